@@ -1,0 +1,169 @@
+/**
+ * The method table: every request a client may make, what goes in, what comes out, and who may call it. IPC, the
+ * local socket, the loopback WebSocket and tests all dispatch through this one table.
+ */
+import { z } from 'zod';
+import {
+  agentDetailSchema,
+  agentSummarySchema,
+  channelTriggerSchema,
+  chatMessageSchema,
+  doctorCheckSchema,
+  hostViewSchema,
+  roomsViewSchema,
+  runtimeKindSchema,
+  serverRowSchema,
+} from './model.ts';
+
+export const principalKinds = ['owner-ui', 'owner-cli', 'paired-device', 'agent'] as const;
+export type PrincipalKind = (typeof principalKinds)[number];
+export type Principal = { readonly kind: PrincipalKind; readonly id?: string };
+
+const owner: readonly PrincipalKind[] = ['owner-ui', 'owner-cli'];
+
+interface MethodRow {
+  readonly input: z.ZodType;
+  readonly output: z.ZodType;
+  readonly callers: readonly PrincipalKind[];
+}
+
+const row = <I extends z.ZodType, O extends z.ZodType>(input: I, output: O, callers = owner) => ({
+  input,
+  output,
+  callers,
+});
+
+const none = z.strictObject({});
+const done = z.object({});
+const agentRef = z.strictObject({ agent: z.string().min(1).max(200) });
+
+/** Display name ≤ 60, role ≤ 140, role_short ≤ 32 code points; avatar ≤ 4 MiB decoded; soul ≤ 256 KiB. */
+const profilePatch = z.strictObject({
+  agent: z.string().min(1).max(200),
+  displayName: z.string().max(240).optional(),
+  role: z.string().max(600).optional(),
+  roleShort: z.string().max(200).optional(),
+  soul: z.string().max(262_144).optional(),
+  avatar: z.strictObject({ base64: z.base64().max(5_600_000), contentType: z.string().max(100) }).optional(),
+});
+
+const runtimePatch = z.strictObject({
+  agent: z.string().min(1).max(200),
+  kind: runtimeKindSchema.optional(),
+  provider: z.string().max(60).optional(),
+  model: z.string().max(200).optional(),
+  baseUrl: z.string().max(500).optional(),
+  /** Write-only: goes into the wrapped store, never back out. */
+  apiKey: z.string().max(4000).optional(),
+  allowedTools: z.array(z.string().max(500)).max(200).optional(),
+  dockerImage: z.string().max(300).optional(),
+  permissionMode: z.string().max(60).optional(),
+  harness: z.string().max(60).optional(),
+  maxTurns: z.number().int().optional(),
+  onMention: z.boolean().optional(),
+  onDm: z.boolean().optional(),
+  channels: z.record(z.string().max(100), channelTriggerSchema).optional(),
+});
+
+const created = z.object({
+  agent: agentSummarySchema,
+  registered: z.boolean(),
+  /** Said to the person, e.g. why it was not registered. */
+  note: z.string(),
+});
+
+export const methods = {
+  'host.view': row(none, hostViewSchema),
+  'host.stop': row(z.strictObject({ reason: z.string().max(200).optional() }), done),
+  'host.doctor': row(none, z.object({ checks: z.array(doctorCheckSchema) })),
+  /** Opens a passphrase vault, or makes one on first use. */
+  'host.unlock': row(z.strictObject({ passphrase: z.string().min(1).max(1000) }), done),
+  /** The first run's choice: `demo` builds the embedded relay, operator, space, guide and checker; idempotent. */
+  'setup.tryDemo': row(none, z.object({ operator: z.string(), spaceId: z.string(), channelId: z.string() })),
+  'setup.removeDemo': row(none, done),
+  /** Signs the operator up at a server with an invite code; refused without keychain or passphrase. */
+  'setup.signUp': row(
+    z.strictObject({
+      serverUrl: z.string().max(500),
+      inviteCode: z.string().min(1).max(200),
+      username: z.string().min(1).max(60),
+      displayName: z.string().max(240).optional(),
+    }),
+    z.object({ slug: z.string() }),
+  ),
+  'config.get': row(
+    none,
+    z.object({ yaml: z.string(), path: z.string(), keys: z.record(z.string(), z.string()) }),
+  ),
+  'config.set': row(
+    z.strictObject({
+      defaultProvider: z.string().max(60).optional(),
+      provider: z.string().max(60).optional(),
+      model: z.string().max(200).optional(),
+      baseUrl: z.string().max(500).optional(),
+      apiKey: z.string().max(4000).optional(),
+    }),
+    done,
+  ),
+  'agents.list': row(none, z.object({ agents: z.array(agentSummarySchema) })),
+  'agents.get': row(agentRef, agentDetailSchema),
+  'agents.create': row(
+    profilePatch
+      .omit({ agent: true })
+      .extend(runtimePatch.omit({ agent: true }).shape)
+      .extend({
+        id: z.string().min(1).max(200),
+        profile: z.string().max(262_144).optional(),
+        serverUrl: z.string().max(500).optional(),
+        register: z.boolean().default(true),
+      }),
+    created,
+  ),
+  'agents.edit': row(profilePatch, z.object({ agent: agentSummarySchema, warning: z.string() })),
+  'agents.setRuntime': row(runtimePatch, z.object({ agent: agentSummarySchema, warning: z.string() })),
+  /** The raw agent.yml, for `$EDITOR`; a bad text is refused with line and reason and the file is left alone. */
+  'agents.readConfig': row(agentRef, z.object({ yaml: z.string(), path: z.string() })),
+  'agents.writeConfig': row(agentRef.extend({ yaml: z.string().max(262_144) }), done),
+  'agents.rename': row(agentRef.extend({ displayName: z.string().max(240) }), agentSummarySchema),
+  'agents.pause': row(agentRef, agentSummarySchema),
+  'agents.resume': row(agentRef, agentSummarySchema),
+  'agents.restart': row(agentRef, agentSummarySchema),
+  'agents.archive': row(agentRef, z.object({ path: z.string() })),
+  'agents.delete': row(agentRef, done),
+  'chat.rooms': row(none, roomsViewSchema),
+  /** `to`: room id, agent id, slug, display name or `#channel`. Durable before it returns. */
+  'chat.send': row(
+    z.strictObject({
+      to: z.string().min(1).max(200),
+      text: z.string().min(1).max(200_000),
+      threadRootId: z.string().max(100).optional(),
+    }),
+    z.object({ messageId: z.string(), roomId: z.string() }),
+  ),
+  /** Oldest first; `before` is a message id; at most 200 per page. */
+  'chat.history': row(
+    z.strictObject({
+      room: z.string().min(1).max(200),
+      before: z.string().max(100).optional(),
+      limit: z.number().int().min(1).max(200).default(50),
+    }),
+    z.object({ roomId: z.string(), messages: z.array(chatMessageSchema), hasMore: z.boolean() }),
+  ),
+  'chat.markRead': row(z.strictObject({ room: z.string().max(200) }), done),
+  /** The same room read from the relay's own store. `available` is false where the server is not ours. */
+  'chat.serverView': row(
+    z.strictObject({ room: z.string().max(200), limit: z.number().int().min(1).max(200).default(50) }),
+    z.object({ available: z.boolean(), note: z.string(), rows: z.array(serverRowSchema) }),
+  ),
+  'relay.invite': row(none, z.object({ code: z.string(), url: z.string() })),
+} as const satisfies Record<string, MethodRow>;
+
+export type MethodTable = typeof methods;
+export type MethodName = keyof MethodTable;
+/** What a caller passes (defaults may be left out). */
+export type MethodInput<M extends MethodName> = z.input<MethodTable[M]['input']>;
+/** What a handler receives (parsed, defaults filled). */
+export type MethodParsed<M extends MethodName> = z.output<MethodTable[M]['input']>;
+export type MethodOutput<M extends MethodName> = z.output<MethodTable[M]['output']>;
+
+export const isMethodName = (name: string): name is MethodName => Object.hasOwn(methods, name);

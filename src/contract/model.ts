@@ -1,0 +1,222 @@
+/** What the host shows to its clients: view shapes only, never secrets, never rows as stored. */
+import { z } from 'zod';
+import { appErrorSchema } from './errors.ts';
+
+/** idle: green, working: yellow, error: red, offline: white; `needs_you` is an amber ring, local only. */
+export const dotSchema = z.enum(['idle', 'working', 'needs_you', 'error', 'offline']);
+export type Dot = z.infer<typeof dotSchema>;
+
+export const runtimeKindSchema = z.enum(['chat-local', 'sdk-local', 'cli-local', 'cli-docker']);
+export type RuntimeKind = z.infer<typeof runtimeKindSchema>;
+
+export const channelTriggerSchema = z.enum(['all', 'mention', 'never']);
+export type ChannelTrigger = z.infer<typeof channelTriggerSchema>;
+
+export const triggersSchema = z.object({
+  on_mention: z.boolean(),
+  on_dm: z.boolean(),
+  channels: z.record(z.string(), channelTriggerSchema),
+});
+export type Triggers = z.infer<typeof triggersSchema>;
+
+/** Life of an agent under the supervisor, apart from its dot. */
+export const agentLifeSchema = z.enum([
+  'starting',
+  'running',
+  'paused',
+  'not_connected', // puffo_core is not filled in
+  'backing_off', // failed; a restart is due
+  'gave_up', // restart budget spent; waits for the operator
+  'stopping',
+  'broken', // never had a readable config
+]);
+export type AgentLife = z.infer<typeof agentLifeSchema>;
+
+export const connectionSchema = z.enum(['none', 'connecting', 'online', 'offline', 'blocked']);
+export type Connection = z.infer<typeof connectionSchema>;
+
+export const agentSummarySchema = z.object({
+  id: z.string(),
+  slug: z.string().nullable(),
+  displayName: z.string(),
+  avatarUrl: z.string(),
+  role: z.string(),
+  roleShort: z.string(),
+  dot: dotSchema,
+  life: agentLifeSchema,
+  connection: connectionSchema,
+  /** What it does now in words, e.g. "answering in #general"; empty when idle. */
+  activity: z.string(),
+  /** ms since the epoch when `activity` or the dot last changed. */
+  since: z.number(),
+  runtimeKind: runtimeKindSchema,
+  /** Effective provider and model; `scripted` is badged and never pretends to be a model. */
+  provider: z.string(),
+  model: z.string(),
+  scripted: z.boolean(),
+  messageCount: z.number().int(),
+  lastEventAt: z.number().nullable(),
+  error: appErrorSchema.nullable(),
+  /** A config problem while the last good config goes on running. */
+  configError: appErrorSchema.nullable(),
+  restartAt: z.number().nullable(),
+});
+export type AgentSummary = z.infer<typeof agentSummarySchema>;
+
+export const agentDetailSchema = agentSummarySchema.extend({
+  folder: z.string(),
+  serverUrl: z.string(),
+  deviceId: z.string(),
+  spaceId: z.string(),
+  operatorSlug: z.string(),
+  createdAt: z.number(),
+  soul: z.string(),
+  profile: z.string(),
+  runtime: z.object({
+    kind: runtimeKindSchema,
+    provider: z.string(),
+    model: z.string(),
+    baseUrl: z.string(),
+    apiKeySet: z.boolean(),
+    allowedTools: z.array(z.string()),
+    dockerImage: z.string(),
+    permissionMode: z.string(),
+    harness: z.string(),
+    maxTurns: z.number().int(),
+  }),
+  triggers: triggersSchema,
+  /** How many envelopes were refused since start, by reason. */
+  refused: z.record(z.string(), z.number().int()),
+});
+export type AgentDetail = z.infer<typeof agentDetailSchema>;
+
+export const roomSchema = z.object({
+  /** `ch_…` for a channel, `dm:<slug>` for a direct message. */
+  id: z.string(),
+  kind: z.enum(['channel', 'dm']),
+  name: z.string(),
+  spaceId: z.string().nullable(),
+  encrypted: z.boolean(),
+  members: z.array(
+    z.object({ slug: z.string(), displayName: z.string(), agent: z.boolean(), role: z.string() }),
+  ),
+  unread: z.number().int(),
+  lastMessageAt: z.number().nullable(),
+  lastText: z.string(),
+});
+export type Room = z.infer<typeof roomSchema>;
+
+export const roomsViewSchema = z.object({
+  self: z.string().nullable(),
+  connection: connectionSchema,
+  spaces: z.array(z.object({ id: z.string(), name: z.string() })),
+  rooms: z.record(z.string(), roomSchema),
+});
+export type RoomsView = z.infer<typeof roomsViewSchema>;
+
+/** Why an agent did or did not answer a message (own agents only). */
+export const agentMarkSchema = z.object({
+  agentId: z.string(),
+  slug: z.string(),
+  state: z.enum(['queued', 'working', 'done', 'failed', 'silent']),
+  reason: z.string(),
+});
+export type AgentMark = z.infer<typeof agentMarkSchema>;
+
+export const chatMessageSchema = z.object({
+  id: z.string(),
+  roomId: z.string(),
+  senderSlug: z.string(),
+  senderName: z.string(),
+  senderAgent: z.boolean(),
+  own: z.boolean(),
+  text: z.string(),
+  sentAt: z.number(),
+  threadRootId: z.string().nullable(),
+  visible: z.boolean(),
+  encrypted: z.boolean(),
+  /** Own messages: pending until the server took them. */
+  delivery: z.enum(['pending', 'sent', 'failed', 'received']),
+  deliveryError: z.string().nullable(),
+  attachments: z.array(z.object({ filename: z.string(), mimeType: z.string(), size: z.number() })),
+  marks: z.array(agentMarkSchema),
+});
+export type ChatMessage = z.infer<typeof chatMessageSchema>;
+
+/** A reply being written by one of our own agents; local only, replaced by the sealed message. */
+export const draftSchema = z.object({
+  turnId: z.string(),
+  agentId: z.string(),
+  slug: z.string(),
+  name: z.string(),
+  text: z.string(),
+  threadRootId: z.string().nullable(),
+  startedAt: z.number(),
+});
+export type Draft = z.infer<typeof draftSchema>;
+
+export const roomViewSchema = z.object({
+  roomId: z.string(),
+  messages: z.array(chatMessageSchema),
+  hasMore: z.boolean(),
+  drafts: z.record(z.string(), draftSchema),
+});
+export type RoomView = z.infer<typeof roomViewSchema>;
+
+/** One row of the relay's own store, as the server has it. */
+export const serverRowSchema = z.object({
+  envelopeId: z.string(),
+  senderSlug: z.string(),
+  sentAt: z.number(),
+  bytes: z.number().int(),
+  recipients: z.number().int(),
+  ciphertext: z.string(),
+});
+export type ServerRow = z.infer<typeof serverRowSchema>;
+
+export const problemSchema = z.object({
+  id: z.string(),
+  severity: z.enum(['info', 'warning', 'error']),
+  message: z.string(),
+  hint: z.string().optional(),
+  at: z.number(),
+});
+export type Problem = z.infer<typeof problemSchema>;
+
+export const hostViewSchema = z.object({
+  version: z.string(),
+  pid: z.number().int(),
+  home: z.string(),
+  startedAt: z.number(),
+  state: z.enum(['starting', 'locked', 'ready', 'stopping']),
+  /** True until somebody chose how to begin; nothing touches the network before. */
+  firstRun: z.boolean(),
+  demo: z.boolean(),
+  vault: z.object({
+    /** `demo-file`: a random key in a 0600 file, demo profile only, always shown. */
+    kind: z.enum(['keychain', 'passphrase', 'demo-file', 'none']),
+    backend: z.string(),
+    note: z.string(),
+  }),
+  relay: z.object({ embedded: z.boolean(), url: z.string().nullable() }),
+  operator: z
+    .object({
+      slug: z.string(),
+      displayName: z.string(),
+      serverUrl: z.string(),
+      connection: connectionSchema,
+    })
+    .nullable(),
+  agents: z.object({ total: z.number(), working: z.number(), needsYou: z.number(), error: z.number() }),
+  problems: z.array(problemSchema),
+});
+export type HostView = z.infer<typeof hostViewSchema>;
+
+export const doctorCheckSchema = z.object({
+  id: z.string(),
+  title: z.string(),
+  status: z.enum(['ok', 'warn', 'fail']),
+  detail: z.string(),
+  hint: z.string().optional(),
+});
+export type DoctorCheck = z.infer<typeof doctorCheckSchema>;

@@ -1,0 +1,9 @@
+/** Expected failure is a value: everything that may fail for a reason outside the program returns a `Result`. */
+import type { AppError } from './errors.ts';
+
+export type Ok<T> = { readonly ok: true; readonly value: T };
+export type Err<E = AppError> = { readonly ok: false; readonly error: E };
+export type Result<T, E = AppError> = Ok<T> | Err<E>;
+
+export const ok = <T>(value: T): Ok<T> => ({ ok: true, value });
+export const err = <E>(error: E): Err<E> => ({ ok: false, error });

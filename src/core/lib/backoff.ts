@@ -1,0 +1,11 @@
+/** Exponential delay with full jitter in its upper half: ms. */
+export interface BackoffPolicy {
+  readonly firstMs: number;
+  readonly maxMs: number;
+}
+
+/** `attempt` counts from 0; `random` is in [0, 1). The result lies in [delay/2, delay]. */
+export function backoffMs(policy: BackoffPolicy, attempt: number, random: number): number {
+  const delay = Math.min(policy.maxMs, policy.firstMs * 2 ** Math.min(attempt, 30));
+  return Math.round(delay / 2 + (delay / 2) * random);
+}

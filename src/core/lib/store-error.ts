@@ -1,0 +1,18 @@
+/** What a store throws when the disk, not the program, is at fault. */
+import type { AppError } from '../../contract/errors.ts';
+
+export type StoreErrorCode = 'disk_full' | 'io_error' | 'corrupt' | 'locked';
+
+export class StoreError extends Error {
+  readonly code: StoreErrorCode;
+
+  constructor(code: StoreErrorCode, message: string, options?: { readonly cause?: unknown }) {
+    super(message, options);
+    this.name = 'StoreError';
+    this.code = code;
+  }
+
+  toAppError(): AppError {
+    return { code: this.code, message: this.message };
+  }
+}

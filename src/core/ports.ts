@@ -1,0 +1,359 @@
+/**
+ * Every interface the outside must supply to the core, on one page. Adapters live in `src/services/<family>`, fakes
+ * in `test/fakes`. Synchronous stores return plain values and throw only `StoreError`s, which the caller's border
+ * turns into a `Result`; asynchronous ports return `Result`s or end their event stream with a failure event.
+ */
+import type { AppError } from '../contract/errors.ts';
+import type { Result } from '../contract/result.ts';
+
+// --- time, chance, log -------------------------------------------------------------------------------------------
+
+export interface Timer {
+  cancel(): void;
+}
+
+export interface Clock {
+  /** Wall clock, ms since the epoch; may jump. */
+  now(): number;
+  /** ms that only go forward; for delays, deadlines, budgets. */
+  monotonic(): number;
+  /** `unref`: does not keep the process alive. */
+  after(ms: number, run: () => void, options?: { readonly unref?: boolean }): Timer;
+}
+
+export interface Random {
+  bytes(length: number): Uint8Array;
+  /** Lower-case UUID v4. */
+  uuid(): string;
+  /** [0, 1): jitter only, never secrets. */
+  fraction(): number;
+}
+
+export type LogFields = Readonly<Record<string, unknown>>;
+
+export interface Log {
+  debug(event: string, fields?: LogFields): void;
+  info(event: string, fields?: LogFields): void;
+  warn(event: string, fields?: LogFields): void;
+  error(event: string, fields?: LogFields): void;
+  child(fields: LogFields): Log;
+}
+
+// --- cryptography ------------------------------------------------------------------------------------------------
+
+export interface KeyPair {
+  readonly secret: Uint8Array;
+  readonly public: Uint8Array;
+}
+
+/** Feeds one ChaCha20-Poly1305 message in pieces; `finish` returns the 16-byte tag, or for opening whether it held. */
+export interface AeadSealStream {
+  update(piece: Uint8Array): Uint8Array;
+  finish(): Uint8Array;
+}
+export interface AeadOpenStream {
+  update(piece: Uint8Array): Uint8Array;
+  /** False: throw away everything that `update` returned. */
+  finish(tag: Uint8Array): boolean;
+}
+
+/**
+ * The primitives of the protocol (spec §1.1), one engine out of several, chosen by a start-up self-test in which all
+ * present engines must agree. Lengths that are wrong are bugs and throw; verdicts are values.
+ */
+export interface CryptoEngine {
+  readonly name: string;
+  randomBytes(length: number): Uint8Array;
+  sha256(data: Uint8Array): Uint8Array;
+  hmacSha256(key: Uint8Array, data: Uint8Array): Uint8Array;
+  /** `secret` is the 32-byte seed (RFC 8032). */
+  ed25519KeyPair(seed?: Uint8Array): KeyPair;
+  ed25519Sign(message: Uint8Array, seed: Uint8Array): Uint8Array;
+  /** Strict: non-canonical points and scalars, small-order keys are false, never an exception (T30). */
+  ed25519Verify(signature: Uint8Array, message: Uint8Array, publicKey: Uint8Array): boolean;
+  x25519KeyPair(secret?: Uint8Array): KeyPair;
+  /** Null for low-order points, i.e. an all-zero shared secret (RFC 7748 §6.1). */
+  x25519(secret: Uint8Array, publicKey: Uint8Array): Uint8Array | null;
+  /** Returns ciphertext ‖ tag. */
+  aeadSeal(key: Uint8Array, nonce: Uint8Array, aad: Uint8Array, plaintext: Uint8Array): Uint8Array;
+  /** Null when the tag does not hold. */
+  aeadOpen(key: Uint8Array, nonce: Uint8Array, aad: Uint8Array, sealed: Uint8Array): Uint8Array | null;
+  aeadSealStream(key: Uint8Array, nonce: Uint8Array, aad: Uint8Array): AeadSealStream;
+  aeadOpenStream(key: Uint8Array, nonce: Uint8Array, aad: Uint8Array): AeadOpenStream;
+}
+
+// --- secrets -----------------------------------------------------------------------------------------------------
+
+export interface KeychainPort {
+  /** Name of the back end as stored beside wrapped keys, e.g. `secret-service`, `macos`, `windows`. */
+  readonly backend: string;
+  get(account: string): Promise<Result<Uint8Array | null>>;
+  set(account: string, value: Uint8Array): Promise<Result<void>>;
+  delete(account: string): Promise<Result<void>>;
+}
+
+export type VaultKind = 'keychain' | 'passphrase' | 'demo-file';
+
+/** Wraps secrets with the master key; the label is bound, so a wrapped value cannot be moved to another place. */
+export interface SecretBox {
+  readonly kind: VaultKind;
+  readonly backend: string;
+  wrap(label: string, secret: Uint8Array): string;
+  /** `corrupt` when it was not wrapped by this key under this label. */
+  unwrap(label: string, wrapped: string): Result<Uint8Array>;
+}
+
+// --- models and runtimes -----------------------------------------------------------------------------------------
+
+export interface ModelMessage {
+  readonly role: 'user' | 'assistant';
+  readonly content: string;
+}
+
+export interface ModelRequest {
+  readonly provider: string;
+  readonly model: string;
+  readonly baseUrl: string;
+  readonly apiKey: string | null;
+  readonly system: string;
+  readonly messages: readonly ModelMessage[];
+  readonly maxOutputTokens: number;
+}
+
+export interface ModelUsage {
+  readonly inputTokens: number;
+  readonly outputTokens: number;
+}
+
+/** The last event is always `done` or `failed`; nothing is thrown. */
+export type ModelEvent =
+  | { readonly type: 'text_delta'; readonly text: string }
+  | { readonly type: 'usage'; readonly usage: ModelUsage }
+  | { readonly type: 'done'; readonly stopReason: 'end' | 'length' }
+  | {
+      readonly type: 'failed';
+      readonly error: AppError;
+      /** Worth another try after a wait. */
+      readonly retryable: boolean;
+      readonly retryAfterMs?: number;
+    };
+
+export interface ModelPort {
+  readonly provider: string;
+  stream(request: ModelRequest, signal: AbortSignal): AsyncIterable<ModelEvent>;
+}
+
+export interface TurnInput {
+  readonly turnId: string;
+  readonly agentId: string;
+  readonly system: string;
+  /** The agent's conversation log, oldest first, at most 60 entries, then this batch as the last user entry. */
+  readonly messages: readonly ModelMessage[];
+}
+
+/** The last event is always `turn_done` or `turn_failed`. */
+export type RuntimeEvent =
+  | { readonly type: 'text_delta'; readonly text: string }
+  | { readonly type: 'usage'; readonly usage: ModelUsage }
+  | { readonly type: 'retrying'; readonly attempt: number; readonly inMs: number; readonly error: AppError }
+  | { readonly type: 'turn_done'; readonly parts: readonly string[]; readonly messageSent: boolean }
+  | { readonly type: 'turn_failed'; readonly error: AppError; readonly partialText: string };
+
+export interface RuntimePort {
+  run(turn: TurnInput, signal: AbortSignal): AsyncIterable<RuntimeEvent>;
+}
+
+// --- an account's store: messages, work queue, outbox ------------------------------------------------------------
+
+/** A decrypted, verified message as stored. `content` is a string for text/plain, else JSON. */
+export interface StoredMessage {
+  readonly envelopeId: string;
+  readonly kind: 'channel' | 'dm';
+  /** Channel id, or `dm:<other side's slug>`. */
+  readonly roomId: string;
+  readonly senderSlug: string;
+  readonly spaceId: string | null;
+  readonly channelId: string | null;
+  readonly recipientSlug: string | null;
+  readonly contentType: string;
+  readonly content: unknown;
+  /** ms since the epoch, by the sender. */
+  readonly sentAt: number;
+  readonly receivedAt: number;
+  readonly threadRootId: string | null;
+  readonly replyToId: string | null;
+  readonly visible: boolean;
+  readonly encrypted: boolean;
+}
+
+/** Urgency, low first: 1 direct from human, 2 direct from bot, 3 human, 4 bot, 5 system (spec §6.3). */
+export type Priority = 1 | 2 | 3 | 4 | 5;
+
+/** Why an account does or does not react to a message; stored beside it. */
+export interface TriggerDecision {
+  readonly react: boolean;
+  /** A closed word, e.g. `mention`, `dm`, `channel_all`, `channel_never`, `not_mentioned`, `own`, `paused`. */
+  readonly reason: string;
+  readonly priority: Priority;
+}
+
+export interface AcceptRow {
+  readonly message: StoredMessage;
+  readonly decision: TriggerDecision;
+}
+
+/** A message that asked for a turn which has not been completed. */
+export interface OpenWork {
+  readonly message: StoredMessage;
+  readonly priority: Priority;
+  /** The thread it belongs to: its root's id, or its own. */
+  readonly rootId: string;
+}
+
+export interface LogEntry {
+  readonly role: 'user' | 'assistant';
+  readonly content: string;
+}
+
+/** A message to be sent; `envelopeId` is the idempotency key and never changes. */
+export interface OutboxDraft {
+  readonly envelopeId: string;
+  readonly kind: 'channel' | 'dm';
+  readonly spaceId: string | null;
+  readonly channelId: string | null;
+  readonly recipientSlug: string | null;
+  readonly threadRootId: string | null;
+  readonly contentType: string;
+  readonly content: unknown;
+  readonly visible: boolean;
+  readonly createdAt: number;
+}
+
+export interface OutboxRow extends OutboxDraft {
+  readonly state: 'queued' | 'sealed' | 'sent' | 'failed';
+  /** The request body exactly as first sealed (JSON): a repeated send is byte for byte the same. */
+  readonly sealed: string | null;
+  /** base64url content key of `sealed`, to wrap for devices that the server reports missing. */
+  readonly contentKey: string | null;
+  readonly attempts: number;
+  readonly error: string | null;
+}
+
+export interface TurnOutcome {
+  readonly turnId: string;
+  readonly envelopeIds: readonly string[];
+  readonly status: 'done' | 'failed' | 'silent';
+  readonly detail: string;
+  readonly replies: readonly OutboxDraft[];
+  readonly log: readonly LogEntry[];
+  readonly at: number;
+}
+
+export type WorkStatus = 'open' | TurnOutcome['status'];
+
+export interface RoomDigest {
+  readonly roomId: string;
+  readonly spaceId: string | null;
+  readonly lastMessageAt: number;
+  readonly lastText: string;
+  readonly unread: number;
+}
+
+/**
+ * One encrypted SQLite file per account, opened on demand and closed when idle; every method is one transaction that
+ * is durable when it returns. Failures throw `StoreError` (code `disk_full` | `io_error` | `corrupt` | `locked`).
+ */
+export interface AccountStore {
+  known(envelopeIds: readonly string[]): ReadonlySet<string>;
+  /** Insert-or-ignore with decision, work row and room digest; returns the messages that were new, in order. */
+  accept(rows: readonly AcceptRow[]): readonly StoredMessage[];
+  message(envelopeId: string): StoredMessage | null;
+  decision(
+    envelopeId: string,
+  ): (TriggerDecision & { readonly status: WorkStatus | null; readonly detail: string }) | null;
+  /** Oldest first, keyset by (sentAt, envelopeId). */
+  history(query: { readonly roomId: string; readonly before?: string; readonly limit: number }): {
+    readonly messages: readonly StoredMessage[];
+    readonly hasMore: boolean;
+  };
+  thread(rootId: string, limit: number): readonly StoredMessage[];
+  rooms(): readonly RoomDigest[];
+  markRead(roomId: string): void;
+  openWork(): readonly OpenWork[];
+  /** One transaction: closes the work rows, puts the replies into outbox and history, appends to the log. */
+  completeTurn(outcome: TurnOutcome): void;
+  conversation(limit: number): readonly LogEntry[];
+  enqueue(draft: OutboxDraft, senderSlug: string): void;
+  outbox(envelopeId: string): OutboxRow | null;
+  openOutbox(): readonly OutboxRow[];
+  outboxSealed(envelopeId: string, sealed: string, contentKey: string): void;
+  outboxSettled(envelopeId: string, state: 'sent' | 'failed', error: string | null): void;
+  outboxAttempted(envelopeId: string, error: string): void;
+  countRefused(reason: string): void;
+  refused(): Readonly<Record<string, number>>;
+  messageCount(): number;
+  getValue(key: string): string | null;
+  setValue(key: string, value: string): void;
+  /** Frees the file; the next call opens it again. */
+  release(): void;
+}
+
+// --- the registry of certificates, shared by all accounts of one server ------------------------------------------
+
+export interface RegistryEntry {
+  readonly seq: number;
+  readonly kind: string;
+  readonly slug: string;
+  readonly cert: unknown;
+}
+
+export interface PersonProfile {
+  readonly slug: string;
+  readonly displayName: string;
+  readonly avatarUrl: string;
+  readonly role: string;
+  readonly roleShort: string;
+  readonly agent: boolean;
+}
+
+export interface RegistryStore {
+  entries(slug: string): readonly RegistryEntry[];
+  /** Highest `seq` seen for this slug, 0 when never synced. */
+  cursor(slug: string): number;
+  /** One transaction: entries (insert-or-ignore by slug and seq) and the cursor. */
+  append(slug: string, entries: readonly RegistryEntry[], cursor: number): void;
+  pinnedRoot(slug: string): string | null;
+  /** First use only; returns false and changes nothing when another root is pinned. */
+  pinRoot(slug: string, rootPublicKey: string, at: number): boolean;
+  profile(slug: string): PersonProfile | null;
+  saveProfiles(profiles: readonly PersonProfile[]): void;
+}
+
+// --- an account's connection, as its worker sees it --------------------------------------------------------------
+
+export type AccountStatus =
+  | { readonly status: 'idle' }
+  | { readonly status: 'busy'; readonly messageId: string }
+  | { readonly status: 'error'; readonly errorText: string };
+
+export interface ProcessingRun {
+  readonly runId: string;
+  readonly messageId: string;
+  readonly succeeded: boolean;
+  readonly errorText?: string;
+}
+
+export interface AccountPort {
+  readonly slug: string;
+  readonly rootPublicKey: string;
+  /** New rows are in the outbox: send them soon. */
+  kickOutbox(): void;
+  /** Cached names; falls back to the slug. Never fails. */
+  person(slug: string): Promise<PersonProfile>;
+  spaceName(spaceId: string): string;
+  channelName(channelId: string): string;
+  /** Best effort, never blocks or fails a reply (spec §6.5). */
+  setStatus(status: AccountStatus): void;
+  processingStarted(run: { readonly runId: string; readonly messageId: string }): void;
+  processingEnded(runs: readonly ProcessingRun[]): void;
+}

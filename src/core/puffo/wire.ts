@@ -1,0 +1,199 @@
+/**
+ * Every object of the Puffo wire (spec §1.4, §1.6, §2.4, §2.5) as a schema. Objects that are signed are kept as they
+ * came (unknown members included), because a signature covers all of them.
+ */
+import { z } from 'zod';
+
+const key = z.string().min(42).max(48);
+const signature = z.string().min(84).max(92);
+/** ms since the epoch. */
+const instant = z.number().int().min(0).max(Number.MAX_SAFE_INTEGER);
+const slug = z.string().min(1).max(200);
+const id = z.string().min(1).max(200);
+
+export const identityCertSchema = z.looseObject({
+  type: z.literal('identity_cert'),
+  version: z.literal(1),
+  root_public_key: key,
+  identity_type: z.enum(['human', 'agent']),
+  declared_operator_public_key: key.nullable(),
+  self_signature: signature,
+});
+export type IdentityCert = z.infer<typeof identityCertSchema>;
+
+export const slugBindingSchema = z.looseObject({
+  type: z.literal('slug_binding'),
+  version: z.literal(1),
+  root_public_key: key,
+  slug,
+  issued_at: instant,
+  self_signature: signature,
+});
+export type SlugBinding = z.infer<typeof slugBindingSchema>;
+
+const keyEntry = (algorithm: 'ed25519' | 'x25519') =>
+  z.looseObject({ algorithm: z.literal(algorithm), public_key: key });
+
+export const deviceCertSchema = z.looseObject({
+  type: z.literal('device_cert'),
+  version: z.literal(1),
+  device_id: id,
+  root_public_key: key,
+  keys: z.looseObject({ signing: keyEntry('ed25519'), encryption: keyEntry('x25519').optional() }),
+  /** Legacy certificates carry the encryption key here instead. */
+  kem_public_key: key.optional(),
+  issued_at: instant,
+  expires_at: instant.nullish(),
+  signature,
+});
+export type DeviceCert = z.infer<typeof deviceCertSchema>;
+
+export const subkeyCertSchema = z.looseObject({
+  type: z.literal('subkey_cert'),
+  version: z.literal(1),
+  subkey_id: id,
+  device_id: id,
+  subkey_public_key: key,
+  issued_at: instant,
+  expires_at: instant.nullish(),
+  signature,
+});
+export type SubkeyCert = z.infer<typeof subkeyCertSchema>;
+
+export const operatorAttestationSchema = z.looseObject({
+  type: z.literal('operator_attestation'),
+  version: z.literal(1),
+  operator_root_public_key: key,
+  agent_root_public_key: key,
+  issued_at: instant,
+  nonce: key,
+  signature,
+});
+export type OperatorAttestation = z.infer<typeof operatorAttestationSchema>;
+
+export const deviceRevocationSchema = z.looseObject({
+  type: z.literal('device_revocation'),
+  version: z.literal(1),
+  device_id: id,
+  root_public_key: key,
+  effective_from: instant,
+  issued_at: instant,
+  signature,
+});
+export type DeviceRevocation = z.infer<typeof deviceRevocationSchema>;
+
+export const rootKeyEnvelopeSchema = z.looseObject({
+  type: z.literal('root_key_envelope'),
+  version: z.literal(1),
+  enrollment_nonce: key,
+  recipient_kem_public_key: key,
+  hpke_ciphertext: z.string().min(100).max(120),
+  root_public_key_fingerprint: key,
+});
+export type RootKeyEnvelope = z.infer<typeof rootKeyEnvelopeSchema>;
+
+/** All 15 members are always present; the unused route is explicit null (spec §1.6). */
+export const messagePayloadSchema = z.looseObject({
+  type: z.literal('message_payload'),
+  version: z.literal(1),
+  envelope_kind: z.enum(['channel', 'dm']).default('channel'),
+  sender_slug: slug,
+  sender_subkey_id: id,
+  space_id: id.nullable(),
+  channel_id: id.nullable(),
+  recipient_slug: slug.nullable(),
+  sent_at: instant,
+  message_nonce: z.string().min(1).max(64),
+  thread_root_id: id.nullish(),
+  reply_to_id: id.nullish(),
+  content_type: z.string().min(1).max(200),
+  content: z.unknown(),
+  is_visible_to_human: z.boolean().default(true),
+});
+export type MessagePayload = z.infer<typeof messagePayloadSchema>;
+
+export const recipientSchema = z.looseObject({
+  device_id: id,
+  hpke_enc: key,
+  wrapped_content_key: z.string().min(64).max(68),
+});
+
+export const messageEnvelopeSchema = z.looseObject({
+  type: z.literal('message_envelope'),
+  version: z.literal(1),
+  envelope_id: id,
+  envelope_kind: z.enum(['channel', 'dm']).default('channel'),
+  sender_slug: slug,
+  sent_at: instant,
+  space_id: id.nullish(),
+  channel_id: id.nullish(),
+  recipient_slug: slug.nullish(),
+  content_nonce: z.string().min(16).max(20),
+  content_ciphertext: z.string().min(1).max(1_400_000),
+  recipients: z.array(recipientSchema).max(10_000),
+});
+export type MessageEnvelope = z.infer<typeof messageEnvelopeSchema>;
+
+export const plaintextEnvelopeSchema = z.looseObject({
+  type: z.literal('plaintext_message_envelope'),
+  version: z.literal(1),
+  envelope_id: id,
+  signed_payload: z.looseObject({ payload: messagePayloadSchema, signature }),
+});
+export type PlaintextEnvelope = z.infer<typeof plaintextEnvelopeSchema>;
+
+export const anyEnvelopeSchema = z.union([messageEnvelopeSchema, plaintextEnvelopeSchema]);
+export type AnyEnvelope = z.infer<typeof anyEnvelopeSchema>;
+
+export const signedEventSchema = z.looseObject({
+  type: z.literal('signed_event'),
+  version: z.literal(1),
+  event_id: id,
+  kind: z.string().min(1).max(60),
+  payload: z.record(z.string(), z.unknown()),
+  signer_slug: slug,
+  signer_device_id: id,
+  signer_subkey_id: id,
+  signature,
+});
+export type SignedEvent = z.infer<typeof signedEventSchema>;
+
+export const certEntrySchema = z.looseObject({
+  seq: z.number().int().min(0),
+  kind: z.string().max(60),
+  slug,
+  cert: z.unknown(),
+});
+
+export const connectFrameSchema = z.looseObject({
+  type: z.literal('connect'),
+  slug,
+  subkey_id: id,
+  nonce: z.string().min(16).max(64),
+  timestamp: instant,
+  signature,
+});
+export type ConnectFrame = z.infer<typeof connectFrameSchema>;
+
+export const serverFrameSchema = z.discriminatedUnion('type', [
+  z.looseObject({ type: z.literal('connected'), session_id: z.string() }),
+  z.looseObject({ type: z.literal('ping') }),
+  z.looseObject({
+    type: z.literal('message'),
+    envelope: z.unknown(),
+    seq: z.number().int().positive().optional(),
+  }),
+  z.looseObject({ type: z.literal('event'), scope: z.string().optional(), event: z.unknown() }),
+  z.looseObject({ type: z.literal('cert_update'), entry: z.unknown() }),
+  z.looseObject({ type: z.literal('space_membership_changed'), space_id: z.string() }),
+  z.looseObject({ type: z.literal('channel_update') }),
+  z.looseObject({ type: z.literal('processing') }),
+  z.looseObject({ type: z.literal('error') }),
+]);
+export type ServerFrame = z.infer<typeof serverFrameSchema>;
+
+/** Caps before parsing (T24): bytes of a WebSocket frame, bytes of an HTTP body, nesting of JSON. */
+export const maxWsFrameBytes = 1024 * 1024;
+export const maxBodyBytes = 10 * 1024 * 1024;
+export const maxBlobBytes = 8 * 1024 * 1024;
+export const maxJsonDepth = 64;
