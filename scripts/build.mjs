@@ -1,0 +1,70 @@
+/**
+ * Builds what is stale: `npm run build -- [--e2e] [--force] [cli main preload renderer]`. Each bundle is made beside its
+ * place and moved in whole, so a running Kennel never sees half of one.
+ */
+import { spawnSync } from 'node:child_process';
+import { existsSync, mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { bundleHash, bundleNames, isStale, markFresh, outputFolder } from './lib/bundle-state.mjs';
+import { inRoot, projectEnv, projectNode } from './lib/project.mjs';
+
+const args = process.argv.slice(2);
+const flavour = args.includes('--e2e') ? 'e2e' : 'product';
+const named = args.filter((arg) => !arg.startsWith('--'));
+
+function moveIn(from, to) {
+  const old = `${to}.old-${process.pid}`;
+  if (existsSync(to)) renameSync(to, old);
+  renameSync(from, to);
+  rmSync(old, { recursive: true, force: true });
+}
+
+async function buildOne(name, tools) {
+  const started = Date.now();
+  const hash = bundleHash(name);
+  const place = path.join(outputFolder(flavour), name);
+  const next = `${place}.next-${process.pid}`;
+  try {
+    await tools.vite.build(tools.bundles.bundleConfig(name, flavour, next));
+    moveIn(next, place);
+  } finally {
+    rmSync(next, { recursive: true, force: true });
+  }
+  markFresh(name, flavour, hash);
+  console.log(`built ${path.relative(inRoot(), place)} in ${((Date.now() - started) / 1000).toFixed(1)} s`);
+}
+
+/** Lets `electron <folder>` start a build: Electron wants a package.json that names the entry. */
+function writeManifest() {
+  const folder = outputFolder(flavour);
+  mkdirSync(folder, { recursive: true });
+  const manifest = { name: 'kennel', productName: 'Kennel', type: 'module', main: 'main/index.js' };
+  writeFileSync(path.join(folder, 'package.json'), `${JSON.stringify(manifest, null, 2)}\n`);
+}
+
+async function main() {
+  const wrong = named.find((name) => !bundleNames.includes(name));
+  if (wrong) throw new Error(`no bundle '${wrong}'; there are: ${bundleNames.join(', ')}`);
+  const wanted = named.length > 0 ? named : bundleNames;
+  const todo = wanted.filter((name) => args.includes('--force') || isStale(name, flavour));
+  if (todo.length === 0) return;
+  writeManifest();
+  const tools = { vite: await import('vite'), bundles: await import('./bundles.ts') };
+  for (const name of todo) await buildOne(name, tools);
+}
+
+const major = Number(process.versions.node.split('.')[0]);
+const better = projectNode();
+if (major < 24 && better) {
+  const again = spawnSync(better, [fileURLToPath(import.meta.url), ...args], {
+    stdio: 'inherit',
+    env: projectEnv(),
+  });
+  process.exitCode = again.status ?? 1;
+} else {
+  await main().catch((error) => {
+    console.error(`The build stopped: ${error.message ?? error}`);
+    process.exitCode = 1;
+  });
+}

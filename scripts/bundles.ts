@@ -1,0 +1,96 @@
+/** What is bundled, how, and for which runtime: one vite configuration per bundle of the product. */
+import path from 'node:path';
+import type { InlineConfig } from 'vite';
+
+export type BundleName = 'cli' | 'main' | 'preload' | 'renderer';
+
+/**
+ * `product`: Node >= 22.14 and the Electron of package.json. `e2e`: the same code for the older Electron that tests may
+ * have to run on (Node 20.18, Node-API 9), where the SQLite binding cannot load and libsql takes its place.
+ */
+export type BuildFlavour = 'product' | 'e2e';
+
+const root = path.resolve(import.meta.dirname, '..');
+const sqliteBinding = 'better-sqlite3-multiple-ciphers';
+
+/** Loaded at run time from node_modules: they carry machine code. `bufferutil` and its twin are optional parts of ws. */
+const natives = [
+  sqliteBinding,
+  'libsql',
+  'sodium-native',
+  '@napi-rs/keyring',
+  'bufferutil',
+  'utf-8-validate',
+];
+
+const entries: Record<Exclude<BundleName, 'renderer'>, Record<string, string>> = {
+  cli: { kennel: 'src/cli/kennel.ts', main: 'src/cli/main.ts' },
+  main: { index: 'src/main/index.ts' },
+  preload: { index: 'src/preload/index.ts' },
+};
+
+function nodeBundle(name: 'cli' | 'main', flavour: BuildFlavour, outDir: string): InlineConfig {
+  const standIn = flavour === 'e2e' ? { paths: { [sqliteBinding]: 'libsql' } } : {};
+  return {
+    configFile: false,
+    root,
+    logLevel: 'warn',
+    define: { 'process.env.NODE_ENV': '"production"' },
+    ssr: { noExternal: true, external: [...natives, 'electron'] },
+    build: {
+      ssr: true,
+      target: flavour === 'e2e' ? 'node20.18' : 'node22.14',
+      outDir,
+      emptyOutDir: true,
+      minify: false,
+      reportCompressedSize: false,
+      rolldownOptions: {
+        input: entries[name],
+        external: [...natives, 'electron'],
+        output: {
+          format: 'esm',
+          entryFileNames: '[name].js',
+          chunkFileNames: 'chunks/[name]-[hash].js',
+          ...standIn,
+        },
+      },
+    },
+  };
+}
+
+/** A sandboxed preload has no ESM: one CommonJS file. */
+function preloadBundle(outDir: string): InlineConfig {
+  return {
+    configFile: false,
+    root,
+    logLevel: 'warn',
+    ssr: { noExternal: true, external: ['electron'] },
+    build: {
+      ssr: true,
+      target: 'chrome130',
+      outDir,
+      emptyOutDir: true,
+      minify: false,
+      rolldownOptions: {
+        input: entries.preload,
+        external: ['electron'],
+        output: { format: 'cjs', entryFileNames: '[name].cjs', codeSplitting: false },
+      },
+    },
+  };
+}
+
+/** The renderer's own configuration says what it is made of; only the place it goes to is decided here. */
+function rendererBundle(outDir: string): InlineConfig {
+  return {
+    configFile: path.join(root, 'src/renderer/vite.config.ts'),
+    root: path.join(root, 'src/renderer'),
+    logLevel: 'warn',
+    build: { outDir, emptyOutDir: true, reportCompressedSize: false },
+  };
+}
+
+export function bundleConfig(name: BundleName, flavour: BuildFlavour, outDir: string): InlineConfig {
+  if (name === 'renderer') return rendererBundle(outDir);
+  return name === 'preload' ? preloadBundle(outDir) : nodeBundle(name, flavour, outDir);
+}

@@ -1,0 +1,29 @@
+/** Which bundles are stale. Reads files only, so `npm start` can ask it before anything is loaded. */
+import { existsSync } from 'node:fs';
+import path from 'node:path';
+import { inRoot } from './project.mjs';
+import { hashOf, readStamp, writeStamp } from './stamp.mjs';
+
+const shared = ['package.json', 'package-lock.json', 'scripts/bundles.ts'];
+const hostSide = ['src/contract', 'src/core', 'src/services', 'src/host', 'src/relay', 'src/library'];
+
+const bundles = {
+  cli: { folders: [...hostSide, 'src/cli'], output: 'cli/kennel.js' },
+  main: { folders: [...hostSide, 'src/main'], output: 'main/index.js' },
+  preload: { folders: ['src/contract', 'src/preload'], output: 'preload/index.cjs' },
+  renderer: { folders: ['src/contract', 'src/renderer'], output: 'renderer/index.html' },
+};
+
+export const bundleNames = Object.keys(bundles);
+export const outputFolder = (flavour) => inRoot(flavour === 'e2e' ? 'dist-e2e' : 'dist');
+
+const stampFile = (name, flavour) => path.join(outputFolder(flavour), '.stamps', name);
+export const bundleHash = (name) => hashOf(bundles[name].folders, shared);
+
+export function isStale(name, flavour, hash = bundleHash(name)) {
+  if (!existsSync(path.join(outputFolder(flavour), bundles[name].output))) return true;
+  return readStamp(stampFile(name, flavour)) !== hash;
+}
+
+export const staleBundles = (flavour) => bundleNames.filter((name) => isStale(name, flavour));
+export const markFresh = (name, flavour, hash) => writeStamp(stampFile(name, flavour), hash);

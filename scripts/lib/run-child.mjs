@@ -1,0 +1,39 @@
+/** Runs the product as a child of a launcher: signals pass through once, the exit code comes back, nothing is left behind. */
+import { spawn } from 'node:child_process';
+import os from 'node:os';
+
+/** A terminal's Ctrl-C and npm's forwarding of it arrive as two signals; the second within this time is the same one. */
+const sameSignalMs = 1000;
+const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'];
+
+/**
+ * The child gets a process group of its own, so that a Ctrl-C reaches it only through here: once for each that the
+ * person meant. When npm, our parent, is killed hard, the child is stopped.
+ */
+export function runChild(file, args, env) {
+  const child = spawn(file, args, { stdio: 'inherit', env, detached: process.platform !== 'win32' });
+  const last = new Map();
+  const forward = (signal) => {
+    const now = Date.now();
+    if (now - (last.get(signal) ?? 0) < sameSignalMs) return;
+    last.set(signal, now);
+    child.kill(signal);
+  };
+  const listeners = signals.map((signal) => [signal, () => forward(signal)]);
+  for (const [signal, listener] of listeners) process.on(signal, listener);
+  const parent = process.ppid;
+  const watch = setInterval(() => {
+    if (process.env.npm_lifecycle_event && process.ppid !== parent) forward('SIGTERM');
+  }, 2000);
+  return new Promise((resolve) => {
+    const done = (outcome) => {
+      clearInterval(watch);
+      for (const [signal, listener] of listeners) process.off(signal, listener);
+      resolve(outcome);
+    };
+    child.on('error', (error) => done({ code: 127, signal: null, error: error.message }));
+    child.on('exit', (code, signal) =>
+      done({ code: code ?? 128 + (os.constants.signals[signal] ?? 0), signal, error: '' }),
+    );
+  });
+}

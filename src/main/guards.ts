@@ -1,0 +1,58 @@
+/** Denies everything a page could try beyond showing itself: navigation, windows, permissions, downloads, the network. */
+import { app, BrowserWindow, dialog, type Session, shell, type WebContents } from 'electron';
+import { externalLink } from './external-link.ts';
+
+/** Granted permissions, each with its reason; everything else is denied. */
+const grantedPermissions: Readonly<Record<string, string>> = {
+  'clipboard-sanitized-write': 'the copy buttons write plain text to the clipboard',
+};
+
+async function openOutside(contents: WebContents, address: string): Promise<void> {
+  const link = externalLink(address);
+  const window = BrowserWindow.fromWebContents(contents);
+  if (link === null || window === null) return;
+  const { response } = await dialog.showMessageBox(window, {
+    type: 'question',
+    message: `Open ${link.place} outside Kennel?`,
+    detail: link.href,
+    buttons: ['Cancel', 'Open'],
+    defaultId: 0,
+    cancelId: 0,
+    noLink: true,
+  });
+  if (response === 1) await shell.openExternal(link.href);
+}
+
+function guardContents(contents: WebContents): void {
+  contents.on('will-navigate', (event) => event.preventDefault());
+  contents.on('will-frame-navigate', (event) => event.preventDefault());
+  contents.on('will-redirect', (event) => event.preventDefault());
+  contents.on('will-attach-webview', (event) => event.preventDefault());
+  contents.setWindowOpenHandler(({ url }) => {
+    void openOutside(contents, url);
+    return { action: 'deny' };
+  });
+}
+
+/** Must run before the first window is made. */
+export function guardEveryPage(): void {
+  app.on('web-contents-created', (_event, contents) => guardContents(contents));
+}
+
+/** `allowedOrigins`: the page's own origin, and in development the dev server's. */
+export function guardSession(session: Session, allowedOrigins: readonly string[]): void {
+  // Cleared first, so that nothing granted by an earlier version lingers.
+  session.setPermissionRequestHandler(null);
+  session.setPermissionRequestHandler((_contents, permission, answer) =>
+    answer(Object.hasOwn(grantedPermissions, permission)),
+  );
+  session.setPermissionCheckHandler((_contents, permission) => Object.hasOwn(grantedPermissions, permission));
+  session.setDevicePermissionHandler(() => false);
+  session.on('will-download', (event) => event.preventDefault());
+  session.webRequest.onBeforeRequest((details, answer) => {
+    const known = allowedOrigins.some(
+      (origin) => details.url === origin || details.url.startsWith(`${origin}/`),
+    );
+    answer({ cancel: !known && !/^(data|devtools|blob:kennel):/.test(details.url) });
+  });
+}

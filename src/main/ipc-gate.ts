@@ -1,0 +1,130 @@
+/**
+ * The one gate between page and host. A request counts only from a registered window, its top frame and our own origin;
+ * any other is refused and logged (T22). Nothing is thrown across: every answer is a Result.
+ */
+import { z } from 'zod';
+import { appError } from '../contract/errors.ts';
+import type { HostApi } from '../contract/host-api.ts';
+import { callChannel, eventChannel, type FeedMessage, subscribeChannel } from '../contract/ipc-channels.ts';
+import type { Principal } from '../contract/methods.ts';
+import type { FeedEvent } from '../contract/patch.ts';
+import { err, ok, type Result } from '../contract/result.ts';
+import { createPageSubscriptions } from './page-subscriptions.ts';
+
+/** What the gate needs to know of a request's origin; Electron's own event has this shape. */
+export interface GateEvent {
+  readonly sender: {
+    readonly id: number;
+    send(channel: string, message: FeedMessage): void;
+    isDestroyed(): boolean;
+  };
+  readonly senderFrame: { readonly url: string; readonly parent: unknown } | null;
+}
+
+export interface GateDeps {
+  /** Settles when the host has started; an error says why it did not. */
+  host(): Promise<Result<HostApi>>;
+  readonly pageOrigin: string;
+  warn(message: string, fields: Readonly<Record<string, unknown>>): void;
+}
+
+type Listener = (event: GateEvent, ...args: unknown[]) => Promise<Result<unknown>>;
+
+export interface IpcGate {
+  /** Windows that may speak; a page in any other web contents is a stranger. */
+  admit(contentsId: number): void;
+  /** Its page was reloaded: the old page's feeds end. */
+  pageLeft(contentsId: number): void;
+  dismiss(contentsId: number): void;
+  register(handle: (channel: string, listener: Listener) => void): void;
+}
+
+const owner: Principal = { kind: 'owner-ui' };
+const subscribeSchema = z.discriminatedUnion('action', [
+  z.strictObject({ action: z.literal('open'), id: z.number().int().min(1), topic: z.string().max(300) }),
+  z.strictObject({ action: z.literal('close'), id: z.number().int().min(1) }),
+]);
+
+const originOf = (address: string): string => {
+  if (!URL.canParse(address)) return '';
+  const url = new URL(address);
+  return `${url.protocol}//${url.host}`;
+};
+
+const refuse = (code: 'forbidden' | 'invalid_input' | 'internal', message: string) =>
+  err(appError(code, message));
+
+export function createIpcGate(deps: GateDeps): IpcGate {
+  const admitted = new Set<number>();
+  const subscriptions = createPageSubscriptions();
+
+  const isOurs = ({ sender, senderFrame }: GateEvent): boolean =>
+    admitted.has(sender.id) &&
+    senderFrame !== null &&
+    senderFrame.parent === null &&
+    originOf(senderFrame.url) === deps.pageOrigin;
+
+  async function call(method: unknown, input: unknown): Promise<Result<unknown>> {
+    if (typeof method !== 'string' || method.length > 100) {
+      return refuse('invalid_input', 'The method has no usable name.');
+    }
+    const host = await deps.host();
+    return host.ok ? host.value.call(owner, method, input) : host;
+  }
+
+  async function subscribe(event: GateEvent, request: unknown): Promise<Result<unknown>> {
+    const parsed = subscribeSchema.safeParse(request);
+    if (!parsed.success) return refuse('invalid_input', 'This is not a subscription.');
+    const { data } = parsed;
+    const { sender } = event;
+    if (data.action === 'close') {
+      subscriptions.close(sender.id, data.id);
+      return ok({});
+    }
+    const send = (feedEvent: FeedEvent) => {
+      if (!sender.isDestroyed()) sender.send(eventChannel, { id: data.id, event: feedEvent });
+    };
+    return subscriptions.open(sender.id, data.id, async () => {
+      const host = await deps.host();
+      return host.ok ? host.value.subscribe(owner, data.topic, send) : host;
+    });
+  }
+
+  const guarded =
+    (channel: string, answer: (event: GateEvent, args: unknown[]) => Promise<Result<unknown>>): Listener =>
+    async (event, ...args) => {
+      if (!isOurs(event)) {
+        deps.warn('a request from an unknown sender was refused', {
+          channel,
+          sender: event.sender.id,
+          url: event.senderFrame?.url.slice(0, 200) ?? '',
+        });
+        return refuse('forbidden', 'Only the Kennel window may ask.');
+      }
+      try {
+        return await answer(event, args);
+      } catch (error) {
+        deps.warn('a request failed by a bug', { channel, error: String(error) });
+        return refuse('internal', 'Something went wrong inside Kennel; nothing was changed by this request.');
+      }
+    };
+
+  return {
+    admit: (contentsId) => void admitted.add(contentsId),
+    pageLeft: (contentsId) => subscriptions.closeAll(contentsId),
+    dismiss(contentsId) {
+      admitted.delete(contentsId);
+      subscriptions.closeAll(contentsId);
+    },
+    register(handle) {
+      handle(
+        callChannel,
+        guarded(callChannel, (_event, [method, input]) => call(method, input)),
+      );
+      handle(
+        subscribeChannel,
+        guarded(subscribeChannel, (event, [request]) => subscribe(event, request)),
+      );
+    },
+  };
+}
