@@ -78,6 +78,8 @@ export const methods = {
   'host.doctor': row(none, z.object({ checks: z.array(doctorCheckSchema) })),
   /** Opens a passphrase vault, or makes one on first use. */
   'host.unlock': row(z.strictObject({ passphrase: z.string().min(1).max(1000) }), done),
+  /** A fresh one-time link to the renderer served on loopback; `unavailable` when this host does not serve it. */
+  'host.webLink': row(none, z.object({ url: z.string() })),
   /** The first run's choice: `demo` builds the embedded relay, operator, space, guide and checker; idempotent. */
   'setup.tryDemo': row(none, z.object({ operator: z.string(), spaceId: z.string(), channelId: z.string() })),
   'setup.removeDemo': row(none, done),

@@ -1,0 +1,82 @@
+import { describe, expect, it } from 'vitest';
+import { appError } from '../contract/errors.ts';
+import { type MethodName, methods, type Principal } from '../contract/methods.ts';
+import { err, ok } from '../contract/result.ts';
+import { StoreError } from '../core/lib/store-error.ts';
+import type { Log } from '../core/ports.ts';
+import { createDispatch, type Handlers } from './dispatch.ts';
+
+const events: string[] = [];
+const log: Log = {
+  debug: () => {},
+  info: () => {},
+  warn: (event) => events.push(event),
+  error: (event) => events.push(event),
+  child: () => log,
+};
+const owner: Principal = { kind: 'owner-cli' };
+
+function handlersWith(own: Partial<Handlers>): Handlers {
+  const rest = Object.fromEntries(
+    Object.keys(methods).map((name) => [name, () => err(appError('unsupported', name))]),
+  ) as unknown as Handlers;
+  return { ...rest, ...own };
+}
+
+describe('dispatch', () => {
+  it('refuses unknown methods, inherited names and inputs that do not fit', async () => {
+    const dispatch = createDispatch(handlersWith({}), log);
+    for (const name of ['nope', 'constructor', '__proto__', 'toString']) {
+      expect(await dispatch(owner, name, {})).toMatchObject({ ok: false, error: { code: 'not_found' } });
+    }
+    expect(await dispatch(owner, 'chat.send', { to: 'x', text: '' })).toMatchObject({
+      ok: false,
+      error: { code: 'invalid_input', message: expect.stringContaining('text') as string },
+    });
+    expect(await dispatch(owner, 'host.view', { extra: 1 })).toMatchObject({ ok: false });
+  });
+
+  it('keeps agents and paired devices out of every row that is not theirs', async () => {
+    const dispatch = createDispatch(handlersWith({}), log);
+    for (const name of Object.keys(methods) as MethodName[]) {
+      for (const kind of ['agent', 'paired-device'] as const) {
+        if ((methods[name].callers as readonly string[]).includes(kind)) continue;
+        expect(await dispatch({ kind, id: 'x' }, name, {})).toMatchObject({ error: { code: 'forbidden' } });
+      }
+    }
+  });
+
+  it('fills defaults before the handler sees the input', async () => {
+    const seen: unknown[] = [];
+    const dispatch = createDispatch(
+      handlersWith({
+        'chat.history': (input) => {
+          seen.push(input);
+          return ok({ roomId: 'r', messages: [], hasMore: false });
+        },
+      }),
+      log,
+    );
+    await dispatch(owner, 'chat.history', { room: 'r' });
+    expect(seen).toEqual([{ room: 'r', limit: 50 }]);
+  });
+
+  it('turns what a handler throws into an error without its inner text', async () => {
+    const dispatch = createDispatch(
+      handlersWith({
+        'host.view': () => {
+          throw new Error('inner detail');
+        },
+        'agents.list': () => {
+          throw new StoreError('disk_full', 'The disk is full.');
+        },
+      }),
+      log,
+    );
+    const bug = await dispatch(owner, 'host.view', {});
+    expect(bug).toMatchObject({ error: { code: 'internal' } });
+    expect(JSON.stringify(bug)).not.toContain('inner detail');
+    expect(await dispatch(owner, 'agents.list', {})).toMatchObject({ error: { code: 'disk_full' } });
+    expect(events).toContain('handler_failed');
+  });
+});

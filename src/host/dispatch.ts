@@ -1,0 +1,67 @@
+/**
+ * The one way in: find the row, check who calls, parse the input, run the handler, return a `Result`. Nothing is
+ * thrown across this border; a handler that throws is logged and answered with `internal` or the store's own error.
+ */
+import { appError } from '../contract/errors.ts';
+import type { Principal } from '../contract/methods.ts';
+import {
+  isMethodName,
+  type MethodName,
+  type MethodOutput,
+  type MethodParsed,
+  methods,
+} from '../contract/methods.ts';
+import { err, type Result } from '../contract/result.ts';
+import { StoreError } from '../core/lib/store-error.ts';
+import type { Log } from '../core/ports.ts';
+
+export type Handler<M extends MethodName> = (
+  input: MethodParsed<M>,
+  principal: Principal,
+) => Result<MethodOutput<M>> | Promise<Result<MethodOutput<M>>>;
+
+/** One handler per row, checked by the compiler. */
+export type Handlers = { readonly [M in MethodName]: Handler<M> };
+
+type AnyHandler = (input: unknown, principal: Principal) => Result<unknown> | Promise<Result<unknown>>;
+
+export type Dispatch = (principal: Principal, method: string, input: unknown) => Promise<Result<unknown>>;
+
+/** Names the first field that does not fit, for a person. */
+export function describeIssue(issues: readonly { path: readonly PropertyKey[]; message: string }[]): string {
+  const [first] = issues;
+  if (!first) return 'The input does not fit.';
+  const field = first.path.map(String).join('.');
+  return field === '' ? `${first.message}.` : `${field}: ${first.message}.`;
+}
+
+async function run(handler: AnyHandler, input: unknown, principal: Principal, log: Log, method: string) {
+  try {
+    return await handler(input, principal);
+  } catch (error) {
+    if (error instanceof StoreError) {
+      log.error('store_failed', { method, error });
+      return err(error.toAppError());
+    }
+    log.error('handler_failed', { method, error });
+    return err(
+      appError('internal', `Kennel hit a bug while doing "${method}". Nothing else was disturbed.`, {
+        hint: 'The log holds the details.',
+      }),
+    );
+  }
+}
+
+export function createDispatch(handlers: Handlers, log: Log): Dispatch {
+  return async (principal, method, input) => {
+    if (!isMethodName(method)) return err(appError('not_found', `There is no method "${method}".`));
+    const row = methods[method];
+    if (!row.callers.includes(principal.kind)) {
+      log.warn('call_forbidden', { method, principal: principal.kind });
+      return err(appError('forbidden', `A client of this kind may not call "${method}".`));
+    }
+    const parsed = row.input.safeParse(input ?? {});
+    if (!parsed.success) return err(appError('invalid_input', describeIssue(parsed.error.issues)));
+    return run(handlers[method] as AnyHandler, parsed.data, principal, log, method);
+  };
+}

@@ -1,0 +1,82 @@
+import { describe, expect, it } from 'vitest';
+import { applyPatch, type FeedEvent } from '../contract/patch.ts';
+import type { Clock } from '../core/ports.ts';
+import { createTopic } from './feed.ts';
+
+function manualClock(): Clock & { fire(): void } {
+  let pending: (() => void)[] = [];
+  return {
+    now: () => 0,
+    monotonic: () => 0,
+    after(_ms, run) {
+      pending.push(run);
+      return { cancel: () => (pending = pending.filter((entry) => entry !== run)) };
+    },
+    fire() {
+      const due = pending;
+      pending = [];
+      for (const run of due) run();
+    },
+  };
+}
+
+/** What a faithful client would hold. */
+function replica<S>() {
+  const held: { state: S | undefined; revision: number; events: FeedEvent[] } = {
+    state: undefined,
+    revision: -1,
+    events: [],
+  };
+  const sink = (event: FeedEvent): void => {
+    held.events.push(event);
+    if (event.type === 'snapshot') Object.assign(held, { state: event.state, revision: event.revision });
+    if (event.type === 'patch') {
+      expect(event.revision).toBe(held.revision + 1);
+      Object.assign(held, { state: applyPatch(held.state, event.ops), revision: event.revision });
+    }
+  };
+  return { held, sink };
+}
+
+describe('feed topic', () => {
+  it('gathers streamed text into one patch and keeps it in order with other patches', () => {
+    const clock = manualClock();
+    const topic = createTopic({ clock, initial: { text: '', done: false } });
+    const { held, sink } = replica<{ text: string; done: boolean }>();
+    topic.subscribe(sink);
+    for (const word of ['a', 'b', 'c']) topic.append(['text'], word);
+    expect(held.events).toHaveLength(1);
+    clock.fire();
+    expect(held.events).toHaveLength(2);
+    topic.append(['text'], 'd');
+    topic.patch([{ op: 'set', path: ['done'], value: true }]);
+    expect(held.state).toEqual({ text: 'abcd', done: true });
+    expect(held.events).toHaveLength(3);
+  });
+
+  it('gives a late subscriber the whole state and the same revisions as everyone', () => {
+    const clock = manualClock();
+    const topic = createTopic({ clock, initial: { n: 0 } });
+    topic.patch([{ op: 'set', path: ['n'], value: 1 }]);
+    topic.append(['s'], 'x');
+    const { held, sink } = replica<{ n: number; s: string }>();
+    topic.subscribe(sink);
+    expect(held.state).toEqual({ n: 1, s: 'x' });
+    topic.patch([{ op: 'set', path: ['n'], value: 2 }]);
+    expect(held.state).toEqual({ n: 2, s: 'x' });
+  });
+
+  it('says when nobody listens any more and ends for those who do', () => {
+    let idle = 0;
+    const topic = createTopic({ clock: manualClock(), initial: {}, onIdle: () => (idle += 1) });
+    const stop = topic.subscribe(() => {});
+    stop();
+    stop();
+    expect(idle).toBe(1);
+    const { held, sink } = replica();
+    topic.subscribe(sink);
+    topic.end('the host is stopping');
+    topic.patch([{ op: 'set', path: ['n'], value: 2 }]);
+    expect(held.events.map((event) => event.type)).toEqual(['snapshot', 'end']);
+  });
+});

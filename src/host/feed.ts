@@ -1,0 +1,92 @@
+/**
+ * The feed: each topic keeps one state; a subscriber gets a snapshot with a revision and then every patch, each
+ * exactly one revision further. Streamed text is gathered for a moment, so that a fast model costs one patch per
+ * frame and not one per word. A topic whose state is expensive is built at its first subscriber and dropped after
+ * the last.
+ */
+import type { FeedSink } from '../contract/host-api.ts';
+import { applyPatch, type PatchOp } from '../contract/patch.ts';
+import type { Clock, Timer } from '../core/ports.ts';
+
+/** How long streamed text may wait for company: ms. */
+const gatherMs = 25;
+
+export interface Topic<S> {
+  state(): S;
+  /** Sent at once, after whatever was waiting. */
+  patch(ops: readonly PatchOp[]): void;
+  /** Streamed text: sent within 25 ms. */
+  append(path: readonly (string | number)[], text: string): void;
+  subscribe(sink: FeedSink): () => void;
+  subscribers(): number;
+  /** Tells every subscriber that nothing more will come. */
+  end(reason: string): void;
+}
+
+const samePath = (a: readonly (string | number)[], b: readonly (string | number)[]): boolean =>
+  a.length === b.length && a.every((part, index) => part === b[index]);
+
+/** Adds `text` to the last waiting append of the same place, so that a burst is one operation. */
+function gather(waiting: PatchOp[], path: readonly (string | number)[], text: string): void {
+  const last = waiting.at(-1);
+  if (last?.op === 'append' && samePath(last.path, path)) {
+    waiting[waiting.length - 1] = { op: 'append', path: [...path], text: last.text + text };
+  } else {
+    waiting.push({ op: 'append', path: [...path], text });
+  }
+}
+
+export function createTopic<S>(options: {
+  readonly clock: Clock;
+  readonly initial: S;
+  /** Called when the last subscriber has left. */
+  readonly onIdle?: () => void;
+}): Topic<S> {
+  let state = options.initial;
+  let revision = 0;
+  let waiting: PatchOp[] = [];
+  let timer: Timer | null = null;
+  const sinks = new Set<FeedSink>();
+
+  const flush = (): void => {
+    timer?.cancel();
+    timer = null;
+    if (waiting.length === 0) return;
+    const ops = waiting;
+    waiting = [];
+    state = applyPatch(state, ops);
+    revision += 1;
+    for (const sink of sinks) sink({ type: 'patch', revision, ops });
+  };
+
+  return {
+    state() {
+      flush();
+      return state;
+    },
+    patch(ops) {
+      if (ops.length === 0) return;
+      waiting.push(...ops);
+      flush();
+    },
+    append(path, text) {
+      gather(waiting, path, text);
+      timer ??= options.clock.after(gatherMs, flush, { unref: true });
+    },
+    subscribe(sink) {
+      flush();
+      sinks.add(sink);
+      sink({ type: 'snapshot', revision, state });
+      return () => {
+        if (sinks.delete(sink) && sinks.size === 0) options.onIdle?.();
+      };
+    },
+    subscribers: () => sinks.size,
+    end(reason) {
+      flush();
+      const leaving = [...sinks];
+      sinks.clear();
+      for (const sink of leaving) sink({ type: 'end', reason });
+    },
+  };
+}

@@ -1,0 +1,90 @@
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { createJsonLog } from './json-log.ts';
+import { openRotatingFile } from './rotating-file.ts';
+import { createScrubber } from './scrub.ts';
+
+let folder = '';
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'kennel-log-'));
+});
+afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+describe('scrubber (T18)', () => {
+  it('hides values of secret members, key shapes and texts it was told about', () => {
+    const scrubber = createScrubber();
+    scrubber.addSecret('canary-value-77');
+    const line = JSON.stringify({
+      api_key: 'plain',
+      deep: { root_secret_key: 'abc"quoted' },
+      text: 'sk-test1234567890abcd and Bearer abcdefghijkl and canary-value-77',
+      url: 'http://127.0.0.1:1/?token=abcdefghijk',
+    });
+    const clean = scrubber.scrub(line);
+    for (const secret of [
+      'plain',
+      'abc',
+      'sk-test1234567890abcd',
+      'abcdefghijkl',
+      'canary-value-77',
+      'abcdefghijk',
+    ]) {
+      expect(clean).not.toContain(secret);
+    }
+    expect(JSON.parse(clean)).toMatchObject({ api_key: '[redacted]' });
+  });
+
+  it('leaves ids, token counts and public keys alone', () => {
+    const line = JSON.stringify({ id: 'msg_1', inputTokens: 12, device: `dev_${'a'.repeat(43)}` });
+    expect(createScrubber().scrub(line)).toBe(line);
+  });
+});
+
+describe('json log', () => {
+  it('writes one JSON object a line, with errors readable and fields inherited', () => {
+    const lines: string[] = [];
+    const log = createJsonLog({
+      level: 'info',
+      scrubber: createScrubber(),
+      write: (line) => lines.push(line),
+    });
+    log.child({ agent: 'guide' }).warn('turn_failed', { error: new Error('boom') });
+    log.debug('not_shown');
+    expect(lines).toHaveLength(1);
+    expect(JSON.parse(lines[0] ?? '')).toMatchObject({
+      level: 'warn',
+      event: 'turn_failed',
+      agent: 'guide',
+      error: { message: 'boom' },
+    });
+  });
+});
+
+describe('rotating file', () => {
+  it('rotates by size, keeps the named number and is private to the owner', () => {
+    const path = join(folder, 'host.log');
+    const file = openRotatingFile({ path, maxBytes: 20, keep: 2 });
+    for (const word of ['aaaaaaaaaaaaaaa\n', 'bbbbbbbbbbbbbbb\n', 'ccccccccccccccc\n', 'ddddddddddddddd\n']) {
+      file.write(word);
+    }
+    file.close();
+    expect(readFileSync(path, 'utf8')).toBe('ddddddddddddddd\n');
+    expect(readFileSync(`${path}.1`, 'utf8')).toBe('ccccccccccccccc\n');
+    expect(readFileSync(`${path}.2`, 'utf8')).toBe('bbbbbbbbbbbbbbb\n');
+    expect(existsSync(`${path}.3`)).toBe(false);
+    expect(statSync(path).mode & 0o777).toBe(0o600);
+  });
+
+  it('survives a folder that is not there and tells later how many lines were lost', () => {
+    const path = join(folder, 'later', 'host.log');
+    const file = openRotatingFile({ path, maxBytes: 1000, keep: 2 });
+    file.write('lost\n');
+    expect(existsSync(path)).toBe(false);
+    mkdirSync(join(folder, 'later'));
+    file.write('kept\n');
+    file.close();
+    expect(readFileSync(path, 'utf8')).toBe('{"level":"warn","event":"log_lines_lost","count":1}\nkept\n');
+  });
+});

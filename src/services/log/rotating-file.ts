@@ -1,0 +1,87 @@
+/**
+ * A log file that is written synchronously, so that the last line before a crash is on disk, and that rotates by
+ * size. A full or failing disk loses lines, never the process: lost lines are counted and reported once it works again.
+ */
+import { chmodSync, closeSync, fstatSync, openSync, renameSync, rmSync, writeSync } from 'node:fs';
+
+export interface RotatingFileOptions {
+  readonly path: string;
+  /** Bytes after which the file is rotated. */
+  readonly maxBytes: number;
+  /** Rotated files kept: `path.1` is the youngest. */
+  readonly keep: number;
+}
+
+export interface RotatingFile {
+  write(line: string): void;
+  close(): void;
+}
+
+interface OpenLog {
+  readonly fd: number;
+  size: number;
+}
+
+function openLog(path: string): OpenLog | null {
+  try {
+    const fd = openSync(path, 'a', 0o600);
+    chmodSync(path, 0o600);
+    return { fd, size: fstatSync(fd).size };
+  } catch {
+    return null;
+  }
+}
+
+function shiftFiles(path: string, keep: number): void {
+  try {
+    rmSync(`${path}.${keep}`, { force: true });
+    for (let index = keep - 1; index >= 1; index -= 1)
+      renameQuietly(`${path}.${index}`, `${path}.${index + 1}`);
+    renameQuietly(path, `${path}.1`);
+  } catch {
+    // The next rotation tries again; until then the file just grows.
+  }
+}
+
+function renameQuietly(from: string, to: string): void {
+  try {
+    renameSync(from, to);
+  } catch {
+    // Usually there is no such file yet.
+  }
+}
+
+export function openRotatingFile(options: RotatingFileOptions): RotatingFile {
+  let log = openLog(options.path);
+  let lost = 0;
+
+  const rotate = (): void => {
+    if (log) closeSync(log.fd);
+    shiftFiles(options.path, options.keep);
+    log = openLog(options.path);
+  };
+
+  const append = (line: string): boolean => {
+    log ??= openLog(options.path);
+    if (!log) return false;
+    try {
+      log.size += writeSync(log.fd, line);
+      return true;
+    } catch {
+      return false;
+    }
+  };
+
+  return {
+    write(line) {
+      if (log && log.size > 0 && log.size + line.length > options.maxBytes) rotate();
+      if (lost > 0 && append(`${JSON.stringify({ level: 'warn', event: 'log_lines_lost', count: lost })}\n`))
+        lost = 0;
+      if (!append(line)) lost += 1;
+    },
+    close() {
+      if (log) closeSync(log.fd);
+      log = null;
+    },
+  };
+}
