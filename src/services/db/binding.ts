@@ -1,0 +1,191 @@
+/**
+ * The one file that imports the SQLite binding. It promises a small synchronous database that behaves the same over
+ * `better-sqlite3-multiple-ciphers` and over `libsql`, which the build for the older Electron test runtime puts in its
+ * place; what the stand-in cannot do is said in `sqliteCapabilities`.
+ */
+import SqliteBinding from 'better-sqlite3-multiple-ciphers';
+import { StoreError } from '../../core/lib/store-error.ts';
+import { toStoreError } from './sqlite-errors.ts';
+
+export type SqlValue = string | number | bigint | Uint8Array | null;
+export type SqlRow = Readonly<Record<string, SqlValue>>;
+/** By position or by name; never loose arguments, which the stand-in does not survive. */
+export type SqlParams = readonly SqlValue[] | Readonly<Record<string, SqlValue>>;
+
+export interface Statement {
+  run(params?: SqlParams): { readonly changes: number };
+  get(params?: SqlParams): SqlRow | undefined;
+  all(params?: SqlParams): SqlRow[];
+}
+
+export interface Database {
+  readonly path: string;
+  exec(sql: string): void;
+  prepare(sql: string): Statement;
+  /** One `BEGIN IMMEDIATE` … `COMMIT`; rolled back when `work` throws. Not nestable. */
+  transaction<T>(work: () => T): T;
+  /** The first column of the first row, e.g. `pragma('user_version')`. */
+  pragma(source: string): SqlValue;
+  close(): void;
+}
+
+export interface OpenOptions {
+  /** 32 raw bytes: the whole file, its WAL and its indexes are encrypted (ChaCha20-Poly1305 per page). */
+  readonly key?: Uint8Array;
+  /** How long a statement waits for another process's lock; 5,000 ms when absent. */
+  readonly busyMs?: number;
+}
+
+/** The members of either package that are used here. */
+export interface NativeStatement {
+  /** Whether it returns rows. */
+  readonly reader: boolean;
+  run(params: unknown): { changes: number };
+  get(params: unknown): unknown;
+  all(params: unknown): unknown[];
+}
+export interface NativeDatabase {
+  exec(sql: string): unknown;
+  prepare(sql: string): NativeStatement;
+  close(): unknown;
+  key?(key: Buffer): number;
+}
+export type NativeConstructor = new (path: string, options?: { timeout?: number }) => NativeDatabase;
+
+export interface Sqlite {
+  /** False only in the test runtime: files are then not encrypted, and whoever shows the vault's state must say so. */
+  readonly encryption: boolean;
+  open(path: string, options?: OpenOptions): Database;
+}
+
+const rawKeyPrefix = Buffer.from('raw:', 'latin1');
+const keyBytes = 32;
+const neededNodeApi = 10;
+
+const rowOf = (row: unknown): SqlRow => {
+  const found = row as Record<string, SqlValue>;
+  if ('_metadata' in found) delete found._metadata;
+  return found;
+};
+
+function attempt<T>(path: string, work: () => T): T {
+  try {
+    return work();
+  } catch (error) {
+    throw toStoreError(error, path) ?? error;
+  }
+}
+
+function wrapStatement(path: string, native: NativeStatement): Statement {
+  return {
+    run: (params = []) => attempt(path, () => ({ changes: native.run(params).changes })),
+    get: (params = []) =>
+      attempt(path, () => {
+        const row = native.get(params);
+        return row === undefined || row === null ? undefined : rowOf(row);
+      }),
+    all: (params = []) => attempt(path, () => native.all(params).map(rowOf)),
+  };
+}
+
+function wrapDatabase(path: string, native: NativeDatabase): Database {
+  const exec = (sql: string): void => void attempt(path, () => native.exec(sql));
+  const prepare = (sql: string): Statement =>
+    wrapStatement(
+      path,
+      attempt(path, () => native.prepare(sql)),
+    );
+  return {
+    path,
+    exec,
+    prepare,
+    transaction: (work) => {
+      exec('BEGIN IMMEDIATE');
+      try {
+        const result = work();
+        exec('COMMIT');
+        return result;
+      } catch (error) {
+        rollBack(native);
+        throw error;
+      }
+    },
+    pragma: (source) =>
+      attempt(path, () => {
+        const statement = native.prepare(`PRAGMA ${source}`);
+        if (!statement.reader) statement.run([]);
+        const row = statement.reader ? statement.get([]) : undefined;
+        return row ? (Object.values(rowOf(row))[0] ?? null) : null;
+      }),
+    close: () => void attempt(path, () => native.close()),
+  };
+}
+
+/** Both packages answer a missing folder, among others, with errors that carry no code. */
+function connect(Native: NativeConstructor, path: string, timeout: number): NativeDatabase {
+  try {
+    return new Native(path, { timeout });
+  } catch (error) {
+    throw (
+      toStoreError(error, path) ??
+      new StoreError(
+        'io_error',
+        `The database could not be opened: check that its folder exists. (${path})`,
+        {
+          cause: error,
+        },
+      )
+    );
+  }
+}
+
+/** SQLite itself has rolled back after some errors (full disk, I/O); then there is nothing left to undo. */
+function rollBack(native: NativeDatabase): void {
+  try {
+    native.exec('ROLLBACK');
+  } catch {
+    // Only the first error tells what happened.
+  }
+}
+
+function unlock(native: NativeDatabase, key: Uint8Array): void {
+  if (key.length !== keyBytes) throw new Error('a database key has 32 bytes');
+  native.exec("PRAGMA cipher = 'chacha20'");
+  // `raw:` keeps SQLite from deriving a key with 64,007 rounds of PBKDF2: ours is random already.
+  native.key?.(Buffer.concat([rawKeyPrefix, key]));
+}
+
+/** Over either package; exported so that one set of tests runs over both. */
+export function createSqlite(Native: NativeConstructor, nodeApi: number): Sqlite {
+  const encryption = typeof Native.prototype.key === 'function';
+  return {
+    encryption,
+    open: (path, options = {}) => {
+      // The native part loads with the first database, and takes the process down where Node-API is too old.
+      if (encryption && nodeApi < neededNodeApi) {
+        throw new StoreError(
+          'io_error',
+          `The database needs Node 22.14 or newer (Node-API ${neededNodeApi}; this runtime has ${nodeApi}). Nothing was opened.`,
+        );
+      }
+      const native = connect(Native, path, options.busyMs ?? 5_000);
+      try {
+        if (options.key && encryption) attempt(path, () => unlock(native, options.key as Uint8Array));
+        return wrapDatabase(path, native);
+      } catch (error) {
+        native.close();
+        throw error;
+      }
+    },
+  };
+}
+
+const sqlite = createSqlite(
+  SqliteBinding as unknown as NativeConstructor,
+  Number(process.versions.napi ?? '0'),
+);
+
+export const sqliteCapabilities: { readonly encryption: boolean } = { encryption: sqlite.encryption };
+
+/** Throws `StoreError` when the file cannot be opened; a wrong key shows at the first read, as `corrupt`. */
+export const openDatabase = (path: string, options?: OpenOptions): Database => sqlite.open(path, options);
