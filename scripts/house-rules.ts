@@ -1,0 +1,105 @@
+/** House rules that no linter here knows: file length, purity of core, whole import paths, no left-overs. */
+import { readdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+
+const root = path.resolve(import.meta.dirname, '..');
+const folders = ['src', 'test', 'e2e', 'bench', 'scripts'];
+/** Holds one breach of every rule on purpose. */
+const ownTest = 'test/lint/house-rules.test.ts';
+const maxLines = 400;
+
+interface Rule {
+  readonly name: string;
+  readonly where: RegExp;
+  readonly pattern: RegExp;
+  readonly says: string;
+}
+
+const source = /^src\/.*(?<![.]test)[.]tsx?$/;
+const coreSource = /^src\/core\/.*(?<![.]test)[.]ts$/;
+const anyCode = /[.](ts|tsx|mjs)$/;
+// Spelt in halves, so that this file does not find itself.
+const leftOver = new RegExp(`\\b(${'TO'}DO|${'FIX'}ME)\\b`);
+const moduleMock = new RegExp(`\\bvi\\s*[.]\\s*(do)?${'mock'}\\s*\\(`, 'i');
+
+const rules: readonly Rule[] = [
+  {
+    name: 'core-has-no-clock',
+    where: coreSource,
+    pattern: /\bDate\s*[.]\s*now\b|\bnew Date\(\s*\)|\bperformance\s*[.]/,
+    says: 'take the Clock port',
+  },
+  {
+    name: 'core-has-no-timer',
+    where: coreSource,
+    pattern: /\b(setTimeout|setInterval|setImmediate)\s*\(/,
+    says: 'take the Clock port',
+  },
+  {
+    name: 'core-has-no-dice',
+    where: coreSource,
+    pattern: /\bMath\s*[.]\s*random\b|\bcrypto\s*[.]\s*(randomUUID|getRandomValues)\b/,
+    says: 'take the Random port',
+  },
+  { name: 'core-has-no-console', where: coreSource, pattern: /\bconsole\s*[.]/, says: 'take the Log port' },
+  {
+    name: 'whole-import-path',
+    where: /^(src|test|e2e|bench)\/.*[.]tsx?$/,
+    pattern:
+      /\b(?:from|import)\s*\(?\s*'[.]{1,2}\/(?![^']*[.](?:tsx?|css|json|svg|mjs|cjs|js|html|png)(?:[?][a-z]+)?')[^']*'/,
+    says: 'write the extension of a relative import',
+  },
+  { name: 'no-module-mock', where: anyCode, pattern: moduleMock, says: 'a seam is missing; hand in a fake' },
+  { name: 'no-left-over', where: source, pattern: leftOver, says: 'finish it or take it out' },
+];
+
+export interface Finding {
+  readonly file: string;
+  readonly line: number;
+  readonly rule: string;
+  readonly says: string;
+}
+
+const isComment = (line: string): boolean => /^\s*(\/\/|\/?\*)/.test(line);
+
+/** `file` is relative to the project, with forward slashes. */
+export function checkText(file: string, text: string): Finding[] {
+  const lines = text.replace(/\n$/, '').split('\n');
+  const found: Finding[] = [];
+  if (lines.length > maxLines) {
+    found.push({
+      file,
+      line: lines.length,
+      rule: 'file-length',
+      says: `${lines.length} lines; at most ${maxLines}`,
+    });
+  }
+  for (const rule of rules.filter(({ where }) => where.test(file))) {
+    for (const [index, line] of lines.entries()) {
+      if (rule.name !== 'no-left-over' && isComment(line)) continue;
+      if (rule.pattern.test(line)) found.push({ file, line: index + 1, rule: rule.name, says: rule.says });
+    }
+  }
+  return found;
+}
+
+export function checkTree(): { files: number; findings: Finding[] } {
+  const files = folders.flatMap((folder) =>
+    readdirSync(path.join(root, folder), { recursive: true, withFileTypes: true })
+      .filter((entry) => entry.isFile() && /[.](ts|tsx|mjs|css)$/.test(entry.name))
+      .map((entry) => path.relative(root, path.join(entry.parentPath, entry.name)).split(path.sep).join('/')),
+  );
+  return {
+    files: files.length,
+    findings: files
+      .filter((file) => file !== ownTest)
+      .flatMap((file) => checkText(file, readFileSync(path.join(root, file), 'utf8'))),
+  };
+}
+
+if (import.meta.main) {
+  const { files, findings } = checkTree();
+  for (const { file, line, rule, says } of findings) console.error(`${file}:${line} ${rule}: ${says}`);
+  console.log(`${files} files, ${findings.length} findings`);
+  process.exitCode = files === 0 || findings.length > 0 ? 1 : 0;
+}

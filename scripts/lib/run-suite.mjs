@@ -1,0 +1,96 @@
+/** Runs one command of a suite with its output on the screen, within a time limit, and reads the counts it left. */
+import { spawn } from 'node:child_process';
+import { existsSync, readFileSync, rmSync } from 'node:fs';
+import { inRoot, projectEnv } from './project.mjs';
+
+/** Kills the whole process group: a browser or an X server must not outlive its suite. */
+function killGroup(child, signal) {
+  try {
+    process.kill(-child.pid, signal);
+  } catch {
+    // already gone
+  }
+}
+
+/** The exit code; 124 when the limit was reached. */
+export function runCommand(file, args, { env = {}, limitMinutes = 15 } = {}) {
+  return new Promise((resolve) => {
+    const child = spawn(file, args, {
+      cwd: inRoot(),
+      env: projectEnv(env),
+      stdio: ['ignore', 'inherit', 'inherit'],
+      detached: process.platform !== 'win32',
+    });
+    let late = false;
+    const limit = setTimeout(() => {
+      late = true;
+      console.log(`Stopped: the limit of ${limitMinutes} minutes is over.`);
+      killGroup(child, 'SIGTERM');
+      setTimeout(() => killGroup(child, 'SIGKILL'), 5000).unref();
+    }, limitMinutes * 60_000);
+    const onStop = () => {
+      killGroup(child, 'SIGTERM');
+      process.exit(130);
+    };
+    process.once('SIGINT', onStop).once('SIGTERM', onStop);
+    const done = (code) => {
+      clearTimeout(limit);
+      killGroup(child, 'SIGKILL');
+      process.off('SIGINT', onStop).off('SIGTERM', onStop);
+      resolve(late ? 124 : code);
+    };
+    child.on('error', (error) => {
+      console.log(`Could not start ${file}: ${error.message}`);
+      done(127);
+    });
+    child.on('exit', (code, signal) => done(signal ? 1 : code));
+  });
+}
+
+/** A command that is one check: it passes or fails as a whole. */
+export async function runCheck(file, args, options) {
+  const code = await runCommand(file, args, options);
+  return { passed: code === 0 ? 1 : 0, failed: code === 0 ? 0 : 1, skipped: 0 };
+}
+
+/** Where the counts are missing, or the exit code tells of trouble that no test named, that is one failure. */
+function settle(counts, code) {
+  const { passed, failed, skipped } = counts ?? { passed: 0, failed: 0, skipped: 0 };
+  const unnamed = failed === 0 && (code !== 0 || passed === 0);
+  return { passed, failed: failed + (unnamed ? 1 : 0), skipped };
+}
+
+function readJson(file) {
+  return existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : null;
+}
+
+export async function runVitest(project, options = {}) {
+  const report = inRoot('.cache/test', `${project}.json`);
+  rmSync(report, { force: true });
+  const vitest = inRoot('node_modules/vitest/vitest.mjs');
+  const args = [vitest, 'run', '--project', project, '--reporter=default', '--reporter=json'];
+  const code = await runCommand('node', [...args, `--outputFile.json=${report}`], options);
+  const json = readJson(report);
+  return settle(
+    json && { passed: json.numPassedTests, failed: json.numFailedTests, skipped: json.numPendingTests },
+    code,
+  );
+}
+
+/** `wrap` is a command that runs the rest of its line, such as the desktop session. */
+export async function runPlaywright(config, { project = '', wrap = [], env = {}, limitMinutes = 15 } = {}) {
+  const report = inRoot('.cache/test', `${config.replaceAll('/', '-')}${project}.json`);
+  rmSync(report, { force: true });
+  const cli = inRoot('node_modules/@playwright/test/cli.js');
+  const filter = project === '' ? [] : ['--project', project];
+  const [file, ...args] = [...wrap, 'node', cli, 'test', '-c', config, ...filter, '--reporter=list,json'];
+  const code = await runCommand(file, args, {
+    env: { ...env, PLAYWRIGHT_JSON_OUTPUT_FILE: report },
+    limitMinutes,
+  });
+  const stats = readJson(report)?.stats;
+  return settle(
+    stats && { passed: stats.expected + stats.flaky, failed: stats.unexpected, skipped: stats.skipped },
+    code,
+  );
+}

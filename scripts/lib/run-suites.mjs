@@ -1,0 +1,56 @@
+/** Runs suites one by one and ends with a line for each and, alone on the last line, the total. */
+import { ensureSystemPackages } from './debian-packages.mjs';
+import { ensureDependencies } from './setup.mjs';
+import { suites } from './suites.mjs';
+
+const say = (line) => console.log(line);
+const underCi = Boolean(process.env.CI);
+
+async function runOne(suite, missing) {
+  const lacks = suite.window && missing.length > 0;
+  if (lacks) {
+    const why = `system packages are missing: ${missing.join(' ')}`;
+    return underCi
+      ? { passed: 0, failed: 1, skipped: 0, note: why }
+      : { passed: 0, failed: 0, skipped: 0, excused: why };
+  }
+  try {
+    return await suite.run();
+  } catch (error) {
+    return { passed: 0, failed: 1, skipped: 0, note: String(error?.message ?? error) };
+  }
+}
+
+function summary(name, result, seconds) {
+  if (result.excused) return `${name}: SKIPPED: ${result.excused}`;
+  const skipped = result.skipped > 0 ? `, ${result.skipped} skipped` : '';
+  const note = result.note ? ` (${result.note})` : '';
+  return `${name}: ${result.passed} passed, ${result.failed} failed${skipped}, ${seconds} s${note}`;
+}
+
+/** The exit code: 0 when nothing failed. */
+export async function runSuites(names) {
+  const unknown = names.filter((name) => !suites.some((suite) => suite.name === name));
+  if (unknown.length > 0) {
+    say(`No suite '${unknown.join("', '")}'; there are: ${suites.map(({ name }) => name).join(', ')}`);
+    return 2;
+  }
+  if (!(await ensureDependencies(say))) return 1;
+  const chosen = suites.filter(({ name }) => names.includes(name));
+  const missing = chosen.some(({ window }) => window) ? (ensureSystemPackages(say) ?? []) : [];
+  const lines = [];
+  const total = { passed: 0, failed: 0 };
+  for (const suite of chosen) {
+    say(`\n== ${suite.name}`);
+    const started = Date.now();
+    const result = await runOne(suite, missing);
+    const line = summary(suite.name, result, Math.round((Date.now() - started) / 1000));
+    say(line);
+    lines.push(line);
+    total.passed += result.passed;
+    total.failed += result.failed;
+  }
+  say(`\n${lines.join('\n')}`);
+  say(`${total.passed} passed, ${total.failed} failed`);
+  return total.failed > 0 || total.passed === 0 ? 1 : 0;
+}
