@@ -1,0 +1,98 @@
+/**
+ * The owner's door for the command line: a Unix socket (0600 in a 0700 folder) or a Windows named pipe, one JSON
+ * frame per line. Whoever can open the socket is the owner of the data folder.
+ */
+import { chmodSync, rmSync } from 'node:fs';
+import { createServer, type Server, type Socket } from 'node:net';
+import { type AppError, appError } from '../../contract/errors.ts';
+import { maxFrameBytes } from '../../contract/frames.ts';
+import type { HostApi } from '../../contract/host-api.ts';
+import { err, ok, type Result } from '../../contract/result.ts';
+import type { Log } from '../../core/ports.ts';
+import { createLineSplitter } from './line-splitter.ts';
+import { createSession, slowClientBytes } from './session.ts';
+
+const maxClients = 100;
+
+export interface SocketServer {
+  readonly path: string;
+  close(): Promise<void>;
+}
+
+function serve(socket: Socket, api: HostApi, log: Log): void {
+  const splitter = createLineSplitter(maxFrameBytes);
+  const session = createSession({
+    api,
+    principal: { kind: 'owner-cli' },
+    wire: {
+      send: (text) => socket.write(`${text}\n`),
+      buffered: () => socket.writableLength,
+      close: (reason) => {
+        log.warn('socket_client_dropped', { reason });
+        socket.destroy();
+      },
+    },
+  });
+  socket.on('data', (chunk: Buffer) => {
+    const lines = splitter.push(chunk);
+    if (!lines) {
+      log.warn('socket_client_dropped', { reason: 'line too long' });
+      socket.destroy();
+      return;
+    }
+    for (const line of lines) if (line.trim() !== '' && !socket.destroyed) session.onText(line);
+  });
+  socket.on('drain', () => {
+    if (socket.writableLength < slowClientBytes) session.onDrain();
+  });
+  socket.on('close', () => session.end());
+  // A client that goes away mid-write is everyday life; `close` follows.
+  socket.on('error', () => undefined);
+}
+
+function listen(server: Server, path: string): Promise<Result<void>> {
+  return new Promise((resolve) => {
+    const fail = (error: Error): void =>
+      resolve(
+        err(
+          appError('io_error', `The host's socket could not be opened: ${error.message}.`, { where: path }),
+        ),
+      );
+    server.once('error', fail);
+    server.listen(path, () => {
+      server.off('error', fail);
+      resolve(ok(undefined));
+    });
+  });
+}
+
+/** The caller holds the folder's lock: a socket file found there belongs to nobody. */
+export async function openSocketServer(options: {
+  readonly path: string;
+  readonly api: HostApi;
+  readonly log: Log;
+}): Promise<Result<SocketServer, AppError>> {
+  const { path, api, log } = options;
+  const clients = new Set<Socket>();
+  const server = createServer((socket) => {
+    clients.add(socket);
+    socket.on('close', () => clients.delete(socket));
+    serve(socket, api, log);
+  });
+  server.maxConnections = maxClients;
+  const isFile = process.platform !== 'win32';
+  if (isFile) rmSync(path, { force: true });
+  const opened = await listen(server, path);
+  if (!opened.ok) return opened;
+  if (isFile) chmodSync(path, 0o600);
+  server.on('error', (error) => log.error('socket_server_failed', { error }));
+
+  return ok({
+    path,
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        for (const client of clients) client.destroySoon();
+      }),
+  });
+}

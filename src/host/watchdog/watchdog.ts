@@ -1,0 +1,62 @@
+/**
+ * Notices a host whose event loop hangs (F21): the loop beats once a second into shared memory; a thread of its own
+ * that misses 15 beats writes why, starts a replacement within a budget and kills the process, which frees the lock.
+ */
+import { Worker } from 'node:worker_threads';
+import type { Clock } from '../../core/ports.ts';
+import { type GuardOrders, guardSource } from './guard-thread.ts';
+import { restartVariable, spendRestart } from './restart-budget.ts';
+
+export interface Watchdog {
+  stop(): void;
+}
+
+export interface WatchdogOptions {
+  readonly clock: Clock;
+  readonly logPath: string;
+  readonly env: Readonly<Record<string, string | undefined>>;
+  /** How to start this host again; null leaves that to whoever started it. */
+  readonly relaunch: { readonly command: string; readonly args: readonly string[] } | null;
+  readonly tickMs?: number;
+  readonly patience?: number;
+}
+
+function replacement(options: WatchdogOptions): GuardOrders['restart'] {
+  const starts = spendRestart(options.env[restartVariable], options.clock.now());
+  if (!options.relaunch || starts === null) return null;
+  const env: Record<string, string> = {};
+  for (const [name, value] of Object.entries(options.env)) if (value !== undefined) env[name] = value;
+  return { ...options.relaunch, env: { ...env, [restartVariable]: starts } };
+}
+
+export function startWatchdog(options: WatchdogOptions): Watchdog {
+  const beats = new SharedArrayBuffer(4);
+  const counter = new Int32Array(beats);
+  const tickMs = options.tickMs ?? 1000;
+  const restart = replacement(options);
+  const orders: GuardOrders = {
+    beats,
+    tickMs,
+    patience: options.patience ?? 15,
+    logPath: options.logPath,
+    restart,
+    reason: restart
+      ? 'its event loop was blocked'
+      : 'its event loop was blocked; no restart is left in the budget',
+  };
+  const thread = new Worker(guardSource, { eval: true, workerData: orders, stdin: false });
+  thread.unref();
+  const beat = (): void => {
+    Atomics.store(counter, 0, (Atomics.load(counter, 0) + 1) & 0x7fffffff);
+    timer = options.clock.after(tickMs, beat, { unref: true });
+  };
+  let timer = options.clock.after(tickMs, beat, { unref: true });
+  return {
+    stop() {
+      timer.cancel();
+      // A negative count tells the thread to leave; it does so at its next tick.
+      Atomics.store(counter, 0, -1);
+      void thread.terminate();
+    },
+  };
+}
