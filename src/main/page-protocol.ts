@@ -1,12 +1,11 @@
 /** Serves the renderer as `kennel://app/`: one folder, fixed headers, GET only. */
-import { readFile } from 'node:fs/promises';
 import { protocol, type Session } from 'electron';
 import { pageHeaders } from '../contract/page-headers.ts';
+import { readPageFile } from '../host/transport/page-files.ts';
 import { noticeAddressPath, noticeStyle } from './notice-page.ts';
-import { pageFile } from './page-file.ts';
 
-export const pageScheme = 'kennel';
-export const pageHost = 'app';
+const pageScheme = 'kennel';
+const pageHost = 'app';
 export const pageOrigin = `${pageScheme}://${pageHost}`;
 
 /** Must run before the app is ready. */
@@ -24,15 +23,12 @@ const refused = (status: number, text: string): Response => answer(status, 'text
 export function servePages(session: Session, folder: string, notice: () => string): void {
   session.protocol.handle(pageScheme, async (request) => {
     if (request.method !== 'GET') return refused(405, 'Only GET is answered here.');
-    const { pathname } = new URL(request.url);
+    const { host, pathname } = new URL(request.url);
+    if (host !== pageHost) return refused(404, 'There is no such page.');
     if (pathname === noticeAddressPath) return answer(200, 'text/html; charset=utf-8', notice());
     if (pathname === `${noticeAddressPath}.css`) return answer(200, 'text/css; charset=utf-8', noticeStyle);
-    const page = pageFile(folder, pageHost, request.url);
+    const page = await readPageFile(folder, pathname);
     if (page === null) return refused(404, 'There is no such page.');
-    try {
-      return answer(200, page.contentType, new Uint8Array(await readFile(page.file)));
-    } catch {
-      return refused(404, 'There is no such page.');
-    }
+    return answer(200, page.contentType, new Uint8Array(page.body));
   });
 }
