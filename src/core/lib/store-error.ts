@@ -1,7 +1,8 @@
 /** What a store throws when the disk, not the program, is at fault. */
 import type { AppError } from '../../contract/errors.ts';
 
-export type StoreErrorCode = 'disk_full' | 'io_error' | 'corrupt' | 'locked';
+/** `unsupported`: written by a newer version; it is left exactly as it is. */
+export type StoreErrorCode = 'disk_full' | 'io_error' | 'corrupt' | 'locked' | 'unsupported';
 
 export class StoreError extends Error {
   readonly code: StoreErrorCode;

@@ -1,0 +1,275 @@
+/**
+ * The store of one account: what arrived, what it asked for, what goes out. It promises that every method is durable
+ * when it returns, that a message is taken in once, and that a turn is completed once.
+ */
+import type {
+  AcceptRow,
+  AccountStore,
+  OutboxDraft,
+  StoredMessage,
+  TurnOutcome,
+  WorkStatus,
+} from '../../core/ports.ts';
+import {
+  insertMessageSql,
+  insertOutboxSql,
+  logEntryOf,
+  messageColumns,
+  messageOf,
+  messageParams,
+  outboxOf,
+  outboxParams,
+  ownMessage,
+  priorityOf,
+  roomOf,
+  roomParams,
+  upsertRoomSql,
+} from './account-rows.ts';
+import { accountSchema } from './account-schema.ts';
+import { numberOf, oneOf, textOf } from './row-fields.ts';
+import { createStoreFile, type StoreFile, type StoreFileOptions, type StoreHandle } from './store-file.ts';
+
+export interface AccountStoreOptions extends StoreFileOptions {
+  /** Whose account it is: messages of this sender are never unread. */
+  readonly slug: string;
+  readonly key: Uint8Array;
+}
+
+const workStates: readonly WorkStatus[] = ['open', 'done', 'failed', 'silent'];
+
+function insertMessage({ sql }: StoreHandle, row: AcceptRow, ownSlug: string): boolean {
+  const { message, decision } = row;
+  if (sql(insertMessageSql).run(messageParams(row)).changes === 0) return false;
+  sql(upsertRoomSql).run(roomParams(message, message.senderSlug !== ownSlug));
+  if (message.channelId !== null && message.spaceId !== null) {
+    sql(`INSERT INTO channel_space_map (channel_id, space_id, learned_at) VALUES (?, ?, ?)
+      ON CONFLICT (channel_id) DO UPDATE SET space_id = excluded.space_id, learned_at = excluded.learned_at
+      WHERE space_id <> excluded.space_id`).run([message.channelId, message.spaceId, message.receivedAt]);
+  }
+  if (decision.react) {
+    sql(`INSERT OR IGNORE INTO work (envelope_id, root_id, priority, status) VALUES (?, ?, ?, 'open')`).run([
+      message.envelopeId,
+      message.threadRootId ?? message.envelopeId,
+      decision.priority,
+    ]);
+  }
+  return true;
+}
+
+function insertDraft(handle: StoreHandle, draft: OutboxDraft, senderSlug: string): void {
+  const { sql } = handle;
+  if (sql(insertOutboxSql).run(outboxParams(draft)).changes === 0) return;
+  const message = ownMessage(draft, senderSlug);
+  insertMessage(handle, { message, decision: { react: false, reason: 'own', priority: 5 } }, senderSlug);
+}
+
+/** Closes the rows that are still open; false when this batch had rows and all were closed before (I2). */
+function closeWork({ sql }: StoreHandle, outcome: TurnOutcome): boolean {
+  let closed = 0;
+  for (const id of outcome.envelopeIds) {
+    closed += sql(
+      `UPDATE work SET status = ?, detail = ?, turn_id = ?, settled_at = ? WHERE envelope_id = ? AND status = 'open'`,
+    ).run([outcome.status, outcome.detail, outcome.turnId, outcome.at, id]).changes;
+    if (outcome.status === 'failed') continue;
+    sql(`INSERT INTO thread_processing_state (root_id, last_processed_sent_at)
+      SELECT coalesce(thread_root_id, envelope_id), sent_at FROM messages WHERE envelope_id = ?
+      ON CONFLICT (root_id) DO UPDATE SET
+        last_processed_sent_at = max(last_processed_sent_at, excluded.last_processed_sent_at)`).run([id]);
+  }
+  return closed > 0 || outcome.envelopeIds.length === 0;
+}
+
+function completeTurn(handle: StoreHandle, outcome: TurnOutcome, ownSlug: string): void {
+  if (!closeWork(handle, outcome)) return;
+  for (const reply of outcome.replies) insertDraft(handle, reply, ownSlug);
+  for (const { role, content } of outcome.log) {
+    handle
+      .sql('INSERT INTO conversation (role, content, at) VALUES (?, ?, ?)')
+      .run([role, content, outcome.at]);
+  }
+}
+
+type Reading = Pick<
+  AccountStore,
+  'known' | 'message' | 'decision' | 'history' | 'thread' | 'rooms' | 'messageCount'
+>;
+
+function createReading(file: StoreFile): Reading {
+  return {
+    known: (ids) =>
+      file.use(({ sql }) => {
+        const rows = sql(
+          'SELECT envelope_id FROM messages WHERE envelope_id IN (SELECT value FROM json_each(?))',
+        ).all([JSON.stringify(ids)]);
+        return new Set(rows.map((row) => textOf(row, 'envelope_id')));
+      }),
+    message: (id) =>
+      file.use(({ sql }) => {
+        const row = sql(`SELECT ${messageColumns} FROM messages WHERE envelope_id = ?`).get([id]);
+        return row ? messageOf(row) : null;
+      }),
+    decision: (id) =>
+      file.use(({ sql }) => {
+        const row = sql(`SELECT m.react, m.reason, m.priority, w.status, coalesce(w.detail, '') AS detail
+          FROM messages m LEFT JOIN work w ON w.envelope_id = m.envelope_id
+          WHERE m.envelope_id = ? AND m.reason IS NOT NULL`).get([id]);
+        if (!row) return null;
+        return {
+          react: numberOf(row, 'react') === 1,
+          reason: textOf(row, 'reason'),
+          priority: priorityOf(row),
+          status: row.status === null ? null : oneOf(row, 'status', workStates),
+          detail: textOf(row, 'detail'),
+        };
+      }),
+    history: ({ roomId, before, limit }) =>
+      file.use(({ sql }) => {
+        const rows =
+          before === undefined
+            ? sql(`SELECT ${messageColumns} FROM messages WHERE room_id = ?
+                ORDER BY sent_at DESC, envelope_id DESC LIMIT ?`).all([roomId, limit + 1])
+            : sql(`SELECT ${messageColumns} FROM messages WHERE room_id = :room AND (sent_at, envelope_id) <
+                (SELECT sent_at, envelope_id FROM messages WHERE envelope_id = :before AND room_id = :room)
+                ORDER BY sent_at DESC, envelope_id DESC LIMIT :limit`).all({
+                room: roomId,
+                before,
+                limit: limit + 1,
+              });
+        return { messages: rows.slice(0, limit).reverse().map(messageOf), hasMore: rows.length > limit };
+      }),
+    thread: (rootId, limit) =>
+      file.use(({ sql }) => {
+        const rows = sql(`SELECT * FROM (
+            SELECT ${messageColumns} FROM messages WHERE envelope_id = :root
+            UNION SELECT ${messageColumns} FROM messages WHERE thread_root_id = :root
+          ) ORDER BY sent_at DESC, envelope_id DESC LIMIT :limit`).all({ root: rootId, limit });
+        return rows.reverse().map(messageOf);
+      }),
+    rooms: () =>
+      file.use(({ sql }) =>
+        sql('SELECT * FROM rooms ORDER BY last_message_at DESC, room_id').all().map(roomOf),
+      ),
+    // Messages are never deleted and ignored inserts use up no number: the highest rowid is the count.
+    messageCount: () =>
+      file.use(({ sql }) => {
+        const row = sql('SELECT coalesce(max(rowid), 0) AS n FROM messages').get();
+        return row ? numberOf(row, 'n') : 0;
+      }),
+  };
+}
+
+type Turns = Pick<AccountStore, 'accept' | 'markRead' | 'openWork' | 'completeTurn' | 'conversation'>;
+
+function createTurns(file: StoreFile, ownSlug: string): Turns {
+  return {
+    accept: (rows) => {
+      if (rows.length === 0) return [];
+      return file.write((handle): StoredMessage[] =>
+        rows.filter((row) => insertMessage(handle, row, ownSlug)).map(({ message }) => message),
+      );
+    },
+    markRead: (roomId) =>
+      file.use(({ sql }) => {
+        sql('UPDATE rooms SET unread = 0 WHERE room_id = ? AND unread > 0').run([roomId]);
+      }),
+    openWork: () =>
+      file.use(({ sql }) =>
+        sql(`SELECT w.root_id, w.priority, m.* FROM work w JOIN messages m ON m.envelope_id = w.envelope_id
+          WHERE w.status = 'open' ORDER BY m.sent_at, m.envelope_id`)
+          .all()
+          .map((row) => ({
+            message: messageOf(row),
+            priority: priorityOf(row),
+            rootId: textOf(row, 'root_id'),
+          })),
+      ),
+    completeTurn: (outcome) => file.write((handle) => completeTurn(handle, outcome, ownSlug)),
+    conversation: (limit) =>
+      file.use(({ sql }) =>
+        sql('SELECT role, content FROM conversation ORDER BY id DESC LIMIT ?')
+          .all([limit])
+          .reverse()
+          .map(logEntryOf),
+      ),
+  };
+}
+
+type Outgoing = Pick<
+  AccountStore,
+  'enqueue' | 'outbox' | 'openOutbox' | 'outboxSealed' | 'outboxSettled' | 'outboxAttempted'
+>;
+
+function createOutgoing(file: StoreFile): Outgoing {
+  return {
+    enqueue: (draft, senderSlug) => file.write((handle) => insertDraft(handle, draft, senderSlug)),
+    outbox: (id) =>
+      file.use(({ sql }) => {
+        const row = sql('SELECT * FROM outbox WHERE envelope_id = ?').get([id]);
+        return row ? outboxOf(row) : null;
+      }),
+    openOutbox: () =>
+      file.use(({ sql }) =>
+        sql(`SELECT * FROM outbox WHERE state IN ('queued', 'sealed') ORDER BY created_at, rowid`)
+          .all()
+          .map(outboxOf),
+      ),
+    // A row that is settled keeps what it was settled with.
+    outboxSealed: (id, sealed, contentKey) =>
+      file.use(({ sql }) => {
+        sql(`UPDATE outbox SET state = 'sealed', sealed = ?, content_key = ?
+          WHERE envelope_id = ? AND state IN ('queued', 'sealed')`).run([sealed, contentKey, id]);
+      }),
+    outboxSettled: (id, state, error) =>
+      file.use(({ sql }) => {
+        sql('UPDATE outbox SET state = ?, error = ? WHERE envelope_id = ?').run([state, error, id]);
+      }),
+    outboxAttempted: (id, error) =>
+      file.use(({ sql }) => {
+        sql('UPDATE outbox SET attempts = attempts + 1, error = ? WHERE envelope_id = ?').run([error, id]);
+      }),
+  };
+}
+
+type Notes = Pick<AccountStore, 'countRefused' | 'refused' | 'getValue' | 'setValue'>;
+
+function createNotes(file: StoreFile): Notes {
+  return {
+    countRefused: (reason) =>
+      file.use(({ sql }) => {
+        sql(`INSERT INTO refused (reason, count) VALUES (?, 1)
+          ON CONFLICT (reason) DO UPDATE SET count = count + 1`).run([reason]);
+      }),
+    refused: () =>
+      file.use(({ sql }) =>
+        Object.fromEntries(
+          sql('SELECT reason, count FROM refused')
+            .all()
+            .map((row) => [textOf(row, 'reason'), numberOf(row, 'count')]),
+        ),
+      ),
+    getValue: (key) =>
+      file.use(({ sql }) => {
+        const row = sql('SELECT value FROM kv WHERE key = ?').get([key]);
+        return row ? textOf(row, 'value') : null;
+      }),
+    setValue: (key, value) =>
+      file.use(({ sql }) => {
+        sql(`INSERT INTO kv (key, value) VALUES (?, ?)
+          ON CONFLICT (key) DO UPDATE SET value = excluded.value WHERE value <> excluded.value`).run([
+          key,
+          value,
+        ]);
+      }),
+  };
+}
+
+export function openAccountStore(options: AccountStoreOptions): AccountStore {
+  const file = createStoreFile(options, accountSchema);
+  return {
+    ...createReading(file),
+    ...createTurns(file, options.slug),
+    ...createOutgoing(file),
+    ...createNotes(file),
+    release: file.release,
+  };
+}

@@ -1,0 +1,107 @@
+/**
+ * Ownership of a data folder: an exclusive SQLite lock that is held for life and dies with its holder, however it
+ * dies (F17). `host.json` beside it only tells a second starter whom to name; it never decides anything.
+ */
+import { chmodSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { z } from 'zod';
+import { appError } from '../../contract/errors.ts';
+import { err, ok, type Result } from '../../contract/result.ts';
+import { StoreError } from '../../core/lib/store-error.ts';
+import { type Database, openDatabase } from './binding.ts';
+
+const holderSchema = z.object({
+  pid: z.number().int(),
+  /** ms since the epoch. */
+  startedAt: z.number(),
+  socket: z.string().nullable(),
+});
+export type HostHolder = z.infer<typeof holderSchema>;
+
+export interface HostLock {
+  readonly home: string;
+  /** Tells others where this host listens. */
+  publish(socket: string): void;
+  /** Idempotent. */
+  release(): void;
+}
+
+// POSIX drops all of a process's locks on a file as soon as it closes any descriptor of it: nothing in this process
+// may ever open `host.lock` but SQLite.
+const lockFile = 'host.lock';
+const holderFile = 'host.json';
+
+/** The holder as written by itself; null when there is none or it cannot be read. Says nothing about being alive. */
+export function readHolder(home: string): HostHolder | null {
+  try {
+    return holderSchema.parse(JSON.parse(readFileSync(join(home, holderFile), 'utf8')));
+  } catch {
+    return null;
+  }
+}
+
+function lock(home: string): Database {
+  const db = openDatabase(join(home, lockFile), { busyMs: 0 });
+  try {
+    db.pragma('locking_mode = EXCLUSIVE');
+    db.exec('BEGIN EXCLUSIVE');
+    return db;
+  } catch (error) {
+    db.close();
+    throw error;
+  }
+}
+
+/** `startedAt` in ms since the epoch. Refused with `held`, naming the holder, while another process has the folder. */
+export function acquireHostLock(home: string, startedAt: number): Result<HostLock> {
+  let db: Database;
+  try {
+    mkdirSync(home, { recursive: true, mode: 0o700 });
+    db = lock(home);
+    chmodSync(join(home, lockFile), 0o600);
+  } catch (error) {
+    return err(refusal(home, error));
+  }
+  const tell = (socket: string | null): void => {
+    const holder: HostHolder = { pid: process.pid, startedAt, socket };
+    writeFileSync(join(home, holderFile), `${JSON.stringify(holder)}\n`, { mode: 0o600 });
+  };
+  let held = true;
+  try {
+    tell(null);
+  } catch (error) {
+    db.close();
+    return err(refusal(home, error));
+  }
+  return ok({
+    home,
+    publish: tell,
+    release: () => {
+      if (!held) return;
+      held = false;
+      rmSync(join(home, holderFile), { force: true });
+      db.close();
+    },
+  });
+}
+
+function refusal(home: string, error: unknown) {
+  if (error instanceof StoreError && error.code === 'locked') {
+    const holder = readHolder(home);
+    const who = holder ? `process ${holder.pid}` : 'another process';
+    return appError('held', `This data folder is in use by ${who}. Nothing was changed. (${home})`, {
+      hint: 'Use `kennel status` to talk to it, or `kennel stop` to end it.',
+    });
+  }
+  if (error instanceof StoreError) return appError(error.code, error.message, { where: home });
+  const code = error instanceof Error && 'code' in error ? String(error.code) : 'unknown';
+  if (code === 'ENOSPC' || code === 'EDQUOT') {
+    return appError('disk_full', 'The disk is full: the host could not start. Free some space.', {
+      where: home,
+    });
+  }
+  return appError('io_error', `The data folder cannot be written (${code}). Nothing was changed.`, {
+    hint: 'Check its owner and permissions, or set KENNEL_HOME to another folder.',
+    where: home,
+  });
+}

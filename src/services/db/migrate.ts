@@ -1,0 +1,30 @@
+/**
+ * Brings a database to the newest schema: each step in one transaction with the version it reaches, an older file
+ * copied aside first, and a newer one refused and left alone (F24).
+ */
+import { copyFileSync } from 'node:fs';
+import { StoreError } from '../../core/lib/store-error.ts';
+import type { Database } from './binding.ts';
+
+/** Step `n` (from 0) takes schema version `n` to `n + 1`. */
+export function migrate(db: Database, steps: readonly string[]): void {
+  const found = Number(db.pragma('user_version'));
+  if (found > steps.length) {
+    throw new StoreError(
+      'unsupported',
+      `This database was written by a newer Kennel (schema ${found}, this one knows ${steps.length}). It was left as it is: update Kennel. (${db.path})`,
+    );
+  }
+  if (found === steps.length) return;
+  if (found > 0) {
+    db.pragma('wal_checkpoint(TRUNCATE)');
+    copyFileSync(db.path, `${db.path}.schema-${found}`);
+  }
+  for (const [version, step] of steps.entries()) {
+    if (version < found) continue;
+    db.transaction(() => {
+      db.exec(step);
+      db.pragma(`user_version = ${version + 1}`);
+    });
+  }
+}

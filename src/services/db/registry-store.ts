@@ -1,0 +1,107 @@
+/**
+ * Certificates, pinned roots and profiles of everybody on one server, shared by all accounts there. It promises that a
+ * root once pinned is never replaced (T7) and that entries and cursor move together.
+ */
+
+import { StoreError } from '../../core/lib/store-error.ts';
+import type { PersonProfile, RegistryStore } from '../../core/ports.ts';
+import type { SqlRow } from './binding.ts';
+import { numberOf, textOf } from './row-fields.ts';
+import { createStoreFile, type StoreFileOptions } from './store-file.ts';
+
+export interface OpenRegistryStore extends RegistryStore {
+  /** Frees the file; the next call opens it again. */
+  release(): void;
+}
+
+export type RegistryStoreOptions = StoreFileOptions & { readonly key: Uint8Array };
+
+const schema = [
+  `
+CREATE TABLE entries (
+  slug TEXT NOT NULL, seq INTEGER NOT NULL, kind TEXT NOT NULL, cert TEXT NOT NULL, PRIMARY KEY (slug, seq)
+) WITHOUT ROWID;
+CREATE TABLE cursors (slug TEXT PRIMARY KEY, seq INTEGER NOT NULL) WITHOUT ROWID;
+CREATE TABLE pins (slug TEXT PRIMARY KEY, root_public_key TEXT NOT NULL, pinned_at INTEGER NOT NULL) WITHOUT ROWID;
+CREATE TABLE profiles (
+  slug TEXT PRIMARY KEY, display_name TEXT NOT NULL, avatar_url TEXT NOT NULL, role TEXT NOT NULL,
+  role_short TEXT NOT NULL, agent INTEGER NOT NULL
+) WITHOUT ROWID;
+`,
+];
+
+function certOf(row: SqlRow): unknown {
+  try {
+    return JSON.parse(textOf(row, 'cert'));
+  } catch (cause) {
+    throw new StoreError('corrupt', 'The registry holds a certificate that is not JSON.', { cause });
+  }
+}
+
+const profileOf = (row: SqlRow): PersonProfile => ({
+  slug: textOf(row, 'slug'),
+  displayName: textOf(row, 'display_name'),
+  avatarUrl: textOf(row, 'avatar_url'),
+  role: textOf(row, 'role'),
+  roleShort: textOf(row, 'role_short'),
+  agent: numberOf(row, 'agent') === 1,
+});
+
+export function openRegistryStore(options: RegistryStoreOptions): OpenRegistryStore {
+  const file = createStoreFile(options, schema);
+  const pinned = (slug: string): string | null =>
+    file.use(({ sql }) => {
+      const row = sql('SELECT root_public_key FROM pins WHERE slug = ?').get([slug]);
+      return row ? textOf(row, 'root_public_key') : null;
+    });
+  return {
+    entries: (slug) =>
+      file.use(({ sql }) =>
+        sql('SELECT seq, kind, cert FROM entries WHERE slug = ? ORDER BY seq')
+          .all([slug])
+          .map((row) => ({ seq: numberOf(row, 'seq'), kind: textOf(row, 'kind'), slug, cert: certOf(row) })),
+      ),
+    cursor: (slug) =>
+      file.use(({ sql }) => {
+        const row = sql('SELECT seq FROM cursors WHERE slug = ?').get([slug]);
+        return row ? numberOf(row, 'seq') : 0;
+      }),
+    append: (slug, entries, cursor) =>
+      file.write(({ sql }) => {
+        const insert = sql('INSERT OR IGNORE INTO entries (slug, seq, kind, cert) VALUES (?, ?, ?, ?)');
+        for (const { seq, kind, cert } of entries)
+          insert.run([slug, seq, kind, JSON.stringify(cert) ?? 'null']);
+        sql(`INSERT INTO cursors (slug, seq) VALUES (?, ?)
+          ON CONFLICT (slug) DO UPDATE SET seq = max(seq, excluded.seq)`).run([slug, cursor]);
+      }),
+    pinnedRoot: pinned,
+    pinRoot: (slug, rootPublicKey, at) =>
+      file.write(({ sql }) => {
+        sql('INSERT OR IGNORE INTO pins (slug, root_public_key, pinned_at) VALUES (?, ?, ?)').run([
+          slug,
+          rootPublicKey,
+          at,
+        ]);
+        const row = sql('SELECT root_public_key FROM pins WHERE slug = ?').get([slug]);
+        return row !== undefined && textOf(row, 'root_public_key') === rootPublicKey;
+      }),
+    profile: (slug) =>
+      file.use(({ sql }) => {
+        const row = sql('SELECT * FROM profiles WHERE slug = ?').get([slug]);
+        return row ? profileOf(row) : null;
+      }),
+    saveProfiles: (profiles) => {
+      if (profiles.length === 0) return;
+      file.write(({ sql }) => {
+        const save = sql(`INSERT INTO profiles (slug, display_name, avatar_url, role, role_short, agent)
+          VALUES (:slug, :displayName, :avatarUrl, :role, :roleShort, :agent)
+          ON CONFLICT (slug) DO UPDATE SET display_name = excluded.display_name, avatar_url = excluded.avatar_url,
+            role = excluded.role, role_short = excluded.role_short, agent = excluded.agent`);
+        for (const { slug, displayName, avatarUrl, role, roleShort, agent } of profiles) {
+          save.run({ slug, displayName, avatarUrl, role, roleShort, agent: agent ? 1 : 0 });
+        }
+      });
+    },
+    release: file.release,
+  };
+}

@@ -1,0 +1,44 @@
+/** Reads typed fields out of rows; a field of another type than the schema gives means the file is damaged. */
+import { StoreError } from '../../core/lib/store-error.ts';
+import type { SqlRow } from './binding.ts';
+
+const damaged = (name: string): StoreError =>
+  new StoreError('corrupt', `The database holds something else than it should in "${name}".`);
+
+export function textOf(row: SqlRow, name: string): string {
+  const value = row[name];
+  if (typeof value !== 'string') throw damaged(name);
+  return value;
+}
+
+export function textOrNull(row: SqlRow, name: string): string | null {
+  return row[name] === null ? null : textOf(row, name);
+}
+
+export function numberOf(row: SqlRow, name: string): number {
+  const value = row[name];
+  if (typeof value !== 'number') throw damaged(name);
+  return value;
+}
+
+export function oneOf<T extends string>(row: SqlRow, name: string, allowed: readonly T[]): T {
+  const found = allowed.find((value) => value === row[name]);
+  if (found === undefined) throw damaged(name);
+  return found;
+}
+
+/** Message content with its type marker: `42` the string and 42 the number are different things. */
+export function contentOf(row: SqlRow): unknown {
+  const text = textOf(row, 'content');
+  if (numberOf(row, 'content_json') === 0) return text;
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw damaged('content');
+  }
+}
+
+export function contentFields(content: unknown): { content: string; content_json: number } {
+  if (typeof content === 'string') return { content, content_json: 0 };
+  return { content: JSON.stringify(content) ?? 'null', content_json: 1 };
+}

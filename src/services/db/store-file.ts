@@ -1,0 +1,175 @@
+/**
+ * One encrypted database file that is opened on demand and closed when idle. It promises that a fault of the disk
+ * costs at most the call that met it: after an I/O error the handle is dropped and the file checked before it is
+ * trusted again (F5); a damaged file is put aside with a date and a fresh one is made (F19).
+ */
+import { chmodSync, closeSync, mkdirSync, openSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { StoreError } from '../../core/lib/store-error.ts';
+import type { Clock, Log, Timer } from '../../core/ports.ts';
+import { type Database, openDatabase, type Statement } from './binding.ts';
+import { migrate } from './migrate.ts';
+import { quarantineDatabase } from './quarantine.ts';
+
+export interface StoreFileOptions {
+  readonly path: string;
+  /** 32 bytes; null leaves the file readable, which only stores without message text may be. */
+  readonly key: Uint8Array | null;
+  readonly clock: Clock;
+  readonly log: Log;
+  /** ms without a call until the file is closed; 30,000 when absent. */
+  readonly idleMs?: number;
+  /** Told after a damaged file was put aside as `movedTo`. */
+  readonly onQuarantine?: (movedTo: string, reason: string) => void;
+}
+
+export interface StoreHandle {
+  readonly db: Database;
+  /** Prepared once per opening. */
+  sql(text: string): Statement;
+}
+
+export interface StoreFile {
+  use<T>(work: (handle: StoreHandle) => T): T;
+  /** The same inside one durable transaction. */
+  write<T>(work: (handle: StoreHandle) => T): T;
+  release(): void;
+  readonly isOpen: boolean;
+}
+
+const defaultIdleMs = 30_000;
+
+/** SQLite gives its WAL and index the modes of the main file, so that file must exist with ours before. */
+function claimFile(path: string): void {
+  mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+  closeSync(openSync(path, 'a', 0o600));
+  chmodSync(path, 0o600);
+}
+
+function claim(path: string): void {
+  try {
+    claimFile(path);
+  } catch (error) {
+    const code = error instanceof Error && 'code' in error ? String(error.code) : '';
+    const full = code === 'ENOSPC' || code === 'EDQUOT';
+    throw new StoreError(
+      full ? 'disk_full' : 'io_error',
+      full
+        ? `The disk is full: the store could not be made. Free some space. (${path})`
+        : `The store could not be opened: check the owner and the permissions of its folder. (${path}, ${code})`,
+      { cause: error },
+    );
+  }
+}
+
+function openChecked(options: StoreFileOptions, steps: readonly string[], verify: boolean): StoreHandle {
+  claim(options.path);
+  const db = openDatabase(options.path, options.key ? { key: options.key } : {});
+  try {
+    db.pragma('journal_mode = WAL');
+    db.pragma('synchronous = FULL');
+    db.pragma('temp_store = MEMORY');
+    db.pragma('foreign_keys = ON');
+    db.pragma('cache_size = -1024');
+    const verdict = verify ? db.pragma('integrity_check') : 'ok';
+    if (verdict !== 'ok') throw new StoreError('corrupt', `The integrity check failed. (${options.path})`);
+    migrate(db, steps);
+  } catch (error) {
+    closeQuietly(db);
+    throw error;
+  }
+  const statements = new Map<string, Statement>();
+  const sql = (text: string): Statement => {
+    const known = statements.get(text);
+    if (known) return known;
+    const statement = db.prepare(text);
+    statements.set(text, statement);
+    return statement;
+  };
+  return { db, sql };
+}
+
+/** A handle that is being given up may fail to close; what matters was reported before. */
+function closeQuietly(db: Database): void {
+  try {
+    db.close();
+  } catch {
+    // The descriptor is gone either way.
+  }
+}
+
+export function createStoreFile(options: StoreFileOptions, steps: readonly string[]): StoreFile {
+  const { clock, log } = options;
+  const idleMs = options.idleMs ?? defaultIdleMs;
+  let handle: StoreHandle | null = null;
+  let timer: Timer | null = null;
+  let lastUse = 0;
+  let verifyNext = false;
+
+  const drop = (): void => {
+    timer?.cancel();
+    timer = null;
+    if (handle) closeQuietly(handle.db);
+    handle = null;
+  };
+  // One timer per opening, re-armed when it finds the file was used meanwhile: a busy store costs no timer churn.
+  const watchIdle = (waitMs: number): void => {
+    timer = clock.after(
+      waitMs,
+      () => {
+        const idle = clock.monotonic() - lastUse;
+        if (idle >= idleMs) drop();
+        else watchIdle(idleMs - idle);
+      },
+      { unref: true },
+    );
+  };
+  const quarantine = (reason: string): void => {
+    drop();
+    const movedTo = quarantineDatabase(options.path, clock.now());
+    log.error('store_quarantined', { path: options.path, movedTo, reason });
+    options.onQuarantine?.(movedTo, reason);
+  };
+  const open = (): StoreHandle => {
+    try {
+      return openChecked(options, steps, verifyNext);
+    } catch (error) {
+      if (!(error instanceof StoreError) || error.code !== 'corrupt') throw error;
+      quarantine(error.message);
+      return openChecked(options, steps, false);
+    }
+  };
+  const opened = (): StoreHandle => {
+    if (!handle) {
+      handle = open();
+      verifyNext = false;
+      watchIdle(idleMs);
+    }
+    lastUse = clock.monotonic();
+    return handle;
+  };
+  const use = <T>(work: (handle: StoreHandle) => T): T => {
+    try {
+      return work(opened());
+    } catch (error) {
+      if (error instanceof StoreError) settle(error);
+      throw error;
+    }
+  };
+  const settle = (error: StoreError): void => {
+    if (error.code === 'corrupt' && handle) quarantine(error.message);
+    if (error.code !== 'io_error') return;
+    // After a failed write or fsync nobody knows what the file holds: never the same descriptor again.
+    verifyNext = true;
+    drop();
+    log.warn('store_io_error', { path: options.path, message: error.message });
+  };
+  return {
+    use,
+    write: (work) => use((current) => current.db.transaction(() => work(current))),
+    release: drop,
+    get isOpen() {
+      return handle !== null;
+    },
+  };
+}
