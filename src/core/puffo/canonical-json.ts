@@ -1,0 +1,128 @@
+/**
+ * The one byte form of a JSON value over which signatures are made (RFC 8785 within the values the protocol allows,
+ * spec §1.3). What has no form on which all implementations agree (floats, non-ASCII keys, unsafe integers, lone
+ * surrogates) is refused, so it can be neither signed nor verified.
+ */
+import { type Err, ok, type Result } from '../../contract/result.ts';
+import { utf8 } from '../lib/bytes.ts';
+import { type RefusalReason, refuse } from './refusal.ts';
+import { maxJsonDepth } from './wire.ts';
+
+const shortEscapes: Readonly<Record<string, string>> = {
+  '"': '\\"',
+  '\\': '\\\\',
+  '\b': '\\b',
+  '\f': '\\f',
+  '\n': '\\n',
+  '\r': '\\r',
+  '\t': '\\t',
+};
+
+// biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what must be escaped
+const escaped = /["\\\u0000-\u001f]/g;
+// biome-ignore lint/suspicious/noControlCharactersInRegex: all of ASCII
+const asciiOnly = /^[\u0000-\u007f]*$/;
+
+const quote = (text: string): string =>
+  `"${text.replace(escaped, (c) => shortEscapes[c] ?? `\\u${c.charCodeAt(0).toString(16).padStart(4, '0')}`)}"`;
+
+const loneSurrogate = /[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/;
+
+class Refused extends Error {}
+
+function text(value: string, where: string): string {
+  if (loneSurrogate.test(value)) throw new Refused(`${where} holds half a character (a lone surrogate)`);
+  return quote(value);
+}
+
+function integer(value: number, where: string): string {
+  if (!Number.isSafeInteger(value) || Object.is(value, -0)) {
+    throw new Refused(`${where} is not an integer between -(2^53-1) and 2^53-1`);
+  }
+  return String(value);
+}
+
+function member(key: string, value: unknown, where: string, depth: number): string {
+  if (!asciiOnly.test(key)) throw new Refused(`${where} has a member whose name is not ASCII`);
+  return `${quote(key)}:${write(value, `${where}.${key}`, depth)}`;
+}
+
+function composite(value: object, where: string, depth: number): string {
+  if (depth >= maxJsonDepth) throw new Refused(`${where} is nested more than ${maxJsonDepth} levels deep`);
+  if (Array.isArray(value)) {
+    return `[${value.map((item, i) => write(item, `${where}[${i}]`, depth + 1)).join(',')}]`;
+  }
+  const prototype: unknown = Object.getPrototypeOf(value);
+  if (prototype !== Object.prototype && prototype !== null) throw new Refused(`${where} is not plain JSON`);
+  // Sorting by UTF-16 units equals sorting by code points while all names are ASCII.
+  const members = Object.keys(value).sort();
+  const record = value as Record<string, unknown>;
+  return `{${members.map((key) => member(key, record[key], where, depth + 1)).join(',')}}`;
+}
+
+function write(value: unknown, where: string, depth: number): string {
+  if (value === null) return 'null';
+  if (typeof value === 'boolean') return value ? 'true' : 'false';
+  if (typeof value === 'number') return integer(value, where);
+  if (typeof value === 'string') return text(value, where);
+  if (typeof value === 'object') return composite(value, where, depth);
+  throw new Refused(`${where} is not JSON`);
+}
+
+/**
+ * UTF-8 bytes of the canonical form, or `not_canonical` with the place inside the value. Nesting is limited to 64 levels.
+ */
+export function canonicalJson(value: unknown): Result<Uint8Array> {
+  try {
+    return ok(utf8(write(value, 'value', 0)));
+  } catch (error) {
+    if (error instanceof Refused) return refuse('not_canonical', `This cannot be signed: ${error.message}.`);
+    throw error;
+  }
+}
+
+/** What a signature covers: the canonical form without the top-level `signature` and `self_signature` (spec §1.3). */
+export function signingInput(object: Readonly<Record<string, unknown>>): Result<Uint8Array> {
+  const { signature: _, self_signature: __, ...rest } = object;
+  return canonicalJson(rest);
+}
+
+export type JsonRecord = Readonly<Record<string, unknown>>;
+
+export const isRecord = (value: unknown): value is JsonRecord =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** Parses JSON text that must be an object and no deeper than 64 levels (T24). */
+export function parseObject(json: string): Result<JsonRecord> {
+  const malformed = (why: string): Err => refuse('malformed' satisfies RefusalReason, `The data ${why}.`);
+  if (!depthWithin(json, maxJsonDepth)) return malformed(`is nested more than ${maxJsonDepth} levels deep`);
+  try {
+    const value: unknown = JSON.parse(json);
+    return isRecord(value) ? ok(value) : malformed('is not a JSON object');
+  } catch {
+    return malformed('is not JSON');
+  }
+}
+
+/** The index of the quote that ends the string opened at `start`, or the end of the text. */
+function stringEnd(json: string, start: number): number {
+  for (let i = start + 1; i < json.length; i += 1) {
+    const c = json.charCodeAt(i);
+    if (c === 0x22) return i;
+    if (c === 0x5c) i += 1;
+  }
+  return json.length;
+}
+
+/** Counts brackets outside strings, so a hostile depth is refused before the parser recurses. */
+export function depthWithin(json: string, limit: number): boolean {
+  let depth = 0;
+  for (let i = 0; i < json.length; i += 1) {
+    const c = json.charCodeAt(i);
+    if (c === 0x22) i = stringEnd(json, i);
+    else if (c === 0x7b || c === 0x5b) depth += 1;
+    else if (c === 0x7d || c === 0x5d) depth -= 1;
+    if (depth > limit) return false;
+  }
+  return true;
+}

@@ -1,0 +1,33 @@
+/** Every identifier of the protocol (spec §1.2): derived from keys where a key is named, random elsewhere. */
+import { concat, toBase64Url, toHex, utf8 } from '../lib/bytes.ts';
+import type { CryptoEngine, Random } from '../ports.ts';
+
+const fingerprintLabel = utf8('puffo/root-public-key-fingerprint/v1\0ed25519\0');
+
+/** `dev_` + base64url(SHA-256(device Ed25519 public key)). */
+export const deviceIdOf = (engine: CryptoEngine, publicKey: Uint8Array): string =>
+  `dev_${toBase64Url(engine.sha256(publicKey))}`;
+
+/** `sk_` + base64url(SHA-256(subkey Ed25519 public key)). */
+export const subkeyIdOf = (engine: CryptoEngine, publicKey: Uint8Array): string =>
+  `sk_${toBase64Url(engine.sha256(publicKey))}`;
+
+/** 32 bytes, comparable between people and bound into root-key envelopes. */
+export const rootFingerprint = (engine: CryptoEngine, rootPublicKey: Uint8Array): Uint8Array =>
+  engine.sha256(concat(fingerprintLabel, rootPublicKey));
+
+export const newEnvelopeId = (random: Random): string => `msg_${random.uuid()}`;
+export const newEventId = (random: Random): string => `ev_${random.uuid()}`;
+export const newSpaceId = (random: Random): string => `sp_${random.uuid()}`;
+export const newChannelId = (random: Random): string => `ch_${random.uuid()}`;
+export const newRunId = (random: Random): string => `run_${toHex(random.bytes(16))}`;
+
+const uuidV4 = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
+
+const prefixed = (prefix: string) => (id: string) =>
+  id.startsWith(prefix) && uuidV4.test(id.slice(prefix.length));
+
+export const isEnvelopeId = prefixed('msg_');
+export const isEventId = prefixed('ev_');
+export const isSpaceId = prefixed('sp_');
+export const isChannelId = prefixed('ch_');

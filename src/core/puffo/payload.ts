@@ -1,0 +1,100 @@
+/**
+ * The signed inside of every message (spec §1.6): built with all fifteen members, verified as it came. Verification
+ * takes the raw object, because defaults of a schema must not slip under the signature.
+ */
+import { ok, type Result } from '../../contract/result.ts';
+import { toBase64Url } from '../lib/bytes.ts';
+import type { CryptoEngine } from '../ports.ts';
+import { isRecord } from './canonical-json.ts';
+import type { Session } from './identity.ts';
+import { refuse } from './refusal.ts';
+import { findSubkey, type VerifiedIdentity } from './registry.ts';
+import { signObject, verifyObject } from './signatures.ts';
+import { type MessagePayload, messagePayloadSchema } from './wire.ts';
+
+/** What a sender decides; `sentAt` in ms since the epoch. The unused route stays null. */
+export interface MessageDraft {
+  readonly kind: 'channel' | 'dm';
+  readonly senderSlug: string;
+  readonly spaceId: string | null;
+  readonly channelId: string | null;
+  readonly recipientSlug: string | null;
+  readonly sentAt: number;
+  readonly threadRootId: string | null;
+  readonly replyToId: string | null;
+  readonly contentType: string;
+  /** A string for text/plain, else JSON without floats. */
+  readonly content: unknown;
+  readonly visible: boolean;
+}
+
+export interface SignedPayload {
+  readonly payload: MessagePayload;
+  readonly signature: string;
+}
+
+/** Signs with the session's subkey. Error: `not_canonical`. */
+export function signPayload(
+  engine: CryptoEngine,
+  draft: MessageDraft,
+  session: Session,
+): Result<SignedPayload> {
+  // The order of members is that of the 0.8.1 client, so that even the plaintext bytes are the same.
+  const payload = {
+    type: 'message_payload' as const,
+    version: 1 as const,
+    envelope_kind: draft.kind,
+    sender_slug: draft.senderSlug,
+    sender_subkey_id: session.subkeyId,
+    space_id: draft.spaceId,
+    channel_id: draft.channelId,
+    recipient_slug: draft.recipientSlug,
+    sent_at: draft.sentAt,
+    message_nonce: toBase64Url(engine.randomBytes(16)),
+    thread_root_id: draft.threadRootId,
+    reply_to_id: draft.replyToId,
+    content_type: draft.contentType,
+    content: draft.content,
+    is_visible_to_human: draft.visible,
+  };
+  const signed = signObject(engine, payload, session.secret);
+  return signed.ok ? ok({ payload, signature: signed.value }) : signed;
+}
+
+/** One route, whole: a channel message names space and channel, a direct one its recipient, and nothing else. */
+function routeFits(payload: MessagePayload): boolean {
+  const { space_id: space, channel_id: channel, recipient_slug: recipient } = payload;
+  return payload.envelope_kind === 'channel'
+    ? Boolean(space && channel) && recipient === null
+    : Boolean(recipient) && space === null && channel === null;
+}
+
+/**
+ * `signed` is the parsed JSON `{payload, signature}`. Errors: `malformed`, `sender_mismatch`, those of `findSubkey` at
+ * `sent_at`, `bad_signature`, `not_canonical`.
+ */
+export function verifyPayload(
+  engine: CryptoEngine,
+  signed: unknown,
+  sender: VerifiedIdentity,
+): Result<MessagePayload> {
+  if (!isRecord(signed) || !isRecord(signed.payload)) {
+    return refuse('malformed', 'A message does not hold a signed payload.');
+  }
+  const raw = signed.payload;
+  const parsed = messagePayloadSchema.safeParse(raw);
+  if (!parsed.success || !routeFits(parsed.data)) {
+    return refuse('malformed', 'A message payload does not have the form of the protocol.');
+  }
+  const payload = parsed.data;
+  if (payload.sender_slug !== sender.slug) {
+    return refuse(
+      'sender_mismatch',
+      `A message signed as ${payload.sender_slug} was delivered as ${sender.slug}.`,
+    );
+  }
+  const subkey = findSubkey(sender, payload.sender_subkey_id, payload.sent_at);
+  if (!subkey.ok) return subkey;
+  const held = verifyObject(engine, raw, signed.signature, subkey.value.publicKey);
+  return held.ok ? ok(payload) : held;
+}

@@ -1,0 +1,39 @@
+/** Signing and checking JSON objects: canonical bytes, Ed25519 over exactly these, base64url in the object. */
+import { ok, type Result } from '../../contract/result.ts';
+import { fromBase64Url, toBase64Url } from '../lib/bytes.ts';
+import type { CryptoEngine } from '../ports.ts';
+import { type JsonRecord, signingInput } from './canonical-json.ts';
+import { refuse } from './refusal.ts';
+
+/** base64url of the signature over `object` without its signature members. */
+export function signObject(engine: CryptoEngine, object: JsonRecord, seed: Uint8Array): Result<string> {
+  const input = signingInput(object);
+  return input.ok ? ok(toBase64Url(engine.ed25519Sign(input.value, seed))) : input;
+}
+
+/** `bad_signature`, `bad_key` or `not_canonical` when it does not hold. `publicKey` is base64url. */
+export function verifyObject(
+  engine: CryptoEngine,
+  object: JsonRecord,
+  signature: unknown,
+  publicKey: string,
+): Result<void> {
+  const input = signingInput(object);
+  if (!input.ok) return input;
+  return verifyBytes(engine, input.value, signature, publicKey);
+}
+
+export function verifyBytes(
+  engine: CryptoEngine,
+  message: Uint8Array,
+  signature: unknown,
+  publicKey: string,
+): Result<void> {
+  const key = fromBase64Url(publicKey);
+  if (key?.length !== 32) return refuse('bad_key', 'A public key does not have 32 bytes.');
+  const bytes = typeof signature === 'string' ? fromBase64Url(signature) : null;
+  if (bytes?.length !== 64 || !engine.ed25519Verify(bytes, message, key)) {
+    return refuse('bad_signature', 'A signature does not hold.');
+  }
+  return ok(undefined);
+}

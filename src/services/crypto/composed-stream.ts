@@ -1,0 +1,97 @@
+/**
+ * RFC 8439 ChaCha20-Poly1305 in pieces, composed from a raw ChaCha20 and an incremental Poly1305, for engines that have
+ * no streaming AEAD of their own. Memory use does not depend on the length of the message.
+ */
+
+import { equalBytes } from '../../core/lib/bytes.ts';
+import type { AeadOpenStream, AeadSealStream } from '../../core/ports.ts';
+
+export interface StreamParts {
+  /** ChaCha20 (IETF) of `input`, starting at the given 64-byte block; returns new bytes. */
+  xor(input: Uint8Array, block: number): Uint8Array;
+  /** Poly1305 over everything that was given to `update`. */
+  mac(oneTimeKey: Uint8Array): { update(data: Uint8Array): void; tag(): Uint8Array };
+}
+
+const blockBytes = 64;
+
+const padding = (length: number): Uint8Array => new Uint8Array((16 - (length % 16)) % 16);
+
+function lengths(aad: number, text: number): Uint8Array {
+  const out = new Uint8Array(16);
+  const view = new DataView(out.buffer);
+  view.setBigUint64(0, BigInt(aad), true);
+  view.setBigUint64(8, BigInt(text), true);
+  return out;
+}
+
+/** Keeps the place inside the key stream, so pieces may have any length. */
+function keyStream(parts: StreamParts): (piece: Uint8Array) => Uint8Array {
+  let block = 1;
+  let offset = 0;
+  return (piece) => {
+    const out = new Uint8Array(piece.length);
+    let done = 0;
+    if (offset > 0) {
+      done = Math.min(blockBytes - offset, piece.length);
+      const scratch = new Uint8Array(blockBytes);
+      scratch.set(piece.subarray(0, done), offset);
+      out.set(parts.xor(scratch, block).subarray(offset, offset + done));
+      offset += done;
+      if (offset === blockBytes) {
+        offset = 0;
+        block += 1;
+      }
+    }
+    if (done < piece.length) {
+      const rest = piece.subarray(done);
+      out.set(parts.xor(rest, block), done);
+      block += Math.floor(rest.length / blockBytes);
+      offset = rest.length % blockBytes;
+    }
+    return out;
+  };
+}
+
+function authenticator(parts: StreamParts, aad: Uint8Array) {
+  const mac = parts.mac(parts.xor(new Uint8Array(32), 0));
+  mac.update(aad);
+  mac.update(padding(aad.length));
+  let total = 0;
+  return {
+    update(ciphertext: Uint8Array): void {
+      total += ciphertext.length;
+      mac.update(ciphertext);
+    },
+    tag(): Uint8Array {
+      mac.update(padding(total));
+      mac.update(lengths(aad.length, total));
+      return mac.tag();
+    },
+  };
+}
+
+export function composedSealStream(parts: StreamParts, aad: Uint8Array): AeadSealStream {
+  const cipher = keyStream(parts);
+  const auth = authenticator(parts, aad);
+  return {
+    update(piece) {
+      const out = cipher(piece);
+      auth.update(out);
+      return out;
+    },
+    finish: () => auth.tag(),
+  };
+}
+
+export function composedOpenStream(parts: StreamParts, aad: Uint8Array): AeadOpenStream {
+  const cipher = keyStream(parts);
+  const auth = authenticator(parts, aad);
+  return {
+    update(piece) {
+      auth.update(piece);
+      return cipher(piece);
+    },
+    finish: (tag) => equalBytes(auth.tag(), tag),
+  };
+}
