@@ -1,0 +1,8 @@
+/** Runs after electron-builder laid the app out: the default application that some runtimes carry must not stay in it. */
+const { rm } = require('node:fs/promises');
+const path = require('node:path');
+
+exports.default = async ({ appOutDir, electronPlatformName }) => {
+  const resources = electronPlatformName === 'darwin' ? null : path.join(appOutDir, 'resources');
+  if (resources) await rm(path.join(resources, 'app'), { recursive: true, force: true });
+};
