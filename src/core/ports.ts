@@ -103,6 +103,26 @@ export interface SecretBox {
   unwrap(label: string, wrapped: string): Result<Uint8Array>;
 }
 
+// --- files of the data folder ------------------------------------------------------------------------------------
+
+/** Small files that people or other programs may edit too. Synchronous: none is larger than a few hundred KiB. */
+export interface DiskPort {
+  /** Null when there is no such file; `too_large` above `maxBytes`; `corrupt` when it is not UTF-8. */
+  readText(path: string, maxBytes: number): Result<string | null>;
+  /** The old content or the new, never a mixture, and durable when it returns. Modes 0700 and 0600. */
+  write(path: string, content: string): Result<void>;
+  /** File or folder with all it holds; nothing there is fine. */
+  remove(path: string): Result<void>;
+  /** `conflict` when `to` exists. */
+  move(from: string, to: string): Result<void>;
+  /** Names of sub-folders, sorted; none when the folder is not there. */
+  folders(path: string): Result<readonly string[]>;
+  /** Names of plain files, sorted; none when the folder is not there. */
+  files(path: string): Result<readonly string[]>;
+  /** Puts a damaged file aside under a dated name beside it and returns that; nothing is deleted. */
+  quarantine(path: string, now: number): Result<string>;
+}
+
 // --- models and runtimes -----------------------------------------------------------------------------------------
 
 export interface ModelMessage {

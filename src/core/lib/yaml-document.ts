@@ -1,0 +1,112 @@
+/**
+ * YAML 1.2 core without aliases (T25), read and changed in place: comments, unknown keys and their order survive a
+ * save, and every problem is told with its line. Sizes are capped by whoever reads the file.
+ */
+import { type Document, isAlias, isMap, isNode, LineCounter, parseDocument, visit } from 'yaml';
+import { type AppError, appError } from '../../contract/errors.ts';
+import { err, ok, type Result } from '../../contract/result.ts';
+
+export type YamlPath = readonly (string | number)[];
+
+export interface YamlDocument {
+  /** Plain data: maps, lists, strings, numbers, booleans, null. */
+  readonly value: unknown;
+  /** From 1; the nearest existing parent's line when there is nothing at `path`; 1 for an empty file. */
+  lineOf(path: YamlPath): number;
+  has(path: YamlPath): boolean;
+  /** Adds or replaces one value; makes the maps above it. */
+  set(path: YamlPath, value: unknown): void;
+  delete(path: YamlPath): void;
+  text(): string;
+}
+
+const writeOptions = { singleQuote: true, lineWidth: 0, indentSeq: false } as const;
+const maxDepth = 64;
+const listInList = /(?:[-?:] +){65}/;
+
+const problem = (message: string, line: number): AppError =>
+  appError('invalid_input', message, { where: `line ${line}` });
+
+/** Depth is checked on the text, because the parser recurses: what opens more than 64 deep is no config. */
+function flowDepth(text: string): number {
+  let depth = 0;
+  let deepest = 0;
+  for (const character of text) {
+    if (character === '[' || character === '{') depth += 1;
+    else if (character === ']' || character === '}') depth = Math.max(0, depth - 1);
+    deepest = Math.max(deepest, depth);
+  }
+  return deepest;
+}
+
+function refusal(document: Document.Parsed, lines: LineCounter): AppError | null {
+  const first = document.errors[0];
+  if (first) {
+    const [sentence = 'The text is not YAML'] = first.message.split(/ at line \d+/);
+    return problem(`${sentence}.`, lines.linePos(first.pos[0]).line);
+  }
+  let alias: AppError | null = null;
+  visit(document, (_key, node) => {
+    if (!isAlias(node) && !(isNode(node) && 'anchor' in node && node.anchor)) return undefined;
+    const at = node.range?.[0] ?? 0;
+    alias = problem('Anchors and aliases (& and *) are not allowed here.', lines.linePos(at).line);
+    return visit.BREAK;
+  });
+  return alias;
+}
+
+function wrap(document: Document, lines: LineCounter): YamlDocument {
+  return {
+    get value() {
+      return document.toJS({ maxAliasCount: 0 }) ?? {};
+    },
+    lineOf(path) {
+      for (let length = path.length; length >= 0; length -= 1) {
+        const node = length === 0 ? document.contents : document.getIn(path.slice(0, length), true);
+        const start = isNode(node) ? node.range?.[0] : undefined;
+        if (start !== undefined) return lines.linePos(start).line;
+      }
+      return 1;
+    },
+    has: (path) => document.hasIn(path),
+    set(path, value) {
+      // A parent that is there but empty (`runtime:`) is null, which cannot hold a key.
+      for (let length = 1; length < path.length; length += 1) {
+        const parent = path.slice(0, length);
+        if (!isMap(document.getIn(parent, true))) document.setIn(parent, document.createNode({}));
+      }
+      const keep = typeof value !== 'object' || value === null;
+      document.setIn(path, keep ? value : document.createNode(value));
+    },
+    delete: (path) => void (document.hasIn(path) && document.deleteIn(path)),
+    text: () => document.toString(writeOptions),
+  };
+}
+
+/** Errors are `invalid_input` with `where: "line N"`. */
+export function readYaml(text: string): Result<YamlDocument> {
+  if (flowDepth(text) > maxDepth || listInList.test(text))
+    return err(problem('The text is nested too deep.', 1));
+  const lines = new LineCounter();
+  const document = parseDocument(text, {
+    version: '1.2',
+    schema: 'core',
+    lineCounter: lines,
+    prettyErrors: true,
+  });
+  const refused = refusal(document, lines);
+  if (refused) return err(refused);
+  if (document.contents !== null && !isMap(document.contents)) {
+    return err(problem('The file must hold keys and values (key: value).', 1));
+  }
+  return ok(wrap(document, lines));
+}
+
+/** A fresh document in block style, keys in the order given. */
+export function writeYaml(value: Readonly<Record<string, unknown>>): string {
+  const document = parseDocument('{}', { version: '1.2', schema: 'core' });
+  document.contents = null;
+  const fresh = wrap(document, new LineCounter());
+  for (const [key, member] of Object.entries(value)) fresh.set([key], member);
+  return fresh.text();
+}

@@ -1,0 +1,147 @@
+/**
+ * The data folder's files. It promises that a write leaves the old content or the new under any crash (temporary file
+ * in the same folder, fsync, rename, fsync of the folder; F1, F3), that what it makes is the owner's alone (T19), and
+ * that it follows no link in the last component.
+ */
+import {
+  closeSync,
+  constants,
+  existsSync,
+  fstatSync,
+  fsyncSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  readSync,
+  renameSync,
+  rmSync,
+  writeSync,
+} from 'node:fs';
+import { basename, dirname, join } from 'node:path';
+import { type AppError, appError } from '../../contract/errors.ts';
+import { err, ok, type Result } from '../../contract/result.ts';
+import { fromUtf8 } from '../../core/lib/bytes.ts';
+import type { DiskPort, Random } from '../../core/ports.ts';
+import { diskError, systemCode } from './disk-errors.ts';
+
+const folderMode = 0o700;
+const fileMode = 0o600;
+// Absent on Windows, where links need a privilege of their own.
+const noFollow = constants.O_NOFOLLOW ?? 0;
+
+function attempt<T>(path: string, work: () => T): Result<T> {
+  try {
+    return ok(work());
+  } catch (error) {
+    return err(diskError(error, path));
+  }
+}
+
+function withFile<T>(path: string, flags: number, work: (descriptor: number) => T): T {
+  const descriptor = openSync(path, flags, fileMode);
+  try {
+    return work(descriptor);
+  } finally {
+    closeSync(descriptor);
+  }
+}
+
+function readBytes(path: string, maxBytes: number): Result<Uint8Array | null> {
+  try {
+    return withFile(path, constants.O_RDONLY | noFollow, (descriptor) => {
+      const { size } = fstatSync(descriptor);
+      if (size > maxBytes) return err(tooLarge(path, size, maxBytes));
+      const bytes = new Uint8Array(size);
+      let at = 0;
+      while (at < size) {
+        const count = readSync(descriptor, bytes, at, size - at, at);
+        if (count === 0) break;
+        at += count;
+      }
+      return ok(bytes.subarray(0, at));
+    });
+  } catch (error) {
+    return systemCode(error) === 'ENOENT' ? ok(null) : err(diskError(error, path));
+  }
+}
+
+const tooLarge = (path: string, size: number, maxBytes: number): AppError =>
+  appError('too_large', `The file has ${size} bytes; at most ${maxBytes} are read. It was left alone.`, {
+    where: path,
+  });
+
+/** Folders cannot be synced on Windows; the rename is durable there without. */
+function syncFolder(path: string): void {
+  if (process.platform === 'win32') return;
+  withFile(path, constants.O_RDONLY, fsyncSync);
+}
+
+function writeAtomically(path: string, content: string, random: Random): void {
+  mkdirSync(dirname(path), { recursive: true, mode: folderMode });
+  const temporary = join(dirname(path), `.${basename(path)}.${random.uuid()}.tmp`);
+  try {
+    withFile(temporary, constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL, (descriptor) => {
+      const bytes = Buffer.from(content, 'utf8');
+      for (let at = 0; at < bytes.length; ) at += writeSync(descriptor, bytes, at);
+      fsyncSync(descriptor);
+    });
+    renameSync(temporary, path);
+  } catch (error) {
+    rmSync(temporary, { force: true });
+    throw error;
+  }
+  syncFolder(dirname(path));
+}
+
+function names(path: string, wanted: 'isDirectory' | 'isFile'): Result<readonly string[]> {
+  try {
+    const entries = readdirSync(path, { withFileTypes: true });
+    return ok(
+      entries
+        .filter((entry) => entry[wanted]())
+        .map((entry) => entry.name)
+        .sort(),
+    );
+  } catch (error) {
+    return systemCode(error) === 'ENOENT' ? ok([]) : err(diskError(error, path));
+  }
+}
+
+/** `2026-11-21T08-46-42-123Z` */
+const stamp = (now: number): string => new Date(now).toISOString().replaceAll(/[:.]/g, '-');
+
+function quarantine(path: string, now: number): string {
+  const base = `${path}.damaged-${stamp(now)}`;
+  let target = base;
+  for (let n = 2; existsSync(target); n += 1) target = `${base}-${n}`;
+  renameSync(path, target);
+  return target;
+}
+
+export function createDisk(random: Random): DiskPort {
+  return {
+    readText(path, maxBytes) {
+      const bytes = readBytes(path, maxBytes);
+      if (!bytes.ok || bytes.value === null) return bytes.ok ? ok(null) : bytes;
+      const text = fromUtf8(bytes.value);
+      return text === null
+        ? err(appError('corrupt', 'The file is not UTF-8 text. It was left alone.', { where: path }))
+        : ok(text);
+    },
+    write: (path, content) => attempt(path, () => writeAtomically(path, content, random)),
+    remove: (path) => attempt(path, () => rmSync(path, { recursive: true, force: true, maxRetries: 3 })),
+    move(from, to) {
+      if (existsSync(to))
+        return err(appError('conflict', 'There is already something of that name.', { where: to }));
+      return attempt(from, () => {
+        mkdirSync(dirname(to), { recursive: true, mode: folderMode });
+        renameSync(from, to);
+        syncFolder(dirname(to));
+        syncFolder(dirname(from));
+      });
+    },
+    folders: (path) => names(path, 'isDirectory'),
+    files: (path) => names(path, 'isFile'),
+    quarantine: (path, now) => attempt(path, () => quarantine(path, now)),
+  };
+}
