@@ -1,0 +1,91 @@
+import { type FormEvent, useState } from 'react';
+import type { AgentSummary } from '../../contract/model.ts';
+import { Field } from '../parts/field.tsx';
+import { Name } from '../parts/name.tsx';
+import { ErrorNote } from '../parts/notes.tsx';
+import { useAction } from '../state/action.ts';
+import { say } from '../state/screen.ts';
+
+/** Names and role: read first, edited on demand. */
+export function AboutForm({ agent, onSaved }: { agent: AgentSummary; onSaved(): void }) {
+  const [editing, setEditing] = useState(false);
+  const done = (): void => {
+    setEditing(false);
+    onSaved();
+  };
+  return (
+    <section className="card" aria-labelledby="about-agent">
+      <header className="card-head">
+        <h2 id="about-agent">About</h2>
+        {!editing && (
+          <button type="button" className="button is-small" onClick={() => setEditing(true)}>
+            Edit
+          </button>
+        )}
+      </header>
+      {editing ? (
+        <AboutFields agent={agent} onSaved={done} onCancel={() => setEditing(false)} />
+      ) : (
+        <p className={agent.role === '' ? 'soft' : 'role'}>
+          {agent.role === '' ? 'No role yet. Say in one line what it is for.' : <Name>{agent.role}</Name>}
+        </p>
+      )}
+    </section>
+  );
+}
+
+interface FieldsOf {
+  readonly agent: AgentSummary;
+  onSaved(): void;
+  onCancel(): void;
+}
+
+function AboutFields({ agent, onSaved, onCancel }: FieldsOf) {
+  const edit = useAction('agents.edit');
+  const [form, setForm] = useState({
+    displayName: agent.displayName,
+    role: agent.role,
+    roleShort: agent.roleShort,
+  });
+  const change = (part: Partial<typeof form>): void => setForm((old) => ({ ...old, ...part }));
+  const submit = async (event: FormEvent): Promise<void> => {
+    event.preventDefault();
+    const result = await edit.run({ agent: agent.id, ...form });
+    if (!result.ok) return;
+    say(result.value.warning === '' ? 'Saved.' : result.value.warning);
+    onSaved();
+  };
+  return (
+    <form className="stack" onSubmit={(event) => void submit(event)}>
+      <Field
+        label="Name"
+        maxLength={60}
+        value={form.displayName}
+        onChange={(event) => change({ displayName: event.target.value })}
+      />
+      <Field
+        label="Role"
+        maxLength={140}
+        value={form.role}
+        onChange={(event) => change({ role: event.target.value })}
+        hint="Up to 140 characters; everybody in the space sees it."
+      />
+      <Field
+        label="Short role"
+        maxLength={32}
+        value={form.roleShort}
+        onChange={(event) => change({ roleShort: event.target.value })}
+        hint="The chip beside its name, up to 32 characters."
+      />
+      <ErrorNote error={edit.error} />
+      <footer className="form-foot">
+        <button type="submit" className="button is-primary" disabled={edit.busy}>
+          {edit.busy ? 'Saving…' : 'Save'}
+        </button>
+        <button type="button" className="button" onClick={onCancel}>
+          Cancel
+        </button>
+      </footer>
+    </form>
+  );
+}

@@ -1,0 +1,132 @@
+import { useEffect, useState } from 'react';
+import type { AppError } from '../../contract/errors.ts';
+import type { AgentDetail, AgentSummary } from '../../contract/model.ts';
+import { StateDot } from '../mark/dot.tsx';
+import { Icon } from '../mark/icon.tsx';
+import { Empty } from '../parts/empty.tsx';
+import { Avatar, Name } from '../parts/name.tsx';
+import { ErrorNote } from '../parts/notes.tsx';
+import { Tabs } from '../parts/tabs.tsx';
+import { For } from '../parts/time.tsx';
+import { go } from '../state/route.ts';
+import { useAgent, useAgents, useReplica } from '../state/subscriptions.ts';
+import { agentWords } from '../words/states.ts';
+import { AgentActions } from './agent-actions.tsx';
+import { Overview } from './overview.tsx';
+import { RuntimeTab } from './runtime-tab.tsx';
+import { SoulTab } from './soul-tab.tsx';
+
+type Tab = 'overview' | 'soul' | 'runtime';
+const tabs: readonly (readonly [Tab, string])[] = [
+  ['overview', 'Overview'],
+  ['soul', 'Soul'],
+  ['runtime', 'Runtime'],
+];
+
+export interface Detail {
+  readonly detail: AgentDetail | null;
+  readonly error: AppError | null;
+  reload(): void;
+}
+
+/** The long form of an agent, fetched anew when its short form says that settings changed. */
+function useDetail(id: string, summary: AgentSummary | null): Detail {
+  const { link } = useReplica();
+  const [detail, setDetail] = useState<AgentDetail | null>(null);
+  const [error, setError] = useState<AppError | null>(null);
+  const [turn, setTurn] = useState(0);
+  const settings =
+    summary === null
+      ? ''
+      : [
+          summary.life,
+          summary.provider,
+          summary.model,
+          summary.role,
+          summary.displayName,
+          summary.configError?.message,
+        ].join('\n');
+  // biome-ignore lint/correctness/useExhaustiveDependencies: settings and turn are what asks for a fresh copy
+  useEffect(() => {
+    let left = false;
+    void link.call('agents.get', { agent: id }).then((result) => {
+      if (left) return;
+      if (result.ok) setDetail(result.value);
+      setError(result.ok ? null : result.error);
+    });
+    return () => {
+      left = true;
+    };
+  }, [link, id, settings, turn]);
+  return { detail, error, reload: () => setTurn((count) => count + 1) };
+}
+
+export function AgentPage({ id }: { id: string }) {
+  const agent = useAgent(id);
+  const loaded = useAgents((agents) => agents !== null);
+  const [tab, setTab] = useState<Tab>('overview');
+  const detail = useDetail(id, agent);
+  if (agent === null)
+    return loaded ? (
+      <Empty state="offline" title="This agent is not here">
+        It may have been archived or deleted.
+      </Empty>
+    ) : null;
+  return (
+    <div className="page agent-page">
+      <AgentHead agent={agent} />
+      <Troubles agent={agent} />
+      <ErrorNote error={detail.error} />
+      <Tabs label="About this agent" value={tab} tabs={tabs} onChange={(next: Tab) => setTab(next)}>
+        {tab === 'overview' && <Overview agent={agent} detail={detail} />}
+        {tab === 'soul' && <SoulTab agent={agent} detail={detail} />}
+        {tab === 'runtime' && <RuntimeTab agent={agent} detail={detail} />}
+      </Tabs>
+    </div>
+  );
+}
+
+function AgentHead({ agent }: { agent: AgentSummary }) {
+  return (
+    <header className="page-head">
+      <button
+        type="button"
+        className="icon-button back"
+        aria-label="Back to the list"
+        onClick={() => go({ view: 'agents', agent: null })}
+      >
+        <Icon name="back" />
+      </button>
+      <Avatar name={agent.displayName} slug={agent.slug ?? agent.id} url={agent.avatarUrl} agent />
+      <div className="agent-title">
+        <h1>
+          <Name>{agent.displayName}</Name>
+          {agent.scripted && (
+            <span className="chip is-scripted" title="Follows a fixed script. It is not a language model.">
+              scripted, no model
+            </span>
+          )}
+        </h1>
+        <p className="agent-now">
+          <StateDot state={agent.dot} />
+          <span>{agentWords(agent)}</span>
+          <span className="soft">
+            for <For since={agent.since} />
+          </span>
+        </p>
+      </div>
+      <AgentActions agent={agent} />
+    </header>
+  );
+}
+
+function Troubles({ agent }: { agent: AgentSummary }) {
+  return (
+    <>
+      <ErrorNote error={agent.error} />
+      <ErrorNote error={agent.configError}>
+        <p className="note-hint">It goes on with its last good settings until this is put right.</p>
+      </ErrorNote>
+    </>
+  );
+}

@@ -1,0 +1,60 @@
+import { useEffect } from 'react';
+import { FirstRun } from './first-run/first-run.tsx';
+import { Locked } from './first-run/locked.tsx';
+import { Splash } from './first-run/splash.tsx';
+import { Frame } from './frame/frame.tsx';
+import { showFavicon } from './mark/favicon.ts';
+import { Notices } from './parts/notices.tsx';
+import { speak, useScreen } from './state/screen.ts';
+import {
+  type Replica,
+  ReplicaContext,
+  useAgents,
+  useHost,
+  useLine,
+  useStandingTopics,
+} from './state/subscriptions.ts';
+import { overallDot } from './words/states.ts';
+
+export function App({ replica }: { replica: Replica }) {
+  useStandingTopics(replica);
+  return (
+    <ReplicaContext value={replica}>
+      <Screens />
+      <Notices />
+      <Announcer />
+    </ReplicaContext>
+  );
+}
+
+function Screens() {
+  const known = useHost((host) => host !== null);
+  const state = useHost((host) => host?.state ?? 'starting');
+  const firstRun = useHost((host) => host?.firstRun ?? false);
+  const settingUp = useScreen((screen) => screen.settingUp);
+  const line = useLine();
+  if (!known) return <Splash state={line} />;
+  if (state === 'locked') return <Locked />;
+  if (firstRun || settingUp) return <FirstRun />;
+  return <Frame />;
+}
+
+/** Says changes aloud that somebody who does not look at the dots would miss, and keeps the tab's mark true. */
+function Announcer() {
+  const line = useLine();
+  const overall = useAgents((agents) => overallDot(Object.values(agents ?? {}).map((agent) => agent.dot)));
+  const calling = useAgents((agents) =>
+    Object.values(agents ?? {})
+      .filter((agent) => agent.dot === 'needs_you' || agent.dot === 'error')
+      .map((agent) => `${agent.displayName} ${agent.dot === 'error' ? 'has failed' : 'needs you'}`)
+      .join('. '),
+  );
+  useEffect(() => showFavicon(overall), [overall]);
+  useEffect(() => {
+    if (calling !== '') speak(calling);
+  }, [calling]);
+  useEffect(() => {
+    if (line === 'lost') speak('The connection to Kennel was lost. Trying again.');
+  }, [line]);
+  return null;
+}

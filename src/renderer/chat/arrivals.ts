@@ -1,0 +1,16 @@
+import { useEffect, useRef } from 'react';
+import { speak } from '../state/screen.ts';
+import { useRoomView } from '../state/subscriptions.ts';
+import { plainSnippet } from '../words/snippet.ts';
+
+/** Reads a newly arrived message aloud, politely and shortened; what was there before stays quiet. */
+export function useArrivals(roomId: string): void {
+  const last = useRoomView(roomId, (room) => room?.messages.at(-1) ?? null);
+  const seen = useRef<string | null>(null);
+  useEffect(() => {
+    if (last === null) return;
+    if (seen.current !== null && seen.current !== last.id && !last.own)
+      speak(`${plainSnippet(last.senderName, 40)}: ${plainSnippet(last.text, 240)}`);
+    seen.current = last.id;
+  }, [last]);
+}

@@ -1,0 +1,124 @@
+import { type KeyboardEvent, useEffect, useRef, useState } from 'react';
+import type { Room } from '../../contract/model.ts';
+import { Icon } from '../mark/icon.tsx';
+import { ErrorNote } from '../parts/notes.tsx';
+import { useAction } from '../state/action.ts';
+import { keepUnsent, useScreen } from '../state/screen.ts';
+import { useLine, useRooms } from '../state/subscriptions.ts';
+import { visibleLine } from '../words/visible-text.ts';
+import { MentionMenu, useMentions } from './mentions.tsx';
+
+interface ComposerOf {
+  readonly room: Room;
+  readonly threadRootId: string | null;
+}
+
+/** Enter sends, Shift+Enter starts a new line. Text that could not leave stays where it was typed. */
+export function Composer({ room, threadRootId }: ComposerOf) {
+  const key = `${room.id} ${threadRootId ?? ''}`;
+  const text = useScreen((screen) => screen.unsent[key] ?? '');
+  const area = useRef<HTMLTextAreaElement>(null);
+  const send = useAction('chat.send');
+  const setText = (next: string): void => keepUnsent(key, next);
+  const mentions = useMentions(room, text, setText, area);
+  const submit = async (): Promise<void> => {
+    const sent = text.trim();
+    if (sent === '' || send.busy) return;
+    const result = await send.run({
+      to: room.id,
+      text: sent,
+      ...(threadRootId === null ? {} : { threadRootId }),
+    });
+    if (result.ok && (useScreen.getState().unsent[key] ?? '').trim() === sent) setText('');
+    area.current?.focus();
+  };
+  const onKey = (event: KeyboardEvent): void => {
+    if (mentions.onKey(event)) return;
+    if (event.key !== 'Enter' || event.shiftKey || event.nativeEvent.isComposing) return;
+    event.preventDefault();
+    void submit();
+  };
+  useEffect(() => area.current?.focus(), []);
+  const name = visibleLine(room.kind === 'channel' ? `#${room.name}` : room.name);
+  const label = threadRootId === null ? `Message ${name}` : 'Reply in this thread';
+  return (
+    <form
+      className="composer"
+      onSubmit={(event) => {
+        event.preventDefault();
+        void submit();
+      }}
+    >
+      <ErrorNote error={send.error}>
+        <p className="note-hint">Your text is still below.</p>
+      </ErrorNote>
+      <div className="composer-box">
+        <MentionMenu mentions={mentions} />
+        <GrowingArea
+          place={area}
+          label={label}
+          value={text}
+          onText={setText}
+          onKey={onKey}
+          mentions={mentions}
+        />
+        <button
+          type="submit"
+          className="send"
+          aria-label="Send"
+          title="Send (Enter)"
+          disabled={text.trim() === ''}
+        >
+          <Icon name="send" size={18} />
+        </button>
+      </div>
+      <ComposerHint />
+    </form>
+  );
+}
+
+interface AreaOf {
+  readonly place: React.RefObject<HTMLTextAreaElement | null>;
+  readonly label: string;
+  readonly value: string;
+  readonly mentions: ReturnType<typeof useMentions>;
+  onText(text: string): void;
+  onKey(event: KeyboardEvent): void;
+}
+
+function GrowingArea({ place, label, value, mentions, onText, onKey }: AreaOf) {
+  return (
+    <textarea
+      ref={place}
+      rows={1}
+      dir="auto"
+      placeholder={label}
+      aria-label={label}
+      aria-autocomplete="list"
+      aria-controls={mentions.open ? mentions.id : undefined}
+      aria-activedescendant={mentions.open ? `${mentions.id}-${mentions.at}` : undefined}
+      value={value}
+      onChange={(event) => {
+        onText(event.target.value);
+        mentions.look(event.target);
+      }}
+      onBlur={mentions.close}
+      onKeyDown={onKey}
+    />
+  );
+}
+
+function ComposerHint() {
+  const line = useLine();
+  const connection = useRooms((view) => view?.connection ?? 'none');
+  const [once] = useState('Enter sends, Shift+Enter starts a new line, @ mentions somebody');
+  if (line !== 'up')
+    return <p className="composer-hint is-amber">Kennel is not answering. Your text stays here.</p>;
+  if (connection !== 'online')
+    return (
+      <p className="composer-hint is-amber">
+        You are not connected. What you send is kept on this computer and goes out when the server is back.
+      </p>
+    );
+  return <p className="composer-hint">{once}</p>;
+}

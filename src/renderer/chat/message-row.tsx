@@ -1,0 +1,144 @@
+import { memo, type ReactNode } from 'react';
+import type { ChatMessage } from '../../contract/model.ts';
+import { Icon } from '../mark/icon.tsx';
+import { Markdown } from '../markdown/markdown.tsx';
+import { Avatar, Name } from '../parts/name.tsx';
+import { Clock } from '../parts/time.tsx';
+import { act } from '../state/action.ts';
+import { openInspector, say } from '../state/screen.ts';
+import { useAgentBySlug, useReplica } from '../state/subscriptions.ts';
+import { bytesWords } from '../words/amounts.ts';
+import { visibleLine } from '../words/visible-text.ts';
+import { Marks } from './marks.tsx';
+
+interface RowOf {
+  readonly message: ChatMessage;
+  /** Same sender a moment ago: the name is not said twice. */
+  readonly follows: boolean;
+  readonly inThread: boolean;
+}
+
+export const MessageRow = memo(function MessageRow({ message, follows, inThread }: RowOf) {
+  return (
+    <article
+      className={`message${follows ? ' is-following' : ''}`}
+      aria-label={`Message from ${visibleLine(message.senderName)}`}
+    >
+      <Gutter message={message} follows={follows} />
+      <div className="message-main">
+        {!follows && (
+          <Byline slug={message.senderSlug} name={message.senderName} agent={message.senderAgent}>
+            <Clock at={message.sentAt} />
+          </Byline>
+        )}
+        {message.text !== '' && <Markdown text={message.text} />}
+        <Attachments message={message} />
+        <Delivery message={message} />
+        {message.marks.length > 0 && <Marks marks={message.marks} />}
+      </div>
+      <RowActions message={message} inThread={inThread} />
+    </article>
+  );
+});
+
+function Gutter({ message, follows }: { message: ChatMessage; follows: boolean }) {
+  return (
+    <div className="message-gutter">
+      {follows ? (
+        <Clock at={message.sentAt} />
+      ) : (
+        <Avatar name={message.senderName} slug={message.senderSlug} agent={message.senderAgent} />
+      )}
+    </div>
+  );
+}
+
+interface BylineOf {
+  readonly slug: string;
+  readonly name: string;
+  readonly agent: boolean;
+  readonly children: ReactNode;
+}
+
+/** Who speaks; a scripted helper always says that it is none of the models. */
+export function Byline({ slug, name, agent, children }: BylineOf) {
+  const own = useAgentBySlug(agent ? slug : null);
+  return (
+    <p className="byline">
+      <strong title={`@${visibleLine(slug)}`}>
+        <Name>{name}</Name>
+      </strong>
+      {agent && (
+        <span
+          className={`chip${own?.scripted ? ' is-scripted' : ''}`}
+          title={own?.scripted ? 'Follows a fixed script. It is not a language model.' : 'An agent'}
+        >
+          {own?.scripted ? 'scripted' : 'agent'}
+        </span>
+      )}
+      <span className="byline-time">{children}</span>
+    </p>
+  );
+}
+
+function Attachments({ message }: { message: ChatMessage }) {
+  if (message.attachments.length === 0) return null;
+  return (
+    <ul className="attachments">
+      {message.attachments.map((file) => (
+        <li key={`${file.filename} ${file.size}`} className="attachment">
+          <bdi>{visibleLine(file.filename)}</bdi> <span className="soft">{bytesWords(file.size)}</span>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+function Delivery({ message }: { message: ChatMessage }) {
+  const { link } = useReplica();
+  if (!message.own || message.delivery === 'sent' || message.delivery === 'received') return null;
+  if (message.delivery === 'pending') return <p className="delivery">Kept here, on its way to the server…</p>;
+  const again = { to: message.roomId, text: message.text };
+  const retry = message.threadRootId === null ? again : { ...again, threadRootId: message.threadRootId };
+  return (
+    <p className="delivery is-failed">
+      <Icon name="warning" size={14} />
+      <span>Not sent: {message.deliveryError ?? 'the server refused it'}. Your text is kept here.</span>
+      <button type="button" className="link" onClick={() => void act(link, 'chat.send', retry)}>
+        Send again
+      </button>
+    </p>
+  );
+}
+
+function RowActions({ message, inThread }: { message: ChatMessage; inThread: boolean }) {
+  const copy = (): void =>
+    void navigator.clipboard.writeText(message.text).then(
+      () => say('Copied.'),
+      () => say('The text could not be copied here. Select it and copy it by hand.', 'error'),
+    );
+  return (
+    <div className="row-actions">
+      {!inThread && (
+        <button
+          type="button"
+          className="icon-button"
+          aria-label="Reply in a thread"
+          title="Reply in a thread"
+          onClick={() => openInspector({ type: 'thread', rootId: message.threadRootId ?? message.id })}
+        >
+          <Icon name="thread" size={16} />
+        </button>
+      )}
+      <button
+        type="button"
+        className="icon-button"
+        aria-label="Copy the text"
+        title="Copy the text"
+        onClick={copy}
+      >
+        <Icon name="copy" size={16} />
+      </button>
+    </div>
+  );
+}

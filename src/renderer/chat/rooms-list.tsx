@@ -1,0 +1,153 @@
+import { memo, useRef } from 'react';
+import { useStore } from 'zustand';
+import { useShallow } from 'zustand/react/shallow';
+import type { Room } from '../../contract/model.ts';
+import { StateDot } from '../mark/dot.tsx';
+import { Name } from '../parts/name.tsx';
+import { useRoving } from '../parts/roving.ts';
+import { Ago } from '../parts/time.tsx';
+import { go } from '../state/route.ts';
+import { useReplica, useRooms } from '../state/subscriptions.ts';
+import { connectionWords } from '../words/states.ts';
+import { RoomSign } from './room-sign.tsx';
+
+interface Group {
+  readonly key: string;
+  readonly title: string;
+  readonly rooms: readonly Room[];
+}
+
+function groupsOf(spaces: readonly { id: string; name: string }[], rooms: readonly Room[]): Group[] {
+  const channels = rooms.filter((room) => room.kind === 'channel');
+  const bySpace = spaces.map((space) => ({
+    key: space.id,
+    title: space.name,
+    rooms: channels.filter((room) => room.spaceId === space.id).sort(byName),
+  }));
+  const direct = rooms.filter((room) => room.kind === 'dm').sort(byName);
+  return [...bySpace, { key: 'dm', title: 'Direct messages', rooms: direct }].filter(
+    (group) => group.rooms.length > 0,
+  );
+}
+
+const byName = (a: Room, b: Room): number => a.name.localeCompare(b.name);
+
+export function RoomsList({ selected }: { selected: string | null }) {
+  const { rooms } = useReplica();
+  const all = useStore(
+    rooms.store,
+    useShallow((value) => Object.values(value.state?.rooms ?? {})),
+  );
+  const spaces = useRooms((view) => view?.spaces);
+  const connection = useRooms((view) => view?.connection ?? 'none');
+  const place = useRef<HTMLElement>(null);
+  const onKey = useRoving(place);
+  const groups = groupsOf(spaces ?? [], all);
+  const first = all.some((room) => room.id === selected) ? selected : (groups[0]?.rooms[0]?.id ?? null);
+  return (
+    <section className="list" aria-label="Rooms" ref={place} onKeyDown={onKey}>
+      <header className="list-head">
+        <h2>Chat</h2>
+        {connection !== 'online' && <span className="chip is-amber">{connectionWords[connection]}</span>}
+      </header>
+      {groups.length === 0 && (
+        <p className="list-empty">No rooms yet. When you join a space, they appear here.</p>
+      )}
+      {groups.map((group) => (
+        <div key={group.key} className="list-group">
+          <h3>
+            <Name>{group.title}</Name>
+          </h3>
+          <ul className="list-rows">
+            {group.rooms.map((room) => (
+              <RoomRow
+                key={room.id}
+                room={room}
+                selected={room.id === selected}
+                reachable={room.id === first}
+              />
+            ))}
+          </ul>
+        </div>
+      ))}
+      <AgentsToMeet known={all} />
+    </section>
+  );
+}
+
+interface RowOf {
+  readonly room: Room;
+  readonly selected: boolean;
+  readonly reachable: boolean;
+}
+
+const RoomRow = memo(function RoomRow({ room, selected, reachable }: RowOf) {
+  return (
+    <li>
+      <button
+        type="button"
+        data-item
+        className={`list-row room-row${room.unread > 0 ? ' has-unread' : ''}`}
+        tabIndex={reachable ? 0 : -1}
+        aria-current={selected ? 'true' : undefined}
+        title={room.kind === 'channel' ? `#${room.name}` : room.name}
+        onClick={() => go({ view: 'chat', room: room.id })}
+      >
+        <RoomSign room={room} />
+        <span className="row-name">
+          <Name>{room.name}</Name>
+        </span>
+        {room.unread > 0 ? (
+          <span className="badge">
+            {room.unread}
+            <span className="visually-hidden"> unread</span>
+          </span>
+        ) : (
+          room.lastMessageAt !== null && (
+            <span className="row-time">
+              <Ago at={room.lastMessageAt} />
+            </span>
+          )
+        )}
+      </button>
+    </li>
+  );
+});
+
+/** Own agents one has not written to yet: a direct message is one click away. */
+function AgentsToMeet({ known }: { known: readonly Room[] }) {
+  const { agents } = useReplica();
+  const fresh = useStore(
+    agents.store,
+    useShallow((value) =>
+      Object.values(value.state ?? {}).filter(
+        (agent) => agent.slug !== null && !known.some((room) => room.id === `dm:${agent.slug}`),
+      ),
+    ),
+  );
+  if (fresh.length === 0) return null;
+  return (
+    <div className="list-group">
+      <h3>Your agents</h3>
+      <ul className="list-rows">
+        {fresh.map((agent) => (
+          <li key={agent.id}>
+            <button
+              type="button"
+              data-item
+              className="list-row room-row is-fresh"
+              tabIndex={-1}
+              title={`Write to ${agent.displayName}`}
+              onClick={() => go({ view: 'chat', room: `dm:${agent.slug}` })}
+            >
+              <StateDot state={agent.dot} />
+              <span className="row-name">
+                <Name>{agent.displayName}</Name>
+              </span>
+            </button>
+          </li>
+        ))}
+      </ul>
+    </div>
+  );
+}

@@ -1,0 +1,58 @@
+import { memo, useState } from 'react';
+import type { ChatMessage, ServerRow } from '../../contract/model.ts';
+import { Icon } from '../mark/icon.tsx';
+import { Name } from '../parts/name.tsx';
+import { Clock } from '../parts/time.tsx';
+import { bytesWords, plural } from '../words/amounts.ts';
+import { plainSnippet } from '../words/snippet.ts';
+
+const shownCiphertext = 260;
+
+interface PairOf {
+  readonly row: ServerRow;
+  readonly message: ChatMessage | null;
+}
+
+/** Left: exactly what is stored. Right: what your keys make of it. */
+export const ServerRowPair = memo(function ServerRowPair({ row, message }: PairOf) {
+  const [whole, setWhole] = useState(false);
+  const long = row.ciphertext.length > shownCiphertext;
+  return (
+    <article className="pair">
+      <div className="sealed">
+        <p className="sealed-meta">
+          <Name>{`@${row.senderSlug}`}</Name>
+          <Clock at={row.sentAt} />
+          <span>{bytesWords(row.bytes)}</span>
+          <span>for {plural(row.recipients, 'device')}</span>
+        </p>
+        <p className="ciphertext">
+          {whole ? row.ciphertext : row.ciphertext.slice(0, shownCiphertext)}
+          {long && !whole ? '…' : ''}
+        </p>
+        <p className="sealed-foot">
+          <span className="sealed-id">{row.envelopeId}</span>
+          {long && (
+            <button type="button" className="link" aria-expanded={whole} onClick={() => setWhole(!whole)}>
+              {whole ? 'Less' : 'Whole ciphertext'}
+            </button>
+          )}
+        </p>
+      </div>
+      <div className="opened">
+        {message === null ? (
+          <p className="soft">Not among the messages shown in your room.</p>
+        ) : (
+          <>
+            <p className="opened-by">
+              <Icon name="lock" size={13} /> <Name>{message.senderName}</Name>
+            </p>
+            <p>
+              <bdi>{plainSnippet(message.text, 320)}</bdi>
+            </p>
+          </>
+        )}
+      </div>
+    </article>
+  );
+});

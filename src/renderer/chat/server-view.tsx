@@ -1,0 +1,91 @@
+import { useCallback, useEffect, useMemo, useState } from 'react';
+import type { AppError } from '../../contract/errors.ts';
+import type { MethodOutput } from '../../contract/methods.ts';
+import type { ChatMessage, Room, ServerRow } from '../../contract/model.ts';
+import { Icon } from '../mark/icon.tsx';
+import { ErrorNote } from '../parts/notes.tsx';
+import { ScrollRegion } from '../parts/scroll-region.tsx';
+import { useReplica, useRoomView } from '../state/subscriptions.ts';
+import { plural } from '../words/amounts.ts';
+import { ServerRowPair } from './server-row.tsx';
+
+type View = MethodOutput<'chat.serverView'>;
+
+/** Read anew whenever the room grows, so that a message can be watched arriving sealed. */
+function useServerView(room: string): { view: View | null; error: AppError | null } {
+  const { link } = useReplica();
+  const [view, setView] = useState<View | null>(null);
+  const [error, setError] = useState<AppError | null>(null);
+  const last = useRoomView(room, (state) => state?.messages.at(-1)?.id ?? null);
+  const count = useRoomView(room, (state) => state?.messages.length ?? 0);
+  const read = useCallback(async () => {
+    const result = await link.call('chat.serverView', { room, limit: 100 });
+    if (result.ok) setView(result.value);
+    setError(result.ok ? null : result.error);
+  }, [link, room]);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a new message is the reason to read again
+  useEffect(() => void read(), [read, last, count]);
+  return { view, error };
+}
+
+const noMessages: readonly ChatMessage[] = [];
+
+/** The same room twice: what the server stores beside what only the members' devices can make of it. */
+export function ServerView({ room }: { room: Room }) {
+  const { view, error } = useServerView(room.id);
+  const messages = useRoomView(room.id, (state) => state?.messages ?? noMessages);
+  const plain = useMemo(() => new Map(messages.map((message) => [message.id, message])), [messages]);
+  return (
+    <ScrollRegion className="server-view" label="What the server sees">
+      <div className="server-column">
+        <ErrorNote error={error} />
+        {view !== null && !view.available && <NotOurs note={view.note} />}
+        {view?.available && <Sealed rows={view.rows} note={view.note} plain={plain} />}
+      </div>
+    </ScrollRegion>
+  );
+}
+
+function NotOurs({ note }: { note: string }) {
+  return (
+    <div className="server-intro">
+      <h2>This server’s store is not ours to read</h2>
+      <p>
+        {note === ''
+          ? 'It runs elsewhere. It holds the same kind of sealed rows as a server of your own.'
+          : note}
+      </p>
+    </div>
+  );
+}
+
+interface SealedOf {
+  readonly rows: readonly ServerRow[];
+  readonly note: string;
+  readonly plain: ReadonlyMap<string, ChatMessage>;
+}
+
+function Sealed({ rows, note, plain }: SealedOf) {
+  return (
+    <>
+      <div className="server-intro">
+        <h2>
+          <Icon name="server" size={18} /> This is all the server has
+        </h2>
+        <p>
+          {plural(rows.length, 'sealed envelope')}, read just now from its own store. It knows who wrote,
+          when, how much and to how many devices. It cannot read a word.
+        </p>
+        {note !== '' && <p className="soft">{note}</p>}
+      </div>
+      <div className="pair is-head" aria-hidden="true">
+        <span>On the server</span>
+        <span>On your computer</span>
+      </div>
+      {rows.length === 0 && <p className="card-empty">Nothing yet. Write something and look again.</p>}
+      {rows.map((row) => (
+        <ServerRowPair key={row.envelopeId} row={row} message={plain.get(row.envelopeId) ?? null} />
+      ))}
+    </>
+  );
+}

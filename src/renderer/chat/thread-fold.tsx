@@ -1,0 +1,38 @@
+import type { ChatMessage, Draft } from '../../contract/model.ts';
+import { Icon } from '../mark/icon.tsx';
+import { openInspector } from '../state/screen.ts';
+import { plural } from '../words/amounts.ts';
+import { DraftRow } from './draft-row.tsx';
+import { MessageRow } from './message-row.tsx';
+
+/** The newest replies stay readable in place; the rest is one click away in the inspector. */
+const inPlace = 2;
+
+interface FoldOf {
+  readonly root: ChatMessage;
+  readonly replies: readonly ChatMessage[];
+  readonly drafts: readonly Draft[];
+}
+
+export function ThreadFold({ root, replies, drafts }: FoldOf) {
+  const hidden = Math.max(0, replies.length - inPlace);
+  return (
+    <div className="thread-fold">
+      {hidden > 0 && (
+        <button
+          type="button"
+          className="link fold-more"
+          onClick={() => openInspector({ type: 'thread', rootId: root.id })}
+        >
+          <Icon name="thread" size={14} /> {plural(hidden, 'earlier reply', 'earlier replies')}
+        </button>
+      )}
+      {replies.slice(hidden).map((reply) => (
+        <MessageRow key={reply.id} message={reply} follows={false} inThread={false} />
+      ))}
+      {drafts.map((draft) => (
+        <DraftRow key={draft.turnId} draft={draft} />
+      ))}
+    </div>
+  );
+}

@@ -1,0 +1,130 @@
+import { memo, useMemo } from 'react';
+import type { ChatMessage, Draft, Room } from '../../contract/model.ts';
+import { Icon } from '../mark/icon.tsx';
+import { Empty } from '../parts/empty.tsx';
+import { ScrollRegion } from '../parts/scroll-region.tsx';
+import { useNow } from '../parts/time.tsx';
+import { useRoomView } from '../state/subscriptions.ts';
+import { dayName, sameDay } from '../words/time.ts';
+import { DraftRow } from './draft-row.tsx';
+import { MessageRow } from './message-row.tsx';
+import { useOlder } from './older.ts';
+import { useStickToEnd } from './stick-to-end.ts';
+import { ThreadFold } from './thread-fold.tsx';
+import { foldThreads, type Thread } from './threads.ts';
+
+const noMessages: readonly ChatMessage[] = [];
+const noDrafts: Readonly<Record<string, Draft>> = {};
+const sameSenderMs = 5 * 60_000;
+
+/** The reading column. Rows that did not change are not drawn again while a reply streams in. */
+export function Timeline({ room }: { room: Room }) {
+  const live = useRoomView(room.id, (view) => view?.messages ?? noMessages);
+  const drafts = useRoomView(room.id, (view) => view?.drafts ?? noDrafts);
+  const known = useRoomView(room.id, (view) => view !== null);
+  const more = useRoomView(room.id, (view) => view?.hasMore ?? false);
+  const older = useOlder(room.id, live, more);
+  const flat = room.kind === 'dm';
+  const messages = useMemo(() => [...older.messages, ...live], [older.messages, live]);
+  const draftRows = useMemo(() => Object.values(drafts).sort((a, b) => a.startedAt - b.startedAt), [drafts]);
+  const { threads, loose } = useMemo(
+    () => foldThreads(messages, draftRows, flat),
+    [messages, draftRows, flat],
+  );
+  const stick = useStickToEnd(messages[0]?.id ?? null);
+  const empty = known && messages.length === 0 && draftRows.length === 0;
+  return (
+    <div className="timeline-place">
+      <ScrollRegion className="timeline" label="Messages" place={stick.place} onScroll={stick.onScroll}>
+        <div className="column" ref={stick.inner}>
+          {older.more && (
+            <button
+              type="button"
+              className="button is-small older"
+              disabled={older.busy}
+              onClick={older.load}
+            >
+              {older.busy ? 'Reading…' : 'Show earlier messages'}
+            </button>
+          )}
+          {empty && <FirstWords room={room} />}
+          {threads.map((thread, index) => (
+            <ThreadRow key={thread.root.id} thread={thread} before={threads[index - 1]} flat={flat} />
+          ))}
+          {loose.map((draft) => (
+            <DraftRow key={draft.turnId} draft={draft} />
+          ))}
+        </div>
+      </ScrollRegion>
+      {stick.away && (
+        <button type="button" className="button is-small to-end" onClick={stick.toEnd}>
+          <Icon name="back" size={14} /> Latest messages
+        </button>
+      )}
+    </div>
+  );
+}
+
+function FirstWords({ room }: { room: Room }) {
+  return (
+    <Empty title={room.kind === 'dm' ? `Write to ${room.name}` : `Welcome to #${room.name}`}>
+      {room.encrypted
+        ? 'What you write here is sealed on this computer. Only the members’ devices can open it.'
+        : 'This room is not encrypted: the server can read it.'}
+    </Empty>
+  );
+}
+
+interface ThreadRowOf {
+  readonly thread: Thread;
+  readonly before: Thread | undefined;
+  readonly flat: boolean;
+}
+
+const sameThread = (a: Thread, b: Thread): boolean =>
+  a.root === b.root &&
+  a.replies.length === b.replies.length &&
+  a.replies.every((reply, index) => reply === b.replies[index]) &&
+  a.drafts.length === b.drafts.length &&
+  a.drafts.every((draft, index) => draft === b.drafts[index]);
+
+const ThreadRow = memo(
+  function ThreadRow({ thread, before, flat }: ThreadRowOf) {
+    const { root, replies, drafts } = thread;
+    const newDay = before === undefined || !sameDay(before.root.sentAt, root.sentAt);
+    const folded = replies.length > 0 || drafts.length > 0;
+    return (
+      <>
+        {newDay && <DayLine at={root.sentAt} />}
+        <div className="thread-block">
+          <MessageRow message={root} follows={!newDay && follows(before, root)} inThread={flat} />
+          {folded && <ThreadFold root={root} replies={replies} drafts={drafts} />}
+        </div>
+      </>
+    );
+  },
+  (a, b) =>
+    a.flat === b.flat &&
+    a.before?.root === b.before?.root &&
+    follows(a.before, a.thread.root) === follows(b.before, b.thread.root) &&
+    sameThread(a.thread, b.thread),
+);
+
+function follows(before: Thread | undefined, message: ChatMessage): boolean {
+  return (
+    before !== undefined &&
+    before.replies.length === 0 &&
+    before.drafts.length === 0 &&
+    before.root.senderSlug === message.senderSlug &&
+    message.sentAt - before.root.sentAt < sameSenderMs
+  );
+}
+
+function DayLine({ at }: { at: number }) {
+  const now = useNow();
+  return (
+    <p className="day-line">
+      <span>{dayName(at, now)}</span>
+    </p>
+  );
+}

@@ -1,0 +1,27 @@
+/** A host client plus the state of the line it talks over, whichever transport that is. */
+import type { HostClient } from '../../contract/host-api.ts';
+import { bridgeOf } from './bridge.ts';
+import { createWsClient } from './ws-client.ts';
+
+export type LinkState = 'connecting' | 'up' | 'lost';
+
+export interface HostLink extends HostClient {
+  /** Called at once with the present state, then on every change. */
+  onState(listener: (state: LinkState) => void): () => void;
+}
+
+export function openLink(page: Window): HostLink {
+  const bridge = bridgeOf(page);
+  if (bridge === null) {
+    const scheme = page.location.protocol === 'https:' ? 'wss' : 'ws';
+    return createWsClient({ url: `${scheme}://${page.location.host}/ws` });
+  }
+  return {
+    call: (method, input) => bridge.call(method, input),
+    subscribe: (topic, sink) => bridge.subscribe(topic, sink),
+    onState: (listener) => {
+      listener('up');
+      return () => undefined;
+    },
+  };
+}

@@ -1,0 +1,52 @@
+import { useEffect } from 'react';
+import { go, type Route } from '../state/route.ts';
+import { openInspector, showServerView, useScreen } from '../state/screen.ts';
+import { useReplica } from '../state/subscriptions.ts';
+
+/** Where Alt+1 to Alt+4 lead, in the order of the rail. */
+export const railRoutes: readonly Route[] = [
+  { view: 'home' },
+  { view: 'chat', room: null },
+  { view: 'agents', agent: null },
+  { view: 'settings' },
+];
+
+/** Escape steps back out of what slid in; Alt and a digit change the view. */
+export function useFrameKeys(): void {
+  const replica = useReplica();
+  useEffect(() => {
+    const onKey = (event: KeyboardEvent): void => {
+      if (event.key === 'Escape' && !event.defaultPrevented) stepBack();
+      const route = event.altKey && !event.ctrlKey ? railRoutes[Number(event.key) - 1] : undefined;
+      if (route === undefined) return;
+      event.preventDefault();
+      openRail(route, Object.keys(replica.rooms.store.getState().state?.rooms ?? {}));
+    };
+    window.addEventListener('keydown', onKey);
+    return () => window.removeEventListener('keydown', onKey);
+  }, [replica]);
+}
+
+function stepBack(): void {
+  const { inspector, serverView } = useScreen.getState();
+  if (inspector !== null) openInspector(null);
+  else if (serverView) showServerView(false);
+}
+
+let lastRoom: string | null = null;
+
+/** The room chat returns to; forgotten with the page. */
+export function rememberRoom(id: string): void {
+  lastRoom = id;
+}
+
+const wide = (): boolean => window.matchMedia('(min-width: 720px)').matches;
+
+export function openRail(route: Route, rooms: readonly string[]): void {
+  if (route.view !== 'chat' || !wide()) {
+    go(route);
+    return;
+  }
+  const known = lastRoom !== null && rooms.includes(lastRoom) ? lastRoom : (rooms[0] ?? null);
+  go({ view: 'chat', room: known });
+}

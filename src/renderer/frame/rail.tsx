@@ -1,0 +1,74 @@
+import { Icon, type IconName } from '../mark/icon.tsx';
+import { Mark } from '../mark/mark.tsx';
+import type { Route } from '../state/route.ts';
+import { useRoute } from '../state/route.ts';
+import { useAgents, useHost, useReplica, useRooms } from '../state/subscriptions.ts';
+import { overallDot } from '../words/states.ts';
+import { openRail, railRoutes } from './frame-keys.ts';
+
+const labels: Readonly<Record<Route['view'], readonly [string, IconName]>> = {
+  home: ['Home', 'home'],
+  chat: ['Chat', 'chat'],
+  agents: ['Agents', 'agents'],
+  settings: ['Settings', 'settings'],
+};
+
+export function Rail() {
+  const view = useRoute((state) => state.route.view);
+  const overall = useAgents((agents) => overallDot(Object.values(agents ?? {}).map((agent) => agent.dot)));
+  const unread = useRooms((rooms) =>
+    Object.values(rooms?.rooms ?? {}).reduce((sum, room) => sum + room.unread, 0),
+  );
+  const waiting = useHost((host) => (host?.agents.needsYou ?? 0) + (host?.agents.error ?? 0));
+  const badges: Partial<Record<Route['view'], readonly [number, string]>> = {
+    home: [waiting, 'waiting for you'],
+    chat: [unread, 'unread'],
+  };
+  return (
+    <nav className="rail" aria-label="Main">
+      <span className="rail-mark">
+        <Mark state={overall} size={30} />
+      </span>
+      {railRoutes.map((route, index) => (
+        <RailItem
+          key={route.view}
+          route={route}
+          digit={index + 1}
+          current={route.view === view}
+          badge={badges[route.view] ?? [0, '']}
+        />
+      ))}
+    </nav>
+  );
+}
+
+interface ItemOf {
+  readonly route: Route;
+  readonly digit: number;
+  readonly current: boolean;
+  readonly badge: readonly [number, string];
+}
+
+function RailItem({ route, digit, current, badge: [count, words] }: ItemOf) {
+  const replica = useReplica();
+  const [label, icon] = labels[route.view];
+  return (
+    <button
+      type="button"
+      className={`rail-item rail-${route.view}`}
+      aria-current={current ? 'page' : undefined}
+      aria-keyshortcuts={`Alt+${digit}`}
+      title={`${label} (Alt+${digit})`}
+      onClick={() => openRail(route, Object.keys(replica.rooms.store.getState().state?.rooms ?? {}))}
+    >
+      <Icon name={icon} />
+      <span className="rail-label">{label}</span>
+      {count > 0 && (
+        <span className={`badge${route.view === 'home' ? ' is-amber' : ''}`}>
+          {count > 99 ? '99+' : count}
+          <span className="visually-hidden"> {words}</span>
+        </span>
+      )}
+    </button>
+  );
+}

@@ -1,0 +1,49 @@
+import { useMemo } from 'react';
+import type { Room } from '../../contract/model.ts';
+import { RoomSign } from '../chat/room-sign.tsx';
+import { Name } from '../parts/name.tsx';
+import { Ago } from '../parts/time.tsx';
+import { go } from '../state/route.ts';
+import { useRooms } from '../state/subscriptions.ts';
+import { plainSnippet } from '../words/snippet.ts';
+
+const shown = 6;
+const none: Readonly<Record<string, Room>> = {};
+
+/** The latest of every room, unread ones marked. */
+export function Happened() {
+  const rooms = useRooms((view) => view?.rooms ?? none);
+  const latest = useMemo(
+    () =>
+      Object.values(rooms)
+        .filter((room) => room.lastMessageAt !== null)
+        .sort((a, b) => (b.lastMessageAt ?? 0) - (a.lastMessageAt ?? 0))
+        .slice(0, shown),
+    [rooms],
+  );
+  return (
+    <section className="card" aria-labelledby="home-happened">
+      <h2 id="home-happened">What happened</h2>
+      {latest.length === 0 && <p className="card-empty">No messages yet.</p>}
+      <ul className="rows">
+        {latest.map((room) => (
+          <li key={room.id}>
+            <button type="button" className="row" onClick={() => go({ view: 'chat', room: room.id })}>
+              <RoomSign room={room} />
+              <span className="row-name">
+                <Name>{room.name}</Name>
+              </span>
+              {room.unread > 0 && <span className="chip is-accent">{room.unread} new</span>}
+              <span className="row-now">
+                <bdi>{plainSnippet(room.lastText)}</bdi>
+              </span>
+              <span className="row-time">
+                {room.lastMessageAt !== null && <Ago at={room.lastMessageAt} />}
+              </span>
+            </button>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}

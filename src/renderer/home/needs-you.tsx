@@ -1,0 +1,119 @@
+import { useMemo } from 'react';
+import type { AgentSummary, Problem } from '../../contract/model.ts';
+import { StateDot } from '../mark/dot.tsx';
+import { Icon } from '../mark/icon.tsx';
+import { Name } from '../parts/name.tsx';
+import { Ago } from '../parts/time.tsx';
+import { go } from '../state/route.ts';
+import { useAgents, useHost } from '../state/subscriptions.ts';
+
+export interface Need {
+  readonly key: string;
+  readonly agent: AgentSummary | null;
+  readonly tone: 'amber' | 'red' | 'plain';
+  readonly text: string;
+  readonly hint: string;
+  readonly at: number | null;
+}
+
+const noProblems: readonly Problem[] = [];
+
+/** Agents that stopped, settings that cannot be read, and the host's own problems. */
+export function useNeeds(): readonly Need[] {
+  const agents = useAgents((all) => all);
+  const problems = useHost((host) => host?.problems ?? noProblems);
+  return useMemo(
+    () => [...Object.values(agents ?? {}).flatMap(agentNeed), ...problems.map(problemNeed)],
+    [agents, problems],
+  );
+}
+
+function agentNeed(agent: AgentSummary): Need[] {
+  const about = (text: string, hint: string, tone: Need['tone']): Need[] => [
+    { key: `agent ${agent.id}`, agent, tone, text, hint, at: agent.since },
+  ];
+  if (agent.configError !== null)
+    return about(
+      agent.configError.message,
+      agent.configError.hint ?? 'It goes on with its last good settings.',
+      'amber',
+    );
+  if (agent.life === 'gave_up' || agent.dot === 'error')
+    return about(
+      agent.error?.message ?? 'It stopped and did not come back.',
+      agent.error?.hint ?? 'Open it and choose Restart.',
+      'red',
+    );
+  if (agent.dot === 'needs_you')
+    return about(
+      agent.activity === '' ? 'It waits for your answer.' : agent.activity,
+      'Open it to answer.',
+      'amber',
+    );
+  if (agent.life === 'not_connected')
+    return about(
+      'It is not connected to a server yet.',
+      'Register it, or fill in its settings by hand.',
+      'plain',
+    );
+  return [];
+}
+
+const problemNeed = (problem: Problem): Need => ({
+  key: `problem ${problem.id}`,
+  agent: null,
+  tone: problem.severity === 'error' ? 'red' : problem.severity === 'warning' ? 'amber' : 'plain',
+  text: problem.message,
+  hint: problem.hint ?? '',
+  at: problem.at,
+});
+
+export function NeedsYou({ needs }: { needs: readonly Need[] }) {
+  return (
+    <section className="card home-needs" aria-labelledby="home-needs">
+      <h2 id="home-needs">Needs you</h2>
+      {needs.length === 0 ? (
+        <p className="card-empty">
+          <Icon name="check" size={16} /> Nothing. Agents will ask here when they need a decision.
+        </p>
+      ) : (
+        <ul className="need-list">
+          {needs.map((need) => (
+            <NeedRow key={need.key} need={need} />
+          ))}
+        </ul>
+      )}
+    </section>
+  );
+}
+
+function NeedRow({ need }: { need: Need }) {
+  const { agent } = need;
+  return (
+    <li className={`need is-${need.tone}`}>
+      {agent === null ? <Icon name="warning" size={16} /> : <StateDot state={agent.dot} />}
+      <div className="need-words">
+        <p>
+          {agent !== null && (
+            <strong>
+              <Name>{agent.displayName}</Name>{' '}
+            </strong>
+          )}
+          {need.text}
+        </p>
+        <p className="soft">
+          {need.hint} {need.at !== null && <Ago at={need.at} />}
+        </p>
+      </div>
+      {agent !== null && (
+        <button
+          type="button"
+          className="button is-small"
+          onClick={() => go({ view: 'agents', agent: agent.id })}
+        >
+          Open
+        </button>
+      )}
+    </li>
+  );
+}

@@ -1,0 +1,58 @@
+import { memo } from 'react';
+import { useStore } from 'zustand';
+import { useShallow } from 'zustand/react/shallow';
+import { StateDot } from '../mark/dot.tsx';
+import { Name } from '../parts/name.tsx';
+import { For } from '../parts/time.tsx';
+import { go } from '../state/route.ts';
+import { useAgent, useReplica } from '../state/subscriptions.ts';
+import { agentWords, byUrgency } from '../words/states.ts';
+
+const shown = 8;
+
+/** The busiest agents first; each row watches only itself. */
+export function Running() {
+  const { agents } = useReplica();
+  const ids = useStore(
+    agents.store,
+    useShallow((value) =>
+      Object.values(value.state ?? {})
+        .sort((a, b) => byUrgency(a.dot, b.dot) || a.displayName.localeCompare(b.displayName))
+        .map((agent) => agent.id),
+    ),
+  );
+  return (
+    <section className="card" aria-labelledby="home-running">
+      <h2 id="home-running">Agents</h2>
+      {ids.length === 0 && <p className="card-empty">You have no agents yet.</p>}
+      <ul className="rows">
+        {ids.slice(0, shown).map((id) => (
+          <RunningRow key={id} id={id} />
+        ))}
+      </ul>
+      <button type="button" className="link card-foot" onClick={() => go({ view: 'agents', agent: null })}>
+        {ids.length > shown ? `All ${ids.length} agents` : 'Go to agents'}
+      </button>
+    </section>
+  );
+}
+
+const RunningRow = memo(function RunningRow({ id }: { id: string }) {
+  const agent = useAgent(id);
+  if (agent === null) return null;
+  return (
+    <li>
+      <button type="button" className="row" onClick={() => go({ view: 'agents', agent: id })}>
+        <StateDot state={agent.dot} />
+        <span className="row-name">
+          <Name>{agent.displayName}</Name>
+        </span>
+        {agent.roleShort !== '' && <span className="chip">{agent.roleShort}</span>}
+        <span className="row-now">{agentWords(agent)}</span>
+        <span className="row-time">
+          <For since={agent.since} />
+        </span>
+      </button>
+    </li>
+  );
+});

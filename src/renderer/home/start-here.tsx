@@ -1,0 +1,54 @@
+import type { ReactNode } from 'react';
+import { Icon, type IconName } from '../mark/icon.tsx';
+import { go } from '../state/route.ts';
+import { showServerView } from '../state/screen.ts';
+import { useAgents, useRooms } from '../state/subscriptions.ts';
+
+/** Three first steps for the demo; each leads straight to the place. */
+export function StartHere() {
+  const channel = useRooms(
+    (rooms) => Object.values(rooms?.rooms ?? {}).find((room) => room.kind === 'channel')?.id ?? null,
+  );
+  const guide = useAgents((agents) => Object.values(agents ?? {})[0]?.id ?? null);
+  const open = (): void => go({ view: 'chat', room: channel });
+  return (
+    <section className="card start-here" aria-labelledby="home-start">
+      <h2 id="home-start">Start here</h2>
+      <div className="start-steps">
+        <Step icon="chat" title="Say hello" onGo={open}>
+          Ask for help in general; Guide answers while you watch.
+        </Step>
+        <Step
+          icon="eye"
+          title="See what the server sees"
+          onGo={() => {
+            open();
+            showServerView(true);
+          }}
+        >
+          The same room, read from the server’s own store.
+        </Step>
+        <Step icon="agents" title="Meet your agents" onGo={() => go({ view: 'agents', agent: guide })}>
+          Give one a name, a role and a soul.
+        </Step>
+      </div>
+    </section>
+  );
+}
+
+interface StepOf {
+  readonly icon: IconName;
+  readonly title: string;
+  readonly children: ReactNode;
+  onGo(): void;
+}
+
+function Step({ icon, title, children, onGo }: StepOf) {
+  return (
+    <button type="button" className="start-step" onClick={onGo}>
+      <Icon name={icon} />
+      <strong>{title}</strong>
+      <span className="soft">{children}</span>
+    </button>
+  );
+}

@@ -1,0 +1,26 @@
+import './quiet-zod.ts';
+import './style/tokens.css';
+import './style/base.css';
+import './style/controls.css';
+import './style/frame.css';
+import './style/home.css';
+import './style/agents.css';
+import './style/chat.css';
+import './style/server-view.css';
+import './style/first-run.css';
+import './style/motion.css';
+import { StrictMode } from 'react';
+import { createRoot } from 'react-dom/client';
+import { App } from './app.tsx';
+import { openLink } from './client/link.ts';
+import { followPreferences } from './state/preferences.ts';
+import { createReplica } from './state/subscriptions.ts';
+
+followPreferences();
+const place = document.getElementById('root');
+if (place !== null)
+  createRoot(place).render(
+    <StrictMode>
+      <App replica={createReplica(openLink(window))} />
+    </StrictMode>,
+  );

@@ -1,0 +1,62 @@
+import { type ReactNode, useState } from 'react';
+import { Dialog } from '../parts/dialog.tsx';
+import { visibleLine } from '../words/visible-text.ts';
+
+/** Only these two ever leave the window; everything else stays plain text. */
+export function gatedAddress(address: string | undefined): URL | null {
+  if (address === undefined || !/^(https|mailto):/i.test(address.trim())) return null;
+  try {
+    const url = new URL(address.trim());
+    return url.protocol === 'https:' || url.protocol === 'mailto:' ? url : null;
+  } catch {
+    return null;
+  }
+}
+
+/** A link somebody else wrote: shown in full, with its true destination, before it may open anything. */
+export function GatedLink({ href, children }: { href: string | undefined; children: ReactNode }) {
+  const [asking, setAsking] = useState(false);
+  const url = gatedAddress(href);
+  if (url === null) return <span className="dead-link">{children}</span>;
+  const where = url.protocol === 'mailto:' ? decodeSafely(url.pathname) : url.host;
+  return (
+    <>
+      <button type="button" className="link" title={visibleLine(url.href)} onClick={() => setAsking(true)}>
+        {children}
+      </button>
+      {asking && (
+        <Dialog
+          title={url.protocol === 'mailto:' ? 'Write an e-mail?' : 'Leave Kennel?'}
+          onClose={() => setAsking(false)}
+        >
+          <p>
+            This link was written in a message. It leads to <strong>{visibleLine(where)}</strong>.
+          </p>
+          <p className="address">{visibleLine(url.href)}</p>
+          <footer className="dialog-foot">
+            <button type="button" className="button" onClick={() => setAsking(false)}>
+              Stay here
+            </button>
+            <a
+              className="button is-primary"
+              href={url.href}
+              target="_blank"
+              rel="noopener noreferrer"
+              onClick={() => setAsking(false)}
+            >
+              Open it
+            </a>
+          </footer>
+        </Dialog>
+      )}
+    </>
+  );
+}
+
+function decodeSafely(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}

@@ -1,0 +1,70 @@
+import { memo } from 'react';
+import ReactMarkdown, { type Components } from 'react-markdown';
+import remarkGfm from 'remark-gfm';
+import { visibleBody } from '../words/visible-text.ts';
+import { GatedLink, gatedAddress } from './link-gate.tsx';
+
+/** Links go through the gate, pictures stay off, raw HTML is shown as the text it is. */
+const components: Components = {
+  a: ({ href, children }) => <GatedLink href={href}>{children}</GatedLink>,
+  img: ({ alt }) => <span className="off-picture">[picture{alt ? `: ${alt}` : ''}]</span>,
+  input: ({ checked }) => <span aria-hidden="true">{checked === true ? '☑ ' : '☐ '}</span>,
+  pre: ({ children }) => (
+    // Wide code scrolls, so the keyboard must reach it.
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: see above
+    <pre tabIndex={0}>{children}</pre>
+  ),
+  table: ({ children }) => (
+    <div className="table-scroll">
+      <table>{children}</table>
+    </div>
+  ),
+  h1: ({ children }) => <p className="md-h md-h1">{children}</p>,
+  h2: ({ children }) => <p className="md-h md-h2">{children}</p>,
+  h3: ({ children }) => <p className="md-h md-h3">{children}</p>,
+  h4: ({ children }) => <p className="md-h">{children}</p>,
+  h5: ({ children }) => <p className="md-h">{children}</p>,
+  h6: ({ children }) => <p className="md-h">{children}</p>,
+};
+
+const plugins = [remarkGfm];
+
+export const Markdown = memo(function Markdown({ text }: { text: string }) {
+  return (
+    <div className="md" dir="auto">
+      <ReactMarkdown
+        remarkPlugins={plugins}
+        components={components}
+        urlTransform={(address) => gatedAddress(address)?.href ?? ''}
+      >
+        {visibleBody(text)}
+      </ReactMarkdown>
+    </div>
+  );
+});
+
+/** Where the finished paragraphs of a growing text end: after the last blank line outside a code fence. */
+export function settledLength(text: string): number {
+  let fence = '';
+  let settled = 0;
+  let at = 0;
+  for (const line of text.split('\n')) {
+    const mark = /^ {0,3}(`{3,}|~{3,})/.exec(line)?.[1] ?? '';
+    if (fence === '') fence = mark;
+    else if (mark.startsWith(fence)) fence = '';
+    at += line.length + 1;
+    if (fence === '' && line.trim() === '' && at <= text.length) settled = at;
+  }
+  return settled;
+}
+
+/** A text still being written: what is finished is not parsed again for every frame. */
+export function GrowingMarkdown({ text }: { text: string }) {
+  const settled = settledLength(text);
+  return (
+    <>
+      {settled > 0 && <Markdown text={text.slice(0, settled)} />}
+      {settled < text.length && <Markdown text={text.slice(settled)} />}
+    </>
+  );
+}

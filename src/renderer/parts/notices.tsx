@@ -1,0 +1,33 @@
+import { Icon } from '../mark/icon.tsx';
+import { dropNotice, useScreen } from '../state/screen.ts';
+
+/** Short messages at the lower edge; spoken politely, gone by themselves. */
+export function Notices() {
+  const notices = useScreen((screen) => screen.notices);
+  const spoken = useScreen((screen) => screen.spoken);
+  return (
+    <>
+      <section className="notices" aria-live="polite" aria-label="Messages from Kennel">
+        {notices.map((notice) => (
+          <div key={notice.id} className={`notice is-${notice.tone}`}>
+            <div>
+              <p>{notice.text}</p>
+              {notice.hint !== null && <p className="note-hint">{notice.hint}</p>}
+            </div>
+            <button
+              type="button"
+              className="icon-button"
+              aria-label="Dismiss"
+              onClick={() => dropNotice(notice.id)}
+            >
+              <Icon name="close" size={16} />
+            </button>
+          </div>
+        ))}
+      </section>
+      <p className="visually-hidden" aria-live="polite" role="status">
+        {spoken}
+      </p>
+    </>
+  );
+}

@@ -1,0 +1,21 @@
+import { type KeyboardEvent, type RefObject, useCallback } from 'react';
+
+const items = (place: HTMLElement | null): HTMLElement[] => [
+  ...(place?.querySelectorAll<HTMLElement>('[data-item]') ?? []),
+];
+
+/** Up, Down, Home and End walk a list of buttons; Enter is the button's own. */
+export function useRoving(place: RefObject<HTMLElement | null>): (event: KeyboardEvent) => void {
+  return useCallback(
+    (event) => {
+      const all = items(place.current);
+      const at = all.indexOf(document.activeElement as HTMLElement);
+      const next = { ArrowDown: at + 1, ArrowUp: at - 1, Home: 0, End: all.length - 1 }[event.key];
+      if (next === undefined || (event.target instanceof HTMLInputElement && event.key !== 'ArrowDown'))
+        return;
+      event.preventDefault();
+      all[Math.min(Math.max(next, 0), all.length - 1)]?.focus();
+    },
+    [place],
+  );
+}

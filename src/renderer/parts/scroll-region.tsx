@@ -1,0 +1,25 @@
+import type { ReactNode, Ref } from 'react';
+
+interface RegionOf {
+  readonly label: string;
+  readonly className: string;
+  readonly place?: Ref<HTMLElement>;
+  readonly children: ReactNode;
+  onScroll?(): void;
+}
+
+/** A named part of the page that scrolls on its own and that the keyboard can therefore reach. */
+export function ScrollRegion({ label, className, place, children, onScroll }: RegionOf) {
+  return (
+    <section
+      className={className}
+      aria-label={label}
+      ref={place}
+      onScroll={onScroll}
+      // biome-ignore lint/a11y/noNoninteractiveTabindex: without it a keyboard could not scroll
+      tabIndex={0}
+    >
+      {children}
+    </section>
+  );
+}

@@ -1,0 +1,116 @@
+import { type FormEvent, useCallback, useEffect, useState } from 'react';
+import type { MethodOutput } from '../../contract/methods.ts';
+import { providerOptions } from '../agents/providers.ts';
+import { ChoiceField, Field } from '../parts/field.tsx';
+import { ErrorNote } from '../parts/notes.tsx';
+import { useAction } from '../state/action.ts';
+import { say } from '../state/screen.ts';
+import { useReplica } from '../state/subscriptions.ts';
+
+type Config = MethodOutput<'config.get'>;
+
+function useConfig(): readonly [Config | null, () => void] {
+  const { link } = useReplica();
+  const [config, setConfig] = useState<Config | null>(null);
+  const load = useCallback(
+    () => void link.call('config.get', {}).then((result) => result.ok && setConfig(result.value)),
+    [link],
+  );
+  useEffect(load, [load]);
+  return [config, load];
+}
+
+const blank = { provider: 'openai', model: '', baseUrl: '', apiKey: '' };
+
+/** The model an agent uses when it names none of its own. */
+export function ModelsCard() {
+  const [config, reload] = useConfig();
+  const save = useAction('config.set');
+  const [form, setForm] = useState(blank);
+  const change = (part: Partial<typeof blank>): void => setForm((old) => ({ ...old, ...part }));
+  const submit = async (event: FormEvent): Promise<void> => {
+    event.preventDefault();
+    const { provider, model, baseUrl, apiKey } = form;
+    const result = await save.run({
+      defaultProvider: provider,
+      provider,
+      ...(model === '' ? {} : { model }),
+      ...(baseUrl === '' ? {} : { baseUrl }),
+      ...(apiKey === '' ? {} : { apiKey }),
+    });
+    if (!result.ok) return;
+    change({ apiKey: '' });
+    say('Saved. Agents without a model of their own use it from the next turn.');
+    reload();
+  };
+  return (
+    <form className="card stack" aria-labelledby="models-title" onSubmit={(event) => void submit(event)}>
+      <h2 id="models-title">Default model</h2>
+      <KeysNow keys={config?.keys ?? {}} />
+      <ChoiceField
+        label="Provider"
+        value={form.provider}
+        options={providerOptions(form.provider).filter(([key]) => key !== '')}
+        onChange={(provider) => change({ provider })}
+      />
+      <ModelFields form={form} change={change} />
+      <ErrorNote error={save.error} />
+      <footer className="form-foot">
+        <button type="submit" className="button is-primary" disabled={save.busy}>
+          {save.busy ? 'Saving…' : 'Save'}
+        </button>
+        {config !== null && (
+          <span className="soft">
+            All settings are in <code className="path">{config.path}</code>
+          </span>
+        )}
+      </footer>
+    </form>
+  );
+}
+
+function KeysNow({ keys }: { keys: Readonly<Record<string, string>> }) {
+  const known = Object.entries(keys);
+  return (
+    <p className="soft">
+      {known.length === 0
+        ? 'No keys are stored and none were found in the environment. Until there is one, agents follow the script.'
+        : `Keys: ${known.map(([provider, where]) => `${provider} (${where})`).join(', ')}.`}
+    </p>
+  );
+}
+
+interface FieldsOf {
+  readonly form: typeof blank;
+  change(part: Partial<typeof blank>): void;
+}
+
+function ModelFields({ form, change }: FieldsOf) {
+  return (
+    <>
+      <Field
+        label="Model"
+        spellCheck={false}
+        value={form.model}
+        placeholder="The provider’s usual one"
+        onChange={(event) => change({ model: event.target.value })}
+      />
+      <Field
+        label="Base URL"
+        type="url"
+        spellCheck={false}
+        value={form.baseUrl}
+        placeholder="The provider’s own"
+        onChange={(event) => change({ baseUrl: event.target.value })}
+      />
+      <Field
+        label="API key"
+        type="password"
+        autoComplete="off"
+        value={form.apiKey}
+        onChange={(event) => change({ apiKey: event.target.value })}
+        hint="Goes sealed into the store on this computer and is never shown again."
+      />
+    </>
+  );
+}

@@ -1,0 +1,45 @@
+/** Doing something at the host: one call at a time, its error kept beside the form that asked. */
+import { useCallback, useState } from 'react';
+import type { AppError } from '../../contract/errors.ts';
+import type { HostClient } from '../../contract/host-api.ts';
+import type { MethodInput, MethodName, MethodOutput } from '../../contract/methods.ts';
+import type { Result } from '../../contract/result.ts';
+import { sayError } from './screen.ts';
+import { useReplica } from './subscriptions.ts';
+
+export interface Action<M extends MethodName> {
+  readonly busy: boolean;
+  readonly error: AppError | null;
+  run(input: MethodInput<M>): Promise<Result<MethodOutput<M>>>;
+  clear(): void;
+}
+
+export function useAction<M extends MethodName>(method: M): Action<M> {
+  const { link } = useReplica();
+  const [busy, setBusy] = useState(false);
+  const [error, setError] = useState<AppError | null>(null);
+  const run = useCallback(
+    async (input: MethodInput<M>) => {
+      setBusy(true);
+      setError(null);
+      const result = await link.call(method, input);
+      setBusy(false);
+      if (!result.ok) setError(result.error);
+      return result;
+    },
+    [link, method],
+  );
+  const clear = useCallback(() => setError(null), []);
+  return { busy, error, run, clear };
+}
+
+/** For buttons without a form: the error is shown as a notice; true means it worked. */
+export async function act<M extends MethodName>(
+  client: HostClient,
+  method: M,
+  input: MethodInput<M>,
+): Promise<boolean> {
+  const result = await client.call(method, input);
+  if (!result.ok) sayError(result.error);
+  return result.ok;
+}

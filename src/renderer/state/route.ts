@@ -1,0 +1,39 @@
+/** Where the person is, kept in the address so that back, forward and reload do what one expects. */
+import { create } from 'zustand';
+
+export type Route =
+  | { readonly view: 'home' }
+  | { readonly view: 'chat'; readonly room: string | null }
+  | { readonly view: 'agents'; readonly agent: string | null }
+  | { readonly view: 'settings' };
+
+export function parseRoute(hash: string): Route {
+  const [view, rest] = hash.replace(/^#\/?/, '').split('/', 2);
+  const id = rest === undefined || rest === '' ? null : safeDecode(rest);
+  if (view === 'chat') return { view, room: id };
+  if (view === 'agents') return { view, agent: id };
+  if (view === 'settings') return { view };
+  return { view: 'home' };
+}
+
+export function routeHash(route: Route): string {
+  const id = route.view === 'chat' ? route.room : route.view === 'agents' ? route.agent : null;
+  return id === null ? `#/${route.view}` : `#/${route.view}/${encodeURIComponent(id)}`;
+}
+
+function safeDecode(text: string): string | null {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return null;
+  }
+}
+
+export const useRoute = create<{ route: Route }>(() => ({ route: parseRoute(location.hash) }));
+
+window.addEventListener('hashchange', () => useRoute.setState({ route: parseRoute(location.hash) }));
+
+export function go(route: Route): void {
+  const hash = routeHash(route);
+  if (location.hash !== hash) location.hash = hash;
+}

@@ -1,0 +1,66 @@
+/** State of the screen alone: what is open, what is typed but not sent, what was just said to the person. */
+import { create } from 'zustand';
+import type { AppError } from '../../contract/errors.ts';
+
+export type Inspector = { readonly type: 'thread'; readonly rootId: string } | { readonly type: 'people' };
+
+export interface Notice {
+  readonly id: number;
+  readonly tone: 'plain' | 'error';
+  readonly text: string;
+  readonly hint: string | null;
+}
+
+interface Screen {
+  readonly inspector: Inspector | null;
+  readonly serverView: boolean;
+  readonly bannerHidden: boolean;
+  /** The first choice was made here and is being carried out. */
+  readonly settingUp: boolean;
+  readonly notices: readonly Notice[];
+  /** Spoken politely by a screen reader. */
+  readonly spoken: string;
+  /** Unsent text by room (and thread); unsaved souls by agent. Leaving a page loses neither. */
+  readonly unsent: Readonly<Record<string, string>>;
+  readonly unsavedSouls: Readonly<Record<string, string>>;
+}
+
+export const useScreen = create<Screen>(() => ({
+  inspector: null,
+  serverView: false,
+  bannerHidden: false,
+  settingUp: false,
+  notices: [],
+  spoken: '',
+  unsent: {},
+  unsavedSouls: {},
+}));
+
+const set = useScreen.setState;
+let lastNotice = 0;
+
+export const openInspector = (inspector: Inspector | null): void => set({ inspector });
+export const showServerView = (serverView: boolean): void => set({ serverView, inspector: null });
+export const setSettingUp = (settingUp: boolean): void => set({ settingUp });
+export const hideBanner = (): void => set({ bannerHidden: true });
+export const speak = (spoken: string): void => set({ spoken });
+
+export const keepUnsent = (room: string, text: string): void =>
+  set((screen) => ({ unsent: { ...screen.unsent, [room]: text } }));
+
+export const keepSoul = (agent: string, text: string | null): void =>
+  set((screen) => {
+    const { [agent]: _, ...rest } = screen.unsavedSouls;
+    return { unsavedSouls: text === null ? rest : { ...rest, [agent]: text } };
+  });
+
+export function say(text: string, tone: Notice['tone'] = 'plain', hint: string | null = null): void {
+  const id = ++lastNotice;
+  set((screen) => ({ notices: [...screen.notices.slice(-3), { id, tone, text, hint }] }));
+  setTimeout(() => dropNotice(id), tone === 'error' ? 12_000 : 5_000);
+}
+
+export const sayError = (error: AppError): void => say(error.message, 'error', error.hint ?? null);
+
+export const dropNotice = (id: number): void =>
+  set((screen) => ({ notices: screen.notices.filter((notice) => notice.id !== id) }));

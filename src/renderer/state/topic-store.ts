@@ -1,0 +1,93 @@
+/**
+ * One feed topic as a store. Events of one animation frame are folded into a single change, branches that did not
+ * change keep their identity, and a gap in the revisions means: subscribe again for a fresh snapshot.
+ */
+import { createStore, type StoreApi } from 'zustand/vanilla';
+import type { HostClient } from '../../contract/host-api.ts';
+import { applyPatch, type FeedEvent } from '../../contract/patch.ts';
+import type { TopicName } from '../../contract/topics.ts';
+
+export interface TopicValue<T> {
+  /** Null until the first snapshot; kept, though old, while the line is down. */
+  readonly state: T | null;
+  /** Why the host closed the topic, in its words. */
+  readonly ended: string | null;
+}
+
+export interface Topic<T> {
+  readonly store: StoreApi<TopicValue<T>>;
+  /** Counts its users: the first starts the subscription, the last one leaving stops it. */
+  use(): () => void;
+}
+
+export type Schedule = (run: () => void) => void;
+
+const retryEndedMs = 2000;
+
+interface Draft<T> {
+  state: T | null;
+  revision: number;
+  ended: string | null;
+  gap: boolean;
+}
+
+function fold<T>(draft: Draft<T>, event: FeedEvent): Draft<T> {
+  if (event.type === 'snapshot')
+    return { state: event.state as T, revision: event.revision, ended: null, gap: false };
+  if (event.type === 'end') return { ...draft, ended: event.reason };
+  if (draft.gap || draft.state === null || event.revision !== draft.revision + 1)
+    return { ...draft, gap: true };
+  return { ...draft, state: applyPatch(draft.state, event.ops), revision: event.revision };
+}
+
+export function createTopic<T>(client: HostClient, name: TopicName, schedule: Schedule): Topic<T> {
+  const store = createStore<TopicValue<T>>(() => ({ state: null, ended: null }));
+  let draft: Draft<T> = { state: null, revision: 0, ended: null, gap: false };
+  let queue: FeedEvent[] = [];
+  let users = 0;
+  let stop: (() => void) | null = null;
+
+  const start = (): void => {
+    draft = { ...draft, gap: false };
+    stop = client.subscribe(name, (event) => {
+      queue.push(event);
+      if (queue.length === 1) schedule(flush);
+    });
+  };
+  const restart = (): void => {
+    if (users === 0) return;
+    stop?.();
+    queue = [];
+    start();
+  };
+  const flush = (): void => {
+    const events = queue;
+    queue = [];
+    const before = draft;
+    draft = events.reduce(fold<T>, draft);
+    if (draft.state !== before.state || draft.ended !== before.ended)
+      store.setState({ state: draft.state, ended: draft.ended });
+    if (draft.gap) restart();
+    else if (draft.ended !== null) setTimeout(restart, retryEndedMs);
+  };
+
+  return {
+    store,
+    use: () => {
+      users += 1;
+      if (users === 1) start();
+      return () => {
+        users -= 1;
+        if (users > 0) return;
+        stop?.();
+        stop = null;
+      };
+    },
+  };
+}
+
+/** Once per painted frame; a hidden page paints none, so there a slow timer stands in. */
+export const perFrame: Schedule = (run) => {
+  if (document.hidden) setTimeout(run, 120);
+  else requestAnimationFrame(run);
+};

@@ -1,0 +1,22 @@
+import { fileURLToPath } from 'node:url';
+import react from '@vitejs/plugin-react';
+import { defineConfig } from 'vite';
+
+const here = (path: string): string => fileURLToPath(new URL(path, import.meta.url));
+
+/** One build serves both the window (kennel://app/) and the loopback page, so every address is relative. */
+export default defineConfig({
+  root: here('.'),
+  base: './',
+  plugins: [react()],
+  build: {
+    outDir: here('../../dist/renderer'),
+    emptyOutDir: true,
+    target: 'chrome130',
+    cssTarget: 'chrome130',
+    // Inlined data: addresses would be refused by the page's policy for anything but images.
+    assetsInlineLimit: 0,
+    chunkSizeWarningLimit: 900,
+    modulePreload: { polyfill: false },
+  },
+});

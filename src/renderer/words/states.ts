@@ -1,0 +1,66 @@
+/** The words for what an agent, a line or a mark is doing. */
+import type { AgentMark, AgentSummary, Connection, Dot } from '../../contract/model.ts';
+
+export const dotWords: Readonly<Record<Dot, string>> = {
+  idle: 'idle',
+  working: 'working',
+  needs_you: 'needs you',
+  error: 'failed',
+  offline: 'offline',
+};
+
+/** What an agent is doing now, in one short phrase. */
+export function agentWords(agent: AgentSummary): string {
+  if (agent.activity !== '') return agent.activity;
+  switch (agent.life) {
+    case 'starting':
+      return 'starting';
+    case 'paused':
+      return 'paused';
+    case 'not_connected':
+      return 'not connected to a server yet';
+    case 'backing_off':
+      return 'failed, will try again';
+    case 'gave_up':
+      return 'gave up, waits for you';
+    case 'stopping':
+      return 'stopping';
+    case 'broken':
+      return 'its settings cannot be read';
+    case 'running':
+      return agent.dot === 'idle' ? 'ready' : dotWords[agent.dot];
+  }
+}
+
+export const connectionWords: Readonly<Record<Connection, string>> = {
+  none: 'not connected',
+  connecting: 'connecting',
+  online: 'connected',
+  offline: 'offline',
+  blocked: 'stopped for safety',
+};
+
+export function markWords(mark: AgentMark, name: string): string {
+  const because = mark.reason === '' ? '' : `: ${mark.reason}`;
+  switch (mark.state) {
+    case 'queued':
+      return `${name} will look at this next`;
+    case 'working':
+      return `${name} is working on it`;
+    case 'done':
+      return `${name} answered`;
+    case 'failed':
+      return `${name} could not answer${because}`;
+    case 'silent':
+      return `${name} stayed silent${because}`;
+  }
+}
+
+/** Most urgent first; this order also decides the mark in the tab and the rail. */
+const urgency: readonly Dot[] = ['needs_you', 'error', 'working', 'idle', 'offline'];
+
+export function overallDot(dots: readonly Dot[]): Dot {
+  return urgency.find((dot) => dots.includes(dot)) ?? 'offline';
+}
+
+export const byUrgency = (a: Dot, b: Dot): number => urgency.indexOf(a) - urgency.indexOf(b);
