@@ -1,0 +1,134 @@
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { afterAll, expect, it } from 'vitest';
+import { parse } from 'yaml';
+import type { HostSocket } from '../../bench/lib/host-socket.ts';
+import type { ChatMessage } from '../../src/contract/model.ts';
+import { answering, type KennelProcess, kill, startKennel } from './kennel-process.ts';
+
+const proof = process.env.KENNEL_PROOF === '1';
+const kills = Number(process.env.KENNEL_KILLS ?? (proof ? 1000 : 100));
+const seed = Number(process.env.KENNEL_SEED ?? Math.floor(Math.random() * 2 ** 31));
+
+/** mulberry32: small, seeded, good enough to place kills. */
+function seeded(start: number): () => number {
+  let state = start;
+  return () => {
+    state = (state + 0x6d2b79f5) | 0;
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
+  };
+}
+
+const random = seeded(seed);
+const home = mkdtempSync(path.join(os.tmpdir(), 'kennel-kill-'));
+let running: KennelProcess | null = null;
+
+afterAll(async () => {
+  if (running) await kill(running);
+  rmSync(home, { recursive: true, force: true });
+});
+
+async function guideRoom(client: HostSocket): Promise<string> {
+  const agent = await client.call<{ slug: string }>('agents.get', { agent: 'guide' });
+  return `dm:${agent.slug}`;
+}
+
+async function wholeHistory(client: HostSocket, room: string): Promise<readonly ChatMessage[]> {
+  const all: ChatMessage[] = [];
+  let before: string | undefined;
+  for (;;) {
+    const page = await client.call<{ messages: ChatMessage[]; hasMore: boolean }>('chat.history', {
+      room,
+      limit: 200,
+      ...(before ? { before } : {}),
+    });
+    all.unshift(...page.messages);
+    if (!page.hasMore || page.messages.length === 0) return all;
+    before = page.messages[0]?.id;
+  }
+}
+
+/** Sends until killed; returns what the host acknowledged (text by message id). */
+async function sendUntilKilled(
+  client: HostSocket,
+  kennel: KennelProcess,
+  round: number,
+): Promise<Map<string, string>> {
+  const acknowledged = new Map<string, string>();
+  let gone = false;
+  setTimeout(
+    () => {
+      gone = true;
+      kennel.child.kill('SIGKILL');
+    },
+    20 + random() * 400,
+  );
+  for (let n = 0; !gone && n < 6; n += 1) {
+    const text = `echo k${round}-${n}`;
+    const sent = client.call<{ messageId: string }>('chat.send', { to: 'guide', text });
+    const end = new Promise<null>((resolve) => kennel.child.once('exit', () => resolve(null)));
+    const answer = await Promise.race([sent, end]).catch(() => null);
+    if (!answer) break;
+    acknowledged.set(answer.messageId, text);
+    await new Promise((resolve) => setTimeout(resolve, random() * 60));
+  }
+  return acknowledged;
+}
+
+function everyFileParses(folder: string): void {
+  for (const entry of readdirSync(folder, { recursive: true, withFileTypes: true })) {
+    const file = path.join(entry.parentPath, entry.name);
+    if (entry.name.endsWith('.json'))
+      expect(() => JSON.parse(readFileSync(file, 'utf8')), file).not.toThrow();
+    if (entry.name.endsWith('.yml')) expect(() => parse(readFileSync(file, 'utf8')), file).not.toThrow();
+    expect(entry.name, 'nothing was quarantined').not.toMatch(/quarantine|corrupt/);
+  }
+}
+
+const answersTo = (history: readonly ChatMessage[], text: string): readonly ChatMessage[] =>
+  history.filter((message) => message.senderAgent && message.text.includes(text.slice('echo '.length)));
+
+it(`F1: ${kills} SIGKILLs at random points lose nothing that was acknowledged and answer nothing twice (seed ${seed})`, {
+  timeout: 60_000 + kills * 6000,
+}, async () => {
+  const acknowledged = new Map<string, string>();
+  for (let round = 0; round < kills; round += 1) {
+    running = startKennel(home);
+    const client = await answering(home, running);
+    if (round === 0) await client.call('setup.tryDemo');
+    for (const [id, text] of await sendUntilKilled(client, running, round)) acknowledged.set(id, text);
+    await kill(running);
+    client.close();
+    everyFileParses(home);
+  }
+  running = startKennel(home);
+  const client = await answering(home, running);
+  const room = await guideRoom(client);
+  const open = new Set(acknowledged.values());
+  const until = performance.now() + 45_000 + kills * 500;
+  let history: readonly ChatMessage[] = [];
+  while (open.size > 0 && performance.now() < until) {
+    await new Promise((resolve) => setTimeout(resolve, 500));
+    history = await wholeHistory(client, room);
+    for (const text of open) if (answersTo(history, text).length > 0) open.delete(text);
+  }
+  const present = new Set(history.map(({ id }) => id));
+  expect(
+    [...acknowledged.keys()].filter((id) => !present.has(id)),
+    'I1: acknowledged messages lost',
+  ).toEqual([]);
+  expect([...open], 'I1: acknowledged messages never answered').toEqual([]);
+  expect(present.size, 'I2: messages shown twice').toBe(history.length);
+  const twice = [...acknowledged.values()].filter((text) => {
+    const word = new RegExp(`${text.slice('echo '.length)}(?!\\d)`);
+    return history.filter((message) => message.senderAgent && word.test(message.text)).length > 1;
+  });
+  expect(twice, 'I2: answered twice').toEqual([]);
+  expect(acknowledged.size).toBeGreaterThan(kills / 2);
+  client.close();
+  await kill(running, 'SIGTERM');
+  everyFileParses(home);
+});
