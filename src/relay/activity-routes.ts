@@ -1,0 +1,251 @@
+/**
+ * What agents are doing (spec §2.2): runs over messages, heartbeats, status. A heartbeat that says nothing new is
+ * refused within ten seconds of the last; one that changes the status or its message always counts, so a short busy
+ * spell or an error is never lost to the limit.
+ */
+import { z } from 'zod';
+import { ok, type Result } from '../contract/result.ts';
+import { cutCodePoints } from '../core/lib/text.ts';
+import { answer, type Caller, type Outcome, type RelayContext, type RelayRequest } from './context.ts';
+import { notFound, type Refusal, refuse } from './refusal.ts';
+import type { MessageRow, RunRow, StatusRow } from './store-port.ts';
+
+const errorTextLimit = 1024;
+const errorText = z
+  .string()
+  .max(100_000)
+  .nullish()
+  .transform((text) => (text ? cutCodePoints(text, errorTextLimit) : null));
+const runId = z.string().min(1).max(200);
+const startSchema = z.object({ run_id: runId });
+const endSchema = z.object({ run_id: runId, succeeded: z.boolean(), error_text: errorText });
+const batchSchema = z.object({
+  runs: z
+    .array(endSchema.extend({ message_id: z.string().min(1).max(200) }))
+    .min(1)
+    .max(500),
+});
+const heartbeatSchema = z.object({
+  status: z.enum(['idle', 'busy', 'error']),
+  current_message_id: z.string().max(200).nullish(),
+  error_text: errorText,
+});
+
+/** The people of the message's room, when the caller is one of them; strangers learn nothing. */
+function roomOf(context: RelayContext, messageId: string, slug: string): Result<readonly string[], Refusal> {
+  const message = context.store.mail.message(messageId);
+  if (!message) return notFound('message');
+  const slugs = peopleOf(context, message);
+  return slugs.includes(slug) ? ok(slugs) : notFound('message');
+}
+
+function peopleOf(context: RelayContext, message: MessageRow): readonly string[] {
+  if (message.kind === 'dm') return [message.senderSlug, message.recipientSlug ?? ''];
+  return message.channelId === null
+    ? []
+    : context.store.spaces.channelMembers(message.channelId).map(({ slug }) => slug);
+}
+
+const runView = (run: RunRow) => ({
+  run_id: run.runId,
+  agent_slug: run.agentSlug,
+  started_at: run.startedAt,
+  ended_at: run.endedAt,
+  succeeded: run.succeeded,
+  error_text: run.errorText,
+});
+
+function announceRun(context: RelayContext, run: RunRow, audience: readonly string[]): void {
+  context.hub.sendToSlugs(audience, { type: 'processing', message_id: run.messageId, ...runView(run) });
+}
+
+function statusAfter(context: RelayContext, slug: string, change: Partial<StatusRow>): StatusRow {
+  return {
+    slug,
+    status: 'idle',
+    currentMessageId: null,
+    errorText: null,
+    lastHeartbeatAt: context.clock.now(),
+    ...change,
+  };
+}
+
+export async function startProcessing(
+  context: RelayContext,
+  request: RelayRequest,
+  caller: Caller,
+): Promise<Outcome> {
+  const body = request.json(startSchema);
+  if (!body.ok) return body;
+  const messageId = request.params.id ?? '';
+  const room = roomOf(context, messageId, caller.slug);
+  if (!room.ok) return room;
+  const { activity } = context.store;
+  const done = await context.queue.run((): Result<RunRow | null, Refusal> => {
+    const known = activity.run(body.value.run_id);
+    if (known) {
+      return known.agentSlug === caller.slug && known.messageId === messageId
+        ? ok(null)
+        : refuse('CONFLICT', 'That run id is taken.');
+    }
+    const run: RunRow = {
+      runId: body.value.run_id,
+      messageId,
+      agentSlug: caller.slug,
+      startedAt: context.clock.now(),
+      endedAt: null,
+      succeeded: null,
+      errorText: null,
+    };
+    activity.saveRun(run);
+    activity.saveStatus(statusAfter(context, caller.slug, { status: 'busy', currentMessageId: messageId }));
+    return ok(run);
+  });
+  if (!done.ok) return done;
+  if (done.value) announceRun(context, done.value, room.value);
+  return answer({ ok: true });
+}
+
+type End = z.infer<typeof endSchema> & { readonly message_id: string };
+
+/** A run that was never started counts as started and ended now. */
+function endRun(context: RelayContext, caller: Caller, end: End): Result<RunRow, Refusal> {
+  const { activity } = context.store;
+  const known = activity.run(end.run_id);
+  if (known && (known.agentSlug !== caller.slug || known.messageId !== end.message_id)) {
+    return refuse('CONFLICT', 'That run id is taken.');
+  }
+  if (known && known.endedAt !== null) return ok(known);
+  const now = context.clock.now();
+  const run: RunRow = {
+    runId: end.run_id,
+    messageId: end.message_id,
+    agentSlug: caller.slug,
+    startedAt: known?.startedAt ?? now,
+    endedAt: now,
+    succeeded: end.succeeded,
+    errorText: end.succeeded ? null : end.error_text,
+  };
+  activity.saveRun(run);
+  return ok(run);
+}
+
+async function endRuns(context: RelayContext, caller: Caller, ends: readonly End[]): Promise<Outcome> {
+  const rooms = new Map<string, readonly string[]>();
+  for (const { message_id: messageId } of ends) {
+    const room = roomOf(context, messageId, caller.slug);
+    if (!room.ok) return room;
+    rooms.set(messageId, room.value);
+  }
+  const done = await context.queue.run((): Result<readonly RunRow[], Refusal> => {
+    const rows: RunRow[] = [];
+    for (const end of ends) {
+      const row = endRun(context, caller, end);
+      if (!row.ok) return row;
+      rows.push(row.value);
+    }
+    const failed = rows.find((row) => row.succeeded === false);
+    context.store.activity.saveStatus(
+      statusAfter(context, caller.slug, failed ? { status: 'error', errorText: failed.errorText } : {}),
+    );
+    return ok(rows);
+  });
+  if (!done.ok) return done;
+  for (const run of done.value) announceRun(context, run, rooms.get(run.messageId) ?? []);
+  return answer({ ok: true });
+}
+
+export async function endProcessing(
+  context: RelayContext,
+  request: RelayRequest,
+  caller: Caller,
+): Promise<Outcome> {
+  const body = request.json(endSchema);
+  if (!body.ok) return body;
+  return await endRuns(context, caller, [{ ...body.value, message_id: request.params.id ?? '' }]);
+}
+
+export async function endProcessingBatch(
+  context: RelayContext,
+  request: RelayRequest,
+  caller: Caller,
+): Promise<Outcome> {
+  const body = request.json(batchSchema);
+  return body.ok ? await endRuns(context, caller, body.value.runs) : body;
+}
+
+export function listRuns(context: RelayContext, request: RelayRequest, caller: Caller): Outcome {
+  const messageId = request.params.id ?? '';
+  const room = roomOf(context, messageId, caller.slug);
+  if (!room.ok) return room;
+  return answer({ runs: context.store.activity.runs(messageId).map(runView) });
+}
+
+export async function heartbeat(
+  context: RelayContext,
+  request: RelayRequest,
+  caller: Caller,
+): Promise<Outcome> {
+  const body = request.json(heartbeatSchema);
+  if (!body.ok) return body;
+  const next = statusAfter(context, caller.slug, {
+    status: body.value.status,
+    currentMessageId: body.value.current_message_id ?? null,
+    errorText: body.value.error_text,
+  });
+  const { activity } = context.store;
+  const done = await context.queue.run(() => {
+    const last = activity.status(caller.slug);
+    const soon = last !== null && next.lastHeartbeatAt - last.lastHeartbeatAt < context.limits.heartbeatMs;
+    const news =
+      last === null ||
+      last.status !== next.status ||
+      last.currentMessageId !== next.currentMessageId ||
+      last.errorText !== next.errorText;
+    if (soon && !news) return refuse('RATE_LIMITED', 'One heartbeat per 10 seconds is enough.');
+    activity.saveStatus(next);
+    return ok(null);
+  });
+  return done.ok ? answer({ ok: true }) : done;
+}
+
+export interface StatusView {
+  readonly slug: string;
+  readonly status: 'idle' | 'busy' | 'error' | 'offline';
+  readonly last_heartbeat_at: number | null;
+  readonly current_message_id: string | null;
+  readonly error_text: string | null;
+}
+
+/** Everybody may know whether an agent is there; what it works on is for those who share a space or own it. */
+export function statusView(context: RelayContext, slug: string, reader: string | null): StatusView | null {
+  const { people, spaces, activity } = context.store;
+  const identity = people.identity(slug);
+  if (!identity) return null;
+  const row = activity.status(slug);
+  const alive = row !== null && context.clock.now() - row.lastHeartbeatAt < context.limits.offlineMs;
+  const near =
+    reader !== null &&
+    (reader === slug || reader === identity.operatorSlug || spaces.shareSpace(reader, slug));
+  return {
+    slug,
+    status: alive ? row.status : 'offline',
+    last_heartbeat_at: row?.lastHeartbeatAt ?? null,
+    current_message_id: alive && near ? row.currentMessageId : null,
+    error_text: near ? (row?.errorText ?? null) : null,
+  };
+}
+
+export function readStatus(context: RelayContext, request: RelayRequest, caller: Caller | null): Outcome {
+  const view = statusView(context, request.params.slug ?? '', caller?.slug ?? null);
+  return view ? answer({ ...view }) : notFound('agent');
+}
+
+const slugsSchema = z.object({ slugs: z.array(z.string().max(200)).max(500) });
+
+export function readStatuses(context: RelayContext, request: RelayRequest, caller: Caller): Outcome {
+  const body = request.json(slugsSchema);
+  if (!body.ok) return body;
+  const views = [...new Set(body.value.slugs)].map((slug) => statusView(context, slug, caller.slug));
+  return answer({ statuses: views.filter((view) => view !== null) });
+}

@@ -1,0 +1,72 @@
+/**
+ * Who sends a request (spec §2.1, T5). What can be refused without the body is refused before it is read; a nonce is
+ * burnt only by a signature that holds.
+ */
+import type { IncomingMessage } from 'node:http';
+import { ok, type Result } from '../contract/result.ts';
+import type { Clock, CryptoEngine } from '../core/ports.ts';
+import {
+  type RequestClaim,
+  readRequestClaim,
+  requestWindowMs,
+  verifyRequest,
+} from '../core/puffo/http-signing.ts';
+import type { Caller } from './context.ts';
+import type { ReplayMemory } from './nonces.ts';
+import { type Refusal, refuse } from './refusal.ts';
+import { deviceSignerOf, type Signer, signerOf } from './signers.ts';
+import type { PeopleRows } from './store-port.ts';
+
+export interface AuthDeps {
+  readonly people: PeopleRows;
+  readonly crypto: CryptoEngine;
+  readonly clock: Clock;
+  readonly replays: ReplayMemory;
+}
+
+export interface Claimed {
+  readonly claim: RequestClaim;
+  readonly signer: Signer;
+}
+
+const unauthorized = (message: string) => refuse('UNAUTHORIZED', message);
+
+/** Headers only: form, clock, and a signer that is known and still valid. */
+export function readClaim(
+  deps: AuthDeps,
+  incoming: IncomingMessage,
+  key: 'subkey' | 'device',
+): Result<Claimed, Refusal> {
+  const header = (name: string): string | null => {
+    const value = incoming.headers[name];
+    return typeof value === 'string' ? value : null;
+  };
+  const claim = readRequestClaim(header);
+  if (!claim.ok) return unauthorized(claim.error.message);
+  const now = deps.clock.now();
+  if (Math.abs(now - claim.value.timestamp) > requestWindowMs) {
+    return unauthorized('The request is more than five minutes old or ahead. Check the clock.');
+  }
+  const find = key === 'device' ? deviceSignerOf : signerOf;
+  const signer = find(deps.people, claim.value.signerId, now);
+  if (signer?.slug !== claim.value.slug) {
+    return unauthorized('The signing key is unknown here, expired or revoked; register a new subkey.');
+  }
+  return ok({ claim: claim.value, signer });
+}
+
+export function authenticate(
+  deps: AuthDeps,
+  claimed: Claimed,
+  incoming: IncomingMessage,
+  body: Uint8Array,
+): Result<Caller, Refusal> {
+  const now = deps.clock.now();
+  const request = { method: incoming.method ?? '', target: incoming.url ?? '', body };
+  const held = verifyRequest(deps.crypto, request, claimed.claim, claimed.signer.publicKey, now);
+  if (!held.ok) return unauthorized(held.error.message);
+  if (!deps.replays.takeOnce(claimed.claim.slug, claimed.claim.nonce, now)) {
+    return unauthorized('This request was sent before; sign it anew.');
+  }
+  return ok({ slug: claimed.signer.slug, deviceId: claimed.signer.deviceId });
+}

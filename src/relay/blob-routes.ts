@@ -1,0 +1,27 @@
+/** Encrypted files on their way: raw bytes up to 8 MiB, readable by whoever is registered and knows the random id. */
+import { ok } from '../contract/result.ts';
+import { toHex } from '../core/lib/bytes.ts';
+import { answer, type Caller, type Outcome, type RelayContext, type RelayRequest } from './context.ts';
+import { notFound, refuse } from './refusal.ts';
+
+export async function uploadBlob(
+  context: RelayContext,
+  request: RelayRequest,
+  caller: Caller,
+): Promise<Outcome> {
+  if (request.body.length === 0) return refuse('InvalidInput', 'The file is empty.');
+  const row = {
+    blobId: `blob_${toHex(context.random.bytes(16))}`,
+    ownerSlug: caller.slug,
+    size: request.body.length,
+    uploadedAt: context.clock.now(),
+  };
+  const done = await context.queue.run(() => ok(context.store.blobs.addBlob(row, request.body)));
+  if (!done.ok) return done;
+  return answer({ blob_id: row.blobId, size_bytes: row.size, uploaded_at: row.uploadedAt }, 201);
+}
+
+export function downloadBlob(context: RelayContext, request: RelayRequest): Outcome {
+  const found = context.store.blobs.blob(request.params.id ?? '');
+  return found ? answer(found.data) : notFound('blob');
+}

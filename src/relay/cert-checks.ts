@@ -1,0 +1,98 @@
+/** Certificates as they arrive: verified by core/puffo, tied to the key they must belong to, refused in HTTP's words. */
+import { err, ok, type Result } from '../contract/result.ts';
+import { equalBytes, fromBase64Url } from '../core/lib/bytes.ts';
+import type { CryptoEngine } from '../core/ports.ts';
+import {
+  kemKeyOf,
+  verifyAttestation,
+  verifyDeviceCert,
+  verifyDeviceRevocation,
+  verifyIdentityCert,
+  verifySlugBinding,
+  verifySubkeyCert,
+} from '../core/puffo/certificates.ts';
+import type {
+  DeviceRevocation,
+  IdentityCert,
+  OperatorAttestation,
+  SlugBinding,
+  SubkeyCert,
+} from '../core/puffo/wire.ts';
+import { type Refusal, refuse } from './refusal.ts';
+import type { DeviceRow } from './store-port.ts';
+
+/** Compares base64url keys by their bytes: padding is allowed on the wire. */
+export function sameKey(a: string | null, b: string | null): boolean {
+  const left = fromBase64Url(a ?? '');
+  const right = fromBase64Url(b ?? '');
+  return left !== null && right !== null && left.length === 32 && equalBytes(left, right);
+}
+
+function read<T>(what: string, verified: Result<T>): Result<T, Refusal> {
+  if (verified.ok) return verified;
+  return refuse('InvalidInput', `The ${what} is refused: ${verified.error.message}`);
+}
+
+function ofRoot<T extends { readonly root_public_key: string }>(
+  what: string,
+  verified: Result<T>,
+  rootPublicKey: string,
+): Result<T, Refusal> {
+  const cert = read(what, verified);
+  if (!cert.ok || sameKey(cert.value.root_public_key, rootPublicKey)) return cert;
+  return refuse('InvalidInput', `The ${what} belongs to another root key.`);
+}
+
+export const readIdentityCert = (engine: CryptoEngine, raw: unknown): Result<IdentityCert, Refusal> =>
+  read('identity certificate', verifyIdentityCert(engine, raw));
+
+export const readSlugBinding = (
+  engine: CryptoEngine,
+  raw: unknown,
+  rootPublicKey: string,
+): Result<SlugBinding, Refusal> => ofRoot('slug binding', verifySlugBinding(engine, raw), rootPublicKey);
+
+export function readDeviceCert(
+  engine: CryptoEngine,
+  raw: unknown,
+  rootPublicKey: string,
+): Result<{ readonly device: Omit<DeviceRow, 'slug' | 'createdAt'> }, Refusal> {
+  const cert = ofRoot('device certificate', verifyDeviceCert(engine, raw), rootPublicKey);
+  if (!cert.ok) return cert;
+  return ok({
+    device: {
+      deviceId: cert.value.device_id,
+      signingPublicKey: cert.value.keys.signing.public_key,
+      kemPublicKey: kemKeyOf(cert.value) ?? '',
+      expiresAt: cert.value.expires_at ?? null,
+      revokedFrom: null,
+    },
+  });
+}
+
+export function readSubkeyCert(
+  engine: CryptoEngine,
+  raw: unknown,
+  device: DeviceRow,
+): Result<SubkeyCert, Refusal> {
+  const cert = read('subkey certificate', verifySubkeyCert(engine, raw, device.signingPublicKey));
+  if (!cert.ok || cert.value.device_id === device.deviceId) return cert;
+  return refuse('InvalidInput', 'The subkey certificate names another device.');
+}
+
+export function readAttestation(
+  engine: CryptoEngine,
+  raw: unknown,
+  operatorRootPublicKey: string,
+): Result<OperatorAttestation, Refusal> {
+  const cert = read('attestation', verifyAttestation(engine, raw));
+  if (!cert.ok || sameKey(cert.value.operator_root_public_key, operatorRootPublicKey)) return cert;
+  return err({ status: 403, code: 'FORBIDDEN', message: 'The attestation is by another operator.' });
+}
+
+export const readDeviceRevocation = (
+  engine: CryptoEngine,
+  raw: unknown,
+  rootPublicKey: string,
+): Result<DeviceRevocation, Refusal> =>
+  ofRoot('revocation', verifyDeviceRevocation(engine, raw), rootPublicKey);

@@ -1,0 +1,100 @@
+/**
+ * Group commit: everything that asks to write within one turn of the event loop shares one transaction, so a burst pays
+ * for one sync of the disk. A promise settles only after that commit; work that refuses leaves no trace and disturbs
+ * nobody else in the group.
+ */
+import type { Result } from '../contract/result.ts';
+import type { Clock, Timer } from '../core/ports.ts';
+import type { Refusal } from './refusal.ts';
+import type { RelayStore } from './store-port.ts';
+
+interface Entry {
+  /** Runs inside the transaction; never throws. */
+  readonly work: () => void;
+  /** Runs after the commit, or with the error when there was none. */
+  readonly settle: (error: unknown) => void;
+}
+
+type Outcome<T> =
+  | { readonly type: 'value'; readonly value: T }
+  | { readonly type: 'thrown'; readonly error: unknown };
+
+export class CommitQueue {
+  readonly #store: Pick<RelayStore, 'transaction' | 'attempt'>;
+  readonly #clock: Clock;
+  readonly #lazyMs: number;
+  #entries: Entry[] = [];
+  #scheduled = false;
+  #timer: Timer | null = null;
+
+  /** `lazyMs`: how long writes that nobody waits for may gather. */
+  constructor(store: Pick<RelayStore, 'transaction' | 'attempt'>, clock: Clock, lazyMs = 200) {
+    this.#store = store;
+    this.#clock = clock;
+    this.#lazyMs = lazyMs;
+  }
+
+  /** Resolves after the commit. A refusal rolls back this work alone. Rejects when the store fails. */
+  run<T>(work: () => Result<T, Refusal>): Promise<Result<T, Refusal>> {
+    return new Promise((resolve, reject) => {
+      let outcome: Outcome<Result<T, Refusal>> | null = null;
+      this.#entries.push({
+        work: () => {
+          outcome = this.#attempt(work);
+        },
+        settle: (error) => {
+          if (outcome === null || error !== null) reject(error);
+          else if (outcome.type === 'thrown') reject(outcome.error);
+          else resolve(outcome.value);
+        },
+      });
+      this.#soon();
+    });
+  }
+
+  /** Written with the next group, at the latest after `lazyMs`; nobody waits for it. */
+  later(work: () => void, committed: () => void = () => {}): void {
+    this.#entries.push({
+      work,
+      settle: (error) => {
+        if (error === null) committed();
+      },
+    });
+    if (!this.#scheduled) {
+      this.#timer ??= this.#clock.after(this.#lazyMs, () => this.flush(), { unref: true });
+    }
+  }
+
+  /** Commits what has gathered, now. */
+  flush(): void {
+    this.#timer?.cancel();
+    this.#timer = null;
+    this.#scheduled = false;
+    const group = this.#entries;
+    if (group.length === 0) return;
+    this.#entries = [];
+    let failure: unknown = null;
+    try {
+      this.#store.transaction(() => {
+        for (const entry of group) entry.work();
+      });
+    } catch (error) {
+      failure = error;
+    }
+    for (const entry of group) entry.settle(failure);
+  }
+
+  #attempt<T>(work: () => Result<T, Refusal>): Outcome<Result<T, Refusal>> {
+    try {
+      return { type: 'value', value: this.#store.attempt(work, (result) => result.ok) };
+    } catch (error) {
+      return { type: 'thrown', error };
+    }
+  }
+
+  #soon(): void {
+    if (this.#scheduled) return;
+    this.#scheduled = true;
+    setImmediate(() => this.flush());
+  }
+}

@@ -1,0 +1,85 @@
+/** What every route of the relay may use, and the shapes of a request and its answer. */
+import type { z } from 'zod';
+import type { Result } from '../contract/result.ts';
+import type { Clock, CryptoEngine, Log, Random } from '../core/ports.ts';
+import type { CommitQueue } from './commit-queue.ts';
+import type { Hub } from './hub.ts';
+import type { RelayLimits } from './limits.ts';
+import type { Refusal } from './refusal.ts';
+import type { ServerKey } from './server-key.ts';
+import type { RelayStore } from './store-port.ts';
+
+export interface RelayContext {
+  readonly store: RelayStore;
+  readonly queue: CommitQueue;
+  readonly hub: Hub;
+  readonly crypto: CryptoEngine;
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly log: Log;
+  readonly limits: RelayLimits;
+  readonly serverKey: ServerKey;
+}
+
+/** Who signed a request. */
+export interface Caller {
+  readonly slug: string;
+  readonly deviceId: string;
+}
+
+export interface RelayRequest {
+  /** Members of the path, e.g. `id` of `/blobs/:id`. */
+  readonly params: Readonly<Record<string, string>>;
+  readonly query: URLSearchParams;
+  readonly body: Uint8Array;
+  json<T>(schema: z.ZodType<T>): Result<T, Refusal>;
+}
+
+export interface Answer {
+  readonly status: number;
+  /** An object to print, JSON text as it is, or the raw bytes of a file. */
+  readonly body: Readonly<Record<string, unknown>> | string | Uint8Array;
+}
+
+export type Outcome = Result<Answer, Refusal>;
+
+interface RouteBase {
+  readonly method: 'GET' | 'POST' | 'PATCH';
+  /** Hono's notation. */
+  readonly path: string;
+  /** A body of raw bytes up to this many; JSON up to the general cap otherwise. */
+  readonly rawBytes?: 'blob';
+}
+
+/** `signer`: which key signs the request; `open` routes need none, `optional` ones say more to those who sign. */
+export type Route =
+  | (RouteBase & {
+      readonly signer: 'subkey' | 'device';
+      handle(context: RelayContext, request: RelayRequest, caller: Caller): Promise<Outcome> | Outcome;
+    })
+  | (RouteBase & {
+      readonly signer: 'open';
+      handle(context: RelayContext, request: RelayRequest): Promise<Outcome> | Outcome;
+    })
+  | (RouteBase & {
+      readonly signer: 'optional';
+      handle(context: RelayContext, request: RelayRequest, caller: Caller | null): Promise<Outcome> | Outcome;
+    });
+
+export const answer = (body: Answer['body'], status = 200): Outcome => ({
+  ok: true,
+  value: { status, body },
+});
+
+/** Comma-separated slugs of a query, without repeats, at most `max`. */
+export function slugList(query: URLSearchParams, max = 500): readonly string[] {
+  const named = (query.get('slugs') ?? '').split(',').map((slug) => slug.trim());
+  return [...new Set(named.filter((slug) => slug !== ''))].slice(0, max);
+}
+
+/** A whole number of a query within bounds; the fallback when it is absent or something else. */
+export function wholeNumber(query: URLSearchParams, name: string, fallback: number, max: number): number {
+  const text = query.get(name);
+  if (text === null || !/^\d{1,15}$/.test(text)) return fallback;
+  return Math.min(Number(text), max);
+}

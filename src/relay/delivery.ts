@@ -1,0 +1,94 @@
+/**
+ * Who gets an envelope (spec §1.6): the devices of a channel's members or of a DM's two sides, and nobody else. One
+ * envelope id is one message: the same content again gives the same answer, other content is refused.
+ */
+import { ok, type Result } from '../contract/result.ts';
+import { type Refusal, refuse } from './refusal.ts';
+import { isActive } from './registry-routes.ts';
+import type { DeviceRow, MessageRow, RelayStore } from './store-port.ts';
+
+export type NewMessage = Omit<MessageRow, 'seq' | 'devices'>;
+
+export interface Delivered {
+  readonly seq: number;
+  readonly envelopeId: string;
+  /** Devices that this call queued, with the JSON text of their `recipients` entry. */
+  readonly fresh: readonly { readonly deviceId: string; readonly entry: string }[];
+  /** Every device that has or had it in its queue. */
+  readonly devicesQueued: number;
+  /** Devices that should get it but were not among the recipients. */
+  readonly missing: readonly string[];
+}
+
+/** The slugs of the room; the sender must be one of them. */
+export function roomSlugs(
+  store: RelayStore,
+  route: Pick<NewMessage, 'kind' | 'senderSlug' | 'spaceId' | 'channelId' | 'recipientSlug'>,
+): Result<readonly string[], Refusal> {
+  if (route.kind === 'dm') {
+    if (route.recipientSlug === null) return refuse('InvalidInput', 'A direct message names its recipient.');
+    return store.people.identity(route.recipientSlug)
+      ? ok([...new Set([route.senderSlug, route.recipientSlug])])
+      : refuse('NOT_FOUND', `Nobody here is called ${route.recipientSlug}.`);
+  }
+  const channel = route.channelId === null ? null : store.spaces.channel(route.channelId);
+  const member = channel !== null && store.spaces.channelMember(channel.channelId, route.senderSlug) !== null;
+  if (!channel || channel.spaceId !== route.spaceId || !member) {
+    return refuse('FORBIDDEN', 'Only members may write to this channel.');
+  }
+  return ok(store.spaces.channelMembers(channel.channelId).map(({ slug }) => slug));
+}
+
+/** Ids that no device of the room bears: unknown ones, or devices of people outside. */
+function strangers(
+  store: RelayStore,
+  devices: ReadonlyMap<string, DeviceRow>,
+  ids: readonly string[],
+): Result<void, Refusal> {
+  const outside = ids.filter((id) => !devices.has(id));
+  if (outside.length === 0) return ok(undefined);
+  const unknown = outside.filter((id) => store.people.device(id) === null);
+  return unknown.length > 0
+    ? refuse('DEVICE_NOT_FOUND', 'A recipient is not a device known here.', { devices: unknown })
+    : refuse('FORBIDDEN', 'A recipient is not a device of a member.', { devices: outside });
+}
+
+export interface DeliveryRequest {
+  readonly message: NewMessage;
+  /** By device id; null = every active device of the room gets an empty entry (plaintext). */
+  readonly entries: ReadonlyMap<string, string> | null;
+  readonly now: number;
+}
+
+/** Runs inside a transaction. Devices that are revoked or expired are passed over in silence. */
+export function deliver(store: RelayStore, request: DeliveryRequest): Result<Delivered, Refusal> {
+  const { message, now } = request;
+  const slugs = roomSlugs(store, message);
+  if (!slugs.ok) return slugs;
+  const known = store.mail.message(message.envelopeId);
+  if (known && (known.senderSlug !== message.senderSlug || known.digest !== message.digest)) {
+    return refuse('CONFLICT', 'This envelope id was used for another message.');
+  }
+  const roomDevices = new Map(store.people.devicesOf(slugs.value).map((device) => [device.deviceId, device]));
+  const active = [...roomDevices.values()].filter((device) => isActive(device, now));
+  const entries = request.entries ?? new Map(active.map((device) => [device.deviceId, '']));
+  const allowed = strangers(store, roomDevices, [...entries.keys()]);
+  if (!allowed.ok) return allowed;
+  const before = known?.devices ?? [];
+  const had = new Set(before);
+  const fresh = active
+    .filter((device) => entries.has(device.deviceId) && !had.has(device.deviceId))
+    .map(({ deviceId }) => ({ deviceId, entry: entries.get(deviceId) ?? '' }));
+  const devices = [...before, ...fresh.map((row) => row.deviceId)];
+  const seq = known?.seq ?? store.mail.addMessage({ ...message, devices });
+  if (known && fresh.length > 0) store.mail.setDevices(seq, devices);
+  for (const { deviceId, entry } of fresh) store.mail.queue(deviceId, seq, entry);
+  const reached = new Set(devices);
+  return ok({
+    seq,
+    envelopeId: message.envelopeId,
+    fresh,
+    devicesQueued: devices.length,
+    missing: active.filter((device) => !reached.has(device.deviceId)).map((device) => device.deviceId),
+  });
+}

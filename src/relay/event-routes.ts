@@ -1,0 +1,175 @@
+/**
+ * `POST /spaces/events`: signed events change spaces, all of one request or none. What each kind means lives in the
+ * `space-*` files; here they are verified, applied in one transaction, stored, answered and announced.
+ */
+import { z } from 'zod';
+import { ok, type Result } from '../contract/result.ts';
+import { newChannelId } from '../core/puffo/ids.ts';
+import { verifyObject } from '../core/puffo/signatures.ts';
+import { type SignedEvent, signedEventSchema } from '../core/puffo/wire.ts';
+import { announceChannel, announceEvent, announceMembership } from './announce.ts';
+import { answer, type Caller, type Outcome, type RelayContext, type RelayRequest } from './context.ts';
+import { type Refusal, refuse } from './refusal.ts';
+import { signerOf } from './signers.ts';
+import type { Change, Handler } from './space-change.ts';
+import { createChannel, createSpace } from './space-founding.ts';
+import { acceptInvite, closeInvite, inviteToChannel, inviteToSpace } from './space-invitations.ts';
+import {
+  leaveChannel,
+  leaveSpace,
+  removeFromChannel,
+  removeFromSpace,
+  transferOwnership,
+  updateRole,
+} from './space-membership.ts';
+import type { EventRow, IdentityRow } from './store-port.ts';
+
+const handlers: ReadonlyMap<string, Handler> = new Map<string, Handler>([
+  ['create_space', createSpace],
+  ['create_channel', createChannel],
+  ['invite_to_space', inviteToSpace],
+  ['invite_to_channel', inviteToChannel],
+  ['accept_space_invite', acceptInvite('space')],
+  ['accept_channel_invite', acceptInvite('channel')],
+  ['reject_space_invite', closeInvite('space', 'rejected')],
+  ['reject_channel_invite', closeInvite('channel', 'rejected')],
+  ['cancel_space_invite', closeInvite('space', 'cancelled')],
+  ['cancel_channel_invite', closeInvite('channel', 'cancelled')],
+  ['leave_space', leaveSpace],
+  ['leave_channel', leaveChannel],
+  ['remove_from_space', removeFromSpace],
+  ['remove_from_channel', removeFromChannel],
+  ['update_role', updateRole],
+  ['transfer_space_ownership', transferOwnership],
+]);
+
+const bodySchema = z.object({
+  space_id: z.string().min(1).max(200),
+  events: z.array(z.unknown()).min(1).max(50),
+  is_encrypted: z.boolean().optional(),
+});
+
+interface Applied {
+  readonly row: EventRow;
+  readonly change: Change | null;
+  readonly emittedRows: readonly EventRow[];
+}
+
+/** Signed by the caller, with a subkey that is theirs, over the event exactly as it came. */
+function readEvent(context: RelayContext, raw: unknown, caller: Caller): Result<SignedEvent, Refusal> {
+  const parsed = signedEventSchema.safeParse(raw);
+  if (!parsed.success)
+    return refuse('InvalidInput', 'A signed event does not have the form of the protocol.');
+  const event = parsed.data;
+  if (event.signer_slug !== caller.slug) return refuse('FORBIDDEN', 'You can only post events of your own.');
+  const signer = signerOf(context.store.people, event.signer_subkey_id, context.clock.now());
+  if (signer?.slug !== caller.slug || signer.deviceId !== event.signer_device_id) {
+    return refuse('FORBIDDEN', 'The event names a subkey that is not yours or has expired.');
+  }
+  const held = verifyObject(context.crypto, raw as SignedEvent, event.signature, signer.publicKey);
+  return held.ok ? ok(raw as SignedEvent) : refuse('FORBIDDEN', 'The signature of the event does not hold.');
+}
+
+function applyOne(
+  context: RelayContext,
+  signer: IdentityRow,
+  spaceId: string,
+  isEncrypted: boolean,
+  event: SignedEvent,
+): Result<Applied, Refusal> {
+  const { spaces } = context.store;
+  const handler = handlers.get(event.kind);
+  if (!handler) return refuse('InvalidInput', `Events of kind ${event.kind} are not known here.`);
+  if (event.payload.space_id !== spaceId) return refuse('InvalidInput', 'The event is for another space.');
+  const text = JSON.stringify(event);
+  const known = spaces.event(event.event_id);
+  if (known) {
+    return known.event === text
+      ? ok({ row: known, change: null, emittedRows: [] })
+      : refuse('CONFLICT', 'That event id is taken.');
+  }
+  const now = context.clock.now();
+  const changed = handler({
+    store: context.store,
+    serverKey: context.serverKey,
+    signer,
+    event,
+    isEncrypted,
+    now,
+    newChannelId: () => newChannelId(context.random),
+  });
+  if (!changed.ok) return changed;
+  const store = (stored: SignedEvent, channelId: string | null): EventRow =>
+    spaces.addEvent(
+      {
+        eventId: stored.event_id,
+        spaceId,
+        channelId,
+        kind: stored.kind,
+        signerSlug: stored.signer_slug,
+        event: JSON.stringify(stored),
+      },
+      now,
+    );
+  const row = store(event, changed.value.channelId);
+  const emittedRows = changed.value.emitted.map((emitted) => store(emitted.event, emitted.channelId));
+  return ok({ row, change: changed.value, emittedRows });
+}
+
+/** Those who may see an event: the members of its channel if that is private, else of the space. */
+function audienceOf(context: RelayContext, row: EventRow, alsoTell: readonly string[]): readonly string[] {
+  const { spaces } = context.store;
+  const channel = row.channelId === null ? null : spaces.channel(row.channelId);
+  const members =
+    channel && !channel.isPublic ? spaces.channelMembers(channel.channelId) : spaces.members(row.spaceId);
+  return [...members.map((member) => member.slug), ...alsoTell];
+}
+
+function announce(context: RelayContext, applied: Applied): void {
+  const { row, change } = applied;
+  if (change === null) return;
+  const audience = audienceOf(context, row, change.alsoTell);
+  announceEvent(context, row, audience);
+  for (const emitted of applied.emittedRows) {
+    announceEvent(context, emitted, audienceOf(context, emitted, change.alsoTell));
+  }
+  if (change.membershipChanged) announceMembership(context, row.spaceId, audience);
+  if (change.channelChanged && row.channelId !== null) {
+    announceChannel(context, row.spaceId, row.channelId, audience);
+  }
+}
+
+export async function postEvents(
+  context: RelayContext,
+  request: RelayRequest,
+  caller: Caller,
+): Promise<Outcome> {
+  const body = request.json(bodySchema);
+  if (!body.ok) return body;
+  const events: SignedEvent[] = [];
+  for (const raw of body.value.events) {
+    const event = readEvent(context, raw, caller);
+    if (!event.ok) return event;
+    events.push(event.value);
+  }
+  const { space_id: spaceId, is_encrypted: isEncrypted = true } = body.value;
+  const done = await context.queue.run((): Result<readonly Applied[], Refusal> => {
+    const signer = context.store.people.identity(caller.slug);
+    if (!signer) return refuse('UNAUTHORIZED', 'This identity is not registered here.');
+    const applied: Applied[] = [];
+    for (const event of events) {
+      const one = applyOne(context, signer, spaceId, isEncrypted, event);
+      if (!one.ok) return one;
+      applied.push(one.value);
+    }
+    return ok(applied);
+  });
+  if (!done.ok) return done;
+  for (const applied of done.value) announce(context, applied);
+  const emitted = done.value.flatMap((applied) => applied.change?.emitted ?? []);
+  return answer({
+    ok: true,
+    applied: done.value.length,
+    server_emitted_events: emitted.map(({ event }) => event),
+  });
+}

@@ -1,0 +1,190 @@
+/**
+ * HTTP: reads the body under its caps, finds out who signs, calls the route, prints its answer. Everything that goes
+ * wrong leaves as JSON `{error, message}`; nothing that a client sends can make it throw.
+ */
+import type { IncomingMessage } from 'node:http';
+import type { HttpBindings } from '@hono/node-server';
+import { Hono } from 'hono';
+import { TrieRouter } from 'hono/router/trie-router';
+import type { z } from 'zod';
+import { ok, type Result } from '../contract/result.ts';
+import { StoreError } from '../core/lib/store-error.ts';
+import { type AuthDeps, authenticate, type Claimed, readClaim } from './authenticate.ts';
+import type { Caller, Outcome, RelayContext, RelayRequest, Route } from './context.ts';
+import { parseGuardedJson } from './guarded-json.ts';
+import type { RateLimit } from './rate-limit.ts';
+import { readBody } from './read-body.ts';
+import { type Refusal, refusalBody, refuse } from './refusal.ts';
+import { routes } from './routes.ts';
+
+export interface HttpDeps {
+  readonly context: RelayContext;
+  readonly auth: AuthDeps;
+  readonly requests: RateLimit;
+  readonly failures: RateLimit;
+}
+
+const json = { 'content-type': 'application/json; charset=utf-8', 'cache-control': 'no-store' };
+
+export function createHttpApp(deps: HttpDeps): Hono<{ Bindings: HttpBindings }> {
+  // The trie reads parameters by whole segments, so that `end:batch` is a plain word.
+  const app = new Hono<{ Bindings: HttpBindings }>({ router: new TrieRouter() });
+  for (const route of routes) {
+    app.on(route.method, route.path, async (c) => {
+      const { incoming } = c.env;
+      const query = new URL(incoming.url ?? '/', 'http://relay').searchParams;
+      const outcome = await serve(deps, route, incoming, c.req.param(), query);
+      return respond(outcome, incoming);
+    });
+  }
+  app.notFound((c) => respond(refuse('NOT_FOUND', 'There is nothing at this address.'), c.env.incoming));
+  app.onError((error, c) => respond(storeFailure(deps, error), c.env.incoming));
+  return app;
+}
+
+function storeFailure(deps: HttpDeps, error: unknown): Outcome {
+  if (error instanceof StoreError) {
+    deps.context.log.error('relay.store_failed', { code: error.code, message: error.message });
+    return refuse(
+      'UNAVAILABLE',
+      'The relay cannot store anything right now; nothing was accepted. Try again later.',
+    );
+  }
+  deps.context.log.error('relay.failed', {
+    message: error instanceof Error ? error.message : String(error),
+    stack: error instanceof Error ? error.stack : undefined,
+  });
+  return refuse('INTERNAL', 'The relay failed; nothing was accepted.');
+}
+
+/** The peer, or whom a reverse proxy on this machine names last. */
+export function clientAddress(incoming: Pick<IncomingMessage, 'socket' | 'headers'>): string {
+  const peer = incoming.socket.remoteAddress ?? '';
+  const local = peer === '::1' || peer.endsWith('127.0.0.1');
+  const forwarded = incoming.headers['x-forwarded-for'];
+  if (!local || typeof forwarded !== 'string') return peer;
+  return forwarded.split(',').at(-1)?.trim() || peer;
+}
+
+async function serve(
+  deps: HttpDeps,
+  route: Route,
+  incoming: IncomingMessage,
+  params: Readonly<Record<string, string>>,
+  query: URLSearchParams,
+): Promise<Outcome> {
+  const address = clientAddress(incoming);
+  const outcome = await admitted(deps, route, incoming, params, query, address);
+  const suspicious = !outcome.ok && (route.signer === 'open' || outcome.error.status === 401);
+  if (suspicious && !deps.failures.take(address)) return tooMany(deps.failures);
+  return outcome;
+}
+
+const tooMany = (limit: RateLimit) =>
+  refuse('RATE_LIMITED', 'Too many requests; wait a moment.', { retry_after: limit.retryAfterSeconds });
+
+async function admitted(
+  deps: HttpDeps,
+  route: Route,
+  incoming: IncomingMessage,
+  params: Readonly<Record<string, string>>,
+  query: URLSearchParams,
+  address: string,
+): Promise<Outcome> {
+  const { context } = deps;
+  const claimed = claimFor(deps, route, incoming, address);
+  if (!claimed.ok) return claimed;
+  const body = await bodyOf(context, route, incoming);
+  if (!body.ok) return body;
+  const caller = claimed.value && authenticate(deps.auth, claimed.value, incoming, body.value);
+  if (caller && !caller.ok) return caller;
+  if (caller && !deps.requests.take(caller.value.slug)) return tooMany(deps.requests);
+  const request = requestOf(context, params, query, body.value);
+  try {
+    return await dispatch(context, route, request, caller?.value ?? null);
+  } catch (error) {
+    return storeFailure(deps, error);
+  }
+}
+
+/** Null where nobody needs to sign, or nobody did and that is allowed. */
+function claimFor(
+  deps: HttpDeps,
+  route: Route,
+  incoming: IncomingMessage,
+  address: string,
+): Result<Claimed | null, Refusal> {
+  if (route.signer === 'open') return deps.failures.allows(address) ? ok(null) : tooMany(deps.failures);
+  if (route.signer === 'optional' && incoming.headers['x-puffo-slug'] === undefined) return ok(null);
+  return readClaim(deps.auth, incoming, route.signer === 'device' ? 'device' : 'subkey');
+}
+
+function bodyOf(
+  context: RelayContext,
+  route: Route,
+  incoming: IncomingMessage,
+): Promise<Result<Uint8Array, Refusal>> {
+  if (route.method === 'GET') return Promise.resolve(ok(new Uint8Array()));
+  const { limits, clock } = context;
+  const caps =
+    route.rawBytes === 'blob'
+      ? { bytes: limits.blobBytes, ms: limits.blobMs }
+      : { bytes: limits.bodyBytes, ms: limits.bodyMs };
+  return readBody(incoming, caps, clock);
+}
+
+function requestOf(
+  context: RelayContext,
+  params: Readonly<Record<string, string>>,
+  query: URLSearchParams,
+  body: Uint8Array,
+): RelayRequest {
+  let parsed: ReturnType<typeof parseGuardedJson> | null = null;
+  return {
+    params,
+    query,
+    body,
+    json: <T>(schema: z.ZodType<T>): Result<T, Refusal> => {
+      parsed ??= parseGuardedJson(body, context.limits.jsonDepth);
+      if (!parsed.ok) return refuse('InvalidInput', parsed.why);
+      const checked = schema.safeParse(parsed.value);
+      if (checked.success) return ok(checked.data);
+      const issue = checked.error.issues[0];
+      const where = issue?.path.join('.');
+      return refuse(
+        'InvalidInput',
+        `${where ? `${where}: ` : ''}${issue?.message ?? 'The body does not fit.'}`,
+      );
+    },
+  };
+}
+
+function dispatch(
+  context: RelayContext,
+  route: Route,
+  request: RelayRequest,
+  caller: Caller | null,
+): Promise<Outcome> | Outcome {
+  if (route.signer === 'open') return route.handle(context, request);
+  if (route.signer === 'optional') return route.handle(context, request, caller);
+  return caller
+    ? route.handle(context, request, caller)
+    : refuse('UNAUTHORIZED', 'The request is not signed.');
+}
+
+function respond(outcome: Outcome, incoming: IncomingMessage): Response {
+  if (!outcome.ok) {
+    const { status, code } = outcome.error;
+    const headers: Record<string, string> = { ...json };
+    if (code === 'RATE_LIMITED') headers['retry-after'] = String(outcome.error.details?.retry_after ?? 10);
+    // A body that nobody will read must not keep the connection.
+    if (!incoming.complete) headers.connection = 'close';
+    return new Response(JSON.stringify(refusalBody(outcome.error)), { status, headers });
+  }
+  const { status, body } = outcome.value;
+  if (body instanceof Uint8Array) {
+    const headers = { 'content-type': 'application/octet-stream', 'x-content-type-options': 'nosniff' };
+    return new Response(Buffer.from(body), { status, headers });
+  }
+  return new Response(typeof body === 'string' ? body : JSON.stringify(body), { status, headers: json });
+}

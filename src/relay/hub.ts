@@ -1,0 +1,59 @@
+/** Who is connected right now; frames go to slugs or devices, to every connection each of them has. */
+
+export interface Connection {
+  readonly slug: string;
+  readonly deviceId: string;
+  /** One JSON text; never throws. */
+  send(frame: string): void;
+  close(code: number, reason: string): void;
+}
+
+export class Hub {
+  readonly #bySlug = new Map<string, Set<Connection>>();
+  readonly #byDevice = new Map<string, Set<Connection>>();
+
+  add(connection: Connection): void {
+    put(this.#bySlug, connection.slug, connection);
+    put(this.#byDevice, connection.deviceId, connection);
+  }
+
+  remove(connection: Connection): void {
+    drop(this.#bySlug, connection.slug, connection);
+    drop(this.#byDevice, connection.deviceId, connection);
+  }
+
+  ofDevice(deviceId: string): readonly Connection[] {
+    return [...(this.#byDevice.get(deviceId) ?? [])];
+  }
+
+  all(): readonly Connection[] {
+    return [...this.#bySlug.values()].flatMap((connections) => [...connections]);
+  }
+
+  sendToDevice(deviceId: string, frame: string): void {
+    for (const connection of this.#byDevice.get(deviceId) ?? []) connection.send(frame);
+  }
+
+  /** Serialises once, and only if somebody listens. */
+  sendToSlugs(slugs: Iterable<string>, frame: unknown): void {
+    let text: string | null = null;
+    for (const slug of new Set(slugs)) {
+      for (const connection of this.#bySlug.get(slug) ?? []) {
+        text ??= JSON.stringify(frame);
+        connection.send(text);
+      }
+    }
+  }
+}
+
+function put(map: Map<string, Set<Connection>>, key: string, connection: Connection): void {
+  const known = map.get(key);
+  if (known) known.add(connection);
+  else map.set(key, new Set([connection]));
+}
+
+function drop(map: Map<string, Set<Connection>>, key: string, connection: Connection): void {
+  const known = map.get(key);
+  known?.delete(connection);
+  if (known?.size === 0) map.delete(key);
+}

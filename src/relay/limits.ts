@@ -1,0 +1,64 @@
+/** Every cap and interval of the relay in one place (T24, spec §2.1, §2.2, §2.5); tests shorten what they wait for. */
+import { maxBlobBytes, maxBodyBytes, maxJsonDepth, maxWsFrameBytes } from '../core/puffo/wire.ts';
+
+export interface RelayLimits {
+  readonly bodyBytes: number;
+  readonly blobBytes: number;
+  readonly wsFrameBytes: number;
+  readonly jsonDepth: number;
+  /** ms from the first byte of a request to the end of its headers. */
+  readonly headerMs: number;
+  /** ms from the headers to the end of a body. */
+  readonly bodyMs: number;
+  readonly blobMs: number;
+  /** ms that a connection may stay silent. */
+  readonly idleMs: number;
+  readonly handshakeMs: number;
+  readonly pingMs: number;
+  readonly missedPings: number;
+  /** Bytes that may wait in one WebSocket before its reader counts as too slow. */
+  readonly wsBacklogBytes: number;
+  readonly connectionsPerDevice: number;
+  readonly signUpMs: number;
+  readonly heartbeatMs: number;
+  readonly offlineMs: number;
+  readonly keepDeliveredMs: number;
+  readonly keepUndeliveredMs: number;
+  readonly pruneMs: number;
+  /** Per slug: requests that may come at once, and per second for ever. */
+  readonly requestBurst: number;
+  readonly requestsPerSecond: number;
+  /** Per address: refused sign-ups and failed signatures that may come at once, and per second. */
+  readonly failureBurst: number;
+  readonly failuresPerSecond: number;
+}
+
+const second = 1000;
+const minute = 60 * second;
+const day = 24 * 60 * minute;
+
+export const defaultLimits: RelayLimits = {
+  bodyBytes: maxBodyBytes,
+  blobBytes: maxBlobBytes,
+  wsFrameBytes: maxWsFrameBytes,
+  jsonDepth: maxJsonDepth,
+  headerMs: 10 * second,
+  bodyMs: 30 * second,
+  blobMs: 2 * minute,
+  idleMs: minute,
+  handshakeMs: 5 * second,
+  pingMs: 20 * second,
+  missedPings: 2,
+  wsBacklogBytes: 8 * 1024 * 1024,
+  connectionsPerDevice: 8,
+  signUpMs: 10 * minute,
+  heartbeatMs: 10 * second,
+  offlineMs: 2 * minute,
+  keepDeliveredMs: 30 * day,
+  keepUndeliveredMs: 90 * day,
+  pruneMs: 10 * minute,
+  requestBurst: 10_000,
+  requestsPerSecond: 500,
+  failureBurst: 200,
+  failuresPerSecond: 5,
+};

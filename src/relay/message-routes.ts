@@ -1,0 +1,186 @@
+/** Sending, fetching and acknowledging messages (spec §2.2, §11). A 201 is said only after the commit. */
+import { z } from 'zod';
+import { ok, type Result } from '../contract/result.ts';
+import { toBase64Url, utf8 } from '../core/lib/bytes.ts';
+import { isEnvelopeId } from '../core/puffo/ids.ts';
+import { verifyObject } from '../core/puffo/signatures.ts';
+import { messageEnvelopeSchema, plaintextEnvelopeSchema } from '../core/puffo/wire.ts';
+import {
+  answer,
+  type Caller,
+  type Outcome,
+  type RelayContext,
+  type RelayRequest,
+  wholeNumber,
+} from './context.ts';
+import { type DeliveryRequest, deliver, type NewMessage } from './delivery.ts';
+import { envelopeFor, messageFrame } from './message-frames.ts';
+import { type Refusal, refuse } from './refusal.ts';
+import { signerOf } from './signers.ts';
+
+const digestOf = (context: RelayContext, parts: readonly unknown[]): string =>
+  toBase64Url(context.crypto.sha256(utf8(JSON.stringify(parts))));
+
+function route(from: {
+  readonly envelope_kind: 'channel' | 'dm';
+  readonly space_id?: string | null | undefined;
+  readonly channel_id?: string | null | undefined;
+  readonly recipient_slug?: string | null | undefined;
+}): Result<Pick<NewMessage, 'kind' | 'spaceId' | 'channelId' | 'recipientSlug'>, Refusal> {
+  const [spaceId, channelId] = [from.space_id ?? null, from.channel_id ?? null];
+  const recipientSlug = from.recipient_slug ?? null;
+  const channel = spaceId !== null && channelId !== null && recipientSlug === null;
+  const dm = spaceId === null && channelId === null && recipientSlug !== null;
+  if (from.envelope_kind === 'channel' ? !channel : !dm) {
+    return refuse('InvalidInput', 'A message goes to a channel of a space or to one person, not to both.');
+  }
+  return ok({ kind: from.envelope_kind, spaceId, channelId, recipientSlug });
+}
+
+function ownEnvelope(id: string, sender: string, caller: Caller): Result<void, Refusal> {
+  if (!isEnvelopeId(id)) return refuse('InvalidInput', 'An envelope id is msg_ and a UUID.');
+  return sender === caller.slug ? ok(undefined) : refuse('FORBIDDEN', 'You can only send as yourself.');
+}
+
+/** A channel is either sealed or plain (spec §11.1); direct messages are always sealed. */
+function fitsFormat(context: RelayContext, message: NewMessage): Result<void, Refusal> {
+  const channel = message.channelId === null ? null : context.store.spaces.channel(message.channelId);
+  const sealed = channel?.isEncrypted ?? true;
+  if (sealed === message.encrypted) return ok(undefined);
+  return refuse(
+    'CHANNEL_FORMAT_MISMATCH',
+    sealed
+      ? 'This conversation is encrypted; send a sealed envelope.'
+      : 'This channel is plaintext; send via /v2/messages/plaintext.',
+  );
+}
+
+async function accept(context: RelayContext, request: Omit<DeliveryRequest, 'now'>): Promise<Outcome> {
+  const { message } = request;
+  const done = await context.queue.run(() => {
+    const fits = fitsFormat(context, message);
+    return fits.ok ? deliver(context.store, { ...request, now: context.clock.now() }) : fits;
+  });
+  if (!done.ok) return done;
+  const { seq, envelopeId, fresh, devicesQueued, missing } = done.value;
+  for (const { deviceId, entry } of fresh) {
+    context.hub.sendToDevice(deviceId, messageFrame(seq, message.body, entry));
+  }
+  return answer(
+    { ok: true, envelope_id: envelopeId, devices_queued: devicesQueued, seq, missing_devices: missing },
+    201,
+  );
+}
+
+const rawSchema = z.record(z.string(), z.unknown());
+
+export async function sendMessage(
+  context: RelayContext,
+  request: RelayRequest,
+  caller: Caller,
+): Promise<Outcome> {
+  const raw = request.json(rawSchema);
+  const parsed = request.json(messageEnvelopeSchema);
+  if (!raw.ok) return raw;
+  if (!parsed.ok) return parsed;
+  const envelope = parsed.value;
+  const own = ownEnvelope(envelope.envelope_id, envelope.sender_slug, caller);
+  if (!own.ok) return own;
+  const to = route(envelope);
+  if (!to.ok) return to;
+  const { recipients: _, ...kept } = raw.value;
+  const entries = new Map(
+    envelope.recipients.map((recipient) => [recipient.device_id, JSON.stringify(recipient)]),
+  );
+  return await accept(context, {
+    entries,
+    message: {
+      ...to.value,
+      envelopeId: envelope.envelope_id,
+      senderSlug: caller.slug,
+      sentAt: envelope.sent_at,
+      receivedAt: context.clock.now(),
+      encrypted: true,
+      body: JSON.stringify(kept),
+      digest: digestOf(context, [
+        'sealed',
+        to.value,
+        envelope.sent_at,
+        envelope.content_nonce,
+        envelope.content_ciphertext,
+      ]),
+    },
+  });
+}
+
+export async function sendPlaintext(
+  context: RelayContext,
+  request: RelayRequest,
+  caller: Caller,
+): Promise<Outcome> {
+  const raw = request.json(z.object({ signed_payload: z.object({ payload: rawSchema }) }));
+  const parsed = request.json(plaintextEnvelopeSchema);
+  const text = request.json(rawSchema);
+  if (!parsed.ok) return parsed;
+  if (!raw.ok) return raw;
+  if (!text.ok) return text;
+  const { payload, signature } = parsed.value.signed_payload;
+  const own = ownEnvelope(parsed.value.envelope_id, payload.sender_slug, caller);
+  if (!own.ok) return own;
+  const to = route(payload);
+  if (!to.ok) return to;
+  const signer = signerOf(context.store.people, payload.sender_subkey_id, context.clock.now());
+  const held =
+    signer?.slug === caller.slug &&
+    verifyObject(context.crypto, raw.value.signed_payload.payload, signature, signer.publicKey).ok;
+  if (!held) return refuse('FORBIDDEN', 'The signature of the message does not hold.');
+  return await accept(context, {
+    entries: null,
+    message: {
+      ...to.value,
+      envelopeId: parsed.value.envelope_id,
+      senderSlug: caller.slug,
+      sentAt: payload.sent_at,
+      receivedAt: context.clock.now(),
+      encrypted: false,
+      body: JSON.stringify(text.value),
+      // Ed25519 is deterministic: one signature is one content by one key.
+      digest: digestOf(context, ['plain', signature]),
+    },
+  });
+}
+
+/** Bytes of one page of pending messages; at least one message always comes. */
+const pageBytes = 8 * 1024 * 1024;
+
+/** The page as JSON text: the envelopes are text already, and parsing them only to print them again costs. */
+export function listPending(context: RelayContext, request: RelayRequest, caller: Caller): Outcome {
+  const limit = Math.max(1, wholeNumber(request.query, 'limit', 500, 1000));
+  const after = wholeNumber(request.query, 'after', 0, Number.MAX_SAFE_INTEGER);
+  const rows = context.store.mail.pending(caller.deviceId, after, limit + 1);
+  const parts: string[] = [];
+  let bytes = 0;
+  for (const row of rows.slice(0, limit)) {
+    const part = `{"seq":${row.seq},"envelope":${envelopeFor(row.body, row.entry)}}`;
+    if (parts.length > 0 && bytes + part.length > pageBytes) break;
+    parts.push(part);
+    bytes += part.length;
+  }
+  const more = parts.length < rows.length;
+  return answer(`{"messages":[${parts.join(',')}],"has_more":${more}}`);
+}
+
+const ackSchema = z.object({ envelope_ids: z.array(z.string().max(200)).max(1000) });
+
+export async function acknowledgeMessages(
+  context: RelayContext,
+  request: RelayRequest,
+  caller: Caller,
+): Promise<Outcome> {
+  const body = request.json(ackSchema);
+  if (!body.ok) return body;
+  const done = await context.queue.run(() =>
+    ok(context.store.mail.acknowledge(caller.deviceId, body.value.envelope_ids)),
+  );
+  return done.ok ? answer({ ok: true, acknowledged: done.value }) : done;
+}

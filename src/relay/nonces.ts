@@ -1,0 +1,32 @@
+/**
+ * Replay memory (T5): a signed request or handshake is taken once. Nonces are kept for twice the clock window, in the
+ * store, so that a restart forgets none that was followed by a write; those of plain reads are written at the latest
+ * 200 ms later, and a repeated read tells nobody more than its first answer did.
+ */
+import { requestWindowMs } from '../core/puffo/http-signing.ts';
+import type { CommitQueue } from './commit-queue.ts';
+import type { NonceRows } from './store-port.ts';
+
+export class ReplayMemory {
+  readonly #rows: NonceRows;
+  readonly #queue: CommitQueue;
+  /** Taken but not yet committed. */
+  readonly #unwritten = new Set<string>();
+
+  constructor(rows: NonceRows, queue: CommitQueue) {
+    this.#rows = rows;
+    this.#queue = queue;
+  }
+
+  /** True exactly once per slug and nonce. Call after the signature has been verified, or strangers burn nonces. */
+  takeOnce(slug: string, nonce: string, now: number): boolean {
+    const key = `${slug} ${nonce}`;
+    if (this.#unwritten.has(key) || this.#rows.seen(key)) return false;
+    this.#unwritten.add(key);
+    this.#queue.later(
+      () => this.#rows.remember(key, now + 2 * requestWindowMs),
+      () => this.#unwritten.delete(key),
+    );
+    return true;
+  }
+}

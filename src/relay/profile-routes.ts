@@ -1,0 +1,79 @@
+/** Names, roles and pictures: public to everybody registered here, changed only by their owner. */
+import { z } from 'zod';
+import { ok } from '../contract/result.ts';
+import {
+  answer,
+  type Caller,
+  type Outcome,
+  type RelayContext,
+  type RelayRequest,
+  slugList,
+} from './context.ts';
+import {
+  avatarUrlSchema,
+  bioSchema,
+  displayNameSchema,
+  roleSchema,
+  roleShortSchema,
+} from './profile-fields.ts';
+import { refuse } from './refusal.ts';
+
+export function readProfiles(context: RelayContext, request: RelayRequest): Outcome {
+  return answer({
+    profiles: context.store.people.identities(slugList(request.query)).map((identity) => ({
+      slug: identity.slug,
+      username: identity.username,
+      display_name: identity.displayName,
+      avatar_url: identity.avatarUrl,
+      bio: identity.bio,
+      role: identity.role,
+      role_short: identity.roleShort,
+      profile_updated_at: identity.profileUpdatedAt,
+      owner_slug: identity.operatorSlug,
+      identity_type: identity.identityType,
+    })),
+  });
+}
+
+const patchSchema = z.object({
+  display_name: displayNameSchema.min(1).optional(),
+  avatar_url: avatarUrlSchema.optional(),
+  bio: bioSchema.optional(),
+  role: roleSchema.optional(),
+  role_short: z.string().max(500).optional(),
+});
+
+export async function changeProfile(
+  context: RelayContext,
+  request: RelayRequest,
+  caller: Caller,
+): Promise<Outcome> {
+  const body = request.json(patchSchema);
+  if (!body.ok) return body;
+  const patch = body.value;
+  if (patch.role_short !== undefined) {
+    const short = roleShortSchema.safeParse(patch.role_short);
+    if (patch.role === undefined || !short.success) {
+      return refuse('INVALID_ROLE_SHORT', 'A short role has at most 32 characters and comes with a role.');
+    }
+  }
+  const { people } = context.store;
+  const now = context.clock.now();
+  const saved = await context.queue.run(() => {
+    const before = people.identity(caller.slug);
+    if (!before) return refuse('NOT_FOUND', 'This identity is not registered here.');
+    people.saveProfile(
+      caller.slug,
+      {
+        displayName: patch.display_name ?? before.displayName,
+        avatarUrl: patch.avatar_url ?? before.avatarUrl,
+        bio: patch.bio ?? before.bio,
+        role: patch.role ?? before.role,
+        roleShort: patch.role === undefined ? before.roleShort : (patch.role_short ?? ''),
+      },
+      now,
+    );
+    return ok(null);
+  });
+  return saved.ok ? answer({ ok: true, profile_updated_at: now }) : saved;
+}

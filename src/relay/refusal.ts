@@ -1,0 +1,55 @@
+/** How the relay says no: an HTTP status, a code of the protocol (spec §2.1) and a sentence for a person. */
+import { type Err, err } from '../contract/result.ts';
+
+export type RefusalCode =
+  | 'InvalidInput'
+  | 'UNAUTHORIZED'
+  | 'FORBIDDEN'
+  | 'NOT_FOUND'
+  | 'DEVICE_NOT_FOUND'
+  | 'CONFLICT'
+  | 'PAYLOAD_TOO_LARGE'
+  | 'REQUEST_TIMEOUT'
+  | 'RATE_LIMITED'
+  | 'INVALID_ROLE_SHORT'
+  | 'CHANNEL_FORMAT_MISMATCH'
+  | 'UNAVAILABLE'
+  | 'INTERNAL';
+
+const statusOf: Readonly<Record<RefusalCode, number>> = {
+  InvalidInput: 400,
+  UNAUTHORIZED: 401,
+  FORBIDDEN: 403,
+  NOT_FOUND: 404,
+  DEVICE_NOT_FOUND: 400,
+  CONFLICT: 409,
+  PAYLOAD_TOO_LARGE: 413,
+  REQUEST_TIMEOUT: 408,
+  RATE_LIMITED: 429,
+  INVALID_ROLE_SHORT: 400,
+  CHANNEL_FORMAT_MISMATCH: 400,
+  UNAVAILABLE: 503,
+  INTERNAL: 500,
+};
+
+export interface Refusal {
+  readonly status: number;
+  readonly code: RefusalCode;
+  readonly message: string;
+  /** Further members of the JSON body, e.g. which devices were at fault. */
+  readonly details?: Readonly<Record<string, unknown>>;
+}
+
+export function refuse(
+  code: RefusalCode,
+  message: string,
+  details?: Readonly<Record<string, unknown>>,
+): Err<Refusal> {
+  return err({ status: statusOf[code], code, message, ...(details ? { details } : {}) });
+}
+
+export const notFound = (what: string): Err<Refusal> => refuse('NOT_FOUND', `There is no such ${what}.`);
+
+export function refusalBody(refusal: Refusal): Record<string, unknown> {
+  return { error: refusal.code, message: refusal.message, ...refusal.details };
+}

@@ -1,0 +1,171 @@
+/**
+ * The relay: one HTTP and WebSocket server over one store. It registers identities, keeps spaces and members, carries
+ * envelopes it cannot open, and says 201 only for what is on disk. It takes the store over and closes it at the end.
+ */
+import type { Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { createAdaptorServer } from '@hono/node-server';
+import { appError } from '../contract/errors.ts';
+import type { ServerRow } from '../contract/model.ts';
+import { err, ok, type Result } from '../contract/result.ts';
+import type { Clock, CryptoEngine, Log, Random, Timer } from '../core/ports.ts';
+import { CommitQueue } from './commit-queue.ts';
+import type { RelayContext } from './context.ts';
+import { createHttpApp } from './http-app.ts';
+import { Hub } from './hub.ts';
+import { type InviteOptions, mintInviteCode } from './invites.ts';
+import { defaultLimits, type RelayLimits } from './limits.ts';
+import { ReplayMemory } from './nonces.ts';
+import { RateLimit } from './rate-limit.ts';
+import { loadServerKey } from './server-key.ts';
+import { serverRows } from './server-view.ts';
+import type { RelayStore, RoomQuery } from './store-port.ts';
+import { createSubscriptions } from './subscriptions.ts';
+
+export interface RelayDeps {
+  readonly store: RelayStore;
+  readonly crypto: CryptoEngine;
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly log: Log;
+  /** Port 0 = any free one. */
+  readonly listen: { readonly host: string; readonly port: number };
+  readonly limits?: Partial<RelayLimits>;
+}
+
+export interface Relay {
+  /** Base URL without a trailing slash. */
+  readonly url: string;
+  readonly port: number;
+  /** Finishes what was accepted, closes connections and store. Idempotent. */
+  stop(): Promise<void>;
+  /** A fresh single-use code. */
+  createInvite(options?: InviteOptions): string;
+  serverView(room: RoomQuery, limit: number): readonly ServerRow[];
+  connections(): number;
+}
+
+/** Errors: `unavailable` when the address cannot be had. Throws `StoreError` when the store fails at start. */
+export async function createRelay(deps: RelayDeps): Promise<Result<Relay>> {
+  const limits = { ...defaultLimits, ...deps.limits };
+  const { store, crypto, clock, random, log } = deps;
+  const queue = new CommitQueue(store, clock);
+  const context: RelayContext = {
+    store,
+    queue,
+    hub: new Hub(),
+    crypto,
+    clock,
+    random,
+    log,
+    limits,
+    serverKey: loadServerKey(store, crypto, random),
+  };
+  const auth = { people: store.people, crypto, clock, replays: new ReplayMemory(store.nonces, queue) };
+  const requests = new RateLimit(clock, limits.requestBurst, limits.requestsPerSecond);
+  const failures = new RateLimit(clock, limits.failureBurst, limits.failuresPerSecond);
+  const app = createHttpApp({ context, auth, requests, failures });
+  const subscriptions = createSubscriptions(context, auth, requests);
+  const server = httpServer(app.fetch, limits);
+  server.on('upgrade', (request, socket, head) => subscriptions.upgrade(request, socket, head));
+  const port = await listen(server, deps.listen);
+  if (!port.ok) {
+    store.close();
+    return port;
+  }
+  const upkeep = startUpkeep(context, [requests, failures]);
+  let stopping: Promise<void> | null = null;
+  const stop = async (): Promise<void> => {
+    upkeep.cancel();
+    subscriptions.stop();
+    await closeServer(server);
+    queue.flush();
+    store.close();
+  };
+  log.info('relay.listening', { host: deps.listen.host, port: port.value });
+  return ok({
+    url: `http://${urlHost(deps.listen.host)}:${port.value}`,
+    port: port.value,
+    stop: () => {
+      stopping ??= stop();
+      return stopping;
+    },
+    createInvite: (options) => mintInviteCode(store.people, crypto, random, clock.now(), options),
+    serverView: (room, limit) => serverRows(store, room, limit),
+    connections: () => subscriptions.count(),
+  });
+}
+
+const urlHost = (host: string): string => (host.includes(':') ? `[${host}]` : host);
+
+function httpServer(fetch: Parameters<typeof createAdaptorServer>[0]['fetch'], limits: RelayLimits): Server {
+  const server = createAdaptorServer({
+    fetch,
+    // The host runs in this process too; its Request and Response stay Node's own.
+    overrideGlobalObjects: false,
+    serverOptions: {
+      headersTimeout: limits.headerMs,
+      requestTimeout: limits.headerMs + Math.max(limits.bodyMs, limits.blobMs),
+      keepAliveTimeout: limits.idleMs,
+      connectionsCheckingInterval: Math.min(2_000, limits.headerMs),
+      maxHeaderSize: 16 * 1024,
+    },
+  }) as Server;
+  server.timeout = limits.idleMs;
+  server.maxRequestsPerSocket = 0;
+  return server;
+}
+
+function listen(server: Server, address: RelayDeps['listen']): Promise<Result<number>> {
+  return new Promise((resolve) => {
+    const failed = (error: NodeJS.ErrnoException): void => {
+      const taken = error.code === 'EADDRINUSE';
+      resolve(
+        err(
+          appError(
+            'unavailable',
+            `The relay cannot listen on ${address.host}:${address.port}${taken ? ': the port is in use' : ''}.`,
+            { hint: 'Choose another address with --listen HOST:PORT.', where: error.code ?? '' },
+          ),
+        ),
+      );
+    };
+    server.once('error', failed);
+    server.listen(address.port, address.host, () => {
+      server.off('error', failed);
+      resolve(ok((server.address() as AddressInfo).port));
+    });
+  });
+}
+
+function closeServer(server: Server): Promise<void> {
+  return new Promise((resolve) => {
+    server.close(() => resolve());
+    server.closeIdleConnections();
+    // Requests in flight get a moment; then even those that never end are cut.
+    setTimeout(() => server.closeAllConnections(), 1_000).unref();
+  });
+}
+
+/** Forgets old nonces, messages and rate-limit buckets from time to time. */
+function startUpkeep(context: RelayContext, rates: readonly RateLimit[]): Timer {
+  const { clock, limits, store, log } = context;
+  let timer: Timer;
+  const run = (): void => {
+    for (const rate of rates) rate.sweep();
+    const now = clock.now();
+    try {
+      const gone = store.prune({
+        now,
+        deliveredBefore: now - limits.keepDeliveredMs,
+        undeliveredBefore: now - limits.keepUndeliveredMs,
+      });
+      if (gone.messages + gone.blobs > 0) log.info('relay.pruned', gone);
+    } catch (error) {
+      log.error('relay.prune_failed', { message: error instanceof Error ? error.message : String(error) });
+    }
+    timer = clock.after(limits.pruneMs, run, { unref: true });
+  };
+  timer = clock.after(limits.pruneMs, run, { unref: true });
+  return { cancel: () => timer.cancel() };
+}

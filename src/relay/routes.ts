@@ -1,0 +1,80 @@
+/** Every HTTP route of the relay, with the key that must sign it. */
+import {
+  endProcessing,
+  endProcessingBatch,
+  heartbeat,
+  listRuns,
+  readStatus,
+  readStatuses,
+  startProcessing,
+} from './activity-routes.ts';
+import { downloadBlob, uploadBlob } from './blob-routes.ts';
+import { answer, type Route } from './context.ts';
+import { postEvents } from './event-routes.ts';
+import { acknowledgeMessages, listPending, sendMessage, sendPlaintext } from './message-routes.ts';
+import { changeProfile, readProfiles } from './profile-routes.ts';
+import { activeDevices, addSubkey, revokeDevice, syncCerts } from './registry-routes.ts';
+import { bindSlug, registerAgent, signUp } from './sign-up.ts';
+import {
+  changeSettings,
+  listChannelMembers,
+  listChannels,
+  listEvents,
+  listInvites,
+  listSpaceMembers,
+  listSpaces,
+  readSettings,
+} from './space-routes.ts';
+
+const settingsPath = '/spaces/:space/members/me/settings';
+
+export const routes: readonly Route[] = [
+  {
+    method: 'GET',
+    path: '/',
+    signer: 'open',
+    handle: (context) =>
+      answer({ server: 'kennel-relay', protocol: 'v1', server_public_key: context.serverKey.publicKey }),
+  },
+  { method: 'POST', path: '/signup', signer: 'open', handle: signUp },
+  { method: 'POST', path: '/certs/slug_binding', signer: 'open', handle: bindSlug },
+  { method: 'POST', path: '/agents', signer: 'subkey', handle: registerAgent },
+  { method: 'GET', path: '/certs/sync', signer: 'subkey', handle: syncCerts },
+  { method: 'GET', path: '/certs/active', signer: 'subkey', handle: activeDevices },
+  { method: 'POST', path: '/devices/subkeys', signer: 'device', handle: addSubkey },
+  { method: 'POST', path: '/devices/:id/revoke', signer: 'subkey', handle: revokeDevice },
+  { method: 'GET', path: '/spaces', signer: 'subkey', handle: listSpaces },
+  { method: 'POST', path: '/spaces/events', signer: 'subkey', handle: postEvents },
+  { method: 'GET', path: '/spaces/:space/events', signer: 'subkey', handle: listEvents },
+  { method: 'GET', path: '/spaces/:space/members', signer: 'subkey', handle: listSpaceMembers },
+  { method: 'GET', path: '/spaces/:space/channels', signer: 'subkey', handle: listChannels },
+  {
+    method: 'GET',
+    path: '/spaces/:space/channels/:channel/members',
+    signer: 'subkey',
+    handle: listChannelMembers,
+  },
+  { method: 'GET', path: settingsPath, signer: 'subkey', handle: readSettings },
+  { method: 'PATCH', path: settingsPath, signer: 'subkey', handle: changeSettings },
+  { method: 'GET', path: '/invites', signer: 'subkey', handle: listInvites },
+  { method: 'GET', path: '/identities/profiles', signer: 'subkey', handle: readProfiles },
+  { method: 'PATCH', path: '/identities/self', signer: 'subkey', handle: changeProfile },
+  { method: 'POST', path: '/messages', signer: 'subkey', handle: sendMessage },
+  { method: 'POST', path: '/v2/messages/plaintext', signer: 'subkey', handle: sendPlaintext },
+  { method: 'GET', path: '/messages/pending', signer: 'subkey', handle: listPending },
+  { method: 'POST', path: '/messages/ack', signer: 'subkey', handle: acknowledgeMessages },
+  {
+    method: 'POST',
+    path: '/messages/processing/end:batch',
+    signer: 'subkey',
+    handle: endProcessingBatch,
+  },
+  { method: 'POST', path: '/messages/:id/processing/start', signer: 'subkey', handle: startProcessing },
+  { method: 'POST', path: '/messages/:id/processing/end', signer: 'subkey', handle: endProcessing },
+  { method: 'GET', path: '/messages/:id/processing', signer: 'subkey', handle: listRuns },
+  { method: 'POST', path: '/agents/me/heartbeat', signer: 'subkey', handle: heartbeat },
+  { method: 'POST', path: '/agents/status:batch', signer: 'subkey', handle: readStatuses },
+  { method: 'GET', path: '/agents/:slug/status', signer: 'optional', handle: readStatus },
+  { method: 'POST', path: '/blobs/upload', signer: 'subkey', rawBytes: 'blob', handle: uploadBlob },
+  { method: 'GET', path: '/blobs/:id', signer: 'subkey', handle: downloadBlob },
+];

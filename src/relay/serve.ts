@@ -1,0 +1,76 @@
+/**
+ * `kennel relay` without its command line: serve a data folder, mint an invite for one (also while it is being served).
+ * The store's opener is handed in, because the relay does not know SQLite.
+ */
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { err, ok, type Result } from '../contract/result.ts';
+import { StoreError } from '../core/lib/store-error.ts';
+import type { Clock, CryptoEngine, Log, Random } from '../core/ports.ts';
+import { type InviteOptions, mintInviteCode } from './invites.ts';
+import type { RelayLimits } from './limits.ts';
+import { createRelay, type Relay } from './relay.ts';
+import type { RelayStore } from './store-port.ts';
+
+export const defaultListen = { host: '127.0.0.1', port: 63390 } as const;
+export const relayFileName = 'relay.db';
+
+export interface ServeDeps {
+  /** Throws `StoreError`; `exclusive` refuses while another relay serves the file. */
+  openStore(path: string, options: { readonly exclusive: boolean }): RelayStore;
+  readonly crypto: CryptoEngine;
+  readonly clock: Clock;
+  readonly random: Random;
+}
+
+export interface ServeOptions {
+  readonly dataDir: string;
+  readonly listen?: { readonly host: string; readonly port: number };
+  readonly log: Log;
+  readonly limits?: Partial<RelayLimits>;
+}
+
+/** Errors: `locked` (another relay serves the folder), `unavailable` (address), `disk_full`, `io_error`, `corrupt`. */
+export async function serveRelay(deps: ServeDeps, options: ServeOptions): Promise<Result<Relay>> {
+  try {
+    return await createRelay({
+      store: open(deps, options.dataDir, true),
+      crypto: deps.crypto,
+      clock: deps.clock,
+      random: deps.random,
+      log: options.log,
+      listen: options.listen ?? defaultListen,
+      ...(options.limits ? { limits: options.limits } : {}),
+    });
+  } catch (error) {
+    return storeProblem(error);
+  }
+}
+
+/** A fresh code for the relay of this folder, running or not. */
+export function mintInvite(deps: ServeDeps, dataDir: string, options?: InviteOptions): Result<string> {
+  try {
+    const store = open(deps, dataDir, false);
+    try {
+      return ok(mintInviteCode(store.people, deps.crypto, deps.random, deps.clock.now(), options));
+    } finally {
+      store.close();
+    }
+  } catch (error) {
+    return storeProblem(error);
+  }
+}
+
+function open(deps: ServeDeps, dataDir: string, exclusive: boolean): RelayStore {
+  try {
+    mkdirSync(dataDir, { recursive: true, mode: 0o700 });
+  } catch (error) {
+    throw new StoreError('io_error', `The data folder ${dataDir} cannot be made.`, { cause: error });
+  }
+  return deps.openStore(join(dataDir, relayFileName), { exclusive });
+}
+
+function storeProblem(error: unknown): Result<never> {
+  if (error instanceof StoreError) return err(error.toAppError());
+  throw error;
+}

@@ -1,0 +1,244 @@
+/**
+ * How somebody becomes known here (spec §2.3): people with an invite code, agents through their operator's signature.
+ * Two phases, because the suffix of a slug is the relay's choice and the slug binding must name it.
+ */
+import { z } from 'zod';
+import { ok, type Result } from '../contract/result.ts';
+import { toBase64Url } from '../core/lib/bytes.ts';
+import { announceCert } from './announce.ts';
+import {
+  readAttestation,
+  readDeviceCert,
+  readIdentityCert,
+  readSlugBinding,
+  sameKey,
+} from './cert-checks.ts';
+import { answer, type Caller, type Outcome, type RelayContext, type RelayRequest } from './context.ts';
+import { inviteHash, secretHash } from './invites.ts';
+import { avatarUrlSchema, displayNameSchema, roleSchema, roleShortSchema } from './profile-fields.ts';
+import { type Refusal, refuse } from './refusal.ts';
+import type { IdentityRow, PendingSignUp } from './store-port.ts';
+
+const usernameSchema = z
+  .string()
+  .trim()
+  .toLowerCase()
+  .regex(
+    /^[a-z0-9](?:[a-z0-9._-]{0,30}[a-z0-9])?$/,
+    'A username has 1 to 32 letters a-z, digits, dots or hyphens.',
+  );
+
+const newcomerSchema = z.object({
+  username: usernameSchema,
+  display_name: displayNameSchema.nullish(),
+  avatar_url: avatarUrlSchema.nullish(),
+  role: roleSchema.nullish(),
+  role_short: roleShortSchema.nullish(),
+  identity_cert: z.unknown(),
+  device_cert: z.unknown(),
+});
+type Newcomer = z.infer<typeof newcomerSchema>;
+
+const signUpSchema = newcomerSchema.extend({ invite_code: z.string().min(1).max(200) });
+const agentSchema = newcomerSchema.extend({ attestation: z.unknown() });
+const bindingSchema = z.object({ pending_token: z.string().min(1).max(200), slug_binding: z.unknown() });
+
+/** `alice` -> `alice-a62c`; null when the name's suffixes are nearly used up. */
+export function chooseSlug(
+  username: string,
+  randomBytes: (length: number) => Uint8Array,
+  taken: (slug: string) => boolean,
+): string | null {
+  for (let attempt = 0; attempt < 64; attempt += 1) {
+    const [high = 0, low = 0] = randomBytes(2);
+    const slug = `${username}-${((high << 8) | low).toString(16).padStart(4, '0')}`;
+    if (!taken(slug)) return slug;
+  }
+  return null;
+}
+
+type Draft = Omit<PendingSignUp, 'slug' | 'tokenHash' | 'identity' | 'device'> & {
+  readonly identity: Omit<IdentityRow, 'slug'>;
+  readonly device: Omit<PendingSignUp['device'], 'slug'>;
+};
+
+function draftOf(
+  context: RelayContext,
+  newcomer: Newcomer,
+  type: IdentityRow['identityType'],
+): Result<Draft, Refusal> {
+  const identityCert = readIdentityCert(context.crypto, newcomer.identity_cert);
+  if (!identityCert.ok) return identityCert;
+  if (identityCert.value.identity_type !== type) {
+    return refuse('InvalidInput', `This way in is for identities of type ${type}.`);
+  }
+  const deviceCert = readDeviceCert(context.crypto, newcomer.device_cert, identityCert.value.root_public_key);
+  if (!deviceCert.ok) return deviceCert;
+  const now = context.clock.now();
+  const { device } = deviceCert.value;
+  return ok({
+    inviteHash: null,
+    completed: false,
+    expiresAt: now + context.limits.signUpMs,
+    certs: [
+      { kind: 'identity_cert', cert: JSON.stringify(newcomer.identity_cert) },
+      { kind: 'device_cert', cert: JSON.stringify(newcomer.device_cert) },
+    ],
+    identity: {
+      username: newcomer.username,
+      rootPublicKey: identityCert.value.root_public_key,
+      identityType: type,
+      operatorRootPublicKey: identityCert.value.declared_operator_public_key,
+      operatorSlug: null,
+      displayName: newcomer.display_name ?? newcomer.username,
+      avatarUrl: newcomer.avatar_url ?? '',
+      bio: '',
+      role: newcomer.role ?? '',
+      roleShort: newcomer.role ? (newcomer.role_short ?? '') : '',
+      profileUpdatedAt: now,
+      createdAt: now,
+    },
+    device: { ...device, createdAt: now },
+  });
+}
+
+/** Chooses the slug and stores the draft; the token is told to the client alone. */
+function keepPending(
+  context: RelayContext,
+  draft: Draft,
+  check: () => Result<void, Refusal>,
+): Promise<Result<{ readonly slug: string; readonly token: string }, Refusal>> {
+  const token = toBase64Url(context.random.bytes(32));
+  const { people } = context.store;
+  return context.queue.run(() => {
+    const allowed = check();
+    if (!allowed.ok) return allowed;
+    if (people.identityByRoot(draft.identity.rootPublicKey) || people.device(draft.device.deviceId)) {
+      return refuse('CONFLICT', 'This identity is registered here already.');
+    }
+    const slug = chooseSlug(
+      draft.identity.username,
+      (length) => context.random.bytes(length),
+      (candidate) => people.slugTaken(candidate),
+    );
+    if (slug === null) return refuse('CONFLICT', 'That username is used too often here; choose another.');
+    people.addPending({
+      ...draft,
+      tokenHash: secretHash(context.crypto, token),
+      slug,
+      identity: { ...draft.identity, slug },
+      device: { ...draft.device, slug },
+    });
+    return ok({ slug, token });
+  });
+}
+
+export async function signUp(context: RelayContext, request: RelayRequest): Promise<Outcome> {
+  const body = request.json(signUpSchema);
+  if (!body.ok) return body;
+  const invite = inviteHash(context.crypto, body.value.invite_code);
+  const draft = draftOf(context, body.value, 'human');
+  if (!draft.ok) return draft;
+  const kept = await keepPending(context, { ...draft.value, inviteHash: invite }, () =>
+    context.store.people.inviteOpen(invite, context.clock.now())
+      ? ok(undefined)
+      : refuse('FORBIDDEN', 'This invite code is unknown, used or expired; ask for a new one.'),
+  );
+  if (!kept.ok) return kept;
+  return answer(
+    { slug: kept.value.slug, device_id: draft.value.device.deviceId, pending_token: kept.value.token },
+    201,
+  );
+}
+
+export async function registerAgent(
+  context: RelayContext,
+  request: RelayRequest,
+  caller: Caller,
+): Promise<Outcome> {
+  const body = request.json(agentSchema);
+  if (!body.ok) return body;
+  const operator = context.store.people.identity(caller.slug);
+  if (operator?.identityType !== 'human') return refuse('FORBIDDEN', 'Only a person can register an agent.');
+  const draft = draftOf(context, body.value, 'agent');
+  if (!draft.ok) return draft;
+  const attestation = readAttestation(context.crypto, body.value.attestation, operator.rootPublicKey);
+  if (!attestation.ok) return attestation;
+  if (
+    !sameKey(attestation.value.agent_root_public_key, draft.value.identity.rootPublicKey) ||
+    !sameKey(draft.value.identity.operatorRootPublicKey, operator.rootPublicKey)
+  ) {
+    return refuse('FORBIDDEN', 'The attestation and the agent name different keys.');
+  }
+  const attested: Draft = {
+    ...draft.value,
+    identity: { ...draft.value.identity, operatorSlug: operator.slug },
+    certs: [
+      ...draft.value.certs,
+      { kind: 'operator_attestation', cert: JSON.stringify(body.value.attestation) },
+    ],
+  };
+  const kept = await keepPending(context, attested, () => ok(undefined));
+  if (!kept.ok) return kept;
+  return answer(
+    {
+      agent_slug: kept.value.slug,
+      agent_device_id: attested.device.deviceId,
+      pending_token: kept.value.token,
+      pending_expires_at: attested.expiresAt,
+    },
+    201,
+  );
+}
+
+/** Second phase of both; the same binding sent again gives the same answer, in case the first was lost on the way. */
+export async function bindSlug(context: RelayContext, request: RelayRequest): Promise<Outcome> {
+  const body = request.json(bindingSchema);
+  if (!body.ok) return body;
+  const { people } = context.store;
+  const tokenHash = secretHash(context.crypto, body.value.pending_token);
+  const now = context.clock.now();
+  const pending = people.pending(tokenHash);
+  if (!pending || pending.expiresAt <= now) {
+    return refuse('NOT_FOUND', 'This sign-up is unknown or took too long; begin again.');
+  }
+  const binding = readSlugBinding(context.crypto, body.value.slug_binding, pending.identity.rootPublicKey);
+  if (!binding.ok) return binding;
+  if (binding.value.slug !== pending.slug) {
+    return refuse('InvalidInput', `The binding must be for the slug ${pending.slug}.`);
+  }
+  const text = JSON.stringify(body.value.slug_binding);
+  const done = await context.queue.run(() => completeSignUp(context, tokenHash, text));
+  if (!done.ok) return done;
+  for (const entry of done.value) announceCert(context, pending.slug, entry);
+  return answer({ ok: true, slug: pending.slug, device_id: pending.device.deviceId });
+}
+
+/** Returns the new registry entries; none when it had been completed before. */
+function completeSignUp(
+  context: RelayContext,
+  tokenHash: string,
+  binding: string,
+): Result<readonly { readonly seq: number; readonly kind: string; readonly cert: string }[], Refusal> {
+  const { people } = context.store;
+  const pending = people.pending(tokenHash);
+  if (!pending) return refuse('NOT_FOUND', 'This sign-up is unknown or took too long; begin again.');
+  if (pending.completed) return ok([]);
+  const { slug, inviteHash: invite } = pending;
+  if (invite !== null && !people.takeInvite(invite, context.clock.now(), slug)) {
+    return refuse('FORBIDDEN', 'Somebody else has used this invite code; ask for a new one.');
+  }
+  if (people.identityByRoot(pending.identity.rootPublicKey) || people.identity(slug)) {
+    return refuse('CONFLICT', 'This identity is registered here already.');
+  }
+  people.addIdentity(pending.identity);
+  people.addDevice(pending.device);
+  people.completePending(tokenHash);
+  return ok(
+    [...pending.certs, { kind: 'slug_binding', cert: binding }].map(({ kind, cert }) => ({
+      seq: people.addCert(slug, kind, cert),
+      kind,
+      cert,
+    })),
+  );
+}

@@ -1,0 +1,96 @@
+/** What one signed space event did, and what its handlers may look at. */
+import { z } from 'zod';
+import type { Result } from '../contract/result.ts';
+import type { SignedEvent } from '../core/puffo/wire.ts';
+import { type Refusal, refuse } from './refusal.ts';
+import type { ServerKey } from './server-key.ts';
+import type { ChannelRow, IdentityRow, MemberRow, RelayStore } from './store-port.ts';
+
+export interface Scene {
+  readonly store: RelayStore;
+  readonly serverKey: ServerKey;
+  readonly signer: IdentityRow;
+  readonly event: SignedEvent;
+  /** From the request beside the event; only a new channel looks at it. */
+  readonly isEncrypted: boolean;
+  readonly now: number;
+  newChannelId(): string;
+}
+
+export interface EmittedEvent {
+  readonly event: SignedEvent;
+  readonly channelId: string | null;
+}
+
+export interface Change {
+  /** The channel that the event belongs to; null for the space as a whole. */
+  readonly channelId: string | null;
+  /** Made by the relay because of this event. */
+  readonly emitted: readonly EmittedEvent[];
+  /** People beyond the members who must hear of it: an invitee, somebody removed. */
+  readonly alsoTell: readonly string[];
+  readonly membershipChanged: boolean;
+  readonly channelChanged: boolean;
+}
+
+export type ChangeResult = Result<Change, Refusal>;
+export type Handler = (scene: Scene) => ChangeResult;
+
+export const change = (parts: Partial<Change>): ChangeResult => ({
+  ok: true,
+  value: {
+    channelId: null,
+    emitted: [],
+    alsoTell: [],
+    membershipChanged: false,
+    channelChanged: false,
+    ...parts,
+  },
+});
+
+export const idSchema = z.string().min(1).max(200);
+export const spaceIdSchema = z.string().regex(/^sp_[A-Za-z0-9_-]{1,100}$/, 'A space id begins with sp_.');
+export const channelIdSchema = z.string().regex(/^ch_[A-Za-z0-9_-]{1,100}$/, 'A channel id begins with ch_.');
+
+/** The members of an event's payload; unknown ones are signed and kept but have no meaning here. */
+export function payloadOf<T>(scene: Scene, schema: z.ZodType<T>): Result<T, Refusal> {
+  const parsed = schema.safeParse(scene.event.payload);
+  if (parsed.success) return { ok: true, value: parsed.data };
+  const issue = parsed.error.issues[0];
+  return refuse(
+    'InvalidInput',
+    `The payload of ${scene.event.kind}: ${issue?.path.join('.') ?? ''} ${issue?.message ?? ''}`.trim(),
+  );
+}
+
+/** Non-members learn nothing about a space, not even that it exists. */
+export function memberOf(
+  scene: Scene,
+  spaceId: string,
+  slug = scene.signer.slug,
+): Result<MemberRow, Refusal> {
+  const member = scene.store.spaces.member(spaceId, slug);
+  return member
+    ? { ok: true, value: member }
+    : refuse('FORBIDDEN', 'Only members of this space may do that.');
+}
+
+export const leads = (member: MemberRow): boolean => member.role === 'owner' || member.role === 'admin';
+
+/** A channel of this space that the signer belongs to. */
+export function channelOf(scene: Scene, spaceId: string, channelId: string): Result<ChannelRow, Refusal> {
+  const channel = scene.store.spaces.channel(channelId);
+  if (channel?.spaceId !== spaceId || !scene.store.spaces.channelMember(channelId, scene.signer.slug)) {
+    return refuse('FORBIDDEN', 'Only members of this channel may do that.');
+  }
+  return { ok: true, value: channel };
+}
+
+/** Into the space and into each of its public channels. */
+export function joinSpace(scene: Scene, spaceId: string, slug: string): void {
+  const { spaces } = scene.store;
+  spaces.saveMember(spaceId, { slug, role: 'member' }, scene.now);
+  for (const channel of spaces.channels(spaceId)) {
+    if (channel.isPublic) spaces.saveChannelMember(channel.channelId, { slug, role: 'member' }, scene.now);
+  }
+}

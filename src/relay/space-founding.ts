@@ -1,0 +1,92 @@
+/** `create_space` and `create_channel` (spec §2.4). A new space gets the public channel `general`. */
+import { z } from 'zod';
+import { refuse } from './refusal.ts';
+import {
+  type ChangeResult,
+  change,
+  channelIdSchema,
+  leads,
+  memberOf,
+  payloadOf,
+  type Scene,
+  spaceIdSchema,
+} from './space-change.ts';
+
+const nameSchema = z.string().trim().min(1).max(120);
+const spaceSchema = z.object({ space_id: spaceIdSchema, name: nameSchema });
+const channelSchema = z.object({
+  space_id: spaceIdSchema,
+  channel_id: channelIdSchema,
+  name: nameSchema,
+  description: z.string().max(1000).optional(),
+  is_public: z.boolean().optional(),
+});
+
+export const firstChannelName = 'general';
+
+export function createSpace(scene: Scene): ChangeResult {
+  const payload = payloadOf(scene, spaceSchema);
+  if (!payload.ok) return payload;
+  const { space_id: spaceId, name } = payload.value;
+  const { spaces } = scene.store;
+  const { slug } = scene.signer;
+  if (spaces.space(spaceId)) return refuse('CONFLICT', 'That space id is taken.');
+  spaces.addSpace({ spaceId, name, ownerSlug: slug, createdAt: scene.now });
+  spaces.saveMember(spaceId, { slug, role: 'owner' }, scene.now);
+  const channelId = scene.newChannelId();
+  spaces.addChannel({
+    channelId,
+    spaceId,
+    name: firstChannelName,
+    description: '',
+    isPublic: true,
+    isEncrypted: true,
+    ownerSlug: slug,
+    createdAt: scene.now,
+  });
+  spaces.saveChannelMember(channelId, { slug, role: 'owner' }, scene.now);
+  const event = scene.serverKey.sign(
+    'create_channel',
+    {
+      space_id: spaceId,
+      channel_id: channelId,
+      name: firstChannelName,
+      created_at: scene.now,
+      is_public: true,
+    },
+    slug,
+  );
+  return change({ emitted: [{ event, channelId }], membershipChanged: true });
+}
+
+export function createChannel(scene: Scene): ChangeResult {
+  const payload = payloadOf(scene, channelSchema);
+  if (!payload.ok) return payload;
+  const { space_id: spaceId, channel_id: channelId, name } = payload.value;
+  const member = memberOf(scene, spaceId);
+  if (!member.ok) return member;
+  if (scene.signer.identityType === 'agent' && !leads(member.value)) {
+    return refuse('FORBIDDEN', 'An agent needs to be an admin of the space to create channels.');
+  }
+  const { spaces } = scene.store;
+  if (spaces.channel(channelId)) return refuse('CONFLICT', 'That channel id is taken.');
+  const isPublic = payload.value.is_public ?? false;
+  spaces.addChannel({
+    channelId,
+    spaceId,
+    name,
+    description: payload.value.description ?? '',
+    isPublic,
+    isEncrypted: scene.isEncrypted,
+    ownerSlug: scene.signer.slug,
+    createdAt: scene.now,
+  });
+  spaces.saveChannelMember(channelId, { slug: scene.signer.slug, role: 'owner' }, scene.now);
+  if (isPublic) {
+    for (const { slug } of spaces.members(spaceId)) {
+      if (slug !== scene.signer.slug)
+        spaces.saveChannelMember(channelId, { slug, role: 'member' }, scene.now);
+    }
+  }
+  return change({ channelId, channelChanged: true });
+}

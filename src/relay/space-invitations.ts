@@ -1,0 +1,205 @@
+/**
+ * Invitations to spaces and channels (spec §2.4, §6.6). An agent's declared operator need not wait: unless the agent
+ * has switched it off, the relay accepts for it at once and says so with an event that carries the invitation.
+ */
+import { z } from 'zod';
+import { ok, type Result } from '../contract/result.ts';
+import { sameKey } from './cert-checks.ts';
+import { type Refusal, refuse } from './refusal.ts';
+import {
+  type ChangeResult,
+  change,
+  channelIdSchema,
+  channelOf,
+  type EmittedEvent,
+  idSchema,
+  joinSpace,
+  leads,
+  memberOf,
+  payloadOf,
+  type Scene,
+  spaceIdSchema,
+} from './space-change.ts';
+import type { IdentityRow, InvitationRow, MemberSettings } from './store-port.ts';
+
+const spaceInviteSchema = z.object({ space_id: spaceIdSchema, invitee_slug: idSchema });
+const channelInviteSchema = spaceInviteSchema.extend({ channel_id: channelIdSchema });
+const answerSchema = z.object({
+  space_id: spaceIdSchema,
+  channel_id: channelIdSchema.nullish(),
+  invitation_event_id: idSchema,
+});
+
+export const defaultSettings: MemberSettings = {
+  autoAcceptOwnerInvite: true,
+  autoAcceptMemberInvite: false,
+};
+
+type Scope = InvitationRow['scope'];
+
+/** Members who are people may invite; an agent must lead the space. */
+function mayInvite(scene: Scene, spaceId: string): Result<void, Refusal> {
+  const member = memberOf(scene, spaceId);
+  if (!member.ok) return member;
+  return scene.signer.identityType === 'human' || leads(member.value)
+    ? ok(undefined)
+    : refuse('FORBIDDEN', 'An agent needs to be an admin of the space to invite.');
+}
+
+function findInvitee(scene: Scene, slug: string): Result<IdentityRow, Refusal> {
+  const invitee = scene.store.people.identity(slug);
+  return invitee ? ok(invitee) : refuse('NOT_FOUND', `Nobody here is called ${slug}.`);
+}
+
+export function inviteToSpace(scene: Scene): ChangeResult {
+  const payload = payloadOf(scene, spaceInviteSchema);
+  if (!payload.ok) return payload;
+  const { space_id: spaceId } = payload.value;
+  const allowed = mayInvite(scene, spaceId);
+  if (!allowed.ok) return allowed;
+  const invitee = findInvitee(scene, payload.value.invitee_slug);
+  if (!invitee.ok) return invitee;
+  if (scene.store.spaces.member(spaceId, invitee.value.slug)) {
+    return refuse('CONFLICT', `${invitee.value.slug} is a member already.`);
+  }
+  return invite(scene, 'space', spaceId, null, invitee.value);
+}
+
+export function inviteToChannel(scene: Scene): ChangeResult {
+  const payload = payloadOf(scene, channelInviteSchema);
+  if (!payload.ok) return payload;
+  const { space_id: spaceId, channel_id: channelId } = payload.value;
+  const allowed = mayInvite(scene, spaceId);
+  if (!allowed.ok) return allowed;
+  const channel = channelOf(scene, spaceId, channelId);
+  if (!channel.ok) return channel;
+  const invitee = findInvitee(scene, payload.value.invitee_slug);
+  if (!invitee.ok) return invitee;
+  if (!scene.store.spaces.member(spaceId, invitee.value.slug)) {
+    return refuse('FORBIDDEN', `Invite ${invitee.value.slug} to the space first.`);
+  }
+  if (scene.store.spaces.channelMember(channelId, invitee.value.slug)) {
+    return refuse('CONFLICT', `${invitee.value.slug} is a member already.`);
+  }
+  return invite(scene, 'channel', spaceId, channelId, invitee.value);
+}
+
+function invite(
+  scene: Scene,
+  scope: Scope,
+  spaceId: string,
+  channelId: string | null,
+  invitee: IdentityRow,
+): ChangeResult {
+  const { spaces } = scene.store;
+  const repeated = spaces
+    .openInvitations({ invitee: invitee.slug })
+    .some((open) => open.spaceId === spaceId && open.channelId === channelId);
+  if (repeated) return refuse('CONFLICT', `${invitee.slug} has an open invitation already.`);
+  const invitation: InvitationRow = {
+    eventId: scene.event.event_id,
+    scope,
+    spaceId,
+    channelId,
+    inviterSlug: scene.signer.slug,
+    inviteeSlug: invitee.slug,
+    createdAt: scene.now,
+    state: 'open',
+  };
+  spaces.addInvitation(invitation);
+  if (!acceptsAtOnce(scene, invitation, invitee)) return change({ channelId, alsoTell: [invitee.slug] });
+  join(scene, invitation);
+  return change({
+    channelId,
+    alsoTell: [invitee.slug],
+    emitted: [acceptedBy(scene, invitation)],
+    membershipChanged: true,
+    channelChanged: channelId !== null,
+  });
+}
+
+function acceptsAtOnce(scene: Scene, invitation: InvitationRow, invitee: IdentityRow): boolean {
+  const settings = scene.store.spaces.settings(invitation.spaceId, invitee.slug) ?? defaultSettings;
+  if (invitee.identityType === 'agent') {
+    const byOwner = sameKey(invitee.operatorRootPublicKey, scene.signer.rootPublicKey);
+    return byOwner && settings.autoAcceptOwnerInvite;
+  }
+  return invitation.scope === 'channel' && settings.autoAcceptMemberInvite;
+}
+
+function acceptedBy(scene: Scene, invitation: InvitationRow): EmittedEvent {
+  const event = scene.serverKey.sign(
+    invitation.scope === 'space' ? 'accept_space_invite' : 'accept_channel_invite',
+    {
+      space_id: invitation.spaceId,
+      ...(invitation.channelId === null ? {} : { channel_id: invitation.channelId }),
+      invitation_event_id: invitation.eventId,
+      accepted_at: scene.now,
+      original_invite: scene.event,
+    },
+    invitation.inviteeSlug,
+  );
+  return { event, channelId: invitation.channelId };
+}
+
+function join(scene: Scene, invitation: InvitationRow): void {
+  const { spaces } = scene.store;
+  spaces.setInvitationState(invitation.eventId, 'accepted');
+  if (invitation.channelId === null) joinSpace(scene, invitation.spaceId, invitation.inviteeSlug);
+  else {
+    const member = { slug: invitation.inviteeSlug, role: 'member' as const };
+    spaces.saveChannelMember(invitation.channelId, member, scene.now);
+  }
+}
+
+/** The open invitation that an answer names; only the two people concerned learn that it exists. */
+function openInvitation(
+  scene: Scene,
+  scope: Scope,
+  side: 'inviteeSlug' | 'inviterSlug',
+): Result<InvitationRow, Refusal> {
+  const payload = payloadOf(scene, answerSchema);
+  if (!payload.ok) return payload;
+  const invitation = scene.store.spaces.invitation(payload.value.invitation_event_id);
+  if (
+    invitation?.scope !== scope ||
+    invitation[side] !== scene.signer.slug ||
+    invitation.spaceId !== payload.value.space_id ||
+    (scope === 'channel' && invitation.channelId !== payload.value.channel_id)
+  ) {
+    return refuse('NOT_FOUND', 'There is no such invitation for you.');
+  }
+  if (invitation.state !== 'open')
+    return refuse('CONFLICT', `This invitation was ${invitation.state} already.`);
+  return ok(invitation);
+}
+
+export const acceptInvite =
+  (scope: Scope) =>
+  (scene: Scene): ChangeResult => {
+    const invitation = openInvitation(scene, scope, 'inviteeSlug');
+    if (!invitation.ok) return invitation;
+    if (scope === 'channel') {
+      const member = memberOf(scene, invitation.value.spaceId);
+      if (!member.ok) return member;
+    }
+    join(scene, invitation.value);
+    return change({
+      channelId: invitation.value.channelId,
+      membershipChanged: true,
+      channelChanged: scope === 'channel',
+    });
+  };
+
+export const closeInvite =
+  (scope: Scope, state: 'rejected' | 'cancelled') =>
+  (scene: Scene): ChangeResult => {
+    const side = state === 'rejected' ? 'inviteeSlug' : 'inviterSlug';
+    const invitation = openInvitation(scene, scope, side);
+    if (!invitation.ok) return invitation;
+    scene.store.spaces.setInvitationState(invitation.value.eventId, state);
+    return change({
+      channelId: invitation.value.channelId,
+      alsoTell: [invitation.value.inviteeSlug, invitation.value.inviterSlug],
+    });
+  };

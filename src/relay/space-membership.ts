@@ -1,0 +1,108 @@
+/** Leaving, removing, roles and ownership (spec §2.4). A space always has exactly one owner. */
+import { z } from 'zod';
+import { refuse } from './refusal.ts';
+import {
+  type ChangeResult,
+  change,
+  channelIdSchema,
+  channelOf,
+  idSchema,
+  leads,
+  memberOf,
+  payloadOf,
+  type Scene,
+  spaceIdSchema,
+} from './space-change.ts';
+
+const spaceSchema = z.object({ space_id: spaceIdSchema });
+const channelSchema = spaceSchema.extend({ channel_id: channelIdSchema });
+const removeSpaceSchema = spaceSchema.extend({ removed_slug: idSchema });
+const removeChannelSchema = channelSchema.extend({ removed_slug: idSchema });
+const roleSchema = spaceSchema.extend({ target_slug: idSchema, new_role: z.enum(['admin', 'member']) });
+const ownerSchema = spaceSchema.extend({ new_owner_slug: idSchema });
+
+export function leaveSpace(scene: Scene): ChangeResult {
+  const payload = payloadOf(scene, spaceSchema);
+  if (!payload.ok) return payload;
+  const member = memberOf(scene, payload.value.space_id);
+  if (!member.ok) return member;
+  if (member.value.role === 'owner') {
+    return refuse('CONFLICT', 'The owner cannot leave; hand the space over first.');
+  }
+  scene.store.spaces.removeMember(payload.value.space_id, scene.signer.slug);
+  return change({ alsoTell: [scene.signer.slug], membershipChanged: true });
+}
+
+export function leaveChannel(scene: Scene): ChangeResult {
+  const payload = payloadOf(scene, channelSchema);
+  if (!payload.ok) return payload;
+  const { space_id: spaceId, channel_id: channelId } = payload.value;
+  const channel = channelOf(scene, spaceId, channelId);
+  if (!channel.ok) return channel;
+  scene.store.spaces.removeChannelMember(channelId, scene.signer.slug);
+  return change({ channelId, alsoTell: [scene.signer.slug], membershipChanged: true, channelChanged: true });
+}
+
+export function removeFromSpace(scene: Scene): ChangeResult {
+  const payload = payloadOf(scene, removeSpaceSchema);
+  if (!payload.ok) return payload;
+  const { space_id: spaceId, removed_slug: removed } = payload.value;
+  const member = memberOf(scene, spaceId);
+  if (!member.ok) return member;
+  const target = scene.store.spaces.member(spaceId, removed);
+  if (!leads(member.value)) return refuse('FORBIDDEN', 'Only owner and admins may remove members.');
+  if (!target) return refuse('NOT_FOUND', `${removed} is not a member.`);
+  if (target.role === 'owner' || (target.role === 'admin' && member.value.role !== 'owner')) {
+    return refuse('FORBIDDEN', `You may not remove ${removed}.`);
+  }
+  scene.store.spaces.removeMember(spaceId, removed);
+  return change({ alsoTell: [removed], membershipChanged: true });
+}
+
+export function removeFromChannel(scene: Scene): ChangeResult {
+  const payload = payloadOf(scene, removeChannelSchema);
+  if (!payload.ok) return payload;
+  const { space_id: spaceId, channel_id: channelId, removed_slug: removed } = payload.value;
+  const member = memberOf(scene, spaceId);
+  if (!member.ok) return member;
+  const channel = channelOf(scene, spaceId, channelId);
+  if (!channel.ok) return channel;
+  if (!leads(member.value) && channel.value.ownerSlug !== scene.signer.slug) {
+    return refuse('FORBIDDEN', 'Only owner and admins may remove members.');
+  }
+  const target = scene.store.spaces.channelMember(channelId, removed);
+  if (!target) return refuse('NOT_FOUND', `${removed} is not a member.`);
+  if (target.role === 'owner') return refuse('FORBIDDEN', `You may not remove ${removed}.`);
+  scene.store.spaces.removeChannelMember(channelId, removed);
+  return change({ channelId, alsoTell: [removed], membershipChanged: true, channelChanged: true });
+}
+
+export function updateRole(scene: Scene): ChangeResult {
+  const payload = payloadOf(scene, roleSchema);
+  if (!payload.ok) return payload;
+  const { space_id: spaceId, target_slug: slug, new_role: role } = payload.value;
+  const member = memberOf(scene, spaceId);
+  if (!member.ok) return member;
+  const target = scene.store.spaces.member(spaceId, slug);
+  if (member.value.role !== 'owner') return refuse('FORBIDDEN', 'Only the owner may change roles.');
+  if (!target) return refuse('NOT_FOUND', `${slug} is not a member.`);
+  if (target.role === 'owner') return refuse('CONFLICT', 'Hand the space over instead.');
+  scene.store.spaces.saveMember(spaceId, { slug, role }, scene.now);
+  return change({ membershipChanged: true });
+}
+
+export function transferOwnership(scene: Scene): ChangeResult {
+  const payload = payloadOf(scene, ownerSchema);
+  if (!payload.ok) return payload;
+  const { space_id: spaceId, new_owner_slug: slug } = payload.value;
+  const { spaces } = scene.store;
+  const member = memberOf(scene, spaceId);
+  if (!member.ok) return member;
+  if (member.value.role !== 'owner') return refuse('FORBIDDEN', 'Only the owner may hand the space over.');
+  if (!spaces.member(spaceId, slug)) return refuse('NOT_FOUND', `${slug} is not a member.`);
+  if (slug === scene.signer.slug) return refuse('CONFLICT', 'The space is yours already.');
+  spaces.saveMember(spaceId, { slug: scene.signer.slug, role: 'admin' }, scene.now);
+  spaces.saveMember(spaceId, { slug, role: 'owner' }, scene.now);
+  spaces.setSpaceOwner(spaceId, slug);
+  return change({ membershipChanged: true });
+}

@@ -1,0 +1,203 @@
+/** Reading spaces, channels, members, invitations and events; a member's settings (spec §2.2). */
+import { z } from 'zod';
+import { ok, type Result } from '../contract/result.ts';
+import {
+  answer,
+  type Caller,
+  type Outcome,
+  type RelayContext,
+  type RelayRequest,
+  wholeNumber,
+} from './context.ts';
+import { type Refusal, refuse } from './refusal.ts';
+import { defaultSettings } from './space-invitations.ts';
+import type { ChannelRow, EventRow, MemberRow } from './store-port.ts';
+
+export function listSpaces(context: RelayContext, _request: RelayRequest, caller: Caller): Outcome {
+  return answer({
+    spaces: context.store.spaces.spacesOf(caller.slug).map((space) => ({
+      space_id: space.spaceId,
+      name: space.name,
+      owner_slug: space.ownerSlug,
+      created_at: space.createdAt,
+    })),
+  });
+}
+
+function insideSpace(context: RelayContext, request: RelayRequest, caller: Caller): Result<string, Refusal> {
+  const spaceId = request.params.space ?? '';
+  return context.store.spaces.member(spaceId, caller.slug)
+    ? ok(spaceId)
+    : refuse('FORBIDDEN', 'Only members may look into this space.');
+}
+
+export function listChannels(context: RelayContext, request: RelayRequest, caller: Caller): Outcome {
+  const spaceId = insideSpace(context, request, caller);
+  if (!spaceId.ok) return spaceId;
+  const { spaces } = context.store;
+  const visible = (channel: ChannelRow): boolean =>
+    channel.isPublic || spaces.channelMember(channel.channelId, caller.slug) !== null;
+  return answer({
+    channels: spaces
+      .channels(spaceId.value)
+      .filter(visible)
+      .map((channel) => ({
+        channel_id: channel.channelId,
+        space_id: channel.spaceId,
+        name: channel.name,
+        description: channel.description,
+        is_public: channel.isPublic,
+        is_encrypted: channel.isEncrypted,
+        owner_slug: channel.ownerSlug,
+        created_at: channel.createdAt,
+        is_member: spaces.channelMember(channel.channelId, caller.slug) !== null,
+      })),
+  });
+}
+
+function memberViews(context: RelayContext, members: readonly MemberRow[]): readonly unknown[] {
+  const known = new Map(
+    context.store.people
+      .identities(members.map((member) => member.slug))
+      .map((identity) => [identity.slug, identity]),
+  );
+  return members.map(({ slug, role }) => ({
+    slug,
+    role,
+    display_name: known.get(slug)?.displayName ?? slug,
+    identity_type: known.get(slug)?.identityType ?? 'human',
+  }));
+}
+
+export function listSpaceMembers(context: RelayContext, request: RelayRequest, caller: Caller): Outcome {
+  const spaceId = insideSpace(context, request, caller);
+  if (!spaceId.ok) return spaceId;
+  return answer({ members: memberViews(context, context.store.spaces.members(spaceId.value)) });
+}
+
+export function listChannelMembers(context: RelayContext, request: RelayRequest, caller: Caller): Outcome {
+  const spaceId = insideSpace(context, request, caller);
+  if (!spaceId.ok) return spaceId;
+  const channelId = request.params.channel ?? '';
+  const { spaces } = context.store;
+  const channel = spaces.channel(channelId);
+  if (
+    channel?.spaceId !== spaceId.value ||
+    !(channel.isPublic || spaces.channelMember(channelId, caller.slug))
+  ) {
+    return refuse('FORBIDDEN', 'Only members may look into this channel.');
+  }
+  return answer({ members: memberViews(context, spaces.channelMembers(channelId)) });
+}
+
+export const eventCursor = (event: Pick<EventRow, 'at' | 'signerSlug' | 'eventId'>): string =>
+  `${event.at}:${event.signerSlug}:${event.eventId}`;
+
+export function parseCursor(
+  text: string | null,
+): { readonly at: number; readonly signerSlug: string; readonly eventId: string } | null {
+  const match = /^(\d{1,15}):([^:]{1,200}):([^:]{1,200})$/.exec(text ?? '');
+  return match ? { at: Number(match[1]), signerSlug: match[2] ?? '', eventId: match[3] ?? '' } : null;
+}
+
+export function listEvents(context: RelayContext, request: RelayRequest, caller: Caller): Outcome {
+  const spaceId = insideSpace(context, request, caller);
+  if (!spaceId.ok) return spaceId;
+  const text = request.query.get('since');
+  const since = parseCursor(text);
+  if (text !== null && text !== '' && text !== '0' && since === null) {
+    return refuse('InvalidInput', 'The cursor has the form <issued_at>:<signer_slug>:<event_id>.');
+  }
+  const limit = Math.max(1, wholeNumber(request.query, 'limit', 200, 500));
+  const rows = context.store.spaces.events({
+    spaceId: spaceId.value,
+    slug: caller.slug,
+    since,
+    limit: limit + 1,
+  });
+  const page = rows.slice(0, limit);
+  const last = page.at(-1);
+  return answer({
+    events: page.map((row) => JSON.parse(row.event) as unknown),
+    has_more: rows.length > limit,
+    next_cursor: last ? eventCursor(last) : text,
+  });
+}
+
+export function listInvites(context: RelayContext, request: RelayRequest, caller: Caller): Outcome {
+  const { spaces } = context.store;
+  const sent = request.query.get('direction') === 'sent';
+  const invitations = spaces.openInvitations(sent ? { inviter: caller.slug } : { invitee: caller.slug });
+  return answer({
+    invites: invitations.map((invitation) => ({
+      invitation_event_id: invitation.eventId,
+      scope: invitation.scope,
+      space_id: invitation.spaceId,
+      channel_id: invitation.channelId,
+      inviter_slug: invitation.inviterSlug,
+      invitee_slug: invitation.inviteeSlug,
+      space_name: spaces.space(invitation.spaceId)?.name ?? '',
+      channel_name: invitation.channelId === null ? null : (spaces.channel(invitation.channelId)?.name ?? ''),
+      created_at: invitation.createdAt,
+    })),
+  });
+}
+
+const settingsSchema = z.object({
+  auto_accept_owner_invite: z.boolean().optional(),
+  auto_accept_member_invite: z.boolean().optional(),
+});
+
+/** Members, and those invited: an agent may decide before it joins. */
+function settingsSpace(
+  context: RelayContext,
+  request: RelayRequest,
+  caller: Caller,
+): Result<string, Refusal> {
+  const spaceId = request.params.space ?? '';
+  const { spaces } = context.store;
+  const concerned =
+    spaces.member(spaceId, caller.slug) !== null ||
+    spaces.openInvitations({ invitee: caller.slug }).some((open) => open.spaceId === spaceId);
+  return concerned ? ok(spaceId) : refuse('FORBIDDEN', 'You are not a member of this space.');
+}
+
+export function readSettings(context: RelayContext, request: RelayRequest, caller: Caller): Outcome {
+  const spaceId = settingsSpace(context, request, caller);
+  if (!spaceId.ok) return spaceId;
+  const settings = context.store.spaces.settings(spaceId.value, caller.slug) ?? defaultSettings;
+  return answer({
+    auto_accept_owner_invite: settings.autoAcceptOwnerInvite,
+    auto_accept_member_invite: settings.autoAcceptMemberInvite,
+  });
+}
+
+export async function changeSettings(
+  context: RelayContext,
+  request: RelayRequest,
+  caller: Caller,
+): Promise<Outcome> {
+  const spaceId = settingsSpace(context, request, caller);
+  if (!spaceId.ok) return spaceId;
+  const body = request.json(settingsSchema);
+  if (!body.ok) return body;
+  const { people, spaces } = context.store;
+  const agent = people.identity(caller.slug)?.identityType === 'agent';
+  if (agent && body.value.auto_accept_member_invite !== undefined) {
+    return refuse('FORBIDDEN', 'An agent joins at once only when its operator invites it.');
+  }
+  const saved = await context.queue.run(() => {
+    const before = spaces.settings(spaceId.value, caller.slug) ?? defaultSettings;
+    const settings = {
+      autoAcceptOwnerInvite: body.value.auto_accept_owner_invite ?? before.autoAcceptOwnerInvite,
+      autoAcceptMemberInvite: body.value.auto_accept_member_invite ?? before.autoAcceptMemberInvite,
+    };
+    spaces.saveSettings(spaceId.value, caller.slug, settings);
+    return ok(settings);
+  });
+  if (!saved.ok) return saved;
+  return answer({
+    auto_accept_owner_invite: saved.value.autoAcceptOwnerInvite,
+    auto_accept_member_invite: saved.value.autoAcceptMemberInvite,
+  });
+}

@@ -1,0 +1,294 @@
+/**
+ * What the relay needs from a store, in rows and words of its own. Every method is synchronous and runs inside the
+ * current `transaction` when there is one; nothing is acknowledged to a client before that transaction has committed.
+ * Times are ms since the epoch. Failures throw `StoreError`.
+ */
+
+export type IdentityType = 'human' | 'agent';
+
+export interface IdentityRow {
+  readonly slug: string;
+  readonly username: string;
+  readonly rootPublicKey: string;
+  readonly identityType: IdentityType;
+  readonly operatorRootPublicKey: string | null;
+  readonly operatorSlug: string | null;
+  readonly displayName: string;
+  readonly avatarUrl: string;
+  readonly bio: string;
+  readonly role: string;
+  readonly roleShort: string;
+  readonly profileUpdatedAt: number;
+  readonly createdAt: number;
+}
+
+export type ProfileFields = Pick<IdentityRow, 'displayName' | 'avatarUrl' | 'bio' | 'role' | 'roleShort'>;
+
+export interface DeviceRow {
+  readonly deviceId: string;
+  readonly slug: string;
+  readonly signingPublicKey: string;
+  readonly kemPublicKey: string;
+  readonly createdAt: number;
+  readonly expiresAt: number | null;
+  readonly revokedFrom: number | null;
+}
+
+export interface SubkeyRow {
+  readonly subkeyId: string;
+  readonly deviceId: string;
+  readonly slug: string;
+  readonly publicKey: string;
+  readonly issuedAt: number;
+  readonly expiresAt: number | null;
+}
+
+export interface CertRow {
+  readonly seq: number;
+  readonly kind: string;
+  readonly slug: string;
+  /** JSON text exactly as it was verified. */
+  readonly cert: string;
+}
+
+/** A sign-up between its two phases: the server has chosen a slug, the binding is not yet there. */
+export interface PendingSignUp {
+  readonly tokenHash: string;
+  readonly slug: string;
+  /** Hash of the invite code that pays for it; null for agents. */
+  readonly inviteHash: string | null;
+  readonly identity: IdentityRow;
+  readonly device: DeviceRow;
+  readonly certs: readonly { readonly kind: string; readonly cert: string }[];
+  readonly expiresAt: number;
+  readonly completed: boolean;
+}
+
+export interface PeopleRows {
+  addInvite(codeHash: string, createdAt: number, expiresAt: number | null): void;
+  inviteOpen(codeHash: string, at: number): boolean;
+  /** False when it was used, expired or never made. */
+  takeInvite(codeHash: string, at: number, usedBy: string): boolean;
+  addPending(pending: PendingSignUp): void;
+  pending(tokenHash: string): PendingSignUp | null;
+  completePending(tokenHash: string): void;
+  slugTaken(slug: string): boolean;
+  addIdentity(identity: IdentityRow): void;
+  identity(slug: string): IdentityRow | null;
+  identityByRoot(rootPublicKey: string): IdentityRow | null;
+  identities(slugs: readonly string[]): readonly IdentityRow[];
+  saveProfile(slug: string, fields: ProfileFields, at: number): void;
+  addDevice(device: DeviceRow): void;
+  device(deviceId: string): DeviceRow | null;
+  devicesOf(slugs: readonly string[]): readonly DeviceRow[];
+  revokeDevice(deviceId: string, from: number): void;
+  addSubkey(subkey: SubkeyRow): void;
+  subkey(subkeyId: string): SubkeyRow | null;
+  /** Returns the new entry's `seq`. */
+  addCert(slug: string, kind: string, cert: string): number;
+  certs(slugs: readonly string[], since: number, limit: number): readonly CertRow[];
+}
+
+export type MemberRole = 'owner' | 'admin' | 'member';
+
+export interface SpaceRow {
+  readonly spaceId: string;
+  readonly name: string;
+  readonly ownerSlug: string;
+  readonly createdAt: number;
+}
+
+export interface ChannelRow {
+  readonly channelId: string;
+  readonly spaceId: string;
+  readonly name: string;
+  readonly description: string;
+  readonly isPublic: boolean;
+  readonly isEncrypted: boolean;
+  readonly ownerSlug: string;
+  readonly createdAt: number;
+}
+
+export interface MemberRow {
+  readonly slug: string;
+  readonly role: MemberRole;
+}
+
+export interface MemberSettings {
+  readonly autoAcceptOwnerInvite: boolean;
+  readonly autoAcceptMemberInvite: boolean;
+}
+
+export interface EventRow {
+  readonly eventId: string;
+  readonly spaceId: string;
+  readonly channelId: string | null;
+  readonly kind: string;
+  readonly signerSlug: string;
+  /** When this relay took it; strictly growing, so that a cursor never skips one. */
+  readonly at: number;
+  /** JSON text of the signed event. */
+  readonly event: string;
+}
+
+export type InvitationState = 'open' | 'accepted' | 'rejected' | 'cancelled';
+
+export interface InvitationRow {
+  readonly eventId: string;
+  readonly scope: 'space' | 'channel';
+  readonly spaceId: string;
+  readonly channelId: string | null;
+  readonly inviterSlug: string;
+  readonly inviteeSlug: string;
+  readonly createdAt: number;
+  readonly state: InvitationState;
+}
+
+export interface SpaceRows {
+  addSpace(space: SpaceRow): void;
+  space(spaceId: string): SpaceRow | null;
+  setSpaceOwner(spaceId: string, slug: string): void;
+  spacesOf(slug: string): readonly SpaceRow[];
+  saveMember(spaceId: string, member: MemberRow, at: number): void;
+  member(spaceId: string, slug: string): MemberRow | null;
+  members(spaceId: string): readonly MemberRow[];
+  /** Out of the space and of every channel in it. */
+  removeMember(spaceId: string, slug: string): void;
+  settings(spaceId: string, slug: string): MemberSettings | null;
+  saveSettings(spaceId: string, slug: string, settings: MemberSettings): void;
+  addChannel(channel: ChannelRow): void;
+  channel(channelId: string): ChannelRow | null;
+  channels(spaceId: string): readonly ChannelRow[];
+  saveChannelMember(channelId: string, member: MemberRow, at: number): void;
+  channelMember(channelId: string, slug: string): MemberRow | null;
+  channelMembers(channelId: string): readonly MemberRow[];
+  removeChannelMember(channelId: string, slug: string): void;
+  /** Everyone who shares a space with `slug`, themselves included. */
+  companions(slug: string): readonly string[];
+  shareSpace(a: string, b: string): boolean;
+  addEvent(event: Omit<EventRow, 'at'>, now: number): EventRow;
+  event(eventId: string): EventRow | null;
+  /** Those after `since` that `slug` may see, oldest first. */
+  events(query: {
+    readonly spaceId: string;
+    readonly slug: string;
+    readonly since: { readonly at: number; readonly signerSlug: string; readonly eventId: string } | null;
+    readonly limit: number;
+  }): readonly EventRow[];
+  addInvitation(invitation: InvitationRow): void;
+  invitation(eventId: string): InvitationRow | null;
+  setInvitationState(eventId: string, state: InvitationState): void;
+  openInvitations(
+    query: { readonly invitee: string } | { readonly inviter: string },
+  ): readonly InvitationRow[];
+}
+
+export interface MessageRow {
+  readonly seq: number;
+  readonly envelopeId: string;
+  readonly kind: 'channel' | 'dm';
+  readonly senderSlug: string;
+  readonly spaceId: string | null;
+  readonly channelId: string | null;
+  readonly recipientSlug: string | null;
+  readonly sentAt: number;
+  readonly receivedAt: number;
+  readonly encrypted: boolean;
+  /** JSON text of the envelope without its `recipients`. */
+  readonly body: string;
+  /** Over everything that must not differ between two sends of one envelope. */
+  readonly digest: string;
+  /** Every device it was queued for, delivered or not. */
+  readonly devices: readonly string[];
+}
+
+export interface PendingRow {
+  readonly seq: number;
+  readonly envelopeId: string;
+  readonly body: string;
+  /** JSON text of this device's entry of `recipients`; empty for a plaintext envelope. */
+  readonly entry: string;
+}
+
+export type RoomQuery =
+  | { readonly spaceId: string; readonly channelId: string }
+  | { readonly dm: readonly [string, string] };
+
+export interface MailRows {
+  message(envelopeId: string): MessageRow | null;
+  addMessage(message: Omit<MessageRow, 'seq'>): number;
+  setDevices(seq: number, devices: readonly string[]): void;
+  queue(deviceId: string, seq: number, entry: string): void;
+  pending(deviceId: string, after: number, limit: number): readonly PendingRow[];
+  acknowledge(deviceId: string, envelopeIds: readonly string[]): number;
+  recent(room: RoomQuery, limit: number): readonly MessageRow[];
+}
+
+export interface RunRow {
+  readonly runId: string;
+  readonly messageId: string;
+  readonly agentSlug: string;
+  readonly startedAt: number;
+  readonly endedAt: number | null;
+  readonly succeeded: boolean | null;
+  readonly errorText: string | null;
+}
+
+export interface StatusRow {
+  readonly slug: string;
+  readonly status: 'idle' | 'busy' | 'error';
+  readonly lastHeartbeatAt: number;
+  readonly currentMessageId: string | null;
+  readonly errorText: string | null;
+}
+
+export interface ActivityRows {
+  run(runId: string): RunRow | null;
+  saveRun(run: RunRow): void;
+  runs(messageId: string): readonly RunRow[];
+  status(slug: string): StatusRow | null;
+  saveStatus(status: StatusRow): void;
+}
+
+export interface BlobRow {
+  readonly blobId: string;
+  readonly ownerSlug: string;
+  readonly size: number;
+  readonly uploadedAt: number;
+}
+
+export interface BlobRows {
+  addBlob(blob: BlobRow, data: Uint8Array): void;
+  blob(blobId: string): { readonly row: BlobRow; readonly data: Uint8Array } | null;
+}
+
+export interface NonceRows {
+  seen(key: string): boolean;
+  remember(key: string, expiresAt: number): void;
+}
+
+export interface RetentionLimits {
+  /** Acknowledged by every device and older than this instant: gone. */
+  readonly deliveredBefore: number;
+  /** Never fetched and older than this instant: gone, and so are blobs that no profile shows. */
+  readonly undeliveredBefore: number;
+  readonly now: number;
+}
+
+export interface RelayStore {
+  readonly people: PeopleRows;
+  readonly spaces: SpaceRows;
+  readonly mail: MailRows;
+  readonly activity: ActivityRows;
+  readonly blobs: BlobRows;
+  readonly nonces: NonceRows;
+  /** Durable when it returns; rolled back when `run` throws. */
+  transaction<T>(run: () => T): T;
+  /** Inside a transaction: undoes what `run` wrote, and only that, when `keep` says no or `run` throws. */
+  attempt<T>(run: () => T, keep: (value: T) => boolean): T;
+  value(key: string): string | null;
+  setValue(key: string, value: string): void;
+  prune(limits: RetentionLimits): { readonly messages: number; readonly blobs: number };
+  /** Idempotent. */
+  close(): void;
+}

@@ -1,0 +1,174 @@
+/**
+ * One WebSocket (spec §2.5): a signed connect frame within five seconds, then live frames out, pongs and
+ * acknowledgements in. A peer that misses two pings, sends nonsense or reads too slowly is let go; what it has not
+ * acknowledged stays in its queue.
+ */
+import type { RawData, WebSocket } from 'ws';
+import { z } from 'zod';
+import { ok } from '../contract/result.ts';
+import type { Timer } from '../core/ports.ts';
+import { readConnect, verifyConnect } from '../core/puffo/ws-connect.ts';
+import type { AuthDeps } from './authenticate.ts';
+import type { RelayContext } from './context.ts';
+import { parseGuardedJson } from './guarded-json.ts';
+import type { Connection } from './hub.ts';
+import type { RateLimit } from './rate-limit.ts';
+import { deviceSignerOf, signerOf } from './signers.ts';
+
+export const closeCodes = { unauthorized: 4401, tooSlow: 4408, tooMany: 4429, nonsense: 4400 } as const;
+
+export interface SubscriberDeps {
+  readonly context: RelayContext;
+  readonly auth: AuthDeps;
+  readonly requests: RateLimit;
+  connected(subscriber: Subscriber): void;
+  gone(subscriber: Subscriber): void;
+}
+
+const ackSchema = z.object({ envelope_ids: z.array(z.string().max(200)).max(1000) });
+const frameSchema = z.looseObject({ type: z.string().max(60) });
+const maxOddFrames = 20;
+
+function bytesOf(data: RawData): Uint8Array {
+  if (Array.isArray(data)) return Buffer.concat(data);
+  return data instanceof ArrayBuffer ? new Uint8Array(data) : data;
+}
+
+export class Subscriber implements Connection {
+  slug = '';
+  deviceId = '';
+  #signedUntil: number | null = null;
+  #missed = 0;
+  #odd = 0;
+  #handshake: Timer | null;
+  readonly #socket: WebSocket;
+  readonly #deps: SubscriberDeps;
+
+  constructor(socket: WebSocket, deps: SubscriberDeps) {
+    this.#socket = socket;
+    this.#deps = deps;
+    this.#handshake = deps.context.clock.after(
+      deps.context.limits.handshakeMs,
+      () => this.close(closeCodes.unauthorized, 'no connect frame'),
+      { unref: true },
+    );
+    socket.on('message', (data, isBinary) => this.#receive(data, isBinary));
+    socket.on('close', () => this.#closed());
+    // `ws` closes by itself after an error, with the right code (1009 for a frame that is too large).
+    socket.on('error', () => {});
+  }
+
+  get online(): boolean {
+    return this.slug !== '';
+  }
+
+  send(frame: string): void {
+    if (this.#socket.readyState !== this.#socket.OPEN) return;
+    if (this.#socket.bufferedAmount > this.#deps.context.limits.wsBacklogBytes) {
+      this.#socket.terminate();
+      return;
+    }
+    this.#socket.send(frame);
+  }
+
+  close(code: number, reason: string): void {
+    this.#socket.close(code, reason);
+    // A peer that never answers the closing handshake must not stay.
+    this.#deps.context.clock.after(5_000, () => this.#socket.terminate(), { unref: true });
+  }
+
+  terminate(): void {
+    this.#socket.terminate();
+  }
+
+  /** Once per ping period. */
+  ping(): void {
+    const { clock, limits, store } = this.#deps.context;
+    const now = clock.now();
+    const ended = this.#signedUntil !== null && this.#signedUntil <= now;
+    if (this.#missed >= limits.missedPings) this.#socket.terminate();
+    else if (ended || !deviceSignerOf(store.people, this.deviceId, now)) {
+      this.close(closeCodes.unauthorized, 'the key has ended');
+    } else {
+      this.#missed += 1;
+      this.send('{"type":"ping"}');
+    }
+  }
+
+  #closed(): void {
+    this.#handshake?.cancel();
+    this.#deps.gone(this);
+  }
+
+  #receive(data: RawData, isBinary: boolean): void {
+    this.#missed = 0;
+    const parsed = isBinary
+      ? ({ ok: false, why: 'Frames are text.' } as const)
+      : parseGuardedJson(bytesOf(data), this.#deps.context.limits.jsonDepth);
+    if (!this.online) this.#connect(parsed.ok ? parsed.value : null);
+    else if (!this.#deps.requests.take(this.slug)) this.close(closeCodes.tooMany, 'too many frames');
+    else if (parsed.ok) this.#handle(parsed.value);
+    else this.#refuse(parsed.why);
+  }
+
+  #connect(raw: unknown): void {
+    const problem = this.#admit(raw);
+    if (problem === null) {
+      this.#handshake?.cancel();
+      this.#handshake = null;
+      this.#deps.connected(this);
+      return;
+    }
+    this.send(JSON.stringify({ type: 'error', error: 'UNAUTHORIZED', message: problem }));
+    this.close(closeCodes.unauthorized, 'unauthorized');
+  }
+
+  /** Null when the frame proves who connects. */
+  #admit(raw: unknown): string | null {
+    const { people, crypto, clock, replays } = this.#deps.auth;
+    const frame = readConnect(raw);
+    if (!frame.ok) return frame.error.message;
+    const now = clock.now();
+    const signer = signerOf(people, frame.value.subkey_id, now);
+    if (signer?.slug !== frame.value.slug) return 'The signing key is unknown here, expired or revoked.';
+    const held = verifyConnect(crypto, frame.value, signer.publicKey, now);
+    if (!held.ok) return held.error.message;
+    if (!replays.takeOnce(signer.slug, frame.value.nonce, now)) return 'This connect frame was used before.';
+    this.slug = signer.slug;
+    this.deviceId = signer.deviceId;
+    this.#signedUntil = signer.expiresAt;
+    return null;
+  }
+
+  #handle(value: unknown): void {
+    const frame = frameSchema.safeParse(value);
+    if (!frame.success) this.#refuse('A frame is an object with a type.');
+    else if (frame.data.type === 'ping') this.send('{"type":"pong"}');
+    else if (frame.data.type === 'ack') this.#acknowledge(frame.data);
+    else if (frame.data.type !== 'pong')
+      this.#refuse(`Frames of type ${frame.data.type} are not known here.`);
+  }
+
+  #acknowledge(frame: unknown): void {
+    const ack = ackSchema.safeParse(frame);
+    if (!ack.success) {
+      this.#refuse('An ack names up to 1000 envelope ids.');
+      return;
+    }
+    const { context } = this.#deps;
+    void context.queue
+      .run(() => ok(context.store.mail.acknowledge(this.deviceId, ack.data.envelope_ids)))
+      .catch((error: unknown) => {
+        // The rows stay queued and come again with the next catch-up.
+        context.log.error('relay.ack_failed', {
+          message: error instanceof Error ? error.message : String(error),
+        });
+      });
+  }
+
+  #refuse(message: string): void {
+    this.#odd += 1;
+    if (this.#odd > maxOddFrames) this.close(closeCodes.nonsense, 'too many odd frames');
+    else this.send(JSON.stringify({ type: 'error', error: 'InvalidInput', message }));
+  }
+}

@@ -1,0 +1,88 @@
+/** Turns upgrades of `/subscribe` into subscribers and keeps their number, their pings and their end in order. */
+import type { IncomingMessage } from 'node:http';
+import type { Duplex } from 'node:stream';
+import { WebSocketServer } from 'ws';
+import type { AuthDeps } from './authenticate.ts';
+import type { RelayContext } from './context.ts';
+import { PingWheel } from './ping-wheel.ts';
+import type { RateLimit } from './rate-limit.ts';
+import { closeCodes, Subscriber, type SubscriberDeps } from './subscriber.ts';
+
+/** Sockets that have not yet said who they are. */
+const maxStrangers = 2_000;
+
+export interface Subscriptions {
+  upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void;
+  count(): number;
+  stop(): void;
+}
+
+export function createSubscriptions(
+  context: RelayContext,
+  auth: AuthDeps,
+  requests: RateLimit,
+): Subscriptions {
+  const server = new WebSocketServer({
+    noServer: true,
+    maxPayload: context.limits.wsFrameBytes,
+    perMessageDeflate: false,
+    clientTracking: false,
+    skipUTF8Validation: false,
+  });
+  const strangers = new Set<Subscriber>();
+  const online = new Set<Subscriber>();
+  const wheel = new PingWheel<Subscriber>(context.clock, context.limits.pingMs, (one) => one.ping());
+
+  const deps: SubscriberDeps = {
+    context,
+    auth,
+    requests,
+    connected: (subscriber) => {
+      strangers.delete(subscriber);
+      const earlier = context.hub.ofDevice(subscriber.deviceId);
+      if (earlier.length >= context.limits.connectionsPerDevice) {
+        earlier[0]?.close(closeCodes.tooMany, 'too many connections of one device');
+      }
+      online.add(subscriber);
+      context.hub.add(subscriber);
+      wheel.add(subscriber);
+      subscriber.send(JSON.stringify({ type: 'connected', session_id: `ws_${context.random.uuid()}` }));
+    },
+    gone: (subscriber) => {
+      strangers.delete(subscriber);
+      if (!online.delete(subscriber)) return;
+      context.hub.remove(subscriber);
+      wheel.remove(subscriber);
+    },
+  };
+
+  return {
+    upgrade: (request, socket, head) => {
+      const path = (request.url ?? '').split('?')[0];
+      if (path !== '/subscribe') refuseUpgrade(socket, '404 Not Found');
+      else if (strangers.size >= maxStrangers) refuseUpgrade(socket, '503 Service Unavailable');
+      else server.handleUpgrade(request, socket, head, (ws) => strangers.add(new Subscriber(ws, deps)));
+    },
+    count: () => online.size,
+    stop: () => {
+      wheel.stop();
+      for (const subscriber of [...strangers, ...online]) subscriber.close(1001, 'the relay is stopping');
+      context.clock.after(
+        200,
+        () => {
+          for (const subscriber of [...strangers, ...online]) subscriber.terminate();
+        },
+        { unref: true },
+      );
+      server.close();
+    },
+  };
+}
+
+function refuseUpgrade(socket: Duplex, status: string): void {
+  socket.on('error', () => {});
+  const body = JSON.stringify({ error: 'NOT_FOUND', message: 'There is no such WebSocket here.' });
+  socket.end(
+    `HTTP/1.1 ${status}\r\ncontent-type: application/json\r\ncontent-length: ${Buffer.byteLength(body)}\r\nconnection: close\r\n\r\n${body}`,
+  );
+}

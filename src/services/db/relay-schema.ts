@@ -1,0 +1,92 @@
+/** The relay's tables. It holds certificates, memberships and ciphertext; nothing in it opens a sealed message. */
+
+export const relaySchemaVersion = 1;
+
+export const relaySchema = `
+CREATE TABLE settings (name TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
+CREATE TABLE invites (
+  code_hash TEXT PRIMARY KEY, created_at INTEGER NOT NULL, expires_at INTEGER, used_at INTEGER, used_by TEXT
+) WITHOUT ROWID;
+CREATE TABLE pending_sign_ups (
+  token_hash TEXT PRIMARY KEY, slug TEXT NOT NULL, expires_at INTEGER NOT NULL, completed INTEGER NOT NULL,
+  draft TEXT NOT NULL
+) WITHOUT ROWID;
+CREATE INDEX pending_by_slug ON pending_sign_ups (slug);
+CREATE TABLE identities (
+  slug TEXT PRIMARY KEY, username TEXT NOT NULL, root_key TEXT NOT NULL UNIQUE, identity_type TEXT NOT NULL,
+  operator_root TEXT, operator_slug TEXT, display_name TEXT NOT NULL, avatar_url TEXT NOT NULL, bio TEXT NOT NULL,
+  role TEXT NOT NULL, role_short TEXT NOT NULL, profile_updated_at INTEGER NOT NULL, created_at INTEGER NOT NULL
+) WITHOUT ROWID;
+CREATE TABLE devices (
+  device_id TEXT PRIMARY KEY, slug TEXT NOT NULL, signing_key TEXT NOT NULL, kem_key TEXT NOT NULL,
+  created_at INTEGER NOT NULL, expires_at INTEGER, revoked_from INTEGER
+) WITHOUT ROWID;
+CREATE INDEX devices_by_slug ON devices (slug);
+CREATE TABLE subkeys (
+  subkey_id TEXT PRIMARY KEY, device_id TEXT NOT NULL, slug TEXT NOT NULL, public_key TEXT NOT NULL,
+  issued_at INTEGER NOT NULL, expires_at INTEGER
+) WITHOUT ROWID;
+CREATE TABLE certs (seq INTEGER PRIMARY KEY AUTOINCREMENT, slug TEXT NOT NULL, kind TEXT NOT NULL, cert TEXT NOT NULL);
+CREATE INDEX certs_by_slug ON certs (slug, seq);
+CREATE TABLE spaces (
+  space_id TEXT PRIMARY KEY, name TEXT NOT NULL, owner_slug TEXT NOT NULL, created_at INTEGER NOT NULL
+) WITHOUT ROWID;
+CREATE TABLE space_members (
+  space_id TEXT NOT NULL, slug TEXT NOT NULL, role TEXT NOT NULL, joined_at INTEGER NOT NULL,
+  PRIMARY KEY (space_id, slug)
+) WITHOUT ROWID;
+CREATE INDEX space_members_by_slug ON space_members (slug);
+CREATE TABLE member_settings (
+  space_id TEXT NOT NULL, slug TEXT NOT NULL, owner_invite INTEGER NOT NULL, member_invite INTEGER NOT NULL,
+  PRIMARY KEY (space_id, slug)
+) WITHOUT ROWID;
+CREATE TABLE channels (
+  channel_id TEXT PRIMARY KEY, space_id TEXT NOT NULL, name TEXT NOT NULL, description TEXT NOT NULL,
+  is_public INTEGER NOT NULL, is_encrypted INTEGER NOT NULL, owner_slug TEXT NOT NULL, created_at INTEGER NOT NULL
+) WITHOUT ROWID;
+CREATE INDEX channels_by_space ON channels (space_id, created_at);
+CREATE TABLE channel_members (
+  channel_id TEXT NOT NULL, slug TEXT NOT NULL, role TEXT NOT NULL, joined_at INTEGER NOT NULL,
+  PRIMARY KEY (channel_id, slug)
+) WITHOUT ROWID;
+CREATE INDEX channel_members_by_slug ON channel_members (slug);
+CREATE TABLE events (
+  at INTEGER PRIMARY KEY, event_id TEXT NOT NULL UNIQUE, space_id TEXT NOT NULL, channel_id TEXT, kind TEXT NOT NULL,
+  signer_slug TEXT NOT NULL, event TEXT NOT NULL
+);
+CREATE INDEX events_by_space ON events (space_id, at);
+CREATE TABLE invitations (
+  event_id TEXT PRIMARY KEY, scope TEXT NOT NULL, space_id TEXT NOT NULL, channel_id TEXT, inviter_slug TEXT NOT NULL,
+  invitee_slug TEXT NOT NULL, created_at INTEGER NOT NULL, state TEXT NOT NULL
+) WITHOUT ROWID;
+CREATE INDEX invitations_by_invitee ON invitations (invitee_slug, state);
+CREATE INDEX invitations_by_inviter ON invitations (inviter_slug, state);
+CREATE TABLE messages (
+  seq INTEGER PRIMARY KEY AUTOINCREMENT, envelope_id TEXT NOT NULL UNIQUE, kind TEXT NOT NULL,
+  sender_slug TEXT NOT NULL, space_id TEXT, channel_id TEXT, recipient_slug TEXT, sent_at INTEGER NOT NULL,
+  received_at INTEGER NOT NULL, encrypted INTEGER NOT NULL, body TEXT NOT NULL, digest TEXT NOT NULL,
+  devices TEXT NOT NULL
+);
+CREATE INDEX messages_by_channel ON messages (channel_id, seq);
+CREATE INDEX messages_by_pair ON messages (sender_slug, recipient_slug, seq);
+CREATE INDEX messages_by_age ON messages (received_at);
+CREATE TABLE queue (
+  device_id TEXT NOT NULL, seq INTEGER NOT NULL, entry TEXT NOT NULL, PRIMARY KEY (device_id, seq)
+) WITHOUT ROWID;
+CREATE INDEX queue_by_message ON queue (seq);
+CREATE TABLE runs (
+  run_id TEXT PRIMARY KEY, message_id TEXT NOT NULL, agent_slug TEXT NOT NULL, started_at INTEGER NOT NULL,
+  ended_at INTEGER, succeeded INTEGER, error_text TEXT
+) WITHOUT ROWID;
+CREATE INDEX runs_by_message ON runs (message_id, started_at);
+CREATE TABLE statuses (
+  slug TEXT PRIMARY KEY, status TEXT NOT NULL, last_heartbeat_at INTEGER NOT NULL, current_message_id TEXT,
+  error_text TEXT
+) WITHOUT ROWID;
+CREATE TABLE blobs (
+  blob_id TEXT PRIMARY KEY, owner_slug TEXT NOT NULL, size INTEGER NOT NULL, uploaded_at INTEGER NOT NULL,
+  data BLOB NOT NULL
+);
+CREATE TABLE nonces (key TEXT PRIMARY KEY, expires_at INTEGER NOT NULL) WITHOUT ROWID;
+CREATE INDEX nonces_by_age ON nonces (expires_at);
+`;

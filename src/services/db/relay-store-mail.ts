@@ -1,0 +1,219 @@
+/** Messages and their queues, agents' activity, blobs and replay nonces of the relay. */
+import type {
+  ActivityRows,
+  BlobRows,
+  MailRows,
+  MessageRow,
+  NonceRows,
+  RetentionLimits,
+  RoomQuery,
+  RunRow,
+} from '../../relay/store-port.ts';
+import type { SqlParams, SqlRow } from './binding.ts';
+import {
+  flag,
+  flagValue,
+  int,
+  intOrNull,
+  listValue,
+  type Statements,
+  text,
+  textOrNull,
+} from './relay-statements.ts';
+
+const messageOf = (row: SqlRow): MessageRow => ({
+  seq: int(row.seq),
+  envelopeId: text(row.envelope_id),
+  kind: row.kind === 'dm' ? 'dm' : 'channel',
+  senderSlug: text(row.sender_slug),
+  spaceId: textOrNull(row.space_id),
+  channelId: textOrNull(row.channel_id),
+  recipientSlug: textOrNull(row.recipient_slug),
+  sentAt: int(row.sent_at),
+  receivedAt: int(row.received_at),
+  encrypted: flag(row.encrypted),
+  body: text(row.body),
+  digest: text(row.digest),
+  devices: JSON.parse(text(row.devices)) as string[],
+});
+
+function recentQuery(room: RoomQuery, limit: number): readonly [string, SqlParams] {
+  if ('channelId' in room) {
+    return [
+      'SELECT * FROM messages WHERE channel_id = ? AND space_id = ? ORDER BY seq DESC LIMIT ?',
+      [room.channelId, room.spaceId, limit],
+    ];
+  }
+  const [a, b] = room.dm;
+  return [
+    `SELECT * FROM messages WHERE (sender_slug = ? AND recipient_slug = ?)
+       OR (sender_slug = ? AND recipient_slug = ?) ORDER BY seq DESC LIMIT ?`,
+    [a, b, b, a, limit],
+  ];
+}
+
+export function mailRows(sql: Statements): MailRows {
+  return {
+    message: (envelopeId) => {
+      const row = sql.get('SELECT * FROM messages WHERE envelope_id = ?', [envelopeId]);
+      return row && messageOf(row);
+    },
+    addMessage: (message) => {
+      const row = sql.get(
+        `INSERT INTO messages (envelope_id, kind, sender_slug, space_id, channel_id, recipient_slug, sent_at,
+           received_at, encrypted, body, digest, devices) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) RETURNING seq`,
+        [
+          message.envelopeId,
+          message.kind,
+          message.senderSlug,
+          message.spaceId,
+          message.channelId,
+          message.recipientSlug,
+          message.sentAt,
+          message.receivedAt,
+          flagValue(message.encrypted),
+          message.body,
+          message.digest,
+          JSON.stringify(message.devices),
+        ],
+      );
+      return int(row?.seq);
+    },
+    setDevices: (seq, devices) =>
+      void sql.run('UPDATE messages SET devices = ? WHERE seq = ?', [JSON.stringify(devices), seq]),
+    queue: (deviceId, seq, entry) =>
+      void sql.run('INSERT INTO queue VALUES (?, ?, ?)', [deviceId, seq, entry]),
+    pending: (deviceId, after, limit) =>
+      sql
+        .all(
+          `SELECT q.seq, m.envelope_id, m.body, q.entry FROM queue q JOIN messages m ON m.seq = q.seq
+           WHERE q.device_id = ? AND q.seq > ? ORDER BY q.seq LIMIT ?`,
+          [deviceId, after, limit],
+        )
+        .map((row) => ({
+          seq: int(row.seq),
+          envelopeId: text(row.envelope_id),
+          body: text(row.body),
+          entry: text(row.entry),
+        })),
+    acknowledge: (deviceId, envelopeIds) =>
+      sql.run(
+        `DELETE FROM queue WHERE device_id = ? AND seq IN (
+           SELECT seq FROM messages WHERE envelope_id IN (SELECT value FROM json_each(?)))`,
+        [deviceId, listValue(envelopeIds)],
+      ),
+    recent: (room, limit) => sql.all(...recentQuery(room, limit)).map(messageOf),
+  };
+}
+
+const runOf = (row: SqlRow): RunRow => ({
+  runId: text(row.run_id),
+  messageId: text(row.message_id),
+  agentSlug: text(row.agent_slug),
+  startedAt: int(row.started_at),
+  endedAt: intOrNull(row.ended_at),
+  succeeded: row.succeeded === null ? null : flag(row.succeeded),
+  errorText: textOrNull(row.error_text),
+});
+
+export function activityRows(sql: Statements): ActivityRows {
+  return {
+    run: (runId) => {
+      const row = sql.get('SELECT * FROM runs WHERE run_id = ?', [runId]);
+      return row && runOf(row);
+    },
+    saveRun: (run) =>
+      void sql.run('INSERT OR REPLACE INTO runs VALUES (?, ?, ?, ?, ?, ?, ?)', [
+        run.runId,
+        run.messageId,
+        run.agentSlug,
+        run.startedAt,
+        run.endedAt,
+        run.succeeded === null ? null : flagValue(run.succeeded),
+        run.errorText,
+      ]),
+    runs: (messageId) =>
+      sql.all('SELECT * FROM runs WHERE message_id = ? ORDER BY started_at, run_id', [messageId]).map(runOf),
+    status: (slug) => {
+      const row = sql.get('SELECT * FROM statuses WHERE slug = ?', [slug]);
+      if (!row) return null;
+      const status = text(row.status);
+      return {
+        slug,
+        status: status === 'busy' || status === 'error' ? status : 'idle',
+        lastHeartbeatAt: int(row.last_heartbeat_at),
+        currentMessageId: textOrNull(row.current_message_id),
+        errorText: textOrNull(row.error_text),
+      };
+    },
+    saveStatus: (status) =>
+      void sql.run('INSERT OR REPLACE INTO statuses VALUES (?, ?, ?, ?, ?)', [
+        status.slug,
+        status.status,
+        status.lastHeartbeatAt,
+        status.currentMessageId,
+        status.errorText,
+      ]),
+  };
+}
+
+export function blobRows(sql: Statements): BlobRows {
+  return {
+    addBlob: (blob, data) =>
+      void sql.run('INSERT INTO blobs VALUES (?, ?, ?, ?, ?)', [
+        blob.blobId,
+        blob.ownerSlug,
+        blob.size,
+        blob.uploadedAt,
+        data,
+      ]),
+    blob: (blobId) => {
+      const row = sql.get('SELECT * FROM blobs WHERE blob_id = ?', [blobId]);
+      if (!row || !(row.data instanceof Uint8Array)) return null;
+      return {
+        row: {
+          blobId,
+          ownerSlug: text(row.owner_slug),
+          size: int(row.size),
+          uploadedAt: int(row.uploaded_at),
+        },
+        data: row.data,
+      };
+    },
+  };
+}
+
+export function nonceRows(sql: Statements): NonceRows {
+  return {
+    seen: (key) => sql.get('SELECT 1 FROM nonces WHERE key = ?', [key]) !== null,
+    remember: (key, expiresAt) =>
+      void sql.run('INSERT OR IGNORE INTO nonces VALUES (?, ?)', [key, expiresAt]),
+  };
+}
+
+/** Avatars stay: a profile points at their blob. */
+export function pruneRows(
+  sql: Statements,
+  limits: RetentionLimits,
+): { readonly messages: number; readonly blobs: number } {
+  sql.run('DELETE FROM nonces WHERE expires_at <= ?', [limits.now]);
+  sql.run('DELETE FROM pending_sign_ups WHERE expires_at <= ?', [limits.now]);
+  sql.run('DELETE FROM queue WHERE seq IN (SELECT seq FROM messages WHERE received_at < ?)', [
+    limits.undeliveredBefore,
+  ]);
+  sql.run(
+    `DELETE FROM runs WHERE message_id IN (SELECT envelope_id FROM messages WHERE received_at < ?
+       AND NOT EXISTS (SELECT 1 FROM queue q WHERE q.seq = messages.seq))`,
+    [limits.deliveredBefore],
+  );
+  const messages = sql.run(
+    'DELETE FROM messages WHERE received_at < ? AND NOT EXISTS (SELECT 1 FROM queue q WHERE q.seq = messages.seq)',
+    [limits.deliveredBefore],
+  );
+  const blobs = sql.run(
+    `DELETE FROM blobs WHERE uploaded_at < ? AND NOT EXISTS (
+       SELECT 1 FROM identities WHERE avatar_url LIKE '%' || blobs.blob_id || '%')`,
+    [limits.undeliveredBefore],
+  );
+  return { messages, blobs };
+}

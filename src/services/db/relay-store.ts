@@ -1,0 +1,134 @@
+/**
+ * The relay's store over SQLite: WAL with a synced disk at every commit, one file, held by one relay at a time through
+ * a lock that the operating system drops with its process. A second process may open it beside (to mint an invite).
+ */
+import { chmodSync, closeSync, existsSync, openSync } from 'node:fs';
+import { StoreError } from '../../core/lib/store-error.ts';
+import type { RelayStore } from '../../relay/store-port.ts';
+import { type Database, openDatabase } from './binding.ts';
+import { relaySchema, relaySchemaVersion } from './relay-schema.ts';
+import { createStatements, type Statements, text } from './relay-statements.ts';
+import { activityRows, blobRows, mailRows, nonceRows, pruneRows } from './relay-store-mail.ts';
+import { peopleRows } from './relay-store-people.ts';
+import { spaceRows } from './relay-store-spaces.ts';
+
+export interface RelayStoreOptions {
+  /** True for the relay itself: refuses with `locked` while another relay serves this file. */
+  readonly exclusive: boolean;
+}
+
+/** Throws `StoreError`: `locked`, `corrupt`, `disk_full`, `io_error`. */
+export function openRelayStore(path: string, options: RelayStoreOptions = { exclusive: true }): RelayStore {
+  const lock = options.exclusive ? holdLock(`${path}.lock`) : null;
+  try {
+    // SQLite gives its WAL and index the modes of the main file, so that one is made first.
+    if (!existsSync(path)) makePrivate(path);
+    const db = openDatabase(path);
+    try {
+      prepareFile(db);
+    } catch (error) {
+      db.close();
+      throw error;
+    }
+    return storeOver(db, () => lock?.close());
+  } catch (error) {
+    lock?.close();
+    throw error;
+  }
+}
+
+function makePrivate(path: string): void {
+  try {
+    closeSync(openSync(path, 'a', 0o600));
+    chmodSync(path, 0o600);
+  } catch (error) {
+    const code = error instanceof Error && 'code' in error ? String(error.code) : 'unknown';
+    const full = code === 'ENOSPC' || code === 'EDQUOT';
+    throw new StoreError(
+      full ? 'disk_full' : 'io_error',
+      `The relay cannot write its data folder (${code}). Nothing was changed. (${path})`,
+      { cause: error },
+    );
+  }
+}
+
+/** An open write transaction on a file of its own; it dies with the process, however that ends (F17). */
+function holdLock(path: string): Database {
+  const lock = openDatabase(path, { busyMs: 0 });
+  try {
+    lock.exec('BEGIN EXCLUSIVE');
+    return lock;
+  } catch (error) {
+    lock.close();
+    throw error instanceof StoreError && error.code === 'locked'
+      ? new StoreError(
+          'locked',
+          'Another relay is serving this data folder. Stop it, or choose another folder.',
+        )
+      : error;
+  }
+}
+
+function prepareFile(db: Database): void {
+  db.pragma('journal_mode = WAL');
+  db.exec('PRAGMA synchronous = FULL');
+  db.transaction(() => {
+    const version = Number(db.pragma('user_version') ?? 0);
+    if (version > relaySchemaVersion) {
+      throw new StoreError(
+        'io_error',
+        'This data folder was written by a newer Kennel. Nothing was changed.',
+      );
+    }
+    if (version === 0) {
+      db.exec(relaySchema);
+      db.exec(`PRAGMA user_version = ${relaySchemaVersion}`);
+    }
+  });
+}
+
+function savepoints(sql: Statements): RelayStore['attempt'] {
+  const undo = (): void => {
+    sql.run('ROLLBACK TO attempt');
+    sql.run('RELEASE attempt');
+  };
+  return (run, keep) => {
+    sql.run('SAVEPOINT attempt');
+    try {
+      const value = run();
+      if (keep(value)) sql.run('RELEASE attempt');
+      else undo();
+      return value;
+    } catch (error) {
+      undo();
+      throw error;
+    }
+  };
+}
+
+function storeOver(db: Database, released: () => void): RelayStore {
+  const sql = createStatements(db);
+  let open = true;
+  return {
+    people: peopleRows(sql),
+    spaces: spaceRows(sql),
+    mail: mailRows(sql),
+    activity: activityRows(sql),
+    blobs: blobRows(sql),
+    nonces: nonceRows(sql),
+    transaction: (run) => db.transaction(run),
+    attempt: savepoints(sql),
+    value: (name) => {
+      const row = sql.get('SELECT value FROM settings WHERE name = ?', [name]);
+      return row && text(row.value);
+    },
+    setValue: (name, value) => void sql.run('INSERT OR REPLACE INTO settings VALUES (?, ?)', [name, value]),
+    prune: (limits) => db.transaction(() => pruneRows(sql, limits)),
+    close: () => {
+      if (!open) return;
+      open = false;
+      db.close();
+      released();
+    },
+  };
+}
