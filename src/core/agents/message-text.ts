@@ -1,0 +1,36 @@
+/** The text of a message whatever its content type: a string, the text beside attachments, or unknown content shown as is. */
+import type { StoredMessage } from '../ports.ts';
+
+const attachmentsType = 'puffo/message+attachments/v1';
+
+interface WithAttachments {
+  readonly text: string;
+  /** Last path components only. */
+  readonly attachments: readonly string[];
+}
+
+/** Spec §3.3, §3.4: types that are not known are shown as their JSON. */
+export function messageText(message: Pick<StoredMessage, 'contentType' | 'content'>): WithAttachments {
+  const { content, contentType } = message;
+  if (contentType === attachmentsType && isRecord(content)) {
+    const listed = Array.isArray(content.attachments) ? content.attachments : [];
+    return { text: asText(content.text ?? ''), attachments: listed.map(attachmentName) };
+  }
+  return { text: asText(content), attachments: [] };
+}
+
+function asText(value: unknown): string {
+  if (typeof value === 'string') return value;
+  return JSON.stringify(value) ?? '';
+}
+
+function attachmentName(meta: unknown): string {
+  if (!isRecord(meta)) return 'file';
+  const name = typeof meta.filename === 'string' ? meta.filename.split(/[/\\]/).at(-1) : '';
+  if (name) return name;
+  return typeof meta.blob_id === 'string' ? meta.blob_id : 'file';
+}
+
+function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

@@ -1,0 +1,16 @@
+/** How urgent a message is for an agent (spec §6.3): low numbers first. */
+import type { Priority } from '../ports.ts';
+
+export interface Urgency {
+  /** A direct message, or the agent's own slug is mentioned. */
+  readonly direct: boolean;
+  readonly senderIsBot: boolean;
+  /** Made by Kennel itself, e.g. an introduction prompt. */
+  readonly system?: boolean;
+}
+
+export function priorityOf(urgency: Urgency): Priority {
+  if (urgency.system) return 5;
+  if (urgency.direct) return urgency.senderIsBot ? 2 : 1;
+  return urgency.senderIsBot ? 4 : 3;
+}

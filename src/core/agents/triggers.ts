@@ -1,0 +1,77 @@
+/**
+ * Decides whether an agent reacts to a message, and says why in one closed word that is stored beside the message.
+ * The order of the rules is the meaning: own messages, pause, direct messages, channel overrides, mentions.
+ */
+import type { Triggers } from '../../contract/model.ts';
+import type { StoredMessage, TriggerDecision } from '../ports.ts';
+import { mentions } from './mentions.ts';
+import { messageText } from './message-text.ts';
+import { priorityOf } from './priority.ts';
+
+export type TriggerReason =
+  | 'own' // the agent wrote it itself
+  | 'paused'
+  | 'dm'
+  | 'dm_off'
+  | 'channel_never'
+  | 'channel_all'
+  | 'mention'
+  | 'mention_off'
+  | 'not_mentioned'
+  | 'agent_not_mentioned' // `channel_all`, but the sender is an agent: those must mention us
+  | 'agent_brake'; // agents have been answering each other for too long
+
+export interface TriggerInput {
+  readonly triggers: Triggers;
+  readonly agentSlug: string;
+  readonly message: Pick<StoredMessage, 'kind' | 'senderSlug' | 'channelId' | 'contentType' | 'content'>;
+  readonly paused: boolean;
+  readonly senderIsAgent: boolean;
+  /** Messages by agents in this room since a person last wrote there, this one included. */
+  readonly agentRun?: number;
+}
+
+/** So many messages may agents exchange in a room before a person has to say something (T27). */
+export const agentRunLimit = 8;
+
+export function decideTrigger(input: TriggerInput): TriggerDecision {
+  const mentioned = mentions(messageText(input.message).text, input.agentSlug);
+  const direct = input.message.kind === 'dm' || mentioned;
+  const reason = reasonFor(input, mentioned);
+  return {
+    react: reason === 'dm' || reason === 'mention' || reason === 'channel_all',
+    reason,
+    priority: priorityOf({ direct, senderIsBot: input.senderIsAgent }),
+  };
+}
+
+function reasonFor(input: TriggerInput, mentioned: boolean): TriggerReason {
+  if (input.message.senderSlug === input.agentSlug) return 'own';
+  if (input.paused) return 'paused';
+  const reason = input.message.kind === 'dm' ? dmReason(input) : channelReason(input, mentioned);
+  const reacts = reason === 'dm' || reason === 'mention' || reason === 'channel_all';
+  if (reacts && input.senderIsAgent && (input.agentRun ?? 0) > agentRunLimit) return 'agent_brake';
+  return reason;
+}
+
+function dmReason(input: TriggerInput): TriggerReason {
+  return input.triggers.on_dm ? 'dm' : 'dm_off';
+}
+
+function channelReason(input: TriggerInput, mentioned: boolean): TriggerReason {
+  const channels = input.triggers.channels;
+  const id = input.message.channelId;
+  const override = id !== null && Object.hasOwn(channels, id) ? channels[id] : undefined;
+  switch (override) {
+    case 'never':
+      return 'channel_never';
+    case 'mention':
+      return mentioned ? 'mention' : 'not_mentioned';
+    case 'all':
+      if (mentioned) return 'mention';
+      return input.senderIsAgent ? 'agent_not_mentioned' : 'channel_all';
+    case undefined:
+      if (!mentioned) return 'not_mentioned';
+      return input.triggers.on_mention ? 'mention' : 'mention_off';
+  }
+}

@@ -1,0 +1,47 @@
+/** Waiting on an injected clock, ended early by a signal; and a race that never leaves a listener behind. */
+import type { Clock } from '../ports.ts';
+
+/** Resolves after `ms`, or at once when `signal` aborts; never rejects. */
+export function sleep(clock: Clock, ms: number, signal?: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    if (signal?.aborted) {
+      resolve();
+      return;
+    }
+    const finish = (): void => {
+      timer.cancel();
+      signal?.removeEventListener('abort', finish);
+      resolve();
+    };
+    const timer = clock.after(ms, finish);
+    signal?.addEventListener('abort', finish, { once: true });
+  });
+}
+
+export type Raced<T> =
+  | { readonly type: 'value'; readonly value: T }
+  | { readonly type: 'aborted' | 'timeout' };
+
+/** Waits for `work` at most `ms`; whoever loses is left behind, with its rejection swallowed. */
+export function raceAgainst<T>(
+  work: Promise<T>,
+  clock: Clock,
+  ms: number,
+  signal: AbortSignal,
+): Promise<Raced<T>> {
+  return new Promise((resolve, reject) => {
+    const settle = (act: () => void): void => {
+      timer.cancel();
+      signal.removeEventListener('abort', abort);
+      act();
+    };
+    const abort = (): void => settle(() => resolve({ type: 'aborted' }));
+    const timer = clock.after(ms, () => settle(() => resolve({ type: 'timeout' })));
+    work.then(
+      (value) => settle(() => resolve({ type: 'value', value })),
+      (error: unknown) => settle(() => reject(error)),
+    );
+    if (signal.aborted) abort();
+    else signal.addEventListener('abort', abort, { once: true });
+  });
+}

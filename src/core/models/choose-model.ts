@@ -1,0 +1,118 @@
+/** Which model an agent uses for its next turn: the agent's own choice, the daemon's, the first key found, else scripted. */
+import { type AppError, appError } from '../../contract/errors.ts';
+import { err, ok, type Result } from '../../contract/result.ts';
+import { type ProviderInfo, providerInfo, scriptedModelName, scriptedProvider } from './providers.ts';
+
+export interface ModelWish {
+  readonly provider: string;
+  readonly model: string;
+  readonly baseUrl: string;
+}
+
+export interface FoundKey {
+  readonly key: string;
+  readonly source: 'agent' | 'daemon' | 'environment';
+}
+
+export interface ChooseModelInput {
+  /** From agent.yml `runtime`; empty strings where nothing is set. */
+  readonly agent: ModelWish;
+  /** `default_provider` of daemon.yml. */
+  readonly defaultProvider: string;
+  /** The daemon's settings for a provider. */
+  readonly daemonFor: (provider: string) => { readonly model: string; readonly baseUrl: string };
+  /** Agent, daemon, environment, in this order. */
+  readonly keyFor: (provider: string) => FoundKey | null;
+  /** Which adapters this build has. */
+  readonly adapters: readonly ProviderInfo['adapter'][];
+}
+
+export interface ModelChoice {
+  readonly provider: string;
+  readonly adapter: ProviderInfo['adapter'];
+  readonly model: string;
+  readonly baseUrl: string;
+  /** Never logged, never sent to a client of the host. */
+  readonly apiKey: string | null;
+  readonly scripted: boolean;
+  readonly reason: 'agent' | 'daemon' | 'first_key' | 'nothing_configured';
+}
+
+/** Providers that are tried, in this order, when nobody named one. */
+const keyOrder = ['anthropic', 'openai', 'google', 'openrouter'] as const;
+
+/**
+ * An agent that names a provider gets that one or an error that says what is missing; nothing else is silently put in
+ * its place. A default that cannot work here (no key, no adapter) is passed over instead.
+ */
+export function chooseModel(input: ChooseModelInput): Result<ModelChoice> {
+  const wished = input.agent.provider || (input.agent.baseUrl ? 'openai-compatible' : '');
+  if (wished) return build(input, wished, 'agent');
+  const candidates = [input.defaultProvider, ...keyOrder].filter((id) => id !== '');
+  for (const [index, id] of candidates.entries()) {
+    const choice = build(input, id, index === 0 && id === input.defaultProvider ? 'daemon' : 'first_key');
+    if (choice.ok) return choice;
+  }
+  return ok(scripted('nothing_configured'));
+}
+
+function scripted(reason: ModelChoice['reason']): ModelChoice {
+  return {
+    provider: scriptedProvider,
+    adapter: 'scripted',
+    model: scriptedModelName,
+    baseUrl: '',
+    apiKey: null,
+    scripted: true,
+    reason,
+  };
+}
+
+function build(input: ChooseModelInput, id: string, reason: ModelChoice['reason']): Result<ModelChoice> {
+  const info = providerInfo(id);
+  if (!info) return err(unknownProvider(id));
+  if (info.adapter === 'scripted') return ok(scripted(reason));
+  if (!input.adapters.includes(info.adapter)) return err(noAdapter(info));
+  const daemon = input.daemonFor(id);
+  const own = input.agent.provider === id || (input.agent.provider === '' && reason === 'agent');
+  const baseUrl = (own ? input.agent.baseUrl : '') || daemon.baseUrl || info.baseUrl;
+  const key = input.keyFor(id);
+  // A base URL of one's own may be a server without keys; the provider's public address never is.
+  if (!key && info.needsKey && baseUrl === info.baseUrl) return err(noKey(info));
+  if (!baseUrl) return err(missing('a base URL', info));
+  const model = input.agent.model || daemon.model || info.defaultModel;
+  if (!model) return err(missing('a model name', info));
+  return ok({
+    provider: id,
+    adapter: info.adapter,
+    model,
+    baseUrl,
+    apiKey: key?.key ?? null,
+    scripted: false,
+    reason,
+  });
+}
+
+const unknownProvider = (id: string): AppError =>
+  appError('invalid_input', `Kennel does not know a model provider called "${id}".`, {
+    hint: 'Use openai, openrouter, ollama, lmstudio, vllm, openai-compatible (with a base URL) or scripted.',
+    where: 'runtime.provider',
+  });
+
+const noAdapter = (info: ProviderInfo): AppError =>
+  appError('unsupported', `This version of Kennel cannot talk to ${info.name} directly yet.`, {
+    hint: 'Choose another provider, or an OpenAI-compatible base URL.',
+    where: 'runtime.provider',
+  });
+
+const noKey = (info: ProviderInfo): AppError =>
+  appError('unauthenticated', `${info.name} needs an API key and there is none for this agent.`, {
+    hint: 'Set one with `kennel agent runtime ID --api-key -`, or choose another provider.',
+    where: 'runtime.api_key',
+  });
+
+const missing = (what: string, info: ProviderInfo): AppError =>
+  appError('invalid_input', `${info.name} needs ${what}.`, {
+    hint: 'Set it with `kennel agent runtime`.',
+    where: 'runtime',
+  });

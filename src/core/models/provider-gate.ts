@@ -1,0 +1,56 @@
+/**
+ * One gate per model server, shared by all agents: when a server says "not before", nobody asks before; afterwards one
+ * request probes while the others wait (F11).
+ */
+import { type BackoffPolicy, backoffMs } from '../lib/backoff.ts';
+import type { Clock, Random } from '../ports.ts';
+
+export interface ProviderGate {
+  /** 0: go ahead, and report how it went. Else: ms to wait before asking again. */
+  enter(server: string): number;
+  succeeded(server: string): void;
+  /** `retryAfterMs` as told by the server; without it the gate closes only after repeated failures. */
+  failed(server: string, retryAfterMs: number | undefined): void;
+}
+
+interface Door {
+  failures: number;
+  closedUntil: number;
+  /** While probing, others wait until then at most. */
+  probeUntil: number;
+}
+
+const policy: BackoffPolicy = { firstMs: 2_000, maxMs: 60_000 };
+const failuresToClose = 3;
+const probeMs = 30_000;
+const waitForProbeMs = 500;
+
+export function createProviderGate(deps: { readonly clock: Clock; readonly random: Random }): ProviderGate {
+  const doors = new Map<string, Door>();
+  return {
+    enter(server) {
+      const door = doors.get(server);
+      if (!door || door.closedUntil === 0) return 0;
+      const now = deps.clock.monotonic();
+      if (now < door.closedUntil) return door.closedUntil - now;
+      if (now < door.probeUntil) return waitForProbeMs;
+      door.probeUntil = now + probeMs;
+      return 0;
+    },
+    succeeded(server) {
+      doors.delete(server);
+    },
+    failed(server, retryAfterMs) {
+      const door = doors.get(server) ?? { failures: 0, closedUntil: 0, probeUntil: 0 };
+      door.failures += 1;
+      door.probeUntil = 0;
+      const own =
+        door.failures >= failuresToClose
+          ? backoffMs(policy, door.failures - failuresToClose, deps.random.fraction())
+          : 0;
+      const wait = Math.max(retryAfterMs ?? 0, own);
+      if (wait > 0) door.closedUntil = Math.max(door.closedUntil, deps.clock.monotonic() + wait);
+      doors.set(server, door);
+    },
+  };
+}

@@ -1,0 +1,64 @@
+/** The model providers Kennel knows by name: where they listen, whether they need a key, what they run by default. */
+
+export interface ProviderInfo {
+  readonly id: string;
+  readonly name: string;
+  readonly baseUrl: string;
+  readonly needsKey: boolean;
+  /** Empty: the operator has to name one. */
+  readonly defaultModel: string;
+  /** Which adapter speaks to it. */
+  readonly adapter: 'openai-compatible' | 'anthropic' | 'google' | 'scripted';
+}
+
+export const scriptedProvider = 'scripted';
+export const scriptedModelName = 'scripted-helper';
+
+const known: readonly ProviderInfo[] = [
+  {
+    id: 'anthropic',
+    name: 'Anthropic',
+    baseUrl: 'https://api.anthropic.com',
+    needsKey: true,
+    defaultModel: 'claude-sonnet-4-6',
+    adapter: 'anthropic',
+  },
+  {
+    id: 'openai',
+    name: 'OpenAI',
+    baseUrl: 'https://api.openai.com/v1',
+    needsKey: true,
+    defaultModel: 'gpt-4o',
+    adapter: 'openai-compatible',
+  },
+  {
+    id: 'google',
+    name: 'Google',
+    baseUrl: 'https://generativelanguage.googleapis.com',
+    needsKey: true,
+    defaultModel: 'gemini-2.5-flash',
+    adapter: 'google',
+  },
+  compatible('openrouter', 'OpenRouter', 'https://openrouter.ai/api/v1', true),
+  compatible('ollama', 'Ollama', 'http://127.0.0.1:11434/v1', false),
+  compatible('lmstudio', 'LM Studio', 'http://127.0.0.1:1234/v1', false),
+  compatible('vllm', 'vLLM', 'http://127.0.0.1:8000/v1', false),
+  compatible('openai-compatible', 'OpenAI-compatible server', '', false),
+  {
+    id: scriptedProvider,
+    name: 'Scripted helper (not a model)',
+    baseUrl: '',
+    needsKey: false,
+    defaultModel: scriptedModelName,
+    adapter: 'scripted',
+  },
+];
+
+function compatible(id: string, name: string, baseUrl: string, needsKey: boolean): ProviderInfo {
+  return { id, name, baseUrl, needsKey, defaultModel: '', adapter: 'openai-compatible' };
+}
+
+export const providerIds: readonly string[] = known.map((provider) => provider.id);
+
+export const providerInfo = (id: string): ProviderInfo | null =>
+  known.find((provider) => provider.id === id) ?? null;

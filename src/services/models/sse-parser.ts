@@ -1,0 +1,88 @@
+/**
+ * Server-sent events as the WHATWG standard parses them: CR, LF and CRLF, comments, a leading byte order mark, events
+ * split anywhere. Nothing grows without bound: an event over the cap ends the stream (F14).
+ */
+
+export interface SseEvent {
+  readonly event: string;
+  readonly data: string;
+  readonly id: string;
+}
+
+export interface SseParser {
+  /** Decoded text in, the events that it completed out; null once the cap was passed. */
+  push(text: string): readonly SseEvent[] | null;
+}
+
+export interface SseOptions {
+  /** UTF-16 units of one line, and of one event's data. */
+  readonly maxEventLength?: number;
+}
+
+export const defaultMaxEventLength = 1024 * 1024;
+
+export function createSseParser(options: SseOptions = {}): SseParser {
+  const max = options.maxEventLength ?? defaultMaxEventLength;
+  const state = { event: '', data: '', hasData: false, id: '' };
+  let line = '';
+  let skipLineFeed = false;
+  let first = true;
+  let broken = false;
+
+  const endLine = (out: SseEvent[]): void => {
+    if (line === '') {
+      if (state.hasData) out.push({ event: state.event || 'message', data: state.data, id: state.id });
+      state.event = '';
+      state.data = '';
+      state.hasData = false;
+    } else {
+      readField(line, state);
+    }
+    line = '';
+  };
+
+  /** A CR that ended the previous piece may be the first half of a CRLF; a byte order mark opens only the first piece. */
+  const withoutPrefix = (input: string): string => {
+    if (input === '') return input;
+    const mark = first && input.startsWith('\uFEFF') ? 1 : 0;
+    const half = skipLineFeed && input.startsWith('\n') ? 1 : 0;
+    first = false;
+    skipLineFeed = false;
+    return input.slice(mark + half);
+  };
+
+  return {
+    push(input) {
+      if (broken) return null;
+      const text = withoutPrefix(input);
+      const out: SseEvent[] = [];
+      let from = 0;
+      for (const end of text.matchAll(/\r\n|\r|\n/g)) {
+        line += text.slice(from, end.index);
+        from = end.index + end[0].length;
+        broken ||= line.length > max;
+        endLine(out);
+      }
+      line += text.slice(from);
+      if (text !== '') skipLineFeed = text.endsWith('\r');
+      broken ||= line.length > max || state.data.length > max;
+      return broken ? null : out;
+    },
+  };
+}
+
+function readField(line: string, state: { event: string; data: string; hasData: boolean; id: string }): void {
+  const colon = line.indexOf(':');
+  if (colon === 0) return;
+  const name = colon < 0 ? line : line.slice(0, colon);
+  const raw = colon < 0 ? '' : line.slice(colon + 1);
+  const value = raw.startsWith(' ') ? raw.slice(1) : raw;
+  if (name === 'data') {
+    state.data = state.hasData ? `${state.data}\n${value}` : value;
+    state.hasData = true;
+  } else if (name === 'event') {
+    state.event = value;
+  } else if (name === 'id' && !value.includes('\0')) {
+    state.id = value;
+  }
+}

@@ -1,0 +1,44 @@
+/** An account without a server: names from a table, and a record of everything the worker told it. */
+import type { AccountPort, AccountStatus, PersonProfile, ProcessingRun } from '../../src/core/ports.ts';
+
+export interface FakeAccount extends AccountPort {
+  readonly statuses: AccountStatus[];
+  readonly started: { readonly runId: string; readonly messageId: string }[];
+  readonly ended: (readonly ProcessingRun[])[];
+  kicks: number;
+}
+
+export function createFakeAccount(slug: string, people: readonly Partial<PersonProfile>[] = []): FakeAccount {
+  const account: FakeAccount = {
+    slug,
+    rootPublicKey: 'A'.repeat(43),
+    statuses: [],
+    started: [],
+    ended: [],
+    kicks: 0,
+    kickOutbox: () => {
+      account.kicks += 1;
+    },
+    person: async (wanted) => ({
+      slug: wanted,
+      displayName: wanted,
+      avatarUrl: '',
+      role: '',
+      roleShort: '',
+      agent: false,
+      ...people.find((person) => person.slug === wanted),
+    }),
+    spaceName: (id) => (id === 'sp_1' ? 'Team' : id),
+    channelName: (id) => (id === 'ch_1' ? 'general' : id),
+    setStatus: (status) => {
+      account.statuses.push(status);
+    },
+    processingStarted: (run) => {
+      account.started.push(run);
+    },
+    processingEnded: (runs) => {
+      account.ended.push(runs);
+    },
+  };
+  return account;
+}

@@ -1,0 +1,174 @@
+/** The whole `AccountStore` in memory: the same promises as the SQLite one, minus the disk. */
+import { messageText } from '../../src/core/agents/message-text.ts';
+import type {
+  AcceptRow,
+  AccountStore,
+  LogEntry,
+  OutboxDraft,
+  OutboxRow,
+  StoredMessage,
+  TriggerDecision,
+  TurnOutcome,
+  WorkStatus,
+} from '../../src/core/ports.ts';
+
+interface Work {
+  readonly decision: TriggerDecision;
+  status: WorkStatus | null;
+  detail: string;
+}
+
+const byTime = (a: StoredMessage, b: StoredMessage): number =>
+  a.sentAt - b.sentAt || (a.envelopeId < b.envelopeId ? -1 : a.envelopeId > b.envelopeId ? 1 : 0);
+
+export interface MemoryAccountStore extends AccountStore {
+  /** Throws this from the next call that writes. */
+  failNext(error: Error): void;
+  readonly outcomes: TurnOutcome[];
+}
+
+export function createMemoryAccountStore(ownSlug: string): MemoryAccountStore {
+  const messages = new Map<string, StoredMessage>();
+  const work = new Map<string, Work>();
+  const outbox = new Map<string, OutboxRow>();
+  const log: LogEntry[] = [];
+  const values = new Map<string, string>();
+  const refused: Record<string, number> = {};
+  const readUpTo = new Map<string, number>();
+  const outcomes: TurnOutcome[] = [];
+  let failure: Error | null = null;
+  let counter = 0;
+  const arrival = new Map<string, number>();
+
+  const write = (): void => {
+    const error = failure;
+    failure = null;
+    if (error) throw error;
+  };
+  const put = (message: StoredMessage): void => {
+    counter += 1;
+    arrival.set(message.envelopeId, counter);
+    messages.set(message.envelopeId, message);
+  };
+  const changeRow = (id: string, change: Partial<OutboxRow>): void => {
+    const row = outbox.get(id);
+    if (row) outbox.set(id, { ...row, ...change });
+  };
+  const enqueue = (draft: OutboxDraft, senderSlug: string): void => {
+    if (outbox.has(draft.envelopeId)) return;
+    outbox.set(draft.envelopeId, {
+      ...draft,
+      state: 'queued',
+      sealed: null,
+      contentKey: null,
+      attempts: 0,
+      error: null,
+    });
+    put({
+      ...draft,
+      roomId: draft.channelId ?? `dm:${draft.recipientSlug ?? ''}`,
+      senderSlug,
+      sentAt: draft.createdAt,
+      receivedAt: draft.createdAt,
+      replyToId: null,
+      encrypted: true,
+    });
+  };
+  const inRoom = (roomId: string): StoredMessage[] =>
+    [...messages.values()].filter((message) => message.roomId === roomId).sort(byTime);
+
+  return {
+    outcomes,
+    failNext: (error) => {
+      failure = error;
+    },
+    known: (ids) => new Set(ids.filter((id) => messages.has(id))),
+    accept(rows: readonly AcceptRow[]) {
+      write();
+      const fresh: StoredMessage[] = [];
+      for (const { message, decision } of rows) {
+        if (messages.has(message.envelopeId)) continue;
+        put(message);
+        work.set(message.envelopeId, { decision, status: decision.react ? 'open' : null, detail: '' });
+        fresh.push(message);
+      }
+      return fresh;
+    },
+    message: (id) => messages.get(id) ?? null,
+    decision(id) {
+      const row = work.get(id);
+      return row ? { ...row.decision, status: row.status, detail: row.detail } : null;
+    },
+    history({ roomId, before, limit }) {
+      const all = inRoom(roomId);
+      const end = before === undefined ? all.length : all.findIndex((m) => m.envelopeId === before);
+      const upTo = all.slice(0, Math.max(0, end));
+      return { messages: upTo.slice(-limit), hasMore: upTo.length > limit };
+    },
+    thread: (rootId, limit) =>
+      [...messages.values()]
+        .filter((m) => m.envelopeId === rootId || m.threadRootId === rootId)
+        .sort(byTime)
+        .slice(-limit),
+    rooms: () =>
+      [...new Set([...messages.values()].map((m) => m.roomId))].map((roomId) => {
+        const all = inRoom(roomId);
+        const last = all.at(-1);
+        const read = readUpTo.get(roomId) ?? 0;
+        return {
+          roomId,
+          spaceId: last?.spaceId ?? null,
+          lastMessageAt: last?.sentAt ?? 0,
+          lastText: last ? messageText(last).text : '',
+          unread: all.filter((m) => (arrival.get(m.envelopeId) ?? 0) > read && m.senderSlug !== ownSlug)
+            .length,
+        };
+      }),
+    markRead: (roomId) => {
+      readUpTo.set(roomId, counter);
+    },
+    openWork: () =>
+      [...work.entries()]
+        .filter(([, row]) => row.status === 'open')
+        .flatMap(([id, row]) => {
+          const message = messages.get(id);
+          return message
+            ? [{ message, priority: row.decision.priority, rootId: message.threadRootId ?? id }]
+            : [];
+        })
+        .sort((a, b) => byTime(a.message, b.message)),
+    completeTurn(outcome) {
+      write();
+      outcomes.push(outcome);
+      for (const id of outcome.envelopeIds) {
+        const row = work.get(id);
+        if (row) {
+          row.status = outcome.status;
+          row.detail = outcome.detail;
+        }
+      }
+      for (const reply of outcome.replies) enqueue(reply, ownSlug);
+      log.push(...outcome.log);
+    },
+    conversation: (limit) => log.slice(-limit),
+    enqueue: (draft, senderSlug) => {
+      write();
+      enqueue(draft, senderSlug);
+    },
+    outbox: (id) => outbox.get(id) ?? null,
+    openOutbox: () => [...outbox.values()].filter((row) => row.state === 'queued' || row.state === 'sealed'),
+    outboxSealed: (id, sealed, contentKey) => changeRow(id, { state: 'sealed', sealed, contentKey }),
+    outboxSettled: (id, state, error) => changeRow(id, { state, error }),
+    outboxAttempted: (id, error) => changeRow(id, { attempts: (outbox.get(id)?.attempts ?? 0) + 1, error }),
+    countRefused: (reason) => {
+      refused[reason] = (refused[reason] ?? 0) + 1;
+    },
+    refused: () => refused,
+    messageCount: () => messages.size,
+    getValue: (key) => values.get(key) ?? null,
+    setValue: (key, value) => {
+      values.set(key, value);
+    },
+    release: () => undefined,
+  };
+}
