@@ -1,0 +1,115 @@
+/** What an account needs, tells and offers: the seam between a Puffo account and the host. */
+import type { AppError } from '../../contract/errors.ts';
+import type { Connection } from '../../contract/model.ts';
+import type { Result } from '../../contract/result.ts';
+import type {
+  AccountPort,
+  AccountStore,
+  Clock,
+  CryptoEngine,
+  Log,
+  Random,
+  StoredMessage,
+  TriggerDecision,
+} from '../../core/ports.ts';
+import type { Identity } from '../../core/puffo/identity.ts';
+import type { ServerDirectory } from './directory.ts';
+import type { RequestError } from './request-error.ts';
+import type { SignedClient } from './signed-client.ts';
+import type { SessionFile } from './subkeys.ts';
+
+/** All are called synchronously and must not throw; none is awaited. */
+export interface AccountEvents {
+  onConnection(state: Connection, detail: AppError | null): void;
+  /** After the commit, in the order of acceptance; own echoes included. */
+  onAccepted(messages: readonly StoredMessage[]): void;
+  onOutbox(envelopeId: string, state: 'sent' | 'failed', error: string | null): void;
+  /** An envelope was refused for good and counted. */
+  onRefused(reason: string): void;
+  /** Spaces, channels or members changed: read `rooms()` again. */
+  onRooms(): void;
+  /** The relay's own `processing` frame, as it came. */
+  onProcessing(frame: Readonly<Record<string, unknown>>): void;
+  /** Left on the server, not acknowledged, because its sender's root key changed. */
+  onHeld?(message: { readonly envelopeId: string; readonly senderSlug: string }): void;
+  /** An invitation that is not the operator's: somebody has to decide. */
+  onInvite?(invite: Invite): void;
+  /** The store could not take messages; they stay on the server and are fetched again. */
+  onStoreFault?(error: AppError): void;
+}
+
+export interface Invite {
+  readonly eventId: string;
+  readonly scope: 'space' | 'channel';
+  readonly spaceId: string;
+  readonly channelId: string | null;
+  readonly inviterSlug: string;
+  readonly spaceName: string;
+  readonly channelName: string;
+}
+
+export interface AccountDeps {
+  readonly identity: Identity;
+  readonly store: AccountStore;
+  readonly directory: ServerDirectory;
+  readonly sessions: SessionFile;
+  readonly crypto: CryptoEngine;
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly log: Log;
+  /** Whether and why the account reacts to a message; not asked about its own. */
+  decide(message: StoredMessage): TriggerDecision;
+  readonly events: AccountEvents;
+  /** Keep spaces, channels and members loaded and fresh, for somebody who looks at them. Default: on demand. */
+  readonly watchRooms?: boolean;
+}
+
+export interface ChannelView {
+  readonly id: string;
+  readonly spaceId: string;
+  readonly name: string;
+  readonly encrypted: boolean;
+  readonly members: readonly MemberView[];
+}
+
+export interface MemberView {
+  readonly slug: string;
+  readonly role: string;
+  readonly displayName: string;
+  readonly agent: boolean;
+}
+
+export interface RoomsSnapshot {
+  readonly spaces: readonly { readonly id: string; readonly name: string }[];
+  readonly channels: readonly ChannelView[];
+}
+
+export interface ProfileChange {
+  readonly displayName?: string;
+  readonly avatarUrl?: string;
+  readonly bio?: string;
+  readonly role?: string;
+  /** Goes only together with `role`. */
+  readonly roleShort?: string;
+}
+
+export interface Account extends AccountPort {
+  /** Connects and keeps connecting until stopped. */
+  start(): void;
+  /** Resolves when nothing of the account runs any more; the store can be closed then. */
+  stop(): Promise<void>;
+  connection(): { readonly state: Connection; readonly detail: AppError | null };
+  rooms(): RoomsSnapshot;
+  refreshRooms(): Promise<Result<void, RequestError>>;
+  createSpace(name: string): Promise<Result<{ readonly spaceId: string; readonly generalChannelId: string }>>;
+  createChannel(spaceId: string, name: string): Promise<Result<{ readonly channelId: string }>>;
+  inviteToSpace(spaceId: string, slug: string): Promise<Result<void>>;
+  inviteToChannel(spaceId: string, channelId: string, slug: string): Promise<Result<void>>;
+  updateProfile(change: ProfileChange): Promise<Result<void>>;
+  /** Uploads the picture and makes it the account's avatar. */
+  uploadAvatar(bytes: Uint8Array): Promise<Result<{ readonly avatarUrl: string }>>;
+  uploadBlob(bytes: Uint8Array): Promise<Result<{ readonly blobId: string }>>;
+  downloadBlob(blobId: string): Promise<Result<Uint8Array>>;
+  /** Signed requests in the account's name, for enrolment and diagnosis. */
+  readonly client: SignedClient;
+}

@@ -1,0 +1,313 @@
+/**
+ * One Puffo account, put together: it connects, takes messages in, sends what its store wants sent, tells its status,
+ * joins where its operator invites it. `stop` returns when nothing of it runs any more.
+ */
+import { z } from 'zod';
+import { type AppError, appError } from '../../contract/errors.ts';
+import type { Connection as ConnectionState } from '../../contract/model.ts';
+import { err, ok, type Result } from '../../contract/result.ts';
+import { toBase64Url } from '../../core/lib/bytes.ts';
+import type { AccountStatus, ProcessingRun, StoredMessage } from '../../core/ports.ts';
+import { type ServerFrame, signedEventSchema } from '../../core/puffo/wire.ts';
+import type { Account, AccountDeps, ProfileChange } from './account-types.ts';
+import { downloadBlob, uploadBlob } from './blobs.ts';
+import { Connection } from './connection.ts';
+import { Delivery } from './delivery.ts';
+import { Inbox } from './inbox.ts';
+import { Intake } from './intake.ts';
+import { Invitations } from './invitations.ts';
+import { Outbox } from './outbox.ts';
+import { Recipients } from './recipients.ts';
+import { plainError, type RequestError } from './request-error.ts';
+import { Rooms } from './rooms.ts';
+import { createSignedClient, type SignedClient } from './signed-client.ts';
+import { SpaceEvents } from './space-events.ts';
+import { StatusReporter } from './status-reporter.ts';
+import { createSubkeys } from './subkeys.ts';
+
+/** Only members that may cross the account's border. */
+const plain = <T>(result: Result<T, RequestError>): Result<T> =>
+  result.ok ? result : err(plainError(result.error));
+
+const strangeRoot = (slug: string): AppError =>
+  appError(
+    'untrusted',
+    `The identity key in ${slug}'s key file is not the one this computer knows for that name. Nothing is sent or read until the key file is the right one.`,
+  );
+
+const textOf = (value: unknown): string | null => (typeof value === 'string' ? value : null);
+
+/** A name may be waited for this long before the message is told without it. */
+const namesWaitMs = 2_000;
+
+export function createAccount(deps: AccountDeps): Account {
+  return new PuffoAccount(deps);
+}
+
+function recipientsOf(deps: AccountDeps, client: SignedClient): Recipients {
+  const { store, log, events, clock, identity } = deps;
+  const { identities, members } = deps.directory;
+  return new Recipients({
+    ownSlug: identity.slug,
+    client,
+    identities,
+    members,
+    clock,
+    onGhostDevice: (owner, reason) => {
+      store.countRefused('ghost_device');
+      log.warn('account.ghost_device', { owner, reason });
+      events.onRefused('ghost_device');
+    },
+  });
+}
+
+class PuffoAccount implements Account {
+  readonly slug: string;
+  readonly rootPublicKey: string;
+  readonly client: SignedClient;
+  readonly #deps: AccountDeps;
+  readonly #ending = new AbortController();
+  readonly #connection: Connection;
+  readonly #intake: Intake;
+  readonly #outbox: Outbox;
+  readonly #rooms: Rooms;
+  readonly #status: StatusReporter;
+  readonly #invitations: Invitations;
+  readonly #events: SpaceEvents;
+  #state: ConnectionState = 'none';
+  #detail: AppError | null = null;
+  #running: Promise<void> | null = null;
+  #takeBack: () => void = () => undefined;
+
+  constructor(deps: AccountDeps) {
+    const { identity, directory, crypto, clock, random, log, store, events } = deps;
+    const { slug } = identity;
+    const { transport, skew, wheel, identities } = directory;
+    const signal = this.#ending.signal;
+    this.#deps = deps;
+    this.slug = slug;
+    this.rootPublicKey = toBase64Url(crypto.ed25519KeyPair(identity.secrets.root).public);
+    const subkeys = createSubkeys({ ...deps, transport, skew });
+    const client = createSignedClient({ slug, transport, subkeys, skew, crypto, clock, random, signal });
+    this.client = client;
+    this.#rooms = new Rooms({
+      client,
+      directory,
+      clock,
+      watched: deps.watchRooms ?? false,
+      onRooms: () => events.onRooms(),
+    });
+    this.#events = new SpaceEvents({ identity, client, subkeys, crypto, clock, random });
+    const onStoreFault = (error: AppError): void => events.onStoreFault?.(error);
+    const inbox = new Inbox({
+      identity,
+      identities,
+      crypto,
+      store,
+      clock,
+      log,
+      decide: (message) => deps.decide(message),
+      onRefused: (reason) => events.onRefused(reason),
+      onHeld: (message) => events.onHeld?.(message),
+      onStoreFault,
+    });
+    const onAccepted = (messages: readonly StoredMessage[]) => this.#accepted(messages);
+    this.#intake = new Intake({ inbox, client, wheel, random, log, onAccepted });
+    const recipients = recipientsOf(deps, client);
+    this.#outbox = new Outbox({
+      store,
+      delivery: new Delivery({ slug, store, client, subkeys, crypto, recipients }),
+      wheel,
+      random,
+      log,
+      online: () => this.#state === 'online',
+      onOutbox: (id, state, error) => events.onOutbox(id, state, error),
+      onStoreFault,
+    });
+    this.#status = new StatusReporter({ client, wheel, clock, random, log });
+    this.#invitations = new Invitations({
+      identity,
+      client,
+      events: this.#events,
+      identities,
+      wheel,
+      log,
+      onJoined: () => this.#roomsChanged(null),
+      onInvite: (invite) => events.onInvite?.(invite),
+    });
+    this.#connection = new Connection({
+      ...{ slug, directory, subkeys, crypto, clock, random, log, signal, intake: this.#intake },
+      onState: (state, detail) => this.#changed(state, detail),
+      onOnline: (greeting) => this.#online(greeting),
+      onOffline: () => this.#offline(),
+      onFrame: (frame) => this.#frame(frame),
+    });
+  }
+
+  start(): void {
+    if (this.#running || this.#ending.signal.aborted) return;
+    this.#takeBack = this.#deps.directory.lend(this.client);
+    if (!this.#deps.directory.identities.pin(this.slug, this.rootPublicKey)) {
+      this.#running = Promise.resolve();
+      this.#changed('blocked', strangeRoot(this.slug));
+      return;
+    }
+    this.#running = this.#connection.run();
+  }
+
+  async stop(): Promise<void> {
+    this.#takeBack();
+    this.#ending.abort();
+    this.#rooms.stop();
+    this.#status.offline();
+    await Promise.all([this.#running, this.#outbox.stop(), this.#invitations.stop()]);
+  }
+
+  connection(): { readonly state: ConnectionState; readonly detail: AppError | null } {
+    return { state: this.#state, detail: this.#detail };
+  }
+
+  rooms(): ReturnType<Account['rooms']> {
+    return this.#rooms.snapshot();
+  }
+
+  refreshRooms(): ReturnType<Account['refreshRooms']> {
+    return this.#rooms.refresh();
+  }
+
+  kickOutbox(): void {
+    this.#outbox.kick();
+  }
+
+  person(slug: string): ReturnType<Account['person']> {
+    return this.#deps.directory.profiles.person(slug);
+  }
+
+  spaceName(spaceId: string): string {
+    return this.#rooms.spaceName(spaceId);
+  }
+
+  channelName(channelId: string): string {
+    return this.#rooms.channelName(channelId);
+  }
+
+  setStatus(status: AccountStatus): void {
+    this.#status.set(status);
+  }
+
+  processingStarted(run: { readonly runId: string; readonly messageId: string }): void {
+    this.#status.processingStarted(run);
+  }
+
+  processingEnded(runs: readonly ProcessingRun[]): void {
+    this.#status.processingEnded(runs);
+  }
+
+  async createSpace(name: string): ReturnType<Account['createSpace']> {
+    const made = plain(await this.#events.createSpace(name));
+    if (made.ok) await this.#rooms.refresh();
+    return made;
+  }
+
+  async createChannel(spaceId: string, name: string): ReturnType<Account['createChannel']> {
+    const made = plain(await this.#events.createChannel(spaceId, name));
+    if (made.ok) await this.#rooms.refresh();
+    return made;
+  }
+
+  async inviteToSpace(spaceId: string, slug: string): Promise<Result<void>> {
+    return plain(await this.#events.invite(spaceId, null, slug));
+  }
+
+  async inviteToChannel(spaceId: string, channelId: string, slug: string): Promise<Result<void>> {
+    return plain(await this.#events.invite(spaceId, channelId, slug));
+  }
+
+  async updateProfile(change: ProfileChange): Promise<Result<void>> {
+    const body = {
+      ...(change.displayName === undefined ? {} : { display_name: change.displayName }),
+      ...(change.avatarUrl === undefined ? {} : { avatar_url: change.avatarUrl }),
+      ...(change.bio === undefined ? {} : { bio: change.bio }),
+      ...(change.role === undefined ? {} : { role: change.role }),
+      ...(change.roleShort === undefined ? {} : { role_short: change.roleShort }),
+    };
+    if (Object.keys(body).length === 0) return ok(undefined);
+    const answer = await this.client.json('PATCH', '/identities/self', z.unknown(), { body });
+    this.#deps.directory.profiles.forget(this.slug);
+    return answer.ok ? ok(undefined) : plain(answer);
+  }
+
+  async uploadAvatar(bytes: Uint8Array): ReturnType<Account['uploadAvatar']> {
+    const blob = await this.uploadBlob(bytes);
+    if (!blob.ok) return blob;
+    const avatarUrl = `/blobs/${blob.value.blobId}`;
+    const changed = await this.updateProfile({ avatarUrl });
+    return changed.ok ? ok({ avatarUrl }) : changed;
+  }
+
+  async uploadBlob(bytes: Uint8Array): ReturnType<Account['uploadBlob']> {
+    return plain(await uploadBlob(this.client, bytes));
+  }
+
+  async downloadBlob(blobId: string): Promise<Result<Uint8Array>> {
+    const { clock, directory } = this.#deps;
+    const deps = { clock, skew: directory.skew, signal: this.#ending.signal };
+    return plain(await downloadBlob(this.client, blobId, deps));
+  }
+
+  #changed(state: ConnectionState, detail: AppError | null): void {
+    if (state === this.#state && detail === this.#detail) return;
+    this.#state = state;
+    this.#detail = detail;
+    this.#deps.events.onConnection(state, detail);
+  }
+
+  #online(greeting: ServerFrame): void {
+    this.#outbox.kick();
+    this.#status.online();
+    this.#invitations.online('pushes_invites' in greeting && greeting.pushes_invites === true);
+    this.#rooms.online();
+  }
+
+  #offline(): void {
+    this.#status.offline();
+    this.#invitations.offline();
+    this.#rooms.stop();
+  }
+
+  /** Messages are told with the names of their rooms, if these come in time. */
+  async #accepted(messages: readonly StoredMessage[]): Promise<void> {
+    const channels = messages.flatMap(({ channelId }) => (channelId === null ? [] : [channelId]));
+    const names = this.#rooms.ensure([...new Set(channels)]);
+    const late = new Promise<void>((resolve) => {
+      const timer = this.#deps.clock.after(namesWaitMs, resolve, { unref: true });
+      void names.then(() => timer.cancel());
+    });
+    await Promise.race([names, late]);
+    this.#deps.events.onAccepted(messages);
+  }
+
+  #roomsChanged(spaceId: string | null): void {
+    this.#deps.directory.members.changed(spaceId);
+    this.#rooms.changed();
+  }
+
+  #frame(frame: ServerFrame): void {
+    const { directory, events, log } = this.#deps;
+    if (frame.type === 'cert_update') directory.identities.announced(frame.entry);
+    else if (frame.type === 'space_membership_changed') this.#roomsChanged(frame.space_id);
+    else if (frame.type === 'channel_update') this.#roomsChanged(textOf(frame.space_id));
+    else if (frame.type === 'event') this.#spaceEvent(frame.event);
+    else if (frame.type === 'processing') events.onProcessing(frame);
+    else log.debug('account.frame', { type: frame.type });
+  }
+
+  /** Announcements are hints to look, never facts: what counts is what the server answers when asked. */
+  #spaceEvent(raw: unknown): void {
+    const event = signedEventSchema.safeParse(raw);
+    if (!event.success) return;
+    const { kind, payload } = event.data;
+    if (kind.startsWith('invite_to_') && payload.invitee_slug === this.slug) this.#invitations.look();
+    this.#roomsChanged(textOf(payload.space_id));
+  }
+}

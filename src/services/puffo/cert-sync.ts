@@ -1,0 +1,96 @@
+/**
+ * Copies registry entries of some people from the server into the registry store, page by page (spec §2.2): each page
+ * is stored before the next is asked for, and a server that does not move its cursor is left alone.
+ */
+import { z } from 'zod';
+import { err, ok, type Result } from '../../contract/result.ts';
+import type { RegistryEntry, RegistryStore } from '../../core/ports.ts';
+import { certEntrySchema } from '../../core/puffo/wire.ts';
+import { noAnswer, type RequestError } from './request-error.ts';
+import type { SignedClient } from './signed-client.ts';
+
+const pageSchema = z.looseObject({
+  entries: z.array(z.unknown()).max(10_000),
+  has_more: z.boolean().optional(),
+});
+
+/** Encoded characters of one slug list. */
+const maxListLength = 1_500;
+const maxPages = 1_000;
+
+/** Lists that each fit into one request. */
+export function slugLists(slugs: readonly string[]): readonly (readonly string[])[] {
+  const lists: string[][] = [];
+  let length = Number.POSITIVE_INFINITY;
+  for (const slug of slugs) {
+    const cost = encodeURIComponent(slug).length + 1;
+    if (length + cost > maxListLength) {
+      lists.push([]);
+      length = 0;
+    }
+    lists.at(-1)?.push(slug);
+    length += cost;
+  }
+  return lists;
+}
+
+export const slugQuery = (slugs: readonly string[]): string => slugs.map(encodeURIComponent).join(',');
+
+/** Entries that have the agreed form and were asked for; the rest cannot hurt. */
+function usable(raw: readonly unknown[], wanted: ReadonlySet<string>): readonly RegistryEntry[] {
+  return raw.flatMap((entry) => {
+    const parsed = certEntrySchema.safeParse(entry);
+    if (!parsed.success || !wanted.has(parsed.data.slug)) return [];
+    const { seq, kind, slug, cert } = parsed.data;
+    return [{ seq, kind, slug, cert }];
+  });
+}
+
+function storePage(
+  store: RegistryStore,
+  slugs: readonly string[],
+  entries: readonly RegistryEntry[],
+  reached: number,
+): void {
+  for (const slug of slugs) {
+    const own = entries.filter((entry) => entry.slug === slug);
+    const cursor = Math.max(store.cursor(slug), reached);
+    if (own.length > 0 || cursor > store.cursor(slug)) store.append(slug, own, cursor);
+  }
+}
+
+async function syncList(
+  client: SignedClient,
+  store: RegistryStore,
+  slugs: readonly string[],
+): Promise<Result<void, RequestError>> {
+  const wanted = new Set(slugs);
+  let since = Math.min(...slugs.map((slug) => store.cursor(slug)));
+  for (let page = 0; page < maxPages; page += 1) {
+    const target = `/certs/sync?slugs=${slugQuery(slugs)}&since=${since}`;
+    const answer = await client.json('GET', target, pageSchema);
+    if (!answer.ok) return answer;
+    const entries = usable(answer.value.entries, wanted);
+    const reached = entries.reduce((highest, entry) => Math.max(highest, entry.seq), since);
+    storePage(store, slugs, entries, reached);
+    if (answer.value.has_more !== true) return ok(undefined);
+    if (reached <= since) return err(noAnswer('protocol', "The server's registry does not move on."));
+    since = reached;
+  }
+  return err(noAnswer('protocol', "The server's registry does not end."));
+}
+
+/** People never synced before and people known already are asked for apart, so that nobody is read twice. */
+export async function syncCertificates(
+  client: SignedClient,
+  store: RegistryStore,
+  slugs: readonly string[],
+): Promise<Result<void, RequestError>> {
+  const known = slugs.filter((slug) => store.cursor(slug) > 0);
+  const fresh = slugs.filter((slug) => store.cursor(slug) === 0);
+  for (const list of [...slugLists(fresh), ...slugLists(known)]) {
+    const result = await syncList(client, store, list);
+    if (!result.ok) return result;
+  }
+  return ok(undefined);
+}

@@ -1,0 +1,32 @@
+/**
+ * How far this machine's clock is from the server's, as the server's own `Date` headers tell. It is shown to a person
+ * when requests are refused; timestamps are never corrected by it (T29).
+ */
+import type { Clock } from '../../core/ports.ts';
+
+export interface ServerClock {
+  heard(serverTime: number | null): void;
+  /** ms this machine is ahead; 0 until the server has told a time. */
+  aheadMs(): number;
+  /** A sentence when the difference explains a refusal, else null. */
+  complaint(): string | null;
+}
+
+/** Servers accept five minutes; below four the header's precision and latency do not matter. */
+const explainsMs = 4 * 60_000;
+
+export function createServerClock(clock: Clock): ServerClock {
+  let ahead = 0;
+  return {
+    heard(serverTime) {
+      if (serverTime !== null) ahead = clock.now() - serverTime;
+    },
+    aheadMs: () => ahead,
+    complaint() {
+      if (Math.abs(ahead) < explainsMs) return null;
+      const minutes = Math.round(Math.abs(ahead) / 60_000);
+      const side = ahead > 0 ? 'ahead of' : 'behind';
+      return `This computer's clock is ${minutes} minutes ${side} the server's, so the server refuses its signatures. Set the clock; everything is kept and goes on by itself.`;
+    },
+  };
+}

@@ -1,0 +1,137 @@
+/**
+ * Keeps one account connected: subkey, socket, catch-up, live, and again after a growing wait with jitter (1 s to
+ * 60 s, from the start after a good handshake). After the machine slept it looks at once instead of waiting.
+ */
+import { type AppError, appError } from '../../contract/errors.ts';
+import type { Connection as ConnectionState } from '../../contract/model.ts';
+import { backoffMs } from '../../core/lib/backoff.ts';
+import type { Clock, CryptoEngine, Log, Random } from '../../core/ports.ts';
+import type { Session } from '../../core/puffo/identity.ts';
+import type { ServerFrame } from '../../core/puffo/wire.ts';
+import type { ServerDirectory } from './directory.ts';
+import type { Intake } from './intake.ts';
+import { pause } from './pause.ts';
+import { plainError, type RequestError } from './request-error.ts';
+import { openSocket, type PuffoSocket } from './socket.ts';
+import type { Subkeys } from './subkeys.ts';
+
+export interface ConnectionDeps {
+  readonly slug: string;
+  readonly directory: ServerDirectory;
+  readonly subkeys: Subkeys;
+  readonly intake: Intake;
+  readonly crypto: CryptoEngine;
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly log: Log;
+  readonly signal: AbortSignal;
+  onState(state: ConnectionState, detail: AppError | null): void;
+  onOnline(greeting: ServerFrame): void;
+  onOffline(): void;
+  /** Every frame that is not a message. */
+  onFrame(frame: ServerFrame): void;
+}
+
+const reconnectPolicy = { firstMs: 1_000, maxMs: 60_000 };
+
+/** Waiting will not help by itself: the server or the config says no. */
+const blocks = (error: AppError): boolean =>
+  ['unauthenticated', 'forbidden', 'invalid_input', 'untrusted'].includes(error.code);
+
+export class Connection {
+  readonly #deps: ConnectionDeps;
+  #socket: PuffoSocket | null = null;
+  #nap: AbortController | null = null;
+
+  constructor(deps: ConnectionDeps) {
+    this.#deps = deps;
+  }
+
+  /** Resolves when the signal has ended it and nothing runs any more. */
+  async run(): Promise<void> {
+    const { signal, directory } = this.#deps;
+    const stopListening = directory.wheel.onWake(() => this.#woke());
+    let attempt = 0;
+    while (!signal.aborted) {
+      this.#deps.onState('connecting', null);
+      const greeted = await this.#once();
+      if (signal.aborted) break;
+      attempt = greeted ? 0 : attempt + 1;
+      await this.#wait(backoffMs(reconnectPolicy, Math.max(0, attempt - 1), this.#deps.random.fraction()));
+    }
+    stopListening();
+    this.#deps.onState('offline', null);
+  }
+
+  #woke(): void {
+    this.#nap?.abort();
+    this.#socket?.probe();
+  }
+
+  async #wait(ms: number): Promise<void> {
+    const nap = new AbortController();
+    this.#nap = nap;
+    const stop = (): void => nap.abort();
+    this.#deps.signal.addEventListener('abort', stop, { once: true });
+    await pause(this.#deps.clock, ms, nap.signal);
+    this.#deps.signal.removeEventListener('abort', stop);
+    this.#nap = null;
+  }
+
+  /** One connection from subkey to close; true when the server had greeted. */
+  async #once(): Promise<boolean> {
+    const { subkeys, directory, signal } = this.#deps;
+    const session = await subkeys.current();
+    if (!session.ok) return this.#failed(session.error);
+    const socket = await directory.connecting.pass(() => this.#open(session.value));
+    if (!socket.ok) {
+      if (socket.error.code !== 'unauthenticated' || signal.aborted) return this.#failed(socket.error);
+      const renewed = await subkeys.refused(session.value);
+      return this.#failed(renewed.ok ? socket.error : renewed.error, renewed.ok);
+    }
+    await this.#live(socket.value);
+    return true;
+  }
+
+  /** `mending`: a new subkey was made, the next try may well succeed. */
+  #failed(error: RequestError, mending = false): boolean {
+    const state = blocks(error) && !mending ? 'blocked' : 'offline';
+    this.#deps.log.info('account.not_connected', { code: error.code, state });
+    if (!this.#deps.signal.aborted) this.#deps.onState(state, plainError(error));
+    return false;
+  }
+
+  #open(session: Session): ReturnType<typeof openSocket> {
+    const { slug, directory, crypto, clock, random, log, signal, intake } = this.#deps;
+    const options = {
+      url: directory.transport.socketUrl('/subscribe'),
+      slug,
+      session,
+      crypto,
+      clock,
+      random,
+      wheel: directory.wheel,
+      onFrame: (frame: ServerFrame, bytes: number) => {
+        if (frame.type === 'message') intake.offer(frame.envelope, bytes);
+        else this.#deps.onFrame(frame);
+      },
+      onOddFrame: (why: string) => log.warn('account.odd_frame', { why }),
+    };
+    return openSocket(options, signal);
+  }
+
+  async #live(socket: PuffoSocket): Promise<void> {
+    this.#socket = socket;
+    this.#deps.onState('online', null);
+    this.#deps.intake.connected(socket);
+    this.#deps.onOnline(socket.greeting);
+    const close = await socket.closed;
+    this.#socket = null;
+    this.#deps.onOffline();
+    await this.#deps.intake.disconnected();
+    if (this.#deps.signal.aborted) return;
+    this.#deps.log.info('account.disconnected', { code: close.code });
+    const message = 'The connection to the server ended; it is being made again.';
+    this.#deps.onState('offline', appError('unavailable', message));
+  }
+}

@@ -1,0 +1,67 @@
+/**
+ * Everything that the accounts of one server share: connections, timers, certificates and pins, names, memberships.
+ * It asks the server through any account that can sign.
+ */
+import type { Clock, CryptoEngine, Log, RegistryStore } from '../../core/ports.ts';
+import { createServerClock, type ServerClock } from './clock-skew.ts';
+import { createIdentities, type Identities } from './identities.ts';
+import { createMembers, type Members } from './members.ts';
+import { createProfiles, type Profiles } from './profiles.ts';
+import type { SignedClient } from './signed-client.ts';
+import { createTransport, type Transport } from './transport.ts';
+import { createTurnstile, type Turnstile } from './turnstile.ts';
+import { createWheel, type Wheel } from './wheel.ts';
+
+export interface DirectoryDeps {
+  readonly serverUrl: string;
+  readonly registryStore: RegistryStore;
+  readonly crypto: CryptoEngine;
+  readonly clock: Clock;
+  readonly log: Log;
+}
+
+export interface ServerDirectory {
+  readonly serverUrl: string;
+  readonly transport: Transport;
+  readonly wheel: Wheel;
+  readonly skew: ServerClock;
+  /** At most so many accounts connect at the same time. */
+  readonly connecting: Turnstile;
+  readonly identities: Identities;
+  readonly profiles: Profiles;
+  readonly members: Members;
+  /** Lends an account's signature for shared requests until the returned function is called. */
+  lend(client: SignedClient): () => void;
+  stop(): void;
+}
+
+const handshakesAtOnce = 16;
+
+export function createServerDirectory(deps: DirectoryDeps): ServerDirectory {
+  const transport = createTransport(deps.serverUrl, deps.clock);
+  const clients: SignedClient[] = [];
+  const client = (): SignedClient | null => clients.at(-1) ?? null;
+  const { clock, crypto, log, registryStore: store } = deps;
+  const wheel = createWheel(clock);
+  return {
+    serverUrl: transport.serverUrl,
+    transport,
+    wheel,
+    skew: createServerClock(clock),
+    connecting: createTurnstile(handshakesAtOnce),
+    identities: createIdentities({ store, crypto, clock, log, client }),
+    profiles: createProfiles({ store, clock, client }),
+    members: createMembers(clock),
+    lend(lent) {
+      clients.push(lent);
+      return () => {
+        const at = clients.lastIndexOf(lent);
+        if (at >= 0) clients.splice(at, 1);
+      };
+    },
+    stop() {
+      wheel.stop();
+      transport.close();
+    },
+  };
+}

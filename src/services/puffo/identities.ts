@@ -1,0 +1,131 @@
+/**
+ * Whom to believe: the verified identity behind each slug, folded from the registry's certificates, pinned to the
+ * root key seen first, kept in memory, synced again only when something asks for newer knowledge (T7).
+ */
+import { type AppError, appError } from '../../contract/errors.ts';
+import { err, type Result } from '../../contract/result.ts';
+import type { Clock, CryptoEngine, Log, RegistryStore } from '../../core/ports.ts';
+import { foldRegistry, type VerifiedIdentity } from '../../core/puffo/registry.ts';
+import { certEntrySchema } from '../../core/puffo/wire.ts';
+import { syncCertificates } from './cert-sync.ts';
+import { createCoalescer } from './coalesce.ts';
+import { noAnswer, plainError, type RequestError } from './request-error.ts';
+import type { SignedClient } from './signed-client.ts';
+
+/** `unavailable`: ask again later; the others are verdicts on what the server delivers. */
+export type DistrustKind = 'unavailable' | 'unknown' | 'root_changed' | 'unverifiable';
+
+export interface Distrust {
+  readonly kind: DistrustKind;
+  readonly error: AppError;
+}
+
+export interface Identities {
+  /** `maxAgeMs`: how old the last sync may be; 0 asks the server now, Infinity takes what is known. */
+  verified(slug: string, maxAgeMs: number): Promise<Result<VerifiedIdentity, Distrust>>;
+  /** Only from memory. */
+  remembered(slug: string): VerifiedIdentity | null;
+  /** A registry change was announced; the announcement itself is not believed. */
+  announced(entry: unknown): void;
+  /** The root key a slug must have whatever the server says, e.g. one's own. False: another is pinned already. */
+  pin(slug: string, rootPublicKey: string): boolean;
+}
+
+export interface IdentitiesDeps {
+  readonly store: RegistryStore;
+  readonly crypto: CryptoEngine;
+  readonly clock: Clock;
+  readonly log: Log;
+  /** Any account that can ask, or null while none is there. */
+  client(): SignedClient | null;
+}
+
+interface Known {
+  readonly result: Result<VerifiedIdentity, Distrust>;
+  /** Monotonic; -Infinity when it came from the store alone. */
+  readonly syncedAt: number;
+}
+
+const maxRemembered = 5_000;
+/** A verdict against somebody is looked at again after this long. */
+const doubtMs = 5_000;
+
+const distrust = (kind: DistrustKind, code: AppError['code'], message: string): Result<never, Distrust> =>
+  err({ kind, error: appError(code, message) });
+
+const noClient: Result<void, RequestError> = err(
+  noAnswer('unavailable', 'No account is connected to the server.'),
+);
+
+export function createIdentities(deps: IdentitiesDeps): Identities {
+  const { store, crypto, clock } = deps;
+  const known = new Map<string, Known>();
+  /** Announced to have changed and not synced since. */
+  const stale = new Set<string>();
+
+  const remember = (slug: string, value: Known): Known => {
+    known.delete(slug);
+    known.set(slug, value);
+    if (known.size > maxRemembered)
+      for (const oldest of [...known.keys()].slice(0, 500)) known.delete(oldest);
+    return value;
+  };
+
+  const fold = (slug: string): Result<VerifiedIdentity, Distrust> => {
+    const entries = store.entries(slug);
+    if (entries.length === 0)
+      return distrust('unknown', 'not_found', `The server knows nobody called ${slug}.`);
+    const pinnedRoot = store.pinnedRoot(slug);
+    const folded = foldRegistry(crypto, slug, entries, { pinnedRoot });
+    const changed = `The identity key of ${slug} is not the one it had before. Nothing is sent to them until you have checked with them on another way.`;
+    if (!folded.ok) {
+      if (folded.error.where === 'root_changed') return distrust('root_changed', 'untrusted', changed);
+      return err({ kind: 'unverifiable', error: folded.error });
+    }
+    if (pinnedRoot === null && !store.pinRoot(slug, folded.value.rootPublicKey, clock.now())) {
+      return distrust('root_changed', 'untrusted', changed);
+    }
+    return folded;
+  };
+
+  const coalescer = createCoalescer(async (slugs) => {
+    const client = deps.client();
+    const synced = client === null ? noClient : await syncCertificates(client, store, slugs);
+    if (!synced.ok) deps.log.debug('registry.sync_failed', { code: synced.error.code, slugs: slugs.length });
+    return synced;
+  });
+
+  const sync = async (slug: string): Promise<Result<VerifiedIdentity, Distrust>> => {
+    const startedAt = clock.monotonic();
+    const synced = await coalescer.ask(slug);
+    if (!synced.ok) return err({ kind: 'unavailable', error: plainError(synced.error) });
+    stale.delete(slug);
+    return remember(slug, { result: fold(slug), syncedAt: startedAt }).result;
+  };
+
+  return {
+    async verified(slug, maxAgeMs) {
+      if (stale.has(slug)) return sync(slug);
+      const present = known.get(slug);
+      if (present && maxAgeMs > 0) {
+        const limit = present.result.ok ? maxAgeMs : Math.min(maxAgeMs, doubtMs);
+        if (clock.monotonic() - present.syncedAt <= limit) return present.result;
+      }
+      if (!present && maxAgeMs === Number.POSITIVE_INFINITY && store.cursor(slug) > 0) {
+        const folded = fold(slug);
+        if (folded.ok) return remember(slug, { result: folded, syncedAt: Number.NEGATIVE_INFINITY }).result;
+      }
+      return sync(slug);
+    },
+    remembered(slug) {
+      const present = known.get(slug);
+      return present?.result.ok ? present.result.value : null;
+    },
+    announced(entry) {
+      const parsed = certEntrySchema.safeParse(entry);
+      if (!parsed.success || parsed.data.seq <= store.cursor(parsed.data.slug)) return;
+      if (store.cursor(parsed.data.slug) > 0) stale.add(parsed.data.slug);
+    },
+    pin: (slug, root) => store.pinnedRoot(slug) === root || store.pinRoot(slug, root, clock.now()),
+  };
+}

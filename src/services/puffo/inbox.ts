@@ -1,0 +1,129 @@
+/**
+ * From envelopes as they came to messages that are kept: known ones skip all cryptography, the rest is opened against
+ * the sender's verified identity, and a batch becomes one commit. Nothing is named for acknowledgement before it is
+ * durably stored or refused for good (spec §2.5, T6).
+ */
+import type { AppError } from '../../contract/errors.ts';
+import { StoreError } from '../../core/lib/store-error.ts';
+import type { AccountStore, Clock, Log, StoredMessage, TriggerDecision } from '../../core/ports.ts';
+import { envelopeRoute } from '../../core/puffo/envelope.ts';
+import { type Arrival, type JudgeDeps, judgeEnvelope, type Verdict } from './judge-envelope.ts';
+import { breathe } from './pause.ts';
+
+export interface InboxDeps extends JudgeDeps {
+  readonly store: AccountStore;
+  readonly clock: Clock;
+  readonly log: Log;
+  decide(message: StoredMessage): TriggerDecision;
+  onRefused(reason: string): void;
+  onHeld(message: { readonly envelopeId: string; readonly senderSlug: string }): void;
+  onStoreFault(error: AppError): void;
+}
+
+export interface BatchOutcome {
+  /** Stored (now or before) or refused for good: the server may forget them. */
+  readonly acknowledge: readonly string[];
+  /** New in the store, in the order of the batch. */
+  readonly accepted: readonly StoredMessage[];
+  /** Not decided, the registry or the store being unavailable: fetch them again later. */
+  readonly deferred: number;
+  /** Left on the server until somebody confirms the sender's changed root. */
+  readonly held: number;
+}
+
+/** Envelopes opened before others get a turn of the event loop: a few ms. */
+const openedAtOnce = 24;
+
+const ownDecision: TriggerDecision = { react: false, reason: 'own', priority: 3 };
+
+export class Inbox {
+  readonly #deps: InboxDeps;
+
+  constructor(deps: InboxDeps) {
+    this.#deps = deps;
+  }
+
+  /** Never rejects for what the disk or the server did. */
+  async accept(envelopes: readonly unknown[]): Promise<BatchOutcome> {
+    try {
+      return await this.#accept(envelopes);
+    } catch (error) {
+      if (!(error instanceof StoreError)) throw error;
+      this.#deps.log.error('inbox.store_failed', { code: error.code });
+      this.#deps.onStoreFault(error.toAppError());
+      return { acknowledge: [], accepted: [], deferred: envelopes.length, held: 0 };
+    }
+  }
+
+  async #accept(envelopes: readonly unknown[]): Promise<BatchOutcome> {
+    const acknowledge: string[] = [];
+    const arrivals = this.#sortOut(envelopes, acknowledge);
+    const known = this.#deps.store.known([...arrivals.keys()]);
+    const messages: StoredMessage[] = [];
+    let deferred = 0;
+    let held = 0;
+    for await (const { envelopeId, verdict } of this.#verdicts(arrivals, known)) {
+      if (verdict.type === 'message') messages.push(verdict.message);
+      else if (verdict.type === 'deferred') deferred += 1;
+      else if (verdict.type === 'held') held += 1;
+      else acknowledge.push(envelopeId);
+    }
+    const rows = messages.map((message) => ({ message, decision: this.#decide(message) }));
+    const accepted = rows.length === 0 ? [] : this.#deps.store.accept(rows);
+    acknowledge.push(...known, ...messages.map(({ envelopeId }) => envelopeId));
+    return { acknowledge, accepted, deferred, held };
+  }
+
+  /** What the batch holds, by id and without repeats; what has no route at all is refused here. */
+  #sortOut(envelopes: readonly unknown[], acknowledge: string[]): ReadonlyMap<string, Arrival> {
+    const arrivals = new Map<string, Arrival>();
+    for (const raw of envelopes) {
+      const route = envelopeRoute(raw);
+      if (route.ok) {
+        const { envelopeId, senderSlug, encrypted } = route.value;
+        if (!arrivals.has(envelopeId)) arrivals.set(envelopeId, { raw, senderSlug, encrypted });
+        continue;
+      }
+      this.#refuse(route.error.where ?? 'malformed');
+      const id = idOf(raw);
+      if (id !== null) acknowledge.push(id);
+    }
+    return arrivals;
+  }
+
+  async *#verdicts(
+    arrivals: ReadonlyMap<string, Arrival>,
+    known: ReadonlySet<string>,
+  ): AsyncGenerator<{ readonly envelopeId: string; readonly verdict: Verdict }> {
+    const { clock } = this.#deps;
+    const beganAt = clock.monotonic();
+    const batchAgeMs = (): number => clock.monotonic() - beganAt;
+    let count = 0;
+    for (const [envelopeId, arrival] of arrivals) {
+      if (known.has(envelopeId)) continue;
+      count += 1;
+      if (count % openedAtOnce === 0) await breathe();
+      const verdict = await judgeEnvelope(this.#deps, arrival, clock.now(), batchAgeMs);
+      if (verdict.type === 'refused') this.#refuse(verdict.reason);
+      if (verdict.type === 'held') this.#deps.onHeld({ envelopeId, senderSlug: arrival.senderSlug });
+      yield { envelopeId, verdict };
+    }
+  }
+
+  #decide(message: StoredMessage): TriggerDecision {
+    return message.senderSlug === this.#deps.identity.slug ? ownDecision : this.#deps.decide(message);
+  }
+
+  #refuse(reason: string): void {
+    this.#deps.store.countRefused(reason);
+    this.#deps.log.warn('inbox.refused', { reason });
+    this.#deps.onRefused(reason);
+  }
+}
+
+/** The id of something that is not an envelope, so that the server can be told to forget it. */
+function idOf(raw: unknown): string | null {
+  if (raw === null || typeof raw !== 'object' || !('envelope_id' in raw)) return null;
+  const id = raw.envelope_id;
+  return typeof id === 'string' && id.length > 0 && id.length <= 200 ? id : null;
+}

@@ -1,0 +1,169 @@
+/**
+ * Feeds the inbox: first what waited on the server, then live frames, those of one turn of the event loop as one
+ * batch. Acknowledges what the inbox names, over HTTP in small chunks after a catch-up and over the socket afterwards,
+ * and fetches again what could not be decided (spec §2.5).
+ */
+import { z } from 'zod';
+import { backoffMs } from '../../core/lib/backoff.ts';
+import type { Log, Random, StoredMessage, Timer } from '../../core/ports.ts';
+import type { BatchOutcome, Inbox } from './inbox.ts';
+import { breathe } from './pause.ts';
+import type { RequestError } from './request-error.ts';
+import type { SignedClient } from './signed-client.ts';
+import type { PuffoSocket } from './socket.ts';
+import type { Wheel } from './wheel.ts';
+
+export interface IntakeDeps {
+  readonly inbox: Pick<Inbox, 'accept'>;
+  readonly client: SignedClient;
+  readonly wheel: Wheel;
+  readonly random: Random;
+  readonly log: Log;
+  /** After commit and acknowledgement; the next batch waits for it. */
+  onAccepted(messages: readonly StoredMessage[]): Promise<void>;
+}
+
+const pageSchema = z.looseObject({
+  messages: z.array(z.looseObject({ seq: z.number().int().nonnegative().optional(), envelope: z.unknown() })),
+  /** Only some servers page; the others send everything at once. */
+  has_more: z.boolean().optional(),
+});
+type Page = z.infer<typeof pageSchema>;
+
+const batchSize = 128;
+const ackChunk = 25;
+/** Live frames that may wait in memory; what is beyond stays on the server and is fetched. */
+const maxWaiting = 4_096;
+const maxWaitingBytes = 4 * 1024 * 1024;
+const maxPendingBytes = 64 * 1024 * 1024;
+const refetchPolicy = { firstMs: 5_000, maxMs: 60_000 };
+
+export class Intake {
+  readonly #deps: IntakeDeps;
+  #socket: PuffoSocket | null = null;
+  #waiting: unknown[] = [];
+  #waitingBytes = 0;
+  #fetchDue = false;
+  #pumping: Promise<void> | null = null;
+  #refetch: Timer | null = null;
+  #failures = 0;
+
+  constructor(deps: IntakeDeps) {
+    this.#deps = deps;
+  }
+
+  /** A new connection: begin with what waited on the server. */
+  connected(socket: PuffoSocket): void {
+    this.#socket = socket;
+    this.#failures = 0;
+    this.fetch();
+  }
+
+  /** Resolves when nothing is being handled any more. */
+  async disconnected(): Promise<void> {
+    this.#socket = null;
+    this.#fetchDue = false;
+    this.#waiting = [];
+    this.#waitingBytes = 0;
+    this.#refetch?.cancel();
+    this.#refetch = null;
+    await this.#pumping;
+  }
+
+  offer(envelope: unknown, bytes: number): void {
+    if (this.#waiting.length >= maxWaiting || this.#waitingBytes + bytes > maxWaitingBytes) {
+      this.#fetchDue = true;
+      return;
+    }
+    this.#waiting.push(envelope);
+    this.#waitingBytes += bytes;
+    this.#pump();
+  }
+
+  fetch(): void {
+    this.#fetchDue = true;
+    this.#pump();
+  }
+
+  #pump(): void {
+    this.#pumping ??= this.#run().finally(() => {
+      this.#pumping = null;
+      if (this.#socket && (this.#fetchDue || this.#waiting.length > 0)) this.#pump();
+    });
+  }
+
+  async #run(): Promise<void> {
+    await breathe();
+    while (this.#socket) {
+      if (this.#waiting.length > 0 && !this.#fetchDue) await this.#live(this.#socket);
+      else if (this.#fetchDue) await this.#catchUp(this.#socket);
+      else return;
+    }
+  }
+
+  async #live(socket: PuffoSocket): Promise<void> {
+    const batch = this.#waiting.splice(0, batchSize);
+    if (this.#waiting.length === 0) this.#waitingBytes = 0;
+    const outcome = await this.#deps.inbox.accept(batch);
+    socket.acknowledge(outcome.acknowledge);
+    await this.#settle(outcome);
+  }
+
+  async #catchUp(socket: PuffoSocket): Promise<void> {
+    this.#fetchDue = false;
+    let after: number | null = null;
+    while (this.#socket === socket) {
+      const page = await this.#page(after);
+      if (!page.ok) {
+        this.#deps.log.info('intake.fetch_failed', { code: page.error.code });
+        this.#fetchLater();
+        return;
+      }
+      const { messages } = page.value;
+      for (let at = 0; at < messages.length; at += batchSize) {
+        const slice = messages.slice(at, at + batchSize);
+        const outcome = await this.#deps.inbox.accept(slice.map(({ envelope }) => envelope));
+        await this.#acknowledge(outcome.acknowledge, socket);
+        await this.#settle(outcome);
+      }
+      const last: number | null = messages.at(-1)?.seq ?? null;
+      if (page.value.has_more !== true || last === null || last <= (after ?? -1)) return;
+      after = last;
+    }
+  }
+
+  #page(after: number | null): Promise<{ ok: true; value: Page } | { ok: false; error: RequestError }> {
+    const target = after === null ? '/messages/pending' : `/messages/pending?after=${after}`;
+    return this.#deps.client.json('GET', target, pageSchema, {
+      maxBytes: maxPendingBytes,
+      deadlineMs: 60_000,
+    });
+  }
+
+  /** What is not acknowledged comes again and is known then: failures here cost nothing but that. */
+  async #acknowledge(ids: readonly string[], socket: PuffoSocket): Promise<void> {
+    for (let at = 0; at < ids.length; at += ackChunk) {
+      const chunk = ids.slice(at, at + ackChunk);
+      const answer = await this.#deps.client.json('POST', '/messages/ack', z.unknown(), {
+        body: { envelope_ids: chunk },
+      });
+      if (!answer.ok) socket.acknowledge(chunk);
+    }
+  }
+
+  async #settle(outcome: BatchOutcome): Promise<void> {
+    if (outcome.deferred > 0) this.#fetchLater();
+    else this.#failures = 0;
+    if (outcome.accepted.length > 0) await this.#deps.onAccepted(outcome.accepted);
+  }
+
+  #fetchLater(): void {
+    if (!this.#socket || this.#refetch) return;
+    const wait = backoffMs(refetchPolicy, this.#failures, this.#deps.random.fraction());
+    this.#failures += 1;
+    this.#refetch = this.#deps.wheel.after(wait, () => {
+      this.#refetch = null;
+      this.fetch();
+    });
+  }
+}

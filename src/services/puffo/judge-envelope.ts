@@ -1,0 +1,70 @@
+/**
+ * Opens one envelope against its sender's verified identity and says what is to become of it. The registry is asked
+ * anew, once per batch and sender, where the sender or the signing subkey may simply be newer than what is known.
+ */
+import type { CryptoEngine, StoredMessage } from '../../core/ports.ts';
+import { openMessage } from '../../core/puffo/envelope.ts';
+import type { Identity } from '../../core/puffo/identity.ts';
+import { openPlaintextEnvelope } from '../../core/puffo/plaintext-envelope.ts';
+import type { Distrust, Identities } from './identities.ts';
+import { storedMessage } from './stored-message.ts';
+
+export type Verdict =
+  | { readonly type: 'message'; readonly message: StoredMessage }
+  /** For good; the server may forget it. */
+  | { readonly type: 'refused'; readonly reason: string }
+  /** The registry cannot be reached now. */
+  | { readonly type: 'deferred' }
+  /** The sender's root key changed. */
+  | { readonly type: 'held' };
+
+/** An envelope as it came, with what it claims about itself. */
+export interface Arrival {
+  readonly raw: unknown;
+  readonly senderSlug: string;
+  readonly encrypted: boolean;
+}
+
+export interface JudgeDeps {
+  readonly identity: Identity;
+  readonly identities: Identities;
+  readonly crypto: CryptoEngine;
+}
+
+const mayBeNews = new Set(['unknown_subkey', 'unknown_device', 'sender_unknown', 'sender_unverifiable']);
+
+const ofSender = (distrust: Distrust): Verdict => {
+  if (distrust.kind === 'unavailable') return { type: 'deferred' };
+  if (distrust.kind === 'root_changed') return { type: 'held' };
+  return { type: 'refused', reason: `sender_${distrust.kind}` };
+};
+
+async function attempt(
+  deps: JudgeDeps,
+  { raw, senderSlug, encrypted }: Arrival,
+  now: number,
+  maxAgeMs: number,
+): Promise<Verdict> {
+  const { identity, identities, crypto } = deps;
+  const sender = await identities.verified(senderSlug, maxAgeMs);
+  if (!sender.ok) return ofSender(sender.error);
+  const me = { deviceId: identity.deviceId, kemSecret: identity.secrets.kem };
+  const opened = encrypted
+    ? openMessage(crypto, raw, me, sender.value)
+    : openPlaintextEnvelope(crypto, raw, sender.value);
+  if (!opened.ok) return { type: 'refused', reason: opened.error.where ?? 'malformed' };
+  const message = storedMessage(opened.value, identity.slug, now);
+  return message === null ? { type: 'refused', reason: 'misrouted' } : { type: 'message', message };
+}
+
+/** `now` is the wall clock, `batchAgeMs` how long ago the batch began. */
+export async function judgeEnvelope(
+  deps: JudgeDeps,
+  arrival: Arrival,
+  now: number,
+  batchAgeMs: () => number,
+): Promise<Verdict> {
+  const first = await attempt(deps, arrival, now, Number.POSITIVE_INFINITY);
+  if (first.type !== 'refused' || !mayBeNews.has(first.reason)) return first;
+  return attempt(deps, arrival, now, batchAgeMs());
+}

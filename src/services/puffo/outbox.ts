@@ -1,0 +1,125 @@
+/**
+ * Sends what the store's outbox holds: in order within a room, rooms apart from each other, again after a wait when
+ * the server cannot take it now, and with a sentence for a person when it never will.
+ */
+import type { AppError } from '../../contract/errors.ts';
+import { assertNever } from '../../core/lib/assert.ts';
+import { backoffMs } from '../../core/lib/backoff.ts';
+import { StoreError } from '../../core/lib/store-error.ts';
+import type { AccountStore, Log, OutboxRow, Random, Timer } from '../../core/ports.ts';
+import type { Delivery, DeliveryFault } from './delivery.ts';
+import type { Wheel } from './wheel.ts';
+
+export interface OutboxDeps {
+  readonly store: AccountStore;
+  readonly delivery: Pick<Delivery, 'deliver'>;
+  readonly wheel: Wheel;
+  readonly random: Random;
+  readonly log: Log;
+  /** Whether sending makes sense now; a later `kick` follows when it does. */
+  online(): boolean;
+  onOutbox(envelopeId: string, state: 'sent' | 'failed', error: string | null): void;
+  onStoreFault(error: AppError): void;
+}
+
+type Outcome = 'settled' | 'room_waits' | 'all_wait';
+
+const retryPolicy = { firstMs: 1_000, maxMs: 60_000 };
+
+const roomOf = (row: OutboxRow): string => row.channelId ?? `dm:${row.recipientSlug ?? ''}`;
+
+export class Outbox {
+  readonly #deps: OutboxDeps;
+  #running: Promise<void> | null = null;
+  #again = false;
+  #stopped = false;
+  #failures = 0;
+  #waitAtLeastMs = 0;
+  #retry: Timer | null = null;
+
+  constructor(deps: OutboxDeps) {
+    this.#deps = deps;
+  }
+
+  /** There may be something to send; cheap to call at any time. */
+  kick(): void {
+    this.#again = true;
+    if (this.#running || this.#stopped) return;
+    this.#running = this.#run().finally(() => {
+      this.#running = null;
+      if (this.#again) this.kick();
+    });
+  }
+
+  /** Resolves when no send is under way any more. */
+  async stop(): Promise<void> {
+    this.#stopped = true;
+    this.#retry?.cancel();
+    await this.#running;
+  }
+
+  async #run(): Promise<void> {
+    while (this.#again && !this.#stopped && this.#deps.online()) {
+      this.#again = false;
+      this.#retry?.cancel();
+      this.#retry = null;
+      const complete = await this.#pass();
+      if (complete) this.#failures = 0;
+      else this.#retryLater();
+    }
+    this.#again = false;
+  }
+
+  /** Everything once; false when something has to wait. */
+  async #pass(): Promise<boolean> {
+    const waiting = new Set<string>();
+    this.#waitAtLeastMs = 0;
+    try {
+      for (const row of this.#deps.store.openOutbox()) {
+        if (this.#stopped) return true;
+        if (waiting.has(roomOf(row))) continue;
+        const outcome = await this.#one(row);
+        if (outcome === 'all_wait') return false;
+        if (outcome === 'room_waits') waiting.add(roomOf(row));
+        else if (outcome !== 'settled') assertNever(outcome);
+      }
+    } catch (error) {
+      if (!(error instanceof StoreError)) throw error;
+      this.#deps.onStoreFault(error.toAppError());
+      return false;
+    }
+    return waiting.size === 0;
+  }
+
+  async #one(row: OutboxRow): Promise<Outcome> {
+    const { store, delivery, log } = this.#deps;
+    const sent = await delivery.deliver(row);
+    if (sent.ok) {
+      store.outboxSettled(row.envelopeId, 'sent', null);
+      this.#deps.onOutbox(row.envelopeId, 'sent', null);
+      return 'settled';
+    }
+    const fault = sent.error;
+    log.info('outbox.not_sent', { id: row.envelopeId, code: fault.error.code, transient: fault.transient });
+    if (!fault.transient) {
+      const text = `Not sent. ${fault.error.message} The text is kept here.`;
+      store.outboxSettled(row.envelopeId, 'failed', text);
+      this.#deps.onOutbox(row.envelopeId, 'failed', text);
+      return 'settled';
+    }
+    if (!this.#stopped) store.outboxAttempted(row.envelopeId, fault.error.message);
+    return this.#wait(fault);
+  }
+
+  #wait(fault: DeliveryFault): Outcome {
+    this.#waitAtLeastMs = Math.max(this.#waitAtLeastMs, fault.retryAfterMs ?? 0);
+    return fault.unreachable ? 'all_wait' : 'room_waits';
+  }
+
+  #retryLater(): void {
+    if (this.#stopped) return;
+    const backoff = backoffMs(retryPolicy, this.#failures, this.#deps.random.fraction());
+    this.#failures += 1;
+    this.#retry = this.#deps.wheel.after(Math.max(backoff, this.#waitAtLeastMs), () => this.kick());
+  }
+}

@@ -1,0 +1,102 @@
+/** Names and faces of people: read in batches, kept in the registry store, never an obstacle to anything else. */
+import { z } from 'zod';
+import type { Clock, PersonProfile, RegistryStore } from '../../core/ports.ts';
+import { slugLists, slugQuery } from './cert-sync.ts';
+import { createCoalescer } from './coalesce.ts';
+import type { SignedClient } from './signed-client.ts';
+
+export interface Profiles {
+  /** What is known at once: the stored profile, or the bare slug. */
+  known(slug: string): PersonProfile;
+  /** Asks the server where nothing fresh is known; falls back to `known`. Never fails. */
+  person(slug: string): Promise<PersonProfile>;
+  /** The profile of this slug may have changed. */
+  forget(slug: string): void;
+}
+
+const text = (max: number) =>
+  z
+    .string()
+    .nullish()
+    .transform((value) => (value ?? '').slice(0, max));
+
+const profileSchema = z.looseObject({
+  slug: z.string().min(1).max(200),
+  username: text(200),
+  display_name: text(200),
+  avatar_url: text(2_000),
+  role: text(1_000),
+  role_short: text(200),
+  identity_type: z.string().nullish(),
+});
+const answerSchema = z.looseObject({ profiles: z.array(z.unknown()).max(10_000) });
+
+const freshForMs = 10 * 60_000;
+const maxRemembered = 20_000;
+
+function toProfile(raw: unknown): readonly PersonProfile[] {
+  const parsed = profileSchema.safeParse(raw);
+  if (!parsed.success) return [];
+  const { slug, username, display_name, avatar_url, role, role_short, identity_type } = parsed.data;
+  return [
+    {
+      slug,
+      displayName: display_name || username || slug,
+      avatarUrl: avatar_url,
+      role,
+      roleShort: role_short,
+      agent: identity_type === 'agent',
+    },
+  ];
+}
+
+export function createProfiles(deps: {
+  readonly store: RegistryStore;
+  readonly clock: Clock;
+  client(): SignedClient | null;
+}): Profiles {
+  const { store, clock } = deps;
+  const askedAt = new Map<string, number>();
+
+  const fetchProfiles = createCoalescer(async (slugs) => {
+    for (const list of slugLists(slugs)) {
+      const client = deps.client();
+      if (client === null) return;
+      const answer = await client.json('GET', `/identities/profiles?slugs=${slugQuery(list)}`, answerSchema, {
+        deadlineMs: 5_000,
+      });
+      if (!answer.ok) return;
+      const wanted = new Set(list);
+      store.saveProfiles(answer.value.profiles.flatMap(toProfile).filter(({ slug }) => wanted.has(slug)));
+      if (askedAt.size > maxRemembered) askedAt.clear();
+      for (const slug of list) askedAt.set(slug, clock.monotonic());
+    }
+  });
+
+  const stored = (slug: string): PersonProfile | null => store.profile(slug);
+  const bare = (slug: string): PersonProfile => ({
+    slug,
+    displayName: slug,
+    avatarUrl: '',
+    role: '',
+    roleShort: '',
+    agent: false,
+  });
+
+  return {
+    known: (slug) => stored(slug) ?? bare(slug),
+    async person(slug) {
+      const at = askedAt.get(slug);
+      const fresh = at !== undefined && clock.monotonic() - at < freshForMs;
+      const profile = stored(slug);
+      if (fresh) return profile ?? bare(slug);
+      const asking = fetchProfiles.ask(slug);
+      if (profile !== null) return profile;
+      await asking;
+      return stored(slug) ?? bare(slug);
+    },
+    forget(slug) {
+      askedAt.delete(slug);
+    },
+  };
+}

@@ -1,0 +1,46 @@
+/**
+ * Turns an HTTP answer into parsed JSON or a typed refusal. A success that is neither empty nor JSON is an error: some
+ * servers answer unknown routes with 200 and a page of HTML (spec §2.1).
+ */
+import { z } from 'zod';
+import { appError } from '../../contract/errors.ts';
+import { err, ok, type Result } from '../../contract/result.ts';
+import { fromUtf8 } from '../../core/lib/bytes.ts';
+import type { ServerClock } from './clock-skew.ts';
+import { parseJson } from './parse-json.ts';
+import { answered, noAnswer, type RequestError } from './request-error.ts';
+import type { Answer } from './transport.ts';
+
+const refusalSchema = z.looseObject({
+  error: z.string().catch(''),
+  message: z.string().catch(''),
+  devices: z.array(z.string().max(200)).max(10_000).catch([]),
+});
+const silent = { error: '', message: '', devices: [] };
+
+function refusal(answer: Answer, skew: ServerClock): RequestError {
+  const parsed = parseJson(fromUtf8(answer.body) ?? '');
+  const said = (parsed.ok ? refusalSchema.safeParse(parsed.value).data : null) ?? silent;
+  const error = answered(answer.status, said.error, said.message, answer.retryAfterMs, said.devices);
+  const complaint = answer.status === 401 ? skew.complaint() : null;
+  return complaint === null ? error : { ...error, ...appError('unauthenticated', complaint) };
+}
+
+/** Null for an empty body. */
+export function readAnswer(
+  result: Result<Answer, RequestError>,
+  skew: ServerClock,
+): Result<unknown, RequestError> {
+  if (!result.ok) return result;
+  const answer = result.value;
+  skew.heard(answer.serverTime);
+  if (answer.status >= 400) return err(refusal(answer, skew));
+  if (answer.status < 200 || answer.status >= 300) {
+    return err(noAnswer('protocol', `The server sent this request elsewhere (status ${answer.status}).`));
+  }
+  if (answer.body.length === 0) return ok(null);
+  const body = fromUtf8(answer.body);
+  const parsed = body === null ? null : parseJson(body);
+  if (parsed?.ok) return parsed;
+  return err(noAnswer('protocol', 'The server answered with something that is not JSON.'));
+}

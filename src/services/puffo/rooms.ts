@@ -1,0 +1,177 @@
+/**
+ * The spaces and channels of one account with their names. Loaded when somebody looks or a name is needed, refreshed
+ * on the server's word; member lists are shared with the other accounts of the server.
+ */
+import { z } from 'zod';
+import { ok, type Result } from '../../contract/result.ts';
+import type { Clock, Timer } from '../../core/ports.ts';
+import type { ChannelView, RoomsSnapshot } from './account-types.ts';
+import type { ServerDirectory } from './directory.ts';
+import type { RequestError } from './request-error.ts';
+import type { SignedClient } from './signed-client.ts';
+
+export interface RoomsDeps {
+  readonly client: SignedClient;
+  readonly directory: ServerDirectory;
+  readonly clock: Clock;
+  /** Somebody looks at the rooms: load members and names too, and refresh by itself. */
+  readonly watched: boolean;
+  onRooms(): void;
+}
+
+interface Channel {
+  readonly id: string;
+  readonly spaceId: string;
+  readonly name: string;
+  readonly encrypted: boolean;
+}
+
+const id = z.string().min(1).max(200);
+const name = z
+  .string()
+  .nullish()
+  .transform((value) => (value ?? '').slice(0, 300));
+const spacesSchema = z.looseObject({ spaces: z.array(z.looseObject({ space_id: id, name })).max(10_000) });
+const channelsSchema = z.looseObject({
+  channels: z
+    .array(
+      z.looseObject({
+        channel_id: id,
+        name,
+        is_encrypted: z.boolean().nullish(),
+        is_member: z.boolean().nullish(),
+      }),
+    )
+    .max(10_000),
+});
+
+/** Frames about rooms come in flocks: one refresh for all that come within this time. */
+const flockMs = 150;
+const membersMaxAgeMs = 60_000;
+
+export class Rooms {
+  readonly #deps: RoomsDeps;
+  #spaces: readonly { readonly id: string; readonly name: string }[] = [];
+  #channels: ReadonlyMap<string, Channel> = new Map();
+  #running: Promise<Result<void, RequestError>> | null = null;
+  #queued: Promise<Result<void, RequestError>> | null = null;
+  #flock: Timer | null = null;
+  #stale = true;
+
+  constructor(deps: RoomsDeps) {
+    this.#deps = deps;
+  }
+
+  snapshot(): RoomsSnapshot {
+    return { spaces: this.#spaces, channels: [...this.#channels.values()].map((one) => this.#view(one)) };
+  }
+
+  spaceName(spaceId: string): string {
+    return this.#spaces.find((space) => space.id === spaceId)?.name || spaceId;
+  }
+
+  channelName(channelId: string): string {
+    return this.#channels.get(channelId)?.name || channelId;
+  }
+
+  /** The server says that something changed. */
+  changed(): void {
+    this.#stale = true;
+    if (!this.#deps.watched) return;
+    this.#flock ??= this.#deps.clock.after(flockMs, () => {
+      this.#flock = null;
+      void this.refresh();
+    });
+  }
+
+  online(): void {
+    if (this.#deps.watched) void this.refresh();
+  }
+
+  stop(): void {
+    this.#flock?.cancel();
+    this.#flock = null;
+  }
+
+  /** Loads once more where one of these channels has no name yet. */
+  async ensure(channelIds: readonly string[]): Promise<void> {
+    if (channelIds.every((channelId) => this.#channels.has(channelId))) return;
+    if (this.#stale) await this.refresh();
+  }
+
+  /** What it loads is at least as new as this call: a load under way is followed by another. */
+  refresh(): Promise<Result<void, RequestError>> {
+    if (this.#running) {
+      this.#queued ??= this.#running.then(() => {
+        this.#queued = null;
+        return this.refresh();
+      });
+      return this.#queued;
+    }
+    this.#running = this.#load().finally(() => {
+      this.#running = null;
+    });
+    return this.#running;
+  }
+
+  async #load(): Promise<Result<void, RequestError>> {
+    this.#stale = false;
+    const { client } = this.#deps;
+    const spaces = await client.json('GET', '/spaces', spacesSchema);
+    if (!spaces.ok) return this.#failed(spaces);
+    const lists = await Promise.all(spaces.value.spaces.map((space) => this.#channelsOf(space.space_id)));
+    const channels = new Map<string, Channel>();
+    for (const list of lists) {
+      if (!list.ok) return this.#failed(list);
+      for (const channel of list.value) channels.set(channel.id, channel);
+    }
+    this.#spaces = spaces.value.spaces.map((space) => ({ id: space.space_id, name: space.name }));
+    this.#channels = channels;
+    if (this.#deps.watched) await this.#loadMembers([...channels.values()]);
+    this.#deps.onRooms();
+    return ok(undefined);
+  }
+
+  #failed(failure: { readonly ok: false; readonly error: RequestError }): Result<never, RequestError> {
+    this.#stale = true;
+    return failure;
+  }
+
+  async #channelsOf(spaceId: string): Promise<Result<readonly Channel[], RequestError>> {
+    const target = `/spaces/${encodeURIComponent(spaceId)}/channels`;
+    const answer = await this.#deps.client.json('GET', target, channelsSchema);
+    // A membership that is not through yet is answered with a page of HTML (spec §2.2): no channels so far.
+    if (!answer.ok) return answer.error.code === 'protocol' ? ok([]) : answer;
+    return ok(
+      answer.value.channels
+        .filter((channel) => channel.is_member !== false)
+        .map((channel) => ({
+          id: channel.channel_id,
+          spaceId,
+          name: channel.name,
+          encrypted: channel.is_encrypted !== false,
+        })),
+    );
+  }
+
+  async #loadMembers(channels: readonly Channel[]): Promise<void> {
+    const { members, profiles } = this.#deps.directory;
+    const slugs = new Set<string>();
+    for (const { spaceId, id: channelId } of channels) {
+      const list = await members.of(this.#deps.client, spaceId, channelId, membersMaxAgeMs);
+      for (const { slug } of list.ok ? list.value : []) slugs.add(slug);
+    }
+    await Promise.all([...slugs].map((slug) => profiles.person(slug)));
+  }
+
+  #view(channel: Channel): ChannelView {
+    const { members, profiles } = this.#deps.directory;
+    return {
+      ...channel,
+      members: members.remembered(channel.id).map(({ slug, role }) => {
+        const { displayName, agent } = profiles.known(slug);
+        return { slug, role, displayName, agent };
+      }),
+    };
+  }
+}

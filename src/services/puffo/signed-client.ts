@@ -1,0 +1,130 @@
+/**
+ * Signed requests in an account's name (spec §2.1): a 401 renews the subkey once and repeats once; apart from that
+ * only a GET is repeated, once, after a connection that broke.
+ */
+import type { z } from 'zod';
+import { err, ok, type Result } from '../../contract/result.ts';
+import type { Clock, CryptoEngine, Random } from '../../core/ports.ts';
+import { signRequest } from '../../core/puffo/http-signing.ts';
+import type { Session } from '../../core/puffo/identity.ts';
+import type { ServerClock } from './clock-skew.ts';
+import { pause } from './pause.ts';
+import { readAnswer } from './read-answer.ts';
+import { noAnswer, type RequestError } from './request-error.ts';
+import type { Subkeys } from './subkeys.ts';
+import type { Answer, Exchange, Transport } from './transport.ts';
+
+export interface RequestOptions {
+  /** An object is sent as JSON (an empty one as no body at all); text and bytes go as they are. */
+  readonly body?: object | string | Uint8Array;
+  readonly contentType?: string;
+  readonly deadlineMs?: number;
+  readonly maxBytes?: number;
+}
+
+export interface SignedClient {
+  readonly slug: string;
+  json<T>(
+    method: Exchange['method'],
+    target: string,
+    schema: z.ZodType<T>,
+    options?: RequestOptions,
+  ): Promise<Result<T, RequestError>>;
+  /** The raw answer, success or not. */
+  bytes(
+    method: Exchange['method'],
+    target: string,
+    options?: RequestOptions,
+  ): Promise<Result<Answer, RequestError>>;
+}
+
+export interface SignedClientDeps {
+  readonly slug: string;
+  readonly transport: Transport;
+  readonly subkeys: Subkeys;
+  readonly skew: ServerClock;
+  readonly crypto: CryptoEngine;
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly signal: AbortSignal;
+}
+
+interface Ask {
+  readonly method: Exchange['method'];
+  readonly target: string;
+  readonly options: RequestOptions;
+}
+
+/** A subkey younger than this may still be spreading on the server's side: wait and ask again with the same one. */
+const freshMs = 10_000;
+const settleWaitsMs = [250, 750, 1_500, 2_500];
+const encoder = new TextEncoder();
+
+function bodyBytes(body: RequestOptions['body']): Uint8Array | null {
+  if (body === undefined || body instanceof Uint8Array) return body ?? null;
+  if (typeof body === 'string') return encoder.encode(body);
+  return Object.keys(body).length === 0 ? null : encoder.encode(JSON.stringify(body));
+}
+
+export function createSignedClient(deps: SignedClientDeps): SignedClient {
+  const once = async (ask: Ask, session: Session): Promise<Result<Answer, RequestError>> => {
+    const { method, target, options } = ask;
+    const body = bodyBytes(options.body);
+    const signer = { slug: deps.slug, signerId: session.subkeyId, secret: session.secret };
+    const signed = signRequest(deps.crypto, { method, target, body }, signer, deps.clock.now(), deps.random);
+    const answer = await deps.transport.send({
+      method,
+      target,
+      headers: { ...signed, 'content-type': options.contentType ?? 'application/json' },
+      body,
+      signal: deps.signal,
+      ...(options.deadlineMs === undefined ? {} : { deadlineMs: options.deadlineMs }),
+      ...(options.maxBytes === undefined ? {} : { maxBytes: options.maxBytes }),
+    });
+    if (answer.ok) deps.skew.heard(answer.value.serverTime);
+    return answer;
+  };
+
+  const steady = async (ask: Ask, session: Session): Promise<Result<Answer, RequestError>> => {
+    const first = await once(ask, session);
+    const broke = !first.ok && first.error.code === 'unavailable';
+    return broke && ask.method === 'GET' ? once(ask, session) : first;
+  };
+
+  /** A fresh subkey that is refused gets time; nothing was executed, so any method may be asked again. */
+  const settled = async (ask: Ask, session: Session): Promise<Result<Answer, RequestError>> => {
+    let answer = await steady(ask, session);
+    for (const wait of settleWaitsMs) {
+      if (!answer.ok || answer.value.status !== 401 || deps.subkeys.ageMs() > freshMs) return answer;
+      if (!(await pause(deps.clock, wait, deps.signal))) return answer;
+      answer = await steady(ask, session);
+    }
+    return answer;
+  };
+
+  const bytes: SignedClient['bytes'] = async (method, target, options = {}) => {
+    const ask = { method, target, options };
+    if (deps.signal.aborted) return err(noAnswer('cancelled', 'The account was stopped.'));
+    const session = await deps.subkeys.current();
+    if (!session.ok) return session;
+    const answer = await settled(ask, session.value);
+    if (!answer.ok || answer.value.status !== 401) return answer;
+    const renewed = await deps.subkeys.refused(session.value);
+    return renewed.ok ? settled(ask, renewed.value) : answer;
+  };
+
+  return {
+    slug: deps.slug,
+    bytes,
+    async json(method, target, schema, options) {
+      const read = readAnswer(await bytes(method, target, options), deps.skew);
+      if (!read.ok) return read;
+      const parsed = schema.safeParse(read.value);
+      if (parsed.success) return ok(parsed.data);
+      const field = parsed.error.issues[0]?.path.join('.') ?? '';
+      return err(
+        noAnswer('protocol', `The server's answer does not have the agreed form${field && ` (${field})`}.`),
+      );
+    },
+  };
+}

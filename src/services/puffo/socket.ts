@@ -1,0 +1,196 @@
+/**
+ * One live WebSocket to a Puffo server (spec §2.5): signed handshake within five seconds, pongs at once, and a peer
+ * that falls silent is given up within 45 s.
+ */
+import { WebSocket } from 'ws';
+import { err, ok, type Result } from '../../contract/result.ts';
+import type { Clock, CryptoEngine, Random, Timer } from '../../core/ports.ts';
+import type { Session } from '../../core/puffo/identity.ts';
+import { maxWsFrameBytes, type ServerFrame, serverFrameSchema } from '../../core/puffo/wire.ts';
+import { signConnect } from '../../core/puffo/ws-connect.ts';
+import { parseJson } from './parse-json.ts';
+import { noAnswer, type RequestError } from './request-error.ts';
+import type { Wheel } from './wheel.ts';
+
+export interface SocketClose {
+  readonly code: number;
+  readonly reason: string;
+}
+
+export interface PuffoSocket {
+  /** What the server said about itself in its `connected` frame. */
+  readonly greeting: ServerFrame;
+  acknowledge(envelopeIds: readonly string[]): void;
+  /** Asks for a sign of life; closes when there is none within 5 s. */
+  probe(): void;
+  close(): void;
+  readonly closed: Promise<SocketClose>;
+}
+
+export interface SocketOptions {
+  readonly url: string;
+  readonly slug: string;
+  readonly session: Session;
+  readonly crypto: CryptoEngine;
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly wheel: Wheel;
+  /** Every frame but ping and pong, in order; `bytes` is its size on the wire. */
+  onFrame(frame: ServerFrame, bytes: number): void;
+  /** A frame that does not fit any known form. */
+  onOddFrame(why: string): void;
+}
+
+const handshakeMs = 5_000;
+/** Own ping after this much silence; given up when another 10 s bring nothing: together under 45 s. */
+const quietMs = 28_000;
+const deadAfterPingMs = 10_000;
+const probeMs = 5_000;
+
+/** Close codes that mean: this subkey or slug is not accepted (policy violation; 4xxx are the server's own). */
+const refusesUs = (code: number): boolean => code === 1008 || code === 4401 || code === 4403;
+
+const textOf = (data: unknown): string | null => (Buffer.isBuffer(data) ? data.toString('utf8') : null);
+
+function parseFrame(text: string): Result<ServerFrame, string> {
+  const parsed = parseJson(text);
+  if (!parsed.ok) return err('not_json');
+  const frame = serverFrameSchema.safeParse(parsed.value);
+  return frame.success ? ok(frame.data) : err('unknown_form');
+}
+
+/** Listens for silence: any byte of life resets it; an unanswered ping ends it. */
+class Lifeline {
+  readonly #options: SocketOptions;
+  readonly #socket: WebSocket;
+  #heardAt: number;
+  #alarm: Timer | null = null;
+
+  constructor(options: SocketOptions, socket: WebSocket) {
+    this.#options = options;
+    this.#socket = socket;
+    this.#heardAt = options.clock.monotonic();
+    this.#alarm = options.wheel.after(quietMs, () => this.#check());
+  }
+
+  heard(): void {
+    this.#heardAt = this.#options.clock.monotonic();
+  }
+
+  ping(withinMs: number): void {
+    const askedAt = this.#options.clock.monotonic();
+    if (this.#socket.readyState !== WebSocket.OPEN) return;
+    this.#socket.ping();
+    this.#alarm?.cancel();
+    this.#alarm = this.#options.wheel.after(withinMs, () => {
+      if (this.#heardAt < askedAt) this.#socket.terminate();
+      else this.#check();
+    });
+  }
+
+  stop(): void {
+    this.#alarm?.cancel();
+    this.#alarm = null;
+  }
+
+  #check(): void {
+    const silent = this.#options.clock.monotonic() - this.#heardAt;
+    if (silent >= quietMs) this.ping(deadAfterPingMs);
+    else this.#alarm = this.#options.wheel.after(quietMs - silent, () => this.#check());
+  }
+}
+
+function connectFrame(options: SocketOptions): string {
+  const { slug, session, clock, crypto, random } = options;
+  return JSON.stringify(signConnect(crypto, { slug, session }, clock.now(), random));
+}
+
+function whyClosed(close: SocketClose): RequestError {
+  if (refusesUs(close.code)) {
+    const said = close.reason === '' ? '' : `: ${close.reason}`;
+    return noAnswer('unauthenticated', `The server refused the connection${said}`);
+  }
+  return noAnswer('unavailable', `The server closed the connection (${close.code}).`);
+}
+
+function watch(socket: WebSocket, options: SocketOptions, closed: Promise<SocketClose>) {
+  return (greeting: ServerFrame): PuffoSocket => {
+    const lifeline = new Lifeline(options, socket);
+    void closed.then(() => lifeline.stop());
+    socket.on('pong', () => lifeline.heard());
+    socket.on('ping', () => lifeline.heard());
+    socket.on('message', (data: unknown, isBinary: boolean) => {
+      lifeline.heard();
+      const text = isBinary ? null : textOf(data);
+      const frame = text === null ? err('not_text') : parseFrame(text);
+      if (!frame.ok) options.onOddFrame(frame.error);
+      else if (frame.value.type === 'ping') socket.send('{"type":"pong"}');
+      else options.onFrame(frame.value, text?.length ?? 0);
+    });
+    return {
+      greeting,
+      closed,
+      acknowledge: (ids) => {
+        if (socket.readyState !== WebSocket.OPEN || ids.length === 0) return;
+        socket.send(JSON.stringify({ type: 'ack', envelope_ids: ids }));
+      },
+      probe: () => lifeline.ping(probeMs),
+      close: () => endSocket(socket, options.clock),
+    };
+  };
+}
+
+/** A polite close that does not wait for the other side's manners. */
+function endSocket(socket: WebSocket, clock: Clock): void {
+  if (socket.readyState === WebSocket.CLOSED) return;
+  socket.close(1000);
+  clock.after(500, () => socket.terminate(), { unref: true });
+}
+
+/** Resolves when the server has greeted; afterwards `closed` tells the end. Aborting closes at any time. */
+export function openSocket(
+  options: SocketOptions,
+  signal: AbortSignal,
+): Promise<Result<PuffoSocket, RequestError>> {
+  const socket = new WebSocket(options.url, {
+    perMessageDeflate: false,
+    maxPayload: maxWsFrameBytes,
+    followRedirects: false,
+    handshakeTimeout: handshakeMs,
+  });
+  let failure: RequestError | null = null;
+  const closed = new Promise<SocketClose>((resolve) => {
+    socket.once('close', (code, reason) => resolve({ code, reason: reason.toString('utf8').slice(0, 200) }));
+  });
+  socket.on('error', (error: NodeJS.ErrnoException) => {
+    failure ??= noAnswer(
+      'unavailable',
+      `The server cannot be reached (${error.code ?? error.message.slice(0, 100)}).`,
+    );
+  });
+  const abort = (): void => endSocket(socket, options.clock);
+  signal.addEventListener('abort', abort, { once: true });
+  void closed.then(() => signal.removeEventListener('abort', abort));
+  return new Promise((resolve) => {
+    const timer = options.clock.after(handshakeMs, () => {
+      failure ??= noAnswer('timeout', 'The server did not complete the handshake in time.');
+      socket.terminate();
+    });
+    void closed.then((close) => {
+      timer.cancel();
+      resolve(err(failure ?? whyClosed(close)));
+    });
+    socket.once('open', () => socket.send(connectFrame(options)));
+    socket.once('message', (data: unknown, isBinary: boolean) => {
+      const frame = parseFrame((isBinary ? null : textOf(data)) ?? '');
+      if (frame.ok && frame.value.type === 'connected') {
+        timer.cancel();
+        resolve(ok(watch(socket, options, closed)(frame.value)));
+      } else {
+        failure ??= noAnswer('protocol', 'The server did not complete the handshake.');
+        socket.terminate();
+      }
+    });
+    if (signal.aborted) abort();
+  });
+}

@@ -1,0 +1,100 @@
+/** Signed space events in an account's name (spec §2.4): the subkey signs, the server applies all or nothing. */
+import { z } from 'zod';
+import { ok, type Result } from '../../contract/result.ts';
+import type { Clock, CryptoEngine, Random } from '../../core/ports.ts';
+import { signEvent } from '../../core/puffo/events.ts';
+import type { Identity } from '../../core/puffo/identity.ts';
+import { newChannelId, newSpaceId } from '../../core/puffo/ids.ts';
+import type { Invite } from './account-types.ts';
+import { noAnswer, type RequestError } from './request-error.ts';
+import type { SignedClient } from './signed-client.ts';
+import type { Subkeys } from './subkeys.ts';
+
+export interface SpaceEventsDeps {
+  readonly identity: Identity;
+  readonly client: SignedClient;
+  readonly subkeys: Subkeys;
+  readonly crypto: CryptoEngine;
+  readonly clock: Clock;
+  readonly random: Random;
+}
+
+const emittedSchema = z.looseObject({ kind: z.string(), payload: z.record(z.string(), z.unknown()) });
+const answerSchema = z.looseObject({ server_emitted_events: z.array(z.unknown()).nullish() }).nullable();
+
+type Answer = z.infer<typeof answerSchema>;
+type Done<T> = Promise<Result<T, RequestError>>;
+
+/** The id of the channel that the server made with a new space. */
+function firstChannel(answer: Answer): string | null {
+  for (const raw of answer?.server_emitted_events ?? []) {
+    const event = emittedSchema.safeParse(raw);
+    const id = event.success && event.data.kind === 'create_channel' ? event.data.payload.channel_id : null;
+    if (typeof id === 'string' && id.length > 0 && id.length <= 200) return id;
+  }
+  return null;
+}
+
+export class SpaceEvents {
+  readonly #deps: SpaceEventsDeps;
+
+  constructor(deps: SpaceEventsDeps) {
+    this.#deps = deps;
+  }
+
+  async createSpace(name: string): Done<{ readonly spaceId: string; readonly generalChannelId: string }> {
+    const spaceId = newSpaceId(this.#deps.random);
+    const made = await this.#post('create_space', {
+      space_id: spaceId,
+      name,
+      created_at: this.#deps.clock.now(),
+    });
+    if (!made.ok) return made;
+    const generalChannelId = firstChannel(made.value);
+    if (generalChannelId !== null) return ok({ spaceId, generalChannelId });
+    return {
+      ok: false,
+      error: noAnswer('protocol', 'The server made the space but named no channel of it.'),
+    };
+  }
+
+  async createChannel(spaceId: string, name: string): Done<{ readonly channelId: string }> {
+    const channelId = newChannelId(this.#deps.random);
+    const created = { space_id: spaceId, channel_id: channelId, name, created_at: this.#deps.clock.now() };
+    const made = await this.#post('create_channel', created);
+    return made.ok ? ok({ channelId }) : made;
+  }
+
+  async invite(spaceId: string, channelId: string | null, slug: string): Done<void> {
+    const kind = channelId === null ? 'invite_to_space' : 'invite_to_channel';
+    const made = await this.#post(kind, {
+      space_id: spaceId,
+      ...(channelId === null ? {} : { channel_id: channelId }),
+      invitee_slug: slug,
+      issued_at: this.#deps.clock.now(),
+    });
+    return made.ok ? ok(undefined) : made;
+  }
+
+  async accept(invite: Invite): Done<void> {
+    const kind = invite.scope === 'space' ? 'accept_space_invite' : 'accept_channel_invite';
+    const made = await this.#post(kind, {
+      space_id: invite.spaceId,
+      ...(invite.channelId === null ? {} : { channel_id: invite.channelId }),
+      invitation_event_id: invite.eventId,
+      accepted_at: this.#deps.clock.now(),
+    });
+    return made.ok ? ok(undefined) : made;
+  }
+
+  async #post(kind: string, payload: Readonly<Record<string, unknown>> & { space_id: string }): Done<Answer> {
+    const { identity, subkeys, crypto, random, client } = this.#deps;
+    const session = await subkeys.current();
+    if (!session.ok) return session;
+    const signer = { slug: identity.slug, deviceId: identity.deviceId, session: session.value };
+    const event = signEvent(crypto, { kind, payload }, signer, random);
+    if (!event.ok) return { ok: false, error: { ...noAnswer('invalid_input', event.error.message) } };
+    const body = { space_id: payload.space_id, events: [event.value] };
+    return client.json('POST', '/spaces/events', answerSchema, { body });
+  }
+}

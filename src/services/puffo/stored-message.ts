@@ -1,0 +1,38 @@
+/** An opened message in the shape that stores and agents use: every message gets the room it belongs to. */
+import type { StoredMessage } from '../../core/ports.ts';
+import type { OpenedMessage } from '../../core/puffo/envelope.ts';
+
+/** Null for a direct message between others, which nobody should have sent here. */
+export function storedMessage(
+  opened: OpenedMessage,
+  ownSlug: string,
+  receivedAt: number,
+): StoredMessage | null {
+  const { payload, envelopeId } = opened;
+  const roomId = roomOf(payload, ownSlug);
+  if (roomId === null) return null;
+  return {
+    envelopeId,
+    kind: payload.envelope_kind,
+    roomId,
+    senderSlug: payload.sender_slug,
+    spaceId: payload.space_id,
+    channelId: payload.channel_id,
+    recipientSlug: payload.recipient_slug,
+    contentType: payload.content_type,
+    content: payload.content ?? '',
+    sentAt: payload.sent_at,
+    receivedAt,
+    threadRootId: payload.thread_root_id ?? null,
+    replyToId: payload.reply_to_id ?? null,
+    visible: payload.is_visible_to_human,
+    encrypted: opened.encrypted,
+  };
+}
+
+function roomOf(payload: OpenedMessage['payload'], ownSlug: string): string | null {
+  if (payload.envelope_kind === 'channel') return payload.channel_id;
+  if (payload.sender_slug === ownSlug)
+    return payload.recipient_slug === null ? null : `dm:${payload.recipient_slug}`;
+  return payload.recipient_slug === ownSlug ? `dm:${payload.sender_slug}` : null;
+}

@@ -1,0 +1,116 @@
+/**
+ * Keeps one account in possession of a signing subkey that the server knows: made on demand, renewed five minutes
+ * before it ends, replaced at most now and then when the server refuses it. Rotations never overlap.
+ */
+import { err, ok, type Result } from '../../contract/result.ts';
+import type { Clock, CryptoEngine, Log, Random } from '../../core/ports.ts';
+import { signRequest } from '../../core/puffo/http-signing.ts';
+import { createSession, type Identity, type Session } from '../../core/puffo/identity.ts';
+import type { ServerClock } from './clock-skew.ts';
+import { pause } from './pause.ts';
+import { readAnswer } from './read-answer.ts';
+import { noAnswer, type RequestError } from './request-error.ts';
+import type { Transport } from './transport.ts';
+
+export interface SessionFile {
+  load(): Session | null;
+  save(session: Session): void;
+}
+
+export interface SubkeyDeps {
+  readonly identity: Identity;
+  readonly sessions: SessionFile;
+  readonly transport: Transport;
+  readonly skew: ServerClock;
+  readonly crypto: CryptoEngine;
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly log: Log;
+}
+
+export interface Subkeys {
+  /** The present subkey, made or renewed first where that is due. */
+  current(): Promise<Result<Session, RequestError>>;
+  /**
+   * The server refused `used` with 401. Answers with the subkey to try next, or with the refusal when a new subkey
+   * was made so lately that another would not help.
+   */
+  refused(used: Session): Promise<Result<Session, RequestError>>;
+  /** A subkey registered less than this many ms ago may not have spread on the server's side yet. */
+  ageMs(): number;
+}
+
+const renewBeforeMs = 5 * 60_000;
+/** Waits before each try to register a subkey (spec §2.1). */
+const registerWaitsMs = [0, 250, 750, 1_500];
+/** No second forced rotation within this time: a server that refuses everything costs little. */
+const forcedSpacingMs = 60_000;
+
+export function createSubkeys(deps: SubkeyDeps): Subkeys {
+  const { identity, clock, crypto } = deps;
+  let session: Session | null = null;
+  let loaded = false;
+  let rotating: Promise<Result<Session, RequestError>> | null = null;
+  let registeredAt = Number.NEGATIVE_INFINITY;
+  let forcedAt = Number.NEGATIVE_INFINITY;
+
+  const register = (next: Session): Promise<Result<unknown, RequestError>> => {
+    const body = new TextEncoder().encode(JSON.stringify({ subkey_cert: next.cert }));
+    const target = '/devices/subkeys';
+    const signer = {
+      slug: identity.slug,
+      signerId: identity.deviceId,
+      secret: identity.secrets.deviceSigning,
+    };
+    const headers = signRequest(crypto, { method: 'POST', target, body }, signer, clock.now(), deps.random);
+    return deps.transport
+      .send({ method: 'POST', target, headers: { ...headers, 'content-type': 'application/json' }, body })
+      .then((answer) => readAnswer(answer, deps.skew));
+  };
+
+  const rotate = async (): Promise<Result<Session, RequestError>> => {
+    const next = createSession(crypto, identity.secrets, identity.deviceId, clock.now());
+    let last: RequestError = noAnswer('unauthenticated', 'The server refused this device.');
+    for (const wait of registerWaitsMs) {
+      await pause(clock, wait);
+      const answer = await register(next);
+      if (answer.ok) {
+        session = next;
+        registeredAt = clock.monotonic();
+        deps.sessions.save(next);
+        deps.log.debug('subkey.rotated', { expiresAt: next.expiresAt });
+        return ok(next);
+      }
+      last = answer.error;
+      if (last.status !== 401 && last.serverCode !== 'DEVICE_NOT_FOUND') break;
+    }
+    return err(last);
+  };
+
+  const rotateOnce = (): Promise<Result<Session, RequestError>> => {
+    rotating ??= rotate().finally(() => {
+      rotating = null;
+    });
+    return rotating;
+  };
+
+  return {
+    async current() {
+      if (rotating) return rotating;
+      if (!loaded) session = deps.sessions.load();
+      loaded = true;
+      if (session && session.expiresAt > clock.now() + renewBeforeMs) return ok(session);
+      return rotateOnce();
+    },
+    async refused(used) {
+      if (rotating) return rotating;
+      if (session && session.subkeyId !== used.subkeyId) return ok(session);
+      if (clock.monotonic() - forcedAt < forcedSpacingMs) {
+        return err(noAnswer('unauthenticated', 'The server does not accept this device.'));
+      }
+      forcedAt = clock.monotonic();
+      return rotateOnce();
+    },
+    ageMs: () => clock.monotonic() - registeredAt,
+  };
+}

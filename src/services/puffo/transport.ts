@@ -1,0 +1,167 @@
+/**
+ * One HTTP exchange with a Puffo server: the request target goes onto the wire exactly as it was signed, the answer is
+ * read under a deadline and a cap, and nothing is repeated or redirected here. Connections are shared by all accounts.
+ */
+import http from 'node:http';
+import https from 'node:https';
+import { err, ok, type Result } from '../../contract/result.ts';
+import type { Clock } from '../../core/ports.ts';
+import { maxBodyBytes } from '../../core/puffo/wire.ts';
+import { noAnswer, type RequestError } from './request-error.ts';
+
+export interface Exchange {
+  readonly method: 'GET' | 'POST' | 'PATCH' | 'PUT' | 'DELETE';
+  /** Path with query below the server URL, e.g. `/certs/sync?slugs=a`. */
+  readonly target: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: Uint8Array | null;
+  /** ms from the moment a connection is free to the last byte of the answer; default 15 s. */
+  readonly deadlineMs?: number;
+  /** Bytes of the answer; default 10 MiB. */
+  readonly maxBytes?: number;
+  readonly signal?: AbortSignal;
+}
+
+export interface Answer {
+  readonly status: number;
+  readonly contentType: string;
+  readonly body: Uint8Array;
+  /** The server's clock, ms since the epoch, or null when it does not say. */
+  readonly serverTime: number | null;
+  readonly retryAfterMs: number | null;
+}
+
+export interface Transport {
+  readonly serverUrl: string;
+  /** ws: or wss: address of `target` below the server URL. */
+  socketUrl(target: string): string;
+  send(exchange: Exchange): Promise<Result<Answer, RequestError>>;
+  close(): void;
+}
+
+const defaultDeadlineMs = 15_000;
+/** A request may wait this long for one of the shared connections. */
+const queueDeadlineMs = 60_000;
+
+function retryAfterOf(value: string | undefined): number | null {
+  if (value === undefined || !/^\d{1,6}$/.test(value)) return null;
+  return Number(value) * 1_000;
+}
+
+/** A request with a method that may carry a body says its length even when that is 0; a GET says nothing. */
+const withLength = (exchange: Exchange): Record<string, string> =>
+  exchange.method === 'GET'
+    ? { ...exchange.headers }
+    : { ...exchange.headers, 'content-length': String(exchange.body?.length ?? 0) };
+
+function answerOf(response: http.IncomingMessage, body: Uint8Array): Answer {
+  const date = Date.parse(response.headers.date ?? '');
+  return {
+    status: response.statusCode ?? 0,
+    contentType: response.headers['content-type'] ?? '',
+    body,
+    serverTime: Number.isNaN(date) ? null : date,
+    retryAfterMs: retryAfterOf(response.headers['retry-after']),
+  };
+}
+
+/** Collects the body; `settle` is called once, with the whole body or with why there is none. */
+function readBody(
+  response: http.IncomingMessage,
+  maxBytes: number,
+  settle: (result: Result<Answer, RequestError>) => void,
+): void {
+  const tooLarge = noAnswer('too_large', `The server's answer is larger than ${maxBytes} bytes.`);
+  if (Number(response.headers['content-length'] ?? 0) > maxBytes) {
+    settle(err(tooLarge));
+    return;
+  }
+  const pieces: Buffer[] = [];
+  let size = 0;
+  response.on('data', (piece: Buffer) => {
+    size += piece.length;
+    if (size > maxBytes) settle(err(tooLarge));
+    else pieces.push(piece);
+  });
+  response.on('end', () => {
+    if (response.complete) settle(ok(answerOf(response, Buffer.concat(pieces, size))));
+  });
+  response.on('close', () => settle(err(noAnswer('unavailable', "The server's answer broke off."))));
+  response.on('error', () => settle(err(noAnswer('unavailable', "The server's answer broke off."))));
+}
+
+/** Settles at most once, whatever comes first: the answer, an error, the deadline, or the caller's signal. */
+function perform(
+  request: http.ClientRequest,
+  exchange: Exchange,
+  clock: Clock,
+): Promise<Result<Answer, RequestError>> {
+  return new Promise((resolve) => {
+    let settled = false;
+    const settle = (result: Result<Answer, RequestError>): void => {
+      if (settled) return;
+      settled = true;
+      timer.cancel();
+      exchange.signal?.removeEventListener('abort', abort);
+      if (!result.ok) request.destroy();
+      resolve(result);
+    };
+    const late = () => settle(err(noAnswer('timeout', 'The server did not answer in time.')));
+    const abort = () => settle(err(noAnswer('cancelled', 'The request was cancelled.')));
+    let timer = clock.after(queueDeadlineMs, late);
+    exchange.signal?.addEventListener('abort', abort, { once: true });
+    request.on('socket', () => {
+      if (settled) return;
+      timer.cancel();
+      timer = clock.after(exchange.deadlineMs ?? defaultDeadlineMs, late);
+    });
+    request.on('response', (response) => readBody(response, exchange.maxBytes ?? maxBodyBytes, settle));
+    request.on('error', (error: NodeJS.ErrnoException) => {
+      const why = error.code ? ` (${error.code})` : '';
+      settle(err(noAnswer('unavailable', `The server cannot be reached${why}.`)));
+    });
+    if (exchange.signal?.aborted) abort();
+    else request.end(exchange.body ?? undefined);
+  });
+}
+
+/** Refuses everything with a sentence: the address in somebody's config is not one. */
+function nowhere(serverUrl: string): Transport {
+  const message = `'${serverUrl}' is not the address of a server.`;
+  return {
+    serverUrl,
+    socketUrl: () => 'ws://invalid.invalid',
+    send: () => Promise.resolve(err(noAnswer('invalid_input', message))),
+    close: () => undefined,
+  };
+}
+
+export function createTransport(serverUrl: string, clock: Clock): Transport {
+  const base = URL.parse(serverUrl);
+  if (!base || !['http:', 'https:'].includes(base.protocol) || base.username || base.search || base.hash) {
+    return nowhere(serverUrl);
+  }
+  const secure = base.protocol === 'https:';
+  const basePath = base.pathname.replace(/\/+$/, '');
+  const options = { keepAlive: true, maxSockets: 32, maxFreeSockets: 8, scheduling: 'lifo' as const };
+  const agent = secure ? new https.Agent(options) : new http.Agent(options);
+  const host = base.hostname.replace(/^\[(.*)\]$/, '$1');
+  const begin = secure ? https.request : http.request;
+  return {
+    serverUrl: `${base.origin}${basePath}`,
+    socketUrl: (target) => `${secure ? 'wss' : 'ws'}://${base.host}${basePath}${target}`,
+    send: (exchange) => {
+      const request = begin({
+        agent,
+        host,
+        ...(base.port ? { port: Number(base.port) } : {}),
+        method: exchange.method,
+        path: basePath + exchange.target,
+        headers: withLength(exchange),
+        maxHeaderSize: 32 * 1024,
+      });
+      return perform(request, exchange, clock);
+    },
+    close: () => agent.destroy(),
+  };
+}

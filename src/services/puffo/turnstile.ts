@@ -1,0 +1,23 @@
+/** Lets at most so many through at the same time, in the order they came. */
+export interface Turnstile {
+  /** Runs `work` when there is room. */
+  pass<T>(work: () => Promise<T>): Promise<T>;
+}
+
+export function createTurnstile(room: number): Turnstile {
+  const waiting: (() => void)[] = [];
+  let inside = 0;
+  return {
+    async pass(work) {
+      if (inside >= room) await new Promise<void>((resolve) => waiting.push(resolve));
+      else inside += 1;
+      try {
+        return await work();
+      } finally {
+        const next = waiting.shift();
+        if (next) next();
+        else inside -= 1;
+      }
+    },
+  };
+}
