@@ -1,0 +1,85 @@
+/** One message as the model reads it: a Markdown list in a fixed order (spec §3.5, vectors `user_block`). */
+
+export interface BlockMention {
+  readonly slug: string;
+  readonly agent: boolean;
+  readonly self: boolean;
+}
+
+export interface UserBlock {
+  readonly spaceName: string;
+  readonly spaceId: string;
+  /** `Direct message` for a direct message. */
+  readonly channelName: string;
+  /** Empty for a direct message. */
+  readonly channelId: string;
+  readonly postId: string;
+  /** Empty for a root, which is its own thread. */
+  readonly rootId: string;
+  /** ms since the epoch. */
+  readonly createdAt: number;
+  readonly senderName: string;
+  readonly senderSlug: string;
+  readonly senderType: 'human' | 'agent';
+  readonly visible: boolean;
+  readonly mentions: readonly BlockMention[];
+  readonly attachments: readonly string[];
+  readonly text: string;
+}
+
+export const directMessageName = 'Direct message';
+
+export function formatUserBlock(block: UserBlock): string {
+  const lines: string[] = [];
+  if (block.spaceName) lines.push(`- space: ${block.spaceName}`);
+  if (block.spaceId) lines.push(`- space_id: ${block.spaceId}`);
+  lines.push(`- channel: ${block.channelName}`);
+  if (block.channelId) lines.push(`- channel_id: ${block.channelId}`);
+  lines.push(`- post_id: ${block.postId}`);
+  lines.push(`- thread_root_id: ${block.rootId || block.postId}`);
+  lines.push(`- timestamp: ${isoSeconds(block.createdAt)}`);
+  lines.push(`- sender: ${block.senderName || block.senderSlug}`);
+  lines.push(`- sender_slug: ${block.senderSlug}`);
+  lines.push(`- sender_type: ${block.senderType}`);
+  lines.push(`- is_visible_to_human: ${block.visible}`);
+  if (block.mentions.length > 0) {
+    lines.push('- mentions:', ...block.mentions.map((one) => `  - ${one.slug} (${kindOf(one)})`));
+  }
+  if (block.attachments.length > 0) {
+    lines.push('- attachments:', ...block.attachments.map((path) => `  - ${path}`));
+  }
+  lines.push(`- message: ${block.text}`);
+  return lines.join('\n');
+}
+
+function kindOf(mention: BlockMention): 'you' | 'human' | 'agent' {
+  if (mention.self) return 'you';
+  return mention.agent ? 'agent' : 'human';
+}
+
+/** ISO 8601 in UTC, whole seconds rounded down, with a numeric offset; a time no calendar holds is the epoch. */
+function isoSeconds(ms: number): string {
+  const whole = Math.floor(ms / 1000) * 1000;
+  const date = new Date(Math.abs(whole) <= 8.64e15 ? whole : 0);
+  return date.toISOString().replace(/\.\d{3}Z$/, '+00:00');
+}
+
+export interface ReadBlock {
+  readonly senderName: string;
+  readonly senderAgent: boolean;
+  readonly text: string;
+}
+
+/** The last block of a user entry, read back; a text without blocks is taken whole. */
+export function readLastBlock(entry: string): ReadBlock {
+  const start = Math.max(entry.lastIndexOf('\n- post_id: '), entry.startsWith('- post_id: ') ? 0 : -1);
+  const block = start < 0 ? '' : entry.slice(start);
+  const at = block.indexOf('\n- message: ');
+  if (at < 0) return { senderName: '', senderAgent: false, text: entry };
+  const head = block.slice(0, at);
+  return {
+    senderName: /\n- sender: (.*)/.exec(head)?.[1] ?? '',
+    senderAgent: /\n- sender_type: agent/.test(head),
+    text: block.slice(at + '\n- message: '.length),
+  };
+}
