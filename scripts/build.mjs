@@ -3,7 +3,7 @@
  * place and moved in whole, so a running Kennel never sees half of one.
  */
 import { spawnSync } from 'node:child_process';
-import { existsSync, mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { bundleHash, bundleNames, isStale, markFresh, outputFolder } from './lib/bundle-state.mjs';
@@ -39,7 +39,8 @@ async function buildOne(name, tools) {
 function writeManifest() {
   const folder = outputFolder(flavour);
   mkdirSync(folder, { recursive: true });
-  const manifest = { name: 'kennel', productName: 'Kennel', type: 'module', main: 'main/index.js' };
+  const { version } = JSON.parse(readFileSync(inRoot('package.json'), 'utf8'));
+  const manifest = { name: 'kennel', productName: 'Kennel', version, type: 'module', main: 'main/index.js' };
   writeFileSync(path.join(folder, 'package.json'), `${JSON.stringify(manifest, null, 2)}\n`);
 }
 

@@ -1,0 +1,43 @@
+/** Kennel's Electron shell: decides what this start is, the command line, a second instance, or the app. */
+import { mkdirSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { app } from 'electron';
+import { dataFolder, profileFolder } from './app-paths.ts';
+import { commandWords, runCommandLine } from './command-line.ts';
+import { guardEveryPage } from './guards.ts';
+import { declarePageScheme } from './page-protocol.ts';
+import { runApp } from './run-app.ts';
+
+const here = (relative: string): string => fileURLToPath(new URL(relative, import.meta.url));
+
+function startApp(): void {
+  const home = dataFolder(process.env);
+  const profile = profileFolder(app.getPath('appData'), home);
+  process.umask(0o077);
+  mkdirSync(profile, { recursive: true, mode: 0o700 });
+  if (!app.commandLine.hasSwitch('user-data-dir')) app.setPath('userData', profile);
+  if (!app.requestSingleInstanceLock()) {
+    console.error('Kennel is already running for this folder; its window was brought to the front.');
+    app.exit(0);
+    return;
+  }
+  // Root has to start it with --no-sandbox, which cannot be had together; the window asks for its sandbox all the same.
+  if (!app.commandLine.hasSwitch('no-sandbox')) app.enableSandbox();
+  declarePageScheme();
+  guardEveryPage();
+  const places = {
+    home,
+    renderer: here('../renderer'),
+    preload: here('../preload/index.cjs'),
+    icons: here('../../resources/icons'),
+  };
+  // Not awaited at the top level: Electron becomes ready only after this module has been evaluated.
+  void app.whenReady().then(() => runApp(places));
+}
+
+const words = commandWords(process.argv);
+if (words === null) startApp();
+else {
+  const entry = new URL('../cli/main.js', import.meta.url).href;
+  void runCommandLine(entry, words, app.getVersion()).then((code) => app.exit(code));
+}
