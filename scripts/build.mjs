@@ -35,8 +35,9 @@ async function buildOne(name, tools) {
   console.log(`built ${path.relative(inRoot(), place)} in ${((Date.now() - started) / 1000).toFixed(1)} s`);
 }
 
-/** Lets `electron <folder>` start a build: Electron wants a package.json that names the entry. */
+/** Lets `electron dist-e2e` start the test build; the product is started by the project's own package.json. */
 function writeManifest() {
+  if (flavour !== 'e2e') return;
   const folder = outputFolder(flavour);
   mkdirSync(folder, { recursive: true });
   const { version } = JSON.parse(readFileSync(inRoot('package.json'), 'utf8'));

@@ -61,7 +61,7 @@ function onFailed(error: AppError, state: AppState, window: AppWindow): void {
 export function runApp(places: AppPlaces): void {
   const state: AppState = { quitting: false, failure: null };
   const started = import('./start-host.ts');
-  const host = createAppHost(async () => (await started).startHost(places.home, app.getVersion()));
+  const host = createAppHost(async () => (await started).startHost(places.home));
   const development = developmentPage();
   const page = development ?? `${pageOrigin}/`;
   const gate = createGate(host, new URL(page).protocol === 'kennel:' ? pageOrigin : new URL(page).origin);

@@ -4,6 +4,8 @@ import { createHost } from '../host/create-host.ts';
 import type { Host } from '../host/host-ports.ts';
 import { nodePorts } from '../host/node-ports.ts';
 
-export function startHost(home: string, version: string): Promise<Result<Host>> {
-  return createHost(nodePorts({ home, version, rendererDir: null }));
+export async function startHost(home: string): Promise<Result<Host>> {
+  const relaunch = { command: process.execPath, args: process.argv.slice(1) };
+  // Nothing listens on loopback for the page: the window has its own way in.
+  return createHost(await nodePorts({ home, env: process.env, mode: 'full', serveWeb: false, relaunch }));
 }
