@@ -12,9 +12,7 @@ import { equalBytes } from '../../core/lib/bytes.ts';
 import type { CryptoEngine } from '../../core/ports.ts';
 import { composedOpenStream, composedSealStream, type StreamParts } from './composed-stream.ts';
 import { requireAead, requireLength } from './lengths.ts';
-import { Recent } from './recent.ts';
-
-const { Point } = ed25519;
+import { Point, primeOrderPoint } from './prime-order.ts';
 
 function leToBigInt(bytes: Uint8Array): bigint {
   let value = 0n;
@@ -22,21 +20,9 @@ function leToBigInt(bytes: Uint8Array): bigint {
   return value;
 }
 
-/** Null unless the key is canonical, on the curve, not of small order and inside the prime-order group. */
-function primeOrderPoint(publicKey: Uint8Array) {
-  try {
-    const point = Point.fromBytes(publicKey);
-    return !point.isSmallOrder() && point.isTorsionFree() ? point : null;
-  } catch {
-    return null;
-  }
-}
-
-const keys = new Recent<{ readonly point: ReturnType<typeof primeOrderPoint> }>(2_000);
-
 function verify(signature: Uint8Array, message: Uint8Array, publicKey: Uint8Array): boolean {
   if (signature.length !== 64 || publicKey.length !== 32) return false;
-  const { point } = keys.get(publicKey, () => ({ point: primeOrderPoint(publicKey) }));
+  const point = primeOrderPoint(publicKey);
   if (!point) return false;
   const r = signature.subarray(0, 32);
   const s = leToBigInt(signature.subarray(32));
