@@ -5,6 +5,7 @@ import type { AgentSummary } from '../../contract/model.ts';
 import { StateDot } from '../mark/dot.tsx';
 import { Icon } from '../mark/icon.tsx';
 import { Name } from '../parts/name.tsx';
+import { RoleChip } from '../parts/role-chip.tsx';
 import { useRoving } from '../parts/roving.ts';
 import { For } from '../parts/time.tsx';
 import { go } from '../state/route.ts';
@@ -103,7 +104,7 @@ const AgentRow = memo(function AgentRow({ id, selected, reachable }: RowOf) {
             <span className="row-name">
               <Name>{agent.displayName}</Name>
             </span>
-            {agent.roleShort !== '' && <span className="chip">{agent.roleShort}</span>}
+            <RoleChip agent={agent} />
           </span>
           <span className="agent-row-now">
             <span className="row-now">{agentWords(agent)}</span>

@@ -64,7 +64,7 @@ function SoulEditor({ agent, soul, text, onSaved }: EditorOf) {
       <footer className="soul-foot">
         <span className="soft">
           {plural([...text].length, 'character')}, {aboutTokens(text)} in every turn
-          {changed ? '. Not saved yet; kept while this page is open.' : '.'}
+          {changed ? '. Not saved yet.' : '.'}
         </span>
         <span className="form-foot">
           <button type="button" className="button" onClick={() => keepSoul(agent.id, null)}>

@@ -4,7 +4,7 @@ import { Icon } from '../mark/icon.tsx';
 import { Name } from '../parts/name.tsx';
 import { Clock } from '../parts/time.tsx';
 import { bytesWords, plural } from '../words/amounts.ts';
-import { plainSnippet } from '../words/snippet.ts';
+import { visibleBody } from '../words/visible-text.ts';
 
 const shownCiphertext = 260;
 
@@ -47,8 +47,8 @@ export const ServerRowPair = memo(function ServerRowPair({ row, message }: PairO
             <p className="opened-by">
               <Icon name="lock" size={13} /> <Name>{message.senderName}</Name>
             </p>
-            <p>
-              <bdi>{plainSnippet(message.text, 320)}</bdi>
+            <p className="opened-text">
+              <bdi>{visibleBody(message.text)}</bdi>
             </p>
           </>
         )}

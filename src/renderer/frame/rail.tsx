@@ -1,8 +1,9 @@
 import { Icon, type IconName } from '../mark/icon.tsx';
 import { Mark } from '../mark/mark.tsx';
+import { useWaiting } from '../state/needs.ts';
 import type { Route } from '../state/route.ts';
 import { useRoute } from '../state/route.ts';
-import { useAgents, useHost, useReplica, useRooms } from '../state/subscriptions.ts';
+import { useAgents, useReplica, useRooms } from '../state/subscriptions.ts';
 import { overallDot } from '../words/states.ts';
 import { openRail, railRoutes } from './frame-keys.ts';
 
@@ -19,7 +20,7 @@ export function Rail() {
   const unread = useRooms((rooms) =>
     Object.values(rooms?.rooms ?? {}).reduce((sum, room) => sum + room.unread, 0),
   );
-  const waiting = useHost((host) => (host?.agents.needsYou ?? 0) + (host?.agents.error ?? 0));
+  const waiting = useWaiting();
   const badges: Partial<Record<Route['view'], readonly [number, string]>> = {
     home: [waiting, 'waiting for you'],
     chat: [unread, 'unread'],

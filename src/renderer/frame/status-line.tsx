@@ -1,5 +1,6 @@
 import { StateDot } from '../mark/dot.tsx';
 import { Icon } from '../mark/icon.tsx';
+import { useWaiting } from '../state/needs.ts';
 import { go } from '../state/route.ts';
 import { useAgents, useHost, useLine } from '../state/subscriptions.ts';
 import { plural } from '../words/amounts.ts';
@@ -68,7 +69,7 @@ function WorkPart() {
 }
 
 function WaitPart() {
-  const waiting = useHost((host) => (host?.agents.needsYou ?? 0) + (host?.agents.error ?? 0));
+  const waiting = useWaiting();
   if (waiting === 0) return <span className="status-part is-last">Nothing waits for you</span>;
   return (
     <button type="button" className="status-part is-last is-amber" onClick={() => go({ view: 'home' })}>

@@ -1,21 +1,22 @@
+import { useNeeds, useWaiting } from '../state/needs.ts';
 import { useAgents, useHost } from '../state/subscriptions.ts';
 import { plural } from '../words/amounts.ts';
 import { Happened } from './happened.tsx';
-import { NeedsYou, useNeeds } from './needs-you.tsx';
+import { NeedsYou } from './needs-you.tsx';
 import { Running } from './running.tsx';
 import { StartHere } from './start-here.tsx';
 
 /** What a person wants to know first: who needs me, what is running, what happened. */
 export function Home() {
   const needs = useNeeds();
+  const count = useWaiting();
   const working = useAgents(
     (agents) => Object.values(agents ?? {}).filter((one) => one.dot === 'working').length,
   );
   const total = useAgents((agents) => Object.keys(agents ?? {}).length);
   const name = useHost((host) => host?.operator?.displayName ?? '');
   const demo = useHost((host) => host?.demo ?? false);
-  const waiting =
-    needs.length === 0 ? 'Nothing waits for you' : `${plural(needs.length, 'thing')} for you to look at`;
+  const waiting = count === 0 ? 'Nothing waits for you' : `${plural(count, 'thing')} for you to look at`;
   const busy =
     total === 0
       ? 'no agents yet'

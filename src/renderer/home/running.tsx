@@ -3,6 +3,7 @@ import { useStore } from 'zustand';
 import { useShallow } from 'zustand/react/shallow';
 import { StateDot } from '../mark/dot.tsx';
 import { Name } from '../parts/name.tsx';
+import { RoleChip } from '../parts/role-chip.tsx';
 import { For } from '../parts/time.tsx';
 import { go } from '../state/route.ts';
 import { useAgent, useReplica } from '../state/subscriptions.ts';
@@ -47,7 +48,7 @@ const RunningRow = memo(function RunningRow({ id }: { id: string }) {
         <span className="row-name">
           <Name>{agent.displayName}</Name>
         </span>
-        {agent.roleShort !== '' && <span className="chip">{agent.roleShort}</span>}
+        <RoleChip agent={agent} />
         <span className="row-now">{agentWords(agent)}</span>
         <span className="row-time">
           <For since={agent.since} />

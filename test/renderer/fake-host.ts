@@ -1,0 +1,390 @@
+/**
+ * A host made of paper for the renderer's tests: the real contract, the real frames and the product's own page
+ * policy over a loopback server, but nothing behind it except memory and a script.
+ */
+import { createReadStream, existsSync, statSync } from 'node:fs';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { extname, join, normalize } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { type WebSocket, WebSocketServer } from 'ws';
+import { type AppError, appError } from '../../src/contract/errors.ts';
+import { clientFrameSchema } from '../../src/contract/frames.ts';
+import { isMethodName, type MethodName, methods } from '../../src/contract/methods.ts';
+import type { AgentSummary, ChatMessage, HostView, RoomsView, RoomView } from '../../src/contract/model.ts';
+import { err, ok, type Result } from '../../src/contract/result.ts';
+import {
+  demoAgents,
+  demoRooms,
+  detailOf,
+  greeting,
+  guideSoul,
+  hostView,
+  message,
+  mine,
+  room,
+} from './fake-data.ts';
+import { FakeFeed } from './fake-feed.ts';
+
+export const pagePolicy =
+  "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; font-src 'self'; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
+
+const dist = fileURLToPath(new URL('../../dist/renderer', import.meta.url));
+const types: Readonly<Record<string, string>> = {
+  '.html': 'text/html; charset=utf-8',
+  '.js': 'text/javascript',
+  '.css': 'text/css',
+  '.svg': 'image/svg+xml',
+};
+
+export const reply =
+  'You wrote that, and only this computer could read it.\n\nI am a *scripted* helper: I say the same thing every time.\n\n```sh\nkennel agent list\n```\n\nThat is all I know.';
+
+type Handler = (input: never) => Promise<Result<unknown>> | Result<unknown>;
+
+export interface World {
+  host?: Partial<HostView>;
+  agents?: Record<string, AgentSummary>;
+  rooms?: RoomsView;
+  messages?: ChatMessage[];
+  wordMs?: number;
+}
+
+export class FakeHost {
+  readonly feed = new FakeFeed();
+  readonly calls: { method: string; input: unknown }[] = [];
+  /** Every path the page asked for. */
+  readonly requests: string[] = [];
+  readonly souls: Record<string, string> = { guide: guideSoul };
+  /** Methods that answer with this error instead. */
+  readonly failing = new Map<string, AppError>();
+  private readonly sockets = new Set<WebSocket>();
+  private readonly server: Server;
+  private readonly handlers: Partial<Record<MethodName, Handler>>;
+  private readonly wordMs: number;
+  private sent = 0;
+  private stopped = false;
+
+  constructor(world: World) {
+    this.wordMs = world.wordMs ?? 25;
+    this.feed.put('host', hostView(world.host));
+    this.feed.put('agents', world.agents ?? demoAgents());
+    this.feed.put('rooms', world.rooms ?? demoRooms());
+    this.putRoom('ch_general', world.messages ?? [greeting]);
+    this.handlers = this.table();
+    this.server = createServer((request, response) => this.serve(request, response));
+    const live = new WebSocketServer({ server: this.server, path: '/ws' });
+    live.on('connection', (socket) => this.connected(socket));
+  }
+
+  async listen(port = 0): Promise<string> {
+    await new Promise<void>((done) => this.server.listen(port, '127.0.0.1', done));
+    const address = this.server.address();
+    return `http://127.0.0.1:${typeof address === 'object' && address !== null ? address.port : 0}/`;
+  }
+
+  async stop(): Promise<void> {
+    this.stopped = true;
+    this.cutLines();
+    this.server.closeAllConnections();
+    await new Promise((done) => this.server.close(done));
+  }
+
+  /** As if the host had died under the page. */
+  cutLines(): void {
+    for (const socket of this.sockets) socket.terminate();
+  }
+
+  putRoom(id: string, messages: ChatMessage[]): void {
+    this.feed.put(`room:${id}`, { roomId: id, messages, hasMore: false, drafts: {} } satisfies RoomView);
+  }
+
+  add(one: ChatMessage): void {
+    const at = this.feed.read<RoomView>(`room:${one.roomId}`).messages.length;
+    this.feed.patch(`room:${one.roomId}`, { op: 'set', path: ['messages', at], value: one });
+  }
+
+  private serve(request: IncomingMessage, response: ServerResponse): void {
+    const path = new URL(request.url ?? '/', 'http://x').pathname;
+    this.requests.push(path);
+    const file = join(dist, normalize(path === '/' ? '/index.html' : path));
+    if (!file.startsWith(dist) || !existsSync(file) || !statSync(file).isFile()) {
+      response.writeHead(404).end();
+      return;
+    }
+    response.writeHead(200, {
+      'content-type': types[extname(file)] ?? 'application/octet-stream',
+      'content-security-policy': pagePolicy,
+      'x-content-type-options': 'nosniff',
+      'referrer-policy': 'no-referrer',
+    });
+    createReadStream(file).pipe(response);
+  }
+
+  private connected(socket: WebSocket): void {
+    this.sockets.add(socket);
+    const stops = new Map<number, () => void>();
+    socket.on('close', () => {
+      this.sockets.delete(socket);
+      for (const stop of stops.values()) stop();
+    });
+    socket.on('message', (data) => {
+      const frame = clientFrameSchema.parse(JSON.parse(String(data)));
+      const tell = (value: unknown): void => socket.send(JSON.stringify(value));
+      if (frame.type === 'call')
+        void this.call(frame.method, frame.input).then((result) =>
+          tell({ type: 'result', id: frame.id, result }),
+        );
+      else if (frame.type === 'subscribe') {
+        if (frame.topic.startsWith('room:') && !this.feed.has(frame.topic))
+          this.putRoom(frame.topic.slice(5), []);
+        stops.set(
+          frame.id,
+          this.feed.listen(frame.topic, (event) => tell({ type: 'event', id: frame.id, event })),
+        );
+      } else stops.get(frame.id)?.();
+    });
+  }
+
+  private async call(method: string, input: unknown): Promise<Result<unknown>> {
+    if (!isMethodName(method)) return err(appError('not_found', `There is no method ${method}.`));
+    const parsed = methods[method].input.safeParse(input);
+    if (!parsed.success) return err(appError('invalid_input', parsed.error.message));
+    this.calls.push({ method, input: parsed.data });
+    const failure = this.failing.get(method);
+    if (failure !== undefined) return err(failure);
+    const handler = this.handlers[method];
+    if (handler === undefined) return err(appError('unsupported', `The fake host does not do ${method}.`));
+    const result = await handler(parsed.data as never);
+    return result.ok ? ok(methods[method].output.parse(result.value)) : result;
+  }
+
+  private table(): Partial<Record<MethodName, Handler>> {
+    return {
+      'setup.tryDemo': () => this.tryDemo(),
+      'setup.removeDemo': () => {
+        this.feed.put('host', hostView({ firstRun: true, demo: false }));
+        return ok({});
+      },
+      'host.unlock': ({ passphrase }: { passphrase: string }) => {
+        if (passphrase !== 'open sesame')
+          return err(
+            appError('locked', 'That passphrase does not open the vault. Nothing was changed.', {
+              hint: 'Check capitals and the keyboard layout, then try again.',
+            }),
+          );
+        this.feed.patch('host', { op: 'set', path: ['state'], value: 'ready' });
+        return ok({});
+      },
+      'host.doctor': () =>
+        ok({
+          checks: [
+            { id: 'crypto', title: 'Encryption', status: 'ok', detail: 'All engines agree (sodium, noble).' },
+            {
+              id: 'vault',
+              title: 'Keychain',
+              status: 'warn',
+              detail: 'No keychain was found.',
+              hint: 'Set a passphrase before you store real keys.',
+            },
+            { id: 'disk', title: 'Disk', status: 'ok', detail: '41.2 GB free.' },
+          ],
+        }),
+      'config.get': () => ok({ yaml: '', path: '/home/ada/.kennel/daemon.yml', keys: {} }),
+      'config.set': () => ok({}),
+      'agents.get': ({ agent }: { agent: string }) => this.detail(agent),
+      'agents.edit': (input: { agent: string; soul?: string; displayName?: string; role?: string }) =>
+        this.edit(input),
+      'agents.setRuntime': ({ agent }: { agent: string }) => ok({ agent: this.summary(agent), warning: '' }),
+      'agents.pause': ({ agent }: { agent: string }) => this.life(agent, 'paused', 'offline'),
+      'agents.resume': ({ agent }: { agent: string }) => this.life(agent, 'running', 'idle'),
+      'agents.restart': ({ agent }: { agent: string }) => this.life(agent, 'running', 'idle'),
+      'agents.delete': ({ agent }: { agent: string }) => {
+        this.feed.patch('agents', { op: 'delete', path: [agent] });
+        return ok({});
+      },
+      'chat.send': (input: { to: string; text: string; threadRootId?: string }) => this.send(input),
+      'chat.history': ({ room: id }: { room: string }) =>
+        ok({ roomId: id, messages: this.feed.read<RoomView>(`room:${id}`)?.messages ?? [], hasMore: false }),
+      'chat.markRead': ({ room: id }: { room: string }) => {
+        this.feed.patch('rooms', { op: 'set', path: ['rooms', id, 'unread'], value: 0 });
+        return ok({});
+      },
+      'chat.serverView': ({ room: id }: { room: string }) => this.serverView(id),
+    };
+  }
+
+  private summary(id: string): AgentSummary {
+    return this.feed.read<Record<string, AgentSummary>>('agents')[id]!;
+  }
+
+  private detail(id: string): Result<unknown> {
+    const summary = this.summary(id);
+    if (summary === undefined) return err(appError('not_found', `There is no agent ${id}.`));
+    return ok(detailOf(summary, this.souls[id] ?? ''));
+  }
+
+  private edit(input: {
+    agent: string;
+    soul?: string;
+    displayName?: string;
+    role?: string;
+  }): Result<unknown> {
+    if (input.soul !== undefined) this.souls[input.agent] = input.soul;
+    if (input.displayName !== undefined)
+      this.feed.patch('agents', { op: 'set', path: [input.agent, 'displayName'], value: input.displayName });
+    if (input.role !== undefined)
+      this.feed.patch('agents', { op: 'set', path: [input.agent, 'role'], value: input.role });
+    return ok({ agent: this.summary(input.agent), warning: '' });
+  }
+
+  private life(id: string, life: AgentSummary['life'], dot: AgentSummary['dot']): Result<unknown> {
+    this.feed.patch(
+      'agents',
+      { op: 'set', path: [id, 'life'], value: life },
+      { op: 'set', path: [id, 'dot'], value: dot },
+      { op: 'set', path: [id, 'activity'], value: '' },
+    );
+    return ok(this.summary(id));
+  }
+
+  private async tryDemo(): Promise<Result<unknown>> {
+    const later = hostView();
+    const steps: (() => void)[] = [
+      () => this.feed.patch('host', { op: 'set', path: ['relay'], value: later.relay }),
+      () => this.feed.patch('host', { op: 'set', path: ['operator'], value: later.operator }),
+      () => this.feed.put('rooms', demoRooms()),
+      () => this.feed.patch('rooms', { op: 'set', path: ['rooms', 'ch_general'], value: room('ch_general') }),
+      () =>
+        this.feed.patch(
+          'agents',
+          ...Object.entries(demoAgents()).map(([id, value]) => ({ op: 'set' as const, path: [id], value })),
+        ),
+      () =>
+        this.feed.patch(
+          'host',
+          { op: 'set', path: ['firstRun'], value: false },
+          { op: 'set', path: ['vault'], value: later.vault },
+          { op: 'set', path: ['demo'], value: true },
+        ),
+    ];
+    for (const step of steps) {
+      await this.pause(120);
+      step();
+    }
+    setTimeout(() => this.add(greeting), 300);
+    return ok({ operator: 'you-3f9a', spaceId: 'sp_demo', channelId: 'ch_general' });
+  }
+
+  private send({
+    to,
+    text,
+    threadRootId,
+  }: {
+    to: string;
+    text: string;
+    threadRootId?: string;
+  }): Result<unknown> {
+    const id = `msg_own_${++this.sent}`;
+    const topic = `room:${to}`;
+    this.add(
+      mine(id, text, {
+        roomId: to,
+        sentAt: Date.now(),
+        delivery: 'pending',
+        threadRootId: threadRootId ?? null,
+      }),
+    );
+    const at = this.feed.read<RoomView>(topic).messages.length - 1;
+    setTimeout(() => {
+      this.feed.patch(topic, { op: 'set', path: ['messages', at, 'delivery'], value: 'sent' });
+      void this.answer(topic, to, at, id, threadRootId ?? id);
+    }, 80);
+    return ok({ messageId: id, roomId: to });
+  }
+
+  /** Streams the fixed reply word by word, then puts the sealed message in its place. */
+  private async answer(
+    topic: string,
+    roomId: string,
+    at: number,
+    asked: string,
+    root: string,
+  ): Promise<void> {
+    const mark = (state: string): void =>
+      this.feed.patch(topic, {
+        op: 'set',
+        path: ['messages', at, 'marks'],
+        value: [
+          { agentId: 'guide', slug: 'guide-1c2d', state, reason: '' },
+          {
+            agentId: 'checker',
+            slug: 'checker-1c2d',
+            state: 'silent',
+            reason: 'it answers only when mentioned',
+          },
+        ],
+      });
+    const turnId = `turn_${asked}`;
+    mark('working');
+    this.feed.patch('agents', { op: 'set', path: ['guide', 'dot'], value: 'working' });
+    this.feed.patch(topic, {
+      op: 'set',
+      path: ['drafts', turnId],
+      value: {
+        turnId,
+        agentId: 'guide',
+        slug: 'guide-1c2d',
+        name: 'Guide',
+        text: '',
+        threadRootId: root,
+        startedAt: Date.now(),
+      },
+    });
+    for (const word of reply.split(/(?<= )/)) {
+      await this.pause(this.wordMs);
+      if (this.stopped) return;
+      this.feed.patch(topic, { op: 'append', path: ['drafts', turnId, 'text'], text: word });
+    }
+    this.feed.patch(topic, { op: 'delete', path: ['drafts', turnId] });
+    this.add(
+      message(`msg_reply_${asked}`, {
+        roomId,
+        threadRootId: root,
+        text: reply,
+        sentAt: Date.now(),
+        visible: false,
+      }),
+    );
+    mark('done');
+    this.feed.patch('agents', { op: 'set', path: ['guide', 'dot'], value: 'idle' });
+  }
+
+  private serverView(id: string): Result<unknown> {
+    const rows = this.feed.read<RoomView>(`room:${id}`).messages.map((one, index) => ({
+      envelopeId: one.id,
+      senderSlug: one.senderSlug,
+      sentAt: one.sentAt,
+      bytes: 900 + one.text.length * 2,
+      recipients: 3,
+      ciphertext: noise(index + 1, 420 + one.text.length),
+    }));
+    return ok({ available: true, note: '', rows });
+  }
+
+  private pause(ms: number): Promise<void> {
+    return new Promise((done) => setTimeout(done, ms));
+  }
+}
+
+const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_';
+
+/** Looks like ciphertext, the same every time. */
+function noise(seed: number, length: number): string {
+  let state = seed * 2654435761;
+  let text = '';
+  while (text.length < length) {
+    state = (Math.imul(state, 1664525) + 1013904223) >>> 0;
+    text += alphabet[state >>> 26] ?? '';
+  }
+  return text;
+}
