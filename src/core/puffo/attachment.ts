@@ -1,0 +1,139 @@
+/**
+ * Attachments (spec §1.7, §3.4): each file under its own key, name and type bound in; the metadata, key included, travels
+ * inside the sealed message. Large files are fed through one cipher in pieces.
+ */
+import { z } from 'zod';
+import { ok, type Result } from '../../contract/result.ts';
+import { equalBytes, fromBase64Url, toBase64Url } from '../lib/bytes.ts';
+import type { AeadSealStream, CryptoEngine } from '../ports.ts';
+import { attachmentAad, blobAad } from './aad.ts';
+import { refuse } from './refusal.ts';
+
+export const attachmentContentType = 'puffo/message+attachments/v1';
+/** What one call into the cipher is fed; larger pieces run slower. */
+export const pieceBytes = 64 * 1024;
+const tagBytes = 16;
+
+const text = z.string().max(4_096);
+
+/** Members of today's web client are optional; its names win over the older ones where both are given. */
+export const attachmentMetaSchema = z.looseObject({
+  blob_id: z.string().min(1).max(200),
+  filename: text.min(1),
+  mime_type: text.optional(),
+  size: z.number().int().min(0).optional(),
+  key: text.optional(),
+  nonce: text.optional(),
+  type: z.string().optional(),
+  content_type: text.optional(),
+  size_bytes: z.number().int().min(0).optional(),
+  content_key: text.optional(),
+  aead_nonce: text.optional(),
+  sha256: text.optional(),
+});
+export type AttachmentMeta = z.infer<typeof attachmentMetaSchema>;
+
+export const attachmentContentSchema = z.looseObject({
+  text: z.string(),
+  attachments: z.array(attachmentMetaSchema).max(100),
+});
+
+export interface AttachmentName {
+  readonly filename: string;
+  readonly mimeType: string;
+}
+
+export interface AttachmentKey {
+  /** base64url, for the metadata. */
+  readonly key: string;
+  readonly nonce: string;
+}
+
+export interface AttachmentSealer extends AttachmentKey {
+  readonly stream: AeadSealStream;
+}
+
+/** A fresh key and nonce and the cipher that seals under them; the blob is all pieces, then the 16-byte tag. */
+export function startAttachment(engine: CryptoEngine, name: AttachmentName): Result<AttachmentSealer> {
+  const aad = attachmentAad(name.mimeType, name.filename);
+  if (!aad.ok) return aad;
+  const key = engine.randomBytes(32);
+  const nonce = engine.randomBytes(12);
+  const stream = engine.aeadSealStream(key, nonce, aad.value);
+  return ok({ key: toBase64Url(key), nonce: toBase64Url(nonce), stream });
+}
+
+export interface SealedAttachment extends AttachmentKey {
+  /** Ciphertext ‖ tag: the blob. */
+  readonly blob: Uint8Array;
+}
+
+/** Seals a whole file held in memory. Error: `empty_field` for an empty name or type. */
+export function sealAttachment(
+  engine: CryptoEngine,
+  name: AttachmentName,
+  bytes: Uint8Array,
+): Result<SealedAttachment> {
+  const sealer = startAttachment(engine, name);
+  if (!sealer.ok) return sealer;
+  const { key, nonce, stream } = sealer.value;
+  const blob = new Uint8Array(bytes.length + tagBytes);
+  for (let at = 0; at < bytes.length; at += pieceBytes) {
+    blob.set(stream.update(bytes.subarray(at, at + pieceBytes)), at);
+  }
+  blob.set(stream.finish(), bytes.length);
+  return ok({ key, nonce, blob });
+}
+
+function openUnder(
+  engine: CryptoEngine,
+  key: Uint8Array,
+  nonce: Uint8Array,
+  aad: Uint8Array,
+  blob: Uint8Array,
+): Uint8Array | null {
+  const stream = engine.aeadOpenStream(key, nonce, aad);
+  const length = blob.length - tagBytes;
+  const out = new Uint8Array(length);
+  for (let at = 0; at < length; at += pieceBytes) {
+    out.set(stream.update(blob.subarray(at, Math.min(at + pieceBytes, length))), at);
+  }
+  return stream.finish(blob.subarray(length)) ? out : null;
+}
+
+function aadsToTry(meta: AttachmentMeta, mimeType: string): Result<readonly Uint8Array[]> {
+  const own = attachmentAad(mimeType, meta.filename);
+  if (!own.ok) return own;
+  return ok(meta.type === 'file_reference' ? [blobAad, own.value] : [own.value]);
+}
+
+/**
+ * Opens a downloaded blob. Nothing of the plaintext is returned unless the tag, and the hash where one is given, holds.
+ * Errors: `malformed`, `bad_tag`, `content_hash_mismatch`.
+ */
+export function openAttachment(
+  engine: CryptoEngine,
+  meta: AttachmentMeta,
+  blob: Uint8Array,
+): Result<Uint8Array> {
+  const key = fromBase64Url(meta.content_key ?? meta.key ?? '');
+  const nonce = fromBase64Url(meta.aead_nonce ?? meta.nonce ?? '');
+  if (key?.length !== 32 || nonce?.length !== 12 || blob.length < tagBytes) {
+    return refuse('malformed', `The file ${meta.filename} comes without a usable key, nonce or content.`);
+  }
+  const aads = aadsToTry(meta, meta.mime_type ?? meta.content_type ?? '');
+  if (!aads.ok) return aads;
+  for (const aad of aads.value) {
+    const plaintext = openUnder(engine, key, nonce, aad, blob);
+    if (plaintext) return hashHolds(engine, meta, plaintext);
+  }
+  return refuse('bad_tag', `The file ${meta.filename} was changed on its way. It was not kept.`);
+}
+
+function hashHolds(engine: CryptoEngine, meta: AttachmentMeta, plaintext: Uint8Array): Result<Uint8Array> {
+  if (meta.sha256 === undefined) return ok(plaintext);
+  const expected = fromBase64Url(meta.sha256);
+  return expected && equalBytes(expected, engine.sha256(plaintext))
+    ? ok(plaintext)
+    : refuse('content_hash_mismatch', `The file ${meta.filename} is not the one its sender described.`);
+}
