@@ -45,8 +45,8 @@ module.exports = {
     ...rankRules,
     forbid(
       'service-knows-no-other-service',
-      'adapters meet only in the host',
-      { path: '^src/services/([^/]+)/' },
+      'adapters meet only in the host, and in tests',
+      { path: '^src/services/([^/]+)/', pathNot: '[.]test[.]ts$' },
       { path: '^src/services/', pathNot: '^src/services/$1/' },
     ),
     forbid(

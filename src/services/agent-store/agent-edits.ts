@@ -1,0 +1,143 @@
+/**
+ * Changes to agents on disk: each is whole or not there (built aside and renamed into place), keeps what it does not
+ * know, and is checked before it is written.
+ */
+import { mkdirSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import { type AppError, appError } from '../../contract/errors.ts';
+import { err, ok, type Result } from '../../contract/result.ts';
+import { agentConfigObject, agentConfigSchema, isAgentId } from '../../core/agents/agent-config.ts';
+import { writeYaml, type YamlDocument, type YamlPath } from '../../core/lib/yaml-document.ts';
+import type { Clock, DiskPort, Random } from '../../core/ports.ts';
+import { configFile, maxConfigBytes } from './agent-folder.ts';
+import type { AgentChange, NewAgent } from './agent-types.ts';
+import { readConfigText } from './read-config.ts';
+
+export interface EditDeps {
+  readonly home: string;
+  readonly disk: DiskPort;
+  readonly clock: Clock;
+  readonly random: Random;
+}
+
+const noAgent = (id: string): AppError => appError('not_found', `There is no agent "${id}".`);
+
+/** YYYYMMDD-HHMMSS in UTC, as names of archives have it (spec §5). */
+function archiveStamp(now: number): string {
+  const iso = new Date(now).toISOString();
+  return `${iso.slice(0, 10).replaceAll('-', '')}-${iso.slice(11, 19).replaceAll(':', '')}`;
+}
+
+export function createAgentFolder({ home, disk, random }: EditDeps, agent: NewAgent): Result<string> {
+  const { id } = agent;
+  if (!isAgentId(id)) {
+    return err(
+      appError('invalid_input', `"${id}" cannot be an agent's id.`, {
+        hint: 'Use at most 64 letters, digits, "-" and "_", beginning with a letter or digit.',
+      }),
+    );
+  }
+  const config = agentConfigSchema.safeParse(agent.config);
+  if (!config.success) {
+    const issue = config.error.issues[0];
+    return err(appError('invalid_input', `${issue?.path.join('.')} ${issue?.message ?? 'does not fit'}.`));
+  }
+  const folder = join(home, 'agents', id);
+  const building = join(home, 'agents', `.new-${id}-${random.uuid()}`);
+  const steps = [
+    () => disk.write(join(building, configFile), writeYaml(agentConfigObject(id, config.data))),
+    () => disk.write(join(building, basename(config.data.profile)), agent.profile),
+    () => makeFolders(building),
+    () => disk.move(building, folder),
+  ];
+  for (const step of steps) {
+    const done = step();
+    if (done.ok) continue;
+    disk.remove(building);
+    return err(
+      done.error.code === 'conflict'
+        ? appError('conflict', `There is already an agent "${id}".`)
+        : done.error,
+    );
+  }
+  return ok(folder);
+}
+
+function makeFolders(folder: string): Result<void> {
+  try {
+    for (const name of ['memory', 'keys', 'workspace'])
+      mkdirSync(join(folder, name), { recursive: true, mode: 0o700 });
+    return ok(undefined);
+  } catch (cause) {
+    return err(
+      appError('io_error', `The agent's folder could not be made (${String(cause)}).`, { where: folder }),
+    );
+  }
+}
+
+const sections = ['puffo_core', 'runtime', 'triggers'] as const;
+const fields = ['state', 'display_name', 'avatar_url', 'role', 'role_short'] as const;
+
+/** `undefined` members of a change say nothing. */
+function pathsOf(change: AgentChange): readonly (readonly [YamlPath, unknown])[] {
+  const top = fields.map((key) => [[key], change[key]] as const);
+  const nested = sections.flatMap((section) =>
+    Object.entries(change[section] ?? {}).map(([key, value]) => [[section, key], value] as const),
+  );
+  return [...top, ...nested].filter(([, value]) => value !== undefined);
+}
+
+/** Empty values of Kennel's own keys leave no trace in the file. */
+function apply(document: YamlDocument, path: YamlPath, value: unknown): void {
+  const own = path.join('.') === 'triggers.channels' || path.join('.') === 'runtime.base_url';
+  const empty =
+    value === '' || (typeof value === 'object' && value !== null && Object.keys(value).length === 0);
+  if (own && empty) document.delete(path);
+  else document.set(path, value);
+}
+
+export function changeAgent({ home, disk }: EditDeps, id: string, change: AgentChange): Result<void> {
+  const path = join(home, 'agents', id, configFile);
+  const text = disk.readText(path, maxConfigBytes);
+  if (!text.ok) return text;
+  if (text.value === null) return err(noAgent(id));
+  const read = readConfigText(text.value, path);
+  if (!read.ok) return read;
+  const { document } = read.value;
+  for (const [key, value] of pathsOf(change)) apply(document, key, value);
+  return writeChecked(disk, path, document.text());
+}
+
+/** Nothing is written that could not be read again. */
+export function writeChecked(disk: DiskPort, path: string, yaml: string): Result<void> {
+  const checked = readConfigText(yaml, path);
+  if (!checked.ok) return err({ ...checked.error, hint: 'The file was left as it was.' });
+  return disk.write(path, yaml.endsWith('\n') ? yaml : `${yaml}\n`);
+}
+
+export function archiveAgent(deps: EditDeps, id: string, by: 'command' | 'flag'): Result<string> {
+  const name = `${id}${by === 'flag' ? '-ws' : ''}-${archiveStamp(deps.clock.now())}`;
+  const archived = join(deps.home, 'archived');
+  for (let n = 1; n < 100; n += 1) {
+    const target = join(archived, n === 1 ? name : `${name}-${n}`);
+    const moved = deps.disk.move(join(deps.home, 'agents', id), target);
+    if (moved.ok) return ok(target);
+    if (moved.error.code !== 'conflict') return moved;
+  }
+  return err(appError('conflict', `The agent "${id}" could not be archived: its name there is taken.`));
+}
+
+/** Out of sight first, so that a crash half way leaves no half agent. */
+export function deleteAgent({ home, disk, random }: EditDeps, id: string): Result<void> {
+  const leaving = join(home, 'agents', `.deleting-${id}-${random.uuid()}`);
+  const moved = disk.move(join(home, 'agents', id), leaving);
+  return moved.ok ? disk.remove(leaving) : moved;
+}
+
+/** What a crash left half made or half deleted; for the start, when nobody else uses the folder. */
+export function clearLeftOvers({ home, disk }: EditDeps): void {
+  const found = disk.folders(join(home, 'agents'));
+  for (const name of found.ok ? found.value : []) {
+    if (/^[.](new|deleting)-/.test(name)) disk.remove(join(home, 'agents', name));
+  }
+}

@@ -1,0 +1,32 @@
+/** Where an agent's files are, and the cheap marks by which a change of them is noticed. */
+import { statSync } from 'node:fs';
+import { isAbsolute, join } from 'node:path';
+import type { AgentConfig } from '../../core/agents/agent-config.ts';
+import { type AgentRequest, agentRequests } from './agent-types.ts';
+
+export const configFile = 'agent.yml';
+export const requestFolder = '.puffo-agent';
+export const maxConfigBytes = 256 * 1024;
+export const maxProfileBytes = 1024 * 1024;
+
+/** Differs whenever the file was written or replaced; empty when there is none. */
+export function signatureOf(path: string): string {
+  const found = statSync(path, { throwIfNoEntry: false });
+  return found ? `${found.mtimeMs}:${found.size}:${found.ino}` : '';
+}
+
+/** Relative to the agent's folder, or absolute (spec §5). */
+export const within = (folder: string, path: string): string =>
+  isAbsolute(path) ? path : join(folder, path);
+
+export const profilePath = (folder: string, config: AgentConfig | null): string =>
+  within(folder, config?.profile ?? 'profile.md');
+
+export const requestPath = (folder: string, request: AgentRequest): string =>
+  join(folder, requestFolder, `${request}.flag`);
+
+/** One stat in the usual case that nobody ever asked for anything. */
+export function requestsOf(folder: string): readonly AgentRequest[] {
+  if (!statSync(join(folder, requestFolder), { throwIfNoEntry: false })) return [];
+  return agentRequests.filter((request) => signatureOf(requestPath(folder, request)) !== '');
+}

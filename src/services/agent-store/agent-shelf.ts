@@ -1,0 +1,227 @@
+/**
+ * The agents as last read from disk. It promises that a config in force is only replaced by a usable one (F20), that
+ * a file somebody is still writing is left time to be finished, and that an API key found in a file moves into the
+ * wrapped store and is blanked.
+ */
+import { join } from 'node:path';
+import { type AppError, appError } from '../../contract/errors.ts';
+import { err, type Result } from '../../contract/result.ts';
+import { type AgentConfig, isAgentId } from '../../core/agents/agent-config.ts';
+import type { Clock, DiskPort, Log } from '../../core/ports.ts';
+import { configFile, maxConfigBytes, profilePath, requestsOf, signatureOf } from './agent-folder.ts';
+import type { AgentRequest, LoadedAgent } from './agent-types.ts';
+import { type CachedConfig, type ConfigCache, loadConfigCache, saveConfigCache } from './config-cache.ts';
+import { looksUnfinished, type ReadConfig, readConfigText } from './read-config.ts';
+
+export interface ShelfDeps {
+  readonly home: string;
+  readonly disk: DiskPort;
+  readonly clock: Clock;
+  readonly log: Log;
+  /** Puts a key found in agent.yml into the wrapped store; the file is blanked when it did. */
+  readonly takeApiKey: (agentId: string, key: string) => Result<void>;
+}
+
+interface Entry {
+  readonly agent: LoadedAgent;
+  readonly signature: string;
+  readonly profileSignature: string;
+  /** Of the text in force. */
+  readonly keys: string;
+  /** A text that may be unfinished: since when (monotonic ms) it has looked like this. */
+  readonly held: { readonly signature: string; readonly since: number } | null;
+}
+
+/** ms for which an odd-looking file must stay unchanged before it counts as meant. */
+const settleMs = 1_000;
+/** Below this many parses the cache is not worth writing. */
+const cacheWorthwhile = 20;
+
+const sameRequests = (a: readonly AgentRequest[], b: readonly AgentRequest[]): boolean =>
+  a.length === b.length && a.every((request, index) => request === b[index]);
+
+const missing = (path: string): AppError =>
+  appError('not_found', 'The file agent.yml is missing.', {
+    where: path,
+    hint: 'Put it back; until then the last good settings stay in force.',
+  });
+
+const withoutKey = (config: AgentConfig): AgentConfig =>
+  config.runtime.api_key === '' ? config : { ...config, runtime: { ...config.runtime, api_key: '' } };
+
+export class AgentShelf {
+  readonly #deps: ShelfDeps;
+  readonly #root: string;
+  readonly #cachePath: string;
+  readonly #entries = new Map<string, Entry>();
+  readonly #keySets = new Map<string, string>();
+  #loaded = false;
+
+  constructor(deps: ShelfDeps) {
+    this.#deps = deps;
+    this.#root = join(deps.home, 'agents');
+    this.#cachePath = join(deps.home, 'cache', 'agents.json');
+  }
+
+  folderOf(id: string): string {
+    return join(this.#root, id);
+  }
+
+  list(): readonly LoadedAgent[] {
+    this.#load();
+    return [...this.#entries.values()].map(({ agent }) => agent).sort((a, b) => (a.id < b.id ? -1 : 1));
+  }
+
+  get(id: string): LoadedAgent | null {
+    this.#load();
+    return this.#entries.get(id)?.agent ?? null;
+  }
+
+  ids(): readonly string[] {
+    return [...this.#entries.keys()];
+  }
+
+  /** Agents with a file that waits to be finished: look again soon. */
+  waiting(): readonly string[] {
+    return [...this.#entries].filter(([, entry]) => entry.held).map(([id]) => id);
+  }
+
+  /** Looks at one agent again; true when something about it changed. `finished`: what is there is meant so. */
+  check(id: string, finished = false): boolean {
+    const before = this.#entries.get(id);
+    const folder = this.folderOf(id);
+    const signature = signatureOf(join(folder, configFile));
+    if (!before || signature !== before.signature) return this.#reread(id, before, signature, finished);
+    const requests = requestsOf(folder);
+    const profileSignature = signatureOf(profilePath(folder, before.agent.lastGood));
+    const changed =
+      !sameRequests(requests, before.agent.requests) || profileSignature !== before.profileSignature;
+    if (changed || before.held) {
+      const agent = { ...before.agent, requests };
+      this.#entries.set(id, { ...before, held: null, profileSignature, agent });
+    }
+    return changed;
+  }
+
+  /** Ids that came or went below `agents/`. */
+  checkFolders(): readonly string[] {
+    const now = this.#folders();
+    if (!now) return [];
+    const present = new Set(now);
+    const gone = [...this.#entries.keys()].filter((id) => !present.has(id));
+    for (const id of gone) this.#entries.delete(id);
+    const came = now.filter((id) => !this.#entries.has(id));
+    for (const id of came) this.check(id);
+    return [...gone, ...came];
+  }
+
+  /** Makes the next look at agents whose key could not be taken a fresh one; their ids. */
+  forgetRefusedKeys(): readonly string[] {
+    const refused = [...this.#entries].filter(
+      ([, { agent }]) => agent.error?.code === 'locked' || agent.error?.code === 'insecure_storage',
+    );
+    for (const [id, entry] of refused) this.#entries.set(id, { ...entry, signature: 'read again' });
+    return refused.map(([id]) => id);
+  }
+
+  #load(): void {
+    if (this.#loaded) return;
+    this.#loaded = true;
+    const cache = loadConfigCache(this.#deps.disk, this.#cachePath);
+    let parsed = 0;
+    for (const id of this.#folders() ?? []) {
+      if (!this.#loadCached(id, cache)) {
+        parsed += 1;
+        this.check(id);
+      }
+    }
+    if (parsed > cacheWorthwhile) saveConfigCache(this.#deps.disk, this.#cachePath, this.#cacheable());
+  }
+
+  #loadCached(id: string, cache: ConfigCache): boolean {
+    const folder = this.folderOf(id);
+    const cached = cache.find(id, signatureOf(join(folder, configFile)));
+    if (!cached) return false;
+    const { config, keys, signature } = cached;
+    const agent = { id, folder, config, lastGood: config, error: null, requests: requestsOf(folder) };
+    this.#put(id, { agent, signature, keys });
+    return true;
+  }
+
+  #cacheable(): ReadonlyMap<string, CachedConfig> {
+    const found = new Map<string, CachedConfig>();
+    for (const [id, { agent, signature, keys }] of this.#entries) {
+      if (agent.config && !agent.error) found.set(id, { signature, keys, config: agent.config });
+    }
+    return found;
+  }
+
+  #folders(): readonly string[] | null {
+    const found = this.#deps.disk.folders(this.#root);
+    if (!found.ok) this.#deps.log.error('agents_unreadable', { message: found.error.message });
+    return found.ok ? found.value.filter(isAgentId) : null;
+  }
+
+  /** agent.yml itself was touched. True when the entry changed. */
+  #reread(id: string, before: Entry | undefined, signature: string, finished: boolean): boolean {
+    const path = join(this.folderOf(id), configFile);
+    const text = this.#deps.disk.readText(path, maxConfigBytes);
+    const read = this.#parse(text, path);
+    const content = text.ok ? (text.value ?? '') : '';
+    if (before?.agent.lastGood && !finished && looksUnfinished(content, read, before.keys)) {
+      const now = this.#deps.clock.monotonic();
+      const held = before.held?.signature === signature ? before.held : { signature, since: now };
+      if (now - held.since < settleMs) {
+        this.#entries.set(id, { ...before, held });
+        return false;
+      }
+    }
+    this.#accept(id, before, read, signature);
+    return true;
+  }
+
+  #parse(text: Result<string | null>, path: string): Result<ReadConfig> {
+    if (!text.ok) return text;
+    return text.value === null ? err(missing(path)) : readConfigText(text.value, path);
+  }
+
+  #accept(id: string, before: Entry | undefined, read: Result<ReadConfig>, signature: string): void {
+    const folder = this.folderOf(id);
+    const base = { id, folder, requests: requestsOf(folder) };
+    if (!read.ok) {
+      const { message, where } = read.error;
+      this.#deps.log.warn('agent_config_bad', { agent: id, message, where });
+      const agent = { ...base, config: null, lastGood: before?.agent.lastGood ?? null, error: read.error };
+      this.#put(id, { agent, signature, keys: before?.keys ?? '' });
+      return;
+    }
+    const path = join(folder, configFile);
+    const error = this.#takeKey(id, read.value, path);
+    const config = withoutKey(read.value.config);
+    this.#put(id, {
+      agent: { ...base, config, lastGood: config, error },
+      signature: config === read.value.config ? signature : signatureOf(path),
+      keys: read.value.keys,
+    });
+  }
+
+  /** The key leaves the file only after the wrapped store has it. */
+  #takeKey(id: string, read: ReadConfig, path: string): AppError | null {
+    const key = read.config.runtime.api_key;
+    if (key === '') return null;
+    const taken = this.#deps.takeApiKey(id, key);
+    if (!taken.ok) return { ...taken.error, where: path };
+    read.document.set(['runtime', 'api_key'], '');
+    const written = this.#deps.disk.write(path, read.document.text());
+    this.#deps.log.info('api_key_moved', { agent: id, blanked: written.ok });
+    return written.ok ? null : written.error;
+  }
+
+  #put(id: string, entry: Omit<Entry, 'profileSignature' | 'held'>): void {
+    const profileSignature = signatureOf(profilePath(entry.agent.folder, entry.agent.lastGood));
+    // Agents mostly have the same keys: one string for all of them.
+    const keys = this.#keySets.get(entry.keys) ?? entry.keys;
+    this.#keySets.set(keys, keys);
+    this.#entries.set(id, { ...entry, keys, profileSignature, held: null });
+  }
+}

@@ -1,0 +1,366 @@
+import {
+  appendFileSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import fc from 'fast-check';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { createRecordingLog } from '../../../test/fakes/recording-log.ts';
+import { createSeededRandom } from '../../../test/fakes/seeded-random.ts';
+import { createVirtualClock } from '../../../test/fakes/virtual-clock.ts';
+import { appError } from '../../contract/errors.ts';
+import { err, ok, type Result } from '../../contract/result.ts';
+import { type AgentConfig, agentConfigSchema } from '../../core/agents/agent-config.ts';
+import { createDisk } from '../disk/disk.ts';
+import { createAgentStore } from './agent-store.ts';
+import type { WatchFolder } from './agent-watch.ts';
+
+let home: string;
+let stops: (() => void)[];
+beforeEach(() => {
+  home = mkdtempSync(path.join(tmpdir(), 'kennel-agents-'));
+  stops = [];
+});
+afterEach(() => {
+  for (const stop of stops) stop();
+  rmSync(home, { recursive: true, force: true });
+});
+
+const blindWatch: WatchFolder = () => {
+  throw Object.assign(new Error('no watches left'), { code: 'ENOSPC' });
+};
+
+function make(
+  change: { watchFolder?: WatchFolder; takeApiKey?: (id: string, key: string) => Result<void> } = {},
+) {
+  const clock = createVirtualClock();
+  const log = createRecordingLog();
+  const random = createSeededRandom(7);
+  const taken: [string, string][] = [];
+  const changes: string[][] = [];
+  const store = createAgentStore({
+    home,
+    clock,
+    log,
+    random,
+    disk: createDisk(random),
+    takeApiKey: (id, key) => {
+      taken.push([id, key]);
+      return ok(undefined);
+    },
+    watchFolder: blindWatch,
+    ...change,
+  });
+  store.onChange((ids) => changes.push([...ids]));
+  stops.push(() => store.stop());
+  return { store, clock, log, taken, changes };
+}
+
+const config = (change: Record<string, unknown> = {}): AgentConfig => agentConfigSchema.parse(change);
+const file = (id: string, name = 'agent.yml'): string => path.join(home, 'agents', id, name);
+function put(id: string, yaml: string): void {
+  mkdirSync(path.dirname(file(id)), { recursive: true });
+  writeFileSync(file(id), yaml);
+}
+
+describe('agents on disk', () => {
+  it('makes an agent whole, readable by its owner alone, in the layout of spec §5', () => {
+    const { store } = make();
+    const made = store.create({
+      id: 'helper',
+      config: config({ display_name: 'Helper' }),
+      profile: '# Soul\n',
+    });
+    expect(made).toMatchObject({ ok: true, value: { id: 'helper', error: null } });
+    expect(readdirSync(path.dirname(file('helper'))).sort()).toEqual([
+      'agent.yml',
+      'keys',
+      'memory',
+      'profile.md',
+      'workspace',
+    ]);
+    expect(statSync(file('helper')).mode & 0o777).toBe(0o600);
+    expect(statSync(path.dirname(file('helper'))).mode & 0o777).toBe(0o700);
+    expect(store.create({ id: 'helper', config: config(), profile: '' })).toMatchObject({
+      error: { code: 'conflict' },
+    });
+    for (const id of ['', '../x', '_a', 'a/b', 'a'.repeat(65), '.new-a']) {
+      expect(store.create({ id, config: config(), profile: '' })).toMatchObject({
+        error: { code: 'invalid_input' },
+      });
+    }
+    expect(readdirSync(path.join(home, 'agents'))).toEqual(['helper']);
+  });
+
+  it('keeps unknown keys, comments and order when something is changed', () => {
+    put(
+      'a',
+      '# mine\nid: a\nfuture_key: {deep: [1, 2]}\nruntime:\n  # why this one\n  kind: sdk\n  extra: yes\n',
+    );
+    const { store } = make();
+    const changed = store.update('a', {
+      display_name: 'A: the first',
+      runtime: { model: 'gpt-4o' },
+      triggers: { channels: { ch_1: 'never' } },
+    });
+    expect(changed).toMatchObject({ ok: true, value: { config: { display_name: 'A: the first' } } });
+    const text = readFileSync(file('a'), 'utf8');
+    for (const kept of ['# mine', 'future_key:', 'deep:', '# why this one', 'kind: sdk\n', 'extra: yes']) {
+      expect(text).toContain(kept);
+    }
+    expect(store.get('a')?.config?.runtime).toMatchObject({ kind: 'sdk-local', model: 'gpt-4o' });
+    store.update('a', { triggers: { channels: {} } });
+    expect(readFileSync(file('a'), 'utf8')).not.toContain('channels');
+  });
+
+  it('refuses what it could not read again, and leaves the file', () => {
+    const { store } = make();
+    store.create({ id: 'a', config: config(), profile: '' });
+    const before = readFileSync(file('a'), 'utf8');
+    expect(store.update('a', { runtime: { max_turns: 0 } })).toMatchObject({
+      error: { code: 'invalid_input', where: expect.stringContaining('line') },
+    });
+    expect(store.writeConfig('a', 'state: running\nruntime:\n  max_turns: many\n')).toMatchObject({
+      error: { message: 'runtime.max_turns must be a whole number.', where: `${file('a')}, line 3` },
+    });
+    expect(readFileSync(file('a'), 'utf8')).toBe(before);
+    expect(store.update('nobody', {})).toMatchObject({ error: { code: 'not_found' } });
+  });
+
+  it('archives under the names of spec §5 and deletes without leaving a half', () => {
+    const { store, changes } = make();
+    for (const id of ['a', 'b', 'c']) store.create({ id, config: config(), profile: '' });
+    expect(store.archive('a', 'command')).toEqual(ok(path.join(home, 'archived', 'a-20260514-202000')));
+    expect(store.archive('b', 'flag')).toEqual(ok(path.join(home, 'archived', 'b-ws-20260514-202000')));
+    store.create({ id: 'a', config: config(), profile: '' });
+    expect(store.archive('a', 'command')).toEqual(ok(path.join(home, 'archived', 'a-20260514-202000-2')));
+    expect(store.delete('c')).toEqual(ok(undefined));
+    expect(store.list()).toEqual([]);
+    expect(readdirSync(path.join(home, 'agents'))).toEqual([]);
+    expect(changes.flat()).toEqual(['a', 'b', 'c', 'a', 'b', 'a', 'a', 'c']);
+  });
+
+  it('clears what a crash left half made', () => {
+    const { store } = make();
+    mkdirSync(path.join(home, 'agents', '.new-x-1'), { recursive: true });
+    mkdirSync(path.join(home, 'agents', '.deleting-y-1'), { recursive: true });
+    expect(store.list()).toEqual([]);
+    store.start();
+    expect(readdirSync(path.join(home, 'agents'))).toEqual([]);
+  });
+
+  it('reads memory by name, without README', () => {
+    const { store } = make();
+    store.create({ id: 'a', config: config(), profile: 'P' });
+    for (const name of ['b.md', 'a.md', 'README.md', 'x.txt'])
+      writeFileSync(file('a', `memory/${name}`), name);
+    expect(store.readMemory('a')).toEqual(
+      ok([
+        { name: 'a', text: 'a.md' },
+        { name: 'b', text: 'b.md' },
+      ]),
+    );
+    expect(store.readProfile('a')).toEqual(ok('P'));
+  });
+
+  it('writes runtime.json only when something happened', () => {
+    const { store } = make();
+    store.create({ id: 'a', config: config(), profile: '' });
+    const status = {
+      status: 'running',
+      started_at: 1778790000,
+      updated_at: 1778790065,
+      msg_count: 3,
+      last_event_at: 1778790060,
+      error: '',
+      health: 'ok',
+    } as const;
+    store.writeRuntimeStatus('a', status);
+    const vector = JSON.parse(
+      readFileSync(
+        path.join(import.meta.dirname, '../../../test/fixtures/conformance/puffo-local.json'),
+        'utf8',
+      ),
+    ).runtime_json;
+    expect(readFileSync(file('a', 'runtime.json'), 'utf8')).toBe(vector);
+    const { ino } = statSync(file('a', 'runtime.json'));
+    store.writeRuntimeStatus('a', { ...status, updated_at: 1778790070 });
+    expect(statSync(file('a', 'runtime.json')).ino).toBe(ino);
+    store.writeRuntimeStatus('a', { ...status, msg_count: 4 });
+    expect(statSync(file('a', 'runtime.json')).ino).not.toBe(ino);
+  });
+
+  it('starts from its cache, and does not believe it for a file that changed', () => {
+    for (let n = 0; n < 25; n += 1) put(`a${n}`, `display_name: n${n}\n`);
+    expect(make().store.list()).toHaveLength(25);
+    const cachePath = path.join(home, 'cache', 'agents.json');
+    const cache = JSON.parse(readFileSync(cachePath, 'utf8'));
+    cache.agents.a1.config.display_name = 'from the cache';
+    cache.agents.a2.config.display_name = 'from the cache';
+    writeFileSync(cachePath, JSON.stringify(cache));
+    put('a2', 'display_name: edited!\n');
+    const { store } = make();
+    expect(store.get('a1')?.config?.display_name).toBe('from the cache');
+    expect(store.get('a2')?.config?.display_name).toBe('edited!');
+    writeFileSync(cachePath, '{"version":1');
+    expect(make().store.get('a1')?.config?.display_name).toBe('n1');
+  });
+});
+
+describe('API keys in agent.yml (T18)', () => {
+  it('moves a key into the wrapped store and blanks it, keeping the rest', () => {
+    put('a', '# hi\nruntime:\n  api_key: sk-secret # from the shop\n  model: m\n');
+    const { store, taken, log } = make();
+    expect(store.get('a')?.config?.runtime).toMatchObject({ api_key: '', model: 'm' });
+    expect(taken).toEqual([['a', 'sk-secret']]);
+    const text = readFileSync(file('a'), 'utf8');
+    expect(text).not.toContain('sk-secret');
+    expect(text).toContain('# hi');
+    expect(JSON.stringify(log.lines)).not.toContain('sk-secret');
+  });
+
+  it('says so when there is nowhere safe to put it, and tries again when there is', () => {
+    put('a', 'runtime:\n  api_key: sk-secret\n');
+    let open = false;
+    const { store, changes } = make({
+      takeApiKey: () => (open ? ok(undefined) : err(appError('insecure_storage', 'No keychain.'))),
+    });
+    expect(store.get('a')).toMatchObject({
+      error: { code: 'insecure_storage' },
+      config: { runtime: { api_key: '' } },
+    });
+    open = true;
+    store.retryKeys();
+    expect(store.get('a')?.error).toBeNull();
+    expect(readFileSync(file('a'), 'utf8')).not.toContain('sk-secret');
+    expect(changes).toEqual([['a']]);
+  });
+});
+
+describe('noticing edits', () => {
+  it('keeps the last good config over a bad edit and says file, line and reason (F20)', async () => {
+    put('a', 'display_name: A\nruntime:\n  max_turns: 3\n');
+    const { store, clock, changes } = make();
+    store.start();
+    put('a', 'display_name: A\nruntime:\n  max_turns: many\n');
+    await clock.advance(4_000);
+    expect(store.get('a')).toMatchObject({
+      config: null,
+      lastGood: { runtime: { max_turns: 3 } },
+      error: { where: expect.stringContaining(`${file('a')}, line 3`) },
+    });
+    put('a', 'display_name: A\nruntime:\n  max_turns: 4\n');
+    await clock.advance(2_000);
+    expect(store.get('a')).toMatchObject({ config: { runtime: { max_turns: 4 } }, error: null });
+    expect(changes).toEqual([['a'], ['a']]);
+  });
+
+  it('waits for a file that is being written in pieces (F20)', async () => {
+    const whole =
+      'display_name: A\npuffo_core:\n  slug: a-1\n  device_id: d\n  space_id: s\ntriggers:\n  on_dm: true\n';
+    put('a', whole);
+    const { store, clock, changes } = make();
+    store.start();
+    const next = whole.replace('A\n', 'B\n');
+    writeFileSync(file('a'), '');
+    for (let at = 0; at < next.length; at += 20) {
+      await clock.advance(300);
+      appendFileSync(file('a'), next.slice(at, at + 20));
+      expect(store.get('a')?.error).toBeNull();
+      expect(store.get('a')?.config?.puffo_core.slug).toBe('a-1');
+    }
+    await clock.advance(3_000);
+    expect(store.get('a')?.config?.display_name).toBe('B');
+    expect(changes).toEqual([['a']]);
+  });
+
+  it('takes a deleted key as meant once the file has been quiet', async () => {
+    put('a', 'display_name: A\nrole: tester\n');
+    const { store, clock } = make();
+    store.start();
+    put('a', 'display_name: A\n');
+    await clock.advance(4_000);
+    expect(store.get('a')?.config?.role).toBe('');
+  });
+
+  it('never stops an agent by a mutated file (F20)', async () => {
+    const good = 'display_name: A\npuffo_core:\n  slug: a-1\nruntime:\n  model: m\n';
+    const seed = Number(process.env.KENNEL_SEED ?? Date.now() % 1_000_000);
+    await fc.assert(
+      fc.asyncProperty(
+        fc.string({ unit: 'binary', maxLength: 40 }),
+        fc.nat(good.length),
+        async (noise, at) => {
+          put('a', good);
+          const { store, clock } = make();
+          store.start();
+          put('a', `${good.slice(0, at)}${noise}`);
+          await clock.advance(5_000);
+          expect(store.get('a')?.lastGood).not.toBeNull();
+          put('a', good);
+          await clock.advance(5_000);
+          expect(store.get('a')).toMatchObject({ config: { puffo_core: { slug: 'a-1' } }, error: null });
+          store.stop();
+        },
+      ),
+      { seed, numRuns: 25 },
+    );
+  });
+
+  it('sees new and removed folders, requests and profile edits by the sweep alone', async () => {
+    const { store, clock, changes, log } = make();
+    put('a', 'display_name: A\n');
+    store.start();
+    await clock.advance(2_100);
+    put('b', 'display_name: B\n');
+    await clock.advance(15_100);
+    expect(changes).toEqual([['b']]);
+    mkdirSync(file('a', '.puffo-agent'));
+    writeFileSync(file('a', '.puffo-agent/restart.flag'), 'requested');
+    await clock.advance(2_100);
+    expect(store.get('a')?.requests).toEqual(['restart']);
+    store.clearRequest('a', 'restart');
+    expect(existsSync(file('a', '.puffo-agent/restart.flag'))).toBe(false);
+    writeFileSync(file('b', 'profile.md'), 'new');
+    await clock.advance(2_100);
+    rmSync(path.dirname(file('b')), { recursive: true });
+    await clock.advance(2_100);
+    expect(changes.map((ids) => ids.join())).toEqual(['b', 'a', 'b', 'b']);
+    expect(store.list().map(({ id }) => id)).toEqual(['a']);
+    expect(log.lines.filter(({ event }) => event === 'watches_exhausted')).toHaveLength(1);
+  });
+
+  it('hears of an edit through fs.watch without waiting for the sweep', async () => {
+    put('a', 'display_name: A\n');
+    const random = createSeededRandom(1);
+    const clock = createVirtualClock();
+    const store = createAgentStore({
+      home,
+      random,
+      disk: createDisk(random),
+      log: createRecordingLog(),
+      takeApiKey: () => ok(undefined),
+      clock: { ...clock, after: (ms, run) => (ms === 0 ? afterNow(run) : clock.after(ms, run)) },
+    });
+    stops.push(() => store.stop());
+    store.list();
+    store.start();
+    const heard = new Promise<readonly string[]>((resolve) => store.onChange(resolve));
+    put('a', 'display_name: B\n');
+    expect(await heard).toEqual(['a']);
+    expect(store.get('a')?.config?.display_name).toBe('B');
+  });
+});
+
+function afterNow(run: () => void) {
+  const timer = setImmediate(run);
+  return { cancel: () => clearImmediate(timer) };
+}

@@ -1,0 +1,185 @@
+/**
+ * The agents of a data folder: read, watched, changed. Whatever is on disk is the truth; this promises to notice its
+ * changes and never to lose what it does not understand.
+ */
+import { join } from 'node:path';
+import { type AppError, appError } from '../../contract/errors.ts';
+import { err, ok, type Result } from '../../contract/result.ts';
+import { isAgentId } from '../../core/agents/agent-config.ts';
+import { formatRuntimeStatus } from '../../core/agents/runtime-status.ts';
+import {
+  archiveAgent,
+  changeAgent,
+  clearLeftOvers,
+  createAgentFolder,
+  deleteAgent,
+  type EditDeps,
+  writeChecked,
+} from './agent-edits.ts';
+import {
+  configFile,
+  maxConfigBytes,
+  maxProfileBytes,
+  profilePath,
+  requestPath,
+  within,
+} from './agent-folder.ts';
+import { AgentShelf, type ShelfDeps } from './agent-shelf.ts';
+import type { AgentStore, LoadedAgent, MemoryNote } from './agent-types.ts';
+import { AgentWatch, type WatchFolder } from './agent-watch.ts';
+
+export type AgentStoreDeps = EditDeps & ShelfDeps & { readonly watchFolder?: WatchFolder };
+
+const noAgent = (id: string): AppError => appError('not_found', `There is no agent "${id}".`);
+
+type Changed = (ids: readonly string[]) => void;
+
+type Editing = Pick<
+  AgentStore,
+  'create' | 'update' | 'setState' | 'readConfig' | 'writeConfig' | 'clearRequest' | 'archive' | 'delete'
+>;
+
+function createEditing(deps: AgentStoreDeps, shelf: AgentShelf, changed: Changed): Editing {
+  const { disk } = deps;
+  const known = (id: string): Result<LoadedAgent> => {
+    const agent = isAgentId(id) ? shelf.get(id) : null;
+    return agent ? ok(agent) : err(noAgent(id));
+  };
+  /** What was just written is meant so: it is in force when the call returns. */
+  const settled = (id: string): Result<LoadedAgent> => {
+    if (shelf.check(id, true)) changed([id]);
+    return known(id);
+  };
+  const gone = (): void => {
+    const ids = shelf.checkFolders();
+    if (ids.length > 0) changed(ids);
+  };
+  const update: AgentStore['update'] = (id, change) => {
+    const agent = known(id);
+    if (!agent.ok) return agent;
+    const done = changeAgent(deps, id, change);
+    return done.ok ? settled(id) : done;
+  };
+  return {
+    create: (agent) => {
+      // Read what is there before, so that the new one shows as a change.
+      shelf.list();
+      const made = createAgentFolder(deps, agent);
+      return made.ok ? settled(agent.id) : made;
+    },
+    update,
+    setState: (id, state) => update(id, { state }),
+    readConfig: (id) => {
+      const agent = known(id);
+      if (!agent.ok) return agent;
+      const path = join(agent.value.folder, configFile);
+      const text = disk.readText(path, maxConfigBytes);
+      return text.ok ? ok({ yaml: text.value ?? '', path }) : text;
+    },
+    writeConfig: (id, yaml) => {
+      const agent = known(id);
+      if (!agent.ok) return agent;
+      const done = writeChecked(disk, join(agent.value.folder, configFile), yaml);
+      return done.ok ? settled(id) : done;
+    },
+    clearRequest: (id, request) => {
+      const agent = known(id);
+      if (!agent.ok) return agent;
+      const done = disk.remove(requestPath(agent.value.folder, request));
+      shelf.check(id);
+      return done;
+    },
+    archive: (id, by) => {
+      const agent = known(id);
+      if (!agent.ok) return agent;
+      const done = archiveAgent(deps, id, by);
+      gone();
+      return done;
+    },
+    delete: (id) => {
+      const agent = known(id);
+      if (!agent.ok) return agent;
+      const done = deleteAgent(deps, id);
+      gone();
+      return done;
+    },
+  };
+}
+
+type Documents = Pick<AgentStore, 'readProfile' | 'writeProfile' | 'readMemory' | 'writeRuntimeStatus'>;
+
+function createDocuments(deps: AgentStoreDeps, shelf: AgentShelf, changed: Changed): Documents {
+  const { disk } = deps;
+  const lastStatus = new Map<string, string>();
+  return {
+    readProfile: (id) => {
+      const agent = shelf.get(id);
+      if (!agent) return err(noAgent(id));
+      const text = disk.readText(profilePath(agent.folder, agent.lastGood), maxProfileBytes);
+      return text.ok ? ok(text.value ?? '') : text;
+    },
+    writeProfile: (id, text) => {
+      const agent = shelf.get(id);
+      if (!agent) return err(noAgent(id));
+      const done = disk.write(profilePath(agent.folder, agent.lastGood), text);
+      if (done.ok && shelf.check(id)) changed([id]);
+      return done;
+    },
+    readMemory: (id) => {
+      const agent = shelf.get(id);
+      if (!agent) return err(noAgent(id));
+      const folder = within(agent.folder, agent.lastGood?.memory_dir ?? 'memory');
+      const names = disk.files(folder);
+      if (!names.ok) return names;
+      const notes: MemoryNote[] = [];
+      for (const name of names.value.filter((file) => file.endsWith('.md') && file !== 'README.md')) {
+        const text = disk.readText(join(folder, name), maxProfileBytes);
+        if (!text.ok) return text;
+        if (text.value !== null) notes.push({ name: name.slice(0, -'.md'.length), text: text.value });
+      }
+      return ok(notes);
+    },
+    writeRuntimeStatus: (id, status) => {
+      const agent = shelf.get(id);
+      if (!agent) return err(noAgent(id));
+      const essence = formatRuntimeStatus({ ...status, updated_at: 0 });
+      if (lastStatus.get(id) === essence) return ok(undefined);
+      const done = disk.write(join(agent.folder, 'runtime.json'), formatRuntimeStatus(status));
+      if (done.ok) lastStatus.set(id, essence);
+      return done;
+    },
+  };
+}
+
+export function createAgentStore(deps: AgentStoreDeps): AgentStore {
+  const shelf = new AgentShelf(deps);
+  const listeners = new Set<Changed>();
+  let watching: AgentWatch | null = null;
+  const tell: Changed = (ids) => {
+    for (const listener of listeners) listener(ids);
+  };
+  const changed: Changed = (ids) => (watching ? watching.report(ids) : tell(ids));
+  return {
+    list: () => shelf.list(),
+    get: (id) => shelf.get(id),
+    onChange: (listener) => {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+    start: () => {
+      if (watching) return;
+      clearLeftOvers(deps);
+      watching = new AgentWatch({ ...deps, shelf, changed: tell });
+    },
+    stop: () => {
+      watching?.stop();
+      watching = null;
+    },
+    retryKeys: () => {
+      const ids = shelf.forgetRefusedKeys().filter((id) => shelf.check(id, true));
+      if (ids.length > 0) changed(ids);
+    },
+    ...createEditing(deps, shelf, changed),
+    ...createDocuments(deps, shelf, changed),
+  };
+}

@@ -1,0 +1,177 @@
+/**
+ * Notices edits: `fs.watch` on each agent's folder as a hint within milliseconds, a sweep of stats as the truth. The
+ * sweep runs in slices of 100 agents between turns of the event loop, every 2 s while something changed lately and
+ * every 15 s otherwise; where watches run out or do not work, it is the only eye.
+ */
+import { type FSWatcher, watch } from 'node:fs';
+import { join } from 'node:path';
+import type { Clock, Log, Timer } from '../../core/ports.ts';
+import { configFile, requestFolder } from './agent-folder.ts';
+import type { AgentShelf } from './agent-shelf.ts';
+
+export type WatchFolder = (
+  path: string,
+  hint: (name: string | null) => void,
+) => Pick<FSWatcher, 'close' | 'on'>;
+
+export interface WatchDeps {
+  readonly home: string;
+  readonly shelf: AgentShelf;
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly changed: (ids: readonly string[]) => void;
+  /** `fs.watch` when absent. */
+  readonly watchFolder?: WatchFolder;
+}
+
+const sliceSize = 100;
+const busySweepMs = 2_000;
+const quietSweepMs = 15_000;
+/** A change so long ago still counts as "lately". */
+const busyForMs = 60_000;
+/** A file that waits to be finished is looked at this often. */
+const waitingMs = 250;
+/** Stands for the folder of all agents among the hints. */
+const allAgents = '';
+
+const byFsWatch: WatchFolder = (path, hint) =>
+  watch(path, { persistent: false }, (_event, name) => hint(name));
+
+const relevant = (name: string | null): boolean =>
+  name === null || name === configFile || name === requestFolder || name.endsWith('.md');
+const anything = (): boolean => true;
+
+export class AgentWatch {
+  readonly #deps: WatchDeps;
+  readonly #root: string;
+  readonly #watchers = new Map<string, Pick<FSWatcher, 'close' | 'on'>>();
+  readonly #timers = new Set<Timer>();
+  readonly #hinted = new Set<string>();
+  #blind = false;
+  #stopped = false;
+  #waiting = false;
+  #quiet = false;
+  #nextSweep: Timer | null = null;
+  #lastChange: number;
+
+  constructor(deps: WatchDeps) {
+    this.#deps = deps;
+    this.#root = join(deps.home, 'agents');
+    this.#lastChange = deps.clock.monotonic() - busyForMs;
+    this.#add(allAgents, this.#root, allAgents, anything);
+    for (const { id } of deps.shelf.list()) this.#tend(id);
+    this.#sweepIn(busySweepMs);
+  }
+
+  stop(): void {
+    this.#stopped = true;
+    for (const timer of this.#timers) timer.cancel();
+    for (const watcher of this.#watchers.values()) watcher.close();
+    this.#watchers.clear();
+  }
+
+  /** Tells what changed, looks after its watches, and comes back for files that wait to be finished. */
+  report(ids: readonly string[]): void {
+    const { shelf } = this.#deps;
+    if (ids.length > 0) {
+      this.#lastChange = this.#deps.clock.monotonic();
+      if (this.#quiet) this.#sweepIn(busySweepMs);
+      this.#add(allAgents, this.#root, allAgents, anything);
+      for (const id of ids) this.#tend(id);
+      this.#deps.changed(ids);
+    }
+    if (this.#waiting || shelf.waiting().length === 0) return;
+    this.#waiting = true;
+    this.#later(waitingMs, () => {
+      this.#waiting = false;
+      this.report(shelf.waiting().filter((id) => shelf.check(id)));
+    });
+  }
+
+  #later(ms: number, run: () => void): Timer {
+    const timer = this.#deps.clock.after(
+      ms,
+      () => {
+        this.#timers.delete(timer);
+        if (!this.#stopped) run();
+      },
+      { unref: true },
+    );
+    this.#timers.add(timer);
+    return timer;
+  }
+
+  /** One burst of events, one look. */
+  #hint(id: string): void {
+    if (this.#hinted.size === 0) this.#later(0, () => this.#lookAtHinted());
+    this.#hinted.add(id);
+  }
+
+  #lookAtHinted(): void {
+    const { shelf } = this.#deps;
+    const looked = [...this.#hinted];
+    this.#hinted.clear();
+    const folders = looked.includes(allAgents) ? shelf.checkFolders() : [];
+    const agents = looked.filter((id) => id !== allAgents && shelf.get(id) && shelf.check(id));
+    this.report([...new Set([...folders, ...agents])]);
+  }
+
+  #sweepFrom(): void {
+    // While a sweep is on its way there is none to bring forward.
+    this.#quiet = false;
+    this.report(this.#deps.shelf.checkFolders());
+    this.#add(allAgents, this.#root, allAgents, anything);
+    this.#sweep(this.#deps.shelf.ids(), 0);
+  }
+
+  #sweep(ids: readonly string[], at: number): void {
+    const { shelf, clock } = this.#deps;
+    this.report(ids.slice(at, at + sliceSize).filter((id) => shelf.get(id) && shelf.check(id)));
+    if (at + sliceSize < ids.length) {
+      this.#later(0, () => this.#sweep(ids, at + sliceSize));
+      return;
+    }
+    this.#sweepIn(clock.monotonic() - this.#lastChange < busyForMs ? busySweepMs : quietSweepMs);
+  }
+
+  #sweepIn(ms: number): void {
+    this.#quiet = ms === quietSweepMs;
+    this.#nextSweep?.cancel();
+    this.#nextSweep = this.#later(ms, () => this.#sweepFrom());
+  }
+
+  /** Brings the watches of one agent in line with what is there. */
+  #tend(id: string): void {
+    const { shelf } = this.#deps;
+    const requests = `${id}/${requestFolder}`;
+    if (!shelf.get(id)) {
+      this.#drop(id);
+      this.#drop(requests);
+      return;
+    }
+    const folder = shelf.folderOf(id);
+    this.#add(id, folder, id, relevant);
+    this.#add(requests, join(folder, requestFolder), id, anything);
+  }
+
+  #add(key: string, path: string, id: string, wanted: (name: string | null) => boolean): void {
+    if (this.#blind || this.#watchers.has(key)) return;
+    try {
+      const watcher = (this.#deps.watchFolder ?? byFsWatch)(path, (name) => {
+        if (wanted(name)) this.#hint(id);
+      });
+      watcher.on('error', () => this.#drop(key));
+      this.#watchers.set(key, watcher);
+    } catch (error) {
+      const code = error instanceof Error && 'code' in error ? String(error.code) : '';
+      if (code === 'ENOENT') return;
+      this.#blind = true;
+      this.#deps.log.warn('watches_exhausted', { code, watching: this.#watchers.size });
+    }
+  }
+
+  #drop(key: string): void {
+    this.#watchers.get(key)?.close();
+    this.#watchers.delete(key);
+  }
+}

@@ -1,0 +1,56 @@
+/** From the text of an agent.yml to a usable config, and the judgement whether somebody is still writing it. */
+import { type AppError, appError } from '../../contract/errors.ts';
+import { err, ok, type Result } from '../../contract/result.ts';
+import { type AgentConfig, parseAgentConfig } from '../../core/agents/agent-config.ts';
+import { readYaml, type YamlDocument } from '../../core/lib/yaml-document.ts';
+import { maxConfigBytes } from './agent-folder.ts';
+
+export interface ReadConfig {
+  readonly config: AgentConfig;
+  readonly document: YamlDocument;
+  /** Names of all keys down to the second level, one a line. */
+  readonly keys: string;
+}
+
+const isSection = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+function keysOf(value: unknown): string {
+  if (!isSection(value)) return '';
+  return Object.entries(value)
+    .flatMap(([key, member]) => [
+      key,
+      ...(isSection(member) ? Object.keys(member).map((sub) => `${key}.${sub}`) : []),
+    ])
+    .sort()
+    .join('\n');
+}
+
+const located = (error: AppError, path: string): AppError => ({
+  ...error,
+  where: error.where ? `${path}, ${error.where}` : path,
+  hint: 'Correct the file; until then the last good settings stay in force.',
+});
+
+/** Errors carry file, line and reason. */
+export function readConfigText(text: string, path: string): Result<ReadConfig> {
+  if (Buffer.byteLength(text) > maxConfigBytes) {
+    return err(located(appError('too_large', `The settings have more than ${maxConfigBytes} bytes.`), path));
+  }
+  if (text.trim() === '') return err(located(appError('invalid_input', 'The file is empty.'), path));
+  const document = readYaml(text);
+  if (!document.ok) return err(located(document.error, path));
+  const config = parseAgentConfig(document.value);
+  if (!config.ok) return err(located(config.error, path));
+  return ok({ config: config.value, document: document.value, keys: keysOf(document.value.value) });
+}
+
+/**
+ * True when the new text may be the first part of something: it does not parse, lacks its last line break, or lost
+ * keys that were there (a file cut short is often valid YAML, and would stop the agent; F20).
+ */
+export function looksUnfinished(text: string, read: Result<ReadConfig>, keysBefore: string): boolean {
+  if (!read.ok || !text.endsWith('\n')) return true;
+  const now = new Set(read.value.keys.split('\n'));
+  return keysBefore.split('\n').some((key) => !now.has(key));
+}
