@@ -21,8 +21,7 @@ export interface RelayStoreOptions {
 export function openRelayStore(path: string, options: RelayStoreOptions = { exclusive: true }): RelayStore {
   const lock = options.exclusive ? holdLock(`${path}.lock`) : null;
   try {
-    // SQLite gives its WAL and index the modes of the main file, so that one is made first.
-    if (!existsSync(path)) makePrivate(path);
+    makePrivate(path);
     const db = openDatabase(path);
     try {
       prepareFile(db);
@@ -37,9 +36,13 @@ export function openRelayStore(path: string, options: RelayStoreOptions = { excl
   }
 }
 
+/**
+ * SQLite gives journal, WAL and index the modes of the main file, so that one is made first. A file that is there is
+ * not opened: closing it again would drop this process's locks on it.
+ */
 function makePrivate(path: string): void {
   try {
-    closeSync(openSync(path, 'a', 0o600));
+    if (!existsSync(path)) closeSync(openSync(path, 'a', 0o600));
     chmodSync(path, 0o600);
   } catch (error) {
     const code = error instanceof Error && 'code' in error ? String(error.code) : 'unknown';
@@ -54,6 +57,7 @@ function makePrivate(path: string): void {
 
 /** An open write transaction on a file of its own; it dies with the process, however that ends (F17). */
 function holdLock(path: string): Database {
+  makePrivate(path);
   const lock = openDatabase(path, { busyMs: 0 });
   try {
     lock.exec('BEGIN EXCLUSIVE');

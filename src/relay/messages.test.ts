@@ -1,0 +1,228 @@
+import { readFileSync } from 'node:fs';
+import fc from 'fast-check';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type Json, type Person, RelayWorld } from '../../test/fakes/relay-world.ts';
+import { utf8 } from '../core/lib/bytes.ts';
+import { createPlaintextEnvelope } from '../core/puffo/plaintext-envelope.ts';
+
+describe('messages', () => {
+  const world = new RelayWorld();
+  let alice: Person;
+  let bob: Person;
+  let eve: Person;
+  let space: { readonly spaceId: string; readonly channelId: string };
+  beforeAll(async () => {
+    await world.start();
+    alice = await world.join('alice');
+    bob = await world.adopt(alice, 'bob');
+    eve = await world.join('eve');
+    space = await world.space(alice);
+    await world.invite(alice, space.spaceId, bob.slug);
+  });
+  afterAll(() => world.end());
+
+  const send = (by: Person, envelope: unknown) => world.call(by, 'POST', '/messages', envelope);
+
+  test('T6: the same envelope again gives the same answer and no second delivery', async () => {
+    const envelope = world.seal(alice, { space }, 'once', [alice, bob]);
+    const before = (await world.pending(bob)).length;
+    const first = await send(alice, envelope);
+    await world.call(bob, 'POST', '/messages/ack', { envelope_ids: [envelope.envelope_id] });
+    const second = await send(alice, envelope);
+    expect(second).toEqual(first);
+    expect((await world.pending(bob)).length).toBe(before);
+  });
+
+  test('many sends of one envelope at the same moment are one message', async () => {
+    const envelope = world.seal(alice, { space }, 'crowd', [alice, bob]);
+    const answers = await Promise.all(Array.from({ length: 8 }, () => send(alice, envelope)));
+    expect(new Set(answers.map((answer) => JSON.stringify(answer))).size).toBe(1);
+    const copies = (await world.pending(bob)).filter(
+      (row) => row.envelope.envelope_id === envelope.envelope_id,
+    );
+    expect(copies.length).toBe(1);
+  });
+
+  test('other content under a used id is refused, also from somebody else', async () => {
+    const envelope = world.seal(alice, { space }, 'mine', [alice, bob]);
+    await send(alice, envelope);
+    const other = {
+      ...world.seal(alice, { space }, 'other', [alice, bob]),
+      envelope_id: envelope.envelope_id,
+    };
+    const stolen = { ...world.seal(bob, { space }, 'mine', [alice, bob]), envelope_id: envelope.envelope_id };
+    expect((await send(alice, other)).status).toBe(409);
+    expect((await send(bob, stolen)).status).toBe(409);
+  });
+
+  test('devices left out are named, and the same envelope may add them later', async () => {
+    const full = world.seal(alice, { space }, 'two steps', [alice, bob]);
+    const [own, theirs] = full.recipients;
+    const first = await send(alice, { ...full, recipients: [own] });
+    expect(first.body).toMatchObject({ devices_queued: 1, missing_devices: [bob.identity.deviceId] });
+    const second = await send(alice, { ...full, recipients: [theirs] });
+    expect(second.body).toMatchObject({ devices_queued: 2, missing_devices: [], seq: first.body.seq });
+    const got = (await world.pending(bob)).find((row) => row.envelope.envelope_id === full.envelope_id);
+    expect(got?.envelope).toEqual({ ...full, recipients: [theirs] });
+  });
+
+  test('T7: ghost devices and devices of strangers are refused, and nothing is stored', async () => {
+    const ghost = world.seal(alice, { space }, 'ghost', [alice, bob]);
+    const recipients = [...ghost.recipients, { ...ghost.recipients[0], device_id: `dev_${'x'.repeat(43)}` }];
+    expect(await send(alice, { ...ghost, recipients })).toMatchObject({
+      status: 400,
+      body: { error: 'DEVICE_NOT_FOUND', devices: [`dev_${'x'.repeat(43)}`] },
+    });
+    const withEve = world.seal(alice, { space }, 'eve', [alice, bob, eve]);
+    expect(await send(alice, withEve)).toMatchObject({
+      status: 403,
+      body: { error: 'FORBIDDEN', devices: [eve.identity.deviceId] },
+    });
+    const dm = world.seal(alice, { dm: bob.slug }, 'dm', [alice, bob, eve]);
+    expect((await send(alice, dm)).status).toBe(403);
+    expect(await world.pending(eve)).toEqual([]);
+    expect((await send(alice, world.seal(alice, { dm: bob.slug }, 'dm', [alice, bob]))).status).toBe(201);
+  });
+
+  test('only members write to a channel, and only as themselves', async () => {
+    expect((await send(eve, world.seal(eve, { space }, 'hi', [eve]))).status).toBe(403);
+    expect((await send(eve, world.seal(alice, { space }, 'hi', [alice]))).status).toBe(403);
+    const elsewhere = { ...space, spaceId: 'sp_other' };
+    expect((await send(alice, world.seal(alice, { space: elsewhere }, 'hi', [alice]))).status).toBe(403);
+    expect((await send(alice, world.seal(alice, { dm: 'nobody-0000' }, 'hi', [alice]))).status).toBe(404);
+  });
+
+  test('T24: malformed envelopes are refused', async () => {
+    const good = world.seal(alice, { space }, 'x', [alice]);
+    const odd: Json[] = [
+      { ...good, envelope_id: 'env_1' },
+      { ...good, recipient_slug: bob.slug },
+      { ...good, channel_id: null },
+      { ...good, sent_at: -1 },
+      { ...good, content_nonce: 7 },
+      { ...good, type: 'message' },
+      { ...good, recipients: {} },
+    ];
+    for (const envelope of odd) expect((await send(alice, envelope)).status).toBe(400);
+  });
+
+  test('pending comes in order and in pages, and strangers cannot acknowledge it away', async () => {
+    const carol = await world.join('carol');
+    const texts = ['one', 'two', 'three'];
+    const ids: string[] = [];
+    for (const text of texts) {
+      const envelope = world.seal(carol, { dm: carol.slug }, text, [carol]);
+      ids.push(envelope.envelope_id);
+      await send(carol, envelope);
+    }
+    await world.call(eve, 'POST', '/messages/ack', { envelope_ids: ids });
+    const page = await world.call(carol, 'GET', '/messages/pending?limit=2');
+    const rows = page.body.messages as { seq: number; envelope: Json }[];
+    expect(page.body.has_more).toBe(true);
+    expect(rows.map((row) => row.envelope.envelope_id)).toEqual(ids.slice(0, 2));
+    const rest = await world.call(carol, 'GET', `/messages/pending?after=${rows[1]?.seq}`);
+    expect(rest.body).toMatchObject({ has_more: false, messages: [{ envelope: { envelope_id: ids[2] } }] });
+  });
+
+  test('what was accepted is there after a restart', async () => {
+    const envelope = world.seal(alice, { space }, 'durable', [alice, bob]);
+    await send(alice, envelope);
+    await world.stop();
+    await world.start();
+    expect((await world.pending(bob)).map((row) => row.envelope.envelope_id)).toContain(envelope.envelope_id);
+  });
+
+  test('a plaintext channel takes signed plaintext only, an encrypted one sealed envelopes only', async () => {
+    const channelId = 'ch_open';
+    await world.post(
+      alice,
+      'create_channel',
+      { space_id: space.spaceId, channel_id: channelId, name: 'open', created_at: 1, is_public: true },
+      { is_encrypted: false },
+    );
+    const plain = (by: Person, channel: string, content: string) => {
+      const made = createPlaintextEnvelope(world.engine, {
+        envelopeId: world.seal(by, { space }, 'id', [by]).envelope_id,
+        session: by.session,
+        kind: 'channel',
+        senderSlug: by.slug,
+        spaceId: space.spaceId,
+        channelId: channel,
+        recipientSlug: null,
+        sentAt: world.clock.now(),
+        threadRootId: null,
+        replyToId: null,
+        contentType: 'text/plain',
+        content,
+        visible: true,
+      });
+      if (!made.ok) throw new Error(made.error.message);
+      return made.value;
+    };
+    const post = (by: Person, envelope: unknown) =>
+      world.call(by, 'POST', '/v2/messages/plaintext', envelope);
+    const message = plain(alice, channelId, 'in the open');
+    expect((await post(alice, message)).body).toMatchObject({
+      ok: true,
+      devices_queued: 2,
+      missing_devices: [],
+    });
+    const got = (await world.pending(bob)).find((row) => row.envelope.envelope_id === message.envelope_id);
+    expect(got?.envelope).toEqual(message);
+    const sealed = world.seal(alice, { space: { ...space, channelId } }, 'sealed', [alice]);
+    expect(await send(alice, sealed)).toMatchObject({
+      status: 400,
+      body: { error: 'CHANNEL_FORMAT_MISMATCH' },
+    });
+    expect(await post(alice, plain(alice, space.channelId, 'x'))).toMatchObject({
+      status: 400,
+      body: { error: 'CHANNEL_FORMAT_MISMATCH' },
+    });
+    const { payload, signature } = message.signed_payload;
+    const forged = { ...message, signed_payload: { payload: { ...payload, content: 'forged' }, signature } };
+    expect((await post(alice, forged)).status).toBe(403);
+    expect((await post(eve, message)).status).toBe(403);
+  });
+
+  test('blobs come back byte for byte, to registered people only', async () => {
+    const bytes = world.engine.randomBytes(60_000);
+    const headers = world.headers(alice, 'POST', '/blobs/upload', bytes);
+    const uploaded = await world.raw('POST', '/blobs/upload', bytes, headers);
+    expect(uploaded).toMatchObject({ status: 201, body: { size_bytes: bytes.length } });
+    const target = `/blobs/${String(uploaded.body.blob_id)}`;
+    const answer = await fetch(`${world.relay.url}${target}`, {
+      headers: world.headers(bob, 'GET', target, null) as Record<string, string>,
+    });
+    expect(Buffer.from(await answer.arrayBuffer()).equals(bytes)).toBe(true);
+    expect((await fetch(`${world.relay.url}${target}`)).status).toBe(401);
+    expect((await world.call(bob, 'GET', '/blobs/blob_none')).status).toBe(404);
+  });
+
+  test('the server view shows rows of the store: ciphertext, never words', async () => {
+    const text = 'the fox sleeps under the ninth stone '.repeat(20);
+    const envelope = world.seal(bob, { space }, text, [alice, bob]);
+    await send(bob, envelope);
+    const row = world.relay.serverView(space, 100).at(-1);
+    expect(row).toMatchObject({ envelopeId: envelope.envelope_id, senderSlug: bob.slug, recipients: 2 });
+    expect(row?.ciphertext.slice(0, 300)).toBe(envelope.content_ciphertext.slice(0, 300));
+    expect(row?.bytes).toBeGreaterThan(envelope.content_ciphertext.length);
+    expect(world.relay.serverView({ dm: [bob.slug, alice.slug] }, 10).length).toBeGreaterThan(0);
+  });
+
+  test('no file of the relay ever holds the words of a sealed message', async () => {
+    const seed = Math.floor(Math.random() * 2 ** 31);
+    console.info(`seed ${seed}`);
+    const words = fc.string({ minLength: 12, maxLength: 60, unit: fc.constantFrom(...'abcdefghijkl mnop') });
+    await fc.assert(
+      fc.asyncProperty(words, async (text) => {
+        const marked = `${text}#${world.clock.now()}`;
+        const answer = await send(alice, world.seal(alice, { space }, marked, [alice, bob]));
+        expect(answer.status).toBe(201);
+        for (const file of [world.file, `${world.file}-wal`]) {
+          expect(readFileSync(file).includes(Buffer.from(utf8(marked)))).toBe(false);
+        }
+      }),
+      { numRuns: 25, seed },
+    );
+  });
+});

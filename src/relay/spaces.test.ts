@@ -1,0 +1,240 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type Json, type Person, RelayWorld } from '../../test/fakes/relay-world.ts';
+import type { SignedEvent } from '../core/puffo/wire.ts';
+
+describe('spaces', () => {
+  const world = new RelayWorld();
+  let alice: Person;
+  let bob: Person;
+  let guide: Person;
+  let den: { readonly spaceId: string; readonly channelId: string };
+  beforeAll(async () => {
+    await world.start();
+    [alice, bob] = [await world.join('alice'), await world.join('bob')];
+    guide = await world.adopt(alice, 'guide');
+    den = await world.space(alice);
+  });
+  afterAll(() => world.end());
+
+  const now = () => world.clock.now();
+  const invites = async (person: Person) =>
+    (await world.call(person, 'GET', '/invites?direction=received')).body.invites as Json[];
+  const accept = (person: Person, invitation: Json | undefined) =>
+    world.post(person, `accept_${String(invitation?.scope)}_invite`, {
+      space_id: invitation?.space_id,
+      ...(invitation?.channel_id ? { channel_id: invitation.channel_id } : {}),
+      invitation_event_id: invitation?.invitation_event_id,
+      accepted_at: now(),
+    });
+  const members = async (person: Person, channelId: string) => {
+    const answer = await world.call(person, 'GET', `/spaces/${den.spaceId}/channels/${channelId}/members`);
+    return (answer.body.members as { slug: string }[] | undefined)?.map(({ slug }) => slug) ?? answer.status;
+  };
+
+  test('a new space has one public channel named general, announced by the relay', async () => {
+    const answer = await world.call(alice, 'GET', `/spaces/${den.spaceId}/channels`);
+    expect(answer.body.channels).toEqual([
+      expect.objectContaining({
+        channel_id: den.channelId,
+        name: 'general',
+        is_public: true,
+        is_encrypted: true,
+      }),
+    ]);
+    const events = await world.call(alice, 'GET', `/spaces/${den.spaceId}/events`);
+    expect((events.body.events as SignedEvent[]).map((event) => event.kind)).toEqual([
+      'create_space',
+      'create_channel',
+    ]);
+  });
+
+  test('strangers see nothing of a space and change nothing in it', async () => {
+    for (const path of ['channels', 'events', 'members', `channels/${den.channelId}/members`]) {
+      expect((await world.call(bob, 'GET', `/spaces/${den.spaceId}/${path}`)).status).toBe(403);
+    }
+    const attempts = [
+      world.post(bob, 'create_channel', { space_id: den.spaceId, channel_id: 'ch_x', name: 'x' }),
+      world.invite(bob, den.spaceId, guide.slug),
+      world.post(bob, 'remove_from_space', { space_id: den.spaceId, removed_slug: alice.slug }),
+      world.post(bob, 'leave_space', { space_id: den.spaceId }),
+      world.post(bob, 'transfer_space_ownership', { space_id: den.spaceId, new_owner_slug: bob.slug }),
+    ];
+    expect((await Promise.all(attempts)).map((answer) => answer.status)).toEqual([403, 403, 403, 403, 403]);
+    expect((await world.call(bob, 'GET', '/spaces')).body.spaces).toEqual([]);
+  });
+
+  test('an invitation waits for the invitee, who alone may accept it, once', async () => {
+    await world.invite(alice, den.spaceId, bob.slug);
+    expect((await world.invite(alice, den.spaceId, bob.slug)).status).toBe(409);
+    const [invitation] = await invites(bob);
+    expect(invitation).toMatchObject({ scope: 'space', space_name: 'Den', inviter_slug: alice.slug });
+    expect((await accept(guide, invitation)).status).toBe(404);
+    expect((await accept(bob, { ...invitation, scope: 'channel', channel_id: den.channelId })).status).toBe(
+      404,
+    );
+    expect((await accept(bob, invitation)).status).toBe(200);
+    expect((await accept(bob, invitation)).status).toBe(409);
+    expect(await invites(bob)).toEqual([]);
+    expect(await members(bob, den.channelId)).toEqual([alice.slug, bob.slug]);
+  });
+
+  test('an agent joins at once by its operator only, and not when that is switched off', async () => {
+    await world.invite(bob, den.spaceId, guide.slug);
+    const settings = `/spaces/${den.spaceId}/members/me/settings`;
+    expect((await invites(guide)).length).toBe(1);
+    expect((await world.call(guide, 'GET', settings)).body.auto_accept_owner_invite).toBe(true);
+    const off = await world.call(guide, 'PATCH', settings, { auto_accept_owner_invite: false });
+    expect(off.body).toEqual({ auto_accept_owner_invite: false, auto_accept_member_invite: false });
+    expect((await world.call(guide, 'PATCH', settings, { auto_accept_member_invite: true })).status).toBe(
+      403,
+    );
+    const [first] = await invites(guide);
+    const cancel = {
+      space_id: den.spaceId,
+      invitation_event_id: first?.invitation_event_id,
+      cancelled_at: now(),
+    };
+    expect((await world.post(alice, 'cancel_space_invite', cancel)).status).toBe(404);
+    expect((await world.post(bob, 'cancel_space_invite', cancel)).status).toBe(200);
+    await world.invite(alice, den.spaceId, guide.slug);
+    const [second] = await invites(guide);
+    await world.call(guide, 'PATCH', settings, { auto_accept_owner_invite: true });
+    const reject = {
+      space_id: den.spaceId,
+      invitation_event_id: second?.invitation_event_id,
+      rejected_at: now(),
+    };
+    expect((await world.post(guide, 'reject_space_invite', reject)).status).toBe(200);
+    const joined = await world.invite(alice, den.spaceId, guide.slug);
+    expect(joined.body.server_emitted_events).toEqual([
+      expect.objectContaining({
+        kind: 'accept_space_invite',
+        signer_slug: guide.slug,
+        signer_device_id: 'server',
+      }),
+    ]);
+    expect(await members(guide, den.channelId)).toContain(guide.slug);
+  });
+
+  test('a private channel is for those invited to it', async () => {
+    const channelId = 'ch_den-of-two';
+    const made = await world.post(alice, 'create_channel', {
+      space_id: den.spaceId,
+      channel_id: channelId,
+      name: 'den of two',
+      created_at: now(),
+    });
+    expect(made.status).toBe(200);
+    expect(await members(bob, channelId)).toBe(403);
+    const inviteTo = (by: Person, who: Person) =>
+      world.post(by, 'invite_to_channel', {
+        space_id: den.spaceId,
+        channel_id: channelId,
+        invitee_slug: who.slug,
+        issued_at: now(),
+      });
+    expect((await inviteTo(bob, bob)).status).toBe(403);
+    expect((await inviteTo(alice, guide)).body.server_emitted_events).toHaveLength(1);
+    expect(await members(guide, channelId)).toEqual([alice.slug, guide.slug]);
+    const seenBy = async (person: Person) => {
+      const answer = await world.call(person, 'GET', `/spaces/${den.spaceId}/events?limit=500`);
+      return (answer.body.events as SignedEvent[]).filter((event) => event.payload.channel_id === channelId)
+        .length;
+    };
+    expect(await seenBy(guide)).toBe(3);
+    expect(await seenBy(bob)).toBe(0);
+  });
+
+  test('events are signed by their poster, with a key that is theirs, and the whole request or nothing applies', async () => {
+    const event = world.event(alice, 'create_channel', {
+      space_id: den.spaceId,
+      channel_id: 'ch_a',
+      name: 'a',
+    });
+    const post = (by: Person, events: unknown[], spaceId = den.spaceId) =>
+      world.call(by, 'POST', '/spaces/events', { space_id: spaceId, events });
+    const renamed = { ...event, payload: { ...event.payload, name: 'b' } };
+    expect((await post(alice, [renamed])).status).toBe(403);
+    expect((await post(bob, [event])).status).toBe(403);
+    expect((await post(bob, [{ ...event, signer_slug: bob.slug }])).status).toBe(403);
+    expect((await post(alice, [event], 'sp_other')).status).toBe(400);
+    const bad = world.event(alice, 'create_channel', {
+      space_id: den.spaceId,
+      channel_id: den.channelId,
+      name: 'x',
+    });
+    expect((await post(alice, [event, bad])).status).toBe(409);
+    const names = async () =>
+      ((await world.call(alice, 'GET', `/spaces/${den.spaceId}/channels`)).body.channels as Json[]).map(
+        (channel) => channel.channel_id,
+      );
+    expect(await names()).not.toContain('ch_a');
+    expect((await post(alice, [event])).status).toBe(200);
+    expect(await names()).toContain('ch_a');
+    // The same event again changes nothing and is no error.
+    expect((await post(alice, [event])).body).toMatchObject({
+      ok: true,
+      applied: 1,
+      server_emitted_events: [],
+    });
+  });
+
+  test('the event cursor walks through all events without gap or repeat', async () => {
+    const all = (await world.call(alice, 'GET', `/spaces/${den.spaceId}/events?limit=500`)).body
+      .events as SignedEvent[];
+    const walked: string[] = [];
+    let since = '';
+    for (let page = 0; page < 50; page += 1) {
+      const answer = await world.call(alice, 'GET', `/spaces/${den.spaceId}/events?limit=2&since=${since}`);
+      walked.push(...(answer.body.events as SignedEvent[]).map((event) => event.event_id));
+      since = String(answer.body.next_cursor);
+      expect(since).toMatch(/^\d+:[^:]+:ev_/);
+      if (answer.body.has_more !== true) break;
+    }
+    expect(walked).toEqual(all.map((event) => event.event_id));
+    const end = await world.call(alice, 'GET', `/spaces/${den.spaceId}/events?since=${since}`);
+    expect(end.body).toEqual({ events: [], has_more: false, next_cursor: since });
+    expect((await world.call(alice, 'GET', `/spaces/${den.spaceId}/events?since=nonsense`)).status).toBe(400);
+  });
+
+  test('roles, removal and leaving follow rank', async () => {
+    const post = (by: Person, kind: string, payload: Json) =>
+      world.post(by, kind, { space_id: den.spaceId, ...payload });
+    expect((await post(bob, 'update_role', { target_slug: bob.slug, new_role: 'admin' })).status).toBe(403);
+    expect((await post(alice, 'update_role', { target_slug: bob.slug, new_role: 'admin' })).status).toBe(200);
+    expect((await post(bob, 'remove_from_space', { removed_slug: alice.slug })).status).toBe(403);
+    expect((await post(alice, 'leave_space', {})).status).toBe(409);
+    expect((await post(bob, 'remove_from_space', { removed_slug: guide.slug })).status).toBe(200);
+    expect((await world.call(guide, 'GET', `/spaces/${den.spaceId}/channels`)).status).toBe(403);
+    expect((await post(alice, 'transfer_space_ownership', { new_owner_slug: bob.slug })).status).toBe(200);
+    expect((await post(alice, 'leave_space', {})).status).toBe(200);
+    expect(await members(bob, den.channelId)).toEqual([bob.slug]);
+  });
+});
+
+describe('profiles', () => {
+  const world = new RelayWorld();
+  beforeAll(() => world.start());
+  afterAll(() => world.end());
+
+  test('limits count code points, a short role needs a role, an avatar is an address', async () => {
+    const alice = await world.join('alice');
+    const patch = (value: Json) => world.call(alice, 'PATCH', '/identities/self', value);
+    expect((await patch({ display_name: '🦊'.repeat(60) })).status).toBe(200);
+    expect((await patch({ display_name: '🦊'.repeat(61) })).status).toBe(400);
+    expect((await patch({ role: 'é'.repeat(140), role_short: '🦊'.repeat(32) })).status).toBe(200);
+    expect((await patch({ role: 'é'.repeat(141) })).status).toBe(400);
+    expect(await patch({ role: 'a', role_short: 'b'.repeat(33) })).toMatchObject({
+      body: { error: 'INVALID_ROLE_SHORT' },
+    });
+    expect(await patch({ role_short: 'b' })).toMatchObject({
+      status: 400,
+      body: { error: 'INVALID_ROLE_SHORT' },
+    });
+    expect((await patch({ avatar_url: 'javascript:alert(1)' })).status).toBe(400);
+    const read = await world.call(alice, 'GET', `/identities/profiles?slugs=${alice.slug}`);
+    expect(read.body.profiles).toEqual([
+      expect.objectContaining({ display_name: '🦊'.repeat(60), role_short: '🦊'.repeat(32), avatar_url: '' }),
+    ]);
+  });
+});

@@ -1,0 +1,173 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import type { DeviceRow, IdentityRow, MessageRow, RelayStore } from '../../relay/store-port.ts';
+import { openDatabase } from './binding.ts';
+import { openRelayStore } from './relay-store.ts';
+
+let folder: string;
+let store: RelayStore;
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'kennel-relay-store-'));
+  store = openRelayStore(join(folder, 'relay.db'));
+});
+afterEach(() => {
+  store.close();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+const identity = (slug: string, more: Partial<IdentityRow> = {}): IdentityRow => ({
+  slug,
+  username: slug,
+  rootPublicKey: `root-${slug}`,
+  identityType: 'human',
+  operatorRootPublicKey: null,
+  operatorSlug: null,
+  displayName: slug,
+  avatarUrl: '',
+  bio: '',
+  role: '',
+  roleShort: '',
+  profileUpdatedAt: 1,
+  createdAt: 1,
+  ...more,
+});
+const device = (deviceId: string, slug: string): DeviceRow => ({
+  deviceId,
+  slug,
+  signingPublicKey: 's',
+  kemPublicKey: 'k',
+  createdAt: 1,
+  expiresAt: null,
+  revokedFrom: null,
+});
+const message = (id: string, receivedAt: number, devices: string[]): Omit<MessageRow, 'seq'> => ({
+  envelopeId: id,
+  kind: 'dm',
+  senderSlug: 'a',
+  spaceId: null,
+  channelId: null,
+  recipientSlug: 'b',
+  sentAt: receivedAt,
+  receivedAt,
+  encrypted: true,
+  body: '{}',
+  digest: 'd',
+  devices,
+});
+
+describe('transactions', () => {
+  test('what throws is rolled back; an attempt undoes only itself', () => {
+    expect(() =>
+      store.transaction(() => {
+        store.people.addIdentity(identity('a'));
+        throw new Error('stop');
+      }),
+    ).toThrow('stop');
+    expect(store.people.identity('a')).toBeNull();
+    store.transaction(() => {
+      store.people.addIdentity(identity('a'));
+      store.attempt(
+        () => store.people.addIdentity(identity('b')),
+        () => false,
+      );
+      expect(() =>
+        store.attempt(
+          () => {
+            store.people.addIdentity(identity('c'));
+            throw new Error('stop');
+          },
+          () => true,
+        ),
+      ).toThrow('stop');
+      store.attempt(
+        () => store.people.addIdentity(identity('d')),
+        () => true,
+      );
+    });
+    expect(['a', 'b', 'c', 'd'].map((slug) => store.people.identity(slug) !== null)).toEqual([
+      true,
+      false,
+      false,
+      true,
+    ]);
+  });
+
+  test('T26: quotes, wildcards and odd names are data', () => {
+    const odd = `x'; DROP TABLE identities; --"%___proto__`;
+    store.people.addIdentity(identity(odd, { displayName: odd }));
+    expect(store.people.identities([odd, '__proto__'])).toEqual([identity(odd, { displayName: odd })]);
+  });
+});
+
+test('events get strictly growing times, even when the clock stands still or goes back', () => {
+  const add = (eventId: string, now: number) =>
+    store.spaces.addEvent(
+      { eventId, spaceId: 'sp', channelId: null, kind: 'k', signerSlug: 's', event: '{}' },
+      now,
+    ).at;
+  expect([add('e1', 100), add('e2', 100), add('e3', 50), add('e4', 200)]).toEqual([100, 101, 102, 200]);
+});
+
+test('retention drops what every device has, keeps what one still waits for, and lets that go late', () => {
+  const add = (id: string, receivedAt: number, waiting: string[]) => {
+    const seq = store.mail.addMessage(message(id, receivedAt, ['d1']));
+    for (const deviceId of waiting) store.mail.queue(deviceId, seq, 'e');
+  };
+  const prune = (deliveredBefore: number, undeliveredBefore: number) =>
+    store.prune({ now: 1_000, deliveredBefore, undeliveredBefore });
+  add('old-done', 100, []);
+  add('old-waiting', 100, ['d1']);
+  add('new-done', 900, []);
+  store.nonces.remember('old', 999);
+  store.nonces.remember('new', 1_001);
+  expect(prune(500, 50)).toEqual({ messages: 1, blobs: 0 });
+  expect(['old-done', 'old-waiting', 'new-done'].map((id) => store.mail.message(id) !== null)).toEqual([
+    false,
+    true,
+    true,
+  ]);
+  expect([store.nonces.seen('old'), store.nonces.seen('new')]).toEqual([false, true]);
+  prune(500, 500);
+  expect(store.mail.message('old-waiting')).toBeNull();
+  expect(store.mail.pending('d1', 0, 10)).toEqual([]);
+});
+
+test('old blobs go, a profile picture stays', () => {
+  const add = (blobId: string) =>
+    store.blobs.addBlob({ blobId, ownerSlug: 'a', size: 1, uploadedAt: 1 }, new Uint8Array([7]));
+  add('blob_face');
+  add('blob_file');
+  store.people.addIdentity(identity('a', { avatarUrl: 'https://relay.example/blobs/blob_face' }));
+  expect(store.prune({ now: 9, deliveredBefore: 5, undeliveredBefore: 5 })).toEqual({
+    messages: 0,
+    blobs: 1,
+  });
+  expect(store.blobs.blob('blob_face')?.data).toEqual(expect.objectContaining({ 0: 7 }));
+  expect(store.blobs.blob('blob_file')).toBeNull();
+});
+
+test('a revocation can be moved forward but never back', () => {
+  store.people.addDevice(device('d', 'a'));
+  store.people.revokeDevice('d', 500);
+  store.people.revokeDevice('d', 900);
+  expect(store.people.device('d')?.revokedFrom).toBe(500);
+  store.people.revokeDevice('d', 300);
+  expect(store.people.device('d')?.revokedFrom).toBe(300);
+});
+
+test('the file is in WAL mode, so that an invite can be written beside a running relay', () => {
+  const path = join(folder, 'relay.db');
+  const beside = openDatabase(path);
+  expect(beside.pragma('journal_mode')).toBe('wal');
+  beside.close();
+});
+
+test('a file of a newer version is left alone', () => {
+  const path = join(folder, 'newer.db');
+  const newer = openDatabase(path);
+  newer.exec('PRAGMA user_version = 99');
+  newer.close();
+  expect(() => openRelayStore(path)).toThrow('newer Kennel');
+});
