@@ -1,0 +1,49 @@
+/** The first five minutes in the real app: try it, talk, look at what the server has, come back. */
+import { expect, test, tryItNow } from './open-app.ts';
+
+test('first run to an encrypted answer, and the server sees none of it', async ({ open }) => {
+  const { page, errors } = await open();
+  await expect(page.getByText('Welcome to Kennel')).toBeVisible();
+  await tryItNow(page);
+
+  const secret = `a word nobody else may read ${Math.random().toString(36).slice(2)}`;
+  const composer = page.getByLabel('Message #general');
+  await composer.fill(`@guide echo ${secret}`);
+  await composer.press('Enter');
+  const answer = page.getByLabel(/^Message from Guide/).filter({ hasText: secret });
+  await expect(answer.first()).toBeVisible({ timeout: 20_000 });
+  await page.screenshot({ path: 'test-results/e2e/chat-light.png' });
+  await page.emulateMedia({ colorScheme: 'dark' });
+  await page.screenshot({ path: 'test-results/e2e/chat-dark.png' });
+
+  await page
+    .getByText(/end-to-end encrypted/i)
+    .first()
+    .click();
+  await page.screenshot({ path: 'test-results/e2e/server-view.png' });
+  await expect(page.getByText(/what the server sees/i).first()).toBeVisible();
+  expect(errors).toEqual([]);
+});
+
+test('a closed window stays in the tray and comes back with everything in it', async ({ open }) => {
+  const { app, page } = await open();
+  await tryItNow(page);
+  const hidden = await app.evaluate(({ BrowserWindow }) => {
+    const [window] = BrowserWindow.getAllWindows();
+    window?.close();
+    return window?.isVisible();
+  });
+  expect(hidden).toBe(false);
+  await app.evaluate(({ app: electronApp }) => void electronApp.emit('activate'));
+  await expect
+    .poll(() => app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.isVisible()))
+    .toBe(true);
+  await expect(page.getByLabel(/^Message from Guide/).first()).toBeVisible();
+});
+
+test('a reloaded page has its feeds again', async ({ open }) => {
+  const { page } = await open();
+  await tryItNow(page);
+  await page.reload();
+  await expect(page.getByText(/Guide/).first()).toBeVisible();
+});

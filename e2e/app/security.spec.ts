@@ -1,0 +1,238 @@
+/** The Electron checklist, asked of the running app. */
+import { expect, test } from './open-app.ts';
+
+const policy =
+  "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; font-src 'self'; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
+
+test('the window is sandboxed, isolated and without Node', async ({ open }) => {
+  const { app, page } = await open();
+  const preferences = await app.evaluate(({ BrowserWindow }) => {
+    const [window] = BrowserWindow.getAllWindows();
+    if (!window) throw new Error('there is no window');
+    // Not in Electron's typings, but the only place that tells what really holds.
+    return (
+      window.webContents as unknown as { getLastWebPreferences(): Record<string, unknown> }
+    ).getLastWebPreferences();
+  });
+  expect(preferences).toMatchObject({
+    sandbox: true,
+    contextIsolation: true,
+    nodeIntegration: false,
+    webviewTag: false,
+  });
+  const seen = await page.evaluate(() => ({
+    require: typeof Reflect.get(globalThis, 'require'),
+    process: typeof Reflect.get(globalThis, 'process'),
+    module: typeof Reflect.get(globalThis, 'module'),
+    bridge: Object.keys(Reflect.get(globalThis, 'kennel') as object).sort(),
+  }));
+  expect(seen).toEqual({
+    require: 'undefined',
+    process: 'undefined',
+    module: 'undefined',
+    bridge: ['call', 'subscribe'],
+  });
+});
+
+test('every page carries the policy, and paths do not lead out of the renderer', async ({ open }) => {
+  const { page } = await open();
+  expect(page.url()).toMatch(/^kennel:\/\/app\//);
+  const answers = await page.evaluate(async () => {
+    const paths = [
+      '/',
+      '/%2e%2e/main/index.js',
+      '/..%2fmain%2findex.js',
+      '/../package.json',
+      '/assets/../../package.json',
+      '/none.js',
+    ];
+    return Promise.all(
+      paths.map(async (path) => {
+        const answer = await fetch(path);
+        return { status: answer.status, policy: answer.headers.get('content-security-policy') };
+      }),
+    );
+  });
+  expect(answers.map(({ status }) => status)).toEqual([200, 404, 404, 404, 404, 404]);
+  expect(new Set(answers.map((answer) => answer.policy))).toEqual(new Set([policy]));
+});
+
+test('inline script, eval and foreign requests do not happen (T21)', async ({ open }) => {
+  const { page } = await open();
+  const outcome = await page.evaluate(async () => {
+    const script = document.createElement('script');
+    script.textContent = 'globalThis.inlineRan = true';
+    document.head.append(script);
+    const frame = document.createElement('iframe');
+    frame.src = 'https://example.com/';
+    document.body.append(frame);
+    const tries = {
+      inline: Reflect.get(globalThis, 'inlineRan') === true,
+      fetched: await fetch('https://example.com/').then(
+        () => true,
+        () => false,
+      ),
+      evaluated: false,
+      frameUrl: '',
+    };
+    try {
+      // Reached through its name, as an attacker would.
+      tries.evaluated = Reflect.get(globalThis, 'eval')('1 + 1') === 2;
+    } catch {
+      tries.evaluated = false;
+    }
+    await new Promise((resolve) => setTimeout(resolve, 300));
+    tries.frameUrl = (() => {
+      try {
+        return frame.contentWindow?.location.href ?? '';
+      } catch {
+        return 'another origin was loaded';
+      }
+    })();
+    return tries;
+  });
+  expect(outcome).toMatchObject({ inline: false, fetched: false, evaluated: false });
+  expect(['', 'about:blank', 'another origin was loaded']).toContain(outcome.frameUrl);
+  const frames = page.frames().map((frame) => frame.url());
+  expect(frames.filter((url) => url.startsWith('https://'))).toEqual([]);
+});
+
+test('the page can neither leave, nor open windows, nor have permissions or downloads', async ({ open }) => {
+  const { app, page } = await open();
+  const asked = await app.evaluate(({ dialog }) => {
+    const questions: string[] = [];
+    Reflect.set(globalThis, 'questions', questions);
+    dialog.showMessageBox = (async (_window: unknown, options: { message: string }) => {
+      questions.push(options.message);
+      return { response: 0, checkboxChecked: false };
+    }) as unknown as typeof dialog.showMessageBox;
+    return questions.length;
+  });
+  expect(asked).toBe(0);
+  const before = page.url();
+  const outcome = await page.evaluate(async () => {
+    const opened = ['https://example.com/', 'file:///etc/passwd', 'javascript:1', 'kennel://app/'].map(
+      (url) => window.open(url),
+    );
+    location.href = 'https://example.com/';
+    const link = document.createElement('a');
+    link.href = 'data:text/plain,hello';
+    link.download = 'hello.txt';
+    document.body.append(link);
+    link.click();
+    const permission = await navigator.permissions.query({ name: 'geolocation' }).then(
+      ({ state }) => state,
+      () => 'denied',
+    );
+    await new Promise((resolve) => setTimeout(resolve, 500));
+    return {
+      opened: opened.filter((one) => one !== null).length,
+      permission,
+      notifications: Notification.permission,
+    };
+  });
+  expect(outcome).toEqual({ opened: 0, permission: 'denied', notifications: 'denied' });
+  expect(page.url()).toBe(before);
+  const seen = await app.evaluate(({ BrowserWindow }) => ({
+    windows: BrowserWindow.getAllWindows().length,
+    questions: Reflect.get(globalThis, 'questions') as string[],
+  }));
+  // Only the https address is worth a question; it was answered with Cancel.
+  expect(seen).toEqual({ windows: 1, questions: ['Open example.com outside Kennel?'] });
+});
+
+test('a thousand random calls bring typed errors and nothing else (T22)', async ({ open }) => {
+  const { app, page } = await open();
+  const seed = Date.now() % 2 ** 31;
+  console.log(`seed ${seed}`);
+  const codes = await page.evaluate(async (start) => {
+    let state = start;
+    const next = (limit: number): number => {
+      state = (Math.imul(state, 1103515245) + 12345) & 0x7fffffff;
+      return state % limit;
+    };
+    const names = [
+      'agents.list',
+      'agents.get',
+      'agents.create',
+      'chat.send',
+      'chat.history',
+      'config.set',
+      '__proto__',
+      'constructor',
+      'toString',
+      '',
+      'x'.repeat(200),
+    ];
+    const atoms = [
+      null,
+      undefined,
+      0,
+      -1,
+      Number.NaN,
+      2 ** 60,
+      true,
+      '',
+      '../../etc/passwd',
+      'x'.repeat(5000),
+      '\u0000',
+      '\ud800',
+    ];
+    const value = (depth: number): unknown => {
+      const kind = next(depth > 3 ? 1 : 4);
+      if (kind <= 1) return atoms[next(atoms.length)];
+      if (kind === 2) return Array.from({ length: next(4) }, () => value(depth + 1));
+      const keys = ['agent', 'room', 'text', 'to', '__proto__', 'constructor', 'id', 'limit'];
+      return Object.fromEntries(
+        Array.from({ length: next(4) }, () => [keys[next(keys.length)], value(depth + 1)]),
+      );
+    };
+    const kennel = Reflect.get(globalThis, 'kennel') as {
+      call(method: unknown, input: unknown): Promise<{ ok: boolean; error?: { code: string } }>;
+    };
+    const found: Record<string, number> = {};
+    for (let round = 0; round < 1000; round += 1) {
+      const name = next(10) === 0 ? value(0) : names[next(names.length)];
+      const code = await kennel.call(name, value(0)).then(
+        (result) => (result.ok ? 'ok' : (result.error?.code ?? 'untyped')),
+        (error) => `thrown: ${error}`,
+      );
+      found[code] = (found[code] ?? 0) + 1;
+    }
+    return found;
+  }, seed);
+  const unexpected = Object.keys(codes).filter(
+    (code) =>
+      ![
+        'ok',
+        'invalid_input',
+        'not_found',
+        'forbidden',
+        'conflict',
+        'insecure_storage',
+        'unavailable',
+        'locked',
+      ].includes(code),
+  );
+  expect(unexpected, JSON.stringify({ seed, codes })).toEqual([]);
+  expect(codes.invalid_input ?? 0).toBeGreaterThan(100);
+  expect(await app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows().length)).toBe(1);
+});
+
+test('a page in another window is a stranger at the gate (T22)', async ({ open }) => {
+  const { app } = await open();
+  const answer = await app.evaluate(async ({ BrowserWindow }) => {
+    const [ours] = BrowserWindow.getAllWindows();
+    if (!ours) throw new Error('there is no window');
+    // Not in Electron's typings, but the only place that tells what really holds.
+    const { preload } = (
+      ours.webContents as unknown as { getLastWebPreferences(): { preload: string } }
+    ).getLastWebPreferences();
+    const stranger = new BrowserWindow({ show: false, webPreferences: { preload, sandbox: true } });
+    await stranger.loadURL('kennel://app/').catch(() => {});
+    const result = await stranger.webContents.executeJavaScript('window.kennel.call("agents.list", {})');
+    stranger.destroy();
+    return result;
+  });
+  expect(answer).toMatchObject({ ok: false, error: { code: 'forbidden' } });
+});

@@ -1,0 +1,60 @@
+/** What the end-to-end tests share: the runtime, throw-away folders, and a look at the processes that are there. */
+import { mkdtempSync, readdirSync, readFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+
+export const root = path.resolve(import.meta.dirname, '..');
+
+/** The folder that scripts/electron-runtime.sh named; without it these tests cannot run, and say so. */
+export function runtimeFolder(): string {
+  const folder = process.env.KENNEL_ELECTRON_DIST;
+  if (!folder) throw new Error('KENNEL_ELECTRON_DIST is not set: run "npm test -- --only electron"');
+  return folder;
+}
+
+/** Root may not have Chromium's sandbox; anybody else runs with it. */
+export const sandboxArguments: readonly string[] = process.getuid?.() === 0 ? ['--no-sandbox'] : [];
+
+export const freshFolder = (name: string): string => mkdtempSync(path.join(tmpdir(), `kennel-${name}-`));
+
+/** The environment of an app that knows nothing of the machine's real Kennel, and has no API keys. */
+export function appEnvironment(home: string, more: Record<string, string> = {}): Record<string, string> {
+  const env: Record<string, string> = {};
+  for (const [name, value] of Object.entries(process.env)) {
+    if (value !== undefined && !/API_KEY|^KENNEL_|^ELECTRON_/.test(name)) env[name] = value;
+  }
+  return { ...env, KENNEL_HOME: home, ...more };
+}
+
+function parentOf(pid: number): number {
+  try {
+    const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? [];
+    return fields[0] === 'Z' ? -1 : Number(fields[1]);
+  } catch {
+    return -1;
+  }
+}
+
+export const isAlive = (pid: number): boolean => parentOf(pid) >= 0;
+
+/** The process and everything below it. */
+export function processTree(pid: number): number[] {
+  const all = readdirSync('/proc')
+    .map(Number)
+    .filter((id) => id > 0);
+  const tree = [pid];
+  for (let at = 0; at < tree.length; at += 1) tree.push(...all.filter((id) => parentOf(id) === tree[at]));
+  return tree;
+}
+
+export async function waitFor(
+  what: string,
+  holds: () => boolean | Promise<boolean>,
+  ms: number,
+): Promise<void> {
+  const until = Date.now() + ms;
+  while (!(await holds())) {
+    if (Date.now() > until) throw new Error(`${what}: not within ${ms} ms`);
+    await new Promise((resolve) => setTimeout(resolve, 100));
+  }
+}

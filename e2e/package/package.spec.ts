@@ -1,0 +1,109 @@
+/** The packed application: its fuses, its contents, its command line, and that it runs (T23). */
+import { spawnSync } from 'node:child_process';
+import { copyFileSync, existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { FuseState, FuseV1Options, FuseVersion, flipFuses, getCurrentFuseWire } from '@electron/fuses';
+import { _electron as electron, expect, test } from '@playwright/test';
+import { appEnvironment, freshFolder, root, sandboxArguments } from '../desktop.ts';
+
+const packed = path.join(root, 'release/linux-unpacked');
+const program = path.join(packed, 'kennel-app');
+const { version } = JSON.parse(readFileSync(path.join(root, 'package.json'), 'utf8'));
+
+/** Runs the packed program to its end, as a person in a terminal would. */
+function run(args: readonly string[], env: Record<string, string> = {}, file = program) {
+  return spawnSync(file, [...sandboxArguments, ...args], {
+    env: appEnvironment(freshFolder('home'), env),
+    encoding: 'utf8',
+    timeout: 30_000,
+  });
+}
+
+/** A script that leaves a mark, so that running it shows. */
+function markingScript(): { script: string; mark: string } {
+  const folder = freshFolder('mark');
+  const mark = path.join(folder, 'ran');
+  const script = path.join(folder, 'script.js');
+  writeFileSync(script, `require('node:fs').writeFileSync(${JSON.stringify(mark)}, 'x');\n`);
+  return { script, mark };
+}
+
+test('every fuse is where it should be', async () => {
+  const fuses = await getCurrentFuseWire(program);
+  const on = (option: FuseV1Options): boolean => fuses[option] === FuseState.ENABLE;
+  expect({
+    runAsNode: on(FuseV1Options.RunAsNode),
+    nodeOptions: on(FuseV1Options.EnableNodeOptionsEnvironmentVariable),
+    inspect: on(FuseV1Options.EnableNodeCliInspectArguments),
+    onlyAsar: on(FuseV1Options.OnlyLoadAppFromAsar),
+    integrity: on(FuseV1Options.EnableEmbeddedAsarIntegrityValidation),
+    cookies: on(FuseV1Options.EnableCookieEncryption),
+    filePrivileges: on(FuseV1Options.GrantFileProtocolExtraPrivileges),
+  }).toEqual({
+    runAsNode: false,
+    nodeOptions: false,
+    inspect: false,
+    onlyAsar: true,
+    integrity: true,
+    cookies: true,
+    filePrivileges: false,
+  });
+});
+
+test('it carries machine code for this system only, and no default application', () => {
+  const files = readdirSync(path.join(packed, 'resources'), { recursive: true, encoding: 'utf8' });
+  const native = files.filter((file) => file.endsWith('.node'));
+  expect(native.length).toBeGreaterThan(1);
+  expect(native.filter((file) => /darwin|win32|android|ios|musl|arm/.test(file))).toEqual([]);
+  expect(existsSync(path.join(packed, 'resources/app'))).toBe(false);
+});
+
+test('--cli answers without a window', () => {
+  const answer = run(['--cli', 'version']);
+  expect(answer.stdout.trim()).toBe(`kennel ${version}`);
+  expect(answer.status).toBe(0);
+});
+
+test('--cli passes the exit code on', () => {
+  expect(run(['--cli', 'agent', 'no-such-verb']).status).toBe(2);
+});
+
+test('ELECTRON_RUN_AS_NODE, NODE_OPTIONS and --inspect do nothing', () => {
+  const asNode = markingScript();
+  run([asNode.script, '--cli', 'version'], { ELECTRON_RUN_AS_NODE: '1' });
+  expect(existsSync(asNode.mark)).toBe(false);
+  const required = markingScript();
+  run(['--cli', 'version'], { NODE_OPTIONS: `--require ${required.script}` });
+  expect(existsSync(required.mark)).toBe(false);
+  expect(run(['--inspect=0', '--cli', 'version']).stderr).not.toContain('Debugger listening');
+});
+
+test('a copy with the inspect fuse turned on starts, and the command line reaches it', async () => {
+  const copy = path.join(root, 'test-results/packed-copy');
+  rmSync(copy, { recursive: true, force: true });
+  expect(spawnSync('cp', ['-al', packed, copy]).status).toBe(0);
+  const tester = path.join(copy, 'kennel-app');
+  // The other files are hard links; this one is about to be changed.
+  rmSync(tester);
+  copyFileSync(program, tester);
+  await flipFuses(tester, {
+    version: FuseVersion.V1,
+    [FuseV1Options.EnableNodeCliInspectArguments]: true,
+  });
+  const home = freshFolder('home');
+  const app = await electron.launch({
+    executablePath: tester,
+    args: [...sandboxArguments],
+    env: appEnvironment(home),
+  });
+  const page = await app.firstWindow();
+  await expect(page.getByText('Welcome to Kennel')).toBeVisible();
+  const status = spawnSync(program, [...sandboxArguments, '--cli', 'status', '--json'], {
+    env: appEnvironment(home),
+    encoding: 'utf8',
+    timeout: 30_000,
+  });
+  expect(JSON.parse(status.stdout)).toMatchObject({ running: true, home });
+  await app.close();
+  rmSync(copy, { recursive: true, force: true });
+});
