@@ -58,9 +58,10 @@ export function openRootKey(
   if (!parsed.success || sealed?.length !== encBytes + sealedSeedBytes || fingerprint?.length !== 32) {
     return refuse('malformed', 'A root-key envelope does not have the form of the protocol.');
   }
+  const recipient = fromBase64Url(parsed.data.recipient_kem_public_key);
+  const nonce = fromBase64Url(parsed.data.enrollment_nonce);
   const mine =
-    parsed.data.recipient_kem_public_key === toBase64Url(device.public) &&
-    parsed.data.enrollment_nonce === toBase64Url(enrolmentNonce);
+    recipient && nonce && equalBytes(recipient, device.public) && equalBytes(nonce, enrolmentNonce);
   if (!mine) return refuse('not_for_me', 'A root-key envelope was made for another device or enrolment.');
   const aad = rootKeyAad(enrolmentNonce, device.public, fingerprint);
   if (!aad.ok) return aad;
