@@ -46,7 +46,9 @@ export function createSubscriptions(
       online.add(subscriber);
       context.hub.add(subscriber);
       wheel.add(subscriber);
-      subscriber.send(JSON.stringify({ type: 'connected', session_id: `ws_${context.random.uuid()}` }));
+      const session = { type: 'connected', session_id: `ws_${context.random.uuid()}` };
+      // Invitations come as live events here: a client need not poll for them.
+      subscriber.send(JSON.stringify({ ...session, pushes_invites: true }));
     },
     gone: (subscriber) => {
       strangers.delete(subscriber);

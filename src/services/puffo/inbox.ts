@@ -31,6 +31,10 @@ export interface BatchOutcome {
   readonly held: number;
 }
 
+interface Claimed extends Arrival {
+  readonly envelopeId: string;
+}
+
 /** Envelopes opened before others get a turn of the event loop: a few ms. */
 const openedAtOnce = 24;
 
@@ -56,56 +60,57 @@ export class Inbox {
   }
 
   async #accept(envelopes: readonly unknown[]): Promise<BatchOutcome> {
-    const acknowledge: string[] = [];
+    const acknowledge = new Set<string>();
     const arrivals = this.#sortOut(envelopes, acknowledge);
-    const known = this.#deps.store.known([...arrivals.keys()]);
-    const messages: StoredMessage[] = [];
+    const known = this.#deps.store.known([...new Set(arrivals.map(({ envelopeId }) => envelopeId))]);
+    const messages = new Map<string, StoredMessage>();
     let deferred = 0;
     let held = 0;
-    for await (const { envelopeId, verdict } of this.#verdicts(arrivals, known)) {
-      if (verdict.type === 'message') messages.push(verdict.message);
+    const open = arrivals.filter(({ envelopeId }) => !known.has(envelopeId));
+    for await (const { envelopeId, verdict } of this.#verdicts(open, messages)) {
+      if (verdict.type === 'message') messages.set(envelopeId, verdict.message);
       else if (verdict.type === 'deferred') deferred += 1;
       else if (verdict.type === 'held') held += 1;
-      else acknowledge.push(envelopeId);
+      else acknowledge.add(envelopeId);
     }
-    const rows = messages.map((message) => ({ message, decision: this.#decide(message) }));
+    const rows = [...messages.values()].map((message) => ({ message, decision: this.#decide(message) }));
     const accepted = rows.length === 0 ? [] : this.#deps.store.accept(rows);
-    acknowledge.push(...known, ...messages.map(({ envelopeId }) => envelopeId));
-    return { acknowledge, accepted, deferred, held };
+    for (const id of [...known, ...messages.keys()]) acknowledge.add(id);
+    return { acknowledge: [...acknowledge], accepted, deferred, held };
   }
 
-  /** What the batch holds, by id and without repeats; what has no route at all is refused here. */
-  #sortOut(envelopes: readonly unknown[], acknowledge: string[]): ReadonlyMap<string, Arrival> {
-    const arrivals = new Map<string, Arrival>();
-    for (const raw of envelopes) {
+  /** What the batch holds; what has no route at all is refused here. */
+  #sortOut(envelopes: readonly unknown[], acknowledge: Set<string>): readonly Claimed[] {
+    return envelopes.flatMap((raw) => {
       const route = envelopeRoute(raw);
       if (route.ok) {
         const { envelopeId, senderSlug, encrypted } = route.value;
-        if (!arrivals.has(envelopeId)) arrivals.set(envelopeId, { raw, senderSlug, encrypted });
-        continue;
+        return [{ envelopeId, raw, senderSlug, encrypted }];
       }
       this.#refuse(route.error.where ?? 'malformed');
       const id = idOf(raw);
-      if (id !== null) acknowledge.push(id);
-    }
-    return arrivals;
+      if (id !== null) acknowledge.add(id);
+      return [];
+    });
   }
 
+  /** A forged copy does not stand in the way of the true one behind it: only ids in `done` are passed over. */
   async *#verdicts(
-    arrivals: ReadonlyMap<string, Arrival>,
-    known: ReadonlySet<string>,
+    arrivals: readonly Claimed[],
+    done: ReadonlyMap<string, StoredMessage>,
   ): AsyncGenerator<{ readonly envelopeId: string; readonly verdict: Verdict }> {
     const { clock } = this.#deps;
     const beganAt = clock.monotonic();
     const batchAgeMs = (): number => clock.monotonic() - beganAt;
     let count = 0;
-    for (const [envelopeId, arrival] of arrivals) {
-      if (known.has(envelopeId)) continue;
+    for (const arrival of arrivals) {
+      const { envelopeId, senderSlug } = arrival;
+      if (done.has(envelopeId)) continue;
       count += 1;
       if (count % openedAtOnce === 0) await breathe();
       const verdict = await judgeEnvelope(this.#deps, arrival, clock.now(), batchAgeMs);
       if (verdict.type === 'refused') this.#refuse(verdict.reason);
-      if (verdict.type === 'held') this.#deps.onHeld({ envelopeId, senderSlug: arrival.senderSlug });
+      if (verdict.type === 'held') this.#deps.onHeld({ envelopeId, senderSlug });
       yield { envelopeId, verdict };
     }
   }

@@ -1,0 +1,302 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { createHostileServer, type HostileServer } from '../../../test/fakes/hostile-server.ts';
+import { createMemoryRegistryStore } from '../../../test/fakes/memory-registry-store.ts';
+import {
+  type AccountOptions,
+  recordedAccount,
+  type TestAccount,
+  until,
+} from '../../../test/fakes/puffo-rig.ts';
+import { createPuppet, ghostDevice, type Puppet } from '../../../test/fakes/puppet.ts';
+import { createRecordingLog } from '../../../test/fakes/recording-log.ts';
+import { createSeededRandom } from '../../../test/fakes/seeded-random.ts';
+import { createVirtualClock, type VirtualClock } from '../../../test/fakes/virtual-clock.ts';
+import { createNobleEngine } from '../crypto/noble-engine.ts';
+import { createServerDirectory, type ServerDirectory } from './directory.ts';
+
+const crypto = createNobleEngine();
+const posts = (server: HostileServer, path: string) =>
+  server.requests.filter(({ method, target }) => method === 'POST' && target === path);
+
+describe('an account on a server that means ill or is ill', () => {
+  let server: HostileServer;
+  let clock: VirtualClock;
+  let directory: ServerDirectory;
+  let me: Puppet;
+  let peer: Puppet;
+  const opened: TestAccount[] = [];
+
+  const open = (options: AccountOptions = {}): TestAccount => {
+    const deps = { directory, crypto, clock, random: createSeededRandom(opened.length + 1) };
+    const account = recordedAccount(me.identity, deps, { session: me.session, ...options });
+    opened.push(account);
+    account.account.start();
+    return account;
+  };
+  /** Lets virtual time run while real sockets do their work. */
+  const whileTime = async <T>(
+    what: string,
+    look: () => T | null | undefined | false,
+    limitMs = 600_000,
+  ): Promise<{ readonly found: T; readonly tookMs: number }> => {
+    const from = clock.monotonic();
+    for (;;) {
+      const found = look();
+      if (found) return { found, tookMs: clock.monotonic() - from };
+      if (clock.monotonic() - from > limitMs) throw new Error(`did not happen in virtual time: ${what}`);
+      await clock.advance(250);
+      await new Promise((resolve) => setTimeout(resolve, 1));
+    }
+  };
+
+  beforeEach(async () => {
+    server = await createHostileServer();
+    clock = createVirtualClock();
+    directory = createServerDirectory({
+      serverUrl: server.url,
+      registryStore: createMemoryRegistryStore(),
+      crypto,
+      clock,
+      log: createRecordingLog(),
+    });
+    me = createPuppet(crypto, 'me-0001', { serverUrl: server.url, now: clock.now() });
+    peer = createPuppet(crypto, 'peer-0002', { firstSeq: 100, now: clock.now() });
+    server.registry.push(...me.entries, ...peer.entries);
+  });
+  afterEach(async () => {
+    await Promise.all(opened.splice(0).map(({ account }) => account.stop()));
+    directory.stop();
+    await server.stop();
+  });
+
+  it('F9: notices a half-open socket within 45 s, reconnects, and catches up on what waited', async () => {
+    const account = open();
+    await account.online();
+    await until('first catch-up', () => server.requests.some(({ target }) => target === '/messages/pending'));
+    server.freeze();
+    server.pending.push(peer.sealedDm(me, 'msg_1', 'while you were gone'));
+    const { tookMs } = await whileTime('offline', () => account.account.connection().state !== 'online');
+    expect(tookMs).toBeLessThanOrEqual(45_000);
+    expect(tookMs).toBeGreaterThan(25_000);
+    await whileTime('message', () => account.accepted.length === 1);
+    await until('acknowledged', () => server.acknowledged.includes('msg_1'));
+    expect(server.connects.length).toBe(2);
+  });
+
+  it('F9: keeps a silent connection whose peer still answers pings', async () => {
+    const account = open();
+    await account.online();
+    for (let step = 0; step < 40; step += 1) {
+      await clock.advance(5_000);
+      await new Promise((resolve) => setTimeout(resolve, 3));
+    }
+    expect(server.connects.length).toBe(1);
+    expect(account.account.connection().state).toBe('online');
+  });
+
+  it('F23: probes at once after the machine slept, and reconnects once when the peer is gone', async () => {
+    const account = open();
+    await account.online();
+    server.freeze();
+    await clock.advance(1_000);
+    clock.jump(600_000);
+    const { tookMs } = await whileTime('reconnected', () => server.connects.length === 2, 60_000);
+    expect(tookMs).toBeLessThanOrEqual(40_000);
+    await account.online();
+    await whileTime('a quiet minute', () => clock.monotonic() > 120_000);
+    expect(server.connects.length).toBe(2);
+  });
+
+  it('waits longer after each refused connection and starts over after a good one', async () => {
+    server.greet((socket) => socket.close(1013));
+    const account = open();
+    const at: number[] = [];
+    await whileTime('six tries', () => {
+      if (server.connects.length > at.length) at.push(clock.monotonic());
+      return at.length === 6;
+    });
+    const gaps = at.slice(1).map((time, n) => time - (at[n] ?? 0));
+    expect(gaps[4]).toBeGreaterThan((gaps[0] ?? 0) * 4);
+    server.greet((socket) => socket.send('{"type":"connected","session_id":"s"}'));
+    await whileTime('online', () => account.account.connection().state === 'online');
+    server.drop();
+    const { tookMs } = await whileTime('again', () => server.connects.length === 8);
+    expect(tookMs).toBeLessThanOrEqual(1_500);
+  });
+
+  it('takes HTML with status 200 for an error, never for an answer, and recovers', async () => {
+    const html = { status: 200, text: '<html>hello</html>', headers: { 'content-type': 'text/html' } };
+    let broken = true;
+    server.reply('GET /messages/pending', () => (broken ? html : undefined));
+    server.reply('GET /certs/sync', () => (broken ? html : undefined));
+    server.pending.push(peer.sealedDm(me, 'msg_1', 'patience'));
+    const account = open();
+    await account.online();
+    server.send({ type: 'message', envelope: peer.sealedDm(me, 'msg_2', 'live') });
+    await clock.advance(1_000);
+    await until('it asked the registry', () =>
+      server.requests.some(({ target }) => target.startsWith('/certs/sync')),
+    );
+    expect(server.acknowledged).toEqual([]);
+    broken = false;
+    await whileTime('both arrive', () => account.accepted.length >= 1);
+    await until('acknowledged', () => server.acknowledged.includes('msg_1'));
+    expect(account.refused).toEqual([]);
+  });
+
+  it('answers pings at once while a slow registry holds the inbox up', async () => {
+    const pongs: string[] = [];
+    server.greet((socket) => {
+      socket.on('message', (data) => pongs.push(String(data)));
+      socket.send('{"type":"connected","session_id":"s"}');
+    });
+    server.reply('GET /certs/sync', () => () => undefined);
+    const account = open();
+    await account.online();
+    server.send({ type: 'message', envelope: peer.sealedDm(me, 'msg_1', 'x') });
+    server.send({ type: 'ping' });
+    await until('pong', () => pongs.includes('{"type":"pong"}'));
+    expect(account.accepted).toEqual([]);
+  });
+
+  it('T24: survives frames that are not JSON, too deep, unknown or binary', async () => {
+    const account = open();
+    await account.online();
+    server.send('{"type":');
+    server.send(`{"type":"message","envelope":${'['.repeat(100)}${']'.repeat(100)}}`);
+    server.send('[]');
+    server.send({ type: 'surprise' });
+    server.send({ type: 'message', envelope: peer.sealedDm(me, 'msg_1', 'still here') });
+    await until('the good one', () => account.accepted.length === 1);
+    expect(account.account.connection().state).toBe('online');
+  });
+
+  it('T24: closes on a frame over 1 MiB and reconnects', async () => {
+    const account = open();
+    await account.online();
+    server.send({ type: 'message', envelope: 'x'.repeat(1_100_000) });
+    await whileTime('reconnected', () => server.connects.length === 2);
+    await account.online();
+  });
+
+  it('rotates the subkey once on 401 and repeats once, and costs a server that always says 401 little', async () => {
+    server.reply('GET /messages/pending', () => ({ status: 401, json: { error: 'UNAUTHORIZED' } }));
+    const account = open();
+    await account.online();
+    await whileTime('a minute', () => clock.monotonic() > 60_000);
+    expect(posts(server, '/devices/subkeys').length).toBeLessThanOrEqual(2);
+    expect(account.session?.subkeyId).not.toBe(me.session.subkeyId);
+    expect(server.requests.filter(({ target }) => target === '/messages/pending').length).toBeLessThan(60);
+  });
+
+  it('T29: says that the clock is wrong when the server refuses and its Date differs', async () => {
+    const date = new Date(clock.now() - 12 * 60_000).toUTCString();
+    server.reply('POST /devices/subkeys', () => ({
+      status: 401,
+      json: { error: 'UNAUTHORIZED' },
+      headers: { date },
+    }));
+    const account = open({ session: null });
+    await whileTime('blocked', () => account.account.connection().state === 'blocked');
+    expect(account.account.connection().detail?.message).toContain('12 minutes ahead');
+  });
+
+  it('sends a message once more, byte for byte, when the answer was lost', async () => {
+    let lost = 0;
+    server.reply('POST /messages', () => {
+      lost += 1;
+      return lost === 1 ? (socket) => socket.destroy() : undefined;
+    });
+    const account = open();
+    await account.online();
+    const id = account.say({ dm: 'peer-0002' }, 'once');
+    await whileTime('sent', () => account.settled.length === 1);
+    expect(account.settled).toEqual([{ id, state: 'sent', error: null }]);
+    const bodies = posts(server, '/messages').map(({ body }) => body);
+    expect(bodies).toHaveLength(2);
+    expect(bodies[0]).toBe(bodies[1]);
+  });
+
+  it('keeps order within a room when the first send fails for a while', async () => {
+    let down = true;
+    server.reply('POST /messages', () => (down ? { status: 503 } : undefined));
+    const account = open();
+    await account.online();
+    const ids = ['one', 'two', 'three'].map((text) => account.say({ dm: 'peer-0002' }, text));
+    await until('tried', () => posts(server, '/messages').length > 0);
+    down = false;
+    await whileTime('all sent', () => account.settled.length === 3);
+    expect(account.settled.map(({ id }) => id)).toEqual(ids);
+  });
+
+  it('fails a message for good, with a sentence, when the server refuses it', async () => {
+    server.reply('POST /messages', () => ({
+      status: 403,
+      json: { error: 'FORBIDDEN', message: 'Only members may write to this channel.' },
+    }));
+    const account = open();
+    await account.online();
+    account.say({ dm: 'peer-0002' }, 'no');
+    await until('failed', () => account.settled[0]);
+    expect(account.settled[0]?.state).toBe('failed');
+    expect(account.settled[0]?.error).toContain('Only members may write to this channel.');
+    expect(account.settled[0]?.error).toContain('kept');
+  });
+
+  it('gives devices that the server misses the same envelope, and devices it invents nothing', async () => {
+    let first = true;
+    server.reply('POST /messages', () => {
+      const missing = first ? [peer.device.deviceId, 'dev_invented'] : [];
+      first = false;
+      return { status: 201, json: { ok: true, missing_devices: missing } };
+    });
+    const account = open();
+    await account.online();
+    account.say({ dm: 'peer-0002' }, 'for all of you');
+    await until('sent', () => account.settled[0]);
+    const [one, two] = posts(server, '/messages').map(
+      ({ body }) => JSON.parse(body) as Record<string, unknown> & { recipients: { device_id: string }[] },
+    );
+    expect(two?.content_ciphertext).toBe(one?.content_ciphertext);
+    expect(two?.recipients.map(({ device_id }) => device_id)).toEqual([peer.device.deviceId]);
+  });
+
+  it('T7: seals for no ghost device that is not chained to the root, and counts it', async () => {
+    server.registry.push(ghostDevice(crypto, 'peer-0002', 150));
+    const account = open();
+    await account.online();
+    account.say({ dm: 'peer-0002' }, 'secret');
+    await until('sent', () => account.settled[0]);
+    const body = JSON.parse(posts(server, '/messages')[0]?.body ?? '{}') as {
+      recipients: { device_id: string }[];
+    };
+    expect(body.recipients.map(({ device_id }) => device_id).sort()).toEqual(
+      [me.device.deviceId, peer.device.deviceId].sort(),
+    );
+    expect(account.store.refused()).toEqual({ ghost_device: 1 });
+  });
+
+  it('T7: sends nothing to somebody whose root key was swapped, and says why', async () => {
+    const account = open();
+    await account.online();
+    account.say({ dm: 'peer-0002' }, 'first');
+    await until('sent', () => account.settled[0]);
+    const impostor = createPuppet(crypto, 'peer-0002', { firstSeq: 300, now: clock.now() });
+    server.registry.push(...impostor.entries);
+    server.send({ type: 'cert_update', entry: impostor.entries[0] });
+    await new Promise((resolve) => setTimeout(resolve, 20));
+    account.say({ dm: 'peer-0002' }, 'second');
+    await until('refused', () => account.settled[1]);
+    expect(account.settled[1]?.state).toBe('failed');
+    expect(account.settled[1]?.error).toContain('identity key of peer-0002');
+    expect(posts(server, '/messages')).toHaveLength(1);
+  });
+
+  it('refuses to run when the registry store knows another root for its own name', async () => {
+    directory.identities.pin('me-0001', peer.identity.identityCert?.root_public_key ?? '');
+    const account = open();
+    expect(account.account.connection()).toMatchObject({ state: 'blocked', detail: { code: 'untrusted' } });
+    await clock.advance(5_000);
+    expect(server.connects).toEqual([]);
+  });
+});

@@ -1,0 +1,198 @@
+import { describe, expect, it } from 'vitest';
+import { createMemoryAccountStore } from '../../../test/fakes/memory-account-store.ts';
+import { createMemoryRegistryStore } from '../../../test/fakes/memory-registry-store.ts';
+import { createPuppet, type Puppet } from '../../../test/fakes/puppet.ts';
+import { createRecordingLog } from '../../../test/fakes/recording-log.ts';
+import { createSeededRandom } from '../../../test/fakes/seeded-random.ts';
+import { createVirtualClock } from '../../../test/fakes/virtual-clock.ts';
+import { StoreError } from '../../core/lib/store-error.ts';
+import type { RegistryEntry } from '../../core/ports.ts';
+import { createNobleEngine } from '../crypto/noble-engine.ts';
+import { createIdentities } from './identities.ts';
+import { Inbox } from './inbox.ts';
+import { noAnswer } from './request-error.ts';
+import type { SignedClient } from './signed-client.ts';
+
+const crypto = createNobleEngine();
+
+/** An inbox whose server is a list of registry entries that the test may change or take away. */
+function createScene() {
+  const bob = createPuppet(crypto, 'bob-0001');
+  const alice = createPuppet(crypto, 'alice-0002', { firstSeq: 100 });
+  const registry: RegistryEntry[] = [...bob.entries, ...alice.entries];
+  const server = { up: true, syncs: 0 };
+  const client: SignedClient = {
+    slug: 'bob-0001',
+    bytes: async () => ({ ok: false, error: noAnswer('unavailable', 'not here') }),
+    json: async (_method, target, schema) => {
+      if (!server.up) return { ok: false, error: noAnswer('unavailable', 'down') };
+      server.syncs += 1;
+      const url = new URL(target, 'http://x');
+      const slugs = (url.searchParams.get('slugs') ?? '').split(',');
+      const since = Number(url.searchParams.get('since'));
+      const entries = registry.filter((entry) => slugs.includes(entry.slug) && entry.seq > since);
+      return { ok: true, value: schema.parse({ entries, has_more: false }) };
+    },
+  };
+  const clock = createVirtualClock();
+  const log = createRecordingLog();
+  const store = createMemoryAccountStore('bob-0001');
+  const registryStore = createMemoryRegistryStore();
+  const identities = createIdentities({ store: registryStore, crypto, clock, log, client: () => client });
+  const refused: string[] = [];
+  const held: string[] = [];
+  const faults: string[] = [];
+  const inbox = new Inbox({
+    identity: bob.identity,
+    identities,
+    crypto,
+    store,
+    clock,
+    log,
+    decide: () => ({ react: true, reason: 'dm', priority: 1 }),
+    onRefused: (reason) => refused.push(reason),
+    onHeld: ({ envelopeId }) => held.push(envelopeId),
+    onStoreFault: (error) => faults.push(error.code),
+  });
+  return { alice, bob, registry, server, store, registryStore, inbox, refused, held, faults, clock };
+}
+
+const say = (from: Puppet, to: Puppet, n: number): Record<string, unknown> =>
+  from.sealedDm(to, `msg_${n}`, `text ${n}`);
+
+describe('the inbox', () => {
+  it('stores a sealed message once and acknowledges it every time it comes', async () => {
+    const { inbox, alice, bob, store, server } = createScene();
+    const envelope = say(alice, bob, 1);
+    const first = await inbox.accept([envelope, envelope]);
+    expect(first.accepted.map(({ content }) => content)).toEqual(['text 1']);
+    expect(first.acknowledge).toEqual(['msg_1']);
+    const syncs = server.syncs;
+    const again = await inbox.accept([envelope]);
+    expect(again).toEqual({ acknowledge: ['msg_1'], accepted: [], deferred: 0, held: 0 });
+    expect(store.messageCount()).toBe(1);
+    expect(server.syncs).toBe(syncs);
+  });
+
+  it('gives a direct message the room of the other side and stores own ones with the reason own', async () => {
+    const { inbox, alice, bob, store } = createScene();
+    await inbox.accept([say(alice, bob, 1), bob.sealedDm(bob, 'msg_2', 'note to self')]);
+    expect(store.message('msg_1')?.roomId).toBe('dm:alice-0002');
+    expect(store.decision('msg_2')).toMatchObject({ react: false, reason: 'own' });
+  });
+
+  it('takes signed plaintext and marks it as not encrypted', async () => {
+    const { inbox, alice, bob } = createScene();
+    const { accepted } = await inbox.accept([alice.plainDm(bob, 'msg_1', 'in the open')]);
+    expect(accepted[0]).toMatchObject({ content: 'in the open', encrypted: false });
+  });
+
+  it('T6: refuses, counts and acknowledges what was changed on its way, and stores its neighbours', async () => {
+    const { inbox, alice, bob, store, refused } = createScene();
+    const flip = (text: unknown): string => {
+      const [first = '', ...rest] = String(text);
+      return (first === 'A' ? 'B' : 'A') + rest.join('');
+    };
+    const one = say(alice, bob, 1);
+    const tampered = { ...one, content_ciphertext: flip(one.content_ciphertext) };
+    const rerouted = { ...say(alice, bob, 2), sent_at: 1_778_790_000_001 };
+    const renamed = { ...say(alice, bob, 3), envelope_id: 'msg_other' };
+    const garbage = { envelope_id: 'msg_garbage', type: 'message_envelope' };
+    const elsewhere = alice.sealedDm(alice, 'msg_5', 'for somebody else');
+    const good = say(alice, bob, 6);
+    const outcome = await inbox.accept([tampered, rerouted, renamed, garbage, 42, elsewhere, good]);
+    expect(outcome.accepted.map(({ envelopeId }) => envelopeId)).toEqual(['msg_6']);
+    expect([...outcome.acknowledge].sort()).toEqual(
+      ['msg_1', 'msg_2', 'msg_other', 'msg_garbage', 'msg_5', 'msg_6'].sort(),
+    );
+    expect(refused).toHaveLength(6);
+    expect(store.refused()).toEqual({ bad_tag: 2, bad_wrap: 1, malformed: 2, not_for_me: 1 });
+  });
+
+  it('T6: stores the true message that follows a forged copy in the same batch', async () => {
+    const { inbox, alice, bob } = createScene();
+    const envelope = say(alice, bob, 1);
+    const outcome = await inbox.accept([{ ...envelope, sent_at: 5 }, envelope, envelope]);
+    expect(outcome.accepted.map(({ content }) => content)).toEqual(['text 1']);
+    expect(outcome.acknowledge).toEqual(['msg_1']);
+  });
+
+  it('T6: refuses a message signed by somebody who only says to be the sender', async () => {
+    const { inbox, bob, refused } = createScene();
+    const mallory = createPuppet(crypto, 'alice-0002', { firstSeq: 500 });
+    const outcome = await inbox.accept([say(mallory, bob, 1)]);
+    expect(outcome.accepted).toEqual([]);
+    expect(refused).toEqual(['unknown_subkey']);
+  });
+
+  it('asks the registry once more for a subkey it does not know', async () => {
+    const { inbox, alice, bob, registry } = createScene();
+    const subkey = registry.findIndex(({ slug, kind }) => slug === 'alice-0002' && kind === 'subkey_cert');
+    const [late] = registry.splice(subkey, 1);
+    await inbox.accept([say(alice, bob, 1)]);
+    expect((await inbox.accept([say(alice, bob, 2)])).accepted).toEqual([]);
+    if (late) registry.push(late);
+    expect((await inbox.accept([say(alice, bob, 3)])).accepted).toHaveLength(1);
+  });
+
+  it('leaves messages on the server while the registry cannot be reached', async () => {
+    const { inbox, alice, bob, server } = createScene();
+    server.up = false;
+    const envelope = say(alice, bob, 1);
+    expect(await inbox.accept([envelope])).toMatchObject({ acknowledge: [], deferred: 1 });
+    server.up = true;
+    expect(await inbox.accept([envelope])).toMatchObject({ acknowledge: ['msg_1'], deferred: 0 });
+  });
+
+  it('T7: holds messages of a sender whose root changed, without acknowledging them', async () => {
+    const { inbox, alice, bob, registry, held, clock } = createScene();
+    await inbox.accept([say(alice, bob, 1)]);
+    const impostor = createPuppet(crypto, 'alice-0002', { firstSeq: 900 });
+    registry.splice(0, registry.length, ...bob.entries, ...impostor.entries);
+    await clock.advance(60_000);
+    const outcome = await inbox.accept([say(impostor, bob, 2)]);
+    expect(outcome).toMatchObject({ acknowledge: [], accepted: [], held: 1 });
+    expect(held).toEqual(['msg_2']);
+  });
+
+  it('F4: acknowledges nothing when the store fails, and says so', async () => {
+    const { inbox, alice, bob, store, faults } = createScene();
+    store.failNext(new StoreError('disk_full', 'The disk is full.'));
+    const envelope = say(alice, bob, 1);
+    expect(await inbox.accept([envelope])).toMatchObject({ acknowledge: [], accepted: [], deferred: 1 });
+    expect(faults).toEqual(['disk_full']);
+    expect(await inbox.accept([envelope])).toMatchObject({ acknowledge: ['msg_1'] });
+  });
+
+  it('F10, T6: a seeded shuffle with repeats stores each of many messages exactly once', async () => {
+    const seed = Number(process.env.KENNEL_SEED ?? Date.now() % 1_000_000);
+    const deliveries = Number(process.env.KENNEL_ENVELOPES ?? 10_000);
+    console.log(`seed ${seed}`);
+    const random = createSeededRandom(seed);
+    const { inbox, alice, bob, store } = createScene();
+    const originals = Array.from({ length: 60 }, (_, n) =>
+      alice.sealedDm(bob, `msg_${n}`, `text ${n}`, 1_778_790_000_000 + n),
+    );
+    const acknowledged = new Set<string>();
+    const accepted: string[] = [];
+    const pick = (): Record<string, unknown> => {
+      const envelope = originals[Math.floor(random.fraction() * originals.length)] ?? {};
+      return random.fraction() < 0.1
+        ? { ...envelope, sent_at: 1 + Math.floor(random.fraction() * 9) }
+        : envelope;
+    };
+    for (let sent = 0; sent < deliveries; ) {
+      const batch = Array.from({ length: 1 + Math.floor(random.fraction() * 200) }, pick);
+      sent += batch.length;
+      const outcome = await inbox.accept(batch);
+      for (const id of outcome.acknowledge) acknowledged.add(id);
+      accepted.push(...outcome.accepted.map(({ envelopeId }) => envelopeId));
+    }
+    await inbox.accept(originals);
+    expect(new Set(accepted).size).toBe(accepted.length);
+    expect(store.messageCount()).toBe(originals.length);
+    expect(acknowledged.size).toBe(originals.length);
+    const history = store.history({ roomId: 'dm:alice-0002', limit: 100 }).messages;
+    expect(history.map(({ content }) => content)).toEqual(originals.map((_, n) => `text ${n}`));
+  });
+});

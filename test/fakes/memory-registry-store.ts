@@ -1,0 +1,30 @@
+/** The whole `RegistryStore` in memory. */
+import type { PersonProfile, RegistryEntry, RegistryStore } from '../../src/core/ports.ts';
+
+export function createMemoryRegistryStore(): RegistryStore {
+  const entries = new Map<string, Map<number, RegistryEntry>>();
+  const cursors = new Map<string, number>();
+  const pins = new Map<string, string>();
+  const profiles = new Map<string, PersonProfile>();
+  return {
+    entries: (slug) => [...(entries.get(slug)?.values() ?? [])].sort((a, b) => a.seq - b.seq),
+    cursor: (slug) => cursors.get(slug) ?? 0,
+    append(slug, added, cursor) {
+      const own = entries.get(slug) ?? new Map<number, RegistryEntry>();
+      entries.set(slug, own);
+      for (const entry of added) if (!own.has(entry.seq)) own.set(entry.seq, entry);
+      cursors.set(slug, cursor);
+    },
+    pinnedRoot: (slug) => pins.get(slug) ?? null,
+    pinRoot(slug, root) {
+      const pinned = pins.get(slug);
+      if (pinned !== undefined) return pinned === root;
+      pins.set(slug, root);
+      return true;
+    },
+    profile: (slug) => profiles.get(slug) ?? null,
+    saveProfiles(saved) {
+      for (const profile of saved) profiles.set(profile.slug, profile);
+    },
+  };
+}

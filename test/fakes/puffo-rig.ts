@@ -1,0 +1,238 @@
+/** A real relay on loopback in a temporary folder, and real accounts on it with stores in memory. */
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { AppError } from '../../src/contract/errors.ts';
+import type { Connection } from '../../src/contract/model.ts';
+import type { Result } from '../../src/contract/result.ts';
+import type {
+  AccountStore,
+  Clock,
+  CryptoEngine,
+  OutboxDraft,
+  RegistryStore,
+  StoredMessage,
+} from '../../src/core/ports.ts';
+import type { Identity, Session } from '../../src/core/puffo/identity.ts';
+import { newEnvelopeId } from '../../src/core/puffo/ids.ts';
+import { createRelay, type Relay, type RelayDeps } from '../../src/relay/relay.ts';
+import { createSystemClock } from '../../src/services/clock/system-clock.ts';
+import { createSystemRandom } from '../../src/services/clock/system-random.ts';
+import { createNobleEngine } from '../../src/services/crypto/noble-engine.ts';
+import { openRelayStore } from '../../src/services/db/relay-store.ts';
+import { createAccount } from '../../src/services/puffo/account.ts';
+import type { Account, AccountDeps, Invite } from '../../src/services/puffo/account-types.ts';
+import { createServerDirectory, type ServerDirectory } from '../../src/services/puffo/directory.ts';
+import { registerAgent, signUp } from '../../src/services/puffo/enrolment.ts';
+import { createMemoryAccountStore } from './memory-account-store.ts';
+import { createMemoryRegistryStore } from './memory-registry-store.ts';
+import { createRecordingLog } from './recording-log.ts';
+
+export function must<T>(result: Result<T>): T {
+  if (!result.ok) throw new Error(`${result.error.code}: ${result.error.message}`);
+  return result.value;
+}
+
+/** Polls until `look` gives something; fails with `what` after `limitMs`. */
+export async function until<T>(
+  what: string,
+  look: () => T | null | undefined | false,
+  limitMs = 10_000,
+): Promise<T> {
+  const end = performance.now() + limitMs;
+  for (;;) {
+    const found = look();
+    if (found) return found;
+    if (performance.now() > end) throw new Error(`did not happen in ${limitMs} ms: ${what}`);
+    await new Promise((resolve) => setTimeout(resolve, 5));
+  }
+}
+
+export interface TestAccount {
+  readonly account: Account;
+  readonly identity: Identity;
+  readonly store: AccountStore;
+  readonly accepted: StoredMessage[];
+  readonly refused: string[];
+  readonly held: { readonly envelopeId: string; readonly senderSlug: string }[];
+  readonly settled: { readonly id: string; readonly state: string; readonly error: string | null }[];
+  readonly states: { readonly state: Connection; readonly detail: AppError | null }[];
+  readonly invites: Invite[];
+  readonly frames: Readonly<Record<string, unknown>>[];
+  readonly logged: ReturnType<typeof createRecordingLog>;
+  session: Session | null;
+  online(): Promise<void>;
+  say(
+    to: { readonly dm: string } | { readonly spaceId: string; readonly channelId: string },
+    text: string,
+  ): string;
+}
+
+export interface AccountOptions {
+  readonly directory?: ServerDirectory;
+  readonly store?: AccountStore;
+  readonly clock?: Clock;
+  readonly crypto?: CryptoEngine;
+  readonly watchRooms?: boolean;
+  readonly session?: Session | null;
+}
+
+export interface Rig {
+  readonly relay: Relay;
+  readonly clock: Clock;
+  readonly crypto: CryptoEngine;
+  readonly directory: ServerDirectory;
+  directoryFor(url: string, store?: RegistryStore): ServerDirectory;
+  person(username: string): Promise<Identity>;
+  agent(operator: TestAccount, username: string): Promise<Identity>;
+  open(identity: Identity, options?: AccountOptions): TestAccount;
+  stopRelay(): Promise<void>;
+  startRelay(): Promise<void>;
+  stop(): Promise<void>;
+}
+
+export const nothing = (): void => undefined;
+
+/** An account with a record of all it tells; not started. */
+export function recordedAccount(
+  identity: Identity,
+  deps: Pick<AccountDeps, 'directory' | 'crypto' | 'clock' | 'random'>,
+  options: AccountOptions = {},
+): TestAccount {
+  const store = options.store ?? createMemoryAccountStore(identity.slug);
+  const logged = createRecordingLog();
+  const test: Omit<TestAccount, 'account'> & { account?: Account } = {
+    identity,
+    store,
+    logged,
+    accepted: [],
+    refused: [],
+    held: [],
+    settled: [],
+    states: [],
+    invites: [],
+    frames: [],
+    session: options.session ?? null,
+    online: async () => {
+      await until(`${identity.slug} online`, () => test.account?.connection().state === 'online');
+    },
+    say: (to, text) => {
+      const envelopeId = newEnvelopeId(deps.random);
+      const dm = 'dm' in to;
+      const draft: OutboxDraft = {
+        envelopeId,
+        kind: dm ? 'dm' : 'channel',
+        spaceId: dm ? null : to.spaceId,
+        channelId: dm ? null : to.channelId,
+        recipientSlug: dm ? to.dm : null,
+        threadRootId: null,
+        contentType: 'text/plain',
+        content: text,
+        visible: true,
+        createdAt: deps.clock.now(),
+      };
+      store.enqueue(draft, identity.slug);
+      test.account?.kickOutbox();
+      return envelopeId;
+    },
+  };
+  test.account = createAccount({
+    ...deps,
+    identity,
+    store,
+    log: logged,
+    watchRooms: options.watchRooms ?? false,
+    sessions: {
+      load: () => test.session,
+      save: (session) => {
+        test.session = session;
+      },
+    },
+    decide: () => ({ react: true, reason: 'dm', priority: 1 }),
+    events: {
+      onConnection: (state, detail) => test.states.push({ state, detail }),
+      onAccepted: (messages) => test.accepted.push(...messages),
+      onOutbox: (id, state, error) => test.settled.push({ id, state, error }),
+      onRefused: (reason) => test.refused.push(reason),
+      onRooms: nothing,
+      onProcessing: (frame) => test.frames.push(frame),
+      onHeld: (message) => test.held.push(message),
+      onInvite: (invite) => test.invites.push(invite),
+    },
+  });
+  return test as TestAccount;
+}
+
+export async function createRig(limits: RelayDeps['limits'] = {}): Promise<Rig> {
+  const folder = mkdtempSync(join(tmpdir(), 'kennel-puffo-'));
+  const clock = createSystemClock();
+  const random = createSystemRandom();
+  const crypto = createNobleEngine();
+  const log = createRecordingLog();
+  let port = 0;
+  const startRelay = async (): Promise<Relay> =>
+    must(
+      await createRelay({
+        store: openRelayStore(join(folder, 'relay.db')),
+        crypto,
+        clock,
+        random,
+        log,
+        listen: { host: '127.0.0.1', port },
+        limits: limits ?? {},
+      }),
+    );
+  let relay = await startRelay();
+  port = relay.port;
+  const accounts: Account[] = [];
+  const directories: ServerDirectory[] = [];
+  const directoryFor = (serverUrl: string, registryStore = createMemoryRegistryStore()): ServerDirectory => {
+    const made = createServerDirectory({ serverUrl, registryStore, crypto, clock, log });
+    directories.push(made);
+    return made;
+  };
+  const directory = directoryFor(relay.url);
+  return {
+    get relay() {
+      return relay;
+    },
+    clock,
+    crypto,
+    directory,
+    directoryFor,
+    person: async (username) =>
+      must(await signUp({ serverUrl: relay.url, inviteCode: relay.createInvite(), username, crypto, clock })),
+    agent: async (operator, username) =>
+      must(
+        await registerAgent({
+          operatorAccount: operator.account,
+          operatorIdentity: operator.identity,
+          username,
+          crypto,
+          clock,
+        }),
+      ),
+    open(identity, options = {}) {
+      const deps = {
+        directory: options.directory ?? directory,
+        crypto: options.crypto ?? crypto,
+        clock: options.clock ?? clock,
+        random,
+      };
+      const opened = recordedAccount(identity, deps, options);
+      accounts.push(opened.account);
+      opened.account.start();
+      return opened;
+    },
+    stopRelay: () => relay.stop(),
+    startRelay: async () => {
+      relay = await startRelay();
+    },
+    async stop() {
+      await Promise.all(accounts.map((account) => account.stop()));
+      for (const one of directories) one.stop();
+      await relay.stop();
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}

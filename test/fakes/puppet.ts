@@ -1,0 +1,104 @@
+/** A person with keys and certificates but no program: tests make it say things, true or forged. */
+import type { CryptoEngine, RegistryEntry } from '../../src/core/ports.ts';
+import { createDeviceCert, createSlugBinding } from '../../src/core/puffo/certificates.ts';
+import { type RecipientDevice, sealMessage } from '../../src/core/puffo/envelope.ts';
+import { createIdentity, createSession, type Identity, type Session } from '../../src/core/puffo/identity.ts';
+import { createPlaintextEnvelope } from '../../src/core/puffo/plaintext-envelope.ts';
+
+export interface Puppet {
+  readonly identity: Identity;
+  readonly session: Session;
+  /** What an honest registry lists; `seq` numbers begin at the puppet's own base. */
+  readonly entries: readonly RegistryEntry[];
+  readonly device: RecipientDevice;
+  sealedDm(to: Puppet, id: string, text: string, sentAt?: number): Record<string, unknown>;
+  plainDm(to: Puppet, id: string, text: string): Record<string, unknown>;
+}
+
+const start = 1_778_790_000_000;
+
+export interface PuppetOptions {
+  readonly now?: number;
+  readonly firstSeq?: number;
+  readonly type?: 'human' | 'agent';
+  readonly operatorRootPublicKey?: string | null;
+  readonly serverUrl?: string;
+}
+
+export function createPuppet(crypto: CryptoEngine, slug: string, options: PuppetOptions = {}): Puppet {
+  const now = options.now ?? start;
+  const subject = {
+    type: options.type ?? 'human',
+    operatorRootPublicKey: options.operatorRootPublicKey ?? null,
+    now,
+  };
+  const made = createIdentity(crypto, subject);
+  const slugBinding = createSlugBinding(crypto, crypto.ed25519KeyPair(made.secrets.root), slug, now);
+  const session = createSession(crypto, made.secrets, made.deviceId, now);
+  const identity: Identity = {
+    slug,
+    deviceId: made.deviceId,
+    serverUrl: options.serverUrl ?? 'http://127.0.0.1:1',
+    secrets: made.secrets,
+    identityCert: made.identityCert,
+    slugBinding,
+    deviceCert: made.deviceCert,
+  };
+  const first = options.firstSeq ?? 1;
+  const entry = (at: number, kind: string, cert: unknown): RegistryEntry => ({
+    seq: first + at,
+    kind,
+    slug,
+    cert,
+  });
+  const device = {
+    deviceId: made.deviceId,
+    kemPublicKey: made.deviceCert.keys.encryption?.public_key ?? '',
+  };
+  const draft = (to: Puppet, id: string, text: string, sentAt: number) => ({
+    envelopeId: id,
+    kind: 'dm' as const,
+    senderSlug: slug,
+    spaceId: null,
+    channelId: null,
+    recipientSlug: to.identity.slug,
+    sentAt,
+    threadRootId: null,
+    replyToId: null,
+    contentType: 'text/plain',
+    content: text,
+    visible: true,
+    session,
+  });
+  return {
+    identity,
+    session,
+    device,
+    entries: [
+      entry(0, 'identity_cert', made.identityCert),
+      entry(1, 'slug_binding', slugBinding),
+      entry(2, 'device_cert', made.deviceCert),
+      entry(3, 'subkey_cert', session.cert),
+    ],
+    sealedDm(to, id, text, sentAt = now) {
+      const sealed = sealMessage(crypto, { ...draft(to, id, text, sentAt), recipients: [device, to.device] });
+      if (!sealed.ok) throw new Error(sealed.error.message);
+      return JSON.parse(JSON.stringify(sealed.value.envelope)) as Record<string, unknown>;
+    },
+    plainDm(to, id, text) {
+      const plain = createPlaintextEnvelope(crypto, draft(to, id, text, now));
+      if (!plain.ok) throw new Error(plain.error.message);
+      return JSON.parse(JSON.stringify(plain.value)) as Record<string, unknown>;
+    },
+  };
+}
+
+/** A device certificate for `slug` made by somebody else's root: what a hostile registry would slip in. */
+export function ghostDevice(crypto: CryptoEngine, slug: string, seq: number): RegistryEntry {
+  const root = crypto.ed25519KeyPair();
+  const keys = {
+    signingPublicKey: crypto.ed25519KeyPair().public,
+    kemPublicKey: crypto.x25519KeyPair().public,
+  };
+  return { seq, kind: 'device_cert', slug, cert: createDeviceCert(crypto, root, keys, start) };
+}
