@@ -34,7 +34,8 @@ function electronArguments(electron) {
   const asRoot = process.platform === 'linux' && process.getuid?.() === 0;
   if (asRoot)
     say("Running as root: Electron's sandbox is off (--no-sandbox). Use an ordinary account for real work.");
-  return [...(asRoot ? ['--no-sandbox'] : []), folder, ...passed];
+  // Chromium's own chatter about buses and graphics is no use to a person; what is fatal still shows.
+  return ['--log-level=3', ...(asRoot ? ['--no-sandbox'] : []), folder, ...passed];
 }
 
 /** The exit code, or null where the app never came up. */
