@@ -1,0 +1,100 @@
+/**
+ * API keys, wrapped, in `secrets.json`. It promises that none is stored while only the demo's open key file could
+ * protect it (T20), and that a damaged file is put aside rather than overwritten.
+ */
+import { join } from 'node:path';
+import { z } from 'zod';
+import { appError } from '../../contract/errors.ts';
+import { err, ok, type Result } from '../../contract/result.ts';
+import { utf8 } from '../../core/lib/bytes.ts';
+import type { Clock, DiskPort, Log, SecretBox } from '../../core/ports.ts';
+import { unwrapText } from './vault.ts';
+
+/** `agent:<id>` or `provider:<name>`. */
+export type KeyScope = `agent:${string}` | `provider:${string}`;
+
+export interface ApiKeys {
+  /** Null when none is stored; `locked` while the vault is closed. */
+  get(scope: KeyScope): Result<string | null>;
+  /** Known without opening the vault. */
+  has(scope: KeyScope): boolean;
+  set(scope: KeyScope, key: string): Result<void>;
+  delete(scope: KeyScope): Result<void>;
+}
+
+export interface ApiKeyDeps {
+  readonly home: string;
+  readonly disk: DiskPort;
+  readonly clock: Clock;
+  readonly log: Log;
+  /** Null while the vault is closed. */
+  readonly box: () => SecretBox | null;
+}
+
+const fileSchema = z.object({ version: z.literal(1), api_keys: z.record(z.string(), z.string()) });
+const maxBytes = 4 * 1024 * 1024;
+
+const closed = appError('locked', 'The stored keys are locked.', {
+  hint: 'Unlock the keychain or type the passphrase.',
+});
+const onlyDemo = appError(
+  'insecure_storage',
+  'The key was not stored: there is nothing safe to keep it in yet.',
+  {
+    hint: 'Unlock a keychain or choose a passphrase, then set the key again.',
+  },
+);
+
+function tryJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
+}
+
+export function createApiKeys({ home, disk, clock, log, box }: ApiKeyDeps): ApiKeys {
+  const path = join(home, 'secrets.json');
+  const read = (): Result<ReadonlyMap<string, string>> => {
+    const text = disk.readText(path, maxBytes);
+    if (!text.ok) return text;
+    if (text.value === null) return ok(new Map());
+    const parsed = fileSchema.safeParse(tryJson(text.value));
+    if (parsed.success) return ok(new Map(Object.entries(parsed.data.api_keys)));
+    const moved = disk.quarantine(path, clock.now());
+    log.error('secrets_quarantined', { path, movedTo: moved.ok ? moved.value : null });
+    return moved.ok ? ok(new Map()) : moved;
+  };
+  const write = (keys: ReadonlyMap<string, string>): Result<void> =>
+    disk.write(path, `${JSON.stringify({ version: 1, api_keys: Object.fromEntries(keys) }, null, 2)}\n`);
+  return {
+    get: (scope) => {
+      const keys = read();
+      if (!keys.ok) return keys;
+      const wrapped = keys.value.get(scope);
+      if (wrapped === undefined) return ok(null);
+      const opened = box();
+      return opened ? unwrapText(opened, `api-key/${scope}`, wrapped) : err(closed);
+    },
+    has: (scope) => {
+      const keys = read();
+      return keys.ok && keys.value.has(scope);
+    },
+    set: (scope, key) => {
+      const opened = box();
+      if (!opened) return err(closed);
+      if (opened.kind === 'demo-file') return err(onlyDemo);
+      const keys = read();
+      return keys.ok
+        ? write(new Map([...keys.value, [scope, opened.wrap(`api-key/${scope}`, utf8(key))]]))
+        : keys;
+    },
+    delete: (scope) => {
+      const keys = read();
+      if (!keys.ok || !keys.value.has(scope)) return keys.ok ? ok(undefined) : keys;
+      const rest = new Map(keys.value);
+      rest.delete(scope);
+      return write(rest);
+    },
+  };
+}

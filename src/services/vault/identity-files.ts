@@ -1,0 +1,243 @@
+/**
+ * Identities and sessions on disk (spec §1.8), their secrets wrapped. It promises to read the plain files that
+ * puffo-agent and puffo-cli write and to wrap them in place, so that no secret stays in the clear (T18, T19).
+ */
+import { join } from 'node:path';
+import { z } from 'zod';
+import { type AppError, appError } from '../../contract/errors.ts';
+import { err, ok, type Result } from '../../contract/result.ts';
+import { fromBase64Url, toBase64Url } from '../../core/lib/bytes.ts';
+import type { Clock, CryptoEngine, DiskPort, SecretBox } from '../../core/ports.ts';
+import type { Identity, IdentitySecrets, Session } from '../../core/puffo/identity.ts';
+import { deviceIdOf } from '../../core/puffo/ids.ts';
+import {
+  deviceCertSchema,
+  identityCertSchema,
+  slugBindingSchema,
+  subkeyCertSchema,
+} from '../../core/puffo/wire.ts';
+import { isWrapped } from './secret-box.ts';
+
+export interface IdentityFileDeps {
+  readonly disk: DiskPort;
+  readonly crypto: CryptoEngine;
+  readonly clock: Clock;
+  readonly box: SecretBox;
+}
+
+const maxBytes = 256 * 1024;
+const secretBytes = 32;
+
+/** Members that are not ours (e.g. `identity_profile_json`) are kept. */
+const identityFileSchema = z.looseObject({
+  slug: z.string(),
+  device_id: z.string(),
+  root_secret_key: z.string(),
+  device_signing_secret_key: z.string(),
+  kem_secret_key: z.string(),
+  server_url: z.string(),
+  slug_binding_json: z.string().optional(),
+  identity_cert_json: z.string().optional(),
+  device_cert_json: z.string().optional(),
+});
+type IdentityFile = z.infer<typeof identityFileSchema>;
+
+const sessionFileSchema = z.looseObject({
+  slug: z.string(),
+  subkey_id: z.string(),
+  subkey_secret_key: z.string(),
+  expires_at: z.number(),
+  subkey_cert_json: z.string().optional(),
+});
+type SessionFileContent = z.infer<typeof sessionFileSchema>;
+
+/** A slug comes from a server and becomes a file name here: one component, no leading dot. */
+const isSlug = (slug: string): boolean => /^[a-zA-Z0-9_][\w.@-]{0,199}$/.test(slug);
+
+const notSlug = (slug: string): Result<never> =>
+  err(appError('invalid_input', `"${slug}" is not a Puffo handle.`));
+
+const unreadable = (path: string, what: string): AppError =>
+  appError('corrupt', `${what} It was left as it is.`, {
+    where: path,
+    hint: 'Put the file back from a backup.',
+  });
+
+const identityPath = (folder: string, slug: string): string => join(folder, `${slug}.json`);
+const sessionPath = (folder: string, slug: string): string => join(folder, `${slug}.session.json`);
+
+function tryJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+function readFile<T extends z.ZodType>(disk: DiskPort, path: string, schema: T): Result<z.output<T> | null> {
+  const text = disk.readText(path, maxBytes);
+  if (!text.ok || text.value === null) return text.ok ? ok(null) : text;
+  const parsed = schema.safeParse(tryJson(text.value));
+  return parsed.success ? ok(parsed.data) : err(unreadable(path, 'The key file cannot be read.'));
+}
+
+const writeJson = (disk: DiskPort, path: string, value: unknown): Result<void> =>
+  disk.write(path, `${JSON.stringify(value, null, 2)}\n`);
+
+const secretNames = ['root_secret_key', 'device_signing_secret_key', 'kem_secret_key'] as const;
+type SecretName = (typeof secretNames)[number] | 'subkey_secret_key';
+
+const labelOf = (slug: string, name: SecretName): string => `identity/${slug}/${name}`;
+
+function openSecret(box: SecretBox, slug: string, name: SecretName, stored: string): Result<Uint8Array> {
+  const label = labelOf(slug, name);
+  const secret = isWrapped(stored)
+    ? box.unwrap(label, stored)
+    : ok(fromBase64Url(stored) ?? new Uint8Array());
+  if (!secret.ok || secret.value.length === secretBytes) return secret;
+  return err(appError('corrupt', 'A stored key does not have 32 bytes.', { where: label }));
+}
+
+/** A certificate in a string of JSON; one that does not parse counts as absent, for it can be fetched again. */
+function certIn<T extends z.ZodType>(schema: T, text: string | undefined): z.output<T> | null {
+  const parsed = schema.safeParse(text === undefined ? undefined : tryJson(text));
+  return parsed.success ? parsed.data : null;
+}
+
+/** The keys must be those that the file and its certificates speak of. */
+function mismatch(crypto: CryptoEngine, identity: Identity): string | null {
+  const device = crypto.ed25519KeyPair(identity.secrets.deviceSigning).public;
+  if (deviceIdOf(crypto, device) !== identity.deviceId)
+    return 'The device key does not belong to the device id.';
+  const root = toBase64Url(crypto.ed25519KeyPair(identity.secrets.root).public);
+  const named = [identity.identityCert, identity.slugBinding, identity.deviceCert];
+  return named.some((cert) => cert !== null && cert.root_public_key !== root)
+    ? 'The root key does not belong to the certificates.'
+    : null;
+}
+
+function secretsOf(box: SecretBox, file: IdentityFile): Result<IdentitySecrets> {
+  const [root, deviceSigning, kem] = secretNames.map((name) => openSecret(box, file.slug, name, file[name]));
+  if (!root?.ok) return root ?? err(appError('internal', 'no root key'));
+  if (!deviceSigning?.ok) return deviceSigning ?? err(appError('internal', 'no device key'));
+  if (!kem?.ok) return kem ?? err(appError('internal', 'no encryption key'));
+  return ok({ root: root.value, deviceSigning: deviceSigning.value, kem: kem.value });
+}
+
+const wrappedSecrets = (box: SecretBox, slug: string, secrets: IdentitySecrets) => ({
+  root_secret_key: box.wrap(labelOf(slug, 'root_secret_key'), secrets.root),
+  device_signing_secret_key: box.wrap(labelOf(slug, 'device_signing_secret_key'), secrets.deviceSigning),
+  kem_secret_key: box.wrap(labelOf(slug, 'kem_secret_key'), secrets.kem),
+});
+
+const json = (name: string, value: unknown) => (value === null ? {} : { [name]: JSON.stringify(value) });
+
+export function saveIdentity(deps: IdentityFileDeps, folder: string, identity: Identity): Result<void> {
+  const { slug, deviceId, serverUrl, secrets } = identity;
+  if (!isSlug(slug)) return notSlug(slug);
+  const wrong = mismatch(deps.crypto, identity);
+  if (wrong) return err(appError('invalid_input', wrong));
+  const path = identityPath(folder, slug);
+  const before = readFile(deps.disk, path, identityFileSchema);
+  return writeJson(deps.disk, path, {
+    ...(before.ok ? before.value : {}),
+    slug,
+    device_id: deviceId,
+    ...wrappedSecrets(deps.box, slug, secrets),
+    server_url: serverUrl,
+    ...json('slug_binding_json', identity.slugBinding),
+    ...json('identity_cert_json', identity.identityCert),
+    ...json('device_cert_json', identity.deviceCert),
+  });
+}
+
+/** `not_found` when there is none; a file with plain secrets is wrapped before its identity is given out. */
+export function loadIdentity(deps: IdentityFileDeps, folder: string, slug: string): Result<Identity> {
+  if (!isSlug(slug)) return notSlug(slug);
+  const path = identityPath(folder, slug);
+  const file = readFile(deps.disk, path, identityFileSchema);
+  if (!file.ok) return file;
+  if (!file.value) return err(appError('not_found', `There is no key file for ${slug}.`, { where: path }));
+  if (file.value.slug !== slug) return err(unreadable(path, 'The key file is of another identity.'));
+  const secrets = secretsOf(deps.box, file.value);
+  if (!secrets.ok) return secrets;
+  const identity: Identity = {
+    slug,
+    deviceId: file.value.device_id,
+    serverUrl: file.value.server_url,
+    secrets: secrets.value,
+    identityCert: certIn(identityCertSchema, file.value.identity_cert_json),
+    slugBinding: certIn(slugBindingSchema, file.value.slug_binding_json),
+    deviceCert: certIn(deviceCertSchema, file.value.device_cert_json),
+  };
+  const wrong = mismatch(deps.crypto, identity);
+  if (wrong) return err(unreadable(path, wrong));
+  const content = file.value;
+  if (secretNames.every((name) => isWrapped(content[name]))) return ok(identity);
+  const wrapped = writeJson(deps.disk, path, {
+    ...content,
+    ...wrappedSecrets(deps.box, slug, secrets.value),
+  });
+  return wrapped.ok ? ok(identity) : wrapped;
+}
+
+/** Slugs with a key file, without sessions and without the files that belong to puffo-cli. */
+export function listIdentities(disk: DiskPort, folder: string): Result<readonly string[]> {
+  const names = disk.files(folder);
+  if (!names.ok) return names;
+  const own = names.value.filter(
+    (name) =>
+      name.endsWith('.json') &&
+      !name.endsWith('.session.json') &&
+      !name.startsWith('pending-') &&
+      name !== 'registered-agents.json',
+  );
+  return ok(own.map((name) => name.slice(0, -'.json'.length)).filter(isSlug));
+}
+
+export function saveSession(
+  deps: IdentityFileDeps,
+  folder: string,
+  slug: string,
+  session: Session,
+): Result<void> {
+  if (!isSlug(slug)) return notSlug(slug);
+  const content: SessionFileContent = {
+    slug,
+    subkey_id: session.subkeyId,
+    subkey_secret_key: deps.box.wrap(labelOf(slug, 'subkey_secret_key'), session.secret),
+    expires_at: session.expiresAt,
+    ...json('subkey_cert_json', session.cert),
+  };
+  return writeJson(deps.disk, sessionPath(folder, slug), content);
+}
+
+/** Null when there is none that can be used: an expired or damaged one is removed, for a new one costs one request. */
+export function loadSession(deps: IdentityFileDeps, folder: string, slug: string): Session | null {
+  if (!isSlug(slug)) return null;
+  const path = sessionPath(folder, slug);
+  const file = readFile(deps.disk, path, sessionFileSchema);
+  if (file.ok && !file.value) return null;
+  const secret =
+    file.ok && file.value
+      ? openSecret(deps.box, slug, 'subkey_secret_key', file.value.subkey_secret_key)
+      : null;
+  if (
+    !file.ok ||
+    !file.value ||
+    !secret?.ok ||
+    file.value.expires_at <= deps.clock.now() ||
+    file.value.slug !== slug
+  ) {
+    deps.disk.remove(path);
+    return null;
+  }
+  const session: Session = {
+    subkeyId: file.value.subkey_id,
+    secret: secret.value,
+    expiresAt: file.value.expires_at,
+    cert: certIn(subkeyCertSchema, file.value.subkey_cert_json),
+  };
+  if (isWrapped(file.value.subkey_secret_key)) return session;
+  return saveSession(deps, folder, slug, session).ok ? session : null;
+}

@@ -1,0 +1,80 @@
+/** `master.json`: how the master key is kept. It holds nothing that opens anything by itself. */
+import { join } from 'node:path';
+import { z } from 'zod';
+import { appError } from '../../contract/errors.ts';
+import { err, ok, type Result } from '../../contract/result.ts';
+import type { DiskPort, VaultKind } from '../../core/ports.ts';
+import { scryptSchema } from './passphrase-key.ts';
+
+const base = {
+  version: z.literal(1),
+  /** Names the keychain item, so that two data folders do not share one. */
+  id: z.string().regex(/^[0-9a-f-]{36}$/),
+  /** A known text wrapped with the master key: tells a wrong key from damaged secrets. */
+  check: z.string(),
+  /** Master keys that came before, each wrapped with the present one. */
+  retired: z.array(z.string()).default([]),
+};
+
+const masterSchema = z.discriminatedUnion('kind', [
+  z.object({ ...base, kind: z.literal('keychain'), backend: z.string() }),
+  z.object({ ...base, kind: z.literal('passphrase'), scrypt: scryptSchema, master: z.string() }),
+  z.object({ ...base, kind: z.literal('demo-file') }),
+]);
+export type MasterFile = z.infer<typeof masterSchema>;
+
+const maxBytes = 64 * 1024;
+export const masterPath = (home: string): string => join(home, 'master.json');
+/** The demo's key in the clear (0600), and the reason why real secrets are refused beside it. */
+export const demoKeyPath = (home: string): string => join(home, 'master.key');
+export const keychainAccount = (id: string): string => `master-key-${id}`;
+
+/** Null when there is no vault yet. A file that cannot be read is left where it is: with it go all secrets. */
+export function readMaster(disk: DiskPort, home: string): Result<MasterFile | null> {
+  const path = masterPath(home);
+  const text = disk.readText(path, maxBytes);
+  if (!text.ok || text.value === null) return text.ok ? ok(null) : text;
+  const parsed = masterSchema.safeParse(tryJson(text.value));
+  if (parsed.success) return ok(parsed.data);
+  return err(
+    appError(
+      'corrupt',
+      'The file that says how your secrets are kept cannot be read. It was left as it is.',
+      {
+        where: path,
+        hint: 'Put it back from a backup; without it the stored keys cannot be opened.',
+      },
+    ),
+  );
+}
+
+export const writeMaster = (disk: DiskPort, home: string, file: MasterFile): Result<void> =>
+  disk.write(masterPath(home), `${JSON.stringify(file, null, 2)}\n`);
+
+function tryJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
+}
+
+export interface VaultState {
+  readonly kind: VaultKind | 'none';
+  readonly backend: string;
+  /** For a person; empty when there is nothing to say. */
+  readonly note: string;
+}
+
+const demoNote =
+  'Demo only: the key lies in a file. Set a passphrase or a keychain before you add real accounts.';
+
+/** How secrets are kept, without opening anything. */
+export function vaultState(disk: DiskPort, home: string): VaultState {
+  const file = readMaster(disk, home);
+  if (!file.ok) return { kind: 'none', backend: '', note: file.error.message };
+  const master = file.value;
+  if (master === null) return { kind: 'none', backend: '', note: '' };
+  if (master.kind === 'keychain') return { kind: 'keychain', backend: master.backend, note: '' };
+  return { kind: master.kind, backend: master.kind, note: master.kind === 'demo-file' ? demoNote : '' };
+}

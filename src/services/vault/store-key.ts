@@ -1,0 +1,39 @@
+/** The key of an encrypted store, wrapped in a file beside it (`messages.db.key`), made at first use. */
+import { existsSync, statSync } from 'node:fs';
+import { basename } from 'node:path';
+import { appError } from '../../contract/errors.ts';
+import { err, ok, type Result } from '../../contract/result.ts';
+import type { CryptoEngine, DiskPort, SecretBox } from '../../core/ports.ts';
+
+export interface StoreKeyDeps {
+  readonly disk: DiskPort;
+  readonly crypto: CryptoEngine;
+  readonly box: SecretBox;
+}
+
+const keyBytes = 32;
+
+const hasContent = (path: string): boolean => existsSync(path) && statSync(path).size > 0;
+
+/** 32 bytes. `corrupt` when the store is there and its key is not: a new key would make the store unreadable for good. */
+export function storeKey({ disk, crypto, box }: StoreKeyDeps, storePath: string): Result<Uint8Array> {
+  const path = `${storePath}.key`;
+  const label = `store/${basename(storePath)}`;
+  const text = disk.readText(path, 4_096);
+  if (!text.ok) return text;
+  if (text.value !== null) {
+    const key = box.unwrap(label, text.value.trim());
+    return key.ok || key.error.where === undefined ? key : err({ ...key.error, where: path });
+  }
+  if (hasContent(storePath)) {
+    return err(
+      appError('corrupt', 'The key of this store is missing; the store was left as it is.', {
+        where: path,
+        hint: 'Put the .key file back from a backup, or move the store away to begin a new one.',
+      }),
+    );
+  }
+  const key = crypto.randomBytes(keyBytes);
+  const written = disk.write(path, `${box.wrap(label, key)}\n`);
+  return written.ok ? ok(key) : written;
+}

@@ -1,0 +1,261 @@
+/**
+ * Opens the vault of a data folder, or makes one. It promises never to fall back from a keychain or a passphrase to
+ * something weaker (T20), to say what it waits for (F16), and to change nothing when it cannot open.
+ */
+import { randomUUID } from 'node:crypto';
+import { appError } from '../../contract/errors.ts';
+import { err, ok, type Result } from '../../contract/result.ts';
+import { equalBytes, fromBase64Url, fromUtf8, toBase64Url, utf8 } from '../../core/lib/bytes.ts';
+import type { Clock, CryptoEngine, DiskPort, KeychainPort, SecretBox, Timer } from '../../core/ports.ts';
+import { demoKeyPath, keychainAccount, type MasterFile, readMaster, writeMaster } from './master-file.ts';
+import { passphraseKey, type ScryptCosts, scryptCosts } from './passphrase-key.ts';
+import { createSecretBox, masterKeyBytes, unwrapWith, wrapWith } from './secret-box.ts';
+
+export interface VaultDeps {
+  readonly home: string;
+  readonly disk: DiskPort;
+  readonly crypto: CryptoEngine;
+  readonly clock: Clock;
+  /** Null where there is none. */
+  readonly keychain: KeychainPort | null;
+  readonly passphrase?: string;
+  /** A vault that lies open in a file may be made, for the demo profile alone. */
+  readonly allowDemoFile: boolean;
+  /** Called once when the keychain takes longer than 2 s, usually because it asks the person something. */
+  readonly onWaiting?: (backend: string) => void;
+  /** ms until a keychain that does not answer counts as locked; 60,000 when absent. */
+  readonly keychainTimeoutMs?: number;
+  /** Of a new passphrase vault; the standard costs when absent. */
+  readonly scrypt?: ScryptCosts;
+}
+
+const noticeMs = 2_000;
+const checkLabel = 'check';
+const checkText = utf8('kennel vault');
+
+/** Resolves with `timeout` when the keychain says nothing; its late answer is then of no interest. */
+async function patiently<T>(
+  deps: VaultDeps,
+  keychain: KeychainPort,
+  asked: Promise<Result<T>>,
+): Promise<Result<T>> {
+  const { clock } = deps;
+  const notice = clock.after(noticeMs, () => deps.onWaiting?.(keychain.backend), { unref: true });
+  let deadline: Timer | null = null;
+  const silence = new Promise<Result<T>>((resolve) => {
+    deadline = clock.after(deps.keychainTimeoutMs ?? 60_000, () => resolve(silent(keychain)));
+  });
+  const answer = await Promise.race([asked, silence]);
+  for (const timer of [notice, deadline as Timer | null]) timer?.cancel();
+  return answer;
+}
+
+const silent = (keychain: KeychainPort): Result<never> =>
+  err(
+    appError('timeout', `The keychain (${keychain.backend}) did not answer in time. Nothing was changed.`, {
+      hint: 'Look for its window and unlock it, then try again.',
+    }),
+  );
+
+const locked = (message: string, hint: string): Result<never> => err(appError('locked', message, { hint }));
+
+async function keychainMaster(
+  deps: VaultDeps,
+  file: MasterFile & { kind: 'keychain' },
+): Promise<Result<Uint8Array>> {
+  const { keychain } = deps;
+  const hint = 'Start Kennel in a session where that keychain is there and unlocked.';
+  if (!keychain) {
+    return locked(`Your keys are kept by the keychain "${file.backend}", and this session has none.`, hint);
+  }
+  if (keychain.backend !== file.backend) {
+    return locked(
+      `Your keys are kept by the keychain "${file.backend}", and this session offers "${keychain.backend}" instead.`,
+      hint,
+    );
+  }
+  const found = await patiently(deps, keychain, keychain.get(keychainAccount(file.id)));
+  if (!found.ok) return found.error.code === 'timeout' ? found : locked(found.error.message, hint);
+  if (!found.value) {
+    return locked(
+      `The keychain "${file.backend}" does not have this folder's key. Nothing was changed.`,
+      hint,
+    );
+  }
+  return ok(found.value);
+}
+
+async function passphraseMaster(
+  deps: VaultDeps,
+  file: MasterFile & { kind: 'passphrase' },
+): Promise<Result<Uint8Array>> {
+  if (deps.passphrase === undefined) {
+    return locked('Your keys are locked with a passphrase.', 'Type it in the app, or set KENNEL_PASSPHRASE.');
+  }
+  const salt = fromBase64Url(file.scrypt.salt) ?? new Uint8Array();
+  const key = await passphraseKey(deps.passphrase, salt, file.scrypt);
+  const master = unwrapWith(deps.crypto, () => key, 'master', file.master);
+  if (master.ok) return master;
+  return err(
+    appError('unauthenticated', 'That is not the passphrase. Nothing was changed.', { hint: 'Try again.' }),
+  );
+}
+
+function demoMaster({ disk, home }: VaultDeps): Result<Uint8Array> {
+  const path = demoKeyPath(home);
+  const text = disk.readText(path, 1_000);
+  if (!text.ok) return text;
+  const key = text.value === null ? null : fromBase64Url(text.value.trim());
+  if (key?.length === masterKeyBytes) return ok(key);
+  return locked('The key file of the demo is missing or damaged. Nothing was changed.', `Put ${path} back.`);
+}
+
+function masterOf(deps: VaultDeps, file: MasterFile): Promise<Result<Uint8Array>> {
+  if (file.kind === 'keychain') return keychainMaster(deps, file);
+  return file.kind === 'passphrase' ? passphraseMaster(deps, file) : Promise.resolve(demoMaster(deps));
+}
+
+function boxOf(deps: VaultDeps, file: MasterFile, master: Uint8Array): Result<SecretBox> {
+  const { crypto } = deps;
+  const backend = file.kind === 'keychain' ? file.backend : file.kind;
+  const check = unwrapWith(crypto, () => master, checkLabel, file.check);
+  if (master.length !== masterKeyBytes || !check.ok || !equalBytes(check.value, checkText)) {
+    return locked(
+      `The key from "${backend}" is not the one your secrets were stored with.`,
+      'Nothing was changed.',
+    );
+  }
+  const retired = file.retired.map((wrapped) => unwrapWith(crypto, () => master, 'retired', wrapped));
+  const keys = { current: master, retired: retired.flatMap((key) => (key.ok ? [key.value] : [])) };
+  return ok(createSecretBox(crypto, file.kind, backend, keys));
+}
+
+type Holder = 'keychain' | 'passphrase' | 'demo-file';
+
+const noKeychain = (): Result<never> =>
+  err(
+    appError('insecure_storage', 'There is no keychain and no passphrase, so nothing was stored.', {
+      hint: 'Unlock a keychain, or choose a passphrase (KENNEL_PASSPHRASE).',
+    }),
+  );
+
+/** Gives the master key to its keeper and writes down who that is; the key can be had again when this is `ok`. */
+async function entrust(
+  deps: VaultDeps,
+  holder: Holder,
+  master: Uint8Array,
+  retired: readonly Uint8Array[],
+): Promise<Result<SecretBox>> {
+  const { crypto, disk, home } = deps;
+  const common = {
+    version: 1,
+    id: randomUUID(),
+    check: wrapWith(crypto, master, checkLabel, checkText),
+    retired: retired.map((key) => wrapWith(crypto, master, 'retired', key)),
+  } as const;
+  const file = await keep(deps, holder, master, common);
+  if (!file.ok) return file;
+  const written = writeMaster(disk, home, file.value);
+  return written.ok ? boxOf(deps, file.value, master) : written;
+}
+
+type Common = Pick<MasterFile, 'version' | 'id' | 'check' | 'retired'>;
+
+async function keep(
+  deps: VaultDeps,
+  holder: Holder,
+  master: Uint8Array,
+  common: Common,
+): Promise<Result<MasterFile>> {
+  const { crypto, keychain, passphrase } = deps;
+  if (holder === 'demo-file') {
+    const written = deps.disk.write(demoKeyPath(deps.home), `${toBase64Url(master)}\n`);
+    return written.ok ? ok({ ...common, kind: 'demo-file' }) : written;
+  }
+  if (holder === 'passphrase') {
+    if (passphrase === undefined || passphrase === '') return noKeychain();
+    const salt = crypto.randomBytes(16);
+    const costs = deps.scrypt ?? scryptCosts;
+    const key = await passphraseKey(passphrase, salt, costs);
+    const scrypt = { ...costs, salt: toBase64Url(salt) };
+    return ok({ ...common, kind: 'passphrase', scrypt, master: wrapWith(crypto, key, 'master', master) });
+  }
+  if (!keychain) return noKeychain();
+  const account = keychainAccount(common.id);
+  const set = await patiently(deps, keychain, keychain.set(account, master));
+  if (!set.ok) return set;
+  const back = await patiently(deps, keychain, keychain.get(account));
+  if (!back.ok) return back;
+  if (!back.value || !equalBytes(back.value, master)) return noKeychain();
+  return ok({ ...common, kind: 'keychain', backend: keychain.backend });
+}
+
+/** A passphrase is somebody's choice; a keychain is used where there is one; the demo file is the last resort. */
+async function makeVault(deps: VaultDeps): Promise<Result<SecretBox>> {
+  const master = deps.crypto.randomBytes(masterKeyBytes);
+  if (deps.passphrase !== undefined) return entrust(deps, 'passphrase', master, []);
+  const kept = deps.keychain ? await entrust(deps, 'keychain', master, []) : noKeychain();
+  if (kept.ok || kept.error.code === 'disk_full' || kept.error.code === 'io_error') return kept;
+  return deps.allowDemoFile ? entrust(deps, 'demo-file', master, []) : noKeychain();
+}
+
+/**
+ * Errors: `locked` (keychain or passphrase needed), `unauthenticated` (wrong passphrase), `timeout` (keychain silent),
+ * `insecure_storage` (nothing safe to keep a key in), `corrupt`, and those of the disk.
+ */
+export async function openVault(deps: VaultDeps): Promise<Result<SecretBox>> {
+  const file = readMaster(deps.disk, deps.home);
+  if (!file.ok) return file;
+  if (!file.value) return makeVault(deps);
+  const master = await masterOf(deps, file.value);
+  return master.ok ? boxOf(deps, file.value, master.value) : master;
+}
+
+export interface MoveVault {
+  readonly to: 'keychain' | 'passphrase';
+  /** Of the new vault, when it is to be one with a passphrase. */
+  readonly newPassphrase?: string;
+}
+
+/**
+ * Moves an open vault to a better keeper; the old one stays good until the new one is written down. A master key that
+ * lay in the demo's file may be in somebody's backup: it is retired, and opens only what it wrapped before.
+ */
+export async function moveVault(
+  deps: VaultDeps,
+  { to, newPassphrase }: MoveVault,
+): Promise<Result<SecretBox>> {
+  const file = readMaster(deps.disk, deps.home);
+  if (!file.ok) return file;
+  if (!file.value) return err(appError('not_found', 'There is no vault to move yet.'));
+  const master = await masterOf(deps, file.value);
+  if (!master.ok) return master;
+  const opened = boxOf(deps, file.value, master.value);
+  if (!opened.ok) return opened;
+  const earlier = file.value.retired.map((key) =>
+    unwrapWith(deps.crypto, () => master.value, 'retired', key),
+  );
+  const retired = earlier.flatMap((key) => (key.ok ? [key.value] : []));
+  const exposed = file.value.kind === 'demo-file';
+  const { passphrase: _old, ...rest } = deps;
+  const moved = await entrust(
+    newPassphrase === undefined ? rest : { ...rest, passphrase: newPassphrase },
+    to,
+    exposed ? deps.crypto.randomBytes(masterKeyBytes) : master.value,
+    exposed ? [...retired, master.value] : retired,
+  );
+  if (!moved.ok) return moved;
+  if (exposed) deps.disk.remove(demoKeyPath(deps.home));
+  else if (file.value.kind === 'keychain') await deps.keychain?.delete(keychainAccount(file.value.id));
+  return moved;
+}
+
+/** Text secrets, such as API keys. */
+export function unwrapText(box: SecretBox, label: string, wrapped: string): Result<string> {
+  const bytes = box.unwrap(label, wrapped);
+  if (!bytes.ok) return bytes;
+  const text = fromUtf8(bytes.value);
+  return text === null
+    ? err(appError('corrupt', 'A stored secret is not text.', { where: label }))
+    : ok(text);
+}
