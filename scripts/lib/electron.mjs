@@ -10,7 +10,7 @@ const firstWithDatabase = 35;
 const programs = { darwin: 'Electron.app/Contents/MacOS/Electron', win32: 'electron.exe' };
 const program = programs[process.platform] ?? 'electron';
 
-export function electronIn(folder) {
+function electronIn(folder) {
   const file = path.join(folder, program);
   if (!existsSync(file)) return null;
   const versionFile = path.join(folder, 'version');

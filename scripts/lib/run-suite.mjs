@@ -16,7 +16,7 @@ function killGroup(child, signal) {
 const usualLimit = () => (process.env.KENNEL_PROOF === '1' ? 24 * 60 : 18);
 
 /** The exit code; 124 when the limit was reached. */
-export function runCommand(file, args, { env = {}, limitMinutes = usualLimit() } = {}) {
+function runCommand(file, args, { env = {}, limitMinutes = usualLimit() } = {}) {
   return new Promise((resolve) => {
     const child = spawn(file, args, {
       cwd: inRoot(),
