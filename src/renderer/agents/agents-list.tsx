@@ -11,6 +11,7 @@ import { For } from '../parts/time.tsx';
 import { go } from '../state/route.ts';
 import { useAgent, useReplica } from '../state/subscriptions.ts';
 import { agentWords } from '../words/states.ts';
+import { shortName } from '../words/visible-text.ts';
 import { CreateAgent } from './create-agent.tsx';
 
 const matches = (agent: AgentSummary, wanted: string): boolean =>
@@ -92,6 +93,7 @@ const AgentRow = memo(function AgentRow({ id, selected, reachable }: RowOf) {
       <button
         type="button"
         data-item
+        data-initials={shortName(agent.displayName)}
         className="list-row agent-row"
         tabIndex={reachable ? 0 : -1}
         aria-current={selected ? 'true' : undefined}

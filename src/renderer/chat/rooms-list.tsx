@@ -9,6 +9,7 @@ import { Ago } from '../parts/time.tsx';
 import { go } from '../state/route.ts';
 import { useReplica, useRooms } from '../state/subscriptions.ts';
 import { connectionWords } from '../words/states.ts';
+import { shortName } from '../words/visible-text.ts';
 import { RoomSign } from './room-sign.tsx';
 
 interface Group {
@@ -87,6 +88,7 @@ const RoomRow = memo(function RoomRow({ room, selected, reachable }: RowOf) {
       <button
         type="button"
         data-item
+        data-initials={shortName(room.name)}
         className={`list-row room-row${room.unread > 0 ? ' has-unread' : ''}`}
         tabIndex={reachable ? 0 : -1}
         aria-current={selected ? 'true' : undefined}
@@ -135,6 +137,7 @@ function AgentsToMeet({ known }: { known: readonly Room[] }) {
             <button
               type="button"
               data-item
+              data-initials={shortName(agent.displayName)}
               className="list-row room-row is-fresh"
               tabIndex={-1}
               title={`Write to ${agent.displayName}`}

@@ -6,10 +6,10 @@ import { useHost, useLine } from '../state/subscriptions.ts';
 /** What concerns the whole window; at most one line each. */
 export function Banners() {
   return (
-    <div className="banners">
+    <section className="banners" aria-label="Notes">
       <LineBanner />
       <VaultBanner />
-    </div>
+    </section>
   );
 }
 

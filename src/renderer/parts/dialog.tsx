@@ -17,6 +17,8 @@ export function Dialog({ title, wide = false, children, onClose }: DialogOf) {
     const dialog = place.current;
     const before = document.activeElement;
     dialog?.showModal();
+    // The platform would choose the close button, which stands first.
+    dialog?.querySelector<HTMLElement>('input, textarea, select')?.focus();
     return () => {
       dialog?.close();
       if (before instanceof HTMLElement) before.focus();

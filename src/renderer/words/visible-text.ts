@@ -14,6 +14,9 @@ export const visibleLine = (text: string): string => text.replace(/[\n\t]/g, ' '
 /** For bodies: line breaks stay; the characters that reorder whole lines are shown. */
 export const visibleBody = (text: string): string => text.replace(/[\u202a-\u202e\u2066-\u2069]/g, code);
 
+/** Two letters that tell rows apart where there is no room for names. */
+export const shortName = (name: string): string => [...visibleLine(name)].slice(0, 2).join('');
+
 export function initials(name: string): string {
   const words = name
     .trim()

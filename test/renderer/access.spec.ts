@@ -1,0 +1,119 @@
+/** What assistive technology finds on every screen, in light, dark and high contrast. */
+import AxeBuilder from '@axe-core/playwright';
+import { busyAgents, conversation, demoRooms, room } from './fake-data.ts';
+import type { World } from './fake-host.ts';
+import { expect, type Page, test } from './open-page.ts';
+
+const busy: World = {
+  agents: busyAgents(),
+  messages: conversation(),
+  rooms: {
+    ...demoRooms(),
+    rooms: { ch_general: room('ch_general', { unread: 2, lastMessageAt: 1, lastText: 'x' }) },
+  },
+};
+
+const screens: readonly {
+  name: string;
+  world: World;
+  hash: string;
+  ready: string;
+  act?: (page: Page) => Promise<void>;
+}[] = [
+  { name: 'first run', world: { host: { firstRun: true } }, hash: '', ready: 'Welcome to Kennel' },
+  { name: 'locked', world: { host: { state: 'locked' } }, hash: '', ready: 'Kennel is locked' },
+  { name: 'home', world: busy, hash: '#/home', ready: 'Needs you' },
+  { name: 'chat', world: busy, hash: '#/chat/ch_general', ready: 'I follow a short script' },
+  {
+    name: 'thread',
+    world: busy,
+    hash: '#/chat/ch_general',
+    ready: 'I follow a short script',
+    act: (page) => page.getByRole('button', { name: '1 earlier reply' }).click(),
+  },
+  {
+    name: 'server view',
+    world: busy,
+    hash: '#/chat/ch_general',
+    ready: 'I follow a short script',
+    act: (page) => page.getByRole('radio', { name: 'What the server sees' }).click(),
+  },
+  { name: 'agent', world: busy, hash: '#/agents/porter', ready: 'Last messages' },
+  {
+    name: 'soul editor',
+    world: busy,
+    hash: '#/agents/guide',
+    ready: 'Last messages',
+    act: async (page) => {
+      await page.getByRole('tab', { name: 'Soul' }).click();
+      await page.getByRole('button', { name: 'Edit soul' }).click();
+    },
+  },
+  {
+    name: 'runtime',
+    world: busy,
+    hash: '#/agents/guide',
+    ready: 'Last messages',
+    act: (page) => page.getByRole('tab', { name: 'Runtime' }).click(),
+  },
+  {
+    name: 'new agent',
+    world: busy,
+    hash: '#/agents',
+    ready: 'Choose an agent',
+    act: (page) => page.getByRole('button', { name: 'New agent' }).click(),
+  },
+  { name: 'settings', world: busy, hash: '#/settings', ready: 'Default model' },
+];
+
+for (const look of ['light', 'dark', 'contrast'] as const)
+  test(`every screen passes axe, ${look}`, async ({ page, open }) => {
+    test.setTimeout(180_000);
+    await page.emulateMedia({ reducedMotion: 'reduce', colorScheme: look === 'dark' ? 'dark' : 'light' });
+    await page.addInitScript((theme) => localStorage.setItem('kennel.look', JSON.stringify({ theme })), look);
+    for (const screen of screens) {
+      await open(screen.world, screen.hash);
+      await expect(page.getByText(screen.ready).first()).toBeVisible();
+      await screen.act?.(page);
+      const found = await new AxeBuilder({ page }).analyze();
+      const said = found.violations.map(
+        (one) =>
+          `${one.id}: ${one.nodes.map((node) => `${node.target.join(' ')} ${node.any.map((check) => check.message).join(' ')}`).join(' | ')}`,
+      );
+      expect(said, screen.name).toEqual([]);
+    }
+  });
+
+test('every dot says its state in words and differs in shape, not only in colour', async ({ page, open }) => {
+  await open({ agents: busyAgents() }, '#/agents');
+  const dots = page.locator('.agent-row .state-dot');
+  await expect(dots).toHaveCount(5);
+  const names = await dots.evaluateAll((all) => all.map((dot) => dot.getAttribute('aria-label')));
+  expect(new Set(names)).toEqual(new Set(['idle', 'working', 'needs you', 'failed', 'offline']));
+  const shapes = await dots.evaluateAll((all) => all.map((dot) => dot.innerHTML));
+  expect(new Set(shapes).size).toBe(5);
+});
+
+test('a working dot breathes, and rests where less motion is wanted', async ({ page, open }) => {
+  await open({ agents: busyAgents() }, '#/agents');
+  const breath = () =>
+    page.locator('.agent-row .breathe').evaluate((dot) => getComputedStyle(dot).animationName);
+  expect(await breath()).toBe('breathe');
+  await page.emulateMedia({ reducedMotion: 'reduce' });
+  expect(await breath()).toBe('none');
+});
+
+test('a new message is read aloud politely', async ({ page, open }) => {
+  const { host } = await open({}, '#/chat/ch_general');
+  await expect(page.getByText('a scripted helper')).toBeVisible();
+  host.add({ ...conversation()[2]!, id: 'msg_new', threadRootId: null, text: 'The kettle is on.' });
+  await expect(page.getByRole('status')).toHaveText('Guide: The kettle is on.');
+});
+
+test('opening and closing a dialog gives the focus back', async ({ page, open }) => {
+  await open({}, '#/agents');
+  await page.getByRole('button', { name: 'New agent' }).click();
+  await expect(page.getByLabel('Name')).toBeFocused();
+  await page.keyboard.press('Escape');
+  await expect(page.getByRole('button', { name: 'New agent' })).toBeFocused();
+});

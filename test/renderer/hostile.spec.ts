@@ -1,0 +1,148 @@
+/** T21: whatever strangers or models write, no script runs and no request leaves. */
+import { agent, demoRooms, message, room } from './fake-data.ts';
+import { expect, test } from './open-page.ts';
+
+const corpus: readonly string[] = [
+  '<script>window.pwned=1</script>',
+  '<img src=x onerror="window.pwned=1">',
+  '<img src="https://evil.invalid/pixel.png">',
+  '![pixel](https://evil.invalid/pixel.png)',
+  '![svg](data:image/svg+xml;base64,PHN2ZyBvbmxvYWQ9IndpbmRvdy5wd25lZD0xIi8+)',
+  '<svg onload="window.pwned=1"><script>window.pwned=1</script></svg>',
+  '<svg><animate onbegin="window.pwned=1" attributeName=x dur=1s></svg>',
+  '<iframe src="https://evil.invalid/"></iframe>',
+  '<iframe srcdoc="<script>parent.pwned=1</script>"></iframe>',
+  '<object data="https://evil.invalid/x"></object><embed src="https://evil.invalid/x">',
+  '<link rel="stylesheet" href="https://evil.invalid/x.css">',
+  '<style>@import url(https://evil.invalid/x.css);</style>',
+  '<base href="https://evil.invalid/">',
+  '<meta http-equiv="refresh" content="0;url=https://evil.invalid/">',
+  '<form action="https://evil.invalid/"><button>go</button></form>',
+  '[click](javascript:window.pwned=1)',
+  '[click](JaVaScRiPt:window.pwned=1)',
+  '[click](java\tscript:window.pwned=1)',
+  '[click](&#106;avascript:window.pwned=1)',
+  '[click](data:text/html,<script>window.pwned=1</script>)',
+  '[click](vbscript:window.pwned=1)',
+  '[click](file:///etc/passwd)',
+  '[click](http://evil.invalid/)',
+  '[click](kennel://app/)',
+  '<javascript:window.pwned=1>',
+  '<a href="javascript:window.pwned=1">x</a>',
+  '[x]: javascript:window.pwned=1\n\n[x]',
+  '![x](javascript:window.pwned=1)',
+  '<details open ontoggle="window.pwned=1">x</details>',
+  '<video><source onerror="window.pwned=1"></video>',
+  '<math><mtext><img src=x onerror="window.pwned=1"></mtext></math>',
+  '```html\n<script>window.pwned=1</script>\n```',
+  '`<img src=x onerror=window.pwned=1>`',
+  '| <img src=x onerror=window.pwned=1> | b |\n| - | - |\n| [a](javascript:window.pwned=1) | c |',
+  '"><script>window.pwned=1</script>',
+  '{{constructor.constructor("window.pwned=1")()}}',
+  '[^1]\n\n[^1]: [click](javascript:window.pwned=1)',
+  'https://evil.invalid/auto and www.evil.invalid and a@evil.invalid',
+];
+
+const spoof = 'Ali‮eciv‬​ce';
+
+test('T21: the corpus in messages, names, roles and souls runs no script and sends no request', async ({
+  page,
+  open,
+}) => {
+  const foreign: string[] = [];
+  page.on('request', (request) => {
+    const url = new URL(request.url());
+    if (url.hostname !== '127.0.0.1' && url.protocol !== 'data:') foreign.push(request.url());
+  });
+  page.on('dialog', (dialog) => foreign.push(`dialog ${dialog.message()}`));
+  const nasty = corpus[1]!;
+  const { host } = await open(
+    {
+      agents: {
+        guide: agent('guide', {
+          displayName: nasty,
+          role: nasty,
+          roleShort: corpus[5]!,
+          activity: corpus[0]!,
+          dot: 'working',
+        }),
+      },
+      rooms: {
+        ...demoRooms(),
+        spaces: [{ id: 'sp_demo', name: nasty }],
+        rooms: {
+          ch_general: room('ch_general', { name: nasty, lastText: corpus.join(' '), lastMessageAt: 1 }),
+        },
+      },
+      messages: corpus.map((text, index) =>
+        message(`msg_${index}`, { text, senderName: nasty, sentAt: index }),
+      ),
+    },
+    '#/chat/ch_general',
+  );
+  host.souls.guide = corpus.join('\n\n');
+  await expect(page.locator('.message')).toHaveCount(corpus.length);
+  for (const link of await page.locator('.message a').all())
+    expect(await link.count(), 'no bare anchors in messages').toBe(0);
+  for (const link of await page.locator('.message .dead-link').all()) await link.click();
+  await page.goto(`${page.url().split('#')[0]}#/agents/guide`);
+  await page.getByRole('tab', { name: 'Soul' }).click();
+  await expect(page.locator('.soul')).toContainText('<script>');
+  await page.goto(`${page.url().split('#')[0]}#/home`);
+  await expect(page.getByText('What happened')).toBeVisible();
+  await page.waitForTimeout(300);
+  expect(await page.evaluate(() => (window as unknown as { pwned?: number }).pwned)).toBeUndefined();
+  expect(foreign).toEqual([]);
+  expect(host.requests.filter((path) => !/^\/($|assets\/|index\.html)/.test(path))).toEqual([]);
+  expect(
+    await page.locator('.message iframe, .message img, .message svg[onload], .message script').count(),
+  ).toBe(0);
+});
+
+test('T21: a streaming draft is held to the same rules', async ({ page, open }) => {
+  const { host } = await open({}, '#/chat/ch_general');
+  await expect(page.getByText('a scripted helper')).toBeVisible();
+  host.feed.patch('room:ch_general', {
+    op: 'set',
+    path: ['drafts', 't1'],
+    value: {
+      turnId: 't1',
+      agentId: 'guide',
+      slug: 'guide-1c2d',
+      name: 'Guide',
+      text: corpus.join('\n\n'),
+      threadRootId: null,
+      startedAt: 1,
+    },
+  });
+  await expect(page.locator('.is-draft')).toContainText('window.pwned');
+  await page.waitForTimeout(200);
+  expect(await page.evaluate(() => (window as unknown as { pwned?: number }).pwned)).toBeUndefined();
+});
+
+test('T21: a link shows its true destination and opens only from the question', async ({ page, open }) => {
+  await open(
+    { messages: [message('m', { text: '[https://bank.example](https://evil.invalid/?a=1)' })] },
+    '#/chat/ch_general',
+  );
+  await page.getByRole('button', { name: 'https://bank.example' }).click();
+  const dialog = page.getByRole('dialog');
+  await expect(dialog.locator('strong')).toHaveText('evil.invalid');
+  await expect(dialog).toContainText('https://evil.invalid/?a=1');
+  const link = dialog.getByRole('link', { name: 'Open it' });
+  await expect(link).toHaveAttribute('rel', 'noopener noreferrer');
+  await page.keyboard.press('Escape');
+  await expect(dialog).toHaveCount(0);
+  expect(page.context().pages()).toHaveLength(1);
+});
+
+test('T21: characters that hide or reorder are shown in names and kept apart from what surrounds them', async ({
+  page,
+  open,
+}) => {
+  await open({ messages: [message('m', { senderName: spoof, text: 'pay ‮001‬ now' })] }, '#/chat/ch_general');
+  const name = page.locator('.message .name').first();
+  await expect(name).toHaveText('Ali[U+202E]eciv[U+202C][U+200B]ce');
+  expect(await name.evaluate((node) => getComputedStyle(node).unicodeBidi)).toBe('isolate');
+  await expect(page.locator('.message .md')).toContainText('pay [U+202E]001[U+202C] now');
+});

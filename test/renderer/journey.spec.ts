@@ -1,0 +1,334 @@
+/** The first minutes as a person lives them, by mouse and by keyboard alone. */
+import { appError } from '../../src/contract/errors.ts';
+import { busyAgents, conversation, demoRooms, hostView, room } from './fake-data.ts';
+import { reply } from './fake-host.ts';
+import { expect, test } from './open-page.ts';
+
+const firstRun = {
+  host: { firstRun: true, demo: false, relay: { embedded: false, url: null }, operator: null },
+  agents: {},
+  rooms: { ...demoRooms(), rooms: {} },
+};
+
+test('Enter on the first question builds the demo and leads into the room where Guide greets', async ({
+  page,
+  open,
+}) => {
+  const { host } = await open(firstRun);
+  await expect(page.getByRole('radio', { name: /Try it now/ })).toBeChecked();
+  await expect(page.getByRole('radio', { name: /Try it now/ })).toBeFocused();
+  expect(host.calls, 'nothing is asked of the host before a choice').toEqual([]);
+  await page.keyboard.press('Enter');
+  await expect(page.getByText('Setting things up')).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'general' })).toBeVisible();
+  await expect(page.getByText('a scripted helper, not a language model')).toBeVisible();
+  await expect(page.getByText('end-to-end encrypted')).toBeVisible();
+  await expect(page.getByText('scripted', { exact: true })).toBeVisible();
+});
+
+test('a demo that cannot be built says so and leaves the question open', async ({ page, open }) => {
+  const { host } = await open(firstRun);
+  host.failing.set(
+    'setup.tryDemo',
+    appError('disk_full', 'The disk is full. Nothing was kept.', { hint: 'Free 200 MB and try again.' }),
+  );
+  await expect(page.getByRole('radio', { name: /Try it now/ })).toBeFocused();
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('alert')).toContainText('The disk is full');
+  await expect(page.getByRole('alert')).toContainText('Free 200 MB');
+  await expect(page.getByRole('button', { name: 'Try it now' })).toBeEnabled();
+});
+
+test('connecting asks for a passphrase first where there is no keychain', async ({ page, open }) => {
+  await open({ ...firstRun, host: { ...firstRun.host, vault: { kind: 'none', backend: '', note: '' } } });
+  await page.getByRole('radio', { name: /Connect my Puffo space/ }).check();
+  await page.getByRole('button', { name: 'Continue' }).click();
+  await expect(page.getByLabel('New passphrase')).toBeVisible();
+  await expect(page.getByLabel('Invite code')).toBeHidden();
+});
+
+test('connecting signs up with what was typed', async ({ page, open }) => {
+  const { host } = await open({
+    ...firstRun,
+    host: { ...firstRun.host, vault: { kind: 'keychain', backend: 'gnome', note: '' } },
+  });
+  host.failing.set('setup.signUp', appError('forbidden', 'The server does not know this invite code.'));
+  await page.getByRole('radio', { name: /Connect my Puffo space/ }).check();
+  await page.keyboard.press('Enter');
+  await page.getByLabel('Server').fill('https://chat.example.org');
+  await page.getByLabel('Invite code').fill('K7-22');
+  await page.getByLabel('User name').fill('ada');
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('alert')).toContainText('does not know this invite code');
+  expect(host.calls.at(-1)).toEqual({
+    method: 'setup.signUp',
+    input: { serverUrl: 'https://chat.example.org', inviteCode: 'K7-22', username: 'ada' },
+  });
+});
+
+test('a reply streams in place under its question and the sealed message takes over', async ({
+  page,
+  open,
+}) => {
+  await open({ wordMs: 60 }, '#/chat/ch_general');
+  await page.getByLabel('Message #general').fill('What do you know?');
+  await page.keyboard.press('Enter');
+  const draft = page.locator('.is-draft');
+  await expect(draft).toHaveAttribute('aria-busy', 'true');
+  await expect(draft).toContainText('You wrote that');
+  await expect(draft).not.toContainText('That is all I know');
+  await expect(page.getByText('Guide is working on it')).toBeVisible();
+  await expect(page.getByText('Checker stayed silent: it answers only when mentioned')).toBeVisible();
+  await expect(page.getByText('That is all I know.', { exact: true })).toBeVisible();
+  await expect(draft).toHaveCount(0);
+  await expect(page.getByText('Guide answered')).toBeVisible();
+  await expect(page.locator('.thread-fold')).toContainText('kennel agent list');
+  await expect(page.getByLabel('Message #general')).toHaveValue('');
+});
+
+test('rows that did not change are not drawn again while a reply streams in', async ({ page, open }) => {
+  await open({ wordMs: 30, messages: conversation() }, '#/chat/ch_general');
+  await page.getByText('Nobody yet').waitFor();
+  await page.evaluate(() => {
+    const seen = window as unknown as { changes: number };
+    seen.changes = 0;
+    const old = [...document.querySelectorAll('.thread-block')].slice(0, 3);
+    for (const block of old)
+      new MutationObserver((list) => {
+        seen.changes += list.length;
+      }).observe(block, { subtree: true, childList: true, characterData: true, attributes: true });
+  });
+  await page.getByLabel('Message #general').fill('and now?');
+  await page.keyboard.press('Enter');
+  await expect(page.locator('.is-draft')).toBeVisible();
+  await expect(page.locator('.is-draft')).toHaveCount(0);
+  expect(await page.evaluate(() => (window as unknown as { changes: number }).changes)).toBe(0);
+});
+
+test('Shift+Enter makes a new line; text that could not leave stays in the box', async ({ page, open }) => {
+  const { host } = await open({}, '#/chat/ch_general');
+  const box = page.getByLabel('Message #general');
+  await box.pressSequentially('one');
+  await page.keyboard.press('Shift+Enter');
+  await box.pressSequentially('two');
+  await expect(box).toHaveValue('one\ntwo');
+  host.failing.set('chat.send', appError('disk_full', 'The disk is full, so the message was not stored.'));
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('alert')).toContainText('Your text is still below');
+  await expect(box).toHaveValue('one\ntwo');
+});
+
+test('unsent text waits in its room while one looks elsewhere', async ({ page, open }) => {
+  await open({}, '#/chat/ch_general');
+  await page.getByLabel('Message #general').fill('half a thought');
+  await page.getByRole('button', { name: 'Agents' }).click();
+  await page.getByRole('button', { name: 'Chat' }).click();
+  await expect(page.getByLabel('Message #general')).toHaveValue('half a thought');
+});
+
+test('What the server sees shows the relay’s rows and none of the words', async ({ page, open }) => {
+  const { host } = await open({ messages: conversation() }, '#/chat/ch_general');
+  await page.getByRole('button', { name: 'end-to-end encrypted' }).click();
+  const sealed = page.locator('.sealed');
+  await expect(sealed).toHaveCount(conversation().length);
+  await expect(sealed.first()).toContainText('@guide-1c2d');
+  await expect(sealed.first()).toContainText('for 3 devices');
+  expect(await sealed.allInnerTexts().then((all) => all.join(' '))).not.toContain('picnic');
+  expect(
+    await page
+      .locator('.opened')
+      .allInnerTexts()
+      .then((all) => all.join(' ')),
+  ).toContain('picnic');
+  expect(host.calls.some((call) => call.method === 'chat.serverView')).toBe(true);
+  await page.keyboard.press('Escape');
+  await expect(page.getByLabel('Message #general')).toBeVisible();
+});
+
+test('a thread opens from the right, takes a reply and closes with Escape', async ({ page, open }) => {
+  const { host } = await open({ messages: conversation() }, '#/chat/ch_general');
+  await page.getByRole('button', { name: '1 earlier reply' }).click();
+  const pane = page.getByRole('complementary', { name: 'Thread' });
+  await expect(pane.getByText('the meadow behind the office')).toBeVisible();
+  await pane.getByLabel('Reply in this thread').fill('I bring it.');
+  await page.keyboard.press('Enter');
+  await expect(pane.getByText('I bring it.')).toBeVisible();
+  expect(host.calls.at(-1)?.input).toMatchObject({
+    to: 'ch_general',
+    text: 'I bring it.',
+    threadRootId: 'msg_q2',
+  });
+  await expect(pane.getByText('That is all I know.', { exact: true })).toBeVisible();
+  await page.keyboard.press('Escape');
+  await expect(pane).toHaveCount(0);
+});
+
+test('mentions are offered and put in as whole slugs', async ({ page, open }) => {
+  await open({}, '#/chat/ch_general');
+  const box = page.getByLabel('Message #general');
+  await box.pressSequentially('ask @che');
+  await expect(page.getByRole('option', { name: /Checker/ })).toBeVisible();
+  await page.keyboard.press('Enter');
+  await expect(box).toHaveValue('ask @checker-1c2d ');
+});
+
+test('a soul is edited, previewed, compared and saved', async ({ page, open }) => {
+  const { host } = await open({}, '#/agents/guide');
+  await page.getByRole('tab', { name: 'Soul' }).click();
+  await page.getByRole('button', { name: 'Edit soul' }).click();
+  const text = page.getByLabel('Soul, in Markdown');
+  await text.fill((host.souls.guide ?? '').replace('You ask instead.', 'You ask, **kindly**.'));
+  await expect(
+    page.getByRole('region', { name: 'Preview' }).locator('strong', { hasText: 'kindly' }),
+  ).toBeVisible();
+  await page.getByRole('button', { name: 'Agents' }).click();
+  await page.getByRole('button', { name: /Guide/ }).first().click();
+  await page.getByRole('tab', { name: 'Soul' }).click();
+  await expect(text, 'leaving the page keeps what was written').toHaveValue(/kindly/);
+  await page.getByRole('button', { name: 'Review and save' }).click();
+  const dialog = page.getByRole('dialog');
+  await expect(dialog.locator('.is-removed')).toContainText('You ask instead.');
+  await expect(dialog.locator('.is-added')).toContainText('You ask, **kindly**.');
+  await expect(dialog).toContainText('1 line added, 1 line removed');
+  await dialog.getByRole('button', { name: 'Save soul' }).click();
+  await expect(page.getByText('It counts from the next turn')).toBeVisible();
+  expect(host.souls.guide).toContain('kindly');
+  await expect(page.locator('.soul strong', { hasText: 'kindly' })).toBeVisible();
+});
+
+test('an agent is paused and resumed; deleting asks first, with the safe answer in focus', async ({
+  page,
+  open,
+}) => {
+  const { host } = await open({}, '#/agents/checker');
+  await page.getByRole('button', { name: 'Pause' }).click();
+  await expect(page.getByRole('button', { name: 'Resume' })).toBeVisible();
+  await page.getByRole('button', { name: 'Resume' }).click();
+  await page.getByRole('button', { name: 'More actions' }).click();
+  await page.getByRole('menuitem', { name: 'Delete…' }).click();
+  await expect(page.getByRole('button', { name: 'Cancel' })).toBeFocused();
+  await page.keyboard.press('Enter');
+  expect(host.calls.some((call) => call.method === 'agents.delete')).toBe(false);
+  await page.getByRole('button', { name: 'More actions' }).click();
+  await page.getByRole('menuitem', { name: 'Delete…' }).click();
+  await page.getByRole('button', { name: 'Delete for good' }).click();
+  await expect(page.getByText('Checker was deleted.')).toBeVisible();
+});
+
+test('an API key goes in and is never shown again', async ({ page, open }) => {
+  const { host } = await open({}, '#/agents/guide');
+  await page.getByRole('tab', { name: 'Runtime' }).click();
+  await page.getByLabel('API key').fill('sk-test-123');
+  await page.getByRole('button', { name: 'Save' }).click();
+  await expect(page.getByText('Saved.')).toBeVisible();
+  expect(host.calls.find((call) => call.method === 'agents.setRuntime')?.input).toMatchObject({
+    apiKey: 'sk-test-123',
+  });
+  await expect(page.getByLabel('API key')).toHaveValue('');
+  expect(await page.content()).not.toContain('sk-test-123');
+});
+
+test('the keyboard alone finds, reads and leaves an agent', async ({ page, open }) => {
+  await open({ agents: busyAgents() }, '#/home');
+  await expect(page.getByText('Needs you')).toBeVisible();
+  await page.keyboard.press('Alt+3');
+  await page.getByLabel('Search agents').focus();
+  await page.keyboard.type('sc');
+  await expect(page.locator('.agent-row')).toHaveCount(1);
+  await page.keyboard.press('Control+A');
+  await page.keyboard.press('Delete');
+  await page.keyboard.press('ArrowDown');
+  await expect(page.locator('.agent-row').nth(0)).toBeFocused();
+  await page.keyboard.press('ArrowDown');
+  await page.keyboard.press('ArrowDown');
+  await page.keyboard.press('ArrowUp');
+  await expect(page.locator('.agent-row').nth(1)).toBeFocused();
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('heading', { level: 1, name: /Checker/ })).toBeVisible();
+  await page.keyboard.press('Alt+2');
+  await expect(page.getByLabel('Message #general')).toBeFocused();
+});
+
+test('a locked vault opens with the right passphrase only', async ({ page, open }) => {
+  await open({ host: { state: 'locked' } });
+  await page.getByLabel('Passphrase').fill('wrong');
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('alert')).toContainText('does not open the vault');
+  await page.getByLabel('Passphrase').fill('open sesame');
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('heading', { name: /Good/ })).toBeVisible();
+});
+
+test('a lost line is said, what was known stays, and the page comes back by itself', async ({
+  page,
+  open,
+}) => {
+  const { host } = await open({}, '#/chat/ch_general');
+  await expect(page.getByText('a scripted helper')).toBeVisible();
+  host.cutLines();
+  await expect(page.getByRole('alert')).toContainText('Kennel is not answering');
+  await expect(page.getByText('a scripted helper')).toBeVisible();
+  await expect(page.getByRole('alert')).toHaveCount(0);
+  await page.getByLabel('Message #general').fill('still there?');
+  await page.keyboard.press('Enter');
+  await expect(page.getByText('That is all I know.', { exact: true })).toBeVisible();
+});
+
+test('a gap in the feed is noticed and healed by a fresh snapshot', async ({ page, open }) => {
+  const { host } = await open({ agents: busyAgents() }, '#/agents');
+  await expect(page.locator('.agent-row')).toHaveCount(5);
+  host.feed.loseOne('agents');
+  host.feed.patch('agents', { op: 'set', path: ['guide', 'displayName'], value: 'Guide the Second' });
+  await expect(page.getByText('Guide the Second')).toBeVisible();
+  expect(host.feed.listeners('agents')).toBe(1);
+});
+
+test('a message on its way, and one that failed, say what was kept', async ({ page, open }) => {
+  const { host } = await open({}, '#/chat/ch_general');
+  await expect(page.getByText('a scripted helper')).toBeVisible();
+  const own = { ...conversation()[1]!, marks: [] };
+  host.add({ ...own, id: 'msg_p', text: 'first', delivery: 'pending' });
+  await expect(page.getByText('Kept here, on its way')).toBeVisible();
+  host.add({
+    ...own,
+    id: 'msg_f',
+    text: 'second',
+    delivery: 'failed',
+    deliveryError: 'you are no longer a member',
+  });
+  await expect(page.getByText('Not sent: you are no longer a member. Your text is kept here.')).toBeVisible();
+});
+
+test('themes and spacing change at once and are remembered', async ({ page, open }) => {
+  await open({}, '#/settings');
+  await page.getByRole('radio', { name: 'High contrast' }).click();
+  await page.getByRole('radio', { name: 'Compact' }).click();
+  await expect(page.locator('html')).toHaveAttribute('data-theme', 'contrast');
+  await page.reload();
+  await expect(page.locator('html')).toHaveAttribute('data-theme', 'contrast');
+  await expect(page.locator('html')).toHaveAttribute('data-density', 'compact');
+});
+
+test('the doctor’s findings are listed', async ({ page, open }) => {
+  await open({}, '#/settings');
+  await page.getByRole('button', { name: 'Check that all is well' }).click();
+  await expect(page.getByText('All engines agree')).toBeVisible();
+  await expect(page.getByText('Set a passphrase before you store real keys.')).toBeVisible();
+});
+
+test('unread rooms are marked, and reading one clears it', async ({ page, open }) => {
+  const { host } = await open(
+    { rooms: { ...demoRooms(), rooms: { ch_general: room('ch_general', { unread: 2 }) } } },
+    '#/home',
+  );
+  await expect(page.getByRole('button', { name: /Chat 2 unread/ })).toBeVisible();
+  await page.keyboard.press('Alt+2');
+  await expect.poll(() => host.calls.some((call) => call.method === 'chat.markRead')).toBe(true);
+  await expect(page.getByRole('button', { name: /Chat 2 unread/ })).toHaveCount(0);
+});
+
+test('the reply of the fake host is longer than one frame', () => {
+  // Guards the streaming tests above against becoming trivial.
+  expect(reply.split(' ').length).toBeGreaterThan(15);
+  expect(hostView().state).toBe('ready');
+});
