@@ -1,0 +1,48 @@
+/** What a conformance suite consists of: a function per section of the file, giving a verdict per case. */
+import { isDeepStrictEqual } from 'node:util';
+import type { Result } from '../../src/contract/result.ts';
+
+export interface CaseResult {
+  readonly name: string;
+  /** Null when the product did what the case says, else the reason why not. */
+  readonly why: string | null;
+}
+
+/** `file` is the whole file, for sections that lean on others (keys, certificates). */
+export type Section = (value: unknown, file: Readonly<Record<string, unknown>>) => readonly CaseResult[];
+export type Suite = Readonly<Record<string, Section>>;
+
+/** One case: passes unless `run` throws. */
+export function testCase(name: string, run: () => void): CaseResult {
+  try {
+    run();
+    return { name, why: null };
+  } catch (error) {
+    return { name, why: error instanceof Error ? error.message.replaceAll('\n', ' ') : String(error) };
+  }
+}
+
+const shown = (value: unknown): string => {
+  const text = JSON.stringify(value) ?? String(value);
+  return text.length > 160 ? `${text.slice(0, 160)}…` : text;
+};
+
+export function expectSame(actual: unknown, expected: unknown, what: string): void {
+  if (!isDeepStrictEqual(actual, expected)) {
+    throw new Error(`${what}: got ${shown(actual)}, expected ${shown(expected)}`);
+  }
+}
+
+export function expectTrue(held: boolean, what: string): void {
+  if (!held) throw new Error(what);
+}
+
+/** The value of a `Result`, or a failed case that names its error. */
+export function must<T>(result: Result<T>, what: string): T {
+  if (!result.ok) throw new Error(`${what}: refused (${result.error.where ?? ''}) ${result.error.message}`);
+  return result.value;
+}
+
+export function expectRefused(result: { readonly ok: boolean }, what: string): void {
+  if (result.ok) throw new Error(`${what} was accepted`);
+}

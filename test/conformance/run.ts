@@ -1,0 +1,70 @@
+/**
+ * `npm run -s conformance -- SUITE FILE.json`: runs a file of recorded cases against the product's own functions. One
+ * line per case, `N passed, N failed` last, exit code 1 if anything failed.
+ */
+import { readFileSync } from 'node:fs';
+import { selectCryptoEngine } from '../../src/services/crypto/select-engine.ts';
+import type { CaseResult, Suite } from './case.ts';
+
+/** Members of a file that describe it instead of being cases. */
+const metadata = new Set(['format', 'source', 'about', 'notes']);
+const isMetadata = (name: string, value: unknown): boolean =>
+  metadata.has(name) || (name.endsWith('_note') && typeof value === 'string');
+
+const suites: Readonly<Record<string, () => Promise<Suite>>> = {
+  'puffo-wire': async () => {
+    const selected = await selectCryptoEngine();
+    if (!selected.ok) throw new Error(selected.error.message);
+    return (await import('./puffo-wire.ts')).puffoWire(selected.value.engine);
+  },
+  'puffo-local': async () => {
+    const module: { readonly suite: Suite } = await import(new URL('./puffo-local.ts', import.meta.url).href);
+    return module.suite;
+  },
+};
+
+function runSection(
+  suite: Suite,
+  name: string,
+  file: Readonly<Record<string, unknown>>,
+): readonly CaseResult[] {
+  const section = Object.hasOwn(suite, name) ? suite[name] : undefined;
+  if (!section) return [{ name, why: 'unknown section' }];
+  try {
+    const cases = section(file[name], file);
+    const named = cases.map((each) => ({ ...each, name: `${name}/${each.name}` }));
+    return named.length > 0 ? named : [{ name, why: 'the section holds no cases' }];
+  } catch (error) {
+    return [{ name, why: `cannot be read: ${error instanceof Error ? error.message : String(error)}` }];
+  }
+}
+
+export function runFile(suite: Suite, file: Readonly<Record<string, unknown>>): readonly CaseResult[] {
+  return Object.keys(file)
+    .filter((name) => !isMetadata(name, file[name]))
+    .flatMap((name) => runSection(suite, name, file));
+}
+
+export const readCases = (path: string): Readonly<Record<string, unknown>> => {
+  const file: unknown = JSON.parse(readFileSync(path, 'utf8'));
+  if (typeof file !== 'object' || file === null || Array.isArray(file))
+    throw new Error('the file is not an object');
+  return file as Readonly<Record<string, unknown>>;
+};
+
+/** Returns the exit code. */
+export async function main(args: readonly string[], print: (line: string) => void): Promise<number> {
+  const [suiteName, path] = args;
+  const load = suiteName !== undefined && Object.hasOwn(suites, suiteName) ? suites[suiteName] : undefined;
+  if (!load || path === undefined) {
+    print(
+      `usage: npm run -s conformance -- SUITE FILE.json, where SUITE is ${Object.keys(suites).join(' or ')}`,
+    );
+    return 2;
+  }
+  const results = runFile(await load(), readCases(path));
+  for (const { name, why } of results) print(why === null ? `ok ${name}` : `not ok ${name}: ${why}`);
+  const failed = results.filter((result) => result.why !== null).length;
+  print(`${results.length - failed} passed, ${failed} failed`);
+  return failed === 0 ? 0 : 1;
+}
