@@ -1,5 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { z } from 'zod';
 import { createRig, must, type Rig, until } from '../../../test/fakes/puffo-rig.ts';
+import { createSession } from '../../core/puffo/identity.ts';
+import { signUp } from './enrolment.ts';
 
 describe('an account on a real relay', () => {
   let rig: Rig;
@@ -41,5 +44,174 @@ describe('an account on a real relay', () => {
       displayName: 'helper',
       agent: true,
     });
+  });
+
+  it('delivers direct messages to both sides, and to what was offline when it comes back', async () => {
+    const alice = rig.open(await rig.person('alice'));
+    const bobIdentity = await rig.person('bob');
+    const bob = rig.open(bobIdentity);
+    await Promise.all([alice.online(), bob.online()]);
+    alice.say({ dm: bobIdentity.slug }, 'one');
+    await until('one', () => bob.accepted[0]);
+    expect(bob.accepted[0]).toMatchObject({ roomId: `dm:${alice.account.slug}`, kind: 'dm', content: 'one' });
+    await bob.account.stop();
+    alice.say({ dm: bobIdentity.slug }, 'two');
+    alice.say({ dm: bobIdentity.slug }, 'three');
+    await until('sent', () => alice.settled.length === 3);
+    const again = rig.open(bobIdentity, { store: bob.store, session: bob.session });
+    await until('caught up', () => again.accepted.length === 2);
+    expect(again.accepted.map(({ content }) => content)).toEqual(['two', 'three']);
+  });
+
+  it('sends to a device that joined after the message was written', async () => {
+    const alice = rig.open(await rig.person('alice'));
+    await alice.online();
+    const { spaceId, generalChannelId: channelId } = must(await alice.account.createSpace('Home'));
+    alice.say({ spaceId, channelId }, 'alone');
+    await until('sent', () => alice.settled[0]);
+    const late = rig.open(await rig.agent(alice, 'late'));
+    await late.online();
+    must(await alice.account.inviteToSpace(spaceId, late.account.slug));
+    alice.say({ spaceId, channelId }, 'welcome');
+    await until('the newcomer hears it', () => late.accepted[0]);
+    expect(late.accepted[0]?.content).toBe('welcome');
+  });
+
+  it('keeps what is written while the relay is gone, shows offline, and sends it afterwards', async () => {
+    const alice = rig.open(await rig.person('alice'));
+    const bob = rig.open(await rig.person('bob'));
+    await Promise.all([alice.online(), bob.online()]);
+    await rig.stopRelay();
+    await until('offline', () => alice.account.connection().state !== 'online');
+    alice.say({ dm: bob.account.slug }, 'are you back?');
+    await new Promise((resolve) => setTimeout(resolve, 100));
+    expect(alice.settled).toEqual([]);
+    await rig.startRelay();
+    await until('it arrives', () => bob.accepted[0], 15_000);
+    expect(alice.settled.map(({ state }) => state)).toEqual(['sent']);
+  });
+
+  it('takes a burst of 300 in order, each once, in far fewer commits than messages', async () => {
+    const alice = rig.open(await rig.person('alice'));
+    const bob = rig.open(await rig.person('bob'));
+    await Promise.all([alice.online(), bob.online()]);
+    alice.say({ dm: bob.account.slug }, 'warm');
+    await until('warm', () => bob.accepted.length === 1);
+    await bob.account.stop();
+    for (let n = 0; n < 300; n += 1) alice.say({ dm: bob.account.slug }, `n${n}`);
+    await until('all sent', () => alice.settled.length === 301, 30_000);
+    let commits = 0;
+    const counting = {
+      ...bob.store,
+      accept: (rows: Parameters<typeof bob.store.accept>[0]) => {
+        commits += 1;
+        return bob.store.accept(rows);
+      },
+    };
+    const again = rig.open(bob.identity, { store: counting, session: bob.session });
+    await until('all taken', () => again.accepted.length === 300, 30_000);
+    expect(again.accepted.map(({ content }) => content)).toEqual(
+      Array.from({ length: 300 }, (_, n) => `n${n}`),
+    );
+    expect(commits).toBeLessThanOrEqual(4);
+    await again.account.stop();
+    const third = rig.open(bob.identity, { store: bob.store, session: again.session });
+    await third.online();
+    await new Promise((resolve) => setTimeout(resolve, 200));
+    expect(third.accepted).toEqual([]);
+  });
+
+  it('gets a new subkey when the server does not know the one on disk', async () => {
+    const identity = await rig.person('alice');
+    const stranger = await rig.person('stranger');
+    const lost = createSession(rig.crypto, stranger.secrets, stranger.deviceId, rig.clock.now());
+    const alice = rig.open(identity, { session: lost });
+    await alice.online();
+    expect(alice.session?.subkeyId).not.toBe(lost.subkeyId);
+  });
+
+  it('leaves the invitation of a stranger to a person, and joins where the operator invites', async () => {
+    const alice = rig.open(await rig.person('alice'));
+    const mallory = rig.open(await rig.person('mallory'));
+    await Promise.all([alice.online(), mallory.online()]);
+    const helper = rig.open(await rig.agent(alice, 'helper'));
+    await helper.online();
+    const trap = must(await mallory.account.createSpace('Trap'));
+    const home = must(await alice.account.createSpace('Home'));
+    must(await mallory.account.inviteToSpace(trap.spaceId, helper.account.slug));
+    await until('the invitation is told', () => helper.invites[0]);
+    expect(helper.invites[0]).toMatchObject({
+      scope: 'space',
+      spaceName: 'Trap',
+      inviterSlug: mallory.account.slug,
+    });
+    must(await alice.account.inviteToSpace(home.spaceId, helper.account.slug));
+    await helper.account.refreshRooms();
+    expect(helper.account.rooms().spaces.map(({ name }) => name)).toEqual(['Home']);
+  });
+
+  it('tells its status, its runs and the end of them', async () => {
+    const alice = rig.open(await rig.person('alice'), { watchRooms: true });
+    await alice.online();
+    const { spaceId, generalChannelId: channelId } = must(await alice.account.createSpace('Home'));
+    const helper = rig.open(await rig.agent(alice, 'helper'));
+    await helper.online();
+    must(await alice.account.inviteToSpace(spaceId, helper.account.slug));
+    const id = alice.say({ spaceId, channelId }, 'work');
+    await until('heard', () => helper.accepted[0]);
+    helper.account.processingStarted({ runId: 'run_1', messageId: id });
+    await until('started', () => alice.frames.some((frame) => frame.run_id === 'run_1'));
+    helper.account.processingEnded([{ runId: 'run_1', messageId: id, succeeded: true }]);
+    await until('ended', () => alice.frames.some((frame) => frame.succeeded === true));
+    const status = await alice.account.client.json(
+      'GET',
+      `/agents/${helper.account.slug}/status`,
+      z.looseObject({ status: z.string() }),
+    );
+    expect(status).toMatchObject({ ok: true, value: { status: 'idle' } });
+  });
+
+  it('changes its profile and picture, and brings files up and down', async () => {
+    const alice = rig.open(await rig.person('alice'));
+    await alice.online();
+    must(
+      await alice.account.updateProfile({
+        displayName: 'Alice A.',
+        role: 'host: keeps order',
+        roleShort: 'host',
+      }),
+    );
+    expect(await alice.account.person(alice.account.slug)).toMatchObject({
+      displayName: 'Alice A.',
+      roleShort: 'host',
+      agent: false,
+    });
+    const picture = Uint8Array.from({ length: 5_000 }, (_, n) => n % 251);
+    const { avatarUrl } = must(await alice.account.uploadAvatar(picture));
+    const back = must(await alice.account.downloadBlob(avatarUrl.replace('/blobs/', '')));
+    expect(Buffer.from(back).equals(picture)).toBe(true);
+    const tooLong = await alice.account.updateProfile({ displayName: 'x'.repeat(61) });
+    expect(tooLong).toMatchObject({ ok: false, error: { code: 'invalid_input' } });
+  });
+
+  it('refuses an invite code that is spent', async () => {
+    const inviteCode = rig.relay.createInvite();
+    const ask = (username: string) =>
+      signUp({ serverUrl: rig.relay.url, inviteCode, username, crypto: rig.crypto, clock: rig.clock });
+    expect((await ask('first')).ok).toBe(true);
+    expect(await ask('second')).toMatchObject({ ok: false, error: { code: 'forbidden' } });
+  });
+
+  it('stops within a second, even in the middle of things', async () => {
+    const alice = rig.open(await rig.person('alice'));
+    const bob = await rig.person('bob');
+    await alice.online();
+    for (let n = 0; n < 50; n += 1) alice.say({ dm: bob.slug }, `n${n}`);
+    const from = performance.now();
+    await alice.account.stop();
+    expect(performance.now() - from).toBeLessThan(1_000);
+    const settled = alice.settled.length;
+    await new Promise((resolve) => setTimeout(resolve, 100));
+    expect(alice.settled.length).toBe(settled);
   });
 });

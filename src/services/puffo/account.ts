@@ -2,6 +2,7 @@
  * One Puffo account, put together: it connects, takes messages in, sends what its store wants sent, tells its status,
  * joins where its operator invites it. `stop` returns when nothing of it runs any more.
  */
+import { setMaxListeners } from 'node:events';
 import { z } from 'zod';
 import { type AppError, appError } from '../../contract/errors.ts';
 import type { Connection as ConnectionState } from '../../contract/model.ts';
@@ -17,6 +18,7 @@ import { Inbox } from './inbox.ts';
 import { Intake } from './intake.ts';
 import { Invitations } from './invitations.ts';
 import { Outbox } from './outbox.ts';
+import { pause } from './pause.ts';
 import { Recipients } from './recipients.ts';
 import { plainError, type RequestError } from './request-error.ts';
 import { Rooms } from './rooms.ts';
@@ -39,6 +41,8 @@ const textOf = (value: unknown): string | null => (typeof value === 'string' ? v
 
 /** A name may be waited for this long before the message is told without it. */
 const namesWaitMs = 2_000;
+/** A message that is just being sent gets this long to arrive when the account stops. */
+const lastSendMs = 2_000;
 
 export function createAccount(deps: AccountDeps): Account {
   return new PuffoAccount(deps);
@@ -84,6 +88,7 @@ class PuffoAccount implements Account {
     const { slug } = identity;
     const { transport, skew, wheel, identities } = directory;
     const signal = this.#ending.signal;
+    setMaxListeners(0, signal);
     this.#deps = deps;
     this.slug = slug;
     this.rootPublicKey = toBase64Url(crypto.ed25519KeyPair(identity.secrets.root).public);
@@ -146,7 +151,6 @@ class PuffoAccount implements Account {
 
   start(): void {
     if (this.#running || this.#ending.signal.aborted) return;
-    this.#takeBack = this.#deps.directory.lend(this.client);
     if (!this.#deps.directory.identities.pin(this.slug, this.rootPublicKey)) {
       this.#running = Promise.resolve();
       this.#changed('blocked', strangeRoot(this.slug));
@@ -156,11 +160,11 @@ class PuffoAccount implements Account {
   }
 
   async stop(): Promise<void> {
-    this.#takeBack();
+    this.#offline();
+    const lastSend = this.#outbox.stop();
+    await Promise.race([lastSend, pause(this.#deps.clock, lastSendMs, this.#ending.signal)]);
     this.#ending.abort();
-    this.#rooms.stop();
-    this.#status.offline();
-    await Promise.all([this.#running, this.#outbox.stop(), this.#invitations.stop()]);
+    await Promise.all([this.#running, lastSend, this.#intake.stop(), this.#invitations.stop()]);
   }
 
   connection(): { readonly state: ConnectionState; readonly detail: AppError | null } {
@@ -263,6 +267,8 @@ class PuffoAccount implements Account {
   }
 
   #online(greeting: ServerFrame): void {
+    this.#takeBack();
+    this.#takeBack = this.#deps.directory.lend(this.client);
     this.#outbox.kick();
     this.#status.online();
     this.#invitations.online('pushes_invites' in greeting && greeting.pushes_invites === true);
@@ -270,6 +276,7 @@ class PuffoAccount implements Account {
   }
 
   #offline(): void {
+    this.#takeBack();
     this.#status.offline();
     this.#invitations.offline();
     this.#rooms.stop();

@@ -128,7 +128,7 @@ export class Connection {
     const close = await socket.closed;
     this.#socket = null;
     this.#deps.onOffline();
-    await this.#deps.intake.disconnected();
+    this.#deps.intake.disconnected();
     if (this.#deps.signal.aborted) return;
     this.#deps.log.info('account.disconnected', { code: close.code });
     const message = 'The connection to the server ended; it is being made again.';

@@ -299,4 +299,73 @@ describe('an account on a server that means ill or is ill', () => {
     await clock.advance(5_000);
     expect(server.connects).toEqual([]);
   });
+
+  describe('invitations', () => {
+    const operator = () => peer.identity.identityCert?.root_public_key ?? '';
+    const invite = (n: number) => ({
+      invitation_event_id: `ev_${n}`,
+      scope: 'space',
+      space_id: `sp_${n}`,
+      inviter_slug: 'peer-0002',
+      space_name: 'Home',
+    });
+    const becomeAgent = (operatorRootPublicKey: string): void => {
+      me = createPuppet(crypto, 'me-0001', {
+        serverUrl: server.url,
+        now: clock.now(),
+        type: 'agent',
+        operatorRootPublicKey,
+      });
+      server.registry.splice(0, server.registry.length, ...me.entries, ...peer.entries);
+    };
+
+    it("accepts the operator's with a signed event, once, and polls a server that does not push", async () => {
+      becomeAgent(operator());
+      server.reply('GET /invites', () => ({ status: 200, json: { invites: [invite(1)] } }));
+      const account = open();
+      await account.online();
+      await whileTime('three polls', () => {
+        return server.requests.filter(({ target }) => target.startsWith('/invites')).length === 3;
+      });
+      const events = posts(server, '/spaces/events').map(
+        ({ body }) => JSON.parse(body) as { events: unknown[] },
+      );
+      expect(events).toHaveLength(1);
+      expect(events[0]?.events[0]).toMatchObject({
+        kind: 'accept_space_invite',
+        signer_slug: 'me-0001',
+        payload: { space_id: 'sp_1', invitation_event_id: 'ev_1' },
+      });
+      expect(account.invites).toEqual([]);
+    });
+
+    it("T8: accepts none from the operator's name with another root key", async () => {
+      const another = createPuppet(crypto, 'other-0003', { now: clock.now() });
+      becomeAgent(another.identity.identityCert?.root_public_key ?? '');
+      server.reply('GET /invites', () => ({ status: 200, json: { invites: [invite(1)] } }));
+      const account = open();
+      await account.online();
+      await whileTime('told', () => account.invites.length === 1);
+      await whileTime('another poll', () => clock.monotonic() > 40_000);
+      expect(posts(server, '/spaces/events')).toEqual([]);
+      expect(account.invites).toHaveLength(1);
+    });
+  });
+
+  it('beats at once and then each minute, sends news no sooner than ten seconds, and is quiet about 429', async () => {
+    server.reply('POST /agents/me/heartbeat', () => ({ status: 429, json: { error: 'RATE_LIMITED' } }));
+    const account = open();
+    await account.online();
+    const beats = () => posts(server, '/agents/me/heartbeat').map(({ body }) => JSON.parse(body) as unknown);
+    await until('first', () => beats().length === 1);
+    const from = clock.monotonic();
+    account.account.setStatus({ status: 'busy', messageId: 'msg_1' });
+    await whileTime('news', () => beats().length === 2);
+    expect(clock.monotonic() - from).toBeGreaterThanOrEqual(9_000);
+    expect(beats()[1]).toEqual({ status: 'busy', current_message_id: 'msg_1' });
+    const { tookMs } = await whileTime('next', () => beats().length === 3);
+    expect(tookMs).toBeGreaterThan(50_000);
+    expect(tookMs).toBeLessThan(62_000);
+    expect(account.logged.lines.filter(({ level }) => level === 'warn' || level === 'error')).toEqual([]);
+  });
 });

@@ -41,6 +41,7 @@ const refetchPolicy = { firstMs: 5_000, maxMs: 60_000 };
 export class Intake {
   readonly #deps: IntakeDeps;
   #socket: PuffoSocket | null = null;
+  #ending = new AbortController();
   #waiting: unknown[] = [];
   #waitingBytes = 0;
   #fetchDue = false;
@@ -55,18 +56,25 @@ export class Intake {
   /** A new connection: begin with what waited on the server. */
   connected(socket: PuffoSocket): void {
     this.#socket = socket;
+    this.#ending = new AbortController();
     this.#failures = 0;
     this.fetch();
   }
 
-  /** Resolves when nothing is being handled any more. */
-  async disconnected(): Promise<void> {
+  /** Requests under way are given up; a batch under way is finished. */
+  disconnected(): void {
     this.#socket = null;
+    this.#ending.abort();
     this.#fetchDue = false;
     this.#waiting = [];
     this.#waitingBytes = 0;
     this.#refetch?.cancel();
     this.#refetch = null;
+  }
+
+  /** Resolves when nothing is being handled any more. */
+  async stop(): Promise<void> {
+    this.disconnected();
     await this.#pumping;
   }
 
@@ -137,6 +145,7 @@ export class Intake {
     return this.#deps.client.json('GET', target, pageSchema, {
       maxBytes: maxPendingBytes,
       deadlineMs: 60_000,
+      signal: this.#ending.signal,
     });
   }
 
@@ -146,6 +155,7 @@ export class Intake {
       const chunk = ids.slice(at, at + ackChunk);
       const answer = await this.#deps.client.json('POST', '/messages/ack', z.unknown(), {
         body: { envelope_ids: chunk },
+        signal: this.#ending.signal,
       });
       if (!answer.ok) socket.acknowledge(chunk);
     }

@@ -47,6 +47,8 @@ const channelsSchema = z.looseObject({
 
 /** Frames about rooms come in flocks: one refresh for all that come within this time. */
 const flockMs = 150;
+/** A channel without a name is looked for again after this long, should the server not announce new ones. */
+const unknownAgainMs = 30_000;
 const membersMaxAgeMs = 60_000;
 
 export class Rooms {
@@ -57,6 +59,7 @@ export class Rooms {
   #queued: Promise<Result<void, RequestError>> | null = null;
   #flock: Timer | null = null;
   #stale = true;
+  #loadedAt = Number.NEGATIVE_INFINITY;
 
   constructor(deps: RoomsDeps) {
     this.#deps = deps;
@@ -96,7 +99,8 @@ export class Rooms {
   /** Loads once more where one of these channels has no name yet. */
   async ensure(channelIds: readonly string[]): Promise<void> {
     if (channelIds.every((channelId) => this.#channels.has(channelId))) return;
-    if (this.#stale) await this.refresh();
+    const age = this.#deps.clock.monotonic() - this.#loadedAt;
+    if (this.#stale || age > unknownAgainMs) await this.refresh();
   }
 
   /** What it loads is at least as new as this call: a load under way is followed by another. */
@@ -116,6 +120,7 @@ export class Rooms {
 
   async #load(): Promise<Result<void, RequestError>> {
     this.#stale = false;
+    this.#loadedAt = this.#deps.clock.monotonic();
     const { client } = this.#deps;
     const spaces = await client.json('GET', '/spaces', spacesSchema);
     if (!spaces.ok) return this.#failed(spaces);

@@ -20,6 +20,8 @@ export interface RequestOptions {
   readonly contentType?: string;
   readonly deadlineMs?: number;
   readonly maxBytes?: number;
+  /** Ends this request; the account's own end does so anyway. */
+  readonly signal?: AbortSignal;
 }
 
 export interface SignedClient {
@@ -77,7 +79,7 @@ export function createSignedClient(deps: SignedClientDeps): SignedClient {
       target,
       headers: { ...signed, 'content-type': options.contentType ?? 'application/json' },
       body,
-      signal: deps.signal,
+      signal: options.signal ? AbortSignal.any([deps.signal, options.signal]) : deps.signal,
       ...(options.deadlineMs === undefined ? {} : { deadlineMs: options.deadlineMs }),
       ...(options.maxBytes === undefined ? {} : { maxBytes: options.maxBytes }),
     });

@@ -113,6 +113,14 @@ function whyClosed(close: SocketClose): RequestError {
   return noAnswer('unavailable', `The server closed the connection (${close.code}).`);
 }
 
+/** Some servers say why before they close. */
+function whyNotGreeted(frame: ServerFrame | null): RequestError {
+  if (frame?.type !== 'error') return noAnswer('protocol', 'The server did not complete the handshake.');
+  const said = [frame.error, frame.message].filter((text) => typeof text === 'string').join(': ');
+  const code = /unauth|forbidden|\b40[13]\b/i.test(said) ? 'unauthenticated' : 'unavailable';
+  return noAnswer(code, `The server refused the connection (${said.slice(0, 200)}).`);
+}
+
 function watch(socket: WebSocket, options: SocketOptions, closed: Promise<SocketClose>) {
   return (greeting: ServerFrame): PuffoSocket => {
     const lifeline = new Lifeline(options, socket);
@@ -187,7 +195,7 @@ export function openSocket(
         timer.cancel();
         resolve(ok(watch(socket, options, closed)(frame.value)));
       } else {
-        failure ??= noAnswer('protocol', 'The server did not complete the handshake.');
+        failure ??= whyNotGreeted(frame.ok ? frame.value : null);
         socket.terminate();
       }
     });
