@@ -1,7 +1,7 @@
 /**
- * Group commit: everything that asks to write within one turn of the event loop shares one transaction, so a burst pays
- * for one sync of the disk. A promise settles only after that commit; work that refuses leaves no trace and disturbs
- * nobody else in the group.
+ * Group commit: what asks to write while requests keep arriving shares one transaction, so a burst pays for few syncs of
+ * the disk. A promise settles only after that commit; work that refuses leaves no trace and disturbs nobody else in the
+ * group.
  */
 import type { Result } from '../contract/result.ts';
 import type { Clock, Timer } from '../core/ports.ts';
@@ -18,6 +18,9 @@ interface Entry {
 type Outcome<T> =
   | { readonly type: 'value'; readonly value: T }
   | { readonly type: 'thrown'; readonly error: unknown };
+
+/** Turns of the event loop that a group may gather for. */
+const maxRounds = 16;
 
 export class CommitQueue {
   readonly #store: Pick<RelayStore, 'transaction' | 'attempt'>;
@@ -95,6 +98,15 @@ export class CommitQueue {
   #soon(): void {
     if (this.#scheduled) return;
     this.#scheduled = true;
-    setImmediate(() => this.flush());
+    this.#gather(0, 0);
+  }
+
+  /** While every round of the event loop brings more work, the group waits for it; then it commits. */
+  #gather(rounds: number, before: number): void {
+    setImmediate(() => {
+      const size = this.#entries.length;
+      if (size === before || rounds >= maxRounds) this.flush();
+      else this.#gather(rounds + 1, size);
+    });
   }
 }

@@ -63,23 +63,22 @@ export interface DeliveryRequest {
 /** Runs inside a transaction. Devices that are revoked or expired are passed over in silence. */
 export function deliver(store: RelayStore, request: DeliveryRequest): Result<Delivered, Refusal> {
   const { message, now } = request;
-  const slugs = roomSlugs(store, message);
-  if (!slugs.ok) return slugs;
   const known = store.mail.message(message.envelopeId);
   if (known && (known.senderSlug !== message.senderSlug || known.digest !== message.digest)) {
     return refuse('CONFLICT', 'This envelope id was used for another message.');
   }
+  const had = new Set(known?.devices ?? []);
+  const slugs = roomSlugs(store, message);
+  if (!slugs.ok) return known && adds(request, had).length === 0 ? ok(asBefore(known)) : slugs;
   const roomDevices = new Map(store.people.devicesOf(slugs.value).map((device) => [device.deviceId, device]));
   const active = [...roomDevices.values()].filter((device) => isActive(device, now));
   const entries = request.entries ?? new Map(active.map((device) => [device.deviceId, '']));
-  const allowed = strangers(store, roomDevices, [...entries.keys()]);
+  const allowed = strangers(store, roomDevices, adds({ entries }, had));
   if (!allowed.ok) return allowed;
-  const before = known?.devices ?? [];
-  const had = new Set(before);
   const fresh = active
     .filter((device) => entries.has(device.deviceId) && !had.has(device.deviceId))
     .map(({ deviceId }) => ({ deviceId, entry: entries.get(deviceId) ?? '' }));
-  const devices = [...before, ...fresh.map((row) => row.deviceId)];
+  const devices = [...had, ...fresh.map((row) => row.deviceId)];
   const seq = known?.seq ?? store.mail.addMessage({ ...message, devices });
   if (known && fresh.length > 0) store.mail.setDevices(seq, devices);
   for (const { deviceId, entry } of fresh) store.mail.queue(deviceId, seq, entry);
@@ -92,3 +91,15 @@ export function deliver(store: RelayStore, request: DeliveryRequest): Result<Del
     missing: active.filter((device) => !reached.has(device.deviceId)).map((device) => device.deviceId),
   });
 }
+
+const adds = (request: Pick<DeliveryRequest, 'entries'>, had: ReadonlySet<string>): readonly string[] =>
+  [...(request.entries?.keys() ?? [])].filter((deviceId) => !had.has(deviceId));
+
+/** For a sender who lost the first answer and has left the room since: it was accepted, and stays so. */
+const asBefore = (known: MessageRow): Delivered => ({
+  seq: known.seq,
+  envelopeId: known.envelopeId,
+  fresh: [],
+  devicesQueued: known.devices.length,
+  missing: [],
+});

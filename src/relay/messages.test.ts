@@ -66,6 +66,24 @@ describe('messages', () => {
     expect(got?.envelope).toEqual({ ...full, recipients: [theirs] });
   });
 
+  test('a repeated send is still accepted after a recipient, or the sender, has left the room', async () => {
+    const [dora, finn] = [await world.join('dora'), await world.adopt(alice, 'finn')];
+    const room = await world.space(alice, 'Short');
+    const leave = (who: Person) =>
+      world.post(who, 'leave_space', { space_id: room.spaceId, effective_from: 1 });
+    await world.invite(alice, room.spaceId, finn.slug);
+    const envelope = world.seal(finn, { space: room }, 'parting', [alice, finn]);
+    const first = await send(finn, envelope);
+    expect(first.status).toBe(201);
+    expect((await leave(finn)).status).toBe(200);
+    expect(await send(finn, envelope)).toEqual(first);
+    const more = world.seal(finn, { space: room }, 'later', [alice, finn]);
+    expect((await send(finn, more)).status).toBe(403);
+    const own = world.seal(alice, { space: room }, 'alone', [alice, finn]);
+    expect((await send(alice, own)).status).toBe(403);
+    expect((await send(dora, { ...envelope, sender_slug: dora.slug })).status).toBe(409);
+  });
+
   test('T7: ghost devices and devices of strangers are refused, and nothing is stored', async () => {
     const ghost = world.seal(alice, { space }, 'ghost', [alice, bob]);
     const recipients = [...ghost.recipients, { ...ghost.recipients[0], device_id: `dev_${'x'.repeat(43)}` }];

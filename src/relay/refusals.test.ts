@@ -1,8 +1,13 @@
+import { mkdtempSync, rmSync } from 'node:fs';
 import { connect } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Person, RelayWorld } from '../../test/fakes/relay-world.ts';
 import { utf8 } from '../core/lib/bytes.ts';
+import { StoreError } from '../core/lib/store-error.ts';
 import { createIdentity } from '../core/puffo/identity.ts';
+import { openRelayStore } from '../services/db/relay-store.ts';
 
 const minute = 60_000;
 
@@ -205,5 +210,34 @@ test('T24: guessing invite codes is slowed down, signed requests are not', async
     expect((await world.call(alice, 'GET', '/spaces')).status).toBe(200);
   } finally {
     await world.end();
+  }
+});
+
+test('F4: while the store cannot write, nothing is accepted; afterwards everything works', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'kennel-relay-full-'));
+  const store = openRelayStore(join(folder, 'relay.db'));
+  let full = false;
+  const world = await new RelayWorld().start({
+    ...store,
+    transaction: (run) => {
+      if (full) throw new StoreError('disk_full', 'The disk is full.');
+      return store.transaction(run);
+    },
+  });
+  try {
+    const alice = await world.join('alice');
+    const envelope = world.seal(alice, { dm: alice.slug }, 'note', [alice]);
+    full = true;
+    expect(await world.call(alice, 'POST', '/messages', envelope)).toMatchObject({
+      status: 503,
+      body: { error: 'UNAVAILABLE' },
+    });
+    full = false;
+    expect(await world.pending(alice)).toEqual([]);
+    expect((await world.call(alice, 'POST', '/messages', envelope)).status).toBe(201);
+    expect(world.log.lines.some((line) => line.event === 'relay.store_failed')).toBe(true);
+  } finally {
+    await world.end();
+    rmSync(folder, { recursive: true, force: true });
   }
 });

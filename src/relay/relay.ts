@@ -78,7 +78,7 @@ export async function createRelay(deps: RelayDeps): Promise<Result<Relay>> {
   const stop = async (): Promise<void> => {
     upkeep.cancel();
     subscriptions.stop();
-    await closeServer(server);
+    await closeServer(server, () => subscriptions.terminate());
     queue.flush();
     store.close();
   };
@@ -138,12 +138,18 @@ function listen(server: Server, address: RelayDeps['listen']): Promise<Result<nu
   });
 }
 
-function closeServer(server: Server): Promise<void> {
+/** Goodbyes and requests in flight get a moment by the real clock; then even those that never end are cut. */
+function closeServer(server: Server, cutSockets: () => void): Promise<void> {
   return new Promise((resolve) => {
-    server.close(() => resolve());
+    const cut = setTimeout(() => {
+      cutSockets();
+      server.closeAllConnections();
+    }, 500);
+    server.close(() => {
+      clearTimeout(cut);
+      resolve();
+    });
     server.closeIdleConnections();
-    // Requests in flight get a moment; then even those that never end are cut.
-    setTimeout(() => server.closeAllConnections(), 1_000).unref();
   });
 }
 

@@ -14,7 +14,10 @@ const maxStrangers = 2_000;
 export interface Subscriptions {
   upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void;
   count(): number;
+  /** Says goodbye to everybody. */
   stop(): void;
+  /** Cuts off those who did not answer the goodbye. */
+  terminate(): void;
 }
 
 export function createSubscriptions(
@@ -69,14 +72,10 @@ export function createSubscriptions(
     stop: () => {
       wheel.stop();
       for (const subscriber of [...strangers, ...online]) subscriber.close(1001, 'the relay is stopping');
-      context.clock.after(
-        200,
-        () => {
-          for (const subscriber of [...strangers, ...online]) subscriber.terminate();
-        },
-        { unref: true },
-      );
       server.close();
+    },
+    terminate: () => {
+      for (const subscriber of [...strangers, ...online]) subscriber.terminate();
     },
   };
 }

@@ -24,6 +24,7 @@ import type { MessageEnvelope, SignedEvent } from '../../src/core/puffo/wire.ts'
 import { signConnect } from '../../src/core/puffo/ws-connect.ts';
 import type { RelayLimits } from '../../src/relay/limits.ts';
 import { createRelay, type Relay } from '../../src/relay/relay.ts';
+import type { RelayStore } from '../../src/relay/store-port.ts';
 import { createSystemClock } from '../../src/services/clock/system-clock.ts';
 import { createSystemRandom } from '../../src/services/clock/system-random.ts';
 import { createNobleEngine } from '../../src/services/crypto/noble-engine.ts';
@@ -132,9 +133,10 @@ export class RelayWorld {
     return this.#relay;
   }
 
-  async start(): Promise<this> {
+  /** Over its own file, or a store that misbehaves. */
+  async start(store: RelayStore = openRelayStore(this.file)): Promise<this> {
     const relay = await createRelay({
-      store: openRelayStore(this.file),
+      store,
       crypto: engine,
       clock: this.clock,
       random,
