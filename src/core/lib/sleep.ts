@@ -20,7 +20,8 @@ export function sleep(clock: Clock, ms: number, signal?: AbortSignal): Promise<v
 
 export type Raced<T> =
   | { readonly type: 'value'; readonly value: T }
-  | { readonly type: 'aborted' | 'timeout' };
+  | { readonly type: 'aborted' }
+  | { readonly type: 'timeout' };
 
 /** Waits for `work` at most `ms`; whoever loses is left behind, with its rejection swallowed. */
 export function raceAgainst<T>(

@@ -1,0 +1,27 @@
+/** The system prompt: primer, role, memory, in the form the official client writes (spec §5, vectors `claude_md_assembly`). */
+import { strip } from '../lib/whitespace.ts';
+import { type AgentPersona, identityNote } from './identity-note.ts';
+
+export interface PromptParts {
+  readonly primer: string;
+  /** profile.md, whole. */
+  readonly profile: string;
+  readonly memory: string;
+}
+
+export function assemblePrompt(parts: PromptParts): string {
+  const pieces: string[] = [];
+  const add = (heading: string, text: string): void => {
+    const body = strip(text);
+    if (body !== '') pieces.push(heading === '' ? body : `---\n\n# ${heading}\n\n${body}`);
+  };
+  add('', parts.primer);
+  add('Your role', parts.profile);
+  add('Your memory', parts.memory);
+  return `${pieces.join('\n\n')}\n`;
+}
+
+/** What an agent's next turn gets: the assembled prompt with its own name in the primer's part. */
+export function systemPrompt(parts: PromptParts, persona: AgentPersona): string {
+  return assemblePrompt({ ...parts, primer: `${strip(parts.primer)}\n\n${identityNote(persona)}` });
+}

@@ -1,0 +1,34 @@
+/** What an agent looks like from outside: one dot out of its life, its connection, its work and its last failure. */
+import type { AgentLife, Connection, Dot } from '../../contract/model.ts';
+
+export interface AgentCondition {
+  readonly life: AgentLife;
+  readonly connection: Connection;
+  readonly working: boolean;
+  /** A question waits for the operator; local only, the server is never told. */
+  readonly needsYou: boolean;
+  /** The last turn failed and none has succeeded since. */
+  readonly failed: boolean;
+}
+
+/** The amber ring wins over everything, red over yellow; an agent that cannot be reached is white whatever it does. */
+export function dotOf(agent: AgentCondition): Dot {
+  if (agent.needsYou) return 'needs_you';
+  switch (agent.life) {
+    case 'gave_up':
+    case 'broken':
+    case 'backing_off':
+      return 'error';
+    case 'paused':
+    case 'not_connected':
+    case 'stopping':
+      return 'offline';
+    case 'starting':
+    case 'running':
+      break;
+  }
+  if (agent.connection === 'blocked') return 'error';
+  if (agent.working) return 'working';
+  if (agent.connection !== 'online') return 'offline';
+  return agent.failed ? 'error' : 'idle';
+}

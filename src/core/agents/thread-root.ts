@@ -1,0 +1,24 @@
+/** Finds the real root of a message's thread: a reply to a reply belongs to the same thread (spec §3.1). */
+import type { StoredMessage } from '../ports.ts';
+
+const maxSteps = 4;
+
+type Linked = Pick<StoredMessage, 'envelopeId' | 'roomId' | 'threadRootId'>;
+
+/**
+ * Walks up at most four levels inside one room and stops at what is unknown or already seen. A parent in another room
+ * is no parent: whoever claims one could otherwise pull a reply out of its room.
+ */
+export function threadRootOf(message: Linked, lookup: (envelopeId: string) => Linked | null): string {
+  const seen = new Set<string>();
+  let root = message.envelopeId;
+  let next = message.threadRootId;
+  for (let step = 0; step < maxSteps && next !== null && !seen.has(next); step += 1) {
+    seen.add(root);
+    const parent = lookup(next);
+    if (parent && parent.roomId !== message.roomId) return root;
+    root = next;
+    next = parent?.threadRootId ?? null;
+  }
+  return root;
+}

@@ -1,0 +1,77 @@
+/** Turns a batch of stored messages into what the model reads: names looked up, own mentions marked, long ones cut. */
+import { markOwnMentions, mentionedSlugs } from '../agents/mentions.ts';
+import { messageText } from '../agents/message-text.ts';
+import { redactLongMessage } from '../agents/redaction.ts';
+import { directMessageName, formatUserBlock } from '../agents/user-block.ts';
+import { raceAgainst } from '../lib/sleep.ts';
+import type { AccountPort, Clock, OpenWork, PersonProfile } from '../ports.ts';
+import type { TurnContext } from './worker-ports.ts';
+
+type Limits = Pick<TurnContext, 'maxInlineChars' | 'segmentChars'>;
+
+export interface BlockDeps {
+  readonly account: AccountPort;
+  readonly clock: Clock;
+  readonly signal: AbortSignal;
+}
+
+/** ms that a name may take; without it the slug has to do. */
+const nameMs = 5_000;
+
+export async function batchText(deps: BlockDeps, work: readonly OpenWork[], limits: Limits): Promise<string> {
+  const blocks: string[] = [];
+  for (const one of work) blocks.push(await blockFor(deps, one, limits));
+  return blocks.join('\n\n');
+}
+
+async function blockFor(deps: BlockDeps, { message, rootId }: OpenWork, limits: Limits): Promise<string> {
+  const { account } = deps;
+  const { text, attachments } = messageText(message);
+  const sender = await personOf(deps, message.senderSlug);
+  const mentioned = await Promise.all(
+    mentionedSlugs(text)
+      .slice(0, 50)
+      .map((slug) => personOf(deps, slug)),
+  );
+  const redaction = redactLongMessage({
+    text,
+    envelopeId: message.envelopeId,
+    senderSlug: message.senderSlug,
+    senderName: sender.displayName === message.senderSlug ? '' : sender.displayName,
+    maxInline: limits.maxInlineChars,
+    segmentSize: limits.segmentChars,
+  });
+  return formatUserBlock({
+    spaceName: message.spaceId ? oneLine(account.spaceName(message.spaceId)) : '',
+    spaceId: message.spaceId ?? '',
+    channelName: message.channelId ? oneLine(account.channelName(message.channelId)) : directMessageName,
+    channelId: message.channelId ?? '',
+    postId: message.envelopeId,
+    rootId,
+    createdAt: message.sentAt,
+    senderName: oneLine(sender.displayName),
+    senderSlug: message.senderSlug,
+    senderType: sender.agent ? 'agent' : 'human',
+    visible: message.visible,
+    mentions: mentioned.map((person) => ({
+      slug: person.slug,
+      agent: person.agent,
+      self: person.slug === account.slug,
+    })),
+    attachments: attachments.map(oneLine),
+    text: redaction?.placeholder ?? markOwnMentions(text, account.slug),
+  });
+}
+
+/** A name with line breaks could fake further fields of the block. */
+const oneLine = (text: string): string => text.replaceAll(/[\s\u0085]+/g, ' ').trim();
+
+async function personOf(deps: BlockDeps, slug: string): Promise<PersonProfile> {
+  const unknown = { slug, displayName: slug, avatarUrl: '', role: '', roleShort: '', agent: false };
+  try {
+    const asked = await raceAgainst(deps.account.person(slug), deps.clock, nameMs, deps.signal);
+    return asked.type === 'value' ? asked.value : unknown;
+  } catch {
+    return unknown;
+  }
+}

@@ -1,0 +1,68 @@
+/** What one agent's worker needs, and what it tells while it works. */
+import type { AppError } from '../../contract/errors.ts';
+import type { AgentPersona } from '../agents/identity-note.ts';
+import type { PromptParts } from '../agents/prompt.ts';
+import type { AccountPort, AccountStore, Clock, Log, Random, RuntimePort, StoredMessage } from '../ports.ts';
+
+/** Read at the start of every turn, so that edits count from the next one. */
+export interface TurnContext {
+  readonly prompt: PromptParts;
+  readonly persona: AgentPersona;
+  /** Code points. */
+  readonly maxInlineChars: number;
+  readonly segmentChars: number;
+  /** The text comes straight from a model: an "API Error" in it is only words. */
+  readonly plainModel: boolean;
+}
+
+export interface TurnInfo {
+  readonly turnId: string;
+  readonly roomId: string;
+  readonly rootId: string;
+  readonly envelopeIds: readonly string[];
+  /** ms since the epoch. */
+  readonly startedAt: number;
+}
+
+/** Told in this order per turn: started, any number of deltas, retries and resets, then ended. */
+export interface WorkerEvents {
+  onQueued(messages: readonly StoredMessage[]): void;
+  onTurnStarted(turn: TurnInfo): void;
+  onDelta(turn: TurnInfo, text: string): void;
+  /** What was streamed so far is void. */
+  onDraftReset(turn: TurnInfo): void;
+  /** Waits before it tries again; `inMs` from now. */
+  onRetrying(turn: TurnInfo, retry: { readonly inMs: number; readonly error: AppError }): void;
+  onTurnEnded(turn: TurnInfo, end: TurnEnd): void;
+  /** In words, e.g. "answering in #general"; empty when idle. */
+  onActivity(text: string): void;
+}
+
+export type TurnEnd =
+  | { readonly status: 'done' | 'silent'; readonly replyIds: readonly string[] }
+  | { readonly status: 'failed'; readonly error: AppError; readonly partialText: string }
+  /** Stopped in the middle: its messages stay open and are taken up at the next start. */
+  | { readonly status: 'interrupted' };
+
+export interface WorkerDeps {
+  readonly agentId: string;
+  readonly account: AccountPort;
+  readonly store: AccountStore;
+  readonly runtime: RuntimePort;
+  readonly context: () => Promise<TurnContext>;
+  readonly events: WorkerEvents;
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly log: Log;
+}
+
+export interface Worker {
+  /** Takes up what was left open by the last run. Throws `StoreError`. */
+  recover(): void;
+  /** Messages just stored; those whose decision asks for a turn are queued. */
+  accepted(messages: readonly StoredMessage[]): void;
+  busy(): boolean;
+  waiting(): number;
+  /** Aborts the turn that runs; its messages stay open. */
+  stop(): Promise<void>;
+}

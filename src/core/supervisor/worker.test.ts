@@ -1,0 +1,337 @@
+import { describe, expect, it } from 'vitest';
+import { createFakeAccount } from '../../../test/fakes/fake-account.ts';
+import { createMemoryAccountStore } from '../../../test/fakes/memory-account-store.ts';
+import { sampleDm, sampleMessage } from '../../../test/fakes/message-samples.ts';
+import { createRecordingLog } from '../../../test/fakes/recording-log.ts';
+import { createSeededRandom } from '../../../test/fakes/seeded-random.ts';
+import { createVirtualClock, settle } from '../../../test/fakes/virtual-clock.ts';
+import { appError } from '../../contract/errors.ts';
+import { StoreError } from '../lib/store-error.ts';
+import type { Priority, RuntimeEvent, RuntimePort, StoredMessage, TurnInput } from '../ports.ts';
+import { createWorker } from './worker.ts';
+import type { TurnEnd, WorkerDeps } from './worker-ports.ts';
+
+const me = 'helper-9a7c';
+
+interface Scripted {
+  readonly runtime: RuntimePort;
+  readonly turns: TurnInput[];
+}
+
+function answering(reply: (turn: TurnInput, signal: AbortSignal) => AsyncIterable<RuntimeEvent>): Scripted {
+  const turns: TurnInput[] = [];
+  return {
+    turns,
+    runtime: {
+      run: (turn, signal) => {
+        turns.push(turn);
+        return reply(turn, signal);
+      },
+    },
+  };
+}
+
+async function* says(text: string): AsyncGenerator<RuntimeEvent> {
+  yield { type: 'text_delta', text };
+  yield { type: 'turn_done', parts: [text], messageSent: false };
+}
+
+function rig(runtime: RuntimePort, change: Partial<WorkerDeps> = {}) {
+  const clock = createVirtualClock();
+  const store = createMemoryAccountStore(me);
+  const account = createFakeAccount(me, [{ slug: 'alice-a62c', displayName: 'Alice' }]);
+  const log = createRecordingLog();
+  const told: string[] = [];
+  const ends: TurnEnd[] = [];
+  let deltas = '';
+  const deps: WorkerDeps = {
+    agentId: 'helper',
+    account,
+    store,
+    runtime,
+    context: async () => ({
+      prompt: { primer: 'P', profile: '# Soul\n\nKind.', memory: '' },
+      persona: { displayName: 'Helper', slug: me, role: 'coder' },
+      maxInlineChars: 4000,
+      segmentChars: 2000,
+      plainModel: true,
+    }),
+    events: {
+      onQueued: (messages) => told.push(`queued ${messages.map((m) => m.envelopeId).join(',')}`),
+      onTurnStarted: (turn) => told.push(`started ${turn.envelopeIds.join(',')}`),
+      onDelta: (_turn, text) => {
+        deltas += text;
+      },
+      onDraftReset: () => {
+        deltas = '';
+      },
+      onRetrying: (_turn, retry) => told.push(`retrying ${retry.error.code}`),
+      onTurnEnded: (_turn, end) => {
+        told.push(`ended ${end.status}`);
+        ends.push(end);
+      },
+      onActivity: (text) => told.push(`activity ${text}`),
+    },
+    clock,
+    random: createSeededRandom(7),
+    log,
+    ...change,
+  };
+  const worker = createWorker(deps);
+  const deliver = (...messages: readonly (StoredMessage & { readonly urgency?: Priority })[]): void => {
+    const rows = messages.map(({ urgency, ...message }) => ({
+      message,
+      decision: { react: true, reason: 'mention', priority: urgency ?? (message.kind === 'dm' ? 1 : 3) },
+    }));
+    worker.accepted(store.accept(rows));
+  };
+  return { clock, store, account, log, told, ends, worker, deliver, deltas: () => deltas };
+}
+
+describe('worker', () => {
+  it('answers a direct message at once: one transaction, reply in the outbox, account told', async () => {
+    const { runtime, turns } = answering(() => says('Hello Alice'));
+    const r = rig(runtime);
+    r.deliver(sampleDm({ envelopeId: 'msg_1', content: 'hi' }));
+    await settle();
+    expect(turns).toHaveLength(1);
+    expect(turns[0]?.messages.at(-1)?.content).toContain('- sender: Alice\n- sender_slug: alice-a62c');
+    expect(turns[0]?.system).toContain('# Your role\n\n# Soul\n\nKind.');
+    expect(turns[0]?.system).toContain('- slug: @helper-9a7c');
+    const [row] = r.store.openOutbox();
+    expect(row).toMatchObject({
+      kind: 'dm',
+      recipientSlug: 'alice-a62c',
+      content: 'Hello Alice',
+      threadRootId: 'msg_1',
+      visible: false,
+      state: 'queued',
+    });
+    expect(r.store.decision('msg_1')?.status).toBe('done');
+    expect(r.account.kicks).toBe(1);
+    expect(r.account.statuses.map((s) => s.status)).toEqual(['busy', 'idle']);
+    expect(r.account.ended[0]).toEqual([
+      { runId: r.account.started[0]?.runId, messageId: 'msg_1', succeeded: true },
+    ]);
+    expect(r.told).toEqual([
+      'queued msg_1',
+      'started msg_1',
+      'activity answering @alice-a62c',
+      'activity ',
+      'ended done',
+    ]);
+    expect(r.deltas()).toBe('Hello Alice');
+    expect(r.store.conversation(60).map((entry) => entry.role)).toEqual(['user', 'assistant']);
+  });
+
+  it('waits a moment before it answers a room, and a direct message cuts in', async () => {
+    const { runtime, turns } = answering(() => says('ok'));
+    const r = rig(runtime, { random: { ...createSeededRandom(1), fraction: () => 0.9 } });
+    r.deliver(sampleMessage({ envelopeId: 'msg_room' }));
+    await r.clock.advance(1_000);
+    expect(turns).toHaveLength(0);
+    r.deliver(sampleDm({ envelopeId: 'msg_dm' }));
+    await settle();
+    expect(turns).toHaveLength(1);
+    expect(r.store.decision('msg_dm')?.status).toBe('done');
+    await r.clock.advance(2_000);
+    expect(r.store.decision('msg_room')?.status).toBe('done');
+  });
+
+  it('batches a thread, keeps same-millisecond messages apart, one batch at a time', async () => {
+    let running = 0;
+    let most = 0;
+    const { runtime, turns } = answering(async function* () {
+      running += 1;
+      most = Math.max(most, running);
+      await settle(2);
+      running -= 1;
+      yield* says('ok');
+    });
+    const r = rig(runtime);
+    r.deliver(
+      sampleMessage({ envelopeId: 'msg_a' }),
+      sampleMessage({ envelopeId: 'msg_c', threadRootId: 'msg_a', content: 'third' }),
+      sampleMessage({ envelopeId: 'msg_b', threadRootId: 'msg_a', content: 'second' }),
+      sampleMessage({ envelopeId: 'msg_x' }),
+    );
+    await r.clock.advance(10_000);
+    expect(turns).toHaveLength(2);
+    const text = turns[0]?.messages.at(-1)?.content ?? '';
+    expect(text.indexOf('second')).toBeGreaterThan(0);
+    expect(text.indexOf('second')).toBeLessThan(text.indexOf('third'));
+    expect(most).toBe(1);
+    expect(r.store.openWork()).toEqual([]);
+  });
+
+  it('never mixes rooms, whatever root a message claims', async () => {
+    const { runtime, turns } = answering(() => says('secret'));
+    const r = rig(runtime);
+    r.deliver(
+      sampleMessage({ envelopeId: 'msg_room', urgency: 1 } as never),
+      sampleDm({ envelopeId: 'msg_dm', threadRootId: 'msg_room' }),
+    );
+    await r.clock.advance(5_000);
+    expect(turns).toHaveLength(2);
+    const replies = r.store.openOutbox();
+    expect(replies.map((row) => [row.kind, row.threadRootId]).sort()).toEqual([
+      ['channel', 'msg_room'],
+      ['dm', 'msg_dm'],
+    ]);
+  });
+
+  it('answers nothing twice when the same message is delivered again, also while it is worked on', async () => {
+    const { runtime, turns } = answering(() => says('once'));
+    const r = rig(runtime);
+    const message = sampleDm({ envelopeId: 'msg_1' });
+    r.deliver(message);
+    r.worker.accepted([message]);
+    await settle();
+    r.worker.accepted([message]);
+    r.worker.recover();
+    await r.clock.advance(5_000);
+    expect(turns).toHaveLength(1);
+    expect(r.store.openOutbox()).toHaveLength(1);
+  });
+
+  it('F1 takes up open work after a restart', async () => {
+    const { runtime } = answering(() => says('late but here'));
+    const r = rig(runtime);
+    r.store.accept([
+      { message: sampleDm({ envelopeId: 'msg_1' }), decision: { react: true, reason: 'dm', priority: 1 } },
+      { message: sampleDm({ envelopeId: 'msg_2' }), decision: { react: false, reason: 'own', priority: 1 } },
+    ]);
+    r.worker.recover();
+    await r.clock.advance(3_000);
+    expect(r.store.openOutbox()).toHaveLength(1);
+    expect(r.store.decision('msg_2')?.status).toBeNull();
+  });
+
+  it('F25 a turn that never ends is aborted by a stop, and its message stays open', async () => {
+    const { runtime } = answering(async function* () {
+      yield { type: 'text_delta', text: 'never ' } as const;
+      await new Promise(() => undefined);
+    });
+    const r = rig(runtime);
+    r.deliver(sampleDm({ envelopeId: 'msg_1' }));
+    await settle();
+    expect(r.worker.busy()).toBe(true);
+    await r.worker.stop();
+    expect(r.store.decision('msg_1')?.status).toBe('open');
+    expect(r.ends).toEqual([{ status: 'interrupted' }]);
+    expect(r.account.ended[0]?.[0]).toMatchObject({ succeeded: false });
+  });
+
+  it('a failed turn is closed as failed, keeps its partial text and shows red', async () => {
+    const { runtime } = answering(async function* () {
+      yield {
+        type: 'turn_failed',
+        error: appError('model_error', 'It broke.'),
+        partialText: 'half a',
+      } as const;
+    });
+    const r = rig(runtime);
+    r.deliver(sampleDm({ envelopeId: 'msg_1' }));
+    await settle();
+    expect(r.store.decision('msg_1')).toMatchObject({ status: 'failed' });
+    expect(r.store.decision('msg_1')?.detail).toContain('half a');
+    expect(r.account.statuses.at(-1)).toEqual({ status: 'error', errorText: 'It broke.' });
+    expect(r.store.openOutbox()).toEqual([]);
+  });
+
+  it('a runtime that throws, or ends without a verdict, fails that turn only', async () => {
+    let call = 0;
+    const { runtime } = answering(async function* () {
+      call += 1;
+      if (call === 1) throw new Error('boom');
+      if (call === 2) return;
+      yield* says('fine');
+    });
+    const r = rig(runtime);
+    for (const n of [1, 2, 3]) {
+      r.deliver(sampleDm({ envelopeId: `msg_${n}` }));
+      await settle();
+    }
+    expect([1, 2, 3].map((n) => r.store.decision(`msg_${n}`)?.status)).toEqual(['failed', 'failed', 'done']);
+  });
+
+  it('[SILENT] posts nothing and says why', async () => {
+    const { runtime } = answering(() => says('[SILENT]'));
+    const r = rig(runtime);
+    r.deliver(sampleDm({ envelopeId: 'msg_1' }));
+    await settle();
+    expect(r.store.decision('msg_1')).toMatchObject({
+      status: 'silent',
+      detail: 'The agent chose to say nothing.',
+    });
+    expect(r.store.openOutbox()).toEqual([]);
+  });
+
+  it('an API error reported as text is tried three times more, then visible', async () => {
+    const { runtime, turns } = answering(() => says('API Error: 529'));
+    const r = rig(runtime, {
+      context: async () => ({
+        prompt: { primer: '', profile: '', memory: '' },
+        persona: { displayName: '', slug: me, role: '' },
+        maxInlineChars: 4000,
+        segmentChars: 2000,
+        plainModel: false,
+      }),
+    });
+    r.deliver(sampleDm({ envelopeId: 'msg_1' }));
+    await r.clock.advance(14_000);
+    expect(turns).toHaveLength(1);
+    await r.clock.advance(200_000);
+    expect(turns).toHaveLength(4);
+    expect(r.store.decision('msg_1')?.status).toBe('failed');
+  });
+
+  it('F4 waits out a full disk and saves the answer it has, without asking the model again', async () => {
+    const { runtime, turns } = answering(() => says('kept'));
+    const r = rig(runtime);
+    r.deliver(sampleDm({ envelopeId: 'msg_1' }));
+    r.store.failNext(new StoreError('disk_full', 'The disk is full.'));
+    await settle();
+    expect(r.told).toContain('retrying disk_full');
+    expect(r.store.decision('msg_1')?.status).toBe('open');
+    await r.clock.advance(5_000);
+    expect(r.store.decision('msg_1')?.status).toBe('done');
+    expect(turns).toHaveLength(1);
+  });
+
+  it('F5 a store that fails while work is looked up is read again after a wait', async () => {
+    const { runtime } = answering(() => says('ok'));
+    const r = rig(runtime);
+    const message = sampleDm({ envelopeId: 'msg_1' });
+    r.store.accept([{ message, decision: { react: true, reason: 'dm', priority: 1 } }]);
+    const decision = r.store.decision;
+    r.store.decision = () => {
+      r.store.decision = decision;
+      throw new StoreError('io_error', 'The disk failed.');
+    };
+    r.worker.accepted([message]);
+    await r.clock.advance(5_000);
+    expect(r.store.decision('msg_1')?.status).toBe('done');
+  });
+
+  it('a name that never comes does not hold up the answer', async () => {
+    const { runtime, turns } = answering(() => says('ok'));
+    const r = rig(runtime, {
+      account: { ...createFakeAccount(me), person: () => new Promise(() => undefined) },
+    });
+    r.deliver(sampleDm({ envelopeId: 'msg_1' }));
+    await r.clock.advance(6_000);
+    expect(turns[0]?.messages.at(-1)?.content).toContain('- sender: alice-a62c');
+  });
+
+  it('hands over at most 60 entries of the conversation', async () => {
+    const { runtime, turns } = answering(() => says('ok'));
+    const r = rig(runtime);
+    for (let n = 0; n < 40; n += 1) {
+      r.deliver(sampleDm({ envelopeId: `msg_${n}`, content: `number ${n}` }));
+      await settle();
+    }
+    expect(turns.at(-1)?.messages).toHaveLength(61);
+    expect(turns.at(-1)?.messages[0]?.content).toContain('number 9');
+  });
+});
