@@ -64,6 +64,17 @@ test('--cli answers without a window', () => {
   expect(answer.status).toBe(0);
 });
 
+test('its kennel command answers where there is no display', () => {
+  const env = appEnvironment(freshFolder('home'));
+  delete env.DISPLAY;
+  const answer = spawnSync(path.join(packed, 'kennel'), ['version'], {
+    env,
+    encoding: 'utf8',
+    timeout: 30_000,
+  });
+  expect(answer).toMatchObject({ status: 0, stdout: `kennel ${version}\n` });
+});
+
 test('--cli passes the exit code on', () => {
   expect(run(['--cli', 'agent', 'no-such-verb']).status).toBe(2);
 });
