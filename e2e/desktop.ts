@@ -37,6 +37,15 @@ function parentOf(pid: number): number {
 
 export const isAlive = (pid: number): boolean => parentOf(pid) >= 0;
 
+/** Empty for a process that is gone. */
+export function commandLine(pid: number): string {
+  try {
+    return readFileSync(`/proc/${pid}/cmdline`, 'utf8').replaceAll('\0', ' ');
+  } catch {
+    return '';
+  }
+}
+
 /** The process and everything below it. */
 export function processTree(pid: number): number[] {
   const all = readdirSync('/proc')

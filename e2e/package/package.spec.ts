@@ -1,10 +1,19 @@
 /** The packed application: its fuses, its contents, its command line, and that it runs (T23). */
-import { spawnSync } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import { copyFileSync, existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { FuseState, FuseV1Options, FuseVersion, flipFuses, getCurrentFuseWire } from '@electron/fuses';
 import { _electron as electron, expect, test } from '@playwright/test';
-import { appEnvironment, freshFolder, root, sandboxArguments } from '../desktop.ts';
+import {
+  appEnvironment,
+  commandLine,
+  freshFolder,
+  isAlive,
+  processTree,
+  root,
+  sandboxArguments,
+  waitFor,
+} from '../desktop.ts';
 
 const packed = path.join(root, 'release/linux-unpacked');
 const program = path.join(packed, 'kennel-app');
@@ -87,6 +96,44 @@ test('ELECTRON_RUN_AS_NODE, NODE_OPTIONS and --inspect do nothing', () => {
   run(['--cli', 'version'], { NODE_OPTIONS: `--require ${required.script}` });
   expect(existsSync(required.mark)).toBe(false);
   expect(run(['--inspect=0', '--cli', 'version']).stderr).not.toContain('Debugger listening');
+});
+
+/** Nobody's folder and nobody's copy of the X cookie, so that an ordinary account can run what root packed. */
+function ordinaryAccount(): { command: string[]; folder: string; env: Record<string, string> } {
+  const folder = freshFolder('ordinary');
+  const env = appEnvironment(path.join(folder, 'home'), { HOME: folder, XDG_CONFIG_HOME: folder });
+  if (process.getuid?.() !== 0) return { command: [], folder, env };
+  if (env.XAUTHORITY) {
+    copyFileSync(env.XAUTHORITY, path.join(folder, 'cookie'));
+    env.XAUTHORITY = path.join(folder, 'cookie');
+  }
+  spawnSync('chown', ['-R', '65534:65534', folder]);
+  return { command: ['setpriv', '--reuid=65534', '--regid=65534', '--clear-groups'], folder, env };
+}
+
+/** The kernel's word for it: 2 means that a filter decides which system calls the process may make. */
+function seccompOf(pid: number): string {
+  return /^Seccomp:\s*(\d)/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1] ?? '';
+}
+
+test('under an ordinary account the page runs in the operating system sandbox', async () => {
+  const { command, folder, env } = ordinaryAccount();
+  const copy = path.join(folder, 'app');
+  expect(spawnSync('cp', ['-a', packed, copy]).status).toBe(0);
+  const [file = '', ...args] = [...command, path.join(copy, 'kennel-app')];
+  const app = spawn(file, args, { env, stdio: 'ignore' });
+  const renderer = () =>
+    processTree(app.pid ?? 0).find((pid) => commandLine(pid).includes('--type=renderer'));
+  try {
+    await waitFor('a page process', () => renderer() !== undefined, 15_000);
+    expect(commandLine(renderer() ?? 0)).not.toContain('--no-sandbox');
+    await expect.poll(() => seccompOf(renderer() ?? 0)).toBe('2');
+  } finally {
+    const pids = processTree(app.pid ?? 0);
+    app.kill('SIGTERM');
+    await waitFor('the app ends', () => !pids.some(isAlive), 12_000);
+    rmSync(folder, { recursive: true, force: true });
+  }
 });
 
 test('a copy with the inspect fuse turned on starts, and the command line reaches it', async () => {
