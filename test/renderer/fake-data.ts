@@ -233,7 +233,7 @@ export const conversation = (): ChatMessage[] => [
   greeting,
   mine('msg_q1', 'help', {
     sentAt: now - 9 * minute,
-    marks: [mark('guide', 'done', ''), mark('checker', 'silent', 'it answers only when mentioned')],
+    marks: [mark('guide', 'done', ''), mark('checker', 'silent', 'not_mentioned')],
   }),
   message('msg_a1', {
     sentAt: now - 9 * minute + 3000,
@@ -243,7 +243,7 @@ export const conversation = (): ChatMessage[] => [
   }),
   mine('msg_q2', '@guide-1c2d plan a picnic for the team on Friday', {
     sentAt: now - 6 * minute,
-    marks: [mark('guide', 'done', ''), mark('checker', 'silent', 'it answers only when mentioned')],
+    marks: [mark('guide', 'done', ''), mark('checker', 'silent', 'not_mentioned')],
   }),
   message('msg_a2', {
     sentAt: now - 6 * minute + 4000,

@@ -11,6 +11,7 @@ import { type AppError, appError } from '../../src/contract/errors.ts';
 import { clientFrameSchema } from '../../src/contract/frames.ts';
 import { isMethodName, type MethodName, methods } from '../../src/contract/methods.ts';
 import type { AgentSummary, ChatMessage, HostView, RoomsView, RoomView } from '../../src/contract/model.ts';
+import { pageHeaders } from '../../src/contract/page-headers.ts';
 import { err, ok, type Result } from '../../src/contract/result.ts';
 import {
   demoAgents,
@@ -24,9 +25,6 @@ import {
   room,
 } from './fake-data.ts';
 import { FakeFeed } from './fake-feed.ts';
-
-export const pagePolicy =
-  "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; font-src 'self'; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
 const dist = fileURLToPath(new URL('../../dist/renderer', import.meta.url));
 const types: Readonly<Record<string, string>> = {
@@ -112,10 +110,8 @@ export class FakeHost {
       return;
     }
     response.writeHead(200, {
+      ...pageHeaders,
       'content-type': types[extname(file)] ?? 'application/octet-stream',
-      'content-security-policy': pagePolicy,
-      'x-content-type-options': 'nosniff',
-      'referrer-policy': 'no-referrer',
     });
     createReadStream(file).pipe(response);
   }
@@ -320,7 +316,7 @@ export class FakeHost {
             agentId: 'checker',
             slug: 'checker-1c2d',
             state: 'silent',
-            reason: 'it answers only when mentioned',
+            reason: 'not_mentioned',
           },
         ],
       });

@@ -1,7 +1,6 @@
 /** The first minutes as a person lives them, by mouse and by keyboard alone. */
 import { appError } from '../../src/contract/errors.ts';
-import { busyAgents, conversation, demoRooms, hostView, room } from './fake-data.ts';
-import { reply } from './fake-host.ts';
+import { busyAgents, conversation, demoRooms, message, mine, room } from './fake-data.ts';
 import { expect, test } from './open-page.ts';
 
 const firstRun = {
@@ -78,7 +77,7 @@ test('a reply streams in place under its question and the sealed message takes o
   await expect(draft).toContainText('You wrote that');
   await expect(draft).not.toContainText('That is all I know');
   await expect(page.getByText('Guide is working on it')).toBeVisible();
-  await expect(page.getByText('Checker stayed silent: it answers only when mentioned')).toBeVisible();
+  await expect(page.getByText('Checker stayed silent: it was not mentioned')).toBeVisible();
   await expect(page.getByText('That is all I know.', { exact: true })).toBeVisible();
   await expect(draft).toHaveCount(0);
   await expect(page.getByText('Guide answered')).toBeVisible();
@@ -230,7 +229,7 @@ test('an API key goes in and is never shown again', async ({ page, open }) => {
 
 test('the keyboard alone finds, reads and leaves an agent', async ({ page, open }) => {
   await open({ agents: busyAgents() }, '#/home');
-  await expect(page.getByText('Needs you')).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'Needs you' })).toBeVisible();
   await page.keyboard.press('Alt+3');
   await page.getByLabel('Search agents').focus();
   await page.keyboard.type('sc');
@@ -327,8 +326,38 @@ test('unread rooms are marked, and reading one clears it', async ({ page, open }
   await expect(page.getByRole('button', { name: /Chat 2 unread/ })).toHaveCount(0);
 });
 
-test('the reply of the fake host is longer than one frame', () => {
-  // Guards the streaming tests above against becoming trivial.
-  expect(reply.split(' ').length).toBeGreaterThan(15);
-  expect(hostView().state).toBe('ready');
+test('a room whose window starts anew keeps what was on the screen', async ({ page, open }) => {
+  const lines = (from: number, to: number) =>
+    Array.from({ length: to - from }, (_, index) =>
+      message(`msg_${from + index}`, { text: `line ${from + index} end`, sentAt: from + index }),
+    );
+  const { host } = await open({ messages: lines(0, 20) }, '#/chat/ch_general');
+  await expect(page.getByText('line 19 end')).toBeVisible();
+  host.feed.patch(
+    'room:ch_general',
+    { op: 'set', path: ['messages'], value: lines(15, 21) },
+    { op: 'set', path: ['hasMore'], value: true },
+  );
+  await expect(page.getByText('line 20 end', { exact: true })).toBeVisible();
+  await expect(page.locator('.message')).toHaveCount(21);
+  await expect(page.getByRole('button', { name: 'Show earlier messages' })).toHaveCount(0);
+});
+
+test('many silent agents become one line; silence between agents is not mentioned at all', async ({
+  page,
+  open,
+}) => {
+  const silent = ['a', 'b', 'c', 'd'].map((id) => ({
+    agentId: id,
+    slug: id,
+    state: 'silent' as const,
+    reason: 'not_mentioned',
+  }));
+  await open(
+    { messages: [mine('m1', 'hello all', { marks: silent }), message('m2', { text: 'hi', marks: silent })] },
+    '#/chat/ch_general',
+  );
+  await expect(page.getByText('stayed silent')).toHaveCount(1);
+  await page.getByRole('button', { name: '4 agents stayed silent' }).click();
+  await expect(page.getByText('stayed silent: it was not mentioned')).toHaveCount(4);
 });

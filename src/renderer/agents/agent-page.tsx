@@ -7,10 +7,11 @@ import { Empty } from '../parts/empty.tsx';
 import { Avatar, Name } from '../parts/name.tsx';
 import { ErrorNote } from '../parts/notes.tsx';
 import { Tabs } from '../parts/tabs.tsx';
-import { For } from '../parts/time.tsx';
+import { For, useNow } from '../parts/time.tsx';
 import { go } from '../state/route.ts';
 import { useAgent, useAgents, useReplica } from '../state/subscriptions.ts';
 import { agentWords } from '../words/states.ts';
+import { exactTime, untilTime } from '../words/time.ts';
 import { AgentActions } from './agent-actions.tsx';
 import { Overview } from './overview.tsx';
 import { RuntimeTab } from './runtime-tab.tsx';
@@ -113,11 +114,17 @@ function AgentHead({ agent }: { agent: AgentSummary }) {
           <span className="soft">
             for <For since={agent.since} />
           </span>
+          {agent.restartAt !== null && <NextTry at={agent.restartAt} />}
         </p>
       </div>
       <AgentActions agent={agent} />
     </header>
   );
+}
+
+function NextTry({ at }: { at: number }) {
+  const now = useNow();
+  return <span title={exactTime(at)}>Tries again {untilTime(at, now)}.</span>;
 }
 
 function Troubles({ agent }: { agent: AgentSummary }) {

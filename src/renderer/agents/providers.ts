@@ -8,6 +8,7 @@ export const providers: readonly (readonly [string, string])[] = [
   ['ollama', 'Ollama, on this computer'],
   ['lmstudio', 'LM Studio, on this computer'],
   ['vllm', 'vLLM'],
+  ['openai-compatible', 'Another server that speaks the OpenAI protocol'],
 ];
 
 /** Adds the present value when it is none of the known ones, so that saving never changes it silently. */

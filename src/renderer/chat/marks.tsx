@@ -1,7 +1,10 @@
-import type { AgentMark, Dot } from '../../contract/model.ts';
+import { useState } from 'react';
+import type { AgentMark, ChatMessage, Dot } from '../../contract/model.ts';
 import { StateDot } from '../mark/dot.tsx';
 import { Icon } from '../mark/icon.tsx';
 import { useAgent } from '../state/subscriptions.ts';
+import { plural } from '../words/amounts.ts';
+import { isUsualSilence } from '../words/reasons.ts';
 import { markWords } from '../words/states.ts';
 import { visibleLine } from '../words/visible-text.ts';
 
@@ -12,15 +15,36 @@ const order: Readonly<Record<AgentMark['state'], number>> = {
   done: 3,
   silent: 4,
 };
+/** More silent agents than this become one line. */
+const mostSilent = 2;
+
+/** Between agents, silence is the rule and would stand under every message. */
+const worthSaying = (message: ChatMessage, mark: AgentMark): boolean =>
+  !(message.senderAgent && mark.state === 'silent' && isUsualSilence(mark.reason));
 
 /** After a message: who works on it, who is done, who stayed silent and why. */
-export function Marks({ marks }: { marks: readonly AgentMark[] }) {
-  const sorted = [...marks].sort((a, b) => order[a.state] - order[b.state]);
+export function Marks({ message }: { message: ChatMessage }) {
+  const [all, setAll] = useState(false);
+  const marks = message.marks
+    .filter((mark) => worthSaying(message, mark))
+    .sort((a, b) => order[a.state] - order[b.state]);
+  const silent = marks.filter((mark) => mark.state === 'silent').length;
+  const folded = !all && silent > mostSilent;
+  if (marks.length === 0) return null;
   return (
     <ul className="marks" aria-label="What your agents made of it">
-      {sorted.map((mark) => (
-        <Mark key={mark.agentId} mark={mark} />
-      ))}
+      {marks
+        .filter((mark) => !(folded && mark.state === 'silent'))
+        .map((mark) => (
+          <Mark key={mark.agentId} mark={mark} />
+        ))}
+      {folded && (
+        <li className="mark-chip">
+          <button type="button" className="link" onClick={() => setAll(true)}>
+            {plural(silent, 'agent')} stayed silent
+          </button>
+        </li>
+      )}
     </ul>
   );
 }
@@ -36,7 +60,7 @@ function Mark({ mark }: { mark: AgentMark }) {
   const words = markWords(mark, visibleLine(agent?.displayName ?? mark.slug));
   const dot = dots[mark.state];
   return (
-    <li className={`mark-chip is-${mark.state}`} title={mark.reason}>
+    <li className={`mark-chip is-${mark.state}`}>
       {dot !== undefined && <StateDot state={dot} size={11} label="" />}
       {mark.state === 'done' && <Icon name="check" size={12} />}
       <bdi>{words}</bdi>

@@ -34,7 +34,7 @@ export const MessageRow = memo(function MessageRow({ message, follows, inThread 
         {message.text !== '' && <Markdown text={message.text} />}
         <Attachments message={message} />
         <Delivery message={message} />
-        {message.marks.length > 0 && <Marks marks={message.marks} />}
+        <Marks message={message} />
       </div>
       <RowActions message={message} inThread={inThread} />
     </article>

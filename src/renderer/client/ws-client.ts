@@ -19,7 +19,7 @@ interface Wanted {
 const lineLost = (): Result<never> =>
   err(
     appError('unavailable', 'Kennel did not answer, so nothing was changed.', {
-      hint: 'The page reconnects by itself. If you started Kennel anew, open the address it printed.',
+      hint: 'The page reconnects by itself. If you started Kennel anew, run "kennel open" for a fresh address.',
     }),
   );
 

@@ -10,8 +10,8 @@ export function Splash({ state }: { state: LinkState }) {
         <h1>{state === 'lost' ? 'Kennel is not answering' : 'Opening Kennel'}</h1>
         {state === 'lost' && (
           <p className="soft">
-            Nothing is lost. This page goes on trying. If Kennel was stopped, run <code>kennel start</code>{' '}
-            and open the address it prints.
+            Nothing is lost. This page goes on trying. If Kennel was stopped, run <code>kennel start</code>;
+            if it was started anew, run <code>kennel open</code> for a fresh address.
           </p>
         )}
       </div>

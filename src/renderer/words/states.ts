@@ -1,5 +1,6 @@
 /** The words for what an agent, a line or a mark is doing. */
 import type { AgentMark, AgentSummary, Connection, Dot } from '../../contract/model.ts';
+import { reasonWords } from './reasons.ts';
 
 export const dotWords: Readonly<Record<Dot, string>> = {
   idle: 'idle',
@@ -41,7 +42,8 @@ export const connectionWords: Readonly<Record<Connection, string>> = {
 };
 
 export function markWords(mark: AgentMark, name: string): string {
-  const because = mark.reason === '' ? '' : `: ${mark.reason}`;
+  const reason = reasonWords(mark.reason);
+  const because = reason === '' ? '' : `: ${reason}`;
   switch (mark.state) {
     case 'queued':
       return `${name} will look at this next`;

@@ -1,0 +1,21 @@
+/** Why an agent did not answer, from the host's closed words to a person's; whatever else it says is shown as it is. */
+
+const words: Readonly<Record<string, string>> = {
+  paused: 'it is paused',
+  dm: 'it chose to say nothing',
+  dm_off: 'it does not answer direct messages',
+  channel_never: 'it is told to stay out of this room',
+  channel_all: 'it chose to say nothing',
+  mention: 'it chose to say nothing',
+  mention_off: 'it does not answer mentions',
+  not_mentioned: 'it was not mentioned',
+  agent_not_mentioned: 'another agent wrote this and did not mention it',
+  agent_brake: 'agents have talked among themselves long enough. Write something and they go on',
+};
+
+export const reasonWords = (reason: string): string =>
+  Object.hasOwn(words, reason) ? (words[reason] ?? '') : reason;
+
+/** Silence that is only the rule between agents, not news for a person. */
+export const isUsualSilence = (reason: string): boolean =>
+  reason === 'agent_not_mentioned' || reason === 'not_mentioned';

@@ -1,0 +1,137 @@
+/** The renderer's pure rules, without a browser. */
+import { expect, test } from '@playwright/test';
+import type { FeedEvent } from '../../src/contract/patch.ts';
+import { foldDiff, lineDiff } from '../../src/renderer/agents/line-diff.ts';
+import { foldThreads } from '../../src/renderer/chat/threads.ts';
+import { gatedAddress } from '../../src/renderer/markdown/link-gate.tsx';
+import { settledLength } from '../../src/renderer/markdown/markdown.tsx';
+import { createTopic } from '../../src/renderer/state/topic-store.ts';
+import { plainSnippet } from '../../src/renderer/words/snippet.ts';
+import { lasting, relativeTime } from '../../src/renderer/words/time.ts';
+import { initials, visibleLine } from '../../src/renderer/words/visible-text.ts';
+import { message } from './fake-data.ts';
+
+test('a line diff rebuilds both texts, for many random pairs', () => {
+  const seed = Number(process.env.SEED ?? Date.now() % 1_000_000);
+  console.log(`seed ${seed}`);
+  let state = seed;
+  const next = (limit: number): number => {
+    state = (Math.imul(state, 1664525) + 1013904223) >>> 0;
+    return Math.floor((state / 2 ** 32) * limit);
+  };
+  const text = (): string => Array.from({ length: next(12) }, () => 'abcd'[next(4)]).join('\n');
+  for (let round = 0; round < 400; round += 1) {
+    const [before, after] = [text(), text()];
+    const diff = lineDiff(before, after);
+    const keep = (without: string): string =>
+      diff
+        .filter((line) => line.kind !== without)
+        .map((line) => line.text)
+        .join('\n');
+    expect(keep('added')).toBe(before);
+    expect(keep('removed')).toBe(after);
+  }
+});
+
+test('a line diff keeps what is common and folds what is far from a change', () => {
+  expect(lineDiff('a\nb\nc', 'a\nx\nc').map((line) => line.kind)).toEqual([
+    'same',
+    'removed',
+    'added',
+    'same',
+  ]);
+  const long = Array.from({ length: 20 }, (_, index) => `line ${index}`);
+  const parts = foldDiff(lineDiff(long.join('\n'), long.with(10, 'changed').join('\n')));
+  expect(parts[0]).toEqual({ kind: 'folded', count: 7 });
+  expect(parts.at(-1)).toEqual({ kind: 'folded', count: 6 });
+});
+
+test('replies fold under their root; orphans and direct messages stay in line', () => {
+  const all = [
+    message('r1'),
+    message('a1', { threadRootId: 'r1' }),
+    message('lost', { threadRootId: 'gone' }),
+    message('r2', { threadRootId: 'r2' }),
+  ];
+  const folded = foldThreads(all, [], false);
+  expect(folded.threads.map((thread) => [thread.root.id, thread.replies.map((reply) => reply.id)])).toEqual([
+    ['r1', ['a1']],
+    ['lost', []],
+    ['r2', []],
+  ]);
+  expect(foldThreads(all, [], true).threads).toHaveLength(4);
+});
+
+test('only finished paragraphs of a growing text are settled, never inside a code fence', () => {
+  expect(settledLength('one')).toBe(0);
+  expect(settledLength('one\n\ntwo')).toBe(5);
+  expect(settledLength('one\n\n```\ncode\n\nmore')).toBe(5);
+  expect(settledLength('```\ncode\n\nmore\n```\n\nend')).toBe(20);
+});
+
+test('only https and mailto leave the window', () => {
+  for (const bad of [
+    'javascript:alert(1)',
+    ' javascript:alert(1)',
+    'data:text/html,x',
+    'http://a.b',
+    'file:///x',
+    'kennel://app',
+    '//a.b',
+    '',
+    undefined,
+  ])
+    expect(gatedAddress(bad), String(bad)).toBeNull();
+  expect(gatedAddress('https://a.b/c')?.host).toBe('a.b');
+  expect(gatedAddress('HTTPS://a.b')?.protocol).toBe('https:');
+  expect(gatedAddress('mailto:a@b.c')?.protocol).toBe('mailto:');
+});
+
+test('hidden and reordering characters become visible; emoji and ordinary scripts stay', () => {
+  expect(visibleLine('a‮b')).toBe('a[U+202E]b');
+  expect(visibleLine('x\u{e0041}')).toBe('x[U+E0041]');
+  expect(visibleLine('👩‍💻 Ünïcode שלום')).toBe('👩‍💻 Ünïcode שלום');
+  expect(initials('ada lovelace')).toBe('AL');
+  expect(initials('***')).toBe('?');
+  expect(plainSnippet('**bold** [text](https://x.y)\n> quote')).toBe('bold text quote');
+});
+
+test('times are said as a person would', () => {
+  const now = new Date(2026, 4, 20, 12, 0).getTime();
+  expect(relativeTime(now - 10_000, now)).toBe('just now');
+  expect(relativeTime(now - 5 * 60_000, now)).toBe('5 min ago');
+  expect(relativeTime(now - 2 * 3_600_000, now)).toBe('2 h ago');
+  expect(relativeTime(now - 26 * 3_600_000, now)).toBe('yesterday');
+  expect(lasting(now - 90_000, now)).toBe('2 min');
+});
+
+test('a topic folds the events of a frame into one change and asks again after a gap', () => {
+  const sinks: ((event: FeedEvent) => void)[] = [];
+  const frames: (() => void)[] = [];
+  const client = {
+    call: async () => ({ ok: false as const, error: { code: 'internal' as const, message: '' } }),
+    subscribe: (_topic: string, sink: (event: FeedEvent) => void) => {
+      sinks.push(sink);
+      return () => undefined;
+    },
+  };
+  const topic = createTopic<{ n: number; kept: object }>(client as never, 'agents', (run) =>
+    frames.push(run),
+  );
+  const seen: unknown[] = [];
+  topic.store.subscribe((value) => seen.push(value.state));
+  const leave = topic.use();
+  const kept = { deep: 1 };
+  sinks[0]?.({ type: 'snapshot', revision: 4, state: { n: 0, kept } });
+  sinks[0]?.({ type: 'patch', revision: 5, ops: [{ op: 'set', path: ['n'], value: 1 }] });
+  sinks[0]?.({ type: 'patch', revision: 6, ops: [{ op: 'set', path: ['n'], value: 2 }] });
+  expect(frames).toHaveLength(1);
+  frames.shift()?.();
+  expect(seen).toEqual([{ n: 2, kept: { deep: 1 } }]);
+  expect(topic.store.getState().state?.kept).toBe(kept);
+  sinks[0]?.({ type: 'patch', revision: 8, ops: [{ op: 'set', path: ['n'], value: 9 }] });
+  frames.shift()?.();
+  expect(topic.store.getState().state?.n).toBe(2);
+  expect(sinks).toHaveLength(2);
+  leave();
+});
