@@ -2,7 +2,7 @@
  * YAML 1.2 core without aliases (T25), read and changed in place: comments, unknown keys and their order survive a
  * save, and every problem is told with its line. Sizes are capped by whoever reads the file.
  */
-import { type Document, isAlias, isMap, isNode, LineCounter, parseDocument, visit } from 'yaml';
+import { Document, isAlias, isMap, isNode, LineCounter, parseDocument, visit } from 'yaml';
 import { type AppError, appError } from '../../contract/errors.ts';
 import { err, ok, type Result } from '../../contract/result.ts';
 
@@ -104,8 +104,7 @@ export function readYaml(text: string): Result<YamlDocument> {
 
 /** A fresh document in block style, keys in the order given. */
 export function writeYaml(value: Readonly<Record<string, unknown>>): string {
-  const document = parseDocument('{}', { version: '1.2', schema: 'core' });
-  document.contents = null;
+  const document = new Document({}, { version: '1.2', schema: 'core' });
   const fresh = wrap(document, new LineCounter());
   for (const [key, member] of Object.entries(value)) fresh.set([key], member);
   return fresh.text();

@@ -1,0 +1,123 @@
+/** What daemon.yml says (spec §5), its defaults, and the text it has when it is written for the first time. */
+import { z } from 'zod';
+import { appError } from '../../contract/errors.ts';
+import { err, ok, type Result } from '../../contract/result.ts';
+import type { YamlDocument } from '../../core/lib/yaml-document.ts';
+
+/** `key:` with nothing behind it is null and means the default. */
+const orDefault = <T extends z.ZodType>(type: T, fallback: z.output<T>) =>
+  type.nullish().transform((value): z.output<T> => value ?? fallback);
+
+const text = (fallback: string) => orDefault(z.string('must be text; put it in quotes').max(4_000), fallback);
+const flag = (fallback: boolean) => orDefault(z.boolean('must be true or false'), fallback);
+const number = (fallback: number, min: number, max: number) =>
+  orDefault(
+    z.number('must be a number').min(min, `must be at least ${min}`).max(max, `must be at most ${max}`),
+    fallback,
+  );
+const whole = (fallback: number, min: number, max: number) =>
+  orDefault(
+    z
+      .number('must be a whole number')
+      .int('must be a whole number')
+      .min(min, `must be at least ${min}`)
+      .max(max, `must be at most ${max}`),
+    fallback,
+  );
+const section = <T extends z.ZodRawShape>(shape: T) =>
+  z.preprocess((value) => value ?? {}, z.object(shape, 'must hold keys and values'));
+
+export const providerSettingsSchema = section({
+  /** Moved into the wrapped store when found, and blanked. */
+  api_key: text(''),
+  model: text(''),
+  /** Kennel's own: another address for this provider. */
+  base_url: text(''),
+});
+export type ProviderSettings = z.output<typeof providerSettingsSchema>;
+
+const port = (fallback: number) => whole(fallback, 0, 65_535);
+
+const daemonSchema = z.looseObject({
+  default_provider: text('anthropic'),
+  skills_dir: text(''),
+  reconcile_interval_seconds: number(2, 0.5, 3_600),
+  runtime_heartbeat_seconds: number(5, 1, 3_600),
+  docker_memory_limit: text('1.5g'),
+  docker_memory_reservation: text('500m'),
+  max_inline_message_chars: whole(4_000, 1, 1_000_000),
+  segment_chars: whole(2_000, 1, 1_000_000),
+  anthropic: providerSettingsSchema,
+  openai: providerSettingsSchema,
+  google: providerSettingsSchema,
+  bridge: section({
+    enabled: flag(true),
+    bind_host: text('127.0.0.1'),
+    port: port(63_387),
+    allowed_origins: orDefault(z.array(z.string(), 'must be a list').max(50), [
+      'https://chat.puffo.ai',
+      'http://localhost:5173',
+      'http://127.0.0.1:5173',
+    ]),
+  }),
+  data_service: section({ enabled: flag(true), bind_host: text('127.0.0.1'), port: port(63_386) }),
+});
+export type DaemonConfig = z.output<typeof daemonSchema>;
+
+/** Any other provider Kennel knows may have a section of its own name, shaped like those of the three. */
+export function providerSection(config: DaemonConfig, name: string): Result<ProviderSettings> {
+  const parsed = providerSettingsSchema.safeParse(Object.hasOwn(config, name) ? config[name] : {});
+  if (parsed.success) return ok(parsed.data);
+  const issue = parsed.error.issues[0];
+  const key = [name, ...(issue?.path ?? [])].join('.');
+  return err(appError('invalid_input', `${key} ${issue?.message ?? 'does not fit'}.`));
+}
+
+export function parseDaemonConfig(
+  document: YamlDocument,
+  providers: readonly string[],
+): Result<DaemonConfig> {
+  const parsed = daemonSchema.safeParse(document.value);
+  if (!parsed.success) {
+    const issue = parsed.error.issues[0];
+    const path = (issue?.path ?? []).filter((key) => typeof key !== 'symbol');
+    const message = `${path.join('.') || 'The file'} ${issue?.message ?? 'does not fit'}.`;
+    return err(appError('invalid_input', message, { where: `line ${document.lineOf(path)}` }));
+  }
+  for (const name of providers) {
+    const found = providerSection(parsed.data, name);
+    if (!found.ok) return err({ ...found.error, where: `line ${document.lineOf([name])}` });
+  }
+  return ok(parsed.data);
+}
+
+export const defaultDaemonYaml = `default_provider: anthropic
+skills_dir: ''
+reconcile_interval_seconds: 2.0
+runtime_heartbeat_seconds: 5.0
+docker_memory_limit: 1.5g
+docker_memory_reservation: 500m
+max_inline_message_chars: 4000
+segment_chars: 2000
+anthropic:
+  api_key: ''
+  model: ''
+openai:
+  api_key: ''
+  model: ''
+google:
+  api_key: ''
+  model: ''
+bridge:
+  enabled: true
+  bind_host: 127.0.0.1
+  port: 63387
+  allowed_origins:
+  - https://chat.puffo.ai
+  - http://localhost:5173
+  - http://127.0.0.1:5173
+data_service:
+  enabled: true
+  bind_host: 127.0.0.1
+  port: 63386
+`;

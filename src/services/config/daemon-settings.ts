@@ -1,0 +1,182 @@
+/**
+ * daemon.yml, read anew whenever it changed. It promises that a bad edit leaves the last good settings in force and
+ * says file, line and reason (F20), that a save keeps comments and unknown keys, and that an API key found in the file
+ * moves into the wrapped store.
+ */
+import { statSync } from 'node:fs';
+import { join } from 'node:path';
+import { type AppError, appError } from '../../contract/errors.ts';
+import { err, ok, type Result } from '../../contract/result.ts';
+import { readYaml, type YamlDocument } from '../../core/lib/yaml-document.ts';
+import { providerIds } from '../../core/models/providers.ts';
+import type { DiskPort, Log } from '../../core/ports.ts';
+import { type DaemonConfig, defaultDaemonYaml, parseDaemonConfig, providerSection } from './daemon-schema.ts';
+
+export interface DaemonSettingsDeps {
+  readonly home: string;
+  readonly disk: DiskPort;
+  readonly log: Log;
+  /** Puts a key found in the file into the wrapped store; the file is blanked when it did. */
+  readonly takeApiKey: (provider: string, key: string) => Result<void>;
+}
+
+export interface DaemonSettings {
+  readonly path: string;
+  /** What is in force. */
+  config(): DaemonConfig;
+  /** Why the file is not what is in force, or why a key in it could not be moved. */
+  error(): AppError | null;
+  defaultProvider(): string;
+  provider(name: string): { readonly model: string; readonly baseUrl: string };
+  /** Code points. */
+  maxInlineChars(): number;
+  segmentChars(): number;
+  /** As on disk; the defaults when there is no file yet. */
+  yaml(): Result<string>;
+  setDefaultProvider(name: string): Result<void>;
+  setProvider(name: string, change: { readonly model?: string; readonly baseUrl?: string }): Result<void>;
+  /** Reads again, e.g. after the vault opened. */
+  reload(): void;
+}
+
+const maxBytes = 256 * 1024;
+
+interface Loaded {
+  readonly signature: string;
+  readonly config: DaemonConfig;
+  readonly error: AppError | null;
+}
+
+function signatureOf(path: string): string {
+  const found = statSync(path, { throwIfNoEntry: false });
+  return found ? `${found.mtimeMs}:${found.size}:${found.ino}` : '';
+}
+
+function parse(text: string, path: string): Result<{ config: DaemonConfig; document: YamlDocument }> {
+  const document = readYaml(text);
+  const config = document.ok ? parseDaemonConfig(document.value, providerIds) : document;
+  if (document.ok && config.ok) return ok({ config: config.value, document: document.value });
+  const error = document.ok ? (config as { error: AppError }).error : document.error;
+  return err({
+    ...error,
+    where: error.where ? `${path}, ${error.where}` : path,
+    hint: 'Correct the file; until then the last good settings stay in force.',
+  });
+}
+
+export class DaemonFile implements DaemonSettings {
+  readonly path: string;
+  readonly #deps: DaemonSettingsDeps;
+  #loaded: Loaded | null = null;
+
+  constructor(deps: DaemonSettingsDeps) {
+    this.#deps = deps;
+    this.path = join(deps.home, 'daemon.yml');
+  }
+
+  config(): DaemonConfig {
+    return this.#current().config;
+  }
+
+  error(): AppError | null {
+    return this.#current().error;
+  }
+
+  defaultProvider(): string {
+    return this.config().default_provider;
+  }
+
+  provider(name: string): { readonly model: string; readonly baseUrl: string } {
+    const found = providerSection(this.config(), name);
+    return found.ok
+      ? { model: found.value.model, baseUrl: found.value.base_url }
+      : { model: '', baseUrl: '' };
+  }
+
+  maxInlineChars(): number {
+    return this.config().max_inline_message_chars;
+  }
+
+  segmentChars(): number {
+    return this.config().segment_chars;
+  }
+
+  yaml(): Result<string> {
+    const text = this.#deps.disk.readText(this.path, maxBytes);
+    return text.ok ? ok(text.value ?? defaultDaemonYaml) : text;
+  }
+
+  setDefaultProvider(name: string): Result<void> {
+    return this.#change((document) => document.set(['default_provider'], name));
+  }
+
+  setProvider(name: string, change: { readonly model?: string; readonly baseUrl?: string }): Result<void> {
+    if (!providerIds.includes(name)) {
+      return err(appError('invalid_input', `Kennel does not know a model provider called "${name}".`));
+    }
+    return this.#change((document) => {
+      if (change.model !== undefined) document.set([name, 'model'], change.model);
+      if (change.baseUrl) document.set([name, 'base_url'], change.baseUrl);
+      else if (change.baseUrl === '') document.delete([name, 'base_url']);
+    });
+  }
+
+  reload(): void {
+    this.#loaded = this.#loaded ? { ...this.#loaded, signature: 'read again' } : null;
+  }
+
+  #change(edit: (document: YamlDocument) => void): Result<void> {
+    const text = this.yaml();
+    if (!text.ok) return text;
+    const before = parse(text.value, this.path);
+    if (!before.ok) return before;
+    edit(before.value.document);
+    const next = before.value.document.text();
+    const checked = parse(next, this.path);
+    if (!checked.ok) return err({ ...checked.error, hint: 'The file was left as it was.' });
+    return this.#deps.disk.write(this.path, next);
+  }
+
+  #current(): Loaded {
+    const signature = signatureOf(this.path);
+    if (this.#loaded?.signature === signature) return this.#loaded;
+    this.#loaded = this.#load(signature);
+    return this.#loaded;
+  }
+
+  #load(signature: string): Loaded {
+    const text = this.yaml();
+    const read = text.ok ? parse(text.value, this.path) : text;
+    if (!read.ok) {
+      const { message, where } = read.error;
+      this.#deps.log.warn('daemon_config_bad', { message, where });
+      return { signature, config: this.#loaded?.config ?? builtIn(), error: read.error };
+    }
+    const { config, document } = read.value;
+    const error = this.#takeKeys(config, document);
+    return { signature: error ? signature : signatureOf(this.path), config, error };
+  }
+
+  /** The keys leave the file only after the wrapped store has them. */
+  #takeKeys(config: DaemonConfig, document: YamlDocument): AppError | null {
+    let moved = 0;
+    for (const name of providerIds) {
+      const found = providerSection(config, name);
+      if (!found.ok || found.value.api_key === '') continue;
+      const taken = this.#deps.takeApiKey(name, found.value.api_key);
+      if (!taken.ok) return { ...taken.error, where: this.path };
+      document.set([name, 'api_key'], '');
+      moved += 1;
+    }
+    if (moved === 0) return null;
+    const written = this.#deps.disk.write(this.path, document.text());
+    this.#deps.log.info('api_keys_moved', { moved, blanked: written.ok });
+    return written.ok ? null : written.error;
+  }
+}
+
+function builtIn(): DaemonConfig {
+  const read = parse(defaultDaemonYaml, '');
+  if (!read.ok) throw new Error(`the defaults do not parse: ${read.error.message}`);
+  return read.value.config;
+}

@@ -1,0 +1,17 @@
+/** API keys that the environment offers, under the names that the providers' own tools use. */
+
+const names: Readonly<Record<string, readonly string[]>> = {
+  anthropic: ['ANTHROPIC_API_KEY'],
+  openai: ['OPENAI_API_KEY'],
+  google: ['GEMINI_API_KEY', 'GOOGLE_API_KEY'],
+};
+
+export function environmentKey(
+  provider: string,
+  env: Readonly<Record<string, string | undefined>>,
+): string | null {
+  const found = (Object.hasOwn(names, provider) ? (names[provider] ?? []) : []).find((name) =>
+    env[name]?.trim(),
+  );
+  return found === undefined ? null : (env[found]?.trim() ?? null);
+}
