@@ -10,6 +10,7 @@ import { useRoving } from '../parts/roving.ts';
 import { For } from '../parts/time.tsx';
 import { go } from '../state/route.ts';
 import { useAgent, useReplica } from '../state/subscriptions.ts';
+import { byWords } from '../words/order.ts';
 import { agentWords } from '../words/states.ts';
 import { shortName } from '../words/visible-text.ts';
 import { CreateAgent } from './create-agent.tsx';
@@ -28,7 +29,7 @@ function useFound(search: string): readonly string[] {
     useShallow((value) =>
       Object.values(value.state ?? {})
         .filter((agent) => matches(agent, wanted))
-        .sort((a, b) => a.displayName.localeCompare(b.displayName))
+        .sort((a, b) => byWords(a.displayName, b.displayName))
         .map((agent) => agent.id),
     ),
   );

@@ -8,6 +8,7 @@ import { useRoving } from '../parts/roving.ts';
 import { Ago } from '../parts/time.tsx';
 import { go } from '../state/route.ts';
 import { useReplica, useRooms } from '../state/subscriptions.ts';
+import { byWords } from '../words/order.ts';
 import { connectionWords } from '../words/states.ts';
 import { shortName } from '../words/visible-text.ts';
 import { RoomSign } from './room-sign.tsx';
@@ -31,7 +32,7 @@ function groupsOf(spaces: readonly { id: string; name: string }[], rooms: readon
   );
 }
 
-const byName = (a: Room, b: Room): number => a.name.localeCompare(b.name);
+const byName = (a: Room, b: Room): number => byWords(a.name, b.name);
 
 export function RoomsList({ selected }: { selected: string | null }) {
   const { rooms } = useReplica();

@@ -10,8 +10,8 @@ export function Splash({ state }: { state: LinkState }) {
         <h1>{state === 'lost' ? 'Kennel is not answering' : 'Opening Kennel'}</h1>
         {state === 'lost' && (
           <p className="soft">
-            Nothing is lost. This page goes on trying. If Kennel was stopped, run <code>kennel start</code>;
-            if it was started anew, run <code>kennel open</code> for a fresh address.
+            Nothing is lost; this page goes on trying. A stopped Kennel comes back with{' '}
+            <code>kennel start</code>, and <code>kennel open</code> gives a fresh address after a new start.
           </p>
         )}
       </div>

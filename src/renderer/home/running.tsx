@@ -7,6 +7,7 @@ import { RoleChip } from '../parts/role-chip.tsx';
 import { For } from '../parts/time.tsx';
 import { go } from '../state/route.ts';
 import { useAgent, useReplica } from '../state/subscriptions.ts';
+import { byWords } from '../words/order.ts';
 import { agentWords, byUrgency } from '../words/states.ts';
 
 const shown = 8;
@@ -18,7 +19,7 @@ export function Running() {
     agents.store,
     useShallow((value) =>
       Object.values(value.state ?? {})
-        .sort((a, b) => byUrgency(a.dot, b.dot) || a.displayName.localeCompare(b.displayName))
+        .sort((a, b) => byUrgency(a.dot, b.dot) || byWords(a.displayName, b.displayName))
         .map((agent) => agent.id),
     ),
   );
