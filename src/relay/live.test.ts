@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Json, type Person, RelayWorld } from '../../test/fakes/relay-world.ts';
 import { createDeviceRevocation } from '../core/puffo/certificates.ts';
 
-const shared = { handshakeMs: 400, pingMs: 200, heartbeatMs: 60_000, wsFrameBytes: 64 * 1024 };
+const shared = { handshakeMs: 1_000, pingMs: 200, heartbeatMs: 60_000, wsFrameBytes: 64 * 1024 };
 
 describe('live frames', () => {
   const world = new RelayWorld(shared);
@@ -20,7 +20,7 @@ describe('live frames', () => {
 
   test('a socket that does not say who it is, or lies, is closed', async () => {
     const silent = await world.socket();
-    expect(await silent.closed(2_000)).toBe(4401);
+    expect(await silent.closed(5_000)).toBe(4401);
     const attempts: (Json | string)[] = [
       { ...world.connectFrame(guide), slug: alice.slug },
       world.connectFrame(guide, world.clock.now() - 301_000),
@@ -60,15 +60,11 @@ describe('live frames', () => {
   test('F9: pings come, and a peer that answers none is let go', async () => {
     const alive = await world.subscribe(guide);
     const dead = await world.subscribe(guide);
-    const pong = setInterval(() => alive.send({ type: 'pong' }), 50);
-    try {
-      await dead.frame(({ type }) => type === 'ping');
-      await dead.closed(3_000);
-      expect(alive.closeCode).toBeNull();
-      expect(alive.frames.filter(({ type }) => type === 'ping').length).toBeGreaterThanOrEqual(2);
-    } finally {
-      clearInterval(pong);
-    }
+    dead.mute = true;
+    await dead.frame(({ type }) => type === 'ping');
+    await dead.closed();
+    await expect.poll(() => alive.frames.filter(({ type }) => type === 'ping').length).toBeGreaterThan(4);
+    expect(alive.closeCode).toBeNull();
   });
 
   test('a message arrives live, is acknowledged over the socket, and comes no more', async () => {

@@ -107,7 +107,7 @@ function httpServer(fetch: Parameters<typeof createAdaptorServer>[0]['fetch'], l
       headersTimeout: limits.headerMs,
       requestTimeout: limits.headerMs + Math.max(limits.bodyMs, limits.blobMs),
       keepAliveTimeout: limits.idleMs,
-      connectionsCheckingInterval: Math.min(2_000, limits.headerMs),
+      connectionsCheckingInterval: Math.min(1_000, limits.headerMs),
       maxHeaderSize: 16 * 1024,
     },
   }) as Server;

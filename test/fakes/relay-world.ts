@@ -57,12 +57,16 @@ export class Listener {
   readonly socket: WebSocket;
   readonly frames: Json[] = [];
   closeCode: number | null = null;
+  /** Pings go unanswered while this is set. */
+  mute = false;
   #wake: (() => void)[] = [];
 
   constructor(socket: WebSocket) {
     this.socket = socket;
     socket.on('message', (data) => {
-      this.frames.push(JSON.parse(String(data)) as Json);
+      const frame = JSON.parse(String(data)) as Json;
+      this.frames.push(frame);
+      if (frame.type === 'ping' && !this.mute) this.send({ type: 'pong' });
       this.#rouse();
     });
     socket.on('close', (code) => {
