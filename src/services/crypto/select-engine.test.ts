@@ -1,0 +1,87 @@
+import { describe, expect, it } from 'vitest';
+import type { CryptoEngine } from '../../core/ports.ts';
+import { knownAnswers } from './known-answers.ts';
+import { createNobleEngine } from './noble-engine.ts';
+import { chooseEngine, type EngineSource, selectCryptoEngine, selfTest } from './select-engine.ts';
+
+const noble = createNobleEngine();
+const source = (name: string, change: Partial<CryptoEngine> = {}): EngineSource => ({
+  name,
+  load: async () => ({ ...noble, name, ...change }),
+});
+const absent: EngineSource = {
+  name: 'absent',
+  load: async () => {
+    throw new Error('no binary for this machine');
+  },
+};
+
+describe('engine selection', () => {
+  it('takes sodium here and finds all engines fit', async () => {
+    const selected = await selectCryptoEngine();
+    expect(selected.ok && selected.value.report).toEqual({
+      chosen: 'sodium',
+      streams: 'node',
+      questions: knownAnswers.length,
+      engines: ['sodium', 'node', 'noble'].map((name) => ({ name, fault: null })),
+    });
+    expect(await selectCryptoEngine()).toBe(selected);
+    expect(knownAnswers.length).toBeGreaterThanOrEqual(40);
+  });
+
+  it('drops an engine that errs or is missing, and says why', async () => {
+    const broken = source('broken', { sha256: (data) => noble.sha256(data).reverse() });
+    const throwing = source('throwing', {
+      x25519: () => {
+        throw new Error('no curve');
+      },
+    });
+    const selected = await chooseEngine([absent, broken, throwing, source('good'), source('slower')]);
+    expect(selected.ok && [selected.value.engine.name, selected.value.report]).toEqual([
+      'good',
+      {
+        chosen: 'good',
+        streams: 'good',
+        questions: knownAnswers.length,
+        engines: [
+          { name: 'absent', fault: 'could not be loaded: no binary for this machine' },
+          { name: 'broken', fault: 'wrong answer: sha256 empty' },
+          { name: 'throwing', fault: 'failed at x25519 rfc7748 1: no curve' },
+          { name: 'good', fault: null },
+          { name: 'slower', fault: null },
+        ],
+      },
+    ]);
+  });
+
+  it('gives an error when none is left', async () => {
+    const lenient = source('lenient', { ed25519Verify: () => true });
+    const selected = await chooseEngine([absent, lenient]);
+    expect(selected).toMatchObject({ ok: false, error: { code: 'unsupported' } });
+    expect(selected.ok ? '' : selected.error.message).toContain('lenient (wrong answer: ed25519 verify');
+  });
+
+  it('asks about everything that an engine does (T30)', async () => {
+    const wrong: Partial<CryptoEngine> = {
+      sha256: () => new Uint8Array(32),
+      hmacSha256: () => new Uint8Array(32),
+      ed25519KeyPair: () => ({ secret: new Uint8Array(32), public: new Uint8Array(32) }),
+      ed25519Sign: () => new Uint8Array(64),
+      ed25519Verify: () => false,
+      x25519KeyPair: () => ({ secret: new Uint8Array(32), public: new Uint8Array(32) }),
+      x25519: () => new Uint8Array(32),
+      aeadSeal: (_key, _nonce, _aad, plaintext) => new Uint8Array(plaintext.length + 16),
+      aeadOpen: () => new Uint8Array(0),
+      aeadSealStream: () => ({ update: (piece) => piece, finish: () => new Uint8Array(16) }),
+      aeadOpenStream: () => ({ update: (piece) => piece, finish: () => true }),
+    };
+    for (const [name, method] of Object.entries(wrong)) {
+      expect(await selfTest({ ...noble, [name]: method }), name).not.toBeNull();
+    }
+    const acceptsLowOrder = {
+      x25519: (s: Uint8Array, p: Uint8Array) => noble.x25519(s, p) ?? new Uint8Array(32),
+    };
+    expect(await selfTest({ ...noble, ...acceptsLowOrder })).toBe('wrong answer: x25519 low order 1');
+    expect(await selfTest(noble)).toBeNull();
+  });
+});

@@ -1,0 +1,89 @@
+import { fileURLToPath } from 'node:url';
+import { beforeAll, describe, expect, it } from 'vitest';
+import type { CryptoEngine } from '../../src/core/ports.ts';
+import { createNobleEngine } from '../../src/services/crypto/noble-engine.ts';
+import { createNodeEngine } from '../../src/services/crypto/node-engine.ts';
+import { selectCryptoEngine } from '../../src/services/crypto/select-engine.ts';
+import { puffoWire } from './puffo-wire.ts';
+import { main, readCases, runFile } from './run.ts';
+
+const fixture = (name: string): string =>
+  fileURLToPath(new URL(`../fixtures/conformance/${name}.json`, import.meta.url));
+const wireFile = readCases(fixture('puffo-wire'));
+
+const failures = (engine: CryptoEngine, file = wireFile): readonly string[] =>
+  runFile(puffoWire(engine), file)
+    .filter((result) => result.why !== null)
+    .map((result) => `${result.name}: ${result.why}`);
+
+let fast: CryptoEngine = createNobleEngine();
+beforeAll(async () => {
+  const selected = await selectCryptoEngine();
+  if (selected.ok) fast = selected.value.engine;
+});
+
+const printed = async (...args: string[]): Promise<{ code: number; lines: string[] }> => {
+  const lines: string[] = [];
+  const code = await main(args, (line) => lines.push(line));
+  return { code, lines };
+};
+
+describe('puffo-wire', () => {
+  it('holds on the chosen engine', () => {
+    expect(runFile(puffoWire(fast), wireFile).length).toBeGreaterThan(90);
+    expect(failures(fast)).toEqual([]);
+  });
+
+  it('holds on node and noble', () => {
+    expect(failures(createNobleEngine())).toEqual([]);
+    expect(failures(createNodeEngine(createNobleEngine(), false))).toEqual([]);
+  });
+
+  it('fails on an engine that lies', () => {
+    const lying = { ...fast, ed25519Verify: () => true };
+    expect(failures(lying).length).toBeGreaterThan(10);
+    const deaf = { ...fast, aeadOpen: () => null };
+    expect(failures(deaf).length).toBeGreaterThan(8);
+  });
+
+  it('fails when the file says otherwise', () => {
+    const text = JSON.stringify(wireFile);
+    const other = (from: string, to: string) => {
+      expect(text).toContain(from);
+      return failures(fast, JSON.parse(text.replace(from, to)) as typeof wireFile);
+    };
+    expect(other('"canonical_utf8":"null"', '"canonical_utf8":"nil"')).toHaveLength(1);
+    expect(other('"hello notes"', '"hallo notes"')).toHaveLength(1);
+    expect(other('"change":"space_id changed"', '"change":"mood changed"')).toHaveLength(1);
+  });
+});
+
+describe('the runner', () => {
+  it('prints a line per case and the sum last', async () => {
+    const { code, lines } = await printed('puffo-wire', fixture('puffo-wire'));
+    expect(code).toBe(0);
+    expect(lines).toContain('ok messages/channel_text sealed by us');
+    expect(lines.at(-1)).toBe(`${lines.length - 1} passed, 0 failed`);
+  });
+
+  it('does not pass what it does not know', () => {
+    const results = runFile(puffoWire(fast), {
+      about: 'x',
+      some_note: 'x',
+      brand_new: [1],
+      base64url: [],
+      aad: null,
+    });
+    expect(results.map((result) => [result.name, result.why?.split(':')[0]])).toEqual([
+      ['brand_new', 'unknown section'],
+      ['base64url', 'the section holds no cases'],
+      ['aad', 'cannot be read'],
+    ]);
+  });
+
+  it('explains itself when called wrongly', async () => {
+    expect(await printed('nonsense', 'x.json')).toMatchObject({ code: 2 });
+    expect(await printed('puffo-wire')).toMatchObject({ code: 2 });
+    await expect(printed('puffo-wire', '/nowhere.json')).rejects.toThrow('ENOENT');
+  });
+});
