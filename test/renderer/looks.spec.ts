@@ -148,3 +148,54 @@ for (const scheme of ['light', 'dark'] as const)
         await page.screenshot({ path: `test-results/looks/${screen.name}-${width}-${scheme}.png` });
       }
     });
+
+test('dialogs, the set-up in progress and high contrast can be seen', async ({ page, open }) => {
+  test.setTimeout(120_000);
+  await page.emulateMedia({ colorScheme: 'light', reducedMotion: 'reduce' });
+  const shoot = (name: string) => page.screenshot({ path: `test-results/looks/extra-${name}.png` });
+  const fresh = { firstRun: true, demo: false, operator: null, relay: { embedded: false, url: null } };
+  await open({ host: fresh, agents: {}, rooms: { ...demoRooms(), rooms: {} } });
+  await page.getByRole('button', { name: 'Try it now' }).click();
+  await expect(page.locator('.steps .is-done').nth(1)).toBeVisible();
+  await shoot('progress');
+  await open({ host: { ...fresh, vault: { kind: 'keychain', backend: 'GNOME', note: '' } } });
+  await page.getByText('Connect my Puffo space').click();
+  await page.getByRole('button', { name: 'Continue' }).click();
+  await expect(page.getByLabel('Invite code')).toBeVisible();
+  await shoot('connect');
+  await open({}, '#/agents/guide');
+  await page.getByRole('tab', { name: 'Soul' }).click();
+  await page.getByRole('button', { name: 'Edit soul' }).click();
+  await page.getByLabel('Soul, in Markdown').pressSequentially('A new first line.\n');
+  await page.getByRole('button', { name: 'Review and save' }).click();
+  await expect(page.getByRole('dialog')).toBeVisible();
+  await shoot('diff');
+  await page.keyboard.press('Escape');
+  await page.getByRole('button', { name: 'More actions' }).click();
+  await shoot('menu');
+  await page.getByRole('menuitem', { name: 'Delete…' }).click();
+  await shoot('delete');
+  for (const [name, hash] of [
+    ['chat', '#/chat/ch_general'],
+    ['home', '#/home'],
+  ] as const) {
+    await page.addInitScript(() => localStorage.setItem('kennel.look', '{"theme":"contrast"}'));
+    await open(busy, hash);
+    await expect(page.locator('.status-line')).toBeVisible();
+    await page.waitForTimeout(300);
+    await shoot(`contrast-${name}`);
+  }
+  await page.setViewportSize({ width: 640, height: 900 });
+  await open(busy, '#/chat');
+  await expect(page.getByRole('heading', { name: 'Chat' })).toBeVisible();
+  await shoot('rooms-640');
+  await open(busy, '#/agents');
+  await expect(page.locator('.agent-row').first()).toBeVisible();
+  await shoot('agents-640');
+  await page.setViewportSize({ width: 1280, height: 800 });
+  const { host } = await open(busy, '#/chat/ch_general');
+  await expect(page.getByText('Nobody yet').first()).toBeVisible();
+  await host.stop();
+  await expect(page.getByRole('alert')).toBeVisible();
+  await shoot('lost');
+});

@@ -24,7 +24,7 @@ export function ConnectForm({ onBack }: { onBack(): void }) {
       username: form.username.trim(),
       ...(displayName === '' ? {} : { displayName }),
     });
-    if (result.ok) go({ view: 'chat', room: null });
+    if (result.ok) go({ view: 'home' });
   };
   const filled = form.serverUrl.trim() !== '' && form.inviteCode.trim() !== '' && form.username.trim() !== '';
   return (
