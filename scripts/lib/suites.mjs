@@ -20,7 +20,8 @@ async function all(...steps) {
   return sum(results);
 }
 
-const build = (...args) => runCheck('node', [script('build.mjs'), ...args]);
+/** Not a test: it counts only when it fails. */
+const build = async (...args) => ({ ...(await runCheck('node', [script('build.mjs'), ...args])), passed: 0 });
 
 /** `{dist}`, or why there is none; `gone`: withdrawn by its publisher, the one thing a test run may go on without. */
 function testRuntime() {
