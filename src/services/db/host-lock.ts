@@ -40,8 +40,9 @@ export function readHolder(home: string): HostHolder | null {
   }
 }
 
+/** Waits a moment: of several that start at once, those that must give way do, and one gets through. */
 function lock(home: string): Database {
-  const db = openDatabase(join(home, lockFile), { busyMs: 0 });
+  const db = openDatabase(join(home, lockFile), { busyMs: 250 });
   try {
     db.pragma('locking_mode = EXCLUSIVE');
     db.exec('BEGIN EXCLUSIVE');

@@ -1,0 +1,73 @@
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { createMemoryRegistryStore } from '../../../test/fakes/memory-registry-store.ts';
+import { createRecordingLog } from '../../../test/fakes/recording-log.ts';
+import { createVirtualClock } from '../../../test/fakes/virtual-clock.ts';
+import type { RegistryStore } from '../../core/ports.ts';
+import { openRegistryStore } from './registry-store.ts';
+
+let folder: string;
+beforeEach(() => {
+  folder = mkdtempSync(path.join(tmpdir(), 'kennel-registry-'));
+});
+afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+const open = () =>
+  openRegistryStore({
+    path: path.join(folder, 'registry.db'),
+    key: new Uint8Array(32).fill(9),
+    clock: createVirtualClock(),
+    log: createRecordingLog(),
+  });
+const entry = (seq: number, slug = 'alice-a62c') => ({ seq, kind: 'device_cert', slug, cert: { n: seq } });
+const makers: readonly [string, () => RegistryStore][] = [
+  ['SQLite', open],
+  ['memory', createMemoryRegistryStore],
+];
+
+describe.each(makers)('the registry in %s', (_name, make) => {
+  it('moves entries and cursor together, each entry once', () => {
+    const store = make();
+    expect([store.entries('alice-a62c'), store.cursor('alice-a62c')]).toEqual([[], 0]);
+    store.append('alice-a62c', [entry(3), entry(5)], 5);
+    store.append('alice-a62c', [{ ...entry(5), cert: 'changed' }, entry(9)], 9);
+    expect(store.entries('alice-a62c')).toEqual([entry(3), entry(5), entry(9)]);
+    expect([store.cursor('alice-a62c'), store.cursor('bob-0001')]).toEqual([9, 0]);
+    expect(store.entries('bob-0001')).toEqual([]);
+  });
+
+  it('pins a root once and for all (T7)', () => {
+    const store = make();
+    expect(store.pinnedRoot('a')).toBeNull();
+    expect(store.pinRoot('a', 'root-1', 1)).toBe(true);
+    expect(store.pinRoot('a', 'root-2', 2)).toBe(false);
+    expect(store.pinRoot('a', 'root-1', 3)).toBe(true);
+    expect(store.pinnedRoot('a')).toBe('root-1');
+  });
+
+  it('keeps the newest profile of everybody', () => {
+    const store = make();
+    const profile = { slug: 'a', displayName: 'A', avatarUrl: '', role: 'r', roleShort: '', agent: true };
+    store.saveProfiles([profile, { ...profile, slug: 'b', agent: false }]);
+    store.saveProfiles([{ ...profile, displayName: 'A2' }]);
+    expect(store.profile('a')).toEqual({ ...profile, displayName: 'A2' });
+    expect(store.profile('b')?.agent).toBe(false);
+    expect(store.profile('c')).toBeNull();
+  });
+});
+
+describe('the registry on disk', () => {
+  it('lasts, and shows nobody whom the person talks to (T18)', () => {
+    const store = open();
+    store.append('canary-0001', [entry(1, 'canary-0001')], 1);
+    store.release();
+    for (const name of readdirSync(folder)) {
+      expect(readFileSync(path.join(folder, name)).includes('canary')).toBe(false);
+    }
+    const again = open();
+    expect(again.entries('canary-0001')).toHaveLength(1);
+    again.release();
+  });
+});
