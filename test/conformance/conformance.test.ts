@@ -4,6 +4,7 @@ import type { CryptoEngine } from '../../src/core/ports.ts';
 import { createNobleEngine } from '../../src/services/crypto/noble-engine.ts';
 import { createNodeEngine } from '../../src/services/crypto/node-engine.ts';
 import { selectCryptoEngine } from '../../src/services/crypto/select-engine.ts';
+import { suite as puffoLocal } from './puffo-local.ts';
 import { puffoWire } from './puffo-wire.ts';
 import { main, readCases, runFile } from './run.ts';
 
@@ -55,6 +56,15 @@ describe('puffo-wire', () => {
     expect(other('"canonical_utf8":"null"', '"canonical_utf8":"nil"')).toHaveLength(1);
     expect(other('"hello notes"', '"hallo notes"')).toHaveLength(1);
     expect(other('"change":"space_id changed"', '"change":"mood changed"')).toHaveLength(1);
+  });
+});
+
+describe('puffo-local', () => {
+  it('holds in every section that this version answers', () => {
+    const results = runFile(puffoLocal, readCases(fixture('puffo-local')));
+    const failed = results.filter((result) => result.why !== null && result.why !== 'unknown section');
+    expect(failed).toEqual([]);
+    expect(results.filter((result) => result.why === null).length).toBeGreaterThanOrEqual(31);
   });
 });
 

@@ -17,10 +17,7 @@ const suites: Readonly<Record<string, () => Promise<Suite>>> = {
     if (!selected.ok) throw new Error(selected.error.message);
     return (await import('./puffo-wire.ts')).puffoWire(selected.value.engine);
   },
-  'puffo-local': async () => {
-    const module: { readonly suite: Suite } = await import(new URL('./puffo-local.ts', import.meta.url).href);
-    return module.suite;
-  },
+  'puffo-local': async () => (await import('./puffo-local.ts')).suite,
 };
 
 function runSection(

@@ -1,5 +1,4 @@
-/** Certificates, space events, signed requests, connect frames and key files of the `puffo-wire` suite. */
-import { toBase64Url } from '../../src/core/lib/bytes.ts';
+/** Certificates, space events, signed requests and connect frames of the `puffo-wire` suite. */
 import type { CryptoEngine } from '../../src/core/ports.ts';
 import { signingInput } from '../../src/core/puffo/canonical-json.ts';
 import {
@@ -23,8 +22,6 @@ import {
   signRequest,
   verifyRequest,
 } from '../../src/core/puffo/http-signing.ts';
-import { deviceIdOf } from '../../src/core/puffo/ids.ts';
-import { keyFileText, readKeyFile, readSessionFile, sessionFileText } from '../../src/core/puffo/key-file.ts';
 import { findSubkey } from '../../src/core/puffo/registry.ts';
 import { signObject } from '../../src/core/puffo/signatures.ts';
 import type { DeviceCert, DeviceRevocation, IdentityCert, SubkeyCert } from '../../src/core/puffo/wire.ts';
@@ -230,40 +227,9 @@ const connect =
       }),
     );
 
-const keyFiles =
-  (engine: CryptoEngine) =>
-  (value: unknown, file: WireFile): readonly CaseResult[] =>
-    Object.entries(value as Record<string, string>).map(([name, content]) =>
-      testCase(name, () => {
-        if (name.endsWith('.session.json')) {
-          const session = must(readSessionFile(content), 'session file');
-          const { publicKey } = must(
-            findSubkey(identityOf(engine, file, session.slug), session.subkeyId, session.expiresAt - 1),
-            'subkey',
-          );
-          expectSame(toBase64Url(engine.ed25519KeyPair(session.secret).public), publicKey, 'public key');
-          expectSame(sessionFileText(session.slug, session), content, 'written by us');
-          return;
-        }
-        const identity = must(readKeyFile(content), 'key file');
-        const known = identityOf(engine, file, identity.slug);
-        const device = engine.ed25519KeyPair(identity.secrets.deviceSigning);
-        expectSame(deviceIdOf(engine, device.public), identity.deviceId, 'device id');
-        expectSame(
-          toBase64Url(engine.ed25519KeyPair(identity.secrets.root).public),
-          known.rootPublicKey,
-          'root',
-        );
-        const kem = known.devices.find((each) => each.deviceId === identity.deviceId)?.kemPublicKey;
-        expectSame(toBase64Url(engine.x25519KeyPair(identity.secrets.kem).public), kem, 'encryption key');
-        expectSame(keyFileText(identity), content, 'written by us');
-      }),
-    );
-
 export const signatures = (engine: CryptoEngine): Suite => ({
   certs: certs(engine),
   signed_events: events(engine),
   http_signing: http(engine),
   ws_connect: connect(engine),
-  keystore_files: keyFiles(engine),
 });
