@@ -54,10 +54,10 @@ export function profileSummary(markdown: string): string {
   return section ? withoutBlankEnds(lines.slice(section.body, section.end)) : '';
 }
 
-/** Headings by line, with null for lines inside code fences (CommonMark §4.5). */
-function fencedHeadings(lines: readonly string[]): HeadingAt {
+/** Headings by line, with null for lines inside code fences (CommonMark §4.5); `open` closes a fence left open. */
+function scanFences(lines: readonly string[]): { readonly headings: HeadingAt; readonly open: string } {
   let fence = '';
-  return lines.map((line) => {
+  const headings = lines.map((line) => {
     const run = /^ {0,3}(`{3,}|~{3,})(.*)$/.exec(line);
     const mark = run?.[1] ?? '';
     if (fence === '') {
@@ -65,10 +65,18 @@ function fencedHeadings(lines: readonly string[]): HeadingAt {
       if (opens) fence = mark;
       return opens ? null : headingOf(line);
     }
-    const closes = mark.startsWith(fence) && isBlank(run?.[2] ?? '');
-    if (closes) fence = '';
+    if (mark.startsWith(fence) && isBlank(run?.[2] ?? '')) fence = '';
     return null;
   });
+  return { headings, open: fence };
+}
+
+const fencedHeadings = (lines: readonly string[]): HeadingAt => scanFences(lines).headings;
+
+/** A fence that nobody closed would swallow what is written after it. */
+function closed(lines: readonly string[]): readonly string[] {
+  const { open } = scanFences(lines);
+  return open === '' ? lines : [...lines, open];
 }
 
 /** The body of the section `Soul`, fences understood; empty when there is none. */
@@ -87,13 +95,13 @@ export function replaceSoul(markdown: string, soul: string): string {
   const section = findSection(fencedHeadings(lines), soulNames);
   const level = section?.level ?? 2;
   const body =
-    strip(soul) === '' ? [] : [...nested(splitLines(withoutBlankEnds(splitLines(soul))), level), ''];
+    strip(soul) === '' ? [] : [...nested(closed(splitLines(withoutBlankEnds(splitLines(soul)))), level), ''];
   if (section) {
     const heading = lines[section.at] ?? '## Soul';
     const after = lines.slice(section.end);
     return finish([...lines.slice(0, section.at), heading, '', ...body, ...after]);
   }
-  const before = isBlank(markdown) ? [] : [...splitLines(markdown.trimEnd()), ''];
+  const before = isBlank(markdown) ? [] : [...closed(splitLines(markdown.trimEnd())), ''];
   return finish([...before, '## Soul', '', ...body]);
 }
 

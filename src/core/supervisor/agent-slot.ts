@@ -23,7 +23,8 @@ export class AgentSlot<Config> {
   #running: RunningAgent<Config> | null = null;
   #starting: AbortController | null = null;
   #stale = false;
-  #working: Promise<void> | null = null;
+  #busy = false;
+  #converging: Promise<void> = Promise.resolve();
   #history: FailureHistory = noFailures;
   #startedAt = 0;
   /** A broken run that is still ending: nothing starts before it is gone. */
@@ -42,7 +43,7 @@ export class AgentSlot<Config> {
   }
 
   get working(): Promise<void> | null {
-    return this.#working;
+    return this.#busy ? this.#converging : null;
   }
 
   get actual(): ActualAgent<Config> {
@@ -79,14 +80,14 @@ export class AgentSlot<Config> {
     this.#forgive();
     this.#starting?.abort();
     this.#work();
-    while (this.#working) await this.#working;
+    while (this.#busy) await this.#converging;
     await this.#ending;
     if (this.#wanted === null && life !== null) this.#tell(life, null, null);
   }
 
   /** What an agent shows that is not meant to run and does not. */
   rest(life: LifeReport['life']): void {
-    if (!this.#working && !this.#running && this.#report.life !== life) this.#tell(life, null, null);
+    if (!this.#busy && !this.#running && this.#report.life !== life) this.#tell(life, null, null);
   }
 
   #forgive(): void {
@@ -97,17 +98,19 @@ export class AgentSlot<Config> {
   }
 
   #work(): void {
-    this.#working ??= this.#converge().finally(() => {
-      this.#working = null;
-    });
+    if (this.#busy) return;
+    this.#busy = true;
+    this.#converging = this.#converge();
   }
 
+  /** Clears `#busy` in the same step in which it sees that nothing is left: no wish can fall in between. */
   async #converge(): Promise<void> {
     for (;;) {
       if (this.#running && (this.#wanted === null || this.#stale)) await this.#stop();
       else if (this.#wanted && !this.#running && this.#stale) await this.#start(this.#wanted);
-      else return;
+      else break;
     }
+    this.#busy = false;
   }
 
   async #start(desired: DesiredAgent<Config>): Promise<void> {

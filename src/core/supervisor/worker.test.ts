@@ -194,6 +194,19 @@ describe('worker', () => {
     expect(r.store.openOutbox()).toHaveLength(1);
   });
 
+  it('a message that arrives in the very step in which the queue runs empty is answered', async () => {
+    for (let ticks = 0; ticks < 30; ticks += 1) {
+      const { runtime, turns } = answering(() => says('ok'));
+      const r = rig(runtime);
+      r.deliver(sampleDm({ envelopeId: 'msg_1' }));
+      while (r.ends.length === 0) await Promise.resolve();
+      for (let tick = 0; tick < ticks; tick += 1) await Promise.resolve();
+      r.deliver(sampleDm({ envelopeId: 'msg_2' }));
+      await settle();
+      expect(turns).toHaveLength(2);
+    }
+  });
+
   it('F1 takes up open work after a restart', async () => {
     const { runtime } = answering(() => says('late but here'));
     const r = rig(runtime);

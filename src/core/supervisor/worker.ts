@@ -77,9 +77,12 @@ interface PumpParts {
 function createPump(parts: PumpParts): Pump {
   const { deps, queue, stopping } = parts;
   let pausing: AbortController | null = null;
-  let pumping: Promise<void> | null = null;
+  let pumping = false;
+  let pumped: Promise<void> = Promise.resolve();
   let working = false;
   let faults = 0;
+  /** The thread that has had its pause. */
+  let rested = '';
 
   const rest = async (ms: number): Promise<void> => {
     const own = new AbortController();
@@ -113,28 +116,32 @@ function createPump(parts: PumpParts): Pump {
       fault(error);
     }
   };
-  const run = async (): Promise<void> => {
-    let rested = '';
-    while (!stopping.aborted) {
-      const next = queue.peek();
-      const key = `${next?.roomId} ${next?.rootId}`;
-      if (faults > 0) await readAgain();
-      else if (!next) return;
-      else if (next.priority > leastUrgentDirect && rested !== key) {
-        rested = key;
-        await rest(deps.random.fraction() * dispatchPauseMs);
-      } else {
-        rested = '';
-        const batch = queue.take();
-        if (batch) await work(batch);
-      }
+  const step = async (next: ReturnType<TurnQueue['peek']>): Promise<void> => {
+    const key = next ? `${next.roomId} ${next.rootId}` : '';
+    if (faults > 0) await readAgain();
+    else if (next && next.priority > leastUrgentDirect && rested !== key) {
+      rested = key;
+      await rest(deps.random.fraction() * dispatchPauseMs);
+    } else {
+      rested = '';
+      const batch = queue.take();
+      if (batch) await work(batch);
     }
+  };
+  const run = async (): Promise<void> => {
+    for (;;) {
+      const next = queue.peek();
+      if (stopping.aborted || (!next && faults === 0)) break;
+      await step(next);
+    }
+    // In the same step in which nothing was left: no arrival can fall in between.
+    pumping = false;
   };
   const wake = (urgency: Priority): void => {
     if (urgency <= leastUrgentDirect) pausing?.abort();
-    pumping ??= run().finally(() => {
-      pumping = null;
-    });
+    if (pumping) return;
+    pumping = true;
+    pumped = run();
   };
   stopping.addEventListener('abort', () => pausing?.abort(), { once: true });
   return {
@@ -145,7 +152,7 @@ function createPump(parts: PumpParts): Pump {
     },
     busy: () => working,
     ended: async () => {
-      await pumping;
+      await pumped;
     },
   };
 }
