@@ -33,7 +33,7 @@ const chunkSchema = z.looseObject({
   usage: z
     .looseObject({ prompt_tokens: z.number().nullish(), completion_tokens: z.number().nullish() })
     .nullish(),
-  error: z.unknown(),
+  error: z.unknown().optional(),
 });
 
 export function createOpenAiCompatibleModel(deps: OpenAiCompatibleDeps): ModelPort {

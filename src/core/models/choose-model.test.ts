@@ -1,0 +1,124 @@
+import { describe, expect, it } from 'vitest';
+import { createSeededRandom } from '../../../test/fakes/seeded-random.ts';
+import { createVirtualClock } from '../../../test/fakes/virtual-clock.ts';
+import { type ChooseModelInput, chooseModel } from './choose-model.ts';
+import { createProviderGate } from './provider-gate.ts';
+
+const nothing: ChooseModelInput = {
+  agent: { provider: '', model: '', baseUrl: '' },
+  defaultProvider: 'anthropic',
+  daemonFor: () => ({ model: '', baseUrl: '' }),
+  keyFor: () => null,
+  adapters: ['openai-compatible', 'scripted'],
+};
+const keys =
+  (...providers: readonly string[]): ChooseModelInput['keyFor'] =>
+  (id) =>
+    providers.includes(id) ? { key: `key-${id}`, source: 'environment' } : null;
+const agent = (change: Partial<ChooseModelInput['agent']>) => ({ ...nothing.agent, ...change });
+
+describe('chooseModel', () => {
+  it.each<[string, Partial<ChooseModelInput>, Record<string, unknown>]>([
+    ['nothing configured', {}, { provider: 'scripted', scripted: true, reason: 'nothing_configured' }],
+    [
+      'first key found',
+      { keyFor: keys('openai') },
+      { provider: 'openai', model: 'gpt-4o', reason: 'first_key' },
+    ],
+    [
+      'the default provider with a key',
+      { defaultProvider: 'openai', keyFor: keys('openai', 'openrouter') },
+      { provider: 'openai', apiKey: 'key-openai', reason: 'daemon' },
+    ],
+    [
+      'a key for a provider without adapter is passed over',
+      { keyFor: keys('anthropic') },
+      { provider: 'scripted' },
+    ],
+    [
+      'anthropic once there is an adapter',
+      { keyFor: keys('anthropic'), adapters: ['anthropic'] },
+      { provider: 'anthropic', model: 'claude-sonnet-4-6', reason: 'daemon' },
+    ],
+    [
+      'the agent over everything',
+      { agent: agent({ provider: 'ollama', model: 'llama' }), keyFor: keys('openai') },
+      {
+        provider: 'ollama',
+        model: 'llama',
+        baseUrl: 'http://127.0.0.1:11434/v1',
+        apiKey: null,
+        reason: 'agent',
+      },
+    ],
+    [
+      'a base URL alone',
+      { agent: agent({ baseUrl: 'http://box:9/v1', model: 'm' }) },
+      { provider: 'openai-compatible', baseUrl: 'http://box:9/v1' },
+    ],
+    [
+      'scripted by name',
+      { agent: agent({ provider: 'scripted' }), keyFor: keys('openai') },
+      { scripted: true, reason: 'agent' },
+    ],
+    [
+      'the daemon model under the agent provider',
+      {
+        agent: agent({ provider: 'openai' }),
+        keyFor: keys('openai'),
+        daemonFor: () => ({ model: 'd', baseUrl: '' }),
+      },
+      { model: 'd' },
+    ],
+  ])('%s', (_name, change, expected) => {
+    const choice = chooseModel({ ...nothing, ...change });
+    expect(choice).toMatchObject({ ok: true, value: expected });
+  });
+  it.each<[string, Partial<ChooseModelInput>, string]>([
+    ['an unknown provider', { agent: agent({ provider: 'nope' }) }, 'invalid_input'],
+    ['a provider without key', { agent: agent({ provider: 'openai' }) }, 'unauthenticated'],
+    ['a provider without adapter', { agent: agent({ provider: 'google' }) }, 'unsupported'],
+    ['a local server without a model', { agent: agent({ provider: 'ollama' }) }, 'invalid_input'],
+    [
+      'a compatible server without address',
+      { agent: agent({ provider: 'openai-compatible', model: 'm' }) },
+      'invalid_input',
+    ],
+  ])('%s is an error, never something else in its place', (_name, change, code) => {
+    expect(chooseModel({ ...nothing, ...change })).toMatchObject({ ok: false, error: { code } });
+  });
+});
+
+describe('provider gate', () => {
+  const rig = () => {
+    const clock = createVirtualClock();
+    return { clock, gate: createProviderGate({ clock, random: createSeededRandom(3) }) };
+  };
+  it('F11 nobody asks within the told interval, then one probes and the others wait for it', async () => {
+    const { clock, gate } = rig();
+    gate.failed('s', 10_000);
+    expect(gate.enter('s')).toBe(10_000);
+    await clock.advance(9_999);
+    expect(gate.enter('s')).toBe(1);
+    expect(gate.enter('other')).toBe(0);
+    await clock.advance(1);
+    expect([gate.enter('s'), gate.enter('s')]).toEqual([0, 500]);
+    gate.succeeded('s');
+    expect([gate.enter('s'), gate.enter('s')]).toEqual([0, 0]);
+  });
+  it('F11 closes by itself after three failures, longer each time; a lost probe does not lock it', async () => {
+    const { clock, gate } = rig();
+    gate.failed('s', undefined);
+    gate.failed('s', undefined);
+    expect(gate.enter('s')).toBe(0);
+    gate.failed('s', undefined);
+    const first = gate.enter('s');
+    expect(first).toBeGreaterThanOrEqual(1_000);
+    await clock.advance(first);
+    expect(gate.enter('s')).toBe(0);
+    await clock.advance(30_000);
+    expect(gate.enter('s')).toBe(0);
+    for (let n = 0; n < 10; n += 1) gate.failed('s', undefined);
+    expect(gate.enter('s')).toBeGreaterThan(first);
+  });
+});
