@@ -24,6 +24,7 @@ const needs = [
   'libxkbcommon0',
   'libnotify4',
   'openssl',
+  'strace',
 ];
 
 const output = (file, args) => spawnSync(file, args, { encoding: 'utf8' });

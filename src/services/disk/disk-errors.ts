@@ -25,6 +25,7 @@ const sentences: Readonly<Record<string, readonly [ErrorCode, string, string]>> 
     'Move the folder away.',
   ],
   ENOTDIR: [
+  EEXIST: ['io_error', 'There is a file where a folder belongs; nothing was changed.', 'Move the file away.'],
     'io_error',
     'There is a file where a folder belongs; nothing was changed.',
     'Move the file away.',
