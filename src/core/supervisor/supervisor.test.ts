@@ -275,6 +275,17 @@ describe(`turn queue, seed ${seed}`, () => {
     expect(queue.take()).toBeNull();
   });
 
+  it('keeps rooms apart, even where two messages claim the same root', () => {
+    const queue = createTurnQueue();
+    const elsewhere = work('m2', 'r1', 3, 2);
+    queue.add(work('m1', 'r1', 3, 1));
+    queue.add({ ...elsewhere, message: { ...elsewhere.message, roomId: 'dm:eve-1' } });
+    expect([queue.take(), queue.take()].map((batch) => [batch?.roomId, batch?.work.length])).toEqual([
+      ['ch_1', 1],
+      ['dm:eve-1', 1],
+    ]);
+  });
+
   it('I2 loses nothing and hands out nothing twice, whatever comes in whatever order', () => {
     const arrival = fc.record({
       id: fc.integer({ min: 0, max: 30 }),

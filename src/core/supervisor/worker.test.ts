@@ -207,6 +207,17 @@ describe('worker', () => {
     }
   });
 
+  it('I2 asks the store again before it answers: what was closed meanwhile is left alone', async () => {
+    const { runtime, turns } = answering(() => says('ok'));
+    const r = rig(runtime);
+    r.deliver(sampleMessage({ envelopeId: 'msg_1' }));
+    const closed = { turnId: 't', status: 'done', detail: '', replies: [], log: [], at: 0 } as const;
+    r.store.completeTurn({ ...closed, envelopeIds: ['msg_1'] });
+    await r.clock.advance(5_000);
+    expect(turns).toHaveLength(0);
+    expect(r.worker.waiting()).toBe(0);
+  });
+
   it('F1 takes up open work after a restart', async () => {
     const { runtime } = answering(() => says('late but here'));
     const r = rig(runtime);
