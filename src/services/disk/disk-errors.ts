@@ -24,8 +24,8 @@ const sentences: Readonly<Record<string, readonly [ErrorCode, string, string]>> 
     'There is a folder where a file belongs; nothing was changed.',
     'Move the folder away.',
   ],
-  ENOTDIR: [
   EEXIST: ['io_error', 'There is a file where a folder belongs; nothing was changed.', 'Move the file away.'],
+  ENOTDIR: [
     'io_error',
     'There is a file where a folder belongs; nothing was changed.',
     'Move the file away.',
