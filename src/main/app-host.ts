@@ -20,7 +20,7 @@ const failure = (error: unknown): Result<Host> =>
     }),
   );
 
-export function createAppHost(start: () => Promise<Result<Host>>): AppHost {
+export function createAppHost(start: () => Promise<Result<Host>>, deadlineMs = stopDeadlineMs): AppHost {
   const starting = start().catch(failure);
 
   async function stopStarted(reason: string): Promise<true> {
@@ -33,7 +33,7 @@ export function createAppHost(start: () => Promise<Result<Host>>): AppHost {
     started: () => starting,
     stop(reason) {
       const late = new Promise<false>((resolve) => {
-        setTimeout(() => resolve(false), stopDeadlineMs).unref();
+        setTimeout(() => resolve(false), deadlineMs).unref();
       });
       return Promise.race([stopStarted(reason).catch(() => false), late]);
     },

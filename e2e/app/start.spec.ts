@@ -1,0 +1,101 @@
+/** `npm start` as a person meets it: with a display the app, without one the host, and Ctrl-C ends either whole. */
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
+import { rmSync } from 'node:fs';
+import path from 'node:path';
+import { expect, test } from '@playwright/test';
+import {
+  appEnvironment,
+  freshFolder,
+  isAlive,
+  processTree,
+  root,
+  runtimeFolder,
+  waitFor,
+} from '../desktop.ts';
+
+interface Started {
+  readonly child: ChildProcess;
+  readonly home: string;
+  text(): string;
+  env: Record<string, string>;
+}
+
+const all: Started[] = [];
+
+function start(more: Record<string, string | undefined>): Started {
+  const home = freshFolder('home');
+  const env = appEnvironment(home);
+  for (const [name, value] of Object.entries(more)) {
+    if (value === undefined) delete env[name];
+    else env[name] = value;
+  }
+  const child = spawn('npm', ['start'], { cwd: root, env, stdio: ['ignore', 'pipe', 'pipe'] });
+  let text = '';
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.on('data', (chunk: Buffer) => {
+      text += chunk;
+    });
+  }
+  const started = { child, home, env, text: () => text };
+  all.push(started);
+  return started;
+}
+
+const status = ({ env }: Started): { running?: boolean; firstRun?: boolean } => {
+  const { stdout } = spawnSync('npm', ['run', '-s', 'kennel', '--', 'status', '--json'], {
+    cwd: root,
+    env,
+    encoding: 'utf8',
+  });
+  return stdout.startsWith('{') ? JSON.parse(stdout) : {};
+};
+
+/** Ends it as `kill` would, and sees that everything below npm is gone. */
+async function end({ child }: Started, signal: NodeJS.Signals): Promise<void> {
+  const tree = processTree(child.pid ?? 0);
+  expect(tree.length).toBeGreaterThan(1);
+  child.kill(signal);
+  await waitFor('everything below npm ends', () => !tree.some(isAlive), 12_000);
+}
+
+test.afterEach(() => {
+  for (const { child, home } of all.splice(0)) {
+    if (child.exitCode === null)
+      for (const pid of processTree(child.pid ?? 0)) if (isAlive(pid)) process.kill(pid, 'SIGKILL');
+    rmSync(home, { recursive: true, force: true });
+  }
+});
+
+test('with a display it runs the tray app on the runtime it is given', async () => {
+  const started = start({ KENNEL_ELECTRON_DIST: runtimeFolder() });
+  await waitFor('the host answers', () => status(started).running === true, 60_000);
+  // The window asks the one question; nothing was chosen for the person.
+  expect(status(started).firstRun).toBe(true);
+  expect(started.text()).not.toMatch(/npm warn|ERROR:/);
+  await end(started, 'SIGINT');
+});
+
+test('without a display it runs the host, shows the first exchange and a link, and ends when told', async () => {
+  const started = start({ DISPLAY: undefined, WAYLAND_DISPLAY: undefined });
+  const link = /http:\/\/127\.0\.0\.1:\d+\/\?token=\S+/;
+  await waitFor('a link to the page', () => link.test(started.text()), 60_000);
+  await waitFor(
+    'the first exchange',
+    () => /guide/i.test(started.text()) && /sealed|envelope/i.test(started.text()),
+    20_000,
+  );
+  expect(status(started)).toMatchObject({ running: true, firstRun: false });
+  await end(started, 'SIGTERM');
+});
+
+test('an Electron that is not there is said in one line, and the host runs without a window', async () => {
+  const started = start({ KENNEL_ELECTRON_DIST: path.join(root, 'no-such-folder') });
+  await waitFor('the host answers', () => status(started).running === true, 60_000);
+  const lines = started
+    .text()
+    .split('\n')
+    .filter((line) => line.includes('no-such-folder'));
+  expect(lines).toHaveLength(1);
+  expect(lines[0]).toContain('starting without a window');
+  await end(started, 'SIGINT');
+});

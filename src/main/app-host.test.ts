@@ -1,0 +1,52 @@
+import { describe, expect, it } from 'vitest';
+import { appError } from '../contract/errors.ts';
+import { err, ok } from '../contract/result.ts';
+import type { Host } from '../host/host-ports.ts';
+import { createAppHost } from './app-host.ts';
+
+function fakeHost(stop: () => Promise<void>): Host {
+  return {
+    ready: Promise.resolve(),
+    stopped: new Promise(() => {}),
+    home: '/h',
+    webLink: () => null,
+    stop,
+    call: async () => ok({}),
+    subscribe: () => ok(() => {}),
+  };
+}
+
+describe('the host inside the app', () => {
+  it('stops the host it started, and says that it did', async () => {
+    const reasons: string[] = [];
+    const host = fakeHost(async () => void reasons.push('stopped'));
+    expect(await createAppHost(async () => ok(host)).stop('quit')).toBe(true);
+    expect(reasons).toEqual(['stopped']);
+  });
+
+  it('gives up waiting for a host that does not stop', async () => {
+    const appHost = createAppHost(async () => ok(fakeHost(() => new Promise(() => {}))), 20);
+    expect(await appHost.stop('quit')).toBe(false);
+  });
+
+  it('gives up waiting for a host that is still starting', async () => {
+    expect(await createAppHost(() => new Promise(() => {}), 20).stop('quit')).toBe(false);
+  });
+
+  it('tells of a stop that failed', async () => {
+    const host = fakeHost(() => Promise.reject(new Error('no')));
+    expect(await createAppHost(async () => ok(host)).stop('quit')).toBe(false);
+  });
+
+  it('hands on why it did not start, and has nothing to stop then', async () => {
+    const held = appError('held', 'Another Kennel holds this folder.');
+    const appHost = createAppHost(async () => err(held));
+    expect(await appHost.started()).toEqual(err(held));
+    expect(await appHost.stop('quit')).toBe(true);
+  });
+
+  it('turns a bug at the start into an error that can be shown', async () => {
+    const appHost = createAppHost(() => Promise.reject(new Error('boom')));
+    expect(await appHost.started()).toMatchObject({ ok: false, error: { code: 'internal', where: 'boom' } });
+  });
+});
