@@ -16,7 +16,7 @@ import { createApiKeys } from './api-keys.ts';
 import { listIdentities, loadIdentity, loadSession, saveIdentity, saveSession } from './identity-files.ts';
 import { vaultState } from './master-file.ts';
 import { storeKey } from './store-key.ts';
-import { eraseVault, moveVault, openVault, type VaultDeps } from './vault.ts';
+import { moveVault, openVault, type VaultDeps } from './vault.ts';
 
 const crypto = createNobleEngine();
 const scrypt = { n: 2 ** 10, r: 8, p: 1 };
@@ -189,13 +189,6 @@ describe('the vault', () => {
       error: { code: 'corrupt' },
     });
     expect(snapshot()).toEqual({ 'master.json': '{"version":9}' });
-  });
-
-  it('forgets everything when it is erased', async () => {
-    const keychain = createMemoryKeychain();
-    await opened({ keychain });
-    expect(await eraseVault(deps({ keychain }))).toEqual(ok(undefined));
-    expect([keychain.items.size, readdirSync(home)]).toEqual([0, []]);
   });
 });
 

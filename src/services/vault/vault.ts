@@ -7,14 +7,7 @@ import { appError } from '../../contract/errors.ts';
 import { err, ok, type Result } from '../../contract/result.ts';
 import { equalBytes, fromBase64Url, fromUtf8, toBase64Url, utf8 } from '../../core/lib/bytes.ts';
 import type { Clock, CryptoEngine, DiskPort, KeychainPort, SecretBox, Timer } from '../../core/ports.ts';
-import {
-  demoKeyPath,
-  keychainAccount,
-  type MasterFile,
-  masterPath,
-  readMaster,
-  writeMaster,
-} from './master-file.ts';
+import { demoKeyPath, keychainAccount, type MasterFile, readMaster, writeMaster } from './master-file.ts';
 import { passphraseKey, type ScryptCosts, scryptCosts } from './passphrase-key.ts';
 import { createSecretBox, masterKeyBytes, unwrapWith, wrapWith } from './secret-box.ts';
 
@@ -265,15 +258,4 @@ export function unwrapText(box: SecretBox, label: string, wrapped: string): Resu
   return text === null
     ? err(appError('corrupt', 'A stored secret is not text.', { where: label }))
     : ok(text);
-}
-
-/** Forgets the vault: its record, the demo's key, the keychain's item. What it wrapped can never be opened again. */
-export async function eraseVault(deps: Pick<VaultDeps, 'home' | 'disk' | 'keychain'>): Promise<Result<void>> {
-  const file = readMaster(deps.disk, deps.home);
-  if (file.ok && file.value?.kind === 'keychain' && deps.keychain?.backend === file.value.backend) {
-    const gone = await deps.keychain.delete(keychainAccount(file.value.id));
-    if (!gone.ok) return gone;
-  }
-  const removed = deps.disk.remove(demoKeyPath(deps.home));
-  return removed.ok ? deps.disk.remove(masterPath(deps.home)) : removed;
 }
