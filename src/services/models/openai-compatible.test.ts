@@ -69,7 +69,11 @@ describe('openai-compatible model', () => {
         expect(events.filter((event) => event.type === 'done' || event.type === 'failed')).toHaveLength(1);
         expect(whole.startsWith(textOf(events))).toBe(true);
         if (last?.type === 'done') expect(textOf(events)).toBe(whole);
-        else expect(last).toMatchObject({ retryable: true });
+        else
+          expect(last).toMatchObject({
+            error: { message: 'models.test broke off in the middle of the reply.' },
+            retryable: true,
+          });
       }
     }
   });

@@ -128,6 +128,8 @@ async function* pieces(call: Call, body: ReadableStream<Uint8Array>): AsyncGener
       if (next.type !== 'value' || next.value.done) return;
       yield decoder.decode(next.value.value, { stream: true });
     }
+  } catch {
+    yield call.signal.aborted ? cancelled() : cutOff(call.request);
   } finally {
     reader.cancel().catch(() => undefined);
   }
