@@ -1,0 +1,54 @@
+import type { MethodInput } from '../../contract/methods.ts';
+import type { RuntimeKind } from '../../contract/model.ts';
+import { type ProfileFlags, profileInput, readTextFlag } from '../profile-flags.ts';
+import { withHost } from '../session.ts';
+import { exitOk, secretFlag, show, usage } from '../terminal.ts';
+
+interface CreateFlags extends ProfileFlags {
+  readonly json?: boolean;
+  readonly id?: string;
+  readonly profile?: string;
+  readonly runtime?: RuntimeKind;
+  readonly provider?: string;
+  readonly model?: string;
+  readonly baseUrl?: string;
+  readonly apiKey?: string;
+  readonly harness?: string;
+  readonly server?: string;
+  readonly register: boolean;
+  readonly mention: boolean;
+  readonly dm: boolean;
+}
+
+async function createInput(id: string, flags: CreateFlags): Promise<MethodInput<'agents.create'>> {
+  const { runtime, provider, model, baseUrl, harness, server, profile } = flags;
+  const apiKey = await secretFlag(flags.apiKey);
+  return {
+    id,
+    ...profileInput(flags),
+    ...(profile === undefined ? {} : { profile: readTextFlag('--profile', profile) }),
+    ...(runtime && { kind: runtime }),
+    ...(provider && { provider }),
+    ...(model && { model }),
+    ...(baseUrl && { baseUrl }),
+    ...(apiKey && { apiKey }),
+    ...(harness && { harness }),
+    ...(server && { serverUrl: server }),
+    ...(flags.mention ? {} : { onMention: false }),
+    ...(flags.dm ? {} : { onDm: false }),
+    register: flags.register,
+  };
+}
+
+export async function runCreate(args: readonly string[], flags: CreateFlags): Promise<number> {
+  const id = flags.id ?? args[0] ?? '';
+  if (id === '') throw usage('An agent needs an id.', 'kennel agent create --id my-agent');
+  if (flags.id && args[0] && flags.id !== args[0]) throw usage('The id was given twice and differs.');
+  const input = await createInput(id, flags);
+  return withHost('files', async ({ call }) => {
+    const made = await call('agents.create', input);
+    const named = made.agent.slug ? `${made.agent.id} (${made.agent.slug})` : made.agent.id;
+    show(flags.json === true, made, `Made agent ${named}. ${made.note}`.trimEnd());
+    return exitOk;
+  });
+}

@@ -1,0 +1,83 @@
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { AgentDetail } from '../../contract/model.ts';
+import { type ProfileFlags, profileInput } from '../profile-flags.ts';
+import { type HostSession, withHost } from '../session.ts';
+import { ask, CommandFailure, canAsk, exitOk, show, usage } from '../terminal.ts';
+
+type Flags = ProfileFlags & { readonly json?: boolean };
+
+async function applyProfile(session: HostSession, agent: string, flags: Flags): Promise<number> {
+  const edited = await session.call('agents.edit', { agent, ...profileInput(flags) });
+  const note = edited.warning === '' ? '' : `\nNote: ${edited.warning}`;
+  show(flags.json === true, edited, `Saved ${edited.agent.id}.${note}`);
+  return exitOk;
+}
+
+function describeProfile(detail: AgentDetail): string {
+  return [
+    `${detail.id}: ${detail.displayName}`,
+    `  Role        ${detail.role || '(none)'}`,
+    `  In a word   ${detail.roleShort || '(none)'}`,
+    `  Soul        ${detail.soul === '' ? '(none)' : detail.soul.split('\n').join('\n              ')}`,
+  ].join('\n');
+}
+
+export async function runProfile(args: readonly string[], flags: Flags): Promise<number> {
+  const agent = args[0] ?? '';
+  return withHost('files', async (session) => {
+    if (Object.keys(profileInput(flags)).length > 0) return applyProfile(session, agent, flags);
+    const detail = await session.call('agents.get', { agent });
+    const { id, displayName, avatarUrl, role, roleShort, soul } = detail;
+    show(flags.json === true, { id, displayName, avatarUrl, role, roleShort, soul }, describeProfile(detail));
+    return exitOk;
+  });
+}
+
+/** The editor works on a copy: agent.yml itself only ever holds a text that was checked. */
+async function editInEditor(session: HostSession, agent: string, json: boolean): Promise<number> {
+  const editor =
+    process.env.VISUAL || process.env.EDITOR || (process.platform === 'win32' ? 'notepad' : 'vi');
+  const before = await session.call('agents.readConfig', { agent });
+  const folder = mkdtempSync(join(tmpdir(), 'kennel-edit-'));
+  const copy = join(folder, 'agent.yml');
+  try {
+    writeFileSync(copy, before.yaml, { mode: 0o600 });
+    for (;;) {
+      const run = spawnSync(editor, [copy], { stdio: 'inherit', shell: true });
+      if (run.status !== 0) {
+        throw new CommandFailure({
+          code: 'cancelled',
+          message: `The editor (${editor}) failed; nothing was changed.`,
+        });
+      }
+      const yaml = readFileSync(copy, 'utf8');
+      if (yaml === before.yaml) {
+        show(json, { changed: false }, 'Nothing was changed.');
+        return exitOk;
+      }
+      const saved = await session.client.call('agents.writeConfig', { agent, yaml });
+      if (saved.ok) {
+        show(json, { changed: true, path: before.path }, `Saved ${before.path}.`);
+        return exitOk;
+      }
+      if (!canAsk()) throw new CommandFailure(saved.error);
+      process.stderr.write(`${saved.error.message}${saved.error.where ? ` (${saved.error.where})` : ''}\n`);
+      if ((await ask('Edit again? [Y/n] ')).toLowerCase() === 'n') throw new CommandFailure(saved.error);
+    }
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+export async function runEdit(args: readonly string[], flags: Flags): Promise<number> {
+  const agent = args[0] ?? '';
+  if (agent === '') throw usage('Which agent?');
+  return withHost('files', (session) =>
+    Object.keys(profileInput(flags)).length > 0
+      ? applyProfile(session, agent, flags)
+      : editInEditor(session, agent, flags.json === true),
+  );
+}

@@ -1,0 +1,119 @@
+import type { MethodInput } from '../../contract/methods.ts';
+import { type AgentDetail, channelTriggerSchema, runtimeKindSchema } from '../../contract/model.ts';
+import { withHost } from '../session.ts';
+import { splitPatterns } from '../split-patterns.ts';
+import { exitOk, secretFlag, show, usage } from '../terminal.ts';
+
+interface RuntimeFlags {
+  readonly json?: boolean;
+  readonly kind?: string;
+  readonly provider?: string;
+  readonly model?: string;
+  readonly baseUrl?: string;
+  readonly apiKey?: string;
+  readonly allowedTools?: string;
+  readonly dockerImage?: string;
+  readonly permissionMode?: string;
+  readonly maxTurns?: string;
+  readonly harness?: string;
+  readonly onMention?: string;
+  readonly onDm?: string;
+  readonly channel: readonly string[];
+}
+
+type Patch = Omit<MethodInput<'agents.setRuntime'>, 'agent'>;
+
+function onOff(flag: string, value: string | undefined): boolean | undefined {
+  if (value === undefined) return undefined;
+  if (value !== 'on' && value !== 'off') throw usage(`${flag} takes on or off.`);
+  return value === 'on';
+}
+
+function turns(value: string | undefined): number | undefined {
+  if (value === undefined) return undefined;
+  const count = Number(value);
+  if (!Number.isInteger(count) || count < 1) throw usage('--max-turns takes a whole number of at least 1.');
+  return count;
+}
+
+function kindOf(value: string | undefined) {
+  if (value === undefined) return undefined;
+  const kind = runtimeKindSchema.safeParse(value);
+  if (!kind.success) throw usage(`--kind takes ${runtimeKindSchema.options.join(', ')}.`);
+  return kind.data;
+}
+
+function channelRules(pairs: readonly string[]): Patch['channels'] | undefined {
+  if (pairs.length === 0) return undefined;
+  return Object.fromEntries(
+    pairs.map((pair) => {
+      const at = pair.lastIndexOf('=');
+      const rule = channelTriggerSchema.safeParse(pair.slice(at + 1));
+      if (at < 1 || !rule.success) throw usage('--channel takes ID=all, ID=mention or ID=never.');
+      return [pair.slice(0, at), rule.data];
+    }),
+  );
+}
+
+/** Keeps only what was given: an absent flag leaves the value alone. */
+async function runtimePatch(flags: RuntimeFlags): Promise<Patch> {
+  const all = {
+    kind: kindOf(flags.kind),
+    provider: flags.provider,
+    model: flags.model,
+    baseUrl: flags.baseUrl,
+    apiKey: await secretFlag(flags.apiKey),
+    allowedTools: flags.allowedTools === undefined ? undefined : [...splitPatterns(flags.allowedTools)],
+    dockerImage: flags.dockerImage,
+    permissionMode: flags.permissionMode,
+    harness: flags.harness,
+    maxTurns: turns(flags.maxTurns),
+    onMention: onOff('--on-mention', flags.onMention),
+    onDm: onOff('--on-dm', flags.onDm),
+    channels: channelRules(flags.channel),
+  };
+  return Object.fromEntries(Object.entries(all).filter(([, value]) => value !== undefined)) as Patch;
+}
+
+function describe(detail: AgentDetail): string {
+  const { runtime, triggers } = detail;
+  const rows: [string, string][] = [
+    ['Kind', runtime.kind],
+    ['Provider', runtime.provider || `(default: ${detail.provider})`],
+    ['Model', runtime.model || `(default: ${detail.model})`],
+    ['Base URL', runtime.baseUrl || '(default)'],
+    ['API key', runtime.apiKeySet ? 'set' : 'not set'],
+    ['Tools', runtime.allowedTools.join(', ') || '(none)'],
+    ['Image', runtime.dockerImage || '(default)'],
+    ['Permission', runtime.permissionMode],
+    ['Harness', runtime.harness],
+    ['Max turns', String(runtime.maxTurns)],
+    ['Mentions', triggers.on_mention ? 'on' : 'off'],
+    ['Messages', triggers.on_dm ? 'on' : 'off'],
+    ...Object.entries(triggers.channels).map(([id, rule]): [string, string] => [
+      'Channel',
+      `${id} = ${rule}`,
+    ]),
+  ];
+  return [detail.id, ...rows.map(([name, value]) => `  ${name.padEnd(11)} ${value}`)].join('\n');
+}
+
+export async function runRuntime(args: readonly string[], flags: RuntimeFlags): Promise<number> {
+  const agent = args[0] ?? '';
+  const patch = await runtimePatch(flags);
+  return withHost('files', async ({ call }) => {
+    if (Object.keys(patch).length === 0) {
+      const detail = await call('agents.get', { agent });
+      show(
+        flags.json === true,
+        { id: detail.id, runtime: detail.runtime, triggers: detail.triggers },
+        describe(detail),
+      );
+      return exitOk;
+    }
+    const set = await call('agents.setRuntime', { agent, ...patch });
+    const note = set.warning === '' ? '' : `\nNote: ${set.warning}`;
+    show(flags.json === true, set, `Saved the runtime of ${set.agent.id}.${note}`);
+    return exitOk;
+  });
+}

@@ -1,0 +1,127 @@
+import type { AgentDetail, AgentSummary } from '../../contract/model.ts';
+import { withHost } from '../session.ts';
+import { ask, CommandFailure, canAsk, exitOk, show, usage } from '../terminal.ts';
+
+interface Flags {
+  readonly json?: boolean;
+}
+
+const lifeWords: Record<AgentSummary['life'], string> = {
+  starting: 'starting',
+  running: 'running',
+  paused: 'paused',
+  not_connected: 'not connected',
+  backing_off: 'failed, will restart',
+  gave_up: 'gave up',
+  stopping: 'stopping',
+  broken: 'unreadable config',
+};
+
+const modelWords = (agent: AgentSummary): string =>
+  agent.scripted ? 'scripted (not a model)' : `${agent.provider} ${agent.model}`.trim();
+
+function table(rows: readonly (readonly string[])[]): string {
+  const widths =
+    rows[0]?.map((_, column) => Math.max(...rows.map((row) => (row[column] ?? '').length))) ?? [];
+  return rows
+    .map((row) =>
+      row
+        .map((cell, column) => cell.padEnd(widths[column] ?? 0))
+        .join('  ')
+        .trimEnd(),
+    )
+    .join('\n');
+}
+
+const oneLine = (agent: AgentSummary): string => `${agent.id} is ${lifeWords[agent.life]}.`;
+
+export async function runList(_args: readonly string[], flags: Flags): Promise<number> {
+  return withHost('files', async ({ call }) => {
+    const { agents } = await call('agents.list', {});
+    const head = ['ID', 'NAME', 'LIFE', 'DOT', 'MODEL', 'SLUG'];
+    const rows = agents.map((agent) => [
+      agent.id,
+      agent.displayName,
+      lifeWords[agent.life],
+      agent.dot.replace('_', ' '),
+      modelWords(agent),
+      agent.slug ?? '-',
+    ]);
+    const text =
+      agents.length === 0
+        ? 'No agents yet. Make one with "kennel agent create --id NAME".'
+        : table([head, ...rows]);
+    show(flags.json === true, { agents }, text);
+    return exitOk;
+  });
+}
+
+function describe(detail: AgentDetail): string {
+  const rows: [string, string][] = [
+    ['Name', detail.displayName],
+    ['Role', detail.role || '(none)'],
+    [
+      'State',
+      `${lifeWords[detail.life]}, ${detail.dot.replace('_', ' ')}${detail.activity ? `, ${detail.activity}` : ''}`,
+    ],
+    ['Slug', detail.slug ?? '(not registered)'],
+    ['Server', detail.serverUrl ? `${detail.serverUrl} (${detail.connection})` : '(none)'],
+    ['Thinks with', `${detail.runtimeKind}, ${modelWords(detail)}`],
+    ['Messages', String(detail.messageCount)],
+    ['Folder', detail.folder],
+  ];
+  for (const error of [detail.error, detail.configError]) {
+    if (error) rows.push(['Problem', [error.message, error.where, error.hint].filter(Boolean).join(' ')]);
+  }
+  for (const [reason, count] of Object.entries(detail.refused))
+    rows.push(['Refused', `${count} (${reason})`]);
+  return [detail.id, ...rows.map(([name, value]) => `  ${name.padEnd(12)} ${value}`)].join('\n');
+}
+
+export async function runShow(args: readonly string[], flags: Flags): Promise<number> {
+  return withHost('files', async ({ call }) => {
+    const detail = await call('agents.get', { agent: args[0] ?? '' });
+    show(flags.json === true, detail, describe(detail));
+    return exitOk;
+  });
+}
+
+export async function runRename(args: readonly string[], flags: Flags): Promise<number> {
+  const [agent = '', displayName = ''] = args;
+  if (displayName.trim() === '') throw usage('The new name is empty.');
+  return withHost('files', async ({ call }) => {
+    const renamed = await call('agents.rename', { agent, displayName });
+    show(flags.json === true, renamed, `${renamed.id} is now called ${renamed.displayName}.`);
+    return exitOk;
+  });
+}
+
+export const runVerb =
+  (verb: 'pause' | 'resume' | 'restart' | 'archive') =>
+  async (args: readonly string[], flags: Flags): Promise<number> => {
+    const agent = args[0] ?? '';
+    return withHost(verb === 'restart' ? 'running-host' : 'files', async ({ call }) => {
+      if (verb === 'archive') {
+        const { path } = await call('agents.archive', { agent });
+        show(flags.json === true, { agent, path }, `Archived ${agent} to ${path}.`);
+        return exitOk;
+      }
+      const changed = await call(`agents.${verb}`, { agent });
+      show(flags.json === true, changed, oneLine(changed));
+      return exitOk;
+    });
+  };
+
+export async function runDelete(args: readonly string[], flags: Flags & { yes?: boolean }): Promise<number> {
+  const agent = args[0] ?? '';
+  if (!flags.yes) {
+    if (!canAsk()) throw usage('Deleting cannot be undone.', 'Add --yes to say that you mean it.');
+    const typed = await ask(`This deletes ${agent}, its keys and messages for good. Type its id to go on: `);
+    if (typed !== agent) throw new CommandFailure({ code: 'cancelled', message: 'Nothing was deleted.' });
+  }
+  return withHost('files', async ({ call }) => {
+    await call('agents.delete', { agent });
+    show(flags.json === true, { agent, deleted: true }, `Deleted ${agent}.`);
+    return exitOk;
+  });
+}

@@ -1,0 +1,116 @@
+import type { ChatMessage, RoomsView } from '../../contract/model.ts';
+import { type HostSession, withHost } from '../session.ts';
+import { CommandFailure, exitOk, show, usage } from '../terminal.ts';
+
+interface SendFlags {
+  readonly json?: boolean;
+  readonly to: string;
+  readonly thread?: string;
+  readonly wait?: string | boolean;
+}
+
+const isAnswer = (message: ChatMessage, sent: string): boolean =>
+  !message.own && message.threadRootId === sent;
+
+/** The first answer in the thread of `root` that came after `sent`. */
+async function waitForAnswer(
+  session: HostSession,
+  room: string,
+  root: string,
+  seconds: number,
+): Promise<ChatMessage> {
+  const end = performance.now() + seconds * 1000;
+  const { messages } = await session.call('chat.history', { room, limit: 200 });
+  const seen = new Set(messages.filter((message) => isAnswer(message, root)).map((message) => message.id));
+  while (performance.now() < end) {
+    const now = await session.call('chat.history', { room, limit: 200 });
+    const answer = now.messages.find((message) => isAnswer(message, root) && !seen.has(message.id));
+    if (answer) return answer;
+    await new Promise((resolve) => setTimeout(resolve, 150));
+  }
+  throw new CommandFailure({
+    code: 'timeout',
+    message: `No answer came within ${seconds} s; the message was sent.`,
+  });
+}
+
+export async function runSend(args: readonly string[], flags: SendFlags): Promise<number> {
+  const text = args.join(' ');
+  if (text.trim() === '') throw usage('The message is empty.');
+  const seconds = flags.wait === undefined ? 0 : flags.wait === true ? 60 : Number(flags.wait);
+  if (!Number.isFinite(seconds) || seconds < 0) throw usage('--wait takes seconds.');
+  return withHost('running-host', async (session) => {
+    const sent = await session.call('chat.send', {
+      to: flags.to,
+      text,
+      ...(flags.thread ? { threadRootId: flags.thread } : {}),
+    });
+    if (seconds === 0) {
+      show(flags.json === true, sent, `Sent to ${sent.roomId}: ${sent.messageId}`);
+      return exitOk;
+    }
+    const answer = await waitForAnswer(session, sent.roomId, flags.thread ?? sent.messageId, seconds);
+    show(flags.json === true, { ...sent, answer }, `${answer.senderName}: ${answer.text}`);
+    return exitOk;
+  });
+}
+
+function roomLines(view: RoomsView): string {
+  const spaces = new Map(view.spaces.map((space) => [space.id, space.name]));
+  const lines = Object.values(view.rooms).map((room) => {
+    const place =
+      room.kind === 'channel' ? `#${room.name} in ${spaces.get(room.spaceId ?? '') ?? 'a space'}` : room.name;
+    return `${room.id}  ${place}${room.unread > 0 ? `  (${room.unread} unread)` : ''}`;
+  });
+  return lines.length === 0 ? 'No rooms yet.' : lines.join('\n');
+}
+
+const stamp = (at: number): string => new Date(at).toISOString().replace('T', ' ').slice(0, 19);
+
+function messageLine(message: ChatMessage): string {
+  const fold = message.threadRootId ? '  > ' : '';
+  const delivery =
+    message.delivery === 'pending' || message.delivery === 'failed' ? ` [${message.delivery}]` : '';
+  return `${fold}${stamp(message.sentAt)}  ${message.senderName}: ${message.text}${delivery}`;
+}
+
+interface ReadFlags {
+  readonly json?: boolean;
+  readonly limit: string;
+  readonly before?: string;
+  readonly server?: boolean;
+}
+
+/** `read` takes what `send` takes: the host knows a room by several names. */
+export async function runRead(args: readonly string[], flags: ReadFlags): Promise<number> {
+  const room = args[0] ?? '';
+  const limit = Number(flags.limit);
+  if (!Number.isInteger(limit) || limit < 1 || limit > 200)
+    throw usage('--limit takes a number from 1 to 200.');
+  return withHost('running-host', async ({ call }) => {
+    if (room === '') {
+      const view = await call('chat.rooms', {});
+      show(flags.json === true, view, roomLines(view));
+      return exitOk;
+    }
+    if (flags.server) {
+      const view = await call('chat.serverView', { room, limit });
+      const lines = view.rows.map(
+        (row) => `${stamp(row.sentAt)}  ${row.senderSlug}  ${row.bytes} bytes  ${row.ciphertext}`,
+      );
+      show(flags.json === true, view, [view.note, ...lines].filter((line) => line !== '').join('\n'));
+      return exitOk;
+    }
+    const page = await call('chat.history', {
+      room,
+      limit,
+      ...(flags.before ? { before: flags.before } : {}),
+    });
+    show(
+      flags.json === true,
+      page,
+      page.messages.map(messageLine).join('\n') || 'Nothing has been said here yet.',
+    );
+    return exitOk;
+  });
+}

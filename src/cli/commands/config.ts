@@ -1,0 +1,54 @@
+import { withHost } from '../session.ts';
+import { ask, askSecret, canAsk, exitOk, secretFlag, show, usage } from '../terminal.ts';
+
+interface ConfigFlags {
+  readonly json?: boolean;
+  readonly defaultProvider?: string;
+  readonly provider?: string;
+  readonly model?: string;
+  readonly baseUrl?: string;
+  readonly apiKey?: string;
+}
+
+type Change = Omit<ConfigFlags, 'json'>;
+
+const keyedProviders = ['anthropic', 'openai', 'google'];
+
+/** The three questions of `kennel config` in a terminal; an empty answer keeps what is there. */
+async function askChanges(): Promise<readonly Change[]> {
+  const changes: Change[] = [];
+  const defaultProvider = await ask(`Default provider (${keyedProviders.join(', ')}; empty keeps it): `);
+  if (defaultProvider !== '') changes.push({ defaultProvider });
+  for (const provider of keyedProviders) {
+    const apiKey = (await askSecret(`API key for ${provider} (empty keeps it): `)).trim();
+    if (apiKey !== '') changes.push({ provider, apiKey });
+  }
+  return changes;
+}
+
+async function flagChanges(flags: ConfigFlags): Promise<readonly Change[]> {
+  const { defaultProvider, provider, model, baseUrl } = flags;
+  const apiKey = await secretFlag(flags.apiKey);
+  const ofProvider = { ...(model && { model }), ...(baseUrl && { baseUrl }), ...(apiKey && { apiKey }) };
+  if (Object.keys(ofProvider).length > 0 && !provider) {
+    throw usage('--model, --base-url and --api-key need to know whose they are.', 'Add --provider NAME.');
+  }
+  const change = {
+    ...(defaultProvider && { defaultProvider }),
+    ...(provider && { provider }),
+    ...ofProvider,
+  };
+  return Object.keys(change).length === 0 ? [] : [change];
+}
+
+export async function runConfig(_args: readonly string[], flags: ConfigFlags): Promise<number> {
+  const given = await flagChanges(flags);
+  const changes = given.length === 0 && canAsk() && !flags.json ? await askChanges() : given;
+  return withHost('files', async ({ call }) => {
+    for (const change of changes) await call('config.set', change);
+    const view = await call('config.get', {});
+    const keys = Object.entries(view.keys).map(([provider, state]) => `# key for ${provider}: ${state}`);
+    show(flags.json === true, view, [`# ${view.path}`, view.yaml.trimEnd(), ...keys].join('\n'));
+    return exitOk;
+  });
+}

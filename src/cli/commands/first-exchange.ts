@@ -1,0 +1,56 @@
+import type { ChatMessage, ServerRow } from '../../contract/model.ts';
+import type { HostSession } from '../session.ts';
+
+// What a newcomer in a terminal sees: a question, what the server got of it, and the answer.
+
+const waitMs = 20_000;
+
+const shorten = (text: string, length: number): string =>
+  text.length <= length ? text : `${text.slice(0, length)}…`;
+
+async function poll<T>(deadline: number, look: () => Promise<T | undefined>): Promise<T | undefined> {
+  while (performance.now() < deadline) {
+    const found = await look();
+    if (found !== undefined) return found;
+    await new Promise((resolve) => setTimeout(resolve, 100));
+  }
+  return undefined;
+}
+
+export interface Exchange {
+  readonly question: string;
+  readonly envelope: ServerRow;
+  readonly answer: ChatMessage;
+}
+
+/** Asks the guide in the demo's channel; null when no answer came in time. */
+export async function firstExchange(session: HostSession, roomId: string): Promise<Exchange | null> {
+  const deadline = performance.now() + waitMs;
+  const { agents } = await session.call('agents.list', {});
+  const guide = agents.find((agent) => agent.id === 'guide');
+  if (!guide?.slug) return null;
+  const question = `@${guide.slug} hello! Who are you?`;
+  const sent = await session.call('chat.send', { to: roomId, text: question });
+  const envelope = await poll(deadline, async () => {
+    const view = await session.call('chat.serverView', { room: roomId, limit: 50 });
+    return view.rows.find((row) => row.envelopeId === sent.messageId);
+  });
+  const answer = await poll(deadline, async () => {
+    const { messages } = await session.call('chat.history', { room: roomId, limit: 50 });
+    return messages.find((message) => !message.own && message.threadRootId === sent.messageId);
+  });
+  return envelope && answer ? { question, envelope, answer } : null;
+}
+
+export function describeExchange(exchange: Exchange): string {
+  const { envelope, answer, question } = exchange;
+  return [
+    '',
+    'The first exchange, end-to-end encrypted:',
+    `  You ask         ${question}`,
+    `  The server has  ${envelope.envelopeId}, ${envelope.bytes} bytes, sealed for ${envelope.recipients} devices:`,
+    `                  ${shorten(envelope.ciphertext, 96)}`,
+    `  ${shorten(answer.senderName, 13).padEnd(14)}  ${answer.text.split('\n').join('\n                  ')}`,
+    '',
+  ].join('\n');
+}

@@ -1,0 +1,110 @@
+import { dataFolder, readHostFile } from '../home.ts';
+import { connectHost } from '../host-client.ts';
+import { withHost } from '../session.ts';
+import { runStatus } from '../status.ts';
+import { ask, askSecret, CommandFailure, canAsk, exitFailed, exitOk, show, usage } from '../terminal.ts';
+
+interface Json {
+  readonly json?: boolean;
+}
+
+export const runStatusCommand = (_args: readonly string[], options: Json): Promise<number> =>
+  runStatus(options.json === true);
+
+function processLives(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+async function gone(home: string, pid: number, timeoutMs: number): Promise<boolean> {
+  const end = performance.now() + timeoutMs;
+  while (performance.now() < end) {
+    if (!processLives(pid) || readHostFile(home)?.pid !== pid) return true;
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+  return false;
+}
+
+export async function runStop(
+  _args: readonly string[],
+  options: Json & { timeout: string },
+): Promise<number> {
+  const seconds = Number(options.timeout);
+  if (!Number.isFinite(seconds) || seconds < 0 || seconds > 86_400) throw usage('--timeout takes seconds.');
+  const home = dataFolder(process.env);
+  const client = await connectHost(home);
+  if (!client) {
+    show(
+      options.json === true,
+      { stopped: false, running: false },
+      'Kennel is not running; nothing to stop.',
+    );
+    return exitOk;
+  }
+  const view = await client.call('host.view', {});
+  if (view.ok) await client.call('host.stop', { reason: 'kennel stop' });
+  client.close();
+  if (view.ok && (await gone(home, view.value.pid, seconds * 1000))) {
+    show(options.json === true, { stopped: true, running: false }, 'Kennel has stopped.');
+    return exitOk;
+  }
+  throw new CommandFailure(
+    { code: 'timeout', message: `Kennel was told to stop but is still there after ${seconds} s.` },
+    exitFailed,
+  );
+}
+
+export async function runOpen(_args: readonly string[], options: Json): Promise<number> {
+  return withHost('running-host', async ({ call }) => {
+    const { url } = await call('host.webLink', {});
+    show(options.json === true, { url }, url);
+    return exitOk;
+  });
+}
+
+export async function runUnlock(_args: readonly string[], options: Json): Promise<number> {
+  const passphrase = process.env.KENNEL_PASSPHRASE ?? (canAsk() ? await askSecret('Passphrase: ') : '');
+  if (passphrase === '') {
+    throw usage(
+      'There is nobody to ask for the passphrase.',
+      'Set KENNEL_PASSPHRASE or run this in a terminal.',
+    );
+  }
+  return withHost('running-host', async ({ call }) => {
+    await call('host.unlock', { passphrase });
+    show(options.json === true, { unlocked: true }, 'Unlocked.');
+    return exitOk;
+  });
+}
+
+export async function runDoctor(_args: readonly string[], options: Json): Promise<number> {
+  return withHost('files', async ({ call }) => {
+    const { checks } = await call('host.doctor', {});
+    const marks = { ok: 'ok  ', warn: 'warn', fail: 'FAIL' };
+    const lines = checks.map(
+      ({ status, title, detail, hint }) =>
+        `${marks[status]}  ${title}: ${detail}${hint && status !== 'ok' ? `\n      ${hint}` : ''}`,
+    );
+    show(options.json === true, { checks }, lines.join('\n'));
+    return checks.some(({ status }) => status === 'fail') ? exitFailed : exitOk;
+  });
+}
+
+export async function runDemoRemove(_args: readonly string[], options: Json): Promise<number> {
+  if (canAsk() && (await ask('Delete everything the demo made? [y/N] ')).toLowerCase() !== 'y') {
+    throw new CommandFailure({ code: 'cancelled', message: 'Nothing was deleted.' });
+  }
+  return withHost('running-host', async ({ call }) => {
+    await call('setup.removeDemo', {});
+    show(
+      options.json === true,
+      { removed: true },
+      'The demo is gone: its agents, identities, messages and relay.',
+    );
+    return exitOk;
+  });
+}

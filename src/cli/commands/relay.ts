@@ -1,0 +1,55 @@
+import { join, resolve } from 'node:path';
+import { mintRelayInvite, startTeamRelay } from '../../host/team-relay.ts';
+import { dataFolder } from '../home.ts';
+import { withHost } from '../session.ts';
+import { CommandFailure, exitFailed, exitOk, show, usage } from '../terminal.ts';
+
+interface RelayFlags {
+  readonly json?: boolean;
+  readonly data?: string;
+  readonly listen: string;
+}
+
+function parseListen(listen: string): { host: string; port: number } {
+  const at = listen.lastIndexOf(':');
+  const host = listen.slice(0, at).replace(/^\[|\]$/g, '');
+  const port = Number(listen.slice(at + 1));
+  if (at < 1 || !Number.isInteger(port) || port < 0 || port > 65_535)
+    throw usage('--listen takes HOST:PORT.');
+  return { host, port };
+}
+
+const defaultData = (): string => join(dataFolder(process.env), 'team-relay');
+
+/** `kennel relay`: a team server in the foreground. */
+export async function runRelay(_args: readonly string[], flags: RelayFlags): Promise<number> {
+  const dataDir = resolve(flags.data ?? defaultData());
+  const started = await startTeamRelay({ dataDir, listen: parseListen(flags.listen) });
+  if (!started.ok) throw new CommandFailure(started.error, exitFailed);
+  const relay = started.value;
+  const invite = 'Make an invite with "kennel relay invite".';
+  const text = `Relay listening at ${relay.url}, data in ${dataDir}.\n${invite} Ctrl-C stops it.`;
+  show(flags.json === true, { url: relay.url, dataDir }, text);
+  await new Promise<void>((done) => {
+    for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, () => done());
+  });
+  await relay.stop();
+  return exitOk;
+}
+
+export async function runInvite(
+  _args: readonly string[],
+  flags: { json?: boolean; data?: string },
+): Promise<number> {
+  if (flags.data === undefined) {
+    return withHost('running-host', async ({ call }) => {
+      const invite = await call('relay.invite', {});
+      show(flags.json === true, invite, `${invite.code}\nfor ${invite.url}`);
+      return exitOk;
+    });
+  }
+  const code = await mintRelayInvite(resolve(flags.data));
+  if (!code.ok) throw new CommandFailure(code.error, exitFailed);
+  show(flags.json === true, { code: code.value }, code.value);
+  return exitOk;
+}

@@ -1,0 +1,136 @@
+import { createHost } from '../../host/create-host.ts';
+import type { Host } from '../../host/host-ports.ts';
+import { nodePorts } from '../../host/node-ports.ts';
+import { dataFolder } from '../home.ts';
+import { hostSession } from '../in-process.ts';
+import type { HostSession } from '../session.ts';
+import { ask, askSecret, CommandFailure, canAsk, exitFailed, exitOk } from '../terminal.ts';
+import { describeExchange, firstExchange } from './first-exchange.ts';
+
+interface StartFlags {
+  readonly json?: boolean;
+  readonly demo?: boolean;
+  readonly web: boolean;
+}
+
+type Print = (event: string, text: string, fields?: object) => void;
+
+/** For a person one text a time, for a program one JSON object a line. */
+const printer =
+  (json: boolean): Print =>
+  (event, text, fields = {}) => {
+    process.stdout.write(`${json ? JSON.stringify({ event, ...fields }) : text}\n`);
+  };
+
+function stopOnSignals(host: Host, print: Print): void {
+  let asked = false;
+  const onSignal = (signal: NodeJS.Signals): void => {
+    if (asked) process.exit(exitFailed);
+    asked = true;
+    print('stopping', 'Stopping. Once more to stop at once.');
+    void host.stop(signal);
+  };
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, onSignal);
+}
+
+async function unlock(session: HostSession, print: Print): Promise<void> {
+  if (!canAsk()) {
+    print(
+      'locked',
+      'Your secrets are locked. Run "kennel unlock" or set KENNEL_PASSPHRASE; agents start after that.',
+    );
+    return;
+  }
+  for (;;) {
+    const passphrase = await askSecret('Passphrase for your secrets: ');
+    if (passphrase === '') return;
+    const opened = await session.client.call('host.unlock', { passphrase });
+    if (opened.ok) return;
+    process.stderr.write(`${opened.error.message}\n`);
+  }
+}
+
+type Choice = 'demo' | 'connect' | 'later';
+
+async function chooseBeginning(flags: StartFlags): Promise<Choice> {
+  if (flags.demo || !canAsk()) return 'demo';
+  process.stdout.write(
+    [
+      '',
+      'How do you want to begin?',
+      '  1  Try it now: two scripted agents and a relay on this machine; no account, nothing leaves it',
+      '  2  Connect my Puffo space: you need an invite code',
+      '  3  Later',
+      '',
+    ].join('\n'),
+  );
+  const answer = await ask('Your choice [1]: ');
+  if (answer === '2') return 'connect';
+  return answer === '3' ? 'later' : 'demo';
+}
+
+async function connectSpace(session: HostSession, print: Print): Promise<void> {
+  const serverUrl = (await ask('Server [https://chat.puffo.ai/relay]: ')) || 'https://chat.puffo.ai/relay';
+  const inviteCode = await ask('Invite code: ');
+  const username = await ask('User name: ');
+  const view = await session.call('host.view', {});
+  if (view.vault.kind === 'none') {
+    const passphrase = await askSecret('There is no keychain here. A passphrase for your keys: ');
+    await session.call('host.unlock', { passphrase });
+  }
+  const { slug } = await session.call('setup.signUp', { serverUrl, inviteCode, username });
+  print('signed_up', `You are ${slug}.`, { slug });
+}
+
+async function buildDemo(session: HostSession, print: Print): Promise<void> {
+  print('demo_building', 'Setting up the demo on this machine: a relay, you, and two scripted agents.');
+  const demo = await session.call('setup.tryDemo', {});
+  print('demo_ready', `The demo is ready. You are ${demo.operator}, in the channel #general.`, demo);
+  const exchange = await firstExchange(session, demo.channelId);
+  if (exchange) print('exchange', describeExchange(exchange), exchange);
+  else print('exchange_missing', 'No answer came within 20 s. "kennel doctor" looks for the cause.');
+}
+
+async function begin(session: HostSession, flags: StartFlags, print: Print): Promise<void> {
+  const view = await session.call('host.view', {});
+  if (view.state === 'locked') return unlock(session, print);
+  if (!view.firstRun) return;
+  const choice = await chooseBeginning(flags);
+  if (choice === 'demo') await buildDemo(session, print);
+  if (choice === 'connect') await connectSpace(session, print);
+}
+
+async function report(session: HostSession, host: Host, print: Print): Promise<void> {
+  const view = await session.call('host.view', {});
+  if (view.vault.note !== '') print('note', `Note: ${view.vault.note}`, { note: view.vault.note });
+  for (const problem of view.problems) print('problem', `${problem.severity}: ${problem.message}`, problem);
+  print('agents', `Agents: ${view.agents.total}.`, view.agents);
+  const url = host.webLink();
+  if (url) print('link', `Open ${url}\n(works once; "kennel open" prints another)`, { url });
+  print('ready', 'Kennel is running. Ctrl-C stops it.');
+}
+
+/** `kennel start`: the host in the foreground, for machines without a display. */
+export async function runStart(_args: readonly string[], flags: StartFlags): Promise<number> {
+  const print = printer(flags.json === true);
+  const home = dataFolder(process.env);
+  const created = await createHost(
+    await nodePorts({ home, env: process.env, serveWeb: flags.web, mode: 'full' }),
+  );
+  if (!created.ok) throw new CommandFailure(created.error, exitFailed);
+  const host = created.value;
+  stopOnSignals(host, print);
+  print('started', `Kennel started in ${home} (pid ${process.pid}).`, { home, pid: process.pid });
+  const session = hostSession(host, true);
+  try {
+    await host.ready;
+    await begin(session, flags, print);
+    await report(session, host, print);
+  } catch (error) {
+    await host.stop('start failed');
+    throw error;
+  }
+  const reason = await host.stopped;
+  print('stopped', `Kennel has stopped (${reason}).`, { reason });
+  return exitOk;
+}

@@ -1,0 +1,25 @@
+import { readFileSync } from 'node:fs';
+import { homedir } from 'node:os';
+import { join, resolve } from 'node:path';
+
+/** The data folder: `KENNEL_HOME`, else `~/.kennel`. */
+export function dataFolder(env: NodeJS.ProcessEnv): string {
+  return env.KENNEL_HOME ? resolve(env.KENNEL_HOME) : join(homedir(), '.kennel');
+}
+
+export interface RunningHost {
+  readonly pid: number;
+  readonly socket: string;
+}
+
+/** What the host of this folder last said about itself; it may be gone by now. */
+export function readHostFile(home: string): RunningHost | null {
+  try {
+    const parsed: unknown = JSON.parse(readFileSync(join(home, 'host.json'), 'utf8'));
+    if (typeof parsed !== 'object' || !parsed || !('pid' in parsed) || !('socket' in parsed)) return null;
+    const { pid, socket } = parsed;
+    return typeof pid === 'number' && typeof socket === 'string' && socket !== '' ? { pid, socket } : null;
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,50 @@
+import type { HostApi } from '../contract/host-api.ts';
+import type { Principal } from '../contract/methods.ts';
+import { createHost } from '../host/create-host.ts';
+import { nodePorts } from '../host/node-ports.ts';
+import type { Connection } from './host-client.ts';
+import type { HostSession } from './session.ts';
+import { CommandFailure } from './terminal.ts';
+
+// A command that holds the host itself speaks through the same door as one that reaches it over the socket.
+
+const owner: Principal = { kind: 'owner-cli' };
+
+function inProcessClient(api: HostApi, close: () => void): Connection {
+  return {
+    call: (method, input) => api.call(owner, method, input) as never,
+    subscribe(topic, sink) {
+      const opened = api.subscribe(owner, topic, sink);
+      return opened.ok ? opened.value : () => undefined;
+    },
+    close,
+  };
+}
+
+export function hostSession(
+  api: HostApi,
+  running: boolean,
+  close: () => void = () => undefined,
+): HostSession {
+  const client = inProcessClient(api, close);
+  return {
+    client,
+    running,
+    async call(method, input) {
+      const result = await client.call(method, input);
+      if (!result.ok) throw new CommandFailure(result.error);
+      return result.value;
+    },
+  };
+}
+
+/** A host of the command's own: it holds the folder for as long as the command lasts and opens no network. */
+export async function openFilesOnly(home: string): Promise<{ session: HostSession; close(): Promise<void> }> {
+  const created = await createHost(
+    await nodePorts({ home, env: process.env, serveWeb: false, mode: 'files' }),
+  );
+  if (!created.ok) throw new CommandFailure(created.error);
+  const host = created.value;
+  await host.ready;
+  return { session: hostSession(host, false), close: () => host.stop('the command is done') };
+}

@@ -1,0 +1,74 @@
+#!/usr/bin/env node
+import { spawn } from 'node:child_process';
+import { existsSync, readFileSync } from 'node:fs';
+import nodeModule from 'node:module';
+import { constants } from 'node:os';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+// The entry of the `kennel` command. It must parse on Node 20, so it loads nothing of ours before it has looked at
+// the version, and it answers `--version` and `status` without loading the rest.
+
+const packageRoot = join(dirname(fileURLToPath(import.meta.url)), '..', '..');
+
+function readVersion(): string {
+  const parsed: unknown = JSON.parse(readFileSync(join(packageRoot, 'package.json'), 'utf8'));
+  return typeof parsed === 'object' && parsed && 'version' in parsed ? String(parsed.version) : 'unknown';
+}
+
+function nodeIsOldEnoughToFail(): boolean {
+  const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
+  return major < 22 || (major === 22 && minor < 14);
+}
+
+/** The project's own Node 24, where it is installed. */
+function projectNode(): string | null {
+  const windows = process.platform === 'win32';
+  const candidates = [
+    join(packageRoot, 'node_modules', 'node', 'bin', windows ? 'node.exe' : 'node'),
+    join(packageRoot, 'node_modules', '.bin', windows ? 'node.exe' : 'node'),
+  ];
+  return candidates.find((path) => existsSync(path)) ?? null;
+}
+
+function runWithNewerNode(argv: readonly string[]): void {
+  const node = process.env.KENNEL_REEXECUTED ? null : projectNode();
+  if (!node) {
+    process.stderr.write(
+      `kennel needs Node 22.14 or newer; this is ${process.versions.node}. Install a newer Node, or run "npm start" in the project once.\n`,
+    );
+    process.exitCode = 1;
+    return;
+  }
+  const child = spawn(node, [fileURLToPath(import.meta.url), ...argv], {
+    stdio: 'inherit',
+    env: { ...process.env, KENNEL_REEXECUTED: '1' },
+  });
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => child.kill(signal));
+  child.on('error', (error) => {
+    process.stderr.write(`kennel could not start ${node}: ${error.message}\n`);
+    process.exitCode = 1;
+  });
+  child.on('exit', (code, signal) => {
+    process.exitCode = code ?? 128 + constants.signals[signal ?? 'SIGTERM'];
+  });
+}
+
+async function run(argv: readonly string[]): Promise<void> {
+  if (argv.length === 1 && (argv[0] === '--version' || argv[0] === '-V')) {
+    process.stdout.write(`${readVersion()}\n`);
+    return;
+  }
+  nodeModule.enableCompileCache?.();
+  if (argv[0] === 'status' && argv.slice(1).every((word) => word === '--json')) {
+    const { runStatus } = await import('./status.ts');
+    process.exitCode = await runStatus(argv.includes('--json'));
+    return;
+  }
+  const { runMain } = await import('./main.ts');
+  process.exitCode = await runMain(argv, readVersion());
+}
+
+const argv = process.argv.slice(2);
+if (nodeIsOldEnoughToFail()) runWithNewerNode(argv);
+else await run(argv);

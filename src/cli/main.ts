@@ -1,0 +1,242 @@
+import { Command, CommanderError, Option } from 'commander';
+import { CommandFailure, exitFailed, exitOk, exitUsage, showFailure } from './terminal.ts';
+
+// Every command of `kennel` with its flags. What a command does is loaded when it is called.
+
+type Action<T> = (args: readonly string[], options: T) => Promise<number | undefined>;
+
+const collect = (value: string, before: readonly string[]): readonly string[] => [...before, value];
+
+/** Adapts commander's argument list (arguments, options, command) and remembers the exit code. */
+function act<T extends object>(
+  command: Command,
+  exit: { code: number },
+  load: () => Promise<Action<T>>,
+): Command {
+  return command.option('--json', 'print JSON').action(async (...all: unknown[]) => {
+    const options = all.at(-2) as T;
+    const args = all.slice(0, -2).map((arg) => (arg === undefined ? '' : String(arg)));
+    const run = await load();
+    exit.code = (await run(args, options)) ?? exitOk;
+  });
+}
+
+function addProfileFlags(command: Command): Command {
+  return command
+    .option('--display-name <name>', 'the name people see')
+    .option('--avatar <file>', 'a picture, at most 4 MiB')
+    .option('--role <text>', 'what the agent is for, at most 140 characters')
+    .option('--role-short <word>', 'the role in a word, at most 32 characters')
+    .option('--soul <file>', 'a Markdown file with its character');
+}
+
+function addHostCommands(program: Command, exit: { code: number }): void {
+  const start = program.command('start').description('start Kennel here, in the foreground');
+  start
+    .option('--demo', 'take "Try it now" without asking')
+    .option('--no-web', 'do not serve the page on loopback');
+  act(start, exit, async () => (await import('./commands/start.ts')).runStart);
+  const stop = program.command('stop').description('stop the running host');
+  stop.option('--timeout <seconds>', 'how long to wait', '60');
+  act(stop, exit, async () => (await import('./commands/host.ts')).runStop);
+  act(
+    program.command('status').description('what is running'),
+    exit,
+    async () => (await import('./commands/host.ts')).runStatusCommand,
+  );
+  act(
+    program.command('open').description('print a one-time link to the page'),
+    exit,
+    async () => (await import('./commands/host.ts')).runOpen,
+  );
+  act(
+    program.command('unlock').description('open the secrets with your passphrase'),
+    exit,
+    async () => (await import('./commands/host.ts')).runUnlock,
+  );
+  act(
+    program.command('doctor').description('check this machine and this folder'),
+    exit,
+    async () => (await import('./commands/host.ts')).runDoctor,
+  );
+  const demo = program.command('demo').description('the built-in demo');
+  act(
+    demo.command('remove').description('delete everything the demo made'),
+    exit,
+    async () => (await import('./commands/host.ts')).runDemoRemove,
+  );
+  const config = program.command('config').description('show or set the defaults for new agents');
+  config
+    .option('--default-provider <name>', 'provider of agents that name none')
+    .option('--provider <name>', 'the provider the next flags are about')
+    .option('--model <name>', 'its default model')
+    .option('--base-url <url>', 'its address')
+    .option('--api-key <key>', 'its key; "-" reads standard input');
+  act(config, exit, async () => (await import('./commands/config.ts')).runConfig);
+}
+
+function addOperatorCommands(program: Command, exit: { code: number }): void {
+  const operator = program.command('operator').description('your own identity');
+  const signUp = operator.command('sign-up').description('join a Puffo server with an invite code');
+  signUp
+    .requiredOption('--server <url>', 'address of the server')
+    .requiredOption('--invite <code>', 'invite code; "-" reads standard input')
+    .requiredOption('--username <name>', 'the name your handle is made from')
+    .option('--display-name <name>', 'the name people see');
+  act(signUp, exit, async () => (await import('./commands/operator.ts')).runSignUp);
+  act(
+    operator.command('show').description('who you are'),
+    exit,
+    async () => (await import('./commands/operator.ts')).runShow,
+  );
+}
+
+function addAgentMakers(agent: Command, exit: { code: number }): void {
+  const create = addProfileFlags(agent.command('create [id]').description('make an agent'));
+  create
+    .option('--id <id>', 'its id: the name of its folder')
+    .option('--profile <file>', 'its whole profile.md')
+    .addOption(
+      new Option('--runtime <kind>', 'how it thinks').choices([
+        'chat-local',
+        'sdk-local',
+        'cli-local',
+        'cli-docker',
+      ]),
+    )
+    .option('--provider <name>', 'model provider')
+    .option('--model <name>', 'model')
+    .option('--base-url <url>', 'address of an OpenAI-compatible server')
+    .option('--api-key <key>', 'key; "-" reads standard input')
+    .option('--harness <name>', 'for the CLI kinds')
+    .option('--server <url>', 'its Puffo server')
+    .option('--no-register', 'only make the files')
+    .option('--no-mention', 'do not react to mentions')
+    .option('--no-dm', 'do not react to direct messages');
+  act(create, exit, async () => (await import('./commands/agent-create.ts')).runCreate);
+  const edit = addProfileFlags(
+    agent.command('edit <id>').description('change an agent; without flags, agent.yml in your editor'),
+  );
+  act(edit, exit, async () => (await import('./commands/agent-edit.ts')).runEdit);
+  const profile = addProfileFlags(
+    agent.command('profile <id>').description('show or change how an agent presents itself'),
+  );
+  act(profile, exit, async () => (await import('./commands/agent-edit.ts')).runProfile);
+  const runtime = agent
+    .command('runtime <id>')
+    .description('show or change how an agent thinks and when it reacts');
+  runtime
+    .option('--kind <kind>', 'chat-local, sdk-local, cli-local or cli-docker')
+    .option('--provider <name>', 'model provider')
+    .option('--model <name>', 'model')
+    .option('--base-url <url>', 'address of an OpenAI-compatible server')
+    .option('--api-key <key>', 'key; "-" reads standard input')
+    .option('--allowed-tools <patterns>', 'patterns, separated by commas outside brackets')
+    .option('--docker-image <name>', 'image of cli-docker')
+    .option('--permission-mode <mode>', 'permission mode')
+    .option('--max-turns <number>', 'at least 1')
+    .option('--harness <name>', 'for the CLI kinds')
+    .option('--on-mention <on|off>', 'react when mentioned')
+    .option('--on-dm <on|off>', 'react to direct messages')
+    .option('--channel <id=all|mention|never>', 'a channel of its own rule; repeatable', collect, []);
+  act(runtime, exit, async () => (await import('./commands/agent-runtime.ts')).runRuntime);
+}
+
+function addAgentCommands(program: Command, exit: { code: number }): void {
+  const agent = program.command('agent').description('the agents of this folder');
+  addAgentMakers(agent, exit);
+  act(
+    agent.command('list').description('all agents'),
+    exit,
+    async () => (await import('./commands/agent.ts')).runList,
+  );
+  act(
+    agent.command('show <id>').description('one agent'),
+    exit,
+    async () => (await import('./commands/agent.ts')).runShow,
+  );
+  act(
+    agent.command('rename <id> <name>').description('change the name people see'),
+    exit,
+    async () => (await import('./commands/agent.ts')).runRename,
+  );
+  for (const verb of ['pause', 'resume', 'restart', 'archive'] as const) {
+    act(agent.command(`${verb} <id>`).description(`${verb} an agent`), exit, async () =>
+      (await import('./commands/agent.ts')).runVerb(verb),
+    );
+  }
+  const remove = agent.command('delete <id>').description('delete an agent and all its files');
+  remove.option('--yes', 'do not ask');
+  act(remove, exit, async () => (await import('./commands/agent.ts')).runDelete);
+}
+
+function addChatCommands(program: Command, exit: { code: number }): void {
+  const chat = program.command('chat').description('talk to your agents');
+  const send = chat.command('send <text...>').description('send a message');
+  send
+    .requiredOption('--to <whom>', 'agent id, slug, display name, #channel or room id')
+    .option('--thread <message>', 'answer in the thread of this message')
+    .option('--wait [seconds]', 'wait for an answer and print it');
+  act(send, exit, async () => (await import('./commands/chat.ts')).runSend);
+  const read = chat.command('read [room]').description('read a room; without one, list the rooms');
+  read
+    .option('--limit <number>', 'how many messages', '50')
+    .option('--before <message>', 'older than this message')
+    .option('--server', 'what the server sees instead');
+  act(read, exit, async () => (await import('./commands/chat.ts')).runRead);
+}
+
+function addRelayCommands(program: Command, exit: { code: number }): void {
+  const relay = program.command('relay').description('run the team server of your own');
+  relay
+    .option('--data <folder>', 'where it keeps its data')
+    .option('--listen <host:port>', 'address to listen on', '127.0.0.1:63390');
+  act(relay, exit, async () => (await import('./commands/relay.ts')).runRelay);
+  const invite = relay.command('invite').description('make an invite code');
+  invite.option('--data <folder>', 'data folder of the relay; else the embedded one');
+  act(invite, exit, async () => (await import('./commands/relay.ts')).runInvite);
+}
+
+function buildProgram(version: string, exit: { code: number }): Command {
+  const program = new Command('kennel')
+    .description('Supervises your agents and joins them to the Puffo team chat, end-to-end encrypted.')
+    .version(version, '-V, --version')
+    .showHelpAfterError('Run with --help to see what is possible.')
+    .exitOverride();
+  addHostCommands(program, exit);
+  act(
+    program.command('version').description('the version'),
+    exit,
+    async () => async (_args, options: { json?: boolean }) => {
+      process.stdout.write(`${options.json ? JSON.stringify({ version }) : `kennel ${version}`}\n`);
+      return exitOk;
+    },
+  );
+  addOperatorCommands(program, exit);
+  addAgentCommands(program, exit);
+  addChatCommands(program, exit);
+  addRelayCommands(program, exit);
+  return program;
+}
+
+/** Runs one command; the number is the process's exit code: 0 done, 1 failed, 2 wrong usage or unknown agent. */
+export async function runMain(argv: readonly string[], version: string): Promise<number> {
+  const exit = { code: exitOk };
+  const program = buildProgram(version, exit);
+  try {
+    await program.parseAsync([...argv], { from: 'user' });
+    return exit.code;
+  } catch (error) {
+    if (error instanceof CommanderError) return error.exitCode === 0 ? exitOk : exitUsage;
+    if (error instanceof CommandFailure) {
+      showFailure(argv.includes('--json'), error.error);
+      return error.exitCode;
+    }
+    const message = error instanceof Error ? error.message : String(error);
+    showFailure(argv.includes('--json'), {
+      code: 'internal',
+      message: `That is a bug in Kennel: ${message}`,
+    });
+    return exitFailed;
+  }
+}

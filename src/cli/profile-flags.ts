@@ -1,0 +1,52 @@
+import { readFileSync } from 'node:fs';
+import { extname } from 'node:path';
+import { usage } from './terminal.ts';
+
+export interface ProfileFlags {
+  readonly displayName?: string;
+  readonly avatar?: string;
+  readonly role?: string;
+  readonly roleShort?: string;
+  readonly soul?: string;
+}
+
+const pictureTypes: Readonly<Record<string, string>> = {
+  '.png': 'image/png',
+  '.jpg': 'image/jpeg',
+  '.jpeg': 'image/jpeg',
+  '.gif': 'image/gif',
+  '.webp': 'image/webp',
+};
+const maxPictureBytes = 4 * 1024 * 1024;
+
+function readNamedFile(flag: string, path: string): Buffer {
+  try {
+    return readFileSync(path);
+  } catch (error) {
+    throw usage(
+      `${flag}: ${path} could not be read (${error instanceof Error ? error.message : String(error)}).`,
+    );
+  }
+}
+
+export const readTextFlag = (flag: string, path: string): string =>
+  readNamedFile(flag, path).toString('utf8');
+
+function readPicture(path: string): { base64: string; contentType: string } {
+  const contentType = pictureTypes[extname(path).toLowerCase()];
+  if (!contentType) throw usage('--avatar takes a PNG, JPEG, GIF or WebP picture.');
+  const bytes = readNamedFile('--avatar', path);
+  if (bytes.length > maxPictureBytes) throw usage('--avatar: the picture is larger than 4 MiB.');
+  return { base64: bytes.toString('base64'), contentType };
+}
+
+/** The flags that describe an agent, as the contract takes them; absent ones stay absent. */
+export function profileInput(flags: ProfileFlags) {
+  return {
+    ...(flags.displayName === undefined ? {} : { displayName: flags.displayName }),
+    ...(flags.role === undefined ? {} : { role: flags.role }),
+    ...(flags.roleShort === undefined ? {} : { roleShort: flags.roleShort }),
+    ...(flags.soul === undefined ? {} : { soul: readTextFlag('--soul', flags.soul) }),
+    ...(flags.avatar === undefined ? {} : { avatar: readPicture(flags.avatar) }),
+  };
+}

@@ -1,0 +1,51 @@
+import type { HostView } from '../contract/model.ts';
+import { dataFolder } from './home.ts';
+import { connectHost } from './host-client.ts';
+
+function describe(view: HostView): string {
+  const lines = [
+    `Kennel ${view.version} is ${view.state === 'ready' ? 'running' : view.state} (pid ${view.pid}).`,
+  ];
+  const row = (name: string, text: string): number => lines.push(`  ${name.padEnd(9)} ${text}`);
+  row('Folder', view.home);
+  if (view.operator) {
+    const { displayName, slug, serverUrl, connection } = view.operator;
+    row('You', `${displayName} (${slug}), ${connection}, at ${serverUrl}`);
+  } else
+    row(
+      'You',
+      view.firstRun
+        ? 'nothing is set up yet; run "kennel start --demo" or "kennel operator sign-up"'
+        : 'no operator',
+    );
+  if (view.relay.url) row('Relay', `embedded, ${view.relay.url}`);
+  const { total, working, needsYou, error } = view.agents;
+  row('Agents', `${total} (${working} working, ${needsYou} waiting for you, ${error} in error)`);
+  row('Secrets', view.vault.note === '' ? view.vault.kind : `${view.vault.kind}: ${view.vault.note}`);
+  for (const problem of view.problems)
+    row(problem.severity, problem.message + (problem.hint ? ` ${problem.hint}` : ''));
+  return lines.join('\n');
+}
+
+/** `kennel status`: exit 0 whether or not a host runs. */
+export async function runStatus(json: boolean): Promise<number> {
+  const home = dataFolder(process.env);
+  const client = await connectHost(home);
+  if (!client) {
+    const text = json
+      ? JSON.stringify({ running: false, home })
+      : `Kennel is not running in ${home}. Start it with "kennel start".`;
+    process.stdout.write(`${text}\n`);
+    return 0;
+  }
+  const answer = await client.call('host.view', {});
+  client.close();
+  if (!answer.ok) {
+    process.stderr.write(`${answer.error.message}\n`);
+    return 1;
+  }
+  process.stdout.write(
+    `${json ? JSON.stringify({ running: true, ...answer.value }) : describe(answer.value)}\n`,
+  );
+  return 0;
+}

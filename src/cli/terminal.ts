@@ -1,0 +1,91 @@
+import { createInterface } from 'node:readline/promises';
+import { text as readAll } from 'node:stream/consumers';
+import type { AppError } from '../contract/errors.ts';
+
+/** How a command ended: spec §8. */
+export const exitOk = 0;
+export const exitFailed = 1;
+export const exitUsage = 2;
+
+/** Ends a command with a message for a person; caught in one place. */
+export class CommandFailure extends Error {
+  readonly error: AppError;
+  readonly exitCode: number;
+
+  constructor(error: AppError, exitCode = exitCodeOf(error)) {
+    super(error.message);
+    this.name = 'CommandFailure';
+    this.error = error;
+    this.exitCode = exitCode;
+  }
+}
+
+const usageCodes: readonly string[] = ['invalid_input', 'not_found', 'conflict', 'unsupported', 'too_large'];
+
+export const exitCodeOf = (error: AppError): number =>
+  usageCodes.includes(error.code) ? exitUsage : exitFailed;
+
+export const usage = (message: string, hint?: string): CommandFailure =>
+  new CommandFailure({ code: 'invalid_input', message, ...(hint ? { hint } : {}) }, exitUsage);
+
+/** Prints for a person, or the value as one JSON text. */
+export function show(json: boolean, value: unknown, text: string): void {
+  process.stdout.write(`${json ? JSON.stringify(value, null, 2) : text}\n`);
+}
+
+export function showFailure(json: boolean, error: AppError): void {
+  const where = error.where ? ` (${error.where})` : '';
+  const hint = error.hint ? `\n${error.hint}` : '';
+  process.stderr.write(json ? `${JSON.stringify({ error })}\n` : `kennel: ${error.message}${where}${hint}\n`);
+}
+
+export const canAsk = (): boolean => process.stdin.isTTY === true && process.stdout.isTTY === true;
+
+export async function ask(question: string): Promise<string> {
+  const lines = createInterface({ input: process.stdin, output: process.stdout });
+  try {
+    return (await lines.question(question)).trim();
+  } finally {
+    lines.close();
+  }
+}
+
+/** Like `ask`, but what is typed does not show. */
+export function askSecret(question: string): Promise<string> {
+  process.stdout.write(question);
+  return new Promise((resolve, reject) => {
+    let typed = '';
+    const end = (): void => {
+      process.stdin.setRawMode(false);
+      process.stdin.pause();
+      process.stdin.off('data', onData);
+      process.stdout.write('\n');
+    };
+    const onData = (chunk: Buffer): void => {
+      for (const key of chunk.toString('utf8')) {
+        if (key === '\r' || key === '\n' || key === '\u0004') {
+          end();
+          resolve(typed);
+          return;
+        }
+        if (key === '\u0003') {
+          end();
+          reject(new CommandFailure({ code: 'cancelled', message: 'Cancelled; nothing was changed.' }));
+          return;
+        }
+        typed = key === '\u007f' || key === '\b' ? [...typed].slice(0, -1).join('') : typed + key;
+      }
+    };
+    process.stdin.setRawMode(true);
+    process.stdin.resume();
+    process.stdin.on('data', onData);
+  });
+}
+
+/** A secret given as a flag: `-` reads it from standard input, so that it shows in no process list. */
+export async function secretFlag(value: string | undefined): Promise<string | undefined> {
+  if (value !== '-') return value;
+  const read = (await readAll(process.stdin)).trim();
+  if (read === '') throw usage('Nothing came on standard input for "-".');
+  return read;
+}

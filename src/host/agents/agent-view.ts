@@ -1,0 +1,123 @@
+import type { AppError } from '../../contract/errors.ts';
+import type { AgentDetail, AgentSummary } from '../../contract/model.ts';
+import type { Result } from '../../contract/result.ts';
+import { type AgentConfig, agentConfigSchema, isConfigured } from '../../core/agents/agent-config.ts';
+import { dotOf } from '../../core/agents/status.ts';
+import type { ModelChoice } from '../../core/models/choose-model.ts';
+import type { LoadedAgent } from '../../services/agent-store/agent-types.ts';
+import type { LiveAgent } from './live-agent.ts';
+
+const emptyConfig: AgentConfig = agentConfigSchema.parse({});
+
+/** What is in force for an agent; the defaults for one that never had a readable file. */
+export const configInForce = (agent: LoadedAgent): AgentConfig => agent.lastGood ?? emptyConfig;
+
+/** The state of an agent that no supervisor looks after (yet). */
+export function atRest(agent: LoadedAgent): LiveAgent {
+  const config = agent.lastGood;
+  const life = !config
+    ? 'broken'
+    : !isConfigured(config)
+      ? 'not_connected'
+      : config.state === 'paused'
+        ? 'paused'
+        : 'starting';
+  const condition = { life, connection: 'none', working: false, needsYou: false, failed: false } as const;
+  return {
+    life,
+    dot: dotOf(condition),
+    connection: 'none',
+    activity: '',
+    since: 0,
+    error: null,
+    restartAt: null,
+    messageCount: 0,
+    lastEventAt: null,
+    refused: {},
+  };
+}
+
+export interface AgentFacts {
+  readonly agent: LoadedAgent;
+  readonly live: LiveAgent | null;
+  /** Which model its next turn would use. */
+  readonly choice: Result<ModelChoice>;
+}
+
+function modelFields(facts: AgentFacts): Pick<AgentSummary, 'provider' | 'model' | 'scripted'> {
+  const { choice } = facts;
+  if (choice.ok)
+    return { provider: choice.value.provider, model: choice.value.model, scripted: choice.value.scripted };
+  const { provider, model } = configInForce(facts.agent).runtime;
+  return { provider, model, scripted: false };
+}
+
+/** A failing model choice is the agent's problem as long as nothing worse is. */
+function errorOf(facts: AgentFacts, live: LiveAgent): AppError | null {
+  if (live.error) return live.error;
+  return facts.choice.ok || live.life === 'not_connected' || live.life === 'broken'
+    ? null
+    : facts.choice.error;
+}
+
+export function viewAgent(facts: AgentFacts): AgentSummary {
+  const { agent } = facts;
+  const config = configInForce(agent);
+  const live = facts.live ?? atRest(agent);
+  return {
+    id: agent.id,
+    slug: config.puffo_core.slug || null,
+    displayName: config.display_name || agent.id,
+    avatarUrl: config.avatar_url,
+    role: config.role,
+    roleShort: config.role_short,
+    dot: live.dot,
+    life: live.life,
+    connection: live.connection,
+    activity: live.activity,
+    since: live.since,
+    runtimeKind: config.runtime.kind,
+    ...modelFields(facts),
+    messageCount: live.messageCount,
+    lastEventAt: live.lastEventAt,
+    error: errorOf(facts, live),
+    configError: agent.error,
+    restartAt: live.restartAt,
+  };
+}
+
+export interface DetailFacts extends AgentFacts {
+  readonly profile: string;
+  readonly soul: string;
+  readonly apiKeySet: boolean;
+}
+
+export function viewAgentDetail(facts: DetailFacts): AgentDetail {
+  const { agent, profile, soul } = facts;
+  const { puffo_core: core, runtime, triggers, created_at } = configInForce(agent);
+  return {
+    ...viewAgent(facts),
+    folder: agent.folder,
+    serverUrl: core.server_url,
+    deviceId: core.device_id,
+    spaceId: core.space_id,
+    operatorSlug: core.operator_slug,
+    createdAt: Math.round(created_at * 1000),
+    soul,
+    profile,
+    runtime: {
+      kind: runtime.kind,
+      provider: runtime.provider,
+      model: runtime.model,
+      baseUrl: runtime.base_url,
+      apiKeySet: facts.apiKeySet,
+      allowedTools: [...runtime.allowed_tools],
+      dockerImage: runtime.docker_image,
+      permissionMode: runtime.permission_mode,
+      harness: runtime.harness,
+      maxTurns: runtime.max_turns,
+    },
+    triggers,
+    refused: { ...facts.live?.refused },
+  };
+}

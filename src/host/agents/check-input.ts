@@ -1,0 +1,59 @@
+import { appError } from '../../contract/errors.ts';
+import type { RuntimeKind } from '../../contract/model.ts';
+import { err, ok, type Result } from '../../contract/result.ts';
+import { roleLimit, roleShortLimit } from '../../core/agents/role.ts';
+import { codePointLength } from '../../core/lib/text.ts';
+
+const displayNameLimit = 60;
+const maxAvatarBytes = 4 * 1024 * 1024;
+
+const bad = (where: string, message: string, hint?: string): Result<never> =>
+  err(appError('invalid_input', message, { where, ...(hint ? { hint } : {}) }));
+
+export interface ProfileInput {
+  readonly displayName?: string | undefined;
+  readonly role?: string | undefined;
+  readonly roleShort?: string | undefined;
+  readonly avatar?: { readonly base64: string; readonly contentType: string } | undefined;
+}
+
+/** Limits of spec §6.7, in code points. `hasRole`: the agent has a role already. */
+export function checkProfile(input: ProfileInput, hasRole: boolean): Result<void> {
+  const { displayName, role, roleShort, avatar } = input;
+  if (displayName !== undefined && displayName.trim() === '') return bad('displayName', 'The name is empty.');
+  if (codePointLength(displayName ?? '') > displayNameLimit) {
+    return bad('displayName', `The name is longer than ${displayNameLimit} characters.`);
+  }
+  if (codePointLength(role ?? '') > roleLimit)
+    return bad('role', `The role is longer than ${roleLimit} characters.`);
+  if (codePointLength(roleShort ?? '') > roleShortLimit) {
+    return bad('roleShort', `The short role is longer than ${roleShortLimit} characters.`);
+  }
+  if (roleShort && !(role ?? (hasRole ? 'yes' : ''))) {
+    return bad('roleShort', 'A short role needs a role.', 'Give both: --role and --role-short.');
+  }
+  if (avatar && Buffer.byteLength(avatar.base64, 'base64') > maxAvatarBytes) {
+    return bad('avatar', 'The picture is larger than 4 MiB.');
+  }
+  if (avatar && !avatar.contentType.startsWith('image/')) return bad('avatar', 'That is not a picture.');
+  return ok(undefined);
+}
+
+export interface RuntimeInput {
+  readonly kind?: RuntimeKind | undefined;
+  readonly permissionMode?: string | undefined;
+  readonly maxTurns?: number | undefined;
+  readonly baseUrl?: string | undefined;
+}
+
+export function checkRuntime(input: RuntimeInput): Result<void> {
+  const { permissionMode, maxTurns, baseUrl } = input;
+  if (maxTurns !== undefined && maxTurns < 1) return bad('maxTurns', 'At least one turn is needed.');
+  if (permissionMode !== undefined && permissionMode !== 'bypassPermissions') {
+    return bad('permissionMode', 'The only permission mode that is understood is bypassPermissions.');
+  }
+  if (baseUrl && !/^https?:\/\/[^\s]+$/.test(baseUrl)) {
+    return bad('baseUrl', 'The base URL must start with https:// or http://.');
+  }
+  return ok(undefined);
+}

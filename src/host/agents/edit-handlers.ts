@@ -1,0 +1,253 @@
+import { type AppError, appError } from '../../contract/errors.ts';
+import type { MethodParsed } from '../../contract/methods.ts';
+import { err, ok, type Result } from '../../contract/result.ts';
+import {
+  type AgentConfig,
+  agentConfigSchema,
+  isAgentId,
+  isConfigured,
+} from '../../core/agents/agent-config.ts';
+import { replaceSoul } from '../../core/agents/profile.ts';
+import { deriveRoleShort } from '../../core/agents/role.ts';
+import type { AgentChange, LoadedAgent } from '../../services/agent-store/agent-types.ts';
+import type { ProfileChange } from '../../services/puffo/account-types.ts';
+import type { HostContext } from '../context.ts';
+import type { Handlers } from '../dispatch.ts';
+import { summaryOf } from './agent-handlers.ts';
+import { configInForce } from './agent-view.ts';
+import { checkProfile, checkRuntime } from './check-input.ts';
+import { findAgent } from './find-agent.ts';
+import { registerIdentity } from './register-agent.ts';
+
+type EditMethods = Pick<Handlers, 'agents.create' | 'agents.edit' | 'agents.setRuntime' | 'agents.rename'>;
+type CreateInput = MethodParsed<'agents.create'>;
+type RuntimeInput = Omit<MethodParsed<'agents.setRuntime'>, 'agent'>;
+type ProfilePatch = MethodParsed<'agents.edit'>;
+
+const profileTemplate = (name: string): string =>
+  [
+    '# Agent Profile',
+    '',
+    '## Conversation Format',
+    '',
+    'Answer in the thread you were asked in. Write Markdown, short and to the point.',
+    '',
+    '## Identity',
+    '',
+    `You are ${name}.`,
+    '',
+    '## When to Reply',
+    '',
+    'Reply when you are addressed. When there is nothing to add, answer with [SILENT].',
+    '',
+  ].join('\n');
+
+const present = <T extends object>(values: T): { [K in keyof T]?: Exclude<T[K], undefined> } =>
+  Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined)) as never;
+
+function runtimeChange(input: RuntimeInput): NonNullable<AgentChange['runtime']> {
+  return present({
+    kind: input.kind,
+    provider: input.provider,
+    model: input.model,
+    base_url: input.baseUrl,
+    allowed_tools: input.allowedTools,
+    docker_image: input.dockerImage,
+    permission_mode: input.permissionMode,
+    harness: input.harness,
+    max_turns: input.maxTurns,
+  });
+}
+
+const triggersChange = (
+  input: RuntimeInput,
+  before: AgentConfig['triggers'],
+): NonNullable<AgentChange['triggers']> =>
+  present({
+    on_mention: input.onMention,
+    on_dm: input.onDm,
+    channels: input.channels ? { ...before.channels, ...input.channels } : undefined,
+  });
+
+/** A role brings its short form, given or derived (spec §6.7). */
+const roleFields = (input: { role?: string | undefined; roleShort?: string | undefined }) =>
+  present({
+    role: input.role,
+    role_short: input.roleShort ?? (input.role === undefined ? undefined : deriveRoleShort(input.role)),
+  });
+
+function newConfig(input: CreateInput, now: number): AgentConfig {
+  const base = agentConfigSchema.parse({});
+  return {
+    ...base,
+    display_name: input.displayName ?? input.id,
+    ...roleFields(input),
+    created_at: Math.floor(now / 1000),
+    puffo_core: { ...base.puffo_core, ...(input.serverUrl ? { server_url: input.serverUrl } : {}) },
+    runtime: { ...base.runtime, ...runtimeChange(input) },
+    triggers: { ...base.triggers, ...triggersChange(input, base.triggers) },
+  };
+}
+
+function newProfile(input: CreateInput): string {
+  const text = input.profile ?? profileTemplate(input.displayName ?? input.id);
+  return input.soul === undefined ? text : replaceSoul(text, input.soul);
+}
+
+function checkCreate(context: HostContext, input: CreateInput): Result<void> {
+  if (!isAgentId(input.id)) {
+    return err(
+      appError('invalid_input', `"${input.id}" cannot be an agent's id.`, {
+        hint: 'Use at most 64 letters, digits, "-" and "_", beginning with a letter or digit.',
+      }),
+    );
+  }
+  if (context.agents.get(input.id))
+    return err(appError('conflict', `There is already an agent '${input.id}'.`));
+  const profile = checkProfile(input, false);
+  return profile.ok ? checkRuntime(input) : profile;
+}
+
+interface Registration {
+  readonly registered: boolean;
+  readonly note: string;
+}
+
+const scaffolded = 'It is not connected: fill in puffo_core in its agent.yml, and it connects by itself.';
+
+/** Registration is an extra: what was made on disk stays, and the note says why there is no identity yet. */
+async function tryRegister(context: HostContext, agent: LoadedAgent, wanted: boolean): Promise<Registration> {
+  if (!wanted) return { registered: false, note: scaffolded };
+  if (context.ports.mode === 'files') {
+    return {
+      registered: false,
+      note: `${scaffolded} Kennel is not running; start it first to register in one step.`,
+    };
+  }
+  if (!context.operator.session())
+    return { registered: false, note: `${scaffolded} There is no operator yet.` };
+  const done = await registerIdentity(context, agent);
+  if (done.ok) return { registered: true, note: '' };
+  const registered = isConfigured(configInForce(context.agents.get(agent.id) ?? agent));
+  const said = [done.error.message, done.error.hint].filter(Boolean).join(' ');
+  return { registered, note: registered ? said : `${scaffolded} ${said}` };
+}
+
+async function storeKey(context: HostContext, agentId: string, key: string): Promise<Result<void>> {
+  const vault = await context.secrets.openForReal();
+  return vault.ok ? context.secrets.apiKeys.setForAgent(agentId, key) : vault;
+}
+
+async function create(context: HostContext, input: CreateInput) {
+  const fits = checkCreate(context, input);
+  if (!fits.ok) return fits;
+  // Before the files: an agent whose key was refused would use another model than it was made for.
+  const key = input.apiKey ? await storeKey(context, input.id, input.apiKey) : ok(undefined);
+  if (!key.ok) return key;
+  const config = newConfig(input, context.ports.clock.now());
+  const made = context.agents.create({ id: input.id, config, profile: newProfile(input) });
+  if (!made.ok) return made;
+  context.fleet.apply();
+  const server = input.serverUrl ?? '';
+  const elsewhere = server !== '' && server !== context.operator.session()?.record.serverUrl;
+  const registration = await tryRegister(context, made.value, input.register && !elsewhere);
+  const picture = input.avatar ? await syncPicture(context, input.id, input.avatar.base64) : '';
+  const agent = summaryOf(context, context.agents.get(input.id) ?? made.value);
+  return ok({
+    agent,
+    registered: registration.registered,
+    note: [registration.note, picture].filter(Boolean).join(' '),
+  });
+}
+
+const notSynced = (error: Pick<AppError, 'message'>): string =>
+  `Saved here, but the server does not know yet: ${error.message}`;
+
+const offlineWarning =
+  'Saved here; the server will not know until the agent is connected and this is saved again.';
+
+async function syncPicture(context: HostContext, id: string, base64: string): Promise<string> {
+  const account = context.fleet.account(id);
+  if (account?.connection().state !== 'online')
+    return 'The picture was not uploaded, because the agent is not connected.';
+  const uploaded = await account.uploadAvatar(new Uint8Array(Buffer.from(base64, 'base64')));
+  if (!uploaded.ok) return notSynced(uploaded.error);
+  const saved = context.agents.update(id, { avatar_url: uploaded.value.avatarUrl });
+  return saved.ok ? '' : saved.error.message;
+}
+
+async function syncProfile(context: HostContext, id: string, change: ProfileChange): Promise<string> {
+  if (Object.keys(change).length === 0) return '';
+  const agent = context.agents.get(id);
+  if (!agent || !isConfigured(configInForce(agent))) return '';
+  const account = context.fleet.account(id);
+  if (account?.connection().state !== 'online') return offlineWarning;
+  const synced = await account.updateProfile(change);
+  return synced.ok ? '' : notSynced(synced.error);
+}
+
+async function edit(context: HostContext, input: ProfilePatch) {
+  const { agents } = context;
+  const found = findAgent(agents, input.agent);
+  if (!found.ok) return found;
+  const { id } = found.value;
+  const before = configInForce(found.value);
+  const fits = checkProfile(input, before.role !== '');
+  if (!fits.ok) return fits;
+  if (input.soul !== undefined) {
+    const profile = agents.readProfile(id);
+    if (!profile.ok) return profile;
+    const written = agents.writeProfile(id, replaceSoul(profile.value, input.soul));
+    if (!written.ok) return written;
+  }
+  const role = roleFields(input);
+  const changed = agents.update(id, present({ display_name: input.displayName, ...role }));
+  if (!changed.ok) return changed;
+  const nowRole = role.role ?? before.role;
+  const warning = await syncProfile(
+    context,
+    id,
+    present({
+      displayName: input.displayName,
+      ...(role.role !== undefined || role.role_short !== undefined
+        ? { role: nowRole, ...(nowRole === '' ? {} : { roleShort: role.role_short ?? before.role_short }) }
+        : {}),
+    }),
+  );
+  const picture = input.avatar ? await syncPicture(context, id, input.avatar.base64) : '';
+  context.chat.roomsChanged();
+  const agent = summaryOf(context, agents.get(id) ?? changed.value);
+  return ok({ agent, warning: [warning, picture].filter(Boolean).join(' ') });
+}
+
+async function setRuntime(context: HostContext, input: MethodParsed<'agents.setRuntime'>) {
+  const found = findAgent(context.agents, input.agent);
+  if (!found.ok) return found;
+  const fits = checkRuntime(input);
+  if (!fits.ok) return fits;
+  const { id } = found.value;
+  if (input.apiKey) {
+    const stored = await storeKey(context, id, input.apiKey);
+    if (!stored.ok) return stored;
+  }
+  const changed = context.agents.update(id, {
+    runtime: runtimeChange(input),
+    triggers: triggersChange(input, configInForce(found.value).triggers),
+  });
+  if (!changed.ok) return changed;
+  context.fleet.apply();
+  const choice = context.models.choose(id, configInForce(changed.value));
+  return ok({ agent: summaryOf(context, changed.value), warning: choice.ok ? '' : choice.error.message });
+}
+
+export function createEditHandlers(context: HostContext): EditMethods {
+  return {
+    'agents.create': (input) => create(context, input),
+    'agents.edit': (input) => edit(context, input),
+    'agents.setRuntime': (input) => setRuntime(context, input),
+    'agents.rename': async ({ agent, displayName }) => {
+      const renamed = await edit(context, { agent, displayName });
+      return renamed.ok ? ok(renamed.value.agent) : renamed;
+    },
+  };
+}

@@ -1,0 +1,20 @@
+import { appError } from '../../contract/errors.ts';
+import { err, ok, type Result } from '../../contract/result.ts';
+import type { AgentStore, LoadedAgent } from '../../services/agent-store/agent-types.ts';
+import { didYouMean } from '../did-you-mean.ts';
+
+/** By id, or by the whole slug; a name that is nearly right is said back. */
+export function findAgent(agents: AgentStore, wanted: string): Result<LoadedAgent> {
+  const found =
+    agents.get(wanted) ?? agents.list().find((agent) => agent.lastGood?.puffo_core.slug === wanted);
+  if (found) return ok(found);
+  const close = didYouMean(
+    wanted,
+    agents.list().map((agent) => agent.id),
+  );
+  return err(
+    appError('not_found', `There is no agent '${wanted}'${close ? `; did you mean '${close}'?` : '.'}`, {
+      hint: 'Run "kennel agent list" for all of them.',
+    }),
+  );
+}

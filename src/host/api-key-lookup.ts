@@ -1,0 +1,68 @@
+import type { Result } from '../contract/result.ts';
+import type { FoundKey } from '../core/models/choose-model.ts';
+import { environmentKey } from '../services/config/environment-keys.ts';
+import type { KeyScope, ApiKeys as StoredKeys } from '../services/vault/api-keys.ts';
+import type { ApiKeys } from './secrets.ts';
+
+/**
+ * API keys from the wrapped store and the environment. Only this host writes the store while it holds the folder, so
+ * what was read once is remembered: a list of a thousand agents asks for thousands of keys.
+ */
+const lockedKey = '(locked)';
+
+export function createApiKeyLookup(deps: {
+  readonly stored: StoredKeys;
+  readonly env: Readonly<Record<string, string | undefined>>;
+  /** Keys never belong in a log. */
+  readonly addSecret: (secret: string) => void;
+}): ApiKeys & { forget(): void } {
+  const { stored, env } = deps;
+  const remembered = new Map<KeyScope, string | null>();
+
+  const read = (scope: KeyScope): string | null => {
+    const known = remembered.get(scope);
+    if (known !== undefined) return known;
+    const found = stored.get(scope);
+    // There, but locked: nothing runs before the vault opens, and a list should not say that there is no key.
+    if (!found.ok) return stored.has(scope) ? lockedKey : null;
+    if (found.value) deps.addSecret(found.value);
+    remembered.set(scope, found.value);
+    return found.value;
+  };
+  const fromEnvironment = (provider: string): string | null => {
+    const value = environmentKey(provider, env);
+    if (value) deps.addSecret(value);
+    return value;
+  };
+  const write = (scope: KeyScope, change: () => Result<void>): Result<void> => {
+    const done = change();
+    remembered.delete(scope);
+    return done;
+  };
+
+  return {
+    find(agentId, provider): FoundKey | null {
+      const own = read(`agent:${agentId}`);
+      if (own) return { key: own, source: 'agent' };
+      const daemon = read(`provider:${provider}`);
+      if (daemon) return { key: daemon, source: 'daemon' };
+      const environment = fromEnvironment(provider);
+      return environment ? { key: environment, source: 'environment' } : null;
+    },
+    hasOwn: (agentId) => stored.has(`agent:${agentId}`),
+    setForAgent: (agentId, key) => write(`agent:${agentId}`, () => stored.set(`agent:${agentId}`, key)),
+    setForProvider: (provider, key) =>
+      write(`provider:${provider}`, () => stored.set(`provider:${provider}`, key)),
+    removeForAgent: (agentId) => write(`agent:${agentId}`, () => stored.delete(`agent:${agentId}`)),
+    overview() {
+      const names = ['anthropic', 'openai', 'google'];
+      return Object.fromEntries(
+        names.map((name) => {
+          if (stored.has(`provider:${name}`)) return [name, 'stored'];
+          return [name, fromEnvironment(name) ? 'environment' : 'none'];
+        }),
+      );
+    },
+    forget: () => remembered.clear(),
+  };
+}

@@ -1,0 +1,161 @@
+import { appError } from '../contract/errors.ts';
+import type { AgentSummary } from '../contract/model.ts';
+import { err, ok, type Result } from '../contract/result.ts';
+import { createAgentStore } from '../services/agent-store/agent-store.ts';
+import { DaemonFile } from '../services/config/daemon-settings.ts';
+import { createDisk } from '../services/disk/disk.ts';
+import type { AccountEvents } from '../services/puffo/account-types.ts';
+import { Chat } from './chat/chat.ts';
+import { createTurnDrafts } from './chat/turn-drafts.ts';
+import type { HostContext } from './context.ts';
+import { currentKeys } from './current-keys.ts';
+import { createEmbeddedRelay } from './embedded-relay.ts';
+import { Fleet } from './fleet/fleet.ts';
+import { createModelAccess } from './fleet/model-access.ts';
+import type { HostPorts } from './host-ports.ts';
+import { layoutOf } from './layout.ts';
+import { createOperator, type OpenParts } from './operator.ts';
+import { createProblems } from './problems.ts';
+import { createServers, type Servers } from './servers.ts';
+import type { Topics } from './topics.ts';
+import { createVaultKeeper } from './vault-keeper.ts';
+
+export interface BuiltContext {
+  readonly context: HostContext;
+  /** Closes what was opened to servers; opened again when needed. */
+  closeServers(): void;
+}
+
+/** What the operator's account tells, told to the chat. */
+function operatorEvents(chat: () => Chat, context: () => HostContext): AccountEvents {
+  return {
+    onConnection: () => {
+      chat().roomsChanged();
+      context().viewChanged();
+    },
+    onAccepted: (messages) => chat().accepted(messages),
+    onOutbox: (envelopeId) => chat().changed(envelopeId),
+    onRefused: (reason) =>
+      context().problems.set(`refused-${reason}`, 'warning', {
+        message: `A message was refused (${reason}). Nothing else was disturbed.`,
+      }),
+    onRooms: () => chat().roomsChanged(),
+    onProcessing: () => undefined,
+    onHeld: ({ senderSlug }) =>
+      context().problems.set(`held-${senderSlug}`, 'error', {
+        message: `The identity key of ${senderSlug} changed. Their messages are held back and nothing is sent to them.`,
+        hint: 'Ask them on another way whether they made a new identity.',
+      }),
+    onStoreFault: (error) => context().problems.set('store', 'error', error),
+  };
+}
+
+/** Puts the parts of a host together; nothing runs yet. */
+export function buildContext(ports: HostPorts, topics: () => Topics): BuiltContext {
+  const { home, clock, log, random } = ports;
+  const layout = layoutOf(home);
+  const disk = createDisk(random);
+  const problems = createProblems(clock, () => topics().viewChanged());
+  const secrets = createVaultKeeper({
+    ports,
+    disk,
+    onWaiting: (backend) =>
+      problems.set('keychain', 'info', {
+        message: `Waiting for the keychain (${backend}); look for its window.`,
+      }),
+    onChanged: () => topics().viewChanged(),
+  });
+  const relay = createEmbeddedRelay(ports, layout, disk);
+  const settings = new DaemonFile({
+    home,
+    disk,
+    log,
+    takeApiKey: (name, key) => secrets.apiKeys.setForProvider(name, key),
+  });
+  const agents = createAgentStore({
+    home,
+    disk,
+    random,
+    clock,
+    log,
+    takeApiKey: (id, key) => secrets.apiKeys.setForAgent(id, key),
+  });
+  const models = createModelAccess(ports, secrets.apiKeys, settings);
+  const quarantined = (what: string) => (movedTo: string, reason: string) =>
+    problems.set(`quarantine-${what}`, 'error', {
+      message: `The messages of ${what} were damaged (${reason}). They were put aside as ${movedTo} and a new store was begun.`,
+    });
+  const operator = createOperator({
+    ports,
+    layout,
+    disk,
+    events: operatorEvents(
+      () => chat,
+      () => context,
+    ),
+    onQuarantine: quarantined('your account'),
+  });
+  const chat: Chat = new Chat({
+    clock,
+    self: () => operator.session()?.self ?? null,
+    agents: () => chatAgents(topics().agents.state(), fleet),
+  });
+  const fleet: Fleet = new Fleet({
+    ports,
+    layout,
+    agents,
+    models,
+    context: { home, disk, agents, settings, log },
+    onQuarantine: (id, movedTo, reason) => quarantined(id)(movedTo, reason),
+    onChanged: (id) => topics().agentChanged(id),
+    onMarks: (ids) => chat.marksChanged(ids),
+    turns: createTurnDrafts({ chat: () => chat, self: () => operator.session()?.self.slug ?? null }),
+  });
+  const opener = createOpener(ports, layout, secrets, relay);
+  const context: HostContext = {
+    ...{ ports, layout, disk, problems, secrets, settings, relay, operator, agents, models, fleet, chat },
+    openParts: opener.open,
+    viewChanged: () => topics().viewChanged(),
+  };
+  return { context, closeServers: opener.close };
+}
+
+function chatAgents(summaries: Readonly<Record<string, AgentSummary>>, fleet: Fleet) {
+  return Object.values(summaries).flatMap(({ id, slug, displayName }) => {
+    if (!slug) return [];
+    const post = fleet.post(id);
+    return [
+      { id, slug, displayName, store: post?.store ?? null, working: post?.working ?? new Set<string>() },
+    ];
+  });
+}
+
+function createOpener(
+  ports: HostPorts,
+  layout: HostContext['layout'],
+  secrets: HostContext['secrets'],
+  relay: HostContext['relay'],
+): { open(): Promise<Result<OpenParts>>; close(): void } {
+  let servers: Servers | null = null;
+  const keys = currentKeys(secrets);
+  return {
+    async open() {
+      if (secrets.state() !== 'open') return err(appError('locked', 'Your secrets are locked.'));
+      const crypto = await ports.loadCrypto();
+      if (!crypto.ok) return crypto;
+      servers ??= createServers({
+        ports,
+        layout,
+        crypto: crypto.value,
+        storeKey: keys.storeKey,
+        isEmbedded: relay.isOurs,
+      });
+      const currentUrl = (url: string): string => (relay.isOurs(url) ? (relay.current()?.url ?? url) : url);
+      return ok({ keys, servers, crypto: crypto.value, currentUrl });
+    },
+    close() {
+      servers?.stop();
+      servers = null;
+    },
+  };
+}

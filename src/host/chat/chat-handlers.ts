@@ -1,0 +1,103 @@
+import { appError } from '../../contract/errors.ts';
+import type { ServerRow } from '../../contract/model.ts';
+import { err, ok, type Result } from '../../contract/result.ts';
+import type { Clock, OutboxDraft } from '../../core/ports.ts';
+import type { Handlers } from '../dispatch.ts';
+import type { Chat } from './chat.ts';
+import { findTarget, type Target } from './find-room.ts';
+import type { ChatSelf } from './self.ts';
+
+type ChatMethods = Pick<
+  Handlers,
+  'chat.rooms' | 'chat.send' | 'chat.history' | 'chat.markRead' | 'chat.serverView'
+>;
+
+export interface ChatHandlerDeps {
+  readonly chat: Chat;
+  readonly clock: Clock;
+  readonly newEnvelopeId: () => string;
+  self(): ChatSelf | null;
+  /** All agents of this folder, registered or not. */
+  agents(): readonly { readonly id: string; readonly slug: string | null; readonly displayName: string }[];
+  /** Rows of the relay in this host; null when the operator's server is another one. */
+  serverRows(target: Target, limit: number): readonly ServerRow[] | null;
+}
+
+const nobody = appError('conflict', 'There is no operator yet, so there is nobody to chat as.', {
+  hint: 'Take the demo with "kennel start --demo", or join a server with "kennel operator sign-up".',
+});
+
+export function createChatHandlers(deps: ChatHandlerDeps): ChatMethods {
+  const { chat } = deps;
+
+  const locate = (wanted: string): Result<{ self: ChatSelf; target: Target }> => {
+    const self = deps.self();
+    if (!self) return err(nobody);
+    const view = chat.refreshRooms();
+    const target = findTarget(wanted, {
+      rooms: Object.values(view.rooms),
+      spaceNames: new Map(view.spaces.map((space) => [space.id, space.name])),
+      agents: deps.agents(),
+      people: [...chat.people.all()],
+    });
+    return target.ok ? ok({ self, target: target.value }) : target;
+  };
+
+  const draftOf = (target: Target, text: string, threadRootId: string | undefined): OutboxDraft => ({
+    envelopeId: deps.newEnvelopeId(),
+    kind: target.kind,
+    spaceId: target.kind === 'channel' ? target.spaceId : null,
+    channelId: target.kind === 'channel' ? target.channelId : null,
+    recipientSlug: target.kind === 'dm' ? target.slug : null,
+    threadRootId: threadRootId ?? null,
+    contentType: 'text/plain',
+    content: text,
+    visible: true,
+    createdAt: deps.clock.now(),
+  });
+
+  return {
+    'chat.rooms': () => ok(chat.refreshRooms()),
+    'chat.send': ({ to, text, threadRootId }) => {
+      const found = locate(to);
+      if (!found.ok) return found;
+      const { self, target } = found.value;
+      const root = threadRootId === undefined ? null : self.store.message(threadRootId);
+      if (threadRootId !== undefined && root?.roomId !== target.roomId) {
+        return err(appError('not_found', 'That thread is not in this room.', { where: 'threadRootId' }));
+      }
+      // Threads have two levels: an answer to an answer belongs to the same root (spec §3.1).
+      const draft = draftOf(target, text, root ? (root.threadRootId ?? root.envelopeId) : undefined);
+      self.store.enqueue(draft, self.slug);
+      self.account.kickOutbox();
+      const stored = self.store.message(draft.envelopeId);
+      if (stored) chat.accepted([stored]);
+      return ok({ messageId: draft.envelopeId, roomId: target.roomId });
+    },
+    'chat.history': ({ room, before, limit }) => {
+      const found = locate(room);
+      if (!found.ok) return found;
+      const { self, target } = found.value;
+      const page = self.store.history({ roomId: target.roomId, limit, ...(before ? { before } : {}) });
+      return ok({ roomId: target.roomId, messages: chat.viewAll(page.messages), hasMore: page.hasMore });
+    },
+    'chat.markRead': ({ room }) => {
+      const found = locate(room);
+      if (!found.ok) return found;
+      found.value.self.store.markRead(found.value.target.roomId);
+      chat.refreshRooms();
+      return ok({});
+    },
+    'chat.serverView': ({ room, limit }) => {
+      const found = locate(room);
+      if (!found.ok) return found;
+      const rows = deps.serverRows(found.value.target, limit);
+      if (rows) return ok({ available: true, note: '', rows: [...rows] });
+      return ok({
+        available: false,
+        note: 'This room is on a server that is not run by this Kennel, so its own records cannot be shown.',
+        rows: [],
+      });
+    },
+  };
+}

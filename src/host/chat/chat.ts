@@ -1,0 +1,214 @@
+import type { ChatMessage, Draft, RoomsView, RoomView } from '../../contract/model.ts';
+import type { Clock, StoredMessage } from '../../core/ports.ts';
+import { createTopic, type Topic } from '../feed.ts';
+import { republish } from '../republish.ts';
+import { createSoon } from '../soon.ts';
+import { type ChatAgent, createMarks } from './marks.ts';
+import { viewMessage } from './message-view.ts';
+import { createPeople, type People } from './people.ts';
+import { endDraft, growDraft, roomWindow, startDraft, upsertMessage } from './room-topic.ts';
+import { noRooms, viewRooms } from './rooms-view.ts';
+import type { ChatSelf } from './self.ts';
+
+/** Rooms are looked at again this long after the first of a burst of changes: ms. */
+const roomsDelayMs = 40;
+/** A finished draft stays until its sealed message has come around, at most this long: ms. */
+const sealedWaitMs = 5_000;
+
+export interface ChatDeps {
+  readonly clock: Clock;
+  self(): ChatSelf | null;
+  /** Our registered agents. */
+  agents(): readonly (ChatAgent & { readonly displayName: string })[];
+}
+
+/** The operator's chat as state: rooms, messages, drafts. What happens elsewhere is reported to it. */
+export class Chat {
+  readonly people: People;
+  readonly rooms: Topic<RoomsView>;
+  readonly #deps: ChatDeps;
+  readonly #marks = createMarks();
+  readonly #topics = new Map<string, Topic<RoomView>>();
+  readonly #drafts = new Map<string, Map<string, Draft>>();
+  /** Ends the draft whose sealed message has this id. */
+  readonly #sealed = new Map<string, () => void>();
+  readonly #soon: ReturnType<typeof createSoon>;
+
+  constructor(deps: ChatDeps) {
+    this.#deps = deps;
+    this.rooms = createTopic<RoomsView>({ clock: deps.clock, initial: noRooms });
+    this.#soon = createSoon(deps.clock, roomsDelayMs, () => this.refreshRooms());
+    this.people = createPeople({
+      ask: async (slug) => (await deps.self()?.account.person(slug)) ?? null,
+      onLearned: () => {
+        this.#soon.request();
+        this.#reload();
+      },
+    });
+  }
+
+  /** The topic lives as long as somebody listens. */
+  roomTopic(roomId: string): Topic<RoomView> {
+    const open = this.#topics.get(roomId);
+    if (open) return open;
+    const topic = createTopic<RoomView>({
+      clock: this.#deps.clock,
+      initial: this.#load(roomId),
+      onIdle: () => this.#topics.delete(roomId),
+    });
+    this.#topics.set(roomId, topic);
+    return topic;
+  }
+
+  viewAll(messages: readonly StoredMessage[]): ChatMessage[] {
+    const self = this.#deps.self();
+    return self ? messages.map((message) => this.#view(self, message)) : [];
+  }
+
+  accepted(messages: readonly StoredMessage[]): void {
+    const self = this.#deps.self();
+    if (!self) return;
+    for (const message of messages) {
+      this.#show(self, message);
+      this.#sealed.get(message.envelopeId)?.();
+    }
+    this.#soon.request();
+  }
+
+  /** One message changed: its delivery, or what an agent made of it. */
+  changed(envelopeId: string): void {
+    const self = this.#deps.self();
+    const message = this.#topics.size > 0 ? self?.store.message(envelopeId) : null;
+    if (self && message) this.#show(self, message);
+  }
+
+  marksChanged(envelopeIds: readonly string[]): void {
+    for (const id of envelopeIds) this.changed(id);
+  }
+
+  roomsChanged(): void {
+    this.#soon.request();
+  }
+
+  /** Now, not in a moment. */
+  refreshRooms(): RoomsView {
+    this.#soon.cancel();
+    const view = this.#viewRooms();
+    republish(this.rooms, view, 2);
+    return view;
+  }
+
+  draftStarted(roomId: string, draft: Draft): void {
+    const open = this.#drafts.get(roomId) ?? new Map<string, Draft>();
+    this.#drafts.set(roomId, open.set(draft.turnId, draft));
+    const topic = this.#topics.get(roomId);
+    if (topic) startDraft(topic, draft);
+  }
+
+  draftGrew(roomId: string, turnId: string, text: string): void {
+    const open = this.#drafts.get(roomId);
+    const draft = open?.get(turnId);
+    if (!open || !draft) return;
+    open.set(turnId, { ...draft, text: draft.text + text });
+    const topic = this.#topics.get(roomId);
+    if (topic) growDraft(topic, turnId, text);
+  }
+
+  draftEnded(roomId: string, turnId: string): void {
+    const open = this.#drafts.get(roomId);
+    open?.delete(turnId);
+    if (open?.size === 0) this.#drafts.delete(roomId);
+    const topic = this.#topics.get(roomId);
+    if (topic) endDraft(topic, turnId);
+  }
+
+  /** The reply is on its way: the draft makes room for it when it arrives. */
+  draftSealed(roomId: string, turnId: string, replyIds: readonly string[]): void {
+    const [last] = replyIds.slice(-1);
+    if (last === undefined || this.#knows(last)) {
+      this.draftEnded(roomId, turnId);
+      return;
+    }
+    const end = (): void => {
+      timer.cancel();
+      this.#sealed.delete(last);
+      this.draftEnded(roomId, turnId);
+    };
+    const timer = this.#deps.clock.after(sealedWaitMs, end, { unref: true });
+    this.#sealed.set(last, end);
+  }
+
+  agentGone(agentId: string): void {
+    this.#marks.forget(agentId);
+    this.#soon.request();
+  }
+
+  /** The operator is another one, or gone: every room starts afresh. */
+  reset(): void {
+    this.people.clear();
+    this.#drafts.clear();
+    this.refreshRooms();
+    this.#reload();
+  }
+
+  stop(): void {
+    this.#soon.cancel();
+    this.rooms.end('the host is stopping');
+    for (const topic of this.#topics.values()) topic.end('the host is stopping');
+  }
+
+  #knows(envelopeId: string): boolean {
+    return this.#deps.self()?.store.known([envelopeId]).has(envelopeId) ?? false;
+  }
+
+  #reload(): void {
+    for (const [roomId, topic] of this.#topics) republish(topic, this.#load(roomId));
+  }
+
+  #load(roomId: string): RoomView {
+    const self = this.#deps.self();
+    const drafts = Object.fromEntries(this.#drafts.get(roomId) ?? []);
+    if (!self) return { roomId, messages: [], hasMore: false, drafts };
+    const page = self.store.history({ roomId, limit: roomWindow });
+    const messages = page.messages.map((message) => this.#view(self, message));
+    return { roomId, messages, hasMore: page.hasMore, drafts };
+  }
+
+  #show(self: ChatSelf, message: StoredMessage): void {
+    const topic = this.#topics.get(message.roomId);
+    if (topic) upsertMessage(topic, this.#view(self, message));
+  }
+
+  #view(self: ChatSelf, message: StoredMessage): ChatMessage {
+    return viewMessage(message, {
+      selfSlug: self.slug,
+      store: self.store,
+      person: this.people.get,
+      marks: (each) => this.#marks.of(each, this.#agentsIn(each)),
+    });
+  }
+
+  #agentsIn(message: StoredMessage): readonly ChatAgent[] {
+    const room = this.rooms.state().rooms[message.roomId];
+    const members = new Set(room?.members.map(({ slug }) => slug) ?? [message.roomId.slice('dm:'.length)]);
+    return this.#deps.agents().filter((agent) => members.has(agent.slug));
+  }
+
+  #viewRooms(): RoomsView {
+    const self = this.#deps.self();
+    if (!self) return noRooms;
+    const snapshot = self.account.rooms();
+    const agents = this.#deps.agents();
+    this.people.learnRooms(snapshot);
+    this.people.learn({ slug: self.slug, displayName: self.displayName, agent: false });
+    for (const { slug, displayName } of agents) this.people.learn({ slug, displayName, agent: true });
+    return viewRooms({
+      self: self.slug,
+      connection: self.account.connection().state,
+      snapshot,
+      digests: self.store.rooms(),
+      agentSlugs: agents.map(({ slug }) => slug),
+      person: this.people.get,
+    });
+  }
+}

@@ -1,0 +1,105 @@
+import { type AppError, appError } from '../../contract/errors.ts';
+import type { Room } from '../../contract/model.ts';
+import { err, ok, type Result } from '../../contract/result.ts';
+import { didYouMean } from '../did-you-mean.ts';
+
+/** Where a message goes. */
+export type Target =
+  | {
+      readonly kind: 'channel';
+      readonly roomId: string;
+      readonly spaceId: string;
+      readonly channelId: string;
+    }
+  | { readonly kind: 'dm'; readonly roomId: string; readonly slug: string };
+
+export interface Addressable {
+  readonly rooms: readonly Room[];
+  readonly spaceNames: ReadonlyMap<string, string>;
+  readonly agents: readonly {
+    readonly id: string;
+    readonly slug: string | null;
+    readonly displayName: string;
+  }[];
+  readonly people: readonly { readonly slug: string; readonly displayName: string }[];
+}
+
+const slugForm = /^[\p{L}\p{N}][\p{L}\p{N}._-]*-[0-9a-f]{4}$/u;
+const same = (a: string, b: string): boolean => a.toLowerCase() === b.toLowerCase();
+const dm = (slug: string): Target => ({ kind: 'dm', roomId: `dm:${slug}`, slug });
+
+function ofRoom(room: Room): Target {
+  if (room.kind === 'dm' || room.spaceId === null) return dm(room.id.slice('dm:'.length));
+  return { kind: 'channel', roomId: room.id, spaceId: room.spaceId, channelId: room.id };
+}
+
+function oneChannel(name: string, from: Addressable): Result<Target> {
+  const found = from.rooms.filter((room) => room.kind === 'channel' && same(room.name, name));
+  const [room] = found;
+  if (room && found.length === 1) return ok(ofRoom(room));
+  if (room) {
+    const list = found.map(
+      (each) => `${each.id} (in ${from.spaceNames.get(each.spaceId ?? '') ?? 'a space'})`,
+    );
+    return err(
+      appError('invalid_input', `Several channels are called #${name}.`, {
+        hint: `Use one of: ${list.join(', ')}.`,
+      }),
+    );
+  }
+  const names = from.rooms.filter((each) => each.kind === 'channel').map((each) => `#${each.name}`);
+  return err(missing(`#${name}`, names));
+}
+
+function missing(wanted: string, names: readonly string[]): AppError {
+  const close = didYouMean(wanted, names);
+  return appError(
+    'not_found',
+    `There is nobody and no room called "${wanted}".${close ? ` Did you mean "${close}"?` : ''}`,
+    {
+      hint: 'Run "kennel chat read" for the rooms and "kennel agent list" for the agents.',
+    },
+  );
+}
+
+function byDisplayName(name: string, from: Addressable): Result<Target> | null {
+  const slugs = new Set<string>();
+  for (const agent of from.agents) if (agent.slug && same(agent.displayName, name)) slugs.add(agent.slug);
+  for (const person of from.people) if (same(person.displayName, name)) slugs.add(person.slug);
+  const [slug] = slugs;
+  if (slug === undefined) return null;
+  if (slugs.size === 1) return ok(dm(slug));
+  return err(
+    appError('invalid_input', `Several are called "${name}".`, {
+      hint: `Use one of: ${[...slugs].join(', ')}.`,
+    }),
+  );
+}
+
+/** Room id, agent id, slug, display name or `#channel`; an unclear name is an error that lists what it could be. */
+export function findTarget(wanted: string, from: Addressable): Result<Target> {
+  const to = wanted.trim().replace(/^@/, '');
+  const room = from.rooms.find((each) => each.id === to);
+  if (room) return ok(ofRoom(room));
+  if (to.startsWith('#')) return oneChannel(to.slice(1), from);
+  const agent = from.agents.find((each) => each.id === to);
+  if (agent?.slug) return ok(dm(agent.slug));
+  if (agent) {
+    return err(
+      appError('conflict', `Agent "${to}" is not registered at a server, so nobody can write to it yet.`, {
+        hint: 'Fill in puffo_core in its agent.yml, or make it again with registration.',
+      }),
+    );
+  }
+  const slug = to.startsWith('dm:') ? to.slice('dm:'.length) : to;
+  if (slug !== '' && (from.people.some((person) => person.slug === slug) || slugForm.test(slug)))
+    return ok(dm(slug));
+  const named = byDisplayName(to, from);
+  if (named) return named;
+  return err(
+    missing(to, [
+      ...from.agents.flatMap((each) => [each.id, each.displayName]),
+      ...from.people.map((p) => p.displayName),
+    ]),
+  );
+}

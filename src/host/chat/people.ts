@@ -1,0 +1,58 @@
+import type { RoomsSnapshot } from '../../services/puffo/account-types.ts';
+
+/** A person or agent as the chat shows them. */
+export interface Person {
+  readonly slug: string;
+  readonly displayName: string;
+  readonly agent: boolean;
+}
+
+export interface People {
+  /** What is known now; asks for the rest in the background and tells `onLearned`. */
+  get(slug: string): Person;
+  learn(person: Person): void;
+  learnRooms(rooms: RoomsSnapshot): void;
+  all(): Iterable<Person>;
+  clear(): void;
+}
+
+/** Names for the chat: own agents and room members at once, strangers as soon as the server has told. */
+export function createPeople(deps: {
+  readonly ask: (slug: string) => Promise<Person | null>;
+  readonly onLearned: () => void;
+}): People {
+  const known = new Map<string, Person>();
+  const asked = new Set<string>();
+
+  const learn = (person: Person): void => {
+    if (person.displayName !== '') known.set(person.slug, person);
+  };
+
+  const askAbout = (slug: string): void => {
+    if (asked.has(slug)) return;
+    asked.add(slug);
+    void deps.ask(slug).then((person) => {
+      if (!person || person.displayName === '' || person.displayName === slug) return;
+      learn(person);
+      deps.onLearned();
+    });
+  };
+
+  return {
+    get(slug) {
+      const person = known.get(slug);
+      if (person) return person;
+      askAbout(slug);
+      return { slug, displayName: slug, agent: false };
+    },
+    learn,
+    learnRooms(rooms) {
+      for (const { members } of rooms.channels) for (const member of members) learn(member);
+    },
+    all: () => known.values(),
+    clear() {
+      known.clear();
+      asked.clear();
+    },
+  };
+}

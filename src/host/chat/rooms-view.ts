@@ -1,0 +1,68 @@
+import type { Connection, Room, RoomsView } from '../../contract/model.ts';
+import type { RoomDigest } from '../../core/ports.ts';
+import type { RoomsSnapshot } from '../../services/puffo/account-types.ts';
+import type { Person } from './people.ts';
+
+interface RoomsSource {
+  readonly self: string;
+  readonly connection: Connection;
+  readonly snapshot: RoomsSnapshot;
+  readonly digests: readonly RoomDigest[];
+  /** Slugs of our own registered agents: each can be written to, even if nobody has yet. */
+  readonly agentSlugs: readonly string[];
+  person(slug: string): Person;
+}
+
+export const noRooms: RoomsView = { self: null, connection: 'none', spaces: [], rooms: {} };
+
+const lastTextLength = 140;
+
+function digestFields(digest: RoomDigest | undefined): Pick<Room, 'unread' | 'lastMessageAt' | 'lastText'> {
+  return {
+    unread: digest?.unread ?? 0,
+    lastMessageAt: digest?.lastMessageAt ?? null,
+    lastText: digest?.lastText.slice(0, lastTextLength) ?? '',
+  };
+}
+
+/** The operator's channels and direct messages as one view. */
+export function viewRooms(source: RoomsSource): RoomsView {
+  const digests = new Map(source.digests.map((digest) => [digest.roomId, digest]));
+  const rooms: Record<string, Room> = {};
+  for (const channel of source.snapshot.channels) {
+    rooms[channel.id] = {
+      id: channel.id,
+      kind: 'channel',
+      name: channel.name,
+      spaceId: channel.spaceId,
+      encrypted: channel.encrypted,
+      members: channel.members.map(({ slug, role }) => {
+        const { displayName, agent } = source.person(slug);
+        return { slug, displayName, agent, role };
+      }),
+      ...digestFields(digests.get(channel.id)),
+    };
+  }
+  const peers = new Set(source.agentSlugs);
+  for (const { roomId } of source.digests)
+    if (roomId.startsWith('dm:')) peers.add(roomId.slice('dm:'.length));
+  for (const slug of peers) {
+    const id = `dm:${slug}`;
+    const { displayName } = source.person(slug);
+    rooms[id] = {
+      id,
+      kind: 'dm',
+      name: displayName,
+      spaceId: null,
+      encrypted: true,
+      members: [source.self, slug].map((each) => ({ ...source.person(each), role: 'member' })),
+      ...digestFields(digests.get(id)),
+    };
+  }
+  return {
+    self: source.self,
+    connection: source.connection,
+    spaces: source.snapshot.spaces.map(({ id, name }) => ({ id, name })),
+    rooms,
+  };
+}

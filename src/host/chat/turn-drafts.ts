@@ -1,0 +1,48 @@
+import type { TurnInfo } from '../../core/supervisor/worker-ports.ts';
+import type { AgentPost } from '../fleet/agent-post.ts';
+import type { TurnSink } from '../fleet/turn-events.ts';
+import type { Chat } from './chat.ts';
+
+/** Shows what our agents are writing in the operator's rooms; in rooms the operator is not in, nothing is shown. */
+export function createTurnDrafts(deps: {
+  readonly chat: () => Chat;
+  /** The operator's slug; null when there is none. */
+  readonly self: () => string | null;
+}): TurnSink {
+  // What the agent calls "direct messages with the operator" the operator calls "direct messages with the agent".
+  const roomOf = (post: AgentPost, turn: TurnInfo): string | null => {
+    if (!turn.roomId.startsWith('dm:')) return turn.roomId;
+    return turn.roomId === `dm:${deps.self()}` ? `dm:${post.slug}` : null;
+  };
+  const begin = (post: AgentPost, turn: TurnInfo): void => {
+    const roomId = roomOf(post, turn);
+    if (roomId === null) return;
+    const chat = deps.chat();
+    const { turnId, rootId, startedAt } = turn;
+    const name = chat.people.get(post.slug).displayName;
+    const draft = {
+      turnId,
+      agentId: post.id,
+      slug: post.slug,
+      name,
+      text: '',
+      threadRootId: rootId,
+      startedAt,
+    };
+    chat.draftStarted(roomId, draft);
+  };
+  return {
+    started: begin,
+    reset: begin,
+    grew(post, turn, text) {
+      const roomId = roomOf(post, turn);
+      if (roomId !== null) deps.chat().draftGrew(roomId, turn.turnId, text);
+    },
+    ended(post, turn, end) {
+      const roomId = roomOf(post, turn);
+      if (roomId === null) return;
+      if (end.status === 'done') deps.chat().draftSealed(roomId, turn.turnId, end.replyIds);
+      else deps.chat().draftEnded(roomId, turn.turnId);
+    },
+  };
+}

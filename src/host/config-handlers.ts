@@ -1,0 +1,49 @@
+import type { MethodParsed } from '../contract/methods.ts';
+import { ok, type Result } from '../contract/result.ts';
+import type { HostContext } from './context.ts';
+import type { Handlers } from './dispatch.ts';
+
+type ConfigMethods = Pick<Handlers, 'config.get' | 'config.set'>;
+
+export function createConfigHandlers({ settings, secrets }: HostContext): ConfigMethods {
+  return {
+    'config.get': () => {
+      const yaml = settings.yaml();
+      return yaml.ok
+        ? ok({ yaml: yaml.value, path: settings.path, keys: { ...secrets.apiKeys.overview() } })
+        : yaml;
+    },
+    'config.set': async (input) => {
+      for (const step of changeSteps(input, { settings, secrets })) {
+        const done = await step();
+        if (!done.ok) return done;
+      }
+      return ok({});
+    },
+  };
+}
+
+type Step = () => Result<void> | Promise<Result<void>>;
+
+function changeSteps(
+  { defaultProvider, provider, model, baseUrl, apiKey }: MethodParsed<'config.set'>,
+  { settings, secrets }: Pick<HostContext, 'settings' | 'secrets'>,
+): readonly Step[] {
+  const steps: Step[] = [];
+  if (defaultProvider !== undefined) steps.push(() => settings.setDefaultProvider(defaultProvider));
+  if (!provider) return steps;
+  if (model !== undefined || baseUrl !== undefined) {
+    const change = {
+      ...(model === undefined ? {} : { model }),
+      ...(baseUrl === undefined ? {} : { baseUrl }),
+    };
+    steps.push(() => settings.setProvider(provider, change));
+  }
+  if (apiKey) {
+    steps.push(
+      () => secrets.openForReal(),
+      () => secrets.apiKeys.setForProvider(provider, apiKey),
+    );
+  }
+  return steps;
+}

@@ -1,0 +1,33 @@
+import type { Result } from '../contract/result.ts';
+import type { DiskPort } from '../core/ports.ts';
+import type { AgentStore } from '../services/agent-store/agent-types.ts';
+import type { DaemonSettings } from '../services/config/daemon-settings.ts';
+import type { Chat } from './chat/chat.ts';
+import type { EmbeddedRelay } from './embedded-relay.ts';
+import type { Fleet } from './fleet/fleet.ts';
+import type { ModelAccess } from './fleet/model-access.ts';
+import type { HostPorts } from './host-ports.ts';
+import type { Layout } from './layout.ts';
+import type { OpenParts, Operator } from './operator.ts';
+import type { Problems } from './problems.ts';
+import type { Secrets } from './secrets.ts';
+
+/** The parts of one host, put together once in `createHost`. */
+export interface HostContext {
+  readonly ports: HostPorts;
+  readonly layout: Layout;
+  readonly disk: DiskPort;
+  readonly problems: Problems;
+  readonly secrets: Secrets;
+  readonly settings: DaemonSettings;
+  readonly relay: EmbeddedRelay;
+  readonly operator: Operator;
+  readonly agents: AgentStore;
+  readonly models: ModelAccess;
+  readonly fleet: Fleet;
+  readonly chat: Chat;
+  /** What the open vault makes possible; an error while it is closed. */
+  openParts(): Promise<Result<OpenParts>>;
+  /** Something that `host.view` shows has changed. */
+  viewChanged(): void;
+}

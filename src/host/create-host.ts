@@ -1,0 +1,252 @@
+import { appError } from '../contract/errors.ts';
+import type { HostView } from '../contract/model.ts';
+import { err, ok, type Result } from '../contract/result.ts';
+import { newEnvelopeId } from '../core/puffo/ids.ts';
+import type { HostLock } from '../services/db/host-lock.ts';
+import { createLifeHandlers } from './agents/agent-handlers.ts';
+import { createEditHandlers } from './agents/edit-handlers.ts';
+import { closeFolder, demoIsUnfinished, startConfigured } from './boot.ts';
+import { type BuiltContext, buildContext } from './build-context.ts';
+import { createChatHandlers } from './chat/chat-handlers.ts';
+import { createConfigHandlers } from './config-handlers.ts';
+import type { HostContext } from './context.ts';
+import { createDispatch, type Dispatch } from './dispatch.ts';
+import { createHostHandlers } from './host-handlers.ts';
+import type { Host, HostPorts } from './host-ports.ts';
+import { viewHost } from './host-view.ts';
+import { createSetupHandlers } from './setup-handlers.ts';
+import { chooseSocketPath } from './socket-path.ts';
+import { takeFolder } from './take-folder.ts';
+import { createTopics, type Topics } from './topics.ts';
+import { openSocketServer, type SocketServer } from './transport/socket-server.ts';
+import type { WebServer } from './transport/web-server.ts';
+import { startWatchdog, type Watchdog } from './watchdog/watchdog.ts';
+
+/** Everything has stopped by then, or is left behind. */
+const stopLimitMs = 9_500;
+const fleetGraceMs = 7_000;
+
+/** Answered at once; everything else waits until what was set up has been started. */
+const atOnce: readonly string[] = ['host.view', 'host.stop', 'host.unlock', 'host.webLink', 'config.get'];
+
+/**
+ * The composition root: takes the folder, puts the parts together, opens the doors, starts what was set up before.
+ * Resolves as soon as the host answers; `ready` tells when the rest has been started.
+ */
+export async function createHost(ports: HostPorts): Promise<Result<Host>> {
+  const lock = await takeFolder(ports);
+  if (!lock.ok) return lock;
+  const host = new RunningHost(ports, lock.value);
+  const opened = await host.openDoors();
+  if (!opened.ok) {
+    await host.stop('could not start');
+    return opened;
+  }
+  host.begin();
+  return ok(host);
+}
+
+class RunningHost implements Host {
+  readonly home: string;
+  readonly ready: Promise<void>;
+  readonly stopped: Promise<string>;
+  readonly #ports: HostPorts;
+  readonly #lock: HostLock;
+  readonly #built: BuiltContext;
+  readonly #topics: Topics;
+  readonly #dispatch: Dispatch;
+  readonly #startedAt: number;
+  #state: HostView['state'] = 'starting';
+  #socket: SocketServer | null = null;
+  #web: WebServer | null = null;
+  #watchdog: Watchdog | null = null;
+  #stopping: Promise<void> | null = null;
+  #tellReady: () => void = () => undefined;
+  #tellStopped: (reason: string) => void = () => undefined;
+
+  constructor(ports: HostPorts, lock: HostLock) {
+    this.home = ports.home;
+    this.#ports = ports;
+    this.#lock = lock;
+    this.#startedAt = ports.clock.now();
+    this.ready = new Promise((resolve) => {
+      this.#tellReady = resolve;
+    });
+    this.stopped = new Promise((resolve) => {
+      this.#tellStopped = resolve;
+    });
+    this.#topics = createTopics({
+      clock: ports.clock,
+      context: () => this.#context,
+      view: () => this.#view(),
+      onAgent: () => undefined,
+    });
+    this.#built = buildContext(ports, () => this.#topics);
+    this.#dispatch = createDispatch(this.#handlers(), ports.log);
+  }
+
+  async call(...[principal, method, input]: Parameters<Host['call']>): Promise<Result<unknown>> {
+    if (this.#stopping && method !== 'host.view') return err(appError('unavailable', 'Kennel is stopping.'));
+    if (!atOnce.includes(method)) await this.ready;
+    return this.#dispatch(principal, method, input);
+  }
+
+  subscribe(...[principal, topic, sink]: Parameters<Host['subscribe']>): Result<() => void> {
+    if (principal.kind !== 'owner-ui' && principal.kind !== 'owner-cli') {
+      return err(appError('forbidden', 'A client of this kind may not listen here.'));
+    }
+    if (this.#stopping) return err(appError('unavailable', 'Kennel is stopping.'));
+    return this.#topics.subscribe(topic, sink);
+  }
+
+  webLink(): string | null {
+    return this.#web?.newLink() ?? null;
+  }
+
+  stop(reason: string): Promise<void> {
+    this.#stopping ??= this.#shutDown(reason);
+    return this.#stopping;
+  }
+
+  /** The command line's socket first: from then on the host answers. */
+  async openDoors(): Promise<Result<void>> {
+    const { mode, rendererDir, clock, log } = this.#ports;
+    if (mode === 'files') return ok(undefined);
+    const path = chooseSocketPath(this.#context.layout);
+    if (!path.ok) return path;
+    const socket = await openSocketServer({ path: path.value, api: this, log });
+    if (!socket.ok) return socket;
+    this.#socket = socket.value;
+    this.#lock.publish(path.value);
+    if (rendererDir === null) return ok(undefined);
+    const { openWebServer } = await import('./transport/web-server.ts');
+    const web = await openWebServer({ api: this, rendererDir, clock, log });
+    if (web.ok) this.#web = web.value;
+    else this.#context.problems.set('web', 'warning', web.error);
+    return ok(undefined);
+  }
+
+  begin(): void {
+    this.#start().catch((error: unknown) => {
+      this.#ports.log.error('start_failed', { error });
+      this.#context.problems.set('start', 'error', {
+        message: 'Kennel could not start everything; the log says why.',
+      });
+      this.#becomes('ready');
+      this.#tellReady();
+    });
+  }
+
+  get #context(): HostContext {
+    return this.#built.context;
+  }
+
+  #handlers() {
+    const context = this.#context;
+    return {
+      ...createHostHandlers(context, {
+        view: () => this.#view(),
+        webLink: () => this.webLink(),
+        stop: (reason) => void this.#ports.clock.after(0, () => void this.stop(reason)),
+        resume: () => this.#startConfigured(),
+      }),
+      ...createSetupHandlers(context, () => this.#built.closeServers()),
+      ...createConfigHandlers(context),
+      ...createLifeHandlers(context),
+      ...createEditHandlers(context),
+      ...createChatHandlers({
+        chat: context.chat,
+        clock: this.#ports.clock,
+        newEnvelopeId: () => newEnvelopeId(this.#ports.random),
+        self: () => context.operator.session()?.self ?? null,
+        agents: () => Object.values(this.#topics.agents.state()),
+        serverRows: (target, limit) => {
+          const session = context.operator.session();
+          const relay = context.relay.current();
+          if (!session || relay?.url !== session.record.serverUrl) return null;
+          const room = target.kind === 'dm' ? { dm: [session.self.slug, target.slug] as const } : target;
+          return relay.serverView(room, limit);
+        },
+      }),
+    };
+  }
+
+  #view(): HostView {
+    return viewHost(this.#context, {
+      state: this.#state,
+      startedAt: this.#startedAt,
+      agents: this.#topics.agents.state(),
+    });
+  }
+
+  #becomes(state: HostView['state']): void {
+    this.#state = state;
+    this.#topics.viewChanged();
+  }
+
+  async #start(): Promise<void> {
+    const { mode, clock, env, relaunch, log } = this.#ports;
+    const { agents, fleet, layout } = this.#context;
+    if (mode === 'files') {
+      this.#topics.allAgentsChanged();
+      this.#becomes('ready');
+      return this.#tellReady();
+    }
+    this.#watchdog = startWatchdog({ clock, logPath: layout.log, env, relaunch });
+    await closeFolder(this.#context);
+    agents.onChange((ids) => {
+      for (const id of ids) this.#topics.agentChanged(id);
+      fleet.apply();
+    });
+    agents.start();
+    this.#topics.allAgentsChanged();
+    await this.#startConfigured();
+    log.info('host_ready', { state: this.#state, agents: agents.list().length });
+    this.#tellReady();
+    if (this.#state === 'ready' && demoIsUnfinished(this.#context)) {
+      void this.#dispatch({ kind: 'owner-cli' }, 'setup.tryDemo', {});
+    }
+  }
+
+  async #startConfigured(): Promise<void> {
+    this.#becomes(await startConfigured(this.#context));
+    this.#topics.allAgentsChanged();
+  }
+
+  async #shutDown(reason: string): Promise<void> {
+    this.#becomes('stopping');
+    this.#ports.log.info('host_stopping', { reason });
+    const { clock } = this.#ports;
+    const late = new Promise<'late'>((resolve) =>
+      clock.after(stopLimitMs, () => resolve('late'), { unref: true }),
+    );
+    const outcome = await Promise.race([this.#stopParts(), late]);
+    if (outcome === 'late') this.#ports.log.warn('host_stop_late', {});
+    this.#lock.release();
+    this.#tellStopped(reason);
+  }
+
+  /** In the reverse order of the start; one part that fails does not keep the next from stopping. */
+  async #stopParts(): Promise<void> {
+    const { agents, fleet, operator, relay, chat } = this.#context;
+    const steps: (() => unknown)[] = [
+      () => this.#web?.close(),
+      () => agents.stop(),
+      () => fleet.stop(fleetGraceMs),
+      () => operator.stop(),
+      () => this.#built.closeServers(),
+      () => relay.stop(),
+      () => chat.stop(),
+      () => this.#topics.stop(),
+      () => this.#socket?.close(),
+      () => this.#watchdog?.stop(),
+    ];
+    for (const step of steps) {
+      try {
+        await step();
+      } catch (error) {
+        this.#ports.log.error('stop_step_failed', { error });
+      }
+    }
+  }
+}

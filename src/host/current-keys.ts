@@ -1,0 +1,19 @@
+import { appError } from '../contract/errors.ts';
+import { err } from '../contract/result.ts';
+import type { AccountKeys } from './account-keys.ts';
+import type { Secrets } from './secrets.ts';
+
+const locked = appError('locked', 'Your secrets are locked.', { hint: 'Run "kennel unlock".' });
+
+/** Keys through whatever vault is open at the moment of the call: it may be moved to a better keeper while we run. */
+export function currentKeys(secrets: Secrets): AccountKeys {
+  return {
+    loadIdentity: (folder, slug) => secrets.keys()?.loadIdentity(folder, slug) ?? err(locked),
+    saveIdentity: (folder, identity) => secrets.keys()?.saveIdentity(folder, identity) ?? err(locked),
+    sessions: (folder, slug) => ({
+      load: () => secrets.keys()?.sessions(folder, slug).load() ?? null,
+      save: (session) => secrets.keys()?.sessions(folder, slug).save(session),
+    }),
+    storeKey: (path) => secrets.keys()?.storeKey(path) ?? err(locked),
+  };
+}

@@ -1,0 +1,47 @@
+/** The two agents of the demo: who they are and how they speak. */
+export interface DemoAgent {
+  readonly id: 'guide' | 'checker';
+  readonly displayName: string;
+  readonly role: string;
+  readonly roleShort: string;
+  readonly soul: string;
+}
+
+export const demoAgents: readonly DemoAgent[] = [
+  {
+    id: 'guide',
+    displayName: 'Guide',
+    role: 'guide: shows newcomers around Kennel',
+    roleShort: 'guide',
+    soul: [
+      'Warm, patient and brief. You show people around and let them try things themselves.',
+      '',
+      'You are a scripted helper and say so: your answers are fixed lines, there is no model behind them.',
+    ].join('\n'),
+  },
+  {
+    id: 'checker',
+    displayName: 'Checker',
+    role: 'checker: looks twice at what others say',
+    roleShort: 'checker',
+    soul: [
+      'Dry, exact and kind. You check what was said and say in few words what you found.',
+      '',
+      'You are a scripted helper and say so: your answers are fixed lines, there is no model behind them.',
+    ].join('\n'),
+  },
+];
+
+export const demoSpaceName = 'Kennel';
+export const demoUsername = 'you';
+export const demoDisplayName = 'You';
+
+export const greeting = (checkerSlug: string): string =>
+  [
+    "Welcome to Kennel! I'm Guide, a scripted helper: I follow a fixed script and there is no AI model behind me.",
+    '',
+    'This message was sealed on this computer before the relay got it, and opened here again for you. ' +
+      'Turn on *What the server sees* to look at it from the other side.',
+    '',
+    `Write to me directly, or mention me or @${checkerSlug} here. \`help\` lists what I can do.`,
+  ].join('\n');

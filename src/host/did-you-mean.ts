@@ -1,0 +1,33 @@
+/** Edits between two short words (Levenshtein), by code units: enough for names and ids. */
+function distance(a: string, b: string): number {
+  let row = Array.from({ length: b.length + 1 }, (_, index) => index);
+  for (let i = 1; i <= a.length; i += 1) {
+    const next = [i];
+    for (let j = 1; j <= b.length; j += 1) {
+      const replaced = (row[j - 1] ?? 0) + (a[i - 1] === b[j - 1] ? 0 : 1);
+      next.push(Math.min(replaced, (row[j] ?? 0) + 1, (next[j - 1] ?? 0) + 1));
+    }
+    row = next;
+  }
+  return row[b.length] ?? 0;
+}
+
+/** The closest name, or null when none is close: at most a third of the letters wrong, or a shared beginning. */
+export function didYouMean(wanted: string, names: readonly string[]): string | null {
+  const word = wanted.toLowerCase().slice(0, 100);
+  let best: string | null = null;
+  let bestDistance = Number.POSITIVE_INFINITY;
+  for (const name of names.slice(0, 2000)) {
+    const candidate = name.toLowerCase().slice(0, 100);
+    const starts = word.length >= 3 && (candidate.startsWith(word) || word.startsWith(candidate));
+    const edits = starts ? 1 : distance(word, candidate);
+    if (
+      edits < bestDistance &&
+      edits <= Math.max(1, Math.ceil(Math.max(word.length, candidate.length) / 3))
+    ) {
+      best = name;
+      bestDistance = edits;
+    }
+  }
+  return best;
+}

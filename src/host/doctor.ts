@@ -1,0 +1,84 @@
+import { accessSync, constants, existsSync, statfsSync, statSync } from 'node:fs';
+import type { DoctorCheck } from '../contract/model.ts';
+import type { HostPorts } from './host-ports.ts';
+
+const lowDiskBytes = 200 * 1024 * 1024;
+
+function checkFolder(home: string): DoctorCheck {
+  const check = { id: 'folder', title: 'Data folder' } as const;
+  if (!existsSync(home)) return { ...check, status: 'ok', detail: `${home} will be made when it is needed.` };
+  try {
+    accessSync(home, constants.R_OK | constants.W_OK | constants.X_OK);
+  } catch {
+    return {
+      ...check,
+      status: 'fail',
+      detail: `${home} cannot be written.`,
+      hint: 'Check its owner and permissions.',
+    };
+  }
+  const mode = statSync(home).mode & 0o777;
+  if (process.platform !== 'win32' && (mode & 0o077) !== 0) {
+    const detail = `${home} is open to others (mode ${mode.toString(8)}).`;
+    return { ...check, status: 'warn', detail, hint: 'The next start of the host closes it.' };
+  }
+  return { ...check, status: 'ok', detail: `${home} is yours alone.` };
+}
+
+function checkDisk(home: string): DoctorCheck {
+  const check = { id: 'disk', title: 'Free space' } as const;
+  try {
+    const { bavail, bsize } = statfsSync(existsSync(home) ? home : '/');
+    const free = bavail * bsize;
+    const detail = `${Math.round(free / 1024 / 1024)} MiB`;
+    if (free < lowDiskBytes) return { ...check, status: 'warn', detail, hint: 'Make some space soon.' };
+    return { ...check, status: 'ok', detail };
+  } catch {
+    return { ...check, status: 'warn', detail: 'It could not be measured.' };
+  }
+}
+
+async function checkCrypto(ports: HostPorts): Promise<DoctorCheck> {
+  const engine = await ports.loadCrypto();
+  const check = { id: 'crypto', title: 'Cryptography' } as const;
+  return engine.ok
+    ? { ...check, status: 'ok', detail: `${engine.value.name}; the known answers agree.` }
+    : {
+        ...check,
+        status: 'fail',
+        detail: engine.error.message,
+        ...(engine.error.hint ? { hint: engine.error.hint } : {}),
+      };
+}
+
+async function checkKeychain(ports: HostPorts): Promise<DoctorCheck> {
+  const check = { id: 'keychain', title: 'Keychain' } as const;
+  const missing: DoctorCheck = {
+    ...check,
+    status: 'warn',
+    detail: 'This machine offers none.',
+    hint: 'Set a passphrase with "kennel unlock" or KENNEL_PASSPHRASE before you use real identities.',
+  };
+  const keychain = await ports.loadKeychain();
+  if (!keychain) return missing;
+  const probe = await keychain.get('kennel-probe');
+  return probe.ok
+    ? { ...check, status: 'ok', detail: keychain.backend }
+    : { ...missing, detail: probe.error.message };
+}
+
+/** What can be looked at without a running host. */
+export async function checkMachine(ports: HostPorts): Promise<DoctorCheck[]> {
+  return [
+    {
+      id: 'runtime',
+      title: 'Runtime',
+      status: Number(process.versions.napi ?? 0) >= 10 ? 'ok' : 'warn',
+      detail: `Node ${process.versions.node}, Node-API ${process.versions.napi ?? '?'}, ${process.platform} ${process.arch}`,
+    },
+    checkFolder(ports.home),
+    checkDisk(ports.home),
+    await checkCrypto(ports),
+    await checkKeychain(ports),
+  ];
+}

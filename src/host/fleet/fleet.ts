@@ -1,0 +1,243 @@
+import type { AppError } from '../../contract/errors.ts';
+import type { Result } from '../../contract/result.ts';
+import { type AgentConfig, isConfigured } from '../../core/agents/agent-config.ts';
+import { dotOf } from '../../core/agents/status.ts';
+import type { DesiredAgent } from '../../core/supervisor/reconcile.ts';
+import { createSupervisor } from '../../core/supervisor/supervisor.ts';
+import type { LifeReport, Supervisor } from '../../core/supervisor/supervisor-ports.ts';
+import type { AgentStore, LoadedAgent } from '../../services/agent-store/agent-types.ts';
+import type { Account } from '../../services/puffo/account-types.ts';
+import { atRest, configInForce } from '../agents/agent-view.ts';
+import type { LiveAgent } from '../agents/live-agent.ts';
+import type { HostPorts } from '../host-ports.ts';
+import type { OpenParts } from '../operator.ts';
+import { type AgentPost, newPost } from './agent-post.ts';
+import { type LaunchDeps, launchAgent, type PostEvents } from './launch-agent.ts';
+import { type TurnSink, workerEvents } from './turn-events.ts';
+
+export interface FleetDeps extends Omit<LaunchDeps, 'parts'> {
+  readonly ports: HostPorts;
+  readonly agents: AgentStore;
+  /** Something about these agents looks different now. */
+  onChanged(id: string): void;
+  /** An agent's view of messages changed: what it made of them. */
+  onMarks(envelopeIds: readonly string[]): void;
+  readonly turns: TurnSink;
+}
+
+const withdrawMs = 10_000;
+const pollMs = 20;
+
+/** Our agents as they live: what should run, what runs, and how each fares. */
+export class Fleet {
+  readonly #deps: FleetDeps;
+  readonly #posts = new Map<string, AgentPost>();
+  readonly #lives = new Map<string, LifeReport>();
+  readonly #supervisor: Supervisor<AgentConfig>;
+  /** Must not run, whatever the disk says: their folders are about to go. */
+  readonly #leaving = new Set<string>();
+  #parts: OpenParts | null = null;
+
+  constructor(deps: FleetDeps) {
+    this.#deps = deps;
+    const { clock, random, log } = deps.ports;
+    this.#supervisor = createSupervisor<AgentConfig>({
+      launcher: {
+        launch: (agent, hooks) => {
+          if (!this.#parts) throw new Error('an agent starts before the vault is open');
+          const launch = { ...deps, parts: this.#parts };
+          return launchAgent(launch, agent, this.#postEvents(agent.id, agent.config), hooks);
+        },
+      },
+      clock,
+      random,
+      log,
+      onLife: (id, report) => this.#lived(id, report),
+    });
+  }
+
+  /** From now on agents run: the vault is open. */
+  begin(parts: OpenParts): void {
+    this.#parts = parts;
+    this.apply();
+  }
+
+  /** Brings what runs in line with what is on disk. */
+  apply(): void {
+    if (!this.#parts) return;
+    const agents = this.#deps.agents.list();
+    for (const agent of agents) void this.#honour(agent);
+    this.#supervisor.apply(agents.filter((agent) => !this.#leaving.has(agent.id)).flatMap(desire));
+  }
+
+  /** Stops the agent, then does what needs its files to be at rest. */
+  async withdraw<T>(id: string, work: () => Result<T>): Promise<Result<T>> {
+    this.#leaving.add(id);
+    this.apply();
+    try {
+      await this.#until(() => this.#supervisor.lifeOf(id) === null, withdrawMs);
+      return work();
+    } finally {
+      this.#leaving.delete(id);
+      this.apply();
+    }
+  }
+
+  /** Waits until an agent is neither starting nor stopping, and connected if it runs. */
+  async calm(id: string, ms: number): Promise<void> {
+    if (!this.#parts) return;
+    await this.#until(() => {
+      const life = this.#lives.get(id)?.life;
+      if (life === 'running') return this.#posts.get(id)?.connection !== 'connecting';
+      return life !== 'starting' && life !== 'stopping';
+    }, ms);
+  }
+
+  async #until(done: () => boolean, ms: number): Promise<void> {
+    const { clock } = this.#deps.ports;
+    const end = clock.monotonic() + ms;
+    while (!done() && clock.monotonic() < end) {
+      await new Promise<void>((resolve) => clock.after(pollMs, resolve));
+    }
+  }
+
+  restart(id: string): boolean {
+    return this.#supervisor.restart(id);
+  }
+
+  /** The account of an agent that runs; its profile is kept in step through it. */
+  account(id: string): Account | null {
+    return this.#posts.get(id)?.account ?? null;
+  }
+
+  post(id: string): AgentPost | null {
+    return this.#posts.get(id) ?? null;
+  }
+
+  live(agent: LoadedAgent): LiveAgent {
+    const post = this.#posts.get(agent.id);
+    const life = this.#lives.get(agent.id);
+    const rest = atRest(agent);
+    if (!post || !life) return rest;
+    const error: AppError | null = life.error ?? post.connectionError ?? post.turnError;
+    const condition = {
+      life: life.life,
+      connection: post.connection,
+      working: post.working.size > 0,
+      needsYou: false,
+      failed: post.turnError !== null,
+    };
+    return {
+      life: life.life,
+      dot: dotOf(condition),
+      connection: post.connection,
+      activity: post.activity,
+      since: post.since,
+      error,
+      restartAt: life.restartAt,
+      messageCount: post.messageCount ?? 0,
+      lastEventAt: post.lastEventAt,
+      refused: post.refused,
+    };
+  }
+
+  /** Resolves when nothing is starting or stopping. */
+  settled(): Promise<void> {
+    return this.#supervisor.settled();
+  }
+
+  async stop(graceMs: number): Promise<void> {
+    await this.#supervisor.stopAll(graceMs);
+  }
+
+  /** Other programs may ask by a file for an agent to be restarted, archived or deleted (spec §5). */
+  async #honour(agent: LoadedAgent): Promise<void> {
+    const { agents } = this.#deps;
+    const { requests, id } = agent;
+    if (requests.length === 0) return;
+    if (requests.includes('archive') || requests.includes('delete')) {
+      if (this.#leaving.has(id)) return;
+      const archive = requests.includes('archive');
+      const done = await this.withdraw<unknown>(id, () =>
+        archive ? agents.archive(id, 'flag') : agents.delete(id),
+      );
+      if (!done.ok) this.#deps.ports.log.warn('request_failed', { agent: id, message: done.error.message });
+      return;
+    }
+    agents.clearRequest(id, 'restart');
+    this.restart(id);
+  }
+
+  #post(id: string): AgentPost {
+    const known = this.#posts.get(id) ?? newPost(id);
+    this.#posts.set(id, known);
+    return known;
+  }
+
+  #lived(id: string, report: LifeReport | null): void {
+    const post = this.#post(id);
+    if (report?.life !== 'running') {
+      post.working.clear();
+      post.activity = '';
+      if (report?.life !== 'starting') {
+        post.account = null;
+        post.store = null;
+        post.connection = 'none';
+        post.connectionError = null;
+      }
+    }
+    post.since = this.#deps.ports.clock.now();
+    if (report) this.#lives.set(id, report);
+    else {
+      this.#lives.delete(id);
+      this.#posts.delete(id);
+    }
+    this.#deps.onChanged(id);
+  }
+
+  #postEvents(id: string, config: AgentConfig): PostEvents {
+    const { clock, log } = this.#deps.ports;
+    const post = this.#post(id);
+    const changed = (): void => this.#deps.onChanged(id);
+    const touched = (): void => {
+      post.since = clock.now();
+      changed();
+    };
+    return {
+      onOpened: (account, store) => {
+        post.account = account;
+        post.store = store;
+        post.slug = config.puffo_core.slug;
+        post.messageCount = store.messageCount();
+        post.refused = store.refused();
+      },
+      onConnection: (state, detail) => {
+        post.connection = state;
+        post.connectionError = detail;
+        touched();
+      },
+      onAccepted: (messages) => {
+        post.lastEventAt = clock.now();
+        post.messageCount = (post.messageCount ?? 0) + messages.length;
+        changed();
+        this.#deps.onMarks(messages.map((message) => message.envelopeId));
+      },
+      onRefused: (reason) => {
+        post.refused = { ...post.refused, [reason]: (post.refused[reason] ?? 0) + 1 };
+        changed();
+      },
+      onHeld: (senderSlug) => log.warn('messages_held', { agent: id, senderSlug }),
+      worker: workerEvents({ post, clock, touched, onMarks: this.#deps.onMarks, turns: this.#deps.turns }),
+    };
+  }
+}
+
+/** An agent about to be archived or deleted should not run; one without a readable config is left as it is. */
+function desire(agent: LoadedAgent): DesiredAgent<AgentConfig>[] {
+  const leaving = agent.requests.includes('archive') || agent.requests.includes('delete');
+  if (leaving || !agent.lastGood) return [];
+  const config = configInForce(agent);
+  const wish = config.state === 'paused' ? 'pause' : isConfigured(config) ? 'run' : 'idle_unconfigured';
+  const restartKey = JSON.stringify([config.puffo_core, config.runtime.kind]);
+  return [{ id: agent.id, wish, restartKey, config }];
+}

@@ -1,0 +1,40 @@
+import type { HostApi } from '../contract/host-api.ts';
+import type { Result } from '../contract/result.ts';
+import type { Clock, CryptoEngine, KeychainPort, Log, Random } from '../core/ports.ts';
+
+/** All that a host needs from the machine it runs on; `nodePorts` builds the real ones. */
+export interface HostPorts {
+  readonly home: string;
+  readonly version: string;
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly log: Log;
+  /** From now on this text never appears in the log. */
+  readonly addSecret: (secret: string) => void;
+  /** Loaded and self-tested at first use. */
+  readonly loadCrypto: () => Promise<Result<CryptoEngine>>;
+  /** Null where the machine has none, or none may be used. */
+  readonly loadKeychain: () => Promise<KeychainPort | null>;
+  /** Folder of the built page; null: it is not served on loopback. */
+  readonly rendererDir: string | null;
+  /**
+   * `full`: agents run, sockets listen. `files`: for one command; holds the folder, touches nothing but files.
+   */
+  readonly mode: 'full' | 'files';
+  /** How this host is started again after it hung; null: by whoever started it. */
+  readonly relaunch: { readonly command: string; readonly args: readonly string[] } | null;
+  readonly fetch: typeof fetch;
+}
+
+export interface Host extends HostApi {
+  /** Resolves when everything that was configured has been started, or has said why not. */
+  readonly ready: Promise<void>;
+  readonly home: string;
+  /** A one-time link to the page, where it is served. */
+  webLink(): string | null;
+  /** Graceful, at most 10 s; idempotent. */
+  stop(reason: string): Promise<void>;
+  /** Resolves when the host has stopped, whoever asked for it. */
+  readonly stopped: Promise<string>;
+}

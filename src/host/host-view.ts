@@ -1,0 +1,56 @@
+import type { AgentSummary, HostView } from '../contract/model.ts';
+import type { HostContext } from './context.ts';
+import { demoFile } from './demo/demo.ts';
+
+export interface HostFacts {
+  readonly state: HostView['state'];
+  readonly startedAt: number;
+  readonly agents: Readonly<Record<string, AgentSummary>>;
+}
+
+function countAgents(agents: HostFacts['agents']): HostView['agents'] {
+  const counts = { total: 0, working: 0, needsYou: 0, error: 0 };
+  for (const { dot } of Object.values(agents)) {
+    counts.total += 1;
+    if (dot === 'working') counts.working += 1;
+    if (dot === 'needs_you') counts.needsYou += 1;
+    if (dot === 'error') counts.error += 1;
+  }
+  return counts;
+}
+
+function viewOperator(context: HostContext): HostView['operator'] {
+  const session = context.operator.session();
+  if (session) {
+    const { slug, displayName, account } = session.self;
+    return { slug, displayName, serverUrl: session.record.serverUrl, connection: account.connection().state };
+  }
+  const record = context.operator.record();
+  if (!record.ok || !record.value) return null;
+  const { slug, displayName, serverUrl } = record.value;
+  return { slug, displayName, serverUrl, connection: 'none' };
+}
+
+/** The host as its clients see it. */
+export function viewHost(context: HostContext, facts: HostFacts): HostView {
+  const { ports, secrets, relay, problems } = context;
+  const demo = demoFile(context).read();
+  const record = demo.ok ? demo.value : null;
+  const operator = viewOperator(context);
+  const counts = countAgents(facts.agents);
+  return {
+    version: ports.version,
+    pid: process.pid,
+    home: ports.home,
+    startedAt: facts.startedAt,
+    state: facts.state,
+    // A demo that was interrupted is still to be finished; agents alone are a choice too.
+    firstRun: record ? !record.complete : operator === null && counts.total === 0,
+    demo: record !== null,
+    vault: secrets.view(),
+    relay: { embedded: relay.exists(), url: relay.current()?.url ?? null },
+    operator,
+    agents: counts,
+    problems: [...problems.list()],
+  };
+}

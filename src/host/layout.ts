@@ -1,0 +1,24 @@
+import { join } from 'node:path';
+
+/** Where things lie in the data folder. */
+export function layoutOf(home: string) {
+  return {
+    home,
+    logs: join(home, 'logs'),
+    log: join(home, 'logs', 'host.log'),
+    socket: join(home, 'host.sock'),
+    operator: join(home, 'operator'),
+    operatorFile: join(home, 'operator', 'operator.json'),
+    operatorKeys: join(home, 'operator', 'keys'),
+    operatorStore: join(home, 'operator', 'messages.db'),
+    demoFile: join(home, 'demo.json'),
+    relay: join(home, 'relay'),
+    relayStore: join(home, 'relay', 'relay.db'),
+    relayFile: join(home, 'relay', 'relay.json'),
+    registry: join(home, 'registry'),
+    agentKeys: (id: string) => join(home, 'agents', id, 'keys'),
+    agentStore: (id: string) => join(home, 'agents', id, 'messages.db'),
+  } as const;
+}
+
+export type Layout = ReturnType<typeof layoutOf>;

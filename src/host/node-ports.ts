@@ -1,0 +1,85 @@
+import { existsSync, mkdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Log } from '../core/ports.ts';
+import { createSystemClock } from '../services/clock/system-clock.ts';
+import { createSystemRandom } from '../services/clock/system-random.ts';
+import { createJsonLog, type LogLevel } from '../services/log/json-log.ts';
+import { openRotatingFile } from '../services/log/rotating-file.ts';
+import { createScrubber, type Scrubber } from '../services/log/scrub.ts';
+import type { HostPorts } from './host-ports.ts';
+import { layoutOf } from './layout.ts';
+
+export interface NodePortsOptions {
+  readonly home: string;
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly mode: HostPorts['mode'];
+  /** Serve the page on loopback, where it has been built. */
+  readonly serveWeb: boolean;
+  readonly relaunch?: HostPorts['relaunch'];
+}
+
+// This file is src/host/… in the source and dist/<bundle>/(chunks/) when built; the package is found upwards.
+function packageRoot(from: string): string {
+  let folder = from;
+  for (let up = 0; up < 5; up += 1) {
+    if (existsSync(join(folder, 'package.json'))) return folder;
+    folder = join(folder, '..');
+  }
+  return from;
+}
+
+function readVersion(root: string): string {
+  try {
+    const parsed: unknown = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
+    return typeof parsed === 'object' && parsed && 'version' in parsed ? String(parsed.version) : 'unknown';
+  } catch {
+    return 'unknown';
+  }
+}
+
+const levels: readonly LogLevel[] = ['debug', 'info', 'warn', 'error', 'silent'];
+
+function openLog(home: string, env: NodePortsOptions['env'], scrubber: Scrubber): Log {
+  const layout = layoutOf(home);
+  try {
+    mkdirSync(layout.logs, { recursive: true, mode: 0o700 });
+  } catch {
+    // A folder that cannot be written is the host's to explain; logging must not be what stops it.
+  }
+  const level = levels.find((name) => name === env.KENNEL_LOG) ?? 'info';
+  const file = openRotatingFile({ path: layout.log, maxBytes: 5 * 1024 * 1024, keep: 4 });
+  return createJsonLog({ level, scrubber, write: file.write });
+}
+
+const silent: Log = { debug() {}, info() {}, warn() {}, error() {}, child: () => silent };
+
+/** The real machine: its clock, randomness, files, keychain and network. */
+export async function nodePorts(options: NodePortsOptions): Promise<HostPorts> {
+  const root = packageRoot(import.meta.dirname);
+  const page = join(root, 'dist', 'renderer');
+  const scrubber = createScrubber();
+  const random = createSystemRandom();
+  return {
+    home: options.home,
+    version: readVersion(root),
+    env: options.env,
+    clock: createSystemClock(),
+    random,
+    log: options.mode === 'full' ? openLog(options.home, options.env, scrubber) : silent,
+    addSecret: scrubber.addSecret,
+    async loadCrypto() {
+      const { selectCryptoEngine } = await import('../services/crypto/select-engine.ts');
+      const selected = await selectCryptoEngine();
+      return selected.ok ? { ok: true, value: selected.value.engine } : selected;
+    },
+    async loadKeychain() {
+      if (options.env.KENNEL_NO_KEYCHAIN) return null;
+      const { createSystemKeychain } = await import('../services/vault/system-keychain.ts');
+      return createSystemKeychain();
+    },
+    rendererDir: options.serveWeb && existsSync(join(page, 'index.html')) ? page : null,
+    mode: options.mode,
+    relaunch: options.relaunch ?? null,
+    fetch: globalThis.fetch,
+  };
+}

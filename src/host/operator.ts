@@ -1,0 +1,149 @@
+import { z } from 'zod';
+import { appError } from '../contract/errors.ts';
+import { err, ok, type Result } from '../contract/result.ts';
+import type { CryptoEngine, DiskPort } from '../core/ports.ts';
+import type { Identity } from '../core/puffo/identity.ts';
+import { openAccountStore } from '../services/db/account-store.ts';
+import { createAccount } from '../services/puffo/account.ts';
+import type { AccountEvents } from '../services/puffo/account-types.ts';
+import type { AccountKeys } from './account-keys.ts';
+import type { ChatSelf } from './chat/self.ts';
+import type { HostPorts } from './host-ports.ts';
+import type { Layout } from './layout.ts';
+import { recordFile } from './record-file.ts';
+import type { Servers } from './servers.ts';
+
+const operatorRecord = z.object({
+  slug: z.string().min(1),
+  displayName: z.string(),
+  serverUrl: z.string().min(1),
+  /** Where the operator's agents are invited; null until there is one. */
+  homeSpaceId: z.string().nullable(),
+});
+export type OperatorRecord = z.infer<typeof operatorRecord>;
+
+export interface OperatorSession {
+  readonly self: ChatSelf;
+  readonly identity: Identity;
+  readonly record: OperatorRecord;
+}
+
+export interface OperatorDeps {
+  readonly ports: HostPorts;
+  readonly layout: Layout;
+  readonly disk: DiskPort;
+  readonly events: AccountEvents;
+  onQuarantine(movedTo: string, reason: string): void;
+}
+
+/** What exists only once the vault is open. */
+export interface OpenParts {
+  readonly keys: AccountKeys;
+  readonly servers: Servers;
+  readonly crypto: CryptoEngine;
+  /** The address in use now for one that was written down. */
+  currentUrl(serverUrl: string): string;
+}
+
+/** The person this host belongs to: one identity, kept apart from the agents'. */
+export interface Operator {
+  record(): Result<OperatorRecord | null>;
+  session(): OperatorSession | null;
+  /** Loads the keys and starts the account; null when nobody has signed up. */
+  start(parts: OpenParts): Result<OperatorSession | null>;
+  /** A new identity becomes the operator: saved first, then started. */
+  adopt(parts: OpenParts, identity: Identity, displayName: string): Result<OperatorSession>;
+  setHomeSpace(spaceId: string): Result<void>;
+  stop(): Promise<void>;
+  /** Deletes identity, messages and keys; stopped first. */
+  erase(): Promise<Result<void>>;
+}
+
+function openSession(deps: OperatorDeps, parts: OpenParts, record: OperatorRecord): Result<OperatorSession> {
+  const { layout, ports } = deps;
+  const stored = parts.keys.loadIdentity(layout.operatorKeys, record.slug);
+  if (!stored.ok) return stored;
+  const identity: Identity = { ...stored.value, serverUrl: parts.currentUrl(record.serverUrl) };
+  const key = parts.keys.storeKey(layout.operatorStore);
+  if (!key.ok) return key;
+  const directory = parts.servers.directory(identity.serverUrl);
+  if (!directory.ok) return directory;
+  const { clock, random } = ports;
+  const log = ports.log.child({ account: 'operator' });
+  const store = openAccountStore({
+    path: layout.operatorStore,
+    key: key.value,
+    slug: record.slug,
+    clock,
+    log,
+    onQuarantine: deps.onQuarantine,
+  });
+  const account = createAccount({
+    identity,
+    store,
+    directory: directory.value,
+    sessions: parts.keys.sessions(layout.operatorKeys, record.slug),
+    crypto: parts.crypto,
+    clock,
+    random,
+    log,
+    decide: () => ({ react: false, reason: 'operator', priority: 5 }),
+    events: deps.events,
+    watchRooms: true,
+  });
+  const self = { slug: record.slug, displayName: record.displayName, account, store };
+  return ok({ self, identity, record: { ...record, serverUrl: identity.serverUrl } });
+}
+
+export function createOperator(deps: OperatorDeps): Operator {
+  const { layout, disk } = deps;
+  const file = recordFile(disk, layout.operatorFile, operatorRecord);
+  let session: OperatorSession | null = null;
+
+  const open = (parts: OpenParts, record: OperatorRecord): Result<OperatorSession> => {
+    const opened = openSession(deps, parts, record);
+    if (!opened.ok) return opened;
+    session = opened.value;
+    session.self.account.start();
+    return opened;
+  };
+  const stop = async (): Promise<void> => {
+    const leaving = session;
+    session = null;
+    await leaving?.self.account.stop();
+    leaving?.self.store.release();
+  };
+
+  return {
+    record: () => file.read(),
+    session: () => session,
+    start(parts) {
+      if (session) return ok(session);
+      const record = file.read();
+      if (!record.ok || record.value === null) return record as Result<null>;
+      return open(parts, record.value);
+    },
+    adopt(parts, identity, displayName) {
+      const { slug, serverUrl } = identity;
+      const record: OperatorRecord = { slug, displayName, serverUrl, homeSpaceId: null };
+      const saved = parts.keys.saveIdentity(layout.operatorKeys, identity);
+      if (!saved.ok) return saved;
+      const written = file.write(record);
+      return written.ok ? open(parts, record) : written;
+    },
+    setHomeSpace(spaceId) {
+      const record = file.read();
+      if (!record.ok) return record;
+      if (!record.value) return err(appError('conflict', 'There is no operator yet.'));
+      if (session) session = { ...session, record: { ...session.record, homeSpaceId: spaceId } };
+      return record.value.homeSpaceId === spaceId
+        ? ok(undefined)
+        : file.write({ ...record.value, homeSpaceId: spaceId });
+    },
+    stop,
+    async erase() {
+      await stop();
+      return disk.remove(layout.operator);
+    },
+  };
+}

@@ -1,0 +1,26 @@
+import type { AppError } from '../contract/errors.ts';
+import type { Problem } from '../contract/model.ts';
+import type { Clock } from '../core/ports.ts';
+
+/** What is wrong now, in words: one entry per cause, gone when the cause is. */
+export interface Problems {
+  set(id: string, severity: Problem['severity'], error: Pick<AppError, 'message' | 'hint'>): void;
+  clear(id: string): void;
+  list(): readonly Problem[];
+}
+
+export function createProblems(clock: Clock, onChange: () => void): Problems {
+  const open = new Map<string, Problem>();
+  return {
+    set(id, severity, { message, hint }) {
+      const before = open.get(id);
+      if (before?.message === message && before.severity === severity) return;
+      open.set(id, { id, severity, message, ...(hint ? { hint } : {}), at: clock.now() });
+      onChange();
+    },
+    clear(id) {
+      if (open.delete(id)) onChange();
+    },
+    list: () => [...open.values()],
+  };
+}

@@ -1,0 +1,39 @@
+import type { z } from 'zod';
+import { appError } from '../contract/errors.ts';
+import { err, ok, type Result } from '../contract/result.ts';
+import type { DiskPort } from '../core/ports.ts';
+
+const maxBytes = 1024 * 1024;
+
+/** A small JSON file of the host's own, written whole and checked when read. */
+export interface RecordFile<T> {
+  /** Null when there is none. */
+  read(): Result<T | null>;
+  write(value: T): Result<void>;
+  remove(): Result<void>;
+}
+
+export function recordFile<S extends z.ZodType>(
+  disk: DiskPort,
+  path: string,
+  schema: S,
+): RecordFile<z.output<S>> {
+  return {
+    read() {
+      const text = disk.readText(path, maxBytes);
+      if (!text.ok || text.value === null) return text as Result<null>;
+      try {
+        return ok(schema.parse(JSON.parse(text.value)));
+      } catch {
+        return err(
+          appError('corrupt', 'A file of Kennel is damaged; it was left as it is.', {
+            where: path,
+            hint: 'Restore it from a backup, or move it away to start afresh.',
+          }),
+        );
+      }
+    },
+    write: (value) => disk.write(path, `${JSON.stringify(value, null, 2)}\n`),
+    remove: () => disk.remove(path),
+  };
+}

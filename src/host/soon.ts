@@ -1,0 +1,22 @@
+import type { Clock, Timer } from '../core/ports.ts';
+
+/** Runs `work` once, a moment after the first of a burst of calls. */
+export function createSoon(clock: Clock, ms: number, work: () => void): { request(): void; cancel(): void } {
+  let timer: Timer | null = null;
+  return {
+    request() {
+      timer ??= clock.after(
+        ms,
+        () => {
+          timer = null;
+          work();
+        },
+        { unref: true },
+      );
+    },
+    cancel() {
+      timer?.cancel();
+      timer = null;
+    },
+  };
+}

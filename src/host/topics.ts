@@ -1,0 +1,95 @@
+import { appError } from '../contract/errors.ts';
+import type { FeedSink } from '../contract/host-api.ts';
+import type { AgentSummary, HostView } from '../contract/model.ts';
+import { err, ok, type Result } from '../contract/result.ts';
+import { isTopicName } from '../contract/topics.ts';
+import type { Clock } from '../core/ports.ts';
+import { summaryOf } from './agents/agent-handlers.ts';
+import type { HostContext } from './context.ts';
+import { createTopic, type Topic } from './feed.ts';
+import { republish } from './republish.ts';
+import { createSoon } from './soon.ts';
+
+/** Changes are gathered this long before anybody is told: ms. */
+const gatherMs = 20;
+
+/** The feed of one host: `host` and `agents` are built here, the rooms by the chat. */
+export interface Topics {
+  readonly agents: Topic<Record<string, AgentSummary>>;
+  agentChanged(id: string): void;
+  allAgentsChanged(): void;
+  viewChanged(): void;
+  subscribe(topic: string, sink: FeedSink): Result<() => void>;
+  stop(): void;
+}
+
+export interface TopicsDeps {
+  readonly clock: Clock;
+  readonly context: () => HostContext;
+  readonly view: () => HostView;
+  /** After an agent's summary was built anew. */
+  onAgent(summary: AgentSummary): void;
+}
+
+export function createTopics(deps: TopicsDeps): Topics {
+  const { clock } = deps;
+  const agents = createTopic<Record<string, AgentSummary>>({ clock, initial: {} });
+  let host: Topic<HostView> | null = null;
+  const dirty = new Set<string>();
+  let everything = false;
+
+  const flushView = (): void => {
+    if (host) republish(host, deps.view());
+  };
+  const flushAgents = (): void => {
+    const context = deps.context();
+    const before = agents.state();
+    const next: Record<string, AgentSummary> = everything ? {} : { ...before };
+    const ids = everything ? context.agents.list().map(({ id }) => id) : [...dirty];
+    everything = false;
+    dirty.clear();
+    for (const id of ids) {
+      const agent = context.agents.get(id);
+      if (!agent) delete next[id];
+      else {
+        next[id] = summaryOf(context, agent);
+        deps.onAgent(next[id]);
+      }
+    }
+    republish(agents, next, 2);
+    flushView();
+  };
+  const soonAgents = createSoon(clock, gatherMs, flushAgents);
+  const soonView = createSoon(clock, gatherMs, flushView);
+
+  return {
+    agents,
+    agentChanged(id) {
+      dirty.add(id);
+      soonAgents.request();
+    },
+    allAgentsChanged() {
+      everything = true;
+      flushAgents();
+    },
+    viewChanged: soonView.request,
+    subscribe(topic, sink) {
+      if (!isTopicName(topic)) return err(appError('not_found', `There is no topic "${topic}".`));
+      if (topic === 'host') {
+        host ??= createTopic({ clock, initial: deps.view() });
+        flushView();
+        return ok(host.subscribe(sink));
+      }
+      if (topic === 'agents') return ok(agents.subscribe(sink));
+      const { chat } = deps.context();
+      if (topic === 'rooms') return ok(chat.rooms.subscribe(sink));
+      return ok(chat.roomTopic(topic.slice('room:'.length)).subscribe(sink));
+    },
+    stop() {
+      soonAgents.cancel();
+      soonView.cancel();
+      host?.end('the host is stopping');
+      agents.end('the host is stopping');
+    },
+  };
+}

@@ -1,0 +1,165 @@
+import { appError } from '../contract/errors.ts';
+import type { HostView } from '../contract/model.ts';
+import { err, ok, type Result } from '../contract/result.ts';
+import type { CryptoEngine, DiskPort, KeychainPort, SecretBox } from '../core/ports.ts';
+import { createApiKeys } from '../services/vault/api-keys.ts';
+import { loadIdentity, loadSession, saveIdentity, saveSession } from '../services/vault/identity-files.ts';
+import {
+  demoKeyPath,
+  keychainAccount,
+  masterPath,
+  readMaster,
+  vaultState,
+} from '../services/vault/master-file.ts';
+import { storeKey } from '../services/vault/store-key.ts';
+import { moveVault, openVault, type VaultDeps } from '../services/vault/vault.ts';
+import type { AccountKeys } from './account-keys.ts';
+import { createApiKeyLookup } from './api-key-lookup.ts';
+import type { HostPorts } from './host-ports.ts';
+import type { Secrets } from './secrets.ts';
+
+interface KeeperDeps {
+  readonly ports: HostPorts;
+  readonly disk: DiskPort;
+  onWaiting(backend: string): void;
+  onChanged(): void;
+}
+
+const onlyDemo = appError(
+  'insecure_storage',
+  'Real identities and keys are not stored while only the demo is protected.',
+  {
+    hint: 'Choose a passphrase with "kennel unlock" (or KENNEL_PASSPHRASE), then try again.',
+  },
+);
+
+function accountKeys(ports: HostPorts, disk: DiskPort, crypto: CryptoEngine, box: SecretBox): AccountKeys {
+  const files = { disk, crypto, clock: ports.clock, box };
+  return {
+    loadIdentity: (folder, slug) => loadIdentity(files, folder, slug),
+    saveIdentity: (folder, identity) => saveIdentity(files, folder, identity),
+    sessions: (folder, slug) => ({
+      load: () => loadSession(files, folder, slug),
+      save: (session) => {
+        const saved = saveSession(files, folder, slug, session);
+        if (!saved.ok) ports.log.warn('session_not_saved', { slug, message: saved.error.message });
+      },
+    }),
+    storeKey: (path) => storeKey({ disk, crypto, box }, path),
+  };
+}
+
+/** Opens the vault in the way each use allows, once, and keeps what it opened. */
+export function createVaultKeeper(deps: KeeperDeps): Secrets {
+  return new VaultKeeper(deps);
+}
+
+class VaultKeeper implements Secrets {
+  readonly apiKeys: ReturnType<typeof createApiKeyLookup>;
+  readonly #deps: KeeperDeps;
+  #box: SecretBox | null = null;
+  #keys: AccountKeys | null = null;
+  #keychain: Promise<KeychainPort | null> | null = null;
+
+  constructor(deps: KeeperDeps) {
+    this.#deps = deps;
+    const { ports, disk } = deps;
+    const { home, clock, log } = ports;
+    const stored = createApiKeys({ home, disk, clock, log, box: () => this.#box });
+    this.apiKeys = createApiKeyLookup({ stored, env: ports.env, addSecret: ports.addSecret });
+  }
+
+  state(): 'none' | 'open' | 'locked' {
+    if (this.#box) return 'open';
+    const master = readMaster(this.#deps.disk, this.#deps.ports.home);
+    return master.ok && master.value === null ? 'none' : 'locked';
+  }
+
+  view(): HostView['vault'] {
+    const { kind, backend, note } = vaultState(this.#deps.disk, this.#deps.ports.home);
+    return { kind, backend, note };
+  }
+
+  keys(): AccountKeys | null {
+    return this.#keys;
+  }
+
+  async open(): Promise<Result<void>> {
+    if (this.state() !== 'locked') return ok(undefined);
+    return this.#open(this.#passphrase(), false);
+  }
+
+  openForDemo(): Promise<Result<void>> {
+    return this.#box ? Promise.resolve(ok(undefined)) : this.#open(this.#passphrase(), true);
+  }
+
+  async openForReal(): Promise<Result<void>> {
+    const opened = this.#box ? ok(undefined) : await this.#open(this.#passphrase(), false);
+    if (!opened.ok) return opened;
+    if (this.#box?.kind !== 'demo-file') return ok(undefined);
+    const passphrase = this.#passphrase();
+    return passphrase === undefined ? err(onlyDemo) : this.unlock(passphrase);
+  }
+
+  async unlock(passphrase: string): Promise<Result<void>> {
+    this.#deps.ports.addSecret(passphrase);
+    const kind = this.view().kind;
+    if (kind !== 'demo-file') return this.#box ? ok(undefined) : this.#open(passphrase, false);
+    const vault = await this.#vaultDeps(undefined, false);
+    if (!vault.ok) return vault;
+    const moved = await moveVault(vault.value, { to: 'passphrase', newPassphrase: passphrase });
+    return moved.ok ? this.#take(vault.value.crypto, moved.value) : moved;
+  }
+
+  async erase(): Promise<Result<void>> {
+    const { disk, ports } = this.#deps;
+    const master = readMaster(disk, ports.home);
+    if (master.ok && master.value?.kind === 'keychain') {
+      await (await this.#loadKeychain())?.delete(keychainAccount(master.value.id));
+    }
+    this.#box = null;
+    this.#keys = null;
+    this.apiKeys.forget();
+    const key = disk.remove(demoKeyPath(ports.home));
+    if (!key.ok) return key;
+    const removed = disk.remove(masterPath(ports.home));
+    this.#deps.onChanged();
+    return removed;
+  }
+
+  #passphrase(): string | undefined {
+    const given = this.#deps.ports.env.KENNEL_PASSPHRASE;
+    if (given) this.#deps.ports.addSecret(given);
+    return given === '' ? undefined : given;
+  }
+
+  #loadKeychain(): Promise<KeychainPort | null> {
+    this.#keychain ??= this.#deps.ports.loadKeychain();
+    return this.#keychain;
+  }
+
+  async #vaultDeps(passphrase: string | undefined, allowDemoFile: boolean): Promise<Result<VaultDeps>> {
+    const { ports, disk, onWaiting } = this.#deps;
+    const crypto = await ports.loadCrypto();
+    if (!crypto.ok) return crypto;
+    const keychain = await this.#loadKeychain();
+    const { home, clock } = ports;
+    const base = { home, disk, crypto: crypto.value, clock, keychain, allowDemoFile, onWaiting };
+    return ok(passphrase === undefined ? base : { ...base, passphrase });
+  }
+
+  async #open(passphrase: string | undefined, allowDemoFile: boolean): Promise<Result<void>> {
+    const vault = await this.#vaultDeps(passphrase, allowDemoFile);
+    if (!vault.ok) return vault;
+    const opened = await openVault(vault.value);
+    return opened.ok ? this.#take(vault.value.crypto, opened.value) : opened;
+  }
+
+  #take(crypto: CryptoEngine, box: SecretBox): Result<void> {
+    this.#box = box;
+    this.#keys = accountKeys(this.#deps.ports, this.#deps.disk, crypto, box);
+    this.apiKeys.forget();
+    this.#deps.onChanged();
+    return ok(undefined);
+  }
+}
