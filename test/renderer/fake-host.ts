@@ -45,6 +45,8 @@ export interface World {
   rooms?: RoomsView;
   messages?: ChatMessage[];
   wordMs?: number;
+  /** Between the end of the draft and the sealed message. */
+  sealMs?: number;
 }
 
 export class FakeHost {
@@ -59,11 +61,13 @@ export class FakeHost {
   private readonly server: Server;
   private readonly handlers: Partial<Record<MethodName, Handler>>;
   private readonly wordMs: number;
+  private readonly sealMs: number;
   private sent = 0;
   private stopped = false;
 
   constructor(world: World) {
     this.wordMs = world.wordMs ?? 25;
+    this.sealMs = world.sealMs ?? 0;
     this.feed.put('host', hostView(world.host));
     this.feed.put('agents', world.agents ?? demoAgents());
     this.feed.put('rooms', world.rooms ?? demoRooms());
@@ -342,6 +346,7 @@ export class FakeHost {
       this.feed.patch(topic, { op: 'append', path: ['drafts', turnId, 'text'], text: word });
     }
     this.feed.patch(topic, { op: 'delete', path: ['drafts', turnId] });
+    if (this.sealMs > 0) await this.pause(this.sealMs);
     this.add(
       message(`msg_reply_${asked}`, {
         roomId,

@@ -1,5 +1,5 @@
 import { type ReactNode, useMemo } from 'react';
-import type { ChatMessage, Draft, Room } from '../../contract/model.ts';
+import type { ChatMessage, Room } from '../../contract/model.ts';
 import { StateDot } from '../mark/dot.tsx';
 import { Icon } from '../mark/icon.tsx';
 import { Avatar, Name } from '../parts/name.tsx';
@@ -9,6 +9,7 @@ import { type Inspector as Open, openInspector } from '../state/screen.ts';
 import { useAgentBySlug, useRoomView } from '../state/subscriptions.ts';
 import { Composer } from './composer.tsx';
 import { DraftRow } from './draft-row.tsx';
+import { useDrafts } from './lingering.ts';
 import { MessageRow } from './message-row.tsx';
 import { useStickToEnd } from './stick-to-end.ts';
 
@@ -41,11 +42,10 @@ function Pane({ title, children }: { title: string; children: ReactNode }) {
 }
 
 const noMessages: readonly ChatMessage[] = [];
-const noDrafts: Readonly<Record<string, Draft>> = {};
 
 function ThreadPane({ room, rootId }: { room: Room; rootId: string }) {
   const all = useRoomView(room.id, (view) => view?.messages ?? noMessages);
-  const drafts = useRoomView(room.id, (view) => view?.drafts ?? noDrafts);
+  const drafts = useDrafts(room.id);
   const messages = useMemo(
     () => all.filter((message) => message.id === rootId || message.threadRootId === rootId),
     [all, rootId],
@@ -58,7 +58,7 @@ function ThreadPane({ room, rootId }: { room: Room; rootId: string }) {
           {messages.map((message) => (
             <MessageRow key={message.id} message={message} follows={false} inThread />
           ))}
-          {Object.values(drafts)
+          {drafts
             .filter((draft) => draft.threadRootId === rootId)
             .map((draft) => (
               <DraftRow key={draft.turnId} draft={draft} />

@@ -1,5 +1,5 @@
 import { memo, useMemo } from 'react';
-import type { ChatMessage, Draft, Room } from '../../contract/model.ts';
+import type { ChatMessage, Room } from '../../contract/model.ts';
 import { Icon } from '../mark/icon.tsx';
 import { Empty } from '../parts/empty.tsx';
 import { ScrollRegion } from '../parts/scroll-region.tsx';
@@ -7,6 +7,7 @@ import { useNow } from '../parts/time.tsx';
 import { useRoomView } from '../state/subscriptions.ts';
 import { dayName, sameDay } from '../words/time.ts';
 import { DraftRow } from './draft-row.tsx';
+import { useDrafts } from './lingering.ts';
 import { MessageRow } from './message-row.tsx';
 import { useOlder } from './older.ts';
 import { useStickToEnd } from './stick-to-end.ts';
@@ -14,19 +15,17 @@ import { ThreadFold } from './thread-fold.tsx';
 import { foldThreads, type Thread } from './threads.ts';
 
 const noMessages: readonly ChatMessage[] = [];
-const noDrafts: Readonly<Record<string, Draft>> = {};
 const sameSenderMs = 5 * 60_000;
 
 /** The reading column. Rows that did not change are not drawn again while a reply streams in. */
 export function Timeline({ room }: { room: Room }) {
   const live = useRoomView(room.id, (view) => view?.messages ?? noMessages);
-  const drafts = useRoomView(room.id, (view) => view?.drafts ?? noDrafts);
   const known = useRoomView(room.id, (view) => view !== null);
   const more = useRoomView(room.id, (view) => view?.hasMore ?? false);
   const older = useOlder(room.id, live, more);
   const flat = room.kind === 'dm';
   const messages = useMemo(() => [...older.messages, ...live], [older.messages, live]);
-  const draftRows = useMemo(() => Object.values(drafts).sort((a, b) => a.startedAt - b.startedAt), [drafts]);
+  const draftRows = useDrafts(room.id);
   const { threads, loose } = useMemo(
     () => foldThreads(messages, draftRows, flat),
     [messages, draftRows, flat],

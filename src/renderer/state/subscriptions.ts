@@ -2,8 +2,9 @@
 import { createContext, useContext, useEffect } from 'react';
 import { useStore } from 'zustand';
 import { createStore, type StoreApi } from 'zustand/vanilla';
-import type { AgentSummary, HostView, RoomsView, RoomView } from '../../contract/model.ts';
+import type { AgentSummary, HostView, RoomsView } from '../../contract/model.ts';
 import type { HostLink, LinkState } from '../client/link.ts';
+import { keepEnded, type RoomReplica } from './ended-drafts.ts';
 import { createTopic, perFrame, type Topic } from './topic-store.ts';
 
 export interface Replica {
@@ -12,7 +13,7 @@ export interface Replica {
   readonly host: Topic<HostView>;
   readonly agents: Topic<Record<string, AgentSummary>>;
   readonly rooms: Topic<RoomsView>;
-  room(id: string): Topic<RoomView>;
+  room(id: string): Topic<RoomReplica>;
 }
 
 /** Rooms left open in memory, so that going back shows the text at once. */
@@ -21,9 +22,9 @@ const keptRooms = 30;
 export function createReplica(link: HostLink): Replica {
   const line = createStore<{ state: LinkState }>(() => ({ state: 'connecting' }));
   link.onState((state) => line.setState({ state }));
-  const open = new Map<string, Topic<RoomView>>();
-  const room = (id: string): Topic<RoomView> => {
-    const topic = open.get(id) ?? createTopic<RoomView>(link, `room:${id}`, perFrame);
+  const open = new Map<string, Topic<RoomReplica>>();
+  const room = (id: string): Topic<RoomReplica> => {
+    const topic = open.get(id) ?? createTopic<RoomReplica>(link, `room:${id}`, perFrame, keepEnded);
     open.delete(id);
     open.set(id, topic);
     for (const oldest of open.keys()) {
@@ -77,12 +78,12 @@ export const useAgentBySlug = (slug: string | null): AgentSummary | null =>
 export const useRooms = <T>(pick: (rooms: RoomsView | null) => T): T =>
   useStore(useReplica().rooms.store, (value) => pick(value.state));
 
-export function useRoomTopic(id: string): Topic<RoomView> {
+export function useRoomTopic(id: string): Topic<RoomReplica> {
   const topic = useReplica().room(id);
   useEffect(() => topic.use(), [topic]);
   return topic;
 }
 
-export function useRoomView<T>(id: string, pick: (room: RoomView | null) => T): T {
+export function useRoomView<T>(id: string, pick: (room: RoomReplica | null) => T): T {
   return useStore(useReplica().room(id).store, (value) => pick(value.state));
 }

@@ -31,16 +31,25 @@ interface Draft<T> {
   gap: boolean;
 }
 
-function fold<T>(draft: Draft<T>, event: FeedEvent): Draft<T> {
+/** Lets a topic remember what one event took away; gets the state before and after it. */
+export type Track<T> = (before: T | null, after: T) => T;
+
+function fold<T>(draft: Draft<T>, event: FeedEvent, track: Track<T>): Draft<T> {
   if (event.type === 'snapshot')
     return { state: event.state as T, revision: event.revision, ended: null, gap: false };
   if (event.type === 'end') return { ...draft, ended: event.reason };
   if (draft.gap || draft.state === null || event.revision !== draft.revision + 1)
     return { ...draft, gap: true };
-  return { ...draft, state: applyPatch(draft.state, event.ops), revision: event.revision };
+  const state = track(draft.state, applyPatch(draft.state, event.ops));
+  return { ...draft, state, revision: event.revision };
 }
 
-export function createTopic<T>(client: HostClient, name: TopicName, schedule: Schedule): Topic<T> {
+export function createTopic<T>(
+  client: HostClient,
+  name: TopicName,
+  schedule: Schedule,
+  track: Track<T> = (_before, after) => after,
+): Topic<T> {
   const store = createStore<TopicValue<T>>(() => ({ state: null, ended: null }));
   let draft: Draft<T> = { state: null, revision: 0, ended: null, gap: false };
   let queue: FeedEvent[] = [];
@@ -64,7 +73,7 @@ export function createTopic<T>(client: HostClient, name: TopicName, schedule: Sc
     const events = queue;
     queue = [];
     const before = draft;
-    draft = events.reduce(fold<T>, draft);
+    draft = events.reduce((now, event) => fold(now, event, track), draft);
     if (draft.state !== before.state || draft.ended !== before.ended)
       store.setState({ state: draft.state, ended: draft.ended });
     if (draft.gap) restart();

@@ -1,0 +1,30 @@
+/**
+ * Drafts that ended while their message is still being sealed. They are kept beside the room, event by event, because
+ * the last words and the end of a draft often come within one frame.
+ */
+import type { ChatMessage, Draft, RoomView } from '../../contract/model.ts';
+
+export interface RoomReplica extends RoomView {
+  readonly ended?: Readonly<Record<string, Draft>>;
+}
+
+const recent = 40;
+
+const arrived = (draft: Draft, messages: readonly ChatMessage[]): boolean =>
+  messages
+    .slice(-recent)
+    .some((message) => message.senderSlug === draft.slug && message.sentAt >= draft.startedAt);
+
+/** The room after one event, with what ended in it and has no message yet. */
+export function keepEnded(before: RoomReplica | null, after: RoomReplica): RoomReplica {
+  const left = Object.values(before?.drafts ?? {}).filter(
+    (draft) => draft.text !== '' && after.drafts[draft.turnId] === undefined,
+  );
+  const waiting = [...Object.values(after.ended ?? {}), ...left].filter(
+    (draft) => !arrived(draft, after.messages),
+  );
+  if (waiting.length === 0 && after.ended === undefined) return after;
+  const unchanged = left.length === 0 && waiting.length === Object.keys(after.ended ?? {}).length;
+  if (unchanged) return after;
+  return { ...after, ended: Object.fromEntries(waiting.map((draft) => [draft.turnId, draft])) };
+}
