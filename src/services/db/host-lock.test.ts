@@ -6,7 +6,7 @@ import { createInterface } from 'node:readline';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { acquireHostLock, readHolder } from './host-lock.ts';
 
-const holder = path.join(import.meta.dirname, '../../../test/fakes/lock-holder.ts');
+const holder = path.join(import.meta.dirname, '../../../test/children/lock-holder.ts');
 interface Said {
   readonly held: boolean;
   readonly pid?: number;

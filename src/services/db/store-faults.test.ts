@@ -10,7 +10,7 @@ import { createVirtualClock } from '../../../test/fakes/virtual-clock.ts';
 import { openAccountStore } from './account-store.ts';
 import { openDatabase } from './binding.ts';
 
-const writer = path.join(import.meta.dirname, '../../../test/fakes/store-writer.ts');
+const writer = path.join(import.meta.dirname, '../../../test/children/store-writer.ts');
 const key = new Uint8Array(32).fill(5);
 let folder: string;
 beforeEach(() => {

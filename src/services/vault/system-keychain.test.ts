@@ -6,7 +6,7 @@ import { promisify } from 'node:util';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 
 const run = promisify(execFile);
-const worker = path.join(import.meta.dirname, '../../../test/fakes/keychain-session.ts');
+const worker = path.join(import.meta.dirname, '../../../test/children/keychain-session.ts');
 const has = (tool: string): boolean => {
   try {
     execFileSync('sh', ['-c', `command -v ${tool}`]);

@@ -7,7 +7,7 @@
 import { closeSync, openSync, writeSync } from 'node:fs';
 import { StoreError } from '../../src/core/lib/store-error.ts';
 import { openAccountStore } from '../../src/services/db/account-store.ts';
-import { sampleMessage } from './message-samples.ts';
+import { sampleMessage } from '../fakes/message-samples.ts';
 
 const [path = '', count = '0', first = '0', bytes = '100', mode = ''] = process.argv.slice(2);
 const say = (line: string): void => void writeSync(1, `${line}\n`);
