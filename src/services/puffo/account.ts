@@ -7,7 +7,6 @@ import { z } from 'zod';
 import { type AppError, appError } from '../../contract/errors.ts';
 import type { Connection as ConnectionState } from '../../contract/model.ts';
 import { err, ok, type Result } from '../../contract/result.ts';
-import { toBase64Url } from '../../core/lib/bytes.ts';
 import type { AccountStatus, ProcessingRun, StoredMessage } from '../../core/ports.ts';
 import { type ServerFrame, signedEventSchema } from '../../core/puffo/wire.ts';
 import type { Account, AccountDeps, ProfileChange } from './account-types.ts';
@@ -91,7 +90,10 @@ class PuffoAccount implements Account {
     setMaxListeners(0, signal);
     this.#deps = deps;
     this.slug = slug;
-    this.rootPublicKey = toBase64Url(crypto.ed25519KeyPair(identity.secrets.root).public);
+    // Node's own encoder gives a flat string; one built piece by piece weighs a KiB for as long as the account lives.
+    this.rootPublicKey = Buffer.from(crypto.ed25519KeyPair(identity.secrets.root).public).toString(
+      'base64url',
+    );
     const subkeys = createSubkeys({ ...deps, transport, skew });
     const client = createSignedClient({ slug, transport, subkeys, skew, crypto, clock, random, signal });
     this.client = client;

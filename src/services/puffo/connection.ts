@@ -80,25 +80,31 @@ export class Connection {
 
   /** One connection from subkey to close; true when the server had greeted. */
   async #once(): Promise<boolean> {
-    const { subkeys, directory, signal } = this.#deps;
-    const session = await subkeys.current();
-    if (!session.ok) return this.#failed(session.error);
-    const socket = await directory.connecting.pass(() => this.#open(session.value));
-    if (!socket.ok) {
-      if (socket.error.code !== 'unauthenticated' || signal.aborted) return this.#failed(socket.error);
-      const renewed = await subkeys.refused(session.value);
-      return this.#failed(renewed.ok ? socket.error : renewed.error, renewed.ok);
-    }
-    await this.#live(socket.value);
+    const socket = await this.#deps.directory.connecting.pass(() => this.#greet());
+    if (socket === null) return false;
+    await this.#live(socket);
     return true;
   }
 
+  /** Null when it failed and that was told. */
+  async #greet(): Promise<PuffoSocket | null> {
+    const { subkeys, signal } = this.#deps;
+    const session = await subkeys.current();
+    if (!session.ok) return this.#failed(session.error);
+    if (signal.aborted) return null;
+    const socket = await this.#open(session.value);
+    if (socket.ok) return socket.value;
+    if (socket.error.code !== 'unauthenticated' || signal.aborted) return this.#failed(socket.error);
+    const renewed = await subkeys.refused(session.value);
+    return this.#failed(renewed.ok ? socket.error : renewed.error, renewed.ok);
+  }
+
   /** `mending`: a new subkey was made, the next try may well succeed. */
-  #failed(error: RequestError, mending = false): boolean {
+  #failed(error: RequestError, mending = false): null {
     const state = blocks(error) && !mending ? 'blocked' : 'offline';
     this.#deps.log.info('account.not_connected', { code: error.code, state });
     if (!this.#deps.signal.aborted) this.#deps.onState(state, plainError(error));
-    return false;
+    return null;
   }
 
   #open(session: Session): ReturnType<typeof openSocket> {
