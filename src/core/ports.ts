@@ -46,7 +46,10 @@ export interface KeyPair {
   readonly public: Uint8Array;
 }
 
-/** Feeds one ChaCha20-Poly1305 message in pieces; `finish` returns the 16-byte tag, or for opening whether it held. */
+/**
+ * Feeds one ChaCha20-Poly1305 message in pieces; `finish` returns the 16-byte tag, or for opening whether it held. What
+ * `update` returns may be overwritten by the next call: use it up or copy it.
+ */
 export interface AeadSealStream {
   update(piece: Uint8Array): Uint8Array;
   finish(): Uint8Array;

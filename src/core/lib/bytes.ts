@@ -19,7 +19,9 @@ export function fromUtf8(bytes: Uint8Array): string | null {
 }
 
 export function concat(...parts: readonly Uint8Array[]): Uint8Array {
-  const out = new Uint8Array(parts.reduce((sum, part) => sum + part.length, 0));
+  let length = 0;
+  for (const part of parts) length += part.length;
+  const out = new Uint8Array(length);
   let at = 0;
   for (const part of parts) {
     out.set(part, at);

@@ -24,22 +24,25 @@ const counterOne = Uint8Array.of(1);
 /** HKDF-Extract without a salt uses a salt of hash length, all zero. */
 const noSalt = new Uint8Array(32);
 
-/** Every derivation here is at most 32 bytes: one HMAC block. */
-const expand = (engine: CryptoEngine, prk: Uint8Array, prefix: Uint8Array, info: Uint8Array): Uint8Array =>
-  engine.hmacSha256(prk, concat(prefix, info, counterOne));
+/** What of the key schedule depends on `info` alone: the whole inputs of its two last derivations. */
+interface Context {
+  readonly key: Uint8Array;
+  readonly baseNonce: Uint8Array;
+}
 
-/** mode ‖ psk_id_hash ‖ info_hash depends on `info` alone, of which there are two: kept by engine. */
-const contexts = new WeakMap<CryptoEngine, Map<string, Uint8Array>>();
+/** There are two infos in the protocol: kept by engine. */
+const contexts = new WeakMap<CryptoEngine, Map<string, Context>>();
 
-function keyScheduleContext(engine: CryptoEngine, info: Uint8Array): Uint8Array {
-  const known = contexts.get(engine) ?? new Map<string, Uint8Array>();
+function contextFor(engine: CryptoEngine, info: Uint8Array): Context {
+  const known = contexts.get(engine) ?? new Map<string, Context>();
   contexts.set(engine, known);
   const name = String.fromCharCode(...info);
   const cached = known.get(name);
   if (cached) return cached;
   const pskIdHash = engine.hmacSha256(noSalt, extractPrefix(hpkeSuite, 'psk_id_hash'));
   const infoHash = engine.hmacSha256(noSalt, concat(extractPrefix(hpkeSuite, 'info_hash'), info));
-  const context = concat(Uint8Array.of(0), pskIdHash, infoHash);
+  const modeAndHashes = concat(Uint8Array.of(0), pskIdHash, infoHash, counterOne);
+  const context = { key: concat(keyLabel, modeAndHashes), baseNonce: concat(baseNonceLabel, modeAndHashes) };
   if (known.size < 8) known.set(name, context);
   return context;
 }
@@ -49,6 +52,7 @@ interface Schedule {
   readonly nonce: Uint8Array;
 }
 
+/** Every expansion is at most 32 bytes, so each is one HMAC over label, context and the counter 1 (RFC 5869 §2.3). */
 function schedule(
   engine: CryptoEngine,
   dh: Uint8Array,
@@ -56,13 +60,13 @@ function schedule(
   recipientKey: Uint8Array,
   info: Uint8Array,
 ): Schedule {
+  const context = contextFor(engine, info);
   const prk = engine.hmacSha256(noSalt, concat(eaePrk, dh));
-  const shared = expand(engine, prk, sharedSecretLabel, concat(enc, recipientKey));
+  const shared = engine.hmacSha256(prk, concat(sharedSecretLabel, enc, recipientKey, counterOne));
   const secret = engine.hmacSha256(shared, secretLabel);
-  const context = keyScheduleContext(engine, info);
   return {
-    key: expand(engine, secret, keyLabel, context),
-    nonce: expand(engine, secret, baseNonceLabel, context).subarray(0, 12),
+    key: engine.hmacSha256(secret, context.key),
+    nonce: engine.hmacSha256(secret, context.baseNonce).subarray(0, 12),
   };
 }
 

@@ -7,8 +7,8 @@ import { equalBytes } from '../../core/lib/bytes.ts';
 import type { AeadOpenStream, AeadSealStream } from '../../core/ports.ts';
 
 export interface StreamParts {
-  /** ChaCha20 (IETF) of `input`, starting at the given 64-byte block; returns new bytes. */
-  xor(input: Uint8Array, block: number): Uint8Array;
+  /** ChaCha20 (IETF) of `input` into `output` of the same length, starting at the given 64-byte block. */
+  xor(input: Uint8Array, block: number, output: Uint8Array): void;
   /** Poly1305 over everything that was given to `update`. */
   mac(oneTimeKey: Uint8Array): { update(data: Uint8Array): void; tag(): Uint8Array };
 }
@@ -25,18 +25,25 @@ function lengths(aad: number, text: number): Uint8Array {
   return out;
 }
 
-/** Keeps the place inside the key stream, so pieces may have any length. */
+/**
+ * Keeps the place inside the key stream, so pieces may have any length. One output buffer serves all pieces: fresh memory
+ * for each would cost as much as the cipher.
+ */
 function keyStream(parts: StreamParts): (piece: Uint8Array) => Uint8Array {
+  const scratch = new Uint8Array(blockBytes);
+  let buffer = new Uint8Array(0);
   let block = 1;
   let offset = 0;
   return (piece) => {
-    const out = new Uint8Array(piece.length);
+    if (buffer.length < piece.length) buffer = new Uint8Array(piece.length);
+    const out = buffer.subarray(0, piece.length);
     let done = 0;
     if (offset > 0) {
       done = Math.min(blockBytes - offset, piece.length);
-      const scratch = new Uint8Array(blockBytes);
       scratch.set(piece.subarray(0, done), offset);
-      out.set(parts.xor(scratch, block).subarray(offset, offset + done));
+      const mixed = new Uint8Array(blockBytes);
+      parts.xor(scratch, block, mixed);
+      out.set(mixed.subarray(offset, offset + done));
       offset += done;
       if (offset === blockBytes) {
         offset = 0;
@@ -45,7 +52,7 @@ function keyStream(parts: StreamParts): (piece: Uint8Array) => Uint8Array {
     }
     if (done < piece.length) {
       const rest = piece.subarray(done);
-      out.set(parts.xor(rest, block), done);
+      parts.xor(rest, block, out.subarray(done));
       block += Math.floor(rest.length / blockBytes);
       offset = rest.length % blockBytes;
     }
@@ -54,7 +61,9 @@ function keyStream(parts: StreamParts): (piece: Uint8Array) => Uint8Array {
 }
 
 function authenticator(parts: StreamParts, aad: Uint8Array) {
-  const mac = parts.mac(parts.xor(new Uint8Array(32), 0));
+  const oneTimeKey = new Uint8Array(32);
+  parts.xor(new Uint8Array(32), 0, oneTimeKey);
+  const mac = parts.mac(oneTimeKey);
   mac.update(aad);
   mac.update(padding(aad.length));
   let total = 0;

@@ -37,7 +37,7 @@ function verify(signature: Uint8Array, message: Uint8Array, publicKey: Uint8Arra
 
 function parts(key: Uint8Array, nonce: Uint8Array): StreamParts {
   return {
-    xor: (input, block) => chacha20(key, nonce, input, undefined, block),
+    xor: (input, block, output) => void chacha20(key, nonce, input, output, block),
     mac(oneTimeKey) {
       const state = poly1305.create(oneTimeKey);
       return { update: (data) => void state.update(data), tag: () => state.digest() };

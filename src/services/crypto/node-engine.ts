@@ -33,7 +33,7 @@ function belowOrder(s: Uint8Array): boolean {
   return false;
 }
 
-export const hasNodeCipher = (): boolean => nodeCrypto.getCiphers().includes(cipherName);
+const hasNodeCipher = (): boolean => nodeCrypto.getCiphers().includes(cipherName);
 
 function raw(member: string | undefined): Uint8Array {
   const bytes = fromBase64Url(member ?? '');
@@ -132,8 +132,7 @@ function curves(): Curves {
   };
 }
 
-/** The fastest stream there is, where node:crypto has the cipher; other engines borrow it. */
-export function nodeSealStream(key: Uint8Array, nonce: Uint8Array, aad: Uint8Array): AeadSealStream {
+function nodeSealStream(key: Uint8Array, nonce: Uint8Array, aad: Uint8Array): AeadSealStream {
   requireAead(key, nonce);
   const cipher = nodeCrypto.createCipheriv(cipherName, key, nonce, cipherOptions);
   cipher.setAAD(aad, aadOptions);
@@ -146,7 +145,7 @@ export function nodeSealStream(key: Uint8Array, nonce: Uint8Array, aad: Uint8Arr
   };
 }
 
-export function nodeOpenStream(key: Uint8Array, nonce: Uint8Array, aad: Uint8Array): AeadOpenStream {
+function nodeOpenStream(key: Uint8Array, nonce: Uint8Array, aad: Uint8Array): AeadOpenStream {
   requireAead(key, nonce);
   const decipher = nodeCrypto.createDecipheriv(cipherName, key, nonce, cipherOptions);
   decipher.setAAD(aad, aadOptions);

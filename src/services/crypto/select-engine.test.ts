@@ -21,7 +21,6 @@ describe('engine selection', () => {
     const selected = await selectCryptoEngine();
     expect(selected.ok && selected.value.report).toEqual({
       chosen: 'sodium',
-      streams: 'node',
       questions: knownAnswers.length,
       engines: ['sodium', 'node', 'noble'].map((name) => ({ name, fault: null })),
     });
@@ -41,7 +40,6 @@ describe('engine selection', () => {
       'good',
       {
         chosen: 'good',
-        streams: 'good',
         questions: knownAnswers.length,
         engines: [
           { name: 'absent', fault: 'could not be loaded: no binary for this machine' },

@@ -15,8 +15,6 @@ export interface EngineVerdict {
 
 export interface CryptoReport {
   readonly chosen: string;
-  /** Whose cipher attachments are streamed through. */
-  readonly streams: string;
   readonly questions: number;
   readonly engines: readonly EngineVerdict[];
 }
@@ -92,21 +90,8 @@ export async function chooseEngine(candidates: readonly EngineSource[]): Promise
     const reasons = verdicts.map((verdict) => `${verdict.name} (${verdict.fault})`).join(', ');
     return err(appError('unsupported', `No encryption on this machine passed its self-test: ${reasons}.`));
   }
-  const engine = await withFastStreams(first, fit);
-  const report = {
-    chosen: first.name,
-    streams: engine === first ? first.name : 'node',
-    questions: knownAnswers.length,
-    engines: verdicts,
-  };
-  return ok({ engine, report });
-}
-
-/** OpenSSL's streaming cipher is the fastest for large files, where it exists and passed. */
-async function withFastStreams(first: CryptoEngine, fit: readonly CryptoEngine[]): Promise<CryptoEngine> {
-  const node = fit.find((engine) => engine.name === 'node');
-  if (!node || first === node || !(await import('./node-engine.ts')).hasNodeCipher()) return first;
-  return { ...first, aeadSealStream: node.aeadSealStream, aeadOpenStream: node.aeadOpenStream };
+  const report = { chosen: first.name, questions: knownAnswers.length, engines: verdicts };
+  return ok({ engine: first, report });
 }
 
 let selected: Promise<Result<SelectedEngine>> | null = null;

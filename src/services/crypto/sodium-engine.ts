@@ -73,11 +73,8 @@ function verifierWith(sodium: Sodium): CryptoEngine['ed25519Verify'] {
 
 function streamParts(sodium: Sodium, key: Uint8Array, nonce: Uint8Array): StreamParts {
   return {
-    xor(input, block) {
-      const out = new Uint8Array(input.length);
-      sodium.crypto_stream_chacha20_ietf_xor_ic(out, input, nonce, block, key);
-      return out;
-    },
+    xor: (input, block, output) =>
+      sodium.crypto_stream_chacha20_ietf_xor_ic(output, input, nonce, block, key),
     mac(oneTimeKey) {
       const state = new Uint8Array(sodium.crypto_onetimeauth_STATEBYTES);
       sodium.crypto_onetimeauth_init(state, oneTimeKey);
