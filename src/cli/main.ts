@@ -34,6 +34,7 @@ function addHostCommands(program: Command, exit: { code: number }): void {
   const start = program.command('start').description('start Kennel here, in the foreground');
   start
     .option('--demo', 'take "Try it now" without asking')
+    .option('--no-demo', 'start empty, without asking')
     .option('--no-web', 'do not serve the page on loopback');
   act(start, exit, async () => (await import('./commands/start.ts')).runStart);
   const stop = program.command('stop').description('stop the running host');

@@ -53,6 +53,7 @@ async function unlock(session: HostSession, print: Print): Promise<void> {
 type Choice = 'demo' | 'connect' | 'later';
 
 async function chooseBeginning(flags: StartFlags): Promise<Choice> {
+  if (flags.demo === false) return 'later';
   if (flags.demo || !canAsk()) return 'demo';
   process.stdout.write(
     [
