@@ -263,22 +263,31 @@ describe('noticing edits', () => {
     expect(changes).toEqual([['a'], ['a']]);
   });
 
-  it('waits for a file that is being written in pieces (F20)', async () => {
-    const whole =
-      'display_name: A\npuffo_core:\n  slug: a-1\n  device_id: d\n  space_id: s\ntriggers:\n  on_dm: true\n';
-    put('a', whole);
+  it.each([
+    ['pieces of four characters', /[\s\S]{1,4}/g],
+    ['whole lines', /.*\n/g],
+  ])('waits for a file that is being written in %s (F20)', async (_name, pieces) => {
+    const whole = (role: string, name: string) =>
+      `role: ${role}\npuffo_core:\n  slug: a-1\n  device_id: d\n  space_id: s\ndisplay_name: ${name}\n`;
+    put('a', whole('one', 'Alexandra'));
     const { store, clock, changes } = make();
     store.start();
-    const next = whole.replace('A\n', 'B\n');
+    await clock.advance(1_500);
     writeFileSync(file('a'), '');
-    for (let at = 0; at < next.length; at += 20) {
+    await clock.advance(600);
+    for (const piece of whole('two', 'Bernadette').match(pieces) ?? []) {
       await clock.advance(300);
-      appendFileSync(file('a'), next.slice(at, at + 20));
-      expect(store.get('a')?.error).toBeNull();
-      expect(store.get('a')?.config?.puffo_core.slug).toBe('a-1');
+      appendFileSync(file('a'), piece);
+      const agent = store.get('a');
+      expect([agent?.error, agent?.config?.role, agent?.config?.puffo_core.slug]).toEqual([
+        null,
+        'one',
+        'a-1',
+      ]);
+      expect(agent?.config?.display_name).toBe('Alexandra');
     }
     await clock.advance(3_000);
-    expect(store.get('a')?.config?.display_name).toBe('B');
+    expect(store.get('a')?.config).toMatchObject({ role: 'two', display_name: 'Bernadette' });
     expect(changes).toEqual([['a']]);
   });
 
