@@ -79,7 +79,6 @@ class RunningHost implements Host {
       clock: ports.clock,
       context: () => this.#context,
       view: () => this.#view(),
-      onAgent: () => undefined,
     });
     this.#built = buildContext(ports, () => this.#topics);
     this.#dispatch = createDispatch(this.#handlers(), ports.log);
@@ -145,7 +144,10 @@ class RunningHost implements Host {
     const context = this.#context;
     return {
       ...createHostHandlers(context, {
-        view: () => this.#view(),
+        view: () => {
+          this.#topics.flush();
+          return this.#view();
+        },
         webLink: () => this.webLink(),
         stop: (reason) => void this.#ports.clock.after(0, () => void this.stop(reason)),
         resume: () => this.#startConfigured(),

@@ -19,6 +19,8 @@ export interface Topics {
   agentChanged(id: string): void;
   allAgentsChanged(): void;
   viewChanged(): void;
+  /** What changed is told now. */
+  flush(): void;
   subscribe(topic: string, sink: FeedSink): Result<() => void>;
   stop(): void;
 }
@@ -27,8 +29,6 @@ export interface TopicsDeps {
   readonly clock: Clock;
   readonly context: () => HostContext;
   readonly view: () => HostView;
-  /** After an agent's summary was built anew. */
-  onAgent(summary: AgentSummary): void;
 }
 
 export function createTopics(deps: TopicsDeps): Topics {
@@ -51,10 +51,7 @@ export function createTopics(deps: TopicsDeps): Topics {
     for (const id of ids) {
       const agent = context.agents.get(id);
       if (!agent) delete next[id];
-      else {
-        next[id] = summaryOf(context, agent);
-        deps.onAgent(next[id]);
-      }
+      else next[id] = summaryOf(context, agent);
     }
     republish(agents, next, 2);
     flushView();
@@ -73,6 +70,11 @@ export function createTopics(deps: TopicsDeps): Topics {
       flushAgents();
     },
     viewChanged: soonView.request,
+    flush() {
+      if (dirty.size === 0) return;
+      soonAgents.cancel();
+      flushAgents();
+    },
     subscribe(topic, sink) {
       if (!isTopicName(topic)) return err(appError('not_found', `There is no topic "${topic}".`));
       if (topic === 'host') {

@@ -36,12 +36,12 @@ export const demoSpaceName = 'Kennel';
 export const demoUsername = 'you';
 export const demoDisplayName = 'You';
 
-export const greeting = (checkerSlug: string): string =>
-  [
-    "Welcome to Kennel! I'm Guide, a scripted helper: I follow a fixed script and there is no AI model behind me.",
-    '',
-    'This message was sealed on this computer before the relay got it, and opened here again for you. ' +
-      'Turn on *What the server sees* to look at it from the other side.',
-    '',
-    `Write to me directly, or mention me or @${checkerSlug} here. \`help\` lists what I can do.`,
-  ].join('\n');
+/** Mentions nobody: an agent that is mentioned would answer, and the first word belongs to the guide. */
+export const greeting = [
+  "Welcome to Kennel! I'm Guide, a scripted helper: I follow a fixed script and there is no AI model behind me.",
+  '',
+  'This message was sealed on this computer before the relay got it, and opened here again for you. ' +
+    'Turn on *What the server sees* to look at it from the other side.',
+  '',
+  'Write to me or to Checker directly, or mention one of us here. `help` lists what we can do.',
+].join('\n');

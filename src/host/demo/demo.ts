@@ -237,7 +237,7 @@ function sendGreeting(
       recipientSlug: null,
       threadRootId: null,
       contentType: 'text/plain',
-      content: greeting(slugOf(context, 'checker')),
+      content: greeting,
       visible: true,
       createdAt: context.ports.clock.now(),
     },

@@ -1,0 +1,100 @@
+/** Real hosts in temporary folders: real files, real relay on loopback, scripted model, no keychain. */
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import type { MethodInput, MethodName, MethodOutput, Principal } from '../../src/contract/methods.ts';
+import { applyPatch, type FeedEvent } from '../../src/contract/patch.ts';
+import type { Result } from '../../src/contract/result.ts';
+import { createHost } from '../../src/host/create-host.ts';
+import type { Host, HostPorts } from '../../src/host/host-ports.ts';
+import { nodePorts } from '../../src/host/node-ports.ts';
+
+export const owner: Principal = { kind: 'owner-cli' };
+
+export function newHome(): { home: string; remove(): void } {
+  const home = mkdtempSync(path.join(tmpdir(), 'kennel-host-'));
+  return { home, remove: () => rmSync(home, { recursive: true, force: true, maxRetries: 5 }) };
+}
+
+/** A page of one file, so that the loopback server has something to guard. */
+export function fakePage(home: string): string {
+  const folder = path.join(home, '..', `${path.basename(home)}-page`);
+  mkdirSync(folder, { recursive: true });
+  writeFileSync(path.join(folder, 'index.html'), '<!doctype html><title>Kennel</title>');
+  return folder;
+}
+
+export async function testPorts(home: string, over: Partial<HostPorts> = {}): Promise<HostPorts> {
+  const ports = await nodePorts({ home, env: {}, mode: 'full', serveWeb: false });
+  return { ...ports, loadKeychain: async () => null, ...over };
+}
+
+export interface TestHost {
+  readonly host: Host;
+  tryCall<M extends MethodName>(method: M, input: MethodInput<M>): Promise<Result<MethodOutput<M>>>;
+  /** Throws what went wrong. */
+  call<M extends MethodName>(method: M, input: MethodInput<M>): Promise<MethodOutput<M>>;
+  stop(): Promise<void>;
+}
+
+export async function startHost(home: string, over: Partial<HostPorts> = {}): Promise<TestHost> {
+  const created = await createHost(await testPorts(home, over));
+  if (!created.ok) throw new Error(`${created.error.code}: ${created.error.message}`);
+  const host = created.value;
+  await host.ready;
+  const tryCall: TestHost['tryCall'] = (method, input) => host.call(owner, method, input) as never;
+  return {
+    host,
+    tryCall,
+    async call(method, input) {
+      const result = await tryCall(method, input);
+      if (!result.ok) throw new Error(`${method}: ${result.error.code}: ${result.error.message}`);
+      return result.value;
+    },
+    stop: () => host.stop('test'),
+  };
+}
+
+export async function until<T>(
+  what: string,
+  look: () => Promise<T | undefined | false> | T | undefined | false,
+  ms = 15_000,
+) {
+  const end = performance.now() + ms;
+  while (performance.now() < end) {
+    const found = await look();
+    if (found !== undefined && found !== false) return found;
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  }
+  throw new Error(`waited ${ms} ms in vain for ${what}`);
+}
+
+/** What a client that follows a topic faithfully holds; throws on a gap. */
+export function follow<S>(host: Host, topic: string): { state(): S; events: FeedEvent[]; stop(): void } {
+  let state: unknown;
+  let revision = -1;
+  const events: FeedEvent[] = [];
+  const opened = host.subscribe(owner, topic, (event) => {
+    events.push(event);
+    if (event.type === 'snapshot') {
+      state = event.state;
+      revision = event.revision;
+    }
+    if (event.type === 'patch') {
+      if (event.revision !== revision + 1)
+        throw new Error(`gap in ${topic}: ${revision} -> ${event.revision}`);
+      state = applyPatch(state, event.ops);
+      revision = event.revision;
+    }
+  });
+  if (!opened.ok) throw new Error(opened.error.message);
+  return { state: () => state as S, events, stop: opened.value };
+}
+
+/** The first message in the thread of `root` by somebody else. */
+export function answerTo(kennel: TestHost, room: string, root: string) {
+  return until('an answer', async () => {
+    const { messages } = await kennel.call('chat.history', { room, limit: 200 });
+    return messages.find((message) => message.threadRootId === root && !message.own);
+  });
+}
