@@ -59,18 +59,25 @@ export async function nodePorts(options: NodePortsOptions): Promise<HostPorts> {
   const page = join(root, 'dist', 'renderer');
   const scrubber = createScrubber();
   const random = createSystemRandom();
+  const log = options.mode === 'full' ? openLog(options.home, options.env, scrubber) : silent;
   return {
     home: options.home,
     version: readVersion(root),
     env: options.env,
     clock: createSystemClock(),
     random,
-    log: options.mode === 'full' ? openLog(options.home, options.env, scrubber) : silent,
+    log,
     addSecret: scrubber.addSecret,
     async loadCrypto() {
       const { selectCryptoEngine } = await import('../services/crypto/select-engine.ts');
       const selected = await selectCryptoEngine();
-      return selected.ok ? { ok: true, value: selected.value.engine } : selected;
+      if (!selected.ok) return selected;
+      void selected.value.agreed.then(({ chosen, engines }) => {
+        const unfit = engines.filter((engine) => engine.fault !== null);
+        if (unfit.length > 0) log.warn('crypto_engines_unfit', { chosen, unfit });
+        else log.debug('crypto_engines_agree', { chosen });
+      });
+      return { ok: true, value: selected.value.engine };
     },
     async loadKeychain() {
       if (options.env.KENNEL_NO_KEYCHAIN) return null;

@@ -9,6 +9,7 @@ const source = (name: string, change: Partial<CryptoEngine> = {}): EngineSource 
   name,
   load: async () => ({ ...noble, name, ...change }),
 });
+const now = async (): Promise<void> => undefined;
 const absent: EngineSource = {
   name: 'absent',
   load: async () => {
@@ -19,7 +20,8 @@ const absent: EngineSource = {
 describe('engine selection', () => {
   it('takes sodium here and finds all engines fit', async () => {
     const selected = await selectCryptoEngine();
-    expect(selected.ok && selected.value.report).toEqual({
+    expect(selected.ok && selected.value.engine.name).toBe('sodium');
+    expect(selected.ok && (await selected.value.agreed)).toEqual({
       chosen: 'sodium',
       questions: knownAnswers.length,
       engines: ['sodium', 'node', 'noble'].map((name) => ({ name, fault: null })),
@@ -35,26 +37,47 @@ describe('engine selection', () => {
         throw new Error('no curve');
       },
     });
-    const selected = await chooseEngine([absent, broken, throwing, source('good'), source('slower')]);
-    expect(selected.ok && [selected.value.engine.name, selected.value.report]).toEqual([
-      'good',
-      {
-        chosen: 'good',
-        questions: knownAnswers.length,
-        engines: [
-          { name: 'absent', fault: 'could not be loaded: no binary for this machine' },
-          { name: 'broken', fault: 'wrong answer: sha256 empty' },
-          { name: 'throwing', fault: 'failed at x25519 rfc7748 1: no curve' },
-          { name: 'good', fault: null },
-          { name: 'slower', fault: null },
-        ],
+    const lying = source('lying', { aeadOpen: () => null });
+    const selected = await chooseEngine(
+      [absent, broken, throwing, source('good'), lying, source('slower')],
+      now,
+    );
+    expect(selected.ok && selected.value.engine.name).toBe('good');
+    expect(selected.ok && (await selected.value.agreed)).toEqual({
+      chosen: 'good',
+      questions: knownAnswers.length,
+      engines: [
+        { name: 'absent', fault: 'could not be loaded: no binary for this machine' },
+        { name: 'broken', fault: 'wrong answer: sha256 empty' },
+        { name: 'throwing', fault: 'failed at x25519 rfc7748 1: no curve' },
+        { name: 'good', fault: null },
+        { name: 'lying', fault: 'wrong answer: aead open: good' },
+        { name: 'slower', fault: null },
+      ],
+    });
+  });
+
+  it('does not make the start wait for engines that are not needed', async () => {
+    const loaded: string[] = [];
+    const watched = (name: string): EngineSource => ({
+      name,
+      load: async () => {
+        loaded.push(name);
+        return { ...noble, name };
       },
-    ]);
+    });
+    let goOn: () => void = () => undefined;
+    const pause = () => new Promise<void>((resolve) => (goOn = resolve));
+    const selected = await chooseEngine([watched('first'), watched('second')], pause);
+    expect(loaded).toEqual(['first']);
+    goOn();
+    expect(selected.ok && (await selected.value.agreed).engines.length).toBe(2);
+    expect(loaded).toEqual(['first', 'second']);
   });
 
   it('gives an error when none is left', async () => {
     const lenient = source('lenient', { ed25519Verify: () => true });
-    const selected = await chooseEngine([absent, lenient]);
+    const selected = await chooseEngine([absent, lenient], now);
     expect(selected).toMatchObject({ ok: false, error: { code: 'unsupported' } });
     expect(selected.ok ? '' : selected.error.message).toContain('lenient (wrong answer: ed25519 verify');
   });

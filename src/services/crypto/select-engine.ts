@@ -1,6 +1,7 @@
 /**
- * Chooses the crypto engine once per process: every present engine answers the known questions, one that errs is dropped
- * with a stated reason, and the fastest of those that agree is taken. Loads the engines only when asked to.
+ * Chooses the crypto engine once per process: the fastest that answers every known question. One that errs is dropped
+ * with a stated reason. The slower ones are asked the same a moment later, so that every engine which is present has
+ * agreed, without the start having to wait for them.
  */
 import { appError } from '../../contract/errors.ts';
 import { err, ok, type Result } from '../../contract/result.ts';
@@ -21,7 +22,8 @@ export interface CryptoReport {
 
 export interface SelectedEngine {
   readonly engine: CryptoEngine;
-  readonly report: CryptoReport;
+  /** Settles when the engines that were not needed have been asked as well. */
+  readonly agreed: Promise<CryptoReport>;
 }
 
 /** One way to an engine; `load` may fail where the machine lacks something. Listed fastest first. */
@@ -71,33 +73,49 @@ const sources: readonly EngineSource[] = [
   { name: 'noble', load: async () => (await import('./noble-engine.ts')).createNobleEngine() },
 ];
 
-/** Errors: `unsupported` when no engine is fit for use. */
-export async function chooseEngine(candidates: readonly EngineSource[]): Promise<Result<SelectedEngine>> {
-  const fit: CryptoEngine[] = [];
-  const verdicts: EngineVerdict[] = [];
-  for (const candidate of candidates) {
-    try {
-      const engine = await candidate.load();
-      const fault = await selfTest(engine);
-      verdicts.push({ name: candidate.name, fault });
-      if (fault === null) fit.push(engine);
-    } catch (error) {
-      verdicts.push({ name: candidate.name, fault: `could not be loaded: ${message(error)}` });
-    }
+async function examine(
+  candidate: EngineSource,
+): Promise<EngineVerdict & { readonly engine: CryptoEngine | null }> {
+  const { name } = candidate;
+  try {
+    const engine = await candidate.load();
+    const fault = await selfTest(engine);
+    return { name, fault, engine: fault === null ? engine : null };
+  } catch (error) {
+    return { name, fault: `could not be loaded: ${message(error)}`, engine: null };
   }
-  const [first] = fit;
-  if (!first) {
-    const reasons = verdicts.map((verdict) => `${verdict.name} (${verdict.fault})`).join(', ');
-    return err(appError('unsupported', `No encryption on this machine passed its self-test: ${reasons}.`));
-  }
-  const report = { chosen: first.name, questions: knownAnswers.length, engines: verdicts };
-  return ok({ engine: first, report });
 }
+
+const verdictOf = ({ name, fault }: EngineVerdict): EngineVerdict => ({ name, fault });
+
+/** Errors: `unsupported` when no engine is fit for use. `pause` comes before the engines that were not needed. */
+export async function chooseEngine(
+  candidates: readonly EngineSource[],
+  pause: () => Promise<void>,
+): Promise<Result<SelectedEngine>> {
+  const verdicts: EngineVerdict[] = [];
+  for (const [i, candidate] of candidates.entries()) {
+    const { engine, ...verdict } = await examine(candidate);
+    verdicts.push(verdict);
+    if (!engine) continue;
+    const others = candidates.slice(i + 1);
+    const rest = pause().then(async () => {
+      for (const other of others) verdicts.push(verdictOf(await examine(other)));
+      return { chosen: engine.name, questions: knownAnswers.length, engines: verdicts };
+    });
+    return ok({ engine, agreed: rest });
+  }
+  const reasons = verdicts.map((verdict) => `${verdict.name} (${verdict.fault})`).join(', ');
+  return err(appError('unsupported', `No encryption on this machine passed its self-test: ${reasons}.`));
+}
+
+/** Long enough for the process to get through its own start; does not keep it alive. */
+const aMoment = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, 2_000).unref());
 
 let selected: Promise<Result<SelectedEngine>> | null = null;
 
 /** The same engine for every caller of this process. */
 export function selectCryptoEngine(): Promise<Result<SelectedEngine>> {
-  selected ??= chooseEngine(sources);
+  selected ??= chooseEngine(sources, aMoment);
   return selected;
 }
