@@ -4,7 +4,7 @@ import { visibleLine } from '../words/visible-text.ts';
 
 /** Only these two ever leave the window; everything else stays plain text. */
 export function gatedAddress(address: string | undefined): URL | null {
-  if (address === undefined || !/^(https|mailto):/i.test(address.trim())) return null;
+  if (address === undefined) return null;
   try {
     const url = new URL(address.trim());
     return url.protocol === 'https:' || url.protocol === 'mailto:' ? url : null;
