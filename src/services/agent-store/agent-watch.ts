@@ -29,8 +29,9 @@ const busySweepMs = 2_000;
 const quietSweepMs = 15_000;
 /** A change so long ago still counts as "lately". */
 const busyForMs = 60_000;
-/** A file that waits to be finished is looked at this often. */
-const waitingMs = 250;
+/** A file that waits to be finished (an editor truncates, then writes) is looked at again, soon at first. */
+const firstWaitMs = 8;
+const longestWaitMs = 250;
 /** Stands for the folder of all agents among the hints. */
 const allAgents = '';
 
@@ -50,6 +51,7 @@ export class AgentWatch {
   #blind = false;
   #stopped = false;
   #waiting = false;
+  #waitMs = firstWaitMs;
   #quiet = false;
   #nextSweep: Timer | null = null;
   #lastChange: number;
@@ -80,9 +82,15 @@ export class AgentWatch {
       for (const id of ids) this.#tend(id);
       this.#deps.changed(ids);
     }
-    if (this.#waiting || shelf.waiting().length === 0) return;
+    if (this.#waiting) return;
+    if (shelf.waiting().length === 0) {
+      this.#waitMs = firstWaitMs;
+      return;
+    }
     this.#waiting = true;
-    this.#later(waitingMs, () => {
+    const wait = this.#waitMs;
+    this.#waitMs = Math.min(longestWaitMs, wait * 2);
+    this.#later(wait, () => {
       this.#waiting = false;
       this.report(shelf.waiting().filter((id) => shelf.check(id)));
     });

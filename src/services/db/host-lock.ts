@@ -2,7 +2,7 @@
  * Ownership of a data folder: an exclusive SQLite lock that is held for life and dies with its holder, however it
  * dies (F17). `host.json` beside it only tells a second starter whom to name; it never decides anything.
  */
-import { chmodSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { appError } from '../../contract/errors.ts';
@@ -65,7 +65,10 @@ export function acquireHostLock(home: string, startedAt: number): Result<HostLoc
   }
   const tell = (socket: string | null): void => {
     const holder: HostHolder = { pid: process.pid, startedAt, socket };
-    writeFileSync(join(home, holderFile), `${JSON.stringify(holder)}\n`, { mode: 0o600 });
+    // Renamed into place: a reader never meets half of it. Not synced, for it means nothing after a power loss.
+    const next = join(home, `.${holderFile}.next`);
+    writeFileSync(next, `${JSON.stringify(holder)}\n`, { mode: 0o600 });
+    renameSync(next, join(home, holderFile));
   };
   let held = true;
   try {
