@@ -84,7 +84,13 @@ test('T21: the corpus in messages, names, roles and souls runs no script and sen
   await expect(page.locator('.message')).toHaveCount(corpus.length);
   for (const link of await page.locator('.message a').all())
     expect(await link.count(), 'no bare anchors in messages').toBe(0);
-  for (const link of await page.locator('.message .dead-link').all()) await link.click();
+  const dead = await page.locator('.message .dead-link').all();
+  expect(dead.length, 'addresses that lead nowhere').toBeGreaterThan(10);
+  for (const link of dead) await link.click();
+  for (const title of await page
+    .locator('.message button.link')
+    .evaluateAll((all) => all.map((one) => one.getAttribute('title'))))
+    expect(title).toMatch(/^(https|mailto):/);
   await page.goto(`${page.url().split('#')[0]}#/agents/guide`);
   await page.getByRole('tab', { name: 'Soul' }).click();
   await expect(page.locator('.soul')).toContainText('<script>');
