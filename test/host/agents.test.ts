@@ -1,0 +1,200 @@
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { parse } from 'yaml';
+import type { AgentSummary } from '../../src/contract/model.ts';
+import { answerTo, follow, newHome, startHost, type TestHost, until } from './host-rig.ts';
+
+let folder: ReturnType<typeof newHome>;
+let kennel: TestHost;
+
+beforeEach(async () => {
+  folder = newHome();
+  kennel = await startHost(folder.home);
+});
+afterEach(async () => {
+  await kennel.stop();
+  folder.remove();
+});
+
+const configPath = (id: string): string => path.join(folder.home, 'agents', id, 'agent.yml');
+const summary = async (id: string): Promise<AgentSummary | undefined> =>
+  (await kennel.call('agents.list', {})).agents.find((agent) => agent.id === id);
+
+describe('agents without an operator', () => {
+  it('are made as files, show as not connected and are refused twice', async () => {
+    const made = await kennel.call('agents.create', { id: 'bot-1', role: 'coder: writes code' });
+    expect(made).toMatchObject({
+      registered: false,
+      agent: { life: 'not_connected', dot: 'offline', roleShort: 'coder' },
+    });
+    expect(made.note).toContain('puffo_core');
+    const again = await kennel.tryCall('agents.create', { id: 'bot-1' });
+    expect(again).toMatchObject({ ok: false, error: { code: 'conflict' } });
+    expect(await kennel.tryCall('agents.create', { id: 'b2', roleShort: 'x' })).toMatchObject({
+      error: { code: 'invalid_input' },
+    });
+    expect(await kennel.tryCall('agents.create', { id: '../evil' })).toMatchObject({
+      error: { code: 'invalid_input' },
+    });
+  });
+
+  it('keep a real API key out while there is nothing safe to keep it in (T20)', async () => {
+    const refused = await kennel.tryCall('agents.create', { id: 'keyed', apiKey: 'sk-canary-123456' });
+    expect(refused).toMatchObject({ ok: false, error: { code: 'insecure_storage' } });
+    expect(existsSync(configPath('keyed'))).toBe(false);
+    await kennel.call('agents.create', { id: 'keyed' });
+    writeFileSync(
+      configPath('keyed'),
+      readFileSync(configPath('keyed'), 'utf8').replace("api_key: ''", 'api_key: sk-canary-123456'),
+    );
+    await until(
+      'the refusal to show',
+      async () =>
+        (await summary('keyed'))?.configError?.code === 'locked' ||
+        (await summary('keyed'))?.configError?.code === 'insecure_storage',
+    );
+  });
+
+  it('are found by a name that is nearly right', async () => {
+    await kennel.call('agents.create', { id: 'guide' });
+    const missing = await kennel.tryCall('agents.get', { agent: 'giude' });
+    expect(missing).toMatchObject({
+      error: { code: 'not_found', message: "There is no agent 'giude'; did you mean 'guide'?" },
+    });
+  });
+});
+
+describe('agents with an operator', () => {
+  beforeEach(async () => {
+    await kennel.call('setup.tryDemo', {});
+  });
+
+  it('are registered, invited home and answer, in one step', async () => {
+    const made = await kennel.call('agents.create', { id: 'bob', displayName: 'Bob', soul: 'Kind.' });
+    expect(made).toMatchObject({ registered: true, note: '' });
+    await until('bob to be idle', async () => (await summary('bob'))?.dot === 'idle');
+    const sent = await kennel.call('chat.send', { to: 'Bob', text: 'echo registered' });
+    expect((await answerTo(kennel, sent.roomId, sent.messageId)).text).toContain('registered');
+    const rooms = await kennel.call('chat.rooms', {});
+    const general = Object.values(rooms.rooms).find((room) => room.name === 'general');
+    await until('bob in the channel', async () => {
+      const now = await kennel.call('chat.rooms', {});
+      return now.rooms[general?.id ?? '']?.members.some(({ slug }) => slug === made.agent.slug);
+    });
+    const detail = await kennel.call('agents.get', { agent: 'bob' });
+    expect(detail.soul).toBe('Kind.');
+  });
+
+  it('filled in by hand connect within two seconds', async () => {
+    const made = await kennel.call('agents.create', { id: 'first' });
+    const source = parse(readFileSync(configPath('first'), 'utf8')) as { puffo_core: Record<string, string> };
+    await kennel.call('agents.pause', { agent: 'first' });
+    await kennel.call('agents.create', { id: 'second', register: false });
+    mkdirSync(path.join(folder.home, 'agents', 'second', 'keys'), { recursive: true });
+    const keyFile = `${made.agent.slug}.json`;
+    const from = path.join(folder.home, 'agents', 'first', 'keys', keyFile);
+    writeFileSync(path.join(folder.home, 'agents', 'second', 'keys', keyFile), readFileSync(from));
+    const yaml = readFileSync(configPath('second'), 'utf8').replace(
+      /puffo_core:\n(?: {2}.*\n)+/,
+      `puffo_core:\n${Object.entries(source.puffo_core)
+        .map(([name, value]) => `  ${name}: "${value}"\n`)
+        .join('')}`,
+    );
+    const began = performance.now();
+    writeFileSync(configPath('second'), yaml);
+    await until('the connection', async () => (await summary('second'))?.connection === 'online', 5000);
+    expect(performance.now() - began).toBeLessThan(2000);
+  });
+
+  it('pause, resume and take up afterwards what came meanwhile is answered by nobody', async () => {
+    expect(await kennel.call('agents.pause', { agent: 'guide' })).toMatchObject({
+      life: 'paused',
+      dot: 'offline',
+    });
+    const paused = parse(readFileSync(configPath('guide'), 'utf8')) as { state: string };
+    expect(paused.state).toBe('paused');
+    const sent = await kennel.call('chat.send', { to: 'guide', text: 'echo later' });
+    await kennel.call('agents.resume', { agent: 'guide' });
+    await until('guide to be back', async () => (await summary('guide'))?.connection === 'online');
+    expect((await answerTo(kennel, sent.roomId, sent.messageId)).text).toContain('later');
+  });
+
+  it('keep their last good config while the file is bad, and say where it is bad (F20)', async () => {
+    const good = readFileSync(configPath('guide'), 'utf8');
+    writeFileSync(configPath('guide'), `${good}\nruntime: {unclosed\n`);
+    const broken = await until('the error', async () => {
+      const agent = await summary('guide');
+      return agent?.configError ? agent : undefined;
+    });
+    expect(broken).toMatchObject({ life: 'running', connection: 'online' });
+    expect(broken.configError?.where).toMatch(/agent\.yml.*line \d+/);
+    const sent = await kennel.call('chat.send', { to: 'guide', text: 'echo still here' });
+    expect((await answerTo(kennel, sent.roomId, sent.messageId)).text).toContain('still here');
+    const refused = await kennel.tryCall('agents.writeConfig', { agent: 'guide', yaml: 'runtime: [' });
+    expect(refused).toMatchObject({ ok: false, error: { code: 'invalid_input' } });
+    expect(readFileSync(configPath('guide'), 'utf8')).toContain('unclosed');
+    writeFileSync(configPath('guide'), good);
+    await until('the error to be gone', async () => (await summary('guide'))?.configError === null);
+  });
+
+  it('react as their triggers say, and the reason is shown', async () => {
+    const { agent } = await kennel.call('agents.setRuntime', { agent: 'guide', onDm: false });
+    const sent = await kennel.call('chat.send', { to: 'guide', text: 'echo nothing' });
+    const mark = await until('the mark', async () => {
+      const { messages } = await kennel.call('chat.history', { room: sent.roomId });
+      return messages.find(({ id }) => id === sent.messageId)?.marks[0];
+    });
+    expect(mark).toMatchObject({ slug: agent.slug, state: 'silent', reason: 'dm_off' });
+  });
+
+  it('leave the folder when archived or deleted, and the list follows', async () => {
+    const agents = follow<Record<string, AgentSummary>>(kennel.host, 'agents');
+    const { path: moved } = await kennel.call('agents.archive', { agent: 'checker' });
+    expect(existsSync(path.join(moved, 'agent.yml'))).toBe(true);
+    await kennel.call('agents.delete', { agent: 'guide' });
+    expect(existsSync(configPath('guide'))).toBe(false);
+    await until('an empty list', () => Object.keys(agents.state()).length === 0);
+    agents.stop();
+  });
+
+  it('keep the server in step with name and role', async () => {
+    const edited = await kennel.call('agents.edit', {
+      agent: 'guide',
+      displayName: 'Guida',
+      role: 'host: welcomes',
+      soul: '# Title\n\nTwo\n\n# parts',
+    });
+    expect(edited).toMatchObject({
+      warning: '',
+      agent: { displayName: 'Guida', role: 'host: welcomes', roleShort: 'host' },
+    });
+    await until('the new name in the rooms', async () => {
+      const { rooms } = await kennel.call('chat.rooms', {});
+      return Object.values(rooms).some((room) => room.kind === 'dm' && room.name === 'Guida');
+    });
+    const detail = await kennel.call('agents.get', { agent: 'guide' });
+    expect(detail.soul).toContain('Two');
+    expect(detail.soul).toContain('parts');
+    await kennel.call('agents.pause', { agent: 'guide' });
+    const offline = await kennel.call('agents.edit', { agent: 'guide', displayName: 'Guide' });
+    expect(offline.warning).not.toBe('');
+  });
+
+  it('show a failed turn in red until one succeeds', async () => {
+    const sent = await kennel.call('chat.send', { to: 'guide', text: 'fail' });
+    const failed = await until(
+      'the red dot',
+      async () => {
+        const agent = await summary('guide');
+        return agent?.dot === 'error' ? agent : undefined;
+      },
+      60_000,
+    );
+    expect(failed.error?.message).not.toBe('');
+    const { messages } = await kennel.call('chat.history', { room: sent.roomId });
+    expect(messages.find(({ id }) => id === sent.messageId)?.marks[0]).toMatchObject({ state: 'failed' });
+    await kennel.call('chat.send', { to: 'guide', text: 'echo fine' });
+    await until('the green dot', async () => (await summary('guide'))?.dot === 'idle');
+  });
+});
