@@ -48,9 +48,25 @@ function lock(home: string): Database {
     db.exec('BEGIN EXCLUSIVE');
     return db;
   } catch (error) {
-    db.close();
+    unlock(db);
     throw error;
   }
+}
+
+/** Gives the lock up in words: the stand-in binding keeps a closed file open for a while. */
+function unlock(db: Database): void {
+  try {
+    db.exec('ROLLBACK');
+  } catch {
+    // There was no transaction to end.
+  }
+  try {
+    db.pragma('locking_mode = NORMAL');
+    db.prepare('SELECT count(*) FROM sqlite_schema').get();
+  } catch {
+    // Another process has it; then there is nothing to give up.
+  }
+  db.close();
 }
 
 /** `startedAt` in ms since the epoch. Refused with `held`, naming the holder, while another process has the folder. */
@@ -74,7 +90,7 @@ export function acquireHostLock(home: string, startedAt: number): Result<HostLoc
   try {
     tell(null);
   } catch (error) {
-    db.close();
+    unlock(db);
     return err(refusal(home, error));
   }
   return ok({
@@ -84,7 +100,7 @@ export function acquireHostLock(home: string, startedAt: number): Result<HostLoc
       if (!held) return;
       held = false;
       rmSync(join(home, holderFile), { force: true });
-      db.close();
+      unlock(db);
     },
   });
 }
