@@ -15,7 +15,9 @@ function act<T extends object>(
 ): Command {
   return command.option('--json', 'print JSON').action(async (...all: unknown[]) => {
     const options = all.at(-2) as T;
-    const args = all.slice(0, -2).map((arg) => (arg === undefined ? '' : String(arg)));
+    const args = all
+      .slice(0, -2)
+      .flatMap((arg) => (Array.isArray(arg) ? arg.map(String) : [String(arg ?? '')]));
     const run = await load();
     exit.code = (await run(args, options)) ?? exitOk;
   });

@@ -1,0 +1,74 @@
+import { existsSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { answerTo, newHome, startHost, type TestHost, until } from './host-rig.ts';
+
+let folder: ReturnType<typeof newHome>;
+const running: TestHost[] = [];
+
+async function start(env: Record<string, string> = {}): Promise<TestHost> {
+  const kennel = await startHost(folder.home, { env });
+  running.push(kennel);
+  return kennel;
+}
+
+beforeEach(() => {
+  folder = newHome();
+});
+afterEach(async () => {
+  for (const kennel of running.splice(0)) await kennel.stop();
+  folder.remove();
+});
+
+describe('secrets of a host without a keychain', () => {
+  it('refuse a real identity until there is a passphrase (T20)', async () => {
+    const kennel = await start();
+    const signUp = { serverUrl: 'http://127.0.0.1:9', inviteCode: 'inv', username: 'me' };
+    expect(await kennel.tryCall('setup.signUp', signUp)).toMatchObject({
+      error: { code: 'insecure_storage' },
+    });
+    expect(existsSync(path.join(folder.home, 'master.json'))).toBe(false);
+  });
+
+  it('keep the demo in a visibly noted file, and refuse API keys there (T20)', async () => {
+    const kennel = await start();
+    await kennel.call('setup.tryDemo', {});
+    const view = await kennel.call('host.view', {});
+    expect(view.vault.kind).toBe('demo-file');
+    expect(view.vault.note).not.toBe('');
+    const refused = await kennel.tryCall('agents.setRuntime', { agent: 'guide', apiKey: 'sk-canary-abcdef' });
+    expect(refused).toMatchObject({ error: { code: 'insecure_storage' } });
+  });
+
+  it('move from the demo file to a passphrase while everything runs, and stay readable', async () => {
+    const kennel = await start();
+    await kennel.call('setup.tryDemo', {});
+    await kennel.call('host.unlock', { passphrase: 'correct horse' });
+    expect((await kennel.call('host.view', {})).vault.kind).toBe('passphrase');
+    expect(existsSync(path.join(folder.home, 'master.key'))).toBe(false);
+    await kennel.call('agents.setRuntime', { agent: 'guide', apiKey: 'sk-canary-abcdef' });
+    expect((await kennel.call('agents.get', { agent: 'guide' })).runtime.apiKeySet).toBe(true);
+    expect(JSON.stringify(await kennel.call('agents.get', { agent: 'guide' }))).not.toContain('canary');
+    const sent = await kennel.call('chat.send', { to: 'guide', text: 'echo moved' });
+    await answerTo(kennel, sent.roomId, sent.messageId);
+    await kennel.stop();
+
+    const locked = await start();
+    expect(await locked.call('host.view', {})).toMatchObject({ state: 'locked', relay: { url: null } });
+    expect(await locked.tryCall('host.unlock', { passphrase: 'wrong' })).toMatchObject({
+      error: { code: 'unauthenticated' },
+    });
+    expect((await locked.call('host.view', {})).state).toBe('locked');
+    await locked.call('host.unlock', { passphrase: 'correct horse' });
+    await until('the history', async () => {
+      const page = await locked.tryCall('chat.history', { room: sent.roomId });
+      return page.ok && page.value.messages.some(({ text }) => text === 'echo moved');
+    });
+    await locked.stop();
+
+    const given = await start({ KENNEL_PASSPHRASE: 'correct horse' });
+    expect((await given.call('host.view', {})).state).toBe('ready');
+    const log = readFileSync(path.join(folder.home, 'logs', 'host.log'), 'utf8');
+    expect(log).not.toMatch(/correct horse|canary/);
+  });
+});
