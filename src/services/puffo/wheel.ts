@@ -19,6 +19,8 @@ interface Alarm {
 const bucketMs = 1_000;
 /** A tick this late, or a wall clock this far from the monotonic one, counts as sleep. */
 const gapMs = 20_000;
+/** How often somebody looks for a gap while nothing else is due. */
+const lookMs = 5_000;
 
 export function createWheel(clock: Clock): Wheel {
   const buckets = new Map<number, Alarm[]>();
@@ -40,8 +42,9 @@ export function createWheel(clock: Clock): Wheel {
   };
 
   const arm = (): void => {
-    if (stopped || buckets.size === 0) return;
-    let next = Number.POSITIVE_INFINITY;
+    if (stopped || (buckets.size === 0 && wakers.size === 0)) return;
+    const lookAt = Math.ceil((clock.monotonic() + lookMs) / bucketMs);
+    let next = wakers.size > 0 ? lookAt : Number.POSITIVE_INFINITY;
     for (const bucket of buckets.keys()) if (bucket < next) next = bucket;
     if (timer !== null && armedFor <= next) return;
     timer?.cancel();
@@ -81,6 +84,7 @@ export function createWheel(clock: Clock): Wheel {
     },
     onWake(run) {
       wakers.add(run);
+      arm();
       return () => wakers.delete(run);
     },
     stop() {
