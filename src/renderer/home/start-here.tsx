@@ -9,14 +9,14 @@ export function StartHere() {
   const channel = useRooms(
     (rooms) => Object.values(rooms?.rooms ?? {}).find((room) => room.kind === 'channel')?.id ?? null,
   );
-  const guide = useAgents((agents) => Object.values(agents ?? {})[0]?.id ?? null);
+  const guide = useAgents((agents) => agents?.guide?.id ?? Object.keys(agents ?? {})[0] ?? null);
   const open = (): void => go({ view: 'chat', room: channel });
   return (
     <section className="card start-here" aria-labelledby="home-start">
       <h2 id="home-start">Start here</h2>
       <div className="start-steps">
         <Step icon="chat" title="Say hello" onGo={open}>
-          Ask for help in general; Guide answers while you watch.
+          Mention Guide in general and watch the answer arrive.
         </Step>
         <Step
           icon="eye"

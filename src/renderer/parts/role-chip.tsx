@@ -3,6 +3,7 @@ import { visibleLine } from '../words/visible-text.ts';
 
 /** The short role, unless it would only repeat the name. */
 export function RoleChip({ agent }: { agent: AgentSummary }) {
-  if (agent.roleShort === '' || agent.roleShort === agent.displayName) return null;
+  const repeats = agent.roleShort.toLowerCase() === agent.displayName.toLowerCase();
+  if (agent.roleShort === '' || repeats) return null;
   return <bdi className="chip">{visibleLine(agent.roleShort)}</bdi>;
 }
