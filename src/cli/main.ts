@@ -190,7 +190,11 @@ function addChatCommands(program: Command, exit: { code: number }): void {
 }
 
 function addRelayCommands(program: Command, exit: { code: number }): void {
-  const relay = program.command('relay').description('run the team server of your own');
+  // Flags behind `invite` are the sub-command's, not the relay's.
+  const relay = program
+    .command('relay')
+    .description('run the team server of your own')
+    .enablePositionalOptions();
   relay
     .option('--data <folder>', 'where it keeps its data')
     .option('--listen <host:port>', 'address to listen on', '127.0.0.1:63390');
@@ -205,6 +209,7 @@ function buildProgram(version: string, exit: { code: number }): Command {
     .description('Supervises your agents and joins them to the Puffo team chat, end-to-end encrypted.')
     .version(version, '-V, --version')
     .showHelpAfterError('Run with --help to see what is possible.')
+    .enablePositionalOptions()
     .exitOverride();
   addHostCommands(program, exit);
   act(

@@ -1,5 +1,6 @@
+import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { mintRelayInvite, startTeamRelay } from '../../host/team-relay.ts';
+import { mintRelayInvite, startTeamRelay, teamRelayStore } from '../../host/team-relay.ts';
 import { dataFolder } from '../home.ts';
 import { withHost } from '../session.ts';
 import { CommandFailure, exitFailed, exitOk, show, usage } from '../terminal.ts';
@@ -37,19 +38,22 @@ export async function runRelay(_args: readonly string[], flags: RelayFlags): Pro
   return exitOk;
 }
 
+/** For the folder that was named, else for the team relay of this home, else for the one inside the running host. */
 export async function runInvite(
   _args: readonly string[],
   flags: { json?: boolean; data?: string },
 ): Promise<number> {
-  if (flags.data === undefined) {
+  const usual = defaultData();
+  const dataDir = flags.data === undefined ? usual : resolve(flags.data);
+  if (flags.data === undefined && !existsSync(teamRelayStore(usual))) {
     return withHost('running-host', async ({ call }) => {
       const invite = await call('relay.invite', {});
       show(flags.json === true, invite, `${invite.code}\nfor ${invite.url}`);
       return exitOk;
     });
   }
-  const code = await mintRelayInvite(resolve(flags.data));
+  const code = await mintRelayInvite(dataDir);
   if (!code.ok) throw new CommandFailure(code.error, exitFailed);
-  show(flags.json === true, { code: code.value }, code.value);
+  show(flags.json === true, { code: code.value, dataDir }, `${code.value}\nfor the relay in ${dataDir}`);
   return exitOk;
 }
