@@ -73,8 +73,8 @@ function Sealed({ rows, note, plain }: SealedOf) {
           <Icon name="server" size={18} /> This is all the server has
         </h2>
         <p>
-          {plural(rows.length, 'sealed envelope')}, read just now from its own store. It knows who wrote,
-          when, how much and to how many devices. It cannot read a word.
+          {plural(rows.length, 'sealed envelope')}, read just now from its own store. It knows who wrote, in
+          which room, when, how much and to how many devices. It cannot read a word.
         </p>
         {note !== '' && <p className="soft">{note}</p>}
       </div>
