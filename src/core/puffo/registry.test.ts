@@ -122,6 +122,17 @@ describe('foldRegistry', () => {
     ]);
   });
 
+  it('refuses a subkey whose id is not its key', () => {
+    const { signature: _, ...body }: Record<string, unknown> = {
+      ...alice.session.cert,
+      subkey_id: 'sk_chosen',
+    };
+    const signed = signObject(engine, body, alice.identity.secrets.deviceSigning);
+    const renamed = { ...body, signature: signed.ok ? signed.value : '' };
+    const identity = folded([...without('subkey_cert'), entry('subkey_cert', renamed)]);
+    expect([identity.subkeys, identity.refused[0]?.reason]).toEqual([[], 'subkey_id_mismatch']);
+  });
+
   it('reads the encryption key of legacy device certificates', () => {
     const kem = toBase64Url(engine.x25519KeyPair().public);
     const device = engine.ed25519KeyPair();
@@ -173,6 +184,8 @@ describe('findSubkey', () => {
   });
 
   it('refuses it from the moment its device was revoked, wherever the entry stands', () => {
+    const earlierFirst = folded([revocation(now + 1_000), ...alice.entries, revocation(now + 2_000)]);
+    expect(earlierFirst.devices[0]?.revokedFrom).toBe(now + 1_000);
     const revoked = folded([revocation(now + 2_000), ...alice.entries, revocation(now + 1_000)]);
     expect(findSubkey(revoked, subkeyId, now + 999).ok).toBe(true);
     expect(reasonOf(findSubkey(revoked, subkeyId, now + 1_000))).toBe('revoked_device');

@@ -19,20 +19,6 @@ const aadOptions = { plaintextLength: 0 } as const;
 /** Below this many bytes noble's cipher is faster than a call into OpenSSL 3.5. */
 const nodeCipherFrom = 1_024;
 
-/** The order of the Ed25519 base point, little endian: signatures with S at or above it are malleable. */
-const order = Uint8Array.from(
-  'edd3f55c1a631258d69cf7a2def9de1400000000000000000000000000000010'.match(/../g) ?? [],
-  (pair) => Number.parseInt(pair, 16),
-);
-
-function belowOrder(s: Uint8Array): boolean {
-  for (let i = 31; i >= 0; i -= 1) {
-    const difference = (s[i] ?? 0) - (order[i] ?? 0);
-    if (difference !== 0) return difference < 0;
-  }
-  return false;
-}
-
 const hasNodeCipher = (): boolean => nodeCrypto.getCiphers().includes(cipherName);
 
 function raw(member: string | undefined): Uint8Array {
@@ -41,7 +27,7 @@ function raw(member: string | undefined): Uint8Array {
   return bytes;
 }
 
-/** R as the neutral point: a signature by the nonce zero, which gives the key away and which libsodium refuses. */
+/** R as the neutral point, which libsodium and newer OpenSSL refuse, but not Electron's BoringSSL nor older OpenSSL. */
 const neutralPoint = Uint8Array.from({ length: 32 }, (_, i) => (i === 0 ? 1 : 0));
 
 /** A fresh pair without exporting KeyObjects, which deadlocks Node 20 when it is done in a loop. */
@@ -114,7 +100,7 @@ function curves(): Curves {
     ed25519Sign: (message, seed) => new Uint8Array(nodeCrypto.sign(null, message, signing(seed).key)),
     ed25519Verify(signature, message, publicKey) {
       if (signature.length !== 64 || publicKey.length !== 32) return false;
-      if (!belowOrder(signature.subarray(32)) || !primeOrderPoint(publicKey)) return false;
+      if (!primeOrderPoint(publicKey)) return false;
       if (equalBytes(signature.subarray(0, 32), neutralPoint)) return false;
       return nodeCrypto.verify(null, message, verifying(publicKey), signature);
     },
