@@ -9,7 +9,6 @@ import type { AeadSealStream, CryptoEngine } from '../ports.ts';
 import { attachmentAad, blobAad } from './aad.ts';
 import { refuse } from './refusal.ts';
 
-export const attachmentContentType = 'puffo/message+attachments/v1';
 /** What one call into the cipher is fed; larger pieces run slower. */
 export const pieceBytes = 64 * 1024;
 const tagBytes = 16;
@@ -32,11 +31,6 @@ export const attachmentMetaSchema = z.looseObject({
   sha256: text.optional(),
 });
 export type AttachmentMeta = z.infer<typeof attachmentMetaSchema>;
-
-export const attachmentContentSchema = z.looseObject({
-  text: z.string(),
-  attachments: z.array(attachmentMetaSchema).max(100),
-});
 
 export interface AttachmentName {
   readonly filename: string;

@@ -4,7 +4,7 @@
  * the certificates of one identity fit together is the registry's business.
  */
 import type { z } from 'zod';
-import { err, ok, type Result } from '../../contract/result.ts';
+import { ok, type Result } from '../../contract/result.ts';
 import { assert } from '../lib/assert.ts';
 import { fromBase64Url, toBase64Url } from '../lib/bytes.ts';
 import type { CryptoEngine, KeyPair } from '../ports.ts';
@@ -29,8 +29,6 @@ import {
 
 /** 47 h, below the server's strict limit of 48 h. */
 export const subkeyLifetimeMs = 47 * 3_600_000;
-/** A session is renewed when it ends within this time. */
-export const subkeyRenewBeforeMs = 5 * 60_000;
 
 /** Our own certificates hold only ASCII and safe integers: failing to sign one is a bug. */
 function signOwn(engine: CryptoEngine, object: JsonRecord, seed: Uint8Array): string {
@@ -220,22 +218,3 @@ export const verifyAttestation = (engine: CryptoEngine, raw: unknown): Result<Op
 
 export const verifyDeviceRevocation = (engine: CryptoEngine, raw: unknown): Result<DeviceRevocation> =>
   verified(engine, deviceRevocationSchema, raw, (cert) => cert.root_public_key, 'signature');
-
-/** An agent's certificates as a server or operator must see them before accepting the agent (spec §2.3). */
-export function verifyAttestedAgent(
-  engine: CryptoEngine,
-  identityCert: unknown,
-  attestation: unknown,
-  operatorRootPublicKey: string,
-): Result<IdentityCert> {
-  const identity = verifyIdentityCert(engine, identityCert);
-  if (!identity.ok) return identity;
-  const attested = verifyAttestation(engine, attestation);
-  if (!attested.ok) return err(attested.error);
-  const fits =
-    identity.value.identity_type === 'agent' &&
-    identity.value.declared_operator_public_key === operatorRootPublicKey &&
-    attested.value.operator_root_public_key === operatorRootPublicKey &&
-    attested.value.agent_root_public_key === identity.value.root_public_key;
-  return fits ? identity : refuse('root_mismatch', 'The attestation is not by this operator for this agent.');
-}

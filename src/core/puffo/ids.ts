@@ -24,10 +24,4 @@ export const newRunId = (random: Random): string => `run_${toHex(random.bytes(16
 
 const uuidV4 = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
 
-const prefixed = (prefix: string) => (id: string) =>
-  id.startsWith(prefix) && uuidV4.test(id.slice(prefix.length));
-
-export const isEnvelopeId = prefixed('msg_');
-export const isEventId = prefixed('ev_');
-export const isSpaceId = prefixed('sp_');
-export const isChannelId = prefixed('ch_');
+export const isEnvelopeId = (id: string): boolean => id.startsWith('msg_') && uuidV4.test(id.slice(4));

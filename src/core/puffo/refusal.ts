@@ -50,5 +50,3 @@ export type RefusalReason = keyof typeof codes;
 
 export const refuse = (reason: RefusalReason, message: string): Err =>
   err(appError(codes[reason], message, { where: reason }));
-
-export const refusalReasons = Object.keys(codes) as readonly RefusalReason[];

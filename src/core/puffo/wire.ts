@@ -142,8 +142,6 @@ export const plaintextEnvelopeSchema = z.looseObject({
 });
 export type PlaintextEnvelope = z.infer<typeof plaintextEnvelopeSchema>;
 
-export const anyEnvelopeSchema = z.union([messageEnvelopeSchema, plaintextEnvelopeSchema]);
-export type AnyEnvelope = z.infer<typeof anyEnvelopeSchema>;
 
 export const signedEventSchema = z.looseObject({
   type: z.literal('signed_event'),
