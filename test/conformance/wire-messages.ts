@@ -139,6 +139,10 @@ const tampering: readonly (readonly [RegExp, (row: MessageRow) => Attempt | null
       return openCase(engine, file, row, swapped, 0);
     },
   ],
+  [/wrapped_content_key/, entryChange('wrapped_content_key')],
+  [/hpke_enc/, entryChange('hpke_enc')],
+  [/signature/, insideChange((inner) => ({ ...inner, signature: changed(inner.signature) }))],
+  [/payload/, insideChange((inner) => ({ ...inner, payload: { ...inner.payload, content: 'changed' } }))],
   [/sender_slug/, changeOf('sender_slug', () => 'alice-a62c')],
   [/space_id/, changeOf('space_id', (id) => `${id}x`)],
   [/channel_id/, changeOf('channel_id', (id) => `${id}x`)],
@@ -149,6 +153,33 @@ const tampering: readonly (readonly [RegExp, (row: MessageRow) => Attempt | null
   [/ciphertext|content/, changeOf('content_ciphertext', (content) => changed(String(content)))],
   [/kind/, changeOf('envelope_kind', (kind) => (kind === 'dm' ? 'channel' : 'dm'))],
 ];
+
+/** Changes one member of every recipient's entry. */
+function entryChange(member: 'hpke_enc' | 'wrapped_content_key') {
+  return (row: MessageRow): Attempt => {
+    const recipients = row.envelope.recipients.map((each) => ({ ...each, [member]: changed(each[member]) }));
+    return (engine, file) => openCase(engine, file, row, { ...row.envelope, recipients }, 0);
+  };
+}
+
+interface Inner {
+  readonly payload: MessagePayload;
+  readonly signature: string;
+}
+
+/** Seals another inside under the recorded content key, as somebody could who was once sent that key. */
+function insideChange(to: (inner: Inner) => Inner) {
+  return (row: MessageRow): Attempt =>
+    (engine, file) => {
+      const aad = must(messageOuterAad(must(envelopeRoute(row.envelope), 'route')), 'outer AAD');
+      const inner = to({ payload: row.payload, signature: row.payload_signature });
+      const key = bytes(row.inputs.content_key);
+      const nonce = bytes(row.inputs.content_nonce);
+      const ciphertext = engine.aeadSeal(key, nonce, aad, utf8(JSON.stringify(inner)));
+      const envelope = { ...row.envelope, content_ciphertext: toBase64Url(ciphertext) };
+      return openCase(engine, file, row, envelope, 0);
+    };
+}
 
 function changeOf(member: keyof MessageEnvelope & string, to: (old: unknown) => unknown) {
   return (row: MessageRow): Attempt | null => {

@@ -142,7 +142,6 @@ export const plaintextEnvelopeSchema = z.looseObject({
 });
 export type PlaintextEnvelope = z.infer<typeof plaintextEnvelopeSchema>;
 
-
 export const signedEventSchema = z.looseObject({
   type: z.literal('signed_event'),
   version: z.literal(1),
