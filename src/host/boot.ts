@@ -48,7 +48,7 @@ export async function startConfigured(context: HostContext): Promise<'ready' | '
     if (started.ok) followRelay(context);
     else problems.set('relay', 'error', started.error);
   }
-  const self = operator.start(parts.value);
+  const self = await operator.start(parts.value);
   if (!self.ok) problems.set('operator', 'error', self.error);
   context.agents.retryKeys();
   context.settings.reload();

@@ -16,7 +16,7 @@ import type { HostPorts } from './host-ports.ts';
 import { layoutOf } from './layout.ts';
 import { createOperator, type OpenParts } from './operator.ts';
 import { createProblems } from './problems.ts';
-import { createServers, type Servers } from './servers.ts';
+import type { Servers } from './servers.ts';
 import type { Topics } from './topics.ts';
 import { createVaultKeeper } from './vault-keeper.ts';
 
@@ -143,6 +143,7 @@ function createOpener(
       if (secrets.state() !== 'open') return err(appError('locked', 'Your secrets are locked.'));
       const crypto = await ports.loadCrypto();
       if (!crypto.ok) return crypto;
+      const { createServers } = await import('./servers.ts');
       servers ??= createServers({
         ports,
         layout,

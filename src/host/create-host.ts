@@ -24,10 +24,11 @@ import { startWatchdog, type Watchdog } from './watchdog/watchdog.ts';
 
 /** Everything has stopped by then, or is left behind. */
 const stopLimitMs = 9_500;
-const fleetGraceMs = 7_000;
+const fleetGraceMs = 6_000;
+const startGraceMs = 2_000;
 
 /** Answered at once; everything else waits until what was set up has been started. */
-const atOnce: readonly string[] = ['host.view', 'host.stop', 'host.unlock', 'host.webLink', 'config.get'];
+const atOnce: readonly string[] = ['host.view', 'host.stop', 'host.unlock', 'config.get'];
 
 /**
  * The composition root: takes the folder, puts the parts together, opens the doors, starts what was set up before.
@@ -56,6 +57,7 @@ class RunningHost implements Host {
   readonly #topics: Topics;
   readonly #dispatch: Dispatch;
   readonly #startedAt: number;
+  #begun = false;
   #state: HostView['state'] = 'starting';
   #socket: SocketServer | null = null;
   #web: WebServer | null = null;
@@ -109,7 +111,7 @@ class RunningHost implements Host {
 
   /** The command line's socket first: from then on the host answers. */
   async openDoors(): Promise<Result<void>> {
-    const { mode, rendererDir, clock, log } = this.#ports;
+    const { mode, log } = this.#ports;
     if (mode === 'files') return ok(undefined);
     const path = chooseSocketPath(this.#context.layout);
     if (!path.ok) return path;
@@ -117,15 +119,20 @@ class RunningHost implements Host {
     if (!socket.ok) return socket;
     this.#socket = socket.value;
     this.#lock.publish(path.value);
-    if (rendererDir === null) return ok(undefined);
+    return ok(undefined);
+  }
+
+  async #servePage(): Promise<void> {
+    const { rendererDir, clock, log } = this.#ports;
+    if (rendererDir === null || this.#stopping) return;
     const { openWebServer } = await import('./transport/web-server.ts');
     const web = await openWebServer({ api: this, rendererDir, clock, log });
     if (web.ok) this.#web = web.value;
     else this.#context.problems.set('web', 'warning', web.error);
-    return ok(undefined);
   }
 
   begin(): void {
+    this.#begun = true;
     this.#start().catch((error: unknown) => {
       this.#ports.log.error('start_failed', { error });
       this.#context.problems.set('start', 'error', {
@@ -194,7 +201,6 @@ class RunningHost implements Host {
       this.#becomes('ready');
       return this.#tellReady();
     }
-    this.#watchdog = startWatchdog({ clock, logPath: layout.log, env, relaunch });
     await closeFolder(this.#context);
     agents.onChange((ids) => {
       for (const id of ids) this.#topics.agentChanged(id);
@@ -203,6 +209,8 @@ class RunningHost implements Host {
     agents.start();
     this.#topics.allAgentsChanged();
     await this.#startConfigured();
+    await this.#servePage();
+    if (!this.#stopping) this.#watchdog = startWatchdog({ clock, logPath: layout.log, env, relaunch });
     log.info('host_ready', { state: this.#state, agents: agents.list().length });
     this.#tellReady();
     if (this.#state === 'ready' && demoIsUnfinished(this.#context)) {
@@ -222,7 +230,12 @@ class RunningHost implements Host {
     const late = new Promise<'late'>((resolve) =>
       clock.after(stopLimitMs, () => resolve('late'), { unref: true }),
     );
-    const outcome = await Promise.race([this.#stopParts(), late]);
+    // What is just being started has to be there before it can be stopped.
+    const settled = Promise.race([
+      this.#begun ? this.ready : undefined,
+      new Promise<void>((resolve) => clock.after(startGraceMs, resolve, { unref: true })),
+    ]);
+    const outcome = await Promise.race([settled.then(() => this.#stopParts()), late]);
     if (outcome === 'late') this.#ports.log.warn('host_stop_late', {});
     this.#lock.release();
     this.#tellStopped(reason);

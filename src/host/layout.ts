@@ -1,5 +1,8 @@
 import { join } from 'node:path';
 
+/** Of the registry of the relay inside this host; others are named by their address. */
+export const embeddedName = 'embedded';
+
 /** Where things lie in the data folder. */
 export function layoutOf(home: string) {
   return {

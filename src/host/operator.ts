@@ -3,8 +3,6 @@ import { appError } from '../contract/errors.ts';
 import { err, ok, type Result } from '../contract/result.ts';
 import type { CryptoEngine, DiskPort } from '../core/ports.ts';
 import type { Identity } from '../core/puffo/identity.ts';
-import { openAccountStore } from '../services/db/account-store.ts';
-import { createAccount } from '../services/puffo/account.ts';
 import type { AccountEvents } from '../services/puffo/account-types.ts';
 import type { AccountKeys } from './account-keys.ts';
 import type { ChatSelf } from './chat/self.ts';
@@ -50,49 +48,13 @@ export interface Operator {
   record(): Result<OperatorRecord | null>;
   session(): OperatorSession | null;
   /** Loads the keys and starts the account; null when nobody has signed up. */
-  start(parts: OpenParts): Result<OperatorSession | null>;
+  start(parts: OpenParts): Promise<Result<OperatorSession | null>>;
   /** A new identity becomes the operator: saved first, then started. */
-  adopt(parts: OpenParts, identity: Identity, displayName: string): Result<OperatorSession>;
+  adopt(parts: OpenParts, identity: Identity, displayName: string): Promise<Result<OperatorSession>>;
   setHomeSpace(spaceId: string): Result<void>;
   stop(): Promise<void>;
   /** Deletes identity, messages and keys; stopped first. */
   erase(): Promise<Result<void>>;
-}
-
-function openSession(deps: OperatorDeps, parts: OpenParts, record: OperatorRecord): Result<OperatorSession> {
-  const { layout, ports } = deps;
-  const stored = parts.keys.loadIdentity(layout.operatorKeys, record.slug);
-  if (!stored.ok) return stored;
-  const identity: Identity = { ...stored.value, serverUrl: parts.currentUrl(record.serverUrl) };
-  const key = parts.keys.storeKey(layout.operatorStore);
-  if (!key.ok) return key;
-  const directory = parts.servers.directory(identity.serverUrl);
-  if (!directory.ok) return directory;
-  const { clock, random } = ports;
-  const log = ports.log.child({ account: 'operator' });
-  const store = openAccountStore({
-    path: layout.operatorStore,
-    key: key.value,
-    slug: record.slug,
-    clock,
-    log,
-    onQuarantine: deps.onQuarantine,
-  });
-  const account = createAccount({
-    identity,
-    store,
-    directory: directory.value,
-    sessions: parts.keys.sessions(layout.operatorKeys, record.slug),
-    crypto: parts.crypto,
-    clock,
-    random,
-    log,
-    decide: () => ({ react: false, reason: 'operator', priority: 5 }),
-    events: deps.events,
-    watchRooms: true,
-  });
-  const self = { slug: record.slug, displayName: record.displayName, account, store };
-  return ok({ self, identity, record: { ...record, serverUrl: identity.serverUrl } });
 }
 
 export function createOperator(deps: OperatorDeps): Operator {
@@ -100,8 +62,11 @@ export function createOperator(deps: OperatorDeps): Operator {
   const file = recordFile(disk, layout.operatorFile, operatorRecord);
   let session: OperatorSession | null = null;
 
-  const open = (parts: OpenParts, record: OperatorRecord): Result<OperatorSession> => {
-    const opened = openSession(deps, parts, record);
+  const open = async (parts: OpenParts, record: OperatorRecord): Promise<Result<OperatorSession>> => {
+    // Loaded here: a host in which nobody has signed up needs no account.
+    const { openOperatorSession } = await import('./operator-session.ts');
+    if (session) return ok(session);
+    const opened = openOperatorSession(deps, parts, record);
     if (!opened.ok) return opened;
     session = opened.value;
     session.self.account.start();
@@ -117,13 +82,13 @@ export function createOperator(deps: OperatorDeps): Operator {
   return {
     record: () => file.read(),
     session: () => session,
-    start(parts) {
+    async start(parts) {
       if (session) return ok(session);
       const record = file.read();
       if (!record.ok || record.value === null) return record as Result<null>;
       return open(parts, record.value);
     },
-    adopt(parts, identity, displayName) {
+    async adopt(parts, identity, displayName) {
       const { slug, serverUrl } = identity;
       const record: OperatorRecord = { slug, displayName, serverUrl, homeSpaceId: null };
       const saved = parts.keys.saveIdentity(layout.operatorKeys, identity);

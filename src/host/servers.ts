@@ -5,7 +5,7 @@ import type { CryptoEngine } from '../core/ports.ts';
 import { type OpenRegistryStore, openRegistryStore } from '../services/db/registry-store.ts';
 import { createServerDirectory, type ServerDirectory } from '../services/puffo/directory.ts';
 import type { HostPorts } from './host-ports.ts';
-import type { Layout } from './layout.ts';
+import { embeddedName, type Layout } from './layout.ts';
 
 /** One directory (connections, certificates, pins, names) per server, shared by all accounts there. */
 export interface Servers {
@@ -23,15 +23,13 @@ export interface ServersDeps {
   isEmbedded(serverUrl: string): boolean;
 }
 
-export const embeddedRegistry = 'embedded';
-
 export function createServers(deps: ServersDeps): Servers {
   const { clock, log } = deps.ports;
   const open = new Map<string, { directory: ServerDirectory; store: OpenRegistryStore }>();
 
   // The embedded relay keeps its pins when its port changes.
   const nameOf = (url: string): string =>
-    deps.isEmbedded(url) ? embeddedRegistry : createHash('sha256').update(url).digest('hex').slice(0, 24);
+    deps.isEmbedded(url) ? embeddedName : createHash('sha256').update(url).digest('hex').slice(0, 24);
 
   return {
     directory(serverUrl) {

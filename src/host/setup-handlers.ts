@@ -1,6 +1,5 @@
 import { appError } from '../contract/errors.ts';
 import { err, ok } from '../contract/result.ts';
-import { signUp } from '../services/puffo/enrolment.ts';
 import type { HostContext } from './context.ts';
 import { buildDemo, type DemoPlace } from './demo/demo.ts';
 import { removeDemo } from './demo/remove-demo.ts';
@@ -37,9 +36,10 @@ export function createSetupHandlers(context: HostContext, closeServers: () => vo
     const parts = await context.openParts();
     if (!parts.ok) return parts;
     const { crypto } = parts.value;
+    const { signUp } = await import('../services/puffo/enrolment.ts');
     const identity = await signUp({ ...input, crypto, clock: ports.clock });
     if (!identity.ok) return identity;
-    const adopted = operator.adopt(parts.value, identity.value, input.displayName);
+    const adopted = await operator.adopt(parts.value, identity.value, input.displayName);
     if (!adopted.ok) return adopted;
     context.fleet.begin(parts.value);
     context.chat.reset();

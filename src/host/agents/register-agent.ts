@@ -1,7 +1,6 @@
 import { type AppError, appError } from '../../contract/errors.ts';
 import { err, ok, type Result } from '../../contract/result.ts';
 import type { LoadedAgent } from '../../services/agent-store/agent-types.ts';
-import { registerAgent } from '../../services/puffo/enrolment.ts';
 import type { HostContext } from '../context.ts';
 import type { OperatorSession } from '../operator.ts';
 import { configInForce } from './agent-view.ts';
@@ -48,6 +47,7 @@ export async function registerIdentity(
   const space = await homeSpace(context, operator);
   if (!space.ok) return space;
   const { display_name, role, role_short } = configInForce(agent);
+  const { registerAgent } = await import('../../services/puffo/enrolment.ts');
   const registered = await registerAgent({
     operatorAccount: operator.self.account,
     operatorIdentity: operator.identity,

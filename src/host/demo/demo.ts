@@ -5,7 +5,6 @@ import { agentConfigSchema, isConfigured } from '../../core/agents/agent-config.
 import { replaceSoul } from '../../core/agents/profile.ts';
 import { newEnvelopeId } from '../../core/puffo/ids.ts';
 import type { Account } from '../../services/puffo/account-types.ts';
-import { signUp } from '../../services/puffo/enrolment.ts';
 import { configInForce } from '../agents/agent-view.ts';
 import { registerIdentity } from '../agents/register-agent.ts';
 import type { HostContext } from '../context.ts';
@@ -113,10 +112,11 @@ async function demoOperator(context: HostContext): Promise<Result<Account>> {
   const { crypto } = parts.value;
   const relay = await context.relay.start(crypto);
   if (!relay.ok) return relay;
-  const started = context.operator.start(parts.value);
+  const started = await context.operator.start(parts.value);
   if (!started.ok) return started;
   let session = started.value;
   if (!session) {
+    const { signUp } = await import('../../services/puffo/enrolment.ts');
     const identity = await signUp({
       serverUrl: relay.value.url,
       inviteCode: relay.value.createInvite(),
@@ -126,7 +126,7 @@ async function demoOperator(context: HostContext): Promise<Result<Account>> {
       clock: context.ports.clock,
     });
     if (!identity.ok) return identity;
-    const adopted = context.operator.adopt(parts.value, identity.value, demoDisplayName);
+    const adopted = await context.operator.adopt(parts.value, identity.value, demoDisplayName);
     if (!adopted.ok) return adopted;
     session = adopted.value;
   }

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { appError } from '../../contract/errors.ts';
 import { err, ok, type Result } from '../../contract/result.ts';
 import type { HostContext } from '../context.ts';
-import { embeddedRegistry } from '../servers.ts';
+import { embeddedName } from '../layout.ts';
 import { demoAgents } from './cast.ts';
 import { demoFile } from './demo.ts';
 
@@ -53,7 +53,7 @@ export async function removeDemo(context: HostContext, closeServers: () => void)
 
 /** What was known about the people of the demo's relay; other servers keep theirs. */
 function forgetRegistry({ disk, layout }: HostContext): Result<void> {
-  const store = join(layout.registry, `${embeddedRegistry}.db`);
+  const store = join(layout.registry, `${embeddedName}.db`);
   for (const suffix of ['', '-wal', '-shm', '.key']) {
     const gone = disk.remove(store + suffix);
     if (!gone.ok) return gone;

@@ -12,7 +12,7 @@ import type { LiveAgent } from '../agents/live-agent.ts';
 import type { HostPorts } from '../host-ports.ts';
 import type { OpenParts } from '../operator.ts';
 import { type AgentPost, newPost } from './agent-post.ts';
-import { type LaunchDeps, launchAgent, type PostEvents } from './launch-agent.ts';
+import type { LaunchDeps, PostEvents } from './launch-agent.ts';
 import { type TurnSink, workerEvents } from './turn-events.ts';
 
 export interface FleetDeps extends Omit<LaunchDeps, 'parts'> {
@@ -43,8 +43,10 @@ export class Fleet {
     const { clock, random, log } = deps.ports;
     this.#supervisor = createSupervisor<AgentConfig>({
       launcher: {
-        launch: (agent, hooks) => {
+        launch: async (agent, hooks) => {
           if (!this.#parts) throw new Error('an agent starts before the vault is open');
+          // Loaded with the first agent: a host without any answers sooner.
+          const { launchAgent } = await import('./launch-agent.ts');
           const launch = { ...deps, parts: this.#parts };
           return launchAgent(launch, agent, this.#postEvents(agent.id, agent.config), hooks);
         },
