@@ -53,7 +53,7 @@ function check(file: string, ids: readonly string[]): void {
 
 describe('SIGKILL', () => {
   /** The proof run asks for more. */
-  const kills = Number(process.env.KENNEL_STORE_KILLS ?? 8);
+  const kills = Number(process.env.KENNEL_STORE_KILLS ?? (process.env.KENNEL_PROOF ? 1_000 : 8));
   const seed = Number(process.env.KENNEL_SEED ?? Date.now() % 1_000_000);
 
   it(`loses nothing acknowledged and tears nothing (F1), seed ${seed}`, {
