@@ -1,8 +1,6 @@
 #!/usr/bin/env node
-import { spawn } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import nodeModule from 'node:module';
-import { constants } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
@@ -31,7 +29,7 @@ function projectNode(): string | null {
   return candidates.find((path) => existsSync(path)) ?? null;
 }
 
-function runWithNewerNode(argv: readonly string[]): void {
+async function runWithNewerNode(argv: readonly string[]): Promise<void> {
   const node = process.env.KENNEL_REEXECUTED ? null : projectNode();
   if (!node) {
     process.stderr.write(
@@ -40,6 +38,8 @@ function runWithNewerNode(argv: readonly string[]): void {
     process.exitCode = 1;
     return;
   }
+  const { spawn } = await import('node:child_process');
+  const { constants } = await import('node:os');
   const child = spawn(node, [fileURLToPath(import.meta.url), ...argv], {
     stdio: 'inherit',
     env: { ...process.env, KENNEL_REEXECUTED: '1' },
@@ -70,5 +70,5 @@ async function run(argv: readonly string[]): Promise<void> {
 }
 
 const argv = process.argv.slice(2);
-if (nodeIsOldEnoughToFail()) runWithNewerNode(argv);
+if (nodeIsOldEnoughToFail()) await runWithNewerNode(argv);
 else await run(argv);

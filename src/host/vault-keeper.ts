@@ -3,7 +3,6 @@ import type { HostView } from '../contract/model.ts';
 import { err, ok, type Result } from '../contract/result.ts';
 import type { CryptoEngine, DiskPort, KeychainPort, SecretBox } from '../core/ports.ts';
 import { createApiKeys } from '../services/vault/api-keys.ts';
-import { loadIdentity, loadSession, saveIdentity, saveSession } from '../services/vault/identity-files.ts';
 import {
   demoKeyPath,
   keychainAccount,
@@ -11,7 +10,6 @@ import {
   readMaster,
   vaultState,
 } from '../services/vault/master-file.ts';
-import { storeKey } from '../services/vault/store-key.ts';
 import { moveVault, openVault, type VaultDeps } from '../services/vault/vault.ts';
 import type { AccountKeys } from './account-keys.ts';
 import { createApiKeyLookup } from './api-key-lookup.ts';
@@ -32,22 +30,6 @@ const onlyDemo = appError(
     hint: 'Choose a passphrase with "kennel unlock" (or KENNEL_PASSPHRASE), then try again.',
   },
 );
-
-function accountKeys(ports: HostPorts, disk: DiskPort, crypto: CryptoEngine, box: SecretBox): AccountKeys {
-  const files = { disk, crypto, clock: ports.clock, box };
-  return {
-    loadIdentity: (folder, slug) => loadIdentity(files, folder, slug),
-    saveIdentity: (folder, identity) => saveIdentity(files, folder, identity),
-    sessions: (folder, slug) => ({
-      load: () => loadSession(files, folder, slug),
-      save: (session) => {
-        const saved = saveSession(files, folder, slug, session);
-        if (!saved.ok) ports.log.warn('session_not_saved', { slug, message: saved.error.message });
-      },
-    }),
-    storeKey: (path) => storeKey({ disk, crypto, box }, path),
-  };
-}
 
 /** Opens the vault in the way each use allows, once, and keeps what it opened. */
 export function createVaultKeeper(deps: KeeperDeps): Secrets {
@@ -155,7 +137,9 @@ class VaultKeeper implements Secrets {
     return opened.ok ? this.#take(vault.value.crypto, opened.value) : opened;
   }
 
-  #take(crypto: CryptoEngine, box: SecretBox): Result<void> {
+  async #take(crypto: CryptoEngine, box: SecretBox): Promise<Result<void>> {
+    // Loaded with the first vault that opens: a host that needs none answers sooner.
+    const { accountKeys } = await import('./wrapped-keys.ts');
     this.#box = box;
     this.#keys = accountKeys(this.#deps.ports, this.#deps.disk, crypto, box);
     this.apiKeys.forget();

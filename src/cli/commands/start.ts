@@ -13,6 +13,8 @@ interface StartFlags {
   readonly web: boolean;
 }
 
+const leaveMs = 500;
+
 type Print = (event: string, text: string, fields?: object) => void;
 
 /** For a person one text a time, for a program one JSON object a line. */
@@ -22,7 +24,8 @@ const printer =
     process.stdout.write(`${json ? JSON.stringify({ event, ...fields }) : text}\n`);
   };
 
-function stopOnSignals(host: Host, print: Print): void {
+/** The returned function tells whether a signal has asked for the end. */
+function stopOnSignals(host: Host, print: Print): () => boolean {
   let asked = false;
   const onSignal = (signal: NodeJS.Signals): void => {
     if (asked) process.exit(exitFailed);
@@ -31,6 +34,7 @@ function stopOnSignals(host: Host, print: Print): void {
     void host.stop(signal);
   };
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, onSignal);
+  return () => asked;
 }
 
 async function unlock(session: HostSession, print: Print): Promise<void> {
@@ -111,6 +115,17 @@ async function report(session: HostSession, host: Host, print: Print): Promise<v
   print('ready', 'Kennel is running. Ctrl-C stops it.');
 }
 
+async function open(session: HostSession, flags: StartFlags, host: Host, print: Print): Promise<void> {
+  await host.ready;
+  await begin(session, flags, print);
+  await report(session, host, print);
+}
+
+/** The host has stopped; whatever of an interrupted set-up still waits for an answer must not keep the process. */
+function leaveSoon(): void {
+  setTimeout(() => process.exit(), leaveMs).unref();
+}
+
 /** `kennel start`: the host in the foreground, for machines without a display. */
 export async function runStart(_args: readonly string[], flags: StartFlags): Promise<number> {
   const print = printer(flags.json === true);
@@ -120,18 +135,20 @@ export async function runStart(_args: readonly string[], flags: StartFlags): Pro
   );
   if (!created.ok) throw new CommandFailure(created.error, exitFailed);
   const host = created.value;
-  stopOnSignals(host, print);
+  const stopAsked = stopOnSignals(host, print);
   print('started', `Kennel started in ${home} (pid ${process.pid}).`, { home, pid: process.pid });
   const session = hostSession(host, true);
+  const opening = open(session, flags, host, print);
   try {
-    await host.ready;
-    await begin(session, flags, print);
-    await report(session, host, print);
+    await Promise.race([opening, host.stopped]);
   } catch (error) {
-    await host.stop('start failed');
-    throw error;
+    if (!stopAsked()) await host.stop('start failed');
+    if (!stopAsked()) throw error;
   }
+  // Who asked to stop during the set-up is not told of what it then could not finish.
+  opening.catch(() => undefined);
   const reason = await host.stopped;
   print('stopped', `Kennel has stopped (${reason}).`, { reason });
+  leaveSoon();
   return exitOk;
 }

@@ -7,10 +7,16 @@ import type { ModelChoice } from '../../core/models/choose-model.ts';
 import type { LoadedAgent } from '../../services/agent-store/agent-types.ts';
 import type { LiveAgent } from './live-agent.ts';
 
-const emptyConfig: AgentConfig = agentConfigSchema.parse({});
+let defaults: AgentConfig | null = null;
+
+/** Made at first use: it costs some milliseconds of every start. */
+function emptyConfig(): AgentConfig {
+  defaults ??= agentConfigSchema.parse({});
+  return defaults;
+}
 
 /** What is in force for an agent; the defaults for one that never had a readable file. */
-export const configInForce = (agent: LoadedAgent): AgentConfig => agent.lastGood ?? emptyConfig;
+export const configInForce = (agent: LoadedAgent): AgentConfig => agent.lastGood ?? emptyConfig();
 
 /** The state of an agent that no supervisor looks after (yet). */
 export function atRest(agent: LoadedAgent): LiveAgent {

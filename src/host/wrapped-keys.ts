@@ -1,0 +1,27 @@
+import type { CryptoEngine, DiskPort, SecretBox } from '../core/ports.ts';
+import { loadIdentity, loadSession, saveIdentity, saveSession } from '../services/vault/identity-files.ts';
+import { storeKey } from '../services/vault/store-key.ts';
+import type { AccountKeys } from './account-keys.ts';
+import type { HostPorts } from './host-ports.ts';
+
+/** Identities, sessions and store keys, wrapped by `box`. */
+export function accountKeys(
+  ports: HostPorts,
+  disk: DiskPort,
+  crypto: CryptoEngine,
+  box: SecretBox,
+): AccountKeys {
+  const files = { disk, crypto, clock: ports.clock, box };
+  return {
+    loadIdentity: (folder, slug) => loadIdentity(files, folder, slug),
+    saveIdentity: (folder, identity) => saveIdentity(files, folder, identity),
+    sessions: (folder, slug) => ({
+      load: () => loadSession(files, folder, slug),
+      save: (session) => {
+        const saved = saveSession(files, folder, slug, session);
+        if (!saved.ok) ports.log.warn('session_not_saved', { slug, message: saved.error.message });
+      },
+    }),
+    storeKey: (path) => storeKey({ disk, crypto, box }, path),
+  };
+}
