@@ -3,7 +3,18 @@
  * place and moved in whole, so a running Kennel never sees half of one.
  */
 import { spawnSync } from 'node:child_process';
-import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  existsSync,
+  linkSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { bundleHash, bundleNames, isStale, markFresh, outputFolder } from './lib/bundle-state.mjs';
@@ -13,9 +24,31 @@ const args = process.argv.slice(2);
 const flavour = args.includes('--e2e') ? 'e2e' : 'product';
 const named = args.filter((arg) => !arg.startsWith('--'));
 
+const keepDays = 3;
+
+/**
+ * Parts are loaded when they are first needed, by names that carry their hash. A Kennel that runs from the previous
+ * build still asks for its own, so they stay for some days.
+ */
+function keepParts(from, to) {
+  for (const folder of ['chunks', 'assets']) {
+    const before = path.join(from, folder);
+    if (!existsSync(before)) continue;
+    mkdirSync(path.join(to, folder), { recursive: true });
+    for (const name of readdirSync(before)) {
+      const [source, target] = [path.join(before, name), path.join(to, folder, name)];
+      const recent = Date.now() - statSync(source).mtimeMs < keepDays * 86_400_000;
+      if (recent && !existsSync(target)) linkSync(source, target);
+    }
+  }
+}
+
 function moveIn(from, to) {
   const old = `${to}.old-${process.pid}`;
-  if (existsSync(to)) renameSync(to, old);
+  if (existsSync(to)) {
+    keepParts(to, from);
+    renameSync(to, old);
+  }
   renameSync(from, to);
   rmSync(old, { recursive: true, force: true });
 }
@@ -31,6 +64,8 @@ async function buildOne(name, tools) {
   } finally {
     rmSync(next, { recursive: true, force: true });
   }
+  // `bin` in package.json names it, and some people call it by its path.
+  if (name === 'cli') chmodSync(path.join(place, 'kennel.js'), 0o755);
   markFresh(name, flavour, hash);
   console.log(`built ${path.relative(inRoot(), place)} in ${((Date.now() - started) / 1000).toFixed(1)} s`);
 }

@@ -1,5 +1,5 @@
 /** The first five minutes in the real app: try it, talk, look at what the server has, come back. */
-import { expect, test, tryItNow } from './open-app.ts';
+import { expect, slugOf, test, tryItNow } from './open-app.ts';
 
 test('first run to an encrypted answer, and the server sees none of it', async ({ open }) => {
   const { page, errors } = await open();
@@ -8,7 +8,7 @@ test('first run to an encrypted answer, and the server sees none of it', async (
 
   const secret = `a word nobody else may read ${Math.random().toString(36).slice(2)}`;
   const composer = page.getByLabel('Message #general');
-  await composer.fill(`@guide echo ${secret}`);
+  await composer.fill(`@${await slugOf(page, 'guide')} echo ${secret}`);
   await composer.press('Enter');
   const answer = page.getByLabel(/^Message from Guide/).filter({ hasText: secret });
   await expect(answer.first()).toBeVisible({ timeout: 20_000 });

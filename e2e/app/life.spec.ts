@@ -80,9 +80,8 @@ test('a folder that a headless host holds is explained in the window', async ({ 
 });
 
 test('quitting stops the host in time and leaves no process', async ({ open }) => {
-  const { app, page } = await open();
+  const { app, child, page } = await open();
   await tryItNow(page);
-  const child = app.process();
   const tree = processTree(child.pid ?? 0);
   expect(tree.length).toBeGreaterThan(2);
   const started = Date.now();

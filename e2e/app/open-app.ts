@@ -1,4 +1,5 @@
 /** One app per test, on a data folder of its own, closed and checked for left-over processes afterwards. */
+import type { ChildProcess } from 'node:child_process';
 import { rmSync } from 'node:fs';
 import path from 'node:path';
 import {
@@ -8,6 +9,7 @@ import {
   expect,
   type Page,
 } from '@playwright/test';
+import type { HostClient } from '../../src/contract/host-api.ts';
 import {
   appEnvironment,
   freshFolder,
@@ -21,6 +23,7 @@ import {
 
 export interface OpenedApp {
   readonly app: ElectronApplication;
+  readonly child: ChildProcess;
   readonly page: Page;
   readonly home: string;
   readonly errors: string[];
@@ -37,12 +40,11 @@ async function openApp(home: string): Promise<OpenedApp> {
   const errors: string[] = [];
   const page = await app.firstWindow();
   page.on('pageerror', (error) => errors.push(String(error)));
-  return { app, page, home, errors };
+  return { app, child: app.process(), page, home, errors };
 }
 
 /** Ends it the way a person would, and hard when that takes too long. */
-async function endApp({ app }: OpenedApp): Promise<void> {
-  const child = app.process();
+async function endApp({ child }: OpenedApp): Promise<void> {
   if (child.exitCode !== null || child.signalCode !== null || child.pid === undefined) return;
   const pids = processTree(child.pid);
   child.kill('SIGTERM');
@@ -76,4 +78,13 @@ export { expect };
 export async function tryItNow(page: Page): Promise<void> {
   await page.getByRole('button', { name: /^Try it now|^Start/ }).click();
   await expect(page.getByLabel(/^Message from Guide/).first()).toBeVisible({ timeout: 20_000 });
+}
+
+/** What an agent is called on the server: mentions count only as whole slugs. */
+export function slugOf(page: Page, agent: string): Promise<string> {
+  return page.evaluate(async (id) => {
+    const kennel = Reflect.get(globalThis, 'kennel') as HostClient;
+    const found = await kennel.call('agents.get', { agent: id });
+    return found.ok ? (found.value.slug ?? '') : '';
+  }, agent);
 }

@@ -75,13 +75,10 @@ test('inline script, eval and foreign requests do not happen (T21)', async ({ op
       evaluated: false,
       frameUrl: '',
     };
-    try {
-      // Reached through its name, as an attacker would.
-      tries.evaluated = Reflect.get(globalThis, 'eval')('1 + 1') === 2;
-    } catch {
-      tries.evaluated = false;
-    }
+    // As text for a timer: the debugger that runs this test may call eval itself.
+    Reflect.apply(setTimeout, globalThis, ['globalThis.textRan = true', 0]);
     await new Promise((resolve) => setTimeout(resolve, 300));
+    tries.evaluated = Reflect.get(globalThis, 'textRan') === true;
     tries.frameUrl = (() => {
       try {
         return frame.contentWindow?.location.href ?? '';

@@ -29,7 +29,12 @@ function start(more: Record<string, string | undefined>): Started {
     if (value === undefined) delete env[name];
     else env[name] = value;
   }
-  const child = spawn('npm', ['start'], { cwd: root, env, stdio: ['ignore', 'pipe', 'pipe'] });
+  const child = spawn('npm', ['start'], {
+    cwd: root,
+    env,
+    stdio: ['ignore', 'pipe', 'pipe'],
+    detached: true,
+  });
   let text = '';
   for (const stream of [child.stdout, child.stderr]) {
     stream.on('data', (chunk: Buffer) => {
@@ -50,12 +55,14 @@ const status = ({ env }: Started): { running?: boolean; firstRun?: boolean } => 
   return stdout.startsWith('{') ? JSON.parse(stdout) : {};
 };
 
-/** Ends it as `kill` would, and sees that everything below npm is gone. */
-async function end({ child }: Started, signal: NodeJS.Signals): Promise<void> {
-  const tree = processTree(child.pid ?? 0);
+/** `Ctrl-C`: a terminal interrupts the whole group. `kill`: npm alone is told. Either way everything below it goes. */
+async function end({ child }: Started, how: 'Ctrl-C' | 'kill'): Promise<void> {
+  const pid = child.pid ?? 0;
+  const tree = processTree(pid);
   expect(tree.length).toBeGreaterThan(1);
-  child.kill(signal);
-  await waitFor('everything below npm ends', () => !tree.some(isAlive), 12_000);
+  if (how === 'kill') child.kill('SIGTERM');
+  else process.kill(-pid, 'SIGINT');
+  await waitFor('everything below npm ends', () => !tree.some(isAlive), 14_000);
 }
 
 test.afterEach(() => {
@@ -72,7 +79,7 @@ test('with a display it runs the tray app on the runtime it is given', async () 
   // The window asks the one question; nothing was chosen for the person.
   expect(status(started).firstRun).toBe(true);
   expect(started.text()).not.toMatch(/npm warn|ERROR:/);
-  await end(started, 'SIGINT');
+  await end(started, 'Ctrl-C');
 });
 
 test('without a display it runs the host, shows the first exchange and a link, and ends when told', async () => {
@@ -85,7 +92,7 @@ test('without a display it runs the host, shows the first exchange and a link, a
     20_000,
   );
   expect(status(started)).toMatchObject({ running: true, firstRun: false });
-  await end(started, 'SIGTERM');
+  await end(started, 'kill');
 });
 
 test('an Electron that is not there is said in one line, and the host runs without a window', async () => {
@@ -97,5 +104,5 @@ test('an Electron that is not there is said in one line, and the host runs witho
     .filter((line) => line.includes('no-such-folder'));
   expect(lines).toHaveLength(1);
   expect(lines[0]).toContain('starting without a window');
-  await end(started, 'SIGINT');
+  await end(started, 'Ctrl-C');
 });

@@ -143,7 +143,10 @@ export async function runStart(_args: readonly string[], flags: StartFlags): Pro
     await Promise.race([opening, host.stopped]);
   } catch (error) {
     if (!stopAsked()) await host.stop('start failed');
-    if (!stopAsked()) throw error;
+    if (!stopAsked()) {
+      leaveSoon();
+      throw error;
+    }
   }
   // Who asked to stop during the set-up is not told of what it then could not finish.
   opening.catch(() => undefined);
