@@ -1,5 +1,5 @@
 /**
- * Builds what is stale: `npm run build -- [--e2e] [--force] [cli main preload renderer]`. Each bundle is made beside its
+ * Builds what is stale: `npm run build -- [--e2e] [--force] [--clean] [cli main preload renderer]`. Each bundle is made beside its
  * place and moved in whole, so a running Kennel never sees half of one.
  */
 import { spawnSync } from 'node:child_process';
@@ -46,7 +46,7 @@ function keepParts(from, to) {
 function moveIn(from, to) {
   const old = `${to}.old-${process.pid}`;
   if (existsSync(to)) {
-    keepParts(to, from);
+    if (!args.includes('--clean')) keepParts(to, from);
     renameSync(to, old);
   }
   renameSync(from, to);

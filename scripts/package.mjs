@@ -66,7 +66,8 @@ async function main() {
   const own = runtime();
   if (own?.test)
     say(`Packing for the test runtime Electron ${own.version}: do not give the result to people.`);
-  const built = run('node', [inRoot('scripts/build.mjs'), ...(own?.test ? ['--e2e'] : [])]);
+  const build = [inRoot('scripts/build.mjs'), '--force', '--clean', ...(own?.test ? ['--e2e'] : [])];
+  const built = run('node', build);
   if (built !== 0) return built;
   const what = passed.length > 0 ? passed : process.platform === 'linux' ? ['--linux', 'dir'] : [];
   const dist = own ? [`-c.electronDist=${own.dist}`, `-c.electronVersion=${own.version}`] : [];

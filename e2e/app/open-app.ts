@@ -8,6 +8,7 @@ import {
   _electron as electron,
   expect,
   type Page,
+  type TestInfo,
 } from '@playwright/test';
 import type { HostClient } from '../../src/contract/host-api.ts';
 import {
@@ -27,6 +28,8 @@ export interface OpenedApp {
   readonly page: Page;
   readonly home: string;
   readonly errors: string[];
+  /** Everything on its output so far. */
+  said(): string;
 }
 
 export const buildFolder = path.join(root, 'dist-e2e');
@@ -38,9 +41,29 @@ async function openApp(home: string): Promise<OpenedApp> {
     env: appEnvironment(home),
   });
   const errors: string[] = [];
+  let said = '';
+  for (const stream of [app.process().stdout, app.process().stderr]) {
+    stream?.on('data', (chunk: Buffer) => {
+      said += chunk;
+    });
+  }
   const page = await app.firstWindow();
   page.on('pageerror', (error) => errors.push(String(error)));
-  return { app, child: app.process(), page, home, errors };
+  page.on('console', (line) => line.type() === 'error' && errors.push(line.text()));
+  return { app, child: app.process(), page, home, errors, said: () => said };
+}
+
+/** For whoever reads a failure: the screen, and what the app and its page had to say. */
+async function attachWhatIsSeen({ page, said, errors }: OpenedApp, testInfo: TestInfo): Promise<void> {
+  const text = await page
+    .locator('body')
+    .innerText({ timeout: 2000 })
+    .catch(() => 'no page');
+  const body = [text, ...errors, said()].join('\n---\n');
+  await testInfo.attach('said', { body, contentType: 'text/plain' });
+  console.log(body);
+  const screen = await page.screenshot({ timeout: 5000 }).catch(() => null);
+  if (screen) await testInfo.attach('screen', { body: screen, contentType: 'image/png' });
 }
 
 /** Ends it the way a person would, and hard when that takes too long. */
@@ -58,7 +81,7 @@ async function endApp({ child }: OpenedApp): Promise<void> {
 
 export const test = base.extend<{ open: (home?: string) => Promise<OpenedApp> }>({
   // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the names of fixtures from this pattern
-  open: async ({}, use) => {
+  open: async ({}, use, testInfo) => {
     const opened: OpenedApp[] = [];
     const homes = new Set<string>();
     await use(async (home = freshFolder('home')) => {
@@ -67,7 +90,11 @@ export const test = base.extend<{ open: (home?: string) => Promise<OpenedApp> }>
       opened.push(one);
       return one;
     });
-    for (const one of opened) await endApp(one);
+    const failed = testInfo.status !== testInfo.expectedStatus;
+    for (const one of opened) {
+      if (failed) await attachWhatIsSeen(one, testInfo);
+      await endApp(one);
+    }
     for (const home of homes) rmSync(home, { recursive: true, force: true });
   },
 });

@@ -1,5 +1,6 @@
 /** The Electron checklist, asked of the running app. */
-import { expect, test } from './open-app.ts';
+import path from 'node:path';
+import { buildFolder, expect, test } from './open-app.ts';
 
 const policy =
   "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; font-src 'self'; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
@@ -218,18 +219,13 @@ test('a thousand random calls bring typed errors and nothing else (T22)', async 
 
 test('a page in another window is a stranger at the gate (T22)', async ({ open }) => {
   const { app } = await open();
-  const answer = await app.evaluate(async ({ BrowserWindow }) => {
-    const [ours] = BrowserWindow.getAllWindows();
-    if (!ours) throw new Error('there is no window');
-    // Not in Electron's typings, but the only place that tells what really holds.
-    const { preload } = (
-      ours.webContents as unknown as { getLastWebPreferences(): { preload: string } }
-    ).getLastWebPreferences();
+  const preloadFile = path.join(buildFolder, 'preload/index.cjs');
+  const answer = await app.evaluate(async ({ BrowserWindow }, preload) => {
     const stranger = new BrowserWindow({ show: false, webPreferences: { preload, sandbox: true } });
     await stranger.loadURL('kennel://app/').catch(() => {});
     const result = await stranger.webContents.executeJavaScript('window.kennel.call("agents.list", {})');
     stranger.destroy();
     return result;
-  });
+  }, preloadFile);
   expect(answer).toMatchObject({ ok: false, error: { code: 'forbidden' } });
 });
