@@ -17,19 +17,21 @@ export function usernameFor(id: string): string {
   return name === '' ? 'agent' : name;
 }
 
-const noSpace = appError('conflict', 'You are in no space yet, so there is nowhere for an agent to be.', {
-  hint: 'Join a space or make one, then try again.',
-});
+/** Made where the operator is in no space at all: agents have to live somewhere. */
+export const ownSpaceName = 'Kennel';
 
-/** The space that agents of this operator live in: the one written down, else the first they are in. */
+/** The space that agents of this operator live in: the one written down, else the first they are in, else a new one. */
 async function homeSpace(context: HostContext, operator: OperatorSession): Promise<Result<string>> {
   const known = operator.record.homeSpaceId;
   if (known) return ok(known);
-  await operator.self.account.refreshRooms();
-  const [first] = operator.self.account.rooms().spaces;
-  if (!first) return err(noSpace);
-  const saved = context.operator.setHomeSpace(first.id);
-  return saved.ok ? ok(first.id) : saved;
+  const { account } = operator.self;
+  const looked = await account.refreshRooms();
+  if (!looked.ok) return looked;
+  const [first] = account.rooms().spaces;
+  const made = first ? ok({ spaceId: first.id }) : await account.createSpace(ownSpaceName);
+  if (!made.ok) return made;
+  const saved = context.operator.setHomeSpace(made.value.spaceId);
+  return saved.ok ? ok(made.value.spaceId) : saved;
 }
 
 /**

@@ -32,7 +32,6 @@ export const demoAgents: readonly DemoAgent[] = [
   },
 ];
 
-export const demoSpaceName = 'Kennel';
 export const demoUsername = 'you';
 export const demoDisplayName = 'You';
 

@@ -6,17 +6,10 @@ import { replaceSoul } from '../../core/agents/profile.ts';
 import { newEnvelopeId } from '../../core/puffo/ids.ts';
 import type { Account } from '../../services/puffo/account-types.ts';
 import { configInForce } from '../agents/agent-view.ts';
-import { registerIdentity } from '../agents/register-agent.ts';
+import { ownSpaceName, registerIdentity } from '../agents/register-agent.ts';
 import type { HostContext } from '../context.ts';
 import { type RecordFile, recordFile } from '../record-file.ts';
-import {
-  type DemoAgent,
-  demoAgents,
-  demoDisplayName,
-  demoSpaceName,
-  demoUsername,
-  greeting,
-} from './cast.ts';
+import { type DemoAgent, demoAgents, demoDisplayName, demoUsername, greeting } from './cast.ts';
 
 const demoRecord = z.object({
   /** The vault was made for the demo: it goes with it. */
@@ -147,14 +140,14 @@ async function demoSpace(
   const find = () => {
     const { spaces, channels } = account.rooms();
     const space = spaces.find(({ id, name }) =>
-      record.spaceId ? id === record.spaceId : name === demoSpaceName,
+      record.spaceId ? id === record.spaceId : name === ownSpaceName,
     );
     const channel = channels.find(({ spaceId }) => spaceId === space?.id);
     return space && channel ? { spaceId: space.id, channelId: channel.id } : null;
   };
   let place = find();
   if (!place) {
-    const created = await account.createSpace(demoSpaceName);
+    const created = await account.createSpace(ownSpaceName);
     if (!created.ok) return created;
     place = { spaceId: created.value.spaceId, channelId: created.value.generalChannelId };
     await account.refreshRooms();

@@ -1,0 +1,73 @@
+import { describe, expect, it } from 'vitest';
+import type { Room } from '../../contract/model.ts';
+import { type Addressable, findTarget } from './find-room.ts';
+
+const channel = (id: string, name: string, spaceId: string): Room => ({
+  id,
+  kind: 'channel',
+  name,
+  spaceId,
+  encrypted: true,
+  members: [],
+  unread: 0,
+  lastMessageAt: null,
+  lastText: '',
+});
+
+const world: Addressable = {
+  rooms: [
+    channel('ch_1', 'general', 'sp_1'),
+    channel('ch_2', 'general', 'sp_2'),
+    channel('ch_3', 'ops', 'sp_1'),
+  ],
+  spaceNames: new Map([
+    ['sp_1', 'Home'],
+    ['sp_2', 'Work'],
+  ]),
+  agents: [
+    { id: 'guide', slug: 'guide-12ab', displayName: 'Guide' },
+    { id: 'draft', slug: null, displayName: 'Draft' },
+    { id: 'twin', slug: 'twin-0001', displayName: 'Sam' },
+  ],
+  people: [
+    { slug: 'sam-0002', displayName: 'Sam' },
+    { slug: 'zoe', displayName: 'Zoë' },
+  ],
+};
+
+describe('whom a name means', () => {
+  it.each([
+    ['ch_2', { kind: 'channel', channelId: 'ch_2', spaceId: 'sp_2' }],
+    ['#ops', { kind: 'channel', channelId: 'ch_3' }],
+    ['#OPS', { kind: 'channel', channelId: 'ch_3' }],
+    ['guide', { kind: 'dm', slug: 'guide-12ab', roomId: 'dm:guide-12ab' }],
+    ['@guide-12ab', { kind: 'dm', slug: 'guide-12ab' }],
+    ['dm:guide-12ab', { kind: 'dm', slug: 'guide-12ab' }],
+    ['Guide', { kind: 'dm', slug: 'guide-12ab' }],
+    ['zoë', { kind: 'dm', slug: 'zoe' }],
+    ['stranger-9f9f', { kind: 'dm', slug: 'stranger-9f9f' }],
+  ])('%s is found', (wanted, expected) => {
+    expect(findTarget(wanted, world)).toMatchObject({ ok: true, value: expected });
+  });
+
+  it('names the choices where several fit', () => {
+    const rooms = findTarget('#general', world);
+    expect(rooms).toMatchObject({ ok: false, error: { code: 'invalid_input' } });
+    expect(JSON.stringify(rooms)).toMatch(/ch_1 \(in Home\), ch_2 \(in Work\)/);
+    expect(JSON.stringify(findTarget('Sam', world))).toMatch(/twin-0001, sam-0002/);
+  });
+
+  it('says what is missing, and what was probably meant', () => {
+    expect(findTarget('draft', world)).toMatchObject({ ok: false, error: { code: 'conflict' } });
+    expect(findTarget('giude', world)).toMatchObject({
+      error: { code: 'not_found', message: expect.stringContaining('"guide"') as string },
+    });
+    expect(findTarget('#opps', world)).toMatchObject({
+      error: { message: expect.stringContaining('"#ops"') as string },
+    });
+    expect(findTarget('entirely different', world)).toMatchObject({
+      error: { message: expect.not.stringContaining('mean') as string },
+    });
+    expect(findTarget('', world)).toMatchObject({ ok: false });
+  });
+});
