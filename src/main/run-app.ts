@@ -54,7 +54,8 @@ function onStarted(host: Host, tray: AppTray, quit: () => void): void {
 
 function onFailed(error: AppError, state: AppState, window: AppWindow): void {
   state.failure = error;
-  console.error(`Kennel did not start: ${error.message}${error.hint ? ` ${error.hint}` : ''}`);
+  const parts = [error.message, error.hint, error.where].filter((part) => part !== undefined && part !== '');
+  console.error(`Kennel did not start: ${parts.join(' ')}`);
   window.reload();
 }
 
