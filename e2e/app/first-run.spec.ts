@@ -12,16 +12,21 @@ test('first run to an encrypted answer, and the server sees none of it', async (
   await composer.press('Enter');
   const answer = page.getByLabel(/^Message from Guide/).filter({ hasText: secret });
   await expect(answer.first()).toBeVisible({ timeout: 20_000 });
-  await page.screenshot({ path: 'test-results/e2e/chat-light.png' });
+  await page.screenshot({ path: 'test-results/screens/chat-light.png' });
   await page.emulateMedia({ colorScheme: 'dark' });
-  await page.screenshot({ path: 'test-results/e2e/chat-dark.png' });
+  await page.screenshot({ path: 'test-results/screens/chat-dark.png' });
 
   await page
     .getByText(/end-to-end encrypted/i)
     .first()
     .click();
-  await page.screenshot({ path: 'test-results/e2e/server-view.png' });
-  await expect(page.getByText(/what the server sees/i).first()).toBeVisible();
+  // The same message twice: what the server stores, and beside it what this device makes of it.
+  const pair = page.getByRole('article').filter({ hasText: secret }).first();
+  await expect(pair).toBeVisible();
+  const stored = await pair.locator('.sealed').innerText();
+  expect(stored).toMatch(/msg_[0-9a-f-]{36}/);
+  expect(stored).not.toContain(secret);
+  await page.screenshot({ path: 'test-results/screens/server-view.png' });
   expect(errors).toEqual([]);
 });
 
