@@ -1,4 +1,6 @@
-import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
+import { once } from 'node:events';
+import { existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import net from 'node:net';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { RoomView } from '../../src/contract/model.ts';
@@ -154,7 +156,6 @@ describe('the demo', () => {
     await first.call('setup.tryDemo', {});
     await first.stop();
     const record = path.join(folder.home, 'demo.json');
-    const { writeFileSync, rmSync } = await import('node:fs');
     writeFileSync(record, JSON.stringify({ ...JSON.parse(readFileSync(record, 'utf8')), complete: false }));
     rmSync(path.join(folder.home, 'agents', 'checker'), { recursive: true });
     const second = await start();
@@ -163,5 +164,26 @@ describe('the demo', () => {
     expect(agents.map(({ id }) => id)).toEqual(['checker', 'guide']);
     const general = await second.call('chat.history', { room: '#general' });
     expect(general.messages.filter(({ text }) => text.startsWith('Welcome to Kennel'))).toHaveLength(1);
+  });
+
+  it('moves to another port when its own is taken, and the agents follow', async () => {
+    const first = await start();
+    await first.call('setup.tryDemo', {});
+    const before = (await first.call('host.view', {})).relay.url ?? '';
+    await first.stop();
+    const squatter = net.createServer().listen(Number(new URL(before).port), '127.0.0.1');
+    await once(squatter, 'listening');
+    try {
+      const second = await start();
+      const after = (await second.call('host.view', {})).relay.url ?? '';
+      expect(after).not.toBe(before);
+      const detail = await second.call('agents.get', { agent: 'guide' });
+      expect(detail.serverUrl).toBe(after);
+      expect(readFileSync(path.join(detail.folder, 'agent.yml'), 'utf8')).toContain(after);
+      const sent = await second.call('chat.send', { to: 'guide', text: 'echo moved house' });
+      expect((await answerTo(second, sent.roomId, sent.messageId)).text).toContain('moved house');
+    } finally {
+      squatter.close();
+    }
   });
 });
