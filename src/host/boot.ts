@@ -33,28 +33,45 @@ function followRelay(context: HostContext): void {
   }
 }
 
-/** Starts what was set up before, in the order in which one needs the other. A failure is shown, and the rest goes on. */
-export async function startConfigured(context: HostContext): Promise<'ready' | 'locked'> {
-  const { problems, relay, operator, fleet } = context;
-  if (!needsSecrets(context)) return 'ready';
+export interface Begun {
+  readonly state: 'ready' | 'locked';
+  /** Something failed that may be well again by itself: a keychain, a disk. */
+  readonly again: boolean;
+}
+
+function shown<T>(context: HostContext, id: string, result: Result<T>): boolean {
+  if (result.ok) context.problems.clear(id);
+  else context.problems.set(id, 'error', result.error);
+  return result.ok;
+}
+
+/** Waits for a person only where a passphrase is asked for or was wrong. */
+const healsByItself = (context: HostContext, code: string): boolean =>
+  context.secrets.view().kind !== 'passphrase' && code !== 'unauthenticated';
+
+/**
+ * Starts what was set up before, in the order in which one needs the other. A failure is shown, and the rest goes on;
+ * what runs already is left alone, so that this can be asked again.
+ */
+export async function startConfigured(context: HostContext): Promise<Begun> {
+  const { relay, operator, fleet, problems } = context;
+  if (!needsSecrets(context)) return { state: 'ready', again: false };
   const parts = await openSecrets(context);
-  if (!parts.ok) {
-    problems.set('vault', 'error', parts.error);
-    return 'locked';
+  if (!shown(context, 'vault', parts) || !parts.ok) {
+    return { state: 'locked', again: !parts.ok && healsByItself(context, parts.error.code) };
   }
-  problems.clear('vault');
+  problems.clear('keychain');
+  let complete = true;
   if (relay.exists()) {
-    const started = await relay.start(parts.value.crypto);
-    if (started.ok) followRelay(context);
-    else problems.set('relay', 'error', started.error);
+    complete = shown(context, 'relay', await relay.start(parts.value.crypto));
+    if (complete) followRelay(context);
   }
-  const self = await operator.start(parts.value);
-  if (!self.ok) problems.set('operator', 'error', self.error);
+  complete = shown(context, 'operator', await operator.start(parts.value)) && complete;
   context.agents.retryKeys();
   context.settings.reload();
   fleet.begin(parts.value);
   context.chat.reset();
-  return 'ready';
+  return { state: 'ready', again: !complete };
 }
 
 /** A demo whose building was interrupted is finished without being asked for again. */

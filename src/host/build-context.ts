@@ -16,7 +16,8 @@ import type { HostPorts } from './host-ports.ts';
 import { layoutOf } from './layout.ts';
 import { createOperator, type OpenParts } from './operator.ts';
 import { createProblems } from './problems.ts';
-import type { Servers } from './servers.ts';
+import type { Servers, ServersDeps } from './servers.ts';
+import { createStoreWatch } from './store-watch.ts';
 import type { Topics } from './topics.ts';
 import { createVaultKeeper } from './vault-keeper.ts';
 
@@ -46,7 +47,6 @@ function operatorEvents(chat: () => Chat, context: () => HostContext): AccountEv
         message: `The identity key of ${senderSlug} changed. Their messages are held back and nothing is sent to them.`,
         hint: 'Ask them on another way whether they made a new identity.',
       }),
-    onStoreFault: (error) => context().problems.set('store', 'error', error),
   };
 }
 
@@ -81,10 +81,7 @@ export function buildContext(ports: HostPorts, topics: () => Topics): BuiltConte
     takeApiKey: (id, key) => secrets.apiKeys.setForAgent(id, key),
   });
   const models = createModelAccess(ports, secrets.apiKeys, settings);
-  const quarantined = (what: string) => (movedTo: string, reason: string) =>
-    problems.set(`quarantine-${what}`, 'error', {
-      message: `The messages of ${what} were damaged (${reason}). They were put aside as ${movedTo} and a new store was begun.`,
-    });
+  const watchStore = createStoreWatch(problems);
   const operator = createOperator({
     ports,
     layout,
@@ -93,7 +90,7 @@ export function buildContext(ports: HostPorts, topics: () => Topics): BuiltConte
       () => chat,
       () => context,
     ),
-    onQuarantine: quarantined('your account'),
+    watchStore,
   });
   const chat: Chat = new Chat({
     clock,
@@ -106,12 +103,12 @@ export function buildContext(ports: HostPorts, topics: () => Topics): BuiltConte
     agents,
     models,
     context: { home, disk, agents, settings, log },
-    onQuarantine: (id, movedTo, reason) => quarantined(id)(movedTo, reason),
+    watchStore,
     onChanged: (id) => topics().agentChanged(id),
     onMarks: (ids) => chat.marksChanged(ids),
     turns: createTurnDrafts({ chat: () => chat, self: () => operator.session()?.self.slug ?? null }),
   });
-  const opener = createOpener(ports, layout, secrets, relay);
+  const opener = createOpener({ ports, layout, watchStore }, secrets, relay);
   const context: HostContext = {
     ...{ ports, layout, disk, problems, secrets, settings, relay, operator, agents, models, fleet, chat },
     openParts: opener.open,
@@ -131,8 +128,7 @@ function chatAgents(summaries: Readonly<Record<string, AgentSummary>>, fleet: Fl
 }
 
 function createOpener(
-  ports: HostPorts,
-  layout: HostContext['layout'],
+  deps: Pick<ServersDeps, 'ports' | 'layout' | 'watchStore'>,
   secrets: HostContext['secrets'],
   relay: HostContext['relay'],
 ): { open(): Promise<Result<OpenParts>>; close(): void } {
@@ -141,12 +137,11 @@ function createOpener(
   return {
     async open() {
       if (secrets.state() !== 'open') return err(appError('locked', 'Your secrets are locked.'));
-      const crypto = await ports.loadCrypto();
+      const crypto = await deps.ports.loadCrypto();
       if (!crypto.ok) return crypto;
       const { createServers } = await import('./servers.ts');
       servers ??= createServers({
-        ports,
-        layout,
+        ...deps,
         crypto: crypto.value,
         storeKey: keys.storeKey,
         isEmbedded: relay.isOurs,

@@ -1,6 +1,8 @@
 import { appError } from '../contract/errors.ts';
 import type { HostView } from '../contract/model.ts';
 import { err, ok, type Result } from '../contract/result.ts';
+import { backoffMs } from '../core/lib/backoff.ts';
+import type { Timer } from '../core/ports.ts';
 import { newEnvelopeId } from '../core/puffo/ids.ts';
 import type { HostLock } from '../services/db/host-lock.ts';
 import { createLifeHandlers } from './agents/agent-handlers.ts';
@@ -24,6 +26,7 @@ import { startWatchdog, type Watchdog } from './watchdog/watchdog.ts';
 
 /** Everything has stopped by then, or is left behind. */
 const stopLimitMs = 9_500;
+const startAgainPolicy = { firstMs: 5_000, maxMs: 300_000 };
 const fleetGraceMs = 6_000;
 const startGraceMs = 2_000;
 
@@ -63,6 +66,9 @@ class RunningHost implements Host {
   #web: WebServer | null = null;
   #watchdog: Watchdog | null = null;
   #stopping: Promise<void> | null = null;
+  #configuring: Promise<void> = Promise.resolve();
+  #again: Timer | null = null;
+  #attempts = 0;
   #tellReady: () => void = () => undefined;
   #tellStopped: (reason: string) => void = () => undefined;
 
@@ -218,12 +224,30 @@ class RunningHost implements Host {
     }
   }
 
-  async #startConfigured(): Promise<void> {
-    this.#becomes(await startConfigured(this.#context));
-    this.#topics.allAgentsChanged();
+  /** One after the other; what could not be started is tried again, ever less often. */
+  #startConfigured(): Promise<void> {
+    this.#configuring = this.#configuring
+      .catch(() => undefined)
+      .then(async () => {
+        this.#again?.cancel();
+        if (this.#stopping) return;
+        const begun = await startConfigured(this.#context);
+        if (this.#stopping) return;
+        this.#becomes(begun.state);
+        this.#topics.allAgentsChanged();
+        if (!begun.again) return;
+        const { clock, random, log } = this.#ports;
+        const ms = backoffMs(startAgainPolicy, this.#attempts, random.fraction());
+        this.#attempts += 1;
+        this.#again = clock.after(ms, () => {
+          this.#startConfigured().catch((error: unknown) => log.error('start_again_failed', { error }));
+        });
+      });
+    return this.#configuring;
   }
 
   async #shutDown(reason: string): Promise<void> {
+    this.#again?.cancel();
     this.#becomes('stopping');
     this.#ports.log.info('host_stopping', { reason });
     const { clock } = this.#ports;

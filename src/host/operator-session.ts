@@ -26,7 +26,7 @@ export function openOperatorSession(
     slug: record.slug,
     clock,
     log,
-    onQuarantine: deps.onQuarantine,
+    ...deps.watchStore('your account'),
   });
   const account = createAccount({
     identity,

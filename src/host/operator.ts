@@ -10,6 +10,7 @@ import type { HostPorts } from './host-ports.ts';
 import type { Layout } from './layout.ts';
 import { recordFile } from './record-file.ts';
 import type { Servers } from './servers.ts';
+import type { WatchStore } from './store-watch.ts';
 
 const operatorRecord = z.object({
   slug: z.string().min(1),
@@ -31,7 +32,7 @@ export interface OperatorDeps {
   readonly layout: Layout;
   readonly disk: DiskPort;
   readonly events: AccountEvents;
-  onQuarantine(movedTo: string, reason: string): void;
+  readonly watchStore: WatchStore;
 }
 
 /** What exists only once the vault is open. */

@@ -6,6 +6,7 @@ import { type OpenRegistryStore, openRegistryStore } from '../services/db/regist
 import { createServerDirectory, type ServerDirectory } from '../services/puffo/directory.ts';
 import type { HostPorts } from './host-ports.ts';
 import { embeddedName, type Layout } from './layout.ts';
+import type { WatchStore } from './store-watch.ts';
 
 /** One directory (connections, certificates, pins, names) per server, shared by all accounts there. */
 export interface Servers {
@@ -18,6 +19,7 @@ export interface ServersDeps {
   readonly ports: HostPorts;
   readonly layout: Layout;
   readonly crypto: CryptoEngine;
+  readonly watchStore: WatchStore;
   /** The key of an encrypted store, made at first use. */
   storeKey(path: string): Result<Uint8Array>;
   isEmbedded(serverUrl: string): boolean;
@@ -39,7 +41,13 @@ export function createServers(deps: ServersDeps): Servers {
       const path = join(deps.layout.registry, `${nameOf(url)}.db`);
       const key = deps.storeKey(path);
       if (!key.ok) return key;
-      const store = openRegistryStore({ path, key: key.value, clock, log });
+      const store = openRegistryStore({
+        path,
+        key: key.value,
+        clock,
+        log,
+        ...deps.watchStore(`the known keys of ${url}`),
+      });
       const directory = createServerDirectory({
         serverUrl: url,
         registryStore: store,

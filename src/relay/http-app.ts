@@ -45,10 +45,8 @@ export function createHttpApp(deps: HttpDeps): Hono<{ Bindings: HttpBindings }> 
 function storeFailure(deps: HttpDeps, error: unknown): Outcome {
   if (error instanceof StoreError) {
     deps.context.log.error('relay.store_failed', { code: error.code, message: error.message });
-    return refuse(
-      'UNAVAILABLE',
-      'The relay cannot store anything right now; nothing was accepted. Try again later.',
-    );
+    const why = error.code === 'disk_full' ? 'Its disk is full' : 'It cannot store anything right now';
+    return refuse('UNAVAILABLE', `${why}; nothing was accepted. Try again later.`);
   }
   deps.context.log.error('relay.failed', {
     message: error instanceof Error ? error.message : String(error),

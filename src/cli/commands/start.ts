@@ -17,6 +17,9 @@ const leaveMs = 500;
 
 type Print = (event: string, text: string, fields?: object) => void;
 
+/** What the watchdog starts in place of a host that hangs (F21). */
+const sameAgain = { command: process.execPath, args: [...process.execArgv, ...process.argv.slice(1)] };
+
 /** For a person one text a time, for a program one JSON object a line. */
 const printer =
   (json: boolean): Print =>
@@ -131,7 +134,7 @@ export async function runStart(_args: readonly string[], flags: StartFlags): Pro
   const print = printer(flags.json === true);
   const home = dataFolder(process.env);
   const created = await createHost(
-    await nodePorts({ home, env: process.env, serveWeb: flags.web, mode: 'full' }),
+    await nodePorts({ home, env: process.env, serveWeb: flags.web, mode: 'full', relaunch: sameAgain }),
   );
   if (!created.ok) throw new CommandFailure(created.error, exitFailed);
   const host = created.value;

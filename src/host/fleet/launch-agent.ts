@@ -18,6 +18,7 @@ import { createChatLocalRuntime } from '../../services/runtimes/chat-local.ts';
 import type { HostPorts } from '../host-ports.ts';
 import type { Layout } from '../layout.ts';
 import type { OpenParts } from '../operator.ts';
+import type { WatchStore } from '../store-watch.ts';
 import type { ModelAccess } from './model-access.ts';
 import { type ContextDeps, readTurnContext } from './turn-context.ts';
 
@@ -37,7 +38,7 @@ export interface LaunchDeps {
   readonly parts: OpenParts;
   readonly models: ModelAccess;
   readonly context: ContextDeps;
-  onQuarantine(id: string, movedTo: string, reason: string): void;
+  readonly watchStore: WatchStore;
 }
 
 interface Opened {
@@ -64,7 +65,7 @@ function openParts(deps: LaunchDeps, id: string, config: AgentConfig): Result<Op
     slug,
     clock,
     log: ports.log.child({ agent: id }),
-    onQuarantine: (movedTo, reason) => deps.onQuarantine(id, movedTo, reason),
+    ...deps.watchStore(id),
   });
   return ok({ identity, store, directory: directory.value });
 }

@@ -113,7 +113,11 @@ function refusal(home: string, error: unknown) {
       hint: 'Use `kennel status` to talk to it, or `kennel stop` to end it.',
     });
   }
-  if (error instanceof StoreError) return appError(error.code, error.message, { where: home });
+  if (error instanceof StoreError) {
+    return appError(error.code, error.message, {
+      hint: 'Check the owner and the permissions of the data folder, or set KENNEL_HOME to another one.',
+    });
+  }
   const code = error instanceof Error && 'code' in error ? String(error.code) : 'unknown';
   if (code === 'ENOSPC' || code === 'EDQUOT') {
     return appError('disk_full', 'The disk is full: the host could not start. Free some space.', {

@@ -1,15 +1,18 @@
 /**
  * One encrypted database file that is opened on demand and closed when idle. It promises that a fault of the disk
  * costs at most the call that met it: after an I/O error the handle is dropped and the file checked before it is
- * trusted again (F5); a damaged file is put aside with a date and a fresh one is made (F19).
+ * trusted again (F5); a damaged file is put aside with a date and a fresh one is made (F19); a fault is told, and so is
+ * its end, for which it looks by itself (F4).
  */
 import { chmodSync, closeSync, mkdirSync, openSync } from 'node:fs';
 import { dirname } from 'node:path';
+import type { AppError } from '../../contract/errors.ts';
 import { StoreError } from '../../core/lib/store-error.ts';
 import type { Clock, Log, Timer } from '../../core/ports.ts';
 import { type Database, openDatabase, type Statement } from './binding.ts';
 import { migrate } from './migrate.ts';
 import { quarantineDatabase } from './quarantine.ts';
+import { createStoreHealth } from './store-health.ts';
 
 export interface StoreFileOptions {
   readonly path: string;
@@ -21,6 +24,8 @@ export interface StoreFileOptions {
   readonly idleMs?: number;
   /** Told after a damaged file was put aside as `movedTo`. */
   readonly onQuarantine?: (movedTo: string, reason: string) => void;
+  /** Told when the disk is full or fails, and `null` when it takes writes again. */
+  readonly onFault?: (fault: AppError | null) => void;
 }
 
 export interface StoreHandle {
@@ -98,32 +103,44 @@ function closeQuietly(db: Database): void {
   }
 }
 
-export function createStoreFile(options: StoreFileOptions, steps: readonly string[]): StoreFile {
-  const { clock, log } = options;
-  const idleMs = options.idleMs ?? defaultIdleMs;
-  let handle: StoreHandle | null = null;
+/** One timer per opening, re-armed when it finds the file was used meanwhile: a busy store costs no timer churn. */
+function createIdleTimer(clock: Clock, idleMs: number, onIdle: () => void) {
   let timer: Timer | null = null;
   let lastUse = 0;
-  let verifyNext = false;
-
-  const drop = (): void => {
-    timer?.cancel();
-    timer = null;
-    if (handle) closeQuietly(handle.db);
-    handle = null;
-  };
-  // One timer per opening, re-armed when it finds the file was used meanwhile: a busy store costs no timer churn.
-  const watchIdle = (waitMs: number): void => {
+  const arm = (waitMs: number): void => {
     timer = clock.after(
       waitMs,
       () => {
         const idle = clock.monotonic() - lastUse;
-        if (idle >= idleMs) drop();
-        else watchIdle(idleMs - idle);
+        if (idle >= idleMs) onIdle();
+        else arm(idleMs - idle);
       },
       { unref: true },
     );
   };
+  return {
+    start: () => arm(idleMs),
+    used() {
+      lastUse = clock.monotonic();
+    },
+    stop() {
+      timer?.cancel();
+      timer = null;
+    },
+  };
+}
+
+export function createStoreFile(options: StoreFileOptions, steps: readonly string[]): StoreFile {
+  const { clock, log } = options;
+  let handle: StoreHandle | null = null;
+  let verifyNext = false;
+
+  const drop = (): void => {
+    idle.stop();
+    if (handle) closeQuietly(handle.db);
+    handle = null;
+  };
+  const idle = createIdleTimer(clock, options.idleMs ?? defaultIdleMs, drop);
   const quarantine = (reason: string): void => {
     drop();
     const movedTo = quarantineDatabase(options.path, clock.now());
@@ -143,9 +160,9 @@ export function createStoreFile(options: StoreFileOptions, steps: readonly strin
     if (!handle) {
       handle = open();
       verifyNext = false;
-      watchIdle(idleMs);
+      idle.start();
     }
-    lastUse = clock.monotonic();
+    idle.used();
     return handle;
   };
   const use = <T>(work: (handle: StoreHandle) => T): T => {
@@ -156,8 +173,20 @@ export function createStoreFile(options: StoreFileOptions, steps: readonly strin
       throw error;
     }
   };
+  const write = <T>(work: (handle: StoreHandle) => T): T => {
+    const value = use((current) => current.db.transaction(() => work(current)));
+    health.wrote();
+    return value;
+  };
+  const health = createStoreHealth({
+    clock,
+    // A write that changes nothing, for the answer alone.
+    probe: () => write(({ db }) => db.exec(`PRAGMA user_version = ${steps.length}`)),
+    onFault: (fault) => options.onFault?.(fault),
+  });
   const settle = (error: StoreError): void => {
     if (error.code === 'corrupt' && handle) quarantine(error.message);
+    health.failed(error);
     if (error.code !== 'io_error') return;
     // After a failed write or fsync nobody knows what the file holds: never the same descriptor again.
     verifyNext = true;
@@ -166,8 +195,11 @@ export function createStoreFile(options: StoreFileOptions, steps: readonly strin
   };
   return {
     use,
-    write: (work) => use((current) => current.db.transaction(() => work(current))),
-    release: drop,
+    write,
+    release() {
+      health.stop();
+      drop();
+    },
     get isOpen() {
       return handle !== null;
     },

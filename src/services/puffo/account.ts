@@ -7,6 +7,7 @@ import { z } from 'zod';
 import { type AppError, appError } from '../../contract/errors.ts';
 import type { Connection as ConnectionState } from '../../contract/model.ts';
 import { err, ok, type Result } from '../../contract/result.ts';
+import { StoreError } from '../../core/lib/store-error.ts';
 import type { AccountStatus, ProcessingRun, StoredMessage } from '../../core/ports.ts';
 import { type ServerFrame, signedEventSchema } from '../../core/puffo/wire.ts';
 import type { Account, AccountDeps, ProfileChange } from './account-types.ts';
@@ -40,6 +41,8 @@ const textOf = (value: unknown): string | null => (typeof value === 'string' ? v
 
 /** A name may be waited for this long before the message is told without it. */
 const namesWaitMs = 2_000;
+/** Until a store that could not be read is read again. */
+const storeRetryMs = 3_000;
 /** A message that is just being sent gets this long to arrive when the account stops. */
 const lastSendMs = 2_000;
 
@@ -153,12 +156,24 @@ class PuffoAccount implements Account {
 
   start(): void {
     if (this.#running || this.#ending.signal.aborted) return;
-    if (!this.#deps.directory.identities.pin(this.slug, this.rootPublicKey)) {
-      this.#running = Promise.resolve();
-      this.#changed('blocked', strangeRoot(this.slug));
-      return;
+    this.#running = this.#run();
+  }
+
+  /** A disk that fails just now is asked again; without the pin nothing may be sent or believed. */
+  async #run(): Promise<void> {
+    const { clock, directory, events } = this.#deps;
+    const { signal } = this.#ending;
+    while (!signal.aborted) {
+      try {
+        if (directory.identities.pin(this.slug, this.rootPublicKey)) return await this.#connection.run();
+        return this.#changed('blocked', strangeRoot(this.slug));
+      } catch (error) {
+        if (!(error instanceof StoreError)) throw error;
+        this.#changed('offline', error.toAppError());
+        events.onStoreFault?.(error.toAppError());
+      }
+      await pause(clock, storeRetryMs, signal);
     }
-    this.#running = this.#connection.run();
   }
 
   async stop(): Promise<void> {

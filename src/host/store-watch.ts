@@ -1,0 +1,24 @@
+import type { AppError } from '../contract/errors.ts';
+import type { Problems } from './problems.ts';
+
+/** What a store reports to whoever opened it. */
+export interface StoreWatch {
+  onQuarantine(movedTo: string, reason: string): void;
+  onFault(fault: AppError | null): void;
+}
+
+/** Shows a person the faults of one store, named as they know it, for as long as they last. */
+export type WatchStore = (what: string) => StoreWatch;
+
+export const createStoreWatch =
+  (problems: Problems): WatchStore =>
+  (what) => ({
+    onQuarantine: (movedTo, reason) =>
+      problems.set(`quarantine-${what}`, 'error', {
+        message: `The store of ${what} was damaged (${reason}). It was put aside as ${movedTo} and a new one was begun.`,
+      }),
+    onFault(fault) {
+      if (fault) problems.set(`store-${what}`, 'error', { ...fault, message: `${what}: ${fault.message}` });
+      else problems.clear(`store-${what}`);
+    },
+  });

@@ -1,0 +1,53 @@
+/** Remembers whether a store is in trouble, tells it, and promises to notice the end of the trouble by itself (F4, F5). */
+import type { AppError } from '../../contract/errors.ts';
+import { StoreError } from '../../core/lib/store-error.ts';
+import type { Clock, Timer } from '../../core/ports.ts';
+
+export interface StoreHealth {
+  failed(error: StoreError): void;
+  /** A write was committed. */
+  wrote(): void;
+  stop(): void;
+}
+
+interface HealthOptions {
+  readonly clock: Clock;
+  /** Throws the `StoreError` while the trouble lasts. */
+  probe(): void;
+  onFault(fault: AppError | null): void;
+}
+
+const probeMs = 3_000;
+
+export function createStoreHealth({ clock, probe, onFault }: HealthOptions): StoreHealth {
+  let ill = false;
+  let next: Timer | null = null;
+  const stop = (): void => {
+    next?.cancel();
+    next = null;
+  };
+  const look = (): void => {
+    next = null;
+    try {
+      probe();
+    } catch (error) {
+      if (!(error instanceof StoreError)) throw error;
+      next ??= clock.after(probeMs, look, { unref: true });
+    }
+  };
+  return {
+    failed(error) {
+      if (error.code !== 'disk_full' && error.code !== 'io_error') return;
+      ill = true;
+      onFault(error.toAppError());
+      next ??= clock.after(probeMs, look, { unref: true });
+    },
+    wrote() {
+      if (!ill) return;
+      ill = false;
+      stop();
+      onFault(null);
+    },
+    stop,
+  };
+}
