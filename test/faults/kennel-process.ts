@@ -1,10 +1,11 @@
-/** A real `kennel start` in a process of its own, for tests that kill it. */
+/** A real `kennel` in a process of its own, for tests that do it harm. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { HostSocket } from '../../bench/lib/host-socket.ts';
+import { type Door, openDoor } from './door.ts';
 
 const entry = fileURLToPath(new URL('../../dist/cli/kennel.js', import.meta.url));
 
@@ -13,13 +14,21 @@ export interface KennelProcess {
   readonly output: () => string;
 }
 
-export function startKennel(
+export interface Launch {
+  readonly env?: Readonly<Record<string, string>>;
+  /** A command that runs the rest of its line in its own place, keeping the process id. */
+  readonly wrap?: readonly string[];
+}
+
+/** `kennel ARGS` in the folder, without any keychain. */
+export function spawnKennel(
   home: string,
-  args: readonly string[] = ['--demo', '--no-web'],
-  env: Readonly<Record<string, string>> = {},
+  args: readonly string[],
+  { env = {}, wrap = [] }: Launch = {},
 ): KennelProcess {
   if (!existsSync(entry)) throw new Error('dist/cli is missing: npm run build');
-  const child = spawn(process.execPath, [entry, 'start', ...args], {
+  const [command = '', ...rest] = [...wrap, process.execPath, entry, ...args];
+  const child = spawn(command, rest, {
     env: { ...process.env, KENNEL_HOME: home, DBUS_SESSION_BUS_ADDRESS: '', ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
@@ -32,30 +41,62 @@ export function startKennel(
   return { child, output: () => text };
 }
 
-/** Resolves when the host answers; throws with its output when it ended instead. */
-export async function answering(
+export function startKennel(
+  home: string,
+  args: readonly string[] = ['--demo', '--no-web'],
+  launch: Launch = {},
+): KennelProcess {
+  return spawnKennel(home, ['start', ...args], launch);
+}
+
+export const ended = ({ child }: KennelProcess): boolean =>
+  child.exitCode !== null || child.signalCode !== null;
+
+function holderOf(home: string): { readonly pid?: number; readonly socket?: string | null } {
+  try {
+    return JSON.parse(readFileSync(path.join(home, 'host.json'), 'utf8')) as { pid?: number };
+  } catch {
+    return {};
+  }
+}
+
+async function untilPublished<T>(
   home: string,
   kennel: KennelProcess,
-  deadlineMs = 20_000,
-): Promise<HostSocket> {
+  deadlineMs: number,
+  open: () => Promise<(T & { close(): void }) | null>,
+): Promise<T> {
   const until = performance.now() + deadlineMs;
   while (performance.now() < until) {
-    if (kennel.child.exitCode !== null)
-      throw new Error(`kennel ended with ${kennel.child.exitCode}: ${kennel.output()}`);
-    const socket = await HostSocket.open(home);
-    if (socket) {
-      const info = JSON.parse(readFileSync(path.join(home, 'host.json'), 'utf8')) as { pid?: number };
-      if (info.pid === kennel.child.pid) return socket;
-      socket.close();
-    }
+    if (ended(kennel)) throw new Error(`kennel ended with ${kennel.child.exitCode}: ${kennel.output()}`);
+    const opened = holderOf(home).pid === kennel.child.pid ? await open() : null;
+    if (opened) return opened;
     await new Promise((resolve) => setTimeout(resolve, 5));
   }
   throw new Error(`kennel did not answer: ${kennel.output()}`);
 }
 
+/** Resolves when the host answers; throws with its output when it ended instead. */
+export function answering(home: string, kennel: KennelProcess, deadlineMs = 20_000): Promise<HostSocket> {
+  return untilPublished(home, kennel, deadlineMs, () => HostSocket.open(home));
+}
+
+/** `home` as this process sees it; the host may know it by another name. */
+export function doorOf(home: string, kennel: KennelProcess, deadlineMs = 20_000): Promise<Door> {
+  return untilPublished(home, kennel, deadlineMs, async () =>
+    holderOf(home).socket ? openDoor(path.join(home, 'host.sock')) : null,
+  );
+}
+
 export async function kill(kennel: KennelProcess, signal: NodeJS.Signals = 'SIGKILL'): Promise<void> {
-  if (kennel.child.exitCode !== null || kennel.child.signalCode !== null) return;
+  if (ended(kennel)) return;
   const gone = once(kennel.child, 'exit');
   kennel.child.kill(signal);
   await gone;
+}
+
+/** The exit code once it has ended by itself. */
+export async function exitOf(kennel: KennelProcess): Promise<number | null> {
+  if (!ended(kennel)) await once(kennel.child, 'exit');
+  return kennel.child.exitCode;
 }

@@ -1,0 +1,72 @@
+/** A client of a running host that says what failed instead of throwing, for tests that make things fail. */
+import net from 'node:net';
+import type { HostFrame } from '../../src/contract/frames.ts';
+import type { MethodInput, MethodName, MethodOutput } from '../../src/contract/methods.ts';
+import type { Result } from '../../src/contract/result.ts';
+
+export interface Door {
+  tryCall<M extends MethodName>(method: M, input: MethodInput<M>): Promise<Result<MethodOutput<M>>>;
+  /** Throws what went wrong. */
+  call<M extends MethodName>(method: M, input: MethodInput<M>): Promise<MethodOutput<M>>;
+  close(): void;
+}
+
+const gone: Result<never> = {
+  ok: false,
+  error: { code: 'unavailable', message: 'the host went away' },
+};
+
+function doorOver(socket: net.Socket): Door {
+  const waiting = new Map<number, (result: Result<unknown>) => void>();
+  let next = 1;
+  let held = '';
+  let over = false;
+  const end = (): void => {
+    over = true;
+    for (const answer of waiting.values()) answer(gone);
+    waiting.clear();
+  };
+  socket.setEncoding('utf8');
+  socket.on('error', () => undefined);
+  socket.on('close', end);
+  socket.on('data', (text: string) => {
+    const lines = (held + text).split('\n');
+    held = lines.pop() ?? '';
+    for (const line of lines) {
+      const frame = JSON.parse(line) as HostFrame;
+      if (frame.type !== 'result') continue;
+      waiting.get(frame.id)?.(frame.result as Result<unknown>);
+      waiting.delete(frame.id);
+    }
+  });
+  const tryCall = (method: string, input: unknown): Promise<Result<unknown>> => {
+    if (over) return Promise.resolve(gone);
+    const id = next++;
+    return new Promise((resolve) => {
+      waiting.set(id, resolve);
+      socket.write(`${JSON.stringify({ type: 'call', id, method, input })}\n`);
+    });
+  };
+  return {
+    tryCall: (method, input) => tryCall(method, input) as never,
+    async call(method, input) {
+      const result = await tryCall(method, input);
+      if (!result.ok) throw new Error(`${method}: ${result.error.code}: ${result.error.message}`);
+      return result.value as never;
+    },
+    close: () => socket.destroy(),
+  };
+}
+
+/** Null when nobody listens there. */
+export function openDoor(socketPath: string): Promise<Door | null> {
+  return new Promise((resolve) => {
+    const socket = net.connect(socketPath);
+    const absent = (): void => resolve(null);
+    socket.once('error', absent);
+    socket.once('connect', () => {
+      socket.off('error', absent);
+      resolve(doorOver(socket));
+    });
+  });
+}
