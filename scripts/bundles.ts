@@ -48,7 +48,7 @@ function nodeBundle(name: 'cli' | 'main', flavour: BuildFlavour, outDir: string)
         input: entries[name],
         external: [...natives, 'electron'],
         output: {
-          format: 'esm',
+          format: 'es',
           entryFileNames: '[name].js',
           chunkFileNames: 'chunks/[name]-[hash].js',
           ...standIn,
@@ -67,7 +67,7 @@ function preloadBundle(outDir: string): InlineConfig {
     ssr: { noExternal: true, external: ['electron'] },
     build: {
       ssr: true,
-      target: 'chrome130',
+      target: 'node20.18',
       outDir,
       emptyOutDir: true,
       minify: false,
