@@ -223,6 +223,8 @@ export interface TriggerDecision {
 export interface AcceptRow {
   readonly message: StoredMessage;
   readonly decision: TriggerDecision;
+  /** The signed `message_nonce`: the same one from the same sender under another envelope id is a replay (T6). */
+  readonly nonce?: string;
 }
 
 /** A message that asked for a turn which has not been completed. */
@@ -288,7 +290,10 @@ export interface RoomDigest {
  */
 export interface AccountStore {
   known(envelopeIds: readonly string[]): ReadonlySet<string>;
-  /** Insert-or-ignore with decision, work row and room digest; returns the messages that were new, in order. */
+  /**
+   * Insert-or-ignore with decision, work row and room digest; returns the messages that were new, in order. Not new is
+   * an id that is known, and a nonce that its sender has used before.
+   */
   accept(rows: readonly AcceptRow[]): readonly StoredMessage[];
   message(envelopeId: string): StoredMessage | null;
   decision(
@@ -309,7 +314,8 @@ export interface AccountStore {
   enqueue(draft: OutboxDraft, senderSlug: string): void;
   outbox(envelopeId: string): OutboxRow | null;
   openOutbox(): readonly OutboxRow[];
-  outboxSealed(envelopeId: string, sealed: string, contentKey: string): void;
+  /** `nonce`: that of the signed payload, so that an own message cannot come back under another id either. */
+  outboxSealed(envelopeId: string, sealed: string, contentKey: string, nonce?: string): void;
   outboxSettled(envelopeId: string, state: 'sent' | 'failed', error: string | null): void;
   outboxAttempted(envelopeId: string, error: string): void;
   countRefused(reason: string): void;

@@ -29,6 +29,7 @@ export interface MemoryAccountStore extends AccountStore {
 
 export function createMemoryAccountStore(ownSlug: string): MemoryAccountStore {
   const messages = new Map<string, StoredMessage>();
+  const nonces = new Map<string, string>();
   const work = new Map<string, Work>();
   const outbox = new Map<string, OutboxRow>();
   const log: LogEntry[] = [];
@@ -86,8 +87,10 @@ export function createMemoryAccountStore(ownSlug: string): MemoryAccountStore {
     accept(rows: readonly AcceptRow[]) {
       write();
       const fresh: StoredMessage[] = [];
-      for (const { message, decision } of rows) {
-        if (messages.has(message.envelopeId)) continue;
+      for (const { message, decision, nonce } of rows) {
+        const signed = nonce === undefined ? null : `${message.senderSlug} ${nonce}`;
+        if (messages.has(message.envelopeId) || (signed !== null && nonces.has(signed))) continue;
+        if (signed !== null) nonces.set(signed, message.envelopeId);
         put(message);
         work.set(message.envelopeId, { decision, status: decision.react ? 'open' : null, detail: '' });
         fresh.push(message);
@@ -157,7 +160,10 @@ export function createMemoryAccountStore(ownSlug: string): MemoryAccountStore {
     },
     outbox: (id) => outbox.get(id) ?? null,
     openOutbox: () => [...outbox.values()].filter((row) => row.state === 'queued' || row.state === 'sealed'),
-    outboxSealed: (id, sealed, contentKey) => changeRow(id, { state: 'sealed', sealed, contentKey }),
+    outboxSealed: (id, sealed, contentKey, nonce) => {
+      changeRow(id, { state: 'sealed', sealed, contentKey });
+      if (nonce !== undefined) nonces.set(`${messages.get(id)?.senderSlug ?? ''} ${nonce}`, id);
+    },
     outboxSettled: (id, state, error) => changeRow(id, { state, error }),
     outboxAttempted: (id, error) => changeRow(id, { attempts: (outbox.get(id)?.attempts ?? 0) + 1, error }),
     countRefused: (reason) => {

@@ -1,9 +1,14 @@
 /** A person with keys and certificates but no program: tests make it say things, true or forged. */
+
+import { fromBase64Url, toBase64Url } from '../../src/core/lib/bytes.ts';
 import type { CryptoEngine, RegistryEntry } from '../../src/core/ports.ts';
+import { messageHpkeInfo, messageOuterAad, wrapAad } from '../../src/core/puffo/aad.ts';
 import { createDeviceCert, createSlugBinding } from '../../src/core/puffo/certificates.ts';
-import { type RecipientDevice, sealMessage } from '../../src/core/puffo/envelope.ts';
+import { envelopeRoute, type RecipientDevice, sealMessage } from '../../src/core/puffo/envelope.ts';
+import { hpkeOpen, hpkeSeal } from '../../src/core/puffo/hpke.ts';
 import { createIdentity, createSession, type Identity, type Session } from '../../src/core/puffo/identity.ts';
 import { createPlaintextEnvelope } from '../../src/core/puffo/plaintext-envelope.ts';
+import { type MessageEnvelope, messageEnvelopeSchema } from '../../src/core/puffo/wire.ts';
 
 export interface Puppet {
   readonly identity: Identity;
@@ -91,6 +96,55 @@ export function createPuppet(crypto: CryptoEngine, slug: string, options: Puppet
       return JSON.parse(JSON.stringify(plain.value)) as Record<string, unknown>;
     },
   };
+}
+
+const must = <T>(value: T | null | undefined): T => {
+  if (value === null || value === undefined) throw new Error('the envelope cannot be sealed again');
+  return value;
+};
+
+const outerAad = (envelope: MessageEnvelope): Uint8Array => {
+  const route = envelopeRoute(envelope);
+  const aad = route.ok ? messageOuterAad(route.value) : route;
+  if (!aad.ok) throw new Error(aad.error.message);
+  return aad.value;
+};
+
+/**
+ * What a reader of a message and its server can do together (T6): the signed inside, unchanged, in a new envelope with
+ * a new id, sealed for `to`.
+ */
+export function sealedAgain(
+  crypto: CryptoEngine,
+  raw: unknown,
+  reader: Puppet,
+  to: Puppet,
+  id: string,
+): Record<string, unknown> {
+  const old = messageEnvelopeSchema.parse(raw);
+  const bytes = (text: string): Uint8Array => must(fromBase64Url(text));
+  const wrap = (envelopeId: string, deviceId: string): Uint8Array => {
+    const aad = wrapAad(envelopeId, deviceId);
+    if (!aad.ok) throw new Error(aad.error.message);
+    return aad.value;
+  };
+  const entry = must(old.recipients.find((each) => each.device_id === reader.device.deviceId));
+  const sealedKey = { enc: bytes(entry.hpke_enc), ciphertext: bytes(entry.wrapped_content_key) };
+  const own = crypto.x25519KeyPair(reader.identity.secrets.kem);
+  const oldWrap = wrap(old.envelope_id, entry.device_id);
+  const key = must(hpkeOpen(crypto, own, sealedKey, messageHpkeInfo, oldWrap));
+  const nonce = bytes(old.content_nonce);
+  const inside = must(crypto.aeadOpen(key, nonce, outerAad(old), bytes(old.content_ciphertext)));
+  const { deviceId, kemPublicKey } = to.device;
+  const wrapped = must(hpkeSeal(crypto, bytes(kemPublicKey), messageHpkeInfo, wrap(id, deviceId), key));
+  const recipient = {
+    device_id: deviceId,
+    hpke_enc: toBase64Url(wrapped.enc),
+    wrapped_content_key: toBase64Url(wrapped.ciphertext),
+  };
+  const fresh = { ...old, envelope_id: id, recipients: [recipient] };
+  const ciphertext = crypto.aeadSeal(key, nonce, outerAad(fresh), inside);
+  return { ...fresh, content_ciphertext: toBase64Url(ciphertext) };
 }
 
 /** A device certificate for `slug` made by somebody else's root: what a hostile registry would slip in. */

@@ -37,6 +37,8 @@ export interface SealedMessage {
   readonly envelope: MessageEnvelope;
   /** 32 bytes, to wrap for devices that the server reports missing. */
   readonly contentKey: Uint8Array;
+  /** The nonce inside, by which a replay under another envelope id is known. */
+  readonly messageNonce: string;
 }
 
 type Recipients = MessageEnvelope['recipients'];
@@ -111,7 +113,7 @@ export function sealMessage(engine: CryptoEngine, input: SealInput): Result<Seal
   if (!recipients.ok) return recipients;
   const ciphertext = engine.aeadSeal(contentKey, nonce, aad.value, utf8(asciiJson(signed.value)));
   const envelope = { ...head, content_ciphertext: toBase64Url(ciphertext), recipients: recipients.value };
-  return ok({ envelope, contentKey });
+  return ok({ envelope, contentKey, messageNonce: signed.value.payload.message_nonce });
 }
 
 /** The same envelope for further devices: identical id, nonce, ciphertext and route, only the new `recipients` (§11.2). */

@@ -22,10 +22,10 @@ type Params = Record<string, SqlValue>;
 export const messageColumns = `envelope_id, envelope_kind, sender_slug, channel_id, space_id, recipient_slug,
   content_type, content, sent_at, received_at, thread_root_id, reply_to_id, content_json, room_id, visible, encrypted`;
 
-export const insertMessageSql = `INSERT OR IGNORE INTO messages (${messageColumns}, react, reason, priority)
+export const insertMessageSql = `INSERT OR IGNORE INTO messages (${messageColumns}, react, reason, priority, nonce)
   VALUES (:envelope_id, :envelope_kind, :sender_slug, :channel_id, :space_id, :recipient_slug, :content_type, :content,
     :sent_at, :received_at, :thread_root_id, :reply_to_id, :content_json, :room_id, :visible, :encrypted,
-    :react, :reason, :priority)`;
+    :react, :reason, :priority, :nonce)`;
 
 export const upsertRoomSql = `INSERT INTO rooms (room_id, space_id, last_message_at, last_text, unread)
   VALUES (:room_id, :space_id, :sent_at, :text, :unread)
@@ -42,7 +42,7 @@ export const insertOutboxSql = `INSERT OR IGNORE INTO outbox (envelope_id, kind,
 
 const flag = (value: boolean): number => (value ? 1 : 0);
 
-export const messageParams = ({ message, decision }: AcceptRow): Params => ({
+export const messageParams = ({ message, decision, nonce }: AcceptRow): Params => ({
   envelope_id: message.envelopeId,
   envelope_kind: message.kind,
   sender_slug: message.senderSlug,
@@ -61,6 +61,7 @@ export const messageParams = ({ message, decision }: AcceptRow): Params => ({
   react: flag(decision.react),
   reason: decision.reason,
   priority: decision.priority,
+  nonce: nonce ?? null,
 });
 
 export const roomParams = (message: StoredMessage, unread: boolean): Params => ({

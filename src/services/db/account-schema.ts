@@ -75,4 +75,10 @@ CREATE TABLE refused (reason TEXT PRIMARY KEY, count INTEGER NOT NULL) WITHOUT R
 CREATE TABLE kv (key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
 `;
 
-export const accountSchema: readonly string[] = [first];
+/** A payload is taken in once, whatever envelope id it comes under (T6); rows of before have no nonce. */
+const noncesOnce = `
+ALTER TABLE messages ADD COLUMN nonce TEXT;
+CREATE UNIQUE INDEX idx_messages_nonce ON messages (sender_slug, nonce) WHERE nonce IS NOT NULL;
+`;
+
+export const accountSchema: readonly string[] = [first, noncesOnce];

@@ -79,6 +79,22 @@ describe.each(makers)('the account store in %s', (_name, make) => {
     expect(store.openWork()).toEqual([{ message: one, priority: 1, rootId: 'msg_1' }]);
   });
 
+  it('takes a signed payload in once, whatever id it comes under, own ones included (T6)', () => {
+    const row = (envelopeId: string, senderSlug: string, nonce: string) => ({
+      message: sampleMessage({ envelopeId, senderSlug }),
+      decision: ignore,
+      nonce,
+    });
+    const ids = (rows: readonly StoredMessage[]) => rows.map(({ envelopeId }) => envelopeId);
+    const rows = [row('msg_a', 'bob', 'n1'), row('msg_b', 'bob', 'n1'), row('msg_c', 'eve', 'n1')];
+    expect(ids(store.accept(rows))).toEqual(['msg_a', 'msg_c']);
+    expect(ids(store.accept([row('msg_d', 'bob', 'n1'), row('msg_e', 'bob', 'n2')]))).toEqual(['msg_e']);
+    store.enqueue(draft('msg_o'), slug);
+    store.outboxSealed('msg_o', '{"sealed":1}', 'key', 'n3');
+    expect(ids(store.accept([row('msg_f', slug, 'n3')]))).toEqual([]);
+    expect(store.messageCount()).toBe(4);
+  });
+
   it('gives content back with its type', () => {
     const contents: unknown[] = [
       '42',
@@ -316,6 +332,22 @@ describe('the account store on disk', () => {
     store.release();
     expect(readFileSync(file).equals(before)).toBe(true);
     expect(readdirSync(path.dirname(file)).filter((name) => name.includes('damaged'))).toEqual([]);
+  });
+
+  it('brings a file of schema 1 up to date, keeps its messages and a copy of it (F24)', () => {
+    const { store, file } = open();
+    store.accept([{ message: sampleMessage(), decision: react }]);
+    store.release();
+    const db = openDatabase(file, { key });
+    db.exec('DROP INDEX idx_messages_nonce; ALTER TABLE messages DROP COLUMN nonce');
+    db.pragma('user_version = 1');
+    db.close();
+    expect(store.messageCount()).toBe(1);
+    expect(
+      store.accept([{ message: sampleMessage({ envelopeId: 'msg_x' }), decision: ignore, nonce: 'n' }]),
+    ).toHaveLength(1);
+    store.release();
+    expect(readdirSync(path.dirname(file))).toContain('messages.db.schema-1');
   });
 
   it('has at least the tables, columns and indexes that tools for puffo-agent know', () => {

@@ -1,6 +1,6 @@
 /**
  * The store of one account: what arrived, what it asked for, what goes out. It promises that every method is durable
- * when it returns, that a message is taken in once, and that a turn is completed once.
+ * when it returns, that a message is taken in once whatever id it comes under, and that a turn is completed once.
  */
 import type {
   AcceptRow,
@@ -214,10 +214,11 @@ function createOutgoing(file: StoreFile): Outgoing {
           .map(outboxOf),
       ),
     // A row that is settled keeps what it was settled with.
-    outboxSealed: (id, sealed, contentKey) =>
-      file.use(({ sql }) => {
+    outboxSealed: (id, sealed, contentKey, nonce) =>
+      file.write(({ sql }) => {
         sql(`UPDATE outbox SET state = 'sealed', sealed = ?, content_key = ?
           WHERE envelope_id = ? AND state IN ('queued', 'sealed')`).run([sealed, contentKey, id]);
+        if (nonce !== undefined) sql('UPDATE messages SET nonce = ? WHERE envelope_id = ?').run([nonce, id]);
       }),
     outboxSettled: (id, state, error) =>
       file.use(({ sql }) => {

@@ -116,7 +116,7 @@ export class Delivery {
       recipients: devices.value,
     });
     if (!made.ok) return local({ error: made.error, transient: false });
-    const { envelope, contentKey } = made.value;
+    const { envelope, contentKey, messageNonce } = made.value;
     if (envelope.content_ciphertext.length > maxCiphertextChars) {
       return local({
         error: appError('too_large', 'The message is longer than a server takes.'),
@@ -124,7 +124,7 @@ export class Delivery {
       });
     }
     const body = JSON.stringify(envelope);
-    store.outboxSealed(row.envelopeId, body, toBase64Url(contentKey));
+    store.outboxSealed(row.envelopeId, body, toBase64Url(contentKey), messageNonce);
     return ok({ body, envelope, contentKey });
   }
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { createMemoryAccountStore } from '../../../test/fakes/memory-account-store.ts';
 import { createMemoryRegistryStore } from '../../../test/fakes/memory-registry-store.ts';
-import { createPuppet, type Puppet } from '../../../test/fakes/puppet.ts';
+import { createPuppet, type Puppet, sealedAgain } from '../../../test/fakes/puppet.ts';
 import { createRecordingLog } from '../../../test/fakes/recording-log.ts';
 import { createSeededRandom } from '../../../test/fakes/seeded-random.ts';
 import { createVirtualClock } from '../../../test/fakes/virtual-clock.ts';
@@ -123,6 +123,33 @@ describe('the inbox', () => {
     const outcome = await inbox.accept([say(mallory, bob, 1)]);
     expect(outcome.accepted).toEqual([]);
     expect(refused).toEqual(['unknown_subkey']);
+  });
+
+  it('T6: refuses and counts what a reader and the server sealed again under new ids, in one batch and later', async () => {
+    const { inbox, alice, bob, store, refused } = createScene();
+    const envelope = say(alice, bob, 1);
+    const again = (id: string) => sealedAgain(crypto, envelope, bob, bob, id);
+    const first = await inbox.accept([envelope, again('msg_again')]);
+    expect(first.accepted.map(({ envelopeId }) => envelopeId)).toEqual(['msg_1']);
+    expect(first.acknowledge).toEqual(['msg_1', 'msg_again']);
+    const replays = Array.from({ length: 60 }, (_, n) => again(`msg_replay_${n}`));
+    const later = await inbox.accept(replays);
+    expect([later.accepted.length, later.acknowledge.length]).toEqual([0, 60]);
+    expect(store.messageCount()).toBe(1);
+    expect(refused).toEqual(Array.from({ length: 61 }, () => 'replayed'));
+    expect(store.refused()).toEqual({ replayed: 61 });
+  });
+
+  it('T6: refuses signed plaintext that comes again under another id, and takes the same words said twice', async () => {
+    const { inbox, alice, bob, refused } = createScene();
+    const plain = alice.plainDm(bob, 'msg_1', 'yes');
+    await inbox.accept([plain]);
+    const outcome = await inbox.accept([
+      { ...plain, envelope_id: 'msg_2' },
+      alice.plainDm(bob, 'msg_3', 'yes'),
+    ]);
+    expect(outcome.accepted.map(({ envelopeId }) => envelopeId)).toEqual(['msg_3']);
+    expect(refused).toEqual(['replayed']);
   });
 
   it('asks the registry once more for a subkey it does not know', async () => {

@@ -5,7 +5,14 @@
  */
 import type { AppError } from '../../contract/errors.ts';
 import { StoreError } from '../../core/lib/store-error.ts';
-import type { AccountStore, Clock, Log, StoredMessage, TriggerDecision } from '../../core/ports.ts';
+import type {
+  AcceptRow,
+  AccountStore,
+  Clock,
+  Log,
+  StoredMessage,
+  TriggerDecision,
+} from '../../core/ports.ts';
 import { envelopeRoute } from '../../core/puffo/envelope.ts';
 import { type Arrival, type JudgeDeps, judgeEnvelope, type Verdict } from './judge-envelope.ts';
 import { breathe } from './pause.ts';
@@ -63,19 +70,21 @@ export class Inbox {
     const acknowledge = new Set<string>();
     const arrivals = this.#sortOut(envelopes, acknowledge);
     const known = this.#deps.store.known([...new Set(arrivals.map(({ envelopeId }) => envelopeId))]);
-    const messages = new Map<string, StoredMessage>();
+    const opened = new Map<string, Omit<AcceptRow, 'decision'>>();
     let deferred = 0;
     let held = 0;
     const open = arrivals.filter(({ envelopeId }) => !known.has(envelopeId));
-    for await (const { envelopeId, verdict } of this.#verdicts(open, messages)) {
-      if (verdict.type === 'message') messages.set(envelopeId, verdict.message);
+    for await (const { envelopeId, verdict } of this.#verdicts(open, opened)) {
+      if (verdict.type === 'message')
+        opened.set(envelopeId, { message: verdict.message, nonce: verdict.nonce });
       else if (verdict.type === 'deferred') deferred += 1;
       else if (verdict.type === 'held') held += 1;
       else acknowledge.add(envelopeId);
     }
-    const rows = [...messages.values()].map((message) => ({ message, decision: this.#decide(message) }));
+    const rows = [...opened.values()].map((row) => ({ ...row, decision: this.#decide(row.message) }));
     const accepted = rows.length === 0 ? [] : this.#deps.store.accept(rows);
-    for (const id of [...known, ...messages.keys()]) acknowledge.add(id);
+    if (accepted.length < rows.length) this.#refuseReplays([...opened.keys()]);
+    for (const id of [...known, ...opened.keys()]) acknowledge.add(id);
     return { acknowledge: [...acknowledge], accepted, deferred, held };
   }
 
@@ -97,7 +106,7 @@ export class Inbox {
   /** A forged copy does not stand in the way of the true one behind it: only ids in `done` are passed over. */
   async *#verdicts(
     arrivals: readonly Claimed[],
-    done: ReadonlyMap<string, StoredMessage>,
+    done: ReadonlyMap<string, unknown>,
   ): AsyncGenerator<{ readonly envelopeId: string; readonly verdict: Verdict }> {
     const { clock } = this.#deps;
     const beganAt = clock.monotonic();
@@ -117,6 +126,12 @@ export class Inbox {
 
   #decide(message: StoredMessage): TriggerDecision {
     return message.senderSlug === this.#deps.identity.slug ? ownDecision : this.#deps.decide(message);
+  }
+
+  /** What the store has under no id after accepting: payloads that it holds already under another (T6). */
+  #refuseReplays(ids: readonly string[]): void {
+    const kept = this.#deps.store.known(ids);
+    for (const id of ids) if (!kept.has(id)) this.#refuse('replayed');
   }
 
   #refuse(reason: string): void {

@@ -10,7 +10,7 @@ import type { Distrust, Identities } from './identities.ts';
 import { storedMessage } from './stored-message.ts';
 
 export type Verdict =
-  | { readonly type: 'message'; readonly message: StoredMessage }
+  | { readonly type: 'message'; readonly message: StoredMessage; readonly nonce: string }
   /** For good; the server may forget it. */
   | { readonly type: 'refused'; readonly reason: string }
   /** The registry cannot be reached now. */
@@ -54,7 +54,8 @@ async function attempt(
     : openPlaintextEnvelope(crypto, raw, sender.value);
   if (!opened.ok) return { type: 'refused', reason: opened.error.where ?? 'malformed' };
   const message = storedMessage(opened.value, identity.slug, now);
-  return message === null ? { type: 'refused', reason: 'misrouted' } : { type: 'message', message };
+  if (message === null) return { type: 'refused', reason: 'misrouted' };
+  return { type: 'message', message, nonce: opened.value.payload.message_nonce };
 }
 
 /** `now` is the wall clock, `batchAgeMs` how long ago the batch began. */
