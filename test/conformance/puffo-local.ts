@@ -58,8 +58,8 @@ const summary = list(
 
 const priority = list(
   z.object({
-    direct: z.boolean(),
-    sender_is_bot: z.boolean(),
+    direct: z.boolean().default(false),
+    sender_is_bot: z.boolean().default(false),
     system: z.boolean().optional(),
     priority: z.number(),
   }),
@@ -86,28 +86,29 @@ const userBlock = list(
       channel_id: z.string().nullish(),
       root_id: z.string().nullish(),
       mentions: z.array(mention).nullish(),
-      post_id: z.string(),
-      create_at: z.number(),
+      post_id: z.string().nullish(),
+      create_at: z.number().nullish(),
       space_id: z.string().nullish(),
       space_name: z.string().nullish(),
       sender_display_name: z.string().nullish(),
       is_visible_to_human: z.boolean().nullish(),
+      sender_is_bot: z.boolean().nullish(),
     }),
     out: z.string(),
   }),
-  ({ in: given }, index) => `${index} ${given.post_id}`,
+  ({ in: given }, index) => `${index} ${given.post_id ?? ''}`,
   ({ in: given, out }) => {
     const made = formatUserBlock({
       spaceName: given.space_name ?? '',
       spaceId: given.space_id ?? '',
       channelName: given.channel_name,
       channelId: given.channel_id ?? '',
-      postId: given.post_id,
+      postId: given.post_id ?? '',
       rootId: given.root_id ?? '',
-      createdAt: given.create_at,
+      createdAt: given.create_at ?? 0,
       senderName: given.sender_display_name ?? '',
       senderSlug: given.sender,
-      senderType: 'human',
+      senderType: given.sender_is_bot ? 'bot' : 'human',
       visible: given.is_visible_to_human ?? true,
       mentions: (given.mentions ?? []).map((one) => ({
         slug: one.username,
@@ -141,10 +142,14 @@ const assembly = list(
   },
 );
 
-/** Recorded texts that were too long to print stand as their length: `<4001 characters>` is so many `x`. */
-function recordedText(text: string): string {
+/**
+ * Recorded texts that were too long to print stand as their length: `<4001 characters>` is so many of the character
+ * that their preview begins with, or `x`.
+ */
+function recordedText(text: string, preview: unknown): string {
   const length = /^<(\d+) characters>$/.exec(text)?.[1];
-  return length === undefined ? text : 'x'.repeat(Number(length));
+  const [character = 'x'] = typeof preview === 'string' ? preview : 'x';
+  return length === undefined ? text : character.repeat(Number(length));
 }
 
 const redaction = list(
@@ -164,7 +169,7 @@ const redaction = list(
   (one, index) => `${index} ${one.in.envelope_id}`,
   (one) => {
     const made = redactLongMessage({
-      text: recordedText(one.in.text),
+      text: recordedText(one.in.text, one.fields?.preview),
       envelopeId: one.in.envelope_id,
       senderSlug: one.in.sender_slug,
       senderName: one.in.sender_display_name,

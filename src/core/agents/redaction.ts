@@ -1,5 +1,6 @@
 /** Replaces very long messages by a note before a model reads them; the stored message stays whole (spec §3.5). */
 import { codePointLength, cutCodePoints } from '../lib/text.ts';
+import { strip } from '../lib/whitespace.ts';
 
 export interface LongMessage {
   readonly text: string;
@@ -24,15 +25,18 @@ export interface Redaction {
 export const systemMessageToken = '[puffo-agent system message]';
 const previewChars = 240;
 
+/** A line break inside a field could fake further fields of the note. */
+const oneLine = (text: string): string => strip(text.replaceAll('\n', ' '));
+
 /** Null when the text is short enough to be shown whole. */
 export function redactLongMessage(message: LongMessage): Redaction | null {
   const totalChars = codePointLength(message.text);
   if (totalChars <= message.maxInline) return null;
   const segments = Math.ceil(totalChars / Math.max(1, message.segmentSize));
-  const handle = `@${message.senderSlug}`;
-  const sender = message.senderName ? `${message.senderName} (${handle})` : handle;
-  const short = cutCodePoints(message.text, previewChars);
-  const preview = short.length < message.text.length ? `${short}…` : short;
+  const { senderName, senderSlug } = message;
+  const sender = oneLine(senderName ? `@${senderName} (${senderSlug})` : `@${senderSlug}`);
+  const head = oneLine(cutCodePoints(message.text, previewChars));
+  const preview = totalChars > previewChars ? `${head}…` : head;
   const placeholder = [
     `${systemMessageToken} This message is too long to show here.`,
     `- envelope_id: ${message.envelopeId}`,

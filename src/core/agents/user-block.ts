@@ -16,11 +16,11 @@ export interface UserBlock {
   readonly postId: string;
   /** Empty for a root, which is its own thread. */
   readonly rootId: string;
-  /** ms since the epoch. */
+  /** ms since the epoch; 0 when it is not known. */
   readonly createdAt: number;
   readonly senderName: string;
   readonly senderSlug: string;
-  readonly senderType: 'human' | 'agent';
+  readonly senderType: 'human' | 'bot';
   readonly visible: boolean;
   readonly mentions: readonly BlockMention[];
   readonly attachments: readonly string[];
@@ -33,11 +33,13 @@ export function formatUserBlock(block: UserBlock): string {
   const lines: string[] = [];
   if (block.spaceName) lines.push(`- space: ${block.spaceName}`);
   if (block.spaceId) lines.push(`- space_id: ${block.spaceId}`);
-  lines.push(`- channel: ${block.channelName}`);
+  lines.push(`- channel: ${block.channelName || block.channelId}`);
   if (block.channelId) lines.push(`- channel_id: ${block.channelId}`);
-  lines.push(`- post_id: ${block.postId}`);
-  lines.push(`- thread_root_id: ${block.rootId || block.postId}`);
-  lines.push(`- timestamp: ${isoSeconds(block.createdAt)}`);
+  if (block.postId) lines.push(`- post_id: ${block.postId}`);
+  const root = block.rootId || block.postId;
+  if (root) lines.push(`- thread_root_id: ${root}`);
+  const time = isoSeconds(block.createdAt);
+  if (time) lines.push(`- timestamp: ${time}`);
   lines.push(`- sender: ${block.senderName || block.senderSlug}`);
   lines.push(`- sender_slug: ${block.senderSlug}`);
   lines.push(`- sender_type: ${block.senderType}`);
@@ -57,11 +59,13 @@ function kindOf(mention: BlockMention): 'you' | 'human' | 'agent' {
   return mention.agent ? 'agent' : 'human';
 }
 
-/** ISO 8601 in UTC, whole seconds rounded down, with a numeric offset; a time no calendar holds is the epoch. */
+/** The first ms that a four-digit year cannot hold. */
+const endOfYears = 253_402_300_800_000;
+
+/** ISO 8601 in UTC, whole seconds rounded down, with a numeric offset; empty for 0 and for what no year holds. */
 function isoSeconds(ms: number): string {
-  const whole = Math.floor(ms / 1000) * 1000;
-  const date = new Date(Math.abs(whole) <= 8.64e15 ? whole : 0);
-  return date.toISOString().replace(/\.\d{3}Z$/, '+00:00');
+  if (ms <= 0 || ms >= endOfYears) return '';
+  return new Date(ms).toISOString().replace(/\.\d{3}Z$/, '+00:00');
 }
 
 export interface ReadBlock {
@@ -79,7 +83,7 @@ export function readLastBlock(entry: string): ReadBlock {
   const head = block.slice(0, at);
   return {
     senderName: /\n- sender: (.*)/.exec(head)?.[1] ?? '',
-    senderAgent: /\n- sender_type: agent/.test(head),
+    senderAgent: /\n- sender_type: bot/.test(head),
     text: block.slice(at + '\n- message: '.length),
   };
 }

@@ -51,7 +51,7 @@ async function blockFor(deps: BlockDeps, { message, rootId }: OpenWork, limits: 
     createdAt: message.sentAt,
     senderName: oneLine(sender.displayName),
     senderSlug: message.senderSlug,
-    senderType: sender.agent ? 'agent' : 'human',
+    senderType: sender.agent ? 'bot' : 'human',
     visible: message.visible,
     mentions: mentioned.map((person) => ({
       slug: person.slug,
