@@ -7,7 +7,7 @@ import { go } from '../state/route.ts';
 import { useHost } from '../state/subscriptions.ts';
 import { PassphraseFields } from './passphrase-fields.tsx';
 
-const noForm = { serverUrl: 'https://api.puffo.ai', inviteCode: '', username: '', displayName: '' };
+const noForm = { serverUrl: 'https://chat.puffo.ai/relay', inviteCode: '', username: '', displayName: '' };
 
 /** Sign-up with an invite code. A real identity needs a keychain or a passphrase first. */
 export function ConnectForm({ onBack }: { onBack(): void }) {
