@@ -124,6 +124,13 @@ function withAnotherSubkey(engine: CryptoEngine, file: WireFile, slug: string): 
 /** Each sentence of the list, recognised by words of it. `null`: this change does not exist for such a message. */
 const tampering: readonly (readonly [RegExp, (row: MessageRow) => Attempt | null])[] = [
   [
+    /another (device|kem)|wrong (device|kem|key)|not a recipient|no entry/,
+    (row) => (engine, file) => {
+      const me = { deviceId: row.open_with[0]?.device_id ?? '', kemSecret: engine.x25519KeyPair().secret };
+      return openMessage(engine, row.envelope, me, identityOf(engine, file, row.payload.sender_slug));
+    },
+  ],
+  [
     /another subkey/,
     () => (engine, file, row) => {
       const reader = row.open_with[0];
@@ -143,14 +150,33 @@ const tampering: readonly (readonly [RegExp, (row: MessageRow) => Attempt | null
   [/hpke_enc/, entryChange('hpke_enc')],
   [/signature/, insideChange((inner) => ({ ...inner, signature: changed(inner.signature) }))],
   [/payload/, insideChange((inner) => ({ ...inner, payload: { ...inner.payload, content: 'changed' } }))],
+  [
+    /sender_subkey_id/,
+    insideChange((inner) => ({ ...inner, payload: { ...inner.payload, sender_subkey_id: 'sk_other' } })),
+  ],
   [/sender_slug/, changeOf('sender_slug', () => 'alice-a62c')],
   [/space_id/, changeOf('space_id', (id) => `${id}x`)],
   [/channel_id/, changeOf('channel_id', (id) => `${id}x`)],
   [/recipient_slug/, changeOf('recipient_slug', (slug) => `${slug}x`)],
   [/envelope_id/, changeOf('envelope_id', () => 'msg_00000000-0000-4000-8000-000000000000')],
   [/sent_at/, changeOf('sent_at', (at) => Number(at) + 1)],
+  [
+    /(nonce|ciphertext).*(length|short|long|bytes|truncat|cut)/,
+    (row) => (engine, file) => {
+      const { content_nonce: nonce, content_ciphertext: ciphertext } = row.envelope;
+      const cut = { content_nonce: nonce.slice(0, -4), content_ciphertext: ciphertext.slice(0, -4) };
+      const attempts = Object.entries(cut).map(([member, value]) =>
+        openCase(engine, file, row, { ...row.envelope, [member]: value }, 0),
+      );
+      return { ok: attempts.some((attempt) => attempt.ok) };
+    },
+  ],
   [/nonce/, changeOf('content_nonce', (nonce) => changed(String(nonce)))],
-  [/ciphertext|content/, changeOf('content_ciphertext', (content) => changed(String(content)))],
+  [/ciphertext|content|\btag\b/, changeOf('content_ciphertext', (content) => changed(String(content)))],
+  [
+    /recipients?/,
+    (row) => (engine, file) => openCase(engine, file, row, { ...row.envelope, recipients: [] }, 0),
+  ],
   [/kind/, changeOf('envelope_kind', (kind) => (kind === 'dm' ? 'channel' : 'dm'))],
 ];
 
