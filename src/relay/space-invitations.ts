@@ -179,6 +179,13 @@ export const acceptInvite =
   (scene: Scene): ChangeResult => {
     const invitation = openInvitation(scene, scope, 'inviteeSlug');
     if (!invitation.ok) return invitation;
+    const { spaceId, inviterSlug } = invitation.value;
+    if (!scene.store.spaces.member(spaceId, inviterSlug)) {
+      return refuse(
+        'CONFLICT',
+        `${inviterSlug} has left the space; ask somebody in it for a new invitation.`,
+      );
+    }
     if (scope === 'channel') {
       const member = memberOf(scene, invitation.value.spaceId);
       if (!member.ok) return member;

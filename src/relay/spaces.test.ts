@@ -78,6 +78,18 @@ describe('spaces', () => {
     expect(await members(bob, den.channelId)).toEqual([alice.slug, bob.slug]);
   });
 
+  test('an invitation ends with the membership of who gave it', async () => {
+    const [mallory, carol] = [await world.join('mallory'), await world.join('carol')];
+    await world.invite(alice, den.spaceId, mallory.slug);
+    expect((await accept(mallory, (await invites(mallory))[0])).status).toBe(200);
+    await world.invite(mallory, den.spaceId, carol.slug);
+    const [invitation] = await invites(carol);
+    const removal = { space_id: den.spaceId, removed_slug: mallory.slug, effective_from: now() };
+    expect((await world.post(alice, 'remove_from_space', removal)).status).toBe(200);
+    expect((await accept(carol, invitation)).status).toBe(409);
+    expect(await members(alice, den.channelId)).not.toContain(carol.slug);
+  });
+
   test('an agent joins at once by its operator only, and not when that is switched off', async () => {
     await world.invite(bob, den.spaceId, guide.slug);
     const settings = `/spaces/${den.spaceId}/members/me/settings`;

@@ -40,10 +40,11 @@ export interface RegisterAgentRequest extends Newcomer {
   readonly clock: Clock;
 }
 
+/** What key files and settings can be named after: anything else is refused before the name is bound to the keys. */
 const slug = z
   .string()
   .max(200)
-  .regex(/^[^\s/\\,:@#]+$/);
+  .regex(/^[a-zA-Z0-9_][\w.@-]*$/);
 const token = z.string().min(1).max(2_000);
 const signUpAnswer = z.looseObject({ slug, device_id: z.string(), pending_token: token });
 const agentAnswer = z.looseObject({ agent_slug: slug, agent_device_id: z.string(), pending_token: token });
