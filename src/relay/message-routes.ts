@@ -55,8 +55,20 @@ function fitsFormat(context: RelayContext, message: NewMessage): Result<void, Re
   );
 }
 
+/** Room in a frame for its own members and one entry of `recipients`. */
+const frameOverhead = 2_048;
+
+/** A live frame that its readers must cut off would cost each of them the connection. */
+function fitsFrame(context: RelayContext, { body }: NewMessage): Result<void, Refusal> {
+  const room = context.limits.wsFrameBytes - frameOverhead;
+  if (body.length * 3 <= room || utf8(body).length <= room) return ok(undefined);
+  return refuse('PAYLOAD_TOO_LARGE', 'The message is longer than one frame; send it as a file or in parts.');
+}
+
 async function accept(context: RelayContext, request: Omit<DeliveryRequest, 'now'>): Promise<Outcome> {
   const { message } = request;
+  const short = fitsFrame(context, message);
+  if (!short.ok) return short;
   const done = await context.queue.run(() => {
     const fits = fitsFormat(context, message);
     return fits.ok ? deliver(context.store, { ...request, now: context.clock.now() }) : fits;

@@ -55,6 +55,16 @@ describe('messages', () => {
     expect((await send(bob, stolen)).status).toBe(409);
   });
 
+  test('T24: what would not fit into a live frame is refused, the longest that fits arrives live', async () => {
+    const bobs = await world.subscribe(bob);
+    const fitting = world.seal(alice, { space }, 'x'.repeat(770_000), [alice, bob]);
+    expect((await send(alice, fitting)).status).toBe(201);
+    const frame = await bobs.frame(({ type }) => type === 'message');
+    expect((frame.envelope as Json).envelope_id).toBe(fitting.envelope_id);
+    const tooLong = world.seal(alice, { space }, 'x'.repeat(800_000), [alice, bob]);
+    expect(await send(alice, tooLong)).toMatchObject({ status: 413, body: { error: 'PAYLOAD_TOO_LARGE' } });
+  });
+
   test('devices left out are named, and the same envelope may add them later', async () => {
     const full = world.seal(alice, { space }, 'two steps', [alice, bob]);
     const [own, theirs] = full.recipients;

@@ -46,7 +46,8 @@ const answerSchema = z.looseObject({
 });
 
 const maxRounds = 4;
-const maxCiphertextChars = 1_400_000;
+/** So that the message with one recipient's entry still fits into a frame of 1 MiB. */
+const maxCiphertextChars = 1_000_000;
 
 const local = (fault: SendFault): Result<never, DeliveryFault> =>
   err({ ...fault, retryAfterMs: null, unreachable: false });
