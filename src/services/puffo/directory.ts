@@ -43,14 +43,20 @@ export function createServerDirectory(deps: DirectoryDeps): ServerDirectory {
   const client = (): SignedClient | null => clients.at(-1) ?? null;
   const { clock, crypto, log, registryStore: store } = deps;
   const wheel = createWheel(clock);
+  const identities = createIdentities({ store, crypto, clock, log, client });
   return {
     serverUrl: transport.serverUrl,
     transport,
     wheel,
     skew: createServerClock(clock),
     connecting: createTurnstile(handshakesAtOnce),
-    identities: createIdentities({ store, crypto, clock, log, client }),
-    profiles: createProfiles({ store, clock, client }),
+    identities,
+    profiles: createProfiles({
+      store,
+      clock,
+      client,
+      verifiedType: (slug) => identities.remembered(slug)?.identityType ?? null,
+    }),
     members: createMembers(clock),
     lend(lent) {
       clients.push(lent);

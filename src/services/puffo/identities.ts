@@ -4,6 +4,7 @@
  */
 import { type AppError, appError } from '../../contract/errors.ts';
 import { err, type Result } from '../../contract/result.ts';
+import { despiteStore, StoreError } from '../../core/lib/store-error.ts';
 import type { Clock, CryptoEngine, Log, RegistryStore } from '../../core/ports.ts';
 import { foldRegistry, type VerifiedIdentity } from '../../core/puffo/registry.ts';
 import { certEntrySchema } from '../../core/puffo/wire.ts';
@@ -57,6 +58,18 @@ const noClient: Result<void, RequestError> = err(
   noAnswer('unavailable', 'No account is connected to the server.'),
 );
 
+/** A disk that fails just now is no verdict on anybody. */
+const notYet = async (
+  ask: () => Promise<Result<VerifiedIdentity, Distrust>>,
+): Promise<Result<VerifiedIdentity, Distrust>> => {
+  try {
+    return await ask();
+  } catch (error) {
+    if (!(error instanceof StoreError)) throw error;
+    return err({ kind: 'unavailable', error: error.toAppError() });
+  }
+};
+
 export function createIdentities(deps: IdentitiesDeps): Identities {
   const { store, crypto, clock } = deps;
   const known = new Map<string, Known>();
@@ -103,28 +116,33 @@ export function createIdentities(deps: IdentitiesDeps): Identities {
     return remember(slug, { result: fold(slug), syncedAt: startedAt }).result;
   };
 
+  const verified: Identities['verified'] = async (slug, maxAgeMs) => {
+    if (stale.has(slug)) return sync(slug);
+    const present = known.get(slug);
+    if (present && maxAgeMs > 0) {
+      const limit = present.result.ok ? maxAgeMs : Math.min(maxAgeMs, doubtMs);
+      if (clock.monotonic() - present.syncedAt <= limit) return present.result;
+    }
+    if (!present && maxAgeMs === Number.POSITIVE_INFINITY && store.cursor(slug) > 0) {
+      const folded = fold(slug);
+      if (folded.ok) return remember(slug, { result: folded, syncedAt: Number.NEGATIVE_INFINITY }).result;
+    }
+    return sync(slug);
+  };
+
   return {
-    async verified(slug, maxAgeMs) {
-      if (stale.has(slug)) return sync(slug);
-      const present = known.get(slug);
-      if (present && maxAgeMs > 0) {
-        const limit = present.result.ok ? maxAgeMs : Math.min(maxAgeMs, doubtMs);
-        if (clock.monotonic() - present.syncedAt <= limit) return present.result;
-      }
-      if (!present && maxAgeMs === Number.POSITIVE_INFINITY && store.cursor(slug) > 0) {
-        const folded = fold(slug);
-        if (folded.ok) return remember(slug, { result: folded, syncedAt: Number.NEGATIVE_INFINITY }).result;
-      }
-      return sync(slug);
-    },
+    verified: (slug, maxAgeMs) => notYet(() => verified(slug, maxAgeMs)),
     remembered(slug) {
       const present = known.get(slug);
       return present?.result.ok ? present.result.value : null;
     },
     announced(entry) {
       const parsed = certEntrySchema.safeParse(entry);
-      if (!parsed.success || parsed.data.seq <= store.cursor(parsed.data.slug)) return;
-      if (store.cursor(parsed.data.slug) > 0) stale.add(parsed.data.slug);
+      if (!parsed.success) return;
+      const { slug, seq } = parsed.data;
+      // Not knowing is a reason to ask.
+      const cursor = despiteStore(() => store.cursor(slug), 1);
+      if (cursor > 0 && seq > cursor) stale.add(slug);
     },
     pin: (slug, root) => store.pinnedRoot(slug) === root || store.pinRoot(slug, root, clock.now()),
   };

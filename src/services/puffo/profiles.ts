@@ -1,5 +1,9 @@
-/** Names and faces of people: read in batches, kept in the registry store, never an obstacle to anything else. */
+/**
+ * Names and faces of people: read in batches, kept in the registry store, never an obstacle to anything else. Whether
+ * somebody is an agent is not the server's to say where their certificate has been verified (T27).
+ */
 import { z } from 'zod';
+import { despiteStore } from '../../core/lib/store-error.ts';
 import type { Clock, PersonProfile, RegistryStore } from '../../core/ports.ts';
 import { slugLists, slugQuery } from './cert-sync.ts';
 import { createCoalescer } from './coalesce.ts';
@@ -54,6 +58,8 @@ export function createProfiles(deps: {
   readonly store: RegistryStore;
   readonly clock: Clock;
   client(): SignedClient | null;
+  /** What the verified identity certificate says, or null where none is at hand. */
+  verifiedType(slug: string): 'human' | 'agent' | null;
 }): Profiles {
   const { store, clock } = deps;
   const askedAt = new Map<string, number>();
@@ -67,13 +73,18 @@ export function createProfiles(deps: {
       });
       if (!answer.ok) return;
       const wanted = new Set(list);
-      store.saveProfiles(answer.value.profiles.flatMap(toProfile).filter(({ slug }) => wanted.has(slug)));
+      const people = answer.value.profiles.flatMap(toProfile).filter(({ slug }) => wanted.has(slug));
+      despiteStore(() => store.saveProfiles(people), undefined);
       if (askedAt.size > maxRemembered) askedAt.clear();
       for (const slug of list) askedAt.set(slug, clock.monotonic());
     }
   });
 
-  const stored = (slug: string): PersonProfile | null => store.profile(slug);
+  const stored = (slug: string): PersonProfile | null => despiteStore(() => store.profile(slug), null);
+  const certified = (profile: PersonProfile): PersonProfile => {
+    const type = deps.verifiedType(profile.slug);
+    return type === null ? profile : { ...profile, agent: type === 'agent' };
+  };
   const bare = (slug: string): PersonProfile => ({
     slug,
     displayName: slug,
@@ -84,16 +95,16 @@ export function createProfiles(deps: {
   });
 
   return {
-    known: (slug) => stored(slug) ?? bare(slug),
+    known: (slug) => certified(stored(slug) ?? bare(slug)),
     async person(slug) {
       const at = askedAt.get(slug);
       const fresh = at !== undefined && clock.monotonic() - at < freshForMs;
       const profile = stored(slug);
-      if (fresh) return profile ?? bare(slug);
+      if (fresh) return certified(profile ?? bare(slug));
       const asking = fetchProfiles.ask(slug);
-      if (profile !== null) return profile;
+      if (profile !== null) return certified(profile);
       await asking;
-      return stored(slug) ?? bare(slug);
+      return certified(stored(slug) ?? bare(slug));
     },
     forget(slug) {
       askedAt.delete(slug);

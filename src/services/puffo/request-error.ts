@@ -56,7 +56,7 @@ export function answered(
 /** Worth the same request again later: nobody has said a final no. */
 export const isTransient = (error: RequestError): boolean =>
   error.status === null
-    ? ['unavailable', 'timeout', 'protocol', 'cancelled'].includes(error.code)
+    ? ['unavailable', 'timeout', 'protocol', 'cancelled', 'too_large'].includes(error.code)
     : error.status >= 500 || [401, 408, 425, 429].includes(error.status);
 
 /** Only the members that may cross a border. */

@@ -1,0 +1,46 @@
+import { describe, expect, it } from 'vitest';
+import { createMemoryRegistryStore } from '../../../test/fakes/memory-registry-store.ts';
+import { createVirtualClock } from '../../../test/fakes/virtual-clock.ts';
+import { createProfiles } from './profiles.ts';
+import type { SignedClient } from './signed-client.ts';
+
+/** A server that calls everybody what the test says. */
+function createScene(identityType: string | undefined, verified: 'human' | 'agent' | null) {
+  const client: SignedClient = {
+    slug: 'bob-0001',
+    bytes: () => Promise.reject(new Error('not part of this test')),
+    json: async (_method, target, schema) => {
+      const slugs = (new URL(target, 'http://x').searchParams.get('slugs') ?? '').split(',');
+      const profiles = slugs.map((slug) => ({ slug, display_name: 'A Name', identity_type: identityType }));
+      return { ok: true, value: schema.parse({ profiles }) };
+    },
+  };
+  return createProfiles({
+    store: createMemoryRegistryStore(),
+    clock: createVirtualClock(),
+    client: () => client,
+    verifiedType: () => verified,
+  });
+}
+
+describe('profiles', () => {
+  it.each([
+    ['human', 'agent', true],
+    [undefined, 'agent', true],
+    ['agent', 'human', false],
+    ['agent', null, true],
+    ['human', null, false],
+  ] as const)('T27: the server says %s, the certificate %s: an agent is %s', async (said, proven, agent) => {
+    const profiles = createScene(said, proven);
+    expect(await profiles.person('a-0001')).toMatchObject({ displayName: 'A Name', agent });
+    expect(await profiles.person('a-0001')).toMatchObject({ agent });
+    expect(profiles.known('a-0001').agent).toBe(agent);
+  });
+
+  it('T27: knows an agent by its certificate before any profile has come', () => {
+    expect(createScene('human', 'agent').known('a-0001')).toMatchObject({
+      displayName: 'a-0001',
+      agent: true,
+    });
+  });
+});
