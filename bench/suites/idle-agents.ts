@@ -53,7 +53,12 @@ const pssBefore = pssKiB(pid);
 
 async function create(api: HostSocket, from: number, step: number): Promise<void> {
   for (let i = from; i < agents; i += step) {
-    await api.call('agents.create', { id: `idle-${i}`, provider: 'scripted', displayName: `Idle ${i}` });
+    const made = await api.call<{ registered: boolean; note: string }>('agents.create', {
+      id: `idle-${i}`,
+      provider: 'scripted',
+      displayName: `Idle ${i}`,
+    });
+    if (!made.registered) throw new Error(made.note);
   }
 }
 const started = performance.now();
