@@ -16,6 +16,8 @@ export interface HostPorts {
   readonly loadCrypto: () => Promise<Result<CryptoEngine>>;
   /** Null where the machine has none, or none may be used. */
   readonly loadKeychain: () => Promise<KeychainPort | null>;
+  /** False in the test runtime alone, whose database is a stand-in that cannot encrypt: a person has to be told. */
+  readonly storesEncrypted: boolean;
   /** Folder of the built page; null: it is not served on loopback. */
   readonly rendererDir: string | null;
   /**

@@ -31,9 +31,18 @@ function viewOperator(context: HostContext): HostView['operator'] {
   return { slug, displayName, serverUrl, connection: 'none' };
 }
 
+const notEncrypted =
+  'The stores on this disk are not encrypted: this is a test runtime. Use it for tests only.';
+
+function viewVault({ ports, secrets }: HostContext): HostView['vault'] {
+  const vault = secrets.view();
+  if (ports.storesEncrypted) return vault;
+  return { ...vault, note: [notEncrypted, vault.note].filter(Boolean).join(' ') };
+}
+
 /** The host as its clients see it. */
 export function viewHost(context: HostContext, facts: HostFacts): HostView {
-  const { ports, secrets, relay, problems } = context;
+  const { ports, relay, problems } = context;
   const demo = demoFile(context).read();
   const record = demo.ok ? demo.value : null;
   const operator = viewOperator(context);
@@ -47,7 +56,7 @@ export function viewHost(context: HostContext, facts: HostFacts): HostView {
     // A demo that was interrupted is still to be finished; agents alone are a choice too.
     firstRun: record ? !record.complete : operator === null && counts.total === 0,
     demo: record !== null,
-    vault: secrets.view(),
+    vault: viewVault(context),
     relay: { embedded: relay.exists(), url: relay.current()?.url ?? null },
     operator,
     agents: counts,

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import type { Log } from '../core/ports.ts';
 import { createSystemClock } from '../services/clock/system-clock.ts';
 import { createSystemRandom } from '../services/clock/system-random.ts';
+import { sqliteCapabilities } from '../services/db/binding.ts';
 import { createJsonLog, type LogLevel } from '../services/log/json-log.ts';
 import { openRotatingFile } from '../services/log/rotating-file.ts';
 import { createScrubber, type Scrubber } from '../services/log/scrub.ts';
@@ -84,6 +85,7 @@ export async function nodePorts(options: NodePortsOptions): Promise<HostPorts> {
       const { createSystemKeychain } = await import('../services/vault/system-keychain.ts');
       return createSystemKeychain();
     },
+    storesEncrypted: sqliteCapabilities.encryption,
     rendererDir: options.serveWeb && existsSync(join(page, 'index.html')) ? page : null,
     mode: options.mode,
     relaunch: options.relaunch ?? null,

@@ -10,7 +10,7 @@ import {
   readMaster,
   vaultState,
 } from '../services/vault/master-file.ts';
-import { moveVault, openVault, type VaultDeps } from '../services/vault/vault.ts';
+import { type MoveVault, moveVault, openVault, type VaultDeps } from '../services/vault/vault.ts';
 import type { AccountKeys } from './account-keys.ts';
 import { createApiKeyLookup } from './api-key-lookup.ts';
 import type { HostPorts } from './host-ports.ts';
@@ -30,6 +30,9 @@ const onlyDemo = appError(
     hint: 'Choose a passphrase with "kennel unlock" (or KENNEL_PASSPHRASE), then try again.',
   },
 );
+
+/** Failures of a move that a passphrase would not help with. */
+const tellsItself: readonly string[] = ['disk_full', 'io_error', 'timeout', 'corrupt'];
 
 /** Opens the vault in the way each use allows, once, and keeps what it opened. */
 export function createVaultKeeper(deps: KeeperDeps): Secrets {
@@ -80,17 +83,14 @@ class VaultKeeper implements Secrets {
     if (!opened.ok) return opened;
     if (this.#box?.kind !== 'demo-file') return ok(undefined);
     const passphrase = this.#passphrase();
-    return passphrase === undefined ? err(onlyDemo) : this.unlock(passphrase);
+    return passphrase === undefined ? this.#moveToKeychain() : this.unlock(passphrase);
   }
 
   async unlock(passphrase: string): Promise<Result<void>> {
     this.#deps.ports.addSecret(passphrase);
     const kind = this.view().kind;
     if (kind !== 'demo-file') return this.#box ? ok(undefined) : this.#open(passphrase, false);
-    const vault = await this.#vaultDeps(undefined, false);
-    if (!vault.ok) return vault;
-    const moved = await moveVault(vault.value, { to: 'passphrase', newPassphrase: passphrase });
-    return moved.ok ? this.#take(vault.value.crypto, moved.value) : moved;
+    return this.#leaveDemoFile({ to: 'passphrase', newPassphrase: passphrase });
   }
 
   async erase(): Promise<Result<void>> {
@@ -107,6 +107,20 @@ class VaultKeeper implements Secrets {
     const removed = disk.remove(masterPath(ports.home));
     this.#deps.onChanged();
     return removed;
+  }
+
+  /** A keychain that was not there when the demo began may be there now; one that refuses counts as none. */
+  async #moveToKeychain(): Promise<Result<void>> {
+    this.#keychain = null;
+    const moved = await this.#leaveDemoFile({ to: 'keychain' });
+    return moved.ok || tellsItself.includes(moved.error.code) ? moved : err(onlyDemo);
+  }
+
+  async #leaveDemoFile(move: MoveVault): Promise<Result<void>> {
+    const vault = await this.#vaultDeps(undefined, false);
+    if (!vault.ok) return vault;
+    const moved = await moveVault(vault.value, move);
+    return moved.ok ? this.#take(vault.value.crypto, moved.value) : moved;
   }
 
   #passphrase(): string | undefined {

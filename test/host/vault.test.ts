@@ -1,13 +1,15 @@
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { HostPorts } from '../../src/host/host-ports.ts';
+import { createMemoryKeychain } from '../fakes/memory-keychain.ts';
 import { answerTo, newHome, startHost, type TestHost, until } from './host-rig.ts';
 
 let folder: ReturnType<typeof newHome>;
 const running: TestHost[] = [];
 
-async function start(env: Record<string, string> = {}): Promise<TestHost> {
-  const kennel = await startHost(folder.home, { env });
+async function start(env: Record<string, string> = {}, over: Partial<HostPorts> = {}): Promise<TestHost> {
+  const kennel = await startHost(folder.home, { env, ...over });
   running.push(kennel);
   return kennel;
 }
@@ -38,6 +40,40 @@ describe('secrets of a host without a keychain', () => {
     expect(view.vault.note).not.toBe('');
     const refused = await kennel.tryCall('agents.setRuntime', { agent: 'guide', apiKey: 'sk-canary-abcdef' });
     expect(refused).toMatchObject({ error: { code: 'insecure_storage' } });
+  });
+
+  it('move from the demo file to a keychain that has come, before a real key is stored (T20)', async () => {
+    const before = await start();
+    await before.call('setup.tryDemo', {});
+    await before.stop();
+    const keychain = createMemoryKeychain();
+    const kennel = await start({}, { loadKeychain: async () => keychain });
+    expect((await kennel.call('host.view', {})).vault.kind).toBe('demo-file');
+    await kennel.call('agents.setRuntime', { agent: 'guide', apiKey: 'sk-canary-abcdef' });
+    expect((await kennel.call('host.view', {})).vault).toMatchObject({ kind: 'keychain', note: '' });
+    expect(existsSync(path.join(folder.home, 'master.key'))).toBe(false);
+    const sent = await kennel.call('chat.send', { to: 'guide', text: 'echo moved' });
+    await answerTo(kennel, sent.roomId, sent.messageId);
+  });
+
+  it('stay in the demo file where the keychain refuses, and say so (T20)', async () => {
+    const refusing = createMemoryKeychain();
+    refusing.mode = 'locked';
+    const before = await start();
+    await before.call('setup.tryDemo', {});
+    await before.stop();
+    const kennel = await start({}, { loadKeychain: async () => refusing });
+    const refused = await kennel.tryCall('agents.setRuntime', { agent: 'guide', apiKey: 'sk-canary-abcdef' });
+    expect(refused).toMatchObject({ error: { code: 'insecure_storage' } });
+    expect((await kennel.call('host.view', {})).vault.kind).toBe('demo-file');
+    expect(existsSync(path.join(folder.home, 'master.key'))).toBe(true);
+  });
+
+  it('are said to lie in open stores where the database cannot encrypt (T19)', async () => {
+    const kennel = await start({}, { storesEncrypted: false });
+    expect((await kennel.call('host.view', {})).vault.note).toMatch(/not encrypted/);
+    const { checks } = await kennel.call('host.doctor', {});
+    expect(checks).toContainEqual(expect.objectContaining({ id: 'vault', status: 'warn' }));
   });
 
   it('move from the demo file to a passphrase while everything runs, and stay readable', async () => {
