@@ -22,6 +22,7 @@ import { takeFolder } from './take-folder.ts';
 import { createTopics, type Topics } from './topics.ts';
 import { openSocketServer, type SocketServer } from './transport/socket-server.ts';
 import type { WebServer } from './transport/web-server.ts';
+import { watchSettings } from './watch-settings.ts';
 import { startWatchdog, type Watchdog } from './watchdog/watchdog.ts';
 
 /** Everything has stopped by then, or is left behind. */
@@ -69,6 +70,7 @@ class RunningHost implements Host {
   #configuring: Promise<void> = Promise.resolve();
   #again: Timer | null = null;
   #attempts = 0;
+  #unwatch: () => void = () => undefined;
   #tellReady: () => void = () => undefined;
   #tellStopped: (reason: string) => void = () => undefined;
 
@@ -215,6 +217,7 @@ class RunningHost implements Host {
     agents.start();
     this.#topics.allAgentsChanged();
     await this.#startConfigured();
+    this.#unwatch = watchSettings(this.#context);
     await this.#servePage();
     if (!this.#stopping) this.#watchdog = startWatchdog({ clock, logPath: layout.log, env, relaunch });
     log.info('host_ready', { state: this.#state, agents: agents.list().length });
@@ -248,6 +251,7 @@ class RunningHost implements Host {
 
   async #shutDown(reason: string): Promise<void> {
     this.#again?.cancel();
+    this.#unwatch();
     this.#becomes('stopping');
     this.#ports.log.info('host_stopping', { reason });
     const { clock } = this.#ports;

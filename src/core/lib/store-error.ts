@@ -17,3 +17,13 @@ export class StoreError extends Error {
     return { code: this.code, message: this.message };
   }
 }
+
+/** For what can do without a store just now (it is told elsewhere that it fails): `otherwise` in place of its error. */
+export function despiteStore<T>(work: () => T, otherwise: T): T {
+  try {
+    return work();
+  } catch (error) {
+    if (error instanceof StoreError) return otherwise;
+    throw error;
+  }
+}

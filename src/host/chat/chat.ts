@@ -1,4 +1,5 @@
 import type { ChatMessage, Draft, RoomsView, RoomView } from '../../contract/model.ts';
+import { despiteStore } from '../../core/lib/store-error.ts';
 import type { Clock, StoredMessage } from '../../core/ports.ts';
 import { createTopic, type Topic } from '../feed.ts';
 import { republish } from '../republish.ts';
@@ -69,7 +70,7 @@ export class Chat {
     const self = this.#deps.self();
     if (!self) return;
     for (const message of messages) {
-      this.#show(self, message);
+      despiteStore(() => this.#show(self, message), undefined);
       this.#sealed.get(message.envelopeId)?.();
     }
     this.#soon.request();
@@ -78,8 +79,11 @@ export class Chat {
   /** One message changed: its delivery, or what an agent made of it. */
   changed(envelopeId: string): void {
     const self = this.#deps.self();
-    const message = this.#topics.size > 0 ? self?.store.message(envelopeId) : null;
-    if (self && message) this.#show(self, message);
+    if (!self || this.#topics.size === 0) return;
+    despiteStore(() => {
+      const message = self.store.message(envelopeId);
+      if (message) this.#show(self, message);
+    }, undefined);
   }
 
   marksChanged(envelopeIds: readonly string[]): void {
@@ -93,7 +97,7 @@ export class Chat {
   /** Now, not in a moment. */
   refreshRooms(): RoomsView {
     this.#soon.cancel();
-    const view = this.#viewRooms();
+    const view = despiteStore(() => this.#viewRooms(), this.rooms.state());
     republish(this.rooms, view, 2);
     return view;
   }
@@ -158,7 +162,8 @@ export class Chat {
   }
 
   #knows(envelopeId: string): boolean {
-    return this.#deps.self()?.store.known([envelopeId]).has(envelopeId) ?? false;
+    const self = this.#deps.self();
+    return despiteStore(() => self?.store.known([envelopeId]).has(envelopeId) ?? false, false);
   }
 
   #reload(): void {
@@ -168,7 +173,11 @@ export class Chat {
   #load(roomId: string): RoomView {
     const self = this.#deps.self();
     const drafts = Object.fromEntries(this.#drafts.get(roomId) ?? []);
-    if (!self) return { roomId, messages: [], hasMore: false, drafts };
+    const empty = { roomId, messages: [], hasMore: false, drafts };
+    return self ? despiteStore(() => this.#loadFrom(self, empty), empty) : empty;
+  }
+
+  #loadFrom(self: ChatSelf, { roomId, drafts }: RoomView): RoomView {
     const page = self.store.history({ roomId, limit: roomWindow });
     const messages = page.messages.map((message) => this.#view(self, message));
     return { roomId, messages, hasMore: page.hasMore, drafts };

@@ -1,4 +1,5 @@
 import type { AgentMark } from '../../contract/model.ts';
+import { despiteStore } from '../../core/lib/store-error.ts';
 import type { AccountStore, StoredMessage } from '../../core/ports.ts';
 
 /** An agent of ours as the chat needs it. */
@@ -20,7 +21,7 @@ function fresh(agent: ChatAgent, message: StoredMessage): { mark: AgentMark | nu
     state,
     reason,
   });
-  const decision = agent.store?.decision(message.envelopeId) ?? null;
+  const decision = despiteStore(() => agent.store?.decision(message.envelopeId) ?? null, null);
   if (!decision) return { mark: null, final: false };
   if (decision.reason === 'own') return { mark: null, final: true };
   switch (decision.status) {

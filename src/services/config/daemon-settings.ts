@@ -48,8 +48,12 @@ interface Loaded {
 }
 
 function signatureOf(path: string): string {
-  const found = statSync(path, { throwIfNoEntry: false });
-  return found ? `${found.mtimeMs}:${found.size}:${found.ino}` : '';
+  try {
+    const found = statSync(path, { throwIfNoEntry: false });
+    return found ? `${found.mtimeMs}:${found.size}:${found.ino}` : '';
+  } catch {
+    return 'cannot be looked at';
+  }
 }
 
 function parse(text: string, path: string): Result<{ config: DaemonConfig; document: YamlDocument }> {

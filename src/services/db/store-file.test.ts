@@ -82,14 +82,12 @@ describe('a store file', () => {
     store.release();
   });
 
-  it('puts the file aside when damage shows in the middle of work, and the next call has a fresh one (F19)', () => {
+  it('puts the file aside when damage shows in the middle of work, and answers from a fresh one (F19)', () => {
     const { store, moved } = make();
     fill(store);
     store.release();
     damageLastPage();
-    expect(() => store.use(({ sql }) => sql('SELECT b FROM large').all())).toThrow(
-      expect.objectContaining({ code: 'corrupt' }),
-    );
+    expect(store.use(({ sql }) => sql('SELECT b FROM large').all())).toEqual([]);
     expect(moved).toHaveLength(1);
     expect(small(store)).toBeUndefined();
     store.release();

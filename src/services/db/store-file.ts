@@ -169,8 +169,9 @@ export function createStoreFile(options: StoreFileOptions, steps: readonly strin
     try {
       return work(opened());
     } catch (error) {
-      if (error instanceof StoreError) settle(error);
-      throw error;
+      if (!(error instanceof StoreError)) throw error;
+      if (!settle(error)) throw error;
+      return work(opened());
     }
   };
   const write = <T>(work: (handle: StoreHandle) => T): T => {
@@ -184,14 +185,19 @@ export function createStoreFile(options: StoreFileOptions, steps: readonly strin
     probe: () => write(({ db }) => db.exec(`PRAGMA user_version = ${steps.length}`)),
     onFault: (fault) => options.onFault?.(fault),
   });
-  const settle = (error: StoreError): void => {
-    if (error.code === 'corrupt' && handle) quarantine(error.message);
+  /** True when a fresh file has taken the place of a damaged one, and the work is worth another try. */
+  const settle = (error: StoreError): boolean => {
+    if (error.code === 'corrupt' && handle) {
+      quarantine(error.message);
+      return true;
+    }
     health.failed(error);
-    if (error.code !== 'io_error') return;
+    if (error.code !== 'io_error') return false;
     // After a failed write or fsync nobody knows what the file holds: never the same descriptor again.
     verifyNext = true;
     drop();
     log.warn('store_io_error', { path: options.path, message: error.message });
+    return false;
   };
   return {
     use,

@@ -1,0 +1,18 @@
+import type { HostContext } from './context.ts';
+
+const lookMs = 2_000;
+
+/** Shows what is wrong with `daemon.yml` for as long as it is (F20); returns how to stop looking. */
+export function watchSettings({ settings, problems, ports }: HostContext): () => void {
+  const look = (): void => {
+    const error = settings.error();
+    if (!error) problems.clear('daemon');
+    else {
+      const where = error.where ? ` (${error.where})` : '';
+      problems.set('daemon', 'error', { ...error, message: `${error.message}${where}` });
+    }
+    timer = ports.clock.after(lookMs, look, { unref: true });
+  };
+  let timer = ports.clock.after(0, look, { unref: true });
+  return () => timer.cancel();
+}
