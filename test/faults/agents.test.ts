@@ -1,0 +1,165 @@
+import { cpSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
+import type { AgentSummary } from '../../src/contract/model.ts';
+import { createSeededRandom } from '../fakes/seeded-random.ts';
+import type { Door } from './door.ts';
+import { Conversation, checkAtRest, seen, undisturbed, until } from './invariants.ts';
+import { doorOf, exitOf, type KennelProcess, kill, startKennel } from './kennel-process.ts';
+import { demoFolder, newFolder, proof, removeFolder } from './places.ts';
+
+const seed = Number(process.env.KENNEL_SEED ?? Math.floor(Math.random() * 2 ** 31));
+const random = createSeededRandom(seed);
+
+let demo = '';
+let home = '';
+let kennel: KennelProcess;
+let door: Door;
+
+beforeAll(async () => {
+  demo = await demoFolder();
+});
+afterAll(() => removeFolder(demo));
+beforeEach(async () => {
+  home = newFolder();
+  cpSync(demo, home, { recursive: true });
+  kennel = startKennel(home);
+  door = await doorOf(home, kennel);
+  await undisturbed(door);
+  await undisturbed(door, 'guide');
+});
+afterEach(async () => {
+  door.close();
+  await kill(kennel);
+  removeFolder(home);
+});
+
+const inAgent = (...parts: readonly string[]): string => path.join(home, 'agents', 'guide', ...parts);
+
+async function guide(): Promise<AgentSummary> {
+  const { agents } = await door.call('agents.list', {});
+  const found = agents.find(({ id }) => id === 'guide');
+  if (!found) throw new Error('guide is gone from the list');
+  return found;
+}
+
+/** Cut off somewhere, a letter changed, lines swapped, or filled with what is no text. */
+function spoilt(text: string): string | Buffer {
+  const at = Math.floor(random.fraction() * text.length);
+  const ways: readonly (() => string | Buffer)[] = [
+    () => text.slice(0, at),
+    () => `${text.slice(0, at)}${'{[&*!:'[at % 6]}${text.slice(at + 1)}`,
+    () => text.split('\n').reverse().join('\n'),
+    () => Buffer.concat([Buffer.from(text.slice(0, at)), Buffer.from([0xff, 0xfe, 0x00])]),
+    () => '',
+    () => `a: &a [x]\nb: [${'*a,'.repeat(50)}]\n${text}`,
+  ];
+  return (ways[Math.floor(random.fraction() * ways.length)] ?? (() => ''))();
+}
+
+const edits = proof ? 200 : 12;
+it(`${edits} bad or half-written configs and profiles stop no agent (F20), seed ${seed}`, {
+  timeout: 60_000 + edits * 3000,
+}, async () => {
+  const talk = new Conversation();
+  for (let n = 0; n < edits; n += 1) {
+    const file = inAgent(n % 3 === 2 ? 'profile.md' : 'agent.yml');
+    const good = readFileSync(file, 'utf8');
+    writeFileSync(file, spoilt(good));
+    await new Promise((resolve) => setTimeout(resolve, 20 + random.fraction() * 150));
+    const now = await guide();
+    expect(now, `after edit ${n}`).toMatchObject({
+      life: expect.stringMatching(/running|starting|stopping|not_connected/),
+    });
+    if (n % 4 === 0 && now.configError) expect(now.configError.where ?? '').toContain('agent.yml');
+    await talk.say(door);
+    // Put back in pieces, as an editor on a slow disk would.
+    for (let end = 0; end < good.length; end += 300) writeFileSync(file, good.slice(0, end));
+    writeFileSync(file, good);
+    await until('the file to be good again', async () => (await guide()).configError === null);
+  }
+  await talk.holds(door, 60_000);
+  await undisturbed(door);
+  await kill(kennel, 'SIGTERM');
+  await checkAtRest(home);
+});
+
+it('an unreadable config shows file, line and reason within 10 s while the last good one works on (F20)', async () => {
+  const good = readFileSync(inAgent('agent.yml'), 'utf8');
+  writeFileSync(inAgent('agent.yml'), `${good}\nruntime: {unclosed\n`);
+  const { configError } = await seen('the reason', async () => {
+    const now = await guide();
+    return now.configError ? now : false;
+  });
+  expect(configError?.where).toMatch(/agent\.yml.*line \d+/);
+  const talk = new Conversation();
+  await talk.say(door);
+  await talk.holds(door);
+});
+
+it('a daemon.yml that cannot be read is told and changes nothing (F20)', async () => {
+  writeFileSync(path.join(home, 'daemon.yml'), 'default_provider: [openai\n  x: &a *a\n');
+  await seen('the reason', async () =>
+    /daemon[.]yml/.test(
+      JSON.stringify([await door.call('host.view', {}), await door.tryCall('host.doctor', {})]),
+    ),
+  );
+  const talk = new Conversation();
+  await talk.say(door);
+  await talk.holds(door);
+  await kill(kennel, 'SIGTERM');
+  kennel = startKennel(home);
+  door = await doorOf(home, kennel);
+  await undisturbed(door);
+});
+
+it('an agent that cannot start gives up visibly after five tries, the others go on (F22)', {
+  timeout: 120_000,
+}, async () => {
+  const keys = inAgent('keys');
+  renameSync(keys, `${keys}-away`);
+  await door.call('agents.restart', { agent: 'guide' });
+  const failed = await until(
+    'the end of the tries',
+    async () => {
+      const now = await guide();
+      return now.life === 'gave_up' ? now : false;
+    },
+    60_000,
+  );
+  expect(failed).toMatchObject({ dot: 'error', error: { message: expect.stringMatching(/key/i) as string } });
+  const log = readFileSync(path.join(home, 'logs', 'host.log'), 'utf8');
+  const tries = log.split('\n').filter((line) => line.includes('"agent_failed"') && line.includes('guide'));
+  expect(tries.length).toBeGreaterThanOrEqual(5);
+  expect(tries.length).toBeLessThanOrEqual(6);
+  await undisturbed(door);
+  const other = new Conversation('checker');
+  await other.say(door);
+  await other.holds(door);
+  renameSync(`${keys}-away`, keys);
+  await door.call('agents.restart', { agent: 'guide' });
+  await undisturbed(door, 'guide');
+  const talk = new Conversation();
+  await talk.say(door);
+  await talk.holds(door);
+});
+
+const rounds = proof ? 50 : 2;
+it(`SIGTERM in the midst of work ends it within 10 s, and the rest is done afterwards (F25), ${rounds} times`, {
+  timeout: 60_000 + rounds * 40_000,
+}, async () => {
+  const talks = [new Conversation(), new Conversation('checker')];
+  for (let round = 0; round < rounds; round += 1) {
+    await door.call('chat.send', { to: 'checker', text: 'slow' });
+    for (let n = 0; n < 15; n += 1) for (const talk of talks) await talk.say(door);
+    await new Promise((resolve) => setTimeout(resolve, random.fraction() * 1500));
+    const began = performance.now();
+    kennel.child.kill('SIGTERM');
+    expect(await exitOf(kennel)).toBe(0);
+    expect(performance.now() - began).toBeLessThan(10_000);
+    await checkAtRest(home);
+    kennel = startKennel(home);
+    door = await doorOf(home, kennel);
+  }
+  for (const talk of talks) await talk.holds(door, 90_000);
+});

@@ -1,0 +1,168 @@
+/** Stands between a host and its relay and does to the traffic what networks and bad servers do. */
+import { once } from 'node:events';
+import http from 'node:http';
+import type { AddressInfo, Socket } from 'node:net';
+import { WebSocket, WebSocketServer } from 'ws';
+
+/** `html`: a captive portal; `slow`: every answer late; `endless`: bodies without end; `refused`: nobody listens. */
+export type Weather = 'fair' | 'html' | 'slow' | 'endless' | 'refused';
+
+export interface WeatherProxy {
+  readonly url: string;
+  /** WebSockets that were opened through it. */
+  readonly connects: () => number;
+  set(weather: Weather): Promise<void>;
+  /** Sees each text from the server and sends on what it likes; null lets everything pass. */
+  tamper(hand: ((text: string, send: (text: string) => void) => void) | null): void;
+  /** Present WebSockets fall silent in both directions without being closed. */
+  freeze(): void;
+  /** Ends all connections without a word. */
+  cut(): void;
+  stop(): Promise<void>;
+}
+
+const slowMs = 700;
+const page = '<!doctype html><title>Welcome to our hotel</title><p>Please sign in.';
+
+class RunningProxy implements WeatherProxy {
+  readonly #target: URL;
+  readonly #server: http.Server;
+  readonly #upgrades = new WebSocketServer({ noServer: true, autoPong: false });
+  readonly #sockets = new Set<Socket>();
+  readonly #pairs = new Set<{ near: WebSocket; far: WebSocket; frozen: boolean }>();
+  #weather: Weather = 'fair';
+  #port = 0;
+  #connects = 0;
+  #hand: Parameters<WeatherProxy['tamper']>[0] = null;
+
+  constructor(target: string) {
+    this.#target = new URL(target);
+    this.#server = http.createServer((request, response) => this.#request(request, response));
+    this.#server.on('upgrade', (request, socket: Socket, head) => this.#upgrade(request, socket, head));
+    this.#server.on('connection', (socket) => {
+      this.#sockets.add(socket);
+      socket.on('error', () => undefined);
+      socket.on('close', () => this.#sockets.delete(socket));
+    });
+  }
+
+  async listen(): Promise<void> {
+    this.#server.listen(this.#port, '127.0.0.1');
+    await once(this.#server, 'listening');
+    this.#port = (this.#server.address() as AddressInfo).port;
+  }
+
+  get url(): string {
+    return `http://127.0.0.1:${this.#port}`;
+  }
+
+  connects = (): number => this.#connects;
+
+  async set(weather: Weather): Promise<void> {
+    const was = this.#weather;
+    this.#weather = weather;
+    if (weather === 'refused') await this.stop();
+    else if (was === 'refused') await this.listen();
+  }
+
+  tamper(hand: Parameters<WeatherProxy['tamper']>[0]): void {
+    this.#hand = hand;
+  }
+
+  freeze(): void {
+    for (const pair of this.#pairs) {
+      pair.frozen = true;
+      pair.near.pause();
+    }
+  }
+
+  cut(): void {
+    for (const socket of this.#sockets) socket.destroy();
+    for (const { far } of this.#pairs) far.terminate();
+  }
+
+  async stop(): Promise<void> {
+    const closed = new Promise((resolve) => this.#server.close(resolve));
+    this.cut();
+    await closed;
+  }
+
+  #request(request: http.IncomingMessage, response: http.ServerResponse): void {
+    if (this.#weather === 'html') {
+      response.setHeader('content-type', 'text/html').end(page);
+      return;
+    }
+    if (this.#weather === 'endless') {
+      this.#endless(response);
+      return;
+    }
+    const { hostname, port } = this.#target;
+    const { method, url, headers } = request;
+    const onward = http.request({ hostname, port, method, path: url, headers }, (answer) => {
+      response.writeHead(answer.statusCode ?? 502, answer.headers);
+      answer.pipe(response);
+    });
+    onward.on('error', () => response.destroy());
+    const wait = this.#weather === 'slow' ? slowMs : 0;
+    setTimeout(() => request.pipe(onward), wait);
+  }
+
+  #endless(response: http.ServerResponse): void {
+    response.setHeader('content-type', 'application/json');
+    const piece = Buffer.alloc(65_536, ' ');
+    const more = (): void => {
+      while (!response.destroyed && response.write(piece));
+    };
+    response.on('drain', more);
+    more();
+  }
+
+  #upgrade(request: http.IncomingMessage, socket: Socket, head: Buffer): void {
+    if (this.#weather === 'html' || this.#weather === 'endless') {
+      socket.end(
+        `HTTP/1.1 200 OK\r\nContent-Type: text/html\r\nContent-Length: ${page.length}\r\n\r\n${page}`,
+      );
+      return;
+    }
+    this.#upgrades.handleUpgrade(request, socket, head, (near) => this.#join(near, request.url ?? '/'));
+  }
+
+  #join(near: WebSocket, path: string): void {
+    this.#connects += 1;
+    const far = new WebSocket(`ws://${this.#target.host}${path}`, { autoPong: false });
+    const pair = { near, far, frozen: false };
+    this.#pairs.add(pair);
+    const early: string[] = [];
+    const end = (): void => {
+      this.#pairs.delete(pair);
+      if (pair.frozen) return;
+      near.close();
+      far.close();
+    };
+    for (const side of [near, far]) side.on('error', () => undefined).on('close', end);
+    far.on('open', () => {
+      for (const text of early.splice(0)) far.send(text);
+    });
+    near.on('message', (data) => {
+      if (far.readyState === WebSocket.OPEN) far.send(String(data));
+      else early.push(String(data));
+    });
+    const send = (text: string): void => {
+      if (!pair.frozen && near.readyState === WebSocket.OPEN) near.send(text);
+    };
+    far.on('message', (data) => (this.#hand ? this.#hand(String(data), send) : send(String(data))));
+    for (const [from, to] of [
+      [near, far],
+      [far, near],
+    ] as const) {
+      from.on('ping', (data) => !pair.frozen && to.readyState === WebSocket.OPEN && to.ping(data));
+      from.on('pong', (data) => !pair.frozen && to.readyState === WebSocket.OPEN && to.pong(data));
+    }
+  }
+}
+
+export async function startProxy(target: string): Promise<WeatherProxy> {
+  const proxy = new RunningProxy(target);
+  await proxy.listen();
+  return proxy;
+}
