@@ -118,10 +118,13 @@ describe('the inbox', () => {
   });
 
   it('T6: refuses a message signed by somebody who only says to be the sender', async () => {
-    const { inbox, bob, refused } = createScene();
+    const { inbox, bob, refused, clock } = createScene();
     const mallory = createPuppet(crypto, 'alice-0002', { firstSeq: 500 });
-    const outcome = await inbox.accept([say(mallory, bob, 1)]);
-    expect(outcome.accepted).toEqual([]);
+    const forged = say(mallory, bob, 1);
+    expect(await inbox.accept([forged])).toMatchObject({ accepted: [], acknowledge: [], deferred: 1 });
+    expect(refused).toEqual([]);
+    await clock.advance(2_500);
+    expect(await inbox.accept([forged])).toMatchObject({ accepted: [], acknowledge: ['msg_1'], deferred: 0 });
     expect(refused).toEqual(['unknown_subkey']);
   });
 
@@ -152,14 +155,25 @@ describe('the inbox', () => {
     expect(refused).toEqual(['replayed']);
   });
 
-  it('asks the registry once more for a subkey it does not know', async () => {
+  it('T24: refuses a flood of inventions without waiting for a second look at each', async () => {
+    const { inbox, bob, refused } = createScene();
+    const mallory = createPuppet(crypto, 'mallory-0003', { firstSeq: 500 });
+    const forged = mallory.plainDm(bob, 'msg_0', 'hello');
+    const flood = Array.from({ length: 1_200 }, (_, n) => ({ ...forged, envelope_id: `msg_${n}` }));
+    expect(await inbox.accept(flood)).toMatchObject({ accepted: [], deferred: 1_000 });
+    expect(refused).toEqual(Array.from({ length: 200 }, () => 'sender_unknown'));
+  });
+
+  it('asks the registry once more for a subkey it does not know, and loses nothing when that lags', async () => {
     const { inbox, alice, bob, registry } = createScene();
     const subkey = registry.findIndex(({ slug, kind }) => slug === 'alice-0002' && kind === 'subkey_cert');
     const [late] = registry.splice(subkey, 1);
     await inbox.accept([say(alice, bob, 1)]);
-    expect((await inbox.accept([say(alice, bob, 2)])).accepted).toEqual([]);
+    const early = say(alice, bob, 2);
+    expect(await inbox.accept([early])).toMatchObject({ accepted: [], acknowledge: [], deferred: 1 });
     if (late) registry.push(late);
     expect((await inbox.accept([say(alice, bob, 3)])).accepted).toHaveLength(1);
+    expect(await inbox.accept([early])).toMatchObject({ acknowledge: ['msg_2'], deferred: 0 });
   });
 
   it('leaves messages on the server while the registry cannot be reached', async () => {

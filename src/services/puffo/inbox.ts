@@ -16,6 +16,7 @@ import type {
 import { envelopeRoute } from '../../core/puffo/envelope.ts';
 import { type Arrival, type JudgeDeps, judgeEnvelope, type Verdict } from './judge-envelope.ts';
 import { breathe } from './pause.ts';
+import { createSecondLook, type SecondLook } from './second-look.ts';
 
 export interface InboxDeps extends JudgeDeps {
   readonly store: AccountStore;
@@ -32,7 +33,7 @@ export interface BatchOutcome {
   readonly acknowledge: readonly string[];
   /** New in the store, in the order of the batch. */
   readonly accepted: readonly StoredMessage[];
-  /** Not decided, the registry or the store being unavailable: fetch them again later. */
+  /** Not decided, the registry being behind, or the store or the registry unavailable: fetch them again later. */
   readonly deferred: number;
   /** Left on the server until somebody confirms the sender's changed root. */
   readonly held: number;
@@ -49,9 +50,11 @@ const ownDecision: TriggerDecision = { react: false, reason: 'own', priority: 3 
 
 export class Inbox {
   readonly #deps: InboxDeps;
+  readonly #secondLook: SecondLook;
 
   constructor(deps: InboxDeps) {
     this.#deps = deps;
+    this.#secondLook = createSecondLook(deps.clock);
   }
 
   /** Never rejects for what the disk or the server did. */
@@ -117,11 +120,19 @@ export class Inbox {
       if (done.has(envelopeId)) continue;
       count += 1;
       if (count % openedAtOnce === 0) await breathe();
-      const verdict = await judgeEnvelope(this.#deps, arrival, clock.now(), batchAgeMs);
+      const judged = await judgeEnvelope(this.#deps, arrival, clock.now(), batchAgeMs);
+      const verdict = this.#lookedAtTwice(envelopeId, judged);
       if (verdict.type === 'refused') this.#refuse(verdict.reason);
       if (verdict.type === 'held') this.#deps.onHeld({ envelopeId, senderSlug });
       yield { envelopeId, verdict };
     }
+  }
+
+  #lookedAtTwice(envelopeId: string, verdict: Verdict): Verdict {
+    const doubtful = verdict.type === 'refused' && verdict.mayBeNews;
+    if (doubtful && this.#secondLook.due(envelopeId)) return { type: 'deferred' };
+    if (!doubtful) this.#secondLook.settled(envelopeId);
+    return verdict;
   }
 
   #decide(message: StoredMessage): TriggerDecision {

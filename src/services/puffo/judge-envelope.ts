@@ -12,7 +12,7 @@ import { storedMessage } from './stored-message.ts';
 export type Verdict =
   | { readonly type: 'message'; readonly message: StoredMessage; readonly nonce: string }
   /** For good; the server may forget it. */
-  | { readonly type: 'refused'; readonly reason: string }
+  | { readonly type: 'refused'; readonly reason: string; readonly mayBeNews: boolean }
   /** The registry cannot be reached now. */
   | { readonly type: 'deferred' }
   /** The sender's root key changed. */
@@ -31,12 +31,19 @@ export interface JudgeDeps {
   readonly crypto: CryptoEngine;
 }
 
-const mayBeNews = new Set(['unknown_subkey', 'unknown_device', 'sender_unknown', 'sender_unverifiable']);
+const newsReasons = new Set(['unknown_subkey', 'unknown_device', 'sender_unknown', 'sender_unverifiable']);
+
+/** `mayBeNews`: what is missing may simply not have reached the registry yet. */
+const refused = (reason: string): Verdict => ({
+  type: 'refused',
+  reason,
+  mayBeNews: newsReasons.has(reason),
+});
 
 const ofSender = (distrust: Distrust): Verdict => {
   if (distrust.kind === 'unavailable') return { type: 'deferred' };
   if (distrust.kind === 'root_changed') return { type: 'held' };
-  return { type: 'refused', reason: `sender_${distrust.kind}` };
+  return refused(`sender_${distrust.kind}`);
 };
 
 async function attempt(
@@ -52,9 +59,9 @@ async function attempt(
   const opened = encrypted
     ? openMessage(crypto, raw, me, sender.value)
     : openPlaintextEnvelope(crypto, raw, sender.value);
-  if (!opened.ok) return { type: 'refused', reason: opened.error.where ?? 'malformed' };
+  if (!opened.ok) return refused(opened.error.where ?? 'malformed');
   const message = storedMessage(opened.value, identity.slug, now);
-  if (message === null) return { type: 'refused', reason: 'misrouted' };
+  if (message === null) return refused('misrouted');
   return { type: 'message', message, nonce: opened.value.payload.message_nonce };
 }
 
@@ -66,6 +73,6 @@ export async function judgeEnvelope(
   batchAgeMs: () => number,
 ): Promise<Verdict> {
   const first = await attempt(deps, arrival, now, Number.POSITIVE_INFINITY);
-  if (first.type !== 'refused' || !mayBeNews.has(first.reason)) return first;
+  if (first.type !== 'refused' || !first.mayBeNews) return first;
   return attempt(deps, arrival, now, batchAgeMs());
 }
