@@ -38,11 +38,15 @@ export function hostSession(
   };
 }
 
-/** A host of the command's own: it holds the folder for as long as the command lasts and opens no network. */
-export async function openFilesOnly(home: string): Promise<{ session: HostSession; close(): Promise<void> }> {
-  const created = await createHost(
-    await nodePorts({ home, env: process.env, serveWeb: false, mode: 'files' }),
-  );
+/**
+ * A host of the command's own, without a network. `files`: it holds the folder for as long as the command lasts.
+ * `look`: it changes nothing, and a folder that is not there is not made.
+ */
+export async function openOwnHost(
+  home: string,
+  mode: 'files' | 'look',
+): Promise<{ session: HostSession; close(): Promise<void> }> {
+  const created = await createHost(await nodePorts({ home, env: process.env, serveWeb: false, mode }));
   if (!created.ok) throw new CommandFailure(created.error);
   const host = created.value;
   await host.ready;

@@ -1,4 +1,5 @@
 import { Command, CommanderError, Option } from 'commander';
+import type { AppError } from '../contract/errors.ts';
 import { CommandFailure, exitFailed, exitOk, exitUsage, showFailure } from './terminal.ts';
 
 // Every command of `kennel` with its flags. What a command does is loaded when it is called.
@@ -204,13 +205,22 @@ function addRelayCommands(program: Command, exit: { code: number }): void {
   act(invite, exit, async () => (await import('./commands/relay.ts')).runInvite);
 }
 
-function buildProgram(version: string, exit: { code: number }): Command {
+/** Commander's sentence in the shape of every other error. */
+const usageError = ({ message }: CommanderError): AppError => ({
+  code: 'invalid_input',
+  message: message.replace(/^error: /, ''),
+  hint: 'Run with --help to see what is possible.',
+});
+
+function buildProgram(version: string, exit: { code: number }, json: boolean): Command {
   const program = new Command('kennel')
     .description('Supervises your agents and joins them to the Puffo team chat, end-to-end encrypted.')
     .version(version, '-V, --version')
     .showHelpAfterError('Run with --help to see what is possible.')
     .enablePositionalOptions()
     .exitOverride();
+  // Said once, as JSON, by whoever catches it.
+  if (json) program.configureOutput({ outputError: () => undefined }).showHelpAfterError(false);
   addHostCommands(program, exit);
   act(
     program.command('version').description('the version'),
@@ -230,18 +240,23 @@ function buildProgram(version: string, exit: { code: number }): Command {
 /** Runs one command; the number is the process's exit code: 0 done, 1 failed, 2 wrong usage or unknown agent. */
 export async function runMain(argv: readonly string[], version: string): Promise<number> {
   const exit = { code: exitOk };
-  const program = buildProgram(version, exit);
+  const json = argv.includes('--json');
+  const program = buildProgram(version, exit, json);
   try {
     await program.parseAsync([...argv], { from: 'user' });
     return exit.code;
   } catch (error) {
-    if (error instanceof CommanderError) return error.exitCode === 0 ? exitOk : exitUsage;
+    if (error instanceof CommanderError) {
+      if (error.exitCode === 0) return exitOk;
+      if (json && error.code !== 'commander.help') showFailure(true, usageError(error));
+      return exitUsage;
+    }
     if (error instanceof CommandFailure) {
-      showFailure(argv.includes('--json'), error.error);
+      showFailure(json, error.error);
       return error.exitCode;
     }
     const message = error instanceof Error ? error.message : String(error);
-    showFailure(argv.includes('--json'), {
+    showFailure(json, {
       code: 'internal',
       message: `That is a bug in Kennel: ${message}`,
     });

@@ -25,10 +25,13 @@ function overSocket(client: Connection): HostSession {
   };
 }
 
-async function openSession(home: string, filesEnough: boolean) {
+/** `files` and `look` do without a running host; a command that only reads takes `look`. */
+type Needs = 'running-host' | 'files' | 'look';
+
+async function openSession(home: string, needs: Needs) {
   const connection = await connectHost(home);
   if (connection) return { session: overSocket(connection), close: async () => connection.close() };
-  if (filesEnough) return (await import('./in-process.ts')).openFilesOnly(home);
+  if (needs !== 'running-host') return (await import('./in-process.ts')).openOwnHost(home, needs);
   throw new CommandFailure({
     code: 'unavailable',
     message: `Kennel is not running in ${home}.`,
@@ -36,11 +39,8 @@ async function openSession(home: string, filesEnough: boolean) {
   });
 }
 
-export async function withHost<T>(
-  needs: 'running-host' | 'files',
-  work: (session: HostSession) => Promise<T>,
-): Promise<T> {
-  const { session, close } = await openSession(dataFolder(process.env), needs === 'files');
+export async function withHost<T>(needs: Needs, work: (session: HostSession) => Promise<T>): Promise<T> {
+  const { session, close } = await openSession(dataFolder(process.env), needs);
   try {
     return await work(session);
   } finally {

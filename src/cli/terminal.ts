@@ -1,4 +1,4 @@
-import { createInterface } from 'node:readline/promises';
+import { createInterface } from 'node:readline';
 import { text as readAll } from 'node:stream/consumers';
 import type { AppError } from '../contract/errors.ts';
 
@@ -41,13 +41,20 @@ export function showFailure(json: boolean, error: AppError): void {
 
 export const canAsk = (): boolean => process.stdin.isTTY === true && process.stdout.isTTY === true;
 
-export async function ask(question: string): Promise<string> {
+const cancelled = (): CommandFailure =>
+  new CommandFailure({ code: 'cancelled', message: 'Cancelled; nothing was changed.' });
+
+/** Ctrl-C and the end of the input end the command. */
+export function ask(question: string): Promise<string> {
   const lines = createInterface({ input: process.stdin, output: process.stdout });
-  try {
-    return (await lines.question(question)).trim();
-  } finally {
-    lines.close();
-  }
+  return new Promise<string>((resolve, reject) => {
+    lines.once('SIGINT', () => lines.close());
+    lines.once('close', () => reject(cancelled()));
+    lines.question(question, (answer) => {
+      resolve(answer.trim());
+      lines.close();
+    });
+  });
 }
 
 /** Like `ask`, but what is typed does not show. */
@@ -70,7 +77,7 @@ export function askSecret(question: string): Promise<string> {
         }
         if (key === '\u0003') {
           end();
-          reject(new CommandFailure({ code: 'cancelled', message: 'Cancelled; nothing was changed.' }));
+          reject(cancelled());
           return;
         }
         typed = key === '\u007f' || key === '\b' ? [...typed].slice(0, -1).join('') : typed + key;
@@ -80,6 +87,16 @@ export function askSecret(question: string): Promise<string> {
     process.stdin.resume();
     process.stdin.on('data', onData);
   });
+}
+
+/** Asked for twice, because nobody sees what is typed; null when nothing was. */
+export async function askNewPassphrase(question: string): Promise<string | null> {
+  for (;;) {
+    const first = await askSecret(question);
+    if (first === '') return null;
+    if ((await askSecret('Once more: ')) === first) return first;
+    process.stderr.write('The two differ. Try again.\n');
+  }
 }
 
 /** A secret given as a flag: `-` reads it from standard input, so that it shows in no process list. */

@@ -39,7 +39,7 @@ const atOnce: readonly string[] = ['host.view', 'host.stop', 'host.unlock', 'con
  * Resolves as soon as the host answers; `ready` tells when the rest has been started.
  */
 export async function createHost(ports: HostPorts): Promise<Result<Host>> {
-  const lock = await takeFolder(ports);
+  const lock = ports.mode === 'look' ? ok(null) : await takeFolder(ports);
   if (!lock.ok) return lock;
   const host = new RunningHost(ports, lock.value);
   const opened = await host.openDoors();
@@ -56,7 +56,8 @@ class RunningHost implements Host {
   readonly ready: Promise<void>;
   readonly stopped: Promise<string>;
   readonly #ports: HostPorts;
-  readonly #lock: HostLock;
+  /** Null for one that only looks. */
+  readonly #lock: HostLock | null;
   readonly #built: BuiltContext;
   readonly #topics: Topics;
   readonly #dispatch: Dispatch;
@@ -74,7 +75,7 @@ class RunningHost implements Host {
   #tellReady: () => void = () => undefined;
   #tellStopped: (reason: string) => void = () => undefined;
 
-  constructor(ports: HostPorts, lock: HostLock) {
+  constructor(ports: HostPorts, lock: HostLock | null) {
     this.home = ports.home;
     this.#ports = ports;
     this.#lock = lock;
@@ -120,13 +121,13 @@ class RunningHost implements Host {
   /** The command line's socket first: from then on the host answers. */
   async openDoors(): Promise<Result<void>> {
     const { mode, log } = this.#ports;
-    if (mode === 'files') return ok(undefined);
+    if (mode !== 'full') return ok(undefined);
     const path = chooseSocketPath(this.#context.layout);
     if (!path.ok) return path;
     const socket = await openSocketServer({ path: path.value, api: this, log });
     if (!socket.ok) return socket;
     this.#socket = socket.value;
-    this.#lock.publish(path.value);
+    this.#lock?.publish(path.value);
     return ok(undefined);
   }
 
@@ -204,7 +205,7 @@ class RunningHost implements Host {
   async #start(): Promise<void> {
     const { mode, clock, env, relaunch, log } = this.#ports;
     const { agents, fleet, layout } = this.#context;
-    if (mode === 'files') {
+    if (mode !== 'full') {
       this.#topics.allAgentsChanged();
       this.#becomes('ready');
       return this.#tellReady();
@@ -265,7 +266,7 @@ class RunningHost implements Host {
     ]);
     const outcome = await Promise.race([settled.then(() => this.#stopParts()), late]);
     if (outcome === 'late') this.#ports.log.warn('host_stop_late', {});
-    this.#lock.release();
+    this.#lock?.release();
     this.#tellStopped(reason);
   }
 

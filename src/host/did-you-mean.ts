@@ -1,12 +1,16 @@
-/** Edits between two short words (Levenshtein), by code units: enough for names and ids. */
+/** Edits between two short words, by code units, where two neighbours that changed places are one edit. */
 function distance(a: string, b: string): number {
+  let before: number[] = [];
   let row = Array.from({ length: b.length + 1 }, (_, index) => index);
   for (let i = 1; i <= a.length; i += 1) {
     const next = [i];
     for (let j = 1; j <= b.length; j += 1) {
       const replaced = (row[j - 1] ?? 0) + (a[i - 1] === b[j - 1] ? 0 : 1);
-      next.push(Math.min(replaced, (row[j] ?? 0) + 1, (next[j - 1] ?? 0) + 1));
+      const swapped =
+        a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1] ? (before[j - 2] ?? 0) + 1 : Number.POSITIVE_INFINITY;
+      next.push(Math.min(replaced, swapped, (row[j] ?? 0) + 1, (next[j - 1] ?? 0) + 1));
     }
+    before = row;
     row = next;
   }
   return row[b.length] ?? 0;
@@ -23,7 +27,7 @@ export function didYouMean(wanted: string, names: readonly string[]): string | n
     const edits = starts ? 1 : distance(word, candidate);
     if (
       edits < bestDistance &&
-      edits <= Math.max(1, Math.ceil(Math.max(word.length, candidate.length) / 3))
+      edits <= Math.max(1, Math.floor(Math.max(word.length, candidate.length) / 3))
     ) {
       best = name;
       bestDistance = edits;

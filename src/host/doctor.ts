@@ -1,4 +1,5 @@
 import { accessSync, constants, existsSync, statfsSync, statSync } from 'node:fs';
+import { dirname } from 'node:path';
 import type { DoctorCheck } from '../contract/model.ts';
 import type { HostPorts } from './host-ports.ts';
 
@@ -25,10 +26,13 @@ function checkFolder(home: string): DoctorCheck {
   return { ...check, status: 'ok', detail: `${home} is yours alone.` };
 }
 
+/** The folder itself, or what it would be made in. */
+const nearestFolder = (path: string): string => (existsSync(path) ? path : nearestFolder(dirname(path)));
+
 function checkDisk(home: string): DoctorCheck {
   const check = { id: 'disk', title: 'Free space' } as const;
   try {
-    const { bavail, bsize } = statfsSync(existsSync(home) ? home : '/');
+    const { bavail, bsize } = statfsSync(nearestFolder(home));
     const free = bavail * bsize;
     const detail = `${Math.round(free / 1024 / 1024)} MiB`;
     if (free < lowDiskBytes) return { ...check, status: 'warn', detail, hint: 'Make some space soon.' };

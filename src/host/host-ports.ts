@@ -22,8 +22,9 @@ export interface HostPorts {
   readonly rendererDir: string | null;
   /**
    * `full`: agents run, sockets listen. `files`: for one command; holds the folder, touches nothing but files.
+   * `look`: for one command that only reads; neither holds nor makes the folder.
    */
-  readonly mode: 'full' | 'files';
+  readonly mode: 'full' | 'files' | 'look';
   /** How this host is started again after it hung; null: by whoever started it. */
   readonly relaunch: { readonly command: string; readonly args: readonly string[] } | null;
   readonly fetch: typeof fetch;

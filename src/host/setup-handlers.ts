@@ -49,7 +49,7 @@ export function createSetupHandlers(context: HostContext, closeServers: () => vo
 
   return {
     'setup.tryDemo': async () => {
-      if (ports.mode === 'files') return err(offline);
+      if (ports.mode !== 'full') return err(offline);
       building ??= buildDemo(context).finally(() => {
         building = null;
       });
@@ -59,13 +59,13 @@ export function createSetupHandlers(context: HostContext, closeServers: () => vo
       return built.ok ? ok<DemoPlace>(built.value) : built;
     },
     'setup.removeDemo': async () => {
-      if (ports.mode === 'files') return err(offline);
+      if (ports.mode !== 'full') return err(offline);
       await building;
       const removed = await removeDemo(context, closeServers);
       return removed.ok ? ok({}) : removed;
     },
     'setup.signUp': ({ serverUrl, inviteCode, username, displayName }) =>
-      ports.mode === 'files'
+      ports.mode !== 'full'
         ? err(offline)
         : join({ serverUrl, inviteCode, username, displayName: displayName ?? username }),
     'relay.invite': () => {

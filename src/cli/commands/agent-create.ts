@@ -1,8 +1,8 @@
 import type { MethodInput } from '../../contract/methods.ts';
 import type { RuntimeKind } from '../../contract/model.ts';
 import { type ProfileFlags, profileInput, readTextFlag } from '../profile-flags.ts';
-import { withHost } from '../session.ts';
-import { exitOk, secretFlag, show, usage } from '../terminal.ts';
+import { type HostSession, withHost } from '../session.ts';
+import { askSecret, canAsk, exitOk, secretFlag, show, usage } from '../terminal.ts';
 
 interface CreateFlags extends ProfileFlags {
   readonly json?: boolean;
@@ -40,13 +40,23 @@ async function createInput(id: string, flags: CreateFlags): Promise<MethodInput<
   };
 }
 
+/** The last place to look for a key: the person, where one can be asked and the provider was named. */
+async function askForKey({ call }: HostSession, flags: CreateFlags): Promise<string | undefined> {
+  const { provider, baseUrl, apiKey, runtime = 'chat-local' } = flags;
+  if (!provider || baseUrl || apiKey || runtime !== 'chat-local' || flags.json || !canAsk()) return undefined;
+  const { keys } = await call('config.get', {});
+  if (keys[provider] !== 'none') return undefined;
+  return (await askSecret(`API key for ${provider} (empty: none for now): `)).trim() || undefined;
+}
+
 export async function runCreate(args: readonly string[], flags: CreateFlags): Promise<number> {
   const id = flags.id ?? args[0] ?? '';
   if (id === '') throw usage('An agent needs an id.', 'kennel agent create --id my-agent');
   if (flags.id && args[0] && flags.id !== args[0]) throw usage('The id was given twice and differs.');
   const input = await createInput(id, flags);
-  return withHost('files', async ({ call }) => {
-    const made = await call('agents.create', input);
+  return withHost('files', async (session) => {
+    const apiKey = await askForKey(session, flags);
+    const made = await session.call('agents.create', apiKey ? { ...input, apiKey } : input);
     const named = made.agent.slug ? `${made.agent.id} (${made.agent.slug})` : made.agent.id;
     show(flags.json === true, made, `Made agent ${named}. ${made.note}`.trimEnd());
     return exitOk;

@@ -27,8 +27,9 @@ function describeProfile(detail: AgentDetail): string {
 
 export async function runProfile(args: readonly string[], flags: Flags): Promise<number> {
   const agent = args[0] ?? '';
-  return withHost('files', async (session) => {
-    if (Object.keys(profileInput(flags)).length > 0) return applyProfile(session, agent, flags);
+  const onlyLook = Object.keys(profileInput(flags)).length === 0;
+  return withHost(onlyLook ? 'look' : 'files', async (session) => {
+    if (!onlyLook) return applyProfile(session, agent, flags);
     const detail = await session.call('agents.get', { agent });
     const { id, displayName, avatarUrl, role, roleShort, soul } = detail;
     show(flags.json === true, { id, displayName, avatarUrl, role, roleShort, soul }, describeProfile(detail));
@@ -46,7 +47,8 @@ async function editInEditor(session: HostSession, agent: string, json: boolean):
   try {
     writeFileSync(copy, before.yaml, { mode: 0o600 });
     for (;;) {
-      const run = spawnSync(editor, [copy], { stdio: 'inherit', shell: true });
+      // Through the shell: the variable may hold flags too, e.g. `code --wait`.
+      const run = spawnSync(`${editor} "${copy}"`, { stdio: 'inherit', shell: true });
       if (run.status !== 0) {
         throw new CommandFailure({
           code: 'cancelled',

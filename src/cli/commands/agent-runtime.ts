@@ -101,8 +101,9 @@ function describe(detail: AgentDetail): string {
 export async function runRuntime(args: readonly string[], flags: RuntimeFlags): Promise<number> {
   const agent = args[0] ?? '';
   const patch = await runtimePatch(flags);
-  return withHost('files', async ({ call }) => {
-    if (Object.keys(patch).length === 0) {
+  const onlyLook = Object.keys(patch).length === 0;
+  return withHost(onlyLook ? 'look' : 'files', async ({ call }) => {
+    if (onlyLook) {
       const detail = await call('agents.get', { agent });
       show(
         flags.json === true,

@@ -36,7 +36,7 @@ function table(rows: readonly (readonly string[])[]): string {
 const oneLine = (agent: AgentSummary): string => `${agent.id} is ${lifeWords[agent.life]}.`;
 
 export async function runList(_args: readonly string[], flags: Flags): Promise<number> {
-  return withHost('files', async ({ call }) => {
+  return withHost('look', async ({ call }) => {
     const { agents } = await call('agents.list', {});
     const head = ['ID', 'NAME', 'LIFE', 'DOT', 'MODEL', 'SLUG'];
     const rows = agents.map((agent) => [
@@ -79,7 +79,7 @@ function describe(detail: AgentDetail): string {
 }
 
 export async function runShow(args: readonly string[], flags: Flags): Promise<number> {
-  return withHost('files', async ({ call }) => {
+  return withHost('look', async ({ call }) => {
     const detail = await call('agents.get', { agent: args[0] ?? '' });
     show(flags.json === true, detail, describe(detail));
     return exitOk;

@@ -44,7 +44,7 @@ async function flagChanges(flags: ConfigFlags): Promise<readonly Change[]> {
 export async function runConfig(_args: readonly string[], flags: ConfigFlags): Promise<number> {
   const given = await flagChanges(flags);
   const changes = given.length === 0 && canAsk() && !flags.json ? await askChanges() : given;
-  return withHost('files', async ({ call }) => {
+  return withHost(changes.length === 0 ? 'look' : 'files', async ({ call }) => {
     for (const change of changes) await call('config.set', change);
     const view = await call('config.get', {});
     const keys = Object.entries(view.keys).map(([provider, state]) => `# key for ${provider}: ${state}`);

@@ -1,8 +1,19 @@
+import type { HostView } from '../../contract/model.ts';
 import { dataFolder, readHostFile } from '../home.ts';
 import { connectHost } from '../host-client.ts';
 import { withHost } from '../session.ts';
 import { runStatus } from '../status.ts';
-import { ask, askSecret, CommandFailure, canAsk, exitFailed, exitOk, show, usage } from '../terminal.ts';
+import {
+  ask,
+  askNewPassphrase,
+  askSecret,
+  CommandFailure,
+  canAsk,
+  exitFailed,
+  exitOk,
+  show,
+  usage,
+} from '../terminal.ts';
 
 interface Json {
   readonly json?: boolean;
@@ -66,15 +77,31 @@ export async function runOpen(_args: readonly string[], options: Json): Promise<
   });
 }
 
-export async function runUnlock(_args: readonly string[], options: Json): Promise<number> {
-  const passphrase = process.env.KENNEL_PASSPHRASE ?? (canAsk() ? await askSecret('Passphrase: ') : '');
-  if (passphrase === '') {
+/** The passphrase of a locked vault, or a new one for a folder whose secrets nothing protects yet. */
+async function passphraseFor({ state, vault }: HostView): Promise<string | null> {
+  const given = process.env.KENNEL_PASSPHRASE;
+  if (given) return given;
+  if (!canAsk()) {
     throw usage(
       'There is nobody to ask for the passphrase.',
       'Set KENNEL_PASSPHRASE or run this in a terminal.',
     );
   }
+  if (state === 'locked') return (await askSecret('Passphrase: ')) || null;
+  return vault.kind === 'none' || vault.kind === 'demo-file'
+    ? askNewPassphrase('A new passphrase for your secrets: ')
+    : null;
+}
+
+export async function runUnlock(_args: readonly string[], options: Json): Promise<number> {
   return withHost('running-host', async ({ call }) => {
+    const view = await call('host.view', {});
+    if (view.state === 'ready' && (view.vault.kind === 'keychain' || view.vault.kind === 'passphrase')) {
+      show(options.json === true, { unlocked: true }, 'Nothing is locked.');
+      return exitOk;
+    }
+    const passphrase = await passphraseFor(view);
+    if (passphrase === null) throw usage('No passphrase was given; nothing was changed.');
     await call('host.unlock', { passphrase });
     show(options.json === true, { unlocked: true }, 'Unlocked.');
     return exitOk;
@@ -82,7 +109,7 @@ export async function runUnlock(_args: readonly string[], options: Json): Promis
 }
 
 export async function runDoctor(_args: readonly string[], options: Json): Promise<number> {
-  return withHost('files', async ({ call }) => {
+  return withHost('look', async ({ call }) => {
     const { checks } = await call('host.doctor', {});
     const marks = { ok: 'ok  ', warn: 'warn', fail: 'FAIL' };
     const lines = checks.map(

@@ -25,7 +25,7 @@ export async function runSignUp(_args: readonly string[], flags: SignUpFlags): P
 }
 
 export async function runShow(_args: readonly string[], flags: { json?: boolean }): Promise<number> {
-  return withHost('files', async ({ call }) => {
+  return withHost('look', async ({ call }) => {
     const { operator } = await call('host.view', {});
     const text = operator
       ? `${operator.displayName} (${operator.slug}) at ${operator.serverUrl}, ${operator.connection}`

@@ -28,7 +28,8 @@ export async function runRelay(_args: readonly string[], flags: RelayFlags): Pro
   const started = await startTeamRelay({ dataDir, listen: parseListen(flags.listen) });
   if (!started.ok) throw new CommandFailure(started.error, exitFailed);
   const relay = started.value;
-  const invite = 'Make an invite with "kennel relay invite".';
+  const where = dataDir === defaultData() ? '' : ` --data ${dataDir}`;
+  const invite = `Make an invite with "kennel relay invite${where}".`;
   const text = `Relay listening at ${relay.url}, data in ${dataDir}.\n${invite} Ctrl-C stops it.`;
   show(flags.json === true, { url: relay.url, dataDir }, text);
   await new Promise<void>((done) => {

@@ -4,7 +4,7 @@ import { nodePorts } from '../../host/node-ports.ts';
 import { dataFolder } from '../home.ts';
 import { hostSession } from '../in-process.ts';
 import type { HostSession } from '../session.ts';
-import { ask, askSecret, CommandFailure, canAsk, exitFailed, exitOk } from '../terminal.ts';
+import { ask, askNewPassphrase, askSecret, CommandFailure, canAsk, exitFailed, exitOk } from '../terminal.ts';
 import { describeExchange, firstExchange } from './first-exchange.ts';
 
 interface StartFlags {
@@ -77,17 +77,28 @@ async function chooseBeginning(flags: StartFlags): Promise<Choice> {
   return answer === '3' ? 'later' : 'demo';
 }
 
+/** A mistyped code is no reason to end a host that runs. */
 async function connectSpace(session: HostSession, print: Print): Promise<void> {
   const serverUrl = (await ask('Server [https://chat.puffo.ai/relay]: ')) || 'https://chat.puffo.ai/relay';
   const inviteCode = await ask('Invite code: ');
   const username = await ask('User name: ');
-  const view = await session.call('host.view', {});
-  if (view.vault.kind === 'none') {
-    const passphrase = await askSecret('There is no keychain here. A passphrase for your keys: ');
-    await session.call('host.unlock', { passphrase });
+  const signUp = () => session.client.call('setup.signUp', { serverUrl, inviteCode, username });
+  let signedUp = await signUp();
+  if (!signedUp.ok && signedUp.error.code === 'insecure_storage') {
+    const passphrase = await askNewPassphrase('There is no keychain here. A passphrase for your keys: ');
+    if (passphrase !== null) {
+      await session.call('host.unlock', { passphrase });
+      signedUp = await signUp();
+    }
   }
-  const { slug } = await session.call('setup.signUp', { serverUrl, inviteCode, username });
-  print('signed_up', `You are ${slug}.`, { slug });
+  if (signedUp.ok) {
+    const { slug } = signedUp.value;
+    print('signed_up', `You are ${slug}.`, { slug });
+    return;
+  }
+  const { error } = signedUp;
+  const again = 'Try again with "kennel operator sign-up" in another terminal.';
+  print('not_signed_up', [`You are not signed up: ${error.message}`, again].join('\n'), { error });
 }
 
 async function buildDemo(session: HostSession, print: Print): Promise<void> {
@@ -145,8 +156,9 @@ export async function runStart(_args: readonly string[], flags: StartFlags): Pro
   try {
     await Promise.race([opening, host.stopped]);
   } catch (error) {
-    if (!stopAsked()) await host.stop('start failed');
-    if (!stopAsked()) {
+    const saidNo = error instanceof CommandFailure && error.error.code === 'cancelled';
+    if (!stopAsked()) await host.stop(saidNo ? 'Ctrl-C' : 'start failed');
+    if (!stopAsked() && !saidNo) {
       leaveSoon();
       throw error;
     }

@@ -118,7 +118,7 @@ const scaffolded = 'It is not connected: fill in puffo_core in its agent.yml, an
 /** Registration is an extra: what was made on disk stays, and the note says why there is no identity yet. */
 async function tryRegister(context: HostContext, agent: LoadedAgent, wanted: boolean): Promise<Registration> {
   if (!wanted) return { registered: false, note: scaffolded };
-  if (context.ports.mode === 'files') {
+  if (context.ports.mode !== 'full') {
     return {
       registered: false,
       note: `${scaffolded} Kennel is not running; start it first to register in one step.`,

@@ -1,0 +1,17 @@
+import { describe, expect, it } from 'vitest';
+import { didYouMean } from './did-you-mean.ts';
+
+describe('a name that is nearly right', () => {
+  it.each([
+    ['bbo', ['bob'], 'bob'],
+    ['adda', ['ada', 'eve'], 'ada'],
+    ['guid', ['guide', 'checker'], 'guide'],
+    ['CHEKCER', ['guide', 'checker'], 'checker'],
+    ['helper', ['checker'], null],
+    ['x', ['bob'], null],
+    ['', ['bob'], null],
+    ['bob', [], null],
+  ])('%j among %j means %j', (wanted, names, meant) => {
+    expect(didYouMean(wanted, names)).toBe(meant);
+  });
+});
