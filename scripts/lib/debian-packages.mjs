@@ -25,7 +25,6 @@ const needs = [
   'libnotify4',
   'openssl',
   'strace',
-  'strace',
 ];
 
 const output = (file, args) => spawnSync(file, args, { encoding: 'utf8' });

@@ -70,6 +70,15 @@ describe('agents with an operator', () => {
     await kennel.call('setup.tryDemo', {});
   });
 
+  it('have their picture at the server as soon as they are made', async () => {
+    const pixel =
+      'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
+    const avatar = { base64: pixel, contentType: 'image/png' };
+    const made = await kennel.call('agents.create', { id: 'seen', avatar });
+    expect(made).toMatchObject({ registered: true, note: '' });
+    expect(made.agent.avatarUrl).toMatch(/^\/blobs\//);
+  });
+
   it('are registered, invited home and answer, in one step', async () => {
     const made = await kennel.call('agents.create', { id: 'bob', displayName: 'Bob', soul: 'Kind.' });
     expect(made).toMatchObject({ registered: true, note: '' });

@@ -125,6 +125,24 @@ describe('commands without a running host', () => {
     );
   }, 60_000);
 
+  it('that only read make no folder', async () => {
+    const env = { KENNEL_HOME: path.join(folder.home, 'not', 'there') };
+    for (const words of ['agent list', 'config', 'doctor', 'operator show', 'status', 'stop']) {
+      expect((await kennel(words.split(' '), { env })).code, words).toBe(0);
+    }
+    expect((await kennel(['agent', 'show', 'ada'], { env })).code).toBe(2);
+    expect(existsSync(path.join(folder.home, 'not'))).toBe(false);
+  }, 60_000);
+
+  it('answer as JSON where that was asked for, wrong usage too', async () => {
+    for (const words of ['statsu --json', 'agent list --colour --json', 'agent show --json']) {
+      const run = await kennel(words.split(' '));
+      expect({ words, code: run.code, out: run.out }).toEqual({ words, code: 2, out: '' });
+      expect(JSON.parse(run.err), words).toMatchObject({ error: { code: 'invalid_input' } });
+    }
+    expect((await kennel(['statsu'])).err).toContain('Did you mean status?');
+  }, 60_000);
+
   it('make, show and change agents on disk', async () => {
     writeFileSync(path.join(folder.home, 'soul.md'), 'Calm.');
     const made = await kennel([
@@ -199,7 +217,10 @@ describe('commands without a running host', () => {
     expect((await kennel(['agent', 'edit', 'ada'], { env: { EDITOR: editor } })).code).toBe(2);
     expect(readFileSync(file, 'utf8')).toBe(before);
     writeFileSync(editor, '#!/bin/sh\nsed -i "s/^role:.*/role: tester/" "$1"\n');
-    expect((await kennel(['agent', 'edit', 'ada'], { env: { EDITOR: editor } })).code).toBe(0);
+    expect(await kennel(['agent', 'edit', 'ada'], { env: { EDITOR: editor } })).toMatchObject({
+      code: 0,
+      err: '',
+    });
     expect(readFileSync(file, 'utf8')).toContain('role: tester');
   }, 60_000);
 });

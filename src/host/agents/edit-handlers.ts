@@ -151,6 +151,7 @@ async function create(context: HostContext, input: CreateInput) {
   const server = input.serverUrl ?? '';
   const elsewhere = server !== '' && server !== context.operator.session()?.record.serverUrl;
   const registration = await tryRegister(context, made.value, input.register && !elsewhere);
+  if (input.avatar && registration.registered) await untilOnline(context, input.id);
   const picture = input.avatar ? await syncPicture(context, input.id, input.avatar.base64) : '';
   const agent = summaryOf(context, context.agents.get(input.id) ?? made.value);
   return ok({
@@ -160,11 +161,22 @@ async function create(context: HostContext, input: CreateInput) {
   });
 }
 
+const onlineMs = 10_000;
+
 const notSynced = (error: Pick<AppError, 'message'>): string =>
   `Saved here, but the server does not know yet: ${error.message}`;
 
 const offlineWarning =
   'Saved here; the server will not know until the agent is connected and this is saved again.';
+
+/** A new agent comes online within moments; its picture waits for that. */
+async function untilOnline(context: HostContext, id: string): Promise<void> {
+  const { clock } = context.ports;
+  const end = clock.monotonic() + onlineMs;
+  while (context.fleet.account(id)?.connection().state !== 'online' && clock.monotonic() < end) {
+    await new Promise<void>((resolve) => clock.after(25, resolve));
+  }
+}
 
 async function syncPicture(context: HostContext, id: string, base64: string): Promise<string> {
   const account = context.fleet.account(id);
