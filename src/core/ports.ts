@@ -311,6 +311,7 @@ export interface AccountStore {
   /** One transaction: closes the work rows, puts the replies into outbox and history, appends to the log. */
   completeTurn(outcome: TurnOutcome): void;
   conversation(limit: number): readonly LogEntry[];
+  /** Into outbox and history; `createdAt` is moved by a ms where the own message before it bears the same. */
   enqueue(draft: OutboxDraft, senderSlug: string): void;
   outbox(envelopeId: string): OutboxRow | null;
   openOutbox(): readonly OutboxRow[];

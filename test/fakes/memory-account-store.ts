@@ -55,8 +55,11 @@ export function createMemoryAccountStore(ownSlug: string): MemoryAccountStore {
     const row = outbox.get(id);
     if (row) outbox.set(id, { ...row, ...change });
   };
-  const enqueue = (draft: OutboxDraft, senderSlug: string): void => {
-    if (outbox.has(draft.envelopeId)) return;
+  const enqueue = (given: OutboxDraft, senderSlug: string): void => {
+    if (outbox.has(given.envelopeId)) return;
+    const earliest = ([...outbox.values()].at(-1)?.createdAt ?? -1) + 1;
+    const early = earliest - given.createdAt;
+    const draft = early > 0 && early <= 1_000 ? { ...given, createdAt: earliest } : given;
     outbox.set(draft.envelopeId, {
       ...draft,
       state: 'queued',

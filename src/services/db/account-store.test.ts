@@ -162,6 +162,16 @@ describe.each(makers)('the account store in %s', (_name, make) => {
     expect(store.rooms()[0]?.unread).toBe(0);
   });
 
+  it('keeps the order of own messages of one millisecond, and believes a clock that was set back (I3, F8)', () => {
+    const ids = ['msg_z', 'msg_y', 'msg_x', 'msg_w'];
+    for (const id of ids) store.enqueue(draft(id), slug);
+    const history = store.history({ roomId: 'ch_1', limit: 10 }).messages;
+    expect(history.map(({ envelopeId }) => envelopeId)).toEqual(ids);
+    expect(store.openOutbox().map(({ createdAt }) => createdAt)).toEqual(history.map(({ sentAt }) => sentAt));
+    store.enqueue(draft('msg_v', { createdAt: 1_778_789_000_000 }), slug);
+    expect(store.message('msg_v')?.sentAt).toBe(1_778_789_000_000);
+  });
+
   it('follows an outgoing message from queue to sent', () => {
     store.enqueue(
       draft('msg_o', { kind: 'dm', channelId: null, spaceId: null, recipientSlug: 'bob-0001' }),

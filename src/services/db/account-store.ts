@@ -56,8 +56,20 @@ function insertMessage({ sql }: StoreHandle, row: AcceptRow, ownSlug: string): b
   return true;
 }
 
-function insertDraft(handle: StoreHandle, draft: OutboxDraft, senderSlug: string): void {
+/** ms; a clock that went back further than this is believed. */
+const sameMomentMs = 1_000;
+
+/** Messages are ordered by time and then by id, which is random: no two own ones may bear the same ms (I3). */
+function afterTheLast({ sql }: StoreHandle, draft: OutboxDraft): OutboxDraft {
+  const last = sql('SELECT created_at FROM outbox ORDER BY rowid DESC LIMIT 1').get();
+  const earliest = last ? numberOf(last, 'created_at') + 1 : 0;
+  const early = earliest - draft.createdAt;
+  return early > 0 && early <= sameMomentMs ? { ...draft, createdAt: earliest } : draft;
+}
+
+function insertDraft(handle: StoreHandle, given: OutboxDraft, senderSlug: string): void {
   const { sql } = handle;
+  const draft = afterTheLast(handle, given);
   if (sql(insertOutboxSql).run(outboxParams(draft)).changes === 0) return;
   const message = ownMessage(draft, senderSlug);
   insertMessage(handle, { message, decision: { react: false, reason: 'own', priority: 5 } }, senderSlug);
