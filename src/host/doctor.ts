@@ -1,7 +1,9 @@
 import { accessSync, constants, existsSync, statfsSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
-import type { DoctorCheck } from '../contract/model.ts';
+import type { DoctorCheck, HostView } from '../contract/model.ts';
 import type { HostPorts } from './host-ports.ts';
+
+type VaultKind = HostView['vault']['kind'];
 
 const lowDiskBytes = 200 * 1024 * 1024;
 
@@ -55,8 +57,9 @@ async function checkCrypto(ports: HostPorts): Promise<DoctorCheck> {
       };
 }
 
-async function checkKeychain(ports: HostPorts): Promise<DoctorCheck> {
+async function checkKeychain(ports: HostPorts, vault: VaultKind): Promise<DoctorCheck> {
   const check = { id: 'keychain', title: 'Keychain' } as const;
+  if (vault === 'passphrase') return { ...check, status: 'ok', detail: 'Not used; you chose a passphrase.' };
   const missing: DoctorCheck = {
     ...check,
     status: 'warn',
@@ -72,7 +75,7 @@ async function checkKeychain(ports: HostPorts): Promise<DoctorCheck> {
 }
 
 /** What can be looked at without a running host. */
-export async function checkMachine(ports: HostPorts): Promise<DoctorCheck[]> {
+export async function checkMachine(ports: HostPorts, vault: VaultKind): Promise<DoctorCheck[]> {
   return [
     {
       id: 'runtime',
@@ -83,6 +86,6 @@ export async function checkMachine(ports: HostPorts): Promise<DoctorCheck[]> {
     checkFolder(ports.home),
     checkDisk(ports.home),
     await checkCrypto(ports),
-    await checkKeychain(ports),
+    await checkKeychain(ports, vault),
   ];
 }

@@ -1,6 +1,8 @@
 import { appError } from '../contract/errors.ts';
 import type { DoctorCheck, HostView } from '../contract/model.ts';
 import { err, ok } from '../contract/result.ts';
+import type { LoadedAgent } from '../services/agent-store/agent-types.ts';
+import { summaryOf } from './agents/agent-handlers.ts';
 import type { HostContext } from './context.ts';
 import type { Handlers } from './dispatch.ts';
 import { checkMachine } from './doctor.ts';
@@ -19,8 +21,35 @@ const noPage = appError('unavailable', 'This host does not serve the page on loo
   hint: 'Use the window of the app, or start with "kennel start" after "npm run build".',
 });
 
+/** A file that cannot be read, then whatever keeps the agent from its work. */
+function checkAgent(context: HostContext, agent: LoadedAgent): DoctorCheck[] {
+  const { life, error } = summaryOf(context, agent);
+  return [agent.error, error].flatMap((found, index) => {
+    if (!found) return [];
+    const status = index === 0 || life === 'gave_up' ? 'fail' : 'warn';
+    const detail = [found.message, found.where].filter(Boolean).join(' ');
+    const id = `agent-${agent.id}${index === 0 ? '' : '-work'}`;
+    const check = { id, title: `Agent ${agent.id}`, status, detail } as const;
+    return [found.hint ? { ...check, hint: found.hint } : check];
+  });
+}
+
+function checkServer({ ports }: HostContext, { operator }: HostView): DoctorCheck[] {
+  if (ports.mode !== 'full' || !operator || operator.connection === 'online') return [];
+  return [
+    {
+      id: 'server',
+      title: 'Server',
+      status: 'warn',
+      detail: `${operator.slug} is not connected to ${operator.serverUrl} (${operator.connection}).`,
+      hint: 'Kennel keeps trying. Check that the server runs and that this machine reaches it.',
+    },
+  ];
+}
+
 /** What only a running host knows. */
-function checkHost({ problems, agents }: HostContext, view: HostView): DoctorCheck[] {
+function checkHost(context: HostContext, view: HostView): DoctorCheck[] {
+  const { problems, agents } = context;
   const checks: DoctorCheck[] = problems.list().map(({ id, severity, message, hint }) => ({
     id: `problem-${id}`,
     title: 'Problem',
@@ -28,15 +57,8 @@ function checkHost({ problems, agents }: HostContext, view: HostView): DoctorChe
     detail: message,
     ...(hint ? { hint } : {}),
   }));
-  for (const { id, error } of agents.list()) {
-    if (error)
-      checks.push({
-        id: `agent-${id}`,
-        title: `Agent ${id}`,
-        status: 'fail',
-        detail: [error.message, error.where].filter(Boolean).join(' '),
-      });
-  }
+  checks.push(...checkServer(context, view));
+  for (const agent of agents.list()) checks.push(...checkAgent(context, agent));
   if (view.vault.note !== '') {
     checks.push({ id: 'vault', title: 'Secrets', status: 'warn', detail: view.vault.note });
   }
@@ -51,8 +73,9 @@ export function createHostHandlers(context: HostContext, controls: HostControls)
       return ok({});
     },
     'host.doctor': async () => {
-      const machine = await checkMachine(context.ports);
-      return ok({ checks: [...machine, ...checkHost(context, controls.view())] });
+      const view = controls.view();
+      const machine = await checkMachine(context.ports, view.vault.kind);
+      return ok({ checks: [...machine, ...checkHost(context, view)] });
     },
     'host.unlock': async ({ passphrase }) => {
       const opened = await context.secrets.unlock(passphrase);

@@ -20,6 +20,8 @@ afterEach(async () => {
 const configPath = (id: string): string => path.join(folder.home, 'agents', id, 'agent.yml');
 const summary = async (id: string): Promise<AgentSummary | undefined> =>
   (await kennel.call('agents.list', {})).agents.find((agent) => agent.id === id);
+const doctorOn = async (id: string) =>
+  (await kennel.call('host.doctor', {})).checks.find((check) => check.id === id);
 
 describe('agents without an operator', () => {
   it('are made as files, show as not connected and are refused twice', async () => {
@@ -138,6 +140,7 @@ describe('agents with an operator', () => {
     });
     expect(broken).toMatchObject({ life: 'running', connection: 'online' });
     expect(broken.configError?.where).toMatch(/agent\.yml.*line \d+/);
+    expect(await doctorOn('agent-guide')).toMatchObject({ status: 'fail' });
     const sent = await kennel.call('chat.send', { to: 'guide', text: 'echo still here' });
     expect((await answerTo(kennel, sent.roomId, sent.messageId)).text).toContain('still here');
     const refused = await kennel.tryCall('agents.writeConfig', { agent: 'guide', yaml: 'runtime: [' });
@@ -201,6 +204,10 @@ describe('agents with an operator', () => {
       60_000,
     );
     expect(failed.error?.message).not.toBe('');
+    expect(await doctorOn('agent-guide-work')).toMatchObject({
+      status: 'warn',
+      detail: expect.stringContaining(failed.error?.message ?? '?') as string,
+    });
     const { messages } = await kennel.call('chat.history', { room: sent.roomId });
     expect(messages.find(({ id }) => id === sent.messageId)?.marks[0]).toMatchObject({ state: 'failed' });
     await kennel.call('chat.send', { to: 'guide', text: 'echo fine' });

@@ -65,6 +65,8 @@ it('joins a server of its own with an invite, brings an agent along, and comes b
     'the agent to notice',
     async () => (await kennel.call('agents.get', { agent: 'bot' })).dot === 'offline',
   );
+  const { checks } = await kennel.call('host.doctor', {});
+  expect(checks).toContainEqual(expect.objectContaining({ id: 'server', status: 'warn' }));
   const late = await kennel.call('chat.send', { to: 'bot', text: 'echo while away' });
   const pending = await kennel.call('chat.history', { room: late.roomId });
   expect(pending.messages.at(-1)).toMatchObject({ id: late.messageId, delivery: 'pending' });

@@ -42,7 +42,9 @@ export async function runList(_args: readonly string[], flags: Flags): Promise<n
     const rows = agents.map((agent) => [
       agent.id,
       agent.displayName,
-      lifeWords[agent.life],
+      agent.configError && agent.life !== 'broken'
+        ? `${lifeWords[agent.life]}, unreadable config`
+        : lifeWords[agent.life],
       agent.dot.replace('_', ' '),
       modelWords(agent),
       agent.slug ?? '-',
