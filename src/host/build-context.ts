@@ -13,6 +13,7 @@ import { createEmbeddedRelay } from './embedded-relay.ts';
 import { Fleet } from './fleet/fleet.ts';
 import { createModelAccess } from './fleet/model-access.ts';
 import type { HostPorts } from './host-ports.ts';
+import { keyChanged } from './key-changed.ts';
 import { layoutOf } from './layout.ts';
 import { createOperator, type OpenParts } from './operator.ts';
 import { createProblems } from './problems.ts';
@@ -30,7 +31,9 @@ export interface BuiltContext {
 /** What the operator's account tells, told to the chat. */
 function operatorEvents(chat: () => Chat, context: () => HostContext): AccountEvents {
   return {
-    onConnection: () => {
+    onConnection: (state, detail) => {
+      if (state === 'blocked' && detail) context().problems.set('connection', 'error', detail);
+      else if (state === 'online') context().problems.clear('connection');
       chat().roomsChanged();
       context().viewChanged();
     },
@@ -42,11 +45,7 @@ function operatorEvents(chat: () => Chat, context: () => HostContext): AccountEv
       }),
     onRooms: () => chat().roomsChanged(),
     onProcessing: () => undefined,
-    onHeld: ({ senderSlug }) =>
-      context().problems.set(`held-${senderSlug}`, 'error', {
-        message: `The identity key of ${senderSlug} changed. Their messages are held back and nothing is sent to them.`,
-        hint: 'Ask them on another way whether they made a new identity.',
-      }),
+    onHeld: ({ senderSlug }) => context().problems.set(`held-${senderSlug}`, 'error', keyChanged(senderSlug)),
   };
 }
 
@@ -79,6 +78,7 @@ export function buildContext(ports: HostPorts, topics: () => Topics): BuiltConte
     clock,
     log,
     takeApiKey: (id, key) => secrets.apiKeys.setForAgent(id, key),
+    sweepMs: () => settings.config().reconcile_interval_seconds * 1000,
   });
   const models = createModelAccess(ports, secrets.apiKeys, settings);
   const watchStore = createStoreWatch(problems);

@@ -193,6 +193,16 @@ describe('agents with an operator', () => {
     expect(offline.warning).not.toBe('');
   });
 
+  it('wait for you, with an amber ring, while they have no model to think with', async () => {
+    const set = await kennel.call('agents.setRuntime', { agent: 'guide', provider: 'openai', model: 'm' });
+    expect(set.warning).toContain('API key');
+    expect(await summary('guide')).toMatchObject({ dot: 'needs_you', life: 'running' });
+    expect((await summary('guide'))?.error?.message).toContain('API key');
+    await until('the count', async () => (await kennel.call('host.view', {})).agents.needsYou === 1);
+    await kennel.call('agents.setRuntime', { agent: 'guide', provider: 'scripted', model: '' });
+    await until('the green dot', async () => (await summary('guide'))?.dot === 'idle');
+  });
+
   it('show a failed turn in red until one succeeds', async () => {
     const sent = await kennel.call('chat.send', { to: 'guide', text: 'fail' });
     const failed = await until(

@@ -66,6 +66,10 @@ function errorOf(facts: AgentFacts, live: LiveAgent): AppError | null {
     : facts.choice.error;
 }
 
+/** An agent that runs but cannot think (no key, unknown provider) waits for its operator. */
+const lacksModel = ({ choice }: AgentFacts, { life }: LiveAgent): boolean =>
+  !choice.ok && (life === 'running' || life === 'starting');
+
 export function viewAgent(facts: AgentFacts): AgentSummary {
   const { agent } = facts;
   const config = configInForce(agent);
@@ -77,7 +81,7 @@ export function viewAgent(facts: AgentFacts): AgentSummary {
     avatarUrl: config.avatar_url,
     role: config.role,
     roleShort: config.role_short,
-    dot: live.dot,
+    dot: lacksModel(facts, live) ? 'needs_you' : live.dot,
     life: live.life,
     connection: live.connection,
     activity: live.activity,

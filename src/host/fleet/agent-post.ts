@@ -17,6 +17,8 @@ export interface AgentPost {
   connectionError: AppError | null;
   /** The last turn failed and none has succeeded since. */
   turnError: AppError | null;
+  /** Senders whose identity key changed: what they wrote is held back until the operator knows why. */
+  readonly held: Set<string>;
   lastEventAt: number | null;
   /** Cached from the store, which is closed most of the time. */
   messageCount: number | null;
@@ -35,6 +37,7 @@ export const newPost = (id: string): AgentPost => ({
   connection: 'none',
   connectionError: null,
   turnError: null,
+  held: new Set(),
   lastEventAt: null,
   messageCount: null,
   refused: {},

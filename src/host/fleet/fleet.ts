@@ -10,9 +10,11 @@ import type { Account } from '../../services/puffo/account-types.ts';
 import { atRest, configInForce } from '../agents/agent-view.ts';
 import type { LiveAgent } from '../agents/live-agent.ts';
 import type { HostPorts } from '../host-ports.ts';
+import { keyChanged } from '../key-changed.ts';
 import type { OpenParts } from '../operator.ts';
 import { type AgentPost, newPost } from './agent-post.ts';
 import type { LaunchDeps, PostEvents } from './launch-agent.ts';
+import { createRuntimeFiles, type RuntimeFiles } from './runtime-files.ts';
 import { type TurnSink, workerEvents } from './turn-events.ts';
 
 export interface FleetDeps extends Omit<LaunchDeps, 'parts'> {
@@ -36,11 +38,21 @@ export class Fleet {
   readonly #supervisor: Supervisor<AgentConfig>;
   /** Must not run, whatever the disk says: their folders are about to go. */
   readonly #leaving = new Set<string>();
+  readonly #files: RuntimeFiles;
   #parts: OpenParts | null = null;
 
   constructor(deps: FleetDeps) {
     this.#deps = deps;
     const { clock, random, log } = deps.ports;
+    const { settings } = deps.context;
+    this.#files = createRuntimeFiles({
+      ...{ clock, log, agents: deps.agents },
+      look: (id) => {
+        const agent = this.#lives.has(id) ? deps.agents.get(id) : null;
+        return agent ? this.live(agent) : null;
+      },
+      heartbeatMs: () => settings.config().runtime_heartbeat_seconds * 1000,
+    });
     this.#supervisor = createSupervisor<AgentConfig>({
       launcher: {
         launch: async (agent, hooks) => {
@@ -78,6 +90,7 @@ export class Fleet {
     this.apply();
     try {
       await this.#until(() => this.#supervisor.lifeOf(id) === null, withdrawMs);
+      this.#files.settle(id);
       return work();
     } finally {
       this.#leaving.delete(id);
@@ -121,12 +134,14 @@ export class Fleet {
     const life = this.#lives.get(agent.id);
     const rest = atRest(agent);
     if (!post || !life) return rest;
-    const error: AppError | null = life.error ?? post.connectionError ?? post.turnError;
+    const [heldFrom] = post.held;
+    const held = heldFrom === undefined ? null : keyChanged(heldFrom);
+    const error: AppError | null = life.error ?? post.connectionError ?? held ?? post.turnError;
     const condition = {
       life: life.life,
       connection: post.connection,
       working: post.working.size > 0,
-      needsYou: false,
+      needsYou: held !== null,
       failed: post.turnError !== null,
     };
     return {
@@ -150,6 +165,7 @@ export class Fleet {
 
   async stop(graceMs: number): Promise<void> {
     await this.#supervisor.stopAll(graceMs);
+    this.#files.stop();
   }
 
   /** Other programs may ask by a file for an agent to be restarted, archived or deleted (spec §5). */
@@ -181,6 +197,7 @@ export class Fleet {
     if (report?.life !== 'running') {
       post.working.clear();
       post.activity = '';
+      post.held.clear();
       if (report?.life !== 'starting') {
         post.account = null;
         post.store = null;
@@ -194,13 +211,18 @@ export class Fleet {
       this.#lives.delete(id);
       this.#posts.delete(id);
     }
+    this.#changed(id);
+  }
+
+  #changed(id: string): void {
+    this.#files.changed(id);
     this.#deps.onChanged(id);
   }
 
   #postEvents(id: string, config: AgentConfig): PostEvents {
     const { clock, log } = this.#deps.ports;
     const post = this.#post(id);
-    const changed = (): void => this.#deps.onChanged(id);
+    const changed = (): void => this.#changed(id);
     const touched = (): void => {
       post.since = clock.now();
       changed();
@@ -219,6 +241,7 @@ export class Fleet {
         touched();
       },
       onAccepted: (messages) => {
+        for (const { senderSlug } of messages) post.held.delete(senderSlug);
         post.lastEventAt = clock.now();
         post.messageCount = (post.messageCount ?? 0) + messages.length;
         changed();
@@ -228,7 +251,11 @@ export class Fleet {
         post.refused = { ...post.refused, [reason]: (post.refused[reason] ?? 0) + 1 };
         changed();
       },
-      onHeld: (senderSlug) => log.warn('messages_held', { agent: id, senderSlug }),
+      onHeld: (senderSlug) => {
+        log.warn('messages_held', { agent: id, senderSlug });
+        post.held.add(senderSlug);
+        touched();
+      },
       worker: workerEvents({ post, clock, touched, onMarks: this.#deps.onMarks, turns: this.#deps.turns }),
     };
   }

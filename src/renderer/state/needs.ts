@@ -42,8 +42,8 @@ function agentNeed(agent: AgentSummary): Need[] {
     );
   if (agent.dot === 'needs_you')
     return about(
-      agent.activity === '' ? 'It waits for your answer.' : agent.activity,
-      'Open it to answer.',
+      agent.error?.message ?? (agent.activity || 'It waits for your answer.'),
+      agent.error?.hint ?? 'Open it to answer.',
       'amber',
     );
   if (agent.life === 'not_connected')
