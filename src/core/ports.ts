@@ -112,8 +112,11 @@ export interface SecretBox {
 export interface DiskPort {
   /** Null when there is no such file; `too_large` above `maxBytes`; `corrupt` when it is not UTF-8. */
   readText(path: string, maxBytes: number): Result<string | null>;
-  /** The old content or the new, never a mixture, and durable when it returns. Modes 0700 and 0600. */
-  write(path: string, content: string): Result<void>;
+  /**
+   * The old content or the new, never a mixture, and durable when it returns; `fleeting` content, which is made anew
+   * at any time, may be lost in a power cut and costs no wait for the disk. Modes 0700 and 0600.
+   */
+  write(path: string, content: string, keep?: 'durable' | 'fleeting'): Result<void>;
   /** File or folder with all it holds; nothing there is fine. */
   remove(path: string): Result<void>;
   /** `conflict` when `to` exists. */

@@ -1,18 +1,32 @@
 /** The text of runtime.json, through which other programs see how an agent fares (spec §5). */
+import { z } from 'zod';
 
-export interface RuntimeStatus {
-  readonly status: 'running' | 'paused' | 'error' | 'stopped';
-  /** Seconds since the epoch, like the other times here. */
-  readonly started_at: number;
-  readonly updated_at: number;
-  readonly msg_count: number;
-  readonly last_event_at: number;
-  readonly error: string;
-  readonly health: 'ok' | 'auth_failed' | 'unknown';
-}
+const seconds = z.number().min(0);
+const runtimeStatusSchema = z.object({
+  status: z.enum(['running', 'paused', 'error', 'stopped']),
+  started_at: seconds,
+  updated_at: seconds,
+  msg_count: z.number().int().min(0),
+  last_event_at: seconds,
+  error: z.string(),
+  health: z.enum(['ok', 'auth_failed', 'unknown']),
+});
+
+/** Times are seconds since the epoch; 0: never. */
+export type RuntimeStatus = Readonly<z.infer<typeof runtimeStatusSchema>>;
 
 export function formatRuntimeStatus(status: RuntimeStatus): string {
   const { started_at, updated_at, msg_count, last_event_at, error, health } = status;
   const ordered = { status: status.status, started_at, updated_at, msg_count, last_event_at, error, health };
   return JSON.stringify(ordered, null, 2);
+}
+
+/** Null for a text that is no runtime.json; whoever asks begins anew then. */
+export function parseRuntimeStatus(text: string): RuntimeStatus | null {
+  try {
+    const parsed = runtimeStatusSchema.safeParse(JSON.parse(text));
+    return parsed.success ? parsed.data : null;
+  } catch {
+    return null;
+  }
 }

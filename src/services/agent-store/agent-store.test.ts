@@ -39,7 +39,11 @@ const blindWatch: WatchFolder = () => {
 };
 
 function make(
-  change: { watchFolder?: WatchFolder; takeApiKey?: (id: string, key: string) => Result<void> } = {},
+  change: {
+    watchFolder?: WatchFolder;
+    takeApiKey?: (id: string, key: string) => Result<void>;
+    sweepMs?: () => number;
+  } = {},
 ) {
   const clock = createVirtualClock();
   const log = createRecordingLog();
@@ -196,6 +200,12 @@ describe('agents on disk', () => {
     expect(statSync(file('a', 'runtime.json')).ino).toBe(ino);
     store.writeRuntimeStatus('a', { ...status, msg_count: 4 });
     expect(statSync(file('a', 'runtime.json')).ino).not.toBe(ino);
+    expect(store.readRuntimeStatus('a')).toEqual({ ...status, msg_count: 4 });
+    writeFileSync(file('a', 'runtime.json'), '{"status":"happy"}');
+    expect(store.readRuntimeStatus('a')).toBeNull();
+    rmSync(path.dirname(file('a')), { recursive: true });
+    expect(store.writeRuntimeStatus('a', { ...status, msg_count: 5 })).toMatchObject({ ok: false });
+    expect(existsSync(path.dirname(file('a')))).toBe(false);
   });
 
   it('starts from its cache, and does not believe it for a file that changed', () => {
@@ -345,6 +355,22 @@ describe('noticing edits', () => {
     expect(changes.map((ids) => ids.join())).toEqual(['b', 'a', 'b', 'b']);
     expect(store.list().map(({ id }) => id)).toEqual(['a']);
     expect(log.lines.filter(({ event }) => event === 'watches_exhausted')).toHaveLength(1);
+  });
+
+  it.each([500, 30_000])('sweeps every %i ms when told so, from the next sweep on', async (ms) => {
+    let interval = 2_000;
+    const { store, clock, changes } = make({ sweepMs: () => interval });
+    put('a', 'role: a\n');
+    store.start();
+    interval = ms;
+    put('a', 'role: b\n');
+    await clock.advance(2_000);
+    expect(changes).toHaveLength(1);
+    put('a', 'role: c\n');
+    await clock.advance(ms - 100);
+    expect(changes).toHaveLength(1);
+    await clock.advance(100);
+    expect(changes).toHaveLength(2);
   });
 
   it('hears of an edit through fs.watch without waiting for the sweep', async () => {

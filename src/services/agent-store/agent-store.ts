@@ -2,11 +2,12 @@
  * The agents of a data folder: read, watched, changed. Whatever is on disk is the truth; this promises to notice its
  * changes and never to lose what it does not understand.
  */
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { type AppError, appError } from '../../contract/errors.ts';
 import { err, ok, type Result } from '../../contract/result.ts';
 import { isAgentId } from '../../core/agents/agent-config.ts';
-import { formatRuntimeStatus } from '../../core/agents/runtime-status.ts';
+import { formatRuntimeStatus, parseRuntimeStatus } from '../../core/agents/runtime-status.ts';
 import {
   archiveAgent,
   changeAgent,
@@ -26,9 +27,9 @@ import {
 } from './agent-folder.ts';
 import { AgentShelf, type ShelfDeps } from './agent-shelf.ts';
 import type { AgentStore, LoadedAgent, MemoryNote } from './agent-types.ts';
-import { AgentWatch, type WatchFolder } from './agent-watch.ts';
+import { AgentWatch, type WatchDeps } from './agent-watch.ts';
 
-export type AgentStoreDeps = EditDeps & ShelfDeps & { readonly watchFolder?: WatchFolder };
+export type AgentStoreDeps = EditDeps & ShelfDeps & Pick<WatchDeps, 'watchFolder' | 'sweepMs'>;
 
 const noAgent = (id: string): AppError => appError('not_found', `There is no agent "${id}".`);
 
@@ -106,7 +107,13 @@ function createEditing(deps: AgentStoreDeps, shelf: AgentShelf, changed: Changed
   };
 }
 
-type Documents = Pick<AgentStore, 'readProfile' | 'writeProfile' | 'readMemory' | 'writeRuntimeStatus'>;
+type Documents = Pick<
+  AgentStore,
+  'readProfile' | 'writeProfile' | 'readMemory' | 'readRuntimeStatus' | 'writeRuntimeStatus'
+>;
+
+const statusFile = 'runtime.json';
+const maxStatusBytes = 64 * 1024;
 
 function createDocuments(deps: AgentStoreDeps, shelf: AgentShelf, changed: Changed): Documents {
   const { disk } = deps;
@@ -139,12 +146,21 @@ function createDocuments(deps: AgentStoreDeps, shelf: AgentShelf, changed: Chang
       }
       return ok(notes);
     },
+    readRuntimeStatus: (id) => {
+      const agent = shelf.get(id);
+      const text = agent ? disk.readText(join(agent.folder, statusFile), maxStatusBytes) : ok(null);
+      return text.ok && text.value !== null ? parseRuntimeStatus(text.value) : null;
+    },
     writeRuntimeStatus: (id, status) => {
       const agent = shelf.get(id);
-      if (!agent) return err(noAgent(id));
+      // A folder that somebody has just deleted must not come back with nothing but a status in it.
+      if (!agent || !existsSync(join(agent.folder, configFile))) {
+        lastStatus.delete(id);
+        return err(noAgent(id));
+      }
       const essence = formatRuntimeStatus({ ...status, updated_at: 0 });
       if (lastStatus.get(id) === essence) return ok(undefined);
-      const done = disk.write(join(agent.folder, 'runtime.json'), formatRuntimeStatus(status));
+      const done = disk.write(join(agent.folder, statusFile), formatRuntimeStatus(status), 'fleeting');
       if (done.ok) lastStatus.set(id, essence);
       return done;
     },

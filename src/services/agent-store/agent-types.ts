@@ -64,7 +64,9 @@ export interface AgentStore {
   writeProfile(id: string, text: string): Result<void>;
   /** `*.md` of the memory folder but README.md, by name. */
   readMemory(id: string): Result<readonly MemoryNote[]>;
-  /** Writes runtime.json when more than its `updated_at` changed. */
+  /** Null when there is none that can be read. */
+  readRuntimeStatus(id: string): RuntimeStatus | null;
+  /** Writes runtime.json when more than its `updated_at` changed; after a power cut it may be the one before. */
   writeRuntimeStatus(id: string, status: RuntimeStatus): Result<void>;
   clearRequest(id: string, request: AgentRequest): Result<void>;
   /** Moves the folder below `archived/` and returns where; `by` only shapes the name (spec §5). */

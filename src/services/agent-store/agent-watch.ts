@@ -1,7 +1,7 @@
 /**
  * Notices edits: `fs.watch` on each agent's folder as a hint within milliseconds, a sweep of stats as the truth. The
- * sweep runs in slices of 100 agents between turns of the event loop, every 2 s while something changed lately and
- * every 15 s otherwise; where watches run out or do not work, it is the only eye.
+ * sweep runs in slices of 100 agents between turns of the event loop, every 2 s (or as told) while something changed
+ * lately and every 15 s otherwise; where watches run out or do not work, it is the only eye.
  */
 import { type FSWatcher, watch } from 'node:fs';
 import { join } from 'node:path';
@@ -22,6 +22,8 @@ export interface WatchDeps {
   readonly changed: (ids: readonly string[]) => void;
   /** `fs.watch` when absent. */
   readonly watchFolder?: WatchFolder;
+  /** Between two sweeps while something changed lately: ms. 2 s when absent. */
+  readonly sweepMs?: () => number;
 }
 
 const sliceSize = 100;
@@ -62,7 +64,7 @@ export class AgentWatch {
     this.#lastChange = deps.clock.monotonic() - busyForMs;
     this.#add(allAgents, this.#root, allAgents, anything);
     for (const { id } of deps.shelf.list()) this.#tend(id);
-    this.#sweepIn(busySweepMs);
+    this.#sweepIn('busy');
   }
 
   stop(): void {
@@ -77,7 +79,7 @@ export class AgentWatch {
     const { shelf } = this.#deps;
     if (ids.length > 0) {
       this.#lastChange = this.#deps.clock.monotonic();
-      if (this.#quiet) this.#sweepIn(busySweepMs);
+      if (this.#quiet) this.#sweepIn('busy');
       this.#add(allAgents, this.#root, allAgents, anything);
       for (const id of ids) this.#tend(id);
       this.#deps.changed(ids);
@@ -139,11 +141,13 @@ export class AgentWatch {
       this.#later(0, () => this.#sweep(ids, at + sliceSize));
       return;
     }
-    this.#sweepIn(clock.monotonic() - this.#lastChange < busyForMs ? busySweepMs : quietSweepMs);
+    this.#sweepIn(clock.monotonic() - this.#lastChange < busyForMs ? 'busy' : 'quiet');
   }
 
-  #sweepIn(ms: number): void {
-    this.#quiet = ms === quietSweepMs;
+  #sweepIn(pace: 'busy' | 'quiet'): void {
+    this.#quiet = pace === 'quiet';
+    const busyMs = this.#deps.sweepMs?.() ?? busySweepMs;
+    const ms = this.#quiet ? Math.max(busyMs, quietSweepMs) : busyMs;
     this.#nextSweep?.cancel();
     this.#nextSweep = this.#later(ms, () => this.#sweepFrom());
   }

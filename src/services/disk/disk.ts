@@ -76,21 +76,21 @@ function syncFolder(path: string): void {
   withFile(path, constants.O_RDONLY, fsyncSync);
 }
 
-function writeAtomically(path: string, content: string, random: Random): void {
+function writeAtomically(path: string, content: string, random: Random, durable: boolean): void {
   mkdirSync(dirname(path), { recursive: true, mode: folderMode });
   const temporary = join(dirname(path), `.${basename(path)}.${random.uuid()}.tmp`);
   try {
     withFile(temporary, constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL, (descriptor) => {
       const bytes = Buffer.from(content, 'utf8');
       for (let at = 0; at < bytes.length; ) at += writeSync(descriptor, bytes, at);
-      fsyncSync(descriptor);
+      if (durable) fsyncSync(descriptor);
     });
     renameSync(temporary, path);
   } catch (error) {
     rmSync(temporary, { force: true });
     throw error;
   }
-  syncFolder(dirname(path));
+  if (durable) syncFolder(dirname(path));
 }
 
 function names(path: string, wanted: 'isDirectory' | 'isFile'): Result<readonly string[]> {
@@ -128,7 +128,8 @@ export function createDisk(random: Random): DiskPort {
         ? err(appError('corrupt', 'The file is not UTF-8 text. It was left alone.', { where: path }))
         : ok(text);
     },
-    write: (path, content) => attempt(path, () => writeAtomically(path, content, random)),
+    write: (path, content, keep = 'durable') =>
+      attempt(path, () => writeAtomically(path, content, random, keep === 'durable')),
     remove: (path) => attempt(path, () => rmSync(path, { recursive: true, force: true, maxRetries: 3 })),
     move(from, to) {
       if (existsSync(to))
