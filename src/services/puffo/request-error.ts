@@ -41,8 +41,9 @@ export function answered(
   retryAfterMs: number | null,
   devices: readonly string[] = [],
 ): RequestError {
-  const said = serverText || serverCode || 'it gave no reason';
-  const message = `The server refused with ${status}: ${said.slice(0, 300)}`;
+  const said = (serverText || serverCode || 'it gave no reason').slice(0, 300);
+  // A sentence of the server's own is enough; the number only helps where there is none.
+  const message = serverText ? `The server refused: ${said}` : `The server refused with ${status}: ${said}`;
   return {
     ...appError(codeOfStatus(status), message),
     status,

@@ -106,7 +106,8 @@ export function createSubkeys(deps: SubkeyDeps): Subkeys {
       if (rotating) return rotating;
       if (session && session.subkeyId !== used.subkeyId) return ok(session);
       if (clock.monotonic() - forcedAt < forcedSpacingMs) {
-        return err(noAnswer('unauthenticated', 'The server does not accept this device.'));
+        const why = deps.skew.complaint() ?? 'The server does not accept this device.';
+        return err(noAnswer('unauthenticated', why));
       }
       forcedAt = clock.monotonic();
       return rotateOnce();
