@@ -1,0 +1,122 @@
+import { globSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { Conversation, seen, until } from './invariants.ts';
+import { ended } from './kennel-process.ts';
+import { lacks, newFolder, proof, removeFolder } from './places.ts';
+import { startTeam, type Team } from './team.ts';
+
+const accounts = 3;
+
+describe.skipIf(lacks('faketime'))('a wall clock that jumps, seen by the host alone (F8)', () => {
+  const folder = newFolder();
+  const shift = path.join(folder, 'shift');
+  let team: Team;
+
+  /** Only the wall is shifted, as by a person or a time server; what has passed since the start is counted on. */
+  const env = (): Record<string, string> => ({
+    LD_PRELOAD: globSync('/usr/lib/{*/,}faketime/libfaketimeMT.so.1')[0] ?? '',
+    FAKETIME_TIMESTAMP_FILE: shift,
+    FAKETIME_CACHE_DURATION: '1',
+    FAKETIME_DONT_FAKE_MONOTONIC: '1',
+    DONT_FAKE_MONOTONIC: '1',
+  });
+
+  const works = async (): Promise<void> => {
+    await until('everybody', () => team.everybody('online'), 60_000);
+    const talk = new Conversation();
+    for (let n = 0; n < 2; n += 1) await talk.say(team.door());
+    await talk.holds(team.door(), 60_000);
+  };
+
+  beforeAll(async () => {
+    writeFileSync(shift, '+0\n');
+    team = await startTeam();
+  });
+  afterAll(async () => {
+    await team.stop();
+    removeFolder(folder);
+  });
+
+  const offsets = proof ? ['+6m', '-6m', '+1d', '-1d', '+20d', '-20d'] : ['+6m', '-1d'];
+  /** The server refuses signatures of another time; that is said, and all goes on when the clock is set. */
+  const waitsForTheClock = async (): Promise<void> => {
+    const talk = new Conversation();
+    await seen('what is wrong', async () => {
+      const { agents } = await team.door().call('agents.list', {});
+      const { problems } = await team.door().call('host.view', {});
+      const said = [...agents.map(({ error }) => error?.message), ...problems.map(({ message }) => message)];
+      return said.filter((text) => text?.includes('clock')).length >= accounts;
+    });
+    expect(await talk.say(team.door())).toBeNull();
+    writeFileSync(shift, '+0\n');
+    await talk.holds(team.door(), 75_000);
+    await until('everybody', () => team.everybody('online'), 75_000);
+    expect((await team.door().call('host.view', {})).problems).toEqual([]);
+  };
+
+  it.each(offsets)('that is wrong by %s from the start', { timeout: 180_000 }, async (offset) => {
+    writeFileSync(shift, `${offset}\n`);
+    await team.restart({ env: env() });
+    await waitsForTheClock();
+  });
+
+  const jumps = proof ? ['+6m', '-6m', '+1d', '-1d', '+20d'] : ['+1d', '-6m'];
+  it(`by ${jumps.join(', ')} while it runs: no restart, no storm of connections`, {
+    timeout: 60_000 + jumps.length * 60_000,
+  }, async () => {
+    writeFileSync(shift, '+0\n');
+    await team.restart({ env: env() });
+    await works();
+    const connects = team.proxy.connects();
+    for (const jump of jumps) {
+      writeFileSync(shift, `${jump}\n`);
+      await new Promise((resolve) => setTimeout(resolve, 12_000));
+      // What is connected may stay so: nothing is signed again before it has to be.
+      writeFileSync(shift, '+0\n');
+      await new Promise((resolve) => setTimeout(resolve, 1500));
+      await works();
+      expect(ended(team.host())).toBe(false);
+    }
+    expect(team.proxy.connects() - connects).toBeLessThanOrEqual(2 * accounts * jumps.length);
+    expect(team.host().output()).not.toContain('stopped answering');
+  });
+});
+
+describe('time that passes without the host', () => {
+  let team: Team;
+  beforeAll(async () => {
+    team = await startTeam();
+  });
+  afterAll(() => team.stop());
+
+  const sleepMs = proof ? 600_000 : 22_000;
+  it(`asleep for ${sleepMs / 1000} s it wakes to one connection each, and nothing is lost (F23)`, {
+    timeout: sleepMs + 90_000,
+  }, async () => {
+    const connects = team.proxy.connects();
+    const talk = new Conversation();
+    for (let n = 0; n < 3; n += 1) await talk.say(team.door());
+    team.host().child.kill('SIGSTOP');
+    await new Promise((resolve) => setTimeout(resolve, sleepMs));
+    team.host().child.kill('SIGCONT');
+    for (let n = 0; n < 3; n += 1) await talk.say(team.door());
+    await talk.holds(team.door(), 60_000);
+    await until('everybody', () => team.everybody('online'), 60_000);
+    expect(team.proxy.connects() - connects).toBeLessThanOrEqual(accounts);
+    expect(ended(team.host())).toBe(false);
+  });
+
+  it('a connection that is open and dead is found within 45 s and made again (F9)', {
+    timeout: 150_000,
+  }, async () => {
+    const connects = team.proxy.connects();
+    team.proxy.freeze();
+    const began = performance.now();
+    const talk = new Conversation();
+    await talk.say(team.door());
+    await until('new connections', () => team.proxy.connects() >= connects + accounts, 60_000);
+    expect(performance.now() - began).toBeLessThan(48_000);
+    await talk.holds(team.door(), 60_000);
+  });
+});
