@@ -55,6 +55,10 @@ export class FakeHost {
   /** Every path the page asked for. */
   readonly requests: string[] = [];
   readonly souls: Record<string, string> = { guide: guideSoul };
+  /** Where the host found API keys. */
+  keys: Record<string, string> = {};
+  /** All messages of the one room, where a test has more of them than the feed's window. */
+  history: readonly ChatMessage[] | null = null;
   /** Methods that answer with this error instead. */
   readonly failing = new Map<string, AppError>();
   private readonly sockets = new Set<WebSocket>();
@@ -189,7 +193,7 @@ export class FakeHost {
             { id: 'disk', title: 'Disk', status: 'ok', detail: '41.2 GB free.' },
           ],
         }),
-      'config.get': () => ok({ yaml: '', path: '/home/ada/.kennel/daemon.yml', keys: {} }),
+      'config.get': () => ok({ yaml: '', path: '/home/ada/.kennel/daemon.yml', keys: this.keys }),
       'config.set': () => ok({}),
       'agents.get': ({ agent }: { agent: string }) => this.detail(agent),
       'agents.edit': (input: { agent: string; soul?: string; displayName?: string; role?: string }) =>
@@ -203,8 +207,20 @@ export class FakeHost {
         return ok({});
       },
       'chat.send': (input: { to: string; text: string; threadRootId?: string }) => this.send(input),
-      'chat.history': ({ room: id }: { room: string }) =>
-        ok({ roomId: id, messages: this.feed.read<RoomView>(`room:${id}`)?.messages ?? [], hasMore: false }),
+      'chat.history': ({
+        room: id,
+        before,
+        limit = 50,
+      }: {
+        room: string;
+        before?: string;
+        limit?: number;
+      }) => {
+        const all = this.history ?? this.feed.read<RoomView>(`room:${id}`)?.messages ?? [];
+        const end = before === undefined ? all.length : all.findIndex((one) => one.id === before);
+        const start = this.history === null ? 0 : Math.max(0, end - limit);
+        return ok({ roomId: id, messages: all.slice(start, end), hasMore: start > 0 });
+      },
       'chat.markRead': ({ room: id }: { room: string }) => {
         this.feed.patch('rooms', { op: 'set', path: ['rooms', id, 'unread'], value: 0 });
         return ok({});

@@ -190,6 +190,22 @@ test('mentions are offered and put in as whole slugs', async ({ page, open }) =>
   await expect(box).toHaveValue('ask @checker-1c2d ');
 });
 
+test('what is typed right after a chosen mention stands behind it', async ({ page, open }) => {
+  await open({}, '#/chat/ch_general');
+  const box = page.getByLabel('Message #general');
+  await box.pressSequentially('@che');
+  await expect(page.getByRole('option', { name: /Checker/ })).toBeVisible();
+  // Within one frame, as fast fingers do it.
+  await page.evaluate(() => {
+    const area = document.querySelector('textarea');
+    area?.dispatchEvent(new KeyboardEvent('keydown', { key: 'Enter', bubbles: true, cancelable: true }));
+    for (const letter of 'help') document.execCommand('insertText', false, letter);
+  });
+  await page.waitForTimeout(100);
+  await page.keyboard.type('!');
+  await expect(box).toHaveValue('@checker-1c2d help!');
+});
+
 test('a soul is edited, previewed, compared and saved', async ({ page, open }) => {
   const { host } = await open({}, '#/agents/guide');
   await page.getByRole('tab', { name: 'Soul' }).click();

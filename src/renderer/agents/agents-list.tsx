@@ -9,11 +9,11 @@ import { RoleChip } from '../parts/role-chip.tsx';
 import { useRoving } from '../parts/roving.ts';
 import { For } from '../parts/time.tsx';
 import { go } from '../state/route.ts';
+import { askNewAgent } from '../state/screen.ts';
 import { useAgent, useReplica } from '../state/subscriptions.ts';
 import { byWords } from '../words/order.ts';
 import { agentWords } from '../words/states.ts';
 import { shortName } from '../words/visible-text.ts';
-import { CreateAgent } from './create-agent.tsx';
 
 const matches = (agent: AgentSummary, wanted: string): boolean =>
   [agent.id, agent.slug ?? '', agent.displayName, agent.role].some((text) =>
@@ -37,7 +37,6 @@ function useFound(search: string): readonly string[] {
 
 export function AgentsList({ selected }: { selected: string | null }) {
   const [search, setSearch] = useState('');
-  const [creating, setCreating] = useState(false);
   const found = useFound(search);
   const place = useRef<HTMLElement>(null);
   const onKey = useRoving(place);
@@ -56,7 +55,7 @@ export function AgentsList({ selected }: { selected: string | null }) {
           className="icon-button"
           aria-label="New agent"
           title="New agent"
-          onClick={() => setCreating(true)}
+          onClick={() => askNewAgent(true)}
         >
           <Icon name="plus" />
         </button>
@@ -75,7 +74,6 @@ export function AgentsList({ selected }: { selected: string | null }) {
         <p className="list-empty">{search === '' ? 'No agents yet.' : `No agent matches “${search}”.`}</p>
       )}
       <ul className="list-rows">{rows}</ul>
-      {creating && <CreateAgent onClose={() => setCreating(false)} />}
     </section>
   );
 }

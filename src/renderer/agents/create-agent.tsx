@@ -5,27 +5,21 @@ import { ErrorNote } from '../parts/notes.tsx';
 import { useAction } from '../state/action.ts';
 import { go } from '../state/route.ts';
 import { say } from '../state/screen.ts';
-import { useHost } from '../state/subscriptions.ts';
+import { useAgents, useHost } from '../state/subscriptions.ts';
+import { idFrom } from './id-from.ts';
 import { providerOptions } from './providers.ts';
 
-const blank = { name: '', id: '', role: '', soul: '', provider: '', register: true };
+const blank = { name: '', role: '', soul: '', provider: '', register: true };
 type Form = typeof blank;
-
-/** A folder name made from the display name, as long as the person has not written one. */
-export const idFrom = (name: string): string =>
-  name
-    .normalize('NFKD')
-    .toLowerCase()
-    .replace(/[^a-z0-9]+/g, '-')
-    .replace(/^-+|-+$/g, '')
-    .slice(0, 40);
+const noAgents = {};
 
 export function CreateAgent({ onClose }: { onClose(): void }) {
   const [form, setForm] = useState<Form>(blank);
   const create = useAction('agents.create');
   const operator = useHost((host) => host?.operator !== null && host?.operator !== undefined);
   const change = (part: Partial<Form>): void => setForm((old) => ({ ...old, ...part }));
-  const id = form.id === '' ? idFrom(form.name) : form.id;
+  const taken = useAgents((agents) => agents ?? noAgents);
+  const id = form.name.trim() === '' ? '' : idFrom(form.name, (one) => Object.hasOwn(taken, one));
   const submit = async (event: FormEvent): Promise<void> => {
     event.preventDefault();
     const result = await create.run({

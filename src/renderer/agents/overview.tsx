@@ -28,7 +28,7 @@ function Facts({ agent, detail: { detail } }: { agent: AgentSummary; detail: Det
       <dl>
         <Fact name="Connection">{connectionWords[agent.connection]}</Fact>
         <Fact name="Model">{agent.scripted ? 'scripted, not a model' : modelWords(agent)}</Fact>
-        <Fact name="Messages answered">{plural(agent.messageCount, 'message')}</Fact>
+        <Fact name="Messages seen">{plural(agent.messageCount, 'message')}</Fact>
         <Fact name="Last sign of life">
           {agent.lastEventAt === null ? 'none yet' : <Ago at={agent.lastEventAt} />}
         </Fact>

@@ -14,3 +14,8 @@ export const providers: readonly (readonly [string, string])[] = [
 /** Adds the present value when it is none of the known ones, so that saving never changes it silently. */
 export const providerOptions = (current: string): readonly (readonly [string, string])[] =>
   providers.some(([key]) => key === current) ? providers : [...providers, [current, current]];
+
+const foreign: Readonly<Record<string, string>> = { anthropic: 'Anthropic', google: 'Google' };
+
+export const providerName = (provider: string): string =>
+  providers.find(([key]) => key === provider)?.[1] ?? foreign[provider] ?? provider;

@@ -1,4 +1,4 @@
-import { type KeyboardEvent, useEffect, useRef, useState } from 'react';
+import { type KeyboardEvent, useEffect, useRef } from 'react';
 import type { Room } from '../../contract/model.ts';
 import { Icon } from '../mark/icon.tsx';
 import { ErrorNote } from '../parts/notes.tsx';
@@ -72,7 +72,7 @@ export function Composer({ room, threadRootId }: ComposerOf) {
           <Icon name="send" size={18} />
         </button>
       </div>
-      <ComposerHint />
+      <ComposerHint mentions={room.kind === 'channel'} />
     </form>
   );
 }
@@ -108,10 +108,9 @@ function GrowingArea({ place, label, value, mentions, onText, onKey }: AreaOf) {
   );
 }
 
-function ComposerHint() {
+function ComposerHint({ mentions }: { mentions: boolean }) {
   const line = useLine();
   const connection = useRooms((view) => view?.connection ?? 'none');
-  const [once] = useState('Enter sends, Shift+Enter starts a new line, @ mentions somebody');
   if (line !== 'up')
     return <p className="composer-hint is-amber">Kennel is not answering. Your text stays here.</p>;
   if (connection !== 'online')
@@ -120,5 +119,9 @@ function ComposerHint() {
         You are not connected. What you send is kept on this computer and goes out when the server is back.
       </p>
     );
-  return <p className="composer-hint">{once}</p>;
+  return (
+    <p className="composer-hint">
+      Enter sends, Shift+Enter starts a new line{mentions ? ', @ mentions somebody' : ''}
+    </p>
+  );
 }

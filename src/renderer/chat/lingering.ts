@@ -10,7 +10,8 @@ const none: Readonly<Record<string, Draft>> = {};
 export function useDrafts(roomId: string): readonly Draft[] {
   const drafts = useRoomView(roomId, (room) => room?.drafts ?? none);
   const ended = useRoomView(roomId, (room) => room?.ended ?? none);
-  const [expired, setExpired] = useState(none);
+  // What had ended before this view was opened is past: it must not seem to be written again.
+  const [expired, setExpired] = useState(ended);
   useEffect(() => {
     if (Object.keys(ended).length === 0) return;
     const timer = setTimeout(() => setExpired(ended), lingerMs);

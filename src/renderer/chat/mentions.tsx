@@ -1,4 +1,5 @@
 import { type KeyboardEvent, type RefObject, useId, useState } from 'react';
+import { flushSync } from 'react-dom';
 import type { Room } from '../../contract/model.ts';
 import { Name } from '../parts/name.tsx';
 
@@ -44,12 +45,13 @@ export function useMentions(
     if (typed === null) return;
     const end = typed.from + 1 + typed.word.length;
     const caret = typed.from + member.slug.length + 2;
-    setText(`${text.slice(0, typed.from)}@${member.slug} ${text.slice(end)}`);
-    close();
-    requestAnimationFrame(() => {
-      area.current?.focus();
-      area.current?.setSelectionRange(caret, caret);
+    // At once: whoever goes on typing must not find the caret moved a frame later.
+    flushSync(() => {
+      setText(`${text.slice(0, typed.from)}@${member.slug} ${text.slice(end)}`);
+      close();
     });
+    area.current?.focus();
+    area.current?.setSelectionRange(caret, caret);
   };
   const onKey = (event: KeyboardEvent): boolean => {
     const chosen = found[at];

@@ -52,9 +52,7 @@ export function RoomsList({ selected }: { selected: string | null }) {
         <h2>Chat</h2>
         {connection !== 'online' && <span className="chip is-amber">{connectionWords[connection]}</span>}
       </header>
-      {groups.length === 0 && (
-        <p className="list-empty">No rooms yet. When you join a space, they appear here.</p>
-      )}
+      {groups.length === 0 && <p className="list-empty">No rooms yet.</p>}
       {groups.map((group) => (
         <div key={group.key} className="list-group">
           <h3>

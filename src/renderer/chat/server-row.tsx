@@ -1,10 +1,10 @@
 import { memo, useState } from 'react';
 import type { ChatMessage, ServerRow } from '../../contract/model.ts';
 import { Icon } from '../mark/icon.tsx';
+import { Markdown } from '../markdown/markdown.tsx';
 import { Name } from '../parts/name.tsx';
 import { Clock } from '../parts/time.tsx';
 import { bytesWords, plural } from '../words/amounts.ts';
-import { visibleBody } from '../words/visible-text.ts';
 
 const shownCiphertext = 260;
 
@@ -47,9 +47,9 @@ export const ServerRowPair = memo(function ServerRowPair({ row, message }: PairO
             <p className="opened-by">
               <Icon name="lock" size={13} /> <Name>{message.senderName}</Name>
             </p>
-            <p className="opened-text">
-              <bdi>{visibleBody(message.text)}</bdi>
-            </p>
+            <div className="opened-text">
+              <Markdown text={message.text} />
+            </div>
           </>
         )}
       </div>

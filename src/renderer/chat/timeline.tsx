@@ -95,7 +95,7 @@ const ThreadRow = memo(
     return (
       <>
         {newDay && <DayLine at={root.sentAt} />}
-        <div className="thread-block">
+        <div className="thread-block" data-row>
           <MessageRow message={root} follows={!newDay && follows(before, root)} inThread={flat} />
           {folded && <ThreadFold root={root} replies={replies} drafts={drafts} />}
         </div>

@@ -35,7 +35,13 @@ export function ConnectForm({ onBack }: { onBack(): void }) {
         {sealed ? (
           <form className="stack" onSubmit={(event) => void submit(event)}>
             <ConnectFields form={form} change={change} />
-            <ErrorNote error={signUp.error} />
+            <ErrorNote error={signUp.error}>
+              <p className="note-hint">
+                {signUp.error?.code === 'unavailable'
+                  ? 'Check the address, and that the server is running. What you typed is kept.'
+                  : 'Nothing was set up. What you typed is kept.'}
+              </p>
+            </ErrorNote>
             <button type="submit" className="button is-primary is-wide" disabled={!filled || signUp.busy}>
               {signUp.busy ? 'Connecting…' : 'Connect'}
             </button>
@@ -68,6 +74,7 @@ function ConnectFields({ form, change }: FieldsOf) {
       />
       <Field
         label="Invite code"
+        autoFocus
         spellCheck={false}
         autoComplete="off"
         value={form.inviteCode}

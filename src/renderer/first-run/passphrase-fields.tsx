@@ -21,6 +21,7 @@ export function PassphraseFields({ why }: { why: string }) {
         label="New passphrase"
         type="password"
         autoComplete="new-password"
+        autoFocus
         value={first}
         onChange={(event) => setFirst(event.target.value)}
         hint="A sentence of several words is best. Nobody can recover it for you."

@@ -1,7 +1,11 @@
+import { bridgeOf } from '../client/bridge.ts';
 import { Icon } from '../mark/icon.tsx';
 import { go } from '../state/route.ts';
 import { hideBanner, useScreen } from '../state/screen.ts';
 import { useHost, useLine } from '../state/subscriptions.ts';
+
+/** A page in a browser is bound to the address of one start; the app's own window is not. */
+const inBrowser = bridgeOf(window) === null;
 
 /** What concerns the whole window; at most one line each. */
 export function Banners() {
@@ -22,6 +26,12 @@ function LineBanner() {
         <Icon name="warning" size={16} />
         <span>
           Kennel is not answering. You see what was last known; what you type is kept. Trying again by itself.
+          {inBrowser && (
+            <>
+              {' '}
+              If it was started anew, <code>kennel open</code> gives you its new address.
+            </>
+          )}
         </span>
       </p>
     );

@@ -1,15 +1,20 @@
 import { AgentPage } from '../agents/agent-page.tsx';
 import { AgentsList } from '../agents/agents-list.tsx';
+import { CreateAgent } from '../agents/create-agent.tsx';
+import { NoAgentChosen } from '../agents/no-agent-chosen.tsx';
 import { ChatPage } from '../chat/chat-page.tsx';
+import { NoRoomChosen } from '../chat/no-room-chosen.tsx';
 import { RoomsList } from '../chat/rooms-list.tsx';
 import { Home } from '../home/home.tsx';
-import { Empty } from '../parts/empty.tsx';
 import { Settings } from '../settings/settings.tsx';
 import { type Route, useRoute } from '../state/route.ts';
+import { askNewAgent, useScreen } from '../state/screen.ts';
+import { useLine } from '../state/subscriptions.ts';
 import { Banners } from './banners.tsx';
 import { useFrameKeys } from './frame-keys.ts';
 import { Rail } from './rail.tsx';
 import { StatusLine } from './status-line.tsx';
+import { useTitle } from './use-title.ts';
 
 const hasList = (route: Route): boolean => route.view === 'chat' || route.view === 'agents';
 const isOpen = (route: Route): boolean =>
@@ -18,8 +23,11 @@ const isOpen = (route: Route): boolean =>
 /** Rail, list, content, status line; the list gives way on narrow windows. */
 export function Frame() {
   const route = useRoute((state) => state.route);
+  const creating = useScreen((screen) => screen.creating);
+  const lost = useLine() === 'lost';
   useFrameKeys();
-  const shape = `frame${hasList(route) ? ' has-list' : ''}${isOpen(route) ? ' is-open' : ''}`;
+  useTitle(route);
+  const shape = `frame${lost ? ' is-stale' : ''}${hasList(route) ? ' has-list' : ''}${isOpen(route) ? ' is-open' : ''}`;
   return (
     <div className={shape}>
       <Rail />
@@ -30,6 +38,7 @@ export function Frame() {
         <Content route={route} />
       </main>
       <StatusLine />
+      {creating && <CreateAgent onClose={() => askNewAgent(false)} />}
     </div>
   );
 }
@@ -41,16 +50,8 @@ function Content({ route }: { route: Route }) {
     case 'settings':
       return <Settings />;
     case 'chat':
-      return route.room === null ? (
-        <Empty title="Choose a room">Your rooms and direct messages are in the list.</Empty>
-      ) : (
-        <ChatPage key={route.room} roomId={route.room} />
-      );
+      return route.room === null ? <NoRoomChosen /> : <ChatPage key={route.room} roomId={route.room} />;
     case 'agents':
-      return route.agent === null ? (
-        <Empty title="Choose an agent">See what it does, who it is and how it runs.</Empty>
-      ) : (
-        <AgentPage key={route.agent} id={route.agent} />
-      );
+      return route.agent === null ? <NoAgentChosen /> : <AgentPage key={route.agent} id={route.agent} />;
   }
 }

@@ -44,11 +44,12 @@ function ServerPart() {
     host?.relay.embedded ? host.relay.url : (host?.operator?.serverUrl ?? null),
   );
   const connection = useHost((host) => host?.operator?.connection ?? 'none');
+  const known = useLine() === 'up';
   if (url === null) return <span className="status-part">No server</span>;
   return (
     <span className="status-part is-server" title={url}>
       <Icon name="server" size={13} />
-      {embedded ? 'Own server' : hostOf(url)}: {connectionWords[connection]}
+      {embedded ? 'Own server' : hostOf(url)}: {known ? connectionWords[connection] : 'not known now'}
     </span>
   );
 }

@@ -1,6 +1,7 @@
 import { memo } from 'react';
 import { useStore } from 'zustand';
 import { useShallow } from 'zustand/react/shallow';
+import { NewAgentButton } from '../agents/no-agent-chosen.tsx';
 import { StateDot } from '../mark/dot.tsx';
 import { Name } from '../parts/name.tsx';
 import { RoleChip } from '../parts/role-chip.tsx';
@@ -26,15 +27,22 @@ export function Running() {
   return (
     <section className="card" aria-labelledby="home-running">
       <h2 id="home-running">Agents</h2>
-      {ids.length === 0 && <p className="card-empty">You have no agents yet.</p>}
+      {ids.length === 0 && (
+        <>
+          <p className="card-empty">You have no agents yet.</p>
+          <NewAgentButton />
+        </>
+      )}
       <ul className="rows">
         {ids.slice(0, shown).map((id) => (
           <RunningRow key={id} id={id} />
         ))}
       </ul>
-      <button type="button" className="link card-foot" onClick={() => go({ view: 'agents', agent: null })}>
-        {ids.length > shown ? `All ${ids.length} agents` : 'Go to agents'}
-      </button>
+      {ids.length > 0 && (
+        <button type="button" className="link card-foot" onClick={() => go({ view: 'agents', agent: null })}>
+          {ids.length > shown ? `All ${ids.length} agents` : 'Go to agents'}
+        </button>
+      )}
     </section>
   );
 }

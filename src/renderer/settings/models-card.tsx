@@ -1,6 +1,6 @@
 import { type FormEvent, useCallback, useEffect, useState } from 'react';
 import type { MethodOutput } from '../../contract/methods.ts';
-import { providerOptions } from '../agents/providers.ts';
+import { providerName, providerOptions } from '../agents/providers.ts';
 import { ChoiceField, Field } from '../parts/field.tsx';
 import { ErrorNote } from '../parts/notes.tsx';
 import { useAction } from '../state/action.ts';
@@ -69,13 +69,19 @@ export function ModelsCard() {
   );
 }
 
+/** Where the host found a key, in a person's words. */
+const keyPlaces: Readonly<Record<string, string>> = {
+  stored: 'stored, sealed',
+  environment: 'from the environment',
+};
+
 function KeysNow({ keys }: { keys: Readonly<Record<string, string>> }) {
-  const known = Object.entries(keys);
+  const known = Object.entries(keys).filter(([, where]) => where !== 'none');
   return (
     <p className="soft">
       {known.length === 0
         ? 'No keys are stored and none were found in the environment. Until there is one, agents follow the script.'
-        : `Keys: ${known.map(([provider, where]) => `${provider} (${where})`).join(', ')}.`}
+        : `Keys: ${known.map(([provider, where]) => `${providerName(provider)} (${keyPlaces[where] ?? where})`).join(', ')}.`}
     </p>
   );
 }

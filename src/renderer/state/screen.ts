@@ -15,6 +15,8 @@ interface Screen {
   readonly inspector: Inspector | null;
   readonly serverView: boolean;
   readonly bannerHidden: boolean;
+  /** The form for a new agent stands open. */
+  readonly creating: boolean;
   /** The first choice was made here and is being carried out. */
   readonly settingUp: boolean;
   readonly notices: readonly Notice[];
@@ -29,6 +31,7 @@ export const useScreen = create<Screen>(() => ({
   inspector: null,
   serverView: false,
   bannerHidden: false,
+  creating: false,
   settingUp: false,
   notices: [],
   spoken: '',
@@ -42,6 +45,7 @@ let lastNotice = 0;
 export const openInspector = (inspector: Inspector | null): void => set({ inspector });
 export const showServerView = (serverView: boolean): void => set({ serverView, inspector: null });
 export const setSettingUp = (settingUp: boolean): void => set({ settingUp });
+export const askNewAgent = (creating: boolean): void => set({ creating });
 export const hideBanner = (): void => set({ bannerHidden: true });
 export const speak = (spoken: string): void => set({ spoken });
 

@@ -1,0 +1,24 @@
+import { useEffect } from 'react';
+import type { Route } from '../state/route.ts';
+import { useAgents, useRooms } from '../state/subscriptions.ts';
+import { visibleLine } from '../words/visible-text.ts';
+
+const views = { home: 'Home', chat: 'Chat', agents: 'Agents', settings: 'Settings' } as const;
+
+/** The window says where it is, and how much is unread, to whoever looks at a task bar or a row of tabs. */
+export function useTitle(route: Route): void {
+  const room = useRooms((view) => (route.view === 'chat' ? (view?.rooms[route.room ?? ''] ?? null) : null));
+  const agent = useAgents((all) => (route.view === 'agents' ? (all?.[route.agent ?? ''] ?? null) : null));
+  const unread = useRooms((view) =>
+    Object.values(view?.rooms ?? {}).reduce((sum, one) => sum + one.unread, 0),
+  );
+  const name = room === null ? agent?.displayName : room.kind === 'channel' ? `#${room.name}` : room.name;
+  const place = name === undefined ? views[route.view] : visibleLine(name);
+  const title = `${unread > 0 ? `(${unread}) ` : ''}${place} · Kennel`;
+  useEffect(() => {
+    document.title = title;
+    return () => {
+      document.title = 'Kennel';
+    };
+  }, [title]);
+}

@@ -1,0 +1,96 @@
+/** What somebody new meets: empty places that lead on, forms that help, a window that says where it is. */
+import { agent, demoAgents, demoRooms, greeting, message } from './fake-data.ts';
+import { expect, test } from './open-page.ts';
+
+const nobody = { agents: {}, rooms: { ...demoRooms(), rooms: {}, spaces: [] } };
+
+for (const place of ['home', 'chat', 'agents'])
+  test(`without agents, ${place} leads to the form for the first one`, async ({ page, open }) => {
+    await open(nobody, `#/${place}`);
+    await page.getByRole('button', { name: 'Create an agent' }).click();
+    await expect(page.getByRole('dialog', { name: 'New agent' }).getByLabel('Name')).toBeFocused();
+  });
+
+test('an agent whose name has no Latin letter gets an id of its own', async ({ page, open }) => {
+  const { host } = await open({ agents: { ...demoAgents(), agent: agent('agent') } }, '#/agents');
+  await page.getByRole('button', { name: 'New agent' }).click();
+  await page.getByLabel('Name').fill('محرر النصوص');
+  await expect(page.getByText('Its folder and id will be agent-2.')).toBeVisible();
+  await page.getByLabel('Name').fill('Ünal der Große');
+  await expect(page.getByText('Its folder and id will be unal-der-grosse.')).toBeVisible();
+  await page.getByRole('button', { name: 'Create agent' }).click();
+  await expect
+    .poll(() => host.calls.findLast((call) => call.method === 'agents.create')?.input)
+    .toMatchObject({ id: 'unal-der-grosse', displayName: 'Ünal der Große' });
+});
+
+test('the window title says where one is and what is unread', async ({ page, open }) => {
+  const { host } = await open({}, '#/chat/ch_general');
+  await expect(page).toHaveTitle('#general · Kennel');
+  await page.getByRole('button', { name: 'Settings' }).click();
+  await expect(page).toHaveTitle('Settings · Kennel');
+  host.feed.patch('rooms', { op: 'set', path: ['rooms', 'ch_general', 'unread'], value: 3 });
+  await expect(page).toHaveTitle('(3) Settings · Kennel');
+});
+
+test('a draft that ended without a message does not come back as if it were written', async ({
+  page,
+  open,
+}) => {
+  const { host } = await open({ messages: [greeting] }, '#/chat/ch_general');
+  await expect(page.getByText('a scripted helper')).toBeVisible();
+  const draft = {
+    turnId: 't1',
+    agentId: 'guide',
+    slug: 'guide-4a8e',
+    name: 'Guide',
+    text: 'I begin a sentence',
+    threadRootId: null,
+    startedAt: Date.now(),
+  };
+  host.feed.patch('room:ch_general', { op: 'set', path: ['drafts', 't1'], value: draft });
+  await expect(page.locator('.is-draft')).toContainText('I begin a sentence');
+  host.feed.patch('room:ch_general', { op: 'delete', path: ['drafts', 't1'] });
+  await expect(page.locator('.is-draft')).toHaveCount(0, { timeout: 4000 });
+  await page.getByText('What the server sees').click();
+  await page.getByText('What you see').click();
+  await expect(page.getByText('a scripted helper')).toBeVisible();
+  await expect(page.locator('.is-draft')).toHaveCount(0, { timeout: 1 });
+});
+
+test('earlier messages of a long room come in without moving what is read', async ({ page, open }) => {
+  const all = Array.from({ length: 2000 }, (_, index) =>
+    message(`msg_${index}`, {
+      text: `number ${index} says something`,
+      sentAt: 1_700_000_000_000 + index * 60_000,
+    }),
+  );
+  const { host } = await open({ messages: all.slice(-100) }, '#/chat/ch_general');
+  host.feed.patch('room:ch_general', { op: 'set', path: ['hasMore'], value: true });
+  host.history = all;
+  const list = page.getByRole('region', { name: 'Messages', exact: true });
+  await expect(page.getByText('number 1999 says')).toBeInViewport();
+  await list.evaluate((box) => box.scrollTo(0, 0));
+  for (let from = 1900; from > 1500; from -= 100) {
+    const first = page.getByText(`number ${from} says`);
+    await list.evaluate((box) => box.scrollTo(0, 0));
+    const before = (await first.boundingBox())?.y ?? 0;
+    await page.getByRole('button', { name: 'Show earlier messages' }).click();
+    await expect(page.getByText(`number ${from - 100} says`)).toBeAttached();
+    const after = (await first.boundingBox())?.y ?? 0;
+    expect(Math.abs(after - before), `message ${from} moved`).toBeLessThan(8);
+  }
+});
+
+test('no key anywhere is said in words, and one that is there by its maker’s name', async ({
+  page,
+  open,
+}) => {
+  const { host } = await open({}, '#/settings');
+  host.keys = { anthropic: 'none', openai: 'none', google: 'none' };
+  await page.reload();
+  await expect(page.getByText('No keys are stored')).toBeVisible();
+  host.keys = { anthropic: 'none', openai: 'environment' };
+  await page.reload();
+  await expect(page.getByText('Keys: OpenAI (from the environment).')).toBeVisible();
+});
