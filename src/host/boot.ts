@@ -5,8 +5,9 @@ import type { HostContext } from './context.ts';
 import { demoFile } from './demo/demo.ts';
 import type { OpenParts } from './operator.ts';
 
-/** Whether anything here needs the vault: an operator, a demo, or an agent that is to connect. */
+/** Whether anything here needs the vault: what it holds already, an operator, a demo, or an agent that is to connect. */
 function needsSecrets(context: HostContext): boolean {
+  if (context.secrets.state() !== 'none') return true;
   const operator = context.operator.record();
   if (!operator.ok || operator.value) return true;
   return (

@@ -14,6 +14,7 @@ import { Fleet } from './fleet/fleet.ts';
 import { createModelAccess } from './fleet/model-access.ts';
 import type { HostPorts } from './host-ports.ts';
 import { keyChanged } from './key-changed.ts';
+import { createKeyTaker } from './key-taker.ts';
 import { layoutOf } from './layout.ts';
 import { createOperator, type OpenParts } from './operator.ts';
 import { createProblems } from './problems.ts';
@@ -64,12 +65,16 @@ export function buildContext(ports: HostPorts, topics: () => Topics): BuiltConte
       }),
     onChanged: () => topics().viewChanged(),
   });
+  const takeKey = createKeyTaker(ports, secrets, () => {
+    agents.retryKeys();
+    settings.reload();
+  });
   const relay = createEmbeddedRelay(ports, layout, disk);
   const settings = new DaemonFile({
     home,
     disk,
     log,
-    takeApiKey: (name, key) => secrets.apiKeys.setForProvider(name, key),
+    takeApiKey: (name, key) => takeKey(() => secrets.apiKeys.setForProvider(name, key)),
   });
   const agents = createAgentStore({
     home,
@@ -77,7 +82,7 @@ export function buildContext(ports: HostPorts, topics: () => Topics): BuiltConte
     random,
     clock,
     log,
-    takeApiKey: (id, key) => secrets.apiKeys.setForAgent(id, key),
+    takeApiKey: (id, key) => takeKey(() => secrets.apiKeys.setForAgent(id, key)),
     sweepMs: () => settings.config().reconcile_interval_seconds * 1000,
   });
   const models = createModelAccess(ports, secrets.apiKeys, settings);

@@ -45,6 +45,7 @@ class VaultKeeper implements Secrets {
   #box: SecretBox | null = null;
   #keys: AccountKeys | null = null;
   #keychain: Promise<KeychainPort | null> | null = null;
+  #last: Promise<unknown> = Promise.resolve();
 
   constructor(deps: KeeperDeps) {
     this.#deps = deps;
@@ -69,31 +70,51 @@ class VaultKeeper implements Secrets {
     return this.#keys;
   }
 
-  async open(): Promise<Result<void>> {
-    if (this.state() !== 'locked') return ok(undefined);
-    return this.#open(this.#passphrase(), false);
+  open(): Promise<Result<void>> {
+    return this.#inTurn(async () =>
+      this.state() === 'locked' ? this.#open(this.#passphrase(), false) : ok(undefined),
+    );
   }
 
   openForDemo(): Promise<Result<void>> {
-    return this.#box ? Promise.resolve(ok(undefined)) : this.#open(this.#passphrase(), true);
+    return this.#inTurn(async () => (this.#box ? ok(undefined) : this.#open(this.#passphrase(), true)));
   }
 
-  async openForReal(): Promise<Result<void>> {
+  openForReal(): Promise<Result<void>> {
+    return this.#inTurn(() => this.#openForReal());
+  }
+
+  unlock(passphrase: string): Promise<Result<void>> {
+    return this.#inTurn(() => this.#unlock(passphrase));
+  }
+
+  erase(): Promise<Result<void>> {
+    return this.#inTurn(() => this.#erase());
+  }
+
+  /** One after the other: two that found no vault would each make one, and the second would lock out the first. */
+  #inTurn<T>(work: () => Promise<T>): Promise<T> {
+    const turn = this.#last.then(work, work);
+    this.#last = turn.catch(() => undefined);
+    return turn;
+  }
+
+  async #openForReal(): Promise<Result<void>> {
     const opened = this.#box ? ok(undefined) : await this.#open(this.#passphrase(), false);
     if (!opened.ok) return opened;
     if (this.#box?.kind !== 'demo-file') return ok(undefined);
     const passphrase = this.#passphrase();
-    return passphrase === undefined ? this.#moveToKeychain() : this.unlock(passphrase);
+    return passphrase === undefined ? this.#moveToKeychain() : this.#unlock(passphrase);
   }
 
-  async unlock(passphrase: string): Promise<Result<void>> {
+  async #unlock(passphrase: string): Promise<Result<void>> {
     this.#deps.ports.addSecret(passphrase);
     const kind = this.view().kind;
     if (kind !== 'demo-file') return this.#box ? ok(undefined) : this.#open(passphrase, false);
     return this.#leaveDemoFile({ to: 'passphrase', newPassphrase: passphrase });
   }
 
-  async erase(): Promise<Result<void>> {
+  async #erase(): Promise<Result<void>> {
     const { disk, ports } = this.#deps;
     const master = readMaster(disk, ports.home);
     if (master.ok && master.value?.kind === 'keychain') {

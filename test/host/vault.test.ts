@@ -1,9 +1,11 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { HostPorts } from '../../src/host/host-ports.ts';
+import { createVaultKeeper } from '../../src/host/vault-keeper.ts';
+import { createDisk } from '../../src/services/disk/disk.ts';
 import { createMemoryKeychain } from '../fakes/memory-keychain.ts';
-import { answerTo, newHome, startHost, type TestHost, until } from './host-rig.ts';
+import { answerTo, newHome, startHost, type TestHost, testPorts, until } from './host-rig.ts';
 
 let folder: ReturnType<typeof newHome>;
 const running: TestHost[] = [];
@@ -74,6 +76,55 @@ describe('secrets of a host without a keychain', () => {
     expect((await kennel.call('host.view', {})).vault.note).toMatch(/not encrypted/);
     const { checks } = await kennel.call('host.doctor', {});
     expect(checks).toContainEqual(expect.objectContaining({ id: 'vault', status: 'warn' }));
+  });
+
+  it('take an API key out of a file into a vault made for it, and blank the file (T18)', async () => {
+    const kennel = await start({ KENNEL_PASSPHRASE: 'correct horse' });
+    await kennel.call('agents.create', { id: 'keyed', provider: 'openai' });
+    const file = path.join(folder.home, 'agents/keyed/agent.yml');
+    const clear = readFileSync(file, 'utf8').replace("api_key: ''", 'api_key: sk-canary-112233');
+    writeFileSync(file, clear);
+    await until('the move', async () => !readFileSync(file, 'utf8').includes('canary'));
+    expect((await kennel.call('agents.get', { agent: 'keyed' })).runtime.apiKeySet).toBe(true);
+    await kennel.stop();
+
+    writeFileSync(file, clear);
+    const again = await start({ KENNEL_PASSPHRASE: 'correct horse' });
+    await until('the second move', async () => !readFileSync(file, 'utf8').includes('canary'));
+    await again.stop();
+
+    writeFileSync(file, clear);
+    const locked = await start();
+    expect((await locked.call('host.view', {})).state).toBe('locked');
+    expect(readFileSync(file, 'utf8')).toContain('canary');
+    await locked.call('host.unlock', { passphrase: 'correct horse' });
+    await until('the third move', async () => !readFileSync(file, 'utf8').includes('canary'));
+  });
+
+  it('are in one vault, however many ask for one at once', async () => {
+    const ports = await testPorts(folder.home, { env: { KENNEL_PASSPHRASE: 'correct horse' } });
+    const keeper = () =>
+      createVaultKeeper({
+        ports,
+        disk: createDisk(ports.random),
+        onWaiting: () => undefined,
+        onChanged: () => undefined,
+      });
+    const providers = ['openai', 'google', 'anthropic'];
+    const first = keeper();
+    for (const stored of await Promise.all(
+      providers.map(async (provider) => {
+        await first.openForReal();
+        return first.apiKeys.setForProvider(provider, `sk-${provider}`);
+      }),
+    )) {
+      expect(stored.ok).toBe(true);
+    }
+    const later = keeper();
+    await later.openForReal();
+    for (const provider of providers) {
+      expect(later.apiKeys.find('any', provider)?.key).toBe(`sk-${provider}`);
+    }
   });
 
   it('move from the demo file to a passphrase while everything runs, and stay readable', async () => {
