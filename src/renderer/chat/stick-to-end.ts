@@ -94,7 +94,10 @@ export function useStickToEnd(firstId: string | null): Stick {
     if (box === null || inner.current === null) return;
     const grown = new ResizeObserver(() => {
       if (following.current) box.scrollTop = box.scrollHeight;
-      else anchor.restore();
+      else {
+        anchor.restore();
+        anchor.remember();
+      }
     });
     grown.observe(inner.current);
     grown.observe(box);
