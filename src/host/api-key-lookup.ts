@@ -24,7 +24,7 @@ export function createApiKeyLookup(deps: {
     if (known !== undefined) return known;
     const found = stored.get(scope);
     // There, but locked: nothing runs before the vault opens, and a list should not say that there is no key.
-    if (!found.ok) return stored.has(scope) ? lockedKey : null;
+    if (!found.ok) return found.error.code === 'locked' && stored.has(scope) ? lockedKey : null;
     if (found.value) deps.addSecret(found.value);
     remembered.set(scope, found.value);
     return found.value;
