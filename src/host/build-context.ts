@@ -3,6 +3,7 @@ import type { AgentSummary } from '../contract/model.ts';
 import { err, ok, type Result } from '../contract/result.ts';
 import { createAgentStore } from '../services/agent-store/agent-store.ts';
 import { DaemonFile } from '../services/config/daemon-settings.ts';
+import { createOpenFiles } from '../services/db/open-files.ts';
 import { createDisk } from '../services/disk/disk.ts';
 import type { AccountEvents } from '../services/puffo/account-types.ts';
 import { Chat } from './chat/chat.ts';
@@ -22,6 +23,9 @@ import type { Servers, ServersDeps } from './servers.ts';
 import { createStoreWatch } from './store-watch.ts';
 import type { Topics } from './topics.ts';
 import { createVaultKeeper } from './vault-keeper.ts';
+
+/** Account stores open at once; an idle one is closed after 30 s anyway. */
+const maxOpenStores = 24;
 
 export interface BuiltContext {
   readonly context: HostContext;
@@ -86,7 +90,7 @@ export function buildContext(ports: HostPorts, topics: () => Topics): BuiltConte
     sweepMs: () => settings.config().reconcile_interval_seconds * 1000,
   });
   const models = createModelAccess(ports, secrets.apiKeys, settings);
-  const watchStore = createStoreWatch(problems);
+  const watchStore = createStoreWatch(problems, createOpenFiles(maxOpenStores));
   const operator = createOperator({
     ports,
     layout,

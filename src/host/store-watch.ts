@@ -1,8 +1,10 @@
 import type { AppError } from '../contract/errors.ts';
+import type { OpenFiles } from '../services/db/open-files.ts';
 import type { Problems } from './problems.ts';
 
-/** What a store reports to whoever opened it. */
+/** What a store reports to whoever opened it, and what it shares with the other stores of the host. */
 export interface StoreWatch {
+  readonly openFiles: OpenFiles;
   onQuarantine(movedTo: string, reason: string): void;
   onFault(fault: AppError | null): void;
 }
@@ -11,8 +13,9 @@ export interface StoreWatch {
 export type WatchStore = (what: string) => StoreWatch;
 
 export const createStoreWatch =
-  (problems: Problems): WatchStore =>
+  (problems: Problems, openFiles: OpenFiles): WatchStore =>
   (what) => ({
+    openFiles,
     onQuarantine: (movedTo, reason) =>
       problems.set(`quarantine-${what}`, 'error', {
         message: `The store of ${what} was damaged (${reason}). It was put aside as ${movedTo} and a new one was begun.`,

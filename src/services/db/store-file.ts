@@ -11,6 +11,7 @@ import { StoreError } from '../../core/lib/store-error.ts';
 import type { Clock, Log, Timer } from '../../core/ports.ts';
 import { type Database, openDatabase, type Statement } from './binding.ts';
 import { migrate } from './migrate.ts';
+import type { ClosableFile, OpenFiles } from './open-files.ts';
 import { quarantineDatabase } from './quarantine.ts';
 import { createStoreHealth } from './store-health.ts';
 
@@ -22,6 +23,8 @@ export interface StoreFileOptions {
   readonly log: Log;
   /** ms without a call until the file is closed; 30,000 when absent. */
   readonly idleMs?: number;
+  /** Shared by the stores of a host: bounds how many are open at once. */
+  readonly openFiles?: OpenFiles;
   /** Told after a damaged file was put aside as `movedTo`. */
   readonly onQuarantine?: (movedTo: string, reason: string) => void;
   /** Told when the disk is full or fails, and `null` when it takes writes again. */
@@ -130,19 +133,53 @@ function createIdleTimer(clock: Clock, idleMs: number, onIdle: () => void) {
   };
 }
 
-export function createStoreFile(options: StoreFileOptions, steps: readonly string[]): StoreFile {
-  const { clock, log } = options;
+/** The one handle of a file: opened at need; closed when idle, when too many are open, or when it is given up. */
+function createSlot(options: StoreFileOptions, open: () => StoreHandle) {
   let handle: StoreHandle | null = null;
-  let verifyNext = false;
-
+  let depth = 0;
   const drop = (): void => {
     idle.stop();
     if (handle) closeQuietly(handle.db);
     handle = null;
+    options.openFiles?.closed(closable);
   };
-  const idle = createIdleTimer(clock, options.idleMs ?? defaultIdleMs, drop);
+  const idle = createIdleTimer(options.clock, options.idleMs ?? defaultIdleMs, drop);
+  const closable: ClosableFile = {
+    get busy() {
+      return depth > 0;
+    },
+    close: drop,
+  };
+  const opened = (): StoreHandle => {
+    if (!handle) {
+      handle = open();
+      idle.start();
+    }
+    idle.used();
+    options.openFiles?.used(closable);
+    return handle;
+  };
+  return {
+    drop,
+    run<T>(work: (handle: StoreHandle) => T): T {
+      depth += 1;
+      try {
+        return work(opened());
+      } finally {
+        depth -= 1;
+      }
+    },
+    get isOpen() {
+      return handle !== null;
+    },
+  };
+}
+
+export function createStoreFile(options: StoreFileOptions, steps: readonly string[]): StoreFile {
+  const { clock, log } = options;
+  let verifyNext = false;
   const quarantine = (reason: string): void => {
-    drop();
+    slot.drop();
     const movedTo = quarantineDatabase(options.path, clock.now());
     log.error('store_quarantined', { path: options.path, movedTo, reason });
     options.onQuarantine?.(movedTo, reason);
@@ -156,22 +193,18 @@ export function createStoreFile(options: StoreFileOptions, steps: readonly strin
       return openChecked(options, steps, false);
     }
   };
-  const opened = (): StoreHandle => {
-    if (!handle) {
-      handle = open();
-      verifyNext = false;
-      idle.start();
-    }
-    idle.used();
+  const slot = createSlot(options, () => {
+    const handle = open();
+    verifyNext = false;
     return handle;
-  };
+  });
   const use = <T>(work: (handle: StoreHandle) => T): T => {
     try {
-      return work(opened());
+      return slot.run(work);
     } catch (error) {
       if (!(error instanceof StoreError)) throw error;
       if (!settle(error)) throw error;
-      return work(opened());
+      return slot.run(work);
     }
   };
   const write = <T>(work: (handle: StoreHandle) => T): T => {
@@ -187,7 +220,7 @@ export function createStoreFile(options: StoreFileOptions, steps: readonly strin
   });
   /** True when a fresh file has taken the place of a damaged one, and the work is worth another try. */
   const settle = (error: StoreError): boolean => {
-    if (error.code === 'corrupt' && handle) {
+    if (error.code === 'corrupt' && slot.isOpen) {
       quarantine(error.message);
       return true;
     }
@@ -195,7 +228,7 @@ export function createStoreFile(options: StoreFileOptions, steps: readonly strin
     if (error.code !== 'io_error') return false;
     // After a failed write or fsync nobody knows what the file holds: never the same descriptor again.
     verifyNext = true;
-    drop();
+    slot.drop();
     log.warn('store_io_error', { path: options.path, message: error.message });
     return false;
   };
@@ -204,10 +237,10 @@ export function createStoreFile(options: StoreFileOptions, steps: readonly strin
     write,
     release() {
       health.stop();
-      drop();
+      slot.drop();
     },
     get isOpen() {
-      return handle !== null;
+      return slot.isOpen;
     },
   };
 }
