@@ -25,6 +25,7 @@ const needs = [
   'libnotify4',
   'openssl',
   'strace',
+  'faketime',
 ];
 
 const output = (file, args) => spawnSync(file, args, { encoding: 'utf8' });
