@@ -27,6 +27,7 @@ const world: Addressable = {
   agents: [
     { id: 'guide', slug: 'guide-12ab', displayName: 'Guide' },
     { id: 'draft', slug: null, displayName: 'Draft' },
+    { id: 'other', slug: 'plain', displayName: 'Odd' },
     { id: 'twin', slug: 'twin-0001', displayName: 'Sam' },
   ],
   people: [
@@ -45,6 +46,11 @@ describe('whom a name means', () => {
     ['dm:guide-12ab', { kind: 'dm', slug: 'guide-12ab' }],
     ['Guide', { kind: 'dm', slug: 'guide-12ab' }],
     ['zoë', { kind: 'dm', slug: 'zoe' }],
+    ['dm:guide', { kind: 'dm', slug: 'guide-12ab', roomId: 'dm:guide-12ab' }],
+    ['dm:@guide-12ab', { kind: 'dm', slug: 'guide-12ab' }],
+    ['dm:Guide', { kind: 'dm', slug: 'guide-12ab' }],
+    ['dm:zoe', { kind: 'dm', slug: 'zoe' }],
+    ['plain', { kind: 'dm', slug: 'plain', roomId: 'dm:plain' }],
     ['stranger-9f9f', { kind: 'dm', slug: 'stranger-9f9f' }],
   ])('%s is found', (wanted, expected) => {
     expect(findTarget(wanted, world)).toMatchObject({ ok: true, value: expected });
@@ -62,6 +68,10 @@ describe('whom a name means', () => {
     expect(findTarget('giude', world)).toMatchObject({
       error: { code: 'not_found', message: expect.stringContaining('"guide"') as string },
     });
+    expect(findTarget('dm:giude', world)).toMatchObject({
+      error: { code: 'not_found', message: expect.stringContaining('"guide"') as string },
+    });
+    expect(findTarget('dm:draft', world)).toMatchObject({ ok: false, error: { code: 'conflict' } });
     expect(findTarget('#opps', world)).toMatchObject({
       error: { message: expect.stringContaining('"#ops"') as string },
     });

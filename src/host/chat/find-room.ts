@@ -82,22 +82,24 @@ export function findTarget(wanted: string, from: Addressable): Result<Target> {
   const room = from.rooms.find((each) => each.id === to);
   if (room) return ok(ofRoom(room));
   if (to.startsWith('#')) return oneChannel(to.slice(1), from);
-  const agent = from.agents.find((each) => each.id === to);
+  // Whoever may be written to by name may be named behind `dm:` too.
+  const whom = to.startsWith('dm:') ? to.slice('dm:'.length).replace(/^@/, '') : to;
+  const agent =
+    from.agents.find((each) => each.id === whom) ?? from.agents.find((each) => each.slug === whom);
   if (agent?.slug) return ok(dm(agent.slug));
   if (agent) {
     return err(
-      appError('conflict', `Agent "${to}" is not registered at a server, so nobody can write to it yet.`, {
+      appError('conflict', `Agent "${whom}" is not registered at a server, so nobody can write to it yet.`, {
         hint: 'Fill in puffo_core in its agent.yml, or make it again with registration.',
       }),
     );
   }
-  const slug = to.startsWith('dm:') ? to.slice('dm:'.length) : to;
-  if (slug !== '' && (from.people.some((person) => person.slug === slug) || slugForm.test(slug)))
-    return ok(dm(slug));
-  const named = byDisplayName(to, from);
+  if (whom !== '' && (from.people.some((person) => person.slug === whom) || slugForm.test(whom)))
+    return ok(dm(whom));
+  const named = byDisplayName(whom, from);
   if (named) return named;
   return err(
-    missing(to, [
+    missing(whom, [
       ...from.agents.flatMap((each) => [each.id, each.displayName]),
       ...from.people.map((p) => p.displayName),
     ]),
