@@ -38,23 +38,12 @@ async function runWithNewerNode(argv: readonly string[]): Promise<void> {
     process.exitCode = 1;
     return;
   }
-  const { spawn } = await import('node:child_process');
-  const { constants } = await import('node:os');
-  const child = spawn(node, [fileURLToPath(import.meta.url), ...argv], {
-    stdio: 'inherit',
-    env: { ...process.env, KENNEL_REEXECUTED: '1' },
-  });
-  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => child.kill(signal));
-  child.on('error', (error) => {
-    process.stderr.write(`kennel could not start ${node}: ${error.message}\n`);
-    process.exitCode = 1;
-  });
-  child.on('exit', (code, signal) => {
-    process.exitCode = code ?? 128 + constants.signals[signal ?? 'SIGTERM'];
-  });
+  const { runWith } = await import('./newer-node.ts');
+  process.exitCode = await runWith(node, fileURLToPath(import.meta.url), argv);
 }
 
 async function run(argv: readonly string[]): Promise<void> {
+  if (process.env.KENNEL_REEXECUTED) (await import('./newer-node.ts')).endWithParent();
   if (argv.length === 1 && (argv[0] === '--version' || argv[0] === '-V')) {
     process.stdout.write(`${readVersion()}\n`);
     return;

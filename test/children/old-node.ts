@@ -1,0 +1,6 @@
+/** Stands for `kennel` on a Node that is too old: runs the command line it is given with another Node. */
+import path from 'node:path';
+import { runWith } from '../../src/cli/newer-node.ts';
+
+const entry = path.join(import.meta.dirname, '../../src/cli/kennel.ts');
+process.exitCode = await runWith(process.execPath, entry, process.argv.slice(2));
