@@ -1,3 +1,4 @@
+import { errorLines } from '../contract/error-text.ts';
 import type { HostView } from '../contract/model.ts';
 import { dataFolder } from './home.ts';
 import { connectHost } from './host-client.ts';
@@ -22,8 +23,7 @@ function describe(view: HostView): string {
   const { total, working, needsYou, error } = view.agents;
   row('Agents', `${total} (${working} working, ${needsYou} waiting for you, ${error} in error)`);
   row('Secrets', view.vault.note === '' ? view.vault.kind : `${view.vault.kind}: ${view.vault.note}`);
-  for (const problem of view.problems)
-    row(problem.severity, problem.message + (problem.hint ? ` ${problem.hint}` : ''));
+  for (const problem of view.problems) row(problem.severity, errorLines(problem, ' '.repeat(12)));
   return lines.join('\n');
 }
 
@@ -41,7 +41,9 @@ export async function runStatus(json: boolean): Promise<number> {
   const answer = await client.call('host.view', {});
   client.close();
   if (!answer.ok) {
-    process.stderr.write(`${answer.error.message}\n`);
+    process.stderr.write(
+      json ? `${JSON.stringify({ error: answer.error })}\n` : `kennel: ${errorLines(answer.error)}\n`,
+    );
     return 1;
   }
   process.stdout.write(

@@ -1,5 +1,6 @@
 import { createInterface } from 'node:readline';
 import { text as readAll } from 'node:stream/consumers';
+import { errorLines } from '../contract/error-text.ts';
 import type { AppError } from '../contract/errors.ts';
 
 /** How a command ended: spec §8. */
@@ -34,9 +35,7 @@ export function show(json: boolean, value: unknown, text: string): void {
 }
 
 export function showFailure(json: boolean, error: AppError): void {
-  const where = error.where ? ` (${error.where})` : '';
-  const hint = error.hint ? `\n${error.hint}` : '';
-  process.stderr.write(json ? `${JSON.stringify({ error })}\n` : `kennel: ${error.message}${where}${hint}\n`);
+  process.stderr.write(json ? `${JSON.stringify({ error })}\n` : `kennel: ${errorLines(error)}\n`);
 }
 
 export const canAsk = (): boolean => process.stdin.isTTY === true && process.stdout.isTTY === true;

@@ -1,3 +1,4 @@
+import { errorSentence } from '../contract/error-text.ts';
 import { appError } from '../contract/errors.ts';
 import type { DoctorCheck, HostView } from '../contract/model.ts';
 import { err, ok } from '../contract/result.ts';
@@ -27,7 +28,7 @@ function checkAgent(context: HostContext, agent: LoadedAgent): DoctorCheck[] {
   return [agent.error, error].flatMap((found, index) => {
     if (!found) return [];
     const status = index === 0 || life === 'gave_up' ? 'fail' : 'warn';
-    const detail = [found.message, found.where].filter(Boolean).join(' ');
+    const detail = errorSentence(found);
     const id = `agent-${agent.id}${index === 0 ? '' : '-work'}`;
     const check = { id, title: `Agent ${agent.id}`, status, detail } as const;
     return [found.hint ? { ...check, hint: found.hint } : check];

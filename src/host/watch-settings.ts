@@ -1,3 +1,4 @@
+import { errorSentence } from '../contract/error-text.ts';
 import type { HostContext } from './context.ts';
 
 const lookMs = 2_000;
@@ -7,10 +8,7 @@ export function watchSettings({ settings, problems, ports }: HostContext): () =>
   const look = (): void => {
     const error = settings.error();
     if (!error) problems.clear('daemon');
-    else {
-      const where = error.where ? ` (${error.where})` : '';
-      problems.set('daemon', 'error', { ...error, message: `${error.message}${where}` });
-    }
+    else problems.set('daemon', 'error', { ...error, message: errorSentence(error) });
     timer = ports.clock.after(lookMs, look, { unref: true });
   };
   let timer = ports.clock.after(0, look, { unref: true });

@@ -2,6 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { errorLines } from '../../contract/error-text.ts';
 import type { AgentDetail } from '../../contract/model.ts';
 import { type ProfileFlags, profileInput } from '../profile-flags.ts';
 import { type HostSession, withHost } from '../session.ts';
@@ -66,7 +67,7 @@ async function editInEditor(session: HostSession, agent: string, json: boolean):
         return exitOk;
       }
       if (!canAsk()) throw new CommandFailure(saved.error);
-      process.stderr.write(`${saved.error.message}${saved.error.where ? ` (${saved.error.where})` : ''}\n`);
+      process.stderr.write(`${errorLines(saved.error)}\n`);
       if ((await ask('Edit again? [Y/n] ')).toLowerCase() === 'n') throw new CommandFailure(saved.error);
     }
   } finally {

@@ -1,3 +1,4 @@
+import { errorLines } from '../../contract/error-text.ts';
 import type { AgentDetail, AgentSummary } from '../../contract/model.ts';
 import { withHost } from '../session.ts';
 import { ask, CommandFailure, canAsk, exitOk, show, usage } from '../terminal.ts';
@@ -17,6 +18,12 @@ const lifeWords: Record<AgentSummary['life'], string> = {
   broken: 'unreadable config',
 };
 
+/** Without a host nothing starts: whatever is meant to run is stopped. */
+const lifeOf = ({ life }: AgentSummary, running: boolean): string =>
+  life === 'starting' && !running ? 'stopped' : lifeWords[life];
+
+const notRunning = 'Kennel is not running, so no agent works now. Start it with "kennel start".';
+
 const modelWords = (agent: AgentSummary): string =>
   agent.scripted ? 'scripted (not a model)' : `${agent.provider} ${agent.model}`.trim();
 
@@ -33,18 +40,21 @@ function table(rows: readonly (readonly string[])[]): string {
     .join('\n');
 }
 
-const oneLine = (agent: AgentSummary): string => `${agent.id} is ${lifeWords[agent.life]}.`;
+function oneLine(agent: AgentSummary, running: boolean): string {
+  const line = `${agent.id} is ${lifeOf(agent, running)}.`;
+  return agent.life === 'starting' && !running ? `${line} It starts with Kennel: "kennel start".` : line;
+}
 
 export async function runList(_args: readonly string[], flags: Flags): Promise<number> {
-  return withHost('look', async ({ call }) => {
+  return withHost('look', async ({ call, running }) => {
     const { agents } = await call('agents.list', {});
     const head = ['ID', 'NAME', 'LIFE', 'DOT', 'MODEL', 'SLUG'];
     const rows = agents.map((agent) => [
       agent.id,
       agent.displayName,
       agent.configError && agent.life !== 'broken'
-        ? `${lifeWords[agent.life]}, unreadable config`
-        : lifeWords[agent.life],
+        ? `${lifeOf(agent, running)}, unreadable config`
+        : lifeOf(agent, running),
       agent.dot.replace('_', ' '),
       modelWords(agent),
       agent.slug ?? '-',
@@ -52,19 +62,19 @@ export async function runList(_args: readonly string[], flags: Flags): Promise<n
     const text =
       agents.length === 0
         ? 'No agents yet. Make one with "kennel agent create --id NAME".'
-        : table([head, ...rows]);
-    show(flags.json === true, { agents }, text);
+        : [table([head, ...rows]), ...(running ? [] : [notRunning])].join('\n');
+    show(flags.json === true, { running, agents }, text);
     return exitOk;
   });
 }
 
-function describe(detail: AgentDetail): string {
+function describe(detail: AgentDetail, running: boolean): string {
   const rows: [string, string][] = [
     ['Name', detail.displayName],
     ['Role', detail.role || '(none)'],
     [
       'State',
-      `${lifeWords[detail.life]}, ${detail.dot.replace('_', ' ')}${detail.activity ? `, ${detail.activity}` : ''}`,
+      `${lifeOf(detail, running)}, ${detail.dot.replace('_', ' ')}${detail.activity ? `, ${detail.activity}` : ''}`,
     ],
     ['Slug', detail.slug ?? '(not registered)'],
     ['Server', detail.serverUrl ? `${detail.serverUrl} (${detail.connection})` : '(none)'],
@@ -73,7 +83,7 @@ function describe(detail: AgentDetail): string {
     ['Folder', detail.folder],
   ];
   for (const error of [detail.error, detail.configError]) {
-    if (error) rows.push(['Problem', [error.message, error.where, error.hint].filter(Boolean).join(' ')]);
+    if (error) rows.push(['Problem', errorLines(error, ' '.repeat(15))]);
   }
   for (const [reason, count] of Object.entries(detail.refused))
     rows.push(['Refused', `${count} (${reason})`]);
@@ -81,9 +91,9 @@ function describe(detail: AgentDetail): string {
 }
 
 export async function runShow(args: readonly string[], flags: Flags): Promise<number> {
-  return withHost('look', async ({ call }) => {
+  return withHost('look', async ({ call, running }) => {
     const detail = await call('agents.get', { agent: args[0] ?? '' });
-    show(flags.json === true, detail, describe(detail));
+    show(flags.json === true, detail, describe(detail, running));
     return exitOk;
   });
 }
@@ -102,14 +112,14 @@ export const runVerb =
   (verb: 'pause' | 'resume' | 'restart' | 'archive') =>
   async (args: readonly string[], flags: Flags): Promise<number> => {
     const agent = args[0] ?? '';
-    return withHost(verb === 'restart' ? 'running-host' : 'files', async ({ call }) => {
+    return withHost(verb === 'restart' ? 'running-host' : 'files', async ({ call, running }) => {
       if (verb === 'archive') {
         const { path } = await call('agents.archive', { agent });
         show(flags.json === true, { agent, path }, `Archived ${agent} to ${path}.`);
         return exitOk;
       }
       const changed = await call(`agents.${verb}`, { agent });
-      show(flags.json === true, changed, oneLine(changed));
+      show(flags.json === true, changed, oneLine(changed, running));
       return exitOk;
     });
   };

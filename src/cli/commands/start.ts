@@ -1,3 +1,4 @@
+import { errorLines } from '../../contract/error-text.ts';
 import { createHost } from '../../host/create-host.ts';
 import type { Host } from '../../host/host-ports.ts';
 import { nodePorts } from '../../host/node-ports.ts';
@@ -53,7 +54,7 @@ async function unlock(session: HostSession, print: Print): Promise<void> {
     if (passphrase === '') return;
     const opened = await session.client.call('host.unlock', { passphrase });
     if (opened.ok) return;
-    process.stderr.write(`${opened.error.message}\n`);
+    process.stderr.write(`${errorLines(opened.error)}\n`);
   }
 }
 
@@ -98,7 +99,7 @@ async function connectSpace(session: HostSession, print: Print): Promise<void> {
   }
   const { error } = signedUp;
   const again = 'Try again with "kennel operator sign-up" in another terminal.';
-  print('not_signed_up', [`You are not signed up: ${error.message}`, again].join('\n'), { error });
+  print('not_signed_up', [`You are not signed up: ${errorLines(error)}`, again].join('\n'), { error });
 }
 
 async function buildDemo(session: HostSession, print: Print): Promise<void> {
@@ -122,7 +123,8 @@ async function begin(session: HostSession, flags: StartFlags, print: Print): Pro
 async function report(session: HostSession, host: Host, print: Print): Promise<void> {
   const view = await session.call('host.view', {});
   if (view.vault.note !== '') print('note', `Note: ${view.vault.note}`, { note: view.vault.note });
-  for (const problem of view.problems) print('problem', `${problem.severity}: ${problem.message}`, problem);
+  for (const problem of view.problems)
+    print('problem', `${problem.severity}: ${errorLines(problem)}`, problem);
   print('agents', `Agents: ${view.agents.total}.`, view.agents);
   const url = host.webLink();
   if (url) print('link', `Open ${url}\n(works once; "kennel open" prints another)`, { url });

@@ -1,0 +1,145 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { newHome, until } from './host-rig.ts';
+
+const entry = path.join(import.meta.dirname, '../../src/cli/kennel.ts');
+const oldNode = path.join(import.meta.dirname, '../children/old-node.ts');
+let folder: ReturnType<typeof newHome>;
+const children: ChildProcess[] = [];
+
+function start(script: string, args: readonly string[], more: Record<string, string> = {}) {
+  const { PATH = '', TMPDIR = '/tmp' } = process.env;
+  const child = spawn(process.execPath, [script, ...args], {
+    env: { PATH, TMPDIR, HOME: folder.home, KENNEL_HOME: folder.home, KENNEL_NO_KEYCHAIN: '1', ...more },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  children.push(child);
+  const said = { out: '', err: '' };
+  child.stdout.on('data', (piece) => (said.out += String(piece)));
+  child.stderr.on('data', (piece) => (said.err += String(piece)));
+  const code = new Promise<number | null>((resolve) => child.once('close', resolve));
+  return { child, said, code };
+}
+
+async function kennel(words: string, more: Record<string, string> = {}) {
+  const { said, code } = start(entry, words.split(' '), more);
+  return { code: await code, ...said };
+}
+
+async function startKennel(script = entry): Promise<ChildProcess> {
+  const { child, said } = start(script, ['start', '--demo', '--no-web']);
+  await until('the start', () => said.out.includes('Ctrl-C stops it'), 30_000);
+  return child;
+}
+
+beforeEach(() => {
+  folder = newHome();
+});
+afterEach(() => {
+  for (const child of children.splice(0)) child.kill('SIGKILL');
+  folder.remove();
+});
+
+const agentFile = (id: string): string => path.join(folder.home, 'agents', id, 'agent.yml');
+
+function fillIn(id: string): void {
+  const filled = readFileSync(agentFile(id), 'utf8')
+    .replace(/server_url: .*/, 'server_url: http://127.0.0.1:9')
+    .replace(/slug: .*/, `slug: ${id}-0001`)
+    .replace(/device_id: .*/, 'device_id: dev_x')
+    .replace(/space_id: .*/, 'space_id: sp_x');
+  writeFileSync(agentFile(id), filled);
+}
+
+describe('the command line in words', () => {
+  it('calls no agent "starting" while no host runs', async () => {
+    await kennel('agent create ada --no-register');
+    await kennel('agent create bea --no-register');
+    fillIn('ada');
+    fillIn('bea');
+    await kennel('agent pause bea');
+    const list = await kennel('agent list');
+    expect(list.out).toMatch(/^ada +ada +stopped +/m);
+    expect(list.out).toMatch(/^bea +bea +paused +/m);
+    expect(list.out).toContain('Kennel is not running');
+    expect(list.out).not.toContain('starting');
+    expect(JSON.parse((await kennel('agent list --json')).out)).toMatchObject({ running: false });
+    expect((await kennel('agent show ada')).out).toMatch(/State +stopped/);
+    expect((await kennel('agent resume bea')).out).toContain('bea is stopped. It starts with Kennel');
+  }, 60_000);
+
+  it('gives the place of an error in brackets and what to do on a line of its own', async () => {
+    await kennel('agent create ada --no-register');
+    writeFileSync(agentFile('ada'), 'runtime: [\n');
+    const { out } = await kennel('agent show ada');
+    expect(out).toMatch(/^ {2}Problem {6}[^\n]+ \([^\n]*agent\.yml[^\n]*\)[^\n]?\n {15}\S/m);
+    const { err, code } = await kennel('agent show nobody');
+    expect(code).toBe(2);
+    expect(err).toBe('kennel: There is no agent \'nobody\'.\nRun "kennel agent list" for all of them.\n');
+  }, 60_000);
+
+  it('starts an editor that needs flags of its own, without a warning', async () => {
+    await kennel('agent create ada --no-register');
+    const editor = path.join(folder.home, 'my editor');
+    writeFileSync(editor, '#!/bin/sh\n[ "$1" = --wait ] && sed -i "s/^role:.*/role: tester/" "$2"\n', {
+      mode: 0o700,
+    });
+    const edited = await kennel('agent edit ada', { EDITOR: `"${editor}" --wait` });
+    expect(edited).toMatchObject({ code: 0, err: '' });
+    expect(readFileSync(agentFile('ada'), 'utf8')).toContain('role: tester');
+  }, 60_000);
+
+  it('reads a room by whatever name it may be written to', async () => {
+    await startKennel();
+    await kennel('chat send --to guide --wait 20 echo found');
+    const { agents } = JSON.parse((await kennel('agent list --json')).out) as {
+      agents: { id: string; slug: string }[];
+    };
+    const slug = agents.find(({ id }) => id === 'guide')?.slug ?? '';
+    for (const room of ['guide', 'dm:guide', 'Guide', slug, `@${slug}`, `dm:${slug}`]) {
+      expect((await kennel(`chat read ${room}`)).out, room).toContain('echo found');
+    }
+    expect((await kennel('chat read #general')).out).toContain('Welcome to Kennel');
+    expect((await kennel('chat read dm:guide --server')).out).toContain(' bytes ');
+    expect(await kennel('chat read dm:giude')).toMatchObject({
+      code: 2,
+      err: expect.stringContaining('Did you mean "guide"') as string,
+    });
+  }, 90_000);
+});
+
+describe('a host that a Node too old has handed to a newer one', () => {
+  const hostPid = (): number =>
+    (JSON.parse(readFileSync(path.join(folder.home, 'host.json'), 'utf8')) as { pid: number }).pid;
+  const lives = (pid: number, signal: NodeJS.Signals | 0 = 0): boolean => {
+    try {
+      return process.kill(pid, signal);
+    } catch {
+      return false;
+    }
+  };
+
+  it('stops gracefully when the old one is killed outright', async () => {
+    const parent = await startKennel(oldNode);
+    const pid = hostPid();
+    expect(pid).not.toBe(parent.pid);
+    try {
+      parent.kill('SIGKILL');
+      await until('the host to be gone', () => !lives(pid), 15_000);
+    } finally {
+      lives(pid, 'SIGKILL');
+    }
+    expect(existsSync(path.join(folder.home, 'host.sock'))).toBe(false);
+    expect(readFileSync(path.join(folder.home, 'logs', 'host.log'), 'utf8')).toContain('host_stopping');
+  }, 60_000);
+
+  it('stops with it on a signal, and its exit code is passed on', async () => {
+    const { child, said, code } = start(oldNode, ['start', '--no-demo', '--no-web']);
+    await until('the start', () => said.out.includes('Ctrl-C stops it'), 30_000);
+    child.kill('SIGTERM');
+    expect(await code).toBe(0);
+    expect(await start(oldNode, ['agent', 'show', 'nobody']).code).toBe(2);
+  }, 60_000);
+});
