@@ -1,5 +1,6 @@
 import type { MethodParsed } from '../contract/methods.ts';
 import { ok, type Result } from '../contract/result.ts';
+import { checkProvider, checkRuntime } from './agents/check-input.ts';
 import type { HostContext } from './context.ts';
 import type { Handlers } from './dispatch.ts';
 
@@ -14,6 +15,8 @@ export function createConfigHandlers({ settings, secrets }: HostContext): Config
         : yaml;
     },
     'config.set': async (input) => {
+      const fits = checkConfig(input);
+      if (!fits.ok) return fits;
       for (const step of changeSteps(input, { settings, secrets })) {
         const done = await step();
         if (!done.ok) return done;
@@ -21,6 +24,12 @@ export function createConfigHandlers({ settings, secrets }: HostContext): Config
       return ok({});
     },
   };
+}
+
+/** Before anything is written: of several settings all are taken or none. */
+function checkConfig({ defaultProvider, provider, baseUrl }: MethodParsed<'config.set'>): Result<void> {
+  const standard = checkProvider('defaultProvider', defaultProvider);
+  return standard.ok ? checkRuntime({ provider, baseUrl }) : standard;
 }
 
 type Step = () => Result<void> | Promise<Result<void>>;

@@ -41,6 +41,21 @@ describe('agents without an operator', () => {
     });
   });
 
+  it('are refused a provider that nobody knows, and so are the defaults', async () => {
+    const wrong = {
+      ok: false,
+      error: { code: 'invalid_input', message: expect.stringContaining('"openai"') },
+    };
+    expect(await kennel.tryCall('agents.create', { id: 'b3', provider: 'opnai' })).toMatchObject(wrong);
+    expect(await summary('b3')).toBeUndefined();
+    const config = { defaultProvider: 'opnai', provider: 'openai', model: 'never-written' };
+    expect(await kennel.tryCall('config.set', config)).toMatchObject(wrong);
+    expect(await kennel.tryCall('config.set', { provider: 'openai', baseUrl: 'nowhere' })).toMatchObject({
+      error: { code: 'invalid_input' },
+    });
+    expect((await kennel.call('config.get', {})).yaml).not.toMatch(/opnai|never-written|nowhere/);
+  });
+
   it('keep a real API key out while there is nothing safe to keep it in (T20)', async () => {
     const refused = await kennel.tryCall('agents.create', { id: 'keyed', apiKey: 'sk-canary-123456' });
     expect(refused).toMatchObject({ ok: false, error: { code: 'insecure_storage' } });
@@ -79,6 +94,9 @@ describe('agents with an operator', () => {
     const made = await kennel.call('agents.create', { id: 'seen', avatar });
     expect(made).toMatchObject({ registered: true, note: '' });
     expect(made.agent.avatarUrl).toMatch(/^\/blobs\//);
+    const shown = await kennel.call('agents.picture', { agent: 'seen' });
+    expect(shown.picture).toBe(`data:image/png;base64,${pixel}`);
+    expect(await kennel.call('agents.picture', { agent: 'guide' })).toEqual({ picture: '' });
   });
 
   it('are registered, invited home and answer, in one step', async () => {
@@ -221,6 +239,15 @@ describe('agents with an operator', () => {
     const { messages } = await kennel.call('chat.history', { room: sent.roomId });
     expect(messages.find(({ id }) => id === sent.messageId)?.marks[0]).toMatchObject({ state: 'failed' });
     await kennel.call('chat.send', { to: 'guide', text: 'echo fine' });
+    await until('the green dot', async () => (await summary('guide'))?.dot === 'idle');
+  });
+
+  it('let go of a failed turn when somebody restarts or pauses them', async () => {
+    await kennel.call('chat.send', { to: 'guide', text: 'fail' });
+    await until('the red dot', async () => (await summary('guide'))?.dot === 'error', 60_000);
+    await kennel.call('agents.pause', { agent: 'guide' });
+    expect(await summary('guide')).toMatchObject({ life: 'paused', error: null });
+    await kennel.call('agents.resume', { agent: 'guide' });
     await until('the green dot', async () => (await summary('guide'))?.dot === 'idle');
   });
 });

@@ -3,6 +3,8 @@ import type { RuntimeKind } from '../../contract/model.ts';
 import { err, ok, type Result } from '../../contract/result.ts';
 import { roleLimit, roleShortLimit } from '../../core/agents/role.ts';
 import { codePointLength } from '../../core/lib/text.ts';
+import { providerIds, providerInfo } from '../../core/models/providers.ts';
+import { didYouMean } from '../did-you-mean.ts';
 
 const displayNameLimit = 60;
 const maxAvatarBytes = 4 * 1024 * 1024;
@@ -39,7 +41,19 @@ export function checkProfile(input: ProfileInput, hasRole: boolean): Result<void
   return ok(undefined);
 }
 
+/** Empty: whatever is the default. */
+export function checkProvider(where: string, provider: string | undefined): Result<void> {
+  if (!provider || providerInfo(provider)) return ok(undefined);
+  const close = didYouMean(provider, providerIds);
+  return bad(
+    where,
+    `Kennel does not know a model provider called "${provider}"${close ? `; did you mean "${close}"?` : '.'}`,
+    `Use one of: ${providerIds.join(', ')}.`,
+  );
+}
+
 export interface RuntimeInput {
+  readonly provider?: string | undefined;
   readonly kind?: RuntimeKind | undefined;
   readonly permissionMode?: string | undefined;
   readonly maxTurns?: number | undefined;
@@ -55,5 +69,5 @@ export function checkRuntime(input: RuntimeInput): Result<void> {
   if (baseUrl && !/^https?:\/\/[^\s]+$/.test(baseUrl)) {
     return bad('baseUrl', 'The base URL must start with https:// or http://.');
   }
-  return ok(undefined);
+  return checkProvider('provider', input.provider);
 }
