@@ -13,6 +13,7 @@ import type { AgentChange, LoadedAgent } from '../../services/agent-store/agent-
 import type { ProfileChange } from '../../services/puffo/account-types.ts';
 import type { HostContext } from '../context.ts';
 import type { Handlers } from '../dispatch.ts';
+import { waitUntil } from '../wait-until.ts';
 import { summaryOf } from './agent-handlers.ts';
 import { configInForce } from './agent-view.ts';
 import { checkProfile, checkRuntime } from './check-input.ts';
@@ -151,7 +152,11 @@ async function create(context: HostContext, input: CreateInput) {
   const server = input.serverUrl ?? '';
   const elsewhere = server !== '' && server !== context.operator.session()?.record.serverUrl;
   const registration = await tryRegister(context, made.value, input.register && !elsewhere);
-  if (input.avatar && registration.registered) await untilOnline(context, input.id);
+  if (input.avatar && registration.registered) {
+    // A new agent comes online within moments; its picture waits for that.
+    const online = () => context.fleet.account(input.id)?.connection().state === 'online';
+    await waitUntil(context.ports.clock, onlineMs, online);
+  }
   const picture = input.avatar ? await syncPicture(context, input.id, input.avatar.base64) : '';
   const agent = summaryOf(context, context.agents.get(input.id) ?? made.value);
   return ok({
@@ -168,15 +173,6 @@ const notSynced = (error: Pick<AppError, 'message'>): string =>
 
 const offlineWarning =
   'Saved here; the server will not know until the agent is connected and this is saved again.';
-
-/** A new agent comes online within moments; its picture waits for that. */
-async function untilOnline(context: HostContext, id: string): Promise<void> {
-  const { clock } = context.ports;
-  const end = clock.monotonic() + onlineMs;
-  while (context.fleet.account(id)?.connection().state !== 'online' && clock.monotonic() < end) {
-    await new Promise<void>((resolve) => clock.after(25, resolve));
-  }
-}
 
 async function syncPicture(context: HostContext, id: string, base64: string): Promise<string> {
   const account = context.fleet.account(id);

@@ -9,6 +9,7 @@ import { configInForce } from '../agents/agent-view.ts';
 import { ownSpaceName, registerIdentity } from '../agents/register-agent.ts';
 import type { HostContext } from '../context.ts';
 import { type RecordFile, recordFile } from '../record-file.ts';
+import { waitUntil } from '../wait-until.ts';
 import { type DemoAgent, demoAgents, demoDisplayName, demoUsername, greeting } from './cast.ts';
 
 const demoRecord = z.object({
@@ -33,20 +34,6 @@ export const demoFile = (context: Pick<HostContext, 'disk' | 'layout'>): RecordF
 
 const onlineMs = 15_000;
 const joinMs = 15_000;
-
-async function waitFor(
-  context: HostContext,
-  ms: number,
-  done: () => boolean | Promise<boolean>,
-): Promise<boolean> {
-  const { clock } = context.ports;
-  const end = clock.monotonic() + ms;
-  while (clock.monotonic() < end) {
-    if (await done()) return true;
-    await new Promise<void>((resolve) => clock.after(25, resolve));
-  }
-  return false;
-}
 
 const tooSlow = (what: string) =>
   appError('timeout', `The demo could not be finished: ${what}. What was made is kept.`, {
@@ -87,7 +74,7 @@ export async function buildDemo(context: HostContext): Promise<Result<DemoPlace>
     const made = await demoAgent(context, agent);
     if (!made.ok) return made;
   }
-  const joined = await waitFor(context, joinMs, () =>
+  const joined = await waitUntil(context.ports.clock, joinMs, () =>
     everybodyIsIn(context, account.value, place.value.channelId),
   );
   if (!joined) return err(tooSlow('its agents did not join the channel in time'));
@@ -126,7 +113,11 @@ async function demoOperator(context: HostContext): Promise<Result<Account>> {
   const { account } = session.self;
   context.fleet.begin(parts.value);
   context.viewChanged();
-  const online = await waitFor(context, onlineMs, () => account.connection().state === 'online');
+  const online = await waitUntil(
+    context.ports.clock,
+    onlineMs,
+    () => account.connection().state === 'online',
+  );
   return online ? ok(account) : err(tooSlow('your account did not come online in time'));
 }
 
