@@ -82,7 +82,8 @@ export const methods = {
   'host.webLink': row(none, z.object({ url: z.string() })),
   /** The first run's choice: `demo` builds the embedded relay, operator, space, guide and checker; idempotent. */
   'setup.tryDemo': row(none, z.object({ operator: z.string(), spaceId: z.string(), channelId: z.string() })),
-  'setup.removeDemo': row(none, done),
+  /** `note`: what was kept beside, and why; absent when nothing was. */
+  'setup.removeDemo': row(none, z.object({ note: z.string().optional() })),
   /** Signs the operator up at a server with an invite code; refused without keychain or passphrase. */
   'setup.signUp': row(
     z.strictObject({
@@ -123,6 +124,8 @@ export const methods = {
   ),
   'agents.edit': row(profilePatch, z.object({ agent: agentSummarySchema, warning: z.string() })),
   'agents.setRuntime': row(runtimePatch, z.object({ agent: agentSummarySchema, warning: z.string() })),
+  /** Its picture as a data: address, fetched from its server; empty when there is none to be had now. */
+  'agents.picture': row(agentRef, z.object({ picture: z.string() })),
   /** The raw agent.yml, for `$EDITOR`; a bad text is refused with line and reason and the file is left alone. */
   'agents.readConfig': row(agentRef, z.object({ yaml: z.string(), path: z.string() })),
   'agents.writeConfig': row(agentRef.extend({ yaml: z.string().max(262_144) }), done),

@@ -261,3 +261,28 @@ export const conversation = (): ChatMessage[] => [
     text: 'Nobody yet. I would ask **Checker** to look over the list before Friday.',
   }),
 ];
+
+export const checks = [
+  { id: 'crypto', title: 'Encryption', status: 'ok', detail: 'All engines agree (sodium, noble).' },
+  {
+    id: 'vault',
+    title: 'Keychain',
+    status: 'warn',
+    detail: 'No keychain was found.',
+    hint: 'Set a passphrase before you store real keys.',
+  },
+  { id: 'disk', title: 'Disk', status: 'ok', detail: '41.2 GB free.' },
+];
+
+export interface Page {
+  readonly room: string;
+  readonly before?: string;
+  readonly limit?: number;
+}
+
+/** A page of history, the way the host cuts it. */
+export function pageOf(all: readonly ChatMessage[], { room: roomId, before, limit = 50 }: Page) {
+  const end = before === undefined ? all.length : all.findIndex((one) => one.id === before);
+  const start = Math.max(0, end - limit);
+  return { roomId, messages: all.slice(start, end), hasMore: start > 0 };
+}

@@ -14,6 +14,7 @@ import type { AgentSummary, ChatMessage, HostView, RoomsView, RoomView } from '.
 import { pageHeaders } from '../../src/contract/page-headers.ts';
 import { err, ok, type Result } from '../../src/contract/result.ts';
 import {
+  checks,
   demoAgents,
   demoRooms,
   detailOf,
@@ -22,6 +23,8 @@ import {
   hostView,
   message,
   mine,
+  type Page,
+  pageOf,
   room,
 } from './fake-data.ts';
 import { FakeFeed } from './fake-feed.ts';
@@ -36,6 +39,14 @@ const types: Readonly<Record<string, string>> = {
 
 export const reply =
   'You wrote that, and only this computer could read it.\n\nI am a *scripted* helper: I say the same thing every time.\n\n```sh\nkennel agent list\n```\n\nThat is all I know.';
+
+interface Edit {
+  agent: string;
+  soul?: string;
+  displayName?: string;
+  role?: string;
+  avatar?: { base64: string };
+}
 
 type Handler = (input: never) => Promise<Result<unknown>> | Result<unknown>;
 
@@ -55,6 +66,8 @@ export class FakeHost {
   /** Every path the page asked for. */
   readonly requests: string[] = [];
   readonly souls: Record<string, string> = { guide: guideSoul };
+  /** Base64 of PNGs, by agent. */
+  readonly pictures: Record<string, string> = {};
   /** Where the host found API keys. */
   keys: Record<string, string> = {};
   /** All messages of the one room, where a test has more of them than the feed's window. */
@@ -179,25 +192,13 @@ export class FakeHost {
         this.feed.patch('host', { op: 'set', path: ['state'], value: 'ready' });
         return ok({});
       },
-      'host.doctor': () =>
-        ok({
-          checks: [
-            { id: 'crypto', title: 'Encryption', status: 'ok', detail: 'All engines agree (sodium, noble).' },
-            {
-              id: 'vault',
-              title: 'Keychain',
-              status: 'warn',
-              detail: 'No keychain was found.',
-              hint: 'Set a passphrase before you store real keys.',
-            },
-            { id: 'disk', title: 'Disk', status: 'ok', detail: '41.2 GB free.' },
-          ],
-        }),
+      'host.doctor': () => ok({ checks }),
       'config.get': () => ok({ yaml: '', path: '/home/ada/.kennel/daemon.yml', keys: this.keys }),
       'config.set': () => ok({}),
       'agents.get': ({ agent }: { agent: string }) => this.detail(agent),
-      'agents.edit': (input: { agent: string; soul?: string; displayName?: string; role?: string }) =>
-        this.edit(input),
+      'agents.picture': ({ agent }: { agent: string }) =>
+        ok({ picture: this.pictures[agent] ? `data:image/png;base64,${this.pictures[agent]}` : '' }),
+      'agents.edit': (input: Edit) => this.edit(input),
       'agents.setRuntime': ({ agent }: { agent: string }) => ok({ agent: this.summary(agent), warning: '' }),
       'agents.pause': ({ agent }: { agent: string }) => this.life(agent, 'paused', 'offline'),
       'agents.resume': ({ agent }: { agent: string }) => this.life(agent, 'running', 'idle'),
@@ -207,20 +208,8 @@ export class FakeHost {
         return ok({});
       },
       'chat.send': (input: { to: string; text: string; threadRootId?: string }) => this.send(input),
-      'chat.history': ({
-        room: id,
-        before,
-        limit = 50,
-      }: {
-        room: string;
-        before?: string;
-        limit?: number;
-      }) => {
-        const all = this.history ?? this.feed.read<RoomView>(`room:${id}`)?.messages ?? [];
-        const end = before === undefined ? all.length : all.findIndex((one) => one.id === before);
-        const start = this.history === null ? 0 : Math.max(0, end - limit);
-        return ok({ roomId: id, messages: all.slice(start, end), hasMore: start > 0 });
-      },
+      'chat.history': (input: Page) =>
+        ok(pageOf(this.history ?? this.feed.read<RoomView>(`room:${input.room}`)?.messages ?? [], input)),
       'chat.markRead': ({ room: id }: { room: string }) => {
         this.feed.patch('rooms', { op: 'set', path: ['rooms', id, 'unread'], value: 0 });
         return ok({});
@@ -239,13 +228,12 @@ export class FakeHost {
     return ok(detailOf(summary, this.souls[id] ?? ''));
   }
 
-  private edit(input: {
-    agent: string;
-    soul?: string;
-    displayName?: string;
-    role?: string;
-  }): Result<unknown> {
+  private edit(input: Edit): Result<unknown> {
     if (input.soul !== undefined) this.souls[input.agent] = input.soul;
+    if (input.avatar !== undefined) {
+      this.pictures[input.agent] = input.avatar.base64;
+      this.feed.patch('agents', { op: 'set', path: [input.agent, 'avatarUrl'], value: '/blobs/blob_1' });
+    }
     if (input.displayName !== undefined)
       this.feed.patch('agents', { op: 'set', path: [input.agent, 'displayName'], value: input.displayName });
     if (input.role !== undefined)

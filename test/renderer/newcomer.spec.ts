@@ -97,3 +97,32 @@ test('no key anywhere is said in words, and one that is there by its maker’s n
   await page.reload();
   await expect(page.getByText('Keys: OpenAI (from the environment).')).toBeVisible();
 });
+
+test('a picture is made small, shown, saved, and stands beside what the agent says', async ({
+  page,
+  open,
+}) => {
+  const { host } = await open({ messages: [greeting] }, '#/agents/guide');
+  await page.getByRole('button', { name: 'Edit' }).click();
+  const file = (name: string, body: Buffer) => ({ name, mimeType: 'image/png', buffer: body });
+  await page.getByLabel('Picture').setInputFiles(file('no.png', Buffer.from('not a picture')));
+  await expect(page.getByText('This file is not a picture.')).toBeVisible();
+  const large = await page.evaluate(() => {
+    const canvas = document.createElement('canvas');
+    canvas.width = 900;
+    canvas.height = 400;
+    canvas.getContext('2d')?.fillRect(0, 0, 900, 400);
+    return canvas.toDataURL('image/png').split(',')[1] ?? '';
+  });
+  await page.getByLabel('Picture').setInputFiles(file('large.png', Buffer.from(large, 'base64')));
+  await expect(page.getByAltText('The chosen one')).toBeVisible();
+  await page.getByRole('button', { name: 'Save' }).click();
+  const shown = page.locator('.page-head .avatar img');
+  await expect(shown).toBeVisible();
+  expect(await shown.evaluate((one: HTMLImageElement) => [one.naturalWidth, one.naturalHeight])).toEqual([
+    256, 256,
+  ]);
+  expect(host.pictures.guide?.length).toBeGreaterThan(100);
+  await page.getByRole('button', { name: 'Chat' }).click();
+  await expect(page.locator('article.message .avatar img').first()).toBeVisible();
+});

@@ -6,11 +6,13 @@ import type { HostContext } from '../context.ts';
 import type { Handlers } from '../dispatch.ts';
 import { configInForce, viewAgent, viewAgentDetail } from './agent-view.ts';
 import { findAgent } from './find-agent.ts';
+import { createPictures } from './pictures.ts';
 
 type LifeMethods = Pick<
   Handlers,
   | 'agents.list'
   | 'agents.get'
+  | 'agents.picture'
   | 'agents.pause'
   | 'agents.resume'
   | 'agents.restart'
@@ -66,6 +68,7 @@ export function createLifeHandlers(context: HostContext): LifeMethods {
         }),
       );
     },
+    'agents.picture': createPictures(context),
     'agents.pause': ({ agent }) => setState(context, agent, 'paused'),
     'agents.resume': ({ agent }) => setState(context, agent, 'running'),
     'agents.restart': async ({ agent: ref }) => {

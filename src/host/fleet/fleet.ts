@@ -197,6 +197,8 @@ export class Fleet {
     if (report?.life !== 'running') {
       post.working.clear();
       post.activity = '';
+      // Whoever paused or restarted it has seen what failed.
+      post.turnError = null;
       post.held.clear();
       if (report?.life !== 'starting') {
         post.account = null;

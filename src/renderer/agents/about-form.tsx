@@ -5,6 +5,8 @@ import { Name } from '../parts/name.tsx';
 import { ErrorNote } from '../parts/notes.tsx';
 import { useAction } from '../state/action.ts';
 import { say } from '../state/screen.ts';
+import { AgentAvatar } from './agent-avatar.tsx';
+import { PictureField } from './picture-field.tsx';
 
 /** Names and role: read first, edited on demand. */
 export function AboutForm({ agent, onSaved }: { agent: AgentSummary; onSaved(): void }) {
@@ -42,6 +44,7 @@ interface FieldsOf {
 
 function AboutFields({ agent, onSaved, onCancel }: FieldsOf) {
   const edit = useAction('agents.edit');
+  const [picture, setPicture] = useState<string | null>(null);
   const [form, setForm] = useState({
     displayName: agent.displayName,
     role: agent.role,
@@ -50,13 +53,15 @@ function AboutFields({ agent, onSaved, onCancel }: FieldsOf) {
   const change = (part: Partial<typeof form>): void => setForm((old) => ({ ...old, ...part }));
   const submit = async (event: FormEvent): Promise<void> => {
     event.preventDefault();
-    const result = await edit.run({ agent: agent.id, ...form });
+    const avatar = picture === null ? {} : { avatar: { base64: picture, contentType: 'image/png' } };
+    const result = await edit.run({ agent: agent.id, ...form, ...avatar });
     if (!result.ok) return;
     say(result.value.warning === '' ? 'Saved.' : result.value.warning);
     onSaved();
   };
   return (
     <form className="stack" onSubmit={(event) => void submit(event)}>
+      <PictureField now={<AgentAvatar agent={agent} />} chosen={picture} onChoose={setPicture} />
       <Field
         label="Name"
         maxLength={60}

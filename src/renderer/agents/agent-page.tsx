@@ -4,7 +4,7 @@ import type { AgentDetail, AgentSummary } from '../../contract/model.ts';
 import { StateDot } from '../mark/dot.tsx';
 import { Icon } from '../mark/icon.tsx';
 import { Empty } from '../parts/empty.tsx';
-import { Avatar, Name } from '../parts/name.tsx';
+import { Name } from '../parts/name.tsx';
 import { ErrorNote } from '../parts/notes.tsx';
 import { Tabs } from '../parts/tabs.tsx';
 import { For, useNow } from '../parts/time.tsx';
@@ -13,6 +13,7 @@ import { useAgent, useAgents, useReplica } from '../state/subscriptions.ts';
 import { agentWords } from '../words/states.ts';
 import { exactTime, untilTime } from '../words/time.ts';
 import { AgentActions } from './agent-actions.tsx';
+import { AgentAvatar } from './agent-avatar.tsx';
 import { Overview } from './overview.tsx';
 import { RuntimeTab } from './runtime-tab.tsx';
 import { SoulTab } from './soul-tab.tsx';
@@ -98,7 +99,7 @@ function AgentHead({ agent }: { agent: AgentSummary }) {
       >
         <Icon name="back" />
       </button>
-      <Avatar name={agent.displayName} slug={agent.slug ?? agent.id} url={agent.avatarUrl} agent />
+      <AgentAvatar agent={agent} />
       <div className="agent-title">
         <h1>
           <Name>{agent.displayName}</Name>

@@ -1,8 +1,8 @@
 import { memo } from 'react';
 import type { Draft } from '../../contract/model.ts';
+import { SpeakerAvatar } from '../agents/agent-avatar.tsx';
 import { StateDot } from '../mark/dot.tsx';
 import { GrowingMarkdown } from '../markdown/markdown.tsx';
-import { Avatar } from '../parts/name.tsx';
 import { visibleLine } from '../words/visible-text.ts';
 import { Byline } from './message-row.tsx';
 
@@ -15,7 +15,7 @@ export const DraftRow = memo(function DraftRow({ draft }: { draft: Draft }) {
       aria-busy="true"
     >
       <div className="message-gutter">
-        <Avatar name={draft.name} slug={draft.slug} agent />
+        <SpeakerAvatar name={draft.name} slug={draft.slug} agent />
       </div>
       <div className="message-main">
         <Byline slug={draft.slug} name={draft.name} agent>

@@ -1,8 +1,9 @@
 import { type ReactNode, useMemo } from 'react';
 import type { ChatMessage, Room } from '../../contract/model.ts';
+import { SpeakerAvatar } from '../agents/agent-avatar.tsx';
 import { StateDot } from '../mark/dot.tsx';
 import { Icon } from '../mark/icon.tsx';
-import { Avatar, Name } from '../parts/name.tsx';
+import { Name } from '../parts/name.tsx';
 import { ScrollRegion } from '../parts/scroll-region.tsx';
 import { go } from '../state/route.ts';
 import { type Inspector as Open, openInspector } from '../state/screen.ts';
@@ -86,7 +87,7 @@ function Person({ member }: { member: Room['members'][number] }) {
   const agent = useAgentBySlug(member.agent ? member.slug : null);
   return (
     <li className="person">
-      <Avatar name={member.displayName} slug={member.slug} agent={member.agent} />
+      <SpeakerAvatar name={member.displayName} slug={member.slug} agent={member.agent} />
       <span className="person-words">
         <strong>
           <Name>{member.displayName}</Name>

@@ -1,8 +1,9 @@
 import { memo, type ReactNode } from 'react';
 import type { ChatMessage } from '../../contract/model.ts';
+import { SpeakerAvatar } from '../agents/agent-avatar.tsx';
 import { Icon } from '../mark/icon.tsx';
 import { Markdown } from '../markdown/markdown.tsx';
-import { Avatar, Name } from '../parts/name.tsx';
+import { Name } from '../parts/name.tsx';
 import { Clock } from '../parts/time.tsx';
 import { act } from '../state/action.ts';
 import { openInspector, say } from '../state/screen.ts';
@@ -47,7 +48,7 @@ function Gutter({ message, follows }: { message: ChatMessage; follows: boolean }
       {follows ? (
         <Clock at={message.sentAt} />
       ) : (
-        <Avatar name={message.senderName} slug={message.senderSlug} agent={message.senderAgent} />
+        <SpeakerAvatar name={message.senderName} slug={message.senderSlug} agent={message.senderAgent} />
       )}
     </div>
   );

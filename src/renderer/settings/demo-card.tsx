@@ -1,8 +1,7 @@
 import { useState } from 'react';
 import { Confirm } from '../parts/dialog.tsx';
-import { act } from '../state/action.ts';
 import { go } from '../state/route.ts';
-import { say } from '../state/screen.ts';
+import { say, sayError } from '../state/screen.ts';
 import { useHost, useReplica } from '../state/subscriptions.ts';
 
 /** One button takes away everything the demo made. */
@@ -14,11 +13,14 @@ export function DemoCard() {
   if (!demo) return null;
   const remove = async (): Promise<void> => {
     setBusy(true);
-    const gone = await act(link, 'setup.removeDemo', {});
+    const gone = await link.call('setup.removeDemo', {});
     setBusy(false);
     setAsking(false);
-    if (!gone) return;
-    say('The demo is gone.');
+    if (!gone.ok) {
+      sayError(gone.error);
+      return;
+    }
+    say('The demo is gone.', 'plain', gone.value.note ?? null);
     go({ view: 'home' });
   };
   return (

@@ -1,0 +1,50 @@
+/** The pictures of own agents, for pages that may load nothing from elsewhere: fetched once, checked, handed on as data. */
+import { ok, type Result } from '../../contract/result.ts';
+import type { HostContext } from '../context.ts';
+import { configInForce } from './agent-view.ts';
+import { findAgent } from './find-agent.ts';
+
+/** A page holds these in memory, so a picture larger than this is left out: bytes. */
+const maxShownBytes = 1024 * 1024;
+const mostKept = 100;
+const ownBlob = /^\/blobs\/([\w-]{1,100})$/;
+
+/** By its first bytes, never by what somebody calls it; null for anything that is not one of the four. */
+export function pictureType(bytes: Uint8Array): string | null {
+  const start = Buffer.from(bytes.subarray(0, 12)).toString('latin1');
+  if (start.startsWith('\x89PNG\r\n\x1a\n')) return 'image/png';
+  if (start.startsWith('\xff\xd8\xff')) return 'image/jpeg';
+  if (start.startsWith('GIF87a') || start.startsWith('GIF89a')) return 'image/gif';
+  return start.startsWith('RIFF') && start.endsWith('WEBP') ? 'image/webp' : null;
+}
+
+function shown(bytes: Uint8Array): string {
+  const type = pictureType(bytes);
+  if (type === null || bytes.length > maxShownBytes) return '';
+  return `data:${type};base64,${Buffer.from(bytes).toString('base64')}`;
+}
+
+export function createPictures(
+  context: Pick<HostContext, 'agents' | 'fleet'>,
+): (input: { agent: string }) => Promise<Result<{ picture: string }>> {
+  const kept = new Map<string, string>();
+  const keep = (key: string, picture: string): string => {
+    const [oldest] = kept.keys();
+    if (kept.size >= mostKept && oldest !== undefined) kept.delete(oldest);
+    kept.set(key, picture);
+    return picture;
+  };
+  return async ({ agent: ref }) => {
+    const found = findAgent(context.agents, ref);
+    if (!found.ok) return found;
+    const { avatar_url: address, puffo_core: core } = configInForce(found.value);
+    const blobId = ownBlob.exec(address)?.[1];
+    if (blobId === undefined) return ok({ picture: '' });
+    const key = `${core.server_url} ${blobId}`;
+    const known = kept.get(key);
+    if (known !== undefined) return ok({ picture: known });
+    const bytes = await context.fleet.account(found.value.id)?.downloadBlob(blobId);
+    // Offline, or gone from the server: the initials stand in, and it is asked for again later.
+    return ok({ picture: bytes?.ok ? keep(key, shown(bytes.value)) : '' });
+  };
+}

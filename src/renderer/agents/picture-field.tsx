@@ -1,0 +1,48 @@
+import { type ChangeEvent, useId, useState } from 'react';
+import { shrinkPicture } from './shrink-picture.ts';
+
+interface PictureOf {
+  /** What stands there until another one is chosen. */
+  readonly now: React.ReactNode;
+  readonly chosen: string | null;
+  onChoose(base64: string): void;
+}
+
+/** Shows the picture as it will be, before anything is saved. */
+export function PictureField({ now, chosen, onChoose }: PictureOf) {
+  const id = useId();
+  const [refused, setRefused] = useState(false);
+  const take = async ({ target }: ChangeEvent<HTMLInputElement>): Promise<void> => {
+    const file = target.files?.[0];
+    if (file === undefined) return;
+    const base64 = await shrinkPicture(file);
+    setRefused(base64 === null);
+    if (base64 !== null) onChoose(base64);
+  };
+  return (
+    <div className="field picture-field">
+      {chosen === null ? (
+        now
+      ) : (
+        <span className="avatar is-agent">
+          <img src={`data:image/png;base64,${chosen}`} alt="The chosen one" />
+        </span>
+      )}
+      <div>
+        <label htmlFor={id}>Picture</label>
+        <input
+          id={id}
+          type="file"
+          accept="image/png,image/jpeg,image/webp,image/gif"
+          aria-describedby={`${id}-hint`}
+          onChange={(event) => void take(event)}
+        />
+        <p className="field-hint" id={`${id}-hint`} role={refused ? 'alert' : undefined}>
+          {refused
+            ? 'This file is not a picture. The one before is kept.'
+            : 'Made small and square here. Everybody in the space sees it.'}
+        </p>
+      </div>
+    </div>
+  );
+}
