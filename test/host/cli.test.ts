@@ -290,6 +290,18 @@ describe('kennel start', () => {
     expect(await exited(child)).toBe(0);
   }, 60_000);
 
+  it('that hangs does not hold up the stop for longer than was allowed (F21)', async () => {
+    const { child, out } = startInForeground(['--no-demo', '--no-web']);
+    await until('the start', () => out().includes('Ctrl-C stops it'), 20_000);
+    child.kill('SIGSTOP');
+    const began = performance.now();
+    const stop = await kennel(['stop', '--timeout', '1']);
+    expect(stop).toMatchObject({ code: 1, err: expect.stringContaining('still there after 1 s') as string });
+    expect(performance.now() - began).toBeLessThan(5000);
+    child.kill('SIGCONT');
+    expect(await exited(child)).toBe(0);
+  }, 60_000);
+
   it('works in a folder whose path is too long for a socket', async () => {
     const home = path.join(folder.home, 'a'.repeat(60), 'b'.repeat(60));
     mkdirSync(home, { recursive: true });

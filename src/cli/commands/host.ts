@@ -31,13 +31,12 @@ function processLives(pid: number): boolean {
   }
 }
 
-async function gone(home: string, pid: number, timeoutMs: number): Promise<boolean> {
-  const end = performance.now() + timeoutMs;
-  while (performance.now() < end) {
-    if (!processLives(pid) || readHostFile(home)?.pid !== pid) return true;
+async function gone(home: string, pid: number, end: number): Promise<boolean> {
+  while (processLives(pid) && readHostFile(home)?.pid === pid) {
+    if (performance.now() >= end) return false;
     await new Promise((resolve) => setTimeout(resolve, 50));
   }
-  return false;
+  return true;
 }
 
 export async function runStop(
@@ -47,8 +46,10 @@ export async function runStop(
   const seconds = Number(options.timeout);
   if (!Number.isFinite(seconds) || seconds < 0 || seconds > 86_400) throw usage('--timeout takes seconds.');
   const home = dataFolder(process.env);
+  const end = performance.now() + seconds * 1000;
+  const pid = readHostFile(home)?.pid;
   const client = await connectHost(home);
-  if (!client) {
+  if (!client || pid === undefined) {
     show(
       options.json === true,
       { stopped: false, running: false },
@@ -56,10 +57,11 @@ export async function runStop(
     );
     return exitOk;
   }
-  const view = await client.call('host.view', {});
-  if (view.ok) await client.call('host.stop', { reason: 'kennel stop' });
+  // A host that hangs takes the call but never answers it.
+  const patience = new Promise<void>((resolve) => setTimeout(resolve, seconds * 1000).unref());
+  await Promise.race([client.call('host.stop', { reason: 'kennel stop' }), patience]);
   client.close();
-  if (view.ok && (await gone(home, view.value.pid, seconds * 1000))) {
+  if (await gone(home, pid, end)) {
     show(options.json === true, { stopped: true, running: false }, 'Kennel has stopped.');
     return exitOk;
   }
