@@ -57,13 +57,14 @@ const dots: Partial<Record<AgentMark['state'], Dot>> = {
 
 function Mark({ mark }: { mark: AgentMark }) {
   const agent = useAgent(mark.agentId);
-  const words = markWords(mark, visibleLine(agent?.displayName ?? mark.slug));
   const dot = dots[mark.state];
   return (
     <li className={`mark-chip is-${mark.state}`}>
       {dot !== undefined && <StateDot state={dot} size={11} label="" />}
       {mark.state === 'done' && <Icon name="check" size={12} />}
-      <bdi>{words}</bdi>
+      <span>
+        <bdi>{visibleLine(agent?.displayName ?? mark.slug)}</bdi> {markWords(mark)}
+      </span>
     </li>
   );
 }

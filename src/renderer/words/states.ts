@@ -41,20 +41,21 @@ export const connectionWords: Readonly<Record<Connection, string>> = {
   blocked: 'stopped for safety',
 };
 
-export function markWords(mark: AgentMark, name: string): string {
+/** What follows the name, which stands apart so that its direction cannot turn the sentence around. */
+export function markWords(mark: AgentMark): string {
   const reason = reasonWords(mark.reason);
   const because = reason === '' ? '' : `: ${reason}`;
   switch (mark.state) {
     case 'queued':
-      return `${name} will look at this next`;
+      return 'will look at this next';
     case 'working':
-      return `${name} is working on it`;
+      return 'is working on it';
     case 'done':
-      return `${name} answered`;
+      return 'answered';
     case 'failed':
-      return `${name} could not answer${because}`;
+      return `could not answer${because}`;
     case 'silent':
-      return `${name} stayed silent${because}`;
+      return `stayed silent${because}`;
   }
 }
 
