@@ -19,6 +19,9 @@ export function layoutOf(home: string) {
     relayStore: join(home, 'relay', 'relay.db'),
     relayFile: join(home, 'relay', 'relay.json'),
     registry: join(home, 'registry'),
+    agents: join(home, 'agents'),
+    archived: join(home, 'archived'),
+    apiKeys: join(home, 'secrets.json'),
     agentKeys: (id: string) => join(home, 'agents', id, 'keys'),
     agentStore: (id: string) => join(home, 'agents', id, 'messages.db'),
   } as const;

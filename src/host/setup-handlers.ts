@@ -62,7 +62,8 @@ export function createSetupHandlers(context: HostContext, closeServers: () => vo
       if (ports.mode !== 'full') return err(offline);
       await building;
       const removed = await removeDemo(context, closeServers);
-      return removed.ok ? ok({}) : removed;
+      if (!removed.ok) return removed;
+      return ok(removed.value === '' ? {} : { note: removed.value });
     },
     'setup.signUp': ({ serverUrl, inviteCode, username, displayName }) =>
       ports.mode !== 'full'

@@ -128,11 +128,12 @@ export async function runDemoRemove(_args: readonly string[], options: Json): Pr
     throw new CommandFailure({ code: 'cancelled', message: 'Nothing was deleted.' });
   }
   return withHost('running-host', async ({ call }) => {
-    await call('setup.removeDemo', {});
+    const { note } = await call('setup.removeDemo', {});
+    const gone = 'The demo is gone: its agents, identities, messages and relay.';
     show(
       options.json === true,
-      { removed: true },
-      'The demo is gone: its agents, identities, messages and relay.',
+      { removed: true, ...(note ? { note } : {}) },
+      note ? `${gone}\n${note}` : gone,
     );
     return exitOk;
   });

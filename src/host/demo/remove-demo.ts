@@ -5,9 +5,11 @@ import type { HostContext } from '../context.ts';
 import { embeddedName } from '../layout.ts';
 import { demoAgents } from './cast.ts';
 import { demoFile } from './demo.ts';
+import { vaultUsers } from './vault-users.ts';
 
 /** Agents of the person's own that lived on the demo's relay: their files stay, their identity goes with the relay. */
-function disconnectGuests(context: HostContext): Result<void> {
+function disconnectGuests(context: HostContext): Result<readonly string[]> {
+  const guests: string[] = [];
   for (const agent of context.agents.list()) {
     const core = agent.lastGood?.puffo_core;
     if (!core || !context.relay.isOurs(core.server_url)) continue;
@@ -15,14 +17,25 @@ function disconnectGuests(context: HostContext): Result<void> {
       puffo_core: { slug: '', device_id: '', space_id: '', operator_slug: '' },
     });
     if (!cleared.ok) return cleared;
-    const keys = context.disk.remove(context.layout.agentKeys(agent.id));
+    guests.push(agent.id);
+  }
+  return ok(guests);
+}
+
+/** Once nobody uses them. */
+function forgetIdentities(context: HostContext, ids: readonly string[]): Result<void> {
+  for (const id of ids) {
+    const keys = context.disk.remove(context.layout.agentKeys(id));
     if (!keys.ok) return keys;
   }
   return ok(undefined);
 }
 
-/** Deletes everything the demo made, its own record last: interrupted, it can be asked for again. */
-export async function removeDemo(context: HostContext, closeServers: () => void): Promise<Result<void>> {
+/**
+ * Deletes everything the demo made, its own record last: interrupted, it can be asked for again. What it returns says
+ * what had to stay; empty when nothing had to.
+ */
+export async function removeDemo(context: HostContext, closeServers: () => void): Promise<Result<string>> {
   const file = demoFile(context);
   const record = file.read();
   if (!record.ok) return record;
@@ -36,6 +49,8 @@ export async function removeDemo(context: HostContext, closeServers: () => void)
   if (!guests.ok) return guests;
   context.fleet.apply();
   await context.fleet.settled();
+  const forgotten = forgetIdentities(context, guests.value);
+  if (!forgotten.ok) return forgotten;
   const operator = await context.operator.erase();
   if (!operator.ok) return operator;
   context.chat.reset();
@@ -44,11 +59,11 @@ export async function removeDemo(context: HostContext, closeServers: () => void)
   if (!relay.ok) return relay;
   const registry = forgetRegistry(context);
   if (!registry.ok) return registry;
-  const vault = record.value.ownVault && noKeysLeft(context) ? await context.secrets.erase() : ok(undefined);
-  if (!vault.ok) return vault;
+  const kept = await removeVault(context, record.value.ownVault);
+  if (!kept.ok) return kept;
   const removed = file.remove();
   context.viewChanged();
-  return removed;
+  return removed.ok ? kept : removed;
 }
 
 /** What was known about the people of the demo's relay; other servers keep theirs. */
@@ -61,10 +76,13 @@ function forgetRegistry({ disk, layout }: HostContext): Result<void> {
   return ok(undefined);
 }
 
-/** The vault outlives the demo where somebody has put something of their own into it. */
-function noKeysLeft(context: HostContext): boolean {
-  const configured = context.agents.list().some((agent) => (agent.lastGood?.puffo_core.slug ?? '') !== '');
-  const stored = Object.values(context.secrets.apiKeys.overview()).includes('stored');
-  const own = context.agents.list().some((agent) => context.secrets.apiKeys.hasOwn(agent.id));
-  return !configured && !stored && !own;
+/** The vault outlives the demo where it still opens something, or where somebody chose a passphrase for it before. */
+async function removeVault(context: HostContext, ownVault: boolean): Promise<Result<string>> {
+  const users = vaultUsers(context);
+  if (users.length > 0)
+    return ok(`The key that opens your secrets was kept, because it is still needed: ${users.join('; ')}.`);
+  if (!ownVault && context.secrets.view().kind === 'passphrase') return ok('');
+  const emptied = context.disk.remove(context.layout.apiKeys);
+  const erased = emptied.ok ? await context.secrets.erase() : emptied;
+  return erased.ok ? ok('') : erased;
 }
