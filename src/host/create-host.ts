@@ -5,6 +5,7 @@ import { backoffMs } from '../core/lib/backoff.ts';
 import type { Timer } from '../core/ports.ts';
 import { newEnvelopeId } from '../core/puffo/ids.ts';
 import type { HostLock } from '../services/db/host-lock.ts';
+import { startMemoryRest } from '../services/memory/memory-rest.ts';
 import { createLifeHandlers } from './agents/agent-handlers.ts';
 import { createEditHandlers } from './agents/edit-handlers.ts';
 import { closeFolder, demoIsUnfinished, startConfigured } from './boot.ts';
@@ -72,6 +73,7 @@ class RunningHost implements Host {
   #again: Timer | null = null;
   #attempts = 0;
   #unwatch: () => void = () => undefined;
+  #unrest: () => void = () => undefined;
   #tellReady: () => void = () => undefined;
   #tellStopped: (reason: string) => void = () => undefined;
 
@@ -197,6 +199,11 @@ class RunningHost implements Host {
     });
   }
 
+  #isQuiet(): boolean {
+    const agents = Object.values(this.#topics.agents.state());
+    return agents.every(({ dot, life }) => dot !== 'working' && life !== 'starting');
+  }
+
   #becomes(state: HostView['state']): void {
     this.#state = state;
     this.#topics.viewChanged();
@@ -221,6 +228,7 @@ class RunningHost implements Host {
     this.#unwatch = watchSettings(this.#context);
     await this.#servePage();
     if (!this.#stopping) this.#watchdog = startWatchdog({ clock, logPath: layout.log, env, relaunch });
+    this.#unrest = startMemoryRest({ clock, log, isQuiet: () => this.#isQuiet() });
     log.info('host_ready', { state: this.#state, agents: agents.list().length });
     this.#tellReady();
     if (this.#state === 'ready' && demoIsUnfinished(this.#context)) {
@@ -253,6 +261,7 @@ class RunningHost implements Host {
   async #shutDown(reason: string): Promise<void> {
     this.#again?.cancel();
     this.#unwatch();
+    this.#unrest();
     this.#becomes('stopping');
     this.#ports.log.info('host_stopping', { reason });
     const { clock } = this.#ports;

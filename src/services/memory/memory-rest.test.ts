@@ -1,0 +1,62 @@
+import { describe, expect, it } from 'vitest';
+import { createRecordingLog } from '../../../test/fakes/recording-log.ts';
+import { createVirtualClock } from '../../../test/fakes/virtual-clock.ts';
+import { startMemoryRest } from './memory-rest.ts';
+
+const MiB = 1024 * 1024;
+
+function rig() {
+  const clock = createVirtualClock();
+  const state = { quiet: true, held: 40 * MiB, collections: 0 };
+  const stop = startMemoryRest({
+    clock,
+    log: createRecordingLog(),
+    isQuiet: () => state.quiet,
+    heldBytes: () => state.held,
+    collect: () => {
+      state.collections += 1;
+      state.held = 45 * MiB;
+    },
+  });
+  return { clock, state, stop };
+}
+
+describe('memory at rest', () => {
+  it('gives back what a burst left, once, when it has been quiet for a while', async () => {
+    const { clock, state } = rig();
+    state.held = 200 * MiB;
+    await clock.advance(20_000);
+    expect(state.collections).toBe(0);
+    await clock.advance(600_000);
+    expect(state.collections).toBe(1);
+  });
+
+  it('collects nothing while something works, nor where little is to be had', async () => {
+    const { clock, state } = rig();
+    await clock.advance(600_000);
+    state.held = 200 * MiB;
+    state.quiet = false;
+    await clock.advance(600_000);
+    expect(state.collections).toBe(0);
+  });
+
+  it('really returns memory with the collection of V8', async () => {
+    const clock = createVirtualClock();
+    const held = (): number => process.memoryUsage().heapTotal;
+    let waste: unknown[] | null = Array.from({ length: 600_000 }, (_, i) => ({ i, text: `waste ${i}` }));
+    expect(waste).toHaveLength(600_000);
+    const before = held();
+    waste = null;
+    startMemoryRest({ clock, log: createRecordingLog(), isQuiet: () => true });
+    await clock.advance(60_000);
+    expect(held()).toBeLessThan(before * 0.8);
+  });
+
+  it('stops when told', async () => {
+    const { clock, state, stop } = rig();
+    state.held = 200 * MiB;
+    stop();
+    await clock.advance(600_000);
+    expect(state.collections).toBe(0);
+  });
+});
