@@ -1,7 +1,7 @@
 /**
  * What a thousand registered, connected, idle agents cost their host (performance goals P9, P10). The relay runs in a
- * process of its own; heartbeats are counted on the way, and their cost is told apart by a straight line through
- * (heartbeats, CPU time) of short slices.
+ * process of its own. The host lives three times: to register the agents, at rest with heartbeats an hour apart, and with its usual
+ * heartbeats; a proxy counts those on the way.
  */
 import { spawnSync } from 'node:child_process';
 import { rmSync } from 'node:fs';
@@ -10,9 +10,15 @@ import { openCountingProxy } from '../lib/counting-proxy.ts';
 import { type HostSocket, untilAnswering } from '../lib/host-socket.ts';
 import { cpuMs, kennelEntry, pause, pssKiB, report, startNode, temporaryHome } from '../lib/measure.ts';
 
+interface Life {
+  readonly client: HostSocket;
+  readonly pid: number;
+}
+
 const agents = Number(process.env.KENNEL_BENCH_AGENTS ?? 1000);
-const slices = 18;
-const sliceMs = 10_000;
+const windowMs = 60_000;
+/** Stores are closed and memory is given back by then. */
+const settleMs = 75_000;
 
 const home = temporaryHome();
 const data = path.join(home, 'relay-data');
@@ -39,17 +45,21 @@ const minted = spawnSync(process.execPath, [kennelEntry, 'relay', 'invite', '--d
 });
 const inviteCode = (JSON.parse(minted.stdout) as { code: string }).code;
 
-const host = startNode(['--expose-gc', kennelEntry, 'start', '--no-demo', '--no-web'], env);
-const { client } = await untilAnswering(home);
-await client.call('host.unlock', { passphrase: 'bench' });
-await client.call('setup.signUp', {
-  serverUrl: `http://127.0.0.1:${proxy.port}`,
-  inviteCode,
-  username: 'bench',
-});
-const pid = host.pid ?? 0;
-await pause(40_000);
-const pssBefore = pssKiB(pid);
+/** One life of the host; whatever `use` does, it ends. */
+async function withHost<T>(
+  more: Readonly<Record<string, string>>,
+  use: (host: Life) => Promise<T>,
+): Promise<T> {
+  const child = startNode([kennelEntry, 'start', '--no-demo', '--no-web'], { ...env, ...more });
+  const { client } = await untilAnswering(home);
+  try {
+    return await use({ client, pid: child.pid ?? 0 });
+  } finally {
+    client.close();
+    child.kill('SIGTERM');
+    await new Promise((resolve) => child.once('exit', resolve));
+  }
+}
 
 async function create(api: HostSocket, from: number, step: number): Promise<void> {
   for (let i = from; i < agents; i += step) {
@@ -61,13 +71,7 @@ async function create(api: HostSocket, from: number, step: number): Promise<void
     if (!made.registered) throw new Error(made.note);
   }
 }
-const started = performance.now();
-await Promise.all([0, 1, 2, 3].map((lane) => create(client, lane, 4)));
-process.stderr.write(
-  `  ${agents} agents registered in ${Math.round((performance.now() - started) / 1000)} s\n`,
-);
-
-async function untilIdle(): Promise<void> {
+async function untilIdle(client: HostSocket): Promise<void> {
   for (let i = 0; i < 300; i += 1) {
     const { agents: all } = await client.call<{ agents: { dot: string }[] }>('agents.list');
     if (all.length >= agents && all.every(({ dot }) => dot === 'idle')) return;
@@ -75,55 +79,74 @@ async function untilIdle(): Promise<void> {
   }
   throw new Error('not every agent came to rest');
 }
-await untilIdle();
-await pause(90_000);
-
-const points: { beats: number; ms: number }[] = [];
-for (let i = 0; i < slices; i += 1) {
-  const [beats, ms] = [proxy.beats(), cpuMs(pid)];
-  await pause(sliceMs);
-  points.push({ beats: proxy.beats() - beats, ms: cpuMs(pid) - ms });
+async function cpuPercent(pid: number): Promise<number> {
+  const from = cpuMs(pid);
+  await pause(windowMs);
+  return ((cpuMs(pid) - from) / windowMs) * 100;
 }
-const pssAfter = pssKiB(pid);
 
-/** Least squares; the intercept is a slice without heartbeats. */
-function line(all: readonly { beats: number; ms: number }[]): { perBeatMs: number; atRestMs: number } {
-  const meanBeats = all.reduce((sum, { beats }) => sum + beats, 0) / all.length;
-  const meanMs = all.reduce((sum, { ms }) => sum + ms, 0) / all.length;
-  const spread = all.reduce((sum, { beats }) => sum + (beats - meanBeats) ** 2, 0);
-  const joint = all.reduce((sum, { beats, ms }) => sum + (beats - meanBeats) * (ms - meanMs), 0);
-  const perBeatMs = spread > 0 ? Math.max(0, joint / spread) : 0;
-  return { perBeatMs, atRestMs: Math.max(0, meanMs - perBeatMs * meanBeats) };
-}
-const fit = line(points);
-const connections = proxy.connections();
-const totalMs = points.reduce((sum, { ms }) => sum + ms, 0);
-client.close();
-host.kill('SIGTERM');
-await new Promise((resolve) => host.once('exit', resolve));
+const pssBefore = await withHost({}, async ({ client, pid }) => {
+  await client.call('host.unlock', { passphrase: 'bench' });
+  await client.call('setup.signUp', {
+    serverUrl: `http://127.0.0.1:${proxy.port}`,
+    inviteCode,
+    username: 'bench',
+  });
+  await pause(settleMs);
+  const pss = pssKiB(pid);
+  const started = performance.now();
+  await Promise.all([0, 1, 2, 3].map((lane) => create(client, lane, 4)));
+  process.stderr.write(
+    `  ${agents} agents registered in ${Math.round((performance.now() - started) / 1000)} s\n`,
+  );
+  return pss;
+});
+
+const rest = await withHost({ KENNEL_HEARTBEAT_SECONDS: '3600' }, async ({ client, pid }) => {
+  await untilIdle(client);
+  await pause(settleMs);
+  const beats = proxy.beats();
+  const percent = await cpuPercent(pid);
+  return { percent, beats: proxy.beats() - beats, pss: pssKiB(pid), connections: proxy.connections() };
+});
+
+const beating = await withHost({}, async ({ client, pid }) => {
+  await untilIdle(client);
+  await pause(settleMs);
+  const beats = proxy.beats();
+  const percent = await cpuPercent(pid);
+  return { percent, beats: proxy.beats() - beats };
+});
+
 relay.kill('SIGTERM');
 proxy.close();
 rmSync(home, { recursive: true, force: true });
 
-const perAgent = (pssAfter - pssBefore) / agents;
+const perAgent = (rest.pss - pssBefore) / agents;
 report([
   {
     name: 'PSS per idle agent, KiB / 64 KiB',
     ratio: perAgent / 64,
     goal: 1,
     better: 'lower',
-    figures: { agents, kiBPerAgent: perAgent, pssBeforeKiB: pssBefore, pssAfterKiB: pssAfter, connections },
+    figures: {
+      agents,
+      kiBPerAgent: perAgent,
+      pssBeforeKiB: pssBefore,
+      pssAfterKiB: rest.pss,
+      connections: rest.connections,
+    },
   },
   {
     name: `CPU of ${agents} idle agents without heartbeats, % of a core / 0.5`,
-    ratio: ((fit.atRestMs / sliceMs) * 100) / 0.5,
+    ratio: rest.percent / 0.5,
     goal: 1,
     better: 'lower',
     figures: {
-      percentAtRest: (fit.atRestMs / sliceMs) * 100,
-      percentWithHeartbeats: (totalMs / (slices * sliceMs)) * 100,
-      msPerHeartbeat: fit.perBeatMs,
-      heartbeats: points.reduce((sum, { beats }) => sum + beats, 0),
+      percentWithout: rest.percent,
+      heartbeatsWithout: rest.beats,
+      percentWith: beating.percent,
+      heartbeatsWith: beating.beats,
     },
   },
 ]);

@@ -70,6 +70,12 @@ function openParts(deps: LaunchDeps, id: string, config: AgentConfig): Result<Op
   return ok({ identity, store, directory: directory.value });
 }
 
+/** `KENNEL_HEARTBEAT_SECONDS`, 10 to 3,600: how often agents say that they are there. */
+function heartbeatMs(env: HostPorts['env']): number | undefined {
+  const seconds = Number(env.KENNEL_HEARTBEAT_SECONDS);
+  return seconds >= 10 && seconds <= 3_600 ? seconds * 1000 : undefined;
+}
+
 /** Decides for each new message; an agent that answers agents for too long is stopped by the brake. */
 function createDecide(opened: Opened, config: () => AgentConfig) {
   const { identity, store, directory } = opened;
@@ -147,6 +153,7 @@ export async function launchAgent(
     log,
     decide: createDecide(opened.value, () => config),
     events: accountEvents(deps, id, events, () => worker),
+    heartbeatMs: heartbeatMs(deps.ports.env),
   });
   const { models } = deps;
   const runtime = createChatLocalRuntime({

@@ -396,6 +396,5 @@ describe('noticing edits', () => {
 });
 
 function afterNow(run: () => void) {
-  const timer = setImmediate(run);
-  return { cancel: () => clearImmediate(timer) };
+  return { cancel: clearImmediate.bind(null, setImmediate(run)) };
 }

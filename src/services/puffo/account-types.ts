@@ -62,6 +62,8 @@ export interface AccountDeps {
   readonly events: AccountEvents;
   /** Keep spaces, channels and members loaded and fresh, for somebody who looks at them. Default: on demand. */
   readonly watchRooms?: boolean;
+  /** ms between heartbeats; a minute when absent. */
+  readonly heartbeatMs?: number | undefined;
 }
 
 export interface ChannelView {

@@ -134,7 +134,7 @@ class PuffoAccount implements Account {
       onOutbox: (id, state, error) => events.onOutbox(id, state, error),
       onStoreFault,
     });
-    this.#status = new StatusReporter({ client, wheel, clock, random, log });
+    this.#status = new StatusReporter({ ...deps, client, wheel, beatMs: deps.heartbeatMs });
     this.#invitations = new Invitations({
       identity,
       client,

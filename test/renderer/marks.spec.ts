@@ -1,0 +1,38 @@
+/** What stands under and after a message: marks of agents, and the draft that becomes the sealed reply. */
+
+import type { RoomView } from '../../src/contract/model.ts';
+import { message, mine } from './fake-data.ts';
+import { expect, test } from './open-page.ts';
+
+test('many silent agents become one line; silence between agents is not mentioned at all', async ({
+  page,
+  open,
+}) => {
+  const silent = ['a', 'b', 'c', 'd'].map((id) => ({
+    agentId: id,
+    slug: id,
+    state: 'silent' as const,
+    reason: 'not_mentioned',
+  }));
+  await open(
+    { messages: [mine('m1', 'hello all', { marks: silent }), message('m2', { text: 'hi', marks: silent })] },
+    '#/chat/ch_general',
+  );
+  await expect(page.getByText('stayed silent')).toHaveCount(1);
+  await page.getByRole('button', { name: '4 agents stayed silent' }).click();
+  await expect(page.getByText('stayed silent: it was not mentioned')).toHaveCount(4);
+});
+
+test('a finished draft stays in sight until its sealed message is there', async ({ page, open }) => {
+  const { host } = await open({ wordMs: 5, sealMs: 1500 }, '#/chat/ch_general');
+  const room = () => host.feed.read<RoomView>('room:ch_general');
+  await page.getByLabel('Message #general').fill('hello');
+  await page.keyboard.press('Enter');
+  await expect.poll(() => Object.keys(room().drafts).length, { intervals: [20] }).toBe(1);
+  await expect.poll(() => Object.keys(room().drafts).length, { intervals: [20] }).toBe(0);
+  await page.waitForTimeout(200);
+  expect(room().messages.at(-1)?.own, 'the sealed message is not there yet').toBe(true);
+  expect(await page.locator('.is-draft').textContent()).toContain('That is all I know.');
+  await expect(page.locator('.is-draft')).toHaveCount(0);
+  await expect(page.getByText('That is all I know.', { exact: true })).toHaveCount(1);
+});
