@@ -18,7 +18,7 @@ export const createStoreWatch =
     openFiles,
     onQuarantine: (movedTo, reason) =>
       problems.set(`quarantine-${what}`, 'error', {
-        message: `The store of ${what} was damaged (${reason}). It was put aside as ${movedTo} and a new one was begun.`,
+        message: `The store of ${what} was damaged (${reason}). It was put aside as ${movedTo} and a new one was begun with what could still be read.`,
       }),
     onFault(fault) {
       if (fault) problems.set(`store-${what}`, 'error', { ...fault, message: `${what}: ${fault.message}` });

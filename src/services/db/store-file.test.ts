@@ -67,7 +67,7 @@ describe('a store file', () => {
     ).toThrow('the disk failed');
     expect(store.isOpen).toBe(false);
     damageLastPage();
-    expect(small(store)).toBeUndefined();
+    expect(small(store)).toEqual({ a: 7 });
     expect(moved).toHaveLength(1);
     store.release();
   });
@@ -82,14 +82,16 @@ describe('a store file', () => {
     store.release();
   });
 
-  it('puts the file aside when damage shows in the middle of work, and answers from a fresh one (F19)', () => {
+  it('puts the file aside when damage shows in the middle of work, and goes on with what can be read of it (F19)', () => {
     const { store, moved } = make();
     fill(store);
     store.release();
     damageLastPage();
-    expect(store.use(({ sql }) => sql('SELECT b FROM large').all())).toEqual([]);
+    const left = store.use(({ sql }) => sql('SELECT b FROM large').all());
+    expect(left.length).toBeGreaterThan(190);
+    expect(left.length).toBeLessThan(200);
     expect(moved).toHaveLength(1);
-    expect(small(store)).toBeUndefined();
+    expect(small(store)).toEqual({ a: 7 });
     store.release();
   });
 

@@ -1,8 +1,8 @@
 /**
  * One encrypted database file that is opened on demand and closed when idle. It promises that a fault of the disk
  * costs at most the call that met it: after an I/O error the handle is dropped and the file checked before it is
- * trusted again (F5); a damaged file is put aside with a date and a fresh one is made (F19); a fault is told, and so is
- * its end, for which it looks by itself (F4).
+ * trusted again (F5); a damaged file is put aside with a date and a fresh one is made of what can still be read
+ * (F19); a fault is told, and so is its end, for which it looks by itself (F4).
  */
 import { chmodSync, closeSync, mkdirSync, openSync } from 'node:fs';
 import { dirname } from 'node:path';
@@ -13,6 +13,7 @@ import { type Database, openDatabase, type Statement } from './binding.ts';
 import { migrate } from './migrate.ts';
 import type { ClosableFile, OpenFiles } from './open-files.ts';
 import { quarantineDatabase } from './quarantine.ts';
+import { salvage } from './salvage.ts';
 import { createStoreHealth } from './store-health.ts';
 
 export interface StoreFileOptions {
@@ -178,9 +179,12 @@ function createSlot(options: StoreFileOptions, open: () => StoreHandle) {
 export function createStoreFile(options: StoreFileOptions, steps: readonly string[]): StoreFile {
   const { clock, log } = options;
   let verifyNext = false;
+  /** Put aside, and not yet read for what it still tells. */
+  let damaged: string | null = null;
   const quarantine = (reason: string): void => {
     slot.drop();
     const movedTo = quarantineDatabase(options.path, clock.now());
+    damaged = movedTo;
     log.error('store_quarantined', { path: options.path, movedTo, reason });
     options.onQuarantine?.(movedTo, reason);
   };
@@ -196,6 +200,10 @@ export function createStoreFile(options: StoreFileOptions, steps: readonly strin
   const slot = createSlot(options, () => {
     const handle = open();
     verifyNext = false;
+    const from = damaged;
+    damaged = null;
+    if (from !== null)
+      log.info('store_salvaged', { path: options.path, rows: salvage(from, options.key, handle.db) });
     return handle;
   });
   const use = <T>(work: (handle: StoreHandle) => T): T => {

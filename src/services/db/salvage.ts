@@ -1,0 +1,108 @@
+/**
+ * Carries over what can still be read of a damaged database into a fresh one of the same schema (F19). Each table is
+ * read from both ends up to the damage, so that one bad page costs the rows on it and not the store.
+ */
+import { StoreError } from '../../core/lib/store-error.ts';
+import { type Database, openDatabase, type SqlRow, type SqlValue } from './binding.ts';
+
+interface Table {
+  readonly name: string;
+  readonly columns: readonly string[];
+  /** What its rows are sorted by on disk. */
+  readonly order: readonly string[];
+}
+
+const firstBlock = 512;
+
+/** In the order in which the schema makes them: what refers to others comes after them. */
+function tablesOf(db: Database): readonly Table[] {
+  const names = db
+    .prepare(
+      `SELECT s.name, t.wr FROM sqlite_schema s JOIN pragma_table_list t ON t.schema = 'main' AND t.name = s.name
+        WHERE s.type = 'table' AND s.name NOT LIKE 'sqlite%' ORDER BY s.rowid`,
+    )
+    .all();
+  return names.map(({ name, wr }) => {
+    const info = db.prepare('SELECT name, pk FROM pragma_table_info(?)').all([name ?? null]);
+    const keys = info.filter(({ pk }) => Number(pk) > 0).sort((a, b) => Number(a.pk) - Number(b.pk));
+    return {
+      name: String(name),
+      columns: info.map((column) => String(column.name)),
+      order: Number(wr) === 1 ? keys.map((column) => String(column.name)) : ['rowid'],
+    };
+  });
+}
+
+/** Rows up to the first that cannot be read; a block that fails is read again in smaller ones. */
+function* readable(open: () => Database, table: Table, direction: 'ASC' | 'DESC'): Generator<SqlRow> {
+  const order = table.order.map((column) => `${column} ${direction}`).join(', ');
+  const query = `SELECT ${table.columns.join(', ')} FROM ${table.name} NOT INDEXED ORDER BY ${order} LIMIT ? OFFSET ?`;
+  let db = open();
+  try {
+    for (let offset = 0, block = firstBlock; block >= 1; ) {
+      const rows = rowsOf(db, query, [block, offset]);
+      if (rows === null) {
+        // A connection that met a page it cannot decrypt reads nothing any more.
+        db.close();
+        db = open();
+        block = Math.floor(block / 8);
+        continue;
+      }
+      yield* rows;
+      offset += rows.length;
+      if (rows.length < block) return;
+    }
+  } finally {
+    db.close();
+  }
+}
+
+function rowsOf(db: Database, query: string, params: readonly SqlValue[]): readonly SqlRow[] | null {
+  try {
+    return db.prepare(query).all(params);
+  } catch (error) {
+    if (error instanceof StoreError) return null;
+    throw error;
+  }
+}
+
+/** A row whose partner is lost, or that is there already, stays behind. */
+function put(insert: () => { readonly changes: number }): number {
+  try {
+    return insert().changes;
+  } catch (error) {
+    const code = error instanceof Error && 'code' in error ? String(error.code) : '';
+    if (code.startsWith('SQLITE_CONSTRAINT')) return 0;
+    throw error;
+  }
+}
+
+function carryTable(open: () => Database, table: Table, fresh: Database): number {
+  const marks = table.columns.map(() => '?').join(', ');
+  const insert = fresh.prepare(
+    `INSERT OR IGNORE INTO ${table.name} (${table.columns.join(', ')}) VALUES (${marks})`,
+  );
+  let rows = 0;
+  const take = (row: SqlRow): void => {
+    rows += put(() => insert.run(table.columns.map((column) => row[column] ?? null)));
+  };
+  fresh.transaction(() => {
+    for (const row of readable(open, table, 'ASC')) take(row);
+    for (const row of readable(open, table, 'DESC')) take(row);
+  });
+  return rows;
+}
+
+/** How many rows came over. Never throws for what the damaged file does; a table that cannot be read at all is left out. */
+export function salvage(damaged: string, key: Uint8Array | null, fresh: Database): number {
+  const open = (): Database => openDatabase(damaged, key ? { key } : {});
+  let rows = 0;
+  for (const table of tablesOf(fresh)) {
+    try {
+      rows += carryTable(open, table, fresh);
+    } catch (error) {
+      if (!(error instanceof StoreError)) throw error;
+    }
+  }
+  return rows;
+}
