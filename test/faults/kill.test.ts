@@ -5,6 +5,7 @@ import { afterAll, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import type { HostSocket } from '../../bench/lib/host-socket.ts';
 import type { ChatMessage } from '../../src/contract/model.ts';
+import { checkAtRest } from './invariants.ts';
 import { answering, type KennelProcess, kill, startKennel } from './kennel-process.ts';
 
 const proof = process.env.KENNEL_PROOF === '1';
@@ -131,4 +132,5 @@ it(`F1: ${kills} SIGKILLs at random points lose nothing that was acknowledged an
   client.close();
   await kill(running, 'SIGTERM');
   everyFileParses(home);
+  await checkAtRest(home);
 });
