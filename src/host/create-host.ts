@@ -179,7 +179,10 @@ class RunningHost implements Host {
         clock: this.#ports.clock,
         newEnvelopeId: () => newEnvelopeId(this.#ports.random),
         self: () => context.operator.session()?.self ?? null,
-        agents: () => Object.values(this.#topics.agents.state()),
+        agents: () => {
+          this.#topics.flush();
+          return Object.values(this.#topics.agents.state());
+        },
         serverRows: (target, limit) => {
           const session = context.operator.session();
           const relay = context.relay.current();

@@ -1,4 +1,4 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -70,4 +70,19 @@ describe('the registry on disk', () => {
     expect(again.entries('canary-0001')).toHaveLength(1);
     again.release();
   });
+});
+
+it('believes no cursor of a damaged registry, so that lost entries are fetched again, and keeps its pins (F19, T7)', () => {
+  const store = open();
+  store.pinRoot('alice-a62c', 'root', 1);
+  for (let n = 1; n <= 400; n += 1) store.append('alice-a62c', [{ ...entry(n), cert: 'x'.repeat(200) }], n);
+  store.release();
+  const file = path.join(folder, 'registry.db');
+  const bytes = readFileSync(file);
+  bytes.fill(1, bytes.length - 4096);
+  writeFileSync(file, bytes);
+  const again = open();
+  again.entries('alice-a62c');
+  expect(again.cursor('alice-a62c')).toBe(0);
+  expect(again.pinnedRoot('alice-a62c')).toBe('root');
 });

@@ -48,7 +48,8 @@ const profileOf = (row: SqlRow): PersonProfile => ({
 });
 
 export function openRegistryStore(options: RegistryStoreOptions): OpenRegistryStore {
-  const file = createStoreFile(options, schema);
+  // A cursor says that all before it is here: after a loss everybody is synced from the start, and pins stand.
+  const file = createStoreFile(options, schema, ({ db }) => db.exec('DELETE FROM cursors'));
   const pinned = (slug: string): string | null =>
     file.use(({ sql }) => {
       const row = sql('SELECT root_public_key FROM pins WHERE slug = ?').get([slug]);

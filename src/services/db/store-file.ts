@@ -176,7 +176,12 @@ function createSlot(options: StoreFileOptions, open: () => StoreHandle) {
   };
 }
 
-export function createStoreFile(options: StoreFileOptions, steps: readonly string[]): StoreFile {
+/** `afterSalvage` takes back what is only true of a whole store. */
+export function createStoreFile(
+  options: StoreFileOptions,
+  steps: readonly string[],
+  afterSalvage: (handle: StoreHandle) => void = () => undefined,
+): StoreFile {
   const { clock, log } = options;
   let verifyNext = false;
   /** Put aside, and not yet read for what it still tells. */
@@ -204,6 +209,7 @@ export function createStoreFile(options: StoreFileOptions, steps: readonly strin
     damaged = null;
     if (from !== null)
       log.info('store_salvaged', { path: options.path, rows: salvage(from, options.key, handle.db) });
+    afterSalvage(handle);
     return handle;
   });
   const use = <T>(work: (handle: StoreHandle) => T): T => {
