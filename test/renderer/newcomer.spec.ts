@@ -75,13 +75,15 @@ test('earlier messages of a long room come in without moving what is read', asyn
     const first = page.getByText(`number ${from} says`);
     await list.evaluate((box) => box.scrollTo(0, 0));
     // Rows that come on the screen take their real height first.
-    await page.waitForTimeout(150);
-    const before = (await first.boundingBox())?.y ?? 0;
+    let before = Number.NaN;
+    for (let seen = await first.boundingBox(); seen?.y !== before; seen = await first.boundingBox()) {
+      before = seen?.y ?? 0;
+      await page.waitForTimeout(150);
+    }
     await page.getByRole('button', { name: 'Show earlier messages' }).click();
     await expect(page.getByText(`number ${from - 100} says`)).toBeAttached();
-    await page.waitForTimeout(150);
-    const after = (await first.boundingBox())?.y ?? 0;
-    expect(Math.abs(after - before), `message ${from} moved`).toBeLessThan(8);
+    const moved = async () => Math.abs(((await first.boundingBox())?.y ?? 0) - before);
+    await expect.poll(moved, { message: `message ${from} moved`, intervals: [150] }).toBeLessThan(8);
   }
 });
 
