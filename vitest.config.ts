@@ -9,11 +9,14 @@ export default defineConfig({
           include: ['src/**/*.test.ts', 'test/{lint,scripts,conformance}/**/*.test.ts'],
           exclude: ['src/renderer/**'],
           testTimeout: 20_000,
+          retry: process.env.CI ? 1 : 0,
         },
       },
       {
         test: {
           name: 'host',
+          // Real processes on a shared machine; a real break fails twice.
+          retry: process.env.CI ? 1 : 0,
           include: ['test/{host,faults}/**/*.test.ts'],
           testTimeout: 120_000,
           hookTimeout: 60_000,
