@@ -3,22 +3,25 @@ import { describe, expect, it } from 'vitest';
 import { createSseParser, type SseEvent } from './sse-parser.ts';
 
 const seed = Number(process.env.KENNEL_SEED ?? Date.now() % 1_000_000);
+const numRuns = Number(process.env.KENNEL_SSE_CASES ?? (process.env.KENNEL_PROOF ? 1_000_000 : 10_000));
 
-/** The standard, read literally and all at once: normalise line ends, walk the lines, dispatch on blank ones. */
-function reference(text: string): SseEvent[] {
-  const lines = text
-    .replace(/^\uFEFF/, '')
-    .replaceAll('\r\n', '\n')
-    .replaceAll('\r', '\n')
-    .split('\n');
+interface Reading {
+  readonly events: SseEvent[];
+  readonly retryMs: number | null;
+}
+
+/** The standard, read literally and all at once: decode, normalise line ends, walk the lines, dispatch on blank ones. */
+function reference(bytes: Uint8Array): Reading {
+  const lines = new TextDecoder().decode(bytes).replaceAll('\r\n', '\n').replaceAll('\r', '\n').split('\n');
   lines.pop();
-  const out: SseEvent[] = [];
+  const events: SseEvent[] = [];
   let data: string[] = [];
   let event = '';
   let id = '';
+  let retryMs: number | null = null;
   for (const line of lines) {
     if (line === '') {
-      if (data.length > 0) out.push({ event: event || 'message', data: data.join('\n'), id });
+      if (data.length > 0) events.push({ event: event || 'message', data: data.join('\n'), id });
       data = [];
       event = '';
       continue;
@@ -27,55 +30,63 @@ function reference(text: string): SseEvent[] {
     if (name === 'data') data.push(value);
     if (name === 'event') event = value;
     if (name === 'id' && !value.includes('\0')) id = value;
+    if (name === 'retry' && /^\d+$/.test(value)) retryMs = Number(value);
   }
-  return out;
+  return { events, retryMs };
 }
 
-function parse(pieces: readonly string[]): SseEvent[] {
+function parse<T extends string | Uint8Array>(pieces: readonly T[]): Reading {
   const parser = createSseParser();
-  return pieces.flatMap((piece) => parser.push(piece) ?? []);
+  const events = pieces.flatMap((piece) => parser.push(piece) ?? []);
+  return { events, retryMs: parser.retryMs() };
 }
 
-describe(`SSE parser, seed ${seed}`, () => {
-  const token = fc.constantFrom(
-    'data:',
-    'data: ',
-    'data',
-    'event: x',
-    'id: 7',
-    'id: a\0b',
-    ': note',
-    'retry: 5',
-    'other: y',
-    '\n',
-    '\r',
-    '\r\n',
-    '\n\n',
-    '\r\r',
-    '\r\n\r\n',
-    '{"a":1}',
-    '😀',
-    ' ',
-    ':',
-    '\uFEFF',
-    '[DONE]',
-  );
-  it('F14 agrees with a literal reading of the standard, however the stream is cut', () => {
-    const numRuns = Number(process.env.KENNEL_SSE_CASES ?? 20_000);
+const token = fc.constantFrom(
+  ...['data:', 'data: ', 'data', 'data : x', 'event: x', 'event', 'id: 7', 'id', 'id: a\0b', ': note'],
+  ...['retry: 5', 'retry: 5x', 'retry:', 'retry:\u0665', 'other: y', '{"a":1}', '[DONE]', ' ', ':', '\t'],
+  ...['\n', '\r', '\r\n', '\n\n', '\r\r', '\r\n\r\n', '\n\r', '\u2028', '\u0085', '\v'],
+  ...['\uFEFF', '😀', 'ü', '€', '\0'],
+);
+/** Among them bytes that are no UTF-8 at all. */
+const stream = fc
+  .array(
+    fc.oneof(
+      { weight: 12, arbitrary: token.map((text) => new TextEncoder().encode(text)) },
+      { weight: 1, arbitrary: fc.uint8Array({ maxLength: 4 }) },
+    ),
+    { maxLength: 24 },
+  )
+  .map((parts) => Buffer.concat(parts));
+const places = fc.array(fc.nat(90), { maxLength: 6 });
+
+function cut(bytes: Uint8Array, cuts: readonly number[]): Uint8Array[] {
+  const at = [0, ...cuts.map((place) => Math.min(place, bytes.length)).sort((a, b) => a - b), bytes.length];
+  return at.slice(1).map((end, index) => bytes.subarray(at[index], end));
+}
+
+describe(`SSE parser, seed ${seed}, ${numRuns} cases`, () => {
+  it('F14 agrees with a literal reading of the standard, at whatever bytes the stream is cut', {
+    timeout: 1_800_000,
+  }, () => {
     fc.assert(
-      fc.property(
-        fc.array(token, { maxLength: 24 }),
-        fc.array(fc.nat(60), { maxLength: 6 }),
-        (tokens, cuts) => {
-          const text = tokens.join('');
-          const at = [0, ...cuts.map((cut) => Math.min(cut, text.length)).sort((a, b) => a - b), text.length];
-          const pieces = at.slice(1).map((end, index) => text.slice(at[index], end));
-          // A final CR ends its line only once it is known what follows; the standard dispatches at once, so do both.
-          expect(parse(pieces)).toEqual(reference(text));
-        },
-      ),
+      fc.property(stream, places, (bytes, cuts) => {
+        expect(parse(cut(bytes, cuts))).toEqual(reference(bytes));
+      }),
       { numRuns, seed },
     );
+  });
+  it('F14 takes text that was decoded already, cut anywhere', () => {
+    const text = '\uFEFFid: 1\r\ndata: Grüße 😀\r\rretry: 20\n\ndata: a\ndata: b\n\n';
+    for (let at = 0; at <= text.length; at += 1) {
+      expect(parse([text.slice(0, at), text.slice(at)])).toEqual(reference(new TextEncoder().encode(text)));
+    }
+  });
+  it('F14 an event without its blank line is not told', () => {
+    expect(parse(['data: half\n']).events).toEqual([]);
+  });
+  it('F14 many lines of one event count together, also within one piece', () => {
+    const lines = `data: ${'x'.repeat(50)}\n`.repeat(3);
+    expect(createSseParser({ maxEventLength: 100 }).push(`${lines}\n`)).toBeNull();
   });
   it('F14 stops at a line or an event beyond the cap, and stays stopped', () => {
     const parser = createSseParser({ maxEventLength: 100 });

@@ -1,17 +1,20 @@
 /**
- * Server-sent events as the WHATWG standard parses them: CR, LF and CRLF, comments, a leading byte order mark, events
- * split anywhere. Nothing grows without bound: an event over the cap ends the stream (F14).
+ * Server-sent events as the WHATWG standard parses them: CR, LF and CRLF, comments, a leading byte order mark, UTF-8
+ * and events split at any byte. Nothing grows without bound: an event over the cap ends the stream (F14).
  */
 
 export interface SseEvent {
   readonly event: string;
   readonly data: string;
+  /** The last event id so far; it outlives the event that set it. */
   readonly id: string;
 }
 
 export interface SseParser {
-  /** Decoded text in, the events that it completed out; null once the cap was passed. */
-  push(text: string): readonly SseEvent[] | null;
+  /** Bytes as they came (or decoded text; one kind per stream) in, completed events out; null once the cap was passed. */
+  push(piece: Uint8Array | string): readonly SseEvent[] | null;
+  /** What the stream last said about reconnecting, ms; null when nothing. */
+  retryMs(): number | null;
 }
 
 export interface SseOptions {
@@ -21,9 +24,18 @@ export interface SseOptions {
 
 export const defaultMaxEventLength = 1024 * 1024;
 
+interface State {
+  event: string;
+  data: string;
+  hasData: boolean;
+  id: string;
+  retryMs: number | null;
+}
+
 export function createSseParser(options: SseOptions = {}): SseParser {
   const max = options.maxEventLength ?? defaultMaxEventLength;
-  const state = { event: '', data: '', hasData: false, id: '' };
+  const state: State = { event: '', data: '', hasData: false, id: '', retryMs: null };
+  const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
   let line = '';
   let skipLineFeed = false;
   let first = true;
@@ -38,6 +50,7 @@ export function createSseParser(options: SseOptions = {}): SseParser {
     } else {
       readField(line, state);
     }
+    broken ||= line.length > max || state.data.length > max;
     line = '';
   };
 
@@ -52,26 +65,26 @@ export function createSseParser(options: SseOptions = {}): SseParser {
   };
 
   return {
-    push(input) {
+    push(piece) {
       if (broken) return null;
-      const text = withoutPrefix(input);
+      const text = withoutPrefix(typeof piece === 'string' ? piece : decoder.decode(piece, { stream: true }));
       const out: SseEvent[] = [];
       let from = 0;
       for (const end of text.matchAll(/\r\n|\r|\n/g)) {
         line += text.slice(from, end.index);
         from = end.index + end[0].length;
-        broken ||= line.length > max;
         endLine(out);
       }
       line += text.slice(from);
       if (text !== '') skipLineFeed = text.endsWith('\r');
-      broken ||= line.length > max || state.data.length > max;
+      broken ||= line.length > max;
       return broken ? null : out;
     },
+    retryMs: () => state.retryMs,
   };
 }
 
-function readField(line: string, state: { event: string; data: string; hasData: boolean; id: string }): void {
+function readField(line: string, state: State): void {
   const colon = line.indexOf(':');
   if (colon === 0) return;
   const name = colon < 0 ? line : line.slice(0, colon);
@@ -84,5 +97,7 @@ function readField(line: string, state: { event: string; data: string; hasData: 
     state.event = value;
   } else if (name === 'id' && !value.includes('\0')) {
     state.id = value;
+  } else if (name === 'retry' && /^[0-9]+$/.test(value)) {
+    state.retryMs = Math.min(Number(value), Number.MAX_SAFE_INTEGER);
   }
 }
