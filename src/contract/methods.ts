@@ -4,6 +4,16 @@
  */
 import { z } from 'zod';
 import {
+  approvalAnswerSchema,
+  approvalSchema,
+  auditLineSchema,
+  grantSchema,
+  policyModeSchema,
+  policyRuleSchema,
+  policyTestSchema,
+  receiptSchema,
+} from './consent.ts';
+import {
   agentDetailSchema,
   agentSummarySchema,
   channelTriggerSchema,
@@ -14,6 +24,17 @@ import {
   runtimeKindSchema,
   serverRowSchema,
 } from './model.ts';
+import {
+  arrivalSchema,
+  authStatusSchema,
+  brakeSchema,
+  budgetSchema,
+  loginStartSchema,
+  memoryNoteSchema,
+  memoryVersionSchema,
+  toolsConfigSchema,
+  usageViewSchema,
+} from './work.ts';
 
 export const principalKinds = ['owner-ui', 'owner-cli', 'paired-device', 'agent'] as const;
 export type PrincipalKind = (typeof principalKinds)[number];
@@ -45,6 +66,30 @@ const profilePatch = z.strictObject({
   roleShort: z.string().max(200).optional(),
   soul: z.string().max(262_144).optional(),
   avatar: z.strictObject({ base64: z.base64().max(5_600_000), contentType: z.string().max(100) }).optional(),
+});
+
+const memoryRef = z.strictObject({
+  agent: z.string().min(1).max(200),
+  name: z.string().regex(/^[\w-]{1,64}$/, 'is not the name of a note'),
+});
+
+const toolsView = z.object({
+  tools: toolsConfigSchema,
+  mode: policyModeSchema,
+  rules: z.array(policyRuleSchema),
+  arrival: arrivalSchema,
+  thinking: z.string(),
+  /** Every tool of this build: whether this agent has it, and why not. */
+  available: z.array(
+    z.object({
+      name: z.string(),
+      group: z.string(),
+      description: z.string(),
+      offered: z.boolean(),
+      why: z.string(),
+    }),
+  ),
+  roots: z.object({ readable: z.array(z.string()), writable: z.array(z.string()) }),
 });
 
 const runtimePatch = z.strictObject({
@@ -161,6 +206,111 @@ export const methods = {
     z.object({ available: z.boolean(), note: z.string(), rows: z.array(serverRowSchema) }),
   ),
   'relay.invite': row(none, z.object({ code: z.string(), url: z.string() })),
+  /** Aborts the turn that runs; its messages count as answered with "stopped". `conflict` when it does nothing. */
+  'agents.stop': row(agentRef, done),
+  'agents.tools': row(agentRef, toolsView),
+  'agents.setTools': row(
+    agentRef.extend({
+      tools: toolsConfigSchema.optional(),
+      mode: policyModeSchema.optional(),
+      rules: z.array(policyRuleSchema).max(200).optional(),
+      arrival: arrivalSchema.optional(),
+      thinking: z.string().max(20).optional(),
+    }),
+    done,
+  ),
+  /** Newest first; `before` is an id. */
+  'approvals.list': row(
+    z.strictObject({
+      state: z.enum(['waiting', 'decided', 'all']).default('waiting'),
+      agent: z.string().max(200).optional(),
+      before: z.string().max(100).optional(),
+      limit: z.number().int().min(1).max(200).default(50),
+    }),
+    z.object({ approvals: z.array(approvalSchema), hasMore: z.boolean() }),
+  ),
+  /** `id` may be a unique beginning of one. */
+  'approvals.get': row(
+    z.strictObject({ id: z.string().min(1).max(100) }),
+    z.object({ approval: approvalSchema, receipt: receiptSchema.nullable() }),
+  ),
+  /** `digest` is the one that was shown; `conflict` when another answer came first or the digest differs. */
+  'approvals.decide': row(
+    z.strictObject({
+      id: z.string().min(1).max(100),
+      digest: z.string().min(1).max(100),
+      answer: approvalAnswerSchema,
+      surface: z.enum(['window', 'terminal', 'tray', 'notification']),
+    }),
+    z.object({ approval: approvalSchema, receipt: receiptSchema.nullable() }),
+  ),
+  'grants.list': row(
+    z.strictObject({ agent: z.string().max(200).optional() }),
+    z.object({ grants: z.array(grantSchema) }),
+  ),
+  'grants.revoke': row(z.strictObject({ id: z.string().min(1).max(100) }), done),
+  /** What `rules` would have decided about the recorded calls of the last `days`. */
+  'policy.test': row(
+    z.strictObject({
+      agent: z.string().max(200).optional(),
+      rules: z.array(policyRuleSchema).max(200),
+      mode: policyModeSchema.optional(),
+      days: z.number().int().min(1).max(365).default(30),
+    }),
+    policyTestSchema,
+  ),
+  /** Newest first. */
+  'audit.list': row(
+    z.strictObject({
+      agent: z.string().max(200).optional(),
+      before: z.number().int().optional(),
+      limit: z.number().int().min(1).max(500).default(100),
+    }),
+    z.object({ lines: z.array(auditLineSchema), hasMore: z.boolean() }),
+  ),
+  'audit.verify': row(none, z.object({ ok: z.boolean(), lines: z.number().int(), problem: z.string() })),
+  /** `agent` absent: all together. */
+  'usage.get': row(
+    z.strictObject({
+      agent: z.string().max(200).optional(),
+      days: z.number().int().min(1).max(366).default(30),
+    }),
+    usageViewSchema,
+  ),
+  /** `agent` absent: the budget of all together (daemon.yml). */
+  'usage.setBudget': row(
+    z.strictObject({ agent: z.string().max(200).optional(), budget: budgetSchema }),
+    done,
+  ),
+  'memory.list': row(agentRef, z.object({ notes: z.array(memoryNoteSchema), promptBytes: z.number().int() })),
+  'memory.read': row(memoryRef, z.object({ text: z.string(), versions: z.array(memoryVersionSchema) })),
+  'memory.write': row(memoryRef.extend({ text: z.string().max(65_536) }), done),
+  'memory.forget': row(memoryRef, done),
+  'memory.restore': row(memoryRef.extend({ version: z.number().int() }), done),
+  'brake.list': row(none, z.object({ brakes: z.array(brakeSchema) })),
+  /** Lets a braked thread go on for another round. */
+  'brake.continue': row(
+    z.strictObject({ agent: z.string().max(200), room: z.string().max(200), rootId: z.string().max(100) }),
+    done,
+  ),
+  'auth.status': row(none, z.object({ providers: z.array(authStatusSchema) })),
+  'auth.login': row(z.strictObject({ provider: z.string().max(60) }), loginStartSchema),
+  /** Waits for the end of a login, at most 60 s a call; `done` false means ask again. */
+  'auth.wait': row(
+    z.strictObject({ loginId: z.string().max(100) }),
+    z.object({ done: z.boolean(), status: authStatusSchema.nullable() }),
+  ),
+  'auth.logout': row(z.strictObject({ provider: z.string().max(60) }), done),
+  /** A token with which another host may think through this one; shown once. */
+  'proxy.newToken': row(
+    z.strictObject({ name: z.string().min(1).max(60) }),
+    z.object({ token: z.string(), url: z.string() }),
+  ),
+  'proxy.tokens': row(
+    none,
+    z.object({ tokens: z.array(z.object({ name: z.string(), createdAt: z.number() })) }),
+  ),
+  'proxy.revoke': row(z.strictObject({ name: z.string().max(60) }), done),
 } as const satisfies Record<string, MethodRow>;
 
 export type MethodTable = typeof methods;

@@ -1,6 +1,7 @@
 /** What the host shows to its clients: view shapes only, never secrets, never rows as stored. */
 import { z } from 'zod';
 import { appErrorSchema } from './errors.ts';
+import { brakeSchema, spendSchema, toolStepSchema } from './work.ts';
 
 /** idle: green, working: yellow, error: red, offline: white; `needs_you` is an amber ring, local only. */
 export const dotSchema = z.enum(['idle', 'working', 'needs_you', 'error', 'offline']);
@@ -60,6 +61,9 @@ export const agentSummarySchema = z.object({
   /** A config problem while the last good config goes on running. */
   configError: appErrorSchema.nullable(),
   restartAt: z.number().nullable(),
+  /** Questions of this agent that wait for the operator. */
+  waiting: z.number().int(),
+  spentToday: spendSchema,
 });
 export type AgentSummary = z.infer<typeof agentSummarySchema>;
 
@@ -140,6 +144,8 @@ export const chatMessageSchema = z.object({
   deliveryError: z.string().nullable(),
   attachments: z.array(z.object({ filename: z.string(), mimeType: z.string(), size: z.number() })),
   marks: z.array(agentMarkSchema),
+  /** What our own agent did before it said this. */
+  steps: z.array(toolStepSchema),
 });
 export type ChatMessage = z.infer<typeof chatMessageSchema>;
 
@@ -152,6 +158,8 @@ export const draftSchema = z.object({
   text: z.string(),
   threadRootId: z.string().nullable(),
   startedAt: z.number(),
+  /** In the order in which they began. */
+  steps: z.array(toolStepSchema),
 });
 export type Draft = z.infer<typeof draftSchema>;
 
@@ -208,6 +216,10 @@ export const hostViewSchema = z.object({
     })
     .nullable(),
   agents: z.object({ total: z.number(), working: z.number(), needsYou: z.number(), error: z.number() }),
+  /** Questions that wait for the operator. */
+  waiting: z.number().int(),
+  spentToday: spendSchema,
+  brakes: z.array(brakeSchema),
   problems: z.array(problemSchema),
 });
 export type HostView = z.infer<typeof hostViewSchema>;

@@ -17,6 +17,7 @@ import { createDispatch, type Dispatch } from './dispatch.ts';
 import { createHostHandlers } from './host-handlers.ts';
 import type { Host, HostPorts } from './host-ports.ts';
 import { viewHost } from './host-view.ts';
+import { pendingHandlers } from './pending-handlers.ts';
 import { createSetupHandlers } from './setup-handlers.ts';
 import { chooseSocketPath } from './socket-path.ts';
 import { takeFolder } from './take-folder.ts';
@@ -161,6 +162,7 @@ class RunningHost implements Host {
   #handlers() {
     const context = this.#context;
     return {
+      ...pendingHandlers,
       ...createHostHandlers(context, {
         view: () => {
           this.#topics.flush();

@@ -60,6 +60,9 @@ export function viewHost(context: HostContext, facts: HostFacts): HostView {
     relay: { embedded: relay.exists(), url: relay.current()?.url ?? null },
     operator,
     agents: counts,
+    waiting: 0,
+    spentToday: { tokens: 0, usd: null, simulated: false },
+    brakes: [],
     problems: [...problems.list()],
   };
 }

@@ -23,6 +23,8 @@ const agent = (id: string, more: Partial<AgentSummary> = {}): AgentSummary => ({
   error: null,
   configError: null,
   restartAt: null,
+  waiting: 0,
+  spentToday: { tokens: 0, usd: null, simulated: false },
   ...more,
 });
 
@@ -38,6 +40,9 @@ const host = (state: HostView['state'] = 'ready'): HostView => ({
   relay: { embedded: false, url: null },
   operator: null,
   agents: { total: 0, working: 0, needsYou: 0, error: 0 },
+  waiting: 0,
+  spentToday: { tokens: 0, usd: null, simulated: false },
+  brakes: [],
   problems: [],
 });
 

@@ -32,6 +32,9 @@ export const hostView = (change: Partial<HostView> = {}): HostView => ({
     connection: 'online',
   },
   agents: { total: 2, working: 0, needsYou: 0, error: 0 },
+  waiting: 0,
+  spentToday: { tokens: 0, usd: null, simulated: false },
+  brakes: [],
   problems: [],
   ...change,
 });
@@ -57,6 +60,8 @@ export const agent = (id: string, change: Partial<AgentSummary> = {}): AgentSumm
   error: null,
   configError: null,
   restartAt: null,
+  waiting: 0,
+  spentToday: { tokens: 0, usd: null, simulated: false },
   ...change,
 });
 
@@ -202,6 +207,7 @@ export const message = (id: string, change: Partial<ChatMessage> = {}): ChatMess
   deliveryError: null,
   attachments: [],
   marks: [],
+  steps: [],
   ...change,
 });
 

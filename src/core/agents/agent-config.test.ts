@@ -55,11 +55,18 @@ describe('agent.yml', () => {
         permission_mode: 'bypassPermissions',
         harness: 'claude-code',
         max_turns: 10,
+        thinking: 'off',
       },
       profile: 'profile.md',
       memory_dir: 'memory',
       workspace_dir: 'workspace',
       triggers: { on_mention: true, on_dm: true, channels: {} },
+      tools: { allow: [], alsoAllow: [], deny: [], subagents: [] },
+      bash: { allowed_roots: [], writable_roots: [], timeout_s: 15, max_output_chars: 20_000 },
+      shell: { unsandboxed: false, network: false },
+      policy: { mode: 'ask', rules: [] },
+      budget: { tokens_per_day: null, tokens_per_month: null, usd_per_day: null, usd_per_month: null },
+      on_arrival: 'steer',
     });
   });
 

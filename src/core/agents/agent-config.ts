@@ -3,11 +3,14 @@
  * part of it; whoever saves the file keeps them.
  */
 import { z } from 'zod';
+import { policyModeSchema, policyRuleSchema } from '../../contract/consent.ts';
 import { appError } from '../../contract/errors.ts';
 import { channelTriggerSchema, runtimeKindSchema } from '../../contract/model.ts';
 import { err, ok, type Result } from '../../contract/result.ts';
+import { arrivalSchema } from '../../contract/work.ts';
 import { codePointLength } from '../lib/text.ts';
 import type { YamlDocument } from '../lib/yaml-document.ts';
+import { thinkingLevels } from '../model-ports.ts';
 
 /** 0.8.1 still writes api.puffo.ai, which has not answered the public since 2026-06-01 (spec §2). */
 export const defaultServerUrl = 'https://chat.puffo.ai/relay';
@@ -49,6 +52,14 @@ const serverUrl = text(500, defaultServerUrl).refine(
 /** Goes into paths of the data folder (`keys/<slug>.json`): no separators, no leading dot. */
 const slug = text(200).refine((value) => /^([a-zA-Z0-9_][\w.@-]*)?$/.test(value), 'is not a Puffo handle');
 
+const names = orDefault(z.array(z.string().max(500), 'must be a list of names').max(200), []);
+/** Null: no limit. */
+const limit = z
+  .number('must be a number')
+  .min(0, 'must not be negative')
+  .nullish()
+  .transform((value) => value ?? null);
+
 const section = <T extends z.ZodRawShape>(shape: T) =>
   z.preprocess((value) => value ?? {}, z.object(shape, 'must hold keys and values'));
 
@@ -82,6 +93,8 @@ export const agentConfigSchema = z.object({
     permission_mode: text(60, 'bypassPermissions'),
     harness: text(60, 'claude-code'),
     max_turns: orDefault(z.number('must be a whole number').int('must be a whole number').min(1), 10),
+    /** Kennel's own: how long the model may think before it answers. */
+    thinking: orDefault(z.enum(thinkingLevels, `must be one of ${thinkingLevels.join(', ')}`), 'off'),
   }),
   profile: text(500, 'profile.md'),
   memory_dir: text(500, 'memory'),
@@ -91,6 +104,34 @@ export const agentConfigSchema = z.object({
     on_dm: flag(true),
     channels: orDefault(z.record(z.string().max(100), channelTriggerSchema), {}),
   }),
+  /** Kennel's own from here: what the agent may use, on which files, by which rules, for how much. */
+  tools: section({ allow: names, alsoAllow: names, deny: names, subagents: names }),
+  bash: section({
+    /** Readable beside the workspace; absolute, `~/…` or below the workspace. */
+    allowed_roots: names,
+    /** Readable and writable beside the workspace. */
+    writable_roots: names,
+    /** Seconds of one command, 1 to 60. */
+    timeout_s: orDefault(z.number('must be a number of seconds').min(1).max(60), 15),
+    max_output_chars: orDefault(z.number('must be a whole number').int().min(256).max(100_000), 20_000),
+  }),
+  shell: section({
+    /** Lets the full shell run without an OS sandbox, where there is none. */
+    unsandboxed: flag(false),
+    network: flag(false),
+  }),
+  policy: section({
+    mode: orDefault(z.enum(policyModeSchema.options, 'must be ask, trusted_folders or unattended'), 'ask'),
+    rules: orDefault(z.array(policyRuleSchema).max(200), []),
+  }),
+  budget: section({
+    tokens_per_day: limit,
+    tokens_per_month: limit,
+    usd_per_day: limit,
+    usd_per_month: limit,
+  }),
+  /** A message that arrives while the agent works: into the running turn, or after it. */
+  on_arrival: orDefault(z.enum(arrivalSchema.options, 'must be steer or follow_up'), 'steer'),
 });
 export type AgentConfig = z.output<typeof agentConfigSchema>;
 
@@ -111,8 +152,10 @@ export function parseAgentConfig(document: YamlDocument): Result<AgentConfig> {
 
 /** A complete agent.yml in the key order of spec §5; Kennel's own keys only where they say something. */
 export function agentConfigObject(id: string, config: AgentConfig): Record<string, unknown> {
-  const { puffo_core, runtime, triggers, profile, memory_dir, workspace_dir, ...head } = config;
-  const { base_url, ...knownRuntime } = runtime;
+  const { puffo_core, runtime, triggers, profile, memory_dir, workspace_dir, ...rest } = config;
+  const { tools, bash, shell, policy, budget, on_arrival, ...head } = rest;
+  const { base_url, thinking, ...plainRuntime } = runtime;
+  const knownRuntime = thinking === 'off' ? plainRuntime : { ...plainRuntime, thinking };
   const { channels, ...knownTriggers } = triggers;
   return {
     id,
@@ -123,5 +166,14 @@ export function agentConfigObject(id: string, config: AgentConfig): Record<strin
     memory_dir,
     workspace_dir,
     triggers: Object.keys(channels).length === 0 ? knownTriggers : { ...knownTriggers, channels },
+    ...changedSections({ tools, bash, shell, policy, budget, on_arrival }),
   };
+}
+
+/** Of Kennel's own sections those that differ from the defaults. */
+function changedSections(own: Record<string, unknown>): Record<string, unknown> {
+  const defaults: Record<string, unknown> = agentConfigSchema.parse({});
+  return Object.fromEntries(
+    Object.entries(own).filter(([key, value]) => JSON.stringify(value) !== JSON.stringify(defaults[key])),
+  );
 }

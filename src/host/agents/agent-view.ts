@@ -40,6 +40,8 @@ export function atRest(agent: LoadedAgent): LiveAgent {
     messageCount: 0,
     lastEventAt: null,
     refused: {},
+    waiting: 0,
+    spentToday: { tokens: 0, usd: null, simulated: false },
   };
 }
 
@@ -93,6 +95,8 @@ export function viewAgent(facts: AgentFacts): AgentSummary {
     error: errorOf(facts, live),
     configError: agent.error,
     restartAt: live.restartAt,
+    waiting: live.waiting,
+    spentToday: live.spentToday,
   };
 }
 

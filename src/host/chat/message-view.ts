@@ -52,5 +52,6 @@ export function viewMessage(message: StoredMessage, context: MessageContext): Ch
     deliveryError: outbox?.error ?? null,
     attachments: message.contentType === 'text/plain' ? [] : attachmentsOf(message.content),
     marks: [...context.marks(message)],
+    steps: [],
   };
 }

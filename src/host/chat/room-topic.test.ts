@@ -22,6 +22,7 @@ const message = (id: string, sentAt: number, text = id): ChatMessage => ({
   deliveryError: null,
   attachments: [],
   marks: [],
+  steps: [],
 });
 
 function room() {

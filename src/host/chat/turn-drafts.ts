@@ -28,6 +28,7 @@ export function createTurnDrafts(deps: {
       text: '',
       threadRootId: rootId,
       startedAt,
+      steps: [],
     };
     chat.draftStarted(roomId, draft);
   };

@@ -155,6 +155,8 @@ export class Fleet {
       messageCount: post.messageCount ?? 0,
       lastEventAt: post.lastEventAt,
       refused: post.refused,
+      waiting: rest.waiting,
+      spentToday: rest.spentToday,
     };
   }
 

@@ -20,6 +20,8 @@ const base: LiveAgent = {
   messageCount: 0,
   lastEventAt: null,
   refused: {},
+  waiting: 0,
+  spentToday: { tokens: 0, usd: null, simulated: false },
 };
 
 function make(before: Record<string, RuntimeStatus> = {}) {

@@ -1,5 +1,6 @@
 /** What daemon.yml says (spec §5), its defaults, and the text it has when it is written for the first time. */
 import { z } from 'zod';
+import { policyModeSchema, policyRuleSchema } from '../../contract/consent.ts';
 import { appError } from '../../contract/errors.ts';
 import { err, ok, type Result } from '../../contract/result.ts';
 import type { YamlDocument } from '../../core/lib/yaml-document.ts';
@@ -36,6 +37,21 @@ export const providerSettingsSchema = section({
 });
 export type ProviderSettings = z.output<typeof providerSettingsSchema>;
 
+/** Null: no limit. */
+const limit = z
+  .number('must be a number')
+  .min(0, 'must not be negative')
+  .nullish()
+  .transform((value) => value ?? null);
+
+/** US dollars per million tokens. */
+const price = z.strictObject({
+  input: z.number().min(0),
+  output: z.number().min(0),
+  cache_read: z.number().min(0).optional(),
+  cache_write: z.number().min(0).optional(),
+});
+
 const port = (fallback: number) => whole(fallback, 0, 65_535);
 
 const daemonSchema = z.looseObject({
@@ -61,6 +77,37 @@ const daemonSchema = z.looseObject({
     ]),
   }),
   data_service: section({ enabled: flag(true), bind_host: text('127.0.0.1'), port: port(63_386) }),
+  /** Kennel's own from here. Rules for all agents; an agent's own come before them, but never loosen a deny. */
+  policy: section({
+    /** Null: each agent's own. */
+    mode: z
+      .enum(policyModeSchema.options)
+      .nullish()
+      .transform((value) => value ?? null),
+    rules: orDefault(z.array(policyRuleSchema).max(500), []),
+    approval_hours: number(24, 0.01, 720),
+  }),
+  limits: section({
+    /** For tasks. */
+    tools_per_step: whole(3, 1, 100),
+    max_steps: whole(10, 1, 1_000),
+    turn_minutes: number(30, 0.1, 1_440),
+    command_s: number(30, 1, 3_600),
+    /** Where agents without a workspace of their own would work; empty: the workspace. */
+    working_dir: text(''),
+    /** Turns of agents answering agents in one thread, before the brake asks. */
+    agent_turns: whole(8, 1, 1_000),
+  }),
+  budget: section({
+    tokens_per_day: limit,
+    tokens_per_month: limit,
+    usd_per_day: limit,
+    usd_per_month: limit,
+  }),
+  /** By `provider/model`; a trailing * fits any rest. Over the built-in table. */
+  prices: orDefault(z.record(z.string().max(200), price), {}),
+  /** Lets other hosts think through this one: `POST /api/stream` with a token. */
+  stream_proxy: section({ enabled: flag(false), bind_host: text('127.0.0.1'), port: port(63_388) }),
 });
 export type DaemonConfig = z.output<typeof daemonSchema>;
 

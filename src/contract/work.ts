@@ -1,0 +1,114 @@
+/** What agents do and what it costs: tool steps, usage and budgets, memory, logins, as the host shows them. */
+import { z } from 'zod';
+
+/** One tool call of a turn, folded into a line under the message. */
+export const toolStepSchema = z.object({
+  callId: z.string(),
+  tool: z.string(),
+  /** In words: "wrote hello.md, 3 lines"; while it runs "writing hello.md". */
+  title: z.string(),
+  state: z.enum(['running', 'waiting', 'done', 'failed', 'denied', 'unknown']),
+  /** Arguments and result as text, cut to 4,000 characters. */
+  detail: z.string(),
+  /** Set while the operator is asked. */
+  approvalId: z.string().nullable(),
+  startedAt: z.number(),
+  endedAt: z.number().nullable(),
+});
+export type ToolStep = z.infer<typeof toolStepSchema>;
+
+/** `usd` is null while the price of a model used is unknown; `simulated`: sample prices of the scripted model only. */
+export const spendSchema = z.object({
+  tokens: z.number().int(),
+  usd: z.number().nullable(),
+  simulated: z.boolean(),
+});
+export type Spend = z.infer<typeof spendSchema>;
+
+export const budgetSchema = z.strictObject({
+  tokensPerDay: z.number().int().min(0).nullable(),
+  tokensPerMonth: z.number().int().min(0).nullable(),
+  usdPerDay: z.number().min(0).nullable(),
+  usdPerMonth: z.number().min(0).nullable(),
+});
+export type Budget = z.infer<typeof budgetSchema>;
+
+export const usageViewSchema = z.object({
+  /** Local days, oldest first, without gaps. */
+  days: z.array(
+    z.object({
+      day: z.string(),
+      calls: z.number().int(),
+      input: z.number().int(),
+      output: z.number().int(),
+      cacheRead: z.number().int(),
+      cacheWrite: z.number().int(),
+      usd: z.number().nullable(),
+      simulated: z.boolean(),
+    }),
+  ),
+  byModel: z.array(
+    z.object({ provider: z.string(), model: z.string(), calls: z.number().int(), spend: spendSchema }),
+  ),
+  byThread: z.array(z.object({ threadKey: z.string(), calls: z.number().int(), spend: spendSchema })),
+  today: spendSchema,
+  month: spendSchema,
+  budget: budgetSchema,
+  /** What stands against the budget, most used first: 0 to 1 and beyond. */
+  used: z.array(z.object({ limit: z.string(), share: z.number() })),
+});
+export type UsageView = z.infer<typeof usageViewSchema>;
+
+export const memoryNoteSchema = z.object({
+  name: z.string(),
+  bytes: z.number().int(),
+  updatedAt: z.number(),
+});
+export const memoryVersionSchema = z.object({
+  version: z.number().int(),
+  at: z.number(),
+  by: z.enum(['agent', 'operator']),
+  bytes: z.number().int(),
+  removed: z.boolean(),
+});
+
+export const authStatusSchema = z.object({
+  provider: z.string(),
+  name: z.string(),
+  /** What this provider allows. */
+  kinds: z.array(z.enum(['api_key', 'login'])),
+  state: z.enum(['none', 'api_key', 'environment', 'logged_in', 'expired']),
+  /** As the provider tells it; empty when it does not. */
+  account: z.string(),
+  expiresAt: z.number().nullable(),
+});
+export type AuthStatus = z.infer<typeof authStatusSchema>;
+
+/** A login under way: open `url`; for a device login type `userCode` there. */
+export const loginStartSchema = z.object({
+  loginId: z.string(),
+  url: z.string(),
+  userCode: z.string(),
+  expiresAt: z.number(),
+});
+
+/** Why a thread of agents stands still, and that one word goes on. */
+export const brakeSchema = z.object({
+  agentId: z.string(),
+  roomId: z.string(),
+  rootId: z.string(),
+  turns: z.number().int(),
+  why: z.string(),
+  at: z.number(),
+});
+export type Brake = z.infer<typeof brakeSchema>;
+
+export const toolsConfigSchema = z.strictObject({
+  allow: z.array(z.string().max(200)).max(200),
+  alsoAllow: z.array(z.string().max(200)).max(200),
+  deny: z.array(z.string().max(200)).max(200),
+});
+export type ToolsConfig = z.infer<typeof toolsConfigSchema>;
+
+/** What a message does that arrives while the agent works. */
+export const arrivalSchema = z.enum(['steer', 'follow_up']);

@@ -1,0 +1,130 @@
+/**
+ * What a conversation with a model consists of, independent of any provider. Names follow the field's agent loops, so
+ * that transcripts and events read the same here as elsewhere. All data is plain JSON and is never changed in place
+ * once its `message_end` has been told.
+ */
+
+export interface TextBlock {
+  readonly type: 'text';
+  readonly text: string;
+  /** Opaque, of the provider that made it; replayed to the same model only. */
+  readonly textSignature?: string;
+}
+
+export interface ThinkingBlock {
+  readonly type: 'thinking';
+  readonly thinking: string;
+  readonly thinkingSignature?: string;
+  /** The provider hid the words; only the signature is of use. */
+  readonly redacted?: boolean;
+}
+
+export interface ImageBlock {
+  readonly type: 'image';
+  /** Standard base64, no data: prefix. */
+  readonly data: string;
+  readonly mimeType: string;
+}
+
+export interface ToolCallBlock {
+  readonly type: 'toolCall';
+  readonly id: string;
+  readonly name: string;
+  readonly arguments: Readonly<Record<string, unknown>>;
+  /** The streamed text was not JSON even after repair: the call fails validation and never runs. */
+  readonly argumentsError?: string;
+  readonly thoughtSignature?: string;
+}
+
+export type UserContent = TextBlock | ImageBlock;
+export type AssistantContent = TextBlock | ThinkingBlock | ToolCallBlock;
+
+export interface UserMessage {
+  readonly role: 'user';
+  readonly content: readonly UserContent[];
+  /** ms since the epoch. */
+  readonly timestamp: number;
+}
+
+export type StopReason = 'stop' | 'length' | 'toolUse' | 'error' | 'aborted';
+
+export interface AssistantMessage {
+  readonly role: 'assistant';
+  readonly content: readonly AssistantContent[];
+  /** Which model said it; hand-off to another one drops what only this one understands. */
+  readonly api: string;
+  readonly provider: string;
+  readonly model: string;
+  readonly usage: Usage;
+  readonly stopReason: StopReason;
+  readonly errorMessage?: string;
+  /** The provider's id of the response; usage is counted once per id. */
+  readonly responseId?: string;
+  readonly timestamp: number;
+}
+
+export interface ToolResultMessage {
+  readonly role: 'toolResult';
+  readonly toolCallId: string;
+  readonly toolName: string;
+  readonly content: readonly UserContent[];
+  /** For people and logs; the model does not see it. */
+  readonly details?: unknown;
+  readonly isError: boolean;
+  readonly timestamp: number;
+}
+
+/** What a model can be sent. A transcript may hold further roles, which `convertToLlm` leaves out. */
+export type Message = UserMessage | AssistantMessage | ToolResultMessage;
+
+/** Kept in a transcript and never sent to a model, e.g. a notice or a compaction mark. */
+export interface NoteMessage {
+  readonly role: 'note' | 'notification' | 'compaction';
+  readonly content: readonly UserContent[];
+  readonly details?: unknown;
+  readonly timestamp: number;
+}
+
+export type TranscriptMessage = Message | NoteMessage;
+
+/** Tokens. `reasoning` is part of `output`; `cost` is null while the price of the model is unknown. */
+export interface Usage {
+  readonly input: number;
+  readonly output: number;
+  readonly cacheRead: number;
+  readonly cacheWrite: number;
+  readonly reasoning?: number;
+  readonly totalTokens: number;
+  readonly cost: Cost | null;
+}
+
+/** US dollars. */
+export interface Cost {
+  readonly input: number;
+  readonly output: number;
+  readonly cacheRead: number;
+  readonly cacheWrite: number;
+  readonly total: number;
+}
+
+export const noUsage: Usage = {
+  input: 0,
+  output: 0,
+  cacheRead: 0,
+  cacheWrite: 0,
+  totalTokens: 0,
+  cost: null,
+};
+
+export const textBlock = (text: string): TextBlock => ({ type: 'text', text });
+
+export const userMessage = (text: string, timestamp: number): UserMessage => ({
+  role: 'user',
+  content: [textBlock(text)],
+  timestamp,
+});
+
+/** All text of a message, without thinking and calls. */
+export function messageText(message: TranscriptMessage): string {
+  return message.content.map((block) => (block.type === 'text' ? block.text : '')).join('');
+}

@@ -1,0 +1,42 @@
+/** Rows of the method table whose rooms are still being built refuse with a sentence. */
+import { appError } from '../contract/errors.ts';
+import type { MethodName } from '../contract/methods.ts';
+import { err } from '../contract/result.ts';
+
+const pending = [
+  'agents.stop',
+  'agents.tools',
+  'agents.setTools',
+  'approvals.list',
+  'approvals.get',
+  'approvals.decide',
+  'grants.list',
+  'grants.revoke',
+  'policy.test',
+  'audit.list',
+  'audit.verify',
+  'usage.get',
+  'usage.setBudget',
+  'memory.list',
+  'memory.read',
+  'memory.write',
+  'memory.forget',
+  'memory.restore',
+  'brake.list',
+  'brake.continue',
+  'auth.status',
+  'auth.login',
+  'auth.wait',
+  'auth.logout',
+  'proxy.newToken',
+  'proxy.tokens',
+  'proxy.revoke',
+] as const satisfies readonly MethodName[];
+
+type Pending = (typeof pending)[number];
+
+const refuse = () => err(appError('unsupported', 'This version of Kennel cannot do that yet.'));
+
+export const pendingHandlers = Object.fromEntries(pending.map((name) => [name, refuse])) as {
+  readonly [M in Pending]: typeof refuse;
+};
