@@ -43,11 +43,11 @@ export function createApiKeyLookup(deps: {
   return {
     find(agentId, provider): FoundKey | null {
       const own = read(`agent:${agentId}`);
-      if (own) return { key: own, source: 'agent' };
+      if (own) return { key: own, source: 'agent', auth: 'api_key' };
       const daemon = read(`provider:${provider}`);
-      if (daemon) return { key: daemon, source: 'daemon' };
+      if (daemon) return { key: daemon, source: 'daemon', auth: 'api_key' };
       const environment = fromEnvironment(provider);
-      return environment ? { key: environment, source: 'environment' } : null;
+      return environment ? { key: environment, source: 'environment', auth: 'api_key' } : null;
     },
     hasOwn: (agentId) => stored.has(`agent:${agentId}`),
     setForAgent: (agentId, key) => write(`agent:${agentId}`, () => stored.set(`agent:${agentId}`, key)),

@@ -9,12 +9,12 @@ const nothing: ChooseModelInput = {
   defaultProvider: 'anthropic',
   daemonFor: () => ({ model: '', baseUrl: '' }),
   keyFor: () => null,
-  adapters: ['openai-compatible', 'scripted'],
+  adapters: ['openai-responses', 'openai-completions', 'stream-proxy', 'scripted'],
 };
 const keys =
   (...providers: readonly string[]): ChooseModelInput['keyFor'] =>
   (id) =>
-    providers.includes(id) ? { key: `key-${id}`, source: 'environment' } : null;
+    providers.includes(id) ? { key: `key-${id}`, source: 'environment', auth: 'api_key' } : null;
 const agent = (change: Partial<ChooseModelInput['agent']>) => ({ ...nothing.agent, ...change });
 
 describe('chooseModel', () => {
@@ -57,6 +57,29 @@ describe('chooseModel', () => {
       { provider: 'openai-compatible', baseUrl: 'http://box:9/v1' },
     ],
     [
+      'openai speaks its newest interface at home',
+      { agent: agent({ provider: 'openai' }), keyFor: keys('openai') },
+      { adapter: 'openai-responses', auth: 'api_key' },
+    ],
+    [
+      'openai at another address speaks the interface that others imitate',
+      { agent: agent({ provider: 'openai', baseUrl: 'http://box:9/v1' }), keyFor: keys('openai') },
+      { adapter: 'openai-completions', baseUrl: 'http://box:9/v1' },
+    ],
+    [
+      'a login is presented as one',
+      {
+        agent: agent({ provider: 'openrouter', model: 'm' }),
+        keyFor: () => ({ key: 't', source: 'login', auth: 'oauth' }),
+      },
+      { adapter: 'openai-completions', apiKey: 't', auth: 'oauth' },
+    ],
+    [
+      'another Kennel, which chooses the model itself',
+      { agent: agent({ provider: 'kennel-proxy', baseUrl: 'http://box:9' }), keyFor: keys('kennel-proxy') },
+      { adapter: 'stream-proxy', model: 'default', baseUrl: 'http://box:9' },
+    ],
+    [
       'scripted by name',
       { agent: agent({ provider: 'scripted' }), keyFor: keys('openai') },
       { scripted: true, reason: 'agent' },
@@ -77,6 +100,16 @@ describe('chooseModel', () => {
   it.each<[string, Partial<ChooseModelInput>, string]>([
     ['an unknown provider', { agent: agent({ provider: 'nope' }) }, 'invalid_input'],
     ['a provider without key', { agent: agent({ provider: 'openai' }) }, 'unauthenticated'],
+    [
+      'another Kennel without its token',
+      { agent: agent({ provider: 'kennel-proxy', baseUrl: 'http://box:9' }) },
+      'unauthenticated',
+    ],
+    [
+      'another Kennel without its address',
+      { agent: agent({ provider: 'kennel-proxy' }), keyFor: keys('kennel-proxy') },
+      'invalid_input',
+    ],
     ['a provider without adapter', { agent: agent({ provider: 'google' }) }, 'unsupported'],
     ['a local server without a model', { agent: agent({ provider: 'ollama' }) }, 'invalid_input'],
     [

@@ -1,7 +1,14 @@
 /** Which model an agent uses for its next turn: the agent's own choice, the daemon's, the first key found, else scripted. */
 import { type AppError, appError } from '../../contract/errors.ts';
 import { err, ok, type Result } from '../../contract/result.ts';
-import { type ProviderInfo, providerInfo, scriptedModelName, scriptedProvider } from './providers.ts';
+import {
+  type AdapterName,
+  type ProviderInfo,
+  providerIds,
+  providerInfo,
+  scriptedModelName,
+  scriptedProvider,
+} from './providers.ts';
 
 export interface ModelWish {
   readonly provider: string;
@@ -11,7 +18,9 @@ export interface ModelWish {
 
 export interface FoundKey {
   readonly key: string;
-  readonly source: 'agent' | 'daemon' | 'environment';
+  readonly source: 'agent' | 'login' | 'daemon' | 'environment';
+  /** `oauth`: the bearer token of a login, which has to be fresh when it is used. */
+  readonly auth: 'api_key' | 'oauth';
 }
 
 export interface ChooseModelInput {
@@ -21,19 +30,21 @@ export interface ChooseModelInput {
   readonly defaultProvider: string;
   /** The daemon's settings for a provider. */
   readonly daemonFor: (provider: string) => { readonly model: string; readonly baseUrl: string };
-  /** Agent, daemon, environment, in this order. */
+  /** Agent, login, daemon, environment, in this order. */
   readonly keyFor: (provider: string) => FoundKey | null;
   /** Which adapters this build has. */
-  readonly adapters: readonly ProviderInfo['adapter'][];
+  readonly adapters: readonly AdapterName[];
 }
 
 export interface ModelChoice {
   readonly provider: string;
-  readonly adapter: ProviderInfo['adapter'];
+  readonly adapter: AdapterName;
   readonly model: string;
   readonly baseUrl: string;
   /** Never logged, never sent to a client of the host. */
   readonly apiKey: string | null;
+  /** How `apiKey` is presented. */
+  readonly auth: 'api_key' | 'oauth';
   readonly scripted: boolean;
   readonly reason: 'agent' | 'daemon' | 'first_key' | 'nothing_configured';
 }
@@ -63,6 +74,7 @@ function scripted(reason: ModelChoice['reason']): ModelChoice {
     model: scriptedModelName,
     baseUrl: '',
     apiKey: null,
+    auth: 'api_key',
     scripted: true,
     reason,
   };
@@ -72,22 +84,25 @@ function build(input: ChooseModelInput, id: string, reason: ModelChoice['reason'
   const info = providerInfo(id);
   if (!info) return err(unknownProvider(id));
   if (info.adapter === 'scripted') return ok(scripted(reason));
-  if (!input.adapters.includes(info.adapter)) return err(noAdapter(info));
   const daemon = input.daemonFor(id);
   const own = input.agent.provider === id || (input.agent.provider === '' && reason === 'agent');
   const baseUrl = (own ? input.agent.baseUrl : '') || daemon.baseUrl || info.baseUrl;
+  const adapter = baseUrl === info.baseUrl ? info.adapter : (info.elsewhere ?? info.adapter);
+  if (!input.adapters.includes(adapter)) return err(noAdapter(info));
   const key = input.keyFor(id);
-  // A base URL of one's own may be a server without keys; the provider's public address never is.
-  if (!key && info.needsKey && baseUrl === info.baseUrl) return err(noKey(info));
   if (!baseUrl) return err(missing('a base URL', info));
+  // A base URL of one's own may be a server without keys; the provider's public address never is, nor another Kennel.
+  const closed = baseUrl === info.baseUrl || adapter === 'stream-proxy';
+  if (!key && info.needsKey && closed) return err(noKey(info));
   const model = input.agent.model || daemon.model || info.defaultModel;
   if (!model) return err(missing('a model name', info));
   return ok({
     provider: id,
-    adapter: info.adapter,
+    adapter,
     model,
     baseUrl,
     apiKey: key?.key ?? null,
+    auth: key?.auth ?? 'api_key',
     scripted: false,
     reason,
   });
@@ -95,7 +110,7 @@ function build(input: ChooseModelInput, id: string, reason: ModelChoice['reason'
 
 const unknownProvider = (id: string): AppError =>
   appError('invalid_input', `Kennel does not know a model provider called "${id}".`, {
-    hint: 'Use openai, openrouter, ollama, lmstudio, vllm, openai-compatible (with a base URL) or scripted.',
+    hint: `Use one of: ${providerIds.join(', ')}.`,
     where: 'runtime.provider',
   });
 
@@ -106,8 +121,8 @@ const noAdapter = (info: ProviderInfo): AppError =>
   });
 
 const noKey = (info: ProviderInfo): AppError =>
-  appError('unauthenticated', `${info.name} needs an API key and there is none for this agent.`, {
-    hint: 'Set one with `kennel agent runtime ID --api-key -`, or choose another provider.',
+  appError('unauthenticated', `${info.name} needs a key or a login and there is none for this agent.`, {
+    hint: 'Set one with `kennel agent runtime ID --api-key -`, log in with `kennel auth login`, or choose another provider.',
     where: 'runtime.api_key',
   });
 

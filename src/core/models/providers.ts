@@ -1,14 +1,26 @@
 /** The model providers Kennel knows by name: where they listen, whether they need a key, what they run by default. */
 
+/** Wire formats, each spoken by one adapter. */
+export type AdapterName =
+  | 'anthropic'
+  | 'openai-responses'
+  | 'openai-completions'
+  | 'google'
+  | 'stream-proxy'
+  | 'scripted';
+
 export interface ProviderInfo {
   readonly id: string;
   readonly name: string;
   readonly baseUrl: string;
+  /** A key or a login. */
   readonly needsKey: boolean;
   /** Empty: the operator has to name one. */
   readonly defaultModel: string;
   /** Which adapter speaks to it. */
-  readonly adapter: 'openai-compatible' | 'anthropic' | 'google' | 'scripted';
+  readonly adapter: AdapterName;
+  /** At another address than its own: servers that imitate a provider know its older interface only. */
+  readonly elsewhere?: AdapterName;
 }
 
 export const scriptedProvider = 'scripted';
@@ -29,7 +41,8 @@ const known: readonly ProviderInfo[] = [
     baseUrl: 'https://api.openai.com/v1',
     needsKey: true,
     defaultModel: 'gpt-4o',
-    adapter: 'openai-compatible',
+    adapter: 'openai-responses',
+    elsewhere: 'openai-completions',
   },
   {
     id: 'google',
@@ -45,6 +58,15 @@ const known: readonly ProviderInfo[] = [
   compatible('vllm', 'vLLM', 'http://127.0.0.1:8000/v1', false),
   compatible('openai-compatible', 'OpenAI-compatible server', '', false),
   {
+    id: 'kennel-proxy',
+    name: 'Another Kennel',
+    baseUrl: '',
+    needsKey: true,
+    // The other host chooses.
+    defaultModel: 'default',
+    adapter: 'stream-proxy',
+  },
+  {
     id: scriptedProvider,
     name: 'Scripted helper (not a model)',
     baseUrl: '',
@@ -55,7 +77,7 @@ const known: readonly ProviderInfo[] = [
 ];
 
 function compatible(id: string, name: string, baseUrl: string, needsKey: boolean): ProviderInfo {
-  return { id, name, baseUrl, needsKey, defaultModel: '', adapter: 'openai-compatible' };
+  return { id, name, baseUrl, needsKey, defaultModel: '', adapter: 'openai-completions' };
 }
 
 export const providerIds: readonly string[] = known.map((provider) => provider.id);

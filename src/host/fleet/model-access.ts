@@ -16,7 +16,7 @@ export interface ModelAccess {
   readonly gate: ReturnType<typeof createProviderGate>;
 }
 
-const adapters: readonly Adapter[] = ['openai-compatible', 'scripted'];
+const adapters: readonly Adapter[] = ['openai-responses', 'openai-completions', 'scripted'];
 
 export function createModelAccess(ports: HostPorts, keys: ApiKeys, settings: DaemonSettings): ModelAccess {
   const loaded = new Map<Adapter, Promise<ModelPort | null>>();
@@ -26,7 +26,7 @@ export function createModelAccess(ports: HostPorts, keys: ApiKeys, settings: Dae
       const { createScriptedModel } = await import('../../services/models/scripted.ts');
       return createScriptedModel({ clock: ports.clock });
     }
-    if (adapter !== 'openai-compatible') return null;
+    if (adapter !== 'openai-responses' && adapter !== 'openai-completions') return null;
     const { createOpenAiCompatibleModel } = await import('../../services/models/openai-compatible.ts');
     return createOpenAiCompatibleModel({ clock: ports.clock, fetch: ports.fetch });
   };

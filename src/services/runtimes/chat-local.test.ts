@@ -11,7 +11,8 @@ import { type ChatLocalDeps, createChatLocalRuntime } from './chat-local.ts';
 
 const choice: ModelChoice = {
   provider: 'openai',
-  adapter: 'openai-compatible',
+  adapter: 'openai-completions',
+  auth: 'api_key',
   model: 'm',
   baseUrl: 'http://x/v1',
   apiKey: 'k',
