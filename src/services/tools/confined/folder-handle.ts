@@ -1,0 +1,113 @@
+/**
+ * Folders opened from the file system's root on, one component after the other, without following a link. On Linux
+ * every step goes through the handle of the folder before (`/proc/self/fd/N/name`), so a component swapped for a link
+ * at any moment ends in a refusal. Elsewhere Node offers no such handles: there the path is opened without following
+ * its last link, and refused when its real path or its device and inode are others afterwards. That leaves a moment
+ * between check and change in which another program of the same user could swap a folder.
+ */
+import { closeSync, constants, existsSync, fstatSync, lstatSync, openSync, realpathSync } from 'node:fs';
+import { join, parse, sep } from 'node:path';
+import { outside, Refused } from './confined-errors.ts';
+
+// Names a place without the right to list it; of Linux, and not among Node's constants.
+const pathOnly = 0o10000000;
+const noFollow = constants.O_NOFOLLOW ?? 0;
+const nonBlocking = constants.O_NONBLOCK ?? 0;
+const directory = constants.O_DIRECTORY ?? 0;
+
+export const safeOpenFlags = noFollow | nonBlocking;
+
+export const handlesWork = process.platform === 'linux' && existsSync('/proc/self/fd');
+
+export interface FolderHandle {
+  /** A path that means `name` in exactly this folder while the handle is open. */
+  at(name: string): string;
+  /** The folder itself, for listing and syncing. */
+  readonly self: string;
+  readonly device: number;
+  readonly inode: number;
+  close(): void;
+}
+
+const plainName = (name: string): boolean =>
+  name !== '' && name !== '.' && name !== '..' && !name.includes('/') && !name.includes(sep);
+
+function handleOf(fd: number): FolderHandle {
+  const { dev, ino } = fstatSync(fd);
+  const self = `/proc/self/fd/${fd}`;
+  return {
+    at: (name) => `${self}/${name}`,
+    self: `${self}/.`,
+    device: dev,
+    inode: ino,
+    close: () => closeSync(fd),
+  };
+}
+
+function openByHandles(real: string): FolderHandle {
+  let fd = openSync('/', pathOnly | directory);
+  try {
+    for (const name of real.split('/').filter((part) => part !== '')) {
+      const next = openSync(`/proc/self/fd/${fd}/${name}`, pathOnly | directory | noFollow);
+      closeSync(fd);
+      fd = next;
+    }
+    return handleOf(fd);
+  } catch (error) {
+    closeSync(fd);
+    throw error;
+  }
+}
+
+function openByPath(real: string): FolderHandle {
+  const fd = openSync(real, constants.O_RDONLY | directory | noFollow);
+  const { dev, ino } = fstatSync(fd);
+  const now = lstatSync(real);
+  if (realpathSync.native(real) !== real || now.dev !== dev || now.ino !== ino) {
+    closeSync(fd);
+    throw new Refused(outside(real));
+  }
+  const same = (): void => {
+    if (realpathSync.native(real) !== real) throw new Refused(outside(real));
+  };
+  return {
+    at: (name) => {
+      same();
+      return join(real, name);
+    },
+    self: real,
+    device: dev,
+    inode: ino,
+    close: () => closeSync(fd),
+  };
+}
+
+/** `real`: absolute and already resolved. Throws a system error or `Refused`. */
+export function openFolder(real: string, byHandles: boolean): FolderHandle {
+  return byHandles ? openByHandles(real) : openByPath(real);
+}
+
+/** A folder in a folder that is open. */
+export function openBelow(folder: FolderHandle, name: string, byHandles: boolean): FolderHandle {
+  if (!plainName(name)) throw new Refused(outside(name));
+  const path = folder.at(name);
+  return byHandles ? handleOf(openSync(path, pathOnly | directory | noFollow)) : openByPath(path);
+}
+
+export async function withFolder<T>(
+  real: string,
+  byHandles: boolean,
+  work: (folder: FolderHandle) => T | Promise<T>,
+): Promise<T> {
+  const folder = openFolder(real, byHandles);
+  try {
+    return await work(folder);
+  } finally {
+    folder.close();
+  }
+}
+
+export const parentOf = (real: string): { readonly folder: string; readonly name: string } => {
+  const { dir, base } = parse(real);
+  return { folder: dir, name: base };
+};

@@ -1,0 +1,58 @@
+/** From a path as an agent wrote it to the real path it means now, or the reason why it may not be used (T14, T15). */
+import { isAbsolute, join, resolve } from 'node:path';
+import { type AppError, appError } from '../../../contract/errors.ts';
+import { err, ok, type Result } from '../../../contract/result.ts';
+import { fileError, isRoot, outside, systemCode } from './confined-errors.ts';
+import { parentOf } from './folder-handle.ts';
+import { type Access, holdsRoot, isInside, type PinnedRoots, realOrMissing, rootFor } from './roots.ts';
+
+const maxPathLength = 4096;
+
+export interface Place {
+  readonly asked: string;
+  readonly real: string;
+  /** Names at the end of `real` that do not exist yet. */
+  readonly missing: readonly string[];
+}
+
+function checkText(path: string): AppError | null {
+  if (path === '' || path.includes('\0') || path.length > maxPathLength) {
+    const shown = path.slice(0, 200).replaceAll('\0', '\\0');
+    return appError('invalid_input', 'This is not a usable path.', { where: shown });
+  }
+  return null;
+}
+
+/** `whole`: links are followed to the end. `entry`: the last name is meant itself, also when it is a link. */
+export function locate(
+  roots: PinnedRoots,
+  asked: string,
+  access: Access,
+  meant: 'whole' | 'entry' = 'whole',
+): Result<Place> {
+  const bad = checkText(asked);
+  if (bad) return err(bad);
+  const full = isAbsolute(asked) ? resolve(asked) : resolve(roots.cwd, asked);
+  try {
+    const { folder, name } = parentOf(full);
+    const start = realOrMissing(meant === 'entry' && name !== '' ? folder : full);
+    const rest = meant === 'entry' && name !== '' ? [...start.missing, name] : start.missing;
+    const real = join(start.real, ...rest);
+    if (rootFor(roots, real, access) === null) return err(outside(asked));
+    return ok({ asked, real, missing: rest });
+  } catch (error) {
+    // What lies outside is not even said to exist.
+    const within = roots.readable.some((root) => isInside(root, full));
+    return err(within || systemCode(error) === 'ENAMETOOLONG' ? fileError(error, asked) : outside(asked));
+  }
+}
+
+/** As `locate` for what is to be changed: never a root, and the folder around it must exist. */
+export function locateTarget(roots: PinnedRoots, asked: string, meant: 'whole' | 'entry'): Result<Place> {
+  const place = locate(roots, asked, 'write', meant);
+  if (!place.ok) return place;
+  if (holdsRoot(roots, place.value.real)) return err(isRoot(asked));
+  return place.value.missing.length > 1
+    ? err(appError('not_found', 'The folder around it does not exist.', { where: asked }))
+    : place;
+}

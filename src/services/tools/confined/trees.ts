@@ -1,0 +1,139 @@
+/**
+ * Whole folders below open handles: counted, copied, removed. It promises to look at the size first and to change
+ * nothing when there is too much, to follow no link, and to remove a link itself and never what it points to.
+ */
+import { closeSync, mkdirSync, opendirSync, rmdirSync, unlinkSync } from 'node:fs';
+import { join } from 'node:path';
+import { appError } from '../../../contract/errors.ts';
+import { notPlain, Refused } from './confined-errors.ts';
+import { type FolderHandle, openBelow } from './folder-handle.ts';
+import { copyInto, folderMode, lookAt, openForReading, syncFolder } from './one-file.ts';
+
+export const maxEntries = 10_000;
+const maxDepth = 100;
+export const maxCopyBytes = 1024 * 1024 * 1024;
+
+/** Names in the folder, at most `limit`; `more` when there are others. */
+export function namesIn(
+  folder: FolderHandle,
+  limit: number,
+): { readonly names: string[]; readonly more: boolean } {
+  const open = opendirSync(folder.self);
+  const names: string[] = [];
+  try {
+    for (let entry = open.readSync(); entry; entry = open.readSync()) {
+      if (names.length === limit) return { names, more: true };
+      names.push(entry.name);
+    }
+    return { names, more: false };
+  } finally {
+    open.closeSync();
+  }
+}
+
+const tooMuch = (asked: string): Refused =>
+  new Refused(
+    appError(
+      'too_large',
+      `The folder holds more than ${maxEntries.toLocaleString('en')} entries or is nested too deeply; nothing was changed.`,
+      { where: asked, hint: 'Work on its parts.' },
+    ),
+  );
+
+export interface Walk {
+  readonly byHandles: boolean;
+  readonly asked: string;
+}
+
+/** Entries of the tree below `folder`. `plainOnly`: a link, pipe or device in it is a refusal. */
+export function countTree(folder: FolderHandle, walk: Walk, plainOnly: boolean, depth = 1): number {
+  if (depth > maxDepth) throw tooMuch(walk.asked);
+  const { names, more } = namesIn(folder, maxEntries);
+  if (more) throw tooMuch(walk.asked);
+  let count = names.length;
+  for (const name of names) {
+    const stats = lookAt(folder, name);
+    if (plainOnly && stats && !stats.isFile() && !stats.isDirectory())
+      throw new Refused(notPlain(join(walk.asked, name)));
+    if (!stats?.isDirectory()) continue;
+    const below = openBelow(folder, name, walk.byHandles);
+    try {
+      count += countTree(below, walk, plainOnly, depth + 1);
+    } finally {
+      below.close();
+    }
+    if (count > maxEntries) throw tooMuch(walk.asked);
+  }
+  return count;
+}
+
+export async function copyTree(
+  from: FolderHandle,
+  to: FolderHandle,
+  walk: Walk,
+  bytes: { left: number },
+): Promise<void> {
+  for (const name of namesIn(from, maxEntries).names) {
+    if (lookAt(from, name)?.isDirectory()) await copyFolder(from, name, to, name, walk, bytes);
+    else await copyOne(from, name, to, name, join(walk.asked, name), bytes);
+  }
+}
+
+/** `to/target` must not exist yet. */
+export async function copyFolder(
+  from: FolderHandle,
+  name: string,
+  to: FolderHandle,
+  target: string,
+  walk: Walk,
+  bytes: { left: number },
+): Promise<void> {
+  const source = openBelow(from, name, walk.byHandles);
+  try {
+    mkdirSync(to.at(target), folderMode(to));
+    const made = openBelow(to, target, walk.byHandles);
+    try {
+      await copyTree(source, made, walk, bytes);
+      await syncFolder(made);
+    } finally {
+      made.close();
+    }
+  } finally {
+    source.close();
+  }
+}
+
+export async function copyOne(
+  from: FolderHandle,
+  name: string,
+  to: FolderHandle,
+  target: string,
+  asked: string,
+  bytes: { left: number },
+): Promise<void> {
+  const fd = openForReading(from, name, asked);
+  try {
+    bytes.left -= await copyInto(fd, to, target, asked, () => {
+      if (bytes.left <= 0)
+        throw new Refused(appError('too_large', 'More than 1 GiB is not copied.', { where: asked }));
+    });
+  } finally {
+    closeSync(fd);
+  }
+}
+
+/** Removes `name` and all below it. Other work gets its turn in between. */
+export async function removeTree(folder: FolderHandle, name: string, walk: Walk): Promise<void> {
+  if (!lookAt(folder, name)?.isDirectory()) {
+    unlinkSync(folder.at(name));
+    return;
+  }
+  const below = openBelow(folder, name, walk.byHandles);
+  try {
+    for (const entry of namesIn(below, maxEntries).names) await removeTree(below, entry, walk);
+  } finally {
+    below.close();
+  }
+  await Promise.resolve();
+  rmdirSync(folder.at(name));
+}
