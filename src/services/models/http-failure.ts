@@ -1,5 +1,7 @@
 /** A model server's refusal in people's words: what happened, whether to try again, when. Never repeats a key. */
 import { type AppError, appError } from '../../contract/errors.ts';
+import type { ModelFailure } from '../../core/model-ports.ts';
+import { isOverflow } from '../../core/models/overflow.ts';
 import type { ModelEvent } from '../../core/ports.ts';
 
 type Failed = Extract<ModelEvent, { type: 'failed' }>;
@@ -15,6 +17,10 @@ export interface Refusal {
   readonly status: number;
   /** `Retry-After`, as it came. */
   readonly retryAfter: string | null;
+  /** `retry-after-ms`, as it came. */
+  readonly retryAfterMs?: string | null;
+  /** `x-should-retry`, where the server says so. */
+  readonly shouldRetry?: boolean;
   readonly body: string;
   readonly server: string;
   readonly model: string;
@@ -23,38 +29,72 @@ export interface Refusal {
 }
 
 export function httpFailure(refusal: Refusal): Failed {
+  const { error, retryable, retryAfterMs: wait } = refusalFailure(refusal);
+  return failed(error, retryable, wait);
+}
+
+/** What a status other than 200 means. Worth another try: 408, 409, 429 and 5xx, unless the server says otherwise. */
+export function refusalFailure(refusal: Refusal): ModelFailure {
+  const { status } = refusal;
+  const { error, retryable } = explain(refusal);
+  const wait = waitTold(refusal);
+  return {
+    error,
+    status,
+    retryable: refusal.shouldRetry ?? retryable,
+    ...(wait === undefined ? {} : { retryAfterMs: wait }),
+    ...(isOverflow(status, refusal.body) ? { overflow: true } : {}),
+  };
+}
+
+type Verdict = Pick<ModelFailure, 'error' | 'retryable'>;
+
+function explain(refusal: Refusal): Verdict {
   const { status, server, model } = refusal;
   const said = serverWords(refusal.body, refusal.apiKey);
-  const wait = retryAfterMs(refusal.retryAfter, refusal.nowMs);
+  const verdict = (error: AppError, retryable: boolean): Verdict => ({ error, retryable });
+  // Asked too often counts first: throttling texts speak of tokens too.
+  if (status === 429) return verdict(tooOften(refusal, said), !isOutOfCredit(refusal.body));
+  if (isOverflow(status, refusal.body) || status === 413) {
+    return verdict(appError('too_large', `The conversation is too large for ${server}${said}.`), false);
+  }
   if (status === 401 || status === 403) {
-    return failed(
-      appError('unauthenticated', `${server} refused the API key.`, {
-        hint: 'Check the key with `kennel agent runtime ID --api-key -`.',
-      }),
-      false,
-    );
+    const hint = 'Check the key with `kennel agent runtime ID --api-key -`.';
+    return verdict(appError('unauthenticated', `${server} refused the API key.`, { hint }), false);
+  }
+  if (status === 402) {
+    return verdict(appError('rate_limited', `${server} says the account has no credit left${said}.`), false);
   }
   if (status === 404) {
-    return failed(
-      appError('not_found', `${server} does not know the model "${model}" or the address is wrong${said}.`, {
-        hint: 'Check the model name and the base URL of this agent.',
-      }),
-      false,
-    );
+    const text = `${server} does not know the model "${model}" or the address is wrong${said}.`;
+    const hint = 'Check the model name and the base URL of this agent.';
+    return verdict(appError('not_found', text, { hint }), false);
   }
-  if (status === 429) {
-    const spent = /insufficient_quota|billing|credit/i.test(refusal.body);
-    const text = spent ? `${server} says the account has no credit left` : `${server} is asked too often`;
-    return failed(appError('rate_limited', `${text}${said}.`), !spent, wait);
-  }
-  if (status === 413) {
-    return failed(appError('too_large', `The conversation is too large for ${server}${said}.`), false);
-  }
-  if (status === 408 || status >= 500) {
+  if (status === 408 || status === 409 || status >= 500) {
     const text = `${server} is not working right now (answer ${status})${said}.`;
-    return failed(appError('unavailable', text), true, wait);
+    return verdict(appError('unavailable', text), true);
   }
-  return failed(appError('model_error', `${server} refused the request (answer ${status})${said}.`), false);
+  return verdict(appError('model_error', `${server} refused the request (answer ${status})${said}.`), false);
+}
+
+function tooOften({ server, body }: Refusal, said: string): AppError {
+  const text = isOutOfCredit(body)
+    ? `${server} says the account has no credit left`
+    : `${server} is asked too often`;
+  return appError('rate_limited', `${text}${said}.`);
+}
+
+const isOutOfCredit = (body: string): boolean =>
+  /insufficient_quota|billing_hard_limit|credit balance|no credit|out of credits/i.test(body);
+
+/** The header in ms, the header in seconds or as a date, or Google's `retryDelay` in the body. */
+function waitTold({ retryAfter, retryAfterMs: exact, body, nowMs }: Refusal): number | undefined {
+  const ms = exact === undefined || exact === null ? Number.NaN : Number.parseFloat(exact);
+  if (ms >= 0) return Math.min(Math.ceil(ms), 86_400_000);
+  const header = retryAfterMs(retryAfter, nowMs);
+  if (header !== undefined) return header;
+  const delay = /"retryDelay"\s*:\s*"(\d{1,6}(?:\.\d{1,9})?)s"/.exec(body)?.[1];
+  return delay === undefined ? undefined : retryAfterMs(delay, nowMs);
 }
 
 /** Seconds or an HTTP date (RFC 9110 §10.2.3); at most a day; undefined where nothing usable was said. */

@@ -1,0 +1,323 @@
+/**
+ * One streamed request to a model server, whatever its wire format. It promises exactly one terminal event and never an
+ * exception; that a silent, cut or endless stream ends by itself; that what arrived before is kept; and that the key
+ * appears nowhere but in the header it was put into.
+ */
+import { appError } from '../../contract/errors.ts';
+import { raceAgainst } from '../../core/lib/sleep.ts';
+import type { ModelEvent, ModelFailure, ModelOptions, ModelTarget } from '../../core/model-ports.ts';
+import { isOverflow } from '../../core/models/overflow.ts';
+import type { Clock } from '../../core/ports.ts';
+import { refusalFailure, serverWords } from './http-failure.ts';
+import { type DoneReason, MessageBuilder } from './message-builder.ts';
+import { createSseParser, type SseEvent } from './sse-parser.ts';
+
+export interface HttpModelDeps {
+  readonly clock: Clock;
+  readonly fetch?: typeof fetch;
+  /** ms until the answer begins; local models may load for minutes. 300,000 when absent. */
+  readonly firstByteMs?: number;
+}
+
+export interface HttpRequest {
+  readonly url: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: unknown;
+}
+
+export type Verdict =
+  | { readonly type: 'done'; readonly reason: DoneReason }
+  | { readonly type: 'failed'; readonly failure: ModelFailure };
+
+/** Turns one response's events into blocks of a builder. */
+export interface WireReader {
+  /** Null to go on; nothing is read after a verdict. */
+  read(event: SseEvent): Verdict | null;
+  /** A server that ignores `stream` answers with one JSON document; absent: refused. */
+  readWhole?(text: string): Verdict;
+  /** The body ended properly without a verdict: what that means. Null or absent: broken off. */
+  atEnd?(): Verdict | null;
+}
+
+export interface HttpCall {
+  readonly api: string;
+  readonly target: ModelTarget;
+  readonly options: Pick<ModelOptions, 'idleMs'>;
+  readonly signal: AbortSignal;
+  /** Null: the target has no usable address. */
+  readonly request: HttpRequest | null;
+  /** Made anew for every response. */
+  readonly reader: (builder: MessageBuilder) => WireReader;
+}
+
+interface Running {
+  readonly deps: HttpModelDeps;
+  readonly call: HttpCall;
+  readonly builder: MessageBuilder;
+  /** Ends with the caller's signal, and when the stream is left. */
+  readonly signal: AbortSignal;
+}
+
+const defaultIdleMs = 90_000;
+const maxErrorBody = 16_384;
+const maxWholeBody = 16 * 1024 * 1024;
+/** Some servers repeat the whole reply in their last event. */
+const maxEvent = 16 * 1024 * 1024;
+
+export async function* streamOverHttp(deps: HttpModelDeps, call: HttpCall): AsyncGenerator<ModelEvent> {
+  const { target, api } = call;
+  const head = { api, provider: target.provider, model: target.model, timestamp: deps.clock.now() };
+  const builder = new MessageBuilder(head);
+  const controller = new AbortController();
+  const abort = (): void => controller.abort();
+  call.signal.addEventListener('abort', abort, { once: true });
+  if (call.signal.aborted) abort();
+  const running: Running = { deps, call, builder, signal: controller.signal };
+  try {
+    yield* converse(running);
+  } catch (error) {
+    builder.fail(call.signal.aborted ? cancelled : bug(error));
+  } finally {
+    call.signal.removeEventListener('abort', abort);
+    controller.abort();
+  }
+  if (!builder.ended) builder.fail(cutOff(target));
+  yield* builder.take();
+}
+
+/** What the failure's sentences call the server. */
+export const serverName = (target: Pick<ModelTarget, 'baseUrl' | 'provider'>): string =>
+  URL.parse(target.baseUrl)?.host || target.provider;
+
+/** The base URL with a path behind it; a bare host gets `version` first. Null: not an http or https address. */
+export function endpoint(baseUrl: string, version: string, path: string): string | null {
+  const url = URL.parse(baseUrl);
+  if (!url || (url.protocol !== 'http:' && url.protocol !== 'https:')) return null;
+  const base = url.pathname.replace(/\/+$/, '');
+  url.pathname = `${base === '' ? version : base}${path}`;
+  url.hash = '';
+  url.search = '';
+  return url.href;
+}
+
+/** An error that a server tells in the middle of its answer. `text` is the event's data. */
+export function streamError(
+  target: ModelTarget,
+  text: string,
+  status: number | null = null,
+  retryable = true,
+): Verdict {
+  const server = serverName(target);
+  if (isOverflow(status, text)) {
+    const error = appError(
+      'too_large',
+      `The conversation is too large for ${server}${serverWords(text, target.apiKey)}.`,
+    );
+    return { type: 'failed', failure: { error, retryable: false, overflow: true } };
+  }
+  const words = `${server} broke off with an error${serverWords(text, target.apiKey)}.`;
+  return { type: 'failed', failure: { error: appError('model_error', words), retryable } };
+}
+
+export const unreadable = (target: ModelTarget): Verdict => ({
+  type: 'failed',
+  failure: {
+    error: appError('protocol', `${serverName(target)} sent something unreadable.`),
+    retryable: true,
+  },
+});
+
+async function* converse(running: Running): AsyncGenerator<ModelEvent> {
+  const { call, builder } = running;
+  const { request, target } = call;
+  if (!request) {
+    const text = `"${target.baseUrl}" is not an http or https address.`;
+    builder.fail({
+      error: appError('invalid_input', text, { where: 'runtime.base_url' }),
+      retryable: false,
+    });
+    return;
+  }
+  const answer = await ask(running, request);
+  if ('retryable' in answer) builder.fail(answer);
+  else yield* readAnswer(running, answer);
+}
+
+async function ask({ deps, call, signal }: Running, request: HttpRequest): Promise<Response | ModelFailure> {
+  try {
+    const asked = (deps.fetch ?? fetch)(request.url, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', accept: 'text/event-stream', ...request.headers },
+      body: JSON.stringify(request.body),
+      redirect: 'manual',
+      signal,
+    });
+    const answer = await raceAgainst(asked, deps.clock, deps.firstByteMs ?? 300_000, signal);
+    if (answer.type === 'value') return answer.value;
+    return answer.type === 'aborted' ? cancelled : stalled(call.target);
+  } catch (error) {
+    return call.signal.aborted ? cancelled : unreachable(call.target, error);
+  }
+}
+
+async function* readAnswer(running: Running, response: Response): AsyncGenerator<ModelEvent> {
+  const { call, builder } = running;
+  if (response.status !== 200) {
+    const failure = await refused(running, response);
+    builder.fail(call.signal.aborted ? cancelled : failure);
+    return;
+  }
+  const type = response.headers.get('content-type') ?? '';
+  if (/^text\/html/i.test(type) || !response.body) {
+    const text = `${serverName(call.target)} answered with a web page instead of a reply.`;
+    const hint = 'Check the base URL of this agent.';
+    builder.fail({ error: appError('protocol', text, { hint }), retryable: false });
+    return;
+  }
+  const reader = call.reader(builder);
+  if (!/^application\/json/i.test(type)) yield* readEvents(running, response.body, reader);
+  else if (reader.readWhole) settle(running, await readWhole(running, response.body, reader.readWhole));
+  else settle(running, unreadable(call.target));
+}
+
+async function refused(running: Running, response: Response): Promise<ModelFailure> {
+  const { target } = running.call;
+  const should = response.headers.get('x-should-retry');
+  return refusalFailure({
+    status: response.status,
+    retryAfter: response.headers.get('retry-after'),
+    retryAfterMs: response.headers.get('retry-after-ms'),
+    ...(should === 'true' || should === 'false' ? { shouldRetry: should === 'true' } : {}),
+    // What broke off in here does not matter: the status has said enough.
+    body: await bodyText(running, response.body, maxErrorBody, () => undefined),
+    server: serverName(target),
+    model: target.model,
+    apiKey: target.apiKey,
+    nowMs: running.deps.clock.now(),
+  });
+}
+
+async function* readEvents(
+  running: Running,
+  body: ReadableStream<Uint8Array>,
+  reader: WireReader,
+): AsyncGenerator<ModelEvent> {
+  const { builder, call } = running;
+  const parser = createSseParser({ maxEventLength: maxEvent });
+  for await (const piece of pieces(running, body, (failure) => builder.fail(failure))) {
+    const events = parser.push(piece);
+    settle(running, events ? readAll(running, reader, events) : tooMuch(call.target));
+    yield* builder.take();
+    if (builder.ended) return;
+  }
+  if (!builder.ended) settle(running, reader.atEnd?.() ?? null);
+}
+
+function readAll(running: Running, reader: WireReader, events: readonly SseEvent[]): Verdict | null {
+  for (const event of events) {
+    const verdict = reader.read(event);
+    if (verdict || running.builder.breach) return verdict;
+  }
+  return null;
+}
+
+/** A breach of the builder outweighs what the reader made of it. */
+function settle({ builder, call }: Running, verdict: Verdict | null): void {
+  const { breach } = builder;
+  if (breach) {
+    const message = `${serverName(call.target)}: ${breach.message}`;
+    builder.fail({ error: { ...breach, message }, retryable: breach.code === 'protocol' });
+  } else if (verdict?.type === 'done') builder.done(verdict.reason);
+  else if (verdict) builder.fail(verdict.failure);
+}
+
+async function readWhole(
+  running: Running,
+  body: ReadableStream<Uint8Array>,
+  read: (text: string) => Verdict,
+): Promise<Verdict | null> {
+  const text = await bodyText(running, body, maxWholeBody, (failure) => running.builder.fail(failure));
+  if (running.builder.ended) return null;
+  return text.length > maxWholeBody ? tooMuch(running.call.target) : read(text);
+}
+
+/** Slightly more than `max` where there is more. */
+async function bodyText(
+  running: Running,
+  body: ReadableStream<Uint8Array> | null,
+  max: number,
+  onFailure: (failure: ModelFailure) => void,
+): Promise<string> {
+  let text = '';
+  if (!body) return text;
+  const decoder = new TextDecoder();
+  for await (const piece of pieces(running, body, onFailure)) {
+    text += decoder.decode(piece, { stream: true });
+    if (text.length > max) break;
+  }
+  return text;
+}
+
+/** The body as it comes; tells the failure where it does not end properly. */
+async function* pieces(
+  { deps, call, signal }: Running,
+  body: ReadableStream<Uint8Array>,
+  onFailure: (failure: ModelFailure) => void,
+): AsyncGenerator<Uint8Array> {
+  const idleMs = call.options.idleMs ?? defaultIdleMs;
+  const reader = body.getReader();
+  try {
+    for (;;) {
+      const next = await raceAgainst(reader.read(), deps.clock, idleMs, signal);
+      if (next.type === 'aborted') onFailure(cancelled);
+      else if (next.type === 'timeout') onFailure(stalled(call.target));
+      if (next.type !== 'value' || next.value.done) return;
+      yield next.value.value;
+    }
+  } catch {
+    onFailure(call.signal.aborted ? cancelled : cutOff(call.target));
+  } finally {
+    reader.cancel().catch(() => undefined);
+  }
+}
+
+const cancelled: ModelFailure = {
+  error: appError('cancelled', 'The reply was stopped.'),
+  retryable: false,
+};
+
+const cutOff = (target: ModelTarget): ModelFailure => ({
+  error: appError('unavailable', `${serverName(target)} broke off in the middle of the reply.`),
+  retryable: true,
+});
+
+const stalled = (target: ModelTarget): ModelFailure => ({
+  error: appError('timeout', `${serverName(target)} stopped sending.`),
+  retryable: true,
+});
+
+const tooMuch = (target: ModelTarget): Verdict => ({
+  type: 'failed',
+  failure: {
+    error: appError('too_large', `${serverName(target)} sent far more than was asked for.`),
+    retryable: false,
+  },
+});
+
+const bug = (error: unknown): ModelFailure => ({
+  error: appError(
+    'internal',
+    `Kennel could not read the reply: ${error instanceof Error ? error.name : 'error'}.`,
+  ),
+  retryable: false,
+});
+
+function unreachable(target: ModelTarget, error: unknown): ModelFailure {
+  const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error;
+  const code = cause instanceof Error && 'code' in cause ? ` (${String(cause.code)})` : '';
+  const hint = 'Is the model server running, and is the base URL right?';
+  return {
+    error: appError('unavailable', `${serverName(target)} cannot be reached${code}.`, { hint }),
+    retryable: true,
+  };
+}

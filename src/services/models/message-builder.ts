@@ -1,0 +1,261 @@
+/**
+ * Puts one response together from whatever a provider streams, and tells it as model events. It promises one start, any
+ * number of deltas and at most one end per block, nothing after the terminal event, and that a call whose arguments did
+ * not arrive whole is never one that can run (F13).
+ */
+import { randomUUID } from 'node:crypto';
+import { type AppError, appError } from '../../contract/errors.ts';
+import type { BlockEvent, ModelEvent, ModelFailure } from '../../core/model-ports.ts';
+import { type AssistantMessage, noUsage, type StopReason, type Usage } from '../../core/models/messages.ts';
+import { PartialJson } from '../../core/models/partial-json.ts';
+
+/** What a provider calls a block: an index, an id. Blocks are told in the order in which they begin. */
+export type BlockKey = string | number;
+export type DoneReason = Extract<StopReason, 'stop' | 'length' | 'toolUse'>;
+export type MessageHead = Pick<AssistantMessage, 'api' | 'provider' | 'model' | 'timestamp'>;
+type UsagePart = Partial<Pick<Usage, 'input' | 'output' | 'cacheRead' | 'cacheWrite' | 'reasoning'>>;
+
+interface Draft {
+  readonly type: 'text' | 'thinking' | 'toolCall';
+  text?: string;
+  textSignature?: string;
+  thinking?: string;
+  thinkingSignature?: string;
+  redacted?: boolean;
+  readonly id?: string;
+  readonly name?: string;
+  arguments?: Readonly<Record<string, unknown>>;
+  argumentsError?: string;
+  thoughtSignature?: string;
+}
+
+interface Block {
+  readonly draft: Draft;
+  readonly contentIndex: number;
+  readonly json: PartialJson | null;
+  ended: boolean;
+}
+
+type Writable<T> = { -readonly [K in keyof T]: T[K] };
+
+/** UTF-16 units of one response, all blocks together. */
+const maxLength = 8 * 1024 * 1024;
+const maxBlocks = 2_000;
+const signatureKey = {
+  text: 'textSignature',
+  thinking: 'thinkingSignature',
+  toolCall: 'thoughtSignature',
+} as const;
+const eventKind = { text: 'text', thinking: 'thinking', toolCall: 'toolcall' } as const;
+
+export class MessageBuilder {
+  readonly #content: Draft[] = [];
+  readonly #message: Writable<AssistantMessage>;
+  readonly #blocks = new Map<BlockKey, Block>();
+  readonly #ids = new Set<string>();
+  #out: ModelEvent[] = [];
+  #started = false;
+  #ended = false;
+  #length = 0;
+  #breach: AppError | null = null;
+
+  constructor(head: MessageHead) {
+    const content = this.#content as unknown as AssistantMessage['content'];
+    this.#message = { role: 'assistant', content, ...head, usage: noUsage, stopReason: 'stop' };
+  }
+
+  /** Goes on growing. */
+  get partial(): AssistantMessage {
+    return this.#message;
+  }
+
+  /** Set once the stream contradicted itself or passed a cap: fail with it. */
+  get breach(): AppError | null {
+    return this.#breach;
+  }
+
+  get ended(): boolean {
+    return this.#ended;
+  }
+
+  /** The events since the last call. */
+  take(): readonly ModelEvent[] {
+    const events = this.#out;
+    this.#out = [];
+    return events;
+  }
+
+  /** Tells the start where nothing else has. */
+  start(): void {
+    if (this.#started) return;
+    this.#started = true;
+    this.#out.push({ type: 'start', partial: this.#message });
+  }
+
+  responseId(id: string): void {
+    if (id !== '' && !this.#ended) this.#message.responseId = id;
+  }
+
+  /** Later figures replace earlier ones, part by part. */
+  usage(part: UsagePart): void {
+    const next = { ...this.#message.usage, ...part };
+    const totalTokens = next.input + next.output + next.cacheRead + next.cacheWrite;
+    this.#message.usage = { ...next, totalTokens };
+  }
+
+  has(key: BlockKey): boolean {
+    return this.#blocks.has(key);
+  }
+
+  /** Begins the block where the key is new, as the others do. */
+  text(key: BlockKey, delta: string): void {
+    if (delta === '' || !this.#room(delta.length)) return;
+    const block = this.#open(key, 'text', () => ({ type: 'text', text: '' }));
+    if (!block) return;
+    block.draft.text += delta;
+    this.#delta(block, delta);
+  }
+
+  thinking(key: BlockKey, delta: string): void {
+    if (!this.#room(delta.length)) return;
+    const block = this.#open(key, 'thinking', () => ({ type: 'thinking', thinking: '' }));
+    if (!block || delta === '') return;
+    block.draft.thinking += delta;
+    this.#delta(block, delta);
+  }
+
+  /** Thinking whose words the provider hid. */
+  redacted(key: BlockKey, signature: string): void {
+    if (!this.#room(signature.length)) return;
+    const draft: Draft = { type: 'thinking', thinking: '', thinkingSignature: signature, redacted: true };
+    this.#open(key, 'thinking', () => draft);
+  }
+
+  /** An empty id gets a made-up one; one that was used before is told apart. */
+  call(key: BlockKey, call: { readonly id: string; readonly name: string }): void {
+    if (!this.#room(call.id.length + call.name.length)) return;
+    if (this.#blocks.has(key)) this.#broke('The model began a call twice.');
+    else this.#begin(key, { type: 'toolCall', id: this.#freeId(call.id), name: call.name, arguments: {} });
+  }
+
+  /** A piece of a call's JSON. */
+  argumentsPiece(key: BlockKey, delta: string): void {
+    if (delta === '' || !this.#room(delta.length)) return;
+    const block = this.#blocks.get(key);
+    if (!block?.json || block.ended) {
+      this.#broke('The model sent arguments outside of a call.');
+      return;
+    }
+    block.json.push(delta);
+    block.draft.arguments = block.json.value();
+    this.#delta(block, delta);
+  }
+
+  /** Opaque, of text, thinking or call; pieces are joined. Also after the block's end, where providers send it late. */
+  signature(key: BlockKey, piece: string): void {
+    const block = this.#blocks.get(key);
+    if (!block || !this.#room(piece.length)) return;
+    const name = signatureKey[block.draft.type];
+    block.draft[name] = (block.draft[name] ?? '') + piece;
+  }
+
+  end(key: BlockKey): void {
+    const block = this.#blocks.get(key);
+    if (block && !this.#ended) this.#end(block);
+  }
+
+  endAll(): void {
+    if (!this.#ended) for (const block of this.#blocks.values()) this.#end(block);
+  }
+
+  /** Ends what is open, and the message. */
+  done(reason: DoneReason): void {
+    if (this.#ended) return;
+    this.start();
+    this.endAll();
+    const calls = this.#content.some((draft) => draft.type === 'toolCall');
+    const why = reason === 'stop' && calls ? 'toolUse' : reason;
+    this.#message.stopReason = why;
+    this.#out.push({ type: 'done', reason: why, message: this.#message });
+    this.#ended = true;
+  }
+
+  /** Ends the message; open blocks stay without an end, and calls among them are marked as cut off. */
+  fail(failure: ModelFailure): void {
+    if (this.#ended) return;
+    for (const { draft, json, ended } of this.#blocks.values())
+      if (json && !ended) draft.argumentsError = 'The reply broke off inside this call.';
+    const reason = failure.error.code === 'cancelled' ? 'aborted' : 'error';
+    this.#message.stopReason = reason;
+    this.#message.errorMessage = failure.error.message;
+    this.#out.push({ type: 'error', reason, message: this.#message, failure });
+    this.#ended = true;
+  }
+
+  #broke(text: string): null {
+    this.#breach ??= appError('protocol', text);
+    return null;
+  }
+
+  #room(units: number): boolean {
+    if (this.#ended || this.#breach) return false;
+    this.#length += units;
+    if (this.#length <= maxLength) return true;
+    this.#breach = appError('too_large', 'The model sent far more than was asked for.');
+    return false;
+  }
+
+  #begin(key: BlockKey, draft: Draft): Block | null {
+    if (this.#content.length >= maxBlocks) {
+      this.#breach ??= appError('too_large', 'The model sent far more blocks than a reply has.');
+      return null;
+    }
+    const json = draft.type === 'toolCall' ? new PartialJson() : null;
+    const block: Block = { draft, contentIndex: this.#content.length, json, ended: false };
+    this.#content.push(draft);
+    this.#blocks.set(key, block);
+    this.#edge(block, 'start');
+    return block;
+  }
+
+  /** The open block of this key and kind; null is a breach. */
+  #open(key: BlockKey, type: Draft['type'], fresh: () => Draft): Block | null {
+    const known = this.#blocks.get(key);
+    if (!known) return this.#begin(key, fresh());
+    if (known.draft.type !== type) return this.#broke('The model changed the kind of a block halfway.');
+    return known.ended ? this.#broke('The model went on with a block that it had ended.') : known;
+  }
+
+  #end(block: Block): void {
+    if (block.ended) return;
+    block.ended = true;
+    if (block.json) {
+      const whole = block.json.finish();
+      if (whole.ok) block.draft.arguments = whole.value;
+      else block.draft.argumentsError = whole.error;
+    }
+    this.#edge(block, 'end');
+  }
+
+  #edge({ draft, contentIndex }: Block, edge: 'start' | 'end'): void {
+    this.start();
+    const event: BlockEvent = {
+      type: `${eventKind[draft.type]}_${edge}`,
+      contentIndex,
+      partial: this.#message,
+    };
+    this.#out.push(event);
+  }
+
+  #delta({ draft, contentIndex }: Block, delta: string): void {
+    const type = `${eventKind[draft.type]}_delta` as const;
+    this.#out.push({ type, contentIndex, delta, partial: this.#message });
+  }
+
+  #freeId(wish: string): string {
+    let id = wish === '' ? `call_${randomUUID()}` : wish;
+    for (let n = 2; this.#ids.has(id); n += 1) id = `${wish}_${n}`;
+    this.#ids.add(id);
+    return id;
+  }
+}
