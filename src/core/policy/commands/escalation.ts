@@ -1,0 +1,88 @@
+/**
+ * Finds attempts to get the rights of another user, however they are spelled: by path, in quotes, behind wrappers, inside
+ * of `sh -c` strings. It would rather refuse a harmless line than miss one; programs that only print or search their
+ * words are excepted.
+ */
+import { splitShell } from './split-shell.ts';
+
+/** Set-user-id programs and others whose purpose is another identity, namespace or capability. */
+const escalators = new Set(
+  (
+    'sudo sudoedit sudo-rs doas doasedit su su-rs su-exec gosu pkexec run0 runuser newgrp sg setpriv capsh setcap nsenter ' +
+    'chroot machinectl systemd-run passwd chsh chfn chage gpasswd mount umount fusermount fusermount3 newuidmap newgidmap ' +
+    'polkit-agent-helper-1 dbus-daemon-launch-helper visudo vipw calife super sux ksu kdesu kdesudo gksu gksudo beesu ' +
+    'runas gsudo please unix_chkpwd'
+  ).split(' '),
+);
+
+/** Their words are data. `git` runs a word only behind an exclamation mark. */
+const inert = new Set(
+  'echo printf grep egrep fgrep rg ag cat ls man whatis apropos which whereis wc head tail git'.split(' '),
+);
+
+/** Names long and rare enough to be looked for inside of other text, such as code given to an interpreter. */
+const telling =
+  /(?:^|[^\w.-])(?:sudo|sudoedit|doas|pkexec|run0|runuser|gosu|su-exec|gksudo|kdesudo|gsudo)(?:$|[^\w.-])/i;
+
+const baseName = (word: string): string =>
+  (word.split(/[/\\]/).at(-1) ?? '').toLowerCase().replace(/[.](exe|com|bat|cmd)$/, '');
+
+const isEscalator = (word: string): boolean => escalators.has(baseName(word));
+
+/** `chmod u+s`, `chmod 4755`, `install -m 4755 …`. */
+function setsSetuid(argv: readonly string[]): boolean {
+  const name = baseName(argv[0] ?? '');
+  if (name !== 'chmod' && name !== 'install' && name !== 'mkdir') return false;
+  return argv
+    .slice(1)
+    .some((word) =>
+      /^(?:-m|--mode=)?(?:[0-7]?[2-7][0-7]{3}|(?:[ugoa]*[+=-][rwxXst]*,)*[ugoa]*[+=][rwxXt]*s[rwxXst]*.*)$/.test(
+        word,
+      ),
+    );
+}
+
+/** A word that is itself a command line, as after `sh -c`, `env -S`, `watch`, `script -c`. */
+function nestedEscalation(word: string, depth: number): boolean {
+  if (telling.test(word)) return true;
+  const code = word.replace(/^[^=\s]*=/, '');
+  if (!/[\s;|&$`(]/.test(code) || depth > 4) return false;
+  const split = splitShell(code);
+  return (
+    split.understood &&
+    split.commands.some(({ words }) =>
+      escalates(
+        words.map(({ text }) => text),
+        depth + 1,
+      ),
+    )
+  );
+}
+
+function escalates(argv: readonly string[], depth: number): boolean {
+  const [name = '', ...rest] = argv;
+  if (isEscalator(name) || setsSetuid(argv)) return true;
+  if (inert.has(baseName(name))) return rest.some((word) => /(?:^|=)!/.test(word) && telling.test(word));
+  // Behind wrappers (env, xargs, nice, timeout, busybox, find -exec …) the program is some later word.
+  const wrapped = rest.some((word, index) => isEscalator(word) || setsSetuid(rest.slice(index)));
+  return wrapped || rest.some((word) => nestedEscalation(word, depth));
+}
+
+/** For one command whose words are known. */
+export const isEscalation = (argv: readonly string[]): boolean => escalates(argv, 0);
+
+/**
+ * For a whole command line. `unclear`: a program whose name is only known when it runs, or a line that cannot be taken
+ * apart; callers without an OS sandbox that forbids new privileges must refuse it.
+ */
+export function escalationIn(line: string): 'none' | 'escalation' | 'unclear' {
+  const split = splitShell(line);
+  if (!split.understood) {
+    const bare = line.replace(/["'\\]/g, '');
+    const words = bare.split(/[\s;&|()<>`${}=]+/);
+    return words.some(isEscalator) || telling.test(bare) ? 'escalation' : 'unclear';
+  }
+  const { commands } = split;
+  if (commands.some(({ words }) => isEscalation(words.map(({ text }) => text)))) return 'escalation';
+  return commands.some(({ words }) => words[0]?.dynamic === true) ? 'unclear' : 'none';
+}

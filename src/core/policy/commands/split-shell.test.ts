@@ -1,0 +1,103 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { lexShell } from './shell-lexer.ts';
+import { splitShell } from './split-shell.ts';
+
+const seed = Number(process.env.KENNEL_SEED ?? Math.floor(Math.random() * 2 ** 31));
+
+/** The commands as text, with `~` behind a word that the shell would change. */
+const parts = (line: string): string[] | string => {
+  const split = splitShell(line);
+  if (!split.understood) return split.reason;
+  return split.commands.map(({ words, redirections }) =>
+    [
+      ...words.map(({ text, dynamic }) => (dynamic ? `${text}~` : text)),
+      ...redirections.map(({ operator, target }) => `${operator}${target.text}`),
+    ].join(' '),
+  );
+};
+
+describe('splitShell', () => {
+  it.each([
+    ['git x; rm -rf y', ['git x', 'rm -rf y']],
+    ['a | b && c || d & e\nf', ['a', 'b', 'c', 'd', 'e', 'f']],
+    ['echo $(rm -rf "$(x)") `ls -l`', ['x', 'rm -rf ~', 'ls -l', 'echo ~ ~']],
+    ['(cd a; ls) > out', ['cd a', 'ls', '>out']],
+    ['if true; then rm x; fi', ['true', 'rm x']],
+    ['while ! a; do b; done', ['a', 'b']],
+    ['cat <(rm x)', ['rm x', 'cat ~']],
+    // biome-ignore lint/suspicious/noTemplateCurlyInString: shell text
+    ['echo ${x:-$(rm y)}', ['rm y', 'echo x:-~']],
+    ['ls 2>&1 >>log </dev/null', ['ls >&1 >>log </dev/null']],
+    ["$'\\x72m' a", ['rm a']],
+    ['r"m" a', ['rm a']],
+    ['git \\\n status # ; rm', ['git status']],
+    ["git log --grep='a; rm b'", ['git log --grep=a; rm b']],
+    ['ls *.txt ~ a{b,c}', ['ls *.txt~ ~~ a{b,c}~']],
+    ['', []],
+  ])('T9: %j starts %j', (line, expected) => expect(parts(line)).toEqual(expected));
+
+  it.each([
+    ['cat <<EOF\nrm x\nEOF', 'the operator <<'],
+    ['f() { rm x; }', 'a function or an array'],
+    ['case x in x) rm y;; esac', 'the word case'],
+    ['echo $((1 + $(rm x)))', 'arithmetic'],
+    ['((rm))', 'arithmetic'],
+    // biome-ignore lint/suspicious/noTemplateCurlyInString: shell text
+    ['echo "${x:-\'}$(rm)\'}"', 'quotes inside of a variable'],
+    ['echo "a', 'a quote is not closed'],
+    ['echo $(ls', 'a substitution is not closed'],
+    ['ls )', 'a bracket too many'],
+    ['(ls', 'a bracket is not closed'],
+    ['ls >', 'a redirection without a target'],
+    ['ls a\0b', 'a control character'],
+    ['ls \\', 'ends in a backslash'],
+    [`${'$('.repeat(40)}x${')'.repeat(40)}`, 'nested too deeply'],
+  ])('says that it does not understand %j', (line, reason) => expect(parts(line)).toBe(reason));
+
+  it('keeps assignments apart: they can change what the command does', () => {
+    const split = splitShell('PATH=. git status');
+    expect(split.understood && split.commands[0]).toMatchObject({
+      assignments: ['PATH=.'],
+      words: [{ text: 'git' }, { text: 'status' }],
+      source: 'PATH=. git status',
+    });
+  });
+});
+
+const shellish = fc
+  .array(
+    fc.oneof(
+      fc.constantFrom(...'\'"`$(){}[];&|<>#\\ \t\n*?~!=ab1/-'.split('')),
+      fc.constantFrom('$(', '${', "$'", '&&', '||', '>>', '<<', 'rm', 'git ', 'sudo', '\u00a0', '"$('),
+      fc.string({ maxLength: 3 }),
+    ),
+    { maxLength: 40 },
+  )
+  .map((all) => all.join(''));
+
+it(`tokens cover every character, in order (seed ${seed})`, () => {
+  fc.assert(
+    fc.property(shellish, (line) => {
+      const { tokens, problem } = lexShell(line);
+      if (problem !== null) return;
+      expect(tokens.map(({ start, end }) => line.slice(start, end)).join('')).toBe(line);
+      expect(tokens.every(({ start, end }) => end > start)).toBe(true);
+    }),
+    { seed, numRuns: 3_000 },
+  );
+});
+
+it(`every text gets an answer, and what is appended to a line is seen (seed ${seed})`, () => {
+  fc.assert(
+    fc.property(shellish, fc.constantFrom(';', '&&', '||', '|', '&', '\n'), (line, separator) => {
+      const before = splitShell(line);
+      const after = splitShell(`${line}${separator}rm -rf y`);
+      if (!before.understood || !after.understood || /#/.test(line)) return;
+      expect(after.commands.some(({ words }) => words.map(({ text }) => text).join(' ') === 'rm -rf y')).toBe(
+        true,
+      );
+    }),
+    { seed, numRuns: 3_000 },
+  );
+});
