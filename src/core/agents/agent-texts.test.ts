@@ -135,6 +135,7 @@ describe('user block', () => {
       });
     expect(readLastBlock(`${block('one', false)}\n\n${block('two\nlines', true)}`)).toEqual({
       senderName: 'Alice',
+      senderSlug: 'alice-1',
       senderAgent: true,
       text: 'two\nlines',
     });

@@ -70,6 +70,7 @@ function isoSeconds(ms: number): string {
 
 export interface ReadBlock {
   readonly senderName: string;
+  readonly senderSlug: string;
   readonly senderAgent: boolean;
   readonly text: string;
 }
@@ -79,10 +80,11 @@ export function readLastBlock(entry: string): ReadBlock {
   const start = Math.max(entry.lastIndexOf('\n- post_id: '), entry.startsWith('- post_id: ') ? 0 : -1);
   const block = start < 0 ? '' : entry.slice(start);
   const at = block.indexOf('\n- message: ');
-  if (at < 0) return { senderName: '', senderAgent: false, text: entry };
+  if (at < 0) return { senderName: '', senderSlug: '', senderAgent: false, text: entry };
   const head = block.slice(0, at);
   return {
     senderName: /\n- sender: (.*)/.exec(head)?.[1] ?? '',
+    senderSlug: /\n- sender_slug: (.*)/.exec(head)?.[1] ?? '',
     senderAgent: /\n- sender_type: bot/.test(head),
     text: block.slice(at + '\n- message: '.length),
   };

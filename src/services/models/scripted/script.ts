@@ -1,0 +1,181 @@
+/**
+ * Chooses the scripted helper's next step: a pure function of the system prompt, the conversation and the tools on
+ * offer, so that the same chat always gets the same words. It wakes another agent only where it was told to.
+ */
+import { readIdentityNote } from '../../../core/agents/identity-note.ts';
+import { type ReadBlock, readLastBlock } from '../../../core/agents/user-block.ts';
+import type { ModelContext } from '../../../core/model-ports.ts';
+import { type Message, messageText, type ToolResultMessage } from '../../../core/models/messages.ts';
+import { addressee, type Deed, deedFor, type ScriptedCall, usageOf } from './deeds.ts';
+import { commands, planSteps, roundLines, slowLine, type Voice, voiceFor } from './lines.ts';
+
+export interface ScriptedAnswer {
+  readonly text: string;
+  readonly calls: readonly ScriptedCall[];
+  /** ms between words. */
+  readonly wordMs: number;
+  readonly fails: boolean;
+}
+
+const wordMs = 25;
+const slowWordMs = 200;
+
+const say = (text: string): ScriptedAnswer => ({ text, calls: [], wordMs, fails: false });
+
+export function scriptedAnswer(context: ModelContext): ScriptedAnswer {
+  const persona = readIdentityNote(context.system);
+  const voice = voiceFor(`${persona.displayName} ${persona.role}`);
+  const at = context.messages.findLastIndex((message) => message.role === 'user');
+  const asked = context.messages[at];
+  const block = readLastBlock(asked ? messageText(asked) : '');
+  const results = context.messages.slice(at + 1).filter((message) => message.role === 'toolResult');
+  const command = readCommand(block.text);
+  const deed = deedFor(command.word, command.rest, voice);
+  if (deed) return act(deed, { voice, results, context });
+  const scene: Scene = {
+    voice,
+    name: persona.displayName || 'a helper',
+    block,
+    command,
+    turns: context.messages.filter((message) => message.role === 'assistant').length,
+  };
+  const answer = speak(scene);
+  const unsaid = interrupted(context.messages.slice(0, at), voice);
+  return unsaid === '' ? answer : { ...answer, text: `${unsaid}\n\n${answer.text}` };
+}
+
+interface Command {
+  readonly word: string;
+  readonly rest: string;
+  readonly said: string;
+}
+
+function readCommand(text: string): Command {
+  const said = withoutAddress(text);
+  const word = /^[\p{L}\d]+/u.exec(said.toLowerCase())?.[0] ?? '';
+  return { word, rest: said.slice(word.length).replace(/^[\s:,]+/, ''), said };
+}
+
+interface Stage {
+  readonly voice: Voice;
+  readonly results: readonly ToolResultMessage[];
+  readonly context: ModelContext;
+}
+
+function act(deed: Deed, { voice, results, context }: Stage): ScriptedAnswer {
+  if (!context.tools.some((tool) => tool.name === deed.call.name)) {
+    return say(
+      `That needs the tool \`${deed.call.name}\`, and I do not have it. You can give it to me on my page under *Tools*.`,
+    );
+  }
+  const failed = results.find((result) => result.isError);
+  if (failed) return say(failureLine(deed, failed, voice));
+  if (results.length >= deed.times) return say(deed.done(results));
+  return { ...say(results.length === 0 ? deed.before : ''), calls: [deed.call] };
+}
+
+function failureLine(deed: Deed, failed: ToolResultMessage, voice: Voice): string {
+  const said = messageText(failed).trim();
+  const [reason = ''] = said.split('\n');
+  if (/\b(den(y|ied)|refused|expired)\b/i.test(reason)) {
+    const because = /denied[^:]*: *(.+)$/i.exec(reason)?.[1];
+    return `${voice.denied(deed.undone)}${because ? ` Your reason: ${quiet(because)}` : ''}`;
+  }
+  return `That did not work: ${quiet(reason.slice(0, 300))}`;
+}
+
+/** A command whose result came in just before somebody wrote again is not passed over in silence. */
+function interrupted(before: readonly Message[], voice: Voice): string {
+  if (before.at(-1)?.role !== 'toolResult') return '';
+  const at = before.findLastIndex((message) => message.role === 'user');
+  const asked = before[at];
+  if (!asked) return '';
+  const command = readCommand(readLastBlock(messageText(asked)).text);
+  const deed = deedFor(command.word, command.rest, voice);
+  const results = before.slice(at + 1).filter((message) => message.role === 'toolResult');
+  const failed = results.find((result) => result.isError);
+  if (!deed) return '';
+  if (failed) return failureLine(deed, failed, voice);
+  if (results.length >= deed.times) return deed.done(results);
+  return `You wrote in the middle of it, after ${results.length} of ${deed.times} steps; I stop there.`;
+}
+
+interface Scene {
+  readonly voice: Voice;
+  readonly name: string;
+  readonly block: ReadBlock;
+  readonly command: Command;
+  readonly turns: number;
+}
+
+function speak(scene: Scene): ScriptedAnswer {
+  const { voice, command } = scene;
+  const { word, rest } = command;
+  const usage = Object.hasOwn(usageOf, word) ? usageOf[word] : undefined;
+  if (usage !== undefined) return say(usage);
+  switch (word) {
+    case 'help':
+      return say(`${voice.honest}\n\n${commands}`);
+    case 'echo':
+      return say(rest === '' ? 'There is nothing to echo: put some words after `echo`.' : quiet(rest));
+    case 'plan':
+      return say(plan(voice, quiet(rest)));
+    case 'slow':
+      return { ...say(slowLine), wordMs: slowWordMs };
+    case 'fail':
+      return { ...say('I begin a sentence, and then'), fails: true };
+    case 'ask':
+      return say(ask(rest));
+    case 'round':
+      return say(nextRound(scene));
+    default:
+      return say(smallTalk(scene));
+  }
+}
+
+/** Starts a discussion: the only line that mentions another agent, because it was asked to. */
+function ask(rest: string): string {
+  const to = addressee(rest);
+  if (to === '')
+    return 'Whom? For example `ask checker about lunch`, with the name that a mention of it has.';
+  const topic = quiet(rest.slice(to.length).trim()) || 'the plan';
+  return `@${to.replace('@', '')} round 1: what do you say to this: ${topic}`;
+}
+
+/** Answers an agent that speaks in rounds; a person who says "round" gets no round. */
+function nextRound({ block, command }: Scene): string {
+  const round = Number.parseInt(command.rest, 10);
+  if (!block.senderAgent || block.senderSlug === '' || Number.isNaN(round)) {
+    return 'Rounds are for agents: start one with `ask AGENT TOPIC`.';
+  }
+  return `@${block.senderSlug} round ${round + 1}: ${roundLines[round % roundLines.length]}`;
+}
+
+function smallTalk({ voice, name, block, command, turns }: Scene): string {
+  const { said } = command;
+  const hello = (): string => voice.hello(name, block.senderName);
+  if (said === '' || /^(hi|hello|hey|hallo|good (morning|evening|day)|greetings|moin)\b/i.test(said)) {
+    return hello();
+  }
+  if (/\b(are you|who are|what are|is this)\b.*\b(you|ai|bot|model|real|human|person)\b/i.test(said)) {
+    return voice.honest;
+  }
+  if (/^(yes|yep|sure|ok|okay|please|ja)\b/i.test(said)) return voice.yes;
+  if (/^(no|nope|not now|nein)\b/i.test(said)) return voice.no;
+  if (/\b(thanks|thank you|danke|merci)\b/i.test(said)) return voice.thanks;
+  if (/^(bye|goodbye|see you|tschüss)\b/i.test(said)) return voice.bye;
+  if (turns === 0) return hello();
+  return voice.unknown[(turns - 1) % voice.unknown.length] ?? voice.honest;
+}
+
+function plan(voice: Voice, topic: string): string {
+  const steps = planSteps.map((step, index) => `${index + 1}. ${step}`).join('\n');
+  return `${voice.planIntro(topic === '' ? 'anything' : topic)}\n\n${steps}`;
+}
+
+/** The words after the mentions that address somebody at the start. */
+const withoutAddress = (text: string): string =>
+  text.replace(/^([\s,:;.!]|@you\([A-Za-z0-9_-]+\)|@[A-Za-z0-9][A-Za-z0-9_-]*)+/, '').trim();
+
+/** An echoed @ would wake other agents: it keeps its look, but no longer mentions anybody. */
+const quiet = (text: string): string => text.replaceAll('@', '@\u200b').replaceAll('[SILENT]', '[silent]');
