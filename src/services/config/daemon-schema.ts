@@ -106,6 +106,21 @@ const daemonSchema = z.looseObject({
   }),
   /** By `provider/model`; a trailing * fits any rest. Over the built-in table. */
   prices: orDefault(z.record(z.string().max(200), price), {}),
+  /** Clients registered by the operator, by provider; see core/models/logins.ts. */
+  logins: orDefault(
+    z.record(
+      z.string().max(60),
+      section({
+        client_id: text(''),
+        authorize_url: text(''),
+        token_url: text(''),
+        device_url: text(''),
+        revoke_url: text(''),
+        scopes: orDefault(z.array(z.string().max(300)).max(50), []),
+      }),
+    ),
+    {},
+  ),
   /** Lets other hosts think through this one: `POST /api/stream` with a token. */
   stream_proxy: section({ enabled: flag(false), bind_host: text('127.0.0.1'), port: port(63_388) }),
 });

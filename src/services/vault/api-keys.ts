@@ -10,8 +10,8 @@ import { utf8 } from '../../core/lib/bytes.ts';
 import type { Clock, DiskPort, Log, SecretBox } from '../../core/ports.ts';
 import { unwrapText } from './vault.ts';
 
-/** `agent:<id>` or `provider:<name>`. */
-export type KeyScope = `agent:${string}` | `provider:${string}`;
+/** `agent:<id>`, `provider:<name>`, or the tokens of a login: `login:<provider>`. */
+export type KeyScope = `agent:${string}` | `provider:${string}` | `login:${string}`;
 
 export interface ApiKeys {
   /** Null when none is stored; `locked` while the vault is closed. */

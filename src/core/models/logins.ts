@@ -1,0 +1,88 @@
+/**
+ * Which providers let a program like this log a person in, as data. Only what a provider offers to everybody is built
+ * in; where a registered client is needed, the operator brings their own in daemon.yml (`logins`). Kennel never poses
+ * as another program with that program's client id.
+ */
+import { appError } from '../../contract/errors.ts';
+import { err, ok, type Result } from '../../contract/result.ts';
+import { providerInfo } from './providers.ts';
+
+/** A section of `logins` in daemon.yml; empty strings where nothing is set. */
+export interface LoginSettings {
+  readonly client_id: string;
+  readonly authorize_url: string;
+  readonly token_url: string;
+  readonly device_url: string;
+  readonly revoke_url: string;
+  readonly scopes: readonly string[];
+}
+
+export interface LoginInfo extends LoginSettings {
+  readonly provider: string;
+  /**
+   * `oauth`: RFC 6749 with PKCE (RFC 7636) or a device code (RFC 8628). `key-exchange`: the code buys a lasting API key
+   * and no client is registered.
+   */
+  readonly kind: 'oauth' | 'key-exchange';
+}
+
+/** OpenRouter documents this for any program, without registration; localhost may be called back. */
+const openRouter: LoginInfo = {
+  provider: 'openrouter',
+  kind: 'key-exchange',
+  client_id: '',
+  authorize_url: 'https://openrouter.ai/auth',
+  token_url: 'https://openrouter.ai/api/v1/auth/keys',
+  device_url: '',
+  revoke_url: '',
+  scopes: [],
+};
+
+const builtIn: Readonly<Record<string, LoginInfo>> = { openrouter: openRouter };
+
+/** What the operator set up comes before what is built in. */
+export function loginFor(
+  provider: string,
+  settings: Readonly<Record<string, LoginSettings>>,
+): Result<LoginInfo> {
+  const own = Object.hasOwn(settings, provider) ? settings[provider] : undefined;
+  if (own) return checked({ ...own, provider, kind: 'oauth' });
+  const known = Object.hasOwn(builtIn, provider) ? builtIn[provider] : undefined;
+  if (known) return ok(known);
+  const name = providerInfo(provider)?.name ?? provider;
+  return err(
+    appError('unsupported', `${name} offers no login to programs like this one.`, {
+      hint: 'Use an API key, or describe your own registered client under "logins" in daemon.yml.',
+    }),
+  );
+}
+
+export const offersLogin = (
+  provider: string,
+  settings: Readonly<Record<string, LoginSettings>>,
+): boolean => Object.hasOwn(settings, provider) || Object.hasOwn(builtIn, provider);
+
+function checked(info: LoginInfo): Result<LoginInfo> {
+  const where = `logins.${info.provider}`;
+  if (info.client_id === '') return err(appError('invalid_input', 'A login needs a client_id.', { where }));
+  if (info.token_url === '') return err(appError('invalid_input', 'A login needs a token_url.', { where }));
+  if (info.authorize_url === '' && info.device_url === '') {
+    return err(appError('invalid_input', 'A login needs an authorize_url or a device_url.', { where }));
+  }
+  for (const key of ['authorize_url', 'token_url', 'device_url', 'revoke_url'] as const) {
+    if (info[key] !== '' && !isSafeAddress(info[key])) {
+      return err(
+        appError('invalid_input', `${key} must be an https address; tokens travel there.`, { where }),
+      );
+    }
+  }
+  return ok(info);
+}
+
+/** https, or plain http to this very machine. */
+export function isSafeAddress(text: string): boolean {
+  const url = URL.parse(text);
+  if (!url || url.username !== '' || url.password !== '') return false;
+  if (url.protocol === 'https:') return true;
+  return url.protocol === 'http:' && ['127.0.0.1', 'localhost', '[::1]'].includes(url.hostname);
+}

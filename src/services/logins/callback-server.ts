@@ -1,0 +1,117 @@
+/**
+ * The loopback address to which a provider sends the browser back (RFC 8252 §7.3): on 127.0.0.1 alone, a random port,
+ * good for one answer that carries the right state, gone after its deadline.
+ */
+import { createHash, timingSafeEqual } from 'node:crypto';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { type AppError, appError } from '../../contract/errors.ts';
+import { err, ok, type Result } from '../../contract/result.ts';
+import type { Clock } from '../../core/ports.ts';
+
+export interface CallbackServer {
+  readonly redirectUri: string;
+  /** The code, once; `timeout` after the deadline; `cancelled` after `close`. */
+  readonly code: Promise<Result<string>>;
+  close(): void;
+}
+
+interface CallbackOptions {
+  readonly clock: Clock;
+  /** Must come back unchanged. */
+  readonly state: string;
+  readonly lifeMs: number;
+}
+
+const path = '/callback';
+
+const same = (a: string, b: string): boolean => {
+  const digest = (text: string): Buffer => createHash('sha256').update(text).digest();
+  return timingSafeEqual(digest(a), digest(b));
+};
+
+const pages = {
+  done: [200, 'You are logged in. You may close this page and go back to Kennel.'],
+  declined: [200, 'The login was declined. You may close this page.'],
+  wrong: [400, 'This does not belong to the login that Kennel waits for. Nothing was changed.'],
+  used: [410, 'This login is over. Start it again in Kennel.'],
+  none: [404, 'There is no such page.'],
+} as const;
+
+function show(res: ServerResponse, page: keyof typeof pages): void {
+  const [status, text] = pages[page];
+  res.writeHead(status, {
+    'content-type': 'text/plain; charset=utf-8',
+    'cache-control': 'no-store',
+    'referrer-policy': 'no-referrer',
+    'x-content-type-options': 'nosniff',
+    'content-security-policy': "default-src 'none'",
+    connection: 'close',
+  });
+  res.end(`${text}\n`);
+}
+
+type Verdict = { readonly page: keyof typeof pages; readonly outcome?: Result<string> };
+
+function judge(req: IncomingMessage, host: string, state: string): Verdict {
+  const url = URL.parse(req.url ?? '/', `http://${host}`);
+  if (req.headers.host !== host || req.method !== 'GET' || url?.pathname !== path) return { page: 'none' };
+  const states = url.searchParams.getAll('state');
+  if (states.length !== 1 || !same(states[0] ?? '', state)) return { page: 'wrong' };
+  const code = url.searchParams.get('code');
+  if (url.searchParams.has('error')) return { page: 'declined', outcome: err(declined()) };
+  if (!code || code.length > 4_096) return { page: 'wrong' };
+  return { page: 'done', outcome: ok(code) };
+}
+
+export function openCallbackServer({
+  clock,
+  state,
+  lifeMs,
+}: CallbackOptions): Promise<Result<CallbackServer>> {
+  return new Promise((resolveOpen) => {
+    let settle: (outcome: Result<string>) => void = () => undefined;
+    const code = new Promise<Result<string>>((resolve) => {
+      settle = resolve;
+    });
+    let over = false;
+    let host = '';
+    const server = createServer({ headersTimeout: 10_000, requestTimeout: 10_000 }, (req, res) => {
+      if (over) return show(res, 'used');
+      const { page, outcome } = judge(req, host, state);
+      show(res, page);
+      if (outcome) end(outcome);
+    });
+    const end = (outcome: Result<string>): void => {
+      if (over) return;
+      over = true;
+      timer.cancel();
+      server.close();
+      settle(outcome);
+    };
+    const timer = clock.after(lifeMs, () => end(err(late())), { unref: true });
+    server.once('error', (error) => {
+      timer.cancel();
+      resolveOpen(
+        err(appError('io_error', `Kennel could not listen for the end of the login: ${error.message}.`)),
+      );
+    });
+    server.listen({ host: '127.0.0.1', port: 0 }, () => {
+      const address = server.address();
+      host = `127.0.0.1:${typeof address === 'object' && address ? address.port : 0}`;
+      const close = (): void => {
+        end(err(appError('cancelled', 'The login was stopped.')));
+        server.closeAllConnections();
+      };
+      resolveOpen(ok({ redirectUri: `http://${host}${path}`, code, close }));
+    });
+  });
+}
+
+const declined = (): AppError =>
+  appError('unauthenticated', 'The login was declined. You are not logged in.', {
+    hint: 'Start it again if that was a mistake.',
+  });
+const late = (): AppError =>
+  appError('timeout', 'Nobody finished the login in time. You are not logged in.', {
+    hint: 'Start it again.',
+  });
