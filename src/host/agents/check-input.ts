@@ -2,9 +2,9 @@ import { appError } from '../../contract/errors.ts';
 import type { RuntimeKind } from '../../contract/model.ts';
 import { err, ok, type Result } from '../../contract/result.ts';
 import { roleLimit, roleShortLimit } from '../../core/agents/role.ts';
+import { didYouMean } from '../../core/lib/did-you-mean.ts';
 import { codePointLength } from '../../core/lib/text.ts';
 import { providerIds, providerInfo } from '../../core/models/providers.ts';
-import { didYouMean } from '../did-you-mean.ts';
 
 const displayNameLimit = 60;
 const maxAvatarBytes = 4 * 1024 * 1024;

@@ -1,7 +1,7 @@
 import { appError } from '../../contract/errors.ts';
 import { err, ok, type Result } from '../../contract/result.ts';
+import { didYouMean } from '../../core/lib/did-you-mean.ts';
 import type { AgentStore, LoadedAgent } from '../../services/agent-store/agent-types.ts';
-import { didYouMean } from '../did-you-mean.ts';
 
 /** By id, or by the whole slug; a name that is nearly right is said back. */
 export function findAgent(agents: AgentStore, wanted: string): Result<LoadedAgent> {

@@ -1,7 +1,7 @@
 import { type AppError, appError } from '../../contract/errors.ts';
 import type { Room } from '../../contract/model.ts';
 import { err, ok, type Result } from '../../contract/result.ts';
-import { didYouMean } from '../did-you-mean.ts';
+import { didYouMean } from '../../core/lib/did-you-mean.ts';
 
 /** Where a message goes. */
 export type Target =

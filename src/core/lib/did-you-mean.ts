@@ -1,3 +1,5 @@
+/** The name that somebody may have meant who wrote another one. */
+
 /** Edits between two short words, by code units, where two neighbours that changed places are one edit. */
 function distance(a: string, b: string): number {
   let before: number[] = [];
