@@ -100,6 +100,20 @@ export function endpoint(baseUrl: string, version: string, path: string): string
   return url.href;
 }
 
+/** For interfaces that live below a version, whatever comes before it: `/v1` is put behind a path that ends otherwise. */
+export function versionedEndpoint(baseUrl: string, version: string, path: string): string | null {
+  const below = /\/v\d+\w*\/*$/.test(URL.parse(baseUrl)?.pathname ?? '') ? '' : version;
+  return endpoint(baseUrl, '', `${below}${path}`);
+}
+
+/** A failure told by word instead of by status, read as if it had come with that status. */
+export function toldFailure(target: ModelTarget, status: number, body: string): Verdict {
+  const { model, apiKey } = target;
+  const server = serverName(target);
+  const failure = refusalFailure({ status, body, server, model, apiKey, retryAfter: null, nowMs: 0 });
+  return { type: 'failed', failure };
+}
+
 /** An error that a server tells in the middle of its answer. `text` is the event's data. */
 export function streamError(
   target: ModelTarget,

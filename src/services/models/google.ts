@@ -1,0 +1,210 @@
+/**
+ * Google's generateContent, streamed. Calls come whole; pieces of text and of thinking that follow each other are one
+ * block, unless a signature stands between them.
+ */
+import { z } from 'zod';
+import { appError } from '../../contract/errors.ts';
+import type { ModelPort, ModelTarget } from '../../core/model-ports.ts';
+import { googleBody } from './google-request.ts';
+import {
+  type HttpModelDeps,
+  serverName,
+  streamOverHttp,
+  toldFailure,
+  unreadable,
+  type Verdict,
+  versionedEndpoint,
+  type WireReader,
+} from './http-stream.ts';
+import type { MessageBuilder } from './message-builder.ts';
+
+export const googleApi = 'google-generative';
+
+const count = z.number().min(0).nullish();
+const partSchema = z.looseObject({
+  text: z.string().nullish(),
+  thought: z.boolean().nullish(),
+  thoughtSignature: z.string().nullish(),
+  functionCall: z
+    .looseObject({
+      id: z.string().nullish(),
+      name: z.string(),
+      args: z.record(z.string(), z.unknown()).nullish(),
+    })
+    .nullish(),
+});
+type Part = z.infer<typeof partSchema>;
+
+const chunkSchema = z.looseObject({
+  candidates: z
+    .array(
+      z.looseObject({
+        content: z.looseObject({ parts: z.array(partSchema).nullish() }).nullish(),
+        finishReason: z.string().nullish(),
+      }),
+    )
+    .nullish(),
+  usageMetadata: z
+    .looseObject({
+      promptTokenCount: count,
+      cachedContentTokenCount: count,
+      candidatesTokenCount: count,
+      thoughtsTokenCount: count,
+      toolUsePromptTokenCount: count,
+    })
+    .nullish(),
+  responseId: z.string().nullish(),
+  promptFeedback: z.looseObject({ blockReason: z.string().nullish() }).nullish(),
+  error: z.looseObject({ code: z.number().nullish() }).nullish(),
+});
+type Chunk = z.infer<typeof chunkSchema>;
+
+export function createGoogleModel(deps: HttpModelDeps): ModelPort {
+  return {
+    api: googleApi,
+    stream(target, context, options, signal) {
+      const name = encodeURIComponent(target.model.replace(/^models\//, ''));
+      const url = versionedEndpoint(target.baseUrl, '/v1beta', `/models/${name}:streamGenerateContent`);
+      const body = googleBody(target.model, context, options);
+      return streamOverHttp(deps, {
+        api: googleApi,
+        target,
+        options,
+        signal,
+        request: url === null ? null : { url: `${url}?alt=sse`, headers: headersFor(target), body },
+        reader: (builder) => createReader(target, builder),
+      });
+    },
+  };
+}
+
+function headersFor({ apiKey, auth }: ModelTarget): Record<string, string> {
+  if (apiKey === null) return {};
+  return auth === 'oauth' ? { authorization: `Bearer ${apiKey}` } : { 'x-goog-api-key': apiKey };
+}
+
+interface ReadState {
+  readonly target: ModelTarget;
+  readonly builder: MessageBuilder;
+  /** The block that the next piece may belong to; numbered, as the API names none. */
+  block: { readonly kind: 'text' | 'thinking'; readonly key: string } | null;
+  made: number;
+  finish: string | null;
+}
+
+function createReader(target: ModelTarget, builder: MessageBuilder): WireReader {
+  const state: ReadState = { target, builder, block: null, made: 0, finish: null };
+  return {
+    read({ data }) {
+      const chunk = parseChunk(data);
+      return chunk ? readChunk(state, chunk, data) : unreadable(target);
+    },
+    // The figures may come after the reason: the end of the body is the end of the reply.
+    atEnd: () => (state.finish === null ? null : verdictOf(state, state.finish)),
+  };
+}
+
+function parseChunk(data: string): Chunk | null {
+  try {
+    const parsed = chunkSchema.safeParse(JSON.parse(data));
+    return parsed.success ? parsed.data : null;
+  } catch {
+    return null;
+  }
+}
+
+function readChunk(state: ReadState, chunk: Chunk, data: string): Verdict | null {
+  const { builder, target } = state;
+  if (chunk.error) return toldFailure(target, chunk.error.code ?? 500, data);
+  const blocked = chunk.promptFeedback?.blockReason;
+  if (blocked) return declined(target, blocked);
+  if (chunk.responseId) builder.responseId(chunk.responseId);
+  takeUsage(builder, chunk);
+  builder.start();
+  const candidate = chunk.candidates?.[0];
+  for (const part of candidate?.content?.parts ?? []) readPart(state, part);
+  state.finish = candidate?.finishReason ?? state.finish;
+  return state.finish !== null && chunk.usageMetadata ? verdictOf(state, state.finish) : null;
+}
+
+function readPart(state: ReadState, part: Part): void {
+  const { builder } = state;
+  const signature = part.thoughtSignature ?? '';
+  if (part.functionCall) {
+    endBlock(state);
+    const { id, name, args } = part.functionCall;
+    const key = nextKey(state);
+    builder.call(key, { id: id ?? '', name });
+    builder.argumentsPiece(key, JSON.stringify(args ?? {}));
+    builder.signature(key, signature);
+    builder.end(key);
+    return;
+  }
+  const kind = part.thought ? 'thinking' : 'text';
+  const text = part.text ?? '';
+  // A signature may come alone, behind what it belongs to.
+  if (text !== '') {
+    if (state.block?.kind !== kind) {
+      endBlock(state);
+      state.block = { kind, key: nextKey(state) };
+    }
+    builder[kind](state.block.key, text);
+  }
+  if (signature === '' || !state.block) return;
+  builder.signature(state.block.key, signature);
+  endBlock(state);
+}
+
+function nextKey(state: ReadState): string {
+  state.made += 1;
+  return `part-${state.made}`;
+}
+
+function endBlock(state: ReadState): void {
+  if (state.block) state.builder.end(state.block.key);
+  state.block = null;
+}
+
+/** `promptTokenCount` includes what came from the cache; thinking is billed as output and counted beside it. */
+function takeUsage(builder: MessageBuilder, { usageMetadata: usage }: Chunk): void {
+  if (!usage) return;
+  const cacheRead = usage.cachedContentTokenCount ?? 0;
+  const reasoning = usage.thoughtsTokenCount ?? 0;
+  const read = (usage.promptTokenCount ?? 0) + (usage.toolUsePromptTokenCount ?? 0);
+  builder.usage({
+    input: Math.max(0, read - cacheRead),
+    cacheRead,
+    output: (usage.candidatesTokenCount ?? 0) + reasoning,
+    ...(reasoning > 0 ? { reasoning } : {}),
+  });
+}
+
+function verdictOf({ target }: ReadState, finish: string): Verdict {
+  switch (finish) {
+    case 'STOP':
+    case 'FINISH_REASON_UNSPECIFIED':
+      return { type: 'done', reason: 'stop' };
+    case 'MAX_TOKENS':
+      return { type: 'done', reason: 'length' };
+    case 'SAFETY':
+    case 'RECITATION':
+    case 'LANGUAGE':
+    case 'BLOCKLIST':
+    case 'PROHIBITED_CONTENT':
+    case 'SPII':
+      return declined(target, finish);
+    default: {
+      const text = `${serverName(target)} ended the reply before it was complete (${finish.slice(0, 60)}).`;
+      return { type: 'failed', failure: { error: appError('model_error', text), retryable: true } };
+    }
+  }
+}
+
+function declined(target: ModelTarget, reason: string): Verdict {
+  const text = `${serverName(target)} declined to answer this (${reason.slice(0, 60)}).`;
+  const hint = 'Say it in another way, or choose another model.';
+  return {
+    type: 'failed',
+    failure: { error: appError('model_error', text, { hint }), retryable: false },
+  };
+}
