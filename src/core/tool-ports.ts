@@ -100,6 +100,10 @@ export interface GateCall {
   readonly justification: string;
   /** Words of others are in this turn's context. */
   readonly tainted: boolean;
+  /** For rules about groups; absent: the tool belongs to none that is known. */
+  readonly group?: ToolGroup;
+  /** Begun before a crash and never ended: the answer it was given then still stands. */
+  readonly resumed?: boolean;
 }
 
 export type GateDecision =
