@@ -57,10 +57,8 @@ export function loginFor(
   );
 }
 
-export const offersLogin = (
-  provider: string,
-  settings: Readonly<Record<string, LoginSettings>>,
-): boolean => Object.hasOwn(settings, provider) || Object.hasOwn(builtIn, provider);
+export const offersLogin = (provider: string, settings: Readonly<Record<string, LoginSettings>>): boolean =>
+  Object.hasOwn(settings, provider) || Object.hasOwn(builtIn, provider);
 
 function checked(info: LoginInfo): Result<LoginInfo> {
   const where = `logins.${info.provider}`;

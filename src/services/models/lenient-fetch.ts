@@ -1,0 +1,63 @@
+/**
+ * OpenAI-compatible servers differ in the fields they bear. One that refuses a field by its name is asked again without
+ * it, each field once, and is remembered for as long as the adapter lives. Any other refusal passes through unchanged.
+ */
+
+export type Body = Record<string, unknown>;
+
+export interface Remedy {
+  /** Found in what the server says about its refusal. */
+  readonly named: RegExp;
+  /** The body without the field; the same body where there is nothing to take out. */
+  readonly without: (body: Body) => Body;
+}
+
+const maxRefusal = 16_384;
+const maxRemembered = 200;
+
+/** Takes out keys of the body. */
+export function withoutKeys(body: Body, ...keys: readonly string[]): Body {
+  if (!keys.some((key) => key in body)) return body;
+  return Object.fromEntries(Object.entries(body).filter(([key]) => !keys.includes(key)));
+}
+
+export function lenientFetch(ask: typeof fetch, remedies: readonly Remedy[]): typeof fetch {
+  /** By address and model: which remedies it needs. */
+  const remembered = new Map<string, ReadonlySet<Remedy>>();
+
+  return async (input, init) => {
+    if (typeof init?.body !== 'string') return ask(input, init);
+    const body = JSON.parse(init.body) as Body;
+    const who = `${String(input)} ${String(body.model)}`;
+    const needed = new Set(remembered.get(who));
+    for (;;) {
+      const lean = [...needed].reduce((rest, remedy) => remedy.without(rest), body);
+      const response = await ask(input, { ...init, body: JSON.stringify(lean) });
+      if (response.status !== 400 && response.status !== 422) return response;
+      const said = await readRefusal(response);
+      const remedy = remedies.find(
+        (one) => !needed.has(one) && one.named.test(said) && one.without(lean) !== lean,
+      );
+      if (!remedy) return answerAgain(response, said);
+      needed.add(remedy);
+      if (remembered.size >= maxRemembered) remembered.clear();
+      remembered.set(who, new Set(needed));
+    }
+  };
+}
+
+async function readRefusal(response: Response): Promise<string> {
+  const decoder = new TextDecoder();
+  let text = '';
+  for await (const piece of response.body ?? []) {
+    text += decoder.decode(piece, { stream: true });
+    if (text.length > maxRefusal) break;
+  }
+  return text;
+}
+
+const answerAgain = ({ status, headers }: Response, text: string): Response => {
+  const kept = new Headers(headers);
+  for (const name of ['content-length', 'content-encoding']) kept.delete(name);
+  return new Response(text, { status, headers: kept });
+};
