@@ -1,0 +1,156 @@
+/**
+ * Options by allow-list: an option, a member of a cluster or an abbreviation that is not listed is refused, and a value
+ * is only taken where the list says so. What is not an option is an operand; none is guessed.
+ */
+import { err, ok, type Result } from '../../../contract/result.ts';
+import { type BlockReason, type CommandRefusal, refuse } from './refusal.ts';
+import type { Word } from './words.ts';
+
+export interface OptionSpec {
+  /** The first is the one written into the rebuilt command. */
+  readonly names: readonly string[];
+  /** Values it takes; without: none. */
+  readonly value?: RegExp;
+  /** The value may be left out, and is never a word of its own. */
+  readonly attached?: boolean;
+}
+
+export interface ParsedOption {
+  readonly name: string;
+  readonly value: string | null;
+}
+
+export interface OptionRules {
+  readonly specs: readonly OptionSpec[];
+  readonly reason: BlockReason;
+  /** `-5` is this option with the value 5. */
+  readonly digits?: string;
+  /** For a better word than `reason`. */
+  readonly reasons?: (option: string) => BlockReason | null;
+}
+
+export interface ParsedWords {
+  readonly options: readonly ParsedOption[];
+  readonly operands: readonly Word[];
+  /** How many of the operands stand before `--`; null without one. */
+  readonly marker: number | null;
+}
+
+export const flag = (...names: string[]): OptionSpec => ({ names });
+export const valued = (value: RegExp, ...names: string[]): OptionSpec => ({ names, value });
+export const optional = (value: RegExp, ...names: string[]): OptionSpec => ({ names, value, attached: true });
+
+export const wholeNumber = /^\d{1,10}$/;
+export const anyText = /^/;
+
+interface Reading {
+  readonly options: ParsedOption[];
+  readonly operands: Word[];
+  marker: number | null;
+}
+
+const refuseOption = (rules: OptionRules, option: string) =>
+  refuse(rules.reasons?.(option) ?? rules.reason, `The option ${option.slice(0, 80)} is not on the list.`);
+
+const specOf = (rules: OptionRules, name: string): OptionSpec | undefined =>
+  rules.specs.find(({ names }) => names.includes(name));
+
+function take(
+  reading: Reading,
+  rules: OptionRules,
+  shown: string,
+  spec: OptionSpec,
+  value: string | null,
+): CommandRefusal | null {
+  const refusal = refuseOption(rules, shown).error;
+  const [name = ''] = spec.names;
+  if (value === null && spec.value && !spec.attached)
+    return { ...refusal, message: `The option ${shown} needs a value.` };
+  if (value !== null && !spec.value?.test(value))
+    return { ...refusal, message: `The option ${shown} does not take "${value.slice(0, 80)}".` };
+  reading.options.push({ name, value });
+  return null;
+}
+
+/** Returns how many words it took, or why not. */
+function takeLong(
+  reading: Reading,
+  rules: OptionRules,
+  word: string,
+  next: Word | undefined,
+): number | CommandRefusal {
+  const equals = word.indexOf('=');
+  const name = equals < 0 ? word : word.slice(0, equals);
+  const spec = specOf(rules, name);
+  if (!spec) return refuseOption(rules, name).error;
+  const separate = equals < 0 && spec.value !== undefined && !spec.attached;
+  const value = separate ? (next?.text ?? null) : equals < 0 ? null : word.slice(equals + 1);
+  return take(reading, rules, name, spec, value) ?? (separate ? 2 : 1);
+}
+
+function takeCluster(
+  reading: Reading,
+  rules: OptionRules,
+  word: string,
+  next: Word | undefined,
+): number | CommandRefusal {
+  for (let at = 1; at < word.length; at += 1) {
+    const name = `-${word[at]}`;
+    const spec = specOf(rules, name);
+    if (!spec) return refuseOption(rules, name).error;
+    if (!spec.value) {
+      take(reading, rules, name, spec, null);
+      continue;
+    }
+    const rest = word.slice(at + 1);
+    if (rest !== '') return take(reading, rules, name, spec, rest) ?? 1;
+    if (spec.attached) return take(reading, rules, name, spec, null) ?? 1;
+    return take(reading, rules, name, spec, next?.text ?? null) ?? 2;
+  }
+  return 1;
+}
+
+function takeOption(
+  reading: Reading,
+  rules: OptionRules,
+  word: string,
+  next: Word | undefined,
+): number | CommandRefusal {
+  if (word.startsWith('--')) return takeLong(reading, rules, word, next);
+  // Some long options have one dash.
+  const whole = word.length > 2 ? specOf(rules, word) : undefined;
+  if (whole && !whole.value) return take(reading, rules, word, whole, null) ?? 1;
+  if (rules.digits !== undefined && /^-\d+$/.test(word)) {
+    const spec = specOf(rules, rules.digits);
+    if (spec) return take(reading, rules, word, spec, word.slice(1)) ?? 1;
+  }
+  return takeCluster(reading, rules, word, next);
+}
+
+/** Options may stand anywhere before `--`. */
+export function parseOptions(
+  words: readonly Word[],
+  rules: OptionRules,
+): Result<ParsedWords, CommandRefusal> {
+  const reading: Reading = { options: [], operands: [], marker: null };
+  for (let at = 0; at < words.length; ) {
+    const word = words[at];
+    if (!word) break;
+    if (reading.marker !== null || !word.text.startsWith('-') || word.text === '-') {
+      reading.operands.push(word);
+      at += 1;
+    } else if (word.text === '--') {
+      reading.marker = reading.operands.length;
+      at += 1;
+    } else {
+      const taken = takeOption(reading, rules, word.text, words[at + 1]);
+      if (typeof taken !== 'number') return err(taken);
+      at += taken;
+    }
+  }
+  return ok(reading);
+}
+
+/** `--name=value`, `-nvalue`: the value can never be taken for something else. */
+export const optionWord = ({ name, value }: ParsedOption): string =>
+  value === null ? name : name.startsWith('--') ? `${name}=${value}` : `${name}${value}`;
