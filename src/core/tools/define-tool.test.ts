@@ -1,0 +1,51 @@
+import { expect, test } from 'vitest';
+import { z } from 'zod';
+import { toolContext } from '../../../test/fakes/tool-context.ts';
+import { defineTool } from './define-tool.ts';
+import { cutPreview, maxPreview, textOutput } from './output.ts';
+
+const echo = defineTool({
+  name: 'echo',
+  group: 'core',
+  core: false,
+  description: 'Says it again.',
+  input: z.strictObject({ text: z.string().max(5), times: z.number().int().default(1) }),
+  replay: 'safe',
+  assess: ({ text }) => ({
+    risk: 'low',
+    effects: [],
+    preview: { kind: 'text', title: `say ${text}`, body: text, where: '' },
+  }),
+  execute: async ({ text, times }) => textOutput(text.repeat(times)),
+});
+
+test('the model sees the schema, with defaults left out of what is required', () => {
+  expect(echo.parameters).toEqual({
+    type: 'object',
+    properties: {
+      text: { type: 'string', maxLength: 5 },
+      times: { type: 'integer', default: 1, minimum: expect.any(Number), maximum: expect.any(Number) },
+    },
+    required: ['text'],
+    additionalProperties: false,
+  });
+});
+
+test('code gets typed arguments with defaults', async () => {
+  expect(await echo.execute({ text: 'a' }, toolContext())).toEqual(textOutput('a'));
+  expect(await echo.execute({ text: 'a', times: 3 }, toolContext())).toEqual(textOutput('aaa'));
+});
+
+test('arguments that do not fit are blocked and an error, never an exception', async () => {
+  const assessed = await echo.assess({ txt: 'a' }, toolContext());
+  expect(assessed.blocked).toMatchObject({ reason: 'invalid_arguments' });
+  expect(assessed.effects).toEqual([]);
+  const output = await echo.execute({ text: 7 }, toolContext());
+  expect(output.isError).toBe(true);
+  expect(JSON.stringify(output)).toContain('text: ');
+});
+
+test('a long preview is cut and says so', () => {
+  expect(cutPreview('x'.repeat(maxPreview))).toHaveLength(maxPreview);
+  expect(cutPreview('x'.repeat(maxPreview + 1))).toContain('65,537 characters');
+});

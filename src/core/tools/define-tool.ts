@@ -1,0 +1,47 @@
+/**
+ * Makes a `Tool` from a zod schema, so that its code sees typed arguments and the model sees the same rules as JSON
+ * Schema. Arguments are parsed again at every call: what does not fit is a blocked assessment or an error output,
+ * never an exception.
+ */
+import { z } from 'zod';
+import type { Assessment, Tool, ToolCallContext, ToolOutput } from '../tool-ports.ts';
+import { errorOutput } from './output.ts';
+
+export type ToolDefinition<S extends z.ZodObject> = Omit<Tool, 'parameters' | 'assess' | 'execute'> & {
+  /** A strict object, so that a misspelt argument is told and not ignored. */
+  readonly input: S;
+  assess(args: z.output<S>, context: ToolCallContext): Assessment | Promise<Assessment>;
+  execute(args: z.output<S>, context: ToolCallContext): Promise<ToolOutput>;
+};
+
+function faultsOf(error: z.ZodError): string {
+  const lines = error.issues.map(
+    ({ path, message }) => `${path.map(String).join('.') || 'arguments'}: ${message}`,
+  );
+  return `The arguments do not fit. ${lines.slice(0, 10).join('; ')}`;
+}
+
+/** Without the marks that a model has no use for. */
+function schemaOf(input: z.ZodObject): Tool['parameters'] {
+  const { $schema: _, ...schema } = z.toJSONSchema(input, { io: 'input', unrepresentable: 'any' });
+  return schema;
+}
+
+export function defineTool<S extends z.ZodObject>(definition: ToolDefinition<S>): Tool {
+  const { input, assess, execute, ...rest } = definition;
+  return {
+    ...rest,
+    parameters: schemaOf(input),
+    assess(args, context) {
+      const parsed = input.safeParse(args);
+      if (parsed.success) return assess(parsed.data, context);
+      const message = faultsOf(parsed.error);
+      const preview = { kind: 'text', title: `use ${rest.name}`, body: message, where: '' } as const;
+      return { risk: 'low', effects: [], preview, blocked: { reason: 'invalid_arguments', message } };
+    },
+    async execute(args, context) {
+      const parsed = input.safeParse(args);
+      return parsed.success ? execute(parsed.data, context) : errorOutput(faultsOf(parsed.error));
+    },
+  };
+}

@@ -1,0 +1,36 @@
+/** What tools say to the model, in the few forms it needs. */
+import type { AppError } from '../../contract/errors.ts';
+import { cutCodePoints } from '../lib/text.ts';
+import { textBlock } from '../models/messages.ts';
+import type { Assessment, CallPreview, ToolOutput } from '../tool-ports.ts';
+
+/** Code points of a preview; the full arguments are shown and kept beside it. */
+export const maxPreview = 64 * 1024;
+
+export const textOutput = (text: string, details?: unknown): ToolOutput =>
+  details === undefined ? { content: [textBlock(text)] } : { content: [textBlock(text)], details };
+
+export const errorOutput = (text: string, details?: unknown): ToolOutput => ({
+  ...textOutput(text, details),
+  isError: true,
+});
+
+export function failureText(error: AppError): string {
+  const where = error.where === undefined ? '' : ` (${error.where})`;
+  return `${error.message}${where}${error.hint ? ` ${error.hint}` : ''}`;
+}
+
+export const failureOutput = (error: AppError): ToolOutput =>
+  errorOutput(failureText(error), { code: error.code });
+
+export function cutPreview(text: string): string {
+  const cut = cutCodePoints(text, maxPreview);
+  if (cut.length === text.length) return text;
+  return `${cut}\n… cut here: this is the beginning of ${text.length.toLocaleString('en')} characters. The full arguments are kept with the question.`;
+}
+
+/** A call that the tool itself refuses, in the words of the failure. */
+export function blockedBy(error: AppError, preview: CallPreview): Assessment {
+  const message = failureText(error);
+  return { risk: 'low', effects: [], preview, blocked: { reason: error.code, message } };
+}

@@ -1,0 +1,114 @@
+/**
+ * Which tools an agent is offered, and why (agent.yml `tools` and the older `runtime.allowed_tools`). Deny wins over
+ * everything; an allow-list that names only optional tools adds to the core tools instead of taking them away; the
+ * full shell comes only to an agent whose file names it.
+ */
+import { didYouMean } from '../lib/did-you-mean.ts';
+import { parsePattern, toolFits } from '../policy/patterns.ts';
+import { type Tool, toolGroups } from '../tool-ports.ts';
+
+export interface ToolNames {
+  readonly allow: readonly string[];
+  readonly alsoAllow: readonly string[];
+  readonly deny: readonly string[];
+  /** What agents that this one starts may have of its tools; empty: all of them. */
+  readonly subagents: readonly string[];
+  /** Patterns as the official client writes them, `Name` or `Name(glob)`; used while `allow` is empty. */
+  readonly allowedTools: readonly string[];
+}
+
+export type ToolFacts = Pick<Tool, 'name' | 'group' | 'core'>;
+
+export interface ToolOffer {
+  readonly name: string;
+  readonly offered: boolean;
+  /** A sentence for a person. */
+  readonly why: string;
+}
+
+export interface ToolChoice {
+  readonly offers: readonly ToolOffer[];
+  /** Names in the lists that mean no tool of this build. */
+  readonly unknown: readonly { readonly name: string; readonly suggestion: string | null }[];
+}
+
+/** `mcp__puffo__send_message` is how the official client's runtimes call it. */
+const toolNameOf = (pattern: string): string =>
+  (parsePattern(pattern)?.name ?? pattern).replace(/^mcp__puffo__/, '');
+
+const isGroup = (name: string): boolean =>
+  (toolGroups as readonly string[]).includes(name.toLowerCase().replace(/^group:/, ''));
+
+/** The group `core` is a property that tools of other groups may have too. */
+function fits(pattern: string, tool: ToolFacts): boolean {
+  const name = toolNameOf(pattern);
+  const wanted = name.toLowerCase();
+  if ((wanted === 'core' || wanted === 'group:core') && tool.core) return true;
+  return toolFits(name, tool.name, tool.group);
+}
+
+/** The pattern that names the tool, if any. */
+const namedBy = (patterns: readonly string[], tool: ToolFacts): string | undefined =>
+  patterns.find((pattern) => fits(pattern, tool));
+
+/** Not by a glob and not by another program's word for a confined command. */
+const namesShell = (pattern: string): boolean => /^(group:)?shell$/i.test(toolNameOf(pattern));
+
+const yes = (name: string, why: string): ToolOffer => ({ name, offered: true, why });
+const no = (name: string, why: string): ToolOffer => ({ name, offered: false, why });
+
+function byAllowList(tool: ToolFacts, names: ToolNames, keepsCore: boolean): ToolOffer {
+  const allowed = namedBy(names.allow, tool);
+  if (allowed !== undefined) return yes(tool.name, `Allowed by "${allowed}".`);
+  if (names.allow.length > 0) {
+    return tool.core && keepsCore
+      ? yes(tool.name, 'A core tool; the allow-list names only others.')
+      : no(tool.name, 'Not in the allow-list.');
+  }
+  if (names.allowedTools.length === 0) return yes(tool.name, 'Offered to every agent.');
+  const old = namedBy(names.allowedTools, tool);
+  if (old !== undefined) return yes(tool.name, `Allowed by "${old}" in allowed_tools.`);
+  return tool.group === 'puffo'
+    ? yes(tool.name, 'The team chat is always offered.')
+    : no(tool.name, 'Not in allowed_tools.');
+}
+
+function offerOf(tool: ToolFacts, names: ToolNames, keepsCore: boolean): ToolOffer {
+  const denied = namedBy(names.deny, tool);
+  if (denied !== undefined) return no(tool.name, `Denied by "${denied}".`);
+  if (tool.group === 'shell') {
+    const named = [...names.allow, ...names.alsoAllow].find(namesShell);
+    return named === undefined
+      ? no(tool.name, 'Only for agents whose tools name it.')
+      : yes(tool.name, `Allowed by "${named}".`);
+  }
+  const also = namedBy(names.alsoAllow, tool);
+  return also === undefined ? byAllowList(tool, names, keepsCore) : yes(tool.name, `Allowed by "${also}".`);
+}
+
+function unknownNames(tools: readonly ToolFacts[], names: ToolNames): ToolChoice['unknown'] {
+  const known = [
+    ...tools.map(({ name }) => name),
+    ...toolGroups,
+    ...toolGroups.map((group) => `group:${group}`),
+  ];
+  const listed = new Set([...names.allow, ...names.alsoAllow, ...names.deny, ...names.subagents]);
+  return [...listed]
+    .filter((pattern) => !isGroup(toolNameOf(pattern)) && !tools.some((tool) => fits(pattern, tool)))
+    .map((name) => ({ name, suggestion: didYouMean(toolNameOf(name), known) }));
+}
+
+/** `subagent`: for an agent that this one starts. */
+export function chooseTools(
+  tools: readonly ToolFacts[],
+  names: ToolNames,
+  options: { readonly subagent?: boolean } = {},
+): ToolChoice {
+  const keepsCore = !tools.some((tool) => tool.core && namedBy(names.allow, tool) !== undefined);
+  const offers = tools.map((tool) => {
+    const offer = offerOf(tool, names, keepsCore);
+    if (!offer.offered || options.subagent !== true || names.subagents.length === 0) return offer;
+    return namedBy(names.subagents, tool) === undefined ? no(tool.name, 'Not for sub-agents.') : offer;
+  });
+  return { offers, unknown: unknownNames(tools, names) };
+}

@@ -1,0 +1,14 @@
+/** The context of one tool call, with a signal that nobody aborts. */
+import type { ToolCallContext } from '../../src/core/tool-ports.ts';
+
+export function toolContext(change: Partial<ToolCallContext> = {}): ToolCallContext {
+  return {
+    agentId: 'guide',
+    turnId: 'turn-1',
+    threadKey: 'room/root',
+    callId: 'call-1',
+    signal: new AbortController().signal,
+    progress: () => undefined,
+    ...change,
+  };
+}
