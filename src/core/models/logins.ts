@@ -80,7 +80,7 @@ function checked(info: LoginInfo): Result<LoginInfo> {
 /** https, or plain http to this very machine. */
 export function isSafeAddress(text: string): boolean {
   const url = URL.parse(text);
-  if (!url || url.username !== '' || url.password !== '') return false;
+  if (!url || `${url.username}${url.password}` !== '') return false;
   if (url.protocol === 'https:') return true;
   return url.protocol === 'http:' && ['127.0.0.1', 'localhost', '[::1]'].includes(url.hostname);
 }
