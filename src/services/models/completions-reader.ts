@@ -67,10 +67,15 @@ interface OpenCall {
 }
 
 export function createCompletionsReader(target: ModelTarget, builder: MessageBuilder): WireReader {
-  return new CompletionsReader(target, builder);
+  const reader = new CompletionsReader(target, builder);
+  return {
+    read: (event) => reader.read(event),
+    readWhole: (text) => reader.readWhole(text),
+    atEnd: () => reader.atEnd(),
+  };
 }
 
-class CompletionsReader implements WireReader {
+class CompletionsReader {
   readonly #target: ModelTarget;
   readonly #builder: MessageBuilder;
   readonly #calls: OpenCall[] = [];
