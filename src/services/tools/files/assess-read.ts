@@ -1,0 +1,13 @@
+/** Reading below the roots is of low risk; elsewhere the tool itself refuses. */
+
+import type { Assessment, ConfinedFiles } from '../../../core/tool-ports.ts';
+import { blockedBy } from '../../../core/tools/output.ts';
+import { plainName, shownPath } from './shown-path.ts';
+
+export function assessRead(files: ConfinedFiles, path: string, verb: string): Assessment {
+  const real = files.resolve(path, 'read');
+  const shown = real.ok ? shownPath(files, real.value) : plainName(path);
+  const preview = { kind: 'text', title: `${verb} ${shown}`, body: shown, where: files.roots.cwd } as const;
+  if (!real.ok) return blockedBy(real.error, preview);
+  return { risk: 'low', effects: [{ kind: 'read', path: real.value }], preview };
+}

@@ -1,0 +1,104 @@
+/** `edit_file`: one piece of text for another; it must be there, and unique unless all are meant. Line ends are kept. */
+import { z } from 'zod';
+import { appError } from '../../../contract/errors.ts';
+import { err, ok, type Result } from '../../../contract/result.ts';
+import { utf8 } from '../../../core/lib/bytes.ts';
+import { unifiedDiff } from '../../../core/lib/unified-diff.ts';
+import type { ConfinedFiles, Tool } from '../../../core/tool-ports.ts';
+import { defineTool } from '../../../core/tools/define-tool.ts';
+import { blockedBy, cutPreview, errorOutput, failureOutput, textOutput } from '../../../core/tools/output.ts';
+import { readText } from './file-text.ts';
+import { changedMeanwhile, createSeenBefore } from './seen-before.ts';
+import { plainName, shownPath } from './shown-path.ts';
+
+const input = z.strictObject({
+  path: z.string().min(1).describe('Absolute, or relative to the workspace'),
+  old_text: z
+    .string()
+    .min(1)
+    .max(262_144)
+    .describe('Exactly as it is in the file, with enough around it to be unique'),
+  new_text: z.string().max(262_144),
+  replace_all: z.boolean().default(false).describe('Replace every occurrence'),
+});
+type Input = z.output<typeof input>;
+
+interface Edit {
+  readonly before: string;
+  readonly after: string;
+  readonly count: number;
+}
+
+const allCrlf = (text: string): boolean => text.includes('\r\n') && !/(^|[^\r])\n/.test(text);
+
+/** Models write `\n`; in a file that ends all its lines with `\r\n` that is what they mean. */
+function editText(text: string, args: Input): Result<Edit> {
+  const crlf = allCrlf(text);
+  const plain = (piece: string): string => (crlf ? piece.replaceAll('\r\n', '\n') : piece);
+  const [base, old, now] = [plain(text), plain(args.old_text), plain(args.new_text)];
+  if (old === now) return err(appError('invalid_input', 'old_text and new_text are the same.'));
+  const parts = base.split(old);
+  const count = parts.length - 1;
+  if (count === 0) {
+    const done = now !== '' && base.includes(now) ? ' new_text is there already.' : '';
+    return err(
+      appError('not_found', `old_text is not in the file.${done}`, {
+        hint: 'Read the file and copy it exactly.',
+      }),
+    );
+  }
+  if (count > 1 && !args.replace_all) {
+    const hint = 'Give more of the text around it, or set replace_all.';
+    return err(appError('conflict', `old_text is in the file ${count} times.`, { hint }));
+  }
+  const after = parts.join(now);
+  return ok({ before: text, after: crlf ? after.replaceAll('\n', '\r\n') : after, count });
+}
+
+async function plan(files: ConfinedFiles, args: Input): Promise<Result<Edit & { readonly real: string }>> {
+  const real = files.resolve(args.path, 'write');
+  if (!real.ok) return real;
+  const text = await readText(files, real.value);
+  if (!text.ok) return text;
+  if (text.value === null) return err(appError('not_found', 'There is no such file.', { where: args.path }));
+  const edit = editText(text.value, args);
+  return edit.ok ? ok({ ...edit.value, real: real.value }) : edit;
+}
+
+export function createEditFileTool(files: ConfinedFiles): Tool {
+  const seen = createSeenBefore();
+  return defineTool({
+    name: 'edit_file',
+    group: 'files',
+    core: true,
+    description:
+      'Replaces a piece of text in a file. old_text must occur exactly once, unless replace_all is set.',
+    input,
+    replay: 'never',
+    executionMode: 'sequential',
+    timeoutMs: 30_000,
+    async assess(args, { callId }) {
+      const planned = await plan(files, args);
+      const shown = planned.ok ? shownPath(files, planned.value.real) : plainName(args.path);
+      const preview = { kind: 'diff', title: `edit ${shown}`, body: '', where: files.roots.cwd } as const;
+      if (!planned.ok) return blockedBy(planned.error, preview);
+      const { before, after, real } = planned.value;
+      seen.note(callId, real, before);
+      return {
+        risk: 'medium',
+        effects: [{ kind: 'write', path: real }],
+        preview: { ...preview, body: cutPreview(unifiedDiff(before, after)) },
+      };
+    },
+    async execute(args, { callId }) {
+      const planned = await plan(files, args);
+      if (!planned.ok) return failureOutput(planned.error);
+      const { before, after, real, count } = planned.value;
+      if (!seen.stillSo(callId, real, before)) return errorOutput(changedMeanwhile);
+      const written = await files.write(real, utf8(after), 'replace');
+      if (!written.ok) return failureOutput(written.error);
+      const times = count === 1 ? 'once' : `${count} times`;
+      return textOutput(`Changed ${shownPath(files, real)} (${times}).`, { path: real, count });
+    },
+  });
+}

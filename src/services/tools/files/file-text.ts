@@ -1,0 +1,50 @@
+/** Bytes of a file as text, or what else they are. */
+
+import { appError } from '../../../contract/errors.ts';
+import { err, ok, type Result } from '../../../contract/result.ts';
+import { fromUtf8 } from '../../../core/lib/bytes.ts';
+import type { ConfinedFiles } from '../../../core/tool-ports.ts';
+
+/** Bytes of a file that is read, changed or compared whole. */
+export const maxTextBytes = 8 * 1024 * 1024;
+export const maxImageBytes = 5 * 1024 * 1024;
+
+const imageMarks: readonly (readonly [string, RegExp])[] = [
+  ['image/png', /^\x89PNG\r\n/],
+  ['image/jpeg', /^\xff\xd8\xff/],
+  ['image/gif', /^GIF8[79]a/],
+  ['image/webp', /^RIFF[\s\S]{4}WEBP/],
+];
+
+export function imageType(bytes: Uint8Array): string | null {
+  const head = String.fromCharCode(...bytes.subarray(0, 16));
+  return imageMarks.find(([, mark]) => mark.test(head))?.[0] ?? null;
+}
+
+/** Null: not UTF-8, or it holds a NUL. */
+export function textOf(bytes: Uint8Array): string | null {
+  return bytes.subarray(0, 8192).includes(0) ? null : fromUtf8(bytes);
+}
+
+export async function readWhole(files: ConfinedFiles, path: string): Promise<Result<Uint8Array>> {
+  const read = await files.read(path, { maxBytes: maxTextBytes });
+  if (!read.ok) return read;
+  const { bytes, size } = read.value;
+  if (size <= maxTextBytes) return ok(bytes);
+  return err(
+    appError('too_large', `The file has ${size.toLocaleString('en')} bytes; at most 8 MiB are read whole.`, {
+      where: path,
+      hint: 'Read parts of it with bash_exec: head, tail or rg.',
+    }),
+  );
+}
+
+/** What is there as text; null: nothing. Binary content is `unsupported`. */
+export async function readText(files: ConfinedFiles, path: string): Promise<Result<string | null>> {
+  const whole = await readWhole(files, path);
+  if (!whole.ok) return whole.error.code === 'not_found' ? ok(null) : whole;
+  const text = textOf(whole.value);
+  return text === null
+    ? err(appError('unsupported', 'This is a binary file, not text; it was left alone.', { where: path }))
+    : ok(text);
+}

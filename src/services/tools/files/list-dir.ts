@@ -1,0 +1,38 @@
+/** `list_dir`: what is in a folder, one entry a line, odd names escaped so that none passes for two. */
+import { z } from 'zod';
+import type { ConfinedFiles, FileEntry, Tool } from '../../../core/tool-ports.ts';
+import { defineTool } from '../../../core/tools/define-tool.ts';
+import { failureOutput, textOutput } from '../../../core/tools/output.ts';
+import { assessRead } from './assess-read.ts';
+import { plainName } from './shown-path.ts';
+
+function lineOf({ name, kind, size }: FileEntry): string {
+  const shown = plainName(name);
+  if (kind === 'folder') return `${shown}/`;
+  return kind === 'file' ? `${shown}  ${size.toLocaleString('en')} bytes` : `${shown}  (${kind})`;
+}
+
+export function createListDirTool(files: ConfinedFiles): Tool {
+  return defineTool({
+    name: 'list_dir',
+    group: 'files',
+    core: true,
+    description: 'Lists the entries of a folder, in order of their names.',
+    input: z.strictObject({
+      path: z.string().min(1).default('.').describe('Absolute, or relative to the workspace'),
+      limit: z.number().int().min(1).max(2_000).default(500),
+    }),
+    replay: 'safe',
+    timeoutMs: 30_000,
+    foreign: true,
+    assess: ({ path }) => assessRead(files, path, 'list'),
+    async execute({ path, limit }) {
+      const listed = await files.list(path, limit);
+      if (!listed.ok) return failureOutput(listed.error);
+      const { entries, more } = listed.value;
+      const lines = entries.map(lineOf);
+      if (more) lines.push(`[There are more; these are the first ${entries.length}.]`);
+      return textOutput(lines.join('\n') || '[The folder is empty.]', { entries: entries.length, more });
+    },
+  });
+}

@@ -1,0 +1,40 @@
+/**
+ * Remembers what a file held when a call was first assessed, which is what the operator was shown. It promises that a
+ * change is refused when the file is another by then.
+ */
+import { createHash } from 'node:crypto';
+
+/** Calls that were denied are never asked for again. */
+const maxRemembered = 1_000;
+
+export interface SeenBefore {
+  /** The first assessment of a call counts; later ones do not replace it. */
+  note(callId: string, path: string, content: string | null): void;
+  /** False: the path leads elsewhere now, or the file is not what was shown. Forgets the call. */
+  stillSo(callId: string, path: string, content: string | null): boolean;
+}
+
+const markOf = (path: string, content: string | null): string =>
+  createHash('sha256')
+    .update(JSON.stringify([path, content]))
+    .digest('hex');
+
+export function createSeenBefore(): SeenBefore {
+  const seen = new Map<string, string>();
+  return {
+    note(callId, path, content) {
+      if (seen.has(callId)) return;
+      seen.set(callId, markOf(path, content));
+      const oldest = seen.keys().next();
+      if (seen.size > maxRemembered && !oldest.done) seen.delete(oldest.value);
+    },
+    stillSo(callId, path, content) {
+      const noted = seen.get(callId);
+      seen.delete(callId);
+      return noted === undefined || noted === markOf(path, content);
+    },
+  };
+}
+
+export const changedMeanwhile =
+  'The file was changed by somebody else after this change was shown, so nothing was written. Read it again and make the change anew.';

@@ -1,0 +1,96 @@
+/** `write_file`: a whole file, new or in place of what is there; the operator sees the difference. */
+import { basename, dirname, join } from 'node:path';
+import { z } from 'zod';
+import type { Result } from '../../../contract/result.ts';
+import { utf8 } from '../../../core/lib/bytes.ts';
+import { unifiedDiff } from '../../../core/lib/unified-diff.ts';
+import type { Assessment, ConfinedFiles, Tool } from '../../../core/tool-ports.ts';
+import { defineTool } from '../../../core/tools/define-tool.ts';
+import { blockedBy, cutPreview, errorOutput, failureOutput, textOutput } from '../../../core/tools/output.ts';
+import { readText } from './file-text.ts';
+import { changedMeanwhile, createSeenBefore, type SeenBefore } from './seen-before.ts';
+import { plainName, shownPath } from './shown-path.ts';
+
+const input = z.strictObject({
+  path: z.string().min(1).describe('Absolute, or relative to the workspace'),
+  content: z.string().max(1_048_576).describe('The whole new content'),
+  parents: z.boolean().default(false).describe('Make the folders around it that do not exist'),
+});
+type Input = z.output<typeof input>;
+
+export const lineCount = (text: string): number =>
+  text === '' ? 0 : text.split('\n').length - (text.endsWith('\n') ? 1 : 0);
+
+const lineWords = (text: string): string => `${lineCount(text)} ${lineCount(text) === 1 ? 'line' : 'lines'}`;
+
+/** Where the file would be; with `parents` the first folder that exists decides. */
+function resolveTarget(files: ConfinedFiles, path: string, parents: boolean): Result<string> {
+  const direct = files.resolve(path, 'write');
+  if (direct.ok || !parents || direct.error.code !== 'not_found') return direct;
+  const above = dirname(path);
+  if (above === path) return direct;
+  const folder = files.resolve(above, 'read');
+  const around = folder.ok ? folder : resolveTarget(files, above, parents);
+  return around.ok ? { ok: true, value: join(around.value, basename(path)) } : around;
+}
+
+async function assess(
+  files: ConfinedFiles,
+  seen: SeenBefore,
+  args: Input,
+  callId: string,
+): Promise<Assessment> {
+  const target = resolveTarget(files, args.path, args.parents);
+  const shown = target.ok ? shownPath(files, target.value) : plainName(args.path);
+  const preview = { kind: 'diff', title: `write ${shown}`, body: '', where: files.roots.cwd } as const;
+  if (!target.ok) return blockedBy(target.error, preview);
+  const there = await readText(files, target.value);
+  const binary = !there.ok && there.error.code === 'unsupported';
+  if (!there.ok && !binary && there.error.code !== 'too_large') return blockedBy(there.error, preview);
+  const before = there.ok ? there.value : null;
+  if (there.ok) seen.note(callId, target.value, before);
+  const body =
+    before === null
+      ? `${there.ok ? 'New file' : 'Replaces a file that is not text or too large to compare'}, ${lineWords(args.content)}\n${unifiedDiff('', args.content)}`
+      : unifiedDiff(before, args.content) || 'No change: the file already has this content.';
+  return {
+    risk: 'medium',
+    effects: [{ kind: 'write', path: target.value }],
+    preview: { ...preview, body: cutPreview(body) },
+  };
+}
+
+export function createWriteFileTool(files: ConfinedFiles): Tool {
+  const seen = createSeenBefore();
+  return defineTool({
+    name: 'write_file',
+    group: 'files',
+    core: true,
+    description:
+      'Writes a whole text file: a new one, or in place of the old content. For a small change use edit_file.',
+    input,
+    // The same content again does no harm.
+    replay: 'safe',
+    executionMode: 'sequential',
+    timeoutMs: 30_000,
+    assess: (args, { callId }) => assess(files, seen, args, callId),
+    async execute(args, { callId }) {
+      const target = resolveTarget(files, args.path, args.parents);
+      if (!target.ok) return failureOutput(target.error);
+      const there = await readText(files, target.value);
+      if (there.ok && !seen.stillSo(callId, target.value, there.value)) return errorOutput(changedMeanwhile);
+      if (args.parents) {
+        const made = await files.makeFolder(dirname(target.value), true);
+        if (!made.ok) return failureOutput(made.error);
+      }
+      const how = there.ok && there.value === null ? 'create' : 'replace';
+      const written = await files.write(target.value, utf8(args.content), how);
+      if (!written.ok) return failureOutput(written.error);
+      const shown = shownPath(files, target.value);
+      return textOutput(`Wrote ${shown}, ${lineWords(args.content)}.`, {
+        path: target.value,
+        lines: lineCount(args.content),
+      });
+    },
+  });
+}
