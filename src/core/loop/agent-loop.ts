@@ -1,0 +1,151 @@
+/**
+ * The loop: ask the model, run what it calls, ask again, until it calls nothing and nobody has anything to add. Plain
+ * functions; `agent_end` comes last whatever happens, and after an abort nothing is asked or begun any more.
+ */
+import type {
+  AssistantMessage,
+  ToolCallBlock,
+  ToolResultMessage,
+  TranscriptMessage,
+} from '../models/messages.ts';
+import { failed } from './agent-state.ts';
+import { endedMessage } from './guarded-stream.ts';
+import type { TurnView } from './loop-config.ts';
+import { guardOf } from './model-request.ts';
+import { modelTurn } from './model-turn.ts';
+import { addWhole, type Run } from './run.ts';
+import { runBatch } from './tool-batch.ts';
+
+export type Start =
+  | {
+      readonly type: 'prompt';
+      readonly messages: readonly TranscriptMessage[];
+      /** Some of them were taken from the steering queue: it is not asked again before the first answer. */
+      readonly skipSteering?: boolean;
+    }
+  /** The transcript ends with something to answer. */
+  | { readonly type: 'continue' }
+  /** Calls of `message` that have no result yet are run first. */
+  | { readonly type: 'calls'; readonly message: AssistantMessage; readonly calls: readonly ToolCallBlock[] };
+
+/** Why there is no further turn; null goes on. */
+type Verdict = 'continue' | 'end' | null;
+
+const callsOf = (message: AssistantMessage): readonly ToolCallBlock[] =>
+  message.content.filter((block) => block.type === 'toolCall');
+
+async function openTurn(run: Run, messages: readonly TranscriptMessage[]): Promise<void> {
+  run.turnOpen = true;
+  const waiting = run.emit({ type: 'turn_start' });
+  if (waiting) await waiting;
+  for (const message of messages) await addWhole(run, message);
+}
+
+async function closeTurn(
+  run: Run,
+  message: AssistantMessage,
+  toolResults: readonly ToolResultMessage[],
+): Promise<void> {
+  run.turnOpen = false;
+  const waiting = run.emit({ type: 'turn_end', message, toolResults });
+  if (waiting) await waiting;
+}
+
+async function steering(run: Run): Promise<readonly TranscriptMessage[]> {
+  return (await run.config.getSteeringMessages?.()) ?? [];
+}
+
+async function judge(run: Run, turn: TurnView, terminate: boolean): Promise<Verdict> {
+  const { config } = run;
+  const said = config.finishTurn ? await config.finishTurn(turn, run.signal) : undefined;
+  if (terminate || said === 'end') return 'end';
+  if (config.isComplete && (await config.isComplete(turn))) return 'end';
+  return said ?? null;
+}
+
+/** Answer, calls, end of the turn. Returns null when the run is over. */
+async function finish(
+  run: Run,
+  message: AssistantMessage,
+  calls: readonly ToolCallBlock[],
+): Promise<{ readonly turn: TurnView; readonly goOn: boolean } | null> {
+  if (failed(message)) {
+    await closeTurn(run, message, []);
+    return null;
+  }
+  const { results, terminate } = await runBatch(run, message, calls);
+  const turn: TurnView = { message, toolResults: results, messages: run.transcript.messages };
+  const { finishTurn, isComplete } = run.config;
+  const verdict = finishTurn || isComplete || terminate ? await judge(run, turn, terminate) : null;
+  await closeTurn(run, message, results);
+  if (run.signal.aborted || verdict === 'end') return null;
+  return { turn, goOn: verdict === 'continue' || calls.length > 0 };
+}
+
+/** What opens the next turn, or null when there is none. */
+async function nextMessages(
+  run: Run,
+  turn: TurnView,
+  goOn: boolean,
+): Promise<readonly TranscriptMessage[] | null> {
+  const { config } = run;
+  let queued = config.getSteeringMessages ? await steering(run) : [];
+  let more = goOn || queued.length > 0;
+  if (!more && config.getFollowUpMessages) {
+    queued = await config.getFollowUpMessages();
+    more = queued.length > 0;
+  }
+  if (!more) return null;
+  if (config.prepareNextTurn) {
+    const changed = await config.prepareNextTurn(turn, run.signal);
+    if (changed) Object.assign(run.settings, changed);
+    if (queued.length === 0) queued = await steering(run);
+  }
+  return queued;
+}
+
+async function turns(run: Run, start: Start): Promise<void> {
+  const { config } = run;
+  const skip = start.type === 'prompt' && start.skipSteering === true;
+  await openTurn(run, start.type === 'prompt' ? start.messages : []);
+  if (start.type !== 'calls' && !skip && config.getSteeringMessages) {
+    for (const message of await steering(run)) await addWhole(run, message);
+  }
+  let message = start.type === 'calls' ? start.message : await modelTurn(run);
+  let calls = start.type === 'calls' ? start.calls : callsOf(message);
+  for (;;) {
+    const done = await finish(run, message, calls);
+    if (!done) return;
+    const queued = await nextMessages(run, done.turn, done.goOn);
+    // Messages that have left their queue are not lost to an abort: they get a turn, though no request.
+    if (!queued || (run.signal.aborted && queued.length === 0)) return;
+    await openTurn(run, queued);
+    message = await modelTurn(run);
+    calls = callsOf(message);
+  }
+}
+
+/** A hook or the journal threw: the run ends with a message that says so, and with the events listeners wait for. */
+async function endBroken(run: Run, error: unknown): Promise<void> {
+  const text = error instanceof Error ? error.message : String(error);
+  const message = endedMessage(guardOf(run), null, 'error', text);
+  if (!run.turnOpen) await openTurn(run, []);
+  try {
+    await addWhole(run, message);
+  } catch {
+    // the journal again: the listeners have been told, more cannot be done
+    run.created.push(message);
+  }
+  await closeTurn(run, message, []);
+}
+
+/** `emit` must not throw. */
+export async function runLoop(run: Run, start: Start): Promise<void> {
+  await run.emit({ type: 'agent_start' });
+  try {
+    await turns(run, start);
+  } catch (error) {
+    await endBroken(run, error);
+  }
+  await run.emit({ type: 'agent_end', messages: run.created });
+}

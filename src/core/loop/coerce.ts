@@ -1,0 +1,85 @@
+/** What a model almost got right: "42" where a number belongs, 1 for "1", one item where a list belongs. */
+import { plainCopy } from './plain-copy.ts';
+
+const matchers: Readonly<Record<string, (value: unknown) => boolean>> = {
+  string: (value) => typeof value === 'string',
+  number: (value) => typeof value === 'number' && Number.isFinite(value),
+  integer: (value) => Number.isInteger(value),
+  boolean: (value) => typeof value === 'boolean',
+  null: (value) => value === null,
+  array: (value) => Array.isArray(value),
+  object: (value) => typeof value === 'object' && value !== null && !Array.isArray(value),
+};
+
+const typeNames = (type: unknown): readonly unknown[] => (Array.isArray(type) ? type : [type]);
+
+/** Types that nobody knows are not held against the value. */
+export function hasType(type: unknown, value: unknown): boolean {
+  return typeNames(type).some((name) => {
+    const matches = typeof name === 'string' && Object.hasOwn(matchers, name) ? matchers[name] : undefined;
+    return matches === undefined || matches(value);
+  });
+}
+
+type Fitted = { readonly value: unknown };
+
+const decimal = /^[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?$/;
+
+function asNumber(value: unknown): Fitted | null {
+  if (typeof value === 'boolean') return { value: value ? 1 : 0 };
+  if (typeof value !== 'string' || !decimal.test(value.trim())) return null;
+  const number = Number(value);
+  return Number.isFinite(number) ? { value: number } : null;
+}
+
+function asBoolean(value: unknown): Fitted | null {
+  const text = typeof value === 'string' ? value.trim().toLowerCase() : value;
+  if (text === 'true' || text === 1 || text === '1') return { value: true };
+  if (text === 'false' || text === 0 || text === '0') return { value: false };
+  return null;
+}
+
+/** A list or object that was sent as its JSON text. */
+function fromText(value: unknown, opening: string, type: string): Fitted | null {
+  if (typeof value !== 'string' || !value.trimStart().startsWith(opening)) return null;
+  try {
+    const parsed = plainCopy(JSON.parse(value));
+    return parsed && hasType(type, parsed.value) ? parsed : null;
+  } catch {
+    return null;
+  }
+}
+
+function to(type: unknown, value: unknown): Fitted | null {
+  switch (type) {
+    case 'number':
+      return asNumber(value);
+    case 'integer': {
+      const fitted = asNumber(value);
+      return fitted && Number.isInteger(fitted.value) ? fitted : null;
+    }
+    case 'boolean':
+      return asBoolean(value);
+    case 'string':
+      return typeof value === 'number' || typeof value === 'boolean' ? { value: String(value) } : null;
+    case 'null':
+      return value === '' ? { value: null } : null;
+    case 'object':
+      return fromText(value, '{', 'object');
+    case 'array':
+      return (
+        fromText(value, '[', 'array') ?? (value === null || value === undefined ? null : { value: [value] })
+      );
+    default:
+      return null;
+  }
+}
+
+/** Null when the value cannot plainly be meant as any of the schema's types. */
+export function coerce(schema: Readonly<Record<string, unknown>>, value: unknown): Fitted | null {
+  for (const type of typeNames(schema.type)) {
+    const fitted = to(type, value);
+    if (fitted) return fitted;
+  }
+  return null;
+}

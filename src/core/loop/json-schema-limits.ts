@@ -1,0 +1,77 @@
+/** The limits of JSON Schema on single texts, numbers and lists. */
+import type { Walk } from './json-schema.ts';
+import { sameJson } from './same-json.ts';
+
+type Fields = Readonly<Record<string, unknown>>;
+type Check = readonly [keyword: string, broken: (limit: number) => boolean, says: (limit: number) => string];
+
+const limits = (schema: Fields, checks: readonly Check[], path: string, walk: Walk): void => {
+  for (const [keyword, broken, says] of checks) {
+    const limit = schema[keyword];
+    if (typeof limit === 'number' && broken(limit)) {
+      walk.issues.push({ path: path === '' ? '(arguments)' : path, message: says(limit) });
+    }
+  }
+};
+
+/** Length in code points, as the draft counts it; only asked for where a limit is set. */
+const codePoints = (text: string): number => {
+  let count = 0;
+  for (const _ of text) count += 1;
+  return count;
+};
+
+export function checkText(schema: Fields, value: string, path: string, walk: Walk): void {
+  if (schema.minLength !== undefined || schema.maxLength !== undefined) {
+    const length = codePoints(value);
+    const checks: readonly Check[] = [
+      ['minLength', (limit) => length < limit, (limit) => `must have at least ${limit} characters`],
+      ['maxLength', (limit) => length > limit, (limit) => `must have at most ${limit} characters`],
+    ];
+    limits(schema, checks, path, walk);
+  }
+  if (typeof schema.pattern === 'string' && !new RegExp(schema.pattern, 'u').test(value)) {
+    walk.issues.push({ path, message: `must match ${schema.pattern}` });
+  }
+}
+
+/** 0.3 is a multiple of 0.1, whatever binary fractions say. */
+function isMultiple(value: number, step: number): boolean {
+  const times = value / step;
+  return Math.abs(times - Math.round(times)) < 1e-9 * Math.max(1, Math.abs(times));
+}
+
+const numberKeywords = ['minimum', 'maximum', 'exclusiveMinimum', 'exclusiveMaximum', 'multipleOf'];
+
+export function checkNumber(schema: Fields, value: number, path: string, walk: Walk): void {
+  if (!numberKeywords.some((keyword) => schema[keyword] !== undefined)) return;
+  const checks: readonly Check[] = [
+    ['minimum', (limit) => value < limit, (limit) => `must be at least ${limit}`],
+    ['maximum', (limit) => value > limit, (limit) => `must be at most ${limit}`],
+    ['exclusiveMinimum', (limit) => value <= limit, (limit) => `must be more than ${limit}`],
+    ['exclusiveMaximum', (limit) => value >= limit, (limit) => `must be less than ${limit}`],
+    ['multipleOf', (limit) => !isMultiple(value, limit), (limit) => `must be a multiple of ${limit}`],
+  ];
+  limits(schema, checks, path, walk);
+}
+
+export function checkList(schema: Fields, value: readonly unknown[], path: string, walk: Walk): void {
+  const checks: readonly Check[] = [
+    ['minItems', (limit) => value.length < limit, (limit) => `must have at least ${limit} items`],
+    ['maxItems', (limit) => value.length > limit, (limit) => `must have at most ${limit} items`],
+  ];
+  limits(schema, checks, path, walk);
+  if (schema.uniqueItems !== true) return;
+  const twice = value.some((item, index) => value.slice(0, index).some((other) => sameJson(other, item)));
+  if (twice)
+    walk.issues.push({ path: path === '' ? '(arguments)' : path, message: 'must not repeat an item' });
+}
+
+export function checkCount(schema: Fields, count: number, path: string, walk: Walk): void {
+  const checks: readonly Check[] = [
+    ['minProperties', (limit) => count < limit, (limit) => `must have at least ${limit} members`],
+    ['maxProperties', (limit) => count > limit, (limit) => `must have at most ${limit} members`],
+  ];
+  if (schema.minProperties !== undefined || schema.maxProperties !== undefined)
+    limits(schema, checks, path, walk);
+}

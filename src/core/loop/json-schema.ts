@@ -1,0 +1,184 @@
+/**
+ * Checks JSON data against JSON Schema (the part of draft 2020-12 that tools use) by walking it: no code is generated,
+ * so it works under a strict CSP. What a model commonly gets almost right is made right on the way: "42" for 42, one
+ * item for a list of one. Unknown keywords are ignored, as the draft has it.
+ */
+import type { JsonSchema } from '../model-ports.ts';
+import { coerce, hasType } from './coerce.ts';
+import { checkCount, checkList, checkNumber, checkText } from './json-schema-limits.ts';
+import { sameJson } from './same-json.ts';
+
+export interface SchemaIssue {
+  /** Dotted, `(arguments)` for the root. */
+  readonly path: string;
+  readonly message: string;
+}
+
+export interface Walk {
+  readonly root: JsonSchema;
+  readonly issues: SchemaIssue[];
+  /** Schemas may point at themselves; data is finite but `$ref` to the same place is not. */
+  readonly depth: number;
+}
+
+type Fields = Record<string, unknown>;
+
+const maxDepth = 256;
+
+export const isFields = (value: unknown): value is Fields =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+const note = (walk: Walk, path: string, message: string): void => {
+  walk.issues.push({ path: path === '' ? '(arguments)' : path, message });
+};
+
+const below = (path: string, key: string | number): string => (path === '' ? `${key}` : `${path}.${key}`);
+
+/** Only pointers inside the same schema. */
+function resolve(walk: Walk, pointer: string): unknown {
+  if (!pointer.startsWith('#')) return undefined;
+  let at: unknown = walk.root;
+  for (const part of pointer.slice(1).split('/').slice(1)) {
+    const key = decodeURIComponent(part).replaceAll('~1', '/').replaceAll('~0', '~');
+    const list = Array.isArray(at) ? (at as unknown[])[Number(key)] : undefined;
+    at = isFields(at) && Object.hasOwn(at, key) ? at[key] : list;
+  }
+  return at;
+}
+
+/** Returns the value, made to fit where that is plain; what does not fit is noted. */
+export function checkValue(schema: unknown, given: unknown, path: string, outer: Walk): unknown {
+  if (schema === false) note(outer, path, 'is not allowed');
+  if (!isFields(schema)) return given;
+  if (outer.depth > maxDepth) {
+    note(outer, path, 'is nested too deeply');
+    return given;
+  }
+  const walk: Walk = { ...outer, depth: outer.depth + 1 };
+  let value = given;
+  if (typeof schema.$ref === 'string') value = checkValue(resolve(walk, schema.$ref), value, path, walk);
+  if (schema.type !== undefined && !hasType(schema.type, value)) {
+    const fitted = coerce(schema, value);
+    if (!fitted) {
+      note(walk, path, `must be ${[schema.type].flat().join(' or ')}`);
+      return value;
+    }
+    value = fitted.value;
+  }
+  value = checkBranches(schema, value, path, walk);
+  checkFixed(schema, value, path, walk);
+  if (typeof value === 'string') checkText(schema, value, path, walk);
+  else if (typeof value === 'number') checkNumber(schema, value, path, walk);
+  else if (Array.isArray(value)) checkItems(schema, value, path, walk);
+  else if (isFields(value)) checkFields(schema, value, path, walk);
+  return value;
+}
+
+function checkFixed(schema: Fields, value: unknown, path: string, walk: Walk): void {
+  if (Array.isArray(schema.enum) && !schema.enum.some((one) => sameJson(one, value))) {
+    note(walk, path, `must be one of ${schema.enum.map((one) => JSON.stringify(one)).join(', ')}`);
+  }
+  if (Object.hasOwn(schema, 'const') && !sameJson(schema.const, value)) {
+    note(walk, path, `must be ${JSON.stringify(schema.const)}`);
+  }
+}
+
+function fits(schema: unknown, value: unknown, walk: Walk): { readonly value: unknown } | null {
+  const issues: SchemaIssue[] = [];
+  const made = checkValue(schema, structuredClone(value), '', { ...walk, issues });
+  return issues.length === 0 ? { value: made } : null;
+}
+
+/** Of several branches the first is taken that the value fits as it is, else the first it can be made to fit. */
+function chosen(
+  branches: readonly unknown[],
+  value: unknown,
+  walk: Walk,
+): { readonly value: unknown } | null {
+  const fitting = branches.map((branch) => fits(branch, value, walk)).filter((each) => each !== null);
+  return fitting.find((each) => sameJson(each.value, value)) ?? fitting[0] ?? null;
+}
+
+/** Whether the value fits exactly as it is. */
+const fitsAsItIs = (schema: unknown, value: unknown, walk: Walk): boolean => {
+  const fitted = fits(schema, value, walk);
+  return fitted !== null && sameJson(fitted.value, value);
+};
+
+function checkExclusions(schema: Fields, value: unknown, path: string, walk: Walk): void {
+  if (Array.isArray(schema.oneOf)) {
+    const exact = schema.oneOf.filter((branch) => fitsAsItIs(branch, value, walk));
+    if (exact.length > 1) note(walk, path, 'fits more than one of the allowed forms');
+  }
+  if (schema.not !== undefined && fitsAsItIs(schema.not, value, walk)) {
+    note(walk, path, 'has a form that is not allowed');
+  }
+}
+
+function checkBranches(schema: Fields, given: unknown, path: string, walk: Walk): unknown {
+  let value = given;
+  if (Array.isArray(schema.allOf)) {
+    for (const part of schema.allOf) value = checkValue(part, value, path, walk);
+  }
+  for (const branches of [schema.anyOf, schema.oneOf]) {
+    if (!Array.isArray(branches)) continue;
+    const fitted = chosen(branches, value, walk);
+    if (fitted) value = fitted.value;
+    else note(walk, path, 'fits none of the allowed forms');
+  }
+  checkExclusions(schema, value, path, walk);
+  if (schema.if === undefined) return value;
+  const branch = fits(schema.if, value, walk) ? schema.then : schema.else;
+  return branch === undefined ? value : checkValue(branch, value, path, walk);
+}
+
+function checkItems(schema: Fields, value: unknown[], path: string, walk: Walk): void {
+  checkList(schema, value, path, walk);
+  const first = Array.isArray(schema.prefixItems) ? schema.prefixItems : [];
+  for (const [index, item] of value.entries()) {
+    const part: unknown = index < first.length ? first[index] : schema.items;
+    if (part !== undefined) value[index] = checkValue(part, item, below(path, index), walk);
+  }
+  if (schema.contains !== undefined && !value.some((item) => fits(schema.contains, item, walk))) {
+    note(walk, path, 'lacks an item of the required form');
+  }
+}
+
+function schemasOf(schema: Fields, key: string): readonly unknown[] {
+  const named = isFields(schema.properties) && Object.hasOwn(schema.properties, key);
+  const own = named && isFields(schema.properties) ? [schema.properties[key]] : [];
+  const byPattern = isFields(schema.patternProperties)
+    ? Object.entries(schema.patternProperties)
+        .filter(([pattern]) => new RegExp(pattern, 'u').test(key))
+        .map(([, part]) => part)
+    : [];
+  const known = [...own, ...byPattern];
+  return known.length > 0 || schema.additionalProperties === undefined
+    ? known
+    : [schema.additionalProperties];
+}
+
+function checkPresence(schema: Fields, value: Fields, path: string, walk: Walk): void {
+  if (Array.isArray(schema.required)) {
+    for (const key of schema.required) {
+      if (!Object.hasOwn(value, String(key))) note(walk, below(path, String(key)), 'is required');
+    }
+  }
+  if (!isFields(schema.dependentRequired)) return;
+  for (const [key, needs] of Object.entries(schema.dependentRequired)) {
+    if (!Object.hasOwn(value, key) || !Array.isArray(needs)) continue;
+    const missing = needs.map(String).filter((other) => !Object.hasOwn(value, other));
+    for (const other of missing) note(walk, below(path, other), `is required beside ${key}`);
+  }
+}
+
+function checkFields(schema: Fields, value: Fields, path: string, walk: Walk): void {
+  checkPresence(schema, value, path, walk);
+  const keys = Object.keys(value);
+  checkCount(schema, keys.length, path, walk);
+  for (const key of keys) {
+    if (schema.propertyNames !== undefined) checkValue(schema.propertyNames, key, below(path, key), walk);
+    for (const part of schemasOf(schema, key))
+      value[key] = checkValue(part, value[key], below(path, key), walk);
+  }
+}

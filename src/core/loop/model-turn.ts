@@ -1,0 +1,109 @@
+/**
+ * One response of the model, streamed to the listeners and kept: started once and ended once, whatever it took. What
+ * can be tried again is tried again before anybody is told that it failed.
+ */
+import { sleep } from '../lib/sleep.ts';
+import type { BlockEvent, ModelEvent } from '../model-ports.ts';
+import { type AssistantMessage, messageText, type ToolCallBlock } from '../models/messages.ts';
+import { compactForOverflow, compactIfFull } from './compact-run.ts';
+import { abortedText, endedMessage, GuardedStream, type StreamEnd } from './guarded-stream.ts';
+import { guardOf, inTextMode, prepareRequest } from './model-request.ts';
+import { defaultRetry, retryDelay } from './retry.ts';
+import { addMessage, type Run } from './run.ts';
+import { parseTextCalls } from './text-calls.ts';
+
+/** Whether `message_start` of this response has been told. */
+interface Opening {
+  told: boolean;
+}
+
+function open(run: Run, opening: Opening, message: AssistantMessage): Promise<void> | undefined {
+  if (opening.told) return undefined;
+  opening.told = true;
+  return run.emit({ type: 'message_start', message });
+}
+
+function tell(
+  run: Run,
+  opening: Opening,
+  event: BlockEvent | Extract<ModelEvent, { type: 'start' }>,
+): Promise<void> | undefined {
+  const started = open(run, opening, event.partial);
+  if (event.type === 'start') return started;
+  const update = { type: 'message_update', message: event.partial, assistantMessageEvent: event } as const;
+  return started ? started.then(() => run.emit(update)) : run.emit(update);
+}
+
+async function ask(run: Run, opening: Opening): Promise<StreamEnd> {
+  const guard = guardOf(run);
+  const { context, options } = await prepareRequest(run);
+  if (run.signal.aborted) return aborted(run);
+  const stream = new GuardedStream(guard, (event) => tell(run, opening, event));
+  return stream.consume((signal) => run.config.stream(context, options, signal));
+}
+
+const aborted = (run: Run, partial: AssistantMessage | null = null): StreamEnd => ({
+  message: endedMessage(guardOf(run), partial, 'aborted', abortedText),
+  failure: null,
+});
+
+/** Null when the failure stands. */
+async function again(run: Run, end: StreamEnd, attempt: number): Promise<'now' | 'aborted' | null> {
+  const { failure } = end;
+  if (!failure || run.signal.aborted || end.message.stopReason === 'aborted') return null;
+  if (failure.overflow) return (await compactForOverflow(run)) ? 'now' : null;
+  const policy = run.config.retry ?? defaultRetry;
+  const inMs = retryDelay(policy, attempt, failure, run.config.random.fraction());
+  if (inMs === null) return null;
+  run.config.onRetry?.({ attempt, tries: policy.tries, inMs, failure });
+  await sleep(run.config.clock, inMs, run.signal);
+  return run.signal.aborted ? 'aborted' : 'now';
+}
+
+async function answer(run: Run, opening: Opening): Promise<AssistantMessage> {
+  for (let attempt = 1; ; attempt += 1) {
+    if (run.signal.aborted) return aborted(run).message;
+    await compactIfFull(run);
+    const end = await ask(run, opening);
+    if (!end.failure) {
+      run.overflowHandled = false;
+      return end.message;
+    }
+    const next = await again(run, end, attempt);
+    if (next === 'aborted') return aborted(run, end.message).message;
+    if (next === null) return end.message;
+  }
+}
+
+/** For models that call in their text: the calls become blocks behind it, so that all that follows is the same. */
+function withTextCalls(run: Run, message: AssistantMessage): AssistantMessage {
+  if (!inTextMode(run) || message.stopReason === 'error' || message.stopReason === 'aborted') return message;
+  if (message.content.some((block) => block.type === 'toolCall')) return message;
+  const { tools } = run.settings;
+  const parse = run.config.parseAction ?? parseTextCalls;
+  const calls = parse(messageText(message), tools).map(
+    (call): ToolCallBlock => ({
+      type: 'toolCall',
+      id: `text_${run.config.random.uuid()}`,
+      name: call.name,
+      arguments: call.arguments,
+    }),
+  );
+  return calls.length === 0 ? message : { ...message, content: [...message.content, ...calls] };
+}
+
+/** Never throws for what a provider or a hook does: that is a message with stop reason `error`. */
+export async function modelTurn(run: Run): Promise<AssistantMessage> {
+  const opening: Opening = { told: false };
+  let message: AssistantMessage;
+  try {
+    message = withTextCalls(run, await answer(run, opening));
+  } catch (error) {
+    const text = error instanceof Error ? error.message : String(error);
+    message = endedMessage(guardOf(run), null, 'error', text);
+  }
+  const waiting = open(run, opening, message);
+  if (waiting) await waiting;
+  await addMessage(run, message);
+  return message;
+}

@@ -1,0 +1,41 @@
+/**
+ * The conversation as a model without native calls must see it: what it called stands in its own text, results come
+ * back as messages to it, and the tools are told in words.
+ */
+import type { Message, ToolResultMessage, TranscriptMessage, UserMessage } from '../models/messages.ts';
+import type { LoopTool } from './loop-tool.ts';
+import { isForModel } from './transcript.ts';
+
+function resultAsUser(message: ToolResultMessage): UserMessage {
+  const heading = message.isError ? `Error of ${message.toolName}:` : `Result of ${message.toolName}:`;
+  return {
+    role: 'user',
+    content: [{ type: 'text', text: heading }, ...message.content],
+    timestamp: message.timestamp,
+  };
+}
+
+function inWords(message: Message): Message {
+  if (message.role === 'toolResult') return resultAsUser(message);
+  if (message.role === 'user') return message;
+  return { ...message, content: message.content.filter((block) => block.type !== 'toolCall') };
+}
+
+/** Each message by itself. */
+export const textModeMessages = (messages: readonly TranscriptMessage[]): readonly Message[] =>
+  messages.filter(isForModel).map(inWords);
+
+const described = (tool: LoopTool): string =>
+  `- ${tool.name}: ${tool.description}\n  arguments (JSON Schema): ${JSON.stringify(tool.parameters)}`;
+
+export function textModeInstructions(tools: readonly LoopTool[]): string {
+  if (tools.length === 0) return '';
+  return [
+    '',
+    '# Tools',
+    'To use a tool, write a call on a line of its own, outside code fences, like this:',
+    'tool_name(argument="text", other=42)',
+    'Then stop; the result comes in the next message. You have these tools:',
+    ...tools.map(described),
+  ].join('\n');
+}

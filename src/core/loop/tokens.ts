@@ -1,0 +1,33 @@
+/** A rough count of tokens where no provider has told one: characters / 4, and a flat price for a picture. */
+import type { AssistantContent, TranscriptMessage, UserContent } from '../models/messages.ts';
+
+const imageTokens = 1_200;
+
+function blockChars(block: AssistantContent | UserContent): number {
+  switch (block.type) {
+    case 'text':
+      return block.text.length;
+    case 'thinking':
+      return block.thinking.length;
+    case 'image':
+      return imageTokens * 4;
+    case 'toolCall':
+      return block.name.length + argumentChars(block.arguments);
+  }
+}
+
+/** Without making the text: arguments can be large and this is asked for every message. */
+function argumentChars(value: unknown): number {
+  if (typeof value === 'string') return value.length + 2;
+  if (typeof value !== 'object' || value === null) return 5;
+  let sum = 2;
+  for (const [key, member] of Object.entries(value)) sum += key.length + 4 + argumentChars(member);
+  return sum;
+}
+
+export function estimateTokens(message: TranscriptMessage): number {
+  if (message.role === 'note' || message.role === 'notification' || message.role === 'compaction') return 0;
+  let chars = 0;
+  for (const block of message.content) chars += blockChars(block);
+  return Math.ceil(chars / 4);
+}

@@ -1,0 +1,92 @@
+/**
+ * The calls of one response: prepared one after the other, run side by side unless something asks for order, results in
+ * call order. An aborted batch has a result for every call too.
+ */
+import type { AssistantMessage, ToolCallBlock, ToolResultMessage } from '../models/messages.ts';
+import { addWhole, type Run } from './run.ts';
+import { errorOutput } from './tool-body.ts';
+import { announce, type EndedCall, executeCall, prepareCall, refuse } from './tool-call.ts';
+
+export interface BatchEnd {
+  readonly results: readonly ToolResultMessage[];
+  /** Every result asks for the end of the run. */
+  readonly terminate: boolean;
+}
+
+const cutOffOutput = errorOutput(
+  'The answer reached its length limit, so this call may be incomplete and was not run. Send it again, shorter.',
+);
+
+function isSequential(run: Run, calls: readonly ToolCallBlock[]): boolean {
+  if (run.config.toolExecution === 'sequential') return true;
+  const { tools } = run.settings;
+  return calls.some((call) => {
+    const tool = tools.find((each) => each.name === call.name);
+    return tool?.executionMode === 'sequential';
+  });
+}
+
+const keep = (run: Run, ended: EndedCall): Promise<void> => addWhole(run, ended.message, true);
+
+async function oneByOne(
+  run: Run,
+  message: AssistantMessage,
+  calls: readonly ToolCallBlock[],
+): Promise<EndedCall[]> {
+  const all: EndedCall[] = [];
+  for (const call of calls) {
+    const prepared = await prepareCall(run, message, call);
+    const ended = prepared.type === 'ended' ? prepared : await executeCall(run, prepared);
+    await keep(run, ended);
+    all.push(ended);
+  }
+  return all;
+}
+
+async function sideBySide(
+  run: Run,
+  message: AssistantMessage,
+  calls: readonly ToolCallBlock[],
+): Promise<EndedCall[]> {
+  const prepared: Awaited<ReturnType<typeof prepareCall>>[] = [];
+  for (const call of calls) prepared.push(await prepareCall(run, message, call));
+  const settled = await Promise.allSettled(
+    prepared.map((each) => (each.type === 'ended' ? each : executeCall(run, each))),
+  );
+  const all: EndedCall[] = [];
+  let broken: PromiseRejectedResult | null = null;
+  for (const each of settled) {
+    if (each.status === 'rejected') broken ??= each;
+    else {
+      await keep(run, each.value);
+      all.push(each.value);
+    }
+  }
+  // The journal failed: the siblings have come to their end, and nothing more is begun.
+  if (broken) throw broken.reason;
+  return all;
+}
+
+async function cutOff(run: Run, calls: readonly ToolCallBlock[]): Promise<EndedCall[]> {
+  const all: EndedCall[] = [];
+  for (const call of calls) {
+    await announce(run, call);
+    const ended = await refuse(run, call, cutOffOutput);
+    await keep(run, ended);
+    all.push(ended);
+  }
+  return all;
+}
+
+export async function runBatch(
+  run: Run,
+  message: AssistantMessage,
+  calls: readonly ToolCallBlock[],
+): Promise<BatchEnd> {
+  if (calls.length === 0) return { results: [], terminate: false };
+  let all: EndedCall[];
+  if (message.stopReason === 'length') all = await cutOff(run, calls);
+  else if (calls.length === 1 || isSequential(run, calls)) all = await oneByOne(run, message, calls);
+  else all = await sideBySide(run, message, calls);
+  return { results: all.map((each) => each.message), terminate: all.every((each) => each.terminate) };
+}

@@ -1,0 +1,117 @@
+/**
+ * Runs the body of one call and always comes back: a body that throws is an error result, one that neither ends nor
+ * heeds its signal is cut off at its deadline and reported.
+ */
+import type { Clock, Timer } from '../ports.ts';
+import type { ToolOutput } from '../tool-ports.ts';
+import type { LoopTool } from './loop-tool.ts';
+
+export interface BodyLimits {
+  readonly clock: Clock;
+  readonly signal: AbortSignal;
+  /** ms from the start; null is as long as it takes. */
+  readonly timeoutMs: number | null;
+  /** ms from an abort. */
+  readonly abortMs: number;
+}
+
+export interface BodyEnd {
+  readonly output: ToolOutput;
+  readonly isError: boolean;
+  readonly durationMs: number;
+}
+
+export const errorOutput = (text: string, details?: unknown): ToolOutput => ({
+  content: [{ type: 'text', text }],
+  ...(details === undefined ? {} : { details }),
+  isError: true,
+});
+
+export const errorText = (error: unknown): string => (error instanceof Error ? error.message : String(error));
+
+const seconds = (ms: number): string => `${Math.round(ms / 100) / 10} s`;
+
+/** Resolves once, with whatever comes first. */
+class Deadline {
+  readonly #limits: BodyLimits;
+  readonly #own: AbortController | null;
+  #timer: Timer | null = null;
+  #cut: (output: ToolOutput) => void = () => undefined;
+
+  constructor(limits: BodyLimits) {
+    this.#limits = limits;
+    this.#own = limits.timeoutMs === null ? null : new AbortController();
+  }
+
+  /** What the body is given: the run's own signal where nothing else can end it. */
+  get signal(): AbortSignal {
+    return this.#own?.signal ?? this.#limits.signal;
+  }
+
+  start(name: string, cut: (output: ToolOutput) => void): void {
+    const { clock, signal, timeoutMs } = this.#limits;
+    this.#cut = cut;
+    if (timeoutMs !== null) {
+      this.#timer = clock.after(timeoutMs, () => {
+        this.#own?.abort();
+        const text = `${name} took longer than ${seconds(timeoutMs)} and was cut off. What it did until then is not undone.`;
+        cut(errorOutput(text, { cutOff: 'timeout' }));
+      });
+    }
+    if (signal.aborted) this.#aborted(name)();
+    else signal.addEventListener('abort', this.#onAbort(name), { once: true });
+  }
+
+  stop(): void {
+    this.#timer?.cancel();
+    if (this.#listener) this.#limits.signal.removeEventListener('abort', this.#listener);
+  }
+
+  #listener: (() => void) | null = null;
+
+  #onAbort(name: string): () => void {
+    this.#listener = this.#aborted(name);
+    return this.#listener;
+  }
+
+  #aborted(name: string): () => void {
+    return () => {
+      const { clock, abortMs } = this.#limits;
+      this.#own?.abort();
+      this.#timer?.cancel();
+      this.#timer = clock.after(abortMs, () => {
+        const text = `${name} did not stop within ${seconds(abortMs)} of the abort and was cut off. What it did is unknown.`;
+        this.#cut(errorOutput(text, { cutOff: 'abort' }));
+      });
+    };
+  }
+}
+
+export async function runBody(
+  tool: LoopTool,
+  callId: string,
+  args: Readonly<Record<string, unknown>>,
+  limits: BodyLimits,
+  onUpdate: (partial: ToolOutput) => void,
+): Promise<BodyEnd> {
+  const started = limits.clock.monotonic();
+  let open = true;
+  const update = (partial: ToolOutput): void => {
+    if (open) onUpdate(partial);
+  };
+  const deadline = new Deadline(limits);
+  const output = await new Promise<ToolOutput>((resolve) => {
+    deadline.start(tool.name, resolve);
+    try {
+      const made = tool.execute(callId, args, deadline.signal, update);
+      if (made instanceof Promise)
+        made.then(resolve, (error: unknown) => resolve(errorOutput(errorText(error))));
+      else resolve(made);
+    } catch (error) {
+      resolve(errorOutput(errorText(error)));
+    }
+  });
+  open = false;
+  deadline.stop();
+  return { output, isError: output.isError === true, durationMs: limits.clock.monotonic() - started };
+}

@@ -1,0 +1,75 @@
+/**
+ * The conversation of one agent: append-only, with what the model sees of it converted once per message, and a running
+ * estimate of its tokens. A request costs what was added since the last one, however long the transcript is.
+ */
+import type { Message, TranscriptMessage } from '../models/messages.ts';
+import { estimateTokens } from './tokens.ts';
+
+type Convert = (messages: readonly TranscriptMessage[]) => readonly Message[] | Promise<readonly Message[]>;
+
+export const isForModel = (message: TranscriptMessage): message is Message =>
+  message.role === 'user' || message.role === 'assistant' || message.role === 'toolResult';
+
+export class Transcript {
+  #messages: TranscriptMessage[];
+  #converted: Message[] = [];
+  #convertedUpTo = 0;
+  #convertedBy: Convert | null = null;
+  #tokens = 0;
+
+  constructor(messages: readonly TranscriptMessage[] = []) {
+    this.#messages = [...messages];
+    this.#count(messages, true);
+  }
+
+  /** Grows in place. */
+  get messages(): readonly TranscriptMessage[] {
+    return this.#messages;
+  }
+
+  /** As far as the last response told it, characters / 4 for the rest. */
+  get tokens(): number {
+    return this.#tokens;
+  }
+
+  get last(): TranscriptMessage | undefined {
+    return this.#messages.at(-1);
+  }
+
+  push(message: TranscriptMessage): void {
+    this.#messages.push(message);
+    this.#count([message], true);
+  }
+
+  /** Usage told before no longer counts: what it was told of is gone. */
+  replace(messages: readonly TranscriptMessage[]): void {
+    this.#messages = [...messages];
+    this.#converted = [];
+    this.#convertedUpTo = 0;
+    this.#tokens = 0;
+    this.#count(messages, false);
+  }
+
+  async forModel(convert: Convert): Promise<readonly Message[]> {
+    if (convert !== this.#convertedBy) {
+      this.#converted = [];
+      this.#convertedUpTo = 0;
+      this.#convertedBy = convert;
+    }
+    const from = this.#convertedUpTo;
+    const fresh = from === 0 ? this.#messages : this.#messages.slice(from);
+    if (fresh.length > 0) {
+      const made = convert(fresh);
+      for (const message of made instanceof Promise ? await made : made) this.#converted.push(message);
+      this.#convertedUpTo = from + fresh.length;
+    }
+    return this.#converted;
+  }
+
+  #count(messages: readonly TranscriptMessage[], usageHolds: boolean): void {
+    for (const message of messages) {
+      const told = usageHolds && message.role === 'assistant' ? message.usage.totalTokens : 0;
+      this.#tokens = told > 0 ? told : this.#tokens + estimateTokens(message);
+    }
+  }
+}

@@ -1,0 +1,47 @@
+/**
+ * The arguments that a tool is given: a copy of what the model wrote, made to fit the tool's schema and frozen, or a
+ * text from which the model can repair its call. What the model wrote is not touched.
+ */
+import { err, ok, type Result } from '../../contract/result.ts';
+import type { ToolCallBlock } from '../models/messages.ts';
+import { checkValue, isFields, type SchemaIssue } from './json-schema.ts';
+import type { LoopTool } from './loop-tool.ts';
+import { deepFreeze, plainCopy } from './plain-copy.ts';
+
+type Arguments = Readonly<Record<string, unknown>>;
+
+const maxShown = 2_000;
+const maxIssues = 20;
+
+function shown(args: unknown): string {
+  const text = JSON.stringify(args, null, 2) ?? String(args);
+  return text.length > maxShown ? `${text.slice(0, maxShown)}… (${text.length} characters)` : text;
+}
+
+function complaint(tool: string, issues: readonly SchemaIssue[], received: unknown): string {
+  const lines = issues.slice(0, maxIssues).map(({ path, message }) => `- ${path} ${message}`);
+  const more = issues.length > maxIssues ? [`- and ${issues.length - maxIssues} more`] : [];
+  return [
+    `The arguments of ${tool} do not fit its schema:`,
+    ...lines,
+    ...more,
+    '',
+    `Received: ${shown(received)}`,
+  ].join('\n');
+}
+
+export function validateArguments(
+  tool: Pick<LoopTool, 'name' | 'parameters' | 'prepareArguments'>,
+  call: Pick<ToolCallBlock, 'arguments' | 'argumentsError'>,
+): Result<Arguments, string> {
+  if (call.argumentsError !== undefined) {
+    return err(`The call of ${tool.name} could not be read: ${call.argumentsError}`);
+  }
+  const copy = plainCopy(call.arguments);
+  if (!copy || !isFields(copy.value)) return err(`The arguments of ${tool.name} are not plain data.`);
+  const prepared: unknown = tool.prepareArguments ? tool.prepareArguments(copy.value) : copy.value;
+  const issues: SchemaIssue[] = [];
+  const value = checkValue(tool.parameters, prepared, '', { root: tool.parameters, issues, depth: 0 });
+  if (issues.length > 0) return err(complaint(tool.name, issues, call.arguments));
+  return isFields(value) ? ok(deepFreeze(value)) : err(`The arguments of ${tool.name} are not an object.`);
+}
