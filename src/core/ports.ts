@@ -5,6 +5,9 @@
  */
 import type { AppError } from '../contract/errors.ts';
 import type { Result } from '../contract/result.ts';
+import type { ToolStep } from '../contract/work.ts';
+import type { TranscriptMessage, UserMessage } from './models/messages.ts';
+import type { TranscriptStore } from './tool-ports.ts';
 
 // --- time, chance, log -------------------------------------------------------------------------------------------
 
@@ -129,7 +132,7 @@ export interface DiskPort {
   quarantine(path: string, now: number): Result<string>;
 }
 
-// --- models and runtimes -----------------------------------------------------------------------------------------
+// --- runtimes ----------------------------------------------------------------------------------------------------
 
 export interface ModelMessage {
   readonly role: 'user' | 'assistant';
@@ -169,21 +172,50 @@ export interface ModelPort {
   stream(request: ModelRequest, signal: AbortSignal): AsyncIterable<ModelEvent>;
 }
 
+/** A turn whose messages are in the transcript already, as its last words: what is left to do is to go on from there. */
 export interface TurnInput {
   readonly turnId: string;
   readonly agentId: string;
+  /** Whose transcript it goes on with: `dm:<slug>`, or `<room>/<root>`. */
+  readonly threadKey: string;
+  /** Where the turn begins in the transcript; what is there from then on is part of it, also after a crash. */
+  readonly firstSeq: number;
   readonly system: string;
-  /** The agent's conversation log, oldest first, at most 60 entries, then this batch as the last user entry. */
-  readonly messages: readonly ModelMessage[];
+  readonly arrivals: TurnArrivals;
+  /** Words of others than the operator are in it from the start (T9). */
+  readonly tainted: boolean;
 }
 
-/** The last event is always `turn_done` or `turn_failed`. */
+/** Messages of the thread that came while the turn runs. */
+export interface TurnArrivals {
+  /** Null: none. Taken by this turn from now on, in the transcript and on the disk. Throws `StoreError`. */
+  take(): Promise<{ readonly message: UserMessage; readonly tainted: boolean } | null>;
+}
+
+/** The last event is always `turn_done` or `turn_failed`; a store that fails is thrown as its `StoreError`. */
 export type RuntimeEvent =
   | { readonly type: 'text_delta'; readonly text: string }
-  | { readonly type: 'usage'; readonly usage: ModelUsage }
+  /** What was streamed until now is not the answer. */
+  | { readonly type: 'text_void' }
+  /** Begun, or changed; by `callId`. */
+  | { readonly type: 'step'; readonly step: ToolStep }
   | { readonly type: 'retrying'; readonly attempt: number; readonly inMs: number; readonly error: AppError }
-  | { readonly type: 'turn_done'; readonly parts: readonly string[]; readonly messageSent: boolean }
-  | { readonly type: 'turn_failed'; readonly error: AppError; readonly partialText: string };
+  | {
+      readonly type: 'turn_done';
+      readonly parts: readonly string[];
+      readonly messageSent: boolean;
+      /** The answer itself, to be kept together with the reply. */
+      readonly transcript: readonly TranscriptMessage[];
+    }
+  | {
+      readonly type: 'turn_failed';
+      readonly error: AppError;
+      readonly partialText: string;
+      readonly transcript: readonly TranscriptMessage[];
+    };
+
+/** Why a turn is aborted, as the signal's reason: `interrupted` leaves all as it is, to go on at the next start. */
+export type TurnAbort = 'interrupted' | 'stopped';
 
 export interface RuntimePort {
   run(turn: TurnInput, signal: AbortSignal): AsyncIterable<RuntimeEvent>;
@@ -238,11 +270,6 @@ export interface OpenWork {
   readonly rootId: string;
 }
 
-export interface LogEntry {
-  readonly role: 'user' | 'assistant';
-  readonly content: string;
-}
-
 /** A message to be sent; `envelopeId` is the idempotency key and never changes. */
 export interface OutboxDraft {
   readonly envelopeId: string;
@@ -267,13 +294,33 @@ export interface OutboxRow extends OutboxDraft {
   readonly error: string | null;
 }
 
+/** A turn that has begun and is not completed. */
+export interface OpenTurn {
+  readonly turnId: string;
+  readonly threadKey: string;
+  readonly roomId: string;
+  readonly rootId: string;
+  /** Whose messages it answers. */
+  readonly envelopeIds: readonly string[];
+  /** Where it begins in the thread's transcript. */
+  readonly firstSeq: number;
+  /** ms since the epoch. */
+  readonly startedAt: number;
+}
+export type TurnTaken = Omit<OpenTurn, 'firstSeq'>;
+
 export interface TurnOutcome {
   readonly turnId: string;
+  readonly threadKey: string;
   readonly envelopeIds: readonly string[];
   readonly status: 'done' | 'failed' | 'silent';
   readonly detail: string;
   readonly replies: readonly OutboxDraft[];
-  readonly log: readonly LogEntry[];
+  /** Goes to the end of the thread's transcript. */
+  readonly transcript: readonly TranscriptMessage[];
+  /** What was done for it; shown under the last reply, or under `stepsUnder`, a message that a tool sent. */
+  readonly steps: readonly ToolStep[];
+  readonly stepsUnder?: string;
   readonly at: number;
 }
 
@@ -311,9 +358,17 @@ export interface AccountStore {
   rooms(): readonly RoomDigest[];
   markRead(roomId: string): void;
   openWork(): readonly OpenWork[];
-  /** One transaction: closes the work rows, puts the replies into outbox and history, appends to the log. */
+  /** Begins the turn or adds to it, with what its messages say to the model: one transaction. */
+  takeIntoTurn(turn: TurnTaken, message: UserMessage | null): void;
+  openTurn(threadKey: string): OpenTurn | null;
+  openTurns(): readonly OpenTurn[];
+  /** One transaction: closes the work rows and the turn, puts the replies into outbox and history, ends the transcript. */
   completeTurn(outcome: TurnOutcome): void;
-  conversation(limit: number): readonly LogEntry[];
+  /** A message that asked for nothing, e.g. because of the brake, asks for a turn after all. */
+  reopen(envelopeId: string, reason: string): void;
+  /** What was done before an own message was said. */
+  steps(envelopeId: string): readonly ToolStep[];
+  readonly transcripts: TranscriptStore;
   /** Into outbox and history; `createdAt` is moved by a ms where the own message before it bears the same. */
   enqueue(draft: OutboxDraft, senderSlug: string): void;
   outbox(envelopeId: string): OutboxRow | null;

@@ -27,6 +27,7 @@ const rows = [1, 2, 3].map((n) => ({
 const accepted = store.accept(rows).length;
 store.completeTurn({
   turnId: 't',
+  threadKey: 'ch_1/msg_1',
   envelopeIds: ['msg_1', 'msg_2'],
   status: 'done',
   detail: '',
@@ -44,7 +45,8 @@ store.completeTurn({
       createdAt: 9,
     },
   ],
-  log: [{ role: 'assistant', content: '42' }],
+  transcript: [],
+  steps: [],
   at: 9,
 });
 store.release();

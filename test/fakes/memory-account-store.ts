@@ -1,9 +1,10 @@
 /** The whole `AccountStore` in memory: the same promises as the SQLite one, minus the disk. */
+import type { ToolStep } from '../../src/contract/work.ts';
 import { messageText } from '../../src/core/agents/message-text.ts';
 import type {
   AcceptRow,
   AccountStore,
-  LogEntry,
+  OpenTurn,
   OutboxDraft,
   OutboxRow,
   StoredMessage,
@@ -11,6 +12,7 @@ import type {
   TurnOutcome,
   WorkStatus,
 } from '../../src/core/ports.ts';
+import { createMemoryTranscriptStore } from './memory-transcript-store.ts';
 
 interface Work {
   readonly decision: TriggerDecision;
@@ -32,7 +34,9 @@ export function createMemoryAccountStore(ownSlug: string): MemoryAccountStore {
   const nonces = new Map<string, string>();
   const work = new Map<string, Work>();
   const outbox = new Map<string, OutboxRow>();
-  const log: LogEntry[] = [];
+  const turns = new Map<string, OpenTurn>();
+  const steps = new Map<string, readonly ToolStep[]>();
+  const transcripts = createMemoryTranscriptStore();
   const values = new Map<string, string>();
   const refused: Record<string, number> = {};
   const readUpTo = new Map<string, number>();
@@ -146,17 +150,41 @@ export function createMemoryAccountStore(ownSlug: string): MemoryAccountStore {
     completeTurn(outcome) {
       write();
       outcomes.push(outcome);
+      const turn = turns.get(outcome.threadKey);
+      if (turn?.turnId === outcome.turnId) turns.delete(outcome.threadKey);
+      transcripts.endAll(outcome.threadKey);
+      let closed = 0;
       for (const id of outcome.envelopeIds) {
         const row = work.get(id);
-        if (row) {
-          row.status = outcome.status;
-          row.detail = outcome.detail;
-        }
+        if (row?.status !== 'open') continue;
+        row.status = outcome.status;
+        row.detail = outcome.detail;
+        closed += 1;
       }
+      if (closed === 0 && outcome.envelopeIds.length > 0) return;
       for (const reply of outcome.replies) enqueue(reply, ownSlug);
-      log.push(...outcome.log);
+      transcripts.append(outcome.threadKey, outcome.transcript);
+      const under = outcome.stepsUnder ?? outcome.replies.at(-1)?.envelopeId;
+      if (under !== undefined && outcome.steps.length > 0) steps.set(under, outcome.steps);
     },
-    conversation: (limit) => log.slice(-limit),
+    takeIntoTurn(turn, message) {
+      write();
+      const known = turns.get(turn.threadKey);
+      const entries = transcripts.load(turn.threadKey);
+      const firstSeq = known?.turnId === turn.turnId ? known.firstSeq : (entries.at(-1)?.seq ?? 0) + 1;
+      turns.set(turn.threadKey, { ...turn, firstSeq });
+      if (message) transcripts.append(turn.threadKey, [message]);
+    },
+    openTurn: (threadKey) => turns.get(threadKey) ?? null,
+    openTurns: () => [...turns.values()].sort((a, b) => a.startedAt - b.startedAt),
+    reopen(id, reason) {
+      write();
+      const row = work.get(id);
+      if (!row || row.decision.react) return;
+      work.set(id, { decision: { ...row.decision, react: true, reason }, status: 'open', detail: '' });
+    },
+    steps: (id) => steps.get(id) ?? [],
+    transcripts,
     enqueue: (draft, senderSlug) => {
       write();
       enqueue(draft, senderSlug);

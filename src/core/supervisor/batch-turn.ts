@@ -1,12 +1,23 @@
 /**
- * One batch through one turn: builds the input, runs the runtime, tells the account and the watchers, and hands back
- * the outcome to be committed. Everything towards the server's status is best effort and never holds up a reply.
+ * One batch through one turn: puts its messages into the transcript, runs the runtime, hands it what arrives meanwhile,
+ * tells the account and the watchers, and comes back with the outcome to be committed. Everything towards the server's
+ * status is best effort and never holds up a reply.
  */
 import { appError } from '../../contract/errors.ts';
+import type { ToolStep } from '../../contract/work.ts';
 import { systemPrompt } from '../agents/prompt.ts';
 import { raceAgainst, sleep } from '../lib/sleep.ts';
 import { cutCodePoints } from '../lib/text.ts';
-import type { ModelMessage, ProcessingRun, StoredMessage, TurnInput, TurnOutcome } from '../ports.ts';
+import { userMessage } from '../models/messages.ts';
+import type {
+  OpenWork,
+  ProcessingRun,
+  StoredMessage,
+  TurnArrivals,
+  TurnInput,
+  TurnOutcome,
+  TurnTaken,
+} from '../ports.ts';
 import { newEnvelopeId, newRunId } from '../puffo/ids.ts';
 import { batchText } from './turn-blocks.ts';
 import { failedOutcome, outcomeOf } from './turn-outcome.ts';
@@ -23,30 +34,29 @@ export interface TurnDone {
   abandoned(): void;
 }
 
-const historyEntries = 60;
+export interface TurnJob {
+  readonly batch: Batch;
+  /** Grows by what the turn takes while it runs. */
+  readonly work: OpenWork[];
+  readonly signal: AbortSignal;
+  /** What waits of the same conversation, in flight from now on. */
+  arrived(): readonly OpenWork[];
+}
+
 const kicks = 3;
 const contextMs = 15_000;
 /** Code points of an error text on the server (spec §6.5). */
 const errorTextLimit = 1_024;
 
-/** Null when it was stopped in the middle; its messages stay open. */
-export async function workOnBatch(
-  deps: WorkerDeps,
-  batch: Batch,
-  signal: AbortSignal,
-): Promise<TurnDone | null> {
-  const { account, clock, events } = deps;
-  const runId = newRunId(deps.random);
-  const ids = batch.work.map(({ message }) => message.envelopeId);
-  const first = batch.work[0];
+type Ended = Exclude<TurnResult, { type: 'interrupted' }>;
+
+/** Null when it was interrupted; its messages stay open. Throws `StoreError`. */
+export async function workOnBatch(deps: WorkerDeps, job: TurnJob): Promise<TurnDone | null> {
+  const { account, events } = deps;
+  const first = job.work[0];
   if (!first) return null;
-  const turn: TurnInfo = {
-    turnId: `turn_${deps.random.uuid()}`,
-    roomId: batch.roomId,
-    rootId: batch.rootId,
-    envelopeIds: ids,
-    startedAt: clock.now(),
-  };
+  const runId = newRunId(deps.random);
+  const turn = turnOf(deps, job);
   events.onTurnStarted(turn);
   events.onActivity(activityFor(deps, first.message));
   account.setStatus({ status: 'busy', messageId: first.message.envelopeId });
@@ -54,16 +64,23 @@ export async function workOnBatch(
 
   const endRuns = (errorText: string | null): void => {
     account.processingEnded(
-      ids.map((messageId, index) => runOf(deps, index === 0 ? runId : null, messageId, errorText)),
+      job.work.map(({ message }, index) =>
+        runOf(deps, index === 0 ? runId : null, message.envelopeId, errorText),
+      ),
     );
   };
   const abandoned = (): void => {
     endRuns('Kennel was stopped; the message is taken up again at the next start.');
     events.onActivity('');
-    events.onTurnEnded(turn, { status: 'interrupted' });
+    events.onTurnEnded(now(turn, job), { status: 'interrupted' });
   };
-
-  const answered = await answer(deps, { batch, turn, signal });
+  let answered: Awaited<ReturnType<typeof answer>>;
+  try {
+    answered = await answer(deps, job, turn);
+  } catch (error) {
+    abandoned();
+    throw error;
+  }
   if (!answered) {
     abandoned();
     return null;
@@ -81,7 +98,7 @@ export async function workOnBatch(
       account.setStatus(errorText === null ? { status: 'idle' } : { status: 'error', errorText });
       events.onActivity('');
       events.onTurnEnded(
-        turn,
+        now(turn, job),
         failed
           ? { status: 'failed', error: failed.error, partialText: failed.partialText }
           : {
@@ -93,68 +110,132 @@ export async function workOnBatch(
   };
 }
 
-interface Job {
-  readonly batch: Batch;
-  readonly turn: TurnInfo;
-  readonly signal: AbortSignal;
+const idsOf = (work: readonly OpenWork[]): readonly string[] => work.map(({ message }) => message.envelopeId);
+
+/** With what it has taken by now. */
+const now = (turn: TurnInfo, job: TurnJob): TurnInfo => ({ ...turn, envelopeIds: idsOf(job.work) });
+
+function turnOf(deps: WorkerDeps, { batch, work }: TurnJob): TurnInfo {
+  return {
+    turnId: batch.turn?.turnId ?? `turn_${deps.random.uuid()}`,
+    roomId: batch.roomId,
+    rootId: batch.rootId,
+    threadKey: batch.threadKey,
+    envelopeIds: idsOf(work),
+    startedAt: batch.turn?.startedAt ?? deps.clock.now(),
+  };
 }
 
-type Ended = Exclude<TurnResult, { type: 'interrupted' }>;
+const takenBy = (turn: TurnInfo, job: TurnJob): TurnTaken => ({
+  turnId: turn.turnId,
+  threadKey: turn.threadKey,
+  roomId: turn.roomId,
+  rootId: turn.rootId,
+  envelopeIds: idsOf(job.work),
+  startedAt: turn.startedAt,
+});
 
-async function answer(deps: WorkerDeps, job: Job): Promise<{ outcome: TurnOutcome; result: Ended } | null> {
+async function answer(
+  deps: WorkerDeps,
+  job: TurnJob,
+  turn: TurnInfo,
+): Promise<{ outcome: TurnOutcome; result: Ended } | null> {
   const context = await readContext(deps, job.signal);
-  const input = await batchText({ ...deps, signal: job.signal }, job.batch.work, context);
-  const parts = {
-    turnId: job.turn.turnId,
-    batch: job.batch,
-    input,
+  if (!job.batch.turn) {
+    const text = await batchText({ ...deps, signal: job.signal }, job.work, context);
+    if (job.signal.aborted && job.signal.reason !== 'stopped') return null;
+    deps.store.takeIntoTurn(takenBy(turn, job), userMessage(text, deps.clock.now()));
+  }
+  const steps = new Map<string, ToolStep>();
+  const input: TurnInput = {
+    turnId: turn.turnId,
+    agentId: deps.agentId,
+    threadKey: turn.threadKey,
+    firstSeq: deps.store.openTurn(turn.threadKey)?.firstSeq ?? 0,
+    system: systemPrompt(context.prompt, context.persona),
+    arrivals: arrivalsOf(deps, job, turn, context),
+    tainted: isTainted(deps, job.work),
+  };
+  const parts = () => ({
+    ...{ turnId: turn.turnId, threadKey: turn.threadKey, work: job.work },
+    steps: [...steps.values()],
     plainModel: context.plainModel,
     newEnvelopeId: () => newEnvelopeId(deps.random),
-  };
-  const turnInput: TurnInput = {
-    turnId: job.turn.turnId,
-    agentId: deps.agentId,
-    system: systemPrompt(context.prompt, context.persona),
-    messages: [...history(deps), { role: 'user', content: input }],
-  };
+    sentByTool: deps.sentInTurn?.(turn.turnId) ?? null,
+    at: deps.clock.now(),
+  });
   for (let tries = 0; ; tries += 1) {
-    const result = await run(deps, job, turnInput);
+    const result = await run(deps, job, { turn, input, steps });
     if (result.type === 'interrupted') return null;
-    const outcome = outcomeOf({ ...parts, result, at: deps.clock.now() });
+    const outcome = outcomeOf({ ...parts(), result });
     if (outcome) return { outcome, result };
     const error = appError('model_error', 'The runtime reported an API error instead of an answer.');
     if (tries >= kicks) {
-      const failed: Ended = { type: 'failed', error, partialText: '' };
-      return { outcome: failedOutcome({ ...parts, at: deps.clock.now() }, error, ''), result: failed };
+      const failed: Ended = { type: 'failed', error, partialText: '', transcript: [] };
+      return { outcome: failedOutcome(parts(), error, '', []), result: failed };
     }
     const inMs = Math.round(15_000 + 30_000 * deps.random.fraction());
-    deps.events.onDraftReset(job.turn);
-    deps.events.onRetrying(job.turn, { inMs, error });
+    deps.events.onDraftReset(turn);
+    deps.events.onRetrying(turn, { inMs, error });
     await sleep(deps.clock, inMs, job.signal);
   }
 }
 
-function run(deps: WorkerDeps, job: Job, turn: TurnInput): Promise<TurnResult> {
-  if (job.signal.aborted) return Promise.resolve({ type: 'interrupted' });
+/** What joins the running turn is closed with it; what it has not taken stays open for the next one. */
+function arrivalsOf(deps: WorkerDeps, job: TurnJob, turn: TurnInfo, context: TurnContext): TurnArrivals {
+  return {
+    async take() {
+      if (context.onArrival !== 'steer') return null;
+      const fresh = job.arrived();
+      if (fresh.length === 0) return null;
+      job.work.push(...fresh);
+      const text = await batchText({ ...deps, signal: job.signal }, fresh, context);
+      const message = userMessage(text, deps.clock.now());
+      deps.store.takeIntoTurn(takenBy(turn, job), message);
+      deps.events.onTurnTook(now(turn, job), idsOf(fresh));
+      return { message, tainted: isTainted(deps, fresh) };
+    },
+  };
+}
+
+/** The operator's own words taint nothing; those of everybody else do (T9). */
+const isTainted = (deps: WorkerDeps, work: readonly OpenWork[]): boolean =>
+  work.some(({ message }) => !deps.isOperator(message.senderSlug));
+
+interface Running {
+  readonly turn: TurnInfo;
+  readonly input: TurnInput;
+  readonly steps: Map<string, ToolStep>;
+}
+
+function run(deps: WorkerDeps, job: TurnJob, { turn, input, steps }: Running): Promise<TurnResult> {
+  if (job.signal.aborted && job.signal.reason !== 'stopped') return Promise.resolve({ type: 'interrupted' });
   return runTurn({
     runtime: deps.runtime,
-    turn,
+    turn: input,
     signal: job.signal,
     clock: deps.clock,
     log: deps.log,
     onEvent: (event) => {
-      if (event.type === 'text_delta') {
-        deps.events.onDelta(job.turn, event.text);
-        return;
+      switch (event.type) {
+        case 'text_delta':
+          deps.events.onDelta(turn, event.text);
+          return;
+        case 'text_void':
+          deps.events.onDraftReset(turn);
+          return;
+        case 'step':
+          steps.set(event.step.callId, event.step);
+          deps.events.onStep(turn, event.step);
+          return;
+        case 'retrying':
+          deps.events.onDraftReset(turn);
+          deps.events.onActivity(`waiting to try again: ${event.error.message}`);
+          deps.events.onRetrying(turn, { inMs: event.inMs, error: event.error });
       }
-      deps.events.onDraftReset(job.turn);
-      deps.events.onActivity(`waiting to try again: ${event.error.message}`);
-      deps.events.onRetrying(job.turn, { inMs: event.inMs, error: event.error });
     },
   });
 }
-
-const history = (deps: WorkerDeps): readonly ModelMessage[] => deps.store.conversation(historyEntries);
 
 /** An unreadable profile costs the agent its role for one turn, not its voice. */
 async function readContext(deps: WorkerDeps, signal: AbortSignal): Promise<TurnContext> {
@@ -170,6 +251,7 @@ async function readContext(deps: WorkerDeps, signal: AbortSignal): Promise<TurnC
       maxInlineChars: 4_000,
       segmentChars: 2_000,
       plainModel: false,
+      onArrival: 'steer',
     };
   }
 }

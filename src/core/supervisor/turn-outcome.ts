@@ -1,35 +1,43 @@
-/** From a turn's result to the one row that closes its messages: status, reply, and what the conversation remembers. */
+/** From a turn's result to the one row that closes its messages: status, reply, and the end of the transcript. */
 import type { AppError } from '../../contract/errors.ts';
+import type { ToolStep } from '../../contract/work.ts';
 import { routeReply } from '../agents/reply-routing.ts';
 import { cutCodePoints } from '../lib/text.ts';
-import type { LogEntry, OutboxDraft, TurnOutcome } from '../ports.ts';
-import type { Batch } from './turn-queue.ts';
+import type { TranscriptMessage } from '../models/messages.ts';
+import type { OpenWork, OutboxDraft, TurnOutcome } from '../ports.ts';
 import type { TurnResult } from './turn-run.ts';
 
 export interface OutcomeInput {
   readonly turnId: string;
-  readonly batch: Batch;
-  readonly input: string;
+  readonly threadKey: string;
+  /** All that the turn has taken, the last one last. */
+  readonly work: readonly OpenWork[];
+  readonly steps: readonly ToolStep[];
   readonly result: Exclude<TurnResult, { type: 'interrupted' }>;
   readonly plainModel: boolean;
   /** ms since the epoch. */
   readonly at: number;
   readonly newEnvelopeId: () => string;
+  /** The last message that a tool has sent in this turn. */
+  readonly sentByTool: string | null;
 }
 
 /** Null: the text is an API error of a runtime that reports them as text; the turn wants another try (spec §6.4). */
 export function outcomeOf(input: OutcomeInput): TurnOutcome | null {
   const { result } = input;
-  if (result.type === 'failed') return failedOutcome(input, result.error, result.partialText);
+  if (result.type === 'failed')
+    return failedOutcome(input, result.error, result.partialText, result.transcript);
+  const { transcript } = result;
+  if (result.type === 'stopped') {
+    return { ...base(input), status: 'silent', detail: stoppedWords, replies: [], transcript };
+  }
   const route = routeReply({ ...result, plainModel: input.plainModel });
   switch (route.type) {
     case 'retry':
       return null;
     case 'silent': {
-      const said = result.parts.join('');
-      const log = [user(input), ...(said.trim() === '' ? [] : [assistant(said)])];
       const status = route.why === 'sent_by_tool' ? 'done' : 'silent';
-      return { ...base(input), status, detail: silenceWords[route.why], replies: [], log };
+      return { ...base(input), status, detail: silenceWords[route.why], replies: [], transcript };
     }
     case 'reply':
       return {
@@ -37,16 +45,17 @@ export function outcomeOf(input: OutcomeInput): TurnOutcome | null {
         status: 'done',
         detail: '',
         replies: [replyDraft(input, route.text)],
-        log: [user(input), assistant(route.text)],
+        transcript,
       };
   }
 }
 
-/** The partial text is kept for the operator, and for the agent's own memory of the conversation. */
+/** The partial text is kept for the operator. */
 export function failedOutcome(
   input: Omit<OutcomeInput, 'result'>,
   error: AppError,
   partialText: string,
+  transcript: readonly TranscriptMessage[],
 ): TurnOutcome {
   const partial = partialText.trim();
   const kept = partial === '' ? '' : `\n\nWritten until then:\n${cutCodePoints(partial, 4_000)}`;
@@ -55,9 +64,11 @@ export function failedOutcome(
     status: 'failed',
     detail: `${error.message}${kept}`,
     replies: [],
-    log: [user(input), ...(partial === '' ? [] : [assistant(partial)])],
+    transcript,
   };
 }
+
+export const stoppedWords = 'stopped: you ended this turn, and nothing of it was sent.';
 
 const silenceWords = {
   sent_by_tool: 'The agent sent its messages itself.',
@@ -65,28 +76,29 @@ const silenceWords = {
   nothing_said: 'The model gave no text.',
 } as const;
 
-const user = (input: Pick<OutcomeInput, 'input'>): LogEntry => ({ role: 'user', content: input.input });
-const assistant = (content: string): LogEntry => ({ role: 'assistant', content });
-
 function base(input: Omit<OutcomeInput, 'result'>) {
   return {
     turnId: input.turnId,
-    envelopeIds: input.batch.work.map(({ message }) => message.envelopeId),
+    threadKey: input.threadKey,
+    envelopeIds: input.work.map(({ message }) => message.envelopeId),
+    steps: input.steps,
+    ...(input.sentByTool === null ? {} : { stepsUnder: input.sentByTool }),
     at: input.at,
   };
 }
 
 /** To the thread's root, folded for human clients (spec §3.6). */
 function replyDraft(input: OutcomeInput, text: string): OutboxDraft {
-  const last = input.batch.work.at(-1)?.message;
-  const channel = last?.kind === 'channel';
+  const last = input.work.at(-1);
+  const message = last?.message;
+  const channel = message?.kind === 'channel';
   return {
     envelopeId: input.newEnvelopeId(),
     kind: channel ? 'channel' : 'dm',
-    spaceId: channel ? last.spaceId : null,
-    channelId: channel ? last.channelId : null,
-    recipientSlug: channel ? null : (last?.senderSlug ?? null),
-    threadRootId: input.batch.rootId,
+    spaceId: channel ? message.spaceId : null,
+    channelId: channel ? message.channelId : null,
+    recipientSlug: channel ? null : (message?.senderSlug ?? null),
+    threadRootId: last?.rootId ?? null,
     contentType: 'text/plain',
     content: text,
     visible: false,

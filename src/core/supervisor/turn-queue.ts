@@ -1,24 +1,33 @@
 /**
  * The messages that wait for an agent: one slot per thread, the most urgent slot first, no message twice (spec §6.3).
- * A slot is as urgent as its most urgent message; among equals the one that has waited longest comes first.
+ * A slot is as urgent as its most urgent message; among equals the one that has waited longest comes first. Turns that
+ * were begun in an earlier life come before all others.
  */
-import type { OpenWork, Priority } from '../ports.ts';
+import { threadKeyOf } from '../agents/thread-key.ts';
+import type { OpenTurn, OpenWork, Priority } from '../ports.ts';
 
 export interface Batch {
   readonly roomId: string;
   readonly rootId: string;
+  readonly threadKey: string;
   readonly priority: Priority;
-  /** By (sentAt, envelopeId). */
+  /** By (sentAt, envelopeId); those that join a running turn come behind. */
   readonly work: readonly OpenWork[];
+  /** The turn that was begun with them before. */
+  readonly turn: OpenTurn | null;
 }
 
 export interface TurnQueue {
   /** False: it already waits or is being worked on. */
   add(work: OpenWork): boolean;
-  peek(): Pick<Batch, 'roomId' | 'rootId' | 'priority'> | null;
+  /** The messages of a turn that has begun; those that are being worked on stay where they are. */
+  addTurn(turn: OpenTurn, work: readonly OpenWork[]): boolean;
+  peek(): Pick<Batch, 'roomId' | 'rootId' | 'priority' | 'turn'> | null;
   /** The next batch; its messages count as in flight until `settle`. */
   take(): Batch | null;
-  settle(batch: Batch): void;
+  /** What waits of one conversation, oldest slot first; in flight until `settle`. */
+  takeThread(threadKey: string): readonly OpenWork[];
+  settle(work: readonly OpenWork[]): void;
   /** Messages waiting. */
   size(): number;
 }
@@ -26,6 +35,7 @@ export interface TurnQueue {
 interface Slot {
   readonly roomId: string;
   readonly rootId: string;
+  readonly turn: OpenTurn | null;
   priority: Priority;
   order: number;
   readonly work: OpenWork[];
@@ -37,6 +47,11 @@ const byTime = (a: OpenWork, b: OpenWork): number =>
 /** Never by root alone: a foreign message may claim any root, and rooms must not mix. */
 const keyOf = (roomId: string, rootId: string): string => `${roomId}\n${rootId}`;
 
+const before = (a: Slot, b: Slot): boolean => {
+  if ((a.turn === null) !== (b.turn === null)) return a.turn !== null;
+  return a.priority === b.priority ? a.order < b.order : a.priority < b.priority;
+};
+
 export function createTurnQueue(): TurnQueue {
   const slots = new Map<string, Slot>();
   const held = new Set<string>();
@@ -44,52 +59,63 @@ export function createTurnQueue(): TurnQueue {
 
   const first = (): Slot | null => {
     let best: Slot | null = null;
-    for (const slot of slots.values()) {
-      if (!best || slot.priority < best.priority) best = slot;
-      else if (slot.priority === best.priority && slot.order < best.order) best = slot;
-    }
+    for (const slot of slots.values()) if (!best || before(slot, best)) best = slot;
     return best;
+  };
+  const hold = (id: string): boolean => {
+    if (held.has(id)) return false;
+    held.add(id);
+    counter += 1;
+    return true;
   };
 
   return {
     add(work) {
-      const id = work.message.envelopeId;
-      if (held.has(id)) return false;
-      held.add(id);
-      counter += 1;
-      const key = keyOf(work.message.roomId, work.rootId);
+      const { roomId, envelopeId } = work.message;
+      if (!hold(envelopeId)) return false;
+      const { rootId, priority } = work;
+      const key = keyOf(roomId, rootId);
       const slot = slots.get(key);
       if (!slot) {
-        slots.set(key, {
-          roomId: work.message.roomId,
-          rootId: work.rootId,
-          priority: work.priority,
-          order: counter,
-          work: [work],
-        });
+        slots.set(key, { roomId, rootId, priority, turn: null, order: counter, work: [work] });
         return true;
       }
       slot.work.push(work);
-      if (work.priority < slot.priority) {
-        slot.priority = work.priority;
+      if (priority < slot.priority) {
+        slot.priority = priority;
         slot.order = counter;
       }
+      return true;
+    },
+    addTurn(turn, work) {
+      const free = work.filter(({ message }) => hold(message.envelopeId));
+      if (free.length === 0) return false;
+      const { roomId, rootId } = turn;
+      const priority = free.reduce(
+        (least: Priority, one) => (one.priority < least ? one.priority : least),
+        5,
+      );
+      slots.set(`${turn.turnId}\n`, { roomId, rootId, turn, priority, order: counter, work: free });
       return true;
     },
     peek: first,
     take() {
       const slot = first();
       if (!slot) return null;
-      slots.delete(keyOf(slot.roomId, slot.rootId));
-      return {
-        roomId: slot.roomId,
-        rootId: slot.rootId,
-        priority: slot.priority,
-        work: slot.work.toSorted(byTime),
-      };
+      const { roomId, rootId, turn, priority } = slot;
+      slots.delete(turn ? `${turn.turnId}\n` : keyOf(roomId, rootId));
+      const work = slot.work.toSorted(byTime);
+      return { roomId, rootId, threadKey: threadKeyOf(roomId, rootId), priority, work, turn };
     },
-    settle(batch) {
-      for (const { message } of batch.work) held.delete(message.envelopeId);
+    takeThread(threadKey) {
+      const found = [...slots].filter(
+        ([, slot]) => !slot.turn && threadKeyOf(slot.roomId, slot.rootId) === threadKey,
+      );
+      for (const [key] of found) slots.delete(key);
+      return found.flatMap(([, slot]) => slot.work).sort(byTime);
+    },
+    settle(work) {
+      for (const { message } of work) held.delete(message.envelopeId);
     },
     size: () => [...slots.values()].reduce((sum, slot) => sum + slot.work.length, 0),
   };

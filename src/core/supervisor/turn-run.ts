@@ -1,12 +1,23 @@
 /** Runs one turn on a runtime that may throw, lie or never end, and comes back with exactly one result. */
 import { type AppError, appError } from '../../contract/errors.ts';
 import { raceAgainst } from '../lib/sleep.ts';
-import type { Clock, Log, RuntimeEvent, RuntimePort, TurnInput } from '../ports.ts';
+import { StoreError } from '../lib/store-error.ts';
+import type { TranscriptMessage } from '../models/messages.ts';
+import type { Clock, Log, RuntimeEvent, RuntimePort, TurnAbort, TurnInput } from '../ports.ts';
+
+interface Ended {
+  readonly transcript: readonly TranscriptMessage[];
+}
 
 export type TurnResult =
-  | { readonly type: 'finished'; readonly parts: readonly string[]; readonly messageSent: boolean }
-  | { readonly type: 'failed'; readonly error: AppError; readonly partialText: string }
+  | (Ended & { readonly type: 'finished'; readonly parts: readonly string[]; readonly messageSent: boolean })
+  | (Ended & { readonly type: 'failed'; readonly error: AppError; readonly partialText: string })
+  /** By the operator: the turn is over. */
+  | (Ended & { readonly type: 'stopped' })
+  /** By the host: the turn goes on at the next start. */
   | { readonly type: 'interrupted' };
+
+type Seen = Exclude<RuntimeEvent, { type: 'turn_done' | 'turn_failed' }>;
 
 export interface TurnRun {
   readonly runtime: RuntimePort;
@@ -14,19 +25,27 @@ export interface TurnRun {
   readonly signal: AbortSignal;
   readonly clock: Clock;
   readonly log: Log;
-  readonly onEvent: (event: Extract<RuntimeEvent, { type: 'text_delta' | 'retrying' }>) => void;
+  readonly onEvent: (event: Seen) => void;
 }
 
 /** ms without any event; beyond every pause that a runtime may rightly take. */
 const silenceMs = 25 * 3_600_000;
+/** ms that a stopped turn has to say how its calls ended. */
+const stopGraceMs = 10_000;
 const maxText = 1_000_000;
 
+const reasonOf = (signal: AbortSignal): TurnAbort =>
+  signal.reason === 'stopped' ? 'stopped' : 'interrupted';
+
+/** Throws the `StoreError` of a runtime that could not record what it did. */
 export async function runTurn(run: TurnRun): Promise<TurnResult> {
   const heard = { text: '' };
   try {
     return await listen(run, heard);
   } catch (error) {
-    if (run.signal.aborted) return { type: 'interrupted' };
+    if (run.signal.aborted && reasonOf(run.signal) === 'interrupted') return { type: 'interrupted' };
+    if (error instanceof StoreError) throw error;
+    if (run.signal.aborted) return { type: 'stopped', transcript: [] };
     run.log.error('runtime_threw', { turnId: run.turn.turnId, error: String(error) });
     return broken(appError('internal', 'The runtime failed unexpectedly.'), heard.text);
   }
@@ -34,24 +53,40 @@ export async function runTurn(run: TurnRun): Promise<TurnResult> {
 
 async function listen(run: TurnRun, heard: { text: string }): Promise<TurnResult> {
   const inner = new AbortController();
-  const abort = (): void => inner.abort();
+  const abort = (): void => inner.abort(reasonOf(run.signal));
   run.signal.addEventListener('abort', abort, { once: true });
   const stream = run.runtime.run(run.turn, inner.signal)[Symbol.asyncIterator]();
+  const never = new AbortController();
+  let next = stream.next();
   try {
     for (;;) {
-      const next = await raceAgainst(stream.next(), run.clock, silenceMs, run.signal);
-      if (next.type === 'aborted') return { type: 'interrupted' };
-      if (next.type === 'timeout') return broken(appError('timeout', 'The runtime fell silent.'), heard.text);
-      if (next.value.done) {
+      const stopped = run.signal.aborted;
+      if (stopped && reasonOf(run.signal) === 'interrupted') return { type: 'interrupted' };
+      const raced = await raceAgainst(
+        next,
+        run.clock,
+        stopped ? stopGraceMs : silenceMs,
+        stopped ? never.signal : run.signal,
+      );
+      if (raced.type === 'aborted') continue;
+      if (raced.type === 'timeout') {
+        if (stopped) return { type: 'stopped', transcript: [] };
+        return broken(appError('timeout', 'The runtime fell silent.'), heard.text);
+      }
+      if (raced.value.done) {
+        if (run.signal.aborted) return { type: 'stopped', transcript: [] };
         const error = appError('internal', 'The runtime ended without saying how the turn went.');
         return broken(error, heard.text);
       }
-      const result = take(run, next.value.value, heard);
+      const result = take(run, raced.value.value, heard);
       if (result) return result;
+      next = stream.next();
     }
   } finally {
     run.signal.removeEventListener('abort', abort);
-    inner.abort();
+    // Whatever is left of it must not record anything any more.
+    inner.abort('interrupted' satisfies TurnAbort);
+    next.catch(() => undefined);
     Promise.resolve(stream.return?.()).catch(() => undefined);
   }
 }
@@ -69,17 +104,30 @@ function take(run: TurnRun, event: RuntimeEvent, heard: { text: string }): TurnR
       run.onEvent(event);
       return null;
     case 'retrying':
+    case 'text_void':
       heard.text = '';
       run.onEvent(event);
       return null;
-    case 'usage':
+    case 'step':
+      run.onEvent(event);
       return null;
-    case 'turn_done':
-      return { type: 'finished', parts: event.parts, messageSent: event.messageSent };
-    case 'turn_failed':
-      if (run.signal.aborted) return { type: 'interrupted' };
-      return broken(event.error, event.partialText);
+    case 'turn_done': {
+      const { parts, messageSent, transcript } = event;
+      return { type: 'finished', parts, messageSent, transcript };
+    }
+    case 'turn_failed': {
+      const { error, partialText, transcript } = event;
+      if (run.signal.aborted) {
+        return reasonOf(run.signal) === 'stopped' ? { type: 'stopped', transcript } : { type: 'interrupted' };
+      }
+      return { type: 'failed', error, partialText, transcript };
+    }
   }
 }
 
-const broken = (error: AppError, partialText: string): TurnResult => ({ type: 'failed', error, partialText });
+const broken = (error: AppError, partialText: string): TurnResult => ({
+  type: 'failed',
+  error,
+  partialText,
+  transcript: [],
+});

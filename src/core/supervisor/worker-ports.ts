@@ -1,5 +1,6 @@
 /** What one agent's worker needs, and what it tells while it works. */
 import type { AppError } from '../../contract/errors.ts';
+import type { ToolStep } from '../../contract/work.ts';
 import type { AgentPersona } from '../agents/identity-note.ts';
 import type { PromptParts } from '../agents/prompt.ts';
 import type { AccountPort, AccountStore, Clock, Log, Random, RuntimePort, StoredMessage } from '../ports.ts';
@@ -13,12 +14,15 @@ export interface TurnContext {
   readonly segmentChars: number;
   /** The text comes straight from a model: an "API Error" in it is only words. */
   readonly plainModel: boolean;
+  /** A message that comes while a turn runs: into it, or after it. */
+  readonly onArrival: 'steer' | 'follow_up';
 }
 
 export interface TurnInfo {
   readonly turnId: string;
   readonly roomId: string;
   readonly rootId: string;
+  readonly threadKey: string;
   readonly envelopeIds: readonly string[];
   /** ms since the epoch. */
   readonly startedAt: number;
@@ -28,6 +32,10 @@ export interface TurnInfo {
 export interface WorkerEvents {
   onQueued(messages: readonly StoredMessage[]): void;
   onTurnStarted(turn: TurnInfo): void;
+  /** Messages that arrived meanwhile are now part of it. */
+  onTurnTook(turn: TurnInfo, envelopeIds: readonly string[]): void;
+  /** A tool call began, changed or ended; by `callId`. */
+  onStep(turn: TurnInfo, step: ToolStep): void;
   onDelta(turn: TurnInfo, text: string): void;
   /** What was streamed so far is void. */
   onDraftReset(turn: TurnInfo): void;
@@ -54,6 +62,10 @@ export interface WorkerDeps {
   readonly clock: Clock;
   readonly random: Random;
   readonly log: Log;
+  /** Verified by the account: whose words are the operator's. */
+  isOperator(slug: string): boolean;
+  /** The last message that a tool has sent in a turn. */
+  sentInTurn?(turnId: string): string | null;
 }
 
 export interface Worker {
@@ -61,6 +73,13 @@ export interface Worker {
   recover(): void;
   /** Messages just stored; those whose decision asks for a turn are queued. */
   accepted(messages: readonly StoredMessage[]): void;
+  /**
+   * Ends the turn that runs, in this conversation or whichever it is (null); its messages, and those that wait for the
+   * same conversation, are closed. False: nothing runs there.
+   */
+  stopTurn(threadKey: string | null): boolean;
+  /** The conversation whose turn runs; null when none does. */
+  working(): string | null;
   busy(): boolean;
   waiting(): number;
   /** Aborts the turn that runs; its messages stay open. */

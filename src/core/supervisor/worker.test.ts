@@ -7,6 +7,7 @@ import { createSeededRandom } from '../../../test/fakes/seeded-random.ts';
 import { createVirtualClock, settle } from '../../../test/fakes/virtual-clock.ts';
 import { appError } from '../../contract/errors.ts';
 import { StoreError } from '../lib/store-error.ts';
+import { messageText } from '../models/messages.ts';
 import type { Priority, RuntimeEvent, RuntimePort, StoredMessage, TurnInput } from '../ports.ts';
 import { createWorker } from './worker.ts';
 import type { TurnEnd, WorkerDeps } from './worker-ports.ts';
@@ -33,7 +34,7 @@ function answering(reply: (turn: TurnInput, signal: AbortSignal) => AsyncIterabl
 
 async function* says(text: string): AsyncGenerator<RuntimeEvent> {
   yield { type: 'text_delta', text };
-  yield { type: 'turn_done', parts: [text], messageSent: false };
+  yield { type: 'turn_done', parts: [text], messageSent: false, transcript: [] };
 }
 
 function rig(runtime: RuntimePort, change: Partial<WorkerDeps> = {}) {
@@ -55,10 +56,14 @@ function rig(runtime: RuntimePort, change: Partial<WorkerDeps> = {}) {
       maxInlineChars: 4000,
       segmentChars: 2000,
       plainModel: true,
+      onArrival: 'steer',
     }),
+    isOperator: (slug) => slug === 'alice-a62c',
     events: {
       onQueued: (messages) => told.push(`queued ${messages.map((m) => m.envelopeId).join(',')}`),
       onTurnStarted: (turn) => told.push(`started ${turn.envelopeIds.join(',')}`),
+      onTurnTook: (_turn, ids) => told.push(`took ${ids.join(',')}`),
+      onStep: (_turn, step) => told.push(`step ${step.callId} ${step.state}`),
       onDelta: (_turn, text) => {
         deltas += text;
       },
@@ -85,7 +90,14 @@ function rig(runtime: RuntimePort, change: Partial<WorkerDeps> = {}) {
     }));
     worker.accepted(store.accept(rows));
   };
-  return { clock, store, account, log, told, ends, worker, deliver, deltas: () => deltas };
+  /** What the model reads last. */
+  const said = (threadKey: string): string => {
+    const last = store.transcripts
+      .load(threadKey)
+      .findLast(({ message }) => message.role === 'user')?.message;
+    return last ? messageText(last) : '';
+  };
+  return { clock, store, account, log, told, ends, worker, deliver, said, deltas: () => deltas };
 }
 
 describe('worker', () => {
@@ -95,7 +107,8 @@ describe('worker', () => {
     r.deliver(sampleDm({ envelopeId: 'msg_1', content: 'hi' }));
     await settle();
     expect(turns).toHaveLength(1);
-    expect(turns[0]?.messages.at(-1)?.content).toContain('- sender: Alice\n- sender_slug: alice-a62c');
+    expect(turns[0]).toMatchObject({ threadKey: 'dm:alice-a62c', firstSeq: 1, tainted: false });
+    expect(r.said('dm:alice-a62c')).toContain('- sender: Alice\n- sender_slug: alice-a62c');
     expect(turns[0]?.system).toContain('# Your role\n\n# Soul\n\nKind.');
     expect(turns[0]?.system).toContain('- slug: @helper-9a7c');
     const [row] = r.store.openOutbox();
@@ -121,7 +134,7 @@ describe('worker', () => {
       'ended done',
     ]);
     expect(r.deltas()).toBe('Hello Alice');
-    expect(r.store.conversation(60).map((entry) => entry.role)).toEqual(['user', 'assistant']);
+    expect(r.store.openTurns()).toEqual([]);
   });
 
   it('waits a moment before it answers a room, and a direct message cuts in', async () => {
@@ -157,7 +170,7 @@ describe('worker', () => {
     );
     await r.clock.advance(10_000);
     expect(turns).toHaveLength(2);
-    const text = turns[0]?.messages.at(-1)?.content ?? '';
+    const text = r.said('ch_1/msg_a');
     expect(text.indexOf('second')).toBeGreaterThan(0);
     expect(text.indexOf('second')).toBeLessThan(text.indexOf('third'));
     expect(most).toBe(1);
@@ -211,8 +224,8 @@ describe('worker', () => {
     const { runtime, turns } = answering(() => says('ok'));
     const r = rig(runtime);
     r.deliver(sampleMessage({ envelopeId: 'msg_1' }));
-    const closed = { turnId: 't', status: 'done', detail: '', replies: [], log: [], at: 0 } as const;
-    r.store.completeTurn({ ...closed, envelopeIds: ['msg_1'] });
+    const closed = { turnId: 't', threadKey: 'k', status: 'done', detail: '', at: 0 } as const;
+    r.store.completeTurn({ ...closed, envelopeIds: ['msg_1'], replies: [], transcript: [], steps: [] });
     await r.clock.advance(5_000);
     expect(turns).toHaveLength(0);
     expect(r.worker.waiting()).toBe(0);
@@ -252,6 +265,7 @@ describe('worker', () => {
         type: 'turn_failed',
         error: appError('model_error', 'It broke.'),
         partialText: 'half a',
+        transcript: [],
       } as const;
     });
     const r = rig(runtime);
@@ -300,6 +314,7 @@ describe('worker', () => {
         maxInlineChars: 4000,
         segmentChars: 2000,
         plainModel: false,
+        onArrival: 'steer',
       }),
     });
     r.deliver(sampleDm({ envelopeId: 'msg_1' }));
@@ -314,7 +329,11 @@ describe('worker', () => {
     const { runtime, turns } = answering(() => says('kept'));
     const r = rig(runtime);
     r.deliver(sampleDm({ envelopeId: 'msg_1' }));
-    r.store.failNext(new StoreError('disk_full', 'The disk is full.'));
+    const complete = r.store.completeTurn;
+    r.store.completeTurn = () => {
+      r.store.completeTurn = complete;
+      throw new StoreError('disk_full', 'The disk is full.');
+    };
     await settle();
     expect(r.told).toContain('retrying disk_full');
     expect(r.store.decision('msg_1')?.status).toBe('open');
@@ -345,17 +364,7 @@ describe('worker', () => {
     });
     r.deliver(sampleDm({ envelopeId: 'msg_1' }));
     await r.clock.advance(6_000);
-    expect(turns[0]?.messages.at(-1)?.content).toContain('- sender: alice-a62c');
-  });
-
-  it('hands over at most 60 entries of the conversation', async () => {
-    const { runtime, turns } = answering(() => says('ok'));
-    const r = rig(runtime);
-    for (let n = 0; n < 40; n += 1) {
-      r.deliver(sampleDm({ envelopeId: `msg_${n}`, content: `number ${n}` }));
-      await settle();
-    }
-    expect(turns.at(-1)?.messages).toHaveLength(61);
-    expect(turns.at(-1)?.messages[0]?.content).toContain('number 9');
+    expect(turns).toHaveLength(1);
+    expect(r.said('dm:alice-a62c')).toContain('- sender: alice-a62c');
   });
 });

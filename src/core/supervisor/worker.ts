@@ -7,8 +7,8 @@ import { threadRootOf } from '../agents/thread-root.ts';
 import { type BackoffPolicy, backoffMs } from '../lib/backoff.ts';
 import { sleep } from '../lib/sleep.ts';
 import { StoreError } from '../lib/store-error.ts';
-import type { OpenWork, Priority, StoredMessage } from '../ports.ts';
-import { type TurnDone, workOnBatch } from './batch-turn.ts';
+import type { OpenTurn, OpenWork, Priority, StoredMessage, TurnAbort, TurnOutcome } from '../ports.ts';
+import { type TurnDone, type TurnJob, workOnBatch } from './batch-turn.ts';
 import { type Batch, createTurnQueue, type TurnQueue } from './turn-queue.ts';
 import type { Worker, WorkerDeps } from './worker-ports.ts';
 
@@ -25,8 +25,9 @@ export function createWorker(deps: WorkerDeps): Worker {
     return queue.add({ message, priority, rootId });
   };
   const recover = (): void => {
-    const open = deps.store.openWork().filter((one) => add(one.message, one.priority));
-    if (open.length > 0) deps.events.onQueued(open.map((one) => one.message));
+    const open = deps.store.openWork();
+    const queued = [...resumed(deps, queue, open), ...open.filter((one) => add(one.message, one.priority))];
+    if (queued.length > 0) deps.events.onQueued(queued.map((one) => one.message));
   };
   const pump = createPump({ deps, queue, recover, stopping: stopping.signal });
 
@@ -50,16 +51,48 @@ export function createWorker(deps: WorkerDeps): Worker {
         pump.lost(error);
       }
     },
+    stopTurn: pump.stopTurn,
+    working: pump.working,
     busy: pump.busy,
     waiting: () => queue.size(),
     async stop() {
-      stopping.abort();
+      stopping.abort('interrupted' satisfies TurnAbort);
       await pump.ended();
     },
   };
 }
 
+/** Turns that were begun and not completed go on first, with the messages they had taken. */
+function resumed(deps: WorkerDeps, queue: TurnQueue, open: readonly OpenWork[]): readonly OpenWork[] {
+  const byId = new Map(open.map((one) => [one.message.envelopeId, one]));
+  const queued: OpenWork[] = [];
+  for (const turn of deps.store.openTurns()) {
+    const work = turn.envelopeIds.flatMap((id) => byId.get(id) ?? []);
+    const withRoot = work.map((one) => ({
+      ...one,
+      rootId: threadRootOf(one.message, (id) => deps.store.message(id)),
+    }));
+    if (work.length === 0) deps.store.completeTurn(nothingLeft(turn, deps.clock.now()));
+    else if (queue.addTurn(turn, withRoot)) queued.push(...withRoot);
+  }
+  return queued;
+}
+
+/** Its messages were closed in another way. */
+const nothingLeft = ({ turnId, threadKey, envelopeIds }: OpenTurn, at: number): TurnOutcome => ({
+  ...{ turnId, threadKey, envelopeIds, at },
+  ...{ status: 'silent', detail: '', replies: [], transcript: [], steps: [] },
+});
+
+interface Current {
+  readonly threadKey: string;
+  readonly work: OpenWork[];
+  readonly abort: AbortController;
+}
+
 interface Pump {
+  stopTurn(threadKey: string | null): boolean;
+  working(): string | null;
   wake(urgency: Priority): void;
   /** The store failed while work was looked up: it is read again from there, after a wait. */
   lost(error: unknown): void;
@@ -79,7 +112,7 @@ function createPump(parts: PumpParts): Pump {
   let pausing: AbortController | null = null;
   let pumping = false;
   let pumped: Promise<void> = Promise.resolve();
-  let working = false;
+  let current: Current | null = null;
   let faults = 0;
   /** The thread that has had its pause. */
   let rested = '';
@@ -95,14 +128,20 @@ function createPump(parts: PumpParts): Pump {
     deps.log.error('worker_fault', { agent: deps.agentId, error: String(error), faults });
   };
   const work = async (batch: Batch): Promise<void> => {
-    working = true;
+    const own = new AbortController();
+    const interrupt = (): void => own.abort('interrupted' satisfies TurnAbort);
+    stopping.addEventListener('abort', interrupt, { once: true });
+    const taken = [...batch.work];
+    current = { threadKey: batch.threadKey, work: taken, abort: own };
     try {
-      await answerBatch(deps, batch, stopping);
+      const arrived = (): readonly OpenWork[] => queue.takeThread(batch.threadKey);
+      await answerBatch(deps, { batch, work: taken, signal: own.signal, arrived }, stopping);
     } catch (error) {
       fault(error);
     } finally {
-      queue.settle(batch);
-      working = false;
+      stopping.removeEventListener('abort', interrupt);
+      queue.settle(taken);
+      current = null;
     }
   };
   const readAgain = async (): Promise<void> => {
@@ -119,7 +158,7 @@ function createPump(parts: PumpParts): Pump {
   const step = async (next: ReturnType<TurnQueue['peek']>): Promise<void> => {
     const key = next ? `${next.roomId} ${next.rootId}` : '';
     if (faults > 0) await readAgain();
-    else if (next && next.priority > leastUrgentDirect && rested !== key) {
+    else if (next && !next.turn && next.priority > leastUrgentDirect && rested !== key) {
       rested = key;
       await rest(deps.random.fraction() * dispatchPauseMs);
     } else {
@@ -150,17 +189,26 @@ function createPump(parts: PumpParts): Pump {
       fault(error);
       wake(5);
     },
-    busy: () => working,
+    stopTurn(threadKey) {
+      if (!current || (threadKey !== null && threadKey !== current.threadKey)) return false;
+      // What is said after the stop is for the next turn.
+      current.work.push(...queue.takeThread(current.threadKey));
+      current.abort.abort('stopped' satisfies TurnAbort);
+      return true;
+    },
+    working: () => current?.threadKey ?? null,
+    busy: () => current !== null,
     ended: async () => {
       await pumped;
     },
   };
 }
 
-async function answerBatch(deps: WorkerDeps, batch: Batch, stopping: AbortSignal): Promise<void> {
-  const fresh = { ...batch, work: batch.work.filter((one) => stillOpen(deps, one)) };
-  if (fresh.work.length === 0) return;
-  const done = await workOnBatch(deps, fresh, stopping);
+async function answerBatch(deps: WorkerDeps, job: TurnJob, stopping: AbortSignal): Promise<void> {
+  const closed = job.work.filter((one) => !stillOpen(deps, one));
+  for (const one of closed) job.work.splice(job.work.indexOf(one), 1);
+  if (job.work.length === 0) return;
+  const done = await workOnBatch(deps, job);
   if (done) await close(deps, done, stopping);
 }
 

@@ -3,7 +3,6 @@ import { messageText } from '../../core/agents/message-text.ts';
 import { cutCodePoints } from '../../core/lib/text.ts';
 import type {
   AcceptRow,
-  LogEntry,
   OutboxDraft,
   OutboxRow,
   Priority,
@@ -146,11 +145,6 @@ export const roomOf = (row: SqlRow): RoomDigest => ({
   lastMessageAt: numberOf(row, 'last_message_at'),
   lastText: textOf(row, 'last_text'),
   unread: numberOf(row, 'unread'),
-});
-
-export const logEntryOf = (row: SqlRow): LogEntry => ({
-  role: oneOf(row, 'role', ['user', 'assistant']),
-  content: textOf(row, 'content'),
 });
 
 /** 1 direct from human … 5 system (spec §6.3). */

@@ -81,4 +81,44 @@ ALTER TABLE messages ADD COLUMN nonce TEXT;
 CREATE UNIQUE INDEX idx_messages_nonce ON messages (sender_slug, nonce) WHERE nonce IS NOT NULL;
 `;
 
-export const accountSchema: readonly string[] = [first, noncesOnce];
+/** What agents think and do: transcripts by thread, calls from intent to result, turns that have begun. */
+const agentWork = `
+CREATE TABLE transcript (
+  id INTEGER PRIMARY KEY,
+  thread_key TEXT NOT NULL,
+  seq INTEGER NOT NULL,
+  message TEXT NOT NULL
+);
+CREATE UNIQUE INDEX idx_transcript_thread ON transcript (thread_key, seq);
+-- From where a thread is loaded, and what it says of what came before.
+CREATE TABLE transcript_marks (
+  thread_key TEXT PRIMARY KEY,
+  keep_from INTEGER NOT NULL,
+  summary TEXT NOT NULL
+) WITHOUT ROWID;
+CREATE TABLE calls (
+  thread_key TEXT NOT NULL,
+  call_id TEXT NOT NULL,
+  turn_id TEXT NOT NULL,
+  tool TEXT NOT NULL,
+  digest TEXT NOT NULL,
+  args TEXT NOT NULL,
+  replay TEXT NOT NULL,
+  started_at INTEGER NOT NULL,
+  ended INTEGER NOT NULL DEFAULT 0,
+  PRIMARY KEY (thread_key, call_id)
+);
+CREATE INDEX idx_calls_open ON calls (thread_key) WHERE ended = 0;
+CREATE TABLE open_turns (
+  thread_key TEXT PRIMARY KEY,
+  turn_id TEXT NOT NULL,
+  room_id TEXT NOT NULL,
+  root_id TEXT NOT NULL,
+  envelope_ids TEXT NOT NULL,
+  first_seq INTEGER NOT NULL,
+  started_at INTEGER NOT NULL
+) WITHOUT ROWID;
+CREATE TABLE reply_steps (envelope_id TEXT PRIMARY KEY, steps TEXT NOT NULL) WITHOUT ROWID;
+`;
+
+export const accountSchema: readonly string[] = [first, noncesOnce, agentWork];

@@ -16,6 +16,7 @@ import { createMemoryAccountStore } from '../../../test/fakes/memory-account-sto
 import { sampleDm, sampleMessage } from '../../../test/fakes/message-samples.ts';
 import { createRecordingLog } from '../../../test/fakes/recording-log.ts';
 import { createVirtualClock } from '../../../test/fakes/virtual-clock.ts';
+import { userMessage } from '../../core/models/messages.ts';
 import type { AccountStore, OutboxDraft, StoredMessage, TriggerDecision } from '../../core/ports.ts';
 import { openAccountStore } from './account-store.ts';
 import { openDatabase } from './binding.ts';
@@ -44,6 +45,17 @@ const draft = (envelopeId: string, change: Partial<OutboxDraft> = {}): OutboxDra
   createdAt: 1_778_790_001_000,
   ...change,
 });
+
+const ending = {
+  turnId: 't',
+  threadKey: 'ch_1/msg_1',
+  envelopeIds: ['msg_1'],
+  status: 'done',
+  detail: '',
+  transcript: [],
+  steps: [],
+  at: 1,
+} as const;
 
 function open(change: { onQuarantine?: (to: string) => void } = {}) {
   const clock = createVirtualClock();
@@ -122,31 +134,21 @@ describe.each(makers)('the account store in %s', (_name, make) => {
     expect(store.decision('msg_2')).toEqual({ ...ignore, status: null, detail: '' });
     expect(store.decision('none')).toBeNull();
     store.completeTurn({
-      turnId: 't',
-      envelopeIds: ['msg_1'],
+      ...ending,
       status: 'failed',
       detail: 'no model',
       replies: [],
-      log: [],
-      at: 1,
     });
     expect(store.decision('msg_1')).toEqual({ ...react, status: 'failed', detail: 'no model' });
     expect(store.openWork()).toEqual([]);
   });
 
-  it('completes a turn in one step: work closed, reply queued and in the history, log appended', () => {
+  it('completes a turn in one step: work closed, reply queued and in the history, transcript ended', () => {
     store.accept([{ message: sampleMessage(), decision: react }]);
     store.completeTurn({
-      turnId: 't',
-      envelopeIds: ['msg_1'],
-      status: 'done',
-      detail: '',
+      ...ending,
       replies: [draft('msg_r')],
-      log: [
-        { role: 'user', content: 'hello' },
-        { role: 'assistant', content: 'answer' },
-      ],
-      at: 5,
+      transcript: [userMessage('answer me', 5)],
     });
     expect(store.openOutbox().map((row) => [row.envelopeId, row.state, row.attempts])).toEqual([
       ['msg_r', 'queued', 0],
@@ -155,8 +157,7 @@ describe.each(makers)('the account store in %s', (_name, make) => {
       ['msg_1', 'alice-a62c'],
       ['msg_r', slug],
     ]);
-    expect(store.conversation(1)).toEqual([{ role: 'assistant', content: 'answer' }]);
-    expect(store.conversation(60)).toHaveLength(2);
+    expect(store.transcripts.load('ch_1/msg_1')).toEqual([{ seq: 1, message: userMessage('answer me', 5) }]);
     expect(store.rooms()).toMatchObject([{ roomId: 'ch_1', lastText: 'answer', unread: 1 }]);
     store.markRead('ch_1');
     expect(store.rooms()[0]?.unread).toBe(0);
@@ -227,16 +228,8 @@ describe('the account store on disk', () => {
   it('answers a turn once even when it is completed twice (I2)', () => {
     const { store } = open();
     store.accept([{ message: sampleMessage(), decision: react }]);
-    const outcome = {
-      turnId: 't',
-      envelopeIds: ['msg_1'],
-      status: 'done',
-      detail: '',
-      log: [],
-      at: 1,
-    } as const;
-    store.completeTurn({ ...outcome, replies: [draft('msg_r1')] });
-    store.completeTurn({ ...outcome, replies: [draft('msg_r2')] });
+    store.completeTurn({ ...ending, replies: [draft('msg_r1')] });
+    store.completeTurn({ ...ending, replies: [draft('msg_r2')] });
     expect(store.openOutbox().map((row) => row.envelopeId)).toEqual(['msg_r1']);
     store.release();
   });
@@ -350,6 +343,9 @@ describe('the account store on disk', () => {
     store.release();
     const db = openDatabase(file, { key });
     db.exec('DROP INDEX idx_messages_nonce; ALTER TABLE messages DROP COLUMN nonce');
+    for (const table of ['transcript', 'transcript_marks', 'calls', 'open_turns', 'reply_steps']) {
+      db.exec(`DROP TABLE ${table}`);
+    }
     db.pragma('user_version = 1');
     db.close();
     expect(store.messageCount()).toBe(1);

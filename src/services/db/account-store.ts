@@ -13,7 +13,6 @@ import type {
 import {
   insertMessageSql,
   insertOutboxSql,
-  logEntryOf,
   messageColumns,
   messageOf,
   messageParams,
@@ -26,8 +25,10 @@ import {
   upsertRoomSql,
 } from './account-rows.ts';
 import { accountSchema } from './account-schema.ts';
+import { createAgentWork, endTurn } from './agent-work.ts';
 import { numberOf, oneOf, textOf } from './row-fields.ts';
 import { createStoreFile, type StoreFile, type StoreFileOptions, type StoreHandle } from './store-file.ts';
+import { createTranscriptStore } from './transcript-store.ts';
 
 export interface AccountStoreOptions extends StoreFileOptions {
   /** Whose account it is: messages of this sender are never unread. */
@@ -92,13 +93,10 @@ function closeWork({ sql }: StoreHandle, outcome: TurnOutcome): boolean {
 }
 
 function completeTurn(handle: StoreHandle, outcome: TurnOutcome, ownSlug: string): void {
-  if (!closeWork(handle, outcome)) return;
+  const fresh = closeWork(handle, outcome);
+  endTurn(handle, outcome, fresh);
+  if (!fresh) return;
   for (const reply of outcome.replies) insertDraft(handle, reply, ownSlug);
-  for (const { role, content } of outcome.log) {
-    handle
-      .sql('INSERT INTO conversation (role, content, at) VALUES (?, ?, ?)')
-      .run([role, content, outcome.at]);
-  }
 }
 
 type Reading = Pick<
@@ -170,7 +168,7 @@ function createReading(file: StoreFile): Reading {
   };
 }
 
-type Turns = Pick<AccountStore, 'accept' | 'markRead' | 'openWork' | 'completeTurn' | 'conversation'>;
+type Turns = Pick<AccountStore, 'accept' | 'markRead' | 'openWork' | 'completeTurn' | 'reopen'>;
 
 function createTurns(file: StoreFile, ownSlug: string): Turns {
   return {
@@ -196,13 +194,16 @@ function createTurns(file: StoreFile, ownSlug: string): Turns {
           })),
       ),
     completeTurn: (outcome) => file.write((handle) => completeTurn(handle, outcome, ownSlug)),
-    conversation: (limit) =>
-      file.use(({ sql }) =>
-        sql('SELECT role, content FROM conversation ORDER BY id DESC LIMIT ?')
-          .all([limit])
-          .reverse()
-          .map(logEntryOf),
-      ),
+    reopen: (id, reason) =>
+      file.write(({ sql }) => {
+        sql('UPDATE messages SET react = 1, reason = ? WHERE envelope_id = ? AND react = 0').run([
+          reason,
+          id,
+        ]);
+        sql(`INSERT OR IGNORE INTO work (envelope_id, root_id, priority, status)
+          SELECT envelope_id, coalesce(thread_root_id, envelope_id), coalesce(priority, 3), 'open'
+          FROM messages WHERE envelope_id = ? AND react = 1`).run([id]);
+      }),
   };
 }
 
@@ -283,6 +284,8 @@ export function openAccountStore(options: AccountStoreOptions): AccountStore {
     ...createTurns(file, options.slug),
     ...createOutgoing(file),
     ...createNotes(file),
+    ...createAgentWork(file),
+    transcripts: createTranscriptStore(file),
     release: file.release,
   };
 }

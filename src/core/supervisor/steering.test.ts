@@ -1,0 +1,226 @@
+import { describe, expect, it } from 'vitest';
+import { createFakeAccount } from '../../../test/fakes/fake-account.ts';
+import { createMemoryAccountStore } from '../../../test/fakes/memory-account-store.ts';
+import { sampleDm, sampleMessage } from '../../../test/fakes/message-samples.ts';
+import { createRecordingLog } from '../../../test/fakes/recording-log.ts';
+import { createSeededRandom } from '../../../test/fakes/seeded-random.ts';
+import { createVirtualClock, settle } from '../../../test/fakes/virtual-clock.ts';
+import { StoreError } from '../lib/store-error.ts';
+import { messageText } from '../models/messages.ts';
+import type { RuntimeEvent, RuntimePort, StoredMessage, TurnInput } from '../ports.ts';
+import { createWorker } from './worker.ts';
+import type { TurnEnd, WorkerDeps, WorkerEvents } from './worker-ports.ts';
+
+const me = 'helper-9a7c';
+const done = (text: string): RuntimeEvent => ({
+  ...{ type: 'turn_done', parts: [text], messageSent: false, transcript: [] },
+});
+type Reply = (turn: TurnInput, signal: AbortSignal) => AsyncIterable<RuntimeEvent>;
+
+function rig(
+  reply: Reply,
+  { store = createMemoryAccountStore(me), onArrival = 'steer' as 'steer' | 'follow_up' } = {},
+) {
+  const clock = createVirtualClock();
+  const turns: TurnInput[] = [];
+  const ends: TurnEnd[] = [];
+  const runtime: RuntimePort = {
+    run(turn, signal) {
+      turns.push(turn);
+      return reply(turn, signal);
+    },
+  };
+  const quiet = () => undefined;
+  const events: WorkerEvents = {
+    ...{ onQueued: quiet, onTurnStarted: quiet, onTurnTook: quiet, onStep: quiet, onDelta: quiet },
+    ...{ onDraftReset: quiet, onRetrying: quiet, onActivity: quiet },
+    onTurnEnded: (_turn, end) => ends.push(end),
+  };
+  const deps: WorkerDeps = {
+    ...{ agentId: 'helper', store, runtime, events, clock },
+    account: createFakeAccount(me),
+    context: async () => ({
+      prompt: { primer: '', profile: '', memory: '' },
+      persona: { displayName: 'Helper', slug: me, role: '' },
+      ...{ maxInlineChars: 4000, segmentChars: 2000, plainModel: true, onArrival },
+    }),
+    isOperator: (slug) => slug === 'alice-a62c',
+    random: createSeededRandom(7),
+    log: createRecordingLog(),
+  };
+  const worker = createWorker(deps);
+  const deliver = (...messages: readonly StoredMessage[]): void => {
+    const decision = { react: true, reason: 'dm', priority: 1 } as const;
+    worker.accepted(store.accept(messages.map((message) => ({ message, decision }))));
+  };
+  const replies = () => store.openOutbox().map(({ threadRootId, content }) => [threadRootId, content]);
+  const statuses = (...ids: string[]) => ids.map((id) => store.decision(id)?.status);
+  return { clock, store, worker, deliver, turns, ends, replies, statuses };
+}
+
+const forever = (signal: AbortSignal): Promise<void> =>
+  new Promise((resolve) => signal.addEventListener('abort', () => resolve(), { once: true }));
+
+describe('steering', () => {
+  it('a message of the thread joins the running turn and is closed with it, answered once', async () => {
+    let go = (): void => undefined;
+    const heard: string[] = [];
+    const r = rig(async function* (turn) {
+      await new Promise<void>((resolve) => {
+        go = resolve;
+      });
+      const more = await turn.arrivals.take();
+      heard.push(more ? messageText(more.message) : '-');
+      heard.push(String((await turn.arrivals.take()) === null));
+      yield done('both');
+    });
+    r.deliver(sampleMessage({ envelopeId: 'msg_1' }));
+    await settle();
+    r.deliver(
+      sampleMessage({ envelopeId: 'msg_2', threadRootId: 'msg_1', content: 'and this' }),
+      sampleMessage({ envelopeId: 'msg_other', content: 'elsewhere' }),
+    );
+    expect(r.store.openTurn('ch_1/msg_1')?.envelopeIds).toEqual(['msg_1']);
+    go();
+    await settle();
+    expect(heard[0]).toContain('- message: and this');
+    expect(heard[0]).not.toContain('elsewhere');
+    expect(heard[1]).toBe('true');
+    expect(r.replies()).toEqual([['msg_1', 'both']]);
+    expect(r.statuses('msg_1', 'msg_2')).toEqual(['done', 'done']);
+    expect(r.turns).toHaveLength(2);
+  });
+
+  it('where the agent is to follow up, the message waits for the next turn', async () => {
+    let go = (): void => undefined;
+    const r = rig(
+      async function* (turn) {
+        await new Promise<void>((resolve) => {
+          go = resolve;
+        });
+        yield done(String(await turn.arrivals.take()));
+      },
+      { onArrival: 'follow_up' },
+    );
+    r.deliver(sampleDm({ envelopeId: 'msg_1' }));
+    await settle();
+    r.deliver(sampleDm({ envelopeId: 'msg_2' }));
+    for (const _ of [1, 2]) {
+      go();
+      await settle();
+    }
+    expect(r.replies()).toEqual([
+      ['msg_1', 'null'],
+      ['msg_2', 'null'],
+    ]);
+  });
+
+  it('T9 the operator taints nothing; whoever else joins does', async () => {
+    const tainted: unknown[] = [];
+    let go = (): void => undefined;
+    const r = rig(async function* (turn) {
+      tainted.push(turn.tainted);
+      await new Promise<void>((resolve) => {
+        go = resolve;
+      });
+      tainted.push((await turn.arrivals.take())?.tainted);
+      yield done('ok');
+    });
+    r.deliver(sampleMessage({ envelopeId: 'msg_1' }));
+    await settle();
+    r.deliver(sampleMessage({ envelopeId: 'msg_2', threadRootId: 'msg_1', senderSlug: 'mallory-0001' }));
+    go();
+    await settle();
+    expect(tainted).toEqual([false, true]);
+  });
+
+  it('F4 a message that cannot be recorded as taken is not: the turn goes on with it later', async () => {
+    let fail = true;
+    const r = rig(async function* (turn) {
+      await settle(2);
+      if (fail) {
+        fail = false;
+        r.store.failNext(new StoreError('disk_full', 'full'));
+      }
+      await turn.arrivals.take();
+      yield done('ok');
+    });
+    r.deliver(sampleDm({ envelopeId: 'msg_1' }));
+    r.deliver(sampleDm({ envelopeId: 'msg_2', threadRootId: 'msg_1' }));
+    await r.clock.advance(10_000);
+    expect(r.statuses('msg_1', 'msg_2')).toEqual(['done', 'done']);
+    expect(new Set(r.turns.map(({ turnId }) => turnId)).size).toBeLessThanOrEqual(2);
+  });
+});
+
+describe('stop', () => {
+  it('ends the turn: nothing is sent, its messages and those that wait with it are closed, later ones answered', async () => {
+    const r = rig(async function* (turn, signal) {
+      if (r.turns.length > 1) {
+        yield done('next');
+        return;
+      }
+      yield { type: 'text_delta', text: `begun ${turn.turnId}` };
+      await forever(signal);
+      expect(signal.reason).toBe('stopped');
+      const error = { code: 'cancelled', message: 'stopped' } as const;
+      yield { type: 'turn_failed', error, partialText: 'begun', transcript: [] };
+    });
+    r.deliver(sampleDm({ envelopeId: 'msg_1' }));
+    await settle();
+    r.deliver(sampleDm({ envelopeId: 'msg_2' }));
+    expect(r.worker.stopTurn('ch_1/other')).toBe(false);
+    expect(r.worker.stopTurn(null)).toBe(true);
+    r.deliver(sampleDm({ envelopeId: 'msg_3' }));
+    await settle();
+    expect(r.statuses('msg_1', 'msg_2', 'msg_3')).toEqual(['silent', 'silent', 'done']);
+    expect(r.store.decision('msg_1')?.detail).toContain('stopped');
+    expect(r.replies()).toEqual([['msg_3', 'next']]);
+    expect(r.ends.map(({ status }) => status)).toEqual(['silent', 'done']);
+    expect(r.worker.stopTurn(null)).toBe(false);
+  });
+
+  it('a runtime that does not heed it is left behind after a grace', async () => {
+    const r = rig(async function* () {
+      yield { type: 'text_delta', text: 'x' };
+      await new Promise(() => undefined);
+    });
+    r.deliver(sampleDm({ envelopeId: 'msg_1' }));
+    await settle();
+    r.worker.stopTurn(null);
+    await r.clock.advance(11_000);
+    expect(r.statuses('msg_1')).toEqual(['silent']);
+  });
+});
+
+describe('a turn of an earlier life', () => {
+  it('F1 goes on before anything else, under its own id, without its messages being told again', async () => {
+    const store = createMemoryAccountStore(me);
+    const before = rig(
+      async function* (_turn, signal) {
+        yield { type: 'text_delta', text: 'half' };
+        await forever(signal);
+      },
+      { store },
+    );
+    before.deliver(sampleDm({ envelopeId: 'msg_1' }));
+    await settle();
+    before.deliver(sampleDm({ envelopeId: 'msg_2', sentAt: 1 }));
+    await before.worker.stop();
+    expect(before.ends).toEqual([{ status: 'interrupted' }]);
+    const after = rig(
+      async function* (turn) {
+        yield done(turn.turnId === before.turns[0]?.turnId ? 'went on' : 'fresh');
+      },
+      { store },
+    );
+    after.worker.recover();
+    await after.clock.advance(3_000);
+    expect(after.replies()).toEqual([
+      ['msg_1', 'went on'],
+      ['msg_2', 'fresh'],
+    ]);
+    const told = store.transcripts.load('dm:alice-a62c').filter(({ message }) => message.role === 'user');
+    expect(told).toHaveLength(2);
+  });
+});

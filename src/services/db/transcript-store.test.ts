@@ -1,0 +1,201 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import fc from 'fast-check';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { createMemoryAccountStore } from '../../../test/fakes/memory-account-store.ts';
+import { sampleMessage } from '../../../test/fakes/message-samples.ts';
+import { createRecordingLog } from '../../../test/fakes/recording-log.ts';
+import { createVirtualClock } from '../../../test/fakes/virtual-clock.ts';
+import type { ToolStep } from '../../contract/work.ts';
+import {
+  type AssistantMessage,
+  noUsage,
+  type ToolResultMessage,
+  textBlock,
+  userMessage,
+} from '../../core/models/messages.ts';
+import type { AccountStore, TurnTaken } from '../../core/ports.ts';
+import type { CallIntent } from '../../core/tool-ports.ts';
+import { openAccountStore } from './account-store.ts';
+
+const slug = 'helper-9a7c';
+const key = new Uint8Array(32).fill(7);
+const thread = 'ch_1/msg_1';
+
+let folder: string;
+beforeEach(() => {
+  folder = mkdtempSync(path.join(tmpdir(), 'kennel-transcript-'));
+});
+afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+const open = (): AccountStore =>
+  openAccountStore({
+    path: path.join(folder, 'messages.db'),
+    ...{ slug, key, clock: createVirtualClock(), log: createRecordingLog() },
+  });
+
+const stores: readonly [string, () => AccountStore][] = [
+  ['SQLite', open],
+  ['memory', () => createMemoryAccountStore(slug)],
+];
+
+const said = (text: string): AssistantMessage => ({
+  role: 'assistant',
+  content: [textBlock(text), { type: 'toolCall', id: 'c1', name: 'write_file', arguments: { path: 'a' } }],
+  ...{
+    api: 'scripted',
+    provider: 'scripted',
+    model: 'm',
+    usage: noUsage,
+    stopReason: 'toolUse',
+    timestamp: 2,
+  },
+});
+const result = (toolCallId: string): ToolResultMessage => ({
+  role: 'toolResult',
+  toolCallId,
+  toolName: 'write_file',
+  content: [textBlock('done')],
+  details: { lines: 3 },
+  isError: false,
+  timestamp: 3,
+});
+const intent = (callId: string): CallIntent => ({
+  ...{ callId, turnId: 't1', tool: 'write_file', digest: 'd', args: { path: 'a' }, replay: 'never', at: 4 },
+});
+const turn: TurnTaken = {
+  ...{
+    turnId: 't1',
+    threadKey: thread,
+    roomId: 'ch_1',
+    rootId: 'msg_1',
+    envelopeIds: ['msg_1'],
+    startedAt: 9,
+  },
+};
+const ending = {
+  ...{ turnId: 't1', threadKey: thread, envelopeIds: ['msg_1'], status: 'done', detail: '' },
+  ...{ replies: [], transcript: [], steps: [], at: 1 },
+} as const;
+const accepted = (store: AccountStore): void => {
+  const decision = { react: true, reason: 'mention', priority: 1 } as const;
+  store.accept([{ message: sampleMessage(), decision }]);
+};
+
+describe.each(stores)('transcripts in %s', (_name, make) => {
+  it('gives a thread back as it was written, apart from other threads', () => {
+    const { transcripts } = make();
+    const messages = [userMessage('hi', 1), said('let me see'), result('c1')];
+    transcripts.append(thread, messages);
+    transcripts.append('dm:bob', [userMessage('other', 1)]);
+    expect(transcripts.load(thread)).toEqual(messages.map((message, at) => ({ seq: at + 1, message })));
+    expect(transcripts.load('nowhere')).toEqual([]);
+  });
+
+  it('knows calls that were begun and not ended, until their result is there', () => {
+    const { transcripts } = make();
+    transcripts.callStarted(thread, intent('c1'));
+    transcripts.callStarted(thread, intent('c2'));
+    expect(transcripts.openCalls(thread)).toEqual([intent('c1'), intent('c2')]);
+    transcripts.callEnded(thread, 'c1', result('c1'));
+    expect(transcripts.openCalls(thread)).toEqual([intent('c2')]);
+    expect(transcripts.load(thread).map(({ message }) => message)).toEqual([result('c1')]);
+    // An id that comes again is a new call.
+    transcripts.callStarted(thread, intent('c1'));
+    expect(transcripts.openCalls(thread).map(({ callId }) => callId)).toEqual(['c2', 'c1']);
+  });
+
+  it('loads from the newest compaction on, the summary first', () => {
+    const { transcripts } = make();
+    transcripts.append(
+      thread,
+      [1, 2, 3, 4, 5].map((n) => userMessage(`${n}`, n)),
+    );
+    transcripts.compact(thread, 4, userMessage('all before', 6));
+    transcripts.append(thread, [userMessage('6', 7)]);
+    const texts = () => transcripts.load(thread).map(({ seq, message }) => [seq, message.timestamp]);
+    expect(texts()).toEqual([
+      [3, 6],
+      [4, 4],
+      [5, 5],
+      [6, 7],
+    ]);
+    transcripts.compact(thread, 6, userMessage('shorter still', 8));
+    expect(texts()).toEqual([
+      [5, 8],
+      [6, 7],
+    ]);
+  });
+
+  it('a turn begins with its words, takes more, and ends with its messages in one step (I2)', () => {
+    const store = make();
+    accepted(store);
+    store.transcripts.append(thread, [userMessage('long ago', 1)]);
+    store.takeIntoTurn(turn, userMessage('hello', 2));
+    expect(store.openTurn(thread)).toEqual({ ...turn, firstSeq: 2 });
+    store.takeIntoTurn({ ...turn, envelopeIds: ['msg_1', 'msg_2'] }, userMessage('and', 3));
+    expect(store.openTurns()).toEqual([{ ...turn, envelopeIds: ['msg_1', 'msg_2'], firstSeq: 2 }]);
+    store.transcripts.callStarted(thread, intent('c1'));
+    store.completeTurn({ ...ending, transcript: [said('bye')] });
+    expect(store.openTurns()).toEqual([]);
+    expect(store.transcripts.openCalls(thread)).toEqual([]);
+    expect(store.transcripts.load(thread)).toHaveLength(4);
+    store.completeTurn({ ...ending, transcript: [said('bye again')] });
+    expect(store.transcripts.load(thread)).toHaveLength(4);
+  });
+
+  it('keeps what was done under the message it was done for', () => {
+    const store = make();
+    accepted(store);
+    const step: ToolStep = {
+      ...{ callId: 'c1', tool: 'write_file', title: 'wrote a', state: 'done', detail: '' },
+      ...{ approvalId: null, startedAt: 1, endedAt: 2 },
+    };
+    store.completeTurn({ ...ending, steps: [step], stepsUnder: 'msg_sent' });
+    expect(store.steps('msg_sent')).toEqual([step]);
+    expect(store.steps('msg_1')).toEqual([]);
+  });
+
+  it('a message that asked for nothing asks for a turn after all, once', () => {
+    const store = make();
+    const decision = { react: false, reason: 'agent_brake', priority: 2 } as const;
+    store.accept([{ message: sampleMessage(), decision }]);
+    store.reopen('msg_1', 'continued');
+    expect(store.openWork().map(({ message }) => message.envelopeId)).toEqual(['msg_1']);
+    expect(store.decision('msg_1')).toMatchObject({ react: true, reason: 'continued', status: 'open' });
+    store.completeTurn(ending);
+    store.reopen('msg_1', 'continued');
+    expect(store.openWork()).toEqual([]);
+  });
+});
+
+describe('transcripts on disk', () => {
+  it('F1 are all there when the file is opened again', () => {
+    const first = open();
+    accepted(first);
+    first.takeIntoTurn(turn, userMessage('hello', 2));
+    first.transcripts.callStarted(thread, intent('c1'));
+    first.release();
+    const second = open();
+    expect(second.openTurns()).toEqual([{ ...turn, firstSeq: 1 }]);
+    expect(second.transcripts.openCalls(thread)).toEqual([intent('c1')]);
+    second.release();
+  });
+
+  it('T26 bears any JSON in arguments and details', () => {
+    const { transcripts, release } = open();
+    fc.assert(
+      fc.property(fc.dictionary(fc.string(), fc.jsonValue()), (args) => {
+        const plain = JSON.parse(JSON.stringify(args)) as Record<string, unknown>;
+        transcripts.callStarted('t', { ...intent('c'), args: plain });
+        transcripts.callEnded('t', 'c', { ...result('c'), details: plain });
+        expect(JSON.stringify(transcripts.load('t').at(-1)?.message)).toBe(
+          JSON.stringify({ ...result('c'), details: plain }),
+        );
+      }),
+      { numRuns: 100 },
+    );
+    release();
+  });
+});
