@@ -5,6 +5,7 @@ import { Splash } from './first-run/splash.tsx';
 import { Frame } from './frame/frame.tsx';
 import { showFavicon } from './mark/favicon.ts';
 import { Notices } from './parts/notices.tsx';
+import { useAsked } from './state/asked.ts';
 import { speak, useScreen } from './state/screen.ts';
 import {
   type Replica,
@@ -15,6 +16,7 @@ import {
   useStandingTopics,
 } from './state/subscriptions.ts';
 import { overallDot } from './words/states.ts';
+import { visibleLine } from './words/visible-text.ts';
 
 export function App({ replica }: { replica: Replica }) {
   useStandingTopics(replica);
@@ -49,6 +51,12 @@ function Announcer() {
       .map((agent) => `${agent.displayName} ${agent.dot === 'error' ? 'has failed' : 'needs you'}`)
       .join('. '),
   );
+  const asking = useAsked().at(-1);
+  const question =
+    asking === undefined ? '' : `${asking.agentName} ${asking.title}. It waits for you in the inbox.`;
+  useEffect(() => {
+    if (question !== '') speak(visibleLine(question));
+  }, [question]);
   useEffect(() => showFavicon(overall), [overall]);
   useEffect(() => {
     if (calling !== '') speak(calling);

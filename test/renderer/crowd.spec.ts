@@ -49,6 +49,7 @@ test('twenty agents writing at once leave the page answering', async ({ page, op
         text: '',
         threadRootId: null,
         startedAt: 1,
+        steps: [],
       },
     });
   const typing = page.getByLabel('Message #general').pressSequentially('still quick', { delay: 20 });

@@ -7,12 +7,14 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import { extname, join, normalize } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { type WebSocket, WebSocketServer } from 'ws';
+import type { Approval, Grant } from '../../src/contract/consent.ts';
 import { type AppError, appError } from '../../src/contract/errors.ts';
 import { clientFrameSchema } from '../../src/contract/frames.ts';
 import { isMethodName, type MethodName, methods } from '../../src/contract/methods.ts';
 import type { AgentSummary, ChatMessage, HostView, RoomsView, RoomView } from '../../src/contract/model.ts';
 import { pageHeaders } from '../../src/contract/page-headers.ts';
 import { err, ok, type Result } from '../../src/contract/result.ts';
+import { FakeConsent } from './fake-consent.ts';
 import {
   checks,
   demoAgents,
@@ -28,6 +30,7 @@ import {
   room,
 } from './fake-data.ts';
 import { FakeFeed } from './fake-feed.ts';
+import { FakeWork } from './fake-work.ts';
 
 const dist = fileURLToPath(new URL('../../dist/renderer', import.meta.url));
 const types: Readonly<Record<string, string>> = {
@@ -48,13 +51,16 @@ interface Edit {
   avatar?: { base64: string };
 }
 
-type Handler = (input: never) => Promise<Result<unknown>> | Result<unknown>;
+export type Handler = (input: never) => Promise<Result<unknown>> | Result<unknown>;
 
 export interface World {
   host?: Partial<HostView>;
   agents?: Record<string, AgentSummary>;
   rooms?: RoomsView;
   messages?: ChatMessage[];
+  approvals?: Approval[];
+  decided?: Approval[];
+  grants?: Grant[];
   wordMs?: number;
   /** Between the end of the draft and the sealed message. */
   sealMs?: number;
@@ -74,6 +80,8 @@ export class FakeHost {
   history: readonly ChatMessage[] | null = null;
   /** Methods that answer with this error instead. */
   readonly failing = new Map<string, AppError>();
+  readonly consent: FakeConsent;
+  readonly work: FakeWork;
   private readonly sockets = new Set<WebSocket>();
   private readonly server: Server;
   private readonly handlers: Partial<Record<MethodName, Handler>>;
@@ -89,7 +97,9 @@ export class FakeHost {
     this.feed.put('agents', world.agents ?? demoAgents());
     this.feed.put('rooms', world.rooms ?? demoRooms());
     this.putRoom('ch_general', world.messages ?? [greeting]);
-    this.handlers = this.table();
+    this.consent = new FakeConsent(this.feed, world);
+    this.work = new FakeWork(this.feed);
+    this.handlers = { ...this.table(), ...this.consent.table(), ...this.work.table() };
     this.server = createServer((request, response) => this.serve(request, response));
     const live = new WebSocketServer({ server: this.server, path: '/ws' });
     live.on('connection', (socket) => this.connected(socket));
@@ -342,6 +352,7 @@ export class FakeHost {
         text: '',
         threadRootId: root,
         startedAt: Date.now(),
+        steps: [],
       },
     });
     for (const word of reply.split(/(?<= )/)) {

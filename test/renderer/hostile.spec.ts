@@ -119,6 +119,7 @@ test('T21: a streaming draft is held to the same rules', async ({ page, open }) 
       text: corpus.join('\n\n'),
       threadRootId: null,
       startedAt: 1,
+      steps: [],
     },
   });
   await expect(page.locator('.is-draft')).toContainText('window.pwned');

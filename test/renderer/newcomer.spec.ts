@@ -47,6 +47,7 @@ test('a draft that ended without a message does not come back as if it were writ
     text: 'I begin a sentence',
     threadRootId: null,
     startedAt: Date.now(),
+    steps: [],
   };
   host.feed.patch('room:ch_general', { op: 'set', path: ['drafts', 't1'], value: draft });
   await expect(page.locator('.is-draft')).toContainText('I begin a sentence');

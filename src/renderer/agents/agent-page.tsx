@@ -1,6 +1,7 @@
-import { useEffect, useState } from 'react';
+import { useEffect, useMemo, useState } from 'react';
 import type { AppError } from '../../contract/errors.ts';
 import type { AgentDetail, AgentSummary } from '../../contract/model.ts';
+import { AskList } from '../inbox/ask-list.tsx';
 import { StateDot } from '../mark/dot.tsx';
 import { Icon } from '../mark/icon.tsx';
 import { Empty } from '../parts/empty.tsx';
@@ -8,6 +9,7 @@ import { Name } from '../parts/name.tsx';
 import { ErrorNote } from '../parts/notes.tsx';
 import { Tabs } from '../parts/tabs.tsx';
 import { For, useNow } from '../parts/time.tsx';
+import { useAsked, useShown } from '../state/asked.ts';
 import { go } from '../state/route.ts';
 import { useAgent, useAgents, useReplica } from '../state/subscriptions.ts';
 import { agentWords } from '../words/states.ts';
@@ -78,6 +80,7 @@ export function AgentPage({ id }: { id: string }) {
     <div className="page agent-page">
       <AgentHead agent={agent} />
       <Troubles agent={agent} />
+      <AskedBy id={agent.id} />
       <ErrorNote error={detail.error} />
       <Tabs label="About this agent" value={tab} tabs={tabs} onChange={(next: Tab) => setTab(next)}>
         {tab === 'overview' && <Overview agent={agent} detail={detail} />}
@@ -86,6 +89,13 @@ export function AgentPage({ id }: { id: string }) {
       </Tabs>
     </div>
   );
+}
+
+/** Its questions, wherever they came from. */
+function AskedBy({ id }: { id: string }) {
+  const asked = useAsked();
+  const shown = useShown(useMemo(() => asked.filter((approval) => approval.agentId === id), [asked, id]));
+  return <AskList shown={shown} compact />;
 }
 
 function AgentHead({ agent }: { agent: AgentSummary }) {

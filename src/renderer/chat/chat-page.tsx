@@ -11,6 +11,7 @@ import { Inspector } from './inspector.tsx';
 import { dmSlug } from './room-sign.tsx';
 import { ServerView } from './server-view.tsx';
 import { Timeline } from './timeline.tsx';
+import { WorkingBar } from './working-bar.tsx';
 
 /** The room as the feed knows it, or a direct message with an own agent that nobody has written in yet. */
 function useRoom(roomId: string): Room | null {
@@ -57,6 +58,7 @@ export function ChatPage({ roomId }: { roomId: string }) {
         ) : (
           <>
             <Timeline room={room} />
+            <WorkingBar roomId={roomId} threadRootId={null} />
             <Composer room={room} threadRootId={null} />
           </>
         )}

@@ -5,9 +5,11 @@ import { StateDot } from '../mark/dot.tsx';
 import { GrowingMarkdown } from '../markdown/markdown.tsx';
 import { visibleLine } from '../words/visible-text.ts';
 import { Byline } from './message-row.tsx';
+import { Steps } from './steps.tsx';
 
 /** A reply while it is being written; the sealed message takes its place. */
 export const DraftRow = memo(function DraftRow({ draft }: { draft: Draft }) {
+  const waits = draft.steps.some((step) => step.state === 'waiting');
   return (
     <article
       className="message is-draft"
@@ -20,10 +22,16 @@ export const DraftRow = memo(function DraftRow({ draft }: { draft: Draft }) {
       <div className="message-main">
         <Byline slug={draft.slug} name={draft.name} agent>
           <span className="writing">
-            <StateDot state="working" size={11} label="" /> writing
+            <StateDot state={waits ? 'needs_you' : 'working'} size={11} label="" />{' '}
+            {waits ? 'waiting' : 'writing'}
           </span>
         </Byline>
-        {draft.text === '' ? <p className="soft">Thinking…</p> : <GrowingMarkdown text={draft.text} />}
+        <Steps steps={draft.steps} />
+        {draft.text === '' ? (
+          <p className="soft">{waits ? 'Waits for your answer.' : 'Thinking…'}</p>
+        ) : (
+          <GrowingMarkdown text={draft.text} />
+        )}
       </div>
     </article>
   );

@@ -8,11 +8,14 @@ import { ScrollRegion } from '../parts/scroll-region.tsx';
 import { go } from '../state/route.ts';
 import { type Inspector as Open, openInspector } from '../state/screen.ts';
 import { useAgentBySlug, useRoomView } from '../state/subscriptions.ts';
+import { AskedHere, useAskedHere } from './asked-here.tsx';
+import { BrakeNote, useBrakes } from './brake-note.tsx';
 import { Composer } from './composer.tsx';
 import { DraftRow } from './draft-row.tsx';
 import { useDrafts } from './lingering.ts';
 import { MessageRow } from './message-row.tsx';
 import { useStickToEnd } from './stick-to-end.ts';
+import { WorkingBar } from './working-bar.tsx';
 
 /** Slides in from the right: one thread, or the people of the room. */
 export function Inspector({ room, inspector }: { room: Room; inspector: Open }) {
@@ -47,6 +50,8 @@ const noMessages: readonly ChatMessage[] = [];
 function ThreadPane({ room, rootId }: { room: Room; rootId: string }) {
   const all = useRoomView(room.id, (view) => view?.messages ?? noMessages);
   const drafts = useDrafts(room.id);
+  const asked = useAskedHere(room.id);
+  const brakes = useBrakes(room.id);
   const messages = useMemo(
     () => all.filter((message) => message.id === rootId || message.threadRootId === rootId),
     [all, rootId],
@@ -64,8 +69,11 @@ function ThreadPane({ room, rootId }: { room: Room; rootId: string }) {
             .map((draft) => (
               <DraftRow key={draft.turnId} draft={draft} />
             ))}
+          <AskedHere shown={asked.filter((approval) => approval.threadRootId === rootId)} />
+          <BrakeNote brakes={brakes.filter((brake) => brake.rootId === rootId)} />
         </div>
       </ScrollRegion>
+      <WorkingBar roomId={room.id} threadRootId={rootId} />
       <Composer room={room} threadRootId={rootId} />
     </Pane>
   );

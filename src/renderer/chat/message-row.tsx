@@ -11,6 +11,7 @@ import { useAgentBySlug, useReplica } from '../state/subscriptions.ts';
 import { bytesWords } from '../words/amounts.ts';
 import { visibleLine } from '../words/visible-text.ts';
 import { Marks } from './marks.tsx';
+import { Steps } from './steps.tsx';
 
 interface RowOf {
   readonly message: ChatMessage;
@@ -32,6 +33,7 @@ export const MessageRow = memo(function MessageRow({ message, follows, inThread 
             <Clock at={message.sentAt} />
           </Byline>
         )}
+        <Steps steps={message.steps} />
         {message.text !== '' && <Markdown text={message.text} />}
         <Attachments message={message} />
         <Delivery message={message} />

@@ -2,8 +2,11 @@ import type { ChatMessage, Draft } from '../../contract/model.ts';
 import { Icon } from '../mark/icon.tsx';
 import { openInspector } from '../state/screen.ts';
 import { plural } from '../words/amounts.ts';
+import { AskedHere } from './asked-here.tsx';
+import { BrakeNote } from './brake-note.tsx';
 import { DraftRow } from './draft-row.tsx';
 import { MessageRow } from './message-row.tsx';
+import type { Aside } from './threads.ts';
 
 /** The newest replies stay readable in place; the rest is one click away in the inspector. */
 const inPlace = 2;
@@ -12,9 +15,10 @@ interface FoldOf {
   readonly root: ChatMessage;
   readonly replies: readonly ChatMessage[];
   readonly drafts: readonly Draft[];
+  readonly aside: Aside;
 }
 
-export function ThreadFold({ root, replies, drafts }: FoldOf) {
+export function ThreadFold({ root, replies, drafts, aside }: FoldOf) {
   const hidden = Math.max(0, replies.length - inPlace);
   return (
     <div className="thread-fold">
@@ -33,6 +37,16 @@ export function ThreadFold({ root, replies, drafts }: FoldOf) {
       {drafts.map((draft) => (
         <DraftRow key={draft.turnId} draft={draft} />
       ))}
+      <AsideRows aside={aside} />
     </div>
+  );
+}
+
+export function AsideRows({ aside: { asked, brakes } }: { aside: Aside }) {
+  return (
+    <>
+      {asked.length > 0 && <AskedHere shown={asked} />}
+      <BrakeNote brakes={brakes} />
+    </>
   );
 }

@@ -1,23 +1,36 @@
 /** Folds the messages of a room: replies and drafts under their root, everything else in order of time. */
+import type { Approval } from '../../contract/consent.ts';
 import type { ChatMessage, Draft } from '../../contract/model.ts';
+import type { Brake } from '../../contract/work.ts';
 
 export interface Thread {
   readonly root: ChatMessage;
   readonly replies: readonly ChatMessage[];
   readonly drafts: readonly Draft[];
+  readonly aside: Aside;
 }
 
 export interface Timeline {
   readonly threads: readonly Thread[];
   /** Drafts whose root is not on the screen, or that start something new. */
   readonly loose: readonly Draft[];
+  readonly looseAside: Aside;
 }
+
+/** What stands beside the messages of a thread: questions that came from it, and brakes that hold it. */
+export interface Aside {
+  readonly asked: readonly Approval[];
+  readonly brakes: readonly Brake[];
+}
+
+const nothing: Aside = { asked: [], brakes: [] };
 
 /** `flat` for direct messages: there a reply is simply the next message. */
 export function foldThreads(
   messages: readonly ChatMessage[],
   drafts: readonly Draft[],
   flat: boolean,
+  aside: Aside = nothing,
 ): Timeline {
   const roots = new Set(messages.filter((message) => isRoot(message, flat)).map((message) => message.id));
   const belongs = (rootId: string | null): rootId is string => !flat && rootId !== null && roots.has(rootId);
@@ -34,10 +47,20 @@ export function foldThreads(
       root,
       replies: replies.get(root.id) ?? [],
       drafts: drafts.filter((draft) => belongs(draft.threadRootId) && draft.threadRootId === root.id),
+      aside: asideOf(aside, (rootId) => belongs(rootId) && rootId === root.id),
     })),
     loose: drafts.filter((draft) => !belongs(draft.threadRootId)),
+    looseAside: asideOf(aside, (rootId) => !belongs(rootId)),
   };
 }
+
+function asideOf(aside: Aside, fits: (rootId: string | null) => boolean): Aside {
+  const asked = aside.asked.filter((approval) => fits(approval.threadRootId));
+  const brakes = aside.brakes.filter((brake) => fits(brake.rootId));
+  return asked.length === 0 && brakes.length === 0 ? nothing : { asked, brakes };
+}
+
+export const isEmptyAside = (aside: Aside): boolean => aside.asked.length === 0 && aside.brakes.length === 0;
 
 const isRoot = (message: ChatMessage, flat: boolean): boolean =>
   flat || message.threadRootId === null || message.threadRootId === message.id;

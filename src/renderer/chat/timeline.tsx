@@ -6,13 +6,15 @@ import { ScrollRegion } from '../parts/scroll-region.tsx';
 import { useNow } from '../parts/time.tsx';
 import { useRoomView } from '../state/subscriptions.ts';
 import { dayName, sameDay } from '../words/time.ts';
+import { useAskedHere } from './asked-here.tsx';
+import { useBrakes } from './brake-note.tsx';
 import { DraftRow } from './draft-row.tsx';
 import { useDrafts } from './lingering.ts';
 import { MessageRow } from './message-row.tsx';
 import { useOlder } from './older.ts';
 import { useStickToEnd } from './stick-to-end.ts';
-import { ThreadFold } from './thread-fold.tsx';
-import { foldThreads, type Thread } from './threads.ts';
+import { AsideRows, ThreadFold } from './thread-fold.tsx';
+import { foldThreads, isEmptyAside, type Thread } from './threads.ts';
 
 const noMessages: readonly ChatMessage[] = [];
 const sameSenderMs = 5 * 60_000;
@@ -26,9 +28,11 @@ export function Timeline({ room }: { room: Room }) {
   const flat = room.kind === 'dm';
   const messages = useMemo(() => [...older.messages, ...live], [older.messages, live]);
   const draftRows = useDrafts(room.id);
-  const { threads, loose } = useMemo(
-    () => foldThreads(messages, draftRows, flat),
-    [messages, draftRows, flat],
+  const asked = useAskedHere(room.id);
+  const brakes = useBrakes(room.id);
+  const { threads, loose, looseAside } = useMemo(
+    () => foldThreads(messages, draftRows, flat, { asked, brakes }),
+    [messages, draftRows, flat, asked, brakes],
   );
   const stick = useStickToEnd(messages[0]?.id ?? null);
   const empty = known && messages.length === 0 && draftRows.length === 0;
@@ -53,6 +57,7 @@ export function Timeline({ room }: { room: Room }) {
           {loose.map((draft) => (
             <DraftRow key={draft.turnId} draft={draft} />
           ))}
+          <AsideRows aside={looseAside} />
         </div>
       </ScrollRegion>
       {stick.away && (
@@ -85,19 +90,24 @@ const sameThread = (a: Thread, b: Thread): boolean =>
   a.replies.length === b.replies.length &&
   a.replies.every((reply, index) => reply === b.replies[index]) &&
   a.drafts.length === b.drafts.length &&
-  a.drafts.every((draft, index) => draft === b.drafts[index]);
+  a.drafts.every((draft, index) => draft === b.drafts[index]) &&
+  sameItems(a.aside.asked, b.aside.asked) &&
+  sameItems(a.aside.brakes, b.aside.brakes);
+
+const sameItems = <T,>(a: readonly T[], b: readonly T[]): boolean =>
+  a.length === b.length && a.every((item, index) => item === b[index]);
 
 const ThreadRow = memo(
   function ThreadRow({ thread, before, flat }: ThreadRowOf) {
-    const { root, replies, drafts } = thread;
+    const { root, replies, drafts, aside } = thread;
     const newDay = before === undefined || !sameDay(before.root.sentAt, root.sentAt);
-    const folded = replies.length > 0 || drafts.length > 0;
+    const folded = replies.length > 0 || drafts.length > 0 || !isEmptyAside(aside);
     return (
       <>
         {newDay && <DayLine at={root.sentAt} />}
         <div className="thread-block" data-row>
           <MessageRow message={root} follows={!newDay && follows(before, root)} inThread={flat} />
-          {folded && <ThreadFold root={root} replies={replies} drafts={drafts} />}
+          {folded && <ThreadFold root={root} replies={replies} drafts={drafts} aside={aside} />}
         </div>
       </>
     );

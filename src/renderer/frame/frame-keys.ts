@@ -3,11 +3,12 @@ import { go, type Route } from '../state/route.ts';
 import { openInspector, showServerView, useScreen } from '../state/screen.ts';
 import { useReplica } from '../state/subscriptions.ts';
 
-/** Where Alt+1 to Alt+4 lead, in the order of the rail. */
+/** Where Alt+1 to Alt+5 lead, in the order of the rail. */
 export const railRoutes: readonly Route[] = [
   { view: 'home' },
   { view: 'chat', room: null },
   { view: 'agents', agent: null },
+  { view: 'inbox', id: null },
   { view: 'settings' },
 ];
 

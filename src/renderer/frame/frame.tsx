@@ -6,6 +6,7 @@ import { ChatPage } from '../chat/chat-page.tsx';
 import { NoRoomChosen } from '../chat/no-room-chosen.tsx';
 import { RoomsList } from '../chat/rooms-list.tsx';
 import { Home } from '../home/home.tsx';
+import { Inbox } from '../inbox/inbox.tsx';
 import { Settings } from '../settings/settings.tsx';
 import { type Route, useRoute } from '../state/route.ts';
 import { askNewAgent, useScreen } from '../state/screen.ts';
@@ -47,6 +48,8 @@ function Content({ route }: { route: Route }) {
   switch (route.view) {
     case 'home':
       return <Home />;
+    case 'inbox':
+      return <Inbox shown={route.id} />;
     case 'settings':
       return <Settings />;
     case 'chat':

@@ -1,5 +1,6 @@
 import { Icon, type IconName } from '../mark/icon.tsx';
 import { Mark } from '../mark/mark.tsx';
+import { useAsking } from '../state/asked.ts';
 import { useWaiting } from '../state/needs.ts';
 import type { Route } from '../state/route.ts';
 import { useRoute } from '../state/route.ts';
@@ -11,6 +12,7 @@ const labels: Readonly<Record<Route['view'], readonly [string, IconName]>> = {
   home: ['Home', 'home'],
   chat: ['Chat', 'chat'],
   agents: ['Agents', 'agents'],
+  inbox: ['Inbox', 'inbox'],
   settings: ['Settings', 'settings'],
 };
 
@@ -21,9 +23,11 @@ export function Rail() {
     Object.values(rooms?.rooms ?? {}).reduce((sum, room) => sum + room.unread, 0),
   );
   const waiting = useWaiting();
+  const asking = useAsking().length;
   const badges: Partial<Record<Route['view'], readonly [number, string]>> = {
     home: [waiting, 'waiting for you'],
     chat: [unread, 'unread'],
+    inbox: [asking, asking === 1 ? 'question' : 'questions'],
   };
   return (
     <nav className="rail" aria-label="Main">
@@ -65,7 +69,7 @@ function RailItem({ route, digit, current, badge: [count, words] }: ItemOf) {
       <Icon name={icon} />
       <span className="rail-label">{label}</span>
       {count > 0 && (
-        <span className={`badge${route.view === 'home' ? ' is-amber' : ''}`}>
+        <span className={`badge${route.view === 'home' || route.view === 'inbox' ? ' is-amber' : ''}`}>
           {count > 99 ? '99+' : count}
           <span className="visually-hidden"> {words}</span>
         </span>

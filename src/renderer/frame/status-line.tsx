@@ -1,9 +1,11 @@
 import { StateDot } from '../mark/dot.tsx';
 import { Icon } from '../mark/icon.tsx';
+import { useAsking } from '../state/asked.ts';
 import { useWaiting } from '../state/needs.ts';
 import { go } from '../state/route.ts';
 import { useAgents, useHost, useLine } from '../state/subscriptions.ts';
 import { plural } from '../words/amounts.ts';
+import { spendShort, spendWords } from '../words/money.ts';
 import { connectionWords } from '../words/states.ts';
 
 /** One quiet line: the host, the server, who works, who waits. */
@@ -13,6 +15,7 @@ export function StatusLine() {
       <HostPart />
       <ServerPart />
       <WorkPart />
+      <SpendPart />
       <WaitPart />
       <VaultPart />
     </footer>
@@ -69,11 +72,28 @@ function WorkPart() {
   );
 }
 
+function SpendPart() {
+  const spent = useHost((host) => host?.spentToday ?? null);
+  if (spent === null) return null;
+  return (
+    <span className="status-part is-spend" title={`Today: ${spendWords(spent)}`}>
+      Today: {spendShort(spent)}
+      {spent.simulated && ' (simulated)'}
+    </span>
+  );
+}
+
+/** Questions first: that is where one click leads to the answer. */
 function WaitPart() {
   const waiting = useWaiting();
+  const asking = useAsking().length;
   if (waiting === 0) return <span className="status-part is-last">Nothing waits for you</span>;
   return (
-    <button type="button" className="status-part is-last is-amber" onClick={() => go({ view: 'home' })}>
+    <button
+      type="button"
+      className="status-part is-last is-amber"
+      onClick={() => go(asking > 0 ? { view: 'inbox', id: null } : { view: 'home' })}
+    >
       <StateDot state="needs_you" size={11} label="" />
       {waiting} waiting for you
     </button>

@@ -1,6 +1,7 @@
 import { useNeeds, useWaiting } from '../state/needs.ts';
 import { useAgents, useHost } from '../state/subscriptions.ts';
 import { plural } from '../words/amounts.ts';
+import { spendWords } from '../words/money.ts';
 import { Happened } from './happened.tsx';
 import { NeedsYou } from './needs-you.tsx';
 import { Running } from './running.tsx';
@@ -15,6 +16,7 @@ export function Home() {
   );
   const total = useAgents((agents) => Object.keys(agents ?? {}).length);
   const name = useHost((host) => host?.operator?.displayName ?? '');
+  const spent = useHost((host) => host?.spentToday ?? null);
   const demo = useHost((host) => host?.demo ?? false);
   const waiting = count === 0 ? 'Nothing waits for you' : `${plural(count, 'thing')} for you to look at`;
   const busy =
@@ -29,7 +31,7 @@ export function Home() {
         <div>
           <h1>{greeting(name)}</h1>
           <p className="soft">
-            {waiting}, {busy}.
+            {waiting}, {busy}.{spent !== null && ` Today cost ${spendWords(spent)}.`}
           </p>
         </div>
       </header>

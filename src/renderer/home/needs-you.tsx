@@ -1,15 +1,30 @@
+import { AskList } from '../inbox/ask-list.tsx';
 import { StateDot } from '../mark/dot.tsx';
 import { Icon } from '../mark/icon.tsx';
 import { Name } from '../parts/name.tsx';
 import { Ago } from '../parts/time.tsx';
+import { useAsking, useShown } from '../state/asked.ts';
 import type { Need } from '../state/needs.ts';
-import { go } from '../state/route.ts';
+import { go, type Route } from '../state/route.ts';
+import { plural } from '../words/amounts.ts';
+
+/** More questions than these are one click away in the inbox. */
+const mostCards = 3;
 
 export function NeedsYou({ needs }: { needs: readonly Need[] }) {
+  const shown = useShown(useAsking());
+  const cards = shown.slice(0, mostCards);
+  const rest = shown.length - cards.length;
   return (
     <section className="card home-needs" aria-labelledby="home-needs">
       <h2 id="home-needs">Needs you</h2>
-      {needs.length === 0 ? (
+      <AskList shown={cards} compact />
+      {rest > 0 && (
+        <button type="button" className="link ask-rest" onClick={() => go({ view: 'inbox', id: null })}>
+          {plural(rest, 'more question')} in the inbox
+        </button>
+      )}
+      {needs.length === 0 && shown.length === 0 ? (
         <p className="card-empty">
           <Icon name="check" size={16} /> Nothing. Agents will ask here when they need a decision.
         </p>
@@ -21,6 +36,14 @@ export function NeedsYou({ needs }: { needs: readonly Need[] }) {
         </ul>
       )}
     </section>
+  );
+}
+
+function LeadButton({ leads: [words, route] }: { leads: readonly [string, Route] }) {
+  return (
+    <button type="button" className="button is-small" onClick={() => go(route)}>
+      {words}
+    </button>
   );
 }
 
@@ -42,15 +65,7 @@ function NeedRow({ need }: { need: Need }) {
           {need.hint} {need.at !== null && <Ago at={need.at} />}
         </p>
       </div>
-      {agent !== null && (
-        <button
-          type="button"
-          className="button is-small"
-          onClick={() => go({ view: 'agents', agent: agent.id })}
-        >
-          Open
-        </button>
-      )}
+      {need.leads !== null && <LeadButton leads={need.leads} />}
     </li>
   );
 }

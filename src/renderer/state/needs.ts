@@ -1,6 +1,9 @@
 /** What waits for the person: one list for the badge, the status line and home. */
 import { useMemo } from 'react';
 import type { AgentSummary, Problem } from '../../contract/model.ts';
+import type { Brake } from '../../contract/work.ts';
+import { useAsking } from './asked.ts';
+import type { Route } from './route.ts';
 import { useAgents, useHost } from './subscriptions.ts';
 
 export interface Need {
@@ -10,23 +13,39 @@ export interface Need {
   readonly text: string;
   readonly hint: string;
   readonly at: number | null;
+  /** Where it can be looked at, and what the button says. */
+  readonly leads: readonly [string, Route] | null;
 }
 
 const noProblems: readonly Problem[] = [];
+const noBrakes: readonly Brake[] = [];
 
 /** Agents that stopped, settings that cannot be read, and the host's own problems. */
 export function useNeeds(): readonly Need[] {
   const agents = useAgents((all) => all);
   const problems = useHost((host) => host?.problems ?? noProblems);
+  const brakes = useHost((host) => host?.brakes ?? noBrakes);
   return useMemo(
-    () => [...Object.values(agents ?? {}).flatMap(agentNeed), ...problems.map(problemNeed)],
-    [agents, problems],
+    () => [
+      ...Object.values(agents ?? {}).flatMap(agentNeed),
+      ...brakes.map((brake) => brakeNeed(brake, agents?.[brake.agentId] ?? null)),
+      ...problems.map(problemNeed),
+    ],
+    [agents, brakes, problems],
   );
 }
 
 function agentNeed(agent: AgentSummary): Need[] {
   const about = (text: string, hint: string, tone: Need['tone']): Need[] => [
-    { key: `agent ${agent.id}`, agent, tone, text, hint, at: agent.since },
+    {
+      key: `agent ${agent.id}`,
+      agent,
+      tone,
+      text,
+      hint,
+      at: agent.since,
+      leads: ['Open', { view: 'agents', agent: agent.id }],
+    },
   ];
   if (agent.configError !== null)
     return about(
@@ -40,7 +59,8 @@ function agentNeed(agent: AgentSummary): Need[] {
       agent.error?.hint ?? 'Open it and choose Restart.',
       'red',
     );
-  if (agent.dot === 'needs_you')
+  // Its questions stand here themselves, as cards.
+  if (agent.dot === 'needs_you' && agent.waiting === 0)
     return about(
       agent.error?.message ?? (agent.activity || 'It waits for your answer.'),
       agent.error?.hint ?? 'Open it to answer.',
@@ -62,7 +82,21 @@ const problemNeed = (problem: Problem): Need => ({
   text: problem.message,
   hint: problem.hint ?? '',
   at: problem.at,
+  leads: null,
+});
+
+const brakeNeed = (brake: Brake, agent: AgentSummary | null): Need => ({
+  key: `brake ${brake.agentId} ${brake.roomId} ${brake.rootId}`,
+  agent,
+  tone: 'amber',
+  text: brake.why,
+  hint: 'It goes on when you say so.',
+  at: brake.at,
+  leads: ['Open the thread', { view: 'chat', room: brake.roomId }],
 });
 
 /** Plain remarks do not count as waiting. */
-export const useWaiting = (): number => useNeeds().filter((need) => need.tone !== 'plain').length;
+export function useWaiting(): number {
+  const asking = useAsking().length;
+  return useNeeds().filter((need) => need.tone !== 'plain').length + asking;
+}

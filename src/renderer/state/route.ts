@@ -5,6 +5,8 @@ export type Route =
   | { readonly view: 'home' }
   | { readonly view: 'chat'; readonly room: string | null }
   | { readonly view: 'agents'; readonly agent: string | null }
+  /** `id`: the question to show, where one came from elsewhere. */
+  | { readonly view: 'inbox'; readonly id: string | null }
   | { readonly view: 'settings' };
 
 export function parseRoute(hash: string): Route {
@@ -12,13 +14,28 @@ export function parseRoute(hash: string): Route {
   const id = rest === undefined || rest === '' ? null : safeDecode(rest);
   if (view === 'chat') return { view, room: id };
   if (view === 'agents') return { view, agent: id };
+  if (view === 'inbox') return { view, id };
   if (view === 'settings') return { view };
   return { view: 'home' };
 }
 
 export function routeHash(route: Route): string {
-  const id = route.view === 'chat' ? route.room : route.view === 'agents' ? route.agent : null;
+  const id = placeIn(route);
   return id === null ? `#/${route.view}` : `#/${route.view}/${encodeURIComponent(id)}`;
+}
+
+function placeIn(route: Route): string | null {
+  switch (route.view) {
+    case 'chat':
+      return route.room;
+    case 'agents':
+      return route.agent;
+    case 'inbox':
+      return route.id;
+    case 'home':
+    case 'settings':
+      return null;
+  }
 }
 
 function safeDecode(text: string): string | null {

@@ -2,6 +2,7 @@
 import { createContext, useContext, useEffect } from 'react';
 import { useStore } from 'zustand';
 import { createStore, type StoreApi } from 'zustand/vanilla';
+import type { ApprovalsView } from '../../contract/consent.ts';
 import type { AgentSummary, HostView, RoomsView } from '../../contract/model.ts';
 import type { HostLink, LinkState } from '../client/link.ts';
 import { keepEnded, type RoomReplica } from './ended-drafts.ts';
@@ -13,6 +14,7 @@ export interface Replica {
   readonly host: Topic<HostView>;
   readonly agents: Topic<Record<string, AgentSummary>>;
   readonly rooms: Topic<RoomsView>;
+  readonly approvals: Topic<ApprovalsView>;
   room(id: string): Topic<RoomReplica>;
 }
 
@@ -39,6 +41,7 @@ export function createReplica(link: HostLink): Replica {
     host: createTopic(link, 'host', perFrame),
     agents: createTopic(link, 'agents', perFrame),
     rooms: createTopic(link, 'rooms', perFrame),
+    approvals: createTopic(link, 'approvals', perFrame),
     room,
   };
 }
@@ -54,7 +57,7 @@ export function useReplica(): Replica {
 /** Holds the standing subscriptions for as long as the page lives. */
 export function useStandingTopics(replica: Replica): void {
   useEffect(() => {
-    const leave = [replica.host.use(), replica.agents.use(), replica.rooms.use()];
+    const leave = [replica.host.use(), replica.agents.use(), replica.rooms.use(), replica.approvals.use()];
     return () => {
       for (const done of leave) done();
     };

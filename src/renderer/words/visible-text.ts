@@ -25,3 +25,26 @@ export function initials(name: string): string {
   const [first = '', second = ''] = words;
   return ([...first][0] ?? '?').toUpperCase() + ([...second][0] ?? '').toUpperCase();
 }
+
+/** In what is about to be done nothing may act unseen: also joiners, fillers and odd spaces are shown as their code. */
+const unseen =
+  /(?![\n\t])[\p{Cc}\p{Cf}\p{Cn}\p{Co}\p{Cs}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\u2800]|(?! )\p{Zs}/gu;
+
+export interface ExactPart {
+  readonly text: string;
+  /** The text stands for a character that one would not see. */
+  readonly code: boolean;
+}
+
+/** For commands and diffs: what is seen is what is there, in the order in which it is there. */
+export function exactParts(text: string): ExactPart[] {
+  const parts: ExactPart[] = [];
+  let at = 0;
+  for (const found of text.matchAll(unseen)) {
+    if (found.index > at) parts.push({ text: text.slice(at, found.index), code: false });
+    parts.push({ text: code(found[0]), code: true });
+    at = found.index + found[0].length;
+  }
+  if (at < text.length) parts.push({ text: text.slice(at), code: false });
+  return parts;
+}

@@ -1,0 +1,43 @@
+import { useMemo, useState } from 'react';
+import type { Brake } from '../../contract/work.ts';
+import { Icon } from '../mark/icon.tsx';
+import { act } from '../state/action.ts';
+import { say } from '../state/screen.ts';
+import { useHost, useReplica } from '../state/subscriptions.ts';
+import { plural } from '../words/amounts.ts';
+
+const none: readonly Brake[] = [];
+
+export function useBrakes(roomId: string): readonly Brake[] {
+  const brakes = useHost((host) => host?.brakes ?? none);
+  return useMemo(() => brakes.filter((brake) => brake.roomId === roomId), [brakes, roomId]);
+}
+
+/** Why a thread of agents stands still, and the one click that goes on; several of one thread are one note. */
+export function BrakeNote({ brakes }: { brakes: readonly Brake[] }) {
+  const { link } = useReplica();
+  const [busy, setBusy] = useState(false);
+  const first = brakes[0];
+  if (first === undefined) return null;
+  const goOn = async (): Promise<void> => {
+    setBusy(true);
+    const went = await Promise.all(
+      brakes.map((brake) =>
+        act(link, 'brake.continue', { agent: brake.agentId, room: brake.roomId, rootId: brake.rootId }),
+      ),
+    );
+    setBusy(false);
+    if (went.every(Boolean)) say('They go on for another round.');
+  };
+  return (
+    <div className="brake-note" role="status">
+      <Icon name="pause" size={16} />
+      <p>
+        <strong>Stopped after {plural(first.turns, 'turn')} among agents.</strong> {first.why}
+      </p>
+      <button type="button" className="button is-small" disabled={busy} onClick={() => void goOn()}>
+        Let them go on
+      </button>
+    </div>
+  );
+}

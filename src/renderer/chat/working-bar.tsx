@@ -1,0 +1,93 @@
+import { useEffect, useState } from 'react';
+import { useStore } from 'zustand';
+import { useShallow } from 'zustand/react/shallow';
+import { StateDot } from '../mark/dot.tsx';
+import { Icon } from '../mark/icon.tsx';
+import { Name } from '../parts/name.tsx';
+import { act } from '../state/action.ts';
+import { say } from '../state/screen.ts';
+import { useAgent, useReplica } from '../state/subscriptions.ts';
+
+/** Marks older than these are of turns long gone. */
+const recent = 30;
+
+/** Own agents with a turn in this room (and thread). */
+function useWorking(roomId: string, threadRootId: string | null): readonly string[] {
+  const { room } = useReplica();
+  return useStore(
+    room(roomId).store,
+    useShallow(({ state }) => {
+      const here = (rootId: string | null): boolean => threadRootId === null || rootId === threadRootId;
+      const drafting = Object.values(state?.drafts ?? {})
+        .filter((draft) => here(draft.threadRootId))
+        .map((draft) => draft.agentId);
+      const marked = (state?.messages.slice(-recent) ?? [])
+        .filter((message) => here(message.threadRootId ?? message.id))
+        .flatMap((message) => message.marks)
+        .filter((mark) => mark.state === 'working')
+        .map((mark) => mark.agentId);
+      return [...new Set([...drafting, ...marked])].sort();
+    }),
+  );
+}
+
+/** Above the box one writes in, as long as somebody works here: who, how to steer, how to stop. */
+export function WorkingBar({ roomId, threadRootId }: { roomId: string; threadRootId: string | null }) {
+  const working = useWorking(roomId, threadRootId);
+  if (working.length === 0) return null;
+  return (
+    <ul className="working-bar" aria-label="Working here">
+      {working.map((id) => (
+        <Worker key={id} id={id} />
+      ))}
+    </ul>
+  );
+}
+
+function Worker({ id }: { id: string }) {
+  const { link } = useReplica();
+  const agent = useAgent(id);
+  const arrival = useArrival(id);
+  const [busy, setBusy] = useState(false);
+  if (agent === null) return null;
+  const stop = async (): Promise<void> => {
+    setBusy(true);
+    const stopped = await act(link, 'agents.stop', { agent: id });
+    setBusy(false);
+    if (stopped) say(`${agent.displayName} was stopped. What it had done until then stays.`);
+  };
+  return (
+    <li>
+      <StateDot state="working" size={11} label="" />
+      <span>
+        <Name>{agent.displayName}</Name> is working.{' '}
+        <span className="soft">
+          {arrival === 'follow_up'
+            ? 'It reads what you write when it is done.'
+            : arrival === 'steer'
+              ? 'What you write now steers it.'
+              : ''}
+        </span>
+      </span>
+      <button type="button" className="button is-small" disabled={busy} onClick={() => void stop()}>
+        <Icon name="stop" size={14} /> Stop<span className="visually-hidden"> {agent.displayName}</span>
+      </button>
+    </li>
+  );
+}
+
+/** What a message does that comes during its turn; not said until it is known. */
+function useArrival(agent: string): 'steer' | 'follow_up' | null {
+  const { link } = useReplica();
+  const [arrival, setArrival] = useState<'steer' | 'follow_up' | null>(null);
+  useEffect(() => {
+    let left = false;
+    void link.call('agents.tools', { agent }).then((result) => {
+      if (!left && result.ok) setArrival(result.value.arrival);
+    });
+    return () => {
+      left = true;
+    };
+  }, [link, agent]);
+  return arrival;
+}

@@ -1,0 +1,146 @@
+import { type FormEvent, type ReactNode, type RefObject, useId, useState } from 'react';
+import type { AllowScope, Approval } from '../../contract/consent.ts';
+import { ExactText } from '../parts/exact-text.tsx';
+import { Field } from '../parts/field.tsx';
+import type { Decide } from '../state/asked.ts';
+import { scopeWords } from '../words/consent.ts';
+
+type More = 'allow' | 'deny' | null;
+
+interface ButtonsOf {
+  readonly approval: Approval;
+  readonly decide: Decide;
+  /** The preview was seen to its end; before that nothing can be allowed. */
+  readonly read: boolean;
+  readonly deny: RefObject<HTMLButtonElement | null>;
+}
+
+/** Deny first, Allow once beside it; everything that lasts longer is one step away and spells out its rule. */
+export function AnswerButtons({ approval, decide, read, deny }: ButtonsOf) {
+  const id = useId();
+  const [more, setMore] = useState<More>(null);
+  const flip = (which: More) => (): void => setMore(more === which ? null : which);
+  const allow = (scope: AllowScope): void => void decide.run({ type: 'allow', scope });
+  const lasting = approval.offers.filter((offer) => offer.scope !== 'once');
+  const once = approval.offers.some((offer) => offer.scope === 'once');
+  return (
+    <footer className="ask-foot">
+      <div className="ask-buttons">
+        <button
+          type="button"
+          ref={deny}
+          className="button"
+          disabled={decide.busy}
+          onClick={() => void decide.run({ type: 'deny', reason: '' })}
+        >
+          Deny
+        </button>
+        {once && (
+          <AllowButton read={read} busy={decide.busy} hint={`${id}-read`} onAllow={() => allow('once')}>
+            {scopeWords.once[0]}
+          </AllowButton>
+        )}
+        <button
+          type="button"
+          className="button is-plain"
+          disabled={decide.busy}
+          onClick={() => void decide.run({ type: 'not_now' })}
+        >
+          Not now
+        </button>
+        <span className="spacer" />
+        <button type="button" className="link" aria-expanded={more === 'deny'} onClick={flip('deny')}>
+          Deny with a reason…
+        </button>
+        {lasting.length > 0 && (
+          <button type="button" className="link" aria-expanded={more === 'allow'} onClick={flip('allow')}>
+            Allow more…
+          </button>
+        )}
+      </div>
+      {!read && (
+        <p className="fine" id={`${id}-read`}>
+          It is longer than what you see. Scroll to its end, then you can allow it.
+        </p>
+      )}
+      {more === 'deny' && <DenyForm decide={decide} />}
+      {more === 'allow' && (
+        <Offers offers={lasting} read={read} busy={decide.busy} hint={`${id}-read`} onAllow={allow} />
+      )}
+    </footer>
+  );
+}
+
+interface AllowOf {
+  readonly read: boolean;
+  readonly busy: boolean;
+  readonly hint: string;
+  readonly children: ReactNode;
+  onAllow(): void;
+}
+
+/** Stays reachable while it does nothing yet, so that the reason is heard. */
+function AllowButton({ read, busy, hint, children, onAllow }: AllowOf) {
+  return (
+    <button
+      type="button"
+      className="button"
+      aria-disabled={!read || busy}
+      aria-describedby={read ? undefined : hint}
+      onClick={() => {
+        if (read && !busy) onAllow();
+      }}
+    >
+      {children}
+    </button>
+  );
+}
+
+function DenyForm({ decide }: { decide: Decide }) {
+  const [reason, setReason] = useState('');
+  const submit = (event: FormEvent): void => {
+    event.preventDefault();
+    void decide.run({ type: 'deny', reason: reason.trim() });
+  };
+  return (
+    <form className="ask-more" onSubmit={submit}>
+      <Field
+        label="Reason"
+        autoFocus
+        maxLength={1000}
+        value={reason}
+        onChange={(event) => setReason(event.target.value)}
+        hint="The agent reads it and can try something else."
+      />
+      <button type="submit" className="button is-small" disabled={decide.busy}>
+        Deny with this reason
+      </button>
+    </form>
+  );
+}
+
+interface OffersOf {
+  readonly offers: Approval['offers'];
+  readonly read: boolean;
+  readonly busy: boolean;
+  readonly hint: string;
+  onAllow(scope: AllowScope): void;
+}
+
+function Offers({ offers, read, busy, hint, onAllow }: OffersOf) {
+  return (
+    <ul className="ask-more ask-offers" aria-label="Ways to allow more than this once">
+      {offers.map(({ scope, rule }) => (
+        <li key={`${scope} ${rule}`}>
+          <p>{scopeWords[scope][1]}</p>
+          <code className="ask-rule">
+            <ExactText text={rule} />
+          </code>
+          <AllowButton read={read} busy={busy} hint={hint} onAllow={() => onAllow(scope)}>
+            {scopeWords[scope][0]}
+          </AllowButton>
+        </li>
+      ))}
+    </ul>
+  );
+}

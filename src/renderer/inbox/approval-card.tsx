@@ -1,0 +1,92 @@
+import { useEffect, useId, useRef } from 'react';
+import type { Approval } from '../../contract/consent.ts';
+import { StateDot } from '../mark/dot.tsx';
+import { Name } from '../parts/name.tsx';
+import { ErrorNote } from '../parts/notes.tsx';
+import { Ago } from '../parts/time.tsx';
+import { type Decide, useDecide } from '../state/asked.ts';
+import { riskWords } from '../words/consent.ts';
+import { visibleLine } from '../words/visible-text.ts';
+import { AnswerButtons } from './answer-buttons.tsx';
+import { AllArguments, AskFacts } from './facts.tsx';
+import { useGuard } from './guard.ts';
+import { Preview, useReading } from './preview.tsx';
+
+interface CardOf {
+  readonly approval: Approval;
+  /** In a row of other things: a lower preview. */
+  readonly compact?: boolean;
+  /** The safe answer takes the focus when the card comes. */
+  readonly focus?: boolean;
+}
+
+/** One question: the thing itself is the largest, the safe answer the nearest. */
+export function ApprovalCard({ approval, compact = false, focus = false }: CardOf) {
+  const id = useId();
+  const decide = useDecide(approval);
+  const reading = useReading();
+  const guard = useGuard(`${approval.digest} ${focus}`);
+  const deny = useRef<HTMLButtonElement>(null);
+  useEffect(() => {
+    if (focus && !isBusyElsewhere(deny.current)) deny.current?.focus();
+  }, [focus]);
+  return (
+    <section
+      className={`ask${compact ? ' is-compact' : ''}`}
+      aria-labelledby={id}
+      aria-busy={decide.busy}
+      data-ask={approval.id}
+      onKeyDownCapture={guard.hold}
+      onClickCapture={guard.hold}
+    >
+      <AskHead approval={approval} id={id} />
+      <Preview preview={approval.preview} reading={reading} />
+      <AskFacts approval={approval} />
+      <AllArguments json={approval.argsJson} />
+      <Answer approval={approval} decide={decide} read={reading.read} deny={deny} />
+    </section>
+  );
+}
+
+/** Somebody who writes, or looks at another question, is not pulled away. */
+function isBusyElsewhere(button: HTMLElement | null): boolean {
+  const now = document.activeElement;
+  if (now === null || now === document.body) return false;
+  return now.matches('input, textarea') || now.closest('[data-ask]') !== null || button === null;
+}
+
+function AskHead({ approval, id }: { approval: Approval; id: string }) {
+  return (
+    <header className="ask-head">
+      <StateDot state="needs_you" size={14} label="" />
+      <h3 id={id}>
+        <strong>
+          <Name>{approval.agentName}</Name>
+        </strong>{' '}
+        <bdi>{visibleLine(approval.title)}</bdi>
+      </h3>
+      <span className={`chip${approval.risk === 'high' ? ' is-red' : ''}`}>{riskWords[approval.risk]}</span>
+      <span className="fine">
+        <Ago at={approval.createdAt} />
+      </span>
+    </header>
+  );
+}
+
+interface AnswerOf {
+  readonly approval: Approval;
+  readonly decide: Decide;
+  readonly read: boolean;
+  readonly deny: React.RefObject<HTMLButtonElement | null>;
+}
+
+function Answer({ approval, decide, read, deny }: AnswerOf) {
+  return (
+    <>
+      <ErrorNote error={decide.error}>
+        <p className="note-hint">It still waits for your answer.</p>
+      </ErrorNote>
+      <AnswerButtons approval={approval} decide={decide} read={read} deny={deny} />
+    </>
+  );
+}

@@ -1,0 +1,84 @@
+import { useEffect, useState } from 'react';
+import type { Approval, Receipt } from '../../contract/consent.ts';
+import type { AppError } from '../../contract/errors.ts';
+import { Dialog } from '../parts/dialog.tsx';
+import { Name } from '../parts/name.tsx';
+import { ErrorNote } from '../parts/notes.tsx';
+import { useReplica } from '../state/subscriptions.ts';
+import { answerWords, surfaceWords } from '../words/consent.ts';
+import { exactTime } from '../words/time.ts';
+import { visibleLine } from '../words/visible-text.ts';
+import { AllArguments, AskFacts } from './facts.tsx';
+import { Preview, useReading } from './preview.tsx';
+
+interface Known {
+  readonly approval: Approval;
+  readonly receipt: Receipt | null;
+}
+
+/** A decided question with everything it was decided on, and the signed receipt. */
+export function ApprovalDetails({ id, onClose }: { id: string; onClose(): void }) {
+  const { link } = useReplica();
+  const [known, setKnown] = useState<Known | null>(null);
+  const [error, setError] = useState<AppError | null>(null);
+  useEffect(() => {
+    void link.call('approvals.get', { id }).then((result) => {
+      if (result.ok) setKnown(result.value);
+      else setError(result.error);
+    });
+  }, [link, id]);
+  return (
+    <Dialog title="What was asked and answered" wide onClose={onClose}>
+      <ErrorNote error={error} />
+      {known !== null && <Whole {...known} />}
+    </Dialog>
+  );
+}
+
+function Whole({ approval, receipt }: Known) {
+  const reading = useReading();
+  return (
+    <>
+      <p>
+        <strong>
+          <Name>{approval.agentName}</Name>
+        </strong>{' '}
+        <bdi>{visibleLine(approval.title)}</bdi>
+      </p>
+      <Preview preview={approval.preview} reading={reading} />
+      <AskFacts approval={approval} />
+      <AllArguments json={approval.argsJson} />
+      <p>
+        <strong>{answerWords(approval)}</strong> {surfaceWords(approval)}
+        {approval.decision !== null && `, ${exactTime(approval.decision.at)}`}
+        {approval.decision?.reason ? `: “${visibleLine(approval.decision.reason)}”` : '.'}
+      </p>
+      {receipt === null ? (
+        <p className="soft">There is no receipt for this one.</p>
+      ) : (
+        <ReceiptFacts receipt={receipt} />
+      )}
+    </>
+  );
+}
+
+function ReceiptFacts({ receipt }: { receipt: Receipt }) {
+  const facts = [
+    ['Receipt', receipt.id],
+    ['Digest of what was shown', receipt.digest],
+    ['Signed by the key', receipt.hostKey],
+    ['Signature', receipt.signature],
+  ] as const;
+  return (
+    <dl className="receipt" aria-label="Receipt">
+      {facts.map(([name, value]) => (
+        <div key={name}>
+          <dt>{name}</dt>
+          <dd>
+            <code>{visibleLine(value)}</code>
+          </dd>
+        </div>
+      ))}
+    </dl>
+  );
+}

@@ -1,0 +1,34 @@
+import type { Approval } from '../../contract/consent.ts';
+import { useAsked } from '../state/asked.ts';
+import { ApprovalCard } from './approval-card.tsx';
+import { SettledLine } from './settled-line.tsx';
+
+interface ListOf {
+  /** Waiting ones and those answered while the view was open. */
+  readonly shown: readonly Approval[];
+  readonly compact?: boolean;
+  /** Whose safe answer takes the focus. */
+  readonly focus?: string | null;
+}
+
+/** Questions as cards, and what was answered meanwhile as one line each. */
+export function AskList({ shown, compact = false, focus = null }: ListOf) {
+  const waiting = new Set(useAsked().map((approval) => approval.id));
+  if (shown.length === 0) return null;
+  return (
+    <div className="ask-list">
+      {shown.map((approval) =>
+        waiting.has(approval.id) ? (
+          <ApprovalCard
+            key={`${approval.id} ${approval.digest}`}
+            approval={approval}
+            compact={compact}
+            focus={approval.id === focus}
+          />
+        ) : (
+          <SettledLine key={approval.id} approval={approval} />
+        ),
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,80 @@
+import { type RefObject, useCallback, useEffect, useRef, useState } from 'react';
+import type { Approval } from '../../contract/consent.ts';
+import { ExactText } from '../parts/exact-text.tsx';
+import { ScrollRegion } from '../parts/scroll-region.tsx';
+
+export interface Reading {
+  readonly place: RefObject<HTMLElement | null>;
+  /** The end was on the screen: at once when everything fits. */
+  readonly read: boolean;
+  look(): void;
+}
+
+const nearEndPx = 4;
+/** A box this low is not laid out yet. */
+const leastPx = 16;
+
+export function useReading(): Reading {
+  const place = useRef<HTMLElement>(null);
+  const [read, setRead] = useState(false);
+  const look = useCallback(() => {
+    const box = place.current;
+    if (box === null || box.clientHeight < leastPx) return;
+    if (box.scrollTop + box.clientHeight >= box.scrollHeight - nearEndPx) setRead(true);
+  }, []);
+  useEffect(() => {
+    const box = place.current;
+    if (box === null) return;
+    const laidOut = new ResizeObserver(look);
+    laidOut.observe(box);
+    return () => laidOut.disconnect();
+  }, [look]);
+  return { place, read, look };
+}
+
+const labels = {
+  command: 'The command',
+  diff: 'The change',
+  text: 'What it would do',
+} as const;
+
+/** The thing itself, whole; lines wrap so that nothing lies beyond the right edge. */
+export function Preview({ preview, reading }: { preview: Approval['preview']; reading: Reading }) {
+  return (
+    <ScrollRegion
+      className={`ask-preview is-${preview.kind}`}
+      label={labels[preview.kind]}
+      place={reading.place}
+      onScroll={reading.look}
+    >
+      {preview.kind === 'diff' ? (
+        <DiffLines body={preview.body} />
+      ) : (
+        <p>
+          <ExactText text={preview.body} />
+        </p>
+      )}
+    </ScrollRegion>
+  );
+}
+
+const spoken = { added: 'added: ', removed: 'removed: ', place: '', same: '' } as const;
+
+function kindOf(line: string): keyof typeof spoken {
+  if (line.startsWith('@@')) return 'place';
+  if (line.startsWith('+')) return 'added';
+  return line.startsWith('-') ? 'removed' : 'same';
+}
+
+function DiffLines({ body }: { body: string }) {
+  return body.split('\n').map((line, index) => {
+    const kind = kindOf(line);
+    return (
+      // biome-ignore lint/suspicious/noArrayIndexKey: the lines of one question never change
+      <p key={index} className={`ask-line is-${kind}`}>
+        {spoken[kind] !== '' && <span className="visually-hidden">{spoken[kind]}</span>}
+        <ExactText text={line === '' ? ' ' : line} />
+      </p>
+    );
+  });
+}

@@ -1,0 +1,73 @@
+import { useEffect, useState } from 'react';
+import type { Approval } from '../../contract/consent.ts';
+import { Icon } from '../mark/icon.tsx';
+import { Name } from '../parts/name.tsx';
+import { Ago } from '../parts/time.tsx';
+import { act } from '../state/action.ts';
+import { keepAnswered, useAnswered } from '../state/asked.ts';
+import { say, sayError } from '../state/screen.ts';
+import { useReplica } from '../state/subscriptions.ts';
+import { answerWords, surfaceWords } from '../words/consent.ts';
+import { visibleLine } from '../words/visible-text.ts';
+import { ApprovalDetails } from './approval-details.tsx';
+
+/** After the answer: one line of receipt, with undo where something was stored. */
+export function SettledLine({ approval }: { approval: Approval }) {
+  const { link } = useReplica();
+  const answered = useAnswered(approval.id);
+  const [open, setOpen] = useState(false);
+  useEffect(() => {
+    if (answered !== null) return;
+    void link.call('approvals.get', { id: approval.id }).then((result) => {
+      if (result.ok && result.value.approval.state !== 'waiting')
+        keepAnswered({ ...result.value, late: false });
+    });
+  }, [link, approval.id, answered]);
+  if (answered === null) return null;
+  const now = answered.approval;
+  return (
+    <div className={`settled is-${now.state}`} role="status">
+      <Icon name={now.state === 'allowed' ? 'check' : 'minus'} size={16} />
+      <p>
+        {answered.late && 'Somebody was quicker, so your answer did not count. '}
+        <strong>{answerWords(now)}</strong> {surfaceWords(now)}: <Name>{now.agentName}</Name>{' '}
+        <bdi>{visibleLine(now.title)}</bdi>
+        {now.decision !== null && (
+          <>
+            , <Ago at={now.decision.at} />
+          </>
+        )}
+        {now.decision?.reason ? <bdi> “{visibleLine(now.decision.reason)}”</bdi> : null}
+      </p>
+      <span className="settled-links">
+        <Undo approval={now} />
+        <button type="button" className="link" onClick={() => setOpen(true)}>
+          Details
+        </button>
+      </span>
+      {open && <ApprovalDetails id={now.id} onClose={() => setOpen(false)} />}
+    </div>
+  );
+}
+
+/** A rule that was stored can be taken back; a single call cannot. */
+function Undo({ approval }: { approval: Approval }) {
+  const { link } = useReplica();
+  const [gone, setGone] = useState(false);
+  const scope = approval.decision?.scope ?? 'once';
+  if (approval.state !== 'allowed' || scope === 'once' || gone) return null;
+  const rule = approval.offers.find((offer) => offer.scope === scope)?.rule;
+  const undo = async (): Promise<void> => {
+    const grants = await link.call('grants.list', { agent: approval.agentId });
+    if (!grants.ok) return sayError(grants.error);
+    const grant = grants.value.grants.find((one) => one.scope === scope && one.rule === rule);
+    if (grant !== undefined && !(await act(link, 'grants.revoke', { id: grant.id }))) return;
+    setGone(true);
+    say('Taken back. It asks again from now on.');
+  };
+  return (
+    <button type="button" className="link" onClick={() => void undo()}>
+      Undo
+    </button>
+  );
+}

@@ -1,0 +1,21 @@
+import { exactParts } from '../words/visible-text.ts';
+
+/** Foreign text letter by letter: what would hide or reorder is shown as a marked code. */
+export function ExactText({ text }: { text: string }) {
+  let at = 0;
+  return (
+    <bdo dir="ltr" className="exact">
+      {exactParts(text).map((part) => {
+        const key = at;
+        at += part.text.length;
+        return part.code ? (
+          <mark key={key} className="code-point" title="A character that cannot be seen">
+            {part.text}
+          </mark>
+        ) : (
+          <span key={key}>{part.text}</span>
+        );
+      })}
+    </bdo>
+  );
+}

@@ -1,0 +1,91 @@
+/** Questions of agents to the person: which wait, which of them call now, and what was answered on this page. */
+import { useCallback, useMemo, useState } from 'react';
+import { create, useStore } from 'zustand';
+import type { Approval, ApprovalAnswer, Receipt } from '../../contract/consent.ts';
+import type { AppError } from '../../contract/errors.ts';
+import { useNow } from '../parts/time.tsx';
+import { say, speak } from './screen.ts';
+import { useReplica } from './subscriptions.ts';
+
+const none: Readonly<Record<string, Approval>> = {};
+/** Answered questions that stay in sight as one line each. */
+const keptAnswered = 20;
+
+/** Every question that waits, oldest first. */
+export function useAsked(): readonly Approval[] {
+  const waiting = useStore(useReplica().approvals.store, (value) => value.state?.waiting ?? none);
+  return useMemo(() => Object.values(waiting).sort((a, b) => a.createdAt - b.createdAt), [waiting]);
+}
+
+export const callsNow = (approval: Approval, now: number): boolean =>
+  approval.quietUntil === null || approval.quietUntil <= now;
+
+/** Those that call for attention: without the ones that were put off. */
+export function useAsking(): readonly Approval[] {
+  const asked = useAsked();
+  const now = useNow();
+  return asked.filter((approval) => callsNow(approval, now));
+}
+
+export interface Answered {
+  readonly approval: Approval;
+  readonly receipt: Receipt | null;
+  /** Somebody else was quicker; what was clicked here did not count. */
+  readonly late: boolean;
+}
+
+const useAnswers = create<Readonly<Record<string, Answered>>>(() => ({}));
+
+/** What came of a question that no longer waits; null as long as this page does not know. */
+export const useAnswered = (id: string): Answered | null => useAnswers((all) => all[id] ?? null);
+
+export const keepAnswered = (answered: Answered): void =>
+  useAnswers.setState({ [answered.approval.id]: answered });
+
+/** The waiting ones and, until the view is left, those that were answered while it was open. */
+export function useShown(asked: readonly Approval[]): readonly Approval[] {
+  const [kept, setKept] = useState(asked);
+  const shown = withAsked(kept, asked);
+  if (shown !== kept) setKept(shown);
+  return shown;
+}
+
+function withAsked(kept: readonly Approval[], asked: readonly Approval[]): readonly Approval[] {
+  const ids = new Set(asked.map((approval) => approval.id));
+  const answered = kept.filter((approval) => !ids.has(approval.id)).slice(-keptAnswered);
+  const next = [...answered, ...asked].sort((a, b) => a.createdAt - b.createdAt);
+  const same = next.length === kept.length && next.every((approval, index) => approval === kept[index]);
+  return same ? kept : next;
+}
+
+export interface Decide {
+  readonly busy: boolean;
+  readonly error: AppError | null;
+  run(answer: ApprovalAnswer): Promise<void>;
+}
+
+/** Answers bound to the digest that is shown. A lost race is told as what it is, not as an error. */
+export function useDecide({ id, digest, agentName }: Approval): Decide {
+  const { link } = useReplica();
+  const [busy, setBusy] = useState(false);
+  const [error, setError] = useState<AppError | null>(null);
+  const run = useCallback(
+    async (answer: ApprovalAnswer) => {
+      setBusy(true);
+      setError(null);
+      const result = await link.call('approvals.decide', { id, digest, answer, surface: 'window' });
+      const truth =
+        result.ok || result.error.code !== 'conflict' ? null : await link.call('approvals.get', { id });
+      setBusy(false);
+      if (result.ok && answer.type === 'not_now')
+        say(`${agentName} goes on waiting and asks again in an hour.`);
+      else if (result.ok) keepAnswered({ ...result.value, late: false });
+      else if (truth?.ok && truth.value.approval.state !== 'waiting') {
+        keepAnswered({ ...truth.value, late: true });
+        speak('Somebody else answered first.');
+      } else setError(result.error);
+    },
+    [link, id, digest, agentName],
+  );
+  return { busy, error, run };
+}

@@ -1,0 +1,137 @@
+/** Tool calls in the chat: one line each, live while they run; stopping, steering, and the brake. */
+import { appError } from '../../src/contract/errors.ts';
+import type { Draft } from '../../src/contract/model.ts';
+import { approval, step } from './ask-data.ts';
+import { busyAgents, conversation, message, mine } from './fake-data.ts';
+import { expect, test } from './open-page.ts';
+
+const draft = (change: Partial<Draft> = {}): Draft => ({
+  turnId: 't1',
+  agentId: 'guide',
+  slug: 'guide-1c2d',
+  name: 'Guide',
+  text: '',
+  threadRootId: 'msg_q2',
+  startedAt: Date.now(),
+  steps: [],
+  ...change,
+});
+
+test('a call is one line with its state in words, and opens into arguments and result', async ({
+  page,
+  open,
+}) => {
+  await open(
+    {
+      messages: [
+        message('m1', {
+          text: 'Done.',
+          steps: [
+            step('c1'),
+            step('c2', { state: 'denied', title: 'write secrets.md', endedAt: null }),
+            step('c3', { state: 'unknown', title: 'delete old.md', endedAt: null }),
+          ],
+        }),
+      ],
+    },
+    '#/chat/ch_general',
+  );
+  const lines = page.getByRole('list', { name: 'What it did' }).getByRole('listitem');
+  await expect(lines).toHaveCount(3);
+  await expect(lines.nth(2)).toContainText('nobody knows whether it happened');
+  const first = page.getByRole('button', { name: 'done: wrote hello.md, 3 lines' });
+  await expect(first).toHaveAttribute('aria-expanded', 'false');
+  await first.focus();
+  await page.keyboard.press('Enter');
+  await expect(page.getByText('Wrote 3 lines.')).toBeVisible();
+  await expect(page.getByText('took 900 ms')).toBeVisible();
+  await expect(page.getByRole('button', { name: 'denied: write secrets.md' })).toBeVisible();
+});
+
+test('steps show while the reply is being made; one that waits leads to its question', async ({
+  page,
+  open,
+}) => {
+  const { host } = await open({ messages: conversation() }, '#/chat/ch_general');
+  await expect(page.getByText('Nobody yet')).toBeVisible();
+  const running = step('c1', { state: 'running', title: 'writing hello.md', endedAt: null });
+  host.feed.patch('room:ch_general', {
+    op: 'set',
+    path: ['drafts', 't1'],
+    value: draft({ steps: [running] }),
+  });
+  await expect(page.getByRole('button', { name: 'running: writing hello.md' })).toBeVisible();
+  host.consent.ask(approval('ap1'));
+  host.feed.patch('room:ch_general', {
+    op: 'set',
+    path: ['drafts', 't1', 'steps', 0],
+    value: { ...running, state: 'waiting', approvalId: 'ap1' },
+  });
+  await expect(page.locator('.is-draft')).toContainText('waiting');
+  await expect(page.locator('.thread-fold').getByRole('region', { name: /Guide wants/ })).toBeVisible();
+  await page.getByRole('button', { name: 'Waits for your answer' }).click();
+  await expect(page).toHaveURL(/#\/inbox\/ap1$/);
+  await expect(page.getByRole('button', { name: 'Deny', exact: true })).toBeFocused();
+});
+
+test('a card that comes into the room does not take the hands from the box one writes in', async ({
+  page,
+  open,
+}) => {
+  const { host } = await open({ messages: conversation() }, '#/chat/ch_general');
+  await page.getByLabel('Message #general').pressSequentially('half a');
+  host.consent.ask(approval('ap1'));
+  await expect(page.getByRole('region', { name: /Guide wants/ })).toBeVisible();
+  await page.keyboard.type(' thought');
+  await expect(page.getByLabel('Message #general')).toHaveValue('half a thought');
+});
+
+test('while an agent works, Stop stops it and the bar says what a message does', async ({ page, open }) => {
+  const { host } = await open({ messages: conversation(), agents: busyAgents() }, '#/chat/ch_general');
+  const bar = page.getByRole('list', { name: 'Working here' });
+  await expect(bar).toHaveCount(0);
+  host.feed.patch('room:ch_general', { op: 'set', path: ['drafts', 't1'], value: draft() });
+  await expect(bar).toContainText('Guide is working. What you write now steers it.');
+  await bar.getByRole('button', { name: 'Stop Guide' }).click();
+  await expect(page.getByText('Guide was stopped. What it had done until then stays.')).toBeVisible();
+  expect(host.calls.findLast((call) => call.method === 'agents.stop')?.input).toEqual({ agent: 'guide' });
+  host.failing.set('agents.stop', appError('conflict', 'Guide is not working on anything.'));
+  await bar.getByRole('button', { name: 'Stop Guide' }).click();
+  await expect(page.getByText('Guide is not working on anything.')).toBeVisible();
+  host.feed.patch('room:ch_general', { op: 'delete', path: ['drafts', 't1'] });
+  await expect(bar).toHaveCount(0);
+});
+
+test('an agent without a draft, known by its mark alone, can be stopped too', async ({ page, open }) => {
+  const mark = { agentId: 'guide', slug: 'guide-1c2d', state: 'working' as const, reason: '' };
+  const { host } = await open({ messages: [mine('m1', 'go', { marks: [mark] })] }, '#/chat/ch_general');
+  host.work.tools.arrival = 'follow_up';
+  await page.reload();
+  await expect(page.getByText('It reads what you write when it is done.')).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Stop Guide' })).toBeVisible();
+});
+
+test('the brake says why the thread stands still, and one click lets them go on', async ({ page, open }) => {
+  const brake = (agentId: string) => ({
+    agentId,
+    roomId: 'ch_general',
+    rootId: 'msg_q2',
+    turns: 12,
+    why: 'Guide and Checker have answered each other twelve times without you.',
+    at: Date.now(),
+  });
+  const { host } = await open(
+    { messages: conversation(), host: { brakes: [brake('guide'), brake('checker')] } },
+    '#/chat/ch_general',
+  );
+  const note = page.locator('.thread-fold .brake-note');
+  await expect(note).toHaveCount(1);
+  await expect(note).toContainText('Stopped after 12 turns among agents.');
+  await note.getByRole('button', { name: 'Let them go on' }).click();
+  await expect(note).toHaveCount(0);
+  const asked = host.calls.filter((call) => call.method === 'brake.continue').map((call) => call.input);
+  expect(asked).toEqual([
+    { agent: 'guide', room: 'ch_general', rootId: 'msg_q2' },
+    { agent: 'checker', room: 'ch_general', rootId: 'msg_q2' },
+  ]);
+});
