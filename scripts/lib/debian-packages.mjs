@@ -26,6 +26,9 @@ const needs = [
   'openssl',
   'strace',
   'faketime',
+  'bubblewrap',
+  'ripgrep',
+  'git',
 ];
 
 const output = (file, args) => spawnSync(file, args, { encoding: 'utf8' });

@@ -188,8 +188,11 @@ export interface FileEntry {
  */
 export interface ConfinedFiles {
   readonly roots: FileRoots;
-  /** The real path that `path` (absolute or below cwd) means now, checked for this access; parents must exist. */
-  resolve(path: string, access: 'read' | 'write'): Result<string>;
+  /**
+   * The real path that `path` (absolute or below cwd) means now, checked for this access; parents must exist. `entry`:
+   * to be removed or renamed, so that a link is meant itself.
+   */
+  resolve(path: string, access: 'read' | 'write' | 'entry'): Result<string>;
   /** At most `maxBytes` from `offset`; `size` is the whole file's. */
   read(
     path: string,
@@ -239,6 +242,19 @@ export interface ProcessOutcome {
 /** Starts programs without a shell in a process group of their own, and leaves none of them behind. */
 export interface ProcessPort {
   run(request: ProcessRequest, signal: AbortSignal): Promise<Result<ProcessOutcome>>;
+}
+
+/** What a sandboxed program sees beside the system's programs: these folders, absolute, and nothing else of the disk. */
+export interface SandboxView {
+  readonly readable: readonly string[];
+  readonly writable: readonly string[];
+  readonly network: boolean;
+}
+
+/** `ProcessPort` with an OS sandbox around every program; there is none where the system has no such thing. */
+export interface SandboxPort {
+  readonly kind: Exclude<SandboxKind, 'confined' | 'none'>;
+  run(request: ProcessRequest, view: SandboxView, signal: AbortSignal): Promise<Result<ProcessOutcome>>;
 }
 
 // --- the team chat, as an agent may use it -----------------------------------------------------------------------

@@ -58,9 +58,11 @@ class Confined implements ConfinedFiles {
     this.#byHandles = byHandles;
   }
 
-  resolve(path: string, access: 'read' | 'write'): Result<string> {
+  resolve(path: string, access: 'read' | 'write' | 'entry'): Result<string> {
     const place =
-      access === 'read' ? locate(this.#pinned, path, 'read') : locateTarget(this.#pinned, path, 'whole');
+      access === 'read'
+        ? locate(this.#pinned, path, 'read')
+        : locateTarget(this.#pinned, path, access === 'entry' ? 'entry' : 'whole');
     if (!place.ok) return place;
     if (access === 'read' && place.value.missing.length > 0)
       return err(fileError(Object.assign(new Error(path), { code: 'ENOENT' }), path));

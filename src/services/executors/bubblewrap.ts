@@ -1,0 +1,130 @@
+/**
+ * An OS sandbox by bubblewrap: own namespaces for processes, mounts, network and users, no new privileges, the system's
+ * programs read-only, the folders of the view, and nothing else of the disk: no home, no data folder, no keys. It does
+ * not limit memory or processor time.
+ */
+import { accessSync, constants } from 'node:fs';
+import type { Result } from '../../contract/result.ts';
+import type {
+  ProcessOutcome,
+  ProcessPort,
+  ProcessRequest,
+  SandboxPort,
+  SandboxView,
+} from '../../core/tool-ports.ts';
+
+const places = ['/usr/bin/bwrap', '/usr/local/bin/bwrap'];
+const system = ['/usr', '/bin', '/sbin', '/lib', '/lib32', '/lib64', '/libx32', '/opt', '/nix/store'];
+/** Of /etc only what programs need to start; no passwords, keys or machine settings. */
+const settings = [
+  'ld.so.cache', 'ld.so.conf', 'ld.so.conf.d', 'alternatives', 'passwd', 'group', 'nsswitch.conf', 'localtime',
+  'timezone', 'os-release', 'mime.types', 'ssl/certs', 'ssl/openssl.cnf', 'ca-certificates', 'pki', 'fonts', 'protocols',
+  'services',
+]; // biome-ignore format: a list
+const networkSettings = ['resolv.conf', 'hosts', 'host.conf', 'gai.conf'];
+
+const depth = (path: string): number => path.split('/').filter(Boolean).length;
+
+interface Mount {
+  readonly path: string;
+  readonly words: readonly string[];
+}
+
+/** Wider folders first, so that a narrower one inside of them keeps its own right. */
+function mounts(view: SandboxView, hidden: readonly string[]): string[] {
+  const all: Mount[] = [
+    ...hidden.map((path) => ({ path, words: ['--tmpfs', path] })),
+    ...view.readable
+      .filter((path) => !view.writable.includes(path))
+      .map((path) => ({ path, words: ['--ro-bind-try', path, path] })),
+    ...view.writable.map((path) => ({ path, words: ['--bind-try', path, path] })),
+  ];
+  return all.toSorted((a, b) => depth(a.path) - depth(b.path)).flatMap(({ words }) => words);
+}
+
+/** Everything before the program itself. */
+export function bubblewrapArgs(
+  view: SandboxView,
+  cwd: string,
+  hidden: readonly string[] = [],
+): readonly string[] {
+  const files = [...settings, ...(view.network ? networkSettings : [])].map((name) => `/etc/${name}`);
+  const shown = [...view.readable, ...view.writable];
+  const within = (path: string): boolean =>
+    shown.some((root) => path === root || path.startsWith(`${root.replace(/\/$/, '')}/`));
+  return [
+    '--unshare-all',
+    ...(view.network ? ['--share-net'] : []),
+    '--new-session',
+    '--die-with-parent',
+    '--cap-drop',
+    'ALL',
+    '--hostname',
+    'sandbox',
+    ...[...system, ...files].flatMap((path) => ['--ro-bind-try', path, path]),
+    '--dev',
+    '/dev',
+    '--proc',
+    '/proc',
+    '--tmpfs',
+    '/tmp',
+    '--dir',
+    '/run',
+    ...mounts(view, hidden.filter(within)),
+    // The root itself is a memory disk.
+    '--remount-ro',
+    '/',
+    '--chdir',
+    cwd,
+    '--',
+  ];
+}
+
+function executable(path: string): boolean {
+  try {
+    accessSync(path, constants.X_OK);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/**
+ * Null where there is no bubblewrap or the system does not let it work. `hidden`: folders that are empty inside even when
+ * they lie in a folder of the view.
+ */
+export async function findBubblewrap(ports: {
+  readonly process: ProcessPort;
+  readonly hidden?: readonly string[];
+}): Promise<SandboxPort | null> {
+  const program = process.platform === 'linux' ? places.find(executable) : undefined;
+  if (program === undefined) return null;
+  const run = (
+    request: ProcessRequest,
+    view: SandboxView,
+    signal: AbortSignal,
+  ): Promise<Result<ProcessOutcome>> =>
+    ports.process.run(
+      {
+        ...request,
+        program,
+        cwd: '/',
+        args: [...bubblewrapArgs(view, request.cwd, ports.hidden), request.program, ...request.args],
+      },
+      signal,
+    );
+  const probe = await run(
+    {
+      program: '/bin/true',
+      args: [],
+      cwd: '/',
+      env: {},
+      timeoutMs: 5_000,
+      maxStdoutBytes: 0,
+      maxStderrBytes: 0,
+    },
+    { readable: [], writable: [], network: false },
+    new AbortController().signal,
+  );
+  return probe.ok && probe.value.exitCode === 0 ? { kind: 'bubblewrap', run } : null;
+}

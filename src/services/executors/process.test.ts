@@ -1,0 +1,101 @@
+import { mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, describe, expect, it } from 'vitest';
+import type { ProcessRequest } from '../../core/tool-ports.ts';
+import { createSystemClock } from '../clock/system-clock.ts';
+import { createProcessPort } from './process.ts';
+
+const posix = process.platform !== 'win32';
+const folder = realpathSync(mkdtempSync(join(tmpdir(), 'kennel-process-')));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+const port = createProcessPort({ clock: createSystemClock() });
+const never = new AbortController().signal;
+const text = (bytes: Uint8Array): string => Buffer.from(bytes).toString();
+
+const sh = (script: string, more: Partial<ProcessRequest> = {}): ProcessRequest => ({
+  program: '/bin/sh',
+  args: ['-c', script],
+  cwd: folder,
+  env: { PATH: '/usr/bin:/bin' },
+  timeoutMs: 10_000,
+  maxStdoutBytes: 1_000,
+  maxStderrBytes: 1_000,
+  ...more,
+});
+
+const alive = (pid: number): boolean => {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch {
+    return false;
+  }
+};
+
+/** Killed children of others vanish a moment later. */
+async function goneSoon(pid: number): Promise<boolean> {
+  for (let round = 0; round < 200 && alive(pid); round += 1) await new Promise((go) => setTimeout(go, 10));
+  return !alive(pid);
+}
+
+describe.skipIf(!posix)('a process', () => {
+  it('reports output, exit code and nothing of our environment', async () => {
+    process.env.KENNEL_CANARY = 'secret';
+    const result = await port.run(sh('pwd; env; echo bad >&2; cat; exit 3'), never);
+    delete process.env.KENNEL_CANARY;
+    if (!result.ok) throw new Error(result.error.message);
+    const { exitCode, stdout, stderr, timedOut } = result.value;
+    expect({ exitCode, timedOut, stderr: text(stderr) }).toEqual({
+      exitCode: 3,
+      timedOut: false,
+      stderr: 'bad\n',
+    });
+    expect(text(stdout).split('\n')[0]).toBe(folder);
+    expect(text(stdout)).not.toContain('secret');
+    expect(text(stdout)).not.toContain('HOME=');
+  });
+
+  it('keeps only so much output and counts the rest', async () => {
+    const result = await port.run(sh('head -c 3000000 /dev/zero; head -c 5000 /dev/zero >&2'), never);
+    expect(result.ok && [result.value.stdout.length, result.value.stdoutBytes]).toEqual([1_000, 3_000_000]);
+    expect(result.ok && [result.value.stderr.length, result.value.stderrBytes]).toEqual([1_000, 5_000]);
+  });
+
+  it('ends the whole group after the timeout', async () => {
+    const result = await port.run(sh('sleep 60 & echo $!; sleep 60', { timeoutMs: 300 }), never);
+    expect(result.ok && result.value.timedOut).toBe(true);
+    expect(await goneSoon(Number(result.ok && text(result.value.stdout)))).toBe(true);
+  });
+
+  it.skipIf(process.platform !== 'linux')('ends children that began a session of their own', async () => {
+    const script = join(folder, 'escape.sh');
+    writeFileSync(script, 'setsid sleep 60 >/dev/null 2>&1 &\necho $!\n');
+    const result = await port.run(sh(`sh ${script}; sleep 0.2`), never);
+    expect(result.ok && result.value.exitCode).toBe(0);
+    expect(await goneSoon(Number(result.ok && text(result.value.stdout)))).toBe(true);
+  });
+
+  it('does not wait for children that keep the output open', async () => {
+    const result = await port.run(sh('sleep 60 & echo $!'), never);
+    expect(result.ok && result.value.exitCode).toBe(0);
+    expect(await goneSoon(Number(result.ok && text(result.value.stdout)))).toBe(true);
+  });
+
+  it('is stopped by the signal', async () => {
+    const stop = new AbortController();
+    const running = port.run(sh('echo $$; sleep 60', { onOutput: () => stop.abort() }), stop.signal);
+    expect(await running).toMatchObject({ ok: false, error: { code: 'cancelled' } });
+    expect(await port.run(sh('echo x'), stop.signal)).toMatchObject({
+      ok: false,
+      error: { code: 'cancelled' },
+    });
+  });
+
+  it('says when there is no such program, and takes no shell words', async () => {
+    const missing = await port.run(sh('', { program: join(folder, 'nothing') }), never);
+    expect(missing).toMatchObject({ ok: false, error: { code: 'not_found' } });
+    const plain = await port.run(sh('', { program: '/bin/echo', args: ['$(id); x', '*'] }), never);
+    expect(plain.ok && text(plain.value.stdout)).toBe('$(id); x *\n');
+  });
+});

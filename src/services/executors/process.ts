@@ -1,0 +1,135 @@
+/**
+ * Starts a program without a shell, in a session of its own, with exactly the environment it is given and no input. When
+ * `run` answers, nothing of it is alive any more: not after a timeout, not after an abort, not after a normal end.
+ */
+import { type ChildProcess, spawn } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
+import type { Readable } from 'node:stream';
+import { appError } from '../../contract/errors.ts';
+import { err, ok, type Result } from '../../contract/result.ts';
+import type { Clock } from '../../core/ports.ts';
+import type { ProcessOutcome, ProcessPort, ProcessRequest } from '../../core/tool-ports.ts';
+import { endRun, markerName } from './leftovers.ts';
+
+/** ms that children left behind may still write after the program itself has ended. */
+const drainMs = 100;
+
+interface Capture {
+  readonly chunks: Uint8Array[];
+  kept: number;
+  total: number;
+}
+
+function capture(stream: Readable | null, limit: number, tell: (bytes: Uint8Array) => void): Capture {
+  const state: Capture = { chunks: [], kept: 0, total: 0 };
+  stream?.on('error', () => undefined);
+  stream?.on('data', (chunk: Buffer) => {
+    state.total += chunk.length;
+    const part = chunk.subarray(0, Math.max(0, limit - state.kept));
+    if (part.length === 0) return;
+    state.kept += part.length;
+    // A copy: the chunk may be a view of a much larger pool.
+    const copy = Uint8Array.from(part);
+    state.chunks.push(copy);
+    tell(copy);
+  });
+  return state;
+}
+
+function startError(error: unknown, program: string): ReturnType<typeof appError> {
+  const code = error instanceof Error && 'code' in error ? String(error.code) : '';
+  if (code === 'ENOENT' || code === 'ENOTDIR')
+    return appError('not_found', 'The program or its working folder is not there; nothing was started.', {
+      where: program,
+    });
+  if (code === 'EACCES') {
+    return appError('forbidden', 'The system does not let this program start.', { where: program });
+  }
+  const reason = error instanceof Error ? error.message : String(error);
+  return appError('io_error', `The program could not be started: ${reason}`, { where: program });
+}
+
+interface Ending {
+  readonly exitCode: number | null;
+  readonly signal: string | null;
+}
+
+/** Resolves when the program has ended and its output is read, or children keep the output open for too long. */
+function ended(child: ChildProcess, clock: Clock): Promise<Ending> {
+  return new Promise((resolve) => {
+    let ending: Ending = { exitCode: null, signal: null };
+    child.once('exit', (exitCode, signal) => {
+      ending = { exitCode, signal };
+      clock.after(drainMs, () => resolve(ending));
+    });
+    child.once('close', () => resolve(ending));
+  });
+}
+
+function start(request: ProcessRequest, marker: string): Promise<Result<ChildProcess>> {
+  return new Promise((resolve) => {
+    const failed = (error: unknown): void => resolve(err(startError(error, request.program)));
+    try {
+      const child = spawn(request.program, [...request.args], {
+        cwd: request.cwd,
+        env: { ...request.env, [markerName]: marker },
+        stdio: ['ignore', 'pipe', 'pipe'],
+        detached: process.platform !== 'win32',
+        shell: false,
+        windowsHide: true,
+      });
+      child.once('error', failed);
+      child.once('spawn', () => resolve(ok(child)));
+    } catch (error) {
+      failed(error);
+    }
+  });
+}
+
+async function run(
+  clock: Clock,
+  request: ProcessRequest,
+  signal: AbortSignal,
+): Promise<Result<ProcessOutcome>> {
+  const cancelled = err(appError('cancelled', 'The command was stopped before it ended.'));
+  if (signal.aborted) return cancelled;
+  const marker = randomUUID();
+  const begun = clock.monotonic();
+  const started = await start(request, marker);
+  if (!started.ok) return started;
+  const child = started.value;
+  const end = (): void => (child.pid === undefined ? undefined : endRun(child.pid, marker));
+  let timedOut = false;
+  const timer = clock.after(request.timeoutMs, () => {
+    timedOut = true;
+    end();
+  });
+  signal.addEventListener('abort', end, { once: true });
+  if (signal.aborted) end();
+  const stdout = capture(child.stdout, request.maxStdoutBytes, (bytes) =>
+    request.onOutput?.('stdout', bytes),
+  );
+  const stderr = capture(child.stderr, request.maxStderrBytes, (bytes) =>
+    request.onOutput?.('stderr', bytes),
+  );
+  const ending = await ended(child, clock);
+  timer.cancel();
+  signal.removeEventListener('abort', end);
+  end();
+  child.stdout?.destroy();
+  child.stderr?.destroy();
+  if (signal.aborted && !timedOut) return cancelled;
+  return ok({
+    ...ending,
+    timedOut,
+    stdout: Buffer.concat(stdout.chunks),
+    stderr: Buffer.concat(stderr.chunks),
+    stdoutBytes: stdout.total,
+    stderrBytes: stderr.total,
+    durationMs: Math.round(clock.monotonic() - begun),
+  });
+}
+
+export function createProcessPort(ports: { readonly clock: Clock }): ProcessPort {
+  return { run: (request, signal) => run(ports.clock, request, signal) };
+}
