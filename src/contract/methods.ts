@@ -294,13 +294,18 @@ export const methods = {
     done,
   ),
   'auth.status': row(none, z.object({ providers: z.array(authStatusSchema) })),
-  'auth.login': row(z.strictObject({ provider: z.string().max(60) }), loginStartSchema),
+  /** `device`: with a code to type elsewhere, where the provider has that. */
+  'auth.login': row(
+    z.strictObject({ provider: z.string().max(60), device: z.boolean().default(false) }),
+    loginStartSchema,
+  ),
   /** Waits for the end of a login, at most 60 s a call; `done` false means ask again. */
   'auth.wait': row(
     z.strictObject({ loginId: z.string().max(100) }),
     z.object({ done: z.boolean(), status: authStatusSchema.nullable() }),
   ),
-  'auth.logout': row(z.strictObject({ provider: z.string().max(60) }), done),
+  /** Clears login and stored key. `note`: what the person should know; empty when all is said. */
+  'auth.logout': row(z.strictObject({ provider: z.string().max(60) }), z.object({ note: z.string() })),
   /** A token with which another host may think through this one; shown once. */
   'proxy.newToken': row(
     z.strictObject({ name: z.string().min(1).max(60) }),

@@ -1,7 +1,9 @@
 import type { Result } from '../contract/result.ts';
 import type { FoundKey } from '../core/models/choose-model.ts';
+import { isOver } from '../core/models/oauth.ts';
 import { environmentKey } from '../services/config/environment-keys.ts';
 import type { KeyScope, ApiKeys as StoredKeys } from '../services/vault/api-keys.ts';
+import type { LoginStore } from './auth/login-store.ts';
 import type { ApiKeys } from './secrets.ts';
 
 /**
@@ -12,11 +14,13 @@ const lockedKey = '(locked)';
 
 export function createApiKeyLookup(deps: {
   readonly stored: StoredKeys;
+  readonly logins: LoginStore;
+  readonly nowMs: () => number;
   readonly env: Readonly<Record<string, string | undefined>>;
   /** Keys never belong in a log. */
   readonly addSecret: (secret: string) => void;
 }): ApiKeys & { forget(): void } {
-  const { stored, env } = deps;
+  const { stored, logins, env } = deps;
   const remembered = new Map<KeyScope, string | null>();
 
   const read = (scope: KeyScope): string | null => {
@@ -40,10 +44,25 @@ export function createApiKeyLookup(deps: {
     return done;
   };
 
+  const loginToken = (provider: string): string | null => {
+    if (!logins.has(provider)) return null;
+    const found = logins.get(provider);
+    if (!found.ok) return found.error.code === 'locked' ? lockedKey : null;
+    const { value: record } = found;
+    const over = !record || record.refused || (record.refresh === null && isOver(record, deps.nowMs()));
+    return over ? null : record.access;
+  };
+  const source = (provider: string): 'stored' | 'environment' | 'none' => {
+    if (stored.has(`provider:${provider}`)) return 'stored';
+    return fromEnvironment(provider) ? 'environment' : 'none';
+  };
+
   return {
     find(agentId, provider): FoundKey | null {
       const own = read(`agent:${agentId}`);
       if (own) return { key: own, source: 'agent', auth: 'api_key' };
+      const token = loginToken(provider);
+      if (token) return { key: token, source: 'login', auth: 'oauth' };
       const daemon = read(`provider:${provider}`);
       if (daemon) return { key: daemon, source: 'daemon', auth: 'api_key' };
       const environment = fromEnvironment(provider);
@@ -54,14 +73,12 @@ export function createApiKeyLookup(deps: {
     setForProvider: (provider, key) =>
       write(`provider:${provider}`, () => stored.set(`provider:${provider}`, key)),
     removeForAgent: (agentId) => write(`agent:${agentId}`, () => stored.delete(`agent:${agentId}`)),
+    removeForProvider: (provider) =>
+      write(`provider:${provider}`, () => stored.delete(`provider:${provider}`)),
+    source,
     overview() {
       const names = ['anthropic', 'openai', 'google'];
-      return Object.fromEntries(
-        names.map((name) => {
-          if (stored.has(`provider:${name}`)) return [name, 'stored'];
-          return [name, fromEnvironment(name) ? 'environment' : 'none'];
-        }),
-      );
+      return Object.fromEntries(names.map((name) => [name, source(name)]));
     },
     forget: () => remembered.clear(),
   };

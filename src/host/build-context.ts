@@ -6,6 +6,7 @@ import { DaemonFile } from '../services/config/daemon-settings.ts';
 import { createOpenFiles } from '../services/db/open-files.ts';
 import { createDisk } from '../services/disk/disk.ts';
 import type { AccountEvents } from '../services/puffo/account-types.ts';
+import { createAuth } from './auth/auth.ts';
 import { Chat } from './chat/chat.ts';
 import { createTurnDrafts } from './chat/turn-drafts.ts';
 import type { HostContext } from './context.ts';
@@ -54,21 +55,28 @@ function operatorEvents(chat: () => Chat, context: () => HostContext): AccountEv
   };
 }
 
+function createSecrets(
+  ports: HostPorts,
+  disk: HostContext['disk'],
+  problems: HostContext['problems'],
+  onChanged: () => void,
+): HostContext['secrets'] {
+  const message = (backend: string): string => `Waiting for the keychain (${backend}); look for its window.`;
+  return createVaultKeeper({
+    ports,
+    disk,
+    onWaiting: (backend) => problems.set('keychain', 'info', { message: message(backend) }),
+    onChanged,
+  });
+}
+
 /** Puts the parts of a host together; nothing runs yet. */
 export function buildContext(ports: HostPorts, topics: () => Topics): BuiltContext {
   const { home, clock, log, random } = ports;
   const layout = layoutOf(home);
   const disk = createDisk(random);
   const problems = createProblems(clock, () => topics().viewChanged());
-  const secrets = createVaultKeeper({
-    ports,
-    disk,
-    onWaiting: (backend) =>
-      problems.set('keychain', 'info', {
-        message: `Waiting for the keychain (${backend}); look for its window.`,
-      }),
-    onChanged: () => topics().viewChanged(),
-  });
+  const secrets = createSecrets(ports, disk, problems, () => topics().viewChanged());
   const takeKey = createKeyTaker(ports, secrets, () => {
     agents.retryKeys();
     settings.reload();
@@ -89,6 +97,7 @@ export function buildContext(ports: HostPorts, topics: () => Topics): BuiltConte
     takeApiKey: (id, key) => takeKey(() => secrets.apiKeys.setForAgent(id, key)),
     sweepMs: () => settings.config().reconcile_interval_seconds * 1000,
   });
+  const auth = createAuth(ports, secrets, settings);
   const models = createModelAccess(ports, secrets.apiKeys, settings);
   const watchStore = createStoreWatch(problems, createOpenFiles(maxOpenStores));
   const operator = createOperator({
@@ -119,7 +128,8 @@ export function buildContext(ports: HostPorts, topics: () => Topics): BuiltConte
   });
   const opener = createOpener({ ports, layout, watchStore }, secrets, relay);
   const context: HostContext = {
-    ...{ ports, layout, disk, problems, secrets, settings, relay, operator, agents, models, fleet, chat },
+    ...{ ports, layout, disk, problems, secrets, settings, auth, relay },
+    ...{ operator, agents, models, fleet, chat },
     openParts: opener.open,
     viewChanged: () => topics().viewChanged(),
   };

@@ -2,6 +2,7 @@ import type { Result } from '../contract/result.ts';
 import type { DiskPort } from '../core/ports.ts';
 import type { AgentStore } from '../services/agent-store/agent-types.ts';
 import type { DaemonSettings } from '../services/config/daemon-settings.ts';
+import type { Auth } from './auth/auth.ts';
 import type { Chat } from './chat/chat.ts';
 import type { EmbeddedRelay } from './embedded-relay.ts';
 import type { Fleet } from './fleet/fleet.ts';
@@ -20,6 +21,7 @@ export interface HostContext {
   readonly problems: Problems;
   readonly secrets: Secrets;
   readonly settings: DaemonSettings;
+  readonly auth: Auth;
   readonly relay: EmbeddedRelay;
   readonly operator: Operator;
   readonly agents: AgentStore;

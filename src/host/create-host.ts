@@ -8,6 +8,7 @@ import type { HostLock } from '../services/db/host-lock.ts';
 import { startMemoryRest } from '../services/memory/memory-rest.ts';
 import { createLifeHandlers } from './agents/agent-handlers.ts';
 import { createEditHandlers } from './agents/edit-handlers.ts';
+import { createAuthHandlers } from './auth/auth-handlers.ts';
 import { closeFolder, demoIsUnfinished, startConfigured } from './boot.ts';
 import { type BuiltContext, buildContext } from './build-context.ts';
 import { createChatHandlers } from './chat/chat-handlers.ts';
@@ -174,6 +175,7 @@ class RunningHost implements Host {
       }),
       ...createSetupHandlers(context, () => this.#built.closeServers()),
       ...createConfigHandlers(context),
+      ...createAuthHandlers(context),
       ...createLifeHandlers(context),
       ...createEditHandlers(context),
       ...createChatHandlers({
@@ -289,6 +291,7 @@ class RunningHost implements Host {
     const { agents, fleet, operator, relay, chat } = this.#context;
     const steps: (() => unknown)[] = [
       () => this.#web?.close(),
+      () => this.#context.auth.stop(),
       () => agents.stop(),
       () => fleet.stop(fleetGraceMs),
       () => operator.stop(),

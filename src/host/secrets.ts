@@ -2,6 +2,7 @@ import type { HostView } from '../contract/model.ts';
 import type { Result } from '../contract/result.ts';
 import type { FoundKey } from '../core/models/choose-model.ts';
 import type { AccountKeys } from './account-keys.ts';
+import type { LoginStore } from './auth/login-store.ts';
 
 /** The vault and what it wraps, as the host uses it. */
 export interface Secrets {
@@ -21,15 +22,19 @@ export interface Secrets {
   /** Deletes the vault: key file, record, and the keychain's item. */
   erase(): Promise<Result<void>>;
   readonly apiKeys: ApiKeys;
+  readonly logins: LoginStore;
 }
 
 export interface ApiKeys {
-  /** Agent, daemon, environment, in this order. */
+  /** Agent, login, daemon, environment, in this order. The token of a login may have to be renewed before its use. */
   find(agentId: string, provider: string): FoundKey | null;
   hasOwn(agentId: string): boolean;
   setForAgent(agentId: string, key: string): Result<void>;
   setForProvider(provider: string, key: string): Result<void>;
   removeForAgent(agentId: string): Result<void>;
+  removeForProvider(provider: string): Result<void>;
+  /** Where the key for all agents comes from. */
+  source(provider: string): 'stored' | 'environment' | 'none';
   /** Where each provider's key comes from: `stored`, `environment` or `none`. */
   overview(): Readonly<Record<string, string>>;
 }

@@ -13,6 +13,7 @@ import {
 import { type MoveVault, moveVault, openVault, type VaultDeps } from '../services/vault/vault.ts';
 import type { AccountKeys } from './account-keys.ts';
 import { createApiKeyLookup } from './api-key-lookup.ts';
+import { createLoginStore, type LoginStore } from './auth/login-store.ts';
 import type { HostPorts } from './host-ports.ts';
 import type { Secrets } from './secrets.ts';
 
@@ -41,6 +42,7 @@ export function createVaultKeeper(deps: KeeperDeps): Secrets {
 
 class VaultKeeper implements Secrets {
   readonly apiKeys: ReturnType<typeof createApiKeyLookup>;
+  readonly logins: LoginStore;
   readonly #deps: KeeperDeps;
   #box: SecretBox | null = null;
   #keys: AccountKeys | null = null;
@@ -52,7 +54,10 @@ class VaultKeeper implements Secrets {
     const { ports, disk } = deps;
     const { home, clock, log } = ports;
     const stored = createApiKeys({ home, disk, clock, log, box: () => this.#box });
-    this.apiKeys = createApiKeyLookup({ stored, env: ports.env, addSecret: ports.addSecret });
+    const { env, addSecret } = ports;
+    this.logins = createLoginStore({ stored, addSecret });
+    const nowMs = (): number => clock.now();
+    this.apiKeys = createApiKeyLookup({ stored, logins: this.logins, env, addSecret, nowMs });
   }
 
   state(): 'none' | 'open' | 'locked' {
@@ -123,6 +128,7 @@ class VaultKeeper implements Secrets {
     this.#box = null;
     this.#keys = null;
     this.apiKeys.forget();
+    this.logins.forget();
     const key = disk.remove(demoKeyPath(ports.home));
     if (!key.ok) return key;
     const removed = disk.remove(masterPath(ports.home));
@@ -178,6 +184,7 @@ class VaultKeeper implements Secrets {
     this.#box = box;
     this.#keys = accountKeys(this.#deps.ports, this.#deps.disk, crypto, box);
     this.apiKeys.forget();
+    this.logins.forget();
     this.#deps.onChanged();
     return ok(undefined);
   }

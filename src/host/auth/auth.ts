@@ -1,0 +1,44 @@
+import type { Result } from '../../contract/result.ts';
+import type { LoginInfo } from '../../core/models/logins.ts';
+import { loginFor } from '../../core/models/logins.ts';
+import type { DaemonSettings } from '../../services/config/daemon-settings.ts';
+import type { HostPorts } from '../host-ports.ts';
+import type { Secrets } from '../secrets.ts';
+import type { LoginStarted } from './login-flows.ts';
+
+/** Logins at model providers, loaded when the first one is used. */
+export interface Auth {
+  /** A token that is good now, renewed where it has to be. */
+  token(provider: string): Promise<Result<string>>;
+  start(info: LoginInfo, device: boolean): Promise<Result<LoginStarted>>;
+  /** Null after `ms` without an outcome. */
+  wait(loginId: string, ms: number): Promise<Result<{ readonly provider: string }> | null>;
+  /** The text is empty, or what the person should know. */
+  clear(provider: string): Promise<Result<string>>;
+  stop(): Promise<void>;
+}
+
+export function createAuth(ports: HostPorts, secrets: Secrets, settings: DaemonSettings): Auth {
+  const load = async () => {
+    const { createTokenKeeper } = await import('./token-keeper.ts');
+    const { createLoginFlows } = await import('./login-flows.ts');
+    const { clock, fetch, log } = ports;
+    const loginInfo = (provider: string) => loginFor(provider, settings.config().logins);
+    const keeper = createTokenKeeper({ clock, fetch, log, store: secrets.logins, loginInfo });
+    return { keeper, flows: createLoginFlows({ clock, fetch, keeper }) };
+  };
+  let loading: ReturnType<typeof load> | null = null;
+  const parts = (): ReturnType<typeof load> => {
+    loading ??= load();
+    return loading;
+  };
+  return {
+    token: async (provider) => (await parts()).keeper.token(provider),
+    start: async (info, device) => (await parts()).flows.start(info, device),
+    wait: async (loginId, ms) => (await parts()).flows.wait(loginId, ms),
+    clear: async (provider) => (await parts()).keeper.clear(provider),
+    async stop() {
+      if (loading) (await loading).flows.stop();
+    },
+  };
+}

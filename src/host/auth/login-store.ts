@@ -1,0 +1,69 @@
+/**
+ * Where logins are kept: wrapped by the vault beside the API keys, one record per provider, and remembered once read,
+ * as only this host writes them.
+ */
+import { appError } from '../../contract/errors.ts';
+import { err, ok, type Result } from '../../contract/result.ts';
+import { type LoginRecord, loginRecordSchema } from '../../core/models/oauth.ts';
+import type { ApiKeys as StoredKeys } from '../../services/vault/api-keys.ts';
+
+export interface LoginStore {
+  /** Null when there is none; `locked` while the vault is closed. */
+  get(provider: string): Result<LoginRecord | null>;
+  /** Known without opening the vault. */
+  has(provider: string): boolean;
+  set(provider: string, record: LoginRecord): Result<void>;
+  remove(provider: string): Result<void>;
+  forget(): void;
+}
+
+export function createLoginStore(deps: {
+  readonly stored: StoredKeys;
+  /** Tokens never belong in a log. */
+  readonly addSecret: (secret: string) => void;
+}): LoginStore {
+  const { stored, addSecret } = deps;
+  const remembered = new Map<string, LoginRecord | null>();
+  const hide = ({ access, refresh }: LoginRecord): void => {
+    addSecret(access);
+    if (refresh !== null) addSecret(refresh);
+  };
+  return {
+    get(provider) {
+      const known = remembered.get(provider);
+      if (known !== undefined) return ok(known);
+      const found = stored.get(`login:${provider}`);
+      if (!found.ok) return found;
+      const record = found.value === null ? ok(null) : readRecord(found.value);
+      if (!record.ok) return record;
+      if (record.value) hide(record.value);
+      remembered.set(provider, record.value);
+      return record;
+    },
+    has: (provider) => stored.has(`login:${provider}`),
+    set(provider, record) {
+      hide(record);
+      remembered.delete(provider);
+      return stored.set(`login:${provider}`, JSON.stringify(record));
+    },
+    remove(provider) {
+      remembered.delete(provider);
+      return stored.delete(`login:${provider}`);
+    },
+    forget: () => remembered.clear(),
+  };
+}
+
+function readRecord(text: string): Result<LoginRecord> {
+  try {
+    const parsed = loginRecordSchema.safeParse(JSON.parse(text));
+    if (parsed.success) return ok(parsed.data);
+  } catch {
+    // Said below.
+  }
+  return err(
+    appError('corrupt', 'The stored login cannot be read.', {
+      hint: 'Log out and in again with `kennel auth`.',
+    }),
+  );
+}
