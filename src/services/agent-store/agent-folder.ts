@@ -22,6 +22,13 @@ export const within = (folder: string, path: string): string =>
 export const profilePath = (folder: string, config: AgentConfig | null): string =>
   within(folder, config?.profile ?? 'profile.md');
 
+export const memoryFolder = (folder: string, config: AgentConfig | null): string =>
+  within(folder, config?.memory_dir ?? 'memory');
+
+/** ms since the epoch; 0 when there is no such file. */
+export const changedAt = (path: string): number =>
+  Math.floor(statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? 0);
+
 export const requestPath = (folder: string, request: AgentRequest): string =>
   join(folder, requestFolder, `${request}.flag`);
 

@@ -18,12 +18,13 @@ import {
   writeChecked,
 } from './agent-edits.ts';
 import {
+  changedAt,
   configFile,
   maxConfigBytes,
   maxProfileBytes,
+  memoryFolder,
   profilePath,
   requestPath,
-  within,
 } from './agent-folder.ts';
 import { AgentShelf, type ShelfDeps } from './agent-shelf.ts';
 import type { AgentStore, LoadedAgent, MemoryNote } from './agent-types.ts';
@@ -135,14 +136,17 @@ function createDocuments(deps: AgentStoreDeps, shelf: AgentShelf, changed: Chang
     readMemory: (id) => {
       const agent = shelf.get(id);
       if (!agent) return err(noAgent(id));
-      const folder = within(agent.folder, agent.lastGood?.memory_dir ?? 'memory');
+      const folder = memoryFolder(agent.folder, agent.lastGood);
       const names = disk.files(folder);
       if (!names.ok) return names;
       const notes: MemoryNote[] = [];
       for (const name of names.value.filter((file) => file.endsWith('.md') && file !== 'README.md')) {
-        const text = disk.readText(join(folder, name), maxProfileBytes);
+        const path = join(folder, name);
+        const text = disk.readText(path, maxProfileBytes);
         if (!text.ok) return text;
-        if (text.value !== null) notes.push({ name: name.slice(0, -'.md'.length), text: text.value });
+        const updatedAt = changedAt(path);
+        if (text.value !== null)
+          notes.push({ name: name.slice(0, -'.md'.length), text: text.value, updatedAt });
       }
       return ok(notes);
     },

@@ -41,6 +41,8 @@ export interface MemoryNote {
   /** File name without `.md`. */
   readonly name: string;
   readonly text: string;
+  /** ms since the epoch, of the file. */
+  readonly updatedAt: number;
 }
 
 export interface AgentStore {

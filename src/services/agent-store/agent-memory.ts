@@ -1,0 +1,170 @@
+/**
+ * One agent's notes: Markdown files that people may edit too, with the last 50 versions of each beside them. It promises
+ * that no text is lost by a change of the agent's: what was there before is a version by then, also when a person
+ * put it there with an editor.
+ */
+import { join } from 'node:path';
+import { type AppError, appError } from '../../contract/errors.ts';
+import { err, ok, type Result } from '../../contract/result.ts';
+import { utf8 } from '../../core/lib/bytes.ts';
+import type { Clock, DiskPort } from '../../core/ports.ts';
+import type { MemoryNoteInfo, MemoryPort, MemoryVersion } from '../../core/tool-ports.ts';
+import { changedAt, maxProfileBytes, signatureOf } from './agent-folder.ts';
+import { createMemoryHistory, type MemoryHistory } from './memory-history.ts';
+
+const maxNoteBytes = 64 * 1024;
+const maxNotes = 200;
+const namePattern = /^[\w-]{1,64}$/;
+
+export interface AgentMemoryDeps {
+  /** Absolute; need not exist yet. */
+  readonly folder: string;
+  readonly disk: DiskPort;
+  readonly clock: Clock;
+}
+
+const badName = (name: string): AppError =>
+  appError('invalid_input', 'This cannot be the name of a note.', {
+    where: name.slice(0, 100),
+    hint: 'Use up to 64 letters, digits, "_" and "-"; README is for people.',
+  });
+
+const noNote = (name: string): AppError => appError('not_found', `There is no note "${name}".`);
+
+class AgentMemory implements MemoryPort {
+  readonly #deps: AgentMemoryDeps;
+  readonly #history: MemoryHistory;
+  /** Notes whose file is the newest version, by the file's signature. */
+  readonly #known = new Map<string, string>();
+
+  constructor(deps: AgentMemoryDeps) {
+    this.#deps = deps;
+    this.#history = createMemoryHistory(join(deps.folder, '.history'), deps.disk);
+  }
+
+  notes(): Result<readonly MemoryNoteInfo[]> {
+    const names = this.#names();
+    if (!names.ok) return names;
+    const notes: MemoryNoteInfo[] = [];
+    for (const name of names.value) {
+      const text = this.#look(name);
+      if (!text.ok) return text;
+      if (text.value === null) continue;
+      notes.push({ name, bytes: utf8(text.value).length, updatedAt: changedAt(this.#path(name)) });
+    }
+    return ok(notes);
+  }
+
+  read(name: string): Result<string> {
+    const text = this.#checked(name);
+    if (!text.ok) return text;
+    return text.value === null ? err(noNote(name)) : ok(text.value);
+  }
+
+  write(name: string, text: string, by: MemoryVersion['by']): Result<void> {
+    const before = this.#checked(name);
+    if (!before.ok) return before;
+    const bytes = utf8(text).length;
+    if (bytes > maxNoteBytes) {
+      return err(
+        appError(
+          'too_large',
+          `A note holds at most 64 KiB; this would be ${bytes.toLocaleString('en')} bytes. Nothing was changed.`,
+          {
+            hint: 'Shorten it, or begin another note.',
+          },
+        ),
+      );
+    }
+    const names = before.value === null ? this.#names() : ok([]);
+    if (!names.ok) return names;
+    if (names.value.length >= maxNotes) {
+      return err(
+        appError('too_large', `There are ${maxNotes} notes already; nothing was changed.`, {
+          hint: 'Forget one, or write into one that is there.',
+        }),
+      );
+    }
+    if (before.value === text) return ok(undefined);
+    return this.#change(name, text, by);
+  }
+
+  forget(name: string, by: MemoryVersion['by']): Result<void> {
+    const before = this.read(name);
+    return before.ok ? this.#change(name, null, by) : before;
+  }
+
+  history(name: string): Result<readonly MemoryVersion[]> {
+    const text = this.#checked(name);
+    if (!text.ok) return text;
+    const versions = this.#history.all(name);
+    if (versions.ok && versions.value.length === 0) return err(noNote(name));
+    return versions;
+  }
+
+  restore(name: string, version: number, by: MemoryVersion['by']): Result<void> {
+    const now = this.#checked(name);
+    if (!now.ok) return now;
+    const found = this.#history.text(name, version);
+    if (!found.ok) return found;
+    if (found.value === null) {
+      return err(
+        appError('invalid_input', `With version ${version} the note was forgotten; it holds no text.`, {
+          hint: 'Restore the version before it.',
+        }),
+      );
+    }
+    return this.write(name, found.value, by);
+  }
+
+  #path(name: string): string {
+    return join(this.#deps.folder, `${name}.md`);
+  }
+
+  #names(): Result<readonly string[]> {
+    const files = this.#deps.disk.files(this.#deps.folder);
+    if (!files.ok) return files;
+    return ok(
+      files.value
+        .filter((file) => file.endsWith('.md'))
+        .map((file) => file.slice(0, -'.md'.length))
+        .filter((name) => namePattern.test(name) && name !== 'README'),
+    );
+  }
+
+  #checked(name: string): Result<string | null> {
+    return namePattern.test(name) && name !== 'README' ? this.#look(name) : err(badName(name));
+  }
+
+  /** The text on disk. What a person changed since the last version becomes one. */
+  #look(name: string): Result<string | null> {
+    const path = this.#path(name);
+    const signature = signatureOf(path);
+    const text = this.#deps.disk.readText(path, maxProfileBytes);
+    if (!text.ok || this.#known.get(name) === signature) return text;
+    const last = this.#history.last(name);
+    if (!last.ok) return last;
+    const noticed = (last.value?.text ?? null) !== text.value;
+    if (noticed) {
+      const at = text.value === null ? this.#deps.clock.now() : changedAt(path);
+      const kept = this.#history.add(name, { at, by: 'operator', text: text.value });
+      if (!kept.ok) return kept;
+    }
+    this.#known.set(name, signature);
+    return text;
+  }
+
+  /** The version first: a crash in between leaves both texts. */
+  #change(name: string, text: string | null, by: MemoryVersion['by']): Result<void> {
+    const kept = this.#history.add(name, { at: this.#deps.clock.now(), by, text });
+    if (!kept.ok) return kept;
+    const path = this.#path(name);
+    const done = text === null ? this.#deps.disk.remove(path) : this.#deps.disk.write(path, text);
+    if (done.ok) this.#known.set(name, signatureOf(path));
+    return done;
+  }
+}
+
+export function createAgentMemory(deps: AgentMemoryDeps): MemoryPort {
+  return new AgentMemory(deps);
+}

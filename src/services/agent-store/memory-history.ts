@@ -1,0 +1,98 @@
+/**
+ * The versions of an agent's notes: one file each below `.history/<note>/`, numbered, the oldest dropped after 50. A
+ * version that cannot be read is passed over; the others stay usable.
+ */
+import { join } from 'node:path';
+import { z } from 'zod';
+import { appError } from '../../contract/errors.ts';
+import { err, ok, type Result } from '../../contract/result.ts';
+import { utf8 } from '../../core/lib/bytes.ts';
+import type { DiskPort } from '../../core/ports.ts';
+import type { MemoryVersion } from '../../core/tool-ports.ts';
+
+const maxVersions = 50;
+/** A note by a person may be longer than an agent's; JSON escapes add to it. */
+const maxFileBytes = 8 * 1024 * 1024;
+
+const storedSchema = z.object({
+  at: z.number(),
+  by: z.enum(['agent', 'operator']),
+  /** Null: the note was forgotten. */
+  text: z.string().nullable(),
+});
+export type StoredVersion = z.infer<typeof storedSchema>;
+
+export interface MemoryHistory {
+  add(name: string, version: StoredVersion): Result<void>;
+  last(name: string): Result<StoredVersion | null>;
+  /** Oldest first. */
+  all(name: string): Result<readonly MemoryVersion[]>;
+  /** `not_found` when that version was dropped or never was; null when it is the forgetting of the note. */
+  text(name: string, version: number): Result<string | null>;
+}
+
+const fileOf = (version: number): string => `${String(version).padStart(6, '0')}.json`;
+
+function parseVersion(text: string | null): StoredVersion | null {
+  try {
+    const parsed = storedSchema.safeParse(JSON.parse(text ?? ''));
+    return parsed.success ? parsed.data : null;
+  } catch {
+    return null;
+  }
+}
+
+export function createMemoryHistory(folder: string, disk: DiskPort): MemoryHistory {
+  const numbers = (name: string): Result<readonly number[]> => {
+    const files = disk.files(join(folder, name));
+    if (!files.ok) return files;
+    return ok(
+      files.value.filter((file) => /^\d{6,}[.]json$/.test(file)).map((file) => Number.parseInt(file, 10)),
+    );
+  };
+  const get = (name: string, version: number): Result<StoredVersion | null> => {
+    const text = disk.readText(join(folder, name, fileOf(version)), maxFileBytes);
+    if (!text.ok) return text.error.code === 'corrupt' ? ok(null) : text;
+    return ok(parseVersion(text.value));
+  };
+  return {
+    add(name, version) {
+      const known = numbers(name);
+      if (!known.ok) return known;
+      const next = Math.max(0, ...known.value) + 1;
+      const written = disk.write(join(folder, name, fileOf(next)), JSON.stringify(version));
+      if (!written.ok) return written;
+      // One too many is no harm, so a failure here is none either.
+      for (const old of known.value
+        .toSorted((a, b) => a - b)
+        .slice(0, Math.max(0, known.value.length + 1 - maxVersions)))
+        disk.remove(join(folder, name, fileOf(old)));
+      return written;
+    },
+    last(name) {
+      const known = numbers(name);
+      if (!known.ok) return known;
+      return known.value.length === 0 ? ok(null) : get(name, Math.max(...known.value));
+    },
+    all(name) {
+      const known = numbers(name);
+      if (!known.ok) return known;
+      const versions: MemoryVersion[] = [];
+      for (const version of known.value.toSorted((a, b) => a - b)) {
+        const found = get(name, version);
+        if (!found.ok) return found;
+        if (!found.value) continue;
+        const { at, by, text } = found.value;
+        versions.push({ version, at, by, bytes: utf8(text ?? '').length, removed: text === null });
+      }
+      return ok(versions);
+    },
+    text(name, version) {
+      const found = get(name, version);
+      if (!found.ok) return found;
+      return found.value
+        ? ok(found.value.text)
+        : err(appError('not_found', `There is no version ${version} of the note "${name}".`));
+    },
+  };
+}
