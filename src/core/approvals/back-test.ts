@@ -1,0 +1,53 @@
+/** What rules would have decided about calls that were made: the same `decide`, over what was recorded. */
+import type { PolicyTest } from '../../contract/consent.ts';
+import { decide } from '../policy/decide.ts';
+import type { AgentPolicy, GrantRule, PolicyCall } from '../policy/policy-call.ts';
+import { type ToolGroup, toolGroups } from '../tool-ports.ts';
+import type { RecordedCall } from './approval-ports.ts';
+
+const maxChanged = 200;
+
+const groupOf = (name: string): ToolGroup | null => toolGroups.find((group) => group === name) ?? null;
+
+function argsOf(json: string): Readonly<Record<string, unknown>> {
+  try {
+    const value: unknown = JSON.parse(json);
+    return typeof value === 'object' && value !== null && !Array.isArray(value) ? { ...value } : {};
+  } catch {
+    return {};
+  }
+}
+
+const callOf = (call: RecordedCall): PolicyCall => ({
+  tool: call.tool,
+  group: groupOf(call.group),
+  args: argsOf(call.argsJson),
+  assessment: call.assessment,
+  tainted: call.tainted,
+  digest: call.digest,
+});
+
+export interface BackTest {
+  /** Newest first. */
+  readonly calls: readonly RecordedCall[];
+  /** With the rules under test; null for an agent that is gone. */
+  policyOf(agentId: string): AgentPolicy | null;
+  grantsOf(agentId: string): readonly GrantRule[];
+}
+
+export function backTest({ calls, policyOf, grantsOf }: BackTest): PolicyTest {
+  const result: PolicyTest = { calls: 0, allowed: 0, asked: 0, denied: 0, changed: [] };
+  for (const call of calls) {
+    const policy = policyOf(call.agentId);
+    if (!policy) continue;
+    const { verdict, why } = decide(policy, callOf(call), grantsOf(call.agentId));
+    result.calls += 1;
+    if (verdict === 'allow') result.allowed += 1;
+    else if (verdict === 'ask') result.asked += 1;
+    else result.denied += 1;
+    if (verdict === call.verdict || result.changed.length >= maxChanged) continue;
+    const { at, agentId, tool, title } = call;
+    result.changed.push({ at, agentId, tool, title, was: call.verdict, would: verdict, why });
+  }
+  return result;
+}

@@ -1,0 +1,27 @@
+/**
+ * Finds the question that a call has been asked about before: after a crash it is the same question and the same
+ * answer, never a second one; and an answer given to one call is never taken for another's.
+ */
+import type { GateCall } from '../tool-ports.ts';
+import type { ApprovalRow } from './approval-ports.ts';
+
+type Asked = Pick<GateCall, 'turnId' | 'threadKey' | 'resumed'>;
+
+/**
+ * `earlier`: questions about this call id with these arguments, newest first. An answer that was handed over in this
+ * run of the host is used up, whatever the ids say; one handed over before a crash belongs to the call only if the
+ * turn is the same or the caller knows that the call never ended.
+ */
+export function sameQuestion(
+  earlier: readonly ApprovalRow[],
+  call: Asked,
+  handedOverHere: ReadonlySet<string>,
+): ApprovalRow | null {
+  const fits = (row: ApprovalRow): boolean => {
+    const { approval, deliveredAt } = row;
+    if (approval.kind === 'tool' && row.call?.threadKey !== call.threadKey) return false;
+    if (approval.state === 'cancelled' || handedOverHere.has(approval.id)) return false;
+    return deliveredAt === null || call.resumed === true || row.call?.turnId === call.turnId;
+  };
+  return earlier.find(fits) ?? null;
+}

@@ -1,0 +1,44 @@
+/**
+ * Keeps what agents wanted to do, for the back-test. Written in batches and at most a moment late: it is no proof (the
+ * audit log is), so a call does not wait for it, and what a crash takes is the last moment of it.
+ */
+
+import { StoreError } from '../lib/store-error.ts';
+import type { Clock, Log, Timer } from '../ports.ts';
+import type { ConsentStore, RecordedCall } from './approval-ports.ts';
+
+const flushMs = 500;
+const batch = 200;
+/** Calls are kept this long. */
+const keptMs = 90 * 86_400_000;
+
+export interface CallRecorder {
+  record(call: Omit<RecordedCall, 'seq'>): void;
+  flush(): void;
+}
+
+export function createCallRecorder(store: ConsentStore, clock: Clock, log: Log): CallRecorder {
+  let waiting: RecordedCall[] = [];
+  let timer: Timer | null = null;
+  const flush = (): void => {
+    timer?.cancel();
+    timer = null;
+    const calls = waiting;
+    waiting = [];
+    if (calls.length === 0) return;
+    try {
+      store.record(calls, clock.now() - keptMs);
+    } catch (error) {
+      if (!(error instanceof StoreError)) throw error;
+      log.warn('calls_not_recorded', { count: calls.length, code: error.code });
+    }
+  };
+  return {
+    record(call) {
+      waiting.push({ ...call, seq: 0 });
+      if (waiting.length >= batch) flush();
+      else timer ??= clock.after(flushMs, flush, { unref: true });
+    },
+    flush,
+  };
+}

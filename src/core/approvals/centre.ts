@@ -1,0 +1,359 @@
+/**
+ * The one place between "an agent wants" and "it happens". It promises: a question is stored before anybody hears of
+ * it; it is decided once, by whoever answers first, over the digest that was shown; it survives a restart of the host;
+ * nothing runs whose line is not in the audit log; and when the store fails, the answer is no.
+ */
+import type { Approval, ApprovalAnswer, Receipt } from '../../contract/consent.ts';
+import { appError } from '../../contract/errors.ts';
+import { err, ok, type Result } from '../../contract/result.ts';
+import { StoreError } from '../lib/store-error.ts';
+import { decide } from '../policy/decide.ts';
+import type { PolicyCall, Verdict } from '../policy/policy-call.ts';
+import type { Clock, Log, Random } from '../ports.ts';
+import type { ApprovalGate, GateCall, GateDecision } from '../tool-ports.ts';
+import type {
+  AgentFacts,
+  ApprovalRow,
+  AuditEntry,
+  AuditPort,
+  CallKey,
+  ConsentStore,
+  ReceiptSigner,
+} from './approval-ports.ts';
+import { sameQuestion } from './call-identity.ts';
+import { type CallRecorder, createCallRecorder } from './call-recorder.ts';
+import { type Answer, decideOnce, denialReason, end } from './decide-once.ts';
+import { callDigest, stableJson } from './digest.ts';
+import { GrantBook } from './grant-book.ts';
+import { grantFrom } from './grant-from.ts';
+import { QuestionClock } from './question-clock.ts';
+import { receiptFor } from './receipt.ts';
+import { approvalOf } from './request.ts';
+import { Waiters } from './waiters.ts';
+
+export interface CentreDeps {
+  readonly store: ConsentStore;
+  readonly audit: AuditPort;
+  readonly signer: ReceiptSigner;
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly log: Log;
+  /** What holds for the agent now; null when there is none of that id. */
+  facts(call: Pick<GateCall, 'agentId' | 'turnId' | 'threadKey'>): AgentFacts | null;
+  /** ms a question waits until the answer is no. */
+  lifeMs(): number;
+  /** A question was made, answered, or went; called after it was stored. */
+  onChanged(approval: Approval): void;
+  /** A new question: to be put into the chat. Not told again for the same one. */
+  onAsked(row: ApprovalRow): void;
+}
+
+/** A question that no tool call waits for: spending, an invitation, a gate of a workflow. */
+export interface Question
+  extends Pick<
+    Approval,
+    | 'agentId'
+    | 'agentName'
+    | 'subject'
+    | 'title'
+    | 'preview'
+    | 'risk'
+    | 'why'
+    | 'where'
+    | 'roomId'
+    | 'threadRootId'
+  > {
+  readonly kind: Exclude<Approval['kind'], 'tool'>;
+  readonly args: Readonly<Record<string, unknown>>;
+  /** What it is about, the same after a restart: asked again, it is the same question. */
+  readonly key: string;
+}
+
+export interface Decided {
+  readonly approval: Approval;
+  readonly receipt: Receipt | null;
+}
+
+const unknown = appError('not_found', 'There is no such question.', {
+  hint: 'List them with "kennel approvals list".',
+});
+const denied = (reason: string, by: 'policy' | 'tool' | 'cancelled'): GateDecision => ({
+  type: 'deny',
+  reason,
+  by,
+});
+const withdrawn = denied('The turn was stopped before it was answered.', 'cancelled');
+
+export class ApprovalCentre implements ApprovalGate {
+  readonly grants: GrantBook;
+  readonly #deps: CentreDeps;
+  readonly #recorder: CallRecorder;
+  readonly #waiters = new Waiters<ApprovalRow>();
+  readonly #times: QuestionClock;
+  /** What waits, by id; the store has the same. */
+  readonly #waiting = new Map<string, ApprovalRow>();
+  /** Answers handed over in this run. */
+  readonly #handedOver = new Set<string>();
+  readonly #audited = new Map<string, Promise<Result<void>>>();
+  #closing = false;
+
+  constructor(deps: CentreDeps) {
+    this.#deps = deps;
+    this.grants = new GrantBook(deps.store);
+    this.#recorder = createCallRecorder(deps.store, deps.clock, deps.log);
+    this.#times = new QuestionClock(deps.clock, () => this.#look());
+    for (const row of deps.store.waiting()) this.#waiting.set(row.approval.id, row);
+    this.#look();
+  }
+
+  /** Oldest first. */
+  waiting(): readonly ApprovalRow[] {
+    return [...this.#waiting.values()].sort((a, b) => a.approval.createdAt - b.approval.createdAt);
+  }
+
+  /** How many of an agent (of all: null) ask for attention now. */
+  calling(agentId: string | null): number {
+    const now = this.#deps.clock.now();
+    const calls = ({ approval }: ApprovalRow): boolean =>
+      (agentId === null || approval.agentId === agentId) && (approval.quietUntil ?? 0) <= now;
+    return this.waiting().filter(calls).length;
+  }
+
+  check(call: GateCall, signal: AbortSignal): Promise<GateDecision> {
+    return this.#safely(signal, () => this.#check(call, signal));
+  }
+
+  /** `id` or a unique beginning of one. */
+  find(id: string): Result<ApprovalRow> {
+    const { store } = this.#deps;
+    const whole = store.row(id);
+    if (whole) return ok(whole);
+    const found = id.length < 4 ? [] : store.startingWith(id);
+    if (found.length > 1)
+      return err(appError('invalid_input', `More than one question begins with "${id}".`));
+    return found[0] ? ok(found[0]) : err(unknown);
+  }
+
+  decide(id: string, answer: ApprovalAnswer, how: Omit<Answer, 'answer' | 'at'>): Result<Decided> {
+    const found = this.find(id);
+    if (!found.ok) return found;
+    const row = this.#waiting.get(found.value.approval.id) ?? found.value;
+    const next = decideOnce(row.approval, { ...how, answer, at: this.#deps.clock.now() });
+    if (!next.ok) return next;
+    if (next.value.state !== 'waiting') return ok(this.#settle(row, next.value));
+    this.#keep({ ...row, approval: next.value });
+    return ok({ approval: next.value, receipt: null });
+  }
+
+  /** Asks the operator about something that is no tool call; once under the same key. */
+  ask(question: Question, signal: AbortSignal): Promise<GateDecision> {
+    return this.#safely(signal, () => this.#ask(question, signal));
+  }
+
+  /** The question has been put into the chat as this message. */
+  posted(id: string, post: ApprovalRow['post']): void {
+    const row = this.#waiting.get(id) ?? this.#deps.store.row(id);
+    if (row) this.#keep({ ...row, post });
+  }
+
+  async revoke(id: string): Promise<Result<void>> {
+    const revoked = this.grants.revoke(id, this.#deps.clock.now());
+    if (!revoked.ok) return revoked;
+    const { grant, digest } = revoked.value;
+    return this.#deps.audit.append({
+      ...{ kind: 'revoke', agentId: grant.agentId, tool: grant.tool, digest: digest ?? '' },
+      ...{ outcome: grant.scope, detail: grant.rule },
+    });
+  }
+
+  /** From now on a turn that ends leaves its question waiting: the host stops, and will ask on. */
+  close(): void {
+    this.#closing = true;
+    this.#times.stop();
+    this.#recorder.flush();
+  }
+
+  readonly #sha256 = (bytes: Uint8Array): string => this.#deps.signer.sha256(bytes);
+
+  /** A store that fails is a no. */
+  async #safely(signal: AbortSignal, work: () => Promise<GateDecision>): Promise<GateDecision> {
+    if (signal.aborted) return withdrawn;
+    try {
+      return await work();
+    } catch (error) {
+      if (!(error instanceof StoreError)) throw error;
+      this.#deps.log.error('gate_store_failed', { code: error.code });
+      return denied(`It could not be written down, so it was not done: ${error.message}`, 'policy');
+    }
+  }
+
+  async #ask(question: Question, signal: AbortSignal): Promise<GateDecision> {
+    const { kind, key, args, ...shown } = question;
+    const call: CallKey = { agentId: shown.agentId, turnId: key, threadKey: key, callId: key };
+    const { clock, random, store } = this.#deps;
+    const digest = callDigest(this.#sha256, { agentId: shown.agentId, tool: shown.subject, args });
+    if (digest === null) return denied('The question is nested too deep to be shown.', 'policy');
+    const asked = sameQuestion(store.ofCall(shown.agentId, key, digest), call, this.#handedOver);
+    if (asked) return this.#wait(asked, signal);
+    const now = clock.now();
+    const approval: Approval = {
+      ...shown,
+      ...{ id: `ap_${random.uuid()}`, kind, digest, argsJson: stableJson(args) ?? '{}' },
+      ...{ createdAt: now, expiresAt: now + this.#deps.lifeMs(), state: 'waiting', sandbox: null },
+      ...{ quietUntil: null, offers: [{ scope: 'once', rule: 'this, now' }], decision: null },
+    };
+    return this.#wait(this.#begin({ approval, call, pattern: '', deliveredAt: null, post: null }), signal);
+  }
+
+  async #check(gate: GateCall, signal: AbortSignal): Promise<GateDecision> {
+    const facts = this.#deps.facts(gate);
+    if (!facts) return denied('This agent is not known here any more.', 'policy');
+    const digest = callDigest(this.#sha256, gate);
+    if (digest === null) return denied('The arguments are nested too deep to be looked at.', 'policy');
+    const { tool, args, assessment, tainted } = gate;
+    const call: PolicyCall = { tool, args, assessment, tainted, digest, group: gate.group ?? null };
+    const verdict = decide(facts.policy, call, this.grants.rulesOf(gate.agentId));
+    if (verdict.verdict === 'ask') return this.#wait(this.#question(gate, call, verdict, facts), signal);
+    this.#record(gate, call, verdict);
+    if (verdict.verdict === 'deny') {
+      await this.#audit(gate, digest, 'deny', verdict.why);
+      return denied(verdict.why, verdict.by === 'tool' ? 'tool' : 'policy');
+    }
+    if (verdict.grantId) this.grants.used(verdict.grantId, this.#deps.clock.now());
+    const by = verdict.by === 'grant' ? 'grant' : 'policy';
+    const logged = await this.#audit(gate, digest, 'allow', verdict.grantId ?? verdict.by);
+    return logged.ok ? { type: 'allow', by, receiptId: null } : unlogged;
+  }
+
+  #record(gate: GateCall, call: PolicyCall, { verdict }: Verdict): void {
+    const { risk, effects, blocked } = gate.assessment;
+    this.#recorder.record({
+      ...{ at: this.#deps.clock.now(), agentId: gate.agentId, tool: gate.tool, group: gate.group ?? '' },
+      ...{ title: gate.assessment.preview.title, argsJson: stableJson(gate.args) ?? '{}' },
+      ...{ digest: call.digest, tainted: gate.tainted, verdict },
+      assessment: { risk, effects, ...(blocked ? { blocked } : {}) },
+    });
+  }
+
+  #audit(gate: GateCall, digest: string, outcome: string, detail: string): Promise<Result<void>> {
+    const { agentId, tool } = gate;
+    return this.#deps.audit.append({ kind: 'call', agentId, tool, digest, outcome, detail });
+  }
+
+  #question(gate: GateCall, call: PolicyCall, verdict: Verdict, facts: AgentFacts): ApprovalRow {
+    const { store, clock, random } = this.#deps;
+    const asked = sameQuestion(store.ofCall(gate.agentId, gate.callId, call.digest), gate, this.#handedOver);
+    if (asked) return asked;
+    this.#record(gate, call, verdict);
+    const draft = { id: `ap_${random.uuid()}`, now: clock.now(), lifeMs: this.#deps.lifeMs() };
+    return this.#begin(approvalOf(draft, gate, call, verdict, facts));
+  }
+
+  /** Stored first; then whoever listens is told. Earlier ones of this agent that were put off call again with it. */
+  #begin(row: ApprovalRow): ApprovalRow {
+    this.#keep(row);
+    for (const other of this.waiting()) {
+      const { approval } = other;
+      if (approval.agentId === row.approval.agentId && approval.quietUntil !== null)
+        this.#keep({ ...other, approval: { ...approval, quietUntil: null } });
+    }
+    this.#deps.onAsked(row);
+    return row;
+  }
+
+  #keep(row: ApprovalRow): void {
+    this.#deps.store.save(row);
+    if (row.approval.state === 'waiting') this.#waiting.set(row.approval.id, row);
+    this.#times.due(this.waiting().map(({ approval }) => approval));
+    this.#deps.onChanged(row.approval);
+  }
+
+  async #wait(row: ApprovalRow, signal: AbortSignal): Promise<GateDecision> {
+    const { id, state } = row.approval;
+    const left = (): void => {
+      if (!this.#closing) this.#finish(id, 'cancelled', 'the turn was stopped');
+    };
+    const decided = state === 'waiting' ? await this.#waiters.wait(id, signal, left) : row;
+    return decided ? this.#handOver(decided) : withdrawn;
+  }
+
+  /** What the call is told; the answer is used up with it. */
+  async #handOver({ approval }: ApprovalRow): Promise<GateDecision> {
+    const { store, clock, audit } = this.#deps;
+    this.#handedOver.add(approval.id);
+    const decided = await (this.#audited.get(approval.id) ?? ok(undefined));
+    this.#audited.delete(approval.id);
+    const row = store.row(approval.id);
+    if (row && row.deliveredAt === null) store.save({ ...row, deliveredAt: clock.now() });
+    if (approval.state !== 'allowed') {
+      const by =
+        approval.state === 'denied' ? 'operator' : approval.state === 'expired' ? 'expiry' : 'cancelled';
+      return { type: 'deny', reason: denialReason(approval), by };
+    }
+    const { agentId, subject: tool, digest } = approval;
+    const entry: AuditEntry = { kind: 'call', agentId, tool, digest, outcome: 'allow', detail: approval.id };
+    const logged = decided.ok ? await audit.append(entry) : decided;
+    if (!logged.ok) return unlogged;
+    return { type: 'allow', by: 'operator', receiptId: approval.decision?.receiptId ?? null };
+  }
+
+  /** A decision, by a person or by time: one transaction, then everybody is told. */
+  #settle(row: ApprovalRow, decided: Approval): Decided {
+    const { store, signer, random, clock } = this.#deps;
+    const receipt = receiptFor(decided, `rc_${random.uuid()}`, signer);
+    const approval: Approval = {
+      ...decided,
+      decision: decided.decision && { ...decided.decision, receiptId: receipt.id },
+    };
+    const settled = { ...row, approval };
+    const grant = grantFrom(settled, `gr_${random.uuid()}`, clock.now());
+    store.settle(settled, receipt, grant?.grant.scope === 'session' ? null : grant);
+    if (grant) this.grants.added(grant);
+    this.#waiting.delete(approval.id);
+    this.#audited.set(approval.id, this.#auditDecision(approval, grant?.grant.rule ?? null));
+    this.#times.due(this.waiting().map((waiting) => waiting.approval));
+    this.#deps.onChanged(approval);
+    this.#waiters.answer(approval.id, settled);
+    return { approval, receipt };
+  }
+
+  async #auditDecision(approval: Approval, rule: string | null): Promise<Result<void>> {
+    const { agentId, subject: tool, digest, state, decision } = approval;
+    const { audit } = this.#deps;
+    const surface = decision?.surface ?? '';
+    const by = { agentId, tool, digest };
+    const detail = [approval.id, surface, decision?.scope ?? ''].filter(Boolean).join(' ');
+    const lines = [audit.append({ ...by, kind: 'decision', outcome: state, detail })];
+    if (rule !== null)
+      lines.push(audit.append({ ...by, kind: 'grant', outcome: decision?.scope ?? '', detail: rule }));
+    const written = await Promise.all(lines);
+    return written.find((line) => !line.ok) ?? ok(undefined);
+  }
+
+  #finish(id: string, state: 'expired' | 'cancelled', reason: string): void {
+    const row = this.#waiting.get(id);
+    const next = row && end(row.approval, state, reason, this.#deps.clock.now());
+    if (!row || !next?.ok) return;
+    try {
+      this.#settle(row, next.value);
+    } catch (error) {
+      if (!(error instanceof StoreError)) throw error;
+      this.#deps.log.warn('question_not_closed', { id, state, code: error.code });
+    }
+  }
+
+  /** Time has gone by: what nobody answered is over, what was put off calls again. */
+  #look(): void {
+    const now = this.#deps.clock.now();
+    for (const { approval } of this.waiting()) {
+      if (approval.expiresAt <= now) this.#finish(approval.id, 'expired', 'nobody answered in time');
+      else if (approval.quietUntil !== null && approval.quietUntil <= now) this.#deps.onChanged(approval);
+    }
+    this.#times.due(this.waiting().map(({ approval }) => approval));
+  }
+}
+
+const unlogged = denied(
+  'The audit log cannot be written, so nothing is done that it would not hold.',
+  'policy',
+);

@@ -1,0 +1,31 @@
+/** The one message by which an agent puts a question into the chat: what, where, the command or change, how to answer. */
+import type { Approval } from '../../contract/consent.ts';
+import { cutCodePoints } from '../lib/text.ts';
+
+const shownPoints = 1_500;
+
+/** Longer than any run of backticks inside, so that nothing shown can end the fence. */
+function fenceFor(text: string): string {
+  const longest = Math.max(0, ...(text.match(/`+/g) ?? []).map((run) => run.length));
+  return '`'.repeat(Math.max(3, longest + 1));
+}
+
+/** Characters that hide or reorder others are shown as their code. */
+const visible = (text: string): string =>
+  text.replace(/(?![\n\t])[\p{Cc}\p{Cf}\u2028\u2029]/gu, (character) => {
+    const code = (character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0');
+    return `[U+${code}]`;
+  });
+
+export function questionText(approval: Approval, operatorSlug: string): string {
+  const body = visible(approval.preview.body);
+  const shown = cutCodePoints(body, shownPoints);
+  const fence = fenceFor(shown);
+  const language = approval.preview.kind === 'diff' ? 'diff' : '';
+  const cut = shown.length < body.length ? ['(Cut here; Kennel shows all of it.)'] : [];
+  return [
+    `@${operatorSlug} May I? I ${visible(approval.title).replace(/^wants to/, 'want to')}${approval.where ? ` in ${visible(approval.where)}` : ''}.`,
+    ...(shown.trim() === '' ? [] : [`${fence}${language}`, shown, fence, ...cut]),
+    'Answer **y** or **n** in this thread: y allows it this once. Only your answer counts.',
+  ].join('\n');
+}

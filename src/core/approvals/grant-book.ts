@@ -1,0 +1,61 @@
+/** Standing answers: those of a session in memory, the others in the store. It promises that a revoked one is gone at once. */
+import { appError } from '../../contract/errors.ts';
+import { err, ok, type Result } from '../../contract/result.ts';
+import type { GrantRule } from '../policy/policy-call.ts';
+import type { ConsentStore, GrantRow } from './approval-ports.ts';
+
+const newestFirst = (a: GrantRow, b: GrantRow): number => b.grant.createdAt - a.grant.createdAt;
+
+export class GrantBook {
+  readonly #store: ConsentStore;
+  readonly #session = new Map<string, GrantRow>();
+  /** By agent; forgotten with every change. */
+  readonly #cache = new Map<string, readonly GrantRow[]>();
+
+  constructor(store: ConsentStore) {
+    this.#store = store;
+  }
+
+  rulesOf(agentId: string): readonly GrantRule[] {
+    return this.#of(agentId).map(({ grant, digest, pattern }) => ({
+      id: grant.id,
+      tool: grant.tool,
+      scope: grant.scope,
+      digest,
+      pattern,
+    }));
+  }
+
+  list(agentId: string | null): readonly GrantRow[] {
+    const session = [...this.#session.values()].filter(
+      ({ grant }) => agentId === null || grant.agentId === agentId,
+    );
+    return [...session, ...this.#store.grants(agentId)].sort(newestFirst);
+  }
+
+  /** One that was just made: a session's is kept here, the store has the others. */
+  added(row: GrantRow): void {
+    if (row.grant.scope === 'session') this.#session.set(row.grant.id, row);
+    this.#cache.clear();
+  }
+
+  used(id: string, at: number): void {
+    const row = this.#session.get(id);
+    if (!row) this.#store.grantUsed(id, at);
+    else this.#session.set(id, { ...row, grant: { ...row.grant, lastUsedAt: at, uses: row.grant.uses + 1 } });
+  }
+
+  revoke(id: string, at: number): Result<GrantRow> {
+    const found = this.list(null).find(({ grant }) => grant.id === id);
+    if (!found) return err(appError('not_found', 'There is no such standing answer. Nothing was changed.'));
+    if (!this.#session.delete(id)) this.#store.revoke(id, at);
+    this.#cache.clear();
+    return ok(found);
+  }
+
+  #of(agentId: string): readonly GrantRow[] {
+    const known = this.#cache.get(agentId) ?? this.list(agentId);
+    this.#cache.set(agentId, known);
+    return known;
+  }
+}

@@ -1,0 +1,68 @@
+/**
+ * What the operator can answer besides "once", with the exact rule each answer would store. A pattern is offered only
+ * where its reach can be seen: one plain command, files of one folder, one room.
+ */
+import type { Approval } from '../../contract/consent.ts';
+import { commandWords } from '../policy/command-words.ts';
+import { type PathBase, shortPath } from '../policy/paths.ts';
+import { patternFits } from '../policy/patterns.ts';
+import type { PolicyCall, Verdict } from '../policy/policy-call.ts';
+
+/** Their second word says what they do. */
+const withVerbs = new Set(
+  'git npm pnpm yarn cargo docker kubectl pip uv go make brew apt systemctl gh terraform deno bun poetry'.split(
+    ' ',
+  ),
+);
+
+/** Run whatever their words say: a pattern over the first of them would cover everything. */
+const runners = new Set(
+  (
+    'sh bash dash zsh fish ksh env xargs find nice nohup setsid timeout stdbuf time command exec eval busybox watch parallel ' +
+    'python python3 node deno bun ruby perl php awk gawk sed ssh npx bunx uvx make tee source .'
+  ).split(' '),
+);
+
+function commandPattern(call: PolicyCall): string {
+  const found = commandWords(call);
+  const [argv] = found?.commands ?? [];
+  if (!found || found.unclear || found.commands.length !== 1 || !argv) return '';
+  const [name = '', verb = ''] = argv;
+  if (!/^[\w.+-]+$/.test(name) || runners.has(name)) return '';
+  if (!withVerbs.has(name)) return `${call.tool}(${name} *)`;
+  return /^[a-z][\w-]*$/.test(verb) ? `${call.tool}(${name} ${verb} *)` : '';
+}
+
+function folderPattern(call: PolicyCall, path: string, base: PathBase): string {
+  const short = shortPath(path, base);
+  const slash = short.lastIndexOf('/');
+  const folder = slash < 0 ? '.' : short.slice(0, slash);
+  // A name that would itself be read as a pattern, or that hides what it is, is offered to nobody.
+  return /[*?()\p{Cc}\p{Cf}]/u.test(folder) ? '' : `${call.tool}(${folder}/*)`;
+}
+
+function effectPattern(call: PolicyCall, base: PathBase): string {
+  const { effects } = call.assessment;
+  const [first] = effects;
+  if (!first || effects.length !== 1) return '';
+  if (first.kind === 'write' || first.kind === 'read') return folderPattern(call, first.path, base);
+  if (first.kind === 'send') return /^[\w@.:-]+$/.test(first.to) ? `${call.tool}(${first.to})` : '';
+  return '';
+}
+
+/** Empty: no pattern can be offered. It covers the call it was made from. */
+export function patternFor(call: PolicyCall, base: PathBase): string {
+  const pattern = commandWords(call) ? commandPattern(call) : effectPattern(call, base);
+  return pattern !== '' && patternFits(pattern, call, base, 'covers') ? pattern : '';
+}
+
+export function offersFor(call: PolicyCall, by: Verdict['by'], pattern: string): Approval['offers'] {
+  const offers: Approval['offers'] = [{ scope: 'once', rule: 'this call, now' }];
+  if (by === 'never_auto') return offers;
+  const exact = { scope: 'exact', rule: `${call.tool} with exactly these arguments` } as const;
+  if (by === 'taint') return [...offers, exact];
+  const session = pattern === '' ? exact.rule : pattern;
+  offers.push({ scope: 'session', rule: `${session}, until Kennel stops` }, exact);
+  if (pattern !== '') offers.push({ scope: 'pattern', rule: pattern });
+  return offers;
+}

@@ -1,0 +1,66 @@
+/** Makes the question that a person is shown out of a call that has to be asked about. */
+import type { Approval } from '../../contract/consent.ts';
+import type { PolicyCall, Verdict } from '../policy/policy-call.ts';
+import type { GateCall } from '../tool-ports.ts';
+import type { AgentFacts, ApprovalRow } from './approval-ports.ts';
+import { stableJson } from './digest.ts';
+import { offersFor, patternFor } from './offers.ts';
+
+export interface Draft {
+  readonly id: string;
+  /** ms since the epoch. */
+  readonly now: number;
+  readonly lifeMs: number;
+}
+
+function sandboxOf(call: PolicyCall): Approval['sandbox'] {
+  for (const effect of call.assessment.effects) if (effect.kind === 'run') return effect.sandbox;
+  const files = call.assessment.effects.some(
+    ({ kind }) => kind === 'read' || kind === 'write' || kind === 'delete',
+  );
+  return files ? 'confined' : null;
+}
+
+/** `call` and `gate` are the same call, for the policy and for a person. */
+export function approvalOf(
+  draft: Draft,
+  gate: GateCall,
+  call: PolicyCall,
+  verdict: Verdict,
+  agent: AgentFacts,
+): ApprovalRow {
+  const { agentId, turnId, threadKey, callId, tool, assessment, justification } = gate;
+  const { preview, risk } = assessment;
+  const pattern = patternFor(call, { cwd: agent.policy.roots.cwd, home: agent.policy.home });
+  const reason = justification.trim();
+  const approval: Approval = {
+    id: draft.id,
+    kind: 'tool',
+    agentId,
+    agentName: agent.name,
+    subject: tool,
+    title: `wants to ${preview.title}`,
+    preview: { kind: preview.kind, body: preview.body },
+    argsJson: stableJson(gate.args) ?? '{}',
+    digest: call.digest,
+    risk,
+    why: reason === '' ? verdict.why : `${verdict.why} The agent says: "${reason.slice(0, 500)}"`,
+    where: preview.where,
+    sandbox: sandboxOf(call),
+    roomId: agent.room?.roomId ?? null,
+    threadRootId: agent.room?.threadRootId ?? null,
+    createdAt: draft.now,
+    expiresAt: draft.now + draft.lifeMs,
+    state: 'waiting',
+    quietUntil: null,
+    offers: offersFor(call, verdict.by, pattern),
+    decision: null,
+  };
+  return {
+    approval,
+    call: { agentId, turnId, threadKey, callId },
+    pattern: verdict.by === 'never_auto' || verdict.by === 'taint' ? '' : pattern,
+    deliveredAt: null,
+    post: null,
+  };
+}

@@ -1,0 +1,138 @@
+/**
+ * Whether a call runs, is asked about, or is refused. In this order: what the tool itself refuses and any deny; what
+ * nothing may allow by itself; words of others in the turn (T9); standing answers; rules; the mode. A deny is never
+ * loosened, and every answer names what decided it.
+ */
+import type { PolicyMode } from '../../contract/consent.ts';
+import type { Effect } from '../tool-ports.ts';
+import { escalates, neverAuto } from './never-auto.ts';
+import { isBelow, isBelowAny } from './paths.ts';
+import { patternFits } from './patterns.ts';
+import {
+  type AgentPolicy,
+  type GrantRule,
+  modeInForce,
+  type PolicyCall,
+  type Verdict,
+} from './policy-call.ts';
+import { firstRule, ruleText } from './rules.ts';
+
+const deny = (by: Verdict['by'], why: string): Verdict => ({ verdict: 'deny', by, why });
+const allow = (by: Verdict['by'], why: string): Verdict => ({ verdict: 'allow', by, why });
+
+const nobodyAsked = 'it works unattended, so nobody is asked';
+
+/** In a mode in which nobody is asked a question is a refusal. */
+function ask(mode: PolicyMode, by: Verdict['by'], why: string): Verdict {
+  if (mode === 'unattended') return deny(by, `Not allowed: ${why}, and ${nobodyAsked}.`);
+  return { verdict: 'ask', by, why: `It asks because ${why}.` };
+}
+
+/** Reaches beyond the agent's own workspace and the thread it answers in. */
+function leavesWorkspace(policy: AgentPolicy, effect: Effect): boolean {
+  switch (effect.kind) {
+    case 'read':
+      return false;
+    case 'write':
+    case 'delete':
+      return !isBelow(policy.roots.cwd, effect.path) && !isBelowAny(policy.ownRoots, effect.path);
+    case 'send':
+      return !effect.sameThread;
+    case 'network':
+      return true;
+    case 'run':
+      return effect.sandbox === 'none';
+  }
+}
+
+function grantFits(grant: GrantRule, call: PolicyCall, policy: AgentPolicy): boolean {
+  if (grant.tool !== call.tool) return false;
+  if (grant.digest !== null) return grant.digest === call.digest;
+  const base = { cwd: policy.roots.cwd, home: policy.home };
+  return patternFits(grant.pattern, call, base, 'covers');
+}
+
+/** What the operator answered once and for all, for exactly this or for what it is like. */
+function byGrant(
+  policy: AgentPolicy,
+  call: PolicyCall,
+  grants: readonly GrantRule[],
+  exactOnly: boolean,
+): Verdict | null {
+  const usable = grants.filter(({ scope }) => !exactOnly || scope === 'exact');
+  const found = usable.find((grant) => grantFits(grant, call, policy));
+  if (!found) return null;
+  return { ...allow('grant', 'You allowed this before.'), grantId: found.id };
+}
+
+/** All it does stays where a sandbox or a confined root holds it. */
+function isHeld(policy: AgentPolicy, effect: Effect): boolean {
+  switch (effect.kind) {
+    case 'read':
+      return isBelowAny(
+        [policy.roots.cwd, ...policy.roots.readable, ...policy.roots.writable, ...policy.ownRoots],
+        effect.path,
+      );
+    case 'write':
+    case 'delete':
+      return isBelowAny([policy.roots.cwd, ...policy.roots.writable, ...policy.ownRoots], effect.path);
+    case 'run':
+      return effect.sandbox !== 'none';
+    case 'send':
+      return effect.sameThread;
+    case 'network':
+      return false;
+  }
+}
+
+const isWrite = (effect: Effect): boolean => effect.kind === 'write' || effect.kind === 'delete';
+
+function byMode(policy: AgentPolicy, call: PolicyCall, mode: PolicyMode): Verdict {
+  const { risk, effects } = call.assessment;
+  const held = effects.every((effect) => isHeld(policy, effect));
+  if (mode === 'unattended') {
+    return held
+      ? allow('mode', 'It works unattended, and this stays in its folders.')
+      : deny('mode', `Not allowed: this reaches outside its folders and sandbox, and ${nobodyAsked}.`);
+  }
+  if (risk === 'low') return allow('mode', 'Low risk.');
+  if (
+    mode === 'trusted_folders' &&
+    held &&
+    effects.length > 0 &&
+    effects.every((e) => isWrite(e) || e.kind === 'read')
+  ) {
+    return allow('mode', 'It stays in folders you trust this agent with.');
+  }
+  return ask(
+    mode,
+    'mode',
+    risk === 'high' ? 'it could do harm that is hard to undo' : 'it changes something',
+  );
+}
+
+/** What nobody may loosen. */
+function forbidden(policy: AgentPolicy, call: PolicyCall): Verdict | null {
+  const { blocked } = call.assessment;
+  if (blocked) return deny('tool', blocked.message);
+  if (escalates(call)) return deny('never_auto', 'Not allowed: it asks for the rights of another user.');
+  const rule = firstRule(policy, call, 'deny');
+  return rule ? deny('rule', `Not allowed: a rule says "${ruleText(rule)}".`) : null;
+}
+
+export function decide(policy: AgentPolicy, call: PolicyCall, grants: readonly GrantRule[]): Verdict {
+  const mode = modeInForce(policy);
+  const no = forbidden(policy, call);
+  if (no) return no;
+  const never = neverAuto(policy, call);
+  if (never !== null) return ask(mode, 'never_auto', never);
+  const tainted = call.tainted && call.assessment.effects.some((effect) => leavesWorkspace(policy, effect));
+  const granted = byGrant(policy, call, grants, tainted);
+  if (granted) return granted;
+  if (tainted) return ask(mode, 'taint', 'it acts outside its workspace after reading what others wrote');
+  const asking = firstRule(policy, call, 'ask');
+  if (asking) return ask(mode, 'rule', `a rule says "${ruleText(asking)}"`);
+  const allowing = firstRule(policy, call, 'allow');
+  if (allowing) return allow('rule', `A rule says "${ruleText(allowing)}".`);
+  return byMode(policy, call, mode);
+}

@@ -1,0 +1,55 @@
+/**
+ * What no grant and no rule ever allows by itself: a person has to look at each one. Returns why, in words that go on
+ * after "It asks because". Privilege escalation is not on it: that is denied outright.
+ */
+import type { Effect } from '../tool-ports.ts';
+import { escalationIn } from './commands/escalation.ts';
+import { isBelowAny } from './paths.ts';
+import type { AgentPolicy, PolicyCall } from './policy-call.ts';
+
+type Roots = Pick<AgentPolicy, 'roots' | 'protectedRoots' | 'ownRoots'>;
+
+function isProtected(policy: Roots, path: string): boolean {
+  return isBelowAny(policy.protectedRoots, path) && !isBelowAny(policy.ownRoots, path);
+}
+
+function fileReason(policy: Roots, kind: 'read' | 'write' | 'delete', path: string): string | null {
+  if (isProtected(policy, path)) return "it touches Kennel's own files";
+  if (kind === 'read') return null;
+  const writable = [policy.roots.cwd, ...policy.roots.writable, ...policy.ownRoots];
+  return isBelowAny(writable, path) ? null : 'it changes something outside the folders this agent may change';
+}
+
+function effectReason(policy: Roots, call: PolicyCall, effect: Effect): string | null {
+  switch (effect.kind) {
+    case 'read':
+    case 'write':
+    case 'delete':
+      if (effect.kind === 'delete' && call.assessment.risk === 'high') return 'it deletes for good';
+      return fileReason(policy, effect.kind, effect.path);
+    case 'run':
+      return effect.sandbox === 'none' ? 'it runs with your own rights, in no sandbox' : null;
+    case 'send':
+      return call.tainted && !effect.sameThread
+        ? 'it writes to another room after reading what others wrote'
+        : null;
+    case 'network':
+      return null;
+  }
+}
+
+/** Null: grants and rules may decide. */
+export function neverAuto(policy: Roots, call: PolicyCall): string | null {
+  for (const effect of call.assessment.effects) {
+    const reason = effectReason(policy, call, effect);
+    if (reason !== null) return reason;
+  }
+  return null;
+}
+
+/** The call would take the rights of another user. Only what runs commands can. */
+export function escalates(call: Pick<PolicyCall, 'tool' | 'args'>): boolean {
+  const line = call.args.cmd ?? call.args.command;
+  if (call.tool !== 'bash_exec' && call.tool !== 'shell') return false;
+  return typeof line === 'string' && escalationIn(line) === 'escalation';
+}

@@ -1,0 +1,57 @@
+/** Paths as rules see them: absolute, forward slashes, no dots; a root contains what lies below it by whole segments. */
+import { matchGlob } from './glob.ts';
+
+export interface PathBase {
+  /** The agent's workspace, absolute. */
+  readonly cwd: string;
+  /** What `~` stands for. */
+  readonly home: string;
+}
+
+const slashes = (path: string): string => path.replaceAll('\\', '/');
+
+const isAbsolute = (path: string): boolean => path.startsWith('/') || /^[A-Za-z]:\//.test(path);
+
+/** Without `.`, `..`, doubled and trailing slashes; `..` above the top stays at the top. */
+function withoutDots(path: string): string {
+  const out: string[] = [];
+  for (const segment of path.split('/')) {
+    if (segment === '' || segment === '.') continue;
+    if (segment === '..') out.pop();
+    else out.push(segment);
+  }
+  const lead = path.startsWith('/') ? '/' : '';
+  return `${lead}${out.join('/')}`;
+}
+
+export function absolutePath(path: string, { cwd, home }: PathBase): string {
+  const text = slashes(path);
+  if (text === '~' || text.startsWith('~/')) return withoutDots(`${slashes(home)}${text.slice(1)}`);
+  return withoutDots(isAbsolute(text) ? text : `${slashes(cwd)}/${text}`);
+}
+
+/** `root` itself or something below it. Both absolute. */
+export function isBelow(root: string, path: string): boolean {
+  const base = withoutDots(slashes(root));
+  const found = withoutDots(slashes(path));
+  return found === base || found.startsWith(base === '/' ? '/' : `${base}/`);
+}
+
+export const isBelowAny = (roots: readonly string[], path: string): boolean =>
+  roots.some((root) => isBelow(root, path));
+
+/** The pattern is absolute, begins with `~/`, or is below the workspace; a folder's pattern covers only `/**`. */
+export function pathFits(pattern: string, path: string, base: PathBase): boolean {
+  return matchGlob(absolutePath(pattern, base), withoutDots(slashes(path)), { separator: '/' });
+}
+
+/** As a person writes it: below the workspace relative, below home with `~`, else whole. */
+export function shortPath(path: string, base: PathBase): string {
+  const found = withoutDots(slashes(path));
+  const cwd = withoutDots(slashes(base.cwd));
+  const home = withoutDots(slashes(base.home));
+  if (found === cwd) return '.';
+  if (isBelow(cwd, found)) return found.slice(cwd.length + 1);
+  if (home !== '' && found !== home && isBelow(home, found)) return `~${found.slice(home.length)}`;
+  return found;
+}

@@ -1,0 +1,125 @@
+/**
+ * Patterns over calls: `Name`, `Name(glob)`, `*`, with the names that Claude Code uses understood too. A pattern that
+ * allows must cover everything the call does; one that denies or asks need only meet a part of it. What is not
+ * understood counts as not covered, and as met.
+ */
+import type { Effect, ToolGroup } from '../tool-ports.ts';
+import { commandWords } from './command-words.ts';
+import { matchName } from './glob.ts';
+import { type PathBase, pathFits } from './paths.ts';
+import type { PolicyCall } from './policy-call.ts';
+
+/** What the match is for. */
+export type Sense = 'covers' | 'meets';
+
+export interface ToolPattern {
+  readonly name: string;
+  /** Null: any call of that tool. */
+  readonly body: string | null;
+}
+
+/** Claude Code's names, lower case, and what they mean here. */
+const otherNames: Readonly<Record<string, readonly string[]>> = {
+  bash: ['bash_exec', 'shell'],
+  read: ['read_file'],
+  write: ['write_file'],
+  edit: ['edit_file'],
+  multiedit: ['edit_file'],
+  ls: ['list_dir'],
+  glob: ['search_files'],
+  grep: ['search_files'],
+  file_read: ['read_file'],
+  file_write: ['write_file'],
+};
+
+/** Null: not a pattern. */
+export function parsePattern(text: string): ToolPattern | null {
+  const match = /^\s*([\w.:*?-]+)\s*(?:\(([\s\S]*)\))?\s*$/.exec(text);
+  if (!match) return null;
+  const [, name = '', body] = match;
+  const inner = body?.trim();
+  return { name, body: inner === undefined || inner === '' || inner === '*' ? null : inner };
+}
+
+/** A tool's name, a group (`group:files` or `files`), another program's name for it, or a glob. */
+export function toolFits(pattern: string, tool: string, group: ToolGroup | null): boolean {
+  const wanted = pattern.toLowerCase();
+  if (wanted.startsWith('group:')) return group !== null && matchName(wanted.slice(6), group);
+  if (Object.hasOwn(otherNames, wanted) && otherNames[wanted]?.includes(tool)) return true;
+  return wanted === group || matchName(wanted, tool);
+}
+
+const baseName = (word: string): string =>
+  word.slice(Math.max(word.lastIndexOf('/'), word.lastIndexOf('\\')) + 1);
+
+/** `git status *` and `git status:*` both take any further words; a `*` elsewhere is one word or a part of one. */
+function wordsFit(pattern: string, argv: readonly string[], sense: Sense): boolean {
+  const open = /(?::\*|\s\*)$/.test(pattern);
+  const words = (open ? pattern.replace(/(?::\*|\s\*)$/, '') : pattern)
+    .split(/\s+/)
+    .filter((word) => word !== '');
+  if (argv.length < words.length || (!open && argv.length > words.length)) return false;
+  return words.every((word, index) => {
+    const found = argv[index] ?? '';
+    if (matchName(word, found)) return true;
+    // A denied program stays denied under a longer name; an allowed one must be named as it was allowed.
+    return sense === 'meets' && index === 0 && matchName(word, baseName(found));
+  });
+}
+
+/** Programs that run the words behind them. */
+const wrappers = new Set(
+  'env nice nohup setsid timeout stdbuf xargs ionice chrt time command exec busybox watch parallel find sh bash dash zsh'.split(
+    ' ',
+  ),
+);
+
+/** A rule against `rm` meets `xargs rm` and `env -i rm` too. */
+function meetsWrapped(pattern: string, argv: readonly string[]): boolean {
+  if (!wrappers.has(baseName(argv[0] ?? ''))) return false;
+  return argv.slice(1).some((word, index) => {
+    const rest = argv.slice(index + 1);
+    return (
+      wordsFit(pattern, rest, 'meets') || wordsFit(pattern, word.split(/[\s;|&]+/).filter(Boolean), 'meets')
+    );
+  });
+}
+
+function commandFits(pattern: string, call: PolicyCall, sense: Sense): boolean | null {
+  const found = commandWords(call);
+  if (!found) return null;
+  const fits = (argv: readonly string[]): boolean => wordsFit(pattern, argv, sense);
+  if (sense === 'covers') return !found.unclear && found.commands.every(fits);
+  return found.unclear || found.commands.some((argv) => fits(argv) || meetsWrapped(pattern, argv));
+}
+
+function effectFits(pattern: string, effect: Effect, base: PathBase): boolean {
+  switch (effect.kind) {
+    case 'read':
+    case 'write':
+    case 'delete':
+      return pathFits(pattern, effect.path, base);
+    case 'send':
+      return matchName(pattern, effect.to);
+    case 'network':
+      return matchName(pattern, effect.host);
+    case 'run':
+      return false;
+  }
+}
+
+function bodyFits(body: string, call: PolicyCall, base: PathBase, sense: Sense): boolean {
+  const asCommand = commandFits(body, call, sense);
+  if (asCommand !== null) return asCommand;
+  const { effects } = call.assessment;
+  const fits = (effect: Effect): boolean => effectFits(body, effect, base);
+  return sense === 'covers' ? effects.length > 0 && effects.every(fits) : effects.some(fits);
+}
+
+/** A text that is no pattern covers nothing and meets everything. */
+export function patternFits(text: string, call: PolicyCall, base: PathBase, sense: Sense): boolean {
+  const pattern = parsePattern(text);
+  if (!pattern) return sense === 'meets';
+  if (!toolFits(pattern.name, call.tool, call.group)) return false;
+  return pattern.body === null || bodyFits(pattern.body, call, base, sense);
+}

@@ -1,0 +1,48 @@
+/** Which rules of agent.yml and daemon.yml fit a call: all given fields must, and an empty rule fits every call. */
+import type { PolicyRule } from '../../contract/consent.ts';
+import type { Effect } from '../tool-ports.ts';
+import { type PathBase, pathFits } from './paths.ts';
+import { patternFits, type Sense, toolFits } from './patterns.ts';
+import type { AgentPolicy, PolicyCall } from './policy-call.ts';
+
+const pathsOf = (effect: Effect): string | null => {
+  if (effect.kind === 'run') return effect.cwd;
+  return effect.kind === 'send' || effect.kind === 'network' ? null : effect.path;
+};
+
+/** To allow, every effect must be on a fitting path; to ask or deny, one is enough. */
+function pathRuleFits(pattern: string, call: PolicyCall, base: PathBase, sense: Sense): boolean {
+  const paths = call.assessment.effects.map(pathsOf);
+  const fits = (path: string | null): boolean => path !== null && pathFits(pattern, path, base);
+  return sense === 'covers' ? paths.length > 0 && paths.every(fits) : paths.some(fits);
+}
+
+export function ruleFits(rule: PolicyRule, call: PolicyCall, base: PathBase): boolean {
+  const sense: Sense = rule.action === 'allow' ? 'covers' : 'meets';
+  if (rule.tool !== undefined && !toolFits(rule.tool, call.tool, call.group)) return false;
+  if (rule.risk !== undefined && rule.risk !== call.assessment.risk) return false;
+  if (rule.pattern !== undefined && !patternFits(rule.pattern, call, base, sense)) return false;
+  return rule.path === undefined || pathRuleFits(rule.path, call, base, sense);
+}
+
+/** As a person would say it: `deny Bash(rm *)`. */
+export function ruleText(rule: PolicyRule): string {
+  const { action, tool, pattern, path, risk } = rule;
+  const parts = [
+    pattern ?? tool ?? 'anything',
+    pattern && tool ? `of ${tool}` : '',
+    path ? `on ${path}` : '',
+  ];
+  return [action, ...parts, risk ? `of ${risk} risk` : ''].filter((part) => part !== '').join(' ');
+}
+
+/** The agent's rules come first, then those for all; the order decides only which one is named. */
+export function firstRule(
+  policy: Pick<AgentPolicy, 'rules' | 'daemon' | 'roots' | 'home'>,
+  call: PolicyCall,
+  action: PolicyRule['action'],
+): PolicyRule | null {
+  const base = { cwd: policy.roots.cwd, home: policy.home };
+  const all = [...policy.rules, ...policy.daemon.rules];
+  return all.find((rule) => rule.action === action && ruleFits(rule, call, base)) ?? null;
+}

@@ -1,0 +1,256 @@
+/**
+ * The append-only audit log of the host. It promises that a line is on the disk when `append` resolves with ok, lines
+ * that arrive together sharing one sync; that what a crash cut off is put aside and the chain goes on; and that a log
+ * found damaged is moved aside under a dated name, told, and never written over.
+ */
+import {
+  appendFileSync,
+  closeSync,
+  existsSync,
+  fdatasync,
+  ftruncateSync,
+  mkdirSync,
+  openSync,
+  readFileSync,
+  renameSync,
+  statSync,
+  truncateSync,
+  write,
+  writeFileSync,
+} from 'node:fs';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import type { AuditLine } from '../../contract/consent.ts';
+import { appError } from '../../contract/errors.ts';
+import { err, ok, type Result } from '../../contract/result.ts';
+import type { AuditEntry, AuditPort } from '../../core/approvals/approval-ports.ts';
+import type { Clock, Log } from '../../core/ports.ts';
+import {
+  type AuditCrypto,
+  checkpointBytes,
+  checkpointsName,
+  genesis,
+  keyName,
+  lineText,
+  logName,
+  readLine,
+  sealLine,
+} from './audit-lines.ts';
+import { linesBackwards, wholeBytes } from './read-audit.ts';
+import { checkpointEvery } from './verify-audit.ts';
+
+export interface AuditLogOptions {
+  readonly folder: string;
+  readonly crypto: AuditCrypto;
+  /** base64url. */
+  readonly publicKey: string;
+  /** base64url signature by the host's key. */
+  sign(bytes: Uint8Array): string;
+  readonly clock: Clock;
+  readonly log: Log;
+  /** Told when the log was damaged or shortened; it lies under the dated name `movedTo` now. */
+  onDamaged(movedTo: string): void;
+}
+
+export interface AuditLog extends AuditPort {
+  /** After what is under way; a last checkpoint is signed. */
+  close(): Promise<void>;
+}
+
+const writeAsync = promisify(write);
+const syncAsync = promisify(fdatasync);
+const telling = new Set<AuditEntry['kind']>(['decision', 'grant', 'revoke']);
+const maxDetail = 500;
+
+const stamp = (now: number): string => new Date(now).toISOString().replaceAll(/[:.]/g, '-');
+
+interface Waiting {
+  readonly entry: AuditEntry;
+  readonly at: number;
+  settle(result: Result<void>): void;
+}
+
+interface Tail {
+  readonly seq: number;
+  readonly hash: string;
+}
+
+const failed = (error: unknown): Result<never> => {
+  const code = error instanceof Error && 'code' in error ? String(error.code) : '';
+  const full = code === 'ENOSPC' || code === 'EDQUOT';
+  return err(
+    appError(
+      full ? 'disk_full' : 'io_error',
+      `The audit log could not be written${full ? ': the disk is full' : ''}. What it holds is kept.`,
+    ),
+  );
+};
+
+class AuditFile implements AuditLog {
+  readonly #options: AuditLogOptions;
+  readonly #path: string;
+  readonly #queue: Waiting[] = [];
+  #file: number | null = null;
+  #size = 0;
+  #tail: Tail = { seq: 0, hash: genesis };
+  #signed = 0;
+  #writing: Promise<void> | null = null;
+  #closed = false;
+
+  constructor(options: AuditLogOptions) {
+    this.#options = options;
+    this.#path = join(options.folder, logName);
+  }
+
+  append(entry: AuditEntry): Promise<Result<void>> {
+    if (this.#closed) return Promise.resolve(failed(null));
+    return new Promise((settle) => {
+      this.#queue.push({ entry, at: this.#options.clock.now(), settle });
+      this.#writing ??= this.#drain().finally(() => {
+        this.#writing = null;
+      });
+    });
+  }
+
+  async close(): Promise<void> {
+    this.#closed = true;
+    await this.#writing;
+    this.#checkpoint();
+    this.#giveUp();
+  }
+
+  async #drain(): Promise<void> {
+    // Whoever calls in the same moment shares the sync.
+    await Promise.resolve();
+    while (this.#queue.length > 0) {
+      const batch = this.#queue.splice(0);
+      const result = await this.#write(batch);
+      for (const { settle } of batch) settle(result);
+    }
+  }
+
+  async #write(batch: readonly Waiting[]): Promise<Result<void>> {
+    try {
+      const file = this.#opened();
+      const lines: AuditLine[] = [];
+      let tail = this.#tail;
+      for (const { entry, at } of batch) {
+        const detail = entry.detail.slice(0, maxDetail);
+        const line = { ...entry, detail, at, seq: tail.seq + 1, prev: tail.hash };
+        const sealed = sealLine(this.#options.crypto, line);
+        lines.push(sealed);
+        tail = sealed;
+      }
+      const bytes = Buffer.from(lines.map(lineText).join(''), 'utf8');
+      for (let at = 0; at < bytes.length; ) {
+        const { bytesWritten } = await writeAsync(file, bytes, at, bytes.length - at, this.#size + at);
+        at += bytesWritten;
+      }
+      await syncAsync(file);
+      this.#size += bytes.length;
+      this.#tail = { seq: tail.seq, hash: tail.hash };
+      if (tail.seq - this.#signed >= checkpointEvery || batch.some(({ entry }) => telling.has(entry.kind)))
+        this.#checkpoint();
+      return ok(undefined);
+    } catch (error) {
+      this.#options.log.error('audit_not_written', { error });
+      this.#takeBack();
+      return failed(error);
+    }
+  }
+
+  /** What was not confirmed is taken off again, so that the next line follows the last confirmed one. */
+  #takeBack(): void {
+    try {
+      if (this.#file !== null) ftruncateSync(this.#file, this.#size);
+    } catch (error) {
+      this.#options.log.warn('audit_not_shortened', { error });
+    }
+    this.#giveUp();
+  }
+
+  #giveUp(): void {
+    if (this.#file !== null) closeSync(this.#file);
+    this.#file = null;
+  }
+
+  #opened(): number {
+    if (this.#file !== null) return this.#file;
+    const { folder, publicKey } = this.#options;
+    mkdirSync(folder, { recursive: true, mode: 0o700 });
+    const found = this.#findEnd();
+    const key = join(folder, keyName);
+    const text = `${JSON.stringify({ publicKey }, null, 2)}\n`;
+    if (!existsSync(key) || readFileSync(key, 'utf8') !== text) writeFileSync(key, text, { mode: 0o600 });
+    const file = openSync(this.#path, existsSync(this.#path) ? 'r+' : 'wx+', 0o600);
+    this.#file = file;
+    this.#tail = found.tail;
+    this.#signed = found.tail.seq;
+    this.#size = found.size;
+    return file;
+  }
+
+  /** Where the chain goes on; puts aside what a crash cut off, or a log that does not end as it should. */
+  #findEnd(): { readonly tail: Tail; readonly size: number } {
+    const fresh = { tail: { seq: 0, hash: genesis }, size: 0 };
+    const size = this.#cutTornEnd();
+    const signedTo = this.#signedTo();
+    const [last] = linesBackwards(this.#path);
+    const line = last ? readLine(this.#options.crypto, last) : null;
+    if (line === null && signedTo === 0) return fresh;
+    if (line !== null && typeof line !== 'string' && line.seq >= signedTo) {
+      return { tail: { seq: line.seq, hash: line.hash }, size };
+    }
+    this.#putAside();
+    return fresh;
+  }
+
+  #signedTo(): number {
+    const [last] = linesBackwards(join(this.#options.folder, checkpointsName));
+    const match = last ? /"seq":(\d+)/.exec(last.toString('utf8')) : null;
+    return match ? Number(match[1]) : 0;
+  }
+
+  /** The size without an unfinished last line; that line is kept in a file of its own. */
+  #cutTornEnd(): number {
+    if (!existsSync(this.#path)) return 0;
+    const whole = wholeBytes(this.#path);
+    if (whole === statSync(this.#path).size) return whole;
+    const torn = readFileSync(this.#path).subarray(whole);
+    const name = `audit.torn-${stamp(this.#options.clock.now())}.jsonl`;
+    writeFileSync(join(this.#options.folder, name), torn, { mode: 0o600 });
+    truncateSync(this.#path, whole);
+    this.#options.log.warn('audit_torn_end', { bytes: torn.length });
+    return whole;
+  }
+
+  #putAside(): void {
+    const { folder, clock, log, onDamaged } = this.#options;
+    const at = stamp(clock.now());
+    const movedTo = join(folder, `audit.damaged-${at}.jsonl`);
+    if (existsSync(this.#path)) renameSync(this.#path, movedTo);
+    const checkpoints = join(folder, checkpointsName);
+    if (existsSync(checkpoints)) renameSync(checkpoints, join(folder, `checkpoints.damaged-${at}.jsonl`));
+    log.error('audit_damaged', { movedTo });
+    onDamaged(movedTo);
+  }
+
+  /** Best effort: the next one vouches for this part too. */
+  #checkpoint(): void {
+    const { seq, hash } = this.#tail;
+    if (seq === 0 || seq === this.#signed) return;
+    const { folder, clock, log } = this.#options;
+    const checkpoint = { seq, hash, at: clock.now() };
+    const signature = this.#options.sign(checkpointBytes(checkpoint));
+    try {
+      appendFileSync(join(folder, checkpointsName), `${JSON.stringify({ ...checkpoint, signature })}\n`, {
+        mode: 0o600,
+      });
+      this.#signed = seq;
+    } catch (error) {
+      log.warn('audit_checkpoint_failed', { error });
+    }
+  }
+}
+
+export const openAuditLog = (options: AuditLogOptions): AuditLog => new AuditFile(options);

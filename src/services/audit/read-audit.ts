@@ -1,0 +1,95 @@
+/** Reads the audit log from its end, a piece at a time: the newest lines of a long log cost no more than those of a short one. */
+import { closeSync, existsSync, fstatSync, openSync, readSync } from 'node:fs';
+import { join } from 'node:path';
+import { type AuditLine, auditLineSchema } from '../../contract/consent.ts';
+import { logName } from './audit-lines.ts';
+
+const pieceBytes = 64 * 1024;
+const newline = 0x0a;
+
+export interface AuditQuery {
+  readonly agent?: string;
+  /** Older than this `seq`. */
+  readonly before?: number;
+  readonly limit: number;
+}
+
+/** Bytes up to and with the last newline. */
+export function wholeBytes(path: string): number {
+  const file = openSync(path, 'r');
+  try {
+    for (let end = fstatSync(file).size; end > 0; end = Math.max(0, end - pieceBytes)) {
+      const start = Math.max(0, end - pieceBytes);
+      const piece = Buffer.alloc(end - start);
+      readSync(file, piece, 0, piece.length, start);
+      const last = piece.lastIndexOf(newline);
+      if (last >= 0) return start + last + 1;
+    }
+    return 0;
+  } finally {
+    closeSync(file);
+  }
+}
+
+interface Split {
+  /** Newest first. */
+  readonly lines: readonly Buffer[];
+  /** Before the first newline: the end of a line that begins in an earlier piece. */
+  readonly rest: Buffer | null;
+}
+
+/** `end`: where the newest line of `bytes` ends; negative when no line ends here. */
+function splitBackwards(bytes: Buffer, end: number): Split {
+  if (end < 0) return { lines: [], rest: null };
+  const lines: Buffer[] = [];
+  let last = end;
+  for (;;) {
+    const before = last > 0 ? bytes.lastIndexOf(newline, last - 1) : -1;
+    if (before < 0) return { lines, rest: bytes.subarray(0, last) };
+    lines.push(bytes.subarray(before + 1, last));
+    last = before;
+  }
+}
+
+/** Whole lines, newest first; what follows the last newline is not one. */
+export function* linesBackwards(path: string): Generator<Buffer> {
+  if (!existsSync(path)) return;
+  const file = openSync(path, 'r');
+  try {
+    let rest: Buffer | null = null;
+    for (let end = fstatSync(file).size; end > 0; end = Math.max(0, end - pieceBytes)) {
+      const start = Math.max(0, end - pieceBytes);
+      const piece = Buffer.alloc(end - start);
+      readSync(file, piece, 0, piece.length, start);
+      const bytes: Buffer = rest === null ? piece : Buffer.concat([piece, rest]);
+      const split: Split = splitBackwards(bytes, rest === null ? bytes.lastIndexOf(newline) : bytes.length);
+      yield* split.lines;
+      rest = split.rest;
+    }
+    if (rest !== null) yield rest;
+  } finally {
+    closeSync(file);
+  }
+}
+
+function lineOf(bytes: Buffer): AuditLine | null {
+  try {
+    const parsed = auditLineSchema.safeParse(JSON.parse(bytes.toString('utf8')));
+    return parsed.success ? parsed.data : null;
+  } catch {
+    return null;
+  }
+}
+
+/** Newest first; a line that cannot be read is passed over: `verifyAudit` names it. */
+export function readAudit(folder: string, query: AuditQuery): { lines: AuditLine[]; hasMore: boolean } {
+  const lines: AuditLine[] = [];
+  for (const bytes of linesBackwards(join(folder, logName))) {
+    const line = lineOf(bytes);
+    if (!line || (query.agent !== undefined && line.agentId !== query.agent)) continue;
+    if (query.before !== undefined && line.seq >= query.before) continue;
+    if (lines.length === query.limit) return { lines, hasMore: true };
+    lines.push(line);
+  }
+  return { lines, hasMore: false };
+}

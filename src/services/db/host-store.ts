@@ -1,0 +1,135 @@
+/**
+ * `host.db`, encrypted: what the operator was asked and answered, and what agents wanted to do. It promises that a
+ * decision, its receipt and the standing answer it makes are stored together or not at all.
+ */
+import type { ApprovalQuery, ConsentStore } from '../../core/approvals/approval-ports.ts';
+import type { SqlRow, SqlValue } from './binding.ts';
+import {
+  approvalOf,
+  approvalParams,
+  callOf,
+  callParams,
+  grantOf,
+  grantParams,
+  receiptOf,
+  recordCallSql,
+  saveApprovalSql,
+  saveGrantSql,
+} from './host-rows.ts';
+import { hostSchema } from './host-schema.ts';
+import { createStoreFile, type StoreFile, type StoreFileOptions, type StoreHandle } from './store-file.ts';
+
+export interface HostStore extends ConsentStore {
+  /** Frees the file; the next call opens it again. */
+  release(): void;
+}
+
+export type HostStoreOptions = StoreFileOptions & { readonly key: Uint8Array };
+
+/** Of recorded calls. */
+const maxCalls = 50_000;
+
+const states: Readonly<Record<ApprovalQuery['state'], string>> = {
+  waiting: "state = 'waiting'",
+  decided: "state <> 'waiting'",
+  all: '1',
+};
+
+function listApprovals({ sql }: StoreHandle, query: ApprovalQuery): readonly SqlRow[] {
+  const before = query.before
+    ? sql('SELECT created_at, id FROM approvals WHERE id = ?').get([query.before])
+    : undefined;
+  return sql(`SELECT * FROM approvals WHERE ${states[query.state]}
+      AND (:agent IS NULL OR agent_id = :agent)
+      AND (:at IS NULL OR (created_at, id) < (:at, :id))
+    ORDER BY created_at DESC, id DESC LIMIT :limit`).all({
+    agent: query.agent ?? null,
+    at: before?.created_at ?? null,
+    id: before?.id ?? null,
+    limit: query.limit,
+  });
+}
+
+function approvalRows(file: StoreFile) {
+  const many = (text: string, params: readonly SqlValue[]) =>
+    file.use(({ sql }) => sql(text).all(params).map(approvalOf));
+  return {
+    save: (row) => file.write(({ sql }) => void sql(saveApprovalSql).run(approvalParams(row))),
+    settle: (row, receipt, grant) =>
+      file.write(({ sql }) => {
+        sql(saveApprovalSql).run(approvalParams(row));
+        const { id, approvalId } = receipt;
+        sql('INSERT INTO receipts (id, approval_id, body) VALUES (?, ?, ?)').run([
+          id,
+          approvalId,
+          JSON.stringify(receipt),
+        ]);
+        if (grant) sql(saveGrantSql).run(grantParams(grant));
+      }),
+    row: (id) => many('SELECT * FROM approvals WHERE id = ?', [id])[0] ?? null,
+    startingWith: (prefix) =>
+      many('SELECT * FROM approvals WHERE substr(id, 1, length(?1)) = ?1 LIMIT 2', [prefix]),
+    waiting: () => many("SELECT * FROM approvals WHERE state = 'waiting' ORDER BY created_at, id", []),
+    ofCall: (agentId, callId, digest) =>
+      many(
+        'SELECT * FROM approvals WHERE agent_id = ? AND call_id = ? AND digest = ? ORDER BY created_at DESC, id DESC LIMIT 50',
+        [agentId, callId, digest],
+      ),
+    list: (query) => file.use((handle) => listApprovals(handle, query).map(approvalOf)),
+    receiptOf: (approvalId) =>
+      file.use(({ sql }) => {
+        const row = sql('SELECT body FROM receipts WHERE approval_id = ?').get([approvalId]);
+        return row ? receiptOf(row) : null;
+      }),
+  } satisfies Partial<ConsentStore>;
+}
+
+function grantRows(file: StoreFile) {
+  return {
+    grants: (agentId) =>
+      file.use(({ sql }) =>
+        sql(
+          'SELECT * FROM grants WHERE revoked_at IS NULL AND (?1 IS NULL OR agent_id = ?1) ORDER BY created_at, id',
+        )
+          .all([agentId])
+          .map(grantOf),
+      ),
+    grantUsed: (id, at) =>
+      file.write(
+        ({ sql }) =>
+          void sql('UPDATE grants SET uses = uses + 1, last_used_at = ? WHERE id = ?').run([at, id]),
+      ),
+    revoke: (id, at) =>
+      file.write(
+        ({ sql }) =>
+          sql('UPDATE grants SET revoked_at = ? WHERE id = ? AND revoked_at IS NULL').run([at, id]).changes >
+          0,
+      ),
+  } satisfies Partial<ConsentStore>;
+}
+
+function callRows(file: StoreFile) {
+  return {
+    record: (calls, keepSince) =>
+      file.write(({ sql }) => {
+        for (const call of calls) sql(recordCallSql).run(callParams(call));
+        sql('DELETE FROM calls WHERE at < ? OR seq <= (SELECT max(seq) FROM calls) - ?').run([
+          keepSince,
+          maxCalls,
+        ]);
+        // Their receipts stay.
+        sql("DELETE FROM approvals WHERE created_at < ? AND state <> 'waiting'").run([keepSince]);
+      }),
+    recorded: ({ agent, since, limit }) =>
+      file.use(({ sql }) =>
+        sql('SELECT * FROM calls WHERE at >= ?1 AND (?2 IS NULL OR agent_id = ?2) ORDER BY seq DESC LIMIT ?3')
+          .all([since, agent ?? null, limit])
+          .map(callOf),
+      ),
+  } satisfies Partial<ConsentStore>;
+}
+
+export function openHostStore(options: HostStoreOptions): HostStore {
+  const file = createStoreFile(options, hostSchema);
+  return { ...approvalRows(file), ...grantRows(file), ...callRows(file), release: file.release };
+}
