@@ -4,20 +4,21 @@
  */
 import { readFileSync } from 'node:fs';
 import { selectCryptoEngine } from '../../src/services/crypto/select-engine.ts';
-import type { CaseResult, Suite } from './case.ts';
+import type { CaseResult, FileSuite, Suite } from './case.ts';
 
 /** Members of a file that describe it instead of being cases. */
 const metadata = new Set(['format', 'source', 'about', 'notes']);
 const isMetadata = (name: string, value: unknown): boolean =>
   metadata.has(name) || (name.endsWith('_note') && typeof value === 'string');
 
-const suites: Readonly<Record<string, () => Promise<Suite>>> = {
+const suites: Readonly<Record<string, () => Promise<Suite | FileSuite>>> = {
   'puffo-wire': async () => {
     const selected = await selectCryptoEngine();
     if (!selected.ok) throw new Error(selected.error.message);
     return (await import('./puffo-wire.ts')).puffoWire(selected.value.engine);
   },
   'puffo-local': async () => (await import('./puffo-local.ts')).suite,
+  loop: async () => (await import('./loop.ts')).loopSuite,
 };
 
 function runSection(
@@ -59,7 +60,9 @@ export async function main(args: readonly string[], print: (line: string) => voi
     );
     return 2;
   }
-  const results = runFile(await load(), readCases(path));
+  const suite = await load();
+  const file = readCases(path);
+  const results = typeof suite === 'function' ? await suite(file) : runFile(suite, file);
   for (const { name, why } of results) print(why === null ? `ok ${name}` : `not ok ${name}: ${why}`);
   const failed = results.filter((result) => result.why !== null).length;
   print(`${results.length - failed} passed, ${failed} failed`);
