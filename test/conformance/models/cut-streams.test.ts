@@ -1,0 +1,64 @@
+import { isDeepStrictEqual } from 'node:util';
+import { describe, expect, it } from 'vitest';
+import type { ModelEvent } from '../../../src/core/model-ports.ts';
+import type { AssistantMessage } from '../../../src/core/models/messages.ts';
+import { callsOf, ending, textOf } from './adapter-under-test.ts';
+import { broken } from './grammar.ts';
+import { recordings, replay } from './recordings.ts';
+
+/** Ids that the provider left out are made up anew each time; figures may come after the end. */
+const comparable = (message: AssistantMessage): unknown =>
+  JSON.parse(JSON.stringify({ ...message, usage: null }).replaceAll(/"call_[0-9a-f-]{36}"/g, '"made-up"'));
+
+const deltas = (events: readonly ModelEvent[]): string =>
+  events.map((event) => (event.type === 'text_delta' ? event.delta : '')).join('');
+
+/** What is wrong with a stream that was cut, measured by the whole one; null when nothing is. */
+function wrongWith(events: readonly ModelEvent[], whole: AssistantMessage): string | null {
+  const faults = broken(events);
+  if (faults.length > 0) return faults.join(', ');
+  const message = ending(events);
+  if (message.stopReason !== 'error')
+    return isDeepStrictEqual(comparable(message), comparable(whole)) ? null : 'done, but not whole';
+  const text = textOf(message);
+  if (!textOf(whole).startsWith(text)) return 'text that was never sent';
+  if (text !== deltas(events)) return 'text was lost';
+  const calls = callsOf(whole);
+  const half = callsOf(message).some(
+    (call, at) => !call.argumentsError && !isDeepStrictEqual(call.arguments, calls[at]?.arguments),
+  );
+  return half ? 'half a call could run' : null;
+}
+
+describe('F13 recorded streams', () => {
+  it('are at least twenty', () => expect(recordings.length).toBeGreaterThanOrEqual(20));
+
+  it.each(recordings)(
+    '$name: cut at every byte, by a proper end or a broken one',
+    async ({ adapter, bytes }) => {
+      const whole = ending(await replay(adapter, [bytes], 'close'));
+      const wrong: string[] = [];
+      for (const end of ['close', 'break'] as const) {
+        let kept = 0;
+        for (let cut = 0; cut <= bytes.length; cut += 1) {
+          const events = await replay(adapter, [bytes.subarray(0, cut)], end);
+          const fault = wrongWith(events, whole);
+          const length = textOf(ending(events)).length;
+          if (fault !== null) wrong.push(`${end} at ${cut}: ${fault}`);
+          if (length < kept) wrong.push(`${end} at ${cut}: kept less than before`);
+          kept = length;
+        }
+      }
+      expect(wrong.slice(0, 5)).toEqual([]);
+    },
+    120_000,
+  );
+
+  it.each(recordings)('$name: byte by byte is the same as at once', async ({ adapter, bytes }) => {
+    const whole = ending(await replay(adapter, [bytes], 'close'));
+    const pieces = Array.from(bytes, (byte) => Uint8Array.of(byte));
+    const message = ending(await replay(adapter, pieces, 'close'));
+    expect(comparable(message)).toEqual(comparable(whole));
+    expect(message.usage).toEqual(whole.usage);
+  });
+});

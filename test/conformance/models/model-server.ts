@@ -1,0 +1,76 @@
+/** A loopback server that answers with what a test has put down, and remembers what it was asked. */
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+
+export interface Answer {
+  readonly status?: number;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly frames?: readonly string[];
+  /** What comes behind the frames: a proper end, a broken connection, or nothing more. */
+  readonly after?: 'end' | 'break' | 'silence';
+}
+
+export interface Asked {
+  readonly path: string;
+  readonly headers: Readonly<Record<string, string | string[] | undefined>>;
+  readonly body: Record<string, unknown>;
+}
+
+export interface ModelServer {
+  readonly origin: string;
+  /** Requests so far. */
+  readonly asked: readonly Asked[];
+  /** For the next requests, one each; the last one stays. */
+  answer(...answers: readonly Answer[]): void;
+  /** How many answers the other side has left before their end. */
+  readonly left: () => number;
+  close(): Promise<void>;
+}
+
+async function bodyOf(request: IncomingMessage): Promise<Record<string, unknown>> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of request) chunks.push(chunk as Buffer);
+  return JSON.parse(Buffer.concat(chunks).toString('utf8')) as Record<string, unknown>;
+}
+
+async function give(response: ServerResponse, answer: Answer): Promise<void> {
+  const headers = { 'content-type': 'text/event-stream', ...answer.headers };
+  response.writeHead(answer.status ?? 200, headers);
+  response.flushHeaders();
+  for (const frame of answer.frames ?? []) {
+    response.write(frame);
+    await new Promise((resolve) => setImmediate(resolve));
+  }
+  if (answer.after === 'break') response.destroy();
+  else if (answer.after !== 'silence') response.end();
+}
+
+export async function startModelServer(): Promise<ModelServer> {
+  const asked: Asked[] = [];
+  let answers: Answer[] = [];
+  let left = 0;
+  const server = createServer((request, response) => {
+    void (async () => {
+      asked.push({ path: request.url ?? '', headers: request.headers, body: await bodyOf(request) });
+      const answer = answers.length > 1 ? answers.shift() : answers[0];
+      response.on('close', () => {
+        if (!response.writableEnded) left += 1;
+      });
+      await give(response, answer ?? { status: 500 });
+    })();
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const address = server.address();
+  if (address === null || typeof address === 'string') throw new Error('no port');
+  return {
+    origin: `http://127.0.0.1:${address.port}`,
+    asked,
+    answer(...next) {
+      answers = [...next];
+    },
+    left: () => left,
+    async close() {
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+}
