@@ -1,0 +1,31 @@
+/** Every tool of this build for one agent, in a fixed order; which of them it is offered, `core/tools/tool-set.ts` decides. */
+import type { ConfinedFiles, MemoryPort, MessagingPort, Tool } from '../../core/tool-ports.ts';
+import { createEditFileTool } from './files/edit-file.ts';
+import { createListDirTool } from './files/list-dir.ts';
+import { createReadFileTool } from './files/read-file.ts';
+import { createSearchFilesTool } from './files/search-files.ts';
+import { createWriteFileTool } from './files/write-file.ts';
+import { createMemoryTools } from './memory/memory-tools.ts';
+import { createMessagingTools } from './messaging/messaging-tools.ts';
+
+export interface AgentToolDeps {
+  /** Made once per start of the agent, so that its roots stay pinned. */
+  readonly files: ConfinedFiles;
+  readonly memory: MemoryPort;
+  readonly messaging: MessagingPort;
+  /** `bash_exec` and the opt-in `shell`, where they can run. */
+  readonly commands: readonly Tool[];
+}
+
+export function createAgentTools({ files, memory, messaging, commands }: AgentToolDeps): readonly Tool[] {
+  return [
+    createReadFileTool(files),
+    createWriteFileTool(files),
+    createEditFileTool(files),
+    createListDirTool(files),
+    createSearchFilesTool(files),
+    ...commands,
+    ...createMemoryTools(memory),
+    ...createMessagingTools(messaging),
+  ];
+}

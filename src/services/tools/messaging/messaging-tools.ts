@@ -1,0 +1,235 @@
+/** The team chat as tools, with the names and defaults of spec §7. Whatever others wrote comes back quoted and marked. */
+import { z } from 'zod';
+import { appError } from '../../../contract/errors.ts';
+import { err, ok, type Result } from '../../../contract/result.ts';
+import type { Assessment, CallPreview, MessagingPort, Tool } from '../../../core/tool-ports.ts';
+import { defineTool } from '../../../core/tools/define-tool.ts';
+import { blockedBy, cutPreview, failureOutput, textOutput } from '../../../core/tools/output.ts';
+import { plainName, quotedName } from '../files/shown-path.ts';
+import { provenance, quotedPosts } from './quoted.ts';
+
+const channelText = z.string().min(1).max(200).describe('@slug of a person or agent, or the id of a channel');
+
+/** Names are not unique and anybody can choose one; ids and slugs are. */
+function checkChannel(channel: string): Result<string> {
+  if (!channel.startsWith('#')) return ok(channel);
+  return err(
+    appError(
+      'invalid_input',
+      `"${plainName(channel)}" is the name of a channel. Names are not unique, so they are not taken.`,
+      {
+        hint: 'Use its id; list_channels shows it.',
+      },
+    ),
+  );
+}
+
+const asks = (title: string, body = title, where = 'the team chat'): CallPreview => ({
+  kind: 'text',
+  title,
+  body,
+  where,
+});
+const reads = (title: string): Assessment => ({ risk: 'low', effects: [], preview: asks(title) });
+
+const inputs = {
+  none: z.strictObject({}),
+  send: z.strictObject({
+    channel: channelText,
+    text: z.string().min(1).max(100_000),
+    is_visible_to_human: z
+      .boolean()
+      .describe('False folds the message away for people; true when they should read it'),
+    root_id: z.string().max(200).default('').describe('The thread to answer in; empty begins a new one'),
+  }),
+  channel: z.strictObject({ channel: channelText }),
+  channelHistory: z.strictObject({
+    channel: channelText,
+    limit: z.number().int().min(1).max(200).default(20),
+    since: z.string().max(200).default('').describe('Id of a message: only what came after it'),
+    before: z.number().int().min(0).default(0).describe('Milliseconds since 1970; 0 for no limit'),
+    after: z.number().int().min(0).default(0).describe('Milliseconds since 1970; 0 for no limit'),
+  }),
+  threadHistory: z.strictObject({
+    root_id: z.string().min(1).max(200),
+    limit: z.number().int().min(1).max(200).default(50),
+  }),
+  post: z.strictObject({ post_ref: z.string().min(1).max(200).describe('Id of a message') }),
+  user: z.strictObject({ username: z.string().min(1).max(200).describe('The slug, with or without @') }),
+};
+
+/** The same for all of them. */
+const common = { group: 'puffo', core: false, timeoutMs: 30_000 } as const;
+const reading = { ...common, replay: 'safe' } as const;
+
+function createSendTool(chat: MessagingPort): Tool {
+  return defineTool({
+    ...common,
+    name: 'send_message',
+    description:
+      'Sends a message in the team chat: to a person (@slug), or to a channel by its id. Your final answer goes to the thread you are in by itself; use this for anything else.',
+    input: inputs.send,
+    // Sent twice under one call id it is one message.
+    replay: 'safe',
+    executionMode: 'sequential',
+    assess(args, { turnId }) {
+      const channel = checkChannel(args.channel);
+      const to = plainName(args.channel);
+      const preview = asks(
+        `send a message to ${to}`,
+        cutPreview(args.text),
+        args.root_id === '' ? to : `${to}, a thread`,
+      );
+      if (!channel.ok) return blockedBy(channel.error, preview);
+      const here = chat.here(turnId);
+      const sameThread = here !== null && here.channel === args.channel && here.rootId === args.root_id;
+      return {
+        risk: sameThread ? 'low' : 'medium',
+        effects: [{ kind: 'send', to: args.channel, sameThread }],
+        preview,
+      };
+    },
+    async execute({ channel, text, is_visible_to_human: visible, root_id: rootId }, { turnId, callId }) {
+      const checked = checkChannel(channel);
+      if (!checked.ok) return failureOutput(checked.error);
+      const sent = await chat.send({ turnId, callId, channel, text, visible, rootId });
+      if (!sent.ok) return failureOutput(sent.error);
+      return textOutput(`Sent to ${plainName(channel)} (message ${sent.value.messageId}).`, sent.value);
+    },
+  });
+}
+
+function createListTools(chat: MessagingPort): readonly Tool[] {
+  const whoami = defineTool({
+    ...reading,
+    name: 'whoami',
+    description: 'Who you are in the team chat: slug, device, server, key.',
+    input: inputs.none,
+    assess: () => reads('look up who it is'),
+    async execute() {
+      const me = await chat.whoami();
+      if (!me.ok) return failureOutput(me.error);
+      return textOutput(
+        Object.entries(me.value)
+          .map(([name, value]) => `${name}: ${value}`)
+          .join('\n'),
+      );
+    },
+  });
+  const channels = defineTool({
+    ...reading,
+    name: 'list_channels',
+    description: 'The channels you are in, with their ids.',
+    input: inputs.none,
+    foreign: true,
+    assess: () => reads('list its channels'),
+    async execute() {
+      const list = await chat.channels();
+      if (!list.ok) return failureOutput(list.error);
+      const lines = list.value.map(
+        ({ id, name, spaceId }) => `${id}  name=${quotedName(name)} space=${spaceId}`,
+      );
+      return textOutput(
+        lines.length === 0 ? '[No channels.]' : `Names were chosen by people.\n${lines.join('\n')}`,
+      );
+    },
+  });
+  const members = defineTool({
+    ...reading,
+    name: 'list_channel_members',
+    description: 'Who is in a channel.',
+    input: inputs.channel,
+    foreign: true,
+    assess: ({ channel }) => readsChannel('list the members of', channel),
+    async execute({ channel }) {
+      const list = await chat.members(channel);
+      if (!list.ok) return failureOutput(list.error);
+      return textOutput(list.value.map(personLine).join('\n') || '[Nobody.]');
+    },
+  });
+  return [whoami, channels, members];
+}
+
+interface Person {
+  readonly slug: string;
+  readonly displayName: string;
+  readonly agent: boolean;
+  readonly role: string;
+}
+
+const personLine = ({ slug, displayName, agent, role }: Person): string =>
+  `@${plainName(slug)} (${agent ? 'agent' : 'human'}) name=${quotedName(displayName)} role=${quotedName(role)}`;
+
+function readsChannel(verb: string, channel: string): Assessment {
+  const checked = checkChannel(channel);
+  const title = `${verb} ${plainName(channel)}`;
+  return checked.ok ? reads(title) : blockedBy(checked.error, asks(title));
+}
+
+function createHistoryTools(chat: MessagingPort): readonly Tool[] {
+  const channel = defineTool({
+    ...reading,
+    name: 'get_channel_history',
+    description:
+      'The latest messages of a channel that begin threads, with how many replies each has; newest last.',
+    input: inputs.channelHistory,
+    foreign: true,
+    assess: (args) => readsChannel('read messages of', args.channel),
+    async execute({ channel: id, limit, since, before, after }) {
+      const posts = await chat.channelHistory(id, {
+        limit,
+        ...(since === '' ? {} : { since }),
+        ...(before === 0 ? {} : { before }),
+        ...(after === 0 ? {} : { after }),
+      });
+      return posts.ok ? textOutput(quotedPosts(posts.value)) : failureOutput(posts.error);
+    },
+  });
+  const thread = defineTool({
+    ...reading,
+    name: 'get_thread_history',
+    description: 'A thread: the message that began it and its replies, newest last.',
+    input: inputs.threadHistory,
+    foreign: true,
+    assess: () => reads('read a thread'),
+    async execute({ root_id: rootId, limit }) {
+      const posts = await chat.threadHistory(rootId, limit);
+      return posts.ok ? textOutput(quotedPosts(posts.value)) : failureOutput(posts.error);
+    },
+  });
+  const post = defineTool({
+    ...reading,
+    name: 'get_post',
+    description: 'One message, whole.',
+    input: inputs.post,
+    foreign: true,
+    assess: () => reads('read a message'),
+    async execute({ post_ref: id }) {
+      const found = await chat.post(id);
+      return found.ok ? textOutput(quotedPosts([found.value], true)) : failureOutput(found.error);
+    },
+  });
+  return [channel, thread, post];
+}
+
+function createUserTool(chat: MessagingPort): Tool {
+  return defineTool({
+    ...reading,
+    name: 'get_user_info',
+    description: 'The public profile of a person or agent.',
+    input: inputs.user,
+    foreign: true,
+    assess: ({ username }) => reads(`look up ${plainName(username)}`),
+    async execute({ username }) {
+      const user = await chat.user(username.replace(/^@/, ''));
+      return user.ok ? textOutput(`${provenance}\n${personLine(user.value)}`) : failureOutput(user.error);
+    },
+  });
+}
+
+export const createMessagingTools = (chat: MessagingPort): readonly Tool[] => [
+  createSendTool(chat),
+  ...createListTools(chat),
+  ...createHistoryTools(chat),
+  createUserTool(chat),
+];
