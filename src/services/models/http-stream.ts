@@ -48,6 +48,11 @@ export interface HttpCall {
   readonly request: HttpRequest | null;
   /** Made anew for every response. */
   readonly reader: (builder: MessageBuilder) => WireReader;
+  /** Of a server whose lines are no standard event stream. */
+  readonly parser?: (maxEventLength: number) => {
+    push(piece: Uint8Array): readonly SseEvent[] | null;
+    end(): readonly SseEvent[] | null;
+  };
 }
 
 interface Running {
@@ -217,13 +222,17 @@ async function* readEvents(
   reader: WireReader,
 ): AsyncGenerator<ModelEvent> {
   const { builder, call } = running;
-  const parser = createSseParser({ maxEventLength: maxEvent });
+  const lines = call.parser?.(maxEvent);
+  const parser = lines ?? createSseParser({ maxEventLength: maxEvent });
   for await (const piece of pieces(running, body, (failure) => builder.fail(failure))) {
     const events = parser.push(piece);
     settle(running, events ? readAll(running, reader, events) : tooMuch(call.target));
     yield* builder.take();
     if (builder.ended) return;
   }
+  if (builder.ended) return;
+  const rest = lines ? lines.end() : [];
+  settle(running, rest ? readAll(running, reader, rest) : tooMuch(call.target));
   if (!builder.ended) settle(running, reader.atEnd?.() ?? null);
 }
 

@@ -1,0 +1,203 @@
+/**
+ * Thinks through another host (spec §3): sends the conversation with a token, never a key, and builds the message again
+ * from the events that come back. An answer that ends without a last event is a failure, and so is a delta for the
+ * wrong kind of block; an event nobody knows is passed over with a warning.
+ */
+import { appError } from '../../contract/errors.ts';
+import type { ModelPort, ModelTarget } from '../../core/model-ports.ts';
+import {
+  encodeRequest,
+  type ProxyEvent,
+  proxyEventSchema,
+  proxyEventTypes,
+  proxyPath,
+} from '../../core/models/proxy-wire.ts';
+import type { Log } from '../../core/ports.ts';
+import { createDataLines } from './data-lines.ts';
+import {
+  endpoint,
+  type HttpModelDeps,
+  serverName,
+  streamOverHttp,
+  unreadable,
+  type Verdict,
+  type WireReader,
+} from './http-stream.ts';
+import type { MessageBuilder } from './message-builder.ts';
+
+const api = 'stream-proxy';
+
+interface StreamProxyDeps extends HttpModelDeps {
+  readonly log?: Pick<Log, 'warn'>;
+}
+
+export function createStreamProxyModel(deps: StreamProxyDeps): ModelPort {
+  const asking = { ...deps, fetch: plainRefusals(deps.fetch ?? fetch) };
+  return {
+    api,
+    stream(target, context, options, signal) {
+      const url = endpoint(target.baseUrl, '', proxyPath);
+      const headers = target.apiKey ? { authorization: `Bearer ${target.apiKey}` } : {};
+      return streamOverHttp(asking, {
+        ...{ api, target, options, signal },
+        request: url === null ? null : { url, headers, body: encodeRequest(target.model, context, options) },
+        reader: (builder) => createReader(deps, target, builder),
+        parser: createDataLines,
+      });
+    },
+  };
+}
+
+/** A proxy refuses with `{error: "sentence"}`; without one, the status text has to do. */
+function plainRefusals(ask: typeof fetch): typeof fetch {
+  return async (input, init) => {
+    const response = await ask(input, init);
+    if (response.status === 200) return response;
+    const text = await response.text().catch(() => '');
+    const message = errorSentence(text) || response.statusText;
+    const headers = new Headers(response.headers);
+    for (const name of ['content-length', 'content-encoding']) headers.delete(name);
+    const body = JSON.stringify({ error: { message } });
+    // A Response cannot be made with a status below 200.
+    return new Response(body, { status: Math.max(200, response.status), headers });
+  };
+}
+
+function errorSentence(text: string): string {
+  try {
+    const body: unknown = JSON.parse(text.slice(0, 16_384));
+    const error = typeof body === 'object' && body && 'error' in body ? body.error : '';
+    return typeof error === 'string' ? error : '';
+  } catch {
+    return '';
+  }
+}
+
+type Kind = 'text' | 'thinking' | 'toolcall';
+
+interface Reading {
+  readonly target: ModelTarget;
+  readonly builder: MessageBuilder;
+  /** What each block was begun as. */
+  readonly kinds: Map<number, Kind>;
+  /** Calls whose arguments came in pieces. */
+  readonly streamed: Set<number>;
+}
+
+function createReader({ log }: StreamProxyDeps, target: ModelTarget, builder: MessageBuilder): WireReader {
+  const reading: Reading = { target, builder, kinds: new Map(), streamed: new Set() };
+  return {
+    read({ data }) {
+      const raw = parsed(data);
+      const type = typeof raw === 'object' && raw && 'type' in raw ? raw.type : undefined;
+      if (typeof type === 'string' && !proxyEventTypes.has(type)) {
+        log?.warn('proxy_event_unknown', { type: type.slice(0, 60) });
+        return null;
+      }
+      const event = proxyEventSchema.safeParse(raw);
+      return event.success ? apply(reading, event.data) : unreadable(target);
+    },
+  };
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
+}
+
+function apply(reading: Reading, event: ProxyEvent): Verdict | null {
+  const { builder, kinds, target } = reading;
+  switch (event.type) {
+    case 'start':
+      builder.start();
+      return null;
+    case 'done':
+      builder.usage(event.usage);
+      builder.responseId(event.responseId ?? '');
+      return { type: 'done', reason: event.reason };
+    case 'error':
+      if (event.usage) builder.usage(event.usage);
+      builder.responseId(event.responseId ?? '');
+      return failed(target, event);
+    case 'text_start':
+    case 'thinking_start':
+    case 'toolcall_start':
+      return begin(reading, event);
+    default: {
+      const kind = event.type.slice(0, event.type.indexOf('_')) as Kind;
+      if (kinds.get(event.contentIndex) !== kind) return wrongKind(target, event.type);
+      return goOn(reading, event);
+    }
+  }
+}
+
+type Opening = Extract<ProxyEvent, { type: 'text_start' | 'thinking_start' | 'toolcall_start' }>;
+type Later = Exclude<ProxyEvent, Opening | { type: 'start' | 'done' | 'error' }>;
+
+function begin({ builder, kinds, target }: Reading, event: Opening): Verdict | null {
+  const { contentIndex: key } = event;
+  if (kinds.has(key)) return wrongKind(target, event.type);
+  if (event.type === 'toolcall_start') {
+    kinds.set(key, 'toolcall');
+    builder.call(key, { id: event.id, name: event.toolName });
+  } else if (event.type === 'thinking_start') {
+    kinds.set(key, 'thinking');
+    if (event.redacted) builder.redacted(key, '');
+    else builder.thinking(key, '');
+  } else kinds.set(key, 'text');
+  return null;
+}
+
+function goOn({ builder, streamed }: Reading, event: Later): null {
+  const { contentIndex: key } = event;
+  switch (event.type) {
+    case 'text_delta':
+      builder.text(key, event.delta);
+      return null;
+    case 'thinking_delta':
+      builder.thinking(key, event.delta);
+      return null;
+    case 'toolcall_delta':
+      streamed.add(key);
+      builder.argumentsPiece(key, event.delta);
+      return null;
+    case 'toolcall_end':
+      if (!streamed.has(key) && event.toolCall?.arguments) {
+        builder.argumentsPiece(key, JSON.stringify(event.toolCall.arguments));
+      }
+      if (event.toolCall?.thoughtSignature) builder.signature(key, event.toolCall.thoughtSignature);
+      builder.end(key);
+      return null;
+    default:
+      if (event.contentSignature) builder.signature(key, event.contentSignature);
+      builder.end(key);
+      return null;
+  }
+}
+
+function failed(target: ModelTarget, event: Extract<ProxyEvent, { type: 'error' }>): Verdict {
+  const { failure, reason, errorMessage } = event;
+  const why = errorMessage?.slice(0, 1_000) || 'it did not say why';
+  // Stopped there is not stopped here: to this side the reply broke off.
+  const code = reason === 'aborted' || failure?.code === 'cancelled' ? 'unavailable' : failure?.code;
+  return {
+    type: 'failed',
+    failure: {
+      error: appError(code ?? 'model_error', `${serverName(target)} could not think it through: ${why}`),
+      retryable: reason === 'aborted' || (failure?.retryable ?? false),
+      ...(failure?.retryAfterMs === undefined ? {} : { retryAfterMs: failure.retryAfterMs }),
+      ...(failure?.overflow === undefined ? {} : { overflow: failure.overflow }),
+    },
+  };
+}
+
+const wrongKind = (target: ModelTarget, type: string): Verdict => ({
+  type: 'failed',
+  failure: {
+    error: appError('protocol', `${serverName(target)} sent ${type} for a block that is something else.`),
+    retryable: false,
+  },
+});
