@@ -6,6 +6,7 @@ import { DaemonFile } from '../services/config/daemon-settings.ts';
 import { createOpenFiles } from '../services/db/open-files.ts';
 import { createDisk } from '../services/disk/disk.ts';
 import type { AccountEvents } from '../services/puffo/account-types.ts';
+import { createApprovals } from './approvals/approvals.ts';
 import { createAuth } from './auth/auth.ts';
 import { Chat } from './chat/chat.ts';
 import { createTurnDrafts } from './chat/turn-drafts.ts';
@@ -89,11 +90,7 @@ export function buildContext(ports: HostPorts, topics: () => Topics): BuiltConte
     takeApiKey: (name, key) => takeKey(() => secrets.apiKeys.setForProvider(name, key)),
   });
   const agents = createAgentStore({
-    home,
-    disk,
-    random,
-    clock,
-    log,
+    ...{ home, disk, random, clock, log },
     takeApiKey: (id, key) => takeKey(() => secrets.apiKeys.setForAgent(id, key)),
     sweepMs: () => settings.config().reconcile_interval_seconds * 1000,
   });
@@ -123,14 +120,23 @@ export function buildContext(ports: HostPorts, topics: () => Topics): BuiltConte
     context: { home, disk, agents, settings, log },
     watchStore,
     onChanged: (id) => topics().agentChanged(id),
+    waitingFor: (id) => approvals.waitingFor(id),
     onMarks: (ids) => chat.marksChanged(ids),
     turns: createTurnDrafts({ chat: () => chat, self: () => operator.session()?.self.slug ?? null }),
+  });
+  const approvals = createApprovals({
+    ...{ clock, watchStore, context: () => context },
+    onChanged: (id) => topics().agentChanged(id),
   });
   const opener = createOpener({ ports, layout, watchStore }, secrets, relay);
   const context: HostContext = {
     ...{ ports, layout, disk, problems, secrets, settings, auth, relay },
-    ...{ operator, agents, models, fleet, chat },
-    openParts: opener.open,
+    ...{ operator, agents, models, fleet, chat, approvals },
+    openParts: async () => {
+      const parts = await opener.open();
+      if (parts.ok) await approvals.open(parts.value);
+      return parts;
+    },
     viewChanged: () => topics().viewChanged(),
   };
   return { context, closeServers: opener.close };

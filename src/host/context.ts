@@ -2,6 +2,7 @@ import type { Result } from '../contract/result.ts';
 import type { DiskPort } from '../core/ports.ts';
 import type { AgentStore } from '../services/agent-store/agent-types.ts';
 import type { DaemonSettings } from '../services/config/daemon-settings.ts';
+import type { Approvals } from './approvals/approvals.ts';
 import type { Auth } from './auth/auth.ts';
 import type { Chat } from './chat/chat.ts';
 import type { EmbeddedRelay } from './embedded-relay.ts';
@@ -28,6 +29,7 @@ export interface HostContext {
   readonly models: ModelAccess;
   readonly fleet: Fleet;
   readonly chat: Chat;
+  readonly approvals: Approvals;
   /** What the open vault makes possible; an error while it is closed. */
   openParts(): Promise<Result<OpenParts>>;
   /** Something that `host.view` shows has changed. */

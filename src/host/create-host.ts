@@ -8,6 +8,7 @@ import type { HostLock } from '../services/db/host-lock.ts';
 import { startMemoryRest } from '../services/memory/memory-rest.ts';
 import { createLifeHandlers } from './agents/agent-handlers.ts';
 import { createEditHandlers } from './agents/edit-handlers.ts';
+import { createApprovalHandlers } from './approvals/approval-handlers.ts';
 import { createAuthHandlers } from './auth/auth-handlers.ts';
 import { closeFolder, demoIsUnfinished, startConfigured } from './boot.ts';
 import { type BuiltContext, buildContext } from './build-context.ts';
@@ -18,6 +19,7 @@ import { createDispatch, type Dispatch } from './dispatch.ts';
 import { createHostHandlers } from './host-handlers.ts';
 import type { Host, HostPorts } from './host-ports.ts';
 import { viewHost } from './host-view.ts';
+import { createMemoryHandlers } from './memory/memory-handlers.ts';
 import { pendingHandlers } from './pending-handlers.ts';
 import { createSetupHandlers } from './setup-handlers.ts';
 import { chooseSocketPath } from './socket-path.ts';
@@ -177,7 +179,9 @@ class RunningHost implements Host {
       ...createConfigHandlers(context),
       ...createAuthHandlers(context),
       ...createLifeHandlers(context),
+      ...createApprovalHandlers(context),
       ...createEditHandlers(context),
+      ...createMemoryHandlers(context),
       ...createChatHandlers({
         chat: context.chat,
         clock: this.#ports.clock,
@@ -288,12 +292,14 @@ class RunningHost implements Host {
 
   /** In the reverse order of the start; one part that fails does not keep the next from stopping. */
   async #stopParts(): Promise<void> {
-    const { agents, fleet, operator, relay, chat } = this.#context;
+    const { agents, fleet, operator, relay, chat, approvals } = this.#context;
     const steps: (() => unknown)[] = [
       () => this.#web?.close(),
       () => this.#context.auth.stop(),
       () => agents.stop(),
+      () => approvals.closing(),
       () => fleet.stop(fleetGraceMs),
+      () => approvals.close(),
       () => operator.stop(),
       () => this.#built.closeServers(),
       () => relay.stop(),

@@ -60,7 +60,7 @@ export function viewHost(context: HostContext, facts: HostFacts): HostView {
     relay: { embedded: relay.exists(), url: relay.current()?.url ?? null },
     operator,
     agents: counts,
-    waiting: 0,
+    waiting: context.approvals.waitingFor(null),
     spentToday: { tokens: 0, usd: null, simulated: false },
     brakes: [],
     problems: [...problems.list()],

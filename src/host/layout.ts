@@ -19,6 +19,8 @@ export function layoutOf(home: string) {
     relayStore: join(home, 'relay', 'relay.db'),
     relayFile: join(home, 'relay', 'relay.json'),
     registry: join(home, 'registry'),
+    hostStore: join(home, 'host.db'),
+    audit: join(home, 'audit'),
     agents: join(home, 'agents'),
     archived: join(home, 'archived'),
     apiKeys: join(home, 'secrets.json'),

@@ -1,4 +1,3 @@
-import type { ApprovalsView } from '../contract/consent.ts';
 import { appError } from '../contract/errors.ts';
 import type { FeedSink } from '../contract/host-api.ts';
 import type { AgentSummary, HostView } from '../contract/model.ts';
@@ -35,7 +34,6 @@ export interface TopicsDeps {
 export function createTopics(deps: TopicsDeps): Topics {
   const { clock } = deps;
   const agents = createTopic<Record<string, AgentSummary>>({ clock, initial: {} });
-  const approvals = createTopic<ApprovalsView>({ clock, initial: { waiting: {} } });
   let host: Topic<HostView> | null = null;
   const dirty = new Set<string>();
   let everything = false;
@@ -84,7 +82,7 @@ export function createTopics(deps: TopicsDeps): Topics {
         flushView();
         return ok(host.subscribe(sink));
       }
-      if (topic === 'approvals') return ok(approvals.subscribe(sink));
+      if (topic === 'approvals') return ok(deps.context().approvals.topic.subscribe(sink));
       if (topic === 'agents') return ok(agents.subscribe(sink));
       const { chat } = deps.context();
       if (topic === 'rooms') return ok(chat.rooms.subscribe(sink));

@@ -70,6 +70,8 @@ export interface ConsentStore {
   row(id: string): ApprovalRow | null;
   /** At most two: enough to tell one from several. */
   startingWith(prefix: string): readonly ApprovalRow[];
+  /** The question that was put into the chat as this message. */
+  byPost(messageId: string): ApprovalRow | null;
   waiting(): readonly ApprovalRow[];
   /** Newest first: questions about this call id of this agent with these arguments. */
   ofCall(agentId: string, callId: string, digest: string): readonly ApprovalRow[];

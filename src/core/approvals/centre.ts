@@ -44,7 +44,7 @@ export interface CentreDeps {
   lifeMs(): number;
   /** A question was made, answered, or went; called after it was stored. */
   onChanged(approval: Approval): void;
-  /** A new question: to be put into the chat. Not told again for the same one. */
+  /** To be put into the chat; told again when its call comes back after a crash. */
   onAsked(row: ApprovalRow): void;
 }
 
@@ -156,6 +156,13 @@ export class ApprovalCentre implements ApprovalGate {
     if (row) this.#keep({ ...row, post });
   }
 
+  /** The question of this agent that was put into the chat as this message, decided ones included. */
+  byPost(agentId: string, messageId: string): ApprovalRow | null {
+    const row = this.#deps.store.byPost(messageId);
+    if (row?.approval.agentId !== agentId) return null;
+    return this.#waiting.get(row.approval.id) ?? row;
+  }
+
   async revoke(id: string): Promise<Result<void>> {
     const revoked = this.grants.revoke(id, this.#deps.clock.now());
     if (!revoked.ok) return revoked;
@@ -164,6 +171,11 @@ export class ApprovalCentre implements ApprovalGate {
       ...{ kind: 'revoke', agentId: grant.agentId, tool: grant.tool, digest: digest ?? '' },
       ...{ outcome: grant.scope, detail: grant.rule },
     });
+  }
+
+  /** What was done until now is in the record of calls. */
+  flush(): void {
+    this.#recorder.flush();
   }
 
   /** From now on a turn that ends leaves its question waiting: the host stops, and will ask on. */
@@ -194,7 +206,7 @@ export class ApprovalCentre implements ApprovalGate {
     const digest = callDigest(this.#sha256, { agentId: shown.agentId, tool: shown.subject, args });
     if (digest === null) return denied('The question is nested too deep to be shown.', 'policy');
     const asked = sameQuestion(store.ofCall(shown.agentId, key, digest), call, this.#handedOver);
-    if (asked) return this.#wait(asked, signal);
+    if (asked) return this.#wait(this.#again(asked), signal);
     const now = clock.now();
     const approval: Approval = {
       ...shown,
@@ -243,7 +255,7 @@ export class ApprovalCentre implements ApprovalGate {
   #question(gate: GateCall, call: PolicyCall, verdict: Verdict, facts: AgentFacts): ApprovalRow {
     const { store, clock, random } = this.#deps;
     const asked = sameQuestion(store.ofCall(gate.agentId, gate.callId, call.digest), gate, this.#handedOver);
-    if (asked) return asked;
+    if (asked) return this.#again(asked);
     this.#record(gate, call, verdict);
     const draft = { id: `ap_${random.uuid()}`, now: clock.now(), lifeMs: this.#deps.lifeMs() };
     return this.#begin(approvalOf(draft, gate, call, verdict, facts));
@@ -258,6 +270,11 @@ export class ApprovalCentre implements ApprovalGate {
         this.#keep({ ...other, approval: { ...approval, quietUntil: null } });
     }
     this.#deps.onAsked(row);
+    return row;
+  }
+
+  #again(row: ApprovalRow): ApprovalRow {
+    if (row.approval.state === 'waiting') this.#deps.onAsked(row);
     return row;
   }
 

@@ -82,7 +82,8 @@ async function removeVault(context: HostContext, ownVault: boolean): Promise<Res
   if (users.length > 0)
     return ok(`The key that opens your secrets was kept, because it is still needed: ${users.join('; ')}.`);
   if (!ownVault && context.secrets.view().kind === 'passphrase') return ok('');
-  const emptied = context.disk.remove(context.layout.apiKeys);
+  const forgotten = await context.approvals.erase();
+  const emptied = forgotten.ok ? context.disk.remove(context.layout.apiKeys) : forgotten;
   const erased = emptied.ok ? await context.secrets.erase() : emptied;
   return erased.ok ? ok('') : erased;
 }

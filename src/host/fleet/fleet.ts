@@ -22,6 +22,8 @@ export interface FleetDeps extends Omit<LaunchDeps, 'parts'> {
   readonly agents: AgentStore;
   /** Something about these agents looks different now. */
   onChanged(id: string): void;
+  /** Questions of an agent that call for the operator. */
+  waitingFor(id: string): number;
   /** An agent's view of messages changed: what it made of them. */
   onMarks(envelopeIds: readonly string[]): void;
   readonly turns: TurnSink;
@@ -135,13 +137,14 @@ export class Fleet {
     const rest = atRest(agent);
     if (!post || !life) return rest;
     const [heldFrom] = post.held;
+    const waiting = this.#deps.waitingFor(agent.id);
     const held = heldFrom === undefined ? null : keyChanged(heldFrom);
     const error: AppError | null = life.error ?? post.connectionError ?? held ?? post.turnError;
     const condition = {
       life: life.life,
       connection: post.connection,
       working: post.working.size > 0,
-      needsYou: held !== null,
+      needsYou: held !== null || waiting > 0,
       failed: post.turnError !== null,
     };
     return {
@@ -155,7 +158,7 @@ export class Fleet {
       messageCount: post.messageCount ?? 0,
       lastEventAt: post.lastEventAt,
       refused: post.refused,
-      waiting: rest.waiting,
+      waiting,
       spentToday: rest.spentToday,
     };
   }

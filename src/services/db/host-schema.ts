@@ -8,6 +8,7 @@ CREATE TABLE approvals (
 ) WITHOUT ROWID;
 CREATE INDEX approvals_by_state ON approvals (state, created_at);
 CREATE INDEX approvals_by_call ON approvals (agent_id, call_id);
+CREATE INDEX approvals_by_post ON approvals (post_id) WHERE post_id IS NOT NULL;
 CREATE TABLE receipts (id TEXT PRIMARY KEY, approval_id TEXT NOT NULL, body TEXT NOT NULL) WITHOUT ROWID;
 CREATE INDEX receipts_by_approval ON receipts (approval_id);
 CREATE TABLE grants (

@@ -69,6 +69,7 @@ function approvalRows(file: StoreFile) {
     row: (id) => many('SELECT * FROM approvals WHERE id = ?', [id])[0] ?? null,
     startingWith: (prefix) =>
       many('SELECT * FROM approvals WHERE substr(id, 1, length(?1)) = ?1 LIMIT 2', [prefix]),
+    byPost: (messageId) => many('SELECT * FROM approvals WHERE post_id = ?', [messageId])[0] ?? null,
     waiting: () => many("SELECT * FROM approvals WHERE state = 'waiting' ORDER BY created_at, id", []),
     ofCall: (agentId, callId, digest) =>
       many(

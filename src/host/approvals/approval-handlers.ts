@@ -1,0 +1,129 @@
+import { appError } from '../../contract/errors.ts';
+import { err, ok } from '../../contract/result.ts';
+import { backTest } from '../../core/approvals/back-test.ts';
+import type { HostContext } from '../context.ts';
+import type { Handlers } from '../dispatch.ts';
+
+type ApprovalMethods = Pick<
+  Handlers,
+  | 'approvals.list'
+  | 'approvals.get'
+  | 'approvals.decide'
+  | 'grants.list'
+  | 'grants.revoke'
+  | 'policy.test'
+  | 'audit.list'
+  | 'audit.verify'
+>;
+
+const dayMs = 86_400_000;
+const maxTested = 50_000;
+
+/** Agents are known by id, handle and name. */
+function agentIdOf({ agents }: HostContext, wanted: string | undefined): string | undefined {
+  const found = agents
+    .list()
+    .find(
+      ({ id, lastGood }) =>
+        id === wanted || lastGood?.puffo_core.slug === wanted || lastGood?.display_name === wanted,
+    );
+  return found?.id ?? wanted;
+}
+
+function createQuestionHandlers(context: HostContext) {
+  const parts = () => context.approvals.parts();
+  return {
+    'approvals.list': ({ state, agent, before, limit }) => {
+      const open = parts();
+      if (!open.ok) return open;
+      const id = agentIdOf(context, agent);
+      const query = { state, limit: limit + 1, ...(id ? { agent: id } : {}), ...(before ? { before } : {}) };
+      const rows = open.value.store.list(query);
+      const approvals = rows.slice(0, limit).map(({ approval }) => approval);
+      return ok({ approvals, hasMore: rows.length > limit });
+    },
+    'approvals.get': ({ id }) => {
+      const open = parts();
+      if (!open.ok) return open;
+      const found = open.value.centre.find(id);
+      if (!found.ok) return found;
+      const { approval } = found.value;
+      return ok({ approval, receipt: open.value.store.receiptOf(approval.id) });
+    },
+    'approvals.decide': ({ id, digest, answer, surface }) => {
+      const open = parts();
+      return open.ok ? open.value.centre.decide(id, answer, { digest, surface }) : open;
+    },
+  } satisfies Partial<ApprovalMethods>;
+}
+
+function createGrantHandlers(context: HostContext) {
+  const parts = () => context.approvals.parts();
+  return {
+    'grants.list': ({ agent }) => {
+      const open = parts();
+      if (!open.ok) return open;
+      const rows = open.value.centre.grants.list(agentIdOf(context, agent) ?? null);
+      return ok({ grants: rows.map(({ grant }) => grant) });
+    },
+    'grants.revoke': async ({ id }) => {
+      const open = parts();
+      if (!open.ok) return open;
+      const revoked = await open.value.centre.revoke(id);
+      return revoked.ok ? ok({}) : revoked;
+    },
+    'policy.test': ({ agent, rules, mode, days }) => {
+      const open = parts();
+      if (!open.ok) return open;
+      const { store, centre } = open.value;
+      centre.flush();
+      const id = agentIdOf(context, agent);
+      const since = context.ports.clock.now() - days * dayMs;
+      const calls = store.recorded({ since, limit: maxTested, ...(id ? { agent: id } : {}) });
+      return ok(
+        backTest({
+          calls,
+          policyOf: (agentId) => {
+            const policy = context.approvals.policyFor(agentId);
+            return policy && { ...policy, rules, ...(mode ? { mode } : {}) };
+          },
+          grantsOf: (agentId) => centre.grants.rulesOf(agentId),
+        }),
+      );
+    },
+  } satisfies Partial<ApprovalMethods>;
+}
+
+const noLog = appError('unavailable', 'The audit log could not be read just now.');
+
+function createAuditHandlers(context: HostContext) {
+  return {
+    'audit.list': async ({ agent, before, limit }) => {
+      const { readAudit } = await import('../../services/audit/read-audit.ts');
+      const id = agentIdOf(context, agent);
+      return ok(
+        readAudit(context.layout.audit, {
+          limit,
+          ...(id ? { agent: id } : {}),
+          ...(before === undefined ? {} : { before }),
+        }),
+      );
+    },
+    'audit.verify': async () => {
+      const crypto = await context.ports.loadCrypto();
+      if (!crypto.ok) return err(noLog);
+      const { verifyAudit } = await import('../../services/audit/verify-audit.ts');
+      const parts = context.approvals.parts();
+      const key = parts.ok ? parts.value.publicKey : undefined;
+      return ok(verifyAudit(crypto.value, context.layout.audit, key));
+    },
+  } satisfies Partial<ApprovalMethods>;
+}
+
+export function createApprovalHandlers(context: HostContext): ApprovalMethods {
+  return {
+    ...createQuestionHandlers(context),
+    ...createGrantHandlers(context),
+    ...createAuditHandlers(context),
+  };
+}

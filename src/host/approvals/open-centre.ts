@@ -1,0 +1,64 @@
+import { join } from 'node:path';
+import { ok, type Result } from '../../contract/result.ts';
+import { ApprovalCentre, type CentreDeps } from '../../core/approvals/centre.ts';
+import { toBase64Url, toHex } from '../../core/lib/bytes.ts';
+import { type AuditLog, openAuditLog } from '../../services/audit/audit-log.ts';
+import { type HostStore, openHostStore } from '../../services/db/host-store.ts';
+import type { HostPorts } from '../host-ports.ts';
+import type { Layout } from '../layout.ts';
+import type { OpenParts } from '../operator.ts';
+import type { Problems } from '../problems.ts';
+import type { WatchStore } from '../store-watch.ts';
+
+export interface CentreParts {
+  readonly centre: ApprovalCentre;
+  readonly store: HostStore;
+  readonly audit: AuditLog;
+  /** base64url. */
+  readonly publicKey: string;
+}
+
+export interface OpenCentreDeps extends Pick<CentreDeps, 'facts' | 'lifeMs' | 'onChanged' | 'onAsked'> {
+  readonly ports: HostPorts;
+  readonly layout: Layout;
+  readonly problems: Problems;
+  readonly watchStore: WatchStore;
+}
+
+/** The host's own key lies beside the audit log, wrapped by the vault like those of the stores. */
+const hostKeyFile = (layout: Layout): string => join(layout.audit, 'host');
+
+/** Opens the store, the audit log and the host's key; needs the vault. */
+export function openCentre(deps: OpenCentreDeps, parts: OpenParts): Result<CentreParts> {
+  const { ports, layout, problems } = deps;
+  const { clock, random, log } = ports;
+  const { crypto } = parts;
+  const storeKey = parts.keys.storeKey(layout.hostStore);
+  if (!storeKey.ok) return storeKey;
+  const seed = parts.keys.storeKey(hostKeyFile(layout));
+  if (!seed.ok) return seed;
+  const pair = crypto.ed25519KeyPair(seed.value);
+  const publicKey = toBase64Url(pair.public);
+  const sign = (bytes: Uint8Array): string => toBase64Url(crypto.ed25519Sign(bytes, pair.secret));
+  const store = openHostStore({
+    ...{ path: layout.hostStore, key: storeKey.value, clock, log },
+    ...deps.watchStore('questions and answers'),
+  });
+  const audit = openAuditLog({
+    ...{ folder: layout.audit, crypto, publicKey, sign, clock, log },
+    onDamaged: (movedTo) =>
+      problems.set('audit', 'error', {
+        message: `The audit log was damaged or cut short. It was put aside as ${movedTo}, and a new one was begun.`,
+        hint: 'If you did not change it yourself, find out who did: "kennel audit verify" tells what it holds.',
+      }),
+  });
+  const { facts, lifeMs, onChanged, onAsked } = deps;
+  const signer = { publicKey, sign, sha256: (bytes: Uint8Array) => toHex(crypto.sha256(bytes)) };
+  const centre = new ApprovalCentre({
+    ...{ store, audit, signer, clock, random, log },
+    ...{ facts, lifeMs, onChanged, onAsked },
+  });
+  const start = { agentId: '', tool: '', digest: '', outcome: 'start', detail: ports.version };
+  void audit.append({ kind: 'start', ...start });
+  return ok({ centre, store, audit, publicKey });
+}

@@ -1,0 +1,62 @@
+import type { StoredMessage } from '../../core/ports.ts';
+import { configInForce } from '../agents/agent-view.ts';
+import type { HostContext } from '../context.ts';
+import type { OpenParts } from '../operator.ts';
+
+// Who the operator of an agent is, by key. What counts is the identity that the agent's inbox has verified the message
+// against, and never what a message says about itself (T8).
+
+export type TrustContext = Pick<HostContext, 'layout' | 'agents' | 'operator'>;
+
+export interface AgentOperator {
+  readonly slug: string;
+  /** base64url; of the operator's identity. */
+  readonly root: string;
+}
+
+export interface OperatorTrust {
+  /** The vault is open: from now on identities can be told apart. */
+  open(parts: OpenParts): void;
+  /** The host's own operator, else the one the agent's identity was certified to belong to. */
+  operatorOf(agentId: string): AgentOperator | null;
+  isOperator(agentId: string, message: StoredMessage): boolean;
+}
+
+export function createOperatorTrust(context: () => TrustContext): OperatorTrust {
+  let parts: OpenParts | null = null;
+
+  const operatorOf = (agentId: string): AgentOperator | null => {
+    const { operator, agents, layout } = context();
+    const session = operator.session();
+    if (session) return { slug: session.self.slug, root: session.self.account.rootPublicKey };
+    const agent = agents.get(agentId);
+    const core = agent && configInForce(agent).puffo_core;
+    if (!core || core.operator_slug === '' || core.slug === '') return null;
+    const identity = parts?.keys.loadIdentity(layout.agentKeys(agentId), core.slug);
+    const root = identity?.ok ? identity.value.identityCert?.declared_operator_public_key : null;
+    return root ? { slug: core.operator_slug, root } : null;
+  };
+
+  /** The key that the sender's messages are verified against on the agent's server. */
+  const verifiedRoot = (agentId: string, slug: string): string | null => {
+    const agent = context().agents.get(agentId);
+    if (!agent || !parts) return null;
+    const url = parts.currentUrl(configInForce(agent).puffo_core.server_url);
+    const directory = parts.servers.directory(url);
+    return directory.ok ? (directory.value.identities.remembered(slug)?.rootPublicKey ?? null) : null;
+  };
+
+  const isOperator = (agentId: string, message: StoredMessage): boolean => {
+    const operator = operatorOf(agentId);
+    if (!operator || !message.encrypted || message.senderSlug !== operator.slug) return false;
+    return verifiedRoot(agentId, message.senderSlug) === operator.root;
+  };
+
+  return {
+    open(opened) {
+      parts = opened;
+    },
+    operatorOf,
+    isOperator,
+  };
+}
