@@ -1,0 +1,179 @@
+/**
+ * From a command to what it would touch: every path resolved and checked against the roots. Made twice, for the question
+ * and again right before the command runs; the second must say the same as the first.
+ */
+import { lstatSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import type { AppError } from '../../../contract/errors.ts';
+import { err, ok, type Result } from '../../../contract/result.ts';
+import { buildArgv } from '../../../core/policy/commands/build-argv.ts';
+import { parseCommand } from '../../../core/policy/commands/parse-command.ts';
+import type { Operand, OperandKind, ParsedCommand } from '../../../core/policy/commands/parsed-command.ts';
+import { type BlockReason, type CommandRefusal, refuse } from '../../../core/policy/commands/refusal.ts';
+import type { ConfinedFiles, Effect } from '../../../core/tool-ports.ts';
+import { below, isWindowsTrap, programPath } from './path-words.ts';
+import { inspectRepository } from './repository.ts';
+
+export interface Plan {
+  readonly command: ParsedCommand;
+  /** Real and absolute. */
+  readonly cwd: string;
+  readonly argv: readonly string[];
+  readonly effects: readonly Effect[];
+  /** Top of the repository, for git. */
+  readonly repository: string | null;
+}
+
+type Access = 'read' | 'write' | 'entry';
+type Checked = Result<string | null, CommandRefusal>;
+
+const isExternal = ({ name }: ParsedCommand): boolean => name === 'find' || name === 'rg' || name === 'git';
+
+function pathRefusal(error: AppError, access: Access, path: string, isRoot: boolean): CommandRefusal | null {
+  const shown = path.slice(0, 200);
+  if (error.code === 'forbidden') {
+    const outside: BlockReason =
+      access === 'read' ? 'path_outside_allowed_roots' : 'path_outside_writable_roots';
+    const reason = isRoot && access !== 'read' ? 'write_target_is_root_blocked' : outside;
+    return { reason, message: `${shown}: ${error.message}` };
+  }
+  if (error.code === 'not_found' || error.code === 'conflict') return null;
+  return { reason: 'path_not_usable', message: `${shown}: ${error.message}` };
+}
+
+/** Names inside of `.git` decide which programs git starts. */
+const isGitInternal = (path: string): boolean => path.split(/[\\/]/).some((name) => /^[.]git$/i.test(name));
+
+function isLink(path: string): boolean {
+  try {
+    return lstatSync(path).isSymbolicLink();
+  } catch {
+    return false;
+  }
+}
+
+function isRootPath(files: ConfinedFiles, path: string): boolean {
+  const real = files.resolve(path, 'read');
+  return real.ok && [...files.roots.writable, files.roots.cwd].includes(real.value);
+}
+
+/** Of a path that resolves: what it is must fit, and what is opened must not have a name elsewhere. */
+async function checkThing(
+  files: ConfinedFiles,
+  path: string,
+  text: string,
+  real: string,
+  access: 'read' | 'write',
+): Promise<Checked> {
+  const entry = await files.stat(path);
+  if (!entry.ok && access === 'write' && isLink(real))
+    return refuse('path_outside_writable_roots', `${text.slice(0, 200)} is a link that leads nowhere.`);
+  if (!entry.ok) return ok(access === 'read' ? null : real);
+  if (entry.value.kind === 'other')
+    return refuse('path_not_usable', `${text.slice(0, 200)} is neither a plain file nor a folder.`);
+  // Opening it tells what a name does not: hard links to files that have a name elsewhere.
+  const opened = entry.value.kind === 'file' ? await files.read(path, { maxBytes: 0 }) : entry;
+  const refusal = opened.ok ? null : pathRefusal(opened.error, access, text, false);
+  return refusal ? err(refusal) : ok(real);
+}
+
+/** The real path, null where nothing is there yet (for reads), or the refusal. */
+async function checkPath(files: ConfinedFiles, cwd: string, text: string, access: Access): Promise<Checked> {
+  const path = below(cwd, text);
+  if (process.platform === 'win32' && isWindowsTrap(text))
+    return refuse('path_not_usable', `"${text.slice(0, 80)}" does not name a file.`);
+  if (access === 'write' && isGitInternal(path))
+    return refuse('protected_path', 'Files of .git are not written here; git would act on them.');
+  const real = files.resolve(path, access);
+  if (!real.ok) {
+    const refusal = pathRefusal(real.error, access, text, isRootPath(files, path));
+    return refusal ? err(refusal) : ok(null);
+  }
+  if (access !== 'entry') return checkThing(files, path, text, real.value, access);
+  // With a slash behind it a link means what it leads to.
+  return /[/\\][.]?$/.test(text) ? checkPath(files, cwd, text, 'write') : real;
+}
+
+async function isFolder(files: ConfinedFiles, path: string): Promise<boolean> {
+  const entry = await files.stat(path);
+  return entry.ok && entry.value.kind === 'folder';
+}
+
+/** Where a source ends up: the new name itself, or below a folder that is there. */
+export async function targetOf(
+  files: ConfinedFiles,
+  cwd: string,
+  target: string,
+  source: string,
+): Promise<string> {
+  const path = below(cwd, target);
+  return (await isFolder(files, path)) ? join(path, basename(below(cwd, source))) : path;
+}
+
+const accessOf: Partial<Record<OperandKind, Access>> = {
+  read: 'read',
+  'expression-path': 'read',
+  write: 'write',
+  entry: 'entry',
+};
+
+/** Effects of one operand; a target counts once per source. */
+async function operandEffects(
+  files: ConfinedFiles,
+  cwd: string,
+  command: ParsedCommand,
+  operand: Operand,
+): Promise<Result<readonly Effect[], CommandRefusal>> {
+  const effects: Effect[] = [];
+  if (operand.kind === 'target') {
+    for (const source of command.operands.slice(0, -1)) {
+      const path = await targetOf(files, cwd, operand.text, source.text);
+      const real = await checkPath(files, cwd, path, 'write');
+      if (!real.ok) return real;
+      effects.push({ kind: 'write', path: real.value ?? path });
+    }
+    return ok(effects);
+  }
+  const access = accessOf[operand.kind];
+  if (access === undefined) return ok(effects);
+  const real = await checkPath(files, cwd, operand.text, access);
+  if (!real.ok) return real;
+  const path = real.value ?? below(cwd, operand.text);
+  effects.push({ kind: access === 'entry' ? 'delete' : access, path });
+  return ok(effects);
+}
+
+async function resolveCwd(files: ConfinedFiles, asked: string): Promise<Result<string, CommandRefusal>> {
+  const real = files.resolve(below(files.roots.cwd, asked), 'read');
+  if (!real.ok && real.error.code === 'forbidden')
+    return refuse('cwd_outside_allowed_roots', 'The working folder is outside the folders that may be used.');
+  if (!real.ok || !(await isFolder(files, real.value)))
+    return refuse('invalid_cwd', 'The working folder does not exist.');
+  return real;
+}
+
+export async function makePlan(
+  files: ConfinedFiles,
+  cmd: string,
+  askedCwd: string,
+): Promise<Result<Plan, CommandRefusal>> {
+  const parsed = parseCommand(cmd);
+  if (!parsed.ok) return parsed;
+  const command = parsed.value;
+  const cwd = await resolveCwd(files, askedCwd);
+  if (!cwd.ok) return cwd;
+  const effects: Effect[] = [];
+  const isPath = (text: string): boolean => files.resolve(below(cwd.value, text), 'read').ok;
+  for (const operand of command.operands) {
+    // Of git's words those that name files are checked as files.
+    const kind = operand.kind === 'revision-or-path' && isPath(operand.text) ? 'read' : operand.kind;
+    const found = await operandEffects(files, cwd.value, command, { ...operand, kind });
+    if (!found.ok) return found;
+    effects.push(...found.value);
+  }
+  const repository = command.name === 'git' ? await inspectRepository(files, cwd.value) : ok(null);
+  if (!repository.ok) return repository;
+  const argv = buildArgv(command, { path: isExternal(command) ? programPath : (text) => text, isPath });
+  effects.push({ kind: 'run', argv, cwd: cwd.value, sandbox: 'confined' });
+  return ok({ command, cwd: cwd.value, argv, effects, repository: repository.value });
+}

@@ -1,0 +1,75 @@
+/**
+ * Starts `find`, `rg` or `git` from a fixed place with an environment of its own, inside of the OS sandbox where there is
+ * one: there the folders can only be read, and a path that was swapped for a link leads nowhere.
+ */
+import { accessSync, constants, realpathSync } from 'node:fs';
+import { dirname } from 'node:path';
+import type { Result } from '../../../contract/result.ts';
+import type { ConfinedFiles, ProcessOutcome, ProcessPort, SandboxPort } from '../../../core/tool-ports.ts';
+import type { Plan } from './plan.ts';
+
+const folders = ['/usr/bin', '/bin', '/usr/local/bin', '/opt/homebrew/bin'];
+
+/** Never one that an agent could have put there. */
+export function findProgram(name: string, writable: readonly string[]): string | null {
+  const isOurs = (path: string): boolean =>
+    !writable.some((root) => path === root || path.startsWith(`${root.replace(/[\\/]$/, '')}/`));
+  for (const folder of folders) {
+    try {
+      const path = realpathSync(`${folder}/${name}`);
+      accessSync(path, constants.X_OK);
+      if (isOurs(path)) return path;
+    } catch {
+      // Look in the next folder.
+    }
+  }
+  return null;
+}
+
+export function programEnvironment(plan: Plan): Readonly<Record<string, string>> {
+  const base = { PATH: '/usr/bin:/bin', LANG: 'C.UTF-8', LC_ALL: 'C.UTF-8' };
+  if (plan.repository === null) return base;
+  return {
+    ...base,
+    GIT_CONFIG_NOSYSTEM: '1',
+    GIT_ATTR_NOSYSTEM: '1',
+    GIT_CEILING_DIRECTORIES: dirname(plan.repository),
+    GIT_OPTIONAL_LOCKS: '0',
+    GIT_TERMINAL_PROMPT: '0',
+    GIT_NO_LAZY_FETCH: '1',
+    GIT_NO_REPLACE_OBJECTS: '1',
+  };
+}
+
+export interface ProgramPorts {
+  readonly files: ConfinedFiles;
+  readonly process: ProcessPort;
+  readonly sandbox: SandboxPort | null;
+}
+
+export interface ProgramLimits {
+  readonly timeoutMs: number;
+  /** Bytes kept per stream. */
+  readonly maxBytes: number;
+}
+
+export function runProgram(
+  ports: ProgramPorts,
+  plan: Plan,
+  program: string,
+  limits: ProgramLimits,
+  signal: AbortSignal,
+): Promise<Result<ProcessOutcome>> {
+  const request = {
+    program,
+    args: plan.argv.slice(1),
+    cwd: plan.cwd,
+    env: programEnvironment(plan),
+    timeoutMs: limits.timeoutMs,
+    maxStdoutBytes: limits.maxBytes,
+    maxStderrBytes: limits.maxBytes,
+  };
+  const { sandbox, files, process } = ports;
+  if (!sandbox) return process.run(request, signal);
+  return sandbox.run(request, { readable: files.roots.readable, writable: [], network: false }, signal);
+}
