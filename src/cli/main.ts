@@ -190,6 +190,41 @@ function addChatCommands(program: Command, exit: { code: number }): void {
   act(read, exit, async () => (await import('./commands/chat.ts')).runRead);
 }
 
+function addMemoryCommands(program: Command, exit: { code: number }): void {
+  const memory = program.command('memory').description("an agent's notes");
+  const load = async () => import('./commands/memory.ts');
+  act(
+    memory.command('list <agent>').description('all notes of an agent'),
+    exit,
+    async () => (await load()).runMemoryList,
+  );
+  act(
+    memory.command('show <agent> <note>').description('one note'),
+    exit,
+    async () => (await load()).runMemoryShow,
+  );
+  const edit = memory
+    .command('edit <agent> <note>')
+    .description('change a note, or begin one, in your editor');
+  edit.option('--file <file>', 'take the text from here instead; "-" reads standard input');
+  act(edit, exit, async () => (await load()).runMemoryEdit);
+  act(
+    memory.command('forget <agent> <note>').description('drop a note; its history is kept'),
+    exit,
+    async () => (await load()).runMemoryForget,
+  );
+  act(
+    memory.command('history <agent> <note>').description('the versions of a note'),
+    exit,
+    async () => (await load()).runMemoryHistory,
+  );
+  act(
+    memory.command('restore <agent> <note> <version>').description('make an older version the note again'),
+    exit,
+    async () => (await load()).runMemoryRestore,
+  );
+}
+
 function addRelayCommands(program: Command, exit: { code: number }): void {
   // Flags behind `invite` are the sub-command's, not the relay's.
   const relay = program
@@ -233,6 +268,7 @@ function buildProgram(version: string, exit: { code: number }, json: boolean): C
   addOperatorCommands(program, exit);
   addAgentCommands(program, exit);
   addChatCommands(program, exit);
+  addMemoryCommands(program, exit);
   addRelayCommands(program, exit);
   return program;
 }

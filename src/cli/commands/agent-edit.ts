@@ -1,9 +1,9 @@
-import { spawnSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { errorLines } from '../../contract/error-text.ts';
 import type { AgentDetail } from '../../contract/model.ts';
+import { editFile } from '../editor.ts';
 import { type ProfileFlags, profileInput } from '../profile-flags.ts';
 import { type HostSession, withHost } from '../session.ts';
 import { ask, CommandFailure, canAsk, exitOk, show, usage } from '../terminal.ts';
@@ -40,23 +40,13 @@ export async function runProfile(args: readonly string[], flags: Flags): Promise
 
 /** The editor works on a copy: agent.yml itself only ever holds a text that was checked. */
 async function editInEditor(session: HostSession, agent: string, json: boolean): Promise<number> {
-  const editor =
-    process.env.VISUAL || process.env.EDITOR || (process.platform === 'win32' ? 'notepad' : 'vi');
   const before = await session.call('agents.readConfig', { agent });
   const folder = mkdtempSync(join(tmpdir(), 'kennel-edit-'));
   const copy = join(folder, 'agent.yml');
   try {
     writeFileSync(copy, before.yaml, { mode: 0o600 });
     for (;;) {
-      // Through the shell: the variable may hold flags too, e.g. `code --wait`.
-      const run = spawnSync(`${editor} "${copy}"`, { stdio: 'inherit', shell: true });
-      if (run.status !== 0) {
-        throw new CommandFailure({
-          code: 'cancelled',
-          message: `The editor (${editor}) failed; nothing was changed.`,
-        });
-      }
-      const yaml = readFileSync(copy, 'utf8');
+      const yaml = editFile(copy);
       if (yaml === before.yaml) {
         show(json, { changed: false }, 'Nothing was changed.');
         return exitOk;

@@ -1,0 +1,145 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { text as readAll } from 'node:stream/consumers';
+import type { MethodOutput } from '../../contract/methods.ts';
+import { editFile } from '../editor.ts';
+import { withHost } from '../session.ts';
+import { CommandFailure, exitOk, show, usage } from '../terminal.ts';
+
+interface Flags {
+  readonly json?: boolean;
+}
+
+const when = (ms: number): string => new Date(ms).toISOString().slice(0, 16).replace('T', ' ');
+
+const sizeOf = (bytes: number): string => (bytes === 1 ? '1 byte' : `${bytes.toLocaleString('en')} bytes`);
+
+export async function runMemoryList(args: readonly string[], flags: Flags): Promise<number> {
+  const agent = args[0] ?? '';
+  return withHost('look', async ({ call }) => {
+    const listed = await call('memory.list', { agent });
+    const width = Math.max(0, ...listed.notes.map(({ name }) => name.length));
+    const lines = listed.notes.map(
+      ({ name, bytes, updatedAt }) => `${name.padEnd(width)}  ${when(updatedAt)}  ${sizeOf(bytes)}`,
+    );
+    const text =
+      lines.length === 0
+        ? `${agent} has no notes yet.`
+        : `${lines.join('\n')}\n${sizeOf(listed.promptBytes)} of them are in its prompt.`;
+    show(flags.json === true, listed, text);
+    return exitOk;
+  });
+}
+
+export async function runMemoryShow(args: readonly string[], flags: Flags): Promise<number> {
+  const [agent = '', name = ''] = args;
+  return withHost('look', async ({ call }) => {
+    const { text, versions } = await call('memory.read', { agent, name });
+    if (versions.at(-1)?.removed === true) {
+      throw new CommandFailure({
+        code: 'not_found',
+        message: `The note "${name}" was forgotten.`,
+        hint: `"kennel memory history ${agent} ${name}" shows what it held.`,
+      });
+    }
+    show(flags.json === true, { agent, name, text }, text.replace(/\n$/, ''));
+    return exitOk;
+  });
+}
+
+function inEditor(name: string, before: string): string {
+  const folder = mkdtempSync(join(tmpdir(), 'kennel-note-'));
+  try {
+    const copy = join(folder, `${name}.md`);
+    writeFileSync(copy, before, { mode: 0o600 });
+    return editFile(copy);
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+type Note = MethodOutput<'memory.read'>;
+
+/** A note that is not there yet is made. */
+async function newText(
+  name: string,
+  file: string | undefined,
+  read: () => Promise<Note | null>,
+): Promise<string> {
+  if (file === '-') return readAll(process.stdin);
+  if (file === undefined) return inEditor(name, (await read())?.text ?? '');
+  try {
+    return readFileSync(file, 'utf8');
+  } catch {
+    throw usage(`The file ${file} cannot be read.`);
+  }
+}
+
+export async function runMemoryEdit(
+  args: readonly string[],
+  flags: Flags & { file?: string },
+): Promise<number> {
+  const [agent = '', name = ''] = args;
+  return withHost('files', async ({ call, client }) => {
+    const read = async (): Promise<Note | null> => {
+      const note = await client.call('memory.read', { agent, name });
+      if (note.ok) return note.value;
+      if (note.error.code === 'not_found' && note.error.message.includes('note')) return null;
+      throw new CommandFailure(note.error);
+    };
+    const before = await read();
+    const text = await newText(name, flags.file, async () => before);
+    if (text === before?.text) {
+      show(flags.json === true, { agent, name, changed: false }, 'Nothing was changed.');
+      return exitOk;
+    }
+    await call('memory.write', { agent, name, text });
+    show(flags.json === true, { agent, name, changed: true }, `Saved the note "${name}" of ${agent}.`);
+    return exitOk;
+  });
+}
+
+export async function runMemoryForget(args: readonly string[], flags: Flags): Promise<number> {
+  const [agent = '', name = ''] = args;
+  return withHost('files', async ({ call }) => {
+    await call('memory.forget', { agent, name });
+    const back = `"kennel memory history ${agent} ${name}" can bring it back.`;
+    show(flags.json === true, { agent, name, forgotten: true }, `Forgot the note "${name}". ${back}`);
+    return exitOk;
+  });
+}
+
+export async function runMemoryHistory(args: readonly string[], flags: Flags): Promise<number> {
+  const [agent = '', name = ''] = args;
+  return withHost('look', async ({ call }) => {
+    const { versions } = await call('memory.read', { agent, name });
+    const lines = versions.map(
+      ({ version, at, by, bytes, removed }) =>
+        `${String(version).padStart(4)}  ${when(at)}  ${by === 'agent' ? 'the agent' : 'you      '}  ${removed ? 'forgotten' : sizeOf(bytes)}`,
+    );
+    show(
+      flags.json === true,
+      { agent, name, versions },
+      `${lines.join('\n')}\nGo back with "kennel memory restore ${agent} ${name} VERSION".`,
+    );
+    return exitOk;
+  });
+}
+
+export async function runMemoryRestore(args: readonly string[], flags: Flags): Promise<number> {
+  const [agent = '', name = '', wanted = ''] = args;
+  if (!/^\d{1,9}$/.test(wanted)) {
+    throw usage('Which version?', `"kennel memory history ${agent} ${name}" shows them.`);
+  }
+  const version = Number(wanted);
+  return withHost('files', async ({ call }) => {
+    await call('memory.restore', { agent, name, version });
+    show(
+      flags.json === true,
+      { agent, name, version },
+      `The note "${name}" is as in version ${version} again.`,
+    );
+    return exitOk;
+  });
+}

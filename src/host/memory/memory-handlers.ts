@@ -1,0 +1,53 @@
+import { ok, type Result } from '../../contract/result.ts';
+import { memorySnapshot } from '../../core/agents/memory.ts';
+import { utf8 } from '../../core/lib/bytes.ts';
+import type { MemoryPort } from '../../core/tool-ports.ts';
+import { findAgent } from '../agents/find-agent.ts';
+import type { HostContext } from '../context.ts';
+import type { Handlers } from '../dispatch.ts';
+import { memoryOf } from './memory-of.ts';
+
+type MemoryMethods = Pick<
+  Handlers,
+  'memory.list' | 'memory.read' | 'memory.write' | 'memory.forget' | 'memory.restore'
+>;
+
+export function createMemoryHandlers(context: Pick<HostContext, 'agents' | 'disk' | 'ports'>): MemoryMethods {
+  const { agents, disk, ports } = context;
+  const open = (ref: string): Result<{ readonly id: string; readonly memory: MemoryPort }> => {
+    const found = findAgent(agents, ref);
+    return found.ok ? ok({ id: found.value.id, memory: memoryOf(disk, ports.clock, found.value) }) : found;
+  };
+  const change = (ref: string, work: (memory: MemoryPort) => Result<void>): Result<Record<string, never>> => {
+    const opened = open(ref);
+    if (!opened.ok) return opened;
+    const done = work(opened.value.memory);
+    return done.ok ? ok({}) : done;
+  };
+  return {
+    'memory.list': ({ agent }) => {
+      const opened = open(agent);
+      if (!opened.ok) return opened;
+      const notes = opened.value.memory.notes();
+      if (!notes.ok) return notes;
+      const all = agents.readMemory(opened.value.id);
+      if (!all.ok) return all;
+      return ok({ notes: [...notes.value], promptBytes: utf8(memorySnapshot(all.value)).length });
+    },
+    'memory.read': ({ agent, name }) => {
+      const opened = open(agent);
+      if (!opened.ok) return opened;
+      // A forgotten note has only a history, from which it can come back.
+      const versions = opened.value.memory.history(name);
+      if (!versions.ok) return versions;
+      const text = opened.value.memory.read(name);
+      if (!text.ok && text.error.code !== 'not_found') return text;
+      return ok({ text: text.ok ? text.value : '', versions: [...versions.value] });
+    },
+    'memory.write': ({ agent, name, text }) =>
+      change(agent, (memory) => memory.write(name, text, 'operator')),
+    'memory.forget': ({ agent, name }) => change(agent, (memory) => memory.forget(name, 'operator')),
+    'memory.restore': ({ agent, name, version }) =>
+      change(agent, (memory) => memory.restore(name, version, 'operator')),
+  };
+}
