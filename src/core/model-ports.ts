@@ -120,11 +120,16 @@ export interface ModelFacts {
 }
 
 /** US dollars per million tokens. */
-export interface ModelPrice {
+export interface PriceRates {
   readonly input: number;
   readonly output: number;
   readonly cacheRead: number;
   readonly cacheWrite: number;
+}
+
+export interface ModelPrice extends PriceRates {
+  /** A request that reads more tokens than this, cached ones included, pays these rates for all of itself. */
+  readonly above?: PriceRates & { readonly tokens: number };
   /** Shown as a sample, never billed: the scripted model. */
   readonly simulated: boolean;
 }

@@ -1,0 +1,102 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { type BudgetLimits, type BudgetScope, limitUses, mayAsk, noLimits } from './budget.ts';
+
+const seed = Number(process.env.KENNEL_SEED ?? Date.now() % 1_000_000);
+const nothing = { tokens: 0, usd: 0 };
+const scope = (limits: Partial<BudgetLimits>, day = nothing, month = day): BudgetScope => ({
+  scope: 'agent',
+  limits: { ...noLimits, ...limits },
+  day,
+  month,
+});
+
+describe('budgets', () => {
+  it('warns at 80 % and stops at 100 %', () => {
+    const at = (usd: number) => limitUses([scope({ usdPerDay: 10 }, { tokens: 0, usd })])[0]?.state;
+    expect([0, 7.99, 8, 9.99, 10, 11].map(at)).toEqual(['fine', 'fine', 'warn', 'warn', 'stop', 'stop']);
+    expect(mayAsk([scope({ usdPerDay: 10 }, { tokens: 0, usd: 10 })], 'known')).toMatchObject({
+      type: 'used_up',
+      by: { limit: 'usdPerDay', used: 10, max: 10 },
+    });
+  });
+  it('a limit of nothing allows nothing', () => {
+    expect(mayAsk([scope({ tokensPerDay: 0 })], 'known').type).toBe('used_up');
+  });
+  it('an unknown price is refused where there is a money cap, and only there', () => {
+    expect(mayAsk([scope({ usdPerMonth: 5 })], 'unknown')).toEqual({ type: 'unpriced', scope: 'agent' });
+    expect(mayAsk([scope({ tokensPerDay: 5 })], 'unknown').type).toBe('go');
+  });
+  it('simulated prices never meet a money cap, but tokens are tokens', () => {
+    const spent = { tokens: 100, usd: 99 };
+    expect(mayAsk([scope({ usdPerDay: 1 }, spent)], 'simulated').type).toBe('go');
+    expect(mayAsk([scope({ tokensPerDay: 100 }, spent)], 'simulated').type).toBe('used_up');
+  });
+  it('the total stops agents that are below their own limits', () => {
+    const total: BudgetScope = {
+      ...scope({ tokensPerMonth: 10 }, nothing, { tokens: 10, usd: 0 }),
+      scope: 'total',
+    };
+    expect(mayAsk([scope({ tokensPerMonth: 100 }), total], 'known')).toMatchObject({
+      by: { scope: 'total' },
+    });
+  });
+
+  const limit = fc.option(fc.double({ min: 0, max: 1_000, noNaN: true }), { nil: null });
+  const limits = fc.record({
+    tokensPerDay: limit,
+    tokensPerMonth: limit,
+    usdPerDay: limit,
+    usdPerMonth: limit,
+  });
+  const used = fc.record({
+    tokens: fc.nat(2_000),
+    usd: fc.double({ min: 0, max: 2_000, noNaN: true }),
+  });
+  const anyScope = fc.record({
+    scope: fc.constantFrom('agent' as const, 'total' as const),
+    limits,
+    day: used,
+    month: used,
+  });
+  const price = fc.constantFrom('known' as const, 'unknown' as const, 'simulated' as const);
+
+  it(`stops exactly when a limit is reached, and spending more never opens it again (seed ${seed})`, () => {
+    fc.assert(
+      fc.property(fc.array(anyScope, { maxLength: 3 }), price, used, (scopes, how, more) => {
+        const verdict = mayAsk(scopes, how);
+        const reached = scopes.some(({ limits: l, day, month }) =>
+          [
+            [l.tokensPerDay, day.tokens],
+            [l.tokensPerMonth, month.tokens],
+            ...(how === 'simulated'
+              ? []
+              : [
+                  [l.usdPerDay, day.usd],
+                  [l.usdPerMonth, month.usd],
+                ]),
+          ].some(([max, value]) => max !== null && max !== undefined && (value ?? 0) >= max),
+        );
+        expect(verdict.type === 'used_up').toBe(reached);
+        const grown = scopes.map((one) => ({
+          ...one,
+          day: { tokens: one.day.tokens + more.tokens, usd: one.day.usd + more.usd },
+          month: { tokens: one.month.tokens + more.tokens, usd: one.month.usd + more.usd },
+        }));
+        if (verdict.type !== 'go') expect(mayAsk(grown, how).type).not.toBe('go');
+        const shares = limitUses(scopes).map(({ share }) => share);
+        expect(shares).toEqual([...shares].sort((a, b) => b - a));
+      }),
+      { numRuns: 2_000, seed },
+    );
+  });
+  it(`with a money cap nothing goes whose price is unknown (seed ${seed})`, () => {
+    fc.assert(
+      fc.property(fc.array(anyScope, { maxLength: 3 }), (scopes) => {
+        const capped = scopes.some(({ limits: l }) => l.usdPerDay !== null || l.usdPerMonth !== null);
+        if (capped) expect(mayAsk(scopes, 'unknown').type).not.toBe('go');
+      }),
+      { numRuns: 1_000, seed },
+    );
+  });
+});

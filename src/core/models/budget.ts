@@ -1,0 +1,84 @@
+/**
+ * Whether another request may be paid for. Pure: what was used so far is handed in. A limit warns at 80 % and stops at
+ * 100 %; money limits stop also where the price is unknown, and never count what is only simulated.
+ */
+
+export interface BudgetLimits {
+  readonly tokensPerDay: number | null;
+  readonly tokensPerMonth: number | null;
+  readonly usdPerDay: number | null;
+  readonly usdPerMonth: number | null;
+}
+
+export interface Used {
+  readonly tokens: number;
+  /** Real money, as far as prices were known. */
+  readonly usd: number;
+}
+
+/** One agent, or all together. */
+export interface BudgetScope {
+  readonly scope: 'agent' | 'total';
+  readonly limits: BudgetLimits;
+  readonly day: Used;
+  readonly month: Used;
+}
+
+export interface LimitUse {
+  readonly scope: BudgetScope['scope'];
+  readonly limit: keyof BudgetLimits;
+  readonly max: number;
+  readonly used: number;
+  /** 0 to 1 and beyond. */
+  readonly share: number;
+  readonly state: 'fine' | 'warn' | 'stop';
+}
+
+export const noLimits: BudgetLimits = {
+  tokensPerDay: null,
+  tokensPerMonth: null,
+  usdPerDay: null,
+  usdPerMonth: null,
+};
+
+const warnAt = 0.8;
+
+const isMoney = (limit: keyof BudgetLimits): boolean => limit.startsWith('usd');
+
+/** Every limit that is set, most used first. */
+export function limitUses(scopes: readonly BudgetScope[]): readonly LimitUse[] {
+  return scopes.flatMap(usesOf).sort((a, b) => b.share - a.share);
+}
+
+function usesOf({ scope, limits, day, month }: BudgetScope): LimitUse[] {
+  const use = (limit: keyof BudgetLimits, used: number): LimitUse[] => {
+    const max = limits[limit];
+    if (max === null) return [];
+    const share = max === 0 ? 1 + used : used / max;
+    const state = share >= 1 ? 'stop' : share >= warnAt ? 'warn' : 'fine';
+    return [{ scope, limit, max, used, share, state }];
+  };
+  return [
+    ...use('tokensPerDay', day.tokens),
+    ...use('tokensPerMonth', month.tokens),
+    ...use('usdPerDay', day.usd),
+    ...use('usdPerMonth', month.usd),
+  ];
+}
+
+export type PriceState = 'known' | 'unknown' | 'simulated';
+
+export type BudgetVerdict =
+  | { readonly type: 'go' }
+  /** Nobody knows what it would cost, and there is a cap. */
+  | { readonly type: 'unpriced'; readonly scope: BudgetScope['scope'] }
+  | { readonly type: 'used_up'; readonly by: LimitUse };
+
+export function mayAsk(scopes: readonly BudgetScope[], price: PriceState): BudgetVerdict {
+  const counts = (limit: keyof BudgetLimits): boolean => price !== 'simulated' || !isMoney(limit);
+  const by = limitUses(scopes).find(({ state, limit }) => state === 'stop' && counts(limit));
+  if (by) return { type: 'used_up', by };
+  if (price !== 'unknown') return { type: 'go' };
+  const capped = scopes.find(({ limits }) => limits.usdPerDay !== null || limits.usdPerMonth !== null);
+  return capped ? { type: 'unpriced', scope: capped.scope } : { type: 'go' };
+}

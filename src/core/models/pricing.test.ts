@@ -1,0 +1,131 @@
+import { describe, expect, it } from 'vitest';
+import { type AssistantMessage, noUsage, type Usage } from './messages.ts';
+import { isOverflow, isSilentOverflow, overflowPatterns } from './overflow.ts';
+import { knownModels, pricesAsOf } from './prices.ts';
+import { costOf, modelFacts } from './pricing.ts';
+import { sumUsage } from './usage.ts';
+
+const day = '2026-11-21';
+const usage = (input: number, output: number, cacheRead = 0, cacheWrite = 0): Usage => ({
+  ...noUsage,
+  ...{ input, output, cacheRead, cacheWrite, totalTokens: input + output + cacheRead + cacheWrite },
+});
+const facts = (provider: string, model: string, on = day) => modelFacts({ provider, model }, on);
+const total = (provider: string, model: string, used: Usage, on = day) =>
+  costOf(used, facts(provider, model, on).price)?.total;
+
+describe('prices', () => {
+  it('adds up every kind of token', () => {
+    const cost = costOf(
+      usage(1_000_000, 100_000, 2_000_000, 400_000),
+      facts('anthropic', 'claude-sonnet-4-6').price,
+    );
+    expect(cost).toEqual({ input: 3, output: 1.5, cacheRead: 0.6, cacheWrite: 1.5, total: 6.6 });
+  });
+  it.each([
+    ['anthropic', 'claude-haiku-4-5-20251001', 1],
+    ['anthropic', 'claude-opus-5-5', 4],
+    ['anthropic', 'claude-opus-5', 5],
+    ['openai', 'gpt-6.1-sol-2026-09-29', 2],
+    ['openai', 'gpt-5-mini', 0.25],
+    ['google', 'models/gemini-2.5-flash-preview-09-2025', 0.3],
+  ])('knows %s %s', (provider, model, input) => {
+    expect(facts(provider, model).price).toMatchObject({ input, simulated: false });
+  });
+  it.each([
+    ['anthropic', 'claude-opus-9'],
+    ['openai', 'gpt-5-turbo'],
+    ['openrouter', 'claude-opus-5-5'],
+    ['ollama', 'llama4'],
+  ])('does not guess: %s %s', (provider, model) => {
+    expect(facts(provider, model)).toMatchObject({ price: null, contextWindow: null, vision: null });
+    expect(costOf(usage(1, 1), null)).toBeNull();
+  });
+  it('long prompts pay the long price for all of the request', () => {
+    expect(total('google', 'gemini-2.5-pro', usage(200_000, 0))).toBeCloseTo(0.25);
+    expect(total('google', 'gemini-2.5-pro', usage(100_000, 1_000_000, 100_001))).toBeCloseTo(15.275, 3);
+  });
+  it('announced prices hold from their day', () => {
+    expect(total('google', 'gemini-4-argon', usage(1_000_000, 0), '2026-11-30')).toBe(2);
+    expect(total('google', 'gemini-4-argon', usage(1_000_000, 0), '2026-12-01')).toBe(4);
+  });
+  it('takes prices from daemon.yml first, a name before a pattern', () => {
+    const overrides = {
+      'ollama/*': { input: 0, output: 0 },
+      'ollama/llama4': { input: 1, output: 2, cache_read: 0.5 },
+      'anthropic/claude-opus-5*': { input: 9, output: 9 },
+    };
+    const price = (provider: string, model: string) => modelFacts({ provider, model }, day, overrides).price;
+    expect(price('ollama', 'qwen')).toMatchObject({ input: 0, output: 0 });
+    expect(price('ollama', 'llama4')).toMatchObject({ input: 1, cacheRead: 0.5, cacheWrite: 1 });
+    expect(price('anthropic', 'claude-opus-5-5')).toMatchObject({ input: 9 });
+  });
+  it('the scripted helper has a sample price, marked as one', () => {
+    expect(facts('scripted', 'anything').price).toMatchObject({ simulated: true });
+  });
+  it('the table is sane', () => {
+    expect(pricesAsOf).toMatch(/^\d{4}-\d{2}-\d{2}$/);
+    const names = knownModels.map(({ provider, id }) => `${provider}/${id}`);
+    expect(new Set(names).size).toBe(names.length);
+    for (const { price, contextWindow, maxOutputTokens } of knownModels) {
+      expect(price.output).toBeGreaterThan(price.input);
+      expect(price.cacheRead).toBeLessThanOrEqual(price.input);
+      expect(maxOutputTokens).toBeLessThan(contextWindow);
+    }
+  });
+});
+
+describe('usage', () => {
+  const message = (responseId: string | undefined, used: Usage): AssistantMessage => ({
+    ...{
+      role: 'assistant',
+      api: 'a',
+      provider: 'p',
+      model: 'm',
+      content: [],
+      timestamp: 1,
+      stopReason: 'stop',
+    },
+    ...(responseId === undefined ? {} : { responseId }),
+    usage: used,
+  });
+  const priced = (used: Usage): Usage => ({ ...used, cost: costOf(used, facts('openai', 'gpt-5').price) });
+  it('counts a response once, the last time it was told', () => {
+    const sum = sumUsage([
+      message('r', usage(1, 1)),
+      message('r', usage(5, 2)),
+      message(undefined, usage(1, 0)),
+    ]);
+    expect(sum).toMatchObject({ input: 6, output: 2, totalTokens: 8 });
+  });
+  it('knows no total while one part has no price', () => {
+    expect(sumUsage([message('a', priced(usage(10, 1))), message('b', usage(1, 1))]).cost).toBeNull();
+    expect(sumUsage([message('a', priced(usage(8, 0))), message('b', noUsage)]).cost?.total).toBeCloseTo(
+      1e-5,
+    );
+  });
+});
+
+describe('overflow', () => {
+  it.each(overflowPatterns)('$from: $example', ({ pattern, example }) => {
+    expect(example).toMatch(pattern);
+    expect(isOverflow(400, example)).toBe(true);
+    expect(isOverflow(429, example)).toBe(false);
+  });
+  it.each([
+    'Rate limit reached for requests: prompt is too long a wait',
+    'You exceeded your current quota of tokens per minute: maximum context length',
+    'bad request',
+  ])('is not %s', (text) => expect(isOverflow(400, text)).toBe(false));
+  it('sees a window that was passed in silence', () => {
+    const reply = (stopReason: string, input: number, output: number) => ({
+      stopReason,
+      usage: { input, output, cacheRead: 0 },
+    });
+    expect(isSilentOverflow(reply('stop', 1_001, 5), 1_000)).toBe(true);
+    expect(isSilentOverflow(reply('stop', 900, 5), 1_000)).toBe(false);
+    expect(isSilentOverflow(reply('length', 999, 0), 1_000)).toBe(true);
+    expect(isSilentOverflow(reply('length', 999, 9), 1_000)).toBe(false);
+    expect(isSilentOverflow(reply('stop', 1_001, 5), null)).toBe(false);
+  });
+});
