@@ -2,7 +2,6 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text as readAll } from 'node:stream/consumers';
-import type { MethodOutput } from '../../contract/methods.ts';
 import { editFile } from '../editor.ts';
 import { withHost } from '../session.ts';
 import { CommandFailure, exitOk, show, usage } from '../terminal.ts';
@@ -59,16 +58,10 @@ function inEditor(name: string, before: string): string {
   }
 }
 
-type Note = MethodOutput<'memory.read'>;
-
-/** A note that is not there yet is made. */
-async function newText(
-  name: string,
-  file: string | undefined,
-  read: () => Promise<Note | null>,
-): Promise<string> {
+/** From the file, standard input or the editor. */
+async function newText(name: string, file: string | undefined, before: string): Promise<string> {
   if (file === '-') return readAll(process.stdin);
-  if (file === undefined) return inEditor(name, (await read())?.text ?? '');
+  if (file === undefined) return inEditor(name, before);
   try {
     return readFileSync(file, 'utf8');
   } catch {
@@ -76,21 +69,18 @@ async function newText(
   }
 }
 
+/** A note that is not there yet is made. */
 export async function runMemoryEdit(
   args: readonly string[],
   flags: Flags & { file?: string },
 ): Promise<number> {
   const [agent = '', name = ''] = args;
-  return withHost('files', async ({ call, client }) => {
-    const read = async (): Promise<Note | null> => {
-      const note = await client.call('memory.read', { agent, name });
-      if (note.ok) return note.value;
-      if (note.error.code === 'not_found' && note.error.message.includes('note')) return null;
-      throw new CommandFailure(note.error);
-    };
-    const before = await read();
-    const text = await newText(name, flags.file, async () => before);
-    if (text === before?.text) {
+  return withHost('files', async ({ call }) => {
+    const { notes } = await call('memory.list', { agent });
+    const known = notes.some((note) => note.name === name);
+    const before = known ? (await call('memory.read', { agent, name })).text : '';
+    const text = await newText(name, flags.file, before);
+    if (text === before) {
       show(flags.json === true, { agent, name, changed: false }, 'Nothing was changed.');
       return exitOk;
     }
