@@ -95,7 +95,7 @@ export function buildContext(ports: HostPorts, topics: () => Topics): BuiltConte
     sweepMs: () => settings.config().reconcile_interval_seconds * 1000,
   });
   const auth = createAuth(ports, secrets, settings);
-  const models = createModelAccess(ports, secrets.apiKeys, settings);
+  const models = createModelAccess({ ports, keys: secrets.apiKeys, settings, token: auth.token });
   const watchStore = createStoreWatch(problems, createOpenFiles(maxOpenStores));
   const operator = createOperator({
     ports,

@@ -157,7 +157,7 @@ export async function launchAgent(
   });
   const { models } = deps;
   const runtime = createChatLocalRuntime({
-    choose: () => models.choose(id, config),
+    choose: () => models.chooseFresh(id, config),
     model: models.model,
     gate: models.gate,
     clock,

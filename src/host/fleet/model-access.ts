@@ -1,50 +1,85 @@
 import type { Result } from '../../contract/result.ts';
 import type { AgentConfig } from '../../core/agents/agent-config.ts';
-import { chooseModel, type ModelChoice } from '../../core/models/choose-model.ts';
+import type { ModelPort } from '../../core/model-ports.ts';
+import { type ChooseModelInput, chooseModel, type ModelChoice } from '../../core/models/choose-model.ts';
 import { createProviderGate } from '../../core/models/provider-gate.ts';
-import type { ModelPort } from '../../core/ports.ts';
+import type { AdapterName } from '../../core/models/providers.ts';
+import { createModelRouter, type ModelRouter } from '../../core/models/router.ts';
 import type { DaemonSettings } from '../../services/config/daemon-settings.ts';
 import type { HostPorts } from '../host-ports.ts';
 import type { ApiKeys } from '../secrets.ts';
 
-type Adapter = ModelChoice['adapter'];
-
 /** Which model an agent uses, and the adapters to reach it; adapters are loaded when first used. */
 export interface ModelAccess {
+  /** For showing: the token of a login may be too old. */
   choose(agentId: string, config: AgentConfig): Result<ModelChoice>;
-  model(adapter: Adapter): Promise<ModelPort | null>;
+  /** For asking: the token of a login is good now, renewed where it had to be. */
+  chooseFresh(agentId: string, config: AgentConfig): Promise<Result<ModelChoice>>;
+  /** What this host thinks with for somebody else: no agent's own key, no address from outside. */
+  chooseFor(wish: { readonly provider: string; readonly model: string }): Promise<Result<ModelChoice>>;
+  model(adapter: AdapterName): Promise<ModelPort | null>;
   readonly gate: ReturnType<typeof createProviderGate>;
 }
 
-const adapters: readonly Adapter[] = ['openai-responses', 'openai-completions', 'scripted'];
+export interface ModelAccessDeps {
+  readonly ports: HostPorts;
+  readonly keys: Pick<ApiKeys, 'find'>;
+  readonly settings: Pick<DaemonSettings, 'defaultProvider' | 'provider'>;
+  /** A login's token that is good now. */
+  readonly token: (provider: string) => Promise<Result<string>>;
+}
 
-export function createModelAccess(ports: HostPorts, keys: ApiKeys, settings: DaemonSettings): ModelAccess {
-  const loaded = new Map<Adapter, Promise<ModelPort | null>>();
+/** Finds no key of an agent. */
+const nobody = '';
 
-  const load = async (adapter: Adapter): Promise<ModelPort | null> => {
-    if (adapter === 'scripted') {
-      const { createScriptedModel } = await import('../../services/models/scripted.ts');
-      return createScriptedModel({ clock: ports.clock });
-    }
-    if (adapter !== 'openai-responses' && adapter !== 'openai-completions') return null;
-    const { createOpenAiCompatibleModel } = await import('../../services/models/openai-compatible.ts');
-    return createOpenAiCompatibleModel({ clock: ports.clock, fetch: ports.fetch });
+export function createModelAccess({ ports, keys, settings, token }: ModelAccessDeps): ModelAccess {
+  const router = hostRouter(ports);
+
+  const chooseWith = (agentId: string, agent: ChooseModelInput['agent']): Result<ModelChoice> =>
+    chooseModel({
+      agent,
+      defaultProvider: settings.defaultProvider(),
+      daemonFor: (provider) => settings.provider(provider),
+      keyFor: (provider) => keys.find(agentId, provider),
+      adapters: router.names(),
+    });
+  const freshen = async (chosen: Result<ModelChoice>): Promise<Result<ModelChoice>> => {
+    if (!chosen.ok || chosen.value.auth !== 'oauth') return chosen;
+    const now = await token(chosen.value.provider);
+    return now.ok ? { ok: true, value: { ...chosen.value, apiKey: now.value } } : now;
   };
+  const choose = (agentId: string, { runtime }: AgentConfig): Result<ModelChoice> =>
+    chooseWith(agentId, { provider: runtime.provider, model: runtime.model, baseUrl: runtime.base_url });
 
   return {
-    choose: (agentId, { runtime }) =>
-      chooseModel({
-        agent: { provider: runtime.provider, model: runtime.model, baseUrl: runtime.base_url },
-        defaultProvider: settings.defaultProvider(),
-        daemonFor: (provider) => settings.provider(provider),
-        keyFor: (provider) => keys.find(agentId, provider),
-        adapters,
-      }),
-    model(adapter) {
-      const known = loaded.get(adapter) ?? load(adapter);
-      loaded.set(adapter, known);
-      return known;
-    },
+    choose,
+    chooseFresh: (agentId, config) => freshen(choose(agentId, config)),
+    chooseFor: (wish) => freshen(chooseWith(nobody, { ...wish, baseUrl: '' })),
+    model: router.adapter,
     gate: createProviderGate(ports),
   };
+}
+
+function hostRouter({ clock, fetch, log }: HostPorts): ModelRouter {
+  const router = createModelRouter();
+  const deps = { clock, fetch };
+  router.register('anthropic', async () =>
+    (await import('../../services/models/anthropic.ts')).createAnthropicModel(deps),
+  );
+  router.register('openai-responses', async () =>
+    (await import('../../services/models/openai-responses.ts')).createOpenAiResponsesModel(deps),
+  );
+  router.register('openai-completions', async () =>
+    (await import('../../services/models/openai-completions.ts')).createOpenAiCompletionsModel(deps),
+  );
+  router.register('google', async () =>
+    (await import('../../services/models/google.ts')).createGoogleModel(deps),
+  );
+  router.register('stream-proxy', async () =>
+    (await import('../../services/models/stream-proxy.ts')).createStreamProxyModel({ ...deps, log }),
+  );
+  router.register('scripted', async () =>
+    (await import('../../services/models/scripted/scripted-model.ts')).createScriptedModel({ clock }),
+  );
+  return router;
 }
