@@ -1,0 +1,122 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { bashCall, sampleCall, sendCall, writeCall } from '../../../test/fakes/policy-samples.ts';
+import { parsePattern, patternFits, toolFits } from './patterns.ts';
+
+const base = { cwd: '/home/me/.kennel/agents/guide/workspace', home: '/home/me' };
+const covers = (pattern: string, cmd: string) => patternFits(pattern, bashCall(cmd), base, 'covers');
+const meets = (pattern: string, cmd: string) => patternFits(pattern, bashCall(cmd), base, 'meets');
+
+describe('patterns over commands', () => {
+  it.each([
+    ['Bash(git *)', 'git status', true],
+    ['Bash(git *)', 'git', true],
+    ['Bash(git:*)', 'git log -3', true],
+    ['bash_exec(git status *)', 'git status --short', true],
+    ['bash_exec(git status *)', 'git push', false],
+    ['Bash(git status)', 'git status --short', false],
+    ['Bash', 'ls', true],
+    ['*', 'ls', true],
+    // Every simple command must be covered, however it hides.
+    ['Bash(git *)', 'git x; rm -rf y', false],
+    ['Bash(git *)', 'git x && rm y', false],
+    ['Bash(git *)', 'git x | sh', false],
+    ['Bash(git *)', 'git x\nrm y', false],
+    ['Bash(git *)', 'git $(rm y)', false],
+    ['Bash(git *)', 'git `rm y`', false],
+    ['Bash(git *)', 'git log > /etc/passwd', false],
+    ['Bash(git *)', 'PATH=/tmp git x', false],
+    ['Bash(git *)', 'git x "', false],
+    ['Bash(git *)', 'gitx', false],
+    ['Bash(git *)', './git x', false],
+    ['Bash(git *)', '/tmp/git x', false],
+    ['Bash(git *)', '"git x" y', false],
+    ['Bash(git *)', '$GIT x', false],
+    ['Bash(ls *)', 'git x', false],
+    ['Read(*)', 'cat x', false],
+  ])('%s covers "%s": %s', (pattern, cmd, expected) => {
+    expect(covers(pattern, cmd)).toBe(expected);
+  });
+
+  it.each([
+    ['Bash(rm *)', 'rm x', true],
+    ['Bash(rm *)', 'ls; rm x', true],
+    ['Bash(rm *)', '/bin/rm x', true],
+    ['Bash(rm *)', 'ls $(rm x)', true],
+    ['Bash(rm *)', 'env -i rm x', true],
+    ['Bash(rm *)', 'find . -exec rm {} +', true],
+    ['Bash(rm *)', "sh -c 'rm x'", true],
+    ['Bash(rm *)', 'ls "', true],
+    ['Bash(rm *)', 'echo rm', false],
+    ['Bash(rm *)', 'ls', false],
+  ])('a deny of %s meets "%s": %s', (pattern, cmd, expected) => {
+    expect(meets(pattern, cmd)).toBe(expected);
+  });
+
+  it('never covers more when something is appended to a covered command', () => {
+    const tail = fc.constantFrom(
+      '; rm y',
+      ' && rm y',
+      ' | sh',
+      '\nrm y',
+      ' $(rm y)',
+      ' `rm y`',
+      ' > /x',
+      ' & rm y',
+    );
+    fc.assert(
+      fc.property(fc.stringMatching(/^[a-z]{1,8}$/), tail, (word, more) => {
+        expect(covers('Bash(git *)', `git ${word}`)).toBe(true);
+        expect(covers('Bash(git *)', `git ${word}${more}`)).toBe(false);
+      }),
+    );
+  });
+
+  it('what covers a call also meets it', () => {
+    const cmd = fc.stringMatching(/^[a-z;|&$()"'` <>-]{0,24}$/);
+    const pattern = fc.constantFrom('Bash(a *)', 'Bash(*)', 'bash_exec(a b)', '*', 'Bash(a:*)');
+    fc.assert(
+      fc.property(cmd, pattern, (line, text) => {
+        if (covers(text, line)) expect(meets(text, line)).toBe(true);
+      }),
+    );
+  });
+});
+
+describe('patterns over other tools', () => {
+  it('fits files by where they lie, all of them to cover, one to meet', () => {
+    const two = sampleCall({
+      effects: [
+        { kind: 'write', path: `${base.cwd}/notes/a` },
+        { kind: 'write', path: `${base.cwd}/secret/b` },
+      ],
+    });
+    expect(patternFits('write_file(notes/*)', writeCall('notes/a'), base, 'covers')).toBe(true);
+    expect(patternFits('Write(notes/*)', writeCall('notes/a'), base, 'covers')).toBe(true);
+    expect(patternFits('write_file(notes/*)', writeCall('/srv/notes/a'), base, 'covers')).toBe(false);
+    expect(patternFits('write_file(notes/*)', two, base, 'covers')).toBe(false);
+    expect(patternFits('write_file(notes/*)', two, base, 'meets')).toBe(true);
+  });
+
+  it('fits rooms', () => {
+    expect(patternFits('send_message(ch_1)', sendCall('ch_1', false), base, 'covers')).toBe(true);
+    expect(patternFits('send_message(ch_1)', sendCall('ch_2', false), base, 'covers')).toBe(false);
+  });
+
+  it('covers nothing with a text that is no pattern, and meets everything', () => {
+    expect(parsePattern('write file(')).toBeNull();
+    expect(patternFits('write file(', writeCall('a'), base, 'covers')).toBe(false);
+    expect(patternFits('write file(', writeCall('a'), base, 'meets')).toBe(true);
+  });
+
+  it.each([
+    ['group:files', 'write_file', true],
+    ['files', 'write_file', true],
+    ['write_*', 'write_file', true],
+    ['Edit', 'write_file', false],
+    ['group:memory', 'write_file', false],
+    ['constructor', 'write_file', false],
+  ])('the name %s fits %s: %s', (pattern, tool, expected) => {
+    expect(toolFits(pattern, tool, 'files')).toBe(expected);
+  });
+});
