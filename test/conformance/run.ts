@@ -19,6 +19,7 @@ const suites: Readonly<Record<string, () => Promise<Suite | FileSuite>>> = {
   },
   'puffo-local': async () => (await import('./puffo-local.ts')).suite,
   loop: async () => (await import('./loop.ts')).loopSuite,
+  'bash-exec': async () => (await import('./bash-exec.ts')).bashExecSuite(true),
 };
 
 function runSection(

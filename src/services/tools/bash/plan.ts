@@ -2,7 +2,6 @@
  * From a command to what it would touch: every path resolved and checked against the roots. Made twice, for the question
  * and again right before the command runs; the second must say the same as the first.
  */
-import { lstatSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import type { AppError } from '../../../contract/errors.ts';
 import { err, ok, type Result } from '../../../contract/result.ts';
@@ -44,14 +43,6 @@ function pathRefusal(error: AppError, access: Access, path: string, isRoot: bool
 /** Names inside of `.git` decide which programs git starts. */
 const isGitInternal = (path: string): boolean => path.split(/[\\/]/).some((name) => /^[.]git$/i.test(name));
 
-function isLink(path: string): boolean {
-  try {
-    return lstatSync(path).isSymbolicLink();
-  } catch {
-    return false;
-  }
-}
-
 function isRootPath(files: ConfinedFiles, path: string): boolean {
   const real = files.resolve(path, 'read');
   return real.ok && [...files.roots.writable, files.roots.cwd].includes(real.value);
@@ -66,9 +57,10 @@ async function checkThing(
   access: 'read' | 'write',
 ): Promise<Checked> {
   const entry = await files.stat(path);
-  if (!entry.ok && access === 'write' && isLink(real))
-    return refuse('path_outside_writable_roots', `${text.slice(0, 200)} is a link that leads nowhere.`);
   if (!entry.ok) return ok(access === 'read' ? null : real);
+  // It still is one after links were followed.
+  if (entry.value.kind === 'link' && access === 'write')
+    return refuse('path_outside_writable_roots', `${text.slice(0, 200)} is a link that leads nowhere.`);
   if (entry.value.kind === 'other')
     return refuse('path_not_usable', `${text.slice(0, 200)} is neither a plain file nor a folder.`);
   // Opening it tells what a name does not: hard links to files that have a name elsewhere.
