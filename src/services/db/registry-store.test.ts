@@ -72,6 +72,13 @@ describe('the registry on disk', () => {
   });
 });
 
+it('remembers how far it had come when it is opened again', () => {
+  const store = open();
+  store.append('alice-a62c', [entry(3)], 3);
+  store.release();
+  expect(store.cursor('alice-a62c')).toBe(3);
+});
+
 it('believes no cursor of a damaged registry, so that lost entries are fetched again, and keeps its pins (F19, T7)', () => {
   const store = open();
   store.pinRoot('alice-a62c', 'root', 1);

@@ -207,9 +207,10 @@ export function createStoreFile(
     verifyNext = false;
     const from = damaged;
     damaged = null;
-    if (from !== null)
+    if (from !== null) {
       log.info('store_salvaged', { path: options.path, rows: salvage(from, options.key, handle.db) });
-    afterSalvage(handle);
+      afterSalvage(handle);
+    }
     return handle;
   });
   const use = <T>(work: (handle: StoreHandle) => T): T => {
