@@ -1,4 +1,4 @@
-/** The least the loop must know of a tool; `tool-adapter.ts` makes one of the product's `Tool`s. */
+/** The least the loop must know of a tool. */
 import type { JsonSchema } from '../model-ports.ts';
 import type { ReplayPolicy, ToolOutput } from '../tool-ports.ts';
 

@@ -1,0 +1,145 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { createAgentRig, createRecordingJournal } from '../../../test/fakes/agent-rig.ts';
+import { calls, fails, says, scriptedModel } from '../../../test/fakes/scripted-stream.ts';
+import { messageText, type TranscriptMessage, userMessage } from '../models/messages.ts';
+import {
+  type CompactionReport,
+  compactionCut,
+  compactionLimits,
+  summaryContext,
+  summaryHeading,
+} from './compaction.ts';
+import { estimateTokens } from './tokens.ts';
+import { Transcript } from './transcript.ts';
+
+const long = (name: string, tokens = 1_000): TranscriptMessage =>
+  userMessage(name.padEnd(tokens * 4, '.'), 1);
+
+async function transcriptWithCalls(pairs: number): Promise<readonly TranscriptMessage[]> {
+  const replies = Array.from({ length: pairs }, (_, n) => [
+    calls([`a${n}`, 'echo', { text: 'x'.repeat(n * 40) }], [`b${n}`, 'echo', { text: 'y' }]),
+    says(`answer ${n}`),
+  ]).flat();
+  const rig = createAgentRig(replies);
+  for (let n = 0; n < pairs; n += 1) await rig.agent.prompt(`question ${n}`);
+  return rig.agent.state.messages;
+}
+
+describe('compactionLimits', () => {
+  it('reserves 16,384 tokens and keeps 20,000, less where the window is small', () => {
+    expect(compactionLimits({}, 200_000, 0)).toEqual({ threshold: 183_616, keepTokens: 20_000 });
+    expect(compactionLimits({}, 8_000, 0)).toEqual({ threshold: 6_000, keepTokens: 4_000 });
+    expect(compactionLimits({}, null, 90_000)).toEqual({ threshold: null, keepTokens: 20_000 });
+  });
+});
+
+describe('compactionCut', () => {
+  it('keeps the newest messages that fit', () => {
+    const messages = [long('a'), long('b'), long('c'), long('d')];
+    expect(compactionCut(messages, 2_000)).toBe(2);
+    expect(compactionCut(messages, 100)).toBe(3);
+    expect(compactionCut(messages, 100_000)).toBe(1);
+    expect(compactionCut([long('a')], 1)).toBe(0);
+  });
+
+  it('never cuts between a call and its result', async () => {
+    const messages = await transcriptWithCalls(8);
+    fc.assert(
+      fc.property(fc.integer({ min: 1, max: 2_000 }), (keep) => {
+        const cut = compactionCut(messages, keep);
+        const kept = messages.slice(cut);
+        const asked = new Set(
+          kept.flatMap((one) => one.content.flatMap((b) => (b.type === 'toolCall' ? [b.id] : []))),
+        );
+        const results = kept.filter((one) => one.role === 'toolResult').map((one) => one.toolCallId);
+        expect(new Set(results)).toEqual(asked);
+      }),
+    );
+  });
+});
+
+describe('summaryContext', () => {
+  it('holds what was said and called, and leaves out the oldest where it does not fit', async () => {
+    const all = summaryContext(await transcriptWithCalls(2), 50_000);
+    const text = messageText(all.messages[0] ?? userMessage('', 0));
+    expect(text).toContain('question 0');
+    expect(text).toContain('[calls echo {"text":"y"}]');
+    const short = summaryContext([long('first', 3_000), long('second', 900)], 1_000);
+    expect(messageText(short.messages[0] ?? userMessage('', 0))).not.toContain('first');
+  });
+});
+
+describe('a transcript', () => {
+  it('counts what the last response told, and guesses the rest', () => {
+    const transcript = new Transcript([long('a')]);
+    expect(transcript.tokens).toBe(1_000);
+    transcript.push({ ...(long('x') as object), role: 'note' } as TranscriptMessage);
+    expect(transcript.tokens).toBe(1_000);
+    transcript.replace([long('b', 10)]);
+    expect(transcript.tokens).toBe(10);
+    expect(
+      estimateTokens({
+        role: 'user',
+        content: [{ type: 'image', data: '', mimeType: 'image/png' }],
+        timestamp: 0,
+      }),
+    ).toBe(1_200);
+  });
+});
+
+describe('a conversation that outgrows the window', () => {
+  const model = { ...scriptedModel, contextWindow: 8_000 };
+
+  it('is summed up by one request before the next answer, and goes on from the summary', async () => {
+    const reports: CompactionReport[] = [];
+    const journal = createRecordingJournal();
+    const messages = [long('one', 3_000), long('two', 3_000), long('three', 2_000)];
+    const rig = createAgentRig([says('What was before.'), says('done')], {
+      model,
+      messages,
+      journal,
+      compaction: {},
+      onCompaction: (report) => reports.push(report),
+    });
+    await rig.agent.prompt('go');
+    expect(rig.model.requests).toHaveLength(2);
+    expect(rig.model.requests[0]?.context.tools).toEqual([]);
+    const asked = rig.model.requests[1]?.context.messages.map((one) => messageText(one).slice(0, 20));
+    expect(asked).toEqual([summaryHeading.slice(0, 20), 'three'.padEnd(20, '.'), 'go']);
+    expect(reports.map((report) => report.type)).toEqual(['started', 'done']);
+    expect(journal.entries[1]).toMatch(
+      /^compacted user:Summary of the conversation so far:\n\nWhat was before. 2$/,
+    );
+    expect(rig.told().filter((each) => each === 'message_start assistant')).toHaveLength(1);
+  });
+
+  it('is tried as it is when the summary fails', async () => {
+    const rig = createAgentRig([fails('no'), says('done')], {
+      model,
+      messages: [long('one', 4_000), long('two', 4_000)],
+      compaction: {},
+    });
+    await rig.agent.prompt('go');
+    expect(rig.texts().at(-1)).toBe('assistant:done');
+    expect(rig.agent.state.messages).toHaveLength(4);
+  });
+
+  it('is compacted and tried once more when the provider says that it does not fit', async () => {
+    const overflow = fails('prompt is too long', { overflow: true });
+    const rig = createAgentRig([overflow, says('Before.'), says('done')], {
+      messages: [long('one'), long('two')],
+      compaction: {},
+    });
+    await rig.agent.prompt('go');
+    expect(rig.texts().slice(-1)).toEqual(['assistant:done']);
+    expect(rig.agent.state.errorMessage).toBeNull();
+    const twice = createAgentRig([overflow, says('Before.'), overflow, says('never')], {
+      messages: [long('one'), long('two')],
+      compaction: {},
+    });
+    await twice.agent.prompt('go');
+    expect(twice.model.requests).toHaveLength(3);
+    expect(twice.agent.state.errorMessage).toBe('prompt is too long');
+  });
+});
