@@ -2,6 +2,7 @@
  * The product's tools as the loop knows them, and the gate as its hook: what the gate allows is what runs, because the
  * tool is asked again right before and a call that would now touch something else is refused.
  */
+import { messageText } from '../models/messages.ts';
 import type { ApprovalGate, Assessment, GateCall, Tool, ToolCallContext } from '../tool-ports.ts';
 import type { BeforeVerdict, CallView } from './loop-config.ts';
 import type { LoopTool } from './loop-tool.ts';
@@ -44,29 +45,33 @@ const refused = (blocked: NonNullable<Assessment['blocked']>): BeforeVerdict => 
   details: { blocked: true, block_reason: blocked.reason, details: blocked.details },
 });
 
-const justification = (args: Readonly<Record<string, unknown>>): string =>
-  typeof args.justification === 'string' ? args.justification : '';
+/** What the model says it wants the call for: said with the call, else around it. */
+const justification = ({ args, assistantMessage }: CallView): string =>
+  typeof args.justification === 'string' ? args.justification : messageText(assistantMessage);
 
 /** For `beforeToolCall`. */
 export function gateHook(parts: GateHookParts) {
-  return async ({ toolCall, args }: CallView, signal: AbortSignal): Promise<BeforeVerdict | undefined> => {
+  return async (view: CallView, signal: AbortSignal): Promise<BeforeVerdict | undefined> => {
+    const { toolCall, args } = view;
     const tool = parts.tools.find((each) => each.name === toolCall.name);
     if (!tool) return { block: true, reason: `There is no tool named ${toolCall.name}.` };
     const facts = parts.facts();
     const context: ToolCallContext = { ...facts, callId: toolCall.id, signal, progress: () => undefined };
     const assessment = await tool.assess(args, context);
-    if (assessment.blocked) return refused(assessment.blocked);
     const call: GateCall = {
       ...facts,
       callId: toolCall.id,
       tool: tool.name,
       args,
       assessment,
-      justification: justification(args),
+      group: tool.group,
+      justification: justification(view),
       tainted: parts.tainted(),
       ...parts.more?.(tool, toolCall.id),
     };
+    // Also for what the tool refuses by itself: the gate keeps the record of every call.
     const decision = await parts.gate.check(call, signal);
+    if (assessment.blocked) return refused(assessment.blocked);
     if (decision.type === 'deny')
       return { block: true, reason: decision.reason, details: { denied: decision.by } };
     const now = await tool.assess(args, context);
