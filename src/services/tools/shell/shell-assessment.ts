@@ -1,0 +1,68 @@
+/** What a shell line would do, as far as it can be told before it runs; what cannot be told counts as dangerous. */
+import { basename, isAbsolute, resolve } from 'node:path';
+import { type ShellSplit, splitShell } from '../../../core/policy/commands/split-shell.ts';
+import type { Effect, FileRoots, Risk, SandboxKind } from '../../../core/tool-ports.ts';
+
+/** Programs that remove or overwrite for good. */
+const destructive = new Set('rm rmdir unlink shred dd truncate wipefs mkfs srm git-clean'.split(' '));
+const removingWords = /^(?:-delete|--delete|--force|--hard|clean|-fdx?|prune|purge|drop)$/;
+
+export interface ShellPlan {
+  readonly line: string;
+  /** Real and absolute. */
+  readonly cwd: string;
+  readonly sandbox: SandboxKind;
+  readonly network: boolean;
+  readonly roots: FileRoots;
+}
+
+export const shellPrograms = ['/bin/bash', '/bin/sh'] as const;
+
+function isDestructive(split: ShellSplit): boolean {
+  if (!split.understood) return true;
+  return split.commands.some(
+    ({ words }) =>
+      words.some(({ text }) => destructive.has(basename(text))) ||
+      words.slice(1).some(({ text }) => removingWords.test(text)),
+  );
+}
+
+export function shellRisk(plan: ShellPlan): Risk {
+  if (plan.sandbox !== 'bubblewrap' || plan.network) return 'high';
+  return isDestructive(splitShell(plan.line)) ? 'high' : 'medium';
+}
+
+/** Files named by redirections; a descriptor number is none. */
+function redirectedFiles(split: ShellSplit, cwd: string): Effect[] {
+  if (!split.understood) return [];
+  return split.commands
+    .flatMap(({ redirections }) => redirections)
+    .filter(
+      ({ operator, target }) => !target.dynamic && operator !== '<<<' && !/^(?:\d+|-)$/.test(target.text),
+    )
+    .filter(({ target }) => target.text !== '/dev/null')
+    .map(({ operator, target }) => ({
+      kind: operator === '<' ? 'read' : 'write',
+      path: isAbsolute(target.text) ? resolve(target.text) : resolve(cwd, target.text),
+    }));
+}
+
+/** Whatever the words say, a shell may change all that it is shown. */
+export function shellEffects(plan: ShellPlan): readonly Effect[] {
+  const argv = [shellPrograms[0], '-c', plan.line];
+  return [
+    { kind: 'run', argv, cwd: plan.cwd, sandbox: plan.sandbox },
+    ...plan.roots.writable.map((path): Effect => ({ kind: 'write', path })),
+    ...redirectedFiles(splitShell(plan.line), plan.cwd),
+    ...(plan.network ? [{ kind: 'network', host: '*' } as const] : []),
+  ];
+}
+
+/** The line as given, then the commands it starts, one per line. */
+export function shellPreview(line: string): string {
+  const split = splitShell(line);
+  if (!split.understood)
+    return `${line}\n\nIt could not be taken apart (${split.reason}), so read it with care.`;
+  if (split.commands.length < 2) return line;
+  return [line, '', 'It starts:', ...split.commands.map(({ source }) => `  ${source}`)].join('\n');
+}

@@ -1,0 +1,142 @@
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, describe, expect, it } from 'vitest';
+import { callTool } from '../../../../test/fakes/call-tool.ts';
+import { toolContext } from '../../../../test/fakes/tool-context.ts';
+import { createSystemClock } from '../../clock/system-clock.ts';
+import { findBubblewrap } from '../../executors/bubblewrap.ts';
+import { createProcessPort } from '../../executors/process.ts';
+import { createConfinedFiles } from '../confined/confined-files.ts';
+import { createShellTool, type ShellToolPorts } from './shell-tool.ts';
+
+const parent = realpathSync(mkdtempSync(join(tmpdir(), 'kennel-shell-')));
+const root = join(parent, 'work');
+mkdirSync(root);
+mkdirSync(join(parent, 'outside'));
+writeFileSync(join(parent, 'outside/secret.txt'), 'TOP-SECRET');
+afterAll(() => rmSync(parent, { recursive: true, force: true }));
+
+const clock = createSystemClock();
+const process_ = createProcessPort({ clock });
+const sandbox = await findBubblewrap({ process: process_ });
+if (!sandbox) console.warn('bubblewrap is not usable here: the shell is not tried out in a sandbox');
+
+const shell = (more: Partial<ShellToolPorts> = {}) =>
+  createShellTool({
+    files: createConfinedFiles({ cwd: root, readable: [], writable: [root] }),
+    process: process_,
+    clock,
+    sandbox,
+    unsandboxed: false,
+    network: false,
+    timeoutS: 10,
+    maxOutputChars: 20_000,
+    ...more,
+  });
+
+describe.skipIf(!sandbox)('the shell in its sandbox', () => {
+  it('runs a whole line in the workspace and asks first', async () => {
+    const called = await callTool(shell(), { cmd: 'echo a > f; cat f | tr a b && pwd' });
+    expect(called.assessment).toMatchObject({ risk: 'medium' });
+    expect(called.assessment.effects).toContainEqual({ kind: 'write', path: join(root, 'f') });
+    expect(called.assessment.effects[0]).toMatchObject({ kind: 'run', sandbox: 'bubblewrap' });
+    expect(called.text).toBe(`b\n${root}\n`);
+    expect(readFileSync(join(root, 'f'), 'utf8')).toBe('a\n');
+  });
+
+  it('T9 T18: reaches nothing outside and sees no environment of ours', async () => {
+    process.env.KENNEL_CANARY = 'canary-value';
+    const cmd = `cat ../outside/secret.txt; ls ${parent}; env; echo x > ../outside/y; cat /proc/*/environ | tr '\\0' '\\n'`;
+    const called = await callTool(shell(), { cmd });
+    delete process.env.KENNEL_CANARY;
+    expect(called.text).not.toMatch(/TOP-SECRET|canary-value|KENNEL_CANARY/);
+    expect(existsSync(join(parent, 'outside/y'))).toBe(false);
+  });
+
+  it('ends what it started after the time is up, and shows what came until then', async () => {
+    const seen: string[] = [];
+    const tool = shell();
+    const context = toolContext({
+      progress: ({ content }) => seen.push(content[0]?.type === 'text' ? content[0].text : ''),
+    });
+    const output = await tool.execute(
+      { cmd: 'echo early; setsid sleep 60 & sleep 60', timeout_s: 1 },
+      context,
+    );
+    expect(output).toMatchObject({ isError: true, details: { timed_out: true, stdout: 'early\n' } });
+    expect(seen).toEqual(['early\n']);
+  });
+
+  it('cuts long output and tells exit codes', async () => {
+    const long = await callTool(shell(), {
+      cmd: 'head -c 100000 /dev/zero | tr "\\0" x',
+      max_output_chars: 256,
+    });
+    expect(long.output?.details).toMatchObject({ truncated: true, stdout: 'x'.repeat(256) });
+    expect((await callTool(shell(), { cmd: 'exit 7' })).text).toBe('[exit code 7]');
+  });
+});
+
+describe('what the shell refuses and asks', () => {
+  const blocked = async (cmd: string, more: Partial<ShellToolPorts> = {}, args = {}) =>
+    (await shell(more).assess({ cmd, ...args }, toolContext())).blocked?.reason ?? null;
+  const pretended = { kind: 'bubblewrap', run: process_.run } as unknown as NonNullable<typeof sandbox>;
+
+  it('refuses without a sandbox, unless the operator said so: then it always is a high risk', async () => {
+    expect(await blocked('ls', { sandbox: null })).toBe('no_sandbox');
+    const tool = shell({ sandbox: null, unsandboxed: true });
+    const called = await callTool(tool, { cmd: 'pwd' });
+    expect(called.assessment).toMatchObject({ risk: 'high' });
+    expect(called.assessment.effects[0]).toMatchObject({ kind: 'run', sandbox: 'none' });
+    expect(called.text).toBe(`${root}\n`);
+  });
+
+  it.each([
+    'sudo ls',
+    's""udo ls',
+    'env sudo ls',
+    'sh -c "su"',
+    'ls; doas x',
+    '/usr/bin/pkexec x',
+    'echo $(sudo id)',
+  ])('T9: refuses %s, with and without a sandbox', async (cmd) => {
+    expect(await blocked(cmd, { sandbox: pretended })).toBe('privilege_escalation');
+    expect(await blocked(cmd, { sandbox: null, unsandboxed: true })).toBe('privilege_escalation');
+  });
+
+  it('refuses what it cannot read where nothing else holds it', async () => {
+    expect(await blocked('$X ls', { sandbox: null, unsandboxed: true })).toBe('not_understood');
+    expect(await blocked('$X ls', { sandbox: pretended })).toBeNull();
+    expect(await blocked('', { sandbox: pretended })).toBe('missing_cmd');
+    expect(await blocked('ls\0', { sandbox: pretended })).toBe('invalid_shell_syntax');
+    expect(await blocked('x'.repeat(20_000), { sandbox: pretended })).toBe('command_too_long');
+    expect(await blocked('ls', { sandbox: pretended }, { cwd: '../outside' })).toBe(
+      'cwd_outside_allowed_roots',
+    );
+    expect(await blocked('ls', { sandbox: pretended }, { cwd: 'nothing' })).toBe('invalid_cwd');
+  });
+
+  it('calls removing, the network and what is not understood a high risk', async () => {
+    const risk = async (cmd: string, more: Partial<ShellToolPorts> = {}) =>
+      (await shell({ sandbox: pretended, ...more }).assess({ cmd }, toolContext())).risk;
+    expect(await risk('npm test')).toBe('medium');
+    expect(await risk('ls | xargs rm')).toBe('high');
+    expect(await risk('find . -delete')).toBe('high');
+    expect(await risk('cat <<E\nx\nE')).toBe('high');
+    expect(await risk('npm test', { network: true })).toBe('high');
+  });
+
+  it('shows each command of a line', async () => {
+    const { preview } = await shell({ sandbox: pretended }).assess({ cmd: 'a | b; c' }, toolContext());
+    expect(preview.body).toBe('a | b; c\n\nIt starts:\n  a\n  b\n  c');
+  });
+});

@@ -1,0 +1,252 @@
+/**
+ * `shell`: a whole command line in an OS sandbox that shows the agent's folders and nothing else, without network unless
+ * the operator said so. Where there is no sandbox it refuses, unless the operator said so for this agent; then every
+ * line is asked for. It never takes another user's rights.
+ */
+import { accessSync, constants } from 'node:fs';
+import { isAbsolute } from 'node:path';
+import { escalationIn } from '../../../core/policy/commands/escalation.ts';
+import type { Clock } from '../../../core/ports.ts';
+import type {
+  Assessment,
+  ConfinedFiles,
+  ProcessOutcome,
+  ProcessPort,
+  SandboxPort,
+  Tool,
+  ToolCallContext,
+  ToolOutput,
+} from '../../../core/tool-ports.ts';
+import { clampedNumber } from '../bash/bash-limits.ts';
+import { cutStreams } from '../bash/output.ts';
+import { type ShellPlan, shellEffects, shellPreview, shellPrograms, shellRisk } from './shell-assessment.ts';
+
+export interface ShellToolPorts {
+  readonly files: ConfinedFiles;
+  readonly process: ProcessPort;
+  readonly clock: Clock;
+  /** Null: this system has none that works. */
+  readonly sandbox: SandboxPort | null;
+  /** `shell.unsandboxed` of agent.yml. */
+  readonly unsandboxed: boolean;
+  /** `shell.network` of agent.yml. */
+  readonly network: boolean;
+  /** Seconds; `limits.command_s` of daemon.yml. */
+  readonly timeoutS: number;
+  readonly maxOutputChars: number;
+}
+
+const maxLineLength = 16_000;
+const progressEveryMs = 250;
+/** The longest time a call may ask for, in seconds. */
+const maxTimeoutS = 3_600;
+
+interface Refusal {
+  readonly reason: string;
+  readonly message: string;
+}
+
+const description = [
+  'Runs a full shell command line (pipes, lists, redirections, loops) in a sandbox that shows your workspace and the',
+  'folders you may use, usually without network. Prefer bash_exec for simple commands: it needs no approval to look.',
+].join(' ');
+
+const parameters = {
+  type: 'object',
+  properties: {
+    cmd: { type: 'string', description: 'The command line.' },
+    cwd: { type: 'string', description: 'Working folder; the workspace by default.' },
+    timeout_s: { type: 'number', description: 'Seconds; at most what the operator allows.' },
+    max_output_chars: { type: 'number', description: '256 to 100000, both streams together.' },
+    justification: { type: 'string', description: 'Why you want this, in one sentence.' },
+  },
+  required: ['cmd'],
+  additionalProperties: false,
+};
+
+const text = (value: unknown): string => (typeof value === 'string' ? value : '');
+
+function shellProgram(): string | null {
+  for (const program of shellPrograms) {
+    try {
+      accessSync(program, constants.X_OK);
+      return program;
+    } catch {
+      // Try the next one.
+    }
+  }
+  return null;
+}
+
+function lineRefusal(line: string, sandboxed: boolean): Refusal | null {
+  if (line.trim() === '') return { reason: 'missing_cmd', message: 'There is no command.' };
+  if (line.length > maxLineLength)
+    return { reason: 'command_too_long', message: `A line has at most ${maxLineLength} characters.` };
+  if (line.includes('\0')) return { reason: 'invalid_shell_syntax', message: 'It holds a NUL character.' };
+  const escalation = escalationIn(line);
+  if (escalation === 'escalation')
+    return {
+      reason: 'privilege_escalation',
+      message: "It would take another user's rights; nothing was run.",
+    };
+  // In the sandbox no program can get new rights, whatever it is called.
+  return escalation === 'unclear' && !sandboxed
+    ? {
+        reason: 'not_understood',
+        message: 'It is not clear which programs this starts, and there is no sandbox; write it plainly.',
+      }
+    : null;
+}
+
+function makePlan(ports: ShellToolPorts, args: Readonly<Record<string, unknown>>): ShellPlan | Refusal {
+  const line = text(args.cmd);
+  const refusal = lineRefusal(line, ports.sandbox !== null);
+  if (refusal) return refusal;
+  if (!ports.sandbox && !ports.unsandboxed)
+    return {
+      reason: 'no_sandbox',
+      message:
+        'There is no sandbox on this system, so nothing was run. The operator can allow it with shell.unsandboxed.',
+    };
+  if (shellProgram() === null)
+    return { reason: 'command_not_available_on_host', message: 'There is no shell on this system.' };
+  const { files } = ports;
+  const asked = text(args.cwd) || '.';
+  const cwd = files.resolve(isAbsolute(asked) ? asked : `${files.roots.cwd}/${asked}`, 'read');
+  if (!cwd.ok) {
+    const reason = cwd.error.code === 'forbidden' ? 'cwd_outside_allowed_roots' : 'invalid_cwd';
+    return { reason, message: cwd.error.message };
+  }
+  const sandbox = ports.sandbox ? ports.sandbox.kind : 'none';
+  return { line, cwd: cwd.value, sandbox, network: ports.network || !ports.sandbox, roots: files.roots };
+}
+
+const isRefusal = (plan: ShellPlan | Refusal): plan is Refusal => 'reason' in plan;
+
+function assess(ports: ShellToolPorts, args: Readonly<Record<string, unknown>>): Assessment {
+  const plan = makePlan(ports, args);
+  const line = text(args.cmd);
+  if (isRefusal(plan))
+    return {
+      risk: 'high',
+      effects: [],
+      preview: { kind: 'command', title: 'run a shell line', body: line, where: text(args.cwd) },
+      blocked: { ...plan, message: `shell blocked: ${plan.reason}\n${plan.message}` },
+    };
+  const where = plan.sandbox === 'none' ? `${plan.cwd} (no sandbox: with your own rights)` : plan.cwd;
+  return {
+    risk: shellRisk(plan),
+    effects: shellEffects(plan),
+    preview: { kind: 'command', title: 'run a shell line', body: shellPreview(line), where },
+  };
+}
+
+/** Partial output now and then; the newest part counts. */
+function teller(ports: ShellToolPorts, context: ToolCallContext): (bytes: Uint8Array) => void {
+  let shown = '';
+  let last = Number.NEGATIVE_INFINITY;
+  return (bytes) => {
+    shown = (shown + Buffer.from(bytes).toString()).slice(-4_000);
+    const now = ports.clock.monotonic();
+    if (now - last < progressEveryMs) return;
+    last = now;
+    context.progress({ content: [{ type: 'text', text: shown }] });
+  };
+}
+
+function answer(plan: ShellPlan, outcome: ProcessOutcome, maxOutputChars: number): ToolOutput {
+  const streams = {
+    stdout: Buffer.from(outcome.stdout).toString(),
+    stderr: Buffer.from(outcome.stderr).toString(),
+  };
+  const whole = {
+    stdout: outcome.stdout.length >= outcome.stdoutBytes,
+    stderr: outcome.stderr.length >= outcome.stderrBytes,
+  };
+  const limits = { maxOutputChars, stdoutMaxChars: null, stderrMaxChars: null };
+  const { stdout, stderr } = cutStreams(streams, whole, limits);
+  const isOk = outcome.exitCode === 0 && !outcome.timedOut;
+  const truncated = stdout.truncated || stderr.truncated;
+  const parts = [
+    stdout.text,
+    stderr.text === '' ? '' : `[stderr]\n${stderr.text}`,
+    truncated ? `[cut: ${outcome.stdoutBytes + outcome.stderrBytes} bytes were written]` : '',
+    outcome.timedOut ? '[it took too long and was ended, with all it had started]' : '',
+    isOk || outcome.timedOut ? '' : `[exit code ${outcome.exitCode ?? outcome.signal ?? 'none'}]`,
+  ].filter((part) => part !== '');
+  return {
+    content: [{ type: 'text', text: parts.join('\n') || '[no output]' }],
+    isError: !isOk,
+    details: {
+      ok: isOk,
+      blocked: false,
+      command: plan.line,
+      cwd: plan.cwd,
+      sandbox: plan.sandbox,
+      network: plan.network,
+      exit_code: outcome.exitCode,
+      timed_out: outcome.timedOut,
+      duration_ms: outcome.durationMs,
+      stdout: stdout.text,
+      stderr: stderr.text,
+      truncated,
+    },
+  };
+}
+
+const failed = (reason: string, message: string): ToolOutput => ({
+  content: [{ type: 'text', text: `shell blocked: ${reason}\n${message}` }],
+  isError: true,
+  details: { ok: false, blocked: true, block_reason: reason },
+});
+
+async function execute(
+  ports: ShellToolPorts,
+  args: Readonly<Record<string, unknown>>,
+  context: ToolCallContext,
+): Promise<ToolOutput> {
+  const plan = makePlan(ports, args);
+  if (isRefusal(plan)) return failed(plan.reason, plan.message);
+  const maxOutputChars = clampedNumber(args.max_output_chars, ports.maxOutputChars, 256, 100_000);
+  const request = {
+    program: shellProgram() ?? shellPrograms[0],
+    args: ['-c', plan.line],
+    cwd: plan.cwd,
+    env: {
+      PATH: '/usr/local/bin:/usr/bin:/bin',
+      LANG: 'C.UTF-8',
+      TERM: 'dumb',
+      TMPDIR: '/tmp',
+      HOME: plan.sandbox === 'none' ? plan.roots.cwd : '/tmp',
+    },
+    timeoutMs: clampedNumber(args.timeout_s, ports.timeoutS, 1, Math.min(ports.timeoutS, maxTimeoutS)) * 1000,
+    maxStdoutBytes: maxOutputChars * 4,
+    maxStderrBytes: maxOutputChars * 4,
+    onOutput: (_: 'stdout' | 'stderr', bytes: Uint8Array) => tell(bytes),
+  };
+  const tell = teller(ports, context);
+  const { readable, writable } = plan.roots;
+  const view = { readable, writable, network: plan.network };
+  const outcome = ports.sandbox
+    ? await ports.sandbox.run(request, view, context.signal)
+    : await ports.process.run(request, context.signal);
+  return outcome.ok
+    ? answer(plan, outcome.value, maxOutputChars)
+    : failed(outcome.error.code, outcome.error.message);
+}
+
+export function createShellTool(ports: ShellToolPorts): Tool {
+  return {
+    name: 'shell',
+    group: 'shell',
+    core: false,
+    description,
+    parameters,
+    replay: 'never',
+    executionMode: 'sequential',
+    timeoutMs: (Math.min(ports.timeoutS, maxTimeoutS) + 10) * 1000,
+    foreign: true,
+    assess: (args) => assess(ports, args),
+    execute: (args, context) => execute(ports, args, context),
+  };
+}
