@@ -1,0 +1,78 @@
+/**
+ * What a request to the stream proxy must be before anything of it is read: for this very address (T1), no page's (T2),
+ * with a token of ours, JSON, and not too large (T24).
+ */
+import type { IncomingMessage } from 'node:http';
+import { type AppError, appError } from '../../contract/errors.ts';
+import { err, ok, type Result } from '../../contract/result.ts';
+import { proxyPath } from '../../core/models/proxy-wire.ts';
+import { parseGuardedJson } from '../../relay/guarded-json.ts';
+
+export const maxBodyBytes = 10 * 1024 * 1024;
+const maxJsonDepth = 64;
+
+export interface Refusal {
+  readonly status: number;
+  readonly error: AppError;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+const refusal = (status: number, error: AppError, headers: Refusal['headers'] = {}): Refusal => ({
+  status,
+  error,
+  headers,
+});
+
+/** Answered before routing: to whoever came by another name nothing here exists. */
+const misdirected = refusal(421, appError('forbidden', 'This address is not served here.'));
+
+export function checkHead(
+  { headers, method, url }: IncomingMessage,
+  hosts: ReadonlySet<string>,
+  whose: (token: string) => string | null,
+): Result<string, Refusal> {
+  if (headers.host === undefined || !hosts.has(headers.host)) return err(misdirected);
+  if (headers.origin !== undefined) {
+    return err(refusal(403, appError('forbidden', 'Pages of a browser may not ask here.')));
+  }
+  const token = /^Bearer ([\w.~+/=-]{1,500})$/i.exec(headers.authorization ?? '')?.[1];
+  const name = token === undefined ? null : whose(token);
+  if (name === null) {
+    const error = appError('unauthenticated', 'A valid token of this Kennel is needed.');
+    return err(refusal(401, error, { 'www-authenticate': 'Bearer' }));
+  }
+  if (url !== proxyPath) return err(refusal(404, appError('not_found', 'There is nothing here.')));
+  if (method !== 'POST') {
+    return err(refusal(405, appError('invalid_input', 'Only POST.'), { allow: 'POST' }));
+  }
+  if (!/^application\/json\s*(;|$)/i.test(headers['content-type'] ?? '')) {
+    return err(refusal(415, appError('invalid_input', 'The request must be JSON.')));
+  }
+  if (Number(headers['content-length'] ?? 0) > maxBodyBytes) return err(tooLarge);
+  return ok(name);
+}
+
+const tooLarge = refusal(413, appError('too_large', 'The conversation is too large: more than 10 MiB.'));
+
+export async function readBody(request: IncomingMessage): Promise<Result<unknown, Refusal>> {
+  const pieces: Buffer[] = [];
+  let bytes = 0;
+  for await (const piece of request as AsyncIterable<Buffer>) {
+    bytes += piece.length;
+    if (bytes > maxBodyBytes) return err(tooLarge);
+    pieces.push(piece);
+  }
+  const parsed = parseGuardedJson(Buffer.concat(pieces), maxJsonDepth);
+  return parsed.ok ? ok(parsed.value) : err(refusal(400, appError('invalid_input', parsed.why)));
+}
+
+const statusOf: Partial<Record<AppError['code'], number>> = {
+  invalid_input: 400,
+  unauthenticated: 502,
+  not_found: 404,
+  rate_limited: 429,
+  too_large: 413,
+  unavailable: 503,
+};
+
+export const refusalOf = (error: AppError): Refusal => refusal(statusOf[error.code] ?? 500, error);

@@ -1,0 +1,132 @@
+/**
+ * The listener of the stream proxy: loopback only, off unless daemon.yml says otherwise, with a bound on what one token
+ * and all together may have under way.
+ */
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { appError } from '../../contract/errors.ts';
+import { err, ok, type Result } from '../../contract/result.ts';
+import { proxyRefusal, proxyRequestSchema } from '../../core/models/proxy-wire.ts';
+import type { Log } from '../../core/ports.ts';
+import { describeIssue } from '../dispatch.ts';
+import { checkHead, type Refusal, readBody, refusalOf } from './proxy-guard.ts';
+import { answerWith, type ProxyStreamDeps, prepareModel } from './proxy-stream.ts';
+import type { ProxyTokens } from './proxy-tokens.ts';
+
+export interface ProxyServerOptions extends ProxyStreamDeps {
+  readonly host: string;
+  readonly port: number;
+  readonly tokens: Pick<ProxyTokens, 'whose'>;
+  readonly log: Log;
+}
+
+export interface ProxyServer {
+  readonly url: string;
+  close(): Promise<void>;
+}
+
+const maxOfToken = 8;
+const maxStreams = 32;
+const loopback = ['127.0.0.1', 'localhost', '::1'];
+
+export async function openProxyServer(options: ProxyServerOptions): Promise<Result<ProxyServer>> {
+  if (!loopback.includes(options.host)) return err(notLoopback(options.host));
+  const underWay = new Map<string, number>();
+  let hosts: ReadonlySet<string> = new Set();
+  const server = createServer({ headersTimeout: 10_000, requestTimeout: 30_000 }, (req, res) => {
+    serve(options, { hosts, underWay }, req, res).catch((error: unknown) => {
+      options.log.error('proxy_failed', { error });
+      res.destroy();
+    });
+  });
+  server.maxConnections = 4 * maxStreams;
+  const listening = await new Promise<Result<number>>((resolve) => {
+    server.once('error', (error) => resolve(err(busy(options.port, error.message))));
+    server.listen({ host: options.host, port: options.port }, () => {
+      const address = server.address();
+      resolve(ok(typeof address === 'object' && address ? address.port : 0));
+    });
+  });
+  if (!listening.ok) return listening;
+  const port = listening.value;
+  hosts = new Set([`127.0.0.1:${port}`, `localhost:${port}`, `[::1]:${port}`]);
+  const shown = options.host === '::1' ? '[::1]' : options.host;
+  return ok({
+    url: `http://${shown}:${port}`,
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        server.closeAllConnections();
+      }),
+  });
+}
+
+interface Door {
+  readonly hosts: ReadonlySet<string>;
+  readonly underWay: Map<string, number>;
+}
+
+async function serve(
+  options: ProxyServerOptions,
+  { hosts, underWay }: Door,
+  req: IncomingMessage,
+  res: ServerResponse,
+): Promise<void> {
+  const head = checkHead(req, hosts, options.tokens.whose);
+  if (!head.ok) return refuse(res, head.error);
+  const name = head.value;
+  const own = underWay.get(name) ?? 0;
+  const all = [...underWay.values()].reduce((sum, count) => sum + count, 0);
+  if (own >= maxOfToken || all >= maxStreams) return refuse(res, tooMany);
+  underWay.set(name, own + 1);
+  try {
+    await converse(options, name, req, res);
+  } finally {
+    underWay.set(name, (underWay.get(name) ?? 1) - 1);
+  }
+}
+
+async function converse(
+  options: ProxyServerOptions,
+  name: string,
+  req: IncomingMessage,
+  res: ServerResponse,
+): Promise<void> {
+  const body = await readBody(req);
+  if (!body.ok) return refuse(res, body.error);
+  const request = proxyRequestSchema.safeParse(body.value);
+  if (!request.success) {
+    const text = describeIssue(request.error.issues);
+    return refuse(res, refusalOf(appError('invalid_input', text)));
+  }
+  const ready = await prepareModel(options, name, request.data);
+  if (!ready.ok) return refuse(res, refusalOf(ready.error));
+  await answerWith(options, name, request.data, ready.value, res);
+}
+
+const tooMany: Refusal = {
+  status: 429,
+  error: appError('rate_limited', 'Too many answers are under way; try again in a moment.'),
+  headers: { 'retry-after': '1' },
+};
+
+/** What was not read of the request is not waited for. */
+function refuse(res: ServerResponse, { status, error, headers }: Refusal): void {
+  res.writeHead(status, {
+    ...headers,
+    'content-type': 'application/json',
+    'cache-control': 'no-store',
+    'x-content-type-options': 'nosniff',
+    connection: 'close',
+  });
+  res.end(proxyRefusal(error));
+}
+
+const notLoopback = (host: string) =>
+  appError('invalid_input', `The stream proxy may listen on this machine only, not on "${host}".`, {
+    hint: 'Leave bind_host at 127.0.0.1 and reach it through an SSH tunnel.',
+    where: 'stream_proxy.bind_host',
+  });
+const busy = (port: number, why: string) =>
+  appError('io_error', `The stream proxy could not listen on port ${port}: ${why}.`, {
+    hint: 'Choose another port under stream_proxy in daemon.yml.',
+  });

@@ -1,0 +1,155 @@
+/**
+ * Answers one request of the stream proxy: this host's choice of model, its budget, its keys; the events of the answer
+ * and nothing else go back.
+ */
+
+import { once } from 'node:events';
+import type { ServerResponse } from 'node:http';
+import { appError } from '../../contract/errors.ts';
+import { err, ok, type Result } from '../../contract/result.ts';
+import type { ModelEvent, ModelPort, SpendGate } from '../../core/model-ports.ts';
+import type { ModelChoice } from '../../core/models/choose-model.ts';
+import type { AssistantMessage, Message } from '../../core/models/messages.ts';
+import { scriptedProvider } from '../../core/models/providers.ts';
+import { encodeEvent, otherHostsChoice, type ProxyRequest } from '../../core/models/proxy-wire.ts';
+import type { Clock, Random } from '../../core/ports.ts';
+import type { ModelAccess } from '../fleet/model-access.ts';
+
+export interface ProxyStreamDeps {
+  readonly models: Pick<ModelAccess, 'chooseFor' | 'model'>;
+  readonly spend: SpendGate;
+  readonly clock: Clock;
+  readonly random: Random;
+}
+
+/** Whose request it is, as budgets and the ledger know it. */
+export const spenderOf = (tokenName: string): string => `proxy:${tokenName}`;
+
+const defaultOutputTokens = 8_192;
+/** A silent connection is taken for a dead one; a comment now and then shows that it lives: ms. */
+const beatMs = 15_000;
+
+export interface ReadyModel {
+  readonly choice: ModelChoice;
+  readonly model: ModelPort;
+}
+
+export async function prepareModel(
+  { models, spend }: ProxyStreamDeps,
+  tokenName: string,
+  { model: wish }: ProxyRequest,
+): Promise<Result<ReadyModel>> {
+  const chosen = await models.chooseFor({
+    provider: wish.provider,
+    model: wish.id === otherHostsChoice ? '' : wish.id,
+  });
+  if (!chosen.ok) return chosen;
+  const choice = chosen.value;
+  if (choice.adapter === 'stream-proxy') return err(noChain);
+  if (choice.scripted && wish.provider !== scriptedProvider) return err(nothingHere);
+  const admitted = spend.admit(spenderOf(tokenName), choice);
+  if (!admitted.ok) return admitted;
+  const model = await models.model(choice.adapter);
+  return model ? ok({ choice, model }) : err(nothingHere);
+}
+
+const noChain = appError('unsupported', 'This Kennel thinks through another one itself; ask that one.');
+const nothingHere = appError('unavailable', 'This Kennel has no model to think with.', {
+  hint: 'Set a key or log in there.',
+});
+
+export async function answerWith(
+  deps: ProxyStreamDeps,
+  tokenName: string,
+  request: ProxyRequest,
+  { choice, model }: ReadyModel,
+  res: ServerResponse,
+): Promise<void> {
+  const controller = new AbortController();
+  res.once('close', () => controller.abort());
+  res.writeHead(200, {
+    'content-type': 'text/event-stream; charset=utf-8',
+    'cache-control': 'no-store',
+    'x-content-type-options': 'nosniff',
+  });
+  res.flushHeaders();
+  const stopBeat = beat(deps.clock, res);
+  try {
+    for await (const event of events(request, { choice, model }, controller.signal)) {
+      if (event.type === 'done' || event.type === 'error') {
+        record(deps, { tokenName, request, choice }, event.message);
+      }
+      await send(res, event, controller.signal);
+    }
+  } finally {
+    stopBeat();
+    res.end();
+  }
+}
+
+function events(
+  { context, options }: ProxyRequest,
+  { choice, model }: ReadyModel,
+  signal: AbortSignal,
+): AsyncIterable<ModelEvent> {
+  const { provider, model: name, baseUrl, apiKey, auth } = choice;
+  const { temperature, maxTokens, reasoning, sessionId } = options;
+  return model.stream(
+    { provider, model: name, baseUrl, apiKey, auth },
+    {
+      system: context.systemPrompt,
+      // Parsed: what may be absent is absent, which the schema's type cannot say.
+      messages: context.messages as readonly unknown[] as readonly Message[],
+      tools: context.tools,
+    },
+    {
+      maxOutputTokens: maxTokens ?? defaultOutputTokens,
+      thinkingLevel: reasoning,
+      ...(temperature === undefined ? {} : { temperature }),
+      ...(sessionId === undefined ? {} : { sessionId }),
+    },
+    signal,
+  );
+}
+
+async function send(res: ServerResponse, event: ModelEvent, signal: AbortSignal): Promise<void> {
+  if (signal.aborted) return;
+  const more = res.write(`data: ${JSON.stringify(encodeEvent(event))}\n\n`);
+  if (!more) await once(res, 'drain', { signal }).catch(() => undefined);
+}
+
+function beat(clock: Clock, res: ServerResponse): () => void {
+  const tick = (): void => {
+    res.write(': still here\n\n');
+    timer = clock.after(beatMs, tick, { unref: true });
+  };
+  let timer = clock.after(beatMs, tick, { unref: true });
+  return () => timer.cancel();
+}
+
+interface Spent {
+  readonly tokenName: string;
+  readonly request: ProxyRequest;
+  readonly choice: ModelChoice;
+}
+
+/** Before the last event goes out, and also for an answer that nobody waited for. */
+function record(
+  deps: ProxyStreamDeps,
+  { tokenName, request, choice }: Spent,
+  message: AssistantMessage,
+): void {
+  if (message.usage.totalTokens === 0) return;
+  const agentId = spenderOf(tokenName);
+  deps.spend.record({
+    agentId,
+    threadKey: request.options.sessionId ?? agentId,
+    turnId: deps.random.uuid(),
+    provider: choice.provider,
+    model: choice.model,
+    responseId: message.responseId ?? `own_${deps.random.uuid()}`,
+    usage: message.usage,
+    simulated: choice.scripted,
+    at: deps.clock.now(),
+  });
+}

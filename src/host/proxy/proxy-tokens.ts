@@ -1,0 +1,102 @@
+/**
+ * Who may think through this host: tokens of 256 random bits, kept as digests, compared in constant time (T1). Only
+ * this host writes the file while it holds the folder, so it is read once.
+ */
+import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
+import { z } from 'zod';
+import { appError } from '../../contract/errors.ts';
+import { err, ok, type Result } from '../../contract/result.ts';
+import type { Clock, DiskPort } from '../../core/ports.ts';
+import { recordFile } from '../record-file.ts';
+
+const fileSchema = z.object({
+  version: z.literal(1),
+  tokens: z.array(
+    z.object({ name: z.string(), sha256: z.string().regex(/^[0-9a-f]{64}$/), createdAt: z.number() }),
+  ),
+});
+type Token = z.infer<typeof fileSchema>['tokens'][number];
+
+const prefix = 'kennel_';
+const maxTokens = 200;
+
+export interface ProxyTokens {
+  /** The token itself, told this once. */
+  create(name: string): Result<string>;
+  list(): Result<readonly { readonly name: string; readonly createdAt: number }[]>;
+  revoke(name: string): Result<void>;
+  /** Whose token this is; null for nobody's. */
+  whose(token: string): string | null;
+}
+
+const digest = (token: string): Buffer => createHash('sha256').update(token).digest();
+
+export function createProxyTokens(deps: {
+  readonly disk: DiskPort;
+  readonly clock: Clock;
+  readonly path: string;
+  /** A token never belongs in a log. */
+  readonly addSecret: (secret: string) => void;
+}): ProxyTokens {
+  const file = recordFile(deps.disk, deps.path, fileSchema);
+  let remembered: readonly Token[] | null = null;
+
+  const read = (): Result<readonly Token[]> => {
+    if (remembered) return ok(remembered);
+    const found = file.read();
+    if (!found.ok) return found;
+    remembered = found.value?.tokens ?? [];
+    return ok(remembered);
+  };
+  const write = (tokens: readonly Token[]): Result<void> => {
+    const written = file.write({ version: 1, tokens: [...tokens] });
+    if (written.ok) remembered = tokens;
+    return written;
+  };
+
+  return {
+    create(name) {
+      const known = read();
+      if (!known.ok) return known;
+      if (known.value.some((token) => token.name === name)) return err(taken(name));
+      if (known.value.length >= maxTokens) return err(tooMany);
+      const token = prefix + randomBytes(32).toString('base64url');
+      deps.addSecret(token);
+      const entry = { name, sha256: digest(token).toString('hex'), createdAt: deps.clock.now() };
+      const written = write([...known.value, entry]);
+      return written.ok ? ok(token) : written;
+    },
+    list() {
+      const known = read();
+      return known.ok ? ok(known.value.map(({ name, createdAt }) => ({ name, createdAt }))) : known;
+    },
+    revoke(name) {
+      const known = read();
+      if (!known.ok) return known;
+      const rest = known.value.filter((token) => token.name !== name);
+      return rest.length === known.value.length ? err(unknown(name)) : write(rest);
+    },
+    whose(token) {
+      const known = read();
+      if (!known.ok) return null;
+      const wanted = digest(token);
+      let found: string | null = null;
+      for (const { name, sha256 } of known.value) {
+        if (timingSafeEqual(Buffer.from(sha256, 'hex'), wanted)) found = name;
+      }
+      return found;
+    },
+  };
+}
+
+const taken = (name: string) =>
+  appError('conflict', `There is a token called "${name}" already.`, {
+    hint: `Take another name, or revoke it with "kennel proxy revoke ${name}".`,
+  });
+const unknown = (name: string) =>
+  appError('not_found', `There is no token called "${name}".`, {
+    hint: '"kennel proxy tokens" lists them.',
+  });
+const tooMany = appError('conflict', `There are ${maxTokens} tokens already.`, {
+  hint: 'Revoke some with "kennel proxy revoke NAME".',
+});
