@@ -126,7 +126,7 @@ export class FakeWork {
       },
       'auth.logout': () => {
         this.setLogin('none', '');
-        return ok({});
+        return ok({ note: 'The token was taken back there, too.' });
       },
       'proxy.tokens': () => ok({ tokens: this.tokens }),
       'proxy.newToken': ({ name }: { name: string }) => {

@@ -7,6 +7,7 @@ import { expect, test } from './open-page.ts';
 const firstRun = {
   host: { firstRun: true, demo: false, relay: { embedded: false, url: null }, operator: null },
   agents: {},
+  messages: [],
   rooms: { ...demoRooms(), rooms: {} },
 };
 

@@ -6,6 +6,7 @@ import { ErrorNote } from '../parts/notes.tsx';
 import { useAction } from '../state/action.ts';
 import { say } from '../state/screen.ts';
 import { AgentAvatar } from './agent-avatar.tsx';
+import { NameFields } from './name-fields.tsx';
 import { PictureField } from './picture-field.tsx';
 
 /** Names and role: read first, edited on demand. */
@@ -62,18 +63,11 @@ function AboutFields({ agent, onSaved, onCancel }: FieldsOf) {
   return (
     <form className="stack" onSubmit={(event) => void submit(event)}>
       <PictureField now={<AgentAvatar agent={agent} />} chosen={picture} onChoose={setPicture} />
-      <Field
-        label="Name"
-        maxLength={60}
-        value={form.displayName}
-        onChange={(event) => change({ displayName: event.target.value })}
-      />
-      <Field
-        label="Role"
-        maxLength={140}
-        value={form.role}
-        onChange={(event) => change({ role: event.target.value })}
-        hint="Up to 140 characters; everybody in the space sees it."
+      <NameFields
+        name={form.displayName}
+        role={form.role}
+        onName={(displayName) => change({ displayName })}
+        onRole={(role) => change({ role })}
       />
       <Field
         label="Short role"

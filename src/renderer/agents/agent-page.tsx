@@ -12,18 +12,24 @@ import { For, useNow } from '../parts/time.tsx';
 import { useAsked, useShown } from '../state/asked.ts';
 import { go } from '../state/route.ts';
 import { useAgent, useAgents, useReplica } from '../state/subscriptions.ts';
+import { UsagePanel } from '../usage/usage-panel.tsx';
 import { agentWords } from '../words/states.ts';
 import { exactTime, untilTime } from '../words/time.ts';
 import { AgentActions } from './agent-actions.tsx';
 import { AgentAvatar } from './agent-avatar.tsx';
+import { MemoryTab } from './memory/memory-tab.tsx';
 import { Overview } from './overview.tsx';
 import { RuntimeTab } from './runtime-tab.tsx';
 import { SoulTab } from './soul-tab.tsx';
+import { ToolsTab } from './tools/tools-tab.tsx';
 
-type Tab = 'overview' | 'soul' | 'runtime';
+type Tab = 'overview' | 'soul' | 'tools' | 'memory' | 'usage' | 'runtime';
 const tabs: readonly (readonly [Tab, string])[] = [
   ['overview', 'Overview'],
   ['soul', 'Soul'],
+  ['tools', 'Tools'],
+  ['memory', 'Memory'],
+  ['usage', 'Usage'],
   ['runtime', 'Runtime'],
 ];
 
@@ -85,6 +91,9 @@ export function AgentPage({ id }: { id: string }) {
       <Tabs label="About this agent" value={tab} tabs={tabs} onChange={(next: Tab) => setTab(next)}>
         {tab === 'overview' && <Overview agent={agent} detail={detail} />}
         {tab === 'soul' && <SoulTab agent={agent} detail={detail} />}
+        {tab === 'tools' && <ToolsTab agent={agent} />}
+        {tab === 'memory' && <MemoryTab agent={agent} />}
+        {tab === 'usage' && <UsagePanel agent={agent.id} spent={agent.spentToday.tokens} />}
         {tab === 'runtime' && <RuntimeTab agent={agent} detail={detail} />}
       </Tabs>
     </div>

@@ -2,6 +2,7 @@ import { memo, useMemo, useRef, useState } from 'react';
 import { useStore } from 'zustand';
 import { useShallow } from 'zustand/react/shallow';
 import type { AgentSummary } from '../../contract/model.ts';
+import type { Spend } from '../../contract/work.ts';
 import { StateDot } from '../mark/dot.tsx';
 import { Icon } from '../mark/icon.tsx';
 import { Name } from '../parts/name.tsx';
@@ -11,6 +12,7 @@ import { For } from '../parts/time.tsx';
 import { go } from '../state/route.ts';
 import { askNewAgent } from '../state/screen.ts';
 import { useAgent, useReplica } from '../state/subscriptions.ts';
+import { spendShort, spendWords } from '../words/money.ts';
 import { byWords } from '../words/order.ts';
 import { agentWords } from '../words/states.ts';
 import { shortName } from '../words/visible-text.ts';
@@ -106,9 +108,11 @@ const AgentRow = memo(function AgentRow({ id, selected, reachable }: RowOf) {
               <Name>{agent.displayName}</Name>
             </span>
             <RoleChip agent={agent} />
+            <WaitingBadge count={agent.waiting} />
           </span>
           <span className="agent-row-now">
             <span className="row-now">{agentWords(agent)}</span>
+            <Cost spent={agent.spentToday} />
             <For since={agent.since} />
           </span>
         </span>
@@ -116,3 +120,23 @@ const AgentRow = memo(function AgentRow({ id, selected, reachable }: RowOf) {
     </li>
   );
 });
+
+function WaitingBadge({ count }: { count: number }) {
+  if (count === 0) return null;
+  return (
+    <span className="badge is-amber">
+      {count}
+      <span className="visually-hidden"> waiting for you</span>
+    </span>
+  );
+}
+
+/** What it cost today; nothing where nothing was spent. */
+function Cost({ spent }: { spent: Spend }) {
+  if (spent.tokens === 0 && (spent.usd ?? 0) === 0) return null;
+  return (
+    <span className="row-cost" title={`Today: ${spendWords(spent)}`}>
+      {spendShort(spent)}
+    </span>
+  );
+}

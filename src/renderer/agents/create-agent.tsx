@@ -1,12 +1,13 @@
 import { type FormEvent, useState } from 'react';
 import { Dialog } from '../parts/dialog.tsx';
-import { AreaField, ChoiceField, Field, SwitchField } from '../parts/field.tsx';
+import { AreaField, ChoiceField, SwitchField } from '../parts/field.tsx';
 import { ErrorNote } from '../parts/notes.tsx';
 import { useAction } from '../state/action.ts';
 import { go } from '../state/route.ts';
 import { say } from '../state/screen.ts';
 import { useAgents, useHost } from '../state/subscriptions.ts';
 import { idFrom } from './id-from.ts';
+import { NameFields } from './name-fields.tsx';
 import { providerOptions } from './providers.ts';
 
 const blank = { name: '', role: '', soul: '', provider: '', register: true };
@@ -63,20 +64,13 @@ interface FieldsOf {
 function CreateFields({ form, id, operator, change }: FieldsOf) {
   return (
     <>
-      <Field
-        label="Name"
+      <NameFields
         autoFocus
-        maxLength={60}
-        value={form.name}
-        onChange={(event) => change({ name: event.target.value })}
-        hint={id === '' ? 'What people call it.' : `Its folder and id will be ${id}.`}
-      />
-      <Field
-        label="Role"
-        maxLength={140}
-        value={form.role}
-        onChange={(event) => change({ role: event.target.value })}
-        hint="One line, for example: Reviewer: reads drafts and asks what is missing"
+        name={form.name}
+        role={form.role}
+        nameHint={id === '' ? 'What people call it.' : `Its folder and id will be ${id}.`}
+        onName={(name) => change({ name })}
+        onRole={(role) => change({ role })}
       />
       <AreaField
         label="Soul (optional)"

@@ -2,6 +2,7 @@ import type { ReactNode } from 'react';
 import type { AgentSummary } from '../../contract/model.ts';
 import { Ago } from '../parts/time.tsx';
 import { plural } from '../words/amounts.ts';
+import { spendWords } from '../words/money.ts';
 import { connectionWords } from '../words/states.ts';
 import { visibleLine } from '../words/visible-text.ts';
 import { AboutForm } from './about-form.tsx';
@@ -28,6 +29,7 @@ function Facts({ agent, detail: { detail } }: { agent: AgentSummary; detail: Det
       <dl>
         <Fact name="Connection">{connectionWords[agent.connection]}</Fact>
         <Fact name="Model">{agent.scripted ? 'scripted, not a model' : modelWords(agent)}</Fact>
+        <Fact name="Today">{spendWords(agent.spentToday)}</Fact>
         <Fact name="Messages seen">{plural(agent.messageCount, 'message')}</Fact>
         <Fact name="Last sign of life">
           {agent.lastEventAt === null ? 'none yet' : <Ago at={agent.lastEventAt} />}

@@ -3,19 +3,20 @@
 export const providers: readonly (readonly [string, string])[] = [
   ['', 'Automatic: the first that is set up'],
   ['scripted', 'Scripted helper (no model)'],
+  ['anthropic', 'Anthropic'],
   ['openai', 'OpenAI'],
+  ['google', 'Google'],
   ['openrouter', 'OpenRouter'],
   ['ollama', 'Ollama, on this computer'],
   ['lmstudio', 'LM Studio, on this computer'],
   ['vllm', 'vLLM'],
   ['openai-compatible', 'Another server that speaks the OpenAI protocol'],
+  ['kennel-proxy', 'Another Kennel'],
 ];
 
 /** Adds the present value when it is none of the known ones, so that saving never changes it silently. */
 export const providerOptions = (current: string): readonly (readonly [string, string])[] =>
   providers.some(([key]) => key === current) ? providers : [...providers, [current, current]];
 
-const foreign: Readonly<Record<string, string>> = { anthropic: 'Anthropic', google: 'Google' };
-
 export const providerName = (provider: string): string =>
-  providers.find(([key]) => key === provider)?.[1] ?? foreign[provider] ?? provider;
+  providers.find(([key]) => key === provider)?.[1] ?? provider;

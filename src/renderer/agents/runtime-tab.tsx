@@ -1,11 +1,10 @@
 import { type FormEvent, useState } from 'react';
 import type { AgentDetail, AgentSummary } from '../../contract/model.ts';
-import { ChoiceField, Field } from '../parts/field.tsx';
 import { ErrorNote } from '../parts/notes.tsx';
 import { useAction } from '../state/action.ts';
 import { say } from '../state/screen.ts';
 import type { Detail } from './agent-page.tsx';
-import { providerOptions } from './providers.ts';
+import { ModelFields, type ModelForm } from './model-fields.tsx';
 import { TriggersCard } from './triggers-card.tsx';
 
 /** How it thinks (runtime) and when it answers (triggers). */
@@ -40,13 +39,13 @@ interface CardOf {
 function ModelCard({ agent, detail, onSaved }: CardOf) {
   const { runtime } = detail;
   const set = useAction('agents.setRuntime');
-  const [form, setForm] = useState({
+  const [form, setForm] = useState<ModelForm>({
     provider: runtime.provider,
     model: runtime.model,
     baseUrl: runtime.baseUrl,
     apiKey: '',
   });
-  const change = (part: Partial<typeof form>): void => setForm((old) => ({ ...old, ...part }));
+  const change = (part: Partial<ModelForm>): void => setForm((old) => ({ ...old, ...part }));
   const submit = async (event: FormEvent): Promise<void> => {
     event.preventDefault();
     const { apiKey, ...rest } = form;
@@ -66,29 +65,7 @@ function ModelCard({ agent, detail, onSaved }: CardOf) {
         </strong>
         .
       </p>
-      <ChoiceField
-        label="Provider"
-        value={form.provider}
-        options={providerOptions(form.provider)}
-        onChange={(provider) => change({ provider })}
-      />
-      <Field
-        label="Model"
-        spellCheck={false}
-        value={form.model}
-        placeholder="The provider’s usual one"
-        onChange={(event) => change({ model: event.target.value })}
-      />
-      <Field
-        label="Base URL"
-        type="url"
-        spellCheck={false}
-        value={form.baseUrl}
-        placeholder="The provider’s own"
-        onChange={(event) => change({ baseUrl: event.target.value })}
-        hint="Any address that speaks the OpenAI protocol."
-      />
-      <KeyField value={form.apiKey} isSet={runtime.apiKeySet} onChange={(apiKey) => change({ apiKey })} />
+      <ModelFields form={form} automatic keySet={runtime.apiKeySet} change={change} />
       <ErrorNote error={set.error} />
       <footer className="form-foot">
         <button type="submit" className="button is-primary" disabled={set.busy}>
@@ -96,32 +73,5 @@ function ModelCard({ agent, detail, onSaved }: CardOf) {
         </button>
       </footer>
     </form>
-  );
-}
-
-export function KeyField({
-  value,
-  isSet,
-  onChange,
-}: {
-  value: string;
-  isSet: boolean;
-  onChange(key: string): void;
-}) {
-  return (
-    <Field
-      label="API key"
-      type="password"
-      autoComplete="off"
-      spellCheck={false}
-      value={value}
-      placeholder={isSet ? 'A key is stored' : 'None stored'}
-      onChange={(event) => onChange(event.target.value)}
-      hint={
-        isSet
-          ? 'Write a new key to replace the stored one. A stored key is never shown again.'
-          : 'Goes sealed into the store on this computer and is never shown again.'
-      }
-    />
   );
 }

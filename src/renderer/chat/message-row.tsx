@@ -6,7 +6,8 @@ import { Markdown } from '../markdown/markdown.tsx';
 import { Name } from '../parts/name.tsx';
 import { Clock } from '../parts/time.tsx';
 import { act } from '../state/action.ts';
-import { openInspector, say } from '../state/screen.ts';
+import { copyText } from '../state/copy.ts';
+import { openInspector } from '../state/screen.ts';
 import { useAgentBySlug, useReplica } from '../state/subscriptions.ts';
 import { bytesWords } from '../words/amounts.ts';
 import { visibleLine } from '../words/visible-text.ts';
@@ -115,11 +116,6 @@ function Delivery({ message }: { message: ChatMessage }) {
 }
 
 function RowActions({ message, inThread }: { message: ChatMessage; inThread: boolean }) {
-  const copy = (): void =>
-    void navigator.clipboard.writeText(message.text).then(
-      () => say('Copied.'),
-      () => say('The text could not be copied here. Select it and copy it by hand.', 'error'),
-    );
   return (
     <div className="row-actions">
       {!inThread && (
@@ -138,7 +134,7 @@ function RowActions({ message, inThread }: { message: ChatMessage; inThread: boo
         className="icon-button"
         aria-label="Copy the text"
         title="Copy the text"
-        onClick={copy}
+        onClick={() => copyText(message.text)}
       >
         <Icon name="copy" size={16} />
       </button>

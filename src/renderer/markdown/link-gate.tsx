@@ -13,6 +13,21 @@ export function gatedAddress(address: string | undefined): URL | null {
   }
 }
 
+/** A link the host hands over, behind the same rule; its true destination stands beside it. */
+export function LeaveLink({ href, children }: { href: string; children: ReactNode }) {
+  const url = gatedAddress(href);
+  if (url === null)
+    return <p className="address">This address cannot be opened from here: {visibleLine(href)}</p>;
+  return (
+    <>
+      <a className="button is-primary" href={url.href} target="_blank" rel="noopener noreferrer">
+        {children}
+      </a>
+      <p className="address">{visibleLine(url.href)}</p>
+    </>
+  );
+}
+
 /** A link somebody else wrote: shown in full, with its true destination, before it may open anything. */
 export function GatedLink({ href, children }: { href: string | undefined; children: ReactNode }) {
   const [asking, setAsking] = useState(false);

@@ -1,7 +1,7 @@
 import { type FormEvent, useCallback, useEffect, useState } from 'react';
 import type { MethodOutput } from '../../contract/methods.ts';
-import { providerName, providerOptions } from '../agents/providers.ts';
-import { ChoiceField, Field } from '../parts/field.tsx';
+import { ModelFields, type ModelForm } from '../agents/model-fields.tsx';
+import { providerName } from '../agents/providers.ts';
 import { ErrorNote } from '../parts/notes.tsx';
 import { useAction } from '../state/action.ts';
 import { say } from '../state/screen.ts';
@@ -20,14 +20,14 @@ function useConfig(): readonly [Config | null, () => void] {
   return [config, load];
 }
 
-const blank = { provider: 'openai', model: '', baseUrl: '', apiKey: '' };
+const blank: ModelForm = { provider: 'openai', model: '', baseUrl: '', apiKey: '' };
 
 /** The model an agent uses when it names none of its own. */
 export function ModelsCard() {
   const [config, reload] = useConfig();
   const save = useAction('config.set');
   const [form, setForm] = useState(blank);
-  const change = (part: Partial<typeof blank>): void => setForm((old) => ({ ...old, ...part }));
+  const change = (part: Partial<ModelForm>): void => setForm((old) => ({ ...old, ...part }));
   const submit = async (event: FormEvent): Promise<void> => {
     event.preventDefault();
     const { provider, model, baseUrl, apiKey } = form;
@@ -43,17 +43,12 @@ export function ModelsCard() {
     say('Saved. Agents without a model of their own use it from the next turn.');
     reload();
   };
+  const keyStored = config?.keys[form.provider] === 'stored';
   return (
     <form className="card stack" aria-labelledby="models-title" onSubmit={(event) => void submit(event)}>
       <h2 id="models-title">Default model</h2>
       <KeysNow keys={config?.keys ?? {}} />
-      <ChoiceField
-        label="Provider"
-        value={form.provider}
-        options={providerOptions(form.provider).filter(([key]) => key !== '')}
-        onChange={(provider) => change({ provider })}
-      />
-      <ModelFields form={form} change={change} />
+      <ModelFields form={form} automatic={false} keySet={keyStored} change={change} />
       <ErrorNote error={save.error} />
       <footer className="form-foot">
         <button type="submit" className="button is-primary" disabled={save.busy}>
@@ -83,40 +78,5 @@ function KeysNow({ keys }: { keys: Readonly<Record<string, string>> }) {
         ? 'No keys are stored and none were found in the environment. Until there is one, agents follow the script.'
         : `Keys: ${known.map(([provider, where]) => `${providerName(provider)} (${keyPlaces[where] ?? where})`).join(', ')}.`}
     </p>
-  );
-}
-
-interface FieldsOf {
-  readonly form: typeof blank;
-  change(part: Partial<typeof blank>): void;
-}
-
-function ModelFields({ form, change }: FieldsOf) {
-  return (
-    <>
-      <Field
-        label="Model"
-        spellCheck={false}
-        value={form.model}
-        placeholder="The provider’s usual one"
-        onChange={(event) => change({ model: event.target.value })}
-      />
-      <Field
-        label="Base URL"
-        type="url"
-        spellCheck={false}
-        value={form.baseUrl}
-        placeholder="The provider’s own"
-        onChange={(event) => change({ baseUrl: event.target.value })}
-      />
-      <Field
-        label="API key"
-        type="password"
-        autoComplete="off"
-        value={form.apiKey}
-        onChange={(event) => change({ apiKey: event.target.value })}
-        hint="Goes sealed into the store on this computer and is never shown again."
-      />
-    </>
   );
 }

@@ -1,7 +1,11 @@
 import { AboutCard } from './about-card.tsx';
+import { AuditCard } from './audit-card.tsx';
 import { DemoCard } from './demo-card.tsx';
+import { LoginsCard } from './logins-card.tsx';
 import { LookCard } from './look-card.tsx';
 import { ModelsCard } from './models-card.tsx';
+import { ProxyCard } from './proxy-card.tsx';
+import { SpendingCard } from './spending-card.tsx';
 import { VaultCard } from './vault-card.tsx';
 
 export function Settings() {
@@ -13,7 +17,11 @@ export function Settings() {
       <div className="settings-stack">
         <LookCard />
         <ModelsCard />
+        <LoginsCard />
+        <SpendingCard />
         <VaultCard />
+        <ProxyCard />
+        <AuditCard />
         <DemoCard />
         <AboutCard />
       </div>

@@ -1,0 +1,100 @@
+import { useCallback, useEffect, useState } from 'react';
+import type { AppError } from '../../../contract/errors.ts';
+import type { MethodOutput } from '../../../contract/methods.ts';
+import type { AgentSummary } from '../../../contract/model.ts';
+import { Icon } from '../../mark/icon.tsx';
+import { ErrorNote } from '../../parts/notes.tsx';
+import { Ago } from '../../parts/time.tsx';
+import { useReplica } from '../../state/subscriptions.ts';
+import { bytesWords, plural } from '../../words/amounts.ts';
+import { NewNote } from './new-note.tsx';
+import { NotePane } from './note-pane.tsx';
+
+type Listing = MethodOutput<'memory.list'>;
+
+/** The notes it writes itself; you can read and put right every one of them. */
+export function MemoryTab({ agent }: { agent: AgentSummary }) {
+  const { link } = useReplica();
+  const [listing, setListing] = useState<Listing | null>(null);
+  const [error, setError] = useState<AppError | null>(null);
+  const [open, setOpen] = useState<string | null>(null);
+  const load = useCallback(async () => {
+    const result = await link.call('memory.list', { agent: agent.id });
+    if (result.ok) setListing(result.value);
+    setError(result.ok ? null : result.error);
+  }, [link, agent.id]);
+  useEffect(() => void load(), [load]);
+  return (
+    <div className="stack">
+      <ErrorNote error={error} />
+      {listing !== null && (
+        <div className="memory">
+          <NoteList agent={agent} listing={listing} open={open} onOpen={setOpen} onChanged={load} />
+          {open === null ? (
+            <p className="soft memory-hint">Choose a note to read it.</p>
+          ) : (
+            <NotePane key={open} agent={agent.id} name={open} onChanged={() => void load()} />
+          )}
+        </div>
+      )}
+    </div>
+  );
+}
+
+interface ListOf {
+  readonly agent: AgentSummary;
+  readonly listing: Listing;
+  readonly open: string | null;
+  onOpen(name: string): void;
+  onChanged(): Promise<void>;
+}
+
+function NoteList({ agent, listing, open, onOpen, onChanged }: ListOf) {
+  const [creating, setCreating] = useState(false);
+  return (
+    <section className="card" aria-label="Notes">
+      <header className="card-head">
+        <h2>Notes</h2>
+        <button
+          type="button"
+          className="icon-button"
+          aria-label="New note"
+          title="New note"
+          onClick={() => setCreating(true)}
+        >
+          <Icon name="plus" size={18} />
+        </button>
+      </header>
+      {listing.notes.length === 0 && <p className="card-empty">It has not noted anything yet.</p>}
+      <ul className="rows">
+        {listing.notes.map((note) => (
+          <li key={note.name}>
+            <button
+              type="button"
+              className="row"
+              aria-current={note.name === open ? 'true' : undefined}
+              onClick={() => onOpen(note.name)}
+            >
+              <span className="row-name">{note.name}</span>
+              <span className="row-now">{bytesWords(note.bytes)}</span>
+              <span className="row-time">
+                <Ago at={note.updatedAt} />
+              </span>
+            </button>
+          </li>
+        ))}
+      </ul>
+      <p className="fine card-foot">
+        {plural(listing.notes.length, 'note')}; {bytesWords(listing.promptBytes)} of them go into every turn.
+      </p>
+      {creating && (
+        <NewNote
+          agent={agent.id}
+          taken={listing.notes.map((note) => note.name)}
+          onMade={(name) => void onChanged().then(() => onOpen(name))}
+          onClose={() => setCreating(false)}
+        />
+      )}
+    </section>
+  );
+}

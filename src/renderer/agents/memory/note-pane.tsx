@@ -1,0 +1,176 @@
+import { useCallback, useEffect, useState } from 'react';
+import type { AppError } from '../../../contract/errors.ts';
+import type { MethodOutput } from '../../../contract/methods.ts';
+import { Markdown } from '../../markdown/markdown.tsx';
+import { Confirm } from '../../parts/dialog.tsx';
+import { DiffReview } from '../../parts/diff-review.tsx';
+import { ErrorNote } from '../../parts/notes.tsx';
+import { useAction } from '../../state/action.ts';
+import { say } from '../../state/screen.ts';
+import { useReplica } from '../../state/subscriptions.ts';
+import { NoteHistory } from './note-history.tsx';
+
+type Note = MethodOutput<'memory.read'>;
+
+interface PaneOf {
+  readonly agent: string;
+  readonly name: string;
+  onChanged(): void;
+}
+
+/** One note: read first, edited on demand, every change shown before it is saved and kept in its history. */
+export function NotePane({ agent, name, onChanged }: PaneOf) {
+  const { link } = useReplica();
+  const [note, setNote] = useState<Note | null>(null);
+  const [error, setError] = useState<AppError | null>(null);
+  const [draft, setDraft] = useState<string | null>(null);
+  const load = useCallback(async () => {
+    const result = await link.call('memory.read', { agent, name });
+    if (result.ok) setNote(result.value);
+    setError(result.ok ? null : result.error);
+  }, [link, agent, name]);
+  useEffect(() => void load(), [load]);
+  const changed = (): void => {
+    void load();
+    onChanged();
+  };
+  if (note === null) return <ErrorNote error={error} />;
+  const gone = note.versions[0]?.removed === true;
+  return (
+    <section className="card stack note-pane" aria-label={`Note ${name}`}>
+      {draft === null ? (
+        <>
+          <NoteHead
+            agent={agent}
+            name={name}
+            gone={gone}
+            onEdit={() => setDraft(note.text)}
+            onChanged={changed}
+          />
+          {gone ? (
+            <p className="soft">It was told to forget this note. You can bring it back from its history.</p>
+          ) : (
+            <Markdown text={note.text} />
+          )}
+          <NoteHistory agent={agent} name={name} versions={note.versions} onRestored={changed} />
+        </>
+      ) : (
+        <NoteEditor
+          agent={agent}
+          name={name}
+          before={note.text}
+          text={draft}
+          onText={setDraft}
+          onClose={() => setDraft(null)}
+          onSaved={changed}
+        />
+      )}
+    </section>
+  );
+}
+
+interface HeadOf extends PaneOf {
+  readonly gone: boolean;
+  onEdit(): void;
+}
+
+function NoteHead({ agent, name, gone, onEdit, onChanged }: HeadOf) {
+  const forget = useAction('memory.forget');
+  const [asking, setAsking] = useState(false);
+  const confirm = async (): Promise<void> => {
+    const result = await forget.run({ agent, name });
+    if (!result.ok) return;
+    setAsking(false);
+    say(`${name} is forgotten. Its history is kept.`);
+    onChanged();
+  };
+  return (
+    <header className="card-head">
+      <h2>{name}</h2>
+      <span className="actions">
+        {!gone && (
+          <>
+            <button type="button" className="button is-small" onClick={onEdit}>
+              Edit note
+            </button>
+            <button type="button" className="button is-small is-danger-quiet" onClick={() => setAsking(true)}>
+              Forget…
+            </button>
+          </>
+        )}
+      </span>
+      {asking && (
+        <Confirm
+          title={`Forget ${name}?`}
+          verb="Forget"
+          busy={forget.busy}
+          onConfirm={() => void confirm()}
+          onClose={() => setAsking(false)}
+        >
+          <p>It no longer knows what stands here. You can bring the note back from its history.</p>
+          <ErrorNote error={forget.error} />
+        </Confirm>
+      )}
+    </header>
+  );
+}
+
+interface EditorOf {
+  readonly agent: string;
+  readonly name: string;
+  readonly before: string;
+  readonly text: string;
+  onText(text: string): void;
+  onClose(): void;
+  onSaved(): void;
+}
+
+function NoteEditor({ agent, name, before, text, onText, onClose, onSaved }: EditorOf) {
+  const write = useAction('memory.write');
+  const [review, setReview] = useState(false);
+  const save = async (): Promise<void> => {
+    const result = await write.run({ agent, name, text });
+    if (!result.ok) return;
+    say('Saved. It counts from the next turn.');
+    onSaved();
+    onClose();
+  };
+  return (
+    <>
+      <textarea
+        className="note-text"
+        aria-label={`Note ${name}, in Markdown`}
+        // Opened to be written in.
+        // biome-ignore lint/a11y/noAutofocus: see above
+        autoFocus
+        value={text}
+        onChange={(event) => onText(event.target.value)}
+      />
+      <footer className="form-foot">
+        <button
+          type="button"
+          className="button is-primary"
+          disabled={text === before}
+          onClick={() => setReview(true)}
+        >
+          Review and save
+        </button>
+        <button type="button" className="button" onClick={onClose}>
+          {text === before ? 'Close' : 'Discard changes'}
+        </button>
+      </footer>
+      {review && (
+        <DiffReview
+          title={`What changes in ${name}`}
+          verb="Save note"
+          before={before}
+          after={text}
+          busy={write.busy}
+          error={write.error}
+          onSave={() => void save()}
+          onClose={() => setReview(false)}
+        />
+      )}
+    </>
+  );
+}

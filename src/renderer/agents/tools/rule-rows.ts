@@ -1,0 +1,64 @@
+/** Rules as a person edits them: text in every field, turned into rules of the contract only when they are whole. */
+import { type PolicyRule, policyRuleSchema } from '../../../contract/consent.ts';
+
+export interface RuleRow {
+  readonly key: number;
+  readonly action: PolicyRule['action'];
+  readonly tool: string;
+  readonly pattern: string;
+  readonly path: string;
+  readonly risk: '' | 'low' | 'medium' | 'high';
+}
+
+let lastKey = 0;
+
+export const blankRow = (): RuleRow => ({
+  key: ++lastKey,
+  action: 'ask',
+  tool: '',
+  pattern: '',
+  path: '',
+  risk: '',
+});
+
+export const rowOf = (rule: PolicyRule): RuleRow => ({
+  key: ++lastKey,
+  action: rule.action,
+  tool: rule.tool ?? '',
+  pattern: rule.pattern ?? '',
+  path: rule.path ?? '',
+  risk: rule.risk ?? '',
+});
+
+/** The rules, or for each row what is wrong with it. */
+export function rulesOf(rows: readonly RuleRow[]): {
+  readonly rules: readonly PolicyRule[];
+  readonly faults: ReadonlyMap<number, string>;
+} {
+  const rules: PolicyRule[] = [];
+  const faults = new Map<number, string>();
+  for (const row of rows) {
+    const fault = faultOf(row);
+    const parsed = policyRuleSchema.safeParse(ruleOf(row));
+    if (fault !== null) faults.set(row.key, fault);
+    else if (parsed.success) rules.push(parsed.data);
+    else faults.set(row.key, parsed.error.issues[0]?.message ?? 'This is not a rule.');
+  }
+  return { rules, faults };
+}
+
+function ruleOf({ key: _, action, risk, ...texts }: RuleRow): unknown {
+  const given = Object.entries(texts)
+    .map(([name, text]) => [name, text.trim()] as const)
+    .filter(([, text]) => text !== '');
+  return { action, ...Object.fromEntries(given), ...(risk === '' ? {} : { risk }) };
+}
+
+function faultOf({ action, tool, pattern, path, risk }: RuleRow): string | null {
+  const says = [tool, pattern, path].some((text) => text.trim() !== '') || risk !== '';
+  if (!says && action === 'allow')
+    return 'This would allow everything. Say a tool, a pattern, a path or a risk.';
+  if (pattern.trim() !== '' && !/^[^()]+\(.*\)$/s.test(pattern.trim()))
+    return 'A pattern names a tool and, in brackets, what fits: bash_exec(ls *).';
+  return null;
+}

@@ -1,0 +1,163 @@
+import { useState } from 'react';
+import type { AgentSummary } from '../../../contract/model.ts';
+import { Icon } from '../../mark/icon.tsx';
+import { say } from '../../state/screen.ts';
+import { BackTest } from './back-test.tsx';
+import { blankRow, type RuleRow, rowOf, rulesOf } from './rule-rows.ts';
+import type { ToolsPart } from './tools-tab.tsx';
+
+/** Rules of its own, tried on what really happened before they are saved. */
+export function RulesCard({ agent, view, save }: ToolsPart & { agent: AgentSummary }) {
+  const [rows, setRows] = useState<readonly RuleRow[]>(() => view.rules.map(rowOf));
+  const [saving, setSaving] = useState(false);
+  const { rules, faults } = rulesOf(rows);
+  const changed = JSON.stringify(rules) !== JSON.stringify(view.rules) || faults.size > 0;
+  const change = (row: RuleRow): void => setRows(rows.map((one) => (one.key === row.key ? row : one)));
+  const submit = async (): Promise<void> => {
+    setSaving(true);
+    const saved = await save({ rules: [...rules] });
+    setSaving(false);
+    if (saved) say('Saved. The rules count from the next call.');
+  };
+  return (
+    <section className="card stack rules-card" aria-labelledby="rules-title">
+      <h2 id="rules-title">Rules</h2>
+      <p className="soft">
+        Denying wins over asking, asking over allowing. A field left empty fits everything. The things that
+        always ask go on asking, whatever the rules say.
+      </p>
+      {rows.length > 0 && <RuleTable rows={rows} faults={faults} change={change} remove={setRows} />}
+      <footer className="form-foot">
+        <button type="button" className="button" onClick={() => setRows([...rows, blankRow()])}>
+          <Icon name="plus" size={16} /> Add a rule
+        </button>
+        <button
+          type="button"
+          className="button is-primary"
+          disabled={!changed || faults.size > 0 || saving}
+          onClick={() => void submit()}
+        >
+          {saving ? 'Saving…' : 'Save rules'}
+        </button>
+        {changed && <span className="soft">Not saved yet.</span>}
+      </footer>
+      <BackTest agent={agent} rules={rules} mode={view.mode} disabled={faults.size > 0} />
+    </section>
+  );
+}
+
+interface TableOf {
+  readonly rows: readonly RuleRow[];
+  readonly faults: ReadonlyMap<number, string>;
+  change(row: RuleRow): void;
+  remove(rows: readonly RuleRow[]): void;
+}
+
+function RuleTable({ rows, faults, change, remove }: TableOf) {
+  return (
+    <div className="table-scroll">
+      <table className="rule-table">
+        <thead>
+          <tr>
+            {['Verdict', 'Tool', 'Pattern', 'Path', 'Risk'].map((name) => (
+              <th key={name} scope="col">
+                {name}
+              </th>
+            ))}
+            <td />
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map((row, index) => (
+            <Rule
+              key={row.key}
+              row={row}
+              number={index + 1}
+              fault={faults.get(row.key) ?? null}
+              change={change}
+              onRemove={() => remove(rows.filter((one) => one !== row))}
+            />
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}
+
+interface RuleOf {
+  readonly row: RuleRow;
+  readonly number: number;
+  readonly fault: string | null;
+  change(row: RuleRow): void;
+  onRemove(): void;
+}
+
+const texts = [
+  ['tool', 'bash_exec'],
+  ['pattern', 'bash_exec(ls *)'],
+  ['path', 'notes/*'],
+] as const;
+
+function Rule({ row, number, fault, change, onRemove }: RuleOf) {
+  const faultId = `rule-fault-${row.key}`;
+  return (
+    <>
+      <tr>
+        <td>
+          <select
+            aria-label={`Verdict of rule ${number}`}
+            value={row.action}
+            onChange={(event) => change({ ...row, action: event.target.value as RuleRow['action'] })}
+          >
+            <option value="allow">Allow</option>
+            <option value="ask">Ask</option>
+            <option value="deny">Deny</option>
+          </select>
+        </td>
+        {texts.map(([name, example]) => (
+          <td key={name}>
+            <input
+              aria-label={`${name} of rule ${number}`}
+              aria-invalid={fault !== null && (name === 'pattern' || row.pattern === '')}
+              aria-describedby={fault === null ? undefined : faultId}
+              spellCheck={false}
+              placeholder={example}
+              value={row[name]}
+              onChange={(event) => change({ ...row, [name]: event.target.value })}
+            />
+          </td>
+        ))}
+        <td>
+          <select
+            aria-label={`Risk of rule ${number}`}
+            value={row.risk}
+            onChange={(event) => change({ ...row, risk: event.target.value as RuleRow['risk'] })}
+          >
+            <option value="">Any</option>
+            <option value="low">Low</option>
+            <option value="medium">Medium</option>
+            <option value="high">High</option>
+          </select>
+        </td>
+        <td>
+          <button
+            type="button"
+            className="icon-button"
+            aria-label={`Remove rule ${number}`}
+            title="Remove"
+            onClick={onRemove}
+          >
+            <Icon name="close" size={16} />
+          </button>
+        </td>
+      </tr>
+      {fault !== null && (
+        <tr className="rule-fault">
+          <td colSpan={6} id={faultId}>
+            {fault}
+          </td>
+        </tr>
+      )}
+    </>
+  );
+}

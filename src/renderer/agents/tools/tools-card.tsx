@@ -1,0 +1,106 @@
+import { useMemo, useState } from 'react';
+import type { ToolsConfig } from '../../../contract/work.ts';
+import { Field, SwitchField } from '../../parts/field.tsx';
+import { say } from '../../state/screen.ts';
+import { byWords } from '../../words/order.ts';
+import { visibleLine } from '../../words/visible-text.ts';
+import { toggleTool } from './toggle-tool.ts';
+import type { ToolsPart, ToolsView } from './tools-tab.tsx';
+
+const groupWords: Readonly<Record<string, string>> = {
+  core: 'Core',
+  files: 'Files',
+  puffo: 'Team chat',
+  memory: 'Memory',
+  shell: 'Shell',
+  puppy: 'Helpers',
+};
+
+type Tool = ToolsView['available'][number];
+
+/** Every tool of this build, by group: whether it has it, and why not. */
+export function ToolsCard({ view, save }: ToolsPart) {
+  const groups = useMemo(() => {
+    const all = new Map<string, Tool[]>();
+    for (const tool of [...view.available].sort((a, b) => byWords(a.name, b.name)))
+      all.set(tool.group, [...(all.get(tool.group) ?? []), tool]);
+    return [...all];
+  }, [view.available]);
+  return (
+    <section className="card stack" aria-labelledby="tools-title">
+      <h2 id="tools-title">Tools</h2>
+      {groups.map(([group, tools]) => (
+        <div key={group} className="tool-group">
+          <h3>{groupWords[group] ?? visibleLine(group)}</h3>
+          {tools.map((tool) => (
+            <SwitchField
+              key={tool.name}
+              label={visibleLine(tool.name)}
+              checked={tool.offered}
+              onChange={(on) => void save({ tools: toggleTool(view.tools, tool.name, on) })}
+              hint={
+                <>
+                  <bdi>{visibleLine(tool.description)}</bdi>
+                  {!tool.offered && tool.why !== '' && <em> Not offered: {visibleLine(tool.why)}.</em>}
+                </>
+              }
+            />
+          ))}
+        </div>
+      ))}
+      <details>
+        <summary>Edit the lists by hand</summary>
+        <ListsForm key={JSON.stringify(view.tools)} tools={view.tools} save={save} />
+      </details>
+    </section>
+  );
+}
+
+const words = (text: string): string[] => text.split(/[\s,]+/).filter((word) => word !== '');
+
+function ListsForm({ tools, save }: { tools: ToolsConfig; save: ToolsPart['save'] }) {
+  const [form, setForm] = useState({
+    allow: tools.allow.join(', '),
+    alsoAllow: tools.alsoAllow.join(', '),
+    deny: tools.deny.join(', '),
+  });
+  const change = (part: Partial<typeof form>): void => setForm((old) => ({ ...old, ...part }));
+  const submit = async (): Promise<void> => {
+    const next = { allow: words(form.allow), alsoAllow: words(form.alsoAllow), deny: words(form.deny) };
+    if (await save({ tools: next })) say('Saved. It counts from the next turn.');
+  };
+  return (
+    <form
+      className="stack"
+      onSubmit={(event) => {
+        event.preventDefault();
+        void submit();
+      }}
+    >
+      <Field
+        label="Only these"
+        spellCheck={false}
+        value={form.allow}
+        onChange={(event) => change({ allow: event.target.value })}
+        hint="Empty: the usual ones. Names, or groups such as group:files."
+      />
+      <Field
+        label="Also these"
+        spellCheck={false}
+        value={form.alsoAllow}
+        onChange={(event) => change({ alsoAllow: event.target.value })}
+      />
+      <Field
+        label="Never these"
+        spellCheck={false}
+        value={form.deny}
+        onChange={(event) => change({ deny: event.target.value })}
+      />
+      <footer className="form-foot">
+        <button type="submit" className="button">
+          Save lists
+        </button>
+      </footer>
+    </form>
+  );
+}

@@ -1,0 +1,59 @@
+import { useCallback, useEffect, useState } from 'react';
+import type { AppError } from '../../../contract/errors.ts';
+import type { MethodInput, MethodOutput } from '../../../contract/methods.ts';
+import type { AgentSummary } from '../../../contract/model.ts';
+import { ErrorNote } from '../../parts/notes.tsx';
+import { useReplica } from '../../state/subscriptions.ts';
+import { ModeCard } from './mode-card.tsx';
+import { RootsCard } from './roots-card.tsx';
+import { RulesCard } from './rules-card.tsx';
+import { ToolsCard } from './tools-card.tsx';
+
+export type ToolsView = MethodOutput<'agents.tools'>;
+export type ToolsChange = Omit<MethodInput<'agents.setTools'>, 'agent'>;
+
+export interface ToolsPart {
+  readonly view: ToolsView;
+  /** True when it was saved; the view is fresh then. */
+  save(change: ToolsChange): Promise<boolean>;
+}
+
+const definedOf = (change: ToolsChange): Partial<ToolsView> =>
+  Object.fromEntries(Object.entries(change).filter(([, value]) => value !== undefined));
+
+/** What it may touch, and when it has to ask. */
+export function ToolsTab({ agent }: { agent: AgentSummary }) {
+  const { link } = useReplica();
+  const [view, setView] = useState<ToolsView | null>(null);
+  const [error, setError] = useState<AppError | null>(null);
+  const load = useCallback(async () => {
+    const result = await link.call('agents.tools', { agent: agent.id });
+    if (result.ok) setView(result.value);
+    setError(result.ok ? null : result.error);
+  }, [link, agent.id]);
+  useEffect(() => void load(), [load]);
+  const save = async (change: ToolsChange): Promise<boolean> => {
+    // Shown at once; what the host made of it follows.
+    setView((old) => (old === null ? null : { ...old, ...definedOf(change) }));
+    const result = await link.call('agents.setTools', { agent: agent.id, ...change });
+    await load();
+    if (!result.ok) setError(result.error);
+    return result.ok;
+  };
+  return (
+    <div className="stack">
+      <ErrorNote error={error} />
+      {view === null && error === null && <p className="soft">Reading its tools…</p>}
+      {view !== null && (
+        <div className="two-columns is-even">
+          <div className="stack">
+            <ModeCard view={view} save={save} />
+            <RootsCard roots={view.roots} />
+          </div>
+          <ToolsCard view={view} save={save} />
+          <RulesCard key={JSON.stringify(view.rules)} agent={agent} view={view} save={save} />
+        </div>
+      )}
+    </div>
+  );
+}

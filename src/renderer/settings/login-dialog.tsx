@@ -1,0 +1,107 @@
+import { useEffect, useState } from 'react';
+import type { AppError } from '../../contract/errors.ts';
+import type { MethodOutput } from '../../contract/methods.ts';
+import type { AuthStatus } from '../../contract/work.ts';
+import type { HostLink } from '../client/link.ts';
+import { Icon } from '../mark/icon.tsx';
+import { LeaveLink } from '../markdown/link-gate.tsx';
+import { Dialog } from '../parts/dialog.tsx';
+import { ErrorNote } from '../parts/notes.tsx';
+import { useNow } from '../parts/time.tsx';
+import { copyText } from '../state/copy.ts';
+import { useReplica } from '../state/subscriptions.ts';
+import { untilTime } from '../words/time.ts';
+import { visibleLine } from '../words/visible-text.ts';
+
+type Start = MethodOutput<'auth.login'>;
+
+interface DialogOf {
+  readonly provider: AuthStatus;
+  onDone(): void;
+  onClose(): void;
+}
+
+/** A login at the provider's own page; here one only waits for its end. */
+export function LoginDialog({ provider, onDone, onClose }: DialogOf) {
+  const { start, error } = useLogin(provider.provider, onDone);
+  return (
+    <Dialog title={`Log in to ${provider.name}`} onClose={onClose}>
+      <ErrorNote error={error} />
+      {start === null && error === null && <p className="soft">Asking {provider.name}…</p>}
+      {start !== null && error === null && <Steps start={start} />}
+      <footer className="dialog-foot">
+        <button type="button" className="button" onClick={onClose}>
+          {error === null ? 'Cancel' : 'Close'}
+        </button>
+      </footer>
+    </Dialog>
+  );
+}
+
+/** Asks on until the login is over or nobody waits for it any more. */
+async function loginEnd(
+  link: HostLink,
+  loginId: string,
+  left: () => boolean,
+): Promise<AppError | 'done' | 'left'> {
+  for (;;) {
+    const answer = await link.call('auth.wait', { loginId });
+    if (left()) return 'left';
+    if (!answer.ok) return answer.error;
+    if (answer.value.done) return 'done';
+  }
+}
+
+/** Begins when the dialog opens; closing it stops the waiting, and the login ends by itself. */
+function useLogin(provider: string, onDone: () => void): { start: Start | null; error: AppError | null } {
+  const { link } = useReplica();
+  const [start, setStart] = useState<Start | null>(null);
+  const [error, setError] = useState<AppError | null>(null);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: one login for each opening of the dialog
+  useEffect(() => {
+    let left = false;
+    const run = async (): Promise<void> => {
+      const begun = await link.call('auth.login', { provider });
+      if (left) return;
+      if (!begun.ok) return setError(begun.error);
+      setStart(begun.value);
+      const end = await loginEnd(link, begun.value.loginId, () => left);
+      if (end === 'done') onDone();
+      else if (end !== 'left') setError(end);
+    };
+    void run();
+    return () => {
+      left = true;
+    };
+  }, [link, provider]);
+  return { start, error };
+}
+
+function Steps({ start }: { start: Start }) {
+  const now = useNow();
+  return (
+    <>
+      {start.userCode !== '' && (
+        <div className="device-code">
+          <p>Type this code on the page that opens:</p>
+          <p>
+            <code>{visibleLine(start.userCode)}</code>
+            <button
+              type="button"
+              className="icon-button"
+              aria-label="Copy the code"
+              title="Copy the code"
+              onClick={() => copyText(start.userCode)}
+            >
+              <Icon name="copy" size={16} />
+            </button>
+          </p>
+        </div>
+      )}
+      <LeaveLink href={start.url}>Open the login page</LeaveLink>
+      <p className="soft" role="status">
+        Waiting for you to finish there. This login ends by itself {untilTime(start.expiresAt, now)}.
+      </p>
+    </>
+  );
+}

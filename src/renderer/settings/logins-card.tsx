@@ -1,0 +1,100 @@
+import { useCallback, useEffect, useState } from 'react';
+import type { AppError } from '../../contract/errors.ts';
+import type { AuthStatus } from '../../contract/work.ts';
+import { ErrorNote } from '../parts/notes.tsx';
+import { say, sayError } from '../state/screen.ts';
+import { useReplica } from '../state/subscriptions.ts';
+import { visibleLine } from '../words/visible-text.ts';
+import { LoginDialog } from './login-dialog.tsx';
+
+/** Which providers are ready to think, and by what: a key, or a login with the provider itself. */
+export function LoginsCard() {
+  const { link } = useReplica();
+  const [providers, setProviders] = useState<readonly AuthStatus[] | null>(null);
+  const [error, setError] = useState<AppError | null>(null);
+  const [login, setLogin] = useState<AuthStatus | null>(null);
+  const load = useCallback(async () => {
+    const result = await link.call('auth.status', {});
+    if (result.ok) setProviders(result.value.providers);
+    setError(result.ok ? null : result.error);
+  }, [link]);
+  useEffect(() => void load(), [load]);
+  const logout = async (provider: AuthStatus): Promise<void> => {
+    const result = await link.call('auth.logout', { provider: provider.provider });
+    if (!result.ok) return sayError(result.error);
+    say(`You are logged out of ${provider.name}.`, 'plain', result.value.note || null);
+    await load();
+  };
+  return (
+    <section className="card stack" aria-labelledby="logins-title">
+      <h2 id="logins-title">Logins</h2>
+      <ErrorNote error={error} />
+      <ul className="logins">
+        {(providers ?? []).map((provider) => (
+          <LoginRow
+            key={provider.provider}
+            provider={provider}
+            onLogin={() => setLogin(provider)}
+            onLogout={() => void logout(provider)}
+          />
+        ))}
+      </ul>
+      {login !== null && (
+        <LoginDialog
+          provider={login}
+          onDone={() => {
+            setLogin(null);
+            say(`You are logged in to ${login.name}.`);
+            void load();
+          }}
+          onClose={() => setLogin(null)}
+        />
+      )}
+    </section>
+  );
+}
+
+const states: Readonly<Record<AuthStatus['state'], string>> = {
+  none: 'not set up',
+  api_key: 'with a stored key',
+  environment: 'with a key from the environment',
+  logged_in: 'logged in',
+  expired: 'the login has run out',
+};
+
+interface RowOf {
+  readonly provider: AuthStatus;
+  onLogin(): void;
+  onLogout(): void;
+}
+
+function LoginRow({ provider, onLogin, onLogout }: RowOf) {
+  const { name, state, account, kinds } = provider;
+  const loggedIn = state === 'logged_in' || state === 'expired';
+  return (
+    <li>
+      <p>
+        <strong>{visibleLine(name)}</strong>{' '}
+        <span className={state === 'expired' ? 'is-warning' : 'soft'}>
+          {states[state]}
+          {account !== '' && ` as ${visibleLine(account)}`}
+        </span>
+        {!kinds.includes('login') && state === 'none' && (
+          <span className="field-hint"> Takes an API key, above.</span>
+        )}
+      </p>
+      <span className="actions">
+        {kinds.includes('login') && state !== 'logged_in' && (
+          <button type="button" className="button is-small" onClick={onLogin}>
+            Log in<span className="visually-hidden"> to {name}</span>
+          </button>
+        )}
+        {loggedIn && (
+          <button type="button" className="button is-small" onClick={onLogout}>
+            Log out<span className="visually-hidden"> of {name}</span>
+          </button>
+        )}
+      </span>
+    </li>
+  );
+}

@@ -1,0 +1,158 @@
+import { type FormEvent, useState } from 'react';
+import type { Budget, UsageView } from '../../contract/work.ts';
+import { Field } from '../parts/field.tsx';
+import { ErrorNote } from '../parts/notes.tsx';
+import { useAction } from '../state/action.ts';
+import { say } from '../state/screen.ts';
+import { usdWords } from '../words/money.ts';
+import { visibleLine } from '../words/visible-text.ts';
+
+const limits: readonly (readonly [keyof Budget, string])[] = [
+  ['tokensPerDay', 'Tokens a day'],
+  ['tokensPerMonth', 'Tokens a month'],
+  ['usdPerDay', 'Dollars a day'],
+  ['usdPerMonth', 'Dollars a month'],
+];
+
+const isLimit = (limit: string): limit is keyof Budget => limits.some(([key]) => key === limit);
+
+interface CardOf {
+  readonly usage: UsageView;
+  readonly agent: string | null;
+  onChanged(): void;
+}
+
+/** What may be used: a warning at 80 %, no new calls at 100 %. */
+export function BudgetCard({ usage, agent, onChanged }: CardOf) {
+  const [editing, setEditing] = useState(false);
+  const none = limits.every(([limit]) => usage.budget[limit] === null);
+  return (
+    <section className="card stack" aria-labelledby="budget-title">
+      <header className="card-head">
+        <h2 id="budget-title">{agent === null ? 'Budget of all agents together' : 'Budget'}</h2>
+        {!editing && (
+          <button type="button" className="button is-small" onClick={() => setEditing(true)}>
+            {none ? 'Set a budget' : 'Edit budget'}
+          </button>
+        )}
+      </header>
+      {none && !editing && <p className="soft">No limit is set.</p>}
+      {usage.used.map(({ limit, share }) => (
+        <BudgetBar key={limit} limit={limit} share={share} budget={usage.budget} />
+      ))}
+      {editing && (
+        <BudgetForm
+          budget={usage.budget}
+          agent={agent}
+          onSaved={() => {
+            setEditing(false);
+            onChanged();
+          }}
+          onCancel={() => setEditing(false)}
+        />
+      )}
+      <p className="field-hint">
+        You are warned at 80 %. At 100 % no new call is made until the limit is free again.
+      </p>
+    </section>
+  );
+}
+
+const width = 300;
+/** The scale goes a little beyond the limit, so that its mark can be seen. */
+const scale = (share: number): number => Math.min(share, 1.15) / 1.15;
+
+function BudgetBar({ limit, share, budget }: { limit: string; share: number; budget: Budget }) {
+  const name = limits.find(([key]) => key === limit)?.[1] ?? visibleLine(limit);
+  const most = isLimit(limit) ? budget[limit] : null;
+  const of = most === null ? '' : ` of ${limit.startsWith('usd') ? usdWords(most) : most.toLocaleString()}`;
+  const tone = share >= 1 ? 'is-over' : share >= 0.8 ? 'is-near' : 'is-fine';
+  const says = share >= 1 ? ', used up' : share >= 0.8 ? ', nearly used up' : '';
+  const words = `${Math.round(share * 100)} %${of}${says}`;
+  return (
+    <div className={`budget-bar ${tone}`}>
+      <p>
+        <span>{name}</span>
+        <span className="budget-share">{words}</span>
+      </p>
+      <svg viewBox={`0 0 ${width} 14`} preserveAspectRatio="none" role="img" aria-label={`${name}: ${words}`}>
+        <rect className="budget-ground" x={0} y={3} width={width} height={8} />
+        <rect className="budget-used" x={0} y={3} width={width * scale(share)} height={8} />
+        <line className="budget-mark" x1={width * scale(0.8)} x2={width * scale(0.8)} y1={0} y2={14} />
+        <line className="budget-mark" x1={width * scale(1)} x2={width * scale(1)} y1={0} y2={14} />
+      </svg>
+    </div>
+  );
+}
+
+interface FormOf {
+  readonly budget: Budget;
+  readonly agent: string | null;
+  onSaved(): void;
+  onCancel(): void;
+}
+
+type Texts = Record<keyof Budget, string>;
+
+/** Empty means no limit. */
+function numberIn(text: string): number | null {
+  const value = Number(text);
+  return text.trim() === '' || !Number.isFinite(value) ? null : Math.max(0, value);
+}
+
+const budgetOf = (texts: Texts): Budget => {
+  const whole = (text: string): number | null => {
+    const value = numberIn(text);
+    return value === null ? null : Math.round(value);
+  };
+  return {
+    tokensPerDay: whole(texts.tokensPerDay),
+    tokensPerMonth: whole(texts.tokensPerMonth),
+    usdPerDay: numberIn(texts.usdPerDay),
+    usdPerMonth: numberIn(texts.usdPerMonth),
+  };
+};
+
+function BudgetForm({ budget, agent, onSaved, onCancel }: FormOf) {
+  const set = useAction('usage.setBudget');
+  const [texts, setTexts] = useState<Texts>({
+    tokensPerDay: String(budget.tokensPerDay ?? ''),
+    tokensPerMonth: String(budget.tokensPerMonth ?? ''),
+    usdPerDay: String(budget.usdPerDay ?? ''),
+    usdPerMonth: String(budget.usdPerMonth ?? ''),
+  });
+  const submit = async (event: FormEvent): Promise<void> => {
+    event.preventDefault();
+    const result = await set.run({ budget: budgetOf(texts), ...(agent === null ? {} : { agent }) });
+    if (!result.ok) return;
+    say('Saved. It counts from the next call.');
+    onSaved();
+  };
+  return (
+    <form className="stack" onSubmit={(event) => void submit(event)}>
+      <div className="budget-fields">
+        {limits.map(([limit, name]) => (
+          <Field
+            key={limit}
+            label={name}
+            type="number"
+            min={0}
+            step={limit.startsWith('usd') ? 0.01 : 1}
+            placeholder="no limit"
+            value={texts[limit]}
+            onChange={(event) => setTexts((old) => ({ ...old, [limit]: event.target.value }))}
+          />
+        ))}
+      </div>
+      <ErrorNote error={set.error} />
+      <footer className="form-foot">
+        <button type="submit" className="button is-primary" disabled={set.busy}>
+          {set.busy ? 'Saving…' : 'Save budget'}
+        </button>
+        <button type="button" className="button" onClick={onCancel}>
+          Cancel
+        </button>
+      </footer>
+    </form>
+  );
+}

@@ -1,0 +1,85 @@
+import { useCallback, useEffect, useState } from 'react';
+import type { AppError } from '../../contract/errors.ts';
+import type { UsageView } from '../../contract/work.ts';
+import { ErrorNote, Note } from '../parts/notes.tsx';
+import { useReplica } from '../state/subscriptions.ts';
+import { spendWords } from '../words/money.ts';
+import { BudgetCard } from './budget-card.tsx';
+import { DayBars } from './day-bars.tsx';
+import { ModelTable } from './model-table.tsx';
+
+const days = 30;
+
+/** What was used, what it cost and what it may cost: of one agent, or of all together. */
+export function UsagePanel({ agent, spent }: { agent: string | null; spent: number }) {
+  const { link } = useReplica();
+  const [usage, setUsage] = useState<UsageView | null>(null);
+  const [error, setError] = useState<AppError | null>(null);
+  const load = useCallback(async () => {
+    const result = await link.call('usage.get', { days, ...(agent === null ? {} : { agent }) });
+    if (result.ok) setUsage(result.value);
+    setError(result.ok ? null : result.error);
+  }, [link, agent]);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: what was spent meanwhile is the reason to read again
+  useEffect(() => void load(), [load, spent]);
+  return (
+    <div className="stack usage">
+      <ErrorNote error={error} />
+      {usage !== null && <Usage usage={usage} agent={agent} onChanged={() => void load()} />}
+    </div>
+  );
+}
+
+interface UsageOf {
+  readonly usage: UsageView;
+  readonly agent: string | null;
+  onChanged(): void;
+}
+
+function Usage({ usage, agent, onChanged }: UsageOf) {
+  const simulated =
+    usage.days.some((day) => day.simulated) || usage.byModel.some((one) => one.spend.simulated);
+  const unknown = usage.byModel.filter((one) => one.spend.usd === null).map((one) => one.model);
+  return (
+    <>
+      <dl className="spend-now">
+        <div>
+          <dt>Today</dt>
+          <dd>{spendWords(usage.today)}</dd>
+        </div>
+        <div>
+          <dt>This month</dt>
+          <dd>{spendWords(usage.month)}</dd>
+        </div>
+      </dl>
+      {simulated && (
+        <Note tone="plain">
+          <p>
+            <span className="chip is-scripted">simulated prices</span> The scripted helper costs nothing. Its
+            prices are samples that show how this page works.
+          </p>
+        </Note>
+      )}
+      {unknown.length > 0 && (
+        <Note tone="warning">
+          <p>
+            The price of {unknown.join(', ')} is not known, so sums of money leave it out. With a money limit
+            set, its calls are refused.
+          </p>
+        </Note>
+      )}
+      {usage.days.length === 0 ? (
+        <p className="card-empty">No model was called in the last {days} days.</p>
+      ) : (
+        <div className="two-columns is-even">
+          <DayBars days={usage.days} what="tokens" />
+          <DayBars days={usage.days} what="money" />
+        </div>
+      )}
+      <div className="two-columns is-even">
+        <ModelTable models={usage.byModel} />
+        <BudgetCard key={JSON.stringify(usage.budget)} usage={usage} agent={agent} onChanged={onChanged} />
+      </div>
+    </>
+  );
+}

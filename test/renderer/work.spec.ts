@@ -1,0 +1,188 @@
+/** Tools, rules, memory, usage and budgets of an agent, as a person sets them. */
+import { busyAgents } from './fake-data.ts';
+import { expect, type Page, test } from './open-page.ts';
+import { busyUsage } from './work-data.ts';
+
+const tab = (page: Page, name: string) => page.getByRole('tab', { name, exact: true }).click();
+
+test('tools are listed with why one is missing, and switched by the lists of its settings', async ({
+  page,
+  open,
+}) => {
+  const { host } = await open({}, '#/agents/guide');
+  await tab(page, 'Tools');
+  const shell = page.getByRole('switch', { name: /^shell/ });
+  await expect(shell).not.toBeChecked();
+  await expect(page.getByText('Not offered: only for trusted agents')).toBeVisible();
+  await shell.click();
+  await expect(shell).toBeChecked();
+  expect(host.work.tools.tools).toEqual({ allow: [], alsoAllow: ['shell'], deny: [] });
+  const write = page.getByRole('switch', { name: /^write_file/ });
+  await write.focus();
+  await page.keyboard.press('Space');
+  await expect(write).not.toBeChecked();
+  expect(host.work.tools.tools.deny).toEqual(['write_file']);
+  await write.click();
+  await expect(write).toBeChecked();
+  expect(host.work.tools.tools.deny).toEqual([]);
+});
+
+test('mode and arrival are said in sentences and saved at once', async ({ page, open }) => {
+  const { host } = await open({}, '#/agents/guide');
+  await tab(page, 'Tools');
+  await expect(page.getByRole('radio', { name: 'Ask me' })).toBeChecked();
+  await page.getByRole('radio', { name: 'Trusted folders' }).check();
+  await expect.poll(() => host.work.tools.mode).toBe('trusted_folders');
+  await page.getByRole('radio', { name: 'Wait' }).check();
+  await expect.poll(() => host.work.tools.arrival).toBe('follow_up');
+  await page.getByLabel('Thinking').selectOption('High');
+  await expect.poll(() => host.work.tools.thinking).toBe('high');
+  await expect(page.getByText('/home/ada/projects/site')).toBeVisible();
+});
+
+test('a rule is checked as it is written, tried on past calls, and saved', async ({ page, open }) => {
+  const { host } = await open({}, '#/agents/guide');
+  host.work.back = {
+    calls: 214,
+    allowed: 180,
+    asked: 30,
+    denied: 4,
+    changed: [
+      {
+        at: Date.now() - 60_000,
+        agentId: 'guide',
+        tool: 'bash_exec',
+        title: 'run ls notes',
+        was: 'ask',
+        would: 'allow',
+        why: 'rule 1 allows it',
+      },
+    ],
+  };
+  await tab(page, 'Tools');
+  await page.getByRole('button', { name: 'Add a rule' }).click();
+  await page.getByLabel('Verdict of rule 1').selectOption('Allow');
+  await expect(page.getByText('This would allow everything.')).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Save rules' })).toBeDisabled();
+  await page.getByLabel('pattern of rule 1').fill('ls *');
+  await expect(page.getByLabel('pattern of rule 1')).toHaveAccessibleDescription(/in brackets/);
+  await page.getByLabel('pattern of rule 1').fill('bash_exec(ls *)');
+  await page.getByRole('button', { name: 'Try them on the last 30 days' }).click();
+  await expect(page.getByText('180 would run')).toBeVisible();
+  await expect(page.getByText('rule 1 allows it')).toBeVisible();
+  const rules = [{ action: 'allow', pattern: 'bash_exec(ls *)' }];
+  expect(host.calls.findLast((call) => call.method === 'policy.test')?.input).toMatchObject({ rules });
+  expect(host.work.tools.rules, 'trying saves nothing').toEqual([]);
+  await page.getByRole('button', { name: 'Save rules' }).click();
+  await expect(page.getByText('The rules count from the next call.')).toBeVisible();
+  expect(host.work.tools.rules).toEqual(rules);
+  await page.getByRole('button', { name: 'Remove rule 1' }).click();
+  await page.getByRole('button', { name: 'Save rules' }).click();
+  await expect.poll(() => host.work.tools.rules).toEqual([]);
+});
+
+test('a note is read, changed after its difference was shown, brought back, forgotten, and brought back', async ({
+  page,
+  open,
+}) => {
+  const { host } = await open({}, '#/agents/guide');
+  host.work.write('people', '# People\n\nAda likes tea.', 'agent');
+  await tab(page, 'Memory');
+  await page.getByRole('button', { name: /people/ }).click();
+  await expect(page.getByText('Ada likes tea.')).toBeVisible();
+  await page.getByRole('button', { name: 'Edit note' }).click();
+  await page.getByLabel('Note people, in Markdown').fill('# People\n\nAda likes coffee.');
+  await page.getByRole('button', { name: 'Review and save' }).click();
+  await expect(page.getByRole('dialog').locator('.is-removed')).toContainText('tea');
+  await page.getByRole('button', { name: 'Save note' }).click();
+  await expect(page.locator('.note-pane').getByText('Ada likes coffee.')).toBeVisible();
+  await page.getByText('History').click();
+  await expect(page.getByRole('list', { name: 'History of people' })).toContainText('Version 2 by you');
+  await page.getByRole('button', { name: 'Bring back version 1' }).click();
+  await expect(page.locator('.note-pane').getByText('Ada likes tea.')).toBeVisible();
+  await page.getByRole('button', { name: 'Forget…' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Forget', exact: true }).click();
+  await expect(page.getByText('It was told to forget this note.')).toBeVisible();
+  await expect(page.getByText('It has not noted anything yet.')).toBeVisible();
+  await page.getByRole('button', { name: 'Bring back version 3' }).click();
+  await expect(page.locator('.note-pane').getByText('Ada likes tea.')).toBeVisible();
+});
+
+test('usage says what is simulated and what has no price, for eyes and for readers', async ({
+  page,
+  open,
+}) => {
+  const { host } = await open({}, '#/agents/guide');
+  host.work.usage = busyUsage();
+  await tab(page, 'Usage');
+  await expect(page.getByRole('img', { name: /Tokens a day: [\d,]+ tokens in 30 days/ })).toBeVisible();
+  await expect(page.getByText('simulated prices', { exact: true })).toBeVisible();
+  await expect(page.getByText('The price of qwen3:8b is not known')).toBeVisible();
+  await expect(page.getByRole('row', { name: /qwen3:8b/ })).toContainText('price unknown');
+  await expect(page.getByRole('img', { name: 'Tokens a day: 83 % of 15,000, nearly used up' })).toBeVisible();
+  const chart = page.getByRole('region', { name: 'Tokens a day' });
+  await expect(chart.locator('svg g')).toHaveCount(30);
+  await chart.getByText('As a table').click();
+  expect(await chart.getByRole('row').count()).toBeGreaterThan(20);
+});
+
+test('a budget is set and taken away; an empty field is no limit', async ({ page, open }) => {
+  const { host } = await open({}, '#/agents/guide');
+  await tab(page, 'Usage');
+  await page.getByRole('button', { name: 'Set a budget' }).click();
+  await page.getByLabel('Tokens a day').fill('50000');
+  await page.getByLabel('Dollars a month').fill('2.5');
+  await page.keyboard.press('Enter');
+  await expect(page.getByText('It counts from the next call.')).toBeVisible();
+  expect(host.calls.findLast((call) => call.method === 'usage.setBudget')?.input).toEqual({
+    agent: 'guide',
+    budget: { tokensPerDay: 50_000, tokensPerMonth: null, usdPerDay: null, usdPerMonth: 2.5 },
+  });
+});
+
+test('the list and the status line say who waits and what today cost', async ({ page, open }) => {
+  const agents = busyAgents();
+  await open(
+    {
+      agents: {
+        ...agents,
+        scribe: { ...agents.scribe!, waiting: 2, spentToday: { tokens: 900, usd: 0.42, simulated: false } },
+      },
+      host: { spentToday: { tokens: 900, usd: 0.42, simulated: false } },
+    },
+    '#/agents',
+  );
+  const row = page.locator('.agent-row', { hasText: 'Scribe' });
+  await expect(row).toContainText('2 waiting for you');
+  await expect(row).toContainText('$0.42');
+  await expect(page.locator('.status-line')).toContainText('Today: $0.42');
+});
+
+test('a login opens only the shown address, copies the code and ends by itself', async ({ page, open }) => {
+  await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+  const { host } = await open({}, '#/settings');
+  await page.getByRole('button', { name: 'Log in to OpenRouter' }).click();
+  const dialog = page.getByRole('dialog');
+  await expect(dialog.getByText('WDJB-MJHT')).toBeVisible();
+  await dialog.getByRole('button', { name: 'Copy the code' }).click();
+  expect(await page.evaluate(() => navigator.clipboard.readText())).toBe('WDJB-MJHT');
+  const link = dialog.getByRole('link', { name: 'Open the login page' });
+  await expect(link).toHaveAttribute('href', 'https://login.example.org/device');
+  await expect(link).toHaveAttribute('rel', 'noopener noreferrer');
+  host.work.loggedIn = true;
+  await expect(dialog).toHaveCount(0);
+  await expect(page.getByText('logged in as ada@example.org')).toBeVisible();
+  await page.getByRole('button', { name: 'Log out of OpenRouter' }).click();
+  await expect(page.getByText('You are logged out of OpenRouter.')).toBeVisible();
+});
+
+test('the audit log is checked; a token is shown once and revoked', async ({ page, open }) => {
+  const { host } = await open({}, '#/settings');
+  await page.getByRole('button', { name: 'Check the chain' }).click();
+  await expect(page.getByText('All 1,204 lines are whole and in order.')).toBeVisible();
+  await page.getByLabel('Name of the other computer').fill('kitchen');
+  await page.keyboard.press('Enter');
+  await expect(page.getByText('kp_5f2c9a71d0')).toBeVisible();
+  await page.getByRole('button', { name: 'Revoke kitchen' }).click();
+  await expect.poll(() => host.work.tokens).toEqual([]);
+});
