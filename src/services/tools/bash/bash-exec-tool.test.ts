@@ -1,0 +1,238 @@
+import { existsSync, linkSync, mkdirSync, readFileSync, symlinkSync } from 'node:fs';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { type BashRig, createBashRig } from '../../../../test/fakes/bash-rig.ts';
+import { toolContext } from '../../../../test/fakes/tool-context.ts';
+import { createBashExecTool } from './bash-exec-tool.ts';
+
+const posix = process.platform !== 'win32';
+let rig: BashRig;
+beforeEach(() => {
+  rig = createBashRig();
+  rig.put('work/a.txt', 'alpha\nbeta\n\n\ngamma\n');
+  rig.put('work/b.txt', 'one two\n');
+  rig.put('work/.hidden', 'x');
+  rig.put('work/sub/c.txt', 'c');
+  rig.put('ro/doc.txt', 'doc\n');
+});
+afterEach(() => rig.dispose());
+
+describe.skipIf(!posix)('commands that look', () => {
+  it.each([
+    ['cat a.txt sub/c.txt', 'alpha\nbeta\n\n\ngamma\nc'],
+    ['cat -ns a.txt', '     1\talpha\n     2\tbeta\n     3\t\n     4\tgamma\n'],
+    ['cat -b a.txt', '     1\talpha\n     2\tbeta\n\n\n     3\tgamma\n'],
+    ['head -2 a.txt', 'alpha\nbeta\n'],
+    ['head -c 3 a.txt', 'alp'],
+    ['head -n 1 a.txt b.txt', '==> a.txt <==\nalpha\n\n==> b.txt <==\none two\n'],
+    ['head -qn1 a.txt b.txt', 'alpha\none two\n'],
+    ['head -n 0 a.txt', ''],
+    ['tail -n 1 a.txt', 'gamma\n'],
+    ['tail -2 a.txt', '\ngamma\n'],
+    ['tail -n +5 a.txt', 'gamma\n'],
+    ['tail -c 3 a.txt', 'ma\n'],
+    ['tail -n 100 b.txt', 'one two\n'],
+    ['tail sub/c.txt', 'c'],
+    ['wc a.txt', '      5       3      19 a.txt\n'],
+    ['wc -l a.txt b.txt', '      5 a.txt\n      1 b.txt\n      6 total\n'],
+    ['wc -L b.txt', '      7 b.txt\n'],
+    ['ls', 'a.txt\nb.txt\nsub\n'],
+    ['ls -A', '.hidden\na.txt\nb.txt\nsub\n'],
+    ['ls -aF sub', './\n../\nc.txt\n'],
+    ['ls -R', '.:\na.txt\nb.txt\nsub\n\nsub:\nc.txt\n'],
+    ['ls -r', 'sub\nb.txt\na.txt\n'],
+    ['ls -d sub a.txt', 'sub\na.txt\n'],
+    ['du -ab sub', '1\tsub/c.txt\n1\tsub\n'],
+    ['du -sb .', '29\t.\n'],
+    ["echo -n 'a  b' c", 'a  b c'],
+    ['find . -name c.txt', './sub/c.txt\n'],
+    ['rg -n beta a.txt', '2:beta\n'],
+    ['rg -l alpha', './a.txt\n'],
+    ['cat nothing', 'cat: nothing: There is no such file or folder.\n'],
+    ['cat sub', 'cat: sub: This is a folder, not a file.\n'],
+  ])('%s', async (cmd, expected) => expect(await rig.run(cmd)).toBe(expected));
+
+  it('works below another folder, and from a folder that may only be read', async () => {
+    expect(await rig.run('cat ../a.txt', { cwd: 'sub' })).toContain('alpha');
+    expect(await rig.run('pwd', { cwd: 'sub' })).toBe(`${rig.root}/sub\n`);
+    expect(await rig.run('cat doc.txt', { cwd: rig.at('ro') })).toBe('doc\n');
+    expect(await rig.run('df -h .')).toMatch(/^Size\tUsed/);
+  });
+
+  it('T18: starts programs with an environment of its own', async () => {
+    await rig.run('rg alpha');
+    expect(rig.started).toHaveLength(1);
+    expect(Object.keys(rig.started[0]?.env ?? {}).sort()).toEqual(['LANG', 'LC_ALL', 'PATH']);
+    expect(rig.started[0]?.program).toMatch(/^\/usr\//);
+  });
+});
+
+describe.skipIf(!posix)('commands that change', () => {
+  it('do what they say', async () => {
+    await rig.run('mkdir -p x/y');
+    await rig.run('touch x/y/new.txt');
+    await rig.run('cp a.txt b.txt x');
+    await rig.run('cp -r x copy');
+    await rig.run('mv b.txt copy/renamed.txt');
+    expect(await rig.run('ls copy')).toBe('a.txt\nb.txt\nrenamed.txt\ny\n');
+    await rig.run('rm -r copy');
+    await rig.run('rm -f a.txt nothing');
+    expect(await rig.run('ls')).toBe('sub\nx\n');
+    await rig.run('cp x/a.txt .');
+    expect(await rig.run('ls')).toBe('a.txt\nsub\nx\n');
+  });
+
+  it('say what fails and leave it alone', async () => {
+    expect(await rig.run('rm sub')).toContain('This is a folder');
+    expect(await rig.run('mkdir sub')).toContain('already something of that name');
+    expect(await rig.run('cp a.txt b.txt c.txt')).toContain('not a folder');
+    expect(await rig.run('cp sub x')).toContain('This is a folder');
+    expect(await rig.run('rm nothing')).toContain('no such file');
+    expect(await rig.run('mv -n a.txt b.txt')).toBe('');
+    expect(readFileSync(rig.at('work/b.txt'), 'utf8')).toBe('one two\n');
+  });
+
+  it('have a risk, effects and a preview that say what would happen', async () => {
+    const assessed = await rig.tool.assess({ cmd: 'mv a.txt sub' }, toolContext());
+    expect(assessed).toMatchObject({
+      risk: 'medium',
+      preview: { kind: 'command', title: 'change with mv', body: 'mv a.txt sub', where: rig.root },
+    });
+    expect(assessed.effects).toEqual([
+      { kind: 'delete', path: rig.at('work/a.txt') },
+      { kind: 'write', path: rig.at('work/sub/a.txt') },
+      { kind: 'run', argv: ['mv', '--', 'a.txt', 'sub'], cwd: rig.root, sandbox: 'confined' },
+    ]);
+    expect((await rig.tool.assess({ cmd: 'rm a.txt' }, toolContext())).risk).toBe('high');
+  });
+
+  it('are refused where nobody may be asked', async () => {
+    const mute = createBashExecTool({ ...rig.ports, limits: { approvals: false } });
+    const reason = async (cmd: string) => (await mute.assess({ cmd }, toolContext())).blocked?.reason;
+    expect(await reason('touch x')).toBe('approval_required_or_denied');
+    expect(await reason('ls')).toBeUndefined();
+  });
+});
+
+describe.skipIf(!posix)('T14: links', () => {
+  beforeEach(() => {
+    symlinkSync(rig.at('outside'), rig.at('work/out'));
+    symlinkSync('sub', rig.at('work/in'));
+    symlinkSync('.', rig.at('work/self'));
+    symlinkSync(rig.at('outside/secret.txt'), rig.at('work/file-link'));
+    symlinkSync(rig.at('outside/none'), rig.at('work/dangling'));
+    linkSync(rig.at('outside/secret.txt'), rig.at('work/hard'));
+    mkdirSync(rig.at('work/outside'));
+  });
+
+  it.each([
+    ['cat out/secret.txt', '! path_outside_allowed_roots'],
+    ['cat file-link', '! path_outside_allowed_roots'],
+    ['cat hard', '! path_outside_allowed_roots'],
+    ['rg TOP hard', '! path_outside_allowed_roots'],
+    ['rg TOP out', '! path_outside_allowed_roots'],
+    ['find out -name x', '! path_outside_allowed_roots'],
+    ['find . -newer file-link', '! path_outside_allowed_roots'],
+    ['cp hard copy', '! path_outside_allowed_roots'],
+    ['cp a.txt out/x', '! path_outside_writable_roots'],
+    ['cp a.txt file-link', '! path_outside_writable_roots'],
+    ['touch hard', '! path_outside_writable_roots'],
+    ['touch dangling', '! path_outside_writable_roots'],
+    ['mkdir out/x', '! path_outside_writable_roots'],
+    ['mv a.txt out', '! path_outside_writable_roots'],
+    ['rm -rf out/', '! path_outside_writable_roots'],
+    ['rm -rf out/.', '! path_outside_writable_roots'],
+    ['touch ../ro/x', '! path_outside_writable_roots'],
+    ['mv ../ro/doc.txt .', '! path_outside_writable_roots'],
+    ['rm -rf ../work', '! write_target_is_root_blocked'],
+    ['touch .', '! write_target_is_root_blocked'],
+    ['mv a.txt .git/hooks/x', '! protected_path'],
+    ['cp a.txt sub/.GIT/config', '! protected_path'],
+    ['ls', 'a.txt\nb.txt\ndangling\nfile-link\nhard\nin\nout\noutside\nself\nsub\n'],
+    ['cat in/c.txt', 'c'],
+    ['pwd', null],
+  ])('%s', async (cmd, expected) => {
+    const result = await rig.run(cmd);
+    if (expected !== null) expect(result).toBe(expected);
+    expect(existsSync(rig.at('outside/none'))).toBe(false);
+    expect(readFileSync(rig.at('outside/secret.txt'), 'utf8')).toBe('TOP-SECRET\n');
+  });
+
+  it('the program takes `..` behind a link as the check did', async () => {
+    expect(await rig.run('find self/../outside')).toBe('outside\n');
+    expect(await rig.run('rg --files self/../outside')).not.toContain('secret');
+    expect(await rig.run('find self/../../outside')).toBe('! path_outside_allowed_roots');
+  });
+
+  it('removing or moving a link means the link', async () => {
+    expect(await rig.run('rm out')).toBe('');
+    expect(await rig.run('mv file-link renamed')).toBe('');
+    expect(existsSync(rig.at('work/out'))).toBe(false);
+    expect(existsSync(rig.at('outside/secret.txt'))).toBe(true);
+  });
+
+  it('file names that look like options or operators are file names', async () => {
+    rig.put('work/-delete', 'x');
+    rig.put('work/(', 'x');
+    expect(await rig.run('find ./-delete')).toBe('./-delete\n');
+    expect(await rig.run("find './('")).toBe('./(\n');
+    expect(await rig.run('cat -- -delete')).toBe('x');
+    expect(existsSync(rig.at('work/-delete'))).toBe(true);
+  });
+});
+
+describe.skipIf(!posix)('T14: what was asked is what runs', () => {
+  it('refuses when a path means something else afterwards', async () => {
+    const swap = (): void => {
+      symlinkSync('sub', rig.at('work/late'));
+    };
+    const context = toolContext();
+    await rig.tool.assess({ cmd: 'touch late/n.txt' }, context);
+    mkdirSync(rig.at('work/real'));
+    const asked = await rig.tool.assess({ cmd: 'cp a.txt real/n' }, toolContext({ callId: 'call-2' }));
+    expect(asked.blocked).toBeUndefined();
+    swap();
+    const output = await rig.tool.execute({ cmd: 'touch late/n.txt' }, context);
+    expect(output.details).toMatchObject({ blocked: true, block_reason: 'changed_since_approval' });
+    expect(existsSync(rig.at('work/sub/n.txt'))).toBe(false);
+  });
+});
+
+describe.skipIf(!posix)('limits', () => {
+  it('bring numbers into range', async () => {
+    rig.put('work/long', 'x'.repeat(50_000));
+    expect((await rig.details('cat long')).stdout).toHaveLength(20_000);
+    expect((await rig.details('cat long', { max_output_chars: 1 })).stdout).toHaveLength(256);
+    expect((await rig.details('cat long', { max_output_chars: 'x' })).stdout).toHaveLength(20_000);
+    const cut = await rig.details('cat long nothing', { stdout_max_chars: 10 });
+    expect(cut).toMatchObject({
+      ok: false,
+      stdout: 'xxxxxxxxxx',
+      stdout_truncated: true,
+      stderr_truncated: false,
+      truncated: true,
+      stdout_raw_size: 50_000,
+      exit_code: 1,
+      risk: 'low',
+      max_output_chars: 20_000,
+    });
+  });
+
+  it('end a program that takes too long', async () => {
+    const slow = createBashExecTool({
+      ...rig.ports,
+      process: {
+        run: (request, signal) =>
+          rig.ports.process.run({ ...request, program: '/bin/sleep', args: ['60'] }, signal),
+      },
+    });
+    const output = await slow.execute({ cmd: 'rg x', timeout_s: 1 }, toolContext());
+    expect(output.details).toMatchObject({ ok: false, timed_out: true, exit_code: null });
+  });
+
+  it('stop with the turn', async () => {
+    const stop = new AbortController();
+    stop.abort();
+    const output = await rig.tool.execute({ cmd: 'rg x' }, toolContext({ signal: stop.signal }));
+    expect(output.details).toMatchObject({ ok: false, exit_code: null });
+  });
+});
