@@ -1,4 +1,5 @@
 import { execFileSync } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
 import {
   existsSync,
   linkSync,
@@ -11,6 +12,7 @@ import {
   rmSync,
   statSync,
   symlinkSync,
+  utimesSync,
   writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -130,6 +132,14 @@ describe.each([
       error: { code: 'forbidden' },
     });
     expect(readdirSync(root).toSorted()).toEqual(['a.txt', 'new.txt']);
+  });
+
+  test('what a crash left is cleared at the next write into the folder', async () => {
+    const [old, fresh] = [`.kennel-${randomUUID()}.tmp`, `.kennel-${randomUUID()}.tmp`];
+    for (const name of [old, fresh]) writeFileSync(join(root, name), 'half');
+    utimesSync(join(root, old), 1, 1);
+    expect((await open().write('b', bytes('1'), 'create')).ok).toBe(true);
+    expect(readdirSync(root).toSorted()).toEqual([fresh, 'a.txt', 'b']);
   });
 
   test('no root is ever a target, nor a folder around one', async () => {

@@ -13,6 +13,7 @@ import { fileError, isRoot, manyNames, Refused, systemCode } from './confined-er
 import { type FolderHandle, handlesWork, openFolder, parentOf, withFolder } from './folder-handle.ts';
 import { locate, locateTarget, type Place } from './locate.ts';
 import {
+  clearLeftOvers,
   folderMode,
   lookAt,
   openForReading,
@@ -51,6 +52,8 @@ class Confined implements ConfinedFiles {
   readonly roots: FileRoots;
   readonly #pinned: PinnedRoots;
   readonly #byHandles: boolean;
+  /** Folders in which what a crash left was looked for. */
+  readonly #swept = new Set<string>();
 
   constructor(roots: FileRoots, byHandles: boolean) {
     this.#pinned = pinRoots(roots);
@@ -82,9 +85,10 @@ class Confined implements ConfinedFiles {
   }
 
   async write(path: string, content: Uint8Array, how: 'create' | 'replace') {
-    return this.#inParent(locateTarget(this.#pinned, path, 'whole'), (folder, name, place) =>
-      replaceFile(folder, name, place.asked, how, (put) => put(content)),
-    );
+    return this.#inParent(locateTarget(this.#pinned, path, 'whole'), (folder, name, place) => {
+      this.#sweep(folder);
+      return replaceFile(folder, name, place.asked, how, (put) => put(content));
+    });
   }
 
   async list(path: string, limit: number) {
@@ -221,6 +225,13 @@ class Confined implements ConfinedFiles {
     await this.#copy(source, target, true);
     const removed = await this.remove(source.asked, true);
     if (!removed.ok) throw new Refused(removed.error);
+  }
+
+  #sweep(folder: FolderHandle): void {
+    const id = `${folder.device}:${folder.inode}`;
+    if (this.#swept.has(id) || this.#swept.size > maxListed) return;
+    this.#swept.add(id);
+    clearLeftOvers(folder, namesIn(folder, maxListed).names);
   }
 
   async #inParent<T>(

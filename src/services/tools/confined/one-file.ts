@@ -119,6 +119,18 @@ export async function replaceFile(
   await syncFolder(folder);
 }
 
+const leftOver = /^[.]kennel-[0-9a-f-]{36}[.]tmp$/;
+/** ms in which every write has written something. */
+const leftOverAge = 60_000;
+
+/** Temporary files of a crash, among the names of a folder. */
+export function clearLeftOvers(folder: FolderHandle, names: readonly string[]): void {
+  for (const name of names.filter((one) => leftOver.test(one))) {
+    const stats = lookAt(folder, name);
+    if (stats?.isFile() && Date.now() - stats.mtimeMs > leftOverAge) rmSync(folder.at(name), { force: true });
+  }
+}
+
 function takeFreeName(folder: FolderHandle, temporary: string, name: string): void {
   try {
     linkSync(folder.at(temporary), folder.at(name));
