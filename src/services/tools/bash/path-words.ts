@@ -21,5 +21,8 @@ export function isWindowsTrap(path: string): boolean {
   return path
     .replace(/^[A-Za-z]:(?=[\\/])/, '')
     .split(/[\\/]/)
-    .some((name) => name.includes(':') || /[^.][. ]$/.test(name) || reserved.test(name.split('.')[0] ?? ''));
+    .some(
+      (name) =>
+        name.includes(':') || /^(?![.]{1,2}$).*[. ]$/.test(name) || reserved.test(name.split('.')[0] ?? ''),
+    );
 }

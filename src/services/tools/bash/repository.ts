@@ -45,6 +45,9 @@ function topOf(files: ConfinedFiles, cwd: string): Result<string, CommandRefusal
     const kind = kindOf(join(at, '.git'));
     if (kind === 'folder') return ok(at);
     if (kind === 'other') return unfit('is somewhere else: its .git is a file or a link');
+    // Git would take a folder of this look for a repository without a work tree.
+    if (['HEAD', 'objects', 'refs'].every((name) => kindOf(join(at, name)) !== 'missing'))
+      return unfit('has no work tree');
     if (dirname(at) === at) break;
   }
   return refuse(

@@ -1,0 +1,82 @@
+import { describe, expect, it } from 'vitest';
+import { bashSettings } from './bash-limits.ts';
+import { cutStreams, Output } from './output.ts';
+import { isWindowsTrap, programPath } from './path-words.ts';
+
+describe('settings', () => {
+  it('come from the configuration, and from the variables that others use', () => {
+    expect(bashSettings({}, {})).toEqual({
+      timeoutS: 15,
+      maxOutputChars: 20_000,
+      approvals: true,
+      allowedRoots: [],
+      writableRoots: [],
+    });
+    const env = {
+      POP_AGENT_BASH_ALLOWED_ROOTS: '/a, /b,relative,,',
+      POP_AGENT_BASH_WRITABLE_ROOTS: '/w',
+      POP_AGENT_BASH_TIMEOUT_S: '999',
+      POP_AGENT_BASH_MAX_OUTPUT_CHARS: 'many',
+      POP_AGENT_BASH_PROMPT_APPROVAL: 'false',
+    };
+    expect(bashSettings({ allowedRoots: ['/a', '/c'], timeoutS: 20, maxOutputChars: 300 }, env)).toEqual({
+      timeoutS: 60,
+      maxOutputChars: 300,
+      approvals: false,
+      allowedRoots: ['/a', '/c', '/b'],
+      writableRoots: ['/w'],
+    });
+  });
+});
+
+describe('output', () => {
+  it('both long: half each; what one leaves the other may have', () => {
+    const limits = { maxOutputChars: 10, stdoutMaxChars: null, stderrMaxChars: null };
+    const whole = { stdout: true, stderr: true };
+    const cut = (stdout: string, stderr: string, more = {}) => {
+      const both = cutStreams({ stdout, stderr }, whole, { ...limits, ...more });
+      return [both.stdout.text.length, both.stderr.text.length];
+    };
+    expect(cut('o'.repeat(20), 'e'.repeat(20))).toEqual([5, 5]);
+    expect(cut('o'.repeat(20), 'ee')).toEqual([8, 2]);
+    expect(cut('oo', 'e'.repeat(20))).toEqual([2, 8]);
+    expect(cut('o'.repeat(20), 'e'.repeat(20), { stdoutMaxChars: 1 })).toEqual([1, 9]);
+    expect(cut('ooo', 'eee')).toEqual([3, 3]);
+  });
+
+  it('cuts no character in two and keeps no more than it must', () => {
+    const out = new Output(4);
+    out.write('x'.repeat(1000));
+    expect([out.text().length, out.total, out.full]).toEqual([16, 1000, true]);
+    const limits = { maxOutputChars: 3, stdoutMaxChars: null, stderrMaxChars: null };
+    const { stdout } = cutStreams({ stdout: 'ab😀c', stderr: '' }, { stdout: true, stderr: true }, limits);
+    expect(stdout).toEqual({ text: 'ab', truncated: true });
+  });
+});
+
+describe('paths', () => {
+  it.each([
+    ['./-x', './-x'],
+    ['a/../b', 'b'],
+    ['(', './('],
+    ['.', '.'],
+    ['/a//b/../c', '/a/c'],
+    ['../x', '../x'],
+    ['ä', './ä'],
+  ])('%s is given to a program as %s', (path, expected) => expect(programPath(path)).toBe(expected));
+
+  it.each([
+    '\\\\server\\share',
+    '//server/x',
+    'a.txt:hidden',
+    'CON',
+    'sub\\nul.txt',
+    'COM1',
+    'a. ',
+    'x/aux/y',
+    'C:x',
+  ])('%s is no file on Windows', (path) => expect(isWindowsTrap(path)).toBe(true));
+  it.each(['a.txt', 'C:\\work\\a', '..\\b', 'console.log', '.', '..', 'src/con-fig'])('%s is one', (path) =>
+    expect(isWindowsTrap(path)).toBe(false),
+  );
+});
