@@ -204,6 +204,8 @@ export type RuntimeEvent =
       readonly type: 'turn_done';
       readonly parts: readonly string[];
       readonly messageSent: boolean;
+      /** The last message that a tool has sent into the turn's thread. */
+      readonly sentAs?: string;
       /** The answer itself, to be kept together with the reply. */
       readonly transcript: readonly TranscriptMessage[];
     }

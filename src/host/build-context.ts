@@ -1,12 +1,14 @@
 import { appError } from '../contract/errors.ts';
 import type { AgentSummary } from '../contract/model.ts';
 import { err, ok, type Result } from '../contract/result.ts';
+import type { SpendGate } from '../core/model-ports.ts';
 import { createAgentStore } from '../services/agent-store/agent-store.ts';
 import { DaemonFile } from '../services/config/daemon-settings.ts';
 import { createOpenFiles } from '../services/db/open-files.ts';
 import { createDisk } from '../services/disk/disk.ts';
 import type { AccountEvents } from '../services/puffo/account-types.ts';
 import { createApprovals } from './approvals/approvals.ts';
+import { createOperatorTrust } from './approvals/operator-trust.ts';
 import { createAuth } from './auth/auth.ts';
 import { Chat } from './chat/chat.ts';
 import { createTurnDrafts } from './chat/turn-drafts.ts';
@@ -15,12 +17,14 @@ import { currentKeys } from './current-keys.ts';
 import { createEmbeddedRelay } from './embedded-relay.ts';
 import { Fleet } from './fleet/fleet.ts';
 import { createModelAccess } from './fleet/model-access.ts';
+import { createToolParts } from './fleet/tool-parts.ts';
 import type { HostPorts } from './host-ports.ts';
 import { keyChanged } from './key-changed.ts';
 import { createKeyTaker } from './key-taker.ts';
 import { layoutOf } from './layout.ts';
 import { createOperator, type OpenParts } from './operator.ts';
 import { createProblems } from './problems.ts';
+import { createStreamProxy } from './proxy/proxy.ts';
 import type { Servers, ServersDeps } from './servers.ts';
 import { createStoreWatch } from './store-watch.ts';
 import type { Topics } from './topics.ts';
@@ -112,6 +116,7 @@ export function buildContext(ports: HostPorts, topics: () => Topics): BuiltConte
     self: () => operator.session()?.self ?? null,
     agents: () => chatAgents(topics().agents.state(), fleet),
   });
+  const spend: SpendGate = { admit: () => ok(undefined), record: () => undefined };
   const fleet: Fleet = new Fleet({
     ports,
     layout,
@@ -123,14 +128,36 @@ export function buildContext(ports: HostPorts, topics: () => Topics): BuiltConte
     waitingFor: (id) => approvals.waitingFor(id),
     onMarks: (ids) => chat.marksChanged(ids),
     turns: createTurnDrafts({ chat: () => chat, self: () => operator.session()?.self.slug ?? null }),
+    trust: createOperatorTrust(() => context),
+    operatorServer: () => operator.session()?.identity.serverUrl ?? null,
+    consent: {
+      gate: () => approvals.gate(),
+      questionOf: (agentId, callId) => approvals.questionOf(agentId, callId),
+      interceptConsent: (agentId, message) => approvals.interceptConsent(agentId, message),
+    },
+    spend,
+    toolParts: createToolParts(ports, disk),
+    onViewChanged: () => topics().viewChanged(),
+    onBraked: ({ agentId, turns, why }) => {
+      const entry = {
+        kind: 'brake',
+        agentId,
+        tool: '',
+        digest: '',
+        outcome: `${turns}`,
+        detail: why,
+      } as const;
+      void approvals.note(entry);
+    },
   });
   const approvals = createApprovals({
     ...{ clock, watchStore, context: () => context },
     onChanged: (id) => topics().agentChanged(id),
   });
+  const proxy = createStreamProxy({ ports, layout, disk, problems, settings, models, spend: () => spend });
   const opener = createOpener({ ports, layout, watchStore }, secrets, relay);
   const context: HostContext = {
-    ...{ ports, layout, disk, problems, secrets, settings, auth, relay },
+    ...{ ports, layout, disk, problems, secrets, settings, auth, proxy, relay },
     ...{ operator, agents, models, fleet, chat, approvals },
     openParts: async () => {
       const parts = await opener.open();

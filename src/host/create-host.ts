@@ -8,6 +8,7 @@ import type { HostLock } from '../services/db/host-lock.ts';
 import { startMemoryRest } from '../services/memory/memory-rest.ts';
 import { createLifeHandlers } from './agents/agent-handlers.ts';
 import { createEditHandlers } from './agents/edit-handlers.ts';
+import { createWorkHandlers } from './agents/work-handlers.ts';
 import { createApprovalHandlers } from './approvals/approval-handlers.ts';
 import { createAuthHandlers } from './auth/auth-handlers.ts';
 import { closeFolder, demoIsUnfinished, startConfigured } from './boot.ts';
@@ -21,6 +22,7 @@ import type { Host, HostPorts } from './host-ports.ts';
 import { viewHost } from './host-view.ts';
 import { createMemoryHandlers } from './memory/memory-handlers.ts';
 import { pendingHandlers } from './pending-handlers.ts';
+import { createProxyHandlers } from './proxy/proxy-handlers.ts';
 import { createSetupHandlers } from './setup-handlers.ts';
 import { chooseSocketPath } from './socket-path.ts';
 import { takeFolder } from './take-folder.ts';
@@ -178,9 +180,11 @@ class RunningHost implements Host {
       ...createSetupHandlers(context, () => this.#built.closeServers()),
       ...createConfigHandlers(context),
       ...createAuthHandlers(context),
+      ...createProxyHandlers(context),
       ...createLifeHandlers(context),
       ...createApprovalHandlers(context),
       ...createEditHandlers(context),
+      ...createWorkHandlers(context),
       ...createMemoryHandlers(context),
       ...createChatHandlers({
         chat: context.chat,
@@ -296,6 +300,7 @@ class RunningHost implements Host {
     const steps: (() => unknown)[] = [
       () => this.#web?.close(),
       () => this.#context.auth.stop(),
+      () => this.#context.proxy.stop(),
       () => agents.stop(),
       () => approvals.closing(),
       () => fleet.stop(fleetGraceMs),

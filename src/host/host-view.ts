@@ -62,7 +62,7 @@ export function viewHost(context: HostContext, facts: HostFacts): HostView {
     agents: counts,
     waiting: context.approvals.waitingFor(null),
     spentToday: { tokens: 0, usd: null, simulated: false },
-    brakes: [],
+    brakes: [...context.fleet.brakes()],
     problems: [...problems.list()],
   };
 }

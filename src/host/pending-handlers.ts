@@ -3,18 +3,7 @@ import { appError } from '../contract/errors.ts';
 import type { MethodName } from '../contract/methods.ts';
 import { err } from '../contract/result.ts';
 
-const pending = [
-  'agents.stop',
-  'agents.tools',
-  'agents.setTools',
-  'usage.get',
-  'usage.setBudget',
-  'brake.list',
-  'brake.continue',
-  'proxy.newToken',
-  'proxy.tokens',
-  'proxy.revoke',
-] as const satisfies readonly MethodName[];
+const pending = ['usage.get', 'usage.setBudget'] as const satisfies readonly MethodName[];
 
 type Pending = (typeof pending)[number];
 

@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { sampleDm, sampleMessage } from '../../../test/fakes/message-samples.ts';
-import { createAgentRunCounter } from './agent-run.ts';
 import { markOwnMentions, mentionedSlugs, mentions } from './mentions.ts';
-import { agentRunLimit, decideTrigger, type TriggerInput } from './triggers.ts';
+import { decideTrigger, type TriggerInput } from './triggers.ts';
 
 const base: Omit<TriggerInput, 'message'> = {
   triggers: { on_mention: true, on_dm: true, channels: {} },
@@ -51,13 +50,13 @@ describe('decideTrigger', () => {
     ['an agent that mentions', { message: said('@bob-1'), senderIsAgent: true }, 'mention', 2],
     [
       'T27 agents that do not stop',
-      { message: said('@bob-1'), senderIsAgent: true, agentRun: agentRunLimit + 1 },
+      { message: said('@bob-1'), senderIsAgent: true, braked: true },
       'agent_brake',
       2,
     ],
     [
       'T27 a person after them',
-      { message: said('@bob-1'), senderIsAgent: false, agentRun: agentRunLimit + 1 },
+      { message: said('@bob-1'), senderIsAgent: false, braked: true },
       'mention',
       1,
     ],
@@ -99,33 +98,5 @@ describe('mentions', () => {
   });
   it('marks only its own', () => {
     expect(markOwnMentions('@bob-1 and @bob-12', 'bob-1')).toBe('@you(bob-1) and @bob-12');
-  });
-});
-
-describe('agent run counter', () => {
-  const isAgent = (slug: string): boolean => slug.startsWith('bot');
-  const from = (senderSlug: string, roomId = 'ch_1') => ({ senderSlug, roomId });
-
-  it('T27 counts agents in a row and starts over with a person, room by room', () => {
-    const counter = createAgentRunCounter({ isAgent, recent: () => [] });
-    expect([from('bot-1'), from('bot-2'), from('bot-1', 'ch_2')].map((m) => counter.observe(m))).toEqual([
-      1, 2, 1,
-    ]);
-    expect(counter.observe(from('alice'))).toBe(0);
-    expect(counter.observe(from('bot-1'))).toBe(1);
-  });
-  it('T27 a restart does not start the count over', () => {
-    const recent = () => ['alice', 'bot-1', 'bot-2', 'bot-1'].map((senderSlug) => ({ senderSlug }));
-    expect(createAgentRunCounter({ isAgent, recent }).observe(from('bot-2'))).toBe(4);
-  });
-  it('T27 two agents that mention each other stop within the limit', () => {
-    const counter = createAgentRunCounter({ isAgent, recent: () => [] });
-    let turns = 0;
-    for (let react = true; react && turns < 100; turns += 1) {
-      const message = sampleMessage({ senderSlug: 'bot-2', content: '@bob-1' });
-      const agentRun = counter.observe(message);
-      react = decideTrigger({ ...base, message, senderIsAgent: true, agentRun }).react;
-    }
-    expect(turns).toBe(agentRunLimit + 1);
   });
 });

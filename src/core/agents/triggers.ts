@@ -27,12 +27,9 @@ export interface TriggerInput {
   readonly message: Pick<StoredMessage, 'kind' | 'senderSlug' | 'channelId' | 'contentType' | 'content'>;
   readonly paused: boolean;
   readonly senderIsAgent: boolean;
-  /** Messages by agents in this room since a person last wrote there, this one included. */
-  readonly agentRun?: number;
+  /** Agents have answered each other there for too long (T27). */
+  readonly braked?: boolean;
 }
-
-/** So many messages may agents exchange in a room before a person has to say something (T27). */
-export const agentRunLimit = 8;
 
 export function decideTrigger(input: TriggerInput): TriggerDecision {
   const mentioned = mentions(messageText(input.message).text, input.agentSlug);
@@ -50,7 +47,7 @@ function reasonFor(input: TriggerInput, mentioned: boolean): TriggerReason {
   if (input.paused) return 'paused';
   const reason = input.message.kind === 'dm' ? dmReason(input) : channelReason(input, mentioned);
   const reacts = reason === 'dm' || reason === 'mention' || reason === 'channel_all';
-  if (reacts && input.senderIsAgent && (input.agentRun ?? 0) > agentRunLimit) return 'agent_brake';
+  if (reacts && input.senderIsAgent && input.braked === true) return 'agent_brake';
   return reason;
 }
 

@@ -161,7 +161,6 @@ async function answer(
     steps: [...steps.values()],
     plainModel: context.plainModel,
     newEnvelopeId: () => newEnvelopeId(deps.random),
-    sentByTool: deps.sentInTurn?.(turn.turnId) ?? null,
     at: deps.clock.now(),
   });
   for (let tries = 0; ; tries += 1) {

@@ -18,8 +18,6 @@ export interface OutcomeInput {
   /** ms since the epoch. */
   readonly at: number;
   readonly newEnvelopeId: () => string;
-  /** The last message that a tool has sent in this turn. */
-  readonly sentByTool: string | null;
 }
 
 /** Null: the text is an API error of a runtime that reports them as text; the turn wants another try (spec §6.4). */
@@ -37,7 +35,8 @@ export function outcomeOf(input: OutcomeInput): TurnOutcome | null {
       return null;
     case 'silent': {
       const status = route.why === 'sent_by_tool' ? 'done' : 'silent';
-      return { ...base(input), status, detail: silenceWords[route.why], replies: [], transcript };
+      const under = result.sentAs === null ? {} : { stepsUnder: result.sentAs };
+      return { ...base(input), ...under, status, detail: silenceWords[route.why], replies: [], transcript };
     }
     case 'reply':
       return {
@@ -82,7 +81,6 @@ function base(input: Omit<OutcomeInput, 'result'>) {
     threadKey: input.threadKey,
     envelopeIds: input.work.map(({ message }) => message.envelopeId),
     steps: input.steps,
-    ...(input.sentByTool === null ? {} : { stepsUnder: input.sentByTool }),
     at: input.at,
   };
 }

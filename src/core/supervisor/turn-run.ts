@@ -10,7 +10,12 @@ interface Ended {
 }
 
 export type TurnResult =
-  | (Ended & { readonly type: 'finished'; readonly parts: readonly string[]; readonly messageSent: boolean })
+  | (Ended & {
+      readonly type: 'finished';
+      readonly parts: readonly string[];
+      readonly messageSent: boolean;
+      readonly sentAs: string | null;
+    })
   | (Ended & { readonly type: 'failed'; readonly error: AppError; readonly partialText: string })
   /** By the operator: the turn is over. */
   | (Ended & { readonly type: 'stopped' })
@@ -112,8 +117,8 @@ function take(run: TurnRun, event: RuntimeEvent, heard: { text: string }): TurnR
       run.onEvent(event);
       return null;
     case 'turn_done': {
-      const { parts, messageSent, transcript } = event;
-      return { type: 'finished', parts, messageSent, transcript };
+      const { parts, messageSent, transcript, sentAs = null } = event;
+      return { type: 'finished', parts, messageSent, sentAs, transcript };
     }
     case 'turn_failed': {
       const { error, partialText, transcript } = event;

@@ -64,8 +64,6 @@ export interface WorkerDeps {
   readonly log: Log;
   /** Verified by the account: whose words are the operator's. */
   isOperator(slug: string): boolean;
-  /** The last message that a tool has sent in a turn. */
-  sentInTurn?(turnId: string): string | null;
 }
 
 export interface Worker {

@@ -1,4 +1,5 @@
 import type { ChatMessage, Draft, RoomsView, RoomView } from '../../contract/model.ts';
+import type { ToolStep } from '../../contract/work.ts';
 import { despiteStore } from '../../core/lib/store-error.ts';
 import type { Clock, StoredMessage } from '../../core/ports.ts';
 import { createTopic, type Topic } from '../feed.ts';
@@ -7,9 +8,10 @@ import { createSoon } from '../soon.ts';
 import { type ChatAgent, createMarks } from './marks.ts';
 import { viewMessage } from './message-view.ts';
 import { createPeople, type People } from './people.ts';
-import { endDraft, growDraft, roomWindow, startDraft, upsertMessage } from './room-topic.ts';
+import { endDraft, growDraft, roomWindow, startDraft, stepDraft, upsertMessage } from './room-topic.ts';
 import { noRooms, viewRooms } from './rooms-view.ts';
 import type { ChatSelf } from './self.ts';
+import { createStepsOf } from './steps-of.ts';
 
 /** Rooms are looked at again this long after the first of a burst of changes: ms. */
 const roomsDelayMs = 40;
@@ -29,6 +31,7 @@ export class Chat {
   readonly rooms: Topic<RoomsView>;
   readonly #deps: ChatDeps;
   readonly #marks = createMarks();
+  readonly #steps = createStepsOf();
   readonly #topics = new Map<string, Topic<RoomView>>();
   readonly #drafts = new Map<string, Map<string, Draft>>();
   /** Ends the draft whose sealed message has this id. */
@@ -118,6 +121,28 @@ export class Chat {
     if (topic) growDraft(topic, turnId, text);
   }
 
+  /** What was written until now is not the answer; what was done stays. */
+  draftVoid(roomId: string, turnId: string): void {
+    const open = this.#drafts.get(roomId);
+    const draft = open?.get(turnId);
+    if (!open || !draft || draft.text === '') return;
+    const empty = { ...draft, text: '' };
+    open.set(turnId, empty);
+    const topic = this.#topics.get(roomId);
+    if (topic) startDraft(topic, empty);
+  }
+
+  draftStepped(roomId: string, turnId: string, step: ToolStep): void {
+    const open = this.#drafts.get(roomId);
+    const draft = open?.get(turnId);
+    if (!open || !draft) return;
+    const at = draft.steps.findIndex(({ callId }) => callId === step.callId);
+    const steps = at < 0 ? [...draft.steps, step] : draft.steps.with(at, step);
+    open.set(turnId, { ...draft, steps });
+    const topic = this.#topics.get(roomId);
+    if (topic) stepDraft(topic, turnId, { at: at < 0 ? steps.length - 1 : at, step });
+  }
+
   draftEnded(roomId: string, turnId: string): void {
     const open = this.#drafts.get(roomId);
     open?.delete(turnId);
@@ -194,6 +219,7 @@ export class Chat {
       store: self.store,
       person: this.people.get,
       marks: (each) => this.#marks.of(each, this.#agentsIn(each)),
+      steps: (each) => this.#steps.of(each, this.#deps.agents()),
     });
   }
 

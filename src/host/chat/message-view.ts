@@ -1,4 +1,5 @@
 import type { AgentMark, ChatMessage } from '../../contract/model.ts';
+import type { ToolStep } from '../../contract/work.ts';
 import { messageText } from '../../core/agents/message-text.ts';
 import type { AccountStore, OutboxRow, StoredMessage } from '../../core/ports.ts';
 import type { Person } from './people.ts';
@@ -8,6 +9,7 @@ export interface MessageContext {
   readonly store: AccountStore;
   person(slug: string): Person;
   marks(message: StoredMessage): readonly AgentMark[];
+  steps(message: StoredMessage): readonly ToolStep[];
 }
 
 const deliveryOf = (row: OutboxRow | null): ChatMessage['delivery'] => {
@@ -52,6 +54,6 @@ export function viewMessage(message: StoredMessage, context: MessageContext): Ch
     deliveryError: outbox?.error ?? null,
     attachments: message.contentType === 'text/plain' ? [] : attachmentsOf(message.content),
     marks: [...context.marks(message)],
-    steps: [],
+    steps: own ? [] : [...context.steps(message)],
   };
 }

@@ -1,5 +1,6 @@
 import type { ChatMessage, Draft, RoomView } from '../../contract/model.ts';
 import type { PatchOp } from '../../contract/patch.ts';
+import type { ToolStep } from '../../contract/work.ts';
 import type { Topic } from '../feed.ts';
 
 /** Messages a room's topic holds; older ones are paged through `chat.history`. */
@@ -46,6 +47,15 @@ export function startDraft(topic: Topic<RoomView>, draft: Draft): void {
 
 export function growDraft(topic: Topic<RoomView>, turnId: string, text: string): void {
   topic.append(['drafts', turnId, 'text'], text);
+}
+
+/** The one step that began or changed. */
+export function stepDraft(
+  topic: Topic<RoomView>,
+  turnId: string,
+  { at, step }: { readonly at: number; readonly step: ToolStep },
+): void {
+  topic.patch([{ op: 'set', path: ['drafts', turnId, 'steps', at], value: step }]);
 }
 
 export function endDraft(topic: Topic<RoomView>, turnId: string): void {

@@ -34,7 +34,14 @@ export function createTurnDrafts(deps: {
   };
   return {
     started: begin,
-    reset: begin,
+    reset(post, turn) {
+      const roomId = roomOf(post, turn);
+      if (roomId !== null) deps.chat().draftVoid(roomId, turn.turnId);
+    },
+    stepped(post, turn, step) {
+      const roomId = roomOf(post, turn);
+      if (roomId !== null) deps.chat().draftStepped(roomId, turn.turnId, step);
+    },
     grew(post, turn, text) {
       const roomId = roomOf(post, turn);
       if (roomId !== null) deps.chat().draftGrew(roomId, turn.turnId, text);

@@ -1,7 +1,17 @@
 import type { AppError } from '../../contract/errors.ts';
 import type { Connection } from '../../contract/model.ts';
+import type { Brake } from '../../contract/work.ts';
+import type { BrakeThread } from '../../core/agents/brake.ts';
 import type { AccountStore } from '../../core/ports.ts';
 import type { Account } from '../../services/puffo/account-types.ts';
+
+/** What can be done with an agent that runs. */
+export interface AgentHands {
+  /** Ends the turn that runs, in this conversation or whichever it is (null). False: nothing runs there. */
+  stop(threadKey: string | null): boolean;
+  /** Lets a thread that stands still go on. */
+  goOn(thread: BrakeThread): boolean;
+}
 
 /** What is known about an agent while it is being supervised; one small object each. */
 export interface AgentPost {
@@ -9,6 +19,7 @@ export interface AgentPost {
   slug: string;
   account: Account | null;
   store: AccountStore | null;
+  hands: AgentHands | null;
   /** Messages of the turn it is in. */
   readonly working: Set<string>;
   activity: string;
@@ -17,6 +28,8 @@ export interface AgentPost {
   connectionError: AppError | null;
   /** The last turn failed and none has succeeded since. */
   turnError: AppError | null;
+  /** Where it stands still because of the brake. */
+  brakes: readonly Brake[];
   /** Senders whose identity key changed: what they wrote is held back until the operator knows why. */
   readonly held: Set<string>;
   lastEventAt: number | null;
@@ -31,12 +44,14 @@ export const newPost = (id: string): AgentPost => ({
   slug: '',
   account: null,
   store: null,
+  hands: null,
   working: new Set(),
   activity: '',
   since: 0,
   connection: 'none',
   connectionError: null,
   turnError: null,
+  brakes: [],
   held: new Set(),
   lastEventAt: null,
   messageCount: null,

@@ -1,6 +1,8 @@
 import type { AppError } from '../../contract/errors.ts';
 import type { Result } from '../../contract/result.ts';
+import type { Brake } from '../../contract/work.ts';
 import { type AgentConfig, isConfigured } from '../../core/agents/agent-config.ts';
+import type { BrakeThread } from '../../core/agents/brake.ts';
 import { dotOf } from '../../core/agents/status.ts';
 import type { DesiredAgent } from '../../core/supervisor/reconcile.ts';
 import { createSupervisor } from '../../core/supervisor/supervisor.ts';
@@ -17,7 +19,7 @@ import type { LaunchDeps, PostEvents } from './launch-agent.ts';
 import { createRuntimeFiles, type RuntimeFiles } from './runtime-files.ts';
 import { type TurnSink, workerEvents } from './turn-events.ts';
 
-export interface FleetDeps extends Omit<LaunchDeps, 'parts'> {
+export interface FleetDeps extends Omit<LaunchDeps, 'parts' | 'onBraked'> {
   readonly ports: HostPorts;
   readonly agents: AgentStore;
   /** Something about these agents looks different now. */
@@ -27,6 +29,10 @@ export interface FleetDeps extends Omit<LaunchDeps, 'parts'> {
   /** An agent's view of messages changed: what it made of them. */
   onMarks(envelopeIds: readonly string[]): void;
   readonly turns: TurnSink;
+  /** What `host.view` shows of the agents together has changed. */
+  onViewChanged(): void;
+  /** For the audit log. */
+  onBraked(brake: Brake): void;
 }
 
 const withdrawMs = 10_000;
@@ -61,7 +67,7 @@ export class Fleet {
           if (!this.#parts) throw new Error('an agent starts before the vault is open');
           // Loaded with the first agent: a host without any answers sooner.
           const { launchAgent } = await import('./launch-agent.ts');
-          const launch = { ...deps, parts: this.#parts };
+          const launch = { ...deps, parts: this.#parts, onBraked: () => this.#braked(agent.id) };
           return launchAgent(launch, agent, this.#postEvents(agent.id, agent.config), hooks);
         },
       },
@@ -75,7 +81,34 @@ export class Fleet {
   /** From now on agents run: the vault is open. */
   begin(parts: OpenParts): void {
     this.#parts = parts;
+    this.#deps.trust.open(parts);
     this.apply();
+  }
+
+  /** Ends the turn an agent is in; false when it is in none. */
+  stopTurn(id: string): boolean {
+    return this.#posts.get(id)?.hands?.stop(null) ?? false;
+  }
+
+  toolParts(): ReturnType<FleetDeps['toolParts']> {
+    return this.#deps.toolParts();
+  }
+
+  /** Where agents stand still, longest first. */
+  brakes(): readonly Brake[] {
+    return [...this.#posts.values()].flatMap(({ brakes }) => brakes).sort((a, b) => a.at - b.at);
+  }
+
+  /** For one agent, and for those of ours that stand still in the same thread. False: it stands nowhere there. */
+  goOn(id: string, thread: BrakeThread): boolean {
+    const post = this.#posts.get(id);
+    if (!post?.hands?.goOn(thread)) return false;
+    for (const other of this.#posts.values()) {
+      const there = thread.roomId.startsWith('dm:') ? other.slug === thread.roomId.slice('dm:'.length) : true;
+      const room = thread.roomId.startsWith('dm:') ? `dm:${post.slug}` : thread.roomId;
+      if (other !== post && there) other.hands?.goOn({ ...thread, roomId: room });
+    }
+    return true;
   }
 
   /** Brings what runs in line with what is on disk. */
@@ -208,6 +241,8 @@ export class Fleet {
       if (report?.life !== 'starting') {
         post.account = null;
         post.store = null;
+        post.hands = null;
+        post.brakes = [];
         post.connection = 'none';
         post.connectionError = null;
       }
@@ -219,6 +254,11 @@ export class Fleet {
       this.#posts.delete(id);
     }
     this.#changed(id);
+  }
+
+  #braked(id: string): void {
+    const newest = this.#posts.get(id)?.brakes.at(-1);
+    if (newest) this.#deps.onBraked(newest);
   }
 
   #changed(id: string): void {
@@ -235,12 +275,17 @@ export class Fleet {
       changed();
     };
     return {
-      onOpened: (account, store) => {
+      onOpened: (account, store, hands) => {
         post.account = account;
         post.store = store;
+        post.hands = hands;
         post.slug = config.puffo_core.slug;
         post.messageCount = store.messageCount();
         post.refused = store.refused();
+      },
+      onBrakes: (brakes) => {
+        post.brakes = brakes;
+        this.#deps.onViewChanged();
       },
       onConnection: (state, detail) => {
         post.connection = state;

@@ -1,9 +1,11 @@
 import { appError } from '../../contract/errors.ts';
 import { err, ok, type Result } from '../../contract/result.ts';
+import type { Brake as BrakeView } from '../../contract/work.ts';
 import type { AgentConfig } from '../../core/agents/agent-config.ts';
-import { createAgentRunCounter } from '../../core/agents/agent-run.ts';
-import { decideTrigger } from '../../core/agents/triggers.ts';
-import { StoreError } from '../../core/lib/store-error.ts';
+import type { BrakeThread } from '../../core/agents/brake.ts';
+import { threadKeyOf } from '../../core/agents/thread-key.ts';
+import { threadRootOf } from '../../core/agents/thread-root.ts';
+import { despiteStore, StoreError } from '../../core/lib/store-error.ts';
 import type { AccountStore, StoredMessage } from '../../core/ports.ts';
 import type { Identity } from '../../core/puffo/identity.ts';
 import type { DesiredAgent } from '../../core/supervisor/reconcile.ts';
@@ -14,17 +16,22 @@ import { openAccountStore } from '../../services/db/account-store.ts';
 import { createAccount } from '../../services/puffo/account.ts';
 import type { Account, AccountEvents } from '../../services/puffo/account-types.ts';
 import type { ServerDirectory } from '../../services/puffo/directory.ts';
-import { createChatLocalRuntime } from '../../services/runtimes/chat-local.ts';
+import type { OperatorTrust } from '../approvals/operator-trust.ts';
 import type { HostPorts } from '../host-ports.ts';
 import type { Layout } from '../layout.ts';
 import type { OpenParts } from '../operator.ts';
 import type { WatchStore } from '../store-watch.ts';
-import type { ModelAccess } from './model-access.ts';
+import type { AgentHands } from './agent-post.ts';
+import { type AgentBrakes, brakeNotice, createAgentBrakes } from './brakes.ts';
+import { createDecide } from './decide.ts';
+import { derivedEnvelopeId } from './derived-id.ts';
+import { lazyRuntime, type RuntimeSources } from './loop-runtime.ts';
 import { type ContextDeps, readTurnContext } from './turn-context.ts';
 
 /** What the fleet hears from one agent. */
 export interface PostEvents {
-  onOpened(account: Account, store: AccountStore): void;
+  onOpened(account: Account, store: AccountStore, hands: AgentHands): void;
+  onBrakes(brakes: readonly BrakeView[]): void;
   onConnection: AccountEvents['onConnection'];
   onAccepted(messages: readonly StoredMessage[]): void;
   onRefused: AccountEvents['onRefused'];
@@ -32,13 +39,17 @@ export interface PostEvents {
   readonly worker: WorkerEvents;
 }
 
-export interface LaunchDeps {
+export interface LaunchDeps extends RuntimeSources {
   readonly ports: HostPorts;
   readonly layout: Layout;
   readonly parts: OpenParts;
-  readonly models: ModelAccess;
   readonly context: ContextDeps;
   readonly watchStore: WatchStore;
+  readonly trust: OperatorTrust;
+  /** Where the operator of this host is signed up, as it is reached now; null without one. */
+  operatorServer(): string | null;
+  /** An agent stands still because agents have answered each other for too long. */
+  onBraked(slug: string): void;
 }
 
 interface Opened {
@@ -76,40 +87,40 @@ function heartbeatMs(env: HostPorts['env']): number | undefined {
   return seconds >= 10 && seconds <= 3_600 ? seconds * 1000 : undefined;
 }
 
-/** Decides for each new message; an agent that answers agents for too long is stopped by the brake. */
-function createDecide(opened: Opened, config: () => AgentConfig) {
-  const { identity, store, directory } = opened;
-  const isAgent = (slug: string): boolean => directory.profiles.known(slug).agent;
-  const runs = createAgentRunCounter({
-    isAgent,
-    recent: (roomId) => store.history({ roomId, limit: 20 }).messages,
-  });
-  return (message: StoredMessage) =>
-    decideTrigger({
-      triggers: config().triggers,
-      agentSlug: identity.slug,
-      message,
-      paused: config().state === 'paused',
-      senderIsAgent: isAgent(message.senderSlug),
-      agentRun: runs.observe(message),
-    });
+/** Words of the operator's: the slug alone would do for anybody on another server. */
+function operatorTest(deps: LaunchDeps, id: string, opened: Opened): (slug: string) => boolean {
+  const { identity, directory } = opened;
+  return (slug) => {
+    const operator = deps.trust.operatorOf(id);
+    if (!operator || slug !== operator.slug) return false;
+    const remembered = directory.identities.remembered(slug);
+    if (remembered) return remembered.rootPublicKey === operator.root;
+    return deps.operatorServer() === identity.serverUrl;
+  };
 }
 
-function accountEvents(
-  deps: LaunchDeps,
-  id: string,
-  events: PostEvents,
-  worker: () => Worker | null,
-): AccountEvents {
+interface Living {
+  readonly opened: Opened;
+  readonly brakes: AgentBrakes;
+  readonly account: () => Account;
+  readonly worker: () => Worker | null;
+}
+
+function accountEvents(deps: LaunchDeps, id: string, events: PostEvents, living: Living): AccountEvents {
   const log = deps.ports.log.child({ agent: id });
+  const { store } = living.opened;
   return {
     onConnection: events.onConnection,
     onAccepted: (messages) => {
-      worker()?.accepted(messages);
+      living.worker()?.accepted(messages);
+      despiteStore(() => heed(deps, living, messages), undefined);
       events.onAccepted(messages);
     },
     onOutbox: (envelopeId, state, error) => {
       if (state === 'failed') log.warn('message_not_sent', { envelopeId, error });
+      // What it says itself counts in the exchange of agents.
+      const said = state === 'sent' ? despiteStore(() => store.message(envelopeId), null) : null;
+      if (said) living.brakes.observe(said);
     },
     onRefused: events.onRefused,
     onRooms: () => undefined,
@@ -118,6 +129,59 @@ function accountEvents(
     onInvite: ({ inviterSlug, spaceName }) => log.info('invite_left_open', { inviterSlug, spaceName }),
     onStoreFault: (error) => log.error('store_fault', { code: error.code, message: error.message }),
   };
+}
+
+/** What was decided about messages that are not for the model, carried out once they are stored. */
+function heed(deps: LaunchDeps, living: Living, messages: readonly StoredMessage[]): void {
+  const { store, identity } = living.opened;
+  for (const message of messages) {
+    const rootId = threadRootOf(message, (id) => store.message(id));
+    switch (store.decision(message.envelopeId)?.reason) {
+      case 'stop':
+        living.worker()?.stopTurn(threadKeyOf(message.roomId, rootId));
+        break;
+      case 'continue':
+        goOn(living, { roomId: message.roomId, rootId });
+        break;
+      case 'agent_brake':
+        if (!living.brakes.hold(message, deps.ports.clock.now())) break;
+        sayStopped(deps, living, { message, rootId });
+        deps.onBraked(identity.slug);
+        break;
+      default:
+    }
+  }
+}
+
+/** What was held back is answered after all. */
+function goOn({ opened, brakes, worker }: Living, thread: BrakeThread): boolean {
+  const heldBack = brakes.goOn(thread);
+  if (!heldBack) return false;
+  const { store } = opened;
+  for (const id of heldBack) store.reopen(id, 'continued');
+  worker()?.accepted(heldBack.flatMap((id) => store.message(id) ?? []));
+  return true;
+}
+
+/** Once per stop, for people to read; it mentions nobody. */
+function sayStopped(
+  deps: LaunchDeps,
+  { opened, brakes, account }: Living,
+  { message, rootId }: { readonly message: StoredMessage; readonly rootId: string },
+): void {
+  const { store, identity } = opened;
+  const { kind, spaceId, channelId, roomId, senderSlug, envelopeId } = message;
+  const why = brakes.list().find((one) => one.roomId === roomId)?.why ?? '';
+  store.enqueue(
+    {
+      envelopeId: derivedEnvelopeId(deps.parts.crypto, identity.slug, 'brake', envelopeId),
+      ...{ kind, spaceId, channelId, recipientSlug: kind === 'dm' ? senderSlug : null },
+      ...{ threadRootId: rootId, contentType: 'text/plain', content: brakeNotice(why), visible: true },
+      createdAt: deps.ports.clock.now(),
+    },
+    identity.slug,
+  );
+  account().kickOutbox();
 }
 
 const unsupportedKind = (kind: string) =>
@@ -142,42 +206,38 @@ export async function launchAgent(
   const { identity, store, directory } = opened.value;
   let config = desired.config;
   let worker: Worker | null = null;
-  const account = createAccount({
-    identity,
-    store,
-    directory,
+  const isOperator = operatorTest(deps, id, opened.value);
+  const isAgent = (slug: string): boolean => directory.profiles.known(slug).agent;
+  const brakes = createAgentBrakes({
+    ...{ agentId: id, store, isAgent, onChanged: events.onBrakes },
+    limit: () => deps.context.settings.config().limits.agent_turns,
+  });
+  const living: Living = { opened: opened.value, brakes, account: () => account, worker: () => worker };
+  const account: Account = createAccount({
+    ...{ identity, store, directory, clock, random, log, crypto: deps.parts.crypto },
     sessions: deps.parts.keys.sessions(deps.layout.agentKeys(id), identity.slug),
-    crypto: deps.parts.crypto,
-    clock,
-    random,
-    log,
-    decide: createDecide(opened.value, () => config),
-    events: accountEvents(deps, id, events, () => worker),
+    decide: createDecide({
+      ...{ slug: identity.slug, store, brakes, isAgent, config: () => config },
+      isOperator: (message) => message.encrypted && isOperator(message.senderSlug),
+      intercept: (message) => deps.consent.interceptConsent(id, message),
+      working: () => worker?.working() ?? null,
+    }),
+    events: accountEvents(deps, id, events, living),
     heartbeatMs: heartbeatMs(deps.ports.env),
   });
-  const { models } = deps;
-  const runtime = createChatLocalRuntime({
-    choose: () => models.chooseFresh(id, config),
-    model: models.model,
-    gate: models.gate,
-    clock,
-    random,
-    log,
-  });
   worker = createWorker({
-    agentId: id,
-    account,
-    store,
-    runtime,
+    ...{ agentId: id, account, store, clock, random, log, isOperator },
+    runtime: lazyRuntime(deps, id, { living, config: () => config, isOperator }),
     context: async () => readTurnContext(deps.context, id, identity.slug, config),
     events: events.worker,
-    clock,
-    random,
-    log,
   });
   if (hooks.signal.aborted) return err(appError('cancelled', 'The start was called off.'));
   try {
-    events.onOpened(account, store);
+    events.onOpened(account, store, {
+      stop: (threadKey) => worker?.stopTurn(threadKey) ?? false,
+      goOn: (thread) => goOn(living, thread),
+    });
+    events.onBrakes(brakes.list());
     account.start();
     worker.recover();
   } catch (error) {

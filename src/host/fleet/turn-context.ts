@@ -49,5 +49,6 @@ export function readTurnContext(
     maxInlineChars: deps.settings.maxInlineChars(),
     segmentChars: deps.settings.segmentChars(),
     plainModel: config.runtime.kind === 'chat-local',
+    onArrival: config.on_arrival,
   };
 }

@@ -75,8 +75,8 @@ function makeFolders(folder: string): Result<void> {
   }
 }
 
-const sections = ['puffo_core', 'runtime', 'triggers'] as const;
-const fields = ['state', 'display_name', 'avatar_url', 'role', 'role_short'] as const;
+const sections = ['puffo_core', 'runtime', 'triggers', 'tools', 'policy'] as const;
+const fields = ['state', 'display_name', 'avatar_url', 'role', 'role_short', 'on_arrival'] as const;
 
 /** `undefined` members of a change say nothing. */
 function pathsOf(change: AgentChange): readonly (readonly [YamlPath, unknown])[] {
@@ -87,9 +87,11 @@ function pathsOf(change: AgentChange): readonly (readonly [YamlPath, unknown])[]
   return [...top, ...nested].filter(([, value]) => value !== undefined);
 }
 
+const ownKeys = new Set(['triggers.channels', 'runtime.base_url', 'policy.rules']);
+
 /** Empty values of Kennel's own keys leave no trace in the file. */
 function apply(document: YamlDocument, path: YamlPath, value: unknown): void {
-  const own = path.join('.') === 'triggers.channels' || path.join('.') === 'runtime.base_url';
+  const own = ownKeys.has(path.join('.')) || path[0] === 'tools';
   const empty =
     value === '' || (typeof value === 'object' && value !== null && Object.keys(value).length === 0);
   if (own && empty) document.delete(path);

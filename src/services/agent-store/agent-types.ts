@@ -35,6 +35,9 @@ export interface AgentChange {
   readonly puffo_core?: Partial<AgentConfig['puffo_core']>;
   readonly runtime?: Partial<Omit<AgentConfig['runtime'], 'api_key'>>;
   readonly triggers?: Partial<AgentConfig['triggers']>;
+  readonly tools?: Partial<AgentConfig['tools']>;
+  readonly policy?: Partial<AgentConfig['policy']>;
+  readonly on_arrival?: AgentConfig['on_arrival'];
 }
 
 export interface MemoryNote {

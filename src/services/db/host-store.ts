@@ -51,7 +51,7 @@ function listApprovals({ sql }: StoreHandle, query: ApprovalQuery): readonly Sql
 }
 
 function approvalRows(file: StoreFile) {
-  const many = (text: string, params: readonly SqlValue[]) =>
+  const many = (text: string, params: readonly SqlValue[] | Readonly<Record<string, SqlValue>>) =>
     file.use(({ sql }) => sql(text).all(params).map(approvalOf));
   return {
     save: (row) => file.write(({ sql }) => void sql(saveApprovalSql).run(approvalParams(row))),
@@ -68,7 +68,7 @@ function approvalRows(file: StoreFile) {
       }),
     row: (id) => many('SELECT * FROM approvals WHERE id = ?', [id])[0] ?? null,
     startingWith: (prefix) =>
-      many('SELECT * FROM approvals WHERE substr(id, 1, length(?1)) = ?1 LIMIT 2', [prefix]),
+      many('SELECT * FROM approvals WHERE substr(id, 1, length(:prefix)) = :prefix LIMIT 2', { prefix }),
     byPost: (messageId) => many('SELECT * FROM approvals WHERE post_id = ?', [messageId])[0] ?? null,
     waiting: () => many("SELECT * FROM approvals WHERE state = 'waiting' ORDER BY created_at, id", []),
     ofCall: (agentId, callId, digest) =>
@@ -90,9 +90,9 @@ function grantRows(file: StoreFile) {
     grants: (agentId) =>
       file.use(({ sql }) =>
         sql(
-          'SELECT * FROM grants WHERE revoked_at IS NULL AND (?1 IS NULL OR agent_id = ?1) ORDER BY created_at, id',
+          'SELECT * FROM grants WHERE revoked_at IS NULL AND (:agent IS NULL OR agent_id = :agent) ORDER BY created_at, id',
         )
-          .all([agentId])
+          .all({ agent: agentId })
           .map(grantOf),
       ),
     grantUsed: (id, at) =>
@@ -123,8 +123,10 @@ function callRows(file: StoreFile) {
       }),
     recorded: ({ agent, since, limit }) =>
       file.use(({ sql }) =>
-        sql('SELECT * FROM calls WHERE at >= ?1 AND (?2 IS NULL OR agent_id = ?2) ORDER BY seq DESC LIMIT ?3')
-          .all([since, agent ?? null, limit])
+        sql(
+          'SELECT * FROM calls WHERE at >= :since AND (:agent IS NULL OR agent_id = :agent) ORDER BY seq DESC LIMIT :limit',
+        )
+          .all({ since, agent: agent ?? null, limit })
           .map(callOf),
       ),
   } satisfies Partial<ConsentStore>;

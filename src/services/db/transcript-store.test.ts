@@ -15,7 +15,7 @@ import {
   textBlock,
   userMessage,
 } from '../../core/models/messages.ts';
-import type { AccountStore, TurnTaken } from '../../core/ports.ts';
+import type { AccountStore, TurnOutcome, TurnTaken } from '../../core/ports.ts';
 import type { CallIntent } from '../../core/tool-ports.ts';
 import { openAccountStore } from './account-store.ts';
 
@@ -74,10 +74,11 @@ const turn: TurnTaken = {
     startedAt: 9,
   },
 };
-const ending = {
-  ...{ turnId: 't1', threadKey: thread, envelopeIds: ['msg_1'], status: 'done', detail: '' },
+const ending: TurnOutcome = {
+  ...{ turnId: 't1', threadKey: thread, envelopeIds: ['msg_1'], detail: '' },
+  status: 'done',
   ...{ replies: [], transcript: [], steps: [], at: 1 },
-} as const;
+};
 const accepted = (store: AccountStore): void => {
   const decision = { react: true, reason: 'mention', priority: 1 } as const;
   store.accept([{ message: sampleMessage(), decision }]);

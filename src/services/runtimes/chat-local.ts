@@ -1,46 +1,29 @@
 /**
- * The `chat-local` runtime: one streamed completion per turn, no tools. Temporary model errors are tried again with
- * back-off behind the server's gate; whatever the model does, the last event is `turn_done` or `turn_failed`.
+ * The `chat-local` runtime: the agent loop inside the host. A turn goes on from its transcript, wherever that ends;
+ * what it does is recorded while it does it. Whatever the model does, the last event is `turn_done` or `turn_failed`;
+ * a store that fails is thrown, and the turn goes on another time.
  */
 import { type AppError, appError } from '../../contract/errors.ts';
-import type { Result } from '../../contract/result.ts';
-import { type BackoffPolicy, backoffMs } from '../../core/lib/backoff.ts';
-import { raceAgainst, sleep } from '../../core/lib/sleep.ts';
-import type { ModelChoice } from '../../core/models/choose-model.ts';
-import type { ProviderGate } from '../../core/models/provider-gate.ts';
-import type {
-  Clock,
-  Log,
-  ModelEvent,
-  ModelPort,
-  Random,
-  RuntimeEvent,
-  RuntimePort,
-  TurnInput,
-} from '../../core/ports.ts';
+import { runLoop, type Start } from '../../core/loop/agent-loop.ts';
+import { failed, unansweredCalls } from '../../core/loop/agent-state.ts';
+import type { AgentEvent } from '../../core/loop/events.ts';
+import type { LoopConfig } from '../../core/loop/loop-config.ts';
+import { type Recovered, recover } from '../../core/loop/recover.ts';
+import type { Run } from '../../core/loop/run.ts';
+import { Transcript } from '../../core/loop/transcript.ts';
+import { type AssistantMessage, messageText, type TranscriptMessage } from '../../core/models/messages.ts';
+import type { RuntimeEvent, RuntimePort, TurnInput } from '../../core/ports.ts';
+import { createEventChannel, type EventChannel } from './event-channel.ts';
+import { GatedTools } from './gated-tools.ts';
+import { createModelStream, loopModelOf } from './model-stream.ts';
+import type { AgentKit, ChatLocalDeps } from './runtime-ports.ts';
+import { TurnClock } from './turn-clock.ts';
+import { TurnJournal } from './turn-journal.ts';
+import { TurnSteps } from './turn-steps.ts';
+import { isTainted } from './turn-taint.ts';
 
-export interface ChatLocalDeps {
-  /** Asked before every try, so that a changed choice counts at once. */
-  readonly choose: () => Result<ModelChoice>;
-  /** Adapters load lazily; null when this build has none for the choice. */
-  readonly model: (adapter: ModelChoice['adapter']) => Promise<ModelPort | null>;
-  readonly gate: ProviderGate;
-  readonly clock: Clock;
-  readonly random: Random;
-  readonly log: Log;
-}
-
-const maxOutputTokens = 2_048;
-const maxTries = 5;
-const backoff: BackoffPolicy = { firstMs: 1_000, maxMs: 60_000 };
-/** ms a model may stay silent; longer than any adapter's own limit. */
-const silenceMs = 400_000;
-
-type Failed = Extract<ModelEvent, { type: 'failed' }>;
-interface Attempt {
-  text: string;
-  failure: Failed | null;
-}
+/** ms that a tool has to come to its end when a turn is stopped. */
+const toolAbortMs = 5_000;
 
 export function createChatLocalRuntime(deps: ChatLocalDeps): RuntimePort {
   return { run: (turn, signal) => runTurn(deps, turn, signal) };
@@ -51,122 +34,275 @@ async function* runTurn(
   turn: TurnInput,
   signal: AbortSignal,
 ): AsyncGenerator<RuntimeEvent> {
-  // The longest text that any try produced is what a person would want to keep.
-  let partialText = '';
-  for (let tries = 1; ; tries += 1) {
-    const choice = deps.choose();
-    if (!choice.ok) {
-      yield { type: 'turn_failed', error: choice.error, partialText };
-      return;
-    }
-    yield* waitAtGate(deps, choice.value, tries, signal);
-    const attempt: Attempt = { text: '', failure: null };
-    yield* tryOnce(deps, choice.value, { turn, signal, attempt });
-    if (!attempt.failure) {
-      yield {
-        type: 'turn_done',
-        parts: attempt.text.trim() === '' ? [] : [attempt.text],
-        messageSent: false,
-      };
-      return;
-    }
-    if (attempt.text.length > partialText.length) partialText = attempt.text;
-    const { error, retryable, retryAfterMs } = attempt.failure;
-    if (!retryable || tries >= maxTries || signal.aborted) {
-      yield { type: 'turn_failed', error, partialText };
-      return;
-    }
-    const own = backoffMs(backoff, tries - 1, deps.random.fraction());
-    const inMs = Math.max(own, retryAfterMs ?? 0);
-    deps.log.warn('model_retry', { turnId: turn.turnId, tries, inMs, code: error.code });
-    yield { type: 'retrying', attempt: tries, inMs, error };
-    await sleep(deps.clock, inMs, signal);
-  }
-}
-
-/** Scripted replies need no server and no gate. */
-const serverOf = (choice: ModelChoice): string => `${choice.provider} ${choice.baseUrl}`;
-
-async function* waitAtGate(
-  deps: ChatLocalDeps,
-  choice: ModelChoice,
-  tries: number,
-  signal: AbortSignal,
-): AsyncGenerator<RuntimeEvent> {
-  if (choice.scripted) return;
-  for (let told = false; !signal.aborted; ) {
-    const inMs = deps.gate.enter(serverOf(choice));
-    if (inMs === 0) return;
-    if (!told) {
-      const error = appError('rate_limited', `Waiting: ${choice.provider} asked for a pause.`);
-      yield { type: 'retrying', attempt: tries, inMs, error };
-      told = true;
-    }
-    await sleep(deps.clock, inMs, signal);
-  }
-}
-
-interface Try {
-  readonly turn: TurnInput;
-  readonly signal: AbortSignal;
-  readonly attempt: Attempt;
-}
-
-async function* tryOnce(deps: ChatLocalDeps, choice: ModelChoice, one: Try): AsyncGenerator<RuntimeEvent> {
-  const { attempt, signal } = one;
-  if (signal.aborted) {
-    attempt.failure = stopped;
+  const chosen = await deps.choose();
+  if (!chosen.ok) {
+    yield failure(chosen.error, '', []);
     return;
   }
+  const kit = await deps.kit();
+  const channel = createEventChannel<RuntimeEvent>();
+  const live = new LiveTurn(deps, { turn, kit, channel, signal });
+  live.run(loopModelOf(chosen.value, deps.facts(chosen.value))).then(
+    () => channel.close(),
+    (error: unknown) => channel.close(error),
+  );
   try {
-    for await (const event of modelEvents(deps, choice, one)) {
-      if (event.type === 'text_delta') attempt.text += event.text;
-      if (event.type === 'failed') attempt.failure = event;
-      if (event.type === 'text_delta' || event.type === 'usage') yield event;
-    }
-  } catch (error) {
-    // An adapter must not throw; if one does, that is a bug, and still only this turn's.
-    deps.log.error('model_threw', { turnId: one.turn.turnId, error: String(error) });
-    attempt.failure = failure(appError('internal', 'The model adapter failed unexpectedly.'), false);
-  }
-  report(deps.gate, choice, attempt.failure);
-}
-
-/** Passes events on until `done` or `failed`; a stream that ends or falls silent without either has failed. */
-async function* modelEvents(deps: ChatLocalDeps, choice: ModelChoice, one: Try): AsyncGenerator<ModelEvent> {
-  const model = await deps.model(choice.adapter);
-  if (!model) {
-    yield failure(appError('unsupported', `There is no adapter for ${choice.provider} here.`), false);
-    return;
-  }
-  const inner = new AbortController();
-  const abort = (): void => inner.abort();
-  one.signal.addEventListener('abort', abort, { once: true });
-  const { provider, baseUrl, apiKey } = choice;
-  const { system, messages } = one.turn;
-  const request = { provider, model: choice.model, baseUrl, apiKey, system, messages, maxOutputTokens };
-  const stream = model.stream(request, inner.signal)[Symbol.asyncIterator]();
-  try {
-    for (;;) {
-      const next = await raceAgainst(stream.next(), deps.clock, silenceMs, one.signal);
-      const event = next.type === 'value' ? (next.value.done ? brokeOff : next.value.value) : null;
-      yield event ?? (next.type === 'aborted' ? stopped : silent);
-      if (!event || event.type === 'done' || event.type === 'failed') return;
-    }
+    yield* channel.read();
   } finally {
-    one.signal.removeEventListener('abort', abort);
-    inner.abort();
-    stream.return?.()?.catch(() => undefined);
+    live.leave();
   }
 }
 
-function report(gate: ProviderGate, choice: ModelChoice, failed: Failed | null): void {
-  if (choice.scripted || failed?.error.code === 'cancelled') return;
-  if (failed?.retryable) gate.failed(serverOf(choice), failed.retryAfterMs);
-  else gate.succeeded(serverOf(choice));
+const failure = (
+  error: AppError,
+  partialText: string,
+  transcript: readonly TranscriptMessage[],
+): RuntimeEvent => ({ type: 'turn_failed', error, partialText, transcript });
+
+interface Parts {
+  readonly turn: TurnInput;
+  readonly kit: AgentKit;
+  readonly channel: EventChannel<RuntimeEvent>;
+  readonly signal: AbortSignal;
 }
 
-const failure = (error: AppError, retryable: boolean): Failed => ({ type: 'failed', error, retryable });
-const stopped = failure(appError('cancelled', 'The reply was stopped.'), false);
-const silent = failure(appError('timeout', 'The model fell silent in the middle of the reply.'), true);
-const brokeOff = failure(appError('unavailable', 'The model broke off in the middle of the reply.'), true);
+class LiveTurn {
+  readonly #deps: ChatLocalDeps;
+  readonly #parts: Parts;
+  readonly #journal: TurnJournal;
+  readonly #steps: TurnSteps;
+  readonly #clock: TurnClock;
+  /** Ends requests and tools. */
+  readonly #abort = new AbortController();
+  /** Ends questions too: the turn will not go on. */
+  readonly #ended = new AbortController();
+  readonly #messages: TranscriptMessage[];
+  #transcript: Transcript;
+  #tools: GatedTools | null = null;
+  #tainted: boolean;
+  #streamed = '';
+  #failure: AppError | null = null;
+  #late = false;
+
+  constructor(deps: ChatLocalDeps, parts: Parts) {
+    const { turn, kit, channel } = parts;
+    const { transcripts, digest, clock } = deps;
+    this.#deps = deps;
+    this.#parts = parts;
+    this.#journal = new TurnJournal({ transcripts, digest, threadKey: turn.threadKey, turnId: turn.turnId });
+    this.#steps = new TurnSteps(clock, (step) => channel.push({ type: 'step', step }));
+    this.#clock = new TurnClock(clock, deps.settings().turnMs, () => {
+      this.#late = true;
+      this.#end();
+    });
+    const entries = transcripts.load(turn.threadKey);
+    this.#messages = entries.map(({ message }) => message);
+    this.#steps.recall(entries.filter(({ seq }) => seq >= turn.firstSeq).map(({ message }) => message));
+    this.#transcript = new Transcript(this.#messages);
+    const foreign = new Set(kit.tools.filter((tool) => tool.foreign === true).map(({ name }) => name));
+    this.#tainted =
+      turn.tainted ||
+      isTainted(this.#messages, { isOperator: deps.isOperator, isForeign: (tool) => foreign.has(tool) });
+  }
+
+  async run(model: Run['settings']['model']): Promise<void> {
+    const { signal, turn } = this.#parts;
+    const onAbort = (): void => (signal.reason === 'stopped' ? this.#end() : this.leave());
+    signal.addEventListener('abort', onAbort, { once: true });
+    if (signal.aborted) onAbort();
+    try {
+      const { transcripts, clock } = this.#deps;
+      const open = transcripts.openCalls(turn.threadKey);
+      const found = recover(this.#messages, open, clock.now());
+      if (found.unfinished && !this.#abort.signal.aborted) {
+        this.#take(found);
+        await this.#loop(new Set(open.map(({ callId }) => callId)), model);
+      }
+    } finally {
+      signal.removeEventListener('abort', onAbort);
+      this.#clock.stop();
+    }
+    const { fault } = this.#journal;
+    if (fault) throw fault.error;
+    this.#tellEnd();
+  }
+
+  /** The turn is left as it is, for another life: nothing more is recorded. Questions go on waiting. */
+  leave(): void {
+    this.#journal.freeze();
+    this.#clock.stop();
+    this.#abort.abort();
+  }
+
+  #end(): void {
+    this.#ended.abort();
+    this.#abort.abort();
+  }
+
+  /** What was lost is told as lost, once; nothing is asked of the model that it has answered. */
+  #take({ messages, added }: Recovered): void {
+    for (const message of added) {
+      if (message.role !== 'toolResult') this.#journal.messageAdded(message);
+      else {
+        this.#journal.callEnded(message.toolCallId, message);
+        this.#steps.end(message.toolCallId, 'unknown', message.content);
+      }
+    }
+    this.#transcript = new Transcript(messages);
+  }
+
+  async #loop(begunBefore: ReadonlySet<string>, model: Run['settings']['model']): Promise<void> {
+    const { turn, kit } = this.#parts;
+    const unanswered = unansweredCalls(this.#transcript.messages);
+    const start: Start = unanswered ? { type: 'calls', ...unanswered } : { type: 'continue' };
+    const tools = new GatedTools({
+      facts: { agentId: turn.agentId, turnId: turn.turnId, threadKey: turn.threadKey },
+      ...{ kit, begunBefore, steps: this.#steps, clock: this.#clock, ended: this.#ended.signal },
+      tainted: () => this.#tainted,
+      taint: () => {
+        this.#tainted = true;
+      },
+    });
+    this.#tools = tools;
+    const run: Run = {
+      config: this.#config(tools),
+      settings: {
+        ...{ system: turn.system, tools: tools.loopTools, model },
+        thinkingLevel: this.#deps.settings().thinking,
+      },
+      transcript: this.#transcript,
+      signal: this.#abort.signal,
+      ...{ created: [], turnOpen: false, overflowHandled: false },
+      emit: (event) => {
+        this.#hear(event);
+        return undefined;
+      },
+    };
+    await runLoop(run, start);
+  }
+
+  #config(tools: GatedTools): LoopConfig {
+    const { turn, channel } = this.#parts;
+    const { clock, random, log } = this.#deps;
+    const waiting: (wait: { attempt: number; inMs: number; error: AppError }) => void = (wait) => {
+      this.#streamed = '';
+      channel.push({ type: 'retrying', ...wait });
+    };
+    return {
+      ...{ clock, random, journal: this.#journal, compaction: {}, toolAbortMs },
+      sessionId: turn.threadKey,
+      stream: createModelStream(this.#deps, {
+        ...{ agentId: turn.agentId, threadKey: turn.threadKey, turnId: turn.turnId },
+        onWaiting: waiting,
+        onFailure: (error) => {
+          this.#failure = error;
+        },
+      }),
+      beforeToolCall: (view, signal) => tools.before(view, signal),
+      getSteeringMessages: () => this.#arrived(),
+      prepareNextTurn: async () => {
+        const chosen = await this.#deps.choose();
+        return chosen.ok ? { model: loopModelOf(chosen.value, this.#deps.facts(chosen.value)) } : undefined;
+      },
+      onRetry: ({ attempt, inMs, failure: { error } }) => {
+        log.warn('model_retry', { turnId: turn.turnId, attempt, inMs, code: error.code });
+        waiting({ attempt, inMs, error });
+      },
+    };
+  }
+
+  /**
+   * Between two steps only, while the turn goes on anyway: what comes while an answer is being written is answered by
+   * itself, in the next turn.
+   */
+  async #arrived(): Promise<readonly TranscriptMessage[]> {
+    if (this.#abort.signal.aborted || this.#transcript.last?.role !== 'toolResult') return [];
+    const taken = await this.#parts.turn.arrivals.take();
+    if (!taken) return [];
+    this.#journal.recorded(taken.message);
+    if (taken.tainted) this.#tainted = true;
+    return [taken.message];
+  }
+
+  #hear(event: AgentEvent): void {
+    const { channel } = this.#parts;
+    switch (event.type) {
+      case 'message_start':
+        if (event.message.role !== 'assistant' || this.#streamed === '') return;
+        this.#streamed = '';
+        channel.push({ type: 'text_void' });
+        return;
+      case 'message_update': {
+        const update = event.assistantMessageEvent;
+        if (update.type !== 'text_delta') return;
+        this.#streamed += update.delta;
+        channel.push({ type: 'text_delta', text: update.delta });
+        return;
+      }
+      case 'tool_execution_start':
+        this.#steps.begin(event.toolCallId, event.toolName, event.args);
+        return;
+      case 'tool_execution_update':
+        this.#steps.progress(event.toolCallId, event.partialResult);
+        return;
+      case 'tool_execution_end': {
+        const denied = this.#tools?.denied.has(event.toolCallId) === true;
+        const state = denied ? 'denied' : event.isError ? 'failed' : 'done';
+        this.#steps.end(event.toolCallId, state, event.result.content);
+        return;
+      }
+      default:
+    }
+  }
+
+  #tellEnd(): void {
+    const { channel, signal } = this.#parts;
+    if (signal.aborted && signal.reason !== 'stopped') return;
+    this.#steps.close();
+    const transcript = [...this.#journal.held];
+    const said = this.#answers();
+    const last = said.at(-1);
+    if (signal.aborted || this.#late || !last || failed(last)) {
+      channel.push(failure(this.#whyFailed(last), last ? messageText(last) : '', transcript));
+      return;
+    }
+    const sentAs = this.#sentAs();
+    channel.push({
+      ...{ type: 'turn_done', parts: partsOf(said), transcript, messageSent: sentAs !== null },
+      ...(sentAs === null ? {} : { sentAs }),
+    });
+  }
+
+  #whyFailed(last: AssistantMessage | undefined): AppError {
+    if (this.#late) {
+      const minutes = Math.round(this.#deps.settings().turnMs / 6_000) / 10;
+      return appError('timeout', `The turn took longer than ${minutes} minutes and was ended.`, {
+        hint: 'What it did until then is done. Raise limits.turn_minutes in daemon.yml if it needs more.',
+      });
+    }
+    if (this.#parts.signal.aborted) return appError('cancelled', 'The turn was stopped.');
+    return this.#failure ?? appError('model_error', last?.errorMessage ?? 'The model gave no answer.');
+  }
+
+  /** Of this turn, in order. */
+  #answers(): readonly AssistantMessage[] {
+    const { messages } = this.#transcript;
+    const from = messages.findLastIndex(({ role }) => role === 'user');
+    return messages.slice(from + 1).filter((message) => message.role === 'assistant');
+  }
+
+  #sentAs(): string | null {
+    const { turn, kit } = this.#parts;
+    const entries = this.#deps.transcripts.load(turn.threadKey).filter(({ seq }) => seq >= turn.firstSeq);
+    const calls = entries.flatMap(({ message }) =>
+      message.role === 'toolResult' && !message.isError ? [message.toolCallId] : [],
+    );
+    return calls.length === 0 ? null : kit.sentHere(turn.turnId, calls);
+  }
+}
+
+/** The last words count; where they are blank, the last that are not. */
+function partsOf(said: readonly AssistantMessage[]): readonly string[] {
+  const text = said.map(messageText).findLast((one) => one.trim() !== '');
+  return text === undefined ? [] : [text];
+}

@@ -1,0 +1,82 @@
+import { appError } from '../../contract/errors.ts';
+import { err, ok } from '../../contract/result.ts';
+import { thinkingLevels } from '../../core/model-ports.ts';
+import type { AgentChange } from '../../services/agent-store/agent-types.ts';
+import type { HostContext } from '../context.ts';
+import type { Handlers } from '../dispatch.ts';
+import { configInForce } from './agent-view.ts';
+import { findAgent } from './find-agent.ts';
+
+type WorkMethods = Pick<
+  Handlers,
+  'agents.stop' | 'agents.tools' | 'agents.setTools' | 'brake.list' | 'brake.continue'
+>;
+
+/** What agents do and may do: stop, tools, the brake between agents. */
+export function createWorkHandlers(context: HostContext): WorkMethods {
+  const { agents, fleet } = context;
+  return {
+    'agents.stop': ({ agent: ref }) => {
+      const found = findAgent(agents, ref);
+      if (!found.ok) return found;
+      if (fleet.stopTurn(found.value.id)) return ok({});
+      return err(appError('conflict', 'It is doing nothing that could be stopped.'));
+    },
+    'agents.tools': async ({ agent: ref }) => {
+      const found = findAgent(agents, ref);
+      if (!found.ok) return found;
+      const agent = found.value;
+      const config = configInForce(agent);
+      // Loaded here: a host whose tools nobody looks at answers sooner.
+      const kit = await import('../fleet/agent-kit.ts');
+      const parts = await fleet.toolParts();
+      const tools = kit.agentTools(parts, agent, config, kit.noMessaging);
+      const { offers } = kit.offeredTools(tools, config);
+      const { allow, alsoAllow, deny } = config.tools;
+      const roots = kit.toolRoots(parts, agent, config);
+      return ok({
+        tools: { allow: [...allow], alsoAllow: [...alsoAllow], deny: [...deny] },
+        mode: config.policy.mode,
+        rules: [...config.policy.rules],
+        arrival: config.on_arrival,
+        thinking: config.runtime.thinking,
+        available: tools.map(({ name, group, description }, at) => ({
+          ...{ name, group, description },
+          offered: offers[at]?.offered ?? false,
+          why: offers[at]?.why ?? '',
+        })),
+        roots: { readable: [...roots.readable], writable: [...roots.writable] },
+      });
+    },
+    'agents.setTools': ({ agent: ref, tools, mode, rules, arrival, thinking }) => {
+      const found = findAgent(agents, ref);
+      if (!found.ok) return found;
+      const level = thinkingLevels.find((one) => one === thinking);
+      if (thinking !== undefined && level === undefined) {
+        const known = thinkingLevels.join(', ');
+        return err(appError('invalid_input', `Thinking is one of ${known}.`, { where: 'thinking' }));
+      }
+      const policy = {
+        ...(mode === undefined ? {} : { mode }),
+        ...(rules === undefined ? {} : { rules }),
+      };
+      const change: AgentChange = {
+        ...(tools === undefined ? {} : { tools }),
+        ...(Object.keys(policy).length === 0 ? {} : { policy }),
+        ...(arrival === undefined ? {} : { on_arrival: arrival }),
+        ...(level === undefined ? {} : { runtime: { thinking: level } }),
+      };
+      const changed = agents.update(found.value.id, change);
+      if (!changed.ok) return changed;
+      fleet.apply();
+      return ok({});
+    },
+    'brake.list': () => ok({ brakes: [...fleet.brakes()] }),
+    'brake.continue': ({ agent: ref, room, rootId }) => {
+      const found = findAgent(agents, ref);
+      if (!found.ok) return found;
+      if (fleet.goOn(found.value.id, { roomId: room, rootId })) return ok({});
+      return err(appError('conflict', 'Nothing stands still there.'));
+    },
+  };
+}

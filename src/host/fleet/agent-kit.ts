@@ -1,0 +1,124 @@
+import { mkdirSync } from 'node:fs';
+import { sep } from 'node:path';
+import { appError } from '../../contract/errors.ts';
+import { err } from '../../contract/result.ts';
+import type { AgentConfig } from '../../core/agents/agent-config.ts';
+import type { DiskPort } from '../../core/ports.ts';
+import type {
+  ApprovalGate,
+  FileRoots,
+  MessagingPort,
+  ProcessPort,
+  SandboxPort,
+  Tool,
+} from '../../core/tool-ports.ts';
+import { chooseTools, type ToolChoice } from '../../core/tools/tool-set.ts';
+import type { LoadedAgent } from '../../services/agent-store/agent-types.ts';
+import type { AgentKit } from '../../services/runtimes/runtime-ports.ts';
+import { createAgentTools } from '../../services/tools/agent-tools.ts';
+import { createBashExecTool } from '../../services/tools/bash/bash-exec-tool.ts';
+import { bashSettings } from '../../services/tools/bash/bash-limits.ts';
+import { createConfinedFiles } from '../../services/tools/confined/confined-files.ts';
+import { agentRoots } from '../approvals/agent-policy.ts';
+import type { HostPorts } from '../host-ports.ts';
+import { memoryOf } from '../memory/memory-of.ts';
+import type { AgentMessaging } from './messaging.ts';
+
+/** What all agents share to run commands. */
+export interface CommandPorts {
+  readonly process: ProcessPort;
+  readonly sandbox: SandboxPort | null;
+}
+
+export interface ToolParts {
+  readonly ports: HostPorts;
+  readonly disk: DiskPort;
+  readonly commands: CommandPorts;
+}
+
+const within = (root: string, path: string): boolean => path === root || path.startsWith(root + sep);
+
+/**
+ * The folders of an agent's tools. Kennel's own folder is no part of them, in whatever way it was named: a root that
+ * holds it, or lies in it outside the agent's workspace, is left out.
+ */
+export function toolRoots(
+  { ports }: Pick<ToolParts, 'ports'>,
+  agent: Pick<LoadedAgent, 'folder'>,
+  config: Pick<AgentConfig, 'workspace_dir' | 'bash'>,
+): FileRoots {
+  const { allowedRoots, writableRoots } = bashSettings({}, ports.env);
+  const bash = {
+    ...config.bash,
+    allowed_roots: [...config.bash.allowed_roots, ...allowedRoots],
+    writable_roots: [...config.bash.writable_roots, ...writableRoots],
+  };
+  const { cwd, readable, writable } = agentRoots(agent.folder, { ...config, bash });
+  const open = (root: string): boolean =>
+    within(cwd, root) || (!within(root, ports.home) && !within(ports.home, root));
+  return { cwd, readable: readable.filter(open), writable: writable.filter(open) };
+}
+
+/** Every tool of this build for an agent; makes its workspace. */
+export function agentTools(
+  parts: ToolParts,
+  agent: LoadedAgent,
+  config: AgentConfig,
+  messaging: MessagingPort,
+): readonly Tool[] {
+  const { ports, commands } = parts;
+  const roots = toolRoots(parts, agent, config);
+  mkdirSync(roots.cwd, { recursive: true, mode: 0o700 });
+  const files = createConfinedFiles(roots);
+  const { timeout_s: timeoutS, max_output_chars: maxOutputChars } = config.bash;
+  const limits = bashSettings({ timeoutS, maxOutputChars }, ports.env);
+  return createAgentTools({
+    ...{ files, messaging, memory: memoryOf(parts.disk, ports.clock, agent) },
+    commands: [createBashExecTool({ ...{ files, limits, clock: ports.clock }, ...commands })],
+  });
+}
+
+/** Which of them agent.yml offers. */
+export function offeredTools(tools: readonly Tool[], { tools: names, runtime }: AgentConfig): ToolChoice {
+  return chooseTools(tools, { ...names, allowedTools: runtime.allowed_tools });
+}
+
+export interface KitDeps {
+  readonly parts: () => Promise<ToolParts>;
+  readonly agent: () => LoadedAgent | null;
+  readonly config: () => AgentConfig;
+  readonly messaging: AgentMessaging;
+  readonly gate: ApprovalGate;
+  waitingFor(callId: string): string | null;
+}
+
+/** Made at the first turn and kept while what it is made of stays the same. */
+export function createKitSource(deps: KitDeps): () => Promise<AgentKit> {
+  let made: { readonly key: string; readonly tools: readonly Tool[] } | null = null;
+  return async () => {
+    const config = deps.config();
+    const agent = deps.agent();
+    const { bash, shell, workspace_dir, memory_dir } = config;
+    const key = JSON.stringify([agent?.folder, bash, shell, workspace_dir, memory_dir]);
+    if (agent && made?.key !== key) {
+      made = { key, tools: agentTools(await deps.parts(), agent, config, deps.messaging) };
+    }
+    const all = made?.tools ?? [];
+    const { offers } = offeredTools(all, config);
+    const offered = new Set(offers.filter((offer) => offer.offered).map(({ name }) => name));
+    return {
+      tools: all.filter(({ name }) => offered.has(name)),
+      gate: deps.gate,
+      waitingFor: ({ callId }) => deps.waitingFor(callId),
+      sentHere: (turnId, callIds) => deps.messaging.sentHere(turnId, callIds),
+    };
+  };
+}
+
+const offline = async () => err(appError('unavailable', 'The agent is not connected.'));
+
+/** For looking at the tools of an agent that does not run. */
+export const noMessaging: MessagingPort = {
+  ...{ whoami: offline, send: offline, channels: offline, members: offline, channelHistory: offline },
+  ...{ threadHistory: offline, post: offline, user: offline, here: () => null },
+};

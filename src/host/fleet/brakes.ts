@@ -1,0 +1,137 @@
+import { z } from 'zod';
+import type { Brake as BrakeView } from '../../contract/work.ts';
+import { type Brake, type BrakeThread, brakeWords, createBrake } from '../../core/agents/brake.ts';
+import { threadRootOf } from '../../core/agents/thread-root.ts';
+import type { AccountStore, StoredMessage } from '../../core/ports.ts';
+
+const recordSchema = z.array(
+  z.object({
+    roomId: z.string(),
+    rootId: z.string(),
+    turns: z.number(),
+    why: z.string(),
+    at: z.number(),
+    /** What was not answered, oldest first. */
+    heldBack: z.array(z.string()),
+    /** Further turns that were granted; with none held back the thread goes on. */
+    allowed: z.number(),
+  }),
+);
+type BrakeRecord = z.infer<typeof recordSchema>[number];
+
+const key = 'brakes';
+/** Threads remembered per agent; messages kept per thread. */
+const mostThreads = 100;
+const mostHeldBack = 50;
+/** Messages looked at to count anew after a start. */
+const seedDepth = 200;
+
+export interface AgentBrakesDeps {
+  readonly agentId: string;
+  readonly store: AccountStore;
+  isAgent(slug: string): boolean;
+  limit(): number;
+  onChanged(brakes: readonly BrakeView[]): void;
+}
+
+/** Where one agent stands still because agents have answered each other for too long (T27). Survives a restart. */
+export interface AgentBrakes {
+  list(): readonly BrakeView[];
+  /** Counts a new message; true when this agent must not answer it. */
+  observe(message: StoredMessage): boolean;
+  /** After the message was stored; true when the thread has just come to a stop. */
+  hold(message: StoredMessage, at: number): boolean;
+  stands(thread: BrakeThread): boolean;
+  /** For another round; returns what was held back, or null where nothing stood. */
+  goOn(thread: BrakeThread): readonly string[] | null;
+}
+
+/** A direct message is one thread, whatever roots are in it. */
+const whole = ({ roomId, rootId }: BrakeThread): BrakeThread =>
+  roomId.startsWith('dm:') ? { roomId, rootId: '' } : { roomId, rootId };
+
+export function createAgentBrakes(deps: AgentBrakesDeps): AgentBrakes {
+  const { store, agentId } = deps;
+  let records = read(store);
+
+  const find = (given: BrakeThread): BrakeRecord | undefined => {
+    const { roomId, rootId } = whole(given);
+    return records.find((one) => one.roomId === roomId && one.rootId === rootId);
+  };
+  const keep = (next: readonly BrakeRecord[]): void => {
+    records = next.slice(-mostThreads);
+    store.setValue(key, JSON.stringify(records));
+    deps.onChanged(list());
+  };
+  const list = (): readonly BrakeView[] =>
+    records
+      .filter(({ heldBack }) => heldBack.length > 0)
+      .map(({ roomId, rootId, turns, why, at }) => ({ agentId, roomId, rootId, turns, why, at }));
+  const threadOf = (message: StoredMessage): BrakeThread =>
+    whole({ roomId: message.roomId, rootId: threadRootOf(message, (id) => store.message(id)) });
+  const brake: Brake = createBrake({
+    isAgent: deps.isAgent,
+    limit: deps.limit,
+    allowed: (thread) => find(thread)?.allowed ?? 0,
+    recent: ({ roomId, rootId }) =>
+      rootId === ''
+        ? store.history({ roomId, limit: seedDepth }).messages
+        : store.thread(rootId, seedDepth).filter((message) => message.roomId === roomId),
+  });
+
+  return {
+    list,
+    observe(message) {
+      const thread = threadOf(message);
+      const { braked } = brake.observe({ ...thread, senderSlug: message.senderSlug });
+      const known = find(thread);
+      // A person has written there: what was granted before counts no more.
+      if (known && known.heldBack.length === 0 && !deps.isAgent(message.senderSlug))
+        keep(records.filter((one) => one !== known));
+      return braked;
+    },
+    hold(message, at) {
+      const thread = threadOf(message);
+      const known = find(thread);
+      const standing = brake.standing(thread);
+      const heldBack = [...(known?.heldBack ?? []), message.envelopeId].slice(-mostHeldBack);
+      const first = (known?.heldBack.length ?? 0) === 0;
+      const record: BrakeRecord = {
+        ...thread,
+        turns: standing.run,
+        why: known && !first ? known.why : brakeWords(standing),
+        at: known && !first ? known.at : at,
+        heldBack,
+        allowed: known?.allowed ?? 0,
+      };
+      keep([...records.filter((one) => one !== known), record]);
+      return first;
+    },
+    stands: (thread) => (find(thread)?.heldBack.length ?? 0) > 0,
+    goOn(given) {
+      const thread = whole(given);
+      const known = find(thread);
+      if (!known || known.heldBack.length === 0) return null;
+      const { run } = brake.standing(thread);
+      // As many again from here on, however far it had run over.
+      const allowed = Math.max(0, run - deps.limit()) + deps.limit();
+      keep([...records.filter((one) => one !== known), { ...known, heldBack: [], allowed }]);
+      return known.heldBack;
+    },
+  };
+}
+
+/** A record that cannot be read brakes nothing: the counts are taken anew. */
+function read(store: AccountStore): readonly BrakeRecord[] {
+  const text = store.getValue(key);
+  if (text === null) return [];
+  try {
+    const parsed = recordSchema.safeParse(JSON.parse(text));
+    return parsed.success ? parsed.data : [];
+  } catch {
+    return [];
+  }
+}
+
+/** Said once in the thread that stands still. */
+export const brakeNotice = (why: string): string => `${why}\n\nWrite \`continue\` here to let us go on.`;

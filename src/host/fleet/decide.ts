@@ -1,0 +1,56 @@
+import type { AgentConfig } from '../../core/agents/agent-config.ts';
+import { messageText } from '../../core/agents/message-text.ts';
+import { threadKeyOf } from '../../core/agents/thread-key.ts';
+import { threadRootOf } from '../../core/agents/thread-root.ts';
+import { decideTrigger } from '../../core/agents/triggers.ts';
+import type { AccountStore, StoredMessage, TriggerDecision } from '../../core/ports.ts';
+import type { AgentBrakes } from './brakes.ts';
+
+export interface DecideDeps {
+  readonly slug: string;
+  readonly store: AccountStore;
+  readonly brakes: AgentBrakes;
+  config(): AgentConfig;
+  isAgent(slug: string): boolean;
+  isOperator(message: StoredMessage): boolean;
+  /** The operator's answer to a question is no message for the model. */
+  intercept(message: StoredMessage): { readonly reason: string } | null;
+  /** The conversation whose turn runs. */
+  working(): string | null;
+}
+
+/** What the operator says to the host and not to the agent; stored as the message's reason. */
+export type OperatorWord = 'stop' | 'continue';
+
+/** Mentions at the start only say whom. */
+function operatorWord(message: StoredMessage): OperatorWord | null {
+  const said = messageText(message)
+    .text.replace(/^(\s|@[A-Za-z0-9][A-Za-z0-9_-]*)+/, '')
+    .trim()
+    .toLowerCase();
+  return said === 'stop' || said === 'continue' ? said : null;
+}
+
+/** Decides for each new message, in order, before it is stored: what it asks of the agent, and why. */
+export function createDecide(deps: DecideDeps): (message: StoredMessage) => TriggerDecision {
+  const { store, brakes } = deps;
+
+  const wordOf = (message: StoredMessage): OperatorWord | null => {
+    const word = operatorWord(message);
+    if (word === null || !deps.isOperator(message)) return null;
+    const rootId = threadRootOf(message, (id) => store.message(id));
+    if (word === 'stop') return deps.working() === threadKeyOf(message.roomId, rootId) ? word : null;
+    return brakes.stands({ roomId: message.roomId, rootId }) ? word : null;
+  };
+
+  return (message) => {
+    const taken = deps.intercept(message)?.reason ?? wordOf(message);
+    const braked = brakes.observe(message);
+    if (taken !== null) return { react: false, reason: taken, priority: 5 };
+    const { triggers, state } = deps.config();
+    return decideTrigger({
+      ...{ triggers, agentSlug: deps.slug, message, paused: state === 'paused', braked },
+      senderIsAgent: deps.isAgent(message.senderSlug),
+    });
+  };
+}

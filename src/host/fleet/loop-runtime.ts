@@ -1,0 +1,99 @@
+import type { AgentConfig } from '../../core/agents/agent-config.ts';
+import { callDigest } from '../../core/approvals/digest.ts';
+import { toHex } from '../../core/lib/bytes.ts';
+import type { SpendGate } from '../../core/model-ports.ts';
+import { modelFacts } from '../../core/models/pricing.ts';
+import type { AccountStore, RuntimePort } from '../../core/ports.ts';
+import type { Identity } from '../../core/puffo/identity.ts';
+import type { Account } from '../../services/puffo/account-types.ts';
+import type { ServerDirectory } from '../../services/puffo/directory.ts';
+import type { Approvals } from '../approvals/approvals.ts';
+import type { HostPorts } from '../host-ports.ts';
+import type { OpenParts } from '../operator.ts';
+import type { ToolParts } from './agent-kit.ts';
+import type { ModelAccess } from './model-access.ts';
+import type { ContextDeps } from './turn-context.ts';
+
+/** What thinking and acting need of the host. */
+export interface RuntimeSources {
+  readonly ports: HostPorts;
+  readonly parts: OpenParts;
+  readonly context: ContextDeps;
+  readonly models: ModelAccess;
+  readonly spend: SpendGate;
+  readonly consent: Pick<Approvals, 'gate' | 'questionOf' | 'interceptConsent'>;
+  /** Made with the first tool of the first agent. */
+  readonly toolParts: () => Promise<ToolParts>;
+}
+
+export interface RuntimeOf {
+  readonly living: {
+    readonly opened: {
+      readonly identity: Identity;
+      readonly store: AccountStore;
+      readonly directory: ServerDirectory;
+    };
+    readonly account: () => Account;
+  };
+  readonly config: () => AgentConfig;
+  readonly isOperator: (slug: string) => boolean;
+}
+
+/** Loaded and put together with the agent's first turn: an agent at rest costs nothing of it. */
+export function lazyRuntime(sources: RuntimeSources, id: string, of: RuntimeOf): RuntimePort {
+  let made: Promise<RuntimePort> | null = null;
+  return {
+    async *run(turn, signal) {
+      made ??= build(sources, id, of);
+      made.catch(() => {
+        made = null;
+      });
+      yield* (await made).run(turn, signal);
+    },
+  };
+}
+
+async function build(sources: RuntimeSources, id: string, of: RuntimeOf): Promise<RuntimePort> {
+  const [{ createChatLocalRuntime }, { createKitSource }, { createAgentMessaging }] = await Promise.all([
+    import('../../services/runtimes/chat-local.ts'),
+    import('./agent-kit.ts'),
+    import('./messaging.ts'),
+  ]);
+  const { ports, parts, models, consent, context, spend } = sources;
+  const { clock, random } = ports;
+  const { crypto } = parts;
+  const { config, isOperator } = of;
+  const { identity, store, directory } = of.living.opened;
+  const sha256 = (bytes: Uint8Array): string => toHex(crypto.sha256(bytes));
+  const { profiles } = directory;
+  const account = of.living.account();
+  const kit = createKitSource({
+    parts: sources.toolParts,
+    agent: () => context.agents.get(id),
+    config,
+    messaging: createAgentMessaging({ account, store, profiles, identity, crypto, clock }),
+    gate: consent.gate(),
+    waitingFor: (callId) => consent.questionOf(id, callId),
+  });
+  return createChatLocalRuntime({
+    choose: () => models.chooseFresh(id, config()),
+    model: models.model,
+    facts: (choice) => {
+      const day = new Date(clock.now()).toISOString().slice(0, 10);
+      return modelFacts(choice, day, context.settings.config().prices);
+    },
+    gate: models.gate,
+    spend,
+    kit,
+    settings: () => ({
+      thinking: config().runtime.thinking,
+      turnMs: context.settings.config().limits.turn_minutes * 60_000,
+    }),
+    transcripts: store.transcripts,
+    isOperator,
+    digest: (tool, args) => callDigest(sha256, { agentId: id, tool, args }) ?? '',
+    clock,
+    random,
+    log: ports.log.child({ agent: id }),
+  });
+}

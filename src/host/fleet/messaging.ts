@@ -1,0 +1,237 @@
+import { appError } from '../../contract/errors.ts';
+import { err, ok, type Result } from '../../contract/result.ts';
+import { messageText } from '../../core/agents/message-text.ts';
+import { threadRootOf } from '../../core/agents/thread-root.ts';
+import { StoreError } from '../../core/lib/store-error.ts';
+import type {
+  AccountStore,
+  Clock,
+  CryptoEngine,
+  OpenTurn,
+  OutboxDraft,
+  StoredMessage,
+} from '../../core/ports.ts';
+import type { Identity } from '../../core/puffo/identity.ts';
+import type { ChatPost, MessagingPort } from '../../core/tool-ports.ts';
+import type { Account } from '../../services/puffo/account-types.ts';
+import type { Profiles } from '../../services/puffo/profiles.ts';
+import { derivedEnvelopeId } from './derived-id.ts';
+
+export interface MessagingDeps {
+  readonly account: Account;
+  readonly store: AccountStore;
+  readonly profiles: Profiles;
+  readonly identity: Identity;
+  readonly crypto: CryptoEngine;
+  readonly clock: Clock;
+}
+
+/** The team chat as one agent may use it: what it reads is its own store, what it sends goes through its outbox. */
+export interface AgentMessaging extends MessagingPort {
+  /** The last of these calls that has sent a message into the turn's own thread, as that message's id. */
+  sentHere(turnId: string, callIds: readonly string[]): string | null;
+}
+
+type Place =
+  | { readonly kind: 'channel'; readonly roomId: string; readonly spaceId: string }
+  | { readonly kind: 'dm'; readonly roomId: string; readonly slug: string };
+
+const pageSize = 200;
+/** Messages looked through for the roots of a room. */
+const deepest = 4_000;
+
+export function createAgentMessaging(deps: MessagingDeps): AgentMessaging {
+  const { account, store, profiles, identity } = deps;
+  const idOf = (turnId: string, callId: string): string =>
+    derivedEnvelopeId(deps.crypto, identity.slug, turnId, callId);
+  const turnOf = (turnId: string): OpenTurn | null =>
+    store.openTurns().find((turn) => turn.turnId === turnId) ?? null;
+
+  const post = (message: StoredMessage): ChatPost => {
+    const sender = profiles.known(message.senderSlug);
+    return {
+      id: message.envelopeId,
+      senderSlug: message.senderSlug,
+      senderName: sender.displayName,
+      senderAgent: sender.agent,
+      text: messageText(message).text,
+      sentAt: message.sentAt,
+      threadRootId: message.threadRootId,
+      replies: message.threadRootId === null ? store.thread(message.envelopeId, pageSize).length - 1 : 0,
+    };
+  };
+  const roots = (roomId: string, query: Parameters<MessagingPort['channelHistory']>[1]) => {
+    const since = query.since === undefined ? null : store.message(query.since);
+    const after = Math.max(query.after ?? 0, since?.sentAt ?? 0);
+    const limit = Math.min(query.limit, pageSize);
+    const found: StoredMessage[] = [];
+    let before: string | undefined;
+    for (let seen = 0; seen < deepest && found.length < limit; seen += pageSize) {
+      const page = store.history({ roomId, limit: pageSize, ...(before ? { before } : {}) });
+      found.unshift(
+        ...page.messages.filter(
+          (message) =>
+            message.threadRootId === null &&
+            message.sentAt < (query.before ?? Number.POSITIVE_INFINITY) &&
+            (after === 0 || message.sentAt > after),
+        ),
+      );
+      const oldest = page.messages[0];
+      if (!page.hasMore || !oldest || oldest.sentAt < after) break;
+      before = oldest.envelopeId;
+    }
+    return found.slice(-limit);
+  };
+
+  return {
+    whoami: async () => ok(describeSelf(identity)),
+    here(turnId) {
+      const turn = turnOf(turnId);
+      return turn && { channel: channelOf(turn.roomId), rootId: turn.rootId };
+    },
+    send: (message) =>
+      storing(async () => {
+        const place = await placeOf(account, message.channel);
+        if (!place.ok) return place;
+        const root = rootFor(store, place.value, message.rootId);
+        if (!root.ok) return root;
+        const id = idOf(message.turnId, message.callId);
+        const draft = draftOf(place.value, { id, root: root.value, at: deps.clock.now(), ...message });
+        store.enqueue(draft, identity.slug);
+        account.kickOutbox();
+        return ok({ messageId: id });
+      }),
+    sentHere(turnId, callIds) {
+      const turn = turnOf(turnId);
+      if (!turn) return null;
+      const ids = callIds.map((callId) => idOf(turnId, callId)).reverse();
+      return ids.find((id) => inThread(store.message(id), turn)) ?? null;
+    },
+    channels: async () => {
+      const rooms = await knownRooms(account);
+      if (!rooms.ok) return rooms;
+      return ok(rooms.value.map(({ id, name, spaceId }) => ({ id, name, spaceId })));
+    },
+    members: async (channel) => {
+      const place = await placeOf(account, channel);
+      if (!place.ok) return place;
+      if (place.value.kind === 'dm') {
+        const people = await Promise.all(
+          [identity.slug, place.value.slug].map((slug) => account.person(slug)),
+        );
+        return ok(people.map(({ slug, displayName, agent, role }) => ({ slug, displayName, agent, role })));
+      }
+      const { roomId } = place.value;
+      const room = account.rooms().channels.find(({ id }) => id === roomId);
+      return ok((room?.members ?? []).map((member) => ({ ...member })));
+    },
+    channelHistory: (channel, query) =>
+      storing(async () => {
+        const place = await placeOf(account, channel);
+        return place.ok ? ok(roots(place.value.roomId, query).map(post)) : place;
+      }),
+    threadHistory: (rootId, limit) =>
+      storing(async () => {
+        const messages = store.thread(rootId, Math.min(limit, pageSize));
+        return messages.length === 0 ? err(noMessage) : ok(messages.map(post));
+      }),
+    post: (id) =>
+      storing(async () => {
+        const message = store.message(id);
+        return message ? ok(post(message)) : err(noMessage);
+      }),
+    user: async (slug) => {
+      const { displayName, role, agent } = await account.person(slug);
+      return ok({ slug, displayName, role, agent });
+    },
+  };
+}
+
+const noMessage = appError('not_found', 'You have no message of that id.', {
+  hint: 'Only what has reached you can be read.',
+});
+const noRoom = appError('not_found', 'You are not in a channel of that id.', {
+  hint: 'list_channels shows where you are; people are written as @slug.',
+});
+
+const describeSelf = ({ slug, deviceId, serverUrl }: Identity): Readonly<Record<string, string>> => ({
+  slug,
+  device: deviceId,
+  server: serverUrl,
+});
+
+const channelOf = (roomId: string): string =>
+  roomId.startsWith('dm:') ? `@${roomId.slice('dm:'.length)}` : roomId;
+
+/** A disk that fails is the result of the call, as it is for any other tool. */
+async function storing<T>(work: () => Promise<Result<T>>): Promise<Result<T>> {
+  try {
+    return await work();
+  } catch (error) {
+    if (error instanceof StoreError) return err(error.toAppError());
+    throw error;
+  }
+}
+
+/** Asked of the server where this account has not looked yet. */
+async function knownRooms(account: Account) {
+  const known = account.rooms().channels;
+  if (known.length > 0) return ok(known);
+  const asked = await account.refreshRooms();
+  if (!asked.ok) return err(appError('unavailable', 'The server does not say which channels there are now.'));
+  return ok(account.rooms().channels);
+}
+
+async function placeOf(account: Account, channel: string): Promise<Result<Place>> {
+  if (channel.startsWith('@')) {
+    const slug = channel.slice(1);
+    return ok({ kind: 'dm', roomId: `dm:${slug}`, slug });
+  }
+  for (const fresh of [false, true]) {
+    if (fresh) await account.refreshRooms();
+    const rooms = await knownRooms(account);
+    if (!rooms.ok) return rooms;
+    const room = rooms.value.find(({ id }) => id === channel);
+    if (room) return ok({ kind: 'channel', roomId: room.id, spaceId: room.spaceId });
+  }
+  return err(noRoom);
+}
+
+/** A reply to a reply belongs to the same thread; a root of another room is refused. */
+function rootFor(store: AccountStore, place: Place, wanted: string): Result<string | null> {
+  if (wanted === '') return ok(null);
+  const message = store.message(wanted);
+  if (message?.roomId !== place.roomId) return err(noMessage);
+  return ok(threadRootOf(message, (id) => store.message(id)));
+}
+
+interface Outgoing {
+  readonly id: string;
+  readonly root: string | null;
+  readonly text: string;
+  readonly visible: boolean;
+  /** ms since the epoch. */
+  readonly at: number;
+}
+
+function draftOf(place: Place, { id, root, text, visible, at }: Outgoing): OutboxDraft {
+  const channel = place.kind === 'channel';
+  return {
+    envelopeId: id,
+    kind: place.kind,
+    spaceId: channel ? place.spaceId : null,
+    channelId: channel ? place.roomId : null,
+    recipientSlug: channel ? null : place.slug,
+    threadRootId: root,
+    contentType: 'text/plain',
+    content: text,
+    // Only replies can be folded away (spec §3.2).
+    visible: root === null || visible,
+    createdAt: at,
+  };
+}
+
+function inThread(message: StoredMessage | null, turn: OpenTurn): boolean {
+  if (message?.roomId !== turn.roomId) return false;
+  return turn.roomId.startsWith('dm:') || message.threadRootId === turn.rootId;
+}

@@ -1,0 +1,45 @@
+/** From a loop that tells to a generator that is read: events in order, nothing lost, the end told once. */
+
+export interface EventChannel<T> {
+  push(event: T): void;
+  /** Nothing is taken any more; what was pushed is still read. An error is thrown to the reader. */
+  close(error?: unknown): void;
+  read(): AsyncGenerator<T>;
+}
+
+export function createEventChannel<T>(): EventChannel<T> {
+  let queue: T[] = [];
+  let closed = false;
+  let failure: { readonly error: unknown } | null = null;
+  let wake: (() => void) | null = null;
+  const rouse = (): void => {
+    wake?.();
+    wake = null;
+  };
+  return {
+    push(event) {
+      if (closed) return;
+      queue.push(event);
+      rouse();
+    },
+    close(error) {
+      if (closed) return;
+      closed = true;
+      if (error !== undefined) failure = { error };
+      rouse();
+    },
+    async *read() {
+      for (;;) {
+        const ready = queue;
+        queue = [];
+        yield* ready;
+        if (queue.length > 0) continue;
+        if (closed) break;
+        await new Promise<void>((resolve) => {
+          wake = resolve;
+        });
+      }
+      if (failure) throw failure.error;
+    },
+  };
+}

@@ -1,0 +1,115 @@
+/**
+ * An agent's tools as the loop sees them, with the one gate in front: looked at, asked about, looked at again right
+ * before they run. What changed in between is not run, whatever was allowed.
+ */
+import type { BeforeVerdict, CallView } from '../../core/loop/loop-config.ts';
+import type { LoopTool } from '../../core/loop/loop-tool.ts';
+import { sameJson } from '../../core/loop/same-json.ts';
+import { gateHook, loopTool, type TurnFacts } from '../../core/loop/tool-adapter.ts';
+import type {
+  ApprovalGate,
+  Effect,
+  GateCall,
+  GateDecision,
+  Tool,
+  ToolOutput,
+} from '../../core/tool-ports.ts';
+import type { AgentKit } from './runtime-ports.ts';
+import type { TurnClock } from './turn-clock.ts';
+import type { TurnSteps } from './turn-steps.ts';
+
+export interface GatedTurn {
+  readonly facts: TurnFacts;
+  readonly kit: AgentKit;
+  readonly steps: TurnSteps;
+  readonly clock: TurnClock;
+  /** Fires when the turn is over for good; not when it goes on another time: its questions wait for that. */
+  readonly ended: AbortSignal;
+  /** Calls that were begun before a crash. */
+  readonly begunBefore: ReadonlySet<string>;
+  tainted(): boolean;
+  taint(): void;
+}
+
+const changed: ToolOutput = {
+  content: [
+    {
+      type: 'text',
+      text: 'What this call would touch has changed since it was allowed, so it was not run. Look again, then repeat it.',
+    },
+  ],
+  isError: true,
+};
+
+export class GatedTools {
+  readonly loopTools: readonly LoopTool[];
+  /** Calls to which the answer was no. */
+  readonly denied = new Set<string>();
+  readonly #turn: GatedTurn;
+  readonly #hook: ReturnType<typeof gateHook>;
+  readonly #allowed = new Map<string, readonly Effect[]>();
+
+  constructor(turn: GatedTurn) {
+    this.#turn = turn;
+    const facts = (): TurnFacts => turn.facts;
+    this.#hook = gateHook({
+      ...{ tools: turn.kit.tools, facts, gate: this.#gate(), tainted: () => turn.tainted() },
+      more: (tool, callId) => ({
+        group: tool.group,
+        ...(turn.begunBefore.has(callId) ? { resumed: true } : {}),
+      }),
+    });
+    this.loopTools = turn.kit.tools.map((tool) => loopTool(this.#checked(tool), facts));
+  }
+
+  async before(view: CallView, signal: AbortSignal): Promise<BeforeVerdict | undefined> {
+    const verdict = await this.#hook(view, signal);
+    const { details } = verdict ?? {};
+    const refused =
+      typeof details === 'object' && details !== null && ('denied' in details || 'blocked' in details);
+    if (refused) this.denied.add(view.toolCall.id);
+    return verdict;
+  }
+
+  /** Shown as waiting for as long as somebody is asked; that time is not the turn's. */
+  #gate(): ApprovalGate {
+    const { kit, steps, clock, ended } = this.#turn;
+    return {
+      check: async (call) => {
+        steps.named(call.callId, call.assessment.preview.title);
+        const asked = kit.gate.check(call, ended);
+        const approvalId = kit.waitingFor(call);
+        return this.#noted(call, approvalId === null ? await asked : await waited(approvalId));
+
+        async function waited(id: string): Promise<GateDecision> {
+          steps.waiting(call.callId, id);
+          clock.pause();
+          try {
+            return await asked;
+          } finally {
+            clock.resume();
+            steps.resumed(call.callId);
+          }
+        }
+      },
+    };
+  }
+
+  #noted(call: GateCall, decision: GateDecision): GateDecision {
+    if (decision.type === 'allow') this.#allowed.set(call.callId, call.assessment.effects);
+    return decision;
+  }
+
+  #checked(tool: Tool): Tool {
+    return {
+      ...tool,
+      execute: async (args, context) => {
+        const now = await tool.assess(args, context);
+        if (now.blocked || !sameJson(now.effects, this.#allowed.get(context.callId))) return changed;
+        const output = await tool.execute(args, context);
+        if (tool.foreign === true && output.isError !== true) this.#turn.taint();
+        return output;
+      },
+    };
+  }
+}

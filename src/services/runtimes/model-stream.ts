@@ -1,0 +1,170 @@
+/**
+ * One request to whichever model the agent uses now: behind the server's gate (F11), admitted by the budget, fitted to
+ * the model, recorded with what it cost. Every way in which it can fail is the stream's last event.
+ */
+import { type AppError, appError } from '../../contract/errors.ts';
+import { sleep } from '../../core/lib/sleep.ts';
+import { endedMessage } from '../../core/loop/guarded-stream.ts';
+import type { LoopModel, StreamFunction, StreamOptions } from '../../core/loop/stream-function.ts';
+import type {
+  ModelContext,
+  ModelEvent,
+  ModelFacts,
+  ModelFailure,
+  ModelTarget,
+} from '../../core/model-ports.ts';
+import type { ModelChoice } from '../../core/models/choose-model.ts';
+import { handOff } from '../../core/models/hand-off.ts';
+import type { AssistantMessage } from '../../core/models/messages.ts';
+import { costOf } from '../../core/models/pricing.ts';
+import type { ChatLocalDeps, OnWaiting } from './runtime-ports.ts';
+
+export interface StreamedTurn {
+  readonly agentId: string;
+  readonly threadKey: string;
+  readonly turnId: string;
+  onWaiting: OnWaiting;
+  /** The last failure of this turn, in words for people. */
+  onFailure(error: AppError): void;
+}
+
+/** Tokens of one answer, where the model could give more. */
+const maxOutputTokens = 8_192;
+/** A server may ask for a longer pause than the loop waits for; the gate then keeps it. */
+const longestLoopWaitMs = 60_000;
+
+const serverOf = (choice: ModelChoice): string => `${choice.provider} ${choice.baseUrl}`;
+
+export const loopModelOf = (choice: ModelChoice, facts: ModelFacts): LoopModel => ({
+  api: choice.adapter,
+  provider: choice.provider,
+  id: choice.model,
+  contextWindow: facts.contextWindow,
+  nativeTools: facts.nativeTools,
+});
+
+export function createModelStream(deps: ChatLocalDeps, turn: StreamedTurn): StreamFunction {
+  return (context, options, signal) => ask(deps, turn, { context, options, signal });
+}
+
+interface Request {
+  readonly context: ModelContext;
+  readonly options: StreamOptions;
+  readonly signal: AbortSignal;
+}
+
+async function* ask(deps: ChatLocalDeps, turn: StreamedTurn, request: Request): AsyncGenerator<ModelEvent> {
+  const { options, signal } = request;
+  const fail = (error: AppError): ModelEvent => {
+    turn.onFailure(error);
+    const message = endedMessage({ clock: deps.clock, model: options.model }, null, 'error', error.message);
+    return { type: 'error', reason: 'error', message, failure: { error, retryable: false } };
+  };
+  const chosen = await deps.choose();
+  if (!chosen.ok) {
+    yield fail(chosen.error);
+    return;
+  }
+  const choice = chosen.value;
+  await waitAtGate(deps, choice, turn.onWaiting, signal);
+  const admitted = deps.spend.admit(turn.agentId, choice);
+  if (!admitted.ok) {
+    yield fail(admitted.error);
+    return;
+  }
+  const model = await deps.model(choice.adapter);
+  if (!model) {
+    yield fail(appError('unsupported', `There is no adapter for ${choice.provider} here.`));
+    return;
+  }
+  const facts = deps.facts(choice);
+  const { provider, model: name, baseUrl, apiKey, auth } = choice;
+  const target: ModelTarget = { provider, model: name, baseUrl, apiKey, auth };
+  const fitted: ModelContext = {
+    ...request.context,
+    messages: handOff(request.context.messages, {
+      api: model.api,
+      provider,
+      model: name,
+      vision: facts.vision,
+    }),
+  };
+  const events = model.stream(target, fitted, optionsFor(options, facts), signal);
+  for await (const event of events) {
+    if (event.type !== 'done' && event.type !== 'error') {
+      yield event;
+      continue;
+    }
+    yield settled(deps, turn, { choice, facts, event });
+    return;
+  }
+}
+
+const optionsFor = (options: StreamOptions, facts: ModelFacts) => ({
+  maxOutputTokens: Math.min(
+    options.maxOutputTokens ?? maxOutputTokens,
+    facts.maxOutputTokens ?? maxOutputTokens,
+  ),
+  thinkingLevel: options.thinkingLevel,
+  idleMs: options.idleMs,
+  ...(options.sessionId === undefined ? {} : { sessionId: options.sessionId }),
+});
+
+/** Scripted replies need no server and no gate. */
+async function waitAtGate(
+  deps: ChatLocalDeps,
+  choice: ModelChoice,
+  onWaiting: OnWaiting,
+  signal: AbortSignal,
+): Promise<void> {
+  if (choice.scripted) return;
+  for (let told = false; !signal.aborted; told = true) {
+    const inMs = deps.gate.enter(serverOf(choice));
+    if (inMs === 0) return;
+    const error = appError('rate_limited', `Waiting: ${choice.provider} asked for a pause.`);
+    if (!told) onWaiting({ attempt: 1, inMs, error });
+    await sleep(deps.clock, inMs, signal);
+  }
+}
+
+interface Terminal {
+  readonly choice: ModelChoice;
+  readonly facts: ModelFacts;
+  readonly event: Extract<ModelEvent, { type: 'done' | 'error' }>;
+}
+
+/** Priced, recorded, and told to the gate. */
+function settled(deps: ChatLocalDeps, turn: StreamedTurn, { choice, facts, event }: Terminal): ModelEvent {
+  const message = priced(event.message, facts);
+  if (message.usage.totalTokens > 0) {
+    deps.spend.record({
+      ...{ agentId: turn.agentId, threadKey: turn.threadKey, turnId: turn.turnId },
+      ...{ provider: choice.provider, model: choice.model, usage: message.usage },
+      responseId: message.responseId ?? `own_${deps.random.uuid()}`,
+      simulated: facts.price?.simulated ?? false,
+      at: deps.clock.now(),
+    });
+  }
+  if (event.type === 'done') {
+    if (!choice.scripted) deps.gate.succeeded(serverOf(choice));
+    return { ...event, message };
+  }
+  const { failure } = event;
+  turn.onFailure(failure.error);
+  if (choice.scripted || failure.error.code === 'cancelled') return { ...event, message };
+  if (failure.retryable) deps.gate.failed(serverOf(choice), failure.retryAfterMs);
+  else deps.gate.succeeded(serverOf(choice));
+  return { ...event, message, failure: leftToTheGate(failure) };
+}
+
+function priced(message: AssistantMessage, facts: ModelFacts): AssistantMessage {
+  if (message.usage.cost !== null || !facts.price) return message;
+  return { ...message, usage: { ...message.usage, cost: costOf(message.usage, facts.price) } };
+}
+
+/** The gate is closed for as long as the server asked: the loop only has to come back. */
+function leftToTheGate(failure: ModelFailure): ModelFailure {
+  if ((failure.retryAfterMs ?? 0) <= longestLoopWaitMs) return failure;
+  const { retryAfterMs: _kept, ...rest } = failure;
+  return rest;
+}

@@ -1,0 +1,110 @@
+/** The steps of a turn as people see them: one per tool call, from its beginning to its end, also of an earlier life. */
+import type { ToolStep } from '../../contract/work.ts';
+import { plainTitle, stepTitle } from '../../core/agents/step-words.ts';
+import type { TranscriptMessage, UserContent } from '../../core/models/messages.ts';
+import type { Clock } from '../../core/ports.ts';
+import type { ToolOutput } from '../../core/tool-ports.ts';
+
+const detailLimit = 4_000;
+
+const cut = (text: string): string =>
+  text.length > detailLimit ? `${text.slice(0, detailLimit - 2)} …` : text;
+
+const contentText = (content: readonly UserContent[]): string =>
+  content.map((block) => (block.type === 'text' ? block.text : `[${block.mimeType}]`)).join('\n');
+
+const detailOf = (args: unknown, result: string): string => {
+  const asked = JSON.stringify(args, null, 1) ?? '';
+  // Both ends are worth seeing; arguments can be as long as a file.
+  const shortened = asked.length > detailLimit / 2 ? `${asked.slice(0, detailLimit / 2)} …` : asked;
+  return cut(result === '' ? shortened : `${shortened}\n\n${result}`);
+};
+
+interface Step {
+  /** As the preview gives it: begins with a verb. */
+  title: string;
+  args: unknown;
+  step: ToolStep;
+}
+
+export class TurnSteps {
+  readonly #steps = new Map<string, Step>();
+  readonly #clock: Pick<Clock, 'now'>;
+  readonly #tell: (step: ToolStep) => void;
+
+  constructor(clock: Pick<Clock, 'now'>, tell: (step: ToolStep) => void) {
+    this.#clock = clock;
+    this.#tell = tell;
+  }
+
+  begin(callId: string, tool: string, args: unknown): void {
+    if (this.#steps.has(callId)) return;
+    const known = typeof args === 'object' && args !== null ? (args as Record<string, unknown>) : {};
+    const title = plainTitle(tool, known);
+    const step: ToolStep = {
+      ...{ callId, tool, title: stepTitle(title, 'running'), state: 'running', detail: detailOf(args, '') },
+      ...{ approvalId: null, startedAt: this.#clock.now(), endedAt: null },
+    };
+    this.#keep({ title, args, step });
+  }
+
+  named(callId: string, title: string): void {
+    const known = this.#steps.get(callId);
+    if (!known) return;
+    const step = { ...known.step, title: stepTitle(title, 'running') };
+    this.#keep({ ...known, title, step });
+  }
+
+  waiting(callId: string, approvalId: string): void {
+    this.#change(callId, { state: 'waiting', approvalId });
+  }
+
+  /** The question was answered. */
+  resumed(callId: string): void {
+    this.#change(callId, { state: 'running', approvalId: null });
+  }
+
+  progress(callId: string, partial: ToolOutput): void {
+    const known = this.#steps.get(callId);
+    if (known) this.#change(callId, { detail: detailOf(known.args, contentText(partial.content)) });
+  }
+
+  end(callId: string, state: 'done' | 'failed' | 'denied' | 'unknown', result: readonly UserContent[]): void {
+    const known = this.#steps.get(callId);
+    if (!known) return;
+    const title = stepTitle(known.title, state === 'done' ? 'done' : 'not_done');
+    const detail = detailOf(known.args, contentText(result));
+    this.#change(callId, { state, title, detail, approvalId: null, endedAt: this.#clock.now() });
+  }
+
+  /** What the transcript tells of calls that ended before this life. */
+  recall(messages: readonly TranscriptMessage[]): void {
+    for (const message of messages) {
+      if (message.role === 'assistant') {
+        for (const block of message.content) {
+          if (block.type === 'toolCall') this.begin(block.id, block.name, block.arguments);
+        }
+      }
+      if (message.role === 'toolResult') {
+        this.end(message.toolCallId, message.isError ? 'failed' : 'done', message.content);
+      }
+    }
+  }
+
+  /** Nothing runs any more: what has not ended never will. */
+  close(): void {
+    for (const { step } of this.#steps.values()) {
+      if (step.endedAt === null) this.end(step.callId, 'failed', []);
+    }
+  }
+
+  #change(callId: string, change: Partial<ToolStep>): void {
+    const known = this.#steps.get(callId);
+    if (known) this.#keep({ ...known, step: { ...known.step, ...change } });
+  }
+
+  #keep(changed: Step): void {
+    this.#steps.set(changed.step.callId, changed);
+    this.#tell(changed.step);
+  }
+}
