@@ -25,7 +25,7 @@ export async function runMemoryList(args: readonly string[], flags: Flags): Prom
     const text =
       lines.length === 0
         ? `${agent} has no notes yet.`
-        : `${lines.join('\n')}\n${sizeOf(listed.promptBytes)} of them are in its prompt.`;
+        : `${lines.join('\n')}\n${sizeOf(listed.promptBytes)} of notes go into its prompt.`;
     show(flags.json === true, listed, text);
     return exitOk;
   });
