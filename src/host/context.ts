@@ -12,6 +12,7 @@ import type { HostPorts } from './host-ports.ts';
 import type { Layout } from './layout.ts';
 import type { OpenParts, Operator } from './operator.ts';
 import type { Problems } from './problems.ts';
+import type { StreamProxy } from './proxy/proxy.ts';
 import type { Secrets } from './secrets.ts';
 
 /** The parts of one host, put together once in `createHost`. */
@@ -23,6 +24,7 @@ export interface HostContext {
   readonly secrets: Secrets;
   readonly settings: DaemonSettings;
   readonly auth: Auth;
+  readonly proxy: StreamProxy;
   readonly relay: EmbeddedRelay;
   readonly operator: Operator;
   readonly agents: AgentStore;

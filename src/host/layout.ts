@@ -24,6 +24,7 @@ export function layoutOf(home: string) {
     agents: join(home, 'agents'),
     archived: join(home, 'archived'),
     apiKeys: join(home, 'secrets.json'),
+    proxyFile: join(home, 'proxy.json'),
     agentKeys: (id: string) => join(home, 'agents', id, 'keys'),
     agentStore: (id: string) => join(home, 'agents', id, 'messages.db'),
   } as const;

@@ -1,0 +1,90 @@
+import { ok, type Result } from '../../contract/result.ts';
+import type { SpendGate } from '../../core/model-ports.ts';
+import type { DiskPort } from '../../core/ports.ts';
+import type { DaemonSettings } from '../../services/config/daemon-settings.ts';
+import type { ModelAccess } from '../fleet/model-access.ts';
+import type { HostPorts } from '../host-ports.ts';
+import type { Layout } from '../layout.ts';
+import type { Problems } from '../problems.ts';
+import type { ProxyServer } from './proxy-server.ts';
+import { createProxyTokens, type ProxyTokens } from './proxy-tokens.ts';
+
+/** The stream proxy as daemon.yml wants it: open, closed, or moved. */
+export interface StreamProxy {
+  readonly tokens: ProxyTokens;
+  /** Where it listens, or would listen. */
+  url(): string;
+  /** Brings the listener in line with the settings; what is wrong is shown. */
+  apply(): Promise<void>;
+  stop(): Promise<void>;
+}
+
+export interface StreamProxyDeps {
+  readonly ports: HostPorts;
+  readonly layout: Layout;
+  readonly disk: DiskPort;
+  readonly problems: Problems;
+  readonly settings: Pick<DaemonSettings, 'config'>;
+  readonly models: ModelAccess;
+  readonly spend: () => SpendGate;
+}
+
+export function createStreamProxy(deps: StreamProxyDeps): StreamProxy {
+  return new OneProxy(deps);
+}
+
+class OneProxy implements StreamProxy {
+  readonly tokens: ProxyTokens;
+  readonly #deps: StreamProxyDeps;
+  #server: ProxyServer | null = null;
+  /** The settings that were applied last. */
+  #applied = '';
+  #last: Promise<void> = Promise.resolve();
+  #stopped = false;
+
+  constructor(deps: StreamProxyDeps) {
+    this.#deps = deps;
+    const { clock, addSecret } = deps.ports;
+    this.tokens = createProxyTokens({ disk: deps.disk, clock, addSecret, path: deps.layout.proxyFile });
+  }
+
+  url(): string {
+    const { bind_host, port } = this.#deps.settings.config().stream_proxy;
+    return this.#server?.url ?? `http://${bind_host}:${port}`;
+  }
+
+  apply(): Promise<void> {
+    const wanted = this.#deps.settings.config().stream_proxy;
+    const key = JSON.stringify(wanted);
+    if (key === this.#applied || this.#stopped) return this.#last;
+    this.#applied = key;
+    this.#last = this.#last.then(async () => {
+      await this.#close();
+      const opened = wanted.enabled && !this.#stopped ? await this.#open(wanted) : ok(null);
+      if (opened.ok) this.#deps.problems.clear('stream-proxy');
+      else this.#deps.problems.set('stream-proxy', 'error', opened.error);
+      if (opened.ok) this.#server = opened.value;
+    });
+    return this.#last;
+  }
+
+  async stop(): Promise<void> {
+    this.#stopped = true;
+    await this.#last;
+    await this.#close();
+  }
+
+  async #close(): Promise<void> {
+    const server = this.#server;
+    this.#server = null;
+    await server?.close();
+  }
+
+  async #open(wanted: { bind_host: string; port: number }): Promise<Result<ProxyServer>> {
+    const { openProxyServer } = await import('./proxy-server.ts');
+    const { ports, models, spend } = this.#deps;
+    const { clock, random, log } = ports;
+    const { bind_host: host, port } = wanted;
+    return openProxyServer({ host, port, tokens: this.tokens, models, spend: spend(), clock, random, log });
+  }
+}
