@@ -1,28 +1,12 @@
 import { Command, CommanderError, Option } from 'commander';
 import type { AppError } from '../contract/errors.ts';
+import { act } from './act.ts';
+import { addModelCommands } from './model-commands.ts';
 import { CommandFailure, exitFailed, exitOk, exitUsage, showFailure } from './terminal.ts';
 
 // Every command of `kennel` with its flags. What a command does is loaded when it is called.
 
-type Action<T> = (args: readonly string[], options: T) => Promise<number | undefined>;
-
 const collect = (value: string, before: readonly string[]): readonly string[] => [...before, value];
-
-/** Adapts commander's argument list (arguments, options, command) and remembers the exit code. */
-function act<T extends object>(
-  command: Command,
-  exit: { code: number },
-  load: () => Promise<Action<T>>,
-): Command {
-  return command.option('--json', 'print JSON').action(async (...all: unknown[]) => {
-    const options = all.at(-2) as T;
-    const args = all
-      .slice(0, -2)
-      .flatMap((arg) => (Array.isArray(arg) ? arg.map(String) : [String(arg ?? '')]));
-    const run = await load();
-    exit.code = (await run(args, options)) ?? exitOk;
-  });
-}
 
 function addProfileFlags(command: Command): Command {
   return command
@@ -269,6 +253,7 @@ function buildProgram(version: string, exit: { code: number }, json: boolean): C
   addAgentCommands(program, exit);
   addChatCommands(program, exit);
   addMemoryCommands(program, exit);
+  addModelCommands(program, exit);
   addRelayCommands(program, exit);
   return program;
 }

@@ -1,0 +1,86 @@
+import type { AuthStatus } from '../../contract/work.ts';
+import { type HostSession, withHost } from '../session.ts';
+import { askSecret, canAsk, exitOk, secretFlag, show, usage } from '../terminal.ts';
+
+interface LoginFlags {
+  readonly json?: boolean;
+  readonly device?: boolean;
+  readonly apiKey?: string;
+}
+
+const states: Readonly<Record<AuthStatus['state'], string>> = {
+  none: 'nothing',
+  api_key: 'a stored key',
+  environment: 'a key from the environment',
+  logged_in: 'logged in',
+  expired: 'the login is over; log in again',
+};
+
+function statusLine({ provider, state, account, expiresAt, kinds }: AuthStatus): string {
+  const who = account === '' ? '' : ` as ${account}`;
+  const until = expiresAt === null ? '' : `, until ${new Date(expiresAt).toLocaleString()}`;
+  const can = state === 'none' && kinds.includes('login') ? ' (login possible)' : '';
+  return `${provider.padEnd(20)}${states[state]}${who}${until}${can}`;
+}
+
+const statusOf = async ({ call }: HostSession, provider: string): Promise<AuthStatus | undefined> =>
+  (await call('auth.status', {})).providers.find((one) => one.provider === provider);
+
+/** Words for the person go to standard error where the answer is JSON. */
+const tell = (json: boolean, text: string): void => {
+  (json ? process.stderr : process.stdout).write(`${text}\n`);
+};
+
+async function giveKey(session: HostSession, provider: string, flags: LoginFlags): Promise<void> {
+  const given = await secretFlag(flags.apiKey);
+  if (!given && !canAsk()) {
+    throw usage(`${provider} has no login for programs like this one.`, 'Give a key with --api-key -.');
+  }
+  const apiKey = given ?? (await askSecret(`API key for ${provider}: `)).trim();
+  if (apiKey === '') throw usage('No key was given; nothing was changed.');
+  await session.call('config.set', { provider, apiKey });
+}
+
+async function browserOrDevice(session: HostSession, provider: string, flags: LoginFlags): Promise<void> {
+  const started = await session.call('auth.login', { provider, device: flags.device === true });
+  const json = flags.json === true;
+  tell(json, `Open this address in a browser:\n\n  ${started.url}\n`);
+  if (started.userCode !== '') tell(json, `and type this code there: ${started.userCode}\n`);
+  tell(json, 'Waiting until you are done there. Ctrl-C stops waiting.');
+  for (;;) {
+    const { done } = await session.call('auth.wait', { loginId: started.loginId });
+    if (done) return;
+  }
+}
+
+export async function runLogin(args: readonly string[], flags: LoginFlags): Promise<number> {
+  const [provider = ''] = args;
+  return withHost('files', async (session) => {
+    const known = await statusOf(session, provider);
+    const byKey = flags.apiKey !== undefined || (known && !known.kinds.includes('login'));
+    await (byKey ? giveKey : browserOrDevice)(session, provider, flags);
+    const status = await statusOf(session, provider);
+    show(flags.json === true, status, status ? statusLine(status) : 'Done.');
+    return exitOk;
+  });
+}
+
+export async function runStatus(_args: readonly string[], flags: { json?: boolean }): Promise<number> {
+  return withHost('look', async ({ call }) => {
+    const { providers } = await call('auth.status', {});
+    show(flags.json === true, { providers }, providers.map(statusLine).join('\n'));
+    return exitOk;
+  });
+}
+
+export async function runLogout(args: readonly string[], flags: { json?: boolean }): Promise<number> {
+  const [provider = ''] = args;
+  return withHost('files', async (session) => {
+    const { note } = await session.call('auth.logout', { provider });
+    const status = await statusOf(session, provider);
+    const rest = status?.state === 'environment' ? ' The environment still offers a key.' : '';
+    const text = `Nothing is kept for ${provider} any more.${rest}${note === '' ? '' : ` ${note}`}`;
+    show(flags.json === true, { note, status }, text);
+    return exitOk;
+  });
+}
