@@ -1,5 +1,5 @@
 /**
- * Builds what is stale: `npm run build -- [--e2e] [--force] [--clean] [cli main preload renderer]`. Each bundle is made beside its
+ * Builds what is stale: `npm run build -- [--e2e] [--force] [--clean] [cli main library preload renderer]`. Each bundle is made beside its
  * place and moved in whole, so a running Kennel never sees half of one.
  */
 import { spawnSync } from 'node:child_process';
@@ -17,7 +17,14 @@ import {
 } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { bundleHash, bundleNames, isStale, markFresh, outputFolder } from './lib/bundle-state.mjs';
+import {
+  bundleHash,
+  bundleNames,
+  isStale,
+  markFresh,
+  outputFolder,
+  ownBundles,
+} from './lib/bundle-state.mjs';
 import { inRoot, projectEnv, projectNode } from './lib/project.mjs';
 
 const args = process.argv.slice(2);
@@ -53,6 +60,14 @@ function moveIn(from, to) {
   rmSync(old, { recursive: true, force: true });
 }
 
+/** For programs in TypeScript that import the library. */
+function declareTypes(outDir) {
+  const tsc = inRoot('node_modules/.bin/tsc');
+  const args = [tsc, '-p', inRoot('tsconfig.library.json'), '--outDir', outDir];
+  const { status } = spawnSync(projectNode(), args, { stdio: 'inherit', env: projectEnv() });
+  if (status !== 0) throw new Error('the types of the library could not be written');
+}
+
 async function buildOne(name, tools) {
   const started = Date.now();
   const hash = bundleHash(name);
@@ -60,6 +75,7 @@ async function buildOne(name, tools) {
   const next = `${place}.next-${process.pid}`;
   try {
     await tools.vite.build(tools.bundles.bundleConfig(name, flavour, next));
+    if (name === 'library') declareTypes(path.join(next, 'types'));
     moveIn(next, place);
   } finally {
     rmSync(next, { recursive: true, force: true });
@@ -83,7 +99,7 @@ function writeManifest() {
 async function main() {
   const wrong = named.find((name) => !bundleNames.includes(name));
   if (wrong) throw new Error(`no bundle '${wrong}'; there are: ${bundleNames.join(', ')}`);
-  const wanted = named.length > 0 ? named : bundleNames;
+  const wanted = named.length > 0 ? named : flavour === 'e2e' ? ownBundles : bundleNames;
   const todo = wanted.filter((name) => args.includes('--force') || isStale(name, flavour));
   if (todo.length === 0) return;
   writeManifest();

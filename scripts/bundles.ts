@@ -2,7 +2,7 @@
 import path from 'node:path';
 import type { InlineConfig } from 'vite';
 
-export type BundleName = 'cli' | 'main' | 'preload' | 'renderer';
+export type BundleName = 'cli' | 'main' | 'library' | 'preload' | 'renderer';
 
 /**
  * `product`: Node >= 22.14 and the Electron of package.json. `e2e`: the same code for the older Electron that tests may
@@ -26,10 +26,11 @@ const natives = [
 const entries: Record<Exclude<BundleName, 'renderer'>, Record<string, string>> = {
   cli: { kennel: 'src/cli/kennel.ts', main: 'src/cli/main.ts' },
   main: { index: 'src/main/index.ts' },
+  library: { index: 'src/library/create-agent.ts' },
   preload: { index: 'src/preload/index.ts' },
 };
 
-function nodeBundle(name: 'cli' | 'main', flavour: BuildFlavour, outDir: string): InlineConfig {
+function nodeBundle(name: 'cli' | 'main' | 'library', flavour: BuildFlavour, outDir: string): InlineConfig {
   const standIn = flavour === 'e2e' ? { paths: { [sqliteBinding]: 'libsql' } } : {};
   return {
     configFile: false,

@@ -10,6 +10,10 @@ const hostSide = ['src/contract', 'src/core', 'src/services', 'src/host', 'src/r
 const bundles = {
   cli: { folders: [...hostSide, 'src/cli'], output: 'cli/kennel.js' },
   main: { folders: [...hostSide, 'src/main'], output: 'main/index.js' },
+  library: {
+    folders: ['src/contract', 'src/core', 'src/services/clock', 'src/services/models', 'src/library'],
+    output: 'library/index.js',
+  },
   preload: { folders: ['src/contract', 'src/preload'], output: 'preload/index.cjs' },
   renderer: { folders: ['src/contract', 'src/renderer'], output: 'renderer/index.html' },
 };
@@ -25,5 +29,7 @@ export function isStale(name, flavour, hash = bundleHash(name)) {
   return readStamp(stampFile(name, flavour)) !== hash;
 }
 
-export const staleBundles = (flavour) => bundleNames.filter((name) => isStale(name, flavour));
+/** The library is for other programs: Kennel itself runs without it, and the test build has none. */
+export const ownBundles = bundleNames.filter((name) => name !== 'library');
+export const staleBundles = (flavour) => ownBundles.filter((name) => isStale(name, flavour));
 export const markFresh = (name, flavour, hash) => writeStamp(stampFile(name, flavour), hash);

@@ -1,0 +1,94 @@
+/** The providers that Kennel brings along, by name; an adapter is loaded when it is first asked. */
+import type { LoopModel, StreamFunction, StreamOptions } from '../core/loop/stream-function.ts';
+import type { ModelOptions, ModelPort, ModelTarget } from '../core/model-ports.ts';
+import { handOff } from '../core/models/hand-off.ts';
+import { costOf, modelFacts } from '../core/models/pricing.ts';
+import { type AdapterName, providerIds, providerInfo } from '../core/models/providers.ts';
+import type { Clock } from '../core/ports.ts';
+
+export interface NamedModel {
+  /** E.g. `anthropic`, `openai`, `google`, `ollama`, `openai-compatible`, `scripted` (a fixed script, no model). */
+  readonly provider: string;
+  /** The provider's default when absent. */
+  readonly name?: string;
+  readonly apiKey?: string;
+  readonly baseUrl?: string;
+}
+
+const defaultOutputTokens = 8_192;
+
+async function load(adapter: AdapterName, clock: Clock): Promise<ModelPort> {
+  const deps = { clock };
+  switch (adapter) {
+    case 'anthropic':
+      return (await import('../services/models/anthropic.ts')).createAnthropicModel(deps);
+    case 'google':
+      return (await import('../services/models/google.ts')).createGoogleModel(deps);
+    case 'openai-responses':
+      return (await import('../services/models/openai-responses.ts')).createOpenAiResponsesModel(deps);
+    case 'scripted':
+      return (await import('../services/models/scripted/scripted-model.ts')).createScriptedModel(deps);
+    case 'openai-completions':
+      return (await import('../services/models/openai-completions.ts')).createOpenAiCompletionsModel(deps);
+    case 'stream-proxy':
+      throw new Error('A Kennel host as a model is not part of the library.');
+  }
+}
+
+function modelOptions(options: StreamOptions, largest: number | null): ModelOptions {
+  const { maxOutputTokens = defaultOutputTokens, thinkingLevel, idleMs, sessionId, temperature } = options;
+  return {
+    maxOutputTokens: Math.min(maxOutputTokens, largest ?? maxOutputTokens),
+    thinkingLevel,
+    idleMs,
+    ...(sessionId === undefined ? {} : { sessionId }),
+    ...(temperature === undefined ? {} : { temperature }),
+  };
+}
+
+export function builtInModel(
+  named: NamedModel,
+  clock: Clock,
+): { readonly model: LoopModel; readonly stream: StreamFunction } {
+  const info = providerInfo(named.provider);
+  if (!info)
+    throw new Error(`There is no provider '${named.provider}'. There are: ${providerIds.join(', ')}.`);
+  const name = named.name ?? info.defaultModel;
+  const baseUrl = named.baseUrl ?? info.baseUrl;
+  if (name === '') throw new Error(`Name a model of ${info.name}.`);
+  const adapter = baseUrl === info.baseUrl ? info.adapter : (info.elsewhere ?? info.adapter);
+  const day = new Date(clock.now()).toISOString().slice(0, 10);
+  const facts = modelFacts({ provider: info.id, model: name }, day);
+  let loading: Promise<ModelPort> | null = null;
+  const target = (apiKey: string | null): ModelTarget => ({
+    provider: info.id,
+    model: name,
+    baseUrl,
+    apiKey: apiKey ?? named.apiKey ?? null,
+    auth: 'api_key',
+  });
+  return {
+    model: {
+      api: adapter,
+      provider: info.id,
+      id: name,
+      contextWindow: facts.contextWindow,
+      nativeTools: facts.nativeTools,
+    },
+    stream: async function* (context, options, signal) {
+      loading ??= load(adapter, clock);
+      const port = await loading;
+      const to = { api: port.api, provider: info.id, model: name, vision: facts.vision };
+      const fitted = { ...context, messages: handOff(context.messages, to) };
+      const asked = modelOptions(options, facts.maxOutputTokens);
+      for await (const event of port.stream(target(options.apiKey), fitted, asked, signal)) {
+        if (event.type !== 'done') yield event;
+        else {
+          const { usage } = event.message;
+          const cost = usage.cost ?? costOf(usage, facts.price);
+          yield { ...event, message: { ...event.message, usage: { ...usage, cost } } };
+        }
+      }
+    },
+  };
+}

@@ -1,0 +1,76 @@
+/**
+ * Kennel's agent loop as a library: `import { createAgent } from 'kennel'`. No host, no data folder, no chat: a model,
+ * tools that are functions of your program, and the events. Stable are the names exported here.
+ */
+import type { AgentOptions } from '../core/loop/agent.ts';
+import { Agent } from '../core/loop/agent.ts';
+import type { LoopModel, StreamFunction } from '../core/loop/stream-function.ts';
+import type { ImageBlock } from '../core/models/messages.ts';
+import { messageText } from '../core/models/messages.ts';
+import { createSystemClock } from '../services/clock/system-clock.ts';
+import { createSystemRandom } from '../services/clock/system-random.ts';
+import { builtInModel, type NamedModel } from './built-in-model.ts';
+import { type LibraryTool, toLoopTool } from './library-tool.ts';
+
+export type { AgentEvent } from '../core/loop/events.ts';
+export type { LoopTool } from '../core/loop/loop-tool.ts';
+export type { StreamFunction } from '../core/loop/stream-function.ts';
+export type { TextCall } from '../core/loop/text-calls.ts';
+export type { ModelContext, ModelEvent } from '../core/model-ports.ts';
+export type { AssistantMessage, Message, TranscriptMessage } from '../core/models/messages.ts';
+export type { ToolOutput } from '../core/tool-ports.ts';
+export type { NamedModel } from './built-in-model.ts';
+export type { LibraryTool } from './library-tool.ts';
+
+type Rest = Omit<
+  AgentOptions,
+  'stream' | 'model' | 'system' | 'tools' | 'thinkingLevel' | 'clock' | 'random'
+>;
+
+export interface CreateAgentOptions
+  extends Rest,
+    Partial<Pick<AgentOptions, 'thinkingLevel' | 'clock' | 'random'>> {
+  readonly system?: string;
+  readonly tools?: readonly LibraryTool[];
+  /** A provider that Kennel knows, by name; or leave it out and give `stream`. */
+  readonly model?: NamedModel;
+  /** A provider of your own. */
+  readonly stream?: StreamFunction;
+  /** False: the model cannot call tools; its calls are read from its text. */
+  readonly nativeTools?: boolean;
+}
+
+export class LibraryAgent extends Agent {
+  /** The text of the answer. Rejects when the run failed; what was said until then is in `state.messages`. */
+  async ask(text: string, images: readonly ImageBlock[] = []): Promise<string> {
+    await this.prompt(text, images);
+    const { errorMessage, messages } = this.state;
+    if (errorMessage !== null) throw new Error(errorMessage);
+    const answer = messages.findLast((message) => message.role === 'assistant');
+    return answer ? messageText(answer) : '';
+  }
+}
+
+const ownModel: LoopModel = { api: 'own', provider: 'own', id: 'own' };
+
+/** Throws when it is given neither a model nor a stream, or a provider it does not know. */
+export function createAgent(options: CreateAgentOptions): LibraryAgent {
+  const { tools = [], system = '', thinkingLevel = 'off', model, stream, nativeTools, ...rest } = options;
+  const clock = options.clock ?? createSystemClock();
+  const random = options.random ?? createSystemRandom();
+  const known = model ? builtInModel(model, clock) : null;
+  const source = stream ?? known?.stream;
+  if (!source) throw new Error('Give createAgent a `model` that Kennel knows, or a `stream` of your own.');
+  const described = known?.model ?? ownModel;
+  return new LibraryAgent({
+    ...rest,
+    clock,
+    random,
+    system,
+    thinkingLevel,
+    stream: source,
+    model: nativeTools === undefined ? described : { ...described, nativeTools },
+    tools: tools.map(toLoopTool),
+    compaction: options.compaction ?? {},
+  });
+}

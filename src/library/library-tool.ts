@@ -1,0 +1,39 @@
+/** A tool in as few words as a program needs: a name, what it does, its arguments, and a function. */
+import type { LoopTool } from '../core/loop/loop-tool.ts';
+import type { JsonSchema } from '../core/model-ports.ts';
+import { textBlock } from '../core/models/messages.ts';
+import type { ToolOutput } from '../core/tool-ports.ts';
+
+export interface CallScope {
+  readonly callId: string;
+  readonly signal: AbortSignal;
+  /** Shown while the call runs. */
+  progress(text: string): void;
+}
+
+export interface LibraryTool
+  extends Pick<LoopTool, 'executionMode' | 'timeoutMs' | 'replay' | 'prepareArguments'> {
+  readonly name: string;
+  readonly description: string;
+  /** JSON Schema; without one the tool takes no arguments. Checked before `run`, which gets what fits. */
+  readonly parameters?: JsonSchema;
+  /** What it throws is told to the model as an error. */
+  run(
+    args: Readonly<Record<string, unknown>>,
+    scope: CallScope,
+  ): string | ToolOutput | Promise<string | ToolOutput>;
+}
+
+const noArguments: JsonSchema = { type: 'object', properties: {}, additionalProperties: false };
+
+const asOutput = (made: string | ToolOutput): ToolOutput =>
+  typeof made === 'string' ? { content: [textBlock(made)] } : made;
+
+export function toLoopTool({ run, parameters = noArguments, ...rest }: LibraryTool): LoopTool {
+  return {
+    ...rest,
+    parameters,
+    execute: async (callId, args, signal, onUpdate) =>
+      asOutput(await run(args, { callId, signal, progress: (text) => onUpdate(asOutput(text)) })),
+  };
+}
