@@ -1,7 +1,6 @@
 import { appError } from '../contract/errors.ts';
 import type { AgentSummary } from '../contract/model.ts';
 import { err, ok, type Result } from '../contract/result.ts';
-import type { SpendGate } from '../core/model-ports.ts';
 import { createAgentStore } from '../services/agent-store/agent-store.ts';
 import { DaemonFile } from '../services/config/daemon-settings.ts';
 import { createOpenFiles } from '../services/db/open-files.ts';
@@ -28,6 +27,7 @@ import { createStreamProxy } from './proxy/proxy.ts';
 import type { Servers, ServersDeps } from './servers.ts';
 import { createStoreWatch } from './store-watch.ts';
 import type { Topics } from './topics.ts';
+import { createUsage } from './usage/usage.ts';
 import { createVaultKeeper } from './vault-keeper.ts';
 
 /** Account stores open at once; an idle one is closed after 30 s anyway. */
@@ -101,27 +101,23 @@ export function buildContext(ports: HostPorts, topics: () => Topics): BuiltConte
   const auth = createAuth(ports, secrets, settings);
   const models = createModelAccess({ ports, keys: secrets.apiKeys, settings, token: auth.token });
   const watchStore = createStoreWatch(problems, createOpenFiles(maxOpenStores));
-  const operator = createOperator({
-    ports,
-    layout,
-    disk,
-    events: operatorEvents(
-      () => chat,
-      () => context,
-    ),
-    watchStore,
-  });
+  const events = operatorEvents(
+    () => chat,
+    () => context,
+  );
+  const operator = createOperator({ ports, layout, disk, events, watchStore });
   const chat: Chat = new Chat({
     clock,
     self: () => operator.session()?.self ?? null,
     agents: () => chatAgents(topics().agents.state(), fleet),
   });
-  const spend: SpendGate = { admit: () => ok(undefined), record: () => undefined };
+  const shared = { ports, layout, disk, problems, settings };
+  const usage = createUsage({
+    ...{ ...shared, watchStore, agents, note: (entry) => void approvals.note(entry) },
+    onRecorded: (id) => topics().agentChanged(id),
+  });
   const fleet: Fleet = new Fleet({
-    ports,
-    layout,
-    agents,
-    models,
+    ...{ ports, layout, agents, models },
     context: { home, disk, agents, settings, log },
     watchStore,
     onChanged: (id) => topics().agentChanged(id),
@@ -135,7 +131,7 @@ export function buildContext(ports: HostPorts, topics: () => Topics): BuiltConte
       questionOf: (agentId, callId) => approvals.questionOf(agentId, callId),
       interceptConsent: (agentId, message) => approvals.interceptConsent(agentId, message),
     },
-    spend,
+    spend: usage.gate,
     toolParts: createToolParts(ports, disk),
     onViewChanged: () => topics().viewChanged(),
     onBraked: ({ agentId, turns, why }) => {
@@ -154,19 +150,28 @@ export function buildContext(ports: HostPorts, topics: () => Topics): BuiltConte
     ...{ clock, watchStore, context: () => context },
     onChanged: (id) => topics().agentChanged(id),
   });
-  const proxy = createStreamProxy({ ports, layout, disk, problems, settings, models, spend: () => spend });
+  const proxy = createStreamProxy({ ...shared, models, spend: () => usage.gate });
   const opener = createOpener({ ports, layout, watchStore }, secrets, relay);
   const context: HostContext = {
     ...{ ports, layout, disk, problems, secrets, settings, auth, proxy, relay },
-    ...{ operator, agents, models, fleet, chat, approvals },
-    openParts: async () => {
-      const parts = await opener.open();
-      if (parts.ok) await approvals.open(parts.value);
-      return parts;
-    },
+    ...{ operator, agents, models, fleet, chat, approvals, usage },
+    openParts: () => openAll(opener.open, usage, approvals),
     viewChanged: () => topics().viewChanged(),
   };
   return { context, closeServers: opener.close };
+}
+
+/** What the open vault makes possible, and the parts that wait for it. */
+async function openAll(
+  open: HostContext['openParts'],
+  usage: HostContext['usage'],
+  approvals: HostContext['approvals'],
+): Promise<Result<OpenParts>> {
+  const parts = await open();
+  if (!parts.ok) return parts;
+  await usage.open(parts.value);
+  await approvals.open(parts.value);
+  return parts;
 }
 
 function chatAgents(summaries: Readonly<Record<string, AgentSummary>>, fleet: Fleet) {

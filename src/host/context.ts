@@ -14,6 +14,7 @@ import type { OpenParts, Operator } from './operator.ts';
 import type { Problems } from './problems.ts';
 import type { StreamProxy } from './proxy/proxy.ts';
 import type { Secrets } from './secrets.ts';
+import type { Usage } from './usage/usage.ts';
 
 /** The parts of one host, put together once in `createHost`. */
 export interface HostContext {
@@ -32,6 +33,7 @@ export interface HostContext {
   readonly fleet: Fleet;
   readonly chat: Chat;
   readonly approvals: Approvals;
+  readonly usage: Usage;
   /** What the open vault makes possible; an error while it is closed. */
   openParts(): Promise<Result<OpenParts>>;
   /** Something that `host.view` shows has changed. */

@@ -21,7 +21,6 @@ import { createHostHandlers } from './host-handlers.ts';
 import type { Host, HostPorts } from './host-ports.ts';
 import { viewHost } from './host-view.ts';
 import { createMemoryHandlers } from './memory/memory-handlers.ts';
-import { pendingHandlers } from './pending-handlers.ts';
 import { createProxyHandlers } from './proxy/proxy-handlers.ts';
 import { createSetupHandlers } from './setup-handlers.ts';
 import { chooseSocketPath } from './socket-path.ts';
@@ -29,6 +28,7 @@ import { takeFolder } from './take-folder.ts';
 import { createTopics, type Topics } from './topics.ts';
 import { openSocketServer, type SocketServer } from './transport/socket-server.ts';
 import type { WebServer } from './transport/web-server.ts';
+import { createUsageHandlers } from './usage/usage-handlers.ts';
 import { watchSettings } from './watch-settings.ts';
 import { startWatchdog, type Watchdog } from './watchdog/watchdog.ts';
 
@@ -167,7 +167,6 @@ class RunningHost implements Host {
   #handlers() {
     const context = this.#context;
     return {
-      ...pendingHandlers,
       ...createHostHandlers(context, {
         view: () => {
           this.#topics.flush();
@@ -183,6 +182,7 @@ class RunningHost implements Host {
       ...createProxyHandlers(context),
       ...createLifeHandlers(context),
       ...createApprovalHandlers(context),
+      ...createUsageHandlers(context),
       ...createEditHandlers(context),
       ...createWorkHandlers(context),
       ...createMemoryHandlers(context),
@@ -296,7 +296,7 @@ class RunningHost implements Host {
 
   /** In the reverse order of the start; one part that fails does not keep the next from stopping. */
   async #stopParts(): Promise<void> {
-    const { agents, fleet, operator, relay, chat, approvals } = this.#context;
+    const { agents, fleet, operator, relay, chat, approvals, usage } = this.#context;
     const steps: (() => unknown)[] = [
       () => this.#web?.close(),
       () => this.#context.auth.stop(),
@@ -305,6 +305,7 @@ class RunningHost implements Host {
       () => approvals.closing(),
       () => fleet.stop(fleetGraceMs),
       () => approvals.close(),
+      () => usage.close(),
       () => operator.stop(),
       () => this.#built.closeServers(),
       () => relay.stop(),

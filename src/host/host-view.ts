@@ -61,7 +61,7 @@ export function viewHost(context: HostContext, facts: HostFacts): HostView {
     operator,
     agents: counts,
     waiting: context.approvals.waitingFor(null),
-    spentToday: { tokens: 0, usd: null, simulated: false },
+    spentToday: context.usage.spentToday(null),
     brakes: [...context.fleet.brakes()],
     problems: [...problems.list()],
   };

@@ -29,6 +29,7 @@ export function summaryOf(context: HostContext, agent: LoadedAgent): AgentSummar
   return viewAgent({
     agent,
     live: context.fleet.live(agent),
+    spentToday: context.usage.spentToday(agent.id),
     choice: context.models.choose(agent.id, configInForce(agent)),
   });
 }
@@ -61,6 +62,7 @@ export function createLifeHandlers(context: HostContext): LifeMethods {
         viewAgentDetail({
           agent,
           live: fleet.live(agent),
+          spentToday: context.usage.spentToday(agent.id),
           choice: context.models.choose(agent.id, configInForce(agent)),
           profile: text,
           soul: readSoul(text),

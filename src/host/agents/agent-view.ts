@@ -1,6 +1,7 @@
 import type { AppError } from '../../contract/errors.ts';
 import type { AgentDetail, AgentSummary } from '../../contract/model.ts';
 import type { Result } from '../../contract/result.ts';
+import type { Spend } from '../../contract/work.ts';
 import { type AgentConfig, agentConfigSchema, isConfigured } from '../../core/agents/agent-config.ts';
 import { dotOf } from '../../core/agents/status.ts';
 import type { ModelChoice } from '../../core/models/choose-model.ts';
@@ -41,13 +42,13 @@ export function atRest(agent: LoadedAgent): LiveAgent {
     lastEventAt: null,
     refused: {},
     waiting: 0,
-    spentToday: { tokens: 0, usd: null, simulated: false },
   };
 }
 
 export interface AgentFacts {
   readonly agent: LoadedAgent;
   readonly live: LiveAgent | null;
+  readonly spentToday: Spend;
   /** Which model its next turn would use. */
   readonly choice: Result<ModelChoice>;
 }
@@ -96,7 +97,7 @@ export function viewAgent(facts: AgentFacts): AgentSummary {
     configError: agent.error,
     restartAt: live.restartAt,
     waiting: live.waiting,
-    spentToday: live.spentToday,
+    spentToday: facts.spentToday,
   };
 }
 

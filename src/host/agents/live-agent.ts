@@ -1,6 +1,5 @@
 import type { AppError } from '../../contract/errors.ts';
 import type { AgentLife, Connection, Dot } from '../../contract/model.ts';
-import type { Spend } from '../../contract/work.ts';
 
 /** How an agent fares right now, beside what its files say. */
 export interface LiveAgent {
@@ -16,6 +15,5 @@ export interface LiveAgent {
   readonly lastEventAt: number | null;
   /** Questions that wait for the operator. */
   readonly waiting: number;
-  readonly spentToday: Spend;
   readonly refused: Readonly<Record<string, number>>;
 }

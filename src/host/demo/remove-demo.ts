@@ -83,7 +83,8 @@ async function removeVault(context: HostContext, ownVault: boolean): Promise<Res
     return ok(`The key that opens your secrets was kept, because it is still needed: ${users.join('; ')}.`);
   if (!ownVault && context.secrets.view().kind === 'passphrase') return ok('');
   const forgotten = await context.approvals.erase();
-  const emptied = forgotten.ok ? context.disk.remove(context.layout.apiKeys) : forgotten;
+  const spent = forgotten.ok ? context.usage.erase() : forgotten;
+  const emptied = spent.ok ? context.disk.remove(context.layout.apiKeys) : spent;
   const erased = emptied.ok ? await context.secrets.erase() : emptied;
   return erased.ok ? ok('') : erased;
 }

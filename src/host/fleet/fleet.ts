@@ -192,7 +192,6 @@ export class Fleet {
       lastEventAt: post.lastEventAt,
       refused: post.refused,
       waiting,
-      spentToday: rest.spentToday,
     };
   }
 

@@ -21,7 +21,6 @@ const base: LiveAgent = {
   lastEventAt: null,
   refused: {},
   waiting: 0,
-  spentToday: { tokens: 0, usd: null, simulated: false },
 };
 
 function make(before: Record<string, RuntimeStatus> = {}) {

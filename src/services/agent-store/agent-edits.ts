@@ -75,7 +75,7 @@ function makeFolders(folder: string): Result<void> {
   }
 }
 
-const sections = ['puffo_core', 'runtime', 'triggers', 'tools', 'policy'] as const;
+const sections = ['puffo_core', 'runtime', 'triggers', 'tools', 'policy', 'budget'] as const;
 const fields = ['state', 'display_name', 'avatar_url', 'role', 'role_short', 'on_arrival'] as const;
 
 /** `undefined` members of a change say nothing. */
@@ -91,9 +91,9 @@ const ownKeys = new Set(['triggers.channels', 'runtime.base_url', 'policy.rules'
 
 /** Empty values of Kennel's own keys leave no trace in the file. */
 function apply(document: YamlDocument, path: YamlPath, value: unknown): void {
-  const own = ownKeys.has(path.join('.')) || path[0] === 'tools';
+  const own = ownKeys.has(path.join('.')) || path[0] === 'tools' || path[0] === 'budget';
   const empty =
-    value === '' || (typeof value === 'object' && value !== null && Object.keys(value).length === 0);
+    value === '' || value === null || (typeof value === 'object' && Object.keys(value).length === 0);
   if (own && empty) document.delete(path);
   else document.set(path, value);
 }

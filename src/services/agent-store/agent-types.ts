@@ -37,6 +37,8 @@ export interface AgentChange {
   readonly triggers?: Partial<AgentConfig['triggers']>;
   readonly tools?: Partial<AgentConfig['tools']>;
   readonly policy?: Partial<AgentConfig['policy']>;
+  /** Null takes the limit away. */
+  readonly budget?: AgentConfig['budget'];
   readonly on_arrival?: AgentConfig['on_arrival'];
 }
 

@@ -35,6 +35,8 @@ export interface DaemonSettings {
   yaml(): Result<string>;
   setDefaultProvider(name: string): Result<void>;
   setProvider(name: string, change: { readonly model?: string; readonly baseUrl?: string }): Result<void>;
+  /** Of all agents together; null is no limit. */
+  setBudget(budget: DaemonConfig['budget']): Result<void>;
   /** Reads again, e.g. after the vault opened. */
   reload(): void;
 }
@@ -122,6 +124,15 @@ export class DaemonFile implements DaemonSettings {
       if (change.model !== undefined) document.set([name, 'model'], change.model);
       if (change.baseUrl) document.set([name, 'base_url'], change.baseUrl);
       else if (change.baseUrl === '') document.delete([name, 'base_url']);
+    });
+  }
+
+  setBudget(budget: DaemonConfig['budget']): Result<void> {
+    return this.#change((document) => {
+      for (const [key, value] of Object.entries(budget)) {
+        if (value === null) document.delete(['budget', key]);
+        else document.set(['budget', key], value);
+      }
     });
   }
 

@@ -1,0 +1,55 @@
+import { type AppError, appError } from '../../contract/errors.ts';
+import type { LimitUse } from '../../core/models/budget.ts';
+
+// What is said about money and limits, to people.
+
+const dollars = (usd: number): string => `$${usd > 0 && usd < 0.1 ? usd.toPrecision(2) : usd.toFixed(2)}`;
+const count = (tokens: number): string => tokens.toLocaleString('en-US');
+const span = (limit: LimitUse['limit']): string => (limit.endsWith('Day') ? 'today' : 'this month');
+const flag = {
+  tokensPerDay: '--tokens-per-day',
+  tokensPerMonth: '--tokens-per-month',
+  usdPerDay: '--usd-per-day',
+  usdPerMonth: '--usd-per-month',
+} as const;
+
+export interface Whose {
+  /** Null: all agents together. */
+  readonly agentId: string | null;
+  readonly name: string;
+}
+
+const raise = (use: LimitUse, { agentId }: Whose): string => {
+  const until = use.limit.endsWith('Day') ? 'tomorrow' : 'next month';
+  const command = `kennel budget ${agentId === null ? '' : `${agentId} `}${flag[use.limit]} N`;
+  return `Raise it with \`${command}\`, or wait until ${until}.`;
+};
+
+const figures = ({ limit, used, max }: LimitUse): string =>
+  limit.startsWith('usd')
+    ? `${dollars(used)} of ${dollars(max)} ${span(limit)}`
+    : `${count(used)} of ${count(max)} tokens ${span(limit)}`;
+
+export const usedUp = (use: LimitUse, whose: Whose): AppError =>
+  appError('rate_limited', `The budget of ${whose.name} is used up: ${figures(use)}.`, {
+    hint: raise(use, whose),
+  });
+
+export const nearlyUsedUp = (use: LimitUse, whose: Whose): AppError =>
+  appError('rate_limited', `The budget of ${whose.name} is nearly used up: ${figures(use)}.`, {
+    hint: raise(use, whose),
+  });
+
+export const unpriced = (model: string, whose: Whose): AppError =>
+  appError(
+    'rate_limited',
+    `Nobody here knows what ${model} costs, and ${whose.name} may only spend a limited sum.`,
+    {
+      hint: `Put its price into daemon.yml under \`prices\`, as ${model}, or take the limit in dollars away.`,
+    },
+  );
+
+export const unreadable = (message: string): AppError =>
+  appError('io_error', `What was spent so far cannot be read, so nothing more is spent. ${message}`, {
+    hint: 'It goes on by itself when the disk works again.',
+  });

@@ -1,0 +1,182 @@
+import { describe, expect, it } from 'vitest';
+import { createVirtualClock } from '../../../test/fakes/virtual-clock.ts';
+import type { AuditEntry } from '../../core/approvals/approval-ports.ts';
+import { StoreError } from '../../core/lib/store-error.ts';
+import type { SpendRow } from '../../core/model-ports.ts';
+import { type BudgetLimits, noLimits } from '../../core/models/budget.ts';
+import { noUsage } from '../../core/models/messages.ts';
+import { modelFacts } from '../../core/models/pricing.ts';
+import type { LedgerRow, UsageStore } from '../../services/db/usage-store.ts';
+import { createProblems } from '../problems.ts';
+import { createBudgetWatch } from './budget-watch.ts';
+import { dayOf, lastDays, untilTomorrow } from './days.ts';
+import { Ledger, nothingSpent, spendOf } from './ledger.ts';
+import { createSpendGate, type HostSpendGate } from './spend-gate.ts';
+
+const gpt = { provider: 'openai', model: 'gpt-5' };
+const scripted = { provider: 'scripted', model: 's' };
+
+/** Rows in memory, on a disk that can fail. */
+function memoryStore() {
+  const rows: LedgerRow[] = [];
+  const disk = { works: true };
+  const need = (): void => {
+    if (!disk.works) throw new StoreError('io_error', 'The disk failed.');
+  };
+  const store: UsageStore = {
+    record(row) {
+      need();
+      if (rows.some((one) => one.provider === row.provider && one.responseId === row.responseId))
+        return false;
+      rows.push(row);
+      return true;
+    },
+    byAgentAndDay({ from, to }) {
+      need();
+      return rows
+        .filter(({ day }) => day >= from && day <= to)
+        .map(({ agentId, day, usage, usd, simulated }) => ({
+          ...nothingSpent,
+          ...{ agentId, day, calls: 1, input: usage.input },
+          ...(simulated ? { simulatedUsd: usd ?? 0, simulated: usage.input } : { usd: usd ?? 0 }),
+        }));
+    },
+    byDay: () => [],
+    byModel: () => [],
+    byThread: () => [],
+    release: () => undefined,
+  };
+  return { rows, disk, store };
+}
+
+function rig(limits: Record<string, Partial<BudgetLimits>>, memory = memoryStore()) {
+  const clock = createVirtualClock();
+  const faults: string[] = [];
+  const notes: AuditEntry[] = [];
+  const ledger = new Ledger({
+    store: () => memory.store,
+    exists: () => true,
+    onFault: ({ message }) => faults.push(message),
+  });
+  const problems = createProblems(clock, () => undefined);
+  let gate: HostSpendGate;
+  const watch = createBudgetWatch({
+    ...{ clock, problems, nameOf: (id) => id },
+    note: (entry) => notes.push(entry),
+    look: (id) => gate.uses(id),
+  });
+  gate = createSpendGate({
+    ...{ clock, ledger, nameOf: (id) => id },
+    limits: (id) => ({ ...noLimits, ...limits[id ?? 'all'] }),
+    price: (name) => modelFacts(name, '2026-11-21').price,
+    onLimits: (id, uses) => watch.see(id, uses),
+    onRecorded: () => undefined,
+  });
+  let made = 0;
+  const spend = (agentId: string, tokens: number, more: Partial<SpendRow> = {}): void => {
+    made += 1;
+    gate.record({
+      ...{ agentId, threadKey: 't', turnId: 'u', responseId: `r${made}`, simulated: false, at: clock.now() },
+      ...{ ...gpt, usage: { ...noUsage, input: tokens, totalTokens: tokens } },
+      ...more,
+    });
+  };
+  return { gate, ledger, problems, notes, faults, clock, spend, memory, watch };
+}
+
+describe('spend gate', () => {
+  it('lets everything pass without limits, and writes down what it cost', () => {
+    const { gate, spend, memory, ledger, clock } = rig({});
+    expect(gate.admit('a', { provider: 'ollama', model: 'x' })).toEqual({ ok: true, value: undefined });
+    spend('a', 1_000_000);
+    expect(memory.rows).toMatchObject([{ usd: 1.25, day: dayOf(clock.now()) }]);
+    expect(spendOf(ledger.spent('a', dayOf(clock.now())))).toEqual({
+      ...{ tokens: 1_000_000, usd: 1.25, simulated: false },
+    });
+  });
+  it('warns at 80 %, stops at 100 %, tells it once to the audit log, and opens again the next day', async () => {
+    const { gate, spend, problems, notes, clock } = rig({ a: { tokensPerDay: 100 } });
+    spend('a', 80);
+    expect(gate.admit('a', gpt).ok).toBe(true);
+    expect(problems.list()).toMatchObject([
+      { severity: 'warning', message: expect.stringMatching(/80 of 100/) },
+    ]);
+    spend('a', 20);
+    const refused = gate.admit('a', gpt);
+    expect(refused).toMatchObject({
+      error: { code: 'rate_limited', hint: expect.stringContaining('kennel budget a --tokens-per-day N') },
+    });
+    gate.admit('a', gpt);
+    expect(problems.list()).toMatchObject([{ severity: 'error' }]);
+    expect(notes).toMatchObject([{ kind: 'budget', agentId: 'a', outcome: 'stopped' }]);
+    expect(gate.admit('b', gpt).ok).toBe(true);
+    await clock.advance(untilTomorrow(clock.now()) + 2_000);
+    expect(problems.list()).toEqual([]);
+    expect(gate.admit('a', gpt).ok).toBe(true);
+  });
+  it('the budget of all stops each of them', () => {
+    const { gate, spend } = rig({ all: { usdPerMonth: 2 } });
+    spend('a', 1_000_000);
+    spend('b', 1_000_000);
+    expect(gate.admit('c', gpt)).toMatchObject({
+      error: { message: expect.stringMatching(/of all agents is used up/) },
+    });
+  });
+  it('asks no model of unknown price where money is capped', () => {
+    const { gate } = rig({ a: { usdPerDay: 1 } });
+    expect(gate.admit('a', { provider: 'ollama', model: 'x' })).toMatchObject({
+      error: { hint: expect.stringContaining('ollama/x') },
+    });
+    expect(gate.admit('a', gpt).ok).toBe(true);
+  });
+  it('simulated prices are shown and never billed', () => {
+    const { gate, spend, ledger, clock } = rig({ a: { usdPerDay: 0.01 } });
+    spend('a', 1_000_000, { ...scripted, simulated: true });
+    expect(gate.admit('a', scripted).ok).toBe(true);
+    expect(spendOf(ledger.spent('a', dayOf(clock.now())))).toMatchObject({ usd: 1, simulated: true });
+  });
+  it('counts a response once', () => {
+    const { spend, ledger, clock } = rig({});
+    spend('a', 10, { responseId: 'same' });
+    spend('a', 10, { responseId: 'same' });
+    expect(ledger.spent('a', dayOf(clock.now())).input).toBe(10);
+  });
+  it('knows after a start what was spent before', () => {
+    const { memory, spend } = rig({});
+    spend('a', 100);
+    expect(rig({ a: { tokensPerDay: 100 } }, memory).gate.admit('a', gpt).ok).toBe(false);
+  });
+  it('F4 a failing disk loses nothing that was spent, and never opens a budget', () => {
+    const { gate, spend, memory, faults, ledger, clock } = rig({ a: { tokensPerDay: 100 } });
+    gate.admit('a', gpt);
+    memory.disk.works = false;
+    spend('a', 60);
+    spend('a', 60);
+    expect(faults).toHaveLength(2);
+    expect(gate.admit('a', gpt).ok).toBe(false);
+    memory.disk.works = true;
+    spend('b', 1);
+    expect(memory.rows.map(({ agentId }) => agentId)).toEqual(['a', 'a', 'b']);
+    expect(ledger.spent('a', dayOf(clock.now())).input).toBe(120);
+  });
+  it('spends nothing more under a limit while the ledger cannot be read', () => {
+    const { gate, memory } = rig({ a: { tokensPerDay: 100 } });
+    memory.disk.works = false;
+    expect(gate.admit('a', gpt)).toMatchObject({ error: { code: 'io_error' } });
+    expect(gate.admit('b', gpt).ok).toBe(true);
+  });
+  it('a ledger forgets no month that it is asked about again', () => {
+    const { ledger, spend } = rig({});
+    spend('a', 5);
+    const today = dayOf(createVirtualClock().now());
+    for (const month of ['2025-01', '2025-02', '2025-03', '2025-04']) ledger.spent('a', month);
+    expect(ledger.spent('a', today).input).toBe(5);
+  });
+});
+
+describe('days', () => {
+  it('come without gaps, the last one is today', () => {
+    const days = lastDays(new Date(2026, 2, 30, 0, 30).getTime(), 3);
+    expect(days).toEqual(['2026-03-28', '2026-03-29', '2026-03-30']);
+  });
+});

@@ -1,0 +1,96 @@
+import type { AppError } from '../../contract/errors.ts';
+import { err, ok, type Result } from '../../contract/result.ts';
+import { despiteStore, StoreError } from '../../core/lib/store-error.ts';
+import type { ModelPrice, SpendGate, SpendRow } from '../../core/model-ports.ts';
+import {
+  type BudgetLimits,
+  type BudgetScope,
+  type LimitUse,
+  limitUses,
+  mayAsk,
+  type PriceState,
+} from '../../core/models/budget.ts';
+import { costOf, type ModelName } from '../../core/models/pricing.ts';
+import type { Clock } from '../../core/ports.ts';
+import { unpriced, unreadable, usedUp, type Whose } from './budget-words.ts';
+import { dayOf, monthOf } from './days.ts';
+import { type Ledger, usedOf } from './ledger.ts';
+
+export interface SpendGateDeps {
+  readonly clock: Clock;
+  readonly ledger: Ledger;
+  /** Null: all agents together. */
+  limits(agentId: string | null): BudgetLimits;
+  nameOf(agentId: string): string;
+  price(name: ModelName): ModelPrice | null;
+  /** A response was counted, or the limits were looked at: how they stand for this agent and for all. */
+  onLimits(agentId: string, uses: readonly LimitUse[]): void;
+  onRecorded(agentId: string): void;
+}
+
+/** Budgets before every request, the ledger after every response. */
+export interface HostSpendGate extends SpendGate {
+  /** Throws `StoreError`. */
+  uses(agentId: string | null): readonly LimitUse[];
+}
+
+const hasLimit = (limits: BudgetLimits): boolean => Object.values(limits).some((limit) => limit !== null);
+
+export function createSpendGate(deps: SpendGateDeps): HostSpendGate {
+  const { clock, ledger } = deps;
+
+  const scopeOf = (scope: BudgetScope['scope'], agentId: string | null): BudgetScope | null => {
+    const limits = deps.limits(agentId);
+    if (!hasLimit(limits)) return null;
+    const day = dayOf(clock.now());
+    const period = (key: string) => usedOf(ledger.spent(agentId, key));
+    return { scope, limits, day: period(day), month: period(monthOf(day)) };
+  };
+  const scopesOf = (agentId: string | null): BudgetScope[] =>
+    [agentId === null ? null : scopeOf('agent', agentId), scopeOf('total', null)].filter(
+      (scope) => scope !== null,
+    );
+  const whose = (scope: BudgetScope['scope'], agentId: string): Whose =>
+    scope === 'total' ? { agentId: null, name: 'all agents' } : { agentId, name: deps.nameOf(agentId) };
+
+  const judge = (agentId: string, name: ModelName): AppError | null => {
+    const scopes = scopesOf(agentId);
+    if (scopes.length === 0) return null;
+    deps.onLimits(agentId, limitUses(scopes));
+    const verdict = mayAsk(scopes, priceState(deps.price(name)));
+    switch (verdict.type) {
+      case 'go':
+        return null;
+      case 'unpriced':
+        return unpriced(`${name.provider}/${name.model}`, whose(verdict.scope, agentId));
+      case 'used_up':
+        return usedUp(verdict.by, whose(verdict.by.scope, agentId));
+    }
+  };
+
+  return {
+    admit(agentId, name): Result<void> {
+      try {
+        const error = judge(agentId, name);
+        return error ? err(error) : ok(undefined);
+      } catch (error) {
+        if (!(error instanceof StoreError)) throw error;
+        return err(unreadable(error.message));
+      }
+    },
+    record(row: SpendRow): void {
+      const { usage, agentId } = row;
+      const cost = usage.cost ?? costOf(usage, deps.price(row));
+      const counted = ledger.record({ ...row, day: dayOf(row.at), usd: cost?.total ?? null });
+      if (!counted) return;
+      deps.onRecorded(agentId);
+      despiteStore(() => deps.onLimits(agentId, limitUses(scopesOf(agentId))), undefined);
+    },
+    uses: (agentId) => limitUses(agentId === null ? scopesOf(null) : scopesOf(agentId)),
+  };
+}
+
+function priceState(price: ModelPrice | null): PriceState {
+  if (!price) return 'unknown';
+  return price.simulated ? 'simulated' : 'known';
+}

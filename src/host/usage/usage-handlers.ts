@@ -1,0 +1,40 @@
+import { ok, type Result } from '../../contract/result.ts';
+import type { Budget } from '../../contract/work.ts';
+import { findAgent } from '../agents/find-agent.ts';
+import type { HostContext } from '../context.ts';
+import type { Handlers } from '../dispatch.ts';
+
+type UsageMethods = Pick<Handlers, 'usage.get' | 'usage.setBudget'>;
+
+/** In the words of agent.yml and daemon.yml. */
+const budgetFields = (budget: Budget) => ({
+  tokens_per_day: budget.tokensPerDay,
+  tokens_per_month: budget.tokensPerMonth,
+  usd_per_day: budget.usdPerDay,
+  usd_per_month: budget.usdPerMonth,
+});
+
+export function createUsageHandlers(context: HostContext): UsageMethods {
+  const { usage, agents, settings } = context;
+  const idOf = (ref: string | undefined): Result<string | null> => {
+    if (ref === undefined) return ok(null);
+    const found = findAgent(agents, ref);
+    return found.ok ? ok(found.value.id) : found;
+  };
+  return {
+    'usage.get': ({ agent, days }) => {
+      const id = idOf(agent);
+      return id.ok ? usage.view(id.value, days) : id;
+    },
+    'usage.setBudget': ({ agent, budget }) => {
+      const id = idOf(agent);
+      if (!id.ok) return id;
+      const fields = budgetFields(budget);
+      const saved: Result<unknown> =
+        id.value === null ? settings.setBudget(fields) : agents.update(id.value, { budget: fields });
+      if (!saved.ok) return saved;
+      usage.budgetChanged(id.value);
+      return ok({});
+    },
+  };
+}

@@ -1,0 +1,153 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { err, ok, type Result } from '../../contract/result.ts';
+import type { Spend, UsageView } from '../../contract/work.ts';
+import type { AgentConfig } from '../../core/agents/agent-config.ts';
+import type { AuditEntry } from '../../core/approvals/approval-ports.ts';
+import { despiteStore, StoreError } from '../../core/lib/store-error.ts';
+import type { ModelFacts, SpendGate } from '../../core/model-ports.ts';
+import { type BudgetLimits, noLimits } from '../../core/models/budget.ts';
+import { type ModelName, modelFacts } from '../../core/models/pricing.ts';
+import type { UsageStore } from '../../services/db/usage-store.ts';
+import type { HostContext } from '../context.ts';
+import type { OpenParts } from '../operator.ts';
+import type { WatchStore } from '../store-watch.ts';
+import { createBudgetWatch } from './budget-watch.ts';
+import { unreadable } from './budget-words.ts';
+import { dayOf, monthOf } from './days.ts';
+import { Ledger, spendOf } from './ledger.ts';
+import { createSpendGate } from './spend-gate.ts';
+import { viewUsage } from './usage-view.ts';
+
+/** What the agents use and cost, and what they may. */
+export interface Usage {
+  /** Asked before every request to a model, told after every response. */
+  readonly gate: SpendGate;
+  /** The vault is open: the ledger can be read and written. */
+  open(parts: Pick<OpenParts, 'keys'>): Promise<void>;
+  close(): void;
+  /** Deletes the ledger; for a vault that goes. */
+  erase(): Result<void>;
+  /** Null: all agents together. Nothing while it cannot be read. */
+  spentToday(agentId: string | null): Spend;
+  view(agentId: string | null, days: number): Result<UsageView>;
+  budgetChanged(agentId: string | null): void;
+}
+
+type Parts = Pick<HostContext, 'ports' | 'layout' | 'disk' | 'problems' | 'settings' | 'agents'>;
+
+export interface UsageDeps extends Parts {
+  readonly watchStore: WatchStore;
+  /** For the audit log. */
+  readonly note: (entry: AuditEntry) => void;
+  readonly onRecorded: (agentId: string) => void;
+}
+
+const unknownSpend: Spend = { tokens: 0, usd: null, simulated: false };
+
+const limitsOf = (budget: AgentConfig['budget']): BudgetLimits => ({
+  tokensPerDay: budget.tokens_per_day,
+  tokensPerMonth: budget.tokens_per_month,
+  usdPerDay: budget.usd_per_day,
+  usdPerMonth: budget.usd_per_month,
+});
+
+export function createUsage(deps: UsageDeps): Usage {
+  const { settings, problems } = deps;
+  const { clock, log } = deps.ports;
+  const path = join(deps.layout.home, 'usage.db');
+  const file = createLazyStore(deps, path);
+  const ledger = new Ledger({
+    store: file.store,
+    exists: () => existsSync(path),
+    onFault: (error) => log.warn('usage_not_saved', { code: error.code, message: error.message }),
+  });
+  const facts = (name: ModelName): ModelFacts => {
+    const utcDay = new Date(clock.now()).toISOString().slice(0, 10);
+    return modelFacts(name, utcDay, settings.config().prices);
+  };
+  const limits = (agentId: string | null): BudgetLimits => {
+    if (agentId === null) return limitsOf(settings.config().budget);
+    const config = deps.agents.get(agentId)?.lastGood;
+    return config ? limitsOf(config.budget) : noLimits;
+  };
+  const nameOf = (agentId: string): string => deps.agents.get(agentId)?.lastGood?.display_name || agentId;
+  const gate = createSpendGate({
+    ...{ clock, ledger, limits, nameOf },
+    price: (name) => facts(name).price,
+    onLimits: (agentId, uses) => watch.see(agentId, uses),
+    onRecorded: deps.onRecorded,
+  });
+  const look = (agentId: string | null) => despiteStore(() => gate.uses(agentId), []);
+  const watch = createBudgetWatch({ ...{ clock, problems, nameOf, look }, note: deps.note });
+
+  return {
+    gate,
+    async open({ keys }) {
+      await file.open(keys.storeKey);
+      ledger.reset();
+    },
+    close() {
+      watch.stop();
+      file.close();
+    },
+    erase() {
+      file.close();
+      for (const suffix of ['', '-wal', '-shm', '.key']) {
+        const gone = deps.disk.remove(path + suffix);
+        if (!gone.ok) return gone;
+      }
+      ledger.forget();
+      return ok(undefined);
+    },
+    spentToday: (agentId) =>
+      despiteStore(() => spendOf(ledger.spent(agentId, dayOf(clock.now()))), unknownSpend),
+    view(agentId, days) {
+      try {
+        const now = clock.now();
+        const day = dayOf(now);
+        const question = {
+          ...{ agentId, days, now, budget: limits(agentId), uses: gate.uses(agentId) },
+          today: ledger.spent(agentId, day),
+          month: ledger.spent(agentId, monthOf(day)),
+        };
+        return ok(viewUsage(existsSync(path) ? file.store() : null, question));
+      } catch (error) {
+        if (!(error instanceof StoreError)) throw error;
+        return err(unreadable(error.message));
+      }
+    },
+    budgetChanged(agentId) {
+      watch.see(agentId, look(agentId));
+      watch.refresh();
+    },
+  };
+}
+
+/** The store, made at its first use: a host that never asked a model has no ledger. */
+function createLazyStore({ ports, watchStore }: UsageDeps, path: string) {
+  let make: (() => UsageStore) | null = null;
+  let store: UsageStore | null = null;
+  return {
+    async open(storeKey: OpenParts['keys']['storeKey']): Promise<void> {
+      if (make) return;
+      const { openUsageStore } = await import('../../services/db/usage-store.ts');
+      const { clock, log } = ports;
+      make = () => {
+        const key = storeKey(path);
+        if (!key.ok)
+          throw new StoreError(key.error.code === 'corrupt' ? 'locked' : 'io_error', key.error.message);
+        return openUsageStore({ path, key: key.value, clock, log, ...watchStore('what the agents used') });
+      };
+    },
+    store(): UsageStore | null {
+      store ??= make?.() ?? null;
+      return store;
+    },
+    close(): void {
+      store?.release();
+      store = null;
+      make = null;
+    },
+  };
+}

@@ -1,0 +1,75 @@
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { createRecordingLog } from '../../../test/fakes/recording-log.ts';
+import { createVirtualClock } from '../../../test/fakes/virtual-clock.ts';
+import { noUsage } from '../../core/models/messages.ts';
+import { type LedgerRow, openUsageStore } from './usage-store.ts';
+
+let folder: string;
+beforeEach(() => {
+  folder = mkdtempSync(path.join(tmpdir(), 'kennel-usage-'));
+});
+afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+const file = (): string => path.join(folder, 'usage.db');
+const open = () =>
+  openUsageStore({
+    path: file(),
+    key: new Uint8Array(32).fill(9),
+    clock: createVirtualClock(),
+    log: createRecordingLog(),
+  });
+const row = (responseId: string, more: Partial<LedgerRow> = {}): LedgerRow => ({
+  ...{ responseId, agentId: 'guide', threadKey: 't1', turnId: 'turn', provider: 'openai', model: 'gpt-5' },
+  ...{ usage: { ...noUsage, input: 10, output: 2, totalTokens: 12 }, simulated: false, at: 1 },
+  ...{ day: '2026-11-21', usd: 0.5 },
+  ...more,
+});
+const all = { from: '2026-11-01', to: '2026-11-30', agentId: null };
+
+describe('usage store', () => {
+  it('counts a response once, also after it was opened again', () => {
+    const store = open();
+    expect(store.record(row('a'))).toBe(true);
+    expect(store.record(row('a', { usd: 99 }))).toBe(false);
+    store.release();
+    const again = open();
+    expect(again.record(row('a'))).toBe(false);
+    expect(again.byDay(all)).toMatchObject([{ day: '2026-11-21', calls: 1, input: 10, output: 2, usd: 0.5 }]);
+    again.release();
+  });
+  it('adds up per day, agent, model and thread, and keeps apart what is simulated or has no price', () => {
+    const store = open();
+    store.record(row('a'));
+    store.record(row('b', { agentId: 'checker', threadKey: 't2', day: '2026-11-22', usd: null }));
+    store.record(row('c', { provider: 'scripted', model: 's', simulated: true, usd: 7 }));
+    store.record(row('d', { day: '2026-12-01' }));
+    expect(store.byAgentAndDay(all)).toHaveLength(2);
+    expect(store.byAgentAndDay(all)[0]).toMatchObject({
+      ...{
+        agentId: 'guide',
+        day: '2026-11-21',
+        calls: 2,
+        usd: 0.5,
+        simulatedUsd: 7,
+        simulated: 12,
+        unpriced: 0,
+      },
+    });
+    expect(store.byDay({ ...all, agentId: 'checker' })).toMatchObject([{ day: '2026-11-22', unpriced: 12 }]);
+    expect(store.byModel(all).map(({ model, calls }) => [model, calls])).toEqual([
+      ['gpt-5', 2],
+      ['s', 1],
+    ]);
+    expect(store.byThread(all, 1)).toMatchObject([{ threadKey: 't1', calls: 2, usd: 0.5, simulatedUsd: 7 }]);
+    store.release();
+  });
+  it('is encrypted at rest (T17)', () => {
+    const store = open();
+    store.record(row('a', { threadKey: 'a-thread-with-a-name' }));
+    store.release();
+    expect(readFileSync(file()).includes('a-thread-with-a-name')).toBe(false);
+  });
+});

@@ -1,0 +1,163 @@
+/**
+ * What every response used and cost, in an encrypted file of its own. It promises that a response is counted once,
+ * whenever and however often it is recorded, and that rows and daily sums move together.
+ */
+import type { SpendRow } from '../../core/model-ports.ts';
+import type { SqlRow } from './binding.ts';
+import { numberOf, textOf } from './row-fields.ts';
+import { createStoreFile, type StoreFileOptions } from './store-file.ts';
+
+export interface LedgerRow extends SpendRow {
+  /** Local day, YYYY-MM-DD. */
+  readonly day: string;
+  /** US dollars; null while the price is unknown. */
+  readonly usd: number | null;
+}
+
+/** Sums of some responses. */
+export interface Spending {
+  readonly calls: number;
+  readonly input: number;
+  readonly output: number;
+  readonly cacheRead: number;
+  readonly cacheWrite: number;
+  /** Real money, as far as prices are known. */
+  readonly usd: number;
+  /** At sample prices. */
+  readonly simulatedUsd: number;
+  /** Tokens whose price is unknown. */
+  readonly unpriced: number;
+  /** Tokens of the scripted model. */
+  readonly simulated: number;
+}
+
+export interface UsageQuery {
+  /** First and last day. */
+  readonly from: string;
+  readonly to: string;
+  /** Null: all together. */
+  readonly agentId: string | null;
+}
+
+export interface UsageStore {
+  /** False when this response was there before. */
+  record(row: LedgerRow): boolean;
+  byAgentAndDay(
+    query: UsageQuery,
+  ): readonly (Spending & { readonly agentId: string; readonly day: string })[];
+  byDay(query: UsageQuery): readonly (Spending & { readonly day: string })[];
+  byModel(query: UsageQuery): readonly (Spending & { readonly provider: string; readonly model: string })[];
+  /** Most tokens first. */
+  byThread(query: UsageQuery, limit: number): readonly (Spending & { readonly threadKey: string })[];
+  release(): void;
+}
+
+export type UsageStoreOptions = StoreFileOptions & { readonly key: Uint8Array };
+
+const schema = [
+  `
+CREATE TABLE calls (
+  provider TEXT NOT NULL, response_id TEXT NOT NULL, at INTEGER NOT NULL, day TEXT NOT NULL, agent TEXT NOT NULL,
+  thread TEXT NOT NULL, turn TEXT NOT NULL, model TEXT NOT NULL, input INTEGER NOT NULL, output INTEGER NOT NULL,
+  cache_read INTEGER NOT NULL, cache_write INTEGER NOT NULL, reasoning INTEGER NOT NULL, usd REAL,
+  simulated INTEGER NOT NULL, PRIMARY KEY (provider, response_id)
+) WITHOUT ROWID;
+CREATE INDEX calls_by_day ON calls (day, agent);
+CREATE TABLE daily (
+  day TEXT NOT NULL, agent TEXT NOT NULL, provider TEXT NOT NULL, model TEXT NOT NULL, simulated INTEGER NOT NULL,
+  calls INTEGER NOT NULL, input INTEGER NOT NULL, output INTEGER NOT NULL, cache_read INTEGER NOT NULL,
+  cache_write INTEGER NOT NULL, usd REAL NOT NULL, unpriced INTEGER NOT NULL,
+  PRIMARY KEY (day, agent, provider, model, simulated)
+) WITHOUT ROWID;
+`,
+];
+
+const insertCall = `INSERT OR IGNORE INTO calls VALUES (:provider, :responseId, :at, :day, :agent, :thread, :turn,
+  :model, :input, :output, :cacheRead, :cacheWrite, :reasoning, :usd, :simulated)`;
+
+const addToDay = `INSERT INTO daily VALUES (:day, :agent, :provider, :model, :simulated, 1, :input, :output,
+  :cacheRead, :cacheWrite, :usd, :unpriced)
+  ON CONFLICT DO UPDATE SET calls = calls + 1, input = input + excluded.input, output = output + excluded.output,
+  cache_read = cache_read + excluded.cache_read, cache_write = cache_write + excluded.cache_write,
+  usd = usd + excluded.usd, unpriced = unpriced + excluded.unpriced`;
+
+/** After a loss the sums are made anew from the calls that could still be read. */
+const rebuildDays = `DELETE FROM daily; INSERT INTO daily SELECT day, agent, provider, model, simulated, count(*),
+  sum(input), sum(output), sum(cache_read), sum(cache_write), sum(coalesce(usd, 0)),
+  sum(iif(usd IS NULL, input + output + cache_read + cache_write, 0))
+  FROM calls GROUP BY day, agent, provider, model, simulated`;
+
+const tokens = 'input + output + cache_read + cache_write';
+const sums = (calls: string, unpriced: string): string => `
+  ${calls} AS calls, sum(input) AS input, sum(output) AS output, sum(cache_read) AS cache_read,
+  sum(cache_write) AS cache_write, total(iif(simulated, 0, usd)) AS usd,
+  total(iif(simulated, usd, 0)) AS simulated_usd, sum(${unpriced}) AS unpriced,
+  sum(iif(simulated, ${tokens}, 0)) AS simulated`;
+const within = 'WHERE day BETWEEN :from AND :to AND (:agent IS NULL OR agent = :agent)';
+const dailySums = sums('sum(calls)', 'unpriced');
+const callSums = sums('count(*)', `iif(usd IS NULL, ${tokens}, 0)`);
+
+const spendingOf = (row: SqlRow): Spending => ({
+  calls: numberOf(row, 'calls'),
+  input: numberOf(row, 'input'),
+  output: numberOf(row, 'output'),
+  cacheRead: numberOf(row, 'cache_read'),
+  cacheWrite: numberOf(row, 'cache_write'),
+  usd: numberOf(row, 'usd'),
+  simulatedUsd: numberOf(row, 'simulated_usd'),
+  unpriced: numberOf(row, 'unpriced'),
+  simulated: numberOf(row, 'simulated'),
+});
+
+export function openUsageStore(options: UsageStoreOptions): UsageStore {
+  const file = createStoreFile(options, schema, ({ db }) => db.exec(rebuildDays));
+  const rows = (text: string, { from, to, agentId }: UsageQuery, more: Record<string, number> = {}) =>
+    file.use(({ sql }) => sql(text).all({ from, to, agent: agentId, ...more }));
+  return {
+    record: (row) =>
+      file.write(({ sql }) => {
+        const { usage } = row;
+        const { day, agentId: agent, provider, model, usd } = row;
+        const { input, output, cacheRead, cacheWrite } = usage;
+        const common = { day, agent, provider, model, input, output, cacheRead, cacheWrite };
+        const simulated = row.simulated ? 1 : 0;
+        const { changes } = sql(insertCall).run({
+          ...{ ...common, simulated, usd, at: row.at, thread: row.threadKey, turn: row.turnId },
+          ...{ responseId: row.responseId, reasoning: usage.reasoning ?? 0 },
+        });
+        if (changes === 0) return false;
+        const unpriced = usd === null ? input + output + cacheRead + cacheWrite : 0;
+        sql(addToDay).run({ ...common, simulated, usd: usd ?? 0, unpriced });
+        return true;
+      }),
+    byAgentAndDay: (query) =>
+      rows(`SELECT day, agent, ${dailySums} FROM daily ${within} GROUP BY day, agent`, query).map((row) => ({
+        ...spendingOf(row),
+        agentId: textOf(row, 'agent'),
+        day: textOf(row, 'day'),
+      })),
+    byDay: (query) =>
+      rows(`SELECT day, ${dailySums} FROM daily ${within} GROUP BY day ORDER BY day`, query).map((row) => ({
+        ...spendingOf(row),
+        day: textOf(row, 'day'),
+      })),
+    byModel: (query) =>
+      rows(
+        `SELECT provider, model, ${dailySums} FROM daily ${within} GROUP BY provider, model
+        ORDER BY sum(${tokens}) DESC`,
+        query,
+      ).map((row) => ({
+        ...spendingOf(row),
+        provider: textOf(row, 'provider'),
+        model: textOf(row, 'model'),
+      })),
+    byThread: (query, limit) =>
+      rows(
+        `SELECT thread, ${callSums} FROM calls ${within} GROUP BY thread
+        ORDER BY sum(${tokens}) DESC LIMIT :limit`,
+        query,
+        { limit },
+      ).map((row) => ({ ...spendingOf(row), threadKey: textOf(row, 'thread') })),
+    release: file.release,
+  };
+}
