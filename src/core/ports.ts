@@ -134,44 +134,6 @@ export interface DiskPort {
 
 // --- runtimes ----------------------------------------------------------------------------------------------------
 
-export interface ModelMessage {
-  readonly role: 'user' | 'assistant';
-  readonly content: string;
-}
-
-export interface ModelRequest {
-  readonly provider: string;
-  readonly model: string;
-  readonly baseUrl: string;
-  readonly apiKey: string | null;
-  readonly system: string;
-  readonly messages: readonly ModelMessage[];
-  readonly maxOutputTokens: number;
-}
-
-export interface ModelUsage {
-  readonly inputTokens: number;
-  readonly outputTokens: number;
-}
-
-/** The last event is always `done` or `failed`; nothing is thrown. */
-export type ModelEvent =
-  | { readonly type: 'text_delta'; readonly text: string }
-  | { readonly type: 'usage'; readonly usage: ModelUsage }
-  | { readonly type: 'done'; readonly stopReason: 'end' | 'length' }
-  | {
-      readonly type: 'failed';
-      readonly error: AppError;
-      /** Worth another try after a wait. */
-      readonly retryable: boolean;
-      readonly retryAfterMs?: number;
-    };
-
-export interface ModelPort {
-  readonly provider: string;
-  stream(request: ModelRequest, signal: AbortSignal): AsyncIterable<ModelEvent>;
-}
-
 /** A turn whose messages are in the transcript already, as its last words: what is left to do is to go on from there. */
 export interface TurnInput {
   readonly turnId: string;

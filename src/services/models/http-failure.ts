@@ -2,16 +2,6 @@
 import { type AppError, appError } from '../../contract/errors.ts';
 import type { ModelFailure } from '../../core/model-ports.ts';
 import { isOverflow } from '../../core/models/overflow.ts';
-import type { ModelEvent } from '../../core/ports.ts';
-
-type Failed = Extract<ModelEvent, { type: 'failed' }>;
-
-export const failed = (error: AppError, retryable: boolean, retryAfterMs?: number): Failed => ({
-  type: 'failed',
-  error,
-  retryable,
-  ...(retryAfterMs === undefined ? {} : { retryAfterMs }),
-});
 
 export interface Refusal {
   readonly status: number;
@@ -26,11 +16,6 @@ export interface Refusal {
   readonly model: string;
   readonly apiKey: string | null;
   readonly nowMs: number;
-}
-
-export function httpFailure(refusal: Refusal): Failed {
-  const { error, retryable, retryAfterMs: wait } = refusalFailure(refusal);
-  return failed(error, retryable, wait);
 }
 
 /** What a status other than 200 means. Worth another try: 408, 409, 429 and 5xx, unless the server says otherwise. */

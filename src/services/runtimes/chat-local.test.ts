@@ -1,183 +1,301 @@
 import { describe, expect, it } from 'vitest';
-import { createRecordingLog } from '../../../test/fakes/recording-log.ts';
-import { createSeededRandom } from '../../../test/fakes/seeded-random.ts';
-import { createVirtualClock, settle } from '../../../test/fakes/virtual-clock.ts';
+import { countingTool, fromOperator, runtimeRig, thread } from '../../../test/fakes/runtime-rig.ts';
+import { calls, fails, says } from '../../../test/fakes/scripted-stream.ts';
+import { settle } from '../../../test/fakes/virtual-clock.ts';
 import { appError } from '../../contract/errors.ts';
-import { err, ok } from '../../contract/result.ts';
-import type { ModelChoice } from '../../core/models/choose-model.ts';
-import { createProviderGate } from '../../core/models/provider-gate.ts';
-import type { ModelEvent, ModelRequest, RuntimeEvent } from '../../core/ports.ts';
-import { type ChatLocalDeps, createChatLocalRuntime } from './chat-local.ts';
+import { err } from '../../contract/result.ts';
+import { StoreError } from '../../core/lib/store-error.ts';
+import { messageText, textBlock, userMessage } from '../../core/models/messages.ts';
+import type { RuntimeEvent } from '../../core/ports.ts';
+import type { GateDecision } from '../../core/tool-ports.ts';
 
-const choice: ModelChoice = {
-  provider: 'openai',
-  adapter: 'openai-completions',
-  auth: 'api_key',
-  model: 'm',
-  baseUrl: 'http://x/v1',
-  apiKey: 'k',
-  scripted: false,
-  reason: 'agent',
-};
-const turn = { turnId: 't', agentId: 'a', system: 'S', messages: [{ role: 'user', content: 'hi' } as const] };
-const text = (word: string): ModelEvent => ({ type: 'text_delta', text: word });
-const fail = (retryable: boolean, retryAfterMs?: number): ModelEvent => ({
-  type: 'failed',
-  error: appError('unavailable', 'down'),
-  retryable,
-  ...(retryAfterMs === undefined ? {} : { retryAfterMs }),
+const allow: GateDecision = { type: 'allow', by: 'operator', receiptId: 'r' };
+const deny: GateDecision = { type: 'deny', by: 'operator', reason: 'The operator denied it: not today' };
+const states = (events: readonly RuntimeEvent[]): readonly string[] =>
+  events.flatMap((event) => (event.type === 'step' ? [`${event.step.state} ${event.step.title}`] : []));
+const overloaded = (retryAfterMs?: number) =>
+  fails('overloaded', {
+    error: appError('unavailable', 'overloaded'),
+    retryable: true,
+    ...(retryAfterMs === undefined ? {} : { retryAfterMs }),
+  });
+
+describe('a turn of the loop', () => {
+  it('passes the answer on, keeps it for the reply, and records what it cost once', async () => {
+    const r = runtimeRig([{ ...says('hello you'), totalTokens: 10 }]);
+    r.say('hi');
+    const events = await r.run();
+    expect(events.map(({ type }) => type)).toEqual(['text_delta', 'turn_done']);
+    expect(events.at(-1)).toMatchObject({ parts: ['hello you'], messageSent: false });
+    const end = events.at(-1);
+    expect(end?.type === 'turn_done' && end.transcript.map(messageText)).toEqual(['hello you']);
+    // The answer goes into the store together with the reply, not before.
+    expect(r.transcripts.load(thread)).toHaveLength(1);
+    expect(r.spent).toMatchObject([{ agentId: 'a', turnId: 'turn_1', threadKey: thread, simulated: true }]);
+    expect(r.asked[0]?.context.system).toBe('S');
+  });
+
+  it('runs a tool through the gate and tells each step in words', async () => {
+    const tool = countingTool('write_file');
+    const r = runtimeRig([calls(['c1', 'write_file', { path: 'x' }]), says('done')], { tools: [tool] });
+    r.say('write x');
+    const events = await r.run();
+    expect(tool.done).toEqual(['c1 x']);
+    expect(r.checked).toMatchObject([
+      { tool: 'write_file', group: 'files', turnId: 'turn_1', callId: 'c1', tainted: false },
+    ]);
+    expect(states(events)).toEqual(['running using write_file on x', 'running writing x', 'done wrote x']);
+    expect(r.transcripts.load(thread).map(({ message }) => message.role)).toEqual([
+      'user',
+      'assistant',
+      'toolResult',
+    ]);
+    expect(r.transcripts.openCalls(thread)).toEqual([]);
+  });
+
+  it('a denied call never runs; the model hears why', async () => {
+    const tool = countingTool('write_file');
+    const r = runtimeRig([calls(['c1', 'write_file', { path: 'x' }]), says('all right')], {
+      tools: [tool],
+      decide: async () => deny,
+    });
+    r.say('write x');
+    const events = await r.run();
+    expect(tool.done).toEqual([]);
+    expect(states(events).at(-1)).toBe('denied did not write x');
+    const told = r.asked[1]?.context.messages.at(-1);
+    expect(told && messageText(told)).toContain('not today');
+    expect(events.at(-1)).toMatchObject({ type: 'turn_done', parts: ['all right'] });
+  });
+
+  it('T9 what would touch something else than was allowed is not run', async () => {
+    let path = '/w/x';
+    const tool = countingTool('write_file', {
+      assess: () => ({
+        risk: 'medium',
+        effects: [{ kind: 'write', path }],
+        preview: { kind: 'text', title: 'write x', body: '', where: '' },
+      }),
+    });
+    const r = runtimeRig([calls(['c1', 'write_file', { path: 'x' }]), says('hm')], {
+      tools: [tool],
+      decide: async () => {
+        path = '/etc/passwd';
+        return allow;
+      },
+    });
+    r.say('write x');
+    await r.run();
+    expect(tool.done).toEqual([]);
+    expect(JSON.stringify(r.asked[1]?.context.messages.at(-1))).toContain('has changed');
+  });
+
+  it('T9 words of others taint the turn: in the thread before, and by what a tool brings in', async () => {
+    const write = countingTool('write_file');
+    const read = countingTool('get_post', { foreign: true });
+    const script = () => [
+      calls(['c1', 'write_file', { path: 'x' }]),
+      calls(['c2', 'get_post', { path: 'y' }]),
+      calls(['c3', 'write_file', { path: 'z' }]),
+      says('ok'),
+    ];
+    const clean = runtimeRig(script(), { tools: [write, read] });
+    clean.say('go');
+    await clean.run();
+    expect(clean.checked.map(({ tainted }) => tainted)).toEqual([false, false, true]);
+    const foreign = runtimeRig(script(), { tools: [write, read] });
+    foreign.transcripts.append(thread, [userMessage('- sender_slug: mallory-1\n- message: hi', 1)]);
+    foreign.say('go');
+    await foreign.run();
+    expect(foreign.checked[0]?.tainted).toBe(true);
+  });
+
+  it('time in which a person is asked is not the time of the turn', async () => {
+    let answer = (_: GateDecision): void => undefined;
+    const r = runtimeRig([calls(['c1', 'write_file', { path: 'x' }]), says('done')], {
+      tools: [countingTool('write_file')],
+      turnMs: 60_000,
+      decide: () => {
+        r.waiting.add('c1');
+        return new Promise((resolve) => {
+          answer = resolve;
+        });
+      },
+    });
+    r.say('write x');
+    const running = r.run();
+    await settle(50);
+    await r.clock.advance(3_600_000);
+    answer(allow);
+    const events = await running;
+    expect(events.at(-1)).toMatchObject({ type: 'turn_done' });
+    expect(states(events)).toContain('waiting writing x');
+  });
+
+  it('a turn that takes too long is ended and says so', async () => {
+    const r = runtimeRig([{ ...says('never ends'), hangAfter: 0 }], { turnMs: 30_000 });
+    r.say('hi');
+    const running = r.run();
+    await settle(20);
+    await r.clock.advance(31_000);
+    const end = (await running).at(-1);
+    expect(end).toMatchObject({ type: 'turn_failed', error: { code: 'timeout' } });
+  });
 });
-const done: ModelEvent = { type: 'done', stopReason: 'end' };
 
-/** Plays one list of events per call; a function stands for whatever else a model may do. */
-function rig(
-  script: readonly (readonly ModelEvent[] | (() => AsyncIterable<ModelEvent>))[],
-  change: Partial<ChatLocalDeps> = {},
-) {
-  const clock = createVirtualClock();
-  const random = createSeededRandom(1);
-  const asked: { at: number; request: ModelRequest }[] = [];
-  const gate = change.gate ?? createProviderGate({ clock, random });
-  const runtime = createChatLocalRuntime({
-    choose: () => ok(choice),
-    model: async () => ({
-      provider: 'fake',
-      stream: (request) => {
-        const step = script[Math.min(asked.length, script.length - 1)] ?? [];
-        asked.push({ at: clock.monotonic(), request });
-        return typeof step === 'function'
-          ? step()
-          : (async function* () {
-              yield* step;
-            })();
-      },
-    }),
-    gate,
-    clock,
-    random,
-    log: createRecordingLog(),
-    ...change,
-  });
-  const stop = new AbortController();
-  const run = async (): Promise<RuntimeEvent[]> => {
-    const events: RuntimeEvent[] = [];
-    for await (const event of runtime.run(turn, stop.signal)) events.push(event);
-    return events;
-  };
-  const play = async (): Promise<RuntimeEvent[]> => {
-    const playing = run();
-    await clock.runAll();
-    return playing;
-  };
-  return { clock, asked, play, run, stop };
-}
-
-describe('chat-local runtime', () => {
-  it('passes the stream on and closes with the whole text', async () => {
-    const r = rig([
-      [text('a '), text('b'), { type: 'usage', usage: { inputTokens: 1, outputTokens: 2 } }, done],
-    ]);
-    const events = await r.play();
-    expect(events.map((event) => event.type)).toEqual(['text_delta', 'text_delta', 'usage', 'turn_done']);
-    expect(events.at(-1)).toEqual({ type: 'turn_done', parts: ['a b'], messageSent: false });
-    expect(r.asked[0]?.request).toMatchObject({
-      model: 'm',
-      apiKey: 'k',
-      system: 'S',
-      maxOutputTokens: 2_048,
-    });
-  });
-  it('F11 tries again after the told wait, never before, and forgets the half answer', async () => {
-    const r = rig([
-      [text('half'), fail(true, 20_000)],
-      [text('whole'), done],
-    ]);
-    const events = await r.play();
-    expect(events.at(-1)).toMatchObject({ type: 'turn_done', parts: ['whole'] });
-    expect(events[1]).toMatchObject({ type: 'retrying', attempt: 1, inMs: 20_000 });
-    expect((r.asked[1]?.at ?? 0) - (r.asked[0]?.at ?? 0)).toBeGreaterThanOrEqual(20_000);
-  });
-  it('F11 gives up after five tries, visibly, with the longest partial text', async () => {
-    const r = rig([
-      [text('longest partial'), fail(true)],
-      [text('short'), fail(true)],
-    ]);
-    const events = await r.play();
-    expect(r.asked).toHaveLength(5);
-    expect(events.at(-1)).toMatchObject({
-      type: 'turn_failed',
-      partialText: 'longest partial',
-      error: { code: 'unavailable' },
-    });
-  });
-  it('F11 two agents on one server: within the told interval only the first has asked', async () => {
-    const clock = createVirtualClock();
-    const gate = createProviderGate({ clock, random: createSeededRandom(2) });
-    const first = rig([[fail(true, 30_000)], [text('1'), done]], { gate, clock });
-    const second = rig([[text('2'), done]], { gate, clock });
-    const one = first.run();
-    await settle();
-    const two = second.run();
-    await clock.advance(29_000);
-    expect([first.asked.length, second.asked.length]).toEqual([1, 0]);
-    await clock.runAll(120_000);
-    expect((await one).at(-1)?.type).toBe('turn_done');
-    expect((await two).at(-1)?.type).toBe('turn_done');
-  });
-  it('does not try again what cannot get better', async () => {
-    const r = rig([[fail(false)]]);
-    expect((await r.play()).at(-1)?.type).toBe('turn_failed');
+describe('models that fail', () => {
+  it('F11 is asked again after the told wait, never before, and the half answer is void', async () => {
+    const r = runtimeRig([overloaded(20_000), says('whole')]);
+    r.say('hi');
+    const running = r.run();
+    await settle(20);
+    await r.clock.advance(19_000);
     expect(r.asked).toHaveLength(1);
+    await r.clock.advance(2_000);
+    const events = await running;
+    expect(events.find(({ type }) => type === 'retrying')).toMatchObject({ inMs: 20_000 });
+    expect((r.asked[1]?.at ?? 0) - (r.asked[0]?.at ?? 0)).toBeGreaterThanOrEqual(20_000);
+    expect(events.at(-1)).toMatchObject({ parts: ['whole'] });
   });
-  it('a choice that does not work is said, without asking any model', async () => {
-    const r = rig([[done]], { choose: () => err(appError('unauthenticated', 'no key')) });
-    expect(await r.play()).toMatchObject([{ type: 'turn_failed', error: { code: 'unauthenticated' } }]);
-    expect(r.asked).toHaveLength(0);
+
+  it('F11 waits at the gate for longer than the loop would', async () => {
+    const r = runtimeRig([overloaded(300_000), says('late')], { turnMs: 3_600_000 });
+    r.say('hi');
+    const running = r.run();
+    await settle(20);
+    await r.clock.advance(299_000);
+    expect(r.asked).toHaveLength(1);
+    await r.clock.advance(60_000);
+    expect((await running).at(-1)).toMatchObject({ parts: ['late'] });
   });
-  it.each([
-    [
-      'throws',
-      async function* (): AsyncGenerator<ModelEvent> {
-        yield text('x');
-        throw new Error('boom');
-      },
-      1,
-    ],
-    [
-      'ends without a verdict',
-      async function* (): AsyncGenerator<ModelEvent> {
-        yield text('x');
-      },
-      5,
-    ],
-    [
-      'never goes on',
-      async function* (): AsyncGenerator<ModelEvent> {
-        yield text('x');
-        await new Promise(() => undefined);
-      },
-      5,
-    ],
-  ] as const)('F13 a model that %s fails the turn and keeps the text', async (_name, model, tries) => {
-    const r = rig([model]);
-    expect((await r.play()).at(-1)).toMatchObject({ type: 'turn_failed', partialText: 'x' });
-    expect(r.asked).toHaveLength(tries);
+
+  it('F11 gives up in the end, visibly', async () => {
+    const r = runtimeRig([overloaded(), overloaded(), overloaded(), overloaded()], { turnMs: 3_600_000 });
+    r.say('hi');
+    const running = r.run();
+    await settle(20);
+    await r.clock.advance(600_000);
+    expect((await running).at(-1)).toMatchObject({ type: 'turn_failed', error: { code: 'unavailable' } });
+    expect(r.asked).toHaveLength(4);
   });
-  it('F25 stops at once, also while it waits', async () => {
-    for (const step of [
-      [text('a'), fail(true, 500_000)],
-      async function* (): AsyncGenerator<ModelEvent> {
-        await new Promise(() => undefined);
-      },
-    ] as const) {
-      const r = rig([step as never]);
-      const running = r.run();
-      await settle();
-      r.stop.abort();
-      expect((await running).at(-1)).toMatchObject({ type: 'turn_failed', error: { code: 'cancelled' } });
-    }
+
+  it('what cannot get better is not asked again; a budget that is used up asks nobody', async () => {
+    const refused = runtimeRig([fails('no', { error: appError('not_found', 'no such model') })]);
+    refused.say('hi');
+    expect((await refused.run()).at(-1)).toMatchObject({ error: { message: 'no such model' } });
+    const spent = runtimeRig([says('x')], {
+      deps: { spend: { admit: () => err(appError('rate_limited', 'used up')), record: () => undefined } },
+    });
+    spent.say('hi');
+    expect((await spent.run()).at(-1)).toMatchObject({ error: { message: 'used up' } });
+    expect(spent.asked).toHaveLength(0);
+    const nobody = runtimeRig([], { deps: { choose: () => err(appError('unauthenticated', 'no key')) } });
+    nobody.say('hi');
+    expect(await nobody.run()).toMatchObject([{ error: { code: 'unauthenticated' } }]);
   });
-  it('an empty answer has no parts', async () => {
-    expect((await rig([[text(' \n'), done]]).play()).at(-1)).toMatchObject({ parts: [] });
+
+  it('F13 a stream that breaks off fails the turn and keeps its text', async () => {
+    const cut = { ...says('half a sentence'), emit: 'noEnd' as const };
+    const r = runtimeRig([cut, cut, cut, cut], { turnMs: 3_600_000 });
+    r.say('hi');
+    const running = r.run();
+    await settle(50);
+    await r.clock.advance(600_000);
+    expect((await running).at(-1)).toMatchObject({ type: 'turn_failed', partialText: 'half a sentence' });
+  });
+});
+
+describe('steering, stop, storage', () => {
+  it('what arrives between two steps is heard before the next request, and recorded once', async () => {
+    const late = fromOperator('do y instead');
+    let left = 1;
+    const r = runtimeRig([calls(['c1', 'write_file', { path: 'x' }]), says('y then')], {
+      tools: [countingTool('write_file')],
+      arrivals: {
+        take: async () => {
+          left -= 1;
+          if (left < 0) return null;
+          r.transcripts.append(thread, [late]);
+          return { message: late, tainted: false };
+        },
+      },
+    });
+    r.say('write x');
+    await r.run();
+    expect(r.asked[1]?.context.messages.at(-1)).toEqual(late);
+    expect(r.transcripts.load(thread).filter(({ message }) => message.role === 'user')).toHaveLength(2);
+  });
+
+  it('nothing is taken while an answer is being written: that is for the next turn', async () => {
+    let taken = 0;
+    const r = runtimeRig([says('answer')], {
+      arrivals: {
+        take: async () => {
+          taken += 1;
+          return null;
+        },
+      },
+    });
+    r.say('hi');
+    await r.run();
+    expect(taken).toBe(0);
+  });
+
+  it('a stop ends questions and calls: each has a result, and no request follows', async () => {
+    let asked: AbortSignal | null = null;
+    const r = runtimeRig([calls(['c1', 'write_file', { path: 'x' }]), says('never')], {
+      tools: [countingTool('write_file')],
+      decide: (_call, signal) => {
+        asked = signal;
+        return new Promise((resolve) =>
+          signal.addEventListener('abort', () => resolve({ ...deny, by: 'cancelled' }), { once: true }),
+        );
+      },
+    });
+    r.say('write x');
+    const running = r.run();
+    await settle(50);
+    r.abort('stopped');
+    expect((await running).at(-1)).toMatchObject({ type: 'turn_failed', error: { code: 'cancelled' } });
+    expect((asked as AbortSignal | null)?.aborted).toBe(true);
+    expect(r.asked).toHaveLength(1);
+    expect(r.transcripts.load(thread).at(-1)?.message).toMatchObject({ role: 'toolResult', isError: true });
+  });
+
+  it('F25 the host leaves a turn as it is: the question goes on waiting, nothing more is recorded', async () => {
+    let asked: AbortSignal | null = null;
+    const r = runtimeRig([calls(['c1', 'write_file', { path: 'x' }])], {
+      tools: [countingTool('write_file')],
+      decide: (_call, signal) => {
+        asked = signal;
+        return new Promise(() => undefined);
+      },
+    });
+    r.say('write x');
+    void r.run();
+    await settle(50);
+    const before = r.transcripts.load(thread);
+    r.abort('interrupted');
+    await settle(20);
+    expect((asked as AbortSignal | null)?.aborted).toBe(false);
+    expect(r.transcripts.load(thread)).toEqual(before);
+  });
+
+  it('F4 what cannot be recorded is not done, and the turn goes on another time', async () => {
+    const tool = countingTool('write_file');
+    const r = runtimeRig([calls(['c1', 'write_file', { path: 'x' }])], { tools: [tool] });
+    r.say('write x');
+    const { transcripts } = r;
+    transcripts.callStarted = () => {
+      throw new StoreError('disk_full', 'full');
+    };
+    await expect(r.run()).rejects.toThrow('full');
+    expect(tool.done).toEqual([]);
+  });
+
+  it('a reply to nothing but blanks has no parts', async () => {
+    const r = runtimeRig([says(' \n')]);
+    r.transcripts.append(thread, [{ role: 'user', content: [textBlock('hi')], timestamp: 1 }]);
+    expect((await r.run()).at(-1)).toMatchObject({ type: 'turn_done', parts: [] });
   });
 });

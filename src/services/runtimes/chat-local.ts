@@ -188,16 +188,21 @@ class LiveTurn {
       this.#streamed = '';
       channel.push({ type: 'retrying', ...wait });
     };
+    const model = createModelStream(this.#deps, {
+      ...{ agentId: turn.agentId, threadKey: turn.threadKey, turnId: turn.turnId },
+      onWaiting: waiting,
+      onFailure: (error) => {
+        this.#failure = error;
+      },
+    });
     return {
       ...{ clock, random, journal: this.#journal, compaction: {}, toolAbortMs },
       sessionId: turn.threadKey,
-      stream: createModelStream(this.#deps, {
-        ...{ agentId: turn.agentId, threadKey: turn.threadKey, turnId: turn.turnId },
-        onWaiting: waiting,
-        onFailure: (error) => {
-          this.#failure = error;
-        },
-      }),
+      stream: model.stream,
+      prepareRequest: async (_request, signal) => {
+        await model.beforeRequest(signal);
+        return undefined;
+      },
       beforeToolCall: (view, signal) => tools.before(view, signal),
       getSteeringMessages: () => this.#arrived(),
       prepareNextTurn: async () => {

@@ -43,14 +43,30 @@ export const loopModelOf = (choice: ModelChoice, facts: ModelFacts): LoopModel =
   nativeTools: facts.nativeTools,
 });
 
-export function createModelStream(deps: ChatLocalDeps, turn: StreamedTurn): StreamFunction {
-  return (context, options, signal) => ask(deps, turn, { context, options, signal });
+export interface ModelStream {
+  readonly stream: StreamFunction;
+  /** Waits until the server may be asked; outside of the request, in which silence would count as a stall. */
+  beforeRequest(signal: AbortSignal): Promise<void>;
+}
+
+export function createModelStream(deps: ChatLocalDeps, turn: StreamedTurn): ModelStream {
+  const entered = { gate: false };
+  return {
+    stream: (context, options, signal) => ask(deps, turn, { context, options, signal, entered }),
+    async beforeRequest(signal) {
+      const chosen = await deps.choose();
+      if (chosen.ok) await waitAtGate(deps, chosen.value, turn.onWaiting, signal);
+      entered.gate = chosen.ok;
+    },
+  };
 }
 
 interface Request {
   readonly context: ModelContext;
   readonly options: StreamOptions;
   readonly signal: AbortSignal;
+  /** The gate lets one in at a time while a server recovers: nobody goes through it twice for one request. */
+  readonly entered: { gate: boolean };
 }
 
 async function* ask(deps: ChatLocalDeps, turn: StreamedTurn, request: Request): AsyncGenerator<ModelEvent> {
@@ -66,7 +82,8 @@ async function* ask(deps: ChatLocalDeps, turn: StreamedTurn, request: Request): 
     return;
   }
   const choice = chosen.value;
-  await waitAtGate(deps, choice, turn.onWaiting, signal);
+  if (!request.entered.gate) await waitAtGate(deps, choice, turn.onWaiting, signal);
+  request.entered.gate = false;
   const admitted = deps.spend.admit(turn.agentId, choice);
   if (!admitted.ok) {
     yield fail(admitted.error);

@@ -1,0 +1,18 @@
+import { describe, expect, it } from 'vitest';
+import { retryAfterMs, serverWords } from './http-failure.ts';
+
+describe('http failure', () => {
+  it('F11 reads Retry-After as seconds or as a date, never negative, at most a day', () => {
+    const now = Date.UTC(2026, 4, 14, 20, 20, 0);
+    expect(retryAfterMs('Thu, 14 May 2026 20:20:30 GMT', now)).toBe(30_000);
+    expect(retryAfterMs('Thu, 14 May 2026 20:19:30 GMT', now)).toBe(0);
+    expect(retryAfterMs('999999999', now)).toBe(86_400_000);
+    expect(retryAfterMs('soon', now)).toBeUndefined();
+    expect(retryAfterMs(null, now)).toBeUndefined();
+  });
+
+  it('T18 takes out anything that looks like a key', () => {
+    const said = serverWords('{"message":"bad key sk-abc***wxyz and tok"}', 'tok');
+    expect(said).toBe(': bad key [key] and [key]');
+  });
+});

@@ -1,0 +1,141 @@
+/** The loop runtime over a scripted model, tools that count their effects, and stores that outlive it. */
+import { ok } from '../../src/contract/result.ts';
+import type { ModelContext, ModelPort, SpendRow } from '../../src/core/model-ports.ts';
+import type { ModelChoice } from '../../src/core/models/choose-model.ts';
+import { textBlock, userMessage } from '../../src/core/models/messages.ts';
+import { createProviderGate } from '../../src/core/models/provider-gate.ts';
+import type { RuntimeEvent, TurnAbort, TurnArrivals, TurnInput } from '../../src/core/ports.ts';
+import type {
+  GateCall,
+  GateDecision,
+  ReplayPolicy,
+  Tool,
+  TranscriptStore,
+} from '../../src/core/tool-ports.ts';
+import { createChatLocalRuntime } from '../../src/services/runtimes/chat-local.ts';
+import type { ChatLocalDeps } from '../../src/services/runtimes/runtime-ports.ts';
+import { createMemoryTranscriptStore } from './memory-transcript-store.ts';
+import { createRecordingLog } from './recording-log.ts';
+import { createScriptedModel, type ScriptedReply } from './scripted-stream.ts';
+import { createSeededRandom } from './seeded-random.ts';
+import { createVirtualClock } from './virtual-clock.ts';
+
+export const thread = 'ch_1/msg_1';
+export const operator = 'alice-a62c';
+
+const choice: ModelChoice = {
+  ...{ provider: 'fake', adapter: 'openai-responses', model: 'm', baseUrl: 'http://x', apiKey: 'k' },
+  ...{ auth: 'api_key', scripted: false, reason: 'agent' },
+};
+
+const noArrivals: TurnArrivals = { take: async () => null };
+
+export const fromOperator = (text: string) =>
+  userMessage(`- sender_slug: ${operator}\n- message: ${text}`, 1);
+
+export interface CountingTool extends Tool {
+  /** What it did, call by call. */
+  readonly done: string[];
+}
+
+/** `onEffect` is called before and after each effect. */
+export function countingTool(
+  name: string,
+  {
+    replay = 'never' as ReplayPolicy,
+    onEffect = (_when: 'before' | 'after'): void => undefined,
+    ...more
+  } = {},
+): CountingTool {
+  const done: string[] = [];
+  return {
+    ...{ name, group: 'files', core: true, description: '', replay, done },
+    parameters: { type: 'object', properties: { path: { type: 'string' } } },
+    assess: (args) => ({
+      risk: 'medium',
+      effects: [{ kind: 'write', path: `/w/${String(args.path)}` }],
+      preview: { kind: 'text', title: `write ${String(args.path)}`, body: '', where: '/w' },
+    }),
+    async execute(args, { callId }) {
+      onEffect('before');
+      done.push(`${callId} ${String(args.path)}`);
+      onEffect('after');
+      return { content: [textBlock(`wrote ${String(args.path)}`)] };
+    },
+    ...more,
+  };
+}
+
+export interface RigOptions {
+  readonly tools?: readonly Tool[];
+  readonly transcripts?: TranscriptStore;
+  readonly decide?: (call: GateCall, signal: AbortSignal) => Promise<GateDecision>;
+  readonly deps?: Partial<ChatLocalDeps>;
+  readonly arrivals?: TurnArrivals;
+  readonly turnMs?: number;
+}
+
+export function runtimeRig(replies: readonly ScriptedReply[], options: RigOptions = {}) {
+  const clock = createVirtualClock();
+  const random = createSeededRandom(1);
+  const transcripts = options.transcripts ?? createMemoryTranscriptStore();
+  const script = createScriptedModel(replies);
+  const asked: { readonly at: number; readonly context: ModelContext }[] = [];
+  const spent: SpendRow[] = [];
+  const checked: GateCall[] = [];
+  const waiting = new Set<string>();
+  const model: ModelPort = {
+    api: 'openai-responses',
+    stream(_target, context, _options, signal) {
+      asked.push({ at: clock.monotonic(), context: structuredClone(context) });
+      const loopModel = { api: 'openai-responses', provider: 'fake', id: 'm' };
+      return script.stream(
+        context,
+        { model: loopModel, thinkingLevel: 'off', apiKey: null, idleMs: 90_000 },
+        signal,
+      );
+    },
+  };
+  const runtime = createChatLocalRuntime({
+    choose: () => ok(choice),
+    model: async () => model,
+    facts: () => ({
+      ...{ contextWindow: null, maxOutputTokens: null, vision: null, nativeTools: true },
+      price: { input: 1, output: 2, cacheRead: 0, cacheWrite: 0, simulated: true },
+    }),
+    gate: createProviderGate({ clock, random }),
+    spend: { admit: () => ok(undefined), record: (row) => void spent.push(row) },
+    kit: async () => ({
+      tools: options.tools ?? [],
+      gate: {
+        check(call, signal) {
+          checked.push(call);
+          const allow: GateDecision = { type: 'allow', by: 'policy', receiptId: null };
+          return options.decide?.(call, signal) ?? Promise.resolve(allow);
+        },
+      },
+      waitingFor: ({ callId }) => (waiting.has(callId) ? `ap_${callId}` : null),
+      sentHere: () => null,
+    }),
+    settings: () => ({ thinking: 'off', turnMs: options.turnMs ?? 60_000 }),
+    isOperator: (slug) => slug === operator,
+    digest: () => 'd',
+    ...{ transcripts, clock, random, log: createRecordingLog() },
+    ...options.deps,
+  });
+  const stop = new AbortController();
+  const turn: TurnInput = {
+    ...{ turnId: 'turn_1', agentId: 'a', threadKey: thread, firstSeq: 1, system: 'S', tainted: false },
+    arrivals: options.arrivals ?? noArrivals,
+  };
+  const run = async (): Promise<readonly RuntimeEvent[]> => {
+    const events: RuntimeEvent[] = [];
+    for await (const event of runtime.run(turn, stop.signal)) events.push(event);
+    return events;
+  };
+  return {
+    ...{ clock, transcripts, asked, spent, checked, waiting, run },
+    abort: (why: TurnAbort) => stop.abort(why),
+    say: (text: string) => transcripts.append(thread, [fromOperator(text)]),
+  };
+}
