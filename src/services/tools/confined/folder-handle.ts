@@ -5,7 +5,16 @@
  * its last link, and refused when its real path or its device and inode are others afterwards. That leaves a moment
  * between check and change in which another program of the same user could swap a folder.
  */
-import { closeSync, constants, existsSync, fstatSync, lstatSync, openSync, realpathSync } from 'node:fs';
+import {
+  closeSync,
+  constants,
+  existsSync,
+  fstatSync,
+  lstatSync,
+  openSync,
+  realpathSync,
+  type Stats,
+} from 'node:fs';
 import { join, parse, sep } from 'node:path';
 import { outside, Refused } from './confined-errors.ts';
 
@@ -59,13 +68,23 @@ function openByHandles(real: string): FolderHandle {
   }
 }
 
+/** The folder of this path and no other: neither a link nor below one. */
+function checkPath(real: string, fd: number): Stats {
+  const opened = fstatSync(fd);
+  const now = lstatSync(real);
+  if (realpathSync.native(real) !== real || now.dev !== opened.dev || now.ino !== opened.ino)
+    throw new Refused(outside(real));
+  return opened;
+}
+
 function openByPath(real: string): FolderHandle {
   const fd = openSync(real, constants.O_RDONLY | directory | noFollow);
-  const { dev, ino } = fstatSync(fd);
-  const now = lstatSync(real);
-  if (realpathSync.native(real) !== real || now.dev !== dev || now.ino !== ino) {
+  let opened: Stats;
+  try {
+    opened = checkPath(real, fd);
+  } catch (error) {
     closeSync(fd);
-    throw new Refused(outside(real));
+    throw error;
   }
   const same = (): void => {
     if (realpathSync.native(real) !== real) throw new Refused(outside(real));
@@ -76,8 +95,8 @@ function openByPath(real: string): FolderHandle {
       return join(real, name);
     },
     self: real,
-    device: dev,
-    inode: ino,
+    device: opened.dev,
+    inode: opened.ino,
     close: () => closeSync(fd),
   };
 }
