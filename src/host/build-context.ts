@@ -7,16 +7,14 @@ import { createOpenFiles } from '../services/db/open-files.ts';
 import { createDisk } from '../services/disk/disk.ts';
 import type { AccountEvents } from '../services/puffo/account-types.ts';
 import { createApprovals } from './approvals/approvals.ts';
-import { createOperatorTrust } from './approvals/operator-trust.ts';
 import { createAuth } from './auth/auth.ts';
 import { Chat } from './chat/chat.ts';
-import { createTurnDrafts } from './chat/turn-drafts.ts';
 import type { HostContext } from './context.ts';
 import { currentKeys } from './current-keys.ts';
 import { createEmbeddedRelay } from './embedded-relay.ts';
-import { Fleet } from './fleet/fleet.ts';
+import { buildFleet } from './fleet/build-fleet.ts';
+import type { Fleet } from './fleet/fleet.ts';
 import { createModelAccess } from './fleet/model-access.ts';
-import { createToolParts } from './fleet/tool-parts.ts';
 import type { HostPorts } from './host-ports.ts';
 import { keyChanged } from './key-changed.ts';
 import { createKeyTaker } from './key-taker.ts';
@@ -116,36 +114,7 @@ export function buildContext(ports: HostPorts, topics: () => Topics): BuiltConte
     ...{ ...shared, watchStore, agents, note: (entry) => void approvals.note(entry) },
     onRecorded: (id) => topics().agentChanged(id),
   });
-  const fleet: Fleet = new Fleet({
-    ...{ ports, layout, agents, models },
-    context: { home, disk, agents, settings, log },
-    watchStore,
-    onChanged: (id) => topics().agentChanged(id),
-    waitingFor: (id) => approvals.waitingFor(id),
-    onMarks: (ids) => chat.marksChanged(ids),
-    turns: createTurnDrafts({ chat: () => chat, self: () => operator.session()?.self.slug ?? null }),
-    trust: createOperatorTrust(() => context),
-    operatorServer: () => operator.session()?.identity.serverUrl ?? null,
-    consent: {
-      gate: () => approvals.gate(),
-      questionOf: (agentId, callId) => approvals.questionOf(agentId, callId),
-      interceptConsent: (agentId, message) => approvals.interceptConsent(agentId, message),
-    },
-    spend: usage.gate,
-    toolParts: createToolParts(ports, disk),
-    onViewChanged: () => topics().viewChanged(),
-    onBraked: ({ agentId, turns, why }) => {
-      const entry = {
-        kind: 'brake',
-        agentId,
-        tool: '',
-        digest: '',
-        outcome: `${turns}`,
-        detail: why,
-      } as const;
-      void approvals.note(entry);
-    },
-  });
+  const fleet = buildFleet({ ...shared, agents, models, usage, watchStore }, () => context, topics);
   const approvals = createApprovals({
     ...{ clock, watchStore, context: () => context },
     onChanged: (id) => topics().agentChanged(id),

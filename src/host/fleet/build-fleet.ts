@@ -1,0 +1,41 @@
+import { createOperatorTrust } from '../approvals/operator-trust.ts';
+import { createTurnDrafts } from '../chat/turn-drafts.ts';
+import type { HostContext } from '../context.ts';
+import type { WatchStore } from '../store-watch.ts';
+import type { Topics } from '../topics.ts';
+import { Fleet } from './fleet.ts';
+import { createToolParts } from './tool-parts.ts';
+
+type Parts = Pick<HostContext, 'ports' | 'layout' | 'disk' | 'settings' | 'agents' | 'models' | 'usage'> & {
+  readonly watchStore: WatchStore;
+};
+
+/** The agents, tied to what shows them, asks about them and pays for them; the other parts are there later. */
+export function buildFleet(parts: Parts, context: () => HostContext, topics: () => Topics): Fleet {
+  const { ports, layout, disk, settings, agents, models, usage, watchStore } = parts;
+  return new Fleet({
+    ...{ ports, layout, agents, models, watchStore },
+    context: { home: ports.home, disk, agents, settings, log: ports.log },
+    onChanged: (id) => topics().agentChanged(id),
+    waitingFor: (id) => context().approvals.waitingFor(id),
+    onMarks: (ids) => context().chat.marksChanged(ids),
+    turns: createTurnDrafts({
+      chat: () => context().chat,
+      self: () => context().operator.session()?.self.slug ?? null,
+    }),
+    trust: createOperatorTrust(context),
+    operatorServer: () => context().operator.session()?.identity.serverUrl ?? null,
+    consent: {
+      gate: () => context().approvals.gate(),
+      questionOf: (agentId, callId) => context().approvals.questionOf(agentId, callId),
+      interceptConsent: (agentId, message) => context().approvals.interceptConsent(agentId, message),
+    },
+    spend: usage.gate,
+    toolParts: createToolParts(ports, disk, () => settings.config().limits.command_s),
+    onViewChanged: () => topics().viewChanged(),
+    onBraked: ({ agentId, turns, why }) => {
+      const what = { kind: 'brake', agentId, outcome: `${turns}`, detail: why } as const;
+      void context().approvals.note({ ...what, tool: '', digest: '' });
+    },
+  });
+}
