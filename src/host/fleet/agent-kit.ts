@@ -19,6 +19,7 @@ import { createAgentTools } from '../../services/tools/agent-tools.ts';
 import { createBashExecTool } from '../../services/tools/bash/bash-exec-tool.ts';
 import { bashSettings } from '../../services/tools/bash/bash-limits.ts';
 import { createConfinedFiles } from '../../services/tools/confined/confined-files.ts';
+import { createShellTool } from '../../services/tools/shell/shell-tool.ts';
 import { agentRoots } from '../approvals/agent-policy.ts';
 import type { HostPorts } from '../host-ports.ts';
 import { memoryOf } from '../memory/memory-of.ts';
@@ -28,6 +29,8 @@ import type { AgentMessaging } from './messaging.ts';
 export interface CommandPorts {
   readonly process: ProcessPort;
   readonly sandbox: SandboxPort | null;
+  /** `limits.command_s` of daemon.yml. */
+  commandSeconds(): number;
 }
 
 export interface ToolParts {
@@ -74,7 +77,15 @@ export function agentTools(
   const limits = bashSettings({ timeoutS, maxOutputChars }, ports.env);
   return createAgentTools({
     ...{ files, messaging, memory: memoryOf(parts.disk, ports.clock, agent) },
-    commands: [createBashExecTool({ ...{ files, limits, clock: ports.clock }, ...commands })],
+    commands: [
+      createBashExecTool({ ...{ files, limits, clock: ports.clock }, ...commands }),
+      createShellTool({
+        ...{ files, clock: ports.clock, maxOutputChars: limits.maxOutputChars },
+        ...{ process: commands.process, sandbox: commands.sandbox },
+        ...config.shell,
+        timeoutS: commands.commandSeconds(),
+      }),
+    ],
   });
 }
 
