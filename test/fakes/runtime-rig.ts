@@ -5,13 +5,7 @@ import type { ModelChoice } from '../../src/core/models/choose-model.ts';
 import { textBlock, userMessage } from '../../src/core/models/messages.ts';
 import { createProviderGate } from '../../src/core/models/provider-gate.ts';
 import type { RuntimeEvent, TurnAbort, TurnArrivals, TurnInput } from '../../src/core/ports.ts';
-import type {
-  GateCall,
-  GateDecision,
-  ReplayPolicy,
-  Tool,
-  TranscriptStore,
-} from '../../src/core/tool-ports.ts';
+import type { GateCall, GateDecision, Tool, TranscriptStore } from '../../src/core/tool-ports.ts';
 import { createChatLocalRuntime } from '../../src/services/runtimes/chat-local.ts';
 import type { ChatLocalDeps } from '../../src/services/runtimes/runtime-ports.ts';
 import { createMemoryTranscriptStore } from './memory-transcript-store.ts';
@@ -38,18 +32,10 @@ export interface CountingTool extends Tool {
   readonly done: string[];
 }
 
-/** `onEffect` is called before and after each effect. */
-export function countingTool(
-  name: string,
-  {
-    replay = 'never' as ReplayPolicy,
-    onEffect = (_when: 'before' | 'after'): void => undefined,
-    ...more
-  } = {},
-): CountingTool {
+export function countingTool(name: string, more: Partial<Tool> = {}): CountingTool {
   const done: string[] = [];
   return {
-    ...{ name, group: 'files', core: true, description: '', replay, done },
+    ...{ name, group: 'files', core: true, description: '', replay: 'never', done },
     parameters: { type: 'object', properties: { path: { type: 'string' } } },
     assess: (args) => ({
       risk: 'medium',
@@ -57,9 +43,7 @@ export function countingTool(
       preview: { kind: 'text', title: `write ${String(args.path)}`, body: '', where: '/w' },
     }),
     async execute(args, { callId }) {
-      onEffect('before');
       done.push(`${callId} ${String(args.path)}`);
-      onEffect('after');
       return { content: [textBlock(`wrote ${String(args.path)}`)] };
     },
     ...more,

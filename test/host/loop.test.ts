@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { Approval } from '../../src/contract/consent.ts';
+import type { Approval, ApprovalAnswer } from '../../src/contract/consent.ts';
 import type { RoomView } from '../../src/contract/model.ts';
 import { answerTo, follow, newHome, startHost, type TestHost, until } from './host-rig.ts';
 
@@ -22,29 +22,124 @@ afterEach(async () => {
 
 const workspace = (name: string): string => path.join(home.home, 'agents', 'guide', 'workspace', name);
 const say = (text: string) => kennel.call('chat.send', { to: 'guide', text });
-const question = (): Promise<Approval> =>
-  until('a question', async () => {
-    const { approvals } = await kennel.call('approvals.list', {});
-    return approvals[0];
-  });
-const decide = (
-  approval: Approval,
-  answer: { type: 'allow'; scope: 'once' } | { type: 'deny'; reason: string },
-) =>
-  kennel.call('approvals.decide', { id: approval.id, digest: approval.digest, answer, surface: 'terminal' });
+const waiting = async (): Promise<readonly Approval[]> => (await kennel.call('approvals.list', {})).approvals;
+const question = (): Promise<Approval> => until('a question', async () => (await waiting())[0]);
+const decide = ({ id, digest }: Approval, answer: ApprovalAnswer) =>
+  kennel.call('approvals.decide', { id, digest, answer, surface: 'terminal' });
+const guideNow = async () => (await kennel.call('agents.list', {})).agents.find(({ id }) => id === 'guide');
+const idle = () => until('an idle guide', async () => (await guideNow())?.dot === 'idle');
 
 describe('an agent that asks', () => {
-  it('writes the file once it is allowed, and says so', async () => {
+  it('writes the file once it is allowed in the terminal, and shows what it did', async () => {
     const { messageId } = await say('write hello.md');
     const approval = await question();
     expect(approval).toMatchObject({ agentId: 'guide', subject: 'write_file', risk: 'medium' });
     expect(existsSync(workspace('hello.md'))).toBe(false);
-    const { agents } = await kennel.call('agents.list', {});
-    expect(agents.find(({ id }) => id === 'guide')).toMatchObject({ dot: 'needs_you', waiting: 1 });
+    expect(await guideNow()).toMatchObject({ dot: 'needs_you', waiting: 1 });
+    expect((await guideNow())?.activity).toMatch(/^waiting for you: writing hello\.md/);
     await decide(approval, { type: 'allow', scope: 'once' });
     const answer = await answerTo(kennel, guide, messageId);
     expect(readFileSync(workspace('hello.md'), 'utf8')).toContain('# hello');
     expect(answer?.text).toContain('hello.md');
-    expect(answer?.steps).toMatchObject([{ tool: 'write_file', state: 'done' }]);
+    const steps = await until('the steps', async () => {
+      const shown = await answerTo(kennel, guide, messageId);
+      return shown && shown.steps.length > 0 && shown.steps;
+    });
+    expect(steps).toMatchObject([{ tool: 'write_file', state: 'done', title: 'wrote hello.md' }]);
+  }, 30_000);
+
+  it('takes a no politely and writes nothing', async () => {
+    const { messageId } = await say('write hello.md');
+    await decide(await question(), { type: 'deny', reason: 'not today' });
+    const answer = await answerTo(kennel, guide, messageId);
+    expect(answer?.text).toMatch(/no.*not today/s);
+    expect(existsSync(workspace('hello.md'))).toBe(false);
+  }, 30_000);
+
+  it('takes the answer in the thread of its question', async () => {
+    const { messageId } = await say('write hello.md');
+    await question();
+    const asked = await until('the question in the chat', async () => {
+      const { messages } = await kennel.call('chat.history', { room: guide, limit: 50 });
+      return messages.find(({ text, own }) => !own && text.includes('May I?'));
+    });
+    await kennel.call('chat.send', { to: guide, text: 'y', threadRootId: asked.id });
+    const answer = await answerTo(kennel, guide, messageId);
+    expect(answer?.text).toContain('hello.md');
+    expect(existsSync(workspace('hello.md'))).toBe(true);
+    // The answer was for the host: the agent has not seen it as a message.
+    const { messages } = await kennel.call('chat.history', { room: guide, limit: 50 });
+    expect(messages.filter(({ threadRootId, own }) => threadRootId === asked.id && !own)).toEqual([]);
+  }, 30_000);
+
+  it('shows each step while it works', async () => {
+    const room = follow<RoomView>(kennel.host, `room:${guide}`);
+    await say('list');
+    await until('a step in the draft', () =>
+      Object.values(room.state().drafts).some(({ steps }) => steps.some(({ tool }) => tool === 'list_dir')),
+    );
+    await idle();
+    room.stop();
+  }, 30_000);
+});
+
+describe('steering and stop', () => {
+  it('what is said while it works reaches it between two steps and is answered once', async () => {
+    const first = await say('work 40');
+    await until('work', async () => (await guideNow())?.dot === 'working');
+    await until('a step', async () => /listing|looking|using/.test((await guideNow())?.activity ?? ''));
+    const second = await say('echo enough');
+    const answer = await answerTo(kennel, guide, second.messageId);
+    expect(answer?.text).toContain('enough');
+    await idle();
+    const { messages } = await kennel.call('chat.history', { room: guide, limit: 50 });
+    const answers = messages.filter(({ own, threadRootId }) => !own && threadRootId !== null);
+    expect(answers).toHaveLength(1);
+    const marks = (id: string) => messages.find((message) => message.id === id)?.marks[0]?.state;
+    expect([marks(first.messageId), marks(second.messageId)]).toEqual(['done', 'done']);
+  }, 40_000);
+
+  it('stop, said in the chat, ends the turn: nothing is sent, and the next message is answered', async () => {
+    const slow = await say('slow');
+    await until('work', async () => (await guideNow())?.dot === 'working');
+    await say('stop');
+    await idle();
+    const after = await say('echo still here');
+    expect((await answerTo(kennel, guide, after.messageId))?.text).toBe('still here');
+    const { messages } = await kennel.call('chat.history', { room: guide, limit: 50 });
+    expect(messages.filter(({ threadRootId }) => threadRootId === slow.messageId)).toEqual([]);
+    const mark = messages.find(({ id }) => id === slow.messageId)?.marks[0];
+    expect(mark).toMatchObject({ state: 'silent', reason: expect.stringContaining('stopped') });
+  }, 30_000);
+
+  it('agents.stop ends a turn that waits for an answer, and withdraws the question', async () => {
+    await say('write hello.md');
+    await question();
+    await kennel.call('agents.stop', { agent: 'guide' });
+    await until('no question', async () => (await waiting()).length === 0);
+    await idle();
+    expect(existsSync(workspace('hello.md'))).toBe(false);
+    expect(await kennel.tryCall('agents.stop', { agent: 'guide' })).toMatchObject({
+      ok: false,
+      error: { code: 'conflict' },
+    });
+  }, 30_000);
+});
+
+describe('tools of an agent', () => {
+  it('are shown with the reason, and changed in agent.yml', async () => {
+    const shown = await kennel.call('agents.tools', { agent: 'guide' });
+    expect(shown.available.find(({ name }) => name === 'write_file')).toMatchObject({ offered: true });
+    expect(shown.roots.writable).toEqual([path.join(home.home, 'agents', 'guide', 'workspace')]);
+    await kennel.call('agents.setTools', {
+      agent: 'guide',
+      tools: { allow: [], alsoAllow: [], deny: ['write_file'] },
+      arrival: 'follow_up',
+    });
+    const changed = await kennel.call('agents.tools', { agent: 'guide' });
+    expect(changed).toMatchObject({ arrival: 'follow_up', tools: { deny: ['write_file'] } });
+    expect(changed.available.find(({ name }) => name === 'write_file')?.offered).toBe(false);
+    const { messageId } = await say('write hello.md');
+    expect((await answerTo(kennel, guide, messageId))?.text).toContain('do not have it');
   }, 30_000);
 });
