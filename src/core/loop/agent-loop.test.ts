@@ -341,6 +341,26 @@ describe('an answer without end', () => {
     expect(given?.aborted).toBe(true);
   });
 
+  it('is not seen in a listener that takes its time', async () => {
+    const rig = createAgentRig([says('whole')], { idleMs: 1_000 });
+    rig.agent.subscribe(async (event) => {
+      if (event.type === 'message_update' && event.assistantMessageEvent.type === 'text_start') {
+        await new Promise<void>((resolve) => rig.clock.after(5_000, resolve));
+      }
+    });
+    const run = rig.agent.prompt('go');
+    await rig.clock.runAll(10_000);
+    await run;
+    expect(rig.texts().at(-1)).toBe('assistant:whole');
+  });
+
+  it('leaves nothing behind that waits', async () => {
+    const rig = createAgentRig([calls(['c1', 'echo', { text: 'a' }]), says('whole')]);
+    await rig.agent.prompt('go');
+    await settle();
+    expect(rig.clock.pending()).toBe(0);
+  });
+
   it('that fails for good is told once and leaves the queues alone', async () => {
     const rig = createAgentRig([fails('no such model')]);
     rig.agent.followUp('later');

@@ -6,6 +6,7 @@ import { appError, type ErrorCode } from '../../contract/errors.ts';
 import type { BlockEvent, ModelEvent, ModelFailure } from '../model-ports.ts';
 import { type AssistantMessage, noUsage } from '../models/messages.ts';
 import type { Clock } from '../ports.ts';
+import { onAbort } from './on-abort.ts';
 import type { LoopModel } from './stream-function.ts';
 
 export interface StreamGuard {
@@ -23,7 +24,6 @@ export interface StreamEnd {
 }
 
 type OpeningEvent = Extract<ModelEvent, { type: 'start' }>;
-type Cut = 'stalled' | 'aborted';
 
 export const abortedText = 'Request was aborted';
 
@@ -66,9 +66,13 @@ export class GuardedStream {
   readonly #guard: StreamGuard;
   readonly #onEvent: (event: OpeningEvent | BlockEvent) => Promise<void> | undefined;
   #partial: AssistantMessage | null = null;
+  #iterator: AsyncIterator<ModelEvent> | null = null;
   #lastAt = 0;
-  #cut: Cut | null = null;
-  #interrupt: ((cut: Cut) => void) | null = null;
+  #over = false;
+  /** A slow listener is not a silent model. */
+  #telling = false;
+  #release: () => void = () => undefined;
+  #resolve: (end: StreamEnd) => void = () => undefined;
 
   constructor(guard: StreamGuard, onEvent: (event: OpeningEvent | BlockEvent) => Promise<void> | undefined) {
     this.#guard = guard;
@@ -76,80 +80,83 @@ export class GuardedStream {
   }
 
   /** The signal given to `open` fires on an abort of the run, and when the response is given up. */
-  async consume(open: (signal: AbortSignal) => AsyncIterable<ModelEvent>): Promise<StreamEnd> {
-    const release = this.#watch();
-    let iterator: AsyncIterator<ModelEvent> | null = null;
-    try {
-      iterator = open(this.#own.signal)[Symbol.asyncIterator]();
-      return await this.#read(iterator);
-    } catch (error) {
-      const text = error instanceof Error ? error.message : String(error);
-      return this.#guard.signal.aborted ? this.#aborted() : this.#failed(failureOf('internal', text, false));
-    } finally {
-      release();
-      if (iterator) letGo(iterator);
-    }
+  consume(open: (signal: AbortSignal) => AsyncIterable<ModelEvent>): Promise<StreamEnd> {
+    return new Promise((resolve) => {
+      this.#resolve = resolve;
+      this.#release = this.#watch();
+      this.#read(open)
+        .catch((error: unknown) => this.#broken(error))
+        .then((end) => this.#finish(end));
+    });
   }
 
-  async #read(iterator: AsyncIterator<ModelEvent>): Promise<StreamEnd> {
+  /** Whoever comes first: the stream's own end or a cut. */
+  #finish(end: StreamEnd): void {
+    this.#over = true;
+    this.#release();
+    this.#resolve(end);
+  }
+
+  async #read(open: (signal: AbortSignal) => AsyncIterable<ModelEvent>): Promise<StreamEnd> {
+    const { clock, signal } = this.#guard;
+    if (signal.aborted) this.#own.abort();
+    const iterator = open(this.#own.signal)[Symbol.asyncIterator]();
+    this.#iterator = iterator;
     for (;;) {
-      const step = await this.#next(iterator);
-      if (step === 'aborted') return this.#aborted();
-      if (step === 'stalled') return this.#stalled();
+      const step = await iterator.next();
+      if (this.#over) return this.#aborted();
       if (step.done) {
-        if (this.#guard.signal.aborted) return this.#aborted();
-        const text = 'The answer broke off before its end.';
-        return this.#failed(failureOf('protocol', text, true));
+        if (signal.aborted) return this.#aborted();
+        return this.#failed(failureOf('protocol', 'The answer broke off before its end.', true));
       }
       const event = step.value;
-      this.#lastAt = this.#guard.clock.monotonic();
-      if (event.type === 'done') return { message: event.message, failure: null };
-      if (event.type === 'error') return { message: event.message, failure: event.failure };
+      this.#lastAt = clock.monotonic();
+      if (event.type === 'done' || event.type === 'error') {
+        letGo(iterator);
+        return { message: event.message, failure: event.type === 'error' ? event.failure : null };
+      }
       this.#partial = event.partial;
       const waiting = this.#onEvent(event);
       if (waiting) {
+        this.#telling = true;
         await waiting;
-        this.#lastAt = this.#guard.clock.monotonic();
+        this.#telling = false;
+        this.#lastAt = clock.monotonic();
       }
     }
-  }
-
-  #next(iterator: AsyncIterator<ModelEvent>): Promise<IteratorResult<ModelEvent> | Cut> {
-    return new Promise((resolve, reject) => {
-      if (this.#cut) {
-        resolve(this.#cut);
-        return;
-      }
-      this.#interrupt = resolve;
-      iterator.next().then(resolve, reject);
-    });
   }
 
   /** One timer per response, not one per event. */
   #watch(): () => void {
     const { clock, signal, idleMs, abortGraceMs } = this.#guard;
-    const cut = (why: Cut): void => {
-      this.#cut = why;
-      this.#own.abort();
-      this.#interrupt?.(why);
-    };
     const check = (): void => {
-      const silent = clock.monotonic() - this.#lastAt;
-      if (silent >= idleMs) cut('stalled');
+      const silent = this.#telling ? 0 : clock.monotonic() - this.#lastAt;
+      if (silent >= idleMs) this.#cut(this.#stalled());
       else timer = clock.after(idleMs - silent, check);
     };
     const abort = (): void => {
       timer.cancel();
       this.#own.abort();
-      timer = clock.after(abortGraceMs, () => cut('aborted'));
+      timer = clock.after(abortGraceMs, () => this.#cut(this.#aborted()));
     };
     this.#lastAt = clock.monotonic();
     let timer = clock.after(idleMs, check);
-    signal.addEventListener('abort', abort, { once: true });
+    const forget = onAbort(signal, abort);
     return () => {
       timer.cancel();
-      signal.removeEventListener('abort', abort);
+      forget();
     };
+  }
+
+  #cut(end: StreamEnd): void {
+    this.#own.abort();
+    this.#finish(end);
+    if (this.#iterator) letGo(this.#iterator);
+  }
+
+  #broken(error: unknown): StreamEnd {
+    const text = error instanceof Error ? error.message : String(error);
+    return this.#guard.signal.aborted ? this.#aborted() : this.#failed(failureOf('internal', text, false));
   }
 
   #aborted(): StreamEnd {

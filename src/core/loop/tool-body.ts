@@ -5,6 +5,7 @@
 import type { Clock, Timer } from '../ports.ts';
 import type { ToolOutput } from '../tool-ports.ts';
 import type { LoopTool } from './loop-tool.ts';
+import { onAbort } from './on-abort.ts';
 
 export interface BodyLimits {
   readonly clock: Clock;
@@ -36,6 +37,7 @@ class Deadline {
   readonly #limits: BodyLimits;
   readonly #own: AbortController | null;
   #timer: Timer | null = null;
+  #forget: () => void = () => undefined;
   #cut: (output: ToolOutput) => void = () => undefined;
 
   constructor(limits: BodyLimits) {
@@ -58,32 +60,24 @@ class Deadline {
         cut(errorOutput(text, { cutOff: 'timeout' }));
       });
     }
-    if (signal.aborted) this.#aborted(name)();
-    else signal.addEventListener('abort', this.#onAbort(name), { once: true });
+    const aborted = (): void => this.#aborted(name);
+    if (signal.aborted) aborted();
+    else this.#forget = onAbort(signal, aborted);
   }
 
   stop(): void {
     this.#timer?.cancel();
-    if (this.#listener) this.#limits.signal.removeEventListener('abort', this.#listener);
+    this.#forget();
   }
 
-  #listener: (() => void) | null = null;
-
-  #onAbort(name: string): () => void {
-    this.#listener = this.#aborted(name);
-    return this.#listener;
-  }
-
-  #aborted(name: string): () => void {
-    return () => {
-      const { clock, abortMs } = this.#limits;
-      this.#own?.abort();
-      this.#timer?.cancel();
-      this.#timer = clock.after(abortMs, () => {
-        const text = `${name} did not stop within ${seconds(abortMs)} of the abort and was cut off. What it did is unknown.`;
-        this.#cut(errorOutput(text, { cutOff: 'abort' }));
-      });
-    };
+  #aborted(name: string): void {
+    const { clock, abortMs } = this.#limits;
+    this.#own?.abort();
+    this.#timer?.cancel();
+    this.#timer = clock.after(abortMs, () => {
+      const text = `${name} did not stop within ${seconds(abortMs)} of the abort and was cut off. What it did is unknown.`;
+      this.#cut(errorOutput(text, { cutOff: 'abort' }));
+    });
   }
 }
 
