@@ -1,5 +1,6 @@
 /** What assistive technology finds on every screen, in light, dark and high contrast. */
 import AxeBuilder from '@axe-core/playwright';
+import { asking } from './asking-world.ts';
 import { busyAgents, conversation, demoRooms, room } from './fake-data.ts';
 import type { World } from './fake-host.ts';
 import { expect, type Page, test } from './open-page.ts';
@@ -62,6 +63,57 @@ const screens: readonly {
     hash: '#/agents',
     ready: 'Choose an agent',
     act: (page) => page.getByRole('button', { name: 'New agent' }).click(),
+  },
+  ...(['Tools', 'Memory', 'Usage'] as const).map((name) => ({
+    name,
+    world: asking,
+    hash: '#/agents/guide',
+    ready: 'Last messages',
+    act: (page: Page) => page.getByRole('tab', { name, exact: true }).click(),
+  })),
+  {
+    name: 'rules',
+    world: asking,
+    hash: '#/agents/guide',
+    ready: 'Last messages',
+    act: async (page) => {
+      await page.getByRole('tab', { name: 'Tools' }).click();
+      await page.getByRole('button', { name: 'Add a rule' }).click();
+      await page.getByLabel('Verdict of rule 1').selectOption('Allow');
+    },
+  },
+  {
+    name: 'inbox',
+    world: asking,
+    hash: '#/inbox',
+    ready: 'wants to write hello.md',
+    act: async (page) => {
+      await page.waitForTimeout(650);
+      await page.getByRole('button', { name: 'Allow more…' }).first().click();
+      await expect(page.getByText('Always allow this pattern')).toBeVisible();
+    },
+  },
+  {
+    name: 'history',
+    world: asking,
+    hash: '#/inbox',
+    ready: 'wants to write hello.md',
+    act: (page) => page.getByRole('tab', { name: 'History' }).click(),
+  },
+  {
+    name: 'permissions',
+    world: asking,
+    hash: '#/inbox',
+    ready: 'wants to write hello.md',
+    act: (page) => page.getByRole('tab', { name: 'Standing permissions' }).click(),
+  },
+  { name: 'home with questions', world: asking, hash: '#/home', ready: 'wants to write hello.md' },
+  {
+    name: 'chat with steps and a question',
+    world: asking,
+    hash: '#/chat/ch_general',
+    ready: 'wants to write hello.md',
+    act: (page) => page.getByRole('button', { name: /wrote hello.md/ }).click(),
   },
   { name: 'settings', world: busy, hash: '#/settings', ready: 'Default model' },
 ];

@@ -14,6 +14,7 @@ import { isMethodName, type MethodName, methods } from '../../src/contract/metho
 import type { AgentSummary, ChatMessage, HostView, RoomsView, RoomView } from '../../src/contract/model.ts';
 import { pageHeaders } from '../../src/contract/page-headers.ts';
 import { err, ok, type Result } from '../../src/contract/result.ts';
+import { noise } from './fake-cipher.ts';
 import { FakeConsent } from './fake-consent.ts';
 import {
   checks,
@@ -61,6 +62,8 @@ export interface World {
   approvals?: Approval[];
   decided?: Approval[];
   grants?: Grant[];
+  /** Notes, numbers and lines to look at. */
+  fill?: (host: FakeHost) => void;
   wordMs?: number;
   /** Between the end of the draft and the sealed message. */
   sealMs?: number;
@@ -99,6 +102,7 @@ export class FakeHost {
     this.putRoom('ch_general', world.messages ?? [greeting]);
     this.consent = new FakeConsent(this.feed, world);
     this.work = new FakeWork(this.feed);
+    world.fill?.(this);
     this.handlers = { ...this.table(), ...this.consent.table(), ...this.work.table() };
     this.server = createServer((request, response) => this.serve(request, response));
     const live = new WebSocketServer({ server: this.server, path: '/ws' });
@@ -390,17 +394,4 @@ export class FakeHost {
   private pause(ms: number): Promise<void> {
     return new Promise((done) => setTimeout(done, ms));
   }
-}
-
-const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_';
-
-/** Looks like ciphertext, the same every time. */
-function noise(seed: number, length: number): string {
-  let state = seed * 2654435761;
-  let text = '';
-  while (text.length < length) {
-    state = (Math.imul(state, 1664525) + 1013904223) >>> 0;
-    text += alphabet[state >>> 26] ?? '';
-  }
-  return text;
 }

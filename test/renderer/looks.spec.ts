@@ -1,7 +1,9 @@
 /** Pictures of every screen for human eyes; they fail only when a screen cannot be reached. */
+
 import { busyAgents, conversation, demoRooms, now, room } from './fake-data.ts';
 import type { World } from './fake-host.ts';
-import { expect, type Page, test } from './open-page.ts';
+import { expect, test } from './open-page.ts';
+import { type Look, workLooks } from './work-looks.ts';
 
 const minute = 60_000;
 
@@ -47,13 +49,7 @@ const busy: World = {
   },
 };
 
-const screens: readonly {
-  name: string;
-  world: World;
-  hash: string;
-  ready: string;
-  act?: (page: Page) => Promise<void>;
-}[] = [
+const screens: readonly Look[] = [
   {
     name: 'first-run',
     world: { host: { firstRun: true, demo: false, vault: { kind: 'none', backend: '', note: '' } } },
@@ -121,6 +117,7 @@ const screens: readonly {
     },
   },
   { name: 'settings', world: busy, hash: '#/settings', ready: 'Default model' },
+  ...workLooks,
 ];
 
 const sizes = [

@@ -1,4 +1,6 @@
 /** Tools, usage and logins as the host would tell them. */
+
+import type { AuditLine } from '../../src/contract/consent.ts';
 import type { MethodOutput } from '../../src/contract/methods.ts';
 import type { AuthStatus, UsageView } from '../../src/contract/work.ts';
 import { now } from './fake-data.ts';
@@ -109,3 +111,17 @@ export const providers = (): AuthStatus[] => [
   },
   { provider: 'google', name: 'Google', kinds: ['api_key'], state: 'none', account: '', expiresAt: null },
 ];
+
+export const auditLines = (): AuditLine[] =>
+  (['call', 'decision', 'grant', 'brake', 'start'] as const).map((kind, index) => ({
+    seq: 1204 - index,
+    at: now - index * 240_000,
+    kind,
+    agentId: kind === 'start' ? '' : 'guide',
+    tool: kind === 'call' || kind === 'decision' ? 'write_file' : '',
+    digest: 'a1b2',
+    outcome: kind === 'decision' ? 'allowed once' : 'ok',
+    detail: '',
+    prev: '00',
+    hash: '01',
+  }));

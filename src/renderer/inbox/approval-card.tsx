@@ -59,12 +59,12 @@ function AskHead({ approval, id }: { approval: Approval; id: string }) {
   return (
     <header className="ask-head">
       <StateDot state="needs_you" size={14} label="" />
-      <h3 id={id}>
+      <p id={id} className="ask-title">
         <strong>
           <Name>{approval.agentName}</Name>
         </strong>{' '}
         <bdi>{visibleLine(approval.title)}</bdi>
-      </h3>
+      </p>
       <span className={`chip${approval.risk === 'high' ? ' is-red' : ''}`}>{riskWords[approval.risk]}</span>
       <span className="fine">
         <Ago at={approval.createdAt} />

@@ -23,12 +23,20 @@ interface DialogOf {
 
 /** A login at the provider's own page; here one only waits for its end. */
 export function LoginDialog({ provider, onDone, onClose }: DialogOf) {
-  const { start, error } = useLogin(provider.provider, onDone);
+  const [device, setDevice] = useState(false);
+  const { start, error } = useLogin(provider.provider, device, onDone);
   return (
     <Dialog title={`Log in to ${provider.name}`} onClose={onClose}>
       <ErrorNote error={error} />
       {start === null && error === null && <p className="soft">Asking {provider.name}…</p>}
       {start !== null && error === null && <Steps start={start} />}
+      {!device && start?.userCode === '' && (
+        <p>
+          <button type="button" className="link" onClick={() => setDevice(true)}>
+            Log in on another device, with a code
+          </button>
+        </p>
+      )}
       <footer className="dialog-foot">
         <button type="button" className="button" onClick={onClose}>
           {error === null ? 'Cancel' : 'Close'}
@@ -53,15 +61,21 @@ async function loginEnd(
 }
 
 /** Begins when the dialog opens; closing it stops the waiting, and the login ends by itself. */
-function useLogin(provider: string, onDone: () => void): { start: Start | null; error: AppError | null } {
+function useLogin(
+  provider: string,
+  device: boolean,
+  onDone: () => void,
+): { start: Start | null; error: AppError | null } {
   const { link } = useReplica();
   const [start, setStart] = useState<Start | null>(null);
   const [error, setError] = useState<AppError | null>(null);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: one login for each opening of the dialog
+  // biome-ignore lint/correctness/useExhaustiveDependencies: one login for each opening of the dialog and each way
   useEffect(() => {
     let left = false;
+    setStart(null);
+    setError(null);
     const run = async (): Promise<void> => {
-      const begun = await link.call('auth.login', { provider });
+      const begun = await link.call('auth.login', { provider, device });
       if (left) return;
       if (!begun.ok) return setError(begun.error);
       setStart(begun.value);
@@ -73,7 +87,7 @@ function useLogin(provider: string, onDone: () => void): { start: Start | null; 
     return () => {
       left = true;
     };
-  }, [link, provider]);
+  }, [link, provider, device]);
   return { start, error };
 }
 

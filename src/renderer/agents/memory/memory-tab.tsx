@@ -52,7 +52,7 @@ interface ListOf {
 function NoteList({ agent, listing, open, onOpen, onChanged }: ListOf) {
   const [creating, setCreating] = useState(false);
   return (
-    <section className="card" aria-label="Notes">
+    <section className="card" aria-label="Its notes">
       <header className="card-head">
         <h2>Notes</h2>
         <button

@@ -1,0 +1,101 @@
+/** The screens on which agents ask, act, remember and cost, for human eyes. */
+import type { Page } from '@playwright/test';
+import { asking } from './asking-world.ts';
+import type { World } from './fake-host.ts';
+
+export interface Look {
+  readonly name: string;
+  readonly world: World;
+  readonly hash: string;
+  readonly ready: string;
+  readonly act?: (page: Page) => Promise<void>;
+}
+
+const tab = (name: string, tabName: string, more?: (page: Page) => Promise<void>): Look => ({
+  name,
+  world: asking,
+  hash: '#/agents/guide',
+  ready: 'Last messages',
+  act: async (page) => {
+    await page.getByRole('tab', { name: tabName, exact: true }).click();
+    await more?.(page);
+  },
+});
+
+const inboxTab = (name: string, tabName: string): Look => ({
+  name,
+  world: asking,
+  hash: '#/inbox',
+  ready: 'wants to write hello.md',
+  act: (page) => page.getByRole('tab', { name: tabName }).click(),
+});
+
+export const workLooks: readonly Look[] = [
+  { name: 'inbox', world: asking, hash: '#/inbox', ready: 'wants to write hello.md' },
+  {
+    name: 'inbox-more',
+    world: asking,
+    hash: '#/inbox',
+    ready: 'wants to write hello.md',
+    act: async (page) => {
+      // A card answers nothing in its first half second.
+      await page.waitForTimeout(650);
+      await page.getByRole('button', { name: 'Allow more…' }).first().click();
+      await page.getByText('Always allow this pattern').scrollIntoViewIfNeeded();
+    },
+  },
+  { name: 'inbox-empty', world: {}, hash: '#/inbox', ready: 'Nothing waits for you' },
+  inboxTab('inbox-history', 'History'),
+  inboxTab('inbox-grants', 'Standing permissions'),
+  { name: 'home-asking', world: asking, hash: '#/home', ready: 'wants to write hello.md' },
+  { name: 'agent-asking', world: asking, hash: '#/agents/guide', ready: 'wants to write hello.md' },
+  {
+    name: 'chat-asking',
+    world: asking,
+    hash: '#/chat/ch_general',
+    ready: 'wants to write hello.md',
+    act: (page) => page.getByRole('button', { name: /wrote hello.md/ }).click(),
+  },
+  tab('tools', 'Tools', async (page) => {
+    await page.getByRole('button', { name: 'Add a rule' }).click();
+    await page.locator('.page').evaluate((box) => box.scrollTo(0, 0));
+  }),
+  tab('rules', 'Tools', async (page) => {
+    await page.getByRole('button', { name: 'Add a rule' }).click();
+    await page.getByLabel('Verdict of rule 1').selectOption('Allow');
+    await page.getByRole('button', { name: 'Try them' }).scrollIntoViewIfNeeded();
+  }),
+  tab('memory', 'Memory', (page) => page.getByRole('button', { name: /people/ }).click()),
+  tab('usage', 'Usage'),
+  tab('usage-foot', 'Usage', async (page) => {
+    await page.getByRole('button', { name: 'Edit budget' }).click();
+    await page.getByText('You are warned at').scrollIntoViewIfNeeded();
+  }),
+  {
+    name: 'settings-logins',
+    world: asking,
+    hash: '#/settings',
+    ready: 'Default model',
+    act: async (page) => {
+      await page.getByText('Usage and budget').click();
+      await page.getByRole('heading', { name: 'Logins' }).evaluate((one) => one.scrollIntoView());
+    },
+  },
+  {
+    name: 'settings-audit',
+    world: asking,
+    hash: '#/settings',
+    ready: 'Default model',
+    act: async (page) => {
+      await page.getByRole('button', { name: 'Check the chain' }).click();
+      await page.getByRole('heading', { name: 'Thinking for other' }).evaluate((one) => one.scrollIntoView());
+    },
+  },
+  {
+    name: 'login',
+    world: asking,
+    hash: '#/settings',
+    ready: 'Default model',
+    act: (page) => page.getByRole('button', { name: 'Log in to OpenRouter' }).click(),
+  },
+];
