@@ -79,23 +79,6 @@ describe.each(Object.entries(recordings))('%s', (name, expected) => {
     const single = Array.from(bytes, (byte) => Uint8Array.of(byte));
     expectWhole(lastMessage(await collectEvents(modelFor(name, async () => streamedAnswer(single)))));
   });
-
-  it('cut at every byte: never throws, keeps what came, runs no half call (F13)', async () => {
-    for (const [end, step] of [
-      ['close', 1],
-      ['error', 7],
-    ] as const) {
-      for (let cut = 0; cut < bytes.length; cut += step) {
-        const model = modelFor(name, async () => streamedAnswer([bytes.slice(0, cut)], end));
-        const message = lastMessage(await collectEvents(model));
-        expect(expected.text.startsWith(messageText(message))).toBe(true);
-        if (message.stopReason === 'error') continue;
-        // Only the closing mark or the figures were missing.
-        expect([message.stopReason, messageText(message)]).toEqual([expected.stopReason, expected.text]);
-        expect(callsOf(message)).toMatchObject(expected.calls ?? []);
-      }
-    }
-  });
 });
 
 describe('read by the official client too', () => {

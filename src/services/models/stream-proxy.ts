@@ -48,29 +48,26 @@ export function createStreamProxyModel(deps: StreamProxyDeps): ModelPort {
   };
 }
 
-/** A proxy refuses with `{error: "sentence"}`; without one, the status text has to do. */
+/** A proxy refuses with `{error: "sentence"}`; without any JSON, the status text has to do. */
 function plainRefusals(ask: typeof fetch): typeof fetch {
   return async (input, init) => {
     const response = await ask(input, init);
     if (response.status === 200) return response;
     const text = await response.text().catch(() => '');
-    const message = errorSentence(text) || response.statusText;
     const headers = new Headers(response.headers);
     for (const name of ['content-length', 'content-encoding']) headers.delete(name);
-    const body = JSON.stringify({ error: { message } });
-    // A Response cannot be made with a status below 200.
-    return new Response(body, { status: Math.max(200, response.status), headers });
+    // A Response cannot be made with a status below 200, nor with a body at a few others.
+    const status = response.status < 200 || [204, 205, 304].includes(response.status) ? 500 : response.status;
+    return new Response(inUsualShape(text, response.statusText), { status, headers });
   };
 }
 
-function errorSentence(text: string): string {
-  try {
-    const body: unknown = JSON.parse(text.slice(0, 16_384));
-    const error = typeof body === 'object' && body && 'error' in body ? body.error : '';
-    return typeof error === 'string' ? error : '';
-  } catch {
-    return '';
-  }
+/** `{error: {message}}`, as the other servers say it. */
+function inUsualShape(text: string, statusText: string): string {
+  const body = parsed(text.slice(0, 16_384));
+  const error = typeof body === 'object' && body && 'error' in body ? body.error : null;
+  if (typeof error === 'object' && error) return text;
+  return JSON.stringify({ error: { message: typeof error === 'string' ? error : statusText } });
 }
 
 type Kind = 'text' | 'thinking' | 'toolcall';

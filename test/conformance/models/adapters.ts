@@ -4,6 +4,7 @@ import { anthropicAdapter } from './anthropic-wire.ts';
 import { googleAdapter } from './google-wire.ts';
 import { compatibleAdapter, openAiCompletionsAdapter } from './openai-completions-wire.ts';
 import { openAiResponsesAdapter } from './openai-responses-wire.ts';
+import { streamProxyAdapter } from './stream-proxy-wire.ts';
 
 export const adaptersUnderTest: readonly AdapterUnderTest[] = [
   anthropicAdapter,
@@ -11,4 +12,5 @@ export const adaptersUnderTest: readonly AdapterUnderTest[] = [
   openAiResponsesAdapter,
   openAiCompletionsAdapter,
   compatibleAdapter,
+  streamProxyAdapter,
 ];
