@@ -209,6 +209,21 @@ function addMemoryCommands(program: Command, exit: { code: number }): void {
   );
 }
 
+function addUsageCommands(program: Command, exit: { code: number }): void {
+  const used = program.command('usage [agent]').description('what agents used and cost; without one, all');
+  used.option('--days <number>', 'how many days back, up to 366', '30');
+  act(used, exit, async () => (await import('./commands/usage.ts')).runUsage);
+  const budget = program
+    .command('budget [agent]')
+    .description('show or set what may be spent; without an agent, by all together');
+  budget
+    .option('--usd-per-day <sum>', 'US dollars in a day; "none" takes the limit away')
+    .option('--usd-per-month <sum>', 'US dollars in a month')
+    .option('--tokens-per-day <number>', 'tokens in a day')
+    .option('--tokens-per-month <number>', 'tokens in a month');
+  act(budget, exit, async () => (await import('./commands/usage.ts')).runBudget);
+}
+
 function addRelayCommands(program: Command, exit: { code: number }): void {
   // Flags behind `invite` are the sub-command's, not the relay's.
   const relay = program
@@ -253,6 +268,7 @@ function buildProgram(version: string, exit: { code: number }, json: boolean): C
   addAgentCommands(program, exit);
   addChatCommands(program, exit);
   addMemoryCommands(program, exit);
+  addUsageCommands(program, exit);
   addModelCommands(program, exit);
   addRelayCommands(program, exit);
   return program;

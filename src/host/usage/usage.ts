@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
+import { appError } from '../../contract/errors.ts';
 import { err, ok, type Result } from '../../contract/result.ts';
 import type { Spend, UsageView } from '../../contract/work.ts';
 import type { AgentConfig } from '../../core/agents/agent-config.ts';
@@ -43,6 +44,9 @@ export interface UsageDeps extends Parts {
   readonly onRecorded: (agentId: string) => void;
 }
 
+const locked = appError('locked', 'What was spent is locked with your secrets.', {
+  hint: 'Run "kennel unlock".',
+});
 const unknownSpend: Spend = { tokens: 0, usd: null, simulated: false };
 
 const limitsOf = (budget: AgentConfig['budget']): BudgetLimits => ({
@@ -111,7 +115,9 @@ export function createUsage(deps: UsageDeps): Usage {
           today: ledger.spent(agentId, day),
           month: ledger.spent(agentId, monthOf(day)),
         };
-        return ok(viewUsage(existsSync(path) ? file.store() : null, question));
+        const store = existsSync(path) ? file.store() : null;
+        if (!store && existsSync(path)) return err(locked);
+        return ok(viewUsage(store, question));
       } catch (error) {
         if (!(error instanceof StoreError)) throw error;
         return err(unreadable(error.message));

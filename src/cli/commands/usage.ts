@@ -1,0 +1,125 @@
+import type { MethodOutput } from '../../contract/methods.ts';
+import type { Budget, Spend, UsageView } from '../../contract/work.ts';
+import { withHost } from '../session.ts';
+import { exitOk, show, usage } from '../terminal.ts';
+
+interface UsageFlags {
+  readonly json?: boolean;
+  readonly days?: string;
+}
+
+interface BudgetFlags {
+  readonly json?: boolean;
+  readonly usdPerDay?: string;
+  readonly usdPerMonth?: string;
+  readonly tokensPerDay?: string;
+  readonly tokensPerMonth?: string;
+}
+
+const whole = (value: number): string => value.toLocaleString('en');
+const dollars = (usd: number): string => `$${usd > 0 && usd < 0.1 ? usd.toPrecision(2) : usd.toFixed(2)}`;
+const calls = (count: number): string => (count === 1 ? '1 call' : `${whole(count)} calls`);
+
+function money({ usd, simulated }: Pick<Spend, 'usd' | 'simulated'>): string {
+  if (usd === null) return 'price unknown';
+  return simulated ? `${dollars(usd)} (simulated prices)` : dollars(usd);
+}
+
+const spent = (spend: Spend): string => `${whole(spend.tokens)} tokens, ${money(spend)}`;
+
+function table(rows: readonly (readonly string[])[]): string[] {
+  const widths = rows.reduce<number[]>(
+    (all, row) => row.map((cell, index) => Math.max(all[index] ?? 0, cell.length)),
+    [],
+  );
+  return rows.map((row) =>
+    row
+      .map((cell, index) => cell.padEnd(widths[index] ?? 0))
+      .join('  ')
+      .trimEnd(),
+  );
+}
+
+function limits(budget: Budget): readonly (readonly [string, string])[] {
+  const rows: [string, number | null, (value: number) => string][] = [
+    ['per day', budget.usdPerDay, dollars],
+    ['per month', budget.usdPerMonth, dollars],
+    ['tokens per day', budget.tokensPerDay, whole],
+    ['tokens per month', budget.tokensPerMonth, whole],
+  ];
+  return rows.flatMap(([name, max, say]) => (max === null ? [] : [[say(max), name] as const]));
+}
+
+function budgetLines({ budget, used }: Pick<UsageView, 'budget' | 'used'>): string[] {
+  const set = limits(budget).map(([value, name]) => `${value} ${name}`);
+  const shares = used.map(({ limit, share }) => `${Math.floor(share * 100)} % of ${limit}`);
+  return [
+    `Budget  ${set.length === 0 ? 'none' : set.join(', ')}`,
+    ...(shares.length === 0 ? [] : [`Used    ${shares.join(', ')}`]),
+  ];
+}
+
+function describe(view: MethodOutput<'usage.get'>): string {
+  const days = view.days.filter((day) => day.calls > 0);
+  const tokens = (day: (typeof days)[number]): number =>
+    day.input + day.output + day.cacheRead + day.cacheWrite;
+  const models = view.byModel.map((row) => [
+    `${row.provider}/${row.model}`,
+    calls(row.calls),
+    spent(row.spend),
+  ]);
+  return [
+    `Today   ${spent(view.today)}`,
+    `Month   ${spent(view.month)}`,
+    ...budgetLines(view),
+    ...(days.length === 0 ? [] : ['']),
+    ...table(days.map((day) => [day.day, calls(day.calls), `${whole(tokens(day))} tokens`, money(day)])),
+    ...(models.length === 0 ? [] : ['']),
+    ...table(models),
+  ].join('\n');
+}
+
+function dayCount(value: string): number {
+  const days = Number(value);
+  if (Number.isInteger(days) && days >= 1 && days <= 366) return days;
+  throw usage('--days takes a whole number from 1 to 366.');
+}
+
+const agentOf = (args: readonly string[]) => (args[0] ? { agent: args[0] } : {});
+
+export async function runUsage(args: readonly string[], flags: UsageFlags): Promise<number> {
+  const days = dayCount(flags.days ?? '30');
+  return withHost('running-host', async ({ call }) => {
+    const view = await call('usage.get', { ...agentOf(args), days });
+    show(flags.json === true, view, describe(view));
+    return exitOk;
+  });
+}
+
+/** `none` takes the limit away; absent leaves it alone. */
+function limit(flag: string, value: string | undefined, before: number | null): number | null {
+  if (value === undefined) return before;
+  if (value === 'none') return null;
+  const number = value.trim() === '' ? Number.NaN : Number(value);
+  const fits = number >= 0 && Number.isFinite(number) && (flag.includes('usd') || Number.isInteger(number));
+  if (!fits) throw usage(`${flag} takes a number, or "none".`);
+  return number;
+}
+
+export async function runBudget(args: readonly string[], flags: BudgetFlags): Promise<number> {
+  return withHost('running-host', async ({ call }) => {
+    const before = await call('usage.get', { ...agentOf(args), days: 1 });
+    const budget: Budget = {
+      usdPerDay: limit('--usd-per-day', flags.usdPerDay, before.budget.usdPerDay),
+      usdPerMonth: limit('--usd-per-month', flags.usdPerMonth, before.budget.usdPerMonth),
+      tokensPerDay: limit('--tokens-per-day', flags.tokensPerDay, before.budget.tokensPerDay),
+      tokensPerMonth: limit('--tokens-per-month', flags.tokensPerMonth, before.budget.tokensPerMonth),
+    };
+    const changed = JSON.stringify(budget) !== JSON.stringify({ ...budget, ...before.budget });
+    if (changed) await call('usage.setBudget', { ...agentOf(args), budget });
+    const after = changed ? await call('usage.get', { ...agentOf(args), days: 1 }) : before;
+    const shown = { budget: after.budget, used: after.used };
+    show(flags.json === true, shown, budgetLines(after).join('\n'));
+    return exitOk;
+  });
+}
