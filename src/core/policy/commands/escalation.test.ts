@@ -37,6 +37,10 @@ describe('escalationIn', () => {
     'cat <<E\nsudo x\nE',
     'mount /dev/sda1 /mnt',
     'runas /user:Administrator cmd',
+    'x=sudo; $x ls',
+    'x=su; $x',
+    'alias s=sudo',
+    'find . -name x -exec su {} \\;',
   ])('%s is one', (line) => expect(escalationIn(line)).toBe('escalation'));
 
   it.each([
@@ -51,6 +55,9 @@ describe('escalationIn', () => {
     'chmod a+rx scripts',
     'make test',
     'npm run start -- --user=me',
+    'find . -name sudo',
+    'mkdir mount',
+    'rm -f su',
   ])('%s is none', (line) => expect(escalationIn(line)).toBe('none'));
 
   it.each(['$X ls', '$(echo su)do x', '{s,}udo x', 'f() { x; }', 'echo "'])('%s is unclear', (line) =>

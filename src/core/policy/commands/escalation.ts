@@ -17,8 +17,14 @@ const escalators = new Set(
 
 /** Their words are data. `git` runs a word only behind an exclamation mark. */
 const inert = new Set(
-  'echo printf grep egrep fgrep rg ag cat ls man whatis apropos which whereis wc head tail git'.split(' '),
+  (
+    'echo printf grep egrep fgrep rg ag cat ls man whatis apropos which whereis wc head tail git pwd df du mkdir touch cp ' +
+    'mv rm rmdir stat file basename dirname sort uniq diff cut tr test ['
+  ).split(' '),
 );
+const runsOthers = /^-(?:exec|execdir|ok|okdir)$/;
+const isInert = (name: string, rest: readonly string[]): boolean =>
+  inert.has(name) || (name === 'find' && !rest.some((word) => runsOthers.test(word)));
 
 /** Names long and rare enough to be looked for inside of other text, such as code given to an interpreter. */
 const telling =
@@ -62,7 +68,7 @@ function nestedEscalation(word: string, depth: number): boolean {
 function escalates(argv: readonly string[], depth: number): boolean {
   const [name = '', ...rest] = argv;
   if (isEscalator(name) || setsSetuid(argv)) return true;
-  if (inert.has(baseName(name))) return rest.some((word) => /(?:^|=)!/.test(word) && telling.test(word));
+  if (isInert(baseName(name), rest)) return rest.some((word) => /(?:^|=)!/.test(word) && telling.test(word));
   // Behind wrappers (env, xargs, nice, timeout, busybox, find -exec …) the program is some later word.
   const wrapped = rest.some((word, index) => isEscalator(word) || setsSetuid(rest.slice(index)));
   return wrapped || rest.some((word) => nestedEscalation(word, depth));
@@ -83,6 +89,11 @@ export function escalationIn(line: string): 'none' | 'escalation' | 'unclear' {
     return words.some(isEscalator) || telling.test(bare) ? 'escalation' : 'unclear';
   }
   const { commands } = split;
-  if (commands.some(({ words }) => isEscalation(words.map(({ text }) => text)))) return 'escalation';
+  const gives = commands.some(
+    ({ words, assignments }) =>
+      isEscalation(words.map(({ text }) => text)) ||
+      assignments.some((one) => telling.test(one) || isEscalator(one.slice(one.indexOf('=') + 1))),
+  );
+  if (gives) return 'escalation';
   return commands.some(({ words }) => words[0]?.dynamic === true) ? 'unclear' : 'none';
 }

@@ -54,6 +54,10 @@ const phrase: Readonly<Record<Risk, string>> = { low: 'look', medium: 'change', 
 /** What must not change between the question and the start. */
 const meaning = (plan: Plan): string => JSON.stringify([plan.argv, plan.cwd, plan.effects, plan.repository]);
 
+/** Models count their calls anew in every turn. */
+const callKey = (params: BashParams, { turnId, callId }: ToolCallContext): string =>
+  JSON.stringify([turnId, callId, params.cmd, params.cwd]);
+
 function blockedAssessment(params: BashParams, refusal: CommandRefusal, risk: Risk): Assessment {
   return {
     risk,
@@ -75,7 +79,7 @@ const changed: CommandRefusal = {
 class BashExec {
   readonly #ports: BashToolPorts;
   readonly #limits: BashLimits;
-  /** By call: what the question was about. */
+  /** By call and what it asks for: what that meant when it was shown. */
   readonly #asked = new Map<string, string>();
 
   constructor(ports: BashToolPorts) {
@@ -94,7 +98,7 @@ class BashExec {
       const message = 'Nobody may be asked for this here, so nothing was run.';
       return blockedAssessment(params, { reason: 'approval_required_or_denied', message }, command.risk);
     }
-    this.#remember(context.callId, meaning(plan.value));
+    this.#remember(callKey(params, context), meaning(plan.value));
     return {
       risk: command.risk,
       effects,
@@ -109,8 +113,9 @@ class BashExec {
 
   async execute(args: Readonly<Record<string, unknown>>, context: ToolCallContext): Promise<ToolOutput> {
     const params = readBashParams(args, this.#limits);
-    const asked = this.#asked.get(context.callId);
-    this.#asked.delete(context.callId);
+    const key = callKey(params, context);
+    const asked = this.#asked.get(key);
+    this.#asked.delete(key);
     const plan = await makePlan(this.#ports.files, params.cmd, params.cwd);
     if (!plan.ok) return blockedOutput(params, plan.error);
     if (asked !== undefined && asked !== meaning(plan.value)) return blockedOutput(params, changed);
@@ -123,11 +128,11 @@ class BashExec {
     return 'reason' in end ? blockedOutput(params, end) : endedOutput(params, run, end);
   }
 
-  #remember(callId: string, what: string): void {
+  #remember(key: string, what: string): void {
     // The first assessment is the one that was shown; later ones are checks.
-    if (this.#asked.has(callId)) return;
+    if (this.#asked.has(key)) return;
     if (this.#asked.size >= maxRemembered) this.#asked.delete(this.#asked.keys().next().value ?? '');
-    this.#asked.set(callId, what);
+    this.#asked.set(key, what);
   }
 
   #unavailable({ command }: Plan): CommandRefusal | null {
