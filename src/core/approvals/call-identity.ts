@@ -10,7 +10,7 @@ type Asked = Pick<GateCall, 'turnId' | 'threadKey' | 'resumed'>;
 /**
  * `earlier`: questions about this call id with these arguments, newest first. An answer that was handed over in this
  * run of the host is used up, whatever the ids say; one handed over before a crash belongs to the call only if the
- * turn is the same or the caller knows that the call never ended.
+ * turn is the same. A call that is known to have begun and never ended keeps its answer either way.
  */
 export function sameQuestion(
   earlier: readonly ApprovalRow[],
@@ -20,8 +20,10 @@ export function sameQuestion(
   const fits = (row: ApprovalRow): boolean => {
     const { approval, deliveredAt } = row;
     if (approval.kind === 'tool' && row.call?.threadKey !== call.threadKey) return false;
-    if (approval.state === 'cancelled' || handedOverHere.has(approval.id)) return false;
-    return deliveredAt === null || call.resumed === true || row.call?.turnId === call.turnId;
+    if (approval.state === 'cancelled') return false;
+    if (call.resumed === true || deliveredAt === null) return true;
+    return row.call?.turnId === call.turnId && !handedOverHere.has(approval.id);
   };
-  return earlier.find(fits) ?? null;
+  const usable = earlier.filter(fits);
+  return usable.find(({ call: asked }) => asked?.turnId === call.turnId) ?? usable[0] ?? null;
 }

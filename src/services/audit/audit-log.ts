@@ -106,9 +106,7 @@ class AuditFile implements AuditLog {
     if (this.#closed) return Promise.resolve(failed(null));
     return new Promise((settle) => {
       this.#queue.push({ entry, at: this.#options.clock.now(), settle });
-      this.#writing ??= this.#drain().finally(() => {
-        this.#writing = null;
-      });
+      this.#writing ??= this.#drain();
     });
   }
 
@@ -127,6 +125,8 @@ class AuditFile implements AuditLog {
       const result = await this.#write(batch);
       for (const { settle } of batch) settle(result);
     }
+    // In the same breath as the look at the queue: what is put there from now on begins anew.
+    this.#writing = null;
   }
 
   async #write(batch: readonly Waiting[]): Promise<Result<void>> {

@@ -1,0 +1,353 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { createApprovalRig, engine, gateCall, neverAborted } from '../../../test/fakes/approval-rig.ts';
+import { settle } from '../../../test/fakes/virtual-clock.ts';
+import type { ApprovalAnswer } from '../../contract/consent.ts';
+import type { GateDecision } from '../tool-ports.ts';
+import { verifyReceipt } from './receipt.ts';
+
+const once: ApprovalAnswer = { type: 'allow', scope: 'once' };
+
+/** A check under way, and what came of it. */
+function begin(rig: ReturnType<typeof createApprovalRig>, change = {}, signal: AbortSignal = neverAborted) {
+  const seen: { decision?: GateDecision } = {};
+  const done = rig.centre.check(gateCall(change), signal).then((decision) => {
+    seen.decision = decision;
+    return decision;
+  });
+  return { seen, done };
+}
+
+const first = (rig: ReturnType<typeof createApprovalRig>) => {
+  const [row] = rig.centre.waiting();
+  if (!row) throw new Error('nothing waits');
+  return row.approval;
+};
+
+function answer(rig: ReturnType<typeof createApprovalRig>, given: ApprovalAnswer, change: object = {}) {
+  const { id, digest } = first(rig);
+  return rig.centre.decide(id, given, { digest, surface: 'terminal', ...change });
+}
+
+describe('a question', () => {
+  it('is stored before anybody hears of it, and shows what it is about', async () => {
+    const rig = createApprovalRig();
+    begin(rig, { justification: 'You asked me to.' });
+    await settle();
+    expect(rig.told.every(({ stored }) => stored)).toBe(true);
+    expect(first(rig)).toMatchObject({
+      title: 'wants to write notes/hello.md',
+      why: 'It asks because it changes something. The agent says: "You asked me to."',
+      argsJson: '{"content":"hello","path":"notes/hello.md"}',
+      sandbox: 'confined',
+      offers: [
+        { scope: 'once', rule: 'this call, now' },
+        { scope: 'session', rule: 'write_file(notes/*), until Kennel stops' },
+        { scope: 'exact', rule: 'write_file with exactly these arguments' },
+        { scope: 'pattern', rule: 'write_file(notes/*)' },
+      ],
+    });
+    expect(rig.asked).toHaveLength(1);
+    expect(rig.centre.calling('guide')).toBe(1);
+  });
+
+  it('allowed once lets this call through with a receipt of the host, and the next one asks again', async () => {
+    const rig = createApprovalRig();
+    const { done } = begin(rig);
+    await settle();
+    const decided = answer(rig, once);
+    const decision = await done;
+    expect(decision).toMatchObject({ type: 'allow', by: 'operator' });
+    const receipt = decided.ok ? decided.value.receipt : null;
+    expect(receipt && verifyReceipt(engine, receipt)).toBe(true);
+    expect(receipt && verifyReceipt(engine, { ...receipt, digest: 'other' })).toBe(false);
+    expect(rig.audit.map(({ kind, outcome }) => `${kind} ${outcome}`)).toEqual([
+      'decision allowed',
+      'call allow',
+    ]);
+    // The same ids and arguments once more are another call.
+    const again = begin(rig);
+    await settle();
+    expect(again.seen.decision).toBeUndefined();
+    expect(rig.asked).toHaveLength(2);
+  });
+
+  it('denied tells the model why', async () => {
+    const rig = createApprovalRig();
+    const { done } = begin(rig);
+    await settle();
+    answer(rig, { type: 'deny', reason: 'not today' });
+    expect(await done).toEqual({ type: 'deny', by: 'operator', reason: 'The operator denied it: not today' });
+  });
+
+  it('is decided once: the second answer is told who was first, and changes nothing', async () => {
+    const rig = createApprovalRig();
+    begin(rig);
+    await settle();
+    const { id, digest } = first(rig);
+    expect(rig.centre.decide(id, once, { digest, surface: 'window' }).ok).toBe(true);
+    const late = rig.centre.decide(id, { type: 'deny', reason: '' }, { digest, surface: 'chat' });
+    expect(late).toMatchObject({
+      ok: false,
+      error: { code: 'conflict', message: expect.stringContaining('window') },
+    });
+    expect(rig.store.row(id)?.approval.state).toBe('allowed');
+    expect(rig.store.receipts).toHaveLength(1);
+  });
+
+  it('is not decided by an answer to something else than was shown', async () => {
+    const rig = createApprovalRig();
+    begin(rig);
+    await settle();
+    expect(answer(rig, once, { digest: 'f'.repeat(64) })).toMatchObject({
+      ok: false,
+      error: { code: 'conflict' },
+    });
+    expect(answer(rig, { type: 'allow', scope: 'everything' } as never)).toMatchObject({ ok: false });
+    expect(first(rig).state).toBe('waiting');
+  });
+
+  it('put off keeps waiting, and calls again after an hour or with the next question', async () => {
+    const rig = createApprovalRig();
+    begin(rig);
+    await settle();
+    answer(rig, { type: 'not_now' });
+    expect([rig.centre.waiting().length, rig.centre.calling(null)]).toEqual([1, 0]);
+    const before = rig.told.length;
+    await rig.clock.advance(3_600_001);
+    expect(rig.centre.calling(null)).toBe(1);
+    expect(rig.told.length).toBeGreaterThan(before);
+    answer(rig, { type: 'not_now' });
+    begin(rig, { callId: 'call_2', args: { path: 'notes/b' } });
+    await settle();
+    expect(rig.centre.calling('guide')).toBe(2);
+  });
+
+  it('expires after its time, and the call is told so', async () => {
+    const rig = createApprovalRig();
+    const { done } = begin(rig);
+    await rig.clock.advance(24 * 3_600_000 + 1);
+    expect(await done).toMatchObject({ type: 'deny', by: 'expiry' });
+    expect(rig.store.receipts.map((receipt) => receipt.answer)).toEqual(['expired']);
+  });
+
+  it('is withdrawn when the turn is stopped', async () => {
+    const rig = createApprovalRig();
+    const stop = new AbortController();
+    const { done } = begin(rig, {}, stop.signal);
+    await settle();
+    const { id, digest } = first(rig);
+    stop.abort();
+    expect(await done).toMatchObject({ type: 'deny', by: 'cancelled' });
+    expect(rig.centre.waiting()).toHaveLength(0);
+    expect(rig.centre.decide(id, once, { digest, surface: 'window' }).ok).toBe(false);
+  });
+});
+
+describe('after a restart', () => {
+  it('the same call meets the same question; an answer given meanwhile counts, once', async () => {
+    const rig = createApprovalRig();
+    begin(rig);
+    await settle();
+    const { id } = first(rig);
+    rig.restart();
+    expect(answer(rig, once).ok).toBe(true);
+    rig.restart();
+    const resumed = begin(rig, { turnId: 'turn_2', resumed: true });
+    expect(await resumed.done).toMatchObject({ type: 'allow', by: 'operator' });
+    expect(rig.store.ofCall('guide', 'call_1', rig.store.row(id)?.approval.digest ?? '')).toHaveLength(1);
+    const again = begin(rig, { turnId: 'turn_3' });
+    await settle();
+    expect(again.seen.decision).toBeUndefined();
+  });
+
+  it('a question that still waits is taken up by the call that comes back', async () => {
+    const rig = createApprovalRig();
+    begin(rig);
+    await settle();
+    rig.restart();
+    const { done } = begin(rig, { turnId: 'turn_2' });
+    await settle();
+    expect(rig.centre.waiting()).toHaveLength(1);
+    answer(rig, once);
+    expect(await done).toMatchObject({ type: 'allow' });
+    expect(rig.store.receipts).toHaveLength(1);
+  });
+
+  it('an answer handed over before the crash is not taken for that of a later call', async () => {
+    const rig = createApprovalRig();
+    const { done } = begin(rig);
+    await settle();
+    answer(rig, once);
+    await done;
+    rig.restart();
+    const later = begin(rig, { turnId: 'turn_9' });
+    await settle();
+    expect(later.seen.decision).toBeUndefined();
+    rig.restart();
+    expect(await begin(rig, { turnId: 'turn_1' }).done).toMatchObject({ type: 'allow' });
+  });
+
+  it('other arguments under the same call id are another question', async () => {
+    const rig = createApprovalRig();
+    begin(rig);
+    await settle();
+    answer(rig, once);
+    rig.restart();
+    const other = begin(rig, { resumed: true, args: { path: 'notes/hello.md', content: 'evil' } });
+    await settle();
+    expect(other.seen.decision).toBeUndefined();
+  });
+
+  it('a turn that ends because the host stops leaves its question waiting', async () => {
+    const rig = createApprovalRig();
+    const stop = new AbortController();
+    const { done } = begin(rig, {}, stop.signal);
+    await settle();
+    rig.centre.close();
+    stop.abort();
+    await done;
+    rig.restart();
+    expect(rig.centre.waiting()).toHaveLength(1);
+  });
+});
+
+describe('standing answers', () => {
+  it.each(['session', 'exact', 'pattern'] as const)(
+    '%s lets the like of it through, is counted, and can be taken back',
+    async (scope) => {
+      const rig = createApprovalRig();
+      const { done } = begin(rig);
+      await settle();
+      answer(rig, { type: 'allow', scope });
+      await done;
+      expect(await begin(rig, { callId: 'call_2' }).done).toMatchObject({ type: 'allow', by: 'grant' });
+      const [row] = rig.centre.grants.list('guide');
+      expect(row?.grant).toMatchObject({ scope, uses: 1 });
+      rig.restart();
+      expect(rig.centre.grants.list(null)).toHaveLength(scope === 'session' ? 0 : 1);
+      if (scope === 'session') return;
+      expect((await rig.centre.revoke(row?.grant.id ?? '')).ok).toBe(true);
+      const asked = begin(rig, { callId: 'call_3' });
+      await settle();
+      expect(asked.seen.decision).toBeUndefined();
+      expect(rig.audit.map(({ kind }) => kind)).toContain('revoke');
+    },
+  );
+
+  it('are of one agent only', async () => {
+    const rig = createApprovalRig();
+    const { done } = begin(rig);
+    await settle();
+    answer(rig, { type: 'allow', scope: 'pattern' });
+    await done;
+    const other = begin(rig, { agentId: 'checker' });
+    await settle();
+    expect(other.seen.decision).toBeUndefined();
+  });
+
+  it('are not on offer for what nothing allows by itself', async () => {
+    const rig = createApprovalRig();
+    const assessment = {
+      ...gateCall().assessment,
+      effects: [{ kind: 'write' as const, path: '/home/me/.kennel/agents/guide/agent.yml' }],
+    };
+    begin(rig, { assessment });
+    await settle();
+    expect(first(rig).offers.map(({ scope }) => scope)).toEqual(['once']);
+    expect(answer(rig, { type: 'allow', scope: 'exact' })).toMatchObject({
+      ok: false,
+      error: { code: 'invalid_input' },
+    });
+  });
+});
+
+describe('when it cannot be written down, it is not done', () => {
+  it('a store that fails denies', async () => {
+    const rig = createApprovalRig();
+    rig.store.fail = true;
+    expect(await begin(rig).done).toMatchObject({ type: 'deny', by: 'policy' });
+    expect(rig.told).toHaveLength(0);
+  });
+
+  it('an audit log that fails denies, also what was allowed', async () => {
+    const rig = createApprovalRig();
+    rig.auditFails = true;
+    const low = { ...gateCall().assessment, risk: 'low' as const };
+    expect(await begin(rig, { assessment: low }).done).toMatchObject({ type: 'deny' });
+    const { done } = begin(rig);
+    await settle();
+    answer(rig, once);
+    expect(await done).toMatchObject({ type: 'deny' });
+  });
+
+  it('an agent that is gone is denied', async () => {
+    const rig = createApprovalRig();
+    expect(await begin(rig, { agentId: 'gone' }).done).toMatchObject({ type: 'deny' });
+  });
+});
+
+describe('other questions', () => {
+  it('are asked through the same inbox, once under one key', async () => {
+    const rig = createApprovalRig();
+    const question = {
+      ...{
+        agentId: 'guide',
+        agentName: 'Guide',
+        kind: 'spending' as const,
+        subject: 'budget',
+        key: 'budget-11',
+      },
+      ...{
+        title: 'wants to spend more',
+        preview: { kind: 'text' as const, body: '5 USD' },
+        risk: 'medium' as const,
+      },
+      ...{ why: 'The budget is used up.', where: '', roomId: null, threadRootId: null, args: { usd: 5 } },
+    };
+    const both = [rig.centre.ask(question, neverAborted), rig.centre.ask(question, neverAborted)];
+    await settle();
+    expect(rig.centre.waiting()).toHaveLength(1);
+    answer(rig, once);
+    expect(await Promise.all(both)).toMatchObject([{ type: 'allow' }, { type: 'allow' }]);
+  });
+});
+
+describe('any order of answers, times and restarts', () => {
+  it('gives one receipt for each question, and no call two answers', async () => {
+    const steps = fc.array(fc.constantFrom('allow', 'deny', 'not_now', 'wrong', 'wait', 'restart', 'check'), {
+      maxLength: 14,
+    });
+    await fc.assert(
+      fc.asyncProperty(steps, async (all) => {
+        const rig = createApprovalRig();
+        const answers: GateDecision[] = [];
+        const check = () =>
+          void begin(rig, { resumed: true }).done.then((decision) => answers.push(decision));
+        check();
+        await settle(2);
+        for (const step of all) {
+          const [row] = rig.centre.waiting();
+          if (step === 'restart') rig.restart();
+          else if (step === 'check') check();
+          else if (step === 'wait') await rig.clock.advance(7 * 3_600_000);
+          else if (row) {
+            const given =
+              step === 'deny'
+                ? { type: 'deny' as const, reason: '' }
+                : step === 'not_now'
+                  ? { type: 'not_now' as const }
+                  : once;
+            const digest = step === 'wrong' ? 'x' : row.approval.digest;
+            rig.centre.decide(row.approval.id, given, { digest, surface: 'window' });
+          }
+          await settle(2);
+        }
+        const ids = rig.store.receipts.map(({ approvalId }) => approvalId);
+        expect(new Set(ids).size).toBe(ids.length);
+        expect(rig.told.every(({ stored }) => stored)).toBe(true);
+      }),
+      { numRuns: 60 },
+    );
+  });
+});

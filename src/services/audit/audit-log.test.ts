@@ -1,0 +1,199 @@
+import {
+  appendFileSync,
+  existsSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { createRecordingLog } from '../../../test/fakes/recording-log.ts';
+import { createVirtualClock } from '../../../test/fakes/virtual-clock.ts';
+import { toBase64Url } from '../../core/lib/bytes.ts';
+import { createNobleEngine } from '../crypto/noble-engine.ts';
+import { lineText, sealLine } from './audit-lines.ts';
+import { type AuditLog, openAuditLog } from './audit-log.ts';
+import { linesBackwards, readAudit, wholeBytes } from './read-audit.ts';
+import { verifyAudit } from './verify-audit.ts';
+
+const crypto = createNobleEngine();
+const pair = crypto.ed25519KeyPair(new Uint8Array(32).fill(7));
+const entry = (detail: string, kind: 'call' | 'decision' = 'call') =>
+  ({ kind, agentId: 'guide', tool: 'write_file', digest: 'd', outcome: 'allow', detail }) as const;
+
+let folder = '';
+let damaged: string[] = [];
+const open = (): AuditLog =>
+  openAuditLog({
+    folder,
+    crypto,
+    publicKey: toBase64Url(pair.public),
+    sign: (bytes) => toBase64Url(crypto.ed25519Sign(bytes, pair.secret)),
+    clock: createVirtualClock(),
+    log: createRecordingLog(),
+    onDamaged: (movedTo) => damaged.push(movedTo),
+  });
+const path = (name = 'audit.jsonl') => join(folder, name);
+const verify = () => verifyAudit(crypto, folder);
+
+async function written(count: number): Promise<void> {
+  const log = open();
+  await Promise.all(Array.from({ length: count }, (_, i) => log.append(entry(`n${i + 1}`))));
+  await log.close();
+}
+
+beforeEach(() => {
+  folder = join(mkdtempSync(join(tmpdir(), 'kennel-audit-')), 'audit');
+  damaged = [];
+});
+afterEach(() => rmSync(join(folder, '..'), { recursive: true, force: true }));
+
+describe('the audit log', () => {
+  it('holds lines in order, across openings, and verifies', async () => {
+    await written(2);
+    await written(1);
+    expect(verify()).toEqual({ ok: true, lines: 3, problem: '' });
+    expect(readAudit(folder, { limit: 10 }).lines.map(({ seq, detail }) => `${seq} ${detail}`)).toEqual([
+      '3 n1',
+      '2 n2',
+      '1 n1',
+    ]);
+  });
+
+  it('lines that come together are all there when each is confirmed', async () => {
+    const log = open();
+    const all = await Promise.all(Array.from({ length: 100 }, (_, i) => log.append(entry(`n${i}`))));
+    expect(all.every(({ ok }) => ok)).toBe(true);
+    expect(verify()).toMatchObject({ ok: true, lines: 100 });
+    await log.close();
+  });
+
+  it('is read from its end, by agent and page, however long it is', async () => {
+    for (let i = 0; i < 7; i += 1) await written(100);
+    const page = readAudit(folder, { limit: 2, before: 400 });
+    expect([page.lines.map(({ seq }) => seq), page.hasMore]).toEqual([[399, 398], true]);
+    expect(readAudit(folder, { limit: 5, agent: 'other' })).toEqual({ lines: [], hasMore: false });
+    expect([...linesBackwards(path())]).toHaveLength(700);
+    expect(wholeBytes(path())).toBe(readFileSync(path()).length);
+  });
+
+  it('an empty folder holds', () => {
+    expect(verify()).toEqual({ ok: true, lines: 0, problem: '' });
+    expect(readAudit(folder, { limit: 5 }).lines).toEqual([]);
+  });
+});
+
+describe('somebody changes the log (T28)', () => {
+  it('any flipped bit of any byte is noticed, and its line is named', async () => {
+    await written(2);
+    const whole = readFileSync(path());
+    let line = 1;
+    for (let at = 0; at < whole.length; at += 1) {
+      for (const bit of [0, 5]) {
+        const changed = Buffer.from(whole);
+        changed[at] = (changed[at] ?? 0) ^ (1 << bit);
+        writeFileSync(path(), changed);
+        const verdict = verify();
+        expect(verdict.ok, `byte ${at}, bit ${bit}`).toBe(false);
+        expect(verdict.problem).toMatch(new RegExp(`^Line ${line} `));
+        expect(verdict.lines).toBe(line - 1);
+      }
+      if (whole[at] === 0x0a) line += 1;
+    }
+  });
+
+  const rewritten: readonly [string, (lines: string[]) => string[]][] = [
+    ['a line taken out', (lines) => lines.toSpliced(1, 1)],
+    ['two lines swapped', ([a = '', b = '', c = '']) => [a, c, b]],
+    ['a line twice', ([a = '', b = '', c = '']) => [a, b, b, c]],
+    ['the last line taken off', (lines) => lines.slice(0, -1)],
+    ['everything taken off', () => []],
+  ];
+  it.each(rewritten)('%s', async (_what, change) => {
+    await written(3);
+    const lines = readFileSync(path(), 'utf8').split('\n').slice(0, -1);
+    writeFileSync(
+      path(),
+      change(lines)
+        .map((line) => `${line}\n`)
+        .join(''),
+    );
+    expect(verify().ok).toBe(false);
+  });
+
+  it('a chain made anew from some line on does not have the signature of the host', async () => {
+    await written(3);
+    let prev = '0'.repeat(64);
+    const forged = ['n1', 'nothing happened', 'n3'].map((detail, index) => {
+      const line = sealLine(crypto, { ...entry(detail), seq: index + 1, at: 1, prev });
+      prev = line.hash;
+      return lineText(line);
+    });
+    writeFileSync(path(), forged.join(''));
+    expect(verify()).toMatchObject({
+      ok: false,
+      problem: expect.stringContaining('Line 3 is not the one the host signed'),
+    });
+    rmSync(path('checkpoints.jsonl'));
+    writeFileSync(path(), forged.slice(0, 1).join(''));
+    expect(verify().ok).toBe(true);
+  });
+
+  it('checkpoints of another key, or none for a long log, do not vouch', async () => {
+    await written(40);
+    const other = toBase64Url(crypto.ed25519KeyPair(new Uint8Array(32).fill(8)).public);
+    expect(verifyAudit(crypto, folder, other).ok).toBe(false);
+    writeFileSync(path('host-key.json'), JSON.stringify({ publicKey: other }));
+    expect(verify().problem).toContain('Checkpoint 1');
+    rmSync(path('checkpoints.jsonl'));
+    expect(verify().problem).toContain('missing');
+  });
+});
+
+describe('a crash or a bad disk', () => {
+  it.each([1, 40, 100])('a line cut off after %i bytes is put aside and the chain goes on', async (bytes) => {
+    await written(2);
+    const half = readFileSync(path()).subarray(0, bytes);
+    appendFileSync(path(), half);
+    expect(verify().problem).toContain('Line 3');
+    await written(1);
+    expect(verify()).toMatchObject({ ok: true, lines: 3 });
+    const torn = readdirSync(folder).find((name) => name.startsWith('audit.torn-'));
+    expect(readFileSync(path(torn)).equals(half)).toBe(true);
+    expect(damaged).toEqual([]);
+  });
+
+  it.each([
+    [
+      'a last line that was changed',
+      () => writeFileSync(path(), readFileSync(path(), 'utf8').replace('n2', 'xx')),
+    ],
+    ['a log cut short', () => writeFileSync(path(), `${readFileSync(path(), 'utf8').split('\n')[0]}\n`)],
+    ['a log deleted', () => rmSync(path())],
+  ])('%s is put aside and told; a new log is begun', async (_what, harm) => {
+    await written(2);
+    harm();
+    const log = open();
+    expect((await log.append(entry('later'))).ok).toBe(true);
+    await log.close();
+    expect(damaged).toHaveLength(1);
+    expect(verify()).toMatchObject({ ok: true, lines: 1, problem: expect.stringContaining('put aside') });
+    expect(existsSync(path())).toBe(true);
+  });
+
+  it('what could not be written is refused, and the next line follows the last confirmed one (F4)', async () => {
+    await written(1);
+    const log = open();
+    rmSync(folder, { recursive: true });
+    writeFileSync(folder, 'a file where the folder was');
+    expect((await log.append(entry('lost'))).ok).toBe(false);
+    rmSync(folder);
+    expect((await log.append(entry('kept'))).ok).toBe(true);
+    await log.close();
+    expect((await log.append(entry('after'))).ok).toBe(false);
+    expect(verify()).toMatchObject({ ok: true, lines: 1 });
+  });
+});

@@ -1,0 +1,101 @@
+/** An approval centre over a store in memory, with an audit log that only remembers, and calls to put to it. */
+import type { Approval } from '../../src/contract/consent.ts';
+import { appError } from '../../src/contract/errors.ts';
+import { err, ok } from '../../src/contract/result.ts';
+import type { ApprovalRow, AuditEntry } from '../../src/core/approvals/approval-ports.ts';
+import { ApprovalCentre } from '../../src/core/approvals/centre.ts';
+import { toBase64Url, toHex } from '../../src/core/lib/bytes.ts';
+import type { AgentPolicy } from '../../src/core/policy/policy-call.ts';
+import type { GateCall } from '../../src/core/tool-ports.ts';
+import { createNobleEngine } from '../../src/services/crypto/noble-engine.ts';
+import { createMemoryConsentStore, type MemoryConsentStore } from './memory-consent-store.ts';
+import { samplePolicy } from './policy-samples.ts';
+import { createRecordingLog } from './recording-log.ts';
+import { createSeededRandom } from './seeded-random.ts';
+import { createVirtualClock, type VirtualClock } from './virtual-clock.ts';
+
+export const engine = createNobleEngine();
+
+export interface ApprovalRig {
+  readonly clock: VirtualClock;
+  readonly store: MemoryConsentStore;
+  readonly audit: AuditEntry[];
+  readonly asked: ApprovalRow[];
+  /** Each change as it was told, and whether the store knew it by then. */
+  readonly told: { readonly approval: Approval; readonly stored: boolean }[];
+  centre: ApprovalCentre;
+  policy: AgentPolicy;
+  auditFails: boolean;
+  /** As after a kill: another centre over the same store. */
+  restart(): void;
+}
+
+let made = 0;
+
+export function createApprovalRig(): ApprovalRig {
+  const clock = createVirtualClock();
+  const store = createMemoryConsentStore();
+  const pair = engine.ed25519KeyPair();
+  let life = 0;
+  const rig: Omit<ApprovalRig, 'centre'> & { centre?: ApprovalCentre } = {
+    ...{ clock, store, audit: [], asked: [], told: [], policy: samplePolicy(), auditFails: false },
+    restart() {
+      made += 1;
+      life += 1;
+      const mine = life;
+      // What is dead does not wake and tells nothing.
+      const lives = () => life === mine;
+      rig.centre = new ApprovalCentre({
+        store,
+        audit: {
+          append: async (entry) => {
+            if (rig.auditFails) return err(appError('disk_full', 'full'));
+            rig.audit.push(entry);
+            return ok(undefined);
+          },
+        },
+        signer: {
+          publicKey: toBase64Url(pair.public),
+          sha256: (bytes) => toHex(engine.sha256(bytes)),
+          sign: (bytes) => toBase64Url(engine.ed25519Sign(bytes, pair.secret)),
+        },
+        clock: {
+          ...clock,
+          after: (ms, run, options) => clock.after(ms, () => (lives() ? run() : undefined), options),
+        },
+        random: createSeededRandom(made),
+        log: createRecordingLog(),
+        facts: ({ agentId }) =>
+          agentId === 'gone' ? null : { name: 'Guide', policy: rig.policy, room: null },
+        lifeMs: () => 24 * 3_600_000,
+        onChanged: (approval) => {
+          const stored = JSON.stringify(store.row(approval.id)?.approval) === JSON.stringify(approval);
+          rig.told.push({ approval, stored });
+        },
+        onAsked: (row) => rig.asked.push(row),
+      });
+    },
+  };
+  rig.restart();
+  return rig as ApprovalRig;
+}
+
+export const gateCall = (change: Partial<GateCall> = {}): GateCall => ({
+  agentId: 'guide',
+  turnId: 'turn_1',
+  threadKey: 'ch_1/msg_1',
+  callId: 'call_1',
+  tool: 'write_file',
+  group: 'files',
+  args: { path: 'notes/hello.md', content: 'hello' },
+  assessment: {
+    risk: 'medium',
+    effects: [{ kind: 'write', path: '/home/me/.kennel/agents/guide/workspace/notes/hello.md' }],
+    preview: { kind: 'diff', title: 'write notes/hello.md', body: '+hello', where: 'workspace' },
+  },
+  justification: '',
+  tainted: false,
+  ...change,
+});
+
+export const neverAborted = new AbortController().signal;
