@@ -1,0 +1,79 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { ChatMessage } from '../../src/contract/model.ts';
+import { newHome, startHost, type TestHost, until } from './host-rig.ts';
+
+let home: ReturnType<typeof newHome>;
+let kennel: TestHost;
+let channel: string;
+
+beforeEach(async () => {
+  home = newHome();
+  kennel = await startHost(home.home);
+  channel = (await kennel.call('setup.tryDemo', {})).channelId;
+}, 30_000);
+afterEach(async () => {
+  await kennel.stop();
+  home.remove();
+});
+
+const slugOf = async (agent: string): Promise<string> =>
+  (await kennel.call('agents.get', { agent })).slug ?? '';
+const thread = async (root: string): Promise<readonly ChatMessage[]> => {
+  const { messages } = await kennel.call('chat.history', { room: channel, limit: 200 });
+  return messages.filter(({ threadRootId }) => threadRootId === root);
+};
+const rounds = async (root: string): Promise<number> =>
+  (await thread(root)).filter(({ text, senderAgent }) => senderAgent && /round \d/.test(text)).length;
+const brakes = async () => (await kennel.call('brake.list', {})).brakes;
+
+/** Guide and Checker are set on each other; resolves when one of them stands still. */
+async function setOnEachOther(): Promise<string> {
+  const [guide, checker] = [await slugOf('guide'), await slugOf('checker')];
+  const { messageId } = await kennel.call('chat.send', {
+    to: channel,
+    text: `@${guide} ask @${checker} lunch`,
+  });
+  await until('the brake', async () => (await brakes()).length > 0, 60_000);
+  return messageId;
+}
+
+describe('two agents that answer each other', () => {
+  it('T27 stop within the limit, say why once, and go on for another round at a click', async () => {
+    const root = await setOnEachOther();
+    const stopped = await rounds(root);
+    // Eight turns of agents, the default of limits.agent_turns, and the one that was not answered.
+    expect(stopped).toBeLessThanOrEqual(9);
+    const [brake] = await brakes();
+    expect(brake).toMatchObject({ roomId: channel, rootId: root, turns: 9 });
+    const { brakes: shown } = await kennel.call('host.view', {});
+    expect(shown).toEqual([brake]);
+    const notices = await until('the notice', async () => {
+      const found = (await thread(root)).filter(({ text }) => text.includes('without a person'));
+      return found.length > 0 && found;
+    });
+    expect(notices).toHaveLength(1);
+    expect(notices[0]).toMatchObject({ visible: true });
+    await kennel.call('brake.continue', { agent: brake?.agentId ?? '', room: channel, rootId: root });
+    await until('another round', async () => (await rounds(root)) > stopped, 30_000);
+    await until('the brake again', async () => (await brakes()).length > 0, 60_000);
+    expect(await rounds(root)).toBeLessThanOrEqual(stopped + 9);
+  }, 150_000);
+
+  it('T27 go on when the operator says so in that thread, which no agent takes as a message', async () => {
+    const root = await setOnEachOther();
+    const stopped = await rounds(root);
+    await kennel.stop();
+    kennel = await startHost(home.home);
+    await until('the brake after a restart', async () => (await brakes()).length > 0);
+    await until('the rooms', async () => {
+      const { rooms } = await kennel.call('chat.rooms', {});
+      return channel in rooms;
+    });
+    const { messageId } = await kennel.call('chat.send', {
+      ...{ to: channel, text: 'continue', threadRootId: root },
+    });
+    await until('another round', async () => (await rounds(root)) > stopped, 60_000);
+    const said = (await thread(root)).find(({ id }) => id === messageId);
+    expect(said?.marks.some(({ state }) => state === 'done')).toBe(false);
+  }, 150_000);
+});
