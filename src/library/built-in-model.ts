@@ -64,7 +64,7 @@ export function builtInModel(
     provider: info.id,
     model: name,
     baseUrl,
-    apiKey: apiKey ?? named.apiKey ?? null,
+    apiKey: (apiKey ?? named.apiKey) || null,
     auth: 'api_key',
   });
   return {
