@@ -1,6 +1,7 @@
 import { Command, CommanderError, Option } from 'commander';
 import type { AppError } from '../contract/errors.ts';
 import { act } from './act.ts';
+import { addConsentCommands } from './consent-commands.ts';
 import { addModelCommands } from './model-commands.ts';
 import { CommandFailure, exitFailed, exitOk, exitUsage, showFailure } from './terminal.ts';
 
@@ -153,6 +154,16 @@ function addAgentCommands(program: Command, exit: { code: number }): void {
       (await import('./commands/agent.ts')).runVerb(verb),
     );
   }
+  act(
+    agent.command('stop <id>').description('end what an agent is doing now'),
+    exit,
+    async () => (await import('./commands/agent-work.ts')).runStop,
+  );
+  act(
+    agent.command('tools <id>').description('which tools an agent has, and why'),
+    exit,
+    async () => (await import('./commands/agent-work.ts')).runTools,
+  );
   const remove = agent.command('delete <id>').description('delete an agent and all its files');
   remove.option('--yes', 'do not ask');
   act(remove, exit, async () => (await import('./commands/agent.ts')).runDelete);
@@ -270,6 +281,7 @@ function buildProgram(version: string, exit: { code: number }, json: boolean): C
   addMemoryCommands(program, exit);
   addUsageCommands(program, exit);
   addModelCommands(program, exit);
+  addConsentCommands(program, exit);
   addRelayCommands(program, exit);
   return program;
 }

@@ -1,4 +1,5 @@
 import type { ChatMessage, RoomsView } from '../../contract/model.ts';
+import { announceApprovals } from '../announce-approvals.ts';
 import { type HostSession, withHost } from '../session.ts';
 import { CommandFailure, exitOk, show, usage } from '../terminal.ts';
 
@@ -49,8 +50,13 @@ export async function runSend(args: readonly string[], flags: SendFlags): Promis
       show(flags.json === true, sent, `Sent to ${sent.roomId}: ${sent.messageId}`);
       return exitOk;
     }
-    const answer = await waitForAnswer(session, sent.roomId, flags.thread ?? sent.messageId, seconds);
-    show(flags.json === true, { ...sent, answer }, `${answer.senderName}: ${answer.text}`);
+    // On the other stream: what is asked is not the answer.
+    const enough = announceApprovals(session.client, ({ text }) => process.stderr.write(`${text}\n`));
+    const answer = await waitForAnswer(session, sent.roomId, flags.thread ?? sent.messageId, seconds).finally(
+      enough,
+    );
+    const said = [...stepLines(answer), `${answer.senderName}: ${answer.text}`].join('\n');
+    show(flags.json === true, { ...sent, answer }, said);
     return exitOk;
   });
 }
@@ -65,13 +71,27 @@ function roomLines(view: RoomsView): string {
   return lines.length === 0 ? 'No rooms yet.' : lines.join('\n');
 }
 
+const stepMarks = {
+  running: '…',
+  waiting: '?',
+  done: '+',
+  failed: '!',
+  denied: 'x',
+  unknown: '?',
+} as const;
+
+/** What was done before it was said, one line per call. */
+const stepLines = ({ steps }: ChatMessage): readonly string[] =>
+  steps.map(({ state, title, tool }) => `  ${stepMarks[state]} ${title} (${tool})`);
+
 const stamp = (at: number): string => new Date(at).toISOString().replace('T', ' ').slice(0, 19);
 
 function messageLine(message: ChatMessage): string {
   const fold = message.threadRootId ? '  > ' : '';
   const delivery =
     message.delivery === 'pending' || message.delivery === 'failed' ? ` [${message.delivery}]` : '';
-  return `${fold}${stamp(message.sentAt)}  ${message.senderName}: ${message.text}${delivery}`;
+  const said = `${fold}${stamp(message.sentAt)}  ${message.senderName}: ${message.text}${delivery}`;
+  return [...stepLines(message).map((line) => `${fold}${line}`), said].join('\n');
 }
 
 interface ReadFlags {
