@@ -2,6 +2,7 @@ import type { Result } from '../../contract/result.ts';
 import type { AgentConfig } from '../../core/agents/agent-config.ts';
 import type { ModelPort } from '../../core/model-ports.ts';
 import { type ChooseModelInput, chooseModel, type ModelChoice } from '../../core/models/choose-model.ts';
+import { withHttpRetry } from '../../core/models/http-retry.ts';
 import { createProviderGate } from '../../core/models/provider-gate.ts';
 import type { AdapterName } from '../../core/models/providers.ts';
 import { createModelRouter, type ModelRouter } from '../../core/models/router.ts';
@@ -60,22 +61,22 @@ export function createModelAccess({ ports, keys, settings, token }: ModelAccessD
   };
 }
 
-function hostRouter({ clock, fetch, log }: HostPorts): ModelRouter {
+function hostRouter({ clock, random, fetch, log }: HostPorts): ModelRouter {
   const router = createModelRouter();
   const deps = { clock, fetch };
-  router.register('anthropic', async () =>
+  const remote = (name: AdapterName, load: () => Promise<ModelPort>): void =>
+    router.register(name, async () => withHttpRetry(await load(), { clock, random }));
+  remote('anthropic', async () =>
     (await import('../../services/models/anthropic.ts')).createAnthropicModel(deps),
   );
-  router.register('openai-responses', async () =>
+  remote('openai-responses', async () =>
     (await import('../../services/models/openai-responses.ts')).createOpenAiResponsesModel(deps),
   );
-  router.register('openai-completions', async () =>
+  remote('openai-completions', async () =>
     (await import('../../services/models/openai-completions.ts')).createOpenAiCompletionsModel(deps),
   );
-  router.register('google', async () =>
-    (await import('../../services/models/google.ts')).createGoogleModel(deps),
-  );
-  router.register('stream-proxy', async () =>
+  remote('google', async () => (await import('../../services/models/google.ts')).createGoogleModel(deps));
+  remote('stream-proxy', async () =>
     (await import('../../services/models/stream-proxy.ts')).createStreamProxyModel({ ...deps, log }),
   );
   router.register('scripted', async () =>

@@ -1,0 +1,60 @@
+/**
+ * The lowest of three levels of trying again (the next ones are the run's and, for a conversation that does not fit,
+ * compaction): a request that failed before anything was said is repeated after half a second, then after one. What a
+ * server told to wait for is left to the gate, which all agents share (F11).
+ */
+import { type BackoffPolicy, backoffMs } from '../lib/backoff.ts';
+import { sleep } from '../lib/sleep.ts';
+import type { ModelEvent, ModelPort } from '../model-ports.ts';
+import type { Clock, Random } from '../ports.ts';
+
+export interface HttpRetryDeps {
+  readonly clock: Clock;
+  readonly random: Pick<Random, 'fraction'>;
+}
+
+const policy: BackoffPolicy = { firstMs: 500, maxMs: 8_000 };
+const tries = 3;
+
+export function withHttpRetry(model: ModelPort, deps: HttpRetryDeps): ModelPort {
+  const ask = async function* (...request: Parameters<ModelPort['stream']>): AsyncGenerator<ModelEvent> {
+    const signal = request[3];
+    for (let attempt = 1; ; attempt += 1) {
+      const again = yield* once(model.stream(...request), attempt < tries && !signal.aborted);
+      if (!again) return;
+      await sleep(deps.clock, backoffMs(policy, attempt - 1, deps.random.fraction()), signal);
+    }
+  };
+  return { api: model.api, stream: ask };
+}
+
+/** Passes a stream on; true when it only failed, in a way that goes by, and nothing of it was passed on. */
+async function* once(
+  events: AsyncIterable<ModelEvent>,
+  mayRepeat: boolean,
+): AsyncGenerator<ModelEvent, boolean> {
+  let start: ModelEvent | null = null;
+  let said = false;
+  for await (const event of events) {
+    if (event.type === 'start') {
+      start = event;
+      continue;
+    }
+    if (mayRepeat && !said && goesBy(event)) return true;
+    if (start) yield start;
+    start = null;
+    said = true;
+    yield event;
+  }
+  return false;
+}
+
+/** Not what was told to wait for, not what was waited for already, and nothing that cost something. */
+function goesBy(event: ModelEvent): boolean {
+  if (event.type !== 'error' || event.reason === 'aborted') return false;
+  const { failure, message } = event;
+  const free = message.usage.totalTokens === 0;
+  return (
+    free && failure.retryable && failure.retryAfterMs === undefined && failure.error.code === 'unavailable'
+  );
+}
