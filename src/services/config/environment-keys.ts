@@ -4,6 +4,7 @@ const names: Readonly<Record<string, readonly string[]>> = {
   anthropic: ['ANTHROPIC_API_KEY'],
   openai: ['OPENAI_API_KEY'],
   google: ['GEMINI_API_KEY', 'GOOGLE_API_KEY'],
+  openrouter: ['OPENROUTER_API_KEY'],
 };
 
 export function environmentKey(
