@@ -1,7 +1,8 @@
 /** Reads and checks a host's audit log without the host: only the files in its folder are needed. */
-import { createNobleEngine } from '../services/crypto/noble-engine.ts';
+
 import { type AuditQuery, readAudit } from '../services/audit/read-audit.ts';
 import { type AuditVerdict, verifyAudit } from '../services/audit/verify-audit.ts';
+import { createNobleEngine } from '../services/crypto/noble-engine.ts';
 
 /** `folder` is `audit` in the data folder. */
 export const verifyAuditFolder = (folder: string): AuditVerdict => verifyAudit(createNobleEngine(), folder);

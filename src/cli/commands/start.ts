@@ -2,6 +2,7 @@ import { errorLines } from '../../contract/error-text.ts';
 import { createHost } from '../../host/create-host.ts';
 import type { Host } from '../../host/host-ports.ts';
 import { nodePorts } from '../../host/node-ports.ts';
+import { announceApprovals } from '../announce-approvals.ts';
 import { dataFolder } from '../home.ts';
 import { hostSession } from '../in-process.ts';
 import type { HostSession } from '../session.ts';
@@ -154,7 +155,9 @@ export async function runStart(_args: readonly string[], flags: StartFlags): Pro
   const stopAsked = stopOnSignals(host, print);
   print('started', `Kennel started in ${home} (pid ${process.pid}).`, { home, pid: process.pid });
   const session = hostSession(host, true);
-  const opening = open(session, flags, host, print);
+  const opening = open(session, flags, host, print).then(() =>
+    announceApprovals(session.client, ({ text, ...fields }) => print('approval', text, fields)),
+  );
   try {
     await Promise.race([opening, host.stopped]);
   } catch (error) {

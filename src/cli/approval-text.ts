@@ -1,0 +1,56 @@
+import type { Approval, Grant } from '../contract/consent.ts';
+import { visibleLine, visibleText } from './visible-text.ts';
+
+// Questions as a terminal shows them: whole, and with every hidden character visible.
+
+const stamp = (at: number): string => new Date(at).toISOString().replace('T', ' ').slice(0, 16);
+
+export const questionLine = ({ agentName, title }: Pick<Approval, 'agentName' | 'title'>): string =>
+  `${visibleLine(agentName)} ${visibleLine(title)}`;
+
+const flags: Readonly<Record<string, string>> = {
+  once: '',
+  session: ' --session',
+  exact: ' --exact',
+  pattern: ' --pattern',
+};
+
+function stateWords({ state, decision, expiresAt }: Approval): string {
+  if (state === 'waiting') return `waits until ${stamp(expiresAt)}`;
+  const reason = decision?.reason ? `: ${visibleLine(decision.reason)}` : '';
+  return `${state}${decision ? ` ${stamp(decision.at)} by ${decision.surface}` : ''}${reason}`;
+}
+
+export const approvalRow = (approval: Approval): string =>
+  `${approval.id}  ${stamp(approval.createdAt)}  ${questionLine(approval)}  (${stateWords(approval)})`;
+
+function answers({ id, state, offers }: Approval): readonly string[] {
+  if (state !== 'waiting') return [];
+  const allow = offers.map(
+    ({ scope, rule }) => `  kennel approvals allow ${id}${flags[scope] ?? ''}   ${visibleLine(rule)}`,
+  );
+  return ['You can answer:', ...allow, `  kennel approvals deny ${id} "why not"`];
+}
+
+export function approvalText(approval: Approval): string {
+  const { preview, where, sandbox, risk, why, argsJson, digest } = approval;
+  return [
+    questionLine(approval),
+    `Where: ${visibleLine(where) || '-'}${sandbox ? ` (${sandbox === 'none' ? 'no sandbox' : sandbox})` : ''}   Risk: ${risk}`,
+    visibleLine(why),
+    `State: ${stateWords(approval)}`,
+    '',
+    ...visibleText(preview.body)
+      .split('\n')
+      .map((line) => `  | ${line}`),
+    '',
+    `Arguments: ${visibleText(argsJson)}`,
+    `Digest: ${digest}`,
+    ...answers(approval),
+  ].join('\n');
+}
+
+export const grantRow = ({ id, agentName, rule, scope, uses, lastUsedAt }: Grant): string =>
+  `${id}  ${visibleLine(agentName)}  ${visibleLine(rule)}  (${scope}; used ${uses} times${
+    lastUsedAt === null ? '' : `, last ${stamp(lastUsedAt)}`
+  })`;

@@ -1,0 +1,121 @@
+import type { AllowScope, Approval } from '../../contract/consent.ts';
+import { approvalRow, approvalText, grantRow } from '../approval-text.ts';
+import { type HostSession, withHost } from '../session.ts';
+import { ask, canAsk, exitFailed, exitOk, show, usage } from '../terminal.ts';
+
+interface Flags {
+  readonly json?: boolean;
+}
+
+interface ListFlags extends Flags {
+  readonly agent?: string;
+  readonly all?: boolean;
+  readonly limit: string;
+}
+
+export async function runList(_args: readonly string[], flags: ListFlags): Promise<number> {
+  const limit = Number(flags.limit);
+  if (!Number.isInteger(limit) || limit < 1 || limit > 200)
+    throw usage('--limit takes a number from 1 to 200.');
+  return withHost('running-host', async ({ call }) => {
+    const page = await call('approvals.list', {
+      state: flags.all ? 'all' : 'waiting',
+      limit,
+      ...(flags.agent ? { agent: flags.agent } : {}),
+    });
+    const lines = page.approvals.map(approvalRow);
+    show(flags.json === true, page, lines.join('\n') || 'Nothing waits for you.');
+    return exitOk;
+  });
+}
+
+const idOf = (args: readonly string[]): string => {
+  const [id = ''] = args;
+  if (id === '') throw usage('Which one? "kennel approvals list" shows their ids.');
+  return id;
+};
+
+export async function runShow(args: readonly string[], flags: Flags): Promise<number> {
+  const id = idOf(args);
+  return withHost('running-host', async ({ call }) => {
+    const found = await call('approvals.get', { id });
+    show(flags.json === true, found, approvalText(found.approval));
+    return exitOk;
+  });
+}
+
+interface AllowFlags extends Flags {
+  readonly session?: boolean;
+  readonly exact?: boolean;
+  readonly pattern?: boolean;
+}
+
+function scopeOf({ session, exact, pattern }: AllowFlags): AllowScope {
+  const wanted = [session && 'session', exact && 'exact', pattern && 'pattern'].filter(Boolean);
+  if (wanted.length > 1) throw usage('One of --session, --exact and --pattern, not several.');
+  return (wanted[0] || 'once') as AllowScope;
+}
+
+/** What was shown is what is answered: the digest goes back with it. */
+async function decide(
+  { call }: HostSession,
+  approval: Approval,
+  answer: { type: 'allow'; scope: AllowScope } | { type: 'deny'; reason: string },
+  json: boolean,
+): Promise<number> {
+  const { id, digest } = approval;
+  const decided = await call('approvals.decide', { id, digest, answer, surface: 'terminal' });
+  const words = answer.type === 'allow' ? `Allowed (${answer.scope})` : 'Denied';
+  const receipt = decided.receipt ? ` Receipt ${decided.receipt.id}.` : '';
+  show(json, decided, `${words}: ${approvalRow(decided.approval)}.${receipt}\nDigest: ${digest}`);
+  return exitOk;
+}
+
+export async function runAllow(args: readonly string[], flags: AllowFlags): Promise<number> {
+  const id = idOf(args);
+  const scope = scopeOf(flags);
+  return withHost('running-host', async (session) => {
+    const { approval } = await session.call('approvals.get', { id });
+    const offer = approval.offers.find((offered) => offered.scope === scope);
+    if (approval.state === 'waiting' && !offer) throw usage(`"${scope}" is not on offer for this one.`);
+    if (flags.json !== true && canAsk()) {
+      process.stdout.write(`${approvalText(approval)}\n\n`);
+      const said = await ask(`Allow ${offer?.rule ?? scope}? [y/N] `);
+      if (!/^(y|yes)$/i.test(said)) {
+        process.stdout.write('Nothing was decided.\n');
+        return exitFailed;
+      }
+    }
+    return decide(session, approval, { type: 'allow', scope }, flags.json === true);
+  });
+}
+
+export async function runDeny(args: readonly string[], flags: Flags): Promise<number> {
+  const id = idOf(args);
+  const reason = args.slice(1).join(' ');
+  return withHost('running-host', async (session) => {
+    const { approval } = await session.call('approvals.get', { id });
+    return decide(session, approval, { type: 'deny', reason }, flags.json === true);
+  });
+}
+
+export async function runGrants(_args: readonly string[], flags: ListFlags): Promise<number> {
+  return withHost('running-host', async ({ call }) => {
+    const found = await call('grants.list', flags.agent ? { agent: flags.agent } : {});
+    show(
+      flags.json === true,
+      found,
+      found.grants.map(grantRow).join('\n') || 'There are no standing answers.',
+    );
+    return exitOk;
+  });
+}
+
+export async function runRevoke(args: readonly string[], flags: Flags): Promise<number> {
+  const id = idOf(args);
+  return withHost('running-host', async ({ call }) => {
+    await call('grants.revoke', { id });
+    show(flags.json === true, { id }, 'Taken back: from now on it asks again.');
+    return exitOk;
+  });
+}

@@ -1,0 +1,39 @@
+import { join } from 'node:path';
+import type { AuditLine } from '../../contract/consent.ts';
+import { readAuditFolder, verifyAuditFolder } from '../../library/audit.ts';
+import { dataFolder } from '../home.ts';
+import { exitFailed, exitOk, show, usage } from '../terminal.ts';
+import { visibleLine } from '../visible-text.ts';
+
+// Both only read files, so that they also work where no host runs and nothing can be unlocked.
+
+const folderOf = (): string => join(dataFolder(process.env), 'audit');
+
+export async function runVerify(
+  _args: readonly string[],
+  flags: { readonly json?: boolean },
+): Promise<number> {
+  const verdict = verifyAuditFolder(folderOf());
+  const words = verdict.ok
+    ? `The audit log holds: ${verdict.lines} lines, none changed, none missing.`
+    : `The audit log does NOT hold. ${verdict.problem}`;
+  show(flags.json === true, verdict, verdict.ok && verdict.problem ? `${words}\n${verdict.problem}` : words);
+  return verdict.ok ? exitOk : exitFailed;
+}
+
+const lineText = ({ seq, at, kind, agentId, tool, outcome, detail }: AuditLine): string =>
+  [seq, new Date(at).toISOString(), kind, agentId || '-', tool || '-', outcome, detail]
+    .map((part) => visibleLine(String(part)))
+    .join('  ');
+
+export async function runShow(
+  _args: readonly string[],
+  flags: { readonly json?: boolean; readonly agent?: string; readonly limit: string },
+): Promise<number> {
+  const limit = Number(flags.limit);
+  if (!Number.isInteger(limit) || limit < 1) throw usage('--limit takes a number.');
+  const page = readAuditFolder(folderOf(), { limit, ...(flags.agent ? { agent: flags.agent } : {}) });
+  const lines = page.lines.toReversed().map(lineText);
+  show(flags.json === true, page, lines.join('\n') || 'Nothing has been done yet.');
+  return exitOk;
+}

@@ -1,0 +1,78 @@
+import { readFileSync } from 'node:fs';
+import { parse } from 'yaml';
+import { z } from 'zod';
+import { type PolicyTest, policyModeSchema, policyRuleSchema } from '../../contract/consent.ts';
+import { withHost } from '../session.ts';
+import { CommandFailure, exitOk, show, usage } from '../terminal.ts';
+import { visibleLine } from '../visible-text.ts';
+
+interface TestFlags {
+  readonly json?: boolean;
+  readonly days: string;
+  readonly agent?: string;
+}
+
+const rules = z.array(policyRuleSchema).max(200);
+const section = z.strictObject({ mode: policyModeSchema.optional(), rules: rules.default([]) });
+/** A bare list, a `policy` section, or a whole file that has one. */
+const rulesFile = z.union([
+  rules.transform((list) => ({ rules: list, mode: undefined })),
+  section,
+  z.looseObject({ policy: section }).transform(({ policy }) => policy),
+]);
+
+const maxBytes = 256 * 1024;
+
+function readRules(path: string): {
+  rules: z.output<typeof rules>;
+  mode?: z.output<typeof policyModeSchema> | undefined;
+} {
+  let text: string;
+  try {
+    text = readFileSync(path, 'utf8');
+  } catch {
+    throw new CommandFailure({ code: 'not_found', message: `The file ${path} cannot be read.` });
+  }
+  if (text.length > maxBytes) throw usage('The file is too large for rules.');
+  let value: unknown;
+  try {
+    value = parse(text, { maxAliasCount: 0 });
+  } catch (error) {
+    throw usage(`${path} is not YAML: ${error instanceof Error ? error.message.split('\n')[0] : ''}`);
+  }
+  const parsed = rulesFile.safeParse(value);
+  if (parsed.success) return parsed.data;
+  throw usage(
+    `${path} does not hold rules.`,
+    'A list of: action (allow, ask, deny), tool, pattern, path, risk.',
+  );
+}
+
+function resultText(result: PolicyTest): string {
+  const lines = result.changed.map(
+    ({ at, agentId, title, was, would, why }) =>
+      `${new Date(at).toISOString().slice(0, 16)}  ${visibleLine(agentId)}: ${visibleLine(title)}  ${was} -> ${would}  (${visibleLine(why)})`,
+  );
+  const sums = `Of ${result.calls} calls: ${result.allowed} allowed, ${result.asked} asked about, ${result.denied} denied.`;
+  return [
+    sums,
+    ...(lines.length === 0 ? ['Nothing would be different.'] : ['Different from then:', ...lines]),
+  ].join('\n');
+}
+
+/** What rules would have decided about what agents wanted to do lately. */
+export async function runTest(args: readonly string[], flags: TestFlags): Promise<number> {
+  const days = Number(flags.days);
+  if (!Number.isInteger(days) || days < 1 || days > 365) throw usage('--days takes a number from 1 to 365.');
+  const { rules: list, mode } = readRules(args[0] ?? '');
+  return withHost('running-host', async ({ call }) => {
+    const result = await call('policy.test', {
+      rules: list,
+      days,
+      ...(mode ? { mode } : {}),
+      ...(flags.agent ? { agent: flags.agent } : {}),
+    });
+    show(flags.json === true, result, resultText(result));
+    return exitOk;
+  });
+}
