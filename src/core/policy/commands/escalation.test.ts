@@ -40,6 +40,8 @@ describe('escalationIn', () => {
     'x=sudo; $x ls',
     'x=su; $x',
     'alias s=sudo',
+    'nice mount x',
+    'for x in sudo; do $x id; done',
     'find . -name x -exec su {} \\;',
   ])('%s is one', (line) => expect(escalationIn(line)).toBe('escalation'));
 
@@ -56,6 +58,9 @@ describe('escalationIn', () => {
     'make test',
     'npm run start -- --user=me',
     'find . -name sudo',
+    'getent passwd root',
+    'npm run mount',
+    'for i in 1 2; do echo $i; done',
     'mkdir mount',
     'rm -f su',
   ])('%s is none', (line) => expect(escalationIn(line)).toBe('none'));

@@ -9,10 +9,17 @@ import { splitShell } from './split-shell.ts';
 const escalators = new Set(
   (
     'sudo sudoedit sudo-rs doas doasedit su su-rs su-exec gosu pkexec run0 runuser newgrp sg setpriv capsh setcap nsenter ' +
-    'chroot machinectl systemd-run passwd chsh chfn chage gpasswd mount umount fusermount fusermount3 newuidmap newgidmap ' +
-    'polkit-agent-helper-1 dbus-daemon-launch-helper visudo vipw calife super sux ksu kdesu kdesudo gksu gksudo beesu ' +
-    'runas gsudo please unix_chkpwd'
+    'chroot machinectl systemd-run fusermount fusermount3 newuidmap newgidmap polkit-agent-helper-1 unix_chkpwd ' +
+    'dbus-daemon-launch-helper visudo vipw calife sux ksu kdesu kdesudo gksu gksudo beesu runas gsudo'
   ).split(' '),
+);
+/** The same, with names that are also plain words: they count where a program is named. */
+const wordlike = new Set('mount umount passwd chsh chfn chage gpasswd super please'.split(' '));
+/** Programs whose words name another program. */
+const wrappers = new Set(
+  'env nice nohup setsid timeout stdbuf xargs ionice chrt time command exec busybox toybox watch parallel find strace'.split(
+    ' ',
+  ),
 );
 
 /** Their words are data. `git` runs a word only behind an exclamation mark. */
@@ -67,10 +74,14 @@ function nestedEscalation(word: string, depth: number): boolean {
 
 function escalates(argv: readonly string[], depth: number): boolean {
   const [name = '', ...rest] = argv;
-  if (isEscalator(name) || setsSetuid(argv)) return true;
+  if (isEscalator(name) || wordlike.has(baseName(name)) || setsSetuid(argv)) return true;
   if (isInert(baseName(name), rest)) return rest.some((word) => /(?:^|=)!/.test(word) && telling.test(word));
   // Behind wrappers (env, xargs, nice, timeout, busybox, find -exec …) the program is some later word.
-  const wrapped = rest.some((word, index) => isEscalator(word) || setsSetuid(rest.slice(index)));
+  const wraps = wrappers.has(baseName(name));
+  const wrapped = rest.some(
+    (word, index) =>
+      isEscalator(word) || (wraps && wordlike.has(baseName(word))) || setsSetuid(rest.slice(index)),
+  );
   return wrapped || rest.some((word) => nestedEscalation(word, depth));
 }
 
@@ -86,7 +97,7 @@ export function escalationIn(line: string): 'none' | 'escalation' | 'unclear' {
   if (!split.understood) {
     const bare = line.replace(/["'\\]/g, '');
     const words = bare.split(/[\s;&|()<>`${}=]+/);
-    return words.some(isEscalator) || telling.test(bare) ? 'escalation' : 'unclear';
+    return words.some(isEscalator) ? 'escalation' : 'unclear';
   }
   const { commands } = split;
   const gives = commands.some(

@@ -25,6 +25,7 @@ describe('splitShell', () => {
     ['(cd a; ls) > out', ['cd a', 'ls', '>out']],
     ['if true; then rm x; fi', ['true', 'rm x']],
     ['while ! a; do b; done', ['a', 'b']],
+    ['for i in a b; do rm $i; done', ['for i in a b', 'rm ~']],
     ['cat <(rm x)', ['rm x', 'cat ~']],
     // biome-ignore lint/suspicious/noTemplateCurlyInString: shell text
     ['echo ${x:-$(rm y)}', ['rm y', 'echo x:-~']],
@@ -43,6 +44,7 @@ describe('splitShell', () => {
     ['case x in x) rm y;; esac', 'the word case'],
     ['echo $((1 + $(rm x)))', 'arithmetic'],
     ['((rm))', 'arithmetic'],
+    ['for ((;;)); do rm x; done', 'a function or an array'],
     // biome-ignore lint/suspicious/noTemplateCurlyInString: shell text
     ['echo "${x:-\'}$(rm)\'}"', 'quotes inside of a variable'],
     ['echo "a', 'a quote is not closed'],

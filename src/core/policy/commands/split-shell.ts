@@ -47,7 +47,7 @@ const transparent = new Set([
   'do',
   'done',
 ]);
-const notUnderstood = new Set(['case', 'esac', 'select', 'function', '[[', 'coproc', 'for', 'time']);
+const notUnderstood = new Set(['case', 'esac', 'select', 'function', '[[', 'coproc', 'time']);
 
 interface Draft {
   words: ShellWord[];
