@@ -1,0 +1,71 @@
+import { describe, expect, it } from 'vitest';
+import type { ModelContext } from '../../../src/core/model-ports.ts';
+import { handOff } from '../../../src/core/models/hand-off.ts';
+import { textBlock, userMessage } from '../../../src/core/models/messages.ts';
+import { createScriptedModel } from '../../../src/services/models/scripted/scripted-model.ts';
+import { createVirtualClock } from '../../fakes/virtual-clock.ts';
+import { callsOf, ending, hello, textOf } from './adapter-under-test.ts';
+import { broken } from './grammar.ts';
+
+// The scripted model has no wire; what every adapter promises about its events it promises too.
+
+const target = { provider: 'scripted', model: 's', baseUrl: '', apiKey: null, auth: 'api_key' } as const;
+const options = { maxOutputTokens: 100, thinkingLevel: 'off' } as const;
+const writer = { name: 'write_file', description: '', parameters: { type: 'object' } };
+
+async function ask(context: ModelContext, stopAfterMs?: number) {
+  const clock = createVirtualClock();
+  const stop = new AbortController();
+  const events: Parameters<typeof broken>[0][number][] = [];
+  const over = (async () => {
+    for await (const event of createScriptedModel({ clock }).stream(target, context, options, stop.signal))
+      events.push(event);
+  })();
+  if (stopAfterMs === undefined) await clock.runAll();
+  else {
+    await clock.advance(stopAfterMs);
+    stop.abort();
+  }
+  await over;
+  expect(broken(events)).toEqual([]);
+  return { events, message: ending(events) };
+}
+const told = (text: string): ModelContext => ({
+  ...hello,
+  tools: [writer],
+  messages: [userMessage(text, 1)],
+});
+
+describe('scripted', () => {
+  it('streams text, and counts tokens', async () => {
+    const { message, events } = await ask(told('echo one two'));
+    expect([textOf(message), message.stopReason]).toEqual(['one two', 'stop']);
+    expect(events.filter(({ type }) => type === 'text_delta')).toHaveLength(2);
+    expect(message.usage.totalTokens).toBeGreaterThan(0);
+  });
+  it('calls a tool with whole arguments, and goes on with its result', async () => {
+    const { message } = await ask(told('write hello.md'));
+    expect(message.stopReason).toBe('toolUse');
+    const [call] = callsOf(message);
+    expect(call).toMatchObject({ name: 'write_file', arguments: { path: 'hello.md' } });
+    const result = { role: 'toolResult', toolCallId: call?.id ?? '', toolName: 'write_file' } as const;
+    const messages = handOff(
+      [
+        ...told('write hello.md').messages,
+        message,
+        { ...result, content: [textBlock('written')], isError: false, timestamp: 2 },
+      ],
+      { api: 'scripted', provider: 'scripted', model: 's', vision: false },
+    );
+    expect((await ask({ ...told(''), messages })).message.stopReason).toBe('stop');
+  });
+  it('stops when it is told to, and keeps what it had said', async () => {
+    const { message } = await ask(told('slow'), 1_000);
+    expect(message.stopReason).toBe('aborted');
+    expect(textOf(message).length).toBeGreaterThan(0);
+  });
+  it('breaks off with an error, in the middle of a sentence', async () => {
+    const { events } = await ask(told('fail'));
+    expect(events.at(-1)).toMatchObject({ type: 'error', reason: 'error', failure: { retryable: false } });
+  });
+});
