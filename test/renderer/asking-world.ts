@@ -8,7 +8,7 @@ const minute = 60_000;
 
 const talk = () =>
   conversation().map((message) =>
-    message.id === 'msg_a2'
+    message.id === 'msg_a3'
       ? {
           ...message,
           steps: [

@@ -1,4 +1,5 @@
 /** T21: whatever strangers or models write, no script runs and no request leaves. */
+import { approval, step } from './ask-data.ts';
 import { agent, demoRooms, message, room } from './fake-data.ts';
 import { expect, test } from './open-page.ts';
 
@@ -152,4 +153,58 @@ test('T21: characters that hide or reorder are shown in names and kept apart fro
   await expect(name).toHaveText('Ali[U+202E]eciv[U+202C][U+200B]ce');
   expect(await name.evaluate((node) => getComputedStyle(node).unicodeBidi)).toBe('isolate');
   await expect(page.locator('.message .md')).toContainText('pay [U+202E]001[U+202C] now');
+});
+
+test('T21: questions, steps, notes, rules and log lines hold to the same rules', async ({ page, open }) => {
+  const foreign: string[] = [];
+  page.on('request', (request) => {
+    if (new URL(request.url()).hostname !== '127.0.0.1') foreign.push(request.url());
+  });
+  const whole = corpus.join('\n');
+  const nasty = corpus[1]!;
+  const { host } = await open(
+    {
+      messages: [
+        message('m1', {
+          text: 'done',
+          steps: corpus.map((text, index) => step(`c${index}`, { title: text, detail: whole, tool: nasty })),
+        }),
+      ],
+      approvals: (['command', 'diff', 'text'] as const).map((kind) =>
+        approval(`ap_${kind}`, {
+          agentName: nasty,
+          title: corpus[0]!,
+          why: nasty,
+          where: nasty,
+          preview: { kind, body: `${whole}\n+${nasty}` },
+          argsJson: JSON.stringify({ nasty }),
+          offers: [
+            { scope: 'once', rule: nasty },
+            { scope: 'pattern', rule: whole },
+          ],
+        }),
+      ),
+    },
+    '#/chat/ch_general',
+  );
+  host.work.write('evil', whole, 'agent');
+  host.work.tools.available = [{ name: nasty, group: nasty, description: nasty, offered: false, why: nasty }];
+  for (const line of await page.locator('.step-button').all()) await line.click();
+  await expect(page.locator('.step-details').first()).toContainText('window.pwned');
+  await page.goto(`${page.url().split('#')[0]}#/inbox`);
+  await page.waitForTimeout(650);
+  await expect(page.locator('.ask')).toHaveCount(3);
+  for (const more of await page.getByRole('button', { name: 'Allow more…' }).all()) await more.click();
+  for (const all of await page.getByText('All arguments').all()) await all.click();
+  await expect(page.locator('.ask-rule').first()).toContainText('<script>');
+  await page.goto(`${page.url().split('#')[0]}#/agents/guide`);
+  await page.getByRole('tab', { name: 'Tools' }).click();
+  await expect(page.locator('.tool-group')).toContainText('onerror');
+  await page.getByRole('tab', { name: 'Memory' }).click();
+  await page.getByRole('button', { name: /evil/ }).click();
+  await expect(page.locator('.note-pane')).toContainText('<script>');
+  await page.waitForTimeout(200);
+  expect(await page.evaluate(() => (window as unknown as { pwned?: number }).pwned)).toBeUndefined();
+  expect(foreign).toEqual([]);
+  expect(await page.locator('.ask img, .ask script, .step img, .note-pane img, .ask a').count()).toBe(0);
 });

@@ -19,7 +19,7 @@ test('the keyboard alone finds the question and allows it once; the receipt stan
   const { host } = await open({ approvals: [approval('ap1')] }, '#/home');
   await expect(page.getByRole('button', { name: /Inbox 1 question/ })).toBeVisible();
   await page.keyboard.press('Alt+4');
-  const card = page.getByRole('region', { name: 'Guide wants to write hello.md' });
+  const card = page.getByRole('article', { name: 'Guide wants to write hello.md' });
   await expect(card.getByRole('button', { name: 'Deny', exact: true })).toBeFocused();
   await settle(page);
   await page.keyboard.press('Tab');
@@ -56,11 +56,11 @@ test('Enter on what just appeared answers nothing for half a second, nor does a 
 
 test('after an answer the next question has the focus and is deaf again', async ({ page, open }) => {
   const { host } = await open({ approvals: [approval('ap1'), command('ap2', 'rm old.md')] }, '#/inbox');
-  const first = page.getByRole('region', { name: 'Guide wants to write hello.md' });
+  const first = page.getByRole('article', { name: 'Guide wants to write hello.md' });
   await expect(first.getByRole('button', { name: 'Deny', exact: true })).toBeFocused();
   await settle(page);
   await page.keyboard.press('Enter');
-  const second = page.getByRole('region', { name: 'Scribe wants to delete the old notes' });
+  const second = page.getByRole('article', { name: 'Scribe wants to delete the old notes' });
   await expect(second.getByRole('button', { name: 'Deny', exact: true })).toBeFocused();
   await page.keyboard.press('Enter');
   expect(answersOf(host)).toHaveLength(1);
@@ -142,12 +142,12 @@ test('a reason goes with the denial; not now puts the question off and takes it 
 }) => {
   const { host } = await open({ approvals: [approval('ap1'), command('ap2', 'rm old.md')] }, '#/inbox');
   await settle(page);
-  const scribe = page.getByRole('region', { name: /Scribe wants/ });
+  const scribe = page.getByRole('article', { name: /Scribe wants/ });
   await scribe.getByRole('button', { name: 'Not now' }).click();
   await expect(page.getByRole('heading', { name: 'Put off' })).toBeVisible();
   await expect(page.getByRole('button', { name: /Inbox 1 question/ })).toBeVisible();
   await expect(page.getByText('You put it off until')).toBeVisible();
-  const guide = page.getByRole('region', { name: /Guide wants/ });
+  const guide = page.getByRole('article', { name: /Guide wants/ });
   await guide.getByRole('button', { name: 'Deny with a reason…' }).click();
   await guide.getByLabel('Reason').fill('Not in this folder');
   await page.keyboard.press('Enter');
@@ -161,7 +161,7 @@ test('a question that somebody else answered says so kindly and shows what was a
 }) => {
   const { host } = await open({ approvals: [approval('ap1'), command('ap2', 'rm old.md')] }, '#/inbox');
   await settle(page);
-  await expect(page.getByRole('region', { name: /Guide wants/ })).toBeVisible();
+  await expect(page.getByRole('article', { name: /Guide wants/ })).toBeVisible();
   host.consent.settle('ap2', { type: 'deny', reason: '' }, 'terminal');
   await expect(page.getByText('Denied in the terminal: Scribe')).toBeVisible();
 });
@@ -216,7 +216,7 @@ for (const [name, hash] of [
 ] as const)
   test(`the same card stands on ${name} and can be answered there`, async ({ page, open }) => {
     const { host } = await open({ approvals: [approval('ap1')], messages: conversation() }, hash);
-    const card = page.getByRole('region', { name: 'Guide wants to write hello.md' });
+    const card = page.getByRole('article', { name: 'Guide wants to write hello.md' });
     await expect(card).toHaveCount(1);
     await settle(page);
     await card.getByRole('button', { name: 'Allow once' }).click();

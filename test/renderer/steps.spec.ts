@@ -68,7 +68,7 @@ test('steps show while the reply is being made; one that waits leads to its ques
     value: { ...running, state: 'waiting', approvalId: 'ap1' },
   });
   await expect(page.locator('.is-draft')).toContainText('waiting');
-  await expect(page.locator('.thread-fold').getByRole('region', { name: /Guide wants/ })).toBeVisible();
+  await expect(page.locator('.thread-fold').getByRole('article', { name: /Guide wants/ })).toBeVisible();
   await page.getByRole('button', { name: 'Waits for your answer' }).click();
   await expect(page).toHaveURL(/#\/inbox\/ap1$/);
   await expect(page.getByRole('button', { name: 'Deny', exact: true })).toBeFocused();
@@ -81,7 +81,7 @@ test('a card that comes into the room does not take the hands from the box one w
   const { host } = await open({ messages: conversation() }, '#/chat/ch_general');
   await page.getByLabel('Message #general').pressSequentially('half a');
   host.consent.ask(approval('ap1'));
-  await expect(page.getByRole('region', { name: /Guide wants/ })).toBeVisible();
+  await expect(page.getByRole('article', { name: /Guide wants/ })).toBeVisible();
   await page.keyboard.type(' thought');
   await expect(page.getByLabel('Message #general')).toHaveValue('half a thought');
 });

@@ -86,9 +86,9 @@ export function AgentPage({ id }: { id: string }) {
     <div className="page agent-page">
       <AgentHead agent={agent} />
       <Troubles agent={agent} />
-      <AskedBy id={agent.id} />
       <ErrorNote error={detail.error} />
       <Tabs label="About this agent" value={tab} tabs={tabs} onChange={(next: Tab) => setTab(next)}>
+        {tab === 'overview' && <AskedBy id={agent.id} />}
         {tab === 'overview' && <Overview agent={agent} detail={detail} />}
         {tab === 'soul' && <SoulTab agent={agent} detail={detail} />}
         {tab === 'tools' && <ToolsTab agent={agent} />}

@@ -31,7 +31,7 @@ export function ApprovalCard({ approval, compact = false, focus = false }: CardO
     if (focus && !isBusyElsewhere(deny.current)) deny.current?.focus();
   }, [focus]);
   return (
-    <section
+    <article
       className={`ask${compact ? ' is-compact' : ''}`}
       aria-labelledby={id}
       aria-busy={decide.busy}
@@ -40,11 +40,11 @@ export function ApprovalCard({ approval, compact = false, focus = false }: CardO
       onClickCapture={guard.hold}
     >
       <AskHead approval={approval} id={id} />
-      <Preview preview={approval.preview} reading={reading} />
+      <Preview approval={approval} reading={reading} />
       <AskFacts approval={approval} />
       <AllArguments json={approval.argsJson} />
       <Answer approval={approval} decide={decide} read={reading.read} deny={deny} />
-    </section>
+    </article>
   );
 }
 

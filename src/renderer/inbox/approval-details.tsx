@@ -45,7 +45,7 @@ function Whole({ approval, receipt }: Known) {
         </strong>{' '}
         <bdi>{visibleLine(approval.title)}</bdi>
       </p>
-      <Preview preview={approval.preview} reading={reading} />
+      <Preview approval={approval} reading={reading} />
       <AskFacts approval={approval} />
       <AllArguments json={approval.argsJson} />
       <p>

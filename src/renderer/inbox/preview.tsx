@@ -2,6 +2,7 @@ import { type RefObject, useCallback, useEffect, useRef, useState } from 'react'
 import type { Approval } from '../../contract/consent.ts';
 import { ExactText } from '../parts/exact-text.tsx';
 import { ScrollRegion } from '../parts/scroll-region.tsx';
+import { visibleLine } from '../words/visible-text.ts';
 
 export interface Reading {
   readonly place: RefObject<HTMLElement | null>;
@@ -39,11 +40,12 @@ const labels = {
 } as const;
 
 /** The thing itself, whole; lines wrap so that nothing lies beyond the right edge. */
-export function Preview({ preview, reading }: { preview: Approval['preview']; reading: Reading }) {
+export function Preview({ approval, reading }: { approval: Approval; reading: Reading }) {
+  const { preview } = approval;
   return (
     <ScrollRegion
       className={`ask-preview is-${preview.kind}`}
-      label={labels[preview.kind]}
+      label={`${labels[preview.kind]}: ${visibleLine(`${approval.agentName} ${approval.title}`)}`}
       place={reading.place}
       onScroll={reading.look}
     >
