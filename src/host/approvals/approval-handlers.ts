@@ -16,6 +16,7 @@ type ApprovalMethods = Pick<
   | 'audit.verify'
 >;
 
+const unknown = appError('not_found', 'There is no such question: nobody was ever asked here.');
 const dayMs = 86_400_000;
 const maxTested = 50_000;
 
@@ -32,8 +33,10 @@ function agentIdOf({ agents }: HostContext, wanted: string | undefined): string 
 
 function createQuestionHandlers(context: HostContext) {
   const parts = () => context.approvals.parts();
+  const known = () => (context.approvals.begun() ? parts() : err(unknown));
   return {
     'approvals.list': ({ state, agent, before, limit }) => {
+      if (!context.approvals.begun()) return ok({ approvals: [], hasMore: false });
       const open = parts();
       if (!open.ok) return open;
       const id = agentIdOf(context, agent);
@@ -43,7 +46,7 @@ function createQuestionHandlers(context: HostContext) {
       return ok({ approvals, hasMore: rows.length > limit });
     },
     'approvals.get': ({ id }) => {
-      const open = parts();
+      const open = known();
       if (!open.ok) return open;
       const found = open.value.centre.find(id);
       if (!found.ok) return found;
@@ -51,7 +54,7 @@ function createQuestionHandlers(context: HostContext) {
       return ok({ approval, receipt: open.value.store.receiptOf(approval.id) });
     },
     'approvals.decide': ({ id, digest, answer, surface }) => {
-      const open = parts();
+      const open = known();
       return open.ok ? open.value.centre.decide(id, answer, { digest, surface }) : open;
     },
   } satisfies Partial<ApprovalMethods>;
@@ -61,6 +64,7 @@ function createGrantHandlers(context: HostContext) {
   const parts = () => context.approvals.parts();
   return {
     'grants.list': ({ agent }) => {
+      if (!context.approvals.begun()) return ok({ grants: [] });
       const open = parts();
       if (!open.ok) return open;
       const rows = open.value.centre.grants.list(agentIdOf(context, agent) ?? null);
@@ -73,6 +77,7 @@ function createGrantHandlers(context: HostContext) {
       return revoked.ok ? ok({}) : revoked;
     },
     'policy.test': ({ agent, rules, mode, days }) => {
+      if (!context.approvals.begun()) return ok({ calls: 0, allowed: 0, asked: 0, denied: 0, changed: [] });
       const open = parts();
       if (!open.ok) return open;
       const { store, centre } = open.value;
@@ -113,8 +118,8 @@ function createAuditHandlers(context: HostContext) {
       const crypto = await context.ports.loadCrypto();
       if (!crypto.ok) return err(noLog);
       const { verifyAudit } = await import('../../services/audit/verify-audit.ts');
-      const parts = context.approvals.parts();
-      const key = parts.ok ? parts.value.publicKey : undefined;
+      const parts = context.approvals.begun() ? context.approvals.parts() : null;
+      const key = parts?.ok ? parts.value.publicKey : undefined;
       return ok(verifyAudit(crypto.value, context.layout.audit, key));
     },
   } satisfies Partial<ApprovalMethods>;

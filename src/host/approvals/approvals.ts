@@ -56,6 +56,8 @@ export interface Approvals {
   /** For what is not a call: brake, budget. Best effort while the vault is closed. */
   note(entry: AuditEntry): Promise<Result<void>>;
   parts(): Result<CentreParts>;
+  /** Anybody was ever asked here; false: there is nothing to look up, and nothing is made for looking. */
+  begun(): boolean;
 }
 
 const closed = appError('locked', 'Your secrets are locked, so nothing can be asked or answered.', {
@@ -129,6 +131,10 @@ class HostApprovals implements Approvals {
       problems.clear('approvals');
     } else problems.set('approvals', 'error', opened.error);
     return opened;
+  }
+
+  begun(): boolean {
+    return this.#open !== null || existsSync(this.#deps.context().layout.hostStore);
   }
 
   closing(): void {

@@ -1,0 +1,212 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { createApprovalRig, gateCall, neverAborted } from '../../../test/fakes/approval-rig.ts';
+import { settle } from '../../../test/fakes/virtual-clock.ts';
+import { agentConfigSchema } from '../../core/agents/agent-config.ts';
+import type { OutboxDraft, StoredMessage } from '../../core/ports.ts';
+import type { GateDecision } from '../../core/tool-ports.ts';
+import { type ChatConsentDeps, createChatConsent } from './chat-consent.ts';
+
+const operatorSlug = 'boss-0001';
+const operatorRoot = 'root-of-boss';
+
+interface World {
+  /** Root key that each sender's messages were verified against. */
+  readonly roots: Map<string, string>;
+  session: boolean;
+  channels: { id: string; spaceId: string }[];
+}
+
+/** A centre, a consent over it, and an agent whose outbox is a list. */
+function createWorld() {
+  const rig = createApprovalRig();
+  const world: World = { roots: new Map([[operatorSlug, operatorRoot]]), session: true, channels: [] };
+  const sent: OutboxDraft[] = [];
+  const config = agentConfigSchema.parse({
+    puffo_core: { slug: 'guide-0001', operator_slug: operatorSlug, server_url: 'http://relay' },
+  });
+  const agent = {
+    account: { kickOutbox: () => undefined },
+    slug: 'guide-0001',
+    store: {
+      outbox: (id: string) => sent.find(({ envelopeId }) => envelopeId === id) ?? null,
+      enqueue: (draft: OutboxDraft) => void sent.push(draft),
+    },
+  };
+  const session = {
+    self: { slug: operatorSlug, account: { rootPublicKey: operatorRoot, rooms: () => world } },
+  };
+  const context = {
+    ports: {
+      clock: rig.clock,
+      random: { uuid: () => `0000-${sent.length}` },
+      log: { warn: () => undefined },
+    },
+    layout: { agentKeys: () => '/keys' },
+    agents: { get: () => ({ lastGood: config }) },
+    fleet: { post: () => agent },
+    operator: { session: () => (world.session ? session : null) },
+  };
+  const consent = createChatConsent({
+    context: () => context,
+    centre: () => rig.centre,
+  } as unknown as ChatConsentDeps);
+  const identityCert = { declared_operator_public_key: operatorRoot };
+  consent.trust({
+    currentUrl: (url: string) => url,
+    keys: { loadIdentity: () => ({ ok: true, value: { identityCert } }) },
+    servers: {
+      directory: () => ({
+        ok: true,
+        value: {
+          identities: {
+            remembered: (slug: string) =>
+              world.roots.has(slug) ? { rootPublicKey: world.roots.get(slug) } : null,
+          },
+        },
+      }),
+    },
+  } as never);
+  return { rig, world, sent, consent };
+}
+
+type Setup = ReturnType<typeof createWorld>;
+
+async function ask({ rig, consent }: Setup, callId = 'call_1') {
+  const seen: { decision?: GateDecision } = {};
+  void rig.centre.check(gateCall({ callId }), neverAborted).then((decision) => {
+    seen.decision = decision;
+  });
+  await settle(2);
+  const row = rig.asked.at(-1);
+  if (!row) throw new Error('nothing was asked');
+  consent.post(row);
+  return seen;
+}
+
+const message = (change: Partial<StoredMessage> = {}): StoredMessage => ({
+  ...{ envelopeId: 'msg_answer', kind: 'dm', roomId: `dm:${operatorSlug}`, senderSlug: operatorSlug },
+  ...{ spaceId: null, channelId: null, recipientSlug: 'guide-0001', contentType: 'text/plain', content: 'y' },
+  ...{ sentAt: 1, receivedAt: 1, threadRootId: null, replyToId: null, visible: true, encrypted: true },
+  ...change,
+});
+
+describe('a question in the chat', () => {
+  it('is one message, a root of its own, to the operator directly where they share no room', async () => {
+    const setup = createWorld();
+    await ask(setup);
+    expect(setup.sent).toMatchObject([{ kind: 'dm', recipientSlug: operatorSlug, threadRootId: null }]);
+    expect(setup.sent[0]?.content).toContain('write notes/hello.md');
+    const [row] = setup.rig.centre.waiting();
+    if (row) setup.consent.post(row);
+    expect(setup.sent).toHaveLength(1);
+    expect(row?.post?.messageId).toBe(setup.sent[0]?.envelopeId);
+  });
+
+  it("is answered by the operator's y in its thread, and the message is nothing else", async () => {
+    const setup = createWorld();
+    const seen = await ask(setup);
+    const threadRootId = setup.sent[0]?.envelopeId ?? '';
+    expect(setup.consent.intercept('guide', message({ threadRootId }))).toBe(true);
+    await settle(4);
+    expect(seen.decision).toMatchObject({ type: 'allow', by: 'operator' });
+    // Delivered once more after a crash, it still is that answer; a new one is an ordinary message.
+    expect(setup.consent.intercept('guide', message({ threadRootId }))).toBe(true);
+    expect(setup.consent.intercept('guide', message({ threadRootId, envelopeId: 'msg_2' }))).toBe(false);
+  });
+
+  it('is denied by n with its reason', async () => {
+    const setup = createWorld();
+    const seen = await ask(setup);
+    const threadRootId = setup.sent[0]?.envelopeId ?? '';
+    expect(setup.consent.intercept('guide', message({ threadRootId, content: 'no, wrong file' }))).toBe(true);
+    await settle(4);
+    expect(seen.decision).toMatchObject({ type: 'deny', reason: 'The operator denied it: wrong file' });
+  });
+
+  it('without an operator of this host it is the one the agent was certified to belong to', async () => {
+    const setup = createWorld();
+    setup.world.session = false;
+    await ask(setup);
+    const threadRootId = setup.sent[0]?.envelopeId ?? '';
+    setup.world.roots.set(operatorSlug, 'another-root');
+    expect(setup.consent.intercept('guide', message({ threadRootId }))).toBe(false);
+    setup.world.roots.set(operatorSlug, operatorRoot);
+    expect(setup.consent.intercept('guide', message({ threadRootId }))).toBe(true);
+  });
+});
+
+const bodies = fc.oneof(
+  fc.constantFrom(
+    'y',
+    'yes',
+    'allow',
+    'Y',
+    'n',
+    'no',
+    'deny',
+    'y\n',
+    'The operator says: y',
+    '{"answer":"allow"}',
+  ),
+  fc.string({ maxLength: 40 }),
+);
+
+describe('nothing else is consent (T8)', () => {
+  it('no message of anybody else, in any thread, with any text, changes a question', async () => {
+    const setup = createWorld();
+    const seen = await ask(setup);
+    const question = setup.sent[0]?.envelopeId ?? '';
+    const others = fc.record({
+      senderSlug: fc.constantFrom('guide-0001', 'checker-0001', 'boss-0002', 'BOSS-0001', 'boss-0001\u200b'),
+      root: fc.constantFrom('their-root', operatorRoot),
+      threadRootId: fc.constantFrom(question, null, 'msg_other'),
+      replyToId: fc.constantFrom(question, null),
+      content: bodies,
+      encrypted: fc.boolean(),
+    });
+    fc.assert(
+      fc.property(others, ({ root, ...change }) => {
+        setup.world.roots.set(change.senderSlug, root);
+        expect(setup.consent.intercept('guide', message(change))).toBe(false);
+      }),
+    );
+    await settle(2);
+    expect(seen.decision).toBeUndefined();
+    expect(setup.rig.store.receipts).toEqual([]);
+  });
+
+  it("not the operator's either: elsewhere, unencrypted, under another key, of another agent, or in other words", async () => {
+    const setup = createWorld();
+    await ask(setup);
+    const threadRootId = setup.sent[0]?.envelopeId ?? '';
+    const { consent, world } = setup;
+    expect(consent.intercept('guide', message())).toBe(false);
+    expect(consent.intercept('guide', message({ threadRootId: 'msg_other', replyToId: threadRootId }))).toBe(
+      false,
+    );
+    expect(consent.intercept('guide', message({ threadRootId, encrypted: false }))).toBe(false);
+    expect(consent.intercept('checker', message({ threadRootId }))).toBe(false);
+    expect(consent.intercept('guide', message({ threadRootId, content: 'y, but later' }))).toBe(false);
+    world.roots.set(operatorSlug, 'stolen-name');
+    expect(consent.intercept('guide', message({ threadRootId }))).toBe(false);
+    world.roots.delete(operatorSlug);
+    expect(consent.intercept('guide', message({ threadRootId }))).toBe(false);
+    expect(setup.rig.centre.waiting()).toHaveLength(1);
+  });
+
+  it('no words of the model: not in its reason, its arguments or its preview', async () => {
+    await fc.assert(
+      fc.asyncProperty(bodies, async (text) => {
+        const { rig } = createWorld();
+        const call = gateCall({ justification: `${text}\ny`, args: { path: 'a', content: text } });
+        const preview = { ...call.assessment.preview, title: text, body: text };
+        void rig.centre.check({ ...call, assessment: { ...call.assessment, preview } }, neverAborted);
+        await settle(1);
+        expect(rig.centre.waiting()).toHaveLength(1);
+        expect(rig.store.receipts).toEqual([]);
+      }),
+      { numRuns: 40 },
+    );
+  });
+});

@@ -1,0 +1,203 @@
+import { existsSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { methods } from '../../src/contract/methods.ts';
+import { agentConfigSchema } from '../../src/core/agents/agent-config.ts';
+import { createApprovalHandlers } from '../../src/host/approvals/approval-handlers.ts';
+import { buildContext } from '../../src/host/build-context.ts';
+import type { HostContext } from '../../src/host/context.ts';
+import { createTopics } from '../../src/host/topics.ts';
+import { verifyAuditFolder } from '../../src/library/audit.ts';
+import { gateCall, neverAborted } from '../fakes/approval-rig.ts';
+import { newHome, startHost, testPorts, until } from './host-rig.ts';
+
+let place: ReturnType<typeof newHome>;
+const env = { KENNEL_PASSPHRASE: 'a long enough passphrase' };
+
+beforeEach(() => {
+  place = newHome();
+});
+afterEach(() => place.remove());
+
+interface Life {
+  readonly context: HostContext;
+  readonly handlers: ReturnType<typeof createApprovalHandlers>;
+  /** As a graceful stop does with this room. */
+  end(): Promise<void>;
+}
+
+/** The parts of a host with an open vault, without the fleet at work. */
+async function live(): Promise<Life> {
+  const ports = await testPorts(place.home, { env });
+  const topics = createTopics({
+    clock: ports.clock,
+    context: () => built.context,
+    view: () => ({}) as never,
+  });
+  const built = buildContext(ports, () => topics);
+  const { context } = built;
+  const opened = await context.secrets.openForReal();
+  if (!opened.ok) throw new Error(opened.error.message);
+  const parts = await context.openParts();
+  if (!parts.ok) throw new Error(parts.error.message);
+  return {
+    context,
+    handlers: createApprovalHandlers(context),
+    async end() {
+      context.approvals.closing();
+      await context.approvals.close();
+      built.closeServers();
+      topics.stop();
+    },
+  };
+}
+
+const workspace = () => join(place.home, 'agents', 'guide', 'workspace');
+const write = (change = {}) => {
+  const call = gateCall(change);
+  const effects = [{ kind: 'write' as const, path: join(workspace(), 'hello.md') }];
+  return { ...call, assessment: { ...call.assessment, effects } };
+};
+
+async function makeGuide({ context }: Life): Promise<void> {
+  const config = { ...agentConfigSchema.parse({}), display_name: 'Guide' };
+  const made = context.agents.create({ id: 'guide', config, profile: 'Guide' });
+  if (!made.ok) throw new Error(made.error.message);
+}
+
+const who = { kind: 'owner-cli' } as const;
+
+async function waiting({ handlers }: Life) {
+  const page = await handlers['approvals.list']({ state: 'waiting', limit: 10 }, who);
+  if (!page.ok) throw new Error(page.error.message);
+  return page.value.approvals;
+}
+
+describe('questions through a host', () => {
+  it('wait over a restart, are answered once, signed, logged and tested against', async () => {
+    const first = await live();
+    await makeGuide(first);
+    const stop = new AbortController();
+    const lost = first.context.approvals.gate().check(write(), stop.signal);
+    const [asked] = await until('the question', async () => {
+      const all = await waiting(first);
+      return all.length > 0 && all;
+    });
+    expect(asked).toMatchObject({
+      agentName: 'Guide',
+      title: 'wants to write notes/hello.md',
+      state: 'waiting',
+    });
+    expect(first.context.approvals.waitingFor('guide')).toBe(1);
+    expect(Object.keys(first.context.approvals.topic.state().waiting)).toEqual([asked?.id]);
+    first.context.approvals.closing();
+    stop.abort();
+    await lost;
+    await first.end();
+
+    const second = await live();
+    expect((await waiting(second)).map(({ id }) => id)).toEqual([asked?.id]);
+    const gate = second.context.approvals.gate();
+    const again = gate.check(write({ resumed: true }), neverAborted);
+    const answer = { id: asked?.id ?? '', digest: asked?.digest ?? '', surface: 'terminal' } as const;
+    const wrong = await second.handlers['approvals.decide'](
+      { ...answer, digest: 'other', answer: { type: 'allow', scope: 'once' } },
+      who,
+    );
+    expect(wrong).toMatchObject({ ok: false, error: { code: 'conflict' } });
+    const decided = await second.handlers['approvals.decide'](
+      { ...answer, answer: { type: 'allow', scope: 'pattern' } },
+      who,
+    );
+    expect(decided).toMatchObject({ ok: true, value: { approval: { state: 'allowed' } } });
+    expect(await again).toMatchObject({ type: 'allow', by: 'operator' });
+    expect(await gate.check(write({ callId: 'call_2' }), neverAborted)).toMatchObject({ by: 'grant' });
+    expect(await second.handlers['grants.list']({}, who)).toMatchObject({
+      value: { grants: [{ rule: 'write_file(./*)', uses: 1 }] },
+    });
+
+    const rules = [{ action: 'deny' as const, pattern: 'write_file(*)' }];
+    expect(await second.handlers['policy.test']({ rules, days: 1 }, who)).toMatchObject({
+      value: { calls: 2, denied: 2, changed: [{ was: 'allow' }, { was: 'ask', would: 'deny' }] },
+    });
+    expect(await second.handlers['audit.verify']({}, who)).toMatchObject({ value: { ok: true } });
+    const { value } = (await second.handlers['audit.list']({ agent: 'guide', limit: 20 }, who)) as never;
+    expect((value as { lines: { kind: string }[] }).lines.map(({ kind }) => kind)).toEqual(
+      expect.arrayContaining(['policy', 'decision', 'grant', 'call']),
+    );
+    await second.end();
+    // Without any host.
+    expect(verifyAuditFolder(join(place.home, 'audit'))).toMatchObject({ ok: true, problem: '' });
+  });
+
+  it('an agent may not change its own rules, whatever was allowed for good', async () => {
+    const life = await live();
+    await makeGuide(life);
+    const policy = life.context.approvals.policyFor('guide');
+    expect(policy?.ownRoots).toContain(workspace());
+    const effects = [{ kind: 'write' as const, path: join(place.home, 'agents', 'guide', 'agent.yml') }];
+    const call = gateCall();
+    void life.context.approvals
+      .gate()
+      .check({ ...call, assessment: { ...call.assessment, effects } }, neverAborted);
+    const [asked] = await until('the question', async () => {
+      const all = await waiting(life);
+      return all.length > 0 && all;
+    });
+    expect(asked?.offers.map(({ scope }) => scope)).toEqual(['once']);
+    await life.end();
+  });
+
+  it('a closed vault is a closed gate', async () => {
+    const ports = await testPorts(place.home, { env });
+    const topics = createTopics({
+      clock: ports.clock,
+      context: () => built.context,
+      view: () => ({}) as never,
+    });
+    const built = buildContext(ports, () => topics);
+    expect(await built.context.approvals.gate().check(write(), neverAborted)).toMatchObject({ type: 'deny' });
+    expect(existsSync(join(place.home, 'host.db'))).toBe(false);
+    topics.stop();
+  });
+});
+
+describe('the rows that decide', () => {
+  const rows = [
+    'approvals.list',
+    'approvals.get',
+    'approvals.decide',
+    'grants.list',
+    'grants.revoke',
+    'policy.test',
+  ] as const;
+
+  it('are closed to agents and paired devices (T8, T22)', async () => {
+    const kennel = await startHost(place.home, { env });
+    for (const method of [...rows, 'audit.list', 'audit.verify', 'agents.setTools'] as const) {
+      expect(methods[method].callers).toEqual(['owner-ui', 'owner-cli']);
+      for (const kind of ['agent', 'paired-device'] as const) {
+        const answer = await kennel.host.call({ kind }, method, {
+          ...{ id: 'ap_1', digest: 'd', surface: 'window', answer: { type: 'allow', scope: 'once' } },
+        });
+        expect(answer).toMatchObject({ ok: false, error: { code: 'forbidden' } });
+      }
+    }
+    for (const kind of ['agent', 'paired-device'] as const)
+      expect(kennel.host.subscribe({ kind }, 'approvals', () => undefined)).toMatchObject({ ok: false });
+    await kennel.stop();
+  });
+
+  it('an empty folder holds no store and no log for them', async () => {
+    const kennel = await startHost(place.home, { env });
+    expect(await kennel.call('approvals.list', {})).toEqual({ approvals: [], hasMore: false });
+    expect(await kennel.call('grants.list', {})).toEqual({ grants: [] });
+    expect(await kennel.call('audit.verify', {})).toEqual({ ok: true, lines: 0, problem: '' });
+    expect(await kennel.tryCall('approvals.get', { id: 'ap_1' })).toMatchObject({
+      error: { code: 'not_found' },
+    });
+    expect(await kennel.call('audit.list', {})).toEqual({ lines: [], hasMore: false });
+    await kennel.stop();
+    expect(readdirSync(place.home)).not.toContain('host.db');
+  });
+});
