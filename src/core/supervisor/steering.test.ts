@@ -194,6 +194,33 @@ describe('stop', () => {
 });
 
 describe('a turn of an earlier life', () => {
+  it('F1 is over when the operator had said stop before the host was killed', async () => {
+    const store = createMemoryAccountStore(me);
+    const before = rig(
+      async function* (_turn, signal) {
+        yield { type: 'text_delta', text: 'half' };
+        await forever(signal);
+      },
+      { store },
+    );
+    before.deliver(sampleDm({ envelopeId: 'msg_1' }));
+    await settle();
+    await before.worker.stop();
+    const stop = sampleDm({ envelopeId: 'msg_s', content: 'stop', receivedAt: before.clock.now() + 1 });
+    store.accept([{ message: stop, decision: { react: false, reason: 'stop', priority: 5 } }]);
+    const after = rig(
+      async function* () {
+        yield done('went on');
+      },
+      { store },
+    );
+    after.worker.recover();
+    await after.clock.advance(3_000);
+    expect(after.turns).toEqual([]);
+    expect(store.decision('msg_1')).toMatchObject({ status: 'silent' });
+    expect(store.openTurns()).toEqual([]);
+  });
+
   it('F1 goes on before anything else, under its own id, without its messages being told again', async () => {
     const store = createMemoryAccountStore(me);
     const before = rig(

@@ -61,29 +61,19 @@ async function listen(run: TurnRun, heard: { text: string }): Promise<TurnResult
   const abort = (): void => inner.abort(reasonOf(run.signal));
   run.signal.addEventListener('abort', abort, { once: true });
   const stream = run.runtime.run(run.turn, inner.signal)[Symbol.asyncIterator]();
-  const never = new AbortController();
   let next = stream.next();
   try {
     for (;;) {
-      const stopped = run.signal.aborted;
-      if (stopped && reasonOf(run.signal) === 'interrupted') return { type: 'interrupted' };
-      const raced = await raceAgainst(
-        next,
-        run.clock,
-        stopped ? stopGraceMs : silenceMs,
-        stopped ? never.signal : run.signal,
-      );
-      if (raced.type === 'aborted') continue;
-      if (raced.type === 'timeout') {
-        if (stopped) return { type: 'stopped', transcript: [] };
+      const raced = await heardNext(run, next);
+      if (raced.type === 'interrupted' || raced.type === 'stopped') return raced;
+      if (raced.type === 'silent') {
         return broken(appError('timeout', 'The runtime fell silent.'), heard.text);
       }
-      if (raced.value.done) {
-        if (run.signal.aborted) return { type: 'stopped', transcript: [] };
+      if (raced.event === null) {
         const error = appError('internal', 'The runtime ended without saying how the turn went.');
         return broken(error, heard.text);
       }
-      const result = take(run, raced.value.value, heard);
+      const result = take(run, raced.event, heard);
       if (result) return result;
       next = stream.next();
     }
@@ -94,6 +84,29 @@ async function listen(run: TurnRun, heard: { text: string }): Promise<TurnResult
     next.catch(() => undefined);
     Promise.resolve(stream.return?.()).catch(() => undefined);
   }
+}
+
+type Heard =
+  | { readonly type: 'event'; readonly event: RuntimeEvent | null }
+  | { readonly type: 'silent' }
+  | Extract<TurnResult, { type: 'interrupted' | 'stopped' }>;
+
+const stopped: Heard = { type: 'stopped', transcript: [] };
+const neverAborted = new AbortController().signal;
+
+/** A stopped turn has its grace to say how it ended; an interrupted one is left at once. */
+async function heardNext(run: TurnRun, next: Promise<IteratorResult<RuntimeEvent>>): Promise<Heard> {
+  const { clock, signal } = run;
+  if (!signal.aborted) {
+    const raced = await raceAgainst(next, clock, silenceMs, signal);
+    if (raced.type === 'timeout') return { type: 'silent' };
+    if (raced.type === 'value' && !raced.value.done) return { type: 'event', event: raced.value.value };
+    if (raced.type === 'value' && !signal.aborted) return { type: 'event', event: null };
+  }
+  if (reasonOf(signal) === 'interrupted') return { type: 'interrupted' };
+  const raced = await raceAgainst(next, clock, stopGraceMs, neverAborted);
+  if (raced.type !== 'value' || raced.value.done) return stopped;
+  return { type: 'event', event: raced.value.value };
 }
 
 function take(run: TurnRun, event: RuntimeEvent, heard: { text: string }): TurnResult | null {

@@ -2,20 +2,18 @@
  * One agent's worker: takes stored messages thread by thread, has each batch answered once, and closes it in one
  * transaction. Whatever stops it, unfinished work stays open in the store and is taken up at the next start.
  */
-import { type AppError, appError } from '../../contract/errors.ts';
 import { threadRootOf } from '../agents/thread-root.ts';
-import { type BackoffPolicy, backoffMs } from '../lib/backoff.ts';
+import { backoffMs } from '../lib/backoff.ts';
 import { sleep } from '../lib/sleep.ts';
-import { StoreError } from '../lib/store-error.ts';
-import type { OpenTurn, OpenWork, Priority, StoredMessage, TurnAbort, TurnOutcome } from '../ports.ts';
-import { type TurnDone, type TurnJob, workOnBatch } from './batch-turn.ts';
+import type { Priority, StoredMessage, TurnAbort } from '../ports.ts';
+import { queueResumed } from './resumed-turns.ts';
+import { createRunningTurn, storeRetry } from './running-turn.ts';
 import { type Batch, createTurnQueue, type TurnQueue } from './turn-queue.ts';
 import type { Worker, WorkerDeps } from './worker-ports.ts';
 
 /** ms; so that agents that hear the same message do not all answer in the same instant (spec §6.3). */
 const dispatchPauseMs = 1_500;
 const leastUrgentDirect: Priority = 2;
-const storeRetry: BackoffPolicy = { firstMs: 1_000, maxMs: 60_000 };
 
 export function createWorker(deps: WorkerDeps): Worker {
   const stopping = new AbortController();
@@ -26,7 +24,10 @@ export function createWorker(deps: WorkerDeps): Worker {
   };
   const recover = (): void => {
     const open = deps.store.openWork();
-    const queued = [...resumed(deps, queue, open), ...open.filter((one) => add(one.message, one.priority))];
+    const queued = [
+      ...queueResumed(deps, queue, open),
+      ...open.filter((one) => add(one.message, one.priority)),
+    ];
     if (queued.length > 0) deps.events.onQueued(queued.map((one) => one.message));
   };
   const pump = createPump({ deps, queue, recover, stopping: stopping.signal });
@@ -62,34 +63,6 @@ export function createWorker(deps: WorkerDeps): Worker {
   };
 }
 
-/** Turns that were begun and not completed go on first, with the messages they had taken. */
-function resumed(deps: WorkerDeps, queue: TurnQueue, open: readonly OpenWork[]): readonly OpenWork[] {
-  const byId = new Map(open.map((one) => [one.message.envelopeId, one]));
-  const queued: OpenWork[] = [];
-  for (const turn of deps.store.openTurns()) {
-    const work = turn.envelopeIds.flatMap((id) => byId.get(id) ?? []);
-    const withRoot = work.map((one) => ({
-      ...one,
-      rootId: threadRootOf(one.message, (id) => deps.store.message(id)),
-    }));
-    if (work.length === 0) deps.store.completeTurn(nothingLeft(turn, deps.clock.now()));
-    else if (queue.addTurn(turn, withRoot)) queued.push(...withRoot);
-  }
-  return queued;
-}
-
-/** Its messages were closed in another way. */
-const nothingLeft = ({ turnId, threadKey, envelopeIds }: OpenTurn, at: number): TurnOutcome => ({
-  ...{ turnId, threadKey, envelopeIds, at },
-  ...{ status: 'silent', detail: '', replies: [], transcript: [], steps: [] },
-});
-
-interface Current {
-  readonly threadKey: string;
-  readonly work: OpenWork[];
-  readonly abort: AbortController;
-}
-
 interface Pump {
   stopTurn(threadKey: string | null): boolean;
   working(): string | null;
@@ -109,10 +82,10 @@ interface PumpParts {
 
 function createPump(parts: PumpParts): Pump {
   const { deps, queue, stopping } = parts;
+  const running = createRunningTurn(deps, queue, stopping);
   let pausing: AbortController | null = null;
   let pumping = false;
   let pumped: Promise<void> = Promise.resolve();
-  let current: Current | null = null;
   let faults = 0;
   /** The thread that has had its pause. */
   let rested = '';
@@ -128,20 +101,10 @@ function createPump(parts: PumpParts): Pump {
     deps.log.error('worker_fault', { agent: deps.agentId, error: String(error), faults });
   };
   const work = async (batch: Batch): Promise<void> => {
-    const own = new AbortController();
-    const interrupt = (): void => own.abort('interrupted' satisfies TurnAbort);
-    stopping.addEventListener('abort', interrupt, { once: true });
-    const taken = [...batch.work];
-    current = { threadKey: batch.threadKey, work: taken, abort: own };
     try {
-      const arrived = (): readonly OpenWork[] => queue.takeThread(batch.threadKey);
-      await answerBatch(deps, { batch, work: taken, signal: own.signal, arrived }, stopping);
+      await running.work(batch);
     } catch (error) {
       fault(error);
-    } finally {
-      stopping.removeEventListener('abort', interrupt);
-      queue.settle(taken);
-      current = null;
     }
   };
   const readAgain = async (): Promise<void> => {
@@ -189,54 +152,11 @@ function createPump(parts: PumpParts): Pump {
       fault(error);
       wake(5);
     },
-    stopTurn(threadKey) {
-      if (!current || (threadKey !== null && threadKey !== current.threadKey)) return false;
-      // What is said after the stop is for the next turn.
-      current.work.push(...queue.takeThread(current.threadKey));
-      current.abort.abort('stopped' satisfies TurnAbort);
-      return true;
-    },
-    working: () => current?.threadKey ?? null,
-    busy: () => current !== null,
+    stopTurn: running.stop,
+    working: running.threadKey,
+    busy: () => running.threadKey() !== null,
     ended: async () => {
       await pumped;
     },
   };
-}
-
-async function answerBatch(deps: WorkerDeps, job: TurnJob, stopping: AbortSignal): Promise<void> {
-  const closed = job.work.filter((one) => !stillOpen(deps, one));
-  for (const one of closed) job.work.splice(job.work.indexOf(one), 1);
-  if (job.work.length === 0) return;
-  const done = await workOnBatch(deps, job);
-  if (done) await close(deps, done, stopping);
-}
-
-/** Already answered, or answered meanwhile by an earlier batch: nobody is answered twice (I2). */
-const stillOpen = (deps: WorkerDeps, work: OpenWork): boolean =>
-  deps.store.decision(work.message.envelopeId)?.status === 'open';
-
-/** Waits out a full or failing disk: the answer is there, and is worth waiting with (F4, F5). */
-async function close(deps: WorkerDeps, done: TurnDone, signal: AbortSignal): Promise<void> {
-  for (let tries = 0; ; tries += 1) {
-    try {
-      deps.store.completeTurn(done.outcome);
-      done.committed();
-      return;
-    } catch (error) {
-      const inMs = backoffMs(storeRetry, tries, deps.random.fraction());
-      deps.log.error('turn_not_saved', { agent: deps.agentId, error: String(error), inMs });
-      deps.events.onRetrying(done.turn, { inMs, error: storeFault(error) });
-      await sleep(deps.clock, inMs, signal);
-      if (signal.aborted) {
-        done.abandoned();
-        return;
-      }
-    }
-  }
-}
-
-function storeFault(error: unknown): AppError {
-  if (error instanceof StoreError) return error.toAppError();
-  return appError('internal', 'The answer could not be saved yet.');
 }

@@ -1,0 +1,50 @@
+/** Turns that were begun in an earlier life and not completed: which go on, and which the operator has ended. */
+import { threadKeyOf } from '../agents/thread-key.ts';
+import { threadRootOf } from '../agents/thread-root.ts';
+import type { OpenTurn, OpenWork, TurnOutcome } from '../ports.ts';
+import { stoppedWords } from './turn-outcome.ts';
+import type { TurnQueue } from './turn-queue.ts';
+import type { WorkerDeps } from './worker-ports.ts';
+
+/** As the decision about the operator's word is stored. */
+export const stopReason = 'stop';
+/** Messages of the room looked through for it. */
+const searched = 100;
+
+/** They go on first, with the messages they had taken. Returns what was queued. */
+export function queueResumed(
+  deps: WorkerDeps,
+  queue: TurnQueue,
+  open: readonly OpenWork[],
+): readonly OpenWork[] {
+  const byId = new Map(open.map((one) => [one.message.envelopeId, one]));
+  const queued: OpenWork[] = [];
+  for (const turn of deps.store.openTurns()) {
+    const work = turn.envelopeIds.flatMap((id) => byId.get(id) ?? []);
+    const withRoot = work.map((one) => ({ ...one, rootId: rootOf(deps, one.message) }));
+    if (work.length === 0 || stoppedMeanwhile(deps, turn)) {
+      deps.store.completeTurn(ended(turn, deps.clock.now()));
+    } else if (queue.addTurn(turn, withRoot)) queued.push(...withRoot);
+  }
+  return queued;
+}
+
+const rootOf = (deps: WorkerDeps, message: OpenWork['message']): string =>
+  threadRootOf(message, (id) => deps.store.message(id));
+
+/** The operator said stop, and the host was killed before it could be heeded. */
+function stoppedMeanwhile(deps: WorkerDeps, turn: OpenTurn): boolean {
+  const { messages } = deps.store.history({ roomId: turn.roomId, limit: searched });
+  return messages.some(
+    (message) =>
+      message.receivedAt >= turn.startedAt &&
+      deps.store.decision(message.envelopeId)?.reason === stopReason &&
+      threadKeyOf(message.roomId, rootOf(deps, message)) === turn.threadKey,
+  );
+}
+
+/** Rows that were closed in another way stay as they are. */
+const ended = ({ turnId, threadKey, envelopeIds }: OpenTurn, at: number): TurnOutcome => ({
+  ...{ turnId, threadKey, envelopeIds, at },
+  ...{ status: 'silent', detail: stoppedWords, replies: [], transcript: [], steps: [] },
+});
