@@ -104,6 +104,20 @@ describe('after an abort', () => {
     }
   });
 
+  it('messages that were queued meanwhile stay queued', async () => {
+    const tool = echoTool({
+      execute: () => {
+        rig.agent.steer('look here');
+        rig.agent.abort();
+        return { content: [] };
+      },
+    });
+    const rig = createAgentRig([calls(['c1', 'echo', { text: 'a' }]), says('never')], { tools: [tool] });
+    await rig.agent.prompt('go');
+    expect(rig.agent.hasQueuedMessages).toBe(true);
+    expect(rig.model.requests).toHaveLength(1);
+  });
+
   it('a tool that ignores the signal is cut off at the deadline and reported', async () => {
     const tool = echoTool({ execute: () => new Promise(() => undefined) });
     const rig = createAgentRig([calls(['c1', 'echo', { text: 'a' }])], { tools: [tool], toolAbortMs: 5_000 });
