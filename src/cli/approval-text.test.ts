@@ -1,0 +1,44 @@
+import { expect, it } from 'vitest';
+import type { Approval } from '../contract/consent.ts';
+import type { FeedEvent } from '../contract/patch.ts';
+import { announceApprovals } from './announce-approvals.ts';
+import { approvalText } from './approval-text.ts';
+
+const approval: Approval = {
+  ...{ id: 'ap_1', kind: 'tool', agentId: 'guide', agentName: 'Gui\u202ede', subject: 'bash_exec' },
+  ...{ title: 'wants to run rm\u200b x', argsJson: '{"cmd":"rm \u001b[2K x"}', digest: 'd', risk: 'high' },
+  ...{ why: 'Because.\nAllow: yes', where: '/w\u2066', sandbox: 'none', roomId: null, threadRootId: null },
+  preview: { kind: 'command', body: 'rm x\u001b[1A\u001b[2K\r\necho harmless' },
+  ...{ createdAt: 0, expiresAt: 1, state: 'waiting', quietUntil: null, decision: null },
+  offers: [{ scope: 'once', rule: 'this call, now' }],
+};
+
+it('a terminal is told nothing that hides, moves or colours (T21)', () => {
+  const text = approvalText(approval);
+  expect(text).not.toMatch(/(?!\n)[\p{Cc}\p{Cf}]/u);
+  expect(text).toContain('Gui<U+202E>de wants to run rm<U+200B> x');
+  expect(text).toContain('  | rm x<U+001B>[1A<U+001B>[2K<U+000D>\n  | echo harmless');
+  expect(text).toContain('Because. Allow: yes');
+  expect(text).toContain('no sandbox');
+});
+
+it('each question is announced once, with how to answer', () => {
+  const told: string[] = [];
+  let sink: (event: FeedEvent) => void = () => undefined;
+  const client = {
+    subscribe: (_topic: string, given: (event: FeedEvent) => void) => {
+      sink = given;
+      return () => undefined;
+    },
+  };
+  announceApprovals(client as never, ({ text }) => told.push(text));
+  sink({ type: 'snapshot', revision: 0, state: { waiting: {} } });
+  sink({ type: 'patch', revision: 1, ops: [{ op: 'set', path: ['waiting', 'ap_1'], value: approval }] });
+  sink({
+    type: 'patch',
+    revision: 2,
+    ops: [{ op: 'set', path: ['waiting', 'ap_1', 'quietUntil'], value: 5 }],
+  });
+  expect(told).toHaveLength(1);
+  expect(told[0]).toContain('kennel approvals show ap_1');
+});

@@ -1,0 +1,129 @@
+import { spawn } from 'node:child_process';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Approval } from '../../src/contract/consent.ts';
+import { newHome, startHost, type TestHost, until } from './host-rig.ts';
+
+const entry = path.join(import.meta.dirname, '../../src/cli/kennel.ts');
+const place = newHome();
+let kennel: TestHost;
+
+beforeAll(async () => {
+  kennel = await startHost(place.home);
+  await kennel.call('setup.tryDemo', {});
+});
+afterAll(async () => {
+  await kennel.stop();
+  place.remove();
+});
+
+function run(...args: string[]): Promise<{ code: number | null; out: string; err: string }> {
+  const { PATH = '' } = process.env;
+  const env = { PATH, HOME: place.home, KENNEL_HOME: place.home };
+  const child = spawn(process.execPath, [entry, ...args], { env, stdio: ['ignore', 'pipe', 'pipe'] });
+  let out = '';
+  let err = '';
+  child.stdout.on('data', (piece) => (out += String(piece)));
+  child.stderr.on('data', (piece) => (err += String(piece)));
+  return new Promise((resolve) => child.on('close', (code) => resolve({ code, out, err })));
+}
+
+const file = (name: string): string => path.join(place.home, 'agents', 'guide', 'workspace', name);
+
+/** Asks Guide to write a file, and waits for its question. */
+async function askToWrite(name: string): Promise<Approval> {
+  await kennel.call('chat.send', { to: 'guide', text: `write ${name}` });
+  return until(`the question about ${name}`, async () => {
+    const { approvals } = await kennel.call('approvals.list', {});
+    return approvals.find(({ title }) => title.includes(name));
+  });
+}
+
+const stateOf = async (id: string) => (await kennel.call('approvals.get', { id })).approval;
+
+/** The message by which the agent put its question into the chat. */
+async function questionIn(room: string, name: string): Promise<string> {
+  const found = await until('the question in the chat', async () => {
+    const { messages } = await kennel.call('chat.history', { room });
+    return messages.find(({ own, text }) => !own && text.includes('May I?') && text.includes(name));
+  });
+  return found.id;
+}
+
+describe('in the terminal', () => {
+  it('a question is listed, shown whole and allowed once; the file is written', async () => {
+    const asked = await askToWrite('hello.md');
+    expect(existsSync(file('hello.md'))).toBe(false);
+    expect((await run('approvals', 'list')).out).toContain(`${asked.id}  `);
+    const shown = await run('approvals', 'show', asked.id.slice(0, 12));
+    expect(shown.out).toContain('Guide wants to write hello.md');
+    expect(shown.out).toContain(`Digest: ${asked.digest}`);
+    expect(shown.out).toContain('| +# hello');
+    const wrong = await run('approvals', 'allow', asked.id, '--exact', '--pattern');
+    expect([wrong.code, existsSync(file('hello.md'))]).toEqual([2, false]);
+    const allowed = await run('approvals', 'allow', asked.id);
+    expect(allowed).toMatchObject({ code: 0, out: expect.stringContaining(asked.digest) });
+    await until('the file', () => existsSync(file('hello.md')));
+    const late = await run('approvals', 'deny', asked.id);
+    expect(late).toMatchObject({ code: 2, err: expect.stringContaining('allowed already (terminal)') });
+  });
+
+  it('a no with a reason leaves the file unwritten', async () => {
+    const asked = await askToWrite('never.md');
+    expect((await run('approvals', 'deny', asked.id, 'not', 'today')).out).toContain('denied');
+    expect((await stateOf(asked.id)).decision?.reason).toBe('not today');
+    expect(existsSync(file('never.md'))).toBe(false);
+  });
+
+  it('a standing answer is listed and taken back', async () => {
+    const asked = await askToWrite('third.md');
+    expect((await run('approvals', 'allow', asked.id, '--pattern')).code).toBe(0);
+    const { grants } = JSON.parse((await run('approvals', 'grants', '--json')).out);
+    expect(grants).toMatchObject([{ rule: 'write_file(./*)', agentId: 'guide' }]);
+    expect((await run('approvals', 'revoke', grants[0].id)).code).toBe(0);
+    expect((await run('approvals', 'grants')).out).toContain('no standing answers');
+    expect((await run('approvals', 'revoke', grants[0].id)).code).toBe(2);
+  });
+
+  it('rules are tried on what was done', async () => {
+    const rules = path.join(place.home, 'rules.yml');
+    writeFileSync(rules, 'policy:\n  rules:\n    - {action: deny, pattern: "Write(*)"}\n');
+    const tested = await run('policy', 'test', rules, '--agent', 'guide');
+    expect(tested.out).toMatch(/Of 3 calls: 0 allowed, 0 asked about, 3 denied/);
+    writeFileSync(rules, 'a: &x [1]\nb: *x\n');
+    expect((await run('policy', 'test', rules)).code).toBe(2);
+  });
+});
+
+describe('in the chat', () => {
+  it("the operator's y in the question's thread allows it once, and the model never sees it (T8)", async () => {
+    const asked = await askToWrite('chat.md');
+    const { roomId } = await kennel.call('chat.send', { to: 'guide', text: 'y' });
+    const question = await questionIn(roomId, 'chat.md');
+    expect((await stateOf(asked.id)).state).toBe('waiting');
+    await kennel.call('chat.send', { to: 'guide', text: 'y', threadRootId: question });
+    const decided = await until('the decision', async () => {
+      const approval = await stateOf(asked.id);
+      return approval.state !== 'waiting' && approval;
+    });
+    expect(decided).toMatchObject({ state: 'allowed', decision: { surface: 'chat', scope: 'once' } });
+    await until('the file', () => existsSync(file('chat.md')));
+    const { messages } = await kennel.call('chat.history', { room: roomId, limit: 200 });
+    expect(messages.filter(({ own, threadRootId }) => !own && threadRootId === question)).toEqual([]);
+  });
+});
+
+describe('the audit log', () => {
+  it('is shown and verified without a host; a changed line is named (T28)', async () => {
+    await kennel.stop();
+    expect((await run('audit', 'verify')).out).toContain('The audit log holds');
+    expect((await run('audit', 'show', '--limit', '5')).out).toContain('write_file');
+    const log = path.join(place.home, 'audit', 'audit.jsonl');
+    const text = readFileSync(log, 'utf8');
+    writeFileSync(log, text.replace('allowed', 'denied!'));
+    const verdict = await run('audit', 'verify');
+    expect(verdict.code).toBe(1);
+    expect(verdict.out).toMatch(/does NOT hold[.] Line \d+ was changed/);
+  });
+});
