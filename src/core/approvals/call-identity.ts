@@ -27,3 +27,15 @@ export function sameQuestion(
   const usable = earlier.filter(fits);
   return usable.find(({ call: asked }) => asked?.turnId === call.turnId) ?? usable[0] ?? null;
 }
+
+/**
+ * The answer is about what was shown. When the call would do something else by now, because a file was changed while
+ * the question waited, a yes that nobody has acted on yet is void; a no stays a no.
+ */
+export function stillAsShown(
+  { approval, deliveredAt }: ApprovalRow,
+  { assessment }: Pick<GateCall, 'assessment'>,
+) {
+  const open = approval.state === 'waiting' || approval.state === 'allowed';
+  return deliveredAt !== null || !open || approval.preview.body === assessment.preview.body;
+}

@@ -174,6 +174,30 @@ describe('after a restart', () => {
     expect(rig.store.receipts).toHaveLength(1);
   });
 
+  it('a yes to a change that is another by now is void, and the new change is asked about', async () => {
+    for (const answered of [false, true]) {
+      const rig = createApprovalRig();
+      begin(rig);
+      await settle();
+      const { id } = first(rig);
+      if (answered) {
+        rig.restart();
+        answer(rig, once);
+      }
+      rig.restart();
+      const { assessment } = gateCall();
+      const preview = { ...assessment.preview, body: '-by the operator\n+hello' };
+      const later = begin(rig, { resumed: true, assessment: { ...assessment, preview } });
+      await settle();
+      expect(later.seen.decision).toBeUndefined();
+      expect(rig.centre.waiting()).toHaveLength(1);
+      expect(first(rig)).toMatchObject({ preview: { body: preview.body } });
+      expect(rig.store.row(id)?.approval.state).toBe(answered ? 'allowed' : 'cancelled');
+      answer(rig, once);
+      expect(await later.done).toMatchObject({ type: 'allow' });
+    }
+  });
+
   it('an answer handed over before the crash is not taken for that of a later call', async () => {
     const rig = createApprovalRig();
     const { done } = begin(rig);

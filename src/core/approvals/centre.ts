@@ -20,7 +20,7 @@ import type {
   ConsentStore,
   ReceiptSigner,
 } from './approval-ports.ts';
-import { sameQuestion } from './call-identity.ts';
+import { sameQuestion, stillAsShown } from './call-identity.ts';
 import { type CallRecorder, createCallRecorder } from './call-recorder.ts';
 import { type Answer, decideOnce, denialReason, end } from './decide-once.ts';
 import { callDigest, stableJson } from './digest.ts';
@@ -255,7 +255,8 @@ export class ApprovalCentre implements ApprovalGate {
   #question(gate: GateCall, call: PolicyCall, verdict: Verdict, facts: AgentFacts): ApprovalRow {
     const { store, clock, random } = this.#deps;
     const asked = sameQuestion(store.ofCall(gate.agentId, gate.callId, call.digest), gate, this.#handedOver);
-    if (asked) return this.#again(asked);
+    if (asked && stillAsShown(asked, gate)) return this.#again(asked);
+    if (asked) this.#finish(asked.approval.id, 'cancelled', 'it would do something else by now');
     this.#record(gate, call, verdict);
     const draft = { id: `ap_${random.uuid()}`, now: clock.now(), lifeMs: this.#deps.lifeMs() };
     return this.#begin(approvalOf(draft, gate, call, verdict, facts));
