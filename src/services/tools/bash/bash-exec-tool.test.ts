@@ -105,6 +105,15 @@ describe.skipIf(!posix)('commands that change', () => {
     expect((await rig.tool.assess({ cmd: 'rm a.txt' }, toolContext())).risk).toBe('high');
   });
 
+  it('name what is not there by its plain path too', async () => {
+    const cmd = 'cat ../outside/../ro/none sub/../sub/none';
+    const { effects } = await rig.tool.assess({ cmd }, toolContext());
+    expect(effects.slice(0, 2)).toEqual([
+      { kind: 'read', path: rig.at('ro/none') },
+      { kind: 'read', path: rig.at('work/sub/none') },
+    ]);
+  });
+
   it('are refused where nobody may be asked', async () => {
     const mute = createBashExecTool({ ...rig.ports, limits: { approvals: false } });
     const reason = async (cmd: string) => (await mute.assess({ cmd }, toolContext())).blocked?.reason;

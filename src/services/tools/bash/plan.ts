@@ -2,7 +2,7 @@
  * From a command to what it would touch: every path resolved and checked against the roots. Made twice, for the question
  * and again right before the command runs; the second must say the same as the first.
  */
-import { basename, join } from 'node:path';
+import { basename, dirname, join, resolve } from 'node:path';
 import type { AppError } from '../../../contract/errors.ts';
 import { err, ok, type Result } from '../../../contract/result.ts';
 import { buildArgv } from '../../../core/policy/commands/build-argv.ts';
@@ -102,6 +102,13 @@ export async function targetOf(
   return (await isFolder(files, path)) ? join(path, basename(below(cwd, source))) : path;
 }
 
+/** The path of what is not there, as plainly as it can be said: below the real folder where there is one. */
+function missingPath(files: ConfinedFiles, path: string): string {
+  const plain = resolve(path);
+  const folder = files.resolve(dirname(plain), 'read');
+  return folder.ok ? join(folder.value, basename(plain)) : plain;
+}
+
 const accessOf: Partial<Record<OperandKind, Access>> = {
   read: 'read',
   'expression-path': 'read',
@@ -122,7 +129,7 @@ async function operandEffects(
       const path = await targetOf(files, cwd, operand.text, source.text);
       const real = await checkPath(files, cwd, path, 'write');
       if (!real.ok) return real;
-      effects.push({ kind: 'write', path: real.value ?? path });
+      effects.push({ kind: 'write', path: real.value ?? missingPath(files, path) });
     }
     return ok(effects);
   }
@@ -130,7 +137,7 @@ async function operandEffects(
   if (access === undefined) return ok(effects);
   const real = await checkPath(files, cwd, operand.text, access);
   if (!real.ok) return real;
-  const path = real.value ?? below(cwd, operand.text);
+  const path = real.value ?? missingPath(files, below(cwd, operand.text));
   effects.push({ kind: access === 'entry' ? 'delete' : access, path });
   return ok(effects);
 }
