@@ -4,6 +4,7 @@ import { appError } from '../../src/contract/errors.ts';
 import { err, ok, type Result } from '../../src/contract/result.ts';
 import type { SpendRow } from '../../src/core/model-ports.ts';
 import type { ModelChoice } from '../../src/core/models/choose-model.ts';
+import { createProviderGate } from '../../src/core/models/provider-gate.ts';
 import { openProxyServer } from '../../src/host/proxy/proxy-server.ts';
 import { createSystemClock } from '../../src/services/clock/system-clock.ts';
 import { createOpenAiCompletionsModel } from '../../src/services/models/openai-completions.ts';
@@ -40,9 +41,10 @@ export async function openProxyRig({ answer, choose, budget }: ProxyRigOptions) 
   const log = createRecordingLog();
   const spent: SpendRow[] = [];
   const wishes: { provider: string; model: string }[] = [];
+  const random = createSeededRandom(7);
   const model = createOpenAiCompletionsModel({ clock, fetch: async (_input, init) => answer(init) });
   const opened = await openProxyServer({
-    ...{ host: '127.0.0.1', port: 0, clock, log, random: createSeededRandom(7) },
+    ...{ host: '127.0.0.1', port: 0, clock, log, random },
     tokens: { whose: (token) => (token === proxyToken ? 'laptop' : null) },
     models: {
       chooseFor: async (wish) => {
@@ -50,6 +52,7 @@ export async function openProxyRig({ answer, choose, budget }: ProxyRigOptions) 
         return choose ? choose(wish) : ok(choice);
       },
       model: async () => model,
+      gate: createProviderGate({ clock, random }),
     },
     spend: { admit: () => budget?.() ?? ok(undefined), record: (row) => spent.push(row) },
   });

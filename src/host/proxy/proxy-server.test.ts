@@ -188,14 +188,20 @@ describe('an answer of the stream proxy', () => {
     expect(events.at(-1)).toMatchObject({ type: 'error', reason: 'error', failure: { retryable: true } });
   });
 
-  it('F11 passes on how long to wait', async () => {
-    const { think } = await rig({
-      answer: async () => new Response('{}', { status: 429, headers: { 'retry-after': '7' } }),
+  it('F11 passes on how long to wait, and asks nobody again before', async () => {
+    let asked = 0;
+    const { think, post } = await rig({
+      answer: async () => {
+        asked += 1;
+        return new Response('{}', { status: 429, headers: { 'retry-after': '7' } });
+      },
     });
     const [last] = (await think()).slice(-1);
     expect(last).toMatchObject({
       failure: { error: { code: 'rate_limited' }, retryable: true, retryAfterMs: 7_000 },
     });
+    expect(await post()).toMatchObject({ status: 429, headers: { 'retry-after': '7' } });
+    expect(asked).toBe(1);
   });
 
   it('is stopped at the model when the client goes away', async () => {

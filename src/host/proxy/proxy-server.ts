@@ -99,7 +99,7 @@ async function converse(
     return refuse(res, refusalOf(appError('invalid_input', text)));
   }
   const ready = await prepareModel(options, name, request.data);
-  if (!ready.ok) return refuse(res, refusalOf(ready.error));
+  if (!ready.ok) return refuse(res, ready.error);
   await answerWith(options, name, request.data, ready.value, res);
 }
 

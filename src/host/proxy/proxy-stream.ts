@@ -7,16 +7,17 @@ import { once } from 'node:events';
 import type { ServerResponse } from 'node:http';
 import { appError } from '../../contract/errors.ts';
 import { err, ok, type Result } from '../../contract/result.ts';
-import type { ModelEvent, ModelPort, SpendGate } from '../../core/model-ports.ts';
+import type { ModelEvent, ModelFailure, ModelPort, SpendGate } from '../../core/model-ports.ts';
 import type { ModelChoice } from '../../core/models/choose-model.ts';
 import type { AssistantMessage, Message } from '../../core/models/messages.ts';
 import { scriptedProvider } from '../../core/models/providers.ts';
 import { encodeEvent, otherHostsChoice, type ProxyRequest } from '../../core/models/proxy-wire.ts';
 import type { Clock, Random } from '../../core/ports.ts';
 import type { ModelAccess } from '../fleet/model-access.ts';
+import { type Refusal, refusalOf } from './proxy-guard.ts';
 
 export interface ProxyStreamDeps {
-  readonly models: Pick<ModelAccess, 'chooseFor' | 'model'>;
+  readonly models: Pick<ModelAccess, 'chooseFor' | 'model' | 'gate'>;
   readonly spend: SpendGate;
   readonly clock: Clock;
   readonly random: Random;
@@ -38,20 +39,31 @@ export async function prepareModel(
   { models, spend }: ProxyStreamDeps,
   tokenName: string,
   { model: wish }: ProxyRequest,
-): Promise<Result<ReadyModel>> {
+): Promise<Result<ReadyModel, Refusal>> {
   const chosen = await models.chooseFor({
     provider: wish.provider,
     model: wish.id === otherHostsChoice ? '' : wish.id,
   });
-  if (!chosen.ok) return chosen;
+  if (!chosen.ok) return err(refusalOf(chosen.error));
   const choice = chosen.value;
-  if (choice.adapter === 'stream-proxy') return err(noChain);
-  if (choice.scripted && wish.provider !== scriptedProvider) return err(nothingHere);
+  if (choice.adapter === 'stream-proxy') return err(refusalOf(noChain));
+  if (choice.scripted && wish.provider !== scriptedProvider) return err(refusalOf(nothingHere));
   const admitted = spend.admit(spenderOf(tokenName), choice);
-  if (!admitted.ok) return admitted;
+  if (!admitted.ok) return err(refusalOf(admitted.error));
   const model = await models.model(choice.adapter);
-  return model ? ok({ choice, model }) : err(nothingHere);
+  if (!model) return err(refusalOf(nothingHere));
+  // Shared with the agents of this host: no server is asked while it wants to be left alone (F11).
+  const inMs = choice.scripted ? 0 : models.gate.enter(serverOf(choice));
+  return inMs > 0 ? err(pause(choice.provider, inMs)) : ok({ choice, model });
 }
+
+function pause(provider: string, inMs: number): Refusal {
+  const seconds = Math.ceil(inMs / 1000);
+  const error = appError('rate_limited', `${provider} wants a pause of ${seconds} s.`);
+  return { status: 429, error, headers: { 'retry-after': String(seconds) } };
+}
+
+const serverOf = (choice: ModelChoice): string => `${choice.provider} ${choice.baseUrl}`;
 
 const noChain = appError('unsupported', 'This Kennel thinks through another one itself; ask that one.');
 const nothingHere = appError('unavailable', 'This Kennel has no model to think with.', {
@@ -78,6 +90,7 @@ export async function answerWith(
     for await (const event of events(request, { choice, model }, controller.signal)) {
       if (event.type === 'done' || event.type === 'error') {
         record(deps, { tokenName, request, choice }, event.message);
+        tellGate(deps, choice, event.type === 'error' ? event.failure : null);
       }
       await send(res, event, controller.signal);
     }
@@ -131,6 +144,16 @@ interface Spent {
   readonly tokenName: string;
   readonly request: ProxyRequest;
   readonly choice: ModelChoice;
+}
+
+function tellGate(
+  { models: { gate } }: ProxyStreamDeps,
+  choice: ModelChoice,
+  failure: ModelFailure | null,
+): void {
+  if (choice.scripted || failure?.error.code === 'cancelled') return;
+  if (failure?.retryable) gate.failed(serverOf(choice), failure.retryAfterMs);
+  else gate.succeeded(serverOf(choice));
 }
 
 /** Before the last event goes out, and also for an answer that nobody waited for. */
