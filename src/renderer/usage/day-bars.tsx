@@ -1,5 +1,6 @@
 import { useId } from 'react';
 import type { UsageView } from '../../contract/work.ts';
+import { ScrollRegion } from '../parts/scroll-region.tsx';
 import { plural } from '../words/amounts.ts';
 import { usdWords } from '../words/money.ts';
 
@@ -129,7 +130,7 @@ function DayTable({ days, what }: { days: readonly Day[]; what: What }) {
   return (
     <details>
       <summary>As a table</summary>
-      <div className="table-scroll">
+      <ScrollRegion className="table-scroll" label={what === 'tokens' ? 'Tokens by day' : 'Cost by day'}>
         <table className="plain-table">
           <thead>
             <tr>
@@ -151,7 +152,7 @@ function DayTable({ days, what }: { days: readonly Day[]; what: What }) {
               ))}
           </tbody>
         </table>
-      </div>
+      </ScrollRegion>
     </details>
   );
 }

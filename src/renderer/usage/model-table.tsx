@@ -1,5 +1,6 @@
 import type { UsageView } from '../../contract/work.ts';
 import { providerName } from '../agents/providers.ts';
+import { ScrollRegion } from '../parts/scroll-region.tsx';
 import { usdWords } from '../words/money.ts';
 import { visibleLine } from '../words/visible-text.ts';
 
@@ -11,7 +12,7 @@ export function ModelTable({ models }: { models: UsageView['byModel'] }) {
       {models.length === 0 ? (
         <p className="card-empty">None yet.</p>
       ) : (
-        <div className="table-scroll">
+        <ScrollRegion className="table-scroll" label="Numbers by model">
           <table className="plain-table">
             <thead>
               <tr>
@@ -25,7 +26,7 @@ export function ModelTable({ models }: { models: UsageView['byModel'] }) {
               {models.map(({ provider, model, calls, spend }) => (
                 <tr key={`${provider} ${model}`}>
                   <th scope="row">
-                    {visibleLine(model)} <span className="soft">{visibleLine(providerName(provider))}</span>
+                    {visibleLine(model)} <span className="fine">{visibleLine(providerName(provider))}</span>
                   </th>
                   <td>{calls.toLocaleString()}</td>
                   <td>{spend.tokens.toLocaleString()}</td>
@@ -37,7 +38,7 @@ export function ModelTable({ models }: { models: UsageView['byModel'] }) {
               ))}
             </tbody>
           </table>
-        </div>
+        </ScrollRegion>
       )}
     </section>
   );
