@@ -116,6 +116,8 @@ describe('validateArguments', () => {
     const made = check(schema({ x: {}, y: { type: 'object' } }), given) as Record<string, object>;
     expect(Object.keys(made)).toEqual(['x', 'y']);
     expect(Object.keys(made.x ?? {})).toEqual(['b']);
+    expect(Object.getPrototypeOf(made.x)).toBe(Object.prototype);
+    expect(Object.getPrototypeOf(made)).toBe(Object.prototype);
     expect(Object.keys(Object.assign({}, made.y))).toEqual([]);
     expect((Object.assign({}, made.x) as { admin?: boolean }).admin).toBeUndefined();
     const parameters = schema({}, { required: ['__proto__', 'constructor'] });
