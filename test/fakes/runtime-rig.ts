@@ -4,7 +4,7 @@ import type { ModelContext, ModelPort, SpendRow } from '../../src/core/model-por
 import type { ModelChoice } from '../../src/core/models/choose-model.ts';
 import { textBlock, userMessage } from '../../src/core/models/messages.ts';
 import { createProviderGate } from '../../src/core/models/provider-gate.ts';
-import type { RuntimeEvent, TurnAbort, TurnArrivals, TurnInput } from '../../src/core/ports.ts';
+import type { RuntimeEvent, TurnAbort, TurnArrivals, TurnInput } from '../../src/core/runtime-ports.ts';
 import type { GateCall, GateDecision, Tool, TranscriptStore } from '../../src/core/tool-ports.ts';
 import { createChatLocalRuntime } from '../../src/services/runtimes/chat-local.ts';
 import type { ChatLocalDeps } from '../../src/services/runtimes/runtime-ports.ts';

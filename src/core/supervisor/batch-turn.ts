@@ -9,16 +9,9 @@ import { systemPrompt } from '../agents/prompt.ts';
 import { raceAgainst, sleep } from '../lib/sleep.ts';
 import { cutCodePoints } from '../lib/text.ts';
 import { userMessage } from '../models/messages.ts';
-import type {
-  OpenWork,
-  ProcessingRun,
-  StoredMessage,
-  TurnArrivals,
-  TurnInput,
-  TurnOutcome,
-  TurnTaken,
-} from '../ports.ts';
+import type { OpenWork, ProcessingRun, StoredMessage, TurnOutcome, TurnTaken } from '../ports.ts';
 import { newEnvelopeId, newRunId } from '../puffo/ids.ts';
+import type { TurnArrivals, TurnInput } from '../runtime-ports.ts';
 import { batchText } from './turn-blocks.ts';
 import { failedOutcome, outcomeOf } from './turn-outcome.ts';
 import type { Batch } from './turn-queue.ts';

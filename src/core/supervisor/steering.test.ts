@@ -7,7 +7,8 @@ import { createSeededRandom } from '../../../test/fakes/seeded-random.ts';
 import { createVirtualClock, settle } from '../../../test/fakes/virtual-clock.ts';
 import { StoreError } from '../lib/store-error.ts';
 import { messageText } from '../models/messages.ts';
-import type { RuntimeEvent, RuntimePort, StoredMessage, TurnInput } from '../ports.ts';
+import type { StoredMessage } from '../ports.ts';
+import type { RuntimeEvent, RuntimePort, TurnInput } from '../runtime-ports.ts';
 import { createWorker } from './worker.ts';
 import type { TurnEnd, WorkerDeps, WorkerEvents } from './worker-ports.ts';
 

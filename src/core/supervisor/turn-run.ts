@@ -3,7 +3,8 @@ import { type AppError, appError } from '../../contract/errors.ts';
 import { raceAgainst } from '../lib/sleep.ts';
 import { StoreError } from '../lib/store-error.ts';
 import type { TranscriptMessage } from '../models/messages.ts';
-import type { Clock, Log, RuntimeEvent, RuntimePort, TurnAbort, TurnInput } from '../ports.ts';
+import type { Clock, Log } from '../ports.ts';
+import type { RuntimeEvent, RuntimePort, TurnAbort, TurnInput } from '../runtime-ports.ts';
 
 interface Ended {
   readonly transcript: readonly TranscriptMessage[];

@@ -3,7 +3,8 @@ import type { AppError } from '../../contract/errors.ts';
 import type { ToolStep } from '../../contract/work.ts';
 import type { AgentPersona } from '../agents/identity-note.ts';
 import type { PromptParts } from '../agents/prompt.ts';
-import type { AccountPort, AccountStore, Clock, Log, Random, RuntimePort, StoredMessage } from '../ports.ts';
+import type { AccountPort, AccountStore, Clock, Log, Random, StoredMessage } from '../ports.ts';
+import type { RuntimePort } from '../runtime-ports.ts';
 
 /** Read at the start of every turn, so that edits count from the next one. */
 export interface TurnContext {

@@ -8,7 +8,8 @@ import { createVirtualClock, settle } from '../../../test/fakes/virtual-clock.ts
 import { appError } from '../../contract/errors.ts';
 import { StoreError } from '../lib/store-error.ts';
 import { messageText } from '../models/messages.ts';
-import type { Priority, RuntimeEvent, RuntimePort, StoredMessage, TurnInput } from '../ports.ts';
+import type { Priority, StoredMessage } from '../ports.ts';
+import type { RuntimeEvent, RuntimePort, TurnInput } from '../runtime-ports.ts';
 import { createWorker } from './worker.ts';
 import type { TurnEnd, WorkerDeps } from './worker-ports.ts';
 

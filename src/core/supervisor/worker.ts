@@ -5,7 +5,8 @@
 import { threadRootOf } from '../agents/thread-root.ts';
 import { backoffMs } from '../lib/backoff.ts';
 import { sleep } from '../lib/sleep.ts';
-import type { Priority, StoredMessage, TurnAbort } from '../ports.ts';
+import type { Priority, StoredMessage } from '../ports.ts';
+import type { TurnAbort } from '../runtime-ports.ts';
 import { queueResumed } from './resumed-turns.ts';
 import { createRunningTurn, storeRetry } from './running-turn.ts';
 import { type Batch, createTurnQueue, type TurnQueue } from './turn-queue.ts';

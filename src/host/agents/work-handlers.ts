@@ -1,5 +1,6 @@
 import { appError } from '../../contract/errors.ts';
-import { err, ok } from '../../contract/result.ts';
+import type { MethodParsed } from '../../contract/methods.ts';
+import { err, ok, type Result } from '../../contract/result.ts';
 import { thinkingLevels } from '../../core/model-ports.ts';
 import type { AgentChange } from '../../services/agent-store/agent-types.ts';
 import type { HostContext } from '../context.ts';
@@ -48,25 +49,12 @@ export function createWorkHandlers(context: HostContext): WorkMethods {
         roots: { readable: [...roots.readable], writable: [...roots.writable] },
       });
     },
-    'agents.setTools': ({ agent: ref, tools, mode, rules, arrival, thinking }) => {
+    'agents.setTools': ({ agent: ref, ...wish }) => {
       const found = findAgent(agents, ref);
       if (!found.ok) return found;
-      const level = thinkingLevels.find((one) => one === thinking);
-      if (thinking !== undefined && level === undefined) {
-        const known = thinkingLevels.join(', ');
-        return err(appError('invalid_input', `Thinking is one of ${known}.`, { where: 'thinking' }));
-      }
-      const policy = {
-        ...(mode === undefined ? {} : { mode }),
-        ...(rules === undefined ? {} : { rules }),
-      };
-      const change: AgentChange = {
-        ...(tools === undefined ? {} : { tools }),
-        ...(Object.keys(policy).length === 0 ? {} : { policy }),
-        ...(arrival === undefined ? {} : { on_arrival: arrival }),
-        ...(level === undefined ? {} : { runtime: { thinking: level } }),
-      };
-      const changed = agents.update(found.value.id, change);
+      const change = changeOf(wish);
+      if (!change.ok) return change;
+      const changed = agents.update(found.value.id, change.value);
       if (!changed.ok) return changed;
       fleet.apply();
       return ok({});
@@ -79,4 +67,21 @@ export function createWorkHandlers(context: HostContext): WorkMethods {
       return err(appError('conflict', 'Nothing stands still there.'));
     },
   };
+}
+
+type ToolsWish = Omit<MethodParsed<'agents.setTools'>, 'agent'>;
+
+function changeOf({ tools, mode, rules, arrival, thinking }: ToolsWish): Result<AgentChange> {
+  const level = thinkingLevels.find((one) => one === thinking);
+  if (thinking !== undefined && level === undefined) {
+    const known = thinkingLevels.join(', ');
+    return err(appError('invalid_input', `Thinking is one of ${known}.`, { where: 'thinking' }));
+  }
+  const policy = { ...(mode === undefined ? {} : { mode }), ...(rules === undefined ? {} : { rules }) };
+  return ok({
+    ...(tools === undefined ? {} : { tools }),
+    ...(Object.keys(policy).length === 0 ? {} : { policy }),
+    ...(arrival === undefined ? {} : { on_arrival: arrival }),
+    ...(level === undefined ? {} : { runtime: { thinking: level } }),
+  });
 }

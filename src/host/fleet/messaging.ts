@@ -9,6 +9,7 @@ import type {
   CryptoEngine,
   OpenTurn,
   OutboxDraft,
+  PersonProfile,
   StoredMessage,
 } from '../../core/ports.ts';
 import type { Identity } from '../../core/puffo/identity.ts';
@@ -41,12 +42,69 @@ const pageSize = 200;
 const deepest = 4_000;
 
 export function createAgentMessaging(deps: MessagingDeps): AgentMessaging {
-  const { account, store, profiles, identity } = deps;
+  const { account, identity } = deps;
+  return {
+    ...sending(deps),
+    ...reading(deps),
+    whoami: async () => ok(describeSelf(identity)),
+    channels: async () => {
+      const rooms = await knownRooms(account);
+      if (!rooms.ok) return rooms;
+      return ok(rooms.value.map(({ id, name, spaceId }) => ({ id, name, spaceId })));
+    },
+    members: async (channel) => {
+      const place = await placeOf(account, channel);
+      if (!place.ok) return place;
+      if (place.value.kind === 'dm') {
+        const people = [identity.slug, place.value.slug].map((slug) => account.person(slug));
+        return ok((await Promise.all(people)).map(asMember));
+      }
+      const { roomId } = place.value;
+      const room = account.rooms().channels.find(({ id }) => id === roomId);
+      return ok((room?.members ?? []).map((member) => ({ ...member })));
+    },
+    user: async (slug) => ok(asMember(await account.person(slug))),
+  };
+}
+
+const asMember = ({ slug, displayName, agent, role }: PersonProfile) => ({ slug, displayName, agent, role });
+
+type Sending = Pick<AgentMessaging, 'here' | 'send' | 'sentHere'>;
+
+function sending({ account, store, identity, crypto, clock }: MessagingDeps): Sending {
   const idOf = (turnId: string, callId: string): string =>
-    derivedEnvelopeId(deps.crypto, identity.slug, turnId, callId);
+    derivedEnvelopeId(crypto, identity.slug, turnId, callId);
   const turnOf = (turnId: string): OpenTurn | null =>
     store.openTurns().find((turn) => turn.turnId === turnId) ?? null;
+  return {
+    here(turnId) {
+      const turn = turnOf(turnId);
+      return turn && { channel: channelOf(turn.roomId), rootId: turn.rootId };
+    },
+    send: (message) =>
+      storing(async () => {
+        const place = await placeOf(account, message.channel);
+        if (!place.ok) return place;
+        const root = rootFor(store, place.value, message.rootId);
+        if (!root.ok) return root;
+        const id = idOf(message.turnId, message.callId);
+        const draft = draftOf(place.value, { id, root: root.value, at: clock.now(), ...message });
+        store.enqueue(draft, identity.slug);
+        account.kickOutbox();
+        return ok({ messageId: id });
+      }),
+    sentHere(turnId, callIds) {
+      const turn = turnOf(turnId);
+      if (!turn) return null;
+      const ids = callIds.map((callId) => idOf(turnId, callId)).reverse();
+      return ids.find((id) => inThread(store.message(id), turn)) ?? null;
+    },
+  };
+}
 
+type Reading = Pick<AgentMessaging, 'channelHistory' | 'threadHistory' | 'post'>;
+
+function reading({ account, store, profiles }: MessagingDeps): Reading {
   const post = (message: StoredMessage): ChatPost => {
     const sender = profiles.known(message.senderSlug);
     return {
@@ -60,75 +118,11 @@ export function createAgentMessaging(deps: MessagingDeps): AgentMessaging {
       replies: message.threadRootId === null ? store.thread(message.envelopeId, pageSize).length - 1 : 0,
     };
   };
-  const roots = (roomId: string, query: Parameters<MessagingPort['channelHistory']>[1]) => {
-    const since = query.since === undefined ? null : store.message(query.since);
-    const after = Math.max(query.after ?? 0, since?.sentAt ?? 0);
-    const limit = Math.min(query.limit, pageSize);
-    const found: StoredMessage[] = [];
-    let before: string | undefined;
-    for (let seen = 0; seen < deepest && found.length < limit; seen += pageSize) {
-      const page = store.history({ roomId, limit: pageSize, ...(before ? { before } : {}) });
-      found.unshift(
-        ...page.messages.filter(
-          (message) =>
-            message.threadRootId === null &&
-            message.sentAt < (query.before ?? Number.POSITIVE_INFINITY) &&
-            (after === 0 || message.sentAt > after),
-        ),
-      );
-      const oldest = page.messages[0];
-      if (!page.hasMore || !oldest || oldest.sentAt < after) break;
-      before = oldest.envelopeId;
-    }
-    return found.slice(-limit);
-  };
-
   return {
-    whoami: async () => ok(describeSelf(identity)),
-    here(turnId) {
-      const turn = turnOf(turnId);
-      return turn && { channel: channelOf(turn.roomId), rootId: turn.rootId };
-    },
-    send: (message) =>
-      storing(async () => {
-        const place = await placeOf(account, message.channel);
-        if (!place.ok) return place;
-        const root = rootFor(store, place.value, message.rootId);
-        if (!root.ok) return root;
-        const id = idOf(message.turnId, message.callId);
-        const draft = draftOf(place.value, { id, root: root.value, at: deps.clock.now(), ...message });
-        store.enqueue(draft, identity.slug);
-        account.kickOutbox();
-        return ok({ messageId: id });
-      }),
-    sentHere(turnId, callIds) {
-      const turn = turnOf(turnId);
-      if (!turn) return null;
-      const ids = callIds.map((callId) => idOf(turnId, callId)).reverse();
-      return ids.find((id) => inThread(store.message(id), turn)) ?? null;
-    },
-    channels: async () => {
-      const rooms = await knownRooms(account);
-      if (!rooms.ok) return rooms;
-      return ok(rooms.value.map(({ id, name, spaceId }) => ({ id, name, spaceId })));
-    },
-    members: async (channel) => {
-      const place = await placeOf(account, channel);
-      if (!place.ok) return place;
-      if (place.value.kind === 'dm') {
-        const people = await Promise.all(
-          [identity.slug, place.value.slug].map((slug) => account.person(slug)),
-        );
-        return ok(people.map(({ slug, displayName, agent, role }) => ({ slug, displayName, agent, role })));
-      }
-      const { roomId } = place.value;
-      const room = account.rooms().channels.find(({ id }) => id === roomId);
-      return ok((room?.members ?? []).map((member) => ({ ...member })));
-    },
     channelHistory: (channel, query) =>
       storing(async () => {
         const place = await placeOf(account, channel);
-        return place.ok ? ok(roots(place.value.roomId, query).map(post)) : place;
+        return place.ok ? ok(rootsOf(store, place.value.roomId, query).map(post)) : place;
       }),
     threadHistory: (rootId, limit) =>
       storing(async () => {
@@ -140,11 +134,29 @@ export function createAgentMessaging(deps: MessagingDeps): AgentMessaging {
         const message = store.message(id);
         return message ? ok(post(message)) : err(noMessage);
       }),
-    user: async (slug) => {
-      const { displayName, role, agent } = await account.person(slug);
-      return ok({ slug, displayName, role, agent });
-    },
   };
+}
+
+type RootQuery = Parameters<MessagingPort['channelHistory']>[1];
+
+/** Messages of a room that begin threads, newest last. */
+function rootsOf(store: AccountStore, roomId: string, query: RootQuery): readonly StoredMessage[] {
+  const since = query.since === undefined ? null : store.message(query.since);
+  const after = Math.max(query.after ?? 0, since?.sentAt ?? 0);
+  const before = query.before ?? Number.POSITIVE_INFINITY;
+  const limit = Math.min(query.limit, pageSize);
+  const fits = ({ threadRootId, sentAt }: StoredMessage): boolean =>
+    threadRootId === null && sentAt < before && (after === 0 || sentAt > after);
+  const found: StoredMessage[] = [];
+  let from: string | undefined;
+  for (let seen = 0; seen < deepest && found.length < limit; seen += pageSize) {
+    const page = store.history({ roomId, limit: pageSize, ...(from ? { before: from } : {}) });
+    found.unshift(...page.messages.filter(fits));
+    const oldest = page.messages[0];
+    if (!page.hasMore || !oldest || oldest.sentAt < after) break;
+    from = oldest.envelopeId;
+  }
+  return found.slice(-limit);
 }
 
 const noMessage = appError('not_found', 'You have no message of that id.', {

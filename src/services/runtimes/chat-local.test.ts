@@ -6,7 +6,7 @@ import { appError } from '../../contract/errors.ts';
 import { err } from '../../contract/result.ts';
 import { StoreError } from '../../core/lib/store-error.ts';
 import { messageText, textBlock, userMessage } from '../../core/models/messages.ts';
-import type { RuntimeEvent } from '../../core/ports.ts';
+import type { RuntimeEvent } from '../../core/runtime-ports.ts';
 import type { GateDecision } from '../../core/tool-ports.ts';
 
 const allow: GateDecision = { type: 'allow', by: 'operator', receiptId: 'r' };

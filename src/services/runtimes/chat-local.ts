@@ -12,7 +12,7 @@ import { type Recovered, recover } from '../../core/loop/recover.ts';
 import type { Run } from '../../core/loop/run.ts';
 import { Transcript } from '../../core/loop/transcript.ts';
 import { type AssistantMessage, messageText, type TranscriptMessage } from '../../core/models/messages.ts';
-import type { RuntimeEvent, RuntimePort, TurnInput } from '../../core/ports.ts';
+import type { RuntimeEvent, RuntimePort, TurnInput } from '../../core/runtime-ports.ts';
 import { createEventChannel, type EventChannel } from './event-channel.ts';
 import { GatedTools } from './gated-tools.ts';
 import { createModelStream, loopModelOf } from './model-stream.ts';

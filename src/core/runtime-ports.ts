@@ -1,0 +1,55 @@
+/** What thinks and acts for an agent: one turn at a time, as a stream of events that ends with how it went. */
+import type { AppError } from '../contract/errors.ts';
+import type { ToolStep } from '../contract/work.ts';
+import type { TranscriptMessage, UserMessage } from './models/messages.ts';
+
+/** A turn whose messages are in the transcript already, as its last words: what is left to do is to go on from there. */
+export interface TurnInput {
+  readonly turnId: string;
+  readonly agentId: string;
+  /** Whose transcript it goes on with: `dm:<slug>`, or `<room>/<root>`. */
+  readonly threadKey: string;
+  /** Where the turn begins in the transcript; what is there from then on is part of it, also after a crash. */
+  readonly firstSeq: number;
+  readonly system: string;
+  readonly arrivals: TurnArrivals;
+  /** Words of others than the operator are in it from the start (T9). */
+  readonly tainted: boolean;
+}
+
+/** Messages of the thread that came while the turn runs. */
+export interface TurnArrivals {
+  /** Null: none. Taken by this turn from now on, in the transcript and on the disk. Throws `StoreError`. */
+  take(): Promise<{ readonly message: UserMessage; readonly tainted: boolean } | null>;
+}
+
+/** The last event is always `turn_done` or `turn_failed`; a store that fails is thrown as its `StoreError`. */
+export type RuntimeEvent =
+  | { readonly type: 'text_delta'; readonly text: string }
+  /** What was streamed until now is not the answer. */
+  | { readonly type: 'text_void' }
+  /** Begun, or changed; by `callId`. */
+  | { readonly type: 'step'; readonly step: ToolStep }
+  | { readonly type: 'retrying'; readonly attempt: number; readonly inMs: number; readonly error: AppError }
+  | {
+      readonly type: 'turn_done';
+      readonly parts: readonly string[];
+      readonly messageSent: boolean;
+      /** The last message that a tool has sent into the turn's thread. */
+      readonly sentAs?: string;
+      /** The answer itself, to be kept together with the reply. */
+      readonly transcript: readonly TranscriptMessage[];
+    }
+  | {
+      readonly type: 'turn_failed';
+      readonly error: AppError;
+      readonly partialText: string;
+      readonly transcript: readonly TranscriptMessage[];
+    };
+
+/** Why a turn is aborted, as the signal's reason: `interrupted` leaves all as it is, to go on at the next start. */
+export type TurnAbort = 'interrupted' | 'stopped';
+
+export interface RuntimePort {
+  run(turn: TurnInput, signal: AbortSignal): AsyncIterable<RuntimeEvent>;
+}
