@@ -148,6 +148,19 @@ describe('questions through a host', () => {
     await life.end();
   });
 
+  it('go with the vault, and nothing of them is left', async () => {
+    const life = await live();
+    await makeGuide(life);
+    const stop = new AbortController();
+    void life.context.approvals.gate().check(write(), stop.signal);
+    await until('the question', () => existsSync(join(place.home, 'host.db')));
+    expect((await life.context.approvals.erase()).ok).toBe(true);
+    const left = readdirSync(place.home).filter((name) => name.startsWith('host.db') || name === 'audit');
+    expect(left).toEqual([]);
+    expect(await life.context.approvals.gate().check(write(), neverAborted)).toMatchObject({ type: 'deny' });
+    await life.end();
+  });
+
   it('a closed vault is a closed gate', async () => {
     const ports = await testPorts(place.home, { env });
     const topics = createTopics({

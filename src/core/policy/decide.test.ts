@@ -36,6 +36,10 @@ describe('modes', () => {
     expect(verdict(writeCall('/srv/docs/a'), mode)).toBe('ask');
     expect(verdict(sendCall('ch_2', false), mode)).toBe('ask');
     expect(verdict(bashCall('make x'), mode)).toBe('ask');
+    const run = { kind: 'run' as const, argv: ['mkdir', 'x'], cwd: '/srv/out', sandbox: 'confined' as const };
+    const mkdir = (path: string) => bashCall('mkdir x', { effects: [run, { kind: 'write', path }] });
+    expect(verdict(mkdir('/srv/out/x'), mode)).toBe('allow');
+    expect(verdict(mkdir('/srv/docs/x'), mode)).toBe('ask');
     expect(verdict(sampleCall(), mode)).toBe('ask');
   });
 

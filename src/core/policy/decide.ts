@@ -85,7 +85,13 @@ function isHeld(policy: AgentPolicy, effect: Effect): boolean {
   }
 }
 
-const isWrite = (effect: Effect): boolean => effect.kind === 'write' || effect.kind === 'delete';
+/** Changes files where a confined tool holds them, and does nothing else. */
+function onlyWrites(effects: readonly Effect[]): boolean {
+  const writes = (effect: Effect): boolean => effect.kind === 'write' || effect.kind === 'delete';
+  const harmless = (effect: Effect): boolean =>
+    effect.kind === 'read' || (effect.kind === 'run' && effect.sandbox === 'confined');
+  return effects.some(writes) && effects.every((effect) => writes(effect) || harmless(effect));
+}
 
 function byMode(policy: AgentPolicy, call: PolicyCall, mode: PolicyMode): Verdict {
   const { risk, effects } = call.assessment;
@@ -96,12 +102,7 @@ function byMode(policy: AgentPolicy, call: PolicyCall, mode: PolicyMode): Verdic
       : deny('mode', `Not allowed: this reaches outside its folders and sandbox, and ${nobodyAsked}.`);
   }
   if (risk === 'low') return allow('mode', 'Low risk.');
-  if (
-    mode === 'trusted_folders' &&
-    held &&
-    effects.length > 0 &&
-    effects.every((e) => isWrite(e) || e.kind === 'read')
-  ) {
+  if (mode === 'trusted_folders' && held && onlyWrites(effects)) {
     return allow('mode', 'It stays in folders you trust this agent with.');
   }
   return ask(
