@@ -213,9 +213,9 @@ describe('agents with an operator', () => {
 
   it('wait for you, with an amber ring, while they have no model to think with', async () => {
     const set = await kennel.call('agents.setRuntime', { agent: 'guide', provider: 'openai', model: 'm' });
-    expect(set.warning).toContain('API key');
+    expect(set.warning).toContain('needs a key');
     expect(await summary('guide')).toMatchObject({ dot: 'needs_you', life: 'running' });
-    expect((await summary('guide'))?.error?.message).toContain('API key');
+    expect((await summary('guide'))?.error?.message).toContain('needs a key');
     await until('the count', async () => (await kennel.call('host.view', {})).agents.needsYou === 1);
     await kennel.call('agents.setRuntime', { agent: 'guide', provider: 'scripted', model: '' });
     await until('the green dot', async () => (await summary('guide'))?.dot === 'idle');
