@@ -88,7 +88,7 @@ const signature = (thoughtSignature: string | undefined): Part =>
   thoughtSignature ? { thoughtSignature } : {};
 
 function resultParts(message: ToolResultMessage): Part[] {
-  const text = message.content.map((block) => (block.type === 'text' ? block.text : '')).join('\n');
+  const text = message.content.flatMap((block) => (block.type === 'text' ? [block.text] : [])).join('\n');
   const images = message.content.filter((block) => block.type === 'image');
   const response = message.isError ? { error: text } : { output: text };
   const { toolCallId: id, toolName: name } = message;
