@@ -60,7 +60,7 @@ describe('the journal', () => {
   });
 
   it.each(['added user', 'added assistant', 'started c1', 'ended c1', 'added assistant:done'])(
-    'ends the run, well formed, when it fails at "%s" (F10)',
+    'ends the run, well formed, when it fails at "%s" (F4)',
     async (failOn) => {
       const ran: string[] = [];
       const tool = echoTool({

@@ -69,7 +69,7 @@ describe('recover', () => {
       },
     ],
     [
-      'one begun that must not be repeated (F13)',
+      'one begun that must not be repeated (F1)',
       [asked, answer(['c1', 'c2']), result('c2')],
       [intent('c1', 'never')],
       {

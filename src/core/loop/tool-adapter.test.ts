@@ -73,7 +73,7 @@ describe('a tool behind the gate', () => {
     expect(rig.texts()[2]).toBe('toolResult!:not today');
   });
 
-  it('does not run what the tool itself refuses, whatever the gate says; the gate hears of it (T9)', async () => {
+  it('does not run what the tool itself refuses, whatever the gate says; the gate hears of it', async () => {
     const blocked = { reason: 'path_outside_allowed_roots', message: 'Outside of your folders.' };
     const { asked, contexts, rig } = await run({ assess: () => assessment('/a', { blocked }) });
     expect(asked).toHaveLength(1);
