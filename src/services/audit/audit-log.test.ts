@@ -111,6 +111,8 @@ describe('somebody changes the log (T28)', () => {
     ['a line twice', ([a = '', b = '', c = '']) => [a, b, b, c]],
     ['the last line taken off', (lines) => lines.slice(0, -1)],
     ['everything taken off', () => []],
+    ['a line of the same meaning, written otherwise', ([a = '', ...more]) => [a.replace(',', ', '), ...more]],
+    ['a member added twice', ([a = '', ...more]) => [a.replace('{', '{"outcome":"deny",'), ...more]],
   ];
   it.each(rewritten)('%s', async (_what, change) => {
     await written(3);
