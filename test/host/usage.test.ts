@@ -113,6 +113,7 @@ describe('what agents use', () => {
       /budget:\n {2}usd_per_month: 2.5/,
     );
     expect(await kennel('budget', '--usd-per-day', 'much')).toMatchObject({ code: 2 });
+    expect(await host.call('usage.get', { agent: 'proxy:laptop' })).toMatchObject({ today: { tokens: 0 } });
     expect(await kennel('usage', 'nobody')).toMatchObject({
       code: 2,
       err: expect.stringMatching(/no agent/),

@@ -23,7 +23,8 @@ export function createUsageHandlers(context: HostContext): UsageMethods {
   };
   return {
     'usage.get': ({ agent, days }) => {
-      const id = idOf(agent);
+      // Those who think through this host are counted too, and are no agents of it.
+      const id = agent?.startsWith('proxy:') ? ok(agent) : idOf(agent);
       return id.ok ? usage.view(id.value, days) : id;
     },
     'usage.setBudget': ({ agent, budget }) => {
