@@ -8,7 +8,7 @@ import type { LoadedAgent } from '../../services/agent-store/agent-types.ts';
 import type { DaemonConfig } from '../../services/config/daemon-schema.ts';
 
 /** What it means now; of what is not there yet, the real path of the part that is. */
-function realPath(path: string): string {
+export function realPath(path: string): string {
   for (let at = path, rest = ''; ; ) {
     try {
       return join(realpathSync.native(at), rest);

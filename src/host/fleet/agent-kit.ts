@@ -1,5 +1,5 @@
 import { mkdirSync } from 'node:fs';
-import { sep } from 'node:path';
+import { isAbsolute, relative, sep } from 'node:path';
 import { appError } from '../../contract/errors.ts';
 import { err } from '../../contract/result.ts';
 import type { AgentConfig } from '../../core/agents/agent-config.ts';
@@ -20,7 +20,7 @@ import { createBashExecTool } from '../../services/tools/bash/bash-exec-tool.ts'
 import { bashSettings } from '../../services/tools/bash/bash-limits.ts';
 import { createConfinedFiles } from '../../services/tools/confined/confined-files.ts';
 import { createShellTool } from '../../services/tools/shell/shell-tool.ts';
-import { agentRoots } from '../approvals/agent-policy.ts';
+import { agentRoots, realPath } from '../approvals/agent-policy.ts';
 import type { HostPorts } from '../host-ports.ts';
 import { memoryOf } from '../memory/memory-of.ts';
 import type { AgentMessaging } from './messaging.ts';
@@ -39,7 +39,10 @@ export interface ToolParts {
   readonly commands: CommandPorts;
 }
 
-const within = (root: string, path: string): boolean => path === root || path.startsWith(root + sep);
+const within = (root: string, path: string): boolean => {
+  const way = relative(root, path);
+  return way === '' || (way !== '..' && !way.startsWith(`..${sep}`) && !isAbsolute(way));
+};
 
 /**
  * The folders of an agent's tools. Kennel's own folder is no part of them, in whatever way it was named: a root that
@@ -57,8 +60,11 @@ export function toolRoots(
     writable_roots: [...config.bash.writable_roots, ...writableRoots],
   };
   const { cwd, readable, writable } = agentRoots(agent.folder, { ...config, bash });
-  const open = (root: string): boolean =>
-    within(cwd, root) || (!within(root, ports.home) && !within(ports.home, root));
+  const [own, home] = [realPath(cwd), realPath(ports.home)];
+  const open = (named: string): boolean => {
+    const root = realPath(named);
+    return within(own, root) || (!within(root, home) && !within(home, root));
+  };
   return { cwd, readable: readable.filter(open), writable: writable.filter(open) };
 }
 

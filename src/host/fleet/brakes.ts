@@ -23,6 +23,8 @@ const key = 'brakes';
 /** Threads remembered per agent; messages kept per thread. */
 const mostThreads = 100;
 const mostHeldBack = 50;
+/** Threads of one room that a pair of agents may fill, each up to the limit, before a person has to say something. */
+const pairRounds = 3;
 /** Messages looked at to count anew after a start. */
 const seedDepth = 200;
 
@@ -79,11 +81,15 @@ export function createAgentBrakes(deps: AgentBrakesDeps): AgentBrakes {
         : store.thread(rootId, seedDepth).filter((message) => message.roomId === roomId),
   });
 
+  const pairs = createPairs(deps);
+
   return {
     list,
     observe(message) {
       const thread = threadOf(message);
-      const { braked } = brake.observe({ ...thread, senderSlug: message.senderSlug });
+      const run = brake.observe({ ...thread, senderSlug: message.senderSlug });
+      const pair = pairs.observe(message);
+      const braked = run.braked || pair > deps.limit() * pairRounds + (find(thread)?.allowed ?? 0);
       const known = find(thread);
       // A person has written there: what was granted before counts no more.
       if (known && known.heldBack.length === 0 && !deps.isAgent(message.senderSlug))
@@ -110,6 +116,7 @@ export function createAgentBrakes(deps: AgentBrakesDeps): AgentBrakes {
     stands: (thread) => (find(thread)?.heldBack.length ?? 0) > 0,
     goOn(given) {
       const thread = whole(given);
+      pairs.reset(thread.roomId);
       const known = find(thread);
       if (!known || known.heldBack.length === 0) return null;
       const { run } = brake.standing(thread);
@@ -118,6 +125,39 @@ export function createAgentBrakes(deps: AgentBrakesDeps): AgentBrakes {
       keep([...records.filter((one) => one !== known), { ...known, heldBack: [], allowed }]);
       return known.heldBack;
     },
+  };
+}
+
+interface Pairs {
+  /** How much this agent has heard from the sender in this room since a person last wrote there; 0 for a person. */
+  observe(message: Pick<StoredMessage, 'roomId' | 'senderSlug'>): number;
+  reset(roomId: string): void;
+}
+
+/** Over all threads of a room: whoever begins a new thread for each message is counted too. */
+function createPairs({ store, isAgent }: Pick<AgentBrakesDeps, 'store' | 'isAgent'>): Pairs {
+  const rooms = new Map<string, Map<string, number>>();
+  const seed = (roomId: string): Map<string, number> => {
+    const counts = new Map<string, number>();
+    for (const { senderSlug } of store.history({ roomId, limit: seedDepth }).messages) {
+      if (isAgent(senderSlug)) counts.set(senderSlug, (counts.get(senderSlug) ?? 0) + 1);
+      else counts.clear();
+    }
+    return counts;
+  };
+  return {
+    observe({ roomId, senderSlug }) {
+      if (!isAgent(senderSlug)) {
+        rooms.set(roomId, new Map());
+        return 0;
+      }
+      const counts = rooms.get(roomId) ?? seed(roomId);
+      rooms.set(roomId, counts);
+      const count = (counts.get(senderSlug) ?? 0) + 1;
+      counts.set(senderSlug, count);
+      return count;
+    },
+    reset: (roomId) => void rooms.set(roomId, new Map()),
   };
 }
 

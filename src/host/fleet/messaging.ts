@@ -18,12 +18,14 @@ import type { Account } from '../../services/puffo/account-types.ts';
 import type { Profiles } from '../../services/puffo/profiles.ts';
 import { derivedEnvelopeId } from './derived-id.ts';
 
+type ChatAccount = Pick<Account, 'person' | 'rooms' | 'refreshRooms' | 'kickOutbox'>;
+
 export interface MessagingDeps {
-  readonly account: Account;
+  readonly account: ChatAccount;
   readonly store: AccountStore;
-  readonly profiles: Profiles;
-  readonly identity: Identity;
-  readonly crypto: CryptoEngine;
+  readonly profiles: Pick<Profiles, 'known'>;
+  readonly identity: Pick<Identity, 'slug' | 'deviceId' | 'serverUrl'>;
+  readonly crypto: Pick<CryptoEngine, 'sha256'>;
   readonly clock: Clock;
 }
 
@@ -166,7 +168,11 @@ const noRoom = appError('not_found', 'You are not in a channel of that id.', {
   hint: 'list_channels shows where you are; people are written as @slug.',
 });
 
-const describeSelf = ({ slug, deviceId, serverUrl }: Identity): Readonly<Record<string, string>> => ({
+const describeSelf = ({
+  slug,
+  deviceId,
+  serverUrl,
+}: MessagingDeps['identity']): Readonly<Record<string, string>> => ({
   slug,
   device: deviceId,
   server: serverUrl,
@@ -186,7 +192,7 @@ async function storing<T>(work: () => Promise<Result<T>>): Promise<Result<T>> {
 }
 
 /** Asked of the server where this account has not looked yet. */
-async function knownRooms(account: Account) {
+async function knownRooms(account: ChatAccount) {
   const known = account.rooms().channels;
   if (known.length > 0) return ok(known);
   const asked = await account.refreshRooms();
@@ -194,7 +200,7 @@ async function knownRooms(account: Account) {
   return ok(account.rooms().channels);
 }
 
-async function placeOf(account: Account, channel: string): Promise<Result<Place>> {
+async function placeOf(account: ChatAccount, channel: string): Promise<Result<Place>> {
   if (channel.startsWith('@')) {
     const slug = channel.slice(1);
     return ok({ kind: 'dm', roomId: `dm:${slug}`, slug });

@@ -1,0 +1,114 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { createMemoryAccountStore } from '../../../test/fakes/memory-account-store.ts';
+import { sampleMessage } from '../../../test/fakes/message-samples.ts';
+import { agentConfigSchema } from '../../core/agents/agent-config.ts';
+import type { AccountStore, StoredMessage } from '../../core/ports.ts';
+import { createAgentBrakes } from './brakes.ts';
+import { createDecide } from './decide.ts';
+
+const isAgent = (slug: string): boolean => slug.startsWith('bot');
+const config = agentConfigSchema.parse({ triggers: { channels: {} } });
+let made = 0;
+
+function agent(slug: string, limit: number, store: AccountStore = createMemoryAccountStore(slug)) {
+  const brakes = createAgentBrakes({
+    ...{ agentId: slug, store, isAgent, limit: () => limit, onChanged: () => undefined },
+  });
+  const decide = createDecide({
+    ...{ slug, store, brakes, isAgent, config: () => config, intercept: () => null },
+    isOperator: (message) => message.senderSlug === 'ada',
+    working: () => 'ch_1/working',
+  });
+  return {
+    ...{ slug, store, brakes },
+    /** True: it would answer. */
+    hears(message: StoredMessage): boolean {
+      const decision = decide(message);
+      store.accept([{ message, decision }]);
+      if (decision.reason === 'agent_brake') brakes.hold(message, message.sentAt);
+      return decision.react;
+    },
+    says(message: StoredMessage): void {
+      store.accept([{ message, decision: { react: false, reason: 'own', priority: 5 } }]);
+      brakes.observe(message);
+    },
+    reason: (message: StoredMessage) => decide(message).reason,
+  };
+}
+
+function message(senderSlug: string, content: string, threadRootId: string | null = 'root'): StoredMessage {
+  made += 1;
+  return sampleMessage({ envelopeId: `m${made}`, senderSlug, content, threadRootId, sentAt: made });
+}
+
+/** Each answers the other by mention for as long as it may; returns how many messages agents wrote. */
+function chatter(limit: number, thread: (n: number) => string | null): number {
+  const [a, b] = [agent('bot-a', limit), agent('bot-b', limit)];
+  let [from, to] = [a, b];
+  let count = 0;
+  for (let going = true; going && count < 1_000; count += 1) {
+    const said = message(from.slug, `@${to.slug} and you?`, thread(count));
+    from.says(said);
+    going = to.hears(said);
+    [from, to] = [to, from];
+  }
+  return count;
+}
+
+describe('brakes', () => {
+  it('T27 two agents that answer each other stop within the limit', () => {
+    fc.assert(
+      fc.property(fc.integer({ min: 1, max: 30 }), (limit) => {
+        expect(chatter(limit, () => 'root')).toBeLessThanOrEqual(limit + 1);
+      }),
+    );
+  });
+
+  it('T27 also when they begin a new thread for every message', () => {
+    for (const limit of [1, 4, 8]) expect(chatter(limit, () => null)).toBeLessThanOrEqual(limit * 6 + 2);
+  });
+
+  it('T27 a person who writes there loosens it; a restart does not', () => {
+    const store = createMemoryAccountStore('bot-a');
+    const one = agent('bot-a', 2, store);
+    for (let n = 0; n < 4; n += 1) one.hears(message('bot-b', '@bot-a x'));
+    expect(one.brakes.list()).toMatchObject([{ roomId: 'ch_1', rootId: 'root', agentId: 'bot-a' }]);
+    const again = agent('bot-a', 2, store);
+    expect(again.brakes.list()).toHaveLength(1);
+    expect(again.hears(message('bot-b', '@bot-a x'))).toBe(false);
+    again.hears(message('ada', 'hello'));
+    expect(again.hears(message('bot-b', '@bot-a x'))).toBe(true);
+  });
+
+  it('T27 lets a thread go on for another round, with what it held back', () => {
+    const one = agent('bot-a', 2);
+    const heard = [1, 2, 3, 4].map(() => message('bot-b', '@bot-a x'));
+    for (const each of heard) one.hears(each);
+    const thread = { roomId: 'ch_1', rootId: 'root' };
+    expect(one.brakes.goOn(thread)).toEqual(heard.slice(2).map(({ envelopeId }) => envelopeId));
+    expect(one.brakes.stands(thread)).toBe(false);
+    expect(one.brakes.goOn(thread)).toBeNull();
+    expect([1, 2, 3].map(() => one.hears(message('bot-b', '@bot-a x')))).toEqual([true, true, false]);
+  });
+});
+
+describe('words of the operator', () => {
+  const one = agent('bot-a', 2);
+  const said = (sender: string, text: string, root = 'working') => one.reason(message(sender, text, root));
+
+  it('stop counts where a turn runs, with a mention or without, and from nobody else', () => {
+    expect(said('ada', ' Stop ')).toBe('stop');
+    expect(said('ada', '@bot-a stop')).toBe('stop');
+    expect(said('ada', 'stop', 'elsewhere')).toBe('not_mentioned');
+    expect(said('ada', '@bot-a stop it')).toBe('mention');
+    expect(said('mallory', '@bot-a stop')).toBe('mention');
+  });
+
+  it('continue counts where something stands still', () => {
+    expect(said('ada', 'continue', 'root')).toBe('not_mentioned');
+    for (let n = 0; n < 4; n += 1) one.hears(message('bot-b', '@bot-a x'));
+    expect(said('mallory', 'continue', 'root')).toBe('not_mentioned');
+    expect(said('ada', 'continue', 'root')).toBe('continue');
+  });
+});

@@ -1,0 +1,126 @@
+import { createHash } from 'node:crypto';
+import { describe, expect, it } from 'vitest';
+import { createMemoryAccountStore } from '../../../test/fakes/memory-account-store.ts';
+import { sampleDm, sampleMessage } from '../../../test/fakes/message-samples.ts';
+import { createVirtualClock } from '../../../test/fakes/virtual-clock.ts';
+import { ok } from '../../contract/result.ts';
+import { StoreError } from '../../core/lib/store-error.ts';
+import type { StoredMessage, TurnTaken } from '../../core/ports.ts';
+import { isEnvelopeId } from '../../core/puffo/ids.ts';
+import { createAgentMessaging } from './messaging.ts';
+
+const me = 'helper-9a7c';
+const person = (slug: string) => ({
+  ...{ slug, displayName: slug.toUpperCase(), avatarUrl: '', role: 'r', roleShort: '' },
+  agent: slug.startsWith('bot'),
+});
+const general = { id: 'ch_1', spaceId: 'sp_1', name: 'general', encrypted: true, members: [] };
+
+function rig() {
+  const store = createMemoryAccountStore(me);
+  let asked = 0;
+  let kicks = 0;
+  const chat = createAgentMessaging({
+    ...{ store, clock: createVirtualClock() },
+    account: {
+      person: async (slug) => person(slug),
+      rooms: () => ({ spaces: [], channels: asked === 0 ? [] : [general] }),
+      refreshRooms: async () => {
+        asked += 1;
+        return ok(undefined);
+      },
+      kickOutbox: () => {
+        kicks += 1;
+      },
+    },
+    profiles: { known: person },
+    identity: { slug: me, deviceId: 'dev_1', serverUrl: 'https://x' },
+    crypto: { sha256: (bytes) => new Uint8Array(createHash('sha256').update(bytes).digest()) },
+  });
+  const accept = (...messages: readonly StoredMessage[]): void => {
+    const decision = { react: false, reason: 'not_mentioned', priority: 3 } as const;
+    store.accept(messages.map((message) => ({ message, decision })));
+  };
+  const begin = (change: Partial<TurnTaken> = {}): void =>
+    store.takeIntoTurn(
+      {
+        ...{ turnId: 't', threadKey: 'ch_1/msg_1', roomId: 'ch_1', rootId: 'msg_1' },
+        ...{ envelopeIds: [], startedAt: 1, ...change },
+      },
+      null,
+    );
+  const send = (channel: string, more: { callId?: string; rootId?: string; visible?: boolean } = {}) =>
+    chat.send({ turnId: 't', callId: 'c1', text: 'hi', visible: false, rootId: '', channel, ...more });
+  return { store, chat, accept, begin, send, kicks: () => kicks };
+}
+
+describe('the team chat as an agent uses it', () => {
+  it('I2 a message that is sent again under the same call is the same message', async () => {
+    const r = rig();
+    r.begin();
+    const first = await r.send('@bob-1');
+    const second = await r.send('@bob-1');
+    const other = await r.send('@bob-1', { callId: 'c2' });
+    expect(second).toEqual(first);
+    expect(other).not.toEqual(first);
+    expect(first.ok && isEnvelopeId(first.value.messageId)).toBe(true);
+    expect(r.store.openOutbox()).toHaveLength(2);
+    expect(r.kicks()).toBeGreaterThan(0);
+  });
+
+  it('answers in the real root of a thread, folded where it may be; a root is always to be seen (spec §3.1, §3.2)', async () => {
+    const r = rig();
+    r.begin();
+    r.accept(
+      sampleMessage({ envelopeId: 'msg_1' }),
+      sampleMessage({ envelopeId: 'msg_2', threadRootId: 'msg_1' }),
+      sampleDm({ envelopeId: 'msg_dm' }),
+    );
+    await r.send('ch_1', { rootId: 'msg_2' });
+    await r.send('ch_1', { callId: 'c2' });
+    expect(r.store.openOutbox().map((row) => [row.spaceId, row.threadRootId, row.visible])).toEqual([
+      ['sp_1', 'msg_1', false],
+      ['sp_1', null, true],
+    ]);
+    expect(await r.send('ch_1', { rootId: 'msg_dm' })).toMatchObject({ ok: false });
+    expect(await r.send('ch_other')).toMatchObject({ ok: false, error: { code: 'not_found' } });
+  });
+
+  it('knows whether a turn has spoken in its own thread', async () => {
+    const r = rig();
+    r.accept(sampleMessage({ envelopeId: 'msg_1' }));
+    r.begin();
+    expect(r.chat.here('t')).toEqual({ channel: 'ch_1', rootId: 'msg_1' });
+    await r.send('@bob-1');
+    expect(r.chat.sentHere('t', ['c1'])).toBeNull();
+    const sent = await r.send('ch_1', { callId: 'c2', rootId: 'msg_1' });
+    expect(r.chat.sentHere('t', ['c1', 'c2', 'c3'])).toBe(sent.ok && sent.value.messageId);
+    expect(r.chat.sentHere('no such turn', ['c2'])).toBeNull();
+  });
+
+  it('reads from its own store: roots with replies, threads, single messages', async () => {
+    const r = rig();
+    await r.chat.channels();
+    for (let n = 1; n <= 5; n += 1) r.accept(sampleMessage({ envelopeId: `msg_${n}`, sentAt: n * 10 }));
+    r.accept(sampleMessage({ envelopeId: 'msg_r', threadRootId: 'msg_4', sentAt: 60, senderSlug: 'bot-1' }));
+    const roots = async (query: object) => {
+      const posts = await r.chat.channelHistory('ch_1', { limit: 20, ...query });
+      return posts.ok ? posts.value.map(({ id, replies }) => `${id} ${replies}`) : posts.error.code;
+    };
+    expect(await roots({ limit: 2 })).toEqual(['msg_4 1', 'msg_5 0']);
+    expect(await roots({ since: 'msg_3' })).toEqual(['msg_4 1', 'msg_5 0']);
+    expect(await roots({ after: 10, before: 40 })).toEqual(['msg_2 0', 'msg_3 0']);
+    expect(await r.chat.threadHistory('msg_4', 50)).toMatchObject({
+      value: [{ id: 'msg_4' }, { id: 'msg_r', senderAgent: true, senderName: 'BOT-1' }],
+    });
+    expect(await r.chat.post('msg_r')).toMatchObject({ value: { threadRootId: 'msg_4' } });
+    expect(await r.chat.post('nothing')).toMatchObject({ ok: false });
+  });
+
+  it('F4 a full disk is the result of the call', async () => {
+    const r = rig();
+    r.begin();
+    r.store.failNext(new StoreError('disk_full', 'The disk is full.'));
+    expect(await r.send('@bob-1')).toMatchObject({ ok: false, error: { code: 'disk_full' } });
+  });
+});
