@@ -2,6 +2,7 @@ import { errorLines } from '../contract/error-text.ts';
 import type { HostView } from '../contract/model.ts';
 import { dataFolder } from './home.ts';
 import { connectHost } from './host-client.ts';
+import { printable, printableJson } from './visible-text.ts';
 
 function describe(view: HostView): string {
   const lines = [
@@ -47,7 +48,7 @@ export async function runStatus(json: boolean): Promise<number> {
     return 1;
   }
   process.stdout.write(
-    `${json ? JSON.stringify({ running: true, ...answer.value }) : describe(answer.value)}\n`,
+    `${json ? printableJson(JSON.stringify({ running: true, ...answer.value })) : printable(describe(answer.value))}\n`,
   );
   return 0;
 }

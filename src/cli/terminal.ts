@@ -2,6 +2,7 @@ import { createInterface } from 'node:readline';
 import { text as readAll } from 'node:stream/consumers';
 import { errorLines } from '../contract/error-text.ts';
 import type { AppError } from '../contract/errors.ts';
+import { printable, printableJson } from './visible-text.ts';
 
 /** How a command ended: spec §8. */
 export const exitOk = 0;
@@ -31,11 +32,12 @@ export const usage = (message: string, hint?: string): CommandFailure =>
 
 /** Prints for a person, or the value as one JSON text. */
 export function show(json: boolean, value: unknown, text: string): void {
-  process.stdout.write(`${json ? JSON.stringify(value, null, 2) : text}\n`);
+  process.stdout.write(`${json ? printableJson(JSON.stringify(value, null, 2)) : printable(text)}\n`);
 }
 
 export function showFailure(json: boolean, error: AppError): void {
-  process.stderr.write(json ? `${JSON.stringify({ error })}\n` : `kennel: ${errorLines(error)}\n`);
+  const text = json ? printableJson(JSON.stringify({ error })) : `kennel: ${printable(errorLines(error))}`;
+  process.stderr.write(`${text}\n`);
 }
 
 export const canAsk = (): boolean => process.stdin.isTTY === true && process.stdout.isTTY === true;

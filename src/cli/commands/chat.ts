@@ -56,7 +56,7 @@ export async function runSend(args: readonly string[], flags: SendFlags): Promis
     const answer = await waitForAnswer(session, sent.roomId, flags.thread ?? sent.messageId, seconds).finally(
       enough,
     );
-    const said = [...stepLines(answer), `${answer.senderName}: ${answer.text}`].join('\n');
+    const said = [...stepLines(answer), `${visibleLine(answer.senderName)}: ${answer.text}`].join('\n');
     show(flags.json === true, { ...sent, answer }, said);
     return exitOk;
   });
@@ -67,7 +67,7 @@ function roomLines(view: RoomsView): string {
   const lines = Object.values(view.rooms).map((room) => {
     const place =
       room.kind === 'channel' ? `#${room.name} in ${spaces.get(room.spaceId ?? '') ?? 'a space'}` : room.name;
-    return `${room.id}  ${place}${room.unread > 0 ? `  (${room.unread} unread)` : ''}`;
+    return `${room.id}  ${visibleLine(place)}${room.unread > 0 ? `  (${room.unread} unread)` : ''}`;
   });
   return lines.length === 0 ? 'No rooms yet.' : lines.join('\n');
 }
@@ -91,7 +91,7 @@ function messageLine(message: ChatMessage): string {
   const fold = message.threadRootId ? '  > ' : '';
   const delivery =
     message.delivery === 'pending' || message.delivery === 'failed' ? ` [${message.delivery}]` : '';
-  const said = `${fold}${stamp(message.sentAt)}  ${message.senderName}: ${message.text}${delivery}`;
+  const said = `${fold}${stamp(message.sentAt)}  ${visibleLine(message.senderName)}: ${message.text}${delivery}`;
   return [...stepLines(message).map((line) => `${fold}${line}`), said].join('\n');
 }
 

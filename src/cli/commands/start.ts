@@ -7,6 +7,7 @@ import { dataFolder } from '../home.ts';
 import { hostSession } from '../in-process.ts';
 import type { HostSession } from '../session.ts';
 import { ask, askNewPassphrase, askSecret, CommandFailure, canAsk, exitFailed, exitOk } from '../terminal.ts';
+import { printable, printableJson } from '../visible-text.ts';
 import { describeExchange, firstExchange } from './first-exchange.ts';
 
 interface StartFlags {
@@ -26,7 +27,7 @@ const sameAgain = { command: process.execPath, args: [...process.execArgv, ...pr
 const printer =
   (json: boolean): Print =>
   (event, text, fields = {}) => {
-    process.stdout.write(`${json ? JSON.stringify({ event, ...fields }) : text}\n`);
+    process.stdout.write(`${json ? printableJson(JSON.stringify({ event, ...fields })) : printable(text)}\n`);
   };
 
 /** The returned function tells whether a signal has asked for the end. */
