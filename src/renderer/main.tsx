@@ -5,6 +5,7 @@ import './style/controls.css';
 import './style/fields.css';
 import './style/cards.css';
 import './style/overlays.css';
+import './style/status.css';
 import './style/frame.css';
 import './style/home.css';
 import './style/inbox.css';

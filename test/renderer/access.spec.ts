@@ -120,7 +120,7 @@ const screens: readonly {
 
 for (const look of ['light', 'dark', 'contrast'] as const)
   test(`every screen passes axe, ${look}`, async ({ page, open }) => {
-    test.setTimeout(180_000);
+    test.setTimeout(300_000);
     await page.emulateMedia({ reducedMotion: 'reduce', colorScheme: look === 'dark' ? 'dark' : 'light' });
     await page.addInitScript((theme) => localStorage.setItem('kennel.look', JSON.stringify({ theme })), look);
     for (const screen of screens) {

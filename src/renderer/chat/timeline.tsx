@@ -57,7 +57,7 @@ export function Timeline({ room }: { room: Room }) {
           {loose.map((draft) => (
             <DraftRow key={draft.turnId} draft={draft} />
           ))}
-          <AsideRows aside={looseAside} />
+          {known && <AsideRows aside={looseAside} />}
         </div>
       </ScrollRegion>
       {stick.away && (
