@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { ok, type Result } from '../../contract/result.ts';
+import type { AuditPort } from '../../core/approvals/approval-ports.ts';
 import { ApprovalCentre, type CentreDeps } from '../../core/approvals/centre.ts';
 import { toBase64Url, toHex } from '../../core/lib/bytes.ts';
 import { type AuditLog, openAuditLog } from '../../services/audit/audit-log.ts';
@@ -52,10 +53,19 @@ export function openCentre(deps: OpenCentreDeps, parts: OpenParts): Result<Centr
         hint: 'If you did not change it yourself, find out who did: "kennel audit verify" tells what it holds.',
       }),
   });
+  const told: AuditPort = {
+    async append(entry) {
+      const written = await audit.append(entry);
+      if (written.ok) problems.clear('audit-write');
+      else
+        problems.set('audit-write', 'error', { ...written.error, hint: 'Until then agents may do nothing.' });
+      return written;
+    },
+  };
   const { facts, lifeMs, onChanged, onAsked } = deps;
   const signer = { publicKey, sign, sha256: (bytes: Uint8Array) => toHex(crypto.sha256(bytes)) };
   const centre = new ApprovalCentre({
-    ...{ store, audit, signer, clock, random, log },
+    ...{ store, audit: told, signer, clock, random, log },
     ...{ facts, lifeMs, onChanged, onAsked },
   });
   const start = { agentId: '', tool: '', digest: '', outcome: 'start', detail: ports.version };
