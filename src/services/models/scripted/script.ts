@@ -135,6 +135,8 @@ function speak(scene: Scene): ScriptedAnswer {
 
 /** Starts a discussion: the only line that mentions another agent, because it was asked to. */
 function ask(rest: string): string {
+  // Mentioned as the one to be asked, it waits until it is.
+  if (rest.startsWith('@you(')) return '[SILENT]';
   const to = addressee(rest);
   if (to === '')
     return 'Whom? For example `ask checker about lunch`, with the name that a mention of it has.';

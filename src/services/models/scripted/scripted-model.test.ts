@@ -71,6 +71,11 @@ describe('scripted helper', () => {
     expect(reply(result('disk full', true)).text).toContain('disk full');
   });
 
+  it('is not its own partner: named as the one to be asked, it waits to be asked', () => {
+    expect(ask('Checker', '@guide-1 ask @you(x-1) lunch').text).toBe('[SILENT]');
+    expect(mentionedSlugs(ask('Guide', 'ask @checker-1 lunch').text)).toEqual(['checker-1']);
+  });
+
   it('says which tool it lacks instead of pretending', () => {
     const answer = ask('Guide', 'write hello.md', [], []);
     expect(answer.calls).toEqual([]);
