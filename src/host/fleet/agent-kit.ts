@@ -53,13 +53,7 @@ export function toolRoots(
   agent: Pick<LoadedAgent, 'folder'>,
   config: Pick<AgentConfig, 'workspace_dir' | 'bash'>,
 ): FileRoots {
-  const { allowedRoots, writableRoots } = bashSettings({}, ports.env);
-  const bash = {
-    ...config.bash,
-    allowed_roots: [...config.bash.allowed_roots, ...allowedRoots],
-    writable_roots: [...config.bash.writable_roots, ...writableRoots],
-  };
-  const { cwd, readable, writable } = agentRoots(agent.folder, { ...config, bash });
+  const { cwd, readable, writable } = agentRoots(agent.folder, config, ports.env);
   const [own, home] = [realPath(cwd), realPath(ports.home)];
   const open = (named: string): boolean => {
     const root = realPath(named);
@@ -80,7 +74,10 @@ export function agentTools(
   mkdirSync(roots.cwd, { recursive: true, mode: 0o700 });
   const files = createConfinedFiles(roots);
   const { timeout_s: timeoutS, max_output_chars: maxOutputChars } = config.bash;
-  const limits = bashSettings({ timeoutS, maxOutputChars }, ports.env);
+  const limits = bashSettings(
+    { timeoutS: Math.min(timeoutS, commands.commandSeconds()), maxOutputChars },
+    ports.env,
+  );
   return createAgentTools({
     ...{ files, messaging, memory: memoryOf(parts.disk, ports.clock, agent) },
     commands: [
