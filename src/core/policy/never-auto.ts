@@ -4,18 +4,24 @@
  */
 import type { Effect } from '../tool-ports.ts';
 import { escalationIn } from './commands/escalation.ts';
-import { isBelowAny } from './paths.ts';
+import { isBelow, isBelowAny } from './paths.ts';
 import type { AgentPolicy, PolicyCall } from './policy-call.ts';
 
 type Roots = Pick<AgentPolicy, 'roots' | 'protectedRoots' | 'ownRoots'>;
 
-function isProtected(policy: Roots, path: string): boolean {
-  return isBelowAny(policy.protectedRoots, path) && !isBelowAny(policy.ownRoots, path);
+/** What holds a protected folder reaches into it: a folder is read, copied and removed with all that is in it. */
+function isProtected({ protectedRoots, ownRoots }: Roots, path: string): boolean {
+  if (protectedRoots.some((root) => isBelow(path, root))) return true;
+  return isBelowAny(protectedRoots, path) && !isBelowAny(ownRoots, path);
 }
+
+/** Hooks and settings in there are programs that git starts later, with the rights of whoever calls it. */
+const isGitInternal = (path: string): boolean => path.split(/[\\/]/).some((name) => /^[.]git$/i.test(name));
 
 function fileReason(policy: Roots, kind: 'read' | 'write' | 'delete', path: string): string | null {
   if (isProtected(policy, path)) return "it touches Kennel's own files";
   if (kind === 'read') return null;
+  if (isGitInternal(path)) return 'it changes files that git acts on';
   const writable = [policy.roots.cwd, ...policy.roots.writable, ...policy.ownRoots];
   return isBelowAny(writable, path) ? null : 'it changes something outside the folders this agent may change';
 }

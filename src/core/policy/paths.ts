@@ -8,7 +8,8 @@ export interface PathBase {
   readonly home: string;
 }
 
-const slashes = (path: string): string => path.replaceAll('\\', '/');
+/** Where paths begin with a slash, a backslash is a character of a name like any other. */
+const slashes = (path: string): string => (path.startsWith('/') ? path : path.replaceAll('\\', '/'));
 
 const isAbsolute = (path: string): boolean => path.startsWith('/') || /^[A-Za-z]:\//.test(path);
 

@@ -1,11 +1,13 @@
 import { realpathSync } from 'node:fs';
 import { homedir } from 'node:os';
-import { dirname, isAbsolute, join, resolve, sep } from 'node:path';
+import { dirname, isAbsolute, join, resolve } from 'node:path';
 import type { AgentConfig } from '../../core/agents/agent-config.ts';
+import { isBelow } from '../../core/policy/paths.ts';
 import type { AgentPolicy } from '../../core/policy/policy-call.ts';
 import type { FileRoots } from '../../core/tool-ports.ts';
 import type { LoadedAgent } from '../../services/agent-store/agent-types.ts';
 import type { DaemonConfig } from '../../services/config/daemon-schema.ts';
+import { bashSettings } from '../../services/tools/bash/bash-limits.ts';
 
 /** What it means now; of what is not there yet, the real path of the part that is. */
 export function realPath(path: string): string {
@@ -27,16 +29,21 @@ function rootPath(path: string, cwd: string): string {
   return isAbsolute(path) ? resolve(path) : resolve(cwd, path);
 }
 
-const contains = (root: string, path: string): boolean => path === root || path.startsWith(`${root}${sep}`);
+type Env = Readonly<Record<string, string | undefined>>;
 
-/** The folders an agent's tools may use: its workspace, and what agent.yml adds. */
-export function agentRoots(folder: string, config: Pick<AgentConfig, 'workspace_dir' | 'bash'>): FileRoots {
+/** The folders an agent's tools may use: its workspace, and what agent.yml and POP_AGENT_BASH_* add. */
+export function agentRoots(
+  folder: string,
+  config: Pick<AgentConfig, 'workspace_dir' | 'bash'>,
+  env: Env,
+): FileRoots {
   const cwd = resolve(folder, config.workspace_dir);
-  const { allowed_roots: allowed, writable_roots: writable } = config.bash;
+  const { allowedRoots, writableRoots } = bashSettings({}, env);
+  const named = (paths: readonly string[]) => [cwd, ...paths.map((path) => rootPath(path, cwd))];
   return {
     cwd,
-    readable: [cwd, ...allowed.map((path) => rootPath(path, cwd))],
-    writable: [cwd, ...writable.map((path) => rootPath(path, cwd))],
+    readable: named([...config.bash.allowed_roots, ...allowedRoots]),
+    writable: named([...config.bash.writable_roots, ...writableRoots]),
   };
 }
 
@@ -45,9 +52,9 @@ export function agentPolicy(
   agent: Pick<LoadedAgent, 'folder'>,
   config: AgentConfig,
   daemon: DaemonConfig['policy'],
-  dataFolder: string,
+  place: { readonly home: string; readonly env: Env },
 ): AgentPolicy {
-  const { cwd, readable, writable } = agentRoots(agent.folder, config);
+  const { cwd, readable, writable } = agentRoots(agent.folder, config, place.env);
   const own = [cwd, resolve(agent.folder, config.memory_dir)].map(realPath);
   const folder = realPath(agent.folder);
   return {
@@ -56,8 +63,8 @@ export function agentPolicy(
     daemon: { mode: daemon.mode, rules: daemon.rules },
     roots: { cwd: realPath(cwd), readable: readable.map(realPath), writable: writable.map(realPath) },
     home: realPath(homedir()),
-    protectedRoots: [realPath(dataFolder)],
-    // A workspace that holds the agent's own folder does not open agent.yml and keys to it.
-    ownRoots: own.filter((root) => !contains(root, folder)),
+    protectedRoots: [realPath(place.home)],
+    // A workspace that holds the agent's own folder, or lies in another's, opens neither agent.yml nor keys to it.
+    ownRoots: own.filter((root) => root !== folder && isBelow(folder, root)),
   };
 }

@@ -1,0 +1,59 @@
+import { describe, expect, it } from 'vitest';
+import {
+  exactGrant,
+  patternGrant,
+  sampleCall,
+  samplePolicy,
+  writeCall,
+} from '../../../test/fakes/policy-samples.ts';
+import type { Effect } from '../tool-ports.ts';
+import { decide } from './decide.ts';
+import type { AgentPolicy } from './policy-call.ts';
+
+const kennel = '/home/me/.kennel';
+const everything = [exactGrant('write_file', 'd1'), patternGrant('write_file', 'write_file')];
+
+/** With the widest rule and grants there are. */
+function decided(effect: Effect, change: Partial<AgentPolicy> = {}) {
+  const policy = samplePolicy({ rules: [{ action: 'allow' }], mode: 'trusted_folders', ...change });
+  return decide(policy, sampleCall({ effects: [effect], risk: 'low' }), everything);
+}
+
+describe("Kennel's own files (T14)", () => {
+  it.each([
+    ['agent.yml', { kind: 'write', path: `${kennel}/agents/guide/agent.yml` }],
+    ['profile.md', { kind: 'write', path: `${kennel}/agents/guide/profile.md` }],
+    ['keys', { kind: 'read', path: `${kennel}/agents/guide/keys/guide-0001.json` }],
+    ['the audit log', { kind: 'write', path: `${kennel}/audit/audit.jsonl` }],
+    ["another agent's workspace", { kind: 'write', path: `${kennel}/agents/checker/workspace/x` }],
+    ['a folder that holds them', { kind: 'read', path: '/home/me' }],
+    ['everything', { kind: 'delete', path: '/' }],
+    ['a name with backslashes', { kind: 'write', path: `${kennel}/x\\..\\..\\agents\\guide\\workspace` }],
+  ] as const)('%s: nothing but a person opens them', (_name, effect) => {
+    expect(decided(effect)).toMatchObject({ verdict: 'ask', by: 'never_auto' });
+    expect(decided(effect, { mode: 'unattended' })).toMatchObject({ verdict: 'deny', by: 'never_auto' });
+  });
+
+  it('a workspace that is a whole home does not open them', () => {
+    const roots = { cwd: '/home/me', readable: ['/home/me'], writable: ['/home/me'] };
+    const wide = { roots, ownRoots: [] };
+    expect(decided({ kind: 'write', path: `${kennel}/daemon.yml` }, wide).by).toBe('never_auto');
+    expect(decided({ kind: 'read', path: '/home/me' }, wide).by).toBe('never_auto');
+    expect(decided({ kind: 'write', path: '/home/me/notes.md' }, wide).verdict).toBe('allow');
+  });
+});
+
+describe('what git would start later (T9)', () => {
+  it.each(['.git/hooks/pre-commit', 'project/.GIT/config', '.git'])('%s is asked about each time', (path) => {
+    const policy = samplePolicy({ mode: 'trusted_folders', rules: [{ action: 'allow' }] });
+    expect(decide(policy, writeCall(path), everything)).toMatchObject({ verdict: 'ask', by: 'never_auto' });
+    const unattended = samplePolicy({ mode: 'unattended' });
+    expect(decide(unattended, writeCall(path), []).verdict).toBe('deny');
+  });
+
+  it('.gitignore and .github are files like others', () => {
+    const policy = samplePolicy({ mode: 'trusted_folders' });
+    for (const path of ['.gitignore', '.github/x.yml', 'a.git/x'])
+      expect(decide(policy, writeCall(path), []).verdict).toBe('allow');
+  });
+});
