@@ -177,9 +177,9 @@ class HostApprovals implements Approvals {
   }
 
   policyFor(agentId: string): AgentPolicy | null {
-    const { agents, settings, layout } = this.#deps.context();
+    const { agents, settings, ports } = this.#deps.context();
     const agent = agents.get(agentId);
-    return agent && agentPolicy(agent, configInForce(agent), settings.config().policy, layout.home);
+    return agent && agentPolicy(agent, configInForce(agent), settings.config().policy, ports);
   }
 
   waitingFor(agentId: string | null): number {
