@@ -147,7 +147,7 @@ const known = new RegExp(
   's',
 );
 const dangerous =
-  /^(-exec|-execdir|-ok|-okdir|-delete|-fprint|-fls|-files0|--files0|--pre|--pre-glob|--ignore-file|--file|-f.|--follow|--output|--no-index|--ext-diff|--textconv|--show-signature|--target|--reference|--git-dir|--work-tree|--exec-path|--config-env|--help|--hostname-bin|--search-zip)/;
+  /^(-exec|-execdir|-ok|-okdir|-delete|-fprint|-fls|-files0|--files0|--pre|--pre-glob|--ignore-file|--file$|--file=|-f.|--follow|--output|--no-index|--ext-diff|--textconv|--show-signature|--target|--reference|--git-dir|--work-tree|--exec-path|--config-env|--help|--hostname-bin|--search-zip)/;
 
 const names = [
   'ls',
