@@ -72,6 +72,23 @@ describe('an agent that asks', () => {
     expect(messages.filter(({ threadRootId, own }) => threadRootId === asked.id && !own)).toEqual([]);
   }, 30_000);
 
+  it('F25 a question survives a restart: asked once, and the answer counts', async () => {
+    const { messageId } = await say('write hello.md');
+    const before = await question();
+    await kennel.stop();
+    kennel = await startHost(home.home);
+    const after = await question();
+    expect(after).toMatchObject({ id: before.id, digest: before.digest });
+    await decide(after, { type: 'allow', scope: 'once' });
+    const answer = await answerTo(kennel, guide, messageId);
+    expect(answer?.text).toContain('hello.md');
+    expect(existsSync(workspace('hello.md'))).toBe(true);
+    const { approvals } = await kennel.call('approvals.list', { state: 'all' });
+    expect(approvals).toHaveLength(1);
+    const { messages } = await kennel.call('chat.history', { room: guide, limit: 50 });
+    expect(messages.filter(({ text }) => text.includes('May I?'))).toHaveLength(1);
+  }, 40_000);
+
   it('shows each step while it works', async () => {
     const room = follow<RoomView>(kennel.host, `room:${guide}`);
     await say('list');
