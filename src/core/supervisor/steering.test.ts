@@ -181,6 +181,32 @@ describe('stop', () => {
     expect(r.worker.stopTurn(null)).toBe(false);
   });
 
+  it('counts also before the runtime has begun', async () => {
+    const r = rig(async function* (_turn, signal) {
+      await settle(2);
+      const error = { code: 'cancelled', message: 'stopped' } as const;
+      yield signal.aborted ? { type: 'turn_failed', error, partialText: '', transcript: [] } : done('acted');
+    });
+    r.deliver(sampleDm({ envelopeId: 'msg_1' }));
+    expect(r.worker.stopTurn(null)).toBe(true);
+    await settle();
+    expect(r.replies()).toEqual([]);
+    expect(r.statuses('msg_1')).toEqual(['silent']);
+  });
+
+  it('counts also where the answer comes in the same moment', async () => {
+    const r = rig(async function* (_turn, signal) {
+      await forever(signal);
+      yield done('too late');
+    });
+    r.deliver(sampleDm({ envelopeId: 'msg_1' }));
+    await settle();
+    r.worker.stopTurn(null);
+    await settle();
+    expect(r.replies()).toEqual([]);
+    expect(r.statuses('msg_1')).toEqual(['silent']);
+  });
+
   it('a runtime that does not heed it is left behind after a grace', async () => {
     const r = rig(async function* () {
       yield { type: 'text_delta', text: 'x' };

@@ -61,6 +61,7 @@ async function listen(run: TurnRun, heard: { text: string }): Promise<TurnResult
   const inner = new AbortController();
   const abort = (): void => inner.abort(reasonOf(run.signal));
   run.signal.addEventListener('abort', abort, { once: true });
+  if (run.signal.aborted) abort();
   const stream = run.runtime.run(run.turn, inner.signal)[Symbol.asyncIterator]();
   let next = stream.next();
   try {
@@ -132,6 +133,8 @@ function take(run: TurnRun, event: RuntimeEvent, heard: { text: string }): TurnR
       return null;
     case 'turn_done': {
       const { parts, messageSent, transcript, sentAs = null } = event;
+      // The operator was told that it is stopped: what was said in the same moment is not sent.
+      if (run.signal.aborted) return { type: 'stopped', transcript };
       return { type: 'finished', parts, messageSent, sentAs, transcript };
     }
     case 'turn_failed': {
