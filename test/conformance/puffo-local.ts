@@ -11,6 +11,7 @@ import { formatRuntimeStatus, type RuntimeStatus } from '../../src/core/agents/r
 import { formatUserBlock } from '../../src/core/agents/user-block.ts';
 import { defaultDaemonYaml } from '../../src/services/config/daemon-schema.ts';
 import { type CaseResult, expectSame, expectTrue, type Section, type Suite, testCase } from './case.ts';
+import { localRules } from './local-rules.ts';
 
 /** A list of cases of one shape, each judged on its own. */
 function list<T>(
@@ -227,4 +228,5 @@ export const suite: Suite = {
   long_message_redaction: redaction,
   daemon_yml_defaults: daemonDefaults,
   runtime_json: runtimeJson,
+  ...localRules,
 };

@@ -1,0 +1,37 @@
+import { describe, expect, it } from 'vitest';
+import { checkTriple, effectiveTriple } from './runtime-triple.ts';
+
+const why = (kind: string, provider: string, harness: string): string => {
+  const checked = checkTriple({ kind, provider, harness });
+  return checked.ok ? '' : checked.error.message;
+};
+
+describe('runtime kind, provider and harness', () => {
+  it('kinds without a program take any harness and have none', () => {
+    expect(checkTriple({ kind: 'chat-local', provider: 'openai', harness: 'bogus' })).toEqual({
+      ok: true,
+      value: { provider: 'openai', harness: '' },
+    });
+  });
+
+  it('an empty harness is the one that fits the provider', () => {
+    const harnessOf = (provider: string) =>
+      effectiveTriple({ kind: 'cli-local', provider, harness: '' }).harness;
+    expect(['', 'anthropic', 'openai', 'google'].map(harnessOf)).toEqual([
+      'claude-code',
+      'claude-code',
+      'hermes',
+      'gemini-cli',
+    ]);
+  });
+
+  it('says what does not fit, and what would', () => {
+    expect(why('cli-docker', 'google', 'claude-code')).toBe(
+      "harness 'claude-code' does not support provider 'google' (supported: anthropic)",
+    );
+    expect(why('cli-sandbox', '', '')).toContain('reserved for a future release');
+    expect(why('chat-only', '', '')).toContain('unknown runtime kind');
+    expect(why('sdk-local', 'mistral', '')).toContain('unknown provider');
+    expect(why('cli-local', '', 'constructor')).toContain('unknown harness');
+  });
+});

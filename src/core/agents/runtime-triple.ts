@@ -1,0 +1,66 @@
+/**
+ * Which combinations of runtime kind, provider and harness hold (spec §7, vectors `runtime_matrix`). Only the kinds
+ * that start a command line program look at the harness; an empty provider or harness stands for the default.
+ */
+import { appError } from '../../contract/errors.ts';
+import { err, ok, type Result } from '../../contract/result.ts';
+
+export interface RuntimeTriple {
+  readonly kind: string;
+  readonly provider: string;
+  readonly harness: string;
+}
+
+/** What the empty members stand for; the harness stays empty for kinds that have none. */
+export type EffectiveTriple = Pick<RuntimeTriple, 'provider' | 'harness'>;
+
+const plainKinds: readonly string[] = ['chat-local', 'sdk-local'];
+const programKinds: readonly string[] = ['cli-local', 'cli-docker'];
+const reservedKind = 'cli-sandbox';
+const kinds = [...plainKinds, ...programKinds];
+
+const providers: readonly string[] = ['anthropic', 'openai', 'google'];
+/** By harness, the providers it can speak to. */
+const harnesses: Readonly<Record<string, readonly string[]>> = {
+  'claude-code': ['anthropic'],
+  hermes: ['anthropic', 'openai'],
+  'gemini-cli': ['google'],
+};
+const harnessFor: Readonly<Record<string, string>> = { openai: 'hermes', google: 'gemini-cli' };
+
+export function effectiveTriple({ kind, provider, harness }: RuntimeTriple): EffectiveTriple {
+  if (!programKinds.includes(kind)) return { provider: provider || 'anthropic', harness: '' };
+  const fallback = Object.hasOwn(harnessFor, provider) ? harnessFor[provider] : undefined;
+  return { provider: provider || 'anthropic', harness: harness || fallback || 'claude-code' };
+}
+
+const bad = (where: string, message: string): Result<never> =>
+  err(appError('invalid_input', message, { where }));
+
+/** A provider that is named must fit the harness; an empty one leaves that to the harness. */
+function checkHarness(harness: string, provider: string): Result<void> {
+  const supported = Object.hasOwn(harnesses, harness) ? harnesses[harness] : undefined;
+  if (!supported) {
+    return bad('harness', `unknown harness '${harness}' (known: ${Object.keys(harnesses).join(', ')})`);
+  }
+  if (provider === '' || supported.includes(provider)) return ok(undefined);
+  const list = supported.join(', ');
+  return bad('provider', `harness '${harness}' does not support provider '${provider}' (supported: ${list})`);
+}
+
+/** The messages are those that clients of the local bridge know. */
+export function checkTriple(triple: RuntimeTriple): Result<EffectiveTriple> {
+  const { kind, provider } = triple;
+  if (kind === reservedKind) {
+    return bad('kind', `runtime kind '${kind}' is reserved for a future release and not yet implemented`);
+  }
+  if (!kinds.includes(kind)) {
+    return bad('kind', `unknown runtime kind '${kind}' (known: ${kinds.join(', ')})`);
+  }
+  if (provider !== '' && !providers.includes(provider)) {
+    return bad('provider', `unknown provider '${provider}' (known: ${providers.join(', ')})`);
+  }
+  const effective = effectiveTriple(triple);
+  const fits = programKinds.includes(kind) ? checkHarness(effective.harness, provider) : ok(undefined);
+  return fits.ok ? ok(effective) : fits;
+}
