@@ -182,6 +182,8 @@ function arrivalsOf(deps: WorkerDeps, job: TurnJob, turn: TurnInfo, context: Tur
       if (fresh.length === 0) return null;
       job.work.push(...fresh);
       const text = await batchText({ ...deps, signal: job.signal }, fresh, context);
+      // Another life of the turn may be at work by now.
+      if (job.signal.aborted) return null;
       const message = userMessage(text, deps.clock.now());
       deps.store.takeIntoTurn(takenBy(turn, job), message);
       deps.events.onTurnTook(now(turn, job), idsOf(fresh));

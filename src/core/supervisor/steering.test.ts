@@ -154,6 +154,38 @@ describe('steering', () => {
   });
 });
 
+describe('a message that arrives while the turn is left', () => {
+  it('F1 is not taken any more once the turn is left, and is answered by the next life', async () => {
+    const store = createMemoryAccountStore(me);
+    let take = async (): Promise<unknown> => undefined;
+    const before = rig(
+      async function* (turn, signal) {
+        take = () => turn.arrivals.take();
+        yield { type: 'text_delta', text: 'half' };
+        await forever(signal);
+      },
+      { store },
+    );
+    before.deliver(sampleDm({ envelopeId: 'msg_1' }));
+    await settle();
+    before.deliver(sampleDm({ envelopeId: 'msg_2', threadRootId: 'msg_1' }));
+    const late = take();
+    await before.worker.stop();
+    expect(await late).toBeNull();
+    expect(store.openTurns()).toMatchObject([{ envelopeIds: ['msg_1'] }]);
+    const after = rig(
+      async function* () {
+        yield done('answer');
+      },
+      { store },
+    );
+    after.worker.recover();
+    await after.clock.advance(3_000);
+    expect(after.statuses('msg_1', 'msg_2')).toEqual(['done', 'done']);
+    expect(after.replies()).toHaveLength(2);
+  });
+});
+
 describe('stop', () => {
   it('ends the turn: nothing is sent, its messages and those that wait with it are closed, later ones answered', async () => {
     const r = rig(async function* (turn, signal) {

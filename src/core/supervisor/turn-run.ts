@@ -134,7 +134,7 @@ function take(run: TurnRun, event: RuntimeEvent, heard: { text: string }): TurnR
     case 'turn_done': {
       const { parts, messageSent, transcript, sentAs = null } = event;
       // The operator was told that it is stopped: what was said in the same moment is not sent.
-      if (run.signal.aborted) return { type: 'stopped', transcript };
+      if (run.signal.aborted && reasonOf(run.signal) === 'stopped') return { type: 'stopped', transcript };
       return { type: 'finished', parts, messageSent, sentAs, transcript };
     }
     case 'turn_failed': {

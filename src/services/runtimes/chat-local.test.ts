@@ -226,6 +226,18 @@ describe('steering, stop, storage', () => {
     expect(r.transcripts.load(thread).filter(({ message }) => message.role === 'user')).toHaveLength(2);
   });
 
+  it('F4 what arrives and cannot be recorded fails no turn: it goes on another time', async () => {
+    const full = new StoreError('disk_full', 'full');
+    const r = runtimeRig([calls(['c1', 'write_file', { path: 'x' }]), says('never asked')], {
+      tools: [countingTool('write_file')],
+      arrivals: { take: () => Promise.reject(full) },
+    });
+    r.say('write x');
+    await expect(r.run()).rejects.toBe(full);
+    expect(r.asked).toHaveLength(1);
+    expect(r.transcripts.load(thread).at(-1)?.message.role).toBe('toolResult');
+  });
+
   it('nothing is taken while an answer is being written: that is for the next turn', async () => {
     let taken = 0;
     const r = runtimeRig([says('answer')], {

@@ -222,7 +222,7 @@ class LiveTurn {
    */
   async #arrived(): Promise<readonly TranscriptMessage[]> {
     if (this.#abort.signal.aborted || this.#transcript.last?.role !== 'toolResult') return [];
-    const taken = await this.#parts.turn.arrivals.take();
+    const taken = await this.#journal.whileRecording(() => this.#parts.turn.arrivals.take());
     if (!taken) return [];
     this.#journal.recorded(taken.message);
     if (taken.tainted) this.#tainted = true;

@@ -47,6 +47,16 @@ export class TurnJournal implements LoopJournal {
     this.#known.add(message);
   }
 
+  /** What fails to be recorded elsewhere ends the turn like what fails here. */
+  async whileRecording<T>(work: () => Promise<T>): Promise<T> {
+    try {
+      return await work();
+    } catch (error) {
+      this.#fail(error);
+      throw error;
+    }
+  }
+
   messageAdded(message: TranscriptMessage): void {
     if (this.#known.has(message)) return;
     if (isAnswer(message)) {
@@ -95,9 +105,13 @@ export class TurnJournal implements LoopJournal {
     try {
       work();
     } catch (error) {
-      this.#fault = { error };
-      this.#frozen = true;
+      this.#fail(error);
       throw error;
     }
+  }
+
+  #fail(error: unknown): void {
+    this.#fault ??= { error };
+    this.#frozen = true;
   }
 }
