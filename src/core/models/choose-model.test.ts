@@ -139,6 +139,16 @@ describe('provider gate', () => {
     gate.succeeded('s');
     expect([gate.enter('s'), gate.enter('s')]).toEqual([0, 0]);
   });
+  it('F11 is not opened by the end of a request that was under way when it closed', async () => {
+    const { clock, gate } = rig();
+    gate.failed('s', 10_000);
+    await clock.advance(4_000);
+    gate.succeeded('s');
+    expect(gate.enter('s')).toBe(6_000);
+    await clock.advance(6_000);
+    gate.succeeded('s');
+    expect([gate.enter('s'), gate.enter('s')]).toEqual([0, 0]);
+  });
   it('F11 closes by itself after three failures, longer each time; a lost probe does not lock it', async () => {
     const { clock, gate } = rig();
     gate.failed('s', undefined);

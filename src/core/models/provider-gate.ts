@@ -38,6 +38,9 @@ export function createProviderGate(deps: { readonly clock: Clock; readonly rando
       return 0;
     },
     succeeded(server) {
+      const door = doors.get(server);
+      // Asked before the door closed: it tells nothing of the time until which nobody is to ask.
+      if (door && deps.clock.monotonic() < door.closedUntil) return;
       doors.delete(server);
     },
     failed(server, retryAfterMs) {
