@@ -100,6 +100,18 @@ describe('an agent that asks', () => {
   }, 30_000);
 });
 
+describe('an agent that writes to somebody', () => {
+  it('asks before it writes to another, and sends it once', async () => {
+    const checker = (await kennel.call('agents.get', { agent: 'checker' })).slug ?? '';
+    const { messageId } = await say(`tell ${checker} echo good morning`);
+    const approval = await question();
+    expect(approval).toMatchObject({ subject: 'send_message' });
+    await decide(approval, { type: 'allow', scope: 'once' });
+    const answer = await answerTo(kennel, guide, messageId);
+    expect(answer?.steps).toMatchObject([{ tool: 'send_message', state: 'done' }]);
+  }, 30_000);
+});
+
 describe('steering and stop', () => {
   it('what is said while it works reaches it between two steps and is answered once', async () => {
     const first = await say('work 40');

@@ -96,7 +96,7 @@ export async function workOnBatch(deps: WorkerDeps, job: TurnJob): Promise<TurnD
           ? { status: 'failed', error: failed.error, partialText: failed.partialText }
           : {
               status: outcome.status === 'silent' ? 'silent' : 'done',
-              replyIds: outcome.replies.map((reply) => reply.envelopeId),
+              replyIds: saidIn(outcome),
             },
       );
     },
@@ -195,6 +195,12 @@ function arrivalsOf(deps: WorkerDeps, job: TurnJob, turn: TurnInfo, context: Tur
 /** The operator's own words taint nothing; those of everybody else do (T9). */
 const isTainted = (deps: WorkerDeps, work: readonly OpenWork[]): boolean =>
   work.some(({ message }) => !deps.isOperator(message.senderSlug));
+
+/** The replies, or the message of a tool that stands for one. */
+const saidIn = ({ replies, stepsUnder }: TurnOutcome): readonly string[] => {
+  const ids = replies.map((reply) => reply.envelopeId);
+  return ids.length > 0 || stepsUnder === undefined ? ids : [stepsUnder];
+};
 
 interface Running {
   readonly turn: TurnInfo;

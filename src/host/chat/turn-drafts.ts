@@ -49,8 +49,11 @@ export function createTurnDrafts(deps: {
     ended(post, turn, end) {
       const roomId = roomOf(post, turn);
       if (roomId === null) return;
-      if (end.status === 'done') deps.chat().draftSealed(roomId, turn.turnId, end.replyIds);
-      else deps.chat().draftEnded(roomId, turn.turnId);
+      if (end.status === 'done') {
+        deps.chat().draftSealed(roomId, turn.turnId, end.replyIds);
+        // What a tool has sent is in the room already, without what was done for it.
+        deps.chat().marksChanged(end.replyIds);
+      } else deps.chat().draftEnded(roomId, turn.turnId);
     },
   };
 }

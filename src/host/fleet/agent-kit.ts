@@ -62,7 +62,7 @@ export function toolRoots(
   return { cwd, readable: readable.filter(open), writable: writable.filter(open) };
 }
 
-/** Every tool of this build for an agent; makes its workspace. */
+/** Every tool of this build for an agent. */
 export function agentTools(
   parts: ToolParts,
   agent: LoadedAgent,
@@ -71,7 +71,6 @@ export function agentTools(
 ): readonly Tool[] {
   const { ports, commands } = parts;
   const roots = toolRoots(parts, agent, config);
-  mkdirSync(roots.cwd, { recursive: true, mode: 0o700 });
   const files = createConfinedFiles(roots);
   const { timeout_s: timeoutS, max_output_chars: maxOutputChars } = config.bash;
   const limits = bashSettings(
@@ -115,7 +114,9 @@ export function createKitSource(deps: KitDeps): () => Promise<AgentKit> {
     const { bash, shell, workspace_dir, memory_dir } = config;
     const key = JSON.stringify([agent?.folder, bash, shell, workspace_dir, memory_dir]);
     if (agent && made?.key !== key) {
-      made = { key, tools: agentTools(await deps.parts(), agent, config, deps.messaging) };
+      const parts = await deps.parts();
+      mkdirSync(toolRoots(parts, agent, config).cwd, { recursive: true, mode: 0o700 });
+      made = { key, tools: agentTools(parts, agent, config, deps.messaging) };
     }
     const all = made?.tools ?? [];
     const { offers } = offeredTools(all, config);
