@@ -14,7 +14,7 @@ interface World {
   /** Root key that each sender's messages were verified against. */
   readonly roots: Map<string, string>;
   session: boolean;
-  channels: { id: string; spaceId: string }[];
+  channels: { id: string; spaceId: string; members: { slug: string }[] }[];
 }
 
 /** A centre, a consent over it, and an agent whose outbox is a list. */
@@ -43,7 +43,7 @@ function createWorld() {
       log: { warn: () => undefined },
     },
     layout: { agentKeys: () => '/keys' },
-    agents: { get: () => ({ lastGood: config }) },
+    agents: { get: () => ({ lastGood: config }), list: () => [{ lastGood: config }] },
     fleet: { post: () => agent },
     operator: { session: () => (world.session ? session : null) },
   };
@@ -72,7 +72,7 @@ function createWorld() {
 
 type Setup = ReturnType<typeof createWorld>;
 
-async function ask({ rig, consent }: Setup, callId = 'call_1') {
+async function ask({ rig, consent }: Setup, callId = 'call_1', roomId: string | null = null) {
   const seen: { decision?: GateDecision } = {};
   void rig.centre.check(gateCall({ callId }), neverAborted).then((decision) => {
     seen.decision = decision;
@@ -80,7 +80,7 @@ async function ask({ rig, consent }: Setup, callId = 'call_1') {
   await settle(2);
   const row = rig.asked.at(-1);
   if (!row) throw new Error('nothing was asked');
-  consent.post(row);
+  consent.post({ ...row, approval: { ...row.approval, roomId } });
   return seen;
 }
 
@@ -101,6 +101,25 @@ describe('a question in the chat', () => {
     if (row) setup.consent.post(row);
     expect(setup.sent).toHaveLength(1);
     expect(row?.post?.messageId).toBe(setup.sent[0]?.envelopeId);
+  });
+
+  it.each([
+    [
+      'in the channel it came from, among the operator and their agents',
+      [operatorSlug, 'guide-0001'],
+      'channel',
+    ],
+    [
+      'directly, where others would read what the agent is about to do',
+      [operatorSlug, 'guide-0001', 'eve-1'],
+      'dm',
+    ],
+    ['directly, where nobody knows who would read it', [], 'dm'],
+  ])('is put %s', async (_name, slugs, kind) => {
+    const setup = createWorld();
+    setup.world.channels.push({ id: 'ch_1', spaceId: 'sp_1', members: slugs.map((slug) => ({ slug })) });
+    await ask(setup, 'call_1', 'ch_1');
+    expect(setup.sent).toMatchObject([{ kind }]);
   });
 
   it("is answered by the operator's y in its thread, and the message is nothing else", async () => {

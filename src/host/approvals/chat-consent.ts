@@ -29,11 +29,24 @@ export interface ChatConsent {
 
 export function createChatConsent(deps: ChatConsentDeps): ChatConsent {
   const trust = createOperatorTrust(deps.context);
+  /** A question shows what an agent is about to do: only where nobody but the operator and their agents reads. */
+  const amongOurselves = (
+    members: readonly { readonly slug: string }[],
+    operator: AgentOperator,
+  ): boolean => {
+    const ours = new Set(
+      deps
+        .context()
+        .agents.list()
+        .map(({ lastGood }) => lastGood?.puffo_core.slug ?? ''),
+    );
+    return members.length > 0 && members.every(({ slug }) => slug === operator.slug || ours.has(slug));
+  };
   const place = ({ approval, call }: ApprovalRow, operator: AgentOperator): Partial<OutboxDraft> => {
     const session = deps.context().operator.session();
     const channels = session?.self.account.rooms().channels ?? [];
     const channel = call && channels.find(({ id }) => id === approval.roomId && !id.startsWith('dm:'));
-    return channel
+    return channel && amongOurselves(channel.members, operator)
       ? { kind: 'channel', spaceId: channel.spaceId, channelId: channel.id, recipientSlug: null }
       : { kind: 'dm', spaceId: null, channelId: null, recipientSlug: operator.slug };
   };
