@@ -1,4 +1,6 @@
 /** Questions of agents: seen whole, answered by keyboard, never by accident, and never twice (T8). */
+
+import type { Locator } from '@playwright/test';
 import { approval, command, decided, grants } from './ask-data.ts';
 import { busyAgents, conversation } from './fake-data.ts';
 import type { FakeHost } from './fake-host.ts';
@@ -9,6 +11,23 @@ const answersOf = (host: FakeHost) =>
 
 /** Past the half second in which nothing answers. */
 const settle = (page: Page) => page.waitForTimeout(650);
+
+/** From here on the page's time passes only when a test lets it: a slow machine makes nobody patient. */
+const freeze = async (page: Page): Promise<void> => page.clock.pauseAt(Date.now() + 60_000);
+
+/** Lets frames pass, a few milliseconds each, until something is there. */
+const soon = (page: Page, there: () => Promise<boolean>) =>
+  expect
+    .poll(
+      async () => {
+        await page.clock.runFor(5);
+        return there();
+      },
+      { intervals: [100], timeout: 9000 },
+    )
+    .toBe(true);
+
+const focused = (button: Locator) => button.evaluate((one) => one === document.activeElement);
 
 const longChange = `@@ long.md @@\n${Array.from({ length: 90 }, (_, index) => `+line ${index}`).join('\n')}`;
 
@@ -38,33 +57,37 @@ test('Enter on what just appeared answers nothing for half a second, nor does a 
   page,
   open,
 }) => {
+  await page.clock.install();
   const { host } = await open({}, '#/inbox');
   await expect(page.getByText('Nothing waits for you').first()).toBeVisible();
-  await page.keyboard.down('Enter');
+  await freeze(page);
   host.consent.ask(approval('ap1'));
   const deny = page.getByRole('button', { name: 'Deny', exact: true });
-  await expect(deny).toBeFocused();
+  await soon(page, async () => (await deny.count()) === 1 && focused(deny));
   for (let press = 0; press < 3; press += 1) await page.keyboard.press('Enter');
   await page.keyboard.press(' ');
   await deny.dispatchEvent('click');
   expect(answersOf(host)).toEqual([]);
-  await settle(page);
+  await page.clock.runFor(600);
   await page.keyboard.down('Enter');
   await page.keyboard.down('Enter');
   await expect.poll(() => answersOf(host).length, { message: 'one press, one answer' }).toBe(1);
 });
 
 test('after an answer the next question has the focus and is deaf again', async ({ page, open }) => {
+  await page.clock.install();
   const { host } = await open({ approvals: [approval('ap1'), command('ap2', 'rm old.md')] }, '#/inbox');
-  const first = page.getByRole('article', { name: 'Guide wants to write hello.md' });
-  await expect(first.getByRole('button', { name: 'Deny', exact: true })).toBeFocused();
-  await settle(page);
+  const denyOf = (name: RegExp) =>
+    page.getByRole('article', { name }).getByRole('button', { name: 'Deny', exact: true });
+  await expect(denyOf(/Guide wants/)).toBeFocused();
+  await freeze(page);
   await page.keyboard.press('Enter');
-  const second = page.getByRole('article', { name: 'Scribe wants to delete the old notes' });
-  await expect(second.getByRole('button', { name: 'Deny', exact: true })).toBeFocused();
+  const second = denyOf(/Scribe wants/);
+  await soon(page, () => focused(second));
   await page.keyboard.press('Enter');
+  await page.clock.runFor(20);
   expect(answersOf(host)).toHaveLength(1);
-  await settle(page);
+  await page.clock.runFor(600);
   await page.keyboard.press('Enter');
   await expect.poll(() => answersOf(host).length).toBe(2);
 });
@@ -96,12 +119,16 @@ test('a question whose content changed is a new question: unread, and deaf for i
   page,
   open,
 }) => {
+  await page.clock.install();
   const { host } = await open({ approvals: [approval('ap1')] }, '#/inbox');
-  await settle(page);
-  await expect(page.getByRole('button', { name: 'Allow once' })).toBeEnabled();
+  const allow = page.getByRole('button', { name: 'Allow once' });
+  await expect(allow).toBeEnabled();
+  await freeze(page);
   host.consent.ask(approval('ap1', { digest: 'another', preview: { kind: 'diff', body: longChange } }));
-  await expect(page.getByRole('button', { name: 'Allow once' })).toBeDisabled();
+  await soon(page, async () => (await allow.getAttribute('aria-disabled')) === 'true');
   await page.keyboard.press('Enter');
+  await page.getByRole('button', { name: 'Deny', exact: true }).dispatchEvent('click');
+  await page.clock.runFor(20);
   expect(answersOf(host)).toEqual([]);
 });
 

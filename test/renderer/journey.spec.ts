@@ -21,7 +21,7 @@ test('Enter on the first question builds the demo and leads into the room where 
   expect(host.calls, 'nothing is asked of the host before a choice').toEqual([]);
   await page.keyboard.press('Enter');
   await expect(page.getByText('Setting things up')).toBeVisible();
-  await expect(page.getByRole('heading', { name: 'general' })).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'general', exact: true })).toBeVisible();
   await expect(page.getByText('a scripted helper, not a language model')).toBeVisible();
   await expect(page.getByText('end-to-end encrypted')).toBeVisible();
   await expect(page.getByText('scripted', { exact: true })).toBeVisible();

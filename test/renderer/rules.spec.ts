@@ -2,13 +2,16 @@
 import { expect, test } from '@playwright/test';
 import type { FeedEvent } from '../../src/contract/patch.ts';
 import { foldDiff, lineDiff } from '../../src/renderer/agents/line-diff.ts';
+import { blankRow, rulesOf } from '../../src/renderer/agents/tools/rule-rows.ts';
+import { toggleTool } from '../../src/renderer/agents/tools/toggle-tool.ts';
 import { foldThreads } from '../../src/renderer/chat/threads.ts';
 import { gatedAddress } from '../../src/renderer/markdown/link-gate.tsx';
 import { settledLength } from '../../src/renderer/markdown/markdown.tsx';
 import { createTopic } from '../../src/renderer/state/topic-store.ts';
+import { spendShort, spendWords } from '../../src/renderer/words/money.ts';
 import { plainSnippet } from '../../src/renderer/words/snippet.ts';
 import { lasting, relativeTime } from '../../src/renderer/words/time.ts';
-import { initials, visibleLine } from '../../src/renderer/words/visible-text.ts';
+import { exactParts, initials, visibleLine } from '../../src/renderer/words/visible-text.ts';
 import { message } from './fake-data.ts';
 
 test('a line diff rebuilds both texts, for many random pairs', () => {
@@ -94,6 +97,55 @@ test('hidden and reordering characters become visible; emoji and ordinary script
   expect(initials('ada lovelace')).toBe('AL');
   expect(initials('***')).toBe('?');
   expect(plainSnippet('**bold** [text](https://x.y)\n> quote')).toBe('bold text quote');
+});
+
+test('T8: in a command nothing is left out, and whatever cannot be seen is a code', () => {
+  const shown = (text: string): string =>
+    exactParts(text)
+      .map((part) => part.text)
+      .join('');
+  for (const hidden of [
+    '\u200b',
+    '\u200d',
+    '\ufe0f',
+    '\u3164',
+    '\u2028',
+    '\u00a0',
+    '\u0007',
+    '\u061c',
+    '\u{e0041}',
+  ])
+    expect(shown(`rm a${hidden}b`), hidden.codePointAt(0)?.toString(16)).toMatch(/^rm a\[U\+[0-9A-F]+\]b$/);
+  expect(exactParts('[U+200B]\u200b').map((part) => part.code)).toEqual([false, true]);
+  const plain = 'git commit -m "äöü 漢字 שלום"\n\tend';
+  expect(exactParts(plain)).toEqual([{ text: plain, code: false }]);
+});
+
+test('a tool is switched by the lists without touching what else stands in them', () => {
+  const lists = { allow: ['group:files'], alsoAllow: ['shell'], deny: ['write_file'] };
+  expect(toggleTool(lists, 'shell', false)).toEqual({
+    ...lists,
+    alsoAllow: [],
+    deny: ['write_file', 'shell'],
+  });
+  expect(toggleTool(lists, 'write_file', true)).toEqual({ ...lists, deny: [] });
+  expect(toggleTool(lists, 'memory_append', true).alsoAllow).toEqual(['shell', 'memory_append']);
+});
+
+test('rows become rules only when they are whole', () => {
+  const allow = { ...blankRow(), action: 'allow' as const };
+  expect([...rulesOf([allow]).faults.values()][0]).toContain('would allow everything');
+  expect(rulesOf([{ ...allow, pattern: 'ls' }]).rules).toEqual([]);
+  expect(rulesOf([{ ...allow, tool: ' bash_exec ', risk: 'low' }]).rules).toEqual([
+    { action: 'allow', tool: 'bash_exec', risk: 'low' },
+  ]);
+});
+
+test('a price that is not known is never said as nothing', () => {
+  expect(spendShort({ tokens: 0, usd: 0, simulated: false })).toBe('nothing');
+  expect(spendShort({ tokens: 900, usd: null, simulated: false })).toBe('900 tokens');
+  expect(spendWords({ tokens: 900, usd: null, simulated: false })).toBe('900 tokens, price unknown');
+  expect(spendWords({ tokens: 900, usd: 0.0042, simulated: true })).toContain('at simulated prices');
 });
 
 test('times are said as a person would', () => {
