@@ -1,8 +1,9 @@
-import { readFileSync } from 'node:fs';
+import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 
-const docs = join(import.meta.dirname, '../../docs');
+const root = join(import.meta.dirname, '../..');
+const docs = join(root, 'docs');
 
 interface Claim {
   /** e.g. `T5`, or `F8`. */
@@ -34,6 +35,21 @@ describe('the tables of docs/security.md', () => {
   it('name only test files that name the number', () => {
     const empty = claims.filter(({ number, file }) => !names(readFileSync(join(docs, file), 'utf8'), number));
     expect(empty).toEqual([]);
+  });
+
+  it('have a row for every number that a test names', () => {
+    const listed = new Set(claims.map(({ number }) => number));
+    const tests = globSync('{src,test,e2e}/**/*.{test,spec}.ts', { cwd: root });
+    const missing = tests
+      .filter((file) => !file.endsWith('threat-table.test.ts'))
+      .flatMap((file) =>
+        [...readFileSync(join(root, file), 'utf8').matchAll(/\b[TF][1-9]\d?\b/g)].map(
+          ([number]) => `${number} in ${file}`,
+        ),
+      )
+      .filter((found) => !listed.has(found.split(' ')[0] ?? ''));
+    expect(tests.length).toBeGreaterThan(100);
+    expect(missing).toEqual([]);
   });
 
   it('would not take another number for it', () => {

@@ -66,7 +66,7 @@ describe('usage store', () => {
     expect(store.byThread(all, 1)).toMatchObject([{ threadKey: 't1', calls: 2, usd: 0.5, simulatedUsd: 7 }]);
     store.release();
   });
-  it('is encrypted at rest (T17)', () => {
+  it('is encrypted at rest (T19)', () => {
     const store = open();
     store.record(row('a', { threadKey: 'a-thread-with-a-name' }));
     store.release();
