@@ -24,6 +24,8 @@ export interface ScriptedReply {
   /** Stalls after so many deltas, until the signal fires. */
   readonly hangAfter?: number;
   readonly totalTokens?: number;
+  /** Tokens read, as the provider tells it. */
+  readonly input?: number;
 }
 
 export interface ScriptedRequest {
@@ -68,13 +70,13 @@ type Growing = { -readonly [K in keyof AssistantMessage]: AssistantMessage[K] } 
   content: AssistantContent[];
 };
 
-const blank = (totalTokens = 0): Growing => ({
+const blank = ({ totalTokens = 0, input = 0 }: Partial<ScriptedReply> = {}): Growing => ({
   role: 'assistant',
   content: [],
   api: scriptedModel.api,
   provider: scriptedModel.provider,
   model: scriptedModel.id,
-  usage: totalTokens === 0 ? noUsage : { ...noUsage, totalTokens },
+  usage: totalTokens + input === 0 ? noUsage : { ...noUsage, input, totalTokens: totalTokens || input },
   stopReason: 'stop',
   timestamp: 1_778_790_000_000,
 });
@@ -113,7 +115,7 @@ const untilAborted = (signal: AbortSignal): Promise<void> =>
   });
 
 async function* play(reply: ScriptedReply, signal: AbortSignal): AsyncGenerator<ModelEvent> {
-  const partial = blank(reply.totalTokens);
+  const partial = blank(reply);
   await nextTask();
   if (reply.emit === 'doneOnly') {
     for (const block of reply.blocks) {

@@ -125,6 +125,18 @@ describe('a conversation that outgrows the window', () => {
     expect(rig.agent.state.messages).toHaveLength(4);
   });
 
+  it('is compacted and asked again, once, when the answer shows that a part of it was dropped', async () => {
+    const over = { ...says('of half of it'), input: 8_001 };
+    const small = { model, messages: [long('one', 1_000), long('two', 1_000)], compaction: {} };
+    const rig = createAgentRig([over, says('Before.'), says('of all of it')], small);
+    await rig.agent.prompt('go');
+    expect(rig.texts().slice(-1)).toEqual(['assistant:of all of it']);
+    expect(rig.told().filter((each) => each === 'message_end assistant')).toHaveLength(1);
+    const twice = createAgentRig([over, says('Before.'), over], small);
+    await twice.agent.prompt('go');
+    expect(twice.texts().slice(-1)).toEqual(['assistant:of half of it']);
+  });
+
   it('is compacted and tried once more when the provider says that it does not fit', async () => {
     const overflow = fails('prompt is too long', { overflow: true });
     const rig = createAgentRig([overflow, says('Before.'), says('done')], {

@@ -29,6 +29,9 @@ const maxShownChars = 4_000;
 
 export const summaryHeading = 'Summary of the conversation so far:';
 
+export const isSummary = (message: TranscriptMessage): boolean =>
+  message.role === 'user' && messageText(message).startsWith(summaryHeading);
+
 export interface CompactionLimits {
   /** Above this many tokens the next request is preceded by a compaction; null: only an overflow tells. */
   readonly threshold: number | null;

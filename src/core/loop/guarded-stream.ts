@@ -13,6 +13,8 @@ export interface StreamGuard {
   readonly clock: Clock;
   readonly signal: AbortSignal;
   readonly model: LoopModel;
+  /** Until the first event. */
+  readonly firstMs: number;
   readonly idleMs: number;
   readonly abortGraceMs: number;
 }
@@ -68,6 +70,7 @@ export class GuardedStream {
   #partial: AssistantMessage | null = null;
   #iterator: AsyncIterator<ModelEvent> | null = null;
   #lastAt = 0;
+  #heard = false;
   #over = false;
   /** A slow listener is not a silent model. */
   #telling = false;
@@ -111,6 +114,7 @@ export class GuardedStream {
       }
       const event = step.value;
       this.#lastAt = clock.monotonic();
+      this.#heard = true;
       if (event.type === 'done' || event.type === 'error') {
         letGo(iterator);
         return { message: event.message, failure: event.type === 'error' ? event.failure : null };
@@ -128,11 +132,12 @@ export class GuardedStream {
 
   /** One timer per response, not one per event. */
   #watch(): () => void {
-    const { clock, signal, idleMs, abortGraceMs } = this.#guard;
+    const { clock, signal, firstMs, idleMs, abortGraceMs } = this.#guard;
     const check = (): void => {
       const silent = this.#telling ? 0 : clock.monotonic() - this.#lastAt;
-      if (silent >= idleMs) this.#cut(this.#stalled());
-      else timer = clock.after(idleMs - silent, check);
+      const limit = this.#heard ? idleMs : firstMs;
+      if (silent >= limit) this.#cut(this.#stalled(limit));
+      else timer = clock.after(Math.min(limit - silent, idleMs), check);
     };
     const abort = (): void => {
       timer.cancel();
@@ -140,7 +145,7 @@ export class GuardedStream {
       timer = clock.after(abortGraceMs, () => this.#cut(this.#aborted()));
     };
     this.#lastAt = clock.monotonic();
-    let timer = clock.after(idleMs, check);
+    let timer = clock.after(Math.min(firstMs, idleMs), check);
     const forget = onAbort(signal, abort);
     return () => {
       timer.cancel();
@@ -164,8 +169,8 @@ export class GuardedStream {
     return { message, failure: failureOf('cancelled', abortedText, false) };
   }
 
-  #stalled(): StreamEnd {
-    const text = `The model has sent nothing for ${Math.round(this.#guard.idleMs / 1_000)} s.`;
+  #stalled(ms: number): StreamEnd {
+    const text = `The model has sent nothing for ${Math.round(ms / 1_000)} s.`;
     return this.#failed(failureOf('timeout', text, true));
   }
 

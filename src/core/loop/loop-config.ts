@@ -125,7 +125,9 @@ export interface LoopConfig {
   /** Reads calls from plain text. Default, for models without native calls: `parseTextCalls`. */
   parseAction?(text: string, tools: readonly LoopTool[]): readonly TextCall[];
 
-  /** ms without an event before a stream counts as stalled; default 90,000. */
+  /** ms until the first event of a stream; default 330,000. */
+  readonly firstEventMs?: number;
+  /** ms without a further event before a stream counts as stalled; default 90,000. */
   readonly idleMs?: number;
   /** ms that a stream has to end by itself after an abort; default 2,000. */
   readonly abortGraceMs?: number;

@@ -9,6 +9,8 @@ import type { StreamOptions } from './stream-function.ts';
 import { textModeInstructions, textModeMessages } from './text-mode.ts';
 import { isForModel } from './transcript.ts';
 
+/** A local model may load for minutes; adapters that ask over a network give up before. */
+const defaultFirstMs = 330_000;
 const defaultIdleMs = 90_000;
 const defaultAbortGraceMs = 2_000;
 
@@ -39,6 +41,7 @@ export const guardOf = (run: Run): StreamGuard => ({
   clock: run.config.clock,
   signal: run.signal,
   model: run.settings.model,
+  firstMs: run.config.firstEventMs ?? defaultFirstMs,
   idleMs: run.config.idleMs ?? defaultIdleMs,
   abortGraceMs: run.config.abortGraceMs ?? defaultAbortGraceMs,
 });

@@ -5,6 +5,7 @@
 import { sleep } from '../lib/sleep.ts';
 import type { BlockEvent, ModelEvent } from '../model-ports.ts';
 import { type AssistantMessage, messageText, type ToolCallBlock } from '../models/messages.ts';
+import { isSilentOverflow } from '../models/overflow.ts';
 import { compactForOverflow, compactIfFull } from './compact-run.ts';
 import { abortedText, endedMessage, GuardedStream, type StreamEnd } from './guarded-stream.ts';
 import { guardOf, inTextMode, prepareRequest } from './model-request.ts';
@@ -60,12 +61,19 @@ async function again(run: Run, end: StreamEnd, attempt: number): Promise<'now' |
   return run.signal.aborted ? 'aborted' : 'now';
 }
 
+/** An answer to a conversation of which the server has dropped a part: it is asked for again, once, with less. */
+async function cutInSilence(run: Run, message: AssistantMessage): Promise<boolean> {
+  const window = run.settings.model.contextWindow ?? null;
+  return isSilentOverflow(message, window) && (await compactForOverflow(run));
+}
+
 async function answer(run: Run, opening: Opening): Promise<AssistantMessage> {
   for (let attempt = 1; ; attempt += 1) {
     if (run.signal.aborted) return aborted(run).message;
     await compactIfFull(run);
     const end = await ask(run, opening);
     if (!end.failure) {
+      if (await cutInSilence(run, end.message)) continue;
       run.overflowHandled = false;
       return end.message;
     }

@@ -19,8 +19,6 @@ export interface Recovered {
   readonly added: readonly (ToolResultMessage | NoteMessage)[];
   /** Calls that `Agent.continue()` will run: begun before and safe to repeat, or never begun. */
   readonly rerun: readonly ToolCallBlock[];
-  /** Begun calls that no message asks for any more; their intents can be closed. */
-  readonly orphans: readonly CallIntent[];
   /** There is something to continue: a call, a result or a question without an answer. */
   readonly unfinished: boolean;
 }
@@ -114,10 +112,9 @@ export function recover(
     if (begun.get(call.id)?.replay === 'never') added.push(unknownResult(call, at));
     else rerun.push(call);
   }
-  const orphans = open.filter((intent) => !calls.some((call) => call.id === intent.callId));
   const last = messages.at(-1)?.role;
   const unfinished = calls.length > 0 || last === 'user' || last === 'toolResult';
-  if (!tail || calls.length === 0) return { messages, added, rerun, orphans, unfinished };
+  if (!tail || calls.length === 0) return { messages, added, rerun, unfinished };
   const kept = messages.slice(0, tail.at + 1);
   const others = behind.filter((message) => message.role !== 'toolResult');
   const note = noteOf(at);
@@ -125,7 +122,6 @@ export function recover(
     messages: [...kept, ...inCallOrder([...results, ...added], calls), ...others, note],
     added: [...added, note],
     rerun,
-    orphans,
     unfinished,
   };
 }

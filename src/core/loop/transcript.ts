@@ -3,6 +3,7 @@
  * estimate of its tokens. A request costs what was added since the last one, however long the transcript is.
  */
 import type { Message, TranscriptMessage } from '../models/messages.ts';
+import { isSummary } from './compaction.ts';
 import { estimateTokens } from './tokens.ts';
 
 type Convert = (messages: readonly TranscriptMessage[]) => readonly Message[] | Promise<readonly Message[]>;
@@ -19,7 +20,10 @@ export class Transcript {
 
   constructor(messages: readonly TranscriptMessage[] = []) {
     this.#messages = [...messages];
-    this.#count(messages, true);
+    const [first] = messages;
+    // What was told before a compaction was told of what is gone.
+    const since = first && isSummary(first) ? first.timestamp : Number.NEGATIVE_INFINITY;
+    this.#count(messages, since);
   }
 
   /** Grows in place. */
@@ -38,7 +42,7 @@ export class Transcript {
 
   push(message: TranscriptMessage): void {
     this.#messages.push(message);
-    this.#count([message], true);
+    this.#count([message], Number.NEGATIVE_INFINITY);
   }
 
   /** Usage told before no longer counts: what it was told of is gone. */
@@ -47,7 +51,7 @@ export class Transcript {
     this.#converted = [];
     this.#convertedUpTo = 0;
     this.#tokens = 0;
-    this.#count(messages, false);
+    this.#count(messages, Number.POSITIVE_INFINITY);
   }
 
   async forModel(convert: Convert): Promise<readonly Message[]> {
@@ -66,9 +70,11 @@ export class Transcript {
     return this.#converted;
   }
 
-  #count(messages: readonly TranscriptMessage[], usageHolds: boolean): void {
+  /** `since`: usage told before does not count; ms since the epoch. */
+  #count(messages: readonly TranscriptMessage[], since: number): void {
     for (const message of messages) {
-      const told = usageHolds && message.role === 'assistant' ? message.usage.totalTokens : 0;
+      const holds = message.role === 'assistant' && message.timestamp >= since;
+      const told = holds ? message.usage.totalTokens : 0;
       this.#tokens = told > 0 ? told : this.#tokens + estimateTokens(message);
     }
   }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { retryAfterMs, serverWords } from './http-failure.ts';
+import { refusalFailure, retryAfterMs, serverWords } from './http-failure.ts';
 
 describe('http failure', () => {
   it('F11 reads Retry-After as seconds or as a date, never negative, at most a day', () => {
@@ -9,6 +9,14 @@ describe('http failure', () => {
     expect(retryAfterMs('999999999', now)).toBe(86_400_000);
     expect(retryAfterMs('soon', now)).toBeUndefined();
     expect(retryAfterMs(null, now)).toBeUndefined();
+  });
+
+  it('takes a conversation that a proxy finds too large for one to be compacted, whatever it says', () => {
+    const refusal = { status: 413, body: '<html>', server: 's', model: 'm', apiKey: null, nowMs: 0 };
+    expect(refusalFailure({ ...refusal, retryAfter: null })).toMatchObject({
+      ...{ retryable: false, overflow: true },
+      error: { code: 'too_large' },
+    });
   });
 
   it('T18 takes out anything that looks like a key', () => {

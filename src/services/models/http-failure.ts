@@ -28,7 +28,7 @@ export function refusalFailure(refusal: Refusal): ModelFailure {
     status,
     retryable: refusal.shouldRetry ?? retryable,
     ...(wait === undefined ? {} : { retryAfterMs: wait }),
-    ...(isOverflow(status, refusal.body) ? { overflow: true } : {}),
+    ...(status === 413 || isOverflow(status, refusal.body) ? { overflow: true } : {}),
   };
 }
 

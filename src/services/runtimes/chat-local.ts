@@ -6,6 +6,7 @@
 import { type AppError, appError } from '../../contract/errors.ts';
 import { runLoop, type Start } from '../../core/loop/agent-loop.ts';
 import { failed, unansweredCalls } from '../../core/loop/agent-state.ts';
+import type { CompactionReport } from '../../core/loop/compaction.ts';
 import type { AgentEvent } from '../../core/loop/events.ts';
 import type { LoopConfig } from '../../core/loop/loop-config.ts';
 import { type Recovered, recover } from '../../core/loop/recover.ts';
@@ -116,7 +117,8 @@ class LiveTurn {
       const found = recover(this.#messages, open, clock.now());
       if (found.unfinished && !this.#abort.signal.aborted) {
         this.#take(found);
-        await this.#loop(new Set(open.map(({ callId }) => callId)), model);
+        const begun = new Set(open.map(({ callId }) => callId));
+        await this.#loop(new Set(found.rerun.map(({ id }) => id).filter((id) => begun.has(id))), model);
       }
     } finally {
       signal.removeEventListener('abort', onAbort);
@@ -209,11 +211,29 @@ class LiveTurn {
         const chosen = await this.#deps.choose();
         return chosen.ok ? { model: loopModelOf(chosen.value, this.#deps.facts(chosen.value)) } : undefined;
       },
+      onCompaction: (report) => this.#compacted(report),
       onRetry: ({ attempt, inMs, failure: { error } }) => {
         log.warn('model_retry', { turnId: turn.turnId, attempt, inMs, code: error.code });
         waiting({ attempt, inMs, error });
       },
     };
+  }
+
+  /** What was streamed of an answer that did not fit is asked for again. */
+  #compacted(report: CompactionReport): void {
+    const { log } = this.#deps;
+    const { turnId } = this.#parts.turn;
+    if (report.type === 'failed') log.warn('compaction_failed', { turnId, code: report.error.code });
+    if (report.type !== 'done') return;
+    const { summarised, kept, tokens } = report;
+    log.info('compacted', { turnId, summarised, kept, tokens });
+    this.#void();
+  }
+
+  #void(): void {
+    if (this.#streamed === '') return;
+    this.#streamed = '';
+    this.#parts.channel.push({ type: 'text_void' });
   }
 
   /**
@@ -233,9 +253,7 @@ class LiveTurn {
     const { channel } = this.#parts;
     switch (event.type) {
       case 'message_start':
-        if (event.message.role !== 'assistant' || this.#streamed === '') return;
-        this.#streamed = '';
-        channel.push({ type: 'text_void' });
+        if (event.message.role === 'assistant') this.#void();
         return;
       case 'message_update': {
         const update = event.assistantMessageEvent;

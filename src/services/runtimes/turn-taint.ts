@@ -1,5 +1,5 @@
 /** Whether words of others are in a conversation (T9): in doubt they are. */
-import { summaryHeading } from '../../core/loop/compaction.ts';
+import { isSummary } from '../../core/loop/compaction.ts';
 import { messageText, type TranscriptMessage } from '../../core/models/messages.ts';
 
 const sender = /^- sender_slug: (.*)$/gm;
@@ -14,9 +14,10 @@ export function isTainted(messages: readonly TranscriptMessage[], rules: TaintRu
   return messages.some((message) => {
     if (message.role === 'toolResult') return rules.isForeign(message.toolName);
     if (message.role !== 'user') return false;
-    const text = messageText(message);
     // What was summed up may have held anything.
-    if (text.startsWith(summaryHeading)) return true;
-    return [...text.matchAll(sender)].some(([, slug]) => !rules.isOperator((slug ?? '').trim()));
+    if (isSummary(message)) return true;
+    return [...messageText(message).matchAll(sender)].some(
+      ([, slug]) => !rules.isOperator((slug ?? '').trim()),
+    );
   });
 }

@@ -1,0 +1,53 @@
+import { describe, expect, it } from 'vitest';
+import { runtimeRig, thread } from '../../../test/fakes/runtime-rig.ts';
+import { type ScriptedReply, says } from '../../../test/fakes/scripted-stream.ts';
+import { messageText } from '../../core/models/messages.ts';
+import type { TranscriptStore } from '../../core/tool-ports.ts';
+
+const facts = () => ({
+  ...{ contextWindow: 8_000, maxOutputTokens: null, vision: null, nativeTools: true, price: null },
+});
+const texts = (store: TranscriptStore): readonly string[] =>
+  store.load(thread).map(({ message }) => messageText(message).slice(0, 60));
+
+const life = (replies: readonly ScriptedReply[], transcripts?: TranscriptStore) =>
+  runtimeRig(replies, { deps: { facts }, ...(transcripts ? { transcripts } : {}) });
+
+describe('a thread that outgrows the window', () => {
+  it('is summed up in the store too, once: the next life goes on from there', async () => {
+    const first = life([says('what was'), { ...says('one'), totalTokens: 5_000 }]);
+    for (const words of ['a', 'b', 'c']) first.say(words.repeat(12_000));
+    const end = (await first.run()).at(-1);
+    const store = first.transcripts;
+    expect(texts(store)[0]).toContain('what was');
+    expect(store.load(thread)).toHaveLength(2);
+    store.append(thread, end?.type === 'turn_done' ? end.transcript : []);
+    const second = life([says('two')], store);
+    second.say('and now?');
+    expect((await second.run()).at(-1)).toMatchObject({ parts: ['two'] });
+    expect(second.asked[0]?.context.messages).toHaveLength(4);
+  });
+
+  it('is not summed up again for what was told of it before', async () => {
+    const store = life([]).transcripts;
+    const old = life([{ ...says('one'), totalTokens: 7_900 }], store);
+    old.say('short');
+    const end = (await old.run()).at(-1);
+    store.append(thread, end?.type === 'turn_done' ? end.transcript : []);
+    const summary = { role: 'user', content: [], timestamp: 2e12 } as const;
+    const text = 'Summary of the conversation so far:\n\nshort';
+    store.compact(thread, 2, { ...summary, content: [{ type: 'text', text }] });
+    const next = life([says('two')], store);
+    next.say('and now?');
+    expect((await next.run()).at(-1)).toMatchObject({ parts: ['two'] });
+    expect(next.asked).toHaveLength(1);
+  });
+
+  it('voids what was streamed of an answer to only a part of it', async () => {
+    const r = life([{ ...says('half'), input: 8_001 }, says('what was'), says('whole')]);
+    for (const words of ['a', 'b']) r.say(words.repeat(4_000));
+    const events = await r.run();
+    expect(events.map(({ type }) => type)).toEqual(['text_delta', 'text_void', 'text_delta', 'turn_done']);
+    expect(events.at(-1)).toMatchObject({ parts: ['whole'] });
+  });
+});
