@@ -51,7 +51,7 @@ export function loginFor(
   if (known) return ok(known);
   const name = providerInfo(provider)?.name ?? provider;
   return err(
-    appError('unsupported', `${name} offers no login to programs like this one.`, {
+    appError('unsupported', `Kennel knows of no login to ${name} for programs like this one.`, {
       hint: 'Use an API key, or describe your own registered client under "logins" in daemon.yml.',
     }),
   );

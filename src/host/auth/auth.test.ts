@@ -177,6 +177,16 @@ describe('a token that gets old', () => {
     expect(record()).toMatchObject({ access: 'access-2', refresh: 'refresh-2' });
   });
 
+  it('is renewed before its end where the provider took it no more, once however many were refused', async () => {
+    const { logIn, keeper, refreshes } = rig();
+    await logIn();
+    const all = await Promise.all(Array.from({ length: 5 }, () => keeper.token('vllm', 'access-1')));
+    expect(all).toEqual(Array(5).fill(ok('access-2')));
+    expect(refreshes()).toBe(1);
+    server.answerNext(400, { error: 'invalid_grant' });
+    expect(await keeper.token('vllm', 'access-2')).toMatchObject({ error: { code: 'unauthenticated' } });
+  });
+
   it('keeps its refresh token when the answer leaves it out', async () => {
     const { logIn, keeper, clock, record, refreshes } = rig();
     await logIn();

@@ -8,8 +8,8 @@ import type { LoginStarted } from './login-flows.ts';
 
 /** Logins at model providers, loaded when the first one is used. */
 export interface Auth {
-  /** A token that is good now, renewed where it has to be. */
-  token(provider: string): Promise<Result<string>>;
+  /** A token that is good now, renewed where it has to be, as where `refused` is what there is. */
+  token(provider: string, refused?: string): Promise<Result<string>>;
   start(info: LoginInfo, device: boolean): Promise<Result<LoginStarted>>;
   /** Null after `ms` without an outcome. */
   wait(loginId: string, ms: number): Promise<Result<{ readonly provider: string }> | null>;
@@ -33,7 +33,7 @@ export function createAuth(ports: HostPorts, secrets: Secrets, settings: DaemonS
     return loading;
   };
   return {
-    token: async (provider) => (await parts()).keeper.token(provider),
+    token: async (provider, refused) => (await parts()).keeper.token(provider, refused),
     start: async (info, device) => (await parts()).flows.start(info, device),
     wait: async (loginId, ms) => (await parts()).flows.wait(loginId, ms),
     clear: async (provider) => (await parts()).keeper.clear(provider),

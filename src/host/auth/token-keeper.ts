@@ -18,8 +18,11 @@ export interface TokenKeeperDeps extends OAuthDeps {
 }
 
 export interface TokenKeeper {
-  /** A token that is good now, renewed where it has to be; `unauthenticated` when only a new login helps. */
-  token(provider: string): Promise<Result<string>>;
+  /**
+   * A token that is good now, renewed where it has to be; `unauthenticated` when only a new login helps. `refused`: one
+   * that the provider took no more, however long it was to last.
+   */
+  token(provider: string, refused?: string): Promise<Result<string>>;
   keep(provider: string, record: LoginRecord): Promise<Result<void>>;
   /** Clears here whatever happens there. The text is empty, or what the person should know. */
   clear(provider: string): Promise<Result<string>>;
@@ -37,24 +40,31 @@ export function createTokenKeeper(deps: TokenKeeperDeps): TokenKeeper {
     return turn;
   };
   return {
-    async token(provider) {
+    async token(provider, refused) {
       const found = deps.store.get(provider);
-      if (found.ok && found.value && !isStale(found.value, deps.clock.now())) return ok(found.value.access);
-      return inTurn(provider, () => freshToken(deps, provider));
+      if (found.ok && found.value && isGood(deps, found.value, refused)) return ok(found.value.access);
+      return inTurn(provider, () => freshToken(deps, provider, refused));
     },
     keep: (provider, record) => inTurn(provider, async () => deps.store.set(provider, record)),
     clear: (provider) => inTurn(provider, () => clearLogin(deps, provider)),
   };
 }
 
-async function freshToken(deps: TokenKeeperDeps, provider: string): Promise<Result<string>> {
+const isGood = ({ clock }: TokenKeeperDeps, record: LoginRecord, refused: string | undefined): boolean =>
+  record.access !== refused && !isStale(record, clock.now());
+
+async function freshToken(
+  deps: TokenKeeperDeps,
+  provider: string,
+  refused: string | undefined,
+): Promise<Result<string>> {
   const { store, clock, log } = deps;
   // Whoever was before us in the turn may have renewed it.
   const found = store.get(provider);
   if (!found.ok) return found;
   const record = found.value;
   if (!record) return err(notLoggedIn(provider));
-  if (!isStale(record, clock.now())) return ok(record.access);
+  if (isGood(deps, record, refused)) return ok(record.access);
   const renewed = await renew(deps, provider, record);
   if (renewed.ok) {
     const kept = store.set(provider, renewed.value);
@@ -63,7 +73,7 @@ async function freshToken(deps: TokenKeeperDeps, provider: string): Promise<Resu
   log.warn('login_not_renewed', { provider, code: renewed.error.code });
   if (renewed.error.code === 'unauthenticated') store.set(provider, { ...record, refused: true });
   // Too old is not over: within the margin the present token still serves.
-  return isOver(record, clock.now()) ? renewed : ok(record.access);
+  return record.access === refused || isOver(record, clock.now()) ? renewed : ok(record.access);
 }
 
 async function renew(

@@ -2,6 +2,7 @@ import type { Result } from '../../contract/result.ts';
 import type { AgentConfig } from '../../core/agents/agent-config.ts';
 import type { ModelPort } from '../../core/model-ports.ts';
 import { type ChooseModelInput, chooseModel, type ModelChoice } from '../../core/models/choose-model.ts';
+import { type RenewToken, withFreshToken } from '../../core/models/fresh-token.ts';
 import { withHttpRetry } from '../../core/models/http-retry.ts';
 import { createProviderGate } from '../../core/models/provider-gate.ts';
 import type { AdapterName } from '../../core/models/providers.ts';
@@ -26,15 +27,15 @@ export interface ModelAccessDeps {
   readonly ports: HostPorts;
   readonly keys: Pick<ApiKeys, 'find'>;
   readonly settings: Pick<DaemonSettings, 'defaultProvider' | 'provider'>;
-  /** A login's token that is good now. */
-  readonly token: (provider: string) => Promise<Result<string>>;
+  /** A login's token that is good now, and not the refused one. */
+  readonly token: (provider: string, refused?: string) => Promise<Result<string>>;
 }
 
 /** Finds no key of an agent. */
 const nobody = '';
 
 export function createModelAccess({ ports, keys, settings, token }: ModelAccessDeps): ModelAccess {
-  const router = hostRouter(ports);
+  const router = hostRouter(ports, token);
 
   const chooseWith = (agentId: string, agent: ChooseModelInput['agent']): Result<ModelChoice> =>
     chooseModel({
@@ -61,11 +62,11 @@ export function createModelAccess({ ports, keys, settings, token }: ModelAccessD
   };
 }
 
-function hostRouter({ clock, random, fetch, log }: HostPorts): ModelRouter {
+function hostRouter({ clock, random, fetch, log }: HostPorts, renew: RenewToken): ModelRouter {
   const router = createModelRouter();
   const deps = { clock, fetch };
   const remote = (name: AdapterName, load: () => Promise<ModelPort>): void =>
-    router.register(name, async () => withHttpRetry(await load(), { clock, random }));
+    router.register(name, async () => withHttpRetry(withFreshToken(await load(), renew), { clock, random }));
   remote('anthropic', async () =>
     (await import('../../services/models/anthropic.ts')).createAnthropicModel(deps),
   );
