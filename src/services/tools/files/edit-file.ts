@@ -8,7 +8,7 @@ import type { ConfinedFiles, Tool } from '../../../core/tool-ports.ts';
 import { defineTool } from '../../../core/tools/define-tool.ts';
 import { blockedBy, cutPreview, errorOutput, failureOutput, textOutput } from '../../../core/tools/output.ts';
 import { readText } from './file-text.ts';
-import { changedMeanwhile, createSeenBefore } from './seen-before.ts';
+import { callKey, changedMeanwhile, createSeenBefore } from './seen-before.ts';
 import { plainName, shownPath } from './shown-path.ts';
 
 const input = z.strictObject({
@@ -77,24 +77,24 @@ export function createEditFileTool(files: ConfinedFiles): Tool {
     replay: 'never',
     executionMode: 'sequential',
     timeoutMs: 30_000,
-    async assess(args, { callId }) {
+    async assess(args, context) {
       const planned = await plan(files, args);
       const shown = planned.ok ? shownPath(files, planned.value.real) : plainName(args.path);
       const preview = { kind: 'diff', title: `edit ${shown}`, body: '', where: files.roots.cwd } as const;
       if (!planned.ok) return blockedBy(planned.error, preview);
       const { before, after, real } = planned.value;
-      seen.note(callId, real, before);
+      seen.note(callKey(context, args.path), real, before);
       return {
         risk: 'medium',
         effects: [{ kind: 'write', path: real }],
         preview: { ...preview, body: cutPreview(unifiedDiff(before, after)) },
       };
     },
-    async execute(args, { callId }) {
+    async execute(args, context) {
       const planned = await plan(files, args);
       if (!planned.ok) return failureOutput(planned.error);
       const { before, after, real, count } = planned.value;
-      if (!seen.stillSo(callId, real, before)) return errorOutput(changedMeanwhile);
+      if (!seen.stillSo(callKey(context, args.path), real, before)) return errorOutput(changedMeanwhile);
       const written = await files.write(real, utf8(after), 'replace');
       if (!written.ok) return failureOutput(written.error);
       const times = count === 1 ? 'once' : `${count} times`;

@@ -198,6 +198,28 @@ describe('edit_file', () => {
   });
 });
 
+describe('a call id that comes again', () => {
+  test.each(['turn-1', 'turn-2'])(
+    'what was shown for a denied call counts for no other (%s)',
+    async (turnId) => {
+      put('a', 'one\n');
+      put('b', 'two\n');
+      const given = { edit: createEditFileTool(files()), write: createWriteFileTool(files()) };
+      const denied = toolContext({ turnId: 'turn-1' });
+      await given.edit.assess({ path: 'a', old_text: 'one', new_text: '1' }, denied);
+      await given.write.assess({ path: 'a', content: '1\n' }, denied);
+      const context = toolContext({ turnId });
+      const edited = { path: 'b', old_text: 'two', new_text: '2' };
+      await given.edit.assess(edited, context);
+      expect((await given.edit.execute(edited, context)).isError).toBeUndefined();
+      const written = { path: 'c', content: 'three\n' };
+      await given.write.assess(written, context);
+      expect((await given.write.execute(written, context)).isError).toBeUndefined();
+      expect([get('a'), get('b'), get('c')]).toEqual(['one\n', '2\n', 'three\n']);
+    },
+  );
+});
+
 describe('list_dir and search_files', () => {
   const search = (args: Record<string, unknown>) => callTool(createSearchFilesTool(files()), args);
 

@@ -3,15 +3,22 @@
  * change is refused when the file is another by then.
  */
 import { createHash } from 'node:crypto';
+import type { ToolCallContext } from '../../../core/tool-ports.ts';
 
 /** Calls that were denied are never asked for again. */
 const maxRemembered = 1_000;
 
+/** Models count their calls anew in every turn, and some in every answer. */
+export const callKey = (
+  { turnId, callId }: Pick<ToolCallContext, 'turnId' | 'callId'>,
+  path: string,
+): string => JSON.stringify([turnId, callId, path]);
+
 export interface SeenBefore {
   /** The first assessment of a call counts; later ones do not replace it. */
-  note(callId: string, path: string, content: string | null): void;
+  note(call: string, path: string, content: string | null): void;
   /** False: the path leads elsewhere now, or the file is not what was shown. Forgets the call. */
-  stillSo(callId: string, path: string, content: string | null): boolean;
+  stillSo(call: string, path: string, content: string | null): boolean;
 }
 
 const markOf = (path: string, content: string | null): string =>
@@ -22,15 +29,15 @@ const markOf = (path: string, content: string | null): string =>
 export function createSeenBefore(): SeenBefore {
   const seen = new Map<string, string>();
   return {
-    note(callId, path, content) {
-      if (seen.has(callId)) return;
-      seen.set(callId, markOf(path, content));
+    note(call, path, content) {
+      if (seen.has(call)) return;
+      seen.set(call, markOf(path, content));
       const oldest = seen.keys().next();
       if (seen.size > maxRemembered && !oldest.done) seen.delete(oldest.value);
     },
-    stillSo(callId, path, content) {
-      const noted = seen.get(callId);
-      seen.delete(callId);
+    stillSo(call, path, content) {
+      const noted = seen.get(call);
+      seen.delete(call);
       return noted === undefined || noted === markOf(path, content);
     },
   };

@@ -8,7 +8,7 @@ import type { Assessment, ConfinedFiles, Tool } from '../../../core/tool-ports.t
 import { defineTool } from '../../../core/tools/define-tool.ts';
 import { blockedBy, cutPreview, errorOutput, failureOutput, textOutput } from '../../../core/tools/output.ts';
 import { readText } from './file-text.ts';
-import { changedMeanwhile, createSeenBefore, type SeenBefore } from './seen-before.ts';
+import { callKey, changedMeanwhile, createSeenBefore, type SeenBefore } from './seen-before.ts';
 import { plainName, shownPath } from './shown-path.ts';
 
 const input = z.strictObject({
@@ -38,7 +38,7 @@ async function assess(
   files: ConfinedFiles,
   seen: SeenBefore,
   args: Input,
-  callId: string,
+  call: string,
 ): Promise<Assessment> {
   const target = resolveTarget(files, args.path, args.parents);
   const shown = target.ok ? shownPath(files, target.value) : plainName(args.path);
@@ -48,7 +48,7 @@ async function assess(
   const binary = !there.ok && there.error.code === 'unsupported';
   if (!there.ok && !binary && there.error.code !== 'too_large') return blockedBy(there.error, preview);
   const before = there.ok ? there.value : null;
-  if (there.ok) seen.note(callId, target.value, before);
+  if (there.ok) seen.note(call, target.value, before);
   const body =
     before === null
       ? `${there.ok ? 'New file' : 'Replaces a file that is not text or too large to compare'}, ${lineWords(args.content)}\n${unifiedDiff('', args.content)}`
@@ -73,12 +73,13 @@ export function createWriteFileTool(files: ConfinedFiles): Tool {
     replay: 'safe',
     executionMode: 'sequential',
     timeoutMs: 30_000,
-    assess: (args, { callId }) => assess(files, seen, args, callId),
-    async execute(args, { callId }) {
+    assess: (args, context) => assess(files, seen, args, callKey(context, args.path)),
+    async execute(args, context) {
       const target = resolveTarget(files, args.path, args.parents);
       if (!target.ok) return failureOutput(target.error);
       const there = await readText(files, target.value);
-      if (there.ok && !seen.stillSo(callId, target.value, there.value)) return errorOutput(changedMeanwhile);
+      const call = callKey(context, args.path);
+      if (there.ok && !seen.stillSo(call, target.value, there.value)) return errorOutput(changedMeanwhile);
       if (args.parents) {
         const made = await files.makeFolder(dirname(target.value), true);
         if (!made.ok) return failureOutput(made.error);
