@@ -19,6 +19,7 @@ function agent(slug: string, limit: number, store: AccountStore = createMemoryAc
     ...{ slug, store, brakes, isAgent, config: () => config, intercept: () => null },
     isOperator: (message) => message.senderSlug === 'ada',
     working: () => 'ch_1/working',
+    now: () => 1,
   });
   return {
     ...{ slug, store, brakes },
@@ -26,7 +27,6 @@ function agent(slug: string, limit: number, store: AccountStore = createMemoryAc
     hears(message: StoredMessage): boolean {
       const decision = decide(message);
       store.accept([{ message, decision }]);
-      if (decision.reason === 'agent_brake') brakes.hold(message, message.sentAt);
       return decision.react;
     },
     says(message: StoredMessage): void {
@@ -86,6 +86,7 @@ describe('brakes', () => {
     const heard = [1, 2, 3, 4].map(() => message('bot-b', '@bot-a x'));
     for (const each of heard) one.hears(each);
     const thread = { roomId: 'ch_1', rootId: 'root' };
+    expect(heard.map((each) => one.brakes.stoppedBy(each))).toEqual([false, false, true, false]);
     expect(one.brakes.goOn(thread)).toEqual(heard.slice(2).map(({ envelopeId }) => envelopeId));
     expect(one.brakes.stands(thread)).toBe(false);
     expect(one.brakes.goOn(thread)).toBeNull();

@@ -41,8 +41,10 @@ export interface AgentBrakes {
   list(): readonly BrakeView[];
   /** Counts a new message; true when this agent must not answer it. */
   observe(message: StoredMessage): boolean;
-  /** After the message was stored; true when the thread has just come to a stop. */
-  hold(message: StoredMessage, at: number): boolean;
+  /** Before the message is stored: a crash in between costs nothing, since it comes again. */
+  hold(message: StoredMessage, at: number): void;
+  /** The thread came to a stop with this message. */
+  stoppedBy(message: StoredMessage): boolean;
   stands(thread: BrakeThread): boolean;
   /** For another round; returns what was held back, or null where nothing stood. */
   goOn(thread: BrakeThread): readonly string[] | null;
@@ -65,10 +67,7 @@ export function createAgentBrakes(deps: AgentBrakesDeps): AgentBrakes {
     store.setValue(key, JSON.stringify(records));
     deps.onChanged(list());
   };
-  const list = (): readonly BrakeView[] =>
-    records
-      .filter(({ heldBack }) => heldBack.length > 0)
-      .map(({ roomId, rootId, turns, why, at }) => ({ agentId, roomId, rootId, turns, why, at }));
+  const list = (): readonly BrakeView[] => shown(agentId, records);
   const threadOf = (message: StoredMessage): BrakeThread =>
     whole({ roomId: message.roomId, rootId: threadRootOf(message, (id) => store.message(id)) });
   const brake: Brake = createBrake({
@@ -100,8 +99,9 @@ export function createAgentBrakes(deps: AgentBrakesDeps): AgentBrakes {
       const thread = threadOf(message);
       const known = find(thread);
       const standing = brake.standing(thread);
-      const heldBack = [...(known?.heldBack ?? []), message.envelopeId].slice(-mostHeldBack);
-      const first = (known?.heldBack.length ?? 0) === 0;
+      const before = (known?.heldBack ?? []).filter((id) => id !== message.envelopeId);
+      const heldBack = [...before, message.envelopeId].slice(-mostHeldBack);
+      const first = before.length === 0;
       const record: BrakeRecord = {
         ...thread,
         turns: standing.run,
@@ -111,8 +111,8 @@ export function createAgentBrakes(deps: AgentBrakesDeps): AgentBrakes {
         allowed: known?.allowed ?? 0,
       };
       keep([...records.filter((one) => one !== known), record]);
-      return first;
     },
+    stoppedBy: (message) => find(threadOf(message))?.heldBack[0] === message.envelopeId,
     stands: (thread) => (find(thread)?.heldBack.length ?? 0) > 0,
     goOn(given) {
       const thread = whole(given);
@@ -127,6 +127,11 @@ export function createAgentBrakes(deps: AgentBrakesDeps): AgentBrakes {
     },
   };
 }
+
+const shown = (agentId: string, records: readonly BrakeRecord[]): readonly BrakeView[] =>
+  records
+    .filter(({ heldBack }) => heldBack.length > 0)
+    .map(({ roomId, rootId, turns, why, at }) => ({ agentId, roomId, rootId, turns, why, at }));
 
 interface Pairs {
   /** How much this agent has heard from the sender in this room since a person last wrote there; 0 for a person. */

@@ -11,6 +11,8 @@ export interface DecideDeps {
   readonly store: AccountStore;
   readonly brakes: AgentBrakes;
   config(): AgentConfig;
+  /** ms since the epoch. */
+  now(): number;
   isAgent(slug: string): boolean;
   isOperator(message: StoredMessage): boolean;
   /** The operator's answer to a question is no message for the model. */
@@ -48,9 +50,11 @@ export function createDecide(deps: DecideDeps): (message: StoredMessage) => Trig
     const braked = brakes.observe(message);
     if (taken !== null) return { react: false, reason: taken, priority: 5 };
     const { triggers, state } = deps.config();
-    return decideTrigger({
+    const decision = decideTrigger({
       ...{ triggers, agentSlug: deps.slug, message, paused: state === 'paused', braked },
       senderIsAgent: deps.isAgent(message.senderSlug),
     });
+    if (decision.reason === 'agent_brake') brakes.hold(message, deps.now());
+    return decision;
   };
 }

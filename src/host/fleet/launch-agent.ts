@@ -144,7 +144,7 @@ function heed(deps: LaunchDeps, living: Living, messages: readonly StoredMessage
         goOn(living, { roomId: message.roomId, rootId });
         break;
       case 'agent_brake':
-        if (!living.brakes.hold(message, deps.ports.clock.now())) break;
+        if (!living.brakes.stoppedBy(message)) break;
         sayStopped(deps, living, { message, rootId });
         deps.onBraked(identity.slug);
         break;
@@ -217,7 +217,7 @@ export async function launchAgent(
     ...{ identity, store, directory, clock, random, log, crypto: deps.parts.crypto },
     sessions: deps.parts.keys.sessions(deps.layout.agentKeys(id), identity.slug),
     decide: createDecide({
-      ...{ slug: identity.slug, store, brakes, isAgent, config: () => config },
+      ...{ slug: identity.slug, store, brakes, isAgent, config: () => config, now: clock.now },
       isOperator: (message) => message.encrypted && isOperator(message.senderSlug),
       intercept: (message) => deps.consent.interceptConsent(id, message),
       working: () => worker?.working() ?? null,
