@@ -1,6 +1,6 @@
 /** The one message by which an agent puts a question into the chat: what, where, the command or change, how to answer. */
 import type { Approval } from '../../contract/consent.ts';
-import { cutCodePoints } from '../lib/text.ts';
+import { codePointLength, cutCodePoints } from '../lib/text.ts';
 
 const shownPoints = 1_500;
 
@@ -17,15 +17,21 @@ const visible = (text: string): string =>
     return `[U+${code}]`;
   });
 
+/** A yes in the chat is worth no more than what the chat has shown: of a long question only the beginning. */
+export const fitsChat = ({ preview }: Pick<Approval, 'preview'>): boolean =>
+  codePointLength(visible(preview.body)) <= shownPoints;
+
 export function questionText(approval: Approval, operatorSlug: string): string {
   const body = visible(approval.preview.body);
   const shown = cutCodePoints(body, shownPoints);
   const fence = fenceFor(shown);
   const language = approval.preview.kind === 'diff' ? 'diff' : '';
-  const cut = shown.length < body.length ? ['(Cut here; Kennel shows all of it.)'] : [];
+  const whole = fitsChat(approval);
   return [
     `@${operatorSlug} May I? I ${visible(approval.title).replace(/^wants to/, 'want to')}${approval.where ? ` in ${visible(approval.where)}` : ''}.`,
-    ...(shown.trim() === '' ? [] : [`${fence}${language}`, shown, fence, ...cut]),
-    'Answer **y** or **n** in this thread: y allows it this once. Only your answer counts.',
+    ...(shown.trim() === '' ? [] : [`${fence}${language}`, shown, fence]),
+    whole
+      ? 'Answer **y** or **n** in this thread: y allows it this once. Only your answer counts.'
+      : 'This is only the beginning. Look at all of it in Kennel to allow it; answer **n** in this thread to deny it.',
   ].join('\n');
 }

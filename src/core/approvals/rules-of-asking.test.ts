@@ -133,10 +133,11 @@ describe('the question in the chat', () => {
     ]);
   });
 
-  it('is cut, and says so', () => {
+  it('is cut, says so, and asks for no yes there', () => {
     const long = questionText({ ...approval, preview: { kind: 'text', body: 'x'.repeat(9_000) } }, 'me-1');
     expect(long.length).toBeLessThan(2_000);
-    expect(long).toContain('Cut here');
+    expect(long).toContain('only the beginning');
+    expect(long).not.toContain('**y**');
   });
 });
 

@@ -172,6 +172,23 @@ const bodies = fc.oneof(
 );
 
 describe('nothing else is consent (T8)', () => {
+  it('not a y to a question of which the chat has shown only the beginning; an n is taken', async () => {
+    const setup = createWorld();
+    const { rig, consent } = setup;
+    const call = gateCall({});
+    const preview = { ...call.assessment.preview, body: `echo ${' '.repeat(2_000)}; rm -r notes` };
+    void rig.centre.check({ ...call, assessment: { ...call.assessment, preview } }, neverAborted);
+    await settle(2);
+    const [row] = rig.asked;
+    if (row) consent.post(row);
+    const threadRootId = setup.sent[0]?.envelopeId ?? '';
+    expect(setup.sent[0]?.content).not.toContain('rm -r');
+    expect(consent.intercept('guide', message({ threadRootId }))).toBe(false);
+    expect(rig.centre.waiting()).toHaveLength(1);
+    expect(consent.intercept('guide', message({ threadRootId, content: 'n' }))).toBe(true);
+    expect(rig.centre.waiting()).toEqual([]);
+  });
+
   it('no message of anybody else, in any thread, with any text, changes a question', async () => {
     const setup = createWorld();
     const seen = await ask(setup);

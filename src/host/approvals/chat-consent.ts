@@ -1,7 +1,7 @@
 import { messageText } from '../../core/agents/message-text.ts';
 import type { ApprovalRow } from '../../core/approvals/approval-ports.ts';
 import type { ApprovalCentre } from '../../core/approvals/centre.ts';
-import { questionText } from '../../core/approvals/consent-question.ts';
+import { fitsChat, questionText } from '../../core/approvals/consent-question.ts';
 import { consentAnswer } from '../../core/approvals/consent-words.ts';
 import { StoreError } from '../../core/lib/store-error.ts';
 import type { OutboxDraft, StoredMessage } from '../../core/ports.ts';
@@ -81,6 +81,7 @@ export function createChatConsent(deps: ChatConsentDeps): ChatConsent {
     const answer = row && consentAnswer(messageText(message).text);
     if (!row || !answer || !trust.isOperator(agentId, message)) return false;
     const { approval, post: asked } = row;
+    if (answer.type === 'allow' && !fitsChat(approval)) return false;
     // Delivered a second time, after a crash between the answer and the message's own row.
     if (approval.state !== 'waiting') return asked?.answerId === message.envelopeId;
     centre.posted(approval.id, asked && { ...asked, answerId: message.envelopeId });
