@@ -1,5 +1,13 @@
 /** A rough count of tokens where no provider has told one: characters / 4, and a flat price for a picture. */
-import type { AssistantContent, TranscriptMessage, UserContent } from '../models/messages.ts';
+import type { ModelContext } from '../model-ports.ts';
+import {
+  type AssistantContent,
+  type AssistantMessage,
+  noUsage,
+  type TranscriptMessage,
+  type Usage,
+  type UserContent,
+} from '../models/messages.ts';
 
 const imageTokens = 1_200;
 
@@ -30,4 +38,18 @@ export function estimateTokens(message: TranscriptMessage): number {
   let chars = 0;
   for (const block of message.content) chars += blockChars(block);
   return Math.ceil(chars / 4);
+}
+
+/**
+ * What a response is counted as: what its server told; for one that was stopped or broke off before its server told
+ * anything, an estimate, so that nobody thinks for nothing. `context` is what was sent.
+ */
+export function countedUsage(message: AssistantMessage, context: ModelContext): Usage {
+  const { usage, content, stopReason } = message;
+  const unfinished = stopReason === 'error' || stopReason === 'aborted';
+  if (usage.totalTokens > 0 || !unfinished || content.length === 0) return usage;
+  const around = context.system.length + JSON.stringify(context.tools).length;
+  const input = context.messages.reduce((sum, one) => sum + estimateTokens(one), Math.ceil(around / 4));
+  const output = estimateTokens(message);
+  return { ...noUsage, input, output, totalTokens: input + output };
 }

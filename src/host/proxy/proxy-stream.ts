@@ -7,7 +7,8 @@ import { once } from 'node:events';
 import type { ServerResponse } from 'node:http';
 import { appError } from '../../contract/errors.ts';
 import { err, ok, type Result } from '../../contract/result.ts';
-import type { ModelEvent, ModelFailure, ModelPort, SpendGate } from '../../core/model-ports.ts';
+import { countedUsage } from '../../core/loop/tokens.ts';
+import type { ModelContext, ModelEvent, ModelFailure, ModelPort, SpendGate } from '../../core/model-ports.ts';
 import type { ModelChoice } from '../../core/models/choose-model.ts';
 import type { AssistantMessage, Message } from '../../core/models/messages.ts';
 import { scriptedProvider } from '../../core/models/providers.ts';
@@ -109,12 +110,7 @@ function events(
   const { temperature, maxTokens, reasoning, sessionId } = options;
   return model.stream(
     { provider, model: name, baseUrl, apiKey, auth },
-    {
-      system: context.systemPrompt,
-      // Parsed: what may be absent is absent, which the schema's type cannot say.
-      messages: context.messages as readonly unknown[] as readonly Message[],
-      tools: context.tools,
-    },
+    contextOf({ context }),
     {
       maxOutputTokens: maxTokens ?? defaultOutputTokens,
       thinkingLevel: reasoning,
@@ -124,6 +120,13 @@ function events(
     signal,
   );
 }
+
+const contextOf = ({ context }: Pick<ProxyRequest, 'context'>): ModelContext => ({
+  system: context.systemPrompt,
+  // Parsed: what may be absent is absent, which the schema's type cannot say.
+  messages: context.messages as readonly unknown[] as readonly Message[],
+  tools: context.tools,
+});
 
 async function send(res: ServerResponse, event: ModelEvent, signal: AbortSignal): Promise<void> {
   if (signal.aborted) return;
@@ -162,7 +165,8 @@ function record(
   { tokenName, request, choice }: Spent,
   message: AssistantMessage,
 ): void {
-  if (message.usage.totalTokens === 0) return;
+  const usage = countedUsage(message, contextOf(request));
+  if (usage.totalTokens === 0) return;
   const agentId = spenderOf(tokenName);
   deps.spend.record({
     agentId,
@@ -171,7 +175,7 @@ function record(
     provider: choice.provider,
     model: choice.model,
     responseId: message.responseId ?? `own_${deps.random.uuid()}`,
-    usage: message.usage,
+    usage,
     simulated: choice.scripted,
     at: deps.clock.now(),
   });

@@ -206,6 +206,21 @@ describe('models that fail', () => {
 });
 
 describe('steering, stop, storage', () => {
+  it('counts what was stopped before its server told what it used, by estimate; nothing for what never began', async () => {
+    const r = runtimeRig([{ ...says('x'.repeat(400)), hangAfter: 1 }]);
+    r.say('y'.repeat(4_000));
+    const run = r.run();
+    await settle(20);
+    r.abort('stopped');
+    await run;
+    expect(r.spent).toMatchObject([{ turnId: 'turn_1', usage: { output: 100, cost: { total: 0.001211 } } }]);
+    expect(r.spent[0]?.usage.input).toBeGreaterThan(1_000);
+    const refused = runtimeRig([fails('no')]);
+    refused.say('hi');
+    await refused.run();
+    expect(refused.spent).toEqual([]);
+  });
+
   it('what arrives between two steps is heard before the next request, and recorded once', async () => {
     const late = fromOperator('do y instead');
     let left = 1;

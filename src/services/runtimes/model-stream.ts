@@ -6,6 +6,7 @@ import { type AppError, appError } from '../../contract/errors.ts';
 import { sleep } from '../../core/lib/sleep.ts';
 import { endedMessage } from '../../core/loop/guarded-stream.ts';
 import type { LoopModel, StreamFunction, StreamOptions } from '../../core/loop/stream-function.ts';
+import { countedUsage } from '../../core/loop/tokens.ts';
 import type {
   ModelContext,
   ModelEvent,
@@ -15,7 +16,7 @@ import type {
 } from '../../core/model-ports.ts';
 import type { ModelChoice } from '../../core/models/choose-model.ts';
 import { handOff } from '../../core/models/hand-off.ts';
-import type { AssistantMessage } from '../../core/models/messages.ts';
+import type { AssistantMessage, Usage } from '../../core/models/messages.ts';
 import { costOf } from '../../core/models/pricing.ts';
 import type { ChatLocalDeps, OnWaiting } from './runtime-ports.ts';
 
@@ -112,7 +113,7 @@ async function* ask(deps: ChatLocalDeps, turn: StreamedTurn, request: Request): 
       yield event;
       continue;
     }
-    yield settled(deps, turn, { choice, facts, event });
+    yield settled(deps, turn, { choice, facts, event, context: fitted });
     return;
   }
 }
@@ -147,16 +148,19 @@ async function waitAtGate(
 interface Terminal {
   readonly choice: ModelChoice;
   readonly facts: ModelFacts;
+  readonly context: ModelContext;
   readonly event: Extract<ModelEvent, { type: 'done' | 'error' }>;
 }
 
 /** Priced, recorded, and told to the gate. */
-function settled(deps: ChatLocalDeps, turn: StreamedTurn, { choice, facts, event }: Terminal): ModelEvent {
+function settled(deps: ChatLocalDeps, turn: StreamedTurn, terminal: Terminal): ModelEvent {
+  const { choice, facts, event, context } = terminal;
   const message = priced(event.message, facts);
-  if (message.usage.totalTokens > 0) {
+  const usage = pricedUsage(countedUsage(message, context), facts);
+  if (usage.totalTokens > 0) {
     deps.spend.record({
       ...{ agentId: turn.agentId, threadKey: turn.threadKey, turnId: turn.turnId },
-      ...{ provider: choice.provider, model: choice.model, usage: message.usage },
+      ...{ provider: choice.provider, model: choice.model, usage },
       responseId: message.responseId ?? `own_${deps.random.uuid()}`,
       simulated: facts.price?.simulated ?? false,
       at: deps.clock.now(),
@@ -174,10 +178,13 @@ function settled(deps: ChatLocalDeps, turn: StreamedTurn, { choice, facts, event
   return { ...event, message, failure: leftToTheGate(failure) };
 }
 
-function priced(message: AssistantMessage, facts: ModelFacts): AssistantMessage {
-  if (message.usage.cost !== null || !facts.price) return message;
-  return { ...message, usage: { ...message.usage, cost: costOf(message.usage, facts.price) } };
-}
+const pricedUsage = (usage: Usage, { price }: ModelFacts): Usage =>
+  usage.cost !== null || !price ? usage : { ...usage, cost: costOf(usage, price) };
+
+const priced = (message: AssistantMessage, facts: ModelFacts): AssistantMessage => ({
+  ...message,
+  usage: pricedUsage(message.usage, facts),
+});
 
 /** The gate is closed for as long as the server asked: the loop only has to come back. */
 function leftToTheGate(failure: ModelFailure): ModelFailure {
