@@ -210,7 +210,7 @@ describe('steering, stop, storage', () => {
     const r = runtimeRig([{ ...says('x'.repeat(400)), hangAfter: 1 }]);
     r.say('y'.repeat(4_000));
     const run = r.run();
-    await settle(20);
+    await settle(200);
     r.abort('stopped');
     await run;
     expect(r.spent).toMatchObject([{ turnId: 'turn_1', usage: { output: 100, cost: { total: 0.001211 } } }]);
