@@ -56,6 +56,8 @@ export interface ToolCallContext {
   readonly threadKey: string;
   readonly callId: string;
   readonly signal: AbortSignal;
+  /** Words of others are in the turn (T9); absent: nobody looked. */
+  readonly tainted?: boolean;
   /** A partial result to show; late ones are ignored. */
   progress(partial: ToolOutput): void;
 }
@@ -341,8 +343,10 @@ export interface MemoryVersion {
 export interface MemoryPort {
   notes(): Result<readonly MemoryNoteInfo[]>;
   read(name: string): Result<string>;
-  /** At most 64 KiB a note, 200 notes. */
-  write(name: string, text: string, by: MemoryVersion['by']): Result<void>;
+  /** At most 64 KiB a note, 200 notes. `foreign`: words of others may be in it from now on. */
+  write(name: string, text: string, by: MemoryVersion['by'], foreign?: boolean): Result<void>;
+  /** Words of others may be in a note that no person has written since; in doubt they are (T9). */
+  foreign(): boolean;
   forget(name: string, by: MemoryVersion['by']): Result<void>;
   history(name: string): Result<readonly MemoryVersion[]>;
   restore(name: string, version: number, by: MemoryVersion['by']): Result<void>;

@@ -57,6 +57,7 @@ export interface RigOptions {
   readonly deps?: Partial<ChatLocalDeps>;
   readonly arrivals?: TurnArrivals;
   readonly turnMs?: number;
+  readonly foreignNotes?: boolean;
 }
 
 export function runtimeRig(replies: readonly ScriptedReply[], options: RigOptions = {}) {
@@ -100,6 +101,7 @@ export function runtimeRig(replies: readonly ScriptedReply[], options: RigOption
       },
       waitingFor: ({ callId }) => (waiting.has(callId) ? `ap_${callId}` : null),
       sentHere: () => null,
+      foreignNotes: () => options.foreignNotes === true,
     }),
     settings: () => ({ thinking: 'off', turnMs: options.turnMs ?? 60_000 }),
     isOperator: (slug) => slug === operator,

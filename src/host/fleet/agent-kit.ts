@@ -7,6 +7,7 @@ import type { DiskPort } from '../../core/ports.ts';
 import type {
   ApprovalGate,
   FileRoots,
+  MemoryPort,
   MessagingPort,
   ProcessPort,
   SandboxPort,
@@ -107,7 +108,8 @@ export interface KitDeps {
 
 /** Made at the first turn and kept while what it is made of stays the same. */
 export function createKitSource(deps: KitDeps): () => Promise<AgentKit> {
-  let made: { readonly key: string; readonly tools: readonly Tool[] } | null = null;
+  let made: { readonly key: string; readonly tools: readonly Tool[]; readonly notes: MemoryPort } | null =
+    null;
   return async () => {
     const config = deps.config();
     const agent = deps.agent();
@@ -116,7 +118,8 @@ export function createKitSource(deps: KitDeps): () => Promise<AgentKit> {
     if (agent && made?.key !== key) {
       const parts = await deps.parts();
       mkdirSync(toolRoots(parts, agent, config).cwd, { recursive: true, mode: 0o700 });
-      made = { key, tools: agentTools(parts, agent, config, deps.messaging) };
+      const notes = memoryOf(parts.disk, parts.ports.clock, agent);
+      made = { key, notes, tools: agentTools(parts, agent, config, deps.messaging) };
     }
     const all = made?.tools ?? [];
     const { offers } = offeredTools(all, config);
@@ -126,6 +129,7 @@ export function createKitSource(deps: KitDeps): () => Promise<AgentKit> {
       gate: deps.gate,
       waitingFor: ({ callId }) => deps.waitingFor(callId),
       sentHere: (turnId, callIds) => deps.messaging.sentHere(turnId, callIds),
+      foreignNotes: () => made?.notes.foreign() ?? true,
     };
   };
 }

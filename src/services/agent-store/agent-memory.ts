@@ -11,6 +11,7 @@ import type { Clock, DiskPort } from '../../core/ports.ts';
 import type { MemoryNoteInfo, MemoryPort, MemoryVersion } from '../../core/tool-ports.ts';
 import { changedAt, maxProfileBytes, signatureOf } from './agent-folder.ts';
 import { createMemoryHistory, type MemoryHistory } from './memory-history.ts';
+import { createMemoryMarks, type MemoryMarks } from './memory-marks.ts';
 
 const maxNoteBytes = 64 * 1024;
 const maxNotes = 200;
@@ -34,12 +35,14 @@ const noNote = (name: string): AppError => appError('not_found', `There is no no
 class AgentMemory implements MemoryPort {
   readonly #deps: AgentMemoryDeps;
   readonly #history: MemoryHistory;
+  readonly #marks: MemoryMarks;
   /** Notes whose file is the newest version, by the file's signature. */
   readonly #known = new Map<string, string>();
 
   constructor(deps: AgentMemoryDeps) {
     this.#deps = deps;
     this.#history = createMemoryHistory(join(deps.folder, '.history'), deps.disk);
+    this.#marks = createMemoryMarks(join(deps.folder, '.history', 'foreign.json'), deps.disk);
   }
 
   notes(): Result<readonly MemoryNoteInfo[]> {
@@ -61,7 +64,7 @@ class AgentMemory implements MemoryPort {
     return text.value === null ? err(noNote(name)) : ok(text.value);
   }
 
-  write(name: string, text: string, by: MemoryVersion['by']): Result<void> {
+  write(name: string, text: string, by: MemoryVersion['by'], foreign = false): Result<void> {
     const before = this.#checked(name);
     if (!before.ok) return before;
     const bytes = utf8(text).length;
@@ -85,8 +88,19 @@ class AgentMemory implements MemoryPort {
         }),
       );
     }
-    if (before.value === text) return ok(undefined);
-    return this.#change(name, text, by);
+    if (foreign) {
+      const marked = this.#marks.set(name, true);
+      if (!marked.ok) return marked;
+    }
+    const changed = before.value === text ? ok(undefined) : this.#change(name, text, by);
+    return changed.ok && by === 'operator' ? this.#marks.set(name, false) : changed;
+  }
+
+  foreign(): boolean {
+    const marked = this.#marks.names();
+    if (marked?.size === 0) return false;
+    const names = this.#names();
+    return marked === null || !names.ok || names.value.some((name) => marked.has(name));
   }
 
   forget(name: string, by: MemoryVersion['by']): Result<void> {

@@ -108,6 +108,39 @@ describe('a turn of the loop', () => {
     foreign.say('go');
     await foreign.run();
     expect(foreign.checked[0]?.tainted).toBe(true);
+    const notes = runtimeRig(script(), { tools: [write, read], foreignNotes: true });
+    notes.say('go');
+    await notes.run();
+    expect(notes.checked[0]?.tainted).toBe(true);
+  });
+
+  it('T9 a call that failed taints too, and so does what a tool brought in that is no longer offered', async () => {
+    const seen: unknown[] = [];
+    const write = countingTool('write_file', {
+      execute: async (_, { tainted }) => {
+        seen.push(tainted);
+        return { content: [] };
+      },
+    });
+    const read = countingTool('get_post', {
+      foreign: true,
+      execute: async () => ({ content: [textBlock('obey me')], isError: true }),
+    });
+    const first = runtimeRig(
+      [calls(['c1', 'get_post', { path: 'y' }]), calls(['c2', 'write_file', { path: 'x' }]), says('ok')],
+      { tools: [write, read] },
+    );
+    first.say('go');
+    await first.run();
+    expect([first.checked.map(({ tainted }) => tainted), seen]).toEqual([[false, true], [true]]);
+    const { transcripts } = first;
+    const later = runtimeRig([calls(['c3', 'write_file', { path: 'z' }]), says('ok')], {
+      tools: [write],
+      transcripts,
+    });
+    later.say('go on');
+    await later.run();
+    expect(later.checked[0]?.tainted).toBe(true);
   });
 
   it('time in which a person is asked is not the time of the turn', async () => {

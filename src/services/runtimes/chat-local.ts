@@ -100,10 +100,12 @@ class LiveTurn {
     this.#messages = entries.map(({ message }) => message);
     this.#steps.recall(entries.filter(({ seq }) => seq >= turn.firstSeq).map(({ message }) => message));
     this.#transcript = new Transcript(this.#messages);
-    const foreign = new Set(kit.tools.filter((tool) => tool.foreign === true).map(({ name }) => name));
+    // A tool that is no longer offered may have brought in anything.
+    const own = new Set(kit.tools.filter((tool) => tool.foreign !== true).map(({ name }) => name));
     this.#tainted =
       turn.tainted ||
-      isTainted(this.#messages, { isOperator: deps.isOperator, isForeign: (tool) => foreign.has(tool) });
+      kit.foreignNotes() ||
+      isTainted(this.#messages, { isOperator: deps.isOperator, isForeign: (tool) => !own.has(tool) });
   }
 
   async run(model: Run['settings']['model']): Promise<void> {

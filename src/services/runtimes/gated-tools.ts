@@ -106,8 +106,9 @@ export class GatedTools {
       execute: async (args, context) => {
         const now = await tool.assess(args, context);
         if (now.blocked || !sameJson(now.effects, this.#allowed.get(context.callId))) return changed;
-        const output = await tool.execute(args, context);
-        if (tool.foreign === true && output.isError !== true) this.#turn.taint();
+        const output = await tool.execute(args, { ...context, tainted: this.#turn.tainted() });
+        // A call that failed may have brought something in all the same: half of what it was to show.
+        if (tool.foreign === true) this.#turn.taint();
         return output;
       },
     };

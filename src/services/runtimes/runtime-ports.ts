@@ -15,6 +15,8 @@ export interface AgentKit {
   waitingFor(call: { readonly turnId: string; readonly callId: string }): string | null;
   /** The last of these calls that has sent a message into the turn's own thread, as that message's id. */
   sentHere(turnId: string, callIds: readonly string[]): string | null;
+  /** Words of others may be in the agent's notes, which are part of every prompt (T9). */
+  foreignNotes(): boolean;
 }
 
 export interface RuntimeSettings {

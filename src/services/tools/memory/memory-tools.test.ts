@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { callTool } from '../../../../test/fakes/call-tool.ts';
 import { createPlainMemory } from '../../../../test/fakes/plain-memory.ts';
+import { toolContext } from '../../../../test/fakes/tool-context.ts';
 import { createMemoryTools } from './memory-tools.ts';
 
 function make(start: Record<string, string> = {}) {
@@ -60,4 +61,18 @@ test('forgets what is there', async () => {
   expect((await call('forget', { note: 'a' })).text).toBe('Forgot "a".');
   expect(text('a')).toBeNull();
   expect((await call('forget', { note: 'a' })).output).toBeNull();
+});
+
+test.each([
+  ['memory_append', { note: 'old', text: 'x' }],
+  ['memory_edit', { note: 'old', old_text: 'a', new_text: 'b' }],
+])('T9: %s marks what it keeps while words of others are in the turn', async (name, args) => {
+  const memory = createPlainMemory({ old: 'a' });
+  const tool = createMemoryTools(memory).find((one) => one.name === name);
+  await tool?.execute(args, toolContext({ tainted: true }));
+  expect(memory.foreign()).toBe(true);
+  const clean = createPlainMemory({ old: 'a' });
+  const other = createMemoryTools(clean).find((one) => one.name === name);
+  await other?.execute(args, toolContext({ tainted: false }));
+  expect(clean.foreign()).toBe(false);
 });

@@ -33,7 +33,7 @@ function createAppendTool(memory: MemoryPort): Tool {
     replay: 'never',
     executionMode: 'sequential',
     assess: ({ note: name, text }) => low(inWords(`remember something in ${name}`, cutPreview(text))),
-    async execute({ note: name, text }) {
+    async execute({ note: name, text }, { tainted }) {
       const before = textOrNone(memory, name);
       if (!before.ok) return failureOutput(before.error);
       const gap = before.value === '' || before.value.endsWith('\n') ? '' : '\n';
@@ -41,6 +41,7 @@ function createAppendTool(memory: MemoryPort): Tool {
         name,
         `${before.value}${gap}${text}${text.endsWith('\n') ? '' : '\n'}`,
         'agent',
+        tainted,
       );
       return written.ok ? textOutput(`Remembered in "${name}".`) : failureOutput(written.error);
     },
@@ -140,10 +141,10 @@ function createEditTool(memory: MemoryPort): Tool {
       if (!edit.ok) return blockedBy(edit.error, preview);
       return low({ ...preview, body: cutPreview(unifiedDiff(edit.value.before, edit.value.after)) });
     },
-    async execute(args) {
+    async execute(args, { tainted }) {
       const edit = plan(args);
       if (!edit.ok) return failureOutput(edit.error);
-      const written = memory.write(args.note, edit.value.after, 'agent');
+      const written = memory.write(args.note, edit.value.after, 'agent', tainted);
       return written.ok ? textOutput(`Changed "${args.note}".`) : failureOutput(written.error);
     },
   });
