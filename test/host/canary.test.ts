@@ -66,7 +66,7 @@ const hostileFetch: typeof fetch = async (input, init) => {
   if (!String(input).includes('api.openai.com')) return fetch(input, init);
   note('request body to the provider', String(init?.body));
   const headers = JSON.stringify(Object.fromEntries(new Headers(init?.headers)));
-  return Response.json({ error: { message: `Incorrect API key provided: ${headers}` } }, { status: 401 });
+  return Response.json({ error: { message: `Incorrect API key provided: ${headers}` } }, { status: 400 });
 };
 
 function run(...args: string[]): Promise<string> {
@@ -202,7 +202,9 @@ describe('no secret shows where it may not be (T18)', () => {
     ])
       await tell('guide', `run ${cmd}`);
     expect(await tell('guide', 'read hello.md')).toContain('hello');
-    await tell('guide', `remember the weather`);
+    expect(await tell('guide', 'remember the weather')).toContain('into my notes');
+    for (const recall of ['recall', 'recall weather'])
+      expect(await tell('guide', recall)).toContain('the weather');
     await kennel.call('agents.setRuntime', {
       ...{ agent: 'checker', provider: 'openai', model: 'gpt-x', apiKey: planted['key of an agent'] },
     });

@@ -116,12 +116,14 @@ function talkDeed(word: string, rest: string, voice: Voice): Deed | null {
       return rest === ''
         ? null
         : single(
-            { name: 'memory_append', arguments: { name: 'notes', text: rest } },
+            { name: 'memory_append', arguments: { note: 'notes', text: rest } },
             { done: () => voice.did('I wrote it into my notes.'), undone: 'I keep nothing' },
           );
     case 'recall':
       return single(
-        { name: 'memory_search', arguments: { query: rest } },
+        rest === ''
+          ? { name: 'memory_read', arguments: { note: 'notes' } }
+          : { name: 'memory_search', arguments: { query: rest } },
         {
           done: (results) => `From my notes:\n\n${fenced(lastOf(results) || '(nothing yet)')}`,
           undone: 'I did not look',
