@@ -14,6 +14,7 @@ const policyOf = (yaml: object, env = {}) =>
   agentPolicy({ folder }, agentConfigSchema.parse({ policy: { mode: 'trusted_folders' }, ...yaml }), daemon, {
     home,
     env,
+    workingDir: '',
   });
 const write = (path: string, yaml: object = {}, env = {}) => decide(policyOf(yaml, env), writeCall(path), []);
 

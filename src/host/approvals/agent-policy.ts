@@ -31,13 +31,24 @@ function rootPath(path: string, cwd: string): string {
 
 type Env = Readonly<Record<string, string | undefined>>;
 
+export interface RootsPlace {
+  readonly env: Env;
+  /** `limits.working_dir` of daemon.yml: where agents work that name no workspace; empty: in one of their own. */
+  readonly workingDir: string;
+}
+
+function workspaceOf(folder: string, named: string, workingDir: string): string {
+  if (named !== '') return resolve(folder, named);
+  return workingDir === '' ? join(folder, 'workspace') : rootPath(workingDir, folder);
+}
+
 /** The folders an agent's tools may use: its workspace, and what agent.yml and POP_AGENT_BASH_* add. */
 export function agentRoots(
   folder: string,
   config: Pick<AgentConfig, 'workspace_dir' | 'bash'>,
-  env: Env,
+  { env, workingDir }: RootsPlace,
 ): FileRoots {
-  const cwd = resolve(folder, config.workspace_dir);
+  const cwd = workspaceOf(folder, config.workspace_dir, workingDir);
   const { allowedRoots, writableRoots } = bashSettings({}, env);
   const named = (paths: readonly string[]) => [cwd, ...paths.map((path) => rootPath(path, cwd))];
   return {
@@ -52,9 +63,9 @@ export function agentPolicy(
   agent: Pick<LoadedAgent, 'folder'>,
   config: AgentConfig,
   daemon: DaemonConfig['policy'],
-  place: { readonly home: string; readonly env: Env },
+  place: RootsPlace & { readonly home: string },
 ): AgentPolicy {
-  const { cwd, readable, writable } = agentRoots(agent.folder, config, place.env);
+  const { cwd, readable, writable } = agentRoots(agent.folder, config, place);
   const own = [cwd, resolve(agent.folder, config.memory_dir)].map(realPath);
   const folder = realPath(agent.folder);
   return {

@@ -179,7 +179,10 @@ class HostApprovals implements Approvals {
   policyFor(agentId: string): AgentPolicy | null {
     const { agents, settings, ports } = this.#deps.context();
     const agent = agents.get(agentId);
-    return agent && agentPolicy(agent, configInForce(agent), settings.config().policy, ports);
+    if (!agent) return null;
+    const { policy, limits } = settings.config();
+    const { home, env } = ports;
+    return agentPolicy(agent, configInForce(agent), policy, { home, env, workingDir: limits.working_dir });
   }
 
   waitingFor(agentId: string | null): number {

@@ -1,10 +1,14 @@
-import { mkdirSync, mkdtempSync, rmSync, symlinkSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
+import { toolContext } from '../../../test/fakes/tool-context.ts';
 import { agentConfigSchema } from '../../core/agents/agent-config.ts';
+import type { ProcessPort } from '../../core/tool-ports.ts';
+import type { LoadedAgent } from '../../services/agent-store/agent-types.ts';
+import { createDisk } from '../../services/disk/disk.ts';
 import { nodePorts } from '../node-ports.ts';
-import { toolRoots } from './agent-kit.ts';
+import { createKitSource, noMessaging, toolRoots } from './agent-kit.ts';
 
 const folder = mkdtempSync(path.join(os.tmpdir(), 'kennel-kit-'));
 const home = path.join(folder, 'data');
@@ -12,12 +16,15 @@ const agent = { folder: path.join(home, 'agents', 'a') };
 const workspace = path.join(agent.folder, 'workspace');
 mkdirSync(home, { recursive: true });
 symlinkSync(home, path.join(folder, 'link'));
+const noProcess: ProcessPort = { run: () => Promise.reject(new Error('nothing runs here')) };
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-async function rootsFor(bash: object, env: Record<string, string> = {}) {
+async function rootsOf(yaml: object, env: Record<string, string> = {}, workingDir = '') {
   const ports = await nodePorts({ home, env, mode: 'look', serveWeb: false });
-  return toolRoots({ ports: { ...ports, env } }, agent, agentConfigSchema.parse({ bash }));
+  const parts = { ports: { ...ports, env }, workingDir: () => workingDir };
+  return toolRoots(parts, agent, agentConfigSchema.parse(yaml));
 }
+const rootsFor = (bash: object, env: Record<string, string> = {}) => rootsOf({ bash }, env);
 
 describe('folders of an agent', () => {
   it('are its workspace and what agent.yml and the environment add', async () => {
@@ -36,6 +43,20 @@ describe('folders of an agent', () => {
   });
 
   it.each([
+    ['', '', workspace],
+    ['', '/srv/shared', '/srv/shared'],
+    ['', '~/shared', path.join(os.homedir(), 'shared')],
+    ['workspace', '/srv/shared', workspace],
+    ['/srv/own', '/srv/shared', '/srv/own'],
+  ])('workspace_dir %j and working_dir %j: it works in %s', async (own, shared, cwd) => {
+    expect(await rootsOf({ workspace_dir: own }, {}, shared)).toEqual({
+      cwd,
+      readable: [cwd],
+      writable: [cwd],
+    });
+  });
+
+  it.each([
     ['the data folder', home],
     ['what holds it', folder],
     ['everything', '/'],
@@ -46,5 +67,45 @@ describe('folders of an agent', () => {
   ])('T14 never hold %s', async (_name, root) => {
     const roots = await rootsFor({ allowed_roots: [root], writable_roots: [root] });
     expect(roots).toEqual({ cwd: workspace, readable: [workspace], writable: [workspace] });
+  });
+});
+
+describe('tools of an agent', () => {
+  const none = { config: null, lastGood: null, error: null, requests: [] };
+  const loaded: LoadedAgent = { ...agent, ...none, id: 'a' };
+  async function kit(limits: { command: number; workingDir: string }, workspaceDir: string) {
+    const ports = await nodePorts({ home, env: {}, mode: 'look', serveWeb: false });
+    const commands = { process: noProcess, sandbox: null, commandSeconds: () => limits.command };
+    const parts = { ports, disk: createDisk(ports.random), commands, workingDir: () => limits.workingDir };
+    return createKitSource({
+      parts: async () => parts,
+      agent: () => loaded,
+      config: () => agentConfigSchema.parse({ workspace_dir: workspaceDir }),
+      messaging: { ...noMessaging, sentHere: () => null },
+      gate: { check: () => Promise.reject(new Error('nothing is asked here')) },
+      waitingFor: () => null,
+    });
+  }
+
+  it('are made once, and anew when a limit of daemon.yml changes', async () => {
+    const limits = { command: 30, workingDir: '' };
+    const source = await kit(limits, '');
+    const first = (await source()).tools[0];
+    expect((await source()).tools[0]).toBe(first);
+    limits.command = 5;
+    const second = (await source()).tools[0];
+    expect(second).not.toBe(first);
+    limits.workingDir = path.join(folder, 'shared');
+    expect((await source()).tools[0]).not.toBe(second);
+    expect(existsSync(limits.workingDir)).toBe(true);
+  });
+
+  it('are there also when the workspace cannot be made, and say what they do not find', async () => {
+    writeFileSync(path.join(folder, 'file'), '');
+    const source = await kit({ command: 30, workingDir: '' }, path.join(folder, 'file', 'workspace'));
+    const { tools } = await source();
+    const list = tools.find(({ name }) => name === 'list_dir');
+    const assessed = await list?.assess({ path: '.' }, toolContext());
+    expect(assessed?.blocked?.message).toContain('There is no such file or folder.');
   });
 });

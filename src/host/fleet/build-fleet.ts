@@ -31,7 +31,7 @@ export function buildFleet(parts: Parts, context: () => HostContext, topics: () 
       interceptConsent: (agentId, message) => context().approvals.interceptConsent(agentId, message),
     },
     spend: usage.gate,
-    toolParts: createToolParts(ports, disk, () => settings.config().limits.command_s),
+    toolParts: createToolParts(ports, disk, () => settings.config().limits),
     onViewChanged: () => topics().viewChanged(),
     onBraked: ({ agentId, turns, why }) => {
       const what = { kind: 'brake', agentId, outcome: `${turns}`, detail: why } as const;

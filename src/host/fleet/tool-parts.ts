@@ -6,7 +6,7 @@ import type { ToolParts } from './agent-kit.ts';
 export function createToolParts(
   ports: HostPorts,
   disk: DiskPort,
-  commandSeconds: () => number,
+  limits: () => { readonly command_s: number; readonly working_dir: string },
 ): () => Promise<ToolParts> {
   let found: Promise<ToolParts> | null = null;
   const find = async (): Promise<ToolParts> => {
@@ -16,7 +16,8 @@ export function createToolParts(
     ]);
     const process = createProcessPort(ports);
     const sandbox = await findBubblewrap({ process, hidden: [ports.home] });
-    return { ports, disk, commands: { process, sandbox, commandSeconds } };
+    const commands = { process, sandbox, commandSeconds: () => limits().command_s };
+    return { ports, disk, commands, workingDir: () => limits().working_dir };
   };
   return () => {
     found ??= find();

@@ -1,4 +1,5 @@
 /** What daemon.yml says (spec §5), its defaults, and the text it has when it is written for the first time. */
+import { isAbsolute } from 'node:path';
 import { z } from 'zod';
 import { policyModeSchema, policyRuleSchema } from '../../contract/consent.ts';
 import { appError } from '../../contract/errors.ts';
@@ -93,8 +94,11 @@ const daemonSchema = z.looseObject({
     max_steps: whole(10, 1, 1_000),
     turn_minutes: number(30, 0.1, 1_440),
     command_s: number(30, 1, 3_600),
-    /** Where agents without a workspace of their own would work; empty: the workspace. */
-    working_dir: text(''),
+    /** Where agents work whose `workspace_dir` is empty; empty: in a workspace of their own. */
+    working_dir: text('').refine(
+      (path) => path === '' || path.startsWith('~/') || isAbsolute(path),
+      'must be a whole path, or begin with ~/',
+    ),
     /** Turns of agents answering agents in one thread, before the brake asks. */
     agent_turns: whole(8, 1, 1_000),
   }),
