@@ -36,6 +36,8 @@ export interface CommandPorts {
 
 export interface ToolParts {
   readonly ports: HostPorts;
+  /** `limits.working_dir` of daemon.yml. */
+  workingDir(): string;
   readonly disk: DiskPort;
   readonly commands: CommandPorts;
 }
@@ -50,11 +52,14 @@ const within = (root: string, path: string): boolean => {
  * holds it, or lies in it outside the agent's workspace, is left out.
  */
 export function toolRoots(
-  { ports }: Pick<ToolParts, 'ports'>,
+  { ports, workingDir }: Pick<ToolParts, 'ports' | 'workingDir'>,
   agent: Pick<LoadedAgent, 'folder'>,
   config: Pick<AgentConfig, 'workspace_dir' | 'bash'>,
 ): FileRoots {
-  const { cwd, readable, writable } = agentRoots(agent.folder, config, ports.env);
+  const { cwd, readable, writable } = agentRoots(agent.folder, config, {
+    env: ports.env,
+    workingDir: workingDir(),
+  });
   const [own, home] = [realPath(cwd), realPath(ports.home)];
   const open = (named: string): boolean => {
     const root = realPath(named);
@@ -106,6 +111,15 @@ export interface KitDeps {
   waitingFor(callId: string): string | null;
 }
 
+/** A folder that cannot be made costs the agent its files, not its voice: each tool says what it does not find. */
+function makeWorkspace(path: string, log: HostPorts['log']): void {
+  try {
+    mkdirSync(path, { recursive: true, mode: 0o700 });
+  } catch (error) {
+    log.warn('workspace_not_made', { path, error: String(error) });
+  }
+}
+
 /** Made at the first turn and kept while what it is made of stays the same. */
 export function createKitSource(deps: KitDeps): () => Promise<AgentKit> {
   let made: { readonly key: string; readonly tools: readonly Tool[]; readonly notes: MemoryPort } | null =
@@ -113,11 +127,12 @@ export function createKitSource(deps: KitDeps): () => Promise<AgentKit> {
   return async () => {
     const config = deps.config();
     const agent = deps.agent();
+    const parts = await deps.parts();
     const { bash, shell, workspace_dir, memory_dir } = config;
-    const key = JSON.stringify([agent?.folder, bash, shell, workspace_dir, memory_dir]);
+    const limits = [parts.workingDir(), parts.commands.commandSeconds()];
+    const key = JSON.stringify([agent?.folder, bash, shell, workspace_dir, memory_dir, limits]);
     if (agent && made?.key !== key) {
-      const parts = await deps.parts();
-      mkdirSync(toolRoots(parts, agent, config).cwd, { recursive: true, mode: 0o700 });
+      makeWorkspace(toolRoots(parts, agent, config).cwd, parts.ports.log);
       const notes = memoryOf(parts.disk, parts.ports.clock, agent);
       made = { key, notes, tools: agentTools(parts, agent, config, deps.messaging) };
     }
