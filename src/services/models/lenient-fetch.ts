@@ -27,24 +27,30 @@ export function lenientFetch(ask: typeof fetch, remedies: readonly Remedy[]): ty
 
   return async (input, init) => {
     if (typeof init?.body !== 'string') return ask(input, init);
+    // Where nothing was ever refused, a long conversation is not read once more.
+    let response = remembered.size === 0 ? await ask(input, init) : null;
+    if (response && !isRefusal(response)) return response;
     const body = JSON.parse(init.body) as Body;
     const who = `${String(input)} ${String(body.model)}`;
     const needed = new Set(remembered.get(who));
     for (;;) {
       const lean = [...needed].reduce((rest, remedy) => remedy.without(rest), body);
-      const response = await ask(input, { ...init, body: JSON.stringify(lean) });
-      if (response.status !== 400 && response.status !== 422) return response;
+      response ??= await ask(input, { ...init, body: JSON.stringify(lean) });
+      if (!isRefusal(response)) return response;
       const said = await readRefusal(response);
       const remedy = remedies.find(
         (one) => !needed.has(one) && one.named.test(said) && one.without(lean) !== lean,
       );
       if (!remedy) return answerAgain(response, said);
       needed.add(remedy);
+      response = null;
       if (remembered.size >= maxRemembered) remembered.clear();
       remembered.set(who, new Set(needed));
     }
   };
 }
+
+const isRefusal = ({ status }: Response): boolean => status === 400 || status === 422;
 
 async function readRefusal(response: Response): Promise<string> {
   const decoder = new TextDecoder();
