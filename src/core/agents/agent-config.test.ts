@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { keysOf } from '../../../test/fakes/keys-of.ts';
 import { readYaml, writeYaml } from '../lib/yaml-document.ts';
 import {
   type AgentConfig,
@@ -26,6 +27,14 @@ const config = (yaml: string): AgentConfig => {
 };
 
 describe('agent.yml', () => {
+  it('has an example with every key, whose values are the defaults', () => {
+    const text = readFileSync(path.join(import.meta.dirname, '../../../resources/agent.example.yml'), 'utf8');
+    const document = readYaml(text);
+    if (!document.ok) throw new Error(document.error.message);
+    expect(parseAgentConfig(document.value)).toEqual({ ok: true, value: config('') });
+    expect(keysOf(Object(document.value.value))).toEqual(expect.arrayContaining(keysOf(config(''))));
+  });
+
   it('has the defaults of spec §5 where nothing is said', () => {
     expect(config('')).toEqual(config('puffo_core:\nruntime:\ntriggers:\nrole:\nstate:\n'));
     expect(config('')).toEqual({

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { keysOf } from '../../../test/fakes/keys-of.ts';
 import { createRecordingLog } from '../../../test/fakes/recording-log.ts';
 import { createSeededRandom } from '../../../test/fakes/seeded-random.ts';
 import { appError } from '../../contract/errors.ts';
@@ -46,13 +47,26 @@ describe('daemon.yml', () => {
     expect(parseDaemonConfig(example.value, ['ollama'])).toEqual(
       parseDaemonConfig(defaults.value, ['ollama']),
     );
-    const keys = (value: unknown): string[] =>
-      Object.entries(value as Record<string, unknown>).flatMap(([key, member]) =>
-        typeof member === 'object' && member && !Array.isArray(member)
-          ? keys(member).map((sub) => `${key}.${sub}`)
-          : [key],
-      );
-    expect(keys(example.value.value)).toEqual(expect.arrayContaining(keys(defaults.value.value)));
+    expect(keysOf(Object(example.value.value))).toEqual(
+      expect.arrayContaining(keysOf(Object(defaults.value.value))),
+    );
+  });
+
+  it('has in its example also what is set only where it is needed, to be taken in as it stands there', () => {
+    const text = readFileSync(path.join(root, 'resources/daemon.example.yml'), 'utf8');
+    // What is commented out, but not sentences.
+    const whole = readYaml(text.replaceAll(/^# (?=(?: *- |(?: {2})*[\w/*-]+:(?: |$)))/gm, ''));
+    if (!whole.ok) throw new Error(whole.error.message);
+    const parsed = parseDaemonConfig(whole.value, ['ollama']);
+    expect(parsed).toMatchObject({
+      ok: true,
+      value: { policy: { rules: [{}, {}] }, prices: expect.anything() },
+    });
+    const none = readYaml('{}');
+    const defaults = none.ok ? parseDaemonConfig(none.value, []) : none;
+    if (!defaults.ok) throw new Error(defaults.error.message);
+    const shown = keysOf(Object(whole.value.value)).join('\n');
+    for (const key of keysOf(defaults.value)) expect(shown).toContain(key);
   });
 
   it('keeps comments and unknown keys when something is set, and Kennel keys only while they say something', () => {
