@@ -185,9 +185,16 @@ describe('the rows that decide', () => {
     'policy.test',
   ] as const;
 
+  /** Speak with the operator's voice, or change what an agent may do. */
+  const loosening = [
+    ...(['audit.list', 'audit.verify', 'agents.setTools', 'agents.writeConfig', 'config.set'] as const),
+    ...(['chat.send', 'memory.write', 'brake.continue', 'usage.setBudget', 'host.unlock'] as const),
+    ...(['auth.login', 'proxy.newToken', 'setup.signUp'] as const),
+  ] as const;
+
   it('are closed to agents and paired devices (T8, T22)', async () => {
     const kennel = await startHost(place.home, { env });
-    for (const method of [...rows, 'audit.list', 'audit.verify', 'agents.setTools'] as const) {
+    for (const method of [...rows, ...loosening] as const) {
       expect(methods[method].callers).toEqual(['owner-ui', 'owner-cli']);
       for (const kind of ['agent', 'paired-device'] as const) {
         const answer = await kennel.host.call({ kind }, method, {

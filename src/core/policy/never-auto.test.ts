@@ -28,7 +28,7 @@ describe("Kennel's own files (T14)", () => {
     ["another agent's workspace", { kind: 'write', path: `${kennel}/agents/checker/workspace/x` }],
     ['a folder that holds them', { kind: 'read', path: '/home/me' }],
     ['everything', { kind: 'delete', path: '/' }],
-    ['a name with backslashes', { kind: 'write', path: `${kennel}/x\\..\\..\\agents\\guide\\workspace` }],
+    ['a name with backslashes', { kind: 'write', path: `${kennel}/agents/x\\..\\guide\\workspace\\a` }],
   ] as const)('%s: nothing but a person opens them', (_name, effect) => {
     expect(decided(effect)).toMatchObject({ verdict: 'ask', by: 'never_auto' });
     expect(decided(effect, { mode: 'unattended' })).toMatchObject({ verdict: 'deny', by: 'never_auto' });

@@ -5,6 +5,7 @@ import {
   readFileSync,
   realpathSync,
   rmSync,
+  symlinkSync,
   writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -61,6 +62,14 @@ describe.skipIf(!sandbox)('bubblewrap', () => {
     expect(all.out).not.toContain('SECRET');
     expect(all.out).not.toContain('id.json');
     expect(all.err).toContain('/etc/shadow');
+  });
+
+  it('T14: a root that has become a link brings in nothing', async () => {
+    symlinkSync(at('outside'), at('work/later'));
+    const found = await run('cat later/secret.txt; ls -A later/', { readable: [at('work/later')] });
+    expect([found.out, found.exitCode]).toEqual(['', 2]);
+    const written = await run('echo x > later/made', { writable: [at('work'), at('work/later')] });
+    expect([written.exitCode === 0, existsSync(at('outside/made'))]).toEqual([false, false]);
   });
 
   it('lets only the writable folders change', async () => {

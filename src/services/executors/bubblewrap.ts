@@ -3,7 +3,7 @@
  * programs read-only, the folders of the view, and nothing else of the disk: no home, no data folder, no keys. It does
  * not limit memory or processor time.
  */
-import { accessSync, constants } from 'node:fs';
+import { accessSync, constants, realpathSync } from 'node:fs';
 import type { Result } from '../../contract/result.ts';
 import type {
   ProcessOutcome,
@@ -89,9 +89,18 @@ function executable(path: string): boolean {
   }
 }
 
+/** Null: nothing is there. */
+function realOf(path: string): string | null {
+  try {
+    return realpathSync.native(path);
+  } catch {
+    return null;
+  }
+}
+
 /**
  * Null where there is no bubblewrap or the system does not let it work. `hidden`: folders that are empty inside even when
- * they lie in a folder of the view.
+ * they lie in a folder of the view. The view's folders are given as real paths; what is none is left out.
  */
 export async function findBubblewrap(ports: {
   readonly process: ProcessPort;
@@ -99,6 +108,9 @@ export async function findBubblewrap(ports: {
 }): Promise<SandboxPort | null> {
   const program = process.platform === 'linux' ? places.find(executable) : undefined;
   if (program === undefined) return null;
+  const hidden = ports.hidden?.map((path) => realOf(path) ?? path);
+  // A root that was made as a link after the roots were pinned would bring in what it leads to.
+  const held = (paths: readonly string[]): readonly string[] => paths.filter((path) => realOf(path) === path);
   const run = (
     request: ProcessRequest,
     view: SandboxView,
@@ -109,7 +121,15 @@ export async function findBubblewrap(ports: {
         ...request,
         program,
         cwd: '/',
-        args: [...bubblewrapArgs(view, request.cwd, ports.hidden), request.program, ...request.args],
+        args: [
+          ...bubblewrapArgs(
+            { ...view, readable: held(view.readable), writable: held(view.writable) },
+            request.cwd,
+            hidden,
+          ),
+          request.program,
+          ...request.args,
+        ],
       },
       signal,
     );
