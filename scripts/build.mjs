@@ -60,13 +60,8 @@ function moveIn(from, to) {
   rmSync(old, { recursive: true, force: true });
 }
 
-/** For programs in TypeScript that import the library. */
-function declareTypes(outDir) {
-  const tsc = inRoot('node_modules/.bin/tsc');
-  const args = [tsc, '-p', inRoot('tsconfig.library.json'), '--outDir', outDir];
-  const { status } = spawnSync(projectNode(), args, { stdio: 'inherit', env: projectEnv() });
-  if (status !== 0) throw new Error('the types of the library could not be written');
-}
+/** The compiler is loaded only for this. */
+const declareTypes = async (outDir) => (await import('./library-types.ts')).writeLibraryTypes(outDir);
 
 async function buildOne(name, tools) {
   const started = Date.now();
@@ -75,7 +70,7 @@ async function buildOne(name, tools) {
   const next = `${place}.next-${process.pid}`;
   try {
     await tools.vite.build(tools.bundles.bundleConfig(name, flavour, next));
-    if (name === 'library') declareTypes(path.join(next, 'types'));
+    if (name === 'library') await declareTypes(path.join(next, 'types'));
     moveIn(next, place);
   } finally {
     rmSync(next, { recursive: true, force: true });

@@ -1,0 +1,36 @@
+/**
+ * The types of the library, for programs in TypeScript. They need no package of ours: what zod derives is written out
+ * as what it is.
+ */
+import { mkdirSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import ts from 'typescript';
+
+const root = path.resolve(import.meta.dirname, '..');
+const written = ts.TypeFormatFlags.NoTruncation | ts.TypeFormatFlags.InTypeAlias;
+
+function withoutZod(checker: ts.TypeChecker, source: ts.SourceFile): string {
+  const module = checker.getSymbolAtLocation(source);
+  const exported = module ? checker.getExportsOfModule(module) : [];
+  const lines = exported
+    .filter((symbol) => symbol.flags & ts.SymbolFlags.TypeAlias)
+    .map((symbol) => {
+      const type = checker.typeToString(checker.getDeclaredTypeOfSymbol(symbol), undefined, written);
+      return `export type ${symbol.name} = ${type};\n`;
+    });
+  return lines.join('') || 'export {};\n';
+}
+
+/** Throws where the library does not compile. */
+export function writeLibraryTypes(outDir: string): void {
+  const read = ts.readConfigFile(path.join(root, 'tsconfig.library.json'), ts.sys.readFile);
+  const { fileNames, options } = ts.parseJsonConfigFileContent(read.config, ts.sys, root);
+  const program = ts.createProgram(fileNames, { ...options, outDir });
+  const wrong = ts.getPreEmitDiagnostics(program);
+  if (wrong.length > 0) throw new Error(ts.formatDiagnostics(wrong, ts.createCompilerHost(options)));
+  const checker = program.getTypeChecker();
+  program.emit(undefined, (file, text, _mark, _onError, [source] = []) => {
+    mkdirSync(path.dirname(file), { recursive: true });
+    writeFileSync(file, source && /from ['"]zod['"]/.test(text) ? withoutZod(checker, source) : text);
+  });
+}
