@@ -9,6 +9,7 @@ import { StoreError } from '../lib/store-error.ts';
 import { messageText } from '../models/messages.ts';
 import type { StoredMessage } from '../ports.ts';
 import type { RuntimeEvent, RuntimePort, TurnInput } from '../runtime-ports.ts';
+import { upToEachStop } from './stop-order.ts';
 import { createWorker } from './worker.ts';
 import type { TurnEnd, WorkerDeps, WorkerEvents } from './worker-ports.ts';
 
@@ -211,6 +212,22 @@ describe('stop', () => {
     expect(r.replies()).toEqual([['msg_3', 'next']]);
     expect(r.ends.map(({ status }) => status)).toEqual(['silent', 'done']);
     expect(r.worker.stopTurn(null)).toBe(false);
+  });
+
+  it('takes what was said before it, and leaves what was said after it, also where all of it arrives together', async () => {
+    const r = rig(async function* (_turn, signal) {
+      if (r.turns.length > 1) yield done('next');
+      else await forever(signal);
+    });
+    r.deliver(sampleDm({ envelopeId: 'msg_1' }));
+    await settle();
+    const together = ['msg_2', 'stop', 'msg_3'].map((envelopeId) => sampleDm({ envelopeId }));
+    for (const piece of upToEachStop(together, ({ envelopeId }) => envelopeId === 'stop')) {
+      r.deliver(...piece.filter(({ envelopeId }) => envelopeId !== 'stop'));
+      if (piece.at(-1)?.envelopeId === 'stop') r.worker.stopTurn(null);
+    }
+    await r.clock.advance(11_000);
+    expect(r.statuses('msg_1', 'msg_2', 'msg_3')).toEqual(['silent', 'silent', 'done']);
   });
 
   it('counts also before the runtime has begun', async () => {

@@ -100,7 +100,7 @@ describe('words of the operator', () => {
 
   it('stop counts where a turn runs, with a mention or without, and from nobody else', () => {
     expect(said('ada', ' Stop ')).toBe('stop');
-    expect(said('ada', '@bot-a stop')).toBe('stop');
+    expect(said('ada', '@bot-a stop!')).toBe('stop');
     expect(said('ada', 'stop', 'elsewhere')).toBe('not_mentioned');
     expect(said('ada', '@bot-a stop it')).toBe('mention');
     expect(said('mallory', '@bot-a stop')).toBe('mention');

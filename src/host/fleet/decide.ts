@@ -29,6 +29,7 @@ function operatorWord(message: StoredMessage): OperatorWord | null {
   const said = messageText(message)
     .text.replace(/^(\s|@[A-Za-z0-9][A-Za-z0-9_-]*)+/, '')
     .trim()
+    .replace(/[.!]+$/, '')
     .toLowerCase();
   return said === 'stop' || said === 'continue' ? said : null;
 }

@@ -9,6 +9,8 @@ import { despiteStore, StoreError } from '../../core/lib/store-error.ts';
 import type { AccountStore, StoredMessage } from '../../core/ports.ts';
 import type { Identity } from '../../core/puffo/identity.ts';
 import type { DesiredAgent } from '../../core/supervisor/reconcile.ts';
+import { stopReason } from '../../core/supervisor/resumed-turns.ts';
+import { upToEachStop } from '../../core/supervisor/stop-order.ts';
 import type { LaunchHooks, RunningAgent } from '../../core/supervisor/supervisor-ports.ts';
 import { createWorker } from '../../core/supervisor/worker.ts';
 import type { Worker, WorkerEvents } from '../../core/supervisor/worker-ports.ts';
@@ -112,8 +114,12 @@ function accountEvents(deps: LaunchDeps, id: string, events: PostEvents, living:
   return {
     onConnection: events.onConnection,
     onAccepted: (messages) => {
-      living.worker()?.accepted(messages);
-      despiteStore(() => heed(deps, living, messages), undefined);
+      const isStop = ({ envelopeId }: StoredMessage): boolean =>
+        despiteStore(() => store.decision(envelopeId)?.reason === stopReason, false);
+      for (const piece of upToEachStop(messages, isStop)) {
+        living.worker()?.accepted(piece);
+        despiteStore(() => heed(deps, living, piece), undefined);
+      }
       events.onAccepted(messages);
     },
     onOutbox: (envelopeId, state, error) => {
@@ -137,7 +143,7 @@ function heed(deps: LaunchDeps, living: Living, messages: readonly StoredMessage
   for (const message of messages) {
     const rootId = threadRootOf(message, (id) => store.message(id));
     switch (store.decision(message.envelopeId)?.reason) {
-      case 'stop':
+      case stopReason:
         living.worker()?.stopTurn(threadKeyOf(message.roomId, rootId));
         break;
       case 'continue':
