@@ -1,6 +1,7 @@
 import { Command, CommanderError, Option } from 'commander';
 import type { AppError } from '../contract/errors.ts';
 import { act } from './act.ts';
+import { addBridgeCommands } from './bridge-commands.ts';
 import { addConsentCommands } from './consent-commands.ts';
 import { addModelCommands } from './model-commands.ts';
 import { CommandFailure, exitFailed, exitOk, exitUsage, showFailure } from './terminal.ts';
@@ -281,6 +282,7 @@ function buildProgram(version: string, exit: { code: number }, json: boolean): C
   addMemoryCommands(program, exit);
   addUsageCommands(program, exit);
   addModelCommands(program, exit);
+  addBridgeCommands(program, exit);
   addConsentCommands(program, exit);
   addRelayCommands(program, exit);
   return program;

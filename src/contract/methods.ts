@@ -3,6 +3,7 @@
  * local socket, the loopback WebSocket and tests all dispatch through this one table.
  */
 import { z } from 'zod';
+import { bridgeStatusSchema } from './bridge.ts';
 import {
   approvalAnswerSchema,
   approvalSchema,
@@ -41,6 +42,9 @@ export type PrincipalKind = (typeof principalKinds)[number];
 export type Principal = { readonly kind: PrincipalKind; readonly id?: string };
 
 const owner: readonly PrincipalKind[] = ['owner-ui', 'owner-cli'];
+/** A device that the operator paired, through the local bridge, for the agents it owns. */
+const ownerOrDevice: readonly PrincipalKind[] = [...owner, 'paired-device'];
+const device: readonly PrincipalKind[] = ['paired-device'];
 
 interface MethodRow {
   readonly input: z.ZodType;
@@ -167,16 +171,26 @@ export const methods = {
       }),
     created,
   ),
-  'agents.edit': row(profilePatch, z.object({ agent: agentSummarySchema, warning: z.string() })),
-  'agents.setRuntime': row(runtimePatch, z.object({ agent: agentSummarySchema, warning: z.string() })),
+  'agents.edit': row(
+    profilePatch,
+    z.object({ agent: agentSummarySchema, warning: z.string() }),
+    ownerOrDevice,
+  ),
+  'agents.setRuntime': row(
+    runtimePatch,
+    z.object({ agent: agentSummarySchema, warning: z.string() }),
+    ownerOrDevice,
+  ),
   /** Its picture as a data: address, fetched from its server; empty when there is none to be had now. */
   'agents.picture': row(agentRef, z.object({ picture: z.string() })),
   /** The raw agent.yml, for `$EDITOR`; a bad text is refused with line and reason and the file is left alone. */
   'agents.readConfig': row(agentRef, z.object({ yaml: z.string(), path: z.string() })),
   'agents.writeConfig': row(agentRef.extend({ yaml: z.string().max(262_144) }), done),
   'agents.rename': row(agentRef.extend({ displayName: z.string().max(240) }), agentSummarySchema),
-  'agents.pause': row(agentRef, agentSummarySchema),
-  'agents.resume': row(agentRef, agentSummarySchema),
+  'agents.pause': row(agentRef, agentSummarySchema, ownerOrDevice),
+  'agents.resume': row(agentRef, agentSummarySchema, ownerOrDevice),
+  /** Answered at once; done soon after, also by the next start. */
+  'agents.request': row(agentRef.extend({ request: z.enum(['archive', 'restart', 'delete']) }), done, device),
   'agents.restart': row(agentRef, agentSummarySchema),
   'agents.archive': row(agentRef, z.object({ path: z.string() })),
   'agents.delete': row(agentRef, done),
@@ -316,6 +330,15 @@ export const methods = {
     z.object({ tokens: z.array(z.object({ name: z.string(), createdAt: z.number() })) }),
   ),
   'proxy.revoke': row(z.strictObject({ name: z.string().max(60) }), done),
+  /** The local bridge for web clients of the 0.8 kind. */
+  'bridge.status': row(none, bridgeStatusSchema),
+  /** Lets one device pair within five minutes; `codeRequired`: only one that sends the code. */
+  'bridge.openPairing': row(
+    z.strictObject({ codeRequired: z.boolean().default(false) }),
+    z.object({ code: z.string(), until: z.number(), url: z.string() }),
+  ),
+  /** `slug`: whose device it was; null when none was paired. */
+  'bridge.unpair': row(none, z.object({ slug: z.string().nullable() })),
 } as const satisfies Record<string, MethodRow>;
 
 export type MethodTable = typeof methods;

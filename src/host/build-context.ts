@@ -8,6 +8,7 @@ import { createDisk } from '../services/disk/disk.ts';
 import type { AccountEvents } from '../services/puffo/account-types.ts';
 import { createApprovals } from './approvals/approvals.ts';
 import { createAuth } from './auth/auth.ts';
+import { createBridge } from './bridge/bridge.ts';
 import { Chat } from './chat/chat.ts';
 import type { HostContext } from './context.ts';
 import { currentKeys } from './current-keys.ts';
@@ -121,8 +122,9 @@ export function buildContext(ports: HostPorts, topics: () => Topics): BuiltConte
   });
   const proxy = createStreamProxy({ ...shared, models, spend: () => usage.gate });
   const opener = createOpener({ ports, layout, watchStore }, secrets, relay);
+  const bridge = createBridge(() => context);
   const context: HostContext = {
-    ...{ ports, layout, disk, problems, secrets, settings, auth, proxy, relay },
+    ...{ ports, layout, disk, problems, secrets, settings, auth, proxy, bridge, relay },
     ...{ operator, agents, models, fleet, chat, approvals, usage },
     openParts: () => openAll(opener.open, usage, approvals),
     viewChanged: () => topics().viewChanged(),

@@ -4,6 +4,7 @@ import type { AgentStore } from '../services/agent-store/agent-types.ts';
 import type { DaemonSettings } from '../services/config/daemon-settings.ts';
 import type { Approvals } from './approvals/approvals.ts';
 import type { Auth } from './auth/auth.ts';
+import type { Bridge } from './bridge/bridge.ts';
 import type { Chat } from './chat/chat.ts';
 import type { EmbeddedRelay } from './embedded-relay.ts';
 import type { Fleet } from './fleet/fleet.ts';
@@ -26,6 +27,7 @@ export interface HostContext {
   readonly settings: DaemonSettings;
   readonly auth: Auth;
   readonly proxy: StreamProxy;
+  readonly bridge: Bridge;
   readonly relay: EmbeddedRelay;
   readonly operator: Operator;
   readonly agents: AgentStore;

@@ -12,6 +12,7 @@ import { createWorkHandlers } from './agents/work-handlers.ts';
 import { createApprovalHandlers } from './approvals/approval-handlers.ts';
 import { createAuthHandlers } from './auth/auth-handlers.ts';
 import { closeFolder, demoIsUnfinished, startConfigured } from './boot.ts';
+import { createBridgeHandlers } from './bridge/bridge-handlers.ts';
 import { type BuiltContext, buildContext } from './build-context.ts';
 import { createChatHandlers } from './chat/chat-handlers.ts';
 import { createConfigHandlers } from './config-handlers.ts';
@@ -180,6 +181,7 @@ class RunningHost implements Host {
       ...createConfigHandlers(context),
       ...createAuthHandlers(context),
       ...createProxyHandlers(context),
+      ...createBridgeHandlers(context),
       ...createLifeHandlers(context),
       ...createApprovalHandlers(context),
       ...createUsageHandlers(context),
@@ -240,6 +242,7 @@ class RunningHost implements Host {
     agents.start();
     this.#topics.allAgentsChanged();
     await this.#startConfigured();
+    this.#context.bridge.begin((principal, method, input) => this.#dispatch(principal, method, input));
     this.#unwatch = watchSettings(this.#context);
     await this.#servePage();
     if (!this.#stopping) this.#watchdog = startWatchdog({ clock, logPath: layout.log, env, relaunch });
@@ -301,6 +304,7 @@ class RunningHost implements Host {
       () => this.#web?.close(),
       () => this.#context.auth.stop(),
       () => this.#context.proxy.stop(),
+      () => this.#context.bridge.stop(),
       () => agents.stop(),
       () => approvals.closing(),
       () => fleet.stop(fleetGraceMs),

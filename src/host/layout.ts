@@ -25,6 +25,8 @@ export function layoutOf(home: string) {
     archived: join(home, 'archived'),
     apiKeys: join(home, 'secrets.json'),
     proxyFile: join(home, 'proxy.json'),
+    pairing: join(home, 'pairing.json'),
+    bridgeNonces: join(home, 'bridge.nonces'),
     agentKeys: (id: string) => join(home, 'agents', id, 'keys'),
     agentStore: (id: string) => join(home, 'agents', id, 'messages.db'),
   } as const;

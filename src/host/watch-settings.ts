@@ -7,12 +7,13 @@ const lookMs = 2_000;
  * Shows what is wrong with `daemon.yml` for as long as it is (F20), and brings what depends on it in line; returns how to
  * stop looking.
  */
-export function watchSettings({ settings, problems, ports, proxy }: HostContext): () => void {
+export function watchSettings({ settings, problems, ports, proxy, bridge }: HostContext): () => void {
   const look = (): void => {
     const error = settings.error();
     if (!error) problems.clear('daemon');
     else problems.set('daemon', 'error', { ...error, message: errorSentence(error) });
     void proxy.apply();
+    void bridge.apply();
     timer = ports.clock.after(lookMs, look, { unref: true });
   };
   let timer = ports.clock.after(0, look, { unref: true });

@@ -10,6 +10,11 @@ export interface CaseResult {
 
 /** `file` is the whole file, for sections that lean on others (keys, certificates). */
 export type Section = (value: unknown, file: Readonly<Record<string, unknown>>) => readonly CaseResult[];
+/** A section that opens a listener or a store. */
+export type SlowSection = (
+  value: unknown,
+  file: Readonly<Record<string, unknown>>,
+) => Promise<readonly CaseResult[]>;
 export type Suite = Readonly<Record<string, Section>>;
 /** A suite whose cases take time: it reads the whole file itself. */
 export type FileSuite = (file: Readonly<Record<string, unknown>>) => Promise<readonly CaseResult[]>;

@@ -10,7 +10,16 @@ import { deriveRoleShort } from '../../src/core/agents/role.ts';
 import { formatRuntimeStatus, type RuntimeStatus } from '../../src/core/agents/runtime-status.ts';
 import { formatUserBlock } from '../../src/core/agents/user-block.ts';
 import { defaultDaemonYaml } from '../../src/services/config/daemon-schema.ts';
-import { type CaseResult, expectSame, expectTrue, type Section, type Suite, testCase } from './case.ts';
+import {
+  type CaseResult,
+  expectSame,
+  expectTrue,
+  type Section,
+  type SlowSection,
+  type Suite,
+  testCase,
+} from './case.ts';
+import { bridge } from './local-bridge.ts';
 import { localRules } from './local-rules.ts';
 
 /** A list of cases of one shape, each judged on its own. */
@@ -230,3 +239,6 @@ export const suite: Suite = {
   runtime_json: runtimeJson,
   ...localRules,
 };
+
+/** Sections that open a listener or a store. */
+export const slow: Readonly<Record<string, SlowSection>> = { bridge };

@@ -4,7 +4,7 @@
  */
 import { readFileSync } from 'node:fs';
 import { selectCryptoEngine } from '../../src/services/crypto/select-engine.ts';
-import type { CaseResult, FileSuite, Suite } from './case.ts';
+import type { CaseResult, FileSuite, SlowSection, Suite } from './case.ts';
 
 /** Members of a file that describe it instead of being cases. */
 const metadata = new Set(['format', 'source', 'about', 'notes']);
@@ -17,7 +17,10 @@ const suites: Readonly<Record<string, () => Promise<Suite | FileSuite>>> = {
     if (!selected.ok) throw new Error(selected.error.message);
     return (await import('./puffo-wire.ts')).puffoWire(selected.value.engine);
   },
-  'puffo-local': async () => (await import('./puffo-local.ts')).suite,
+  'puffo-local': async () => {
+    const { slow, suite } = await import('./puffo-local.ts');
+    return (file) => runSlowly(suite, slow, file);
+  },
   loop: async () => (await import('./loop.ts')).loopSuite,
   'bash-exec': async () => (await import('./bash-exec.ts')).bashExecSuite(true),
 };
@@ -42,6 +45,29 @@ export function runFile(suite: Suite, file: Readonly<Record<string, unknown>>): 
   return Object.keys(file)
     .filter((name) => !isMetadata(name, file[name]))
     .flatMap((name) => runSection(suite, name, file));
+}
+
+/** As `runFile`, with sections that take time. */
+export async function runSlowly(
+  suite: Suite,
+  slow: Readonly<Record<string, SlowSection>>,
+  file: Readonly<Record<string, unknown>>,
+): Promise<readonly CaseResult[]> {
+  const quick = Object.fromEntries(Object.entries(file).filter(([name]) => !Object.hasOwn(slow, name)));
+  const results = [...runFile(suite, quick)];
+  for (const [name, section] of Object.entries(slow)) {
+    if (!Object.hasOwn(file, name)) continue;
+    try {
+      const cases = await section(file[name], file);
+      results.push(...cases.map((each) => ({ ...each, name: `${name}/${each.name}` })));
+    } catch (error) {
+      results.push({
+        name,
+        why: `cannot be read: ${error instanceof Error ? error.message : String(error)}`,
+      });
+    }
+  }
+  return results;
 }
 
 export const readCases = (path: string): Readonly<Record<string, unknown>> => {

@@ -1,5 +1,6 @@
 /** A relay, a host with an operator and two agents, each a process of its own, and a proxy between them. */
 import { execFileSync } from 'node:child_process';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import type { Door } from './door.ts';
 import { checkAtRest, until } from './invariants.ts';
@@ -78,6 +79,9 @@ export async function startTeam(): Promise<Team> {
       removeFolder(folder);
     },
   };
+  // Teams run beside each other, and the bridge has one port.
+  mkdirSync(home, { recursive: true });
+  writeFileSync(path.join(home, 'daemon.yml'), 'bridge:\n  enabled: false\n');
   await restart({});
   const inviteCode = invite(folder, data);
   await theDoor().call('setup.signUp', { serverUrl: proxy.url, inviteCode, username: 'olga' });

@@ -48,6 +48,7 @@ export function createAgentFolder({ home, disk, random }: EditDeps, agent: NewAg
     () => disk.write(join(building, configFile), writeYaml(agentConfigObject(id, config.data))),
     () => disk.write(join(building, basename(config.data.profile)), agent.profile),
     () => makeFolders(building),
+    () => agent.furnish?.(building) ?? ok(undefined),
     () => disk.move(building, folder),
   ];
   for (const step of steps) {

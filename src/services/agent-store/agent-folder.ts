@@ -6,6 +6,8 @@ import { type AgentRequest, agentRequests } from './agent-types.ts';
 
 export const configFile = 'agent.yml';
 export const requestFolder = '.puffo-agent';
+/** What such a file says; only its name counts. */
+export const requestContent = 'requested';
 export const maxConfigBytes = 256 * 1024;
 export const maxProfileBytes = 1024 * 1024;
 

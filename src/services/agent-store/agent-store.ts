@@ -24,6 +24,7 @@ import {
   maxProfileBytes,
   memoryFolder,
   profilePath,
+  requestContent,
   requestPath,
 } from './agent-folder.ts';
 import { AgentShelf, type ShelfDeps } from './agent-shelf.ts';
@@ -38,7 +39,15 @@ type Changed = (ids: readonly string[]) => void;
 
 type Editing = Pick<
   AgentStore,
-  'create' | 'update' | 'setState' | 'readConfig' | 'writeConfig' | 'clearRequest' | 'archive' | 'delete'
+  | 'create'
+  | 'update'
+  | 'setState'
+  | 'readConfig'
+  | 'writeConfig'
+  | 'request'
+  | 'clearRequest'
+  | 'archive'
+  | 'delete'
 >;
 
 function createEditing(deps: AgentStoreDeps, shelf: AgentShelf, changed: Changed): Editing {
@@ -83,6 +92,13 @@ function createEditing(deps: AgentStoreDeps, shelf: AgentShelf, changed: Changed
       if (!agent.ok) return agent;
       const done = writeChecked(disk, join(agent.value.folder, configFile), yaml);
       return done.ok ? settled(id) : done;
+    },
+    request: (id, request) => {
+      const agent = known(id);
+      if (!agent.ok) return agent;
+      const done = disk.write(requestPath(agent.value.folder, request), requestContent);
+      if (done.ok && shelf.check(id)) changed([id]);
+      return done;
     },
     clearRequest: (id, request) => {
       const agent = known(id);

@@ -23,6 +23,8 @@ export interface NewAgent {
   readonly id: string;
   readonly config: AgentConfig;
   readonly profile: string;
+  /** Puts more into the folder (its keys) before anybody sees it; an error means that there is no agent. */
+  readonly furnish?: (folder: string) => Result<void>;
 }
 
 /** What is named is changed, the rest of the file stays as it is. */
@@ -75,6 +77,8 @@ export interface AgentStore {
   readRuntimeStatus(id: string): RuntimeStatus | null;
   /** Writes runtime.json when more than its `updated_at` changed; after a power cut it may be the one before. */
   writeRuntimeStatus(id: string, status: RuntimeStatus): Result<void>;
+  /** Asks as other programs do: by a file, which outlives this process. */
+  request(id: string, request: AgentRequest): Result<void>;
   clearRequest(id: string, request: AgentRequest): Result<void>;
   /** Moves the folder below `archived/` and returns where; `by` only shapes the name (spec §5). */
   archive(id: string, by: 'command' | 'flag'): Result<string>;

@@ -1,0 +1,69 @@
+import type { BridgeStatus } from '../../contract/bridge.ts';
+import { withHost } from '../session.ts';
+import { exitOk, show } from '../terminal.ts';
+
+interface Flags {
+  readonly json?: boolean;
+  readonly requireCode?: boolean;
+}
+
+const time = (at: number): string => new Date(at).toLocaleString();
+
+const pairedText = ({ paired }: BridgeStatus): string =>
+  paired
+    ? `Paired with ${paired.slug}, device ${paired.deviceId}, since ${time(paired.pairedAt)}.`
+    : 'No device is paired. "kennel pairing open" lets one in.';
+
+function windowText({ window }: BridgeStatus): readonly string[] {
+  if (!window) return [];
+  const failed = window.failures > 0 ? ` ${window.failures} of 10 tries failed.` : '';
+  return [`A device may pair until ${time(window.until)}, code ${window.code}.${failed}`];
+}
+
+export async function runPairingShow(_args: readonly string[], flags: Flags): Promise<number> {
+  return withHost('look', async ({ call }) => {
+    const status = await call('bridge.status', {});
+    const { paired, window } = status;
+    const text = [pairedText(status), ...windowText(status)].join('\n');
+    show(flags.json === true, { paired, window }, text);
+    return exitOk;
+  });
+}
+
+export async function runPairingOpen(_args: readonly string[], flags: Flags): Promise<number> {
+  return withHost('running-host', async ({ call }) => {
+    const codeRequired = flags.requireCode === true;
+    const opened = await call('bridge.openPairing', { codeRequired });
+    const text = [
+      `One device may pair at ${opened.url} until ${time(opened.until)}.`,
+      codeRequired
+        ? `It has to send this code: ${opened.code}`
+        : `If the page asks for a code, it is ${opened.code}.`,
+      '"kennel pairing show" tells who came.',
+    ];
+    show(flags.json === true, opened, text.join('\n'));
+    return exitOk;
+  });
+}
+
+export async function runPairingUnpair(_args: readonly string[], flags: Flags): Promise<number> {
+  return withHost('files', async ({ call }) => {
+    const { slug } = await call('bridge.unpair', {});
+    const text =
+      slug === null ? 'No device was paired.' : `The device of ${slug} may do nothing here any more.`;
+    show(flags.json === true, { slug }, text);
+    return exitOk;
+  });
+}
+
+export async function runApiStatus(_args: readonly string[], flags: Flags): Promise<number> {
+  return withHost('look', async ({ call }) => {
+    const status = await call('bridge.status', {});
+    const where =
+      status.url === null
+        ? `The bridge does not listen. ${status.note}`
+        : `The bridge listens at ${status.url}.`;
+    show(flags.json === true, status, [where, pairedText(status), ...windowText(status)].join('\n'));
+    return exitOk;
+  });
+}

@@ -1,0 +1,35 @@
+import { ok } from '../../contract/result.ts';
+import { findAgent } from '../agents/find-agent.ts';
+import type { HostContext } from '../context.ts';
+import type { Handlers } from '../dispatch.ts';
+
+type BridgeMethods = Pick<
+  Handlers,
+  'agents.request' | 'bridge.status' | 'bridge.openPairing' | 'bridge.unpair'
+>;
+
+export function createBridgeHandlers({ agents, bridge }: HostContext): BridgeMethods {
+  return {
+    'agents.request': ({ agent: ref, request }) => {
+      const found = findAgent(agents, ref);
+      if (!found.ok) return found;
+      const { id } = found.value;
+      // Whatever becomes of the archive, it does not run on.
+      const paused = request === 'archive' ? agents.setState(id, 'paused') : found;
+      if (!paused.ok) return paused;
+      const asked = agents.request(id, request);
+      return asked.ok ? ok({}) : asked;
+    },
+    'bridge.status': () => ok(bridge.status()),
+    'bridge.openPairing': async ({ codeRequired }) => {
+      const opened = await bridge.openPairing(codeRequired);
+      if (!opened.ok) return opened;
+      const { code, until, url } = opened.value;
+      return ok({ code, until, url });
+    },
+    'bridge.unpair': () => {
+      const before = bridge.unpair();
+      return before.ok ? ok({ slug: before.value?.slug ?? null }) : before;
+    },
+  };
+}

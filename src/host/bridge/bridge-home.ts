@@ -1,0 +1,93 @@
+import { realpathSync } from 'node:fs';
+import { join, relative, sep } from 'node:path';
+import { z } from 'zod';
+import type { HostApi } from '../../contract/host-api.ts';
+import { workspaceOf } from '../../services/bridge/agent-views.ts';
+import type { BridgeAgent, BridgeHome } from '../../services/bridge/bridge-types.ts';
+import { createConfinedFiles } from '../../services/tools/confined/confined-files.ts';
+import type { HostContext } from '../context.ts';
+import { adoptAgent } from './adopt-agent.ts';
+
+const maxBytes = 1024 * 1024;
+
+const keyFile = z.object({ identity_cert_json: z.string() });
+const declared = z.object({ declared_operator_public_key: z.string() });
+
+function tryJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
+}
+
+/** Certificates are no secret: this works while the vault is closed. */
+function ownerOf({ disk, layout }: HostContext, { id, lastGood }: BridgeAgent): string | null {
+  const slug = lastGood?.puffo_core.slug ?? '';
+  if (slug === '') return null;
+  const text = disk.readText(join(layout.agentKeys(id), `${slug}.json`), maxBytes);
+  const file = keyFile.safeParse(tryJson(text.ok ? (text.value ?? '') : ''));
+  const cert = declared.safeParse(file.success ? tryJson(file.data.identity_cert_json) : null);
+  return cert.success ? cert.data.declared_operator_public_key : null;
+}
+
+const isWithin = (folder: string, path: string): boolean => {
+  const way = relative(folder, path);
+  return way !== '..' && !way.startsWith(`..${sep}`);
+};
+
+function realPath(path: string): string {
+  try {
+    return realpathSync(path);
+  } catch {
+    return path;
+  }
+}
+
+/** A workspace that holds Kennel's own files, or another agent's, is not shown (T14). */
+function shownRoots(home: string, agent: BridgeAgent): readonly string[] {
+  const workspace = realPath(workspaceOf(agent));
+  const [own, all] = [realPath(agent.folder), realPath(home)];
+  const isOwn = isWithin(own, workspace) && workspace !== own && !isWithin(join(own, 'keys'), workspace);
+  const isElsewhere = !isWithin(all, workspace) && !isWithin(workspace, all);
+  return isOwn || isElsewhere ? [workspace] : [];
+}
+
+/** The host as the bridge sees it; what changes an agent goes through the dispatch of all transports. */
+export function createBridgeHome(context: HostContext, call: HostApi['call']): BridgeHome {
+  const { agents, secrets, disk, layout, ports } = context;
+  return {
+    version: ports.version,
+    pid: process.pid,
+    list: () => agents.list(),
+    get: (id) => agents.get(id),
+    profile: (id) => {
+      const text = agents.readProfile(id);
+      return text.ok ? text.value : '';
+    },
+    status: (id) => agents.readRuntimeStatus(id),
+    ownerOf: (agent) => ownerOf(context, agent),
+    hasKey: (id) => secrets.apiKeys.hasOwn(id),
+    keyOf: (id) => {
+      const found = secrets.state() === 'open' ? secrets.apiKeys.find(id, '') : null;
+      return found?.source === 'agent' ? found.key : null;
+    },
+    removeKey: (id) => secrets.apiKeys.removeForAgent(id),
+    setAvatarUrl: (id, url) => {
+      const changed = agents.update(id, { avatar_url: url });
+      return changed.ok ? { ok: true, value: undefined } : changed;
+    },
+    promptFile: ({ folder }) => {
+      const text = disk.readText(join(folder, '.claude', 'CLAUDE.md'), maxBytes);
+      return text.ok ? text.value : null;
+    },
+    files: (agent) =>
+      createConfinedFiles({
+        cwd: workspaceOf(agent),
+        readable: shownRoots(layout.home, agent),
+        writable: [],
+      }),
+    adopt: (agent) => adoptAgent(context, agent),
+    act: (method, input) => call({ kind: 'paired-device' }, method, input),
+  };
+}

@@ -1,0 +1,206 @@
+import fc from 'fast-check';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type Ask, type BridgeWorld, openBridgeWorld } from '../../../test/conformance/bridge-world.ts';
+import { type BridgeClient, bridgeClient, newPerson } from '../../../test/fakes/bridge-client.ts';
+
+let world: BridgeWorld;
+let alice: BridgeClient;
+let mallory: BridgeClient;
+
+async function clientOf(slug: string): Promise<BridgeClient> {
+  const crypto = await world.context.ports.loadCrypto();
+  if (!crypto.ok) throw new Error(crypto.error.message);
+  const now = () => world.clock.now();
+  const deps = { crypto: crypto.value, random: world.context.ports.random, now };
+  return bridgeClient(deps, newPerson(crypto.value, slug, now()));
+}
+
+const asked = async (ask: Ask): Promise<string> => {
+  const { status, text } = await world.ask(ask);
+  return `${status} ${text}`;
+};
+const list = (): Ask => alice.signed('GET', '/v1/agents');
+const withHeader = (ask: Ask, name: string, value: string): Ask => ({
+  ...ask,
+  headers: { ...ask.headers, [name]: value },
+});
+
+async function pairUp(client: BridgeClient): Promise<void> {
+  world.window.open(false);
+  expect(await asked(client.pair())).toMatch(/^200 /);
+}
+
+beforeAll(async () => {
+  world = await openBridgeWorld();
+  alice = await clientOf('alice-a62c');
+  mallory = await clientOf('mallory-0666');
+});
+afterAll(() => world.close());
+
+describe('pairing', () => {
+  it('without a window is refused, however well signed (T3)', async () => {
+    expect(await asked(alice.pair())).toBe('403 {"error":"pairing window closed"}');
+  });
+
+  it('opens for five minutes, for one device (T3)', async () => {
+    world.window.open(false);
+    await world.clock.advance(5 * 60_000);
+    expect(await asked(alice.pair())).toMatch(/^403 /);
+    await pairUp(alice);
+    expect(await asked(mallory.pair())).toMatch(/^403 /);
+    expect(await asked(list())).toBe('200 {"agents":[]}');
+  });
+
+  it('asks for the code where it was shown, and closes after ten failures (T3)', async () => {
+    const { code } = world.window.open(true);
+    const wrong = code === '000000' ? '000001' : '000000';
+    expect(await asked(alice.pair())).toBe('403 {"error":"pairing code required"}');
+    expect(await asked(alice.pair({ pairing_code: code }))).toMatch(/^200 /);
+    const open = world.window.open(false);
+    expect(open.failures).toBe(0);
+    for (let n = 0; n < 10; n += 1) {
+      expect(await asked(mallory.pair({ pairing_code: wrong }))).toMatch(/"wrong pairing code"|closed/);
+    }
+    expect(world.window.state()).toBeNull();
+    expect(world.told).toContain('too many failures');
+    expect(await asked(mallory.pair({ pairing_code: open.code }))).toMatch(/^403 .*closed/);
+  });
+
+  it('by another is told, and ends what was before', async () => {
+    await pairUp(alice);
+    await pairUp(mallory);
+    expect(world.told).toContain('paired mallory-0666 instead of alice-a62c');
+    expect(await asked(list())).toBe('401 {"error":"not the paired identity"}');
+    await pairUp(alice);
+  });
+
+  it('takes a device id only when it is the hash of the device key', async () => {
+    world.window.open(false);
+    const { deviceCert } = mallory.person.identity;
+    const posing = { ...deviceCert, device_id: alice.person.identity.deviceId };
+    expect(await asked(mallory.pair({ device_cert: posing }))).toMatch(/^400 .*device_cert/);
+    world.window.close();
+  });
+});
+
+describe('who may ask', () => {
+  it('nobody by another name of this address, whatever it is (T1)', async () => {
+    const ours = /^(127\.0\.0\.1|localhost)(:(63387|\d+))?$/i;
+    const names = fc.oneof(
+      fc.domain(),
+      fc.ipV4(),
+      fc.constantFrom(
+        'localhost.evil.example',
+        '127.0.0.1.nip.io',
+        '[::1]',
+        'localhost:1',
+        '127.1',
+        '0.0.0.0',
+      ),
+    );
+    await fc.assert(
+      fc.asyncProperty(names, async (host) => {
+        if (ours.test(host) && !host.endsWith(':1')) return;
+        expect(await asked(withHeader(list(), 'Host', host))).toBe('403 invalid host');
+      }),
+      { numRuns: 60 },
+    );
+  });
+
+  it('no page that the settings do not name, also with a good signature (T2)', async () => {
+    for (const origin of ['https://evil.example', 'null', 'https://chat.puffo.ai.evil.example']) {
+      expect(await asked(withHeader(list(), 'Origin', origin))).toBe('403 {"error":"origin not allowed"}');
+    }
+    expect(await asked(withHeader(list(), 'Origin', 'https://chat.puffo.ai'))).toMatch(/^200 /);
+    const form = withHeader(alice.signed('POST', '/v1/agents', {}), 'content-type', 'text/plain');
+    expect(await asked(form)).toMatch(/^415 /);
+  });
+
+  it('nobody who changed a byte of a signed request (T5)', async () => {
+    const path = '/v1/agents/helper/runtime';
+    await fc.assert(
+      fc.asyncProperty(fc.nat(), fc.integer({ min: 1, max: 127 }), async (at, by) => {
+        const ask = alice.signed('PATCH', path, { model: 'm1' });
+        const body = Buffer.from(String(ask.body));
+        const index = at % body.length;
+        body[index] = (body[index] ?? 0) ^ by;
+        expect(await asked({ ...ask, body })).toBe('401 {"error":"signature verification failed"}');
+      }),
+      { numRuns: 40 },
+    );
+    const ask = alice.signed('PATCH', path, { model: 'm1' });
+    expect(await asked({ ...ask, path: `${path}?x=1` })).toMatch(/^401 /);
+    expect(await asked({ ...ask, method: 'POST' })).toMatch(/^401 /);
+    expect(await asked(withHeader(ask, 'x-puffo-timestamp', String(world.clock.now() + 1)))).toMatch(/^401 /);
+  });
+
+  it('nobody twice, also after a restart (T5)', async () => {
+    const ask = list();
+    expect(await asked(ask)).toMatch(/^200 /);
+    expect(await asked(ask)).toBe('401 {"error":"nonce already used"}');
+    const again = await openBridgeWorld({ home: world.home });
+    await again.clock.advance(world.clock.now() - again.clock.now());
+    const { status, text } = await again.ask(ask);
+    expect(`${status} ${text}`).toBe('401 {"error":"nonce already used"}');
+    await again.close();
+  });
+
+  it('a nonce under a bad signature is not used up', async () => {
+    const ask = list();
+    const forged = withHeader(ask, 'x-puffo-signature', list().headers?.['x-puffo-signature'] ?? '');
+    expect(await asked(forged)).toMatch(/^401 /);
+    expect(await asked(ask)).toMatch(/^200 /);
+  });
+
+  it('nothing too large and nothing too deep is read (T24)', async () => {
+    const deep = `{"display_name":${'['.repeat(100)}${']'.repeat(100)}}`;
+    const ask = alice.signed('POST', '/v1/agents', JSON.parse(deep));
+    expect(await asked(ask)).toBe('400 {"error":"body must be JSON"}');
+    const large = { ...list(), method: 'POST', body: 'x'.repeat(8 * 1024 * 1024 + 1) };
+    await expect(asked(large)).resolves.toMatch(/^413 /);
+  });
+});
+
+describe('an agent that is brought here', () => {
+  const secrets = ['root_secret_key', 'device_signing_secret_key', 'kem_secret_key'];
+  it.each(secrets)('is refused with another %s than its certificates say', async (name) => {
+    const other = alice.person.identity.secrets.root;
+    const swapped = Buffer.from(other).toString('base64url');
+    const ask = alice.provision('helper-9a7c', (body) => ({
+      ...body,
+      identity_bundle: { ...body.identity_bundle, [name]: swapped },
+    }));
+    expect(await asked(ask)).toBe(`400 {"error":"${name} does not belong to the certificates"}`);
+    expect(world.context.agents.list()).toEqual([]);
+  });
+
+  it('is refused when it names another operator', async () => {
+    const theirs = mallory.provision('helper-9a7c');
+    const body: unknown = JSON.parse(String(theirs.body));
+    expect(await asked(alice.signed('POST', '/v1/agents', body))).toMatch(/^400 .*not the paired operator/);
+  });
+
+  it('keeps its keys in the vault, and shows its files to its owner alone', async () => {
+    expect(await asked(alice.provision('helper-9a7c'))).toMatch(/^201 /);
+    const agent = '/v1/agents/helper-9a7c';
+    expect(await asked(alice.signed('GET', `${agent}/files`))).toMatch(/^200 /);
+    const { secrets: vault, layout } = world.context;
+    expect(vault.keys()?.loadIdentity(layout.agentKeys('helper-9a7c'), 'helper-9a7c').ok).toBe(true);
+    await pairUp(mallory);
+    expect(await asked(mallory.signed('GET', `${agent}/files`))).toMatch(/^403 /);
+    expect(await asked(mallory.signed('GET', `${agent}/files/raw?path=x`))).toMatch(/^403 /);
+    expect(await asked(mallory.signed('GET', agent))).toMatch(/"api_key":null/);
+    await pairUp(alice);
+  });
+
+  it('whose workspace holds keys shows nothing of it (T14)', async () => {
+    for (const folder of ['.', 'keys', '..', '/']) {
+      const written = world.context.agents.readConfig('helper-9a7c');
+      const yaml = written.ok
+        ? written.value.yaml.replace(/workspace_dir: .*/, `workspace_dir: ${folder}`)
+        : '';
+      expect(world.context.agents.writeConfig('helper-9a7c', yaml).ok).toBe(true);
+      expect(await asked(alice.signed('GET', '/v1/agents/helper-9a7c/files'))).toMatch(/escapes workspace/);
+    }
+  });
+});

@@ -1,0 +1,158 @@
+/** What the owner of an agent may change through the bridge (spec §4.3): its runtime, its profile, its life. */
+import { profileSummary } from '../../core/agents/profile.ts';
+import { checkTriple } from '../../core/agents/runtime-triple.ts';
+import { configOf, runtimeView } from './agent-views.ts';
+import {
+  type Avatar,
+  type Fields,
+  readAvatar,
+  readFields,
+  roleFault,
+  textFault,
+  textIn,
+} from './body-fields.ts';
+import { type BridgeAgent, type BridgeHome, type BridgeResponse, json, refusal } from './bridge-types.ts';
+import { done, failed, findOwned, type Route } from './route-context.ts';
+
+const note = 'Saved; it counts from the next turn.';
+
+const isTexts = (value: unknown): boolean =>
+  Array.isArray(value) && value.every((one) => typeof one === 'string');
+
+const runtimeTexts = ['kind', 'provider', 'model', 'api_key', 'permission_mode', 'docker_image'];
+
+function runtimeFault(fields: Fields, agent: BridgeAgent): string | null {
+  const odd = textFault(fields, runtimeTexts);
+  if (odd !== null) return odd;
+  const { allowed_tools: tools, max_turns: turns } = fields;
+  if (tools != null && !isTexts(tools)) return 'allowed_tools must be a list of strings';
+  if (turns != null && !Number.isSafeInteger(turns)) return 'max_turns must be an integer';
+  if (fields.kind == null && fields.provider == null) return null;
+  const { runtime } = configOf(agent);
+  const triple = checkTriple({
+    kind: textIn(fields, 'kind') ?? runtime.kind,
+    provider: textIn(fields, 'provider') ?? runtime.provider,
+    harness: runtime.harness,
+  });
+  return triple.ok ? null : `runtime: ${triple.error.message}`;
+}
+
+const runtimeNames: Readonly<Record<string, string>> = {
+  kind: 'kind',
+  provider: 'provider',
+  model: 'model',
+  api_key: 'apiKey',
+  permission_mode: 'permissionMode',
+  docker_image: 'dockerImage',
+  allowed_tools: 'allowedTools',
+  max_turns: 'maxTurns',
+};
+
+function runtimePatch(agent: string, fields: Fields): Record<string, unknown> {
+  const named = Object.entries(runtimeNames).map(([theirs, ours]) => [ours, fields[theirs]] as const);
+  return { agent, ...Object.fromEntries(named.filter(([, value]) => value != null)) };
+}
+
+export const patchRuntime: Route = async (context) => {
+  const found = findOwned(context, 'change its runtime');
+  if (!found.ok) return found.error;
+  const { home } = context;
+  const { id } = found.value;
+  const fields = readFields(context.request, context.parseJson);
+  if (!fields.ok) return refusal(400, fields.error);
+  const fault = runtimeFault(fields.value, found.value);
+  if (fault !== null) return refusal(400, fault);
+  const changed = await home.act('agents.setRuntime', runtimePatch(id, fields.value));
+  if (!changed.ok) return failed(changed.error);
+  const removed = fields.value.api_key === '' ? home.removeKey(id) : changed;
+  if (!removed.ok) return failed(removed.error);
+  return json(200, { agent_id: id, runtime: runtimeView(home, home.get(id) ?? found.value), note });
+};
+
+interface ProfileChange {
+  readonly patch: Readonly<Record<string, unknown>>;
+  readonly avatarUrl: string | undefined;
+}
+
+const profileTexts = ['display_name', 'role', 'role_short', 'profile_summary', 'avatar_url'];
+
+function readProfileChange(fields: Fields): ProfileChange | string {
+  const odd = textFault(fields, profileTexts);
+  if (odd !== null) return odd;
+  const [role, roleShort] = [textIn(fields, 'role'), textIn(fields, 'role_short')];
+  const fault = roleFault(role, roleShort);
+  if (fault !== null) return fault;
+  let avatar: Avatar | undefined;
+  if (fields.avatar_bytes_b64 != null) {
+    const read = readAvatar(fields.avatar_bytes_b64);
+    if (!read.ok) return read.error;
+    avatar = read.value;
+  }
+  const displayName = textIn(fields, 'display_name')?.trim();
+  const given = { displayName, role, roleShort, soul: textIn(fields, 'profile_summary'), avatar };
+  const patch = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined));
+  return { patch, avatarUrl: avatar ? undefined : textIn(fields, 'avatar_url') };
+}
+
+function profileView(home: BridgeHome, agent: BridgeAgent, warning: string): BridgeResponse {
+  const { display_name, avatar_url, role, role_short } = configOf(agent);
+  const summary = profileSummary(home.profile(agent.id));
+  return json(200, {
+    ...{ agent_id: agent.id, display_name, avatar_url, role, role_short, profile_summary: summary },
+    ...(warning === '' ? {} : { warning }),
+  });
+}
+
+const warningOf = (value: unknown): string => {
+  const warning: unknown = typeof value === 'object' && value ? Reflect.get(value, 'warning') : '';
+  return typeof warning === 'string' ? warning : '';
+};
+
+export const patchProfile: Route = async (context) => {
+  const found = findOwned(context, 'change its profile');
+  if (!found.ok) return found.error;
+  const { home } = context;
+  const { id } = found.value;
+  const fields = readFields(context.request, context.parseJson);
+  if (!fields.ok) return refusal(400, fields.error);
+  const change = readProfileChange(fields.value);
+  if (typeof change === 'string') return refusal(400, change);
+  if (change.avatarUrl) {
+    // Shown by clients that fetch it: nothing but an address of the web.
+    if (!/^https:\/\/\S{1,1990}$/.test(change.avatarUrl))
+      return refusal(400, 'avatar_url must start with https://');
+  }
+  const changed = await home.act('agents.edit', { agent: id, ...change.patch });
+  if (!changed.ok) return failed(changed.error);
+  const pictured = change.avatarUrl === undefined ? changed : home.setAvatarUrl(id, change.avatarUrl);
+  if (!pictured.ok) return failed(pictured.error);
+  return profileView(home, home.get(id) ?? found.value, warningOf(changed.value));
+};
+
+const stateRoute =
+  (verb: 'pause' | 'resume', state: 'paused' | 'running', said: string): Route =>
+  async (context) => {
+    const found = findOwned(context, `${verb} it`);
+    if (!found.ok) return found.error;
+    const { id } = found.value;
+    const changed = await context.home.act(`agents.${verb}`, { agent: id });
+    return changed.ok ? done(id, said, { state }) : failed(changed.error);
+  };
+
+export const pause = stateRoute('pause', 'paused', 'It stops after what it is doing now.');
+export const resume = stateRoute('resume', 'running', 'It starts again.');
+
+/** The request is a file, so that it outlives this process; what runs honours it at once (spec §5). */
+const requestRoute =
+  (request: 'restart' | 'archive' | 'delete', said: string): Route =>
+  async (context) => {
+    const found = findOwned(context, `${request} it`);
+    if (!found.ok) return found.error;
+    const { id } = found.value;
+    const asked = await context.home.act('agents.request', { agent: id, request });
+    return asked.ok ? done(id, said) : failed(asked.error);
+  };
+
+export const restart = requestRoute('restart', 'It is about to start anew.');
+export const archive = requestRoute('archive', 'It is about to be put away, with all its files.');
+export const remove = requestRoute('delete', 'It is about to be deleted, with all its files.');

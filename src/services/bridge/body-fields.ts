@@ -1,0 +1,66 @@
+/** Members of a JSON body, one by one, so that each is refused in its own words. */
+import { err, ok, type Result } from '../../contract/result.ts';
+import { roleLimit, roleShortLimit } from '../../core/agents/role.ts';
+import { codePointLength } from '../../core/lib/text.ts';
+import type { BridgeRequest, ParseJson } from './bridge-types.ts';
+
+export type Fields = Readonly<Record<string, unknown>>;
+
+export const isFields = (value: unknown): value is Fields =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+export function readFields(request: BridgeRequest, parseJson: ParseJson): Result<Fields, string> {
+  const parsed = request.body.length === 0 ? null : parseJson(request.body);
+  if (!parsed) return err('body must be JSON');
+  return isFields(parsed.value) ? ok(parsed.value) : err('body must be a JSON object');
+}
+
+/** The first of these that is there and is no text. */
+export function textFault(fields: Fields, names: readonly string[]): string | null {
+  const odd = names.find((name) => fields[name] != null && typeof fields[name] !== 'string');
+  return odd === undefined ? null : `${odd} must be a string`;
+}
+
+/** Undefined when it is not there. */
+export function textIn(fields: Fields, name: string): string | undefined {
+  const value = fields[name];
+  return typeof value === 'string' ? value : undefined;
+}
+
+/** Limits of spec §6.7, in code points. */
+export function roleFault(role: string | undefined, roleShort: string | undefined): string | null {
+  if (codePointLength(role ?? '') > roleLimit) return `role must be at most ${roleLimit} characters`;
+  if (codePointLength(roleShort ?? '') > roleShortLimit) {
+    return `role_short must be at most ${roleShortLimit} characters`;
+  }
+  return roleShort && !role ? 'role_short cannot be set without role' : null;
+}
+
+const maxAvatarBytes = 4 * 1024 * 1024;
+
+/** First bytes of the pictures that people take for avatars. */
+const pictures: readonly (readonly [string, RegExp])[] = [
+  ['image/png', /^.PNG\r\n.\n/s],
+  ['image/jpeg', /^\xff\xd8\xff/],
+  ['image/gif', /^GIF8[79]a/],
+  ['image/webp', /^RIFF[\s\S]{4}WEBP/],
+];
+
+export interface Avatar {
+  /** Standard, padded. */
+  readonly base64: string;
+  readonly contentType: string;
+}
+
+/** The type is read from the bytes: what a client calls them is not believed. */
+export function readAvatar(value: unknown): Result<Avatar, string> {
+  if (typeof value !== 'string' || !/^[\w+/-]*={0,2}$/.test(value)) {
+    return err('avatar_bytes_b64 must be a base64 string');
+  }
+  const bytes = Buffer.from(value, 'base64');
+  if (bytes.length > maxAvatarBytes) return err(`avatar must be at most ${maxAvatarBytes} bytes`);
+  const head = bytes.subarray(0, 12).toString('latin1');
+  const found = pictures.find(([, begin]) => begin.test(head));
+  if (!found) return err('avatar must be a PNG, JPEG, GIF or WebP picture');
+  return ok({ base64: bytes.toString('base64'), contentType: found[0] });
+}

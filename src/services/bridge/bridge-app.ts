@@ -1,0 +1,180 @@
+/**
+ * The 0.8 bridge (spec §4): from a request to its answer. The order of the checks and the words of the answers are the
+ * recorded ones; what is stricter is said where it is. Nothing here listens: see bridge-server.ts.
+ */
+import type { Clock, CryptoEngine } from '../../core/ports.ts';
+import { archive, patchProfile, patchRuntime, pause, remove, restart, resume } from './agent-changes.ts';
+import { detailView, listView } from './agent-views.ts';
+import { createGate, type GateOptions } from './bridge-gate.ts';
+import {
+  type BridgeHome,
+  type BridgeRequest,
+  type BridgeResponse,
+  json,
+  type ParseJson,
+  refusal,
+  text,
+} from './bridge-types.ts';
+import type { NonceBook } from './nonce-book.ts';
+import { readPairRequest } from './pair-request.ts';
+import type { Pairing, PairingFile } from './pairing-file.ts';
+import type { PairingWindow } from './pairing-window.ts';
+import { provision } from './provision.ts';
+import { failed, findAgent, type Route, type RouteContext } from './route-context.ts';
+import { authenticate, freshTime, signedHeaders } from './signed-request.ts';
+import { listFiles, readFile } from './workspace-files.ts';
+
+export interface BridgeAppDeps extends GateOptions {
+  readonly home: BridgeHome;
+  readonly crypto: CryptoEngine;
+  readonly clock: Clock;
+  readonly nonces: NonceBook;
+  readonly pairing: PairingFile;
+  readonly window: PairingWindow;
+  readonly parseJson: ParseJson;
+  /** `before`: who was paired until now. */
+  onPaired(now: Pairing, before: Pairing | null): void;
+  onUnpaired(before: Pairing): void;
+  /** Too many tries: the window has closed by itself. */
+  onTooManyFailures(): void;
+}
+
+export type BridgeApp = (request: BridgeRequest) => Promise<BridgeResponse>;
+
+const visible = ({ home }: RouteContext) =>
+  home.list().filter(({ requests }) => !requests.includes('delete'));
+
+const list: Route = (context) =>
+  json(200, { agents: visible(context).map((agent) => listView(context.home, agent, context.pairing)) });
+
+const detail: Route = (context) => {
+  const found = findAgent(context);
+  return found.ok ? json(200, detailView(context.home, found.value, context.pairing)) : found.error;
+};
+
+const runtime: Route = (context) => {
+  const found = findAgent(context);
+  return found.ok ? json(200, context.home.status(found.value.id)) : found.error;
+};
+
+const log: Route = (context) => {
+  const found = findAgent(context);
+  if (!found.ok) return found.error;
+  return json(200, { agent_id: found.value.id, lines: [], note: 'Logs are read on the machine itself.' });
+};
+
+const prompt: Route = (context) => {
+  const found = findAgent(context);
+  if (!found.ok) return found.error;
+  const content = context.home.promptFile(found.value);
+  return content === null
+    ? refusal(404, 'CLAUDE.md not generated yet (agent never started)')
+    : text(200, content);
+};
+
+/** By path with the agent's id left out, then by method. */
+const routes: Readonly<Record<string, Readonly<Record<string, Route>>>> = {
+  '/v1/agents': { GET: list, POST: provision },
+  '/v1/agents/*': { GET: detail, DELETE: remove },
+  '/v1/agents/*/runtime': { GET: runtime, PATCH: patchRuntime },
+  '/v1/agents/*/profile': { PATCH: patchProfile },
+  '/v1/agents/*/restart': { POST: restart },
+  '/v1/agents/*/pause': { POST: pause },
+  '/v1/agents/*/resume': { POST: resume },
+  '/v1/agents/*/archive': { POST: archive },
+  '/v1/agents/*/log': { GET: log },
+  '/v1/agents/*/files': { GET: listFiles },
+  '/v1/agents/*/files/raw': { GET: readFile },
+  '/v1/agents/*/claude-md': { GET: prompt },
+};
+
+function decoded(segment: string): string {
+  try {
+    return decodeURIComponent(segment);
+  } catch {
+    return '';
+  }
+}
+
+function info({ home, pairing }: BridgeAppDeps): BridgeResponse {
+  const paired = pairing.read();
+  return json(200, {
+    service: 'puffo-agent-bridge',
+    version: 'v1',
+    daemon_version: home.version,
+    pid: home.pid,
+    agent_count: home.list().length,
+    paired: paired !== null,
+    paired_slug: paired?.slug ?? null,
+    paired_device_id: paired?.device_id ?? null,
+  });
+}
+
+function pair(deps: BridgeAppDeps, request: BridgeRequest): BridgeResponse {
+  const { clock, window, nonces } = deps;
+  const claim = signedHeaders(request);
+  const time = freshTime(claim, clock.now());
+  if (time === null || !nonces.remembers(time)) {
+    return refusal(401, 'stale or missing x-puffo-timestamp');
+  }
+  if (!window.state()) return refusal(403, 'pairing window closed');
+  const refused = (status: number, error: string): BridgeResponse => {
+    if (window.failed()) deps.onTooManyFailures();
+    return refusal(status, error);
+  };
+  const wish = readPairRequest(deps, request, clock.now());
+  if (!wish.ok) return refused(400, wish.error);
+  if (claim.nonce.length > 200) return refused(400, 'nonce too long');
+  if (nonces.used(claim.signer, claim.nonce)) return refused(401, 'nonce already used');
+  if (!window.admits(wish.value.code)) {
+    return refused(403, wish.value.code === null ? 'pairing code required' : 'wrong pairing code');
+  }
+  nonces.use(claim.signer, claim.nonce, time, clock.now());
+  const before = deps.pairing.read();
+  const { pairing } = wish.value;
+  const written = deps.pairing.write(pairing);
+  if (!written.ok) return failed(written.error);
+  window.close();
+  deps.onPaired(pairing, before);
+  const { slug, device_id, paired_at } = pairing;
+  return json(200, { paired_slug: slug, paired_device_id: device_id, paired_at });
+}
+
+function unpair(deps: BridgeAppDeps, before: Pairing): BridgeResponse {
+  const removed = deps.pairing.remove();
+  if (!removed.ok) return failed(removed.error);
+  deps.onUnpaired(before);
+  return json(200, { disconnected: true });
+}
+
+const isJson = (type: string | undefined): boolean => /^application\/json\s*(;|$)/i.test(type ?? '');
+
+async function respond(deps: BridgeAppDeps, request: BridgeRequest): Promise<BridgeResponse> {
+  const { method, target, headers, body } = request;
+  const { home, crypto, clock, parseJson } = deps;
+  const [path = '', query = ''] = target.split(/\?(.*)/s);
+  if (body.length > 0 && !isJson(headers['content-type'])) {
+    return refusal(415, 'content type must be application/json');
+  }
+  if (method === 'GET' && path === '/v1/info') return info(deps);
+  if (method === 'POST' && path === '/v1/pair') return pair(deps, request);
+  const known = authenticate(deps, request, deps.pairing.read());
+  if (!known.ok) return refusal(401, known.error);
+  const pairing = known.value;
+  if (method === 'DELETE' && path === '/v1/pairing') return unpair(deps, pairing);
+  const id = /^\/v1\/agents\/([^/]+)/.exec(path)?.[1] ?? '';
+  const pattern = id === '' ? path : path.replace(`/v1/agents/${id}`, '/v1/agents/*');
+  const found = Object.hasOwn(routes, pattern) ? routes[pattern] : undefined;
+  if (!found) return text(404, '404: Not Found');
+  const route = Object.hasOwn(found, method) ? found[method] : undefined;
+  if (!route) {
+    return { ...text(405, '405: Method Not Allowed'), headers: { Allow: Object.keys(found).join(',') } };
+  }
+  const params = new URLSearchParams(query);
+  return route({ home, crypto, clock, parseJson, request, pairing, id: decoded(id), query: params });
+}
+
+export function createBridgeApp(deps: BridgeAppDeps): BridgeApp {
+  const gate = createGate(deps);
+  return async (request) => gate.stop(request) ?? gate.finish(request, await respond(deps, request));
+}

@@ -1,0 +1,61 @@
+/**
+ * Who may speak to the bridge at all, before anything of a request is read (T1, T2): only requests for this very
+ * address, and from pages only those that the settings name. The answers are those of the 0.8 bridge (spec §4.1); what is
+ * stricter is that a foreign page is refused instead of left to the signature.
+ */
+import { type BridgeRequest, type BridgeResponse, refusal, text } from './bridge-types.ts';
+
+export interface GateOptions {
+  /** Ports by which this listener is known. */
+  readonly ports: () => readonly number[];
+  readonly allowedOrigins: () => readonly string[];
+}
+
+const signedHeaders =
+  'x-puffo-version, x-puffo-slug, x-puffo-signer-id, x-puffo-timestamp, x-puffo-nonce, x-puffo-signature, content-type';
+
+const preflightHeaders = {
+  'Access-Control-Allow-Methods': 'GET, POST, PATCH, DELETE, OPTIONS',
+  'Access-Control-Allow-Headers': signedHeaders,
+  'Access-Control-Max-Age': '600',
+  Vary: 'Origin, Access-Control-Request-Headers',
+};
+
+function isOurHost(host: string | undefined, ports: readonly number[]): boolean {
+  const names = ['127.0.0.1', 'localhost'];
+  const allowed = names.flatMap((name) => [name, ...ports.map((port) => `${name}:${port}`)]);
+  return host !== undefined && allowed.includes(host.toLowerCase());
+}
+
+export interface Gate {
+  /** An answer that ends the request here; null: go on. */
+  stop(request: BridgeRequest): BridgeResponse | null;
+  /** With the headers that every other answer carries. */
+  finish(request: BridgeRequest, response: BridgeResponse): BridgeResponse;
+}
+
+export function createGate({ ports, allowedOrigins }: GateOptions): Gate {
+  const allowed = ({ headers }: BridgeRequest): string | null =>
+    headers.origin !== undefined && allowedOrigins().includes(headers.origin) ? headers.origin : null;
+  const finish: Gate['finish'] = (request, response) => {
+    const origin = allowed(request);
+    const cors = { ...(origin ? { 'Access-Control-Allow-Origin': origin } : {}), Vary: 'Origin' };
+    return { ...response, headers: { ...cors, ...response.headers } };
+  };
+  return {
+    stop: (request) => {
+      if (!isOurHost(request.headers.host, ports())) return text(403, 'invalid host');
+      const origin = allowed(request);
+      if (request.method === 'OPTIONS') {
+        const forPage = {
+          'Access-Control-Allow-Origin': origin ?? '',
+          'Access-Control-Allow-Private-Network': 'true',
+        };
+        return { ...text(204, ''), headers: { ...(origin ? forPage : {}), ...preflightHeaders } };
+      }
+      const foreign = (request.headers.origin ?? '') !== '' && origin === null;
+      return foreign ? finish(request, refusal(403, 'origin not allowed')) : null;
+    },
+    finish,
+  };
+}

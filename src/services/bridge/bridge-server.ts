@@ -1,0 +1,121 @@
+/**
+ * The listener of the bridge: this machine only, with caps on all that a stranger could make large or slow (T4, T24).
+ */
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { appError } from '../../contract/errors.ts';
+import { err, ok, type Result } from '../../contract/result.ts';
+import type { Log } from '../../core/ports.ts';
+import type { BridgeApp } from './bridge-app.ts';
+import { type BridgeResponse, refusal } from './bridge-types.ts';
+
+export interface BridgeServerOptions {
+  readonly host: string;
+  /** 0: any that is free. */
+  readonly port: number;
+  readonly app: BridgeApp;
+  readonly log: Log;
+}
+
+export interface BridgeServer {
+  readonly url: string;
+  readonly port: number;
+  close(): Promise<void>;
+}
+
+export const maxBodyBytes = 8 * 1024 * 1024;
+const maxConnections = 64;
+const loopback = ['127.0.0.1', 'localhost'];
+
+export async function openBridgeServer(options: BridgeServerOptions): Promise<Result<BridgeServer>> {
+  const { host, port, log } = options;
+  if (!loopback.includes(host)) return err(notLoopback(host));
+  const limits = {
+    headersTimeout: 10_000,
+    requestTimeout: 30_000,
+    keepAliveTimeout: 60_000,
+    maxHeaderSize: 16_384,
+  };
+  const server = createServer(limits, (request, response) => {
+    serve(options.app, request, response).catch((error: unknown) => {
+      log.error('bridge_failed', { error });
+      if (response.headersSent) response.destroy();
+      else answer(response, refusal(500, 'internal error'), request);
+    });
+  });
+  server.maxConnections = maxConnections;
+  const listening = await new Promise<Result<number>>((resolve) => {
+    server.once('error', (error) => resolve(err(busy(port, error.message))));
+    server.listen({ host, port }, () => {
+      const address = server.address();
+      resolve(ok(typeof address === 'object' && address ? address.port : 0));
+    });
+  });
+  if (!listening.ok) return listening;
+  return ok({
+    url: `http://${host}:${listening.value}`,
+    port: listening.value,
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        server.closeAllConnections();
+      }),
+  });
+}
+
+/** Null when it is too large. */
+async function readBody(request: IncomingMessage): Promise<Uint8Array | null> {
+  if (Number(request.headers['content-length'] ?? 0) > maxBodyBytes) return null;
+  const pieces: Buffer[] = [];
+  let bytes = 0;
+  for await (const piece of request as AsyncIterable<Buffer>) {
+    bytes += piece.length;
+    if (bytes > maxBodyBytes) return null;
+    pieces.push(piece);
+  }
+  return Buffer.concat(pieces);
+}
+
+const headersOf = (request: IncomingMessage): Record<string, string | undefined> =>
+  Object.fromEntries(
+    Object.entries(request.headers).map(([name, value]) => [
+      name,
+      Array.isArray(value) ? value.join(', ') : value,
+    ]),
+  );
+
+async function serve(app: BridgeApp, request: IncomingMessage, response: ServerResponse): Promise<void> {
+  const body = await readBody(request);
+  if (!body) return answer(response, refusal(413, 'body too large'), request);
+  const method = (request.method ?? 'GET').toUpperCase();
+  const target = request.url ?? '/';
+  answer(response, await app({ method, target, headers: headersOf(request), body }), request);
+}
+
+function answer(
+  response: ServerResponse,
+  { status, headers, body }: BridgeResponse,
+  request: IncomingMessage,
+): void {
+  const isJson = 'json' in body;
+  const content = isJson ? JSON.stringify(body.json) : body.text;
+  const type = isJson ? 'application/json; charset=utf-8' : 'text/plain; charset=utf-8';
+  response.writeHead(status, {
+    ...headers,
+    ...(status === 204 ? {} : { 'Content-Type': type }),
+    'X-Content-Type-Options': 'nosniff',
+    'Cache-Control': 'no-store',
+    // What was not read of the request is not waited for.
+    ...(request.complete ? {} : { Connection: 'close' }),
+  });
+  response.end(status === 204 ? undefined : content);
+}
+
+const notLoopback = (host: string) =>
+  appError('invalid_input', `The bridge may listen on this machine only, not on "${host}".`, {
+    hint: 'Leave bind_host at 127.0.0.1.',
+    where: 'bridge.bind_host',
+  });
+const busy = (port: number, why: string) =>
+  appError('io_error', `The local bridge could not listen on port ${port}: ${why}.`, {
+    hint: 'Everything else runs. Stop the other program (an old puffo-agent?), or change the port under "bridge" in daemon.yml.',
+  });

@@ -1,0 +1,48 @@
+import { appendFileSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { createNonceBook } from './nonce-book.ts';
+
+const now = 1_778_790_000_000;
+const minute = 60_000;
+
+describe('the nonces of signed requests', () => {
+  let folder: string;
+  let path: string;
+  beforeEach(() => {
+    folder = mkdtempSync(join(tmpdir(), 'kennel-nonces-'));
+    path = join(folder, 'nonces');
+  });
+  afterEach(() => rmSync(folder, { recursive: true }));
+
+  it('are known after a restart, by whom and which (T5)', () => {
+    createNonceBook(path).use('dev_a', 'one', now, now);
+    const again = createNonceBook(path);
+    expect(again.used('dev_a', 'one')).toBe(true);
+    expect(again.used('dev_b', 'one')).toBe(false);
+    expect(again.used('dev_a', 'two')).toBe(false);
+  });
+
+  it('survive a line that was cut by a crash (F1)', () => {
+    createNonceBook(path).use('dev_a', 'one', now, now);
+    appendFileSync(path, `${now} ["dev_a","tw`);
+    const again = createNonceBook(path);
+    expect(again.used('dev_a', 'one')).toBe(true);
+    again.use('dev_a', 'three', now, now);
+    expect(createNonceBook(path).used('dev_a', 'three')).toBe(true);
+  });
+
+  it('are forgotten with what is too old to be served, also when the clock goes back (T29)', () => {
+    const book = createNonceBook(path);
+    book.use('dev_a', 'old', now, now);
+    const later = now + 20 * minute;
+    for (let n = 0; n < 2_100; n += 1) book.use('dev_a', `n${n}`, later, later);
+    expect(book.used('dev_a', 'old')).toBe(false);
+    expect(readFileSync(path, 'utf8').split('\n').length).toBeLessThan(2_200);
+    for (const one of [book, createNonceBook(path)]) {
+      expect(one.remembers(now)).toBe(false);
+      expect(one.remembers(later - 5 * minute)).toBe(true);
+    }
+  });
+});

@@ -1,0 +1,88 @@
+/**
+ * Nonces of signed requests, over restarts (T5): a request that was taken is never taken again, whoever kept a copy of
+ * it, and whichever way the clock is pushed meanwhile (T29).
+ */
+import { appendFileSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { requestWindowMs } from '../../core/puffo/http-signing.ts';
+
+export interface NonceBook {
+  /** False: what was signed then may have been forgotten. */
+  remembers(timestamp: number): boolean;
+  used(signer: string, nonce: string): boolean;
+  /** On disk when it returns. `io_error`s are thrown: a request that cannot be noted is not served. */
+  use(signer: string, nonce: string, timestamp: number, now: number): void;
+}
+
+/** Lines that are appended before the file is written anew. */
+const rewriteAfter = 2_000;
+const line = (key: string, timestamp: number): string => `${timestamp} ${key}\n`;
+
+interface Book {
+  /** By signer and nonce: the time that the request bears. */
+  readonly known: Map<string, number>;
+  /** Requests as old as this, or older, are not remembered. */
+  floor: number;
+  /** Since the file was last written anew. */
+  appended: number;
+}
+
+function rewrite(path: string, book: Book): void {
+  const kept = [...book.known].map(([key, time]) => line(key, time));
+  const floor = Number.isFinite(book.floor) ? [line('-', Math.max(0, book.floor))] : [];
+  writeFileSync(`${path}.tmp`, [...floor, ...kept].join(''), { mode: 0o600 });
+  renameSync(`${path}.tmp`, path);
+  book.appended = 0;
+}
+
+/** The last line may be torn: who asked then was never answered. It goes, lest the next one be joined to it. */
+function load(path: string): Book {
+  const book: Book = { known: new Map(), floor: Number.NEGATIVE_INFINITY, appended: 0 };
+  let content: string;
+  try {
+    content = readFileSync(path, 'utf8');
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return book;
+    throw error;
+  }
+  for (const [, time = '', key = ''] of content.matchAll(/^(\d+) (.+)\n/gm)) {
+    book.appended += 1;
+    if (key === '-') book.floor = Math.max(book.floor, Number(time));
+    else book.known.set(key, Number(time));
+  }
+  if (!content.endsWith('\n')) rewrite(path, book);
+  return book;
+}
+
+/** Forgets what no request may bear any more, and keeps what it has forgotten up to. */
+function forget(book: Book, now: number): void {
+  const old = now - requestWindowMs - 1;
+  if (old <= book.floor) return;
+  for (const [key, time] of book.known) if (time <= old) book.known.delete(key);
+  book.floor = old;
+}
+
+/** `path` is read at the first request. */
+export function createNonceBook(path: string): NonceBook {
+  let loaded: Book | null = null;
+  const book = (): Book => {
+    loaded ??= load(path);
+    return loaded;
+  };
+  const keyOf = (signer: string, nonce: string): string => JSON.stringify([signer, nonce]);
+  return {
+    remembers: (timestamp) => timestamp > book().floor,
+    used: (signer, nonce) => book().known.has(keyOf(signer, nonce)),
+    use(signer, nonce, timestamp, now) {
+      const current = book();
+      const key = keyOf(signer, nonce);
+      mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+      appendFileSync(path, line(key, timestamp), { mode: 0o600 });
+      current.known.set(key, timestamp);
+      current.appended += 1;
+      if (current.appended < rewriteAfter) return;
+      forget(current, now);
+      rewrite(path, current);
+    },
+  };
+}

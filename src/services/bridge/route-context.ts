@@ -1,0 +1,64 @@
+/** One request of a paired device on its way to a route, and the refusals that routes share. */
+import type { AppError } from '../../contract/errors.ts';
+import { err, ok, type Result } from '../../contract/result.ts';
+import { isAgentId } from '../../core/agents/agent-config.ts';
+import type { Clock, CryptoEngine } from '../../core/ports.ts';
+import { owns } from './agent-views.ts';
+import {
+  type BridgeAgent,
+  type BridgeHome,
+  type BridgeRequest,
+  type BridgeResponse,
+  json,
+  type ParseJson,
+  refusal,
+} from './bridge-types.ts';
+import type { Pairing } from './pairing-file.ts';
+
+export interface RouteContext {
+  readonly home: BridgeHome;
+  readonly crypto: CryptoEngine;
+  readonly clock: Clock;
+  readonly parseJson: ParseJson;
+  readonly request: BridgeRequest;
+  readonly pairing: Pairing;
+  /** Of the path; empty where the route has none. */
+  readonly id: string;
+  readonly query: URLSearchParams;
+}
+
+export type Route = (context: RouteContext) => BridgeResponse | Promise<BridgeResponse>;
+
+/** The agent that the path names, or the answer that ends the request. */
+export function findAgent({ home, id }: RouteContext): Result<BridgeAgent, BridgeResponse> {
+  if (!isAgentId(id)) return err(refusal(400, 'invalid agent id'));
+  const agent = home.get(id);
+  if (!agent || agent.requests.includes('delete')) return err(refusal(404, 'agent not found'));
+  return ok(agent);
+}
+
+/** `deed` as in "only the agent's operator can pause it". */
+export function findOwned(context: RouteContext, deed: string): Result<BridgeAgent, BridgeResponse> {
+  const agent = findAgent(context);
+  if (!agent.ok || owns(context.home, agent.value, context.pairing)) return agent;
+  return err(refusal(403, `only the agent's operator can ${deed}`));
+}
+
+const statusOf: Partial<Record<AppError['code'], number>> = {
+  invalid_input: 400,
+  unsupported: 400,
+  forbidden: 403,
+  not_found: 404,
+  conflict: 409,
+  too_large: 413,
+};
+
+export const failed = ({ code, message }: AppError): BridgeResponse =>
+  refusal(statusOf[code] ?? 500, message);
+
+/** The note is for the person in front of the client. */
+export const done = (
+  id: string,
+  note: string,
+  more: Readonly<Record<string, unknown>> = {},
+): BridgeResponse => json(200, { agent_id: id, ok: true, note, ...more });

@@ -1,0 +1,80 @@
+/**
+ * Requests signed by the paired device (spec §4.2): the checks in the order, and with the words, that clients know. A
+ * nonce is written down only under a signature that holds, so that nobody else can use nonces up.
+ */
+import { err, ok, type Result } from '../../contract/result.ts';
+import { fromBase64Url } from '../../core/lib/bytes.ts';
+import type { Clock, CryptoEngine } from '../../core/ports.ts';
+import { requestSigningBytes, requestWindowMs } from '../../core/puffo/http-signing.ts';
+import type { BridgeRequest } from './bridge-types.ts';
+import type { NonceBook } from './nonce-book.ts';
+import type { Pairing } from './pairing-file.ts';
+
+export interface SignedDeps {
+  readonly crypto: CryptoEngine;
+  readonly clock: Clock;
+  readonly nonces: NonceBook;
+}
+
+export interface SignedHeaders {
+  readonly slug: string;
+  readonly signer: string;
+  readonly timestamp: string;
+  readonly nonce: string;
+  readonly signature: string;
+}
+
+/** Members are empty where the header is missing. */
+export function signedHeaders({ headers }: BridgeRequest): SignedHeaders {
+  const read = (name: string): string => headers[`x-puffo-${name}`] ?? '';
+  return {
+    slug: read('slug'),
+    signer: read('signer-id'),
+    timestamp: read('timestamp'),
+    nonce: read('nonce'),
+    signature: read('signature'),
+  };
+}
+
+/** ms since the epoch; null when it is missing, no number, or more than five minutes away. */
+export function freshTime({ timestamp }: SignedHeaders, now: number): number | null {
+  if (!/^\d{1,16}$/.test(timestamp)) return null;
+  const time = Number(timestamp);
+  return Math.abs(now - time) > requestWindowMs ? null : time;
+}
+
+/** The reason why it does not hold; null when it does. `key`: base64url. */
+export function signatureFault(
+  crypto: CryptoEngine,
+  request: BridgeRequest,
+  { timestamp, nonce, signature }: SignedHeaders,
+  key: Uint8Array,
+): string | null {
+  const bytes = fromBase64Url(signature);
+  if (bytes?.length !== 64) return `signature must be 64 bytes, got ${bytes?.length ?? 0}`;
+  const signed = requestSigningBytes(request, timestamp, nonce);
+  return crypto.ed25519Verify(bytes, signed, key) ? null : 'signature verification failed';
+}
+
+/** The pairing under which the request was signed, or the text of the 401. */
+export function authenticate(
+  { crypto, clock, nonces }: SignedDeps,
+  request: BridgeRequest,
+  pairing: Pairing | null,
+): Result<Pairing, string> {
+  if (!pairing) return err('not paired');
+  const claim = signedHeaders(request);
+  if (Object.values(claim).includes('')) return err('missing x-puffo-* headers');
+  if (claim.slug !== pairing.slug || claim.signer !== pairing.device_id)
+    return err('not the paired identity');
+  const time = freshTime(claim, clock.now());
+  if (time === null || !nonces.remembers(time)) return err('stale or missing timestamp');
+  if (claim.nonce.length > 200) return err('nonce too long');
+  if (nonces.used(claim.signer, claim.nonce)) return err('nonce already used');
+  const key = fromBase64Url(pairing.device_signing_public_key);
+  if (key?.length !== 32) return err('paired device pubkey corrupt');
+  const fault = signatureFault(crypto, request, claim, key);
+  if (fault !== null) return err(fault);
+  nonces.use(claim.signer, claim.nonce, time, clock.now());
+  return ok(pairing);
+}
