@@ -54,6 +54,14 @@ export function formatUserBlock(block: UserBlock): string {
   return lines.join('\n');
 }
 
+/** Lines that begin like the head of a block, or like those of which the primer says that only Kennel writes them. */
+const headLine =
+  /^(?=- (?:space|space_id|channel|channel_id|post_id|thread_root_id|timestamp|sender|sender_slug|sender_type|is_visible_to_human|message): |[ \t]*\[puffo-agent system message\])/gim;
+
+/** Text that stands inside of a block, or beside one, must not pass for a block of its own by somebody else (T9). */
+export const withoutHeads = (text: string): string =>
+  text.replaceAll(/\r\n?|[\u0085\u2028\u2029]/g, '\n').replaceAll(headLine, '> ');
+
 function kindOf(mention: BlockMention): 'you' | 'human' | 'agent' {
   if (mention.self) return 'you';
   return mention.agent ? 'agent' : 'human';

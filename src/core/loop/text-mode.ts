@@ -2,15 +2,20 @@
  * The conversation as a model without native calls must see it: what it called stands in its own text, results come
  * back as messages to it, and the tools are told in words.
  */
+import { withoutHeads } from '../agents/user-block.ts';
 import type { Message, ToolResultMessage, TranscriptMessage, UserMessage } from '../models/messages.ts';
 import type { LoopTool } from './loop-tool.ts';
 import { isForModel } from './transcript.ts';
 
 function resultAsUser(message: ToolResultMessage): UserMessage {
   const heading = message.isError ? `Error of ${message.toolName}:` : `Result of ${message.toolName}:`;
+  // On the user's side a result could otherwise pass for a message of somebody.
+  const content = message.content.map((block) =>
+    block.type === 'text' ? { ...block, text: withoutHeads(block.text) } : block,
+  );
   return {
     role: 'user',
-    content: [{ type: 'text', text: heading }, ...message.content],
+    content: [{ type: 'text', text: heading }, ...content],
     timestamp: message.timestamp,
   };
 }

@@ -2,7 +2,7 @@
 import { markOwnMentions, mentionedSlugs } from '../agents/mentions.ts';
 import { messageText } from '../agents/message-text.ts';
 import { redactLongMessage } from '../agents/redaction.ts';
-import { directMessageName, formatUserBlock } from '../agents/user-block.ts';
+import { directMessageName, formatUserBlock, withoutHeads } from '../agents/user-block.ts';
 import { raceAgainst } from '../lib/sleep.ts';
 import type { AccountPort, Clock, OpenWork, PersonProfile } from '../ports.ts';
 import type { TurnContext } from './worker-ports.ts';
@@ -43,14 +43,14 @@ async function blockFor(deps: BlockDeps, { message, rootId }: OpenWork, limits: 
   });
   return formatUserBlock({
     spaceName: message.spaceId ? oneLine(account.spaceName(message.spaceId)) : '',
-    spaceId: message.spaceId ?? '',
+    spaceId: oneLine(message.spaceId ?? ''),
     channelName: message.channelId ? oneLine(account.channelName(message.channelId)) : directMessageName,
-    channelId: message.channelId ?? '',
-    postId: message.envelopeId,
-    rootId,
+    channelId: oneLine(message.channelId ?? ''),
+    postId: oneLine(message.envelopeId),
+    rootId: oneLine(rootId),
     createdAt: message.sentAt,
     senderName: oneLine(sender.displayName),
-    senderSlug: message.senderSlug,
+    senderSlug: oneLine(message.senderSlug),
     senderType: sender.agent ? 'bot' : 'human',
     visible: message.visible,
     mentions: mentioned.map((person) => ({
@@ -59,11 +59,11 @@ async function blockFor(deps: BlockDeps, { message, rootId }: OpenWork, limits: 
       self: person.slug === account.slug,
     })),
     attachments: attachments.map(oneLine),
-    text: redaction?.placeholder ?? markOwnMentions(text, account.slug),
+    text: redaction?.placeholder ?? withoutHeads(markOwnMentions(text, account.slug)),
   });
 }
 
-/** A name with line breaks could fake further fields of the block. */
+/** A name or id with line breaks could fake further fields of the block. */
 const oneLine = (text: string): string => text.replaceAll(/[\s\u0085]+/g, ' ').trim();
 
 async function personOf(deps: BlockDeps, slug: string): Promise<PersonProfile> {
