@@ -6,7 +6,7 @@
 import type { Approval, ApprovalAnswer, Receipt } from '../../contract/consent.ts';
 import { appError } from '../../contract/errors.ts';
 import { err, ok, type Result } from '../../contract/result.ts';
-import { StoreError } from '../lib/store-error.ts';
+import { despiteStore, StoreError } from '../lib/store-error.ts';
 import { decide } from '../policy/decide.ts';
 import type { PolicyCall, Verdict } from '../policy/policy-call.ts';
 import type { Clock, Log, Random } from '../ports.ts';
@@ -20,6 +20,7 @@ import type {
   ConsentStore,
   ReceiptSigner,
 } from './approval-ports.ts';
+import { auditDecision } from './audit-decision.ts';
 import { sameQuestion, stillAsShown } from './call-identity.ts';
 import { type CallRecorder, createCallRecorder } from './call-recorder.ts';
 import { type Answer, decideOnce, denialReason, end } from './decide-once.ts';
@@ -95,6 +96,8 @@ export class ApprovalCentre implements ApprovalGate {
   /** Answers handed over in this run. */
   readonly #handedOver = new Set<string>();
   readonly #audited = new Map<string, Promise<Result<void>>>();
+  /** Over, but the store did not take it; by id. */
+  readonly #unfinished = new Map<string, () => void>();
   #closing = false;
 
   constructor(deps: CentreDeps) {
@@ -126,7 +129,8 @@ export class ApprovalCentre implements ApprovalGate {
   /** `id` or a unique beginning of one. */
   find(id: string): Result<ApprovalRow> {
     const { store } = this.#deps;
-    const whole = store.row(id);
+    // What waits is known also when the store lost it.
+    const whole = this.#waiting.get(id) ?? store.row(id);
     if (whole) return ok(whole);
     const found = id.length < 4 ? [] : store.startingWith(id);
     if (found.length > 1)
@@ -135,10 +139,12 @@ export class ApprovalCentre implements ApprovalGate {
   }
 
   decide(id: string, answer: ApprovalAnswer, how: Omit<Answer, 'answer' | 'at'>): Result<Decided> {
+    const at = this.#now();
+    this.#finishRest();
     const found = this.find(id);
     if (!found.ok) return found;
     const row = this.#waiting.get(found.value.approval.id) ?? found.value;
-    const next = decideOnce(row.approval, { ...how, answer, at: this.#deps.clock.now() });
+    const next = decideOnce(row.approval, { ...how, answer, at });
     if (!next.ok) return next;
     if (next.value.state !== 'waiting') return ok(this.#settle(row, next.value));
     this.#keep({ ...row, approval: next.value });
@@ -202,12 +208,12 @@ export class ApprovalCentre implements ApprovalGate {
   async #ask(question: Question, signal: AbortSignal): Promise<GateDecision> {
     const { kind, key, args, ...shown } = question;
     const call: CallKey = { agentId: shown.agentId, turnId: key, threadKey: key, callId: key };
-    const { clock, random, store } = this.#deps;
+    const { random, store } = this.#deps;
     const digest = callDigest(this.#sha256, { agentId: shown.agentId, tool: shown.subject, args });
     if (digest === null) return denied('The question is nested too deep to be shown.', 'policy');
     const asked = sameQuestion(store.ofCall(shown.agentId, key, digest), call, this.#handedOver);
     if (asked) return this.#wait(this.#again(asked), signal);
-    const now = clock.now();
+    const now = this.#now();
     const approval: Approval = {
       ...shown,
       ...{ id: `ap_${random.uuid()}`, kind, digest, argsJson: stableJson(args) ?? '{}' },
@@ -253,12 +259,12 @@ export class ApprovalCentre implements ApprovalGate {
   }
 
   #question(gate: GateCall, call: PolicyCall, verdict: Verdict, facts: AgentFacts): ApprovalRow {
-    const { store, clock, random } = this.#deps;
+    const { store, random } = this.#deps;
     const asked = sameQuestion(store.ofCall(gate.agentId, gate.callId, call.digest), gate, this.#handedOver);
     if (asked && stillAsShown(asked, gate)) return this.#again(asked);
     if (asked) this.#finish(asked.approval.id, 'cancelled', 'it would do something else by now');
     this.#record(gate, call, verdict);
-    const draft = { id: `ap_${random.uuid()}`, now: clock.now(), lifeMs: this.#deps.lifeMs() };
+    const draft = { id: `ap_${random.uuid()}`, now: this.#now(), lifeMs: this.#deps.lifeMs() };
     return this.#begin(approvalOf(draft, gate, call, verdict, facts));
   }
 
@@ -282,7 +288,7 @@ export class ApprovalCentre implements ApprovalGate {
   #keep(row: ApprovalRow): void {
     this.#deps.store.save(row);
     if (row.approval.state === 'waiting') this.#waiting.set(row.approval.id, row);
-    this.#times.due(this.waiting().map(({ approval }) => approval));
+    this.#wakeInTime();
     this.#deps.onChanged(row.approval);
   }
 
@@ -328,24 +334,12 @@ export class ApprovalCentre implements ApprovalGate {
     store.settle(settled, receipt, grant?.grant.scope === 'session' ? null : grant);
     if (grant) this.grants.added(grant);
     this.#waiting.delete(approval.id);
-    this.#audited.set(approval.id, this.#auditDecision(approval, grant?.grant.rule ?? null));
-    this.#times.due(this.waiting().map((waiting) => waiting.approval));
+    this.#unfinished.delete(approval.id);
+    this.#audited.set(approval.id, auditDecision(this.#deps.audit, approval, grant?.grant.rule ?? null));
+    this.#wakeInTime();
     this.#deps.onChanged(approval);
     this.#waiters.answer(approval.id, settled);
     return { approval, receipt };
-  }
-
-  async #auditDecision(approval: Approval, rule: string | null): Promise<Result<void>> {
-    const { agentId, subject: tool, digest, state, decision } = approval;
-    const { audit } = this.#deps;
-    const surface = decision?.surface ?? '';
-    const by = { agentId, tool, digest };
-    const detail = [approval.id, surface, decision?.scope ?? ''].filter(Boolean).join(' ');
-    const lines = [audit.append({ ...by, kind: 'decision', outcome: state, detail })];
-    if (rule !== null)
-      lines.push(audit.append({ ...by, kind: 'grant', outcome: decision?.scope ?? '', detail: rule }));
-    const written = await Promise.all(lines);
-    return written.find((line) => !line.ok) ?? ok(undefined);
   }
 
   #finish(id: string, state: 'expired' | 'cancelled', reason: string): void {
@@ -357,17 +351,46 @@ export class ApprovalCentre implements ApprovalGate {
     } catch (error) {
       if (!(error instanceof StoreError)) throw error;
       this.#deps.log.warn('question_not_closed', { id, state, code: error.code });
+      this.#unfinished.set(id, () => this.#finish(id, state, reason));
+      this.#wakeInTime();
     }
+  }
+
+  /** What could not be written down as over is tried again. */
+  #finishRest(): void {
+    for (const finish of [...this.#unfinished.values()]) finish();
+  }
+
+  #wakeInTime(): void {
+    const waiting = this.waiting().map(({ approval }) => approval);
+    this.#times.due(waiting, this.#unfinished.size > 0);
+  }
+
+  /** Now. Where the clock was set meanwhile, what waits is moved along: it waits no shorter and no longer (F8). */
+  #now(): number {
+    const by = this.#times.jump();
+    for (const row of by === 0 ? [] : this.waiting()) this.#move(row, by);
+    return this.#deps.clock.now();
+  }
+
+  #move(row: ApprovalRow, by: number): void {
+    const { expiresAt, quietUntil } = row.approval;
+    const quiet = quietUntil === null ? null : quietUntil + by;
+    const moved = { ...row, approval: { ...row.approval, expiresAt: expiresAt + by, quietUntil: quiet } };
+    // Holds in this run even when it cannot be stored.
+    this.#waiting.set(row.approval.id, moved);
+    despiteStore(() => this.#keep(moved), undefined);
   }
 
   /** Time has gone by: what nobody answered is over, what was put off calls again. */
   #look(): void {
-    const now = this.#deps.clock.now();
+    const now = this.#now();
+    this.#finishRest();
     for (const { approval } of this.waiting()) {
       if (approval.expiresAt <= now) this.#finish(approval.id, 'expired', 'nobody answered in time');
       else if (approval.quietUntil !== null && approval.quietUntil <= now) this.#deps.onChanged(approval);
     }
-    this.#times.due(this.waiting().map(({ approval }) => approval));
+    this.#wakeInTime();
   }
 }
 

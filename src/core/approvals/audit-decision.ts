@@ -1,0 +1,21 @@
+/** The lines that a decision leaves in the audit log: the decision, and the standing answer it made. */
+import type { Approval } from '../../contract/consent.ts';
+import { ok, type Result } from '../../contract/result.ts';
+import type { AuditPort } from './approval-ports.ts';
+
+/** `rule`: of the standing answer; null where there is none. Ok when all of it is on the disk. */
+export async function auditDecision(
+  audit: AuditPort,
+  approval: Approval,
+  rule: string | null,
+): Promise<Result<void>> {
+  const { agentId, subject: tool, digest, state, decision } = approval;
+  const surface = decision?.surface ?? '';
+  const by = { agentId, tool, digest };
+  const detail = [approval.id, surface, decision?.scope ?? ''].filter(Boolean).join(' ');
+  const lines = [audit.append({ ...by, kind: 'decision', outcome: state, detail })];
+  if (rule !== null)
+    lines.push(audit.append({ ...by, kind: 'grant', outcome: decision?.scope ?? '', detail: rule }));
+  const written = await Promise.all(lines);
+  return written.find((line) => !line.ok) ?? ok(undefined);
+}

@@ -1,0 +1,149 @@
+import { describe, expect, it } from 'vitest';
+import { createApprovalRig, gateCall, neverAborted } from '../../../test/fakes/approval-rig.ts';
+import { settle } from '../../../test/fakes/virtual-clock.ts';
+import type { Approval } from '../../contract/consent.ts';
+import type { GateDecision } from '../tool-ports.ts';
+
+type Rig = ReturnType<typeof createApprovalRig>;
+
+const hourMs = 3_600_000;
+const dayMs = 24 * hourMs;
+
+async function asked(signal = neverAborted) {
+  const rig = createApprovalRig();
+  const seen: { decision?: GateDecision } = {};
+  const done = rig.centre.check(gateCall(), signal).then((decision) => {
+    seen.decision = decision;
+    return decision;
+  });
+  await settle();
+  return { rig, seen, done };
+}
+
+const question = ({ store }: Rig): Approval => {
+  const [row] = store.list({ state: 'all', limit: 2 });
+  if (!row) throw new Error('nothing was asked');
+  return row.approval;
+};
+const allow = (rig: Rig) => {
+  const { id, digest } = question(rig);
+  return rig.centre.decide(id, { type: 'allow', scope: 'once' }, { digest, surface: 'terminal' });
+};
+
+describe('a question and the clock on the wall (F8)', () => {
+  it.each([2 * dayMs, 20 * dayMs])(
+    'set forward by %i ms it does not expire, and can be answered',
+    async (by) => {
+      const { rig, seen, done } = await asked();
+      await rig.clock.advance(hourMs);
+      rig.clock.jump(by);
+      await rig.clock.advance(hourMs);
+      expect(seen.decision).toBeUndefined();
+      expect(question(rig).expiresAt - rig.clock.now()).toBe(22 * hourMs);
+      expect(allow(rig).ok).toBe(true);
+      expect(await done).toMatchObject({ type: 'allow' });
+    },
+  );
+
+  it('set forward and answered in the same moment it counts', async () => {
+    const { rig, done } = await asked();
+    rig.clock.jump(2 * dayMs);
+    expect(allow(rig).ok).toBe(true);
+    expect(await done).toMatchObject({ type: 'allow' });
+  });
+
+  it('set back it waits no longer than it was to', async () => {
+    const { rig, done } = await asked();
+    rig.clock.jump(-7 * dayMs);
+    await rig.clock.advance(dayMs + 1);
+    expect(await done).toMatchObject({ type: 'deny', by: 'expiry' });
+  });
+
+  it('set back after it expired it is over all the same, also after a restart', async () => {
+    const { rig, done } = await asked();
+    await rig.clock.advance(dayMs + 1);
+    expect(await done).toMatchObject({ type: 'deny', by: 'expiry' });
+    rig.clock.jump(-2 * dayMs);
+    expect(allow(rig)).toMatchObject({ ok: false, error: { code: 'conflict' } });
+    rig.restart();
+    expect(rig.centre.waiting()).toEqual([]);
+    expect(allow(rig)).toMatchObject({ ok: false, error: { code: 'conflict' } });
+  });
+
+  it('set to and fro it keeps its time', async () => {
+    const { rig, seen, done } = await asked();
+    for (const by of [dayMs, -dayMs, 6 * 60_000, -6 * 60_000]) {
+      rig.clock.jump(by);
+      await rig.clock.advance(hourMs);
+    }
+    await rig.clock.advance(20 * hourMs - 1);
+    expect(seen.decision).toBeUndefined();
+    await rig.clock.advance(2);
+    expect(await done).toMatchObject({ type: 'deny', by: 'expiry' });
+  });
+
+  it('put off for an hour it calls again after an hour', async () => {
+    const { rig } = await asked();
+    const { id, digest } = question(rig);
+    rig.centre.decide(id, { type: 'not_now' }, { digest, surface: 'terminal' });
+    rig.clock.jump(2 * dayMs);
+    await rig.clock.advance(0.9 * hourMs);
+    expect(rig.centre.calling(null)).toBe(0);
+    await rig.clock.advance(0.2 * hourMs);
+    expect(rig.centre.calling(null)).toBe(1);
+  });
+
+  it('is moved along also while the store takes nothing', async () => {
+    const { rig, done } = await asked();
+    rig.store.fail = true;
+    rig.clock.jump(2 * dayMs);
+    await rig.clock.advance(hourMs);
+    rig.store.fail = false;
+    expect(allow(rig).ok).toBe(true);
+    expect(await done).toMatchObject({ type: 'allow' });
+  });
+});
+
+describe('a question whose end the store does not take (F4)', () => {
+  it('is ended when the store works again, without turning in circles meanwhile', async () => {
+    const { rig, done } = await asked();
+    await rig.clock.advance(dayMs - 1);
+    rig.store.fail = true;
+    let tries = 0;
+    const { settle: kept } = rig.store;
+    rig.store.settle = (...row) => {
+      tries += 1;
+      kept(...row);
+    };
+    await rig.clock.advance(60_000);
+    expect(tries).toBeGreaterThan(1);
+    expect(tries).toBeLessThan(60);
+    expect(allow(rig)).toMatchObject({ ok: false, error: { code: 'conflict' } });
+    rig.store.fail = false;
+    await rig.clock.advance(5_000);
+    expect(await done).toMatchObject({ type: 'deny', by: 'expiry' });
+    expect(question(rig).state).toBe('expired');
+  });
+
+  it('because its turn was stopped: it is withdrawn a moment later, and nobody can allow it any more', async () => {
+    const stop = new AbortController();
+    const { rig, done } = await asked(stop.signal);
+    rig.store.fail = true;
+    stop.abort();
+    expect(await done).toMatchObject({ type: 'deny', by: 'cancelled' });
+    rig.store.fail = false;
+    expect(allow(rig)).toMatchObject({ ok: false, error: { code: 'conflict' } });
+    expect(question(rig).state).toBe('cancelled');
+    expect(rig.centre.waiting()).toEqual([]);
+  });
+
+  it('and that the store has lost can still be answered, while it waits (F19)', async () => {
+    const { rig, done } = await asked();
+    const { id, digest } = question(rig);
+    rig.store.row = () => null;
+    expect(rig.centre.decide(id, { type: 'allow', scope: 'once' }, { digest, surface: 'chat' }).ok).toBe(
+      true,
+    );
+    expect(await done).toMatchObject({ type: 'allow' });
+  });
+});
