@@ -195,9 +195,16 @@ describe('the local socket', () => {
 });
 
 describe('who may call', () => {
+  /** All that others than the owner may call. Whatever is added to a row has to be added here, and thought about. */
+  const named: Readonly<Record<'agent' | 'paired-device', readonly string[]>> = {
+    agent: [],
+    'paired-device': ['agents.edit', 'agents.setRuntime', 'agents.pause', 'agents.resume', 'agents.request'],
+  };
+
   it('refuses every row to agents and paired devices that it does not name', async () => {
     for (const method of Object.keys(methods) as MethodName[]) {
       for (const kind of ['agent', 'paired-device'] as const) {
+        if (named[kind].includes(method)) continue;
         expect(await kennel.host.call({ kind, id: 'x' }, method, {})).toMatchObject({
           error: { code: 'forbidden' },
         });
