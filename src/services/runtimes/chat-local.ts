@@ -78,6 +78,8 @@ class LiveTurn {
   /** Ends questions too: the turn will not go on. */
   readonly #ended = new AbortController();
   readonly #messages: TranscriptMessage[];
+  /** Calls of this turn, of an earlier life too; a compaction may take them out of the transcript. */
+  readonly #succeeded: string[];
   #transcript: Transcript;
   #tools: GatedTools | null = null;
   #tainted: boolean;
@@ -98,7 +100,11 @@ class LiveTurn {
     });
     const entries = transcripts.load(turn.threadKey);
     this.#messages = entries.map(({ message }) => message);
-    this.#steps.recall(entries.filter(({ seq }) => seq >= turn.firstSeq).map(({ message }) => message));
+    const ofTurn = entries.filter(({ seq }) => seq >= turn.firstSeq).map(({ message }) => message);
+    this.#steps.recall(ofTurn);
+    this.#succeeded = ofTurn.flatMap((message) =>
+      message.role === 'toolResult' && !message.isError ? [message.toolCallId] : [],
+    );
     this.#transcript = new Transcript(this.#messages);
     // A tool that is no longer offered may have brought in anything.
     const own = new Set(kit.tools.filter((tool) => tool.foreign !== true).map(({ name }) => name));
@@ -271,6 +277,7 @@ class LiveTurn {
         this.#steps.progress(event.toolCallId, event.partialResult);
         return;
       case 'tool_execution_end': {
+        if (!event.isError) this.#succeeded.push(event.toolCallId);
         const denied = this.#tools?.denied.has(event.toolCallId) === true;
         const state = denied ? 'denied' : event.isError ? 'failed' : 'done';
         this.#steps.end(event.toolCallId, state, event.result.content);
@@ -318,11 +325,7 @@ class LiveTurn {
 
   #sentAs(): string | null {
     const { turn, kit } = this.#parts;
-    const entries = this.#deps.transcripts.load(turn.threadKey).filter(({ seq }) => seq >= turn.firstSeq);
-    const calls = entries.flatMap(({ message }) =>
-      message.role === 'toolResult' && !message.isError ? [message.toolCallId] : [],
-    );
-    return calls.length === 0 ? null : kit.sentHere(turn.turnId, calls);
+    return this.#succeeded.length === 0 ? null : kit.sentHere(turn.turnId, this.#succeeded);
   }
 }
 

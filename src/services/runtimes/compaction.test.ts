@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { runtimeRig, thread } from '../../../test/fakes/runtime-rig.ts';
-import { type ScriptedReply, says } from '../../../test/fakes/scripted-stream.ts';
+import { countingTool, runtimeRig, thread } from '../../../test/fakes/runtime-rig.ts';
+import { calls, type ScriptedReply, says } from '../../../test/fakes/scripted-stream.ts';
 import { messageText } from '../../core/models/messages.ts';
 import type { TranscriptStore } from '../../core/tool-ports.ts';
 
@@ -49,5 +49,28 @@ describe('a thread that outgrows the window', () => {
     const events = await r.run();
     expect(events.map(({ type }) => type)).toEqual(['text_delta', 'text_void', 'text_delta', 'turn_done']);
     expect(events.at(-1)).toMatchObject({ parts: ['whole'] });
+  });
+
+  it('does not forget what the turn has sent by itself', async () => {
+    const long = 'x'.repeat(12_800);
+    const send = countingTool('send_message', {
+      execute: async () => ({ content: [{ type: 'text', text: long }] }),
+    });
+    const script = [
+      calls(['c1', 'send_message', { path: 'a' }]),
+      calls(['c2', 'send_message', { path: 'b' }]),
+      says('what was'),
+      says('I have said it'),
+    ];
+    const r = runtimeRig(script, {
+      tools: [send],
+      deps: { facts },
+      sentHere: (ids) => (ids.includes('c1') ? 'msg_sent' : null),
+    });
+    r.say('tell them');
+    const end = (await r.run()).at(-1);
+    expect(texts(r.transcripts)[0]).toContain('what was');
+    expect(JSON.stringify(r.transcripts.load(thread))).not.toContain('"c1"');
+    expect(end).toMatchObject({ type: 'turn_done', messageSent: true, sentAs: 'msg_sent' });
   });
 });
