@@ -1,6 +1,7 @@
 /** The providers that Kennel brings along, by name; an adapter is loaded when it is first asked. */
 import type { LoopModel, StreamFunction, StreamOptions } from '../core/loop/stream-function.ts';
-import type { ModelOptions, ModelPort, ModelTarget } from '../core/model-ports.ts';
+import { outputLimit } from '../core/loop/tokens.ts';
+import type { ModelContext, ModelFacts, ModelOptions, ModelPort, ModelTarget } from '../core/model-ports.ts';
 import { handOff } from '../core/models/hand-off.ts';
 import { costOf, modelFacts } from '../core/models/pricing.ts';
 import { type AdapterName, providerIds, providerInfo } from '../core/models/providers.ts';
@@ -35,10 +36,10 @@ async function load(adapter: AdapterName, clock: Clock): Promise<ModelPort> {
   }
 }
 
-function modelOptions(options: StreamOptions, largest: number | null): ModelOptions {
+function modelOptions(options: StreamOptions, context: ModelContext, facts: ModelFacts): ModelOptions {
   const { maxOutputTokens = defaultOutputTokens, thinkingLevel, idleMs, sessionId, temperature } = options;
   return {
-    maxOutputTokens: Math.min(maxOutputTokens, largest ?? maxOutputTokens),
+    maxOutputTokens: outputLimit(context, maxOutputTokens, facts),
     thinkingLevel,
     idleMs,
     ...(sessionId === undefined ? {} : { sessionId }),
@@ -80,7 +81,7 @@ export function builtInModel(
       const port = await loading;
       const to = { api: port.api, provider: info.id, model: name, vision: facts.vision };
       const fitted = { ...context, messages: handOff(context.messages, to) };
-      const asked = modelOptions(options, facts.maxOutputTokens);
+      const asked = modelOptions(options, fitted, facts);
       for await (const event of port.stream(target(options.apiKey), fitted, asked, signal)) {
         if (event.type !== 'done') yield event;
         else {

@@ -58,6 +58,7 @@ export interface RigOptions {
   readonly arrivals?: TurnArrivals;
   readonly turnMs?: number;
   readonly foreignNotes?: boolean;
+  readonly sentHere?: (callIds: readonly string[]) => string | null;
 }
 
 export function runtimeRig(replies: readonly ScriptedReply[], options: RigOptions = {}) {

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { createAgentRig, createRecordingJournal } from '../../../test/fakes/agent-rig.ts';
 import { calls, fails, says, scriptedModel } from '../../../test/fakes/scripted-stream.ts';
-import { messageText, type TranscriptMessage, userMessage } from '../models/messages.ts';
+import { messageText, type TranscriptMessage, type UserMessage, userMessage } from '../models/messages.ts';
 import {
   type CompactionReport,
   compactionCut,
@@ -10,11 +10,10 @@ import {
   summaryContext,
   summaryHeading,
 } from './compaction.ts';
-import { estimateTokens } from './tokens.ts';
+import { estimateTokens, outputLimit } from './tokens.ts';
 import { Transcript } from './transcript.ts';
 
-const long = (name: string, tokens = 1_000): TranscriptMessage =>
-  userMessage(name.padEnd(tokens * 4, '.'), 1);
+const long = (name: string, tokens = 1_000): UserMessage => userMessage(name.padEnd(tokens * 4, '.'), 1);
 
 async function transcriptWithCalls(pairs: number): Promise<readonly TranscriptMessage[]> {
   const replies = Array.from({ length: pairs }, (_, n) => [
@@ -85,6 +84,18 @@ describe('a transcript', () => {
         timestamp: 0,
       }),
     ).toBe(1_200);
+  });
+});
+
+describe('the tokens that an answer may have', () => {
+  const context = { system: 'x'.repeat(4_000), messages: [long('one', 5_000)], tools: [] };
+  it.each([
+    ['what is wanted, where nothing is known', null, null, 8_192],
+    ['what the model can give', null, 4_096, 4_096],
+    ['what the window leaves', 8_000, null, 1_999],
+    ['a few, where the window is full', 5_000, null, 256],
+  ])('are %s', (_what, contextWindow, maxOutputTokens, expected) => {
+    expect(outputLimit(context, 8_192, { contextWindow, maxOutputTokens })).toBe(expected);
   });
 });
 

@@ -1,5 +1,5 @@
 /** A rough count of tokens where no provider has told one: characters / 4, and a flat price for a picture. */
-import type { ModelContext } from '../model-ports.ts';
+import type { ModelContext, ModelFacts } from '../model-ports.ts';
 import {
   type AssistantContent,
   type AssistantMessage,
@@ -40,6 +40,26 @@ export function estimateTokens(message: TranscriptMessage): number {
   return Math.ceil(chars / 4);
 }
 
+const estimateContext = ({ system, tools, messages }: ModelContext): number =>
+  messages.reduce(
+    (sum, one) => sum + estimateTokens(one),
+    Math.ceil((system.length + JSON.stringify(tools).length) / 4),
+  );
+
+/** Fewer are never asked for: a server whose window is full says so, and the conversation is compacted. */
+const leastOutput = 256;
+
+/** Tokens that an answer may have: what is wanted, as far as the model can give it and its window leaves room. */
+export function outputLimit(
+  context: ModelContext,
+  wanted: number,
+  { contextWindow, maxOutputTokens }: Pick<ModelFacts, 'contextWindow' | 'maxOutputTokens'>,
+): number {
+  const most = Math.min(wanted, maxOutputTokens ?? wanted);
+  if (contextWindow === null) return most;
+  return Math.min(most, Math.max(leastOutput, contextWindow - estimateContext(context)));
+}
+
 /**
  * What a response is counted as: what its server told; for one that was stopped or broke off before its server told
  * anything, an estimate, so that nobody thinks for nothing. `context` is what was sent.
@@ -48,8 +68,7 @@ export function countedUsage(message: AssistantMessage, context: ModelContext): 
   const { usage, content, stopReason } = message;
   const unfinished = stopReason === 'error' || stopReason === 'aborted';
   if (usage.totalTokens > 0 || !unfinished || content.length === 0) return usage;
-  const around = context.system.length + JSON.stringify(context.tools).length;
-  const input = context.messages.reduce((sum, one) => sum + estimateTokens(one), Math.ceil(around / 4));
+  const input = estimateContext(context);
   const output = estimateTokens(message);
   return { ...noUsage, input, output, totalTokens: input + output };
 }

@@ -6,7 +6,7 @@ import { type AppError, appError } from '../../contract/errors.ts';
 import { sleep } from '../../core/lib/sleep.ts';
 import { endedMessage } from '../../core/loop/guarded-stream.ts';
 import type { LoopModel, StreamFunction, StreamOptions } from '../../core/loop/stream-function.ts';
-import { countedUsage } from '../../core/loop/tokens.ts';
+import { countedUsage, outputLimit } from '../../core/loop/tokens.ts';
 import type {
   ModelContext,
   ModelEvent,
@@ -107,7 +107,7 @@ async function* ask(deps: ChatLocalDeps, turn: StreamedTurn, request: Request): 
       vision: facts.vision,
     }),
   };
-  const events = model.stream(target, fitted, optionsFor(options, facts), signal);
+  const events = model.stream(target, fitted, optionsFor(options, fitted, facts), signal);
   for await (const event of events) {
     if (event.type !== 'done' && event.type !== 'error') {
       yield event;
@@ -118,11 +118,8 @@ async function* ask(deps: ChatLocalDeps, turn: StreamedTurn, request: Request): 
   }
 }
 
-const optionsFor = (options: StreamOptions, facts: ModelFacts) => ({
-  maxOutputTokens: Math.min(
-    options.maxOutputTokens ?? maxOutputTokens,
-    facts.maxOutputTokens ?? maxOutputTokens,
-  ),
+const optionsFor = (options: StreamOptions, context: ModelContext, facts: ModelFacts) => ({
+  maxOutputTokens: outputLimit(context, options.maxOutputTokens ?? maxOutputTokens, facts),
   thinkingLevel: options.thinkingLevel,
   idleMs: options.idleMs,
   ...(options.sessionId === undefined ? {} : { sessionId: options.sessionId }),
