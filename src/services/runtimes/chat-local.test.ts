@@ -239,6 +239,22 @@ describe('models that fail', () => {
 });
 
 describe('steering, stop, storage', () => {
+  it('F12 bears a model that thinks in silence for minutes, and ends one that never goes on', async () => {
+    const r = runtimeRig([{ ...says('half'), hangAfter: 1 }], { turnMs: 3_600_000 });
+    r.say('hi');
+    const run = r.run();
+    let over = false;
+    void run.then(() => {
+      over = true;
+    });
+    await settle(20);
+    await r.clock.advance(320_000);
+    expect(over).toBe(false);
+    await r.clock.advance(600_000);
+    expect((await run).at(-1)).toMatchObject({ type: 'turn_failed' });
+    expect(r.asked.length).toBeGreaterThan(1);
+  });
+
   it('counts what was stopped before its server told what it used, by estimate; nothing for what never began', async () => {
     const r = runtimeRig([{ ...says('x'.repeat(400)), hangAfter: 1 }]);
     r.say('y'.repeat(4_000));

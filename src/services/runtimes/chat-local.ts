@@ -25,6 +25,8 @@ import { isTainted } from './turn-taint.ts';
 
 /** ms that a tool has to come to its end when a turn is stopped. */
 const toolAbortMs = 5_000;
+/** ms without an event. Adapters are quicker: they watch the bytes, and bear a model that only shows that it lives. */
+const idleMs = 330_000;
 
 export function createChatLocalRuntime(deps: ChatLocalDeps): RuntimePort {
   return { run: (turn, signal) => runTurn(deps, turn, signal) };
@@ -206,7 +208,7 @@ class LiveTurn {
       },
     });
     return {
-      ...{ clock, random, journal: this.#journal, compaction: {}, toolAbortMs },
+      ...{ clock, random, journal: this.#journal, compaction: {}, toolAbortMs, idleMs },
       sessionId: turn.threadKey,
       stream: model.stream,
       prepareRequest: async (_request, signal) => {

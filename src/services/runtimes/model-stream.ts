@@ -121,7 +121,6 @@ async function* ask(deps: ChatLocalDeps, turn: StreamedTurn, request: Request): 
 const optionsFor = (options: StreamOptions, context: ModelContext, facts: ModelFacts) => ({
   maxOutputTokens: outputLimit(context, options.maxOutputTokens ?? maxOutputTokens, facts),
   thinkingLevel: options.thinkingLevel,
-  idleMs: options.idleMs,
   ...(options.sessionId === undefined ? {} : { sessionId: options.sessionId }),
 });
 
