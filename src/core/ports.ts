@@ -244,6 +244,29 @@ export interface RoomDigest {
   readonly unread: number;
 }
 
+/** The newest `limit` messages between exclusive bounds (ms since the epoch). */
+export interface MessageRange {
+  readonly limit: number;
+  /** After this message; of those of the same ms, after it in the order of their ids. Unknown: no bound. */
+  readonly since?: string;
+  readonly before?: number;
+  readonly after?: number;
+}
+
+/** What tools ask of one channel or thread (spec §4.4, §7). Oldest first. */
+export interface MessageQueries {
+  /** Null: no message of this channel was ever seen. */
+  spaceOf(channelId: string): string | null;
+  recent(channelId: string, limit: number): readonly StoredMessage[];
+  /** Messages that begin a thread, with the number of replies; null for a channel that was never seen. */
+  roots(
+    channelId: string,
+    range: MessageRange,
+  ): readonly { readonly message: StoredMessage; readonly replies: number }[] | null;
+  /** Root and replies; null when there is no such message. */
+  thread(rootId: string, range: MessageRange): readonly StoredMessage[] | null;
+}
+
 /**
  * One encrypted SQLite file per account, opened on demand and closed when idle; every method is one transaction that
  * is durable when it returns. Failures throw `StoreError` (code `disk_full` | `io_error` | `corrupt` | `locked`).
@@ -279,6 +302,7 @@ export interface AccountStore {
   /** What was done before an own message was said. */
   steps(envelopeId: string): readonly ToolStep[];
   readonly transcripts: TranscriptStore;
+  readonly queries: MessageQueries;
   /** Into outbox and history; `createdAt` is moved by a ms where the own message before it bears the same. */
   enqueue(draft: OutboxDraft, senderSlug: string): void;
   outbox(envelopeId: string): OutboxRow | null;

@@ -12,6 +12,7 @@ import type {
   TurnOutcome,
   WorkStatus,
 } from '../../src/core/ports.ts';
+import { memoryMessageQueries } from './memory-message-queries.ts';
 import { createMemoryTranscriptStore } from './memory-transcript-store.ts';
 
 interface Work {
@@ -185,6 +186,7 @@ export function createMemoryAccountStore(ownSlug: string): MemoryAccountStore {
     },
     steps: (id) => steps.get(id) ?? [],
     transcripts,
+    queries: memoryMessageQueries(() => messages.values()),
     enqueue: (draft, senderSlug) => {
       write();
       enqueue(draft, senderSlug);

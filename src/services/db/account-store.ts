@@ -26,6 +26,7 @@ import {
 } from './account-rows.ts';
 import { accountSchema } from './account-schema.ts';
 import { createAgentWork, endTurn } from './agent-work.ts';
+import { createMessageQueries } from './message-queries.ts';
 import { numberOf, oneOf, textOf } from './row-fields.ts';
 import { createStoreFile, type StoreFile, type StoreFileOptions, type StoreHandle } from './store-file.ts';
 import { createTranscriptStore } from './transcript-store.ts';
@@ -286,6 +287,7 @@ export function openAccountStore(options: AccountStoreOptions): AccountStore {
     ...createNotes(file),
     ...createAgentWork(file),
     transcripts: createTranscriptStore(file),
+    queries: createMessageQueries(file),
     release: file.release,
   };
 }

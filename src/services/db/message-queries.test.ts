@@ -1,0 +1,87 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import fc from 'fast-check';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { createMemoryAccountStore } from '../../../test/fakes/memory-account-store.ts';
+import { sampleMessage } from '../../../test/fakes/message-samples.ts';
+import { createRecordingLog } from '../../../test/fakes/recording-log.ts';
+import { createVirtualClock } from '../../../test/fakes/virtual-clock.ts';
+import type { AccountStore, MessageRange, StoredMessage } from '../../core/ports.ts';
+import { openAccountStore } from './account-store.ts';
+
+let folder: string;
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'kennel-queries-'));
+});
+afterEach(() => rmSync(folder, { recursive: true }));
+
+const slug = 'helper-9a7c';
+const decision = { react: false, reason: 'own', priority: 5 } as const;
+
+function storeWith(messages: readonly StoredMessage[]): AccountStore {
+  const store = openAccountStore({
+    path: join(folder, 'messages.db'),
+    key: new Uint8Array(32).fill(7),
+    ...{ slug, clock: createVirtualClock(), log: createRecordingLog() },
+  });
+  store.accept(messages.map((message) => ({ message, decision })));
+  return store;
+}
+
+const message = (envelopeId: string, sentAt: number, threadRootId: string | null = null): StoredMessage =>
+  sampleMessage({ envelopeId, sentAt, threadRootId });
+
+const ids = (messages: readonly StoredMessage[] | null | undefined): readonly string[] | null =>
+  messages ? messages.map(({ envelopeId }) => envelopeId) : null;
+
+it('a page goes on after a message without losing those of the same ms', () => {
+  const store = storeWith([message('msg_a', 100), message('msg_b', 100), message('msg_c', 100)]);
+  const roots = store.queries.roots('ch_1', { limit: 10, since: 'msg_a' });
+  expect(ids(roots?.map((root) => root.message))).toEqual(['msg_b', 'msg_c']);
+  store.release();
+});
+
+it('what was never seen is told from what is empty', () => {
+  const { queries, release } = storeWith([message('msg_a', 100)]);
+  expect(queries.roots('ch_9', { limit: 5 })).toBeNull();
+  expect(queries.thread('msg_9', { limit: 5 })).toBeNull();
+  expect(queries.spaceOf('ch_9')).toBeNull();
+  expect(queries.roots('ch_1', { limit: 5, after: 100 })).toEqual([]);
+  expect(queries.recent('ch_9', 5)).toEqual([]);
+  release();
+});
+
+it('any page is the one that plain filtering gives', () => {
+  const messages = Array.from({ length: 40 }, (_, n) =>
+    message(`msg_${n}`, 100 + Math.floor(n / 3), n % 4 === 0 ? null : `msg_${n - (n % 4)}`),
+  );
+  const real = storeWith(messages);
+  const plain = createMemoryAccountStore(slug);
+  plain.accept(messages.map((one) => ({ message: one, decision })));
+  const time = fc.option(fc.integer({ min: 98, max: 116 }), { nil: undefined });
+  const range = fc.record({
+    limit: fc.integer({ min: 1, max: 50 }),
+    since: fc.option(
+      fc.integer({ min: 0, max: 45 }).map((n) => `msg_${n}`),
+      { nil: undefined },
+    ),
+    before: time,
+    after: time,
+  });
+  fc.assert(
+    fc.property(range, fc.integer({ min: 0, max: 41 }), (asked, n) => {
+      const given = Object.fromEntries(Object.entries(asked).filter(([, value]) => value !== undefined));
+      const wanted = given as unknown as MessageRange;
+      expect(real.queries.roots('ch_1', wanted)).toEqual(plain.queries.roots('ch_1', wanted));
+      expect(ids(real.queries.thread(`msg_${n}`, wanted))).toEqual(
+        ids(plain.queries.thread(`msg_${n}`, wanted)),
+      );
+      expect(ids(real.queries.recent('ch_1', asked.limit))).toEqual(
+        ids(plain.queries.recent('ch_1', asked.limit)),
+      );
+    }),
+    { numRuns: 300 },
+  );
+  real.release();
+});

@@ -1,0 +1,63 @@
+/** Reads of one channel or thread, by index; messages of the same ms are told apart by their ids, so that none is lost. */
+import type { MessageQueries, MessageRange } from '../../core/ports.ts';
+import { messageColumns, messageOf } from './account-rows.ts';
+import { numberOf, textOf } from './row-fields.ts';
+import type { StoreFile } from './store-file.ts';
+
+const bounds = `sent_at > :after AND sent_at < :before AND (:since IS NULL OR (sent_at, envelope_id) >
+  (SELECT sent_at, envelope_id FROM messages WHERE envelope_id = :since))`;
+
+const newestFirst = 'ORDER BY sent_at DESC, envelope_id DESC LIMIT :limit';
+
+const rootsSql = `SELECT ${messageColumns},
+    (SELECT count(*) FROM messages r WHERE r.thread_root_id = m.envelope_id) AS replies
+  FROM messages m WHERE channel_id = :channel AND thread_root_id IS NULL AND ${bounds} ${newestFirst}`;
+
+const threadSql = `SELECT * FROM (
+    SELECT ${messageColumns} FROM messages WHERE envelope_id = :root
+    UNION SELECT ${messageColumns} FROM messages WHERE thread_root_id = :root
+  ) WHERE ${bounds} ${newestFirst}`;
+
+/** Times are whole numbers of ms: SQLite compares them exactly up to these. */
+const rangeParams = ({ limit, since, before, after }: MessageRange) => ({
+  limit,
+  since: since ?? null,
+  before: before ?? Number.MAX_SAFE_INTEGER,
+  after: after ?? -1,
+});
+
+export function createMessageQueries(file: StoreFile): MessageQueries {
+  const known = (envelopeId: string): boolean =>
+    file.use(
+      ({ sql }) => sql('SELECT 1 FROM messages WHERE envelope_id = ?').get([envelopeId]) !== undefined,
+    );
+  const checked = (range: MessageRange): MessageRange => {
+    const { since, ...rest } = range;
+    return since !== undefined && known(since) ? range : rest;
+  };
+  const spaceOf = (channelId: string): string | null =>
+    file.use(({ sql }) => {
+      const row = sql('SELECT space_id FROM channel_space_map WHERE channel_id = ?').get([channelId]);
+      return row ? textOf(row, 'space_id') : null;
+    });
+  return {
+    spaceOf,
+    recent: (channelId, limit) =>
+      file.use(({ sql }) => {
+        const rows = sql(`SELECT ${messageColumns} FROM messages WHERE channel_id = :channel ${newestFirst}`);
+        return rows.all({ channel: channelId, limit }).reverse().map(messageOf);
+      }),
+    roots: (channelId, range) =>
+      file.use(({ sql }) => {
+        if (spaceOf(channelId) === null) return null;
+        const rows = sql(rootsSql).all({ channel: channelId, ...rangeParams(checked(range)) });
+        return rows.reverse().map((row) => ({ message: messageOf(row), replies: numberOf(row, 'replies') }));
+      }),
+    thread: (rootId, range) =>
+      file.use(({ sql }) => {
+        if (!known(rootId)) return null;
+        const rows = sql(threadSql).all({ root: rootId, ...rangeParams(checked(range)) });
+        return rows.reverse().map(messageOf);
+      }),
+  };
+}

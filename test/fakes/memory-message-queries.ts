@@ -1,0 +1,34 @@
+/** The queries over channels and threads, in memory. */
+import type { MessageQueries, MessageRange, StoredMessage } from '../../src/core/ports.ts';
+
+const byTime = (a: StoredMessage, b: StoredMessage): number =>
+  a.sentAt - b.sentAt || (a.envelopeId < b.envelopeId ? -1 : Number(a.envelopeId > b.envelopeId));
+
+/** `all`: whatever is stored now. */
+export function memoryMessageQueries(all: () => Iterable<StoredMessage>): MessageQueries {
+  const sorted = (keep: (message: StoredMessage) => boolean): StoredMessage[] =>
+    [...all()].filter(keep).sort(byTime);
+  const within = (messages: readonly StoredMessage[], { limit, since, before, after }: MessageRange) => {
+    const from = [...all()].find(({ envelopeId }) => envelopeId === since);
+    return messages
+      .filter((one) => !from || byTime(one, from) > 0)
+      .filter(({ sentAt }) => sentAt > (after ?? -1) && sentAt < (before ?? Number.POSITIVE_INFINITY))
+      .slice(-limit);
+  };
+  const inChannel = (id: string): StoredMessage[] => sorted(({ channelId }) => channelId === id);
+  return {
+    spaceOf: (channelId) => inChannel(channelId).at(-1)?.spaceId ?? null,
+    recent: (channelId, limit) => inChannel(channelId).slice(-limit),
+    roots(channelId, range) {
+      const messages = inChannel(channelId);
+      if (messages.length === 0) return null;
+      const repliesTo = (id: string): number => sorted(({ threadRootId }) => threadRootId === id).length;
+      const roots = messages.filter(({ threadRootId }) => threadRootId === null);
+      return within(roots, range).map((message) => ({ message, replies: repliesTo(message.envelopeId) }));
+    },
+    thread(rootId, range) {
+      const messages = sorted((one) => one.envelopeId === rootId || one.threadRootId === rootId);
+      return messages.some(({ envelopeId }) => envelopeId === rootId) ? within(messages, range) : null;
+    },
+  };
+}
