@@ -106,7 +106,7 @@ export const planSteps = [
 
 export const slowLine =
   'Slowly, then. Word by word, so that you can watch the yellow dot, the growing reply and the processing mark. ' +
-  'A real model often takes this long. Write to me meanwhile and I take it up in the same turn, or say stop. And that was all.';
+  'A real model often takes this long. Write to me meanwhile and I answer that next, or say `stop`. And that was all.';
 
 /** What `write FILE` puts into a file when no text is given. */
 export function sampleFile(name: string): string {
