@@ -1,5 +1,7 @@
 /** The text of runtime.json, through which other programs see how an agent fares (spec §5). */
+
 import { z } from 'zod';
+import { jsonAs } from '../lib/json-as.ts';
 
 const seconds = z.number().min(0);
 const runtimeStatusSchema = z.object({
@@ -22,11 +24,4 @@ export function formatRuntimeStatus(status: RuntimeStatus): string {
 }
 
 /** Null for a text that is no runtime.json; whoever asks begins anew then. */
-export function parseRuntimeStatus(text: string): RuntimeStatus | null {
-  try {
-    const parsed = runtimeStatusSchema.safeParse(JSON.parse(text));
-    return parsed.success ? parsed.data : null;
-  } catch {
-    return null;
-  }
-}
+export const parseRuntimeStatus = (text: string): RuntimeStatus | null => jsonAs(runtimeStatusSchema, text);

@@ -2,8 +2,10 @@
  * Where logins are kept: wrapped by the vault beside the API keys, one record per provider, and remembered once read,
  * as only this host writes them.
  */
+
 import { appError } from '../../contract/errors.ts';
 import { err, ok, type Result } from '../../contract/result.ts';
+import { jsonAs } from '../../core/lib/json-as.ts';
 import { type LoginRecord, loginRecordSchema } from '../../core/models/oauth.ts';
 import type { ApiKeys as StoredKeys } from '../../services/vault/api-keys.ts';
 
@@ -55,12 +57,8 @@ export function createLoginStore(deps: {
 }
 
 function readRecord(text: string): Result<LoginRecord> {
-  try {
-    const parsed = loginRecordSchema.safeParse(JSON.parse(text));
-    if (parsed.success) return ok(parsed.data);
-  } catch {
-    // Said below.
-  }
+  const record = jsonAs(loginRecordSchema, text);
+  if (record) return ok(record);
   return err(
     appError('corrupt', 'The stored login cannot be read.', {
       hint: 'Log out and in again with `kennel auth`.',

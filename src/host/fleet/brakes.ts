@@ -2,6 +2,7 @@ import { z } from 'zod';
 import type { Brake as BrakeView } from '../../contract/work.ts';
 import { type Brake, type BrakeThread, brakeWords, createBrake } from '../../core/agents/brake.ts';
 import { threadRootOf } from '../../core/agents/thread-root.ts';
+import { jsonAs } from '../../core/lib/json-as.ts';
 import type { AccountStore, StoredMessage } from '../../core/ports.ts';
 
 const recordSchema = z.array(
@@ -169,13 +170,7 @@ function createPairs({ store, isAgent }: Pick<AgentBrakesDeps, 'store' | 'isAgen
 /** A record that cannot be read brakes nothing: the counts are taken anew. */
 function read(store: AccountStore): readonly BrakeRecord[] {
   const text = store.getValue(key);
-  if (text === null) return [];
-  try {
-    const parsed = recordSchema.safeParse(JSON.parse(text));
-    return parsed.success ? parsed.data : [];
-  } catch {
-    return [];
-  }
+  return text === null ? [] : (jsonAs(recordSchema, text) ?? []);
 }
 
 /** Said once in the thread that stands still. */

@@ -2,11 +2,13 @@
  * The versions of an agent's notes: one file each below `.history/<note>/`, numbered, the oldest dropped after 50. A
  * version that cannot be read is passed over; the others stay usable.
  */
+
 import { join } from 'node:path';
 import { z } from 'zod';
 import { appError } from '../../contract/errors.ts';
 import { err, ok, type Result } from '../../contract/result.ts';
 import { utf8 } from '../../core/lib/bytes.ts';
+import { jsonAs } from '../../core/lib/json-as.ts';
 import type { DiskPort } from '../../core/ports.ts';
 import type { MemoryVersion } from '../../core/tool-ports.ts';
 
@@ -33,15 +35,6 @@ export interface MemoryHistory {
 
 const fileOf = (version: number): string => `${String(version).padStart(6, '0')}.json`;
 
-function parseVersion(text: string | null): StoredVersion | null {
-  try {
-    const parsed = storedSchema.safeParse(JSON.parse(text ?? ''));
-    return parsed.success ? parsed.data : null;
-  } catch {
-    return null;
-  }
-}
-
 export function createMemoryHistory(folder: string, disk: DiskPort): MemoryHistory {
   const numbers = (name: string): Result<readonly number[]> => {
     const files = disk.files(join(folder, name));
@@ -53,7 +46,7 @@ export function createMemoryHistory(folder: string, disk: DiskPort): MemoryHisto
   const get = (name: string, version: number): Result<StoredVersion | null> => {
     const text = disk.readText(join(folder, name, fileOf(version)), maxFileBytes);
     if (!text.ok) return text.error.code === 'corrupt' ? ok(null) : text;
-    return ok(parseVersion(text.value));
+    return ok(jsonAs(storedSchema, text.value ?? ''));
   };
   return {
     add(name, version) {

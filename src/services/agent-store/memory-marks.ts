@@ -2,8 +2,10 @@
  * Which notes were written while words of others were in the turn (T9). The mark comes before the text and goes after
  * it, so that a crash leaves one too many and never one too few.
  */
+
 import { z } from 'zod';
 import { ok, type Result } from '../../contract/result.ts';
+import { jsonAs } from '../../core/lib/json-as.ts';
 import type { DiskPort } from '../../core/ports.ts';
 
 const namesSchema = z.array(z.string().max(64)).max(1_000);
@@ -20,12 +22,8 @@ export function createMemoryMarks(path: string, disk: DiskPort): MemoryMarks {
     const text = disk.readText(path, maxBytes);
     if (!text.ok) return null;
     if (text.value === null) return new Set();
-    try {
-      const parsed = namesSchema.safeParse(JSON.parse(text.value));
-      return parsed.success ? new Set(parsed.data) : null;
-    } catch {
-      return null;
-    }
+    const marked = jsonAs(namesSchema, text.value);
+    return marked && new Set(marked);
   };
   return {
     names,

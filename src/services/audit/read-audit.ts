@@ -1,7 +1,9 @@
 /** Reads the audit log from its end, a piece at a time: the newest lines of a long log cost no more than those of a short one. */
+
 import { closeSync, existsSync, fstatSync, openSync, readSync } from 'node:fs';
 import { join } from 'node:path';
 import { type AuditLine, auditLineSchema } from '../../contract/consent.ts';
+import { jsonAs } from '../../core/lib/json-as.ts';
 import { logName } from './audit-lines.ts';
 
 const pieceBytes = 64 * 1024;
@@ -72,20 +74,11 @@ export function* linesBackwards(path: string): Generator<Buffer> {
   }
 }
 
-function lineOf(bytes: Buffer): AuditLine | null {
-  try {
-    const parsed = auditLineSchema.safeParse(JSON.parse(bytes.toString('utf8')));
-    return parsed.success ? parsed.data : null;
-  } catch {
-    return null;
-  }
-}
-
 /** Newest first; a line that cannot be read is passed over: `verifyAudit` names it. */
 export function readAudit(folder: string, query: AuditQuery): { lines: AuditLine[]; hasMore: boolean } {
   const lines: AuditLine[] = [];
   for (const bytes of linesBackwards(join(folder, logName))) {
-    const line = lineOf(bytes);
+    const line = jsonAs(auditLineSchema, bytes.toString('utf8'));
     if (!line || (query.agent !== undefined && line.agentId !== query.agent)) continue;
     if (query.before !== undefined && line.seq >= query.before) continue;
     if (lines.length === query.limit) return { lines, hasMore: true };

@@ -2,7 +2,9 @@
  * Reads the chunks of one streamed chat completion into blocks, from OpenAI and from the many servers that imitate it:
  * calls in pieces or whole, with or without an index, thinking under either name, figures in a last chunk or none.
  */
+
 import { z } from 'zod';
+import { jsonAs } from '../../core/lib/json-as.ts';
 import type { ModelTarget } from '../../core/model-ports.ts';
 import { replayedThinking } from './completions-request.ts';
 import { streamError, unreadable, type Verdict, type WireReader } from './http-stream.ts';
@@ -54,7 +56,6 @@ const chunkSchema = z.looseObject({
   usage: usageSchema.nullish(),
   error: z.unknown().optional(),
 });
-type Chunk = z.infer<typeof chunkSchema>;
 
 interface OpenCall {
   readonly key: string;
@@ -103,7 +104,7 @@ class CompletionsReader {
   }
 
   #chunk(data: string): Verdict | null {
-    const chunk = parseChunk(data);
+    const chunk = jsonAs(chunkSchema, data);
     if (!chunk) return unreadable(this.#target);
     if (chunk.error !== undefined && chunk.error !== null) return streamError(this.#target, data);
     const builder = this.#builder;
@@ -190,15 +191,6 @@ class CompletionsReader {
     // A call that never got a name is shown as it is; it names no tool, so it cannot run.
     for (const call of this.#calls) if (!call.begun) this.#begin(call);
     return { type: 'done', reason: this.#finish === 'length' ? 'length' : 'stop' };
-  }
-}
-
-function parseChunk(data: string): Chunk | null {
-  try {
-    const parsed = chunkSchema.safeParse(JSON.parse(data));
-    return parsed.success ? parsed.data : null;
-  } catch {
-    return null;
   }
 }
 

@@ -2,8 +2,10 @@
  * Google's generateContent, streamed. Calls come whole; pieces of text and of thinking that follow each other are one
  * block, unless a signature stands between them.
  */
+
 import { z } from 'zod';
 import { appError } from '../../contract/errors.ts';
+import { jsonAs } from '../../core/lib/json-as.ts';
 import type { ModelPort, ModelTarget } from '../../core/model-ports.ts';
 import { googleBody } from './google-request.ts';
 import {
@@ -96,21 +98,12 @@ function createReader(target: ModelTarget, builder: MessageBuilder): WireReader 
   const state: ReadState = { target, builder, block: null, made: 0, finish: null };
   return {
     read({ data }) {
-      const chunk = parseChunk(data);
+      const chunk = jsonAs(chunkSchema, data);
       return chunk ? readChunk(state, chunk, data) : unreadable(target);
     },
     // The figures may come after the reason: the end of the body is the end of the reply.
     atEnd: () => (state.finish === null ? null : verdictOf(state, state.finish)),
   };
-}
-
-function parseChunk(data: string): Chunk | null {
-  try {
-    const parsed = chunkSchema.safeParse(JSON.parse(data));
-    return parsed.success ? parsed.data : null;
-  } catch {
-    return null;
-  }
 }
 
 function readChunk(state: ReadState, chunk: Chunk, data: string): Verdict | null {

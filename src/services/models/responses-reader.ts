@@ -1,5 +1,7 @@
 /** Reads the events of one streamed response of the Responses API into blocks. */
+
 import { z } from 'zod';
+import { jsonAs } from '../../core/lib/json-as.ts';
 import type { ModelTarget } from '../../core/model-ports.ts';
 import { streamError, unreadable, type Verdict, type WireReader } from './http-stream.ts';
 import type { MessageBuilder } from './message-builder.ts';
@@ -71,19 +73,10 @@ export function createResponsesReader(target: ModelTarget, builder: MessageBuild
   };
 }
 
-function parseAs<T extends z.ZodType>(schema: T, text: string): z.output<T> | null {
-  try {
-    const parsed = schema.safeParse(JSON.parse(text));
-    return parsed.success ? parsed.data : null;
-  } catch {
-    return null;
-  }
-}
-
 function readEvent(reading: Reading, { data }: SseEvent): Verdict | null {
   // Imitating servers close with the mark of the older interface; the verdict has been given before.
   if (data.trim() === '[DONE]') return null;
-  const event = parseAs(eventSchema, data);
+  const event = jsonAs(eventSchema, data);
   if (!event) return unreadable(reading.target);
   const index = event.output_index ?? 0;
   switch (event.type) {
@@ -203,6 +196,6 @@ function tellUsage(builder: MessageBuilder, usage: ResponseHead['usage']): void 
 }
 
 function readWhole(reading: Reading, text: string): Verdict {
-  const response = parseAs(responseSchema, text);
+  const response = jsonAs(responseSchema, text);
   return response ? finish(reading, response, text) : unreadable(reading.target);
 }

@@ -1,6 +1,7 @@
 /** A conversation as the Responses API wants it: input items, nothing kept by the server, reasoning handed back sealed. */
 
 import { z } from 'zod';
+import { jsonAs } from '../../core/lib/json-as.ts';
 import type { ModelContext, ModelOptions, ModelTarget, ThinkingLevel } from '../../core/model-ports.ts';
 import type { AssistantMessage, Message, UserContent } from '../../core/models/messages.ts';
 import type { Body, Remedy } from './lenient-fetch.ts';
@@ -108,13 +109,8 @@ function assistantItems(message: AssistantMessage): unknown[] {
 
 /** Only what the server itself sealed; anything else it would look up and not find. */
 function sealedReasoning(signature: string | undefined): unknown[] {
-  if (!signature) return [];
-  try {
-    const parsed = reasoningItemSchema.safeParse(JSON.parse(signature));
-    if (!parsed.success) return [];
-    const { type, id, encrypted_content, summary } = parsed.data;
-    return [{ type, id, encrypted_content, summary }];
-  } catch {
-    return [];
-  }
+  const item = signature ? jsonAs(reasoningItemSchema, signature) : null;
+  if (!item) return [];
+  const { type, id, encrypted_content, summary } = item;
+  return [{ type, id, encrypted_content, summary }];
 }
