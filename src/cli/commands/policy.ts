@@ -53,7 +53,7 @@ function resultText(result: PolicyTest): string {
     ({ at, agentId, title, was, would, why }) =>
       `${new Date(at).toISOString().slice(0, 16)}  ${visibleLine(agentId)}: ${visibleLine(title)}  ${was} -> ${would}  (${visibleLine(why)})`,
   );
-  const sums = `Of ${result.calls} calls: ${result.allowed} allowed, ${result.asked} asked about, ${result.denied} denied.`;
+  const sums = `Of ${result.calls} ${result.calls === 1 ? 'call' : 'calls'}: ${result.allowed} allowed, ${result.asked} asked about, ${result.denied} denied.`;
   return [
     sums,
     ...(lines.length === 0 ? ['Nothing would be different.'] : ['Different from then:', ...lines]),
