@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { act, type Exit } from './act.ts';
 
-/** The local bridge: which device of a web client may manage agents here. */
+/** For other programs: the device of a web client that may manage agents here, and tools that read messages. */
 export function addBridgeCommands(program: Command, exit: Exit): void {
   const load = async () => import('./commands/bridge.ts');
   const pairing = program.command('pairing').description('the device that may manage agents from a web page');
@@ -18,10 +18,13 @@ export function addBridgeCommands(program: Command, exit: Exit): void {
     exit,
     async () => (await load()).runPairingUnpair,
   );
-  const api = program.command('api').description('the local bridge');
+  const api = program.command('api').description('the local bridge and the data service');
   act(
     api.command('status').description('where it listens, and for whom'),
     exit,
     async () => (await load()).runApiStatus,
   );
+  const data = api.command('data <agent>').description("how a tool of this agent reads the agent's messages");
+  data.option('--tcp', 'on a port of this machine instead of a Unix socket');
+  act(data, exit, async () => (await load()).runApiData);
 }

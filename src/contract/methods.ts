@@ -330,6 +330,11 @@ export const methods = {
     z.object({ tokens: z.array(z.object({ name: z.string(), createdAt: z.number() })) }),
   ),
   'proxy.revoke': row(z.strictObject({ name: z.string().max(60) }), done),
+  /** How a tool of this agent reads the agent's messages; good until the host stops. `tcp`: not through the socket. */
+  'agents.dataAccess': row(
+    agentRef.extend({ tcp: z.boolean().default(false) }),
+    z.object({ socket: z.string(), url: z.string(), token: z.string() }),
+  ),
   /** The local bridge for web clients of the 0.8 kind. */
   'bridge.status': row(none, bridgeStatusSchema),
   /** Lets one device pair within five minutes; `codeRequired`: only one that sends the code. */

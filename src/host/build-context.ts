@@ -12,6 +12,7 @@ import { createBridge } from './bridge/bridge.ts';
 import { Chat } from './chat/chat.ts';
 import type { HostContext } from './context.ts';
 import { currentKeys } from './current-keys.ts';
+import { createDataService } from './data-service/data-service.ts';
 import { createEmbeddedRelay } from './embedded-relay.ts';
 import { buildFleet } from './fleet/build-fleet.ts';
 import type { Fleet } from './fleet/fleet.ts';
@@ -123,8 +124,9 @@ export function buildContext(ports: HostPorts, topics: () => Topics): BuiltConte
   const proxy = createStreamProxy({ ...shared, models, spend: () => usage.gate });
   const opener = createOpener({ ports, layout, watchStore }, secrets, relay);
   const bridge = createBridge(() => context);
+  const data = createDataService(() => context);
   const context: HostContext = {
-    ...{ ports, layout, disk, problems, secrets, settings, auth, proxy, bridge, relay },
+    ...{ ports, layout, disk, problems, secrets, settings, auth, proxy, bridge, data, relay },
     ...{ operator, agents, models, fleet, chat, approvals, usage },
     openParts: () => openAll(opener.open, usage, approvals),
     viewChanged: () => topics().viewChanged(),

@@ -6,6 +6,7 @@ import type { Approvals } from './approvals/approvals.ts';
 import type { Auth } from './auth/auth.ts';
 import type { Bridge } from './bridge/bridge.ts';
 import type { Chat } from './chat/chat.ts';
+import type { DataService } from './data-service/data-service.ts';
 import type { EmbeddedRelay } from './embedded-relay.ts';
 import type { Fleet } from './fleet/fleet.ts';
 import type { ModelAccess } from './fleet/model-access.ts';
@@ -28,6 +29,7 @@ export interface HostContext {
   readonly auth: Auth;
   readonly proxy: StreamProxy;
   readonly bridge: Bridge;
+  readonly data: DataService;
   readonly relay: EmbeddedRelay;
   readonly operator: Operator;
   readonly agents: AgentStore;

@@ -17,6 +17,7 @@ import { type BuiltContext, buildContext } from './build-context.ts';
 import { createChatHandlers } from './chat/chat-handlers.ts';
 import { createConfigHandlers } from './config-handlers.ts';
 import type { HostContext } from './context.ts';
+import { createDataHandlers } from './data-service/data-handlers.ts';
 import { createDispatch, type Dispatch } from './dispatch.ts';
 import { createHostHandlers } from './host-handlers.ts';
 import type { Host, HostPorts } from './host-ports.ts';
@@ -182,6 +183,7 @@ class RunningHost implements Host {
       ...createAuthHandlers(context),
       ...createProxyHandlers(context),
       ...createBridgeHandlers(context),
+      ...createDataHandlers(context),
       ...createLifeHandlers(context),
       ...createApprovalHandlers(context),
       ...createUsageHandlers(context),
@@ -305,6 +307,7 @@ class RunningHost implements Host {
       () => this.#context.auth.stop(),
       () => this.#context.proxy.stop(),
       () => this.#context.bridge.stop(),
+      () => this.#context.data.stop(),
       () => agents.stop(),
       () => approvals.closing(),
       () => fleet.stop(fleetGraceMs),

@@ -25,6 +25,7 @@ export function layoutOf(home: string) {
     archived: join(home, 'archived'),
     apiKeys: join(home, 'secrets.json'),
     proxyFile: join(home, 'proxy.json'),
+    dataSocket: join(home, 'data.sock'),
     pairing: join(home, 'pairing.json'),
     bridgeNonces: join(home, 'bridge.nonces'),
     agentKeys: (id: string) => join(home, 'agents', id, 'keys'),

@@ -20,6 +20,7 @@ import {
   testCase,
 } from './case.ts';
 import { bridge } from './local-bridge.ts';
+import { dataService, sqlite } from './local-data.ts';
 import { localRules } from './local-rules.ts';
 
 /** A list of cases of one shape, each judged on its own. */
@@ -238,6 +239,8 @@ export const suite: Suite = {
   daemon_yml_defaults: daemonDefaults,
   runtime_json: runtimeJson,
   ...localRules,
+  sqlite,
+  data_service: dataService,
 };
 
 /** Sections that open a listener or a store. */

@@ -5,6 +5,7 @@ import { exitOk, show } from '../terminal.ts';
 interface Flags {
   readonly json?: boolean;
   readonly requireCode?: boolean;
+  readonly tcp?: boolean;
 }
 
 const time = (at: number): string => new Date(at).toLocaleString();
@@ -64,6 +65,24 @@ export async function runApiStatus(_args: readonly string[], flags: Flags): Prom
         ? `The bridge does not listen. ${status.note}`
         : `The bridge listens at ${status.url}.`;
     show(flags.json === true, status, [where, pairedText(status), ...windowText(status)].join('\n'));
+    return exitOk;
+  });
+}
+
+export async function runApiData(args: readonly string[], flags: Flags): Promise<number> {
+  const [agent = ''] = args;
+  return withHost('running-host', async ({ call }) => {
+    const access = await call('agents.dataAccess', { agent, tcp: flags.tcp === true });
+    const way =
+      access.url === '' ? `curl --unix-socket ${access.socket} http://localhost` : `curl ${access.url}`;
+    const text = [
+      access.url === '' ? `Socket  ${access.socket}` : `Address ${access.url}`,
+      `Token   ${access.token}`,
+      '',
+      'Good until Kennel stops, for the messages of this agent alone, e.g.',
+      `  ${way}/v1/data/${agent}/channels/roots?channel=ID -H "Authorization: Bearer TOKEN"`,
+    ];
+    show(flags.json === true, access, text.join('\n'));
     return exitOk;
   });
 }

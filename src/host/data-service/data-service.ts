@@ -1,0 +1,105 @@
+import { randomBytes } from 'node:crypto';
+import { appError } from '../../contract/errors.ts';
+import { err, ok, type Result } from '../../contract/result.ts';
+import { createDataApp } from '../../services/data-service/data-app.ts';
+import { type DataPlace, type DataServer, openDataServer } from '../../services/data-service/data-server.ts';
+import type { HostContext } from '../context.ts';
+import { choosePlace } from '../socket-path.ts';
+
+/** How a tool of one agent reaches that agent's messages. */
+export interface DataAccess {
+  /** Path of the socket; empty for TCP. */
+  readonly socket: string;
+  /** Address for TCP; empty for the socket. */
+  readonly url: string;
+  readonly token: string;
+}
+
+/**
+ * The data service for tools and containers. It opens when somebody first asks for access, never by itself; tokens live
+ * as long as this host.
+ */
+export interface DataService {
+  access(agentId: string, tcp: boolean): Promise<Result<DataAccess>>;
+  stop(): Promise<void>;
+}
+
+export function createDataService(context: () => HostContext): DataService {
+  return new OneDataService(context);
+}
+
+class OneDataService implements DataService {
+  readonly #look: () => HostContext;
+  readonly #tokens = new Map<string, string>();
+  readonly #servers = new Map<
+    DataPlace['kind'],
+    { readonly server: DataServer; readonly place: DataPlace }
+  >();
+  #last: Promise<unknown> = Promise.resolve();
+  #stopped = false;
+
+  constructor(look: () => HostContext) {
+    this.#look = look;
+  }
+
+  access(agentId: string, tcp: boolean): Promise<Result<DataAccess>> {
+    const turn = this.#last.then(() => this.#access(agentId, tcp));
+    this.#last = turn.catch(() => undefined);
+    return turn;
+  }
+
+  async stop(): Promise<void> {
+    this.#stopped = true;
+    await this.#last;
+    for (const { server } of this.#servers.values()) await server.close();
+    this.#servers.clear();
+    this.#tokens.clear();
+  }
+
+  async #access(agentId: string, tcp: boolean): Promise<Result<DataAccess>> {
+    const { settings, ports, layout } = this.#look();
+    const { enabled, bind_host: host, port } = settings.config().data_service;
+    if (ports.mode !== 'full' || this.#stopped) return err(notRunning);
+    if (!enabled) return err(switchedOff);
+    // Windows has no Unix sockets that programs of others would know.
+    const isTcp = tcp || process.platform === 'win32';
+    const path = isTcp ? ok('') : choosePlace(layout.dataSocket, layout.home, 'data');
+    if (!path.ok) return path;
+    const place: DataPlace = isTcp ? { kind: 'tcp', host, port } : { kind: 'socket', path: path.value };
+    const server = await this.#open(place);
+    return server.ok
+      ? ok({ socket: path.value, url: server.value.url, token: this.#token(agentId) })
+      : server;
+  }
+
+  #token(agentId: string): string {
+    const known = this.#tokens.get(agentId);
+    if (known !== undefined) return known;
+    const token = randomBytes(32).toString('base64url');
+    this.#look().ports.addSecret(token);
+    this.#tokens.set(agentId, token);
+    return token;
+  }
+
+  async #open(place: DataPlace): Promise<Result<DataServer>> {
+    const known = this.#servers.get(place.kind);
+    if (known && JSON.stringify(known.place) === JSON.stringify(place)) return ok(known.server);
+    await known?.server.close();
+    this.#servers.delete(place.kind);
+    const { ports, fleet } = this.#look();
+    const app = createDataApp({
+      tokens: () => this.#tokens,
+      storeOf: (agentId) => fleet.post(agentId)?.store ?? null,
+    });
+    const opened = await openDataServer({ place, app, log: ports.log });
+    if (opened.ok) this.#servers.set(place.kind, { server: opened.value, place });
+    return opened;
+  }
+}
+
+const notRunning = appError('unavailable', 'Kennel is not running, so nothing can be read.', {
+  hint: 'Start it with "kennel start", then try again.',
+});
+const switchedOff = appError('conflict', 'The data service is switched off in daemon.yml.', {
+  hint: 'Set "enabled: true" under "data_service" there.',
+});

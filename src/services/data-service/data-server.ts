@@ -1,0 +1,103 @@
+/** The listener of the data service: a Unix socket of the owner alone, or TCP on this machine (T1, T4, T24). */
+import { chmodSync, rmSync } from 'node:fs';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { appError } from '../../contract/errors.ts';
+import { err, ok, type Result } from '../../contract/result.ts';
+import type { Log } from '../../core/ports.ts';
+import type { createDataApp, DataAnswer } from './data-app.ts';
+
+export type DataPlace =
+  | { readonly kind: 'socket'; readonly path: string }
+  | { readonly kind: 'tcp'; readonly host: string; readonly port: number };
+
+export interface DataServer {
+  /** Address for TCP; empty for a socket. */
+  readonly url: string;
+  close(): Promise<void>;
+}
+
+export interface DataServerOptions {
+  readonly place: DataPlace;
+  readonly app: ReturnType<typeof createDataApp>;
+  readonly log: Log;
+}
+
+const loopback = ['127.0.0.1', 'localhost'];
+/** Containers reach this machine by the last of these names. */
+const hostNames = ['127.0.0.1', 'localhost', 'host.docker.internal'];
+const maxConnections = 64;
+
+function listen(server: Server, place: DataPlace): Promise<Result<number>> {
+  const where = place.kind === 'socket' ? { path: place.path } : { host: place.host, port: place.port };
+  return new Promise((resolve) => {
+    server.once('error', (error) => resolve(err(failed(place, error.message))));
+    server.listen(where, () => {
+      const address = server.address();
+      resolve(ok(typeof address === 'object' && address ? address.port : 0));
+    });
+  });
+}
+
+export async function openDataServer({ place, app, log }: DataServerOptions): Promise<Result<DataServer>> {
+  if (place.kind === 'tcp' && !loopback.includes(place.host)) return err(notLoopback(place.host));
+  let hosts: readonly string[] | null = null;
+  const limits = { headersTimeout: 10_000, requestTimeout: 10_000, maxHeaderSize: 16_384 };
+  const server = createServer(limits, (request, response) => {
+    try {
+      respond(response, judge(request, hosts, app));
+    } catch (error) {
+      log.error('data_service_failed', { error });
+      respond(response, { status: 500, json: { error: 'the messages could not be read' } });
+    }
+  });
+  server.maxConnections = maxConnections;
+  const isFile = place.kind === 'socket' && process.platform !== 'win32';
+  // The caller holds the folder: a socket found there belongs to nobody.
+  if (isFile) rmSync(place.path, { force: true });
+  const listening = await listen(server, place);
+  if (!listening.ok) return listening;
+  if (isFile) chmodSync(place.path, 0o600);
+  if (place.kind === 'tcp') hosts = hostNames.map((name) => `${name}:${listening.value}`);
+  return ok({
+    url: place.kind === 'tcp' ? `http://${place.host}:${listening.value}` : '',
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        server.closeAllConnections();
+      }),
+  });
+}
+
+/** `hosts`: by which names it may be called; null where no browser can come. */
+function judge(
+  { headers, method = '', url = '' }: IncomingMessage,
+  hosts: readonly string[] | null,
+  app: DataServerOptions['app'],
+): DataAnswer {
+  if (hosts && !hosts.includes(headers.host ?? '')) {
+    return { status: 421, json: { error: 'this address is not served here' } };
+  }
+  if (headers.origin !== undefined) return { status: 403, json: { error: 'no pages' } };
+  return app({ method, target: url, authorization: headers.authorization ?? '' });
+}
+
+/** Bodies are not waited for: there is nothing here that takes one. */
+function respond(response: ServerResponse, { status, json }: DataAnswer): void {
+  response.writeHead(status, {
+    'Content-Type': 'application/json; charset=utf-8',
+    'Cache-Control': 'no-store',
+    ...(response.req.complete ? {} : { Connection: 'close' }),
+  });
+  response.end(JSON.stringify(json));
+}
+
+const notLoopback = (host: string) =>
+  appError('invalid_input', `The data service may listen on this machine only, not on "${host}".`, {
+    hint: 'Leave bind_host at 127.0.0.1.',
+    where: 'data_service.bind_host',
+  });
+const failed = (place: DataPlace, why: string) =>
+  appError('io_error', `The data service could not listen: ${why}.`, {
+    hint: place.kind === 'tcp' ? 'Change its port under "data_service" in daemon.yml.' : 'Try again.',
+    where: place.kind === 'tcp' ? `${place.host}:${place.port}` : place.path,
+  });
