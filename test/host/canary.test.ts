@@ -61,12 +61,13 @@ function listening(engine: CryptoEngine): CryptoEngine {
   });
 }
 
-/** A provider that repeats the key it was given in its refusal. */
+/** A provider that repeats the key it was given, and the words it was asked, in its refusal. */
 const hostileFetch: typeof fetch = async (input, init) => {
   if (!String(input).includes('api.openai.com')) return fetch(input, init);
   note('request body to the provider', String(init?.body));
   const headers = JSON.stringify(Object.fromEntries(new Headers(init?.headers)));
-  return Response.json({ error: { message: `Incorrect API key provided: ${headers}` } }, { status: 400 });
+  const asked = String(init?.body).includes(words) ? words : '';
+  return Response.json({ error: { message: `${asked} refused, key: ${headers}` } }, { status: 400 });
 };
 
 function run(...args: string[]): Promise<string> {
@@ -208,12 +209,13 @@ describe('no secret shows where it may not be (T18)', () => {
     await kennel.call('agents.setRuntime', {
       ...{ agent: 'checker', provider: 'openai', model: 'gpt-x', apiKey: planted['key of an agent'] },
     });
-    await kennel.call('chat.send', { to: 'checker', text: 'hello' });
+    await kennel.call('chat.send', { to: 'checker', text: `hello ${words}` });
     await until('the failure', () => [...said.keys()].some((where) => where.startsWith('request body')));
-    await until('its trace', async () => {
-      const { agents } = await kennel.call('agents.list', {});
-      return JSON.stringify(agents.find(({ id }) => id === 'checker')).includes('openai');
+    const failed = await until('its trace', async () => {
+      const { error } = await kennel.call('agents.get', { agent: 'checker' });
+      return error?.hint?.includes(words) && error;
     });
+    expect(failed.message).not.toContain(words);
   }, 90_000);
 
   it('everything is looked at, in the terminal and through the door', async () => {

@@ -7,7 +7,6 @@ import { appError } from '../../contract/errors.ts';
 import type { ToolStep } from '../../contract/work.ts';
 import { systemPrompt } from '../agents/prompt.ts';
 import { raceAgainst, sleep } from '../lib/sleep.ts';
-import { cutCodePoints } from '../lib/text.ts';
 import { userMessage } from '../models/messages.ts';
 import type { OpenWork, ProcessingRun, StoredMessage, TurnOutcome, TurnTaken } from '../ports.ts';
 import { newEnvelopeId, newRunId } from '../puffo/ids.ts';
@@ -16,6 +15,7 @@ import { batchText } from './turn-blocks.ts';
 import { failedOutcome, outcomeOf } from './turn-outcome.ts';
 import type { Batch } from './turn-queue.ts';
 import { runTurn, type TurnResult } from './turn-run.ts';
+import { wordsForServer } from './words-for-server.ts';
 import type { TurnContext, TurnInfo, WorkerDeps } from './worker-ports.ts';
 
 export interface TurnDone {
@@ -38,8 +38,6 @@ export interface TurnJob {
 
 const kicks = 3;
 const contextMs = 15_000;
-/** Code points of an error text on the server (spec §6.5). */
-const errorTextLimit = 1_024;
 
 type Ended = Exclude<TurnResult, { type: 'interrupted' }>;
 
@@ -86,7 +84,7 @@ export async function workOnBatch(deps: WorkerDeps, job: TurnJob): Promise<TurnD
     committed: () => {
       if (outcome.replies.length > 0) account.kickOutbox();
       const failed = outcome.status === 'failed' && result.type === 'failed' ? result : null;
-      const errorText = failed ? cutCodePoints(failed.error.message, errorTextLimit) : null;
+      const errorText = failed ? wordsForServer(failed.error) : null;
       endRuns(errorText);
       account.setStatus(errorText === null ? { status: 'idle' } : { status: 'error', errorText });
       events.onActivity('');

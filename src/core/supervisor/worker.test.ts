@@ -274,7 +274,10 @@ describe('worker', () => {
     await settle();
     expect(r.store.decision('msg_1')).toMatchObject({ status: 'failed' });
     expect(r.store.decision('msg_1')?.detail).toContain('half a');
-    expect(r.account.statuses.at(-1)).toEqual({ status: 'error', errorText: 'It broke.' });
+    // The server reads no messages, and a refusal may repeat them (T18).
+    const errorText = 'The model refused the request. Its operator sees more.';
+    expect(r.account.statuses.at(-1)).toEqual({ status: 'error', errorText });
+    expect(JSON.stringify([r.account.statuses, r.account.ended])).not.toContain('It broke');
     expect(r.store.openOutbox()).toEqual([]);
   });
 

@@ -36,6 +36,14 @@ describe('scrubber (T18)', () => {
     expect(JSON.parse(clean)).toMatchObject({ api_key: '[redacted]' });
   });
 
+  it('hides a passphrase with quotes, backslashes and line breaks too', () => {
+    const scrubber = createScrubber();
+    const passphrase = 'corr"ect\\horse\nbattery';
+    scrubber.addSecret(passphrase);
+    const clean = scrubber.scrub(JSON.stringify({ text: `it was ${passphrase}.` }));
+    expect(JSON.parse(clean)).toEqual({ text: 'it was [redacted].' });
+  });
+
   it('leaves ids, token counts and public keys alone', () => {
     const line = JSON.stringify({ id: 'msg_1', inputTokens: 12, device: `dev_${'a'.repeat(43)}` });
     expect(createScrubber().scrub(line)).toBe(line);

@@ -21,6 +21,19 @@ describe('http failure', () => {
 
   it('T18 takes out anything that looks like a key', () => {
     const said = serverWords('{"message":"bad key sk-abc***wxyz and tok"}', 'tok');
-    expect(said).toBe(': bad key [key] and [key]');
+    expect(said).toBe('bad key [key] and [key]');
   });
+
+  it.each([400, 402, 404, 413, 429, 500])(
+    'T18 a refusal (%i) that repeats what was asked has it in the hint and not in the sentence',
+    (status) => {
+      const body = '{"error":{"message":"cannot answer: my diagnosis"}}';
+      const asked = { status, body, server: 's', model: 'm', apiKey: null, nowMs: 0, retryAfter: null };
+      const { error } = refusalFailure(asked);
+      expect([error.message.includes('diagnosis'), error.hint?.includes('my diagnosis')]).toEqual([
+        false,
+        true,
+      ]);
+    },
+  );
 });

@@ -37,36 +37,39 @@ type Verdict = Pick<ModelFailure, 'error' | 'retryable'>;
 function explain(refusal: Refusal): Verdict {
   const { status, server, model } = refusal;
   const said = serverWords(refusal.body, refusal.apiKey);
-  const verdict = (error: AppError, retryable: boolean): Verdict => ({ error, retryable });
+  const verdict = (error: AppError, retryable: boolean): Verdict => ({
+    error: status === 401 || status === 403 ? error : withWords(error, said),
+    retryable,
+  });
   // Asked too often counts first: throttling texts speak of tokens too.
-  if (status === 429) return verdict(tooOften(refusal, said), !isOutOfCredit(refusal.body));
+  if (status === 429) return verdict(tooOften(refusal), !isOutOfCredit(refusal.body));
   if (isOverflow(status, refusal.body) || status === 413) {
-    return verdict(appError('too_large', `The conversation is too large for ${server}${said}.`), false);
+    return verdict(appError('too_large', `The conversation is too large for ${server}.`), false);
   }
   if (status === 401 || status === 403) {
     const hint = 'Check the key with `kennel agent runtime ID --api-key -`.';
     return verdict(appError('unauthenticated', `${server} refused the API key.`, { hint }), false);
   }
   if (status === 402) {
-    return verdict(appError('rate_limited', `${server} says the account has no credit left${said}.`), false);
+    return verdict(appError('rate_limited', `${server} says the account has no credit left.`), false);
   }
   if (status === 404) {
-    const text = `${server} does not know the model "${model}" or the address is wrong${said}.`;
+    const text = `${server} does not know the model "${model}" or the address is wrong.`;
     const hint = 'Check the model name and the base URL of this agent.';
     return verdict(appError('not_found', text, { hint }), false);
   }
   if (status === 408 || status === 409 || status >= 500) {
-    const text = `${server} is not working right now (answer ${status})${said}.`;
+    const text = `${server} is not working right now (answer ${status}).`;
     return verdict(appError('unavailable', text), true);
   }
-  return verdict(appError('model_error', `${server} refused the request (answer ${status})${said}.`), false);
+  return verdict(appError('model_error', `${server} refused the request (answer ${status}).`), false);
 }
 
-function tooOften({ server, body }: Refusal, said: string): AppError {
+function tooOften({ server, body }: Refusal): AppError {
   const text = isOutOfCredit(body)
     ? `${server} says the account has no credit left`
     : `${server} is asked too often`;
-  return appError('rate_limited', `${text}${said}.`);
+  return appError('rate_limited', `${text}.`);
 }
 
 const isOutOfCredit = (body: string): boolean =>
@@ -90,12 +93,21 @@ export function retryAfterMs(value: string | null, nowMs: number): number | unde
   return Number.isFinite(ms) ? Math.min(Math.max(0, Math.ceil(ms)), 86_400_000) : undefined;
 }
 
-/** What the server says about its error, shortened, with anything that looks like a key taken out. */
+/**
+ * What the server says about its error, shortened, with anything that looks like a key taken out. It may repeat what it
+ * was asked, so it belongs where only the operator reads: in the hint. The sentence goes to files and to the team.
+ */
 export function serverWords(body: string, apiKey: string | null): string {
   const message = /"message"\s*:\s*"((?:[^"\\]|\\.){1,2000})"/.exec(body)?.[1];
   if (!message) return '';
   let text = message.replaceAll(/\\[nrt]/g, ' ').replaceAll(/\\(.)/g, '$1');
   if (apiKey) text = text.replaceAll(apiKey, '[key]');
   text = text.replaceAll(/\b(sk|key|pk|AIza)[-_A-Za-z0-9*.]{6,}/g, '[key]').replace(/[.\s]+$/, '');
-  return `: ${text.length > 200 ? `${text.slice(0, 200)}…` : text}`;
+  return text.length > 200 ? `${text.slice(0, 200)}…` : text;
+}
+
+/** With the server's own words in front of what to do next. */
+export function withWords(error: AppError, said: string): AppError {
+  if (said === '') return error;
+  return { ...error, hint: [`It says: "${said}".`, error.hint].filter(Boolean).join(' ') };
 }

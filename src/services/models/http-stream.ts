@@ -8,7 +8,7 @@ import { raceAgainst } from '../../core/lib/sleep.ts';
 import type { ModelEvent, ModelFailure, ModelOptions, ModelTarget } from '../../core/model-ports.ts';
 import { isOverflow } from '../../core/models/overflow.ts';
 import type { Clock } from '../../core/ports.ts';
-import { refusalFailure, serverWords } from './http-failure.ts';
+import { refusalFailure, serverWords, withWords } from './http-failure.ts';
 import { type DoneReason, MessageBuilder } from './message-builder.ts';
 import { createSseParser, type SseEvent } from './sse-parser.ts';
 
@@ -127,15 +127,13 @@ export function streamError(
   retryable = true,
 ): Verdict {
   const server = serverName(target);
+  const said = serverWords(text, target.apiKey);
   if (isOverflow(status, text)) {
-    const error = appError(
-      'too_large',
-      `The conversation is too large for ${server}${serverWords(text, target.apiKey)}.`,
-    );
+    const error = withWords(appError('too_large', `The conversation is too large for ${server}.`), said);
     return { type: 'failed', failure: { error, retryable: false, overflow: true } };
   }
-  const words = `${server} broke off with an error${serverWords(text, target.apiKey)}.`;
-  return { type: 'failed', failure: { error: appError('model_error', words), retryable } };
+  const error = withWords(appError('model_error', `${server} broke off with an error.`), said);
+  return { type: 'failed', failure: { error, retryable } };
 }
 
 export const unreadable = (target: ModelTarget): Verdict => ({

@@ -187,7 +187,8 @@ export class MessageBuilder {
       if (json && !ended) draft.argumentsError = 'The reply broke off inside this call.';
     const reason = failure.error.code === 'cancelled' ? 'aborted' : 'error';
     this.#message.stopReason = reason;
-    this.#message.errorMessage = failure.error.message;
+    const { message, hint } = failure.error;
+    this.#message.errorMessage = hint === undefined ? message : `${message} ${hint}`;
     this.#out.push({ type: 'error', reason, message: this.#message, failure });
     this.#ended = true;
   }

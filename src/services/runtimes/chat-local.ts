@@ -315,7 +315,8 @@ class LiveTurn {
       });
     }
     if (this.#parts.signal.aborted) return appError('cancelled', 'The turn was stopped.');
-    return this.#failure ?? appError('model_error', last?.errorMessage ?? 'The model gave no answer.');
+    const hint = last?.errorMessage;
+    return this.#failure ?? appError('model_error', 'The model gave no answer.', hint ? { hint } : {});
   }
 
   /** Of this turn, in order. */
