@@ -121,3 +121,45 @@ it(`F1: ${kills} SIGKILLs in turns with tools: written once, asked once, answere
   running = null;
   await checkAtRest(home);
 });
+
+it(`F1: ${kills / 2} SIGKILLs while a second message arrives: each answered, none twice (seed ${seed})`, {
+  timeout: 90_000 + kills * 15_000,
+}, async () => {
+  let at = await start();
+  for (let round = 0; round < kills / 2; round += 1) {
+    const word = `word${round}.`;
+    const first = await at.call('chat.send', { to: 'guide', text: 'work 12' });
+    await until('a step', async () => {
+      const { agents } = await at.call('agents.list', {});
+      return agents.some(({ id, activity }) => id === 'guide' && activity !== '');
+    });
+    await new Promise((resolve) => setTimeout(resolve, random() * 200));
+    const second = await at.call('chat.send', { to: 'guide', text: `echo ${word}` });
+    await new Promise((resolve) => setTimeout(resolve, random() * 150));
+    await crash();
+    at = await start();
+    const sent: readonly string[] = [first.messageId, second.messageId];
+    const marks = async (): Promise<readonly unknown[]> =>
+      (await history(at)).filter(({ id }) => sent.includes(id)).map((one) => one.marks[0]?.state);
+    await until(
+      `both to be done in round ${round}`,
+      async () => (await marks()).filter((mark) => mark === 'done').length === 2,
+      60_000,
+    );
+    const answers = async (): Promise<readonly ChatMessage[]> =>
+      (await history(at)).filter(({ own, threadRootId }) => !own && sent.includes(threadRootId ?? ''));
+    const told = async () => (await answers()).filter(({ text }) => text.includes(word));
+    // Replies travel: what is done may not have arrived yet.
+    await until(`the second answer of round ${round}`, async () => (await told()).length > 0, 20_000);
+    expect((await answers()).length, `all answers, round ${round}`).toBeLessThanOrEqual(2);
+  }
+  const texts = (await history(at)).flatMap(({ own, text }) => (own ? [] : [text]));
+  for (let round = 0; round < kills / 2; round += 1) {
+    const told = texts.filter((text) => text.includes(`word${round}.`));
+    expect(told, `the second one, round ${round}`).toHaveLength(1);
+  }
+  door?.close();
+  if (running) await kill(running, 'SIGTERM');
+  running = null;
+  await checkAtRest(home);
+});
