@@ -186,6 +186,17 @@ describe('a crash or a bad disk', () => {
     expect(existsSync(path())).toBe(true);
   });
 
+  it('half a checkpoint, as a full disk leaves it, does not spoil the next one (F4)', async () => {
+    const first = open();
+    await first.append(entry('yes', 'decision'));
+    const checkpoints = path('checkpoints.jsonl');
+    appendFileSync(checkpoints, '{"seq":2,"hash":"ab');
+    await first.append(entry('no', 'decision'));
+    await first.close();
+    expect(readFileSync(checkpoints, 'utf8').split('\n')).toHaveLength(3);
+    expect(verify()).toEqual({ ok: true, lines: 2, problem: '' });
+  });
+
   it('what could not be written is refused, and the next line follows the last confirmed one (F4)', async () => {
     await written(1);
     const log = open();

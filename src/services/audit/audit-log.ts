@@ -242,10 +242,11 @@ class AuditFile implements AuditLog {
     const { folder, clock, log } = this.#options;
     const checkpoint = { seq, hash, at: clock.now() };
     const signature = this.#options.sign(checkpointBytes(checkpoint));
+    const path = join(folder, checkpointsName);
     try {
-      appendFileSync(join(folder, checkpointsName), `${JSON.stringify({ ...checkpoint, signature })}\n`, {
-        mode: 0o600,
-      });
+      // What a full disk or a crash left of one would spoil the next.
+      if (existsSync(path)) truncateSync(path, wholeBytes(path));
+      appendFileSync(path, `${JSON.stringify({ ...checkpoint, signature })}\n`, { mode: 0o600 });
       this.#signed = seq;
     } catch (error) {
       log.warn('audit_checkpoint_failed', { error });
