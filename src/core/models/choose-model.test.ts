@@ -139,6 +139,14 @@ describe('provider gate', () => {
     gate.succeeded('s');
     expect([gate.enter('s'), gate.enter('s')]).toEqual([0, 0]);
   });
+  it('F11 a probe that was stopped leaves its place to the next one', async () => {
+    const { clock, gate } = rig();
+    gate.failed('s', 1_000);
+    await clock.advance(1_000);
+    expect([gate.enter('s'), gate.enter('s')]).toEqual([0, 500]);
+    gate.abandoned('s');
+    expect([gate.enter('s'), gate.enter('s')]).toEqual([0, 500]);
+  });
   it('F11 is not opened by the end of a request that was under way when it closed', async () => {
     const { clock, gate } = rig();
     gate.failed('s', 10_000);

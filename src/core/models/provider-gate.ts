@@ -3,7 +3,9 @@
  * request probes while the others wait (F11).
  */
 import { type BackoffPolicy, backoffMs } from '../lib/backoff.ts';
+import type { ModelFailure } from '../model-ports.ts';
 import type { Clock, Random } from '../ports.ts';
+import type { ModelChoice } from './choose-model.ts';
 
 export interface ProviderGate {
   /** 0: go ahead, and report how it went. Else: ms to wait before asking again. */
@@ -11,6 +13,19 @@ export interface ProviderGate {
   succeeded(server: string): void;
   /** `retryAfterMs` as told by the server; without it the gate closes only after repeated failures. */
   failed(server: string, retryAfterMs: number | undefined): void;
+  /** It was not asked after all, or was stopped: whoever waits may probe. */
+  abandoned(server: string): void;
+}
+
+export const serverOf = ({ provider, baseUrl }: ModelChoice): string => `${provider} ${baseUrl}`;
+
+/** How a request went, for all who ask the same server. Null: well. Scripted replies need no server and no gate. */
+export function tellGate(gate: ProviderGate, choice: ModelChoice, failure: ModelFailure | null): void {
+  if (choice.scripted) return;
+  const server = serverOf(choice);
+  if (failure?.error.code === 'cancelled') gate.abandoned(server);
+  else if (failure?.retryable) gate.failed(server, failure.retryAfterMs);
+  else gate.succeeded(server);
 }
 
 interface Door {
@@ -42,6 +57,10 @@ export function createProviderGate(deps: { readonly clock: Clock; readonly rando
       // Asked before the door closed: it tells nothing of the time until which nobody is to ask.
       if (door && deps.clock.monotonic() < door.closedUntil) return;
       doors.delete(server);
+    },
+    abandoned(server) {
+      const door = doors.get(server);
+      if (door) door.probeUntil = 0;
     },
     failed(server, retryAfterMs) {
       const door = doors.get(server) ?? { failures: 0, closedUntil: 0, probeUntil: 0 };

@@ -8,9 +8,10 @@ import type { ServerResponse } from 'node:http';
 import { appError } from '../../contract/errors.ts';
 import { err, ok, type Result } from '../../contract/result.ts';
 import { countedUsage } from '../../core/loop/tokens.ts';
-import type { ModelContext, ModelEvent, ModelFailure, ModelPort, SpendGate } from '../../core/model-ports.ts';
+import type { ModelContext, ModelEvent, ModelPort, SpendGate } from '../../core/model-ports.ts';
 import type { ModelChoice } from '../../core/models/choose-model.ts';
 import type { AssistantMessage, Message } from '../../core/models/messages.ts';
+import { serverOf, tellGate } from '../../core/models/provider-gate.ts';
 import { scriptedProvider } from '../../core/models/providers.ts';
 import { encodeEvent, otherHostsChoice, type ProxyRequest } from '../../core/models/proxy-wire.ts';
 import type { Clock, Random } from '../../core/ports.ts';
@@ -64,8 +65,6 @@ function pause(provider: string, inMs: number): Refusal {
   return { status: 429, error, headers: { 'retry-after': String(seconds) } };
 }
 
-const serverOf = (choice: ModelChoice): string => `${choice.provider} ${choice.baseUrl}`;
-
 const noChain = appError('unsupported', 'This Kennel thinks through another one itself; ask that one.');
 const nothingHere = appError('unavailable', 'This Kennel has no model to think with.', {
   hint: 'Set a key or log in there.',
@@ -91,7 +90,7 @@ export async function answerWith(
     for await (const event of events(request, { choice, model }, controller.signal)) {
       if (event.type === 'done' || event.type === 'error') {
         record(deps, { tokenName, request, choice }, event.message);
-        tellGate(deps, choice, event.type === 'error' ? event.failure : null);
+        tellGate(deps.models.gate, choice, event.type === 'error' ? event.failure : null);
       }
       await send(res, event, controller.signal);
     }
@@ -147,16 +146,6 @@ interface Spent {
   readonly tokenName: string;
   readonly request: ProxyRequest;
   readonly choice: ModelChoice;
-}
-
-function tellGate(
-  { models: { gate } }: ProxyStreamDeps,
-  choice: ModelChoice,
-  failure: ModelFailure | null,
-): void {
-  if (choice.scripted || failure?.error.code === 'cancelled') return;
-  if (failure?.retryable) gate.failed(serverOf(choice), failure.retryAfterMs);
-  else gate.succeeded(serverOf(choice));
 }
 
 /** Before the last event goes out, and also for an answer that nobody waited for. */

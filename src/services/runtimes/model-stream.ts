@@ -18,6 +18,7 @@ import type { ModelChoice } from '../../core/models/choose-model.ts';
 import { handOff } from '../../core/models/hand-off.ts';
 import type { AssistantMessage, Usage } from '../../core/models/messages.ts';
 import { costOf } from '../../core/models/pricing.ts';
+import { serverOf, tellGate } from '../../core/models/provider-gate.ts';
 import type { ChatLocalDeps, OnWaiting } from './runtime-ports.ts';
 
 export interface StreamedTurn {
@@ -33,8 +34,6 @@ export interface StreamedTurn {
 const maxOutputTokens = 8_192;
 /** A server may ask for a longer pause than the loop waits for; the gate then keeps it. */
 const longestLoopWaitMs = 60_000;
-
-const serverOf = (choice: ModelChoice): string => `${choice.provider} ${choice.baseUrl}`;
 
 export const loopModelOf = (choice: ModelChoice, facts: ModelFacts): LoopModel => ({
   api: choice.adapter,
@@ -87,6 +86,7 @@ async function* ask(deps: ChatLocalDeps, turn: StreamedTurn, request: Request): 
   request.entered.gate = false;
   const admitted = deps.spend.admit(turn.agentId, choice);
   if (!admitted.ok) {
+    deps.gate.abandoned(serverOf(choice));
     yield fail(admitted.error);
     return;
   }
@@ -162,15 +162,10 @@ function settled(deps: ChatLocalDeps, turn: StreamedTurn, terminal: Terminal): M
       at: deps.clock.now(),
     });
   }
-  if (event.type === 'done') {
-    if (!choice.scripted) deps.gate.succeeded(serverOf(choice));
-    return { ...event, message };
-  }
+  tellGate(deps.gate, choice, event.type === 'error' ? event.failure : null);
+  if (event.type === 'done') return { ...event, message };
   const { failure } = event;
   turn.onFailure(failure.error);
-  if (choice.scripted || failure.error.code === 'cancelled') return { ...event, message };
-  if (failure.retryable) deps.gate.failed(serverOf(choice), failure.retryAfterMs);
-  else deps.gate.succeeded(serverOf(choice));
   return { ...event, message, failure: leftToTheGate(failure) };
 }
 
