@@ -146,6 +146,8 @@ export const chatMessageSchema = z.object({
   marks: z.array(agentMarkSchema),
   /** What our own agent did before it said this. */
   steps: z.array(toolStepSchema),
+  /** The question to the operator that this message puts into the chat, by its id; null: it asks nothing. */
+  asks: z.string().nullable(),
 });
 export type ChatMessage = z.infer<typeof chatMessageSchema>;
 

@@ -110,6 +110,7 @@ export function buildContext(ports: HostPorts, topics: () => Topics): BuiltConte
     clock,
     self: () => operator.session()?.self ?? null,
     agents: () => chatAgents(topics().agents.state(), fleet),
+    questionIn: (agentId, messageId) => approvals.questionIn(agentId, messageId),
   });
   const shared = { ports, layout, disk, problems, settings };
   const usage = createUsage({

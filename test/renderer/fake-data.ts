@@ -208,6 +208,7 @@ export const message = (id: string, change: Partial<ChatMessage> = {}): ChatMess
   attachments: [],
   marks: [],
   steps: [],
+  asks: null,
   ...change,
 });
 

@@ -126,7 +126,7 @@ test('the brake says why the thread stands still, and one click lets them go on'
   );
   const note = page.locator('.thread-fold .brake-note');
   await expect(note).toHaveCount(1);
-  await expect(note).toContainText('Stopped after 12 turns among agents.');
+  await expect(note).toContainText('twelve times without you');
   await note.getByRole('button', { name: 'Let them go on' }).click();
   await expect(note).toHaveCount(0);
   const asked = host.calls.filter((call) => call.method === 'brake.continue').map((call) => call.input);
@@ -134,4 +134,33 @@ test('the brake says why the thread stands still, and one click lets them go on'
     { agent: 'guide', room: 'ch_general', rootId: 'msg_q2' },
     { agent: 'checker', room: 'ch_general', rootId: 'msg_q2' },
   ]);
+});
+
+test('many calls fold into the newest few; the others are one click away', async ({ page, open }) => {
+  const steps = Array.from({ length: 12 }, (_, index) => step(`c${index}`, { title: `read part ${index}` }));
+  await open({ messages: [message('m1', { text: 'Done.', steps })] }, '#/chat/ch_general');
+  const lines = page.getByRole('list', { name: 'What it did' }).getByRole('listitem');
+  await expect(lines).toHaveCount(4);
+  await expect(lines.last()).toContainText('read part 11');
+  await page.getByRole('button', { name: '8 earlier steps' }).click();
+  await expect(lines).toHaveCount(12);
+});
+
+test('the message that asks is the question itself while it waits, and its answer afterwards', async ({
+  page,
+  open,
+}) => {
+  const asks = message('msg_ask', { text: 'May I? Answer **y** or **n** in this thread.', asks: 'ap1' });
+  const { host } = await open(
+    { messages: [...conversation(), asks], approvals: [approval('ap1')] },
+    '#/chat/ch_general',
+  );
+  const card = page.getByRole('article', { name: 'Guide wants to write hello.md' });
+  await expect(card).toHaveCount(1);
+  await expect(page.getByText('Answer y or n')).toHaveCount(0);
+  host.consent.settle('ap1', { type: 'allow', scope: 'once' }, 'chat');
+  await expect(card).toHaveCount(0);
+  await expect(page.locator('.message .settled')).toContainText('Guide wants to write hello.md');
+  await page.reload();
+  await expect(page.locator('.message .settled')).toContainText('Guide wants to write hello.md');
 });

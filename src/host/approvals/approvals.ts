@@ -50,7 +50,9 @@ export interface Approvals {
   /** Questions that call for attention: of one agent, of all with null. */
   waitingFor(agentId: string | null): number;
   /** The question about this call, while it waits. */
-  questionOf(agentId: string, callId: string): string | null;
+  questionOf(agentId: string, call: Pick<GateCall, 'threadKey' | 'callId'>): string | null;
+  /** The question that this agent put into the chat as this message, decided ones included. */
+  questionIn(agentId: string, messageId: string): string | null;
   /** Whether a message that `agentId` got is the operator's answer to a question; it is taken as such at once. */
   interceptConsent(agentId: string, message: StoredMessage): { readonly reason: 'consent' } | null;
   /** For what is not a call: brake, budget. Best effort while the vault is closed. */
@@ -164,9 +166,9 @@ class HostApprovals implements Approvals {
 
   gate(): ApprovalGate {
     return {
-      check: async (call, signal) => {
+      check: async (call, signal, ready) => {
         const parts = this.parts();
-        return parts.ok ? parts.value.centre.check(call, signal) : noGate(parts.error);
+        return parts.ok ? parts.value.centre.check(call, signal, ready) : noGate(parts.error);
       },
     };
   }
@@ -189,11 +191,17 @@ class HostApprovals implements Approvals {
     return this.#open?.centre.calling(agentId) ?? 0;
   }
 
-  questionOf(agentId: string, callId: string): string | null {
+  questionOf(agentId: string, { threadKey, callId }: Pick<GateCall, 'threadKey' | 'callId'>): string | null {
     const found = this.#open?.centre
       .waiting()
-      .find(({ call }) => call?.agentId === agentId && call.callId === callId);
+      .find(
+        ({ call }) => call?.agentId === agentId && call.threadKey === threadKey && call.callId === callId,
+      );
     return found?.approval.id ?? null;
+  }
+
+  questionIn(agentId: string, messageId: string): string | null {
+    return this.#open?.centre.byPost(agentId, messageId)?.approval.id ?? null;
   }
 
   interceptConsent(agentId: string, message: StoredMessage): { readonly reason: 'consent' } | null {

@@ -23,6 +23,8 @@ export interface ChatDeps {
   self(): ChatSelf | null;
   /** Our registered agents. */
   agents(): readonly (ChatAgent & { readonly displayName: string })[];
+  /** The question that this agent put into the chat as this message, by its id. */
+  questionIn(agentId: string, messageId: string): string | null;
 }
 
 /** The operator's chat as state: rooms, messages, drafts. What happens elsewhere is reported to it. */
@@ -220,7 +222,13 @@ export class Chat {
       person: this.people.get,
       marks: (each) => this.#marks.of(each, this.#agentsIn(each)),
       steps: (each) => this.#steps.of(each, this.#deps.agents()),
+      asks: (each) => this.#asks(each),
     });
+  }
+
+  #asks({ senderSlug, envelopeId }: StoredMessage): string | null {
+    const agent = this.#deps.agents().find(({ slug }) => slug === senderSlug);
+    return agent ? despiteStore(() => this.#deps.questionIn(agent.id, envelopeId), null) : null;
   }
 
   #agentsIn(message: StoredMessage): readonly ChatAgent[] {

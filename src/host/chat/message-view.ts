@@ -10,6 +10,8 @@ export interface MessageContext {
   person(slug: string): Person;
   marks(message: StoredMessage): readonly AgentMark[];
   steps(message: StoredMessage): readonly ToolStep[];
+  /** The question that the message asks, by its id. */
+  asks(message: StoredMessage): string | null;
 }
 
 const deliveryOf = (row: OutboxRow | null): ChatMessage['delivery'] => {
@@ -55,5 +57,6 @@ export function viewMessage(message: StoredMessage, context: MessageContext): Ch
     attachments: message.contentType === 'text/plain' ? [] : attachmentsOf(message.content),
     marks: [...context.marks(message)],
     steps: own ? [] : [...context.steps(message)],
+    asks: own || message.threadRootId !== null ? null : context.asks(message),
   };
 }

@@ -23,6 +23,7 @@ const message = (id: string, sentAt: number, text = id): ChatMessage => ({
   attachments: [],
   marks: [],
   steps: [],
+  asks: null,
 });
 
 function room() {

@@ -1,13 +1,18 @@
 import { useMemo } from 'react';
 import type { Approval } from '../../contract/consent.ts';
+import type { ChatMessage } from '../../contract/model.ts';
 import { AskList } from '../inbox/ask-list.tsx';
 import { useAsked, useShown } from '../state/asked.ts';
 
-/** The questions that came from a room, with those answered since it was opened. */
-export function useAskedHere(roomId: string): readonly Approval[] {
+/** The questions that came from a room and that no message of it asks, with those answered since it was opened. */
+export function useAskedHere(roomId: string, messages: readonly ChatMessage[]): readonly Approval[] {
   const asked = useAsked();
   const here = useMemo(() => asked.filter((approval) => approval.roomId === roomId), [asked, roomId]);
-  return useShown(here);
+  const shown = useShown(here);
+  return useMemo(() => {
+    const said = new Set(messages.map((message) => message.asks));
+    return shown.filter((approval) => !said.has(approval.id));
+  }, [shown, messages]);
 }
 
 /** The card where it was asked, under the words that led to it. */

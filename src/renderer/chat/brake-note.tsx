@@ -4,7 +4,6 @@ import { Icon } from '../mark/icon.tsx';
 import { act } from '../state/action.ts';
 import { say } from '../state/screen.ts';
 import { useHost, useReplica } from '../state/subscriptions.ts';
-import { plural } from '../words/amounts.ts';
 
 const none: readonly Brake[] = [];
 
@@ -32,9 +31,7 @@ export function BrakeNote({ brakes }: { brakes: readonly Brake[] }) {
   return (
     <div className="brake-note" role="status">
       <Icon name="pause" size={16} />
-      <p>
-        <strong>Stopped after {plural(first.turns, 'turn')} among agents.</strong> {first.why}
-      </p>
+      <p>{first.why}</p>
       <button type="button" className="button is-small" disabled={busy} onClick={() => void goOn()}>
         Let them go on
       </button>

@@ -50,7 +50,7 @@ const noMessages: readonly ChatMessage[] = [];
 function ThreadPane({ room, rootId }: { room: Room; rootId: string }) {
   const all = useRoomView(room.id, (view) => view?.messages ?? noMessages);
   const drafts = useDrafts(room.id);
-  const asked = useAskedHere(room.id);
+  const asked = useAskedHere(room.id, noMessages);
   const brakes = useBrakes(room.id);
   const messages = useMemo(
     () => all.filter((message) => message.id === rootId || message.threadRootId === rootId),

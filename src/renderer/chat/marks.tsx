@@ -2,6 +2,7 @@ import { useState } from 'react';
 import type { AgentMark, ChatMessage, Dot } from '../../contract/model.ts';
 import { StateDot } from '../mark/dot.tsx';
 import { Icon } from '../mark/icon.tsx';
+import { useAsked } from '../state/asked.ts';
 import { useAgent } from '../state/subscriptions.ts';
 import { plural } from '../words/amounts.ts';
 import { isUsualSilence } from '../words/reasons.ts';
@@ -57,13 +58,17 @@ const dots: Partial<Record<AgentMark['state'], Dot>> = {
 
 function Mark({ mark }: { mark: AgentMark }) {
   const agent = useAgent(mark.agentId);
+  const asked = useAsked();
   const dot = dots[mark.state];
   return (
     <li className={`mark-chip is-${mark.state}`}>
       {dot !== undefined && <StateDot state={dot} size={11} label="" />}
       {mark.state === 'done' && <Icon name="check" size={12} />}
       <span>
-        <bdi>{visibleLine(agent?.displayName ?? mark.slug)}</bdi> {markWords(mark)}
+        <bdi>{visibleLine(agent?.displayName ?? mark.slug)}</bdi>{' '}
+        {mark.state === 'queued' && asked.some((approval) => approval.agentId === mark.agentId)
+          ? 'will look at this once you have answered its question'
+          : markWords(mark)}
       </span>
     </li>
   );

@@ -11,6 +11,7 @@ import { openInspector } from '../state/screen.ts';
 import { useAgentBySlug, useReplica } from '../state/subscriptions.ts';
 import { bytesWords } from '../words/amounts.ts';
 import { visibleLine } from '../words/visible-text.ts';
+import { AskedAs } from './asked-as.tsx';
 import { Marks } from './marks.tsx';
 import { Steps } from './steps.tsx';
 
@@ -35,7 +36,7 @@ export const MessageRow = memo(function MessageRow({ message, follows, inThread 
           </Byline>
         )}
         <Steps steps={message.steps} />
-        {message.text !== '' && <Markdown text={message.text} />}
+        <Words message={message} />
         <Attachments message={message} />
         <Delivery message={message} />
         <Marks message={message} />
@@ -44,6 +45,12 @@ export const MessageRow = memo(function MessageRow({ message, follows, inThread 
     </article>
   );
 });
+
+/** A question is shown as what it is, with its answer in its place; the text is for other programs. */
+function Words({ message: { asks, text } }: { message: ChatMessage }) {
+  const words = text === '' ? null : <Markdown text={text} />;
+  return asks === null ? words : <AskedAs id={asks} otherwise={words} />;
+}
 
 function Gutter({ message, follows }: { message: ChatMessage; follows: boolean }) {
   return (

@@ -6,20 +6,33 @@ import { Icon, type IconName } from '../mark/icon.tsx';
 import { ExactText } from '../parts/exact-text.tsx';
 import { useAsked } from '../state/asked.ts';
 import { go } from '../state/route.ts';
+import { plural } from '../words/amounts.ts';
 import { lasting } from '../words/time.ts';
 import { visibleLine } from '../words/visible-text.ts';
 
 const none: readonly ToolStep[] = [];
+/** More of them than this fold into the newest few and a link to the others. */
+const mostSteps = 6;
+const shownSteps = 4;
 
 /** What an agent did before it spoke: a line for each call, which opens into the details. */
 export function Steps({ steps = none }: { steps?: readonly ToolStep[] }) {
+  const [all, setAll] = useState(false);
   if (steps.length === 0) return null;
+  const hidden = all || steps.length <= mostSteps ? 0 : steps.length - shownSteps;
   return (
-    <ul className="steps-list" aria-label="What it did">
-      {steps.map((step) => (
-        <Step key={step.callId} step={step} />
-      ))}
-    </ul>
+    <>
+      {hidden > 0 && (
+        <button type="button" className="link steps-more" onClick={() => setAll(true)}>
+          {plural(hidden, 'earlier step')}
+        </button>
+      )}
+      <ul className="steps-list" aria-label="What it did">
+        {steps.slice(hidden).map((step) => (
+          <Step key={step.callId} step={step} />
+        ))}
+      </ul>
+    </>
   );
 }
 

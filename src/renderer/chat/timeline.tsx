@@ -28,7 +28,7 @@ export function Timeline({ room }: { room: Room }) {
   const flat = room.kind === 'dm';
   const messages = useMemo(() => [...older.messages, ...live], [older.messages, live]);
   const draftRows = useDrafts(room.id);
-  const asked = useAskedHere(room.id);
+  const asked = useAskedHere(room.id, messages);
   const brakes = useBrakes(room.id);
   const { threads, loose, looseAside } = useMemo(
     () => foldThreads(messages, draftRows, flat, { asked, brakes }),

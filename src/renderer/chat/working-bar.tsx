@@ -5,6 +5,7 @@ import { StateDot } from '../mark/dot.tsx';
 import { Icon } from '../mark/icon.tsx';
 import { Name } from '../parts/name.tsx';
 import { act } from '../state/action.ts';
+import { useAsked } from '../state/asked.ts';
 import { say } from '../state/screen.ts';
 import { useAgent, useReplica } from '../state/subscriptions.ts';
 
@@ -44,10 +45,22 @@ export function WorkingBar({ roomId, threadRootId }: { roomId: string; threadRoo
   );
 }
 
+const arrivalWords = {
+  steer: {
+    works: 'What you write now steers it.',
+    waits: 'What you write now it reads after that.',
+  },
+  follow_up: {
+    works: 'It reads what you write when it is done.',
+    waits: 'It reads what you write when it is done.',
+  },
+} as const;
+
 function Worker({ id }: { id: string }) {
   const { link } = useReplica();
   const agent = useAgent(id);
   const arrival = useArrival(id);
+  const asked = useAsked();
   const [busy, setBusy] = useState(false);
   if (agent === null) return null;
   const stop = async (): Promise<void> => {
@@ -56,17 +69,14 @@ function Worker({ id }: { id: string }) {
     setBusy(false);
     if (stopped) say(`${agent.displayName} was stopped. What it had done until then stays.`);
   };
+  const waits = asked.some((approval) => approval.agentId === id);
   return (
     <li>
-      <StateDot state="working" size={11} label="" />
+      <StateDot state={waits ? 'needs_you' : 'working'} size={11} label="" />
       <span>
-        <Name>{agent.displayName}</Name> is working.{' '}
+        <Name>{agent.displayName}</Name> {waits ? 'waits for your answer.' : 'is working.'}{' '}
         <span className="soft">
-          {arrival === 'follow_up'
-            ? 'It reads what you write when it is done.'
-            : arrival === 'steer'
-              ? 'What you write now steers it.'
-              : ''}
+          {arrival === null ? '' : arrivalWords[arrival][waits ? 'waits' : 'works']}
         </span>
       </span>
       <button type="button" className="button is-small" disabled={busy} onClick={() => void stop()}>

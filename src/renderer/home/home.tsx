@@ -36,8 +36,9 @@ export function Home() {
         </div>
       </header>
       <div className="home-grid">
-        {demo && <StartHere />}
+        {demo && count === 0 && <StartHere />}
         <NeedsYou needs={needs} />
+        {demo && count > 0 && <StartHere />}
         <Running />
         <Happened />
       </div>

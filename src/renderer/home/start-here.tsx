@@ -16,7 +16,8 @@ export function StartHere() {
       <h2 id="home-start">Start here</h2>
       <div className="start-steps">
         <Step icon="chat" title="Say hello" onGo={open}>
-          Mention Guide in general and watch the answer arrive.
+          Mention Guide in general and watch the answer arrive. Ask it to <em>write hello.md</em>, and it asks
+          you first.
         </Step>
         <Step
           icon="eye"

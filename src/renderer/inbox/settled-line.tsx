@@ -12,7 +12,7 @@ import { visibleLine } from '../words/visible-text.ts';
 import { ApprovalDetails } from './approval-details.tsx';
 
 /** After the answer: one line of receipt, with undo where something was stored. */
-export function SettledLine({ approval }: { approval: Approval }) {
+export function SettledLine({ approval, quiet = false }: { approval: Approval; quiet?: boolean }) {
   const { link } = useReplica();
   const answered = useAnswered(approval.id);
   const [open, setOpen] = useState(false);
@@ -26,7 +26,7 @@ export function SettledLine({ approval }: { approval: Approval }) {
   if (answered === null) return null;
   const now = answered.approval;
   return (
-    <div className={`settled is-${now.state}`} role="status">
+    <div className={`settled is-${now.state}`} role={quiet ? undefined : 'status'}>
       <Icon name={now.state === 'allowed' ? 'check' : 'minus'} size={16} />
       <p>
         {answered.late && 'Somebody was quicker, so your answer did not count. '}
@@ -63,7 +63,7 @@ function Undo({ approval }: { approval: Approval }) {
     const grant = grants.value.grants.find((one) => one.scope === scope && one.rule === rule);
     if (grant !== undefined && !(await act(link, 'grants.revoke', { id: grant.id }))) return;
     setGone(true);
-    say('Taken back. It asks again from now on.');
+    say(grant === undefined ? 'It was taken back before.' : 'Taken back. It asks again from now on.');
   };
   return (
     <button type="button" className="link" onClick={() => void undo()}>

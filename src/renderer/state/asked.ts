@@ -17,6 +17,9 @@ export function useAsked(): readonly Approval[] {
   return useMemo(() => Object.values(waiting).sort((a, b) => a.createdAt - b.createdAt), [waiting]);
 }
 
+export const useAskedById = (id: string): Approval | null =>
+  useStore(useReplica().approvals.store, (value) => value.state?.waiting[id] ?? null);
+
 export const callsNow = (approval: Approval, now: number): boolean =>
   approval.quietUntil === null || approval.quietUntil <= now;
 

@@ -26,13 +26,14 @@ export function ModelTable({ models }: { models: UsageView['byModel'] }) {
               {models.map(({ provider, model, calls, spend }) => (
                 <tr key={`${provider} ${model}`}>
                   <th scope="row">
-                    {visibleLine(model)} <span className="fine">{visibleLine(providerName(provider))}</span>
+                    {visibleLine(model)}
+                    <span className="fine cell-note">{visibleLine(providerName(provider))}</span>
                   </th>
                   <td>{calls.toLocaleString()}</td>
                   <td>{spend.tokens.toLocaleString()}</td>
                   <td>
                     {spend.usd === null ? 'price unknown' : usdWords(spend.usd)}
-                    {spend.simulated && <span className="soft"> simulated</span>}
+                    {spend.simulated && <span className="fine cell-note">simulated</span>}
                   </td>
                 </tr>
               ))}

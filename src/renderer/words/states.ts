@@ -41,6 +41,13 @@ export const connectionWords: Readonly<Record<Connection, string>> = {
   blocked: 'stopped for safety',
 };
 
+/** A message that was a word to the host, and was taken as such. */
+const silentWords: Readonly<Record<string, string>> = {
+  consent: 'took it as your answer',
+  stop: 'stopped',
+  continue: 'goes on',
+};
+
 /** What follows the name, which stands apart so that its direction cannot turn the sentence around. */
 export function markWords(mark: AgentMark): string {
   const reason = reasonWords(mark.reason);
@@ -55,7 +62,10 @@ export function markWords(mark: AgentMark): string {
     case 'failed':
       return `could not answer${because}`;
     case 'silent':
-      return `stayed silent${because}`;
+      return (
+        silentWords[mark.reason] ??
+        (mark.reason.startsWith('stopped: ') ? `was ${mark.reason}` : `stayed silent${because}`)
+      );
   }
 }
 

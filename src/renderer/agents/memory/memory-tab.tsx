@@ -31,7 +31,11 @@ export function MemoryTab({ agent }: { agent: AgentSummary }) {
         <div className="memory">
           <NoteList agent={agent} listing={listing} open={open} onOpen={setOpen} onChanged={load} />
           {open === null ? (
-            <p className="soft memory-hint">Choose a note to read it.</p>
+            <p className="soft memory-hint">
+              {listing.notes.length === 0
+                ? 'What it notes for itself stands here. You can read it, put it right, and write a note for it.'
+                : 'Choose a note to read it.'}
+            </p>
           ) : (
             <NotePane key={open} agent={agent.id} name={open} onChanged={() => void load()} />
           )}
@@ -84,9 +88,12 @@ function NoteList({ agent, listing, open, onOpen, onChanged }: ListOf) {
           </li>
         ))}
       </ul>
-      <p className="fine card-foot">
-        {plural(listing.notes.length, 'note')}; {bytesWords(listing.promptBytes)} of them go into every turn.
-      </p>
+      {listing.notes.length > 0 && (
+        <p className="fine card-foot">
+          {plural(listing.notes.length, 'note')}; {bytesWords(listing.promptBytes)} of them go into every
+          turn.
+        </p>
+      )}
       {creating && (
         <NewNote
           agent={agent.id}

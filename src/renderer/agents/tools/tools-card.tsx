@@ -40,7 +40,7 @@ export function ToolsCard({ view, save }: ToolsPart) {
               onChange={(on) => void save({ tools: toggleTool(view.tools, tool.name, on) })}
               hint={
                 <>
-                  <bdi>{visibleLine(tool.description)}</bdi>
+                  <bdi>{visibleLine(firstSentence(tool.description))}</bdi>
                   {!tool.offered && tool.why !== '' && <em> Not offered: {visibleLine(tool.why)}.</em>}
                 </>
               }
@@ -55,6 +55,9 @@ export function ToolsCard({ view, save }: ToolsPart) {
     </section>
   );
 }
+
+/** What it does; the rest of the description tells the model how to use it. */
+const firstSentence = (text: string): string => /^.*?[.!?](?=\s|$)/s.exec(text)?.[0] ?? text;
 
 const words = (text: string): string[] => text.split(/[\s,]+/).filter((word) => word !== '');
 
