@@ -20,6 +20,7 @@ async function waitForAnswer(
   room: string,
   root: string,
   seconds: number,
+  asked: () => boolean,
 ): Promise<ChatMessage> {
   const end = performance.now() + seconds * 1000;
   const { messages } = await session.call('chat.history', { room, limit: 200 });
@@ -33,6 +34,7 @@ async function waitForAnswer(
   throw new CommandFailure({
     code: 'timeout',
     message: `No answer came within ${seconds} s; the message was sent.`,
+    ...(asked() ? { hint: 'It waits for yours: answer the question, and it goes on.' } : {}),
   });
 }
 
@@ -52,10 +54,13 @@ export async function runSend(args: readonly string[], flags: SendFlags): Promis
       return exitOk;
     }
     // On the other stream: what is asked is not the answer.
-    const enough = announceApprovals(session.client, ({ text }) => process.stderr.write(`${text}\n`));
-    const answer = await waitForAnswer(session, sent.roomId, flags.thread ?? sent.messageId, seconds).finally(
-      enough,
-    );
+    let asked = false;
+    const enough = announceApprovals(session.client, ({ text }) => {
+      asked = true;
+      process.stderr.write(`${text}\n`);
+    });
+    const root = flags.thread ?? sent.messageId;
+    const answer = await waitForAnswer(session, sent.roomId, root, seconds, () => asked).finally(enough);
     const said = [...stepLines(answer), `${visibleLine(answer.senderName)}: ${answer.text}`].join('\n');
     show(flags.json === true, { ...sent, answer }, said);
     return exitOk;

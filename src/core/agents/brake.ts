@@ -99,4 +99,4 @@ export function createBrake(deps: BrakeDeps): Brake {
 
 /** Said in the thread's notice and in the audit. */
 export const brakeWords = ({ run }: Pick<BrakeCount, 'run'>): string =>
-  `Agents have answered each other ${run} times here without a person. The thread stands still until somebody writes in it or lets it go on.`;
+  `${run} messages in a row here are from agents. The thread stands still until a person writes in it or lets it go on.`;
