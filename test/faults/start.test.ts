@@ -1,26 +1,15 @@
-import {
-  closeSync,
-  cpSync,
-  existsSync,
-  openSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  statSync,
-  truncateSync,
-  writeSync,
-} from 'node:fs';
+import { cpSync, existsSync, rmSync, statSync, truncateSync } from 'node:fs';
 import path from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { openDatabase } from '../../src/services/db/binding.ts';
 import { createSeededRandom } from '../fakes/seeded-random.ts';
+import { damage, type Harm, harms, putAside } from './damage.ts';
 import { Conversation, checkAtRest, keyFinder, seen, undisturbed } from './invariants.ts';
 import { doorOf, ended, type KennelProcess, kill, startKennel } from './kennel-process.ts';
 import { demoFolder, newFolder, proof, removeFolder } from './places.ts';
 
 const seed = Number(process.env.KENNEL_SEED ?? Math.floor(Math.random() * 2 ** 31));
 const random = createSeededRandom(seed);
-const upTo = (limit: number): number => Math.floor(random.fraction() * limit);
 
 const running: KennelProcess[] = [];
 const folders: string[] = [];
@@ -79,30 +68,8 @@ describe('several hosts for one folder', () => {
   });
 });
 
-type Harm = 'bit' | 'cut' | 'zero';
-
-function flipBit(file: string, at: number): void {
-  const fd = openSync(file, 'r+');
-  const byte = (readFileSync(file)[at] ?? 0) ^ (1 << upTo(8));
-  writeSync(fd, Buffer.from([byte]), 0, 1, at);
-  closeSync(fd);
-}
-
-function damage(file: string, harm: Harm): void {
-  const { size } = statSync(file);
-  if (harm === 'cut') truncateSync(file, 1 + upTo(size - 1));
-  else if (harm === 'zero') truncateSync(file, 0);
-  else flipBit(file, upTo(size));
-}
-
-const putAside = (home: string): string[] =>
-  (readdirSync(home, { recursive: true }) as string[]).filter((name) =>
-    /\.damaged-\d{4}-.*Z(-\d+)?$/.test(name),
-  );
-
 describe(`a damaged store (seed ${seed})`, () => {
   const stores = ['agents/guide/messages.db', 'operator/messages.db', 'registry/embedded.db'];
-  const harms: readonly Harm[] = ['bit', 'cut', 'zero'];
   const every = stores.flatMap((store) => harms.map((harm): [string, Harm] => [store, harm]));
   const cases = proof
     ? Array.from({ length: 25 }, () => every).flat()
@@ -112,7 +79,7 @@ describe(`a damaged store (seed ${seed})`, () => {
     const home = newFolder();
     folders.push(home);
     cpSync(demo, home, { recursive: true });
-    damage(path.join(home, store), harm);
+    damage(path.join(home, store), harm, random);
     const kennel = start(home, '--demo');
     const door = await doorOf(home, kennel);
     await undisturbed(door);

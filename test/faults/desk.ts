@@ -1,0 +1,163 @@
+/** A Kennel whose Guide is given things to do, killed and started again; and what must hold of all it was given. */
+import { cpSync, existsSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { expect } from 'vitest';
+import type { AllowScope, Approval } from '../../src/contract/consent.ts';
+import type { AgentSummary, ChatMessage } from '../../src/contract/model.ts';
+import type { Door } from './door.ts';
+import { Conversation, checkAtRest, until } from './invariants.ts';
+import { doorOf, type KennelProcess, kill, type Launch, startKennel } from './kennel-process.ts';
+import { demoFolder, newFolder, removeFolder } from './places.ts';
+
+const aboutFile = (approval: Approval, file: string): boolean => approval.argsJson.includes(`"${file}"`);
+
+export class Desk {
+  readonly home: string;
+  #kennel: KennelProcess | null = null;
+  #door: Door | null = null;
+  /** State by id of what was seen decided: it stays so. */
+  readonly #decided = new Map<string, string>();
+  #tokens = 0;
+
+  constructor(home: string) {
+    this.home = home;
+  }
+
+  /** Of a demo that nobody has used yet. */
+  static async open(): Promise<Desk> {
+    return new Desk(await demoFolder());
+  }
+
+  /** As this one is, at rest, in a folder of its own. */
+  copy(): Desk {
+    const home = newFolder();
+    cpSync(this.home, home, { recursive: true });
+    return new Desk(home);
+  }
+
+  get door(): Door {
+    if (!this.#door) throw new Error('the host does not run');
+    return this.#door;
+  }
+
+  get kennel(): KennelProcess {
+    if (!this.#kennel) throw new Error('the host does not run');
+    return this.#kennel;
+  }
+
+  async start(launch: Launch = {}): Promise<Door> {
+    this.#kennel = startKennel(this.home, ['--demo', '--no-web'], launch);
+    this.#door = await doorOf(this.home, this.#kennel);
+    return this.#door;
+  }
+
+  /** A host that was started in another way. */
+  take(kennel: KennelProcess, door: Door): void {
+    this.#kennel = kennel;
+    this.#door = door;
+  }
+
+  async end(signal: NodeJS.Signals = 'SIGKILL'): Promise<void> {
+    if (this.#kennel) await kill(this.#kennel, signal);
+    this.#door?.close();
+  }
+
+  async restart(signal: NodeJS.Signals = 'SIGKILL'): Promise<Door> {
+    await this.end(signal);
+    return this.start();
+  }
+
+  async remove(): Promise<void> {
+    await this.end();
+    removeFolder(this.home);
+  }
+
+  workspace(file: string): string {
+    return path.join(this.home, 'agents', 'guide', 'workspace', file);
+  }
+
+  /** Null when the host went away before it said that it has it. */
+  async say(text: string): Promise<string | null> {
+    const sent = await this.door.tryCall('chat.send', { to: 'guide', text });
+    if (sent.ok) return sent.value.messageId;
+    expect(sent.error.code).toBe('unavailable');
+    return null;
+  }
+
+  history(): Promise<readonly ChatMessage[]> {
+    return new Conversation().history(this.door);
+  }
+
+  async answers(messageId: string): Promise<readonly ChatMessage[]> {
+    return (await this.history()).filter(({ own, threadRootId }) => !own && threadRootId === messageId);
+  }
+
+  async guide(): Promise<AgentSummary> {
+    const { agents } = await this.door.call('agents.list', {});
+    const found = agents.find(({ id }) => id === 'guide');
+    if (!found) throw new Error('there is no guide');
+    return found;
+  }
+
+  idle(ms = 30_000): Promise<unknown> {
+    return until('an idle guide', async () => (await this.guide()).dot === 'idle', ms);
+  }
+
+  async questions(file: string): Promise<readonly Approval[]> {
+    const { approvals } = await this.door.call('approvals.list', { state: 'all', limit: 200 });
+    return approvals.filter((approval) => aboutFile(approval, file));
+  }
+
+  /** Says yes to what waits about this file; true when the host took one. */
+  async allow(file: string, scope: AllowScope = 'once'): Promise<boolean> {
+    const listed = await this.door.tryCall('approvals.list', { state: 'waiting', limit: 200 });
+    const waiting = listed.ok ? listed.value.approvals.find((one) => aboutFile(one, file)) : undefined;
+    if (!waiting) return false;
+    const { id, digest } = waiting;
+    const answer = { type: 'allow', scope } as const;
+    const decided = await this.door.tryCall('approvals.decide', { id, digest, answer, surface: 'terminal' });
+    if (decided.ok) this.#decided.set(id, decided.value.approval.state);
+    return decided.ok;
+  }
+
+  /** What was spent until now; it never becomes less. */
+  async spent(): Promise<void> {
+    const view = await this.door.tryCall('host.view', {});
+    if (!view.ok) return;
+    const { tokens } = view.value.spentToday;
+    expect(tokens, 'what was spent is not forgotten').toBeGreaterThanOrEqual(this.#tokens);
+    this.#tokens = tokens;
+  }
+
+  /** `write FILE`, told before the kill, comes to its one end: asked once, written once, answered once. */
+  async writtenOnce(file: string, messageId: string, where: string): Promise<void> {
+    const answers = await until(
+      `an answer ${where}`,
+      async () => {
+        await this.allow(file);
+        const found = await this.answers(messageId);
+        return found.length > 0 && found;
+      },
+      60_000,
+    );
+    expect(answers, `I2: one answer ${where}`).toHaveLength(1);
+    expect(answers[0]?.text, where).toContain(file);
+    expect(await this.questions(file), `asked once ${where}`).toHaveLength(1);
+    expect(existsSync(this.workspace(file)), `written ${where}`).toBe(true);
+    expect(readFileSync(this.workspace(file), 'utf8').match(/^# note/gm), where).toHaveLength(1);
+  }
+
+  /** At the end of all: nothing shown twice, decisions stand, the audit log and all files are whole. */
+  async holds(): Promise<void> {
+    const messages = await this.history();
+    expect(new Set(messages.map(({ id }) => id)).size, 'I2: shown twice').toBe(messages.length);
+    const { approvals } = await this.door.call('approvals.list', { state: 'all', limit: 200 });
+    const states = new Map(approvals.map(({ id, state }) => [id, state]));
+    for (const [id, state] of this.#decided) expect(states.get(id), 'a decision stands').toBe(state);
+    expect(await this.door.call('audit.verify', {})).toMatchObject({ ok: true, problem: '' });
+    await this.spent();
+    expect((await this.door.call('host.view', {})).problems).toEqual([]);
+    await this.end('SIGTERM');
+    await checkAtRest(this.home);
+  }
+}
