@@ -1,4 +1,4 @@
-/** What thinks and acts for an agent: one turn at a time, as a stream of events that ends with how it went. */
+/** What thinks and acts for an agent, turn by turn: a stream of events that ends with how it went. */
 import type { AppError } from '../contract/errors.ts';
 import type { ToolStep } from '../contract/work.ts';
 import type { TranscriptMessage, UserMessage } from './models/messages.ts';
@@ -13,6 +13,7 @@ export interface TurnInput {
   readonly firstSeq: number;
   readonly system: string;
   readonly arrivals: TurnArrivals;
+  readonly place: TurnPlace;
   /** Words of others than the operator are in it from the start (T9). */
   readonly tainted: boolean;
 }
@@ -21,6 +22,15 @@ export interface TurnInput {
 export interface TurnArrivals {
   /** Null: none. Taken by this turn from now on, in the transcript and on the disk. Throws `StoreError`. */
   take(): Promise<{ readonly message: UserMessage; readonly tainted: boolean } | null>;
+}
+
+/** An agent thinks and acts in one turn at a time: the one that has its place. A turn begins with it. */
+export interface TurnPlace {
+  /**
+   * For as long as a person is asked: a turn of another thread may think meanwhile. Settles as `work` does, once the
+   * place is this turn's again, or at once when the turn is aborted. Only while nothing else of the turn goes on.
+   */
+  lend<T>(work: Promise<T>): Promise<T>;
 }
 
 /** The last event is always `turn_done` or `turn_failed`; a store that fails is thrown as its `StoreError`. */

@@ -121,9 +121,16 @@ export type GateDecision =
       readonly by: 'policy' | 'tool' | 'operator' | 'expiry' | 'cancelled';
     };
 
+/** False: the call went away meanwhile. */
+export type CallReady = () => Promise<boolean>;
+
 /** The single place between "the model wants" and "it happens". Waits for an answer as long as the signal lives. */
 export interface ApprovalGate {
-  check(call: GateCall, signal: AbortSignal): Promise<GateDecision>;
+  /**
+   * `ready` is awaited between an operator's answer and its hand-over: the call may have to wait before it can go on.
+   * The answer to one that went away is kept for when it comes back.
+   */
+  check(call: GateCall, signal: AbortSignal, ready?: CallReady): Promise<GateDecision>;
 }
 
 // --- what survives a crash ---------------------------------------------------------------------------------------

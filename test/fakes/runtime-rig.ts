@@ -4,7 +4,13 @@ import type { ModelContext, ModelPort, SpendRow } from '../../src/core/model-por
 import type { ModelChoice } from '../../src/core/models/choose-model.ts';
 import { textBlock, userMessage } from '../../src/core/models/messages.ts';
 import { createProviderGate } from '../../src/core/models/provider-gate.ts';
-import type { RuntimeEvent, TurnAbort, TurnArrivals, TurnInput } from '../../src/core/runtime-ports.ts';
+import type {
+  RuntimeEvent,
+  TurnAbort,
+  TurnArrivals,
+  TurnInput,
+  TurnPlace,
+} from '../../src/core/runtime-ports.ts';
 import type { GateCall, GateDecision, Tool, TranscriptStore } from '../../src/core/tool-ports.ts';
 import { createChatLocalRuntime } from '../../src/services/runtimes/chat-local.ts';
 import type { ChatLocalDeps } from '../../src/services/runtimes/runtime-ports.ts';
@@ -23,6 +29,7 @@ const choice: ModelChoice = {
 };
 
 const noArrivals: TurnArrivals = { take: async () => null };
+const ownPlace: TurnPlace = { lend: (work) => work };
 
 export const fromOperator = (text: string) =>
   userMessage(`- sender_slug: ${operator}\n- message: ${text}`, 1);
@@ -56,6 +63,7 @@ export interface RigOptions {
   readonly decide?: (call: GateCall, signal: AbortSignal) => Promise<GateDecision>;
   readonly deps?: Partial<ChatLocalDeps>;
   readonly arrivals?: TurnArrivals;
+  readonly place?: TurnPlace;
   readonly turnMs?: number;
   readonly foreignNotes?: boolean;
   readonly sentHere?: (callIds: readonly string[]) => string | null;
@@ -114,6 +122,7 @@ export function runtimeRig(replies: readonly ScriptedReply[], options: RigOption
   const turn: TurnInput = {
     ...{ turnId: 'turn_1', agentId: 'a', threadKey: thread, firstSeq: 1, system: 'S', tainted: false },
     arrivals: options.arrivals ?? noArrivals,
+    place: options.place ?? ownPlace,
   };
   const run = async (): Promise<readonly RuntimeEvent[]> => {
     const events: RuntimeEvent[] = [];

@@ -10,7 +10,7 @@ import { despiteStore, StoreError } from '../lib/store-error.ts';
 import { decide } from '../policy/decide.ts';
 import type { PolicyCall, Verdict } from '../policy/policy-call.ts';
 import type { Clock, Log, Random } from '../ports.ts';
-import type { ApprovalGate, GateCall, GateDecision } from '../tool-ports.ts';
+import type { ApprovalGate, CallReady, GateCall, GateDecision } from '../tool-ports.ts';
 import type {
   AgentFacts,
   ApprovalRow,
@@ -29,6 +29,7 @@ import { GrantBook } from './grant-book.ts';
 import { grantFrom } from './grant-from.ts';
 import { QuestionClock } from './question-clock.ts';
 import { receiptFor } from './receipt.ts';
+import { denied, unlogged, withdrawn } from './refusals.ts';
 import { approvalOf } from './request.ts';
 import { Waiters } from './waiters.ts';
 
@@ -78,12 +79,7 @@ export interface Decided {
 const unknown = appError('not_found', 'There is no such question.', {
   hint: 'List them with "kennel approvals list".',
 });
-const denied = (reason: string, by: 'policy' | 'tool' | 'cancelled'): GateDecision => ({
-  type: 'deny',
-  reason,
-  by,
-});
-const withdrawn = denied('The turn was stopped before it was answered.', 'cancelled');
+const atOnce: CallReady = async () => true;
 
 export class ApprovalCentre implements ApprovalGate {
   readonly grants: GrantBook;
@@ -122,8 +118,8 @@ export class ApprovalCentre implements ApprovalGate {
     return this.waiting().filter(calls).length;
   }
 
-  check(call: GateCall, signal: AbortSignal): Promise<GateDecision> {
-    return this.#safely(signal, () => this.#check(call, signal));
+  check(call: GateCall, signal: AbortSignal, ready = atOnce): Promise<GateDecision> {
+    return this.#safely(signal, () => this.#check(call, signal, ready));
   }
 
   /** `id` or a unique beginning of one. */
@@ -223,7 +219,7 @@ export class ApprovalCentre implements ApprovalGate {
     return this.#wait(this.#begin({ approval, call, pattern: '', deliveredAt: null, post: null }), signal);
   }
 
-  async #check(gate: GateCall, signal: AbortSignal): Promise<GateDecision> {
+  async #check(gate: GateCall, signal: AbortSignal, ready: CallReady): Promise<GateDecision> {
     const facts = this.#deps.facts(gate);
     if (!facts) return denied('This agent is not known here any more.', 'policy');
     const digest = callDigest(this.#sha256, gate);
@@ -231,7 +227,8 @@ export class ApprovalCentre implements ApprovalGate {
     const { tool, args, assessment, tainted } = gate;
     const call: PolicyCall = { tool, args, assessment, tainted, digest, group: gate.group ?? null };
     const verdict = decide(facts.policy, call, this.grants.rulesOf(gate.agentId));
-    if (verdict.verdict === 'ask') return this.#wait(this.#question(gate, call, verdict, facts), signal);
+    if (verdict.verdict === 'ask')
+      return this.#wait(this.#question(gate, call, verdict, facts), signal, ready);
     this.#record(gate, call, verdict);
     if (verdict.verdict === 'deny') {
       await this.#audit(gate, digest, 'deny', verdict.why);
@@ -292,13 +289,15 @@ export class ApprovalCentre implements ApprovalGate {
     this.#deps.onChanged(row.approval);
   }
 
-  async #wait(row: ApprovalRow, signal: AbortSignal): Promise<GateDecision> {
+  async #wait(row: ApprovalRow, signal: AbortSignal, ready = atOnce): Promise<GateDecision> {
     const { id, state } = row.approval;
     const left = (): void => {
       if (!this.#closing) this.#finish(id, 'cancelled', 'the turn was stopped');
     };
     const decided = state === 'waiting' ? await this.#waiters.wait(id, signal, left) : row;
-    return decided ? this.#handOver(decided) : withdrawn;
+    // Kept for when the call comes back; one that was ended for good has used it up.
+    const keep = decided && !(await ready()) && !signal.aborted;
+    return decided && !keep ? this.#handOver(decided) : withdrawn;
   }
 
   /** What the call is told; the answer is used up with it. */
@@ -393,8 +392,3 @@ export class ApprovalCentre implements ApprovalGate {
     this.#wakeInTime();
   }
 }
-
-const unlogged = denied(
-  'The audit log cannot be written, so nothing is done that it would not hold.',
-  'policy',
-);

@@ -8,9 +8,16 @@ import type { ToolStep } from '../../contract/work.ts';
 import { systemPrompt } from '../agents/prompt.ts';
 import { raceAgainst, sleep } from '../lib/sleep.ts';
 import { userMessage } from '../models/messages.ts';
-import type { OpenWork, ProcessingRun, StoredMessage, TurnOutcome, TurnTaken } from '../ports.ts';
+import type {
+  AccountStatus,
+  OpenWork,
+  ProcessingRun,
+  StoredMessage,
+  TurnOutcome,
+  TurnTaken,
+} from '../ports.ts';
 import { newEnvelopeId, newRunId } from '../puffo/ids.ts';
-import type { TurnArrivals, TurnInput } from '../runtime-ports.ts';
+import type { TurnArrivals, TurnInput, TurnPlace } from '../runtime-ports.ts';
 import { batchText } from './turn-blocks.ts';
 import { failedOutcome, outcomeOf } from './turn-outcome.ts';
 import type { Batch } from './turn-queue.ts';
@@ -34,6 +41,9 @@ export interface TurnJob {
   readonly signal: AbortSignal;
   /** What waits of the same conversation, in flight from now on. */
   arrived(): readonly OpenWork[];
+  readonly place: TurnPlace;
+  /** What the account is busy with besides this turn. */
+  restStatus(): AccountStatus | null;
 }
 
 const kicks = 3;
@@ -49,7 +59,7 @@ export async function workOnBatch(deps: WorkerDeps, job: TurnJob): Promise<TurnD
   const runId = newRunId(deps.random);
   const turn = turnOf(deps, job);
   events.onTurnStarted(turn);
-  events.onActivity(activityFor(deps, first.message));
+  events.onActivity(turn, activityFor(deps, first.message));
   account.setStatus({ status: 'busy', messageId: first.message.envelopeId });
   account.processingStarted({ runId, messageId: first.message.envelopeId });
 
@@ -62,7 +72,6 @@ export async function workOnBatch(deps: WorkerDeps, job: TurnJob): Promise<TurnD
   };
   const abandoned = (): void => {
     endRuns('Kennel was stopped; the message is taken up again at the next start.');
-    events.onActivity('');
     events.onTurnEnded(now(turn, job), { status: 'interrupted' });
   };
   let answered: Awaited<ReturnType<typeof answer>>;
@@ -86,8 +95,9 @@ export async function workOnBatch(deps: WorkerDeps, job: TurnJob): Promise<TurnD
       const failed = outcome.status === 'failed' && result.type === 'failed' ? result : null;
       const errorText = failed ? wordsForServer(failed.error) : null;
       endRuns(errorText);
-      account.setStatus(errorText === null ? { status: 'idle' } : { status: 'error', errorText });
-      events.onActivity('');
+      const own =
+        errorText === null ? ({ status: 'idle' } as const) : { status: 'error' as const, errorText };
+      account.setStatus(job.restStatus() ?? own);
       events.onTurnEnded(
         now(turn, job),
         failed
@@ -145,6 +155,7 @@ async function answer(
     firstSeq: deps.store.openTurn(turn.threadKey)?.firstSeq ?? 0,
     system: systemPrompt(context.prompt, context.persona),
     arrivals: arrivalsOf(deps, job, turn, context),
+    place: job.place,
     tainted: isTainted(deps, job.work),
   };
   const parts = () => ({
@@ -228,7 +239,7 @@ function run(deps: WorkerDeps, job: TurnJob, { turn, input, steps }: Running): P
           return;
         case 'retrying':
           deps.events.onDraftReset(turn);
-          deps.events.onActivity(`waiting to try again: ${event.error.message}`);
+          deps.events.onActivity(turn, `waiting to try again: ${event.error.message}`);
           deps.events.onRetrying(turn, { inMs: event.inMs, error: event.error });
       }
     },

@@ -11,7 +11,7 @@ export const stopReason = 'stop';
 /** Messages of the room looked through for it. */
 const searched = 100;
 
-/** They go on first, with the messages they had taken. Returns what was queued. */
+/** They go on first, with the messages they had taken; those at work now are left alone. Returns what was queued. */
 export function queueResumed(
   deps: WorkerDeps,
   queue: TurnQueue,
@@ -20,6 +20,7 @@ export function queueResumed(
   const byId = new Map(open.map((one) => [one.message.envelopeId, one]));
   const queued: OpenWork[] = [];
   for (const turn of deps.store.openTurns()) {
+    if (queue.inWork(turn.threadKey)) continue;
     const work = turn.envelopeIds.flatMap((id) => byId.get(id) ?? []);
     const withRoot = work.map((one) => ({ ...one, rootId: rootOf(deps, one.message) }));
     if (work.length === 0 || stoppedMeanwhile(deps, turn)) {

@@ -292,25 +292,38 @@ describe(`turn queue, seed ${seed}`, () => {
       root: fc.integer({ min: 0, max: 4 }),
       priority: fc.constantFrom<Priority>(1, 2, 3, 4, 5),
       takeAfter: fc.boolean(),
+      endAfter: fc.boolean(),
     });
     fc.assert(
       fc.property(fc.array(arrival, { maxLength: 80 }), (arrivals) => {
         const queue = createTurnQueue();
         const added = new Set<string>();
         const handed: string[] = [];
+        const open: string[] = [];
+        const end = (): void => {
+          const threadKey = open.shift();
+          if (threadKey !== undefined) queue.settle(threadKey, []);
+        };
         const take = (): void => {
           const next = queue.peek();
           const batch = queue.take();
           expect(batch?.rootId).toBe(next?.rootId);
           handed.push(...(batch?.work ?? []).map((one) => one.message.envelopeId));
+          // Never two batches of one conversation side by side.
+          if (batch) expect(open).not.toContain(batch.threadKey);
+          if (batch) open.push(batch.threadKey);
         };
-        for (const { id, root, priority, takeAfter } of arrivals) {
+        for (const { id, root, priority, takeAfter, endAfter } of arrivals) {
           const fresh = queue.add(work(`m${id}`, `r${root}`, priority, id));
           expect(fresh).toBe(!added.has(`m${id}`));
           added.add(`m${id}`);
           if (takeAfter) take();
+          if (endAfter) end();
         }
-        while (queue.peek()) take();
+        while (queue.size() > 0) {
+          if (queue.peek()) take();
+          else end();
+        }
         expect(queue.size()).toBe(0);
         expect(handed.toSorted()).toEqual([...added].toSorted());
       }),

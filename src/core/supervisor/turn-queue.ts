@@ -1,7 +1,7 @@
 /**
  * The messages that wait for an agent: one slot per thread, the most urgent slot first, no message twice (spec §6.3).
  * A slot is as urgent as its most urgent message; among equals the one that has waited longest comes first. Turns that
- * were begun in an earlier life come before all others.
+ * were begun in an earlier life come before all others. What waits for a conversation that is being worked on waits on.
  */
 import { threadKeyOf } from '../agents/thread-key.ts';
 import type { OpenTurn, OpenWork, Priority } from '../ports.ts';
@@ -27,7 +27,10 @@ export interface TurnQueue {
   take(): Batch | null;
   /** What waits of one conversation, oldest slot first; in flight until `settle`. */
   takeThread(threadKey: string): readonly OpenWork[];
-  settle(work: readonly OpenWork[]): void;
+  /** The batch of this conversation is over, with all that it has taken. */
+  settle(threadKey: string, work: readonly OpenWork[]): void;
+  /** A batch of it was taken and is not settled. */
+  inWork(threadKey: string): boolean;
   /** Messages waiting. */
   size(): number;
 }
@@ -47,6 +50,8 @@ const byTime = (a: OpenWork, b: OpenWork): number =>
 /** Never by root alone: a foreign message may claim any root, and rooms must not mix. */
 const keyOf = (roomId: string, rootId: string): string => `${roomId}\n${rootId}`;
 
+const keyFor = ({ roomId, rootId }: Slot): string => threadKeyOf(roomId, rootId);
+
 const before = (a: Slot, b: Slot): boolean => {
   if ((a.turn === null) !== (b.turn === null)) return a.turn !== null;
   return a.priority === b.priority ? a.order < b.order : a.priority < b.priority;
@@ -55,11 +60,14 @@ const before = (a: Slot, b: Slot): boolean => {
 export function createTurnQueue(): TurnQueue {
   const slots = new Map<string, Slot>();
   const held = new Set<string>();
+  const threads = new Set<string>();
   let counter = 0;
 
   const first = (): Slot | null => {
     let best: Slot | null = null;
-    for (const slot of slots.values()) if (!best || before(slot, best)) best = slot;
+    for (const slot of slots.values()) {
+      if (!threads.has(keyFor(slot)) && (!best || before(slot, best))) best = slot;
+    }
     return best;
   };
   const hold = (id: string): boolean => {
@@ -103,20 +111,22 @@ export function createTurnQueue(): TurnQueue {
       const slot = first();
       if (!slot) return null;
       const { roomId, rootId, turn, priority } = slot;
+      const threadKey = keyFor(slot);
       slots.delete(turn ? `${turn.turnId}\n` : keyOf(roomId, rootId));
       const work = slot.work.toSorted(byTime);
-      return { roomId, rootId, threadKey: threadKeyOf(roomId, rootId), priority, work, turn };
+      threads.add(threadKey);
+      return { roomId, rootId, threadKey, priority, work, turn };
     },
     takeThread(threadKey) {
-      const found = [...slots].filter(
-        ([, slot]) => !slot.turn && threadKeyOf(slot.roomId, slot.rootId) === threadKey,
-      );
+      const found = [...slots].filter(([, slot]) => !slot.turn && keyFor(slot) === threadKey);
       for (const [key] of found) slots.delete(key);
       return found.flatMap(([, slot]) => slot.work).sort(byTime);
     },
-    settle(work) {
+    settle(threadKey, work) {
+      threads.delete(threadKey);
       for (const { message } of work) held.delete(message.envelopeId);
     },
+    inWork: (threadKey) => threads.has(threadKey),
     size: () => [...slots.values()].reduce((sum, slot) => sum + slot.work.length, 0),
   };
 }

@@ -29,7 +29,7 @@ export interface TurnInfo {
   readonly startedAt: number;
 }
 
-/** Told in this order per turn: started, any number of deltas, retries and resets, then ended. */
+/** Told in this order per turn: started, any number of deltas, retries and resets, then ended. Turns may overlap. */
 export interface WorkerEvents {
   onQueued(messages: readonly StoredMessage[]): void;
   onTurnStarted(turn: TurnInfo): void;
@@ -43,8 +43,8 @@ export interface WorkerEvents {
   /** Waits before it tries again; `inMs` from now. */
   onRetrying(turn: TurnInfo, retry: { readonly inMs: number; readonly error: AppError }): void;
   onTurnEnded(turn: TurnInfo, end: TurnEnd): void;
-  /** In words, e.g. "answering in #general"; empty when idle. */
-  onActivity(text: string): void;
+  /** What it does, in words, e.g. "answering in #general"; holds until its end. */
+  onActivity(turn: TurnInfo, text: string): void;
 }
 
 export type TurnEnd =
@@ -73,14 +73,14 @@ export interface Worker {
   /** Messages just stored; those whose decision asks for a turn are queued. */
   accepted(messages: readonly StoredMessage[]): void;
   /**
-   * Ends the turn that runs, in this conversation or whichever it is (null); its messages, and those that wait for the
-   * same conversation, are closed. False: nothing runs there.
+   * Ends the turn that is open in this conversation, or all of them (null); their messages, and those that wait for the
+   * same conversation, are closed. False: none is open there.
    */
   stopTurn(threadKey: string | null): boolean;
-  /** The conversation whose turn runs; null when none does. */
-  working(): string | null;
+  /** A turn of this conversation is open: it thinks, or waits for a person. */
+  working(threadKey: string): boolean;
   busy(): boolean;
   waiting(): number;
-  /** Aborts the turn that runs; its messages stay open. */
+  /** Aborts all turns; their messages stay open. */
   stop(): Promise<void>;
 }

@@ -76,7 +76,7 @@ function rig(runtime: RuntimePort, change: Partial<WorkerDeps> = {}) {
         told.push(`ended ${end.status}`);
         ends.push(end);
       },
-      onActivity: (text) => told.push(`activity ${text}`),
+      onActivity: (_turn, text) => told.push(`activity ${text}`),
     },
     clock,
     random: createSeededRandom(7),
@@ -127,13 +127,7 @@ describe('worker', () => {
     expect(r.account.ended[0]).toEqual([
       { runId: r.account.started[0]?.runId, messageId: 'msg_1', succeeded: true },
     ]);
-    expect(r.told).toEqual([
-      'queued msg_1',
-      'started msg_1',
-      'activity answering @alice-a62c',
-      'activity ',
-      'ended done',
-    ]);
+    expect(r.told).toEqual(['queued msg_1', 'started msg_1', 'activity answering @alice-a62c', 'ended done']);
     expect(r.deltas()).toBe('Hello Alice');
     expect(r.store.openTurns()).toEqual([]);
   });

@@ -1,20 +1,24 @@
 /**
  * One agent's worker: takes stored messages thread by thread, has each batch answered once, and closes it in one
- * transaction. Whatever stops it, unfinished work stays open in the store and is taken up at the next start.
+ * transaction. One turn thinks at a time; while one waits for a person, other threads have their turn. Whatever stops
+ * it, unfinished work stays open in the store and is taken up at the next start.
  */
 import { threadRootOf } from '../agents/thread-root.ts';
 import { backoffMs } from '../lib/backoff.ts';
 import { sleep } from '../lib/sleep.ts';
 import type { Priority, StoredMessage } from '../ports.ts';
 import type { TurnAbort } from '../runtime-ports.ts';
+import { createOpenTurns, storeRetry } from './open-turns.ts';
 import { queueResumed } from './resumed-turns.ts';
-import { createRunningTurn, storeRetry } from './running-turn.ts';
-import { type Batch, createTurnQueue, type TurnQueue } from './turn-queue.ts';
+import { createAgentPlace } from './turn-place.ts';
+import { createTurnQueue, type TurnQueue } from './turn-queue.ts';
 import type { Worker, WorkerDeps } from './worker-ports.ts';
 
 /** ms; so that agents that hear the same message do not all answer in the same instant (spec §6.3). */
 const dispatchPauseMs = 1_500;
 const leastUrgentDirect: Priority = 2;
+/** Turns that may wait for a person side by side; beyond that, messages wait too. */
+const mostOpen = 16;
 
 export function createWorker(deps: WorkerDeps): Worker {
   const stopping = new AbortController();
@@ -66,7 +70,7 @@ export function createWorker(deps: WorkerDeps): Worker {
 
 interface Pump {
   stopTurn(threadKey: string | null): boolean;
-  working(): string | null;
+  working(threadKey: string): boolean;
   wake(urgency: Priority): void;
   /** The store failed while work was looked up: it is read again from there, after a wait. */
   lost(error: unknown): void;
@@ -83,7 +87,7 @@ interface PumpParts {
 
 function createPump(parts: PumpParts): Pump {
   const { deps, queue, stopping } = parts;
-  const running = createRunningTurn(deps, queue, stopping);
+  const place = createAgentPlace();
   let pausing: AbortController | null = null;
   let pumping = false;
   let pumped: Promise<void> = Promise.resolve();
@@ -101,13 +105,7 @@ function createPump(parts: PumpParts): Pump {
     faults += 1;
     deps.log.error('worker_fault', { agent: deps.agentId, error: String(error), faults });
   };
-  const work = async (batch: Batch): Promise<void> => {
-    try {
-      await running.work(batch);
-    } catch (error) {
-      fault(error);
-    }
-  };
+  const turns = createOpenTurns({ ...{ deps, queue, place, stopping }, onFault: fault });
   const readAgain = async (): Promise<void> => {
     const inMs = backoffMs(storeRetry, faults - 1, deps.random.fraction());
     await sleep(deps.clock, inMs, stopping);
@@ -128,12 +126,14 @@ function createPump(parts: PumpParts): Pump {
     } else {
       rested = '';
       const batch = queue.take();
-      if (batch) await work(batch);
+      // What waited for its thread, or for one turn less, can go on then.
+      if (batch) void turns.begin(batch).then(() => wake(5));
     }
   };
   const run = async (): Promise<void> => {
     for (;;) {
-      const next = queue.peek();
+      while (!place.vacant()) await place.whenVacant();
+      const next = turns.count() < mostOpen ? queue.peek() : null;
       if (stopping.aborted || (!next && faults === 0)) break;
       await step(next);
     }
@@ -153,11 +153,12 @@ function createPump(parts: PumpParts): Pump {
       fault(error);
       wake(5);
     },
-    stopTurn: running.stop,
-    working: running.threadKey,
-    busy: () => running.threadKey() !== null,
+    stopTurn: turns.stop,
+    working: turns.has,
+    busy: () => turns.count() > 0,
     ended: async () => {
       await pumped;
+      await turns.ended();
     },
   };
 }

@@ -108,7 +108,7 @@ export interface KitDeps {
   readonly config: () => AgentConfig;
   readonly messaging: AgentMessaging;
   readonly gate: ApprovalGate;
-  waitingFor(callId: string): string | null;
+  readonly waitingFor: AgentKit['waitingFor'];
 }
 
 /** A folder that cannot be made costs the agent its files, not its voice: each tool says what it does not find. */
@@ -142,7 +142,7 @@ export function createKitSource(deps: KitDeps): () => Promise<AgentKit> {
     return {
       tools: all.filter(({ name }) => offered.has(name)),
       gate: deps.gate,
-      waitingFor: ({ callId }) => deps.waitingFor(callId),
+      waitingFor: deps.waitingFor,
       sentHere: (turnId, callIds) => deps.messaging.sentHere(turnId, callIds),
       foreignNotes: () => made?.notes.foreign() ?? true,
     };

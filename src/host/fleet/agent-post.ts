@@ -7,7 +7,7 @@ import type { Account } from '../../services/puffo/account-types.ts';
 
 /** What can be done with an agent that runs. */
 export interface AgentHands {
-  /** Ends the turn that runs, in this conversation or whichever it is (null). False: nothing runs there. */
+  /** Ends the turn that is open in this conversation, or all of them (null). False: none is open there. */
   stop(threadKey: string | null): boolean;
   /** Lets a thread that stands still go on. */
   goOn(thread: BrakeThread): boolean;
@@ -20,7 +20,7 @@ export interface AgentPost {
   account: Account | null;
   store: AccountStore | null;
   hands: AgentHands | null;
-  /** Messages of the turn it is in. */
+  /** Messages of the turns it is in. */
   readonly working: Set<string>;
   activity: string;
   since: number;

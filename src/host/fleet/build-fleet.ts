@@ -27,7 +27,7 @@ export function buildFleet(parts: Parts, context: () => HostContext, topics: () 
     operatorServer: () => context().operator.session()?.identity.serverUrl ?? null,
     consent: {
       gate: () => context().approvals.gate(),
-      questionOf: (agentId, callId) => context().approvals.questionOf(agentId, callId),
+      questionOf: (agentId, call) => context().approvals.questionOf(agentId, call),
       interceptConsent: (agentId, message) => context().approvals.interceptConsent(agentId, message),
     },
     spend: usage.gate,

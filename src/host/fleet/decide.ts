@@ -17,8 +17,8 @@ export interface DecideDeps {
   isOperator(message: StoredMessage): boolean;
   /** The operator's answer to a question is no message for the model. */
   intercept(message: StoredMessage): { readonly reason: string } | null;
-  /** The conversation whose turn runs. */
-  working(): string | null;
+  /** A turn of this conversation is open. */
+  working(threadKey: string): boolean;
 }
 
 /** What the operator says to the host and not to the agent; stored as the message's reason. */
@@ -42,7 +42,7 @@ export function createDecide(deps: DecideDeps): (message: StoredMessage) => Trig
     const word = operatorWord(message);
     if (word === null || !deps.isOperator(message)) return null;
     const rootId = threadRootOf(message, (id) => store.message(id));
-    if (word === 'stop') return deps.working() === threadKeyOf(message.roomId, rootId) ? word : null;
+    if (word === 'stop') return deps.working(threadKeyOf(message.roomId, rootId)) ? word : null;
     return brakes.stands({ roomId: message.roomId, rootId }) ? word : null;
   };
 

@@ -85,7 +85,7 @@ export class Fleet {
     this.apply();
   }
 
-  /** Ends the turn an agent is in; false when it is in none. */
+  /** Ends the turns an agent is in; false when it is in none. */
   stopTurn(id: string): boolean {
     return this.#posts.get(id)?.hands?.stop(null) ?? false;
   }

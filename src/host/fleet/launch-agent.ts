@@ -226,7 +226,7 @@ export async function launchAgent(
       ...{ slug: identity.slug, store, brakes, isAgent, config: () => config, now: clock.now },
       isOperator: (message) => message.encrypted && isOperator(message.senderSlug),
       intercept: (message) => deps.consent.interceptConsent(id, message),
-      working: () => worker?.working() ?? null,
+      working: (threadKey) => worker?.working(threadKey) ?? false,
     }),
     events: accountEvents(deps, id, events, living),
     heartbeatMs: heartbeatMs(deps.ports.env),

@@ -74,7 +74,7 @@ async function build(sources: RuntimeSources, id: string, of: RuntimeOf): Promis
     config,
     messaging: createAgentMessaging({ account, store, profiles, identity, crypto, clock }),
     gate: consent.gate(),
-    waitingFor: (callId) => consent.questionOf(id, callId),
+    waitingFor: (call) => consent.questionOf(id, call),
   });
   return createChatLocalRuntime({
     choose: () => models.chooseFresh(id, config()),

@@ -23,6 +23,18 @@ function stepWords(step: ToolStep, place: string): string | null {
   return step.state === 'waiting' ? `waiting for you: ${doing}` : doing;
 }
 
+interface Doing {
+  readonly text: string;
+  /** For the operator. */
+  readonly waits: boolean;
+}
+
+/** Of all that it does, what it began last; what waits only when there is nothing else. */
+function activityOf(doing: ReadonlyMap<string, Doing>): string {
+  const all = [...doing.values()];
+  return (all.findLast(({ waits }) => !waits) ?? all.at(-1))?.text ?? '';
+}
+
 /** Keeps an agent's post up to date with what its worker does, and passes drafts on. */
 export function workerEvents(deps: {
   readonly post: AgentPost;
@@ -37,6 +49,15 @@ export function workerEvents(deps: {
     roomId.startsWith('dm:')
       ? `@${roomId.slice('dm:'.length)}`
       : `#${post.account?.channelName(roomId) ?? roomId}`;
+  /** By turn, in the order in which they began. */
+  const doing = new Map<string, Doing>();
+  const does = ({ turnId }: TurnInfo, text: string, waits = false): void => {
+    doing.set(turnId, { text, waits });
+    const words = activityOf(doing);
+    if (words === post.activity) return;
+    post.activity = words;
+    touched();
+  };
   return {
     onQueued: (messages) => onMarks(messages.map((message) => message.envelopeId)),
     onTurnStarted: (turn) => {
@@ -52,18 +73,15 @@ export function workerEvents(deps: {
     onStep: (turn, step) => {
       turns.stepped(post, turn, step);
       const words = stepWords(step, place(turn));
-      if (words === null || words === post.activity) return;
-      post.activity = words;
-      touched();
+      if (words !== null) does(turn, words, step.state === 'waiting');
     },
     onDelta: (turn, text) => turns.grew(post, turn, text),
     onDraftReset: (turn) => turns.reset(post, turn),
-    onRetrying: (_turn, { inMs, error }) => {
-      post.activity = retryWords(inMs, error);
-      touched();
-    },
+    onRetrying: (turn, { inMs, error }) => does(turn, retryWords(inMs, error)),
     onTurnEnded: (turn, end) => {
       for (const id of turn.envelopeIds) post.working.delete(id);
+      doing.delete(turn.turnId);
+      post.activity = activityOf(doing);
       post.lastEventAt = clock.now();
       if (end.status === 'failed') post.turnError = end.error;
       else if (end.status !== 'interrupted') post.turnError = null;
@@ -71,9 +89,6 @@ export function workerEvents(deps: {
       turns.ended(post, turn, end);
       onMarks(turn.envelopeIds);
     },
-    onActivity: (text) => {
-      post.activity = text;
-      touched();
-    },
+    onActivity: (turn, text) => does(turn, text),
   };
 }

@@ -170,6 +170,7 @@ class LiveTurn {
     const tools = new GatedTools({
       facts: { agentId: turn.agentId, turnId: turn.turnId, threadKey: turn.threadKey },
       ...{ kit, begunBefore, steps: this.#steps, clock: this.#clock, ended: this.#ended.signal },
+      place: turn.place,
       tainted: () => this.#tainted,
       taint: () => {
         this.#tainted = true;

@@ -6,6 +6,7 @@ import type { BeforeVerdict, CallView } from '../../core/loop/loop-config.ts';
 import type { LoopTool } from '../../core/loop/loop-tool.ts';
 import { sameJson } from '../../core/loop/same-json.ts';
 import { gateHook, loopTool, type TurnFacts } from '../../core/loop/tool-adapter.ts';
+import type { TurnPlace } from '../../core/runtime-ports.ts';
 import type {
   ApprovalGate,
   Effect,
@@ -25,6 +26,7 @@ export interface GatedTurn {
   readonly clock: TurnClock;
   /** Fires when the turn is over for good; not when it goes on another time: its questions wait for that. */
   readonly ended: AbortSignal;
+  readonly place: TurnPlace;
   /** Calls that were begun before a crash. */
   readonly begunBefore: ReadonlySet<string>;
   tainted(): boolean;
@@ -71,25 +73,39 @@ export class GatedTools {
     return verdict;
   }
 
-  /** Shown as waiting for as long as somebody is asked; that time is not the turn's. */
+  /**
+   * Shown as waiting for as long as somebody is asked. That time, and what goes by until the place is the turn's again, is
+   * not the turn's.
+   */
   #gate(): ApprovalGate {
-    const { kit, steps, clock, ended } = this.#turn;
+    const { kit, steps, clock, ended, place } = this.#turn;
     return {
-      check: async (call) => {
+      check: async (call, signal) => {
         steps.named(call.callId, call.assessment.preview.title);
-        const asked = kit.gate.check(call, ended);
+        let tellAnswered = (): void => undefined;
+        const told = new Promise<void>((resolve) => {
+          tellAnswered = resolve;
+        });
+        let back: Promise<void> | null = null;
+        // An answer is used up where the call can act on it, not before.
+        const asked = kit.gate.check(call, ended, async () => {
+          tellAnswered();
+          await back;
+          return !signal.aborted;
+        });
         const approvalId = kit.waitingFor(call);
-        return this.#noted(call, approvalId === null ? await asked : await waited(approvalId));
-
-        async function waited(id: string): Promise<GateDecision> {
-          steps.waiting(call.callId, id);
-          clock.pause();
-          try {
-            return await asked;
-          } finally {
-            clock.resume();
-            steps.resumed(call.callId);
-          }
+        if (approvalId === null) return this.#noted(call, await asked);
+        steps.waiting(call.callId, approvalId);
+        clock.pause();
+        const answered = Promise.race([told, asked.then(() => undefined)]);
+        back = place.lend(answered.finally(() => steps.resumed(call.callId)));
+        try {
+          await back;
+          return this.#noted(call, await asked);
+        } finally {
+          clock.resume();
+          // Another turn may have noted down words of others meanwhile (T9).
+          if (kit.foreignNotes()) this.#turn.taint();
         }
       },
     };

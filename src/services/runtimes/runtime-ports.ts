@@ -5,14 +5,14 @@ import type { ModelFacts, ModelPort, SpendGate, ThinkingLevel } from '../../core
 import type { ModelChoice } from '../../core/models/choose-model.ts';
 import type { ProviderGate } from '../../core/models/provider-gate.ts';
 import type { Clock, Log, Random } from '../../core/ports.ts';
-import type { ApprovalGate, Tool, TranscriptStore } from '../../core/tool-ports.ts';
+import type { ApprovalGate, GateCall, Tool, TranscriptStore } from '../../core/tool-ports.ts';
 
 /** An agent's hands, made when it first needs them. */
 export interface AgentKit {
   readonly tools: readonly Tool[];
   readonly gate: ApprovalGate;
   /** The question that this call waits for, if it does. */
-  waitingFor(call: { readonly turnId: string; readonly callId: string }): string | null;
+  waitingFor(call: Pick<GateCall, 'threadKey' | 'callId'>): string | null;
   /** The last of these calls that has sent a message into the turn's own thread, as that message's id. */
   sentHere(turnId: string, callIds: readonly string[]): string | null;
   /** Words of others may be in the agent's notes, which are part of every prompt (T9). */

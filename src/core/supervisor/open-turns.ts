@@ -1,0 +1,149 @@
+/**
+ * The turns that a worker is in: one that has the agent's place, and those that wait for a person without it. What each
+ * works on, who may end it, and its commit. Whatever fails on the way, its messages are free again afterwards.
+ */
+import { type AppError, appError } from '../../contract/errors.ts';
+import { type BackoffPolicy, backoffMs } from '../lib/backoff.ts';
+import { sleep } from '../lib/sleep.ts';
+import { StoreError } from '../lib/store-error.ts';
+import type { AccountStatus, OpenWork } from '../ports.ts';
+import type { TurnAbort } from '../runtime-ports.ts';
+import { type TurnDone, type TurnJob, workOnBatch } from './batch-turn.ts';
+import type { AgentPlace, Seat } from './turn-place.ts';
+import type { Batch, TurnQueue } from './turn-queue.ts';
+import type { WorkerDeps } from './worker-ports.ts';
+
+export const storeRetry: BackoffPolicy = { firstMs: 1_000, maxMs: 60_000 };
+
+export interface OpenTurns {
+  /** Takes the place, which must be vacant. Never rejects: `onFault` is told before the place is free again. */
+  begin(batch: Batch): Promise<void>;
+  /** False: no turn is open in this conversation (null: in any). */
+  stop(threadKey: string | null): boolean;
+  has(threadKey: string): boolean;
+  count(): number;
+  /** All that have begun. */
+  ended(): Promise<void>;
+}
+
+export interface OpenTurnsParts {
+  readonly deps: WorkerDeps;
+  readonly queue: TurnQueue;
+  readonly place: AgentPlace;
+  readonly stopping: AbortSignal;
+  onFault(error: unknown): void;
+}
+
+interface Current {
+  readonly threadKey: string;
+  readonly work: OpenWork[];
+  readonly abort: AbortController;
+  readonly seat: Seat;
+}
+
+export function createOpenTurns(parts: OpenTurnsParts): OpenTurns {
+  const { deps, queue, place, stopping } = parts;
+  const open = new Map<Current, Promise<void>>();
+  const busyWith = (turn: Current | undefined): AccountStatus | null => {
+    const first = turn?.work[0];
+    return first ? { status: 'busy', messageId: first.message.envelopeId } : null;
+  };
+
+  const jobOf = (batch: Batch, turn: Current): TurnJob => ({
+    ...{ batch, work: turn.work, signal: turn.abort.signal },
+    arrived: () => queue.takeThread(turn.threadKey),
+    place: {
+      async lend(work) {
+        try {
+          return await turn.seat.lend(work);
+        } finally {
+          const status = turn.seat.has() ? busyWith(turn) : null;
+          if (status) deps.account.setStatus(status);
+        }
+      },
+    },
+    restStatus() {
+      const others = [...open.keys()].filter((other) => other !== turn);
+      return busyWith(others.find(({ seat }) => seat.has()) ?? others.at(-1));
+    },
+  });
+
+  const run = async (batch: Batch, turn: Current): Promise<void> => {
+    const interrupt = (): void => turn.abort.abort('interrupted' satisfies TurnAbort);
+    stopping.addEventListener('abort', interrupt, { once: true });
+    try {
+      await answerBatch(deps, jobOf(batch, turn), stopping);
+    } catch (error) {
+      parts.onFault(error);
+    } finally {
+      stopping.removeEventListener('abort', interrupt);
+      queue.settle(turn.threadKey, turn.work);
+      open.delete(turn);
+      turn.seat.leave();
+    }
+  };
+
+  return {
+    begin(batch) {
+      const abort = new AbortController();
+      const seat = place.take(abort.signal);
+      const turn: Current = { threadKey: batch.threadKey, work: [...batch.work], abort, seat };
+      // Open before it runs: what it does first may ask for it.
+      open.set(turn, Promise.resolve());
+      const ended = run(batch, turn);
+      if (open.has(turn)) open.set(turn, ended);
+      return ended;
+    },
+    stop(threadKey) {
+      const meant = [...open.keys()].filter((turn) => threadKey === null || turn.threadKey === threadKey);
+      for (const { threadKey: key, work, abort } of meant) {
+        // What is said after the stop is for the next turn.
+        work.push(...queue.takeThread(key));
+        abort.abort('stopped' satisfies TurnAbort);
+      }
+      return meant.length > 0;
+    },
+    has: (threadKey) => [...open.keys()].some((turn) => turn.threadKey === threadKey),
+    count: () => open.size,
+    ended: async () => {
+      await Promise.all(open.values());
+    },
+  };
+}
+
+async function answerBatch(deps: WorkerDeps, job: TurnJob, stopping: AbortSignal): Promise<void> {
+  const closed = job.work.filter((one) => !stillOpen(deps, one));
+  for (const one of closed) job.work.splice(job.work.indexOf(one), 1);
+  if (job.work.length === 0) return;
+  const done = await workOnBatch(deps, job);
+  if (done) await close(deps, done, stopping);
+}
+
+/** Already answered, or answered meanwhile by an earlier batch: nobody is answered twice (I2). */
+const stillOpen = (deps: WorkerDeps, work: OpenWork): boolean =>
+  deps.store.decision(work.message.envelopeId)?.status === 'open';
+
+/** Waits out a full or failing disk: the answer is there, and is worth waiting with (F4, F5). */
+async function close(deps: WorkerDeps, done: TurnDone, signal: AbortSignal): Promise<void> {
+  for (let tries = 0; ; tries += 1) {
+    try {
+      deps.store.completeTurn(done.outcome);
+      done.committed();
+      return;
+    } catch (error) {
+      const inMs = backoffMs(storeRetry, tries, deps.random.fraction());
+      deps.log.error('turn_not_saved', { agent: deps.agentId, error: String(error), inMs });
+      deps.events.onRetrying(done.turn, { inMs, error: storeFault(error) });
+      await sleep(deps.clock, inMs, signal);
+      if (signal.aborted) {
+        done.abandoned();
+        return;
+      }
+    }
+  }
+}
+
+function storeFault(error: unknown): AppError {
+  if (error instanceof StoreError) return error.toAppError();
+  return appError('internal', 'The answer could not be saved yet.');
+}
