@@ -4,7 +4,7 @@ import { checkTriple, effectiveTriple } from '../../src/core/agents/runtime-trip
 import { patternFits } from '../../src/core/policy/patterns.ts';
 import type { PolicyCall } from '../../src/core/policy/policy-call.ts';
 import type { Effect } from '../../src/core/tool-ports.ts';
-import { requestPath } from '../../src/services/agent-store/agent-folder.ts';
+import { requestContent, requestPath } from '../../src/services/agent-store/agent-folder.ts';
 import { agentRequests } from '../../src/services/agent-store/agent-types.ts';
 import { expectSame, type Section, type Suite, testCase } from './case.ts';
 
@@ -69,12 +69,15 @@ const toolPatterns: Section = (value) =>
       ),
     );
 
-/** The content is written by whoever asks; reading looks at the names alone. */
 const flagFiles: Section = (value) => {
-  const expected = z.record(z.string(), z.string()).parse(value);
-  return agentRequests.map((request) =>
-    testCase(request, () => expectSame(requestPath('agents/<id>', request), expected[request], 'path')),
-  );
+  const { content, ...paths } = z.record(z.string(), z.string()).parse(value);
+  return [
+    testCase('content', () => expectSame(requestContent, content, 'content')),
+    testCase('names', () => expectSame([...agentRequests].sort(), Object.keys(paths).sort(), 'names')),
+    ...agentRequests.map((request) =>
+      testCase(request, () => expectSame(requestPath('agents/<id>', request), paths[request], 'path')),
+    ),
+  ];
 };
 
 export const localRules: Suite = {

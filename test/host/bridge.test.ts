@@ -72,6 +72,8 @@ describe('the local bridge of a running host', () => {
     expect((await send(url, alice.provision('helper-9a7c'))).status).toBe(201);
     const tries = async () => (await host.call('agents.get', { agent: 'helper-9a7c' })).life === 'running';
     await until('the agent to run', tries);
+    const prompt = await send(url, alice.signed('GET', '/v1/agents/helper-9a7c/claude-md'));
+    expect(await prompt.text()).toContain('# Your role');
     expect((await send(url, alice.signed('POST', '/v1/agents/helper-9a7c/archive'))).status).toBe(200);
     await until('the archive', async () => (await host.call('agents.list', {})).agents.length === 0);
 

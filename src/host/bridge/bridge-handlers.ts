@@ -8,7 +8,7 @@ type BridgeMethods = Pick<
   'agents.request' | 'bridge.status' | 'bridge.openPairing' | 'bridge.unpair'
 >;
 
-export function createBridgeHandlers({ agents, bridge }: HostContext): BridgeMethods {
+export function createBridgeHandlers({ agents, bridge, secrets }: HostContext): BridgeMethods {
   return {
     'agents.request': ({ agent: ref, request }) => {
       const found = findAgent(agents, ref);
@@ -18,7 +18,10 @@ export function createBridgeHandlers({ agents, bridge }: HostContext): BridgeMet
       const paused = request === 'archive' ? agents.setState(id, 'paused') : found;
       if (!paused.ok) return paused;
       const asked = agents.request(id, request);
-      return asked.ok ? ok({}) : asked;
+      if (!asked.ok) return asked;
+      // Its folder goes by the request; its API key lies elsewhere.
+      const forgotten = request === 'delete' ? secrets.apiKeys.removeForAgent(id) : asked;
+      return forgotten.ok ? ok({}) : forgotten;
     },
     'bridge.status': () => ok(bridge.status()),
     'bridge.openPairing': async ({ codeRequired }) => {

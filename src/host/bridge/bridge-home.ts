@@ -2,10 +2,12 @@ import { realpathSync } from 'node:fs';
 import { join, relative, sep } from 'node:path';
 import { z } from 'zod';
 import type { HostApi } from '../../contract/host-api.ts';
+import { systemPrompt } from '../../core/agents/prompt.ts';
 import { workspaceOf } from '../../services/bridge/agent-views.ts';
 import type { BridgeAgent, BridgeHome } from '../../services/bridge/bridge-types.ts';
 import { createConfinedFiles } from '../../services/tools/confined/confined-files.ts';
 import type { HostContext } from '../context.ts';
+import { readTurnContext } from '../fleet/turn-context.ts';
 import { adoptAgent } from './adopt-agent.ts';
 
 const maxBytes = 1024 * 1024;
@@ -53,9 +55,18 @@ function shownRoots(home: string, agent: BridgeAgent): readonly string[] {
   return isOwn || isElsewhere ? [workspace] : [];
 }
 
+function promptOf({ agents, fleet, disk, layout, settings, ports }: HostContext, id: string): string | null {
+  const agent = agents.get(id);
+  const config = agent?.lastGood;
+  if (!config || fleet.live(agent).life !== 'running') return null;
+  const deps = { home: layout.home, disk, agents, settings, log: ports.log };
+  const { prompt, persona } = readTurnContext(deps, id, config.puffo_core.slug, config);
+  return systemPrompt(prompt, persona);
+}
+
 /** The host as the bridge sees it; what changes an agent goes through the dispatch of all transports. */
 export function createBridgeHome(context: HostContext, call: HostApi['call']): BridgeHome {
-  const { agents, secrets, disk, layout, ports } = context;
+  const { agents, secrets, layout, ports } = context;
   return {
     version: ports.version,
     pid: process.pid,
@@ -77,10 +88,7 @@ export function createBridgeHome(context: HostContext, call: HostApi['call']): B
       const changed = agents.update(id, { avatar_url: url });
       return changed.ok ? { ok: true, value: undefined } : changed;
     },
-    promptFile: ({ folder }) => {
-      const text = disk.readText(join(folder, '.claude', 'CLAUDE.md'), maxBytes);
-      return text.ok ? text.value : null;
-    },
+    prompt: ({ id }) => promptOf(context, id),
     files: (agent) =>
       createConfinedFiles({
         cwd: workspaceOf(agent),

@@ -1,8 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { appError } from '../../contract/errors.ts';
 import { err, ok, type Result } from '../../contract/result.ts';
-import { createDataApp } from '../../services/data-service/data-app.ts';
-import { type DataPlace, type DataServer, openDataServer } from '../../services/data-service/data-server.ts';
+import type { DataPlace, DataServer } from '../../services/data-service/data-server.ts';
 import type { HostContext } from '../context.ts';
 import { choosePlace } from '../socket-path.ts';
 
@@ -87,6 +86,11 @@ class OneDataService implements DataService {
     await known?.server.close();
     this.#servers.delete(place.kind);
     const { ports, fleet } = this.#look();
+    // Loaded with the first that asks: a host without tools starts sooner.
+    const [{ createDataApp }, { openDataServer }] = await Promise.all([
+      import('../../services/data-service/data-app.ts'),
+      import('../../services/data-service/data-server.ts'),
+    ]);
     const app = createDataApp({
       tokens: () => this.#tokens,
       storeOf: (agentId) => fleet.post(agentId)?.store ?? null,

@@ -20,7 +20,7 @@ import { readPairRequest } from './pair-request.ts';
 import type { Pairing, PairingFile } from './pairing-file.ts';
 import type { PairingWindow } from './pairing-window.ts';
 import { provision } from './provision.ts';
-import { failed, findAgent, type Route, type RouteContext } from './route-context.ts';
+import { failed, findAgent, findOwned, type Route, type RouteContext } from './route-context.ts';
 import { authenticate, freshTime, signedHeaders } from './signed-request.ts';
 import { listFiles, readFile } from './workspace-files.ts';
 
@@ -63,10 +63,11 @@ const log: Route = (context) => {
   return json(200, { agent_id: found.value.id, lines: [], note: 'Logs are read on the machine itself.' });
 };
 
+/** The agent's notes are part of it: for its owner, as its files are. */
 const prompt: Route = (context) => {
-  const found = findAgent(context);
+  const found = findOwned(context, 'read its prompt');
   if (!found.ok) return found.error;
-  const content = context.home.promptFile(found.value);
+  const content = context.home.prompt(found.value);
   return content === null
     ? refusal(404, 'CLAUDE.md not generated yet (agent never started)')
     : text(200, content);

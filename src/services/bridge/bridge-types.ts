@@ -71,8 +71,8 @@ export interface BridgeHome {
   keyOf(id: string): string | null;
   removeKey(id: string): Result<void>;
   setAvatarUrl(id: string, url: string): Result<void>;
-  /** The system prompt as it was last written for a program that reads files; null when never. */
-  promptFile(agent: BridgeAgent): string | null;
+  /** What its next turn is told about itself; null for an agent that does not run. */
+  prompt(agent: BridgeAgent): string | null;
   /** Of the workspace alone. */
   files(agent: BridgeAgent): ConfinedFiles;
   adopt(agent: AdoptedAgent): Promise<Result<{ readonly folder: string }>>;
