@@ -66,6 +66,6 @@ export function watchProcesses(): { readonly seen: Map<string, Buffer>; stop(): 
     }
   };
   if (process.platform !== 'linux') return { seen, stop: () => undefined };
-  const timer = setInterval(look, 20);
+  const timer = setInterval(look, 100);
   return { seen, stop: () => clearInterval(timer) };
 }

@@ -298,8 +298,8 @@ describe('a host started with secrets in its environment (T18)', () => {
     let out = '';
     for (const stream of [child.stdout, child.stderr]) stream.on('data', (piece) => (out += String(piece)));
     const ended = new Promise((resolve) => child.once('close', resolve));
-    await until('the start', () => out.includes('Ctrl-C stops it'), 40_000);
-    child.kill('SIGTERM');
+    const started = until('the start', () => out.includes('Ctrl-C stops it'), 80_000);
+    await started.finally(() => child.kill('SIGTERM'));
     await ended;
     watched.stop();
     // Its own environment is where they came from.
@@ -308,5 +308,5 @@ describe('a host started with secrets in its environment (T18)', () => {
     own.remove();
     expect(seen.has('logs/host.log')).toBe(true);
     expect(hits(given, seen)).toEqual([]);
-  }, 60_000);
+  }, 100_000);
 });
