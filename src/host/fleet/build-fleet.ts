@@ -26,6 +26,7 @@ export function buildFleet(parts: Parts, context: () => HostContext, topics: () 
     trust: createOperatorTrust(context),
     operatorServer: () => context().operator.session()?.identity.serverUrl ?? null,
     consent: {
+      ask: (question, signal) => context().approvals.ask(question, signal),
       gate: () => context().approvals.gate(),
       questionOf: (agentId, call) => context().approvals.questionOf(agentId, call),
       interceptConsent: (agentId, message) => context().approvals.interceptConsent(agentId, message),

@@ -27,6 +27,7 @@ import type { AgentHands } from './agent-post.ts';
 import { type AgentBrakes, brakeNotice, createAgentBrakes } from './brakes.ts';
 import { createDecide } from './decide.ts';
 import { derivedEnvelopeId } from './derived-id.ts';
+import { createInviteQuestions, type InviteQuestions } from './invite-questions.ts';
 import { lazyRuntime, type RuntimeSources } from './loop-runtime.ts';
 import { type ContextDeps, readTurnContext } from './turn-context.ts';
 
@@ -104,6 +105,7 @@ function operatorTest(deps: LaunchDeps, id: string, opened: Opened): (slug: stri
 interface Living {
   readonly opened: Opened;
   readonly brakes: AgentBrakes;
+  readonly invites: InviteQuestions;
   readonly account: () => Account;
   readonly worker: () => Worker | null;
 }
@@ -132,7 +134,7 @@ function accountEvents(deps: LaunchDeps, id: string, events: PostEvents, living:
     onRooms: () => undefined,
     onProcessing: () => undefined,
     onHeld: ({ senderSlug }) => events.onHeld(senderSlug),
-    onInvite: ({ inviterSlug, spaceName }) => log.info('invite_left_open', { inviterSlug, spaceName }),
+    onInvite: (invite) => living.invites.heard(invite),
     onStoreFault: (error) => log.error('store_fault', { code: error.code, message: error.message }),
   };
 }
@@ -218,7 +220,15 @@ export async function launchAgent(
     ...{ agentId: id, store, isAgent, onChanged: events.onBrakes },
     limit: () => deps.context.settings.config().limits.agent_turns,
   });
-  const living: Living = { opened: opened.value, brakes, account: () => account, worker: () => worker };
+  const invites = createInviteQuestions({
+    ...{ agentId: id, serverUrl: identity.serverUrl, log, ask: deps.consent.ask },
+    agentName: () => config.display_name || id,
+    answer: (invite, accepts) => account.answerInvite(invite, accepts),
+  });
+  const living: Living = {
+    ...{ opened: opened.value, brakes, invites },
+    ...{ account: () => account, worker: () => worker },
+  };
   const account: Account = createAccount({
     ...{ identity, store, directory, clock, random, log, crypto: deps.parts.crypto },
     sessions: deps.parts.keys.sessions(deps.layout.agentKeys(id), identity.slug),
@@ -257,6 +267,7 @@ export async function launchAgent(
       config = next;
     },
     async stop() {
+      invites.stop();
       await running.stop();
       await account.stop();
       store.release();

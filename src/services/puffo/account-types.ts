@@ -107,6 +107,8 @@ export interface Account extends AccountPort {
   createChannel(spaceId: string, name: string): Promise<Result<{ readonly channelId: string }>>;
   inviteToSpace(spaceId: string, slug: string): Promise<Result<void>>;
   inviteToChannel(spaceId: string, channelId: string, slug: string): Promise<Result<void>>;
+  /** Somebody has decided about an invitation that `onInvite` told of. */
+  answerInvite(invite: Invite, accepts: boolean): Promise<Result<void>>;
   updateProfile(change: ProfileChange): Promise<Result<void>>;
   /** Uploads the picture and makes it the account's avatar. */
   uploadAvatar(bytes: Uint8Array): Promise<Result<{ readonly avatarUrl: string }>>;

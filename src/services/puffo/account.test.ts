@@ -150,6 +150,25 @@ describe('an account on a real relay', () => {
     expect(helper.account.rooms().spaces.map(({ name }) => name)).toEqual(['Home']);
   });
 
+  it('joins where a person has said yes to an invitation, and turns down the others', async () => {
+    const alice = rig.open(await rig.person('alice'));
+    const bob = rig.open(await rig.person('bob'));
+    await Promise.all([alice.online(), bob.online()]);
+    const helper = rig.open(await rig.agent(alice, 'helper'));
+    await helper.online();
+    for (const name of ['Yes', 'No']) {
+      const { spaceId } = must(await bob.account.createSpace(name));
+      must(await bob.account.inviteToSpace(spaceId, helper.account.slug));
+    }
+    await until('both are told', () => helper.invites[1]);
+    for (const invite of helper.invites)
+      must(await helper.account.answerInvite(invite, invite.spaceName === 'Yes'));
+    await helper.account.refreshRooms();
+    expect(helper.account.rooms().spaces.map(({ name }) => name)).toEqual(['Yes']);
+    for (const invite of helper.invites)
+      expect(await helper.account.answerInvite(invite, true)).toMatchObject({ ok: false });
+  });
+
   it('tells its status, its runs and the end of them', async () => {
     const alice = rig.open(await rig.person('alice'), { watchRooms: true });
     await alice.online();

@@ -10,7 +10,7 @@ import { err, ok, type Result } from '../../contract/result.ts';
 import { StoreError } from '../../core/lib/store-error.ts';
 import type { AccountStatus, ProcessingRun, StoredMessage } from '../../core/ports.ts';
 import { type ServerFrame, signedEventSchema } from '../../core/puffo/wire.ts';
-import type { Account, AccountDeps, ProfileChange } from './account-types.ts';
+import type { Account, AccountDeps, Invite, ProfileChange } from './account-types.ts';
 import { downloadBlob, uploadBlob } from './blobs.ts';
 import { Connection } from './connection.ts';
 import { Delivery } from './delivery.ts';
@@ -242,6 +242,12 @@ class PuffoAccount implements Account {
 
   async inviteToChannel(spaceId: string, channelId: string, slug: string): Promise<Result<void>> {
     return plain(await this.#events.invite(spaceId, channelId, slug));
+  }
+
+  async answerInvite(invite: Invite, accepts: boolean): Promise<Result<void>> {
+    const answered = plain(await this.#events.answer(invite, accepts));
+    if (answered.ok && accepts) this.#roomsChanged(null);
+    return answered;
   }
 
   async updateProfile(change: ProfileChange): Promise<Result<void>> {

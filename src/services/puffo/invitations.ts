@@ -120,7 +120,7 @@ export class Invitations {
       this.#deps.onInvite(invite);
       return;
     }
-    const accepted = await this.#deps.events.accept(invite);
+    const accepted = await this.#deps.events.answer(invite, true);
     if (accepted.ok || accepted.error.status === 409) {
       this.#dealtWith.add(invite.eventId);
       this.#deps.onJoined();

@@ -76,13 +76,13 @@ export class SpaceEvents {
     return made.ok ? ok(undefined) : made;
   }
 
-  async accept(invite: Invite): Done<void> {
-    const kind = invite.scope === 'space' ? 'accept_space_invite' : 'accept_channel_invite';
-    const made = await this.#post(kind, {
+  async answer(invite: Invite, accepts: boolean): Done<void> {
+    const now = this.#deps.clock.now();
+    const made = await this.#post(`${accepts ? 'accept' : 'reject'}_${invite.scope}_invite`, {
       space_id: invite.spaceId,
       ...(invite.channelId === null ? {} : { channel_id: invite.channelId }),
       invitation_event_id: invite.eventId,
-      accepted_at: this.#deps.clock.now(),
+      ...(accepts ? { accepted_at: now } : { rejected_at: now }),
     });
     return made.ok ? ok(undefined) : made;
   }

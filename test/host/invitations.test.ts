@@ -1,0 +1,75 @@
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { createRig, must, type Rig, type TestAccount } from '../fakes/puffo-rig.ts';
+import { newHome, startHost, type TestHost, until } from './host-rig.ts';
+
+const folder = newHome();
+const env = { KENNEL_PASSPHRASE: 'correct horse' };
+let rig: Rig;
+let kennel: TestHost;
+let stranger: TestAccount;
+let bot = '';
+
+beforeAll(async () => {
+  rig = await createRig();
+  kennel = await startHost(folder.home, { env });
+  const inviteCode = rig.relay.createInvite();
+  await kennel.call('setup.signUp', { serverUrl: rig.relay.url, inviteCode, username: 'ada' });
+  const { agent } = await kennel.call('agents.create', { id: 'bot', provider: 'scripted' });
+  bot = agent.slug ?? '';
+  stranger = rig.open(await rig.person('mallory'), { watchRooms: true });
+  await stranger.online();
+}, 60_000);
+afterAll(async () => {
+  await kennel.stop();
+  await rig.stop();
+  folder.remove();
+});
+
+const waiting = async () => (await kennel.call('approvals.list', {})).approvals;
+
+async function inviteInto(name: string) {
+  const { spaceId } = must(await stranger.account.createSpace(name));
+  must(await stranger.account.inviteToSpace(spaceId, bot));
+  const asked = await until(
+    'the question',
+    async () => (await waiting()).find(({ preview }) => preview.body.includes(name)),
+    45_000,
+  );
+  return { spaceId, asked };
+}
+
+const isIn = async (spaceId: string): Promise<boolean> => {
+  await stranger.account.refreshRooms();
+  const channels = stranger.account.rooms().channels.filter((channel) => channel.spaceId === spaceId);
+  return channels.some(({ members }) => members.some(({ slug }) => slug === bot));
+};
+
+it('a stranger’s invitation waits for the operator, over a restart too, and is followed after a yes (T8)', async () => {
+  const { spaceId, asked } = await inviteInto('Garden');
+  expect(asked).toMatchObject({ kind: 'invitation', agentId: 'bot', state: 'waiting' });
+  expect(asked.offers.map(({ scope }) => scope)).toEqual(['once']);
+  expect(await isIn(spaceId)).toBe(false);
+
+  await kennel.stop();
+  kennel = await startHost(folder.home, { env });
+  expect((await waiting()).map(({ id }) => id)).toEqual([asked.id]);
+  const { id, digest } = asked;
+  const answer = { type: 'allow', scope: 'once' } as const;
+  await kennel.call('approvals.decide', { id, digest, answer, surface: 'terminal' });
+  await until('the bot to join', () => isIn(spaceId), 45_000);
+  expect(await waiting()).toEqual([]);
+}, 120_000);
+
+it('a no leaves the agent where it is', async () => {
+  const { spaceId, asked } = await inviteInto('Trap');
+  const { id, digest } = asked;
+  const answer = { type: 'deny', reason: '' } as const;
+  await kennel.call('approvals.decide', { id, digest, answer, surface: 'window' });
+  // Turned down at the server: it can be invited anew, which an open invitation does not allow.
+  await until(
+    'the invitation to be closed',
+    async () => (await stranger.account.inviteToSpace(spaceId, bot)).ok,
+    45_000,
+  );
+  expect(await isIn(spaceId)).toBe(false);
+}, 120_000);
