@@ -1,3 +1,4 @@
+import { readFileSync, statSync, writeFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Ask, type BridgeWorld, openBridgeWorld } from '../../../test/conformance/bridge-world.ts';
@@ -72,6 +73,19 @@ describe('pairing', () => {
     expect(world.told).toContain('paired mallory-0666 instead of alice-a62c');
     expect(await asked(list())).toBe('401 {"error":"not the paired identity"}');
     await pairUp(alice);
+  });
+
+  it('is a file of the owner alone; one that cannot be read pairs nobody', async () => {
+    await pairUp(alice);
+    const { pairing: path } = world.context.layout;
+    expect(statSync(path).mode & 0o777).toBe(0o600);
+    const content = readFileSync(path, 'utf8');
+    writeFileSync(path, content.slice(0, 100));
+    expect(await asked(list())).toBe('401 {"error":"not paired"}');
+    writeFileSync(path, content.replace(/("device_signing_public_key": ")[^"]*/, '$1AAAA'));
+    expect(await asked(list())).toBe('401 {"error":"paired device pubkey corrupt"}');
+    writeFileSync(path, content);
+    expect(await asked(list())).toBe('200 {"agents":[]}');
   });
 
   it('takes a device id only when it is the hash of the device key', async () => {

@@ -14,6 +14,8 @@ export interface BridgeServerOptions {
   readonly port: number;
   readonly app: BridgeApp;
   readonly log: Log;
+  /** ms for the head of a request; a third of what the whole may take. 10,000 when absent. */
+  readonly headMs?: number;
 }
 
 export interface BridgeServer {
@@ -29,9 +31,12 @@ const loopback = ['127.0.0.1', 'localhost'];
 export async function openBridgeServer(options: BridgeServerOptions): Promise<Result<BridgeServer>> {
   const { host, port, log } = options;
   if (!loopback.includes(host)) return err(notLoopback(host));
+  const headMs = options.headMs ?? 10_000;
   const limits = {
-    headersTimeout: 10_000,
-    requestTimeout: 30_000,
+    headersTimeout: headMs,
+    requestTimeout: 3 * headMs,
+    // Node looks only every half minute by itself.
+    connectionsCheckingInterval: Math.min(1_000, headMs),
     keepAliveTimeout: 60_000,
     maxHeaderSize: 16_384,
   };

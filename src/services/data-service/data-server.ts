@@ -41,7 +41,12 @@ function listen(server: Server, place: DataPlace): Promise<Result<number>> {
 export async function openDataServer({ place, app, log }: DataServerOptions): Promise<Result<DataServer>> {
   if (place.kind === 'tcp' && !loopback.includes(place.host)) return err(notLoopback(place.host));
   let hosts: readonly string[] | null = null;
-  const limits = { headersTimeout: 10_000, requestTimeout: 10_000, maxHeaderSize: 16_384 };
+  const limits = {
+    headersTimeout: 10_000,
+    requestTimeout: 10_000,
+    connectionsCheckingInterval: 1_000,
+    maxHeaderSize: 16_384,
+  };
   const server = createServer(limits, (request, response) => {
     try {
       respond(response, judge(request, hosts, app));

@@ -1,0 +1,58 @@
+import { once } from 'node:events';
+import { connect, type Socket } from 'node:net';
+import { afterEach, expect, it } from 'vitest';
+import { createRecordingLog } from '../../../test/fakes/recording-log.ts';
+import { type BridgeServer, openBridgeServer } from './bridge-server.ts';
+import { json } from './bridge-types.ts';
+
+const log = createRecordingLog();
+let server: BridgeServer;
+
+async function open(headMs?: number, fails = false): Promise<void> {
+  const app = async () => {
+    if (fails) throw new Error('a bug with a secret in it');
+    return json(200, { seen: true });
+  };
+  const options = { host: '127.0.0.1', port: 0, app, log };
+  const opened = await openBridgeServer(headMs === undefined ? options : { ...options, headMs });
+  if (!opened.ok) throw new Error(opened.error.message);
+  server = opened.value;
+}
+afterEach(() => server.close());
+
+/** All that the server says until it hangs up. */
+async function talk(...pieces: readonly string[]): Promise<string> {
+  const socket: Socket = connect(server.port, '127.0.0.1');
+  let heard = '';
+  socket.on('data', (piece) => (heard += String(piece)));
+  socket.on('error', () => undefined);
+  for (const piece of pieces) socket.write(piece);
+  await once(socket, 'close');
+  return heard;
+}
+
+it('whoever does not finish the head of a request is hung up on (T24, F12)', async () => {
+  await open(200);
+  expect(await talk('GET /v1/info HTTP/1.1\r\nHost: localhost\r\nX-Slow: ')).not.toContain('seen');
+});
+
+it('whoever does not finish a body is hung up on (T24, F12)', async () => {
+  await open(200);
+  const head = 'POST /v1/pair HTTP/1.1\r\nHost: localhost\r\nContent-Length: 100\r\n\r\n';
+  expect(await talk(head, '{')).not.toContain('seen');
+});
+
+it('a body without an end stops at the limit (T24)', async () => {
+  await open();
+  const head = 'POST /v1/pair HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\n\r\n';
+  const chunk = `100000\r\n${'x'.repeat(0x100000)}\r\n`;
+  expect(await talk(head, ...Array.from({ length: 9 }, () => chunk))).toContain('413');
+});
+
+it('a bug is answered without its words', async () => {
+  await open(undefined, true);
+  const said = await talk('GET /v1/info HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n');
+  expect(said).toContain('{"error":"internal error"}');
+  expect(said).not.toContain('secret');
+  expect(log.lines.map(({ event }) => event)).toContain('bridge_failed');
+});
