@@ -1,0 +1,228 @@
+import { describe, expect, it } from 'vitest';
+import { createFakeAccount } from '../../../test/fakes/fake-account.ts';
+import { createMemoryAccountStore } from '../../../test/fakes/memory-account-store.ts';
+import { sampleDm, sampleMessage } from '../../../test/fakes/message-samples.ts';
+import { createRecordingLog } from '../../../test/fakes/recording-log.ts';
+import { createSeededRandom } from '../../../test/fakes/seeded-random.ts';
+import { createVirtualClock } from '../../../test/fakes/virtual-clock.ts';
+import { StoreError } from '../lib/store-error.ts';
+import { messageText } from '../models/messages.ts';
+import type { StoredMessage } from '../ports.ts';
+import type { RuntimePort } from '../runtime-ports.ts';
+import { createWorker } from './worker.ts';
+import type { WorkerEvents } from './worker-ports.ts';
+
+const me = 'helper-9a7c';
+const dm = 'dm:alice-a62c';
+const room = (id: string): string => `ch_1/${id}`;
+
+/**
+ * Turns that hold their message's "ask" wait for `answer(threadKey)`; those with "think" think until `go(threadKey)`;
+ * the others end at once.
+ */
+function rig({ store = createMemoryAccountStore(me) } = {}) {
+  const clock = createVirtualClock();
+  const account = createFakeAccount(me);
+  const trail: string[] = [];
+  const ends: string[] = [];
+  const thinking = new Set<string>();
+  const waits = new Map<string, () => void>();
+  const until = (name: string, signal: AbortSignal): Promise<void> =>
+    new Promise((resolve) => {
+      waits.set(name, resolve);
+      signal.addEventListener('abort', () => signal.reason === 'stopped' && resolve(), { once: true });
+    });
+  const think = (key: string): void => {
+    thinking.add(key);
+    trail.push(`think ${key}`);
+    expect([...thinking]).toEqual([key]);
+  };
+  const runtime: RuntimePort = {
+    async *run(turn, signal) {
+      const key = turn.threadKey;
+      const last = store.transcripts.load(key).findLast(({ message }) => message.role === 'user')?.message;
+      const said = last ? messageText(last) : '';
+      think(key);
+      if (said.includes('ask')) {
+        thinking.delete(key);
+        trail.push(`ask ${key}`);
+        await turn.place.lend(until(`answer ${key}`, signal));
+        if (!signal.aborted) think(key);
+      }
+      if (said.includes('think')) await until(`go ${key}`, signal);
+      const more = signal.aborted ? null : await turn.arrivals.take();
+      thinking.delete(key);
+      const error = { code: 'cancelled', message: 'stopped' } as const;
+      if (signal.aborted) yield { type: 'turn_failed', error, partialText: '', transcript: [] };
+      const parts = [more ? `with ${messageText(more.message).split('message: ').at(-1)}` : 'done'];
+      yield { ...{ type: 'turn_done', parts, messageSent: false, transcript: [] } };
+    },
+  };
+  const quiet = () => undefined;
+  const events: WorkerEvents = {
+    ...{ onQueued: quiet, onTurnStarted: quiet, onTurnTook: quiet, onStep: quiet, onDelta: quiet },
+    ...{ onDraftReset: quiet, onRetrying: quiet, onActivity: quiet },
+    onTurnEnded: ({ threadKey }, { status }) => ends.push(`${threadKey} ${status}`),
+  };
+  const worker = createWorker({
+    ...{ agentId: 'helper', account, store, runtime, events, clock, log: createRecordingLog() },
+    context: async () => ({
+      prompt: { primer: '', profile: '', memory: '' },
+      persona: { displayName: 'Helper', slug: me, role: '' },
+      ...{ maxInlineChars: 4000, segmentChars: 2000, plainModel: true, onArrival: 'steer' },
+    }),
+    isOperator: (slug) => slug === 'alice-a62c',
+    random: createSeededRandom(7),
+  });
+  const tell = async (name: string): Promise<void> => {
+    waits.get(name)?.();
+    await clock.advance(1);
+  };
+  return {
+    ...{ clock, store, account, worker, trail, ends },
+    async deliver(...messages: readonly StoredMessage[]) {
+      const decision = { react: true, reason: 'dm', priority: 3 } as const;
+      worker.accepted(store.accept(messages.map((message) => ({ message, decision }))));
+      await clock.advance(3_000);
+    },
+    answer: (key: string) => tell(`answer ${key}`),
+    go: (key: string) => tell(`go ${key}`),
+    statuses: () => account.statuses.map((one) => (one.status === 'busy' ? one.messageId : one.status)),
+    replies: () => store.openOutbox().map(({ threadRootId, content }) => `${threadRootId} ${content}`),
+    states: (...ids: string[]) => ids.map((id) => store.decision(id)?.status),
+  };
+}
+
+const ask = (envelopeId: string) => sampleDm({ envelopeId, content: 'ask' });
+const inRoom = (envelopeId: string, content: string, change: Partial<StoredMessage> = {}) =>
+  sampleMessage({ envelopeId, content, ...change });
+
+describe('a turn that waits for the operator', () => {
+  it('lets another thread have its turn, and goes on when it is answered', async () => {
+    const r = rig();
+    await r.deliver(ask('m1'));
+    await r.deliver(inRoom('m2', 'hello'));
+    expect(r.ends).toEqual([`${room('m2')} done`]);
+    expect(r.worker.busy()).toBe(true);
+    await r.answer(dm);
+    expect(r.ends).toEqual([`${room('m2')} done`, `${dm} done`]);
+    expect(r.replies()).toEqual(['m2 done', 'm1 done']);
+    expect(r.statuses()).toEqual(['m1', 'm2', 'm1', 'm1', 'idle']);
+    expect(r.worker.busy()).toBe(false);
+  });
+
+  it('waits for its place back while another turn thinks: never two at a time', async () => {
+    const r = rig();
+    await r.deliver(ask('m1'));
+    await r.deliver(inRoom('m2', 'think'), inRoom('m3', 'hello'));
+    await r.answer(dm);
+    expect(r.trail).toEqual([`think ${dm}`, `ask ${dm}`, `think ${room('m2')}`]);
+    await r.go(room('m2'));
+    await r.clock.advance(3_000);
+    // What was begun goes before what was not.
+    expect(r.trail.slice(3)).toEqual([`think ${dm}`, `think ${room('m3')}`]);
+    expect(r.states('m1', 'm2', 'm3')).toEqual(['done', 'done', 'done']);
+  });
+
+  it('never two turns of one thread: what comes there joins the turn once it goes on', async () => {
+    const r = rig();
+    await r.deliver(ask('m1'));
+    await r.deliver(sampleDm({ envelopeId: 'm2', content: 'and this' }));
+    expect(r.trail).toEqual([`think ${dm}`, `ask ${dm}`]);
+    expect(r.worker.waiting()).toBe(1);
+    await r.answer(dm);
+    expect(r.replies()).toEqual(['m2 with and this']);
+    expect(r.states('m1', 'm2')).toEqual(['done', 'done']);
+  });
+
+  it('no more than sixteen wait side by side; the next message waits for one of them', async () => {
+    const r = rig();
+    for (let n = 1; n <= 17; n += 1) await r.deliver(inRoom(`m${n}`, 'ask'));
+    expect(r.trail.filter((one) => one.startsWith('ask'))).toHaveLength(16);
+    expect(r.worker.waiting()).toBe(1);
+    await r.answer(room('m9'));
+    await r.clock.advance(3_000);
+    expect(r.states('m9', 'm17')).toEqual(['done', 'open']);
+    expect(r.trail.at(-1)).toBe(`ask ${room('m17')}`);
+    for (let n = 1; n <= 17; n += 1) await r.answer(room(`m${n}`));
+    expect(r.replies()).toHaveLength(17);
+    expect(r.statuses().at(-1)).toBe('idle');
+  });
+});
+
+describe('with several turns open', () => {
+  it('stop ends the turn of its thread and no other', async () => {
+    const r = rig();
+    await r.deliver(ask('m1'));
+    await r.deliver(inRoom('m2', 'think'));
+    expect([dm, room('m2'), room('m3')].map((key) => r.worker.working(key))).toEqual([true, true, false]);
+    expect(r.worker.stopTurn(room('m3'))).toBe(false);
+    expect(r.worker.stopTurn(dm)).toBe(true);
+    await r.clock.advance(1);
+    expect(r.ends).toEqual([`${dm} silent`]);
+    expect(r.worker.working(dm)).toBe(false);
+    expect(r.statuses().at(-1)).toBe('m2');
+    await r.go(room('m2'));
+    expect(r.replies()).toEqual(['m2 done']);
+  });
+
+  it('stop without a thread ends all of them, and what comes after is answered', async () => {
+    const r = rig();
+    await r.deliver(ask('m1'));
+    await r.deliver(inRoom('m2', 'ask'));
+    await r.deliver(inRoom('m3', 'think'));
+    expect(r.worker.stopTurn(null)).toBe(true);
+    await r.clock.advance(1);
+    expect(r.states('m1', 'm2', 'm3')).toEqual(['silent', 'silent', 'silent']);
+    await r.deliver(sampleDm({ envelopeId: 'm4', content: 'hello' }));
+    expect(r.replies()).toEqual(['m4 done']);
+    expect(r.worker.stopTurn(null)).toBe(false);
+  });
+
+  it('F1 all of them go on after the host was stopped or killed, each under its own id', async () => {
+    const store = createMemoryAccountStore(me);
+    const first = rig({ store });
+    await first.deliver(ask('m1'));
+    await first.deliver(inRoom('m2', 'ask'));
+    await first.deliver(inRoom('m3', 'think'));
+    const begun = store.openTurns().map(({ turnId }) => turnId);
+    await first.worker.stop();
+    expect(first.ends.toSorted()).toEqual([
+      `${room('m2')} interrupted`,
+      `${room('m3')} interrupted`,
+      `${dm} interrupted`,
+    ]);
+    const second = rig({ store });
+    second.worker.recover();
+    await second.clock.advance(5_000);
+    expect(store.openTurns().map(({ turnId }) => turnId)).toEqual(begun);
+    expect(second.trail.filter((one) => one.startsWith('ask')).toSorted()).toEqual([
+      `ask ${room('m2')}`,
+      `ask ${dm}`,
+    ]);
+    await second.go(room('m3'));
+    await second.answer(dm);
+    await second.answer(room('m2'));
+    expect(second.states('m1', 'm2', 'm3')).toEqual(['done', 'done', 'done']);
+    expect(second.replies()).toHaveLength(3);
+  });
+
+  it('F5 a store that fails for one leaves the others alone: nothing is begun twice', async () => {
+    const r = rig();
+    await r.deliver(ask('m1'));
+    // Said, and about to be heeded: the turn that is at work closes itself.
+    const stop = sampleDm({ envelopeId: 'm0', content: 'stop', receivedAt: r.clock.now() });
+    r.store.accept([{ message: stop, decision: { react: false, reason: 'stop', priority: 5 } }]);
+    const take = r.store.takeIntoTurn;
+    r.store.takeIntoTurn = () => {
+      r.store.takeIntoTurn = take;
+      throw new StoreError('io_error', 'The disk failed.');
+    };
+    await r.deliver(inRoom('m2', 'hello'));
+    await r.clock.advance(5_000);
+    expect(r.states('m1', 'm2')).toEqual(['open', 'done']);
+    await r.answer(dm);
+    expect(r.trail.filter((one) => one === `ask ${dm}`)).toHaveLength(1);
+    expect(r.replies()).toEqual(['m2 done', 'm1 done']);
+  });
+});
