@@ -5,7 +5,7 @@ import { backoffMs } from '../core/lib/backoff.ts';
 import type { Timer } from '../core/ports.ts';
 import { newEnvelopeId } from '../core/puffo/ids.ts';
 import type { HostLock } from '../services/db/host-lock.ts';
-import { startMemoryRest } from '../services/memory/memory-rest.ts';
+import { startHeapRest } from '../services/heap/heap-rest.ts';
 import { createLifeHandlers } from './agents/agent-handlers.ts';
 import { createEditHandlers } from './agents/edit-handlers.ts';
 import { createWorkHandlers } from './agents/work-handlers.ts';
@@ -248,7 +248,7 @@ class RunningHost implements Host {
     this.#unwatch = watchSettings(this.#context);
     await this.#servePage();
     if (!this.#stopping) this.#watchdog = startWatchdog({ clock, logPath: layout.log, env, relaunch });
-    this.#unrest = startMemoryRest({ clock, log, isQuiet: () => this.#isQuiet() });
+    this.#unrest = startHeapRest({ clock, log, isQuiet: () => this.#isQuiet() });
     log.info('host_ready', { state: this.#state, agents: agents.list().length });
     this.#tellReady();
     if (this.#state === 'ready' && demoIsUnfinished(this.#context)) {

@@ -7,7 +7,7 @@ import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import type { Clock, Log } from '../../core/ports.ts';
 
-export interface MemoryRestDeps {
+export interface HeapRestDeps {
   readonly clock: Clock;
   readonly log: Log;
   /** Nothing works or starts just now. */
@@ -33,7 +33,7 @@ function collectWithV8(): void {
 }
 
 /** Returns how to stop. */
-export function startMemoryRest(deps: MemoryRestDeps): () => void {
+export function startHeapRest(deps: HeapRestDeps): () => void {
   const { clock, log, isQuiet } = deps;
   const heldBytes = deps.heldBytes ?? (() => process.memoryUsage().heapTotal);
   const collect = deps.collect ?? collectWithV8;

@@ -1,14 +1,14 @@
 import { describe, expect, it } from 'vitest';
 import { createRecordingLog } from '../../../test/fakes/recording-log.ts';
 import { createVirtualClock } from '../../../test/fakes/virtual-clock.ts';
-import { startMemoryRest } from './memory-rest.ts';
+import { startHeapRest } from './heap-rest.ts';
 
 const MiB = 1024 * 1024;
 
 function rig() {
   const clock = createVirtualClock();
   const state = { quiet: true, held: 40 * MiB, collections: 0 };
-  const stop = startMemoryRest({
+  const stop = startHeapRest({
     clock,
     log: createRecordingLog(),
     isQuiet: () => state.quiet,
@@ -47,7 +47,7 @@ describe('memory at rest', () => {
     expect(waste).toHaveLength(600_000);
     const before = held();
     waste = null;
-    startMemoryRest({ clock, log: createRecordingLog(), isQuiet: () => true });
+    startHeapRest({ clock, log: createRecordingLog(), isQuiet: () => true });
     await clock.advance(60_000);
     expect(held()).toBeLessThan(before * 0.8);
   });
