@@ -11,6 +11,8 @@ export interface AgentHands {
   stop(threadKey: string | null): boolean;
   /** Lets a thread that stands still go on. */
   goOn(thread: BrakeThread): boolean;
+  /** Others were let go on there: it takes part in their round. */
+  joinRound(thread: BrakeThread): void;
 }
 
 /** What is known about an agent while it is being supervised; one small object each. */

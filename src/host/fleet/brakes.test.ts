@@ -92,6 +92,21 @@ describe('brakes', () => {
     expect(one.brakes.goOn(thread)).toBeNull();
     expect([1, 2, 3].map(() => one.hears(message('bot-b', '@bot-a x')))).toEqual([true, true, false]);
   });
+
+  it('T27 whoever stood beside it has the same round as the one that was let go on', () => {
+    const [a, b] = [agent('bot-a', 3), agent('bot-b', 3)];
+    const thread = { roomId: 'ch_1', rootId: 'root' };
+    const turn = (from: typeof a, to: typeof a): boolean => {
+      const said = message(from.slug, `@${to.slug} and you?`);
+      from.says(said);
+      return to.hears(said);
+    };
+    expect([turn(a, b), turn(b, a), turn(a, b), turn(b, a)]).toEqual([true, true, true, false]);
+    expect(a.brakes.goOn(thread)).toHaveLength(1);
+    b.brakes.joinRound(thread);
+    expect(b.brakes.list()).toEqual([]);
+    expect([turn(a, b), turn(b, a), turn(a, b), turn(b, a)]).toEqual([true, true, true, false]);
+  });
 });
 
 describe('words of the operator', () => {

@@ -49,6 +49,8 @@ export interface AgentBrakes {
   stands(thread: BrakeThread): boolean;
   /** For another round; returns what was held back, or null where nothing stood. */
   goOn(thread: BrakeThread): readonly string[] | null;
+  /** Others were let go on there: this agent takes part in the round, and does not stop it at its first message. */
+  joinRound(thread: BrakeThread): void;
 }
 
 /** A direct message is one thread, whatever roots are in it. */
@@ -82,6 +84,14 @@ export function createAgentBrakes(deps: AgentBrakesDeps): AgentBrakes {
   });
 
   const pairs = createPairs(deps);
+  /** As many again from here on, however far it had run over. */
+  const allowRound = (thread: BrakeThread): void => {
+    const known = find(thread);
+    const { run } = brake.standing(thread);
+    const allowed = Math.max(0, run - deps.limit()) + deps.limit();
+    const record = known ?? { ...thread, turns: run, why: '', at: 0 };
+    keep([...records.filter((one) => one !== known), { ...record, heldBack: [], allowed }]);
+  };
 
   return {
     list,
@@ -99,19 +109,9 @@ export function createAgentBrakes(deps: AgentBrakesDeps): AgentBrakes {
     hold(message, at) {
       const thread = threadOf(message);
       const known = find(thread);
-      const standing = brake.standing(thread);
-      const before = (known?.heldBack ?? []).filter((id) => id !== message.envelopeId);
-      const heldBack = [...before, message.envelopeId].slice(-mostHeldBack);
-      const first = before.length === 0;
-      const record: BrakeRecord = {
-        ...thread,
-        turns: standing.run,
-        why: known && !first ? known.why : brakeWords(standing),
-        at: known && !first ? known.at : at,
-        heldBack,
-        allowed: known?.allowed ?? 0,
-      };
-      keep([...records.filter((one) => one !== known), record]);
+      const { run } = brake.standing(thread);
+      const record = known ?? { ...thread, turns: run, why: '', at, heldBack: [], allowed: 0 };
+      keep([...records.filter((one) => one !== known), holding(record, message.envelopeId, run, at)]);
     },
     stoppedBy: (message) => find(threadOf(message))?.heldBack[0] === message.envelopeId,
     stands: (thread) => (find(thread)?.heldBack.length ?? 0) > 0,
@@ -120,13 +120,22 @@ export function createAgentBrakes(deps: AgentBrakesDeps): AgentBrakes {
       pairs.reset(thread.roomId);
       const known = find(thread);
       if (!known || known.heldBack.length === 0) return null;
-      const { run } = brake.standing(thread);
-      // As many again from here on, however far it had run over.
-      const allowed = Math.max(0, run - deps.limit()) + deps.limit();
-      keep([...records.filter((one) => one !== known), { ...known, heldBack: [], allowed }]);
+      allowRound(thread);
       return known.heldBack;
     },
+    joinRound(given) {
+      const thread = whole(given);
+      pairs.reset(thread.roomId);
+      if (brake.standing(thread).run > 0) allowRound(thread);
+    },
   };
+}
+
+/** Why and since when are those of the first message that is held back. */
+function holding(record: BrakeRecord, id: string, turns: number, at: number): BrakeRecord {
+  const before = record.heldBack.filter((one) => one !== id);
+  const since = before.length === 0 ? { why: brakeWords({ run: turns }), at } : {};
+  return { ...record, turns, heldBack: [...before, id].slice(-mostHeldBack), ...since };
 }
 
 const shown = (agentId: string, records: readonly BrakeRecord[]): readonly BrakeView[] =>

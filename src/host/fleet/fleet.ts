@@ -99,14 +99,16 @@ export class Fleet {
     return [...this.#posts.values()].flatMap(({ brakes }) => brakes).sort((a, b) => a.at - b.at);
   }
 
-  /** For one agent, and for those of ours that stand still in the same thread. False: it stands nowhere there. */
+  /** For one agent, and for those of ours in the same thread, standing or not. False: it stands nowhere there. */
   goOn(id: string, thread: BrakeThread): boolean {
     const post = this.#posts.get(id);
     if (!post?.hands?.goOn(thread)) return false;
     for (const other of this.#posts.values()) {
       const there = thread.roomId.startsWith('dm:') ? other.slug === thread.roomId.slice('dm:'.length) : true;
       const room = thread.roomId.startsWith('dm:') ? `dm:${post.slug}` : thread.roomId;
-      if (other !== post && there) other.hands?.goOn({ ...thread, roomId: room });
+      if (other === post || !there) continue;
+      const same = { ...thread, roomId: room };
+      if (!other.hands?.goOn(same)) other.hands?.joinRound(same);
     }
     return true;
   }

@@ -252,6 +252,7 @@ export async function launchAgent(
     events.onOpened(account, store, {
       stop: (threadKey) => worker?.stopTurn(threadKey) ?? false,
       goOn: (thread) => goOn(living, thread),
+      joinRound: brakes.joinRound,
     });
     events.onBrakes(brakes.list());
     account.start();
