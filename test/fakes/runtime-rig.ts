@@ -11,7 +11,13 @@ import type {
   TurnInput,
   TurnPlace,
 } from '../../src/core/runtime-ports.ts';
-import type { GateCall, GateDecision, Tool, TranscriptStore } from '../../src/core/tool-ports.ts';
+import type {
+  ApprovalGate,
+  GateCall,
+  GateDecision,
+  Tool,
+  TranscriptStore,
+} from '../../src/core/tool-ports.ts';
 import { createChatLocalRuntime } from '../../src/services/runtimes/chat-local.ts';
 import type { ChatLocalDeps } from '../../src/services/runtimes/runtime-ports.ts';
 import { createMemoryTranscriptStore } from './memory-transcript-store.ts';
@@ -60,12 +66,12 @@ export function countingTool(name: string, more: Partial<Tool> = {}): CountingTo
 export interface RigOptions {
   readonly tools?: readonly Tool[];
   readonly transcripts?: TranscriptStore;
-  readonly decide?: (call: GateCall, signal: AbortSignal) => Promise<GateDecision>;
+  readonly decide?: ApprovalGate['check'];
   readonly deps?: Partial<ChatLocalDeps>;
   readonly arrivals?: TurnArrivals;
   readonly place?: TurnPlace;
   readonly turnMs?: number;
-  readonly foreignNotes?: boolean;
+  readonly foreignNotes?: () => boolean;
   readonly sentHere?: (callIds: readonly string[]) => string | null;
 }
 
@@ -102,15 +108,15 @@ export function runtimeRig(replies: readonly ScriptedReply[], options: RigOption
     kit: async () => ({
       tools: options.tools ?? [],
       gate: {
-        check(call, signal) {
+        check(call, signal, ready) {
           checked.push(call);
           const allow: GateDecision = { type: 'allow', by: 'policy', receiptId: null };
-          return options.decide?.(call, signal) ?? Promise.resolve(allow);
+          return options.decide?.(call, signal, ready) ?? Promise.resolve(allow);
         },
       },
       waitingFor: ({ callId }) => (waiting.has(callId) ? `ap_${callId}` : null),
       sentHere: (_turnId, ids) => (ids.length === 0 ? null : (options.sentHere?.(ids) ?? null)),
-      foreignNotes: () => options.foreignNotes === true,
+      foreignNotes: () => options.foreignNotes?.() === true,
     }),
     settings: () => ({ thinking: 'off', turnMs: options.turnMs ?? 60_000 }),
     isOperator: (slug) => slug === operator,

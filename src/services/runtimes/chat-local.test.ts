@@ -108,7 +108,7 @@ describe('a turn of the loop', () => {
     foreign.say('go');
     await foreign.run();
     expect(foreign.checked[0]?.tainted).toBe(true);
-    const notes = runtimeRig(script(), { tools: [write, read], foreignNotes: true });
+    const notes = runtimeRig(script(), { tools: [write, read], foreignNotes: () => true });
     notes.say('go');
     await notes.run();
     expect(notes.checked[0]?.tainted).toBe(true);

@@ -1,0 +1,47 @@
+import { describe, expect, it } from 'vitest';
+import { createApprovalRig, gateCall, neverAborted } from '../../../test/fakes/approval-rig.ts';
+import { settle } from '../../../test/fakes/virtual-clock.ts';
+import type { GateDecision } from '../tool-ports.ts';
+
+function world() {
+  const rig = createApprovalRig();
+  return {
+    rig,
+    async allow() {
+      await settle();
+      const [row] = rig.centre.waiting();
+      if (!row) throw new Error('nothing waits');
+      const { id, digest } = row.approval;
+      rig.centre.decide(id, { type: 'allow', scope: 'once' }, { digest, surface: 'terminal' });
+    },
+    /** What a further call of the same arguments is told at once; null when it has to wait. */
+    async further(change = {}): Promise<GateDecision | null> {
+      const asked = rig.centre.check(gateCall(change), neverAborted);
+      return Promise.race([asked, settle().then(() => null)]);
+    },
+  };
+}
+
+describe('an answer to a call that cannot go on at once', () => {
+  it('F1 is kept when the call went away meanwhile, and used once when it comes back', async () => {
+    const { rig, allow, further } = world();
+    const gone = rig.centre.check(gateCall(), neverAborted, async () => false);
+    await allow();
+    expect(await gone).toMatchObject({ type: 'deny', by: 'cancelled' });
+    // The host has run on: it was the agent alone that was restarted.
+    expect(await further()).toMatchObject({ type: 'allow', by: 'operator' });
+    expect(await further()).toBeNull();
+  });
+
+  it('is used up when the call was stopped meanwhile: no later call has it', async () => {
+    const { rig, allow, further } = world();
+    const stop = new AbortController();
+    const gone = rig.centre.check(gateCall(), stop.signal, async () => {
+      stop.abort();
+      return false;
+    });
+    await allow();
+    await gone;
+    expect(await further({ turnId: 'turn_9' })).toBeNull();
+  });
+});

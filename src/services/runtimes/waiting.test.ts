@@ -1,0 +1,136 @@
+import { describe, expect, it } from 'vitest';
+import { countingTool, runtimeRig } from '../../../test/fakes/runtime-rig.ts';
+import { calls, says } from '../../../test/fakes/scripted-stream.ts';
+import { settle } from '../../../test/fakes/virtual-clock.ts';
+import type { RuntimeEvent, TurnPlace } from '../../core/runtime-ports.ts';
+import type { ApprovalGate, GateDecision } from '../../core/tool-ports.ts';
+
+const allow: GateDecision = { type: 'allow', by: 'operator', receiptId: 'r' };
+
+/** A turn that asks about one call; `answer` is the operator's, `place` is given back by `vacate`. */
+function asking(path: () => string = () => '/w/x', turnMs = 60_000) {
+  const trail: string[] = [];
+  let answer = (): void => undefined;
+  let vacate = (): void => undefined;
+  const answered = new Promise<void>((resolve) => {
+    answer = resolve;
+  });
+  const vacant = new Promise<void>((resolve) => {
+    vacate = resolve;
+  });
+  const place: TurnPlace = {
+    async lend(work) {
+      trail.push('lent');
+      const value = await work;
+      trail.push('answered');
+      await vacant;
+      trail.push('back');
+      return value;
+    },
+  };
+  const tool = countingTool('write_file', {
+    assess: () => ({
+      risk: 'medium',
+      effects: [{ kind: 'write', path: path() }],
+      preview: { kind: 'text', title: 'write x', body: '', where: '' },
+    }),
+  });
+  const check: ApprovalGate['check'] = async (_call, _signal, ready) => {
+    await answered;
+    trail.push(`ready ${await ready?.()}`);
+    return allow;
+  };
+  const r = runtimeRig([calls(['c1', 'write_file', { path: 'x' }]), says('done')], {
+    ...{ tools: [tool], place, turnMs },
+    decide: check,
+  });
+  r.waiting.add('c1');
+  r.say('write x');
+  return { r, tool, trail, answer, vacate };
+}
+
+const states = (events: readonly RuntimeEvent[]) =>
+  events.flatMap((event) => (event.type === 'step' ? [event.step.state] : []));
+
+describe('a call that waits for the operator', () => {
+  it('lends the place, and runs when it has it back; the answer is used up then and not before', async () => {
+    const { r, tool, trail, answer, vacate } = asking();
+    const run = r.run();
+    await settle(20);
+    expect(trail).toEqual(['lent']);
+    answer();
+    await settle(20);
+    expect([trail, tool.done]).toEqual([['lent', 'answered'], []]);
+    vacate();
+    const events = await run;
+    expect(trail).toEqual(['lent', 'answered', 'back', 'ready true']);
+    expect(tool.done).toEqual(['c1 x']);
+    expect(states(events)).toEqual(['running', 'running', 'waiting', 'running', 'done']);
+  });
+
+  it('T9 what changed while it waited for the place is not run', async () => {
+    let path = '/w/x';
+    const { r, tool, answer, vacate } = asking(() => path);
+    const run = r.run();
+    await settle(20);
+    answer();
+    await settle(20);
+    path = '/etc/passwd';
+    vacate();
+    await run;
+    expect(tool.done).toEqual([]);
+    expect(JSON.stringify(r.asked[1]?.context.messages.at(-1))).toContain('has changed');
+  });
+
+  it("neither the question nor the wait for the place counts as the turn's time", async () => {
+    const { r, tool, answer, vacate } = asking(undefined, 60_000);
+    const run = r.run();
+    await settle(20);
+    await r.clock.advance(3_600_000);
+    answer();
+    await r.clock.advance(3_600_000);
+    vacate();
+    expect((await run).at(-1)).toMatchObject({ type: 'turn_done' });
+    expect(tool.done).toEqual(['c1 x']);
+  });
+
+  it('F1 a turn that is left while its answer waits for the place does not use it up, and runs nothing', async () => {
+    const { r, tool, trail, answer, vacate } = asking();
+    const run = r.run();
+    await settle(20);
+    answer();
+    await settle(20);
+    r.abort('interrupted');
+    vacate();
+    await run;
+    expect(trail.at(-1)).toBe('ready false');
+    expect(tool.done).toEqual([]);
+  });
+
+  it('T9 words of others that another turn noted down meanwhile taint the turn', async () => {
+    let foreign = false;
+    const seen: unknown[] = [];
+    let answer = (_: GateDecision): void => undefined;
+    const tool = countingTool('write_file', {
+      execute: async (_args, { tainted }) => {
+        seen.push(tainted);
+        return { content: [] };
+      },
+    });
+    const r = runtimeRig([calls(['c1', 'write_file', { path: 'x' }]), says('done')], {
+      ...{ tools: [tool], foreignNotes: () => foreign },
+      decide: () =>
+        new Promise((resolve) => {
+          answer = resolve;
+        }),
+    });
+    r.waiting.add('c1');
+    r.say('write x');
+    const run = r.run();
+    await settle(20);
+    foreign = true;
+    answer(allow);
+    await run;
+    expect([r.checked[0]?.tainted, seen]).toEqual([false, [true]]);
+  });
+});
