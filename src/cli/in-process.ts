@@ -1,5 +1,5 @@
 import type { HostApi } from '../contract/host-api.ts';
-import type { Principal } from '../contract/methods.ts';
+import type { Principal } from '../contract/method-row.ts';
 import { createHost } from '../host/create-host.ts';
 import { nodePorts } from '../host/node-ports.ts';
 import type { Connection } from './host-client.ts';

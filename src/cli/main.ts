@@ -4,6 +4,7 @@ import { act } from './act.ts';
 import { addBridgeCommands } from './bridge-commands.ts';
 import { addConsentCommands } from './consent-commands.ts';
 import { addModelCommands } from './model-commands.ts';
+import { addAgentOperations, addOperationCommands } from './operation-commands.ts';
 import { CommandFailure, exitFailed, exitOk, exitUsage, showFailure } from './terminal.ts';
 
 // Every command of `kennel` with its flags. What a command does is loaded when it is called.
@@ -168,6 +169,7 @@ function addAgentCommands(program: Command, exit: { code: number }): void {
   const remove = agent.command('delete <id>').description('delete an agent and all its files');
   remove.option('--yes', 'do not ask');
   act(remove, exit, async () => (await import('./commands/agent.ts')).runDelete);
+  addAgentOperations(agent, exit);
 }
 
 function addChatCommands(program: Command, exit: { code: number }): void {
@@ -285,6 +287,7 @@ function buildProgram(version: string, exit: { code: number }, json: boolean): C
   addBridgeCommands(program, exit);
   addConsentCommands(program, exit);
   addRelayCommands(program, exit);
+  addOperationCommands(program, exit);
   return program;
 }
 

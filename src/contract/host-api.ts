@@ -1,5 +1,6 @@
 /** Door 1: what a host offers to every client, and what a client's end of any transport looks like. */
-import type { MethodInput, MethodName, MethodOutput, Principal } from './methods.ts';
+import type { Principal } from './method-row.ts';
+import type { MethodInput, MethodName, MethodOutput } from './methods.ts';
 import type { FeedEvent } from './patch.ts';
 import type { Result } from './result.ts';
 import type { TopicName } from './topics.ts';

@@ -14,6 +14,7 @@ import {
   policyTestSchema,
   receiptSchema,
 } from './consent.ts';
+import { agentRef, device, done, type MethodRow, none, ownerOrDevice, row } from './method-row.ts';
 import {
   agentDetailSchema,
   agentSummarySchema,
@@ -25,6 +26,7 @@ import {
   runtimeKindSchema,
   serverRowSchema,
 } from './model.ts';
+import { operationMethods } from './operation-methods.ts';
 import {
   arrivalSchema,
   authStatusSchema,
@@ -36,31 +38,6 @@ import {
   toolsConfigSchema,
   usageViewSchema,
 } from './work.ts';
-
-export const principalKinds = ['owner-ui', 'owner-cli', 'paired-device', 'agent'] as const;
-export type PrincipalKind = (typeof principalKinds)[number];
-export type Principal = { readonly kind: PrincipalKind; readonly id?: string };
-
-const owner: readonly PrincipalKind[] = ['owner-ui', 'owner-cli'];
-/** A device that the operator paired, through the local bridge, for the agents it owns. */
-const ownerOrDevice: readonly PrincipalKind[] = [...owner, 'paired-device'];
-const device: readonly PrincipalKind[] = ['paired-device'];
-
-interface MethodRow {
-  readonly input: z.ZodType;
-  readonly output: z.ZodType;
-  readonly callers: readonly PrincipalKind[];
-}
-
-const row = <I extends z.ZodType, O extends z.ZodType>(input: I, output: O, callers = owner) => ({
-  input,
-  output,
-  callers,
-});
-
-const none = z.strictObject({});
-const done = z.object({});
-const agentRef = z.strictObject({ agent: z.string().min(1).max(200) });
 
 /** Display name ≤ 60, role ≤ 140, role_short ≤ 32 code points; avatar ≤ 4 MiB decoded; soul ≤ 256 KiB. */
 const profilePatch = z.strictObject({
@@ -344,6 +321,7 @@ export const methods = {
   ),
   /** `slug`: whose device it was; null when none was paired. */
   'bridge.unpair': row(none, z.object({ slug: z.string().nullable() })),
+  ...operationMethods,
 } as const satisfies Record<string, MethodRow>;
 
 export type MethodTable = typeof methods;

@@ -14,6 +14,7 @@ import { createAuthHandlers } from './auth/auth-handlers.ts';
 import { closeFolder, demoIsUnfinished, startConfigured } from './boot.ts';
 import { createBridgeHandlers } from './bridge/bridge-handlers.ts';
 import { type BuiltContext, buildContext } from './build-context.ts';
+import { createBundleHandlers } from './bundles/bundle-handlers.ts';
 import { createChatHandlers } from './chat/chat-handlers.ts';
 import { createConfigHandlers } from './config-handlers.ts';
 import type { HostContext } from './context.ts';
@@ -183,6 +184,7 @@ class RunningHost implements Host {
       ...createAuthHandlers(context),
       ...createProxyHandlers(context),
       ...createBridgeHandlers(context),
+      ...createBundleHandlers(context),
       ...createDataHandlers(context),
       ...createLifeHandlers(context),
       ...createApprovalHandlers(context),

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { appError } from '../contract/errors.ts';
-import { type MethodName, methods, type Principal } from '../contract/methods.ts';
+import type { Principal } from '../contract/method-row.ts';
+import { type MethodName, methods } from '../contract/methods.ts';
 import { err, ok } from '../contract/result.ts';
 import { StoreError } from '../core/lib/store-error.ts';
 import type { Log } from '../core/ports.ts';

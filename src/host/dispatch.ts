@@ -3,7 +3,7 @@
  * thrown across this border; a handler that throws is logged and answered with `internal` or the store's own error.
  */
 import { appError } from '../contract/errors.ts';
-import type { Principal } from '../contract/methods.ts';
+import type { Principal } from '../contract/method-row.ts';
 import {
   isMethodName,
   type MethodName,

@@ -6,7 +6,7 @@ import { z } from 'zod';
 import { appError } from '../contract/errors.ts';
 import type { HostApi } from '../contract/host-api.ts';
 import { callChannel, eventChannel, type FeedMessage, subscribeChannel } from '../contract/ipc-channels.ts';
-import type { Principal } from '../contract/methods.ts';
+import type { Principal } from '../contract/method-row.ts';
 import type { FeedEvent } from '../contract/patch.ts';
 import { err, ok, type Result } from '../contract/result.ts';
 import { createPageSubscriptions } from './page-subscriptions.ts';

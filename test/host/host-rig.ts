@@ -2,7 +2,8 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import type { MethodInput, MethodName, MethodOutput, Principal } from '../../src/contract/methods.ts';
+import type { Principal } from '../../src/contract/method-row.ts';
+import type { MethodInput, MethodName, MethodOutput } from '../../src/contract/methods.ts';
 import { applyPatch, type FeedEvent } from '../../src/contract/patch.ts';
 import type { Result } from '../../src/contract/result.ts';
 import { createHost } from '../../src/host/create-host.ts';

@@ -5,7 +5,7 @@
 import { appError } from '../../contract/errors.ts';
 import { clientFrameSchema, type HostFrame, maxFrameBytes } from '../../contract/frames.ts';
 import type { HostApi } from '../../contract/host-api.ts';
-import type { Principal } from '../../contract/methods.ts';
+import type { Principal } from '../../contract/method-row.ts';
 import type { FeedEvent } from '../../contract/patch.ts';
 import { err, type Result } from '../../contract/result.ts';
 

@@ -29,7 +29,7 @@ const maxBytes = 256 * 1024;
 const secretBytes = 32;
 
 /** Members that are not ours (e.g. `identity_profile_json`) are kept. */
-const identityFileSchema = z.looseObject({
+export const identityFileSchema = z.looseObject({
   slug: z.string(),
   device_id: z.string(),
   root_secret_key: z.string(),
@@ -84,7 +84,7 @@ function readFile<T extends z.ZodType>(disk: DiskPort, path: string, schema: T):
 const writeJson = (disk: DiskPort, path: string, value: unknown): Result<void> =>
   disk.write(path, `${JSON.stringify(value, null, 2)}\n`);
 
-const secretNames = ['root_secret_key', 'device_signing_secret_key', 'kem_secret_key'] as const;
+export const secretNames = ['root_secret_key', 'device_signing_secret_key', 'kem_secret_key'] as const;
 type SecretName = (typeof secretNames)[number] | 'subkey_secret_key';
 
 const labelOf = (slug: string, name: SecretName): string => `identity/${slug}/${name}`;
@@ -99,13 +99,13 @@ function openSecret(box: SecretBox, slug: string, name: SecretName, stored: stri
 }
 
 /** A certificate in a string of JSON; one that does not parse counts as absent, for it can be fetched again. */
-function certIn<T extends z.ZodType>(schema: T, text: string | undefined): z.output<T> | null {
+export function certIn<T extends z.ZodType>(schema: T, text: string | undefined): z.output<T> | null {
   const parsed = schema.safeParse(text === undefined ? undefined : tryJson(text));
   return parsed.success ? parsed.data : null;
 }
 
 /** The keys must be those that the file and its certificates speak of. */
-function mismatch(crypto: CryptoEngine, identity: Identity): string | null {
+export function mismatch(crypto: CryptoEngine, identity: Identity): string | null {
   const device = crypto.ed25519KeyPair(identity.secrets.deviceSigning).public;
   if (deviceIdOf(crypto, device) !== identity.deviceId)
     return 'The device key does not belong to the device id.';

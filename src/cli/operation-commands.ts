@@ -1,0 +1,38 @@
+import type { Command } from 'commander';
+import { act, type Exit } from './act.ts';
+
+// What keeps Kennel going: agents that leave and come.
+
+const bundles = async () => import('./commands/bundles.ts');
+
+/** Below `kennel agent`. */
+export function addAgentOperations(agent: Command, exit: Exit): void {
+  const leave = agent
+    .command('export <id> <dest>')
+    .description('write an agent to a file: encrypted with its keys (.puffoagent), else without secrets');
+  leave
+    .option('--passphrase <words>', 'of the encrypted bundle; "-" reads standard input')
+    .option('--folder', 'a plain folder instead of a zip archive')
+    .option('--force', 'replace a file of that name');
+  act(leave, exit, async () => (await bundles()).runExport);
+  act(
+    agent.command('register <id>').description('give an agent an identity that yours vouches for'),
+    exit,
+    async () => (await bundles()).runRegister,
+  );
+}
+
+export function addOperationCommands(program: Command, exit: Exit): void {
+  const come = program
+    .command('import <path>')
+    .description('take in agents: a bundle, a zip, a folder, a puffo-agent home, or a store of keys');
+  come
+    .option('--passphrase <words>', 'of an encrypted bundle; "-" reads standard input')
+    .option('--review', 'only show what it would bring')
+    .option('--yes', 'do not ask')
+    .option('--only <ids>', 'of several agents only these, separated by commas')
+    .option('--as <id>', 'another id for the one agent')
+    .option('--trust', 'also take over its permissions, folders and model address')
+    .option('--new-identity', 'leave its keys out and give it an identity of its own');
+  act(come, exit, async () => (await bundles()).runImport);
+}

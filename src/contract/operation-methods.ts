@@ -1,0 +1,47 @@
+/** Rows of the method table about keeping Kennel going: agents that leave and come, and what is looked after by hand. */
+import { z } from 'zod';
+import { exportedSchema, exportKindSchema, importedSchema, importReviewSchema } from './bundles.ts';
+import { agentRef, type PrincipalKind, row } from './method-row.ts';
+import { agentSummarySchema } from './model.ts';
+
+/** Rows with a path: a page never names one. */
+const terminal: readonly PrincipalKind[] = ['owner-cli'];
+
+const importRef = z.strictObject({
+  /** Whole path of a file or folder. */
+  path: z.string().min(1).max(4096),
+  passphrase: z.string().min(1).max(1000).optional(),
+});
+
+export const operationMethods = {
+  /** Gives an agent without one an identity that the operator vouches for. */
+  'agents.register': row(agentRef, agentSummarySchema),
+  /** `bundle` carries the agent's keys, encrypted, and wants a passphrase; the others carry no secrets. */
+  'bundles.export': row(
+    importRef.extend({
+      agent: z.string().min(1).max(200),
+      kind: exportKindSchema,
+      replace: z.boolean().default(false),
+    }),
+    exportedSchema,
+    terminal,
+  ),
+  /** What an import would bring. Nothing is unpacked. */
+  'bundles.review': row(importRef, importReviewSchema, terminal),
+  /** Lets in what was reviewed, paused. */
+  'bundles.import': row(
+    importRef.extend({
+      digest: z.string().min(1).max(200),
+      /** Of several, only these. */
+      only: z.array(z.string().max(200)).max(10_000).optional(),
+      /** Another id for the one agent. */
+      as: z.string().max(200).optional(),
+      /** Also its permissions, folders and model address. */
+      trust: z.boolean().default(false),
+      /** `new`: its keys are left out. */
+      identity: z.enum(['keep', 'new']).default('keep'),
+    }),
+    importedSchema,
+    terminal,
+  ),
+} as const;

@@ -1,0 +1,131 @@
+import { isAbsolute } from 'node:path';
+import { appError } from '../../contract/errors.ts';
+import type { MethodOutput, MethodParsed } from '../../contract/methods.ts';
+import { err, ok, type Result } from '../../contract/result.ts';
+import { isConfigured } from '../../core/agents/agent-config.ts';
+import type { LoadedAgent } from '../../services/agent-store/agent-types.ts';
+import { readConfigText } from '../../services/agent-store/read-config.ts';
+import { type ExportedAgent, exportBundle, exportPlain } from '../../services/bundle/export-agent.ts';
+import { createScrubber } from '../../services/log/scrub.ts';
+import { identityText } from '../../services/vault/plain-identity.ts';
+import { configInForce } from '../agents/agent-view.ts';
+import { findAgent } from '../agents/find-agent.ts';
+import type { HostContext } from '../context.ts';
+
+/** agent.yml, with the key it stands for or with none. */
+function configText(context: HostContext, agent: LoadedAgent, apiKey: string): Result<string> {
+  const text = context.agents.readConfig(agent.id);
+  if (!text.ok) return text;
+  const read = readConfigText(text.value.yaml, text.value.path);
+  if (!read.ok) return read;
+  read.value.document.set(['runtime', 'api_key'], apiKey);
+  return ok(read.value.document.text());
+}
+
+/** The agent's own key; one for all agents stays. */
+function ownKey({ secrets }: HostContext, agent: LoadedAgent): Result<string> {
+  if (!secrets.apiKeys.hasOwn(agent.id)) return ok('');
+  const found = secrets.apiKeys.find(agent.id, configInForce(agent).runtime.provider || 'anthropic');
+  return found ? ok(found.key) : err(appError('locked', 'The key of the agent cannot be read.'));
+}
+
+async function keysOf(context: HostContext, agent: LoadedAgent): Promise<Result<Record<string, string>>> {
+  const config = configInForce(agent);
+  if (!isConfigured(config)) return ok({});
+  const { slug } = config.puffo_core;
+  const parts = await context.openParts();
+  if (!parts.ok) return parts;
+  const identity = parts.value.keys.loadIdentity(context.layout.agentKeys(agent.id), slug);
+  return identity.ok ? ok({ [`${slug}.json`]: identityText(identity.value) }) : identity;
+}
+
+/** Anything the log would blacken, and every key this host knows. */
+function secretSearch({ secrets }: HostContext, agent: LoadedAgent): (text: string) => boolean {
+  const scrubber = createScrubber();
+  for (const provider of Object.keys(secrets.apiKeys.overview())) {
+    const found = secrets.apiKeys.find(agent.id, provider);
+    if (found) scrubber.addSecret(found.key);
+  }
+  return (text) => scrubber.scrub(text) !== text;
+}
+
+type Input = MethodParsed<'bundles.export'>;
+
+async function asBundle(
+  context: HostContext,
+  agent: LoadedAgent,
+  base: Omit<ExportedAgent, 'config' | 'keys'>,
+  input: Input,
+) {
+  if (configInForce(agent).state === 'running') {
+    return err(
+      appError('conflict', `${agent.id} is running. Two of it would both answer in one name.`, {
+        hint: `Pause it first: "kennel agent pause ${agent.id}", and leave it paused here once it runs elsewhere.`,
+      }),
+    );
+  }
+  if (input.passphrase === undefined) {
+    return err(appError('invalid_input', 'A bundle with keys needs a passphrase.', { where: 'passphrase' }));
+  }
+  const opened = await context.secrets.open();
+  if (!opened.ok) return opened;
+  const key = ownKey(context, agent);
+  const keys = await keysOf(context, agent);
+  const config = key.ok ? configText(context, agent, key.value) : key;
+  if (!keys.ok) return keys;
+  if (!config.ok) return config;
+  return exportBundle(
+    { ...base, config: config.value, keys: keys.value },
+    {
+      path: input.path,
+      replace: input.replace,
+      now: context.ports.clock.now(),
+      looksSecret: () => false,
+      passphrase: input.passphrase,
+      exportedBy: context.operator.session()?.self.slug ?? '',
+    },
+  );
+}
+
+function plain(
+  context: HostContext,
+  agent: LoadedAgent,
+  base: Omit<ExportedAgent, 'config' | 'keys'>,
+  kind: 'zip' | 'folder',
+  input: Input,
+) {
+  const config = configText(context, agent, '');
+  if (!config.ok) return config;
+  return exportPlain({ ...base, config: config.value, keys: {} }, kind, {
+    path: input.path,
+    replace: input.replace,
+    now: context.ports.clock.now(),
+    looksSecret: secretSearch(context, agent),
+  });
+}
+
+export async function exportAgent(
+  context: HostContext,
+  input: Input,
+): Promise<Result<MethodOutput<'bundles.export'>>> {
+  if (!isAbsolute(input.path))
+    return err(appError('invalid_input', 'The path must be whole.', { where: 'path' }));
+  const found = findAgent(context.agents, input.agent);
+  if (!found.ok) return found;
+  const agent = found.value;
+  const { display_name, puffo_core } = configInForce(agent);
+  const base = {
+    id: agent.id,
+    folder: agent.folder,
+    slug: puffo_core.slug,
+    displayName: display_name,
+    deviceId: puffo_core.device_id,
+  };
+  const done =
+    input.kind === 'bundle'
+      ? await asBundle(context, agent, base, input)
+      : await plain(context, agent, base, input.kind, input);
+  if (!done.ok) return done;
+  context.ports.log.info('agent_exported', { agent: agent.id, kind: input.kind, files: done.value.files });
+  return ok({ path: input.path, kind: input.kind, ...done.value, left: [...done.value.left] });
+}

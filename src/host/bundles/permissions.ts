@@ -1,0 +1,36 @@
+import type { AgentConfig } from '../../core/agents/agent-config.ts';
+import type { YamlDocument } from '../../core/lib/yaml-document.ts';
+
+const counted = (count: number, one: string, many: string): string => `${count} ${count === 1 ? one : many}`;
+
+/** What an agent's own settings allow it, in sentences. */
+export function permissionsOf({ policy, bash, shell, tools, runtime }: AgentConfig): string[] {
+  const said: string[] = [];
+  const allows = policy.rules.filter(({ action }) => action === 'allow').length;
+  if (policy.mode !== 'ask') said.push(`works in the mode ${policy.mode}`);
+  if (allows > 0) said.push(`has ${counted(allows, 'rule that allows', 'rules that allow')} without asking`);
+  if (bash.allowed_roots.length > 0) said.push(`reads ${bash.allowed_roots.join(', ')}`);
+  if (bash.writable_roots.length > 0) said.push(`writes ${bash.writable_roots.join(', ')}`);
+  if (shell.unsandboxed) said.push('runs a shell without a sandbox');
+  if (shell.network) said.push('runs a shell with the network');
+  if (tools.alsoAllow.length > 0) said.push(`has the further tools ${tools.alsoAllow.join(', ')}`);
+  if (runtime.base_url !== '') said.push(`sends what it thinks about to ${runtime.base_url}`);
+  return said;
+}
+
+/** Keeps what narrows, takes away what widens: a stranger's file gives no rights here. */
+export function withoutPermissions(config: AgentConfig, document: YamlDocument): void {
+  const kept = config.policy.rules.filter(({ action }) => action !== 'allow');
+  for (const path of [
+    ['policy', 'mode'],
+    ['bash', 'allowed_roots'],
+    ['bash', 'writable_roots'],
+    ['shell'],
+    ['tools', 'alsoAllow'],
+    ['runtime', 'base_url'],
+  ]) {
+    document.delete(path);
+  }
+  if (kept.length === 0) document.delete(['policy', 'rules']);
+  else document.set(['policy', 'rules'], kept);
+}

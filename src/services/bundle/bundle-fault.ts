@@ -1,0 +1,42 @@
+/** How readers and writers of bundles give up: thrown inside the room, a `Result` at its border. */
+import { type AppError, appError, type ErrorCode } from '../../contract/errors.ts';
+import { err, ok, type Result } from '../../contract/result.ts';
+
+export class BundleFault extends Error {
+  readonly error: AppError;
+
+  constructor(code: ErrorCode, message: string, more: { hint?: string; where?: string } = {}) {
+    super(message);
+    this.name = 'BundleFault';
+    this.error = appError(code, message, more);
+  }
+}
+
+export const refuse = (message: string, where?: string): BundleFault =>
+  new BundleFault('invalid_input', message, where === undefined ? {} : { where });
+
+const systemCode = (error: unknown): string | null =>
+  error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : null;
+
+function systemFault(code: string, path: string): AppError {
+  if (code === 'ENOENT')
+    return appError('not_found', 'There is nothing of that name. Nothing was changed.', { where: path });
+  if (code === 'ENOSPC' || code === 'EDQUOT')
+    return appError('disk_full', 'The disk is full; nothing was changed.', {
+      hint: 'Free some space.',
+      where: path,
+    });
+  return appError('io_error', `The file could not be used; nothing was changed. (${code})`, { where: path });
+}
+
+/** Errors of the system are told with `path`; bugs are thrown on. */
+export async function asResult<T>(path: string, work: () => Promise<T>): Promise<Result<T>> {
+  try {
+    return ok(await work());
+  } catch (error) {
+    if (error instanceof BundleFault) return err(error.error);
+    const code = systemCode(error);
+    if (code === null || code.startsWith('ERR_')) throw error;
+    return err(systemFault(code, path));
+  }
+}

@@ -1,0 +1,43 @@
+/** Bytes that can be read anywhere: an archive on disk, or one that was decrypted in memory. */
+import { closeSync, constants, fstatSync, openSync, readSync } from 'node:fs';
+import { refuse } from './bundle-fault.ts';
+
+export interface ByteSource {
+  readonly size: number;
+  /** Exactly `length` bytes; throws where the archive ends before. */
+  read(offset: number, length: number): Buffer;
+  close(): void;
+}
+
+const beyond = () => refuse('The archive is cut off or damaged. Nothing was unpacked.');
+
+export function bufferSource(bytes: Buffer): ByteSource {
+  return {
+    size: bytes.length,
+    read(offset, length) {
+      if (offset < 0 || length < 0 || offset + length > bytes.length) throw beyond();
+      return bytes.subarray(offset, offset + length);
+    },
+    close: () => undefined,
+  };
+}
+
+export function fileSource(path: string): ByteSource {
+  const descriptor = openSync(path, constants.O_RDONLY);
+  const { size } = fstatSync(descriptor);
+  return {
+    size,
+    read(offset, length) {
+      if (offset < 0 || length < 0 || offset + length > size) throw beyond();
+      const bytes = Buffer.alloc(length);
+      let at = 0;
+      while (at < length) {
+        const count = readSync(descriptor, bytes, at, length - at, offset + at);
+        if (count === 0) throw beyond();
+        at += count;
+      }
+      return bytes;
+    },
+    close: () => closeSync(descriptor),
+  };
+}

@@ -1,0 +1,60 @@
+/**
+ * Which names in an archive may become files (T16): relative, without `..`, one file each, nothing that this system
+ * reads otherwise than it looks.
+ */
+import { refuse } from './bundle-fault.ts';
+
+const maxDepth = 64;
+const maxNameBytes = 255;
+const maxPathBytes = 2_048;
+// biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is refused
+const badCharacter = /[\u0000-\u001f\u007f\\]/;
+const deviceName = /^(con|prn|aux|nul|com\d|lpt\d)([.].*)?$/i;
+
+function badSegment(segment: string, platform: NodeJS.Platform): boolean {
+  if (segment === '' || segment === '.' || segment === '..') return true;
+  if (Buffer.byteLength(segment) > maxNameBytes) return true;
+  if (platform !== 'win32') return false;
+  return /[<>:"|?*]/.test(segment) || /[. ]$/.test(segment) || deviceName.test(segment);
+}
+
+/** A file's path as its segments; null when it may not be made. */
+export function segmentsOf(name: string, platform: NodeJS.Platform = process.platform): string[] | null {
+  if (Buffer.byteLength(name) > maxPathBytes || badCharacter.test(name)) return null;
+  if (/^[a-z]:/i.test(name)) return null;
+  const segments = name.split('/');
+  if (segments.length > maxDepth || segments.some((segment) => badSegment(segment, platform))) return null;
+  return segments;
+}
+
+/** Where the file system takes two spellings for one file. */
+function keyOf(name: string, platform: NodeJS.Platform): string {
+  const normal = name.normalize('NFC');
+  return platform === 'darwin' || platform === 'win32' ? normal.toLowerCase() : normal;
+}
+
+/** Throws for the first name that may not be made, is there twice, or is both file and folder. */
+export function checkNames(names: readonly string[], platform: NodeJS.Platform = process.platform): void {
+  const files = new Set<string>();
+  for (const name of names) {
+    if (segmentsOf(name, platform) === null) {
+      throw refuse('The archive holds a name that leads elsewhere. Nothing was unpacked.', shown(name));
+    }
+    const key = keyOf(name, platform);
+    if (files.has(key)) {
+      throw refuse('The archive holds the same name twice. Nothing was unpacked.', shown(name));
+    }
+    files.add(key);
+  }
+  for (const key of files) {
+    for (let at = key.indexOf('/'); at > 0; at = key.indexOf('/', at + 1)) {
+      if (!files.has(key.slice(0, at))) continue;
+      throw refuse(
+        'The archive holds a name that is both file and folder. Nothing was unpacked.',
+        shown(key),
+      );
+    }
+  }
+}
+
+const shown = (name: string): string => JSON.stringify(name).slice(0, 120);

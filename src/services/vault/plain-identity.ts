@@ -1,0 +1,63 @@
+/**
+ * An identity as puffo-agent and puffo-cli keep it (spec §1.8), its secrets in the clear: read where somebody brings
+ * one along, written only into a bundle that is encrypted.
+ */
+import { appError } from '../../contract/errors.ts';
+import { err, ok, type Result } from '../../contract/result.ts';
+import { fromBase64Url, toBase64Url } from '../../core/lib/bytes.ts';
+import type { CryptoEngine } from '../../core/ports.ts';
+import type { Identity } from '../../core/puffo/identity.ts';
+import { deviceCertSchema, identityCertSchema, slugBindingSchema } from '../../core/puffo/wire.ts';
+import { certIn, identityFileSchema, mismatch, secretNames } from './identity-files.ts';
+import { isWrapped } from './secret-box.ts';
+
+const unreadable = (message: string): Result<never> => err(appError('corrupt', message));
+
+/** `locked`: its secrets are wrapped by a vault that is not here. */
+export function parseIdentity(crypto: CryptoEngine, text: string): Result<Identity> {
+  let json: unknown;
+  try {
+    json = JSON.parse(text);
+  } catch {
+    return unreadable('The key file is not JSON.');
+  }
+  const parsed = identityFileSchema.safeParse(json);
+  if (!parsed.success) return unreadable('The key file cannot be read.');
+  const file = parsed.data;
+  if (secretNames.some((name) => isWrapped(file[name]))) {
+    return err(appError('locked', "The keys are wrapped by another Kennel's vault and open only there."));
+  }
+  const [root, deviceSigning, kem] = secretNames.map((name) => fromBase64Url(file[name]));
+  if (root?.length !== 32 || deviceSigning?.length !== 32 || kem?.length !== 32) {
+    return unreadable('A key in the key file does not have 32 bytes.');
+  }
+  const identity: Identity = {
+    slug: file.slug,
+    deviceId: file.device_id,
+    serverUrl: file.server_url,
+    secrets: { root, deviceSigning, kem },
+    identityCert: certIn(identityCertSchema, file.identity_cert_json),
+    slugBinding: certIn(slugBindingSchema, file.slug_binding_json),
+    deviceCert: certIn(deviceCertSchema, file.device_cert_json),
+  };
+  const wrong = mismatch(crypto, identity);
+  return wrong ? unreadable(wrong) : ok(identity);
+}
+
+const json = (name: string, value: unknown) => (value === null ? {} : { [name]: JSON.stringify(value) });
+
+export function identityText(identity: Identity): string {
+  const { secrets } = identity;
+  const file = {
+    slug: identity.slug,
+    device_id: identity.deviceId,
+    root_secret_key: toBase64Url(secrets.root),
+    device_signing_secret_key: toBase64Url(secrets.deviceSigning),
+    kem_secret_key: toBase64Url(secrets.kem),
+    server_url: identity.serverUrl,
+    ...json('slug_binding_json', identity.slugBinding),
+    ...json('identity_cert_json', identity.identityCert),
+    ...json('device_cert_json', identity.deviceCert),
+  };
+  return `${JSON.stringify(file, null, 2)}\n`;
+}
