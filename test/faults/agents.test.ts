@@ -97,6 +97,35 @@ it('an unreadable config shows file, line and reason within 10 s while the last 
   await talk.holds(door);
 });
 
+it('a rule that is no rule is named with its line, and the last good rules go on deciding (F20, T25)', async () => {
+  const { slug } = await door.call('agents.get', { agent: 'guide' });
+  const answerTo = (id: string) =>
+    seen('an answer', async () => {
+      const { messages } = await door.call('chat.history', { room: `dm:${slug}`, limit: 50 });
+      return messages.find(({ own, threadRootId }) => !own && threadRootId === id)?.text;
+    });
+  const write = async (file: string): Promise<string> =>
+    answerTo((await door.call('chat.send', { to: 'guide', text: `write ${file}` })).messageId);
+  const policy = (action: string): string =>
+    `\npolicy:\n  rules:\n    - action: ${action}\n      tool: write_file\n`;
+  const file = inAgent('agent.yml');
+  const good = readFileSync(file, 'utf8');
+  writeFileSync(file, good + policy('deny'));
+  expect(await write('one.md')).toMatch(/stays unwritten|did not work/);
+  writeFileSync(file, good + policy('permit'));
+  const { configError } = await seen('the reason', async () => {
+    const now = await guide();
+    return now.configError ? now : false;
+  });
+  const line = (good + policy('permit')).split('\n').findIndex((text) => text.includes('permit')) + 1;
+  expect(configError?.where).toMatch(new RegExp(`agent\\.yml.*line ${line}\\b`));
+  expect(await write('two.md'), 'the last good rule').toMatch(/stays unwritten|did not work/);
+  writeFileSync(file, good);
+  await seen('a good file', async () => (await guide()).configError === null);
+  await door.call('chat.send', { to: 'guide', text: 'write three.md' });
+  await seen('a question again', async () => (await door.call('approvals.list', {})).approvals.length === 1);
+});
+
 it('a daemon.yml that cannot be read is told and changes nothing (F20)', async () => {
   writeFileSync(path.join(home, 'daemon.yml'), 'default_provider: [openai\n  x: &a *a\n');
   await seen('the reason', async () =>
