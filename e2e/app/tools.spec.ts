@@ -1,0 +1,203 @@
+/** Agents with hands in the real app: asked before they write, stopped by the brake, steered, and killed in the middle. */
+import { existsSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import type { Locator, Page } from '@playwright/test';
+import type { HostClient } from '../../src/contract/host-api.ts';
+import type { MethodInput, MethodName, MethodOutput } from '../../src/contract/methods.ts';
+import { isAlive, processTree, waitFor } from '../desktop.ts';
+import { expect, type OpenedApp, slugOf, test, tryItNow } from './open-app.ts';
+
+const soon = { timeout: 20_000 };
+/** A card answers nothing in its first half second. */
+const settle = (page: Page): Promise<void> => page.waitForTimeout(700);
+
+const written = (home: string, name: string): string | null => {
+  const file = path.join(home, 'agents', 'guide', 'workspace', name);
+  return existsSync(file) ? readFileSync(file, 'utf8') : null;
+};
+
+/** What another surface would do: the same host, without the window's buttons. */
+const call = async <M extends MethodName>(
+  page: Page,
+  method: M,
+  input: MethodInput<M>,
+): Promise<MethodOutput<M>> => {
+  const result = await page.evaluate(
+    async ([name, given]) => {
+      const kennel = Reflect.get(globalThis, 'kennel') as HostClient;
+      return kennel.call(name as 'agents.get', given as { agent: string });
+    },
+    [method, input] as const,
+  );
+  if (!result.ok) throw new Error(`${method}: ${result.error.message}`);
+  return result.value as unknown as MethodOutput<M>;
+};
+
+async function openGuide(page: Page): Promise<Locator> {
+  const slug = await slugOf(page, 'guide');
+  await page.evaluate(
+    (hash) => {
+      location.hash = hash;
+    },
+    `#/chat/${encodeURIComponent(`dm:${slug}`)}`,
+  );
+  const composer = page.getByLabel('Message Guide');
+  await expect(composer).toBeVisible(soon);
+  return composer;
+}
+
+async function write(composer: Locator, text: string): Promise<void> {
+  await composer.fill(text);
+  await composer.press('Enter');
+}
+
+const cardOf = (page: Page, file: string): Locator =>
+  page.getByRole('article', { name: `Guide wants to write ${file}` });
+
+const saidBy = (page: Page, name: string, text: string | RegExp): Locator =>
+  page.getByLabel(`Message from ${name}`).filter({ hasText: text }).last();
+
+/** The app dies without a goodbye, with everything below it. */
+async function killApp({ child }: OpenedApp): Promise<void> {
+  const tree = processTree(child.pid ?? 0);
+  for (const pid of tree.filter(isAlive)) process.kill(pid, 'SIGKILL');
+  await waitFor('the app is dead', () => !tree.some(isAlive), 10_000);
+}
+
+test('Guide asks before it writes: allowed it writes, denied it says so, and a y in the chat counts', async ({
+  open,
+}) => {
+  const { page, home, errors } = await open();
+  await tryItNow(page);
+  const composer = await openGuide(page);
+
+  await write(composer, 'write hello.md');
+  const card = cardOf(page, 'hello.md');
+  await expect(card).toContainText('Written by a script', soon);
+  expect(written(home, 'hello.md')).toBeNull();
+  await page.screenshot({ path: 'test-results/screens/ask-light.png' });
+  await settle(page);
+  await card.getByRole('button', { name: 'Allow once' }).click();
+  await expect(saidBy(page, 'Guide', 'is in my workspace now, 3 lines')).toBeVisible(soon);
+  await expect(page.getByText('Allowed once in the window: Guide wants to write hello.md')).toBeVisible();
+  expect(written(home, 'hello.md')).toContain('# hello');
+
+  await write(composer, 'write second.md and more');
+  await expect(cardOf(page, 'second.md')).toBeVisible(soon);
+  await settle(page);
+  await cardOf(page, 'second.md').getByRole('button', { name: 'Deny', exact: true }).click();
+  await expect(saidBy(page, 'Guide', 'stays unwritten')).toBeVisible(soon);
+  expect(written(home, 'second.md')).toBeNull();
+
+  await write(composer, 'write third.md by word');
+  await expect(cardOf(page, 'third.md')).toBeVisible(soon);
+  const room = `dm:${await slugOf(page, 'guide')}`;
+  const { messages } = await call(page, 'chat.history', { room, limit: 20 });
+  const question = messages.findLast((message) => message.asks !== null);
+  await call(page, 'chat.send', { to: room, text: 'y', threadRootId: question?.id ?? '' });
+  await expect(saidBy(page, 'Guide', 'third.md is in my workspace now')).toBeVisible(soon);
+  await expect(page.getByText('Allowed once in the chat: Guide wants to write third.md')).toBeVisible();
+  await expect(page.getByText('Guide took it as your answer')).toBeVisible(soon);
+  expect(errors).toEqual([]);
+});
+
+test('what was always allowed runs without asking, and asks again once it was taken back', async ({
+  open,
+}) => {
+  const { page, home } = await open();
+  await tryItNow(page);
+  const composer = await openGuide(page);
+  await write(composer, 'write one.md x');
+  await expect(cardOf(page, 'one.md')).toBeVisible(soon);
+  await settle(page);
+  await cardOf(page, 'one.md').getByRole('button', { name: 'Allow more…' }).click();
+  await page.getByRole('button', { name: 'Always allow this pattern' }).click();
+  await expect(saidBy(page, 'Guide', 'one.md is in my workspace now')).toBeVisible(soon);
+  await write(composer, 'write two.md x');
+  await expect(saidBy(page, 'Guide', 'two.md is in my workspace now')).toBeVisible(soon);
+  expect(written(home, 'two.md')).toBe('x\n');
+
+  await page.keyboard.press('Alt+4');
+  await page.getByRole('tab', { name: 'Standing permissions' }).click();
+  await expect(page.getByText('Used 1 time')).toBeVisible();
+  await page.getByRole('button', { name: /^Revoke write_file/ }).click();
+  await expect(page.getByText('You have not allowed anything for longer than once.')).toBeVisible();
+  await write(await openGuide(page), 'write three.md x');
+  await expect(cardOf(page, 'three.md')).toBeVisible(soon);
+  expect(written(home, 'three.md')).toBeNull();
+});
+
+test('agents that answer each other are stopped by the brake, and go on by click and by word', async ({
+  open,
+}) => {
+  const { page } = await open();
+  await tryItNow(page);
+  const composer = page.getByLabel('Message #general');
+  await write(composer, `@${await slugOf(page, 'guide')} ask ${await slugOf(page, 'checker')} about lunch`);
+  const note = page.locator('.brake-note');
+  await expect(note).toContainText('9 messages in a row here are from agents', { timeout: 40_000 });
+  await note.getByRole('button', { name: 'Let them go on' }).click();
+  await expect(note).toContainText('19 messages in a row', { timeout: 40_000 });
+  const room = (await call(page, 'chat.rooms', {})).rooms;
+  const channel = Object.values(room).find((one) => one.kind === 'channel')?.id ?? '';
+  const { messages } = await call(page, 'chat.history', { room: channel, limit: 50 });
+  const root = messages.findLast((message) => message.threadRootId !== null)?.threadRootId ?? '';
+  await call(page, 'chat.send', { to: channel, text: 'continue', threadRootId: root });
+  const rounds = async (): Promise<number> =>
+    (await call(page, 'chat.history', { room: channel, limit: 100 })).messages.filter((message) =>
+      / round \d+:/.test(message.text),
+    ).length;
+  await expect.poll(rounds, { timeout: 40_000 }).toBeGreaterThan(20);
+  await expect(note).toBeVisible({ timeout: 40_000 });
+});
+
+test('what is written meanwhile steers, and Stop ends a turn without a word', async ({ open }) => {
+  const { page } = await open();
+  await tryItNow(page);
+  const composer = await openGuide(page);
+  await write(composer, 'slow');
+  await expect(page.getByText('What you write now steers it.')).toBeVisible(soon);
+  await write(composer, 'echo into the same turn');
+  await expect(saidBy(page, 'Guide', 'into the same turn')).toBeVisible({ timeout: 60_000 });
+
+  await write(composer, 'work 50');
+  await page.getByRole('button', { name: 'Stop Guide' }).click({ timeout: 20_000 });
+  await expect(page.getByText('Guide was stopped: you ended this turn')).toBeVisible(soon);
+  await expect(page.getByText('That were 50 steps')).toHaveCount(0);
+  await expect(page.getByLabel('Working here')).toHaveCount(0, soon);
+});
+
+test('a question survives the death of the app, and its answer is carried out after the next start (F25)', async ({
+  open,
+}) => {
+  const first = await open();
+  await tryItNow(first.page);
+  await write(await openGuide(first.page), 'write hello.md');
+  await expect(cardOf(first.page, 'hello.md')).toBeVisible(soon);
+  await killApp(first);
+
+  const { page, home } = await open(first.home);
+  await openGuide(page);
+  await expect(cardOf(page, 'hello.md')).toBeVisible(soon);
+  await expect(cardOf(page, 'hello.md')).toHaveCount(1);
+  expect(written(home, 'hello.md')).toBeNull();
+  await settle(page);
+  await cardOf(page, 'hello.md').getByRole('button', { name: 'Allow once' }).click();
+  await expect(saidBy(page, 'Guide', 'is in my workspace now, 3 lines')).toBeVisible(soon);
+  expect(written(home, 'hello.md')).toContain('# hello');
+});
+
+test('an app killed in the middle of a turn of many steps finishes it after the next start', async ({
+  open,
+}) => {
+  const first = await open();
+  await tryItNow(first.page);
+  await write(await openGuide(first.page), 'work 30');
+  await expect(first.page.getByLabel('Working here')).toBeVisible(soon);
+  await killApp(first);
+
+  const { page } = await open(first.home);
+  await openGuide(page);
+  const answers = page.getByLabel('Message from Guide').filter({ hasText: 'That were 30 steps' });
+  await expect(answers).toHaveCount(1, { timeout: 40_000 });
+});
