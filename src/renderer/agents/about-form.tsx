@@ -1,8 +1,8 @@
 import { type FormEvent, useState } from 'react';
 import type { AgentSummary } from '../../contract/model.ts';
 import { Field } from '../parts/field.tsx';
+import { FormFoot } from '../parts/form-foot.tsx';
 import { Name } from '../parts/name.tsx';
-import { ErrorNote } from '../parts/notes.tsx';
 import { useAction } from '../state/action.ts';
 import { say } from '../state/screen.ts';
 import { AgentAvatar } from './agent-avatar.tsx';
@@ -76,15 +76,7 @@ function AboutFields({ agent, onSaved, onCancel }: FieldsOf) {
         onChange={(event) => change({ roleShort: event.target.value })}
         hint="The chip beside its name, up to 32 characters."
       />
-      <ErrorNote error={edit.error} />
-      <footer className="form-foot">
-        <button type="submit" className="button is-primary" disabled={edit.busy}>
-          {edit.busy ? 'Saving…' : 'Save'}
-        </button>
-        <button type="button" className="button" onClick={onCancel}>
-          Cancel
-        </button>
-      </footer>
+      <FormFoot action={edit} onCancel={onCancel} />
     </form>
   );
 }

@@ -1,6 +1,6 @@
 import { type FormEvent, useState } from 'react';
 import type { AgentDetail, AgentSummary } from '../../contract/model.ts';
-import { ErrorNote } from '../parts/notes.tsx';
+import { FormFoot } from '../parts/form-foot.tsx';
 import { useAction } from '../state/action.ts';
 import { say } from '../state/screen.ts';
 import type { Detail } from './agent-page.tsx';
@@ -66,12 +66,7 @@ function ModelCard({ agent, detail, onSaved }: CardOf) {
         .
       </p>
       <ModelFields form={form} automatic keySet={runtime.apiKeySet} change={change} />
-      <ErrorNote error={set.error} />
-      <footer className="form-foot">
-        <button type="submit" className="button is-primary" disabled={set.busy}>
-          {set.busy ? 'Saving…' : 'Save'}
-        </button>
-      </footer>
+      <FormFoot action={set} />
     </form>
   );
 }

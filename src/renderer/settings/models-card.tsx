@@ -2,7 +2,7 @@ import { type FormEvent, useCallback, useEffect, useState } from 'react';
 import type { MethodOutput } from '../../contract/methods.ts';
 import { ModelFields, type ModelForm } from '../agents/model-fields.tsx';
 import { providerName } from '../agents/providers.ts';
-import { ErrorNote } from '../parts/notes.tsx';
+import { FormFoot } from '../parts/form-foot.tsx';
 import { useAction } from '../state/action.ts';
 import { say } from '../state/screen.ts';
 import { useReplica } from '../state/subscriptions.ts';
@@ -49,17 +49,13 @@ export function ModelsCard() {
       <h2 id="models-title">Default model</h2>
       <KeysNow keys={config?.keys ?? {}} />
       <ModelFields form={form} automatic={false} keySet={keyStored} change={change} />
-      <ErrorNote error={save.error} />
-      <footer className="form-foot">
-        <button type="submit" className="button is-primary" disabled={save.busy}>
-          {save.busy ? 'Saving…' : 'Save'}
-        </button>
+      <FormFoot action={save}>
         {config !== null && (
           <span className="soft">
             All settings are in <code className="path">{config.path}</code>
           </span>
         )}
-      </footer>
+      </FormFoot>
     </form>
   );
 }

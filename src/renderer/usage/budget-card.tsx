@@ -1,7 +1,7 @@
 import { type FormEvent, useState } from 'react';
 import type { Budget, UsageView } from '../../contract/work.ts';
 import { Field } from '../parts/field.tsx';
-import { ErrorNote } from '../parts/notes.tsx';
+import { FormFoot } from '../parts/form-foot.tsx';
 import { useAction } from '../state/action.ts';
 import { say } from '../state/screen.ts';
 import { usdWords } from '../words/money.ts';
@@ -144,15 +144,7 @@ function BudgetForm({ budget, agent, onSaved, onCancel }: FormOf) {
           />
         ))}
       </div>
-      <ErrorNote error={set.error} />
-      <footer className="form-foot">
-        <button type="submit" className="button is-primary" disabled={set.busy}>
-          {set.busy ? 'Saving…' : 'Save budget'}
-        </button>
-        <button type="button" className="button" onClick={onCancel}>
-          Cancel
-        </button>
-      </footer>
+      <FormFoot action={set} label="Save budget" onCancel={onCancel} />
     </form>
   );
 }
