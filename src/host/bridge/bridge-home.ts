@@ -1,4 +1,3 @@
-import { realpathSync } from 'node:fs';
 import { join, relative, sep } from 'node:path';
 import { z } from 'zod';
 import type { HostApi } from '../../contract/host-api.ts';
@@ -6,6 +5,7 @@ import { systemPrompt } from '../../core/agents/prompt.ts';
 import { workspaceOf } from '../../services/bridge/agent-views.ts';
 import type { BridgeAgent, BridgeHome } from '../../services/bridge/bridge-types.ts';
 import { createConfinedFiles } from '../../services/tools/confined/confined-files.ts';
+import { realPath } from '../approvals/agent-policy.ts';
 import type { HostContext } from '../context.ts';
 import { readTurnContext } from '../fleet/turn-context.ts';
 import { adoptAgent } from './adopt-agent.ts';
@@ -37,14 +37,6 @@ const isWithin = (folder: string, path: string): boolean => {
   const way = relative(folder, path);
   return way !== '..' && !way.startsWith(`..${sep}`);
 };
-
-function realPath(path: string): string {
-  try {
-    return realpathSync(path);
-  } catch {
-    return path;
-  }
-}
 
 /** A workspace that holds Kennel's own files, or another agent's, is not shown (T14). */
 function shownRoots(home: string, agent: BridgeAgent): readonly string[] {

@@ -3,6 +3,7 @@ import { appError } from '../../contract/errors.ts';
 import type { HostApi } from '../../contract/host-api.ts';
 import { err, ok, type Result } from '../../contract/result.ts';
 import { isConfigured } from '../../core/agents/agent-config.ts';
+import type { Timer } from '../../core/ports.ts';
 import type { BridgeServer } from '../../services/bridge/bridge-server.ts';
 import { createPairingFile, type Pairing, type PairingFile } from '../../services/bridge/pairing-file.ts';
 import {
@@ -45,6 +46,8 @@ class OneBridge implements Bridge {
   /** The settings that were applied last. */
   #applied = '';
   #last: Promise<void> = Promise.resolve();
+  /** Takes what is shown about the pairing away again. */
+  #notice: Timer | null = null;
   #stopped = false;
 
   constructor(look: () => HostContext) {
@@ -125,6 +128,7 @@ class OneBridge implements Bridge {
 
   async stop(): Promise<void> {
     this.#stopped = true;
+    this.#notice?.cancel();
     await this.#last;
     await this.#close();
   }
@@ -182,7 +186,8 @@ class OneBridge implements Bridge {
     const { problems, ports } = this.#look();
     const hint = 'If that was not you: "kennel pairing unpair".';
     problems.set('pairing', severity, { message, hint });
-    ports.clock.after(noticeMs, () => problems.clear('pairing'), { unref: true });
+    this.#notice?.cancel();
+    this.#notice = ports.clock.after(noticeMs, () => problems.clear('pairing'), { unref: true });
   }
 
   #paired(now: Pairing, before: Pairing | null): void {
