@@ -35,4 +35,14 @@ export function addOperationCommands(program: Command, exit: Exit): void {
     .option('--trust', 'also take over its permissions, folders and model address')
     .option('--new-identity', 'leave its keys out and give it an identity of its own');
   act(come, exit, async () => (await bundles()).runImport);
+  act(
+    program.command('backup [folder]').description('copy the whole data folder, also while Kennel runs'),
+    exit,
+    async () => (await import('./commands/backup.ts')).runBackup,
+  );
+  const restore = program
+    .command('restore <folder>')
+    .description('put a backup in the place of the data folder, while Kennel is stopped');
+  restore.option('--yes', 'do not ask');
+  act(restore, exit, async () => (await import('./commands/backup.ts')).runRestore);
 }

@@ -44,4 +44,10 @@ export const operationMethods = {
     importedSchema,
     terminal,
   ),
+  /** The whole data folder, copied aside while the host runs. */
+  'backup.make': row(
+    z.strictObject({ path: z.string().min(1).max(4096) }),
+    z.object({ path: z.string(), files: z.number().int(), bytes: z.number() }),
+    terminal,
+  ),
 } as const;

@@ -11,6 +11,7 @@ import { createEditHandlers } from './agents/edit-handlers.ts';
 import { createWorkHandlers } from './agents/work-handlers.ts';
 import { createApprovalHandlers } from './approvals/approval-handlers.ts';
 import { createAuthHandlers } from './auth/auth-handlers.ts';
+import { createBackupHandlers } from './backup/backup-handlers.ts';
 import { closeFolder, demoIsUnfinished, startConfigured } from './boot.ts';
 import { createBridgeHandlers } from './bridge/bridge-handlers.ts';
 import { type BuiltContext, buildContext } from './build-context.ts';
@@ -185,6 +186,7 @@ class RunningHost implements Host {
       ...createProxyHandlers(context),
       ...createBridgeHandlers(context),
       ...createBundleHandlers(context),
+      ...createBackupHandlers(context),
       ...createDataHandlers(context),
       ...createLifeHandlers(context),
       ...createApprovalHandlers(context),

@@ -1,0 +1,50 @@
+import { homedir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { restoreHome } from '../../host/backup/restore-home.ts';
+import { dataFolder } from '../home.ts';
+import { withHost } from '../session.ts';
+import { ask, CommandFailure, canAsk, exitOk, show, usage } from '../terminal.ts';
+
+interface Json {
+  readonly json?: boolean;
+}
+
+const stamp = (): string => new Date().toISOString().slice(0, 19).replaceAll(/[-:]/g, '').replace('T', '-');
+
+const mib = (bytes: number): string => `${Math.ceil(bytes / 1024 / 1024)} MiB`;
+
+export async function runBackup(args: readonly string[], flags: Json): Promise<number> {
+  const path = args[0] ? resolve(args[0]) : join(homedir(), `kennel-backup-${stamp()}`);
+  return withHost('files', async ({ call }) => {
+    const made = await call('backup.make', { path });
+    const { vault } = await call('host.view', {});
+    const keychain = `It opens only where the keychain "${vault.backend}" has this folder's key.`;
+    const note = vault.kind === 'keychain' ? `\n${keychain}` : '';
+    show(
+      flags.json === true,
+      made,
+      `Backed up ${made.files} files, ${mib(made.bytes)}, to ${made.path}.${note}`,
+    );
+    return exitOk;
+  });
+}
+
+export async function runRestore(args: readonly string[], flags: Json & { yes?: boolean }): Promise<number> {
+  const from = resolve(args[0] ?? '');
+  const home = dataFolder(process.env);
+  if (!flags.yes) {
+    if (!canAsk()) throw usage('There is nobody to ask.', 'Add --yes to say that you mean it.');
+    const answer = await ask(`This puts ${from} in the place of ${home}, which steps aside. Go on? [y/N] `);
+    if (answer.toLowerCase() !== 'y')
+      throw new CommandFailure({ code: 'cancelled', message: 'Nothing was changed.' });
+  }
+  const restored = await restoreHome(from, home, Date.now());
+  if (!restored.ok) throw new CommandFailure(restored.error);
+  const { files, madeAt, aside } = restored.value;
+  const lines = [
+    `Restored ${files} files as they were on ${new Date(madeAt).toISOString().slice(0, 16).replace('T', ' ')}.`,
+  ];
+  if (aside) lines.push(`What was there before is in ${aside}; delete it when you are sure.`);
+  show(flags.json === true, restored.value, lines.join('\n'));
+  return exitOk;
+}

@@ -1,0 +1,21 @@
+import { isAbsolute } from 'node:path';
+import { appError } from '../../contract/errors.ts';
+import { err, ok } from '../../contract/result.ts';
+import { makeBackup } from '../../services/bundle/backup.ts';
+import type { HostContext } from '../context.ts';
+import type { Handlers } from '../dispatch.ts';
+
+/** Stores are copied while the host runs: it writes them in one process, and a copy takes one step of it. */
+export function createBackupHandlers({ ports }: HostContext): Pick<Handlers, 'backup.make'> {
+  return {
+    'backup.make': async ({ path }) => {
+      if (!isAbsolute(path))
+        return err(appError('invalid_input', 'The path must be whole.', { where: 'path' }));
+      const { home, version, clock } = ports;
+      const made = await makeBackup({ home, target: path, version, now: clock.now() });
+      if (!made.ok) return made;
+      ports.log.info('backup_made', { files: made.value.files });
+      return ok({ path, ...made.value });
+    },
+  };
+}

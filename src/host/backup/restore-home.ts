@@ -1,0 +1,29 @@
+import { existsSync } from 'node:fs';
+import { ok, type Result } from '../../contract/result.ts';
+import { type Restored, restoreBackup } from '../../services/bundle/backup.ts';
+import { acquireHostLock } from '../../services/db/host-lock.ts';
+
+export interface RestoredHome extends Restored {
+  /** Where what was there before lies now; null when there was nothing. */
+  readonly aside: string | null;
+}
+
+/**
+ * Puts a backup in the place of a data folder that no host has. `now` in ms since the epoch. The lock is given up last
+ * where a folder can be renamed with an open file in it.
+ */
+export async function restoreHome(from: string, home: string, now: number): Promise<Result<RestoredHome>> {
+  const wasThere = existsSync(home);
+  const lock = wasThere ? acquireHostLock(home, now) : ok(null);
+  if (!lock.ok) return lock;
+  const aside = `${home}.before-${new Date(now).toISOString().replaceAll(/[:.]/g, '-')}`;
+  try {
+    const beforeSwap = (): void => {
+      if (process.platform === 'win32') lock.value?.release();
+    };
+    const restored = await restoreBackup({ from, home, aside, beforeSwap });
+    return restored.ok ? ok({ ...restored.value, aside: wasThere ? aside : null }) : restored;
+  } finally {
+    lock.value?.release();
+  }
+}

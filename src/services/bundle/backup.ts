@@ -1,0 +1,275 @@
+/**
+ * Copies a whole data folder aside, databases in step with their logs, with a sum of every file; and checks such a copy
+ * before any of it is used again. Both appear under their name complete or not at all (F26).
+ */
+import { createHash } from 'node:crypto';
+import {
+  closeSync,
+  constants,
+  copyFileSync,
+  existsSync,
+  fsyncSync,
+  lstatSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  readlinkSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { basename, dirname, join } from 'node:path';
+import { z } from 'zod';
+import type { Result } from '../../contract/result.ts';
+import { asResult, BundleFault } from './bundle-fault.ts';
+import { checkNames } from './entry-names.ts';
+import { fileChunks } from './folder-files.ts';
+
+const manifestSchema = z.object({
+  kennel_backup: z.number().int(),
+  version: z.string(),
+  /** ms since the epoch. */
+  made_at: z.number(),
+  folders: z.array(z.string()),
+  files: z.array(z.object({ path: z.string(), bytes: z.number(), sha256: z.string(), runs: z.boolean() })),
+  links: z.array(z.object({ path: z.string(), to: z.string() })),
+});
+type Manifest = z.infer<typeof manifestSchema>;
+
+const format = 1;
+const manifestName = 'manifest.json';
+const contentName = 'data';
+const maxManifestBytes = 256 * 1024 * 1024;
+
+/** Of the process that has the folder, made anew, or another program's: nothing of these is worth keeping. */
+function isFleeting(path: string, name: string): boolean {
+  if (/^host[.](lock|json|sock)/.test(name) || /^[.].*[.](tmp|next)$/.test(name)) return true;
+  if (/^(logs|cache|team-relay)$/.test(path)) return true;
+  return /^agents\/[.](new|deleting)-/.test(path);
+}
+
+const isDatabase = (name: string): boolean => name.endsWith('.db');
+const isDatabaseLog = (name: string): boolean => /[.]db-(wal|shm|journal)$/.test(name);
+
+interface Listing {
+  readonly folders: string[];
+  readonly files: string[];
+  readonly links: { path: string; to: string }[];
+}
+
+function list(root: string): Listing {
+  const found: Listing = { folders: [], files: [], links: [] };
+  const visit = (prefix: string): void => {
+    for (const entry of readdirSync(join(root, prefix), { withFileTypes: true })) {
+      const path = `${prefix}${entry.name}`;
+      if (isFleeting(path, entry.name) || isDatabaseLog(entry.name)) continue;
+      if (entry.isDirectory()) {
+        found.folders.push(path);
+        visit(`${path}/`);
+      } else if (entry.isSymbolicLink()) found.links.push({ path, to: readlinkSync(join(root, path)) });
+      else if (entry.isFile()) found.files.push(path);
+    }
+  };
+  visit('');
+  return found;
+}
+
+/**
+ * In one go: while this runs, nobody in this process writes, and no other process has the folder. A database with its
+ * log, copied so, is what a crash in this moment would have left, which SQLite opens whole.
+ */
+function copyInStep(from: string, to: string, path: string): string[] {
+  const names = isDatabase(path) ? [path, `${path}-wal`] : [path];
+  const copied = names.filter((name) => existsSync(join(from, name)));
+  for (const name of copied) {
+    mkdirSync(dirname(join(to, name)), { recursive: true, mode: 0o700 });
+    copyFileSync(join(from, name), join(to, name), constants.COPYFILE_FICLONE);
+  }
+  return copied;
+}
+
+async function sumOf(path: string): Promise<{ bytes: number; sha256: string }> {
+  const hash = createHash('sha256');
+  let bytes = 0;
+  for await (const piece of fileChunks(path)) {
+    hash.update(piece);
+    bytes += piece.length;
+  }
+  return { bytes, sha256: hash.digest('hex') };
+}
+
+function sync(path: string): void {
+  if (process.platform === 'win32' && lstatSync(path).isDirectory()) return;
+  const descriptor = openSync(path, 'r');
+  try {
+    fsyncSync(descriptor);
+  } finally {
+    closeSync(descriptor);
+  }
+}
+
+const pause = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
+
+async function copyAll(
+  home: string,
+  to: string,
+): Promise<Omit<Manifest, 'kennel_backup' | 'version' | 'made_at'>> {
+  const { folders, files, links } = list(home);
+  mkdirSync(to, { recursive: true, mode: 0o700 });
+  for (const folder of folders) mkdirSync(join(to, folder), { recursive: true, mode: 0o700 });
+  const sums: Manifest['files'] = [];
+  for (const path of files) {
+    for (const name of copyInStep(home, to, path)) {
+      const copy = join(to, name);
+      sync(copy);
+      sums.push({ path: name, ...(await sumOf(copy)), runs: (lstatSync(copy).mode & 0o100) !== 0 });
+    }
+    await pause();
+  }
+  return { folders, files: sums, links };
+}
+
+export interface BackupOptions {
+  readonly home: string;
+  readonly target: string;
+  readonly version: string;
+  /** ms since the epoch. */
+  readonly now: number;
+}
+
+export interface BackupSize {
+  readonly files: number;
+  readonly bytes: number;
+}
+
+/** What is built under another name and appears when it is whole. */
+async function whole<T>(target: string, work: (building: string) => Promise<T>): Promise<T> {
+  const building = join(
+    dirname(target),
+    `.${basename(target)}.${process.pid}.${Math.trunc(performance.now())}.tmp`,
+  );
+  try {
+    mkdirSync(building, { recursive: true, mode: 0o700 });
+    const done = await work(building);
+    sync(building);
+    renameSync(building, target);
+    sync(dirname(target));
+    return done;
+  } catch (error) {
+    rmSync(building, { recursive: true, force: true });
+    throw error;
+  }
+}
+
+const sizeOf = (files: Manifest['files']): BackupSize => ({
+  files: files.length,
+  bytes: files.reduce((sum, { bytes }) => sum + bytes, 0),
+});
+
+export function makeBackup({ home, target, version, now }: BackupOptions): Promise<Result<BackupSize>> {
+  return asResult(target, async () => {
+    if (existsSync(target)) {
+      throw new BundleFault('conflict', 'There is something of that name already. Nothing was written.', {
+        where: target,
+      });
+    }
+    if (`${target}/`.startsWith(`${home}/`)) {
+      throw new BundleFault('invalid_input', 'A backup does not belong into the folder it is of.', {
+        where: target,
+      });
+    }
+    return whole(target, async (building) => {
+      const content = await copyAll(home, join(building, contentName));
+      const manifest: Manifest = { kennel_backup: format, version, made_at: now, ...content };
+      const path = join(building, manifestName);
+      writeFileSync(path, `${JSON.stringify(manifest)}\n`, { mode: 0o600 });
+      sync(path);
+      return sizeOf(content.files);
+    });
+  });
+}
+
+const notBackup = (from: string) =>
+  new BundleFault('invalid_input', 'This is not a backup that "kennel backup" made.', { where: from });
+
+function readManifest(from: string): Manifest {
+  const path = join(from, manifestName);
+  const found = lstatSync(path, { throwIfNoEntry: false });
+  if (!found?.isFile() || found.size > maxManifestBytes) throw notBackup(from);
+  let json: unknown;
+  try {
+    json = JSON.parse(readFileSync(path, 'utf8'));
+  } catch {
+    throw notBackup(from);
+  }
+  const newer = z.object({ kennel_backup: z.number() }).safeParse(json);
+  if (newer.success && newer.data.kennel_backup > format) {
+    throw new BundleFault(
+      'unsupported',
+      'This backup was made by a newer Kennel. Nothing was changed: update Kennel.',
+    );
+  }
+  const parsed = manifestSchema.safeParse(json);
+  if (!parsed.success) throw notBackup(from);
+  checkNames([...parsed.data.files, ...parsed.data.links].map(({ path: name }) => name));
+  for (const folder of parsed.data.folders) checkNames([folder]);
+  return parsed.data;
+}
+
+const damaged = (path: string) =>
+  new BundleFault('corrupt', 'The backup is damaged: a file is not what it was. Nothing was changed.', {
+    where: path,
+  });
+
+async function takeFile(from: string, to: string, file: Manifest['files'][number]): Promise<void> {
+  const target = join(to, file.path);
+  mkdirSync(dirname(target), { recursive: true, mode: 0o700 });
+  const found = lstatSync(join(from, file.path), { throwIfNoEntry: false });
+  if (!found?.isFile()) throw damaged(file.path);
+  copyFileSync(join(from, file.path), target, constants.COPYFILE_FICLONE);
+  sync(target);
+  const sum = await sumOf(target);
+  if (sum.bytes !== file.bytes || sum.sha256 !== file.sha256) throw damaged(file.path);
+}
+
+export interface RestoreOptions {
+  readonly from: string;
+  readonly home: string;
+  /** What is there now goes here. */
+  readonly aside: string;
+  /** Called in the moment before the folders change places. */
+  readonly beforeSwap: () => void;
+}
+
+export interface Restored extends BackupSize {
+  /** ms since the epoch, when the backup was made. */
+  readonly madeAt: number;
+}
+
+/** Copies and checks everything first; then what was there steps aside, and nothing of it is deleted. */
+export function restoreBackup({ from, home, aside, beforeSwap }: RestoreOptions): Promise<Result<Restored>> {
+  return asResult(home, async () => {
+    const manifest = readManifest(from);
+    const content = join(from, contentName);
+    const building = join(dirname(home), `.${basename(home)}.${process.pid}.restoring`);
+    try {
+      mkdirSync(building, { recursive: true, mode: 0o700 });
+      for (const folder of manifest.folders)
+        mkdirSync(join(building, folder), { recursive: true, mode: 0o700 });
+      for (const file of manifest.files) await takeFile(content, building, file);
+      // Last: nothing is written through a link that the backup itself brought.
+      for (const { path, to } of manifest.links) symlinkSync(to, join(building, path));
+      sync(building);
+    } catch (error) {
+      rmSync(building, { recursive: true, force: true });
+      throw error;
+    }
+    beforeSwap();
+    if (existsSync(home)) renameSync(home, aside);
+    renameSync(building, home);
+    sync(dirname(home));
+    return { ...sizeOf(manifest.files), madeAt: manifest.made_at };
+  });
+}
