@@ -1,4 +1,4 @@
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { createMemoryKeychain } from '../fakes/memory-keychain.ts';
@@ -67,6 +67,16 @@ it('brings an agent, and sees it run', async () => {
   });
   const yaml = readFileSync(path.join(folder.home, 'agents', 'helper-9a7c', 'agent.yml'), 'utf8');
   expect(yaml).not.toContain('sk-ant');
+});
+
+it('has it started anew', async () => {
+  const flag = path.join(folder.home, 'agents', 'helper-9a7c', '.puffo-agent', 'restart.flag');
+  expect((await peer.ask('POST', `${agent}/restart`)).json).toMatchObject({
+    agent_id: 'helper-9a7c',
+    ok: true,
+  });
+  await until('the restart', () => !existsSync(flag));
+  await until('the agent to run', async () => (await agentsOf())[0]?.runtime_status === 'running');
 });
 
 it('changes it, looks at its files, pauses it, and deletes it', async () => {

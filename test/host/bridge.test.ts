@@ -121,6 +121,21 @@ describe('the local bridge of a running host', () => {
     expect(closed.ok ? '' : closed.error.message).toContain('switched off');
   });
 
+  it('takes no agent in where its keys would lie open (T19, T20)', async () => {
+    const home = homeWith('port: 0');
+    const host = await startHost(home);
+    hosts.push(host);
+    const alice = await clientFor(home);
+    const { url } = await host.call('bridge.openPairing', {});
+    await send(url, alice.pair());
+    const refused = await send(url, alice.provision('helper-9a7c'));
+    expect(refused.status).toBe(500);
+    expect(await refused.text()).toContain('choose a passphrase');
+    expect((await host.call('agents.list', {})).agents).toEqual([]);
+    await host.call('host.unlock', { passphrase: 'correct horse battery staple' });
+    expect((await send(url, alice.provision('helper-9a7c'))).status).toBe(201);
+  });
+
   it('may change nothing but what its rows allow', async () => {
     const home = homeWith('port: 0');
     const created = await createHost(await testPorts(home));

@@ -53,8 +53,13 @@ const statusOf: Partial<Record<AppError['code'], number>> = {
   too_large: 413,
 };
 
-export const failed = ({ code, message }: AppError): BridgeResponse =>
-  refusal(statusOf[code] ?? 500, message);
+/** A failure of this host says what to do about it, too: whoever reads it sits in front of it. */
+export function failed({ code, message, hint }: AppError): BridgeResponse {
+  const status = statusOf[code];
+  return status === undefined
+    ? refusal(500, [message, hint].filter(Boolean).join(' '))
+    : refusal(status, message);
+}
 
 /** The note is for the person in front of the client. */
 export const done = (
