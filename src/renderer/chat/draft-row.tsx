@@ -27,11 +27,8 @@ export const DraftRow = memo(function DraftRow({ draft }: { draft: Draft }) {
           </span>
         </Byline>
         <Steps steps={draft.steps} />
-        {draft.text === '' ? (
-          <p className="soft">{waits ? 'Waits for your answer.' : 'Thinking…'}</p>
-        ) : (
-          <GrowingMarkdown text={draft.text} />
-        )}
+        {draft.text !== '' && <GrowingMarkdown text={draft.text} />}
+        {draft.text === '' && !waits && <p className="soft">Thinking…</p>}
       </div>
     </article>
   );

@@ -1,3 +1,4 @@
+import { useState } from 'react';
 import { useNeeds, useWaiting } from '../state/needs.ts';
 import { useAgents, useHost } from '../state/subscriptions.ts';
 import { plural } from '../words/amounts.ts';
@@ -11,6 +12,9 @@ import { StartHere } from './start-here.tsx';
 export function Home() {
   const needs = useNeeds();
   const count = useWaiting();
+  // What needs the person comes first, and stays there after the answer: nothing jumps under the hand.
+  const [called, setCalled] = useState(false);
+  if (count > 0 && !called) setCalled(true);
   const working = useAgents(
     (agents) => Object.values(agents ?? {}).filter((one) => one.dot === 'working').length,
   );
@@ -36,9 +40,9 @@ export function Home() {
         </div>
       </header>
       <div className="home-grid">
-        {demo && count === 0 && <StartHere />}
+        {demo && !called && <StartHere />}
         <NeedsYou needs={needs} />
-        {demo && count > 0 && <StartHere />}
+        {demo && called && <StartHere />}
         <Running />
         <Happened />
       </div>
