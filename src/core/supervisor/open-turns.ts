@@ -68,15 +68,18 @@ export function createOpenTurns(parts: OpenTurnsParts): OpenTurns {
     },
   });
 
+  const interrupt = (): void => {
+    for (const { abort } of open.keys()) abort.abort('interrupted' satisfies TurnAbort);
+  };
+  // One for all: an agent can have many turns open.
+  stopping.addEventListener('abort', interrupt, { once: true });
+
   const run = async (batch: Batch, turn: Current): Promise<void> => {
-    const interrupt = (): void => turn.abort.abort('interrupted' satisfies TurnAbort);
-    stopping.addEventListener('abort', interrupt, { once: true });
     try {
       await answerBatch(deps, jobOf(batch, turn), stopping);
     } catch (error) {
       parts.onFault(error);
     } finally {
-      stopping.removeEventListener('abort', interrupt);
       queue.settle(turn.threadKey, turn.work);
       open.delete(turn);
       turn.seat.leave();
