@@ -45,4 +45,11 @@ export function addOperationCommands(program: Command, exit: Exit): void {
     .description('put a backup in the place of the data folder, while Kennel is stopped');
   restore.option('--yes', 'do not ask');
   act(restore, exit, async () => (await import('./commands/backup.ts')).runRestore);
+  const logs = program
+    .command('logs [agent]')
+    .description('what Kennel has written down, of all or of one agent');
+  logs
+    .option('-f, --follow', 'go on with what comes')
+    .option('-n, --lines <number>', 'how many lines', '100');
+  act(logs, exit, async () => (await import('./commands/logs.ts')).runLogs);
 }

@@ -233,6 +233,9 @@ export class Fleet {
 
   #lived(id: string, report: LifeReport | null): void {
     const post = this.#post(id);
+    const life = report?.life ?? 'stopped';
+    if (life !== 'starting' && life !== 'stopping')
+      this.#deps.ports.log.info('agent_life', { agent: id, life });
     if (report?.life !== 'running') {
       post.working.clear();
       post.activity = '';

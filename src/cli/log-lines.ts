@@ -1,0 +1,40 @@
+import { printable } from './visible-text.ts';
+
+// One line of logs/host.log, for a person.
+
+type LogLine = Readonly<Record<string, unknown>>;
+
+/** Null when the line is not one of ours, e.g. cut off by a crash. */
+export function readLogLine(text: string): LogLine | null {
+  try {
+    const parsed: unknown = JSON.parse(text);
+    return typeof parsed === 'object' && parsed !== null && !Array.isArray(parsed)
+      ? (parsed as LogLine)
+      : null;
+  } catch {
+    return null;
+  }
+}
+
+/** Whether a line is about this agent: by its id, or by the account it speaks for. */
+export const isAbout = (line: LogLine, agent: string): boolean =>
+  [line.agent, line.account, line.id].includes(agent);
+
+const told = new Set(['time', 'level', 'event']);
+
+function fieldText(value: unknown): string {
+  if (typeof value === 'string') return /^[\w.:/@-]+$/.test(value) ? value : JSON.stringify(value);
+  return JSON.stringify(value) ?? String(value);
+}
+
+/** `2026-11-21 18:47:13.120 warn  agent_config_bad agent=guide message="…"`; a stack comes on lines of its own. */
+export function logText(line: LogLine): string {
+  const time = String(line.time ?? '')
+    .replace('T', ' ')
+    .replace(/Z$/, '');
+  const fields = Object.entries(line)
+    .filter(([name, value]) => !told.has(name) && value !== undefined)
+    .map(([name, value]) => `${name}=${fieldText(value)}`);
+  const level = String(line.level ?? '').padEnd(5);
+  return printable([time, level, String(line.event ?? ''), ...fields].join(' ').trimEnd());
+}
