@@ -250,3 +250,23 @@ for (const [name, hash] of [
     await expect(page.getByText('Allowed once in the window')).toBeVisible();
     expect(answersOf(host)).toHaveLength(1);
   });
+
+test('a high card shows who asks and what for, not only the button with the focus', async ({
+  page,
+  open,
+}) => {
+  const long = approval('ap1', { preview: { kind: 'diff', body: longChange } });
+  await open({ approvals: [long, command('ap2', 'rm old.md')] }, '#/inbox');
+  const card = page.getByRole('article', { name: 'Guide wants to write hello.md' });
+  const deny = card.getByRole('button', { name: 'Deny', exact: true });
+  for (const [width, height] of [
+    [1280, 800],
+    [900, 600],
+  ] as const) {
+    await page.setViewportSize({ width, height });
+    await page.reload();
+    await expect(deny).toBeFocused();
+    await expect(card.getByText('wants to write hello.md').first()).toBeInViewport({ ratio: 1 });
+    await expect(deny).toBeInViewport({ ratio: 1 });
+  }
+});

@@ -28,7 +28,10 @@ export function ApprovalCard({ approval, compact = false, focus = false }: CardO
   const guard = useGuard(`${approval.digest} ${focus}`);
   const deny = useRef<HTMLButtonElement>(null);
   useEffect(() => {
-    if (focus && !isBusyElsewhere(deny.current)) deny.current?.focus();
+    if (!focus || isBusyElsewhere(deny.current)) return;
+    // Who asks and what for stays in sight, also where the card is high.
+    deny.current?.focus({ preventScroll: true });
+    deny.current?.closest('[data-ask]')?.scrollIntoView({ block: 'nearest' });
   }, [focus]);
   return (
     <article
