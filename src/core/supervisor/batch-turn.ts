@@ -42,6 +42,8 @@ export interface TurnJob {
   /** What waits of the same conversation, in flight from now on. */
   arrived(): readonly OpenWork[];
   readonly place: TurnPlace;
+  /** The place is lent. */
+  away(): boolean;
   /** What the account is busy with besides this turn. */
   restStatus(): AccountStatus | null;
 }
@@ -225,6 +227,7 @@ function run(deps: WorkerDeps, job: TurnJob, { turn, input, steps }: Running): P
     signal: job.signal,
     clock: deps.clock,
     log: deps.log,
+    away: job.away,
     onEvent: (event) => {
       switch (event.type) {
         case 'text_delta':

@@ -62,6 +62,7 @@ export function createOpenTurns(parts: OpenTurnsParts): OpenTurns {
         }
       },
     },
+    away: () => !turn.seat.has(),
     restStatus() {
       const others = [...open.keys()].filter((other) => other !== turn);
       return busyWith(others.find(({ seat }) => seat.has()) ?? others.at(-1));

@@ -32,6 +32,8 @@ export interface TurnRun {
   readonly clock: Clock;
   readonly log: Log;
   readonly onEvent: (event: Seen) => void;
+  /** A person is asked: nothing is to be heard for as long as that takes. */
+  away(): boolean;
 }
 
 /** ms without any event; beyond every pause that a runtime may rightly take. */
@@ -69,6 +71,7 @@ async function listen(run: TurnRun, heard: { text: string }): Promise<TurnResult
       const raced = await heardNext(run, next);
       if (raced.type === 'interrupted' || raced.type === 'stopped') return raced;
       if (raced.type === 'silent') {
+        if (run.away()) continue;
         return broken(appError('timeout', 'The runtime fell silent.'), heard.text);
       }
       if (raced.event === null) {

@@ -135,6 +135,15 @@ describe('a turn that waits for the operator', () => {
     expect(r.states('m1', 'm2')).toEqual(['done', 'done']);
   });
 
+  it('waits as long as the question does, be it for days', async () => {
+    const r = rig();
+    await r.deliver(ask('m1'));
+    await r.clock.advance(80 * 3_600_000);
+    expect(r.states('m1')).toEqual(['open']);
+    await r.answer(dm);
+    expect(r.replies()).toEqual(['m1 done']);
+  });
+
   it('no more than sixteen wait side by side; the next message waits for one of them', async () => {
     const r = rig();
     for (let n = 1; n <= 17; n += 1) await r.deliver(inRoom(`m${n}`, 'ask'));
