@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest';
+import { createMemoryTranscriptStore } from '../../../test/fakes/memory-transcript-store.ts';
 import { countingTool, runtimeRig, thread } from '../../../test/fakes/runtime-rig.ts';
 import { calls, type ScriptedReply, says } from '../../../test/fakes/scripted-stream.ts';
+import { settle } from '../../../test/fakes/virtual-clock.ts';
 import { messageText } from '../../core/models/messages.ts';
 import type { TranscriptStore } from '../../core/tool-ports.ts';
 
@@ -73,4 +75,40 @@ describe('a thread that outgrows the window', () => {
     expect(JSON.stringify(r.transcripts.load(thread))).not.toContain('"c1"');
     expect(end).toMatchObject({ type: 'turn_done', messageSent: true, sentAs: 'msg_sent' });
   });
+
+  it.each(['while it is summed up', 'before the summary is kept', 'just after it was'])(
+    'F1 and killed %s it is summed up once and answered once in the next life',
+    async (when) => {
+      const store = createMemoryTranscriptStore();
+      let dead = false;
+      const die = (): never => {
+        dead = true;
+        first.abort('interrupted');
+        throw new Error('killed');
+      };
+      const mortal: TranscriptStore = {
+        ...store,
+        append: (...args) => (dead ? undefined : store.append(...args)),
+        compact(...args) {
+          if (when === 'before the summary is kept') die();
+          if (!dead) store.compact(...args);
+          if (when === 'just after it was') die();
+        },
+      };
+      const hangs = when === 'while it is summed up' ? { hangAfter: 1 } : {};
+      const first = life([{ ...says('what was'), ...hangs }, says('never said')], mortal);
+      for (const words of ['a', 'b', 'c']) first.say(words.repeat(12_000));
+      const run = first.run().catch(() => []);
+      await settle(200);
+      first.abort('interrupted');
+      expect((await run).some(({ type }) => type === 'turn_done')).toBe(false);
+      const kept = when === 'just after it was';
+      expect(texts(store).some((text) => text.includes('what was'))).toBe(kept);
+      expect(store.load(thread)).toHaveLength(kept ? 2 : 3);
+      const second = life(kept ? [says('two')] : [says('what was'), says('two')], store);
+      expect((await second.run()).at(-1)).toMatchObject({ type: 'turn_done', parts: ['two'] });
+      expect(texts(store).filter((text) => text.includes('what was'))).toHaveLength(1);
+      expect(texts(store).at(-1)).toContain('ccc');
+    },
+  );
 });
