@@ -8,6 +8,7 @@ import { ended } from './kennel-process.ts';
 import { lacks, proof } from './places.ts';
 
 const seed = Number(process.env.KENNEL_SEED ?? Math.floor(Math.random() * 2 ** 31));
+const sampled = Number(process.env.KENNEL_POINT_KILLS ?? (proof ? 200 : 4));
 const random = createSeededRandom(seed);
 const upTo = (limit: number): number => Math.floor(random.fraction() * limit);
 const pick = <T>(from: readonly T[]): T => from[upTo(from.length)] as T;
@@ -80,7 +81,7 @@ async function room(): Promise<string> {
 }
 
 describe.skipIf(lacks('strace'))(`a host that dies in a turn with tools (seed ${seed})`, () => {
-  const points = [...named, ...Array.from({ length: proof ? 200 : 4 }, anywhere)];
+  const points = [...named, ...Array.from({ length: sampled }, anywhere)];
 
   it(`at ${points.length} named and sampled points: asked, written and answered once, nothing forgotten (F1)`, {
     timeout: 60_000 + points.length * 30_000,
@@ -102,6 +103,34 @@ describe.skipIf(lacks('strace'))(`a host that dies in a turn with tools (seed ${
       if (messageId !== null) await desk.writtenOnce(file, messageId, `killed ${point.name}`);
       await desk.spent();
     }
+    await desk.idle();
+    await desk.holds();
+  });
+});
+
+describe.skipIf(lacks('strace'))('a host that dies in a call that must not be repeated', () => {
+  it('does not do it again after a restart, and tells its outcome as unknown (F1)', async () => {
+    await desk.start();
+    await desk.say('write note.md');
+    await until('a yes', () => desk.allow('note.md'));
+    await desk.idle();
+    await desk.end('SIGTERM');
+    // Copied, but the result is not recorded.
+    const copied = { name: 'copied', call: 'fsync', file: 'agents/guide/workspace', when: 1 };
+    await desk.start({ wrap: dying(desk.home, copied) });
+    const command = 'cp note.md copy.md';
+    const asked = (await desk.say(`run ${command}`)) ?? '';
+    await until('a yes', () => desk.allow(command));
+    await until('the end', () => ended(desk.kennel));
+    await desk.restart();
+    const [answer] = await until('an answer', async () => {
+      const found = await desk.answers(asked);
+      return found.length > 0 && found;
+    });
+    expect(answer?.text).toMatch(/outcome of bash_exec is unknown/);
+    expect(answer?.steps).toMatchObject([{ tool: 'bash_exec', state: 'unknown' }]);
+    expect(await desk.questions(command)).toHaveLength(1);
+    expect(existsSync(desk.workspace('copy.md'))).toBe(true);
     await desk.idle();
     await desk.holds();
   });
