@@ -35,12 +35,17 @@ export function createWorker(deps: WorkerDeps): Worker {
     ];
     if (queued.length > 0) deps.events.onQueued(queued.map((one) => one.message));
   };
-  const pump = createPump({ deps, queue, recover, stopping: stopping.signal });
+  let made: Pump | null = null;
+  /** Made with the first work: an agent at rest costs nothing of it. */
+  const pump = (): Pump => {
+    made ??= createPump({ deps, queue, recover, stopping: stopping.signal });
+    return made;
+  };
 
   return {
     recover() {
       recover();
-      if (queue.size() > 0) pump.wake(5);
+      if (queue.size() > 0) pump().wake(5);
     },
     accepted(messages) {
       if (stopping.signal.aborted) return;
@@ -52,18 +57,18 @@ export function createWorker(deps: WorkerDeps): Worker {
         });
         if (added.length === 0) return;
         deps.events.onQueued(added.map((one) => one.message));
-        pump.wake(added.reduce((least: Priority, one) => (one.priority < least ? one.priority : least), 5));
+        pump().wake(added.reduce((least: Priority, one) => (one.priority < least ? one.priority : least), 5));
       } catch (error) {
-        pump.lost(error);
+        pump().lost(error);
       }
     },
-    stopTurn: pump.stopTurn,
-    working: pump.working,
-    busy: pump.busy,
+    stopTurn: (threadKey) => made?.stopTurn(threadKey) ?? false,
+    working: (threadKey) => made?.working(threadKey) ?? false,
+    busy: () => made?.busy() ?? false,
     waiting: () => queue.size(),
     async stop() {
       stopping.abort('interrupted' satisfies TurnAbort);
-      await pump.ended();
+      await made?.ended();
     },
   };
 }
