@@ -151,13 +151,24 @@ export class Desk {
   async holds(): Promise<void> {
     const messages = await this.history();
     expect(new Set(messages.map(({ id }) => id)).size, 'I2: shown twice').toBe(messages.length);
-    const { approvals } = await this.door.call('approvals.list', { state: 'all', limit: 200 });
-    const states = new Map(approvals.map(({ id, state }) => [id, state]));
+    const states = await this.#states();
     for (const [id, state] of this.#decided) expect(states.get(id), 'a decision stands').toBe(state);
     expect(await this.door.call('audit.verify', {})).toMatchObject({ ok: true, problem: '' });
     await this.spent();
     expect((await this.door.call('host.view', {})).problems).toEqual([]);
     await this.end('SIGTERM');
     await checkAtRest(this.home);
+  }
+
+  /** Of every question there ever was, by id. */
+  async #states(): Promise<ReadonlyMap<string, Approval['state']>> {
+    const states = new Map<string, Approval['state']>();
+    for (let before: string | undefined; ; ) {
+      const query = { state: 'all', limit: 200, ...(before ? { before } : {}) } as const;
+      const { approvals, hasMore } = await this.door.call('approvals.list', query);
+      for (const { id, state } of approvals) states.set(id, state);
+      before = approvals.at(-1)?.id;
+      if (!hasMore || before === undefined) return states;
+    }
   }
 }

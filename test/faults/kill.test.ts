@@ -5,6 +5,7 @@ import { afterAll, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import type { HostSocket } from '../../bench/lib/host-socket.ts';
 import type { ChatMessage } from '../../src/contract/model.ts';
+import { createSeededRandom } from '../fakes/seeded-random.ts';
 import { checkAtRest } from './invariants.ts';
 import { answering, type KennelProcess, kill, startKennel } from './kennel-process.ts';
 
@@ -12,18 +13,7 @@ const proof = process.env.KENNEL_PROOF === '1';
 const kills = Number(process.env.KENNEL_KILLS ?? (proof ? 1000 : 100));
 const seed = Number(process.env.KENNEL_SEED ?? Math.floor(Math.random() * 2 ** 31));
 
-/** mulberry32: small, seeded, good enough to place kills. */
-function seeded(start: number): () => number {
-  let state = start;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
-  };
-}
-
-const random = seeded(seed);
+const random = createSeededRandom(seed).fraction;
 const home = mkdtempSync(path.join(os.tmpdir(), 'kennel-kill-'));
 let running: KennelProcess | null = null;
 
