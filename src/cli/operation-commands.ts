@@ -52,4 +52,21 @@ export function addOperationCommands(program: Command, exit: Exit): void {
     .option('-f, --follow', 'go on with what comes')
     .option('-n, --lines <number>', 'how many lines', '100');
   act(logs, exit, async () => (await import('./commands/logs.ts')).runLogs);
+  addServiceCommands(program, exit);
+}
+
+function addServiceCommands(program: Command, exit: Exit): void {
+  const service = program
+    .command('service')
+    .description('start Kennel with your login, also without a display');
+  const install = service.command('install').description('as a user service of systemd, or with launchd');
+  install
+    .option('--print', 'only show what would be written')
+    .option('--no-start', 'write it, and leave the start to you');
+  act(install, exit, async () => (await import('./commands/service.ts')).runServiceInstall);
+  act(
+    service.command('remove').description('stop and forget it'),
+    exit,
+    async () => (await import('./commands/service.ts')).runServiceRemove,
+  );
 }

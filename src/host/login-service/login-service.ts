@@ -1,0 +1,49 @@
+import { realpathSync } from 'node:fs';
+import { homedir } from 'node:os';
+import { join } from 'node:path';
+import { appError } from '../../contract/errors.ts';
+import { err, type Result } from '../../contract/result.ts';
+import { createSystemRandom } from '../../services/clock/system-random.ts';
+import { createDisk } from '../../services/disk/disk.ts';
+import {
+  installService,
+  removeService,
+  type ServiceFile,
+  type ServiceOutcome,
+  type ServicePlace,
+  serviceFile,
+} from '../../services/login-service/service-manager.ts';
+
+const here = (): ServicePlace => ({
+  platform: process.platform,
+  userHome: homedir(),
+  env: process.env,
+  uid: process.getuid?.() ?? 0,
+});
+
+/** What would be written for this installation and this data folder. */
+export function serviceOf(home: string): Result<ServiceFile> {
+  const script = process.argv[1];
+  if (process.versions.electron !== undefined || script === undefined) {
+    return err(
+      appError('unsupported', 'The packaged app cannot run as a service. Nothing was changed.', {
+        hint: 'Install Kennel for Node, and run "kennel service install" there.',
+      }),
+    );
+  }
+  // Where this very command lies, whatever links led to it: the service must not depend on a PATH.
+  const words = [process.execPath, realpathSync(script), 'start', '--no-demo'];
+  return serviceFile(here(), { words, home, standardHome: join(homedir(), '.kennel') });
+}
+
+export function install(file: ServiceFile, start: boolean): Promise<Result<ServiceOutcome>> {
+  return installService(file, here(), createDisk(createSystemRandom()), start);
+}
+
+export function remove(file: ServiceFile): Promise<Result<ServiceOutcome | null>> {
+  return removeService(file, here(), createDisk(createSystemRandom()));
+}
+
+/** On machines nobody logs in to, a user's services run only when they may linger. */
+export const lingerCommand = (): string =>
+  process.platform === 'linux' ? `loginctl enable-linger ${process.env.USER ?? ''}`.trim() : '';

@@ -1,0 +1,88 @@
+/**
+ * What systemd and launchd are told to start Kennel with the machine or the login: which program, in which folder, and
+ * to start it again when it fails. Nothing secret stands in it.
+ */
+import { createHash } from 'node:crypto';
+import { join } from 'node:path';
+
+export interface ServiceCommand {
+  /** Program and arguments, whole paths. */
+  readonly words: readonly string[];
+  /** The data folder. */
+  readonly home: string;
+  /** The standard folder has the plain name; any other one of its own, so that several can run. */
+  readonly standardHome: string;
+}
+
+/** The host gets 10 s to stop; then it is ended. */
+const stopSeconds = 15;
+const restartSeconds = 5;
+
+const suffix = ({ home, standardHome }: ServiceCommand): string =>
+  home === standardHome ? '' : createHash('sha256').update(home).digest('hex').slice(0, 8);
+
+export const unitName = (command: ServiceCommand): string =>
+  ['kennel', suffix(command)].filter(Boolean).join('-').concat('.service');
+
+export const plistLabel = (command: ServiceCommand): string =>
+  ['ai.kennel.host', suffix(command)].filter(Boolean).join('.');
+
+/** One word of a unit file (systemd.syntax(7)): quoted, nothing in it expanded. `dollar`: where variables are. */
+const word = (text: string, dollar: boolean): string => {
+  const escaped = text.replace(/["\\]/g, '\\$&').replaceAll('%', '%%');
+  return `"${dollar ? escaped.replaceAll('$', '$$$$') : escaped}"`;
+};
+
+export function systemdUnit(command: ServiceCommand): string {
+  return [
+    '[Unit]',
+    'Description=Kennel, supervisor of AI agents in a team chat',
+    'StartLimitIntervalSec=600',
+    'StartLimitBurst=6',
+    '',
+    '[Service]',
+    'Type=simple',
+    `ExecStart=${command.words.map((one) => word(one, true)).join(' ')}`,
+    `Environment=${word(`KENNEL_HOME=${command.home}`, false)}`,
+    'Restart=on-failure',
+    `RestartSec=${restartSeconds}`,
+    'KillMode=mixed',
+    `TimeoutStopSec=${stopSeconds}`,
+    'UMask=0077',
+    'StandardOutput=null',
+    '',
+    '[Install]',
+    'WantedBy=default.target',
+    '',
+  ].join('\n');
+}
+
+const xml = (text: string): string =>
+  text.replace(/[&<>"']/g, (character) => `&#${character.codePointAt(0)};`);
+
+export function launchdPlist(command: ServiceCommand): string {
+  const strings = command.words.map((one) => `    <string>${xml(one)}</string>`);
+  return [
+    '<?xml version="1.0" encoding="UTF-8"?>',
+    '<!DOCTYPE plist PUBLIC "-//Apple//DTD PLIST 1.0//EN" "http://www.apple.com/DTDs/PropertyList-1.0.dtd">',
+    '<plist version="1.0">',
+    '<dict>',
+    `  <key>Label</key><string>${xml(plistLabel(command))}</string>`,
+    '  <key>ProgramArguments</key>',
+    '  <array>',
+    ...strings,
+    '  </array>',
+    '  <key>EnvironmentVariables</key>',
+    `  <dict><key>KENNEL_HOME</key><string>${xml(command.home)}</string></dict>`,
+    '  <key>RunAtLoad</key><true/>',
+    '  <key>KeepAlive</key><dict><key>SuccessfulExit</key><false/></dict>',
+    `  <key>ThrottleInterval</key><integer>${restartSeconds}</integer>`,
+    `  <key>ExitTimeOut</key><integer>${stopSeconds}</integer>`,
+    '  <key>ProcessType</key><string>Background</string>',
+    '  <key>Umask</key><integer>63</integer>',
+    `  <key>StandardErrorPath</key><string>${xml(join(command.home, 'logs', 'service.log'))}</string>`,
+    '</dict>',
+    '</plist>',
+    '',
+  ].join('\n');
+}
