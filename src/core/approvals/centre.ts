@@ -271,7 +271,7 @@ export class ApprovalCentre implements ApprovalGate {
     for (const other of this.waiting()) {
       const { approval } = other;
       if (approval.agentId === row.approval.agentId && approval.quietUntil !== null)
-        this.#keep({ ...other, approval: { ...approval, quietUntil: null } });
+        despiteStore(() => this.#keep({ ...other, approval: { ...approval, quietUntil: null } }), undefined);
     }
     this.#deps.onAsked(row);
     return row;

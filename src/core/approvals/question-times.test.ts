@@ -137,6 +137,24 @@ describe('a question whose end the store does not take (F4)', () => {
     expect(rig.centre.waiting()).toEqual([]);
   });
 
+  it('that was stored waits for its answer also when the disk is full right after it', async () => {
+    const { rig } = await asked();
+    const { id, digest } = question(rig);
+    rig.centre.decide(id, { type: 'not_now' }, { digest, surface: 'terminal' });
+    const { save } = rig.store;
+    rig.store.save = (row) => {
+      save(row);
+      rig.store.fail = true;
+    };
+    const second = rig.centre.check(gateCall({ callId: 'call_2', args: { path: 'b' } }), neverAborted);
+    await settle();
+    Object.assign(rig.store, { save, fail: false });
+    const other = rig.centre.waiting().find(({ approval }) => approval.id !== id)?.approval;
+    const allowed = { type: 'allow', scope: 'once' } as const;
+    rig.centre.decide(other?.id ?? '', allowed, { digest: other?.digest ?? '', surface: 'terminal' });
+    expect(await second).toMatchObject({ type: 'allow' });
+  });
+
   it('and that the store has lost can still be answered, while it waits (F19)', async () => {
     const { rig, done } = await asked();
     const { id, digest } = question(rig);
