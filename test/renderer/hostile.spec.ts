@@ -189,6 +189,8 @@ test('T21: questions, steps, notes, rules and log lines hold to the same rules',
   );
   host.work.write('evil', whole, 'agent');
   host.work.tools.available = [{ name: nasty, group: nasty, description: nasty, offered: false, why: nasty }];
+  await page.getByRole('button', { name: /earlier steps$/ }).click();
+  await expect(page.locator('.step-button')).toHaveCount(corpus.length);
   for (const line of await page.locator('.step-button').all()) await line.click();
   await expect(page.locator('.step-details').first()).toContainText('window.pwned');
   await page.goto(`${page.url().split('#')[0]}#/inbox`);

@@ -164,3 +164,34 @@ test('the message that asks is the question itself while it waits, and its answe
   await page.reload();
   await expect(page.locator('.message .settled')).toContainText('Guide wants to write hello.md');
 });
+
+test('while it waits for an answer here the bar says so, and later messages say what they wait for', async ({
+  page,
+  open,
+}) => {
+  const mark = (state: 'working' | 'queued') => [{ agentId: 'guide', slug: 'guide-1c2d', state, reason: '' }];
+  const messages = [
+    mine('m1', 'write hello.md', { marks: mark('working') }),
+    mine('m2', 'and then?', { marks: mark('queued') }),
+  ];
+  const { host } = await open({ messages, approvals: [approval('ap1')] }, '#/chat/ch_general');
+  const bar = page.getByRole('list', { name: 'Working here' });
+  await expect(bar).toContainText('Guide waits for your answer.');
+  await expect(page.getByText('will look at this once you have answered its question')).toBeVisible();
+  host.consent.settle('ap1', { type: 'allow', scope: 'once' }, 'terminal');
+  await expect(bar).toContainText('Guide is working.');
+  await expect(page.getByText('will look at this next')).toBeVisible();
+});
+
+test('a word that was taken as an answer or a stop is not called silence', async ({ page, open }) => {
+  const marked = (id: string, text: string, reason: string) =>
+    mine(id, text, { marks: [{ agentId: 'guide', slug: 'guide-1c2d', state: 'silent', reason }] });
+  const stopped = 'stopped: you ended this turn, and nothing of it was sent.';
+  await open(
+    { messages: [marked('m1', 'y', 'consent'), marked('m2', 'stop', 'stop'), marked('m3', 'go', stopped)] },
+    '#/chat/ch_general',
+  );
+  await expect(page.getByText('Guide took it as your answer')).toBeVisible();
+  await expect(page.getByText('Guide was stopped: you ended this turn')).toBeVisible();
+  await expect(page.getByText('stayed silent')).toHaveCount(0);
+});

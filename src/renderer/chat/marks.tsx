@@ -37,7 +37,7 @@ export function Marks({ message }: { message: ChatMessage }) {
       {marks
         .filter((mark) => !(folded && mark.state === 'silent'))
         .map((mark) => (
-          <Mark key={mark.agentId} mark={mark} />
+          <Mark key={mark.agentId} mark={mark} roomId={message.roomId} />
         ))}
       {folded && (
         <li className="mark-chip">
@@ -56,9 +56,9 @@ const dots: Partial<Record<AgentMark['state'], Dot>> = {
   failed: 'error',
 };
 
-function Mark({ mark }: { mark: AgentMark }) {
+function Mark({ mark, roomId }: { mark: AgentMark; roomId: string }) {
   const agent = useAgent(mark.agentId);
-  const asked = useAsked();
+  const asks = useAsked().some((one) => one.agentId === mark.agentId && one.roomId === roomId);
   const dot = dots[mark.state];
   return (
     <li className={`mark-chip is-${mark.state}`}>
@@ -66,7 +66,7 @@ function Mark({ mark }: { mark: AgentMark }) {
       {mark.state === 'done' && <Icon name="check" size={12} />}
       <span>
         <bdi>{visibleLine(agent?.displayName ?? mark.slug)}</bdi>{' '}
-        {mark.state === 'queued' && asked.some((approval) => approval.agentId === mark.agentId)
+        {mark.state === 'queued' && asks
           ? 'will look at this once you have answered its question'
           : markWords(mark)}
       </span>

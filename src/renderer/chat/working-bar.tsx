@@ -39,7 +39,7 @@ export function WorkingBar({ roomId, threadRootId }: { roomId: string; threadRoo
   return (
     <ul className="working-bar" aria-label="Working here">
       {working.map((id) => (
-        <Worker key={id} id={id} />
+        <Worker key={id} id={id} roomId={roomId} />
       ))}
     </ul>
   );
@@ -56,7 +56,7 @@ const arrivalWords = {
   },
 } as const;
 
-function Worker({ id }: { id: string }) {
+function Worker({ id, roomId }: { id: string; roomId: string }) {
   const { link } = useReplica();
   const agent = useAgent(id);
   const arrival = useArrival(id);
@@ -69,7 +69,7 @@ function Worker({ id }: { id: string }) {
     setBusy(false);
     if (stopped) say(`${agent.displayName} was stopped. What it had done until then stays.`);
   };
-  const waits = asked.some((approval) => approval.agentId === id);
+  const waits = asked.some((one) => one.agentId === id && one.roomId === roomId);
   return (
     <li>
       <StateDot state={waits ? 'needs_you' : 'working'} size={11} label="" />
