@@ -6,7 +6,6 @@ import type { LoadedAgent } from '../services/agent-store/agent-types.ts';
 import { summaryOf } from './agents/agent-handlers.ts';
 import type { HostContext } from './context.ts';
 import type { Handlers } from './dispatch.ts';
-import { checkMachine } from './doctor.ts';
 
 type HostMethods = Pick<Handlers, 'host.view' | 'host.stop' | 'host.doctor' | 'host.unlock' | 'host.webLink'>;
 
@@ -75,8 +74,10 @@ export function createHostHandlers(context: HostContext, controls: HostControls)
     },
     'host.doctor': async () => {
       const view = controls.view();
-      const machine = await checkMachine(context.ports, view.vault.kind);
-      return ok({ checks: [...machine, ...checkHost(context, view)] });
+      // Loaded when somebody asks: a start does without.
+      const { examine } = await import('./doctor/examine.ts');
+      const looked = await examine(context, view.vault.kind);
+      return ok({ checks: [...looked, ...checkHost(context, view)] });
     },
     'host.unlock': async ({ passphrase }) => {
       const opened = await context.secrets.unlock(passphrase);

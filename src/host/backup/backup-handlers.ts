@@ -1,7 +1,6 @@
 import { isAbsolute } from 'node:path';
 import { appError } from '../../contract/errors.ts';
 import { err, ok } from '../../contract/result.ts';
-import { makeBackup } from '../../services/bundle/backup.ts';
 import type { HostContext } from '../context.ts';
 import type { Handlers } from '../dispatch.ts';
 
@@ -11,6 +10,7 @@ export function createBackupHandlers({ ports }: HostContext): Pick<Handlers, 'ba
     'backup.make': async ({ path }) => {
       if (!isAbsolute(path))
         return err(appError('invalid_input', 'The path must be whole.', { where: 'path' }));
+      const { makeBackup } = await import('../../services/bundle/backup.ts');
       const { home, version, clock } = ports;
       const made = await makeBackup({ home, target: path, version, now: clock.now() });
       if (!made.ok) return made;

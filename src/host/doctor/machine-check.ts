@@ -1,7 +1,7 @@
 import { accessSync, constants, existsSync, statfsSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
-import type { DoctorCheck, HostView } from '../contract/model.ts';
-import type { HostPorts } from './host-ports.ts';
+import type { DoctorCheck, HostView } from '../../contract/model.ts';
+import type { HostPorts } from '../host-ports.ts';
 
 type VaultKind = HostView['vault']['kind'];
 

@@ -1,0 +1,20 @@
+import type { DoctorCheck, HostView } from '../../contract/model.ts';
+import type { HostContext } from '../context.ts';
+import { checkLock } from './lock-check.ts';
+import { checkMachine } from './machine-check.ts';
+import { checkPorts, checkServers } from './network-check.ts';
+import { checkPath } from './shell-check.ts';
+
+/** This machine, its network and this folder; what only a running host knows comes from elsewhere. */
+export async function examine(
+  context: HostContext,
+  vault: HostView['vault']['kind'],
+): Promise<DoctorCheck[]> {
+  const looked = await Promise.all([
+    checkMachine(context.ports, vault),
+    checkPath(context.ports),
+    checkPorts(context),
+    checkServers(context),
+  ]);
+  return [...looked.flat(), checkLock(context.ports)];
+}

@@ -1,0 +1,29 @@
+import type { DoctorCheck } from '../../contract/model.ts';
+import { readHolder } from '../../services/db/host-lock.ts';
+import type { HostPorts } from '../host-ports.ts';
+
+function lives(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return error instanceof Error && 'code' in error && error.code === 'EPERM';
+  }
+}
+
+/** Who has the folder. A command that only looks got here because nobody answered. */
+export function checkLock({ home, mode }: HostPorts): DoctorCheck {
+  const check = { id: 'lock', title: 'Host' } as const;
+  if (mode === 'full')
+    return { ...check, status: 'ok', detail: `This host has the folder (pid ${process.pid}).` };
+  const holder = readHolder(home);
+  if (mode !== 'look' || !holder || !lives(holder.pid)) {
+    return { ...check, status: 'ok', detail: 'Kennel is not running; the folder is free.' };
+  }
+  return {
+    ...check,
+    status: 'warn',
+    detail: `Process ${holder.pid} seems to have the folder and does not answer.`,
+    hint: 'If it is not Kennel, the next start takes the folder all the same; if it is and hangs, end it.',
+  };
+}

@@ -1,0 +1,105 @@
+import { createServer } from 'node:net';
+import type { DoctorCheck } from '../../contract/model.ts';
+import type { HostContext } from '../context.ts';
+
+const patienceMs = 5_000;
+const mostServers = 5;
+/** Servers take five minutes; some time before that a person should know. */
+const skewWarnMs = 60_000;
+const skewFailMs = 4 * 60_000;
+
+function serverUrls({ operator, agents, relay }: HostContext): string[] {
+  const record = operator.record();
+  const own = record.ok && record.value ? [record.value.serverUrl] : [];
+  const theirs = agents.list().flatMap(({ lastGood }) => {
+    const core = lastGood?.puffo_core;
+    return core && core.slug !== '' ? [core.server_url] : [];
+  });
+  const urls = new Set([...own, ...theirs].map((url) => url.replace(/\/+$/, '')));
+  // The relay inside a host is as reachable as the host.
+  return [...urls].filter((url) => !relay.isOurs(url)).slice(0, mostServers);
+}
+
+interface Heard {
+  readonly check: DoctorCheck;
+  /** ms that this computer is ahead; null where the server told no time. */
+  readonly aheadMs: number | null;
+}
+
+async function ask({ ports }: HostContext, url: string): Promise<Heard> {
+  const check = { id: `reach-${url}`, title: 'Server' } as const;
+  const began = ports.clock.now();
+  try {
+    const signal = AbortSignal.timeout(patienceMs);
+    const answer = await ports.fetch(url, { method: 'HEAD', redirect: 'manual', signal });
+    const told = Date.parse(answer.headers.get('date') ?? '');
+    // The header was true at some moment of the request; it has whole seconds.
+    const middle = (began + ports.clock.now()) / 2;
+    const aheadMs = Number.isNaN(told) ? null : middle - (told + 500);
+    return { check: { ...check, status: 'ok', detail: `${url} answers.` }, aheadMs };
+  } catch {
+    const hint = 'Is there a network? Does the address in agent.yml hold? Kennel keeps trying.';
+    return { check: { ...check, status: 'warn', detail: `${url} cannot be reached.`, hint }, aheadMs: null };
+  }
+}
+
+function clockCheck(heard: readonly Heard[]): DoctorCheck[] {
+  const told = heard.flatMap(({ aheadMs }) => (aheadMs === null ? [] : [aheadMs]));
+  if (told.length === 0) return [];
+  const ahead = told.reduce((worst, one) => (Math.abs(one) > Math.abs(worst) ? one : worst));
+  const check = { id: 'clock', title: 'Clock' } as const;
+  if (Math.abs(ahead) < skewWarnMs) return [{ ...check, status: 'ok', detail: 'It agrees with the server.' }];
+  const minutes = Math.round(Math.abs(ahead) / 60_000);
+  return [
+    {
+      ...check,
+      status: Math.abs(ahead) >= skewFailMs ? 'fail' : 'warn',
+      detail: `It is ${minutes === 1 ? 'a minute' : `${minutes} minutes`} ${ahead > 0 ? 'ahead of' : 'behind'} the server.`,
+      hint: 'Set the clock: servers refuse what was signed more than five minutes ago, or in the future.',
+    },
+  ];
+}
+
+/** Whether the servers of the accounts here answer, and what time they have. */
+export async function checkServers(context: HostContext): Promise<DoctorCheck[]> {
+  const heard = await Promise.all(serverUrls(context).map((url) => ask(context, url)));
+  return [...heard.map(({ check }) => check), ...clockCheck(heard)];
+}
+
+function isFree(port: number, host: string): Promise<boolean> {
+  return new Promise((resolve) => {
+    const server = createServer();
+    server.once('error', () => resolve(false));
+    server.listen({ port, host, exclusive: true }, () => server.close(() => resolve(true)));
+  });
+}
+
+/** The ports of daemon.yml that somebody else has; those that this host listens on itself are fine. */
+export async function checkPorts({ settings, bridge, ports }: HostContext): Promise<DoctorCheck[]> {
+  const { bridge: local, stream_proxy: proxy } = settings.config();
+  const wanted = [
+    { name: 'the local bridge', at: local, ours: bridge.status().url !== null, key: 'bridge.port' },
+    {
+      name: 'the model proxy',
+      at: proxy,
+      ours: proxy.enabled && ports.mode === 'full',
+      key: 'stream_proxy.port',
+    },
+  ].filter(({ at, ours }) => at.enabled && !ours && at.port !== 0);
+  const checks: DoctorCheck[] = [];
+  for (const { name, at, key } of wanted) {
+    const check = { id: `port-${at.port}`, title: 'Port' } as const;
+    if (await isFree(at.port, at.bind_host)) {
+      checks.push({ ...check, status: 'ok', detail: `${at.port} is free for ${name}.` });
+    } else {
+      const detail = `${at.port}, meant for ${name}, is taken or may not be used.`;
+      checks.push({
+        ...check,
+        status: 'warn',
+        detail,
+        hint: `End the other program, or change ${key} in daemon.yml.`,
+      });
+    }
+  }
+  return checks;
+}

@@ -1,0 +1,39 @@
+import { userInfo } from 'node:os';
+import type { DoctorCheck } from '../../contract/model.ts';
+import { findProgram, loginShellPath } from '../../services/executors/login-shell.ts';
+import type { HostPorts } from '../host-ports.ts';
+
+/** What agents' commands and sandboxes use, when it is there. */
+const programs = ['git', 'rg', 'bwrap', 'docker', 'claude'];
+
+function shellOf({ env }: HostPorts): string {
+  if (env.SHELL) return env.SHELL;
+  try {
+    return userInfo().shell ?? '';
+  } catch {
+    return '';
+  }
+}
+
+/** Programs that a terminal finds and this process does not. */
+export async function checkPath(ports: HostPorts): Promise<DoctorCheck[]> {
+  if (process.platform === 'win32') return [];
+  const check = { id: 'path', title: 'Programs' } as const;
+  const own = ports.env.PATH ?? '';
+  const login = await loginShellPath(shellOf(ports), ports.env);
+  const found = programs.filter((name) => findProgram(name, own) !== null);
+  const list = found.length === 0 ? 'None of those that agents use are here.' : `Found ${found.join(', ')}.`;
+  if (login === null) {
+    return [{ ...check, status: 'ok', detail: `${list} Your login shell did not tell its PATH.` }];
+  }
+  const missed = programs.filter((name) => !found.includes(name) && findProgram(name, login) !== null);
+  if (missed.length === 0) return [{ ...check, status: 'ok', detail: list }];
+  return [
+    {
+      ...check,
+      status: 'warn',
+      detail: `${list} Your login shell also finds ${missed.join(', ')}, and Kennel does not.`,
+      hint: `Start Kennel from a terminal, or with this PATH: ${login}`,
+    },
+  ];
+}
