@@ -267,6 +267,22 @@ export interface MessageQueries {
   thread(rootId: string, range: MessageRange): readonly StoredMessage[] | null;
 }
 
+/** Full-text search over all that an account has received and said. */
+export interface MessageSearch {
+  /** Takes in a part of what came since the last search; true while there is more of it. */
+  catchUp(): boolean;
+  /**
+   * The newest arrivals first; `before` is the id of a message. What was typed is words and no syntax (T25). Null: there
+   * is something to take in first.
+   */
+  find(query: {
+    readonly words: string;
+    readonly roomId?: string;
+    readonly before?: string;
+    readonly limit: number;
+  }): { readonly messages: readonly StoredMessage[]; readonly hasMore: boolean } | null;
+}
+
 /**
  * One encrypted SQLite file per account, opened on demand and closed when idle; every method is one transaction that
  * is durable when it returns. Failures throw `StoreError` (code `disk_full` | `io_error` | `corrupt` | `locked`).
@@ -303,6 +319,7 @@ export interface AccountStore {
   steps(envelopeId: string): readonly ToolStep[];
   readonly transcripts: TranscriptStore;
   readonly queries: MessageQueries;
+  readonly search: MessageSearch;
   /** Into outbox and history; `createdAt` is moved by a ms where the own message before it bears the same. */
   enqueue(draft: OutboxDraft, senderSlug: string): void;
   outbox(envelopeId: string): OutboxRow | null;

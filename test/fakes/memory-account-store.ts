@@ -13,6 +13,7 @@ import type {
   WorkStatus,
 } from '../../src/core/ports.ts';
 import { memoryMessageQueries } from './memory-message-queries.ts';
+import { memoryMessageSearch } from './memory-message-search.ts';
 import { createMemoryTranscriptStore } from './memory-transcript-store.ts';
 
 interface Work {
@@ -187,6 +188,7 @@ export function createMemoryAccountStore(ownSlug: string): MemoryAccountStore {
     steps: (id) => steps.get(id) ?? [],
     transcripts,
     queries: memoryMessageQueries(() => messages.values()),
+    search: memoryMessageSearch(() => messages.values()),
     enqueue: (draft, senderSlug) => {
       write();
       enqueue(draft, senderSlug);

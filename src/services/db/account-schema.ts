@@ -1,4 +1,5 @@
 /** The tables of an account's store. The first block is readable by tools made for puffo-agent's `messages.db`. */
+import { searchSchema } from './search-schema.ts';
 
 const first = `
 CREATE TABLE messages (
@@ -121,4 +122,4 @@ CREATE TABLE open_turns (
 CREATE TABLE reply_steps (envelope_id TEXT PRIMARY KEY, steps TEXT NOT NULL) WITHOUT ROWID;
 `;
 
-export const accountSchema: readonly string[] = [first, noncesOnce, agentWork];
+export const accountSchema: readonly string[] = [first, noncesOnce, agentWork, searchSchema];

@@ -343,7 +343,7 @@ describe('the account store on disk', () => {
     store.release();
     const db = openDatabase(file, { key });
     db.exec('DROP INDEX idx_messages_nonce; ALTER TABLE messages DROP COLUMN nonce');
-    for (const table of ['transcript', 'transcript_marks', 'calls', 'open_turns', 'reply_steps']) {
+    for (const table of ['transcript', 'transcript_marks', 'calls', 'open_turns', 'reply_steps', 'search']) {
       db.exec(`DROP TABLE ${table}`);
     }
     db.pragma('user_version = 1');

@@ -27,6 +27,7 @@ import {
 import { accountSchema } from './account-schema.ts';
 import { createAgentWork, endTurn } from './agent-work.ts';
 import { createMessageQueries } from './message-queries.ts';
+import { createMessageSearch } from './message-search.ts';
 import { numberOf, oneOf, textOf } from './row-fields.ts';
 import { createStoreFile, type StoreFile, type StoreFileOptions, type StoreHandle } from './store-file.ts';
 import { createTranscriptStore } from './transcript-store.ts';
@@ -288,6 +289,7 @@ export function openAccountStore(options: AccountStoreOptions): AccountStore {
     ...createAgentWork(file),
     transcripts: createTranscriptStore(file),
     queries: createMessageQueries(file),
+    search: createMessageSearch(file),
     release: file.release,
   };
 }

@@ -14,12 +14,12 @@ interface Table {
 
 const firstBlock = 512;
 
-/** In the order in which the schema makes them: what refers to others comes after them. */
+/** In the order in which the schema makes them: what refers to others comes after them. Indexes of words are made anew. */
 function tablesOf(db: Database): readonly Table[] {
   const names = db
     .prepare(
       `SELECT s.name, t.wr FROM sqlite_schema s JOIN pragma_table_list t ON t.schema = 'main' AND t.name = s.name
-        WHERE s.type = 'table' AND s.name NOT LIKE 'sqlite%' ORDER BY s.rowid`,
+        WHERE s.type = 'table' AND t.type = 'table' AND s.name NOT LIKE 'sqlite%' ORDER BY s.rowid`,
     )
     .all();
   return names.map(({ name, wr }) => {

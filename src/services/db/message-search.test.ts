@@ -1,0 +1,169 @@
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import fc from 'fast-check';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { createMemoryAccountStore } from '../../../test/fakes/memory-account-store.ts';
+import { sampleMessage } from '../../../test/fakes/message-samples.ts';
+import { createRecordingLog } from '../../../test/fakes/recording-log.ts';
+import { createVirtualClock } from '../../../test/fakes/virtual-clock.ts';
+import type { AccountStore, StoredMessage } from '../../core/ports.ts';
+import { openAccountStore } from './account-store.ts';
+
+let folder: string;
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'kennel-search-'));
+});
+afterEach(() => rmSync(folder, { recursive: true }));
+
+const slug = 'helper-9a7c';
+const open = (): AccountStore =>
+  openAccountStore({
+    path: join(folder, 'messages.db'),
+    key: new Uint8Array(32).fill(7),
+    ...{ slug, clock: createVirtualClock(), log: createRecordingLog() },
+  });
+const row = (message: StoredMessage) => ({
+  message,
+  decision: { react: false, reason: 'not_mentioned', priority: 3 } as const,
+});
+const said = (envelopeId: string, content: unknown, change: Partial<StoredMessage> = {}) =>
+  row(sampleMessage({ envelopeId, content, ...change }));
+
+function find(store: AccountStore, words: string, more: { roomId?: string; before?: string } = {}) {
+  for (;;) {
+    while (store.search.catchUp());
+    const page = store.search.find({ words, limit: 50, ...more });
+    if (page) return page.messages.map(({ envelopeId }) => envelopeId);
+  }
+}
+
+it('finds whole words, names of files, other scripts; without case and accents, the newest first', () => {
+  const store = open();
+  store.accept([
+    said('msg_1', 'We deploy on Friday, says Zoë.'),
+    said('msg_2', 'No DEPLOYMENT today; deploy tomorrow.'),
+    said(
+      'msg_3',
+      { text: 'the plan', attachments: [{ filename: 'a/Roadmap-2026.pdf' }] },
+      { contentType: 'puffo/message+attachments/v1' },
+    ),
+    said('msg_4', '東京で会いましょう'),
+  ]);
+  expect(find(store, 'deploy')).toEqual(['msg_2', 'msg_1']);
+  expect(find(store, 'zoe friday')).toEqual(['msg_1']);
+  expect(find(store, '"on friday"')).toEqual(['msg_1']);
+  expect(find(store, '"friday on"')).toEqual([]);
+  expect(find(store, 'deploym*')).toEqual(['msg_2']);
+  expect(find(store, 'roadmap-2026')).toEqual(['msg_3']);
+  expect(find(store, '京で')).toEqual(['msg_4']);
+  store.release();
+});
+
+it('finds own messages, what came since the last search, and all of it once the file was opened anew', () => {
+  const store = open();
+  store.accept([said('msg_1', 'alpha')]);
+  expect(find(store, 'alpha')).toEqual(['msg_1']);
+  store.enqueue(
+    {
+      ...{ envelopeId: 'msg_2', kind: 'dm', spaceId: null, channelId: null, recipientSlug: 'bob-0001' },
+      ...{ threadRootId: null, contentType: 'text/plain', content: 'Alpha too', visible: true, createdAt: 5 },
+    },
+    slug,
+  );
+  expect(find(store, 'alpha')).toEqual(['msg_2', 'msg_1']);
+  store.release();
+  const again = open();
+  expect(find(again, 'alpha', { roomId: 'dm:bob-0001' })).toEqual(['msg_2']);
+  again.release();
+});
+
+it('a long history is taken in by slices, and pages lose and repeat nothing', () => {
+  const store = open();
+  store.accept(Array.from({ length: 1_203 }, (_, n) => said(`msg_${n}`, `word ${n}`, { sentAt: 7 })));
+  expect(store.search.find({ words: 'word', limit: 100 })).toBeNull();
+  let slices = 1;
+  while (store.search.catchUp()) slices += 1;
+  expect(slices).toBe(3);
+  const seen: string[] = [];
+  for (let page = store.search.find({ words: 'word', limit: 100 }); page; ) {
+    seen.push(...page.messages.map(({ envelopeId }) => envelopeId));
+    const before = seen.at(-1) ?? '';
+    page = page.hasMore ? store.search.find({ words: 'word', limit: 100, before }) : null;
+  }
+  expect(seen).toEqual(Array.from({ length: 1_203 }, (_, n) => `msg_${1_202 - n}`));
+  expect(find(store, 'word', { before: 'msg_unknown' })).toEqual([]);
+  store.release();
+});
+
+it('rooms whose ids differ only in signs are told apart', () => {
+  const store = open();
+  store.accept([
+    said('msg_1', 'alpha', { roomId: 'dm:bob-1', channelId: null, kind: 'dm' }),
+    said('msg_2', 'alpha', { roomId: 'dm:bob1', channelId: null, kind: 'dm' }),
+  ]);
+  expect(find(store, 'alpha', { roomId: 'dm:bob-1' })).toEqual(['msg_1']);
+  // The name of a room is not among the words of its messages.
+  expect(find(store, 'dmbob1')).toEqual([]);
+  store.release();
+});
+
+it('T25: any text that is typed is searched for, and never an error', () => {
+  const store = open();
+  store.accept([said('msg_1', 'alpha beta')]);
+  while (store.search.catchUp());
+  const syntax = fc
+    .array(fc.constantFrom('"', '*', 'NEAR(', ')', ' OR ', ' NOT ', '^', ':', '-', 'text', '\u0000', 'alpha'))
+    .map((parts) => parts.join(''));
+  fc.assert(
+    fc.property(fc.oneof(syntax, fc.string({ unit: 'binary' })), fc.string(), (words, roomId) => {
+      store.search.find({ words, limit: 5 });
+      store.search.find({ words, limit: 5, roomId });
+    }),
+  );
+  store.release();
+});
+
+it('finds what plain filtering finds', () => {
+  const word = fc.constantFrom('alpha', 'beta', 'Gamma', 'délta');
+  const texts = fc.array(fc.array(word, { maxLength: 5 }), { minLength: 1, maxLength: 30 });
+  let round = 0;
+  fc.assert(
+    fc.property(texts, fc.array(word, { minLength: 1, maxLength: 3 }), (all, wanted) => {
+      round += 1;
+      const store = openAccountStore({
+        path: join(folder, `${round}.db`),
+        key: new Uint8Array(32).fill(7),
+        ...{ slug, clock: createVirtualClock(), log: createRecordingLog() },
+      });
+      const plain = createMemoryAccountStore(slug);
+      const rows = all.map((words, n) => said(`msg_${n}`, words.join(' '), { roomId: `ch_${n % 3}` }));
+      store.accept(rows);
+      plain.accept(rows);
+      for (const more of [{}, { roomId: 'ch_1' }, { before: 'msg_5' }]) {
+        expect(find(store, wanted.join(' '), more)).toEqual(find(plain, wanted.join(' '), more));
+      }
+      store.release();
+    }),
+    { numRuns: 25 },
+  );
+});
+
+it('F19: after damage the index is made anew of the messages that are left', () => {
+  const store = open();
+  const body = 'alpha beta gamma delta '.repeat(20);
+  store.accept(Array.from({ length: 200 }, (_, n) => said(`msg_${n}`, `${body} unique${n}`)));
+  expect(find(store, 'unique7')).toEqual(['msg_7']);
+  store.release();
+  const path = join(folder, 'messages.db');
+  const bytes = readFileSync(path);
+  const page = Math.floor(bytes.length / 4096 / 2);
+  bytes.fill(0xa5, 4096 * page, 4096 * (page + 1));
+  writeFileSync(path, bytes);
+  const again = open();
+  const left = Array.from({ length: 200 }, (_, n) => n).filter((n) => again.message(`msg_${n}`) !== null);
+  expect(left.length).toBeGreaterThan(100);
+  for (const n of left) expect(find(again, `unique${n}`)).toEqual([`msg_${n}`]);
+  expect(readdirSync(folder).filter((name) => name.includes('damaged'))).not.toEqual([]);
+  again.release();
+});

@@ -1,0 +1,78 @@
+/**
+ * Full-text search over an account's messages, the newest arrivals first. What arrives costs nothing more for it: a search
+ * first takes in what came since the last one, in slices, so that a long history holds nothing else up. What is indexed
+ * and what is not is told by the index itself, so that the two never differ, also over crashes and salvage.
+ */
+import { messageText } from '../../core/agents/message-text.ts';
+import { searchQuery, searchText } from '../../core/lib/search-words.ts';
+import type { MessageSearch } from '../../core/ports.ts';
+import { messageColumns, messageOf } from './account-rows.ts';
+import { contentOf, numberOf, textOf } from './row-fields.ts';
+import type { StoreFile, StoreHandle } from './store-file.ts';
+
+/** Messages per slice: some ms of work. */
+const slice = 500;
+
+/** A room as one word of the index. Two rooms may share it: which one it is, is looked at again in the row. */
+const roomWord = (roomId: string): string => roomId.replace(/[^\p{L}\p{N}]/gu, '') || 'none';
+
+const highest = ({ sql }: StoreHandle, text: string): number => {
+  const row = sql(text).get();
+  return row ? numberOf(row, 'n') : 0;
+};
+const lastMessage = 'SELECT coalesce(max(rowid), 0) AS n FROM messages';
+const lastIndexed = 'SELECT coalesce(max(id), 0) AS n FROM search_docsize';
+
+function indexSlice(handle: StoreHandle): void {
+  const { sql } = handle;
+  const rows = sql(
+    'SELECT rowid AS n, content_type, content, content_json, room_id FROM messages WHERE rowid > ? ORDER BY rowid LIMIT ?',
+  ).all([highest(handle, lastIndexed), slice]);
+  const insert = sql('INSERT INTO search (rowid, text, room) VALUES (?, ?, ?)');
+  for (const row of rows) {
+    const { text, attachments } = messageText({
+      contentType: textOf(row, 'content_type'),
+      content: contentOf(row),
+    });
+    const all = searchText([text, ...attachments].join('\n'));
+    insert.run([numberOf(row, 'n'), all, roomWord(textOf(row, 'room_id'))]);
+  }
+}
+
+// CROSS JOIN: the index first, whose rows come in the order that is wanted.
+const findSql = `SELECT ${messageColumns} FROM search CROSS JOIN messages m ON m.rowid = search.rowid
+  WHERE search MATCH :query AND search.rowid < :before AND (:room IS NULL OR m.room_id = :room)
+  ORDER BY search.rowid DESC LIMIT :limit`;
+
+const behind = (handle: StoreHandle): number => highest(handle, lastMessage) - highest(handle, lastIndexed);
+
+function rowOf({ sql }: StoreHandle, envelopeId: string): number | null {
+  const row = sql('SELECT rowid AS n FROM messages WHERE envelope_id = ?').get([envelopeId]);
+  return row ? numberOf(row, 'n') : null;
+}
+
+export function createMessageSearch(file: StoreFile): MessageSearch {
+  return {
+    catchUp() {
+      const missing = file.use(behind);
+      if (missing > 0) file.write(indexSlice);
+      return missing > slice;
+    },
+    find: ({ words, roomId, before, limit }) =>
+      file.use((handle) => {
+        // A file that has just taken the place of a damaged one has no index yet.
+        if (behind(handle) > 0) return null;
+        const query = searchQuery(words);
+        const from = before === undefined ? Number.MAX_SAFE_INTEGER : rowOf(handle, before);
+        if (query === null || from === null) return { messages: [], hasMore: false };
+        const inRoom = roomId === undefined ? '' : ` AND room : "${roomWord(roomId)}"`;
+        const rows = handle.sql(findSql).all({
+          query: `text : (${query})${inRoom}`,
+          before: from,
+          room: roomId ?? null,
+          limit: limit + 1,
+        });
+        return { messages: rows.slice(0, limit).map(messageOf), hasMore: rows.length > limit };
+      }),
+  };
+}

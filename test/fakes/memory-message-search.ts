@@ -1,0 +1,31 @@
+/** Full-text search in memory: every word of the query must be one of the text's words. */
+import { messageText } from '../../src/core/agents/message-text.ts';
+import type { MessageSearch, StoredMessage } from '../../src/core/ports.ts';
+
+const wordsOf = (text: string): readonly string[] =>
+  text
+    .toLowerCase()
+    .normalize('NFD')
+    .replace(/\p{M}/gu, '')
+    .split(/[^\p{L}\p{N}]+/u)
+    .filter((word) => word !== '');
+
+/** `all`: whatever is stored now, in the order in which it came. */
+export function memoryMessageSearch(all: () => Iterable<StoredMessage>): MessageSearch {
+  return {
+    catchUp: () => false,
+    find({ words, roomId, before, limit }) {
+      const wanted = wordsOf(words);
+      const newest = [...all()].reverse();
+      const from = before === undefined ? 0 : newest.findIndex(({ envelopeId }) => envelopeId === before) + 1;
+      if (wanted.length === 0 || (before !== undefined && from === 0))
+        return { messages: [], hasMore: false };
+      const found = newest.slice(from).filter((message) => {
+        const { text, attachments } = messageText(message);
+        const there = new Set(wordsOf([text, ...attachments].join(' ')));
+        return (roomId === undefined || message.roomId === roomId) && wanted.every((word) => there.has(word));
+      });
+      return { messages: found.slice(0, limit), hasMore: found.length > limit };
+    },
+  };
+}
