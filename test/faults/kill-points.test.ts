@@ -193,6 +193,29 @@ describe(`a host killed while (seed ${seed})`, () => {
     await desk.holds();
   });
 
+  it.skipIf(lacks('strace'))(
+    'it withdraws the question of a turn that was stopped: it is withdrawn afterwards (F1)',
+    async () => {
+      await desk.start();
+      const asked = (await desk.say('write note1.md')) ?? '';
+      await until('a question', async () => (await desk.questions('note1.md')).length > 0);
+      await desk.end('SIGTERM');
+      const withdrawing = { name: 'withdrawing', call: 'pwrite64', file: 'host.db-wal', when: 1 };
+      await desk.start({ wrap: dying(desk.home, withdrawing) });
+      await until('the turn again', async () => (await desk.guide()).dot === 'needs_you');
+      await desk.say('stop');
+      await until('the end', () => ended(desk.kennel));
+      await desk.restart();
+      await until('the question to be withdrawn', async () => {
+        const [question] = await desk.questions('note1.md');
+        return question?.state === 'cancelled';
+      });
+      await desk.idle();
+      expect(await desk.answers(asked)).toEqual([]);
+      await desk.holds();
+    },
+  );
+
   it('it stops an agent: what was acknowledged as stopped stays stopped, its question is withdrawn (F1)', async () => {
     await desk.start();
     const first = (await desk.say('write note1.md')) ?? '';

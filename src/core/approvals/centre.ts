@@ -147,6 +147,9 @@ export class ApprovalCentre implements ApprovalGate {
     return ok({ approval: next.value, receipt: null });
   }
 
+  /** Nobody waits for its answer any more. */
+  readonly withdraw = (id: string): void => this.#finish(id, 'cancelled', 'the turn was stopped');
+
   /** Asks the operator about something that is no tool call; once under the same key. */
   ask(question: Question, signal: AbortSignal): Promise<GateDecision> {
     return this.#safely(signal, () => this.#ask(question, signal));

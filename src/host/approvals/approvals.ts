@@ -51,6 +51,8 @@ export interface Approvals {
   waitingFor(agentId: string | null): number;
   /** The question about this call, while it waits. */
   questionOf(agentId: string, call: Pick<GateCall, 'threadKey' | 'callId'>): string | null;
+  /** Questions of turns that ended while nobody could withdraw them: all but those of the turns that go on. */
+  withdrawBut(agentId: string, goOn: () => ReadonlySet<string>): void;
   /** The question that this agent put into the chat as this message, decided ones included. */
   questionIn(agentId: string, messageId: string): string | null;
   /** Whether a message that `agentId` got is the operator's answer to a question; it is taken as such at once. */
@@ -198,6 +200,16 @@ class HostApprovals implements Approvals {
         ({ call }) => call?.agentId === agentId && call.threadKey === threadKey && call.callId === callId,
       );
     return found?.approval.id ?? null;
+  }
+
+  withdrawBut(agentId: string, goOn: () => ReadonlySet<string>): void {
+    const waiting = this.#open?.centre
+      .waiting()
+      .filter(({ approval }) => approval.agentId === agentId && approval.kind === 'tool');
+    if (!waiting?.length) return;
+    const turns = goOn();
+    for (const { approval, call } of waiting)
+      if (call && !turns.has(call.turnId)) this.#open?.centre.withdraw(approval.id);
   }
 
   questionIn(agentId: string, messageId: string): string | null {

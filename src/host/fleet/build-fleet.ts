@@ -29,6 +29,7 @@ export function buildFleet(parts: Parts, context: () => HostContext, topics: () 
       ask: (question, signal) => context().approvals.ask(question, signal),
       gate: () => context().approvals.gate(),
       questionOf: (agentId, call) => context().approvals.questionOf(agentId, call),
+      withdrawBut: (agentId, goOn) => context().approvals.withdrawBut(agentId, goOn),
       interceptConsent: (agentId, message) => context().approvals.interceptConsent(agentId, message),
     },
     spend: usage.gate,

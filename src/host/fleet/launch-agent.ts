@@ -198,6 +198,15 @@ const unsupportedKind = (kind: string) =>
     where: 'runtime.kind',
   });
 
+/** A turn that is stopped before it has come back to its question ends without having withdrawn it. */
+const withdrawing = (inner: WorkerEvents, withdrawOver: () => void): WorkerEvents => ({
+  ...inner,
+  onTurnEnded(turn, end) {
+    inner.onTurnEnded(turn, end);
+    despiteStore(withdrawOver, undefined);
+  },
+});
+
 /** Opens an agent's account and puts it to work. */
 export async function launchAgent(
   deps: LaunchDeps,
@@ -241,11 +250,13 @@ export async function launchAgent(
     events: accountEvents(deps, id, events, living),
     heartbeatMs: heartbeatMs(deps.ports.env),
   });
+  const withdrawOver = (): void =>
+    deps.consent.withdrawBut(id, () => new Set(store.openTurns().map(({ turnId }) => turnId)));
   worker = createWorker({
     ...{ agentId: id, account, store, clock, random, log, isOperator },
     runtime: lazyRuntime(deps, id, { living, config: () => config, isOperator }),
     context: async () => readTurnContext(deps.context, id, identity.slug, config),
-    events: events.worker,
+    events: withdrawing(events.worker, withdrawOver),
   });
   if (hooks.signal.aborted) return err(appError('cancelled', 'The start was called off.'));
   try {
@@ -257,6 +268,7 @@ export async function launchAgent(
     events.onBrakes(brakes.list());
     account.start();
     worker.recover();
+    withdrawOver();
   } catch (error) {
     await account.stop();
     if (error instanceof StoreError) return err(error.toAppError());

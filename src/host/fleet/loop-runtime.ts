@@ -22,7 +22,7 @@ export interface RuntimeSources {
   readonly context: ContextDeps;
   readonly models: ModelAccess;
   readonly spend: SpendGate;
-  readonly consent: Pick<Approvals, 'ask' | 'gate' | 'questionOf' | 'interceptConsent'>;
+  readonly consent: Pick<Approvals, 'ask' | 'gate' | 'questionOf' | 'withdrawBut' | 'interceptConsent'>;
   /** Made with the first tool of the first agent. */
   readonly toolParts: () => Promise<ToolParts>;
 }
