@@ -1,4 +1,4 @@
-import { Command, CommanderError, Option } from 'commander';
+import { Command, CommanderError } from 'commander';
 import type { AppError } from '../contract/errors.ts';
 import { act } from './act.ts';
 import { addBridgeCommands } from './bridge-commands.ts';
@@ -87,14 +87,7 @@ function addAgentMakers(agent: Command, exit: { code: number }): void {
   create
     .option('--id <id>', 'its id: the name of its folder')
     .option('--profile <file>', 'its whole profile.md')
-    .addOption(
-      new Option('--runtime <kind>', 'how it thinks').choices([
-        'chat-local',
-        'sdk-local',
-        'cli-local',
-        'cli-docker',
-      ]),
-    )
+    .option('--runtime <kind>', 'how it thinks: chat-local, sdk-local, cli-local or cli-docker')
     .option('--provider <name>', 'model provider')
     .option('--model <name>', 'model')
     .option('--base-url <url>', 'address of an OpenAI-compatible server')

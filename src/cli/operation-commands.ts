@@ -15,6 +15,17 @@ export function addAgentOperations(agent: Command, exit: Exit): void {
     .option('--folder', 'a plain folder instead of a zip archive')
     .option('--force', 'replace a file of that name');
   act(leave, exit, async () => (await bundles()).runExport);
+  const upkeep = async () => import('./commands/upkeep.ts');
+  act(
+    agent.command('reset-primer [ids...]').description("put Kennel's own primer back, which all agents read"),
+    exit,
+    async () => (await upkeep()).runResetPrimer,
+  );
+  act(
+    agent.command('refresh-ping <id>').description('renew the login an agent thinks with'),
+    exit,
+    async () => (await upkeep()).runRefreshPing,
+  );
   act(
     agent.command('register <id>').description('give an agent an identity that yours vouches for'),
     exit,
@@ -52,6 +63,11 @@ export function addOperationCommands(program: Command, exit: Exit): void {
     .option('-f, --follow', 'go on with what comes')
     .option('-n, --lines <number>', 'how many lines', '100');
   act(logs, exit, async () => (await import('./commands/logs.ts')).runLogs);
+  act(
+    program.command('check-update').description('look whether there is a newer Kennel'),
+    exit,
+    async () => (await import('./commands/upkeep.ts')).runCheckUpdate,
+  );
   addServiceCommands(program, exit);
 }
 

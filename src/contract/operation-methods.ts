@@ -1,7 +1,7 @@
 /** Rows of the method table about keeping Kennel going: agents that leave and come, and what is looked after by hand. */
 import { z } from 'zod';
 import { exportedSchema, exportKindSchema, importedSchema, importReviewSchema } from './bundles.ts';
-import { agentRef, type PrincipalKind, row } from './method-row.ts';
+import { agentRef, none, type PrincipalKind, row } from './method-row.ts';
 import { agentSummarySchema } from './model.ts';
 
 /** Rows with a path: a page never names one. */
@@ -49,5 +49,23 @@ export const operationMethods = {
     z.strictObject({ path: z.string().min(1).max(4096) }),
     z.object({ path: z.string(), files: z.number().int(), bytes: z.number() }),
     terminal,
+  ),
+  /** Puts the built-in primer back. `kept`: where an edited one lies now. */
+  'primer.reset': row(
+    z.strictObject({ agents: z.array(z.string().min(1).max(200)).max(1_000).default([]) }),
+    z.object({ path: z.string(), changed: z.boolean(), kept: z.string() }),
+  ),
+  /** Renews the login the agent thinks with; `unsupported` when it has none. */
+  'agents.refreshLogin': row(agentRef, z.object({ provider: z.string() })),
+  /** Never fails for want of a network: `note` says why `latest` is null. */
+  'host.checkUpdate': row(
+    none,
+    z.object({
+      current: z.string(),
+      latest: z.string().nullable(),
+      newer: z.boolean(),
+      page: z.string(),
+      note: z.string(),
+    }),
   ),
 } as const;

@@ -32,6 +32,7 @@ import { takeFolder } from './take-folder.ts';
 import { createTopics, type Topics } from './topics.ts';
 import { openSocketServer, type SocketServer } from './transport/socket-server.ts';
 import type { WebServer } from './transport/web-server.ts';
+import { createUpkeepHandlers } from './upkeep/upkeep-handlers.ts';
 import { createUsageHandlers } from './usage/usage-handlers.ts';
 import { watchSettings } from './watch-settings.ts';
 import { startWatchdog, type Watchdog } from './watchdog/watchdog.ts';
@@ -187,6 +188,7 @@ class RunningHost implements Host {
       ...createBridgeHandlers(context),
       ...createBundleHandlers(context),
       ...createBackupHandlers(context),
+      ...createUpkeepHandlers(context),
       ...createDataHandlers(context),
       ...createLifeHandlers(context),
       ...createApprovalHandlers(context),

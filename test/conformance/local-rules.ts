@@ -1,5 +1,6 @@
 /** Sections of the suite `puffo-local` about rules: which runtimes hold, what tool patterns cover, names of requests. */
 import { z } from 'zod';
+import { isHostLocalCommand } from '../../src/core/agents/host-command.ts';
 import { checkTriple, effectiveTriple } from '../../src/core/agents/runtime-triple.ts';
 import { patternFits } from '../../src/core/policy/patterns.ts';
 import type { PolicyCall } from '../../src/core/policy/policy-call.ts';
@@ -69,6 +70,14 @@ const toolPatterns: Section = (value) =>
       ),
     );
 
+const hostCommands: Section = (value) =>
+  z
+    .array(z.object({ command: z.string(), host_local: z.boolean() }))
+    .parse(value)
+    .map(({ command, host_local }) =>
+      testCase(`"${command}"`, () => expectSame(isHostLocalCommand(command), host_local, 'host_local')),
+    );
+
 const flagFiles: Section = (value) => {
   const { content, ...paths } = z.record(z.string(), z.string()).parse(value);
   return [
@@ -84,4 +93,5 @@ export const localRules: Suite = {
   runtime_matrix: runtimeMatrix,
   tool_patterns: toolPatterns,
   flag_files: flagFiles,
+  host_local_command: hostCommands,
 };

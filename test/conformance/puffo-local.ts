@@ -20,6 +20,7 @@ import {
   testCase,
 } from './case.ts';
 import { bridge } from './local-bridge.ts';
+import { cli, exportZipNames } from './local-cli.ts';
 import { dataService, sqlite } from './local-data.ts';
 import { localRules } from './local-rules.ts';
 
@@ -244,4 +245,4 @@ export const suite: Suite = {
 };
 
 /** Sections that open a listener or a store. */
-export const slow: Readonly<Record<string, SlowSection>> = { bridge };
+export const slow: Readonly<Record<string, SlowSection>> = { bridge, cli, export_zip_names: exportZipNames };

@@ -1,6 +1,6 @@
 import type { MethodInput } from '../../contract/methods.ts';
-import type { RuntimeKind } from '../../contract/model.ts';
 import { type ProfileFlags, profileInput, readTextFlag } from '../profile-flags.ts';
+import { kindOf } from '../runtime-kind.ts';
 import { type HostSession, withHost } from '../session.ts';
 import { askSecret, canAsk, exitOk, secretFlag, show, usage } from '../terminal.ts';
 
@@ -8,7 +8,7 @@ interface CreateFlags extends ProfileFlags {
   readonly json?: boolean;
   readonly id?: string;
   readonly profile?: string;
-  readonly runtime?: RuntimeKind;
+  readonly runtime?: string;
   readonly provider?: string;
   readonly model?: string;
   readonly baseUrl?: string;
@@ -21,7 +21,8 @@ interface CreateFlags extends ProfileFlags {
 }
 
 async function createInput(id: string, flags: CreateFlags): Promise<MethodInput<'agents.create'>> {
-  const { runtime, provider, model, baseUrl, harness, server, profile } = flags;
+  const { provider, model, baseUrl, harness, server, profile } = flags;
+  const runtime = kindOf(flags.runtime);
   const apiKey = await secretFlag(flags.apiKey);
   return {
     id,
@@ -42,8 +43,9 @@ async function createInput(id: string, flags: CreateFlags): Promise<MethodInput<
 
 /** The last place to look for a key: the person, where one can be asked and the provider was named. */
 async function askForKey({ call }: HostSession, flags: CreateFlags): Promise<string | undefined> {
-  const { provider, baseUrl, apiKey, runtime = 'chat-local' } = flags;
-  if (!provider || baseUrl || apiKey || runtime !== 'chat-local' || flags.json || !canAsk()) return undefined;
+  const { provider, baseUrl, apiKey } = flags;
+  const kind = kindOf(flags.runtime) ?? 'chat-local';
+  if (!provider || baseUrl || apiKey || kind !== 'chat-local' || flags.json || !canAsk()) return undefined;
   const { keys } = await call('config.get', {});
   if (keys[provider] !== 'none') return undefined;
   return (await askSecret(`API key for ${provider} (empty: none for now): `)).trim() || undefined;

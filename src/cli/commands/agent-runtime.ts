@@ -1,5 +1,6 @@
 import type { MethodInput } from '../../contract/methods.ts';
-import { type AgentDetail, channelTriggerSchema, runtimeKindSchema } from '../../contract/model.ts';
+import { type AgentDetail, channelTriggerSchema } from '../../contract/model.ts';
+import { kindOf } from '../runtime-kind.ts';
 import { withHost } from '../session.ts';
 import { splitPatterns } from '../split-patterns.ts';
 import { exitOk, secretFlag, show, usage } from '../terminal.ts';
@@ -34,13 +35,6 @@ function turns(value: string | undefined): number | undefined {
   const count = Number(value);
   if (!Number.isInteger(count) || count < 1) throw usage('--max-turns takes a whole number of at least 1.');
   return count;
-}
-
-function kindOf(value: string | undefined) {
-  if (value === undefined) return undefined;
-  const kind = runtimeKindSchema.safeParse(value);
-  if (!kind.success) throw usage(`--kind takes ${runtimeKindSchema.options.join(', ')}.`);
-  return kind.data;
 }
 
 function channelRules(pairs: readonly string[]): Patch['channels'] | undefined {

@@ -2,6 +2,7 @@ import { appError } from '../../contract/errors.ts';
 import type { RuntimeKind } from '../../contract/model.ts';
 import { err, ok, type Result } from '../../contract/result.ts';
 import { roleLimit, roleShortLimit } from '../../core/agents/role.ts';
+import { checkTriple, effectiveTriple, type RuntimeTriple } from '../../core/agents/runtime-triple.ts';
 import { didYouMean } from '../../core/lib/did-you-mean.ts';
 import { codePointLength } from '../../core/lib/text.ts';
 import { providerIds, providerInfo } from '../../core/models/providers.ts';
@@ -70,4 +71,18 @@ export function checkRuntime(input: RuntimeInput): Result<void> {
     return bad('baseUrl', 'The base URL must start with https:// or http://.');
   }
   return checkProvider('provider', input.provider);
+}
+
+/**
+ * The whole of what an agent would think with (spec §7). Kinds that start no program take every provider Kennel knows;
+ * the others only what their program speaks.
+ */
+export function checkWholeRuntime(runtime: RuntimeTriple): Result<void> {
+  if (runtime.kind === 'chat-local') return ok(undefined);
+  const checked = checkTriple(runtime);
+  if (checked.ok) return ok(undefined);
+  const fitting = effectiveTriple({ ...runtime, harness: '' }).harness;
+  const hint =
+    fitting === '' || fitting === runtime.harness ? {} : { hint: `Give --harness ${fitting}, too.` };
+  return err({ ...checked.error, ...hint });
 }

@@ -9,6 +9,7 @@ import {
 } from '../../core/agents/agent-config.ts';
 import { replaceSoul } from '../../core/agents/profile.ts';
 import { deriveRoleShort } from '../../core/agents/role.ts';
+import { effectiveTriple, type RuntimeTriple } from '../../core/agents/runtime-triple.ts';
 import type { AgentChange, LoadedAgent } from '../../services/agent-store/agent-types.ts';
 import type { ProfileChange } from '../../services/puffo/account-types.ts';
 import type { HostContext } from '../context.ts';
@@ -16,7 +17,7 @@ import type { Handlers } from '../dispatch.ts';
 import { waitUntil } from '../wait-until.ts';
 import { summaryOf } from './agent-handlers.ts';
 import { configInForce } from './agent-view.ts';
-import { checkProfile, checkRuntime } from './check-input.ts';
+import { checkProfile, checkRuntime, checkWholeRuntime } from './check-input.ts';
 import { findAgent } from './find-agent.ts';
 import { registerIdentity } from './register-agent.ts';
 
@@ -77,6 +78,16 @@ const roleFields = (input: { role?: string | undefined; roleShort?: string | und
     role_short: input.roleShort ?? (input.role === undefined ? undefined : deriveRoleShort(input.role)),
   });
 
+const newTriple = ({ kind = 'chat-local', provider = '', harness = '' }: CreateInput): RuntimeTriple => ({
+  ...{ kind, provider, harness },
+});
+
+/** What was not named is what fits the provider; kinds without a program keep the usual word. */
+function newHarness(input: CreateInput): { readonly harness?: string } {
+  const { harness } = effectiveTriple(newTriple(input));
+  return input.harness === undefined && harness !== '' ? { harness } : {};
+}
+
 function newConfig(input: CreateInput, now: number): AgentConfig {
   const base = agentConfigSchema.parse({});
   return {
@@ -85,7 +96,7 @@ function newConfig(input: CreateInput, now: number): AgentConfig {
     ...roleFields(input),
     created_at: Math.floor(now / 1000),
     puffo_core: { ...base.puffo_core, ...(input.serverUrl ? { server_url: input.serverUrl } : {}) },
-    runtime: { ...base.runtime, ...runtimeChange(input) },
+    runtime: { ...base.runtime, ...runtimeChange(input), ...newHarness(input) },
     triggers: { ...base.triggers, ...triggersChange(input, base.triggers) },
   };
 }
@@ -106,7 +117,9 @@ function checkCreate(context: HostContext, input: CreateInput): Result<void> {
   if (context.agents.get(input.id))
     return err(appError('conflict', `There is already an agent '${input.id}'.`));
   const profile = checkProfile(input, false);
-  return profile.ok ? checkRuntime(input) : profile;
+  const runtime = profile.ok ? checkRuntime(input) : profile;
+  if (!runtime.ok) return runtime;
+  return checkWholeRuntime(newTriple(input));
 }
 
 interface Registration {
@@ -228,11 +241,18 @@ async function edit(context: HostContext, input: ProfilePatch) {
   return ok({ agent, warning: [warning, picture].filter(Boolean).join(' ') });
 }
 
+/** Nobody is kept from changing something else about an agent whose kind, provider and harness do not fit. */
+const changesKind = ({ kind, provider, harness }: RuntimeInput): boolean =>
+  kind !== undefined || provider !== undefined || harness !== undefined;
+
 async function setRuntime(context: HostContext, input: MethodParsed<'agents.setRuntime'>) {
   const found = findAgent(context.agents, input.agent);
   if (!found.ok) return found;
   const fits = checkRuntime(input);
   if (!fits.ok) return fits;
+  const whole = { ...configInForce(found.value).runtime, ...runtimeChange(input) };
+  const together = changesKind(input) ? checkWholeRuntime(whole) : ok(undefined);
+  if (!together.ok) return together;
   const { id } = found.value;
   if (input.apiKey) {
     const stored = await storeKey(context, id, input.apiKey);

@@ -125,6 +125,8 @@ const daemonSchema = z.looseObject({
     ),
     {},
   ),
+  /** Where `kennel check-update` asks, https; empty: nowhere. */
+  updates: section({ url: text('') }),
   /** Lets other hosts think through this one: `POST /api/stream` with a token. */
   stream_proxy: section({ enabled: flag(false), bind_host: text('127.0.0.1'), port: port(63_388) }),
 });

@@ -1,0 +1,13 @@
+import { type RuntimeKind, runtimeKindSchema } from '../contract/model.ts';
+import { usage } from './terminal.ts';
+
+/** Names that earlier versions of puffo-agent had (spec §5). */
+const oldKinds: Readonly<Record<string, string>> = { 'chat-only': 'chat-local', sdk: 'sdk-local' };
+
+/** Undefined stays so; what is no kind ends the command. */
+export function kindOf(value: string | undefined): RuntimeKind | undefined {
+  if (value === undefined) return undefined;
+  const kind = runtimeKindSchema.safeParse(Object.hasOwn(oldKinds, value) ? oldKinds[value] : value);
+  if (!kind.success) throw usage(`A kind is one of ${runtimeKindSchema.options.join(', ')}.`);
+  return kind.data;
+}

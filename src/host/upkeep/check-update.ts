@@ -1,0 +1,63 @@
+import { z } from 'zod';
+import type { MethodOutput } from '../../contract/methods.ts';
+import type { HostPorts } from '../host-ports.ts';
+
+const patienceMs = 5_000;
+const maxBytes = 512 * 1024;
+
+/** As GitHub and others tell of their newest release. */
+const release = z.object({ tag_name: z.string().max(100), html_url: z.string().max(500).optional() });
+
+type Version = readonly [major: number, minor: number, patch: number, final: number];
+
+function versionOf(text: string): Version | null {
+  const [, major, minor, patch, early] =
+    /^v?(\d{1,6})[.](\d{1,6})[.](\d{1,6})(-.+)?$/.exec(text.trim()) ?? [];
+  return major === undefined ? null : [Number(major), Number(minor), Number(patch), early ? 0 : 1];
+}
+
+/** A final version is newer than what came early of the same number. */
+export function isNewer(candidate: string, current: string): boolean {
+  const [theirs, ours] = [versionOf(candidate), versionOf(current)];
+  if (!theirs || !ours) return false;
+  const at = theirs.findIndex((part, index) => part !== ours[index]);
+  return at >= 0 && (theirs[at] ?? 0) > (ours[at] ?? 0);
+}
+
+async function textOf(answer: Response): Promise<string> {
+  const reader = answer.body?.getReader();
+  const pieces: Uint8Array[] = [];
+  let total = 0;
+  for (;;) {
+    const { value } = (await reader?.read()) ?? {};
+    if (!value) return Buffer.concat(pieces).toString('utf8');
+    total += value.length;
+    if (total > maxBytes) throw new Error('the answer is too long');
+    pieces.push(value);
+  }
+}
+
+/** Asks, with nothing about this machine in the request; not being able to ask is an answer, too. */
+export async function checkUpdate(
+  { version, fetch }: Pick<HostPorts, 'version' | 'fetch'>,
+  url: string,
+): Promise<MethodOutput<'host.checkUpdate'>> {
+  const nothing = { current: version, latest: null, newer: false, page: '' };
+  if (!/^https:\/\//.test(url)) {
+    return {
+      ...nothing,
+      note: 'Nobody was asked: daemon.yml names no address of releases (updates.url, https).',
+    };
+  }
+  try {
+    const headers = { accept: 'application/json', 'user-agent': 'kennel' };
+    const answer = await fetch(url, { headers, signal: AbortSignal.timeout(patienceMs) });
+    const parsed = release.safeParse(JSON.parse(await textOf(answer)));
+    if (!answer.ok || !parsed.success)
+      return { ...nothing, note: 'The answer about releases could not be read.' };
+    const { tag_name: latest, html_url: page = '' } = parsed.data;
+    return { current: version, latest, newer: isNewer(latest, version), page, note: '' };
+  } catch {
+    return { ...nothing, note: 'The releases could not be looked at; is there a network?' };
+  }
+}
