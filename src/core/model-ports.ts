@@ -150,10 +150,29 @@ export interface SpendRow {
   readonly at: number;
 }
 
+export interface SpendingTurn {
+  readonly agentId: string;
+  readonly turnId: string;
+  /** Fires when the turn is over for good; when nobody is left the question is withdrawn. */
+  readonly ended: AbortSignal;
+}
+
+export interface SpendQuestion {
+  /** Null: it could not be asked. */
+  readonly approvalId: string | null;
+  /** True: it is worth asking for admission again; false: the budget stays used up. Never rejects. */
+  readonly answered: Promise<boolean>;
+}
+
 /** Asked before every request to a model, told after every response (also failed ones that cost something). */
 export interface SpendGate {
   /** `rate_limited` with a sentence when a budget is used up, or a money cap is set and the price is unknown. */
   admit(agentId: string, target: Pick<ModelTarget, 'provider' | 'model'>): Result<void>;
+  /**
+   * What the operator is asked because a budget is used up; null where nobody is: it is not, it was answered before, or
+   * the agent works unattended. Asked once for a limit and its period, whoever comes.
+   */
+  question(turn: SpendingTurn, target: Pick<ModelTarget, 'provider' | 'model'>): SpendQuestion | null;
   /** Durable when it returns. */
   record(row: SpendRow): void;
 }

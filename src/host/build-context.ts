@@ -116,6 +116,9 @@ export function buildContext(ports: HostPorts, topics: () => Topics): BuiltConte
   const usage = createUsage({
     ...{ ...shared, watchStore, agents, note: (entry) => void approvals.note(entry) },
     onRecorded: (id) => topics().agentChanged(id),
+    attended: (id) => approvals.attended(id),
+    ask: (question, signal) => approvals.ask(question, signal),
+    waitingUnder: (id, key) => approvals.questionOf(id, { threadKey: key, callId: key }),
   });
   const fleet = buildFleet({ ...shared, agents, models, usage, watchStore }, () => context, topics);
   const approvals = createApprovals({

@@ -53,7 +53,9 @@ function Announcer() {
   );
   const asking = useAsked().at(-1);
   const question =
-    asking === undefined ? '' : `${asking.agentName} ${asking.title}. It waits for you in the inbox.`;
+    asking === undefined
+      ? ''
+      : `${asking.agentName} ${asking.title.replace(/[^.?]$/, '$&.')} It waits for you in the inbox.`;
   useEffect(() => {
     if (question !== '') speak(visibleLine(question));
   }, [question]);

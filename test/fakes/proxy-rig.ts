@@ -54,7 +54,11 @@ export async function openProxyRig({ answer, choose, budget }: ProxyRigOptions) 
       model: async () => model,
       gate: createProviderGate({ clock, random }),
     },
-    spend: { admit: () => budget?.() ?? ok(undefined), record: (row) => spent.push(row) },
+    spend: {
+      admit: () => budget?.() ?? ok(undefined),
+      question: () => null,
+      record: (row) => spent.push(row),
+    },
   });
   if (!opened.ok) throw new Error(opened.error.message);
   const { url } = opened.value;

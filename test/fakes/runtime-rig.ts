@@ -104,7 +104,7 @@ export function runtimeRig(replies: readonly ScriptedReply[], options: RigOption
       price: { input: 1, output: 2, cacheRead: 0, cacheWrite: 0, simulated: true },
     }),
     gate: createProviderGate({ clock, random }),
-    spend: { admit: () => ok(undefined), record: (row) => void spent.push(row) },
+    spend: { admit: () => ok(undefined), question: () => null, record: (row) => void spent.push(row) },
     kit: async () => ({
       tools: options.tools ?? [],
       gate: {

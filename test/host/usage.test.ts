@@ -34,6 +34,12 @@ async function say(text: string) {
   return answerTo(host, roomId, messageId);
 }
 
+const theQuestion = () =>
+  until('the question', async () => {
+    const { approvals } = (await host?.call('approvals.list', { state: 'waiting', limit: 10 })) ?? {};
+    return approvals?.find(({ kind }) => kind === 'spending');
+  });
+
 const none = { tokensPerDay: null, tokensPerMonth: null, usdPerDay: null, usdPerMonth: null };
 
 describe('what agents use', () => {
@@ -74,7 +80,7 @@ describe('what agents use', () => {
     expect(bytes.includes('scripted')).toBe(false);
   });
 
-  it('stops at the budget, says so, and goes on when it is raised', async () => {
+  it('asks at the budget, once; after a no it stops, says so, and goes on when it is raised', async () => {
     host = await startHost(folder.home);
     await host.call('setup.tryDemo', {});
     await say('echo hello');
@@ -85,6 +91,11 @@ describe('what agents use', () => {
     const { problems } = await host.call('host.view', {});
     expect(problems.map(({ message }) => message).join()).toMatch(/The budget of Guide is used up: \d/);
     const { messageId, roomId } = await host.call('chat.send', { to: 'guide', text: 'echo again' });
+    const asked = await theQuestion();
+    const shown = await kennel('approvals', 'show', asked.id);
+    expect(shown.out).toMatch(/^Guide has used its budget of 1 token for today\. Let it spend another 1 tok/);
+    expect(shown.out).toContain(`kennel approvals allow ${asked.id}   another 1 token today`);
+    expect((await kennel('approvals', 'deny', asked.id, 'not today')).code).toBe(0);
     const error = await until('the refusal', async () => {
       const { agents } = (await host?.call('agents.list', {})) ?? { agents: [] };
       return agents.find(({ id }) => id === 'guide')?.error ?? undefined;
@@ -97,13 +108,52 @@ describe('what agents use', () => {
     expect(messages.some(({ threadRootId, text }) => threadRootId === messageId && text === 'again')).toBe(
       false,
     );
+    expect((await host.call('approvals.list', { state: 'waiting', limit: 10 })).approvals).toEqual([]);
     await kennel('budget', 'guide', '--tokens-per-day', 'none');
     expect(readFileSync(file, 'utf8')).not.toContain('tokens_per_day');
     expect((await host.call('host.view', {})).problems.map(({ id }) => id)).not.toContain(
       'budget-guide-tokensPerDay',
     );
     expect(await say('echo once more')).toMatchObject({ text: 'once more' });
-  });
+  }, 30_000);
+
+  it('F25 the question survives a restart; a yes lets the turn go on, with a receipt, and holds over the next one', async () => {
+    host = await startHost(folder.home);
+    await host.call('setup.tryDemo', {});
+    await say('echo hello');
+    const used = (await host.call('usage.get', { agent: 'guide', days: 1 })).today.tokens;
+    await kennel('budget', 'guide', '--tokens-per-day', String(used));
+    const { messageId, roomId } = await host.call('chat.send', { to: 'guide', text: 'echo again' });
+    const asked = await theQuestion();
+    await host.stop();
+    host = await startHost(folder.home);
+    const { id, digest } = await theQuestion();
+    expect(id).toBe(asked.id);
+    await until('the turn to wait again', async () => {
+      const { agents } = (await host?.call('agents.list', {})) ?? { agents: [] };
+      return /^waiting for you: a larger budget/.test(
+        agents.find((one) => one.id === 'guide')?.activity ?? '',
+      );
+    });
+    const answer = { type: 'allow', scope: 'once' } as const;
+    const decided = await host.call('approvals.decide', { id, digest, answer, surface: 'window' });
+    expect(decided.receipt).toMatchObject({ tool: 'spend_more', answer: 'allow' });
+    expect(await answerTo(host, roomId, messageId)).toMatchObject({ text: 'again' });
+    const { lines } = await host.call('audit.list', { limit: 50 });
+    expect(
+      lines.filter(({ tool }) => tool === 'spend_more').map(({ kind, outcome }) => [kind, outcome]),
+    ).toEqual([
+      ['call', 'allow'],
+      ['decision', 'allowed'],
+    ]);
+    await host.stop();
+    host = await startHost(folder.home);
+    expect(
+      (await host.call('host.view', {})).problems.filter(({ severity }) => severity === 'error'),
+    ).toEqual([]);
+    const { approvals } = await host.call('approvals.list', { state: 'all', limit: 10 });
+    expect(approvals.map((one) => one.kind)).toEqual(['spending']);
+  }, 40_000);
 
   it('the budget of all is kept in daemon.yml; nonsense is refused', async () => {
     host = await startHost(folder.home);

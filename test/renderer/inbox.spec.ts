@@ -270,3 +270,30 @@ test('a high card shows who asks and what for, not only the button with the focu
     await expect(deny).toBeInViewport({ ratio: 1 });
   }
 });
+
+test('a budget that is used up is asked about in a whole sentence, with what a yes is worth', async ({
+  page,
+  open,
+}) => {
+  const spending = approval('ap1', {
+    ...{
+      kind: 'spending',
+      subject: 'spend_more',
+      where: '',
+      sandbox: null,
+      roomId: null,
+      threadRootId: null,
+    },
+    title: 'has used its budget of $1.00 for today. Let it spend another $1.00 today?',
+    preview: { kind: 'text', body: 'Used: $1.02 of $1.00 today\nIf you allow it: another $1.00 today, once' },
+    argsJson: '{"amount":1,"limit":"usdPerDay","period":"2026-11-21","whose":"guide"}',
+    why: 'It asks because nothing more is spent beyond a budget without you. The budget stays as it is.',
+    offers: [{ scope: 'once', rule: 'another $1.00 today' }],
+  });
+  await open({ approvals: [spending] }, '#/inbox');
+  const name = 'Guide has used its budget of $1.00 for today. Let it spend another $1.00 today?';
+  const card = page.getByRole('article', { name });
+  await expect(card).toContainText('If you allow it: another $1.00 today, once');
+  await expect(card.getByRole('button', { name: 'Allow once' })).toBeVisible();
+  await expect(card.getByRole('button', { name: 'Allow more…' })).toHaveCount(0);
+});

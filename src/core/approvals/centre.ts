@@ -69,6 +69,8 @@ export interface Question
   readonly args: Readonly<Record<string, unknown>>;
   /** What it is about, the same after a restart: asked again, it is the same question. */
   readonly key: string;
+  /** What a yes allows, in words. */
+  readonly rule?: string;
 }
 
 export interface Decided {
@@ -205,7 +207,7 @@ export class ApprovalCentre implements ApprovalGate {
   }
 
   async #ask(question: Question, signal: AbortSignal): Promise<GateDecision> {
-    const { kind, key, args, ...shown } = question;
+    const { kind, key, args, rule = 'this, now', ...shown } = question;
     const call: CallKey = { agentId: shown.agentId, turnId: key, threadKey: key, callId: key };
     const { random, store } = this.#deps;
     const digest = callDigest(this.#sha256, { agentId: shown.agentId, tool: shown.subject, args });
@@ -217,7 +219,7 @@ export class ApprovalCentre implements ApprovalGate {
       ...shown,
       ...{ id: `ap_${random.uuid()}`, kind, digest, argsJson: stableJson(args) ?? '{}' },
       ...{ createdAt: now, expiresAt: now + this.#deps.lifeMs(), state: 'waiting', sandbox: null },
-      ...{ quietUntil: null, offers: [{ scope: 'once', rule: 'this, now' }], decision: null },
+      ...{ quietUntil: null, offers: [{ scope: 'once', rule }], decision: null },
     };
     return this.#wait(this.#begin({ approval, call, pattern: '', deliveredAt: null, post: null }), signal);
   }
@@ -293,9 +295,10 @@ export class ApprovalCentre implements ApprovalGate {
   }
 
   async #wait(row: ApprovalRow, signal: AbortSignal, ready = atOnce): Promise<GateDecision> {
-    const { id, state } = row.approval;
+    const { id, state, kind } = row.approval;
+    const why = kind === 'spending' ? 'nobody needs it any more' : 'the turn was stopped';
     const left = (): void => {
-      if (!this.#closing) this.#finish(id, 'cancelled', 'the turn was stopped');
+      if (!this.#closing) this.#finish(id, 'cancelled', why);
     };
     const decided = state === 'waiting' ? await this.#waiters.wait(id, signal, left) : row;
     // Kept for when the call comes back; one that was ended for good has used it up.

@@ -21,6 +21,12 @@ const visible = (text: string): string =>
 export const fitsChat = ({ preview }: Pick<Approval, 'preview'>): boolean =>
   codePointLength(visible(preview.body)) <= shownPoints;
 
+function opening({ kind, agentName, title, where }: Approval): string {
+  // It asks a whole sentence already.
+  if (kind === 'spending') return `${visible(agentName)} ${visible(title)}`;
+  return `May I? I ${visible(title).replace(/^wants to/, 'want to')}${where ? ` in ${visible(where)}` : ''}.`;
+}
+
 export function questionText(approval: Approval, operatorSlug: string): string {
   const body = visible(approval.preview.body);
   const shown = cutCodePoints(body, shownPoints);
@@ -28,7 +34,7 @@ export function questionText(approval: Approval, operatorSlug: string): string {
   const language = approval.preview.kind === 'diff' ? 'diff' : '';
   const whole = fitsChat(approval);
   return [
-    `@${operatorSlug} May I? I ${visible(approval.title).replace(/^wants to/, 'want to')}${approval.where ? ` in ${visible(approval.where)}` : ''}.`,
+    `@${operatorSlug} ${opening(approval)}`,
     ...(shown.trim() === '' ? [] : [`${fence}${language}`, shown, fence]),
     whole
       ? 'Answer **y** or **n** in this thread: y allows it this once. Only your answer counts.'

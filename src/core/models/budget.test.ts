@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { type BudgetLimits, type BudgetScope, limitUses, mayAsk, noLimits } from './budget.ts';
+import { type BudgetLimits, type BudgetScope, limitUses, mayAsk, noLimits, raisable } from './budget.ts';
 
 const seed = Number(process.env.KENNEL_SEED ?? Date.now() % 1_000_000);
 const nothing = { tokens: 0, usd: 0 };
@@ -31,6 +31,26 @@ describe('budgets', () => {
     const spent = { tokens: 100, usd: 99 };
     expect(mayAsk([scope({ usdPerDay: 1 }, spent)], 'simulated').type).toBe('go');
     expect(mayAsk([scope({ tokensPerDay: 100 }, spent)], 'simulated').type).toBe('used_up');
+  });
+  it('what was allowed beyond a limit counts on top of it, and warns anew', () => {
+    const used = { tokens: 0, usd: 12 };
+    const more = { ...scope({ usdPerDay: 10 }, used), extra: { usdPerDay: 12 } };
+    expect(mayAsk([more], 'known').type).toBe('go');
+    expect(limitUses([more])).toMatchObject([{ max: 22, budget: 10, state: 'fine' }]);
+    const nearly = { ...more, day: { tokens: 0, usd: 20 } };
+    expect(limitUses([nearly])[0]?.state).toBe('warn');
+    expect(mayAsk([{ ...more, day: { tokens: 0, usd: 22 } }], 'known')).toMatchObject({ type: 'used_up' });
+  });
+  it('a raise is worth asking for only where it would help', () => {
+    const spent = { tokens: 100, usd: 99 };
+    const names = (limits: Partial<BudgetLimits>, price: 'known' | 'unknown' | 'simulated') =>
+      raisable([scope(limits, spent)], price).map(({ limit }) => limit);
+    expect(names({ usdPerDay: 1, tokensPerDay: 1000 }, 'known')).toEqual(['usdPerDay']);
+    expect(names({ usdPerDay: 1 }, 'simulated')).toEqual([]);
+    expect(names({ usdPerDay: 1, tokensPerDay: 1 }, 'unknown')).toEqual([]);
+    expect(names({ tokensPerDay: 1 }, 'unknown')).toEqual(['tokensPerDay']);
+    expect(names({ usdPerDay: 0 }, 'known')).toEqual([]);
+    expect(names({ usdPerDay: 100 }, 'known')).toEqual([]);
   });
   it('the total stops agents that are below their own limits', () => {
     const total: BudgetScope = {

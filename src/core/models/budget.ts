@@ -20,6 +20,8 @@ export interface Used {
 export interface BudgetScope {
   readonly scope: 'agent' | 'total';
   readonly limits: BudgetLimits;
+  /** What the operator has allowed beyond the limits, in the periods that run now. */
+  readonly extra?: Partial<Readonly<Record<keyof BudgetLimits, number>>>;
   readonly day: Used;
   readonly month: Used;
 }
@@ -27,7 +29,10 @@ export interface BudgetScope {
 export interface LimitUse {
   readonly scope: BudgetScope['scope'];
   readonly limit: keyof BudgetLimits;
+  /** With what was allowed beyond it. */
   readonly max: number;
+  /** The limit as it is set. */
+  readonly budget: number;
   readonly used: number;
   /** 0 to 1 and beyond. */
   readonly share: number;
@@ -50,13 +55,14 @@ export function limitUses(scopes: readonly BudgetScope[]): readonly LimitUse[] {
   return scopes.flatMap(usesOf).sort((a, b) => b.share - a.share);
 }
 
-function usesOf({ scope, limits, day, month }: BudgetScope): LimitUse[] {
+function usesOf({ scope, limits, extra, day, month }: BudgetScope): LimitUse[] {
   const use = (limit: keyof BudgetLimits, used: number): LimitUse[] => {
-    const max = limits[limit];
-    if (max === null) return [];
+    const budget = limits[limit];
+    if (budget === null) return [];
+    const max = budget + (extra?.[limit] ?? 0);
     const share = max === 0 ? 1 + used : used / max;
     const state = share >= 1 ? 'stop' : share >= warnAt ? 'warn' : 'fine';
-    return [{ scope, limit, max, used, share, state }];
+    return [{ scope, limit, max, budget, used, share, state }];
   };
   return [
     ...use('tokensPerDay', day.tokens),
@@ -74,11 +80,28 @@ export type BudgetVerdict =
   | { readonly type: 'unpriced'; readonly scope: BudgetScope['scope'] }
   | { readonly type: 'used_up'; readonly by: LimitUse };
 
-export function mayAsk(scopes: readonly BudgetScope[], price: PriceState): BudgetVerdict {
+/** What stops a request at this price, most used first. */
+function stopping(scopes: readonly BudgetScope[], price: PriceState): readonly LimitUse[] {
   const counts = (limit: keyof BudgetLimits): boolean => price !== 'simulated' || !isMoney(limit);
-  const by = limitUses(scopes).find(({ state, limit }) => state === 'stop' && counts(limit));
+  return limitUses(scopes).filter(({ state, limit }) => state === 'stop' && counts(limit));
+}
+
+const cappedScope = (scopes: readonly BudgetScope[]): BudgetScope | undefined =>
+  scopes.find(({ limits }) => limits.usdPerDay !== null || limits.usdPerMonth !== null);
+
+export function mayAsk(scopes: readonly BudgetScope[], price: PriceState): BudgetVerdict {
+  const [by] = stopping(scopes, price);
   if (by) return { type: 'used_up', by };
-  if (price !== 'unknown') return { type: 'go' };
-  const capped = scopes.find(({ limits }) => limits.usdPerDay !== null || limits.usdPerMonth !== null);
+  const capped = price === 'unknown' ? cappedScope(scopes) : undefined;
   return capped ? { type: 'unpriced', scope: capped.scope } : { type: 'go' };
+}
+
+/**
+ * Every limit that would have to be raised for the request to be made; empty where it may be made as it is, and where
+ * no raise helps: a limit of nothing, or a price that nobody knows under a money cap.
+ */
+export function raisable(scopes: readonly BudgetScope[], price: PriceState): readonly LimitUse[] {
+  const stops = stopping(scopes, price);
+  const hopeless = (price === 'unknown' && cappedScope(scopes)) || stops.some(({ budget }) => budget === 0);
+  return hopeless ? [] : stops;
 }

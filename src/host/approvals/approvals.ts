@@ -5,7 +5,7 @@ import { err, ok, type Result } from '../../contract/result.ts';
 import type { AgentFacts, AuditEntry } from '../../core/approvals/approval-ports.ts';
 import type { Question } from '../../core/approvals/centre.ts';
 import { StoreError } from '../../core/lib/store-error.ts';
-import type { AgentPolicy } from '../../core/policy/policy-call.ts';
+import { type AgentPolicy, modeInForce } from '../../core/policy/policy-call.ts';
 import type { Clock, StoredMessage } from '../../core/ports.ts';
 import type { ApprovalGate, GateCall, GateDecision } from '../../core/tool-ports.ts';
 import { configInForce } from '../agents/agent-view.ts';
@@ -47,6 +47,8 @@ export interface Approvals {
   ask(question: Question, signal: AbortSignal): Promise<GateDecision>;
   /** What decides about an agent's calls now; null where there is no such agent. */
   policyFor(agentId: string): AgentPolicy | null;
+  /** Its questions are put to the operator; false also where there is no such agent. */
+  attended(agentId: string): boolean;
   /** Questions that call for attention: of one agent, of all with null. */
   waitingFor(agentId: string | null): number;
   /** The question about this call, while it waits. */
@@ -187,6 +189,11 @@ class HostApprovals implements Approvals {
     const { policy, limits } = settings.config();
     const { home, env } = ports;
     return agentPolicy(agent, configInForce(agent), policy, { home, env, workingDir: limits.working_dir });
+  }
+
+  attended(agentId: string): boolean {
+    const policy = this.policyFor(agentId);
+    return policy !== null && modeInForce(policy) !== 'unattended';
   }
 
   waitingFor(agentId: string | null): number {

@@ -3,7 +3,7 @@ import type { LimitUse } from '../../core/models/budget.ts';
 import type { Clock, Timer } from '../../core/ports.ts';
 import type { Problems } from '../problems.ts';
 import { nearlyUsedUp, usedUp, type Whose } from './budget-words.ts';
-import { dayOf, untilTomorrow } from './days.ts';
+import { periodOf, untilTomorrow } from './days.ts';
 
 export interface BudgetWatchDeps {
   readonly clock: Clock;
@@ -42,10 +42,10 @@ export function createBudgetWatch(deps: BudgetWatchDeps): BudgetWatch {
     if (use.state !== 'stop') return;
     const error = usedUp(use, whose);
     problems.set(id, 'error', error);
-    const day = dayOf(clock.now());
-    const period = use.limit.endsWith('Day') ? day : day.slice(0, 7);
-    if (noted.get(id) === period) return;
-    noted.set(id, period);
+    // A limit that was raised and is used up again is told again.
+    const told = `${periodOf(use.limit, clock.now())} ${use.max}`;
+    if (noted.get(id) === told) return;
+    noted.set(id, told);
     const agentId = whose.agentId ?? '';
     deps.note({ kind: 'budget', agentId, tool: '', digest: '', outcome: 'stopped', detail: error.message });
   };

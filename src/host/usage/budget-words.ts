@@ -40,6 +40,24 @@ export const nearlyUsedUp = (use: LimitUse, whose: Whose): AppError =>
     hint: raise(use, whose),
   });
 
+const amountOf = ({ limit, budget }: LimitUse): string =>
+  limit.startsWith('usd') ? dollars(budget) : `${count(budget)} ${budget === 1 ? 'token' : 'tokens'}`;
+
+/** The question whether more may be spent; `title` is read after the name of the agent that asks. */
+export function moreWords(use: LimitUse, whose: Whose) {
+  const [amount, when] = [amountOf(use), span(use.limit)];
+  const all = whose.agentId === null;
+  const title = all
+    ? `cannot go on: all agents together have used their budget of ${amount} for ${when}. Let them spend another ${amount} ${when}?`
+    : `has used its budget of ${amount} for ${when}. Let it spend another ${amount} ${when}?`;
+  return {
+    title: title,
+    body: `Used: ${figures(use)}\nIf you allow it: another ${amount} ${when}, once`,
+    why: `It asks because nothing more is spent beyond a budget without you. The budget stays as it is.`,
+    rule: `another ${amount} ${when}`,
+  };
+}
+
 export const unpriced = (model: string, whose: Whose): AppError =>
   appError(
     'rate_limited',

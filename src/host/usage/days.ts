@@ -11,6 +11,12 @@ export function dayOf(ms: number): string {
 /** YYYY-MM */
 export const monthOf = (day: string): string => day.slice(0, 7);
 
+/** The day or the month that a limit is about, at `ms`. */
+export function periodOf(limit: string, ms: number): string {
+  const day = dayOf(ms);
+  return limit.endsWith('Day') ? day : monthOf(day);
+}
+
 /** The last `count` days up to and with that of `ms`, oldest first. */
 export function lastDays(ms: number, count: number): readonly string[] {
   const date = new Date(ms);

@@ -44,6 +44,8 @@ function memoryStore() {
     byDay: () => [],
     byModel: () => [],
     byThread: () => [],
+    allowance: () => null,
+    keepAllowance: () => undefined,
     release: () => undefined,
   };
   return { rows, disk, store };
@@ -67,6 +69,8 @@ function rig(limits: Record<string, Partial<BudgetLimits>>, memory = memoryStore
   });
   gate = createSpendGate({
     ...{ clock, ledger, nameOf: (id) => id },
+    allowances: { of: () => null },
+    questions: { about: () => null },
     limits: (id) => ({ ...noLimits, ...limits[id ?? 'all'] }),
     price: (name) => modelFacts(name, '2026-11-21').price,
     onLimits: (id, uses) => watch.see(id, uses),

@@ -9,16 +9,21 @@ import {
   limitUses,
   mayAsk,
   type PriceState,
+  raisable,
 } from '../../core/models/budget.ts';
 import { costOf, type ModelName } from '../../core/models/pricing.ts';
 import type { Clock } from '../../core/ports.ts';
+import type { Allowances } from './allowances.ts';
 import { unpriced, unreadable, usedUp, type Whose } from './budget-words.ts';
-import { dayOf, monthOf } from './days.ts';
+import { dayOf, monthOf, periodOf } from './days.ts';
 import { type Ledger, usedOf } from './ledger.ts';
+import type { SpendQuestions } from './spend-questions.ts';
 
 export interface SpendGateDeps {
   readonly clock: Clock;
   readonly ledger: Ledger;
+  readonly allowances: Pick<Allowances, 'of'>;
+  readonly questions: Pick<SpendQuestions, 'about'>;
   /** Null: all agents together. */
   limits(agentId: string | null): BudgetLimits;
   nameOf(agentId: string): string;
@@ -34,17 +39,23 @@ export interface HostSpendGate extends SpendGate {
   uses(agentId: string | null): readonly LimitUse[];
 }
 
+const limitNames = ['tokensPerDay', 'tokensPerMonth', 'usdPerDay', 'usdPerMonth'] as const;
 const hasLimit = (limits: BudgetLimits): boolean => Object.values(limits).some((limit) => limit !== null);
 
 export function createSpendGate(deps: SpendGateDeps): HostSpendGate {
   const { clock, ledger } = deps;
 
+  const extraOf = (agentId: string | null): NonNullable<BudgetScope['extra']> => {
+    const of = (limit: keyof BudgetLimits): number =>
+      deps.allowances.of(agentId, limit, periodOf(limit, clock.now()))?.extra ?? 0;
+    return Object.fromEntries(limitNames.map((limit) => [limit, of(limit)]));
+  };
   const scopeOf = (scope: BudgetScope['scope'], agentId: string | null): BudgetScope | null => {
     const limits = deps.limits(agentId);
     if (!hasLimit(limits)) return null;
     const day = dayOf(clock.now());
     const period = (key: string) => usedOf(ledger.spent(agentId, key));
-    return { scope, limits, day: period(day), month: period(monthOf(day)) };
+    return { scope, limits, extra: extraOf(agentId), day: period(day), month: period(monthOf(day)) };
   };
   const scopesOf = (agentId: string | null): BudgetScope[] =>
     [agentId === null ? null : scopeOf('agent', agentId), scopeOf('total', null)].filter(
@@ -77,6 +88,10 @@ export function createSpendGate(deps: SpendGateDeps): HostSpendGate {
         if (!(error instanceof StoreError)) throw error;
         return err(unreadable(error.message));
       }
+    },
+    question(turn, name) {
+      const stops = () => raisable(scopesOf(turn.agentId), priceState(deps.price(name)));
+      return despiteStore(() => deps.questions.about(turn, stops), null);
     },
     record(row: SpendRow): void {
       const { usage, agentId } = row;

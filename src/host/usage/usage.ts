@@ -9,15 +9,18 @@ import { despiteStore, StoreError } from '../../core/lib/store-error.ts';
 import type { ModelFacts, SpendGate } from '../../core/model-ports.ts';
 import { type BudgetLimits, noLimits } from '../../core/models/budget.ts';
 import { type ModelName, modelFacts } from '../../core/models/pricing.ts';
+import type { Log } from '../../core/ports.ts';
 import type { UsageStore } from '../../services/db/usage-store.ts';
 import type { HostContext } from '../context.ts';
 import type { OpenParts } from '../operator.ts';
 import type { WatchStore } from '../store-watch.ts';
+import { Allowances } from './allowances.ts';
 import { createBudgetWatch } from './budget-watch.ts';
 import { unreadable } from './budget-words.ts';
 import { dayOf, monthOf } from './days.ts';
 import { Ledger, spendOf } from './ledger.ts';
 import { createSpendGate } from './spend-gate.ts';
+import { SpendQuestions, type SpendQuestionsDeps } from './spend-questions.ts';
 import { viewUsage } from './usage-view.ts';
 
 /** What the agents use and cost, and what they may. */
@@ -37,7 +40,7 @@ export interface Usage {
 
 type Parts = Pick<HostContext, 'ports' | 'layout' | 'disk' | 'problems' | 'settings' | 'agents'>;
 
-export interface UsageDeps extends Parts {
+export interface UsageDeps extends Parts, Pick<SpendQuestionsDeps, 'attended' | 'ask' | 'waitingUnder'> {
   readonly watchStore: WatchStore;
   /** For the audit log. */
   readonly note: (entry: AuditEntry) => void;
@@ -61,11 +64,9 @@ export function createUsage(deps: UsageDeps): Usage {
   const { clock, log } = deps.ports;
   const path = join(deps.layout.home, 'usage.db');
   const file = createLazyStore(deps, path);
-  const ledger = new Ledger({
-    store: file.store,
-    exists: () => existsSync(path),
-    onFault: (error) => log.warn('usage_not_saved', { code: error.code, message: error.message }),
-  });
+  const stored = { store: file.store, exists: () => existsSync(path), onFault: faultLogger(log) };
+  const ledger = new Ledger(stored);
+  const allowances = new Allowances(stored);
   const facts = (name: ModelName): ModelFacts => {
     const utcDay = new Date(clock.now()).toISOString().slice(0, 10);
     return modelFacts(name, utcDay, settings.config().prices);
@@ -76,8 +77,9 @@ export function createUsage(deps: UsageDeps): Usage {
     return config ? limitsOf(config.budget) : noLimits;
   };
   const nameOf = (agentId: string): string => deps.agents.get(agentId)?.lastGood?.display_name || agentId;
+  const questions = new SpendQuestions({ ...deps, clock, allowances, nameOf });
   const gate = createSpendGate({
-    ...{ clock, ledger, limits, nameOf },
+    ...{ clock, ledger, allowances, questions, limits, nameOf },
     price: (name) => facts(name).price,
     onLimits: (agentId, uses) => watch.see(agentId, uses),
     onRecorded: deps.onRecorded,
@@ -90,9 +92,11 @@ export function createUsage(deps: UsageDeps): Usage {
     async open({ keys }) {
       await file.open(keys.storeKey);
       ledger.reset();
+      allowances.reset();
     },
     close() {
       watch.stop();
+      questions.stop();
       file.close();
     },
     erase() {
@@ -102,6 +106,7 @@ export function createUsage(deps: UsageDeps): Usage {
         if (!gone.ok) return gone;
       }
       ledger.forget();
+      allowances.forget();
       return ok(undefined);
     },
     spentToday: (agentId) =>
@@ -126,9 +131,15 @@ export function createUsage(deps: UsageDeps): Usage {
     budgetChanged(agentId) {
       watch.see(agentId, look(agentId));
       watch.refresh();
+      questions.refresh();
     },
   };
 }
+
+const faultLogger =
+  (log: Log) =>
+  ({ code, message }: StoreError): void =>
+    log.warn('usage_not_saved', { code, message });
 
 /** The store, made at its first use: a host that never asked a model has no ledger. */
 function createLazyStore({ ports, watchStore }: UsageDeps, path: string) {

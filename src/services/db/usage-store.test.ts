@@ -66,6 +66,23 @@ describe('usage store', () => {
     expect(store.byThread(all, 1)).toMatchObject([{ threadKey: 't1', calls: 2, usd: 0.5, simulatedUsd: 7 }]);
     store.release();
   });
+  it('keeps what was allowed beyond a limit, for its period alone; the newest word counts', () => {
+    const asked = { who: 'guide', limit: 'usdPerDay', period: '2026-11-21', asker: 'guide', at: 1 };
+    const store = open();
+    store.keepAllowance({ ...asked, state: 'asked', extra: 0 });
+    store.keepAllowance({ ...asked, state: 'allowed', extra: 1.25 });
+    store.release();
+    const again = open();
+    expect(again.allowance('guide', 'usdPerDay', '2026-11-21')).toMatchObject({
+      state: 'allowed',
+      extra: 1.25,
+    });
+    expect(again.allowance('guide', 'usdPerDay', '2026-11-22')).toBeNull();
+    expect(again.allowance('', 'usdPerDay', '2026-11-21')).toBeNull();
+    again.keepAllowance({ ...asked, period: '2027-04-01', at: 200 * 86_400_000, state: 'denied', extra: 0 });
+    expect(again.allowance('guide', 'usdPerDay', '2026-11-21')).toBeNull();
+    again.release();
+  });
   it('is encrypted at rest (T19)', () => {
     const store = open();
     store.record(row('a', { threadKey: 'a-thread-with-a-name' }));

@@ -4,8 +4,8 @@
  */
 import type { SpendRow } from '../../core/model-ports.ts';
 import type { SqlRow } from './binding.ts';
-import { numberOf, textOf } from './row-fields.ts';
-import { createStoreFile, type StoreFileOptions } from './store-file.ts';
+import { numberOf, oneOf, textOf } from './row-fields.ts';
+import { createStoreFile, type StoreFile, type StoreFileOptions } from './store-file.ts';
 
 export interface LedgerRow extends SpendRow {
   /** Local day, YYYY-MM-DD. */
@@ -39,6 +39,22 @@ export interface UsageQuery {
   readonly agentId: string | null;
 }
 
+/** What the operator was asked about a limit that is used up, and what came of it: once for a limit and its period. */
+export interface AllowanceRow {
+  /** An agent; empty: all together. */
+  readonly who: string;
+  readonly limit: string;
+  /** YYYY-MM-DD or YYYY-MM. */
+  readonly period: string;
+  readonly state: 'asked' | 'allowed' | 'denied';
+  /** The agent in whose name it was asked. */
+  readonly asker: string;
+  /** What may be used beyond the limit: tokens or dollars. */
+  readonly extra: number;
+  /** ms since the epoch. */
+  readonly at: number;
+}
+
 export interface UsageStore {
   /** False when this response was there before. */
   record(row: LedgerRow): boolean;
@@ -49,6 +65,8 @@ export interface UsageStore {
   byModel(query: UsageQuery): readonly (Spending & { readonly provider: string; readonly model: string })[];
   /** Most tokens first. */
   byThread(query: UsageQuery, limit: number): readonly (Spending & { readonly threadKey: string })[];
+  allowance(who: string, limit: string, period: string): AllowanceRow | null;
+  keepAllowance(row: AllowanceRow): void;
   release(): void;
 }
 
@@ -70,7 +88,16 @@ CREATE TABLE daily (
   PRIMARY KEY (day, agent, provider, model, simulated)
 ) WITHOUT ROWID;
 `,
+  `
+CREATE TABLE allowances (
+  who TEXT NOT NULL, limit_name TEXT NOT NULL, period TEXT NOT NULL, state TEXT NOT NULL, asker TEXT NOT NULL,
+  extra REAL NOT NULL, at INTEGER NOT NULL, PRIMARY KEY (who, limit_name, period)
+) WITHOUT ROWID;
+`,
 ];
+
+/** ms: longer than any period. */
+const keepAllowances = 100 * 86_400_000;
 
 const insertCall = `INSERT OR IGNORE INTO calls VALUES (:provider, :responseId, :at, :day, :agent, :thread, :turn,
   :model, :input, :output, :cacheRead, :cacheWrite, :reasoning, :usd, :simulated)`;
@@ -108,6 +135,33 @@ const spendingOf = (row: SqlRow): Spending => ({
   unpriced: numberOf(row, 'unpriced'),
   simulated: numberOf(row, 'simulated'),
 });
+
+const allowanceOf = (row: SqlRow): AllowanceRow => ({
+  who: textOf(row, 'who'),
+  limit: textOf(row, 'limit_name'),
+  period: textOf(row, 'period'),
+  state: oneOf(row, 'state', ['asked', 'allowed', 'denied']),
+  asker: textOf(row, 'asker'),
+  extra: numberOf(row, 'extra'),
+  at: numberOf(row, 'at'),
+});
+
+function allowanceRows(file: StoreFile): Pick<UsageStore, 'allowance' | 'keepAllowance'> {
+  return {
+    allowance: (who, limit, period) =>
+      file.use(({ sql }) => {
+        const found = sql('SELECT * FROM allowances WHERE who = ? AND limit_name = ? AND period = ?');
+        const row = found.get([who, limit, period]);
+        return row ? allowanceOf(row) : null;
+      }),
+    keepAllowance: ({ who, limit, period, state, asker, extra, at }) =>
+      file.write(({ sql }) => {
+        const values = [who, limit, period, state, asker, extra, at];
+        sql('INSERT OR REPLACE INTO allowances VALUES (?, ?, ?, ?, ?, ?, ?)').run(values);
+        sql('DELETE FROM allowances WHERE at < ?').run([at - keepAllowances]);
+      }),
+  };
+}
 
 export function openUsageStore(options: UsageStoreOptions): UsageStore {
   const file = createStoreFile(options, schema, ({ db }) => db.exec(rebuildDays));
@@ -158,6 +212,7 @@ export function openUsageStore(options: UsageStoreOptions): UsageStore {
         query,
         { limit },
       ).map((row) => ({ ...spendingOf(row), threadKey: textOf(row, 'thread') })),
+    ...allowanceRows(file),
     release: file.release,
   };
 }

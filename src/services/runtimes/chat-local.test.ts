@@ -217,7 +217,13 @@ describe('models that fail', () => {
     refused.say('hi');
     expect((await refused.run()).at(-1)).toMatchObject({ error: { message: 'no such model' } });
     const spent = runtimeRig([says('x')], {
-      deps: { spend: { admit: () => err(appError('rate_limited', 'used up')), record: () => undefined } },
+      deps: {
+        spend: {
+          admit: () => err(appError('rate_limited', 'used up')),
+          question: () => null,
+          record: () => undefined,
+        },
+      },
     });
     spent.say('hi');
     expect((await spent.run()).at(-1)).toMatchObject({ error: { message: 'used up' } });

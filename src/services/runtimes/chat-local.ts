@@ -12,12 +12,14 @@ import type { LoopConfig } from '../../core/loop/loop-config.ts';
 import { type Recovered, recover } from '../../core/loop/recover.ts';
 import type { Run } from '../../core/loop/run.ts';
 import { Transcript } from '../../core/loop/transcript.ts';
+import type { SpendQuestion } from '../../core/model-ports.ts';
 import { type AssistantMessage, messageText, type TranscriptMessage } from '../../core/models/messages.ts';
 import type { RuntimeEvent, RuntimePort, TurnInput } from '../../core/runtime-ports.ts';
 import { createEventChannel, type EventChannel } from './event-channel.ts';
 import { GatedTools } from './gated-tools.ts';
 import { createModelStream, loopModelOf } from './model-stream.ts';
 import type { AgentKit, ChatLocalDeps } from './runtime-ports.ts';
+import { waitForMoney } from './spend-wait.ts';
 import { TurnClock } from './turn-clock.ts';
 import { TurnJournal } from './turn-journal.ts';
 import { TurnSteps } from './turn-steps.ts';
@@ -88,6 +90,8 @@ class LiveTurn {
   #streamed = '';
   #failure: AppError | null = null;
   #late = false;
+  /** How often the operator was asked for money. */
+  #asked = 0;
 
   constructor(deps: ChatLocalDeps, parts: Parts) {
     const { turn, kit, channel } = parts;
@@ -204,6 +208,8 @@ class LiveTurn {
     const model = createModelStream(this.#deps, {
       ...{ agentId: turn.agentId, threadKey: turn.threadKey, turnId: turn.turnId },
       onWaiting: waiting,
+      ended: this.#ended.signal,
+      onAsked: (question, signal) => this.#waitForMoney(question, signal),
       onFailure: (error) => {
         this.#failure = error;
       },
@@ -228,6 +234,16 @@ class LiveTurn {
         waiting({ attempt, inMs, error });
       },
     };
+  }
+
+  #waitForMoney(question: SpendQuestion, signal: AbortSignal): Promise<boolean> {
+    const { turn, kit } = this.#parts;
+    this.#asked += 1;
+    const back = (): void => {
+      if (kit.foreignNotes()) this.#tainted = true;
+    };
+    const waiting = { place: turn.place, clock: this.#clock, steps: this.#steps, back };
+    return waitForMoney(waiting, question, this.#asked, signal);
   }
 
   /** What was streamed of an answer that did not fit is asked for again. */

@@ -13,6 +13,7 @@ import type {
   ModelFacts,
   ModelFailure,
   ModelTarget,
+  SpendQuestion,
 } from '../../core/model-ports.ts';
 import type { ModelChoice } from '../../core/models/choose-model.ts';
 import { handOff } from '../../core/models/hand-off.ts';
@@ -26,6 +27,10 @@ export interface StreamedTurn {
   readonly threadKey: string;
   readonly turnId: string;
   onWaiting: OnWaiting;
+  /** Fires when the turn is over for good. */
+  readonly ended: AbortSignal;
+  /** A budget is used up and the operator is asked; true: it is worth looking again. */
+  onAsked(question: SpendQuestion, signal: AbortSignal): Promise<boolean>;
   /** The last failure of this turn, in words for people. */
   onFailure(error: AppError): void;
 }
@@ -45,7 +50,7 @@ export const loopModelOf = (choice: ModelChoice, facts: ModelFacts): LoopModel =
 
 export interface ModelStream {
   readonly stream: StreamFunction;
-  /** Waits until the server may be asked; outside of the request, in which silence would count as a stall. */
+  /** Waits until the server may be asked and paid; outside of the request, in which silence would count as a stall. */
   beforeRequest(signal: AbortSignal): Promise<void>;
 }
 
@@ -54,9 +59,18 @@ export function createModelStream(deps: ChatLocalDeps, turn: StreamedTurn): Mode
   return {
     stream: (context, options, signal) => ask(deps, turn, { context, options, signal, entered }),
     async beforeRequest(signal) {
-      const chosen = await deps.choose();
-      if (chosen.ok) await waitAtGate(deps, chosen.value, turn.onWaiting, signal);
-      entered.gate = chosen.ok;
+      for (;;) {
+        const chosen = await deps.choose();
+        if (chosen.ok) await waitAtGate(deps, chosen.value, turn.onWaiting, signal);
+        entered.gate = chosen.ok;
+        if (!chosen.ok || signal.aborted) return;
+        const question = deps.spend.question(turn, chosen.value);
+        if (!question) return;
+        // Nobody else is held back while a person thinks about it.
+        deps.gate.abandoned(serverOf(chosen.value));
+        entered.gate = false;
+        if (!(await turn.onAsked(question, signal))) return;
+      }
     },
   };
 }

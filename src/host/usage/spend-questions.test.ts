@@ -1,0 +1,225 @@
+import { describe, expect, it } from 'vitest';
+import { createVirtualClock, settle } from '../../../test/fakes/virtual-clock.ts';
+import type { Question } from '../../core/approvals/centre.ts';
+import { StoreError } from '../../core/lib/store-error.ts';
+import { type BudgetLimits, noLimits } from '../../core/models/budget.ts';
+import { noUsage } from '../../core/models/messages.ts';
+import { modelFacts } from '../../core/models/pricing.ts';
+import type { GateDecision } from '../../core/tool-ports.ts';
+import type { AllowanceRow, LedgerRow, UsageStore } from '../../services/db/usage-store.ts';
+import { Allowances } from './allowances.ts';
+import { untilTomorrow } from './days.ts';
+import { Ledger, nothingSpent } from './ledger.ts';
+import { createSpendGate } from './spend-gate.ts';
+import { SpendQuestions } from './spend-questions.ts';
+
+const gpt = { provider: 'openai', model: 'gpt-5' };
+const allow: GateDecision = { type: 'allow', by: 'operator', receiptId: 'rc_1' };
+const deny = (by: 'operator' | 'expiry' | 'policy' | 'cancelled'): GateDecision => ({
+  type: 'deny',
+  reason: 'no',
+  by,
+});
+
+interface Asking {
+  readonly question: Question;
+  answer(decision: GateDecision): void;
+}
+
+/** What a kill of the host leaves behind. */
+const newDisk = () => ({ rows: [] as LedgerRow[], allowances: new Map<string, AllowanceRow>(), works: true });
+
+function storeOn(disk: ReturnType<typeof newDisk>): UsageStore {
+  const need = (): void => {
+    if (!disk.works) throw new StoreError('io_error', 'The disk failed.');
+  };
+  return {
+    record: (row) => disk.rows.push(row) > 0,
+    byAgentAndDay: () =>
+      disk.rows.map(({ agentId, day, usage, usd }) => ({
+        ...nothingSpent,
+        ...{ agentId, day, calls: 1, input: usage.input, usd: usd ?? 0 },
+      })),
+    ...{ byDay: () => [], byModel: () => [], byThread: () => [], release: () => undefined },
+    allowance(who, limit, period) {
+      need();
+      return disk.allowances.get(`${who} ${limit} ${period}`) ?? null;
+    },
+    keepAllowance(row) {
+      need();
+      disk.allowances.set(`${row.who} ${row.limit} ${row.period}`, row);
+    },
+  };
+}
+
+function rig(
+  limits: Record<string, Partial<BudgetLimits>>,
+  disk = newDisk(),
+  unattended = new Set<string>(),
+) {
+  const clock = createVirtualClock();
+  const asked: Asking[] = [];
+  const withdrawn: string[] = [];
+  const store = storeOn(disk);
+  const stored = { store: () => store, exists: () => true, onFault: () => undefined };
+  const allowances = new Allowances(stored);
+  const questions = new SpendQuestions({
+    ...{ clock, allowances, nameOf: (id) => id, attended: (id) => !unattended.has(id) },
+    ask: (question, signal) =>
+      new Promise((resolve) => {
+        asked.push({ question, answer: resolve });
+        signal.addEventListener('abort', () => {
+          withdrawn.push(question.key);
+          resolve(deny('cancelled'));
+        });
+      }),
+    waitingUnder: (_id, key) => `ap ${key}`,
+  });
+  const gate = createSpendGate({
+    ...{ clock, allowances, questions, ledger: new Ledger(stored), nameOf: (id) => id },
+    limits: (id) => ({ ...noLimits, ...limits[id ?? 'all'] }),
+    price: (name) => modelFacts(name, '2026-11-21').price,
+    onLimits: () => undefined,
+    onRecorded: () => undefined,
+  });
+  let made = disk.rows.length;
+  const spend = (agentId: string, tokens: number): void => {
+    made += 1;
+    gate.record({
+      ...{ agentId, threadKey: 't', turnId: 'u', responseId: `r${made}`, simulated: false, at: clock.now() },
+      ...{ ...gpt, usage: { ...noUsage, input: tokens, totalTokens: tokens } },
+    });
+  };
+  const turn = (agentId: string, turnId = 'turn_1', ended = new AbortController()) => {
+    const question = gate.question({ agentId, turnId, ended: ended.signal }, gpt);
+    return { question, stop: () => ended.abort() };
+  };
+  const admits = (agentId: string, model = gpt): boolean => gate.admit(agentId, model).ok;
+  return { gate, clock, asked, withdrawn, spend, turn, admits, disk, questions, limits, store };
+}
+
+describe('a budget that is used up', () => {
+  it('is a question once; a yes is another such amount, from what is used by then', async () => {
+    const r = rig({ a: { tokensPerDay: 100 } });
+    r.spend('a', 90);
+    expect(r.turn('a').question).toBeNull();
+    r.spend('a', 60);
+    const { question } = r.turn('a');
+    expect(question?.approvalId).toContain('ap spending:a:tokensPerDay:');
+    expect(r.asked[0]?.question).toMatchObject({
+      ...{ kind: 'spending', agentId: 'a', rule: 'another 100 tokens today' },
+      title: 'has used its budget of 100 tokens for today. Let it spend another 100 tokens today?',
+    });
+    expect(r.admits('a')).toBe(false);
+    r.asked[0]?.answer(allow);
+    expect(await question?.answered).toBe(true);
+    expect(r.admits('a')).toBe(true);
+    r.spend('a', 99);
+    expect(r.admits('a')).toBe(true);
+    r.spend('a', 1);
+    expect([r.admits('a'), r.turn('a').question, r.asked.length]).toEqual([false, null, 1]);
+    await r.clock.advance(untilTomorrow(r.clock.now()) + 2_000);
+    expect(r.admits('a')).toBe(true);
+    r.spend('a', 100);
+    expect(r.turn('a').question).not.toBeNull();
+  });
+
+  it.each(['operator', 'expiry'] as const)(
+    'stays used up after a no (%s), and is not asked about again',
+    async (by) => {
+      const r = rig({ a: { usdPerMonth: 1 } });
+      r.spend('a', 1_000_000);
+      const { question } = r.turn('a');
+      expect(r.asked[0]?.question.title).toContain('another $1.00 this month?');
+      r.asked[0]?.answer(deny(by));
+      expect(await question?.answered).toBe(false);
+      expect(r.gate.admit('a', gpt)).toMatchObject({ error: { message: /The budget of a is used up/ } });
+      expect(r.turn('a', 'turn_2').question).toBeNull();
+    },
+  );
+
+  it('is one question for all who wait; whoever is stopped leaves it to the others', async () => {
+    const r = rig({ all: { tokensPerDay: 100 } });
+    r.spend('a', 100);
+    const one = r.turn('a');
+    const two = r.turn('b', 'turn_9');
+    expect(r.asked).toHaveLength(1);
+    expect(r.asked[0]?.question.title).toMatch(/all agents together have used their budget/);
+    one.stop();
+    await settle();
+    expect(r.withdrawn).toEqual([]);
+    two.stop();
+    await settle();
+    expect(r.withdrawn).toHaveLength(1);
+    const again = r.turn('b', 'turn_10');
+    r.asked[1]?.answer(allow);
+    expect(await again.question?.answered).toBe(true);
+    expect([r.admits('a'), r.admits('b'), r.admits('c')]).toEqual([true, true, true]);
+  });
+
+  it('F25 is the same question after a kill, asked by whoever asked first; an answer outlives one too', async () => {
+    const before = rig({ all: { tokensPerDay: 100 } });
+    before.spend('a', 100);
+    before.turn('a');
+    const after = rig(before.limits, before.disk);
+    const { question } = after.turn('b');
+    const same = ({ key, agentId, args }: Question) => ({ key, agentId, args });
+    expect(after.asked.map((one) => same(one.question))).toEqual(
+      before.asked.map((one) => same(one.question)),
+    );
+    after.asked[0]?.answer(allow);
+    await question?.answered;
+    const later = rig(before.limits, before.disk);
+    expect(later.admits('a')).toBe(true);
+    later.spend('a', 100);
+    expect([later.admits('a'), later.turn('a').question]).toEqual([false, null]);
+  });
+
+  it('F4 an answer that the disk refuses holds while the host runs; an unreadable one asks nothing and opens nothing', async () => {
+    const r = rig({ a: { tokensPerDay: 100 } });
+    r.spend('a', 100);
+    const { question } = r.turn('a');
+    r.disk.works = false;
+    r.asked[0]?.answer(allow);
+    await question?.answered;
+    expect(r.admits('a')).toBe(true);
+    const blind = rig(r.limits, r.disk);
+    expect([blind.turn('a').question, blind.admits('a')]).toEqual([null, false]);
+  });
+
+  it('is withdrawn when it no longer matters: other limits, another day', async () => {
+    const r = rig({ a: { tokensPerDay: 100 } });
+    r.spend('a', 100);
+    const first = r.turn('a');
+    r.limits.a = { tokensPerDay: 200 };
+    r.questions.refresh();
+    expect(await first.question?.answered).toBe(true);
+    expect(r.admits('a')).toBe(true);
+    r.spend('a', 100);
+    const second = r.turn('a');
+    await r.clock.advance(untilTomorrow(r.clock.now()) + 2_000);
+    expect(await second.question?.answered).toBe(true);
+    expect([r.withdrawn.length, r.admits('a')]).toEqual([2, true]);
+  });
+
+  it('asks nobody for an unattended agent, for a limit of nothing, and for a price that nobody knows', () => {
+    const limits = { a: { tokensPerDay: 100 }, b: { usdPerDay: 0 }, c: { usdPerDay: 1, tokensPerDay: 1 } };
+    const r = rig(limits, newDisk(), new Set(['a']));
+    for (const id of ['a', 'c']) r.spend(id, 1_000_000);
+    expect([r.turn('a').question, r.turn('b').question]).toEqual([null, null]);
+    const ended = new AbortController().signal;
+    const unknown = { provider: 'ollama', model: 'x' };
+    expect(r.gate.question({ agentId: 'c', turnId: 't', ended }, unknown)).toBeNull();
+    expect([r.admits('a'), r.admits('b'), r.admits('c', unknown)]).toEqual([false, false, false]);
+    expect(r.asked).toEqual([]);
+  });
+
+  it('a no without a person is no answer: it is asked another time', async () => {
+    const r = rig({ a: { tokensPerDay: 100 } });
+    r.spend('a', 100);
+    const { question } = r.turn('a');
+    r.asked[0]?.answer(deny('policy'));
+    expect([await question?.answered, r.admits('a')]).toEqual([false, false]);
+    expect(r.turn('a').question).not.toBeNull();
+  });
+});
