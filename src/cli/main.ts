@@ -3,6 +3,7 @@ import type { AppError } from '../contract/errors.ts';
 import { act } from './act.ts';
 import { addBridgeCommands } from './bridge-commands.ts';
 import { addConsentCommands } from './consent-commands.ts';
+import { addHistoryCommands } from './history-commands.ts';
 import { addModelCommands } from './model-commands.ts';
 import { addAgentOperations, addOperationCommands } from './operation-commands.ts';
 import { CommandFailure, exitFailed, exitOk, exitUsage, showFailure } from './terminal.ts';
@@ -281,6 +282,7 @@ function buildProgram(version: string, exit: { code: number }, json: boolean): C
   addConsentCommands(program, exit);
   addRelayCommands(program, exit);
   addOperationCommands(program, exit);
+  addHistoryCommands(program, exit);
   return program;
 }
 

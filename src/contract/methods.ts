@@ -14,6 +14,7 @@ import {
   policyTestSchema,
   receiptSchema,
 } from './consent.ts';
+import { historyMethods } from './history-methods.ts';
 import { agentRef, device, done, type MethodRow, none, ownerOrDevice, row } from './method-row.ts';
 import {
   agentDetailSchema,
@@ -322,6 +323,7 @@ export const methods = {
   /** `slug`: whose device it was; null when none was paired. */
   'bridge.unpair': row(none, z.object({ slug: z.string().nullable() })),
   ...operationMethods,
+  ...historyMethods,
 } as const satisfies Record<string, MethodRow>;
 
 export type MethodTable = typeof methods;

@@ -21,6 +21,7 @@ import { createConfigHandlers } from './config-handlers.ts';
 import type { HostContext } from './context.ts';
 import { createDataHandlers } from './data-service/data-handlers.ts';
 import { createDispatch, type Dispatch } from './dispatch.ts';
+import { createHistoryHandlers } from './history/history-handlers.ts';
 import { createHostHandlers } from './host-handlers.ts';
 import type { Host, HostPorts } from './host-ports.ts';
 import { viewHost } from './host-view.ts';
@@ -196,6 +197,7 @@ class RunningHost implements Host {
       ...createEditHandlers(context),
       ...createWorkHandlers(context),
       ...createMemoryHandlers(context),
+      ...createHistoryHandlers(context),
       ...createChatHandlers({
         chat: context.chat,
         clock: this.#ports.clock,

@@ -1,11 +1,11 @@
 import { useState } from 'react';
 import type { AgentMark, ChatMessage, Dot } from '../../contract/model.ts';
+import { isUsualSilence } from '../../contract/reasons.ts';
 import { StateDot } from '../mark/dot.tsx';
 import { Icon } from '../mark/icon.tsx';
 import { useAsked } from '../state/asked.ts';
 import { useAgent } from '../state/subscriptions.ts';
 import { plural } from '../words/amounts.ts';
-import { isUsualSilence } from '../words/reasons.ts';
 import { markWords } from '../words/states.ts';
 import { visibleLine } from '../words/visible-text.ts';
 

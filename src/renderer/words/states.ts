@@ -1,6 +1,6 @@
 /** The words for what an agent, a line or a mark is doing. */
 import type { AgentMark, AgentSummary, Connection, Dot } from '../../contract/model.ts';
-import { reasonWords } from './reasons.ts';
+import { reasonWords } from '../../contract/reasons.ts';
 
 export const dotWords: Readonly<Record<Dot, string>> = {
   idle: 'idle',

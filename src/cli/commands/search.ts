@@ -1,0 +1,49 @@
+import type { SearchHit } from '../../contract/history-methods.ts';
+import { withHost } from '../session.ts';
+import { exitOk, show, usage } from '../terminal.ts';
+import { visibleLine } from '../visible-text.ts';
+
+interface SearchFlags {
+  readonly json?: boolean;
+  readonly in?: string;
+  readonly agent?: string;
+  readonly before?: string;
+  readonly limit: string;
+}
+
+const stamp = (at: number): string => new Date(at).toISOString().replace('T', ' ').slice(0, 19);
+
+const hitLines = ({ sentAt, roomName, senderName, excerpt, id }: SearchHit): string =>
+  `${stamp(sentAt)}  ${visibleLine(roomName)}  ${visibleLine(senderName)}: ${visibleLine(excerpt)}\n  ${id}`;
+
+export async function runSearch(args: readonly string[], flags: SearchFlags): Promise<number> {
+  const limit = Number(flags.limit);
+  if (!Number.isInteger(limit) || limit < 1 || limit > 200)
+    throw usage('--limit takes a number from 1 to 200.');
+  return withHost('running-host', async ({ call }) => {
+    const page = await call('chat.search', {
+      ...{ words: args.join(' '), limit },
+      ...(flags.in === undefined ? {} : { room: flags.in }),
+      ...(flags.agent === undefined ? {} : { agent: flags.agent }),
+      ...(flags.before === undefined ? {} : { before: flags.before }),
+    });
+    const last = page.hits.at(-1);
+    const more = page.hasMore && last ? [`There is more: --before ${last.id}`] : [];
+    const lines = [...page.hits.map(hitLines), ...more];
+    show(flags.json === true, page, lines.join('\n') || 'Nothing was found.');
+    return exitOk;
+  });
+}
+
+export async function runWhy(args: readonly string[], flags: { readonly json?: boolean }): Promise<number> {
+  return withHost('running-host', async ({ call }) => {
+    const why = await call('chat.why', { message: args[0] ?? '' });
+    const agents = why.agents.map(({ name, text }) => `${visibleLine(name)} ${text}`);
+    const lines = [
+      hitLines(why.message),
+      ...(agents.length === 0 ? ['None of your agents is there.'] : agents),
+    ];
+    show(flags.json === true, why, lines.join('\n'));
+    return exitOk;
+  });
+}

@@ -1,0 +1,80 @@
+import { expect, it } from 'vitest';
+import type { TriggerReason } from './triggers.ts';
+import { type WhyFacts, whyOf } from './why.ts';
+
+const base: WhyFacts = {
+  isSender: false,
+  decision: null,
+  working: false,
+  asks: false,
+  life: 'running',
+  connection: 'online',
+  held: false,
+};
+const decided = (reason: string, status: NonNullable<WhyFacts['decision']>['status'], detail = '') => ({
+  ...base,
+  decision: { react: status !== null, reason, priority: 3 as const, status, detail },
+});
+
+it.each<[string, WhyFacts, string, string]>([
+  ['its own message', { ...base, isSender: true }, 'own', 'wrote it.'],
+  ['a turn that runs', { ...decided('dm', 'open'), working: true }, 'working', 'is working on it.'],
+  [
+    'a turn that waits',
+    { ...decided('dm', 'open'), working: true, asks: true },
+    'working',
+    'is working on it, and waits for your answer.',
+  ],
+  ['an answer', decided('mention', 'done'), 'done', 'answered: it was mentioned.'],
+  [
+    'its turn comes',
+    decided('channel_all', 'open'),
+    'queued',
+    'will look at it next: it answers everything in this room.',
+  ],
+  [
+    'a budget',
+    decided('mention', 'failed', 'The budget of today is used up.'),
+    'failed',
+    'could not answer: The budget of today is used up.',
+  ],
+  [
+    'its choice',
+    decided('dm', 'silent', 'The agent chose to say nothing.'),
+    'silent',
+    'did not answer: The agent chose to say nothing.',
+  ],
+  ['an answer for the host', decided('consent', null), 'silent', 'took it as your answer to its question.'],
+  [
+    'a sender of another key',
+    { ...base, held: true },
+    'unseen',
+    'holds it back: the identity key of its sender has changed.',
+  ],
+  [
+    'no line to the server',
+    { ...base, connection: 'offline' },
+    'unseen',
+    'is not connected to its server; it will look at it once it is.',
+  ],
+  [
+    'no settings',
+    { ...base, life: 'broken' },
+    'unseen',
+    'has settings that cannot be read, so it does not run.',
+  ],
+  ['a crash', { ...base, life: 'backing_off' }, 'unseen', 'does not run now, so its messages are closed.'],
+])('%s is explained', (_name, facts, state, text) => {
+  expect(whyOf(facts)).toEqual({ state, text });
+});
+
+it('every reason not to react has words of its own', () => {
+  const reasons: readonly TriggerReason[] = [
+    ...(['paused', 'dm_off', 'channel_never', 'mention_off', 'not_mentioned'] as const),
+    ...(['agent_not_mentioned', 'agent_brake'] as const),
+  ];
+  const texts = reasons.map((reason) => whyOf(decided(reason, null)).text);
+  expect(new Set(texts).size).toBe(reasons.length);
+  for (const [at, text] of texts.entries())
+    expect(text).not.toContain(reasons[at]?.includes('_') ? reasons[at] : '_');
+});

@@ -1,0 +1,77 @@
+import { appError } from '../../contract/errors.ts';
+import { err, ok, type Result } from '../../contract/result.ts';
+import { searchQuery } from '../../core/lib/search-words.ts';
+import type { AccountStore } from '../../core/ports.ts';
+import { configInForce } from '../agents/agent-view.ts';
+import { findAgent } from '../agents/find-agent.ts';
+import { findTarget } from '../chat/find-room.ts';
+import type { HostContext } from '../context.ts';
+import type { Handlers } from '../dispatch.ts';
+import { hitOf, notAMember, roomOf, searchMessages } from './search.ts';
+import { findMessage, whyAll } from './why.ts';
+
+const noWords = appError('invalid_input', 'There is no word in that to search for.', {
+  hint: 'Words are letters and digits; "…" keeps words together, and a * at the end of a word stands for its rest.',
+});
+
+/** What was said before: search over it, and why an agent did or did not answer. */
+export function createHistoryHandlers(context: HostContext): Pick<Handlers, 'chat.search' | 'chat.why'> {
+  const { chat, agents, fleet, operator, ports } = context;
+
+  const locate = (wanted: string): Result<string> => {
+    const view = chat.refreshRooms();
+    const target = findTarget(wanted, {
+      rooms: Object.values(view.rooms),
+      spaceNames: new Map(view.spaces.map((space) => [space.id, space.name])),
+      agents: agents.list().map((agent) => {
+        const config = configInForce(agent);
+        return { id: agent.id, slug: config.puffo_core.slug || null, displayName: config.display_name };
+      }),
+      people: [...chat.people.all()],
+    });
+    return target.ok ? ok(target.value.roomId) : target;
+  };
+
+  /** Your own messages, or what one of your agents has got. */
+  const storeOf = (ref: string | undefined): Result<AccountStore> => {
+    if (ref === undefined) {
+      const self = operator.session()?.self;
+      return self ? ok(self.store) : err(notAMember);
+    }
+    const found = findAgent(agents, ref);
+    if (!found.ok) return found;
+    const store = fleet.post(found.value.id)?.store;
+    if (store) return ok(store);
+    return err(
+      appError('conflict', `Agent "${found.value.id}" does not run, so its messages are closed.`, {
+        hint: `Run "kennel agent resume ${found.value.id}", or look into your own messages.`,
+      }),
+    );
+  };
+
+  return {
+    'chat.search': async ({ words, room, agent, before, limit }) => {
+      if (searchQuery(words) === null) return err(noWords);
+      const store = storeOf(agent);
+      if (!store.ok) return store;
+      const roomId = roomOf(store.value, room, locate);
+      if (!roomId.ok) return roomId;
+      const { messages, hasMore } = await searchMessages(ports.clock, store.value, {
+        ...{ words, limit },
+        ...(roomId.value === undefined ? {} : { roomId: roomId.value }),
+        ...(before === undefined ? {} : { before }),
+      });
+      return ok({ hits: messages.map((message) => hitOf(chat, message, words)), hasMore });
+    },
+    'chat.why': ({ message: id }) => {
+      chat.refreshRooms();
+      const message = findMessage(context, id);
+      if (message) return ok({ message: hitOf(chat, message, ''), agents: whyAll(context, message) });
+      return err(
+        appError('not_found', `Neither you nor an agent that runs has a message "${id}".`, {
+          hint: '"kennel chat read ROOM --json" and "kennel search" show the ids of messages.',
+        }),
+      );
+    },
+  };
+}

@@ -1,0 +1,63 @@
+import { appError } from '../../contract/errors.ts';
+import type { SearchHit } from '../../contract/history-methods.ts';
+import { ok, type Result } from '../../contract/result.ts';
+import { messageText } from '../../core/agents/message-text.ts';
+import { excerptOf } from '../../core/lib/search-words.ts';
+import type { AccountStore, Clock, MessageSearch, StoredMessage } from '../../core/ports.ts';
+import type { Chat } from '../chat/chat.ts';
+
+/** Code points of a message that are shown of it. */
+const excerptLength = 240;
+
+export const notAMember = appError('conflict', 'There is no operator yet, so there are no messages.', {
+  hint: 'Take the demo with "kennel start --demo", or join a server with "kennel operator sign-up".',
+});
+
+type Query = Parameters<MessageSearch['find']>[0];
+type Found = NonNullable<ReturnType<MessageSearch['find']>>;
+
+/** First takes in what came since the last search; in between, others have their turn. */
+export async function searchMessages(
+  clock: Clock,
+  { search }: Pick<AccountStore, 'search'>,
+  query: Query,
+): Promise<Found> {
+  for (;;) {
+    while (search.catchUp()) await new Promise<void>((resolve) => clock.after(0, resolve));
+    const found = search.find(query);
+    if (found) return found;
+  }
+}
+
+/** A message as it is listed; `words`: what was searched for. */
+export function hitOf(chat: Chat, message: StoredMessage, words: string): SearchHit {
+  const sender = chat.people.get(message.senderSlug);
+  const { text, attachments } = messageText(message);
+  return {
+    id: message.envelopeId,
+    roomId: message.roomId,
+    roomName: roomName(chat, message.roomId),
+    senderSlug: message.senderSlug,
+    senderName: sender.displayName,
+    senderAgent: sender.agent,
+    sentAt: message.sentAt,
+    threadRootId: message.threadRootId,
+    excerpt: excerptOf([text, ...attachments].join('\n'), words, excerptLength),
+  };
+}
+
+function roomName(chat: Chat, roomId: string): string {
+  if (roomId.startsWith('dm:')) return chat.people.get(roomId.slice('dm:'.length)).displayName;
+  const room = chat.rooms.state().rooms[roomId];
+  return room ? `#${room.name}` : roomId;
+}
+
+/** A room id of this store, whoever else is in it; else what `locate` makes of a name. */
+export function roomOf(
+  store: Pick<AccountStore, 'rooms'>,
+  wanted: string | undefined,
+  locate: (wanted: string) => Result<string>,
+): Result<string | undefined> {
+  if (wanted === undefined) return ok(undefined);
+  return store.rooms().some(({ roomId }) => roomId === wanted) ? ok(wanted) : locate(wanted);
+}

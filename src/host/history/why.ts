@@ -1,0 +1,52 @@
+import type { AgentWhy } from '../../contract/history-methods.ts';
+import { whyOf } from '../../core/agents/why.ts';
+import type { StoredMessage } from '../../core/ports.ts';
+import type { LoadedAgent } from '../../services/agent-store/agent-types.ts';
+import { configInForce } from '../agents/agent-view.ts';
+import type { HostContext } from '../context.ts';
+
+type WhyContext = Pick<HostContext, 'agents' | 'fleet' | 'chat' | 'operator'>;
+
+/** The message, from your own store or from that of an agent that has it. */
+export function findMessage({ fleet, agents, operator }: WhyContext, id: string): StoredMessage | null {
+  const own = operator.session()?.self.store.message(id);
+  if (own) return own;
+  for (const agent of agents.list()) {
+    const message = fleet.post(agent.id)?.store?.message(id);
+    if (message) return message;
+  }
+  return null;
+}
+
+/** A word about every agent that has the message, or that is where it was said. */
+export function whyAll(context: WhyContext, message: StoredMessage): AgentWhy[] {
+  return context.agents.list().flatMap((agent) => whyOne(context, agent, message));
+}
+
+function whyOne(context: WhyContext, agent: LoadedAgent, message: StoredMessage): AgentWhy[] {
+  const config = configInForce(agent);
+  const { slug } = config.puffo_core;
+  const post = context.fleet.post(agent.id);
+  const id = message.envelopeId;
+  const decision = post?.store?.decision(id) ?? null;
+  if (!decision && !isThere(context, slug, message)) return [];
+  const live = context.fleet.live(agent);
+  const why = whyOf({
+    isSender: slug === message.senderSlug,
+    decision,
+    working: post?.working.has(id) ?? false,
+    asks: live.waiting > 0,
+    life: live.life,
+    connection: live.connection,
+    held: post?.held.has(message.senderSlug) ?? false,
+  });
+  return [{ agentId: agent.id, name: config.display_name || agent.id, ...why }];
+}
+
+function isThere({ chat, operator }: WhyContext, slug: string, message: StoredMessage): boolean {
+  if (slug === '') return false;
+  if (message.senderSlug === slug || message.recipientSlug === slug) return true;
+  if (message.kind === 'dm') return message.roomId === `dm:${slug}` && operator.session() !== null;
+  const room = chat.rooms.state().rooms[message.roomId];
+  return room?.members.some((member) => member.slug === slug) ?? false;
+}

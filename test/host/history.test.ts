@@ -1,0 +1,77 @@
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { answerTo, newHome, startHost, type TestHost, until } from './host-rig.ts';
+
+let home: ReturnType<typeof newHome>;
+let kennel: TestHost;
+let guide: string;
+
+beforeEach(async () => {
+  home = newHome();
+  kennel = await startHost(home.home);
+  await kennel.call('setup.tryDemo', {});
+  guide = `dm:${(await kennel.call('agents.get', { agent: 'guide' })).slug}`;
+}, 30_000);
+afterEach(async () => {
+  await kennel.stop();
+  home.remove();
+});
+
+const say = async (to: string, text: string) => (await kennel.call('chat.send', { to, text })).messageId;
+const why = async (message: string) => (await kennel.call('chat.why', { message })).agents;
+
+it('finds what was said, by you and by agents, in one room or all, page by page', async () => {
+  const first = await say('guide', 'plan a birthday for Zoë');
+  await answerTo(kennel, guide, first);
+  const second = await say('#general', 'the birthday is on Friday');
+  const all = await kennel.call('chat.search', { words: 'birthday zoe' });
+  expect(all.hits.map(({ id }) => id)).toContain(first);
+  expect(all.hits.map(({ id }) => id)).not.toContain(second);
+  const newest = await kennel.call('chat.search', { words: 'birthday', limit: 1 });
+  expect(newest).toMatchObject({
+    hits: [{ id: second, roomName: '#general', excerpt: 'the birthday is on Friday' }],
+    hasMore: true,
+  });
+  const rest = await kennel.call('chat.search', { words: 'birthday', before: second });
+  expect(rest.hits.at(-1)).toMatchObject({ id: first, roomName: 'Guide' });
+  const there = await kennel.call('chat.search', { words: 'birthday', room: '#general' });
+  expect(there.hits.map(({ id }) => id)).toEqual([second]);
+  const its = await until('the message in the store of the agent', async () => {
+    const { hits } = await kennel.call('chat.search', { words: '"on friday"', agent: 'guide' });
+    return hits.length > 0 && hits;
+  });
+  expect(its.map(({ id }) => id)).toEqual([second]);
+}, 30_000);
+
+it('T25: what is typed is no syntax, and what cannot be searched is said', async () => {
+  await say('#general', 'alpha OR beta');
+  const odd = await kennel.call('chat.search', { words: 'alpha" OR NEAR(x' });
+  expect(odd.hits).toEqual([]);
+  expect((await kennel.call('chat.search', { words: '(alpha) OR' })).hits).toHaveLength(1);
+  for (const input of [{ words: '***' }, { words: 'x', room: '#nowhere' }, { words: 'x', agent: 'nobody' }]) {
+    expect((await kennel.tryCall('chat.search', input)).ok).toBe(false);
+  }
+}, 30_000);
+
+it('every agent of the room says why it answered, or why not', async () => {
+  const asked = await say('guide', 'hello');
+  await answerTo(kennel, guide, asked);
+  expect(await why(asked)).toMatchObject([
+    { agentId: 'guide', name: 'Guide', state: 'done', text: 'answered: it was written to directly.' },
+  ]);
+  const said = await say('#general', 'nobody in particular');
+  const silent = await until('both agents to have seen it', async () => {
+    const all = await why(said);
+    return all.length === 2 && all.every(({ state }) => state === 'silent') && all;
+  });
+  expect(silent.map(({ text }) => text)).toEqual([
+    'did not answer: it was not mentioned.',
+    'did not answer: it was not mentioned.',
+  ]);
+  await kennel.call('agents.pause', { agent: 'checker' });
+  const later = await say('#general', 'and now?');
+  const paused = await until('the paused agent', async () =>
+    (await why(later)).find(({ agentId, state }) => agentId === 'checker' && state === 'unseen'),
+  );
+  expect(paused.text).toMatch(/^is paused/);
+  expect((await kennel.tryCall('chat.why', { message: 'msg_none' })).ok).toBe(false);
+}, 30_000);
