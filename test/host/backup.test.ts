@@ -34,6 +34,7 @@ it('brings back what was there when the backup was made, while the host ran', as
   await answerTo(kennel, first.roomId, first.messageId);
   const made = await kennel.call('backup.make', { path: backup });
   expect(made.files).toBeGreaterThan(10);
+  expect(Object.keys(contents(backup)).filter((name) => name.includes('.lock'))).toEqual([]);
   const second = await kennel.call('chat.send', { to: 'guide', text: 'after the backup' });
   await answerTo(kennel, second.roomId, second.messageId);
   await kennel.call('agents.delete', { agent: 'checker' });

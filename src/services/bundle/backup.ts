@@ -43,9 +43,13 @@ const manifestName = 'manifest.json';
 const contentName = 'data';
 const maxManifestBytes = 256 * 1024 * 1024;
 
-/** Of the process that has the folder, made anew, or another program's: nothing of these is worth keeping. */
+/**
+ * Of the process that has the folder, made anew, or another program's: nothing of these is worth keeping. A lock must not
+ * even be opened: POSIX takes all locks on a file from a process that closes any descriptor of it.
+ */
 function isFleeting(path: string, name: string): boolean {
-  if (/^host[.](lock|json|sock)/.test(name) || /^[.].*[.](tmp|next)$/.test(name)) return true;
+  if (/^host[.](lock|json|sock)/.test(name) || name.endsWith('.db.lock') || /^[.].*[.](tmp|next)$/.test(name))
+    return true;
   if (/^(logs|cache|team-relay)$/.test(path)) return true;
   return /^agents\/[.](new|deleting)-/.test(path);
 }
