@@ -198,6 +198,9 @@ const unsupportedKind = (kind: string) =>
     where: 'runtime.kind',
   });
 
+const openTurnIds = (store: AccountStore): ReadonlySet<string> =>
+  new Set(store.openTurns().map(({ turnId }) => turnId));
+
 /** A turn that is stopped before it has come back to its question ends without having withdrawn it. */
 const withdrawing = (inner: WorkerEvents, withdrawOver: () => void): WorkerEvents => ({
   ...inner,
@@ -250,8 +253,7 @@ export async function launchAgent(
     events: accountEvents(deps, id, events, living),
     heartbeatMs: heartbeatMs(deps.ports.env),
   });
-  const withdrawOver = (): void =>
-    deps.consent.withdrawBut(id, () => new Set(store.openTurns().map(({ turnId }) => turnId)));
+  const withdrawOver = (): void => deps.consent.withdrawBut(id, () => openTurnIds(store));
   worker = createWorker({
     ...{ agentId: id, account, store, clock, random, log, isOperator },
     runtime: lazyRuntime(deps, id, { living, config: () => config, isOperator }),
