@@ -48,7 +48,7 @@ const maxManifestBytes = 256 * 1024 * 1024;
  * even be opened: POSIX takes all locks on a file from a process that closes any descriptor of it.
  */
 function isFleeting(path: string, name: string): boolean {
-  if (/^host[.](lock|json|sock)/.test(name) || name.endsWith('.db.lock') || /^[.].*[.](tmp|next)$/.test(name))
+  if (/^host[.](lock|json|sock)/.test(name) || /[.]db[.]lock(-journal)?$/.test(name) || /^[.].*[.](tmp|next)$/.test(name))
     return true;
   if (/^(logs|cache|team-relay)$/.test(path)) return true;
   return /^agents\/[.](new|deleting)-/.test(path);
