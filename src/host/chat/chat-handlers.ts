@@ -1,6 +1,7 @@
 import { appError } from '../../contract/errors.ts';
 import type { ServerRow } from '../../contract/model.ts';
 import { err, ok, type Result } from '../../contract/result.ts';
+import { threadRootOf } from '../../core/agents/thread-root.ts';
 import type { Clock, OutboxDraft } from '../../core/ports.ts';
 import type { Handlers } from '../dispatch.ts';
 import type { Chat } from './chat.ts';
@@ -67,7 +68,8 @@ export function createChatHandlers(deps: ChatHandlerDeps): ChatMethods {
         return err(appError('not_found', 'That thread is not in this room.', { where: 'threadRootId' }));
       }
       // Threads have two levels: an answer to an answer belongs to the same root (spec §3.1).
-      const draft = draftOf(target, text, root ? (root.threadRootId ?? root.envelopeId) : undefined);
+      const rootId = root ? threadRootOf(root, (id) => self.store.message(id)) : undefined;
+      const draft = draftOf(target, text, rootId);
       self.store.enqueue(draft, self.slug);
       self.account.kickOutbox();
       const stored = self.store.message(draft.envelopeId);

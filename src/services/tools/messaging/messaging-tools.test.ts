@@ -61,6 +61,16 @@ test('an answer in the thread of the turn is of low risk, anything else is not',
   });
 });
 
+test('what cannot be folded away is seen, and the agent is told so (spec §3.2)', async () => {
+  const { call } = make();
+  const root = await call('send_message', { ...message, channel: 'ch-1', is_visible_to_human: false });
+  expect(root.text).toBe(
+    'Sent to ch-1 (message msg-1). People see it: only answers in a thread can be folded away.',
+  );
+  const answer = { ...message, channel: 'ch-1', is_visible_to_human: false, root_id: 'root-1' };
+  expect((await call('send_message', answer)).text).toBe('Sent to ch-1 (message msg-2).');
+});
+
 test('names of channels are refused, ids are not', async () => {
   const { call, chat } = make();
   for (const name of ['send_message', 'list_channel_members', 'get_channel_history']) {

@@ -94,7 +94,10 @@ function createSendTool(chat: MessagingPort): Tool {
       if (!checked.ok) return failureOutput(checked.error);
       const sent = await chat.send({ turnId, callId, channel, text, visible, rootId });
       if (!sent.ok) return failureOutput(sent.error);
-      return textOutput(`Sent to ${plainName(channel)} (message ${sent.value.messageId}).`, sent.value);
+      const seen =
+        rootId === '' && !visible ? ' People see it: only answers in a thread can be folded away.' : '';
+      const said = `Sent to ${plainName(channel)} (message ${sent.value.messageId}).${seen}`;
+      return textOutput(said, sent.value);
     },
   });
 }
