@@ -1,4 +1,4 @@
-import { existsSync, readdirSync } from 'node:fs';
+import { existsSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { methods } from '../../src/contract/methods.ts';
@@ -7,7 +7,7 @@ import { createApprovalHandlers } from '../../src/host/approvals/approval-handle
 import { buildContext } from '../../src/host/build-context.ts';
 import type { HostContext } from '../../src/host/context.ts';
 import { createTopics } from '../../src/host/topics.ts';
-import { verifyAuditFolder } from '../../src/library/audit.ts';
+import { readAuditFolder, verifyAuditFolder } from '../../src/library/audit.ts';
 import { gateCall, neverAborted } from '../fakes/approval-rig.ts';
 import { newHome, startHost, testPorts, until } from './host-rig.ts';
 
@@ -65,6 +65,9 @@ async function makeGuide({ context }: Life): Promise<void> {
   if (!made.ok) throw new Error(made.error.message);
 }
 
+const entryOf = (detail: string) =>
+  ({ kind: 'brake', agentId: 'guide', tool: '', digest: '', outcome: 'stopped', detail }) as const;
+
 const who = { kind: 'owner-cli' } as const;
 
 async function waiting({ handlers }: Life) {
@@ -72,6 +75,36 @@ async function waiting({ handlers }: Life) {
   if (!page.ok) throw new Error(page.error.message);
   return page.value.approvals;
 }
+
+describe('the audit log of a host', () => {
+  it('T28 a log that was removed between two lives is noticed at the start, named and written down', async () => {
+    const first = await live();
+    await makeGuide(first);
+    const call = gateCall();
+    const low = { ...call, assessment: { ...call.assessment, risk: 'low', effects: [] } } as const;
+    for (let i = 0; i < 3; i += 1) await first.context.approvals.gate().check(low, neverAborted);
+    const { lines } = verifyAuditFolder(first.context.layout.audit);
+    await first.end();
+    rmSync(first.context.layout.audit, { recursive: true });
+    expect(verifyAuditFolder(first.context.layout.audit)).toMatchObject({ ok: true, lines: 0 });
+
+    const second = await live();
+    const problem = await until('the problem', () =>
+      second.context.problems.list().find(({ id }) => id === 'audit-missing'),
+    );
+    expect(problem).toMatchObject({ severity: 'error' });
+    expect(problem.message).toContain(`all ${lines} lines are missing`);
+    await second.end();
+    const said = readAuditFolder(second.context.layout.audit, { limit: 9 }).lines.at(-1);
+    expect(said).toMatchObject({ seq: 1, kind: 'start', outcome: 'incomplete' });
+    expect(said?.detail).toContain(`all ${lines} lines are missing`);
+
+    const third = await live();
+    await third.context.approvals.note(entryOf('later'));
+    expect(third.context.problems.list().map(({ id }) => id)).not.toContain('audit-missing');
+    await third.end();
+  });
+});
 
 describe('questions through a host', () => {
   it('wait over a restart, are answered once, signed, logged and tested against', async () => {

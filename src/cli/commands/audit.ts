@@ -7,6 +7,11 @@ import { visibleLine } from '../visible-text.ts';
 
 // Both only read files, so that they also work where no host runs and nothing can be unlocked.
 
+/** What the files alone cannot tell. */
+const limits =
+  'From these files alone it cannot be noticed that the whole log, or its end, was removed: a host that starts compares ' +
+  'it with what it remembers, and shows in "kennel status" what is missing.';
+
 const folderOf = (): string => join(dataFolder(process.env), 'audit');
 
 export async function runVerify(
@@ -15,9 +20,14 @@ export async function runVerify(
 ): Promise<number> {
   const verdict = verifyAuditFolder(folderOf());
   const words = verdict.ok
-    ? `The audit log holds: ${verdict.lines} lines, none changed, none missing.`
+    ? `The audit log holds: ${verdict.lines} lines, none changed, none missing in between.`
     : `The audit log does NOT hold. ${verdict.problem}`;
-  show(flags.json === true, verdict, verdict.ok && verdict.problem ? `${words}\n${verdict.problem}` : words);
+  const lines = [
+    words,
+    ...(verdict.ok && verdict.problem ? [verdict.problem] : []),
+    ...(verdict.ok ? [limits] : []),
+  ];
+  show(flags.json === true, verdict, lines.join('\n'));
   return verdict.ok ? exitOk : exitFailed;
 }
 

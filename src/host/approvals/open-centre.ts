@@ -3,7 +3,9 @@ import { ok, type Result } from '../../contract/result.ts';
 import type { AuditPort } from '../../core/approvals/approval-ports.ts';
 import { ApprovalCentre, type CentreDeps } from '../../core/approvals/centre.ts';
 import { toBase64Url, toHex } from '../../core/lib/bytes.ts';
-import { type AuditLog, openAuditLog } from '../../services/audit/audit-log.ts';
+import { StoreError } from '../../core/lib/store-error.ts';
+import type { Log } from '../../core/ports.ts';
+import { type AuditLog, type AuditLogOptions, openAuditLog } from '../../services/audit/audit-log.ts';
 import { type HostStore, openHostStore } from '../../services/db/host-store.ts';
 import type { HostPorts } from '../host-ports.ts';
 import type { Layout } from '../layout.ts';
@@ -29,6 +31,31 @@ export interface OpenCentreDeps extends Pick<CentreDeps, 'facts' | 'lifeMs' | 'o
 /** The host's own key lies beside the audit log, wrapped by the vault like those of the stores. */
 const hostKeyFile = (layout: Layout): string => join(layout.audit, 'host');
 
+/** The store remembers how far the log was written: whoever removes lines has to change both, and one is encrypted. */
+function auditMemory(store: HostStore, log: Log): Pick<AuditLogOptions, 'remembered' | 'onWritten'> {
+  const failed = (error: unknown): null => {
+    if (!(error instanceof StoreError)) throw error;
+    log.warn('audit_end_not_kept', { code: error.code });
+    return null;
+  };
+  return {
+    remembered: () => {
+      try {
+        return store.auditEnd();
+      } catch (error) {
+        return failed(error);
+      }
+    },
+    onWritten: (end) => {
+      try {
+        store.keepAuditEnd(end);
+      } catch (error) {
+        failed(error);
+      }
+    },
+  };
+}
+
 /** Opens the store, the audit log and the host's key; needs the vault. */
 export function openCentre(deps: OpenCentreDeps, parts: OpenParts): Result<CentreParts> {
   const { ports, layout, problems } = deps;
@@ -47,9 +74,15 @@ export function openCentre(deps: OpenCentreDeps, parts: OpenParts): Result<Centr
   });
   const audit = openAuditLog({
     ...{ folder: layout.audit, crypto, publicKey, sign, clock, log },
-    onDamaged: (movedTo) =>
+    ...auditMemory(store, log),
+    onMissing: (what) =>
+      problems.set('audit-missing', 'error', {
+        message: `The audit log is not whole: ${what}. A new line in it says so; what else it holds is kept.`,
+        hint: 'If you did not remove them yourself, find out who did. A backup of your data folder may have them.',
+      }),
+    onDamaged: (movedTo, known) =>
       problems.set('audit', 'error', {
-        message: `The audit log was damaged or cut short. It was put aside as ${movedTo}, and a new one was begun.`,
+        message: `The audit log was damaged or cut short${known > 0 ? `: it should have ${known} lines` : ''}. It was put aside as ${movedTo}, and a new one was begun.`,
         hint: 'If you did not change it yourself, find out who did: "kennel audit verify" tells what it holds.',
       }),
   });

@@ -1,12 +1,4 @@
-import {
-  appendFileSync,
-  existsSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs';
+import { appendFileSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -16,6 +8,7 @@ import { toBase64Url } from '../../core/lib/bytes.ts';
 import { createNobleEngine } from '../crypto/noble-engine.ts';
 import { lineText, sealLine } from './audit-lines.ts';
 import { type AuditLog, openAuditLog } from './audit-log.ts';
+import type { AuditEnd } from './missing-lines.ts';
 import { linesBackwards, readAudit, wholeBytes } from './read-audit.ts';
 import { verifyAudit } from './verify-audit.ts';
 
@@ -26,6 +19,8 @@ const entry = (detail: string, kind: 'call' | 'decision' = 'call') =>
 
 let folder = '';
 let damaged: string[] = [];
+let missing: string[] = [];
+const memory: { end: AuditEnd | null } = { end: null };
 const open = (): AuditLog =>
   openAuditLog({
     folder,
@@ -35,6 +30,11 @@ const open = (): AuditLog =>
     clock: createVirtualClock(),
     log: createRecordingLog(),
     onDamaged: (movedTo) => damaged.push(movedTo),
+    remembered: () => memory.end,
+    onWritten: (end) => {
+      memory.end = end;
+    },
+    onMissing: (what) => missing.push(what),
   });
 const path = (name = 'audit.jsonl') => join(folder, name);
 const verify = () => verifyAudit(crypto, folder);
@@ -48,6 +48,8 @@ async function written(count: number): Promise<void> {
 beforeEach(() => {
   folder = join(mkdtempSync(join(tmpdir(), 'kennel-audit-')), 'audit');
   damaged = [];
+  missing = [];
+  memory.end = null;
 });
 afterEach(() => rmSync(join(folder, '..'), { recursive: true, force: true }));
 
@@ -181,9 +183,12 @@ describe('a crash or a bad disk', () => {
     const log = open();
     expect((await log.append(entry('later'))).ok).toBe(true);
     await log.close();
-    expect(damaged).toHaveLength(1);
-    expect(verify()).toMatchObject({ ok: true, lines: 1, problem: expect.stringContaining('put aside') });
-    expect(existsSync(path())).toBe(true);
+    expect([damaged.length, missing]).toEqual([1, []]);
+    expect(verify()).toMatchObject({ ok: true, lines: 2, problem: expect.stringContaining('put aside') });
+    expect(readAudit(folder, { limit: 9 }).lines.at(-1)).toMatchObject({
+      ...{ seq: 1, kind: 'start', outcome: 'incomplete' },
+      detail: expect.stringMatching(/should have 2 lines\. It was put aside as audit\.damaged-/),
+    });
   });
 
   it('half a checkpoint, as a full disk leaves it, does not spoil the next one (F4)', async () => {
@@ -207,6 +212,67 @@ describe('a crash or a bad disk', () => {
     expect((await log.append(entry('kept'))).ok).toBe(true);
     await log.close();
     expect((await log.append(entry('after'))).ok).toBe(false);
-    expect(verify()).toMatchObject({ ok: true, lines: 1 });
+    expect(verify()).toMatchObject({ ok: true, lines: 2 });
+    expect(missing).toEqual(['the only line is missing']);
+  });
+});
+
+describe('a log of which somebody remembers the end (T28)', () => {
+  const cutTo = (count: number): void => {
+    const lines = readFileSync(path(), 'utf8').split('\n').slice(0, count);
+    writeFileSync(path(), lines.map((line) => `${line}\n`).join(''));
+    rmSync(path('checkpoints.jsonl'), { force: true });
+  };
+  const first = (details: string) =>
+    readAudit(folder, { limit: 99 }).lines.find(({ detail }) => detail.includes(details));
+
+  it.each([
+    ['the whole folder', () => rmSync(folder, { recursive: true }), 'all 5 lines are missing'],
+    ['the log with its checkpoints', () => cutTo(0), 'all 5 lines are missing'],
+    ['its end', () => cutTo(3), 'lines 4 to 5 are missing, 2 of 5'],
+    ['its last line', () => cutTo(4), 'line 5 is missing'],
+  ])('%s cannot be removed without being noticed, named, and written down', async (_what, harm, words) => {
+    await written(5);
+    harm();
+    expect(verify().ok).toBe(true);
+    await written(1);
+    expect([missing, damaged]).toEqual([[words], []]);
+    expect(first(words)).toMatchObject({ kind: 'start', outcome: 'incomplete' });
+    await written(1);
+    expect(missing).toHaveLength(1);
+    expect(verify().ok).toBe(true);
+  });
+
+  it('another log in its place is noticed, also a longer one', async () => {
+    await written(3);
+    const remembered = memory.end;
+    rmSync(folder, { recursive: true });
+    memory.end = null;
+    await written(6);
+    memory.end = remembered && { ...remembered, hash: 'f'.repeat(64) };
+    await written(1);
+    expect(missing).toEqual(['the lines up to 3 are missing: others stand in their place']);
+  });
+
+  it('lines that came after what is remembered, and a torn end, are nothing to tell', async () => {
+    await written(2);
+    const before = memory.end;
+    await written(3);
+    memory.end = before;
+    appendFileSync(path(), '{"half');
+    await written(1);
+    expect([missing, damaged, verify().lines]).toEqual([[], [], 6]);
+    expect(memory.end?.seq).toBe(6);
+  });
+
+  it('nothing is remembered that is not on the disk (F4)', async () => {
+    await written(1);
+    const log = open();
+    rmSync(folder, { recursive: true });
+    writeFileSync(folder, 'a file where the folder was');
+    await log.append(entry('lost'));
+    expect(memory.end?.seq).toBe(1);
+    rmSync(folder);
+    await log.close();
   });
 });

@@ -18,7 +18,7 @@ import {
   write,
   writeFileSync,
 } from 'node:fs';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { promisify } from 'node:util';
 import type { AuditLine } from '../../contract/consent.ts';
 import { appError } from '../../contract/errors.ts';
@@ -36,6 +36,7 @@ import {
   readLine,
   sealLine,
 } from './audit-lines.ts';
+import { type AuditEnd, missingLines } from './missing-lines.ts';
 import { linesBackwards, wholeBytes } from './read-audit.ts';
 import { checkpointEvery } from './verify-audit.ts';
 
@@ -48,8 +49,14 @@ export interface AuditLogOptions {
   sign(bytes: Uint8Array): string;
   readonly clock: Clock;
   readonly log: Log;
-  /** Told when the log was damaged or shortened; it lies under the dated name `movedTo` now. */
-  onDamaged(movedTo: string): void;
+  /** Told when the log was damaged or shortened; it lies under the dated name `movedTo` now. `known`: how many lines it should have; 0: nobody knows. */
+  onDamaged(movedTo: string, known: number): void;
+  /** The last line that is known to have been written, from elsewhere; null: nobody knows of any. */
+  remembered(): AuditEnd | null;
+  /** To be remembered elsewhere; told once the line is on the disk. */
+  onWritten(end: AuditEnd): void;
+  /** Told when what was remembered is not in the log any more. A line of the log says so, too, as it does of damage. */
+  onMissing(what: string): void;
 }
 
 export interface AuditLog extends AuditPort {
@@ -70,11 +77,6 @@ interface Waiting {
   settle(result: Result<void>): void;
 }
 
-interface Tail {
-  readonly seq: number;
-  readonly hash: string;
-}
-
 const failed = (error: unknown): Result<never> => {
   const code = error instanceof Error && 'code' in error ? String(error.code) : '';
   const full = code === 'ENOSPC' || code === 'EDQUOT';
@@ -92,8 +94,10 @@ class AuditFile implements AuditLog {
   readonly #queue: Waiting[] = [];
   #file: number | null = null;
   #size = 0;
-  #tail: Tail = { seq: 0, hash: genesis };
+  #tail: AuditEnd = { seq: 0, hash: genesis };
   #signed = 0;
+  /** Found when the log was opened, and not yet written down in it. */
+  #missing: string | null = null;
   #writing: Promise<void> | null = null;
   #closed = false;
 
@@ -134,7 +138,7 @@ class AuditFile implements AuditLog {
       const file = this.#opened();
       const lines: AuditLine[] = [];
       let tail = this.#tail;
-      for (const { entry, at } of batch) {
+      for (const { entry, at } of [...this.#ownLines(), ...batch]) {
         const detail = entry.detail.slice(0, maxDetail);
         const line = { ...entry, detail, at, seq: tail.seq + 1, prev: tail.hash };
         const sealed = sealLine(this.#options.crypto, line);
@@ -149,6 +153,8 @@ class AuditFile implements AuditLog {
       await syncAsync(file);
       this.#size += bytes.length;
       this.#tail = { seq: tail.seq, hash: tail.hash };
+      this.#missing = null;
+      this.#options.onWritten(this.#tail);
       if (tail.seq - this.#signed >= checkpointEvery || batch.some(({ entry }) => telling.has(entry.kind)))
         this.#checkpoint();
       return ok(undefined);
@@ -185,13 +191,31 @@ class AuditFile implements AuditLog {
     const file = openSync(this.#path, existsSync(this.#path) ? 'r+' : 'wx+', 0o600);
     this.#file = file;
     this.#tail = found.tail;
+    this.#compare(found.tail);
     this.#signed = found.tail.seq;
     this.#size = found.size;
     return file;
   }
 
+  #compare(found: AuditEnd): void {
+    const { folder, crypto, log, onMissing } = this.#options;
+    const end = this.#options.remembered();
+    const what = end && end.seq > 0 ? missingLines(crypto, folder, { found, remembered: end }) : null;
+    if (what === null || this.#missing !== null) return;
+    this.#missing = `Of the log before this line ${what}.`;
+    log.error('audit_lines_missing', { what });
+    onMissing(what);
+  }
+
+  /** What the log has to say about itself comes before what it was opened for. */
+  #ownLines(): readonly Pick<Waiting, 'entry' | 'at'>[] {
+    if (this.#missing === null) return [];
+    const entry = { kind: 'start', agentId: '', tool: '', digest: '', outcome: 'incomplete' } as const;
+    return [{ entry: { ...entry, detail: this.#missing }, at: this.#options.clock.now() }];
+  }
+
   /** Where the chain goes on; puts aside what a crash cut off, or a log that does not end as it should. */
-  #findEnd(): { readonly tail: Tail; readonly size: number } {
+  #findEnd(): { readonly tail: AuditEnd; readonly size: number } {
     const fresh = { tail: { seq: 0, hash: genesis }, size: 0 };
     const size = this.#cutTornEnd();
     const signedTo = this.#signedTo();
@@ -231,8 +255,11 @@ class AuditFile implements AuditLog {
     if (existsSync(this.#path)) renameSync(this.#path, movedTo);
     const checkpoints = join(folder, checkpointsName);
     if (existsSync(checkpoints)) renameSync(checkpoints, join(folder, `checkpoints.damaged-${at}.jsonl`));
-    log.error('audit_damaged', { movedTo });
-    onDamaged(movedTo);
+    const known = this.#options.remembered()?.seq ?? 0;
+    const should = known > 0 ? `It should have ${known} lines. ` : '';
+    this.#missing = `The log before this line was damaged or cut short. ${should}It was put aside as ${basename(movedTo)}.`;
+    log.error('audit_damaged', { movedTo, known });
+    onDamaged(movedTo, known);
   }
 
   /** Best effort: the next one vouches for this part too. */

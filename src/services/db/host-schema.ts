@@ -1,4 +1,4 @@
-/** The tables of `host.db`: questions and their answers, standing answers, receipts, and what agents wanted to do. */
+/** The tables of `host.db`: questions and their answers, standing answers, receipts, what agents wanted to do, where the audit log ends. */
 export const hostSchema = [
   `
 CREATE TABLE approvals (
@@ -22,5 +22,8 @@ CREATE TABLE calls (
   verdict TEXT NOT NULL
 );
 CREATE INDEX calls_by_time ON calls (at);
+`,
+  `
+CREATE TABLE audit_end (one INTEGER PRIMARY KEY CHECK (one = 1), seq INTEGER NOT NULL, hash TEXT NOT NULL);
 `,
 ];

@@ -125,6 +125,15 @@ describe('host.db', () => {
     expect(store.receiptOf('ap_1')?.id).toBe('rc_1');
   });
 
+  it('remembers how far the audit log was written (T28)', () => {
+    expect(store.auditEnd()).toBeNull();
+    store.keepAuditEnd({ seq: 1, hash: 'a' });
+    store.keepAuditEnd({ seq: 2, hash: 'b' });
+    store.release();
+    store = open();
+    expect(store.auditEnd()).toEqual({ seq: 2, hash: 'b' });
+  });
+
   it('lies on the disk encrypted (T19)', () => {
     store.save(question('ap_1', 10));
     store.release();

@@ -17,9 +17,20 @@ import {
   saveGrantSql,
 } from './host-rows.ts';
 import { hostSchema } from './host-schema.ts';
+import { numberOf, textOf } from './row-fields.ts';
 import { createStoreFile, type StoreFile, type StoreFileOptions, type StoreHandle } from './store-file.ts';
 
+/** The last line of the audit log that is known to have been written. */
+export interface KnownAuditEnd {
+  readonly seq: number;
+  /** Hex. */
+  readonly hash: string;
+}
+
 export interface HostStore extends ConsentStore {
+  /** Null: none was kept yet. */
+  auditEnd(): KnownAuditEnd | null;
+  keepAuditEnd(end: KnownAuditEnd): void;
   /** Frees the file; the next call opens it again. */
   release(): void;
 }
@@ -132,7 +143,28 @@ function callRows(file: StoreFile) {
   } satisfies Partial<ConsentStore>;
 }
 
+function auditRows(file: StoreFile): Pick<HostStore, 'auditEnd' | 'keepAuditEnd'> {
+  return {
+    auditEnd: () =>
+      file.use(({ sql }) => {
+        const row = sql('SELECT seq, hash FROM audit_end').get([]);
+        return row ? { seq: numberOf(row, 'seq'), hash: textOf(row, 'hash') } : null;
+      }),
+    keepAuditEnd: ({ seq, hash }) =>
+      file.write(
+        ({ sql }) =>
+          void sql('INSERT OR REPLACE INTO audit_end (one, seq, hash) VALUES (1, ?, ?)').run([seq, hash]),
+      ),
+  };
+}
+
 export function openHostStore(options: HostStoreOptions): HostStore {
   const file = createStoreFile(options, hostSchema);
-  return { ...approvalRows(file), ...grantRows(file), ...callRows(file), release: file.release };
+  return {
+    ...approvalRows(file),
+    ...grantRows(file),
+    ...callRows(file),
+    ...auditRows(file),
+    release: file.release,
+  };
 }
