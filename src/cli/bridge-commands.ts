@@ -27,4 +27,10 @@ export function addBridgeCommands(program: Command, exit: Exit): void {
   const data = api.command('data <agent>').description("how a tool of this agent reads the agent's messages");
   data.option('--tcp', 'on a port of this machine instead of a Unix socket');
   act(data, exit, async () => (await load()).runApiData);
+  const mcp = program
+    .command('mcp')
+    .description('the team chat as one agent, for another program, by MCP on standard input and output');
+  mcp.requiredOption('--agent <id>', 'who the program works as');
+  mcp.option('--http', 'instead print an address of this machine and a token for streamable HTTP');
+  act(mcp, exit, async () => (await import('./commands/mcp.ts')).runMcp);
 }

@@ -3,6 +3,7 @@
  * local socket, the loopback WebSocket and tests all dispatch through this one table.
  */
 import { z } from 'zod';
+import { agentToolMethods } from './agent-tool-methods.ts';
 import { bridgeStatusSchema } from './bridge.ts';
 import {
   approvalAnswerSchema,
@@ -324,6 +325,7 @@ export const methods = {
   'bridge.unpair': row(none, z.object({ slug: z.string().nullable() })),
   ...operationMethods,
   ...historyMethods,
+  ...agentToolMethods,
 } as const satisfies Record<string, MethodRow>;
 
 export type MethodTable = typeof methods;

@@ -328,6 +328,15 @@ export interface MessagingPort {
   >;
 }
 
+export interface MessageSearchPort {
+  /** The newest that hold the words, oldest of them first. `channel`: as above; empty: wherever the agent is. */
+  search(query: {
+    readonly words: string;
+    readonly channel: string;
+    readonly limit: number;
+  }): Promise<Result<{ readonly posts: readonly ChatPost[]; readonly more: boolean }>>;
+}
+
 // --- memory ------------------------------------------------------------------------------------------------------
 
 export interface MemoryNoteInfo {

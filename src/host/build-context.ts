@@ -21,6 +21,7 @@ import type { HostPorts } from './host-ports.ts';
 import { keyChanged } from './key-changed.ts';
 import { createKeyTaker } from './key-taker.ts';
 import { layoutOf } from './layout.ts';
+import { createMcpAccess } from './mcp/mcp-access.ts';
 import { createOperator, type OpenParts } from './operator.ts';
 import { createProblems } from './problems.ts';
 import { createStreamProxy } from './proxy/proxy.ts';
@@ -129,8 +130,9 @@ export function buildContext(ports: HostPorts, topics: () => Topics): BuiltConte
   const opener = createOpener({ ports, layout, watchStore }, secrets, relay);
   const bridge = createBridge(() => context);
   const data = createDataService(() => context);
+  const mcp = createMcpAccess(() => context);
   const context: HostContext = {
-    ...{ ports, layout, disk, problems, secrets, settings, auth, proxy, bridge, data, relay },
+    ...{ ports, layout, disk, problems, secrets, settings, auth, proxy, bridge, data, mcp, relay },
     ...{ operator, agents, models, fleet, chat, approvals, usage },
     openParts: () => openAll(opener.open, usage, approvals),
     viewChanged: () => topics().viewChanged(),

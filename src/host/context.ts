@@ -12,6 +12,7 @@ import type { Fleet } from './fleet/fleet.ts';
 import type { ModelAccess } from './fleet/model-access.ts';
 import type { HostPorts } from './host-ports.ts';
 import type { Layout } from './layout.ts';
+import type { McpAccess } from './mcp/mcp-access.ts';
 import type { OpenParts, Operator } from './operator.ts';
 import type { Problems } from './problems.ts';
 import type { StreamProxy } from './proxy/proxy.ts';
@@ -30,6 +31,7 @@ export interface HostContext {
   readonly proxy: StreamProxy;
   readonly bridge: Bridge;
   readonly data: DataService;
+  readonly mcp: McpAccess;
   readonly relay: EmbeddedRelay;
   readonly operator: Operator;
   readonly agents: AgentStore;

@@ -25,6 +25,7 @@ import { createHistoryHandlers } from './history/history-handlers.ts';
 import { createHostHandlers } from './host-handlers.ts';
 import type { Host, HostPorts } from './host-ports.ts';
 import { viewHost } from './host-view.ts';
+import { createMcpHandlers } from './mcp/mcp-handlers.ts';
 import { createMemoryHandlers } from './memory/memory-handlers.ts';
 import { createProxyHandlers } from './proxy/proxy-handlers.ts';
 import { createSetupHandlers } from './setup-handlers.ts';
@@ -191,6 +192,7 @@ class RunningHost implements Host {
       ...createBackupHandlers(context),
       ...createUpkeepHandlers(context),
       ...createDataHandlers(context),
+      ...createMcpHandlers(context),
       ...createLifeHandlers(context),
       ...createApprovalHandlers(context),
       ...createUsageHandlers(context),
@@ -252,6 +254,7 @@ class RunningHost implements Host {
     agents.start();
     this.#topics.allAgentsChanged();
     await this.#startConfigured();
+    this.#context.mcp.begin((principal, method, input) => this.call(principal, method, input));
     this.#context.bridge.begin((principal, method, input) => this.#dispatch(principal, method, input));
     this.#unwatch = watchSettings(this.#context);
     await this.#servePage();
@@ -316,6 +319,7 @@ class RunningHost implements Host {
       () => this.#context.proxy.stop(),
       () => this.#context.bridge.stop(),
       () => this.#context.data.stop(),
+      () => this.#context.mcp.stop(),
       () => agents.stop(),
       () => approvals.closing(),
       () => fleet.stop(fleetGraceMs),

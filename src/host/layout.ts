@@ -26,6 +26,7 @@ export function layoutOf(home: string) {
     apiKeys: join(home, 'secrets.json'),
     proxyFile: join(home, 'proxy.json'),
     dataSocket: join(home, 'data.sock'),
+    mcpSocket: join(home, 'mcp.sock'),
     pairing: join(home, 'pairing.json'),
     bridgeNonces: join(home, 'bridge.nonces'),
     agentKeys: (id: string) => join(home, 'agents', id, 'keys'),

@@ -36,12 +36,12 @@ function privateFolder(): Result<string> {
 
 /** Where the host listens for the command line; others read it from host.json. */
 export function chooseSocketPath(layout: Layout): Result<string> {
-  if (process.platform === 'win32') return ok(`\\\\.\\pipe\\kennel-${shortName(layout.home)}`);
   return choosePlace(layout.socket, layout.home, '');
 }
 
 /** `wanted`, or a short place of its own in a temporary folder where that is too long; `suffix` tells sockets apart. */
 export function choosePlace(wanted: string, home: string, suffix: string): Result<string> {
+  if (process.platform === 'win32') return ok(`\\\\.\\pipe\\kennel-${shortName(home)}${suffix}`);
   if (Buffer.byteLength(wanted) <= maxPathBytes) return ok(wanted);
   const folder = privateFolder();
   return folder.ok ? ok(join(folder.value, `${shortName(home)}${suffix}.sock`)) : folder;

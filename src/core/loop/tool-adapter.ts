@@ -49,34 +49,52 @@ const refused = (blocked: NonNullable<Assessment['blocked']>): BeforeVerdict => 
 const justification = ({ args, assistantMessage }: CallView): string =>
   typeof args.justification === 'string' ? args.justification : messageText(assistantMessage);
 
-/** For `beforeToolCall`. */
-export function gateHook(parts: GateHookParts) {
-  return async (view: CallView, signal: AbortSignal): Promise<BeforeVerdict | undefined> => {
-    const { toolCall, args } = view;
-    const tool = parts.tools.find((each) => each.name === toolCall.name);
-    if (!tool) return { block: true, reason: `There is no tool named ${toolCall.name}.` };
-    const facts = parts.facts();
-    const context: ToolCallContext = { ...facts, callId: toolCall.id, signal, progress: () => undefined };
-    const assessment = await tool.assess(args, context);
-    const call: GateCall = {
-      ...facts,
-      callId: toolCall.id,
-      tool: tool.name,
-      args,
-      assessment,
-      group: tool.group,
-      justification: justification(view),
-      tainted: parts.tainted(),
-      ...parts.more?.(tool, toolCall.id),
-    };
-    // Also for what the tool refuses by itself: the gate keeps the record of every call.
-    const decision = await parts.gate.check(call, signal);
-    if (assessment.blocked) return refused(assessment.blocked);
-    if (decision.type === 'deny')
-      return { block: true, reason: decision.reason, details: { denied: decision.by } };
-    const now = await tool.assess(args, context);
-    if (now.blocked) return refused(now.blocked);
-    if (sameJson(now.effects, assessment.effects)) return undefined;
-    return { block: true, reason: 'What this call would touch has changed since it was allowed. Ask again.' };
-  };
+/** One call, as the gate is asked about it. */
+export interface AskedCall {
+  readonly callId: string;
+  readonly name: string;
+  readonly args: Readonly<Record<string, unknown>>;
+  readonly justification: string;
 }
+
+/** Undefined: it may run now. For calls of the loop and of programs outside alike. */
+export async function gateVerdict(
+  parts: GateHookParts,
+  { callId, name, args, justification: wanted }: AskedCall,
+  signal: AbortSignal,
+): Promise<BeforeVerdict | undefined> {
+  const tool = parts.tools.find((each) => each.name === name);
+  if (!tool) return { block: true, reason: `There is no tool named ${name}.` };
+  const facts = parts.facts();
+  const context: ToolCallContext = { ...facts, callId, signal, progress: () => undefined };
+  const assessment = await tool.assess(args, context);
+  const call: GateCall = {
+    ...facts,
+    callId,
+    tool: tool.name,
+    args,
+    assessment,
+    group: tool.group,
+    justification: wanted,
+    tainted: parts.tainted(),
+    ...parts.more?.(tool, callId),
+  };
+  // Also for what the tool refuses by itself: the gate keeps the record of every call.
+  const decision = await parts.gate.check(call, signal);
+  if (assessment.blocked) return refused(assessment.blocked);
+  if (decision.type === 'deny')
+    return { block: true, reason: decision.reason, details: { denied: decision.by } };
+  const now = await tool.assess(args, context);
+  if (now.blocked) return refused(now.blocked);
+  if (sameJson(now.effects, assessment.effects)) return undefined;
+  return { block: true, reason: 'What this call would touch has changed since it was allowed. Ask again.' };
+}
+
+/** For `beforeToolCall`. */
+export const gateHook =
+  (parts: GateHookParts) =>
+  (view: CallView, signal: AbortSignal): Promise<BeforeVerdict | undefined> => {
+    const { toolCall, args } = view;
+    const asked = { callId: toolCall.id, name: toolCall.name, args, justification: justification(view) };
+    return gateVerdict(parts, asked, signal);
+  };

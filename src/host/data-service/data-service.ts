@@ -1,7 +1,7 @@
-import { randomBytes } from 'node:crypto';
 import { appError } from '../../contract/errors.ts';
 import { err, ok, type Result } from '../../contract/result.ts';
 import type { DataPlace, DataServer } from '../../services/data-service/data-server.ts';
+import { AgentTokens } from '../agent-tokens.ts';
 import type { HostContext } from '../context.ts';
 import { choosePlace } from '../socket-path.ts';
 
@@ -29,7 +29,7 @@ export function createDataService(context: () => HostContext): DataService {
 
 class OneDataService implements DataService {
   readonly #look: () => HostContext;
-  readonly #tokens = new Map<string, string>();
+  readonly #tokens: AgentTokens;
   readonly #servers = new Map<
     DataPlace['kind'],
     { readonly server: DataServer; readonly place: DataPlace }
@@ -39,6 +39,7 @@ class OneDataService implements DataService {
 
   constructor(look: () => HostContext) {
     this.#look = look;
+    this.#tokens = new AgentTokens((token) => this.#look().ports.addSecret(token));
   }
 
   access(agentId: string, tcp: boolean): Promise<Result<DataAccess>> {
@@ -67,17 +68,8 @@ class OneDataService implements DataService {
     const place: DataPlace = isTcp ? { kind: 'tcp', host, port } : { kind: 'socket', path: path.value };
     const server = await this.#open(place);
     return server.ok
-      ? ok({ socket: path.value, url: server.value.url, token: this.#token(agentId) })
+      ? ok({ socket: path.value, url: server.value.url, token: this.#tokens.of(agentId) })
       : server;
-  }
-
-  #token(agentId: string): string {
-    const known = this.#tokens.get(agentId);
-    if (known !== undefined) return known;
-    const token = randomBytes(32).toString('base64url');
-    this.#look().ports.addSecret(token);
-    this.#tokens.set(agentId, token);
-    return token;
   }
 
   async #open(place: DataPlace): Promise<Result<DataServer>> {
@@ -92,7 +84,7 @@ class OneDataService implements DataService {
       import('../../services/data-service/data-server.ts'),
     ]);
     const app = createDataApp({
-      tokens: () => this.#tokens,
+      tokens: () => this.#tokens.all(),
       storeOf: (agentId) => fleet.post(agentId)?.store ?? null,
     });
     const opened = await openDataServer({ place, app, log: ports.log });

@@ -8,6 +8,7 @@ import type {
   ApprovalGate,
   FileRoots,
   MemoryPort,
+  MessageSearchPort,
   MessagingPort,
   ProcessPort,
   SandboxPort,
@@ -152,7 +153,7 @@ export function createKitSource(deps: KitDeps): () => Promise<AgentKit> {
 const offline = async () => err(appError('unavailable', 'The agent is not connected.'));
 
 /** For looking at the tools of an agent that does not run. */
-export const noMessaging: MessagingPort = {
+export const noMessaging: MessagingPort & MessageSearchPort = {
   ...{ whoami: offline, send: offline, channels: offline, members: offline, channelHistory: offline },
-  ...{ threadHistory: offline, post: offline, user: offline, here: () => null },
+  ...{ threadHistory: offline, post: offline, user: offline, search: offline, here: () => null },
 };

@@ -4,6 +4,7 @@ import type { Brake } from '../../contract/work.ts';
 import type { BrakeThread } from '../../core/agents/brake.ts';
 import type { AccountStore } from '../../core/ports.ts';
 import type { Account } from '../../services/puffo/account-types.ts';
+import type { AgentMessaging } from './messaging.ts';
 
 /** What can be done with an agent that runs. */
 export interface AgentHands {
@@ -13,6 +14,8 @@ export interface AgentHands {
   goOn(thread: BrakeThread): boolean;
   /** Others were let go on there: it takes part in their round. */
   joinRound(thread: BrakeThread): void;
+  /** For programs that work as this agent; loaded with the first of them. */
+  messaging(): Promise<AgentMessaging>;
 }
 
 /** What is known about an agent while it is being supervised; one small object each. */

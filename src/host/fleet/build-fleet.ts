@@ -29,7 +29,10 @@ export function buildFleet(parts: Parts, context: () => HostContext, topics: () 
       ask: (question, signal) => context().approvals.ask(question, signal),
       gate: () => context().approvals.gate(),
       questionOf: (agentId, call) => context().approvals.questionOf(agentId, call),
-      withdrawBut: (agentId, goOn) => context().approvals.withdrawBut(agentId, goOn),
+      withdrawBut: (agentId, goOn) => {
+        const { approvals, mcp } = context();
+        approvals.withdrawBut(agentId, () => new Set([...goOn(), ...mcp.running.turns(agentId)]));
+      },
       interceptConsent: (agentId, message) => context().approvals.interceptConsent(agentId, message),
     },
     spend: usage.gate,

@@ -29,6 +29,7 @@ import { createDecide } from './decide.ts';
 import { derivedEnvelopeId } from './derived-id.ts';
 import { createInviteQuestions, type InviteQuestions } from './invite-questions.ts';
 import { lazyRuntime, type RuntimeSources } from './loop-runtime.ts';
+import type { AgentMessaging } from './messaging.ts';
 import { type ContextDeps, readTurnContext } from './turn-context.ts';
 
 /** What the fleet hears from one agent. */
@@ -192,6 +193,24 @@ function sayStopped(
   account().kickOutbox();
 }
 
+async function messagingOf(
+  { ports, parts }: LaunchDeps,
+  { opened, account }: Living,
+): Promise<AgentMessaging> {
+  const { createAgentMessaging } = await import('./messaging.ts');
+  const { identity, store, directory } = opened;
+  const { profiles } = directory;
+  const { crypto } = parts;
+  return createAgentMessaging({ account: account(), store, profiles, identity, crypto, clock: ports.clock });
+}
+
+const handsOf = (deps: LaunchDeps, living: Living): AgentHands => ({
+  stop: (threadKey) => living.worker()?.stopTurn(threadKey) ?? false,
+  goOn: (thread) => goOn(living, thread),
+  joinRound: living.brakes.joinRound,
+  messaging: () => messagingOf(deps, living),
+});
+
 const unsupportedKind = (kind: string) =>
   appError('unsupported', `This version of Kennel cannot run agents of the kind ${kind} yet.`, {
     hint: 'Set the kind to chat-local with "kennel agent runtime".',
@@ -262,11 +281,7 @@ export async function launchAgent(
   });
   if (hooks.signal.aborted) return err(appError('cancelled', 'The start was called off.'));
   try {
-    events.onOpened(account, store, {
-      stop: (threadKey) => worker?.stopTurn(threadKey) ?? false,
-      goOn: (thread) => goOn(living, thread),
-      joinRound: brakes.joinRound,
-    });
+    events.onOpened(account, store, handsOf(deps, living));
     events.onBrakes(brakes.list());
     account.start();
     worker.recover();

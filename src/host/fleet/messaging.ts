@@ -2,6 +2,7 @@ import { appError } from '../../contract/errors.ts';
 import { err, ok, type Result } from '../../contract/result.ts';
 import { messageText } from '../../core/agents/message-text.ts';
 import { threadRootOf } from '../../core/agents/thread-root.ts';
+import { searchQuery } from '../../core/lib/search-words.ts';
 import { StoreError } from '../../core/lib/store-error.ts';
 import type {
   AccountStore,
@@ -13,9 +14,10 @@ import type {
   StoredMessage,
 } from '../../core/ports.ts';
 import type { Identity } from '../../core/puffo/identity.ts';
-import type { ChatPost, MessagingPort } from '../../core/tool-ports.ts';
+import type { ChatPost, MessageSearchPort, MessagingPort } from '../../core/tool-ports.ts';
 import type { Account } from '../../services/puffo/account-types.ts';
 import type { Profiles } from '../../services/puffo/profiles.ts';
+import { searchMessages } from '../history/search.ts';
 import { derivedEnvelopeId } from './derived-id.ts';
 
 type ChatAccount = Pick<Account, 'person' | 'rooms' | 'refreshRooms' | 'kickOutbox'>;
@@ -30,7 +32,7 @@ export interface MessagingDeps {
 }
 
 /** The team chat as one agent may use it: what it reads is its own store, what it sends goes through its outbox. */
-export interface AgentMessaging extends MessagingPort {
+export interface AgentMessaging extends MessagingPort, MessageSearchPort {
   /** The last of these calls that has sent a message into the turn's own thread, as that message's id. */
   sentHere(turnId: string, callIds: readonly string[]): string | null;
 }
@@ -104,9 +106,9 @@ function sending({ account, store, identity, crypto, clock }: MessagingDeps): Se
   };
 }
 
-type Reading = Pick<AgentMessaging, 'channelHistory' | 'threadHistory' | 'post'>;
+type Reading = Pick<AgentMessaging, 'channelHistory' | 'threadHistory' | 'post' | 'search'>;
 
-function reading({ account, store, profiles }: MessagingDeps): Reading {
+function reading({ account, store, profiles, clock }: MessagingDeps): Reading {
   const post = (message: StoredMessage): ChatPost => {
     const sender = profiles.known(message.senderSlug);
     return {
@@ -136,6 +138,15 @@ function reading({ account, store, profiles }: MessagingDeps): Reading {
         const message = store.message(id);
         return message ? ok(post(message)) : err(noMessage);
       }),
+    search: ({ words, channel, limit }) =>
+      storing(async () => {
+        if (searchQuery(words) === null) return err(noWords);
+        const place = channel === '' ? null : await placeOf(account, channel);
+        if (place && !place.ok) return place;
+        const room = place ? { roomId: place.value.roomId } : {};
+        const { messages, hasMore } = await searchMessages(clock, store, { words, limit, ...room });
+        return ok({ posts: messages.map(post).reverse(), more: hasMore });
+      }),
   };
 }
 
@@ -163,6 +174,9 @@ function rootsOf(store: AccountStore, roomId: string, query: RootQuery): readonl
 
 const noMessage = appError('not_found', 'You have no message of that id.', {
   hint: 'Only what has reached you can be read.',
+});
+const noWords = appError('invalid_input', 'There is no word in that to search for.', {
+  hint: 'Words are letters and digits.',
 });
 const noRoom = appError('not_found', 'You are not in a channel of that id.', {
   hint: 'list_channels shows where you are; people are written as @slug.',

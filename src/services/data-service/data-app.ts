@@ -109,10 +109,10 @@ function read(store: DataStore, path: readonly string[], query: URLSearchParams)
 const digest = (text: string): Buffer => createHash('sha256').update(text).digest();
 
 /** Every token is compared, so that the time says nothing. */
-function agentOf(deps: DataAppDeps, authorization: string): string | null {
+export function agentOf(tokens: ReturnType<DataAppDeps['tokens']>, authorization: string): string | null {
   const given = digest(/^Bearer ([\w-]{1,200})$/i.exec(authorization)?.[1] ?? '');
   let found: string | null = null;
-  for (const [agentId, token] of deps.tokens()) {
+  for (const [agentId, token] of tokens) {
     if (timingSafeEqual(digest(token), given)) found = agentId;
   }
   return found;
@@ -134,7 +134,7 @@ export interface DataRequest {
 
 export function createDataApp(deps: DataAppDeps): (request: DataRequest) => DataAnswer {
   return ({ method, target, authorization }) => {
-    const agentId = agentOf(deps, authorization);
+    const agentId = agentOf(deps.tokens(), authorization);
     if (agentId === null) return refuse(401, 'token required');
     if (method !== 'GET') return refuse(405, 'only GET');
     const [path = '', query = ''] = target.split(/\?(.*)/s);

@@ -1,0 +1,66 @@
+import { connect, type Socket } from 'node:net';
+import { withHost } from '../session.ts';
+import { CommandFailure, exitOk, show } from '../terminal.ts';
+
+interface Flags {
+  readonly json?: boolean;
+  readonly http?: boolean;
+  readonly agent: string;
+}
+
+const lost = new CommandFailure({
+  code: 'unavailable',
+  message: 'Kennel went away.',
+  hint: 'Start it with "kennel start", then start the program that uses it again.',
+});
+
+function open(path: string): Promise<Socket> {
+  return new Promise((resolve, reject) => {
+    const socket = connect(path);
+    socket.once('error', () => reject(lost));
+    socket.once('connect', () => {
+      socket.removeAllListeners('error');
+      resolve(socket);
+    });
+  });
+}
+
+/** Bytes to and fro until one side ends; the host speaks MCP, and this process never sees a key. */
+async function pipe(path: string, token: string): Promise<number> {
+  const socket = await open(path);
+  const { stdin, stdout } = process;
+  socket.write(`${token}\n`);
+  let finished = false;
+  const over = new Promise<void>((resolve) => {
+    socket.on('error', () => undefined);
+    socket.once('close', resolve);
+    // The program has gone: nobody reads any more.
+    stdout.once('error', () => socket.destroy());
+    stdin.once('end', () => {
+      finished = true;
+    });
+  });
+  stdin.pipe(socket);
+  socket.pipe(stdout, { end: false });
+  await over;
+  stdin.unpipe(socket);
+  stdin.pause();
+  if (!finished) throw lost;
+  return exitOk;
+}
+
+export async function runMcp(_args: readonly string[], { agent, http, json }: Flags): Promise<number> {
+  // The owner's connection ends here: from now on only the agent's token speaks.
+  const way = await withHost('running-host', ({ call }) =>
+    call('agents.mcpAccess', { agent, http: http === true }),
+  );
+  if (http !== true) return pipe(way.socket, way.token);
+  const text = [
+    `Address ${way.url}`,
+    `Token   ${way.token}`,
+    '',
+    'Good until Kennel stops, for this agent alone. Send the token as "Authorization: Bearer TOKEN".',
+  ];
+  show(json === true, { url: way.url, token: way.token }, text.join('\n'));
+  return exitOk;
+}

@@ -1,0 +1,28 @@
+import { randomBytes } from 'node:crypto';
+
+/** One token per agent, made when first asked for; all of them end with the host. */
+export class AgentTokens {
+  readonly #tokens = new Map<string, string>();
+  readonly #keepFromLog: (token: string) => void;
+
+  constructor(keepFromLog: (token: string) => void) {
+    this.#keepFromLog = keepFromLog;
+  }
+
+  of(agentId: string): string {
+    const known = this.#tokens.get(agentId);
+    if (known !== undefined) return known;
+    const token = randomBytes(32).toString('base64url');
+    this.#keepFromLog(token);
+    this.#tokens.set(agentId, token);
+    return token;
+  }
+
+  all(): Iterable<readonly [agentId: string, token: string]> {
+    return this.#tokens;
+  }
+
+  clear(): void {
+    this.#tokens.clear();
+  }
+}

@@ -1,0 +1,118 @@
+import type { AgentToolResult, AgentToolView } from '../../contract/agent-tool-methods.ts';
+import { appError } from '../../contract/errors.ts';
+import { err, ok, type Result } from '../../contract/result.ts';
+import { gateVerdict } from '../../core/loop/tool-adapter.ts';
+import { runBody } from '../../core/loop/tool-body.ts';
+import type { MessageSearchPort, MessagingPort, Tool, ToolOutput } from '../../core/tool-ports.ts';
+import type { LoadedAgent } from '../../services/agent-store/agent-types.ts';
+import { createMemoryTools } from '../../services/tools/memory/memory-tools.ts';
+import { createRememberTool } from '../../services/tools/memory/remember-tool.ts';
+import { createFurtherTools } from '../../services/tools/messaging/further-tools.ts';
+import { createMessagingTools } from '../../services/tools/messaging/messaging-tools.ts';
+import { configInForce } from '../agents/agent-view.ts';
+import type { HostContext } from '../context.ts';
+import { noMessaging, offeredTools } from '../fleet/agent-kit.ts';
+import { memoryOf } from '../memory/memory-of.ts';
+import { outsideTurn } from './running-calls.ts';
+
+/** An agent's tools for a program that works as it. */
+export interface AgentToolCalls {
+  list(agentId: string): Promise<Result<readonly AgentToolView[]>>;
+  call(agentId: string, call: OutsideCall, signal: AbortSignal): Promise<Result<AgentToolResult>>;
+}
+
+export interface OutsideCall {
+  readonly callId: string;
+  readonly name: string;
+  readonly args: Readonly<Record<string, unknown>>;
+}
+
+type Parts = Pick<HostContext, 'agents' | 'fleet' | 'disk' | 'ports' | 'approvals'>;
+
+/** A message from outside is in no thread by itself. */
+const noThread = 'mcp';
+const abortMs = 30_000;
+
+const unknownAgent = appError('not_found', 'This agent is not known here any more.');
+const unknownTool = appError('not_found', 'This agent has no tool of that name.', {
+  hint: 'Ask for the list of its tools.',
+});
+
+/** As the agent is connected at the moment of each call; a call may have waited for hours. */
+function messagingNow(fleet: HostContext['fleet'], agentId: string): MessagingPort & MessageSearchPort {
+  const now = async () => (await fleet.post(agentId)?.hands?.messaging()) ?? noMessaging;
+  return {
+    here: () => null,
+    whoami: async () => (await now()).whoami(),
+    send: async (message) => (await now()).send(message),
+    channels: async () => (await now()).channels(),
+    members: async (channel) => (await now()).members(channel),
+    channelHistory: async (channel, query) => (await now()).channelHistory(channel, query),
+    threadHistory: async (rootId, limit) => (await now()).threadHistory(rootId, limit),
+    post: async (id) => (await now()).post(id),
+    user: async (slug) => (await now()).user(slug),
+    search: async (query) => (await now()).search(query),
+  };
+}
+
+/** Those of the chat and of the notes which agent.yml offers: a program outside has files and commands of its own. */
+function toolsOf({ fleet, disk, ports }: Parts, agent: LoadedAgent): readonly Tool[] {
+  const chat = messagingNow(fleet, agent.id);
+  const notes = createMemoryTools(memoryOf(disk, ports.clock, agent));
+  const remember = notes.filter(({ name }) => name === 'memory_append').map(createRememberTool);
+  const all = [...createMessagingTools(chat), ...createFurtherTools(chat), ...notes, ...remember];
+  const { offers } = offeredTools(all, configInForce(agent));
+  const offered = new Set(offers.filter((offer) => offer.offered).map(({ name }) => name));
+  return all.filter(({ name }) => offered.has(name));
+}
+
+const viewOf = ({ name, description, parameters, foreign }: Tool): AgentToolView => ({
+  ...{ name, description, inputSchema: { ...parameters } },
+  readOnly: foreign === true,
+});
+
+function resultOf({ content }: ToolOutput, isError: boolean): AgentToolResult {
+  const blocks = content.map((block) =>
+    block.type === 'text'
+      ? { type: 'text' as const, text: block.text }
+      : { type: 'image' as const, data: block.data, mimeType: block.mimeType },
+  );
+  return { content: blocks, isError };
+}
+
+const refusal = (text: string): AgentToolResult => ({ content: [{ type: 'text', text }], isError: true });
+
+export function createAgentToolCalls(parts: Parts): AgentToolCalls {
+  const { agents, approvals, ports } = parts;
+  return {
+    async list(agentId) {
+      const agent = agents.get(agentId);
+      return agent ? ok(toolsOf(parts, agent).map(viewOf)) : err(unknownAgent);
+    },
+    async call(agentId, { callId, name, args }, signal) {
+      const agent = agents.get(agentId);
+      if (!agent) return err(unknownAgent);
+      const tools = toolsOf(parts, agent);
+      const tool = tools.find((each) => each.name === name);
+      if (!tool) return err(unknownTool);
+      const facts = { agentId, turnId: outsideTurn(callId), threadKey: noThread };
+      // What the program has read nobody knows: in doubt, words of others (T9).
+      const gate = { tools, gate: approvals.gate(), facts: () => facts, tainted: () => true };
+      const asked = { callId, name, args, justification: '' };
+      const said = await gateVerdict(gate, asked, signal);
+      if (said?.block) return ok(refusal(said.reason ?? `${name} was not allowed.`));
+      if (signal.aborted) return ok(refusal('The call was cancelled before it began.'));
+      const body = {
+        ...{ name, description: tool.description, parameters: tool.parameters },
+        execute: (id: string, given: typeof args, ended: AbortSignal) =>
+          tool.execute(given, {
+            ...{ ...facts, callId: id, signal: ended, tainted: true },
+            progress: () => undefined,
+          }),
+      };
+      const limits = { clock: ports.clock, signal, timeoutMs: tool.timeoutMs ?? null, abortMs };
+      const { output, isError } = await runBody(body, callId, args, limits, () => undefined);
+      return ok(resultOf(output, isError));
+    },
+  };
+}

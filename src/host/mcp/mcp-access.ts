@@ -1,0 +1,127 @@
+import { appError } from '../../contract/errors.ts';
+import type { HostApi } from '../../contract/host-api.ts';
+import type { Principal } from '../../contract/method-row.ts';
+import { err, ok, type Result } from '../../contract/result.ts';
+import type { McpDoor } from '../../services/mcp/mcp-socket.ts';
+import type { AgentToolCalls as OutsideCalls } from '../../services/mcp/puffo-server.ts';
+import { AgentTokens } from '../agent-tokens.ts';
+import type { HostContext } from '../context.ts';
+import { choosePlace } from '../socket-path.ts';
+import type { AgentToolCalls } from './agent-tool-calls.ts';
+import { RunningCalls } from './running-calls.ts';
+
+/** How a program works as one agent. */
+export interface McpWay {
+  /** Path of the socket; empty for HTTP. */
+  readonly socket: string;
+  /** Address for HTTP; empty for the socket. */
+  readonly url: string;
+  readonly token: string;
+}
+
+/**
+ * The doors for programs that work as an agent. Each opens when somebody first asks for access, never by itself; tokens
+ * live as long as this host, and open the tools of one agent.
+ */
+export interface McpAccess {
+  /** Through here whatever comes in goes on. */
+  begin(call: HostApi['call']): void;
+  access(agentId: string, http: boolean): Promise<Result<McpWay>>;
+  /** Loaded with the first program. */
+  calls(): Promise<AgentToolCalls>;
+  readonly running: RunningCalls;
+  readonly stopped: AbortSignal;
+  stop(): Promise<void>;
+}
+
+export function createMcpAccess(context: () => HostContext): McpAccess {
+  return new OneMcpAccess(context);
+}
+
+type Kind = 'socket' | 'http';
+
+class OneMcpAccess implements McpAccess {
+  readonly running = new RunningCalls();
+  readonly #look: () => HostContext;
+  readonly #tokens: AgentTokens;
+  readonly #doors = new Map<Kind, McpDoor>();
+  readonly #stop = new AbortController();
+  #call: HostApi['call'] | null = null;
+  #last: Promise<unknown> = Promise.resolve();
+
+  constructor(look: () => HostContext) {
+    this.#look = look;
+    this.#tokens = new AgentTokens((token) => this.#look().ports.addSecret(token));
+  }
+
+  get stopped(): AbortSignal {
+    return this.#stop.signal;
+  }
+
+  begin(call: HostApi['call']): void {
+    this.#call = call;
+  }
+
+  access(agentId: string, http: boolean): Promise<Result<McpWay>> {
+    const turn = this.#last.then(() => this.#access(agentId, http));
+    this.#last = turn.catch(() => undefined);
+    return turn;
+  }
+
+  async calls(): Promise<AgentToolCalls> {
+    const { createAgentToolCalls } = await import('./agent-tool-calls.ts');
+    return createAgentToolCalls(this.#look());
+  }
+
+  async stop(): Promise<void> {
+    this.#stop.abort();
+    await this.#last;
+    for (const door of this.#doors.values()) await door.close();
+    this.#doors.clear();
+    this.#tokens.clear();
+  }
+
+  async #access(agentId: string, http: boolean): Promise<Result<McpWay>> {
+    const { layout } = this.#look();
+    const call = this.#call;
+    if (!call || this.#stop.signal.aborted) return err(notRunning);
+    const path = http ? ok('') : choosePlace(layout.mcpSocket, layout.home, 'mcp');
+    if (!path.ok) return path;
+    const kind: Kind = http ? 'http' : 'socket';
+    const door = this.#doors.get(kind) ?? (await this.#open(kind, path.value, call));
+    if ('ok' in door) return door;
+    this.#doors.set(kind, door);
+    return ok({ socket: path.value, url: door.url, token: this.#tokens.of(agentId) });
+  }
+
+  async #open(kind: Kind, path: string, call: HostApi['call']) {
+    const { ports } = this.#look();
+    // Loaded with the first that asks: a host without such programs starts sooner.
+    const [{ agentOf }, { openMcpSocket }, { openMcpHttp }] = await Promise.all([
+      import('../../services/data-service/data-app.ts'),
+      import('../../services/mcp/mcp-socket.ts'),
+      import('../../services/mcp/mcp-http.ts'),
+    ]);
+    const options = {
+      ...{ version: ports.version, log: ports.log },
+      agentOf: (authorization: string) => agentOf(this.#tokens.all(), authorization),
+      toolsOf: (agentId: string) => throughDispatch(call, { kind: 'agent', id: agentId }),
+    };
+    const opened =
+      kind === 'http' ? await openMcpHttp(options) : await openMcpSocket(path, options, ports.clock);
+    return opened.ok ? opened.value : opened;
+  }
+}
+
+/** The same border as for every other client: rows, callers, schemas. */
+function throughDispatch(call: HostApi['call'], principal: Principal): OutsideCalls {
+  return {
+    list: () => call(principal, 'agentTools.list', {}) as ReturnType<OutsideCalls['list']>,
+    call: (one) => call(principal, 'agentTools.call', one) as ReturnType<OutsideCalls['call']>,
+    cancel: (callId) => void call(principal, 'agentTools.cancel', { callId }),
+  };
+}
+
+const notRunning = appError('unavailable', 'Kennel is not running, so no program can work as an agent.', {
+  hint: 'Start it with "kennel start", then try again.',
+});

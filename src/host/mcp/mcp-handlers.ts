@@ -1,0 +1,56 @@
+import { appError } from '../../contract/errors.ts';
+import type { Principal } from '../../contract/method-row.ts';
+import { err, ok } from '../../contract/result.ts';
+import { findAgent } from '../agents/find-agent.ts';
+import type { HostContext } from '../context.ts';
+import type { Handlers } from '../dispatch.ts';
+
+type McpHandlers = Pick<
+  Handlers,
+  'agents.mcpAccess' | 'agentTools.list' | 'agentTools.call' | 'agentTools.cancel'
+>;
+
+const nobody = appError('forbidden', 'A program without an agent has no tools.');
+const twice = appError('conflict', 'A call of that id is under way.');
+const tooMany = appError('rate_limited', 'This agent has too many calls under way.', {
+  hint: 'Wait for some of them to end.',
+});
+const maxCalls = 32;
+
+/** The agent is the one of the token, never one that is named. */
+const agentIdOf = (principal: Principal): string | null =>
+  principal.kind === 'agent' && principal.id !== undefined ? principal.id : null;
+
+export function createMcpHandlers({ agents, mcp }: HostContext): McpHandlers {
+  const { running } = mcp;
+  return {
+    'agents.mcpAccess': ({ agent: ref, http }) => {
+      const found = findAgent(agents, ref);
+      return found.ok ? mcp.access(found.value.id, http) : found;
+    },
+    'agentTools.list': async (_input, principal) => {
+      const id = agentIdOf(principal);
+      if (id === null) return err(nobody);
+      const listed = await (await mcp.calls()).list(id);
+      return listed.ok ? ok({ tools: [...listed.value] }) : listed;
+    },
+    'agentTools.call': async (call, principal) => {
+      const id = agentIdOf(principal);
+      if (id === null) return err(nobody);
+      if (running.count(id) >= maxCalls) return err(tooMany);
+      const ended = running.begin(id, call.callId);
+      if (!ended) return err(twice);
+      try {
+        return await (await mcp.calls()).call(id, call, AbortSignal.any([ended, mcp.stopped]));
+      } finally {
+        running.end(id, call.callId);
+      }
+    },
+    'agentTools.cancel': ({ callId }, principal) => {
+      const id = agentIdOf(principal);
+      if (id === null) return err(nobody);
+      running.cancel(id, callId);
+      return ok({});
+    },
+  };
+}

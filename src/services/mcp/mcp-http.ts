@@ -1,0 +1,99 @@
+/**
+ * MCP over streamable HTTP on loopback, both eras of the protocol. Nobody gets past the door without the token of an
+ * agent (T4), under another name of this machine (T1), or from a page (T2).
+ */
+import { createServer, type IncomingMessage } from 'node:http';
+import { getRequestListener } from '@hono/node-server';
+import { createMcpHandler, type McpHttpHandler } from '@modelcontextprotocol/server';
+import { ok, type Result } from '../../contract/result.ts';
+import { listen } from './listen.ts';
+import type { McpDoor, McpDoorOptions } from './mcp-socket.ts';
+import { createPuffoServer } from './puffo-server.ts';
+
+const host = '127.0.0.1';
+const maxConnections = 64;
+const maxBytes = 1024 * 1024;
+const limits = {
+  headersTimeout: 10_000,
+  requestTimeout: 30_000,
+  connectionsCheckingInterval: 1_000,
+  maxHeaderSize: 16_384,
+};
+
+interface Refusal {
+  readonly status: number;
+  readonly error: string;
+}
+
+/** Before the body: who calls, under which name, and from where. */
+function refusalOf({ headers, url = '' }: IncomingMessage, port: number): Refusal | null {
+  const names = [`${host}:${port}`, `localhost:${port}`];
+  if (!names.includes(headers.host ?? '')) {
+    return { status: 421, error: 'this address is not served here' };
+  }
+  const { origin } = headers;
+  if (origin !== undefined && !names.includes(origin.replace(/^http:\/\//, ''))) {
+    return { status: 403, error: 'no pages' };
+  }
+  return url.split('?')[0] === '/mcp' ? null : { status: 404, error: 'not found' };
+}
+
+/** One handler per agent, kept: what it may do hangs on the token alone. */
+function handlersOf({ toolsOf, version, log }: McpDoorOptions) {
+  const known = new Map<string, McpHttpHandler>();
+  return {
+    of(agentId: string): McpHttpHandler {
+      const before = known.get(agentId);
+      if (before) return before;
+      const made = createMcpHandler(
+        ({ requestInfo }) => {
+          const gone = requestInfo ? { gone: requestInfo.signal } : {};
+          return createPuffoServer({ tools: toolsOf(agentId), version, ...gone });
+        },
+        {
+          maxRequestBodySize: maxBytes,
+          onerror: (error) => log.warn('mcp_client_error', { agent: agentId, message: error.message }),
+        },
+      );
+      known.set(agentId, made);
+      return made;
+    },
+    close: () => Promise.all([...known.values()].map((handler) => handler.close())),
+  };
+}
+
+export async function openMcpHttp(options: McpDoorOptions): Promise<Result<McpDoor>> {
+  const handlers = handlersOf(options);
+  const listener = getRequestListener(
+    (request) => {
+      const agentId = options.agentOf(request.headers.get('authorization') ?? '');
+      if (agentId !== null) return handlers.of(agentId).fetch(request);
+      return Response.json(
+        { error: 'token required' },
+        { status: 401, headers: { 'WWW-Authenticate': 'Bearer' } },
+      );
+    },
+    { overrideGlobalObjects: false },
+  );
+  let port = 0;
+  const server = createServer(limits, (request, response) => {
+    const refused = refusalOf(request, port);
+    if (!refused) return void listener(request, response);
+    response.writeHead(refused.status, { 'Content-Type': 'application/json', Connection: 'close' });
+    response.end(JSON.stringify({ error: refused.error }));
+  });
+  server.maxConnections = maxConnections;
+  const listening = await listen(server, { host, port: 0 });
+  if (!listening.ok) return listening;
+  port = listening.value.port;
+  return ok({
+    url: `http://${host}:${port}/mcp`,
+    async close() {
+      await handlers.close();
+      await new Promise<void>((resolve) => {
+        server.close(() => resolve());
+        server.closeAllConnections();
+      });
+    },
+  });
+}

@@ -1,0 +1,119 @@
+/**
+ * MCP over a socket of the owner alone (0600): one line with an agent's token, then the protocol as over stdio. It is
+ * what `kennel mcp` pipes to; whoever sends no token of an agent in time is let go (T4).
+ */
+import { chmodSync, rmSync } from 'node:fs';
+import { createServer, type Socket } from 'node:net';
+import { PassThrough } from 'node:stream';
+import { StdioServerTransport, serveStdio } from '@modelcontextprotocol/server/stdio';
+import { ok, type Result } from '../../contract/result.ts';
+import type { Clock, Log } from '../../core/ports.ts';
+import { listen } from './listen.ts';
+import { type AgentToolCalls, createPuffoServer } from './puffo-server.ts';
+
+export interface McpDoor {
+  /** Empty for the socket. */
+  readonly url: string;
+  close(): Promise<void>;
+}
+
+export interface McpDoorOptions {
+  /** Whose token it is; null: of nobody. `authorization`: as in HTTP, `Bearer …`. */
+  readonly agentOf: (authorization: string) => string | null;
+  readonly toolsOf: (agentId: string) => AgentToolCalls;
+  readonly version: string;
+  readonly log: Log;
+}
+
+const maxConnections = 64;
+const maxLine = 512;
+const helloMs = 10_000;
+
+/** The first line, taken off the stream; null: none came. */
+function firstLine(socket: Socket, clock: Clock): Promise<string | null> {
+  return new Promise((resolve) => {
+    let seen = Buffer.alloc(0);
+    const timer = clock.after(helloMs, () => end(null));
+    const onData = (chunk: Buffer): void => {
+      seen = Buffer.concat([seen, chunk]);
+      const at = seen.indexOf(10);
+      if (at < 0 && seen.length <= maxLine) return;
+      if (at < 0 || at > maxLine) {
+        end(null);
+        return;
+      }
+      const rest = seen.subarray(at + 1);
+      const line = seen.subarray(0, at).toString('utf8').trim();
+      end(line);
+      if (rest.length > 0) socket.unshift(rest);
+    };
+    const onClose = (): void => end(null);
+    const end = (line: string | null): void => {
+      timer.cancel();
+      socket.off('data', onData);
+      socket.off('close', onClose);
+      socket.pause();
+      resolve(line);
+    };
+    socket.on('data', onData);
+    socket.on('close', onClose);
+  });
+}
+
+async function serve(socket: Socket, options: McpDoorOptions, clock: Clock): Promise<void> {
+  const { agentOf, toolsOf, version, log } = options;
+  // A client that goes away mid-write is everyday life; `close` follows.
+  socket.on('error', () => undefined);
+  const gone = new AbortController();
+  socket.on('close', () => gone.abort());
+  const token = await firstLine(socket, clock);
+  const agentId = token === null ? null : agentOf(`Bearer ${token}`);
+  if (agentId === null) {
+    if (token !== null) log.warn('mcp_refused', {});
+    socket.destroy();
+    return;
+  }
+  log.info('mcp_opened', { agent: agentId });
+  const tools = toolsOf(agentId);
+  const input = socket.pipe(new PassThrough());
+  const served = serveStdio(() => createPuffoServer({ tools, version, gone: gone.signal }), {
+    transport: new StdioServerTransport(input, socket),
+    onerror: (error) => log.warn('mcp_client_error', { agent: agentId, message: error.message }),
+  });
+  // Half of a socket is no use to MCP: without answers there are no requests.
+  socket.on('end', () => socket.end());
+  socket.on('close', () => {
+    served.close().catch((error: unknown) => log.warn('mcp_close_failed', { error }));
+  });
+}
+
+/** The caller holds the folder: a socket found there belongs to nobody. */
+export async function openMcpSocket(
+  path: string,
+  options: McpDoorOptions,
+  clock: Clock,
+): Promise<Result<McpDoor>> {
+  const clients = new Set<Socket>();
+  const server = createServer((socket) => {
+    clients.add(socket);
+    socket.on('close', () => clients.delete(socket));
+    serve(socket, options, clock).catch((error: unknown) => {
+      options.log.error('mcp_failed', { error });
+      socket.destroy();
+    });
+  });
+  server.maxConnections = maxConnections;
+  const isFile = process.platform !== 'win32';
+  if (isFile) rmSync(path, { force: true });
+  const listening = await listen(server, { path });
+  if (!listening.ok) return listening;
+  if (isFile) chmodSync(path, 0o600);
+  return ok({
+    url: '',
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        for (const client of clients) client.destroy();
+      }),
+  });
+}

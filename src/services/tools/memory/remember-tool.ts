@@ -1,0 +1,23 @@
+/** `memory_append` under the name and with the default that programs outside know: one note for whatever comes up. */
+import { z } from 'zod';
+import type { Tool } from '../../../core/tool-ports.ts';
+import { defineTool } from '../../../core/tools/define-tool.ts';
+
+export function createRememberTool(append: Tool): Tool {
+  const { group, core, replay } = append;
+  return defineTool({
+    ...{ group, core, replay, executionMode: 'sequential' },
+    name: 'remember',
+    description: 'Keeps something in your notes; they are part of your instructions in every later turn.',
+    input: z.strictObject({
+      text: z.string().min(1).max(16_384),
+      note: z
+        .string()
+        .regex(/^[\w-]{1,64}$/, 'up to 64 letters, digits, "_" and "-"')
+        .default('remembered')
+        .describe('Name of the note, without .md'),
+    }),
+    assess: (args, context) => append.assess(args, context),
+    execute: (args, context) => append.execute(args, context),
+  });
+}

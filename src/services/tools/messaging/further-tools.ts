@@ -1,0 +1,120 @@
+/**
+ * The messaging tools for programs outside that work as an agent: with the names and defaults of spec §7, and some that
+ * it does not have. What others wrote comes back quoted and marked here, too.
+ */
+import { z } from 'zod';
+import type { Assessment, MessageSearchPort, MessagingPort, Tool } from '../../../core/tool-ports.ts';
+import { defineTool } from '../../../core/tools/define-tool.ts';
+import { errorOutput, failureOutput, textOutput } from '../../../core/tools/output.ts';
+import { quotedName } from '../files/shown-path.ts';
+import { provenance, quotedPosts } from './quoted.ts';
+
+const reads = (title: string, body = title): Assessment => ({
+  risk: 'low',
+  effects: [],
+  preview: { kind: 'text', title, body, where: 'the team chat' },
+});
+
+const reading = { group: 'puffo', core: false, timeoutMs: 30_000, replay: 'safe', foreign: true } as const;
+
+/** Of `size` code points each, counted from 0, as the notice about a long message counts them. */
+function segmentsOf(text: string, size: number): readonly string[] {
+  const points = [...text];
+  const count = Math.max(1, Math.ceil(points.length / size));
+  return Array.from({ length: count }, (_, n) => points.slice(n * size, (n + 1) * size).join(''));
+}
+
+function createSegmentTool(chat: Pick<MessagingPort, 'post'>): Tool {
+  return defineTool({
+    ...reading,
+    name: 'get_post_segment',
+    description: 'A piece of a long message; the first is segment 0.',
+    input: z.strictObject({
+      envelope_id: z.string().min(1).max(200),
+      segment: z.number().int().min(0),
+      segment_size: z.number().int().min(1).max(16_000).default(2_000),
+    }),
+    assess: () => reads('read a message'),
+    async execute({ envelope_id: id, segment, segment_size: size }) {
+      const found = await chat.post(id);
+      if (!found.ok) return failureOutput(found.error);
+      const segments = segmentsOf(found.value.text, size);
+      const text = segments[segment];
+      if (text === undefined) {
+        return errorOutput(
+          `There is no segment ${segment}; the message has ${segments.length}, the last is ${segments.length - 1}.`,
+        );
+      }
+      const post = quotedPosts([{ ...found.value, text }], true);
+      return textOutput(`Segment ${segment} of 0 to ${segments.length - 1}.\n${post}`);
+    },
+  });
+}
+
+function createSearchTool(chat: MessageSearchPort): Tool {
+  return defineTool({
+    ...reading,
+    name: 'search_messages',
+    description:
+      'Messages that hold all the words, newest last; in one channel, or wherever you are. "…" keeps words together, and a * at the end of a word stands for its rest.',
+    input: z.strictObject({
+      query: z.string().min(1).max(500),
+      channel: z.string().max(200).default('').describe('@slug or id of a channel; empty for all'),
+      limit: z.number().int().min(1).max(100).default(20),
+    }),
+    assess: ({ query }) => reads('search its messages', query),
+    async execute({ query, channel, limit }) {
+      const found = await chat.search({ words: query, channel, limit });
+      if (!found.ok) return failureOutput(found.error);
+      const { posts, more } = found.value;
+      const rest = more ? '\n[There are older ones; more words find fewer.]' : '';
+      return textOutput((posts.length === 0 ? '[Nothing found.]' : quotedPosts(posts)) + rest);
+    },
+  });
+}
+
+function createAgentsTool(chat: Pick<MessagingPort, 'channels' | 'members'>): Tool {
+  return defineTool({
+    ...reading,
+    name: 'list_agents',
+    description: 'The agents in the channels you are in.',
+    input: z.strictObject({}),
+    assess: () => reads('list the agents of its channels'),
+    async execute() {
+      const channels = await chat.channels();
+      if (!channels.ok) return failureOutput(channels.error);
+      const lines = new Map<string, string>();
+      for (const { id } of channels.value) {
+        const members = await chat.members(id);
+        if (!members.ok) return failureOutput(members.error);
+        for (const { slug, displayName, role, agent } of members.value) {
+          if (agent) lines.set(slug, `@${slug} name=${quotedName(displayName)} role=${quotedName(role)}`);
+        }
+      }
+      if (lines.size === 0) return textOutput('[No agents.]');
+      return textOutput(`${provenance}\n${[...lines.values()].sort().join('\n')}`);
+    },
+  });
+}
+
+function createPromptTool(): Tool {
+  return defineTool({
+    ...reading,
+    foreign: false,
+    name: 'reload_system_prompt',
+    description: 'Has your instructions and notes read again for your next turn.',
+    input: z.strictObject({}),
+    assess: () => reads('read its instructions again'),
+    execute: async () =>
+      textOutput(
+        'Your instructions and notes are read anew for every turn; changes count from the next one.',
+      ),
+  });
+}
+
+export const createFurtherTools = (chat: MessagingPort & MessageSearchPort): readonly Tool[] => [
+  createSegmentTool(chat),
+  createSearchTool(chat),
+  createAgentsTool(chat),
+  createPromptTool(),
+];

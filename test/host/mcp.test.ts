@@ -1,0 +1,256 @@
+import { statSync } from 'node:fs';
+import { connect } from 'node:net';
+import path from 'node:path';
+import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
+import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Approval, ApprovalAnswer } from '../../src/contract/consent.ts';
+import { answerTo, newHome, startHost, type TestHost, until } from './host-rig.ts';
+
+const entry = path.join(import.meta.dirname, '../../src/cli/kennel.ts');
+const folder = newHome();
+const open: Client[] = [];
+let kennel: TestHost;
+/** Of the greeting: a thread that the guide has in its store. */
+let rootId = '';
+let operator = '';
+
+const eras = ['2025', '2026'] as const;
+type Era = (typeof eras)[number];
+
+function newClient(era: Era): Client {
+  const mode = era === '2026' ? ('auto' as const) : ('legacy' as const);
+  const client = new Client({ name: 'test', version: '1' }, { versionNegotiation: { mode } });
+  open.push(client);
+  return client;
+}
+
+async function overStdio(era: Era = '2026', agent = 'guide'): Promise<Client> {
+  const client = newClient(era);
+  const env = { KENNEL_HOME: folder.home, PATH: process.env.PATH ?? '' };
+  const args = [entry, 'mcp', '--agent', agent];
+  await client.connect(new StdioClientTransport({ command: process.execPath, args, env, stderr: 'ignore' }));
+  return client;
+}
+
+async function overHttp(era: Era = '2026', agent = 'guide'): Promise<Client> {
+  const { url, token } = await kennel.call('agents.mcpAccess', { agent, http: true });
+  const client = newClient(era);
+  const requestInit = { headers: { Authorization: `Bearer ${token}` } };
+  await client.connect(new StreamableHTTPClientTransport(new URL(url), { requestInit }));
+  return client;
+}
+
+interface Said {
+  readonly text: string;
+  readonly failed: boolean;
+}
+
+async function call(client: Client, name: string, args = {}, signal?: AbortSignal): Promise<Said> {
+  const answer = await client.callTool({ name, arguments: args }, signal ? { signal } : {});
+  const blocks = answer.content as { type: string; text?: string }[];
+  return { text: blocks.map(({ text = '' }) => text).join('\n'), failed: answer.isError === true };
+}
+
+const question = () =>
+  until('a question', async () => {
+    const { approvals } = await kennel.call('approvals.list', {});
+    return approvals.find(({ state }) => state === 'waiting');
+  });
+const decide = ({ id, digest }: Approval, answer: ApprovalAnswer) =>
+  kennel.call('approvals.decide', { id, digest, answer, surface: 'terminal' });
+const noQuestion = () =>
+  until('no question', async () => {
+    const { approvals } = await kennel.call('approvals.list', {});
+    return approvals.every(({ state }) => state !== 'waiting');
+  });
+
+beforeAll(async () => {
+  kennel = await startHost(folder.home);
+  operator = (await kennel.call('setup.tryDemo', {})).operator;
+  const { messageId, roomId } = await kennel.call('chat.send', { to: 'guide', text: 'echo hello' });
+  await answerTo(kennel, roomId, messageId);
+  rootId = messageId;
+});
+afterAll(async () => {
+  await Promise.all(open.map((client) => client.close()));
+  await kennel.stop();
+  folder.remove();
+});
+
+describe.each([
+  ['stdio', overStdio],
+  ['http', overHttp],
+] as const)('the MCP server over %s', (name, opened) => {
+  it.each(eras)('lists and calls the tools of its agent, era %s', async (era) => {
+    const client = await opened(era);
+    expect(client.getServerVersion()?.name).toBe('puffo');
+    expect(client.getNegotiatedProtocolVersion()).toMatch(new RegExp(`^${era}-`));
+    const { tools } = await client.listTools();
+    const names = tools.map(({ name }) => name);
+    const wanted =
+      'whoami send_message list_channels list_channel_members get_channel_history get_thread_history get_post get_post_segment get_user_info search_messages list_agents reload_system_prompt remember memory_append memory_search memory_read memory_edit memory_forget';
+    expect([...names].sort()).toEqual(wanted.split(' ').sort());
+    const me = await call(client, 'whoami');
+    expect(me.text).toContain('slug: guide-');
+    const thread = await call(client, 'get_thread_history', { root_id: rootId });
+    expect(thread.text).toContain('echo hello');
+    const found = await call(client, 'search_messages', { query: 'HELLO echo' });
+    expect(found.text).toContain(rootId);
+    const agents = await call(client, 'list_agents');
+    expect(agents.text).toContain('@guide-');
+    const piece = await call(client, 'get_post_segment', {
+      envelope_id: rootId,
+      segment: 1,
+      segment_size: 5,
+    });
+    expect(piece.text).toContain('\nhello\n');
+    expect(await call(client, 'send_message', { channel: 3 })).toMatchObject({ failed: true });
+    await expect(call(client, 'read_file', { path: '/etc/passwd' })).rejects.toThrow('no tool of that name');
+  });
+
+  it('sends when the operator has said yes, and not when they said no', async () => {
+    const client = await opened();
+    const args = { channel: `@${operator}`, text: `from outside, ${name}`, is_visible_to_human: true };
+    const no = call(client, 'send_message', args);
+    const refused = await question();
+    await decide(refused, { type: 'deny', reason: 'not now' });
+    expect(await no).toMatchObject({ failed: true });
+    const yes = call(client, 'send_message', args);
+    const allowed = await question();
+    expect(allowed.argsJson).toContain(`from outside, ${name}`);
+    await decide(allowed, { type: 'allow', scope: 'once' });
+    expect(await yes).toMatchObject({ failed: false });
+    const guide = (await kennel.call('agents.list', {})).agents.find(({ id }) => id === 'guide');
+    await until('the one message', async () => {
+      const { messages } = await kennel.call('chat.history', { room: `dm:${guide?.slug}`, limit: 200 });
+      return messages.filter(({ text }) => text === args.text).length === 1;
+    });
+  });
+
+  it('keeps its question while the agent answers others', async () => {
+    const client = await opened();
+    const args = { channel: `@${operator}`, text: `patience, ${name}`, is_visible_to_human: true };
+    const sent = call(client, 'send_message', args);
+    const asked = await question();
+    const { messageId, roomId } = await kennel.call('chat.send', { to: 'guide', text: 'echo meanwhile' });
+    await answerTo(kennel, roomId, messageId);
+    await until('an end of its turn', async () => {
+      const { agents } = await kennel.call('agents.list', {});
+      return agents.every(({ dot }) => dot !== 'working');
+    });
+    expect((await question()).id).toBe(asked.id);
+    await decide(asked, { type: 'allow', scope: 'once' });
+    expect(await sent).toMatchObject({ failed: false });
+  });
+
+  it('takes its question back when the call is cancelled, and when the program goes', async () => {
+    const client = await opened();
+    const args = { channel: '@somebody', text: 'never sent', is_visible_to_human: true };
+    const ended = new AbortController();
+    const cancelled = call(client, 'send_message', args, ended.signal);
+    await question();
+    ended.abort();
+    await expect(cancelled).rejects.toThrow();
+    await noQuestion();
+    const left = call(client, 'send_message', args).catch(() => 'gone');
+    await question();
+    await client.close();
+    expect(await left).toBe('gone');
+    await noQuestion();
+  });
+});
+
+describe('the doors of the MCP server', () => {
+  const post = async (url: string, headers: Record<string, string>): Promise<number> => {
+    const { request } = await import('node:http');
+    const { hostname, port, pathname } = new URL(url);
+    return new Promise((resolve, reject) => {
+      const more = { 'content-type': 'application/json', accept: 'application/json, text/event-stream' };
+      const options = {
+        host: hostname,
+        port,
+        path: pathname,
+        method: 'POST',
+        headers: { ...more, ...headers },
+      };
+      const sent = request(options, (response) => {
+        response.resume();
+        resolve(response.statusCode ?? 0);
+      });
+      sent.on('error', reject);
+      sent.end(JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/list' }));
+    });
+  };
+
+  it('over HTTP lets in a token under its own name, and no page (T1, T2, T4)', async () => {
+    const { url, token } = await kennel.call('agents.mcpAccess', { agent: 'guide', http: true });
+    const { port, hostname } = new URL(url);
+    expect(hostname).toBe('127.0.0.1');
+    const authorization = `Bearer ${token}`;
+    expect(await post(url, { authorization })).toBe(200);
+    expect(await post(url, {})).toBe(401);
+    expect(await post(url, { authorization: `Bearer ${token}x` })).toBe(401);
+    expect(await post(url, { authorization, host: `evil.example:${port}` })).toBe(421);
+    expect(await post(url, { authorization, origin: 'http://evil.example' })).toBe(403);
+    expect(await post(url, { authorization, origin: 'null' })).toBe(403);
+    expect(await post(new URL('/other', url).href, { authorization })).toBe(404);
+  });
+
+  it('as a socket is the owner’s alone, and wants a token first (T4)', async () => {
+    const { socket, url, token } = await kennel.call('agents.mcpAccess', { agent: 'guide' });
+    expect(url).toBe('');
+    expect(statSync(socket).mode & 0o777).toBe(0o600);
+    const closed = (first: string): Promise<string> =>
+      new Promise((resolve, reject) => {
+        let got = '';
+        const client = connect(socket, () => client.write(first));
+        client.on('data', (piece) => (got += String(piece)));
+        client.on('error', reject);
+        client.on('close', () => resolve(got));
+      });
+    const list = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/list' });
+    expect(await closed(`${list}\n${list}\n`)).toBe('');
+    expect(await closed(`${token}x\n${list}\n`)).toBe('');
+    expect(await closed('x'.repeat(2_000))).toBe('');
+    const { token: other } = await kennel.call('agents.mcpAccess', { agent: 'checker' });
+    expect(other).not.toBe(token);
+  });
+
+  it('opens the tools of one agent, and nothing of the operator’s (T5)', async () => {
+    const { host } = kennel;
+    const guide = { kind: 'agent', id: 'guide' } as const;
+    expect(await host.call(guide, 'agentTools.list', {})).toMatchObject({ ok: true });
+    for (const method of [
+      'approvals.list',
+      'approvals.decide',
+      'agents.mcpAccess',
+      'agents.list',
+      'host.view',
+    ]) {
+      expect(await host.call(guide, method, {}), method).toMatchObject({ error: { code: 'forbidden' } });
+    }
+    expect(host.subscribe(guide, 'approvals', () => undefined).ok).toBe(false);
+    expect(await host.call({ kind: 'agent' }, 'agentTools.list', {})).toMatchObject({
+      error: { code: 'forbidden' },
+    });
+    const owner = { kind: 'owner-cli' } as const;
+    expect(await host.call(owner, 'agentTools.list', {})).toMatchObject({ error: { code: 'forbidden' } });
+  });
+
+  it('remembers for its own agent', async () => {
+    const client = await overHttp('2026', 'checker');
+    expect((await call(client, 'remember', { text: 'Tea at four.' })).text).toContain('"remembered"');
+    const { text } = await call(client, 'memory_read', { note: 'remembered' });
+    expect(text).toContain('Tea at four.');
+    const me = await call(client, 'whoami');
+    expect(me.text).toContain('slug: checker-');
+  });
+
+  it('says plainly that an agent does not run', async () => {
+    const client = await overHttp('2025', 'checker');
+    await kennel.call('agents.pause', { agent: 'checker' });
+    await until('a pause', async () => (await call(client, 'whoami')).failed);
+    expect((await call(client, 'whoami')).text).toContain('not connected');
+  });
+});
