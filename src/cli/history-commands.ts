@@ -18,4 +18,9 @@ export function addHistoryCommands(program: Command, exit: Exit): void {
     exit,
     async () => (await import('./commands/search.ts')).runWhy,
   );
+  const missed = program
+    .command('missed [agent]')
+    .description('what was said to your agents and has no answer, and why');
+  missed.option('--days <number>', 'how far back', '7');
+  act(missed, exit, async () => (await import('./commands/search.ts')).runMissed);
 }

@@ -58,4 +58,17 @@ export const historyMethods = {
     z.strictObject({ message: z.string().min(1).max(100) }),
     z.object({ message: searchHitSchema, agents: z.array(agentWhySchema) }),
   ),
+  /** What was said to your agents lately and has no answer, newest first, each with the reason. */
+  'chat.missed': row(
+    z.strictObject({
+      agent: z.string().min(1).max(200).optional(),
+      days: z.number().int().min(1).max(366).default(7),
+      limit: z.number().int().min(1).max(200).default(50),
+    }),
+    z.object({
+      missed: z.array(agentWhySchema.extend({ message: searchHitSchema })),
+      /** Agents that do not run: what they have got cannot be looked at now. `text` says why. */
+      closed: z.array(agentWhySchema),
+    }),
+  ),
 } as const;

@@ -265,6 +265,8 @@ export interface MessageQueries {
   ): readonly { readonly message: StoredMessage; readonly replies: number }[] | null;
   /** Root and replies; null when there is no such message. */
   thread(rootId: string, range: MessageRange): readonly StoredMessage[] | null;
+  /** What was said to this account, or asked a turn of it, since then (ms) and has no answer yet. Newest first. */
+  unanswered(since: number, limit: number): readonly StoredMessage[];
 }
 
 /** Full-text search over all that an account has received and said. */

@@ -84,6 +84,10 @@ export function createMemoryAccountStore(ownSlug: string): MemoryAccountStore {
       encrypted: true,
     });
   };
+  const decision: AccountStore['decision'] = (id) => {
+    const row = work.get(id);
+    return row ? { ...row.decision, status: row.status, detail: row.detail } : null;
+  };
   const inRoom = (roomId: string): StoredMessage[] =>
     [...messages.values()].filter((message) => message.roomId === roomId).sort(byTime);
 
@@ -107,10 +111,7 @@ export function createMemoryAccountStore(ownSlug: string): MemoryAccountStore {
       return fresh;
     },
     message: (id) => messages.get(id) ?? null,
-    decision(id) {
-      const row = work.get(id);
-      return row ? { ...row.decision, status: row.status, detail: row.detail } : null;
-    },
+    decision,
     history({ roomId, before, limit }) {
       const all = inRoom(roomId);
       const end = before === undefined ? all.length : all.findIndex((m) => m.envelopeId === before);
@@ -187,7 +188,7 @@ export function createMemoryAccountStore(ownSlug: string): MemoryAccountStore {
     },
     steps: (id) => steps.get(id) ?? [],
     transcripts,
-    queries: memoryMessageQueries(() => messages.values()),
+    queries: memoryMessageQueries(() => messages.values(), decision),
     search: memoryMessageSearch(() => messages.values()),
     enqueue: (draft, senderSlug) => {
       write();

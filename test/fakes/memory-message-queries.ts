@@ -1,11 +1,14 @@
 /** The queries over channels and threads, in memory. */
-import type { MessageQueries, MessageRange, StoredMessage } from '../../src/core/ports.ts';
+import type { AccountStore, MessageQueries, MessageRange, StoredMessage } from '../../src/core/ports.ts';
 
 const byTime = (a: StoredMessage, b: StoredMessage): number =>
   a.sentAt - b.sentAt || (a.envelopeId < b.envelopeId ? -1 : Number(a.envelopeId > b.envelopeId));
 
-/** `all`: whatever is stored now. */
-export function memoryMessageQueries(all: () => Iterable<StoredMessage>): MessageQueries {
+/** `all`: whatever is stored now; `decided`: what was made of it. */
+export function memoryMessageQueries(
+  all: () => Iterable<StoredMessage>,
+  decided: AccountStore['decision'],
+): MessageQueries {
   const sorted = (keep: (message: StoredMessage) => boolean): StoredMessage[] =>
     [...all()].filter(keep).sort(byTime);
   const within = (messages: readonly StoredMessage[], { limit, since, before, after }: MessageRange) => {
@@ -25,6 +28,18 @@ export function memoryMessageQueries(all: () => Iterable<StoredMessage>): Messag
       const repliesTo = (id: string): number => sorted(({ threadRootId }) => threadRootId === id).length;
       const roots = messages.filter(({ threadRootId }) => threadRootId === null);
       return within(roots, range).map((message) => ({ message, replies: repliesTo(message.envelopeId) }));
+    },
+    unanswered(since, limit) {
+      const waits = ({ envelopeId, receivedAt }: StoredMessage): boolean => {
+        const one = decided(envelopeId);
+        if (!one || receivedAt < since || one.reason === 'own' || one.status === 'done') return false;
+        return one.priority <= 2 || one.status === 'open' || one.status === 'failed';
+      };
+      return [...all()]
+        .filter(waits)
+        .reverse()
+        .sort((a, b) => b.receivedAt - a.receivedAt)
+        .slice(0, limit);
     },
     thread(rootId, range) {
       const messages = sorted((one) => one.envelopeId === rootId || one.threadRootId === rootId);

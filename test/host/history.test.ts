@@ -75,3 +75,29 @@ it('every agent of the room says why it answered, or why not', async () => {
   expect(paused.text).toMatch(/^is paused/);
   expect((await kennel.tryCall('chat.why', { message: 'msg_none' })).ok).toBe(false);
 }, 30_000);
+
+it('F1: what was said to an agent while it was away is answered once it is back, or listed with the reason', async () => {
+  await kennel.call('agents.pause', { agent: 'checker' });
+  const checker = (await kennel.call('agents.get', { agent: 'checker' })).slug;
+  const asked = await say('#general', `@${checker} echo first`);
+  const away = await kennel.call('chat.missed', {});
+  expect(away).toMatchObject({ missed: [], closed: [{ agentId: 'checker', state: 'unseen' }] });
+  await kennel.stop();
+  kennel = await startHost(home.home);
+  await kennel.call('agents.resume', { agent: 'checker' });
+  const room = (await kennel.call('chat.search', { words: 'echo first' })).hits[0]?.roomId ?? '';
+  await until('the room', async () => (await kennel.call('chat.rooms', {})).rooms[room]);
+  expect(await answerTo(kennel, room, asked)).toMatchObject({ text: 'first' });
+  expect((await kennel.call('chat.missed', { agent: 'checker' })).missed).toEqual([]);
+  await kennel.call('agents.setRuntime', { agent: 'checker', onMention: false });
+  const ignored = await say('#general', `@${checker} echo second`);
+  const listed = await until('the reason', async () => {
+    const { missed } = await kennel.call('chat.missed', { agent: 'checker' });
+    return missed.length > 0 && missed;
+  });
+  expect(listed).toMatchObject([
+    { message: { id: ignored }, state: 'silent', text: 'did not answer: it does not answer mentions.' },
+  ]);
+  const { messages } = await kennel.call('chat.history', { room, limit: 50 });
+  expect(messages.filter(({ threadRootId, own }) => threadRootId === asked && !own)).toHaveLength(1);
+}, 60_000);

@@ -47,3 +47,23 @@ export async function runWhy(args: readonly string[], flags: { readonly json?: b
     return exitOk;
   });
 }
+
+export async function runMissed(
+  args: readonly string[],
+  flags: { readonly json?: boolean; readonly days: string },
+): Promise<number> {
+  const days = Number(flags.days);
+  if (!Number.isInteger(days) || days < 1 || days > 366) throw usage('--days takes a number from 1 to 366.');
+  const agent = args[0] ?? '';
+  return withHost('running-host', async ({ call }) => {
+    const view = await call('chat.missed', { days, ...(agent === '' ? {} : { agent }) });
+    const missed = view.missed.flatMap(({ message, name, text }) => [
+      hitLines(message),
+      `  ${visibleLine(name)} ${text}`,
+    ]);
+    const closed = view.closed.map(({ name, text }) => `${visibleLine(name)} ${text}`);
+    const lines = [...(missed.length === 0 ? ['Nothing waits for an answer.'] : missed), ...closed];
+    show(flags.json === true, view, lines.join('\n'));
+    return exitOk;
+  });
+}

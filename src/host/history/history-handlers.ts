@@ -7,6 +7,7 @@ import { findAgent } from '../agents/find-agent.ts';
 import { findTarget } from '../chat/find-room.ts';
 import type { HostContext } from '../context.ts';
 import type { Handlers } from '../dispatch.ts';
+import { missed } from './missed.ts';
 import { hitOf, notAMember, roomOf, searchMessages } from './search.ts';
 import { findMessage, whyAll } from './why.ts';
 
@@ -14,8 +15,10 @@ const noWords = appError('invalid_input', 'There is no word in that to search fo
   hint: 'Words are letters and digits; "…" keeps words together, and a * at the end of a word stands for its rest.',
 });
 
+type HistoryMethods = Pick<Handlers, 'chat.search' | 'chat.why' | 'chat.missed'>;
+
 /** What was said before: search over it, and why an agent did or did not answer. */
-export function createHistoryHandlers(context: HostContext): Pick<Handlers, 'chat.search' | 'chat.why'> {
+export function createHistoryHandlers(context: HostContext): HistoryMethods {
   const { chat, agents, fleet, operator, ports } = context;
 
   const locate = (wanted: string): Result<string> => {
@@ -62,6 +65,12 @@ export function createHistoryHandlers(context: HostContext): Pick<Handlers, 'cha
         ...(before === undefined ? {} : { before }),
       });
       return ok({ hits: messages.map((message) => hitOf(chat, message, words)), hasMore });
+    },
+    'chat.missed': ({ agent: ref, days, limit }) => {
+      const found = ref === undefined ? null : findAgent(agents, ref);
+      if (found && !found.ok) return found;
+      chat.refreshRooms();
+      return ok(missed(context, found ? [found.value] : agents.list(), { days, limit }));
     },
     'chat.why': ({ message: id }) => {
       chat.refreshRooms();

@@ -20,27 +20,34 @@ export function findMessage({ fleet, agents, operator }: WhyContext, id: string)
 
 /** A word about every agent that has the message, or that is where it was said. */
 export function whyAll(context: WhyContext, message: StoredMessage): AgentWhy[] {
-  return context.agents.list().flatMap((agent) => whyOne(context, agent, message));
+  return context.agents
+    .list()
+    .filter((agent) => {
+      const decision = context.fleet.post(agent.id)?.store?.decision(message.envelopeId);
+      return decision || isThere(context, configInForce(agent).puffo_core.slug, message);
+    })
+    .map((agent) => whyOne(context, agent, message));
 }
 
-function whyOne(context: WhyContext, agent: LoadedAgent, message: StoredMessage): AgentWhy[] {
+/** What an agent made of a message; of none: why nothing can be said about what it has got. */
+export function whyOne(
+  { fleet }: WhyContext,
+  agent: LoadedAgent,
+  message: Pick<StoredMessage, 'envelopeId' | 'senderSlug'> | null,
+): AgentWhy {
   const config = configInForce(agent);
-  const { slug } = config.puffo_core;
-  const post = context.fleet.post(agent.id);
-  const id = message.envelopeId;
-  const decision = post?.store?.decision(id) ?? null;
-  if (!decision && !isThere(context, slug, message)) return [];
-  const live = context.fleet.live(agent);
+  const post = fleet.post(agent.id);
+  const live = fleet.live(agent);
   const why = whyOf({
-    isSender: slug === message.senderSlug,
-    decision,
-    working: post?.working.has(id) ?? false,
+    isSender: message !== null && config.puffo_core.slug === message.senderSlug,
+    decision: (message && post?.store?.decision(message.envelopeId)) ?? null,
+    working: message !== null && post?.working.has(message.envelopeId) === true,
     asks: live.waiting > 0,
     life: live.life,
     connection: live.connection,
-    held: post?.held.has(message.senderSlug) ?? false,
+    held: message !== null && post?.held.has(message.senderSlug) === true,
   });
-  return [{ agentId: agent.id, name: config.display_name || agent.id, ...why }];
+  return { agentId: agent.id, name: config.display_name || agent.id, ...why };
 }
 
 function isThere({ chat, operator }: WhyContext, slug: string, message: StoredMessage): boolean {

@@ -85,3 +85,34 @@ it('any page is the one that plain filtering gives', () => {
   );
   real.release();
 });
+
+it('lists what was said to the account and has no answer, the newest first', () => {
+  const store = storeWith([]);
+  const plain = createMemoryAccountStore(slug);
+  const priorities = [1, 2, 3, 4, 5] as const;
+  const rows = Array.from({ length: 60 }, (_, n) => {
+    const react = n % 3 === 0;
+    const reason = n % 7 === 6 ? 'own' : react ? 'mention' : 'paused';
+    const one = sampleMessage({ envelopeId: `msg_${n}`, receivedAt: 100 + Math.floor(n / 2) });
+    return { message: one, decision: { react, reason, priority: priorities[n % 5] ?? 5 } };
+  });
+  const states = ['done', 'failed', 'silent'] as const;
+  for (const each of [store, plain]) {
+    each.accept(rows);
+    for (const [at, status] of states.entries()) {
+      each.completeTurn({
+        ...{ turnId: `t${at}`, threadKey: 'k', envelopeIds: [`msg_${at * 3}`, `msg_${30 + at * 3}`], status },
+        ...{ detail: '', replies: [], transcript: [], steps: [], at: 200 },
+      });
+    }
+  }
+  const found = ids(store.queries.unanswered(110, 50)) ?? [];
+  expect(found).toEqual(ids(plain.queries.unanswered(110, 50)));
+  expect(found).toContain('msg_33');
+  expect(found).toContain('msg_31');
+  expect(found).not.toContain('msg_30');
+  expect(found).not.toContain('msg_32');
+  expect(found.length).toBeGreaterThan(10);
+  expect(ids(store.queries.unanswered(110, 3))).toEqual(found.slice(0, 3));
+  store.release();
+});

@@ -18,6 +18,12 @@ const threadSql = `SELECT * FROM (
     UNION SELECT ${messageColumns} FROM messages WHERE thread_root_id = :root
   ) WHERE ${bounds} ${newestFirst}`;
 
+// Urgency 1 and 2: a mention or a direct message, whether it reacts to those or not.
+const unansweredSql = `SELECT m.* FROM messages m LEFT JOIN work w ON w.envelope_id = m.envelope_id
+  WHERE m.received_at >= :since AND m.reason <> 'own'
+    AND (w.status IN ('open', 'failed') OR (m.priority <= 2 AND (w.status IS NULL OR w.status = 'silent')))
+  ORDER BY m.received_at DESC, m.rowid DESC LIMIT :limit`;
+
 /** Times are whole numbers of ms: SQLite compares them exactly up to these. */
 const rangeParams = ({ limit, since, before, after }: MessageRange) => ({
   limit,
@@ -47,6 +53,8 @@ export function createMessageQueries(file: StoreFile): MessageQueries {
         const rows = sql(`SELECT ${messageColumns} FROM messages WHERE channel_id = :channel ${newestFirst}`);
         return rows.all({ channel: channelId, limit }).reverse().map(messageOf);
       }),
+    unanswered: (since, limit) =>
+      file.use(({ sql }) => sql(unansweredSql).all({ since, limit }).map(messageOf)),
     roots: (channelId, range) =>
       file.use(({ sql }) => {
         if (spaceOf(channelId) === null) return null;

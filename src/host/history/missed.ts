@@ -1,0 +1,31 @@
+import type { MethodOutput } from '../../contract/methods.ts';
+import type { LoadedAgent } from '../../services/agent-store/agent-types.ts';
+import type { HostContext } from '../context.ts';
+import { hitOf } from './search.ts';
+import { whyOne } from './why.ts';
+
+type Missed = MethodOutput<'chat.missed'>;
+
+const dayMs = 86_400_000;
+
+/** What was said to these agents and has no answer yet, the newest first; who does not run is named. */
+export function missed(
+  context: HostContext,
+  agents: readonly LoadedAgent[],
+  { days, limit }: { readonly days: number; readonly limit: number },
+): Missed {
+  const since = context.ports.clock.now() - days * dayMs;
+  const all: Missed['missed'] = [];
+  const closed: Missed['closed'] = [];
+  for (const agent of agents) {
+    const store = context.fleet.post(agent.id)?.store;
+    if (!store) {
+      closed.push(whyOne(context, agent, null));
+      continue;
+    }
+    for (const message of store.queries.unanswered(since, limit)) {
+      all.push({ ...whyOne(context, agent, message), message: hitOf(context.chat, message, '') });
+    }
+  }
+  return { missed: all.sort((a, b) => b.message.sentAt - a.message.sentAt).slice(0, limit), closed };
+}
