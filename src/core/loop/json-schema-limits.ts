@@ -30,7 +30,7 @@ export function checkText(schema: Fields, value: string, path: string, walk: Wal
     ];
     limits(schema, checks, path, walk);
   }
-  if (typeof schema.pattern === 'string' && !new RegExp(schema.pattern, 'u').test(value)) {
+  if (typeof schema.pattern === 'string' && !walk.patterns.fits(schema.pattern, value, path)) {
     walk.issues.push({ path, message: `must match ${schema.pattern}` });
   }
 }

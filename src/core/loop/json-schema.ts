@@ -6,6 +6,7 @@
 import type { JsonSchema } from '../model-ports.ts';
 import { coerce, hasType } from './coerce.ts';
 import { checkCount, checkList, checkNumber, checkText } from './json-schema-limits.ts';
+import { Patterns } from './json-schema-patterns.ts';
 import { sameJson } from './same-json.ts';
 
 export interface SchemaIssue {
@@ -17,6 +18,7 @@ export interface SchemaIssue {
 export interface Walk {
   readonly root: JsonSchema;
   readonly issues: SchemaIssue[];
+  readonly patterns: Patterns;
   /** Schemas may point at themselves; data is finite but `$ref` to the same place is not. */
   readonly depth: number;
 }
@@ -46,8 +48,19 @@ function resolve(walk: Walk, pointer: string): unknown {
   return at;
 }
 
+/** The value, made to fit `schema`, and everything that does not fit. */
+export function checkAgainst(
+  schema: JsonSchema,
+  given: unknown,
+): { readonly value: unknown; readonly issues: readonly SchemaIssue[] } {
+  const patterns = new Patterns();
+  const issues: SchemaIssue[] = [];
+  const value = checkValue(schema, given, '', { root: schema, issues, patterns, depth: 0 });
+  return { value, issues: [...patterns.unread, ...issues] };
+}
+
 /** Returns the value, made to fit where that is plain; what does not fit is noted. */
-export function checkValue(schema: unknown, given: unknown, path: string, outer: Walk): unknown {
+function checkValue(schema: unknown, given: unknown, path: string, outer: Walk): unknown {
   if (schema === false) note(outer, path, 'is not allowed');
   if (!isFields(schema)) return given;
   if (outer.depth > maxDepth) {
@@ -144,12 +157,12 @@ function checkItems(schema: Fields, value: unknown[], path: string, walk: Walk):
   }
 }
 
-function schemasOf(schema: Fields, key: string): readonly unknown[] {
+function schemasOf(schema: Fields, key: string, path: string, walk: Walk): readonly unknown[] {
   const named = isFields(schema.properties) && Object.hasOwn(schema.properties, key);
   const own = named && isFields(schema.properties) ? [schema.properties[key]] : [];
   const byPattern = isFields(schema.patternProperties)
     ? Object.entries(schema.patternProperties)
-        .filter(([pattern]) => new RegExp(pattern, 'u').test(key))
+        .filter(([pattern]) => walk.patterns.fits(pattern, key, path))
         .map(([, part]) => part)
     : [];
   const known = [...own, ...byPattern];
@@ -178,7 +191,7 @@ function checkFields(schema: Fields, value: Fields, path: string, walk: Walk): v
   checkCount(schema, keys.length, path, walk);
   for (const key of keys) {
     if (schema.propertyNames !== undefined) checkValue(schema.propertyNames, key, below(path, key), walk);
-    for (const part of schemasOf(schema, key))
+    for (const part of schemasOf(schema, key, below(path, key), walk))
       value[key] = checkValue(part, value[key], below(path, key), walk);
   }
 }

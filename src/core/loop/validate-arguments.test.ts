@@ -151,3 +151,31 @@ describe('validateArguments', () => {
     );
   });
 });
+
+describe('patterns of a schema', () => {
+  const bad = (list: unknown): string => String(list);
+
+  it.each([
+    ['at a text', { pattern: '(' }],
+    ['below not', { not: { pattern: '(' } }],
+    ['below anyOf', { anyOf: [{ pattern: '(?=a)' }, { type: 'string' }] }],
+    ['as a condition', { if: { pattern: '(a)\\1' }, else: {} }],
+    ['below oneOf', { oneOf: [{ pattern: '(' }, { type: 'string' }] }],
+  ])('T25 one that cannot be read fits nothing and opens nothing: %s', (_where, part) => {
+    expect(bad(check(schema({ x: part }), { x: 'a' }))).toContain('cannot be checked against the pattern');
+  });
+
+  it('T25 nor do names that only such a pattern would allow', () => {
+    const parameters = schema({}, { patternProperties: { '(': false } });
+    expect(bad(check(parameters, { rm: 1 }))).toContain('rm cannot be checked against the pattern ( here');
+    expect(check(parameters, {})).toEqual({});
+  });
+
+  it('T25 one made to run for ever has an end, as have many in one call', () => {
+    const x = `${'a'.repeat(5_000)}!`;
+    expect(bad(check(schema({ x: { pattern: '^(a+)+$' } }), { x }))).toBe('- x must match ^(a+)+$');
+    const list = schema({ x: { type: 'array', items: { pattern: '^(a|a|a)*$' } } });
+    const many = check(list, { x: Array.from({ length: 2_000 }, () => 'a'.repeat(200)) });
+    expect(bad(many)).toMatch(/^- x\.\d+ cannot be checked against the pattern \S+ within bounds/);
+  });
+});

@@ -4,7 +4,7 @@
  */
 import { err, ok, type Result } from '../../contract/result.ts';
 import type { ToolCallBlock } from '../models/messages.ts';
-import { checkValue, isFields, type SchemaIssue } from './json-schema.ts';
+import { checkAgainst, isFields, type SchemaIssue } from './json-schema.ts';
 import type { LoopTool } from './loop-tool.ts';
 import { deepFreeze, plainCopy } from './plain-copy.ts';
 
@@ -40,8 +40,7 @@ export function validateArguments(
   const copy = plainCopy(call.arguments);
   if (!copy || !isFields(copy.value)) return err(`The arguments of ${tool.name} are not plain data.`);
   const prepared: unknown = tool.prepareArguments ? tool.prepareArguments(copy.value) : copy.value;
-  const issues: SchemaIssue[] = [];
-  const value = checkValue(tool.parameters, prepared, '', { root: tool.parameters, issues, depth: 0 });
+  const { value, issues } = checkAgainst(tool.parameters, prepared);
   if (issues.length > 0) return err(complaint(tool.name, issues, call.arguments));
   return isFields(value) ? ok(deepFreeze(value)) : err(`The arguments of ${tool.name} are not an object.`);
 }
