@@ -229,8 +229,22 @@ const withdrawing = (inner: WorkerEvents, withdrawOver: () => void): WorkerEvent
   },
 });
 
-/** Opens an agent's account and puts it to work. */
+/** Opens an agent's account and puts it to work; a store that cannot be read is said as what it is. */
 export async function launchAgent(
+  deps: LaunchDeps,
+  desired: DesiredAgent<AgentConfig>,
+  events: PostEvents,
+  hooks: LaunchHooks,
+): Promise<Result<RunningAgent<AgentConfig>>> {
+  try {
+    return await launch(deps, desired, events, hooks);
+  } catch (error) {
+    if (error instanceof StoreError) return err(error.toAppError());
+    throw error;
+  }
+}
+
+async function launch(
   deps: LaunchDeps,
   desired: DesiredAgent<AgentConfig>,
   events: PostEvents,
@@ -288,7 +302,6 @@ export async function launchAgent(
     withdrawOver();
   } catch (error) {
     await account.stop();
-    if (error instanceof StoreError) return err(error.toAppError());
     throw error;
   }
   const running = worker;
