@@ -74,7 +74,7 @@ export function agentTools(
   parts: ToolParts,
   agent: LoadedAgent,
   config: AgentConfig,
-  messaging: MessagingPort,
+  messaging: MessagingPort & MessageSearchPort,
 ): readonly Tool[] {
   const { ports, commands } = parts;
   const roots = toolRoots(parts, agent, config);

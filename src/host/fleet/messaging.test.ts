@@ -110,11 +110,30 @@ describe('the team chat as an agent uses it', () => {
     expect(await roots({ limit: 2 })).toEqual(['msg_4 1', 'msg_5 0']);
     expect(await roots({ since: 'msg_3' })).toEqual(['msg_4 1', 'msg_5 0']);
     expect(await roots({ after: 10, before: 40 })).toEqual(['msg_2 0', 'msg_3 0']);
+    // The thread of a reply is that of its root.
+    expect(await r.chat.threadHistory('msg_r', 50)).toMatchObject({
+      value: [{ id: 'msg_4' }, { id: 'msg_r' }],
+    });
     expect(await r.chat.threadHistory('msg_4', 50)).toMatchObject({
       value: [{ id: 'msg_4' }, { id: 'msg_r', senderAgent: true, senderName: 'BOT-1' }],
     });
     expect(await r.chat.post('msg_r')).toMatchObject({ value: { threadRootId: 'msg_4' } });
     expect(await r.chat.post('nothing')).toMatchObject({ ok: false });
+  });
+
+  it('F10 of messages of one ms none is lost after another, in channels and direct messages', async () => {
+    const r = rig();
+    await r.chat.channels();
+    for (const n of [1, 2, 3]) {
+      r.accept(sampleMessage({ envelopeId: `msg_${n}`, sentAt: 10 }));
+      r.accept(sampleDm({ envelopeId: `dm_${n}`, senderSlug: 'bob-1', sentAt: 10 }));
+    }
+    const since = async (channel: string, id: string) => {
+      const posts = await r.chat.channelHistory(channel, { limit: 20, since: id });
+      return posts.ok ? posts.value.map((post) => post.id) : posts.error.code;
+    };
+    expect(await since('ch_1', 'msg_1')).toEqual(['msg_2', 'msg_3']);
+    expect(await since('@bob-1', 'dm_2')).toEqual(['dm_3']);
   });
 
   it('F4 a full disk is the result of the call', async () => {

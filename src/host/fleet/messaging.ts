@@ -109,7 +109,7 @@ function sending({ account, store, identity, crypto, clock }: MessagingDeps): Se
 type Reading = Pick<AgentMessaging, 'channelHistory' | 'threadHistory' | 'post' | 'search'>;
 
 function reading({ account, store, profiles, clock }: MessagingDeps): Reading {
-  const post = (message: StoredMessage): ChatPost => {
+  const post = (message: StoredMessage, replies = repliesTo(message)): ChatPost => {
     const sender = profiles.known(message.senderSlug);
     return {
       id: message.envelopeId,
@@ -119,19 +119,28 @@ function reading({ account, store, profiles, clock }: MessagingDeps): Reading {
       text: messageText(message).text,
       sentAt: message.sentAt,
       threadRootId: message.threadRootId,
-      replies: message.threadRootId === null ? store.thread(message.envelopeId, pageSize).length - 1 : 0,
+      replies,
     };
   };
+  const repliesTo = ({ threadRootId, envelopeId }: StoredMessage): number =>
+    threadRootId === null ? Math.max(0, store.thread(envelopeId, pageSize).length - 1) : 0;
   return {
     channelHistory: (channel, query) =>
       storing(async () => {
         const place = await placeOf(account, channel);
-        return place.ok ? ok(rootsOf(store, place.value.roomId, query).map(post)) : place;
+        if (!place.ok) return place;
+        const { kind, roomId } = place.value;
+        if (kind === 'dm') return ok(rootsOf(store, roomId, query).map((message) => post(message)));
+        const range = { ...query, limit: Math.min(query.limit, pageSize) };
+        const roots = store.queries.roots(roomId, range) ?? [];
+        return ok(roots.map(({ message, replies }) => post(message, replies)));
       }),
     threadHistory: (rootId, limit) =>
       storing(async () => {
-        const messages = store.thread(rootId, Math.min(limit, pageSize));
-        return messages.length === 0 ? err(noMessage) : ok(messages.map(post));
+        const named = store.message(rootId);
+        const root = named ? threadRootOf(named, (id) => store.message(id)) : rootId;
+        const messages = store.thread(root, Math.min(limit, pageSize));
+        return messages.length === 0 ? err(noMessage) : ok(messages.map((message) => post(message)));
       }),
     post: (id) =>
       storing(async () => {
@@ -145,28 +154,33 @@ function reading({ account, store, profiles, clock }: MessagingDeps): Reading {
         if (place && !place.ok) return place;
         const room = place ? { roomId: place.value.roomId } : {};
         const { messages, hasMore } = await searchMessages(clock, store, { words, limit, ...room });
-        return ok({ posts: messages.map(post).reverse(), more: hasMore });
+        return ok({ posts: messages.map((message) => post(message)).reverse(), more: hasMore });
       }),
   };
 }
 
 type RootQuery = Parameters<MessagingPort['channelHistory']>[1];
 
-/** Messages of a room that begin threads, newest last. */
+const isAfter = (one: StoredMessage, other: StoredMessage): boolean =>
+  one.sentAt > other.sentAt || (one.sentAt === other.sentAt && one.envelopeId > other.envelopeId);
+
+/** Direct messages that begin threads, newest last; those of one ms are told apart by their ids. */
 function rootsOf(store: AccountStore, roomId: string, query: RootQuery): readonly StoredMessage[] {
   const since = query.since === undefined ? null : store.message(query.since);
-  const after = Math.max(query.after ?? 0, since?.sentAt ?? 0);
-  const before = query.before ?? Number.POSITIVE_INFINITY;
+  const earliest = Math.max(query.after ?? 0, since?.sentAt ?? 0);
   const limit = Math.min(query.limit, pageSize);
-  const fits = ({ threadRootId, sentAt }: StoredMessage): boolean =>
-    threadRootId === null && sentAt < before && (after === 0 || sentAt > after);
+  const fits = (message: StoredMessage): boolean =>
+    message.threadRootId === null &&
+    message.sentAt < (query.before ?? Number.POSITIVE_INFINITY) &&
+    message.sentAt > (query.after ?? -1) &&
+    (since === null || isAfter(message, since));
   const found: StoredMessage[] = [];
   let from: string | undefined;
   for (let seen = 0; seen < deepest && found.length < limit; seen += pageSize) {
     const page = store.history({ roomId, limit: pageSize, ...(from ? { before: from } : {}) });
     found.unshift(...page.messages.filter(fits));
     const oldest = page.messages[0];
-    if (!page.hasMore || !oldest || oldest.sentAt < after) break;
+    if (!page.hasMore || !oldest || oldest.sentAt < earliest) break;
     from = oldest.envelopeId;
   }
   return found.slice(-limit);

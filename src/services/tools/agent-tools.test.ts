@@ -37,6 +37,8 @@ test('T9: which tools are core, may be repeated after a crash, bring in words of
     'get_thread_history puffo safe foreign',
     'get_post puffo safe foreign',
     'get_user_info puffo safe foreign',
+    'get_post_segment puffo safe foreign',
+    'search_messages puffo safe foreign',
   ]);
 });
 

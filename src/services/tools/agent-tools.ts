@@ -1,18 +1,25 @@
 /** Every tool of this build for one agent, in a fixed order; which of them it is offered, `core/tools/tool-set.ts` decides. */
-import type { ConfinedFiles, MemoryPort, MessagingPort, Tool } from '../../core/tool-ports.ts';
+import type {
+  ConfinedFiles,
+  MemoryPort,
+  MessageSearchPort,
+  MessagingPort,
+  Tool,
+} from '../../core/tool-ports.ts';
 import { createEditFileTool } from './files/edit-file.ts';
 import { createListDirTool } from './files/list-dir.ts';
 import { createReadFileTool } from './files/read-file.ts';
 import { createSearchFilesTool } from './files/search-files.ts';
 import { createWriteFileTool } from './files/write-file.ts';
 import { createMemoryTools } from './memory/memory-tools.ts';
+import { createSearchTool, createSegmentTool } from './messaging/further-tools.ts';
 import { createMessagingTools } from './messaging/messaging-tools.ts';
 
 export interface AgentToolDeps {
   /** Made once per start of the agent, so that its roots stay pinned. */
   readonly files: ConfinedFiles;
   readonly memory: MemoryPort;
-  readonly messaging: MessagingPort;
+  readonly messaging: MessagingPort & MessageSearchPort;
   /** `bash_exec` and the opt-in `shell`, where they can run. */
   readonly commands: readonly Tool[];
 }
@@ -27,5 +34,7 @@ export function createAgentTools({ files, memory, messaging, commands }: AgentTo
     ...commands,
     ...createMemoryTools(memory),
     ...createMessagingTools(messaging),
+    createSegmentTool(messaging),
+    createSearchTool(messaging),
   ];
 }

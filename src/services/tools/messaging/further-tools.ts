@@ -24,7 +24,7 @@ function segmentsOf(text: string, size: number): readonly string[] {
   return Array.from({ length: count }, (_, n) => points.slice(n * size, (n + 1) * size).join(''));
 }
 
-function createSegmentTool(chat: Pick<MessagingPort, 'post'>): Tool {
+export function createSegmentTool(chat: Pick<MessagingPort, 'post'>): Tool {
   return defineTool({
     ...reading,
     name: 'get_post_segment',
@@ -51,7 +51,7 @@ function createSegmentTool(chat: Pick<MessagingPort, 'post'>): Tool {
   });
 }
 
-function createSearchTool(chat: MessageSearchPort): Tool {
+export function createSearchTool(chat: MessageSearchPort): Tool {
   return defineTool({
     ...reading,
     name: 'search_messages',
