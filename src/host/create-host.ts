@@ -142,8 +142,7 @@ class RunningHost implements Host {
     const socket = await openSocketServer({ path: path.value, api: this, log });
     if (!socket.ok) return socket;
     this.#socket = socket.value;
-    this.#lock?.publish(path.value);
-    return ok(undefined);
+    return this.#lock?.publish(path.value) ?? ok(undefined);
   }
 
   async #servePage(): Promise<void> {

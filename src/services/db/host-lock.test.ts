@@ -48,7 +48,7 @@ describe('the host lock', () => {
   it('names the holder to a second starter and is free again when released (F17)', async () => {
     const first = acquireHostLock(home, 1_778_790_000_000);
     if (!first.ok) throw new Error(first.error.message);
-    first.value.publish('/tmp/x.sock');
+    expect(first.value.publish('/tmp/x.sock')).toEqual({ ok: true, value: undefined });
     expect(readHolder(home)).toEqual({
       pid: process.pid,
       startedAt: 1_778_790_000_000,

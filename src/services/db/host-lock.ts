@@ -20,8 +20,8 @@ export type HostHolder = z.infer<typeof holderSchema>;
 
 export interface HostLock {
   readonly home: string;
-  /** Tells others where this host listens. */
-  publish(socket: string): void;
+  /** Tells others where this host listens; without that nobody finds it. */
+  publish(socket: string): Result<void>;
   /** Idempotent. */
   release(): void;
 }
@@ -95,14 +95,30 @@ export function acquireHostLock(home: string, startedAt: number): Result<HostLoc
   }
   return ok({
     home,
-    publish: tell,
+    publish(socket) {
+      try {
+        tell(socket);
+        return ok(undefined);
+      } catch (error) {
+        return err(refusal(home, error));
+      }
+    },
     release: () => {
       if (!held) return;
       held = false;
-      rmSync(join(home, holderFile), { force: true });
+      forget(home);
       unlock(db);
     },
   });
+}
+
+/** A name that stays behind misleads nobody for long: it is the lock that decides. */
+function forget(home: string): void {
+  try {
+    rmSync(join(home, holderFile), { force: true });
+  } catch {
+    // The disk fails; the lock must be given up all the same.
+  }
 }
 
 function refusal(home: string, error: unknown) {
