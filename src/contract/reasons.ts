@@ -10,6 +10,7 @@ const words: Readonly<Record<string, string>> = {
   mention_off: 'it does not answer mentions',
   not_mentioned: 'it was not mentioned',
   agent_not_mentioned: 'another agent wrote this and did not mention it',
+  too_old: 'it came later than its settings let it answer',
   agent_brake: 'agents have talked among themselves long enough. Write something and they go on',
 };
 

@@ -101,3 +101,18 @@ it('F1: what was said to an agent while it was away is answered once it is back,
   const { messages } = await kennel.call('chat.history', { room, limit: 50 });
   expect(messages.filter(({ threadRootId, own }) => threadRootId === asked && !own)).toHaveLength(1);
 }, 60_000);
+
+it('what is too old by the settings of an agent is not answered, and says so', async () => {
+  await kennel.call('agents.pause', { agent: 'checker' });
+  const { slug } = await kennel.call('agents.get', { agent: 'checker' });
+  const late = await say('#general', `@${slug} echo late`);
+  const { yaml } = await kennel.call('agents.readConfig', { agent: 'checker' });
+  const within = `${yaml}answer_within_hours: 0.0001\n`.replace('state: paused', 'state: running');
+  await new Promise((resolve) => setTimeout(resolve, 400));
+  await kennel.call('agents.writeConfig', { agent: 'checker', yaml: within });
+  const why = await until('the reason', async () => {
+    const { missed } = await kennel.call('chat.missed', { agent: 'checker' });
+    return missed.find(({ message }) => message.id === late);
+  });
+  expect(why.text).toBe('did not answer: it came later than its settings let it answer.');
+}, 30_000);

@@ -54,6 +54,8 @@ describe('decideTrigger', () => {
       'agent_brake',
       2,
     ],
+    ['a message of long ago', { message: said('@bob-1'), tooOld: true }, 'too_old', 1],
+    ['long ago and not for it', { message: said('x'), tooOld: true }, 'not_mentioned', 3],
     [
       'T27 a person after them',
       { message: said('@bob-1'), senderIsAgent: false, braked: true },

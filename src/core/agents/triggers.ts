@@ -19,6 +19,7 @@ export type TriggerReason =
   | 'mention_off'
   | 'not_mentioned'
   | 'agent_not_mentioned' // `channel_all`, but the sender is an agent: those must mention us
+  | 'too_old' // it reached the agent later than `answer_within_hours` allows
   | 'agent_brake'; // agents have been answering each other for too long
 
 export interface TriggerInput {
@@ -29,6 +30,8 @@ export interface TriggerInput {
   readonly senderIsAgent: boolean;
   /** Agents have answered each other there for too long (T27). */
   readonly braked?: boolean;
+  /** Older than the agent's settings let it answer. */
+  readonly tooOld?: boolean;
 }
 
 export function decideTrigger(input: TriggerInput): TriggerDecision {
@@ -47,6 +50,7 @@ function reasonFor(input: TriggerInput, mentioned: boolean): TriggerReason {
   if (input.paused) return 'paused';
   const reason = input.message.kind === 'dm' ? dmReason(input) : channelReason(input, mentioned);
   const reacts = reason === 'dm' || reason === 'mention' || reason === 'channel_all';
+  if (reacts && input.tooOld === true) return 'too_old';
   if (reacts && input.senderIsAgent && input.braked === true) return 'agent_brake';
   return reason;
 }

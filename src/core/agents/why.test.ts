@@ -71,7 +71,7 @@ it.each<[string, WhyFacts, string, string]>([
 it('every reason not to react has words of its own', () => {
   const reasons: readonly TriggerReason[] = [
     ...(['paused', 'dm_off', 'channel_never', 'mention_off', 'not_mentioned'] as const),
-    ...(['agent_not_mentioned', 'agent_brake'] as const),
+    ...(['agent_not_mentioned', 'agent_brake', 'too_old'] as const),
   ];
   const texts = reasons.map((reason) => whyOf(decided(reason, null)).text);
   expect(new Set(texts).size).toBe(reasons.length);

@@ -24,6 +24,8 @@ export interface DecideDeps {
 /** What the operator says to the host and not to the agent; stored as the message's reason. */
 export type OperatorWord = 'stop' | 'continue';
 
+const hourMs = 3_600_000;
+
 /** Mentions at the start only say whom. */
 function operatorWord(message: StoredMessage): OperatorWord | null {
   const said = messageText(message)
@@ -50,10 +52,11 @@ export function createDecide(deps: DecideDeps): (message: StoredMessage) => Trig
     const taken = deps.intercept(message)?.reason ?? wordOf(message);
     const braked = brakes.observe(message);
     if (taken !== null) return { react: false, reason: taken, priority: 5 };
-    const { triggers, state } = deps.config();
+    const { triggers, state, answer_within_hours: hours } = deps.config();
     const decision = decideTrigger({
       ...{ triggers, agentSlug: deps.slug, message, paused: state === 'paused', braked },
       senderIsAgent: deps.isAgent(message.senderSlug),
+      tooOld: hours > 0 && deps.now() - message.sentAt > hours * hourMs,
     });
     if (decision.reason === 'agent_brake') brakes.hold(message, deps.now());
     return decision;
