@@ -48,7 +48,11 @@ const maxManifestBytes = 256 * 1024 * 1024;
  * even be opened: POSIX takes all locks on a file from a process that closes any descriptor of it.
  */
 function isFleeting(path: string, name: string): boolean {
-  if (/^host[.](lock|json|sock)/.test(name) || /[.]db[.]lock(-journal)?$/.test(name) || /^[.].*[.](tmp|next)$/.test(name))
+  if (
+    /^host[.](lock|json|sock)/.test(name) ||
+    /[.]db[.]lock(-journal)?$/.test(name) ||
+    /^[.].*[.](tmp|next)$/.test(name)
+  )
     return true;
   if (/^(logs|cache|team-relay)$/.test(path)) return true;
   return /^agents\/[.](new|deleting)-/.test(path);
@@ -82,7 +86,8 @@ function list(root: string): Listing {
 
 /**
  * In one go: while this runs, nobody in this process writes, and no other process has the folder. A database with its
- * log, copied so, is what a crash in this moment would have left, which SQLite opens whole.
+ * log, copied so, is what a crash in this moment would have left, which SQLite opens whole. The index (-shm), on which
+ * SQLite holds its locks, is not touched.
  */
 function copyInStep(from: string, to: string, path: string): string[] {
   const names = isDatabase(path) ? [path, `${path}-wal`] : [path];
