@@ -1,0 +1,53 @@
+import { expect, it } from 'vitest';
+import { ok } from '../../contract/result.ts';
+import type { HostContext } from '../context.ts';
+import type { AgentToolCalls } from './agent-tool-calls.ts';
+import { createMcpHandlers } from './mcp-handlers.ts';
+import { RunningCalls } from './running-calls.ts';
+
+const guide = { kind: 'agent', id: 'guide' } as const;
+const checker = { kind: 'agent', id: 'checker' } as const;
+
+/** Tools that answer when their call is cancelled, and not before. */
+function make() {
+  const running = new RunningCalls();
+  const stopped = new AbortController();
+  const tools: AgentToolCalls = {
+    list: async () => ok([]),
+    call: (agentId, { callId }, signal) =>
+      new Promise((resolve) => {
+        const text = `${agentId} ${callId} ended`;
+        const end = () => resolve(ok({ content: [{ type: 'text', text }], isError: true }));
+        if (signal.aborted) end();
+        else signal.addEventListener('abort', end, { once: true });
+      }),
+  };
+  const mcp = { running, stopped: stopped.signal, calls: async () => tools };
+  const handlers = createMcpHandlers({ mcp } as unknown as HostContext);
+  const call = (callId: string, principal = guide as typeof guide | typeof checker) =>
+    handlers['agentTools.call']({ callId, name: 'whoami', args: {} }, principal);
+  return { running, handlers, call, stop: () => stopped.abort() };
+}
+
+it('ends the call of that id of that agent alone', async () => {
+  const { running, handlers, call } = make();
+  const one = call('1');
+  const others = call('1', checker);
+  await handlers['agentTools.cancel']({ callId: '1' }, guide);
+  expect(await one).toMatchObject({ value: { content: [{ text: 'guide 1 ended' }] } });
+  expect(running.turns('guide')).toEqual([]);
+  expect(running.turns('checker')).toEqual(['mcp_1']);
+  await handlers['agentTools.cancel']({ callId: '1' }, checker);
+  expect(await others).toMatchObject({ ok: true });
+});
+
+it('takes an id once while it is under way, and so many calls of an agent', async () => {
+  const { running, call, stop } = make();
+  const calls = Array.from({ length: 32 }, (_, n) => call(`${n}`));
+  expect(await call('more')).toMatchObject({ error: { code: 'rate_limited' } });
+  const other = call('0', checker);
+  expect(await call('0', checker)).toMatchObject({ error: { code: 'conflict' } });
+  stop();
+  await Promise.all([...calls, other]);
+  expect([running.count('guide'), running.count('checker')]).toEqual([0, 0]);
+});
