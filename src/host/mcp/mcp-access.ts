@@ -103,12 +103,11 @@ class OneMcpAccess implements McpAccess {
       import('../../services/mcp/mcp-http.ts'),
     ]);
     const options = {
-      ...{ version: ports.version, log: ports.log },
+      ...{ version: ports.version, clock: ports.clock, log: ports.log },
       agentOf: (authorization: string) => agentOf(this.#tokens.all(), authorization),
       toolsOf: (agentId: string) => throughDispatch(call, { kind: 'agent', id: agentId }),
     };
-    const opened =
-      kind === 'http' ? await openMcpHttp(options) : await openMcpSocket(path, options, ports.clock);
+    const opened = kind === 'http' ? await openMcpHttp(options) : await openMcpSocket(path, options);
     return opened.ok ? opened.value : opened;
   }
 }

@@ -39,7 +39,7 @@ function refusalOf({ headers, url = '' }: IncomingMessage, port: number): Refusa
 }
 
 /** One handler per agent, kept: what it may do hangs on the token alone. */
-function handlersOf({ toolsOf, version, log }: McpDoorOptions) {
+function handlersOf({ toolsOf, version, clock, log }: McpDoorOptions) {
   const known = new Map<string, McpHttpHandler>();
   return {
     of(agentId: string): McpHttpHandler {
@@ -48,7 +48,7 @@ function handlersOf({ toolsOf, version, log }: McpDoorOptions) {
       const made = createMcpHandler(
         ({ requestInfo }) => {
           const gone = requestInfo ? { gone: requestInfo.signal } : {};
-          return createPuffoServer({ tools: toolsOf(agentId), version, ...gone });
+          return createPuffoServer({ tools: toolsOf(agentId), clock, version, ...gone });
         },
         {
           maxRequestBodySize: maxBytes,

@@ -22,6 +22,7 @@ export interface McpDoorOptions {
   readonly agentOf: (authorization: string) => string | null;
   readonly toolsOf: (agentId: string) => AgentToolCalls;
   readonly version: string;
+  readonly clock: Clock;
   readonly log: Log;
 }
 
@@ -60,8 +61,8 @@ function firstLine(socket: Socket, clock: Clock): Promise<string | null> {
   });
 }
 
-async function serve(socket: Socket, options: McpDoorOptions, clock: Clock): Promise<void> {
-  const { agentOf, toolsOf, version, log } = options;
+async function serve(socket: Socket, options: McpDoorOptions): Promise<void> {
+  const { agentOf, toolsOf, version, clock, log } = options;
   // A client that goes away mid-write is everyday life; `close` follows.
   socket.on('error', () => undefined);
   const gone = new AbortController();
@@ -76,7 +77,7 @@ async function serve(socket: Socket, options: McpDoorOptions, clock: Clock): Pro
   log.info('mcp_opened', { agent: agentId });
   const tools = toolsOf(agentId);
   const input = socket.pipe(new PassThrough());
-  const served = serveStdio(() => createPuffoServer({ tools, version, gone: gone.signal }), {
+  const served = serveStdio(() => createPuffoServer({ tools, clock, version, gone: gone.signal }), {
     transport: new StdioServerTransport(input, socket),
     onerror: (error) => log.warn('mcp_client_error', { agent: agentId, message: error.message }),
   });
@@ -88,16 +89,12 @@ async function serve(socket: Socket, options: McpDoorOptions, clock: Clock): Pro
 }
 
 /** The caller holds the folder: a socket found there belongs to nobody. */
-export async function openMcpSocket(
-  path: string,
-  options: McpDoorOptions,
-  clock: Clock,
-): Promise<Result<McpDoor>> {
+export async function openMcpSocket(path: string, options: McpDoorOptions): Promise<Result<McpDoor>> {
   const clients = new Set<Socket>();
   const server = createServer((socket) => {
     clients.add(socket);
     socket.on('close', () => clients.delete(socket));
-    serve(socket, options, clock).catch((error: unknown) => {
+    serve(socket, options).catch((error: unknown) => {
       options.log.error('mcp_failed', { error });
       socket.destroy();
     });
