@@ -190,6 +190,7 @@ describe('the doors of the MCP server', () => {
     const authorization = `Bearer ${token}`;
     expect(await post(url, { authorization })).toBe(200);
     expect(await post(url, {})).toBe(401);
+    expect(await post(url, { authorization, 'content-type': 'text/plain' })).toBe(415);
     expect(await post(url, { authorization: `Bearer ${token}x` })).toBe(401);
     expect(await post(url, { authorization, host: `evil.example:${port}` })).toBe(421);
     expect(await post(url, { authorization, origin: 'http://evil.example' })).toBe(403);
@@ -204,7 +205,11 @@ describe('the doors of the MCP server', () => {
     const closed = (first: string): Promise<string> =>
       new Promise((resolve, reject) => {
         let got = '';
-        const client = connect(socket, () => client.write(first));
+        const client = connect(socket, () => {
+          // Let go while it still writes.
+          client.removeAllListeners('error').on('error', () => undefined);
+          client.write(first);
+        });
         client.on('data', (piece) => (got += String(piece)));
         client.on('error', reject);
         client.on('close', () => resolve(got));
@@ -213,6 +218,7 @@ describe('the doors of the MCP server', () => {
     expect(await closed(`${list}\n${list}\n`)).toBe('');
     expect(await closed(`${token}x\n${list}\n`)).toBe('');
     expect(await closed('x'.repeat(2_000))).toBe('');
+    expect(await closed(`${token}\n${'x'.repeat(2 * 1024 * 1024)}`)).toBe('');
     const { token: other } = await kennel.call('agents.mcpAccess', { agent: 'checker' });
     expect(other).not.toBe(token);
   });

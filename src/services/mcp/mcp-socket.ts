@@ -28,6 +28,7 @@ export interface McpDoorOptions {
 
 const maxConnections = 64;
 const maxLine = 512;
+const maxMessage = 1024 * 1024;
 const helloMs = 10_000;
 
 /** The first line, taken off the stream; null: none came. */
@@ -77,8 +78,15 @@ async function serve(socket: Socket, options: McpDoorOptions): Promise<void> {
   log.info('mcp_opened', { agent: agentId });
   const tools = toolsOf(agentId);
   const input = socket.pipe(new PassThrough());
+  const transport = new StdioServerTransport(input, socket, { maxBufferSize: maxMessage });
+  const close = transport.close.bind(transport);
+  // One that is over for the protocol, as after a message too long, is over altogether.
+  transport.close = async () => {
+    await close();
+    socket.destroySoon();
+  };
   const served = serveStdio(() => createPuffoServer({ tools, clock, version, gone: gone.signal }), {
-    transport: new StdioServerTransport(input, socket),
+    transport,
     onerror: (error) => log.warn('mcp_client_error', { agent: agentId, message: error.message }),
   });
   // Half of a socket is no use to MCP: without answers there are no requests.
