@@ -149,7 +149,8 @@ describe('an archive from elsewhere (T16)', () => {
     const zip = await zipOf({ a: 'hello', b: 'world' });
     const second = zip.indexOf('PK\x01\x02', centralAt(zip) + 1, 'latin1');
     zip.writeUInt32LE(0, second + 42);
-    expect(await refusal(zip)).toMatch(/damaged/);
+    // Before any of it is read: a list of many entries over the same bytes is a bomb, too.
+    expect(() => readDirectory(bufferSource(zip))).toThrow(/damaged/);
   });
 
   it('never does worse than be refused, whatever of it is changed', async () => {
