@@ -197,7 +197,8 @@ describe('the local socket', () => {
 describe('who may call', () => {
   /** All that others than the owner may call. Whatever is added to a row has to be added here, and thought about. */
   const named: Readonly<Record<'agent' | 'paired-device', readonly string[]>> = {
-    agent: [],
+    // One agent's own tools, by MCP; none of them decides anything.
+    agent: ['agentTools.list', 'agentTools.call', 'agentTools.cancel'],
     'paired-device': ['agents.edit', 'agents.setRuntime', 'agents.pause', 'agents.resume', 'agents.request'],
   };
 
