@@ -64,7 +64,7 @@ it('runtime.json tells other programs how each agent fares, and is left alone wh
 it('runtime.json says what keeps an agent from running, and the message survives the host', async () => {
   kennel = await startHost(folder.home);
   await kennel.call('setup.tryDemo', {});
-  await kennel.call('agents.setRuntime', { agent: 'guide', kind: 'sdk-local' });
+  await kennel.call('agents.setRuntime', { agent: 'guide', kind: 'sdk-local', provider: 'anthropic' });
   const failed = await until('the error', () => {
     const now = statusOf('guide');
     return now?.status === 'error' ? now : undefined;
