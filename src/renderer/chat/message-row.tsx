@@ -3,10 +3,10 @@ import type { ChatMessage } from '../../contract/model.ts';
 import { SpeakerAvatar } from '../agents/agent-avatar.tsx';
 import { Icon } from '../mark/icon.tsx';
 import { Markdown } from '../markdown/markdown.tsx';
+import { CopyButton } from '../parts/copy-button.tsx';
 import { Name } from '../parts/name.tsx';
 import { Clock } from '../parts/time.tsx';
 import { act } from '../state/action.ts';
-import { copyText } from '../state/copy.ts';
 import { openInspector } from '../state/screen.ts';
 import { useAgentBySlug, useReplica } from '../state/subscriptions.ts';
 import { bytesWords } from '../words/amounts.ts';
@@ -136,15 +136,7 @@ function RowActions({ message, inThread }: { message: ChatMessage; inThread: boo
           <Icon name="thread" size={16} />
         </button>
       )}
-      <button
-        type="button"
-        className="icon-button"
-        aria-label="Copy the text"
-        title="Copy the text"
-        onClick={() => copyText(message.text)}
-      >
-        <Icon name="copy" size={16} />
-      </button>
+      <CopyButton label="Copy the text" text={message.text} />
     </div>
   );
 }

@@ -3,12 +3,11 @@ import type { AppError } from '../../contract/errors.ts';
 import type { MethodOutput } from '../../contract/methods.ts';
 import type { AuthStatus } from '../../contract/work.ts';
 import type { HostLink } from '../client/link.ts';
-import { Icon } from '../mark/icon.tsx';
 import { LeaveLink } from '../markdown/link-gate.tsx';
+import { CopyButton } from '../parts/copy-button.tsx';
 import { Dialog } from '../parts/dialog.tsx';
 import { ErrorNote } from '../parts/notes.tsx';
 import { useNow } from '../parts/time.tsx';
-import { copyText } from '../state/copy.ts';
 import { useReplica } from '../state/subscriptions.ts';
 import { untilTime } from '../words/time.ts';
 import { visibleLine } from '../words/visible-text.ts';
@@ -100,15 +99,7 @@ function Steps({ start }: { start: Start }) {
           <p>Type this code on the page that opens:</p>
           <p>
             <code>{visibleLine(start.userCode)}</code>
-            <button
-              type="button"
-              className="icon-button"
-              aria-label="Copy the code"
-              title="Copy the code"
-              onClick={() => copyText(start.userCode)}
-            >
-              <Icon name="copy" size={16} />
-            </button>
+            <CopyButton label="Copy the code" text={start.userCode} />
           </p>
         </div>
       )}

@@ -1,11 +1,10 @@
 import { type FormEvent, useCallback, useEffect, useState } from 'react';
 import type { AppError } from '../../contract/errors.ts';
-import { Icon } from '../mark/icon.tsx';
+import { CopyButton } from '../parts/copy-button.tsx';
 import { Field } from '../parts/field.tsx';
 import { ErrorNote } from '../parts/notes.tsx';
 import { Ago } from '../parts/time.tsx';
 import { act, useAction } from '../state/action.ts';
-import { copyText } from '../state/copy.ts';
 import { useReplica } from '../state/subscriptions.ts';
 import { visibleLine } from '../words/visible-text.ts';
 
@@ -76,14 +75,7 @@ function NewToken({ onMade }: { onMade(): void }) {
           {[made.url, made.token].map((text) => (
             <p key={text}>
               <code>{text}</code>
-              <button
-                type="button"
-                className="icon-button"
-                aria-label={text === made.token ? 'Copy the token' : 'Copy the address'}
-                onClick={() => copyText(text)}
-              >
-                <Icon name="copy" size={16} />
-              </button>
+              <CopyButton label={text === made.token ? 'Copy the token' : 'Copy the address'} text={text} />
             </p>
           ))}
         </div>

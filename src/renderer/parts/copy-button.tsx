@@ -1,0 +1,17 @@
+import { Icon } from '../mark/icon.tsx';
+import { copyText } from '../state/copy.ts';
+
+/** `label` says what is copied, e.g. "Copy the code". */
+export function CopyButton({ label, text }: { readonly label: string; readonly text: string }) {
+  return (
+    <button
+      type="button"
+      className="icon-button"
+      aria-label={label}
+      title={label}
+      onClick={() => copyText(text)}
+    >
+      <Icon name="copy" size={16} />
+    </button>
+  );
+}
