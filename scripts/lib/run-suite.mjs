@@ -1,6 +1,7 @@
 /** Runs one command of a suite with its output on the screen, within a time limit, and reads the counts it left. */
 import { spawn } from 'node:child_process';
 import { existsSync, readFileSync, rmSync } from 'node:fs';
+import { relative } from 'node:path';
 import { inRoot, projectEnv } from './project.mjs';
 
 /** Kills the whole process group: a browser or an X server must not outlive its suite. */
@@ -74,11 +75,34 @@ export async function runVitest(project, options = {}) {
   const args = [vitest, 'run', '--project', project, '--reporter=default', '--reporter=json'];
   const code = await runCommand('node', [...args, `--outputFile.json=${report}`], options);
   const json = readJson(report);
-  return settle(
-    json && { passed: json.numPassedTests, failed: json.numFailedTests, skipped: json.numPendingTests },
-    code,
-  );
+  const counts = json && { passed: json.numPassedTests, failed: json.numFailedTests, skipped: json.numPendingTests };
+  return { ...settle(counts, code), failures: vitestFailures(json) };
 }
+
+/** `[{name, why}]`: the first lines of each failure's message, so that the end of a long log tells what happened. */
+function vitestFailures(json) {
+  return (json?.testResults ?? []).flatMap((file) => {
+    const name = relative(inRoot(), file.name);
+    const failed = file.assertionResults.filter(({ status }) => status === 'failed');
+    if (failed.length === 0 && file.status === 'failed') return [{ name, why: shortened(file.message) }];
+    return failed.map((one) => ({ name: `${name} > ${one.fullName}`, why: shortened(one.failureMessages.join('\n')) }));
+  });
+}
+
+const shortened = (text) => (text ?? '').split('\n').slice(0, 12).join('\n').slice(0, 1500);
+
+const playwrightFailures = (suites, path = []) =>
+  suites.flatMap((suite) => {
+    const here = [...path, suite.title];
+    const failed = (suite.specs ?? []).filter(({ ok }) => !ok);
+    return [
+      ...failed.map(({ title, tests }) => ({
+        name: [...here, title].join(' > '),
+        why: shortened(tests[0]?.results.at(-1)?.error?.message),
+      })),
+      ...playwrightFailures(suite.suites ?? [], here),
+    ];
+  });
 
 /** `wrap` is a command that runs the rest of its line, such as the desktop session. */
 export async function runPlaywright(config, { project = '', wrap = [], env = {}, limitMinutes } = {}) {
@@ -91,9 +115,8 @@ export async function runPlaywright(config, { project = '', wrap = [], env = {},
     env: { ...env, PLAYWRIGHT_JSON_OUTPUT_FILE: report },
     limitMinutes,
   });
-  const stats = readJson(report)?.stats;
-  return settle(
-    stats && { passed: stats.expected + stats.flaky, failed: stats.unexpected, skipped: stats.skipped },
-    code,
-  );
+  const json = readJson(report);
+  const stats = json?.stats;
+  const counts = stats && { passed: stats.expected + stats.flaky, failed: stats.unexpected, skipped: stats.skipped };
+  return { ...settle(counts, code), failures: playwrightFailures(json?.suites ?? []) };
 }

@@ -1,4 +1,4 @@
-/** Runs suites one by one and ends with a line for each and, alone on the last line, the total. */
+/** Runs suites one by one and ends with what failed, a line for each and, alone on the last line, the total. */
 import { ensureSystemPackages } from './debian-packages.mjs';
 import { ensureDependencies } from './setup.mjs';
 import { suites } from './suites.mjs';
@@ -39,6 +39,7 @@ export async function runSuites(names) {
   const chosen = suites.filter(({ name }) => names.includes(name));
   const missing = chosen.some(({ window }) => window) ? (ensureSystemPackages(say) ?? []) : [];
   const lines = [];
+  const failures = [];
   const total = { passed: 0, failed: 0 };
   for (const suite of chosen) {
     say(`\n== ${suite.name}`);
@@ -47,9 +48,11 @@ export async function runSuites(names) {
     const line = summary(suite.name, result, Math.round((Date.now() - started) / 1000));
     say(line);
     lines.push(line);
+    failures.push(...(result.failures ?? []));
     total.passed += result.passed;
     total.failed += result.failed;
   }
+  for (const { name, why } of failures) say(`\nFailed: ${name}\n${why}`);
   say(`\n${lines.join('\n')}`);
   say(`${total.passed} passed, ${total.failed} failed`);
   return total.failed > 0 || total.passed === 0 ? 1 : 0;

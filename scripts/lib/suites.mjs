@@ -11,6 +11,7 @@ const sum = (results) =>
     passed: all.passed + one.passed,
     failed: all.failed + one.failed,
     skipped: all.skipped + one.skipped,
+    failures: [...(all.failures ?? []), ...(one.failures ?? [])],
   }));
 
 /** One after the other: the machine may have two cores. */
