@@ -75,7 +75,11 @@ export async function runVitest(project, options = {}) {
   const args = [vitest, 'run', '--project', project, '--reporter=default', '--reporter=json'];
   const code = await runCommand('node', [...args, `--outputFile.json=${report}`], options);
   const json = readJson(report);
-  const counts = json && { passed: json.numPassedTests, failed: json.numFailedTests, skipped: json.numPendingTests };
+  const counts = json && {
+    passed: json.numPassedTests,
+    failed: json.numFailedTests,
+    skipped: json.numPendingTests,
+  };
   return { ...settle(counts, code), failures: vitestFailures(json) };
 }
 
@@ -85,7 +89,10 @@ function vitestFailures(json) {
     const name = relative(inRoot(), file.name);
     const failed = file.assertionResults.filter(({ status }) => status === 'failed');
     if (failed.length === 0 && file.status === 'failed') return [{ name, why: shortened(file.message) }];
-    return failed.map((one) => ({ name: `${name} > ${one.fullName}`, why: shortened(one.failureMessages.join('\n')) }));
+    return failed.map((one) => ({
+      name: `${name} > ${one.fullName}`,
+      why: shortened(one.failureMessages.join('\n')),
+    }));
   });
 }
 
@@ -117,6 +124,10 @@ export async function runPlaywright(config, { project = '', wrap = [], env = {},
   });
   const json = readJson(report);
   const stats = json?.stats;
-  const counts = stats && { passed: stats.expected + stats.flaky, failed: stats.unexpected, skipped: stats.skipped };
+  const counts = stats && {
+    passed: stats.expected + stats.flaky,
+    failed: stats.unexpected,
+    skipped: stats.skipped,
+  };
   return { ...settle(counts, code), failures: playwrightFailures(json?.suites ?? []) };
 }
