@@ -15,6 +15,7 @@ import {
   policyTestSchema,
   receiptSchema,
 } from './consent.ts';
+import { fileMethods, maxFilesPerMessage } from './file-methods.ts';
 import { historyMethods } from './history-methods.ts';
 import { agentRef, device, done, type MethodRow, none, ownerOrDevice, row } from './method-row.ts';
 import {
@@ -29,6 +30,7 @@ import {
   serverRowSchema,
 } from './model.ts';
 import { operationMethods } from './operation-methods.ts';
+import { spaceMethods } from './space-methods.ts';
 import {
   arrivalSchema,
   authStatusSchema,
@@ -174,13 +176,22 @@ export const methods = {
   'agents.archive': row(agentRef, z.object({ path: z.string() })),
   'agents.delete': row(agentRef, done),
   'chat.rooms': row(none, roomsViewSchema),
-  /** `to`: room id, agent id, slug, display name or `#channel`. Durable before it returns. */
+  /**
+   * `to`: room id, agent id, slug, display name or `#channel`. Durable before it returns. `files`: ids of finished
+   * uploads; only with them may `text` be empty.
+   */
   'chat.send': row(
-    z.strictObject({
-      to: z.string().min(1).max(200),
-      text: z.string().min(1).max(200_000),
-      threadRootId: z.string().max(100).optional(),
-    }),
+    z
+      .strictObject({
+        to: z.string().min(1).max(200),
+        text: z.string().max(200_000),
+        threadRootId: z.string().max(100).optional(),
+        files: z.array(z.string().min(1).max(100)).max(maxFilesPerMessage).default([]),
+      })
+      .refine(({ text, files }) => text !== '' || files.length > 0, {
+        path: ['text'],
+        error: 'is empty, and there is no file',
+      }),
     z.object({ messageId: z.string(), roomId: z.string() }),
   ),
   /** Oldest first; `before` is a message id; at most 200 per page. */
@@ -326,6 +337,8 @@ export const methods = {
   ...operationMethods,
   ...historyMethods,
   ...agentToolMethods,
+  ...spaceMethods,
+  ...fileMethods,
 } as const satisfies Record<string, MethodRow>;
 
 export type MethodTable = typeof methods;

@@ -1,6 +1,7 @@
 /** What the host shows to its clients: view shapes only, never secrets, never rows as stored. */
 import { z } from 'zod';
 import { appErrorSchema } from './errors.ts';
+import { inviteSchema } from './space-methods.ts';
 import { brakeSchema, spendSchema, toolStepSchema } from './work.ts';
 
 /** idle: green, working: yellow, error: red, offline: white; `needs_you` is an amber ring, local only. */
@@ -110,17 +111,37 @@ export const roomSchema = z.object({
 });
 export type Room = z.infer<typeof roomSchema>;
 
+/** What an agent does by its own word to the server; `offline` after 120 s without one. */
+export const presenceSchema = z.object({
+  state: z.enum(['idle', 'busy', 'error', 'offline']),
+  errorText: z.string(),
+});
+export type Presence = z.infer<typeof presenceSchema>;
+
 export const roomsViewSchema = z.object({
   self: z.string().nullable(),
   connection: connectionSchema,
-  spaces: z.array(z.object({ id: z.string(), name: z.string() })),
+  spaces: z.array(
+    z.object({
+      id: z.string(),
+      name: z.string(),
+      /** The operator's own; empty where the server does not say. */
+      role: z.string(),
+      archived: z.boolean(),
+    }),
+  ),
   rooms: z.record(z.string(), roomSchema),
+  /** Agents of the spaces, by slug, as their server tells; none where it lacks the route. */
+  presence: z.record(z.string(), presenceSchema),
+  /** To the operator, waiting for an answer. */
+  invites: z.array(inviteSchema),
 });
 export type RoomsView = z.infer<typeof roomsViewSchema>;
 
-/** Why an agent did or did not answer a message (own agents only). */
+/** What an agent made of a message. */
 export const agentMarkSchema = z.object({
-  agentId: z.string(),
+  /** Null: an agent of somebody else; of it the server tells only that it works or has ended, without a reason. */
+  agentId: z.string().nullable(),
   slug: z.string(),
   state: z.enum(['queued', 'working', 'done', 'failed', 'silent']),
   reason: z.string(),
@@ -142,7 +163,15 @@ export const chatMessageSchema = z.object({
   /** Own messages: pending until the server took them. */
   delivery: z.enum(['pending', 'sent', 'failed', 'received']),
   deliveryError: z.string().nullable(),
-  attachments: z.array(z.object({ filename: z.string(), mimeType: z.string(), size: z.number() })),
+  attachments: z.array(
+    z.object({
+      filename: z.string(),
+      mimeType: z.string(),
+      size: z.number(),
+      /** Bytes already at the server, while an own file is on its way; null before and after. */
+      sent: z.number().nullable(),
+    }),
+  ),
   marks: z.array(agentMarkSchema),
   /** What our own agent did before it said this. */
   steps: z.array(toolStepSchema),

@@ -27,6 +27,7 @@ import type { Host, HostPorts } from './host-ports.ts';
 import { viewHost } from './host-view.ts';
 import { createMcpHandlers } from './mcp/mcp-handlers.ts';
 import { createMemoryHandlers } from './memory/memory-handlers.ts';
+import { pendingHandlers } from './pending-handlers.ts';
 import { createProxyHandlers } from './proxy/proxy-handlers.ts';
 import { createSetupHandlers } from './setup-handlers.ts';
 import { chooseSocketPath } from './socket-path.ts';
@@ -173,6 +174,7 @@ class RunningHost implements Host {
   #handlers() {
     const context = this.#context;
     return {
+      ...pendingHandlers,
       ...createHostHandlers(context, {
         view: () => {
           this.#topics.flush();

@@ -187,8 +187,10 @@ export const room = (id: string, change: Partial<Room> = {}): Room => ({
 export const demoRooms = (): RoomsView => ({
   self: 'you-3f9a',
   connection: 'online',
-  spaces: [{ id: 'sp_demo', name: 'Demo' }],
+  spaces: [{ id: 'sp_demo', name: 'Demo', role: 'owner', archived: false }],
   rooms: { ch_general: room('ch_general') },
+  presence: {},
+  invites: [],
 });
 
 export const message = (id: string, change: Partial<ChatMessage> = {}): ChatMessage => ({

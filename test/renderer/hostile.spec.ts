@@ -70,7 +70,7 @@ test('T21: the corpus in messages, names, roles and souls runs no script and sen
       },
       rooms: {
         ...demoRooms(),
-        spaces: [{ id: 'sp_demo', name: nasty }],
+        spaces: [{ id: 'sp_demo', name: nasty, role: 'owner', archived: false }],
         rooms: {
           ch_general: room('ch_general', { name: nasty, lastText: corpus.join(' '), lastMessageAt: 1 }),
         },

@@ -31,6 +31,7 @@ function attachmentsOf(content: unknown): ChatMessage['attachments'] {
       filename: text(fields.filename).split(/[/\\]/).at(-1) || 'file',
       mimeType: text(fields.mime_type) || text(fields.content_type) || 'application/octet-stream',
       size: typeof size === 'number' && Number.isFinite(size) ? size : 0,
+      sent: null,
     };
   });
 }

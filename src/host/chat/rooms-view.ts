@@ -13,7 +13,14 @@ interface RoomsSource {
   person(slug: string): Person;
 }
 
-export const noRooms: RoomsView = { self: null, connection: 'none', spaces: [], rooms: {} };
+export const noRooms: RoomsView = {
+  self: null,
+  connection: 'none',
+  spaces: [],
+  rooms: {},
+  presence: {},
+  invites: [],
+};
 
 const lastTextLength = 140;
 
@@ -62,7 +69,9 @@ export function viewRooms(source: RoomsSource): RoomsView {
   return {
     self: source.self,
     connection: source.connection,
-    spaces: source.snapshot.spaces.map(({ id, name }) => ({ id, name })),
+    spaces: source.snapshot.spaces.map(({ id, name }) => ({ id, name, role: '', archived: false })),
     rooms,
+    presence: {},
+    invites: [],
   };
 }

@@ -37,7 +37,7 @@ export function Marks({ message }: { message: ChatMessage }) {
       {marks
         .filter((mark) => !(folded && mark.state === 'silent'))
         .map((mark) => (
-          <Mark key={mark.agentId} mark={mark} roomId={message.roomId} />
+          <Mark key={mark.slug} mark={mark} roomId={message.roomId} />
         ))}
       {folded && (
         <li className="mark-chip">
@@ -57,7 +57,7 @@ const dots: Partial<Record<AgentMark['state'], Dot>> = {
 };
 
 function Mark({ mark, roomId }: { mark: AgentMark; roomId: string }) {
-  const agent = useAgent(mark.agentId);
+  const agent = useAgent(mark.agentId ?? '');
   const asks = useAsked().some((one) => one.agentId === mark.agentId && one.roomId === roomId);
   const dot = dots[mark.state];
   return (

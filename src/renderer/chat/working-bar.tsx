@@ -26,7 +26,7 @@ function useWorking(roomId: string, threadRootId: string | null): readonly strin
         .filter((message) => here(message.threadRootId ?? message.id))
         .flatMap((message) => message.marks)
         .filter((mark) => mark.state === 'working')
-        .map((mark) => mark.agentId);
+        .flatMap(({ agentId }) => agentId ?? []);
       return [...new Set([...drafting, ...marked])].sort();
     }),
   );

@@ -1,0 +1,35 @@
+/** Rows of the method table whose rooms are still being built refuse with a sentence. */
+import { appError } from '../contract/errors.ts';
+import type { MethodName } from '../contract/methods.ts';
+import { err } from '../contract/result.ts';
+
+const pending = [
+  'spaces.create',
+  'spaces.rename',
+  'spaces.archive',
+  'spaces.members',
+  'spaces.leave',
+  'spaces.setRole',
+  'spaces.remove',
+  'channels.create',
+  'channels.rename',
+  'channels.delete',
+  'channels.leave',
+  'channels.remove',
+  'invites.send',
+  'invites.list',
+  'invites.answer',
+  'agents.autoAccept',
+  'files.begin',
+  'files.piece',
+  'files.cancel',
+  'chat.file',
+] as const satisfies readonly MethodName[];
+
+type Pending = (typeof pending)[number];
+
+const refuse = () => err(appError('unsupported', 'This version of Kennel cannot do that yet.'));
+
+export const pendingHandlers = Object.fromEntries(pending.map((name) => [name, refuse])) as {
+  readonly [M in Pending]: typeof refuse;
+};
