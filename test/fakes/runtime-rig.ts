@@ -115,7 +115,7 @@ export function runtimeRig(replies: readonly ScriptedReply[], options: RigOption
         },
       },
       waitingFor: ({ callId }) => (waiting.has(callId) ? `ap_${callId}` : null),
-      sentHere: (_turnId, ids) => (ids.length === 0 ? null : (options.sentHere?.(ids) ?? null)),
+      sentHere: (_turnId, ids) => options.sentHere?.(ids) ?? null,
       foreignNotes: () => options.foreignNotes?.() === true,
     }),
     settings: () => ({ thinking: 'off', turnMs: options.turnMs ?? 60_000 }),

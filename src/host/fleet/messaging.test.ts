@@ -98,6 +98,31 @@ describe('the team chat as an agent uses it', () => {
     expect(r.chat.sentHere('no such turn', ['c2'])).toBeNull();
   });
 
+  it('takes what a program outside says in the thread of an open message as its answer (spec §3.6)', async () => {
+    const r = rig();
+    const open = { react: true, reason: 'mentioned', priority: 3 } as const;
+    const asked = [sampleMessage({ envelopeId: 'msg_1' }), sampleMessage({ envelopeId: 'msg_2' })];
+    r.store.accept(asked.map((message) => ({ message, decision: open })));
+    const outside = async (callId: string, rootId: string) => {
+      const turnId = `mcp_${callId}`;
+      const text = 'from outside';
+      const sent = await r.chat.send({ turnId, callId, channel: 'ch_1', text, visible: true, rootId });
+      return sent.ok ? sent.value.messageId : sent.error.code;
+    };
+    // Before the turn, in another thread, and a new one.
+    await outside('a', 'msg_2');
+    await outside('b', '');
+    r.begin({ envelopeIds: ['msg_1'] });
+    r.begin({ turnId: 'u', threadKey: 'ch_1/msg_2', rootId: 'msg_2', envelopeIds: ['msg_2'] });
+    expect(r.chat.sentHere('t', [])).toBeNull();
+    const first = await outside('c', 'msg_1');
+    const second = await outside('d', 'msg_1');
+    expect(second).not.toBe(first);
+    expect(r.chat.sentHere('t', [])).toBe(second);
+    expect(r.chat.sentHere('u', [])).not.toBeNull();
+    expect(r.store.openOutbox()).toHaveLength(4);
+  });
+
   it('reads from its own store: roots with replies, threads, single messages', async () => {
     const r = rig();
     await r.chat.channels();

@@ -19,6 +19,7 @@ import type { Account } from '../../services/puffo/account-types.ts';
 import type { Profiles } from '../../services/puffo/profiles.ts';
 import { searchMessages } from '../history/search.ts';
 import { derivedEnvelopeId } from './derived-id.ts';
+import { createOutsideAnswers } from './outside-answers.ts';
 
 type ChatAccount = Pick<Account, 'person' | 'rooms' | 'refreshRooms' | 'kickOutbox'>;
 
@@ -33,7 +34,7 @@ export interface MessagingDeps {
 
 /** The team chat as one agent may use it: what it reads is its own store, what it sends goes through its outbox. */
 export interface AgentMessaging extends MessagingPort, MessageSearchPort {
-  /** The last of these calls that has sent a message into the turn's own thread, as that message's id. */
+  /** The last message into the turn's own thread that one of these calls, or a program outside, has sent: its id. */
   sentHere(turnId: string, callIds: readonly string[]): string | null;
 }
 
@@ -80,6 +81,7 @@ function sending({ account, store, identity, crypto, clock }: MessagingDeps): Se
     derivedEnvelopeId(crypto, identity.slug, turnId, callId);
   const turnOf = (turnId: string): OpenTurn | null =>
     store.openTurns().find((turn) => turn.turnId === turnId) ?? null;
+  const outside = createOutsideAnswers(store, crypto, identity.slug);
   return {
     here(turnId) {
       const turn = turnOf(turnId);
@@ -91,7 +93,8 @@ function sending({ account, store, identity, crypto, clock }: MessagingDeps): Se
         if (!place.ok) return place;
         const root = rootFor(store, place.value, message.rootId);
         if (!root.ok) return root;
-        const id = idOf(message.turnId, message.callId);
+        const answer = turnOf(message.turnId) ? null : outside.nextId(place.value.roomId, root.value);
+        const id = answer ?? idOf(message.turnId, message.callId);
         const draft = draftOf(place.value, { id, root: root.value, at: clock.now(), ...message });
         store.enqueue(draft, identity.slug);
         account.kickOutbox();
@@ -101,7 +104,7 @@ function sending({ account, store, identity, crypto, clock }: MessagingDeps): Se
       const turn = turnOf(turnId);
       if (!turn) return null;
       const ids = callIds.map((callId) => idOf(turnId, callId)).reverse();
-      return ids.find((id) => inThread(store.message(id), turn)) ?? null;
+      return ids.find((id) => inThread(store.message(id), turn)) ?? outside.to(turn);
     },
   };
 }

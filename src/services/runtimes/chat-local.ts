@@ -345,7 +345,7 @@ class LiveTurn {
 
   #sentAs(): string | null {
     const { turn, kit } = this.#parts;
-    return this.#succeeded.length === 0 ? null : kit.sentHere(turn.turnId, this.#succeeded);
+    return kit.sentHere(turn.turnId, this.#succeeded);
   }
 }
 

@@ -13,7 +13,7 @@ export interface AgentKit {
   readonly gate: ApprovalGate;
   /** The question that this call waits for, if it does. */
   waitingFor(call: Pick<GateCall, 'threadKey' | 'callId'>): string | null;
-  /** The last of these calls that has sent a message into the turn's own thread, as that message's id. */
+  /** The last message into the turn's own thread that one of these calls, or a program outside, has sent: its id. */
   sentHere(turnId: string, callIds: readonly string[]): string | null;
   /** Words of others may be in the agent's notes, which are part of every prompt (T9). */
   foreignNotes(): boolean;
