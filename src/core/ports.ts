@@ -5,6 +5,7 @@
  */
 import type { Result } from '../contract/result.ts';
 import type { ToolStep } from '../contract/work.ts';
+import type { HistoryQuery } from './history-query.ts';
 import type { TranscriptMessage, UserMessage } from './models/messages.ts';
 import type { TranscriptStore } from './tool-ports.ts';
 
@@ -300,11 +301,8 @@ export interface AccountStore {
   decision(
     envelopeId: string,
   ): (TriggerDecision & { readonly status: WorkStatus | null; readonly detail: string }) | null;
-  /** Oldest first, keyset by (sentAt, envelopeId). */
-  history(query: { readonly roomId: string; readonly before?: string; readonly limit: number }): {
-    readonly messages: readonly StoredMessage[];
-    readonly hasMore: boolean;
-  };
+  /** Oldest first, keyset by (sentAt, envelopeId); `hasMore` in the direction that was asked for. */
+  history(query: HistoryQuery): { readonly messages: readonly StoredMessage[]; readonly hasMore: boolean };
   thread(rootId: string, limit: number): readonly StoredMessage[];
   rooms(): readonly RoomDigest[];
   markRead(roomId: string): void;

@@ -53,7 +53,7 @@ describe('dispatch', () => {
       handlersWith({
         'chat.history': (input) => {
           seen.push(input);
-          return ok({ roomId: 'r', messages: [], hasMore: false });
+          return ok({ roomId: 'r', messages: [], hasMore: false, hasLater: false });
         },
       }),
       log,

@@ -112,8 +112,13 @@ export function createMemoryAccountStore(ownSlug: string): MemoryAccountStore {
     },
     message: (id) => messages.get(id) ?? null,
     decision,
-    history({ roomId, before, limit }) {
+    history({ roomId, before, after, limit }) {
       const all = inRoom(roomId);
+      if (after !== undefined) {
+        const at = all.findIndex((m) => m.envelopeId === after);
+        const rest = at < 0 ? [] : all.slice(at + 1);
+        return { messages: rest.slice(0, limit), hasMore: rest.length > limit };
+      }
       const end = before === undefined ? all.length : all.findIndex((m) => m.envelopeId === before);
       const upTo = all.slice(0, Math.max(0, end));
       return { messages: upTo.slice(-limit), hasMore: upTo.length > limit };

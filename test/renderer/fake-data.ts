@@ -286,12 +286,24 @@ export const checks = [
 export interface Page {
   readonly room: string;
   readonly before?: string;
+  readonly after?: string;
+  readonly around?: string;
+  readonly thread?: string;
   readonly limit?: number;
 }
 
 /** A page of history, the way the host cuts it. */
-export function pageOf(all: readonly ChatMessage[], { room: roomId, before, limit = 50 }: Page) {
-  const end = before === undefined ? all.length : all.findIndex((one) => one.id === before);
-  const start = Math.max(0, end - limit);
-  return { roomId, messages: all.slice(start, end), hasMore: start > 0 };
+export function pageOf(every: readonly ChatMessage[], page: Page) {
+  const { room: roomId, before, after, around, thread, limit = 50 } = page;
+  const all =
+    thread === undefined ? every : every.filter((one) => one.id === thread || one.threadRootId === thread);
+  const place = (id: string): number => all.findIndex((one) => one.id === id);
+  let end = before === undefined ? all.length : place(before);
+  let start = Math.max(0, end - limit);
+  if (after !== undefined) [start, end] = [place(after) + 1, Math.min(all.length, place(after) + 1 + limit)];
+  if (around !== undefined) {
+    start = Math.max(0, place(around) - Math.floor(limit / 2));
+    end = Math.min(all.length, place(around) + 1 + Math.ceil(limit / 2));
+  }
+  return { roomId, messages: all.slice(start, end), hasMore: start > 0, hasLater: end < all.length };
 }

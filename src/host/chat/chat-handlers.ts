@@ -6,6 +6,7 @@ import type { Clock, OutboxDraft } from '../../core/ports.ts';
 import type { Handlers } from '../dispatch.ts';
 import type { Chat } from './chat.ts';
 import { findTarget, type Target } from './find-room.ts';
+import { historyPage } from './history-page.ts';
 import type { ChatSelf } from './self.ts';
 
 type ChatMethods = Pick<
@@ -76,12 +77,13 @@ export function createChatHandlers(deps: ChatHandlerDeps): ChatMethods {
       if (stored) chat.accepted([stored]);
       return ok({ messageId: draft.envelopeId, roomId: target.roomId });
     },
-    'chat.history': ({ room, before, limit }) => {
+    'chat.history': ({ room, ...wanted }) => {
       const found = locate(room);
       if (!found.ok) return found;
       const { self, target } = found.value;
-      const page = self.store.history({ roomId: target.roomId, limit, ...(before ? { before } : {}) });
-      return ok({ roomId: target.roomId, messages: chat.viewAll(page.messages), hasMore: page.hasMore });
+      const page = historyPage(self.store, target.roomId, wanted);
+      if (page === null) return err(appError('not_found', 'That message is not in this room.'));
+      return ok({ ...page, roomId: target.roomId, messages: chat.viewAll(page.messages) });
     },
     'chat.markRead': ({ room }) => {
       const found = locate(room);

@@ -194,7 +194,7 @@ describe.each(makers)('the account store in %s', (_name, make) => {
     expect(store.outbox('none')).toBeNull();
   });
 
-  it('pages back through a room, same milliseconds included', () => {
+  it('pages back and forth through a room, same milliseconds included', () => {
     const all = Array.from({ length: 25 }, (_, n) =>
       sampleMessage({ envelopeId: `msg_${String(n).padStart(2, '0')}`, sentAt: 1000 + Math.floor(n / 5) }),
     );
@@ -210,6 +210,13 @@ describe.each(makers)('the account store in %s', (_name, make) => {
     }
     expect(seen).toEqual(all);
     expect(store.history({ roomId: 'ch_1', before: 'unknown', limit: 7 }).messages).toEqual([]);
+    const forth: StoredMessage[] = all.slice(0, 1);
+    while (forth.length < 2 * all.length) {
+      const page = store.history({ roomId: 'ch_1', limit: 7, after: forth.at(-1)?.envelopeId ?? '' });
+      forth.push(...page.messages);
+      if (!page.hasMore) break;
+    }
+    expect(forth).toEqual(all);
   });
 
   it('counts refusals and keeps values', () => {

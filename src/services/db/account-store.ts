@@ -101,6 +101,12 @@ function completeTurn(handle: StoreHandle, outcome: TurnOutcome, ownSlug: string
   for (const reply of outcome.replies) insertDraft(handle, reply, ownSlug);
 }
 
+const placeOf = `(SELECT sent_at, envelope_id FROM messages WHERE envelope_id = :from AND room_id = :room)`;
+const ofRoom = `SELECT ${messageColumns} FROM messages WHERE room_id = :room`;
+const newestSql = `${ofRoom} ORDER BY sent_at DESC, envelope_id DESC LIMIT :limit`;
+const earlierSql = `${ofRoom} AND (sent_at, envelope_id) < ${placeOf} ORDER BY sent_at DESC, envelope_id DESC LIMIT :limit`;
+const laterSql = `${ofRoom} AND (sent_at, envelope_id) > ${placeOf} ORDER BY sent_at, envelope_id LIMIT :limit`;
+
 type Reading = Pick<
   AccountStore,
   'known' | 'message' | 'decision' | 'history' | 'thread' | 'rooms' | 'messageCount'
@@ -134,20 +140,17 @@ function createReading(file: StoreFile): Reading {
           detail: textOf(row, 'detail'),
         };
       }),
-    history: ({ roomId, before, limit }) =>
+    history: ({ roomId, before, after, limit }) =>
       file.use(({ sql }) => {
+        const params = { room: roomId, limit: limit + 1 };
         const rows =
-          before === undefined
-            ? sql(`SELECT ${messageColumns} FROM messages WHERE room_id = ?
-                ORDER BY sent_at DESC, envelope_id DESC LIMIT ?`).all([roomId, limit + 1])
-            : sql(`SELECT ${messageColumns} FROM messages WHERE room_id = :room AND (sent_at, envelope_id) <
-                (SELECT sent_at, envelope_id FROM messages WHERE envelope_id = :before AND room_id = :room)
-                ORDER BY sent_at DESC, envelope_id DESC LIMIT :limit`).all({
-                room: roomId,
-                before,
-                limit: limit + 1,
-              });
-        return { messages: rows.slice(0, limit).reverse().map(messageOf), hasMore: rows.length > limit };
+          after !== undefined
+            ? sql(laterSql).all({ ...params, from: after })
+            : before !== undefined
+              ? sql(earlierSql).all({ ...params, from: before })
+              : sql(newestSql).all(params);
+        const page = rows.slice(0, limit).map(messageOf);
+        return { messages: after === undefined ? page.reverse() : page, hasMore: rows.length > limit };
       }),
     thread: (rootId, limit) =>
       file.use(({ sql }) => {
