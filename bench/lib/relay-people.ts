@@ -45,7 +45,7 @@ export function seedRelay(
     const people = Array.from({ length: count }, (_, index) => addPerson(store, crypto, index, now));
     const [owner] = people;
     if (!owner) throw new Error('nobody');
-    store.spaces.addSpace({ spaceId, name: 'Bench', ownerSlug: owner.slug, createdAt: now });
+    store.spaces.addSpace({ spaceId, name: 'Bench', ownerSlug: owner.slug, createdAt: now, archived: false });
     const channel = {
       channelId,
       spaceId,

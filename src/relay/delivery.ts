@@ -5,6 +5,7 @@
 import { ok, type Result } from '../contract/result.ts';
 import { type Refusal, refuse } from './refusal.ts';
 import { isActive } from './registry-routes.ts';
+import { notArchived } from './space-change.ts';
 import type { DeviceRow, MessageRow, RelayStore } from './store-port.ts';
 
 export type NewMessage = Omit<MessageRow, 'seq' | 'devices'>;
@@ -36,6 +37,8 @@ export function roomSlugs(
   if (!channel || channel.spaceId !== route.spaceId || !member) {
     return refuse('FORBIDDEN', 'Only members may write to this channel.');
   }
+  const open = notArchived(store.spaces.space(channel.spaceId));
+  if (!open.ok) return open;
   return ok(store.spaces.channelMembers(channel.channelId).map(({ slug }) => slug));
 }
 

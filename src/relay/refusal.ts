@@ -13,6 +13,7 @@ export type RefusalCode =
   | 'RATE_LIMITED'
   | 'INVALID_ROLE_SHORT'
   | 'CHANNEL_FORMAT_MISMATCH'
+  | 'SPACE_ARCHIVED'
   | 'UNAVAILABLE'
   | 'INTERNAL';
 
@@ -28,6 +29,7 @@ const statusOf: Readonly<Record<RefusalCode, number>> = {
   RATE_LIMITED: 429,
   INVALID_ROLE_SHORT: 400,
   CHANNEL_FORMAT_MISMATCH: 400,
+  SPACE_ARCHIVED: 403,
   UNAVAILABLE: 503,
   INTERNAL: 500,
 };

@@ -25,7 +25,15 @@ import {
   listSpaces,
   readSettings,
 } from './space-routes.ts';
+import {
+  archiveSpace,
+  changeChannel,
+  changeSpace,
+  deleteChannel,
+  deleteSpace,
+} from './space-settings-routes.ts';
 
+const channelPath = '/spaces/:space/channels/:channel';
 const settingsPath = '/spaces/:space/members/me/settings';
 
 export const routes: readonly Route[] = [
@@ -45,6 +53,12 @@ export const routes: readonly Route[] = [
   { method: 'POST', path: '/devices/:id/revoke', signer: 'subkey', handle: revokeDevice },
   { method: 'GET', path: '/spaces', signer: 'subkey', handle: listSpaces },
   { method: 'POST', path: '/spaces/events', signer: 'subkey', handle: postEvents },
+  { method: 'PATCH', path: '/spaces/:space', signer: 'subkey', handle: changeSpace },
+  { method: 'DELETE', path: '/spaces/:space', signer: 'subkey', handle: deleteSpace },
+  { method: 'POST', path: '/spaces/:space/archive', signer: 'subkey', handle: archiveSpace(true) },
+  { method: 'POST', path: '/spaces/:space/unarchive', signer: 'subkey', handle: archiveSpace(false) },
+  { method: 'PATCH', path: channelPath, signer: 'subkey', handle: changeChannel },
+  { method: 'DELETE', path: channelPath, signer: 'subkey', handle: deleteChannel },
   { method: 'GET', path: '/spaces/:space/events', signer: 'subkey', handle: listEvents },
   { method: 'GET', path: '/spaces/:space/members', signer: 'subkey', handle: listSpaceMembers },
   { method: 'GET', path: '/spaces/:space/channels', signer: 'subkey', handle: listChannels },

@@ -1,10 +1,10 @@
 /** What one signed space event did, and what its handlers may look at. */
 import { z } from 'zod';
-import type { Result } from '../contract/result.ts';
+import { ok, type Result } from '../contract/result.ts';
 import type { SignedEvent } from '../core/puffo/wire.ts';
 import { type Refusal, refuse } from './refusal.ts';
 import type { ServerKey } from './server-key.ts';
-import type { ChannelRow, IdentityRow, MemberRow, RelayStore } from './store-port.ts';
+import type { ChannelRow, IdentityRow, MemberRow, RelayStore, SpaceRow } from './store-port.ts';
 
 export interface Scene {
   readonly store: RelayStore;
@@ -75,6 +75,23 @@ export function memberOf(
     : refuse('FORBIDDEN', 'Only members of this space may do that.');
 }
 
+/** Said only to those who may know of the space. */
+export const notArchived = (space: SpaceRow | null): Result<void, Refusal> =>
+  space?.archived
+    ? refuse(
+        'SPACE_ARCHIVED',
+        'This space is archived; nothing is written there until its owner brings it back.',
+      )
+    : ok(undefined);
+
+/** A member, in a space that is in use. */
+export function memberOfOpen(scene: Scene, spaceId: string): Result<MemberRow, Refusal> {
+  const member = memberOf(scene, spaceId);
+  if (!member.ok) return member;
+  const open = notArchived(scene.store.spaces.space(spaceId));
+  return open.ok ? member : open;
+}
+
 export const leads = (member: MemberRow): boolean => member.role === 'owner' || member.role === 'admin';
 
 /** A channel of this space that the signer belongs to. */
@@ -92,5 +109,13 @@ export function joinSpace(scene: Scene, spaceId: string, slug: string): void {
   spaces.saveMember(spaceId, { slug, role: 'member' }, scene.now);
   for (const channel of spaces.channels(spaceId)) {
     if (channel.isPublic) spaces.saveChannelMember(channel.channelId, { slug, role: 'member' }, scene.now);
+  }
+}
+
+/** What this person may no longer offer, or take up: invitations by them, and those to channels of the space. */
+export function endInvitations(scene: Scene, spaceId: string, slug: string): void {
+  const { spaces } = scene.store;
+  for (const { eventId, inviterSlug, inviteeSlug } of spaces.openInvitations({ space: spaceId })) {
+    if (inviterSlug === slug || inviteeSlug === slug) spaces.setInvitationState(eventId, 'cancelled');
   }
 }

@@ -6,7 +6,7 @@ import {
   change,
   channelIdSchema,
   leads,
-  memberOf,
+  memberOfOpen,
   payloadOf,
   type Scene,
   spaceIdSchema,
@@ -30,8 +30,8 @@ export function createSpace(scene: Scene): ChangeResult {
   const { space_id: spaceId, name } = payload.value;
   const { spaces } = scene.store;
   const { slug } = scene.signer;
-  if (spaces.space(spaceId)) return refuse('CONFLICT', 'That space id is taken.');
-  spaces.addSpace({ spaceId, name, ownerSlug: slug, createdAt: scene.now });
+  if (spaces.space(spaceId) || spaces.isGone(spaceId)) return refuse('CONFLICT', 'That space id is taken.');
+  spaces.addSpace({ spaceId, name, ownerSlug: slug, createdAt: scene.now, archived: false });
   spaces.saveMember(spaceId, { slug, role: 'owner' }, scene.now);
   const channelId = scene.newChannelId();
   spaces.addChannel({
@@ -63,13 +63,14 @@ export function createChannel(scene: Scene): ChangeResult {
   const payload = payloadOf(scene, channelSchema);
   if (!payload.ok) return payload;
   const { space_id: spaceId, channel_id: channelId, name } = payload.value;
-  const member = memberOf(scene, spaceId);
+  const member = memberOfOpen(scene, spaceId);
   if (!member.ok) return member;
   if (scene.signer.identityType === 'agent' && !leads(member.value)) {
     return refuse('FORBIDDEN', 'An agent needs to be an admin of the space to create channels.');
   }
   const { spaces } = scene.store;
-  if (spaces.channel(channelId)) return refuse('CONFLICT', 'That channel id is taken.');
+  if (spaces.channel(channelId) || spaces.isGone(channelId))
+    return refuse('CONFLICT', 'That channel id is taken.');
   const isPublic = payload.value.is_public ?? false;
   spaces.addChannel({
     channelId,

@@ -16,6 +16,8 @@ import {
   joinSpace,
   leads,
   memberOf,
+  memberOfOpen,
+  notArchived,
   payloadOf,
   type Scene,
   spaceIdSchema,
@@ -39,7 +41,7 @@ type Scope = InvitationRow['scope'];
 
 /** Members who are people may invite; an agent must lead the space. */
 function mayInvite(scene: Scene, spaceId: string): Result<void, Refusal> {
-  const member = memberOf(scene, spaceId);
+  const member = memberOfOpen(scene, spaceId);
   if (!member.ok) return member;
   return scene.signer.identityType === 'human' || leads(member.value)
     ? ok(undefined)
@@ -179,13 +181,18 @@ export const acceptInvite =
   (scene: Scene): ChangeResult => {
     const invitation = openInvitation(scene, scope, 'inviteeSlug');
     if (!invitation.ok) return invitation;
-    const { spaceId, inviterSlug } = invitation.value;
-    if (!scene.store.spaces.member(spaceId, inviterSlug)) {
+    const { spaceId, channelId, inviterSlug } = invitation.value;
+    const { spaces } = scene.store;
+    const stillThere =
+      channelId === null ? spaces.member(spaceId, inviterSlug) : spaces.channelMember(channelId, inviterSlug);
+    if (!stillThere) {
       return refuse(
         'CONFLICT',
-        `${inviterSlug} has left the space; ask somebody in it for a new invitation.`,
+        `${inviterSlug} has left the ${scope}; ask somebody in it for a new invitation.`,
       );
     }
+    const open = notArchived(spaces.space(spaceId));
+    if (!open.ok) return open;
     if (scope === 'channel') {
       const member = memberOf(scene, invitation.value.spaceId);
       if (!member.ok) return member;

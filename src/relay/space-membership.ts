@@ -6,6 +6,7 @@ import {
   change,
   channelIdSchema,
   channelOf,
+  endInvitations,
   idSchema,
   leads,
   memberOf,
@@ -30,6 +31,7 @@ export function leaveSpace(scene: Scene): ChangeResult {
     return refuse('CONFLICT', 'The owner cannot leave; hand the space over first.');
   }
   scene.store.spaces.removeMember(payload.value.space_id, scene.signer.slug);
+  endInvitations(scene, payload.value.space_id, scene.signer.slug);
   return change({ alsoTell: [scene.signer.slug], membershipChanged: true });
 }
 
@@ -56,6 +58,7 @@ export function removeFromSpace(scene: Scene): ChangeResult {
     return refuse('FORBIDDEN', `You may not remove ${removed}.`);
   }
   scene.store.spaces.removeMember(spaceId, removed);
+  endInvitations(scene, spaceId, removed);
   return change({ alsoTell: [removed], membershipChanged: true });
 }
 
@@ -72,7 +75,11 @@ export function removeFromChannel(scene: Scene): ChangeResult {
   }
   const target = scene.store.spaces.channelMember(channelId, removed);
   if (!target) return refuse('NOT_FOUND', `${removed} is not a member.`);
-  if (target.role === 'owner') return refuse('FORBIDDEN', `You may not remove ${removed}.`);
+  const rank = scene.store.spaces.member(spaceId, removed)?.role;
+  const above = target.role === 'owner' || rank === 'owner' || (rank === 'admin' && !leads(member.value));
+  if (above && (member.value.role !== 'owner' || removed === scene.signer.slug)) {
+    return refuse('FORBIDDEN', `You may not remove ${removed}.`);
+  }
   scene.store.spaces.removeChannelMember(channelId, removed);
   return change({ channelId, alsoTell: [removed], membershipChanged: true, channelChanged: true });
 }

@@ -14,12 +14,15 @@ import { defaultSettings } from './space-invitations.ts';
 import type { ChannelRow, EventRow, MemberRow } from './store-port.ts';
 
 export function listSpaces(context: RelayContext, _request: RelayRequest, caller: Caller): Outcome {
+  const { spaces } = context.store;
   return answer({
-    spaces: context.store.spaces.spacesOf(caller.slug).map((space) => ({
+    spaces: spaces.spacesOf(caller.slug).map((space) => ({
       space_id: space.spaceId,
       name: space.name,
       owner_slug: space.ownerSlug,
       created_at: space.createdAt,
+      role: spaces.member(space.spaceId, caller.slug)?.role ?? 'member',
+      archived: space.archived,
     })),
   });
 }

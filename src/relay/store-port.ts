@@ -4,6 +4,8 @@
  * Times are ms since the epoch. Failures throw `StoreError`.
  */
 
+import type { ContactRows, EnrolmentRows } from './contact-port.ts';
+
 export type IdentityType = 'human' | 'agent';
 
 export interface IdentityRow {
@@ -96,6 +98,8 @@ export interface SpaceRow {
   readonly name: string;
   readonly ownerSlug: string;
   readonly createdAt: number;
+  /** Nothing is written there until it is brought back. */
+  readonly archived: boolean;
 }
 
 export interface ChannelRow {
@@ -148,6 +152,12 @@ export interface SpaceRows {
   addSpace(space: SpaceRow): void;
   space(spaceId: string): SpaceRow | null;
   setSpaceOwner(spaceId: string, slug: string): void;
+  renameSpace(spaceId: string, name: string): void;
+  setArchived(spaceId: string, archived: boolean): void;
+  /** With its channels, members and settings; its id never comes back. */
+  removeSpace(spaceId: string): void;
+  /** Of a space or channel that was deleted. */
+  isGone(id: string): boolean;
   spacesOf(slug: string): readonly SpaceRow[];
   saveMember(spaceId: string, member: MemberRow, at: number): void;
   member(spaceId: string, slug: string): MemberRow | null;
@@ -159,6 +169,9 @@ export interface SpaceRows {
   addChannel(channel: ChannelRow): void;
   channel(channelId: string): ChannelRow | null;
   channels(spaceId: string): readonly ChannelRow[];
+  changeChannel(channelId: string, change: Pick<ChannelRow, 'name' | 'description'>): void;
+  /** With its members; its id never comes back. */
+  removeChannel(channelId: string): void;
   saveChannelMember(channelId: string, member: MemberRow, at: number): void;
   channelMember(channelId: string, slug: string): MemberRow | null;
   channelMembers(channelId: string): readonly MemberRow[];
@@ -179,7 +192,7 @@ export interface SpaceRows {
   invitation(eventId: string): InvitationRow | null;
   setInvitationState(eventId: string, state: InvitationState): void;
   openInvitations(
-    query: { readonly invitee: string } | { readonly inviter: string },
+    query: { readonly invitee: string } | { readonly inviter: string } | { readonly space: string },
   ): readonly InvitationRow[];
 }
 
@@ -282,6 +295,8 @@ export interface RelayStore {
   readonly activity: ActivityRows;
   readonly blobs: BlobRows;
   readonly nonces: NonceRows;
+  readonly enrolments: EnrolmentRows;
+  readonly contacts: ContactRows;
   /** Durable when it returns; rolled back when `run` throws. */
   transaction<T>(run: () => T): T;
   /** Inside a transaction: undoes what `run` wrote, and only that, when `keep` says no or `run` throws. */

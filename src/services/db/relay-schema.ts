@@ -1,8 +1,6 @@
 /** The relay's tables. It holds certificates, memberships and ciphertext; nothing in it opens a sealed message. */
 
-export const relaySchemaVersion = 1;
-
-export const relaySchema = `
+const first = `
 CREATE TABLE settings (name TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
 CREATE TABLE invites (
   code_hash TEXT PRIMARY KEY, created_at INTEGER NOT NULL, expires_at INTEGER, used_at INTEGER, used_by TEXT
@@ -90,3 +88,31 @@ CREATE TABLE blobs (
 CREATE TABLE nonces (key TEXT PRIMARY KEY, expires_at INTEGER NOT NULL) WITHOUT ROWID;
 CREATE INDEX nonces_by_age ON nonces (expires_at);
 `;
+
+/** Spaces can be put away; ids of deleted spaces and channels never come back. */
+const archivesAndEnds = `
+ALTER TABLE spaces ADD COLUMN archived INTEGER NOT NULL DEFAULT 0;
+CREATE TABLE gone (id TEXT PRIMARY KEY) WITHOUT ROWID;
+`;
+
+/** Devices that ask to be let in, and whose first direct messages wait for a yes (spec §2.3, §11.4). */
+const enrolmentAndContact = `
+CREATE TABLE enrolments (
+  nonce TEXT PRIMARY KEY, code TEXT NOT NULL UNIQUE, request TEXT NOT NULL, completion TEXT, expires_at INTEGER NOT NULL
+) WITHOUT ROWID;
+CREATE TABLE contact_settings (slug TEXT PRIMARY KEY, holds INTEGER NOT NULL) WITHOUT ROWID;
+CREATE TABLE contacts (
+  owner_slug TEXT NOT NULL, slug TEXT NOT NULL, verdict TEXT NOT NULL, at INTEGER NOT NULL,
+  PRIMARY KEY (owner_slug, slug)
+) WITHOUT ROWID;
+CREATE TABLE held (
+  device_id TEXT NOT NULL, seq INTEGER NOT NULL, owner_slug TEXT NOT NULL, sender_slug TEXT NOT NULL,
+  entry TEXT NOT NULL, PRIMARY KEY (device_id, seq)
+) WITHOUT ROWID;
+CREATE INDEX held_by_owner ON held (owner_slug, sender_slug);
+CREATE INDEX held_by_message ON held (seq);
+CREATE INDEX messages_by_recipient ON messages (recipient_slug, sender_slug) WHERE recipient_slug IS NOT NULL;
+`;
+
+/** Step `n` (from 0) takes schema version `n` to `n + 1`. */
+export const relaySchemaSteps: readonly string[] = [first, archivesAndEnds, enrolmentAndContact];

@@ -15,6 +15,7 @@ const spaceOf = (row: SqlRow): SpaceRow => ({
   name: text(row.name),
   ownerSlug: text(row.owner_slug),
   createdAt: int(row.created_at),
+  archived: flag(row.archived),
 });
 
 const memberOf = (row: SqlRow): MemberRow => {
@@ -133,6 +134,8 @@ type ChannelRows = Pick<
   | 'addChannel'
   | 'channel'
   | 'channels'
+  | 'changeChannel'
+  | 'removeChannel'
   | 'saveChannelMember'
   | 'channelMember'
   | 'channelMembers'
@@ -160,6 +163,17 @@ function channelRows(sql: Statements): ChannelRows {
       sql
         .all('SELECT * FROM channels WHERE space_id = ? ORDER BY created_at, channel_id', [spaceId])
         .map(channelOf),
+    changeChannel: (channelId, { name, description }) =>
+      void sql.run('UPDATE channels SET name = ?, description = ? WHERE channel_id = ?', [
+        name,
+        description,
+        channelId,
+      ]),
+    removeChannel: (channelId) => {
+      sql.run('DELETE FROM channel_members WHERE channel_id = ?', [channelId]);
+      sql.run('DELETE FROM channels WHERE channel_id = ?', [channelId]);
+      sql.run('INSERT OR IGNORE INTO gone VALUES (?)', [channelId]);
+    },
     saveChannelMember: (channelId, { slug, role }, at) =>
       void sql.run(upsertMember('channel_members', 'channel_id'), [channelId, slug, role, at]),
     channelMember: (channelId, slug) => {
@@ -228,33 +242,47 @@ function eventRows(sql: Statements): EventRows {
     setInvitationState: (eventId, state) =>
       void sql.run('UPDATE invitations SET state = ? WHERE event_id = ?', [state, eventId]),
     openInvitations: (query) => {
-      const [column, slug] =
-        'invitee' in query ? ['invitee_slug', query.invitee] : ['inviter_slug', query.inviter];
+      const [column, value] =
+        'invitee' in query
+          ? ['invitee_slug', query.invitee]
+          : 'inviter' in query
+            ? ['inviter_slug', query.inviter]
+            : ['space_id', query.space];
       return sql
-        .all(`SELECT * FROM invitations WHERE ${column} = ? AND state = 'open' ORDER BY created_at`, [slug])
+        .all(`SELECT * FROM invitations WHERE ${column} = ? AND state = 'open' ORDER BY created_at`, [value])
         .map(invitationOf);
     },
   };
 }
 
-export function spaceRows(sql: Statements): SpaceRows {
+type SpaceOnlyRows = Omit<SpaceRows, keyof (MembershipRows & ChannelRows & EventRows)>;
+
+function spaceOnlyRows(sql: Statements): SpaceOnlyRows {
   return {
-    ...membershipRows(sql),
-    ...channelRows(sql),
-    ...eventRows(sql),
     addSpace: (space) =>
-      void sql.run('INSERT INTO spaces VALUES (?, ?, ?, ?)', [
-        space.spaceId,
-        space.name,
-        space.ownerSlug,
-        space.createdAt,
-      ]),
+      void sql.run(
+        'INSERT INTO spaces (space_id, name, owner_slug, created_at, archived) VALUES (?, ?, ?, ?, ?)',
+        [space.spaceId, space.name, space.ownerSlug, space.createdAt, flagValue(space.archived)],
+      ),
     space: (spaceId) => {
       const row = sql.get('SELECT * FROM spaces WHERE space_id = ?', [spaceId]);
       return row && spaceOf(row);
     },
     setSpaceOwner: (spaceId, slug) =>
       void sql.run('UPDATE spaces SET owner_slug = ? WHERE space_id = ?', [slug, spaceId]),
+    renameSpace: (spaceId, name) =>
+      void sql.run('UPDATE spaces SET name = ? WHERE space_id = ?', [name, spaceId]),
+    setArchived: (spaceId, archived) =>
+      void sql.run('UPDATE spaces SET archived = ? WHERE space_id = ?', [flagValue(archived), spaceId]),
+    removeSpace: (spaceId) => {
+      const channels = 'SELECT channel_id FROM channels WHERE space_id = ?';
+      sql.run(`INSERT OR IGNORE INTO gone ${channels}`, [spaceId]);
+      sql.run('INSERT OR IGNORE INTO gone VALUES (?)', [spaceId]);
+      sql.run(`DELETE FROM channel_members WHERE channel_id IN (${channels})`, [spaceId]);
+      for (const table of ['channels', 'space_members', 'member_settings', 'spaces'])
+        sql.run(`DELETE FROM ${table} WHERE space_id = ?`, [spaceId]);
+    },
+    isGone: (id) => sql.get('SELECT 1 FROM gone WHERE id = ?', [id]) !== null,
     spacesOf: (slug) =>
       sql
         .all(
@@ -264,4 +292,8 @@ export function spaceRows(sql: Statements): SpaceRows {
         )
         .map(spaceOf),
   };
+}
+
+export function spaceRows(sql: Statements): SpaceRows {
+  return { ...membershipRows(sql), ...channelRows(sql), ...eventRows(sql), ...spaceOnlyRows(sql) };
 }

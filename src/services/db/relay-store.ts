@@ -2,12 +2,13 @@
  * The relay's store over SQLite: WAL with a synced disk at every commit, one file, held by one relay at a time through
  * a lock that the operating system drops with its process. A second process may open it beside (to mint an invite).
  */
-import { chmodSync, closeSync, existsSync, openSync } from 'node:fs';
+import { chmodSync, closeSync, copyFileSync, existsSync, openSync } from 'node:fs';
 import { StoreError } from '../../core/lib/store-error.ts';
 import type { RelayStore } from '../../relay/store-port.ts';
 import { type Database, openDatabase } from './binding.ts';
-import { relaySchema, relaySchemaVersion } from './relay-schema.ts';
+import { relaySchemaSteps } from './relay-schema.ts';
 import { createStatements, type Statements, text } from './relay-statements.ts';
+import { contactRows, enrolmentRows } from './relay-store-contacts.ts';
 import { activityRows, blobRows, mailRows, nonceRows, pruneRows } from './relay-store-mail.ts';
 import { peopleRows } from './relay-store-people.ts';
 import { spaceRows } from './relay-store-spaces.ts';
@@ -76,18 +77,22 @@ function holdLock(path: string): Database {
 function prepareFile(db: Database): void {
   db.pragma('journal_mode = WAL');
   db.exec('PRAGMA synchronous = FULL');
+  const before = Number(db.pragma('user_version') ?? 0);
+  if (before > 0 && before < relaySchemaSteps.length) {
+    db.pragma('wal_checkpoint(TRUNCATE)');
+    copyFileSync(db.path, `${db.path}.schema-${before}`);
+  }
+  // Looked at and changed under one lock: an invite may be written by another process just now.
   db.transaction(() => {
     const version = Number(db.pragma('user_version') ?? 0);
-    if (version > relaySchemaVersion) {
+    if (version > relaySchemaSteps.length) {
       throw new StoreError(
         'io_error',
         'This data folder was written by a newer Kennel. Nothing was changed.',
       );
     }
-    if (version === 0) {
-      db.exec(relaySchema);
-      db.exec(`PRAGMA user_version = ${relaySchemaVersion}`);
-    }
+    for (const step of relaySchemaSteps.slice(version)) db.exec(step);
+    db.exec(`PRAGMA user_version = ${relaySchemaSteps.length}`);
   });
 }
 
@@ -120,6 +125,8 @@ function storeOver(db: Database, released: () => void): RelayStore {
     activity: activityRows(sql),
     blobs: blobRows(sql),
     nonces: nonceRows(sql),
+    enrolments: enrolmentRows(sql),
+    contacts: contactRows(sql),
     transaction: (run) => db.transaction(run),
     attempt: savepoints(sql),
     value: (name) => {

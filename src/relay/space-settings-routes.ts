@@ -1,0 +1,184 @@
+/**
+ * What is changed about a space or channel itself, by a signed request (spec §2.3): names, putting away and bringing
+ * back, deleting. Each is decided and stored in one transaction; who is not inside learns nothing from the answer.
+ */
+import { z } from 'zod';
+import { ok, type Result } from '../contract/result.ts';
+import { announceChannel, announceMembership } from './announce.ts';
+import { answer, type Caller, type Outcome, type RelayContext, type RelayRequest } from './context.ts';
+import { type Refusal, refuse } from './refusal.ts';
+import { leads, notArchived } from './space-change.ts';
+import type { ChannelRow, MemberRow, SpaceRow, SpaceRows } from './store-port.ts';
+
+const nameSchema = z.string().trim().min(1).max(120);
+const spaceSchema = z.object({ name: nameSchema });
+const channelSchema = z
+  .object({ name: nameSchema.optional(), description: z.string().max(1000).optional() })
+  .refine(({ name, description }) => name !== undefined || description !== undefined, {
+    error: 'names nothing to change',
+  });
+
+interface Inside {
+  readonly space: SpaceRow;
+  readonly member: MemberRow;
+}
+
+function insideSpace(spaces: SpaceRows, request: RelayRequest, caller: Caller): Result<Inside, Refusal> {
+  const spaceId = request.params.space ?? '';
+  const space = spaces.space(spaceId);
+  const member = space && spaces.member(spaceId, caller.slug);
+  return member ? ok({ space, member }) : refuse('FORBIDDEN', 'Only members of this space may do that.');
+}
+
+function ownSpace(
+  spaces: SpaceRows,
+  request: RelayRequest,
+  caller: Caller,
+  what: string,
+): Result<Inside, Refusal> {
+  const inside = insideSpace(spaces, request, caller);
+  if (!inside.ok || inside.value.member.role === 'owner') return inside;
+  return refuse('FORBIDDEN', `Only the owner may ${what}.`);
+}
+
+const slugsOf = (members: readonly MemberRow[]): readonly string[] => members.map(({ slug }) => slug);
+
+/** Runs `change` in one transaction, then tells everybody who was in the space before it. */
+async function changeSpaceWith(
+  context: RelayContext,
+  request: RelayRequest,
+  change: () => Result<void, Refusal>,
+): Promise<Outcome> {
+  const spaceId = request.params.space ?? '';
+  const done = await context.queue.run((): Result<readonly string[], Refusal> => {
+    const audience = slugsOf(context.store.spaces.members(spaceId));
+    const changed = change();
+    return changed.ok ? ok(audience) : changed;
+  });
+  if (!done.ok) return done;
+  announceMembership(context, spaceId, done.value);
+  return answer({ ok: true });
+}
+
+export function changeSpace(context: RelayContext, request: RelayRequest, caller: Caller): Promise<Outcome> {
+  const { spaces } = context.store;
+  return changeSpaceWith(context, request, () => {
+    const inside = insideSpace(spaces, request, caller);
+    if (!inside.ok) return inside;
+    if (!leads(inside.value.member)) {
+      return refuse('FORBIDDEN', 'Only the owner and admins may rename the space.');
+    }
+    const body = request.json(spaceSchema);
+    if (!body.ok) return body;
+    const open = notArchived(inside.value.space);
+    if (!open.ok) return open;
+    spaces.renameSpace(inside.value.space.spaceId, body.value.name);
+    return ok(undefined);
+  });
+}
+
+/** Saying it twice is no error. */
+export const archiveSpace =
+  (archived: boolean) =>
+  (context: RelayContext, request: RelayRequest, caller: Caller): Promise<Outcome> => {
+    const { spaces } = context.store;
+    return changeSpaceWith(context, request, () => {
+      const what = archived ? 'archive the space' : 'bring the space back';
+      const inside = ownSpace(spaces, request, caller, what);
+      if (!inside.ok) return inside;
+      spaces.setArchived(inside.value.space.spaceId, archived);
+      return ok(undefined);
+    });
+  };
+
+export function deleteSpace(context: RelayContext, request: RelayRequest, caller: Caller): Promise<Outcome> {
+  const { spaces } = context.store;
+  return changeSpaceWith(context, request, () => {
+    const inside = ownSpace(spaces, request, caller, 'delete the space');
+    if (!inside.ok) return inside;
+    const { spaceId } = inside.value.space;
+    for (const { eventId } of spaces.openInvitations({ space: spaceId })) {
+      spaces.setInvitationState(eventId, 'cancelled');
+    }
+    spaces.removeSpace(spaceId);
+    return ok(undefined);
+  });
+}
+
+/** A channel that the caller is in, and whom its changes concern. */
+function insideChannel(
+  spaces: SpaceRows,
+  request: RelayRequest,
+  caller: Caller,
+): Result<Inside & { readonly channel: ChannelRow }, Refusal> {
+  const inside = insideSpace(spaces, request, caller);
+  if (!inside.ok) return inside;
+  const channel = spaces.channel(request.params.channel ?? '');
+  if (
+    channel?.spaceId !== inside.value.space.spaceId ||
+    !spaces.channelMember(channel.channelId, caller.slug)
+  ) {
+    return refuse('FORBIDDEN', 'Only members of this channel may do that.');
+  }
+  if (!leads(inside.value.member) && channel.ownerSlug !== caller.slug) {
+    return refuse('FORBIDDEN', 'Only owner, admins and who made the channel may do that.');
+  }
+  const open = notArchived(inside.value.space);
+  return open.ok ? ok({ ...inside.value, channel }) : open;
+}
+
+async function changeChannelWith(
+  context: RelayContext,
+  request: RelayRequest,
+  caller: Caller,
+  change: (channel: ChannelRow) => Result<void, Refusal>,
+): Promise<Outcome> {
+  const { spaces } = context.store;
+  const done = await context.queue.run((): Result<readonly string[], Refusal> => {
+    const inside = insideChannel(spaces, request, caller);
+    if (!inside.ok) return inside;
+    const { channel, space } = inside.value;
+    const members = channel.isPublic
+      ? spaces.members(space.spaceId)
+      : spaces.channelMembers(channel.channelId);
+    const changed = change(channel);
+    return changed.ok ? ok(slugsOf(members)) : changed;
+  });
+  if (!done.ok) return done;
+  announceChannel(context, request.params.space ?? '', request.params.channel ?? '', done.value);
+  return answer({ ok: true });
+}
+
+export function changeChannel(
+  context: RelayContext,
+  request: RelayRequest,
+  caller: Caller,
+): Promise<Outcome> {
+  return changeChannelWith(context, request, caller, (channel) => {
+    const body = request.json(channelSchema);
+    if (!body.ok) return body;
+    const { name = channel.name, description = channel.description } = body.value;
+    context.store.spaces.changeChannel(channel.channelId, { name, description });
+    return ok(undefined);
+  });
+}
+
+/** What was said stays in the stores of those who were there. */
+export function deleteChannel(
+  context: RelayContext,
+  request: RelayRequest,
+  caller: Caller,
+): Promise<Outcome> {
+  const { spaces } = context.store;
+  return changeChannelWith(context, request, caller, ({ channelId, spaceId, isPublic }) => {
+    const publicOnes = spaces.channels(spaceId).filter((channel) => channel.isPublic);
+    if (isPublic && publicOnes.length === 1) {
+      return refuse('CONFLICT', 'A space keeps one channel that everybody is in.');
+    }
+    for (const invitation of spaces.openInvitations({ space: spaceId })) {
+      if (invitation.channelId === channelId) spaces.setInvitationState(invitation.eventId, 'cancelled');
+    }
+    spaces.removeChannel(channelId);
+    return ok(undefined);
+  });
+}
