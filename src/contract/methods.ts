@@ -15,6 +15,7 @@ import {
   policyTestSchema,
   receiptSchema,
 } from './consent.ts';
+import { desktopMethods } from './desktop-methods.ts';
 import { fileMethods, maxFilesPerMessage } from './file-methods.ts';
 import { historyMethods } from './history-methods.ts';
 import { agentRef, device, done, type MethodRow, none, ownerOrDevice, row } from './method-row.ts';
@@ -194,25 +195,14 @@ export const methods = {
       }),
     z.object({ messageId: z.string(), roomId: z.string() }),
   ),
-  /**
-   * Oldest first, at most 200 a page. `before`, `after`, `around` and `thread` (its root) are message ids, one of them at
-   * a time. `hasMore`: older ones; `hasLater`: newer ones. `not_found` where `around` or `thread` is not in the room.
-   */
+  /** Oldest first; `before` is a message id; at most 200 per page. */
   'chat.history': row(
     z.strictObject({
       room: z.string().min(1).max(200),
       before: z.string().max(100).optional(),
-      after: z.string().max(100).optional(),
-      around: z.string().max(100).optional(),
-      thread: z.string().max(100).optional(),
       limit: z.number().int().min(1).max(200).default(50),
     }),
-    z.object({
-      roomId: z.string(),
-      messages: z.array(chatMessageSchema),
-      hasMore: z.boolean(),
-      hasLater: z.boolean(),
-    }),
+    z.object({ roomId: z.string(), messages: z.array(chatMessageSchema), hasMore: z.boolean() }),
   ),
   'chat.markRead': row(z.strictObject({ room: z.string().max(200) }), done),
   /** The same room read from the relay's own store. `available` is false where the server is not ours. */
@@ -350,6 +340,7 @@ export const methods = {
   ...agentToolMethods,
   ...spaceMethods,
   ...fileMethods,
+  ...desktopMethods,
 } as const satisfies Record<string, MethodRow>;
 
 export type MethodTable = typeof methods;

@@ -20,6 +20,7 @@ import { createChatHandlers } from './chat/chat-handlers.ts';
 import { createConfigHandlers } from './config-handlers.ts';
 import type { HostContext } from './context.ts';
 import { createDataHandlers } from './data-service/data-handlers.ts';
+import { desktopHandlers } from './desktop-handlers.ts';
 import { createDispatch, type Dispatch } from './dispatch.ts';
 import { createHistoryHandlers } from './history/history-handlers.ts';
 import { createHostHandlers } from './host-handlers.ts';
@@ -175,6 +176,7 @@ class RunningHost implements Host {
     const context = this.#context;
     return {
       ...pendingHandlers,
+      ...desktopHandlers,
       ...createHostHandlers(context, {
         view: () => {
           this.#topics.flush();

@@ -1,0 +1,59 @@
+/** Rows of the method table about the app around the window. The app answers them itself; a host without one refuses. */
+import { z } from 'zod';
+import { done, none, type PrincipalKind, row } from './method-row.ts';
+
+/** Neither the command line nor an agent has a desktop. */
+const page: readonly PrincipalKind[] = ['owner-ui'];
+
+/** What may be announced while the window has no focus. */
+export const notifyKindSchema = z.enum(['approvals', 'finished', 'failed', 'mentioned']);
+export type NotifyKind = z.infer<typeof notifyKindSchema>;
+
+const notifySchema = z.record(notifyKindSchema, z.boolean());
+
+/** `auto`: seen on either kind of panel, or as the system says. */
+export const trayPanelSchema = z.enum(['auto', 'light', 'dark']);
+export type TrayPanel = z.infer<typeof trayPanelSchema>;
+
+const settingsFields = {
+  startAtLogin: z.boolean(),
+  notify: notifySchema,
+  /** Names of files, commands and messages may stand in notifications, which a locked screen may show. */
+  notifyText: z.boolean(),
+  trayPanel: trayPanelSchema,
+  /** Look for new versions; without effect in a build that knows no place to look. */
+  updates: z.boolean(),
+};
+
+export const desktopSettingsSchema = z.object(settingsFields);
+export type DesktopSettings = z.infer<typeof desktopSettingsSchema>;
+
+export const desktopViewSchema = z.object({
+  settings: desktopSettingsSchema,
+  /** `other`: a host that was running already; quitting the app leaves it alone. `lost`: that one went away. */
+  host: z.object({
+    by: z.enum(['app', 'other']),
+    state: z.enum(['starting', 'up', 'lost', 'failed']),
+    pid: z.number().int().nullable(),
+  }),
+  /** Whether the desktop gave the app a place in its tray. */
+  tray: z.boolean(),
+  /** `ready`: the version that the next start brings. */
+  update: z.object({ configured: z.boolean(), ready: z.string().nullable() }),
+});
+export type DesktopView = z.infer<typeof desktopViewSchema>;
+
+export const desktopMethods = {
+  'desktop.view': row(none, desktopViewSchema, page),
+  'desktop.set': row(
+    z.strictObject({ ...settingsFields, notify: z.partialRecord(notifyKindSchema, z.boolean()) }).partial(),
+    desktopSettingsSchema,
+    page,
+  ),
+  /** The page's own unsent words while its window is given back; in memory only, gone with the app. */
+  'desktop.keepScreen': row(z.strictObject({ screen: z.string().max(1_000_000) }), done, page),
+  /** Empty when nothing was kept. */
+  'desktop.takeScreen': row(none, z.object({ screen: z.string() }), page),
+  /** Starts a host in the app where the other one went away; `conflict` while one is there. */
+  'desktop.hostHere': row(none, done, page),
+} as const;

@@ -1,0 +1,14 @@
+/** The app answers these rows before they reach a host: one that is asked has no app around it. */
+import { desktopMethods } from '../contract/desktop-methods.ts';
+import { appError } from '../contract/errors.ts';
+import type { MethodName } from '../contract/methods.ts';
+import { err } from '../contract/result.ts';
+
+type DesktopRow = keyof typeof desktopMethods & MethodName;
+
+const refuse = () =>
+  err(appError('unsupported', 'This is a matter of the Kennel app, and this is not its window.'));
+
+export const desktopHandlers = Object.fromEntries(
+  Object.keys(desktopMethods).map((name) => [name, refuse]),
+) as { readonly [M in DesktopRow]: typeof refuse };
