@@ -118,13 +118,14 @@ module.exports = {
       { path: '^src/main/' },
       { path: '^src/(core|services)/', dependencyTypesNot: ['type-only'] },
     ),
+    only('texts-know-nobody', 'src/language', ['^src/language/', ...packages('use-intl')]),
     only('preload-is-a-bridge', 'src/preload', ['^src/(preload|contract)/', ...electron]),
     forbid(
       'renderer-is-a-replica',
-      'the renderer imports contract and UI libraries',
+      'the renderer imports contract, texts and UI libraries',
       { path: '^src/renderer/' },
       {
-        path: ['^src/(?!renderer/|contract/)', ...electron],
+        path: ['^src/(?!renderer/|contract/|language/)', ...electron],
       },
     ),
     forbid(

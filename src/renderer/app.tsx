@@ -6,6 +6,7 @@ import { Frame } from './frame/frame.tsx';
 import { showFavicon } from './mark/favicon.ts';
 import { Notices } from './parts/notices.tsx';
 import { useAsked } from './state/asked.ts';
+import { useSpoken } from './state/preferences.ts';
 import { speak, useScreen } from './state/screen.ts';
 import {
   type Replica,
@@ -20,10 +21,11 @@ import { visibleLine } from './words/visible-text.ts';
 
 export function App({ replica }: { replica: Replica }) {
   useStandingTopics(replica);
+  const { language } = useSpoken();
   return (
     <ReplicaContext value={replica}>
-      <Screens />
-      <Notices />
+      <Screens key={language} />
+      <Notices key={`notices ${language}`} />
       <Announcer />
     </ReplicaContext>
   );

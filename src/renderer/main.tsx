@@ -25,7 +25,7 @@ import { openLink } from './client/link.ts';
 import { followPreferences } from './state/preferences.ts';
 import { createReplica } from './state/subscriptions.ts';
 
-followPreferences();
+await followPreferences();
 const place = document.getElementById('root');
 if (place !== null)
   createRoot(place).render(

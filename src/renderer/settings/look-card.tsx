@@ -1,40 +1,57 @@
+import type { ReactNode } from 'react';
+import { languages, t } from '../../language/texts.ts';
 import { Segments } from '../parts/segments.tsx';
-import { setPreferences, usePreferences } from '../state/preferences.ts';
+import {
+  densities,
+  type LanguageChoice,
+  languageChoices,
+  setPreferences,
+  themes,
+  usePreferences,
+} from '../state/preferences.ts';
 
-const themeWords = [
-  ['system', 'System'],
-  ['light', 'Light'],
-  ['dark', 'Dark'],
-  ['contrast', 'High contrast'],
-] as const;
-const densityWords = [
-  ['comfortable', 'Comfortable'],
-  ['compact', 'Compact'],
-] as const;
+/** A language is called what its speakers call it. */
+const languageWords = (choice: LanguageChoice): string =>
+  choice === 'system' ? t('look.systemLanguage') : languages[choice];
 
 export function LookCard() {
-  const { theme, density } = usePreferences();
+  const { theme, density, language } = usePreferences();
   return (
     <section className="card stack" aria-labelledby="look-title">
-      <h2 id="look-title">Look</h2>
-      <div className="setting">
-        <span>Theme</span>
+      <h2 id="look-title">{t('look.title')}</h2>
+      <Setting label={t('look.theme')}>
         <Segments
-          label="Theme"
+          label={t('look.theme')}
           value={theme}
-          options={themeWords}
+          options={themes.map((one) => [one, t(`look.${one}`)] as const)}
           onChange={(next) => setPreferences({ theme: next })}
         />
-      </div>
-      <div className="setting">
-        <span>Spacing</span>
+      </Setting>
+      <Setting label={t('look.spacing')}>
         <Segments
-          label="Spacing"
+          label={t('look.spacing')}
           value={density}
-          options={densityWords}
+          options={densities.map((one) => [one, t(`look.${one}`)] as const)}
           onChange={(next) => setPreferences({ density: next })}
         />
-      </div>
+      </Setting>
+      <Setting label={t('look.language')}>
+        <Segments
+          label={t('look.language')}
+          value={language}
+          options={languageChoices.map((one) => [one, languageWords(one)] as const)}
+          onChange={(next) => setPreferences({ language: next })}
+        />
+      </Setting>
     </section>
+  );
+}
+
+function Setting({ label, children }: { label: string; children: ReactNode }) {
+  return (
+    <div className="setting">
+      <span>{label}</span>
+      {children}
+    </div>
   );
 }

@@ -1,17 +1,26 @@
 /** How the person likes it to look; the only thing this page keeps in the browser's storage. */
 import { create } from 'zustand';
+import { chooseLanguage, type Language, setLanguage } from '../../language/texts.ts';
 
 export const themes = ['system', 'light', 'dark', 'contrast'] as const;
 export const densities = ['comfortable', 'compact'] as const;
+export const languageChoices = ['system', 'en', 'de'] as const satisfies readonly ('system' | Language)[];
 export type Theme = (typeof themes)[number];
 export type Density = (typeof densities)[number];
+export type LanguageChoice = (typeof languageChoices)[number];
+
+interface Preferences {
+  readonly theme: Theme;
+  readonly density: Density;
+  readonly language: LanguageChoice;
+}
 
 const key = 'kennel.look';
 const pick = <T extends string>(all: readonly T[], value: unknown, otherwise: T): T =>
   all.find((one) => one === value) ?? otherwise;
 
-function load(): { theme: Theme; density: Density } {
-  let saved: { theme?: unknown; density?: unknown } = {};
+function load(): Preferences {
+  let saved: Partial<Record<keyof Preferences, unknown>> = {};
   try {
     saved = JSON.parse(localStorage.getItem(key) ?? '{}') ?? {};
   } catch {
@@ -20,29 +29,43 @@ function load(): { theme: Theme; density: Density } {
   return {
     theme: pick(themes, saved.theme, 'system'),
     density: pick(densities, saved.density, 'comfortable'),
+    language: pick(languageChoices, saved.language, 'system'),
   };
 }
 
-export const usePreferences = create<{ theme: Theme; density: Density }>(load);
+export const usePreferences = create<Preferences>(load);
 
-export function setPreferences(change: { theme?: Theme; density?: Density }): void {
+/** The texts that are on the page now; the page is drawn anew for others. */
+export const useSpoken = create<{ language: Language }>(() => ({ language: 'en' }));
+
+export function setPreferences(change: Partial<Preferences>): void {
   usePreferences.setState(change);
 }
 
-function wear({ theme, density }: { theme: Theme; density: Density }): void {
+function wear({ theme, density }: Preferences): void {
   document.documentElement.dataset.theme = theme;
   document.documentElement.dataset.density = density;
 }
 
-/** Puts the choice on the page now and on every change. */
-export function followPreferences(): void {
-  wear(usePreferences.getState());
+async function speak({ language: choice }: Preferences): Promise<void> {
+  const language = choice === 'system' ? chooseLanguage(navigator.languages) : choice;
+  await setLanguage(language);
+  document.documentElement.lang = language;
+  useSpoken.setState({ language });
+}
+
+/** Puts the choice on the page now and on every change; resolves when the texts are there. */
+export function followPreferences(): Promise<void> {
+  const now = usePreferences.getState();
+  wear(now);
   usePreferences.subscribe((look) => {
     wear(look);
+    void speak(look);
     try {
-      localStorage.setItem(key, JSON.stringify({ theme: look.theme, density: look.density }));
+      localStorage.setItem(key, JSON.stringify(look));
     } catch {
       // Not remembered then; it still holds for this visit.
     }
   });
+  return speak(now);
 }

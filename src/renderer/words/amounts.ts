@@ -1,7 +1,8 @@
 /** Numbers with their units. */
+import { locale, t } from '../../language/texts.ts';
 
 export const plural = (count: number, one: string, many = `${one}s`): string =>
-  `${count.toLocaleString()} ${count === 1 ? one : many}`;
+  `${count.toLocaleString(locale())} ${count === 1 ? one : many}`;
 
 export function bytesWords(bytes: number): string {
   if (bytes < 1000) return `${bytes} B`;
@@ -11,4 +12,4 @@ export function bytesWords(bytes: number): string {
 
 /** A rough guess, four characters to a token; always said with "about". */
 export const aboutTokens = (text: string): string =>
-  `about ${plural(Math.ceil([...text].length / 4), 'token')}`;
+  t('amounts.aboutTokens', { count: Math.ceil([...text].length / 4) });

@@ -1,43 +1,57 @@
 /** Times as a person says them; the exact one is for the tooltip. */
+import { locale, t } from '../../language/texts.ts';
 
 const minute = 60_000;
 const hour = 60 * minute;
 const day = 24 * hour;
 
-const clock = new Intl.DateTimeFormat(undefined, { hour: 'numeric', minute: '2-digit' });
-const exact = new Intl.DateTimeFormat(undefined, { dateStyle: 'full', timeStyle: 'medium' });
-const shortDate = new Intl.DateTimeFormat(undefined, { day: 'numeric', month: 'short' });
-const longDate = new Intl.DateTimeFormat(undefined, { weekday: 'long', day: 'numeric', month: 'long' });
+const styles = {
+  clock: { hour: 'numeric', minute: '2-digit' },
+  exact: { dateStyle: 'full', timeStyle: 'medium' },
+  shortDate: { day: 'numeric', month: 'short' },
+  longDate: { weekday: 'long', day: 'numeric', month: 'long' },
+} as const satisfies Record<string, Intl.DateTimeFormatOptions>;
 
-export const exactTime = (at: number): string => exact.format(at);
-export const clockTime = (at: number): string => clock.format(at);
+/** Making one costs far more than using it. */
+const formats = new Map<string, Intl.DateTimeFormat>();
+
+function formatted(style: keyof typeof styles, at: number): string {
+  const key = `${locale()} ${style}`;
+  const format = formats.get(key) ?? new Intl.DateTimeFormat(locale(), styles[style]);
+  formats.set(key, format);
+  return format.format(at);
+}
+
+export const exactTime = (at: number): string => formatted('exact', at);
+export const clockTime = (at: number): string => formatted('clock', at);
 
 export function relativeTime(at: number, now: number): string {
   const ago = now - at;
-  if (ago < 45_000) return 'just now';
-  if (ago < hour) return `${Math.max(1, Math.round(ago / minute))} min ago`;
-  if (ago < day && sameDay(at, now)) return `${Math.round(ago / hour)} h ago`;
-  if (daysApart(at, now) === 1) return 'yesterday';
-  if (ago < 7 * day) return `${daysApart(at, now)} days ago`;
-  return shortDate.format(at);
+  if (ago < 45_000) return t('time.justNow');
+  if (ago < hour) return t('time.minutesAgo', { n: Math.max(1, Math.round(ago / minute)) });
+  if (ago < day && sameDay(at, now)) return t('time.hoursAgo', { n: Math.round(ago / hour) });
+  if (daysApart(at, now) === 1) return t('time.yesterday');
+  if (ago < 7 * day) return t('time.daysAgo', { n: daysApart(at, now) });
+  return formatted('shortDate', at);
 }
 
 /** How long something has lasted: "12 s", "3 min", "2 h". */
 export function lasting(since: number, now: number): string {
   const ms = Math.max(0, now - since);
-  if (ms < minute) return `${Math.round(ms / 1000)} s`;
-  if (ms < hour) return `${Math.round(ms / minute)} min`;
-  if (ms < 2 * day) return `${Math.round(ms / hour)} h`;
-  return `${Math.round(ms / day)} days`;
+  if (ms < minute) return t('time.seconds', { n: Math.round(ms / 1000) });
+  if (ms < hour) return t('time.minutes', { n: Math.round(ms / minute) });
+  if (ms < 2 * day) return t('time.hours', { n: Math.round(ms / hour) });
+  return t('time.days', { n: Math.round(ms / day) });
 }
 
 export function untilTime(at: number, now: number): string {
-  return at <= now ? 'now' : `in ${lasting(now, at)}`;
+  return at <= now ? t('time.now') : t('time.in', { duration: lasting(now, at) });
 }
 
 export function dayName(at: number, now: number): string {
   const apart = daysApart(at, now);
-  return apart === 0 ? 'Today' : apart === 1 ? 'Yesterday' : longDate.format(at);
+  if (apart > 1) return formatted('longDate', at);
+  return apart === 0 ? t('time.today') : t('time.yesterdayAsHeading');
 }
 
 export const sameDay = (a: number, b: number): boolean =>

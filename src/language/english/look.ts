@@ -1,0 +1,14 @@
+/** The card about how the window looks. */
+export const look = {
+  title: 'Look',
+  theme: 'Theme',
+  system: 'System',
+  light: 'Light',
+  dark: 'Dark',
+  contrast: 'High contrast',
+  spacing: 'Spacing',
+  comfortable: 'Comfortable',
+  compact: 'Compact',
+  language: 'Language',
+  systemLanguage: 'As the system',
+} as const;

@@ -1,0 +1,15 @@
+export const time = {
+  justNow: 'just now',
+  minutesAgo: '{n, number} min ago',
+  hoursAgo: '{n, number} h ago',
+  yesterday: 'yesterday',
+  daysAgo: '{n, plural, one {# day ago} other {# days ago}}',
+  seconds: '{n, number} s',
+  minutes: '{n, number} min',
+  hours: '{n, number} h',
+  days: '{n, plural, one {# day} other {# days}}',
+  now: 'now',
+  in: 'in {duration}',
+  today: 'Today',
+  yesterdayAsHeading: 'Yesterday',
+} as const;

@@ -1,0 +1,49 @@
+import { type MessageFormatElement, parse, TYPE } from '@formatjs/icu-messageformat-parser';
+import { afterEach, describe, expect, test } from 'vitest';
+import { english } from './english.ts';
+import { german } from './german.ts';
+import { chooseLanguage, locale, setLanguage, t } from './texts.ts';
+
+afterEach(() => setLanguage('en'));
+
+/** Names of the values and tags that a message takes. */
+function wants(elements: readonly MessageFormatElement[]): string[] {
+  return elements.flatMap((one) => {
+    if (one.type === TYPE.literal || one.type === TYPE.pound) return [];
+    if (one.type === TYPE.tag) return [`<${one.value}>`, ...wants(one.children)];
+    if (one.type === TYPE.plural || one.type === TYPE.select) {
+      return [one.value, ...Object.values(one.options).flatMap(({ value }) => wants(value))];
+    }
+    return [one.value];
+  });
+}
+
+const entries = (catalog: object): readonly (readonly [string, string])[] =>
+  Object.entries(catalog).flatMap(([part, words]) =>
+    Object.entries(words as Record<string, string>).map(([key, text]) => [`${part}.${key}`, text] as const),
+  );
+
+describe('the languages', () => {
+  test('have the same texts, each with the same values', () => {
+    const other = new Map(entries(german));
+    const all = entries(english);
+    expect([...other.keys()].sort()).toEqual(all.map(([key]) => key).sort());
+    const values = (text = '') => [...new Set(wants(parse(text)))].sort();
+    for (const [key, text] of all)
+      expect({ key, wants: values(other.get(key)) }).toEqual({ key, wants: values(text) });
+  });
+
+  test('follow their own plural rules and digits', async () => {
+    expect(t('amounts.tokens', { count: 1 })).toBe('1 token');
+    expect(t('amounts.tokens', { count: 12_345 })).toBe('12,345 tokens');
+    await setLanguage('de');
+    expect(locale()).toBe('de');
+    expect(t('amounts.tokens', { count: 12_345 })).toBe('12.345 Token');
+  });
+
+  test('are chosen by what the system prefers, English where none fits', () => {
+    expect(chooseLanguage(['fr-FR', 'de-AT', 'en'])).toBe('de');
+    expect(chooseLanguage(['fr'])).toBe('en');
+    expect(chooseLanguage([])).toBe('en');
+  });
+});
