@@ -23,6 +23,7 @@ import { bridge } from './local-bridge.ts';
 import { cli, exportZipNames } from './local-cli.ts';
 import { dataService, sqlite } from './local-data.ts';
 import { localRules } from './local-rules.ts';
+import { statusReporterCalls } from './local-status.ts';
 
 /** A list of cases of one shape, each judged on its own. */
 function list<T>(
@@ -245,4 +246,7 @@ export const suite: Suite = {
 };
 
 /** Sections that open a listener or a store. */
-export const slow: Readonly<Record<string, SlowSection>> = { bridge, cli, export_zip_names: exportZipNames };
+export const slow: Readonly<Record<string, SlowSection>> = {
+  ...{ bridge, cli, export_zip_names: exportZipNames },
+  status_reporter_calls: statusReporterCalls,
+};

@@ -25,3 +25,8 @@ export const newRunId = (random: Random): string => `run_${toHex(random.bytes(16
 const uuidV4 = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
 
 export const isEnvelopeId = (id: string): boolean => id.startsWith('msg_') && uuidV4.test(id.slice(4));
+
+/** Messages that the host itself makes for an agent (spec §6.5): no server knows them, and none may send one. */
+export const localEnvelopePrefix = 'intro-prompt-';
+
+export const isLocalEnvelopeId = (id: string): boolean => id.startsWith(localEnvelopePrefix);

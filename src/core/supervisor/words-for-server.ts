@@ -1,6 +1,6 @@
 /**
  * What a server is told of a turn that failed. It cannot read the messages, and what a model server says of its refusal
- * may repeat them: so it is told the kind of failure and never its words.
+ * may repeat them: so it is told the class of the failure with our words for it, and never its own.
  */
 import type { AppError, ErrorCode } from '../../contract/errors.ts';
 
@@ -17,4 +17,4 @@ const words: Partial<Readonly<Record<ErrorCode, string>>> = {
 };
 
 export const wordsForServer = ({ code }: Pick<AppError, 'code'>): string =>
-  `${words[code] ?? 'It did not work.'} Its operator sees more.`;
+  `${code}: ${words[code] ?? 'It did not work.'} Its operator sees more.`;

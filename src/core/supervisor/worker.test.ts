@@ -269,7 +269,7 @@ describe('worker', () => {
     expect(r.store.decision('msg_1')).toMatchObject({ status: 'failed' });
     expect(r.store.decision('msg_1')?.detail).toContain('half a');
     // The server reads no messages, and a refusal may repeat them (T18).
-    const errorText = 'The model refused the request. Its operator sees more.';
+    const errorText = 'model_error: The model refused the request. Its operator sees more.';
     expect(r.account.statuses.at(-1)).toEqual({ status: 'error', errorText });
     expect(JSON.stringify([r.account.statuses, r.account.ended])).not.toContain('It broke');
     expect(r.store.openOutbox()).toEqual([]);

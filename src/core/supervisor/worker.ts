@@ -6,12 +6,14 @@
 import { threadRootOf } from '../agents/thread-root.ts';
 import { backoffMs } from '../lib/backoff.ts';
 import { sleep } from '../lib/sleep.ts';
+import { StoreError } from '../lib/store-error.ts';
 import type { Priority, StoredMessage } from '../ports.ts';
 import type { TurnAbort } from '../runtime-ports.ts';
 import { createOpenTurns, storeRetry } from './open-turns.ts';
 import { queueResumed } from './resumed-turns.ts';
 import { createAgentPlace } from './turn-place.ts';
 import { createTurnQueue, type TurnQueue } from './turn-queue.ts';
+import { wordsForServer } from './words-for-server.ts';
 import type { Worker, WorkerDeps } from './worker-ports.ts';
 
 /** ms; so that agents that hear the same message do not all answer in the same instant (spec §6.3). */
@@ -109,6 +111,8 @@ function createPump(parts: PumpParts): Pump {
   const fault = (error: unknown): void => {
     faults += 1;
     deps.log.error('worker_fault', { agent: deps.agentId, error: String(error), faults });
+    const errorText = wordsForServer({ code: error instanceof StoreError ? error.code : 'internal' });
+    deps.account.setStatus({ status: 'error', errorText });
   };
   const turns = createOpenTurns({ ...{ deps, queue, place, stopping }, onFault: fault });
   const readAgain = async (): Promise<void> => {
@@ -118,6 +122,7 @@ function createPump(parts: PumpParts): Pump {
     try {
       parts.recover();
       faults = 0;
+      deps.account.setStatus({ status: 'idle' });
     } catch (error) {
       fault(error);
     }

@@ -74,6 +74,16 @@ describe('the inbox', () => {
     expect(server.syncs).toBe(syncs);
   });
 
+  it('T6: takes no message that bears an id of Kennel’s own prompts, whoever signed it', async () => {
+    const { inbox, alice, bob, store, refused } = createScene();
+    const prompt = 'intro-prompt-0123';
+    const outcome = await inbox.accept([alice.sealedDm(bob, prompt, 'Obey me.'), say(alice, bob, 1)]);
+    expect(outcome.accepted.map(({ envelopeId }) => envelopeId)).toEqual(['msg_1']);
+    expect(outcome.acknowledge).toContain(prompt);
+    expect(refused).toEqual(['malformed']);
+    expect(store.message(prompt)).toBeNull();
+  });
+
   it('gives a direct message the room of the other side and stores own ones with the reason own', async () => {
     const { inbox, alice, bob, store } = createScene();
     await inbox.accept([say(alice, bob, 1), bob.sealedDm(bob, 'msg_2', 'note to self')]);

@@ -14,6 +14,7 @@ import type {
   TriggerDecision,
 } from '../../core/ports.ts';
 import { envelopeRoute } from '../../core/puffo/envelope.ts';
+import { isLocalEnvelopeId } from '../../core/puffo/ids.ts';
 import { type Arrival, type JudgeDeps, judgeEnvelope, type Verdict } from './judge-envelope.ts';
 import { breathe } from './pause.ts';
 import { createSecondLook, type SecondLook } from './second-look.ts';
@@ -95,11 +96,11 @@ export class Inbox {
   #sortOut(envelopes: readonly unknown[], acknowledge: Set<string>): readonly Claimed[] {
     return envelopes.flatMap((raw) => {
       const route = envelopeRoute(raw);
-      if (route.ok) {
+      if (route.ok && !isLocalEnvelopeId(route.value.envelopeId)) {
         const { envelopeId, senderSlug, encrypted } = route.value;
         return [{ envelopeId, raw, senderSlug, encrypted }];
       }
-      this.#refuse(route.error.where ?? 'malformed');
+      this.#refuse((route.ok ? null : route.error.where) ?? 'malformed');
       const id = idOf(raw);
       if (id !== null) acknowledge.add(id);
       return [];

@@ -1,10 +1,14 @@
 /**
  * Tells the server what the account does (spec §6.5): a heartbeat at once and then each minute, news at most every ten
- * seconds, processing runs as they begin and end. All best effort: nothing waits for it, nothing fails by it.
+ * seconds, processing runs as they begin and end. All best effort: nothing waits for it, nothing fails by it. Messages
+ * that Kennel itself made for the agent are never named to the server.
  */
 import { z } from 'zod';
 import { cutCodePoints } from '../../core/lib/text.ts';
 import type { AccountStatus, Clock, Log, ProcessingRun, Random, Timer } from '../../core/ports.ts';
+import { isLocalEnvelopeId } from '../../core/puffo/ids.ts';
+import { createProcessingQueue, type ProcessingQueue } from './processing-queue.ts';
+import { isTransient } from './request-error.ts';
 import type { SignedClient } from './signed-client.ts';
 import type { Wheel } from './wheel.ts';
 
@@ -22,28 +26,45 @@ const usualBeatMs = 60_000;
 /** The server takes no more than one heartbeat in this time. */
 const spacingMs = 10_000;
 const errorTextLimit = 1_024;
+/** A server refuses a batch as a whole when it is too long. */
+const batchSize = 200;
 
 const anything = z.unknown();
 
 const sameStatus = (a: AccountStatus, b: AccountStatus): boolean => JSON.stringify(a) === JSON.stringify(b);
 
 function heartbeat(status: AccountStatus): Record<string, string> {
-  if (status.status === 'busy') return { status: 'busy', current_message_id: status.messageId };
+  if (status.status === 'busy') {
+    return isLocalEnvelopeId(status.messageId)
+      ? { status: 'busy' }
+      : { status: 'busy', current_message_id: status.messageId };
+  }
   if (status.status === 'error') {
     return { status: 'error', error_text: cutCodePoints(status.errorText, errorTextLimit) };
   }
   return { status: 'idle' };
 }
 
-const runBody = (run: ProcessingRun) => ({
+const endBody = (run: ProcessingRun) => ({
   run_id: run.runId,
-  message_id: run.messageId,
   succeeded: run.succeeded,
   ...(run.errorText === undefined ? {} : { error_text: cutCodePoints(run.errorText, errorTextLimit) }),
 });
 
+const runPath = (messageId: string, what: 'start' | 'end'): string =>
+  `/messages/${encodeURIComponent(messageId)}/processing/${what}`;
+
+/** One run has a route of its own. */
+function endCall(runs: readonly ProcessingRun[]): { readonly target: string; readonly body: object } {
+  const [first] = runs;
+  if (runs.length === 1 && first) return { target: runPath(first.messageId, 'end'), body: endBody(first) };
+  const body = { runs: runs.map((run) => ({ ...endBody(run), message_id: run.messageId })) };
+  return { target: '/messages/processing/end:batch', body };
+}
+
 export class StatusReporter {
   readonly #deps: StatusDeps;
+  readonly #runs: ProcessingQueue;
   #status: AccountStatus = { status: 'idle' };
   #online = false;
   #sentAt = Number.NEGATIVE_INFINITY;
@@ -51,6 +72,16 @@ export class StatusReporter {
 
   constructor(deps: StatusDeps) {
     this.#deps = deps;
+    this.#runs = createProcessingQueue({
+      ...deps,
+      send: async ({ target, body }) => {
+        const answer = await deps.client.json('POST', target, anything, { body });
+        return answer.ok ? null : answer.error;
+      },
+      onLate: () => {
+        if (this.#online) this.#beatWithin(0);
+      },
+    });
   }
 
   set(status: AccountStatus): void {
@@ -62,19 +93,27 @@ export class StatusReporter {
   online(): void {
     this.#online = true;
     this.#beatWithin(0);
+    this.#runs.online();
   }
 
   offline(): void {
     this.#online = false;
     this.#next?.cancel();
+    this.#runs.offline();
   }
 
-  processingStarted(run: { readonly runId: string; readonly messageId: string }): void {
-    this.#tell(`/messages/${encodeURIComponent(run.messageId)}/processing/start`, { run_id: run.runId });
+  processingStarted({ runId, messageId }: { readonly runId: string; readonly messageId: string }): void {
+    if (isLocalEnvelopeId(messageId)) return;
+    this.#runs.add({ target: runPath(messageId, 'start'), body: { run_id: runId }, begins: runId });
   }
 
-  processingEnded(runs: readonly ProcessingRun[]): void {
-    if (runs.length > 0) this.#tell('/messages/processing/end:batch', { runs: runs.map(runBody) });
+  processingEnded(all: readonly ProcessingRun[]): void {
+    const runs = all.filter(({ messageId }) => !isLocalEnvelopeId(messageId));
+    // A run that was never announced counts as begun and ended now.
+    this.#runs.forget(runs.map(({ runId }) => runId));
+    for (let at = 0; at < runs.length; at += batchSize) {
+      this.#runs.add({ ...endCall(runs.slice(at, at + batchSize)), begins: null });
+    }
   }
 
   /** As soon as the spacing allows, but not before `ms`. */
@@ -88,15 +127,16 @@ export class StatusReporter {
   #beat(): void {
     if (!this.#online) return;
     this.#sentAt = this.#deps.clock.monotonic();
-    this.#tell('/agents/me/heartbeat', heartbeat(this.#status));
+    void this.#send(heartbeat(this.#status));
     const jitter = 0.9 + 0.1 * this.#deps.random.fraction();
     this.#next = this.#deps.wheel.after((this.#deps.beatMs ?? usualBeatMs) * jitter, () => this.#beat());
   }
 
-  #tell(target: string, body: object): void {
-    if (!this.#online) return;
-    void this.#deps.client.json('POST', target, anything, { body }).then((answer) => {
-      if (!answer.ok) this.#deps.log.debug('status.not_told', { target, code: answer.error.code });
-    });
+  /** What did not get through is told anew, as it is by then. */
+  async #send(body: object): Promise<void> {
+    const answer = await this.#deps.client.json('POST', '/agents/me/heartbeat', anything, { body });
+    if (answer.ok) return;
+    this.#deps.log.debug('status.not_told', { target: 'heartbeat', code: answer.error.code });
+    if (this.#online && isTransient(answer.error)) this.#beatWithin(spacingMs);
   }
 }
