@@ -9,12 +9,13 @@ export interface CertNews {
 }
 
 /**
- * To everyone who shares a space. Subkeys are not announced: they change every two days on every device, and a reader
+ * To everyone who shares a space or has exchanged direct messages. Subkeys are not announced: they change every two days on every device, and a reader
  * looks up one it does not know.
  */
 export function announceCert(context: RelayContext, slug: string, news: CertNews): void {
   if (news.kind === 'subkey_cert') return;
-  context.hub.sendToSlugs(context.store.spaces.companions(slug), {
+  const { spaces, contacts } = context.store;
+  context.hub.sendToSlugs([slug, ...spaces.companions(slug), ...contacts.correspondents(slug)], {
     type: 'cert_update',
     entry: { seq: news.seq, kind: news.kind, slug, cert: JSON.parse(news.cert) as unknown },
   });

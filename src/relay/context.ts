@@ -49,6 +49,8 @@ interface RouteBase {
   readonly path: string;
   /** A body of raw bytes up to this many; JSON up to the general cap otherwise. */
   readonly rawBytes?: 'blob';
+  /** Each call counts against its address as a failure does: what it makes costs others room. */
+  readonly scarce?: true;
 }
 
 /** `signer`: which key signs the request; `open` routes need none, `optional` ones say more to those who sign. */

@@ -3,6 +3,7 @@
  * envelope id is one message: the same content again gives the same answer, other content is refused.
  */
 import { ok, type Result } from '../contract/result.ts';
+import { contactOf } from './contacts.ts';
 import { type Refusal, refuse } from './refusal.ts';
 import { isActive } from './registry-routes.ts';
 import { notArchived } from './space-change.ts';
@@ -19,6 +20,8 @@ export interface Delivered {
   readonly devicesQueued: number;
   /** Devices that should get it but were not among the recipients. */
   readonly missing: readonly string[];
+  /** The recipient has to let the sender write first. */
+  readonly held: boolean;
 }
 
 /** The slugs of the room; the sender must be one of them. */
@@ -84,13 +87,15 @@ export function deliver(store: RelayStore, request: DeliveryRequest): Result<Del
   const devices = [...had, ...fresh.map((row) => row.deviceId)];
   const seq = known?.seq ?? store.mail.addMessage({ ...message, devices });
   if (known && fresh.length > 0) store.mail.setDevices(seq, devices);
-  for (const { deviceId, entry } of fresh) store.mail.queue(deviceId, seq, entry);
+  const passed = withoutHeld(store, message, seq, active, fresh);
+  for (const { deviceId, entry } of passed) store.mail.queue(deviceId, seq, entry);
   const reached = new Set(devices);
   return ok({
     seq,
     envelopeId: message.envelopeId,
-    fresh,
+    fresh: passed,
     devicesQueued: devices.length,
+    held: isHeld(store, message),
     missing: active.filter((device) => !reached.has(device.deviceId)).map((device) => device.deviceId),
   });
 }
@@ -104,5 +109,28 @@ const asBefore = (known: MessageRow): Delivered => ({
   envelopeId: known.envelopeId,
   fresh: [],
   devicesQueued: known.devices.length,
+  held: false,
   missing: [],
 });
+
+const isHeld = (store: RelayStore, { kind, senderSlug, recipientSlug }: NewMessage): boolean =>
+  kind === 'dm' && recipientSlug !== null && contactOf(store, senderSlug, recipientSlug) !== 'open';
+
+/** Puts a stranger's words aside, or drops those of somebody blocked; what is left is delivered now. */
+function withoutHeld(
+  store: RelayStore,
+  message: NewMessage,
+  seq: number,
+  active: readonly DeviceRow[],
+  fresh: Delivered['fresh'],
+): Delivered['fresh'] {
+  const { senderSlug, recipientSlug } = message;
+  if (recipientSlug === null || !isHeld(store, message)) return fresh;
+  const theirs = new Set(active.filter(({ slug }) => slug === recipientSlug).map(({ deviceId }) => deviceId));
+  if (contactOf(store, senderSlug, recipientSlug) === 'hold') {
+    for (const { deviceId, entry } of fresh) {
+      if (theirs.has(deviceId)) store.contacts.hold(recipientSlug, senderSlug, { deviceId, seq, entry });
+    }
+  }
+  return fresh.filter(({ deviceId }) => !theirs.has(deviceId));
+}

@@ -73,7 +73,9 @@ async function serve(
 ): Promise<Outcome> {
   const address = clientAddress(incoming);
   const outcome = await admitted(deps, route, incoming, params, query, address);
-  const suspicious = !outcome.ok && (route.signer === 'open' || outcome.error.status === 401);
+  const suspicious = outcome.ok
+    ? route.scarce === true
+    : route.signer === 'open' || outcome.error.status === 401;
   if (suspicious && !deps.failures.take(address)) return tooMany(deps.failures);
   return outcome;
 }

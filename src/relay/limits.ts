@@ -20,6 +20,8 @@ export interface RelayLimits {
   readonly wsBacklogBytes: number;
   readonly connectionsPerDevice: number;
   readonly signUpMs: number;
+  /** ms in which a new device must be let in. */
+  readonly enrolMs: number;
   readonly heartbeatMs: number;
   readonly offlineMs: number;
   readonly keepDeliveredMs: number;
@@ -52,6 +54,7 @@ export const defaultLimits: RelayLimits = {
   wsBacklogBytes: 8 * 1024 * 1024,
   connectionsPerDevice: 8,
   signUpMs: 10 * minute,
+  enrolMs: 10 * minute,
   heartbeatMs: 10 * second,
   offlineMs: 2 * minute,
   keepDeliveredMs: 30 * day,

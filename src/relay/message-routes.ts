@@ -5,6 +5,7 @@ import { toBase64Url, utf8 } from '../core/lib/bytes.ts';
 import { isEnvelopeId } from '../core/puffo/ids.ts';
 import { verifyObject } from '../core/puffo/signatures.ts';
 import { messageEnvelopeSchema, plaintextEnvelopeSchema } from '../core/puffo/wire.ts';
+import { sendReleased, welcome } from './contacts.ts';
 import {
   answer,
   type Caller,
@@ -71,17 +72,36 @@ async function accept(context: RelayContext, request: Omit<DeliveryRequest, 'now
   if (!short.ok) return short;
   const done = await context.queue.run(() => {
     const fits = fitsFormat(context, message);
-    return fits.ok ? deliver(context.store, { ...request, now: context.clock.now() }) : fits;
+    if (!fits.ok) return fits;
+    const now = context.clock.now();
+    const delivered = deliver(context.store, { ...request, now });
+    return delivered.ok ? ok({ ...delivered.value, freed: welcome(context.store, message, now) }) : delivered;
   });
   if (!done.ok) return done;
-  const { seq, envelopeId, fresh, devicesQueued, missing } = done.value;
+  const { seq, envelopeId, fresh, devicesQueued, missing, held } = done.value;
   for (const { deviceId, entry } of fresh) {
     context.hub.sendToDevice(deviceId, messageFrame(seq, message.body, entry));
   }
+  sendReleased(context, done.value.freed);
+  if (held && message.recipientSlug !== null) announceContact(context, message);
   return answer(
-    { ok: true, envelope_id: envelopeId, devices_queued: devicesQueued, seq, missing_devices: missing },
+    {
+      ok: true,
+      envelope_id: envelopeId,
+      devices_queued: devicesQueued,
+      seq,
+      missing_devices: missing,
+      ...(held ? { held: true } : {}),
+    },
     201,
   );
+}
+
+/** Somebody waits to be let in; nothing of what they wrote goes along. */
+function announceContact(context: RelayContext, { senderSlug, recipientSlug }: NewMessage): void {
+  const { contacts } = context.store;
+  if (recipientSlug === null || contacts.verdict(recipientSlug, senderSlug) === 'block') return;
+  context.hub.sendToSlugs([recipientSlug], { type: 'contact_request', slug: senderSlug });
 }
 
 const rawSchema = z.record(z.string(), z.unknown());

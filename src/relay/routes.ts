@@ -9,7 +9,16 @@ import {
   startProcessing,
 } from './activity-routes.ts';
 import { downloadBlob, uploadBlob } from './blob-routes.ts';
+import {
+  allowContact,
+  blockContact,
+  changeContactSetting,
+  forgetContact,
+  readBlocked,
+  readContacts,
+} from './contacts.ts';
 import { answer, type Route } from './context.ts';
+import { beginEnrolment, completeEnrolment, readEnrolment } from './enrol-routes.ts';
 import { postEvents } from './event-routes.ts';
 import { acknowledgeMessages, listPending, sendMessage, sendPlaintext } from './message-routes.ts';
 import { changeProfile, readProfiles } from './profile-routes.ts';
@@ -51,6 +60,16 @@ export const routes: readonly Route[] = [
   { method: 'GET', path: '/certs/active', signer: 'subkey', handle: activeDevices },
   { method: 'POST', path: '/devices/subkeys', signer: 'device', handle: addSubkey },
   { method: 'POST', path: '/devices/:id/revoke', signer: 'subkey', handle: revokeDevice },
+  { method: 'POST', path: '/devices/enroll/init', signer: 'open', scarce: true, handle: beginEnrolment },
+  { method: 'GET', path: '/devices/enroll/:nonce', signer: 'optional', handle: readEnrolment },
+  { method: 'POST', path: '/devices/enroll/:nonce/complete', signer: 'subkey', handle: completeEnrolment },
+  { method: 'GET', path: '/allowlists', signer: 'subkey', handle: readContacts },
+  { method: 'PATCH', path: '/allowlists', signer: 'subkey', handle: changeContactSetting },
+  { method: 'POST', path: '/allowlists', signer: 'subkey', handle: allowContact },
+  { method: 'DELETE', path: '/allowlists/:slug', signer: 'subkey', handle: forgetContact },
+  { method: 'GET', path: '/blocklists', signer: 'subkey', handle: readBlocked },
+  { method: 'POST', path: '/blocklists', signer: 'subkey', handle: blockContact },
+  { method: 'DELETE', path: '/blocklists/:slug', signer: 'subkey', handle: forgetContact },
   { method: 'GET', path: '/spaces', signer: 'subkey', handle: listSpaces },
   { method: 'POST', path: '/spaces/events', signer: 'subkey', handle: postEvents },
   { method: 'PATCH', path: '/spaces/:space', signer: 'subkey', handle: changeSpace },

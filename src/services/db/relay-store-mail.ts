@@ -201,13 +201,18 @@ export function pruneRows(
   sql.run('DELETE FROM queue WHERE seq IN (SELECT seq FROM messages WHERE received_at < ?)', [
     limits.undeliveredBefore,
   ]);
+  sql.run('DELETE FROM held WHERE seq IN (SELECT seq FROM messages WHERE received_at < ?)', [
+    limits.undeliveredBefore,
+  ]);
+  sql.run('DELETE FROM enrolments WHERE expires_at <= ?', [limits.now]);
   sql.run(
     `DELETE FROM runs WHERE message_id IN (SELECT envelope_id FROM messages WHERE received_at < ?
        AND NOT EXISTS (SELECT 1 FROM queue q WHERE q.seq = messages.seq))`,
     [limits.deliveredBefore],
   );
   const messages = sql.run(
-    'DELETE FROM messages WHERE received_at < ? AND NOT EXISTS (SELECT 1 FROM queue q WHERE q.seq = messages.seq)',
+    `DELETE FROM messages WHERE received_at < ? AND NOT EXISTS (SELECT 1 FROM queue q WHERE q.seq = messages.seq)
+       AND NOT EXISTS (SELECT 1 FROM held h WHERE h.seq = messages.seq)`,
     [limits.deliveredBefore],
   );
   const blobs = sql.run(

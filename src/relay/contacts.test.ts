@@ -1,0 +1,75 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { type Person, RelayWorld } from '../../test/fakes/relay-world.ts';
+
+describe('the first words of a stranger', () => {
+  let world: RelayWorld;
+  let ada: Person;
+  let bob: Person;
+  beforeEach(async () => {
+    world = await new RelayWorld().start();
+    ada = await world.join('ada');
+    bob = await world.join('bob');
+  });
+  afterEach(() => world.end());
+
+  const write = (from: Person, to: Person, text = 'hello') =>
+    world.call(from, 'POST', '/messages', world.seal(from, { dm: to.slug }, text, [from, to]));
+  const guard = (who: Person) => world.call(who, 'PATCH', '/allowlists', { hold_first_contact: true });
+
+  it('are delivered as ever to everybody who has not asked for this', async () => {
+    const sent = await write(ada, bob);
+    expect(sent.body).not.toHaveProperty('held');
+    expect(await world.pending(bob)).toHaveLength(1);
+  });
+
+  it('wait until the stranger is let in, over a restart, and come in their order', async () => {
+    await guard(bob);
+    const listening = await world.subscribe(bob);
+    expect((await write(ada, bob, 'one')).body).toMatchObject({ held: true, missing_devices: [] });
+    expect((await write(ada, bob, 'two')).body).toMatchObject({ held: true });
+    expect(await listening.frame(({ type }) => type === 'contact_request')).toEqual({
+      type: 'contact_request',
+      slug: ada.slug,
+    });
+    expect(await world.pending(bob)).toEqual([]);
+    expect(await world.pending(ada)).toHaveLength(2);
+    await world.stop();
+    await world.start();
+    expect((await world.call(bob, 'GET', '/allowlists')).body).toMatchObject({
+      hold_first_contact: true,
+      waiting: [{ slug: ada.slug, messages: 2 }],
+    });
+    const letIn = await world.call(bob, 'POST', '/allowlists', { slug: ada.slug });
+    expect(letIn.body).toMatchObject({ released: 2 });
+    const seqs = (await world.pending(bob)).map(({ seq }) => seq);
+    expect(seqs).toEqual([...seqs].sort((a, b) => a - b));
+    expect(seqs).toHaveLength(2);
+    expect((await write(ada, bob)).body).not.toHaveProperty('held');
+  });
+
+  it('of somebody blocked go nowhere, and the sender cannot tell', async () => {
+    await guard(bob);
+    const held = await write(ada, bob);
+    await world.call(bob, 'POST', '/blocklists', { slug: ada.slug });
+    const blocked = await write(ada, bob);
+    expect(Object.keys(blocked.body).sort()).toEqual(Object.keys(held.body).sort());
+    expect(blocked.body).toMatchObject({ held: true, devices_queued: held.body.devices_queued });
+    expect((await world.call(bob, 'GET', '/allowlists')).body).toMatchObject({ waiting: [] });
+    expect((await world.call(bob, 'GET', '/blocklists')).body).toEqual({ slugs: [ada.slug] });
+    await world.call(bob, 'DELETE', `/blocklists/${ada.slug}`);
+    await world.call(bob, 'POST', '/allowlists', { slug: ada.slug });
+    expect(await world.pending(bob)).toEqual([]);
+  });
+
+  it('are no stranger’s when they come from whom one has written to, or from one’s own agents', async () => {
+    await guard(bob);
+    await write(ada, bob, 'waiting');
+    await write(bob, ada, 'hello back');
+    expect(await world.pending(bob)).toHaveLength(2);
+    expect((await write(ada, bob)).body).not.toHaveProperty('held');
+    const helper = await world.adopt(bob, 'helper');
+    expect((await write(helper, bob)).body).not.toHaveProperty('held');
+    const foreign = await world.adopt(ada, 'foreign');
+    expect((await write(foreign, bob)).body).toMatchObject({ held: true });
+  });
+});

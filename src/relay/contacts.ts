@@ -1,0 +1,133 @@
+/**
+ * Who may write to whom directly (spec §11.4). Whoever wants that has the first words of a stranger held here until
+ * they say yes; the sender is told that the message waits, never whether it was looked at or refused.
+ */
+import { z } from 'zod';
+import { ok } from '../contract/result.ts';
+import type { HeldEntry } from './contact-port.ts';
+import { answer, type Caller, type Outcome, type RelayContext, type RelayRequest } from './context.ts';
+import type { NewMessage } from './delivery.ts';
+import { messageFrame } from './message-frames.ts';
+import { refuse } from './refusal.ts';
+import type { IdentityRow, RelayStore } from './store-port.ts';
+
+/** An operator and their agents, and agents of one operator, are no strangers. */
+function ofOneHouse(a: IdentityRow | null, b: IdentityRow | null): boolean {
+  if (!a || !b) return false;
+  const houseOf = ({ operatorSlug, slug }: IdentityRow): string => operatorSlug ?? slug;
+  return houseOf(a) === houseOf(b);
+}
+
+/** What becomes of a direct message from `sender`. */
+export function contactOf(store: RelayStore, sender: string, recipient: string): 'open' | 'hold' | 'block' {
+  if (sender === recipient) return 'open';
+  const { contacts, people } = store;
+  const verdict = contacts.verdict(recipient, sender);
+  if (verdict !== null) return verdict === 'block' ? 'block' : 'open';
+  if (!contacts.holds(recipient) || contacts.hasWritten(recipient, sender)) return 'open';
+  return ofOneHouse(people.identity(sender), people.identity(recipient)) ? 'open' : 'hold';
+}
+
+/** Inside a transaction: what waited of `slug` goes into the queues of `owner`'s devices. */
+function letThrough(store: RelayStore, owner: string, slug: string): readonly HeldEntry[] {
+  const released = store.contacts.release(owner, slug);
+  for (const { deviceId, seq, entry } of released) store.mail.queue(deviceId, seq, entry);
+  return released;
+}
+
+/** Live, after the commit. */
+export function sendReleased(context: RelayContext, released: readonly HeldEntry[]): void {
+  for (const { deviceId, seq, entry, body } of released) {
+    context.hub.sendToDevice(deviceId, messageFrame(seq, body, entry));
+  }
+}
+
+/** Whoever writes to somebody lets them write back; inside the transaction of that message. */
+export function welcome(store: RelayStore, message: NewMessage, now: number): readonly HeldEntry[] {
+  const { kind, senderSlug, recipientSlug } = message;
+  const { contacts } = store;
+  if (kind !== 'dm' || recipientSlug === null || !contacts.holds(senderSlug)) return [];
+  if (contacts.verdict(senderSlug, recipientSlug) !== null) return [];
+  contacts.setVerdict(senderSlug, recipientSlug, 'allow', now);
+  return letThrough(store, senderSlug, recipientSlug);
+}
+
+export function readContacts(context: RelayContext, _request: RelayRequest, caller: Caller): Outcome {
+  const { contacts } = context.store;
+  return answer({
+    hold_first_contact: contacts.holds(caller.slug),
+    slugs: contacts.verdicts(caller.slug, 'allow'),
+    waiting: contacts.waiting(caller.slug),
+  });
+}
+
+export function readBlocked(context: RelayContext, _request: RelayRequest, caller: Caller): Outcome {
+  return answer({ slugs: context.store.contacts.verdicts(caller.slug, 'block') });
+}
+
+const settingSchema = z.object({ hold_first_contact: z.boolean() });
+
+/** Everybody who is waiting when it is turned off goes on waiting: only a yes to the person lets them through. */
+export async function changeContactSetting(
+  context: RelayContext,
+  request: RelayRequest,
+  caller: Caller,
+): Promise<Outcome> {
+  const body = request.json(settingSchema);
+  if (!body.ok) return body;
+  const holds = body.value.hold_first_contact;
+  const done = await context.queue.run(() => ok(context.store.contacts.setHolds(caller.slug, holds)));
+  return done.ok ? answer({ ok: true, hold_first_contact: holds }) : done;
+}
+
+const personSchema = z.object({ slug: z.string().min(1).max(200) });
+
+export async function allowContact(
+  context: RelayContext,
+  request: RelayRequest,
+  caller: Caller,
+): Promise<Outcome> {
+  const body = request.json(personSchema);
+  if (!body.ok) return body;
+  const { slug } = body.value;
+  const { contacts, people } = context.store;
+  const done = await context.queue.run(() => {
+    if (!people.identity(slug)) return refuse('NOT_FOUND', `Nobody here is called ${slug}.`);
+    contacts.setVerdict(caller.slug, slug, 'allow', context.clock.now());
+    return ok(letThrough(context.store, caller.slug, slug));
+  });
+  if (!done.ok) return done;
+  sendReleased(context, done.value);
+  return answer({ ok: true, released: new Set(done.value.map(({ seq }) => seq)).size });
+}
+
+/** What waited of them is dropped: it was never delivered and never will be. */
+export async function blockContact(
+  context: RelayContext,
+  request: RelayRequest,
+  caller: Caller,
+): Promise<Outcome> {
+  const body = request.json(personSchema);
+  if (!body.ok) return body;
+  const { slug } = body.value;
+  if (slug === caller.slug) return refuse('InvalidInput', 'You cannot block yourself.');
+  const { contacts } = context.store;
+  const done = await context.queue.run(() => {
+    contacts.setVerdict(caller.slug, slug, 'block', context.clock.now());
+    return ok(contacts.release(caller.slug, slug));
+  });
+  return done.ok ? answer({ ok: true }) : done;
+}
+
+export async function forgetContact(
+  context: RelayContext,
+  request: RelayRequest,
+  caller: Caller,
+): Promise<Outcome> {
+  const slug = request.params.slug ?? '';
+  const { contacts } = context.store;
+  const done = await context.queue.run(() =>
+    ok(contacts.setVerdict(caller.slug, slug, null, context.clock.now())),
+  );
+  return done.ok ? answer({ ok: true }) : done;
+}
