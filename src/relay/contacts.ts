@@ -4,12 +4,11 @@
  */
 import { z } from 'zod';
 import { ok } from '../contract/result.ts';
-import type { HeldEntry } from './contact-port.ts';
 import { answer, type Caller, type Outcome, type RelayContext, type RelayRequest } from './context.ts';
 import type { NewMessage } from './delivery.ts';
 import { messageFrame } from './message-frames.ts';
 import { refuse } from './refusal.ts';
-import type { IdentityRow, RelayStore } from './store-port.ts';
+import type { HeldEntry, IdentityRow, RelayStore } from './store-port.ts';
 
 /** An operator and their agents, and agents of one operator, are no strangers. */
 function ofOneHouse(a: IdentityRow | null, b: IdentityRow | null): boolean {

@@ -8,10 +8,9 @@ import { enrolmentCode, enrolmentFingerprint, readEnrolmentCode } from '../core/
 import { rootKeyEnvelopeSchema } from '../core/puffo/wire.ts';
 import { announceCert } from './announce.ts';
 import { readDeviceCert, readIdentityCert, readSlugBinding, sameKey } from './cert-checks.ts';
-import type { EnrolmentRow } from './contact-port.ts';
 import { answer, type Caller, type Outcome, type RelayContext, type RelayRequest } from './context.ts';
 import { notFound, type Refusal, refuse } from './refusal.ts';
-import type { IdentityRow } from './store-port.ts';
+import type { EnrolmentRow, IdentityRow } from './store-port.ts';
 
 const key = z.string().regex(/^[A-Za-z0-9_-]{43}$/, 'A key or nonce is 32 bytes of base64url.');
 

@@ -1,5 +1,5 @@
 /** Enrolments of devices, who may write to whom, and the direct messages that wait for a yes. */
-import type { ContactRows, EnrolmentRow, EnrolmentRows } from '../../relay/contact-port.ts';
+import type { ContactRows, EnrolmentRow, EnrolmentRows } from '../../relay/store-port.ts';
 import type { SqlRow } from './binding.ts';
 import { flag, flagValue, int, type Statements, text, textOrNull } from './relay-statements.ts';
 
