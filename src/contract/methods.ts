@@ -18,6 +18,7 @@ import {
 import { desktopMethods } from './desktop-methods.ts';
 import { fileMethods, maxFilesPerMessage } from './file-methods.ts';
 import { historyMethods } from './history-methods.ts';
+import { identityMethods } from './identity-methods.ts';
 import { agentRef, device, done, type MethodRow, none, ownerOrDevice, row } from './method-row.ts';
 import {
   agentDetailSchema,
@@ -339,6 +340,7 @@ export const methods = {
   ...historyMethods,
   ...agentToolMethods,
   ...spaceMethods,
+  ...identityMethods,
   ...fileMethods,
   ...desktopMethods,
 } as const satisfies Record<string, MethodRow>;
