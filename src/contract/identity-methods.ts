@@ -1,7 +1,6 @@
 /** Rows of the method table about who somebody is: your devices, agents' registration, other people's keys and contact. */
 import { z } from 'zod';
 import { agentRef, done, none, row } from './method-row.ts';
-import { agentSummarySchema } from './model.ts';
 
 const id = z.string().min(1).max(200);
 const slugRef = z.strictObject({ slug: id });
@@ -50,11 +49,6 @@ export const identityMethods = {
   'setup.resumeSignUp': row(none, z.object({ slug: z.string() })),
   /** Gives it up: its keys are deleted, and the invite code is free if the server has not taken it yet. */
   'setup.dropSignUp': row(none, done),
-  /** Gives an agent that only has its files an identity. `registered` false: asked for, and done when it can be. */
-  'agents.register': row(
-    agentRef,
-    z.object({ agent: agentSummarySchema, registered: z.boolean(), note: z.string() }),
-  ),
   /** Tells the server now what is saved here only. `warning` is empty when nothing is left to tell. */
   'agents.syncProfile': row(agentRef, z.object({ warning: z.string() })),
   'devices.list': row(none, z.object({ devices: z.array(deviceSchema) })),

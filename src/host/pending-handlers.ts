@@ -27,7 +27,6 @@ const pending = [
   'setup.unfinished',
   'setup.resumeSignUp',
   'setup.dropSignUp',
-  'agents.register',
   'agents.syncProfile',
   'devices.list',
   'devices.revoke',
