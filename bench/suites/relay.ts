@@ -64,20 +64,23 @@ async function stopServer({ child, folder }: Server): Promise<void> {
   rmSync(folder, { recursive: true, force: true });
 }
 
-function post(server: Server, target: string, text: string, method = 'POST'): Promise<string> {
-  const [sender] = server.people;
-  const body = method === 'GET' ? null : utf8(text);
-  const signed = sender
-    ? signRequest(
-        crypto,
-        { method, target, body },
-        { slug: sender.slug, signerId: sender.session.subkeyId, secret: sender.session.secret },
-        Date.now(),
-        random,
-      )
-    : {};
+interface Signed {
+  readonly target: string;
+  readonly method: 'GET' | 'POST';
+  readonly body: Uint8Array | null;
+  readonly headers: Readonly<Record<string, string>>;
+}
+
+function signed(by: BenchPerson | undefined, target: string, text: string | null): Signed {
+  const body = text === null ? null : utf8(text);
+  const method = body === null ? 'GET' : 'POST';
+  const signer = by && { slug: by.slug, signerId: by.session.subkeyId, secret: by.session.secret };
+  const proof = signer ? signRequest(crypto, { method, target, body }, signer, Date.now(), random) : {};
+  return { target, method, body, headers: { ...proof, 'content-type': 'application/json' } };
+}
+
+function send(server: Server, { target, method, body, headers }: Signed): Promise<string> {
   return new Promise((resolve, reject) => {
-    const headers = { ...signed, 'content-type': 'application/json' };
     const sent = httpRequest({ agent, port: server.port, path: target, method, headers }, (response) => {
       const pieces: Buffer[] = [];
       response.on('data', (piece: Buffer) => pieces.push(piece));
@@ -91,6 +94,9 @@ function post(server: Server, target: string, text: string, method = 'POST'): Pr
     sent.end(body ?? undefined);
   });
 }
+
+const ask = (server: Server, target: string, text: string | null): Promise<string> =>
+  send(server, signed(server.people[0], target, text));
 
 async function connect(server: Server, index: number, onFrame: () => void): Promise<WebSocket> {
   const socket = new WebSocket(`ws://127.0.0.1:${server.port}/subscribe`, { perMessageDeflate: false });
@@ -130,11 +136,14 @@ async function run(
   const sockets: WebSocket[] = [];
   for (let index = 0; index < to.length; index += 1) sockets.push(await connect(server, index, onFrame));
   const sender = to[0]?.slug ?? '';
-  const texts = Array.from({ length: messages }, (_, n) => envelopeOf(sender, to, Date.now() - messages + n));
+  // Sealed and signed before: the time of the client is not the server's, and it is the same for both.
+  const requests = Array.from({ length: messages }, (_, n) =>
+    signed(to[0], '/messages', envelopeOf(sender, to, Date.now() - messages + n)),
+  );
   const started = performance.now();
   let next = 0;
   const worker = async (): Promise<void> => {
-    for (let at = next++; at < messages; at = next++) await post(server, '/messages', texts[at] ?? '');
+    for (let at = next++; at < messages; at = next++) await send(server, requests[at] as Signed);
   };
   await Promise.all(Array.from({ length: atOnce }, worker));
   const accepted = performance.now() - started;
@@ -155,13 +164,13 @@ async function catchUp(server: Server): Promise<{ ms: number; messages: number }
   const started = performance.now();
   let messages = 0;
   for (;;) {
-    const page = JSON.parse(await post(server, '/messages/pending?limit=500', '', 'GET')) as {
+    const page = JSON.parse(await ask(server, '/messages/pending?limit=500', null)) as {
       messages: { envelope: { envelope_id: string } }[];
     };
     if (page.messages.length === 0) return { ms: performance.now() - started, messages };
     messages += page.messages.length;
     const ids = page.messages.map(({ envelope }) => envelope.envelope_id);
-    await post(server, '/messages/ack', JSON.stringify({ envelope_ids: ids }));
+    await ask(server, '/messages/ack', JSON.stringify({ envelope_ids: ids }));
   }
 }
 

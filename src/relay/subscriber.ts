@@ -3,6 +3,7 @@
  * acknowledgements in. A peer that misses two pings, sends nonsense or reads too slowly is let go; what it has not
  * acknowledged stays in its queue.
  */
+import type { Duplex } from 'node:stream';
 import type { RawData, WebSocket } from 'ws';
 import { z } from 'zod';
 import { ok } from '../contract/result.ts';
@@ -42,10 +43,14 @@ export class Subscriber implements Connection {
   #odd = 0;
   #handshake: Timer | null;
   readonly #socket: WebSocket;
+  readonly #wire: Duplex;
+  #gathering = false;
   readonly #deps: SubscriberDeps;
 
-  constructor(socket: WebSocket, deps: SubscriberDeps) {
+  /** `wire` is the connection below the WebSocket. */
+  constructor(socket: WebSocket, wire: Duplex, deps: SubscriberDeps) {
     this.#socket = socket;
+    this.#wire = wire;
     this.#deps = deps;
     this.#handshake = deps.context.clock.after(
       deps.context.limits.handshakeMs,
@@ -68,7 +73,19 @@ export class Subscriber implements Connection {
       this.#socket.terminate();
       return;
     }
+    this.#gather();
     this.#socket.send(frame);
+  }
+
+  /** What one commit brings to a device leaves in one write. */
+  #gather(): void {
+    if (this.#gathering) return;
+    this.#gathering = true;
+    this.#wire.cork();
+    process.nextTick(() => {
+      this.#gathering = false;
+      this.#wire.uncork();
+    });
   }
 
   close(code: number, reason: string): void {

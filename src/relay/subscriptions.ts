@@ -66,7 +66,8 @@ export function createSubscriptions(
       const path = (request.url ?? '').split('?')[0];
       if (path !== '/subscribe') refuseUpgrade(socket, '404 Not Found');
       else if (strangers.size >= maxStrangers) refuseUpgrade(socket, '503 Service Unavailable');
-      else server.handleUpgrade(request, socket, head, (ws) => strangers.add(new Subscriber(ws, deps)));
+      else
+        server.handleUpgrade(request, socket, head, (ws) => strangers.add(new Subscriber(ws, socket, deps)));
     },
     count: () => online.size,
     stop: () => {

@@ -1,25 +1,99 @@
-/** Prepared once, used often: statements of the relay's store by their text, and reading of typed columns. */
+/**
+ * Prepared once, used often: statements of the relay's store by their text, and reading of typed columns. What hardly
+ * ever changes (who is in a channel, whose device a key belongs to) is answered from memory until something writes it:
+ * one process holds the store, so nobody else can. Undoing a write forgets as the write did.
+ */
 import type { Database, SqlParams, SqlRow, SqlValue, Statement } from './binding.ts';
 
 export interface Statements {
   run(sql: string, params?: SqlParams): number;
   get(sql: string, params?: SqlParams): SqlRow | null;
   all(sql: string, params?: SqlParams): readonly SqlRow[];
+  /** Forgets what was remembered: a transaction was undone. */
+  forget(): void;
+}
+
+/** Read with every message, written when somebody joins. No other process writes them: it may only add invites. */
+const steadyTables: ReadonlySet<string> = new Set([
+  'channels',
+  'channel_members',
+  'devices',
+  'spaces',
+  'subkeys',
+]);
+/** Rows remembered at once: some MiB. */
+const maxRemembered = 20_000;
+
+interface Prepared {
+  readonly statement: Statement;
+  /** Its answers may be remembered. */
+  readonly steady: boolean;
+  /** It may change what is remembered. */
+  readonly unsettles: boolean;
+}
+
+function prepare(db: Database, sql: string): Prepared {
+  const named = [...sql.matchAll(/\b(?:FROM|JOIN|INTO|UPDATE)\s+(\w+)/gi)].map((match) => match[1] ?? '');
+  const tables = named.filter((name) => name !== 'json_each');
+  const reads = /^\s*SELECT\b/i.test(sql);
+  return {
+    statement: db.prepare(sql),
+    steady: reads && tables.length > 0 && tables.every((name) => steadyTables.has(name)),
+    unsettles: !reads && (/^\s*ROLLBACK/i.test(sql) || tables.some((name) => steadyTables.has(name))),
+  };
+}
+
+class Remembered {
+  readonly #answers = new Map<string, readonly SqlRow[]>();
+  #rows = 0;
+
+  read(key: string, look: () => readonly SqlRow[]): readonly SqlRow[] {
+    const known = this.#answers.get(key);
+    if (known) return known;
+    const fresh = look();
+    this.#rows += fresh.length + 1;
+    if (this.#rows > maxRemembered) {
+      this.forget();
+      this.#rows = fresh.length + 1;
+    }
+    this.#answers.set(key, fresh);
+    return fresh;
+  }
+
+  forget(): void {
+    this.#answers.clear();
+    this.#rows = 0;
+  }
 }
 
 export function createStatements(db: Database): Statements {
-  const prepared = new Map<string, Statement>();
-  const statement = (sql: string): Statement => {
+  const prepared = new Map<string, Prepared>();
+  const remembered = new Remembered();
+  const statement = (sql: string): Prepared => {
     const known = prepared.get(sql);
     if (known) return known;
-    const fresh = db.prepare(sql);
+    const fresh = prepare(db, sql);
     prepared.set(sql, fresh);
     return fresh;
   };
+  const all = (sql: string, params: SqlParams | undefined): readonly SqlRow[] => {
+    const found = statement(sql);
+    if (found.unsettles) remembered.forget();
+    if (!found.steady) return found.statement.all(params);
+    return remembered.read(`${sql} ${JSON.stringify(params ?? [])}`, () => found.statement.all(params));
+  };
   return {
-    run: (sql, params) => statement(sql).run(params).changes,
-    get: (sql, params) => statement(sql).get(params) ?? null,
-    all: (sql, params) => statement(sql).all(params),
+    run: (sql, params) => {
+      const found = statement(sql);
+      if (found.unsettles) remembered.forget();
+      return found.statement.run(params).changes;
+    },
+    get: (sql, params) => {
+      const found = statement(sql);
+      return (found.steady ? all(sql, params)[0] : found.statement.get(params)) ?? null;
+    },
+    all,
+    forget: () => remembered.forget(),
   };
 }
 

@@ -127,7 +127,14 @@ function storeOver(db: Database, released: () => void): RelayStore {
     nonces: nonceRows(sql),
     enrolments: enrolmentRows(sql),
     contacts: contactRows(sql),
-    transaction: (run) => db.transaction(run),
+    transaction: (run) => {
+      try {
+        return db.transaction(run);
+      } catch (error) {
+        sql.forget();
+        throw error;
+      }
+    },
     attempt: savepoints(sql),
     value: (name) => {
       const row = sql.get('SELECT value FROM settings WHERE name = ?', [name]);
