@@ -83,17 +83,24 @@ export class Conversation {
     return new Set(found.flatMap(({ own, threadRootId }) => (own || !threadRootId ? [] : [threadRootId])));
   }
 
+  async #allAnswered(door: Door): Promise<boolean> {
+    const done = await this.answered(door);
+    return [...this.acknowledged.keys()].every((id) => done.has(id));
+  }
+
+  /** Whether all is answered within this time. */
+  async answers(door: Door, ms: number): Promise<boolean> {
+    for (const end = Date.now() + ms; Date.now() < end; ) {
+      if (await this.#allAnswered(door)) return true;
+      await new Promise((resolve) => setTimeout(resolve, 50));
+    }
+    return false;
+  }
+
   /** I1, I2, I3 (and I8, where nothing was restarted): waits until all is answered, then counts. */
   async holds(door: Door, ms = 30_000): Promise<void> {
     const ids = [...this.acknowledged.keys()];
-    await until(
-      `answers to ${ids.length} messages of ${this.agent}`,
-      async () => {
-        const done = await this.answered(door);
-        return ids.every((id) => done.has(id));
-      },
-      ms,
-    );
+    await until(`answers to ${ids.length} messages of ${this.agent}`, () => this.#allAnswered(door), ms);
     const history = await this.history(door);
     const present = history.map(({ id }) => id);
     expect(new Set(present).size, 'I2: shown twice').toBe(present.length);

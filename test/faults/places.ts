@@ -51,6 +51,8 @@ export interface SmallDisk {
   readonly wrap: readonly string[];
   /** Takes all the space there is; returns how to give it back. */
   fill(): () => void;
+  /** A person makes room: this many KiB more than at first. */
+  grow(kib: number): void;
   run(script: string): void;
   /** A copy on the usual disk. */
   copy(): string;
@@ -70,6 +72,7 @@ export async function smallDisk(kib: number): Promise<SmallDisk> {
   ]);
   const outside = path.join('/proc', String(holder.pid), 'root', inside);
   const wrap = ['nsenter', '--target', String(holder.pid), '--mount'];
+  const run = (text: string) => void execFileSync('nsenter', [...wrap.slice(1), 'sh', '-c', text]);
   return {
     inside,
     outside,
@@ -83,7 +86,8 @@ export async function smallDisk(kib: number): Promise<SmallDisk> {
         return () => rmSync(filler, { force: true });
       }
     },
-    run: (text) => void execFileSync('nsenter', [...wrap.slice(1), 'sh', '-c', text]),
+    grow: (more) => run(`mount -o remount,size=${kib + more}k ${inside}`),
+    run,
     copy() {
       const target = path.join(folder, 'copy');
       cpSync(outside, target, {
