@@ -1,6 +1,7 @@
-/** Rows of the method table about what was said before: search, and why an agent did or did not answer. */
+/** Rows of the method table about what was said before: pages of it, search, and why an agent did or did not answer. */
 import { z } from 'zod';
 import { row } from './method-row.ts';
+import { chatMessageSchema } from './model.ts';
 
 const searchHitSchema = z.object({
   id: z.string(),
@@ -39,6 +40,26 @@ const agentWhySchema = z.object({
 export type AgentWhy = z.infer<typeof agentWhySchema>;
 
 export const historyMethods = {
+  /**
+   * Oldest first, at most 200 a page. `before`, `after`, `around` and `thread` (its root) are message ids, one of them at
+   * a time. `hasMore`: older ones; `hasLater`: newer ones. `not_found` where `around` or `thread` is not in the room.
+   */
+  'chat.history': row(
+    z.strictObject({
+      room: z.string().min(1).max(200),
+      before: z.string().max(100).optional(),
+      after: z.string().max(100).optional(),
+      around: z.string().max(100).optional(),
+      thread: z.string().max(100).optional(),
+      limit: z.number().int().min(1).max(200).default(50),
+    }),
+    z.object({
+      roomId: z.string(),
+      messages: z.array(chatMessageSchema),
+      hasMore: z.boolean(),
+      hasLater: z.boolean(),
+    }),
+  ),
   /**
    * Newest first, in your own messages or in those of one of your agents. All words must be there; "…" keeps words
    * together, a * at the end of a word stands for its rest. `before` is a message id.

@@ -24,7 +24,6 @@ import {
   agentDetailSchema,
   agentSummarySchema,
   channelTriggerSchema,
-  chatMessageSchema,
   doctorCheckSchema,
   hostViewSchema,
   roomsViewSchema,
@@ -195,15 +194,6 @@ export const methods = {
         error: 'is empty, and there is no file',
       }),
     z.object({ messageId: z.string(), roomId: z.string() }),
-  ),
-  /** Oldest first; `before` is a message id; at most 200 per page. */
-  'chat.history': row(
-    z.strictObject({
-      room: z.string().min(1).max(200),
-      before: z.string().max(100).optional(),
-      limit: z.number().int().min(1).max(200).default(50),
-    }),
-    z.object({ roomId: z.string(), messages: z.array(chatMessageSchema), hasMore: z.boolean() }),
   ),
   'chat.markRead': row(z.strictObject({ room: z.string().max(200) }), done),
   /** The same room read from the relay's own store. `available` is false where the server is not ours. */
