@@ -7,6 +7,8 @@ export interface PromptParts {
   /** profile.md, whole. */
   readonly profile: string;
   readonly memory: string;
+  /** Names and descriptions; absent: none. */
+  readonly skills?: string;
 }
 
 export function assemblePrompt(parts: PromptParts): string {
@@ -17,6 +19,7 @@ export function assemblePrompt(parts: PromptParts): string {
   };
   add('', parts.primer);
   add('Your role', parts.profile);
+  add('Your skills', parts.skills ?? '');
   add('Your memory', parts.memory);
   return `${pieces.join('\n\n')}\n`;
 }

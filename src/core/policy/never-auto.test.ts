@@ -43,6 +43,19 @@ describe("Kennel's own files (T14)", () => {
   });
 });
 
+describe('what tells an agent what to do from the next turn on (T9)', () => {
+  it.each(['.claude/skills/a/SKILL.md', '.mcp.json', 'sub/.Claude/settings.json', 'CLAUDE.md', '.claude'])(
+    '%s is asked about each time, and may be read',
+    (path) => {
+      const policy = samplePolicy({ mode: 'trusted_folders', rules: [{ action: 'allow' }] });
+      const asked = { verdict: 'ask', by: 'never_auto' };
+      expect(decide(policy, writeCall(path), everything)).toMatchObject(asked);
+      expect(decide(samplePolicy({ mode: 'unattended' }), writeCall(path), []).verdict).toBe('deny');
+      expect(decided({ kind: 'read', path: `${samplePolicy().roots.cwd}/${path}` }).verdict).toBe('allow');
+    },
+  );
+});
+
 describe('what git would start later (T9)', () => {
   it.each(['.git/hooks/pre-commit', 'project/.GIT/config', '.git'])('%s is asked about each time', (path) => {
     const policy = samplePolicy({ mode: 'trusted_folders', rules: [{ action: 'allow' }] });

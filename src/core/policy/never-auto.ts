@@ -18,10 +18,15 @@ function isProtected({ protectedRoots, ownRoots }: Roots, path: string): boolean
 /** Hooks and settings in there are programs that git starts later, with the rights of whoever calls it. */
 const isGitInternal = (path: string): boolean => path.split(/[\\/]/).some((name) => /^[.]git$/i.test(name));
 
+/** What is in there tells an agent what to do, or which programs to start, from the next turn on (T9). */
+const instructs = (path: string): boolean =>
+  path.split(/[\\/]/).some((name) => /^([.]claude|[.]mcp[.]json|CLAUDE[.]md)$/i.test(name));
+
 function fileReason(policy: Roots, kind: 'read' | 'write' | 'delete', path: string): string | null {
   if (isProtected(policy, path)) return "it touches Kennel's own files";
   if (kind === 'read') return null;
   if (isGitInternal(path)) return 'it changes files that git acts on';
+  if (instructs(path)) return 'it changes what an agent is told or which programs it starts';
   const writable = [policy.roots.cwd, ...policy.roots.writable, ...policy.ownRoots];
   return isBelowAny(writable, path) ? null : 'it changes something outside the folders this agent may change';
 }

@@ -22,9 +22,11 @@ import { createBashExecTool } from '../../services/tools/bash/bash-exec-tool.ts'
 import { bashSettings } from '../../services/tools/bash/bash-limits.ts';
 import { createConfinedFiles } from '../../services/tools/confined/confined-files.ts';
 import { createShellTool } from '../../services/tools/shell/shell-tool.ts';
+import { createSkillTools } from '../../services/tools/skills/skill-tools.ts';
 import { agentRoots, realPath } from '../approvals/agent-policy.ts';
 import type { HostPorts } from '../host-ports.ts';
 import { memoryOf } from '../memory/memory-of.ts';
+import { lookAtSkills, skillShelf } from './agent-skills.ts';
 import type { AgentMessaging } from './messaging.ts';
 
 /** What all agents share to run commands. */
@@ -84,7 +86,7 @@ export function agentTools(
     { timeoutS: Math.min(timeoutS, commands.commandSeconds()), maxOutputChars },
     ports.env,
   );
-  return createAgentTools({
+  const tools = createAgentTools({
     ...{ files, messaging, memory: memoryOf(parts.disk, ports.clock, agent) },
     commands: [
       createBashExecTool({ ...{ files, limits, clock: ports.clock }, ...commands }),
@@ -96,6 +98,7 @@ export function agentTools(
       }),
     ],
   });
+  return [...tools, ...createSkillTools(skillShelf(parts.disk, agent, files))];
 }
 
 /** Which of them agent.yml offers. */
@@ -113,7 +116,7 @@ export interface KitDeps {
 }
 
 /** A folder that cannot be made costs the agent its files, not its voice: each tool says what it does not find. */
-function makeWorkspace(path: string, log: HostPorts['log']): void {
+export function makeWorkspace(path: string, log: HostPorts['log']): void {
   try {
     mkdirSync(path, { recursive: true, mode: 0o700 });
   } catch (error) {
@@ -140,12 +143,19 @@ export function createKitSource(deps: KitDeps): () => Promise<AgentKit> {
     const all = made?.tools ?? [];
     const { offers } = offeredTools(all, config);
     const offered = new Set(offers.filter((offer) => offer.offered).map(({ name }) => name));
+    const seen =
+      agent &&
+      (await lookAtSkills(
+        { disk: parts.disk, log: parts.ports.log },
+        agent,
+        toolRoots(parts, agent, config),
+      ));
     return {
       tools: all.filter(({ name }) => offered.has(name)),
       gate: deps.gate,
       waitingFor: deps.waitingFor,
       sentHere: (turnId, callIds) => deps.messaging.sentHere(turnId, callIds),
-      foreignNotes: () => made?.notes.foreign() ?? true,
+      foreignNotes: () => seen?.foreign !== false || (made?.notes.foreign() ?? true),
     };
   };
 }

@@ -229,6 +229,20 @@ const withdrawing = (inner: WorkerEvents, withdrawOver: () => void): WorkerEvent
   },
 });
 
+/** What its next turn is told of its skills. */
+async function skillsText({ ports, context }: LaunchDeps, id: string, config: AgentConfig): Promise<string> {
+  const [{ toolRoots }, { lookAtSkills }] = await Promise.all([
+    import('./agent-kit.ts'),
+    import('./agent-skills.ts'),
+  ]);
+  const { agents, settings, disk, log } = context;
+  const agent = agents.get(id);
+  if (!agent) return '';
+  const workingDir = (): string => settings.config().limits.working_dir;
+  const roots = toolRoots({ ports, workingDir }, agent, config);
+  return (await lookAtSkills({ disk, log }, agent, roots)).text;
+}
+
 /** Opens an agent's account and puts it to work; a store that cannot be read is said as what it is. */
 export async function launchAgent(
   deps: LaunchDeps,
@@ -290,7 +304,8 @@ async function launch(
   worker = createWorker({
     ...{ agentId: id, account, store, clock, random, log, isOperator },
     runtime: lazyRuntime(deps, id, { living, config: () => config, isOperator }),
-    context: async () => readTurnContext(deps.context, id, identity.slug, config),
+    context: async () =>
+      readTurnContext(deps.context, id, identity.slug, config, await skillsText(deps, id, config)),
     events: withdrawing(events.worker, withdrawOver),
   });
   if (hooks.signal.aborted) return err(appError('cancelled', 'The start was called off.'));

@@ -34,6 +34,7 @@ export function readTurnContext(
   id: string,
   slug: string,
   config: AgentConfig,
+  skills = '',
 ): TurnContext {
   const profile = deps.agents.readProfile(id);
   const memory = deps.agents.readMemory(id);
@@ -44,6 +45,7 @@ export function readTurnContext(
       primer: readPrimer(deps),
       profile: profile.ok ? profile.value : '',
       memory: memory.ok ? memorySnapshot(memory.value) : '',
+      skills,
     },
     persona: { displayName: config.display_name || id, slug, role: config.role },
     maxInlineChars: deps.settings.maxInlineChars(),

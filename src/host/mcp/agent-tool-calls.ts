@@ -13,6 +13,7 @@ import { configInForce } from '../agents/agent-view.ts';
 import type { HostContext } from '../context.ts';
 import { noMessaging, offeredTools } from '../fleet/agent-kit.ts';
 import { memoryOf } from '../memory/memory-of.ts';
+import { ownSetupTools } from './own-setup.ts';
 import { outsideTurn } from './running-calls.ts';
 
 /** An agent's tools for a program that works as it. */
@@ -27,7 +28,7 @@ export interface OutsideCall {
   readonly args: Readonly<Record<string, unknown>>;
 }
 
-type Parts = Pick<HostContext, 'agents' | 'fleet' | 'disk' | 'ports' | 'approvals'>;
+type Parts = Pick<HostContext, 'agents' | 'fleet' | 'disk' | 'ports' | 'approvals' | 'settings' | 'models'>;
 
 /** A message from outside is in no thread by itself. */
 const noThread = 'mcp';
@@ -55,12 +56,17 @@ function messagingNow(fleet: HostContext['fleet'], agentId: string): MessagingPo
   };
 }
 
-/** Those of the chat and of the notes which agent.yml offers: a program outside has files and commands of its own. */
-function toolsOf({ fleet, disk, ports }: Parts, agent: LoadedAgent): readonly Tool[] {
+/**
+ * Those of the chat, of the notes and of what the agent sets up for itself which agent.yml offers: a program outside has
+ * files and commands of its own.
+ */
+function toolsOf(parts: Parts, agent: LoadedAgent): readonly Tool[] {
+  const { fleet, disk, ports } = parts;
   const chat = messagingNow(fleet, agent.id);
   const notes = createMemoryTools(memoryOf(disk, ports.clock, agent));
   const remember = notes.filter(({ name }) => name === 'memory_append').map(createRememberTool);
-  const all = [...createMessagingTools(chat), ...createFurtherTools(chat), ...notes, ...remember];
+  const talking = [...createMessagingTools(chat), ...createFurtherTools(chat)];
+  const all = [...talking, ...notes, ...remember, ...ownSetupTools(parts, agent)];
   const { offers } = offeredTools(all, configInForce(agent));
   const offered = new Set(offers.filter((offer) => offer.offered).map(({ name }) => name));
   return all.filter(({ name }) => offered.has(name));

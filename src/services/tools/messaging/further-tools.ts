@@ -97,24 +97,8 @@ function createAgentsTool(chat: Pick<MessagingPort, 'channels' | 'members'>): To
   });
 }
 
-function createPromptTool(): Tool {
-  return defineTool({
-    ...reading,
-    foreign: false,
-    name: 'reload_system_prompt',
-    description: 'Has your instructions and notes read again for your next turn.',
-    input: z.strictObject({}),
-    assess: () => reads('read its instructions again'),
-    execute: async () =>
-      textOutput(
-        'Your instructions and notes are read anew for every turn; changes count from the next one.',
-      ),
-  });
-}
-
 export const createFurtherTools = (chat: MessagingPort & MessageSearchPort): readonly Tool[] => [
   createSegmentTool(chat),
   createSearchTool(chat),
   createAgentsTool(chat),
-  createPromptTool(),
 ];

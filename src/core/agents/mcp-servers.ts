@@ -1,0 +1,67 @@
+/**
+ * `.mcp.json` as programs that start MCP servers read it: changed in one entry at a time, with everything else in it
+ * kept as it was.
+ */
+import { z } from 'zod';
+import { appError } from '../../contract/errors.ts';
+import { err, ok, type Result } from '../../contract/result.ts';
+import { jsonAs } from '../lib/json-as.ts';
+
+export interface McpServerEntry {
+  readonly command: string;
+  readonly args: readonly string[];
+  readonly env: Readonly<Record<string, string>>;
+}
+
+const fileSchema = z.looseObject({ mcpServers: z.record(z.string(), z.unknown()).default({}) });
+export type McpFile = z.output<typeof fileSchema>;
+
+const shownSchema = z.object({ command: z.string(), args: z.array(z.string()).optional() });
+
+/** Null: there is no file. */
+export function readMcpFile(text: string | null): Result<McpFile> {
+  if (text === null || text.trim() === '') return ok({ mcpServers: {} });
+  const parsed = jsonAs(fileSchema, text);
+  if (parsed) return ok(parsed);
+  return err(
+    appError('corrupt', 'The .mcp.json that is there cannot be read, so it was left alone.', {
+      hint: 'Somebody has to repair or remove it first.',
+    }),
+  );
+}
+
+export const hasServer = ({ mcpServers }: McpFile, name: string): boolean => Object.hasOwn(mcpServers, name);
+
+/** `entry` null: without it. */
+export function withServer(file: McpFile, name: string, entry: McpServerEntry | null): string {
+  const others = Object.entries(file.mcpServers).filter(([each]) => each !== name);
+  const added = entry === null ? [] : [[name, plainEntry(entry)]];
+  return `${JSON.stringify({ ...file, mcpServers: Object.fromEntries([...others, ...added]) }, null, 2)}\n`;
+}
+
+const plainEntry = ({ command, args, env }: McpServerEntry) => ({
+  command,
+  ...(args.length === 0 ? {} : { args }),
+  ...(Object.keys(env).length === 0 ? {} : { env }),
+});
+
+/** What a server is started with, without its environment, which may hold keys. */
+export function commandLineOf(entry: unknown): string {
+  const shown = shownSchema.safeParse(entry);
+  return shown.success
+    ? [shown.data.command, ...(shown.data.args ?? [])].join(' ')
+    : 'another kind of server';
+}
+
+/**
+ * A path that means something on one computer only: a home, a disk, a folder of installed programs. In a container,
+ * and for whoever gets this agent next, it leads nowhere or elsewhere.
+ */
+const hostPath =
+  /^(~|\$\{?HOME\b|%[A-Za-z]+%|[A-Za-z]:[\\/]|\\\\|\/(Users|home|root|opt|Applications|Library|System|Volumes|private|mnt|media|srv|var|tmp)(\/|$))/;
+const inContainer = /^\/home\/agent(\/|$)/;
+
+export const looksLikeHost = ({ command, args }: Pick<McpServerEntry, 'command' | 'args'>): boolean =>
+  [command, ...args.map((arg) => arg.replace(/^--?[\w-]+=/, ''))].some(
+    (word) => hostPath.test(word) && !inContainer.test(word),
+  );

@@ -1,0 +1,43 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { skillList } from '../../core/agents/skills.ts';
+import type { DiskPort, Log } from '../../core/ports.ts';
+import type { ConfinedFiles, FileRoots } from '../../core/tool-ports.ts';
+import type { LoadedAgent } from '../../services/agent-store/agent-types.ts';
+import { createConfinedFiles } from '../../services/tools/confined/confined-files.ts';
+import { createInstalledRecord, type InstalledRecord } from '../../services/tools/skills/installed.ts';
+import { createSkillShelf, type SkillShelf } from '../../services/tools/skills/skill-shelf.ts';
+
+/** Beside the workspace, where none of the agent's tools reach. */
+export const installedRecord = (disk: DiskPort, { folder }: Pick<LoadedAgent, 'folder'>): InstalledRecord =>
+  createInstalledRecord(join(folder, 'installed.json'), disk);
+
+export const skillShelf = (
+  disk: DiskPort,
+  agent: Pick<LoadedAgent, 'folder'>,
+  files: ConfinedFiles,
+): SkillShelf => createSkillShelf(files, installedRecord(disk, agent));
+
+export interface SkillsSeen {
+  /** For the prompt; empty: there are none. */
+  readonly text: string;
+  /** Nobody was asked about the text of one of them (T9). */
+  readonly foreign: boolean;
+}
+
+const none: SkillsSeen = { text: '', foreign: false };
+
+/** As they are now; for an agent without any it costs one look at the disk. */
+export async function lookAtSkills(
+  { disk, log }: { readonly disk: DiskPort; readonly log: Log },
+  agent: Pick<LoadedAgent, 'folder'>,
+  roots: FileRoots,
+): Promise<SkillsSeen> {
+  if (!existsSync(join(roots.cwd, '.claude', 'skills'))) return none;
+  const skills = await skillShelf(disk, agent, createConfinedFiles(roots)).list();
+  if (!skills.ok) {
+    log.warn('skills_unreadable', { message: skills.error.message });
+    return none;
+  }
+  return { text: skillList(skills.value), foreign: skills.value.some(({ known }) => !known) };
+}

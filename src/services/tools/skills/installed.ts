@@ -1,0 +1,72 @@
+/**
+ * What an agent has installed for itself, kept beside its workspace where none of its tools reach: of a skill the text
+ * that was allowed, of a server that it is the agent's own. What cannot be read counts as not installed, and is not
+ * written over while the disk is at fault.
+ */
+import { createHash } from 'node:crypto';
+import { z } from 'zod';
+import { appError } from '../../../contract/errors.ts';
+import { err, ok, type Result } from '../../../contract/result.ts';
+import { jsonAs } from '../../../core/lib/json-as.ts';
+import type { DiskPort } from '../../../core/ports.ts';
+
+const maxBytes = 256 * 1024;
+const maxEach = 200;
+
+const recordSchema = z.object({
+  /** By name, sha256 of SKILL.md, hex. */
+  skills: z.record(z.string().max(64), z.string().max(64)).default({}),
+  mcpServers: z.array(z.string().max(64)).max(1_000).default([]),
+});
+type Installed = z.output<typeof recordSchema>;
+
+export interface InstalledRecord {
+  /** The skill says what it said when it was installed. */
+  knows(skill: string, text: string): boolean;
+  skill(name: string, text: string | null): Result<void>;
+  servers(): ReadonlySet<string>;
+  server(name: string, installed: boolean): Result<void>;
+}
+
+const nothing: Installed = { skills: {}, mcpServers: [] };
+
+const digestOf = (text: string): string => createHash('sha256').update(text).digest('hex');
+
+const tooMany = appError('too_large', `An agent can install ${maxEach} of these, and has.`, {
+  hint: 'Take one away first.',
+});
+
+export function createInstalledRecord(path: string, disk: DiskPort): InstalledRecord {
+  const look = (): Result<Installed> => {
+    const text = disk.readText(path, maxBytes);
+    if (!text.ok && text.error.code !== 'corrupt') return text;
+    const known = text.ok && text.value !== null ? jsonAs(recordSchema, text.value) : null;
+    return ok(known ?? nothing);
+  };
+  const known = (): Installed => {
+    const found = look();
+    return found.ok ? found.value : nothing;
+  };
+  const change = (to: (record: Installed) => Installed): Result<void> => {
+    const found = look();
+    if (!found.ok) return found;
+    const record = to(found.value);
+    const count = Math.max(Object.keys(record.skills).length, record.mcpServers.length);
+    return count > maxEach ? err(tooMany) : disk.write(path, `${JSON.stringify(record, null, 2)}\n`);
+  };
+  return {
+    knows: (skill, text) => new Map(Object.entries(known().skills)).get(skill) === digestOf(text),
+    skill: (name, text) =>
+      change((record) => {
+        const others = Object.entries(record.skills).filter(([each]) => each !== name);
+        const added = text === null ? [] : [[name, digestOf(text)] as const];
+        return { ...record, skills: Object.fromEntries([...others, ...added]) };
+      }),
+    servers: () => new Set(known().mcpServers),
+    server: (name, installed) =>
+      change((record) => {
+        const others = record.mcpServers.filter((each) => each !== name);
+        return { ...record, mcpServers: installed ? [...others, name].sort() : others };
+      }),
+  };
+}

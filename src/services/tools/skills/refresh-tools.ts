@@ -1,0 +1,84 @@
+/**
+ * `reload_system_prompt` and `refresh` (spec §7). Instructions, notes and skills are read anew for every turn anyway;
+ * another model is the operator's to allow, each time.
+ */
+import { z } from 'zod';
+import type { Result } from '../../../contract/result.ts';
+import type { Tool } from '../../../core/tool-ports.ts';
+import { defineTool } from '../../../core/tools/define-tool.ts';
+import { blockedBy, failureOutput, textOutput } from '../../../core/tools/output.ts';
+import { plainName } from '../files/shown-path.ts';
+
+export interface OwnModel {
+  /** agent.yml, absolute. */
+  readonly path: string;
+  /** What it is now; empty: the default. */
+  model(): string;
+  /** Refused where no turn could begin with it. */
+  check(model: string): Result<void>;
+  use(model: string): Promise<Result<void>>;
+}
+
+const where = 'its settings';
+const common = { group: 'puffo', core: false, timeoutMs: 30_000, replay: 'safe' } as const;
+const anew =
+  'Your instructions, notes and skills are read anew for every turn; changes count from the next one.';
+
+function createReloadTool(): Tool {
+  return defineTool({
+    ...common,
+    name: 'reload_system_prompt',
+    description: 'Has your instructions, notes and skills read again for your next turn.',
+    input: z.strictObject({}),
+    assess: () => ({
+      ...{ risk: 'low', effects: [] },
+      preview: {
+        kind: 'text',
+        title: 'read its instructions again',
+        body: 'read its instructions again',
+        where,
+      },
+    }),
+    execute: async () => textOutput(anew),
+  });
+}
+
+const input = z.strictObject({
+  model: z
+    .string()
+    .min(1)
+    .max(200)
+    .nullish()
+    .describe('Another model for your turns; leave it out to keep yours'),
+});
+
+function createRefreshTool(own: OwnModel): Tool {
+  return defineTool({
+    ...common,
+    name: 'refresh',
+    description: 'Begins your next turn with everything read anew, and with another model if you name one.',
+    input,
+    assess({ model }) {
+      if (model == null) {
+        const title = 'begin its next turn anew';
+        return { risk: 'low', effects: [], preview: { kind: 'text', title, body: title, where } };
+      }
+      const title = `think with the model ${plainName(model)} from now on`;
+      const body = `Now: ${own.model() || 'the default'}\nThen: ${plainName(model)}\nAnother model may cost more.`;
+      const preview = { kind: 'text', title, body, where } as const;
+      const fits = own.check(model);
+      if (!fits.ok) return blockedBy(fits.error, preview);
+      return { risk: 'high', effects: [{ kind: 'write', path: own.path }], preview };
+    },
+    async execute({ model }) {
+      if (model == null) return textOutput(anew);
+      const used = await own.use(model);
+      return used.ok ? textOutput(`Your next turn thinks with ${model}.`) : failureOutput(used.error);
+    },
+  });
+}
+
+export const createRefreshTools = (own: OwnModel): readonly Tool[] => [
+  createReloadTool(),
+  createRefreshTool(own),
+];

@@ -1,0 +1,137 @@
+/**
+ * The skills in an agent's workspace, as the official client lays them out: `.claude/skills/NAME/SKILL.md`, with
+ * `agent-installed.md` beside those the agent installed itself. Only those are ever changed here.
+ */
+import { appError } from '../../../contract/errors.ts';
+import { err, ok, type Result } from '../../../contract/result.ts';
+import { maxSkill, type Skill, skillName, skillOf } from '../../../core/agents/skills.ts';
+import { utf8 } from '../../../core/lib/bytes.ts';
+import type { ConfinedFiles } from '../../../core/tool-ports.ts';
+import { textOf } from '../files/file-text.ts';
+import type { InstalledRecord } from './installed.ts';
+
+const base = '.claude/skills';
+const markText =
+  'This skill was installed by the agent itself, with install_skill. It may change and remove it.\n';
+const maxSkills = 500;
+const maxBytes = maxSkill * 4;
+
+export interface ShelvedSkill extends Skill {
+  /** The agent's own, which it may change and remove. */
+  readonly own: boolean;
+  /** It says what was allowed when it was installed; nobody looked at any other (T9). */
+  readonly known: boolean;
+}
+
+export interface SkillShelf {
+  list(): Promise<Result<readonly ShelvedSkill[]>>;
+  read(name: string): Promise<Result<string>>;
+  /** The text there is; null: none. `conflict`: it is not the agent's to change. */
+  ownText(name: string): Promise<Result<string | null>>;
+  install(name: string, text: string): Promise<Result<void>>;
+  uninstall(name: string): Promise<Result<void>>;
+  /** Where it would be, absolute. */
+  place(name: string): string;
+}
+
+const folderOf = (name: string): string => `${base}/${name}`;
+const fileOf = (name: string): string => `${folderOf(name)}/SKILL.md`;
+const markOf = (name: string): string => `${folderOf(name)}/agent-installed.md`;
+
+const noSkill = (name: string) =>
+  appError('not_found', `There is no skill "${name}".`, { hint: 'list_skills shows those there are.' });
+const notYours = (name: string) =>
+  appError('conflict', `The skill "${name}" was not installed by you, so it is left alone.`, {
+    hint: 'Choose another name.',
+  });
+const badName = appError('invalid_input', 'That is not a name of a skill.', {
+  hint: 'Up to 64 small letters, digits and "-", not beginning with "-".',
+});
+
+async function readSkill(files: ConfinedFiles, name: string): Promise<Result<string>> {
+  if (!skillName.test(name)) return err(badName);
+  const read = await files.read(fileOf(name), { maxBytes });
+  if (!read.ok) return read.error.code === 'not_found' ? err(noSkill(name)) : read;
+  const text = textOf(read.value.bytes);
+  if (text !== null && read.value.size <= maxBytes) return ok(text);
+  return err(appError('unsupported', `The skill "${name}" is not text, or too long.`));
+}
+
+async function exists(files: ConfinedFiles, path: string): Promise<Result<boolean>> {
+  const found = await files.stat(path);
+  if (found.ok) return ok(true);
+  return found.error.code === 'not_found' ? ok(false) : found;
+}
+
+async function put(files: ConfinedFiles, path: string, text: string): Promise<Result<void>> {
+  const there = await exists(files, path);
+  return there.ok ? files.write(path, utf8(text), there.value ? 'replace' : 'create') : there;
+}
+
+class Shelf implements SkillShelf {
+  readonly #files: ConfinedFiles;
+  readonly #record: InstalledRecord;
+
+  constructor(files: ConfinedFiles, record: InstalledRecord) {
+    this.#files = files;
+    this.#record = record;
+  }
+
+  place(name: string): string {
+    return `${this.#files.roots.cwd}/${folderOf(name)}`;
+  }
+
+  async list(): Promise<Result<readonly ShelvedSkill[]>> {
+    const folders = await this.#files.list(base, maxSkills);
+    if (!folders.ok) return folders.error.code === 'not_found' ? ok([]) : folders;
+    const found: ShelvedSkill[] = [];
+    for (const { name, kind } of folders.value.entries) {
+      if (kind !== 'folder' || !skillName.test(name)) continue;
+      const text = await this.read(name);
+      if (!text.ok) continue;
+      const own = await exists(this.#files, markOf(name));
+      const known = this.#record.knows(name, text.value);
+      found.push({ ...skillOf(name, text.value), own: own.ok && own.value, known });
+    }
+    return ok(found);
+  }
+
+  read(name: string): Promise<Result<string>> {
+    return readSkill(this.#files, name);
+  }
+
+  async ownText(name: string): Promise<Result<string | null>> {
+    if (!skillName.test(name)) return err(badName);
+    const folder = await exists(this.#files, folderOf(name));
+    if (!folder.ok) return folder;
+    if (!folder.value) return ok(null);
+    const marked = await exists(this.#files, markOf(name));
+    if (!marked.ok) return marked;
+    if (!marked.value) return err(notYours(name));
+    const text = await this.read(name);
+    return text.ok || text.error.code !== 'not_found' ? text : ok('');
+  }
+
+  async install(name: string, text: string): Promise<Result<void>> {
+    const before = await this.ownText(name);
+    if (!before.ok) return before;
+    const made = before.value === null ? await this.#files.makeFolder(folderOf(name), true) : ok(undefined);
+    if (!made.ok) return made;
+    // The mark comes first: what a crash leaves can be installed again, and taken away.
+    const marked = await put(this.#files, markOf(name), markText);
+    if (!marked.ok) return marked;
+    const noted = this.#record.skill(name, text);
+    return noted.ok ? put(this.#files, fileOf(name), text) : noted;
+  }
+
+  async uninstall(name: string): Promise<Result<void>> {
+    const before = await this.ownText(name);
+    if (!before.ok) return before;
+    if (before.value === null) return err(noSkill(name));
+    const gone = await this.#files.remove(folderOf(name), true);
+    return gone.ok ? this.#record.skill(name, null) : gone;
+  }
+}
+
+export const createSkillShelf = (files: ConfinedFiles, record: InstalledRecord): SkillShelf =>
+  new Shelf(files, record);

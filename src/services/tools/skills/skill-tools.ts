@@ -1,0 +1,130 @@
+/**
+ * Skills as tools, with the names and defaults of spec §7: an agent installs, reads and removes instructions for kinds
+ * of work. What it would be told from now on is shown to the operator whole, and never allowed by itself.
+ */
+import { z } from 'zod';
+import { maxSkill, skillName } from '../../../core/agents/skills.ts';
+import { codePointLength } from '../../../core/lib/text.ts';
+import { unifiedDiff } from '../../../core/lib/unified-diff.ts';
+import type { Assessment, CallPreview, Tool } from '../../../core/tool-ports.ts';
+import { defineTool } from '../../../core/tools/define-tool.ts';
+import { blockedBy, cutPreview, errorOutput, failureOutput, textOutput } from '../../../core/tools/output.ts';
+import { callKey, changedMeanwhile, createSeenBefore } from '../files/seen-before.ts';
+import type { ShelvedSkill, SkillShelf } from './skill-shelf.ts';
+
+const where = 'its skills';
+const name = z
+  .string()
+  .regex(skillName, 'up to 64 small letters, digits and "-", not beginning with "-"')
+  .describe('Name of the skill');
+const content = z
+  .string()
+  .min(1)
+  .refine((text) => codePointLength(text) <= maxSkill, `at most ${maxSkill} characters`)
+  .describe('The whole SKILL.md: best a head with name and description between lines of ---, then Markdown');
+
+const common = { group: 'puffo', core: false, timeoutMs: 30_000 } as const;
+const changes = { ...common, executionMode: 'sequential', replay: 'safe' } as const;
+
+const reads = (title: string): Assessment => ({
+  ...{ risk: 'low', effects: [] },
+  preview: { kind: 'text', title, body: title, where },
+});
+const diffOf = (title: string, body = ''): CallPreview => ({ kind: 'diff', title, body, where });
+
+function createInstallTool(shelf: SkillShelf): Tool {
+  const seen = createSeenBefore();
+  return defineTool({
+    ...changes,
+    name: 'install_skill',
+    description:
+      'Keeps instructions for a kind of work as a skill, new or in place of one you installed. From your next turn on you are told its name and description, and read it with read_skill when it fits.',
+    input: z.strictObject({ name, content }),
+    async assess(args, context) {
+      const title = `install the skill ${args.name}`;
+      const before = await shelf.ownText(args.name);
+      if (!before.ok) return blockedBy(before.error, diffOf(title));
+      seen.note(callKey(context, args.name), args.name, before.value);
+      const diff = unifiedDiff(before.value ?? '', args.content) || 'No change: it says this already.';
+      return {
+        risk: 'medium',
+        effects: [{ kind: 'write', path: shelf.place(args.name) }],
+        preview: diffOf(title, cutPreview(diff)),
+      };
+    },
+    async execute(args, context) {
+      const before = await shelf.ownText(args.name);
+      if (!before.ok) return failureOutput(before.error);
+      if (!seen.stillSo(callKey(context, args.name), args.name, before.value))
+        return errorOutput(changedMeanwhile);
+      const installed = await shelf.install(args.name, args.content);
+      if (!installed.ok) return failureOutput(installed.error);
+      return textOutput(`Installed "${args.name}". It counts from your next turn on.`);
+    },
+  });
+}
+
+function createUninstallTool(shelf: SkillShelf): Tool {
+  return defineTool({
+    ...changes,
+    name: 'uninstall_skill',
+    description: 'Removes a skill that you installed.',
+    input: z.strictObject({ name }),
+    async assess(args) {
+      const title = `remove its skill ${args.name}`;
+      const before = await shelf.ownText(args.name);
+      if (!before.ok) return blockedBy(before.error, diffOf(title));
+      return {
+        risk: 'medium',
+        effects: [{ kind: 'delete', path: shelf.place(args.name) }],
+        preview: diffOf(title, cutPreview(unifiedDiff(before.value ?? '', ''))),
+      };
+    },
+    async execute(args) {
+      const gone = await shelf.uninstall(args.name);
+      return gone.ok ? textOutput(`Removed "${args.name}".`) : failureOutput(gone.error);
+    },
+  });
+}
+
+const lineOf = ({ name: of, description, own }: ShelvedSkill): string =>
+  `${of} (${own ? 'agent' : 'system'})${description === '' ? '' : `: ${description}`}`;
+
+function createListTool(shelf: SkillShelf): Tool {
+  return defineTool({
+    ...common,
+    replay: 'safe',
+    name: 'list_skills',
+    description:
+      'Your skills. Those marked "agent" you installed yourself and can change or remove; those marked "system" were put there for you.',
+    input: z.strictObject({}),
+    assess: () => reads('list its skills'),
+    async execute() {
+      const skills = await shelf.list();
+      if (!skills.ok) return failureOutput(skills.error);
+      return textOutput(skills.value.map(lineOf).join('\n') || '[No skills.]');
+    },
+  });
+}
+
+function createReadTool(shelf: SkillShelf): Tool {
+  return defineTool({
+    ...common,
+    replay: 'safe',
+    name: 'read_skill',
+    description: 'The whole text of one of your skills.',
+    input: z.strictObject({ name }),
+    assess: ({ name: of }) => reads(`read its skill ${of}`),
+    async execute({ name: of }) {
+      const text = await shelf.read(of);
+      return text.ok ? textOutput(text.value || '[The skill is empty.]') : failureOutput(text.error);
+    },
+  });
+}
+
+export const createSkillTools = (shelf: SkillShelf): readonly Tool[] => [
+  createInstallTool(shelf),
+  createUninstallTool(shelf),
+  createListTool(shelf),
+  createReadTool(shelf),
+];
