@@ -5,6 +5,7 @@
  */
 import type { Result } from '../contract/result.ts';
 import type { ToolStep } from '../contract/work.ts';
+import type { OutboxFiles } from './file-ports.ts';
 import type { HistoryQuery } from './history-query.ts';
 import type { TranscriptMessage, UserMessage } from './models/messages.ts';
 import type { TranscriptStore } from './tool-ports.ts';
@@ -328,6 +329,7 @@ export interface AccountStore {
   outboxSealed(envelopeId: string, sealed: string, contentKey: string, nonce?: string): void;
   outboxSettled(envelopeId: string, state: 'sent' | 'failed', error: string | null): void;
   outboxAttempted(envelopeId: string, error: string): void;
+  readonly outboxFiles: OutboxFiles;
   countRefused(reason: string): void;
   refused(): Readonly<Record<string, number>>;
   messageCount(): number;

@@ -9,6 +9,7 @@ import { fallbackText } from '../../src/core/agents/reply-routing.ts';
 import { deriveRoleShort } from '../../src/core/agents/role.ts';
 import { formatRuntimeStatus, type RuntimeStatus } from '../../src/core/agents/runtime-status.ts';
 import { formatUserBlock } from '../../src/core/agents/user-block.ts';
+import { stripMultipart } from '../../src/core/puffo/multipart.ts';
 import { defaultDaemonYaml } from '../../src/services/config/daemon-schema.ts';
 import {
   type CaseResult,
@@ -208,6 +209,11 @@ const redaction = list(
   },
 );
 
+const multipart = list(z.object({ in_hex: z.string(), out_hex: z.string() }), byIndex, (one) => {
+  const stripped = stripMultipart(Uint8Array.from(Buffer.from(one.in_hex, 'hex')));
+  expectSame(Buffer.from(stripped).toString('hex'), one.out_hex, 'body');
+});
+
 const daemonDefaults: Section = (value) => [
   testCase('text', () => expectSame(defaultDaemonYaml, value, 'daemon.yml')),
 ];
@@ -236,6 +242,7 @@ export const suite: Suite = {
   priority,
   user_block: userBlock,
   assistant_fallback: fallback,
+  multipart_strip: multipart,
   claude_md_assembly: assembly,
   long_message_redaction: redaction,
   daemon_yml_defaults: daemonDefaults,

@@ -207,6 +207,21 @@ export function createMemoryAccountStore(ownSlug: string): MemoryAccountStore {
     },
     outboxSettled: (id, state, error) => changeRow(id, { state, error }),
     outboxAttempted: (id, error) => changeRow(id, { attempts: (outbox.get(id)?.attempts ?? 0) + 1, error }),
+    outboxFiles: {
+      setContent(id, content) {
+        const message = messages.get(id);
+        if (outbox.get(id)?.state !== 'queued') return;
+        changeRow(id, { content });
+        if (message) messages.set(id, { ...message, content });
+      },
+      unsent: (contentType) =>
+        [...outbox.values()].filter((row) => row.state !== 'sent' && row.contentType === contentType),
+      retry(id) {
+        if (outbox.get(id)?.state !== 'failed') return false;
+        changeRow(id, { state: 'queued', sealed: null, contentKey: null, error: null });
+        return true;
+      },
+    },
     countRefused: (reason) => {
       refused[reason] = (refused[reason] ?? 0) + 1;
     },

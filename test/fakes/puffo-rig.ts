@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import type { AppError } from '../../src/contract/errors.ts';
 import type { Connection } from '../../src/contract/model.ts';
 import type { Result } from '../../src/contract/result.ts';
+import type { OutgoingFiles } from '../../src/core/file-ports.ts';
 import type {
   AccountStore,
   Clock,
@@ -56,6 +57,7 @@ export interface TestAccount {
   readonly refused: string[];
   readonly held: { readonly envelopeId: string; readonly senderSlug: string }[];
   readonly settled: { readonly id: string; readonly state: string; readonly error: string | null }[];
+  readonly uploads: (readonly [id: string, index: number, sentBytes: number])[];
   readonly states: { readonly state: Connection; readonly detail: AppError | null }[];
   readonly invites: Invite[];
   readonly frames: Readonly<Record<string, unknown>>[];
@@ -75,6 +77,7 @@ export interface AccountOptions {
   readonly crypto?: CryptoEngine;
   readonly watchRooms?: boolean;
   readonly session?: Session | null;
+  readonly files?: OutgoingFiles;
 }
 
 export interface Rig {
@@ -109,6 +112,7 @@ export function recordedAccount(
     refused: [],
     held: [],
     settled: [],
+    uploads: [],
     states: [],
     invites: [],
     frames: [],
@@ -142,6 +146,7 @@ export function recordedAccount(
     store,
     log: logged,
     watchRooms: options.watchRooms ?? false,
+    ...(options.files ? { files: options.files } : {}),
     sessions: {
       load: () => test.session,
       save: (session) => {
@@ -153,6 +158,7 @@ export function recordedAccount(
       onConnection: (state, detail) => test.states.push({ state, detail }),
       onAccepted: (messages) => test.accepted.push(...messages),
       onOutbox: (id, state, error) => test.settled.push({ id, state, error }),
+      onUpload: (...progress) => test.uploads.push(progress),
       onRefused: (reason) => test.refused.push(reason),
       onRooms: nothing,
       onProcessing: (frame) => test.frames.push(frame),

@@ -192,5 +192,6 @@ export type ServerFrame = z.infer<typeof serverFrameSchema>;
 /** Caps before parsing (T24): bytes of a WebSocket frame, bytes of an HTTP body, nesting of JSON. */
 export const maxWsFrameBytes = 1024 * 1024;
 export const maxBodyBytes = 10 * 1024 * 1024;
-export const maxBlobBytes = 8 * 1024 * 1024;
+/** A file of 8 MiB and its tag. */
+export const maxBlobBytes = 8 * 1024 * 1024 + 16;
 export const maxJsonDepth = 64;

@@ -28,6 +28,7 @@ import { accountSchema } from './account-schema.ts';
 import { createAgentWork, endTurn } from './agent-work.ts';
 import { createMessageQueries } from './message-queries.ts';
 import { createMessageSearch } from './message-search.ts';
+import { createOutboxFiles } from './outbox-files.ts';
 import { numberOf, oneOf, textOf } from './row-fields.ts';
 import { createStoreFile, type StoreFile, type StoreFileOptions, type StoreHandle } from './store-file.ts';
 import { createTranscriptStore } from './transcript-store.ts';
@@ -293,6 +294,7 @@ export function openAccountStore(options: AccountStoreOptions): AccountStore {
     transcripts: createTranscriptStore(file),
     queries: createMessageQueries(file),
     search: createMessageSearch(file),
+    outboxFiles: createOutboxFiles(file),
     release: file.release,
   };
 }

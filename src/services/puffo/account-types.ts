@@ -2,6 +2,7 @@
 import type { AppError } from '../../contract/errors.ts';
 import type { Connection } from '../../contract/model.ts';
 import type { Result } from '../../contract/result.ts';
+import type { OutgoingFiles } from '../../core/file-ports.ts';
 import type {
   AccountPort,
   AccountStore,
@@ -24,6 +25,8 @@ export interface AccountEvents {
   /** After the commit, in the order of acceptance; own echoes included. */
   onAccepted(messages: readonly StoredMessage[]): void;
   onOutbox(envelopeId: string, state: 'sent' | 'failed', error: string | null): void;
+  /** Bytes of the sealed file at this place that the server has, while it goes up. */
+  onUpload?(envelopeId: string, index: number, sentBytes: number): void;
   /** An envelope was refused for good and counted. */
   onRefused(reason: string): void;
   /** Spaces, channels or members changed: read `rooms()` again. */
@@ -54,6 +57,8 @@ export interface AccountDeps {
   readonly directory: ServerDirectory;
   readonly sessions: SessionFile;
   readonly crypto: CryptoEngine;
+  /** Where files of its messages wait; absent: it sends none. */
+  readonly files?: OutgoingFiles;
   readonly clock: Clock;
   readonly random: Random;
   readonly log: Log;

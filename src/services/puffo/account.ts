@@ -26,6 +26,7 @@ import { createSignedClient, type SignedClient } from './signed-client.ts';
 import { SpaceEvents } from './space-events.ts';
 import { StatusReporter } from './status-reporter.ts';
 import { createSubkeys } from './subkeys.ts';
+import { createUploads } from './uploads.ts';
 
 /** Only members that may cross the account's border. */
 const plain = <T>(result: Result<T, RequestError>): Result<T> =>
@@ -130,7 +131,7 @@ class PuffoAccount implements Account {
       wheel,
       random,
       log,
-      online: () => this.#state === 'online',
+      ...{ uploads: createUploads(deps, client), online: () => this.#state === 'online' },
       onOutbox: (id, state, error) => events.onOutbox(id, state, error),
       onStoreFault,
     });

@@ -18,12 +18,14 @@ const maxErrorBytes = 64 * 1024;
 export async function uploadBlob(
   client: SignedClient,
   bytes: Uint8Array,
+  onSent?: (bytes: number) => void,
 ): Promise<Result<{ readonly blobId: string }, RequestError>> {
   if (bytes.length > maxBlobBytes) return err(noAnswer('too_large', 'A file may have at most 8 MiB.'));
   const answer = await client.json('POST', '/blobs/upload', answerSchema, {
     body: bytes,
     contentType: 'application/octet-stream',
     deadlineMs,
+    ...(onSent === undefined ? {} : { onSent }),
   });
   return answer.ok ? ok({ blobId: answer.value.blob_id }) : answer;
 }

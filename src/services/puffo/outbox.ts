@@ -7,12 +7,15 @@ import { assertNever } from '../../core/lib/assert.ts';
 import { backoffMs } from '../../core/lib/backoff.ts';
 import { StoreError } from '../../core/lib/store-error.ts';
 import type { AccountStore, Log, OutboxRow, Random, Timer } from '../../core/ports.ts';
+import { contentToSeal } from '../../core/puffo/message-files.ts';
 import type { Delivery, DeliveryFault } from './delivery.ts';
+import type { Uploads } from './uploads.ts';
 import type { Wheel } from './wheel.ts';
 
 export interface OutboxDeps {
   readonly store: AccountStore;
   readonly delivery: Pick<Delivery, 'deliver'>;
+  readonly uploads: Uploads;
   readonly wheel: Wheel;
   readonly random: Random;
   readonly log: Log;
@@ -32,6 +35,9 @@ export class Outbox {
   readonly #deps: OutboxDeps;
   #running: Promise<void> | null = null;
   #again = false;
+  /** Files of one message go up. */
+  #uploading: Promise<void> | null = null;
+  #uploadFailures = 0;
   #stopped = false;
   #failures = 0;
   #waitAtLeastMs = 0;
@@ -55,7 +61,7 @@ export class Outbox {
   async stop(): Promise<void> {
     this.#stopped = true;
     this.#retry?.cancel();
-    await this.#running;
+    await Promise.all([this.#running, this.#uploading]);
   }
 
   async #run(): Promise<void> {
@@ -64,8 +70,8 @@ export class Outbox {
       this.#retry?.cancel();
       this.#retry = null;
       const complete = await this.#pass();
-      if (complete) this.#failures = 0;
-      else this.#retryLater();
+      this.#failures = complete ? 0 : this.#failures + 1;
+      if (!complete) this.#retryLater(this.#failures - 1);
     }
     this.#again = false;
   }
@@ -73,11 +79,17 @@ export class Outbox {
   /** Everything once; false when something has to wait. */
   async #pass(): Promise<boolean> {
     const waiting = new Set<string>();
+    const uploading = new Set<string>();
     this.#waitAtLeastMs = 0;
     try {
       for (const row of this.#deps.store.openOutbox()) {
         if (this.#stopped) return true;
-        if (waiting.has(roomOf(row))) continue;
+        if (waiting.has(roomOf(row)) || uploading.has(roomOf(row))) continue;
+        if (this.#deps.uploads.needed(row)) {
+          uploading.add(roomOf(row));
+          this.#upload(row);
+          continue;
+        }
         const outcome = await this.#one(row);
         if (outcome === 'all_wait') return false;
         if (outcome === 'room_waits') waiting.add(roomOf(row));
@@ -91,15 +103,40 @@ export class Outbox {
     return waiting.size === 0;
   }
 
-  async #one(row: OutboxRow): Promise<Outcome> {
-    const { store, delivery, log } = this.#deps;
-    const sent = await delivery.deliver(row);
-    if (sent.ok) {
-      store.outboxSettled(row.envelopeId, 'sent', null);
-      this.#deps.onOutbox(row.envelopeId, 'sent', null);
-      return 'settled';
+  /** Beside the messages of other rooms; its own room goes on with it when the files are there. */
+  #upload(row: OutboxRow): void {
+    if (this.#uploading) return;
+    this.#uploading = this.#uploadFiles(row).then((settled) => {
+      this.#uploading = null;
+      this.#uploadFailures = settled ? 0 : this.#uploadFailures + 1;
+      if (settled) this.kick();
+      else this.#retryLater(this.#uploadFailures - 1);
+    });
+  }
+
+  async #uploadFiles(row: OutboxRow): Promise<boolean> {
+    try {
+      const uploaded = await this.#deps.uploads.run(row);
+      return uploaded.ok || this.#failed(row, uploaded.error) === 'settled';
+    } catch (error) {
+      if (!(error instanceof StoreError)) throw error;
+      this.#deps.onStoreFault(error.toAppError());
+      return false;
     }
-    const fault = sent.error;
+  }
+
+  async #one(row: OutboxRow): Promise<Outcome> {
+    const { store, delivery, uploads } = this.#deps;
+    const sent = await delivery.deliver({ ...row, content: contentToSeal(row) });
+    if (!sent.ok) return this.#failed(row, sent.error);
+    store.outboxSettled(row.envelopeId, 'sent', null);
+    uploads.done(row);
+    this.#deps.onOutbox(row.envelopeId, 'sent', null);
+    return 'settled';
+  }
+
+  #failed(row: OutboxRow, fault: DeliveryFault): Outcome {
+    const { store, log } = this.#deps;
     log.info('outbox.not_sent', { id: row.envelopeId, code: fault.error.code, transient: fault.transient });
     if (!fault.transient) {
       const text = `Not sent. ${fault.error.message} The text is kept here.`;
@@ -116,10 +153,10 @@ export class Outbox {
     return fault.unreachable ? 'all_wait' : 'room_waits';
   }
 
-  #retryLater(): void {
+  #retryLater(failures: number): void {
     if (this.#stopped) return;
-    const backoff = backoffMs(retryPolicy, this.#failures, this.#deps.random.fraction());
-    this.#failures += 1;
+    const backoff = backoffMs(retryPolicy, failures, this.#deps.random.fraction());
+    this.#retry?.cancel();
     this.#retry = this.#deps.wheel.after(Math.max(backoff, this.#waitAtLeastMs), () => this.kick());
   }
 }

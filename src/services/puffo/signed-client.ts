@@ -20,6 +20,8 @@ export interface RequestOptions {
   readonly contentType?: string;
   readonly deadlineMs?: number;
   readonly maxBytes?: number;
+  /** Bytes of the body that are on their way; while they move, the deadline does too. */
+  readonly onSent?: (bytes: number) => void;
   /** Ends this request; the account's own end does so anyway. */
   readonly signal?: AbortSignal;
 }
@@ -82,6 +84,7 @@ export function createSignedClient(deps: SignedClientDeps): SignedClient {
       signal: options.signal ? AbortSignal.any([deps.signal, options.signal]) : deps.signal,
       ...(options.deadlineMs === undefined ? {} : { deadlineMs: options.deadlineMs }),
       ...(options.maxBytes === undefined ? {} : { maxBytes: options.maxBytes }),
+      ...(options.onSent === undefined ? {} : { onSent: options.onSent }),
     });
     if (answer.ok) deps.skew.heard(answer.value.serverTime);
     return answer;

@@ -19,6 +19,8 @@ export interface Exchange {
   readonly deadlineMs?: number;
   /** Bytes of the answer; default 10 MiB. */
   readonly maxBytes?: number;
+  /** Bytes of the body handed to the network so far; each time the deadline begins anew. */
+  readonly onSent?: (bytes: number) => void;
   readonly signal?: AbortSignal;
 }
 
@@ -42,6 +44,7 @@ export interface Transport {
 const defaultDeadlineMs = 15_000;
 /** A request may wait this long for one of the shared connections. */
 const queueDeadlineMs = 60_000;
+const bodyPiece = 128 * 1024;
 
 function retryAfterOf(value: string | undefined): number | null {
   if (value === undefined || !/^\d{1,6}$/.test(value)) return null;
@@ -90,6 +93,31 @@ function readBody(
   response.on('error', () => settle(err(noAnswer('unavailable', "The server's answer broke off."))));
 }
 
+/** In pieces where somebody wants to see it go, else at once. */
+function sendBody(
+  request: http.ClientRequest,
+  { body, onSent }: Exchange,
+  sent: (bytes: number) => void,
+): void {
+  if (body === null || onSent === undefined) {
+    request.end(body ?? undefined);
+    return;
+  }
+  const next = (at: number): void => {
+    if (request.destroyed) return;
+    if (at >= body.length) {
+      request.end();
+      return;
+    }
+    const to = Math.min(at + bodyPiece, body.length);
+    request.write(body.subarray(at, to), () => {
+      sent(to);
+      next(to);
+    });
+  };
+  next(0);
+}
+
 /** Settles at most once, whatever comes first: the answer, an error, the deadline, or the caller's signal. */
 function perform(
   request: http.ClientRequest,
@@ -110,18 +138,24 @@ function perform(
     const abort = () => settle(err(noAnswer('cancelled', 'The request was cancelled.')));
     let timer = clock.after(queueDeadlineMs, late);
     exchange.signal?.addEventListener('abort', abort, { once: true });
-    request.on('socket', () => {
+    const again = (): void => {
       if (settled) return;
       timer.cancel();
       timer = clock.after(exchange.deadlineMs ?? defaultDeadlineMs, late);
-    });
+    };
+    request.on('socket', again);
     request.on('response', (response) => readBody(response, exchange.maxBytes ?? maxBodyBytes, settle));
     request.on('error', (error: NodeJS.ErrnoException) => {
       const why = error.code ? ` (${error.code})` : '';
       settle(err(noAnswer('unavailable', `The server cannot be reached${why}.`)));
     });
     if (exchange.signal?.aborted) abort();
-    else request.end(exchange.body ?? undefined);
+    else
+      sendBody(request, exchange, (bytes) => {
+        if (settled) return;
+        again();
+        exchange.onSent?.(bytes);
+      });
   });
 }
 

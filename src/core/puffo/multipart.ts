@@ -1,0 +1,58 @@
+/**
+ * Files of old senders, which sealed the whole body of an upload form instead of the file in it (spec §3.4). Anything
+ * that is not clearly such a body comes back as it is.
+ */
+import { utf8 } from '../lib/bytes.ts';
+
+/** Bytes within which the line with the boundary ends. */
+const maxBoundaryLine = 256;
+const [cr, lf, dash] = [0x0d, 0x0a, 0x2d];
+const blankLines = [utf8('\r\n\r\n'), utf8('\n\n')];
+
+function indexOf(bytes: Uint8Array, wanted: Uint8Array, from: number): number {
+  const first = wanted[0] ?? 0;
+  for (let at = bytes.indexOf(first, from); at >= 0; at = bytes.indexOf(first, at + 1)) {
+    if (at + wanted.length > bytes.length) return -1;
+    if (wanted.every((byte, n) => bytes[at + n] === byte)) return at;
+  }
+  return -1;
+}
+
+function boundaryOf(bytes: Uint8Array): Uint8Array | null {
+  if (bytes[0] !== dash || bytes[1] !== dash) return null;
+  const end = bytes.subarray(0, maxBoundaryLine).indexOf(lf);
+  if (end < 0) return null;
+  const boundary = bytes.subarray(0, bytes[end - 1] === cr ? end - 1 : end);
+  return boundary.length > 2 ? boundary : null;
+}
+
+/** What follows the headers of a part; null: it has none. */
+function bodyOf(part: Uint8Array): Uint8Array | null {
+  const found = blankLines
+    .map((blank) => ({ at: indexOf(part, blank, 0), length: blank.length }))
+    .filter(({ at }) => at >= 0)
+    .toSorted((a, b) => a.at - b.at)[0];
+  if (!found) return null;
+  const body = part.subarray(found.at + found.length);
+  if (body.at(-1) !== lf) return body;
+  return body.subarray(0, body.at(-2) === cr ? -2 : -1);
+}
+
+/** The largest part of a form; anything else unchanged. A view of the bytes given. */
+export function stripMultipart(bytes: Uint8Array): Uint8Array {
+  const boundary = boundaryOf(bytes);
+  if (!boundary) return bytes;
+  let largest: Uint8Array | null = null;
+  let from = boundary.length;
+  for (;;) {
+    const next = indexOf(bytes, boundary, from);
+    if (next < 0) break;
+    // A boundary begins a line; the same bytes elsewhere are content.
+    if (bytes[next - 1] === lf) {
+      const body = bodyOf(bytes.subarray(from, next));
+      if (body && body.length > (largest?.length ?? -1)) largest = body;
+    }
+    from = next + boundary.length;
+  }
+  return largest ?? bytes;
+}

@@ -1,0 +1,158 @@
+/**
+ * Files of one account on their way out, as the server will get them: each sealed under a key of its own while it comes
+ * in, so that no plaintext ever lies on the disk. What is finished is durable; what nobody claims after a crash is swept.
+ */
+import { createHash } from 'node:crypto';
+import { appendFile, mkdir, open, readdir, readFile, rename, rm, stat } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { type AppError, appError } from '../../contract/errors.ts';
+import { maxFileBytes } from '../../contract/file-methods.ts';
+import { err, ok, type Result } from '../../contract/result.ts';
+import type { OutgoingFiles } from '../../core/file-ports.ts';
+import { toBase64Url } from '../../core/lib/bytes.ts';
+import type { CryptoEngine, Random } from '../../core/ports.ts';
+import { type AttachmentName, pieceBytes, startAttachment } from '../../core/puffo/attachment.ts';
+import type { LocalFile } from '../../core/puffo/message-files.ts';
+
+/** Bytes that may wait in one account; about fifty files of the greatest size. */
+const maxWaiting = 512 * 1024 * 1024;
+
+export interface FileSealing {
+  /** Bytes of plaintext taken so far. */
+  readonly size: number;
+  put(piece: Uint8Array): Promise<Result<void>>;
+  /** Durable when it resolves. */
+  finish(): Promise<Result<LocalFile>>;
+  discard(): Promise<void>;
+}
+
+export interface OutgoingStore extends OutgoingFiles {
+  begin(name: AttachmentName): Promise<Result<FileSealing>>;
+  /** Removes what is not among these; never while files come in. `wanted` is asked only where there is any. */
+  sweep(wanted: () => ReadonlySet<string>): Promise<void>;
+}
+
+export interface OutgoingDeps {
+  readonly folder: string;
+  readonly crypto: CryptoEngine;
+  readonly random: Random;
+}
+
+const codeOf = (error: unknown): string =>
+  error instanceof Error && 'code' in error ? String(error.code) : 'unknown';
+
+function diskError(error: unknown): AppError {
+  const code = codeOf(error);
+  if (code === 'ENOENT') return appError('not_found', 'The file is not kept here any more.');
+  if (code === 'ENOSPC' || code === 'EDQUOT') {
+    return appError('disk_full', 'The disk is full, so the file could not be kept for sending.', {
+      hint: 'Free some space, then try again.',
+    });
+  }
+  return appError('io_error', `The file could not be kept or read (${code}).`);
+}
+
+async function onDisk<T>(work: () => Promise<T>): Promise<Result<T>> {
+  try {
+    return ok(await work());
+  } catch (error) {
+    if (codeOf(error) === 'unknown') throw error;
+    return err(diskError(error));
+  }
+}
+
+async function sync(path: string): Promise<void> {
+  const handle = await open(path, 'r+').catch(() => open(path, 'r'));
+  try {
+    await handle.sync();
+  } catch (error) {
+    // A folder cannot be synced on every system.
+    if (!['EPERM', 'EINVAL', 'EISDIR', 'EBADF'].includes(codeOf(error))) throw error;
+  } finally {
+    await handle.close();
+  }
+}
+
+const namesIn = async (folder: string): Promise<readonly string[]> =>
+  readdir(folder).catch((error: unknown) => {
+    if (codeOf(error) === 'ENOENT') return [];
+    throw error;
+  });
+
+async function bytesIn(folder: string): Promise<number> {
+  let sum = 0;
+  for (const name of await namesIn(folder))
+    sum += (await stat(join(folder, name)).catch(() => null))?.size ?? 0;
+  return sum;
+}
+
+const full = appError('too_large', 'Too many files wait to be sent already.', {
+  hint: 'They go out when the server can be reached. Files of messages that failed wait until you try again.',
+});
+
+export function createOutgoingFiles(deps: OutgoingDeps): OutgoingStore {
+  const { folder, crypto, random } = deps;
+  const pathOf = (localFile: string): string => join(folder, localFile);
+  return {
+    begin: (name) =>
+      onDisk(async () => {
+        const sealer = startAttachment(crypto, name);
+        if (!sealer.ok) return sealer;
+        await mkdir(folder, { recursive: true, mode: 0o700 });
+        if ((await bytesIn(folder)) > maxWaiting) return err(full);
+        const localFile = `f_${random.uuid()}`;
+        return ok(sealing({ ...sealer.value, name, path: pathOf(localFile), localFile }));
+      }).then((begun) => (begun.ok ? begun.value : begun)),
+    read: (localFile) => onDisk(() => readFile(pathOf(localFile))),
+    remove(localFiles) {
+      // What cannot be removed now is swept at the next start.
+      for (const one of localFiles) rm(pathOf(one), { force: true }).catch(() => undefined);
+    },
+    async sweep(wanted) {
+      const names = await namesIn(folder);
+      if (names.length === 0) return;
+      const keep = wanted();
+      for (const name of names) if (!keep.has(name)) await rm(pathOf(name), { force: true, recursive: true });
+    },
+  };
+}
+
+type Begun = Extract<ReturnType<typeof startAttachment>, { ok: true }>['value'] & {
+  readonly name: AttachmentName;
+  readonly path: string;
+  readonly localFile: string;
+};
+
+function sealing({ key, nonce, stream, name, path, localFile }: Begun): FileSealing {
+  const part = `${path}.part`;
+  const hash = createHash('sha256');
+  let size = 0;
+  return {
+    get size() {
+      return size;
+    },
+    async put(piece) {
+      if (size + piece.length > maxFileBytes) {
+        return err(appError('too_large', 'A file may have at most 8 MiB.', { where: name.filename }));
+      }
+      size += piece.length;
+      hash.update(piece);
+      const sealed = new Uint8Array(piece.length);
+      for (let at = 0; at < piece.length; at += pieceBytes) {
+        sealed.set(stream.update(piece.subarray(at, at + pieceBytes)), at);
+      }
+      return onDisk(() => appendFile(part, sealed, { mode: 0o600 }));
+    },
+    finish: () =>
+      onDisk(async () => {
+        await appendFile(part, stream.finish(), { mode: 0o600 });
+        await sync(part);
+        await rename(part, path);
+        await sync(dirname(path));
+        return { ...name, localFile, size, key, nonce, sha256: toBase64Url(hash.digest()) };
+      }),
+    discard: async () => {
+      for (const one of [part, path]) await rm(one, { force: true }).catch(() => undefined);
+    },
+  };
+}

@@ -1,0 +1,75 @@
+/**
+ * Brings the files of a message to the server before the message is sealed: one after the other, so that memory holds one
+ * of them, each remembered as soon as it is there, so that what was sent is not sent again. Other rooms do not wait for it.
+ */
+import { appError } from '../../contract/errors.ts';
+import { err, ok, type Result } from '../../contract/result.ts';
+import type { OutboxRow } from '../../core/ports.ts';
+import { waitingFiles, withBlobId } from '../../core/puffo/message-files.ts';
+import type { AccountDeps } from './account-types.ts';
+import { uploadBlob } from './blobs.ts';
+import type { DeliveryFault } from './delivery.ts';
+import { isTransient, plainError } from './request-error.ts';
+import type { SignedClient } from './signed-client.ts';
+
+/** Without `files` the account sends none. */
+type UploadDeps = Pick<AccountDeps, 'store' | 'files' | 'events'>;
+
+export interface Uploads {
+  /** Some of its files are not at the server yet. */
+  needed(row: OutboxRow): boolean;
+  /** Resolves when all of them are. Throws `StoreError`. */
+  run(row: OutboxRow): Promise<Result<void, DeliveryFault>>;
+  /** The message is sent: its files are not needed any more. */
+  done(row: OutboxRow): void;
+}
+
+const lost = appError('not_found', 'A file of it is not kept here any more.', {
+  hint: 'Send the file again.',
+});
+
+export function createUploads({ store, files, events }: UploadDeps, client: SignedClient): Uploads {
+  const missing = (row: OutboxRow) =>
+    row.state === 'queued' ? waitingFiles(row).filter(({ blobId }) => blobId === null) : [];
+
+  const one = async (
+    row: OutboxRow,
+    index: number,
+    localFile: string,
+  ): Promise<Result<void, DeliveryFault>> => {
+    const sealed = await files?.read(localFile);
+    if (!sealed?.ok) {
+      const error = sealed && sealed.error.code !== 'not_found' ? sealed.error : lost;
+      return err({ error, transient: error !== lost, retryAfterMs: null, unreachable: false });
+    }
+    const onSent = (bytes: number): void => events.onUpload?.(row.envelopeId, index, bytes);
+    const sent = await uploadBlob(client, sealed.value, onSent);
+    if (!sent.ok) {
+      const { error } = sent;
+      return err({
+        error: plainError(error),
+        transient: isTransient(error),
+        retryAfterMs: error.retryAfterMs,
+        unreachable: error.status === null,
+      });
+    }
+    const now = store.outbox(row.envelopeId);
+    if (now) store.outboxFiles.setContent(row.envelopeId, withBlobId(now, index, sent.value.blobId));
+    return ok(undefined);
+  };
+
+  return {
+    needed: (row) => missing(row).length > 0,
+    async run({ envelopeId }) {
+      // As it is now: an earlier run may have brought some of them there meanwhile.
+      const row = store.outbox(envelopeId);
+      if (!row) return ok(undefined);
+      for (const { index, localFile } of missing(row)) {
+        const sent = await one(row, index, localFile);
+        if (!sent.ok) return sent;
+      }
+      return ok(undefined);
+    },
+    done: (row) => files?.remove(waitingFiles(row).map(({ localFile }) => localFile)),
+  };
+}
