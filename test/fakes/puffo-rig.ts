@@ -163,7 +163,10 @@ export function recordedAccount(
       onRooms: nothing,
       onProcessing: (frame) => test.frames.push(frame),
       onHeld: (message) => test.held.push(message),
-      onInvite: (invite) => test.invites.push(invite),
+      onInvites: (waiting) =>
+        test.invites.push(
+          ...waiting.filter((one) => !test.invites.some((known) => known.eventId === one.eventId)),
+        ),
     },
   });
   return test as TestAccount;

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import type { ApprovalsView } from '../../contract/consent.ts';
 import { type AppError, appError } from '../../contract/errors.ts';
 import { err, ok, type Result } from '../../contract/result.ts';
-import type { AgentFacts, AuditEntry } from '../../core/approvals/approval-ports.ts';
+import type { AgentFacts, ApprovalRow, AuditEntry } from '../../core/approvals/approval-ports.ts';
 import type { Question } from '../../core/approvals/centre.ts';
 import { StoreError } from '../../core/lib/store-error.ts';
 import { type AgentPolicy, modeInForce } from '../../core/policy/policy-call.ts';
@@ -71,6 +71,8 @@ const closed = appError('locked', 'Your secrets are locked, so nothing can be as
 });
 const noGate = ({ message }: AppError): GateDecision => ({ type: 'deny', reason: message, by: 'policy' });
 const hourMs = 3_600_000;
+/** Decided questions looked through for the one that a message answered. */
+const latelyDecided = 50;
 
 /** `dm:<slug>` or `<channel>/<root>`, seen from the operator's side; null where they are not a member. */
 function operatorsRoom(context: Parts, agentId: string, threadKey: string): AgentFacts['room'] {
@@ -102,7 +104,11 @@ class HostApprovals implements Approvals {
   constructor(deps: ApprovalsDeps) {
     this.#deps = deps;
     this.topic = createTopic<ApprovalsView>({ clock: deps.clock, initial: { waiting: {} } });
-    this.#consent = createChatConsent({ context: deps.context, centre: () => this.#open?.centre ?? null });
+    this.#consent = createChatConsent({
+      context: deps.context,
+      centre: () => this.#open?.centre ?? null,
+      answeredBy: (agent, messageId) => this.#answeredBy(agent, messageId),
+    });
   }
 
   async open(parts: OpenParts): Promise<void> {
@@ -230,6 +236,14 @@ class HostApprovals implements Approvals {
   async note(entry: AuditEntry): Promise<Result<void>> {
     const parts = this.parts();
     return parts.ok ? parts.value.audit.append(entry) : parts;
+  }
+
+  #answeredBy(agent: string, messageId: string): ApprovalRow | null {
+    const lately = this.#open?.store.list({ state: 'decided', agent, limit: latelyDecided }) ?? [];
+    return (
+      lately.find(({ approval, post }) => approval.kind === 'invitation' && post?.answerId === messageId) ??
+      null
+    );
   }
 
   #opened(begin: () => Result<CentreParts>): Result<CentreParts> {

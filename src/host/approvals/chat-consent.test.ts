@@ -5,6 +5,7 @@ import { settle } from '../../../test/fakes/virtual-clock.ts';
 import { agentConfigSchema } from '../../core/agents/agent-config.ts';
 import type { OutboxDraft, StoredMessage } from '../../core/ports.ts';
 import type { GateDecision } from '../../core/tool-ports.ts';
+import { createNobleEngine } from '../../services/crypto/noble-engine.ts';
 import { type ChatConsentDeps, createChatConsent } from './chat-consent.ts';
 
 const operatorSlug = 'boss-0001';
@@ -50,10 +51,13 @@ function createWorld() {
   const consent = createChatConsent({
     context: () => context,
     centre: () => rig.centre,
+    answeredBy: (agent: string, id: string) =>
+      rig.store.list({ state: 'decided', agent, limit: 9 }).find(({ post }) => post?.answerId === id) ?? null,
   } as unknown as ChatConsentDeps);
   const identityCert = { declared_operator_public_key: operatorRoot };
   consent.trust({
     currentUrl: (url: string) => url,
+    crypto: createNobleEngine(),
     keys: { loadIdentity: () => ({ ok: true, value: { identityCert } }) },
     servers: {
       directory: () => ({
@@ -82,6 +86,30 @@ async function ask({ rig, consent }: Setup, callId = 'call_1', roomId: string | 
   if (!row) throw new Error('nothing was asked');
   consent.post({ ...row, approval: { ...row.approval, roomId } });
   return seen;
+}
+
+/** The question about an invitation, in the chat. */
+async function askToJoin({ rig, consent }: Setup, eventId: string) {
+  const seen: { decision?: GateDecision } = {};
+  const abort = new AbortController();
+  const question = {
+    ...({ kind: 'invitation', agentId: 'guide', agentName: 'Guide', subject: 'join_space' } as const),
+    ...{ key: `invitation:${eventId}`, args: { invitation: eventId }, title: 'wants to join a space' },
+    ...{
+      preview: { kind: 'text', body: 'Space: "Trap"' } as const,
+      risk: 'medium' as const,
+      why: '',
+      where: '',
+    },
+    ...{ roomId: null, threadRootId: null },
+  };
+  void rig.centre.ask(question, abort.signal).then((decision) => {
+    seen.decision = decision;
+  });
+  await settle(2);
+  const row = rig.asked.at(-1);
+  if (row) consent.post(row);
+  return { seen, id: row?.approval.id ?? '', withdraw: () => abort.abort() };
 }
 
 const message = (change: Partial<StoredMessage> = {}): StoredMessage => ({
@@ -243,6 +271,74 @@ describe('nothing else is consent (T8)', () => {
         expect(rig.store.receipts).toEqual([]);
       }),
       { numRuns: 40 },
+    );
+  });
+});
+
+describe('an invitation in the chat', () => {
+  const later = { sentAt: Number.MAX_SAFE_INTEGER };
+
+  it('is one message, asked again after it was withdrawn too, and its thread answers the question of now', async () => {
+    const setup = createWorld();
+    const first = await askToJoin(setup, 'ev_1');
+    const threadRootId = setup.sent[0]?.envelopeId ?? '';
+    first.withdraw();
+    await settle(2);
+    const { seen } = await askToJoin(setup, 'ev_1');
+    const ids = new Set(setup.sent.map(({ envelopeId }) => envelopeId));
+    expect(ids).toEqual(new Set([threadRootId]));
+    expect(setup.consent.intercept('guide', message({ threadRootId }))).toBe(true);
+    await settle(4);
+    expect(seen.decision).toMatchObject({ type: 'allow' });
+  });
+
+  it('is answered beside its thread when it is all that waits, once, also when that is delivered again', async () => {
+    const setup = createWorld();
+    const { seen } = await askToJoin(setup, 'ev_1');
+    expect(setup.consent.intercept('guide', message({ ...later, content: 'N' }))).toBe(true);
+    await settle(4);
+    expect(seen.decision).toMatchObject({ type: 'deny', by: 'operator' });
+    await askToJoin(setup, 'ev_2');
+    expect(setup.consent.intercept('guide', message({ ...later, content: 'N' }))).toBe(true);
+    expect(setup.rig.centre.waiting()).toHaveLength(1);
+  });
+
+  it.each([
+    ['two wait', { second: 'ev_2' }, later],
+    ['a call waits as well', { call: true }, later],
+    ['it was said before the question', {}, { sentAt: 1 }],
+    [
+      'it was said in a channel',
+      {},
+      { ...later, kind: 'channel', roomId: 'ch_1', channelId: 'ch_1' } as const,
+    ],
+    ['it was said in another thread', {}, { ...later, threadRootId: 'msg_other' }],
+    ['it was not sealed', {}, { ...later, encrypted: false }],
+    ['another said it', {}, { ...later, senderSlug: 'eve-1' }],
+  ])('nothing is accepted where %s (T8)', async (_why, also: { second?: string; call?: boolean }, change) => {
+    const setup = createWorld();
+    await askToJoin(setup, 'ev_1');
+    if (also.second) await askToJoin(setup, also.second);
+    if (also.call) await ask(setup);
+    const before = setup.rig.centre.waiting().length;
+    expect(setup.consent.intercept('guide', message(change))).toBe(false);
+    await settle(2);
+    expect(setup.rig.centre.waiting()).toHaveLength(before);
+    expect(setup.rig.store.receipts).toEqual([]);
+  });
+
+  it('a late answer changes nothing and is not for the model (T8)', async () => {
+    const setup = createWorld();
+    const { seen } = await askToJoin(setup, 'ev_1');
+    const threadRootId = setup.sent[0]?.envelopeId ?? '';
+    await setup.rig.clock.advance(30 * 86_400_000);
+    expect(seen.decision).toMatchObject({ type: 'deny', by: 'expiry' });
+    const receipts = setup.rig.store.receipts.length;
+    expect(setup.consent.intercept('guide', message({ threadRootId }))).toBe(true);
+    expect(setup.rig.store.receipts).toHaveLength(receipts);
+    expect(setup.consent.intercept('guide', message(later))).toBe(false);
+    expect(setup.consent.intercept('guide', message({ threadRootId, content: 'why did you ask?' }))).toBe(
+      false,
     );
   });
 });

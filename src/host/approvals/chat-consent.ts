@@ -4,9 +4,10 @@ import type { ApprovalCentre } from '../../core/approvals/centre.ts';
 import { fitsChat, questionText } from '../../core/approvals/consent-question.ts';
 import { consentAnswer } from '../../core/approvals/consent-words.ts';
 import { StoreError } from '../../core/lib/store-error.ts';
-import type { OutboxDraft, StoredMessage } from '../../core/ports.ts';
+import type { CryptoEngine, OutboxDraft, StoredMessage } from '../../core/ports.ts';
 import { newEnvelopeId } from '../../core/puffo/ids.ts';
 import type { HostContext } from '../context.ts';
+import { derivedEnvelopeId } from '../fleet/derived-id.ts';
 import type { OpenParts } from '../operator.ts';
 import { type AgentOperator, createOperatorTrust } from './operator-trust.ts';
 
@@ -16,7 +17,13 @@ import { type AgentOperator, createOperatorTrust } from './operator-trust.ts';
 export interface ChatConsentDeps {
   readonly context: () => Pick<HostContext, 'ports' | 'layout' | 'agents' | 'fleet' | 'operator'>;
   readonly centre: () => ApprovalCentre | null;
+  /** The invitation, decided lately, that this message of the operator's was the answer to. */
+  readonly answeredBy: (agentId: string, messageId: string) => ApprovalRow | null;
 }
+
+/** The message by which an agent asks about an invitation; `key` is that of the question. */
+export const askedAs = (crypto: Pick<CryptoEngine, 'sha256'>, slug: string, key: string): string =>
+  derivedEnvelopeId(crypto, slug, 'asks', key);
 
 export interface ChatConsent {
   /** The vault is open: from now on identities can be told apart. */
@@ -26,6 +33,29 @@ export interface ChatConsent {
   /** True: the message was an answer, and is nothing else. */
   intercept(agentId: string, message: StoredMessage): boolean;
 }
+
+/** What a message answers: the question in whose thread it is, or an invitation that alone waits. */
+function askedBy(
+  { answeredBy }: Pick<ChatConsentDeps, 'answeredBy'>,
+  centre: ApprovalCentre,
+  agentId: string,
+  message: StoredMessage,
+): ApprovalRow | null {
+  const questionId = message.threadRootId ?? message.replyToId;
+  if (questionId !== null) return centre.byPost(agentId, questionId);
+  if (message.kind !== 'dm') return null;
+  const answered = answeredBy(agentId, message.envelopeId);
+  const waiting = centre.waiting().filter(({ approval }) => approval.agentId === agentId);
+  const [only] = waiting;
+  if (answered || !only || waiting.length > 1) return answered;
+  const { approval, post } = only;
+  // Said before the question was, it cannot be its answer.
+  return approval.kind === 'invitation' && post && message.sentAt > approval.createdAt ? only : null;
+}
+
+/** An invitation is put into the chat once, whatever becomes of this host's own record of it. */
+const postId = ({ approval, call }: ApprovalRow, crypto: CryptoEngine | null, slug: string): string | null =>
+  crypto && call && approval.kind === 'invitation' ? askedAs(crypto, slug, call.callId) : null;
 
 export function createChatConsent(deps: ChatConsentDeps): ChatConsent {
   const trust = createOperatorTrust(deps.context);
@@ -59,7 +89,8 @@ export function createChatConsent(deps: ChatConsentDeps): ChatConsent {
     if (!agent?.store || !agent.account || !operator) return;
     if (row.post && agent.store.outbox(row.post.messageId)) return;
     const where = place(row, operator);
-    const messageId = row.post?.messageId ?? newEnvelopeId(ports.random);
+    const messageId =
+      row.post?.messageId ?? postId(row, trust.crypto(), agent.slug) ?? newEnvelopeId(ports.random);
     const roomId = where.channelId ?? `dm:${operator.slug}`;
     // Known as the question before it can be answered.
     deps.centre()?.posted(row.approval.id, { messageId, roomId, answerId: null });
@@ -74,16 +105,18 @@ export function createChatConsent(deps: ChatConsentDeps): ChatConsent {
   };
 
   const intercept = (agentId: string, message: StoredMessage): boolean => {
-    const questionId = message.threadRootId ?? message.replyToId;
     const centre = deps.centre();
-    if (questionId === null || !centre) return false;
-    const row = centre.byPost(agentId, questionId);
-    const answer = row && consentAnswer(messageText(message).text);
-    if (!row || !answer || !trust.isOperator(agentId, message)) return false;
+    const answer = centre && consentAnswer(messageText(message).text);
+    if (!answer || !trust.isOperator(agentId, message)) return false;
+    const row = askedBy(deps, centre, agentId, message);
+    if (!row) return false;
     const { approval, post: asked } = row;
     if (answer.type === 'allow' && !fitsChat(approval)) return false;
-    // Delivered a second time, after a crash between the answer and the message's own row.
-    if (approval.state !== 'waiting') return asked?.answerId === message.envelopeId;
+    if (approval.state !== 'waiting') {
+      // Delivered a second time, after a crash between the answer and the message's own row; or an answer to an
+      // invitation that comes too late: it changes nothing, and is not for the model either.
+      return asked?.answerId === message.envelopeId || approval.kind === 'invitation';
+    }
     centre.posted(approval.id, asked && { ...asked, answerId: message.envelopeId });
     return centre.decide(approval.id, answer, { digest: approval.digest, surface: 'chat' }).ok;
   };

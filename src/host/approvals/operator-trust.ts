@@ -1,4 +1,4 @@
-import type { StoredMessage } from '../../core/ports.ts';
+import type { CryptoEngine, StoredMessage } from '../../core/ports.ts';
 import { configInForce } from '../agents/agent-view.ts';
 import type { HostContext } from '../context.ts';
 import type { OpenParts } from '../operator.ts';
@@ -20,6 +20,8 @@ export interface OperatorTrust {
   /** The host's own operator, else the one the agent's identity was certified to belong to. */
   operatorOf(agentId: string): AgentOperator | null;
   isOperator(agentId: string, message: StoredMessage): boolean;
+  /** Null while the vault is closed. */
+  crypto(): CryptoEngine | null;
 }
 
 export function createOperatorTrust(context: () => TrustContext): OperatorTrust {
@@ -58,5 +60,6 @@ export function createOperatorTrust(context: () => TrustContext): OperatorTrust 
     },
     operatorOf,
     isOperator,
+    crypto: () => parts?.crypto ?? null,
   };
 }

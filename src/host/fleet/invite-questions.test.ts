@@ -1,6 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { createRecordingLog } from '../../../test/fakes/recording-log.ts';
-import { ok } from '../../contract/result.ts';
+import { createSeededRandom } from '../../../test/fakes/seeded-random.ts';
+import { createVirtualClock, settle } from '../../../test/fakes/virtual-clock.ts';
+import { type AppError, appError } from '../../contract/errors.ts';
+import { err, ok } from '../../contract/result.ts';
 import type { Question } from '../../core/approvals/centre.ts';
 import type { GateDecision } from '../../core/tool-ports.ts';
 import type { Invite } from '../../services/puffo/account-types.ts';
@@ -15,8 +18,12 @@ const invite = (n: number, change: Partial<Invite> = {}): Invite => ({
 function rig() {
   const asked: { question: Question; signal: AbortSignal; answer(decision: GateDecision): void }[] = [];
   const answers: [string, boolean][] = [];
+  const said: string[] = [];
+  const clock = createVirtualClock();
+  const server: { refuses: AppError | null; looks: number } = { refuses: null, looks: 0 };
   const questions = createInviteQuestions({
     ...{ agentId: 'guide', serverUrl: 'http://relay.test', log: createRecordingLog() },
+    ...{ clock, random: createSeededRandom(3) },
     agentName: () => 'Guide',
     ask: (question, signal) =>
       new Promise((answer) => {
@@ -24,13 +31,16 @@ function rig() {
       }),
     answer: async ({ eventId }, accepts) => {
       answers.push([eventId, accepts]);
-      return ok(undefined);
+      return server.refuses ? err(server.refuses) : ok(undefined);
+    },
+    confirm: (_invite, text) => said.push(text),
+    lookAgain: () => {
+      server.looks += 1;
     },
   });
-  return { questions, asked, answers };
+  return { questions, asked, answers, said, clock, server };
 }
 
-const settled = () => new Promise((resolve) => setImmediate(resolve));
 const yes: GateDecision = { type: 'allow', by: 'operator', receiptId: null };
 const no = (by: 'operator' | 'expiry' | 'cancelled'): GateDecision => ({ type: 'deny', by, reason: '' });
 
@@ -42,7 +52,7 @@ describe('an invitation that is not from the operator', () => {
     ['the agent stops, it stays open', no('cancelled'), []],
   ] as const)('is asked about; where %s (T8)', async (_name, decision, expected) => {
     const { questions, asked, answers } = rig();
-    questions.heard(invite(1));
+    questions.heard([invite(1)]);
     expect(answers).toEqual([]);
     expect(asked[0]?.question).toMatchObject({
       kind: 'invitation',
@@ -50,36 +60,95 @@ describe('an invitation that is not from the operator', () => {
       key: 'invitation:ev_1',
     });
     asked[0]?.answer(decision);
-    await settled();
+    await settle();
     expect(answers).toEqual(expected);
   });
 
   it('names people and places in quotes, so that no name speaks for Kennel', () => {
     const { questions, asked } = rig();
     const name = 'Home"\nInvited by: "you';
-    questions.heard(invite(1, { scope: 'channel', channelId: 'ch_1', spaceName: name, channelName: name }));
+    questions.heard([invite(1, { scope: 'channel', channelId: 'ch_1', spaceName: name, channelName: name })]);
     const body = asked[0]?.question.preview.body ?? '';
     expect(body.split('\n')).toHaveLength(3);
     expect(body).toContain('Space: "Home\\"\\nInvited by: \\"you"');
     expect(asked[0]?.question.title).not.toContain('Home');
   });
 
-  it('does not fill the inbox: five are asked about, the others wait', async () => {
-    const { questions, asked } = rig();
-    for (let n = 0; n < 20; n += 1) questions.heard(invite(n));
+  it('does not fill the inbox: five are asked about, the others wait at the server', async () => {
+    const { questions, asked, server } = rig();
+    const all = Array.from({ length: 20 }, (_, n) => invite(n));
+    questions.heard(all);
+    questions.heard(all);
     expect(asked).toHaveLength(5);
     asked[0]?.answer(yes);
-    await settled();
-    questions.heard(invite(20));
+    await settle();
+    expect(server.looks).toBe(1);
+    questions.heard(all.slice(1));
     expect(asked).toHaveLength(6);
+  });
+
+  it('is asked about once in a run, also when nobody answered', async () => {
+    const { questions, asked, answers } = rig();
+    questions.heard([invite(1)]);
+    asked[0]?.answer(no('expiry'));
+    await settle();
+    questions.heard([invite(1)]);
+    expect(asked).toHaveLength(1);
+    expect(answers).toEqual([]);
+  });
+
+  it('the answer is said under the question, and what the server made of it', async () => {
+    const { questions, asked, said, server } = rig();
+    questions.heard([invite(1), invite(2), invite(3)]);
+    asked[0]?.answer(yes);
+    await settle();
+    asked[1]?.answer(no('operator'));
+    await settle();
+    server.refuses = appError('conflict', 'mallory-1 has left the space.');
+    asked[2]?.answer(yes);
+    await settle();
+    expect(said).toEqual([
+      'Done: I have joined the space "Trap".',
+      'Done: I have turned down the space "Trap".',
+      'That did not work: mallory-1 has left the space. Nothing was changed.',
+    ]);
+  });
+
+  it('F9: an answer that does not reach the server is brought there later, without another question', async () => {
+    const { questions, asked, answers, said, clock, server } = rig();
+    questions.heard([invite(1)]);
+    server.refuses = appError('unavailable', 'The line is dead.');
+    asked[0]?.answer(yes);
+    await clock.advance(60_000);
+    expect(answers.length).toBeGreaterThan(2);
+    expect(said).toEqual([]);
+    server.refuses = null;
+    questions.heard([invite(1)]);
+    await clock.advance(300_000);
+    const tried = answers.length;
+    expect(said).toHaveLength(1);
+    await clock.advance(600_000);
+    expect([answers.length, asked.length]).toEqual([tried, 1]);
+  });
+
+  it('is withdrawn when it is gone at the server, and asked about anew when it comes again', async () => {
+    const { questions, asked, answers } = rig();
+    questions.heard([invite(1), invite(2)]);
+    questions.heard([invite(2)]);
+    expect(asked.map(({ signal }) => signal.aborted)).toEqual([true, false]);
+    asked[0]?.answer(no('cancelled'));
+    await settle();
+    questions.heard([invite(1), invite(2)]);
+    expect(asked).toHaveLength(3);
+    expect(answers).toEqual([]);
   });
 
   it('is withdrawn with the agent', () => {
     const { questions, asked } = rig();
-    questions.heard(invite(1));
+    questions.heard([invite(1)]);
     questions.stop();
     expect(asked[0]?.signal.aborted).toBe(true);
-    questions.heard(invite(2));
+    questions.heard([invite(2)]);
     expect(asked).toHaveLength(1);
   });
 });

@@ -1,7 +1,9 @@
-import type { AppError } from '../../contract/errors.ts';
+import type { AppError, ErrorCode } from '../../contract/errors.ts';
 import type { Result } from '../../contract/result.ts';
 import type { Question } from '../../core/approvals/centre.ts';
-import type { Log } from '../../core/ports.ts';
+import { type BackoffPolicy, backoffMs } from '../../core/lib/backoff.ts';
+import { sleep } from '../../core/lib/sleep.ts';
+import type { Clock, Log, Random } from '../../core/ports.ts';
 import type { GateDecision } from '../../core/tool-ports.ts';
 import type { Invite } from '../../services/puffo/account-types.ts';
 
@@ -9,37 +11,53 @@ export interface InviteQuestionDeps {
   readonly agentId: string;
   /** Where the invitations come from. */
   readonly serverUrl: string;
+  readonly clock: Clock;
+  readonly random: Random;
   readonly log: Log;
   agentName(): string;
   ask(question: Question, signal: AbortSignal): Promise<GateDecision>;
   answer(invite: Invite, accepts: boolean): Promise<Result<void, AppError>>;
+  /** Said once under the question in the chat. */
+  confirm(invite: Invite, text: string): void;
+  /** There is room for another question. */
+  lookAgain(): void;
 }
 
 /** Invitations of others than the operator, as questions to the operator. */
 export interface InviteQuestions {
-  heard(invite: Invite): void;
+  /** What is open at the server; a question whose invitation is gone is withdrawn. */
+  heard(waiting: readonly Invite[]): void;
   /** Questions that still wait are withdrawn, unless the host stops: then they go on at its next start. */
   stop(): void;
 }
 
 /** Whoever invites without end is not let into the inbox without end; the rest waits at the server. */
 const maxOpen = 5;
+const retry: BackoffPolicy = { firstMs: 5_000, maxMs: 300_000 };
+const passing: readonly ErrorCode[] = [
+  'unavailable',
+  'timeout',
+  'protocol',
+  'cancelled',
+  'rate_limited',
+  'unauthenticated',
+];
+
+const quoted = (name: string): string => JSON.stringify(name);
 
 /** Names come from strangers: they stand in quotes, each on a line of its own. */
 function linesOf({ inviterSlug, scope, spaceName, channelName }: Invite): string {
-  const channel = scope === 'channel' ? [`Channel: ${JSON.stringify(channelName)}`] : [];
-  return [
-    `Invited by: ${JSON.stringify(inviterSlug)}`,
-    `Space: ${JSON.stringify(spaceName)}`,
-    ...channel,
-  ].join('\n');
+  const channel = scope === 'channel' ? [`Channel: ${quoted(channelName)}`] : [];
+  return [`Invited by: ${quoted(inviterSlug)}`, `Space: ${quoted(spaceName)}`, ...channel].join('\n');
 }
+
+export const inviteKey = ({ eventId }: Pick<Invite, 'eventId'>): string => `invitation:${eventId}`;
 
 function questionOf({ agentId, serverUrl, agentName }: InviteQuestionDeps, invite: Invite): Question {
   const { eventId, scope, spaceId, channelId, inviterSlug } = invite;
   return {
     ...{ kind: 'invitation', agentId, agentName: agentName(), subject: `join_${scope}` },
-    key: `invitation:${eventId}`,
+    key: inviteKey(invite),
     args: { invitation: eventId, inviter: inviterSlug, space: spaceId, channel: channelId },
     title: `wants to join a ${scope} of somebody else`,
     preview: { kind: 'text', body: linesOf(invite) },
@@ -50,32 +68,70 @@ function questionOf({ agentId, serverUrl, agentName }: InviteQuestionDeps, invit
   };
 }
 
-export function createInviteQuestions(deps: InviteQuestionDeps): InviteQuestions {
-  const { log } = deps;
-  const ended = new AbortController();
-  let open = 0;
+function outcomeWords({ scope, spaceName, channelName }: Invite, accepts: boolean, error: AppError | null) {
+  const place = `the ${scope} ${quoted(scope === 'channel' ? channelName : spaceName)}`;
+  if (error) return `That did not work: ${error.message} Nothing was changed.`;
+  return accepts ? `Done: I have joined ${place}.` : `Done: I have turned down ${place}.`;
+}
 
-  const decide = async (invite: Invite): Promise<void> => {
-    const decision = await deps.ask(questionOf(deps, invite), ended.signal);
-    // Without an answer of the operator's it stays open at the server, and is asked about another time.
+export function createInviteQuestions(deps: InviteQuestionDeps): InviteQuestions {
+  const { log, clock, random } = deps;
+  const ended = new AbortController();
+  /** Asked about now. */
+  const open = new Map<string, AbortController>();
+  /** Decided, or left alone until the next start. */
+  const over = new Set<string>();
+
+  /** A decision that stands is brought to the server, however long that takes. */
+  const carryOut = async (invite: Invite, accepts: boolean): Promise<void> => {
+    for (let tries = 0; !ended.signal.aborted; tries += 1) {
+      const answered = await deps.answer(invite, accepts);
+      if (answered.ok || !passing.includes(answered.error.code)) {
+        if (!answered.ok) log.warn('invite_not_answered', { code: answered.error.code });
+        deps.confirm(invite, outcomeWords(invite, accepts, answered.ok ? null : answered.error));
+        return;
+      }
+      await sleep(clock, backoffMs(retry, tries, random.fraction()), ended.signal);
+    }
+  };
+  const decide = async (invite: Invite, withdrawn: AbortSignal): Promise<void> => {
+    const decision = await deps.ask(questionOf(deps, invite), withdrawn);
+    if (withdrawn.aborted) return;
+    over.add(invite.eventId);
+    // Without an answer of the operator's it stays open at the server.
     if (decision.type === 'deny' && decision.by !== 'operator') return;
-    const answered = await deps.answer(invite, decision.type === 'allow');
-    if (!answered.ok) log.warn('invite_not_answered', { code: answered.error.code });
+    await carryOut(invite, decision.type === 'allow');
+  };
+  const begin = (invite: Invite): void => {
+    const { eventId } = invite;
+    const mine = new AbortController();
+    open.set(eventId, mine);
+    decide(invite, mine.signal)
+      .catch((error: unknown) => log.error('invite_question_failed', { error }))
+      .finally(() => {
+        open.delete(eventId);
+        if (!ended.signal.aborted) deps.lookAgain();
+      });
+  };
+
+  /** What the server does not list any more. */
+  const drop = (there: ReadonlySet<string>): void => {
+    for (const [eventId, mine] of open) if (!there.has(eventId) && !over.has(eventId)) mine.abort();
+    for (const id of over) if (!there.has(id) && !open.has(id)) over.delete(id);
   };
 
   return {
-    heard(invite) {
-      if (open >= maxOpen || ended.signal.aborted) {
-        log.info('invite_left_open', { scope: invite.scope });
-        return;
+    heard(waiting) {
+      if (ended.signal.aborted) return;
+      drop(new Set(waiting.map(({ eventId }) => eventId)));
+      for (const invite of waiting.filter(({ eventId }) => !open.has(eventId) && !over.has(eventId))) {
+        if (open.size < maxOpen) begin(invite);
+        else log.info('invite_left_open', { scope: invite.scope });
       }
-      open += 1;
-      decide(invite)
-        .catch((error: unknown) => log.error('invite_question_failed', { error }))
-        .finally(() => {
-          open -= 1;
-        });
     },
-    stop: () => ended.abort(),
+    stop() {
+      ended.abort();
+      for (const mine of open.values()) mine.abort();
+    },
   };
 }

@@ -16,8 +16,9 @@ import { createWorker } from '../../core/supervisor/worker.ts';
 import type { Worker, WorkerEvents } from '../../core/supervisor/worker-ports.ts';
 import { openAccountStore } from '../../services/db/account-store.ts';
 import { createAccount } from '../../services/puffo/account.ts';
-import type { Account, AccountEvents } from '../../services/puffo/account-types.ts';
+import type { Account, AccountEvents, Invite } from '../../services/puffo/account-types.ts';
 import type { ServerDirectory } from '../../services/puffo/directory.ts';
+import { askedAs } from '../approvals/chat-consent.ts';
 import type { OperatorTrust } from '../approvals/operator-trust.ts';
 import type { HostPorts } from '../host-ports.ts';
 import type { Layout } from '../layout.ts';
@@ -27,7 +28,7 @@ import type { AgentHands } from './agent-post.ts';
 import { type AgentBrakes, brakeNotice, createAgentBrakes } from './brakes.ts';
 import { createDecide } from './decide.ts';
 import { derivedEnvelopeId } from './derived-id.ts';
-import { createInviteQuestions, type InviteQuestions } from './invite-questions.ts';
+import { createInviteQuestions, type InviteQuestions, inviteKey } from './invite-questions.ts';
 import { lazyRuntime, type RuntimeSources } from './loop-runtime.ts';
 import type { AgentMessaging } from './messaging.ts';
 import { type ContextDeps, readTurnContext } from './turn-context.ts';
@@ -135,7 +136,7 @@ function accountEvents(deps: LaunchDeps, id: string, events: PostEvents, living:
     onRooms: () => undefined,
     onProcessing: () => undefined,
     onHeld: ({ senderSlug }) => events.onHeld(senderSlug),
-    onInvite: (invite) => living.invites.heard(invite),
+    onInvites: (waiting) => living.invites.heard(waiting),
     onStoreFault: (error) => log.error('store_fault', { code: error.code, message: error.message }),
   };
 }
@@ -170,6 +171,24 @@ function goOn({ opened, brakes, worker }: Living, thread: BrakeThread): boolean 
   for (const id of heldBack) store.reopen(id, 'continued');
   worker()?.accepted(heldBack.flatMap((id) => store.message(id) ?? []));
   return true;
+}
+
+/** Under the question in the chat, if it was put there; once. */
+function confirmInvite(deps: LaunchDeps, { opened, account }: Living, invite: Invite, text: string): void {
+  const { store, identity } = opened;
+  const { slug } = identity;
+  const asked = store.outbox(askedAs(deps.parts.crypto, slug, inviteKey(invite)));
+  if (!asked) return;
+  store.enqueue(
+    {
+      envelopeId: derivedEnvelopeId(deps.parts.crypto, slug, 'answered', invite.eventId),
+      ...{ kind: 'dm', spaceId: null, channelId: null, recipientSlug: asked.recipientSlug },
+      ...{ threadRootId: asked.envelopeId, contentType: 'text/plain', content: text, visible: true },
+      createdAt: deps.ports.clock.now(),
+    },
+    slug,
+  );
+  account().kickOutbox();
 }
 
 /** Once per stop, for people to read; it mentions nobody. */
@@ -280,9 +299,11 @@ async function launch(
     limit: () => deps.context.settings.config().limits.agent_turns,
   });
   const invites = createInviteQuestions({
-    ...{ agentId: id, serverUrl: identity.serverUrl, log, ask: deps.consent.ask },
+    ...{ agentId: id, serverUrl: identity.serverUrl, clock, random, log, ask: deps.consent.ask },
     agentName: () => config.display_name || id,
     answer: (invite, accepts) => account.answerInvite(invite, accepts),
+    confirm: (invite, text) => despiteStore(() => confirmInvite(deps, living, invite, text), undefined),
+    lookAgain: () => account.lookAtInvites(),
   });
   const living: Living = {
     ...{ opened: opened.value, brakes, invites },

@@ -80,7 +80,9 @@ function approvalRows(file: StoreFile) {
     row: (id) => many('SELECT * FROM approvals WHERE id = ?', [id])[0] ?? null,
     startingWith: (prefix) =>
       many('SELECT * FROM approvals WHERE substr(id, 1, length(:prefix)) = :prefix LIMIT 2', { prefix }),
-    byPost: (messageId) => many('SELECT * FROM approvals WHERE post_id = ?', [messageId])[0] ?? null,
+    byPost: (messageId) =>
+      many('SELECT * FROM approvals WHERE post_id = ? ORDER BY created_at DESC, id DESC', [messageId])[0] ??
+      null,
     waiting: () => many("SELECT * FROM approvals WHERE state = 'waiting' ORDER BY created_at, id", []),
     ofCall: (agentId, callId, digest) =>
       many(

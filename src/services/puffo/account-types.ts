@@ -35,8 +35,10 @@ export interface AccountEvents {
   onProcessing(frame: Readonly<Record<string, unknown>>): void;
   /** Left on the server, not acknowledged, because its sender's root key changed. */
   onHeld?(message: { readonly envelopeId: string; readonly senderSlug: string }): void;
-  /** An invitation that is not the operator's: somebody has to decide. */
-  onInvite?(invite: Invite): void;
+  /** All open invitations that somebody has to decide about, told after each look; none is the operator's. */
+  onInvites?(waiting: readonly Invite[]): void;
+  /** It became a member by an invitation; `channelId` is null for a space. Not told of what was before. */
+  onJoined?(joined: Joined): void;
   /** The store could not take messages; they stay on the server and are fetched again. */
   onStoreFault?(error: AppError): void;
 }
@@ -50,6 +52,8 @@ export interface Invite {
   readonly spaceName: string;
   readonly channelName: string;
 }
+
+export type Joined = Pick<Invite, 'spaceId' | 'channelId'>;
 
 export interface AccountDeps {
   readonly identity: Identity;
@@ -112,8 +116,10 @@ export interface Account extends AccountPort {
   createChannel(spaceId: string, name: string): Promise<Result<{ readonly channelId: string }>>;
   inviteToSpace(spaceId: string, slug: string): Promise<Result<void>>;
   inviteToChannel(spaceId: string, channelId: string, slug: string): Promise<Result<void>>;
-  /** Somebody has decided about an invitation that `onInvite` told of. */
+  /** Somebody has decided about an invitation that `onInvites` told of. */
   answerInvite(invite: Invite, accepts: boolean): Promise<Result<void>>;
+  /** Asks the server for open invitations soon, and tells of them. */
+  lookAtInvites(): void;
   updateProfile(change: ProfileChange): Promise<Result<void>>;
   /** Uploads the picture and makes it the account's avatar. */
   uploadAvatar(bytes: Uint8Array): Promise<Result<{ readonly avatarUrl: string }>>;

@@ -9,8 +9,8 @@ import type { Connection as ConnectionState } from '../../contract/model.ts';
 import { err, ok, type Result } from '../../contract/result.ts';
 import { StoreError } from '../../core/lib/store-error.ts';
 import type { AccountStatus, ProcessingRun, StoredMessage } from '../../core/ports.ts';
-import { type ServerFrame, signedEventSchema } from '../../core/puffo/wire.ts';
-import type { Account, AccountDeps, Invite, ProfileChange } from './account-types.ts';
+import { type ServerFrame, type SignedEvent, signedEventSchema } from '../../core/puffo/wire.ts';
+import type { Account, AccountDeps, Invite, Joined, ProfileChange } from './account-types.ts';
 import { downloadBlob, uploadBlob } from './blobs.ts';
 import { Connection } from './connection.ts';
 import { Delivery } from './delivery.ts';
@@ -39,6 +39,15 @@ const strangeRoot = (slug: string): AppError =>
   );
 
 const textOf = (value: unknown): string | null => (typeof value === 'string' ? value : null);
+
+/** The server may accept for an agent what its operator asks of it, and says so with the invitation inside. */
+function acceptedFor(slug: string, { kind, signer_slug, payload }: SignedEvent): Joined | null {
+  const spaceId = textOf(payload.space_id);
+  const channelId = textOf(payload.channel_id);
+  if (signer_slug !== slug || spaceId === null || payload.original_invite === undefined) return null;
+  if (kind === 'accept_space_invite') return { spaceId, channelId: null };
+  return kind === 'accept_channel_invite' && channelId !== null ? { spaceId, channelId } : null;
+}
 
 /** A name may be waited for this long before the message is told without it. */
 const namesWaitMs = 2_000;
@@ -137,14 +146,9 @@ class PuffoAccount implements Account {
     });
     this.#status = new StatusReporter({ ...deps, client, wheel, beatMs: deps.heartbeatMs });
     this.#invitations = new Invitations({
-      identity,
-      client,
-      events: this.#events,
-      identities,
-      wheel,
-      log,
-      onJoined: () => this.#roomsChanged(null),
-      onInvite: (invite) => events.onInvite?.(invite),
+      ...{ identity, client, events: this.#events, identities, wheel, log },
+      onJoined: (invite) => this.#joined(invite),
+      onInvites: (waiting) => events.onInvites?.(waiting),
     });
     this.#connection = new Connection({
       ...{ slug, directory, subkeys, crypto, clock, random, log, signal, intake: this.#intake },
@@ -247,8 +251,13 @@ class PuffoAccount implements Account {
 
   async answerInvite(invite: Invite, accepts: boolean): Promise<Result<void>> {
     const answered = plain(await this.#events.answer(invite, accepts));
-    if (answered.ok && accepts) this.#roomsChanged(null);
+    if (answered.ok && accepts) this.#joined(invite);
+    this.lookAtInvites();
     return answered;
+  }
+
+  lookAtInvites(): void {
+    this.#invitations.look();
   }
 
   async updateProfile(change: ProfileChange): Promise<Result<void>> {
@@ -318,6 +327,11 @@ class PuffoAccount implements Account {
     this.#deps.events.onAccepted(messages);
   }
 
+  #joined({ spaceId, channelId }: Joined): void {
+    this.#roomsChanged(null);
+    this.#deps.events.onJoined?.({ spaceId, channelId });
+  }
+
   #roomsChanged(spaceId: string | null): void {
     this.#deps.directory.members.changed(spaceId);
     this.#rooms.changed();
@@ -338,7 +352,10 @@ class PuffoAccount implements Account {
     const event = signedEventSchema.safeParse(raw);
     if (!event.success) return;
     const { kind, payload } = event.data;
-    if (kind.startsWith('invite_to_') && payload.invitee_slug === this.slug) this.#invitations.look();
-    this.#roomsChanged(textOf(payload.space_id));
+    const toMe = kind.startsWith('invite_to_') && payload.invitee_slug === this.slug;
+    if (toMe || this.#invitations.knows(textOf(payload.invitation_event_id))) this.#invitations.look();
+    const joined = acceptedFor(this.slug, event.data);
+    if (joined) this.#joined(joined);
+    else this.#roomsChanged(textOf(payload.space_id));
   }
 }

@@ -1,12 +1,14 @@
 /**
  * Invitations received (spec §6.6): the declared operator's, known by the verified root key and by nothing else, are
- * accepted with a signed event; all others wait for somebody to decide.
+ * accepted with a signed event; all others are told after every look, for as long as they are open, and wait for
+ * somebody to decide. What fails for want of a line is tried again.
  */
 import { z } from 'zod';
 import type { Log, Timer } from '../../core/ports.ts';
 import type { Identity } from '../../core/puffo/identity.ts';
 import type { Invite } from './account-types.ts';
 import type { Identities } from './identities.ts';
+import { isTransient } from './request-error.ts';
 import type { SignedClient } from './signed-client.ts';
 import type { SpaceEvents } from './space-events.ts';
 import type { Wheel } from './wheel.ts';
@@ -18,8 +20,10 @@ export interface InvitationsDeps {
   readonly identities: Identities;
   readonly wheel: Wheel;
   readonly log: Log;
-  onJoined(): void;
-  onInvite(invite: Invite): void;
+  /** It was accepted in the operator's name. */
+  onJoined(invite: Invite): void;
+  /** All that wait for somebody's decision now, as the server lists them. */
+  onInvites(waiting: readonly Invite[]): void;
 }
 
 const id = z.string().min(1).max(200);
@@ -53,12 +57,18 @@ const answerSchema = z.looseObject({ invites: z.array(z.unknown()).max(1_000) })
 const firstPollMs = 2_000;
 const pollMs = 30_000;
 
+/** What is known of an invitation: whether it needs somebody's decision, or is done with. */
+type Known = { readonly waits: Invite } | 'done';
+
 export class Invitations {
   readonly #deps: InvitationsDeps;
-  /** Accepted, or told to somebody, in this session. */
-  readonly #dealtWith = new Set<string>();
+  /** Those of the server's last list, by event id. */
+  #known: ReadonlyMap<string, Known> = new Map();
+  #told = 0;
   #timer: Timer | null = null;
   #running: Promise<void> | null = null;
+  #again = false;
+  #online = false;
   #polls = false;
 
   constructor(deps: InvitationsDeps) {
@@ -67,18 +77,24 @@ export class Invitations {
 
   /** `pushed`: the server tells of new invitations by itself, so one look is enough. */
   online(pushed: boolean): void {
+    this.#online = true;
     this.#polls = !pushed;
     this.#schedule(firstPollMs);
   }
 
   offline(): void {
+    this.#online = false;
     this.#timer?.cancel();
     this.#timer = null;
   }
 
-  /** Something about invitations happened. */
+  /** Something about invitations happened, or somebody has room for another. */
   look(): void {
-    this.#schedule(0);
+    if (this.#online) this.#schedule(0);
+  }
+
+  knows(eventId: string | null): boolean {
+    return eventId !== null && this.#known.has(eventId);
   }
 
   async stop(): Promise<void> {
@@ -91,39 +107,65 @@ export class Invitations {
     this.#timer?.cancel();
     this.#timer = this.#deps.wheel.after(ms, () => {
       this.#timer = null;
-      this.#running ??= this.#poll().finally(() => {
-        this.#running = null;
-        if (this.#polls && this.#timer === null) this.#schedule(pollMs);
-      });
+      if (this.#running) this.#again = true;
+      else this.#running = this.#look();
     });
   }
 
-  async #poll(): Promise<void> {
-    const answer = await this.#deps.client.json('GET', '/invites?direction=received', answerSchema);
-    if (!answer.ok) {
-      this.#deps.log.debug('invites.not_read', { code: answer.error.code });
-      return;
-    }
-    for (const raw of answer.value.invites) {
-      const invite = inviteSchema.safeParse(raw);
-      if (invite.success && !this.#dealtWith.has(invite.data.eventId)) await this.#consider(invite.data);
+  async #look(): Promise<void> {
+    let complete = false;
+    try {
+      do {
+        this.#again = false;
+        complete = await this.#poll();
+      } while (this.#again && this.#online);
+    } finally {
+      this.#running = null;
+      if (this.#online && this.#timer === null && (this.#polls || !complete)) this.#schedule(pollMs);
     }
   }
 
-  async #consider(invite: Invite): Promise<void> {
+  /** False: something could not be asked or answered now. */
+  async #poll(): Promise<boolean> {
+    const answer = await this.#deps.client.json('GET', '/invites?direction=received', answerSchema);
+    if (!answer.ok) {
+      this.#deps.log.debug('invites.not_read', { code: answer.error.code });
+      return false;
+    }
+    const known = new Map<string, Known>();
+    let complete = true;
+    for (const raw of answer.value.invites) {
+      const invite = inviteSchema.safeParse(raw);
+      if (!invite.success) continue;
+      const { eventId } = invite.data;
+      const verdict = this.#known.get(eventId) ?? (await this.#consider(invite.data));
+      if (verdict) known.set(eventId, verdict);
+      else complete = false;
+    }
+    this.#known = known;
+    this.#tell();
+    return complete;
+  }
+
+  #tell(): void {
+    const waiting = [...this.#known.values()].flatMap((known) => (known === 'done' ? [] : [known.waits]));
+    if (waiting.length === 0 && this.#told === 0) return;
+    this.#told = waiting.length;
+    this.#deps.onInvites(waiting);
+  }
+
+  /** Null: it cannot be said now. */
+  async #consider(invite: Invite): Promise<Known | null> {
     const operator = this.#deps.identity.identityCert?.declared_operator_public_key ?? null;
     const inviter = await this.#deps.identities.verified(invite.inviterSlug, Number.POSITIVE_INFINITY);
-    if (!inviter.ok && inviter.error.kind === 'unavailable') return;
+    if (!inviter.ok && inviter.error.kind === 'unavailable') return null;
     if (operator === null || !inviter.ok || inviter.value.rootPublicKey !== operator) {
-      this.#dealtWith.add(invite.eventId);
       this.#deps.log.info('invites.waiting', { scope: invite.scope, inviter: invite.inviterSlug });
-      this.#deps.onInvite(invite);
-      return;
+      return { waits: invite };
     }
     const accepted = await this.#deps.events.answer(invite, true);
-    if (accepted.ok || accepted.error.status === 409) {
-      this.#dealtWith.add(invite.eventId);
-      this.#deps.onJoined();
-    } else this.#deps.log.warn('invites.not_accepted', { code: accepted.error.code });
+    if (accepted.ok) this.#deps.onJoined(invite);
+    else this.#deps.log.warn('invites.not_accepted', { code: accepted.error.code });
+    return accepted.ok || !isTransient(accepted.error) ? 'done' : null;
   }
 }

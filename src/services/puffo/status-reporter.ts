@@ -132,11 +132,13 @@ export class StatusReporter {
     this.#next = this.#deps.wheel.after((this.#deps.beatMs ?? usualBeatMs) * jitter, () => this.#beat());
   }
 
-  /** What did not get through is told anew, as it is by then. */
+  /** What did not get through is told anew, as it is by then; who finds it too often hears of it with the next beat. */
   async #send(body: object): Promise<void> {
     const answer = await this.#deps.client.json('POST', '/agents/me/heartbeat', anything, { body });
     if (answer.ok) return;
     this.#deps.log.debug('status.not_told', { target: 'heartbeat', code: answer.error.code });
-    if (this.#online && isTransient(answer.error)) this.#beatWithin(spacingMs);
+    const { error } = answer;
+    const lost = isTransient(error) && error.code !== 'rate_limited';
+    if (this.#online && lost) this.#beatWithin(spacingMs);
   }
 }
