@@ -1,0 +1,211 @@
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import type { ApprovalAnswer } from '../../src/contract/consent.ts';
+import { answerTo, newHome, startHost, type TestHost, until } from './host-rig.ts';
+
+const folder = newHome();
+const workspace = path.join(folder.home, 'agents', 'guide', 'workspace');
+let kennel: TestHost;
+let client: Client;
+
+/** What the agent's model was asked, and how it answers: at once, or when it is let go. */
+interface Asked {
+  readonly model: string;
+  readonly system: string;
+  readonly tools: readonly string[];
+}
+const asked: Asked[] = [];
+let held: Promise<unknown> = Promise.resolve();
+
+const bodySchema = (text: string) =>
+  JSON.parse(text) as {
+    model: string;
+    messages: { content: string }[];
+    tools?: { function: { name: string } }[];
+  };
+
+async function answerOfModel(init: RequestInit | undefined): Promise<Response> {
+  const { model, messages, tools = [] } = bodySchema(String(init?.body));
+  asked.push({
+    model,
+    system: JSON.stringify(messages[0]?.content),
+    tools: tools.map((tool) => tool.function.name),
+  });
+  await held;
+  const choices = [{ message: { content: 'said by the model' }, finish_reason: 'stop' }];
+  return Response.json({ id: `r${asked.length}`, choices });
+}
+
+async function call(name: string, args: object = {}) {
+  const answer = await client.callTool({ name, arguments: args as Record<string, unknown> });
+  const blocks = answer.content as { type: string; text?: string }[];
+  return { text: blocks.map(({ text = '' }) => text).join('\n'), failed: answer.isError === true };
+}
+
+const question = () =>
+  until('a question', async () => {
+    const { approvals } = await kennel.call('approvals.list', {});
+    return approvals.find(({ state }) => state === 'waiting');
+  });
+
+/** The call, and the answer to the question it asks. */
+async function answered(
+  name: string,
+  args: object,
+  answer: ApprovalAnswer = { type: 'allow', scope: 'once' },
+) {
+  const made = call(name, args);
+  const { id, digest, preview } = await question();
+  await kennel.call('approvals.decide', { id, digest, answer, surface: 'terminal' });
+  return { ...(await made), preview };
+}
+
+/** Said to the agent, and what its model was asked then. */
+async function nextTurn(text: string) {
+  const before = asked.length;
+  const { messageId, roomId } = await kennel.call('chat.send', { to: 'guide', text });
+  const turn = await until('a request to the model', () => asked[before]);
+  return { messageId, roomId, turn };
+}
+
+beforeAll(async () => {
+  kennel = await startHost(folder.home, {
+    fetch: async (input, init) =>
+      String(input).startsWith('http://127.0.0.1:9/') ? answerOfModel(init) : fetch(input, init),
+  });
+  await kennel.call('setup.tryDemo', {});
+  const baseUrl = 'http://127.0.0.1:9/v1';
+  await kennel.call('agents.setRuntime', {
+    agent: 'guide',
+    provider: 'openai-compatible',
+    baseUrl,
+    model: 'small',
+  });
+  const { url, token } = await kennel.call('agents.mcpAccess', { agent: 'guide', http: true });
+  client = new Client({ name: 'test', version: '1' });
+  const requestInit = { headers: { Authorization: `Bearer ${token}` } };
+  await client.connect(new StreamableHTTPClientTransport(new URL(url), { requestInit }));
+  await until('the agent', async () => !(await call('whoami')).failed);
+});
+beforeEach(() => {
+  held = Promise.resolve();
+});
+afterAll(async () => {
+  await client?.close();
+  await kennel?.stop();
+  folder.remove();
+});
+
+const skill = '---\nname: tables\ndescription: Makes tables nicely.\n---\n# Tables\nUse pipes.\n';
+
+describe('what an agent sets up for itself', () => {
+  it('a skill: shown whole, told in the next turn, and gone again', async () => {
+    const first = await nextTurn('hello');
+    expect(first.turn.system).not.toContain('Your skills');
+    expect(first.turn.tools).toEqual(expect.arrayContaining(['read_skill', 'install_skill']));
+    await answerTo(kennel, first.roomId, first.messageId);
+    const no = await answered(
+      'install_skill',
+      { name: 'tables', content: skill },
+      { type: 'deny', reason: '' },
+    );
+    expect([no.failed, existsSync(path.join(workspace, '.claude', 'skills', 'tables'))]).toEqual([
+      true,
+      false,
+    ]);
+    const yes = await answered('install_skill', { name: 'tables', content: skill });
+    expect([yes.failed, yes.preview.body.includes('+Use pipes.')]).toEqual([false, true]);
+    expect((await call('list_skills')).text).toBe('tables (agent): Makes tables nicely.');
+    const second = await nextTurn('and now?');
+    expect(second.turn.system).toContain('- tables: Makes tables nicely.');
+    expect(second.turn.system).not.toContain('Use pipes');
+    await answerTo(kennel, second.roomId, second.messageId);
+    expect((await answered('uninstall_skill', { name: 'tables' })).failed).toBe(false);
+    const third = await nextTurn('and then?');
+    expect(third.turn.system).not.toContain('Your skills');
+    await answerTo(kennel, third.roomId, third.messageId);
+  });
+
+  it('no rule allows it by itself, and nobody is asked where nobody can answer (T9)', async () => {
+    const file = path.join(folder.home, 'agents', 'guide', 'agent.yml');
+    const before = readFileSync(file, 'utf8');
+    writeFileSync(file, `${before}policy:\n  mode: unattended\n  rules:\n    - action: allow\n`);
+    await until(
+      'the new rules',
+      async () => (await call('install_skill', { name: 'x', content: 'x' })).failed,
+    );
+    expect((await call('install_mcp_server', { name: 'x', command: 'npx' })).failed).toBe(true);
+    expect((await call('refresh', { model: 'large' })).failed).toBe(true);
+    writeFileSync(file, before);
+    await until('the old rules', async () => {
+      const { approvals } = await kennel.call('approvals.list', {});
+      if (approvals.some(({ state }) => state === 'waiting')) return true;
+      const again = call('install_skill', { name: 'x', content: 'x' });
+      return Promise.race([again.then(() => false), question().then(() => true)]);
+    });
+    const { id, digest } = await question();
+    await kennel.call('approvals.decide', {
+      id,
+      digest,
+      answer: { type: 'deny', reason: '' },
+      surface: 'terminal',
+    });
+  });
+
+  it('an MCP server, beside nothing of anybody else’s', async () => {
+    const args = { name: 'db', command: 'npx', args: ['-y', 'db-server'] };
+    expect((await answered('install_mcp_server', args)).failed).toBe(false);
+    const { mcpServers } = JSON.parse(readFileSync(path.join(workspace, '.mcp.json'), 'utf8'));
+    expect(mcpServers).toEqual({ db: { command: 'npx', args: ['-y', 'db-server'] } });
+    expect((await call('list_mcp_servers')).text).toBe('db (agent): npx -y db-server');
+    expect((await call('install_mcp_server', { name: 'x', command: '/Users/me/x' })).failed).toBe(true);
+    expect((await answered('uninstall_mcp_server', { name: 'db' })).failed).toBe(false);
+  });
+
+  it('its model, from the next turn on, and no other than its provider takes', async () => {
+    expect((await call('reload_system_prompt')).failed).toBe(false);
+    expect((await call('refresh')).failed).toBe(false);
+    const larger = await answered('refresh', { model: 'large' });
+    expect([larger.failed, larger.preview.body.includes('Now: small')]).toEqual([false, true]);
+    await until('the agent', async () => !(await call('whoami')).failed);
+    const { turn, roomId, messageId } = await nextTurn('with which model?');
+    expect(turn.model).toBe('large');
+    await answerTo(kennel, roomId, messageId);
+  });
+});
+
+describe('what a program outside says while the agent thinks', () => {
+  const said = async (roomId: string, rootId: string): Promise<readonly string[]> => {
+    const { messages } = await kennel.call('chat.history', { room: roomId, limit: 200 });
+    return messages.filter((one) => one.threadRootId === rootId && !one.own).map(({ text }) => text);
+  };
+  const idle = () =>
+    until('the end of the turn', async () => {
+      const { agents } = await kennel.call('agents.list', {});
+      return agents.every(({ dot }) => dot !== 'working');
+    });
+
+  it('in the thread of its message is the answer; the model’s own words are not posted (spec §3.6)', async () => {
+    const { operator } = await kennel.call('host.view', {}).then((view) => ({ operator: view.operator }));
+    let letGo: () => void = () => undefined;
+    held = new Promise<void>((resolve) => {
+      letGo = resolve;
+    });
+    const { messageId, roomId } = await nextTurn('who answers?');
+    const args = {
+      ...{ channel: `@${operator?.slug}`, text: 'from outside' },
+      ...{ is_visible_to_human: true, root_id: messageId },
+    };
+    expect((await answered('send_message', args)).failed).toBe(false);
+    letGo();
+    await idle();
+    await until('the message', async () => (await said(roomId, messageId)).length > 0);
+    expect(await said(roomId, messageId)).toEqual(['from outside']);
+    const next = await nextTurn('and now?');
+    await answerTo(kennel, next.roomId, next.messageId);
+    expect(await said(next.roomId, next.messageId)).toEqual(['said by the model']);
+    expect(await said(roomId, messageId)).toEqual(['from outside']);
+  });
+});
