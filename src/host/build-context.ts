@@ -18,6 +18,7 @@ import { buildFleet } from './fleet/build-fleet.ts';
 import type { Fleet } from './fleet/fleet.ts';
 import { createModelAccess } from './fleet/model-access.ts';
 import type { HostPorts } from './host-ports.ts';
+import { createIdentityParts } from './identity/identity.ts';
 import { keyChanged } from './key-changed.ts';
 import { createKeyTaker } from './key-taker.ts';
 import { layoutOf } from './layout.ts';
@@ -45,7 +46,10 @@ function operatorEvents(chat: () => Chat, context: () => HostContext): AccountEv
   return {
     onConnection: (state, detail) => {
       if (state === 'blocked' && detail) context().problems.set('connection', 'error', detail);
-      else if (state === 'online') context().problems.clear('connection');
+      else if (state === 'online') {
+        context().problems.clear('connection');
+        context().identity.registrations.online();
+      }
       chat().roomsChanged();
       context().viewChanged();
     },
@@ -127,13 +131,18 @@ export function buildContext(ports: HostPorts, topics: () => Topics): BuiltConte
     onChanged: (id) => topics().agentChanged(id),
   });
   const proxy = createStreamProxy({ ...shared, models, spend: () => usage.gate });
-  const opener = createOpener({ ports, layout, watchStore }, secrets, relay);
+  const opener = createOpener(
+    { ports, layout, watchStore, onDowngraded: tellDowngraded(problems) },
+    secrets,
+    relay,
+  );
   const bridge = createBridge(() => context);
   const data = createDataService(() => context);
   const mcp = createMcpAccess(() => context);
+  const identity = createIdentityParts(() => context);
   const context: HostContext = {
     ...{ ports, layout, disk, problems, secrets, settings, auth, proxy, bridge, data, mcp, relay },
-    ...{ operator, agents, models, fleet, chat, approvals, usage },
+    ...{ operator, agents, models, fleet, chat, approvals, usage, identity },
     openParts: () => openAll(opener.open, usage, approvals),
     viewChanged: () => topics().viewChanged(),
   };
@@ -163,8 +172,16 @@ function chatAgents(summaries: Readonly<Record<string, AgentSummary>>, fleet: Fl
   });
 }
 
+const tellDowngraded =
+  (problems: HostContext['problems']): ServersDeps['onDowngraded'] =>
+  ({ id, name }) =>
+    problems.set(`downgraded-${id}`, 'error', {
+      message: `The server says that #${name || id} is not encrypted any more. This computer knows it as encrypted, so nothing is sent there in the clear.`,
+      hint: 'Ask the others in another way. To talk in the clear, make a new channel that is not encrypted.',
+    });
+
 function createOpener(
-  deps: Pick<ServersDeps, 'ports' | 'layout' | 'watchStore'>,
+  deps: Pick<ServersDeps, 'ports' | 'layout' | 'watchStore' | 'onDowngraded'>,
   secrets: HostContext['secrets'],
   relay: HostContext['relay'],
 ): { open(): Promise<Result<OpenParts>>; close(): void } {

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { ok, type Result } from '../contract/result.ts';
 import type { CryptoEngine } from '../core/ports.ts';
 import { type OpenRegistryStore, openRegistryStore } from '../services/db/registry-store.ts';
+import type { ListedChannel } from '../services/puffo/channel-formats.ts';
 import { createServerDirectory, type ServerDirectory } from '../services/puffo/directory.ts';
 import type { HostPorts } from './host-ports.ts';
 import { embeddedName, type Layout } from './layout.ts';
@@ -23,6 +24,8 @@ export interface ServersDeps {
   /** The key of an encrypted store, made at first use. */
   storeKey(path: string): Result<Uint8Array>;
   isEmbedded(serverUrl: string): boolean;
+  /** A server calls a channel plaintext that this computer knows as encrypted. */
+  onDowngraded(channel: ListedChannel): void;
 }
 
 export function createServers(deps: ServersDeps): Servers {
@@ -54,6 +57,7 @@ export function createServers(deps: ServersDeps): Servers {
         crypto: deps.crypto,
         clock,
         log,
+        onDowngraded: deps.onDowngraded,
       });
       open.set(url, { directory, store });
       return ok(directory);

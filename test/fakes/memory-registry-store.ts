@@ -1,11 +1,13 @@
 /** The whole `RegistryStore` in memory. */
+import type { SealedChannels } from '../../src/core/channel-ports.ts';
 import type { PersonProfile, RegistryEntry, RegistryStore } from '../../src/core/ports.ts';
 
-export function createMemoryRegistryStore(): RegistryStore {
+export function createMemoryRegistryStore(): RegistryStore & SealedChannels {
   const entries = new Map<string, Map<number, RegistryEntry>>();
   const cursors = new Map<string, number>();
   const pins = new Map<string, string>();
   const profiles = new Map<string, PersonProfile>();
+  const sealed = new Set<string>();
   return {
     entries: (slug) => [...(entries.get(slug)?.values() ?? [])].sort((a, b) => a.seq - b.seq),
     cursor: (slug) => cursors.get(slug) ?? 0,
@@ -25,6 +27,10 @@ export function createMemoryRegistryStore(): RegistryStore {
     profile: (slug) => profiles.get(slug) ?? null,
     saveProfiles(saved) {
       for (const profile of saved) profiles.set(profile.slug, profile);
+    },
+    sealedChannels: () => [...sealed].sort(),
+    keepSealed(channelIds) {
+      for (const channelId of channelIds) sealed.add(channelId);
     },
   };
 }

@@ -69,7 +69,7 @@ export function viewRooms(source: RoomsSource): RoomsView {
   return {
     self: source.self,
     connection: source.connection,
-    spaces: source.snapshot.spaces.map(({ id, name }) => ({ id, name, role: '', archived: false })),
+    spaces: source.snapshot.spaces.map((space) => ({ ...space })),
     rooms,
     presence: {},
     invites: [],

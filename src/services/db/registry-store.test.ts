@@ -5,6 +5,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createMemoryRegistryStore } from '../../../test/fakes/memory-registry-store.ts';
 import { createRecordingLog } from '../../../test/fakes/recording-log.ts';
 import { createVirtualClock } from '../../../test/fakes/virtual-clock.ts';
+import type { SealedChannels } from '../../core/channel-ports.ts';
 import type { RegistryStore } from '../../core/ports.ts';
 import { openRegistryStore } from './registry-store.ts';
 
@@ -22,12 +23,21 @@ const open = () =>
     log: createRecordingLog(),
   });
 const entry = (seq: number, slug = 'alice-a62c') => ({ seq, kind: 'device_cert', slug, cert: { n: seq } });
-const makers: readonly [string, () => RegistryStore][] = [
+const makers: readonly [string, () => RegistryStore & SealedChannels][] = [
   ['SQLite', open],
   ['memory', createMemoryRegistryStore],
 ];
 
 describe.each(makers)('the registry in %s', (_name, make) => {
+  it('remembers the channels that are encrypted, each once', () => {
+    const store = make();
+    store.keepSealed([]);
+    expect(store.sealedChannels()).toEqual([]);
+    store.keepSealed(['ch_b', 'ch_a']);
+    store.keepSealed(['ch_b', "ch_'c"]);
+    expect(store.sealedChannels()).toEqual(["ch_'c", 'ch_a', 'ch_b']);
+  });
+
   it('moves entries and cursor together, each entry once', () => {
     const store = make();
     expect([store.entries('alice-a62c'), store.cursor('alice-a62c')]).toEqual([[], 0]);

@@ -3,13 +3,14 @@
  * root once pinned is never replaced (T7) and that entries and cursor move together.
  */
 
+import type { SealedChannels } from '../../core/channel-ports.ts';
 import { StoreError } from '../../core/lib/store-error.ts';
 import type { PersonProfile, RegistryStore } from '../../core/ports.ts';
 import type { SqlRow } from './binding.ts';
 import { numberOf, textOf } from './row-fields.ts';
 import { createStoreFile, type StoreFileOptions } from './store-file.ts';
 
-export interface OpenRegistryStore extends RegistryStore {
+export interface OpenRegistryStore extends RegistryStore, SealedChannels {
   /** Frees the file; the next call opens it again. */
   release(): void;
 }
@@ -28,6 +29,7 @@ CREATE TABLE profiles (
   role_short TEXT NOT NULL, agent INTEGER NOT NULL
 ) WITHOUT ROWID;
 `,
+  'CREATE TABLE sealed_channels (channel_id TEXT PRIMARY KEY) WITHOUT ROWID;',
 ];
 
 function certOf(row: SqlRow): unknown {
@@ -101,6 +103,19 @@ export function openRegistryStore(options: RegistryStoreOptions): OpenRegistrySt
         for (const { slug, displayName, avatarUrl, role, roleShort, agent } of profiles) {
           save.run({ slug, displayName, avatarUrl, role, roleShort, agent: agent ? 1 : 0 });
         }
+      });
+    },
+    sealedChannels: () =>
+      file.use(({ sql }) =>
+        sql('SELECT channel_id FROM sealed_channels ORDER BY channel_id')
+          .all([])
+          .map((row) => textOf(row, 'channel_id')),
+      ),
+    keepSealed: (channelIds) => {
+      if (channelIds.length === 0) return;
+      file.write(({ sql }) => {
+        const keep = sql('INSERT OR IGNORE INTO sealed_channels (channel_id) VALUES (?)');
+        for (const channelId of channelIds) keep.run([channelId]);
       });
     },
     release: file.release,

@@ -91,7 +91,13 @@ export interface MemberView {
 }
 
 export interface RoomsSnapshot {
-  readonly spaces: readonly { readonly id: string; readonly name: string }[];
+  readonly spaces: readonly {
+    readonly id: string;
+    readonly name: string;
+    /** Of this account; empty where the server does not say. */
+    readonly role: string;
+    readonly archived: boolean;
+  }[];
   readonly channels: readonly ChannelView[];
 }
 
@@ -104,6 +110,32 @@ export interface ProfileChange {
   readonly roleShort?: string;
 }
 
+/** What a member does to spaces and channels; rooms are read anew before each of them is over. */
+export interface AccountSpaces {
+  rename(spaceId: string, name: string): Promise<Result<void, RequestError>>;
+  archive(spaceId: string, archived: boolean): Promise<Result<void, RequestError>>;
+  leave(spaceId: string): Promise<Result<void, RequestError>>;
+  remove(spaceId: string, slug: string): Promise<Result<void, RequestError>>;
+  /** `owner` hands the space over. */
+  setRole(
+    spaceId: string,
+    slug: string,
+    role: 'owner' | 'admin' | 'member',
+  ): Promise<Result<void, RequestError>>;
+  members(spaceId: string): Promise<Result<readonly MemberView[], RequestError>>;
+  createChannel(
+    spaceId: string,
+    name: string,
+    encrypted: boolean,
+  ): Promise<Result<{ readonly channelId: string }, RequestError>>;
+  renameChannel(spaceId: string, channelId: string, name: string): Promise<Result<void, RequestError>>;
+  deleteChannel(spaceId: string, channelId: string): Promise<Result<void, RequestError>>;
+  leaveChannel(spaceId: string, channelId: string): Promise<Result<void, RequestError>>;
+  removeFromChannel(spaceId: string, channelId: string, slug: string): Promise<Result<void, RequestError>>;
+  /** `channelId` null: to the space. */
+  invite(spaceId: string, channelId: string | null, slug: string): Promise<Result<void, RequestError>>;
+}
+
 export interface Account extends AccountPort {
   /** Connects and keeps connecting until stopped. */
   start(): void;
@@ -113,7 +145,6 @@ export interface Account extends AccountPort {
   rooms(): RoomsSnapshot;
   refreshRooms(): Promise<Result<void, RequestError>>;
   createSpace(name: string): Promise<Result<{ readonly spaceId: string; readonly generalChannelId: string }>>;
-  createChannel(spaceId: string, name: string): Promise<Result<{ readonly channelId: string }>>;
   inviteToSpace(spaceId: string, slug: string): Promise<Result<void>>;
   inviteToChannel(spaceId: string, channelId: string, slug: string): Promise<Result<void>>;
   /** Somebody has decided about an invitation that `onInvites` told of. */
@@ -125,6 +156,7 @@ export interface Account extends AccountPort {
   uploadAvatar(bytes: Uint8Array): Promise<Result<{ readonly avatarUrl: string }>>;
   uploadBlob(bytes: Uint8Array): Promise<Result<{ readonly blobId: string }>>;
   downloadBlob(blobId: string): Promise<Result<Uint8Array>>;
+  readonly spaces: AccountSpaces;
   /** Signed requests in the account's name, for enrolment and diagnosis. */
   readonly client: SignedClient;
 }

@@ -10,7 +10,7 @@ import { err, ok, type Result } from '../../contract/result.ts';
 import { StoreError } from '../../core/lib/store-error.ts';
 import type { AccountStatus, ProcessingRun, StoredMessage } from '../../core/ports.ts';
 import { type ServerFrame, type SignedEvent, signedEventSchema } from '../../core/puffo/wire.ts';
-import type { Account, AccountDeps, Invite, Joined, ProfileChange } from './account-types.ts';
+import type { Account, AccountDeps, AccountSpaces, Invite, Joined, ProfileChange } from './account-types.ts';
 import { downloadBlob, uploadBlob } from './blobs.ts';
 import { Connection } from './connection.ts';
 import { Delivery } from './delivery.ts';
@@ -22,10 +22,12 @@ import { pause } from './pause.ts';
 import { Recipients } from './recipients.ts';
 import { plainError, type RequestError } from './request-error.ts';
 import { Rooms } from './rooms.ts';
+import { createSendFormats } from './send-formats.ts';
 import { createSignedClient, type SignedClient } from './signed-client.ts';
+import { createSpaceActions } from './space-actions.ts';
 import { SpaceEvents } from './space-events.ts';
 import { StatusReporter } from './status-reporter.ts';
-import { createSubkeys } from './subkeys.ts';
+import { createSubkeys, type Subkeys } from './subkeys.ts';
 import { createUploads } from './uploads.ts';
 
 /** Only members that may cross the account's border. */
@@ -60,10 +62,10 @@ export function createAccount(deps: AccountDeps): Account {
   return new PuffoAccount(deps);
 }
 
-function recipientsOf(deps: AccountDeps, client: SignedClient): Recipients {
-  const { store, log, events, clock, identity } = deps;
-  const { identities, members } = deps.directory;
-  return new Recipients({
+function deliveryOf(deps: AccountDeps, client: SignedClient, subkeys: Subkeys, rooms: Rooms): Delivery {
+  const { store, crypto, log, events, clock, identity } = deps;
+  const { identities, members, formats: known } = deps.directory;
+  const recipients = new Recipients({
     ownSlug: identity.slug,
     client,
     identities,
@@ -75,12 +77,15 @@ function recipientsOf(deps: AccountDeps, client: SignedClient): Recipients {
       events.onRefused('ghost_device');
     },
   });
+  const formats = createSendFormats(known, rooms);
+  return new Delivery({ slug: identity.slug, store, client, subkeys, crypto, recipients, formats });
 }
 
 class PuffoAccount implements Account {
   readonly slug: string;
   readonly rootPublicKey: string;
   readonly client: SignedClient;
+  readonly spaces: AccountSpaces;
   readonly #deps: AccountDeps;
   readonly #ending = new AbortController();
   readonly #connection: Connection;
@@ -118,6 +123,7 @@ class PuffoAccount implements Account {
       onRooms: () => events.onRooms(),
     });
     this.#events = new SpaceEvents({ identity, client, subkeys, crypto, clock, random });
+    this.spaces = createSpaceActions({ client, events: this.#events, directory, rooms: this.#rooms, clock });
     const onStoreFault = (error: AppError): void => events.onStoreFault?.(error);
     const inbox = new Inbox({
       identity,
@@ -133,10 +139,9 @@ class PuffoAccount implements Account {
     });
     const onAccepted = (messages: readonly StoredMessage[]) => this.#accepted(messages);
     this.#intake = new Intake({ inbox, client, wheel, random, log, onAccepted });
-    const recipients = recipientsOf(deps, client);
     this.#outbox = new Outbox({
       store,
-      delivery: new Delivery({ slug, store, client, subkeys, crypto, recipients }),
+      delivery: deliveryOf(deps, client, subkeys, this.#rooms),
       wheel,
       random,
       log,
@@ -231,12 +236,6 @@ class PuffoAccount implements Account {
 
   async createSpace(name: string): ReturnType<Account['createSpace']> {
     const made = plain(await this.#events.createSpace(name));
-    if (made.ok) await this.#rooms.refresh();
-    return made;
-  }
-
-  async createChannel(spaceId: string, name: string): ReturnType<Account['createChannel']> {
-    const made = plain(await this.#events.createChannel(spaceId, name));
     if (made.ok) await this.#rooms.refresh();
     return made;
   }

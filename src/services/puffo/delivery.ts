@@ -1,6 +1,7 @@
 /**
- * Brings one sealed message to the server: the first body is stored before it is sent and sent again byte for byte,
- * so a lost answer never makes a second message; devices that the server misses get the same envelope (spec §11.2).
+ * Brings one message to the server: the first body is stored before it is sent and sent again byte for byte, so a lost
+ * answer never makes a second message; devices that the server misses get the same envelope (spec §11.2). In a channel
+ * that is not encrypted it goes signed and in the clear (spec §11.1), never in one that was known as encrypted.
  */
 import { z } from 'zod';
 import { appError } from '../../contract/errors.ts';
@@ -8,10 +9,17 @@ import { err, ok, type Result } from '../../contract/result.ts';
 import { fromBase64Url, toBase64Url } from '../../core/lib/bytes.ts';
 import type { AccountStore, CryptoEngine, OutboxRow } from '../../core/ports.ts';
 import { addRecipients, type RecipientDevice, sealMessage } from '../../core/puffo/envelope.ts';
-import { type MessageEnvelope, messageEnvelopeSchema } from '../../core/puffo/wire.ts';
+import type { Session } from '../../core/puffo/identity.ts';
+import { createPlaintextEnvelope } from '../../core/puffo/plaintext-envelope.ts';
+import {
+  type MessageEnvelope,
+  messageEnvelopeSchema,
+  plaintextEnvelopeSchema,
+} from '../../core/puffo/wire.ts';
 import { parseJson } from './parse-json.ts';
 import type { Recipients, SendFault, SendRoute } from './recipients.ts';
 import { isTransient, plainError, type RequestError } from './request-error.ts';
+import type { SendFormat, SendFormats } from './send-formats.ts';
 import type { SignedClient } from './signed-client.ts';
 import type { Subkeys } from './subkeys.ts';
 
@@ -22,6 +30,7 @@ export interface DeliveryDeps {
   readonly subkeys: Subkeys;
   readonly crypto: CryptoEngine;
   readonly recipients: Recipients;
+  readonly formats: SendFormats;
 }
 
 /** How the server asks to wait before the next try, where it does. */
@@ -29,6 +38,8 @@ export interface DeliveryFault extends SendFault {
   readonly retryAfterMs: number | null;
   /** Nothing else will get through either: the server cannot be reached. */
   readonly unreachable: boolean;
+  /** The server wants the other form in this channel. */
+  readonly mismatch?: boolean;
 }
 
 interface Sealed {
@@ -48,23 +59,34 @@ const answerSchema = z.looseObject({
 const maxRounds = 4;
 /** So that the message with one recipient's entry still fits into a frame of 1 MiB. */
 const maxCiphertextChars = 1_000_000;
+const tooLong = appError('too_large', 'The message is longer than a server takes.');
 
 const local = (fault: SendFault): Result<never, DeliveryFault> =>
   err({ ...fault, retryAfterMs: null, unreachable: false });
 
+const mismatchText = /is plaintext; send via|is encrypted; send a sealed envelope/;
+
 function ofServer(error: RequestError): Result<never, DeliveryFault> {
-  const mismatch = error.serverCode === 'CHANNEL_FORMAT_MISMATCH';
-  const plain = appError(
-    'unsupported',
-    'This channel is not encrypted, and Kennel sends only sealed messages.',
-  );
   return err({
-    error: mismatch ? plain : plainError(error),
+    error: plainError(error),
     transient: isTransient(error),
     retryAfterMs: error.retryAfterMs,
     unreachable: error.status === null,
+    mismatch: error.serverCode === 'CHANNEL_FORMAT_MISMATCH' || mismatchText.test(error.serverText),
   });
 }
+
+const downgraded = appError(
+  'untrusted',
+  'The server says that this channel is not encrypted any more, but this computer knows it as encrypted. Nothing was sent in the clear.',
+  {
+    hint: 'Ask in another way what happened. To talk in the clear, make a new channel that is not encrypted.',
+  },
+);
+const atOdds = appError(
+  'protocol',
+  'The server refuses the form of the message, and says that it is the right one for this channel.',
+);
 
 export const routeOf = (row: OutboxRow): SendRoute | null => {
   if (row.kind === 'dm')
@@ -72,6 +94,12 @@ export const routeOf = (row: OutboxRow): SendRoute | null => {
   if (row.spaceId === null || row.channelId === null) return null;
   return { kind: 'channel', spaceId: row.spaceId, channelId: row.channelId };
 };
+
+/** The signed body of an earlier try; null when that was a sealed one, or there was none. */
+function storedPlain(row: OutboxRow): string | null {
+  const parsed = row.sealed === null ? null : parseJson(row.sealed);
+  return parsed?.ok && plaintextEnvelopeSchema.safeParse(parsed.value).success ? row.sealed : null;
+}
 
 export class Delivery {
   readonly #deps: DeliveryDeps;
@@ -89,21 +117,67 @@ export class Delivery {
         transient: false,
       });
     }
-    const sealed = row.sealed === null ? await this.#seal(row, route) : this.#stored(row);
-    if (!sealed.ok) return sealed;
-    return this.#post(sealed.value, route);
+    const used = this.#deps.formats.of(row.channelId);
+    const sent = await this.#send(row, route, used);
+    if (sent.ok || !sent.error.mismatch || row.channelId === null) return sent;
+    return this.#otherForm(row, route, used, row.channelId);
   }
 
-  async #seal(row: OutboxRow, route: SendRoute): Promise<Result<Sealed, DeliveryFault>> {
-    const { slug, subkeys, crypto, recipients, store } = this.#deps;
+  /** Once, under the same id: the server took nothing so far. */
+  async #otherForm(
+    row: OutboxRow,
+    route: SendRoute,
+    used: SendFormat,
+    channelId: string,
+  ): Promise<Result<void, DeliveryFault>> {
+    const { formats } = this.#deps;
+    const wanted = await formats.reread(channelId);
+    if (!wanted.ok) return ofServer(wanted.error);
+    if (formats.disputed(channelId)) return local({ error: downgraded, transient: false });
+    return wanted.value === used
+      ? local({ error: atOdds, transient: false })
+      : this.#send(row, route, wanted.value);
+  }
+
+  /** What is stored from an earlier try goes out as it is, if its form is still the right one. */
+  async #send(row: OutboxRow, route: SendRoute, format: SendFormat): Promise<Result<void, DeliveryFault>> {
+    if (format === 'plain') {
+      const stored = storedPlain(row);
+      const body = stored === null ? await this.#sign(row) : ok(stored);
+      return body.ok ? this.#postPlain(body.value) : body;
+    }
+    const afresh = row.sealed === null || storedPlain(row) !== null;
+    const sealed = afresh ? await this.#seal(row, route) : this.#stored(row);
+    if (!sealed.ok) return sealed;
+    const sent = await this.#post(sealed.value, route);
+    if (sent.ok && route.kind === 'channel') this.#deps.formats.sealedTaken(route.channelId);
+    return sent;
+  }
+
+  async #sign(row: OutboxRow): Promise<Result<string, DeliveryFault>> {
+    const { subkeys, crypto, store } = this.#deps;
     const session = await subkeys.current();
     if (!session.ok) return ofServer(session.error);
-    const devices = await recipients.devices(route, false);
-    if (!devices.ok) return local(devices.error);
-    const made = sealMessage(crypto, {
+    const made = createPlaintextEnvelope(crypto, this.#draft(row, session.value));
+    if (!made.ok) return local({ error: made.error, transient: false });
+    const body = JSON.stringify(made.value);
+    if (body.length > maxCiphertextChars) return local({ error: tooLong, transient: false });
+    store.outboxSealed(row.envelopeId, body, '', made.value.signed_payload.payload.message_nonce);
+    return ok(body);
+  }
+
+  async #postPlain(body: string): Promise<Result<void, DeliveryFault>> {
+    const target = '/v2/messages/plaintext';
+    const answer = await this.#deps.client.json('POST', target, answerSchema.nullable(), { body });
+    // An id that is taken is our own: an earlier try arrived though its answer did not.
+    return answer.ok || answer.error.status === 409 ? ok(undefined) : ofServer(answer.error);
+  }
+
+  #draft(row: OutboxRow, session: Session) {
+    return {
       envelopeId: row.envelopeId,
       kind: row.kind,
-      senderSlug: slug,
+      senderSlug: this.#deps.slug,
       spaceId: row.spaceId,
       channelId: row.channelId,
       recipientSlug: row.recipientSlug,
@@ -113,17 +187,24 @@ export class Delivery {
       contentType: row.contentType,
       content: row.content,
       visible: row.visible,
-      session: session.value,
+      session,
+    };
+  }
+
+  async #seal(row: OutboxRow, route: SendRoute): Promise<Result<Sealed, DeliveryFault>> {
+    const { subkeys, crypto, recipients, store } = this.#deps;
+    const session = await subkeys.current();
+    if (!session.ok) return ofServer(session.error);
+    const devices = await recipients.devices(route, false);
+    if (!devices.ok) return local(devices.error);
+    const made = sealMessage(crypto, {
+      ...this.#draft(row, session.value),
       recipients: devices.value,
     });
     if (!made.ok) return local({ error: made.error, transient: false });
     const { envelope, contentKey, messageNonce } = made.value;
-    if (envelope.content_ciphertext.length > maxCiphertextChars) {
-      return local({
-        error: appError('too_large', 'The message is longer than a server takes.'),
-        transient: false,
-      });
-    }
+    if (envelope.content_ciphertext.length > maxCiphertextChars)
+      return local({ error: tooLong, transient: false });
     const body = JSON.stringify(envelope);
     store.outboxSealed(row.envelopeId, body, toBase64Url(contentKey), messageNonce);
     return ok({ body, envelope, contentKey });

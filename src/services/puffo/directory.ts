@@ -2,7 +2,9 @@
  * Everything that the accounts of one server share: connections, timers, certificates and pins, names, memberships.
  * It asks the server through any account that can sign.
  */
+import type { SealedChannels } from '../../core/channel-ports.ts';
 import type { Clock, CryptoEngine, Log, RegistryStore } from '../../core/ports.ts';
+import { type ChannelFormats, createChannelFormats, type ListedChannel } from './channel-formats.ts';
 import { createServerClock, type ServerClock } from './clock-skew.ts';
 import { createIdentities, type Identities } from './identities.ts';
 import { createMembers, type Members } from './members.ts';
@@ -14,10 +16,12 @@ import { createWheel, type Wheel } from './wheel.ts';
 
 export interface DirectoryDeps {
   readonly serverUrl: string;
-  readonly registryStore: RegistryStore;
+  readonly registryStore: RegistryStore & SealedChannels;
   readonly crypto: CryptoEngine;
   readonly clock: Clock;
   readonly log: Log;
+  /** The server calls a channel plaintext that this computer knows as encrypted. */
+  onDowngraded?(channel: ListedChannel): void;
 }
 
 export interface ServerDirectory {
@@ -30,6 +34,7 @@ export interface ServerDirectory {
   readonly identities: Identities;
   readonly profiles: Profiles;
   readonly members: Members;
+  readonly formats: ChannelFormats;
   /** Lends an account's signature for shared requests until the returned function is called. */
   lend(client: SignedClient): () => void;
   stop(): void;
@@ -58,6 +63,13 @@ export function createServerDirectory(deps: DirectoryDeps): ServerDirectory {
       verifiedType: (slug) => identities.remembered(slug)?.identityType ?? null,
     }),
     members: createMembers(clock),
+    formats: createChannelFormats({
+      store,
+      onDowngraded: (channel) => {
+        log.warn('channel.downgraded', { channel: channel.id });
+        deps.onDowngraded?.(channel);
+      },
+    }),
     lend(lent) {
       clients.push(lent);
       return () => {

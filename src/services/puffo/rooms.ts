@@ -23,7 +23,8 @@ interface Channel {
   readonly id: string;
   readonly spaceId: string;
   readonly name: string;
-  readonly encrypted: boolean;
+  /** The server's word; null where it gives none. */
+  readonly encrypted: boolean | null;
 }
 
 const id = z.string().min(1).max(200);
@@ -31,7 +32,13 @@ const name = z
   .string()
   .nullish()
   .transform((value) => (value ?? '').slice(0, 300));
-const spacesSchema = z.looseObject({ spaces: z.array(z.looseObject({ space_id: id, name })).max(10_000) });
+const spaceSchema = z.looseObject({
+  space_id: id,
+  name,
+  role: z.string().max(40).nullish(),
+  archived: z.boolean().nullish(),
+});
+const spacesSchema = z.looseObject({ spaces: z.array(spaceSchema).max(10_000) });
 const channelsSchema = z.looseObject({
   channels: z
     .array(
@@ -53,7 +60,7 @@ const membersMaxAgeMs = 60_000;
 
 export class Rooms {
   readonly #deps: RoomsDeps;
-  #spaces: readonly { readonly id: string; readonly name: string }[] = [];
+  #spaces: RoomsSnapshot['spaces'] = [];
   #channels: ReadonlyMap<string, Channel> = new Map();
   #running: Promise<Result<void, RequestError>> | null = null;
   #queued: Promise<Result<void, RequestError>> | null = null;
@@ -75,6 +82,11 @@ export class Rooms {
 
   channelName(channelId: string): string {
     return this.#channels.get(channelId)?.name || channelId;
+  }
+
+  /** The server's word on whether a channel is encrypted; null while it has given none. */
+  encrypted(channelId: string): boolean | null {
+    return this.#channels.get(channelId)?.encrypted ?? null;
   }
 
   /** The server says that something changed. */
@@ -130,8 +142,14 @@ export class Rooms {
       if (!list.ok) return this.#failed(list);
       for (const channel of list.value) channels.set(channel.id, channel);
     }
-    this.#spaces = spaces.value.spaces.map((space) => ({ id: space.space_id, name: space.name }));
+    this.#spaces = spaces.value.spaces.map((space) => ({
+      id: space.space_id,
+      name: space.name,
+      role: space.role ?? '',
+      archived: space.archived === true,
+    }));
     this.#channels = channels;
+    this.#deps.directory.formats.listed([...channels.values()]);
     if (this.#deps.watched) await this.#loadMembers([...channels.values()]);
     this.#deps.onRooms();
     return ok(undefined);
@@ -154,7 +172,7 @@ export class Rooms {
           id: channel.channel_id,
           spaceId,
           name: channel.name,
-          encrypted: channel.is_encrypted !== false,
+          encrypted: channel.is_encrypted ?? null,
         })),
     );
   }
@@ -170,9 +188,10 @@ export class Rooms {
   }
 
   #view(channel: Channel): ChannelView {
-    const { members, profiles } = this.#deps.directory;
+    const { members, profiles, formats } = this.#deps.directory;
     return {
       ...channel,
+      encrypted: channel.encrypted !== false || formats.isSealed(channel.id),
       members: members.remembered(channel.id).map(({ slug, role }) => {
         const { displayName, agent } = profiles.known(slug);
         return { slug, role, displayName, agent };

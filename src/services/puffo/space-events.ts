@@ -44,7 +44,7 @@ export class SpaceEvents {
 
   async createSpace(name: string): Done<{ readonly spaceId: string; readonly generalChannelId: string }> {
     const spaceId = newSpaceId(this.#deps.random);
-    const made = await this.#post('create_space', {
+    const made = await this.post('create_space', {
       space_id: spaceId,
       name,
       created_at: this.#deps.clock.now(),
@@ -58,16 +58,21 @@ export class SpaceEvents {
     };
   }
 
-  async createChannel(spaceId: string, name: string): Done<{ readonly channelId: string }> {
+  /** A channel of the protocol is encrypted unless the request beside the event says otherwise. */
+  async createChannel(
+    spaceId: string,
+    name: string,
+    encrypted: boolean,
+  ): Done<{ readonly channelId: string }> {
     const channelId = newChannelId(this.#deps.random);
     const created = { space_id: spaceId, channel_id: channelId, name, created_at: this.#deps.clock.now() };
-    const made = await this.#post('create_channel', created);
+    const made = await this.post('create_channel', created, encrypted ? {} : { is_encrypted: false });
     return made.ok ? ok({ channelId }) : made;
   }
 
   async invite(spaceId: string, channelId: string | null, slug: string): Done<void> {
     const kind = channelId === null ? 'invite_to_space' : 'invite_to_channel';
-    const made = await this.#post(kind, {
+    const made = await this.post(kind, {
       space_id: spaceId,
       ...(channelId === null ? {} : { channel_id: channelId }),
       invitee_slug: slug,
@@ -78,7 +83,7 @@ export class SpaceEvents {
 
   async answer(invite: Invite, accepts: boolean): Done<void> {
     const now = this.#deps.clock.now();
-    const made = await this.#post(`${accepts ? 'accept' : 'reject'}_${invite.scope}_invite`, {
+    const made = await this.post(`${accepts ? 'accept' : 'reject'}_${invite.scope}_invite`, {
       space_id: invite.spaceId,
       ...(invite.channelId === null ? {} : { channel_id: invite.channelId }),
       invitation_event_id: invite.eventId,
@@ -87,14 +92,19 @@ export class SpaceEvents {
     return made.ok ? ok(undefined) : made;
   }
 
-  async #post(kind: string, payload: Readonly<Record<string, unknown>> & { space_id: string }): Done<Answer> {
+  /** `beside`: members of the request that are not part of the signed event. */
+  async post(
+    kind: string,
+    payload: Readonly<Record<string, unknown>> & { space_id: string },
+    beside: Readonly<Record<string, unknown>> = {},
+  ): Done<Answer> {
     const { identity, subkeys, crypto, random, client } = this.#deps;
     const session = await subkeys.current();
     if (!session.ok) return session;
     const signer = { slug: identity.slug, deviceId: identity.deviceId, session: session.value };
     const event = signEvent(crypto, { kind, payload }, signer, random);
     if (!event.ok) return { ok: false, error: { ...noAnswer('invalid_input', event.error.message) } };
-    const body = { space_id: payload.space_id, events: [event.value] };
+    const body = { space_id: payload.space_id, events: [event.value], ...beside };
     return client.json('POST', '/spaces/events', answerSchema, { body });
   }
 }

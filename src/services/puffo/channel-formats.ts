@@ -1,0 +1,53 @@
+/**
+ * Which channels are sealed, for all accounts of a server (spec §11.1). A channel that this computer has once known as
+ * encrypted stays so: whatever the server says later, nothing is sent there in the clear, and somebody is told.
+ */
+import type { SealedChannels } from '../../core/channel-ports.ts';
+
+export interface ListedChannel {
+  readonly id: string;
+  readonly name: string;
+  /** The server's word; null where it gives none. */
+  readonly encrypted: boolean | null;
+}
+
+export interface ChannelFormats {
+  /** A list of the server's: what it calls encrypted is kept as such. */
+  listed(channels: readonly ListedChannel[]): void;
+  /** Made here as encrypted, or sealed messages were taken there. */
+  keepSealed(channelId: string): void;
+  isSealed(channelId: string): boolean;
+}
+
+export interface ChannelFormatsDeps {
+  readonly store: SealedChannels;
+  /** The server calls a channel plaintext that is known as encrypted; told once per channel. */
+  onDowngraded(channel: ListedChannel): void;
+}
+
+export function createChannelFormats({ store, onDowngraded }: ChannelFormatsDeps): ChannelFormats {
+  let known: Set<string> | null = null;
+  const told = new Set<string>();
+  const sealed = (): Set<string> => {
+    known ??= new Set(store.sealedChannels());
+    return known;
+  };
+  const keep = (channelIds: readonly string[]): void => {
+    const fresh = channelIds.filter((channelId) => !sealed().has(channelId));
+    if (fresh.length === 0) return;
+    store.keepSealed(fresh);
+    for (const channelId of fresh) sealed().add(channelId);
+  };
+  return {
+    listed(channels) {
+      keep(channels.filter(({ encrypted }) => encrypted === true).map(({ id }) => id));
+      for (const channel of channels) {
+        if (channel.encrypted !== false || !sealed().has(channel.id) || told.has(channel.id)) continue;
+        told.add(channel.id);
+        onDowngraded(channel);
+      }
+    },
+    keepSealed: (channelId) => keep([channelId]),
+    isSealed: (channelId) => sealed().has(channelId),
+  };
+}

@@ -1,0 +1,167 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createMemoryRegistryStore } from '../../../test/fakes/memory-registry-store.ts';
+import { must, recordedAccount, type TestAccount, until } from '../../../test/fakes/puffo-rig.ts';
+import { createRecordingLog } from '../../../test/fakes/recording-log.ts';
+import { RelayWorld } from '../../../test/fakes/relay-world.ts';
+import type { Identity } from '../../core/puffo/identity.ts';
+import { createSystemRandom } from '../clock/system-random.ts';
+import { openRelayStore } from '../db/relay-store.ts';
+import type { ListedChannel } from './channel-formats.ts';
+import { createServerDirectory, type ServerDirectory } from './directory.ts';
+import { signUp } from './enrolment.ts';
+
+type RelayStore = ReturnType<typeof openRelayStore>;
+type ChannelRow = NonNullable<ReturnType<RelayStore['spaces']['channel']>>;
+
+/** A relay that may change its word about a channel. */
+const world = new RelayWorld();
+const said = new Map<string, boolean>();
+const directories: ServerDirectory[] = [];
+const accounts: TestAccount[] = [];
+let store: RelayStore;
+
+const lying = (channel: ChannelRow): ChannelRow => ({
+  ...channel,
+  isEncrypted: said.get(channel.channelId) ?? channel.isEncrypted,
+});
+
+beforeAll(async () => {
+  store = openRelayStore(world.file);
+  const { spaces } = store;
+  await world.start({
+    ...store,
+    spaces: {
+      ...spaces,
+      channel: (id) => {
+        const found = spaces.channel(id);
+        return found && lying(found);
+      },
+      channels: (id) => spaces.channels(id).map(lying),
+    },
+  });
+});
+afterAll(async () => {
+  await Promise.all(accounts.map(({ account }) => account.stop()));
+  for (const directory of directories) directory.stop();
+  await world.end();
+});
+
+/** One computer: what it knows of the server is shared by its accounts. */
+function computer(): { readonly directory: ServerDirectory; readonly downgraded: ListedChannel[] } {
+  const downgraded: ListedChannel[] = [];
+  const directory = createServerDirectory({
+    serverUrl: world.relay.url,
+    registryStore: createMemoryRegistryStore(),
+    crypto: world.engine,
+    clock: world.clock,
+    log: createRecordingLog(),
+    onDowngraded: (channel) => downgraded.push(channel),
+  });
+  directories.push(directory);
+  return { directory, downgraded };
+}
+
+async function person(username: string, { directory }: { readonly directory: ServerDirectory }) {
+  const { engine: crypto, clock, relay } = world;
+  const inviteCode = relay.createInvite();
+  const identity: Identity = must(
+    await signUp({ serverUrl: relay.url, inviteCode, username, crypto, clock }),
+  );
+  const opened = recordedAccount(identity, { directory, crypto, clock, random: createSystemRandom() });
+  accounts.push(opened);
+  opened.account.start();
+  await opened.online();
+  return opened;
+}
+
+function bring(into: { spaceId: string; channelId: string }, { account: { slug } }: TestAccount): void {
+  store.transaction(() => {
+    store.spaces.saveMember(into.spaceId, { slug, role: 'member' }, 1);
+    store.spaces.saveChannelMember(into.channelId, { slug, role: 'member' }, 1);
+  });
+}
+
+async function twoIn(encrypted: boolean) {
+  const [here, there] = [computer(), computer()];
+  const [alice, bob] = [await person('alice', here), await person('bob', there)];
+  const { spaceId } = must(await alice.account.createSpace('Home'));
+  const { channelId } = must(await alice.account.spaces.createChannel(spaceId, 'square', encrypted));
+  const room = { spaceId, channelId };
+  bring(room, bob);
+  return { here, alice, bob, room };
+}
+
+const settled = (who: TestAccount, id: string) =>
+  until(`${id} to be settled`, () => who.settled.find((each) => each.id === id));
+const arrived = (who: TestAccount, id: string) =>
+  until(`${id} to arrive`, () => who.accepted.find(({ envelopeId }) => envelopeId === id));
+const viewOf = (who: TestAccount, channelId: string) =>
+  who.account.rooms().channels.find(({ id }) => id === channelId);
+
+describe('a channel that is not encrypted', () => {
+  it('carries signed messages that the server can read, and says so', async () => {
+    const { alice, bob, room } = await twoIn(false);
+    expect(viewOf(alice, room.channelId)).toMatchObject({ name: 'square', encrypted: false });
+    const id = alice.say(room, 'read me, server');
+    expect(await settled(alice, id)).toMatchObject({ state: 'sent' });
+    expect(await arrived(bob, id)).toMatchObject({ content: 'read me, server', encrypted: false });
+    expect(store.mail.message(id)).toMatchObject({ encrypted: false });
+    expect(store.mail.message(id)?.body).toContain('read me, server');
+  });
+
+  it('is met sealed by who does not know it, and then told again in the clear under the same id, once', async () => {
+    const { alice, bob, room } = await twoIn(false);
+    const id = bob.say(room, 'did not know');
+    expect(await settled(bob, id)).toMatchObject({ state: 'sent', error: null });
+    expect(await arrived(alice, id)).toMatchObject({ content: 'did not know', encrypted: false });
+    expect(viewOf(bob, room.channelId)).toMatchObject({ encrypted: false });
+    const direct = bob.say({ dm: alice.account.slug }, 'sealed as ever');
+    expect(await arrived(alice, direct)).toMatchObject({ encrypted: true });
+  });
+
+  it('is written to sealed once the server calls it encrypted', async () => {
+    const { alice, bob, room } = await twoIn(false);
+    const first = alice.say(room, 'open');
+    await settled(alice, first);
+    said.set(room.channelId, true);
+    const second = alice.say(room, 'closed');
+    expect(await settled(alice, second)).toMatchObject({ state: 'sent' });
+    expect(await arrived(bob, second)).toMatchObject({ content: 'closed', encrypted: true });
+  });
+});
+
+describe('a channel that this computer has known as encrypted (T7)', () => {
+  it('is never written to in the clear, whatever the server says; somebody is told, once', async () => {
+    const { here, alice, room } = await twoIn(true);
+    said.set(room.channelId, false);
+    const ids = [alice.say(room, 'secret one'), alice.say(room, 'secret two')];
+    for (const id of ids) {
+      const outcome = await settled(alice, id);
+      expect(outcome.state).toBe('failed');
+      expect(outcome.error).toContain('Nothing was sent in the clear');
+      expect(store.mail.message(id)).toBeNull();
+    }
+    expect(here.downgraded).toEqual([expect.objectContaining({ id: room.channelId, name: 'square' })]);
+    expect(viewOf(alice, room.channelId)).toMatchObject({ encrypted: true });
+  });
+
+  it('stays so for every account of the computer, also one that has never been there', async () => {
+    const { here, room } = await twoIn(true);
+    const helper = await person('helper', here);
+    bring(room, helper);
+    said.set(room.channelId, false);
+    const id = helper.say(room, 'secret three');
+    expect(await settled(helper, id)).toMatchObject({ state: 'failed' });
+    expect(store.mail.message(id)).toBeNull();
+  });
+
+  it('is known as such by the messages that were taken there, where the server says nothing', async () => {
+    const { bob, room } = await twoIn(true);
+    const id = bob.say(room, 'sealed');
+    expect(await settled(bob, id)).toMatchObject({ state: 'sent' });
+    said.set(room.channelId, false);
+    const later = bob.say(room, 'secret four');
+    expect(await settled(bob, later)).toMatchObject({ state: 'failed' });
+    expect(store.mail.message(later)).toBeNull();
+  });
+});
