@@ -134,6 +134,8 @@ export const agentConfigSchema = z.object({
   on_arrival: orDefault(z.enum(arrivalSchema.options, 'must be steer or follow_up'), 'steer'),
   /** Messages that are older when they reach the agent are not answered; 0 for no limit. */
   answer_within_hours: orDefault(z.number('must be a number of hours').min(0), 0),
+  /** It says who it is, once, in a channel that it joins by an invitation. */
+  introduce: flag(true),
 });
 export type AgentConfig = z.output<typeof agentConfigSchema>;
 
@@ -155,7 +157,7 @@ export function parseAgentConfig(document: YamlDocument): Result<AgentConfig> {
 /** A complete agent.yml in the key order of spec §5; Kennel's own keys only where they say something. */
 export function agentConfigObject(id: string, config: AgentConfig): Record<string, unknown> {
   const { puffo_core, runtime, triggers, profile, memory_dir, workspace_dir, ...rest } = config;
-  const { tools, bash, shell, policy, budget, on_arrival, answer_within_hours, ...head } = rest;
+  const { tools, bash, shell, policy, budget, on_arrival, answer_within_hours, introduce, ...head } = rest;
   const { base_url, thinking, ...plainRuntime } = runtime;
   const knownRuntime = thinking === 'off' ? plainRuntime : { ...plainRuntime, thinking };
   const { channels, ...knownTriggers } = triggers;
@@ -168,7 +170,7 @@ export function agentConfigObject(id: string, config: AgentConfig): Record<strin
     memory_dir,
     workspace_dir,
     triggers: Object.keys(channels).length === 0 ? knownTriggers : { ...knownTriggers, channels },
-    ...changedSections({ tools, bash, shell, policy, budget, on_arrival, answer_within_hours }),
+    ...changedSections({ tools, bash, shell, policy, budget, on_arrival, answer_within_hours, introduce }),
   };
 }
 

@@ -34,6 +34,7 @@ const taken: Readonly<Record<string, string>> = {
 const asked: Readonly<Record<string, string>> = {
   mention: 'it was mentioned',
   dm: 'it was written to directly',
+  introduction: 'it has just joined',
   channel_all: 'it answers everything in this room',
 };
 const because = (reason: string): string => (Object.hasOwn(asked, reason) ? `: ${asked[reason]}` : '');

@@ -1,10 +1,12 @@
 /** Turns a batch of stored messages into what the model reads: names looked up, own mentions marked, long ones cut. */
+import { systemSlug } from '../agents/introduction.ts';
 import { markOwnMentions, mentionedSlugs } from '../agents/mentions.ts';
 import { messageText } from '../agents/message-text.ts';
 import { redactLongMessage } from '../agents/redaction.ts';
 import { directMessageName, formatUserBlock, withoutHeads } from '../agents/user-block.ts';
 import { raceAgainst } from '../lib/sleep.ts';
 import type { AccountPort, Clock, OpenWork, PersonProfile } from '../ports.ts';
+import { isLocalEnvelopeId } from '../puffo/ids.ts';
 import type { TurnContext } from './worker-ports.ts';
 
 type Limits = Pick<TurnContext, 'maxInlineChars' | 'segmentChars'>;
@@ -14,6 +16,9 @@ export interface BlockDeps {
   readonly clock: Clock;
   readonly signal: AbortSignal;
 }
+
+/** Whoever speaks in the host's own prompts. */
+const host = { slug: systemSlug, displayName: 'Kennel', avatarUrl: '', role: '', roleShort: '', agent: true };
 
 /** ms that a name may take; without it the slug has to do. */
 const nameMs = 5_000;
@@ -27,7 +32,8 @@ export async function batchText(deps: BlockDeps, work: readonly OpenWork[], limi
 async function blockFor(deps: BlockDeps, { message, rootId }: OpenWork, limits: Limits): Promise<string> {
   const { account } = deps;
   const { text, attachments } = messageText(message);
-  const sender = await personOf(deps, message.senderSlug);
+  const local = isLocalEnvelopeId(message.envelopeId);
+  const sender = local ? host : await personOf(deps, message.senderSlug);
   const mentioned = await Promise.all(
     mentionedSlugs(text)
       .slice(0, 50)
@@ -59,7 +65,7 @@ async function blockFor(deps: BlockDeps, { message, rootId }: OpenWork, limits: 
       self: person.slug === account.slug,
     })),
     attachments: attachments.map(oneLine),
-    text: redaction?.placeholder ?? withoutHeads(markOwnMentions(text, account.slug)),
+    text: local ? text : (redaction?.placeholder ?? withoutHeads(markOwnMentions(text, account.slug))),
   });
 }
 

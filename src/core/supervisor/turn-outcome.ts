@@ -5,6 +5,7 @@ import { routeReply } from '../agents/reply-routing.ts';
 import { cutCodePoints } from '../lib/text.ts';
 import type { TranscriptMessage } from '../models/messages.ts';
 import type { OpenWork, OutboxDraft, TurnOutcome } from '../ports.ts';
+import { isLocalEnvelopeId } from '../puffo/ids.ts';
 import type { TurnResult } from './turn-run.ts';
 
 export interface OutcomeInput {
@@ -85,21 +86,24 @@ function base(input: Omit<OutcomeInput, 'result'>) {
   };
 }
 
-/** To the thread's root, folded for human clients (spec §3.6). */
+/** To the thread's root, folded for human clients (spec §3.6); a root of its own is never folded (spec §3.2). */
 function replyDraft(input: OutcomeInput, text: string): OutboxDraft {
   const last = input.work.at(-1);
   const message = last?.message;
   const channel = message?.kind === 'channel';
+  const root = last?.rootId ?? null;
+  // What the host itself asked for is under no message of the room.
+  const own = root !== null && isLocalEnvelopeId(root);
   return {
     envelopeId: input.newEnvelopeId(),
     kind: channel ? 'channel' : 'dm',
     spaceId: channel ? message.spaceId : null,
     channelId: channel ? message.channelId : null,
     recipientSlug: channel ? null : (message?.senderSlug ?? null),
-    threadRootId: last?.rootId ?? null,
+    threadRootId: own ? null : root,
     contentType: 'text/plain',
     content: text,
-    visible: false,
+    visible: own,
     createdAt: input.at,
   };
 }

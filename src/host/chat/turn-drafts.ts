@@ -1,3 +1,4 @@
+import { isLocalEnvelopeId } from '../../core/puffo/ids.ts';
 import type { TurnInfo } from '../../core/supervisor/worker-ports.ts';
 import type { AgentPost } from '../fleet/agent-post.ts';
 import type { TurnSink } from '../fleet/turn-events.ts';
@@ -18,7 +19,8 @@ export function createTurnDrafts(deps: {
     const roomId = roomOf(post, turn);
     if (roomId === null) return;
     const chat = deps.chat();
-    const { turnId, rootId, startedAt } = turn;
+    const { turnId, startedAt } = turn;
+    const rootId = isLocalEnvelopeId(turn.rootId) ? null : turn.rootId;
     const name = chat.people.get(post.slug).displayName;
     const draft = {
       turnId,

@@ -22,7 +22,7 @@ function rig() {
   const clock = createVirtualClock();
   const server: { refuses: AppError | null; looks: number } = { refuses: null, looks: 0 };
   const questions = createInviteQuestions({
-    ...{ agentId: 'guide', serverUrl: 'http://relay.test', log: createRecordingLog() },
+    ...{ agentId: 'guide', serverUrl: () => 'http://relay.test', log: createRecordingLog() },
     ...{ clock, random: createSeededRandom(3) },
     agentName: () => 'Guide',
     ask: (question, signal) =>

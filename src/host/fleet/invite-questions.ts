@@ -10,7 +10,7 @@ import type { Invite } from '../../services/puffo/account-types.ts';
 export interface InviteQuestionDeps {
   readonly agentId: string;
   /** Where the invitations come from. */
-  readonly serverUrl: string;
+  serverUrl(): string;
   readonly clock: Clock;
   readonly random: Random;
   readonly log: Log;
@@ -63,7 +63,7 @@ function questionOf({ agentId, serverUrl, agentName }: InviteQuestionDeps, invit
     preview: { kind: 'text', body: linesOf(invite) },
     risk: 'medium',
     why: 'It asks because the invitation is not from you; the people there will be able to write to it.',
-    where: serverUrl,
+    where: serverUrl(),
     ...{ roomId: null, threadRootId: null },
   };
 }

@@ -18,6 +18,7 @@ import { openAccountStore } from '../../services/db/account-store.ts';
 import { createAccount } from '../../services/puffo/account.ts';
 import type { Account, AccountEvents, Invite } from '../../services/puffo/account-types.ts';
 import type { ServerDirectory } from '../../services/puffo/directory.ts';
+import { firstPublicChannel } from '../../services/puffo/public-channel.ts';
 import { askedAs } from '../approvals/chat-consent.ts';
 import type { OperatorTrust } from '../approvals/operator-trust.ts';
 import type { HostPorts } from '../host-ports.ts';
@@ -28,6 +29,7 @@ import type { AgentHands } from './agent-post.ts';
 import { type AgentBrakes, brakeNotice, createAgentBrakes } from './brakes.ts';
 import { createDecide } from './decide.ts';
 import { derivedEnvelopeId } from './derived-id.ts';
+import { createIntroductions, type Introductions } from './introductions.ts';
 import { createInviteQuestions, type InviteQuestions, inviteKey } from './invite-questions.ts';
 import { lazyRuntime, type RuntimeSources } from './loop-runtime.ts';
 import type { AgentMessaging } from './messaging.ts';
@@ -108,6 +110,7 @@ interface Living {
   readonly opened: Opened;
   readonly brakes: AgentBrakes;
   readonly invites: InviteQuestions;
+  readonly introductions: Introductions;
   readonly account: () => Account;
   readonly worker: () => Worker | null;
 }
@@ -137,6 +140,7 @@ function accountEvents(deps: LaunchDeps, id: string, events: PostEvents, living:
     onProcessing: () => undefined,
     onHeld: ({ senderSlug }) => events.onHeld(senderSlug),
     onInvites: (waiting) => living.invites.heard(waiting),
+    onJoined: (joined) => despiteStore(() => living.introductions.joined(joined), undefined),
     onStoreFault: (error) => log.error('store_fault', { code: error.code, message: error.message }),
   };
 }
@@ -189,6 +193,41 @@ function confirmInvite(deps: LaunchDeps, { opened, account }: Living, invite: In
     slug,
   );
   account().kickOutbox();
+}
+
+interface LaunchedAgent {
+  readonly id: string;
+  config(): AgentConfig;
+  living(): Living;
+}
+
+function invitesOf(deps: LaunchDeps, { id: agentId, config, living }: LaunchedAgent): InviteQuestions {
+  const { clock, random, log } = deps.ports;
+  return createInviteQuestions({
+    ...{ agentId, clock, random, log: log.child({ agent: agentId }), ask: deps.consent.ask },
+    serverUrl: () => living().opened.identity.serverUrl,
+    agentName: () => config().display_name || agentId,
+    answer: (invite, accepts) => living().account().answerInvite(invite, accepts),
+    confirm: (invite, text) => despiteStore(() => confirmInvite(deps, living(), invite, text), undefined),
+    lookAgain: () => living().account().lookAtInvites(),
+  });
+}
+
+function introductionsOf(
+  deps: LaunchDeps,
+  { id, config, living }: LaunchedAgent,
+  { identity, store }: Opened,
+): Introductions {
+  const { clock, log } = deps.ports;
+  return createIntroductions({
+    ...{ slug: identity.slug, store, crypto: deps.parts.crypto, clock, config },
+    log: log.child({ agent: id }),
+    accepted: (messages) => living().worker()?.accepted(messages),
+    publicChannel: async (spaceId) => {
+      const found = await firstPublicChannel(living().account().client, spaceId);
+      return found.ok ? found.value : null;
+    },
+  });
 }
 
 /** Once per stop, for people to read; it mentions nobody. */
@@ -298,15 +337,10 @@ async function launch(
     ...{ agentId: id, store, isAgent, onChanged: events.onBrakes },
     limit: () => deps.context.settings.config().limits.agent_turns,
   });
-  const invites = createInviteQuestions({
-    ...{ agentId: id, serverUrl: identity.serverUrl, clock, random, log, ask: deps.consent.ask },
-    agentName: () => config.display_name || id,
-    answer: (invite, accepts) => account.answerInvite(invite, accepts),
-    confirm: (invite, text) => despiteStore(() => confirmInvite(deps, living, invite, text), undefined),
-    lookAgain: () => account.lookAtInvites(),
-  });
+  const of: LaunchedAgent = { id, config: () => config, living: () => living };
   const living: Living = {
-    ...{ opened: opened.value, brakes, invites },
+    ...{ opened: opened.value, brakes },
+    ...{ invites: invitesOf(deps, of), introductions: introductionsOf(deps, of, opened.value) },
     ...{ account: () => account, worker: () => worker },
   };
   const account: Account = createAccount({
@@ -335,6 +369,7 @@ async function launch(
     events.onBrakes(brakes.list());
     account.start();
     worker.recover();
+    living.introductions.resume();
     withdrawOver();
   } catch (error) {
     await account.stop();
@@ -346,7 +381,8 @@ async function launch(
       config = next;
     },
     async stop() {
-      invites.stop();
+      living.invites.stop();
+      living.introductions.stop();
       await running.stop();
       await account.stop();
       store.release();

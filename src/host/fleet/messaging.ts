@@ -14,6 +14,7 @@ import type {
   StoredMessage,
 } from '../../core/ports.ts';
 import type { Identity } from '../../core/puffo/identity.ts';
+import { isLocalEnvelopeId } from '../../core/puffo/ids.ts';
 import type { ChatPost, MessageSearchPort, MessagingPort } from '../../core/tool-ports.ts';
 import type { Account } from '../../services/puffo/account-types.ts';
 import type { Profiles } from '../../services/puffo/profiles.ts';
@@ -251,7 +252,9 @@ function rootFor(store: AccountStore, place: Place, wanted: string): Result<stri
   if (wanted === '') return ok(null);
   const message = store.message(wanted);
   if (message?.roomId !== place.roomId) return err(noMessage);
-  return ok(threadRootOf(message, (id) => store.message(id)));
+  const root = threadRootOf(message, (id) => store.message(id));
+  // A prompt of the host's own is no message of the room.
+  return ok(isLocalEnvelopeId(root) ? null : root);
 }
 
 interface Outgoing {
@@ -282,5 +285,6 @@ function draftOf(place: Place, { id, root, text, visible, at }: Outgoing): Outbo
 
 function inThread(message: StoredMessage | null, turn: OpenTurn): boolean {
   if (message?.roomId !== turn.roomId) return false;
-  return turn.roomId.startsWith('dm:') || message.threadRootId === turn.rootId;
+  const rootId = isLocalEnvelopeId(turn.rootId) ? null : turn.rootId;
+  return turn.roomId.startsWith('dm:') || message.threadRootId === rootId;
 }

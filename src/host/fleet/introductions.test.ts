@@ -1,0 +1,109 @@
+import { describe, expect, it } from 'vitest';
+import { createMemoryAccountStore } from '../../../test/fakes/memory-account-store.ts';
+import { createRecordingLog } from '../../../test/fakes/recording-log.ts';
+import { createVirtualClock } from '../../../test/fakes/virtual-clock.ts';
+import { agentConfigSchema } from '../../core/agents/agent-config.ts';
+import type { StoredMessage } from '../../core/ports.ts';
+import { createNobleEngine } from '../../services/crypto/noble-engine.ts';
+import { createIntroductions } from './introductions.ts';
+
+const channel = { spaceId: 'sp_1', channelId: 'ch_1' };
+const space = { spaceId: 'sp_1', channelId: null };
+
+function rig(yaml: object = {}, store = createMemoryAccountStore('guide-0001')) {
+  const clock = createVirtualClock();
+  const prompts: StoredMessage[] = [];
+  const server: { channel: string | null; asked: number[] } = { channel: 'ch_general', asked: [] };
+  const introductions = createIntroductions({
+    ...{ slug: 'guide-0001', store, crypto: createNobleEngine(), clock, log: createRecordingLog() },
+    config: () => agentConfigSchema.parse({ puffo_core: { space_id: 'sp_home' }, ...yaml }),
+    publicChannel: async () => {
+      server.asked.push(clock.monotonic());
+      return server.channel;
+    },
+    accepted: (messages) => prompts.push(...messages),
+  });
+  return { introductions, clock, prompts, server, store };
+}
+
+describe('an agent that was invited', () => {
+  it('into a channel is asked to introduce itself there, by a message that is no root', async () => {
+    const { introductions, clock, prompts, store } = rig();
+    introductions.joined(channel);
+    await clock.advance(0);
+    const [prompt] = prompts;
+    expect(prompt).toMatchObject({ channelId: 'ch_1', spaceId: 'sp_1', senderSlug: 'system' });
+    expect(prompt?.envelopeId).toMatch(/^intro-prompt-[0-9a-f]{32}$/);
+    expect(prompt?.threadRootId).toBe(prompt?.envelopeId);
+    expect(store.decision(prompt?.envelopeId ?? '')).toMatchObject({
+      react: true,
+      priority: 5,
+      status: 'open',
+    });
+  });
+
+  it('into a space, in its first public channel, as soon as the server shows one', async () => {
+    const { introductions, clock, prompts, server } = rig();
+    server.channel = null;
+    introductions.joined(space);
+    await clock.advance(10_600);
+    expect(server.asked).toEqual([500, 1_500, 4_500, 10_500]);
+    server.channel = 'ch_general';
+    await clock.advance(60_000);
+    expect(server.asked).toHaveLength(5);
+    expect(prompts.map(({ channelId }) => channelId)).toEqual(['ch_general']);
+  });
+
+  it('is given up where none shows in 70 s, and nothing is left behind', async () => {
+    const { introductions, clock, prompts, server, store } = rig();
+    server.channel = null;
+    introductions.joined(space);
+    await clock.advance(300_000);
+    expect(server.asked).toHaveLength(7);
+    expect(prompts).toEqual([]);
+    expect(store.getValue('introductions_due')).toBe('[]');
+  });
+
+  it('once per channel ever: invited twice, through space and channel, and after a restart', async () => {
+    const first = rig();
+    first.server.channel = 'ch_1';
+    first.introductions.joined(channel);
+    first.introductions.joined(channel);
+    first.introductions.joined(space);
+    await first.clock.advance(60_000);
+    expect(first.prompts).toHaveLength(1);
+    const next = rig({}, first.store);
+    next.introductions.joined(channel);
+    await next.clock.advance(60_000);
+    expect(next.prompts).toEqual([]);
+  });
+
+  it('F1: what a crash interrupted goes on at the next start', async () => {
+    const first = rig();
+    first.server.channel = null;
+    first.introductions.joined(space);
+    await first.clock.advance(5_000);
+    first.introductions.stop();
+    await first.clock.advance(100_000);
+    const next = rig({}, first.store);
+    next.introductions.resume();
+    await next.clock.advance(1_000);
+    expect(next.prompts).toHaveLength(1);
+  });
+
+  it.each([
+    ['its settings say no', { introduce: false }, channel],
+    ['it is told to stay out of the channel', { triggers: { channels: { ch_1: 'never' } } }, channel],
+    [
+      'the channel of the space is one that it stays out of',
+      { triggers: { channels: { ch_general: 'never' } } },
+      space,
+    ],
+    ['the space is the one it was made in', {}, { spaceId: 'sp_home', channelId: null }],
+  ])('is not asked where %s', async (_why, yaml, joined) => {
+    const { introductions, clock, prompts } = rig(yaml);
+    introductions.joined(joined);
+    await clock.advance(100_000);
+    expect(prompts).toEqual([]);
+  });
+});

@@ -1,0 +1,94 @@
+import { z } from 'zod';
+import type { AgentConfig } from '../../core/agents/agent-config.ts';
+import { introductionPrompt } from '../../core/agents/introduction.ts';
+import { sleep } from '../../core/lib/sleep.ts';
+import { StoreError } from '../../core/lib/store-error.ts';
+import type { AccountStore, Clock, CryptoEngine, Log, StoredMessage } from '../../core/ports.ts';
+import type { Joined } from '../../services/puffo/account-types.ts';
+
+export interface IntroductionDeps {
+  readonly slug: string;
+  readonly store: Pick<AccountStore, 'accept' | 'known' | 'getValue' | 'setValue'>;
+  readonly crypto: Pick<CryptoEngine, 'sha256'>;
+  readonly clock: Clock;
+  readonly log: Log;
+  config(): AgentConfig;
+  /** The first public channel of a space; null: none is shown, or it cannot be asked now. */
+  publicChannel(spaceId: string): Promise<string | null>;
+  /** A prompt is in the store: it wants a turn. */
+  accepted(messages: readonly StoredMessage[]): void;
+}
+
+/** An agent that has joined a channel is asked once, and never again there, to introduce itself. */
+export interface Introductions {
+  joined(joined: Joined): void;
+  /** Goes on with what the last run did not get to. */
+  resume(): void;
+  stop(): void;
+}
+
+/** ms before each look: right after joining, a server may not show the channels yet (spec §6.6). */
+const waits = [500, 1_000, 3_000, 6_000, 12_000, 24_000, 24_000];
+const dueKey = 'introductions_due';
+const mostDue = 50;
+
+const dueSchema = z.array(z.object({ spaceId: z.string(), channelId: z.string().nullable() })).catch([]);
+
+const same = (a: Joined, b: Joined): boolean => a.spaceId === b.spaceId && a.channelId === b.channelId;
+
+export function createIntroductions(deps: IntroductionDeps): Introductions {
+  const { store, clock, log } = deps;
+  const ended = new AbortController();
+
+  const due = (): readonly Joined[] => {
+    const text = store.getValue(dueKey);
+    return text === null ? [] : dueSchema.parse(JSON.parse(text));
+  };
+  const keep = (list: readonly Joined[]): void =>
+    store.setValue(dueKey, JSON.stringify(list.slice(-mostDue)));
+
+  /** Where its operator made it, everybody knows it; elsewhere it speaks unless it is told not to. */
+  const wanted = ({ spaceId, channelId }: Joined): boolean => {
+    const { introduce, puffo_core: core, triggers } = deps.config();
+    if (!introduce || (channelId === null && spaceId === core.space_id)) return false;
+    return channelId === null || triggers.channels[channelId] !== 'never';
+  };
+  const channelFor = async ({ spaceId, channelId }: Joined): Promise<string | null> => {
+    if (channelId !== null) return channelId;
+    for (const wait of waits) {
+      await sleep(clock, wait, ended.signal);
+      if (ended.signal.aborted) return null;
+      const found = await deps.publicChannel(spaceId);
+      if (found !== null) return found;
+    }
+    log.info('introduction_without_place', { spaceId });
+    return null;
+  };
+  const introduce = async (joined: Joined): Promise<void> => {
+    const channelId = await channelFor(joined);
+    if (ended.signal.aborted) return;
+    if (channelId !== null && wanted({ ...joined, channelId })) {
+      const at = clock.now();
+      const prompt = introductionPrompt(deps.crypto, deps.slug, { spaceId: joined.spaceId, channelId, at });
+      deps.accepted(store.accept([prompt]));
+    }
+    keep(due().filter((one) => !same(one, joined)));
+  };
+  const begin = (joined: Joined): void => {
+    introduce(joined).catch((error: unknown) => {
+      log.warn('introduction_failed', { code: error instanceof StoreError ? error.code : String(error) });
+    });
+  };
+
+  return {
+    joined(joined) {
+      if (ended.signal.aborted || !wanted(joined)) return;
+      keep([...due().filter((one) => !same(one, joined)), joined]);
+      begin(joined);
+    },
+    resume() {
+      for (const joined of due()) begin(joined);
+    },
+    stop: () => ended.abort(),
+  };
+}
