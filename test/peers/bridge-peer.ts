@@ -2,106 +2,27 @@
  * A client of the 0.8 bridge made from the description of the protocol alone (spec §1, §4); it shares no code with the
  * product, so that both cannot be wrong in the same way.
  */
-import {
-  createHash,
-  createPrivateKey,
-  createPublicKey,
-  type KeyObject,
-  randomBytes,
-  sign,
-} from 'node:crypto';
+import { randomBytes } from 'node:crypto';
+import { attestation, type Json, type Keys, newKeys, signature, slugBinding, url } from './peer-keys.ts';
 
-type Value = null | boolean | number | string | readonly Value[] | { readonly [name: string]: Value };
-type Json = { readonly [name: string]: Value };
-
-interface Pair {
-  readonly seed: Buffer;
-  readonly secret: KeyObject;
-  readonly public: string;
-}
-
-const url = (bytes: Uint8Array): string => Buffer.from(bytes).toString('base64url');
-
-/** PKCS #8 around a raw key (RFC 8410): 6e for X25519, 70 for Ed25519. */
-function pair(curve: '6e' | '70'): Pair {
-  const seed = randomBytes(32);
-  const der = Buffer.concat([Buffer.from(`302e020100300506032b65${curve}04220420`, 'hex'), seed]);
-  const secret = createPrivateKey({ key: der, format: 'der', type: 'pkcs8' });
-  const spki = createPublicKey(secret).export({ format: 'der', type: 'spki' });
-  return { seed, secret, public: url(spki.subarray(-32)) };
-}
-
-/** Names and texts of certificates are ASCII: sorting by code unit is the canonical order. */
-function canonical(value: Value): string {
-  if (Array.isArray(value)) return `[${value.map(canonical).join(',')}]`;
-  if (typeof value !== 'object' || value === null) return JSON.stringify(value);
-  const members = Object.entries(value as Json).sort(([a], [b]) => (a < b ? -1 : 1));
-  return `{${members.map(([name, one]) => `${JSON.stringify(name)}:${canonical(one)}`).join(',')}}`;
-}
-
-const signature = (by: Pair, bytes: string): string => url(sign(null, Buffer.from(bytes), by.secret));
-const certified = (body: Json, by: Pair, member: string): Json => ({
-  ...body,
-  [member]: signature(by, canonical(body)),
-});
-
-export interface Person {
+export interface Person extends Keys {
   readonly slug: string;
-  readonly deviceId: string;
-  readonly root: Pair;
-  readonly device: Pair;
-  readonly kem: Pair;
   readonly certs: { readonly identity_cert: Json; readonly device_cert: Json; readonly slug_binding: Json };
 }
 
 /** A human, or an agent of `operator`. */
 export function newcomer(slug: string, operator: Person | null): Person {
-  const [root, device, kem] = [pair('70'), pair('70'), pair('6e')];
-  const hash = createHash('sha256').update(Buffer.from(device.public, 'base64url')).digest();
-  const deviceId = `dev_${url(hash)}`;
-  const common = { version: 1, root_public_key: root.public };
-  const issued_at = Date.now();
-  const identity = {
-    ...common,
-    type: 'identity_cert',
-    identity_type: operator ? 'agent' : 'human',
-    declared_operator_public_key: operator?.root.public ?? null,
-  };
-  const keys = {
-    signing: { algorithm: 'ed25519', public_key: device.public },
-    encryption: { algorithm: 'x25519', public_key: kem.public },
-  };
-  const deviceBody = {
-    ...common,
-    type: 'device_cert',
-    device_id: deviceId,
-    keys,
-    issued_at,
-    expires_at: null,
-  };
+  const keys = newKeys(operator?.root.public ?? null);
   return {
-    ...{ slug, deviceId, root, device, kem },
+    ...keys,
+    slug,
     certs: {
-      identity_cert: certified(identity, root, 'self_signature'),
-      device_cert: certified(deviceBody, root, 'signature'),
-      slug_binding: certified({ ...common, type: 'slug_binding', slug, issued_at }, root, 'self_signature'),
+      identity_cert: keys.identityCert,
+      device_cert: keys.deviceCert,
+      slug_binding: slugBinding(keys.root, slug),
     },
   };
 }
-
-const attestation = (operator: Person, agent: Person): Json =>
-  certified(
-    {
-      type: 'operator_attestation',
-      version: 1,
-      operator_root_public_key: operator.root.public,
-      agent_root_public_key: agent.root.public,
-      issued_at: Date.now(),
-      nonce: url(randomBytes(32)),
-    },
-    operator.root,
-    'signature',
-  );
 
 export interface PeerAnswer {
   readonly status: number;
@@ -156,7 +77,7 @@ export function bridgePeer(base: string, person: Person, origin: string): Bridge
         runtime: { kind: 'chat-local', provider: 'anthropic', api_key: 'sk-ant-of-the-peer' },
         identity_bundle: {
           ...agent.certs,
-          operator_attestation: attestation(person, agent),
+          operator_attestation: attestation(person.root, agent.root.public),
           root_secret_key: url(agent.root.seed),
           device_signing_secret_key: url(agent.device.seed),
           kem_secret_key: url(agent.kem.seed),

@@ -1,0 +1,163 @@
+import { rmSync } from 'node:fs';
+import path from 'node:path';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import type { ChatMessage } from '../../src/contract/model.ts';
+import { mintRelayInvite, startTeamRelay } from '../../src/host/team-relay.ts';
+import { ChatPeer, type Invitation, type Told } from '../peers/chat-peer.ts';
+import type { FileMeta } from '../peers/peer-seal.ts';
+import { newHome, startHost, type TestHost, until } from './host-rig.ts';
+
+const folder = newHome();
+const dataDir = `${folder.home}-relay`;
+let relay: { readonly url: string; stop(): Promise<void> };
+let kennel: TestHost;
+let ada = '';
+let bot = '';
+/** An operator of the 0.8 era, and the agent that she brought. */
+let paula: ChatPeer;
+let helper: ChatPeer;
+/** A stranger to all of them. */
+let quinn: ChatPeer;
+let garden: { readonly spaceId: string; readonly channelId: string };
+
+async function inviteCode(): Promise<string> {
+  const code = await mintRelayInvite(dataDir);
+  if (!code.ok) throw new Error(code.error.message);
+  return code.value;
+}
+
+beforeAll(async () => {
+  const started = await startTeamRelay({ dataDir, listen: { host: '127.0.0.1', port: 0 } });
+  if (!started.ok) throw new Error(started.error.message);
+  relay = started.value;
+  kennel = await startHost(folder.home, { env: { KENNEL_PASSPHRASE: 'correct horse' } });
+  const signUp = { serverUrl: relay.url, inviteCode: await inviteCode(), username: 'ada' };
+  ada = (await kennel.call('setup.signUp', signUp)).slug;
+  bot = (await kennel.call('agents.create', { id: 'bot', provider: 'scripted' })).agent.slug ?? '';
+  paula = await ChatPeer.signUp(relay.url, await inviteCode(), 'paula');
+  helper = await paula.registerAgent('helper');
+  quinn = await ChatPeer.signUp(relay.url, await inviteCode(), 'quinn');
+  await helper.connect();
+  await paula.connect();
+}, 60_000);
+afterAll(async () => {
+  helper.close();
+  paula.close();
+  await kennel.stop();
+  await relay.stop();
+  folder.remove();
+  rmSync(path.resolve(dataDir), { recursive: true, force: true });
+});
+
+const heard = (by: ChatPeer, fits: (told: Told) => boolean): Promise<Told> =>
+  until(`${by.slug} to hear it (odd: ${by.odd.join('; ')})`, () => by.told.find(fits));
+const shown = (room: string, fits: (message: ChatMessage) => boolean): Promise<ChatMessage> =>
+  until('the message in the chat', async () => {
+    const { messages } = await kennel.call('chat.history', { room, limit: 200 });
+    return messages.find(fits);
+  });
+const invited = (by: ChatPeer, spaceId: string): Promise<Invitation> =>
+  until('the invitation', async () =>
+    (await by.invitations()).find((one) => one.space_id === spaceId && one.scope === 'space'),
+  );
+
+it('somebody of the 0.8 era signs up, brings an agent, makes a space and has the agent join it', async () => {
+  expect([paula.slug, helper.slug]).toEqual([
+    expect.stringMatching(/^paula-[0-9a-f]{4}$/),
+    expect.stringMatching(/^helper-[0-9a-f]{4}$/),
+  ]);
+  const seen = await paula.known(helper.slug);
+  expect(seen.operatorRoot).toBe(paula.keys.root.public);
+  expect([...seen.devices.keys()]).toEqual([helper.keys.deviceId]);
+  garden = await paula.createSpace('Garden');
+  // The server follows an agent's own operator by itself; anybody else is answered by the agent.
+  await paula.invite(garden.spaceId, helper.slug);
+  expect((await helper.spaces()).map(({ name }) => name)).toEqual(['Garden']);
+  const shed = await quinn.createSpace('Shed');
+  await quinn.invite(shed.spaceId, helper.slug);
+  const invitation = await invited(helper, shed.spaceId);
+  expect(invitation).toMatchObject({ inviter_slug: quinn.slug });
+  await helper.answer(invitation, true);
+  expect((await helper.spaces()).map(({ name }) => name).sort()).toEqual(['Garden', 'Shed']);
+  const [general] = await helper.channels(garden.spaceId);
+  expect(general?.channel_id).toBe(garden.channelId);
+});
+
+it('what the operator writes opens in the peer, and its answer, status and marks show in the chat', async () => {
+  const sent = await kennel.call('chat.send', { to: helper.slug, text: 'Grüße, how far are you? 🌱' });
+  const told = await heard(helper, ({ id }) => id === sent.messageId);
+  expect(told).toMatchObject({
+    from: ada,
+    kind: 'dm',
+    content: 'Grüße, how far are you? 🌱',
+    threadRoot: null,
+  });
+  expect(await helper.heartbeat('busy', told.id)).toBe(200);
+  const run_id = await helper.begin(told.id);
+  // The same request again, as after a lost answer.
+  expect(await helper.begin(told.id, run_id)).toBe(run_id);
+  const answer = await helper.say({ dm: ada }, 'Half of it.', { thread: told.id, visible: false });
+  await helper.finish([{ run_id, message_id: told.id }]);
+  // The end of the run has said so already: news of nothing is too soon.
+  expect(await helper.heartbeat('idle')).toBe(429);
+  expect(await shown(sent.roomId, ({ id }) => id === answer)).toMatchObject({
+    ...{ senderSlug: helper.slug, text: 'Half of it.', threadRootId: told.id },
+    ...{ own: false, visible: false, encrypted: true },
+  });
+  const runs = (await helper.requests.ask('GET', `/messages/${told.id}/processing`)).json.runs;
+  expect(runs).toMatchObject([{ run_id, agent_slug: helper.slug, succeeded: true }]);
+  const status = (await paula.requests.ask('GET', `/agents/${helper.slug}/status`)).json;
+  expect(status).toMatchObject({ status: 'idle' });
+});
+
+it('a file goes along, sealed, and only its metadata is in the message', async () => {
+  const bytes = Buffer.from('rows and rows of carrots');
+  const id = await helper.sayWithFile({ dm: ada }, 'The plan.', 'plan.txt', 'text/plain', bytes);
+  expect(await shown(`dm:${helper.slug}`, (message) => message.id === id)).toMatchObject({
+    text: 'The plan.',
+    attachments: [{ filename: 'plan.txt', mimeType: 'text/plain', size: bytes.length }],
+  });
+  const own = await heard(helper, (told) => told.id === id);
+  const { attachments } = own.content as unknown as { attachments: readonly FileMeta[] };
+  expect(await helper.fetchFile(attachments[0] as FileMeta)).toEqual(bytes);
+});
+
+it('agents of both kinds speak in one channel: what Kennel’s says opens in the peer, and the other way round', async () => {
+  await paula.invite(garden.spaceId, bot);
+  const asked = await until(
+    'the question to the operator',
+    async () =>
+      (await kennel.call('approvals.list', {})).approvals.find(({ preview }) =>
+        preview.body.includes('Garden'),
+      ),
+    45_000,
+  );
+  const answer = { type: 'allow', scope: 'once' } as const;
+  await kennel.call('approvals.decide', { id: asked.id, digest: asked.digest, answer, surface: 'terminal' });
+  const hasJoined = async (): Promise<boolean> =>
+    (await paula.members(garden.spaceId, garden.channelId)).some(({ slug }) => slug === bot);
+  await until('the bot to join', hasJoined, 45_000);
+  const root = await helper.say(garden, `@${bot} echo carrots`);
+  const reply = await heard(helper, (told) => told.from === bot && told.threadRoot === root);
+  expect(reply).toMatchObject({ kind: 'channel', channelId: garden.channelId });
+  expect(String(reply.content)).toContain('carrots');
+  expect((await heard(paula, ({ id }) => id === reply.id)).content).toBe(reply.content);
+  expect([...helper.odd, ...paula.odd]).toEqual([]);
+}, 120_000);
+
+it('what came while the peer was away is there when it is back, once', async () => {
+  helper.close();
+  const { messageId } = await kennel.call('chat.send', { to: helper.slug, text: 'while you were away' });
+  await until('it to be sent', async () => {
+    const { messages } = await kennel.call('chat.history', { room: `dm:${helper.slug}` });
+    return messages.some(({ id, delivery }) => id === messageId && delivery === 'sent');
+  });
+  await helper.connect();
+  await heard(helper, ({ id }) => id === messageId);
+  const ids = helper.told.map(({ id }) => id);
+  expect(new Set(ids).size).toBe(ids.length);
+  await until('the acknowledgement to count', async () => {
+    const { json } = await helper.requests.ask('GET', '/messages/pending');
+    return (json.messages as readonly unknown[]).length === 0;
+  });
+});
