@@ -168,18 +168,30 @@ function addAgentCommands(program: Command, exit: { code: number }): void {
 
 function addChatCommands(program: Command, exit: { code: number }): void {
   const chat = program.command('chat').description('talk to your agents');
-  const send = chat.command('send <text...>').description('send a message');
+  const send = chat.command('send [text...]').description('send a message, files, or both');
   send
     .requiredOption('--to <whom>', 'agent id, slug, display name, #channel or room id')
     .option('--thread <message>', 'answer in the thread of this message')
+    .option('--attach <file>', 'a file to go with it, at most 8 MiB; repeatable, up to 10', collect, [])
     .option('--wait [seconds]', 'wait for an answer and print it');
   act(send, exit, async () => (await import('./commands/chat.ts')).runSend);
+  act(
+    chat.command('retry <message>').description('send a message that failed again'),
+    exit,
+    async () => (await import('./commands/chat.ts')).runRetry,
+  );
   const read = chat.command('read [room]').description('read a room; without one, list the rooms');
   read
     .option('--limit <number>', 'how many messages', '50')
     .option('--before <message>', 'older than this message')
     .option('--server', 'what the server sees instead');
   act(read, exit, async () => (await import('./commands/chat.ts')).runRead);
+  const files = program.command('files').description('files that came with messages');
+  const get = files
+    .command('get <message> [number]')
+    .description('save the files of a message, or one of them; nothing is overwritten');
+  get.option('--out <path>', 'a folder, or the name for one file');
+  act(get, exit, async () => (await import('./commands/files.ts')).runFilesGet);
 }
 
 function addMemoryCommands(program: Command, exit: { code: number }): void {

@@ -26,6 +26,8 @@ export const fileMethods = {
     z.object({ received: z.number().int() }),
   ),
   'files.cancel': row(uploadRef, done),
+  /** An own message that failed goes out again. `conflict`: it has not failed. */
+  'chat.retry': row(z.strictObject({ message: z.string().min(1).max(100) }), done),
   /**
    * A piece of a file of one message, decrypted after its whole tag and hash held. `index`: its place among the
    * message's attachments. Errors: `not_found`, `untrusted` when it was changed on its way.

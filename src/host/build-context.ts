@@ -54,7 +54,8 @@ function operatorEvents(chat: () => Chat, context: () => HostContext): AccountEv
       context().viewChanged();
     },
     onAccepted: (messages) => chat().accepted(messages),
-    onOutbox: (envelopeId) => chat().changed(envelopeId),
+    onOutbox: (envelopeId) => chat().settled(envelopeId),
+    onUpload: (...progress) => chat().uploaded(...progress),
     onRefused: (reason) =>
       context().problems.set(`refused-${reason}`, 'warning', {
         message: `A message was refused (${reason}). Nothing else was disturbed.`,

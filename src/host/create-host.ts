@@ -22,6 +22,8 @@ import type { HostContext } from './context.ts';
 import { createDataHandlers } from './data-service/data-handlers.ts';
 import { desktopHandlers } from './desktop-handlers.ts';
 import { createDispatch, type Dispatch } from './dispatch.ts';
+import { createFileHandlers } from './files/file-handlers.ts';
+import { createUploads } from './files/uploads.ts';
 import { createHistoryHandlers } from './history/history-handlers.ts';
 import { createHostHandlers } from './host-handlers.ts';
 import type { Host, HostPorts } from './host-ports.ts';
@@ -174,6 +176,8 @@ class RunningHost implements Host {
 
   #handlers() {
     const context = this.#context;
+    const uploads = createUploads(this.#ports);
+    const self = () => context.operator.session()?.self ?? null;
     return {
       ...pendingHandlers,
       ...desktopHandlers,
@@ -203,11 +207,13 @@ class RunningHost implements Host {
       ...createWorkHandlers(context),
       ...createMemoryHandlers(context),
       ...createHistoryHandlers(context),
+      ...createFileHandlers({ uploads, self, onChanged: (id) => context.chat.settled(id) }),
       ...createChatHandlers({
         chat: context.chat,
         clock: this.#ports.clock,
         newEnvelopeId: () => newEnvelopeId(this.#ports.random),
-        self: () => context.operator.session()?.self ?? null,
+        uploads,
+        self,
         agents: () => {
           this.#topics.flush();
           return Object.values(this.#topics.agents.state());

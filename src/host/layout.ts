@@ -14,6 +14,8 @@ export function layoutOf(home: string) {
     operatorFile: join(home, 'operator', 'operator.json'),
     operatorKeys: join(home, 'operator', 'keys'),
     operatorStore: join(home, 'operator', 'messages.db'),
+    operatorOutgoing: join(home, 'operator', 'outgoing'),
+    operatorFiles: join(home, 'operator', 'files'),
     demoFile: join(home, 'demo.json'),
     relay: join(home, 'relay'),
     relayStore: join(home, 'relay', 'relay.db'),
@@ -30,6 +32,7 @@ export function layoutOf(home: string) {
     pairing: join(home, 'pairing.json'),
     bridgeNonces: join(home, 'bridge.nonces'),
     agentKeys: (id: string) => join(home, 'agents', id, 'keys'),
+    agentOutgoing: (id: string) => join(home, 'agents', id, 'outgoing'),
     agentStore: (id: string) => join(home, 'agents', id, 'messages.db'),
   } as const;
 }

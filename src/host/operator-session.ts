@@ -1,8 +1,14 @@
 import { ok, type Result } from '../contract/result.ts';
 import type { Identity } from '../core/puffo/identity.ts';
 import { openAccountStore } from '../services/db/account-store.ts';
+import { createBlobCache } from '../services/files/blob-cache.ts';
 import { createAccount } from '../services/puffo/account.ts';
+import { openOutgoing } from './files/open-outgoing.ts';
+import { createAttachmentReader } from './files/read-attachment.ts';
 import type { OpenParts, OperatorDeps, OperatorRecord, OperatorSession } from './operator.ts';
+
+/** Bytes of sealed files that are kept for another look. */
+const cacheBytes = 256 * 1024 * 1024;
 
 /** Opens the operator's keys, store and account; started by the caller. */
 export function openOperatorSession(
@@ -28,9 +34,14 @@ export function openOperatorSession(
     log,
     ...deps.watchStore('your account'),
   });
+  const outgoing = openOutgoing({
+    ...{ folder: layout.operatorOutgoing, store, ports },
+    crypto: parts.crypto,
+  });
   const account = createAccount({
     identity,
     store,
+    files: outgoing,
     directory: directory.value,
     sessions: parts.keys.sessions(layout.operatorKeys, record.slug),
     crypto: parts.crypto,
@@ -41,6 +52,9 @@ export function openOperatorSession(
     events: deps.events,
     watchRooms: true,
   });
-  const self = { slug: record.slug, displayName: record.displayName, account, store };
+  const cache = createBlobCache(layout.operatorFiles, cacheBytes);
+  const read = createAttachmentReader({ account, store, outgoing, cache, crypto: parts.crypto, clock });
+  const { slug, displayName } = record;
+  const self = { slug, displayName, account, store, files: { outgoing, read } };
   return ok({ self, identity, record: { ...record, serverUrl: identity.serverUrl } });
 }

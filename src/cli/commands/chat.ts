@@ -3,11 +3,13 @@ import { announceApprovals } from '../announce-approvals.ts';
 import { type HostSession, withHost } from '../session.ts';
 import { CommandFailure, exitOk, show, usage } from '../terminal.ts';
 import { visibleLine } from '../visible-text.ts';
+import { fileLines, putFiles } from './files.ts';
 
 interface SendFlags {
   readonly json?: boolean;
   readonly to: string;
   readonly thread?: string;
+  readonly attach: readonly string[];
   readonly wait?: string | boolean;
 }
 
@@ -40,13 +42,15 @@ async function waitForAnswer(
 
 export async function runSend(args: readonly string[], flags: SendFlags): Promise<number> {
   const text = args.join(' ');
-  if (text.trim() === '') throw usage('The message is empty.');
+  if (text.trim() === '' && flags.attach.length === 0) throw usage('The message is empty.');
   const seconds = flags.wait === undefined ? 0 : flags.wait === true ? 60 : Number(flags.wait);
   if (!Number.isFinite(seconds) || seconds < 0) throw usage('--wait takes seconds.');
   return withHost('running-host', async (session) => {
+    const files = await putFiles(session, flags.attach);
     const sent = await session.call('chat.send', {
       to: flags.to,
       text,
+      files,
       ...(flags.thread ? { threadRootId: flags.thread } : {}),
     });
     if (seconds === 0) {
@@ -61,7 +65,11 @@ export async function runSend(args: readonly string[], flags: SendFlags): Promis
     });
     const root = flags.thread ?? sent.messageId;
     const answer = await waitForAnswer(session, sent.roomId, root, seconds, () => asked).finally(enough);
-    const said = [...stepLines(answer), `${visibleLine(answer.senderName)}: ${answer.text}`].join('\n');
+    const said = [
+      ...stepLines(answer),
+      `${visibleLine(answer.senderName)}: ${answer.text}`,
+      ...fileLines(answer),
+    ].join('\n');
     show(flags.json === true, { ...sent, answer }, said);
     return exitOk;
   });
@@ -97,7 +105,16 @@ function messageLine(message: ChatMessage): string {
   const delivery =
     message.delivery === 'pending' || message.delivery === 'failed' ? ` [${message.delivery}]` : '';
   const said = `${fold}${stamp(message.sentAt)}  ${visibleLine(message.senderName)}: ${message.text}${delivery}`;
-  return [...stepLines(message).map((line) => `${fold}${line}`), said].join('\n');
+  const files = fileLines(message).map((line) => `${fold}${line}`);
+  return [...stepLines(message).map((line) => `${fold}${line}`), said, ...files].join('\n');
+}
+
+export async function runRetry(args: readonly string[], flags: { readonly json?: boolean }): Promise<number> {
+  return withHost('running-host', async ({ call }) => {
+    await call('chat.retry', { message: args[0] ?? '' });
+    show(flags.json === true, {}, 'It is on its way again.');
+    return exitOk;
+  });
 }
 
 interface ReadFlags {

@@ -7,6 +7,7 @@ import { ok, type Result } from '../../contract/result.ts';
 import { equalBytes, fromBase64Url, toBase64Url } from '../lib/bytes.ts';
 import type { AeadSealStream, CryptoEngine } from '../ports.ts';
 import { attachmentAad, blobAad } from './aad.ts';
+import { stripMultipart } from './multipart.ts';
 import { refuse } from './refusal.ts';
 
 /** What one call into the cipher is fed; larger pieces run slower. */
@@ -17,7 +18,8 @@ const text = z.string().max(4_096);
 
 /** Members of today's web client are optional; its names win over the older ones where both are given. */
 export const attachmentMetaSchema = z.looseObject({
-  blob_id: z.string().min(1).max(200),
+  /** Empty: it is not at a server yet. */
+  blob_id: z.string().max(200).default(''),
   filename: text.min(1),
   mime_type: text.optional(),
   size: z.number().int().min(0).optional(),
@@ -122,6 +124,13 @@ export function openAttachment(
     if (plaintext) return hashHolds(engine, meta, plaintext);
   }
   return refuse('bad_tag', `The file ${meta.filename} was changed on its way. It was not kept.`);
+}
+
+/** The same for a file as a person wants it: of old senders' forms only the file in it. */
+export function openFile(engine: CryptoEngine, meta: AttachmentMeta, blob: Uint8Array): Result<Uint8Array> {
+  const opened = openAttachment(engine, meta, blob);
+  // Who names the hash of a file has sealed the file itself.
+  return opened.ok && meta.sha256 === undefined ? ok(stripMultipart(opened.value)) : opened;
 }
 
 function hashHolds(engine: CryptoEngine, meta: AttachmentMeta, plaintext: Uint8Array): Result<Uint8Array> {

@@ -3,7 +3,9 @@ import type { ServerRow } from '../../contract/model.ts';
 import { err, ok, type Result } from '../../contract/result.ts';
 import { threadRootOf } from '../../core/agents/thread-root.ts';
 import type { Clock, OutboxDraft } from '../../core/ports.ts';
+import { contentWithFiles } from '../../core/puffo/message-files.ts';
 import type { Handlers } from '../dispatch.ts';
+import type { Uploads } from '../files/uploads.ts';
 import type { Chat } from './chat.ts';
 import { findTarget, type Target } from './find-room.ts';
 import { historyPage } from './history-page.ts';
@@ -18,6 +20,7 @@ export interface ChatHandlerDeps {
   readonly chat: Chat;
   readonly clock: Clock;
   readonly newEnvelopeId: () => string;
+  readonly uploads: Uploads;
   self(): ChatSelf | null;
   /** All agents of this folder, registered or not. */
   agents(): readonly { readonly id: string; readonly slug: string | null; readonly displayName: string }[];
@@ -27,6 +30,25 @@ export interface ChatHandlerDeps {
 
 const nobody = appError('conflict', 'There is no operator yet, so there is nobody to chat as.', {
   hint: 'Take the demo with "kennel start --demo", or join a server with "kennel operator sign-up".',
+});
+
+type Said = Pick<OutboxDraft, 'contentType' | 'content'>;
+
+const draftOf = (
+  { newEnvelopeId, clock }: ChatHandlerDeps,
+  target: Target,
+  said: Said,
+  threadRootId: string | undefined,
+): OutboxDraft => ({
+  envelopeId: newEnvelopeId(),
+  kind: target.kind,
+  spaceId: target.kind === 'channel' ? target.spaceId : null,
+  channelId: target.kind === 'channel' ? target.channelId : null,
+  recipientSlug: target.kind === 'dm' ? target.slug : null,
+  threadRootId: threadRootId ?? null,
+  ...said,
+  visible: true,
+  createdAt: clock.now(),
 });
 
 export function createChatHandlers(deps: ChatHandlerDeps): ChatMethods {
@@ -45,22 +67,9 @@ export function createChatHandlers(deps: ChatHandlerDeps): ChatMethods {
     return target.ok ? ok({ self, target: target.value }) : target;
   };
 
-  const draftOf = (target: Target, text: string, threadRootId: string | undefined): OutboxDraft => ({
-    envelopeId: deps.newEnvelopeId(),
-    kind: target.kind,
-    spaceId: target.kind === 'channel' ? target.spaceId : null,
-    channelId: target.kind === 'channel' ? target.channelId : null,
-    recipientSlug: target.kind === 'dm' ? target.slug : null,
-    threadRootId: threadRootId ?? null,
-    contentType: 'text/plain',
-    content: text,
-    visible: true,
-    createdAt: deps.clock.now(),
-  });
-
   return {
     'chat.rooms': () => ok(chat.refreshRooms()),
-    'chat.send': ({ to, text, threadRootId }) => {
+    'chat.send': ({ to, text, threadRootId, files }) => {
       const found = locate(to);
       if (!found.ok) return found;
       const { self, target } = found.value;
@@ -70,8 +79,13 @@ export function createChatHandlers(deps: ChatHandlerDeps): ChatMethods {
       }
       // Threads have two levels: an answer to an answer belongs to the same root (spec §3.1).
       const rootId = root ? threadRootOf(root, (id) => self.store.message(id)) : undefined;
-      const draft = draftOf(target, text, rootId);
+      const attached = deps.uploads.files(self.files.outgoing, files);
+      if (!attached.ok) return attached;
+      const plain: Said = { contentType: 'text/plain', content: text };
+      const said = files.length === 0 ? plain : contentWithFiles(text, attached.value);
+      const draft = draftOf(deps, target, said, rootId);
       self.store.enqueue(draft, self.slug);
+      deps.uploads.taken(files);
       self.account.kickOutbox();
       const stored = self.store.message(draft.envelopeId);
       if (stored) chat.accepted([stored]);

@@ -3,6 +3,7 @@ import type { ToolStep } from '../../contract/work.ts';
 import { despiteStore } from '../../core/lib/store-error.ts';
 import type { Clock, StoredMessage } from '../../core/ports.ts';
 import { createTopic, type Topic } from '../feed.ts';
+import { createUploadProgress } from '../files/upload-progress.ts';
 import { republish } from '../republish.ts';
 import { createSoon } from '../soon.ts';
 import { type ChatAgent, createMarks } from './marks.ts';
@@ -34,6 +35,7 @@ export class Chat {
   readonly #deps: ChatDeps;
   readonly #marks = createMarks();
   readonly #steps = createStepsOf();
+  readonly #uploads = createUploadProgress();
   readonly #topics = new Map<string, Topic<RoomView>>();
   readonly #drafts = new Map<string, Map<string, Draft>>();
   /** Ends the draft whose sealed message has this id. */
@@ -89,6 +91,16 @@ export class Chat {
       const message = self.store.message(envelopeId);
       if (message) this.#show(self, message);
     }, undefined);
+  }
+
+  uploaded(envelopeId: string, index: number, sentBytes: number): void {
+    if (this.#uploads.heard(envelopeId, index, sentBytes)) this.changed(envelopeId);
+  }
+
+  /** The server took it, or never will. */
+  settled(envelopeId: string): void {
+    this.#uploads.forget(envelopeId);
+    this.changed(envelopeId);
   }
 
   marksChanged(envelopeIds: readonly string[]): void {
@@ -223,6 +235,7 @@ export class Chat {
       marks: (each) => this.#marks.of(each, this.#agentsIn(each)),
       steps: (each) => this.#steps.of(each, this.#deps.agents()),
       asks: (each) => this.#asks(each),
+      uploaded: (id, index) => this.#uploads.sent(id, index),
     });
   }
 

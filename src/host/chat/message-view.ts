@@ -2,6 +2,7 @@ import type { AgentMark, ChatMessage } from '../../contract/model.ts';
 import type { ToolStep } from '../../contract/work.ts';
 import { messageText } from '../../core/agents/message-text.ts';
 import type { AccountStore, OutboxRow, StoredMessage } from '../../core/ports.ts';
+import { waitingFiles } from '../../core/puffo/message-files.ts';
 import type { Person } from './people.ts';
 
 export interface MessageContext {
@@ -12,6 +13,8 @@ export interface MessageContext {
   steps(message: StoredMessage): readonly ToolStep[];
   /** The question that the message asks, by its id. */
   asks(message: StoredMessage): string | null;
+  /** Bytes of a file that goes up now, sealed; null: nothing of it yet. */
+  uploaded(envelopeId: string, index: number): number | null;
 }
 
 const deliveryOf = (row: OutboxRow | null): ChatMessage['delivery'] => {
@@ -19,19 +22,34 @@ const deliveryOf = (row: OutboxRow | null): ChatMessage['delivery'] => {
   return row.state === 'failed' ? 'failed' : 'pending';
 };
 
-function attachmentsOf(content: unknown): ChatMessage['attachments'] {
+/** Of an own message on its way: how much of each of its files is at the server. */
+function sentOf(
+  row: OutboxRow | null,
+  context: MessageContext,
+): (index: number, size: number) => number | null {
+  if (!row || (row.state !== 'queued' && row.state !== 'sealed')) return () => null;
+  const there = new Set(waitingFiles(row).flatMap(({ index, blobId }) => (blobId === null ? [] : [index])));
+  return (index, size) => {
+    if (there.has(index)) return size;
+    const sent = context.uploaded(row.envelopeId, index);
+    return sent === null ? null : Math.min(sent, size);
+  };
+}
+
+function attachmentsOf(content: unknown, sent: ReturnType<typeof sentOf>): ChatMessage['attachments'] {
   const listed: unknown =
     typeof content === 'object' && content && 'attachments' in content ? content.attachments : [];
   if (!Array.isArray(listed)) return [];
-  return listed.slice(0, 50).map((meta: unknown) => {
+  return listed.slice(0, 50).map((meta: unknown, index) => {
     const fields = typeof meta === 'object' && meta ? (meta as Record<string, unknown>) : {};
     const text = (value: unknown): string => (typeof value === 'string' ? value : '');
-    const size = fields.size ?? fields.size_bytes;
+    const named = fields.size ?? fields.size_bytes;
+    const size = typeof named === 'number' && Number.isFinite(named) ? named : 0;
     return {
       filename: text(fields.filename).split(/[/\\]/).at(-1) || 'file',
       mimeType: text(fields.mime_type) || text(fields.content_type) || 'application/octet-stream',
-      size: typeof size === 'number' && Number.isFinite(size) ? size : 0,
-      sent: null,
+      size,
+      sent: sent(index, size),
     };
   });
 }
@@ -55,7 +73,8 @@ export function viewMessage(message: StoredMessage, context: MessageContext): Ch
     encrypted: message.encrypted,
     delivery: own ? deliveryOf(outbox) : 'received',
     deliveryError: outbox?.error ?? null,
-    attachments: message.contentType === 'text/plain' ? [] : attachmentsOf(message.content),
+    attachments:
+      message.contentType === 'text/plain' ? [] : attachmentsOf(message.content, sentOf(outbox, context)),
     marks: [...context.marks(message)],
     steps: own ? [] : [...context.steps(message)],
     asks: own || message.threadRootId !== null ? null : context.asks(message),

@@ -1,5 +1,7 @@
 import type { AccountStore } from '../../core/ports.ts';
+import type { OutgoingStore } from '../../services/files/outgoing-files.ts';
 import type { Account } from '../../services/puffo/account-types.ts';
+import type { ReadAttachment } from '../files/read-attachment.ts';
 
 /** The operator as a participant in the chat. */
 export interface ChatSelf {
@@ -7,4 +9,5 @@ export interface ChatSelf {
   readonly displayName: string;
   readonly account: Account;
   readonly store: AccountStore;
+  readonly files: { readonly outgoing: OutgoingStore; readonly read: ReadAttachment };
 }

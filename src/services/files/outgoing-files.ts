@@ -28,8 +28,11 @@ export interface FileSealing {
 
 export interface OutgoingStore extends OutgoingFiles {
   begin(name: AttachmentName): Promise<Result<FileSealing>>;
-  /** Removes what is not among these; never while files come in. `wanted` is asked only where there is any. */
-  sweep(wanted: () => ReadonlySet<string>): Promise<void>;
+  /**
+   * Removes what is not among these, before anything new comes in. Asked only where there is something; null: it cannot be
+   * said, and all stays.
+   */
+  sweep(wanted: () => ReadonlySet<string> | null): Promise<void>;
 }
 
 export interface OutgoingDeps {
@@ -93,11 +96,19 @@ const full = appError('too_large', 'Too many files wait to be sent already.', {
 export function createOutgoingFiles(deps: OutgoingDeps): OutgoingStore {
   const { folder, crypto, random } = deps;
   const pathOf = (localFile: string): string => join(folder, localFile);
+  let swept: Promise<void> = Promise.resolve();
+  const clear = async (wanted: () => ReadonlySet<string> | null): Promise<void> => {
+    const names = await namesIn(folder);
+    const keep = names.length === 0 ? null : wanted();
+    if (keep === null) return;
+    for (const name of names) if (!keep.has(name)) await rm(pathOf(name), { force: true, recursive: true });
+  };
   return {
     begin: (name) =>
       onDisk(async () => {
         const sealer = startAttachment(crypto, name);
         if (!sealer.ok) return sealer;
+        await swept;
         await mkdir(folder, { recursive: true, mode: 0o700 });
         if ((await bytesIn(folder)) > maxWaiting) return err(full);
         const localFile = `f_${random.uuid()}`;
@@ -108,11 +119,10 @@ export function createOutgoingFiles(deps: OutgoingDeps): OutgoingStore {
       // What cannot be removed now is swept at the next start.
       for (const one of localFiles) rm(pathOf(one), { force: true }).catch(() => undefined);
     },
-    async sweep(wanted) {
-      const names = await namesIn(folder);
-      if (names.length === 0) return;
-      const keep = wanted();
-      for (const name of names) if (!keep.has(name)) await rm(pathOf(name), { force: true, recursive: true });
+    sweep(wanted) {
+      const clearing = clear(wanted);
+      swept = clearing.catch(() => undefined);
+      return clearing;
     },
   };
 }

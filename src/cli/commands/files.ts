@@ -1,0 +1,172 @@
+import { open, rm, stat } from 'node:fs/promises';
+import { basename, join } from 'node:path';
+import { filePieceBytes, maxFileBytes, maxFilesPerMessage } from '../../contract/file-methods.ts';
+import type { ChatMessage } from '../../contract/model.ts';
+import { type HostSession, withHost } from '../session.ts';
+import { CommandFailure, exitOk, show, usage } from '../terminal.ts';
+import { visibleLine } from '../visible-text.ts';
+
+// Files go to the host and come from it piece by piece.
+
+const mib = 1024 * 1024;
+
+function sizeText(bytes: number): string {
+  if (bytes < 1024) return `${bytes} bytes`;
+  return bytes < mib ? `${(bytes / 1024).toFixed(1)} KiB` : `${(bytes / mib).toFixed(1)} MiB`;
+}
+
+/** Numbered as `kennel files get` takes them. */
+export const fileLines = ({ attachments }: ChatMessage): readonly string[] =>
+  attachments.map(({ filename, mimeType, size, sent }, index) => {
+    const way = sent !== null && sent < size ? `, ${sizeText(sent)} sent` : '';
+    return `  file ${index + 1}: ${visibleLine(filename)} (${visibleLine(mimeType)}, ${sizeText(size)}${way})`;
+  });
+
+/** One line that is written over, and only where somebody watches. */
+function progressLine(verb: string, name: string, size: number): { at(bytes: number): void; end(): void } {
+  const watched = process.stderr.isTTY === true && size > filePieceBytes;
+  return {
+    at(bytes) {
+      if (watched) {
+        process.stderr.write(
+          `\r\u001B[K${verb} ${visibleLine(name)}: ${sizeText(bytes)} of ${sizeText(size)}`,
+        );
+      }
+    },
+    end() {
+      if (watched) process.stderr.write('\r\u001B[K');
+    },
+  };
+}
+
+const systemCode = (error: unknown): string =>
+  error instanceof Error && 'code' in error ? String(error.code) : '';
+
+async function checkFile(path: string): Promise<number> {
+  const found = await stat(path).catch((error: unknown) => {
+    const missing = systemCode(error) === 'ENOENT';
+    throw usage(missing ? `There is no file ${path}.` : `${path} cannot be read (${systemCode(error)}).`);
+  });
+  if (!found.isFile()) throw usage(`${path} is not a file.`);
+  if (found.size > maxFileBytes)
+    throw usage(`${path} has ${sizeText(found.size)}; at most 8 MiB can be sent.`);
+  return found.size;
+}
+
+async function putFile({ call }: HostSession, path: string, size: number): Promise<string> {
+  const filename = basename(path);
+  const { uploadId } = await call('files.begin', { filename, size });
+  const line = progressLine('adding', filename, size);
+  const file = await open(path);
+  try {
+    const piece = Buffer.alloc(filePieceBytes);
+    for (let offset = 0; offset < size; ) {
+      const wanted = Math.min(piece.length, size - offset);
+      const { bytesRead } = await file.read(piece, 0, wanted, offset);
+      if (bytesRead === 0) throw usage(`${path} became shorter while it was read; nothing was sent.`);
+      const base64 = piece.subarray(0, bytesRead).toString('base64');
+      ({ received: offset } = await call('files.piece', { uploadId, offset, base64 }));
+      line.at(offset);
+    }
+    return uploadId;
+  } catch (error) {
+    await call('files.cancel', { uploadId }).catch(() => undefined);
+    throw error;
+  } finally {
+    line.end();
+    await file.close();
+  }
+}
+
+/** All are looked at before the first is taken in; what comes back goes with `chat.send`. */
+export async function putFiles(session: HostSession, paths: readonly string[]): Promise<string[]> {
+  if (paths.length > maxFilesPerMessage)
+    throw usage(`At most ${maxFilesPerMessage} files go with a message.`);
+  const sizes: number[] = [];
+  for (const path of paths) sizes.push(await checkFile(path));
+  const uploads: string[] = [];
+  try {
+    for (const [at, path] of paths.entries()) uploads.push(await putFile(session, path, sizes[at] ?? 0));
+  } catch (error) {
+    for (const uploadId of uploads) await session.call('files.cancel', { uploadId }).catch(() => undefined);
+    throw error;
+  }
+  return uploads;
+}
+
+interface Saved {
+  readonly path: string;
+  readonly mimeType: string;
+  readonly size: number;
+}
+
+async function targetOf(out: string | undefined, filename: string): Promise<string> {
+  if (out === undefined) return filename;
+  const found = await stat(out).catch(() => null);
+  return found?.isDirectory() ? join(out, filename) : out;
+}
+
+/** Made only where nothing is; what could not be had as a whole is not left behind. */
+async function saveFile(
+  { call }: HostSession,
+  from: { readonly message: string; readonly index: number },
+  out: string | undefined,
+): Promise<Saved> {
+  let piece = await call('chat.file', { ...from, offset: 0 });
+  const path = await targetOf(out, piece.filename);
+  const file = await open(path, 'wx').catch((error: unknown) => {
+    if (systemCode(error) === 'EEXIST')
+      throw usage(`${path} is there already and was left alone.`, 'Name another with --out.');
+    throw usage(`${path} cannot be written (${systemCode(error)}).`);
+  });
+  const line = progressLine('saving', piece.filename, piece.size);
+  let offset = 0;
+  try {
+    for (;;) {
+      const bytes = Buffer.from(piece.base64, 'base64');
+      await file.write(bytes, 0, bytes.length, offset);
+      offset += bytes.length;
+      line.at(offset);
+      if (piece.done) break;
+      piece = await call('chat.file', { ...from, offset });
+    }
+  } catch (error) {
+    await file.close();
+    await rm(path, { force: true });
+    throw error;
+  } finally {
+    line.end();
+    await file.close().catch(() => undefined);
+  }
+  return { path, mimeType: piece.mimeType, size: piece.size };
+}
+
+const isOver = (error: unknown): boolean =>
+  error instanceof CommandFailure && error.error.code === 'not_found' && error.error.where === 'index';
+
+export async function runFilesGet(
+  args: readonly string[],
+  flags: { readonly json?: boolean; readonly out?: string },
+): Promise<number> {
+  const [message = '', wanted] = args;
+  const number = wanted === undefined ? null : Number(wanted);
+  if (number !== null && (!Number.isInteger(number) || number < 1 || number > 50))
+    throw usage('The number of a file is 1 or more; "kennel chat read" shows it.');
+  return withHost('running-host', async (session) => {
+    const saved: Saved[] = [];
+    if (number !== null) saved.push(await saveFile(session, { message, index: number - 1 }, flags.out));
+    else {
+      for (let index = 0; index < 50; index += 1) {
+        try {
+          saved.push(await saveFile(session, { message, index }, flags.out));
+        } catch (error) {
+          if (index > 0 && isOver(error)) break;
+          throw error;
+        }
+      }
+    }
+    const lines = saved.map(({ path, size }) => `${visibleLine(path)} (${sizeText(size)})`);
+    show(flags.json === true, { files: saved }, lines.join('\n'));
+    return exitOk;
+  });
+}

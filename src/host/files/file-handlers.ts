@@ -1,0 +1,61 @@
+import { appError } from '../../contract/errors.ts';
+import { filePieceBytes } from '../../contract/file-methods.ts';
+import { err, ok } from '../../contract/result.ts';
+import type { ChatSelf } from '../chat/self.ts';
+import type { Handlers } from '../dispatch.ts';
+import type { Uploads } from './uploads.ts';
+
+type FileMethods = Pick<
+  Handlers,
+  'files.begin' | 'files.piece' | 'files.cancel' | 'chat.file' | 'chat.retry'
+>;
+
+export interface FileHandlerDeps {
+  readonly uploads: Uploads;
+  self(): ChatSelf | null;
+  /** Something about this message is to be shown anew. */
+  onChanged(envelopeId: string): void;
+}
+
+const nobody = appError('conflict', 'There is no operator yet, so there are no messages of yours.');
+const notFailed = appError('conflict', 'That message has not failed, so there is nothing to try again.');
+
+export function createFileHandlers({ uploads, self, onChanged }: FileHandlerDeps): FileMethods {
+  return {
+    'files.begin': async (file) => {
+      const me = self();
+      if (!me) return err(nobody);
+      const begun = await uploads.begin(me.files.outgoing, file);
+      return begun.ok ? ok({ uploadId: begun.value }) : begun;
+    },
+    'files.piece': async ({ uploadId, offset, base64 }) => {
+      const held = await uploads.piece(uploadId, offset, Buffer.from(base64, 'base64'));
+      return held.ok ? ok({ received: held.value }) : held;
+    },
+    'files.cancel': async ({ uploadId }) => {
+      await uploads.cancel(uploadId);
+      return ok({});
+    },
+    'chat.file': async ({ message, index, offset }) => {
+      const me = self();
+      if (!me) return err(nobody);
+      const file = await me.files.read(message, index);
+      if (!file.ok) return file;
+      const { filename, mimeType, bytes } = file.value;
+      const piece = bytes.subarray(offset, offset + filePieceBytes);
+      return ok({
+        ...{ filename, mimeType, size: bytes.length },
+        base64: Buffer.from(piece).toString('base64'),
+        done: offset + piece.length >= bytes.length,
+      });
+    },
+    'chat.retry': ({ message }) => {
+      const me = self();
+      if (!me) return err(nobody);
+      if (!me.store.outboxFiles.retry(message)) return err(notFailed);
+      me.account.kickOutbox();
+      onChanged(message);
+      return ok({});
+    },
+  };
+}

@@ -1,0 +1,115 @@
+import { type AppError, appError } from '../../contract/errors.ts';
+import { err, ok, type Result } from '../../contract/result.ts';
+import type { AccountStore, Clock, CryptoEngine, StoredMessage, Timer } from '../../core/ports.ts';
+import { type AttachmentMeta, openFile } from '../../core/puffo/attachment.ts';
+import { safeFileNames } from '../../core/puffo/file-names.ts';
+import { attachmentsOf, waitingFiles } from '../../core/puffo/message-files.ts';
+import { plainBytes } from '../../core/puffo/mime-types.ts';
+import type { BlobCache } from '../../services/files/blob-cache.ts';
+import type { OutgoingStore } from '../../services/files/outgoing-files.ts';
+import type { Account } from '../../services/puffo/account-types.ts';
+
+export interface ReadFile {
+  /** One that every system takes. */
+  readonly filename: string;
+  readonly mimeType: string;
+  readonly bytes: Uint8Array;
+}
+
+export interface AttachmentReaderDeps {
+  readonly account: Pick<Account, 'downloadBlob'>;
+  readonly store: AccountStore;
+  readonly outgoing: OutgoingStore;
+  readonly cache: BlobCache;
+  readonly crypto: CryptoEngine;
+  readonly clock: Clock;
+}
+
+export type ReadAttachment = (messageId: string, index: number) => Promise<Result<ReadFile>>;
+
+/** Opened files that are kept for the next piece somebody asks for, and for how long: ms. */
+const mostOpen = 2;
+const openMs = 30_000;
+
+const noFile = appError('not_found', 'There is no such file in your messages.', { where: 'index' });
+const unfit = appError('untrusted', 'The message does not say how this file is to be opened.');
+
+/** Files of one account's messages, opened; whole or not at all. */
+export function createAttachmentReader(deps: AttachmentReaderDeps): ReadAttachment {
+  const open = new Map<string, { readonly file: Promise<Result<ReadFile>>; readonly timer: Timer }>();
+  const forget = (key: string): void => {
+    open.get(key)?.timer.cancel();
+    open.delete(key);
+  };
+  return (messageId, index) => {
+    const key = `${messageId} ${index}`;
+    const known = open.get(key);
+    forget(key);
+    const file = known?.file ?? readFile(deps, messageId, index);
+    open.set(key, { file, timer: deps.clock.after(openMs, () => forget(key), { unref: true }) });
+    for (const oldest of [...open.keys()].slice(0, -mostOpen)) forget(oldest);
+    // What failed is tried again when it is asked for again.
+    void file.then((result) => {
+      if (!result.ok && open.get(key)?.file === file) forget(key);
+    });
+    return file;
+  };
+}
+
+async function readFile(
+  deps: AttachmentReaderDeps,
+  messageId: string,
+  index: number,
+): Promise<Result<ReadFile>> {
+  const message = deps.store.message(messageId);
+  const metas = message ? attachmentsOf(message) : [];
+  const meta = metas[index];
+  if (!message || index >= metas.length) return err(noFile);
+  if (!meta) return err(unfit);
+  const opened = (await ownFile(deps, message, meta, index)) ?? (await sentFile(deps, meta));
+  if (!opened.ok) return opened;
+  const names = safeFileNames(metas.map((each) => each?.filename ?? ''));
+  return ok({
+    filename: names[index] ?? 'file',
+    mimeType: meta.mime_type || meta.content_type || plainBytes,
+    bytes: opened.value,
+  });
+}
+
+/** Null: it does not wait here any more, or never did. */
+async function ownFile(
+  { store, outgoing, crypto }: AttachmentReaderDeps,
+  { envelopeId }: StoredMessage,
+  meta: AttachmentMeta,
+  index: number,
+): Promise<Result<Uint8Array> | null> {
+  const row = store.outbox(envelopeId);
+  const waiting = row && waitingFiles(row).find((one) => one.index === index);
+  const blob = waiting ? await outgoing.read(waiting.localFile) : null;
+  return blob?.ok ? openFile(crypto, meta, blob.value) : null;
+}
+
+const gone = (error: AppError): AppError =>
+  error.code === 'not_found'
+    ? appError('not_found', 'The server does not have this file any more.', {
+        hint: 'Ask its sender to send it again.',
+      })
+    : error;
+
+async function sentFile(
+  { account, cache, crypto }: AttachmentReaderDeps,
+  meta: AttachmentMeta,
+): Promise<Result<Uint8Array>> {
+  if (meta.blob_id === '') return err(noFile);
+  const kept = await cache.get(meta.blob_id);
+  if (kept) {
+    const opened = openFile(crypto, meta, kept);
+    if (opened.ok) return opened;
+    await cache.drop(meta.blob_id);
+  }
+  const blob = await account.downloadBlob(meta.blob_id);
+  if (!blob.ok) return err(gone(blob.error));
+  const opened = openFile(crypto, meta, blob.value);
+  if (opened.ok) await cache.put(meta.blob_id, blob.value);
+  return opened;
+}

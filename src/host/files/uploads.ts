@@ -1,0 +1,128 @@
+import { appError } from '../../contract/errors.ts';
+import { maxFileBytes } from '../../contract/file-methods.ts';
+import { err, ok, type Result } from '../../contract/result.ts';
+import type { Clock, Random, Timer } from '../../core/ports.ts';
+import type { LocalFile } from '../../core/puffo/message-files.ts';
+import { mimeTypeOf, plainBytes } from '../../core/puffo/mime-types.ts';
+import type { FileSealing, OutgoingStore } from '../../services/files/outgoing-files.ts';
+
+/** Uploads at the same time, and how long one is kept for its message: ms. */
+const mostUploads = 40;
+const keptMs = 3_600_000;
+
+interface Upload {
+  readonly into: OutgoingStore;
+  readonly size: number;
+  readonly sealing: FileSealing;
+  readonly timer: Timer;
+  busy: boolean;
+  /** Once it is whole. */
+  file: LocalFile | null;
+}
+
+export interface Uploads {
+  begin(
+    into: OutgoingStore,
+    file: { readonly filename: string; readonly mimeType: string; readonly size: number },
+  ): Promise<Result<string>>;
+  /** Bytes held so far. */
+  piece(uploadId: string, offset: number, bytes: Uint8Array): Promise<Result<number>>;
+  cancel(uploadId: string): Promise<void>;
+  /** Whole files, each asked for once; they stay until `taken`. */
+  files(from: OutgoingStore, uploadIds: readonly string[]): Result<readonly LocalFile[]>;
+  /** They belong to a message now. */
+  taken(uploadIds: readonly string[]): void;
+}
+
+const unknown = appError('not_found', 'That upload is not known here; it may have waited too long.', {
+  hint: 'Choose the file again.',
+});
+const wrongPlace = appError('conflict', 'The pieces of the file came in another order.', {
+  hint: 'Choose the file again.',
+});
+const tooMany = appError('rate_limited', 'Too many files are being added at once.', {
+  hint: 'Send or remove some of them first.',
+});
+const tooLarge = appError('too_large', 'A file may have at most 8 MiB.');
+
+const nameOf = (filename: string): string =>
+  filename.split(/[/\\]/).at(-1)?.normalize('NFC').trim() || 'file';
+
+/** Files on their way from a client into the account of the operator, sealed while they come in. */
+export function createUploads({
+  clock,
+  random,
+}: {
+  readonly clock: Clock;
+  readonly random: Random;
+}): Uploads {
+  const uploads = new Map<string, Upload>();
+  const drop = async (uploadId: string): Promise<void> => {
+    const upload = uploads.get(uploadId);
+    uploads.delete(uploadId);
+    upload?.timer.cancel();
+    await upload?.sealing.discard();
+  };
+  const end = async (uploadId: string, upload: Upload): Promise<Result<number>> => {
+    const file = await upload.sealing.finish();
+    if (!file.ok) {
+      await drop(uploadId);
+      return file;
+    }
+    upload.file = file.value;
+    return ok(file.value.size);
+  };
+  const add = async (uploadId: string, upload: Upload, bytes: Uint8Array): Promise<Result<number>> => {
+    const put = await upload.sealing.put(bytes);
+    if (!put.ok) await drop(uploadId);
+    if (!put.ok) return put;
+    return upload.sealing.size < upload.size ? ok(upload.sealing.size) : end(uploadId, upload);
+  };
+
+  return {
+    async begin(into, { filename, mimeType, size }) {
+      if (size > maxFileBytes) return err(tooLarge);
+      if (uploads.size >= mostUploads) return err(tooMany);
+      const name = nameOf(filename);
+      const type = mimeType === plainBytes || mimeType === '' ? mimeTypeOf(name) : mimeType;
+      const sealing = await into.begin({ filename: name, mimeType: type });
+      if (!sealing.ok) return sealing;
+      const uploadId = `up_${random.uuid()}`;
+      const timer = clock.after(keptMs, () => void drop(uploadId), { unref: true });
+      const upload: Upload = { into, size, sealing: sealing.value, timer, busy: false, file: null };
+      uploads.set(uploadId, upload);
+      const ended = size === 0 ? await end(uploadId, upload) : null;
+      return ended && !ended.ok ? ended : ok(uploadId);
+    },
+    async piece(uploadId, offset, bytes) {
+      const upload = uploads.get(uploadId);
+      if (!upload) return err(unknown);
+      const fits = offset === upload.sealing.size && offset + bytes.length <= upload.size && bytes.length > 0;
+      if (upload.busy || upload.file || !fits) return err(wrongPlace);
+      upload.busy = true;
+      try {
+        return await add(uploadId, upload, bytes);
+      } finally {
+        upload.busy = false;
+      }
+    },
+    cancel: drop,
+    files(from, uploadIds) {
+      const files: LocalFile[] = [];
+      for (const uploadId of new Set(uploadIds)) {
+        const upload = uploads.get(uploadId);
+        if (upload?.into !== from) return err(unknown);
+        if (!upload.file) return err(appError('conflict', 'A file is not here as a whole yet.'));
+        files.push(upload.file);
+      }
+      if (files.length === uploadIds.length) return ok(files);
+      return err(appError('invalid_input', 'A file is named twice.', { where: 'files' }));
+    },
+    taken(uploadIds) {
+      for (const uploadId of uploadIds) {
+        uploads.get(uploadId)?.timer.cancel();
+        uploads.delete(uploadId);
+      }
+    },
+  };
+}

@@ -1,0 +1,44 @@
+import { mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { createBlobCache } from './blob-cache.ts';
+
+let home = '';
+beforeEach(() => {
+  home = mkdtempSync(join(tmpdir(), 'kennel-cache-'));
+});
+afterEach(() => rmSync(home, { recursive: true, force: true }));
+
+const blob = (byte: number): Uint8Array => new Uint8Array(40).fill(byte);
+const wait = () => new Promise((resolve) => setTimeout(resolve, 5));
+
+test('keeps what was put, up to its bound; those longest not looked at go first', async () => {
+  const folder = join(home, 'cache');
+  const cache = createBlobCache(folder, 100);
+  await cache.put('../a', blob(1));
+  await wait();
+  await cache.put('b', blob(2));
+  await wait();
+  expect(await cache.get('../a')).toEqual(Buffer.from(blob(1)));
+  await wait();
+  await cache.put('c', blob(3));
+  expect(await cache.get('b')).toBe(null);
+  expect(await cache.get('../a')).toEqual(Buffer.from(blob(1)));
+  expect(readdirSync(home)).toEqual(['cache']);
+  for (const name of readdirSync(folder)) {
+    expect(name).toMatch(/^[0-9a-f]{64}$/);
+    expect(statSync(join(folder, name)).mode & 0o777).toBe(0o600);
+  }
+  await cache.put('huge', new Uint8Array(101));
+  expect(readdirSync(folder)).toHaveLength(2);
+  await cache.drop('c');
+  expect(await cache.get('c')).toBe(null);
+});
+
+test('a folder that cannot be made costs nothing', async () => {
+  writeFileSync(join(home, 'cache'), '');
+  const cache = createBlobCache(join(home, 'cache'), 100);
+  await cache.put('a', blob(1));
+  expect(await cache.get('a')).toBe(null);
+});
