@@ -9,4 +9,8 @@ export interface AccountKeys {
   sessions(folder: string, slug: string): SessionFile;
   /** The key of an encrypted store beside it, made at first use. */
   storeKey(storePath: string): Result<Uint8Array>;
+  /** A text that opens only under the same label. */
+  seal(label: string, secret: Uint8Array): Result<string>;
+  /** `corrupt` when it was not sealed here under this label. */
+  unseal(label: string, sealed: string): Result<Uint8Array>;
 }

@@ -68,6 +68,9 @@ export async function startConfigured(context: HostContext): Promise<Begun> {
     if (complete) followRelay(context);
   }
   complete = shown(context, 'operator', await operator.start(parts.value)) && complete;
+  context.identity.signUps
+    .begin()
+    .catch((error: unknown) => context.ports.log.error('sign_up_failed', { error }));
   context.agents.retryKeys();
   context.settings.reload();
   fleet.begin(parts.value);

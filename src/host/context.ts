@@ -11,6 +11,7 @@ import type { EmbeddedRelay } from './embedded-relay.ts';
 import type { Fleet } from './fleet/fleet.ts';
 import type { ModelAccess } from './fleet/model-access.ts';
 import type { HostPorts } from './host-ports.ts';
+import type { IdentityParts } from './identity/identity.ts';
 import type { Layout } from './layout.ts';
 import type { McpAccess } from './mcp/mcp-access.ts';
 import type { OpenParts, Operator } from './operator.ts';
@@ -40,6 +41,7 @@ export interface HostContext {
   readonly chat: Chat;
   readonly approvals: Approvals;
   readonly usage: Usage;
+  readonly identity: IdentityParts;
   /** What the open vault makes possible; an error while it is closed. */
   openParts(): Promise<Result<OpenParts>>;
   /** Something that `host.view` shows has changed. */

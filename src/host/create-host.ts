@@ -28,6 +28,7 @@ import { createHistoryHandlers } from './history/history-handlers.ts';
 import { createHostHandlers } from './host-handlers.ts';
 import type { Host, HostPorts } from './host-ports.ts';
 import { viewHost } from './host-view.ts';
+import { createIdentityHandlers } from './identity/identity-handlers.ts';
 import { createMcpHandlers } from './mcp/mcp-handlers.ts';
 import { createMemoryHandlers } from './memory/memory-handlers.ts';
 import { pendingHandlers } from './pending-handlers.ts';
@@ -190,6 +191,7 @@ class RunningHost implements Host {
         stop: (reason) => void this.#ports.clock.after(0, () => void this.stop(reason)),
         resume: () => this.#startConfigured(),
       }),
+      ...createIdentityHandlers(context),
       ...createSetupHandlers(context, () => this.#built.closeServers()),
       ...createConfigHandlers(context),
       ...createAuthHandlers(context),
@@ -329,6 +331,7 @@ class RunningHost implements Host {
       () => this.#context.bridge.stop(),
       () => this.#context.data.stop(),
       () => this.#context.mcp.stop(),
+      () => this.#context.identity.stop(),
       () => agents.stop(),
       () => approvals.closing(),
       () => fleet.stop(fleetGraceMs),

@@ -14,6 +14,8 @@ export function currentKeys(secrets: Secrets): AccountKeys {
       load: () => secrets.keys()?.sessions(folder, slug).load() ?? null,
       save: (session) => secrets.keys()?.sessions(folder, slug).save(session),
     }),
+    seal: (label, secret) => secrets.keys()?.seal(label, secret) ?? err(locked),
+    unseal: (label, sealed) => secrets.keys()?.unseal(label, sealed) ?? err(locked),
     storeKey: (path) => secrets.keys()?.storeKey(path) ?? err(locked),
   };
 }

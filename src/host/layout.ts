@@ -13,6 +13,8 @@ export function layoutOf(home: string) {
     operator: join(home, 'operator'),
     operatorFile: join(home, 'operator', 'operator.json'),
     operatorKeys: join(home, 'operator', 'keys'),
+    signUpDraft: join(home, 'operator', 'keys', 'pending-sign-up.json'),
+    deviceDraft: join(home, 'operator', 'keys', 'pending-device.json'),
     operatorStore: join(home, 'operator', 'messages.db'),
     operatorOutgoing: join(home, 'operator', 'outgoing'),
     operatorFiles: join(home, 'operator', 'files'),
@@ -32,6 +34,9 @@ export function layoutOf(home: string) {
     pairing: join(home, 'pairing.json'),
     bridgeNonces: join(home, 'bridge.nonces'),
     agentKeys: (id: string) => join(home, 'agents', id, 'keys'),
+    agentDraft: (id: string) => join(home, 'agents', id, 'keys', 'pending-registration.json'),
+    pendingProfile: (id: string) => join(home, 'agents', id, 'pending-profile.json'),
+    pendingPicture: (id: string) => join(home, 'agents', id, 'pending-picture.json'),
     agentOutgoing: (id: string) => join(home, 'agents', id, 'outgoing'),
     agentStore: (id: string) => join(home, 'agents', id, 'messages.db'),
   } as const;

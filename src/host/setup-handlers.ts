@@ -13,39 +13,8 @@ const offline = appError('unavailable', 'Kennel is not running, and this needs t
 });
 
 export function createSetupHandlers(context: HostContext, closeServers: () => void): SetupMethods {
-  const { operator, secrets, relay, ports } = context;
+  const { relay, ports } = context;
   let building: ReturnType<typeof buildDemo> | null = null;
-
-  const join = async (input: {
-    serverUrl: string;
-    inviteCode: string;
-    username: string;
-    displayName: string;
-  }) => {
-    const someone = operator.record();
-    if (!someone.ok) return someone;
-    if (someone.value) {
-      return err(
-        appError('conflict', `You are signed up already, as ${someone.value.slug}.`, {
-          hint: 'If that is the demo: "kennel demo remove", then sign up.',
-        }),
-      );
-    }
-    const vault = await secrets.openForReal();
-    if (!vault.ok) return vault;
-    const parts = await context.openParts();
-    if (!parts.ok) return parts;
-    const { crypto } = parts.value;
-    const { signUp } = await import('../services/puffo/enrolment.ts');
-    const identity = await signUp({ ...input, crypto, clock: ports.clock });
-    if (!identity.ok) return identity;
-    const adopted = await operator.adopt(parts.value, identity.value, input.displayName);
-    if (!adopted.ok) return adopted;
-    context.fleet.begin(parts.value);
-    context.chat.reset();
-    context.viewChanged();
-    return ok({ slug: identity.value.slug });
-  };
 
   return {
     'setup.tryDemo': async () => {
@@ -68,7 +37,12 @@ export function createSetupHandlers(context: HostContext, closeServers: () => vo
     'setup.signUp': ({ serverUrl, inviteCode, username, displayName }) =>
       ports.mode !== 'full'
         ? err(offline)
-        : join({ serverUrl, inviteCode, username, displayName: displayName ?? username }),
+        : context.identity.signUps.join({
+            serverUrl,
+            inviteCode,
+            username,
+            displayName: displayName ?? username,
+          }),
     'relay.invite': () => {
       const running = relay.current();
       return running ? ok({ code: running.createInvite(), url: running.url }) : err(noEmbeddedRelay);

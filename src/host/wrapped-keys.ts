@@ -1,3 +1,4 @@
+import { ok } from '../contract/result.ts';
 import type { CryptoEngine, DiskPort, SecretBox } from '../core/ports.ts';
 import { loadIdentity, loadSession, saveIdentity, saveSession } from '../services/vault/identity-files.ts';
 import { storeKey } from '../services/vault/store-key.ts';
@@ -22,6 +23,8 @@ export function accountKeys(
         if (!saved.ok) ports.log.warn('session_not_saved', { slug, message: saved.error.message });
       },
     }),
+    seal: (label, secret) => ok(box.wrap(label, secret)),
+    unseal: (label, sealed) => box.unwrap(label, sealed),
     storeKey: (path) => storeKey({ disk, crypto, box }, path),
   };
 }

@@ -45,7 +45,7 @@ export function signRequest(
   request: RequestToSign,
   signer: RequestSigner,
   now: number,
-  random: Random,
+  random: Pick<Random, 'bytes'>,
 ): RequestHeaders {
   const timestamp = String(now);
   const nonce = toBase64Url(random.bytes(16));

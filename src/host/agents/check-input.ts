@@ -6,6 +6,7 @@ import { checkTriple, effectiveTriple, type RuntimeTriple } from '../../core/age
 import { didYouMean } from '../../core/lib/did-you-mean.ts';
 import { codePointLength } from '../../core/lib/text.ts';
 import { providerIds, providerInfo } from '../../core/models/providers.ts';
+import { pictureType } from './pictures.ts';
 
 const displayNameLimit = 60;
 const maxAvatarBytes = 4 * 1024 * 1024;
@@ -35,11 +36,16 @@ export function checkProfile(input: ProfileInput, hasRole: boolean): Result<void
   if (roleShort && !(role ?? (hasRole ? 'yes' : ''))) {
     return bad('roleShort', 'A short role needs a role.', 'Give both: --role and --role-short.');
   }
-  if (avatar && Buffer.byteLength(avatar.base64, 'base64') > maxAvatarBytes) {
+  return avatar ? checkPicture(avatar.base64) : ok(undefined);
+}
+
+/** What it is, its own first bytes say; what somebody calls it does not count. */
+function checkPicture(base64: string): Result<void> {
+  if (Buffer.byteLength(base64, 'base64') > maxAvatarBytes) {
     return bad('avatar', 'The picture is larger than 4 MiB.');
   }
-  if (avatar && !avatar.contentType.startsWith('image/')) return bad('avatar', 'That is not a picture.');
-  return ok(undefined);
+  if (pictureType(Buffer.from(base64, 'base64')) !== null) return ok(undefined);
+  return bad('avatar', 'That is not a picture that Kennel can show.', 'Use a PNG, JPEG, WebP or GIF file.');
 }
 
 /** Empty: whatever is the default. */

@@ -1,4 +1,4 @@
-import { type AppError, appError } from '../../contract/errors.ts';
+import { appError } from '../../contract/errors.ts';
 import type { MethodParsed } from '../../contract/methods.ts';
 import { err, ok, type Result } from '../../contract/result.ts';
 import {
@@ -11,9 +11,10 @@ import { replaceSoul } from '../../core/agents/profile.ts';
 import { deriveRoleShort } from '../../core/agents/role.ts';
 import { effectiveTriple, type RuntimeTriple } from '../../core/agents/runtime-triple.ts';
 import type { AgentChange, LoadedAgent } from '../../services/agent-store/agent-types.ts';
-import type { ProfileChange } from '../../services/puffo/account-types.ts';
+import type { ProfileField } from '../../services/puffo/profile-sync.ts';
 import type { HostContext } from '../context.ts';
 import type { Handlers } from '../dispatch.ts';
+import { mayHeal } from '../identity/registrations.ts';
 import { waitUntil } from '../wait-until.ts';
 import { summaryOf } from './agent-handlers.ts';
 import { configInForce } from './agent-view.ts';
@@ -127,24 +128,30 @@ interface Registration {
   readonly note: string;
 }
 
+const onceOnline =
+  'Its files are made. It gets its identity by itself as soon as Kennel runs and its server answers.';
 const scaffolded = 'It is not connected: fill in puffo_core in its agent.yml, and it connects by itself.';
 
 /** Registration is an extra: what was made on disk stays, and the note says why there is no identity yet. */
 async function tryRegister(context: HostContext, agent: LoadedAgent, wanted: boolean): Promise<Registration> {
   if (!wanted) return { registered: false, note: scaffolded };
-  if (context.ports.mode !== 'full') {
-    return {
-      registered: false,
-      note: `${scaffolded} Kennel is not running; start it first to register in one step.`,
-    };
+  const someone = context.operator.record();
+  if (!someone.ok || someone.value === null) {
+    const missing = context.ports.mode === 'full' ? ' There is no operator yet.' : '';
+    return { registered: false, note: `${scaffolded}${missing}` };
   }
-  if (!context.operator.session())
-    return { registered: false, note: `${scaffolded} There is no operator yet.` };
+  if (context.ports.mode !== 'full' || !context.operator.session()) {
+    const asked = context.identity.registrations.want(agent.id);
+    return { registered: false, note: asked.ok ? onceOnline : asked.error.message };
+  }
   const done = await registerIdentity(context, agent);
   if (done.ok) return { registered: true, note: '' };
   const registered = isConfigured(configInForce(context.agents.get(agent.id) ?? agent));
   const said = [done.error.message, done.error.hint].filter(Boolean).join(' ');
-  return { registered, note: registered ? said : `${scaffolded} ${said}` };
+  if (registered) return { registered, note: said };
+  if (mayHeal(done.error.code)) return { registered, note: `${onceOnline} ${done.error.message}` };
+  context.identity.registrations.forget(agent.id);
+  return { registered, note: `${scaffolded} ${said}` };
 }
 
 async function storeKey(context: HostContext, agentId: string, key: string): Promise<Result<void>> {
@@ -165,12 +172,7 @@ async function create(context: HostContext, input: CreateInput) {
   const server = input.serverUrl ?? '';
   const elsewhere = server !== '' && server !== context.operator.session()?.record.serverUrl;
   const registration = await tryRegister(context, made.value, input.register && !elsewhere);
-  if (input.avatar && registration.registered) {
-    // A new agent comes online within moments; its picture waits for that.
-    const online = () => context.fleet.account(input.id)?.connection().state === 'online';
-    await waitUntil(context.ports.clock, onlineMs, online);
-  }
-  const picture = input.avatar ? await syncPicture(context, input.id, input.avatar.base64) : '';
+  const picture = input.avatar ? await firstPicture(context, input.id, input.avatar.base64) : '';
   const agent = summaryOf(context, context.agents.get(input.id) ?? made.value);
   return ok({
     agent,
@@ -181,30 +183,24 @@ async function create(context: HostContext, input: CreateInput) {
 
 const onlineMs = 10_000;
 
-const notSynced = (error: Pick<AppError, 'message'>): string =>
-  `Saved here, but the server does not know yet: ${error.message}`;
+const bytesOf = (base64: string): Uint8Array => new Uint8Array(Buffer.from(base64, 'base64'));
 
-const offlineWarning =
-  'Saved here; the server will not know until the agent is connected and this is saved again.';
-
-async function syncPicture(context: HostContext, id: string, base64: string): Promise<string> {
-  const account = context.fleet.account(id);
-  if (account?.connection().state !== 'online')
-    return 'The picture was not uploaded, because the agent is not connected.';
-  const uploaded = await account.uploadAvatar(new Uint8Array(Buffer.from(base64, 'base64')));
-  if (!uploaded.ok) return notSynced(uploaded.error);
-  const saved = context.agents.update(id, { avatar_url: uploaded.value.avatarUrl });
-  return saved.ok ? '' : saved.error.message;
+/** A new agent comes online within moments; its picture waits for that, and longer by itself. */
+async function firstPicture(context: HostContext, id: string, base64: string): Promise<string> {
+  const noted = context.identity.profiles.noted(id, [], bytesOf(base64));
+  if (!noted.ok) return noted.error.message;
+  const online = () => context.fleet.account(id)?.connection().state === 'online';
+  const agent = context.agents.get(id);
+  const connects = agent !== null && isConfigured(configInForce(agent));
+  if (connects && context.ports.mode === 'full') await waitUntil(context.ports.clock, onlineMs, online);
+  return context.identity.profiles.push(id);
 }
 
-async function syncProfile(context: HostContext, id: string, change: ProfileChange): Promise<string> {
-  if (Object.keys(change).length === 0) return '';
-  const agent = context.agents.get(id);
-  if (!agent || !isConfigured(configInForce(agent))) return '';
-  const account = context.fleet.account(id);
-  if (account?.connection().state !== 'online') return offlineWarning;
-  const synced = await account.updateProfile(change);
-  return synced.ok ? '' : notSynced(synced.error);
+/** A short role travels with its role. */
+function editedFields(input: ProfilePatch, role: { role?: string; role_short?: string }): ProfileField[] {
+  const fields: ProfileField[] = input.displayName === undefined ? [] : ['displayName'];
+  const changesRole = role.role !== undefined || role.role_short !== undefined;
+  return changesRole ? [...fields, 'role', 'roleShort'] : fields;
 }
 
 async function edit(context: HostContext, input: ProfilePatch) {
@@ -213,6 +209,7 @@ async function edit(context: HostContext, input: ProfilePatch) {
   if (!found.ok) return found;
   const { id } = found.value;
   const before = configInForce(found.value);
+  const role = roleFields(input);
   const fits = checkProfile(input, before.role !== '');
   if (!fits.ok) return fits;
   if (input.soul !== undefined) {
@@ -221,24 +218,16 @@ async function edit(context: HostContext, input: ProfilePatch) {
     const written = agents.writeProfile(id, replaceSoul(profile.value, input.soul));
     if (!written.ok) return written;
   }
-  const role = roleFields(input);
+  const fields = editedFields(input, role);
+  const picture = input.avatar ? bytesOf(input.avatar.base64) : null;
+  const noted = context.identity.profiles.noted(id, fields, picture);
+  if (!noted.ok) return noted;
   const changed = agents.update(id, present({ display_name: input.displayName, ...role }));
   if (!changed.ok) return changed;
-  const nowRole = role.role ?? before.role;
-  const warning = await syncProfile(
-    context,
-    id,
-    present({
-      displayName: input.displayName,
-      ...(role.role !== undefined || role.role_short !== undefined
-        ? { role: nowRole, ...(nowRole === '' ? {} : { roleShort: role.role_short ?? before.role_short }) }
-        : {}),
-    }),
-  );
-  const picture = input.avatar ? await syncPicture(context, id, input.avatar.base64) : '';
+  const warning = await context.identity.profiles.push(id);
   context.chat.roomsChanged();
   const agent = summaryOf(context, agents.get(id) ?? changed.value);
-  return ok({ agent, warning: [warning, picture].filter(Boolean).join(' ') });
+  return ok({ agent, warning });
 }
 
 /** Nobody is kept from changing something else about an agent whose kind, provider and harness do not fit. */

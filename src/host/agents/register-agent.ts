@@ -2,7 +2,7 @@ import { type AppError, appError } from '../../contract/errors.ts';
 import { err, ok, type Result } from '../../contract/result.ts';
 import type { LoadedAgent } from '../../services/agent-store/agent-types.ts';
 import type { HostContext } from '../context.ts';
-import type { OperatorSession } from '../operator.ts';
+import type { OpenParts, OperatorSession } from '../operator.ts';
 import { configInForce } from './agent-view.ts';
 
 const usernameLength = 32;
@@ -35,21 +35,52 @@ async function homeSpace(context: HostContext, operator: OperatorSession): Promi
 }
 
 /**
- * Gives an agent whose files exist an identity attested by the operator, and invites it home. Can be repeated: an
- * identity that was lost between the server's answer and the disk is simply never used.
+ * Gives an agent whose files exist an identity attested by the operator, and invites it home. Can be repeated, after a
+ * crash too: keys that a server may know already are used again.
  */
-export async function registerIdentity(
+export function registerIdentity(context: HostContext, agent: LoadedAgent): Promise<Result<LoadedAgent>> {
+  const { registrations } = context.identity;
+  return registrations.once(agent.id, async () => {
+    const operator = context.operator.session();
+    const parts = await context.openParts();
+    if (!parts.ok) return parts;
+    if (!operator) return err(appError('conflict', 'There is no operator who could vouch for the agent.'));
+    const noted = registrations.want(agent.id);
+    if (!noted.ok) return noted;
+    const space = await homeSpace(context, operator);
+    if (!space.ok) return space;
+    const place = { operator, parts: parts.value, spaceId: space.value };
+    const connected = await withIdentity(context, agent, place);
+    if (!connected.ok) return connected;
+    const { slug } = configInForce(connected.value).puffo_core;
+    const invited = await operator.self.account.inviteToSpace(space.value, slug);
+    const isIn = invited.ok || invited.error.code === 'conflict';
+    if (isIn) registrations.forget(agent.id);
+    else context.ports.log.warn('invite_failed', { agent: agent.id, message: invited.error.message });
+    context.fleet.apply();
+    context.chat.roomsChanged();
+    return isIn ? connected : err(notInvited(invited.error));
+  });
+}
+
+interface Place {
+  readonly operator: OperatorSession;
+  readonly parts: OpenParts;
+  readonly spaceId: string;
+}
+
+/** The agent with its identity, saved here before anything says that it has one. */
+async function withIdentity(
   context: HostContext,
   agent: LoadedAgent,
+  { operator, parts, spaceId }: Place,
 ): Promise<Result<LoadedAgent>> {
-  const operator = context.operator.session();
-  const parts = await context.openParts();
-  if (!parts.ok) return parts;
-  if (!operator) return err(appError('conflict', 'There is no operator who could vouch for the agent.'));
-  const space = await homeSpace(context, operator);
-  if (!space.ok) return space;
-  const { display_name, role, role_short } = configInForce(agent);
-  const { registerAgent } = await import('../../services/puffo/enrolment.ts');
+  const { display_name, role, role_short, puffo_core: known } = configInForce(agent);
+  if (known.slug !== '') return ok(agent);
+  const [{ registerAgent }, { agentJournal }] = await Promise.all([
+    import('../../services/puffo/enrolment.ts'),
+    import('../identity/agent-journal.ts'),
+  ]);
   const registered = await registerAgent({
     operatorAccount: operator.self.account,
     operatorIdentity: operator.identity,
@@ -57,32 +88,26 @@ export async function registerIdentity(
     displayName: display_name || agent.id,
     ...(role ? { role } : {}),
     ...(role && role_short ? { roleShort: role_short } : {}),
-    crypto: parts.value.crypto,
+    journal: agentJournal(context, parts, agent.id),
+    crypto: parts.crypto,
     clock: context.ports.clock,
   });
   if (!registered.ok) return registered;
   const identity = registered.value;
-  const saved = parts.value.keys.saveIdentity(context.layout.agentKeys(agent.id), identity);
+  const saved = parts.keys.saveIdentity(context.layout.agentKeys(agent.id), identity);
   if (!saved.ok) return saved;
-  const connected = context.agents.update(agent.id, {
+  return context.agents.update(agent.id, {
     puffo_core: {
       server_url: identity.serverUrl,
       slug: identity.slug,
       device_id: identity.deviceId,
-      space_id: space.value,
+      space_id: spaceId,
       operator_slug: operator.self.slug,
     },
   });
-  if (!connected.ok) return connected;
-  const invited = await operator.self.account.inviteToSpace(space.value, identity.slug);
-  if (!invited.ok)
-    context.ports.log.warn('invite_failed', { agent: agent.id, message: invited.error.message });
-  context.fleet.apply();
-  context.chat.roomsChanged();
-  return invited.ok ? connected : err(notInvited(invited.error));
 }
 
 const notInvited = (error: AppError): AppError =>
   appError(error.code, `The agent is registered but could not be invited: ${error.message}`, {
-    hint: 'Invite it from the space itself.',
+    hint: 'Kennel tries again by itself; or invite it from the space.',
   });

@@ -18,6 +18,7 @@ export function buildFleet(parts: Parts, context: () => HostContext, topics: () 
     context: { home: ports.home, disk, agents, settings, log: ports.log },
     onChanged: (id) => topics().agentChanged(id),
     waitingFor: (id) => context().approvals.waitingFor(id),
+    onOnline: (id) => context().identity.profiles.online(id),
     onMarks: (ids) => context().chat.marksChanged(ids),
     turns: createTurnDrafts({
       chat: () => context().chat,

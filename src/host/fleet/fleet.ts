@@ -28,6 +28,7 @@ export interface FleetDeps extends Omit<LaunchDeps, 'parts' | 'onBraked'> {
   waitingFor(id: string): number;
   /** An agent's view of messages changed: what it made of them. */
   onMarks(envelopeIds: readonly string[]): void;
+  onOnline(agentId: string): void;
   readonly turns: TurnSink;
   /** What `host.view` shows of the agents together has changed. */
   onViewChanged(): void;
@@ -295,6 +296,7 @@ export class Fleet {
         post.connection = state;
         post.connectionError = detail;
         touched();
+        if (state === 'online') this.#deps.onOnline(id);
       },
       onAccepted: (messages) => {
         for (const { senderSlug } of messages) post.held.delete(senderSlug);

@@ -1,6 +1,7 @@
 /**
  * Becoming known to a server (spec §2.3), in two phases because the server chooses the slug's suffix: a person with an
- * invite code, an agent with its operator's signature. Keys are made here and never leave but as certificates.
+ * invite code, an agent with its operator's signature. Keys are made here and never leave but as certificates. Each
+ * step is noted down before the next is taken, so that going on after a crash loses neither identity nor invite.
  */
 import { z } from 'zod';
 import { appError } from '../../contract/errors.ts';
@@ -8,8 +9,10 @@ import { err, ok, type Result } from '../../contract/result.ts';
 import { fromBase64Url } from '../../core/lib/bytes.ts';
 import type { Clock, CryptoEngine } from '../../core/ports.ts';
 import { createAttestation, createSlugBinding } from '../../core/puffo/certificates.ts';
-import { createIdentity, type Identity, type NewIdentity } from '../../core/puffo/identity.ts';
+import { signRequest } from '../../core/puffo/http-signing.ts';
+import { createIdentity, createSession, type Identity } from '../../core/puffo/identity.ts';
 import { createServerClock } from './clock-skew.ts';
+import type { Draft, DraftJournal, Named } from './enrolment-draft.ts';
 import { pause } from './pause.ts';
 import { readAnswer } from './read-answer.ts';
 import { isTransient, noAnswer, plainError, type RequestError } from './request-error.ts';
@@ -23,21 +26,24 @@ interface Newcomer {
   readonly avatarUrl?: string;
 }
 
-export interface SignUpRequest extends Newcomer {
-  readonly serverUrl: string;
-  readonly inviteCode: string;
+interface Common extends Newcomer {
+  /** Absent: nothing is noted, and a crash loses the identity. */
+  readonly journal?: DraftJournal;
   readonly crypto: CryptoEngine;
   readonly clock: Clock;
 }
 
-export interface RegisterAgentRequest extends Newcomer {
+export interface SignUpRequest extends Common {
+  readonly serverUrl: string;
+  readonly inviteCode: string;
+}
+
+export interface RegisterAgentRequest extends Common {
   /** The operator's account; it need not be connected. */
   readonly operatorAccount: { readonly client: SignedClient };
   readonly operatorIdentity: Identity;
   readonly role?: string;
   readonly roleShort?: string;
-  readonly crypto: CryptoEngine;
-  readonly clock: Clock;
 }
 
 /** What key files and settings can be named after: anything else is refused before the name is bound to the keys. */
@@ -78,49 +84,116 @@ const profileOf = (newcomer: Newcomer) => ({
   ...(newcomer.avatarUrl === undefined ? {} : { avatar_url: newcomer.avatarUrl }),
 });
 
-interface Pending {
-  readonly made: NewIdentity;
-  readonly slug: string;
-  readonly deviceId: string;
-  readonly token: string;
+type FirstPhase = (
+  draft: Draft,
+) => Promise<
+  Result<{ readonly slug: string; readonly deviceId: string; readonly token: string }, RequestError>
+>;
+
+interface Enrolling {
+  readonly transport: Transport;
+  readonly deps: Common;
+  readonly first: FirstPhase;
 }
 
-async function bind(
-  transport: Transport,
-  deps: { readonly crypto: CryptoEngine; readonly clock: Clock },
-  pending: Pending,
-): Promise<Result<Identity>> {
-  const { made, slug: given } = pending;
-  if (pending.deviceId !== made.deviceId) {
+/** The keys of a try that was interrupted, else new ones; durable before anybody hears of them. */
+function beginDraft(deps: Common, subject: Omit<Parameters<typeof createIdentity>[1], 'now'>): Result<Draft> {
+  const before = deps.journal?.read() ?? ok(null);
+  if (!before.ok) return before;
+  if (before.value) return ok(before.value);
+  const draft: Draft = {
+    made: createIdentity(deps.crypto, { ...subject, now: deps.clock.now() }),
+    named: null,
+  };
+  const saved = deps.journal?.write(draft) ?? ok(undefined);
+  return saved.ok ? ok(draft) : saved;
+}
+
+/** First phase: the server chooses the slug, and what binds it is noted down before it is sent. */
+async function nameDraft(
+  { deps, first }: Enrolling,
+  draft: Draft,
+): Promise<Result<Draft & { named: Named }>> {
+  const answer = await first(draft);
+  if (!answer.ok) return err(plainError(answer.error));
+  const { made } = draft;
+  if (answer.value.deviceId !== made.deviceId) {
     return err(appError('untrusted', 'The server answered for another device than the one that asked.'));
   }
   const root = deps.crypto.ed25519KeyPair(made.secrets.root);
-  const slugBinding = createSlugBinding(deps.crypto, root, given, deps.clock.now());
-  const body = { pending_token: pending.token, slug_binding: slugBinding };
+  const binding = createSlugBinding(deps.crypto, root, answer.value.slug, deps.clock.now());
+  const named = { slug: answer.value.slug, token: answer.value.token, binding };
+  const saved = deps.journal?.write({ made, named }) ?? ok(undefined);
+  return saved.ok ? ok({ made, named }) : saved;
+}
+
+async function bind({ transport, deps }: Enrolling, named: Named): Promise<Result<void, RequestError>> {
+  const body = { pending_token: named.token, slug_binding: named.binding };
   let answer: Result<unknown, RequestError> = err(noAnswer('unavailable', 'The server cannot be reached.'));
   for (const wait of bindWaitsMs) {
     await pause(deps.clock, wait);
     answer = await post(transport, deps.clock, '/certs/slug_binding', body);
     if (answer.ok || !isTransient(answer.error)) break;
   }
-  if (!answer.ok) return err(plainError(answer.error));
-  return ok({
-    slug: given,
-    deviceId: made.deviceId,
-    serverUrl: transport.serverUrl,
-    secrets: made.secrets,
-    identityCert: made.identityCert,
-    slugBinding,
-    deviceCert: made.deviceCert,
-  });
+  return answer.ok ? ok(undefined) : answer;
 }
 
-/** A person's identity on a server. Save it before anything else: nobody can make it again. */
+/** Whether the server knows this device under this slug: then the second phase was through, its answer lost. */
+async function isKnown({ transport, deps }: Enrolling, draft: Draft, name: string): Promise<boolean> {
+  const { crypto, clock } = deps;
+  const { secrets, deviceId } = draft.made;
+  const session = createSession(crypto, secrets, deviceId, clock.now());
+  const body = encoder.encode(JSON.stringify({ subkey_cert: session.cert }));
+  const request = { method: 'POST' as const, target: '/devices/subkeys', body };
+  const signer = { slug: name, signerId: deviceId, secret: secrets.deviceSigning };
+  const signed = signRequest(crypto, request, signer, clock.now(), {
+    bytes: (length) => crypto.randomBytes(length),
+  });
+  const headers = { ...signed, 'content-type': 'application/json' };
+  return readAnswer(await transport.send({ ...request, headers }), createServerClock(clock)).ok;
+}
+
+const refusedForGood = new Set(['not_found', 'forbidden', 'conflict', 'invalid_input']);
+
+/** Both phases from wherever they stand. */
+async function enrol(enrolling: Enrolling, draft: Draft): Promise<Result<Identity>> {
+  const interrupted = draft.named;
+  if (interrupted !== null) {
+    const bound = await bind(enrolling, interrupted);
+    if (bound.ok) return ok(identityOf(enrolling, draft, interrupted));
+    if (!refusedForGood.has(bound.error.code)) return err(plainError(bound.error));
+    if (await isKnown(enrolling, draft, interrupted.slug)) {
+      return ok(identityOf(enrolling, draft, interrupted));
+    }
+    // Took too long: the same keys begin again, and the invite is still theirs.
+  }
+  const named = await nameDraft(enrolling, draft);
+  if (!named.ok) return named;
+  const bound = await bind(enrolling, named.value.named);
+  return bound.ok ? ok(identityOf(enrolling, draft, named.value.named)) : err(plainError(bound.error));
+}
+
+const identityOf = (
+  { transport }: Enrolling,
+  { made }: Draft,
+  { slug: given, binding }: Named,
+): Identity => ({
+  slug: given,
+  deviceId: made.deviceId,
+  serverUrl: transport.serverUrl,
+  secrets: made.secrets,
+  identityCert: made.identityCert,
+  slugBinding: binding,
+  deviceCert: made.deviceCert,
+});
+
+/** A person's identity on a server. Save it before the journal is cleared: nobody can make it again. */
 export async function signUp(request: SignUpRequest): Promise<Result<Identity>> {
-  const { crypto, clock } = request;
+  const { clock } = request;
+  const draft = beginDraft(request, { type: 'human', operatorRootPublicKey: null });
+  if (!draft.ok) return draft;
   const transport = createTransport(request.serverUrl, clock);
-  try {
-    const made = createIdentity(crypto, { type: 'human', operatorRootPublicKey: null, now: clock.now() });
+  const first: FirstPhase = async ({ made }) => {
     const body = {
       invite_code: request.inviteCode,
       ...profileOf(request),
@@ -128,9 +201,12 @@ export async function signUp(request: SignUpRequest): Promise<Result<Identity>> 
       device_cert: made.deviceCert,
     };
     const answer = parse(await post(transport, clock, '/signup', body), signUpAnswer);
-    if (!answer.ok) return err(plainError(answer.error));
+    if (!answer.ok) return answer;
     const { slug: given, device_id: deviceId, pending_token: pendingToken } = answer.value;
-    return await bind(transport, request, { made, slug: given, deviceId, token: pendingToken });
+    return ok({ slug: given, deviceId, token: pendingToken });
+  };
+  try {
+    return await enrol({ transport, deps: request, first }, draft.value);
   } finally {
     transport.close();
   }
@@ -144,22 +220,25 @@ export async function registerAgent(request: RegisterAgentRequest): Promise<Resu
   if (operatorRootPublicKey === null || !sameKey(operatorRootPublicKey, operatorRoot.public)) {
     return err(appError('corrupt', "The operator's key file does not fit its certificate."));
   }
-  const now = clock.now();
-  const made = createIdentity(crypto, { type: 'agent', operatorRootPublicKey, now });
-  const body = {
-    ...profileOf(request),
-    ...(request.role === undefined ? {} : { role: request.role }),
-    ...(request.roleShort === undefined ? {} : { role_short: request.roleShort }),
-    identity_cert: made.identityCert,
-    device_cert: made.deviceCert,
-    attestation: createAttestation(crypto, operatorRoot, made.rootPublicKey, now),
+  const draft = beginDraft(request, { type: 'agent', operatorRootPublicKey });
+  if (!draft.ok) return draft;
+  const first: FirstPhase = async ({ made }) => {
+    const body = {
+      ...profileOf(request),
+      ...(request.role === undefined ? {} : { role: request.role }),
+      ...(request.roleShort === undefined ? {} : { role_short: request.roleShort }),
+      identity_cert: made.identityCert,
+      device_cert: made.deviceCert,
+      attestation: createAttestation(crypto, operatorRoot, made.rootPublicKey, clock.now()),
+    };
+    const answer = await operatorAccount.client.json('POST', '/agents', agentAnswer, { body });
+    if (!answer.ok) return answer;
+    const { agent_slug: given, agent_device_id: deviceId, pending_token: pendingToken } = answer.value;
+    return ok({ slug: given, deviceId, token: pendingToken });
   };
-  const answer = await operatorAccount.client.json('POST', '/agents', agentAnswer, { body });
-  if (!answer.ok) return err(plainError(answer.error));
-  const { agent_slug: given, agent_device_id: deviceId, pending_token: pendingToken } = answer.value;
   const transport = createTransport(operatorIdentity.serverUrl, clock);
   try {
-    return await bind(transport, request, { made, slug: given, deviceId, token: pendingToken });
+    return await enrol({ transport, deps: request, first }, draft.value);
   } finally {
     transport.close();
   }

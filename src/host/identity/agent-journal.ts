@@ -1,0 +1,26 @@
+import { appError } from '../../contract/errors.ts';
+import { err, ok } from '../../contract/result.ts';
+import { type DraftJournal, draftText, readDraft } from '../../services/puffo/enrolment-draft.ts';
+import type { HostContext } from '../context.ts';
+import type { OpenParts } from '../operator.ts';
+import { sealedFile } from './sealed-file.ts';
+
+/** The keys of an agent between being made and being known to the server, sealed beside where they will lie. */
+export function agentJournal(
+  { disk, layout }: Pick<HostContext, 'disk' | 'layout'>,
+  { keys }: Pick<OpenParts, 'keys'>,
+  agentId: string,
+): DraftJournal {
+  const file = sealedFile(disk, keys, layout.agentDraft(agentId), `identity/registration/${agentId}`);
+  return {
+    read() {
+      const text = file.read();
+      if (!text.ok || text.value === null) return text.ok ? ok(null) : text;
+      const draft = readDraft(text.value);
+      return draft
+        ? ok(draft)
+        : err(appError('corrupt', 'The keys of a registration are damaged; they were left as they are.'));
+    },
+    write: (draft) => file.write(draftText(draft)),
+  };
+}

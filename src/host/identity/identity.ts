@@ -1,0 +1,26 @@
+import type { HostContext } from '../context.ts';
+import { ProfileSync } from './profile-sync.ts';
+import { Registrations } from './registrations.ts';
+import { SignUps } from './sign-ups.ts';
+
+/** Who the operator and the agents are to their servers, and how that comes about. */
+export interface IdentityParts {
+  readonly signUps: SignUps;
+  readonly registrations: Registrations;
+  readonly profiles: ProfileSync;
+  stop(): void;
+}
+
+export function createIdentityParts(context: () => HostContext): IdentityParts {
+  const registrations = new Registrations(context);
+  const profiles = new ProfileSync(context);
+  return {
+    signUps: new SignUps(context),
+    registrations,
+    profiles,
+    stop() {
+      registrations.stop();
+      profiles.stop();
+    },
+  };
+}

@@ -1,0 +1,221 @@
+import { z } from 'zod';
+import { ok, type Result } from '../../contract/result.ts';
+import { type AgentConfig, isConfigured } from '../../core/agents/agent-config.ts';
+import { backoffMs } from '../../core/lib/backoff.ts';
+import type { Timer } from '../../core/ports.ts';
+import type {
+  ProfileField,
+  ProfilePush,
+  PushOutcome,
+  RemoteProfile,
+} from '../../services/puffo/profile-sync.ts';
+import { configInForce } from '../agents/agent-view.ts';
+import type { HostContext } from '../context.ts';
+import { type RecordFile, recordFile } from '../record-file.ts';
+
+/** Which fields the server has not been told; their values are those of agent.yml at the moment of telling. */
+const pendingSchema = z.object({
+  fields: z.array(z.enum(['displayName', 'role', 'roleShort'])),
+  picture: z.boolean(),
+  uploadedUrl: z.string().nullable(),
+  /** ms by this computer's clock. */
+  editedAt: z.number(),
+});
+type Pending = z.infer<typeof pendingSchema>;
+
+const retryPolicy = { firstMs: 5_000, maxMs: 300_000 };
+const maxPictureChars = 6 * 1024 * 1024;
+/** Clocks that differ by less are taken for the same: a server tells its time in whole seconds. */
+const sameClockMs = 5_000;
+const problemId = (agentId: string): string => `profile-${agentId}`;
+
+const away =
+  'Saved here; the server does not know yet. Kennel tells it by itself as soon as the agent is connected.';
+
+/** Edits of agents' profiles that are saved here and that their servers are still to be told. */
+export class ProfileSync {
+  readonly #context: () => HostContext;
+  readonly #retries = new Map<string, { timer: Timer | null; attempts: number }>();
+  readonly #running = new Map<string, Promise<string>>();
+  /** What the server said after our own last change, ms of its clock: not somebody else's. */
+  readonly #ownChange = new Map<string, number>();
+  #stopped = false;
+
+  constructor(context: () => HostContext) {
+    this.#context = context;
+  }
+
+  /** Before the local file changes: from then on a crash cannot lose that the server has to be told. */
+  noted(id: string, fields: readonly ProfileField[], picture: Uint8Array | null): Result<void> {
+    if (fields.length === 0 && picture === null) return ok(undefined);
+    const { disk, layout, ports } = this.#context();
+    const before = this.#pending(id);
+    if (picture !== null) {
+      const kept = disk.write(layout.pendingPicture(id), Buffer.from(picture).toString('base64'));
+      if (!kept.ok) return kept;
+    }
+    return this.#file(id).write({
+      fields: [...new Set([...(before?.fields ?? []), ...fields])],
+      picture: picture !== null || (before?.picture ?? false),
+      uploadedUrl: picture === null ? (before?.uploadedUrl ?? null) : null,
+      editedAt: Math.max(ports.clock.now(), (before?.editedAt ?? 0) + 1),
+    });
+  }
+
+  /** One try now. Empty: the server knows. Else a sentence for a person; it is tried again by itself. */
+  push(id: string): Promise<string> {
+    if (this.#stopped) return Promise.resolve('');
+    const before = this.#running.get(id) ?? Promise.resolve('');
+    const next: Promise<string> = before
+      .then(() => this.#attempt(id))
+      .finally(() => {
+        if (this.#running.get(id) === next) this.#running.delete(id);
+      });
+    this.#running.set(id, next);
+    return next;
+  }
+
+  /** The agent's account is online. */
+  online(id: string): void {
+    if (this.#pending(id)) void this.push(id);
+  }
+
+  stop(): void {
+    this.#stopped = true;
+    for (const { timer } of this.#retries.values()) timer?.cancel();
+    this.#retries.clear();
+  }
+
+  #file(id: string): RecordFile<Pending> {
+    const { disk, layout } = this.#context();
+    return recordFile(disk, layout.pendingProfile(id), pendingSchema);
+  }
+
+  #pending(id: string): Pending | null {
+    const read = this.#file(id).read();
+    return read.ok ? read.value : null;
+  }
+
+  #picture(id: string): Uint8Array | null {
+    const { disk, layout } = this.#context();
+    const read = disk.readText(layout.pendingPicture(id), maxPictureChars);
+    return read.ok && read.value !== null ? new Uint8Array(Buffer.from(read.value, 'base64')) : null;
+  }
+
+  #config(id: string): AgentConfig | null {
+    const agent = this.#context().agents.get(id);
+    return agent ? configInForce(agent) : null;
+  }
+
+  #settle(id: string): void {
+    this.#retries.get(id)?.timer?.cancel();
+    this.#retries.delete(id);
+    const { disk, layout } = this.#context();
+    disk.remove(layout.pendingPicture(id));
+    this.#file(id).remove();
+  }
+
+  #warn(id: string, message: string, hint: string): string {
+    const name = this.#config(id)?.display_name || id;
+    this.#context().problems.set(problemId(id), 'warning', { message: `${name}: ${message}`, hint });
+    return message;
+  }
+
+  #later(id: string): void {
+    const state = this.#retries.get(id) ?? { timer: null, attempts: 0 };
+    state.timer?.cancel();
+    const { clock, random } = this.#context().ports;
+    const wait = backoffMs(retryPolicy, state.attempts, random.fraction());
+    state.attempts += 1;
+    state.timer = clock.after(wait, () => void this.push(id), { unref: true });
+    this.#retries.set(id, state);
+  }
+
+  #values(id: string, { fields }: Pending): ProfilePush['values'] {
+    const config = this.#config(id);
+    if (!config) return {};
+    const all = { displayName: config.display_name, role: config.role, roleShort: config.role_short };
+    return Object.fromEntries(fields.map((field) => [field, all[field]]));
+  }
+
+  async #attempt(id: string): Promise<string> {
+    const pending = this.#pending(id);
+    const config = this.#config(id);
+    if (!pending || !config || this.#stopped) return '';
+    if (!isConfigured(config)) {
+      // Its registration brings the names along; what was edited meanwhile is told after it.
+      return pending.picture ? away : '';
+    }
+    const account = this.#context().fleet.account(id);
+    if (account?.connection().state !== 'online') {
+      return this.#warn(id, away, 'Nothing to do: it goes on by itself.');
+    }
+    const { pushProfile } = await import('../../services/puffo/profile-sync.ts');
+    const editedAt = pending.editedAt - (await this.#aheadMs(config.puffo_core.server_url));
+    const pushed = await pushProfile(account, {
+      values: this.#values(id, pending),
+      picture: pending.picture ? this.#picture(id) : null,
+      uploadedUrl: pending.uploadedUrl,
+      editedAt: Math.max(editedAt, this.#ownChange.get(id) ?? 0),
+      onUploaded: (uploadedUrl) => this.#uploaded(id, pending, uploadedUrl),
+    });
+    if (pushed.ok) return this.#finished(id, pending, pushed.value);
+    const { error, transient } = pushed.error;
+    if (transient) {
+      this.#later(id);
+      const why = `Saved here, but the server does not know yet: ${error.message}`;
+      return this.#warn(id, why, 'Kennel tries again by itself.');
+    }
+    this.#settle(id);
+    return this.#warn(
+      id,
+      `Saved here, but the server refuses it: ${error.message}`,
+      'Change it, save it again.',
+    );
+  }
+
+  #uploaded(id: string, { editedAt }: Pending, uploadedUrl: string): void {
+    const now = this.#pending(id);
+    if (now?.editedAt === editedAt) this.#file(id).write({ ...now, uploadedUrl });
+  }
+
+  #finished(id: string, pending: Pending, outcome: PushOutcome): string {
+    if (outcome.type === 'overtaken') return this.#overtaken(id, pending, outcome.remote);
+    this.#ownChange.set(id, outcome.updatedAt);
+    if (outcome.avatarUrl !== null) {
+      const saved = this.#context().agents.update(id, { avatar_url: outcome.avatarUrl });
+      if (!saved.ok) return this.#warn(id, saved.error.message, 'It is tried again.');
+    }
+    if (this.#pending(id)?.editedAt !== pending.editedAt) {
+      // Edited again meanwhile: that edit is told next.
+      this.#later(id);
+      return away;
+    }
+    this.#settle(id);
+    this.#context().problems.clear(problemId(id));
+    return '';
+  }
+
+  /** The later change was made elsewhere: it counts, here too, and it is said. */
+  #overtaken(id: string, pending: Pending, remote: RemoteProfile): string {
+    const mine = Object.values(this.#values(id, pending)).filter(Boolean).join(', ');
+    const takes = (field: ProfileField): boolean => pending.fields.includes(field);
+    this.#context().agents.update(id, {
+      ...(takes('displayName') && remote.displayName !== '' ? { display_name: remote.displayName } : {}),
+      ...(takes('role') ? { role: remote.role, role_short: remote.roleShort } : {}),
+    });
+    this.#settle(id);
+    const lost = mine === '' ? '' : ` Yours was: ${mine}.`;
+    const message = `The profile was changed at the server after your edit; the later change was kept.${lost}`;
+    return this.#warn(id, message, 'Make your edit again if it is the right one.');
+  }
+
+  /** ms that this computer's clock is ahead of the server's. */
+  async #aheadMs(serverUrl: string): Promise<number> {
+    const parts = await this.#context().openParts();
+    if (!parts.ok) return 0;
+    const directory = parts.value.servers.directory(parts.value.currentUrl(serverUrl));
+    const ahead = directory.ok ? directory.value.skew.aheadMs() : 0;
+    return Math.abs(ahead) < sameClockMs ? 0 : ahead;
+  }
+}

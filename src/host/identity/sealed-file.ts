@@ -1,0 +1,44 @@
+import { z } from 'zod';
+import { appError } from '../../contract/errors.ts';
+import { err, ok, type Result } from '../../contract/result.ts';
+import { fromUtf8, utf8 } from '../../core/lib/bytes.ts';
+import type { DiskPort } from '../../core/ports.ts';
+import type { AccountKeys } from '../account-keys.ts';
+import { recordFile } from '../record-file.ts';
+
+/** Null: there is such a file and nothing in it yet. */
+export const sealedSchema = z.object({ sealed: z.string().nullable() });
+
+/** A text of secrets in a file of its own, wrapped by the open vault. */
+export interface SealedFile {
+  read(): Result<string | null>;
+  write(text: string): Result<void>;
+  remove(): Result<void>;
+}
+
+export function sealedFile(
+  disk: DiskPort,
+  keys: Pick<AccountKeys, 'seal' | 'unseal'>,
+  path: string,
+  label: string,
+): SealedFile {
+  const file = recordFile(disk, path, sealedSchema);
+  return {
+    read() {
+      const found = file.read();
+      if (!found.ok) return found;
+      if (found.value === null || found.value.sealed === null) return ok(null);
+      const opened = keys.unseal(label, found.value.sealed);
+      if (!opened.ok) return opened;
+      const text = fromUtf8(opened.value);
+      return text === null
+        ? err(appError('corrupt', 'A file of Kennel is damaged; it was left as it is.', { where: path }))
+        : ok(text);
+    },
+    write(text) {
+      const sealed = keys.seal(label, utf8(text));
+      return sealed.ok ? file.write({ sealed: sealed.value }) : sealed;
+    },
+    remove: () => file.remove(),
+  };
+}

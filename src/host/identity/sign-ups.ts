@@ -1,0 +1,198 @@
+import { z } from 'zod';
+import { type AppError, appError } from '../../contract/errors.ts';
+import { err, ok, type Result } from '../../contract/result.ts';
+import type { Draft, DraftJournal } from '../../services/puffo/enrolment-draft.ts';
+import type { HostContext } from '../context.ts';
+import type { OpenParts } from '../operator.ts';
+import { type SealedFile, sealedFile } from './sealed-file.ts';
+
+const requestSchema = z.object({
+  serverUrl: z.string(),
+  inviteCode: z.string(),
+  username: z.string(),
+  displayName: z.string(),
+});
+type SignUpInput = z.infer<typeof requestSchema>;
+
+/** `draft`: text of the keys and, once the server has named them, what binds the name. */
+const noteSchema = z.object({ request: requestSchema, draft: z.string().nullable() });
+type Note = z.infer<typeof noteSchema>;
+
+interface Unfinished {
+  readonly username: string;
+  readonly serverUrl: string;
+  readonly note: string;
+}
+
+interface Place {
+  readonly parts: OpenParts;
+  readonly file: SealedFile;
+  readonly note: Note | null;
+}
+
+type Joined = Promise<Result<{ readonly slug: string }>>;
+
+const problemId = 'sign-up';
+
+const already = (slug: string): AppError =>
+  appError('conflict', `You are signed up already, as ${slug}.`, {
+    hint: 'If that is the demo: "kennel demo remove", then sign up.',
+  });
+
+const resumeHint = 'Go on with "kennel operator resume", or give it up with "kennel operator resume --drop".';
+
+const halfWay = ({ request }: Note): AppError =>
+  appError('conflict', `Your sign-up as ${request.username} at ${request.serverUrl} is half done.`, {
+    hint: resumeHint,
+  });
+
+function readNote(file: SealedFile): Result<Note | null> {
+  const text = file.read();
+  if (!text.ok || text.value === null) return text as Result<null>;
+  try {
+    return ok(noteSchema.parse(JSON.parse(text.value)));
+  } catch {
+    return err(appError('corrupt', 'The note about your sign-up is damaged; it was left as it is.'));
+  }
+}
+
+/** Loaded where somebody signs up: a start does without. */
+async function draftOf(note: Note | null): Promise<Draft | null> {
+  if (!note?.draft) return null;
+  const { readDraft } = await import('../../services/puffo/enrolment-draft.ts');
+  return readDraft(note.draft);
+}
+
+/** Signs the operator up so that being killed between any two steps costs neither the keys nor the invite. */
+export class SignUps {
+  readonly #context: () => HostContext;
+  #last: Promise<unknown> = Promise.resolve();
+
+  constructor(context: () => HostContext) {
+    this.#context = context;
+  }
+
+  join(input: SignUpInput): Joined {
+    return this.#oneByOne(async () => {
+      const place = await this.#open(true);
+      if (!place.ok) return place;
+      const { file, note } = place.value;
+      const draft = await draftOf(note);
+      const { serverUrl, username } = note?.request ?? input;
+      const same = serverUrl === input.serverUrl && username === input.username;
+      if (note && draft?.named && !same) return err(halfWay(note));
+      const kept = { request: input, draft: note?.draft ?? null };
+      const saved = file.write(JSON.stringify(kept));
+      return saved.ok ? this.#run(place.value, kept) : saved;
+    });
+  }
+
+  resume(): Joined {
+    return this.#oneByOne(async () => {
+      const place = await this.#open(true);
+      if (!place.ok) return place;
+      const { note } = place.value;
+      return note
+        ? this.#run(place.value, note)
+        : err(appError('not_found', 'There is no sign-up to go on with.'));
+    });
+  }
+
+  drop(): Promise<Result<void>> {
+    return this.#oneByOne(async () => {
+      const { disk, layout, problems } = this.#context();
+      const removed = disk.remove(layout.signUpDraft);
+      if (removed.ok) problems.clear(problemId);
+      return removed;
+    });
+  }
+
+  async unfinished(): Promise<Result<Unfinished | null>> {
+    const half = await this.#half();
+    if (!half.ok || half.value === null) return half;
+    const { username, serverUrl, note } = half.value;
+    return ok({ username, serverUrl, note });
+  }
+
+  /** Goes on with what was interrupted after the server had named it; says what waits for a person. */
+  async begin(): Promise<void> {
+    const { operator, disk, layout, problems } = this.#context();
+    const someone = operator.record();
+    if (someone.ok && someone.value) return void disk.remove(layout.signUpDraft);
+    const half = await this.#half();
+    if (!half.ok || half.value === null) return;
+    const { username, serverUrl, note, named } = half.value;
+    problems.set(problemId, 'warning', {
+      message: `Your sign-up as ${username} at ${serverUrl} was interrupted. ${note}`,
+      hint: resumeHint,
+    });
+    if (named) await this.resume();
+  }
+
+  #oneByOne<T>(run: () => Promise<T>): Promise<T> {
+    const next = this.#last.then(run, run);
+    this.#last = next.catch(() => undefined);
+    return next;
+  }
+
+  async #open(forReal: boolean): Promise<Result<Place>> {
+    const { operator, secrets, openParts, disk, layout } = this.#context();
+    const someone = operator.record();
+    if (!someone.ok) return someone;
+    if (someone.value) return err(already(someone.value.slug));
+    const vault = forReal ? await secrets.openForReal() : ok(undefined);
+    if (!vault.ok) return vault;
+    const parts = await openParts();
+    if (!parts.ok) return parts;
+    const file = sealedFile(disk, parts.value.keys, layout.signUpDraft, 'identity/sign-up');
+    const note = readNote(file);
+    return note.ok ? ok({ parts: parts.value, file, note: note.value }) : note;
+  }
+
+  async #half(): Promise<Result<(Unfinished & { readonly named: boolean }) | null>> {
+    const { operator, secrets } = this.#context();
+    const someone = operator.record();
+    if (!someone.ok) return someone;
+    if (someone.value || secrets.state() !== 'open') return ok(null);
+    const place = await this.#open(false);
+    if (!place.ok) return place;
+    const { note } = place.value;
+    if (note === null) return ok(null);
+    const { username, serverUrl } = note.request;
+    const named = (await draftOf(note))?.named != null;
+    const next = named
+      ? 'The server knows you already; Kennel goes on when it can be reached.'
+      : 'The server had not answered. Your keys and the invite code are kept.';
+    return ok({ username, serverUrl, note: next, named });
+  }
+
+  async #run({ parts, file }: Place, { request, draft }: Note): Joined {
+    const { operator, ports, fleet, chat, problems, viewChanged } = this.#context();
+    const { draftText } = await import('../../services/puffo/enrolment-draft.ts');
+    let current = await draftOf({ request, draft });
+    const journal: DraftJournal = {
+      read: () => ok(current),
+      write(next) {
+        current = next;
+        return file.write(JSON.stringify({ request, draft: draftText(next) }));
+      },
+    };
+    const { signUp } = await import('../../services/puffo/enrolment.ts');
+    const { crypto } = parts;
+    const identity = await signUp({ ...request, journal, crypto, clock: ports.clock });
+    if (!identity.ok) {
+      // Refused before the server had a name for it: nothing is there, and nothing has to be kept.
+      const unheard = identity.error.code === 'unavailable' || identity.error.code === 'timeout';
+      if (!unheard && current?.named == null) file.remove();
+      return identity;
+    }
+    const adopted = await operator.adopt(parts, identity.value, request.displayName);
+    if (!adopted.ok) return adopted;
+    file.remove();
+    problems.clear(problemId);
+    fleet.begin(parts);
+    chat.reset();
+    viewChanged();
+    return ok({ slug: identity.value.slug });
+  }
+}

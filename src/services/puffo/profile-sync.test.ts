@@ -1,0 +1,109 @@
+import { describe, expect, it } from 'vitest';
+import { appError } from '../../contract/errors.ts';
+import { err, ok } from '../../contract/result.ts';
+import type { ProfileChange } from './account-types.ts';
+import { type ProfilePush, pushProfile } from './profile-sync.ts';
+
+const picture = new Uint8Array([1, 2, 3]);
+
+/** A server's view of one profile, honest unless told otherwise. */
+function profileServer(over: { readonly spoils?: boolean; readonly away?: boolean } = {}) {
+  const blobs: Uint8Array[] = [];
+  const state = { displayName: 'Old', role: '', roleShort: '', avatarUrl: '', updatedAt: 100 };
+  const changes: ProfileChange[] = [];
+  const account: Parameters<typeof pushProfile>[0] = {
+    slug: 'bot-1234',
+    client: {
+      slug: 'bot-1234',
+      bytes: () => Promise.reject(new Error('not asked')),
+      json: (_method, _target, schema) => {
+        const { displayName, role, roleShort, avatarUrl, updatedAt } = state;
+        const own = {
+          ...{ slug: 'bot-1234', display_name: displayName, role, role_short: roleShort },
+          ...{ avatar_url: avatarUrl, profile_updated_at: updatedAt },
+        };
+        return Promise.resolve(ok(schema.parse({ profiles: [own] })));
+      },
+    },
+    uploadBlob: async (bytes) => ok({ blobId: `b${blobs.push(bytes) - 1}` }),
+    downloadBlob: async (id) =>
+      ok(over.spoils ? new Uint8Array([9]) : (blobs[Number(id.slice(1))] ?? picture)),
+    async updateProfile(change) {
+      if (over.away) return err(appError('unavailable', 'The server cannot be reached.'));
+      changes.push(change);
+      Object.assign(state, change, { updatedAt: state.updatedAt + 100 });
+      return ok(undefined);
+    },
+  };
+  return { account, state, changes, blobs };
+}
+
+const push = (over: Partial<ProfilePush>): ProfilePush => ({
+  values: {},
+  picture: null,
+  uploadedUrl: null,
+  editedAt: 150,
+  onUploaded: () => undefined,
+  ...over,
+});
+
+describe('telling a server about a profile', () => {
+  it('changes what differs and looks whether it was taken', async () => {
+    const { account, state } = profileServer();
+    const told = await pushProfile(
+      account,
+      push({ values: { displayName: 'New', role: 'R', roleShort: 'r' } }),
+    );
+    expect(told).toMatchObject({ ok: true, value: { type: 'synced', updatedAt: 200 } });
+    expect(state).toMatchObject({ displayName: 'New', role: 'R', roleShort: 'r' });
+  });
+
+  it('asks for nothing where the server has it already, as after a lost answer', async () => {
+    const { account, changes } = profileServer();
+    const told = await pushProfile(account, push({ values: { displayName: 'Old' }, editedAt: 0 }));
+    expect(told).toMatchObject({ ok: true, value: { type: 'synced' } });
+    expect(changes).toEqual([]);
+  });
+
+  it('shows a picture to nobody until the server gives the same bytes back', async () => {
+    const honest = profileServer();
+    const uploaded: string[] = [];
+    const onUploaded = (url: string) => uploaded.push(url);
+    expect(await pushProfile(honest.account, push({ picture, onUploaded }))).toMatchObject({
+      value: { avatarUrl: '/blobs/b0' },
+    });
+    expect(uploaded).toEqual(['/blobs/b0']);
+    const spoiling = profileServer({ spoils: true });
+    const told = await pushProfile(spoiling.account, push({ picture, onUploaded }));
+    expect(told).toMatchObject({ ok: false, error: { transient: true, error: { code: 'protocol' } } });
+    expect(spoiling.changes).toEqual([]);
+    expect(uploaded).toHaveLength(1);
+  });
+
+  it('does not upload a picture again that is there and was compared', async () => {
+    const { account, state, blobs } = profileServer();
+    await pushProfile(account, push({ picture, uploadedUrl: '/blobs/b7' }));
+    expect(state.avatarUrl).toBe('/blobs/b7');
+    const again = await pushProfile(account, push({ picture, uploadedUrl: '/blobs/b7', editedAt: 0 }));
+    expect(again).toMatchObject({ value: { type: 'synced', avatarUrl: '/blobs/b7' } });
+    expect(blobs).toEqual([]);
+  });
+
+  it('leaves a later change of somebody else as it is and tells it', async () => {
+    const { account, state, changes } = profileServer();
+    state.updatedAt = 151;
+    const told = await pushProfile(account, push({ values: { displayName: 'Mine' } }));
+    expect(told).toMatchObject({ value: { type: 'overtaken', remote: { displayName: 'Old' } } });
+    expect(changes).toEqual([]);
+    state.updatedAt = 150;
+    expect(await pushProfile(account, push({ values: { displayName: 'Mine' } }))).toMatchObject({
+      value: { type: 'synced' },
+    });
+  });
+
+  it('tells what may pass from what will not', async () => {
+    const { account } = profileServer({ away: true });
+    const told = await pushProfile(account, push({ values: { displayName: 'New' } }));
+    expect(told).toMatchObject({ ok: false, error: { transient: true } });
+  });
+});

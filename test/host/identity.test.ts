@@ -1,0 +1,182 @@
+import { existsSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { openRelayStore } from '../../src/services/db/relay-store.ts';
+import { until } from './host-rig.ts';
+import { agentOnline, IdentityTown, operatorOnline, problem } from './identity-rig.ts';
+
+/** The smallest picture there is, in PNG. */
+const png =
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
+
+let town: IdentityTown;
+beforeEach(async () => {
+  town = new IdentityTown();
+  await town.openRelay();
+});
+afterEach(() => town.end());
+
+/** What the server holds about somebody, read and changed behind its back while it is closed. */
+function registry<T>(use: (people: ReturnType<typeof openRelayStore>['people']) => T): T {
+  const store = openRelayStore(path.join(town.dataDir, 'relay.db'), { exclusive: false });
+  try {
+    return use(store.people);
+  } finally {
+    store.close();
+  }
+}
+
+describe('how an agent presents itself', () => {
+  it('is saved here first, kept over a restart while the server is away, and told when it is back', async () => {
+    const home = town.newHome();
+    const ada = await town.resident('ada', home);
+    await ada.call('agents.create', { id: 'bot', provider: 'scripted' });
+    await agentOnline(ada, 'bot');
+    const { slug } = await ada.call('agents.get', { agent: 'bot' });
+    await town.closeRelay();
+    await until(
+      'it to notice',
+      async () => (await ada.call('agents.get', { agent: 'bot' })).connection !== 'online',
+    );
+    const first = await ada.call('agents.edit', {
+      agent: 'bot',
+      displayName: 'Rex',
+      avatar: { base64: png, contentType: 'image/png' },
+    });
+    expect(first).toMatchObject({
+      agent: { displayName: 'Rex' },
+      warning: expect.stringContaining('does not know yet'),
+    });
+    const last = await ada.call('agents.edit', {
+      agent: 'bot',
+      displayName: 'Rex the Second',
+      role: 'Dog: guards',
+    });
+    expect(last.warning).toContain('by itself');
+    expect(await problem(ada, 'profile-bot')).toMatchObject({ severity: 'warning' });
+    await ada.stop();
+
+    await town.openRelay();
+    const again = await town.host(home);
+    await agentOnline(again, 'bot');
+    await until('the server to know', () =>
+      registry((people) => people.identity(slug ?? '')?.displayName === 'Rex the Second'),
+    );
+    const known = registry((people) => people.identity(slug ?? ''));
+    expect(known).toMatchObject({
+      role: 'Dog: guards',
+      roleShort: 'Dog',
+      avatarUrl: expect.stringMatching(/^\/blobs\//),
+    });
+    await until(
+      'the picture',
+      async () => (await again.call('agents.picture', { agent: 'bot' })).picture !== '',
+    );
+    expect((await again.call('agents.picture', { agent: 'bot' })).picture).toContain(png);
+    expect(await problem(again, 'profile-bot')).toBeUndefined();
+    for (const name of ['pending-profile.json', 'pending-picture.json'])
+      expect(existsSync(path.join(home, 'agents', 'bot', name))).toBe(false);
+  }, 120_000);
+
+  it('gives way to a later change at the server, and says what was lost', async () => {
+    const ada = await town.resident('ada');
+    await ada.call('agents.create', { id: 'bot', provider: 'scripted' });
+    await agentOnline(ada, 'bot');
+    const slug = (await ada.call('agents.get', { agent: 'bot' })).slug ?? '';
+    await town.closeRelay();
+    await until(
+      'it to notice',
+      async () => (await ada.call('agents.get', { agent: 'bot' })).connection !== 'online',
+    );
+    await ada.call('agents.edit', { agent: 'bot', displayName: 'Mine' });
+    registry((people) => {
+      const before = people.identity(slug);
+      if (before) people.saveProfile(slug, { ...before, displayName: 'Theirs' }, Date.now() + 60_000);
+    });
+    await town.openRelay();
+    await until(
+      'the warning',
+      async () => (await problem(ada, 'profile-bot'))?.message.includes('Yours was: Mine'),
+      60_000,
+    );
+    expect(await ada.call('agents.get', { agent: 'bot' })).toMatchObject({ displayName: 'Theirs' });
+    expect(registry((people) => people.identity(slug)?.displayName)).toBe('Theirs');
+  }, 120_000);
+
+  it('takes only pictures of the four kinds, by their own first bytes', async () => {
+    const ada = await town.resident('ada');
+    await ada.call('agents.create', { id: 'bot', provider: 'scripted' });
+    const svg = Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"/>').toString('base64');
+    const wrong = await ada.tryCall('agents.edit', {
+      agent: 'bot',
+      avatar: { base64: svg, contentType: 'image/png' },
+    });
+    expect(wrong).toMatchObject({ error: { code: 'invalid_input', where: 'avatar' } });
+    const right = { base64: png, contentType: 'text/plain' };
+    expect((await ada.call('agents.edit', { agent: 'bot', avatar: right })).agent.id).toBe('bot');
+  });
+});
+
+describe('an agent made while the server is away', () => {
+  it('gets its identity by itself when the server is back, over a restart too', async () => {
+    const home = town.newHome();
+    const ada = await town.resident('ada', home);
+    await town.closeRelay();
+    await until(
+      'it to notice',
+      async () => (await ada.call('host.view', {})).operator?.connection !== 'online',
+    );
+    const made = await ada.call('agents.create', { id: 'bot', provider: 'scripted' });
+    expect(made).toMatchObject({ registered: false, note: expect.stringContaining('by itself') });
+    const unasked = await ada.call('agents.create', { id: 'loner', provider: 'scripted', register: false });
+    expect(unasked).toMatchObject({ registered: false });
+    await ada.stop();
+    await town.openRelay();
+    const again = await town.host(home);
+    await operatorOnline(again);
+    await agentOnline(again, 'bot');
+    expect((await again.call('agents.get', { agent: 'bot' })).slug).toMatch(/^bot-[0-9a-f]{4}$/);
+    expect((await again.call('agents.get', { agent: 'loner' })).slug).toBeNull();
+    const { agent } = { agent: await again.call('agents.register', { agent: 'loner' }) };
+    expect(agent.slug).toMatch(/^loner-/);
+    expect(existsSync(path.join(home, 'agents', 'bot', 'keys', 'pending-registration.json'))).toBe(false);
+  }, 120_000);
+});
+
+describe('a sign-up that the server does not answer', () => {
+  it('keeps keys and invite sealed, goes on when asked to, and can be given up', async () => {
+    const home = town.newHome();
+    const kennel = await town.host(home);
+    const inviteCode = await town.invite();
+    const { url } = town;
+    await town.closeRelay();
+    const input = { serverUrl: url, inviteCode, username: 'ada' };
+    expect(await kennel.tryCall('setup.signUp', input)).toMatchObject({ error: { code: 'unavailable' } });
+    const draft = path.join(home, 'operator', 'keys', 'pending-sign-up.json');
+    expect(readFileSync(draft, 'utf8')).not.toContain(inviteCode);
+    await kennel.stop();
+    const again = await town.host(home);
+    expect(await again.call('setup.unfinished', {})).toMatchObject({
+      signUp: { username: 'ada', serverUrl: url },
+    });
+    expect(await problem(again, 'sign-up')).toMatchObject({
+      hint: expect.stringContaining('kennel operator resume'),
+    });
+    await town.openRelay();
+    expect((await again.call('setup.resumeSignUp', {})).slug).toMatch(/^ada-/);
+    expect(await again.call('setup.unfinished', {})).toEqual({ signUp: null });
+    expect(await problem(again, 'sign-up')).toBeUndefined();
+    expect(existsSync(draft)).toBe(false);
+  });
+
+  it('leaves nothing behind after a refusal', async () => {
+    const home = town.newHome();
+    const kennel = await town.host(home);
+    const input = { serverUrl: town.url, inviteCode: 'inv-aaaa-aaaa-aaaa-aaaa', username: 'ada' };
+    expect(await kennel.tryCall('setup.signUp', input)).toMatchObject({ error: { code: 'forbidden' } });
+    expect(await kennel.call('setup.unfinished', {})).toEqual({ signUp: null });
+    expect((await kennel.call('setup.signUp', { ...input, inviteCode: await town.invite() })).slug).toMatch(
+      /^ada-/,
+    );
+  });
+});
