@@ -27,6 +27,7 @@ import { createOperator, type OpenParts } from './operator.ts';
 import { createProblems } from './problems.ts';
 import { createStreamProxy } from './proxy/proxy.ts';
 import type { Servers, ServersDeps } from './servers.ts';
+import { createReceivedInvites } from './spaces/received-invites.ts';
 import { createStoreWatch } from './store-watch.ts';
 import type { Topics } from './topics.ts';
 import { createUsage } from './usage/usage.ts';
@@ -61,6 +62,7 @@ function operatorEvents(chat: () => Chat, context: () => HostContext): AccountEv
         message: `A message was refused (${reason}). Nothing else was disturbed.`,
       }),
     onRooms: () => chat().roomsChanged(),
+    onInvites: (waiting) => context().invites.heard(waiting),
     onProcessing: () => undefined,
     onHeld: ({ senderSlug }) => context().problems.set(`held-${senderSlug}`, 'error', keyChanged(senderSlug)),
   };
@@ -112,8 +114,13 @@ export function buildContext(ports: HostPorts, topics: () => Topics): BuiltConte
     () => context,
   );
   const operator = createOperator({ ports, layout, disk, events, watchStore });
+  const invites = createReceivedInvites(
+    () => operator.session()?.self.slug ?? null,
+    () => chat.roomsChanged(),
+  );
   const chat: Chat = new Chat({
     clock,
+    invites: () => invites.all(),
     self: () => operator.session()?.self ?? null,
     agents: () => chatAgents(topics().agents.state(), fleet),
     questionIn: (agentId, messageId) => approvals.questionIn(agentId, messageId),
@@ -143,7 +150,7 @@ export function buildContext(ports: HostPorts, topics: () => Topics): BuiltConte
   const identity = createIdentityParts(() => context);
   const context: HostContext = {
     ...{ ports, layout, disk, problems, secrets, settings, auth, proxy, bridge, data, mcp, relay },
-    ...{ operator, agents, models, fleet, chat, approvals, usage, identity },
+    ...{ operator, agents, models, fleet, chat, invites, approvals, usage, identity },
     openParts: () => openAll(opener.open, usage, approvals),
     viewChanged: () => topics().viewChanged(),
   };

@@ -18,6 +18,7 @@ import type { OpenParts, Operator } from './operator.ts';
 import type { Problems } from './problems.ts';
 import type { StreamProxy } from './proxy/proxy.ts';
 import type { Secrets } from './secrets.ts';
+import type { ReceivedInvites } from './spaces/received-invites.ts';
 import type { Usage } from './usage/usage.ts';
 
 /** The parts of one host, put together once in `createHost`. */
@@ -39,6 +40,8 @@ export interface HostContext {
   readonly models: ModelAccess;
   readonly fleet: Fleet;
   readonly chat: Chat;
+  /** To the operator, waiting for an answer. */
+  readonly invites: ReceivedInvites;
   readonly approvals: Approvals;
   readonly usage: Usage;
   readonly identity: IdentityParts;

@@ -35,6 +35,7 @@ import { pendingHandlers } from './pending-handlers.ts';
 import { createProxyHandlers } from './proxy/proxy-handlers.ts';
 import { createSetupHandlers } from './setup-handlers.ts';
 import { chooseSocketPath } from './socket-path.ts';
+import { createSpaceRows } from './spaces/space-rows.ts';
 import { takeFolder } from './take-folder.ts';
 import { createTopics, type Topics } from './topics.ts';
 import { openSocketServer, type SocketServer } from './transport/socket-server.ts';
@@ -210,6 +211,7 @@ class RunningHost implements Host {
       ...createMemoryHandlers(context),
       ...createHistoryHandlers(context),
       ...createFileHandlers({ uploads, self, onChanged: (id) => context.chat.settled(id) }),
+      ...createSpaceRows(context),
       ...createChatHandlers({
         chat: context.chat,
         clock: this.#ports.clock,

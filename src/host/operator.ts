@@ -52,7 +52,8 @@ export interface Operator {
   start(parts: OpenParts): Promise<Result<OperatorSession | null>>;
   /** A new identity becomes the operator: saved first, then started. */
   adopt(parts: OpenParts, identity: Identity, displayName: string): Promise<Result<OperatorSession>>;
-  setHomeSpace(spaceId: string): Result<void>;
+  /** Null: none, until the next agent needs one. */
+  setHomeSpace(spaceId: string | null): Result<void>;
   stop(): Promise<void>;
   /** Deletes identity, messages and keys; stopped first. */
   erase(): Promise<Result<void>>;

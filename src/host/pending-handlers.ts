@@ -4,22 +4,6 @@ import type { MethodName } from '../contract/methods.ts';
 import { err } from '../contract/result.ts';
 
 const pending = [
-  'spaces.create',
-  'spaces.rename',
-  'spaces.archive',
-  'spaces.members',
-  'spaces.leave',
-  'spaces.setRole',
-  'spaces.remove',
-  'channels.create',
-  'channels.rename',
-  'channels.delete',
-  'channels.leave',
-  'channels.remove',
-  'invites.send',
-  'invites.list',
-  'invites.answer',
-  'agents.autoAccept',
   'devices.list',
   'devices.revoke',
   'devices.enrolBegin',

@@ -2,6 +2,7 @@ import type { ChatMessage, Draft, RoomsView, RoomView } from '../../contract/mod
 import type { ToolStep } from '../../contract/work.ts';
 import { despiteStore } from '../../core/lib/store-error.ts';
 import type { Clock, StoredMessage } from '../../core/ports.ts';
+import type { Invite } from '../../services/puffo/account-types.ts';
 import { createTopic, type Topic } from '../feed.ts';
 import { createUploadProgress } from '../files/upload-progress.ts';
 import { republish } from '../republish.ts';
@@ -26,6 +27,8 @@ export interface ChatDeps {
   agents(): readonly (ChatAgent & { readonly displayName: string })[];
   /** The question that this agent put into the chat as this message, by its id. */
   questionIn(agentId: string, messageId: string): string | null;
+  /** To the operator, waiting for an answer. */
+  invites(): readonly Invite[];
 }
 
 /** The operator's chat as state: rooms, messages, drafts. What happens elsewhere is reported to it. */
@@ -265,6 +268,7 @@ export class Chat {
       digests: self.store.rooms(),
       agentSlugs: agents.map(({ slug }) => slug),
       person: this.people.get,
+      invites: this.#deps.invites(),
     });
   }
 }

@@ -1,6 +1,7 @@
 import type { Connection, Room, RoomsView } from '../../contract/model.ts';
 import type { RoomDigest } from '../../core/ports.ts';
-import type { RoomsSnapshot } from '../../services/puffo/account-types.ts';
+import type { Invite, RoomsSnapshot } from '../../services/puffo/account-types.ts';
+import { viewInvite } from '../spaces/received-invites.ts';
 import type { Person } from './people.ts';
 
 interface RoomsSource {
@@ -11,6 +12,7 @@ interface RoomsSource {
   /** Slugs of our own registered agents: each can be written to, even if nobody has yet. */
   readonly agentSlugs: readonly string[];
   person(slug: string): Person;
+  readonly invites: readonly Invite[];
 }
 
 export const noRooms: RoomsView = {
@@ -72,6 +74,6 @@ export function viewRooms(source: RoomsSource): RoomsView {
     spaces: source.snapshot.spaces.map((space) => ({ ...space })),
     rooms,
     presence: {},
-    invites: [],
+    invites: source.invites.map((invite) => viewInvite(invite, (slug) => source.person(slug).displayName)),
   };
 }

@@ -1,0 +1,44 @@
+import { type AppError, appError } from '../../contract/errors.ts';
+import { err, ok, type Result } from '../../contract/result.ts';
+import { configInForce } from '../agents/agent-view.ts';
+import type { HostContext } from '../context.ts';
+
+/** Somebody to do something with: a slug, and the id where it is an agent of this computer. */
+export interface Whom {
+  readonly slug: string;
+  readonly agentId: string | null;
+}
+
+const notRegistered = (id: string): AppError =>
+  appError('conflict', `Agent "${id}" is not registered at a server, so it cannot be anywhere yet.`, {
+    hint: 'Fill in puffo_core in its agent.yml, or make it again with registration.',
+  });
+
+/** An own agent by id or slug, somebody in the operator's rooms by slug or display name, else a slug as it is. */
+export function findWhom(
+  { agents, chat }: Pick<HostContext, 'agents' | 'chat'>,
+  wanted: string,
+): Result<Whom> {
+  const who = wanted.trim().replace(/^@/, '');
+  const all = agents.list();
+  const own =
+    all.find(({ id }) => id === who) ?? all.find(({ lastGood }) => lastGood?.puffo_core.slug === who);
+  if (own) {
+    const { slug } = configInForce(own).puffo_core;
+    return slug === '' ? err(notRegistered(own.id)) : ok({ slug, agentId: own.id });
+  }
+  const people = [...chat.people.all()];
+  if (people.some(({ slug }) => slug === who)) return ok({ slug: who, agentId: null });
+  const named = people.filter(({ displayName }) => displayName.toLowerCase() === who.toLowerCase());
+  if (named.length > 1) {
+    return err(
+      appError('invalid_input', `Several are called "${who}".`, {
+        where: 'who',
+        hint: `Use one of: ${named.map(({ slug }) => slug).join(', ')}.`,
+      }),
+    );
+  }
+  const [one] = named;
+  const agent = all.find(({ lastGood }) => one && lastGood?.puffo_core.slug === one.slug);
+  return ok({ slug: one?.slug ?? who, agentId: agent?.id ?? null });
+}

@@ -1,0 +1,81 @@
+import { type AppError, appError } from '../../contract/errors.ts';
+import { err, ok, type Result } from '../../contract/result.ts';
+import { didYouMean } from '../../core/lib/did-you-mean.ts';
+import type { RoomsSnapshot } from '../../services/puffo/account-types.ts';
+
+export type Space = RoomsSnapshot['spaces'][number];
+export type Channel = RoomsSnapshot['channels'][number];
+
+const same = (a: string, b: string): boolean => a.toLowerCase() === b.toLowerCase();
+
+function missing(what: string, wanted: string, names: readonly string[], command: string): AppError {
+  const close = didYouMean(wanted, names);
+  return appError(
+    'not_found',
+    `You are in no ${what} "${wanted}".${close ? ` Did you mean "${close}"?` : ''}`,
+    {
+      hint: `Run "${command}" for all of them.`,
+    },
+  );
+}
+
+/** By id or name; a name that several have is an error that lists them. */
+export function findSpace(wanted: string, { spaces }: Pick<RoomsSnapshot, 'spaces'>): Result<Space> {
+  const text = wanted.trim();
+  const byId = spaces.find(({ id }) => id === text);
+  const named = byId ? [byId] : spaces.filter(({ name }) => same(name, text));
+  const [first] = named;
+  if (first && named.length === 1) return ok(first);
+  if (first) {
+    return err(
+      appError('invalid_input', `Several spaces are called "${text}".`, {
+        where: 'space',
+        hint: `Use one of: ${named.map(({ id }) => id).join(', ')}.`,
+      }),
+    );
+  }
+  return err(
+    missing(
+      'space called',
+      text,
+      spaces.map(({ name }) => name),
+      'kennel space list',
+    ),
+  );
+}
+
+/** By id, `#name`, `name` or `space/#name`; within one space where `inSpace` names it. */
+export function findChannel(wanted: string, rooms: RoomsSnapshot, inSpace?: string): Result<Channel> {
+  const text = wanted.trim();
+  const byId = rooms.channels.find(({ id }) => id === text);
+  if (byId) return ok(byId);
+  const at = text.lastIndexOf('/#');
+  const spaceName = at > 0 ? text.slice(0, at) : inSpace;
+  const space = spaceName === undefined ? null : findSpace(spaceName, rooms);
+  if (space && !space.ok) return space;
+  const name = (at > 0 ? text.slice(at + 1) : text).replace(/^#/, '');
+  const among = space ? rooms.channels.filter(({ spaceId }) => spaceId === space.value.id) : rooms.channels;
+  const named = among.filter((channel) => same(channel.name, name));
+  const [first] = named;
+  if (first && named.length === 1) return ok(first);
+  if (first) {
+    const places = named.map(({ id, spaceId }) => {
+      const home = rooms.spaces.find((each) => each.id === spaceId)?.name ?? 'a space';
+      return `${id} (in ${home})`;
+    });
+    return err(
+      appError('invalid_input', `Several channels are called #${name}.`, {
+        where: 'channel',
+        hint: `Use one of: ${places.join(', ')}.`,
+      }),
+    );
+  }
+  return err(
+    missing(
+      'channel called',
+      `#${name}`,
+      among.map((channel) => `#${channel.name}`),
+      'kennel channel list',
+    ),
+  );
+}

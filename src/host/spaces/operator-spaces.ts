@@ -1,0 +1,48 @@
+import { appError } from '../../contract/errors.ts';
+import { err, ok, type Result } from '../../contract/result.ts';
+import type { Account, RoomsSnapshot } from '../../services/puffo/account-types.ts';
+import type { RequestError } from '../../services/puffo/request-error.ts';
+import type { HostContext } from '../context.ts';
+import { type Channel, findChannel, findSpace, type Space } from './find-space.ts';
+import { spaceError } from './space-errors.ts';
+
+const nobody = appError('conflict', 'There is no operator yet, so there is nobody to do that as.', {
+  hint: 'Take the demo with "kennel start --demo", or join a server with "kennel operator sign-up".',
+});
+
+/** The operator's account and the names it goes by; what is not found is looked for once more at the server. */
+export interface OperatorSpaces {
+  account(): Result<Account>;
+  space(wanted: string): Promise<Result<Space>>;
+  channel(wanted: string, inSpace?: string): Promise<Result<Channel>>;
+  /** Says kindly what went wrong; afterwards the rooms that clients see are the new ones. */
+  done<T>(doing: Promise<Result<T, RequestError>>, may: string): Promise<Result<T>>;
+}
+
+export function createOperatorSpaces({
+  operator,
+  chat,
+}: Pick<HostContext, 'operator' | 'chat'>): OperatorSpaces {
+  const account = (): Result<Account> => {
+    const session = operator.session();
+    return session ? ok(session.self.account) : err(nobody);
+  };
+  const find = async <T>(look: (rooms: RoomsSnapshot) => Result<T>): Promise<Result<T>> => {
+    const self = account();
+    if (!self.ok) return self;
+    const known = look(self.value.rooms());
+    if (known.ok || known.error.code !== 'not_found') return known;
+    const read = await self.value.refreshRooms();
+    return read.ok ? look(self.value.rooms()) : err(spaceError(read.error, known.error.message));
+  };
+  return {
+    account,
+    space: (wanted) => find((rooms) => findSpace(wanted, rooms)),
+    channel: (wanted, inSpace) => find((rooms) => findChannel(wanted, rooms, inSpace)),
+    async done(doing, may) {
+      const result = await doing;
+      chat.refreshRooms();
+      return result.ok ? result : err(spaceError(result.error, may));
+    },
+  };
+}

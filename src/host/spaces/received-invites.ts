@@ -1,0 +1,36 @@
+import type { InviteView } from '../../contract/space-methods.ts';
+import type { Invite } from '../../services/puffo/account-types.ts';
+
+/** The invitations to the operator that wait for an answer, as the server last listed them. */
+export interface ReceivedInvites {
+  heard(waiting: readonly Invite[]): void;
+  all(): readonly Invite[];
+  answered(eventId: string): void;
+}
+
+/** `owner`: the slug of the operator who is signed in; what another one received is not theirs. */
+export function createReceivedInvites(owner: () => string | null, onChanged: () => void): ReceivedInvites {
+  let receiver: string | null = null;
+  let waiting: readonly Invite[] = [];
+  /** Answered here: a list that was already on its way may still hold them. */
+  const answered = new Set<string>();
+  const set = (next: readonly Invite[]): void => {
+    receiver = owner();
+    waiting = next.filter(({ eventId }) => !answered.has(eventId));
+    onChanged();
+  };
+  return {
+    heard: set,
+    all: () => (receiver === owner() ? waiting : []),
+    answered(eventId) {
+      answered.add(eventId);
+      set(waiting);
+    },
+  };
+}
+
+export function viewInvite(invite: Invite, nameOf: (slug: string) => string): InviteView {
+  const { eventId, scope, spaceId, spaceName, channelId, channelName, inviterSlug } = invite;
+  const inviterName = nameOf(inviterSlug);
+  return { id: eventId, scope, spaceId, spaceName, channelId, channelName, inviterSlug, inviterName };
+}

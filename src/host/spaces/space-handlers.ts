@@ -1,0 +1,140 @@
+import { err, ok, type Result } from '../../contract/result.ts';
+import type { SpaceRole } from '../../contract/space-methods.ts';
+import type { Account, AccountSpaces } from '../../services/puffo/account-types.ts';
+import type { RequestError } from '../../services/puffo/request-error.ts';
+import type { HostContext } from '../context.ts';
+import type { Handlers } from '../dispatch.ts';
+import { findWhom } from './find-person.ts';
+import type { Channel, Space } from './find-space.ts';
+import type { OperatorSpaces } from './operator-spaces.ts';
+import { spaceError } from './space-errors.ts';
+
+type SpaceMethods = Pick<
+  Handlers,
+  | 'spaces.create'
+  | 'spaces.rename'
+  | 'spaces.archive'
+  | 'spaces.members'
+  | 'spaces.leave'
+  | 'spaces.setRole'
+  | 'spaces.remove'
+>;
+type ChannelMethods = Pick<
+  Handlers,
+  'channels.create' | 'channels.rename' | 'channels.delete' | 'channels.leave' | 'channels.remove'
+>;
+
+type Doing = Promise<Result<void, RequestError>>;
+type Context = Pick<HostContext, 'operator' | 'chat' | 'agents'>;
+
+/** Who may, in the words for those who may not. */
+const may = {
+  rename: 'Only the owner and admins of a space may rename it.',
+  archive: 'Only the owner may archive a space or bring it back.',
+  leave: 'You are not in this space any more.',
+  role: 'Only the owner may change roles or hand the space over.',
+  remove: 'Only the owner and admins may remove people, and only the owner may remove admins.',
+  look: 'You are not in this space any more.',
+  createChannel: 'Only members of the space may make channels in it.',
+  changeChannel: 'Only owner and admins of the space, and whoever made the channel, may change it.',
+  leaveChannel: 'You are not in this channel any more.',
+} as const;
+
+export function createSpaceHandlers(context: Context, home: OperatorSpaces): SpaceMethods {
+  const { operator } = context;
+  const inSpace = async (
+    wanted: string,
+    who: string,
+    act: (spaces: AccountSpaces, space: Space) => Doing,
+  ): Promise<Result<Record<string, never>>> => {
+    const account = home.account();
+    if (!account.ok) return account;
+    const space = await home.space(wanted);
+    if (!space.ok) return space;
+    const done = await home.done(act(account.value.spaces, space.value), who);
+    return done.ok ? ok({}) : done;
+  };
+  const withPerson = async (
+    { space, who }: { readonly space: string; readonly who: string },
+    allowed: string,
+    act: (spaces: AccountSpaces, spaceId: string, slug: string) => Doing,
+  ): Promise<Result<Record<string, never>>> => {
+    const whom = findWhom(context, who);
+    if (!whom.ok) return whom;
+    return inSpace(space, allowed, (spaces, { id }) => act(spaces, id, whom.value.slug));
+  };
+  return {
+    'spaces.create': async ({ name }) => {
+      const account = home.account();
+      if (!account.ok) return account;
+      const made = await account.value.createSpace(name);
+      context.chat.refreshRooms();
+      if (!made.ok) return made;
+      return ok({ spaceId: made.value.spaceId, channelId: made.value.generalChannelId });
+    },
+    'spaces.rename': ({ space, name }) =>
+      inSpace(space, may.rename, (spaces, { id }) => spaces.rename(id, name)),
+    'spaces.archive': ({ space, archived }) =>
+      inSpace(space, may.archive, (spaces, { id }) => spaces.archive(id, archived)),
+    'spaces.members': async ({ space: wanted }) => {
+      const account = home.account();
+      if (!account.ok) return account;
+      const space = await home.space(wanted);
+      if (!space.ok) return space;
+      const members = await account.value.spaces.members(space.value.id);
+      return members.ok ? ok({ members: [...members.value] }) : err(spaceError(members.error, may.look));
+    },
+    'spaces.leave': ({ space }) =>
+      inSpace(space, may.leave, async (spaces, { id }) => {
+        const left = await spaces.leave(id);
+        // Agents that are made from now on live elsewhere.
+        if (left.ok && operator.session()?.record.homeSpaceId === id) operator.setHomeSpace(null);
+        return left;
+      }),
+    'spaces.setRole': ({ role, ...place }) =>
+      withPerson(place, may.role, (spaces, id, slug) => spaces.setRole(id, slug, role satisfies SpaceRole)),
+    'spaces.remove': (place) => withPerson(place, may.remove, (spaces, id, slug) => spaces.remove(id, slug)),
+  };
+}
+
+export function createChannelHandlers(context: Context, home: OperatorSpaces): ChannelMethods {
+  const inChannel = async (
+    wanted: string,
+    who: string,
+    act: (account: Account, channel: Channel) => Doing,
+  ): Promise<Result<Record<string, never>>> => {
+    const account = home.account();
+    if (!account.ok) return account;
+    const channel = await home.channel(wanted);
+    if (!channel.ok) return channel;
+    const done = await home.done(act(account.value, channel.value), who);
+    return done.ok ? ok({}) : done;
+  };
+  return {
+    'channels.create': async ({ space: wanted, name, encrypted }) => {
+      const account = home.account();
+      if (!account.ok) return account;
+      const space = await home.space(wanted);
+      if (!space.ok) return space;
+      const made = account.value.spaces.createChannel(space.value.id, name.replace(/^#/, ''), encrypted);
+      return home.done(made, may.createChannel);
+    },
+    'channels.rename': ({ channel, name }) =>
+      inChannel(channel, may.changeChannel, ({ spaces }, { spaceId, id }) =>
+        spaces.renameChannel(spaceId, id, name.replace(/^#/, '')),
+      ),
+    'channels.delete': ({ channel }) =>
+      inChannel(channel, may.changeChannel, ({ spaces }, { spaceId, id }) =>
+        spaces.deleteChannel(spaceId, id),
+      ),
+    'channels.leave': ({ channel }) =>
+      inChannel(channel, may.leaveChannel, ({ spaces }, { spaceId, id }) => spaces.leaveChannel(spaceId, id)),
+    'channels.remove': async ({ channel, who }) => {
+      const whom = findWhom(context, who);
+      if (!whom.ok) return whom;
+      return inChannel(channel, may.remove, ({ spaces }, { spaceId, id }) =>
+        spaces.removeFromChannel(spaceId, id, whom.value.slug),
+      );
+    },
+  };
+}

@@ -1,0 +1,16 @@
+import type { HostContext } from '../context.ts';
+import { createAgentSettings } from './agent-settings.ts';
+import { createInviteHandlers } from './invite-handlers.ts';
+import { createOperatorSpaces } from './operator-spaces.ts';
+import { createChannelHandlers, createSpaceHandlers } from './space-handlers.ts';
+
+/** Every row about spaces, channels, the people in them, and invitations. */
+export function createSpaceRows(context: HostContext) {
+  const home = createOperatorSpaces(context);
+  return {
+    ...createSpaceHandlers(context, home),
+    ...createChannelHandlers(context, home),
+    ...createInviteHandlers(context, home),
+    ...createAgentSettings(context),
+  };
+}

@@ -1,0 +1,186 @@
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { createRig, type Rig } from '../fakes/puffo-rig.ts';
+import { newHome, startHost, type TestHost, until } from './host-rig.ts';
+
+const folders = [newHome(), newHome()] as const;
+const env = { KENNEL_PASSPHRASE: 'correct horse' };
+let rig: Rig;
+let ada: TestHost;
+let bob: TestHost;
+let [adaSlug, bobSlug, spaceId] = ['', '', ''];
+
+async function signedUp(home: string, username: string): Promise<readonly [TestHost, string]> {
+  const kennel = await startHost(home, { env });
+  const serverUrl = rig.relay.url;
+  const inviteCode = rig.relay.createInvite();
+  const displayName = username === 'ada' ? 'Ada' : 'Bob';
+  const { slug } = await kennel.call('setup.signUp', { serverUrl, inviteCode, username, displayName });
+  await until('the account', async () => (await kennel.call('chat.rooms', {})).connection === 'online');
+  return [kennel, slug];
+}
+
+beforeAll(async () => {
+  rig = await createRig();
+  [[ada, adaSlug], [bob, bobSlug]] = await Promise.all([
+    signedUp(folders[0].home, 'ada'),
+    signedUp(folders[1].home, 'bob'),
+  ]);
+}, 60_000);
+afterAll(async () => {
+  await Promise.all([ada.stop(), bob.stop()]);
+  await rig.stop();
+  for (const folder of folders) folder.remove();
+});
+
+const rooms = (kennel: TestHost) => kennel.call('chat.rooms', {});
+const channelOf = (kennel: TestHost, name: string) =>
+  until(`#${name}`, async () =>
+    Object.values((await rooms(kennel)).rooms).find((room) => room.kind === 'channel' && room.name === name),
+  );
+const heard = (kennel: TestHost, room: string, text: string) =>
+  until(`"${text}"`, async () => {
+    const { messages } = await kennel.call('chat.history', { room });
+    return messages.find((message) => message.text === text);
+  });
+const invited = (kennel: TestHost) =>
+  until('an invitation', async () => (await rooms(kennel)).invites[0], 10_000);
+const code = async (answer: ReturnType<TestHost['tryCall']>) => {
+  const result = await answer;
+  return result.ok ? 'ok' : result.error.code;
+};
+
+it('two people meet: one invites by slug, the other sees who and where, says no once, and yes', async () => {
+  const made = await ada.call('spaces.create', { name: 'Garden' });
+  spaceId = made.spaceId;
+  expect((await rooms(ada)).spaces).toEqual([
+    { id: spaceId, name: 'Garden', role: 'owner', archived: false },
+  ]);
+  const sent = await ada.call('invites.send', { space: 'garden', who: bobSlug });
+  expect(sent.note).toBe(`${bobSlug} is invited to Garden, and has to accept it first.`);
+  const first = await invited(bob);
+  expect(first).toMatchObject({ scope: 'space', spaceName: 'Garden', channelId: null, inviterSlug: adaSlug });
+  await until('the name', async () => (await rooms(bob)).invites[0]?.inviterName === 'Ada');
+  expect((await bob.call('invites.list', {})).received.map(({ id }) => id)).toEqual([first.id]);
+
+  await bob.call('invites.answer', { invite: first.id, accept: false });
+  expect((await rooms(bob)).invites).toEqual([]);
+  expect(await code(bob.tryCall('invites.answer', { invite: first.id, accept: true }))).toBe('not_found');
+  expect((await rooms(bob)).spaces).toEqual([]);
+
+  await ada.call('invites.send', { space: 'Garden', who: bobSlug });
+  const again = await ada.call('invites.send', { space: 'Garden', who: bobSlug });
+  expect(again.note).toContain('is invited to Garden');
+  const second = await invited(bob);
+  await bob.call('invites.answer', { invite: second.id.slice(0, 12), accept: true });
+  expect((await rooms(bob)).spaces).toEqual([
+    { id: spaceId, name: 'Garden', role: 'member', archived: false },
+  ]);
+  const { members } = await until('both', async () => {
+    const now = await ada.call('spaces.members', { space: spaceId });
+    return now.members.length === 2 && now;
+  });
+  expect(members.map(({ slug, role, agent }) => ({ slug, role, agent }))).toEqual([
+    { slug: adaSlug, role: 'owner', agent: false },
+    { slug: bobSlug, role: 'member', agent: false },
+  ]);
+  const third = await ada.call('invites.send', { space: spaceId, who: 'bob' });
+  expect(third.note).toBe('Bob is in Garden.');
+  expect(await code(ada.tryCall('invites.send', { space: spaceId, who: 'nobody-0000' }))).toBe('not_found');
+}, 60_000);
+
+it('they talk in a new channel, sealed, and in one that is not encrypted, which says so', async () => {
+  const { channelId } = await ada.call('channels.create', { space: 'Garden', name: '#beds' });
+  const asked = await ada.call('invites.send', { channel: 'Garden/#beds', who: bobSlug });
+  expect(asked.note).toContain('is invited to #beds');
+  const invite = await invited(bob);
+  expect(invite).toMatchObject({ scope: 'channel', channelId, channelName: 'beds' });
+  await bob.call('invites.answer', { invite: invite.id, accept: true });
+  const beds = await channelOf(bob, 'beds');
+  expect(beds).toMatchObject({ encrypted: true });
+  await bob.call('chat.send', { to: '#beds', text: 'carrots?' });
+  expect(await heard(ada, channelId, 'carrots?')).toMatchObject({ encrypted: true, senderSlug: bobSlug });
+
+  const open = await ada.call('channels.create', { space: 'Garden', name: 'fence', encrypted: false });
+  await ada.call('invites.send', { channel: '#fence', who: bobSlug });
+  await bob.call('invites.answer', { invite: (await invited(bob)).id, accept: true });
+  expect(await channelOf(bob, 'fence')).toMatchObject({ encrypted: false });
+  await bob.call('chat.send', { to: '#fence', text: 'hello, everybody' });
+  expect(await heard(ada, open.channelId, 'hello, everybody')).toMatchObject({ encrypted: false });
+}, 60_000);
+
+it('what one may not do is said in a sentence, and nothing happens; a role changes that', async () => {
+  const attempts = [
+    bob.tryCall('spaces.rename', { space: 'Garden', name: 'Bobs' }),
+    bob.tryCall('spaces.archive', { space: 'Garden', archived: true }),
+    bob.tryCall('spaces.setRole', { space: 'Garden', who: bobSlug, role: 'admin' }),
+    bob.tryCall('spaces.remove', { space: 'Garden', who: adaSlug }),
+    bob.tryCall('channels.delete', { channel: '#beds' }),
+  ];
+  for (const attempt of attempts) {
+    const result = await attempt;
+    expect(result).toMatchObject({ ok: false, error: { code: 'forbidden' } });
+    expect(!result.ok && result.error.message).toMatch(/^Only /);
+  }
+  expect(await code(ada.tryCall('spaces.leave', { space: 'Garden' }))).toBe('conflict');
+  expect(await code(ada.tryCall('spaces.rename', { space: 'Gardn', name: 'x' }))).toBe('not_found');
+  await ada.call('spaces.setRole', { space: 'Garden', who: bobSlug, role: 'admin' });
+  await until('the role', async () => (await rooms(bob)).spaces[0]?.role === 'admin');
+  await bob.call('spaces.rename', { space: 'Garden', name: 'Allotment' });
+  await until('the name', async () => (await rooms(ada)).spaces[0]?.name === 'Allotment');
+  await ada.call('channels.rename', { channel: '#fence', name: 'gate' });
+  await channelOf(bob, 'gate');
+  await ada.call('channels.delete', { channel: '#gate' });
+  await until(
+    'it to be gone',
+    async () => !Object.values((await rooms(bob)).rooms).some(({ name }) => name === 'gate'),
+  );
+}, 60_000);
+
+it('an archived space takes nothing, says so under the message, and is brought back', async () => {
+  await ada.call('spaces.archive', { space: 'Allotment', archived: true });
+  await until('bob to see it', async () => (await rooms(bob)).spaces[0]?.archived);
+  const { messageId, roomId } = await bob.call('chat.send', { to: '#beds', text: 'too late' });
+  const failed = await until('the failure', async () => {
+    const { messages } = await bob.call('chat.history', { room: roomId });
+    return messages.find(({ id, delivery }) => id === messageId && delivery === 'failed');
+  });
+  expect(failed.deliveryError).toContain('archived');
+  expect(await code(ada.tryCall('channels.create', { space: spaceId, name: 'x' }))).toBe('conflict');
+  await ada.call('spaces.archive', { space: spaceId, archived: false });
+  await bob.call('chat.send', { to: '#beds', text: 'spring' });
+  await heard(ada, roomId, 'spring');
+}, 60_000);
+
+it('whoever is removed reads nothing from then on (T7)', async () => {
+  const beds = await channelOf(ada, 'beds');
+  await ada.call('spaces.remove', { space: spaceId, who: 'Bob' });
+  await ada.call('chat.send', { to: beds.id, text: 'among ourselves' });
+  await until('bob to be out', async () => (await rooms(bob)).spaces.length === 0);
+  const sent = await heard(ada, beds.id, 'among ourselves');
+  await until('it to be sent', async () => (await heard(ada, beds.id, sent.text)).delivery === 'sent');
+  // Something that comes after it has arrived, so it is not still on its way.
+  await ada.call('chat.send', { to: bobSlug, text: 'sorry' });
+  await heard(bob, `dm:${adaSlug}`, 'sorry');
+  const { messages } = await bob.call('chat.history', { room: beds.id }).catch(() => ({ messages: [] }));
+  expect(messages.map(({ text }) => text)).not.toContain('among ourselves');
+  expect(await code(bob.tryCall('spaces.members', { space: spaceId }))).toBe('not_found');
+}, 60_000);
+
+it('an own agent comes in by itself, also into a closed channel, while it is paused too', async () => {
+  const { agent } = await ada.call('agents.create', { id: 'scribe', provider: 'scripted' });
+  const { channelId } = await ada.call('channels.create', { space: spaceId, name: 'desk' });
+  const settings = { agent: 'scribe', space: spaceId };
+  expect(await ada.call('agents.autoAccept', settings)).toEqual({ ownerInvites: true, memberInvites: false });
+  const into = await ada.call('invites.send', { channel: channelId, who: 'scribe' });
+  expect(into.note).toMatch(/^scribe is in #desk\./);
+  const desk = await channelOf(ada, 'desk');
+  expect(desk.members.map(({ slug }) => slug)).toContain(agent.slug);
+
+  await ada.call('agents.pause', { agent: 'scribe' });
+  expect((await ada.call('agents.autoAccept', { ...settings, owner: false })).ownerInvites).toBe(false);
+  await ada.call('channels.create', { space: spaceId, name: 'attic' });
+  const waits = await ada.call('invites.send', { channel: '#attic', who: 'scribe' });
+  expect(waits.note).toContain('is invited to #attic, and joins by itself as soon as it is connected');
+  const refused = await ada.tryCall('agents.autoAccept', { agent: 'scribe', space: 'sp_none', owner: true });
+  expect(refused).toMatchObject({ ok: false, error: { code: 'forbidden' } });
+}, 60_000);
