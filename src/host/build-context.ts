@@ -114,10 +114,7 @@ export function buildContext(ports: HostPorts, topics: () => Topics): BuiltConte
     () => context,
   );
   const operator = createOperator({ ports, layout, disk, events, watchStore });
-  const invites = createReceivedInvites(
-    () => operator.session()?.self.slug ?? null,
-    () => chat.roomsChanged(),
-  );
+  const invites = createReceivedInvites(operator, () => chat.roomsChanged());
   const chat: Chat = new Chat({
     clock,
     invites: () => invites.all(),
@@ -139,11 +136,7 @@ export function buildContext(ports: HostPorts, topics: () => Topics): BuiltConte
     onChanged: (id) => topics().agentChanged(id),
   });
   const proxy = createStreamProxy({ ...shared, models, spend: () => usage.gate });
-  const opener = createOpener(
-    { ports, layout, watchStore, onDowngraded: tellDowngraded(problems) },
-    secrets,
-    relay,
-  );
+  const opener = createOpener({ ports, layout, watchStore, problems }, secrets, relay);
   const bridge = createBridge(() => context);
   const data = createDataService(() => context);
   const mcp = createMcpAccess(() => context);
@@ -189,7 +182,7 @@ const tellDowngraded =
     });
 
 function createOpener(
-  deps: Pick<ServersDeps, 'ports' | 'layout' | 'watchStore' | 'onDowngraded'>,
+  deps: Pick<ServersDeps, 'ports' | 'layout' | 'watchStore'> & Pick<HostContext, 'problems'>,
   secrets: HostContext['secrets'],
   relay: HostContext['relay'],
 ): { open(): Promise<Result<OpenParts>>; close(): void } {
@@ -203,6 +196,7 @@ function createOpener(
       const { createServers } = await import('./servers.ts');
       servers ??= createServers({
         ...deps,
+        onDowngraded: tellDowngraded(deps.problems),
         crypto: crypto.value,
         storeKey: keys.storeKey,
         isEmbedded: relay.isOurs,

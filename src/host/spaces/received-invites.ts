@@ -1,5 +1,6 @@
 import type { InviteView } from '../../contract/space-methods.ts';
 import type { Invite } from '../../services/puffo/account-types.ts';
+import type { Operator } from '../operator.ts';
 
 /** The invitations to the operator that wait for an answer, as the server last listed them. */
 export interface ReceivedInvites {
@@ -8,8 +9,12 @@ export interface ReceivedInvites {
   answered(eventId: string): void;
 }
 
-/** `owner`: the slug of the operator who is signed in; what another one received is not theirs. */
-export function createReceivedInvites(owner: () => string | null, onChanged: () => void): ReceivedInvites {
+/** What another operator of this folder received before is not shown. */
+export function createReceivedInvites(
+  operator: Pick<Operator, 'session'>,
+  onChanged: () => void,
+): ReceivedInvites {
+  const owner = (): string | null => operator.session()?.self.slug ?? null;
   let receiver: string | null = null;
   let waiting: readonly Invite[] = [];
   /** Answered here: a list that was already on its way may still hold them. */
