@@ -2,17 +2,13 @@
  * A host made of paper for the renderer's tests: the real contract, the real frames and the product's own page
  * policy over a loopback server, but nothing behind it except memory and a script.
  */
-import { createReadStream, existsSync, statSync } from 'node:fs';
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
-import { extname, join, normalize } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { createServer, type Server } from 'node:http';
 import { type WebSocket, WebSocketServer } from 'ws';
 import type { Approval, Grant } from '../../src/contract/consent.ts';
 import { type AppError, appError } from '../../src/contract/errors.ts';
 import { clientFrameSchema } from '../../src/contract/frames.ts';
 import { isMethodName, type MethodName, methods } from '../../src/contract/methods.ts';
 import type { AgentSummary, ChatMessage, HostView, RoomsView, RoomView } from '../../src/contract/model.ts';
-import { pageHeaders } from '../../src/contract/page-headers.ts';
 import { err, ok, type Result } from '../../src/contract/result.ts';
 import { noise } from './fake-cipher.ts';
 import { FakeConsent } from './fake-consent.ts';
@@ -31,15 +27,10 @@ import {
   room,
 } from './fake-data.ts';
 import { FakeFeed } from './fake-feed.ts';
+import { FakeFiles } from './fake-files.ts';
+import { servePage } from './fake-pages.ts';
+import { FakeSpaces } from './fake-spaces.ts';
 import { FakeWork } from './fake-work.ts';
-
-const dist = fileURLToPath(new URL('../../dist/renderer', import.meta.url));
-const types: Readonly<Record<string, string>> = {
-  '.html': 'text/html; charset=utf-8',
-  '.js': 'text/javascript',
-  '.css': 'text/css',
-  '.svg': 'image/svg+xml',
-};
 
 export const reply =
   'You wrote that, and only this computer could read it.\n\nI am a *scripted* helper: I say the same thing every time.\n\n```sh\nkennel agent list\n```\n\nThat is all I know.';
@@ -50,6 +41,13 @@ interface Edit {
   displayName?: string;
   role?: string;
   avatar?: { base64: string };
+}
+
+interface Sent {
+  to: string;
+  text: string;
+  threadRootId?: string;
+  files?: string[];
 }
 
 export type Handler = (input: never) => Promise<Result<unknown>> | Result<unknown>;
@@ -85,6 +83,8 @@ export class FakeHost {
   readonly failing = new Map<string, AppError>();
   readonly consent: FakeConsent;
   readonly work: FakeWork;
+  readonly spaces: FakeSpaces;
+  readonly files: FakeFiles;
   private readonly sockets = new Set<WebSocket>();
   private readonly server: Server;
   private readonly handlers: Partial<Record<MethodName, Handler>>;
@@ -102,9 +102,19 @@ export class FakeHost {
     this.putRoom('ch_general', world.messages ?? [greeting]);
     this.consent = new FakeConsent(this.feed, world);
     this.work = new FakeWork(this.feed);
+    this.spaces = new FakeSpaces(this.feed);
+    this.files = new FakeFiles(() => this.history ?? this.feed.read<RoomView>('room:ch_general').messages);
     world.fill?.(this);
-    this.handlers = { ...this.table(), ...this.consent.table(), ...this.work.table() };
-    this.server = createServer((request, response) => this.serve(request, response));
+    this.handlers = {
+      ...this.table(),
+      ...this.consent.table(),
+      ...this.work.table(),
+      ...this.spaces.table(),
+      ...this.files.table(),
+    };
+    this.server = createServer((request, response) => {
+      this.requests.push(servePage(request, response));
+    });
     const live = new WebSocketServer({ server: this.server, path: '/ws' });
     live.on('connection', (socket) => this.connected(socket));
   }
@@ -134,21 +144,6 @@ export class FakeHost {
   add(one: ChatMessage): void {
     const at = this.feed.read<RoomView>(`room:${one.roomId}`).messages.length;
     this.feed.patch(`room:${one.roomId}`, { op: 'set', path: ['messages', at], value: one });
-  }
-
-  private serve(request: IncomingMessage, response: ServerResponse): void {
-    const path = new URL(request.url ?? '/', 'http://x').pathname;
-    this.requests.push(path);
-    const file = join(dist, normalize(path === '/' ? '/index.html' : path));
-    if (!file.startsWith(dist) || !existsSync(file) || !statSync(file).isFile()) {
-      response.writeHead(404).end();
-      return;
-    }
-    response.writeHead(200, {
-      ...pageHeaders,
-      'content-type': types[extname(file)] ?? 'application/octet-stream',
-    });
-    createReadStream(file).pipe(response);
   }
 
   private connected(socket: WebSocket): void {
@@ -221,7 +216,7 @@ export class FakeHost {
         this.feed.patch('agents', { op: 'delete', path: [agent] });
         return ok({});
       },
-      'chat.send': (input: { to: string; text: string; threadRootId?: string }) => this.send(input),
+      'chat.send': (input: Sent) => this.send(input),
       'chat.history': (input: Page) =>
         ok(pageOf(this.history ?? this.feed.read<RoomView>(`room:${input.room}`)?.messages ?? [], input)),
       'chat.markRead': ({ room: id }: { room: string }) => {
@@ -293,15 +288,7 @@ export class FakeHost {
     return ok({ operator: 'you-3f9a', spaceId: 'sp_demo', channelId: 'ch_general' });
   }
 
-  private send({
-    to,
-    text,
-    threadRootId,
-  }: {
-    to: string;
-    text: string;
-    threadRootId?: string;
-  }): Result<unknown> {
+  private send({ to, text, threadRootId, files = [] }: Sent): Result<unknown> {
     const id = `msg_own_${++this.sent}`;
     const topic = `room:${to}`;
     this.add(
@@ -310,6 +297,7 @@ export class FakeHost {
         sentAt: Date.now(),
         delivery: 'pending',
         threadRootId: threadRootId ?? null,
+        attachments: this.files.attach(id, files),
       }),
     );
     const at = this.feed.read<RoomView>(topic).messages.length - 1;

@@ -2,9 +2,11 @@ import type { Room } from '../../contract/model.ts';
 import { Icon } from '../mark/icon.tsx';
 import { Name } from '../parts/name.tsx';
 import { Segments } from '../parts/segments.tsx';
+import { openSearch } from '../search/search-state.ts';
 import { go } from '../state/route.ts';
 import { openInspector, showServerView, useScreen } from '../state/screen.ts';
 import { plural } from '../words/amounts.ts';
+import { RoomMenu } from './room-menu.tsx';
 import { RoomSign } from './room-sign.tsx';
 
 const views = [
@@ -57,6 +59,16 @@ export function ChatHead({ room }: { room: Room }) {
           <span aria-hidden="true">{room.members.length}</span>
         </button>
       )}
+      <button
+        type="button"
+        className="icon-button"
+        aria-label="Search this room"
+        title="Search this room (Ctrl+F)"
+        onClick={() => openSearch(room.id)}
+      >
+        <Icon name="search" size={18} />
+      </button>
+      <RoomMenu room={room} />
       <Segments
         label="How to look at this room"
         value={serverView ? 'server' : 'you'}

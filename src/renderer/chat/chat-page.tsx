@@ -1,27 +1,42 @@
 import { useEffect } from 'react';
 import type { Room } from '../../contract/model.ts';
+import { useDrop } from '../files/use-files.ts';
 import { rememberRoom } from '../frame/frame-keys.ts';
 import { Empty } from '../parts/empty.tsx';
+import { useSpace } from '../spaces/rights.ts';
 import { openInspector, useScreen } from '../state/screen.ts';
 import { useAgentBySlug, useReplica, useRooms, useRoomTopic, useRoomView } from '../state/subscriptions.ts';
 import { useArrivals } from './arrivals.ts';
 import { ChatHead } from './chat-head.tsx';
-import { Composer } from './composer.tsx';
+import { writingPlace } from './composer.tsx';
 import { Inspector } from './inspector.tsx';
 import { dmSlug } from './room-sign.tsx';
 import { ServerView } from './server-view.tsx';
 import { Timeline } from './timeline.tsx';
 import { WorkingBar } from './working-bar.tsx';
+import { WritePlace } from './write-place.tsx';
 
-/** The room as the feed knows it, or a direct message with an own agent that nobody has written in yet. */
+/** Who stands behind a direct message that nobody has written in yet: an own agent, or a member of some room. */
+function useName(slug: string | null): string | null {
+  const agent = useAgentBySlug(slug);
+  const member = useRooms(
+    (view) =>
+      Object.values(view?.rooms ?? {})
+        .flatMap((room) => room.members)
+        .find((one) => one.slug === slug)?.displayName ?? null,
+  );
+  return slug === null ? null : (agent?.displayName ?? member);
+}
+
+/** The room as the feed knows it, or a direct message that is about to begin. */
 function useRoom(roomId: string): Room | null {
   const known = useRooms((view) => view?.rooms[roomId] ?? null);
-  const agent = useAgentBySlug(dmSlug(roomId));
-  if (known !== null || agent === null) return known;
+  const name = useName(dmSlug(roomId));
+  if (known !== null || name === null) return known;
   return {
     id: roomId,
     kind: 'dm',
-    name: agent.displayName,
+    name,
     spaceId: null,
     encrypted: true,
     members: [],
@@ -37,6 +52,7 @@ export function ChatPage({ roomId }: { roomId: string }) {
   const loaded = useRooms((view) => view !== null);
   const inspector = useScreen((screen) => screen.inspector);
   const serverView = useScreen((screen) => screen.serverView);
+  const drop = useRoomDrop(room, serverView);
   useReading(roomId);
   useArrivals(roomId);
   useEffect(() => {
@@ -51,7 +67,8 @@ export function ChatPage({ roomId }: { roomId: string }) {
     ) : null;
   return (
     <div className="chat">
-      <div className="chat-main">
+      <div className="chat-main" {...(drop === null ? {} : drop.props)}>
+        {drop?.over === true && <div className="drop-here">Drop to attach to your message</div>}
         <ChatHead room={room} />
         {serverView ? (
           <ServerView room={room} />
@@ -59,13 +76,20 @@ export function ChatPage({ roomId }: { roomId: string }) {
           <>
             <Timeline room={room} />
             <WorkingBar roomId={roomId} threadRootId={null} />
-            <Composer room={room} threadRootId={null} />
+            <WritePlace room={room} threadRootId={null} />
           </>
         )}
       </div>
       {inspector !== null && !serverView && <Inspector room={room} inspector={inspector} />}
     </div>
   );
+}
+
+/** Null where nothing can be written. */
+function useRoomDrop(room: Room | null, serverView: boolean): ReturnType<typeof useDrop> | null {
+  const drop = useDrop(writingPlace(room?.id ?? '', null));
+  const archived = useSpace(room?.spaceId ?? null)?.archived === true;
+  return room === null || serverView || archived ? null : drop;
 }
 
 /** Whatever is on an open, visible screen counts as read. */

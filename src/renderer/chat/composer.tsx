@@ -1,5 +1,9 @@
-import { type KeyboardEvent, useEffect, useRef } from 'react';
+import { type ClipboardEvent, type KeyboardEvent, useEffect, useRef } from 'react';
 import type { Room } from '../../contract/model.ts';
+import { AttachButton } from '../files/attach-button.tsx';
+import { clearTray, useTray } from '../files/tray.ts';
+import { TrayView } from '../files/tray-view.tsx';
+import { pasteInto, type Sending, useUpload } from '../files/use-files.ts';
 import { Icon } from '../mark/icon.tsx';
 import { ErrorNote } from '../parts/notes.tsx';
 import { useAction } from '../state/action.ts';
@@ -13,22 +17,33 @@ interface ComposerOf {
   readonly threadRootId: string | null;
 }
 
+/** Where unsent text and files of a room, or of one of its threads, are kept. */
+export const writingPlace = (roomId: string, threadRootId: string | null): string =>
+  `${roomId} ${threadRootId ?? ''}`;
+
 /** Enter sends, Shift+Enter starts a new line. Text that could not leave stays where it was typed. */
 export function Composer({ room, threadRootId }: ComposerOf) {
-  const key = `${room.id} ${threadRootId ?? ''}`;
+  const key = writingPlace(room.id, threadRootId);
   const text = useScreen((screen) => screen.unsent[key] ?? '');
   const area = useRef<HTMLTextAreaElement>(null);
   const send = useAction('chat.send');
+  const upload = useUpload(key);
+  const { files } = useTray(key);
   const setText = (next: string): void => keepUnsent(key, next);
   const mentions = useMentions(room, text, setText, area);
+  const busy = send.busy || upload.busy;
   const submit = async (): Promise<void> => {
     const sent = text.trim();
-    if (sent === '' || send.busy) return;
+    if ((sent === '' && files.length === 0) || busy) return;
+    const uploads = files.length === 0 ? null : await upload.run();
+    if (uploads?.ok === false) return;
     const result = await send.run({
       to: room.id,
       text: sent,
       ...(threadRootId === null ? {} : { threadRootId }),
+      ...(uploads === null ? {} : { files: [...uploads.value] }),
     });
+    if (result.ok) clearTray(key);
     if (result.ok && (useScreen.getState().unsent[key] ?? '').trim() === sent) setText('');
     area.current?.focus();
   };
@@ -49,10 +64,14 @@ export function Composer({ room, threadRootId }: ComposerOf) {
         void submit();
       }}
     >
-      <ErrorNote error={send.error}>
-        <p className="note-hint">Your text is still below.</p>
+      <ErrorNote error={upload.error ?? send.error}>
+        <p className="note-hint">
+          {files.length === 0 ? 'Your text is still below.' : 'Your text and files are still below.'}
+        </p>
       </ErrorNote>
+      <TrayView place={key} sending={busy} />
       <div className="composer-box">
+        <AttachButton place={key} disabled={busy} />
         <MentionMenu mentions={mentions} />
         <GrowingArea
           place={area}
@@ -60,20 +79,32 @@ export function Composer({ room, threadRootId }: ComposerOf) {
           value={text}
           onText={setText}
           onKey={onKey}
+          onPaste={(event) => pasteInto(key, event)}
           mentions={mentions}
         />
-        <button
-          type="submit"
-          className="send"
-          aria-label="Send"
-          title="Send (Enter)"
-          disabled={text.trim() === ''}
-        >
-          <Icon name="send" size={18} />
-        </button>
+        <SendButton upload={upload} nothing={text.trim() === '' && files.length === 0} />
       </div>
       <ComposerHint mentions={room.kind === 'channel'} />
     </form>
+  );
+}
+
+/** While files are brought to the host, it stops that. */
+function SendButton({ upload, nothing }: { upload: Sending; nothing: boolean }) {
+  return upload.busy ? (
+    <button
+      type="button"
+      className="send"
+      aria-label="Stop sending"
+      title="Stop sending"
+      onClick={upload.stop}
+    >
+      <Icon name="stop" size={18} />
+    </button>
+  ) : (
+    <button type="submit" className="send" aria-label="Send" title="Send (Enter)" disabled={nothing}>
+      <Icon name="send" size={18} />
+    </button>
   );
 }
 
@@ -84,9 +115,10 @@ interface AreaOf {
   readonly mentions: ReturnType<typeof useMentions>;
   onText(text: string): void;
   onKey(event: KeyboardEvent): void;
+  onPaste(event: ClipboardEvent): void;
 }
 
-function GrowingArea({ place, label, value, mentions, onText, onKey }: AreaOf) {
+function GrowingArea({ place, label, value, mentions, onText, onKey, onPaste }: AreaOf) {
   return (
     <textarea
       ref={place}
@@ -104,6 +136,7 @@ function GrowingArea({ place, label, value, mentions, onText, onKey }: AreaOf) {
       }}
       onBlur={mentions.close}
       onKeyDown={onKey}
+      onPaste={onPaste}
     />
   );
 }

@@ -1,21 +1,18 @@
-import { type ReactNode, useMemo } from 'react';
+import type { ReactNode } from 'react';
 import type { ChatMessage, Room } from '../../contract/model.ts';
-import { SpeakerAvatar } from '../agents/agent-avatar.tsx';
-import { StateDot } from '../mark/dot.tsx';
 import { Icon } from '../mark/icon.tsx';
-import { Name } from '../parts/name.tsx';
 import { ScrollRegion } from '../parts/scroll-region.tsx';
-import { go } from '../state/route.ts';
 import { type Inspector as Open, openInspector } from '../state/screen.ts';
-import { useAgentBySlug, useRoomView } from '../state/subscriptions.ts';
 import { AskedHere, useAskedHere } from './asked-here.tsx';
 import { BrakeNote, useBrakes } from './brake-note.tsx';
-import { Composer } from './composer.tsx';
 import { DraftRow } from './draft-row.tsx';
 import { useDrafts } from './lingering.ts';
 import { MessageRow } from './message-row.tsx';
+import { PeopleList } from './people-pane.tsx';
 import { useStickToEnd } from './stick-to-end.ts';
+import { useWholeThread } from './whole-thread.ts';
 import { WorkingBar } from './working-bar.tsx';
+import { WritePlace } from './write-place.tsx';
 
 /** Slides in from the right: one thread, or the people of the room. */
 export function Inspector({ room, inspector }: { room: Room; inspector: Open }) {
@@ -48,14 +45,10 @@ function Pane({ title, children }: { title: string; children: ReactNode }) {
 const noMessages: readonly ChatMessage[] = [];
 
 function ThreadPane({ room, rootId }: { room: Room; rootId: string }) {
-  const all = useRoomView(room.id, (view) => view?.messages ?? noMessages);
   const drafts = useDrafts(room.id);
   const asked = useAskedHere(room.id, noMessages);
   const brakes = useBrakes(room.id);
-  const messages = useMemo(
-    () => all.filter((message) => message.id === rootId || message.threadRootId === rootId),
-    [all, rootId],
-  );
+  const messages = useWholeThread(room.id, rootId);
   const stick = useStickToEnd(rootId);
   return (
     <Pane title="Thread">
@@ -74,7 +67,7 @@ function ThreadPane({ room, rootId }: { room: Room; rootId: string }) {
         </div>
       </ScrollRegion>
       <WorkingBar roomId={room.id} threadRootId={rootId} />
-      <Composer room={room} threadRootId={rootId} />
+      <WritePlace room={room} threadRootId={rootId} />
     </Pane>
   );
 }
@@ -82,37 +75,9 @@ function ThreadPane({ room, rootId }: { room: Room; rootId: string }) {
 function PeoplePane({ room }: { room: Room }) {
   return (
     <Pane title="Members">
-      <ul className="inspector-body people-list">
-        {room.members.map((member) => (
-          <Person key={member.slug} member={member} />
-        ))}
-      </ul>
+      <div className="inspector-body">
+        <PeopleList room={room} />
+      </div>
     </Pane>
-  );
-}
-
-function Person({ member }: { member: Room['members'][number] }) {
-  const agent = useAgentBySlug(member.agent ? member.slug : null);
-  return (
-    <li className="person">
-      <SpeakerAvatar name={member.displayName} slug={member.slug} agent={member.agent} />
-      <span className="person-words">
-        <strong>
-          <Name>{member.displayName}</Name>
-        </strong>
-        <span className="soft">
-          <Name>{`@${member.slug}`}</Name> {member.role === '' ? '' : ` · ${member.role}`}
-        </span>
-      </span>
-      {agent !== null && (
-        <button
-          type="button"
-          className="button is-small"
-          onClick={() => go({ view: 'agents', agent: agent.id })}
-        >
-          <StateDot state={agent.dot} size={12} /> Open
-        </button>
-      )}
-    </li>
   );
 }

@@ -2,6 +2,7 @@ import { type KeyboardEvent, type RefObject, useId, useState } from 'react';
 import { flushSync } from 'react-dom';
 import type { Room } from '../../contract/model.ts';
 import { Name } from '../parts/name.tsx';
+import { PersonDot } from '../spaces/person-dot.tsx';
 
 type Member = Room['members'][number];
 
@@ -96,7 +97,10 @@ export function MentionMenu({ mentions }: { mentions: Mentions }) {
             mentions.pick(member);
           }}
         >
-          <Name>{member.displayName}</Name>
+          <span className="person-name">
+            <PersonDot slug={member.slug} />
+            <Name>{member.displayName}</Name>
+          </span>
           <span className="soft">
             <Name>{`@${member.slug}`}</Name>
           </span>

@@ -1,18 +1,20 @@
 import { memo, type ReactNode } from 'react';
 import type { ChatMessage } from '../../contract/model.ts';
 import { SpeakerAvatar } from '../agents/agent-avatar.tsx';
+import { Attachments } from '../files/attachments.tsx';
 import { Icon } from '../mark/icon.tsx';
 import { Markdown } from '../markdown/markdown.tsx';
 import { CopyButton } from '../parts/copy-button.tsx';
 import { Name } from '../parts/name.tsx';
 import { Clock } from '../parts/time.tsx';
-import { act } from '../state/action.ts';
+import { PersonDot } from '../spaces/person-dot.tsx';
 import { openInspector } from '../state/screen.ts';
-import { useAgentBySlug, useReplica } from '../state/subscriptions.ts';
-import { bytesWords } from '../words/amounts.ts';
+import { useAgentBySlug } from '../state/subscriptions.ts';
 import { visibleLine } from '../words/visible-text.ts';
 import { AskedAs } from './asked-as.tsx';
+import { Delivery } from './delivery.tsx';
 import { Marks } from './marks.tsx';
+import { useIsTarget } from './places.ts';
 import { Steps } from './steps.tsx';
 
 interface RowOf {
@@ -23,9 +25,12 @@ interface RowOf {
 }
 
 export const MessageRow = memo(function MessageRow({ message, follows, inThread }: RowOf) {
+  const target = useIsTarget(message.id);
   return (
     <article
-      className={`message${follows ? ' is-following' : ''}`}
+      className={`message${follows ? ' is-following' : ''}${target ? ' is-target' : ''}`}
+      data-message={message.id}
+      tabIndex={-1}
       aria-label={`Message from ${visibleLine(message.senderName)}`}
     >
       <Gutter message={message} follows={follows} />
@@ -79,6 +84,7 @@ export function Byline({ slug, name, agent, children }: BylineOf) {
       <strong title={`@${visibleLine(slug)}`}>
         <Name>{name}</Name>
       </strong>
+      {agent && <PersonDot slug={slug} />}
       {agent && (
         <span
           className={`chip${own?.scripted ? ' is-scripted' : ''}`}
@@ -88,36 +94,6 @@ export function Byline({ slug, name, agent, children }: BylineOf) {
         </span>
       )}
       <span className="byline-time">{children}</span>
-    </p>
-  );
-}
-
-function Attachments({ message }: { message: ChatMessage }) {
-  if (message.attachments.length === 0) return null;
-  return (
-    <ul className="attachments">
-      {message.attachments.map((file) => (
-        <li key={`${file.filename} ${file.size}`} className="attachment">
-          <bdi>{visibleLine(file.filename)}</bdi> <span className="soft">{bytesWords(file.size)}</span>
-        </li>
-      ))}
-    </ul>
-  );
-}
-
-function Delivery({ message }: { message: ChatMessage }) {
-  const { link } = useReplica();
-  if (!message.own || message.delivery === 'sent' || message.delivery === 'received') return null;
-  if (message.delivery === 'pending') return <p className="delivery">Kept here, on its way to the server…</p>;
-  const again = { to: message.roomId, text: message.text };
-  const retry = message.threadRootId === null ? again : { ...again, threadRootId: message.threadRootId };
-  return (
-    <p className="delivery is-failed">
-      <Icon name="warning" size={14} />
-      <span>Not sent: {message.deliveryError ?? 'the server refused it'}. Your text is kept here.</span>
-      <button type="button" className="link" onClick={() => void act(link, 'chat.send', retry)}>
-        Send again
-      </button>
     </p>
   );
 }

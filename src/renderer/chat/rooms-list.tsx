@@ -3,11 +3,18 @@ import { useStore } from 'zustand';
 import { useShallow } from 'zustand/react/shallow';
 import type { Room } from '../../contract/model.ts';
 import { StateDot } from '../mark/dot.tsx';
+import { Icon } from '../mark/icon.tsx';
 import { Name } from '../parts/name.tsx';
 import { useRoving } from '../parts/roving.ts';
 import { Ago } from '../parts/time.tsx';
+import { openSearch } from '../search/search-state.ts';
+import { InviteCards, useInvites } from '../spaces/invite-cards.tsx';
+import { openSpaceDialog } from '../spaces/open-dialog.ts';
+import type { Space } from '../spaces/rights.ts';
+import { SpaceHead } from '../spaces/space-head.tsx';
 import { go } from '../state/route.ts';
 import { useReplica, useRooms } from '../state/subscriptions.ts';
+import { plural } from '../words/amounts.ts';
 import { byWords } from '../words/order.ts';
 import { connectionWords } from '../words/states.ts';
 import { shortName } from '../words/visible-text.ts';
@@ -15,22 +22,28 @@ import { RoomSign } from './room-sign.tsx';
 
 interface Group {
   readonly key: string;
-  readonly title: string;
+  /** Null: direct messages. */
+  readonly space: Space | null;
   readonly rooms: readonly Room[];
 }
 
-function groupsOf(spaces: readonly { id: string; name: string }[], rooms: readonly Room[]): Group[] {
+/** Archived spaces come last; a space without channels still has its name and its menu. */
+function groupsOf(spaces: readonly Space[], rooms: readonly Room[]): Group[] {
   const channels = rooms.filter((room) => room.kind === 'channel');
   const bySpace = spaces.map((space) => ({
     key: space.id,
-    title: space.name,
+    space,
     rooms: channels.filter((room) => room.spaceId === space.id).sort(byName),
   }));
   const direct = rooms.filter((room) => room.kind === 'dm').sort(byName);
-  return [...bySpace, { key: 'dm', title: 'Direct messages', rooms: direct }].filter(
-    (group) => group.rooms.length > 0,
-  );
+  return [
+    ...bySpace.filter(({ space }) => !space.archived),
+    ...(direct.length === 0 ? [] : [{ key: 'dm', space: null, rooms: direct }]),
+    ...bySpace.filter(({ space }) => space.archived),
+  ];
 }
+
+const noSpaces: readonly Space[] = [];
 
 const byName = (a: Room, b: Room): number => byWords(a.name, b.name);
 
@@ -40,24 +53,50 @@ export function RoomsList({ selected }: { selected: string | null }) {
     rooms.store,
     useShallow((value) => Object.values(value.state?.rooms ?? {})),
   );
-  const spaces = useRooms((view) => view?.spaces);
+  const spaces = useRooms((view) => view?.spaces ?? noSpaces);
+  const self = useRooms((view) => view?.self ?? null);
   const connection = useRooms((view) => view?.connection ?? 'none');
   const place = useRef<HTMLElement>(null);
   const onKey = useRoving(place);
-  const groups = groupsOf(spaces ?? [], all);
+  const groups = groupsOf(spaces, all);
   const first = all.some((room) => room.id === selected) ? selected : (groups[0]?.rooms[0]?.id ?? null);
   return (
     <section className="list" aria-label="Rooms" ref={place} onKeyDown={onKey}>
       <header className="list-head">
         <h2>Chat</h2>
         {connection !== 'online' && <span className="chip is-amber">{connectionWords[connection]}</span>}
+        <span className="spacer" />
+        <button
+          type="button"
+          className="icon-button"
+          aria-label="Search messages"
+          title="Search messages (Ctrl+K)"
+          onClick={() => openSearch(null)}
+        >
+          <Icon name="search" size={18} />
+        </button>
+        {self !== null && (
+          <button
+            type="button"
+            className="icon-button"
+            aria-label="New space"
+            title="New space"
+            onClick={() => openSpaceDialog({ type: 'new-space' })}
+          >
+            <Icon name="plus" />
+          </button>
+        )}
       </header>
-      {groups.length === 0 && <p className="list-empty">No rooms yet.</p>}
+      <Invitations />
+      {groups.length === 0 && (
+        <p className="list-empty">
+          No rooms yet. Make a space with +, or wait for an invitation: it appears here.
+        </p>
+      )}
       {groups.map((group) => (
         <div key={group.key} className="list-group">
-          <h3>
-            <Name>{group.title}</Name>
-          </h3>
+          {group.space === null ? <h3>Direct messages</h3> : <SpaceHead space={group.space} />}
+          {group.rooms.length === 0 && <NoChannels />}
           <ul className="list-rows">
             {group.rooms.map((room) => (
               <RoomRow
@@ -72,6 +111,34 @@ export function RoomsList({ selected }: { selected: string | null }) {
       ))}
       <AgentsToMeet known={all} />
     </section>
+  );
+}
+
+/** A space that you have just made, or in which nobody has added you to a channel. */
+function NoChannels() {
+  return <p className="list-empty">No channel of it is open to you yet. Its menu makes one.</p>;
+}
+
+/** In a narrow list only their number fits. */
+function Invitations() {
+  const invites = useInvites();
+  if (invites.length === 0) return null;
+  return (
+    <>
+      <InviteCards invites={invites} />
+      <button
+        type="button"
+        className="icon-button invites-narrow"
+        title={plural(invites.length, 'invitation')}
+        aria-label={plural(invites.length, 'invitation')}
+        onClick={() => openSpaceDialog({ type: 'invites' })}
+      >
+        <Icon name="inbox" />
+        <span className="badge" aria-hidden="true">
+          {invites.length}
+        </span>
+      </button>
+    </>
   );
 }
 

@@ -58,11 +58,17 @@ function useAnchor(place: RefObject<HTMLElement | null>) {
   return { restore, remember, hold };
 }
 
-/** Keeps the end in sight while text grows, and keeps the reader's place when older messages come in above. */
-export function useStickToEnd(firstId: string | null): Stick {
+/**
+ * Keeps the end in sight while text grows (not at the end of a stretch of the past: `present` false), and keeps the
+ * reader's place when older messages come in above.
+ */
+export function useStickToEnd(firstId: string | null, present = true): Stick {
   const place = useRef<HTMLElement>(null);
   const inner = useRef<HTMLDivElement>(null);
   const following = useRef(true);
+  const here = useRef(present);
+  here.current = present;
+  if (!present) following.current = false;
   const anchor = useAnchor(place);
   const shownFirst = useRef(firstId);
   const [away, setAway] = useState(false);
@@ -76,7 +82,7 @@ export function useStickToEnd(firstId: string | null): Stick {
   const onScroll = (): void => {
     const box = place.current;
     if (box === null) return;
-    following.current = box.scrollHeight - box.scrollTop - box.clientHeight < nearEndPx;
+    following.current = here.current && box.scrollHeight - box.scrollTop - box.clientHeight < nearEndPx;
     anchor.remember();
     setAway(!following.current && box.scrollHeight - box.scrollTop - box.clientHeight > box.clientHeight / 2);
   };

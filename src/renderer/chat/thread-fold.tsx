@@ -1,3 +1,4 @@
+import { Fragment } from 'react';
 import type { ChatMessage, Draft } from '../../contract/model.ts';
 import { Icon } from '../mark/icon.tsx';
 import { openInspector } from '../state/screen.ts';
@@ -6,6 +7,8 @@ import { AskedHere } from './asked-here.tsx';
 import { BrakeNote } from './brake-note.tsx';
 import { DraftRow } from './draft-row.tsx';
 import { MessageRow } from './message-row.tsx';
+import { NewLine } from './new-line.tsx';
+import { useKeptInSight } from './places.ts';
 import type { Aside } from './threads.ts';
 
 /** The newest replies stay readable in place; the rest is one click away in the inspector. */
@@ -19,7 +22,9 @@ interface FoldOf {
 }
 
 export function ThreadFold({ root, replies, drafts, aside }: FoldOf) {
-  const hidden = Math.max(0, replies.length - inPlace);
+  const kept = useKeptInSight(replies.map((reply) => reply.id));
+  const foldable = Math.max(0, replies.length - inPlace);
+  const hidden = kept < 0 ? foldable : Math.min(foldable, kept);
   return (
     <div className="thread-fold">
       {hidden > 0 && (
@@ -32,7 +37,10 @@ export function ThreadFold({ root, replies, drafts, aside }: FoldOf) {
         </button>
       )}
       {replies.slice(hidden).map((reply) => (
-        <MessageRow key={reply.id} message={reply} follows={false} inThread={false} />
+        <Fragment key={reply.id}>
+          <NewLine id={reply.id} />
+          <MessageRow message={reply} follows={false} inThread={false} />
+        </Fragment>
       ))}
       {drafts.map((draft) => (
         <DraftRow key={draft.turnId} draft={draft} />

@@ -9,12 +9,15 @@ import { dayName, sameDay } from '../words/time.ts';
 import { useAskedHere } from './asked-here.tsx';
 import { useBrakes } from './brake-note.tsx';
 import { DraftRow } from './draft-row.tsx';
+import { useFirstNew } from './first-new.ts';
 import { useDrafts } from './lingering.ts';
 import { MessageRow } from './message-row.tsx';
-import { useOlder } from './older.ts';
+import { NewLine } from './new-line.tsx';
+import { useHistory } from './older.ts';
 import { useStickToEnd } from './stick-to-end.ts';
 import { AsideRows, ThreadFold } from './thread-fold.tsx';
 import { foldThreads, isEmptyAside, type Thread } from './threads.ts';
+import { useJump } from './use-jump.ts';
 
 const noMessages: readonly ChatMessage[] = [];
 const sameSenderMs = 5 * 60_000;
@@ -24,9 +27,14 @@ export function Timeline({ room }: { room: Room }) {
   const live = useRoomView(room.id, (view) => view?.messages ?? noMessages);
   const known = useRoomView(room.id, (view) => view !== null);
   const more = useRoomView(room.id, (view) => view?.hasMore ?? false);
-  const older = useOlder(room.id, live, more);
+  const history = useHistory(room.id, live, more);
+  const { past } = history;
   const flat = room.kind === 'dm';
-  const messages = useMemo(() => [...older.messages, ...live], [older.messages, live]);
+  const messages = useMemo(
+    () => (past ? history.messages : [...history.messages, ...live]),
+    [past, history.messages, live],
+  );
+  useFirstNew(room.unread, live, known);
   const draftRows = useDrafts(room.id);
   const asked = useAskedHere(room.id, messages);
   const brakes = useBrakes(room.id);
@@ -34,38 +42,52 @@ export function Timeline({ room }: { room: Room }) {
     () => foldThreads(messages, draftRows, flat, { asked, brakes }),
     [messages, draftRows, flat, asked, brakes],
   );
-  const stick = useStickToEnd(messages[0]?.id ?? null);
+  const stick = useStickToEnd(messages[0]?.id ?? null, !past);
+  useJump(room.id, stick.place, messages, { known, history });
   const empty = known && messages.length === 0 && draftRows.length === 0;
   return (
     <div className="timeline-place">
       <ScrollRegion className="timeline" label="Messages" place={stick.place} onScroll={stick.onScroll}>
         <div className="column" ref={stick.inner}>
-          {older.more && (
-            <button
-              type="button"
-              className="button is-small older"
-              disabled={older.busy}
-              onClick={older.load}
-            >
-              {older.busy ? 'Reading…' : 'Show earlier messages'}
-            </button>
+          {history.more && (
+            <MoreButton busy={history.busy} words="Show earlier messages" onMore={history.load} />
           )}
           {empty && <FirstWords room={room} />}
           {threads.map((thread, index) => (
             <ThreadRow key={thread.root.id} thread={thread} before={threads[index - 1]} flat={flat} />
           ))}
-          {loose.map((draft) => (
-            <DraftRow key={draft.turnId} draft={draft} />
-          ))}
-          {known && <AsideRows aside={looseAside} />}
+          {past && <MoreButton busy={history.busy} words="Show later messages" onMore={history.loadLater} />}
+          {!past && loose.map((draft) => <DraftRow key={draft.turnId} draft={draft} />)}
+          {known && !past && <AsideRows aside={looseAside} />}
         </div>
       </ScrollRegion>
-      {stick.away && (
-        <button type="button" className="button is-small to-end" onClick={stick.toEnd}>
+      {(stick.away || past) && (
+        <button
+          type="button"
+          className="button is-small to-end"
+          onClick={() => {
+            history.toPresent();
+            stick.toEnd();
+          }}
+        >
           <Icon name="back" size={14} /> Latest messages
         </button>
       )}
     </div>
+  );
+}
+
+interface MoreOf {
+  readonly busy: boolean;
+  readonly words: string;
+  onMore(): void;
+}
+
+function MoreButton({ busy, words, onMore }: MoreOf) {
+  return (
+    <button type="button" className="button is-small older" disabled={busy} onClick={onMore}>
+      {busy ? 'Reading…' : words}
+    </button>
   );
 }
 
@@ -105,6 +127,7 @@ const ThreadRow = memo(
     return (
       <>
         {newDay && <DayLine at={root.sentAt} />}
+        <NewLine id={root.id} />
         <div className="thread-block" data-row>
           <MessageRow message={root} follows={!newDay && follows(before, root)} inThread={flat} />
           {folded && <ThreadFold root={root} replies={replies} drafts={drafts} aside={aside} />}

@@ -1,5 +1,6 @@
 import { useEffect } from 'react';
-import { go, type Route } from '../state/route.ts';
+import { openSearch } from '../search/search-state.ts';
+import { go, type Route, useRoute } from '../state/route.ts';
 import { openInspector, showServerView, useScreen } from '../state/screen.ts';
 import { useReplica } from '../state/subscriptions.ts';
 
@@ -12,12 +13,13 @@ export const railRoutes: readonly Route[] = [
   { view: 'settings' },
 ];
 
-/** Escape steps back out of what slid in; Alt and a digit change the view. */
+/** Escape steps back out of what slid in; Alt and a digit change the view; Ctrl+K and Ctrl+F search. */
 export function useFrameKeys(): void {
   const replica = useReplica();
   useEffect(() => {
     const onKey = (event: KeyboardEvent): void => {
       if (event.key === 'Escape' && !event.defaultPrevented) stepBack();
+      if (isSearch(event)) search(event);
       const route = event.altKey && !event.ctrlKey ? railRoutes[Number(event.key) - 1] : undefined;
       if (route === undefined) return;
       event.preventDefault();
@@ -26,6 +28,25 @@ export function useFrameKeys(): void {
     window.addEventListener('keydown', onKey);
     return () => window.removeEventListener('keydown', onKey);
   }, [replica]);
+}
+
+/** Ctrl or Command with F looks in the open room, with K everywhere. Where no room is open, F is the browser's own. */
+function isSearch(event: KeyboardEvent): boolean {
+  if (!(event.ctrlKey || event.metaKey) || event.altKey || event.shiftKey) return false;
+  const key = event.key.toLowerCase();
+  return (
+    (key === 'k' || (key === 'f' && openRoom() !== null)) && document.querySelector('dialog[open]') === null
+  );
+}
+
+function search(event: KeyboardEvent): void {
+  event.preventDefault();
+  openSearch(event.key.toLowerCase() === 'f' ? openRoom() : null);
+}
+
+function openRoom(): string | null {
+  const { route } = useRoute.getState();
+  return route.view === 'chat' ? route.room : null;
 }
 
 function stepBack(): void {

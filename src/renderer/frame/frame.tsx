@@ -5,9 +5,12 @@ import { NoAgentChosen } from '../agents/no-agent-chosen.tsx';
 import { ChatPage } from '../chat/chat-page.tsx';
 import { NoRoomChosen } from '../chat/no-room-chosen.tsx';
 import { RoomsList } from '../chat/rooms-list.tsx';
+import { useNoStrayDrops } from '../files/use-files.ts';
 import { Home } from '../home/home.tsx';
 import { Inbox } from '../inbox/inbox.tsx';
+import { SearchDialog } from '../search/search-dialog.tsx';
 import { Settings } from '../settings/settings.tsx';
+import { SpaceDialogs } from '../spaces/space-dialogs.tsx';
 import { type Route, useRoute } from '../state/route.ts';
 import { askNewAgent, useScreen } from '../state/screen.ts';
 import { useLine } from '../state/subscriptions.ts';
@@ -27,6 +30,7 @@ export function Frame() {
   const creating = useScreen((screen) => screen.creating);
   const lost = useLine() === 'lost';
   useFrameKeys();
+  useNoStrayDrops();
   useTitle(route);
   const shape = `frame${lost ? ' is-stale' : ''}${hasList(route) ? ' has-list' : ''}${isOpen(route) ? ' is-open' : ''}`;
   return (
@@ -39,6 +43,8 @@ export function Frame() {
         <Content route={route} />
       </main>
       <StatusLine />
+      <SpaceDialogs />
+      <SearchDialog />
       {creating && <CreateAgent onClose={() => askNewAgent(false)} />}
     </div>
   );

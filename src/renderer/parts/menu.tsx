@@ -1,23 +1,39 @@
 import { type KeyboardEvent, type ReactNode, useEffect, useRef, useState } from 'react';
-import { Icon } from '../mark/icon.tsx';
+import { Icon, type IconName } from '../mark/icon.tsx';
+import { showBeside } from './layer.ts';
 
 const entriesOf = (place: HTMLElement | null): HTMLElement[] => [
   ...(place?.querySelectorAll<HTMLElement>('[role=menuitem]') ?? []),
 ];
 
+interface MenuOf {
+  readonly label: string;
+  readonly icon?: IconName;
+  readonly children: ReactNode;
+}
+
 /** A small menu: arrows move, Escape closes and gives the focus back to its button. */
-export function Menu({ label, children }: { label: string; children: ReactNode }) {
+export function Menu({ label, icon = 'more', children }: MenuOf) {
   const [open, setOpen] = useState(false);
   const place = useRef<HTMLDivElement>(null);
   const button = useRef<HTMLButtonElement>(null);
+  const layer = useRef<HTMLDivElement>(null);
   useEffect(() => {
-    if (!open) return;
+    if (!open || layer.current === null || button.current === null) return;
+    showBeside(layer.current, button.current);
     entriesOf(place.current)[0]?.focus();
-    const away = (event: PointerEvent): void => {
+    const away = (event: Event): void => {
       if (event.target instanceof Node && !place.current?.contains(event.target)) setOpen(false);
     };
+    const close = (): void => setOpen(false);
     window.addEventListener('pointerdown', away);
-    return () => window.removeEventListener('pointerdown', away);
+    window.addEventListener('scroll', away, true);
+    window.addEventListener('resize', close);
+    return () => {
+      window.removeEventListener('pointerdown', away);
+      window.removeEventListener('scroll', away, true);
+      window.removeEventListener('resize', close);
+    };
   }, [open]);
   const onKey = (event: KeyboardEvent): void => {
     const all = entriesOf(place.current);
@@ -30,6 +46,8 @@ export function Menu({ label, children }: { label: string; children: ReactNode }
     const next = { ArrowDown: at + 1, ArrowUp: at - 1, Home: 0, End: all.length - 1 }[event.key];
     if (next === undefined) return;
     event.preventDefault();
+    // The list around it walks with the same keys.
+    event.stopPropagation();
     all[(next + all.length) % all.length]?.focus();
   };
   return (
@@ -44,16 +62,22 @@ export function Menu({ label, children }: { label: string; children: ReactNode }
         aria-expanded={open}
         onClick={() => setOpen(!open)}
       >
-        <Icon name="more" />
+        <Icon name={icon} />
       </button>
       {open && (
         <div
           className="menu"
           role="menu"
           tabIndex={-1}
+          ref={layer}
+          popover="manual"
           aria-label={label}
           onKeyDown={onKey}
-          onClick={() => setOpen(false)}
+          onClick={() => {
+            // A dialog that opens next gives the focus back to what has it now.
+            button.current?.focus();
+            setOpen(false);
+          }}
         >
           {children}
         </div>

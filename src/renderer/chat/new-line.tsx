@@ -1,0 +1,10 @@
+import { useIsFirstNew } from './places.ts';
+
+/** Above the first message that was new when the room was opened. */
+export function NewLine({ id }: { id: string }) {
+  return useIsFirstNew(id) ? (
+    <p className="new-line">
+      <span>New</span>
+    </p>
+  ) : null;
+}

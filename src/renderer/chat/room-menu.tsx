@@ -1,0 +1,35 @@
+import type { Room } from '../../contract/model.ts';
+import { Menu, MenuItem } from '../parts/menu.tsx';
+import { openSpaceDialog } from '../spaces/open-dialog.ts';
+import { mayManage, useSpace } from '../spaces/rights.ts';
+import { visibleLine } from '../words/visible-text.ts';
+
+/** What can be done with a channel; a direct message has none of it. */
+export function RoomMenu({ room }: { room: Room }) {
+  const space = useSpace(room.spaceId);
+  if (room.kind !== 'channel' || space === null) return null;
+  const [roomId, manage] = [room.id, mayManage(space) && !space.archived];
+  return (
+    <Menu label={`Channel #${visibleLine(room.name)}`}>
+      {!space.archived && (
+        <MenuItem onPick={() => openSpaceDialog({ type: 'invite', spaceId: space.id, roomId })}>
+          Invite…
+        </MenuItem>
+      )}
+      {manage && (
+        <MenuItem onPick={() => openSpaceDialog({ type: 'rename-channel', roomId })}>Rename…</MenuItem>
+      )}
+      <MenuItem onPick={() => openSpaceDialog({ type: 'members', spaceId: space.id })}>
+        Members of the space…
+      </MenuItem>
+      <MenuItem danger onPick={() => openSpaceDialog({ type: 'leave-channel', roomId })}>
+        Leave…
+      </MenuItem>
+      {manage && (
+        <MenuItem danger onPick={() => openSpaceDialog({ type: 'delete-channel', roomId })}>
+          Delete…
+        </MenuItem>
+      )}
+    </Menu>
+  );
+}

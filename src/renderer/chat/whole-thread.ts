@@ -1,0 +1,36 @@
+import { useEffect, useMemo, useState } from 'react';
+import type { ChatMessage } from '../../contract/model.ts';
+import { useReplica, useRoomView } from '../state/subscriptions.ts';
+
+const none: readonly ChatMessage[] = [];
+
+/** What the feed holds wins: it is newer than what was read once. */
+export function mergeThread(
+  read: readonly ChatMessage[],
+  live: readonly ChatMessage[],
+): readonly ChatMessage[] {
+  const fresh = new Set(live.map((message) => message.id));
+  return [...read.filter((message) => !fresh.has(message.id)), ...live].sort(
+    (a, b) => a.sentAt - b.sentAt || (a.id < b.id ? -1 : 1),
+  );
+}
+
+/** A thread from its root on, also where the feed's window has left its beginning behind. */
+export function useWholeThread(roomId: string, rootId: string): readonly ChatMessage[] {
+  const { link } = useReplica();
+  const all = useRoomView(roomId, (view) => view?.messages ?? none);
+  const [read, setRead] = useState(none);
+  useEffect(() => {
+    void link.call('chat.history', { room: roomId, thread: rootId, limit: 200 }).then((result) => {
+      if (result.ok) setRead(result.value.messages);
+    });
+  }, [link, roomId, rootId]);
+  return useMemo(
+    () =>
+      mergeThread(
+        read,
+        all.filter((message) => message.id === rootId || message.threadRootId === rootId),
+      ),
+    [read, all, rootId],
+  );
+}

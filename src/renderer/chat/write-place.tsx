@@ -1,0 +1,27 @@
+import type { Room } from '../../contract/model.ts';
+import { Icon } from '../mark/icon.tsx';
+import { openSpaceDialog } from '../spaces/open-dialog.ts';
+import { mayOwn, useSpace } from '../spaces/rights.ts';
+import { Composer } from './composer.tsx';
+
+/** Where one writes; in an archived space, why one cannot, and the way back. */
+export function WritePlace({ room, threadRootId }: { room: Room; threadRootId: string | null }) {
+  const space = useSpace(room.spaceId);
+  if (space === null || !space.archived) return <Composer room={room} threadRootId={threadRootId} />;
+  return (
+    <div className="archived-note" role="note">
+      <Icon name="lock" size={16} />
+      <span>This space is archived. You can read everything; nobody can write.</span>
+      <span className="spacer" />
+      {mayOwn(space) && (
+        <button
+          type="button"
+          className="button is-small"
+          onClick={() => openSpaceDialog({ type: 'archive-space', spaceId: space.id })}
+        >
+          Bring back…
+        </button>
+      )}
+    </div>
+  );
+}

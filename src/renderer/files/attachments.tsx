@@ -1,0 +1,88 @@
+import type { ChatMessage } from '../../contract/model.ts';
+import { Icon } from '../mark/icon.tsx';
+import { ErrorNote } from '../parts/notes.tsx';
+import { bytesWords } from '../words/amounts.ts';
+import { visibleLine } from '../words/visible-text.ts';
+import { looksLikePicture } from './image-kind.ts';
+import { PictureDialog } from './picture-dialog.tsx';
+import { Progress } from './progress.tsx';
+import { type AttachmentWork, useAttachment } from './use-attachment.ts';
+
+type Attachment = ChatMessage['attachments'][number];
+
+/** The files of a message. Nothing of them is fetched before somebody asks for it. */
+export function Attachments({ message }: { message: ChatMessage }) {
+  if (message.attachments.length === 0) return null;
+  return (
+    <ul className="attachments" aria-label="Files">
+      {message.attachments.map((file, index) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: the place among the files is what names one
+        <AttachmentRow key={index} message={message.id} index={index} file={file} />
+      ))}
+    </ul>
+  );
+}
+
+function AttachmentRow({ message, index, file }: { message: string; index: number; file: Attachment }) {
+  const name = visibleLine(file.filename);
+  const work = useAttachment({ message, index, file });
+  return (
+    <li className="file-chip is-sent">
+      <span className="file-thumb">
+        {work.picture === null ? (
+          <Icon name={looksLikePicture(file) ? 'picture' : 'file'} size={18} />
+        ) : (
+          <img src={work.picture.url} alt="" />
+        )}
+      </span>
+      <span className="file-words">
+        <bdi className="file-name" title={name}>
+          {name}
+        </bdi>
+        <span className="soft">{bytesWords(file.size)}</span>
+        <State file={file} work={work} name={name} />
+      </span>
+      {file.sent === null && <Actions file={file} work={work} name={name} />}
+      {work.open && work.picture !== null && (
+        <PictureDialog name={name} picture={work.picture} onSave={work.save} onClose={work.close} />
+      )}
+    </li>
+  );
+}
+
+function State({ file, work, name }: { file: Attachment; work: AttachmentWork; name: string }) {
+  if (file.sent !== null) return <Progress label={`Sending ${name}`} done={file.sent} of={file.size} />;
+  if (work.received !== null)
+    return <Progress label={`Fetching ${name}`} done={work.received} of={file.size} />;
+  return <ErrorNote error={work.error} />;
+}
+
+/** The buttons stay where they are while something is fetched, so that nobody loses their place. */
+function Actions({ file, work, name }: { file: Attachment; work: AttachmentWork; name: string }) {
+  const busy = work.received !== null;
+  return (
+    <span className="file-actions">
+      {looksLikePicture(file) && (
+        <button
+          type="button"
+          className="button is-small"
+          aria-disabled={busy}
+          onClick={() => {
+            if (!busy) work.show();
+          }}
+        >
+          Show<span className="visually-hidden"> {name}</span>
+        </button>
+      )}
+      <button
+        type="button"
+        className="icon-button"
+        aria-label={busy ? `Stop fetching ${name}` : `Download ${name}`}
+        title={busy ? 'Stop' : 'Download'}
+        onClick={busy ? work.stop : work.save}
+      >
+        <Icon name={busy ? 'stop' : 'download'} size={16} />
+      </button>
+    </span>
+  );
+}

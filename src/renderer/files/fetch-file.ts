@@ -1,0 +1,50 @@
+/** Reads a file of a message from the host, piece by piece. */
+import { appError } from '../../contract/errors.ts';
+import type { HostClient } from '../../contract/host-api.ts';
+import { err, ok, type Result } from '../../contract/result.ts';
+
+export interface FileRef {
+  readonly message: string;
+  readonly index: number;
+}
+
+interface Fetching {
+  readonly limit: number;
+  readonly signal: AbortSignal;
+  progress(received: number): void;
+}
+
+const bytesOf = (base64: string): Uint8Array<ArrayBuffer> =>
+  Uint8Array.from(atob(base64), (character) => character.charCodeAt(0));
+
+export async function fetchFile(
+  link: HostClient,
+  { message, index }: FileRef,
+  { limit, signal, progress }: Fetching,
+): Promise<Result<Blob>> {
+  const pieces: Uint8Array<ArrayBuffer>[] = [];
+  let offset = 0;
+  for (;;) {
+    const piece = await link.call('chat.file', { message, index, offset });
+    if (!piece.ok) return piece;
+    if (signal.aborted) return err(appError('cancelled', 'You stopped it.'));
+    const bytes = bytesOf(piece.value.base64);
+    pieces.push(bytes);
+    offset += bytes.length;
+    progress(offset);
+    if (offset > limit)
+      return err(appError('too_large', 'This file is larger than it said. It was not kept.'));
+    if (piece.value.done) return ok(new Blob(pieces));
+    if (bytes.length === 0) return err(appError('protocol', 'The file stopped coming before its end.'));
+  }
+}
+
+/** Hands a file to the browser's own downloads, as bytes without a meaning: nothing opens it here. */
+export function saveAs(name: string, content: Blob): void {
+  const url = URL.createObjectURL(new Blob([content], { type: 'application/octet-stream' }));
+  const anchor = document.createElement('a');
+  anchor.href = url;
+  anchor.download = name;
+  anchor.click();
+  setTimeout(() => URL.revokeObjectURL(url), 60_000);
+}

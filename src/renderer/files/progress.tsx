@@ -1,0 +1,9 @@
+/** How far something has come; the words beside it say what. */
+export function Progress({ label, done, of }: { label: string; done: number; of: number }) {
+  const percent = of === 0 ? 100 : Math.min(100, Math.round((done / of) * 100));
+  return (
+    <progress className="progress" aria-label={label} value={percent} max={100}>
+      {percent} %
+    </progress>
+  );
+}

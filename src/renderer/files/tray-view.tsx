@@ -1,0 +1,56 @@
+import { Icon } from '../mark/icon.tsx';
+import { bytesWords } from '../words/amounts.ts';
+import { visibleLine } from '../words/visible-text.ts';
+import { Progress } from './progress.tsx';
+import { dropPicked, type Picked, useTray } from './tray.ts';
+
+/** What goes with the next message: each file with its size, and a way to take it out. */
+export function TrayView({ place, sending }: { place: string; sending: boolean }) {
+  const { files, refused } = useTray(place);
+  return (
+    <>
+      <p className="tray-refused" role="status">
+        {refused}
+      </p>
+      {files.length > 0 && (
+        <ul className="tray" aria-label="Files of this message">
+          {files.map((picked) => (
+            <Chip key={picked.key} picked={picked} place={place} sending={sending} />
+          ))}
+        </ul>
+      )}
+    </>
+  );
+}
+
+function Chip({ picked, place, sending }: { picked: Picked; place: string; sending: boolean }) {
+  const name = visibleLine(picked.name);
+  return (
+    <li className="file-chip">
+      <span className="file-thumb">
+        {picked.thumb === '' ? <Icon name="file" size={18} /> : <img src={picked.thumb} alt="" />}
+      </span>
+      <span className="file-words">
+        <bdi className="file-name" title={name}>
+          {name}
+        </bdi>
+        {picked.sent === null ? (
+          <span className="soft">{bytesWords(picked.file.size)}</span>
+        ) : (
+          <Progress label={`Bringing ${name}`} done={picked.sent} of={picked.file.size} />
+        )}
+      </span>
+      {!sending && (
+        <button
+          type="button"
+          className="icon-button"
+          aria-label={`Take out ${name}`}
+          title="Take out"
+          onClick={() => dropPicked(place, picked.key)}
+        >
+          <Icon name="close" size={14} />
+        </button>
+      )}
+    </li>
+  );
+}

@@ -1,0 +1,105 @@
+import { type ClipboardEvent, type DragEvent, useCallback, useEffect, useRef, useState } from 'react';
+import type { AppError } from '../../contract/errors.ts';
+import type { Result } from '../../contract/result.ts';
+import { useReplica } from '../state/subscriptions.ts';
+import { thumbOf } from './draw-picture.ts';
+import { addFiles, refuse, setPicked, trayOf } from './tray.ts';
+import { uploadAll } from './upload.ts';
+
+/** Into the tray of a place, with small pictures as they are drawn. */
+export function takeFiles(place: string, files: readonly File[]): void {
+  for (const picked of addFiles(place, files))
+    void thumbOf(picked.file).then((thumb) => {
+      if (thumb !== '') setPicked(place, picked.key, { thumb });
+    });
+}
+
+const holdsFiles = (transfer: DataTransfer): boolean => transfer.types.includes('Files');
+
+const folders = (transfer: DataTransfer): boolean =>
+  [...transfer.items].some((item) => item.webkitGetAsEntry?.()?.isDirectory === true);
+
+/** Drop anywhere in the room. Leaving counts, for every element inside fires its own enter and leave. */
+export function useDrop(place: string) {
+  const [over, setOver] = useState(false);
+  const depth = useRef(0);
+  const at = (event: DragEvent, step: number): void => {
+    if (!holdsFiles(event.dataTransfer)) return;
+    event.preventDefault();
+    depth.current = step === 0 ? depth.current : Math.max(0, depth.current + step);
+    setOver(depth.current > 0);
+  };
+  return {
+    over,
+    props: {
+      onDragEnter: (event: DragEvent) => at(event, 1),
+      onDragOver: (event: DragEvent) => at(event, 0),
+      onDragLeave: (event: DragEvent) => at(event, -1),
+      onDrop: (event: DragEvent) => {
+        if (!holdsFiles(event.dataTransfer)) return;
+        event.preventDefault();
+        depth.current = 0;
+        setOver(false);
+        if (folders(event.dataTransfer))
+          refuse(place, 'A folder cannot be sent as it is. Pack it into one file first.');
+        else takeFiles(place, [...event.dataTransfer.files]);
+      },
+    },
+  };
+}
+
+/** A file dropped beside the room must not take the place of the page. */
+export function useNoStrayDrops(): void {
+  useEffect(() => {
+    const stop = (event: globalThis.DragEvent): void => {
+      if (event.dataTransfer !== null && holdsFiles(event.dataTransfer)) event.preventDefault();
+    };
+    window.addEventListener('dragover', stop);
+    window.addEventListener('drop', stop);
+    return () => {
+      window.removeEventListener('dragover', stop);
+      window.removeEventListener('drop', stop);
+    };
+  }, []);
+}
+
+/** Files from the clipboard; text beside them, as some programs put it there, is left to the field. */
+export function pasteInto(place: string, event: ClipboardEvent): void {
+  const files = [...event.clipboardData.files];
+  if (files.length === 0 || event.clipboardData.types.includes('text/plain')) return;
+  event.preventDefault();
+  takeFiles(place, files);
+}
+
+export interface Sending {
+  readonly busy: boolean;
+  readonly error: AppError | null;
+  /** Ids of what is in the tray, once all of it is at the host. */
+  run(): Promise<Result<readonly string[]>>;
+  stop(): void;
+}
+
+export function useUpload(place: string): Sending {
+  const { link } = useReplica();
+  const [busy, setBusy] = useState(false);
+  const [error, setError] = useState<AppError | null>(null);
+  const going = useRef<AbortController | null>(null);
+  const run = useCallback(async () => {
+    const { files } = trayOf(place);
+    const control = new AbortController();
+    going.current = control;
+    setBusy(true);
+    setError(null);
+    const result = await uploadAll(link, files, control.signal, (index, sent) => {
+      const picked = files[index];
+      if (picked !== undefined) setPicked(place, picked.key, { sent });
+    });
+    setBusy(false);
+    if (!result.ok) {
+      for (const { key } of files) setPicked(place, key, { sent: null });
+      if (result.error.code !== 'cancelled') setError(result.error);
+    }
+    return result;
+  }, [link, place]);
+  return { busy, error, run, stop: () => going.current?.abort() };
+}

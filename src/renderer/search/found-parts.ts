@@ -1,0 +1,28 @@
+/** Takes an excerpt apart into what was searched for and the rest. */
+
+export interface FoundPart {
+  readonly text: string;
+  readonly found: boolean;
+}
+
+const escaped = (word: string): string => word.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
+
+/** The words of a search as they stand in a text: phrases whole, a star at the end dropped. */
+export const searchedWords = (typed: string): readonly string[] =>
+  [...typed.matchAll(/"([^"]*)"?|([^\s"]+)/gu)]
+    .map((match) => (match[1] ?? match[2] ?? '').replace(/\*+$/, '').trim())
+    .filter((word) => word !== '');
+
+/** Only beginnings of words count, as in the search itself. */
+export function foundParts(excerpt: string, typed: string): readonly FoundPart[] {
+  const words = searchedWords(typed);
+  if (words.length === 0) return [{ text: excerpt, found: false }];
+  const pattern = words
+    .toSorted((a, b) => b.length - a.length)
+    .map((word) => escaped(word).replace(/\s+/gu, '\\s+'))
+    .join('|');
+  return excerpt
+    .split(new RegExp(`(?<![\\p{L}\\p{N}])(${pattern})`, 'giu'))
+    .map((text, index) => ({ text, found: index % 2 === 1 }))
+    .filter((part) => part.text !== '');
+}

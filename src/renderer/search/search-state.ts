@@ -1,0 +1,18 @@
+/** The search over messages: open or not, and what was asked last, so that coming back finds it as it was. */
+import { create } from 'zustand';
+
+interface Search {
+  readonly open: boolean;
+  /** The room one looked at when it was opened; null: everywhere only. */
+  readonly room: string | null;
+  readonly scope: 'room' | 'all';
+  readonly words: string;
+}
+
+export const useSearch = create<Search>(() => ({ open: false, room: null, scope: 'all', words: '' }));
+
+export const openSearch = (room: string | null): void =>
+  useSearch.setState({ open: true, room, scope: room === null ? 'all' : 'room' });
+export const closeSearch = (): void => useSearch.setState({ open: false });
+export const setScope = (scope: Search['scope']): void => useSearch.setState({ scope });
+export const setWords = (words: string): void => useSearch.setState({ words });

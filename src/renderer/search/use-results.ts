@@ -1,0 +1,64 @@
+import { useEffect, useRef, useState } from 'react';
+import type { AppError } from '../../contract/errors.ts';
+import type { SearchHit } from '../../contract/history-methods.ts';
+import { useReplica } from '../state/subscriptions.ts';
+
+const typingMs = 180;
+/** A search that takes this long first takes in messages that are new to it: ms. */
+const slowMs = 800;
+const pageSize = 30;
+
+export interface Results {
+  /** Null: nothing was asked. */
+  readonly hits: readonly SearchHit[] | null;
+  readonly hasMore: boolean;
+  readonly error: AppError | null;
+  readonly busy: boolean;
+  readonly slow: boolean;
+  older(): void;
+}
+
+const nothing = { hits: null, hasMore: false, error: null } as const;
+
+/** Asks a moment after the last key; an answer to older words is dropped. */
+export function useResults(words: string, room: string | null): Results {
+  const { link } = useReplica();
+  const [state, setState] = useState<Pick<Results, 'hits' | 'hasMore' | 'error'>>(nothing);
+  const [busy, setBusy] = useState(false);
+  const [slow, setSlow] = useState(false);
+  const turn = useRef(0);
+  const asked = words.trim();
+  const ask = async (before: string | null, kept: readonly SearchHit[]): Promise<void> => {
+    const mine = ++turn.current;
+    setBusy(true);
+    const timer = setTimeout(() => setSlow(true), slowMs);
+    const where = { ...(room === null ? {} : { room }), ...(before === null ? {} : { before }) };
+    const result = await link.call('chat.search', { words: asked, limit: pageSize, ...where });
+    clearTimeout(timer);
+    if (turn.current !== mine) return;
+    setBusy(false);
+    setSlow(false);
+    if (result.ok)
+      setState({ hits: [...kept, ...result.value.hits], hasMore: result.value.hasMore, error: null });
+    else setState({ hits: kept.length > 0 ? kept : null, hasMore: false, error: result.error });
+  };
+  const latest = useRef(ask);
+  latest.current = ask;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another room is another question
+  useEffect(() => {
+    if (asked === '') {
+      turn.current += 1;
+      setState(nothing);
+      setBusy(false);
+      setSlow(false);
+      return;
+    }
+    const timer = setTimeout(() => void latest.current(null, []), typingMs);
+    return () => clearTimeout(timer);
+  }, [asked, room]);
+  const older = (): void => {
+    const last = state.hits?.at(-1);
+    if (last !== undefined) void ask(last.id, state.hits ?? []);
+  };
+  return { ...state, busy, slow, older };
+}

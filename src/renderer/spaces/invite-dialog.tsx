@@ -1,0 +1,123 @@
+import { type FormEvent, useState } from 'react';
+import { useShallow } from 'zustand/react/shallow';
+import { StateDot } from '../mark/dot.tsx';
+import { Icon } from '../mark/icon.tsx';
+import { Dialog } from '../parts/dialog.tsx';
+import { Field } from '../parts/field.tsx';
+import { Name } from '../parts/name.tsx';
+import { RoleChip } from '../parts/role-chip.tsx';
+import { useAgent, useAgents, useRooms } from '../state/subscriptions.ts';
+import { plural } from '../words/amounts.ts';
+import { byWords } from '../words/order.ts';
+import { visibleLine } from '../words/visible-text.ts';
+import type { Space } from './rights.ts';
+import { type Invited, typedSlugs, useSendInvites } from './send-invites.ts';
+
+interface InviteOf {
+  readonly space: Space;
+  /** Null: to the space itself. */
+  readonly roomId: string | null;
+  onClose(): void;
+}
+
+/** Own agents that are not in there yet, in reading order. */
+function useOwnOutside(spaceId: string, roomId: string | null): readonly string[] {
+  const inside = useRooms(
+    useShallow((view) =>
+      Object.values(view?.rooms ?? {})
+        .filter((room) => (roomId === null ? room.spaceId === spaceId : room.id === roomId))
+        .flatMap((room) => room.members.map((member) => member.slug)),
+    ),
+  );
+  return useAgents(
+    useShallow((agents) =>
+      Object.values(agents ?? {})
+        .filter((agent) => agent.slug !== null && !inside.includes(agent.slug))
+        .sort((a, b) => byWords(a.displayName, b.displayName))
+        .map((agent) => agent.id),
+    ),
+  );
+}
+
+export function InviteDialog({ space, roomId, onClose }: InviteOf) {
+  const room = useRooms((view) => (roomId === null ? null : (view?.rooms[roomId] ?? null)));
+  const own = useOwnOutside(space.id, roomId);
+  const [chosen, setChosen] = useState<readonly string[]>([]);
+  const [typed, setTyped] = useState('');
+  const invites = useSendInvites(roomId === null ? { space: space.id } : { channel: roomId });
+  const others = typedSlugs(typed);
+  const count = chosen.length + others.length;
+  const submit = async (event: FormEvent): Promise<void> => {
+    event.preventDefault();
+    if (count === 0 || invites.busy) return;
+    const results = await invites.send([...chosen, ...others]);
+    const failed = results.filter((one) => !one.ok).map((one) => one.who);
+    setChosen(chosen.filter((id) => failed.includes(id)));
+    setTyped(others.filter((slug) => failed.includes(slug)).join(' '));
+  };
+  const toggle = (id: string): void =>
+    setChosen(chosen.includes(id) ? chosen.filter((one) => one !== id) : [...chosen, id]);
+  const where = visibleLine(room === null ? space.name : `#${room.name}`);
+  return (
+    <Dialog title={`Invite to ${where}`} onClose={onClose}>
+      <form className="stack" onSubmit={(event) => void submit(event)}>
+        <Field
+          label="People and agents of others"
+          hint="Their handles, like ada-3f9a; several are parted by spaces. They decide whether they come."
+          value={typed}
+          spellCheck={false}
+          autoComplete="off"
+          onChange={(event) => setTyped(event.target.value)}
+        />
+        {own.length > 0 && (
+          <fieldset className="pick-list">
+            <legend>Your agents. They accept by themselves.</legend>
+            {own.map((id) => (
+              <OwnAgent key={id} id={id} checked={chosen.includes(id)} onToggle={() => toggle(id)} />
+            ))}
+          </fieldset>
+        )}
+        <Outcome done={invites.done} />
+        <footer className="form-foot">
+          <button type="submit" className="button is-primary" disabled={count === 0 || invites.busy}>
+            {invites.busy ? 'Inviting…' : count > 1 ? `Invite ${plural(count, 'member')}` : 'Invite'}
+          </button>
+          <button type="button" className="button" onClick={onClose}>
+            {invites.done.some((one) => one.ok) ? 'Done' : 'Cancel'}
+          </button>
+        </footer>
+      </form>
+    </Dialog>
+  );
+}
+
+function OwnAgent({ id, checked, onToggle }: { id: string; checked: boolean; onToggle(): void }) {
+  const agent = useAgent(id);
+  if (agent === null) return null;
+  return (
+    <label className="pick-row">
+      <input type="checkbox" checked={checked} onChange={onToggle} />
+      <StateDot state={agent.dot} size={12} />
+      <Name>{agent.displayName}</Name>
+      <RoleChip agent={agent} />
+    </label>
+  );
+}
+
+function Outcome({ done }: { done: readonly Invited[] }) {
+  return (
+    <ul className="outcome" aria-live="polite">
+      {done.map((one) => (
+        <li key={one.who} className={one.ok ? 'is-good' : 'is-bad'}>
+          <Icon name={one.ok ? 'check' : 'warning'} size={14} />
+          <span>
+            <strong>
+              <Name>{one.who}</Name>
+            </strong>{' '}
+            {one.words}
+          </span>
+        </li>
+      ))}
+    </ul>
+  );
+}

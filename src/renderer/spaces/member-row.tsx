@@ -1,0 +1,84 @@
+import type { Member } from '../../contract/space-methods.ts';
+import { SpeakerAvatar } from '../agents/agent-avatar.tsx';
+import { Menu, MenuItem } from '../parts/menu.tsx';
+import { Name } from '../parts/name.tsx';
+import { useSeen } from '../state/presence.ts';
+import { go } from '../state/route.ts';
+import { useAgentBySlug } from '../state/subscriptions.ts';
+import { visibleLine } from '../words/visible-text.ts';
+import type { MemberChoice } from './member-change.tsx';
+import { openSpaceDialog } from './open-dialog.ts';
+import { PersonDot } from './person-dot.tsx';
+
+interface RowOf {
+  readonly member: Member;
+  readonly self: boolean;
+  /** May remove, and hand out roles. */
+  readonly manage: boolean;
+  readonly own: boolean;
+  onChange(choice: MemberChoice['choice']): void;
+}
+
+export function MemberRow({ member, self, manage, own, onChange }: RowOf) {
+  const seen = useSeen(member.agent ? member.slug : null);
+  const changes = manage && !self && member.role !== 'owner';
+  return (
+    <li className="person">
+      <SpeakerAvatar name={member.displayName} slug={member.slug} agent={member.agent} />
+      <span className="person-words">
+        <MemberName member={member} self={self} />
+        <span className="soft">
+          <Name>{`@${member.slug}`}</Name>
+          {seen === null ? '' : ` · ${seen.words}`}
+        </span>
+      </span>
+      {member.role !== '' && (
+        <span className={`chip${member.role === 'owner' ? ' is-accent' : ''}`}>
+          {visibleLine(member.role)}
+        </span>
+      )}
+      {changes ? (
+        <Menu label={`Change ${visibleLine(member.displayName)}`}>
+          {member.role !== 'admin' && <MenuItem onPick={() => onChange('admin')}>Make admin…</MenuItem>}
+          {member.role === 'admin' && (
+            <MenuItem onPick={() => onChange('member')}>Make a plain member…</MenuItem>
+          )}
+          {own && <MenuItem onPick={() => onChange('owner')}>Hand the space over…</MenuItem>}
+          <MenuItem danger onPick={() => onChange('remove')}>
+            Remove…
+          </MenuItem>
+        </Menu>
+      ) : (
+        <span className="menu-gap" />
+      )}
+    </li>
+  );
+}
+
+/** The name with its dot; that of an own agent leads to its page. */
+export function MemberName({ member, self }: { member: Member; self: boolean }) {
+  const agent = useAgentBySlug(member.agent ? member.slug : null);
+  return (
+    <span className="person-name">
+      {member.agent && <PersonDot slug={member.slug} />}
+      {agent === null ? (
+        <strong>
+          <Name>{member.displayName}</Name>
+        </strong>
+      ) : (
+        <button
+          type="button"
+          className="link"
+          onClick={() => {
+            openSpaceDialog(null);
+            go({ view: 'agents', agent: agent.id });
+          }}
+        >
+          <Name>{member.displayName}</Name>
+        </button>
+      )}
+      {self && <span className="soft"> (you)</span>}
+      {member.agent && <span className="chip">agent</span>}
+    </span>
+  );
+}

@@ -1,0 +1,79 @@
+import { useCallback, useEffect, useState } from 'react';
+import type { AppError } from '../../contract/errors.ts';
+import type { Member } from '../../contract/space-methods.ts';
+import { Dialog } from '../parts/dialog.tsx';
+import { ErrorNote } from '../parts/notes.tsx';
+import { useReplica, useRooms } from '../state/subscriptions.ts';
+import { plural } from '../words/amounts.ts';
+import { byWords } from '../words/order.ts';
+import { visibleLine } from '../words/visible-text.ts';
+import { MemberChange, type MemberChoice } from './member-change.tsx';
+import { MemberRow } from './member-row.tsx';
+import { openSpaceDialog } from './open-dialog.ts';
+import { mayManage, mayOwn, type Space } from './rights.ts';
+
+const rank = ['owner', 'admin', 'member'];
+const byRole = (a: Member, b: Member): number =>
+  rank.indexOf(a.role) - rank.indexOf(b.role) || byWords(a.displayName, b.displayName);
+
+interface Listed {
+  readonly members: readonly Member[] | null;
+  readonly error: AppError | null;
+  reload(): void;
+}
+
+function useMembers(spaceId: string): Listed {
+  const { link } = useReplica();
+  const [members, setMembers] = useState<readonly Member[] | null>(null);
+  const [error, setError] = useState<AppError | null>(null);
+  const reload = useCallback((): void => {
+    void link.call('spaces.members', { space: spaceId }).then((result) => {
+      setError(result.ok ? null : result.error);
+      if (result.ok) setMembers([...result.value.members].sort(byRole));
+    });
+  }, [link, spaceId]);
+  useEffect(reload, [reload]);
+  return { members, error, reload };
+}
+
+/** Everybody in a space, with their roles and what you may change about them. */
+export function MembersDialog({ space, onClose }: { space: Space; onClose(): void }) {
+  const { members, error, reload } = useMembers(space.id);
+  const self = useRooms((view) => view?.self ?? null);
+  const [change, setChange] = useState<MemberChoice | null>(null);
+  const name = visibleLine(space.name);
+  return (
+    <Dialog title={`Members of ${name}`} onClose={onClose}>
+      <ErrorNote error={error} />
+      {members === null && error === null && <p className="soft">Asking the server…</p>}
+      {members !== null && (
+        <ul className="member-list" aria-label={plural(members.length, 'member')}>
+          {members.map((member) => (
+            <MemberRow
+              key={member.slug}
+              member={member}
+              self={member.slug === self}
+              manage={mayManage(space) && !space.archived}
+              own={mayOwn(space) && !space.archived}
+              onChange={(choice) => setChange({ member, choice })}
+            />
+          ))}
+        </ul>
+      )}
+      {!space.archived && (
+        <footer className="dialog-foot">
+          <button
+            type="button"
+            className="button"
+            onClick={() => openSpaceDialog({ type: 'invite', spaceId: space.id, roomId: null })}
+          >
+            Invite…
+          </button>
+        </footer>
+      )}
+      {change !== null && (
+        <MemberChange space={space} change={change} onDone={reload} onClose={() => setChange(null)} />
+      )}
+    </Dialog>
+  );
+}

@@ -1,0 +1,16 @@
+/** Which dialog about a space, a channel or an invitation is open. */
+import { create } from 'zustand';
+
+export type SpaceDialog =
+  | { readonly type: 'new-space' | 'invites' }
+  | {
+      readonly type: 'new-channel' | 'members' | 'rename-space' | 'archive-space' | 'leave-space';
+      readonly spaceId: string;
+    }
+  /** `roomId` null: to the space. */
+  | { readonly type: 'invite'; readonly spaceId: string; readonly roomId: string | null }
+  | { readonly type: 'rename-channel' | 'leave-channel' | 'delete-channel'; readonly roomId: string };
+
+export const useSpaceDialog = create<{ dialog: SpaceDialog | null }>(() => ({ dialog: null }));
+
+export const openSpaceDialog = (dialog: SpaceDialog | null): void => useSpaceDialog.setState({ dialog });

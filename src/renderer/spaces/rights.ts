@@ -1,0 +1,13 @@
+/** Who may do what in a space. Where the server does not say one's role, everything is offered and the server decides. */
+import type { RoomsView } from '../../contract/model.ts';
+import { useRooms } from '../state/subscriptions.ts';
+
+export type Space = RoomsView['spaces'][number];
+
+export const useSpace = (id: string | null): Space | null =>
+  useRooms((view) => view?.spaces.find((space) => space.id === id) ?? null);
+
+export const mayManage = ({ role }: Space): boolean => role !== 'member';
+export const mayOwn = ({ role }: Space): boolean => role === 'owner' || role === '';
+/** The owner hands the space over first. */
+export const mayLeave = ({ role }: Space): boolean => role !== 'owner';

@@ -1,0 +1,47 @@
+/** Several invitations, one after the other; each comes out by itself. */
+import { useState } from 'react';
+import type { HostClient } from '../../contract/host-api.ts';
+import { useReplica } from '../state/subscriptions.ts';
+
+export interface Invited {
+  readonly who: string;
+  readonly ok: boolean;
+  readonly words: string;
+}
+
+/** Slugs as people type them: with or without @, parted by spaces, commas or lines; each once. */
+export const typedSlugs = (text: string): readonly string[] => [
+  ...new Set(
+    text
+      .split(/[\s,;]+/u)
+      .map((word) => word.replace(/^@/, ''))
+      .filter((word) => word !== ''),
+  ),
+];
+
+async function inviteOne(
+  link: HostClient,
+  place: { readonly space: string } | { readonly channel: string },
+  who: string,
+): Promise<Invited> {
+  const sent = await link.call('invites.send', { ...place, who });
+  if (sent.ok) return { who, ok: true, words: sent.value.note || 'is invited' };
+  return { who, ok: false, words: [sent.error.message, sent.error.hint ?? ''].join(' ').trim() };
+}
+
+export function useSendInvites(place: { readonly space: string } | { readonly channel: string }) {
+  const { link } = useReplica();
+  const [busy, setBusy] = useState(false);
+  const [done, setDone] = useState<readonly Invited[]>([]);
+  const send = async (all: readonly string[]): Promise<readonly Invited[]> => {
+    setBusy(true);
+    const results: Invited[] = [];
+    for (const who of all) {
+      results.push(await inviteOne(link, place, who));
+      setDone([...results]);
+    }
+    setBusy(false);
+    return results;
+  };
+  return { busy, done, send };
+}

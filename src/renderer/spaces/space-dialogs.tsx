@@ -1,0 +1,62 @@
+import { Dialog } from '../parts/dialog.tsx';
+import { useRooms } from '../state/subscriptions.ts';
+import { ChannelConfirm, RenameChannel } from './channel-dialogs.tsx';
+import { InviteCards, useInvites } from './invite-cards.tsx';
+import { InviteDialog } from './invite-dialog.tsx';
+import { MembersDialog } from './members-dialog.tsx';
+import { NewChannel, NewSpace } from './new-dialogs.tsx';
+import { openSpaceDialog, type SpaceDialog, useSpaceDialog } from './open-dialog.ts';
+import { useSpace } from './rights.ts';
+import { RenameSpace, SpaceConfirm } from './space-confirm.tsx';
+
+const close = (): void => openSpaceDialog(null);
+
+/** The one dialog about spaces that is open, if what it is about is still there. */
+export function SpaceDialogs() {
+  const dialog = useSpaceDialog((all) => all.dialog);
+  if (dialog === null) return null;
+  if ('spaceId' in dialog) return <OfSpace dialog={dialog} />;
+  if ('roomId' in dialog) return <OfChannel dialog={dialog} />;
+  return dialog.type === 'invites' ? <Received /> : <NewSpace onClose={close} />;
+}
+
+function Received() {
+  const invites = useInvites();
+  return (
+    <Dialog title="Invitations" onClose={close}>
+      {invites.length === 0 ? <p>All are answered.</p> : <InviteCards invites={invites} />}
+    </Dialog>
+  );
+}
+
+function OfSpace({ dialog }: { dialog: Extract<SpaceDialog, { spaceId: string }> }) {
+  const space = useSpace(dialog.spaceId);
+  if (space === null) return null;
+  switch (dialog.type) {
+    case 'new-channel':
+      return <NewChannel space={space} onClose={close} />;
+    case 'members':
+      return <MembersDialog space={space} onClose={close} />;
+    case 'rename-space':
+      return <RenameSpace space={space} onClose={close} />;
+    case 'invite':
+      return <InviteDialog space={space} roomId={dialog.roomId} onClose={close} />;
+    case 'archive-space':
+    case 'leave-space':
+      return <SpaceConfirm space={space} type={dialog.type} onClose={close} />;
+  }
+}
+
+function OfChannel({
+  dialog,
+}: {
+  dialog: Extract<SpaceDialog, { roomId: string; type: `${string}-channel` }>;
+}) {
+  const room = useRooms((view) => view?.rooms[dialog.roomId] ?? null);
+  if (room === null) return null;
+  return dialog.type === 'rename-channel' ? (
+    <RenameChannel room={room} onClose={close} />
+  ) : (
+    <ChannelConfirm room={room} type={dialog.type} onClose={close} />
+  );
+}

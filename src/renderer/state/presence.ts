@@ -1,0 +1,34 @@
+/** What is known of somebody's state: of own agents by this host, of other agents by their word to the server. */
+import type { Dot, Presence } from '../../contract/model.ts';
+import { dotWords } from '../words/states.ts';
+import { visibleLine } from '../words/visible-text.ts';
+import { useAgentBySlug, useRooms } from './subscriptions.ts';
+
+export interface Seen {
+  readonly dot: Dot;
+  readonly words: string;
+}
+
+const dots: Readonly<Record<Presence['state'], Dot>> = {
+  idle: 'idle',
+  busy: 'working',
+  error: 'error',
+  offline: 'offline',
+};
+
+const words: Readonly<Record<Presence['state'], string>> = {
+  idle: 'idle',
+  busy: 'busy',
+  error: 'error',
+  offline: 'offline',
+};
+
+/** Null for people, and for agents of whom nothing is known. */
+export function useSeen(slug: string | null): Seen | null {
+  const own = useAgentBySlug(slug);
+  const told = useRooms((view) => (slug === null ? null : (view?.presence[slug] ?? null)));
+  if (own !== null) return { dot: own.dot, words: dotWords[own.dot] };
+  if (told === null) return null;
+  const because = told.errorText === '' ? '' : `: ${visibleLine(told.errorText)}`;
+  return { dot: dots[told.state], words: `${words[told.state]}${because}` };
+}

@@ -1,0 +1,117 @@
+/** Spaces, channels, members and invitations of the paper host, all in memory. */
+import { appError } from '../../src/contract/errors.ts';
+import type { MethodName } from '../../src/contract/methods.ts';
+import type { Room, RoomsView } from '../../src/contract/model.ts';
+import { err, ok, type Result } from '../../src/contract/result.ts';
+import type { Member } from '../../src/contract/space-methods.ts';
+import { room } from './fake-data.ts';
+import type { FakeFeed } from './fake-feed.ts';
+import type { Handler } from './fake-host.ts';
+
+const nobody = err(
+  appError('not_found', 'The server knows nobody by that handle.', { hint: 'Check how it is spelt.' }),
+);
+
+export class FakeSpaces {
+  members: Member[] = [
+    { slug: 'you-3f9a', displayName: 'You', agent: false, role: 'owner' },
+    { slug: 'guide-1c2d', displayName: 'Guide', agent: true, role: 'member' },
+    { slug: 'ada-77aa', displayName: 'Ada', agent: false, role: 'admin' },
+    { slug: 'scout-5b5b', displayName: 'Scout', agent: true, role: 'member' },
+  ];
+  private readonly feed: FakeFeed;
+  private made = 0;
+
+  constructor(feed: FakeFeed) {
+    this.feed = feed;
+  }
+
+  private view(): RoomsView {
+    return this.feed.read<RoomsView>('rooms');
+  }
+
+  private change(change: Partial<RoomsView>): Result<unknown> {
+    for (const [key, value] of Object.entries(change))
+      this.feed.patch('rooms', { op: 'set', path: [key], value });
+    return ok({});
+  }
+
+  private ofSpace(id: string, change: Partial<RoomsView['spaces'][number]>): Result<unknown> {
+    return this.change({
+      spaces: this.view().spaces.map((space) => (space.id === id ? { ...space, ...change } : space)),
+    });
+  }
+
+  private addRoom(change: Partial<Room>): string {
+    const id = `ch_made${++this.made}`;
+    const self = { slug: 'you-3f9a', displayName: 'You', agent: false, role: 'owner' };
+    this.feed.put(`room:${id}`, { roomId: id, messages: [], hasMore: false, drafts: {} });
+    this.feed.patch('rooms', {
+      op: 'set',
+      path: ['rooms', id],
+      value: room(id, { members: [self], ...change }),
+    });
+    return id;
+  }
+
+  private withoutRoom(id: string): Result<unknown> {
+    const { [id]: _, ...rooms } = this.view().rooms;
+    return this.change({ rooms });
+  }
+
+  table(): Partial<Record<MethodName, Handler>> {
+    return { ...this.spaceTable(), ...this.channelTable(), ...this.inviteTable() };
+  }
+
+  private spaceTable(): Partial<Record<MethodName, Handler>> {
+    return {
+      'spaces.create': ({ name }: { name: string }) => {
+        const spaceId = `sp_made${++this.made}`;
+        const spaces = [...this.view().spaces, { id: spaceId, name, role: 'owner', archived: false }];
+        this.change({ spaces });
+        return ok({ spaceId, channelId: this.addRoom({ name: 'General', spaceId }) });
+      },
+      'spaces.rename': ({ space, name }: { space: string; name: string }) => this.ofSpace(space, { name }),
+      'spaces.archive': ({ space, archived }: { space: string; archived: boolean }) =>
+        this.ofSpace(space, { archived }),
+      'spaces.leave': ({ space }: { space: string }) =>
+        this.change({ spaces: this.view().spaces.filter((one) => one.id !== space) }),
+      'spaces.members': () => ok({ members: this.members }),
+      'spaces.setRole': ({ who, role }: { who: string; role: string }) => {
+        this.members = this.members.map((one) => (one.slug === who ? { ...one, role } : one));
+        return ok({});
+      },
+      'spaces.remove': ({ who }: { who: string }) => {
+        this.members = this.members.filter((one) => one.slug !== who);
+        return ok({});
+      },
+    };
+  }
+
+  private channelTable(): Partial<Record<MethodName, Handler>> {
+    return {
+      'channels.create': ({ space, name, encrypted }: { space: string; name: string; encrypted: boolean }) =>
+        ok({ channelId: this.addRoom({ name, spaceId: space, encrypted }) }),
+      'channels.rename': ({ channel, name }: { channel: string; name: string }) => {
+        this.feed.patch('rooms', { op: 'set', path: ['rooms', channel, 'name'], value: name });
+        return ok({});
+      },
+      'channels.delete': ({ channel }: { channel: string }) => this.withoutRoom(channel),
+      'channels.leave': ({ channel }: { channel: string }) => this.withoutRoom(channel),
+      'channels.remove': ({ channel, who }: { channel: string; who: string }) => {
+        const members = this.view().rooms[channel]?.members.filter((one) => one.slug !== who) ?? [];
+        this.feed.patch('rooms', { op: 'set', path: ['rooms', channel, 'members'], value: members });
+        return ok({});
+      },
+    };
+  }
+
+  private inviteTable(): Partial<Record<MethodName, Handler>> {
+    return {
+      'invites.send': ({ who }: { who: string }) =>
+        who.startsWith('nobody') ? nobody : ok({ note: who === 'checker' ? 'has joined' : '' }),
+      'invites.answer': ({ invite }: { invite: string }) =>
+        this.change({ invites: this.view().invites.filter((one) => one.id !== invite) }),
+    };
+  }
+}

@@ -1,0 +1,110 @@
+/** Search in the chat, the way to what was found, and the places one looks for in a long room. */
+
+import { foundParts, searchedWords } from '../../src/renderer/search/found-parts.ts';
+import { demoRooms, greeting, message, now, room } from './fake-data.ts';
+import { expect, test } from './open-page.ts';
+
+const long = Array.from({ length: 600 }, (_, n) =>
+  message(`m${n}`, {
+    text: n === 120 ? 'the <b>blanket</b> is blue' : `number ${n} about picnics`,
+    sentAt: now - (600 - n) * 60_000,
+  }),
+);
+
+test('words are marked where they begin; phrases whole; nothing of the typing acts', () => {
+  expect(searchedWords('"bring a" plan* x')).toEqual(['bring a', 'plan', 'x']);
+  const parts = foundParts('A plan, an airplane, Planning (x+y)', 'plan* (x+');
+  expect(parts.filter((part) => part.found).map((part) => part.text)).toEqual(['plan', 'Plan', '(x+']);
+  expect(parts.map((part) => part.text).join('')).toBe('A plan, an airplane, Planning (x+y)');
+});
+
+test('Ctrl+K finds something far back; Enter goes there and marks it; the end is one click away', async ({
+  page,
+  open,
+}) => {
+  const { host } = await open({ messages: long.slice(-50) }, '#/chat/ch_general');
+  host.history = long;
+  await expect(page.getByText('number 599 about')).toBeVisible();
+  await page.keyboard.press('Control+k');
+  await expect(page.getByText('words that begin so')).toBeVisible();
+  await page.keyboard.type('blanket');
+  const hits = page.getByRole('list', { name: 'Messages found' });
+  await expect(hits.locator('mark')).toHaveText('blanket');
+  await expect(hits, 'text is text').toContainText('<b>blanket</b>');
+  await page.keyboard.press('Enter');
+  const found = page.locator('.message.is-target');
+  await expect(found).toContainText('is blue');
+  await expect(found).toBeInViewport();
+  await expect(found).toBeFocused();
+  await expect(page.getByText('number 599 about')).toHaveCount(0);
+  await page.getByRole('button', { name: 'Latest messages' }).click();
+  await expect(page.getByText('number 599 about')).toBeInViewport();
+});
+
+test('later messages lead from the past back into the present without a gap', async ({ page, open }) => {
+  const { host } = await open({ messages: long.slice(-50) }, '#/chat/ch_general');
+  host.history = long;
+  await expect(page.getByText('number 599 about')).toBeVisible();
+  await page.keyboard.press('Control+f');
+  await expect(page.getByRole('radio', { name: '#general' })).toBeChecked();
+  await page.keyboard.type('number 470 ');
+  await page.getByRole('list', { name: 'Messages found' }).getByRole('button').first().click();
+  await expect(page.locator('.message.is-target')).toContainText('number 470');
+  await page.getByRole('button', { name: 'Show later messages' }).click();
+  await expect(page.getByRole('button', { name: 'Show later messages' })).toHaveCount(0);
+  const ids = await page
+    .locator('.timeline [data-message]')
+    .evaluateAll((all) => all.map((one) => Number((one as HTMLElement).dataset.message?.slice(1))));
+  expect(ids).toEqual(Array.from({ length: 600 - 420 }, (_, n) => 420 + n));
+});
+
+test('a found reply is shown in its thread, also where it was folded away', async ({ page, open }) => {
+  const replies = Array.from({ length: 6 }, (_, n) =>
+    message(`r${n}`, { threadRootId: 'msg_greet', text: `reply ${n}`, sentAt: now - 1000 * (10 - n) }),
+  );
+  await open({ messages: [greeting, ...replies] }, '#/chat/ch_general');
+  await expect(page.getByRole('button', { name: '4 earlier replies' })).toBeVisible();
+  await page.getByRole('button', { name: 'Search this room' }).click();
+  await page.keyboard.type('reply 2');
+  await page.getByRole('button', { name: /reply 2/ }).click();
+  await expect(page.locator('.message.is-target')).toContainText('reply 2');
+  await expect(page.getByRole('button', { name: '2 earlier replies' })).toBeVisible();
+});
+
+test('older results come by pages; none says what to try; an error is said', async ({ page, open }) => {
+  const { host } = await open({ messages: long.slice(-50) }, '#/chat/ch_general');
+  host.history = long;
+  await expect(page.getByText('number 599 about')).toBeVisible();
+  await page.keyboard.press('Control+k');
+  await page.keyboard.type('picnics');
+  const hits = page.getByRole('list', { name: 'Messages found' }).getByRole('listitem');
+  await expect(hits).toHaveCount(30);
+  await page.getByRole('button', { name: 'Show older ones' }).click();
+  await expect(hits).toHaveCount(60);
+  await page.getByLabel('Words to search for').fill('zebra');
+  await expect(page.getByText('Nothing has all of these words.')).toBeVisible();
+  host.failing.set('chat.search', { code: 'corrupt', message: 'The messages cannot be read.' });
+  await page.getByLabel('Words to search for').fill('horse');
+  await expect(page.getByRole('alert')).toContainText('The messages cannot be read.');
+});
+
+test('what was new when the room was opened stands below a line that stays', async ({ page, open }) => {
+  const rooms = { ...demoRooms(), rooms: { ch_general: room('ch_general', { unread: 3 }) } };
+  const { host } = await open({ messages: long.slice(0, 10), rooms }, '#/chat/ch_general');
+  const line = page.locator('.new-line');
+  await expect(line).toBeVisible();
+  await expect.poll(() => host.calls.some((call) => call.method === 'chat.markRead')).toBe(true);
+  await expect(
+    page.locator('.new-line + * [data-message], .new-line + [data-message]').first(),
+  ).toHaveAttribute('data-message', 'm7');
+});
+
+test('a thread opens from its root on where the window has left that behind', async ({ page, open }) => {
+  const root = message('old', { text: 'where it all began', sentAt: 1000 });
+  const reply = message('new', { text: 'and its answer', threadRootId: 'old' });
+  const { host } = await open({ messages: [reply] }, '#/chat/ch_general');
+  host.history = [root, reply];
+  await page.locator('[data-message=new]').hover();
+  await page.getByRole('button', { name: 'Reply in a thread' }).click();
+  await expect(page.getByRole('complementary', { name: 'Thread' })).toContainText('where it all began');
+});

@@ -1,0 +1,177 @@
+/** Spaces, channels, who is in them and invitations, as the operator works with them in the list of rooms. */
+import type { RoomsView } from '../../src/contract/model.ts';
+import { agent, demoAgents, demoRooms, room } from './fake-data.ts';
+import type { FakeHost, World } from './fake-host.ts';
+import { expect, type Page, test } from './open-page.ts';
+
+const invite = {
+  id: 'inv_1',
+  scope: 'channel' as const,
+  spaceId: 'sp_lab',
+  spaceName: 'Lab',
+  channelId: 'ch_lab',
+  channelName: 'results',
+  inviterSlug: 'ada-77aa',
+  inviterName: 'Ada',
+};
+
+const rooms = (change: Partial<RoomsView> = {}): RoomsView => ({ ...demoRooms(), ...change });
+const sent = (host: FakeHost, method: string) =>
+  host.calls.filter((call) => call.method === method).map((call) => call.input);
+
+async function spaceMenu(page: Page, entry: string): Promise<void> {
+  await page.getByRole('button', { name: 'Space Demo' }).click();
+  await page.getByRole('menuitem', { name: entry }).click();
+}
+
+test('a new space opens in its first channel', async ({ page, open }) => {
+  const { host } = await open({}, '#/chat/ch_general');
+  await page.getByRole('button', { name: 'New space' }).click();
+  await page.getByRole('textbox', { name: 'Name' }).fill('Garden');
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('heading', { name: 'General', level: 1 })).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'Garden' })).toBeVisible();
+  expect(sent(host, 'spaces.create')).toEqual([{ name: 'Garden' }]);
+});
+
+test('a channel is encrypted unless one chooses otherwise, and both are explained', async ({
+  page,
+  open,
+}) => {
+  const { host } = await open({}, '#/chat/ch_general');
+  await spaceMenu(page, 'New channel…');
+  await page.getByRole('textbox', { name: 'Name' }).fill('#plans');
+  await expect(page.getByLabel('Encrypted', { exact: true })).toBeChecked();
+  await page.getByRole('button', { name: 'Create the channel' }).click();
+  await expect(page.getByText('end-to-end encrypted')).toBeVisible();
+  await spaceMenu(page, 'New channel…');
+  await page.getByRole('textbox', { name: 'Name' }).fill('news');
+  await page.getByLabel('Signed, not encrypted').check();
+  await expect(page.getByText('The server can read it, and nobody can forge')).toBeVisible();
+  await page.getByRole('button', { name: 'Create the channel' }).click();
+  await expect(page.locator('.lock.is-open')).toHaveText('not encrypted');
+  expect(sent(host, 'channels.create')).toEqual([
+    { space: 'sp_demo', name: 'plans', encrypted: true },
+    { space: 'sp_demo', name: 'news', encrypted: false },
+  ]);
+});
+
+test('several are invited at once; whoever could not be stays chosen', async ({ page, open }) => {
+  const agents = { ...demoAgents(), scribe: agent('scribe') };
+  const { host } = await open({ agents }, '#/chat/ch_general');
+  await spaceMenu(page, 'Invite…');
+  const dialog = page.getByRole('dialog');
+  await expect(dialog.getByText('Guide'), 'is in it already').toHaveCount(0);
+  await dialog.getByLabel('Scribe').check();
+  await dialog.getByLabel('People and agents of others').fill('@bob-1111, nobody-0000');
+  await dialog.getByRole('button', { name: 'Invite 3 members' }).click();
+  await expect(dialog.getByText('bob-1111 is invited')).toBeVisible();
+  await expect(dialog.getByText('The server knows nobody by that handle.')).toBeVisible();
+  await expect(dialog.getByLabel('People and agents of others')).toHaveValue('nobody-0000');
+  await expect(dialog.getByLabel('Scribe')).not.toBeChecked();
+  expect(sent(host, 'invites.send')).toEqual(
+    ['scribe', 'bob-1111', 'nobody-0000'].map((who) => ({ space: 'sp_demo', who })),
+  );
+});
+
+test('roles change and members go only after one was told what happens', async ({ page, open }) => {
+  const presence = { 'scout-5b5b': { state: 'error' as const, errorText: 'no credit left' } };
+  const { host } = await open({ rooms: rooms({ presence }) }, '#/chat/ch_general');
+  await spaceMenu(page, 'Members…');
+  const row = (name: string) => page.locator('.member-list .person').filter({ hasText: name });
+  await expect(row('Scout')).toContainText('error: no credit left');
+  await expect(row('Scout').getByRole('img', { name: 'error: no credit left' })).toBeVisible();
+  await row('Ada').getByRole('button', { name: 'Change Ada' }).click();
+  await page.getByRole('menuitem', { name: 'Hand the space over…' }).click();
+  await expect(page.getByText('You become an admin, and only Ada can give it back.')).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Cancel' })).toBeFocused();
+  await page.getByRole('button', { name: 'Cancel' }).click();
+  await row('Ada').getByRole('button', { name: 'Change Ada' }).click();
+  await page.getByRole('menuitem', { name: 'Make a plain member…' }).click();
+  await page.getByRole('button', { name: 'Make a member' }).click();
+  await expect(row('Ada').locator('.chip')).toHaveText('member');
+  await row('Scout').getByRole('button', { name: 'Change Scout' }).click();
+  await page.getByRole('menuitem', { name: 'Remove…' }).click();
+  await expect(page.getByText('gets nothing that is written from then on')).toBeVisible();
+  await page.getByRole('button', { name: 'Remove', exact: true }).click();
+  await expect(row('Scout')).toHaveCount(0);
+  expect(sent(host, 'spaces.setRole')).toEqual([{ space: 'sp_demo', who: 'ada-77aa', role: 'member' }]);
+  expect(sent(host, 'spaces.remove')).toEqual([{ space: 'sp_demo', who: 'scout-5b5b' }]);
+});
+
+test('a plain member is offered only what a member may do', async ({ page, open }) => {
+  const spaces = [{ id: 'sp_demo', name: 'Demo', role: 'member', archived: false }];
+  await open({ rooms: rooms({ spaces }) }, '#/chat/ch_general');
+  await page.getByRole('button', { name: 'Space Demo' }).click();
+  const entries = await page.getByRole('menuitem').allTextContents();
+  expect(entries).toEqual(['Invite…', 'Members…', 'Leave…']);
+});
+
+test('what the server refuses is said in the dialog, which stays open', async ({ page, open }) => {
+  const { host } = await open({}, '#/chat/ch_general');
+  host.failing.set('spaces.rename', {
+    code: 'unsupported',
+    message: 'This version of Kennel cannot do that yet.',
+  });
+  await spaceMenu(page, 'Rename…');
+  await page.getByRole('textbox', { name: 'Name' }).fill('Attic');
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('dialog').getByRole('alert')).toContainText('cannot do that yet');
+  await expect(page.getByRole('textbox', { name: 'Name' })).toHaveValue('Attic');
+});
+
+test('an archived space can be read and not written in, and comes back', async ({ page, open }) => {
+  const { host } = await open({}, '#/chat/ch_general');
+  await spaceMenu(page, 'Archive…');
+  await page.getByRole('button', { name: 'Archive', exact: true }).click();
+  await expect(page.getByText('This space is archived.')).toBeVisible();
+  await expect(page.getByLabel('Message #general')).toHaveCount(0);
+  await page.getByRole('button', { name: 'Bring back…' }).click();
+  await page.getByRole('button', { name: 'Bring back', exact: true }).click();
+  await expect(page.getByLabel('Message #general')).toBeVisible();
+  expect(sent(host, 'spaces.archive')).toHaveLength(2);
+});
+
+test('an invitation says who and where, and goes with its answer', async ({ page, open }) => {
+  const { host } = await open({ rooms: rooms({ invites: [invite] }) }, '#/chat/ch_general');
+  await expect(page.locator('.invite-card')).toContainText('Ada invites you to #results in Lab');
+  await page.getByRole('button', { name: 'Decline the invitation to #results' }).click();
+  await expect(page.locator('.invite-card')).toHaveCount(0);
+  expect(sent(host, 'invites.answer')).toEqual([{ invite: 'inv_1', accept: false }]);
+});
+
+test('a list of signs alone still leads to invitations and to a space', async ({ page, open }) => {
+  await page.setViewportSize({ width: 800, height: 600 });
+  await open({ rooms: rooms({ invites: [invite] }) }, '#/chat/ch_general');
+  await page.getByRole('button', { name: '1 invitation' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Accept the invitation' }).click();
+  await expect(page.getByText('All are answered.')).toBeVisible();
+  await page.keyboard.press('Escape');
+  await page.getByRole('button', { name: 'Space Demo' }).click();
+  const box = await page.getByRole('menu').boundingBox();
+  expect(box?.x).toBeGreaterThanOrEqual(0);
+});
+
+test('by keyboard: a channel is renamed, a member removed, and the focus comes back', async ({
+  page,
+  open,
+}) => {
+  const world: World = { rooms: rooms({ rooms: { ch_general: room('ch_general') } }) };
+  const { host } = await open(world, '#/chat/ch_general');
+  const menu = page.getByRole('button', { name: 'Channel #general' });
+  await menu.focus();
+  await page.keyboard.press('Enter');
+  await page.keyboard.press('ArrowDown');
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('textbox', { name: 'Name' })).toBeFocused();
+  await page.getByRole('textbox', { name: 'Name' }).fill('lobby');
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('heading', { name: 'lobby' })).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Channel #lobby' })).toBeFocused();
+  await page.getByRole('button', { name: '3 members' }).click();
+  await page.getByRole('button', { name: 'More about Checker' }).click();
+  await page.getByRole('menuitem', { name: 'Remove from the channel…' }).click();
+  await page.getByRole('button', { name: 'Remove', exact: true }).click();
+  await expect(page.getByRole('button', { name: '2 members' })).toBeVisible();
+  expect(sent(host, 'channels.remove')).toEqual([{ channel: 'ch_general', who: 'checker-1c2d' }]);
+});
