@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import http from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import { WebSocket, WebSocketServer } from 'ws';
+import type { LineFaults } from './line-faults.ts';
 
 /** `html`: a captive portal; `slow`: every answer late; `endless`: bodies without end; `refused`: nobody listens. */
 export type Weather = 'fair' | 'html' | 'slow' | 'endless' | 'refused';
@@ -14,8 +15,12 @@ export interface WeatherProxy {
   set(weather: Weather): Promise<void>;
   /** Sees each text from the server and sends on what it likes; null lets everything pass. */
   tamper(hand: ((text: string, send: (text: string) => void) => void) | null): void;
+  /** From now on the line is as bad as that says; null: good again. */
+  plague(faults: LineFaults | null): void;
   /** Present WebSockets fall silent in both directions without being closed. */
   freeze(): void;
+  /** What the plague has for connections: they are cut, or freeze. */
+  strike(): void;
   /** Ends all connections without a word. */
   cut(): void;
   stop(): Promise<void>;
@@ -34,6 +39,7 @@ class RunningProxy implements WeatherProxy {
   #port = 0;
   #connects = 0;
   #hand: Parameters<WeatherProxy['tamper']>[0] = null;
+  #faults: LineFaults | null = null;
 
   constructor(target: string) {
     this.#target = new URL(target);
@@ -69,11 +75,21 @@ class RunningProxy implements WeatherProxy {
     this.#hand = hand;
   }
 
+  plague(faults: LineFaults | null): void {
+    this.#faults = faults;
+  }
+
   freeze(): void {
     for (const pair of this.#pairs) {
       pair.frozen = true;
       pair.near.pause();
     }
+  }
+
+  /** One thing happens to the WebSockets that are there. */
+  strike(): void {
+    if (this.#faults?.connection() === 'frozen') this.freeze();
+    else this.cut();
   }
 
   cut(): void {
@@ -96,6 +112,10 @@ class RunningProxy implements WeatherProxy {
       this.#endless(response);
       return;
     }
+    if (this.#faults) {
+      void this.#faultyExchange(request, response, this.#faults).catch(() => response.destroy());
+      return;
+    }
     const { hostname, port } = this.#target;
     const { method, url, headers } = request;
     const onward = http.request({ hostname, port, method, path: url, headers }, (answer) => {
@@ -105,6 +125,60 @@ class RunningProxy implements WeatherProxy {
     onward.on('error', () => response.destroy());
     const wait = this.#weather === 'slow' ? slowMs : 0;
     setTimeout(() => request.pipe(onward), wait);
+  }
+
+  async #faultyExchange(
+    request: http.IncomingMessage,
+    response: http.ServerResponse,
+    faults: LineFaults,
+  ): Promise<void> {
+    const fault = faults.request();
+    const body = Buffer.concat(await request.toArray());
+    if (fault === 'lost') return void response.destroy();
+    if (fault === 'late') await wait(faults.delay());
+    const first = await this.#forward(request, body);
+    const { status, headers, bytes } = fault === 'twice' ? await this.#forward(request, body) : first;
+    if (fault === 'unanswered') return void response.destroy();
+    response.writeHead(status, headers);
+    if (fault === 'torn') {
+      response.write(bytes.subarray(0, Math.max(1, bytes.length >> 1)), () => response.destroy());
+      return;
+    }
+    const piece = fault === 'trickle' ? Math.max(7, bytes.length >> 4) : bytes.length;
+    for (let at = 0; at < bytes.length && !response.destroyed; at += piece) {
+      response.write(bytes.subarray(at, at + piece));
+      if (fault === 'trickle') await wait(3);
+    }
+    response.end();
+  }
+
+  #forward(
+    { method, url, headers }: http.IncomingMessage,
+    body: Buffer,
+  ): Promise<{ status: number; headers: http.IncomingHttpHeaders; bytes: Buffer }> {
+    const { hostname, port } = this.#target;
+    return new Promise((resolve, reject) => {
+      const onward = http.request({ hostname, port, method, path: url, headers }, (answer) => {
+        answer.toArray().then(
+          (pieces) =>
+            resolve({
+              status: answer.statusCode ?? 502,
+              headers: answer.headers,
+              bytes: Buffer.concat(pieces),
+            }),
+          reject,
+        );
+      });
+      onward.on('error', reject).end(body);
+    });
+  }
+
+  #frame(text: string, send: (text: string) => void): void {
+    const faults = text.includes('"type":"message"') ? this.#faults : null;
+    const fault = faults?.frame() ?? 'none';
+    if (fault === 'late') setTimeout(() => send(text), faults?.delay());
+    else if (fault !== 'dropped') send(text);
+    if (fault === 'twice') send(text);
   }
 
   #endless(response: http.ServerResponse): void {
@@ -150,7 +224,11 @@ class RunningProxy implements WeatherProxy {
     const send = (text: string): void => {
       if (!pair.frozen && near.readyState === WebSocket.OPEN) near.send(text);
     };
-    far.on('message', (data) => (this.#hand ? this.#hand(String(data), send) : send(String(data))));
+    far.on('message', (data) => {
+      const text = String(data);
+      if (this.#hand) this.#hand(text, send);
+      else this.#frame(text, send);
+    });
     for (const [from, to] of [
       [near, far],
       [far, near],
@@ -160,6 +238,8 @@ class RunningProxy implements WeatherProxy {
     }
   }
 }
+
+const wait = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
 
 export async function startProxy(target: string): Promise<WeatherProxy> {
   const proxy = new RunningProxy(target);

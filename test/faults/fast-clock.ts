@@ -1,0 +1,12 @@
+/** Time in which waits pass sooner while the wall clock stays true: deadlines of half a minute within a test. */
+import type { Clock } from '../../src/core/ports.ts';
+import { createSystemClock } from '../../src/services/clock/system-clock.ts';
+
+export function createFastClock(factor: number): Clock {
+  const real = createSystemClock();
+  return {
+    now: () => real.now(),
+    monotonic: () => real.monotonic() * factor,
+    after: (ms, run, options) => real.after(ms / factor, run, options),
+  };
+}
