@@ -144,21 +144,24 @@ describe.each([
     expect(await sent).toMatchObject({ failed: false });
   });
 
-  it('takes its question back when the call is cancelled, and when the program goes', async () => {
-    const client = await opened();
-    const args = { channel: '@somebody', text: 'never sent', is_visible_to_human: true };
-    const ended = new AbortController();
-    const cancelled = call(client, 'send_message', args, ended.signal);
-    await question();
-    ended.abort();
-    await expect(cancelled).rejects.toThrow();
-    await noQuestion();
-    const left = call(client, 'send_message', args).catch(() => 'gone');
-    await question();
-    await client.close();
-    expect(await left).toBe('gone');
-    await noQuestion();
-  });
+  it.each(eras)(
+    'takes its question back when the call is cancelled, and when the program goes, era %s',
+    async (era) => {
+      const client = await opened(era);
+      const args = { channel: '@somebody', text: 'never sent', is_visible_to_human: true };
+      const ended = new AbortController();
+      const cancelled = call(client, 'send_message', args, ended.signal);
+      await question();
+      ended.abort();
+      await expect(cancelled).rejects.toThrow();
+      await noQuestion();
+      const left = call(client, 'send_message', args).catch(() => 'gone');
+      await question();
+      await client.close();
+      expect(await left).toBe('gone');
+      await noQuestion();
+    },
+  );
 });
 
 describe('the doors of the MCP server', () => {

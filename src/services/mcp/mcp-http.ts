@@ -4,9 +4,10 @@
  */
 import { createServer, type IncomingMessage } from 'node:http';
 import { getRequestListener } from '@hono/node-server';
-import { createMcpHandler, type McpHttpHandler } from '@modelcontextprotocol/server';
+import { createMcpHandler } from '@modelcontextprotocol/server';
 import { ok, type Result } from '../../contract/result.ts';
 import { listen } from './listen.ts';
+import { createMcpSessions } from './mcp-sessions.ts';
 import type { McpDoor, McpDoorOptions } from './mcp-socket.ts';
 import { createPuffoServer } from './puffo-server.ts';
 
@@ -38,25 +39,34 @@ function refusalOf({ headers, url = '' }: IncomingMessage, port: number): Refusa
   return url.split('?')[0] === '/mcp' ? null : { status: 404, error: 'not found' };
 }
 
-/** One handler per agent, kept: what it may do hangs on the token alone. */
-function handlersOf({ toolsOf, version, clock, log }: McpDoorOptions) {
-  const known = new Map<string, McpHttpHandler>();
+interface AgentHandler {
+  fetch(request: Request): Promise<Response>;
+  close(): Promise<void>;
+}
+
+function handlerOf(agentId: string, { toolsOf, version, clock, log }: McpDoorOptions): AgentHandler {
+  const serverOf = () => createPuffoServer({ tools: toolsOf(agentId), clock, version });
+  const sessions = createMcpSessions({ serverOf, maxBytes });
+  const handler = createMcpHandler(serverOf, {
+    maxRequestBodySize: maxBytes,
+    onerror: (error) => log.warn('mcp_client_error', { agent: agentId, message: error.message }),
+  });
   return {
-    of(agentId: string): McpHttpHandler {
-      const before = known.get(agentId);
-      if (before) return before;
-      const made = createMcpHandler(
-        ({ requestInfo }) => {
-          const gone = requestInfo ? { gone: requestInfo.signal } : {};
-          return createPuffoServer({ tools: toolsOf(agentId), clock, version, ...gone });
-        },
-        {
-          maxRequestBodySize: maxBytes,
-          onerror: (error) => log.warn('mcp_client_error', { agent: agentId, message: error.message }),
-        },
-      );
-      known.set(agentId, made);
-      return made;
+    fetch: async (request) => (await sessions.serve(request)) ?? handler.fetch(request),
+    async close() {
+      await Promise.all([sessions.close(), handler.close()]);
+    },
+  };
+}
+
+/** One per agent, kept: what it may do hangs on the token alone. */
+function handlersOf(options: McpDoorOptions) {
+  const known = new Map<string, AgentHandler>();
+  return {
+    of(agentId: string): AgentHandler {
+      const handler = known.get(agentId) ?? handlerOf(agentId, options);
+      known.set(agentId, handler);
+      return handler;
     },
     close: () => Promise.all([...known.values()].map((handler) => handler.close())),
   };

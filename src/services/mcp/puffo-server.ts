@@ -23,7 +23,7 @@ export interface PuffoServerOptions {
   readonly tools: AgentToolCalls;
   readonly clock: Clock;
   readonly version: string;
-  /** The client is gone. */
+  /** The client of a connection is gone; over HTTP each request says so by itself. */
   readonly gone?: AbortSignal;
 }
 
@@ -84,8 +84,9 @@ export function createPuffoServer({ tools, clock, version, gone }: PuffoServerOp
       })),
     };
   });
-  server.setRequestHandler('tools/call', async ({ params }, { mcpReq }) => {
-    const signal = gone ? AbortSignal.any([mcpReq.signal, gone]) : mcpReq.signal;
+  server.setRequestHandler('tools/call', async ({ params }, { mcpReq, http }) => {
+    const left = [gone, http?.req?.signal].filter((one) => one !== undefined);
+    const signal = AbortSignal.any([mcpReq.signal, ...left]);
     const progressToken = mcpReq._meta?.progressToken;
     const told = (progress: number): Promise<void> =>
       progressToken === undefined

@@ -1,0 +1,119 @@
+/**
+ * Runs the server scenarios of the official MCP conformance suite that an agent's tools can meet: against the tools of a
+ * real agent, and against the suite's own sample tools behind the same door.
+ */
+import { spawn } from 'node:child_process';
+import { createSystemClock } from '../../../src/services/clock/system-clock.ts';
+import { openMcpHttp } from '../../../src/services/mcp/mcp-http.ts';
+import { createRecordingLog } from '../../fakes/recording-log.ts';
+import { newHome, startHost } from '../../host/host-rig.ts';
+import { passThrough } from './pass-through.ts';
+import { hurried, sampleTools } from './sample-tools.ts';
+
+/** Fetched when it is run, and no part of the lock file: it brings some hundred packages. */
+const suite = '@modelcontextprotocol/conformance@0.2.0-alpha.12';
+
+/** Revisions of the protocol: the last with sessions, and the first without. */
+const revisions = ['2025-11-25', '2026-07-28'] as const;
+type Revision = (typeof revisions)[number];
+type Scenarios = Readonly<Record<Revision, readonly string[]>>;
+
+const always = ['tools-list', 'dns-rebinding-protection'];
+const ofAgent: Scenarios = {
+  '2025-11-25': ['server-initialize', 'server-session-lifecycle', 'ping', ...always],
+  '2026-07-28': ['http-header-validation', ...always],
+};
+const calls = [
+  ...['tools-call-simple-text', 'tools-call-image', 'tools-call-error', 'tools-call-with-progress'],
+  ...['json-schema-2020-12', 'server-sse-multiple-streams'],
+];
+const ofSamples: Scenarios = { '2025-11-25': calls, '2026-07-28': calls };
+
+type Say = (line: string) => void;
+
+interface Asked {
+  readonly url: string;
+  readonly revision: Revision;
+  readonly scenario: string;
+}
+
+function runScenario({ url, revision, scenario }: Asked, say: Say): Promise<boolean> {
+  const which = ['--scenario', scenario, '--spec-version', revision];
+  const args = ['--yes', suite, 'server', '--url', url, ...which];
+  return new Promise((resolve) => {
+    const child = spawn('npx', args, { stdio: ['ignore', 'pipe', 'pipe'] });
+    const heard: Buffer[] = [];
+    child.stdout.on('data', (piece: Buffer) => heard.push(piece));
+    child.stderr.on('data', (piece: Buffer) => heard.push(piece));
+    child.on('error', (error) => {
+      say(String(error));
+      resolve(false);
+    });
+    child.on('close', (code) => {
+      say(`${code === 0 ? 'passed' : 'FAILED'}  ${revision}  ${scenario}`);
+      if (code !== 0) say(Buffer.concat(heard).toString('utf8'));
+      resolve(code === 0);
+    });
+  });
+}
+
+interface Tally {
+  readonly passed: number;
+  readonly wanted: number;
+}
+
+async function runAll(url: string, { of, only, say }: Run): Promise<Tally> {
+  const all = revisions.flatMap((revision) => of[revision].map((scenario) => ({ url, revision, scenario })));
+  const asked = all.filter(({ scenario }) => only.length === 0 || only.includes(scenario));
+  let passed = 0;
+  for (const one of asked) passed += (await runScenario(one, say)) ? 1 : 0;
+  return { passed, wanted: asked.length };
+}
+
+interface Run {
+  readonly of: Scenarios;
+  readonly only: readonly string[];
+  readonly say: Say;
+}
+
+async function againstAgent(run: Run): Promise<Tally> {
+  const folder = newHome();
+  const kennel = await startHost(folder.home);
+  try {
+    await kennel.call('setup.tryDemo', {});
+    const { url, token } = await kennel.call('agents.mcpAccess', { agent: 'guide', http: true });
+    const through = await passThrough(url, token);
+    const tally = await runAll(through.url, run);
+    await through.close();
+    return tally;
+  } finally {
+    await kennel.stop();
+    folder.remove();
+  }
+}
+
+async function againstSamples(run: Run): Promise<Tally> {
+  const clock = hurried(createSystemClock(), 300);
+  const door = await openMcpHttp({
+    agentOf: (authorization) => (authorization === 'Bearer sample' ? 'sample' : null),
+    toolsOf: () => sampleTools(clock, 100_000),
+    ...{ version: '1', clock, log: createRecordingLog() },
+  });
+  if (!door.ok) throw new Error(door.error.message);
+  const through = await passThrough(door.value.url, 'sample');
+  const tally = await runAll(through.url, run);
+  await through.close();
+  await door.value.close();
+  return tally;
+}
+
+/** The exit code. `only`: names of scenarios; none: all. */
+export async function main(only: readonly string[], say: Say): Promise<number> {
+  say(`${suite}, against the tools of an agent:`);
+  const agent = await againstAgent({ of: ofAgent, only, say });
+  say('against sample tools behind the same door:');
+  const samples = await againstSamples({ of: ofSamples, only, say });
+  const [passed, wanted] = [agent.passed + samples.passed, agent.wanted + samples.wanted];
+  say(`${passed} of ${wanted} passed`);
+  return passed === wanted && wanted > 0 ? 0 : 1;
+}
