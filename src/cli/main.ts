@@ -4,6 +4,7 @@ import { act } from './act.ts';
 import { addBridgeCommands } from './bridge-commands.ts';
 import { addConsentCommands } from './consent-commands.ts';
 import { addHistoryCommands } from './history-commands.ts';
+import { addOperatorCommands } from './identity-commands.ts';
 import { addModelCommands } from './model-commands.ts';
 import { addAgentOperations, addOperationCommands } from './operation-commands.ts';
 import { CommandFailure, exitFailed, exitOk, exitUsage, showFailure } from './terminal.ts';
@@ -65,22 +66,6 @@ function addHostCommands(program: Command, exit: { code: number }): void {
     .option('--base-url <url>', 'its address')
     .option('--api-key <key>', 'its key; "-" reads standard input');
   act(config, exit, async () => (await import('./commands/config.ts')).runConfig);
-}
-
-function addOperatorCommands(program: Command, exit: { code: number }): void {
-  const operator = program.command('operator').description('your own identity');
-  const signUp = operator.command('sign-up').description('join a Puffo server with an invite code');
-  signUp
-    .requiredOption('--server <url>', 'address of the server')
-    .requiredOption('--invite <code>', 'invite code; "-" reads standard input')
-    .requiredOption('--username <name>', 'the name your handle is made from')
-    .option('--display-name <name>', 'the name people see');
-  act(signUp, exit, async () => (await import('./commands/operator.ts')).runSignUp);
-  act(
-    operator.command('show').description('who you are'),
-    exit,
-    async () => (await import('./commands/operator.ts')).runShow,
-  );
 }
 
 function addAgentMakers(agent: Command, exit: { code: number }): void {

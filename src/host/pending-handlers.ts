@@ -4,13 +4,6 @@ import type { MethodName } from '../contract/methods.ts';
 import { err } from '../contract/result.ts';
 
 const pending = [
-  'devices.list',
-  'devices.revoke',
-  'devices.enrolBegin',
-  'devices.enrolWait',
-  'devices.enrolFinish',
-  'devices.enrolLook',
-  'devices.enrolApprove',
   'peers.list',
   'peers.accept',
   'peers.allow',

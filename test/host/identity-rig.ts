@@ -3,6 +3,7 @@ import { rmSync } from 'node:fs';
 import path from 'node:path';
 import { mintRelayInvite, startTeamRelay } from '../../src/host/team-relay.ts';
 import type { Relay } from '../../src/relay/relay.ts';
+import { openDatabase } from '../../src/services/db/binding.ts';
 import { newHome, startHost, type TestHost, until } from './host-rig.ts';
 
 const env = { KENNEL_PASSPHRASE: 'correct horse' };
@@ -70,6 +71,17 @@ export class IdentityTown {
     const { slug } = await kennel.call('setup.signUp', { serverUrl: this.url, inviteCode, username });
     await operatorOnline(kennel);
     return { ...kennel, slug };
+  }
+
+  /** For each message at the relay, the devices it was sealed for. */
+  sealedDevices(): readonly (readonly string[])[] {
+    const db = openDatabase(path.join(this.dataDir, 'relay.db'));
+    try {
+      const rows = db.prepare('SELECT devices FROM messages ORDER BY seq').all();
+      return rows.map(({ devices }) => JSON.parse(String(devices)) as string[]);
+    } finally {
+      db.close();
+    }
   }
 
   async end(): Promise<void> {

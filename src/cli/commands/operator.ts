@@ -1,8 +1,11 @@
 import { withHost } from '../session.ts';
-import { exitOk, secretFlag, show, usage } from '../terminal.ts';
+import { ask, CommandFailure, canAsk, exitFailed, exitOk, secretFlag, show, usage } from '../terminal.ts';
 
-interface SignUpFlags {
+interface Json {
   readonly json?: boolean;
+}
+
+interface SignUpFlags extends Json {
   readonly server: string;
   readonly invite: string;
   readonly username: string;
@@ -24,13 +27,139 @@ export async function runSignUp(_args: readonly string[], flags: SignUpFlags): P
   });
 }
 
-export async function runShow(_args: readonly string[], flags: { json?: boolean }): Promise<number> {
+export async function runResume(_args: readonly string[], flags: Json & { drop?: boolean }): Promise<number> {
+  return withHost('running-host', async ({ call }) => {
+    const { signUp } = await call('setup.unfinished', {});
+    if (!signUp) {
+      show(flags.json === true, { signUp }, 'There is no sign-up to go on with.');
+      return exitOk;
+    }
+    if (flags.drop) {
+      await call('setup.dropSignUp', {});
+      show(
+        flags.json === true,
+        {},
+        `Given up: ${signUp.username} at ${signUp.serverUrl}. Its keys are deleted.`,
+      );
+      return exitOk;
+    }
+    const { slug } = await call('setup.resumeSignUp', {});
+    show(flags.json === true, { slug }, `You are ${slug} at ${signUp.serverUrl}.`);
+    return exitOk;
+  });
+}
+
+export async function runShow(_args: readonly string[], flags: Json): Promise<number> {
   return withHost('look', async ({ call }) => {
     const { operator } = await call('host.view', {});
     const text = operator
       ? `${operator.displayName} (${operator.slug}) at ${operator.serverUrl}, ${operator.connection}`
       : 'Nobody yet. Run "kennel start --demo" to try it, or "kennel operator sign-up".';
     show(flags.json === true, { operator }, text);
+    return exitOk;
+  });
+}
+
+/** Nothing is taken for granted where nobody can be asked. */
+async function sure(question: string, yes: boolean | undefined): Promise<boolean> {
+  if (yes) return true;
+  if (!canAsk()) throw usage('This needs your yes.', 'Compare what is shown above, then add --yes.');
+  return ['y', 'yes'].includes((await ask(`${question} [y/N] `)).toLowerCase());
+}
+
+const say = (flags: Json, lines: readonly string[]): void => {
+  if (!flags.json) show(false, null, lines.join('\n'));
+};
+
+interface EnrolFlags extends Json {
+  readonly server: string;
+  readonly yes?: boolean;
+}
+
+export async function runEnrol(_args: readonly string[], flags: EnrolFlags): Promise<number> {
+  return withHost('running-host', async ({ call }) => {
+    const { code, words } = await call('devices.enrolBegin', { serverUrl: flags.server });
+    const shown = [
+      'On the device where you are signed up, run:',
+      '',
+      `  kennel operator approve ${code}`,
+      '',
+      `It must show the same words as here: ${words}`,
+      'Waiting for it, ten minutes at most. Ctrl-C gives up.',
+    ];
+    if (flags.json) process.stderr.write(`${JSON.stringify({ code, words })}\n`);
+    say(flags, shown);
+    let joining = await call('devices.enrolWait', {});
+    while (joining.state === 'waiting') joining = await call('devices.enrolWait', {});
+    if (joining.state === 'ended') {
+      throw new CommandFailure({
+        code: 'timeout',
+        message: 'Nobody let this device in within ten minutes; nothing was changed.',
+        hint: 'Run the command again for a new code.',
+      });
+    }
+    say(flags, [
+      `${joining.slug} let this device in. Its fingerprint, as the other device shows it:`,
+      joining.fingerprint,
+    ]);
+    const accept = await sure(`Become ${joining.slug} here?`, flags.yes);
+    const { slug, note } = await call('devices.enrolFinish', { accept });
+    show(
+      flags.json === true,
+      { slug, note },
+      slug ? `You are ${slug} here, too. ${note}` : `Not joined. ${note}`,
+    );
+    return slug ? exitOk : exitFailed;
+  });
+}
+
+export async function runApprove(args: readonly string[], flags: Json & { yes?: boolean }): Promise<number> {
+  const code = args[0] ?? '';
+  return withHost('running-host', async ({ call }) => {
+    const asking = await call('devices.enrolLook', { code });
+    say(flags, [
+      `A device asks to become one of ${asking.slug}. It must show the same words: ${asking.words}`,
+      'It will be able to do everything you can: read what comes from now on, write as you, own your agents.',
+    ]);
+    if (!(await sure('Are the words the same on both, and is it yours?', flags.yes))) {
+      show(flags.json === true, { device: null }, 'Not let in; nothing was changed.');
+      return exitFailed;
+    }
+    const { device } = await call('devices.enrolApprove', { code: asking.code, words: asking.words });
+    const text = [
+      `Let in: ${device}`,
+      `Your fingerprint, which it shows now: ${asking.fingerprint}`,
+      'If it was not yours after all: "kennel operator revoke" with that id, at once.',
+    ];
+    show(flags.json === true, { device, fingerprint: asking.fingerprint }, text.join('\n'));
+    return exitOk;
+  });
+}
+
+export async function runDevices(_args: readonly string[], flags: Json): Promise<number> {
+  return withHost('running-host', async ({ call }) => {
+    const { devices } = await call('devices.list', {});
+    const lines = devices.map(({ id, createdAt, current, revokedAt }) => {
+      const state = revokedAt === null ? (current ? ', this one' : '') : `, revoked ${day(revokedAt)}`;
+      return `${id}  since ${day(createdAt)}${state}`;
+    });
+    show(flags.json === true, { devices }, lines.join('\n'));
+    return exitOk;
+  });
+}
+
+const day = (ms: number): string => new Date(ms).toISOString().slice(0, 16).replace('T', ' ');
+
+export async function runRevoke(args: readonly string[], flags: Json & { yes?: boolean }): Promise<number> {
+  const device = args[0] ?? '';
+  return withHost('running-host', async ({ call }) => {
+    if (!(await sure(`Revoke ${device} for good?`, flags.yes))) {
+      show(flags.json === true, { revoked: false }, 'Nothing was changed.');
+      return exitFailed;
+    }
+    await call('devices.revoke', { device });
+    const text = `${device} is revoked: it gets no message any more and can sign nothing. It still has what it had read, and a copy of your identity key.`;
+    show(flags.json === true, { revoked: true }, text);
     return exitOk;
   });
 }

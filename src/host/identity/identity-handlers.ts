@@ -5,11 +5,21 @@ import type { Handlers } from '../dispatch.ts';
 
 type IdentityMethods = Pick<
   Handlers,
-  'setup.unfinished' | 'setup.resumeSignUp' | 'setup.dropSignUp' | 'agents.syncProfile'
+  | 'setup.unfinished'
+  | 'setup.resumeSignUp'
+  | 'setup.dropSignUp'
+  | 'agents.syncProfile'
+  | 'devices.list'
+  | 'devices.revoke'
+  | 'devices.enrolBegin'
+  | 'devices.enrolWait'
+  | 'devices.enrolFinish'
+  | 'devices.enrolLook'
+  | 'devices.enrolApprove'
 >;
 
 export function createIdentityHandlers(context: HostContext): IdentityMethods {
-  const { signUps, profiles } = context.identity;
+  const { signUps, profiles, devices } = context.identity;
   return {
     'setup.unfinished': async () => {
       const signUp = await signUps.unfinished();
@@ -20,6 +30,24 @@ export function createIdentityHandlers(context: HostContext): IdentityMethods {
       const dropped = await signUps.drop();
       return dropped.ok ? ok({}) : dropped;
     },
+    'devices.list': async () => {
+      const listed = await devices.list();
+      return listed.ok ? ok({ devices: [...listed.value] }) : listed;
+    },
+    'devices.revoke': async ({ device }) => {
+      const revoked = await devices.revoke(device);
+      return revoked.ok ? ok({}) : revoked;
+    },
+    'devices.enrolBegin': ({ serverUrl }) => devices.begin(serverUrl),
+    'devices.enrolWait': () => devices.wait(),
+    'devices.enrolFinish': ({ accept }) => devices.finish(accept),
+    'devices.enrolLook': async ({ code }) => {
+      const asking = await devices.look(code);
+      if (!asking.ok) return asking;
+      const { request: _, ...shown } = asking.value;
+      return ok(shown);
+    },
+    'devices.enrolApprove': ({ code, words }) => devices.approve(code, words),
     'agents.syncProfile': async ({ agent }) => {
       const found = findAgent(context.agents, agent);
       return found.ok ? ok({ warning: await profiles.push(found.value.id) }) : found;

@@ -1,4 +1,5 @@
 import type { HostContext } from '../context.ts';
+import { Devices } from './devices.ts';
 import { ProfileSync } from './profile-sync.ts';
 import { Registrations } from './registrations.ts';
 import { SignUps } from './sign-ups.ts';
@@ -8,6 +9,7 @@ export interface IdentityParts {
   readonly signUps: SignUps;
   readonly registrations: Registrations;
   readonly profiles: ProfileSync;
+  readonly devices: Devices;
   stop(): void;
 }
 
@@ -18,6 +20,7 @@ export function createIdentityParts(context: () => HostContext): IdentityParts {
     signUps: new SignUps(context),
     registrations,
     profiles,
+    devices: new Devices(context),
     stop() {
       registrations.stop();
       profiles.stop();

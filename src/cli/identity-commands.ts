@@ -1,0 +1,48 @@
+import type { Command } from 'commander';
+import { act } from './act.ts';
+
+// Who you are, on which devices, and whose keys you know: `operator`, `peers`.
+
+const operatorModule = async () => import('./commands/operator.ts');
+
+export function addOperatorCommands(program: Command, exit: { code: number }): void {
+  const operator = program.command('operator').description('your own identity');
+  const signUp = operator.command('sign-up').description('join a Puffo server with an invite code');
+  signUp
+    .requiredOption('--server <url>', 'address of the server')
+    .requiredOption('--invite <code>', 'invite code; "-" reads standard input')
+    .requiredOption('--username <name>', 'the name your handle is made from')
+    .option('--display-name <name>', 'the name people see');
+  act(signUp, exit, async () => (await operatorModule()).runSignUp);
+  const resume = operator.command('resume').description('go on with a sign-up that was interrupted');
+  resume.option('--drop', 'give it up and delete its keys');
+  act(resume, exit, async () => (await operatorModule()).runResume);
+  act(
+    operator.command('show').description('who you are'),
+    exit,
+    async () => (await operatorModule()).runShow,
+  );
+  const enrol = operator
+    .command('enrol')
+    .alias('enroll')
+    .description('make this Kennel a further device of an account you have');
+  enrol
+    .requiredOption('--server <url>', 'address of the server')
+    .option('--yes', 'do not ask who it became a device of');
+  act(enrol, exit, async () => (await operatorModule()).runEnrol);
+  const approve = operator
+    .command('approve <code>')
+    .description('let a new device into your account, with the code it shows');
+  approve.option('--yes', 'the words are the same: do not ask');
+  act(approve, exit, async () => (await operatorModule()).runApprove);
+  act(
+    operator.command('devices').description('the devices of your account'),
+    exit,
+    async () => (await operatorModule()).runDevices,
+  );
+  const revoke = operator
+    .command('revoke <device>')
+    .description('shut a device out of your account, for good');
+  revoke.option('--yes', 'do not ask');
+  act(revoke, exit, async () => (await operatorModule()).runRevoke);
+}

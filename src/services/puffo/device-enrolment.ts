@@ -1,0 +1,245 @@
+/**
+ * A second device of one person (spec §2.3): the new one asks unsigned and believes only what its own keys open, the
+ * one that has the root admits exactly the keys that a person has compared. The server in between is not trusted (T7).
+ */
+import { z } from 'zod';
+import { appError } from '../../contract/errors.ts';
+import { err, ok, type Result } from '../../contract/result.ts';
+import { fromBase64Url, toBase64Url } from '../../core/lib/bytes.ts';
+import type { Clock, CryptoEngine } from '../../core/ports.ts';
+import { createDeviceRevocation } from '../../core/puffo/certificates.ts';
+import {
+  admitDevice,
+  type EnrolmentRequest,
+  enrolmentCode,
+  enrolmentFingerprint,
+  enrolmentWords,
+  readEnrolmentCode,
+  takeAdmission,
+} from '../../core/puffo/enrolment.ts';
+import type { Identity } from '../../core/puffo/identity.ts';
+import { createServerClock } from './clock-skew.ts';
+import { readAnswer } from './read-answer.ts';
+import { isTransient, plainError } from './request-error.ts';
+import type { SignedClient } from './signed-client.ts';
+import { createTransport } from './transport.ts';
+
+interface Deps {
+  readonly crypto: CryptoEngine;
+  readonly clock: Clock;
+}
+
+/** What the new device keeps until it is let in; holds secrets, base64url. */
+export const pendingDeviceSchema = z.object({
+  serverUrl: z.string(),
+  nonce: z.string(),
+  signing: z.string(),
+  kem: z.string(),
+  /** ms. */
+  until: z.number(),
+});
+export type PendingDevice = z.infer<typeof pendingDeviceSchema>;
+
+export interface Shown {
+  readonly code: string;
+  readonly words: string;
+}
+
+const initAnswer = z.looseObject({ expires_at: z.number().nullish() });
+const lookAnswer = z.looseObject({
+  nonce: z.string(),
+  device_signing_public_key: z.string(),
+  device_kem_public_key: z.string(),
+  expires_at: z.number().nullish(),
+});
+const pollAnswer = z.looseObject({
+  state: z.string().nullish(),
+  completion: z
+
+    .looseObject({
+      device_cert: z.unknown(),
+      root_key_envelope: z.unknown(),
+      slug_binding: z.unknown(),
+      identity_cert: z.unknown(),
+      identity_profile: z.looseObject({ display_name: z.string().nullish() }).nullish(),
+    })
+    .nullish(),
+});
+
+/** Where a server does not say how long a request lives: ms. */
+const usualLifeMs = 10 * 60_000;
+const oddAnswer = appError('protocol', "The server's answer does not have the agreed form.");
+
+async function unsigned(
+  { clock }: Deps,
+  serverUrl: string,
+  request: { readonly method: 'GET' | 'POST'; readonly target: string; readonly body?: object },
+) {
+  const transport = createTransport(serverUrl, clock);
+  try {
+    const answer = await transport.send({
+      method: request.method,
+      target: request.target,
+      headers: { 'content-type': 'application/json' },
+      body: request.body ? new TextEncoder().encode(JSON.stringify(request.body)) : null,
+    });
+    return readAnswer(answer, createServerClock(clock));
+  } finally {
+    transport.close();
+  }
+}
+
+function shownOf(crypto: CryptoEngine, request: EnrolmentRequest): Shown | null {
+  const print = enrolmentFingerprint(crypto, request);
+  return print && { code: enrolmentCode(print), words: enrolmentWords(print) };
+}
+
+/** `keep` makes the keys durable before the server hears of them. */
+export async function askToJoin(
+  deps: Deps,
+  serverUrl: string,
+  keep: (pending: PendingDevice) => Result<void>,
+): Promise<Result<Shown & { readonly until: number }>> {
+  const { crypto, clock } = deps;
+  const [signing, kem] = [crypto.ed25519KeyPair(), crypto.x25519KeyPair()];
+  const request = {
+    nonce: toBase64Url(crypto.randomBytes(32)),
+    signingPublicKey: toBase64Url(signing.public),
+    kemPublicKey: toBase64Url(kem.public),
+  };
+  const print = enrolmentFingerprint(crypto, request);
+  const shown = shownOf(crypto, request);
+  if (!print || !shown) return err(appError('internal', 'The keys of this device could not be made.'));
+  const pending = {
+    serverUrl,
+    nonce: request.nonce,
+    signing: toBase64Url(signing.secret),
+    kem: toBase64Url(kem.secret),
+    until: clock.now() + usualLifeMs,
+  };
+  const kept = keep(pending);
+  if (!kept.ok) return kept;
+  const body = {
+    nonce: request.nonce,
+    device_signing_public_key: request.signingPublicKey,
+    device_kem_public_key: request.kemPublicKey,
+    fingerprint: toBase64Url(print),
+  };
+  const answer = await unsigned(deps, serverUrl, { method: 'POST', target: '/devices/enroll/init', body });
+  if (!answer.ok) return err(plainError(answer.error));
+  const parsed = initAnswer.safeParse(answer.value);
+  if (!parsed.success) return err(oddAnswer);
+  const until = parsed.data.expires_at ?? pending.until;
+  const saved = keep({ ...pending, until });
+  return saved.ok ? ok({ ...shown, until }) : saved;
+}
+
+export type Joining =
+  | { readonly state: 'waiting' }
+  | { readonly state: 'ended' }
+  | { readonly state: 'ready'; readonly identity: Identity; readonly displayName: string };
+
+/** What has become of the request. Errors: `untrusted` when what came does not hold. */
+export async function lookWhetherJoined(deps: Deps, pending: PendingDevice): Promise<Result<Joining>> {
+  const { crypto } = deps;
+  const target = `/devices/enroll/${encodeURIComponent(pending.nonce)}`;
+  const answer = await unsigned(deps, pending.serverUrl, { method: 'GET', target });
+  if (!answer.ok) {
+    if (answer.error.code === 'not_found') return ok({ state: 'ended' });
+    return isTransient(answer.error) ? ok({ state: 'waiting' }) : err(plainError(answer.error));
+  }
+  const parsed = pollAnswer.safeParse(answer.value);
+  if (!parsed.success) return err(oddAnswer);
+  const { completion } = parsed.data;
+  if (!completion) return ok({ state: 'waiting' });
+  const [nonce, signing, kem] = [pending.nonce, pending.signing, pending.kem].map(fromBase64Url);
+  if (!nonce || signing?.length !== 32 || kem?.length !== 32) {
+    return err(appError('corrupt', 'The keys of this device are damaged; begin again.'));
+  }
+  const device = { nonce, signing: crypto.ed25519KeyPair(signing), kem: crypto.x25519KeyPair(kem) };
+  const taken = takeAdmission(crypto, completion, device);
+  if (!taken.ok) return taken;
+  const { root, identityCert, slugBinding, deviceCert } = taken.value;
+  const identity: Identity = {
+    slug: slugBinding.slug,
+    deviceId: deviceCert.device_id,
+    serverUrl: pending.serverUrl.replace(/\/+$/, ''),
+    secrets: { root: root.secret, deviceSigning: signing, kem },
+    ...{ identityCert, slugBinding, deviceCert },
+  };
+  const displayName = completion.identity_profile?.display_name?.slice(0, 60) || slugBinding.slug;
+  return ok({ state: 'ready', identity, displayName });
+}
+
+export interface Asking extends Shown {
+  readonly request: EnrolmentRequest;
+  readonly until: number;
+}
+
+/** Who asks with the code that a person typed. The keys must be those of the code, whatever the server says. */
+export async function lookUpRequest(
+  { crypto, clock }: Deps,
+  client: SignedClient,
+  typed: string,
+): Promise<Result<Asking>> {
+  const code = readEnrolmentCode(typed);
+  if (code === null) {
+    return err(
+      appError('invalid_input', 'That is not the code of a device: it has twelve letters and digits.'),
+    );
+  }
+  const answer = await client.json('GET', `/devices/enroll/${code}`, lookAnswer);
+  if (!answer.ok) return err(plainError(answer.error));
+  const { nonce, device_signing_public_key, device_kem_public_key, expires_at } = answer.value;
+  const request = {
+    nonce,
+    signingPublicKey: device_signing_public_key,
+    kemPublicKey: device_kem_public_key,
+  };
+  const shown = shownOf(crypto, request);
+  if (shown?.code !== code) {
+    return err(appError('untrusted', 'The server answered with other keys than those of this code.'));
+  }
+  return ok({ ...shown, request, until: expires_at ?? clock.now() + usualLifeMs });
+}
+
+/** Signs the device and seals the root for it. Returns its device id. */
+export async function letJoin(
+  { crypto, clock }: Deps,
+  own: { readonly client: SignedClient; readonly identity: Identity; readonly displayName: string },
+  request: EnrolmentRequest,
+): Promise<Result<string>> {
+  const { identity, client } = own;
+  const { identityCert, slugBinding } = identity;
+  if (!identityCert || !slugBinding) {
+    return err(appError('corrupt', 'Your key file lacks the certificates that a new device needs.'));
+  }
+  const root = crypto.ed25519KeyPair(identity.secrets.root);
+  const admitted = admitDevice(crypto, root, request, clock.now());
+  if (!admitted.ok) return admitted;
+  const { deviceCert, rootKeyEnvelope } = admitted.value;
+  const body = {
+    device_cert: deviceCert,
+    root_key_envelope: rootKeyEnvelope,
+    slug_binding: slugBinding,
+    identity_cert: identityCert,
+    identity_profile: { display_name: own.displayName },
+  };
+  const target = `/devices/enroll/${encodeURIComponent(request.nonce)}/complete`;
+  const answer = await client.json('POST', target, z.unknown(), { body });
+  return answer.ok ? ok(deviceCert.device_id) : err(plainError(answer.error));
+}
+
+/** For good, from this moment by the server's clock. */
+export async function revokeDevice(
+  { crypto, clock }: Deps,
+  own: { readonly client: SignedClient; readonly identity: Identity; readonly aheadMs: number },
+  deviceId: string,
+): Promise<Result<void>> {
+  const root = crypto.ed25519KeyPair(own.identity.secrets.root);
+  const now = clock.now() - Math.max(0, own.aheadMs);
+  const revocation = createDeviceRevocation(crypto, root, { deviceId, effectiveFrom: now, issuedAt: now });
+  const target = `/devices/${encodeURIComponent(deviceId)}/revoke`;
+  const answer = await own.client.json('POST', target, z.unknown(), { body: revocation });
+  return answer.ok ? ok(undefined) : err(plainError(answer.error));
+}
