@@ -54,7 +54,7 @@ it('takes kind, provider and harness together, and says what would fit', async (
   });
   expect((await kennel.call('agents.get', { agent: 'ada' })).runtime.kind).toBe('chat-local');
   expect(await set({ kind: 'cli-docker', provider: 'google', harness: 'gemini-cli' })).toMatchObject({
-    ok: true,
+    value: { warning: expect.stringContaining('cannot run agents of the kind cli-docker yet') as string },
   });
   expect(await set({ harness: 'claude-code' })).toMatchObject({ error: { code: 'invalid_input' } });
   expect(await set({ maxTurns: 5 })).toMatchObject({ ok: true });
@@ -63,7 +63,7 @@ it('takes kind, provider and harness together, and says what would fit', async (
     error: { message: expect.stringContaining('ollama') as string },
   });
   const made = { id: 'bea', register: false, kind: 'cli-local', provider: 'openai' } as const;
-  await kennel.call('agents.create', made);
+  expect((await kennel.call('agents.create', made)).note).toContain('cli-local yet');
   expect((await kennel.call('agents.get', { agent: 'bea' })).runtime.harness).toBe('hermes');
   expect(await kennel.tryCall('agents.create', { ...made, id: 'eve', harness: 'claude-code' })).toMatchObject(
     {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { checkTriple, effectiveTriple } from './runtime-triple.ts';
+import { checkTriple, effectiveTriple, notYet } from './runtime-triple.ts';
 
 const why = (kind: string, provider: string, harness: string): string => {
   const checked = checkTriple({ kind, provider, harness });
@@ -12,6 +12,11 @@ describe('runtime kind, provider and harness', () => {
       ok: true,
       value: { provider: 'openai', harness: '' },
     });
+  });
+
+  it('which of them run in this version is said by name', () => {
+    expect(notYet('chat-local')).toBeNull();
+    expect(notYet('cli-docker')?.message).toContain('cli-docker yet');
   });
 
   it('an empty harness is the one that fits the provider', () => {

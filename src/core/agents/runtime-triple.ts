@@ -2,7 +2,7 @@
  * Which combinations of runtime kind, provider and harness hold (spec §7, vectors `runtime_matrix`). Only the kinds
  * that start a command line program look at the harness; an empty provider or harness stands for the default.
  */
-import { appError } from '../../contract/errors.ts';
+import { type AppError, appError } from '../../contract/errors.ts';
 import { err, ok, type Result } from '../../contract/result.ts';
 
 export interface RuntimeTriple {
@@ -32,6 +32,15 @@ export function effectiveTriple({ kind, provider, harness }: RuntimeTriple): Eff
   if (!programKinds.includes(kind)) return { provider: provider || 'anthropic', harness: '' };
   const fallback = Object.hasOwn(harnessFor, provider) ? harnessFor[provider] : undefined;
   return { provider: provider || 'anthropic', harness: harness || fallback || 'claude-code' };
+}
+
+/** Null: agents of this kind run in this version. */
+export function notYet(kind: string): AppError | null {
+  if (kind === 'chat-local') return null;
+  return appError('unsupported', `This version of Kennel cannot run agents of the kind ${kind} yet.`, {
+    hint: 'Set the kind to chat-local with "kennel agent runtime".',
+    where: 'runtime.kind',
+  });
 }
 
 const bad = (where: string, message: string): Result<never> =>

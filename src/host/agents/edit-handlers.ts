@@ -9,7 +9,7 @@ import {
 } from '../../core/agents/agent-config.ts';
 import { replaceSoul } from '../../core/agents/profile.ts';
 import { deriveRoleShort } from '../../core/agents/role.ts';
-import { effectiveTriple, type RuntimeTriple } from '../../core/agents/runtime-triple.ts';
+import { effectiveTriple, notYet, type RuntimeTriple } from '../../core/agents/runtime-triple.ts';
 import type { AgentChange, LoadedAgent } from '../../services/agent-store/agent-types.ts';
 import type { ProfileField } from '../../services/puffo/profile-sync.ts';
 import type { HostContext } from '../context.ts';
@@ -177,7 +177,7 @@ async function create(context: HostContext, input: CreateInput) {
   return ok({
     agent,
     registered: registration.registered,
-    note: [registration.note, picture].filter(Boolean).join(' '),
+    note: [registration.note, picture, notYet(config.runtime.kind)?.message].filter(Boolean).join(' '),
   });
 }
 
@@ -253,8 +253,10 @@ async function setRuntime(context: HostContext, input: MethodParsed<'agents.setR
   });
   if (!changed.ok) return changed;
   context.fleet.apply();
-  const choice = context.models.choose(id, configInForce(changed.value));
-  return ok({ agent: summaryOf(context, changed.value), warning: choice.ok ? '' : choice.error.message });
+  const config = configInForce(changed.value);
+  const choice = context.models.choose(id, config);
+  const unfit = notYet(config.runtime.kind) ?? (choice.ok ? null : choice.error);
+  return ok({ agent: summaryOf(context, changed.value), warning: unfit?.message ?? '' });
 }
 
 export function createEditHandlers(context: HostContext): EditMethods {

@@ -3,6 +3,7 @@ import { err, ok, type Result } from '../../contract/result.ts';
 import type { Brake as BrakeView } from '../../contract/work.ts';
 import type { AgentConfig } from '../../core/agents/agent-config.ts';
 import type { BrakeThread } from '../../core/agents/brake.ts';
+import { notYet } from '../../core/agents/runtime-triple.ts';
 import { threadKeyOf } from '../../core/agents/thread-key.ts';
 import { threadRootOf } from '../../core/agents/thread-root.ts';
 import { despiteStore, StoreError } from '../../core/lib/store-error.ts';
@@ -269,12 +270,6 @@ const handsOf = (deps: LaunchDeps, living: Living): AgentHands => ({
   messaging: () => messagingOf(deps, living),
 });
 
-const unsupportedKind = (kind: string) =>
-  appError('unsupported', `This version of Kennel cannot run agents of the kind ${kind} yet.`, {
-    hint: 'Set the kind to chat-local with "kennel agent runtime".',
-    where: 'runtime.kind',
-  });
-
 const openTurnIds = (store: AccountStore): ReadonlySet<string> =>
   new Set(store.openTurns().map(({ turnId }) => turnId));
 
@@ -325,7 +320,8 @@ async function launch(
   const { id } = desired;
   const { clock, random } = deps.ports;
   const log = deps.ports.log.child({ agent: id });
-  if (desired.config.runtime.kind !== 'chat-local') return err(unsupportedKind(desired.config.runtime.kind));
+  const unsupported = notYet(desired.config.runtime.kind);
+  if (unsupported) return err(unsupported);
   const opened = openParts(deps, id, desired.config);
   if (!opened.ok) return opened;
   const { identity, store, directory } = opened.value;
