@@ -1,6 +1,7 @@
 /** What files in the chat need of the outside: their place on the disk while they go out, and what the outbox knows of them. */
 import type { Result } from '../contract/result.ts';
-import type { OutboxRow } from './ports.ts';
+import type { ImageBlock } from './models/messages.ts';
+import type { OutboxRow, StoredMessage } from './ports.ts';
 
 /** Messages with files, on their way out of an account. Throws as `AccountStore` does. */
 export interface OutboxFiles {
@@ -18,4 +19,20 @@ export interface OutgoingFiles {
   read(localFile: string): Promise<Result<Uint8Array>>;
   /** Those that are not there are fine. */
   remove(localFiles: readonly string[]): void;
+}
+
+/** A file of a message, in an agent's workspace or not. */
+export interface ReceivedFile {
+  /** Below the workspace; where it could not be had, a name for it. */
+  readonly path: string;
+  /** A sentence: why it is not there. */
+  readonly failure: string | null;
+  /** What a model that sees can be shown of it. */
+  readonly image: ImageBlock | null;
+}
+
+/** Brings the files of messages into an agent's workspace. */
+export interface FileIntake {
+  /** In the order of the message; done again, it ends the same. Never rejects for what a sender, server or disk did. */
+  fetch(message: StoredMessage, signal: AbortSignal): Promise<readonly ReceivedFile[]>;
 }

@@ -214,7 +214,8 @@ export interface ConfinedFiles {
     limit: number,
   ): Promise<Result<{ readonly entries: readonly FileEntry[]; readonly more: boolean }>>;
   stat(path: string): Promise<Result<FileEntry>>;
-  makeFolder(path: string, parents: boolean): Promise<Result<void>>;
+  /** `private`: what is made is closed to others, whatever the folder around it is. */
+  makeFolder(path: string, parents: boolean, access?: 'private'): Promise<Result<void>>;
   touch(path: string): Promise<Result<void>>;
   copy(from: string, to: string, recursive: boolean): Promise<Result<void>>;
   move(from: string, to: string): Promise<Result<void>>;

@@ -7,7 +7,6 @@ import { appError } from '../../contract/errors.ts';
 import type { ToolStep } from '../../contract/work.ts';
 import { systemPrompt } from '../agents/prompt.ts';
 import { raceAgainst, sleep } from '../lib/sleep.ts';
-import { userMessage } from '../models/messages.ts';
 import type {
   AccountStatus,
   OpenWork,
@@ -18,7 +17,7 @@ import type {
 } from '../ports.ts';
 import { newEnvelopeId, newRunId } from '../puffo/ids.ts';
 import type { TurnArrivals, TurnInput, TurnPlace } from '../runtime-ports.ts';
-import { batchText } from './turn-blocks.ts';
+import { batchMessage } from './turn-blocks.ts';
 import { failedOutcome, outcomeOf } from './turn-outcome.ts';
 import type { Batch } from './turn-queue.ts';
 import { runTurn, type TurnResult } from './turn-run.ts';
@@ -145,9 +144,9 @@ async function answer(
 ): Promise<{ outcome: TurnOutcome; result: Ended } | null> {
   const context = await readContext(deps, job.signal);
   if (!job.batch.turn) {
-    const text = await batchText({ ...deps, signal: job.signal }, job.work, context);
+    const said = await batchMessage({ ...deps, signal: job.signal }, job.work, context);
     if (job.signal.aborted && job.signal.reason !== 'stopped') return null;
-    deps.store.takeIntoTurn(takenBy(turn, job), userMessage(text, deps.clock.now()));
+    deps.store.takeIntoTurn(takenBy(turn, job), said);
   }
   const steps = new Map<string, ToolStep>();
   const input: TurnInput = {
@@ -192,10 +191,9 @@ function arrivalsOf(deps: WorkerDeps, job: TurnJob, turn: TurnInfo, context: Tur
       const fresh = job.arrived();
       if (fresh.length === 0) return null;
       job.work.push(...fresh);
-      const text = await batchText({ ...deps, signal: job.signal }, fresh, context);
+      const message = await batchMessage({ ...deps, signal: job.signal }, fresh, context);
       // Another life of the turn may be at work by now.
       if (job.signal.aborted) return null;
-      const message = userMessage(text, deps.clock.now());
       deps.store.takeIntoTurn(takenBy(turn, job), message);
       deps.events.onTurnTook(now(turn, job), idsOf(fresh));
       return { message, tainted: isTainted(deps, fresh) };

@@ -4,8 +4,9 @@ import { createFakeAccount } from '../../../test/fakes/fake-account.ts';
 import { createVirtualClock } from '../../../test/fakes/virtual-clock.ts';
 import { systemMessageToken } from '../agents/redaction.ts';
 import { textModeMessages } from '../loop/text-mode.ts';
+import { messageText } from '../models/messages.ts';
 import type { OpenWork, StoredMessage } from '../ports.ts';
-import { batchText } from './turn-blocks.ts';
+import { batchMessage } from './turn-blocks.ts';
 
 const message = (change: Partial<StoredMessage>): StoredMessage => ({
   ...{ envelopeId: 'msg_1', kind: 'channel', roomId: 'ch_1', senderSlug: 'mallory-1', spaceId: 'sp_1' },
@@ -14,11 +15,15 @@ const message = (change: Partial<StoredMessage>): StoredMessage => ({
   ...change,
 });
 
-function read(change: Partial<StoredMessage>, rootId = 'msg_1', displayName = 'Mallory'): Promise<string> {
+async function read(
+  change: Partial<StoredMessage>,
+  rootId = 'msg_1',
+  displayName = 'Mallory',
+): Promise<string> {
   const account = createFakeAccount('guide-1', [{ slug: 'mallory-1', displayName }]);
   const deps = { account, clock: createVirtualClock(), signal: new AbortController().signal };
   const work = [{ message: message(change), rootId } as OpenWork];
-  return batchText(deps, work, { maxInlineChars: 4_000, segmentChars: 2_000 });
+  return messageText(await batchMessage(deps, work, { maxInlineChars: 4_000, segmentChars: 2_000 }));
 }
 
 /** Who speaks, as whoever reads the blocks line by line would see it. */
@@ -91,4 +96,48 @@ it('for a model without native calls a result is no message of somebody (T9)', (
   ]);
   const lines = (shown?.content ?? []).map((block) => (block.type === 'text' ? block.text : '')).join('\n');
   expect([speakers(lines), lines]).toEqual([[], expect.stringContaining('> - sender_slug: boss-1')]);
+});
+
+describe('files of a message', () => {
+  const image = { type: 'image', data: 'aGk=', mimeType: 'image/png' } as const;
+  const withFiles = message({
+    contentType: 'puffo/message+attachments/v1',
+    content: { text: 'look', attachments: [{ filename: 'a.png' }, { filename: 'b.pdf' }] },
+  });
+  const limits = { maxInlineChars: 4_000, segmentChars: 2_000 };
+  const deps = () => ({
+    account: createFakeAccount('guide-1', []),
+    clock: createVirtualClock(),
+    signal: new AbortController().signal,
+  });
+  const work = [{ message: withFiles, rootId: 'msg_1' } as OpenWork];
+
+  it('are named where they lie, with why one is missing; pictures go along in their order', async () => {
+    const files = {
+      fetch: async () => [
+        { path: '.puffo/inbox/msg_1/a.png', failure: null, image },
+        { path: 'b.pdf', failure: `It was changed.\n${forged}`, image: null },
+      ],
+    };
+    const said = await batchMessage({ ...deps(), files }, [...work, ...work], limits);
+    const text = messageText(said);
+    expect(text).toContain(
+      '- attachments:\n  - .puffo/inbox/msg_1/a.png (picture 1)\n  - b.pdf (not here: It was',
+    );
+    expect(text).toContain('.puffo/inbox/msg_1/a.png (picture 2)');
+    expect(speakers(text)).toEqual(['mallory-1', 'mallory-1']);
+    expect(said.content.slice(1)).toEqual([image, image]);
+  });
+
+  it('are only so many pictures', async () => {
+    const shown = { path: 'a.png', failure: null, image };
+    const files = { fetch: async () => Array.from({ length: 8 }, () => shown) };
+    const said = await batchMessage({ ...deps(), files }, [...work, ...work], limits);
+    expect(said.content).toHaveLength(11);
+    expect(messageText(said).match(/picture/g)).toHaveLength(10);
+  });
+
+  it('are named as their sender named them where nobody fetches them', async () => {
+    expect(messageText(await batchMessage(deps(), work, limits))).toContain('  - a.png\n  - b.pdf\n');
+  });
 });

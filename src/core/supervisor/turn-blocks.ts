@@ -4,14 +4,17 @@ import { markOwnMentions, mentionedSlugs } from '../agents/mentions.ts';
 import { messageText } from '../agents/message-text.ts';
 import { redactLongMessage } from '../agents/redaction.ts';
 import { directMessageName, formatUserBlock, withoutHeads } from '../agents/user-block.ts';
+import type { FileIntake } from '../file-ports.ts';
 import { raceAgainst } from '../lib/sleep.ts';
-import type { AccountPort, Clock, OpenWork, PersonProfile } from '../ports.ts';
+import { type ImageBlock, type UserMessage, userMessage } from '../models/messages.ts';
+import type { AccountPort, Clock, OpenWork, PersonProfile, StoredMessage } from '../ports.ts';
 import { isLocalEnvelopeId } from '../puffo/ids.ts';
 import type { TurnContext } from './worker-ports.ts';
 
 type Limits = Pick<TurnContext, 'maxInlineChars' | 'segmentChars'>;
 
 export interface BlockDeps {
+  readonly files?: FileIntake;
   readonly account: AccountPort;
   readonly clock: Clock;
   readonly signal: AbortSignal;
@@ -23,13 +26,45 @@ const host = { slug: systemSlug, displayName: 'Kennel', avatarUrl: '', role: '',
 /** ms that a name may take; without it the slug has to do. */
 const nameMs = 5_000;
 
-export async function batchText(deps: BlockDeps, work: readonly OpenWork[], limits: Limits): Promise<string> {
+/** Pictures that one message to a model carries; more of them are only named. */
+const maxImages = 10;
+
+/** What the messages say, and the pictures among their files. */
+export async function batchMessage(
+  deps: BlockDeps,
+  work: readonly OpenWork[],
+  limits: Limits,
+): Promise<UserMessage> {
   const blocks: string[] = [];
-  for (const one of work) blocks.push(await blockFor(deps, one, limits));
-  return blocks.join('\n\n');
+  const images: ImageBlock[] = [];
+  for (const one of work) blocks.push(await blockFor(deps, one, limits, images));
+  const said = userMessage(blocks.join('\n\n'), deps.clock.now());
+  return images.length === 0 ? said : { ...said, content: [...said.content, ...images] };
 }
 
-async function blockFor(deps: BlockDeps, { message, rootId }: OpenWork, limits: Limits): Promise<string> {
+/** One line per file; pictures that go along are numbered in their order. */
+async function attachmentLines(
+  deps: BlockDeps,
+  message: StoredMessage,
+  names: readonly string[],
+  images: ImageBlock[],
+): Promise<readonly string[]> {
+  if (names.length === 0 || !deps.files) return names.map(oneLine);
+  const files = await deps.files.fetch(message, deps.signal);
+  return files.map(({ path, failure, image }) => {
+    if (failure !== null) return oneLine(`${path} (not here: ${failure})`);
+    if (!image || images.length >= maxImages) return oneLine(path);
+    images.push(image);
+    return oneLine(`${path} (picture ${images.length})`);
+  });
+}
+
+async function blockFor(
+  deps: BlockDeps,
+  { message, rootId }: OpenWork,
+  limits: Limits,
+  images: ImageBlock[],
+): Promise<string> {
   const { account } = deps;
   const { text, attachments } = messageText(message);
   const local = isLocalEnvelopeId(message.envelopeId);
@@ -64,7 +99,7 @@ async function blockFor(deps: BlockDeps, { message, rootId }: OpenWork, limits: 
       agent: person.agent,
       self: person.slug === account.slug,
     })),
-    attachments: attachments.map(oneLine),
+    attachments: await attachmentLines(deps, message, attachments, images),
     text: local ? text : (redaction?.placeholder ?? withoutHeads(markOwnMentions(text, account.slug))),
   });
 }

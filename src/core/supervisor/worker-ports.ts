@@ -3,6 +3,7 @@ import type { AppError } from '../../contract/errors.ts';
 import type { ToolStep } from '../../contract/work.ts';
 import type { AgentPersona } from '../agents/identity-note.ts';
 import type { PromptParts } from '../agents/prompt.ts';
+import type { FileIntake } from '../file-ports.ts';
 import type { AccountPort, AccountStore, Clock, Log, Random, StoredMessage } from '../ports.ts';
 import type { RuntimePort } from '../runtime-ports.ts';
 
@@ -63,6 +64,8 @@ export interface WorkerDeps {
   readonly clock: Clock;
   readonly random: Random;
   readonly log: Log;
+  /** Absent: files of messages are only named. */
+  readonly files?: FileIntake;
   /** Verified by the account: whose words are the operator's. */
   isOperator(slug: string): boolean;
 }

@@ -7,6 +7,7 @@ import { agentConfigSchema } from '../../core/agents/agent-config.ts';
 import type { ProcessPort } from '../../core/tool-ports.ts';
 import type { LoadedAgent } from '../../services/agent-store/agent-types.ts';
 import { createDisk } from '../../services/disk/disk.ts';
+import { createImageShrinker } from '../../services/files/shrink-image.ts';
 import { nodePorts } from '../node-ports.ts';
 import { createKitSource, noMessaging, toolRoots } from './agent-kit.ts';
 
@@ -76,7 +77,11 @@ describe('tools of an agent', () => {
   async function kit(limits: { command: number; workingDir: string }, workspaceDir: string) {
     const ports = await nodePorts({ home, env: {}, mode: 'look', serveWeb: false });
     const commands = { process: noProcess, sandbox: null, commandSeconds: () => limits.command };
-    const parts = { ports, disk: createDisk(ports.random), commands, workingDir: () => limits.workingDir };
+    const images = createImageShrinker(ports.clock);
+    const parts = {
+      ...{ ports, disk: createDisk(ports.random), commands, images },
+      workingDir: () => limits.workingDir,
+    };
     return createKitSource({
       parts: async () => parts,
       agent: () => loaded,

@@ -6,6 +6,7 @@ import type { AgentConfig } from '../../core/agents/agent-config.ts';
 import type { DiskPort } from '../../core/ports.ts';
 import type {
   ApprovalGate,
+  ConfinedFiles,
   FileRoots,
   MemoryPort,
   MessageSearchPort,
@@ -16,6 +17,7 @@ import type {
 } from '../../core/tool-ports.ts';
 import { chooseTools, type ToolChoice } from '../../core/tools/tool-set.ts';
 import type { LoadedAgent } from '../../services/agent-store/agent-types.ts';
+import type { ImageShrinker } from '../../services/files/shrink-image.ts';
 import type { AgentKit } from '../../services/runtimes/runtime-ports.ts';
 import { createAgentTools } from '../../services/tools/agent-tools.ts';
 import { createBashExecTool } from '../../services/tools/bash/bash-exec-tool.ts';
@@ -43,6 +45,7 @@ export interface ToolParts {
   workingDir(): string;
   readonly disk: DiskPort;
   readonly commands: CommandPorts;
+  readonly images: ImageShrinker;
 }
 
 const within = (root: string, path: string): boolean => {
@@ -122,6 +125,17 @@ export function makeWorkspace(path: string, log: HostPorts['log']): void {
   } catch (error) {
     log.warn('workspace_not_made', { path, error: String(error) });
   }
+}
+
+/** The folder an agent works in, there from now on, and nothing else. */
+export function createWorkspaceFiles(
+  parts: ToolParts,
+  agent: LoadedAgent,
+  config: AgentConfig,
+): ConfinedFiles {
+  const { cwd } = toolRoots(parts, agent, config);
+  makeWorkspace(cwd, parts.ports.log);
+  return createConfinedFiles({ cwd, readable: [cwd], writable: [cwd] });
 }
 
 /** Made at the first turn and kept while what it is made of stays the same. */

@@ -22,6 +22,7 @@ import type { ServerDirectory } from '../../services/puffo/directory.ts';
 import { firstPublicChannel } from '../../services/puffo/public-channel.ts';
 import { askedAs } from '../approvals/chat-consent.ts';
 import type { OperatorTrust } from '../approvals/operator-trust.ts';
+import { type AgentFiles, openAgentFiles } from '../files/agent-files.ts';
 import type { HostPorts } from '../host-ports.ts';
 import type { Layout } from '../layout.ts';
 import type { OpenParts } from '../operator.ts';
@@ -114,6 +115,7 @@ interface Living {
   readonly introductions: Introductions;
   readonly account: () => Account;
   readonly worker: () => Worker | null;
+  readonly files: AgentFiles;
 }
 
 function accountEvents(deps: LaunchDeps, id: string, events: PostEvents, living: Living): AccountEvents {
@@ -338,9 +340,11 @@ async function launch(
     ...{ opened: opened.value, brakes },
     ...{ invites: invitesOf(deps, of), introductions: introductionsOf(deps, of, opened.value) },
     ...{ account: () => account, worker: () => worker },
+    files: openAgentFiles(deps, { id, store, config: () => config, account: () => account }),
   };
   const account: Account = createAccount({
     ...{ identity, store, directory, clock, random, log, crypto: deps.parts.crypto },
+    files: living.files.outgoing,
     sessions: deps.parts.keys.sessions(deps.layout.agentKeys(id), identity.slug),
     decide: createDecide({
       ...{ slug: identity.slug, store, brakes, isAgent, config: () => config, now: clock.now },
@@ -353,7 +357,7 @@ async function launch(
   });
   const withdrawOver = (): void => deps.consent.withdrawBut(id, () => openTurnIds(store));
   worker = createWorker({
-    ...{ agentId: id, account, store, clock, random, log, isOperator },
+    ...{ agentId: id, account, store, clock, random, log, isOperator, files: living.files.intake },
     runtime: lazyRuntime(deps, id, { living, config: () => config, isOperator }),
     context: async () =>
       readTurnContext(deps.context, id, identity.slug, config, await skillsText(deps, id, config)),

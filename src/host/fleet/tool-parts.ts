@@ -10,14 +10,16 @@ export function createToolParts(
 ): () => Promise<ToolParts> {
   let found: Promise<ToolParts> | null = null;
   const find = async (): Promise<ToolParts> => {
-    const [{ createProcessPort }, { findBubblewrap }] = await Promise.all([
+    const [{ createProcessPort }, { findBubblewrap }, { createImageShrinker }] = await Promise.all([
       import('../../services/executors/process.ts'),
       import('../../services/executors/bubblewrap.ts'),
+      import('../../services/files/shrink-image.ts'),
     ]);
     const process = createProcessPort(ports);
     const sandbox = await findBubblewrap({ process, hidden: [ports.home] });
     const commands = { process, sandbox, commandSeconds: () => limits().command_s };
-    return { ports, disk, commands, workingDir: () => limits().working_dir };
+    const images = createImageShrinker(ports.clock);
+    return { ports, disk, commands, images, workingDir: () => limits().working_dir };
   };
   return () => {
     found ??= find();

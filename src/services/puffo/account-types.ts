@@ -155,7 +155,8 @@ export interface Account extends AccountPort {
   /** Uploads the picture and makes it the account's avatar. */
   uploadAvatar(bytes: Uint8Array): Promise<Result<{ readonly avatarUrl: string }>>;
   uploadBlob(bytes: Uint8Array): Promise<Result<{ readonly blobId: string }>>;
-  downloadBlob(blobId: string): Promise<Result<Uint8Array>>;
+  /** `patient`, as it is by default: a file that is not there yet is waited for. */
+  downloadBlob(blobId: string, patient?: boolean): Promise<Result<Uint8Array>>;
   readonly spaces: AccountSpaces;
   /** Signed requests in the account's name, for enrolment and diagnosis. */
   readonly client: SignedClient;

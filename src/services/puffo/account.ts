@@ -285,9 +285,9 @@ class PuffoAccount implements Account {
     return plain(await uploadBlob(this.client, bytes));
   }
 
-  async downloadBlob(blobId: string): Promise<Result<Uint8Array>> {
+  async downloadBlob(blobId: string, patient = true): Promise<Result<Uint8Array>> {
     const { clock, directory } = this.#deps;
-    const deps = { clock, skew: directory.skew, signal: this.#ending.signal };
+    const deps = { clock, skew: directory.skew, signal: this.#ending.signal, patient };
     return plain(await downloadBlob(this.client, blobId, deps));
   }
 

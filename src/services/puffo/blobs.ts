@@ -33,10 +33,15 @@ export async function uploadBlob(
 export async function downloadBlob(
   client: SignedClient,
   blobId: string,
-  deps: { readonly clock: Clock; readonly skew: ServerClock; readonly signal: AbortSignal },
+  deps: {
+    readonly clock: Clock;
+    readonly skew: ServerClock;
+    readonly signal: AbortSignal;
+    readonly patient?: boolean;
+  },
 ): Promise<Result<Uint8Array, RequestError>> {
   const target = `/blobs/${encodeURIComponent(blobId)}`;
-  for (const wait of [...waitsMs, null]) {
+  for (const wait of deps.patient === false ? [null] : [...waitsMs, null]) {
     const answer = await client.bytes('GET', target, { deadlineMs, maxBytes: maxBlobBytes + maxErrorBytes });
     if (!answer.ok) return answer;
     const { status, body } = answer.value;

@@ -120,7 +120,7 @@ class Confined implements ConfinedFiles {
     });
   }
 
-  async makeFolder(path: string, parents: boolean) {
+  async makeFolder(path: string, parents: boolean, access?: 'private') {
     const place = locate(this.#pinned, path, 'write');
     if (!place.ok) return place;
     const { real, missing } = place.value;
@@ -134,7 +134,7 @@ class Confined implements ConfinedFiles {
       let at = missing.reduce((path) => dirname(path), real);
       for (const name of missing) {
         await withFolder(at, this.#byHandles, async (folder) => {
-          mkdirSync(folder.at(name), folderMode(folder));
+          mkdirSync(folder.at(name), access === 'private' ? 0o700 : folderMode(folder));
           await syncFolder(folder);
         });
         at = join(at, name);

@@ -1,0 +1,169 @@
+/**
+ * Files of a message for an agent: fetched, checked, and put into the inbox of its workspace before it reads of them.
+ * It promises names of its own making inside one folder (T15), one file in memory at a time, the same result when it is
+ * done again after a crash, and a sentence for each file that could not be had.
+ */
+import { createHash } from 'node:crypto';
+import { type AppError, appError } from '../../contract/errors.ts';
+import { maxFileBytes, maxFilesPerMessage } from '../../contract/file-methods.ts';
+import { err, ok, type Result } from '../../contract/result.ts';
+import type { FileIntake, ReceivedFile } from '../../core/file-ports.ts';
+import { raceAgainst } from '../../core/lib/sleep.ts';
+import type { ImageBlock } from '../../core/models/messages.ts';
+import type { Clock, CryptoEngine } from '../../core/ports.ts';
+import { type AttachmentMeta, openFile } from '../../core/puffo/attachment.ts';
+import { safeFileNames } from '../../core/puffo/file-names.ts';
+import { isEnvelopeId } from '../../core/puffo/ids.ts';
+import { attachmentsOf } from '../../core/puffo/message-files.ts';
+import type { ConfinedFiles } from '../../core/tool-ports.ts';
+import { imageFacts } from './image-facts.ts';
+import type { ImageShrinker } from './shrink-image.ts';
+
+export interface ReceivedFilesDeps {
+  /** The folder that the agent works in, and nothing else. */
+  readonly workspace: ConfinedFiles;
+  readonly crypto: CryptoEngine;
+  readonly images: ImageShrinker;
+  readonly clock: Clock;
+  /** `patient`: waits for a file that is not there yet. */
+  download(blobId: string, patient: boolean): Promise<Result<Uint8Array>>;
+}
+
+const inbox = '.puffo/inbox';
+const maxTotalBytes = 32 * 1024 * 1024;
+const maxPixels = 64_000_000;
+/** Pixels of the longer edge; models make larger ones smaller themselves. */
+const longestEdge = 1_568;
+/** Bytes of a picture, and pictures of one message, that are shown to a model by themselves. */
+const maxShownBytes = 2 * 1024 * 1024;
+const maxShown = 5;
+/** ms for all files of a message. */
+const deadlineMs = 180_000;
+
+const late = appError('timeout', 'It took too long.');
+const notOpen = appError('untrusted', 'The message does not say how it is to be opened.');
+const tooLarge = appError('too_large', 'It is larger than 8 MiB.');
+const tooMuch = appError('too_large', 'The files of the message are larger than 32 MiB together.');
+const tooManyPixels = appError('too_large', 'The picture has more than 64 million pixels.');
+
+/** One component, whatever a sender made of the id. */
+const folderOf = (envelopeId: string): string =>
+  isEnvelopeId(envelopeId)
+    ? `${inbox}/${envelopeId}`
+    : `${inbox}/msg_${createHash('sha256').update(envelopeId).digest('hex').slice(0, 32)}`;
+
+interface Taking {
+  readonly folder: string;
+  readonly signal: AbortSignal;
+  /** ms that are left. */
+  readonly left: () => number;
+  /** Bytes of its files so far. */
+  total: number;
+  shown: number;
+  /** A file was not there after all the waiting: the others get no more of it. */
+  missed: boolean;
+}
+
+export function createReceivedFiles(deps: ReceivedFilesDeps): FileIntake {
+  return {
+    async fetch(message, signal) {
+      const metas = attachmentsOf(message);
+      if (metas.length === 0) return [];
+      const begun = deps.clock.monotonic();
+      const taking: Taking = {
+        folder: folderOf(message.envelopeId),
+        signal,
+        left: () => deadlineMs - (deps.clock.monotonic() - begun),
+        ...{ total: 0, shown: 0, missed: false },
+      };
+      const taken = metas.slice(0, maxFilesPerMessage);
+      const names = safeFileNames(taken.map((meta) => meta?.filename ?? ''));
+      const files: ReceivedFile[] = [];
+      for (const [at, meta] of taken.entries())
+        files.push(await one(deps, taking, meta, names[at] ?? 'file'));
+      const more = metas.length - taken.length;
+      if (more > 0) files.push(failure(`${more} more`, appError('too_large', 'Only 10 files are taken.')));
+      return files;
+    },
+  };
+}
+
+const failure = (path: string, { message }: AppError): ReceivedFile => ({
+  ...{ path, failure: message, image: null },
+});
+
+async function one(
+  deps: ReceivedFilesDeps,
+  taking: Taking,
+  meta: AttachmentMeta | null,
+  name: string,
+): Promise<ReceivedFile> {
+  if (!meta || meta.blob_id === '') return failure(name, notOpen);
+  const path = `${taking.folder}/${name}`;
+  const kept = await had(deps, path);
+  const bytes = kept ?? (await fetched(deps, taking, meta, path));
+  if (!bytes.ok) return failure(name, bytes.error);
+  taking.total += bytes.value.length;
+  return { path, failure: null, image: imageOf(bytes.value, taking) };
+}
+
+/** From before a crash: it was whole and checked when it was put there. */
+async function had({ workspace }: ReceivedFilesDeps, path: string): Promise<Result<Uint8Array> | null> {
+  const read = await workspace.read(path, { maxBytes: maxFileBytes });
+  return read.ok && read.value.size <= maxFileBytes ? ok(read.value.bytes) : null;
+}
+
+async function fetched(
+  deps: ReceivedFilesDeps,
+  taking: Taking,
+  meta: AttachmentMeta,
+  path: string,
+): Promise<Result<Uint8Array>> {
+  const named = meta.size ?? meta.size_bytes ?? 0;
+  if (named > maxFileBytes) return err(tooLarge);
+  if (taking.total + named > maxTotalBytes) return err(tooMuch);
+  const download = deps.download(meta.blob_id, !taking.missed);
+  const raced = await raceAgainst(download, deps.clock, Math.max(0, taking.left()), taking.signal);
+  if (raced.type !== 'value') return err(late);
+  const blob = raced.value;
+  if (!blob.ok) {
+    taking.missed ||= blob.error.code === 'not_found';
+    return blob;
+  }
+  const opened = openFile(deps.crypto, meta, blob.value);
+  if (!opened.ok) return opened;
+  if (opened.value.length > maxFileBytes) return err(tooLarge);
+  if (taking.total + opened.value.length > maxTotalBytes) return err(tooMuch);
+  const fit = await fitting(deps, opened.value);
+  return fit.ok ? keep(deps, taking.folder, path, fit.value) : fit;
+}
+
+/** Large or turned pictures made as models want them; what cannot be is kept as it came. */
+async function fitting({ images }: ReceivedFilesDeps, bytes: Uint8Array): Promise<Result<Uint8Array>> {
+  const facts = imageFacts(bytes);
+  if (!facts) return ok(bytes);
+  if (facts.width * facts.height > maxPixels) return err(tooManyPixels);
+  const longer = Math.max(facts.width, facts.height);
+  if (longer <= longestEdge && facts.orientation === 1) return ok(bytes);
+  const small = await images.shrink(bytes, facts, Math.min(longer, longestEdge));
+  return small.ok ? small : ok(bytes);
+}
+
+async function keep(
+  { workspace }: ReceivedFilesDeps,
+  folder: string,
+  path: string,
+  bytes: Uint8Array,
+): Promise<Result<Uint8Array>> {
+  const made = await workspace.makeFolder(folder, true, 'private');
+  if (!made.ok) return made;
+  const written = await workspace.write(path, bytes, 'replace');
+  return written.ok ? ok(bytes) : written;
+}
+
+function imageOf(bytes: Uint8Array, taking: Taking): ImageBlock | null {
+  const facts = bytes.length <= maxShownBytes && taking.shown < maxShown ? imageFacts(bytes) : null;
+  if (!facts || Math.max(facts.width, facts.height) > longestEdge) return null;
+  taking.shown += 1;
+  return { type: 'image', data: Buffer.from(bytes).toString('base64'), mimeType: facts.mimeType };
+}

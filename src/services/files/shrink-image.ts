@@ -1,0 +1,101 @@
+/**
+ * Pictures made smaller, in a thread of their own that is gone afterwards with all it needed. It promises an answer or an
+ * error at its deadline, one picture at a time for the whole host, so that memory holds one of them decoded.
+ */
+import { createRequire } from 'node:module';
+import { sep } from 'node:path';
+import { Worker } from 'node:worker_threads';
+import { appError } from '../../contract/errors.ts';
+import { err, ok, type Result } from '../../contract/result.ts';
+import type { Clock } from '../../core/ports.ts';
+import type { ImageFacts } from './image-facts.ts';
+
+export interface ImageShrinker {
+  /** The picture upright, its longer edge `longest` pixels; of the type it had. */
+  shrink(bytes: Uint8Array, facts: ImageFacts, longest: number): Promise<Result<Uint8Array>>;
+}
+
+const deadlineMs = 30_000;
+const failed = appError('unsupported', 'The picture could not be read.');
+
+// Plain JavaScript in a string: the bundle has no second file to start a thread from.
+const threadSource = `
+const { parentPort, workerData } = require('node:worker_threads');
+const { bytes, mimeType, orientation, width, height, library } = workerData;
+const photon = require(library);
+const upright = (image) => {
+  if (orientation === 1) return image;
+  const [w, h] = [image.get_width(), image.get_height()];
+  const from = new Uint32Array(image.get_raw_pixels().buffer);
+  const turned = orientation > 4;
+  const [tw, th] = turned ? [h, w] : [w, h];
+  const to = new Uint32Array(w * h);
+  for (let y = 0; y < h; y += 1)
+    for (let x = 0; x < w; x += 1) {
+      const mirrored = orientation === 2 || orientation === 3 || orientation === 7 || orientation === 8;
+      const flipped = orientation === 3 || orientation === 4 || orientation === 6 || orientation === 7;
+      const a = mirrored ? w - 1 - x : x;
+      const b = flipped ? h - 1 - y : y;
+      to[turned ? a * tw + b : b * tw + a] = from[y * w + x];
+    }
+  return new photon.PhotonImage(new Uint8Array(to.buffer), tw, th);
+};
+const whole = photon.PhotonImage.new_from_byteslice(bytes);
+const small = upright(photon.resize(whole, width, height, photon.SamplingFilter.Lanczos3));
+const out =
+  mimeType === 'image/jpeg' ? small.get_bytes_jpeg(85) : mimeType === 'image/webp' ? small.get_bytes_webp() : small.get_bytes();
+parentPort.postMessage(out);
+`;
+
+/** In the app machine code and its like lie beside the archive. */
+const libraryPath = (): string =>
+  createRequire(import.meta.url)
+    .resolve('@silvia-odwyer/photon-node')
+    .replace(`app.asar${sep}`, `app.asar.unpacked${sep}`);
+
+function sizeFor({ width, height }: ImageFacts, longest: number): { width: number; height: number } {
+  const scale = longest / Math.max(width, height);
+  const scaled = (edge: number): number => Math.max(1, Math.round(edge * scale));
+  return { width: scaled(width), height: scaled(height) };
+}
+
+function inThread(clock: Clock, workerData: object): Promise<Result<Uint8Array>> {
+  return new Promise((resolve) => {
+    const limits = { maxOldGenerationSizeMb: 128 };
+    const worker = new Worker(threadSource, {
+      ...{ eval: true, workerData, resourceLimits: limits, env: {}, stderr: true, stdout: true },
+    });
+    const settle = (result: Result<Uint8Array>): void => {
+      timer.cancel();
+      void worker.terminate();
+      resolve(result);
+    };
+    const timer = clock.after(deadlineMs, () => settle(err(failed)), { unref: true });
+    worker.once('message', (bytes: Uint8Array) => settle(ok(bytes)));
+    worker.once('error', () => settle(err(failed)));
+    worker.once('exit', () => settle(err(failed)));
+  });
+}
+
+export function createImageShrinker(clock: Clock): ImageShrinker {
+  let last: Promise<unknown> = Promise.resolve();
+  return {
+    shrink(bytes, facts, longest) {
+      const { mimeType, orientation } = facts;
+      if (mimeType === 'image/gif') return Promise.resolve(err(failed));
+      const next = last.then(async () => {
+        try {
+          const library = libraryPath();
+          return await inThread(clock, {
+            ...{ bytes, mimeType, orientation, library },
+            ...sizeFor(facts, longest),
+          });
+        } catch {
+          return err(failed);
+        }
+      });
+      last = next;
+      return next;
+    },
+  };
+}
