@@ -51,6 +51,7 @@ function operatorEvents(chat: () => Chat, context: () => HostContext): AccountEv
         context().problems.clear('connection');
         context().identity.registrations.online();
       }
+      if (state === 'online') chat().online();
       chat().roomsChanged();
       context().viewChanged();
     },
@@ -63,7 +64,8 @@ function operatorEvents(chat: () => Chat, context: () => HostContext): AccountEv
       }),
     onRooms: () => chat().roomsChanged(),
     onInvites: (waiting) => context().invites.heard(waiting),
-    onProcessing: () => undefined,
+    onProcessing: (frame) => chat().elsewhere.processing(frame),
+    onAgentStatus: (frame) => chat().elsewhere.status(frame),
     onHeld: ({ senderSlug }) => context().problems.set(`held-${senderSlug}`, 'error', keyChanged(senderSlug)),
   };
 }
@@ -116,7 +118,7 @@ export function buildContext(ports: HostPorts, topics: () => Topics): BuiltConte
   const operator = createOperator({ ports, layout, disk, events, watchStore });
   const invites = createReceivedInvites(operator, () => chat.roomsChanged());
   const chat: Chat = new Chat({
-    clock,
+    ...{ clock, log },
     invites: () => invites.all(),
     self: () => operator.session()?.self ?? null,
     agents: () => chatAgents(topics().agents.state(), fleet),

@@ -85,7 +85,7 @@ export function createTopics(deps: TopicsDeps): Topics {
       if (topic === 'approvals') return ok(deps.context().approvals.topic.subscribe(sink));
       if (topic === 'agents') return ok(agents.subscribe(sink));
       const { chat } = deps.context();
-      if (topic === 'rooms') return ok(chat.rooms.subscribe(sink));
+      if (topic === 'rooms') return ok(chat.followRooms(sink));
       return ok(chat.roomTopic(topic.slice('room:'.length)).subscribe(sink));
     },
     stop() {

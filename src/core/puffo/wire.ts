@@ -185,6 +185,8 @@ export const serverFrameSchema = z.discriminatedUnion('type', [
   z.looseObject({ type: z.literal('space_membership_changed'), space_id: z.string() }),
   z.looseObject({ type: z.literal('channel_update') }),
   z.looseObject({ type: z.literal('processing') }),
+  z.looseObject({ type: z.literal('contact_request'), slug }),
+  z.looseObject({ type: z.literal('agent_status') }),
   z.looseObject({ type: z.literal('error') }),
 ]);
 export type ServerFrame = z.infer<typeof serverFrameSchema>;

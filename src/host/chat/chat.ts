@@ -1,12 +1,14 @@
+import type { FeedSink } from '../../contract/host-api.ts';
 import type { ChatMessage, Draft, RoomsView, RoomView } from '../../contract/model.ts';
 import type { ToolStep } from '../../contract/work.ts';
 import { despiteStore } from '../../core/lib/store-error.ts';
-import type { Clock, StoredMessage } from '../../core/ports.ts';
+import type { Clock, Log, StoredMessage } from '../../core/ports.ts';
 import type { Invite } from '../../services/puffo/account-types.ts';
 import { createTopic, type Topic } from '../feed.ts';
 import { createUploadProgress } from '../files/upload-progress.ts';
 import { republish } from '../republish.ts';
 import { createSoon } from '../soon.ts';
+import { createElsewhere, type Elsewhere } from './elsewhere.ts';
 import { type ChatAgent, createMarks } from './marks.ts';
 import { viewMessage } from './message-view.ts';
 import { createPeople, type People } from './people.ts';
@@ -22,6 +24,7 @@ const sealedWaitMs = 5_000;
 
 export interface ChatDeps {
   readonly clock: Clock;
+  readonly log: Log;
   self(): ChatSelf | null;
   /** Our registered agents. */
   agents(): readonly (ChatAgent & { readonly displayName: string })[];
@@ -35,6 +38,8 @@ export interface ChatDeps {
 export class Chat {
   readonly people: People;
   readonly rooms: Topic<RoomsView>;
+  /** Agents that do not run here. */
+  readonly elsewhere: Elsewhere;
   readonly #deps: ChatDeps;
   readonly #marks = createMarks();
   readonly #steps = createStepsOf();
@@ -48,6 +53,12 @@ export class Chat {
   constructor(deps: ChatDeps) {
     this.#deps = deps;
     this.rooms = createTopic<RoomsView>({ clock: deps.clock, initial: noRooms });
+    this.elsewhere = createElsewhere({
+      ...{ clock: deps.clock, log: deps.log, topic: this.rooms },
+      client: () => deps.self()?.account.client ?? null,
+      isOwn: (slug) => deps.agents().some((agent) => agent.slug === slug),
+      changed: (envelopeId) => this.changed(envelopeId),
+    });
     this.#soon = createSoon(deps.clock, roomsDelayMs, () => this.refreshRooms());
     this.people = createPeople({
       ask: async (slug) => (await deps.self()?.account.person(slug)) ?? null,
@@ -56,6 +67,15 @@ export class Chat {
         this.#reload();
       },
     });
+  }
+
+  followRooms(sink: FeedSink): () => void {
+    const leave = this.rooms.subscribe(sink);
+    this.elsewhere.looked();
+    return () => {
+      leave();
+      this.elsewhere.looked();
+    };
   }
 
   /** The topic lives as long as somebody listens. */
@@ -108,6 +128,12 @@ export class Chat {
 
   marksChanged(envelopeIds: readonly string[]): void {
     for (const id of envelopeIds) this.changed(id);
+  }
+
+  /** The operator's account is connected anew. */
+  online(): void {
+    this.elsewhere.online();
+    for (const topic of this.#topics.values()) this.#showElsewhere(topic.state());
   }
 
   roomsChanged(): void {
@@ -192,6 +218,7 @@ export class Chat {
   /** The operator is another one, or gone: every room starts afresh. */
   reset(): void {
     this.people.clear();
+    this.elsewhere.clear();
     this.#drafts.clear();
     this.refreshRooms();
     this.#reload();
@@ -199,6 +226,7 @@ export class Chat {
 
   stop(): void {
     this.#soon.cancel();
+    this.elsewhere.stop();
     this.rooms.end('the host is stopping');
     for (const topic of this.#topics.values()) topic.end('the host is stopping');
   }
@@ -222,7 +250,13 @@ export class Chat {
   #loadFrom(self: ChatSelf, { roomId, drafts }: RoomView): RoomView {
     const page = self.store.history({ roomId, limit: roomWindow });
     const messages = page.messages.map((message) => this.#view(self, message));
+    this.#showElsewhere({ messages });
     return { roomId, messages, hasMore: page.hasMore, drafts };
+  }
+
+  /** What others' agents made of what is on screen. */
+  #showElsewhere({ messages }: Pick<RoomView, 'messages'>): void {
+    this.elsewhere.show(messages.map((message) => ({ ...message, envelopeId: message.id })));
   }
 
   #show(self: ChatSelf, message: StoredMessage): void {
@@ -235,7 +269,7 @@ export class Chat {
       selfSlug: self.slug,
       store: self.store,
       person: this.people.get,
-      marks: (each) => this.#marks.of(each, this.#agentsIn(each)),
+      marks: (each) => [...this.#marks.of(each, this.#agentsIn(each)), ...this.elsewhere.marksOf(each)],
       steps: (each) => this.#steps.of(each, this.#deps.agents()),
       asks: (each) => this.#asks(each),
       uploaded: (id, index) => this.#uploads.sent(id, index),
@@ -261,8 +295,10 @@ export class Chat {
     this.people.learnRooms(snapshot);
     this.people.learn({ slug: self.slug, displayName: self.displayName, agent: false });
     for (const { slug, displayName } of agents) this.people.learn({ slug, displayName, agent: true });
+    this.elsewhere.rooms(snapshot);
     return viewRooms({
       self: self.slug,
+      presence: this.rooms.state().presence,
       connection: self.account.connection().state,
       snapshot,
       digests: self.store.rooms(),

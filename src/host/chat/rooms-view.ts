@@ -6,6 +6,8 @@ import type { Person } from './people.ts';
 
 interface RoomsSource {
   readonly self: string;
+  /** Kept up to date by itself. */
+  readonly presence: RoomsView['presence'];
   readonly connection: Connection;
   readonly snapshot: RoomsSnapshot;
   readonly digests: readonly RoomDigest[];
@@ -73,7 +75,7 @@ export function viewRooms(source: RoomsSource): RoomsView {
     connection: source.connection,
     spaces: source.snapshot.spaces.map((space) => ({ ...space })),
     rooms,
-    presence: {},
+    presence: source.presence,
     invites: source.invites.map((invite) => viewInvite(invite, (slug) => source.person(slug).displayName)),
   };
 }

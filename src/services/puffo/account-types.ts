@@ -33,6 +33,10 @@ export interface AccountEvents {
   onRooms(): void;
   /** The relay's own `processing` frame, as it came. */
   onProcessing(frame: Readonly<Record<string, unknown>>): void;
+  /** The relay's own `agent_status` frame, as it came: what an agent that shares a space does now. */
+  onAgentStatus?(frame: Readonly<Record<string, unknown>>): void;
+  /** A stranger wants to write and the server holds it until they are allowed. */
+  onContact?(slug: string): void;
   /** Left on the server, not acknowledged, because its sender's root key changed. */
   onHeld?(message: { readonly envelopeId: string; readonly senderSlug: string }): void;
   /** All open invitations that somebody has to decide about, told after each look; none is the operator's. */
@@ -144,6 +148,8 @@ export interface Account extends AccountPort {
   connection(): { readonly state: Connection; readonly detail: AppError | null };
   rooms(): RoomsSnapshot;
   refreshRooms(): Promise<Result<void, RequestError>>;
+  /** Fetches what was left on the server and sends what waits: somebody may be believed now. */
+  lookAgain(): void;
   createSpace(name: string): Promise<Result<{ readonly spaceId: string; readonly generalChannelId: string }>>;
   inviteToSpace(spaceId: string, slug: string): Promise<Result<void>>;
   inviteToChannel(spaceId: string, channelId: string, slug: string): Promise<Result<void>>;

@@ -351,6 +351,7 @@ class PuffoAccount implements Account {
     const event = signedEventSchema.safeParse(raw);
     if (!event.success) return;
     const { kind, payload } = event.data;
+    else if (frame.type === 'agent_status') events.onAgentStatus?.(frame);
     const toMe = kind.startsWith('invite_to_') && payload.invitee_slug === this.slug;
     if (toMe || this.#invitations.knows(textOf(payload.invitation_event_id))) this.#invitations.look();
     const joined = acceptedFor(this.slug, event.data);

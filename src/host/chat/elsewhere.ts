@@ -1,0 +1,85 @@
+import type { AgentMark, Room, RoomsView } from '../../contract/model.ts';
+import type { Clock, Log, StoredMessage } from '../../core/ports.ts';
+import type { RoomsSnapshot } from '../../services/puffo/account-types.ts';
+import type { SignedClient } from '../../services/puffo/signed-client.ts';
+import type { Topic } from '../feed.ts';
+import { createForeignMarks } from './foreign-marks.ts';
+import { createChatPresence } from './presence.ts';
+
+// What the chat shows of agents that do not run here: how they are, and what they make of messages.
+
+export interface ElsewhereDeps {
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly topic: Topic<RoomsView>;
+  client(): SignedClient | null;
+  isOwn(slug: string): boolean;
+  /** Looks different now. */
+  changed(envelopeId: string): void;
+}
+
+type Shown = Pick<StoredMessage, 'envelopeId' | 'roomId' | 'senderSlug'>;
+
+export interface Elsewhere {
+  marksOf(message: Shown): readonly AgentMark[];
+  /** On screen. */
+  show(messages: readonly Shown[]): void;
+  rooms(snapshot: RoomsSnapshot): void;
+  /** Somebody began or ceased to look at the rooms. */
+  looked(): void;
+  processing(frame: Readonly<Record<string, unknown>>): void;
+  status(frame: Readonly<Record<string, unknown>>): void;
+  online(): void;
+  clear(): void;
+  stop(): void;
+}
+
+export function createElsewhere(deps: ElsewhereDeps): Elsewhere {
+  const { clock, log, topic, client } = deps;
+  const runs = createForeignMarks({ client, onChanged: deps.changed });
+  const presence = createChatPresence({
+    ...{ clock, log, topic, client },
+    onGone: (slugs) => {
+      for (const id of runs.workOf(slugs)) deps.changed(id);
+    },
+  });
+  /** A room is a new object when anything of it has changed. */
+  const known = new WeakMap<Room, ReadonlySet<string>>();
+  const agentsIn = (roomId: string): ReadonlySet<string> => {
+    const room = topic.state().rooms[roomId];
+    if (!room) return new Set();
+    const found = known.get(room);
+    if (found) return found;
+    const agents = room.members.filter(({ slug, agent }) => agent && !deps.isOwn(slug));
+    const slugs = new Set(agents.map(({ slug }) => slug));
+    known.set(room, slugs);
+    return slugs;
+  };
+
+  return {
+    marksOf({ envelopeId, roomId, senderSlug }) {
+      const marks = runs.of(envelopeId, agentsIn(roomId), presence.away);
+      return marks.filter(({ slug }) => slug !== senderSlug);
+    },
+    show(messages) {
+      const wanted = messages.filter(({ roomId, senderSlug }) => {
+        const agents = agentsIn(roomId);
+        return agents.size > (agents.has(senderSlug) ? 1 : 0);
+      });
+      if (wanted.length > 0) runs.show(wanted.map(({ envelopeId }) => envelopeId));
+    },
+    rooms: presence.rooms,
+    looked: presence.looked,
+    processing: (frame) => runs.told(frame),
+    status: (frame) => presence.told(frame),
+    online() {
+      runs.online();
+      presence.online();
+    },
+    clear() {
+      runs.clear();
+      presence.clear();
+    },
+    stop: presence.stop,
+  };
+}
