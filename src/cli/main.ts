@@ -7,6 +7,7 @@ import { addHistoryCommands } from './history-commands.ts';
 import { addOperatorCommands } from './identity-commands.ts';
 import { addModelCommands } from './model-commands.ts';
 import { addAgentOperations, addOperationCommands } from './operation-commands.ts';
+import { addAgentSpaceCommands, addSpaceCommands } from './space-commands.ts';
 import { CommandFailure, exitFailed, exitOk, exitUsage, showFailure } from './terminal.ts';
 
 // Every command of `kennel` with its flags. What a command does is loaded when it is called.
@@ -149,6 +150,7 @@ function addAgentCommands(program: Command, exit: { code: number }): void {
   remove.option('--yes', 'do not ask');
   act(remove, exit, async () => (await import('./commands/agent.ts')).runDelete);
   addAgentOperations(agent, exit);
+  addAgentSpaceCommands(agent, exit);
 }
 
 function addChatCommands(program: Command, exit: { code: number }): void {
@@ -272,6 +274,7 @@ function buildProgram(version: string, exit: { code: number }, json: boolean): C
   addOperatorCommands(program, exit);
   addAgentCommands(program, exit);
   addChatCommands(program, exit);
+  addSpaceCommands(program, exit);
   addMemoryCommands(program, exit);
   addUsageCommands(program, exit);
   addModelCommands(program, exit);

@@ -1,5 +1,6 @@
 import { errorLines } from '../../contract/error-text.ts';
 import type { AgentDetail, AgentSummary } from '../../contract/model.ts';
+import { columns } from '../columns.ts';
 import { withHost } from '../session.ts';
 import { ask, CommandFailure, canAsk, exitOk, show, usage } from '../terminal.ts';
 
@@ -27,19 +28,6 @@ const notRunning = 'Kennel is not running, so no agent works now. Start it with 
 const modelWords = (agent: AgentSummary): string =>
   agent.scripted ? 'scripted (not a model)' : `${agent.provider} ${agent.model}`.trim();
 
-function table(rows: readonly (readonly string[])[]): string {
-  const widths =
-    rows[0]?.map((_, column) => Math.max(...rows.map((row) => (row[column] ?? '').length))) ?? [];
-  return rows
-    .map((row) =>
-      row
-        .map((cell, column) => cell.padEnd(widths[column] ?? 0))
-        .join('  ')
-        .trimEnd(),
-    )
-    .join('\n');
-}
-
 function oneLine(agent: AgentSummary, running: boolean): string {
   const line = `${agent.id} is ${lifeOf(agent, running)}.`;
   return agent.life === 'starting' && !running ? `${line} It starts with Kennel: "kennel start".` : line;
@@ -62,7 +50,7 @@ export async function runList(_args: readonly string[], flags: Flags): Promise<n
     const text =
       agents.length === 0
         ? 'No agents yet. Make one with "kennel agent create --id NAME".'
-        : [table([head, ...rows]), ...(running ? [] : [notRunning])].join('\n');
+        : [columns([head, ...rows]), ...(running ? [] : [notRunning])].join('\n');
     show(flags.json === true, { running, agents }, text);
     return exitOk;
   });

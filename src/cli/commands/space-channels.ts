@@ -1,0 +1,104 @@
+import type { RoomsView } from '../../contract/model.ts';
+import { columns } from '../columns.ts';
+import { withHost } from '../session.ts';
+import { exitOk, show, usage } from '../terminal.ts';
+import { visibleLine } from '../visible-text.ts';
+import { confirmed, type SpaceFlags } from './space-confirm.ts';
+
+type Args = readonly string[];
+
+function channelsOf({ spaces, rooms }: RoomsView, wanted: string) {
+  const named = spaces.filter(
+    ({ id, name }) => wanted === '' || id === wanted || name.toLowerCase() === wanted.toLowerCase(),
+  );
+  if (named.length === 0 && wanted !== '') throw usage(`You are in no space called "${wanted}".`);
+  const names = new Map(named.map(({ id, name }) => [id, name]));
+  return Object.values(rooms).flatMap((room) => {
+    const space = room.spaceId === null ? undefined : names.get(room.spaceId);
+    if (space === undefined || room.kind !== 'channel') return [];
+    const { id, name, encrypted, members, spaceId } = room;
+    return [{ id, name, spaceId, space, encrypted, members: members.length }];
+  });
+}
+
+export async function runChannelList(args: Args, flags: SpaceFlags): Promise<number> {
+  return withHost('running-host', async ({ call }) => {
+    const channels = channelsOf(await call('chat.rooms', {}), args[0] ?? '');
+    const rows = channels.map(({ id, name, space, encrypted, members }) => [
+      `#${visibleLine(name)}`,
+      visibleLine(space),
+      String(members),
+      encrypted ? '' : 'not encrypted',
+      id,
+    ]);
+    const text =
+      rows.length === 0 ? 'No channels.' : columns([['NAME', 'SPACE', 'MEMBERS', '', 'ID'], ...rows]);
+    show(flags.json === true, { channels }, text);
+    return exitOk;
+  });
+}
+
+export async function runChannelCreate(
+  args: Args,
+  flags: SpaceFlags & { readonly encrypted?: boolean },
+): Promise<number> {
+  const [space = '', name = ''] = args;
+  const encrypted = flags.encrypted !== false;
+  return withHost('running-host', async ({ call }) => {
+    const made = await call('channels.create', { space, name, encrypted });
+    const title = `#${visibleLine(name.replace(/^#/, ''))}`;
+    const text = encrypted
+      ? `Made ${title} in ${visibleLine(space)}, end-to-end encrypted.`
+      : `Made ${title} in ${visibleLine(space)}. It is not encrypted: messages are signed, and the server can read them.`;
+    show(
+      flags.json === true,
+      { ...made, encrypted },
+      `${text}\nInvite with "kennel invite WHO --channel ${made.channelId}".`,
+    );
+    return exitOk;
+  });
+}
+
+export async function runChannelRename(args: Args, flags: SpaceFlags): Promise<number> {
+  const [channel = '', name = ''] = args;
+  return withHost('running-host', async ({ call }) => {
+    await call('channels.rename', { channel, name });
+    const text = `${visibleLine(channel)} is now called #${visibleLine(name.replace(/^#/, ''))}.`;
+    show(flags.json === true, { channel, name }, text);
+    return exitOk;
+  });
+}
+
+export async function runChannelDelete(args: Args, flags: SpaceFlags): Promise<number> {
+  const channel = args[0] ?? '';
+  await confirmed(
+    `This deletes ${visibleLine(channel)} for everybody in it; what was said stays with each of them.`,
+    flags,
+  );
+  return withHost('running-host', async ({ call }) => {
+    await call('channels.delete', { channel });
+    show(flags.json === true, { channel, deleted: true }, `Deleted ${visibleLine(channel)}.`);
+    return exitOk;
+  });
+}
+
+export async function runChannelLeave(args: Args, flags: SpaceFlags): Promise<number> {
+  const channel = args[0] ?? '';
+  await confirmed(`You leave ${visibleLine(channel)}; only somebody in it can bring you back.`, flags);
+  return withHost('running-host', async ({ call }) => {
+    await call('channels.leave', { channel });
+    show(flags.json === true, { channel, left: true }, `You have left ${visibleLine(channel)}.`);
+    return exitOk;
+  });
+}
+
+export async function runChannelRemove(args: Args, flags: SpaceFlags): Promise<number> {
+  const [channel = '', who = ''] = args;
+  await confirmed(`This removes ${visibleLine(who)} from ${visibleLine(channel)}.`, flags);
+  return withHost('running-host', async ({ call }) => {
+    await call('channels.remove', { channel, who });
+    const text = `${visibleLine(who)} is out of ${visibleLine(channel)} and gets nothing more from there.`;
+    show(flags.json === true, { channel, who, removed: true }, text);
+    return exitOk;
+  });
+}

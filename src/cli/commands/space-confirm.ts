@@ -1,0 +1,15 @@
+import { ask, CommandFailure, canAsk, usage } from '../terminal.ts';
+
+export interface SpaceFlags {
+  readonly json?: boolean;
+  readonly yes?: boolean;
+}
+
+/** Before what others notice and nobody takes back; `--yes` says it beforehand. */
+export async function confirmed(what: string, { yes }: SpaceFlags): Promise<void> {
+  if (yes) return;
+  if (!canAsk()) throw usage(what, 'Add --yes to say that you mean it.');
+  const said = await ask(`${what} Go on? [y/N] `);
+  if (/^(?:y|yes)$/i.test(said)) return;
+  throw new CommandFailure({ code: 'cancelled', message: 'Nothing was changed.' });
+}

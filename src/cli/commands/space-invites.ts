@@ -1,0 +1,77 @@
+import type { InviteView } from '../../contract/space-methods.ts';
+import { withHost } from '../session.ts';
+import { exitOk, show, usage } from '../terminal.ts';
+import { visibleLine } from '../visible-text.ts';
+import type { SpaceFlags } from './space-confirm.ts';
+
+type Args = readonly string[];
+
+interface InviteFlags extends SpaceFlags {
+  readonly space?: string;
+  readonly channel?: string;
+}
+
+export async function runInviteSend(args: Args, flags: InviteFlags): Promise<number> {
+  const { space, channel } = flags;
+  if (space === undefined && channel === undefined) throw usage('Say where to: --space or --channel.');
+  return withHost('running-host', async ({ call }) => {
+    const sent = await call('invites.send', {
+      who: args[0] ?? '',
+      ...(space === undefined ? {} : { space }),
+      ...(channel === undefined ? {} : { channel }),
+    });
+    show(flags.json === true, sent, visibleLine(sent.note));
+    return exitOk;
+  });
+}
+
+/** Names come from strangers. */
+function inviteLine({ id, inviterName, inviterSlug, scope, channelName, spaceName }: InviteView): string {
+  const by = inviterName === inviterSlug ? inviterSlug : `${inviterName} (${inviterSlug})`;
+  const where = scope === 'channel' ? `#${channelName} in ${spaceName}` : `the space ${spaceName}`;
+  return `${id}\n  ${visibleLine(by)} invites you to ${visibleLine(where)}`;
+}
+
+export async function runInvites(_args: Args, flags: SpaceFlags): Promise<number> {
+  return withHost('running-host', async ({ call }) => {
+    const list = await call('invites.list', {});
+    const lines = list.received.map(inviteLine);
+    const answer = 'Answer with "kennel invites accept ID" or "kennel invites reject ID".';
+    const text = lines.length === 0 ? 'No invitations.' : [...lines, answer].join('\n');
+    show(flags.json === true, list, [text, list.note].filter((line) => line !== '').join('\n'));
+    return exitOk;
+  });
+}
+
+export const runInviteAnswer =
+  (accept: boolean) =>
+  async (args: Args, flags: SpaceFlags): Promise<number> => {
+    const invite = args[0] ?? '';
+    return withHost('running-host', async ({ call }) => {
+      await call('invites.answer', { invite, accept });
+      const text = accept ? 'You are in.' : 'Declined. Whoever invited you sees that.';
+      show(flags.json === true, { invite, accepted: accept }, text);
+      return exitOk;
+    });
+  };
+
+export async function runAutoAccept(
+  args: Args,
+  flags: SpaceFlags & { readonly space: string; readonly owner?: string },
+): Promise<number> {
+  const { space, owner } = flags;
+  if (owner !== undefined && owner !== 'on' && owner !== 'off') throw usage('--owner is on or off.');
+  return withHost('running-host', async ({ call }) => {
+    const agent = args[0] ?? '';
+    const settings = await call('agents.autoAccept', {
+      agent,
+      space,
+      ...(owner === undefined ? {} : { owner: owner === 'on' }),
+    });
+    const text = settings.ownerInvites
+      ? `The server accepts invitations from you for ${agent} at once, also while it is not running.`
+      : `${agent} answers invitations from you itself, when it is connected.`;
+    show(flags.json === true, { agent, space, ...settings }, text);
+    return exitOk;
+  });
+}
