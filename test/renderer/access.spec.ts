@@ -1,6 +1,7 @@
 /** What assistive technology finds on every screen, in light, dark and high contrast. */
 import AxeBuilder from '@axe-core/playwright';
 import { asking } from './asking-world.ts';
+import { chatLooks } from './chat-looks.ts';
 import { busyAgents, conversation, demoRooms, room } from './fake-data.ts';
 import type { World } from './fake-host.ts';
 import { expect, type Page, test } from './open-page.ts';
@@ -115,6 +116,7 @@ const screens: readonly {
     ready: 'wants to write hello.md',
     act: (page) => page.getByRole('button', { name: /wrote hello.md/ }).click(),
   },
+  ...chatLooks,
   { name: 'settings', world: busy, hash: '#/settings', ready: 'Default model' },
 ];
 

@@ -1,5 +1,6 @@
 /** Pictures of every screen for human eyes; they fail only when a screen cannot be reached. */
 
+import { chatLooks } from './chat-looks.ts';
 import { busyAgents, conversation, demoRooms, now, room } from './fake-data.ts';
 import type { World } from './fake-host.ts';
 import { expect, test } from './open-page.ts';
@@ -118,6 +119,7 @@ const screens: readonly Look[] = [
   },
   { name: 'settings', world: busy, hash: '#/settings', ready: 'Default model' },
   ...workLooks,
+  ...chatLooks,
 ];
 
 /** `LOOKS=inbox,chat` looks at those screens only. */

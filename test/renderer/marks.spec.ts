@@ -36,3 +36,27 @@ test('a finished draft stays in sight until its sealed message is there', async 
   await expect(page.locator('.is-draft')).toHaveCount(0);
   await expect(page.getByText('That is all I know.', { exact: true })).toHaveCount(1);
 });
+
+test('pointing at a mark, or stepping to it, says why; Escape puts it away', async ({ page, open }) => {
+  const marks = [
+    { agentId: 'guide', slug: 'guide-1c2d', state: 'done' as const, reason: '' },
+    { agentId: 'checker', slug: 'checker-1c2d', state: 'silent' as const, reason: 'not_mentioned' },
+    { agentId: null, slug: 'scout-5b5b', state: 'working' as const, reason: '' },
+  ];
+  const { host } = await open({ messages: [mine('m1', 'hello', { marks })] }, '#/chat/ch_general');
+  const tip = page.getByRole('tooltip');
+  await page.getByRole('button', { name: 'Checker stayed silent' }).hover();
+  await expect(tip).toHaveText('Checker of checker: it was not mentioned');
+  expect(host.calls.filter((call) => call.method === 'chat.why').map((call) => call.input)).toEqual([
+    { message: 'm1' },
+  ]);
+  await page.mouse.move(5, 5);
+  await expect(tip).toHaveCount(0);
+  await page.getByRole('button', { name: 'scout-5b5b is working on it' }).focus();
+  await expect(tip).toContainText('an agent of somebody else: its server tells no more');
+  await page.keyboard.press('ArrowRight');
+  await expect(page.getByRole('button', { name: 'Guide answered' })).toBeFocused();
+  await expect(tip).toContainText('Guide of guide');
+  await page.keyboard.press('Escape');
+  await expect(tip).toHaveCount(0);
+});
