@@ -6,8 +6,10 @@
 import { z } from 'zod';
 import { ok, type Result } from '../contract/result.ts';
 import { cutCodePoints } from '../core/lib/text.ts';
+import { announceStatus } from './announce-status.ts';
 import { answer, type Caller, type Outcome, type RelayContext, type RelayRequest } from './context.ts';
 import { notFound, type Refusal, refuse } from './refusal.ts';
+import { statusView } from './status-view.ts';
 import type { MessageRow, RunRow, StatusRow } from './store-port.ts';
 
 const errorTextLimit = 1024;
@@ -81,7 +83,9 @@ export async function startProcessing(
   const room = roomOf(context, messageId, caller.slug);
   if (!room.ok) return room;
   const { activity } = context.store;
+  let before: StatusRow | null = null;
   const done = await context.queue.run((): Result<RunRow | null, Refusal> => {
+    before = activity.status(caller.slug);
     const known = activity.run(body.value.run_id);
     if (known) {
       return known.agentSlug === caller.slug && known.messageId === messageId
@@ -102,7 +106,10 @@ export async function startProcessing(
     return ok(run);
   });
   if (!done.ok) return done;
-  if (done.value) announceRun(context, done.value, room.value);
+  if (done.value) {
+    announceRun(context, done.value, room.value);
+    announceStatus(context, caller.slug, before);
+  }
   return answer({ ok: true });
 }
 
@@ -137,7 +144,9 @@ async function endRuns(context: RelayContext, caller: Caller, ends: readonly End
     if (!room.ok) return room;
     rooms.set(messageId, room.value);
   }
+  let before: StatusRow | null = null;
   const done = await context.queue.run((): Result<readonly RunRow[], Refusal> => {
+    before = context.store.activity.status(caller.slug);
     const rows: RunRow[] = [];
     for (const end of ends) {
       const row = endRun(context, caller, end);
@@ -152,6 +161,7 @@ async function endRuns(context: RelayContext, caller: Caller, ends: readonly End
   });
   if (!done.ok) return done;
   for (const run of done.value) announceRun(context, run, rooms.get(run.messageId) ?? []);
+  announceStatus(context, caller.slug, before);
   return answer({ ok: true });
 }
 
@@ -194,8 +204,10 @@ export async function heartbeat(
     errorText: body.value.error_text,
   });
   const { activity } = context.store;
+  let before: StatusRow | null = null;
   const done = await context.queue.run(() => {
     const last = activity.status(caller.slug);
+    before = last;
     const soon = last !== null && next.lastHeartbeatAt - last.lastHeartbeatAt < context.limits.heartbeatMs;
     const news =
       last === null ||
@@ -206,34 +218,9 @@ export async function heartbeat(
     activity.saveStatus(next);
     return ok(null);
   });
-  return done.ok ? answer({ ok: true }) : done;
-}
-
-export interface StatusView {
-  readonly slug: string;
-  readonly status: 'idle' | 'busy' | 'error' | 'offline';
-  readonly last_heartbeat_at: number | null;
-  readonly current_message_id: string | null;
-  readonly error_text: string | null;
-}
-
-/** Everybody may know whether an agent is there; what it works on is for those who share a space or own it. */
-export function statusView(context: RelayContext, slug: string, reader: string | null): StatusView | null {
-  const { people, spaces, activity } = context.store;
-  const identity = people.identity(slug);
-  if (!identity) return null;
-  const row = activity.status(slug);
-  const alive = row !== null && context.clock.now() - row.lastHeartbeatAt < context.limits.offlineMs;
-  const near =
-    reader !== null &&
-    (reader === slug || reader === identity.operatorSlug || spaces.shareSpace(reader, slug));
-  return {
-    slug,
-    status: alive ? row.status : 'offline',
-    last_heartbeat_at: row?.lastHeartbeatAt ?? null,
-    current_message_id: alive && near ? row.currentMessageId : null,
-    error_text: near ? (row?.errorText ?? null) : null,
-  };
+  if (!done.ok) return done;
+  announceStatus(context, caller.slug, before);
+  return answer({ ok: true });
 }
 
 export function readStatus(context: RelayContext, request: RelayRequest, caller: Caller | null): Outcome {

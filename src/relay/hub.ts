@@ -11,19 +11,28 @@ export interface Connection {
 export class Hub {
   readonly #bySlug = new Map<string, Set<Connection>>();
   readonly #byDevice = new Map<string, Set<Connection>>();
+  readonly #people = new Set<Connection>();
 
-  add(connection: Connection): void {
+  /** `person`: not an agent. */
+  add(connection: Connection, person: boolean): void {
+    if (person) this.#people.add(connection);
     put(this.#bySlug, connection.slug, connection);
     put(this.#byDevice, connection.deviceId, connection);
   }
 
   remove(connection: Connection): void {
+    this.#people.delete(connection);
     drop(this.#bySlug, connection.slug, connection);
     drop(this.#byDevice, connection.deviceId, connection);
   }
 
   ofDevice(deviceId: string): readonly Connection[] {
     return [...(this.#byDevice.get(deviceId) ?? [])];
+  }
+
+  /** The slugs of the people who are connected. */
+  people(): ReadonlySet<string> {
+    return new Set([...this.#people].map(({ slug }) => slug));
   }
 
   all(): readonly Connection[] {

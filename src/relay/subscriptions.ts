@@ -47,7 +47,7 @@ export function createSubscriptions(
         earlier[0]?.close(closeCodes.tooMany, 'too many connections of one device');
       }
       online.add(subscriber);
-      context.hub.add(subscriber);
+      context.hub.add(subscriber, context.store.people.identity(subscriber.slug)?.identityType === 'human');
       wheel.add(subscriber);
       const session = { type: 'connected', session_id: `ws_${context.random.uuid()}` };
       // Invitations come as live events here: a client need not poll for them.

@@ -1,0 +1,29 @@
+/** How an agent is, as one reader may know it (spec §2.2): offline when its last heartbeat is two minutes old. */
+import type { RelayContext } from './context.ts';
+
+export interface StatusView {
+  readonly slug: string;
+  readonly status: 'idle' | 'busy' | 'error' | 'offline';
+  readonly last_heartbeat_at: number | null;
+  readonly current_message_id: string | null;
+  readonly error_text: string | null;
+}
+
+/** Everybody may know whether an agent is there; what it works on is for those who share a space or own it. */
+export function statusView(context: RelayContext, slug: string, reader: string | null): StatusView | null {
+  const { people, spaces, activity } = context.store;
+  const identity = people.identity(slug);
+  if (!identity) return null;
+  const row = activity.status(slug);
+  const alive = row !== null && context.clock.now() - row.lastHeartbeatAt < context.limits.offlineMs;
+  const near =
+    reader !== null &&
+    (reader === slug || reader === identity.operatorSlug || spaces.shareSpace(reader, slug));
+  return {
+    slug,
+    status: alive ? row.status : 'offline',
+    last_heartbeat_at: row?.lastHeartbeatAt ?? null,
+    current_message_id: alive && near ? row.currentMessageId : null,
+    error_text: near ? (row?.errorText ?? null) : null,
+  };
+}
