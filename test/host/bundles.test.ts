@@ -133,6 +133,26 @@ it('moves an agent to another Kennel in an encrypted bundle, keys and all (T18)'
   });
 });
 
+it('T12 shows the skills an agent brings; what was allowed elsewhere is not allowed here, unless it is said', async () => {
+  const skill = path.join(old.folder, 'agents/bot/workspace/.claude/skills/tables');
+  mkdirSync(skill, { recursive: true });
+  writeFileSync(path.join(skill, 'SKILL.md'), 'Use pipes.');
+  writeFileSync(path.join(old.folder, 'agents/bot/installed.json'), '{}');
+  const home = fresh();
+  const kennel = await host(home);
+  const review = await kennel.call('bundles.review', { path: old.folder });
+  expect(review.agents[0]).toMatchObject({
+    tools: expect.arrayContaining(['the skill tables']) as unknown,
+    permissions: [expect.stringContaining('trusts its skills') as unknown],
+  });
+  await takeIn(kennel, old.folder);
+  const came = (file: string) => existsSync(path.join(home, 'agents/bot', file));
+  expect([came('workspace/.claude/skills/tables/SKILL.md'), came('installed.json')]).toEqual([true, false]);
+  const trusting = fresh();
+  await takeIn(await host(trusting), old.folder, { trust: true });
+  expect(existsSync(path.join(trusting, 'agents/bot/installed.json'))).toBe(true);
+});
+
 it('exports without secrets where nothing is encrypted, and says what stayed (T18)', async () => {
   const home = fresh();
   const kennel = await host(home);

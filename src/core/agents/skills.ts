@@ -9,6 +9,8 @@ import { readYaml } from '../lib/yaml-document.ts';
 
 /** Also the folder's name (spec §7); MCP servers are named by the same rule. */
 export const skillName = /^[a-z0-9][a-z0-9-]{0,63}$/;
+/** In an agent's folder, beside its workspace: what it was allowed to install. */
+export const installedFile = 'installed.json';
 /** Code points. */
 export const maxSkill = 64 * 1024;
 

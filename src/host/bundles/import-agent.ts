@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { appError } from '../../contract/errors.ts';
 import { err, ok, type Result } from '../../contract/result.ts';
 import { isAgentId, isConfigured } from '../../core/agents/agent-config.ts';
+import { installedFile } from '../../core/agents/skills.ts';
 import type { Identity } from '../../core/puffo/identity.ts';
 import { readConfigText } from '../../services/agent-store/read-config.ts';
 import { asResult } from '../../services/bundle/bundle-fault.ts';
@@ -81,7 +82,8 @@ async function place(
   if (!read.ok) return read;
   // Named like an agent that is being made: the next start clears it when this one does not come to its end.
   const staged = join(layout.agents, `.new-${options.id}-${ports.random.uuid()}`);
-  const files = incoming.source.files.filter(({ path }) => path !== 'agent.yml' && !staysHere(path));
+  const left = options.trust ? ['agent.yml'] : ['agent.yml', installedFile];
+  const files = incoming.source.files.filter(({ path }) => !left.includes(path) && !staysHere(path));
   const limit = options.uncapped ? Number.MAX_SAFE_INTEGER : zipLimits.totalBytes;
   const unpacked = await asResult(staged, async () => {
     mkdirSync(staged, { recursive: true, mode: 0o700 });

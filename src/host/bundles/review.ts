@@ -2,6 +2,7 @@ import type { ImportReview, IncomingAgent } from '../../contract/bundles.ts';
 import { errorSentence } from '../../contract/error-text.ts';
 import { ok, type Result } from '../../contract/result.ts';
 import { readSoul } from '../../core/agents/profile.ts';
+import { installedFile } from '../../core/agents/skills.ts';
 import { toBase64Url } from '../../core/lib/bytes.ts';
 import type { CryptoEngine } from '../../core/ports.ts';
 import type { Identity } from '../../core/puffo/identity.ts';
@@ -34,6 +35,12 @@ function toolsOf({ tools, runtime }: Incoming['config']): string[] {
   const denied = tools.deny.map((name) => `not ${name}`);
   return [...only, ...tools.alsoAllow, ...denied, ...runtime.allowed_tools];
 }
+
+const skillsIn = (files: readonly { readonly path: string }[]): string[] =>
+  files.flatMap(({ path }) => {
+    const name = /^workspace\/[.]claude\/skills\/([^/]+)\/SKILL[.]md$/.exec(path)?.[1];
+    return name === undefined ? [] : [`the skill ${name}`];
+  });
 
 const unreadable = (source: SourceAgent, problem: string): IncomingAgent => ({
   ...{
@@ -71,9 +78,11 @@ function describe(context: HostContext, crypto: CryptoEngine, incoming: Incoming
     role: config.role,
     soul: [...readSoul(profile)].slice(0, soulCharacters).join(''),
     runtime: { kind, provider, model, baseUrl },
-    tools: toolsOf(config),
+    tools: [...toolsOf(config), ...skillsIn(files)],
     triggers: triggersOf(config),
-    permissions: permissionsOf(config),
+    permissions: files.some(({ path }) => path === installedFile)
+      ? [...permissionsOf(config), 'trusts its skills as somebody allowed them elsewhere']
+      : permissionsOf(config),
     files: files.length,
     bytes: files.reduce((sum, { size }) => sum + size, 0),
     notes: memory.length,

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { skillList } from '../../core/agents/skills.ts';
+import { installedFile, skillList } from '../../core/agents/skills.ts';
 import type { DiskPort, Log } from '../../core/ports.ts';
 import type { ConfinedFiles, FileRoots } from '../../core/tool-ports.ts';
 import type { LoadedAgent } from '../../services/agent-store/agent-types.ts';
@@ -10,7 +10,7 @@ import { createSkillShelf, type SkillShelf } from '../../services/tools/skills/s
 
 /** Beside the workspace, where none of the agent's tools reach. */
 export const installedRecord = (disk: DiskPort, { folder }: Pick<LoadedAgent, 'folder'>): InstalledRecord =>
-  createInstalledRecord(join(folder, 'installed.json'), disk);
+  createInstalledRecord(join(folder, installedFile), disk);
 
 export const skillShelf = (
   disk: DiskPort,
