@@ -1,6 +1,6 @@
 /** Pictures of every screen for human eyes; they fail only when a screen cannot be reached. */
 
-import { chatLooks } from './chat-looks.ts';
+import { chatLooks, listLooks } from './chat-looks.ts';
 import { busyAgents, conversation, demoRooms, now, room } from './fake-data.ts';
 import type { World } from './fake-host.ts';
 import { expect, test } from './open-page.ts';
@@ -142,6 +142,7 @@ for (const scheme of ['light', 'dark'] as const)
       for (const screen of chosen) {
         if (screen.name === 'agents' && width < 720) continue;
         if (screen.name === 'create' && width < 720) continue;
+        if (listLooks.includes(screen.name) && width < 720) continue;
         await open(screen.world, screen.hash);
         await expect(page.getByText(screen.ready).first()).toBeVisible();
         await screen.act?.(page);

@@ -5,7 +5,7 @@ import { StateDot } from '../mark/dot.tsx';
 import { Icon } from '../mark/icon.tsx';
 import { Tip } from '../parts/tip.tsx';
 import { useAsked } from '../state/asked.ts';
-import { useAgent } from '../state/subscriptions.ts';
+import { useAgent, useRooms } from '../state/subscriptions.ts';
 import { plural } from '../words/amounts.ts';
 import { markWords } from '../words/states.ts';
 import { visibleLine } from '../words/visible-text.ts';
@@ -73,7 +73,7 @@ function walk(event: KeyboardEvent, place: HTMLElement | null): void {
   if (step === undefined) return;
   event.preventDefault();
   const all = [...(place?.querySelectorAll<HTMLElement>('[data-tip]') ?? [])];
-  const at = all.indexOf(document.activeElement);
+  const at = all.findIndex((one) => one.matches(':focus'));
   all[Math.min(Math.max(at + step, 0), all.length - 1)]?.focus();
 }
 
@@ -93,7 +93,10 @@ function Mark({ mark, roomId, reachable, why }: MarkOf) {
   const agent = useAgent(mark.agentId ?? '');
   const asks = useAsked().some((one) => one.agentId === mark.agentId && one.roomId === roomId);
   const dot = dots[mark.state];
-  const name = <bdi>{visibleLine(agent?.displayName ?? mark.slug)}</bdi>;
+  const member = useRooms(
+    (view) => view?.rooms[roomId]?.members.find((one) => one.slug === mark.slug)?.displayName ?? mark.slug,
+  );
+  const name = <bdi>{visibleLine(agent?.displayName ?? member)}</bdi>;
   const words =
     mark.state === 'queued' && asks
       ? 'will look at this once you have answered its question'
