@@ -14,9 +14,16 @@ import type { RelayContext } from './context.ts';
 import { parseGuardedJson } from './guarded-json.ts';
 import type { Connection } from './hub.ts';
 import type { RateLimit } from './rate-limit.ts';
+import type { Rival } from './rivals.ts';
 import { deviceSignerOf, signerOf } from './signers.ts';
 
-export const closeCodes = { unauthorized: 4401, tooSlow: 4408, tooMany: 4429, nonsense: 4400 } as const;
+export const closeCodes = {
+  unauthorized: 4401,
+  rival: 4409,
+  tooSlow: 4408,
+  tooMany: 4429,
+  nonsense: 4400,
+} as const;
 
 export interface SubscriberDeps {
   readonly context: RelayContext;
@@ -30,14 +37,21 @@ const ackSchema = z.object({ envelope_ids: z.array(z.string().max(200)).max(1000
 const frameSchema = z.looseObject({ type: z.string().max(60) });
 const maxOddFrames = 20;
 
+/** Kennel's own member of the connect frame: which run of which program this is. */
+const instanceOf = ({ instance }: Readonly<Record<string, unknown>>): string | null =>
+  typeof instance === 'string' && instance !== '' && instance.length <= 64 ? instance : null;
+
 function bytesOf(data: RawData): Uint8Array {
   if (Array.isArray(data)) return Buffer.concat(data);
   return data instanceof ArrayBuffer ? new Uint8Array(data) : data;
 }
 
-export class Subscriber implements Connection {
+export class Subscriber implements Connection, Rival {
   slug = '';
   deviceId = '';
+  instance: string | null = null;
+  agent = false;
+  #challenges: (() => void)[] = [];
   #signedUntil: number | null = null;
   #missed = 0;
   #odd = 0;
@@ -98,6 +112,18 @@ export class Subscriber implements Connection {
     this.#socket.terminate();
   }
 
+  challenge(alive: () => void): void {
+    this.#challenges.push(alive);
+    this.send('{"type":"ping"}');
+  }
+
+  /** Its device is at work elsewhere: it is told so, and let go. */
+  yieldToRival(): void {
+    const message = 'Another program is connected as this identity. Stop it there first.';
+    this.send(JSON.stringify({ type: 'error', error: 'DEVICE_BUSY', message }));
+    this.close(closeCodes.rival, 'another program is connected as this identity');
+  }
+
   /** Once per ping period. */
   ping(): void {
     const { clock, limits, store } = this.#deps.context;
@@ -119,6 +145,7 @@ export class Subscriber implements Connection {
 
   #receive(data: RawData, isBinary: boolean): void {
     this.#missed = 0;
+    for (const alive of this.#challenges.splice(0)) alive();
     const parsed = isBinary
       ? ({ ok: false, why: 'Frames are text.' } as const)
       : parseGuardedJson(bytesOf(data), this.#deps.context.limits.jsonDepth);
@@ -153,6 +180,8 @@ export class Subscriber implements Connection {
     if (!replays.takeOnce(signer.slug, frame.value.nonce, now)) return 'This connect frame was used before.';
     this.slug = signer.slug;
     this.deviceId = signer.deviceId;
+    this.instance = instanceOf(frame.value);
+    this.agent = people.identity(signer.slug)?.identityType === 'agent';
     this.#signedUntil = signer.expiresAt;
     return null;
   }

@@ -6,6 +6,7 @@ import type { AuthDeps } from './authenticate.ts';
 import type { RelayContext } from './context.ts';
 import { PingWheel } from './ping-wheel.ts';
 import type { RateLimit } from './rate-limit.ts';
+import { areRivals, settleRivals } from './rivals.ts';
 import { closeCodes, Subscriber, type SubscriberDeps } from './subscriber.ts';
 
 /** Sockets that have not yet said who they are. */
@@ -36,22 +37,38 @@ export function createSubscriptions(
   const online = new Set<Subscriber>();
   const wheel = new PingWheel<Subscriber>(context.clock, context.limits.pingMs, (one) => one.ping());
 
+  const devicesOf = ({ deviceId }: Subscriber): readonly Subscriber[] =>
+    context.hub.ofDevice(deviceId).filter((one): one is Subscriber => one instanceof Subscriber);
+
+  const greet = (subscriber: Subscriber): void => {
+    strangers.delete(subscriber);
+    const earlier = devicesOf(subscriber);
+    // The same program knows that its last connection is no more.
+    const left = earlier.filter(({ instance }) => instance !== null && instance === subscriber.instance);
+    for (const one of left) one.terminate();
+    if (earlier.length - left.length >= context.limits.connectionsPerDevice) {
+      earlier[0]?.close(closeCodes.tooMany, 'too many connections of one device');
+    }
+    online.add(subscriber);
+    context.hub.add(subscriber, context.store.people.identity(subscriber.slug)?.identityType === 'human');
+    wheel.add(subscriber);
+    const session = { type: 'connected', session_id: `ws_${context.random.uuid()}` };
+    // Invitations come as live events here: a client need not poll for them.
+    subscriber.send(JSON.stringify({ ...session, pushes_invites: true }));
+  };
+
   const deps: SubscriberDeps = {
     context,
     auth,
     requests,
     connected: (subscriber) => {
-      strangers.delete(subscriber);
-      const earlier = context.hub.ofDevice(subscriber.deviceId);
-      if (earlier.length >= context.limits.connectionsPerDevice) {
-        earlier[0]?.close(closeCodes.tooMany, 'too many connections of one device');
-      }
-      online.add(subscriber);
-      context.hub.add(subscriber, context.store.people.identity(subscriber.slug)?.identityType === 'human');
-      wheel.add(subscriber);
-      const session = { type: 'connected', session_id: `ws_${context.random.uuid()}` };
-      // Invitations come as live events here: a client need not poll for them.
-      subscriber.send(JSON.stringify({ ...session, pushes_invites: true }));
+      const rivals = devicesOf(subscriber).filter((one) => areRivals(one, subscriber));
+      settleRivals(rivals, context.clock, (mayStay) => {
+        // It may have gone while it waited.
+        if (!strangers.has(subscriber)) return;
+        if (mayStay) greet(subscriber);
+        else subscriber.yieldToRival();
+      });
     },
     gone: (subscriber) => {
       strangers.delete(subscriber);

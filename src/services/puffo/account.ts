@@ -160,6 +160,7 @@ class PuffoAccount implements Account {
       onState: (state, detail) => this.#changed(state, detail),
       onOnline: (greeting) => this.#online(greeting),
       onOffline: () => this.#offline(),
+      onHeldElsewhere: () => this.#outbox.giveUp(),
       onFrame: (frame) => this.#frame(frame),
     });
   }

@@ -28,6 +28,8 @@ export interface ConnectionDeps {
   onState(state: ConnectionState, detail: AppError | null): void;
   onOnline(greeting: ServerFrame): void;
   onOffline(): void;
+  /** Another program works as this identity: what waits to be sent here may have been said there. */
+  onHeldElsewhere(): void;
   /** Every frame that is not a message. */
   onFrame(frame: ServerFrame): void;
 }
@@ -36,15 +38,18 @@ const reconnectPolicy = { firstMs: 1_000, maxMs: 60_000 };
 
 /** Waiting will not help by itself: the server or the config says no. */
 const blocks = (error: AppError): boolean =>
-  ['unauthenticated', 'forbidden', 'invalid_input', 'untrusted'].includes(error.code);
+  ['unauthenticated', 'forbidden', 'invalid_input', 'untrusted', 'held'].includes(error.code);
 
 export class Connection {
   readonly #deps: ConnectionDeps;
   #socket: PuffoSocket | null = null;
   #nap: AbortController | null = null;
+  readonly #instance: string;
+  #held = false;
 
   constructor(deps: ConnectionDeps) {
     this.#deps = deps;
+    this.#instance = deps.random.uuid();
   }
 
   /** Resolves when the signal has ended it and nothing runs any more. */
@@ -101,10 +106,16 @@ export class Connection {
 
   /** `mending`: a new subkey was made, the next try may well succeed. */
   #failed(error: RequestError, mending = false): null {
+    if (error.code === 'held') this.#yield();
     const state = blocks(error) && !mending ? 'blocked' : 'offline';
     this.#deps.log.info('account.not_connected', { code: error.code, state });
     if (!this.#deps.signal.aborted) this.#deps.onState(state, plainError(error));
     return null;
+  }
+
+  #yield(): void {
+    this.#held = true;
+    this.#deps.onHeldElsewhere();
   }
 
   #open(session: Session): ReturnType<typeof openSocket> {
@@ -117,6 +128,7 @@ export class Connection {
       clock,
       random,
       wheel: directory.wheel,
+      instance: this.#instance,
       onFrame: (frame: ServerFrame, bytes: number) => {
         if (frame.type === 'message') intake.offer(frame.envelope, bytes);
         else this.#deps.onFrame(frame);
@@ -128,6 +140,9 @@ export class Connection {
 
   async #live(socket: PuffoSocket): Promise<void> {
     this.#socket = socket;
+    // Made ready since the last look, while the other one was still at work.
+    if (this.#held) this.#deps.onHeldElsewhere();
+    this.#held = false;
     this.#deps.onState('online', null);
     this.#deps.intake.connected(socket);
     this.#deps.onOnline(socket.greeting);

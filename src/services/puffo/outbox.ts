@@ -57,6 +57,21 @@ export class Outbox {
     });
   }
 
+  /** What waits is not sent by itself any more, visibly: another program may have said the same (F18). */
+  giveUp(): void {
+    const { store, onStoreFault } = this.#deps;
+    const text = 'Not sent: another computer was connected as this identity. The text is kept here.';
+    try {
+      for (const { envelopeId } of store.openOutbox()) {
+        store.outboxSettled(envelopeId, 'failed', text);
+        this.#deps.onOutbox(envelopeId, 'failed', text);
+      }
+    } catch (error) {
+      if (!(error instanceof StoreError)) throw error;
+      onStoreFault(error.toAppError());
+    }
+  }
+
   /** Resolves when no send is under way any more. */
   async stop(): Promise<void> {
     this.#stopped = true;

@@ -35,6 +35,8 @@ export interface SocketOptions {
   readonly clock: Clock;
   readonly random: Random;
   readonly wheel: Wheel;
+  /** Which run of this program connects: a server that knows the member lets one at a time work as an identity (F18). */
+  readonly instance: string;
   /** Every frame but ping and pong, in order; `bytes` is its size on the wire. */
   onFrame(frame: ServerFrame, bytes: number): void;
   /** A frame that does not fit any known form. */
@@ -101,8 +103,8 @@ class Lifeline {
 }
 
 function connectFrame(options: SocketOptions): string {
-  const { slug, session, clock, crypto, random } = options;
-  return JSON.stringify(signConnect(crypto, { slug, session }, clock.now(), random));
+  const { slug, session, clock, crypto, random, instance } = options;
+  return JSON.stringify({ ...signConnect(crypto, { slug, session }, clock.now(), random), instance });
 }
 
 function whyClosed(close: SocketClose): RequestError {
@@ -113,9 +115,13 @@ function whyClosed(close: SocketClose): RequestError {
   return noAnswer('unavailable', `The server closed the connection (${close.code}).`);
 }
 
+const heldElsewhere =
+  'Another computer, or another copy of this data folder, is connected as this identity. Nothing is read or sent here until it stops.';
+
 /** Some servers say why before they close. */
 function whyNotGreeted(frame: ServerFrame | null): RequestError {
   if (frame?.type !== 'error') return noAnswer('protocol', 'The server did not complete the handshake.');
+  if (frame.error === 'DEVICE_BUSY') return noAnswer('held', heldElsewhere);
   const said = [frame.error, frame.message].filter((text) => typeof text === 'string').join(': ');
   const code = /unauth|forbidden|\b40[13]\b/i.test(said) ? 'unauthenticated' : 'unavailable';
   return noAnswer(code, `The server refused the connection (${said.slice(0, 200)}).`);
