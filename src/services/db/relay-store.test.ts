@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { DeviceRow, IdentityRow, MessageRow, RelayStore } from '../../relay/store-port.ts';
 import { openDatabase } from './binding.ts';
+import { relaySchemaSteps } from './relay-schema.ts';
 import { openRelayStore } from './relay-store.ts';
 
 let folder: string;
@@ -162,6 +163,48 @@ test('the file is in WAL mode, so that an invite can be written beside a running
   const beside = openDatabase(path);
   expect(beside.pragma('journal_mode')).toBe('wal');
   beside.close();
+});
+
+test('F24: a file of the first version goes on, and is kept beside as it was', () => {
+  const path = join(folder, 'older.db');
+  const older = openDatabase(path);
+  older.exec(relaySchemaSteps[0] ?? '');
+  older.exec("INSERT INTO spaces VALUES ('sp_1', 'Den', 'alice-0001', 5)");
+  older.exec('PRAGMA user_version = 1');
+  older.close();
+  const opened = openRelayStore(path);
+  expect(opened.spaces.space('sp_1')).toMatchObject({
+    name: 'Den',
+    ownerSlug: 'alice-0001',
+    archived: false,
+  });
+  expect(opened.spaces.isGone('sp_1')).toBe(false);
+  opened.close();
+  const kept = openDatabase(`${path}.schema-1`);
+  expect(kept.pragma('user_version')).toBe(1);
+  kept.close();
+});
+
+test('a space that is deleted takes its channels and members along, and nothing else', () => {
+  const { spaces } = store;
+  for (const spaceId of ['sp_1', 'sp_2']) {
+    spaces.addSpace({ spaceId, name: spaceId, ownerSlug: 'a', createdAt: 1, archived: false });
+    spaces.saveMember(spaceId, { slug: 'a', role: 'owner' }, 1);
+    const channelId = `ch_${spaceId}`;
+    const more = { description: '', isPublic: true, isEncrypted: true, ownerSlug: 'a', createdAt: 1 };
+    spaces.addChannel({ channelId, spaceId, name: 'general', ...more });
+    spaces.saveChannelMember(channelId, { slug: 'a', role: 'owner' }, 1);
+  }
+  spaces.removeSpace('sp_1');
+  expect(spaces.spacesOf('a').map(({ spaceId }) => spaceId)).toEqual(['sp_2']);
+  expect([spaces.channelMembers('ch_sp_1'), spaces.members('sp_1')]).toEqual([[], []]);
+  expect(spaces.channelMembers('ch_sp_2')).toHaveLength(1);
+  expect(['sp_1', 'ch_sp_1', 'sp_2', 'ch_sp_2'].map((id) => spaces.isGone(id))).toEqual([
+    true,
+    true,
+    false,
+    false,
+  ]);
 });
 
 test('a file of a newer version is left alone', () => {
