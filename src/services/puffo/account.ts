@@ -344,6 +344,7 @@ class PuffoAccount implements Account {
     else if (frame.type === 'channel_update') this.#roomsChanged(textOf(frame.space_id));
     else if (frame.type === 'event') this.#spaceEvent(frame.event);
     else if (frame.type === 'processing') events.onProcessing(frame);
+    else if (frame.type === 'agent_status') events.onAgentStatus?.(frame);
     else log.debug('account.frame', { type: frame.type });
   }
 
@@ -352,7 +353,6 @@ class PuffoAccount implements Account {
     const event = signedEventSchema.safeParse(raw);
     if (!event.success) return;
     const { kind, payload } = event.data;
-    else if (frame.type === 'agent_status') events.onAgentStatus?.(frame);
     const toMe = kind.startsWith('invite_to_') && payload.invitee_slug === this.slug;
     if (toMe || this.#invitations.knows(textOf(payload.invitation_event_id))) this.#invitations.look();
     const joined = acceptedFor(this.slug, event.data);
