@@ -46,3 +46,41 @@ export function addOperatorCommands(program: Command, exit: { code: number }): v
   revoke.option('--yes', 'do not ask');
   act(revoke, exit, async () => (await operatorModule()).runRevoke);
 }
+
+const peersModule = async () => import('./commands/peers.ts');
+
+export function addPeerCommands(program: Command, exit: { code: number }): void {
+  const peers = program.command('peers').description('other people: whose key changed, who may write to you');
+  act(
+    peers.command('list').description('who is held back, waits, is allowed or blocked'),
+    exit,
+    async () => (await peersModule()).runPeers,
+  );
+  const accept = peers
+    .command('accept <slug>')
+    .description('take the changed identity key of somebody for theirs, for good');
+  accept
+    .option('--fingerprint <digits>', 'the whole fingerprint that is offered')
+    .option('--yes', 'the fingerprint that is shown was compared: do not ask');
+  act(accept, exit, async () => (await peersModule()).runAccept);
+  act(
+    peers.command('allow <slug>').description('let somebody write to you'),
+    exit,
+    async () => (await peersModule()).runAllow,
+  );
+  act(
+    peers.command('block <slug>').description('let somebody write to you no more'),
+    exit,
+    async () => (await peersModule()).runBlock,
+  );
+  act(
+    peers.command('forget <slug>').description('take back that somebody is allowed or blocked'),
+    exit,
+    async () => (await peersModule()).runForget,
+  );
+  act(
+    peers.command('hold <on|off>').description('whether strangers wait for your yes before they can write'),
+    exit,
+    async () => (await peersModule()).runHold,
+  );
+}

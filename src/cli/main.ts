@@ -4,7 +4,7 @@ import { act } from './act.ts';
 import { addBridgeCommands } from './bridge-commands.ts';
 import { addConsentCommands } from './consent-commands.ts';
 import { addHistoryCommands } from './history-commands.ts';
-import { addOperatorCommands } from './identity-commands.ts';
+import { addOperatorCommands, addPeerCommands } from './identity-commands.ts';
 import { addModelCommands } from './model-commands.ts';
 import { addAgentOperations, addOperationCommands } from './operation-commands.ts';
 import { addAgentSpaceCommands, addSpaceCommands } from './space-commands.ts';
@@ -272,6 +272,7 @@ function buildProgram(version: string, exit: { code: number }, json: boolean): C
     },
   );
   addOperatorCommands(program, exit);
+  addPeerCommands(program, exit);
   addAgentCommands(program, exit);
   addChatCommands(program, exit);
   addSpaceCommands(program, exit);

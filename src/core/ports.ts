@@ -364,6 +364,12 @@ export interface RegistryStore {
   /** One transaction: entries (insert-or-ignore by slug and seq) and the cursor. */
   append(slug: string, entries: readonly RegistryEntry[], cursor: number): void;
   pinnedRoot(slug: string): string | null;
+  /** Identity certificates of another root than the pinned one, oldest first; unverified. */
+  rivals(): readonly { readonly slug: string; readonly pinnedRoot: string; readonly cert: unknown }[];
+  /** A person took `to` for the key of `slug` in place of `from`, which counts no more. False: `from` is not pinned. */
+  repin(slug: string, from: string, to: string, at: number): boolean;
+  /** Roots that were pinned once and are given up. */
+  retiredRoots(slug: string): readonly string[];
   /** First use only; returns false and changes nothing when another root is pinned. */
   pinRoot(slug: string, rootPublicKey: string, at: number): boolean;
   profile(slug: string): PersonProfile | null;

@@ -19,7 +19,6 @@ import type { Fleet } from './fleet/fleet.ts';
 import { createModelAccess } from './fleet/model-access.ts';
 import type { HostPorts } from './host-ports.ts';
 import { createIdentityParts } from './identity/identity.ts';
-import { keyChanged } from './key-changed.ts';
 import { createKeyTaker } from './key-taker.ts';
 import { layoutOf } from './layout.ts';
 import { createMcpAccess } from './mcp/mcp-access.ts';
@@ -49,7 +48,7 @@ function operatorEvents(chat: () => Chat, context: () => HostContext): AccountEv
       if (state === 'blocked' && detail) context().problems.set('connection', 'error', detail);
       else if (state === 'online') {
         context().problems.clear('connection');
-        context().identity.registrations.online();
+        context().identity.online();
       }
       if (state === 'online') chat().online();
       chat().roomsChanged();
@@ -66,7 +65,8 @@ function operatorEvents(chat: () => Chat, context: () => HostContext): AccountEv
     onInvites: (waiting) => context().invites.heard(waiting),
     onProcessing: (frame) => chat().elsewhere.processing(frame),
     onAgentStatus: (frame) => chat().elsewhere.status(frame),
-    onHeld: ({ senderSlug }) => context().problems.set(`held-${senderSlug}`, 'error', keyChanged(senderSlug)),
+    onHeld: ({ senderSlug, envelopeId }) => context().identity.peers.held(senderSlug, envelopeId),
+    onContact: (slug) => context().identity.peers.asked(slug),
   };
 }
 

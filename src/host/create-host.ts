@@ -31,7 +31,6 @@ import { viewHost } from './host-view.ts';
 import { createIdentityHandlers } from './identity/identity-handlers.ts';
 import { createMcpHandlers } from './mcp/mcp-handlers.ts';
 import { createMemoryHandlers } from './memory/memory-handlers.ts';
-import { pendingHandlers } from './pending-handlers.ts';
 import { createProxyHandlers } from './proxy/proxy-handlers.ts';
 import { createSetupHandlers } from './setup-handlers.ts';
 import { chooseSocketPath } from './socket-path.ts';
@@ -181,7 +180,6 @@ class RunningHost implements Host {
     const uploads = createUploads(this.#ports);
     const self = () => context.operator.session()?.self ?? null;
     return {
-      ...pendingHandlers,
       ...desktopHandlers,
       ...createHostHandlers(context, {
         view: () => {

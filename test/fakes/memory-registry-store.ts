@@ -6,6 +6,7 @@ export function createMemoryRegistryStore(): RegistryStore & SealedChannels {
   const entries = new Map<string, Map<number, RegistryEntry>>();
   const cursors = new Map<string, number>();
   const pins = new Map<string, string>();
+  const retired = new Map<string, string[]>();
   const profiles = new Map<string, PersonProfile>();
   const sealed = new Set<string>();
   return {
@@ -24,6 +25,19 @@ export function createMemoryRegistryStore(): RegistryStore & SealedChannels {
       pins.set(slug, root);
       return true;
     },
+    rivals: () =>
+      [...pins].flatMap(([slug, pinnedRoot]) =>
+        [...(entries.get(slug)?.values() ?? [])]
+          .filter(({ kind, cert }) => kind === 'identity_cert' && !JSON.stringify(cert).includes(pinnedRoot))
+          .map(({ cert }) => ({ slug, pinnedRoot, cert })),
+      ),
+    repin(slug, from, to) {
+      if (pins.get(slug) !== from) return false;
+      pins.set(slug, to);
+      retired.set(slug, [...(retired.get(slug) ?? []), from]);
+      return true;
+    },
+    retiredRoots: (slug) => retired.get(slug) ?? [],
     profile: (slug) => profiles.get(slug) ?? null,
     saveProfiles(saved) {
       for (const profile of saved) profiles.set(profile.slug, profile);

@@ -19,6 +19,7 @@ export function buildFleet(parts: Parts, context: () => HostContext, topics: () 
     onChanged: (id) => topics().agentChanged(id),
     waitingFor: (id) => context().approvals.waitingFor(id),
     onOnline: (id) => context().identity.profiles.online(id),
+    onHeld: (slug, envelopeId) => context().identity.peers.held(slug, envelopeId),
     onMarks: (ids) => context().chat.marksChanged(ids),
     turns: createTurnDrafts({
       chat: () => context().chat,

@@ -29,6 +29,8 @@ export interface FleetDeps extends Omit<LaunchDeps, 'parts' | 'onBraked'> {
   /** An agent's view of messages changed: what it made of them. */
   onMarks(envelopeIds: readonly string[]): void;
   onOnline(agentId: string): void;
+  /** Left on the server: the key of its sender changed. */
+  onHeld(senderSlug: string, envelopeId: string): void;
   readonly turns: TurnSink;
   /** What `host.view` shows of the agents together has changed. */
   onViewChanged(): void;
@@ -159,6 +161,13 @@ export class Fleet {
   }
 
   /** The account of an agent that runs; its profile is kept in step through it. */
+  /** The operator takes the changed key of `slug` for theirs. */
+  believes(id: string, slug: string): void {
+    const post = this.#posts.get(id);
+    if (post?.held.delete(slug)) this.#deps.onChanged(id);
+    post?.account?.lookAgain();
+  }
+
   account(id: string): Account | null {
     return this.#posts.get(id)?.account ?? null;
   }
@@ -309,9 +318,10 @@ export class Fleet {
         post.refused = { ...post.refused, [reason]: (post.refused[reason] ?? 0) + 1 };
         changed();
       },
-      onHeld: (senderSlug) => {
+      onHeld: (senderSlug, envelopeId) => {
         log.warn('messages_held', { agent: id, senderSlug });
         post.held.add(senderSlug);
+        this.#deps.onHeld(senderSlug, envelopeId);
         touched();
       },
       worker: workerEvents({ post, clock, touched, onMarks: this.#deps.onMarks, turns: this.#deps.turns }),

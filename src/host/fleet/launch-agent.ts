@@ -44,7 +44,7 @@ export interface PostEvents {
   onConnection: AccountEvents['onConnection'];
   onAccepted(messages: readonly StoredMessage[]): void;
   onRefused: AccountEvents['onRefused'];
-  onHeld(senderSlug: string): void;
+  onHeld(senderSlug: string, envelopeId: string): void;
   readonly worker: WorkerEvents;
 }
 
@@ -141,7 +141,7 @@ function accountEvents(deps: LaunchDeps, id: string, events: PostEvents, living:
     onRefused: events.onRefused,
     onRooms: () => undefined,
     onProcessing: () => undefined,
-    onHeld: ({ senderSlug }) => events.onHeld(senderSlug),
+    onHeld: ({ senderSlug, envelopeId }) => events.onHeld(senderSlug, envelopeId),
     onInvites: (waiting) => living.invites.heard(waiting),
     onJoined: (joined) => despiteStore(() => living.introductions.joined(joined), undefined),
     onStoreFault: (error) => log.error('store_fault', { code: error.code, message: error.message }),

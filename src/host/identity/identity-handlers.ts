@@ -16,10 +16,16 @@ type IdentityMethods = Pick<
   | 'devices.enrolFinish'
   | 'devices.enrolLook'
   | 'devices.enrolApprove'
+  | 'peers.list'
+  | 'peers.accept'
+  | 'peers.allow'
+  | 'peers.block'
+  | 'peers.forget'
+  | 'peers.holdFirst'
 >;
 
 export function createIdentityHandlers(context: HostContext): IdentityMethods {
-  const { signUps, profiles, devices } = context.identity;
+  const { signUps, profiles, devices, peers } = context.identity;
   return {
     'setup.unfinished': async () => {
       const signUp = await signUps.unfinished();
@@ -48,6 +54,12 @@ export function createIdentityHandlers(context: HostContext): IdentityMethods {
       return ok(shown);
     },
     'devices.enrolApprove': ({ code, words }) => devices.approve(code, words),
+    'peers.list': () => peers.list(),
+    'peers.accept': ({ slug, fingerprint }) => peers.accept(slug, fingerprint),
+    'peers.allow': ({ slug }) => peers.allow(slug),
+    'peers.block': ({ slug }) => peers.block(slug),
+    'peers.forget': ({ slug }) => peers.forget(slug),
+    'peers.holdFirst': ({ on }) => peers.holdFirst(on),
     'agents.syncProfile': async ({ agent }) => {
       const found = findAgent(context.agents, agent);
       return found.ok ? ok({ warning: await profiles.push(found.value.id) }) : found;

@@ -1,5 +1,6 @@
 import type { HostContext } from '../context.ts';
 import { Devices } from './devices.ts';
+import { Peers } from './peers.ts';
 import { ProfileSync } from './profile-sync.ts';
 import { Registrations } from './registrations.ts';
 import { SignUps } from './sign-ups.ts';
@@ -10,17 +11,26 @@ export interface IdentityParts {
   readonly registrations: Registrations;
   readonly profiles: ProfileSync;
   readonly devices: Devices;
+  readonly peers: Peers;
+  /** The operator is online. */
+  online(): void;
   stop(): void;
 }
 
 export function createIdentityParts(context: () => HostContext): IdentityParts {
   const registrations = new Registrations(context);
+  const peers = new Peers(context);
   const profiles = new ProfileSync(context);
   return {
     signUps: new SignUps(context),
     registrations,
     profiles,
     devices: new Devices(context),
+    peers,
+    online() {
+      registrations.online();
+      void peers.online();
+    },
     stop() {
       registrations.stop();
       profiles.stop();

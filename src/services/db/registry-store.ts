@@ -1,6 +1,6 @@
 /**
  * Certificates, pinned roots and profiles of everybody on one server, shared by all accounts there. It promises that a
- * root once pinned is never replaced (T7) and that entries and cursor move together.
+ * root once pinned is replaced only where a person said so (T7) and that entries and cursor move together.
  */
 
 import type { SealedChannels } from '../../core/channel-ports.ts';
@@ -8,7 +8,7 @@ import { StoreError } from '../../core/lib/store-error.ts';
 import type { PersonProfile, RegistryStore } from '../../core/ports.ts';
 import type { SqlRow } from './binding.ts';
 import { numberOf, textOf } from './row-fields.ts';
-import { createStoreFile, type StoreFileOptions } from './store-file.ts';
+import { createStoreFile, type StoreFile, type StoreFileOptions } from './store-file.ts';
 
 export interface OpenRegistryStore extends RegistryStore, SealedChannels {
   /** Frees the file; the next call opens it again. */
@@ -30,6 +30,11 @@ CREATE TABLE profiles (
 ) WITHOUT ROWID;
 `,
   'CREATE TABLE sealed_channels (channel_id TEXT PRIMARY KEY) WITHOUT ROWID;',
+  `
+CREATE TABLE retired_roots (
+  slug TEXT NOT NULL, root_public_key TEXT NOT NULL, retired_at INTEGER NOT NULL, PRIMARY KEY (slug, root_public_key)
+) WITHOUT ROWID;
+`,
 ];
 
 function certOf(row: SqlRow): unknown {
@@ -48,6 +53,42 @@ const profileOf = (row: SqlRow): PersonProfile => ({
   roleShort: textOf(row, 'role_short'),
   agent: numberOf(row, 'agent') === 1,
 });
+
+type RootRows = Pick<RegistryStore, 'rivals' | 'repin' | 'retiredRoots'>;
+
+/** Identity keys that came in place of others. */
+function rootRows(file: Pick<StoreFile, 'use' | 'write'>): RootRows {
+  return {
+    rivals: () =>
+      file.use(({ sql }) =>
+        sql(`SELECT p.slug, p.root_public_key, e.cert FROM pins p
+          JOIN entries e ON e.slug = p.slug AND e.kind = 'identity_cert'
+          WHERE instr(e.cert, p.root_public_key) = 0 ORDER BY e.seq`)
+          .all([])
+          .map((row) => ({
+            slug: textOf(row, 'slug'),
+            pinnedRoot: textOf(row, 'root_public_key'),
+            cert: certOf(row),
+          })),
+      ),
+    repin: (slug, from, to, at) =>
+      file.write(({ sql }) => {
+        const pin = sql(
+          'UPDATE pins SET root_public_key = ?, pinned_at = ? WHERE slug = ? AND root_public_key = ?',
+        );
+        if (pin.run([to, at, slug, from]).changes !== 1) return false;
+        sql('DELETE FROM retired_roots WHERE slug = ? AND root_public_key = ?').run([slug, to]);
+        sql('INSERT OR REPLACE INTO retired_roots VALUES (?, ?, ?)').run([slug, from, at]);
+        return true;
+      }),
+    retiredRoots: (slug) =>
+      file.use(({ sql }) =>
+        sql('SELECT root_public_key FROM retired_roots WHERE slug = ?')
+          .all([slug])
+          .map((row) => textOf(row, 'root_public_key')),
+      ),
+  };
+}
 
 export function openRegistryStore(options: RegistryStoreOptions): OpenRegistryStore {
   // A cursor says that all before it is here: after a loss everybody is synced from the start, and pins stand.
@@ -77,6 +118,7 @@ export function openRegistryStore(options: RegistryStoreOptions): OpenRegistrySt
         sql(`INSERT INTO cursors (slug, seq) VALUES (?, ?)
           ON CONFLICT (slug) DO UPDATE SET seq = max(seq, excluded.seq)`).run([slug, cursor]);
       }),
+    ...rootRows(file),
     pinnedRoot: pinned,
     pinRoot: (slug, rootPublicKey, at) =>
       file.write(({ sql }) => {

@@ -207,6 +207,11 @@ class PuffoAccount implements Account {
     return this.#rooms.refresh();
   }
 
+  lookAgain(): void {
+    if (this.#state === 'online') this.#intake.fetch();
+    this.#outbox.kick();
+  }
+
   kickOutbox(): void {
     this.#outbox.kick();
   }
@@ -302,6 +307,7 @@ class PuffoAccount implements Account {
   #online(greeting: ServerFrame): void {
     this.#takeBack();
     this.#takeBack = this.#deps.directory.lend(this.client);
+    this.#deps.directory.identities.missedNews();
     this.#outbox.kick();
     this.#status.online();
     this.#invitations.online('pushes_invites' in greeting && greeting.pushes_invites === true);
@@ -343,6 +349,7 @@ class PuffoAccount implements Account {
     else if (frame.type === 'space_membership_changed') this.#roomsChanged(frame.space_id);
     else if (frame.type === 'channel_update') this.#roomsChanged(textOf(frame.space_id));
     else if (frame.type === 'event') this.#spaceEvent(frame.event);
+    else if (frame.type === 'contact_request') events.onContact?.(frame.slug);
     else if (frame.type === 'processing') events.onProcessing(frame);
     else if (frame.type === 'agent_status') events.onAgentStatus?.(frame);
     else log.debug('account.frame', { type: frame.type });

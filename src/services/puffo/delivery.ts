@@ -49,6 +49,8 @@ interface Sealed {
 }
 
 const answerSchema = z.looseObject({
+  /** The recipient has to let the sender write first (spec §11.4). */
+  held: z.boolean().nullish(),
   missing_devices: z
     .array(
       z.union([z.string(), z.looseObject({ device_id: z.string() }).transform((device) => device.device_id)]),
@@ -101,6 +103,12 @@ function storedPlain(row: OutboxRow): string | null {
   return parsed?.ok && plaintextEnvelopeSchema.safeParse(parsed.value).success ? row.sealed : null;
 }
 
+/** A note for the sender where the message lies at the server until its reader agrees. */
+const waits = (route: SendRoute, answer: z.infer<typeof answerSchema> | null): string | undefined =>
+  route.kind === 'dm' && answer?.held === true
+    ? `Waits at the server until ${route.recipientSlug} lets you write.`
+    : undefined;
+
 export class Delivery {
   readonly #deps: DeliveryDeps;
 
@@ -108,8 +116,8 @@ export class Delivery {
     this.#deps = deps;
   }
 
-  /** Resolves when the server has the message for every device that can be told. */
-  async deliver(row: OutboxRow): Promise<Result<void, DeliveryFault>> {
+  /** Resolves when the server has the message for every device that can be told; with a note where it waits there. */
+  async deliver(row: OutboxRow): Promise<Result<string | undefined, DeliveryFault>> {
     const route = routeOf(row);
     if (route === null) {
       return local({
@@ -129,7 +137,7 @@ export class Delivery {
     route: SendRoute,
     used: SendFormat,
     channelId: string,
-  ): Promise<Result<void, DeliveryFault>> {
+  ): Promise<Result<string | undefined, DeliveryFault>> {
     const { formats } = this.#deps;
     const wanted = await formats.reread(channelId);
     if (!wanted.ok) return ofServer(wanted.error);
@@ -140,7 +148,11 @@ export class Delivery {
   }
 
   /** What is stored from an earlier try goes out as it is, if its form is still the right one. */
-  async #send(row: OutboxRow, route: SendRoute, format: SendFormat): Promise<Result<void, DeliveryFault>> {
+  async #send(
+    row: OutboxRow,
+    route: SendRoute,
+    format: SendFormat,
+  ): Promise<Result<string | undefined, DeliveryFault>> {
     if (format === 'plain') {
       const stored = storedPlain(row);
       const body = stored === null ? await this.#sign(row) : ok(stored);
@@ -166,7 +178,7 @@ export class Delivery {
     return ok(body);
   }
 
-  async #postPlain(body: string): Promise<Result<void, DeliveryFault>> {
+  async #postPlain(body: string): Promise<Result<string | undefined, DeliveryFault>> {
     const target = '/v2/messages/plaintext';
     const answer = await this.#deps.client.json('POST', target, answerSchema.nullable(), { body });
     // An id that is taken is our own: an earlier try arrived though its answer did not.
@@ -223,7 +235,7 @@ export class Delivery {
     });
   }
 
-  async #post(sealed: Sealed, route: SendRoute): Promise<Result<void, DeliveryFault>> {
+  async #post(sealed: Sealed, route: SendRoute): Promise<Result<string | undefined, DeliveryFault>> {
     let body = sealed.body;
     let recipients = sealed.envelope.recipients;
     let refused: Result<never, DeliveryFault> | null = null;
@@ -242,7 +254,7 @@ export class Delivery {
       refused = null;
       const missing = answer.value?.missing_devices ?? [];
       const extra = missing.length === 0 ? [] : await this.#trusted(route, new Set(missing));
-      if (extra.length === 0) return ok(undefined);
+      if (extra.length === 0) return ok(waits(route, answer.value));
       const more = addRecipients(this.#deps.crypto, sealed.envelope, sealed.contentKey, extra);
       if (!more.ok) return ok(undefined);
       recipients = more.value.recipients;

@@ -6,6 +6,8 @@ import { type AppError, appError } from '../../contract/errors.ts';
 import { err, type Result } from '../../contract/result.ts';
 import { despiteStore, StoreError } from '../../core/lib/store-error.ts';
 import type { Clock, CryptoEngine, Log, RegistryStore } from '../../core/ports.ts';
+import { isRecord } from '../../core/puffo/canonical-json.ts';
+import { verifyIdentityCert } from '../../core/puffo/certificates.ts';
 import { foldRegistry, type VerifiedIdentity } from '../../core/puffo/registry.ts';
 import { certEntrySchema } from '../../core/puffo/wire.ts';
 import { syncCertificates } from './cert-sync.ts';
@@ -21,6 +23,12 @@ export interface Distrust {
   readonly error: AppError;
 }
 
+export interface ChangedRoot {
+  readonly slug: string;
+  readonly pinnedRoot: string;
+  readonly offeredRoot: string;
+}
+
 export interface Identities {
   /** `maxAgeMs`: how old the last sync may be; 0 asks the server now, Infinity takes what is known. */
   verified(slug: string, maxAgeMs: number): Promise<Result<VerifiedIdentity, Distrust>>;
@@ -28,6 +36,12 @@ export interface Identities {
   remembered(slug: string): VerifiedIdentity | null;
   /** A registry change was announced; the announcement itself is not believed. */
   announced(entry: unknown): void;
+  /** News may have been missed while no connection stood: what is known counts for sending once it was looked at. */
+  missedNews(): void;
+  /** Whose key is another one now than the pinned one. Keys are base64url. */
+  changed(): readonly ChangedRoot[];
+  /** A person takes the changed key for theirs; false when it is not the one that is offered. */
+  acceptRoot(change: ChangedRoot): boolean;
   /** The root key a slug must have whatever the server says, e.g. one's own. False: another is pinned already. */
   pin(slug: string, rootPublicKey: string): boolean;
 }
@@ -54,6 +68,28 @@ const doubtMs = 5_000;
 const distrust = (kind: DistrustKind, code: AppError['code'], message: string): Result<never, Distrust> =>
   err({ kind, error: appError(code, message) });
 
+const isOf = (cert: unknown, roots: readonly string[]): boolean =>
+  roots.length > 0 && isRecord(cert) && roots.some((root) => cert.root_public_key === root);
+
+/** Only certificates that hold by themselves; of several the one listed last. */
+function changedRoots(store: RegistryStore, crypto: CryptoEngine): readonly ChangedRoot[] {
+  const found = new Map<string, ChangedRoot>();
+  for (const { slug, pinnedRoot, cert } of store.rivals()) {
+    if (isOf(cert, store.retiredRoots(slug))) continue;
+    const held = verifyIdentityCert(crypto, cert);
+    if (held.ok) found.set(slug, { slug, pinnedRoot, offeredRoot: held.value.root_public_key });
+  }
+  return [...found.values()];
+}
+
+function repin({ store, crypto, clock }: IdentitiesDeps, change: ChangedRoot): boolean {
+  const { slug, pinnedRoot, offeredRoot } = change;
+  const offered = changedRoots(store, crypto).some(
+    (one) => one.slug === slug && one.pinnedRoot === pinnedRoot && one.offeredRoot === offeredRoot,
+  );
+  return offered && store.repin(slug, pinnedRoot, offeredRoot, clock.now());
+}
+
 const noClient: Result<void, RequestError> = err(
   noAnswer('unavailable', 'No account is connected to the server.'),
 );
@@ -70,11 +106,36 @@ const notYet = async (
   }
 };
 
+/** Pins the root that is seen first. */
+function foldPinned(
+  { store, crypto, clock }: IdentitiesDeps,
+  slug: string,
+): Result<VerifiedIdentity, Distrust> {
+  const retired = store.retiredRoots(slug);
+  const entries = store.entries(slug).filter(({ cert }) => !isOf(cert, retired));
+  if (entries.length === 0)
+    return distrust('unknown', 'not_found', `The server knows nobody called ${slug}.`);
+  const pinnedRoot = store.pinnedRoot(slug);
+  const folded = foldRegistry(crypto, slug, entries, { pinnedRoot });
+  const changed = `The identity key of ${slug} is not the one it had before. Nothing is sent to them until you have checked with them on another way.`;
+  if (!folded.ok) {
+    if (folded.error.where === 'root_changed') return distrust('root_changed', 'untrusted', changed);
+    return err({ kind: 'unverifiable', error: folded.error });
+  }
+  if (pinnedRoot === null && !store.pinRoot(slug, folded.value.rootPublicKey, clock.now())) {
+    return distrust('root_changed', 'untrusted', changed);
+  }
+  return folded;
+}
+
 export function createIdentities(deps: IdentitiesDeps): Identities {
   const { store, crypto, clock } = deps;
+  const fold = (slug: string) => foldPinned(deps, slug);
   const known = new Map<string, Known>();
   /** Announced to have changed and not synced since. */
   const stale = new Set<string>();
+  /** Monotonic: whatever was learnt before may be out of date. */
+  let missedAt = Number.NEGATIVE_INFINITY;
 
   const remember = (slug: string, value: Known): Known => {
     known.delete(slug);
@@ -82,23 +143,6 @@ export function createIdentities(deps: IdentitiesDeps): Identities {
     if (known.size > maxRemembered)
       for (const oldest of [...known.keys()].slice(0, 500)) known.delete(oldest);
     return value;
-  };
-
-  const fold = (slug: string): Result<VerifiedIdentity, Distrust> => {
-    const entries = store.entries(slug);
-    if (entries.length === 0)
-      return distrust('unknown', 'not_found', `The server knows nobody called ${slug}.`);
-    const pinnedRoot = store.pinnedRoot(slug);
-    const folded = foldRegistry(crypto, slug, entries, { pinnedRoot });
-    const changed = `The identity key of ${slug} is not the one it had before. Nothing is sent to them until you have checked with them on another way.`;
-    if (!folded.ok) {
-      if (folded.error.where === 'root_changed') return distrust('root_changed', 'untrusted', changed);
-      return err({ kind: 'unverifiable', error: folded.error });
-    }
-    if (pinnedRoot === null && !store.pinRoot(slug, folded.value.rootPublicKey, clock.now())) {
-      return distrust('root_changed', 'untrusted', changed);
-    }
-    return folded;
   };
 
   const coalescer = createCoalescer(async (slugs) => {
@@ -116,13 +160,17 @@ export function createIdentities(deps: IdentitiesDeps): Identities {
     return remember(slug, { result: fold(slug), syncedAt: startedAt }).result;
   };
 
+  const isFresh = ({ result, syncedAt }: Known, maxAgeMs: number): boolean => {
+    if (maxAgeMs <= 0) return false;
+    if (syncedAt < missedAt && maxAgeMs !== Number.POSITIVE_INFINITY) return false;
+    const limit = result.ok ? maxAgeMs : Math.min(maxAgeMs, doubtMs);
+    return clock.monotonic() - syncedAt <= limit;
+  };
+
   const verified: Identities['verified'] = async (slug, maxAgeMs) => {
     if (stale.has(slug)) return sync(slug);
     const present = known.get(slug);
-    if (present && maxAgeMs > 0) {
-      const limit = present.result.ok ? maxAgeMs : Math.min(maxAgeMs, doubtMs);
-      if (clock.monotonic() - present.syncedAt <= limit) return present.result;
-    }
+    if (present && isFresh(present, maxAgeMs)) return present.result;
     if (!present && maxAgeMs === Number.POSITIVE_INFINITY && store.cursor(slug) > 0) {
       const folded = fold(slug);
       if (folded.ok) return remember(slug, { result: folded, syncedAt: Number.NEGATIVE_INFINITY }).result;
@@ -143,6 +191,15 @@ export function createIdentities(deps: IdentitiesDeps): Identities {
       // Not knowing is a reason to ask.
       const cursor = despiteStore(() => store.cursor(slug), 1);
       if (cursor > 0 && seq > cursor) stale.add(slug);
+    },
+    missedNews() {
+      missedAt = clock.monotonic();
+    },
+    changed: () => changedRoots(store, crypto),
+    acceptRoot(change) {
+      const accepted = repin(deps, change);
+      if (accepted) known.delete(change.slug);
+      return accepted;
     },
     pin: (slug, root) => store.pinnedRoot(slug) === root || store.pinRoot(slug, root, clock.now()),
   };

@@ -144,9 +144,10 @@ export class Outbox {
     const { store, delivery, uploads } = this.#deps;
     const sent = await delivery.deliver({ ...row, content: contentToSeal(row) });
     if (!sent.ok) return this.#failed(row, sent.error);
-    store.outboxSettled(row.envelopeId, 'sent', null);
+    const note = sent.value ?? null;
+    store.outboxSettled(row.envelopeId, 'sent', note);
     uploads.done(row);
-    this.#deps.onOutbox(row.envelopeId, 'sent', null);
+    this.#deps.onOutbox(row.envelopeId, 'sent', note);
     return 'settled';
   }
 
