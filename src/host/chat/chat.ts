@@ -133,7 +133,7 @@ export class Chat {
   /** The operator's account is connected anew. */
   online(): void {
     this.elsewhere.online();
-    for (const topic of this.#topics.values()) this.#showElsewhere(topic.state());
+    this.#soon.request();
   }
 
   roomsChanged(): void {
@@ -145,6 +145,8 @@ export class Chat {
     this.#soon.cancel();
     const view = despiteStore(() => this.#viewRooms(), this.rooms.state());
     republish(this.rooms, view, 2);
+    // Who is in a room may be known only now.
+    for (const topic of this.#topics.values()) this.#showElsewhere(topic.state());
     return view;
   }
 
