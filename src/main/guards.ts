@@ -1,6 +1,7 @@
 /** Denies everything a page could try beyond showing itself: navigation, windows, permissions, downloads, the network. */
 import { app, BrowserWindow, dialog, type Session, shell, type WebContents } from 'electron';
 import { externalLink } from './external-link.ts';
+import { isOwnDownload } from './own-download.ts';
 
 /** Granted permissions, each with its reason; everything else is denied. */
 const grantedPermissions: Readonly<Record<string, string>> = {
@@ -48,7 +49,9 @@ export function guardSession(session: Session, allowedOrigins: readonly string[]
   );
   session.setPermissionCheckHandler((_contents, permission) => Object.hasOwn(grantedPermissions, permission));
   session.setDevicePermissionHandler(() => false);
-  session.on('will-download', (event) => event.preventDefault());
+  session.on('will-download', (event, item) => {
+    if (!isOwnDownload(item.getURL(), allowedOrigins)) event.preventDefault();
+  });
   session.webRequest.onBeforeRequest((details, answer) => {
     const known = allowedOrigins.some(
       (origin) => details.url === origin || details.url.startsWith(`${origin}/`),

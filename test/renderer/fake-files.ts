@@ -2,8 +2,9 @@
 import { appError } from '../../src/contract/errors.ts';
 import type { SearchHit } from '../../src/contract/history-methods.ts';
 import type { MethodName } from '../../src/contract/methods.ts';
-import type { ChatMessage } from '../../src/contract/model.ts';
+import type { ChatMessage, RoomView } from '../../src/contract/model.ts';
 import { err, ok } from '../../src/contract/result.ts';
+import type { FakeFeed } from './fake-feed.ts';
 import type { Handler } from './fake-host.ts';
 
 export interface Upload {
@@ -36,7 +37,10 @@ export class FakeFiles {
   pieceMs = 0;
   private readonly every: () => readonly ChatMessage[];
 
-  constructor(every: () => readonly ChatMessage[]) {
+  private readonly feed: FakeFeed;
+
+  constructor(feed: FakeFeed, every: () => readonly ChatMessage[]) {
+    this.feed = feed;
     this.every = every;
   }
 
@@ -64,6 +68,17 @@ export class FakeFiles {
       'files.cancel': ({ uploadId }: { uploadId: string }) => {
         this.cancelled.push(uploadId);
         this.uploads.delete(uploadId);
+        return ok({});
+      },
+      'chat.retry': ({ message }: { message: string }) => {
+        const at = this.feed
+          .read<RoomView>('room:ch_general')
+          .messages.findIndex((one) => one.id === message);
+        this.feed.patch('room:ch_general', {
+          op: 'set',
+          path: ['messages', at, 'delivery'],
+          value: 'pending',
+        });
         return ok({});
       },
       'chat.file': ({ message, index, offset }: { message: string; index: number; offset: number }) => {

@@ -103,7 +103,10 @@ export class FakeHost {
     this.consent = new FakeConsent(this.feed, world);
     this.work = new FakeWork(this.feed);
     this.spaces = new FakeSpaces(this.feed);
-    this.files = new FakeFiles(() => this.history ?? this.feed.read<RoomView>('room:ch_general').messages);
+    this.files = new FakeFiles(
+      this.feed,
+      () => this.history ?? this.feed.read<RoomView>('room:ch_general').messages,
+    );
     world.fill?.(this);
     this.handlers = {
       ...this.table(),

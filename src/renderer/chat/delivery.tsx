@@ -1,8 +1,7 @@
 import { useState } from 'react';
 import type { ChatMessage } from '../../contract/model.ts';
-import { sendAgain } from '../files/send-again.ts';
 import { Icon } from '../mark/icon.tsx';
-import { sayError } from '../state/screen.ts';
+import { act } from '../state/action.ts';
 import { useReplica } from '../state/subscriptions.ts';
 
 /** What became of an own message that is not at the server, and the way to try once more. */
@@ -13,9 +12,8 @@ export function Delivery({ message }: { message: ChatMessage }) {
   if (message.delivery === 'pending') return <p className="delivery">Kept here, on its way to the server…</p>;
   const again = async (): Promise<void> => {
     setBusy(true);
-    const sent = await sendAgain(link, message);
+    await act(link, 'chat.retry', { message: message.id });
     setBusy(false);
-    if (!sent.ok) sayError(sent.error);
   };
   const kept = message.attachments.length === 0 ? 'Your text is kept here.' : 'Text and files are kept here.';
   return (
