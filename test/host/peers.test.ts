@@ -1,0 +1,159 @@
+import path from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { createSlugBinding } from '../../src/core/puffo/certificates.ts';
+import { spokenFingerprint } from '../../src/core/puffo/enrolment.ts';
+import { createIdentity, type NewIdentity } from '../../src/core/puffo/identity.ts';
+import type { Relay } from '../../src/relay/relay.ts';
+import { openDatabase } from '../../src/services/db/binding.ts';
+import { openRelayStore } from '../../src/services/db/relay-store.ts';
+import { type Person, RelayWorld } from '../fakes/relay-world.ts';
+import { type TestHost, until } from './host-rig.ts';
+import { IdentityTown, operatorOnline, problem } from './identity-rig.ts';
+
+let town: IdentityTown;
+/** People at the relay of the town who sign by hand. */
+let world: RelayWorld;
+beforeEach(async () => {
+  town = new IdentityTown();
+  await town.openRelay();
+  world = new (class extends RelayWorld {
+    override get relay(): Relay {
+      if (!town.relay) throw new Error('the relay is closed');
+      return town.relay;
+    }
+    override async stop(): Promise<void> {}
+  })();
+});
+afterEach(async () => {
+  await world.end();
+  await town.end();
+});
+
+/** Somebody with the devices that the registry lists. */
+async function reader(asker: Person, slug: string): Promise<Person> {
+  const [device] = (await world.verified(asker, slug)).devices;
+  if (!device) throw new Error(`${slug} has no device`);
+  const deviceCert = { keys: { encryption: { public_key: device.kemPublicKey } } };
+  return { slug, identity: { deviceId: device.deviceId, deviceCert } as never, session: asker.session };
+}
+
+async function write(from: Person, to: Person, text: string): Promise<number> {
+  const sealed = world.seal(from, { dm: to.slug }, text, [from, to]);
+  return (await world.call(from, 'POST', '/messages', sealed)).status;
+}
+
+const texts = async (kennel: TestHost, room: string): Promise<readonly string[]> => {
+  const found = await kennel.tryCall('chat.history', { room });
+  return found.ok ? found.value.messages.map(({ text }) => text) : [];
+};
+const hears = (kennel: TestHost, room: string, text: string) =>
+  until(`"${text}"`, async () => (await texts(kennel, room)).includes(text), 30_000);
+
+/** The server says that another identity is behind `slug` now. */
+async function swap(slug: string): Promise<Person> {
+  const { engine } = world;
+  const now = Date.now();
+  const made: NewIdentity = createIdentity(engine, { type: 'human', operatorRootPublicKey: null, now });
+  await town.closeRelay();
+  const file = path.join(town.dataDir, 'relay.db');
+  const db = openDatabase(file);
+  db.prepare('UPDATE identities SET root_key = ? WHERE slug = ?').run([made.rootPublicKey, slug]);
+  db.close();
+  const store = openRelayStore(file);
+  const root = engine.ed25519KeyPair(made.secrets.root);
+  store.people.addDevice({
+    ...{ deviceId: made.deviceId, slug, createdAt: now, expiresAt: null, revokedFrom: null },
+    signingPublicKey: made.deviceCert.keys.signing.public_key,
+    kemPublicKey: made.deviceCert.keys.encryption?.public_key ?? '',
+  });
+  const certs = [
+    ['identity_cert', made.identityCert],
+    ['device_cert', made.deviceCert],
+    ['slug_binding', createSlugBinding(engine, root, slug, now)],
+  ] as const;
+  for (const [kind, cert] of certs) store.people.addCert(slug, kind, JSON.stringify(cert));
+  store.close();
+  await town.openRelay();
+  return await world.rotate({ slug, identity: made, session: world.session(made) });
+}
+
+describe('somebody whose key has changed', () => {
+  it('T7: is held back until a person accepts the new key by its whole fingerprint, and then for good', async () => {
+    const home = town.newHome();
+    const ada = await town.resident('ada', home);
+    const bob = await world.join('bob', await town.invite());
+    const room = `dm:${bob.slug}`;
+    const toAda = await reader(bob, ada.slug);
+    await write(bob, toAda, 'one');
+    await hears(ada, room, 'one');
+    const other = await swap(bob.slug);
+    await operatorOnline(ada);
+    expect(await write(other, toAda, 'two')).toBe(201);
+    expect(await write(other, toAda, 'three')).toBe(201);
+    const held = await until('both to be held', async () => {
+      const { peers } = await ada.call('peers.list', {});
+      return peers.find(({ state, messages }) => state === 'changed' && messages === 2);
+    });
+    const print = (who: Person) =>
+      spokenFingerprint(world.engine, world.engine.ed25519KeyPair(who.identity.secrets.root).public);
+    expect(held).toMatchObject({ knownFingerprint: print(bob), offeredFingerprint: print(other) });
+    expect(await texts(ada, room)).toEqual(['one']);
+    expect(await problem(ada, `held-${bob.slug}`)).toMatchObject({ severity: 'error' });
+    for (const wrong of [print(bob), print(other).slice(0, -5), '']) {
+      const tried = await ada.tryCall('peers.accept', { slug: bob.slug, fingerprint: wrong || '-' });
+      expect(tried).toMatchObject({ error: { code: 'untrusted' } });
+    }
+    const fingerprint = print(other).replaceAll(' ', '').toUpperCase();
+    expect(await ada.call('peers.accept', { slug: bob.slug, fingerprint })).toEqual({ released: 2 });
+    await hears(ada, room, 'three');
+    expect(await texts(ada, room)).toEqual(['one', 'two', 'three']);
+    expect(await problem(ada, `held-${bob.slug}`)).toBeUndefined();
+
+    await ada.stop();
+    const again = await town.host(home);
+    await operatorOnline(again);
+    expect((await again.call('peers.list', {})).peers).toEqual([]);
+    await again.call('chat.send', { to: bob.slug, text: 'welcome back' });
+    await until('the answer at the other end', async () => (await world.pending(other)).length > 2);
+    await write(bob, toAda, 'by the old key');
+    await write(other, toAda, 'by the new key');
+    await hears(again, room, 'by the new key');
+    expect(await texts(again, room)).not.toContain('by the old key');
+  }, 120_000);
+});
+
+describe('strangers', () => {
+  it('wait at the server where you want that, and are let in or shut out by you', async () => {
+    const ada = await town.resident('ada');
+    const bob = await town.resident('bob');
+    expect(await ada.call('peers.list', {})).toEqual({ peers: [], holdFirstContact: false });
+    await ada.call('peers.holdFirst', { on: true });
+    const sent = await bob.call('chat.send', { to: ada.slug, text: 'hello?' });
+    const waits = (text: string) =>
+      until('the sender to be told', async () => {
+        const { messages } = await bob.call('chat.history', { room: sent.roomId });
+        return messages.find((one) => one.text === text && one.deliveryError !== null);
+      });
+    const told = await waits('hello?');
+    expect(told).toMatchObject({
+      delivery: 'sent',
+      deliveryError: `Waits at the server until ${ada.slug} lets you write.`,
+    });
+    await until('the reader to be told', () => problem(ada, `contact-${bob.slug}`));
+    expect(await ada.call('peers.list', {})).toMatchObject({
+      peers: [{ slug: bob.slug, state: 'waiting', messages: 1 }],
+      holdFirstContact: true,
+    });
+    expect(await ada.call('peers.allow', { slug: bob.slug })).toEqual({ released: 1 });
+    await hears(ada, `dm:${bob.slug}`, 'hello?');
+    expect(await problem(ada, `contact-${bob.slug}`)).toBeUndefined();
+    await ada.call('peers.block', { slug: bob.slug });
+    await bob.call('chat.send', { to: ada.slug, text: 'and now?' });
+    await waits('and now?');
+    await ada.call('peers.forget', { slug: bob.slug });
+    await ada.call('peers.allow', { slug: bob.slug });
+    await bob.call('chat.send', { to: ada.slug, text: 'again' });
+    await hears(ada, `dm:${bob.slug}`, 'again');
+    expect(await texts(ada, `dm:${bob.slug}`)).not.toContain('and now?');
+  }, 60_000);
+});
