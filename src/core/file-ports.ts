@@ -2,6 +2,7 @@
 import type { Result } from '../contract/result.ts';
 import type { ImageBlock } from './models/messages.ts';
 import type { OutboxRow, StoredMessage } from './ports.ts';
+import type { MessageSearchPort, MessagingPort } from './tool-ports.ts';
 
 /** Messages with files, on their way out of an account. Throws as `AccountStore` does. */
 export interface OutboxFiles {
@@ -36,3 +37,31 @@ export interface FileIntake {
   /** In the order of the message; done again, it ends the same. Never rejects for what a sender, server or disk did. */
   fetch(message: StoredMessage, signal: AbortSignal): Promise<readonly ReceivedFile[]>;
 }
+
+/** A file of an agent that is to be sent, as it was when it was looked at. */
+export interface FileToSend {
+  readonly filename: string;
+  readonly mimeType: string;
+  read(): Promise<Result<Uint8Array>>;
+}
+
+/** Files in the team chat, as an agent may use it. */
+export interface ChatFilesPort {
+  /** As `MessagingPort.send`; the files are sealed and on the disk when it resolves, one of them in memory at a time. */
+  sendFiles(
+    message: Omit<Parameters<MessagingPort['send']>[0], 'files'> & { readonly files: readonly FileToSend[] },
+  ): Promise<Result<{ readonly messageId: string }>>;
+  /** The latest messages of a channel that carry files, oldest first, about `limit` files in all; fetched. */
+  fetchFiles(channel: string, limit: number, signal: AbortSignal): Promise<Result<readonly FetchedFiles[]>>;
+}
+
+export interface FetchedFiles {
+  readonly messageId: string;
+  readonly senderSlug: string;
+  /** ms since the epoch. */
+  readonly sentAt: number;
+  readonly files: readonly ReceivedFile[];
+}
+
+/** All that an agent may do in the team chat. */
+export type TeamChat = MessagingPort & MessageSearchPort & ChatFilesPort;

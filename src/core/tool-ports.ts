@@ -5,6 +5,7 @@
 import type { Result } from '../contract/result.ts';
 import type { JsonSchema } from './model-ports.ts';
 import type { TranscriptMessage, UserContent } from './models/messages.ts';
+import type { LocalFile } from './puffo/message-files.ts';
 
 // --- tools -------------------------------------------------------------------------------------------------------
 
@@ -293,6 +294,8 @@ export interface MessagingPort {
     readonly text: string;
     readonly visible: boolean;
     readonly rootId: string;
+    /** Sealed, in the order in which they are shown. */
+    readonly files?: readonly LocalFile[];
   }): Promise<Result<{ readonly messageId: string }>>;
   channels(): Promise<
     Result<readonly { readonly id: string; readonly name: string; readonly spaceId: string }[]>

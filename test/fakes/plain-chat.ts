@@ -1,11 +1,15 @@
 /** A team chat of one room for tests of what uses it: posts as given, sends collected. */
 import { appError } from '../../src/contract/errors.ts';
 import { err, ok } from '../../src/contract/result.ts';
-import type { ChatPost, MessageSearchPort, MessagingPort } from '../../src/core/tool-ports.ts';
+import type { FetchedFiles, TeamChat } from '../../src/core/file-ports.ts';
+import type { ChatPost, MessagingPort } from '../../src/core/tool-ports.ts';
 
-export interface PlainChat extends MessagingPort, MessageSearchPort {
+export interface PlainChat extends TeamChat {
   readonly sent: Parameters<MessagingPort['send']>[0][];
   posts: ChatPost[];
+  /** By the call that sent them: names and contents. */
+  readonly files: { readonly filename: string; readonly mimeType: string; readonly text: string }[];
+  fetched: FetchedFiles[];
 }
 
 export function chatPost(text: string, change: Partial<ChatPost> = {}): ChatPost {
@@ -24,15 +28,27 @@ export function chatPost(text: string, change: Partial<ChatPost> = {}): ChatPost
 
 export function createPlainChat(posts: readonly ChatPost[] = []): PlainChat {
   const sent: PlainChat['sent'] = [];
+  const files: PlainChat['files'] = [];
   const chat: PlainChat = {
     sent,
     posts: [...posts],
+    files,
+    fetched: [],
     whoami: async () => ok({ slug: 'guide-1', device: 'dev-1' }),
     here: () => ({ channel: 'ch-1', rootId: 'root-1' }),
     async send(message) {
       sent.push(message);
       return ok({ messageId: `msg-${sent.length}` });
     },
+    async sendFiles({ files: given, ...message }) {
+      for (const { filename, mimeType, read } of given) {
+        const bytes = await read();
+        if (!bytes.ok) return bytes;
+        files.push({ filename, mimeType, text: Buffer.from(bytes.value).toString('utf8') });
+      }
+      return chat.send(message);
+    },
+    fetchFiles: async () => ok(chat.fetched),
     channels: async () => ok([{ id: 'ch-1', name: 'general', spaceId: 'sp-1' }]),
     members: async () => ok([{ slug: 'ada-1', displayName: 'Ada', agent: false, role: 'owner' }]),
     channelHistory: async (_channel, { limit }) => ok(chat.posts.slice(-limit)),

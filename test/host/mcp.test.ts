@@ -89,7 +89,7 @@ describe.each([
     const { tools } = await client.listTools();
     const names = tools.map(({ name }) => name);
     const wanted =
-      'whoami send_message list_channels list_channel_members get_channel_history get_thread_history get_post get_post_segment get_user_info search_messages list_agents reload_system_prompt remember memory_append memory_search memory_read memory_edit memory_forget refresh install_skill uninstall_skill list_skills read_skill install_mcp_server uninstall_mcp_server list_mcp_servers';
+      'whoami send_message send_message_with_attachments upload_file fetch_channel_files list_channels list_channel_members get_channel_history get_thread_history get_post get_post_segment get_user_info search_messages list_agents reload_system_prompt remember memory_append memory_search memory_read memory_edit memory_forget refresh install_skill uninstall_skill list_skills read_skill install_mcp_server uninstall_mcp_server list_mcp_servers';
     expect([...names].sort()).toEqual(wanted.split(' ').sort());
     const me = await call(client, 'whoami');
     expect(me.text).toContain('slug: guide-');

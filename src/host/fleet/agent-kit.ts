@@ -3,14 +3,13 @@ import { isAbsolute, relative, sep } from 'node:path';
 import { appError } from '../../contract/errors.ts';
 import { err } from '../../contract/result.ts';
 import type { AgentConfig } from '../../core/agents/agent-config.ts';
+import type { TeamChat } from '../../core/file-ports.ts';
 import type { DiskPort } from '../../core/ports.ts';
 import type {
   ApprovalGate,
   ConfinedFiles,
   FileRoots,
   MemoryPort,
-  MessageSearchPort,
-  MessagingPort,
   ProcessPort,
   SandboxPort,
   Tool,
@@ -74,12 +73,15 @@ export function toolRoots(
   return { cwd, readable: readable.filter(open), writable: writable.filter(open) };
 }
 
+const workspaceFiles = (cwd: string): ConfinedFiles =>
+  createConfinedFiles({ cwd, readable: [cwd], writable: [cwd] });
+
 /** Every tool of this build for an agent. */
 export function agentTools(
   parts: ToolParts,
   agent: LoadedAgent,
   config: AgentConfig,
-  messaging: MessagingPort & MessageSearchPort,
+  messaging: TeamChat,
 ): readonly Tool[] {
   const { ports, commands } = parts;
   const roots = toolRoots(parts, agent, config);
@@ -90,6 +92,7 @@ export function agentTools(
     ports.env,
   );
   const tools = createAgentTools({
+    workspace: workspaceFiles(roots.cwd),
     ...{ files, messaging, memory: memoryOf(parts.disk, ports.clock, agent) },
     commands: [
       createBashExecTool({ ...{ files, limits, clock: ports.clock }, ...commands }),
@@ -129,13 +132,13 @@ export function makeWorkspace(path: string, log: HostPorts['log']): void {
 
 /** The folder an agent works in, there from now on, and nothing else. */
 export function createWorkspaceFiles(
-  parts: ToolParts,
+  parts: Pick<ToolParts, 'ports' | 'workingDir'>,
   agent: LoadedAgent,
   config: AgentConfig,
 ): ConfinedFiles {
   const { cwd } = toolRoots(parts, agent, config);
   makeWorkspace(cwd, parts.ports.log);
-  return createConfinedFiles({ cwd, readable: [cwd], writable: [cwd] });
+  return workspaceFiles(cwd);
 }
 
 /** Made at the first turn and kept while what it is made of stays the same. */
@@ -177,7 +180,8 @@ export function createKitSource(deps: KitDeps): () => Promise<AgentKit> {
 const offline = async () => err(appError('unavailable', 'The agent is not connected.'));
 
 /** For looking at the tools of an agent that does not run. */
-export const noMessaging: MessagingPort & MessageSearchPort = {
+export const noMessaging: TeamChat = {
   ...{ whoami: offline, send: offline, channels: offline, members: offline, channelHistory: offline },
+  ...{ sendFiles: offline, fetchFiles: offline },
   ...{ threadHistory: offline, post: offline, user: offline, search: offline, here: () => null },
 };

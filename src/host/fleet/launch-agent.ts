@@ -256,13 +256,15 @@ function sayStopped(
 
 async function messagingOf(
   { ports, parts }: LaunchDeps,
-  { opened, account }: Living,
+  { opened, account, files }: Living,
 ): Promise<AgentMessaging> {
   const { createAgentMessaging } = await import('./messaging.ts');
   const { identity, store, directory } = opened;
   const { profiles } = directory;
   const { crypto } = parts;
-  return createAgentMessaging({ account: account(), store, profiles, identity, crypto, clock: ports.clock });
+  return createAgentMessaging({
+    ...{ account: account(), store, profiles, identity, crypto, clock: ports.clock, files },
+  });
 }
 
 const handsOf = (deps: LaunchDeps, living: Living): AgentHands => ({

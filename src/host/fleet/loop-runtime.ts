@@ -9,6 +9,7 @@ import type { RuntimePort } from '../../core/runtime-ports.ts';
 import type { Account } from '../../services/puffo/account-types.ts';
 import type { ServerDirectory } from '../../services/puffo/directory.ts';
 import type { Approvals } from '../approvals/approvals.ts';
+import type { AgentFiles } from '../files/agent-files.ts';
 import type { HostPorts } from '../host-ports.ts';
 import type { OpenParts } from '../operator.ts';
 import type { ToolParts } from './agent-kit.ts';
@@ -35,6 +36,7 @@ export interface RuntimeOf {
       readonly directory: ServerDirectory;
     };
     readonly account: () => Account;
+    readonly files: AgentFiles;
   };
   readonly config: () => AgentConfig;
   readonly isOperator: (slug: string) => boolean;
@@ -68,11 +70,12 @@ async function build(sources: RuntimeSources, id: string, of: RuntimeOf): Promis
   const sha256 = (bytes: Uint8Array): string => toHex(crypto.sha256(bytes));
   const { profiles } = directory;
   const account = of.living.account();
+  const { files } = of.living;
   const kit = createKitSource({
     parts: sources.toolParts,
     agent: () => context.agents.get(id),
     config,
-    messaging: createAgentMessaging({ account, store, profiles, identity, crypto, clock }),
+    messaging: createAgentMessaging({ account, store, profiles, identity, crypto, clock, files }),
     gate: consent.gate(),
     waitingFor: (call) => consent.questionOf(id, call),
   });

@@ -7,6 +7,7 @@ import { ok } from '../../contract/result.ts';
 import { StoreError } from '../../core/lib/store-error.ts';
 import type { StoredMessage, TurnTaken } from '../../core/ports.ts';
 import { isEnvelopeId } from '../../core/puffo/ids.ts';
+import type { AgentFiles } from '../files/agent-files.ts';
 import { createAgentMessaging } from './messaging.ts';
 
 const me = 'helper-9a7c';
@@ -16,12 +17,18 @@ const person = (slug: string) => ({
 });
 const general = { id: 'ch_1', spaceId: 'sp_1', name: 'general', encrypted: true, members: [] };
 
+const unused = () => Promise.reject(new Error('no files here'));
+const noFiles: AgentFiles = {
+  outgoing: { begin: unused, read: unused, remove: () => undefined, sweep: unused },
+  intake: { fetch: unused },
+};
+
 function rig() {
   const store = createMemoryAccountStore(me);
   let asked = 0;
   let kicks = 0;
   const chat = createAgentMessaging({
-    ...{ store, clock: createVirtualClock() },
+    ...{ store, clock: createVirtualClock(), files: noFiles },
     account: {
       person: async (slug) => person(slug),
       rooms: () => ({ spaces: [], channels: asked === 0 ? [] : [general] }),

@@ -2,6 +2,7 @@ import { appError } from '../../contract/errors.ts';
 import { err, ok, type Result } from '../../contract/result.ts';
 import { messageText } from '../../core/agents/message-text.ts';
 import { threadRootOf } from '../../core/agents/thread-root.ts';
+import type { ChatFilesPort } from '../../core/file-ports.ts';
 import { searchQuery } from '../../core/lib/search-words.ts';
 import { StoreError } from '../../core/lib/store-error.ts';
 import type {
@@ -15,9 +16,12 @@ import type {
 } from '../../core/ports.ts';
 import type { Identity } from '../../core/puffo/identity.ts';
 import { isLocalEnvelopeId } from '../../core/puffo/ids.ts';
+import { contentWithFiles, type LocalFile } from '../../core/puffo/message-files.ts';
 import type { ChatPost, MessageSearchPort, MessagingPort } from '../../core/tool-ports.ts';
 import type { Account } from '../../services/puffo/account-types.ts';
 import type { Profiles } from '../../services/puffo/profiles.ts';
+import type { AgentFiles } from '../files/agent-files.ts';
+import { createChatFiles } from '../files/chat-files.ts';
 import { searchMessages } from '../history/search.ts';
 import { derivedEnvelopeId } from './derived-id.ts';
 import { createOutsideAnswers } from './outside-answers.ts';
@@ -31,10 +35,11 @@ export interface MessagingDeps {
   readonly identity: Pick<Identity, 'slug' | 'deviceId' | 'serverUrl'>;
   readonly crypto: Pick<CryptoEngine, 'sha256'>;
   readonly clock: Clock;
+  readonly files: AgentFiles;
 }
 
 /** The team chat as one agent may use it: what it reads is its own store, what it sends goes through its outbox. */
-export interface AgentMessaging extends MessagingPort, MessageSearchPort {
+export interface AgentMessaging extends MessagingPort, MessageSearchPort, ChatFilesPort {
   /** The last message into the turn's own thread that one of these calls, or a program outside, has sent: its id. */
   sentHere(turnId: string, callIds: readonly string[]): string | null;
 }
@@ -48,9 +53,11 @@ const pageSize = 200;
 const deepest = 4_000;
 
 export function createAgentMessaging(deps: MessagingDeps): AgentMessaging {
-  const { account, identity } = deps;
+  const { account, identity, store, files } = deps;
+  const sends = sending(deps);
   return {
-    ...sending(deps),
+    ...sends,
+    ...createChatFiles({ send: sends.send, store, files }),
     ...reading(deps),
     whoami: async () => ok(describeSelf(identity)),
     channels: async () => {
@@ -261,12 +268,15 @@ interface Outgoing {
   readonly id: string;
   readonly root: string | null;
   readonly text: string;
+  readonly files?: readonly LocalFile[];
   readonly visible: boolean;
   /** ms since the epoch. */
   readonly at: number;
 }
 
-function draftOf(place: Place, { id, root, text, visible, at }: Outgoing): OutboxDraft {
+function draftOf(place: Place, { id, root, text, visible, at, files }: Outgoing): OutboxDraft {
+  const plain = { contentType: 'text/plain', content: text };
+  const said = files === undefined ? plain : contentWithFiles(text, files);
   const channel = place.kind === 'channel';
   return {
     envelopeId: id,
@@ -275,8 +285,7 @@ function draftOf(place: Place, { id, root, text, visible, at }: Outgoing): Outbo
     channelId: channel ? place.roomId : null,
     recipientSlug: channel ? null : place.slug,
     threadRootId: root,
-    contentType: 'text/plain',
-    content: text,
+    ...said,
     // Only replies can be folded away (spec §3.2).
     visible: root === null || visible,
     createdAt: at,

@@ -1,17 +1,19 @@
 import type { AgentToolResult, AgentToolView } from '../../contract/agent-tool-methods.ts';
 import { appError } from '../../contract/errors.ts';
 import { err, ok, type Result } from '../../contract/result.ts';
+import type { TeamChat } from '../../core/file-ports.ts';
 import { gateVerdict } from '../../core/loop/tool-adapter.ts';
 import { runBody } from '../../core/loop/tool-body.ts';
-import type { MessageSearchPort, MessagingPort, Tool, ToolOutput } from '../../core/tool-ports.ts';
+import type { Tool, ToolOutput } from '../../core/tool-ports.ts';
 import type { LoadedAgent } from '../../services/agent-store/agent-types.ts';
 import { createMemoryTools } from '../../services/tools/memory/memory-tools.ts';
 import { createRememberTool } from '../../services/tools/memory/remember-tool.ts';
+import { createFileTools, createUploadTool } from '../../services/tools/messaging/file-tools.ts';
 import { createFurtherTools } from '../../services/tools/messaging/further-tools.ts';
 import { createMessagingTools } from '../../services/tools/messaging/messaging-tools.ts';
 import { configInForce } from '../agents/agent-view.ts';
 import type { HostContext } from '../context.ts';
-import { noMessaging, offeredTools } from '../fleet/agent-kit.ts';
+import { createWorkspaceFiles, noMessaging, offeredTools } from '../fleet/agent-kit.ts';
 import { memoryOf } from '../memory/memory-of.ts';
 import { ownSetupTools } from './own-setup.ts';
 import { outsideTurn } from './running-calls.ts';
@@ -40,7 +42,7 @@ const unknownTool = appError('not_found', 'This agent has no tool of that name.'
 });
 
 /** As the agent is connected at the moment of each call; a call may have waited for hours. */
-function messagingNow(fleet: HostContext['fleet'], agentId: string): MessagingPort & MessageSearchPort {
+function messagingNow(fleet: HostContext['fleet'], agentId: string): TeamChat {
   const now = async () => (await fleet.post(agentId)?.hands?.messaging()) ?? noMessaging;
   return {
     here: () => null,
@@ -53,6 +55,8 @@ function messagingNow(fleet: HostContext['fleet'], agentId: string): MessagingPo
     post: async (id) => (await now()).post(id),
     user: async (slug) => (await now()).user(slug),
     search: async (query) => (await now()).search(query),
+    sendFiles: async (message) => (await now()).sendFiles(message),
+    fetchFiles: async (...wanted) => (await now()).fetchFiles(...wanted),
   };
 }
 
@@ -65,7 +69,10 @@ function toolsOf(parts: Parts, agent: LoadedAgent): readonly Tool[] {
   const chat = messagingNow(fleet, agent.id);
   const notes = createMemoryTools(memoryOf(disk, ports.clock, agent));
   const remember = notes.filter(({ name }) => name === 'memory_append').map(createRememberTool);
-  const talking = [...createMessagingTools(chat), ...createFurtherTools(chat)];
+  const workingDir = (): string => parts.settings.config().limits.working_dir;
+  const workspace = createWorkspaceFiles({ ports, workingDir }, agent, configInForce(agent));
+  const files = [...createFileTools(chat, workspace), createUploadTool(chat, workspace)];
+  const talking = [...createMessagingTools(chat), ...files, ...createFurtherTools(chat)];
   const all = [...talking, ...notes, ...remember, ...ownSetupTools(parts, agent)];
   const { offers } = offeredTools(all, configInForce(agent));
   const offered = new Set(offers.filter((offer) => offer.offered).map(({ name }) => name));

@@ -7,8 +7,10 @@ import { validateArguments } from '../../core/loop/validate-arguments.ts';
 import { createAgentTools } from './agent-tools.ts';
 import { createConfinedFiles } from './confined/confined-files.ts';
 
+const files = createConfinedFiles({ cwd: tmpdir(), readable: [], writable: [] });
 const tools = createAgentTools({
-  files: createConfinedFiles({ cwd: tmpdir(), readable: [], writable: [] }),
+  files,
+  workspace: files,
   memory: createPlainMemory(),
   messaging: createPlainChat(),
   commands: [],
@@ -37,6 +39,8 @@ test('T9: which tools are core, may be repeated after a crash, bring in words of
     'get_thread_history puffo safe foreign',
     'get_post puffo safe foreign',
     'get_user_info puffo safe foreign',
+    'send_message_with_attachments puffo safe',
+    'fetch_channel_files puffo safe foreign',
     'get_post_segment puffo safe foreign',
     'search_messages puffo safe foreign',
   ]);

@@ -1,17 +1,13 @@
 /** Every tool of this build for one agent, in a fixed order; which of them it is offered, `core/tools/tool-set.ts` decides. */
-import type {
-  ConfinedFiles,
-  MemoryPort,
-  MessageSearchPort,
-  MessagingPort,
-  Tool,
-} from '../../core/tool-ports.ts';
+import type { TeamChat } from '../../core/file-ports.ts';
+import type { ConfinedFiles, MemoryPort, Tool } from '../../core/tool-ports.ts';
 import { createEditFileTool } from './files/edit-file.ts';
 import { createListDirTool } from './files/list-dir.ts';
 import { createReadFileTool } from './files/read-file.ts';
 import { createSearchFilesTool } from './files/search-files.ts';
 import { createWriteFileTool } from './files/write-file.ts';
 import { createMemoryTools } from './memory/memory-tools.ts';
+import { createFileTools } from './messaging/file-tools.ts';
 import { createSearchTool, createSegmentTool } from './messaging/further-tools.ts';
 import { createMessagingTools } from './messaging/messaging-tools.ts';
 
@@ -19,12 +15,20 @@ export interface AgentToolDeps {
   /** Made once per start of the agent, so that its roots stay pinned. */
   readonly files: ConfinedFiles;
   readonly memory: MemoryPort;
-  readonly messaging: MessagingPort & MessageSearchPort;
+  readonly messaging: TeamChat;
+  /** The workspace alone: what can be sent. */
+  readonly workspace: ConfinedFiles;
   /** `bash_exec` and the opt-in `shell`, where they can run. */
   readonly commands: readonly Tool[];
 }
 
-export function createAgentTools({ files, memory, messaging, commands }: AgentToolDeps): readonly Tool[] {
+export function createAgentTools({
+  files,
+  memory,
+  messaging,
+  workspace,
+  commands,
+}: AgentToolDeps): readonly Tool[] {
   return [
     createReadFileTool(files),
     createWriteFileTool(files),
@@ -34,6 +38,7 @@ export function createAgentTools({ files, memory, messaging, commands }: AgentTo
     ...commands,
     ...createMemoryTools(memory),
     ...createMessagingTools(messaging),
+    ...createFileTools(messaging, workspace),
     createSegmentTool(messaging),
     createSearchTool(messaging),
   ];

@@ -80,7 +80,7 @@ function makeWorld(): World {
   const chat = createPlainChat();
   const commands = [createBashExecTool({ files, process, clock: createSystemClock() })];
   const memory = createPlainMemory({ people: 'Ada likes tea' });
-  const tools = createAgentTools({ files, memory, messaging: chat, commands });
+  const tools = createAgentTools({ files, workspace: files, memory, messaging: chat, commands });
   return { base, own, workspace, shared, chat, tools, started };
 }
 

@@ -1,28 +1,13 @@
 /** The team chat as tools, with the names and defaults of spec §7. Whatever others wrote comes back quoted and marked. */
 import { z } from 'zod';
-import { appError } from '../../../contract/errors.ts';
-import { err, ok, type Result } from '../../../contract/result.ts';
 import type { Assessment, CallPreview, MessagingPort, Tool } from '../../../core/tool-ports.ts';
 import { defineTool } from '../../../core/tools/define-tool.ts';
 import { blockedBy, cutPreview, failureOutput, textOutput } from '../../../core/tools/output.ts';
 import { plainName, quotedName } from '../files/shown-path.ts';
+import { checkChannel } from './check-channel.ts';
 import { provenance, quotedPosts } from './quoted.ts';
 
 const channelText = z.string().min(1).max(200).describe('@slug of a person or agent, or the id of a channel');
-
-/** Names are not unique and anybody can choose one; ids and slugs are. */
-function checkChannel(channel: string): Result<string> {
-  if (!channel.startsWith('#')) return ok(channel);
-  return err(
-    appError(
-      'invalid_input',
-      `"${plainName(channel)}" is the name of a channel. Names are not unique, so they are not taken.`,
-      {
-        hint: 'Use its id; list_channels shows it.',
-      },
-    ),
-  );
-}
 
 const asks = (title: string, body = title, where = 'the team chat'): CallPreview => ({
   kind: 'text',

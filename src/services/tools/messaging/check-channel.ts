@@ -1,0 +1,18 @@
+/** A channel as tools take it: by its id, or a person by slug; a name would be anybody's to choose. */
+import { appError } from '../../../contract/errors.ts';
+import { err, ok, type Result } from '../../../contract/result.ts';
+import { plainName } from '../files/shown-path.ts';
+
+/** Names are not unique and anybody can choose one; ids and slugs are. */
+export function checkChannel(channel: string): Result<string> {
+  if (!channel.startsWith('#')) return ok(channel);
+  return err(
+    appError(
+      'invalid_input',
+      `"${plainName(channel)}" is the name of a channel. Names are not unique, so they are not taken.`,
+      {
+        hint: 'Use its id; list_channels shows it.',
+      },
+    ),
+  );
+}
