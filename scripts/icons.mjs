@@ -1,7 +1,7 @@
 /** Draws every icon into resources/icons; run after a change of the drawings: `node scripts/icons.mjs`. Needs Chromium. */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { chromium } from '@playwright/test';
-import { appDrawing, dotDrawing, states, trayDrawing } from './lib/icon-drawings.mjs';
+import { appDrawing, dotDrawing, states, trayDrawing, trayVariants } from './lib/icon-drawings.mjs';
 import { icnsFile, icoFile } from './lib/icon-files.mjs';
 import { inRoot } from './lib/project.mjs';
 
@@ -25,8 +25,10 @@ async function drawPair(drawing, file, size) {
 
 for (const state of states) {
   const name = state.replace('_', '-');
-  await drawPair(trayDrawing(state, false), `${folder('tray')}/${name}`, 22);
-  await drawPair(trayDrawing(state, true), `${folder('tray')}/${name}-template`, 18);
+  for (const variant of trayVariants) {
+    const size = variant === '-template' ? 18 : 22;
+    await drawPair(trayDrawing(state, variant), `${folder('tray')}/${name}${variant}`, size);
+  }
   await drawPair(dotDrawing(state), `${folder('dots')}/${name}`, 16);
 }
 

@@ -7,8 +7,18 @@ const colours = {
   error: '#e5484d',
   offline: '#8f8a85',
 };
-/** Between light and dark, so that it is seen on either panel. */
-const roofColour = '#7a74ea';
+/** Unnamed: between light and dark, so that it is seen on either panel. */
+const roofs = { '': '#7a74ea', '-on-dark': '#e9e7ff', '-on-light': '#3a3590', '-template': '#000' };
+/** On a light panel the state's own colours would be too pale. */
+const onLight = {
+  idle: '#0d7a43',
+  working: '#8a6100',
+  needs_you: '#a35a00',
+  error: '#c22f35',
+  offline: '#66615c',
+};
+
+export const trayVariants = Object.keys(roofs);
 
 export const states = Object.keys(colours);
 
@@ -34,10 +44,15 @@ function shape(state, cx, cy, r, ink) {
 const svg = (box, body) =>
   `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${box} ${box}">${body}</svg>`;
 
-/** `template`: black only, for the macOS menu bar, which colours it itself. */
-export function trayDrawing(state, template) {
-  const roof = `<path d="M3 11 12 3.4 21 11" fill="none" stroke="${template ? '#000' : roofColour}" stroke-width="2.6" stroke-linecap="round" stroke-linejoin="round"/>`;
-  return svg(24, roof + shape(state, 12, 16.6, 4.4, template ? '#000' : colours[state]));
+function ink(state, variant) {
+  if (variant === '-template') return '#000';
+  return variant === '-on-light' ? onLight[state] : colours[state];
+}
+
+/** `-template`: black only, for the macOS menu bar, which colours it itself. */
+export function trayDrawing(state, variant) {
+  const roof = `<path d="M3 11 12 3.4 21 11" fill="none" stroke="${roofs[variant]}" stroke-width="2.6" stroke-linecap="round" stroke-linejoin="round"/>`;
+  return svg(24, roof + shape(state, 12, 16.6, 4.4, ink(state, variant)));
 }
 
 export const dotDrawing = (state) => svg(16, shape(state, 8, 8, 4.6, colours[state]));

@@ -50,6 +50,11 @@ function shown<T>(context: HostContext, id: string, result: Result<T>): boolean 
 const healsByItself = (context: HostContext, code: string): boolean =>
   context.secrets.view().kind !== 'passphrase' && code !== 'unauthenticated';
 
+const agentsHeld = {
+  message: 'Your agents were not started, as you asked. Everything else is here.',
+  hint: 'Quit Kennel and start it again to have them back.',
+};
+
 /**
  * Starts what was set up before, in the order in which one needs the other. A failure is shown, and the rest goes on;
  * what runs already is left alone, so that this can be asked again.
@@ -73,7 +78,8 @@ export async function startConfigured(context: HostContext): Promise<Begun> {
     .catch((error: unknown) => context.ports.log.error('sign_up_failed', { error }));
   context.agents.retryKeys();
   context.settings.reload();
-  fleet.begin(parts.value);
+  if (context.ports.holdAgents) context.problems.set('held-agents', 'warning', agentsHeld);
+  else fleet.begin(parts.value);
   context.chat.reset();
   return { state: 'ready', again: !complete };
 }

@@ -27,6 +27,8 @@ export interface HostPorts {
   readonly mode: 'full' | 'files' | 'look';
   /** How this host is started again after it hung; null: by whoever started it. */
   readonly relaunch: { readonly command: string; readonly args: readonly string[] } | null;
+  /** Agents wait until the next start: something about them may be what brought the last one down. */
+  readonly holdAgents?: boolean;
   readonly fetch: typeof fetch;
 }
 

@@ -1,15 +1,15 @@
 import { describe, expect, it } from 'vitest';
 import { appError } from '../contract/errors.ts';
 import { err, ok } from '../contract/result.ts';
-import type { Host } from '../host/host-ports.ts';
 import { createAppHost } from './app-host.ts';
+import type { LinkedHost } from './linked-host.ts';
 
-function fakeHost(stop: () => Promise<void>): Host {
+function fakeHost(stop: () => Promise<void>): LinkedHost {
   return {
-    ready: Promise.resolve(),
+    by: 'app',
+    pid: () => null,
+    onState: () => {},
     stopped: new Promise(() => {}),
-    home: '/h',
-    webLink: () => null,
     stop,
     call: async () => ok({}),
     subscribe: () => ok(() => {}),

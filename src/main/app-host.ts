@@ -1,27 +1,32 @@
-/** The host inside the app: started once, asked for by gate and tray, stopped within ten seconds. */
+/** The host behind the app: started or found once, asked for by gate and tray, let go within ten seconds. */
 import { appError } from '../contract/errors.ts';
 import { err, type Result } from '../contract/result.ts';
-import type { Host } from '../host/host-ports.ts';
+import type { LinkedHost } from './linked-host.ts';
 
 /** Host.stop promises the same; this is for the day it does not keep it. */
 const stopDeadlineMs = 10_000;
 
 export interface AppHost {
   /** Settles when the host has started, or has said why not; never rejects. */
-  started(): Promise<Result<Host>>;
+  started(): Promise<Result<LinkedHost>>;
   /** True when everything stopped in time; a host that never started is stopped. */
   stop(reason: string): Promise<boolean>;
+  /** Lets go of the present one and starts or finds another. */
+  again(): Promise<Result<LinkedHost>>;
 }
 
-const failure = (error: unknown): Result<Host> =>
+const failure = (error: unknown): Result<LinkedHost> =>
   err(
     appError('internal', 'Kennel could not start because of a bug in it. Your data was left as it was.', {
       where: error instanceof Error ? error.message : String(error),
     }),
   );
 
-export function createAppHost(start: () => Promise<Result<Host>>, deadlineMs = stopDeadlineMs): AppHost {
-  const starting = start().catch(failure);
+export function createAppHost(
+  start: () => Promise<Result<LinkedHost>>,
+  deadlineMs = stopDeadlineMs,
+): AppHost {
+  let starting = start().catch(failure);
 
   async function stopStarted(reason: string): Promise<true> {
     const host = await starting;
@@ -29,13 +34,20 @@ export function createAppHost(start: () => Promise<Result<Host>>, deadlineMs = s
     return true;
   }
 
+  function stop(reason: string): Promise<boolean> {
+    const late = new Promise<false>((resolve) => {
+      setTimeout(() => resolve(false), deadlineMs).unref();
+    });
+    return Promise.race([stopStarted(reason).catch(() => false), late]);
+  }
+
   return {
     started: () => starting,
-    stop(reason) {
-      const late = new Promise<false>((resolve) => {
-        setTimeout(() => resolve(false), deadlineMs).unref();
-      });
-      return Promise.race([stopStarted(reason).catch(() => false), late]);
+    stop,
+    again() {
+      const before = stop('another one takes over');
+      starting = before.then(start).catch(failure);
+      return starting;
     },
   };
 }

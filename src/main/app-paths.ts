@@ -8,13 +8,15 @@ export function dataFolder(env: Readonly<Record<string, string | undefined>>): s
   return env.KENNEL_HOME ? path.resolve(env.KENNEL_HOME) : path.join(homedir(), '.kennel');
 }
 
+/** Empty for the usual data folder; else what tells its files from those of the others. */
+export function homeMark(home: string): string {
+  if (home === path.join(homedir(), '.kennel')) return '';
+  return `-${createHash('sha256').update(home).digest('hex').slice(0, 12)}`;
+}
+
 /**
  * Electron's profile (window cache, instance lock) stays out of the data folder, but each data folder has its own: two
  * folders mean two apps, one folder means one.
  */
-export function profileFolder(appData: string, home: string): string {
-  const usual = path.join(homedir(), '.kennel');
-  if (home === usual) return path.join(appData, 'Kennel');
-  const mark = createHash('sha256').update(home).digest('hex').slice(0, 12);
-  return path.join(appData, `Kennel-${mark}`);
-}
+export const profileFolder = (appData: string, home: string): string =>
+  path.join(appData, `Kennel${homeMark(home)}`);

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
 import { externalLink } from './external-link.ts';
-import { noticePage } from './notice-page.ts';
 
 describe('addresses that may leave the app (T21)', () => {
   it.each([
@@ -29,18 +28,5 @@ describe('addresses that may leave the app (T21)', () => {
 
   it('shows the place that a browser would really go to', () => {
     expect(externalLink('https://exämple.com/')?.place).toBe('xn--exmple-cua.com');
-  });
-});
-
-describe('the notice page', () => {
-  it('shows text as text', () => {
-    const html = noticePage({
-      code: 'held',
-      message: '<script>alert(1)</script> & "quotes"',
-      hint: 'Stop it.',
-    });
-    expect(html).not.toContain('<script');
-    expect(html).toContain('&#60;script&#62;');
-    expect(html).toContain('<p>Stop it.</p>');
   });
 });

@@ -27,6 +27,7 @@ function startApp(): void {
   guardEveryPage();
   const places = {
     home,
+    profile: app.getPath('userData'),
     renderer: here('../renderer'),
     preload: here('../preload/index.cjs'),
     icons: here('../../resources/icons'),

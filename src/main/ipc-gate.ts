@@ -9,6 +9,7 @@ import { callChannel, eventChannel, type FeedMessage, subscribeChannel } from '.
 import type { Principal } from '../contract/method-row.ts';
 import type { FeedEvent } from '../contract/patch.ts';
 import { err, ok, type Result } from '../contract/result.ts';
+import type { DesktopRows } from './desktop-rows.ts';
 import { createPageSubscriptions } from './page-subscriptions.ts';
 
 /** What the gate needs to know of a request's origin; Electron's own event has this shape. */
@@ -24,6 +25,8 @@ export interface GateEvent {
 export interface GateDeps {
   /** Settles when the host has started; an error says why it did not. */
   host(): Promise<Result<HostApi>>;
+  /** Rows that the app answers by itself, also while there is no host. */
+  readonly desktop?: DesktopRows;
   readonly pageOrigin: string;
   warn(message: string, fields: Readonly<Record<string, unknown>>): void;
 }
@@ -68,6 +71,8 @@ export function createIpcGate(deps: GateDeps): IpcGate {
     if (typeof method !== 'string' || method.length > 100) {
       return refuse('invalid_input', 'The method has no usable name.');
     }
+    const here = deps.desktop?.(method, input);
+    if (here) return here;
     const host = await deps.host();
     return host.ok ? host.value.call(owner, method, input) : host;
   }

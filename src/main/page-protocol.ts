@@ -1,8 +1,8 @@
-/** Serves the renderer as `kennel://app/`: one folder, fixed headers, GET only. */
+/** Serves the renderer as `kennel://app/`: one folder, fixed headers, GET only; beside it the pages of the shell. */
 import { protocol, type Session } from 'electron';
 import { pageHeaders } from '../contract/page-headers.ts';
 import { readPageFile } from '../host/transport/page-files.ts';
-import { noticeAddressPath, noticeStyle } from './notice-page.ts';
+import { type ShellPage, shellHeaders, shellHtml, shellStyle, shellStylePath } from './shell-pages.ts';
 
 const pageScheme = 'kennel';
 const pageHost = 'app';
@@ -14,19 +14,30 @@ export function declarePageScheme(): void {
   protocol.registerSchemesAsPrivileged([{ scheme: pageScheme, privileges }]);
 }
 
-const answer = (status: number, contentType: string, body: string | Uint8Array<ArrayBuffer>): Response =>
-  new Response(body, { status, headers: { ...pageHeaders, 'content-type': contentType } });
+type Headers = Readonly<Record<string, string>>;
+
+const answer = (
+  status: number,
+  contentType: string,
+  body: string | Uint8Array<ArrayBuffer>,
+  headers: Headers = pageHeaders,
+): Response => new Response(body, { status, headers: { ...headers, 'content-type': contentType } });
 
 const refused = (status: number, text: string): Response => answer(status, 'text/plain; charset=utf-8', text);
 
-/** `notice()` is the page shown instead of the renderer when the host could not start. */
-export function servePages(session: Session, folder: string, notice: () => string): void {
+/** `shellPage` knows the pages of the shell by their path; null for all others. */
+export function servePages(
+  session: Session,
+  folder: string,
+  shellPage: (path: string) => ShellPage | null,
+): void {
   session.protocol.handle(pageScheme, async (request) => {
     if (request.method !== 'GET') return refused(405, 'Only GET is answered here.');
     const { host, pathname } = new URL(request.url);
     if (host !== pageHost) return refused(404, 'There is no such page.');
-    if (pathname === noticeAddressPath) return answer(200, 'text/html; charset=utf-8', notice());
-    if (pathname === `${noticeAddressPath}.css`) return answer(200, 'text/css; charset=utf-8', noticeStyle);
+    if (pathname === shellStylePath) return answer(200, 'text/css; charset=utf-8', shellStyle, shellHeaders);
+    const shell = shellPage(pathname);
+    if (shell) return answer(200, 'text/html; charset=utf-8', shellHtml(shell), shellHeaders);
     const page = await readPageFile(folder, pathname);
     if (page === null) return refused(404, 'There is no such page.');
     return answer(200, page.contentType, new Uint8Array(page.body));

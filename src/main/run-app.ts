@@ -1,122 +1,323 @@
-/** Puts the app together: host, gate, pages, window, tray; then quits in the reverse order. */
+/** Puts the app together: host, gate, pages, window, tray, notifications; then quits in the reverse order. */
 import path from 'node:path';
-import { app, ipcMain, session } from 'electron';
+import { app, ipcMain, powerMonitor, session, shell } from 'electron';
 import type { AppError } from '../contract/errors.ts';
-import type { Host } from '../host/host-ports.ts';
+import { appError } from '../contract/errors.ts';
+import { err, ok, type Result } from '../contract/result.ts';
 import { type AppHost, createAppHost } from './app-host.ts';
+import { appLoginItem } from './app-login-item.ts';
 import { setAppMenu } from './app-menu.ts';
-import { followTopic } from './follow-topic.ts';
+import { type AppState, createAppState } from './app-state.ts';
+import { createDesktopRows } from './desktop-rows.ts';
+import { type DesktopSettingsFile, openDesktopSettings } from './desktop-settings.ts';
+import { failurePage, failurePath } from './failure-page.ts';
 import { guardSession } from './guards.ts';
+import { createHostAsks, type HostAsks } from './host-asks.ts';
 import { createIpcGate, type IpcGate } from './ipc-gate.ts';
-import { noticeAddressPath, noticePage } from './notice-page.ts';
+import { type JsonFile, jsonFile } from './json-file.ts';
+import type { LinkedHost } from './linked-host.ts';
+import { createNotifier, type Notifier } from './notifier.ts';
 import { pageOrigin, servePages } from './page-protocol.ts';
+import { createQuitWait, quitPath } from './quit-wait.ts';
+import { createRecovery, type Recovery, type RecoveryEnd, recoveryPath } from './recovery.ts';
+import type { ShellPage } from './shell-pages.ts';
+import { openShellWindow, type ShellWindow } from './shell-window.ts';
+import { beginStart, startHeld, startRecordSchema } from './start-record.ts';
 import { type AppTray, createAppTray } from './tray.ts';
+import type { TrayActions } from './tray-menu.ts';
+import { startUpdates, type Updates } from './updates.ts';
+import { watchHappenings } from './watch-happenings.ts';
 import { type AppWindow, createAppWindow } from './window.ts';
+import { windowPlaceSchema } from './window-place.ts';
 
 export interface AppPlaces {
   readonly home: string;
+  /** Electron's own folder for this data folder. */
+  readonly profile: string;
   readonly renderer: string;
   readonly preload: string;
   readonly icons: string;
 }
 
-interface AppState {
-  quitting: boolean;
-  failure: AppError | null;
-}
+/** A start counts as one that holds when it has lived so long with its host up. */
+const holdsAfterMs = 10_000;
+const windowGraceMs = 30_000;
 
-/** In development the page comes from Vite's server; a packaged app never looks. */
-const developmentPage = (): string | null =>
-  app.isPackaged ? null : (process.env.ELECTRON_RENDERER_URL ?? null);
+/** In development the page comes from Vite's server, and tests do not wait; a packaged app never looks. */
+const forDevelopment = (name: string): string | undefined => (app.isPackaged ? undefined : process.env[name]);
 
-function createGate(host: AppHost, origin: string): IpcGate {
-  const gate = createIpcGate({
-    host: () => host.started(),
-    pageOrigin: origin,
-    warn: (message, fields) => console.error(`kennel: ${message} ${JSON.stringify(fields)}`),
-  });
-  gate.register((channel, listener) => ipcMain.handle(channel, listener));
-  return gate;
-}
+class KennelApp {
+  readonly #places: AppPlaces;
+  readonly #icon: string;
+  readonly #page: string;
+  readonly #origin: string;
+  readonly #starts: JsonFile<{ begun: number[] }>;
+  readonly #settings: DesktopSettingsFile;
+  readonly #host: AppHost;
+  readonly #asks: HostAsks;
+  readonly #state: AppState;
+  readonly #gate: IpcGate;
+  readonly #window: AppWindow;
+  readonly #tray: AppTray;
+  readonly #notifier: Notifier;
+  readonly #updates: Updates;
+  readonly #quitWait = createQuitWait(() => this.#state.working());
+  #recovery: Recovery | null = null;
+  #failure: AppError | null = null;
+  #failureWindow: ShellWindow | null = null;
+  #agents = true;
+  #quitting = false;
+  /** Everything has stopped: nothing holds the process back any more. */
+  #leaving = false;
+  #holds: NodeJS.Timeout | undefined;
+  #stopWatching: () => void = () => {};
 
-function setPaused(host: AppHost, agent: string, paused: boolean): void {
-  void host.started().then((started) => {
-    if (!started.ok) return;
-    void started.value.call({ kind: 'owner-ui' }, paused ? 'agents.pause' : 'agents.resume', { agent });
-  });
-}
-
-function onStarted(host: Host, tray: AppTray, quit: () => void): void {
-  followTopic(host, 'host', tray.showHost);
-  followTopic(host, 'agents', tray.showAgents);
-  void host.stopped.then(quit);
-}
-
-function onFailed(error: AppError, state: AppState, window: AppWindow): void {
-  state.failure = error;
-  const parts = [error.message, error.hint, error.where].filter((part) => part !== undefined && part !== '');
-  console.error(`Kennel did not start: ${parts.join(' ')}`);
-  window.reload();
-}
-
-export function runApp(places: AppPlaces): void {
-  const state: AppState = { quitting: false, failure: null };
-  const started = import('./start-host.ts');
-  const host = createAppHost(async () => (await started).startHost(places.home));
-  const development = developmentPage();
-  const page = development ?? `${pageOrigin}/`;
-  const gate = createGate(host, new URL(page).protocol === 'kennel:' ? pageOrigin : new URL(page).origin);
-  const quit = (): void => void quitApp();
-
-  guardSession(session.defaultSession, development ? [pageOrigin, new URL(page).origin] : [pageOrigin]);
-  servePages(session.defaultSession, places.renderer, () =>
-    noticePage(state.failure ?? { code: 'internal', message: 'Nothing went wrong.' }),
-  );
-  setAppMenu(quit);
-  const window = createAppWindow({
-    preload: places.preload,
-    icon: path.join(places.icons, 'app/256x256.png'),
-    devTools: !app.isPackaged,
-    address: () => (state.failure ? `${pageOrigin}${noticeAddressPath}` : page),
-    hideOnClose: () =>
-      !state.quitting && state.failure === null && (tray.present || process.platform === 'darwin'),
-    onOpened: gate.admit,
-    onPageLeft: gate.pageLeft,
-    onClosed(contentsId) {
-      gate.dismiss(contentsId);
-      if (state.failure || !tray.present) quit();
-    },
-  });
-  const tray = createAppTray(places.icons, {
-    open: window.show,
-    quit,
-    setPaused: (agent, paused) => setPaused(host, agent, paused),
-  });
-
-  async function quitApp(): Promise<void> {
-    if (state.quitting) return;
-    state.quitting = true;
-    window.destroy();
-    const clean = await host.stop('quit');
-    tray.destroy();
-    app.exit(clean && state.failure === null ? 0 : 1);
+  constructor(places: AppPlaces) {
+    this.#places = places;
+    this.#icon = path.join(places.icons, 'app/256x256.png');
+    this.#page = forDevelopment('ELECTRON_RENDERER_URL') ?? `${pageOrigin}/`;
+    this.#origin = new URL(this.#page).protocol === 'kennel:' ? pageOrigin : new URL(this.#page).origin;
+    this.#starts = jsonFile(path.join(places.profile, 'starts.json'), startRecordSchema);
+    this.#settings = openDesktopSettings(places.home, appLoginItem(places.home));
+    const starting = import('./start-host.ts');
+    this.#host = createAppHost(async () => (await starting).startHost(places.home, this.#agents));
+    this.#state = createAppState(
+      (input) => this.#tray.show(input),
+      () => this.#hostIsUp(),
+    );
+    this.#asks = createHostAsks(this.#host, () => this.#state.tray());
+    this.#gate = this.#createGate();
+    this.#window = this.#createWindow();
+    this.#tray = createAppTray({
+      icons: places.icons,
+      panel: this.#settings.current().trayPanel,
+      wanted: !process.argv.includes('--no-tray'),
+      actions: this.#actions(),
+    });
+    this.#notifier = createNotifier({
+      open: (route) => this.#window.show(route),
+      deny: (question) => void this.#asks.deny(question),
+    });
+    this.#updates = this.#startUpdates();
+    this.#settings.onChange((settings) => this.#tray.setPanel(settings.trayPanel));
   }
 
-  app.on('second-instance', () => window.show());
-  app.on('activate', () => window.show());
-  // The app lives in the tray; without this listener Electron would quit with the last window.
-  app.on('window-all-closed', () => {});
-  app.on('before-quit', (event) => {
-    event.preventDefault();
-    quit();
-  });
-  // A second signal means: now.
-  const onSignal = (): void => (state.quitting ? app.exit(130) : quit());
-  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, onSignal);
-  void host
-    .started()
-    .then((result) =>
-      result.ok ? onStarted(result.value, tray, quit) : onFailed(result.error, state, window),
+  async run(): Promise<void> {
+    const allowed = this.#origin === pageOrigin ? [pageOrigin] : [pageOrigin, this.#origin];
+    guardSession(session.defaultSession, allowed);
+    servePages(session.defaultSession, this.#places.renderer, (path) => this.#shellPage(path));
+    setAppMenu(this.#actions());
+    this.#listen();
+    const end = await this.#recoverFirst();
+    if (end === 'quit') return this.quit(false);
+    this.#agents = end === 'start';
+    if (!process.argv.includes('--hidden') || !this.#tray.present) this.#window.show();
+    await this.#link(await this.#host.started());
+  }
+
+  async quit(waits: boolean): Promise<void> {
+    if (this.#quitting) return this.#quitWait.focus();
+    this.#quitting = true;
+    if (waits && !(await this.#quitWait.run(this.#icon))) {
+      this.#quitting = false;
+      return;
+    }
+    const failed = this.#failure !== null;
+    const clean = await this.#stopEverything();
+    if (clean && !failed) startHeld(this.#starts);
+    this.#leaving = true;
+    app.exit(clean && !failed ? 0 : 1);
+  }
+
+  async #stopEverything(): Promise<boolean> {
+    clearTimeout(this.#holds);
+    this.#stopWatching();
+    this.#notifier.clear();
+    this.#updates.stop();
+    this.#failureWindow?.close();
+    this.#window.destroy();
+    const clean = await this.#host.stop('quit');
+    this.#tray.destroy();
+    return clean;
+  }
+
+  async #update(): Promise<void> {
+    if (this.#quitting || this.#updates.ready() === null) return;
+    this.#quitting = true;
+    await this.#stopEverything();
+    startHeld(this.#starts);
+    this.#leaving = true;
+    if (!this.#updates.install()) app.exit(1);
+  }
+
+  async #recoverFirst(): Promise<RecoveryEnd> {
+    if (!beginStart(this.#starts, Date.now())) return 'start';
+    const { recoveryWork } = await import('./recovery-work.ts');
+    this.#recovery = createRecovery(this.#places.home, recoveryWork(this.#places.home));
+    const end = await this.#recovery.run(this.#icon);
+    this.#recovery = null;
+    return end;
+  }
+
+  #hostIsUp(): void {
+    this.#holds ??= setTimeout(() => startHeld(this.#starts), holdsAfterMs);
+    this.#holds.unref();
+  }
+
+  async #link(result: Result<LinkedHost>): Promise<void> {
+    if (this.#quitting) return;
+    if (!result.ok) return this.#showFailure(result.error);
+    const host = result.value;
+    this.#failure = null;
+    this.#state.follow(host);
+    this.#stopWatching();
+    this.#stopWatching = watchHappenings({
+      host,
+      settings: () => this.#settings.current(),
+      isWatched: () => this.#window.isFocused(),
+      ring: this.#notifier.ring,
+      settled: this.#notifier.settled,
+    });
+    void host.stopped.then(() => this.quit(false));
+  }
+
+  #showFailure(error: AppError): void {
+    this.#failure = error;
+    this.#state.failed();
+    const parts = [error.message, error.hint, error.where].filter(
+      (part) => part !== undefined && part !== '',
     );
-  if (!process.argv.includes('--hidden')) window.show();
+    console.error(`Kennel did not start: ${parts.join(' ')}`);
+    this.#window.destroy();
+    this.#failureWindow?.close();
+    this.#failureWindow = openShellWindow({
+      path: failurePath,
+      icon: this.#icon,
+      size: { width: 600, height: 320 },
+      onAction: (action) => this.#onFailureAction(action),
+      onClosed: () => void this.quit(false),
+    });
+  }
+
+  #onFailureAction(action: string): void {
+    if (action === 'quit') void this.quit(false);
+    if (action === 'logs') void shell.openPath(path.join(this.#places.home, 'logs'));
+    if (action !== 'again') return;
+    this.#failureWindow?.close();
+    this.#failureWindow = null;
+    this.#failure = null;
+    this.#window.show();
+    void this.#host.again().then((result) => this.#link(result));
+  }
+
+  async #hostHere(): Promise<Result<unknown>> {
+    if (this.#state.host().state !== 'lost') {
+      return err(appError('conflict', 'The Kennel that runs your agents is there; nothing was changed.'));
+    }
+    const result = await this.#host.again();
+    await this.#link(result);
+    // Its page listens to the host that is gone.
+    this.#window.reload();
+    return result.ok ? ok({}) : result;
+  }
+
+  #actions(): TrayActions {
+    return {
+      open: (route) => this.#show(route),
+      quit: () => void this.quit(true),
+      setPaused: (agent, paused) => this.#asks.setPaused(agent, paused),
+      setAllPaused: (paused) => this.#asks.setAllPaused(paused),
+      hostHere: () => void this.#hostHere(),
+      update: () => void this.#update(),
+    };
+  }
+
+  #show(route?: string): void {
+    const instead = this.#recovery ?? this.#failureWindow ?? (this.#quitting ? this.#quitWait : null);
+    if (instead) instead.focus();
+    else this.#window.show(route);
+  }
+
+  #shellPage(path: string): ShellPage | null {
+    if (path === quitPath) return this.#quitWait.page();
+    if (path === recoveryPath) return this.#recovery?.page() ?? null;
+    return path === failurePath && this.#failure ? failurePage(this.#failure) : null;
+  }
+
+  #createGate(): IpcGate {
+    const gate = createIpcGate({
+      host: () => this.#host.started(),
+      desktop: createDesktopRows({
+        settings: this.#settings,
+        view: () => ({
+          host: this.#state.host(),
+          tray: this.#tray.present,
+          update: { configured: this.#updates.configured, ready: this.#updates.ready() },
+        }),
+        hostHere: () => this.#hostHere(),
+      }),
+      pageOrigin: this.#origin,
+      warn: (message, fields) => console.error(`kennel: ${message} ${JSON.stringify(fields)}`),
+    });
+    gate.register((channel, listener) => ipcMain.handle(channel, listener));
+    return gate;
+  }
+
+  #createWindow(): AppWindow {
+    return createAppWindow({
+      preload: this.#places.preload,
+      icon: this.#icon,
+      devTools: !app.isPackaged,
+      address: this.#page,
+      place: jsonFile(path.join(this.#places.profile, 'window.json'), windowPlaceSchema),
+      graceMs: Number(forDevelopment('KENNEL_WINDOW_GRACE_MS') ?? windowGraceMs),
+      hideOnClose: () => !this.#quitting && (this.#tray.present || process.platform === 'darwin'),
+      onHidden: () => this.#tellOfTray(),
+      onOpened: this.#gate.admit,
+      onPageLeft: this.#gate.pageLeft,
+      onClosed: (contentsId) => {
+        this.#gate.dismiss(contentsId);
+        const stays = this.#tray.present || process.platform === 'darwin' || this.#failure !== null;
+        if (!stays) void this.quit(true);
+      },
+    });
+  }
+
+  /** Some desktops hide their tray: whoever closes the window for the first time learns where it went. */
+  #tellOfTray(): void {
+    if (!this.#settings.tellOfTray()) return;
+    const body = 'Your agents go on. Open it again from the tray, or by starting Kennel once more.';
+    this.#notifier.ring({ title: 'Kennel keeps running', body, route: '#/home', deny: null });
+  }
+
+  #startUpdates(): Updates {
+    return startUpdates({
+      packaged: app.isPackaged,
+      resources: process.resourcesPath,
+      wanted: () => this.#settings.current().updates,
+      onReady: (version) => this.#state.updateReady(version),
+      warn: (message) => console.error(`kennel: ${message}`),
+    });
+  }
+
+  #listen(): void {
+    app.on('second-instance', () => this.#show());
+    app.on('activate', () => this.#show());
+    // The app lives in the tray; without this listener Electron would quit with the last window.
+    app.on('window-all-closed', () => {});
+    app.on('before-quit', (event) => {
+      if (this.#leaving) return;
+      event.preventDefault();
+      void this.quit(true);
+    });
+    // The system goes down: there is no time to ask, and turns go on at the next start.
+    powerMonitor.on('shutdown', () => void this.quit(false));
+    // A second signal means: now.
+    const onSignal = (): void => (this.#quitting ? app.exit(130) : void this.quit(false));
+    for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, onSignal);
+  }
+}
+
+export function runApp(places: AppPlaces): Promise<void> {
+  return new KennelApp(places).run();
 }

@@ -1,11 +1,17 @@
 /** Starts the host in this process with the real ports of the machine. Loaded after the window is on its way. */
 import type { Result } from '../contract/result.ts';
 import { createHost } from '../host/create-host.ts';
-import type { Host } from '../host/host-ports.ts';
 import { nodePorts } from '../host/node-ports.ts';
+import { hostSocket } from './host-socket.ts';
+import { type LinkedHost, linkHost } from './linked-host.ts';
 
-export async function startHost(home: string): Promise<Result<Host>> {
+/** Starts a host of our own, or finds the one that has the folder. `agents` false: none of them is started. */
+export async function startHost(home: string, agents: boolean): Promise<Result<LinkedHost>> {
   const relaunch = { command: process.execPath, args: process.argv.slice(1) };
   // Nothing listens on loopback for the page: the window has its own way in.
-  return createHost(await nodePorts({ home, env: process.env, mode: 'full', serveWeb: false, relaunch }));
+  const ports = await nodePorts({ home, env: process.env, mode: 'full', serveWeb: false, relaunch });
+  return linkHost({
+    startOwn: () => createHost({ ...ports, holdAgents: !agents }),
+    openOther: hostSocket(home),
+  });
 }

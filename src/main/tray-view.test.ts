@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { AgentSummary, HostView } from '../contract/model.ts';
-import { trayView } from './tray-view.ts';
+import { type TrayInput, trayView } from './tray-view.ts';
 
 const agent = (id: string, more: Partial<AgentSummary> = {}): AgentSummary => ({
   id,
@@ -28,7 +28,7 @@ const agent = (id: string, more: Partial<AgentSummary> = {}): AgentSummary => ({
   ...more,
 });
 
-const host = (state: HostView['state'] = 'ready'): HostView => ({
+const host = (state: HostView['state'] = 'ready', waiting = 0): HostView => ({
   version: '0',
   pid: 1,
   home: '/h',
@@ -40,14 +40,23 @@ const host = (state: HostView['state'] = 'ready'): HostView => ({
   relay: { embedded: false, url: null },
   operator: null,
   agents: { total: 0, working: 0, needsYou: 0, error: 0 },
-  waiting: 0,
+  waiting,
   spentToday: { tokens: 0, usd: null, simulated: false },
   brakes: [],
   problems: [],
 });
 
-const view = (...agents: AgentSummary[]) =>
-  trayView({ host: host(), agents: Object.fromEntries(agents.map((one) => [one.id, one])) });
+const input = (change: Partial<TrayInput> = {}): TrayInput => ({
+  link: 'up',
+  otherPid: null,
+  host: host(),
+  agents: {},
+  update: null,
+  ...change,
+});
+
+const byId = (...agents: AgentSummary[]) => Object.fromEntries(agents.map((one) => [one.id, one]));
+const view = (...agents: AgentSummary[]) => trayView(input({ agents: byId(...agents) }));
 
 describe('what the tray shows', () => {
   it.each([
@@ -64,10 +73,14 @@ describe('what the tray shows', () => {
   it('counts in words, leaving out what there is none of', () => {
     expect(view().line).toBe('No agents yet');
     expect(view(agent('a')).line).toBe('1 agent');
-    expect(
-      view(agent('a', { dot: 'working' }), agent('b', { dot: 'needs_you' }), agent('c', { dot: 'error' }))
-        .line,
-    ).toBe('3 agents, 1 working, 1 waiting for you, 1 failed');
+    const three = byId(
+      agent('a', { dot: 'working' }),
+      agent('b', { dot: 'needs_you' }),
+      agent('c', { dot: 'error' }),
+    );
+    expect(trayView(input({ agents: three, host: host('ready', 2) })).line).toBe(
+      '3 agents, 1 working, 2 waiting for you, 1 failed',
+    );
   });
 
   it.each([
@@ -75,7 +88,7 @@ describe('what the tray shows', () => {
     ['stopping', 'Kennel is stopping'],
     ['locked', 'Locked: open Kennel to enter your passphrase'],
   ] as const)('says in words that the host is %s', (state, line) => {
-    expect(trayView({ host: host(state), agents: {} }).line).toBe(line);
+    expect(trayView(input({ host: host(state) })).line).toBe(line);
   });
 
   it('names each agent with what it is doing, and offers the one verb that fits', () => {
@@ -85,9 +98,9 @@ describe('what the tray shows', () => {
       agent('c', { displayName: 'Zed', life: 'broken', dot: 'error' }),
     );
     expect(agents.map(({ label, verb }) => [label, verb])).toEqual([
+      ['Zed: failed', null],
       ['Checker: paused', 'resume'],
       ['Guide: answering in #general', 'pause'],
-      ['Zed: failed', null],
     ]);
   });
 
@@ -97,9 +110,41 @@ describe('what the tray shows', () => {
     expect([...(row?.label ?? '')].length).toBeLessThanOrEqual(61);
   });
 
-  it('lists fifteen agents and counts the others', () => {
-    const shown = view(...Array.from({ length: 20 }, (_, index) => agent(`a${index}`)));
+  it('lists fifteen agents and keeps the others in a submenu', () => {
+    const shown = view(...Array.from({ length: 100 }, (_, index) => agent(`a${index}`)));
     expect(shown.agents).toHaveLength(15);
-    expect(shown.more).toBe(5);
+    expect(shown.more).toHaveLength(85);
+  });
+
+  it('puts whoever needs the person first and leaves the rest in its place', () => {
+    const { agents } = view(agent('a'), agent('b', { dot: 'working' }), agent('z', { dot: 'needs_you' }));
+    expect(agents.map(({ id }) => id)).toEqual(['z', 'a', 'b']);
+  });
+
+  it('leads to what waits, also when no agent shows it', () => {
+    const shown = trayView(input({ host: host('ready', 3) }));
+    expect(shown).toMatchObject({ icon: 'needs_you', waiting: '3 waiting for you' });
+    expect(view().waiting).toBeNull();
+  });
+
+  it.each([
+    ['failed', 'error', /did not start/],
+    ['lost', 'offline', /went away/],
+    ['starting', 'offline', /starting/],
+  ] as const)('shows that the host is %s', (link, icon, line) => {
+    const shown = trayView(input({ link, agents: byId(agent('a', { dot: 'working' })) }));
+    expect(shown.icon).toBe(icon);
+    expect(shown.line).toMatch(line);
+    expect(shown).toMatchObject({ pauseAll: false, newAgent: false, hostHere: link === 'lost' });
+  });
+
+  it('says which process hosts where it is not this app', () => {
+    expect(trayView(input({ otherPid: 4711 })).hosted).toBe('Hosted by process 4711');
+    expect(view().hosted).toBeNull();
+  });
+
+  it('offers to pause and resume all only where that changes something', () => {
+    expect(view(agent('a'))).toMatchObject({ pauseAll: true, resumeAll: false });
+    expect(view(agent('a', { life: 'paused' }))).toMatchObject({ pauseAll: false, resumeAll: true });
   });
 });

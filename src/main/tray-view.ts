@@ -1,10 +1,16 @@
-/** What the tray shows, worked out from the host's state: one icon, one line, one row per agent. */
+/** What tray and menu show, worked out from the host's state: one icon, one line, one row per agent. */
 import type { AgentSummary, Dot, HostView } from '../contract/model.ts';
 
 export interface TrayInput {
+  /** How the app stands with its host. */
+  readonly link: 'starting' | 'up' | 'lost' | 'failed';
+  /** The process of a host that is not ours. */
+  readonly otherPid: number | null;
   /** Null until the host has spoken. */
   readonly host: HostView | null;
   readonly agents: Readonly<Record<string, AgentSummary>>;
+  /** A version that is there and waits for a restart. */
+  readonly update: string | null;
 }
 
 export interface TrayAgentRow {
@@ -13,16 +19,30 @@ export interface TrayAgentRow {
   readonly dot: Dot;
   /** The one verb that fits its state. */
   readonly verb: 'pause' | 'resume' | null;
+  /** It waits for an answer. */
+  readonly asks: boolean;
 }
 
 export interface TrayView {
   readonly icon: Dot;
   readonly line: string;
+  /** Who hosts, where that is not this app; null where it is. */
+  readonly hosted: string | null;
+  /** "3 waiting for you"; null when nothing does. */
+  readonly waiting: string | null;
   readonly agents: readonly TrayAgentRow[];
-  /** Agents that found no row; they are in the window. */
-  readonly more: number;
+  /** Those that found no place in the menu itself: they have a submenu. */
+  readonly more: readonly TrayAgentRow[];
+  readonly pauseAll: boolean;
+  readonly resumeAll: boolean;
+  /** There is a host to ask for a new agent. */
+  readonly newAgent: boolean;
+  /** The other host is gone: the app may take its place. */
+  readonly hostHere: boolean;
+  readonly update: string | null;
 }
 
+/** A menu of 15 rows fits small screens; a hundred agents fit a submenu that scrolls. */
 const maxRows = 15;
 const maxLabel = 60;
 
@@ -34,24 +54,30 @@ const dotWords: Readonly<Record<Dot, string>> = {
   offline: 'offline',
 };
 
-/** The most urgent state first: whoever waits for the person comes before whatever only failed. */
-function mostUrgent(agents: readonly AgentSummary[]): Dot {
+/** Most urgent first: whoever waits for the person comes before whatever only failed. */
+const urgency: readonly Dot[] = ['needs_you', 'error', 'working', 'idle', 'offline'];
+
+function iconOf({ link, host }: TrayInput, agents: readonly AgentSummary[]): Dot {
+  if (link === 'failed') return 'error';
+  if (link !== 'up' || host === null) return 'offline';
+  if (host.state === 'locked' || host.waiting > 0) return 'needs_you';
   const seen = new Set(agents.map(({ dot }) => dot));
-  const urgent = (['needs_you', 'error', 'working', 'idle'] as const).find((dot) => seen.has(dot));
-  return urgent ?? 'offline';
+  return urgency.find((dot) => seen.has(dot)) ?? 'offline';
 }
 
 const counted = (count: number, one: string, many: string): string => `${count} ${count === 1 ? one : many}`;
 
-function lineOf(host: HostView | null, agents: readonly AgentSummary[]): string {
-  if (host === null || host.state === 'starting') return 'Kennel is starting';
+function lineOf({ link, host }: TrayInput, agents: readonly AgentSummary[]): string {
+  if (link === 'failed') return 'Kennel did not start: open it to see why';
+  if (link === 'lost') return 'The Kennel that runs your agents went away';
+  if (link === 'starting' || host === null || host.state === 'starting') return 'Kennel is starting';
   if (host.state === 'stopping') return 'Kennel is stopping';
   if (host.state === 'locked') return 'Locked: open Kennel to enter your passphrase';
   if (agents.length === 0) return 'No agents yet';
   const count = (dot: Dot) => agents.filter((agent) => agent.dot === dot).length;
   const parts = [counted(agents.length, 'agent', 'agents')];
   if (count('working') > 0) parts.push(`${count('working')} working`);
-  if (count('needs_you') > 0) parts.push(`${count('needs_you')} waiting for you`);
+  if (host.waiting > 0) parts.push(`${host.waiting} waiting for you`);
   if (count('error') > 0) parts.push(`${count('error')} failed`);
   return parts.join(', ');
 }
@@ -61,18 +87,42 @@ const shortened = (text: string): string => {
   return points.length > maxLabel ? `${points.slice(0, maxLabel - 1).join('')}…` : text;
 };
 
-function rowOf(agent: AgentSummary): TrayAgentRow {
-  const paused = agent.life === 'paused';
-  const state = paused ? 'paused' : agent.activity || dotWords[agent.dot];
-  const startable = paused || agent.life === 'gave_up';
-  const silent = agent.life === 'broken' || agent.life === 'stopping';
-  // A menu reads & as "underline the next letter".
-  const label = shortened(`${agent.displayName || agent.id}: ${state}`).replaceAll('&', '&&');
-  return { id: agent.id, label, dot: agent.dot, verb: silent ? null : startable ? 'resume' : 'pause' };
+function verbOf(agent: AgentSummary): TrayAgentRow['verb'] {
+  if (agent.life === 'broken' || agent.life === 'stopping') return null;
+  return agent.life === 'paused' || agent.life === 'gave_up' ? 'resume' : 'pause';
 }
 
-export function trayView({ host, agents }: TrayInput): TrayView {
-  const all = Object.values(agents).sort((a, b) => a.displayName.localeCompare(b.displayName));
-  const rows = all.slice(0, maxRows).map(rowOf);
-  return { icon: mostUrgent(all), line: lineOf(host, all), agents: rows, more: all.length - rows.length };
+function rowOf(agent: AgentSummary): TrayAgentRow {
+  const state = agent.life === 'paused' ? 'paused' : agent.activity || dotWords[agent.dot];
+  // A menu reads & as "underline the next letter".
+  const label = shortened(`${agent.displayName || agent.id}: ${state}`).replaceAll('&', '&&');
+  return { id: agent.id, label, dot: agent.dot, verb: verbOf(agent), asks: agent.waiting > 0 };
+}
+
+/** Names keep their places, so that the hand finds them; only who needs the person comes to the top. */
+function ordered(agents: Readonly<Record<string, AgentSummary>>): AgentSummary[] {
+  const rank = ({ dot }: AgentSummary): number => (dot === 'needs_you' ? 0 : dot === 'error' ? 1 : 2);
+  return Object.values(agents).sort(
+    (a, b) => rank(a) - rank(b) || a.displayName.localeCompare(b.displayName),
+  );
+}
+
+export function trayView(input: TrayInput): TrayView {
+  const { link, otherPid, host } = input;
+  const all = ordered(input.agents);
+  const rows = all.map(rowOf);
+  const up = link === 'up' && host?.state === 'ready';
+  return {
+    icon: iconOf(input, all),
+    line: lineOf(input, all),
+    hosted: otherPid === null || link !== 'up' ? null : `Hosted by process ${otherPid}`,
+    waiting: link === 'up' && host && host.waiting > 0 ? `${host.waiting} waiting for you` : null,
+    agents: rows.slice(0, maxRows),
+    more: rows.slice(maxRows),
+    pauseAll: up && rows.some(({ verb }) => verb === 'pause'),
+    resumeAll: up && rows.some(({ verb }) => verb === 'resume'),
+    newAgent: up && host.firstRun === false,
+    hostHere: link === 'lost',
+    update: input.update,
+  };
 }

@@ -1,49 +1,29 @@
-/** The tray icon. Setters only change what should be shown; one render makes it so, and does nothing when it already is. */
-import path from 'node:path';
-import { Menu, type MenuItemConstructorOptions, nativeImage, Tray } from 'electron';
-import type { AgentSummary, Dot, HostView } from '../contract/model.ts';
-import { type TrayAgentRow, trayView } from './tray-view.ts';
+/**
+ * The tray icon. Setters only change what should be shown; icon and words follow at once, the menu, which is dear and
+ * must not move under a hand, at most once a second, and nothing is done when it already is so.
+ */
+import { Menu, nativeTheme, Tray } from 'electron';
+import type { TrayPanel } from '../contract/desktop-methods.ts';
+import { createTrayImages } from './tray-images.ts';
+import { type TrayActions, trayMenu } from './tray-menu.ts';
+import { type TrayInput, trayView } from './tray-view.ts';
 
-export interface TrayActions {
-  open(): void;
-  quit(): void;
-  setPaused(agentId: string, paused: boolean): void;
-}
+const menuRestMs = 1000;
 
 export interface AppTray {
   /** False where the desktop gave no tray: then the window must stay reachable. */
   readonly present: boolean;
-  showHost(host: HostView): void;
-  showAgents(agents: Readonly<Record<string, AgentSummary>>): void;
+  show(change: Partial<TrayInput>): void;
+  setPanel(panel: TrayPanel): void;
   destroy(): void;
 }
 
-const fileName = (dot: Dot): string => dot.replace('_', '-');
-
-function trayImage(icons: string, dot: Dot) {
-  const template = process.platform === 'darwin';
-  const name = `${fileName(dot)}${template ? '-template' : ''}.png`;
-  const image = nativeImage.createFromPath(path.join(icons, 'tray', name));
-  image.setTemplateImage(template);
-  return image;
-}
-
-function agentItem(row: TrayAgentRow, icons: string, actions: TrayActions): MenuItemConstructorOptions {
-  const { verb } = row;
-  const change: MenuItemConstructorOptions[] = verb
-    ? [
-        {
-          label: verb === 'pause' ? 'Pause' : 'Resume',
-          click: () => actions.setPaused(row.id, verb === 'pause'),
-        },
-      ]
-    : [];
-  return {
-    id: `agent:${row.id}`,
-    label: row.label,
-    icon: nativeImage.createFromPath(path.join(icons, 'dots', `${fileName(row.dot)}.png`)),
-    submenu: [...change, { label: 'Open', click: actions.open }],
-  };
+export interface TrayOptions {
+  readonly icons: string;
+  readonly panel: TrayPanel;
+  /** False: as on a desktop that has no tray. */
+  readonly wanted: boolean;
+  readonly actions: TrayActions;
 }
 
 function createTray(image: Electron.NativeImage): Tray | null {
@@ -54,45 +34,56 @@ function createTray(image: Electron.NativeImage): Tray | null {
   }
 }
 
-export function createAppTray(icons: string, actions: TrayActions): AppTray {
-  const tray = createTray(trayImage(icons, 'offline'));
-  let host: HostView | null = null;
-  let agents: Readonly<Record<string, AgentSummary>> = {};
-  let shown = '';
+export function createAppTray({ icons, panel: firstPanel, wanted, actions }: TrayOptions): AppTray {
+  const images = createTrayImages(icons);
+  const tray = wanted ? createTray(images.icon('offline', firstPanel)) : null;
+  let panel = firstPanel;
+  let input: TrayInput = { link: 'starting', otherPid: null, host: null, agents: {}, update: null };
+  let icon = '';
+  let line = '';
+  let menu = '';
+  let resting: NodeJS.Timeout | undefined;
+
+  function renderMenu(): void {
+    resting = undefined;
+    if (tray === null || tray.isDestroyed()) return;
+    const view = trayView(input);
+    const key = JSON.stringify(view);
+    if (key === menu) return;
+    menu = key;
+    tray.setContextMenu(Menu.buildFromTemplate(trayMenu(view, images.dot, actions)));
+    resting = setTimeout(renderMenu, menuRestMs);
+    resting.unref();
+  }
 
   function render(): void {
     if (tray === null || tray.isDestroyed()) return;
-    const view = trayView({ host, agents });
-    const key = JSON.stringify(view);
-    if (key === shown) return;
-    shown = key;
-    const more = view.more > 0 ? [{ label: `${view.more} more in the window`, click: actions.open }] : [];
-    tray.setImage(trayImage(icons, view.icon));
-    tray.setToolTip(`Kennel: ${view.line}`);
-    const rows: MenuItemConstructorOptions[] = [
-      { id: 'state', label: view.line, enabled: false },
-      { type: 'separator' },
-      ...view.agents.map((row) => agentItem(row, icons, actions)),
-      ...more,
-      ...(view.agents.length > 0 ? [{ type: 'separator' as const }] : []),
-      { id: 'open', label: 'Open Kennel', click: actions.open },
-      { id: 'quit', label: 'Quit Kennel', click: actions.quit },
-    ];
-    tray.setContextMenu(Menu.buildFromTemplate(rows));
+    const view = trayView(input);
+    const picture = `${view.icon} ${panel} ${nativeTheme.shouldUseDarkColors}`;
+    if (picture !== icon) tray.setImage(images.icon(view.icon, panel));
+    if (view.line !== line) tray.setToolTip(`Kennel: ${view.line}`);
+    icon = picture;
+    line = view.line;
+    if (resting === undefined) renderMenu();
   }
 
-  tray?.on('click', actions.open);
+  tray?.on('click', () => actions.open());
+  nativeTheme.on('updated', render);
   render();
   return {
     present: tray !== null,
-    showHost(next) {
-      host = next;
+    show(change) {
+      input = { ...input, ...change };
       render();
     },
-    showAgents(next) {
-      agents = next;
+    setPanel(next) {
+      panel = next;
       render();
     },
-    destroy: () => tray?.destroy(),
+    destroy() {
+      clearTimeout(resting);
+      nativeTheme.off('updated', render);
+      tray?.destroy();
+    },
   };
 }

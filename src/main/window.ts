@@ -1,32 +1,42 @@
-/** The one window: closing hides it, and what is hidden for half a minute is given back; the state lives in the host. */
-import { BrowserWindow, nativeTheme } from 'electron';
-
-const graceMs = 30_000;
+/** The one window: closing hides it, and what is hidden for half a minute is given back; it returns where it was. */
+import { BrowserWindow, nativeTheme, screen } from 'electron';
+import type { JsonFile } from './json-file.ts';
+import { placeInSight, type WindowPlace } from './window-place.ts';
 
 export interface WindowOptions {
   readonly preload: string;
   readonly icon: string;
   readonly devTools: boolean;
-  /** What to load; asked again for each new window. */
-  address(): string;
+  /** What to load, without the route. */
+  readonly address: string;
+  readonly place: JsonFile<WindowPlace>;
+  /** How long a hidden window is kept: ms. */
+  readonly graceMs: number;
   /** True while closing should hide: somebody can bring the window back. */
   hideOnClose(): boolean;
+  onHidden(): void;
   onOpened(contentsId: number): void;
   onPageLeft(contentsId: number): void;
   onClosed(contentsId: number): void;
 }
 
 export interface AppWindow {
-  show(): void;
-  /** Loads `address()` again in the window there is. */
+  /** `route`: a place in the page, e.g. `#/inbox`; absent: where the person was. */
+  show(route?: string): void;
+  /** Loads the page anew in the window there is. */
   reload(): void;
+  isFocused(): boolean;
   destroy(): void;
 }
 
+const usualSize = { width: 1280, height: 800 } as const;
+
 function build(options: WindowOptions): BrowserWindow {
-  return new BrowserWindow({
-    width: 1280,
-    height: 800,
+  const kept = options.place.read();
+  const areas = screen.getAllDisplays().map(({ workArea }) => workArea);
+  const bounds = kept ? placeInSight(kept.bounds, areas) : null;
+  const window = new BrowserWindow({
+    ...(bounds ?? usualSize),
     minWidth: 420,
     minHeight: 480,
     show: false,
@@ -48,24 +58,43 @@ function build(options: WindowOptions): BrowserWindow {
       devTools: options.devTools,
     },
   });
+  if (bounds && kept?.maximized) window.maximize();
+  return window;
 }
+
+const routeOf = (address: string): string => {
+  const at = address.indexOf('#');
+  return at < 0 ? '' : address.slice(at);
+};
 
 export function createAppWindow(options: WindowOptions): AppWindow {
   let window: BrowserWindow | null = null;
   let grace: NodeJS.Timeout | undefined;
   let crashes = 0;
+  let route = '';
 
   function load(target: BrowserWindow): void {
     // A page that cannot be loaded shows Chromium's own notice; there is nothing to add to it here.
-    target.loadURL(options.address()).catch(() => {});
+    target.loadURL(`${options.address}${route}`).catch(() => {});
+  }
+
+  /** Before it goes: where it stands, and what it shows. */
+  function remember(target: BrowserWindow): void {
+    route = routeOf(target.webContents.getURL());
+    options.place.write({ bounds: target.getNormalBounds(), maximized: target.isMaximized() });
   }
 
   function hideOrClose(target: BrowserWindow, event: { preventDefault(): void }): void {
+    remember(target);
     if (!options.hideOnClose()) return;
     event.preventDefault();
     target.hide();
     clearTimeout(grace);
-    grace = setTimeout(() => target.destroy(), graceMs);
+    grace = setTimeout(() => {
+      remember(target);
+      target.destroy();
+    }, options.graceMs);
+    options.onHidden();
   }
 
   function open(): void {
@@ -91,18 +120,30 @@ export function createAppWindow(options: WindowOptions): AppWindow {
   }
 
   return {
-    show() {
+    show(to) {
       clearTimeout(grace);
-      if (window === null) return open();
+      if (window === null) {
+        route = to ?? route;
+        return open();
+      }
+      // Another fragment of the same address: the page stays, with all that is typed in it.
+      if (to !== undefined && routeOf(window.webContents.getURL()) !== to) {
+        route = to;
+        load(window);
+      }
       if (window.isMinimized()) window.restore();
       window.show();
       window.focus();
     },
     reload() {
-      if (window !== null) load(window);
+      if (window === null) return;
+      route = routeOf(window.webContents.getURL());
+      window.webContents.reload();
     },
+    isFocused: () => window?.isFocused() ?? false,
     destroy() {
       clearTimeout(grace);
+      if (window && !window.isDestroyed()) remember(window);
       window?.destroy();
     },
   };

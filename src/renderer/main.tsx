@@ -25,10 +25,12 @@ import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { App } from './app.tsx';
 import { openLink } from './client/link.ts';
+import { liveInApp } from './state/app-window.ts';
 import { followPreferences } from './state/preferences.ts';
 import { createReplica } from './state/subscriptions.ts';
 
 await followPreferences();
+if (window.kennel) void liveInApp(window.kennel);
 const place = document.getElementById('root');
 if (place !== null)
   createRoot(place).render(

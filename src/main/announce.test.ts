@@ -1,0 +1,158 @@
+import { describe, expect, it } from 'vitest';
+import type { Approval, ApprovalsView } from '../contract/consent.ts';
+import type { AgentSummary, ChatMessage, Room, RoomsView } from '../contract/model.ts';
+import { announce } from './announce.ts';
+import { agentsFailed, type Happening, messagesFor, questionsAsked, roomsWithNews } from './happenings.ts';
+
+const all = { approvals: true, finished: true, failed: true, mentioned: true };
+const quiet = { notify: all, notifyText: false };
+const open = { notify: all, notifyText: true };
+
+const asked = (id: string, more: Partial<Happening> = {}): Happening => ({
+  kind: 'approvals',
+  who: 'Guide',
+  text: 'Guide wants to run rm -rf /secret',
+  route: `#/inbox/${id}`,
+  approval: { id, digest: `d${id}` },
+  ...more,
+});
+
+describe('what a notification says', () => {
+  it('names who and what kind, and nothing of the command or message, until that is allowed', () => {
+    const [said] = announce([asked('q1')], quiet);
+    expect(said?.title).toBe('Guide needs your answer');
+    expect(JSON.stringify(said)).not.toContain('secret');
+    expect(announce([asked('q1')], open)[0]?.body).toBe('Guide wants to run rm -rf /secret');
+  });
+
+  it('leads to the exact item and can deny that one only', () => {
+    expect(announce([asked('q1')], quiet)).toMatchObject([
+      { route: '#/inbox/q1', deny: { id: 'q1', digest: 'dq1' } },
+    ]);
+  });
+
+  it.each(['approvals', 'finished', 'failed', 'mentioned'] as const)(
+    'is silent about %s switched off',
+    (kind) => {
+      const choice = { ...quiet, notify: { ...all, [kind]: false } };
+      expect(announce([asked('q1', { kind })], choice)).toEqual([]);
+      expect(announce([asked('q1', { kind })], quiet)).toHaveLength(1);
+    },
+  );
+
+  it('tells of ten at once in one, without an answer to any', () => {
+    const ten = Array.from({ length: 10 }, (_, index) => asked(`q${index}`));
+    expect(announce(ten, open)).toEqual([
+      {
+        title: '10 things happened in Kennel',
+        body: '10 wait for your answer',
+        route: '#/inbox',
+        deny: null,
+      },
+    ]);
+  });
+
+  it('lets no name act as markup, hide or fill the screen (T21)', () => {
+    const who = `<b>Guide</b> & \u202eevil\n${'x'.repeat(300)}`;
+    const [said] = announce([asked('q', { who, text: '<a href="x">&amp;</a>' })], open);
+    expect(`${said?.title}${said?.body}`).not.toMatch(/[<>&\u202e\n]/);
+    expect([...(said?.title ?? '')].length).toBeLessThanOrEqual(80);
+  });
+});
+
+const question = (id: string, quietUntil: number | null = null) =>
+  ({ id, digest: 'd', agentName: 'Guide', title: 'wants to write x', quietUntil }) as Approval;
+const waiting = (...ids: string[]): ApprovalsView => ({
+  waiting: Object.fromEntries(ids.map((id) => [id, question(id)])),
+});
+
+describe('what happened', () => {
+  it('is a question that was not there before, and not one that was when the app came', () => {
+    expect(questionsAsked(null, waiting('a'))).toEqual([]);
+    expect(questionsAsked(waiting('a'), waiting('a', 'b')).map(({ route }) => route)).toEqual(['#/inbox/b']);
+    expect(questionsAsked(waiting(), { waiting: { a: question('a', 5) } })).toEqual([]);
+  });
+
+  it('is an agent that turned to failed, once', () => {
+    const agent = (dot: AgentSummary['dot']) => ({
+      g: { id: 'g', displayName: 'Guide', dot, error: null } as AgentSummary,
+    });
+    expect(agentsFailed(agent('working'), agent('error'))).toMatchObject([
+      { kind: 'failed', route: '#/agents/g' },
+    ]);
+    expect(agentsFailed(agent('error'), agent('error'))).toEqual([]);
+    expect(agentsFailed(null, agent('error'))).toEqual([]);
+  });
+});
+
+const room = (more: Partial<Room> = {}): Room => ({
+  id: 'ch_1',
+  kind: 'channel',
+  name: 'general',
+  spaceId: null,
+  encrypted: true,
+  members: [],
+  unread: 0,
+  lastMessageAt: 10,
+  lastText: '',
+  ...more,
+});
+const rooms = (one: Room): RoomsView =>
+  ({
+    self: 'me-1',
+    connection: 'online',
+    spaces: [],
+    rooms: { [one.id]: one },
+    presence: {},
+    invites: [],
+  }) as RoomsView;
+
+const message = (more: Partial<ChatMessage>) =>
+  ({
+    id: 'm',
+    roomId: 'ch_1',
+    senderSlug: 'bob-1',
+    senderName: 'Bob',
+    own: false,
+    text: 'hello',
+    sentAt: 20,
+    threadRootId: null,
+    visible: true,
+    asks: null,
+    ...more,
+  }) as ChatMessage;
+
+const kinds = (page: ChatMessage[], more: Partial<Room> = {}) =>
+  messagesFor({ room: room(more), after: 10 }, page, { self: 'me-1', own: new Set(['guide-1']) }).map(
+    ({ kind }) => kind,
+  );
+
+describe('messages for the person', () => {
+  it('are looked for only where somebody else wrote', () => {
+    const before = rooms(room());
+    expect(roomsWithNews(before, rooms(room({ unread: 1, lastMessageAt: 20 })))).toMatchObject([
+      { after: 10 },
+    ]);
+    expect(roomsWithNews(before, rooms(room({ lastMessageAt: 20 })))).toEqual([]);
+    expect(roomsWithNews(null, rooms(room({ unread: 1 })))).toEqual([]);
+  });
+
+  it.each([
+    ['a mention', [message({ text: 'hi @me-1!' })], ['mentioned']],
+    ['a mention of a longer name', [message({ text: 'hi @me-12 and @me-1-x' })], []],
+    ['talk of others', [message({})], []],
+    ['something older', [message({ text: '@me-1', sentAt: 10 })], []],
+    ['own words', [message({ own: true, text: '@me-1' })], []],
+    ['a question that has its own announcement', [message({ text: '@me-1', asks: 'q' })], []],
+    ['an agent of ours among others', [message({ senderSlug: 'guide-1' })], []],
+  ] as const)('%s', (_what, page, expected) => {
+    expect(kinds([...page])).toEqual(expected);
+  });
+
+  it('are answers where the person began the thread, and whatever comes directly', () => {
+    const root = message({ id: 'root', own: true, sentAt: 5 });
+    expect(kinds([root, message({ senderSlug: 'guide-1', threadRootId: 'root' })])).toEqual(['finished']);
+    expect(kinds([message({ senderSlug: 'guide-1' })], { kind: 'dm' })).toEqual(['finished']);
+    expect(kinds([message({})], { kind: 'dm' })).toEqual(['mentioned']);
+  });
+});

@@ -1,0 +1,84 @@
+/** What notifications say: who and what kind always, words of messages and commands only where a person allowed that. */
+import type { DesktopSettings, NotifyKind } from '../contract/desktop-methods.ts';
+import type { Happening } from './happenings.ts';
+
+export interface Announcement {
+  readonly title: string;
+  readonly body: string;
+  readonly route: string;
+  /** A question that may be denied from here. Allowing wants the whole text in view, and a notification cuts it. */
+  readonly deny: Happening['approval'];
+}
+
+type Choice = Pick<DesktopSettings, 'notify' | 'notifyText'>;
+
+/** So many stand beside each other; more become one. */
+const maxBeside = 3;
+const maxTitle = 80;
+const maxBody = 200;
+
+const control = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]+/gu;
+/** Some desktops read a body as markup. */
+const lookAlikes: Readonly<Record<string, string>> = { '<': '‹', '>': '›', '&': '＆' };
+
+function plain(text: string, max: number): string {
+  const line = text
+    .replace(control, ' ')
+    .replace(/[<>&]/g, (character) => lookAlikes[character] ?? ' ')
+    .trim();
+  const points = [...line];
+  return points.length > max ? `${points.slice(0, max - 1).join('')}…` : line;
+}
+
+const titles: Readonly<Record<NotifyKind, (who: string) => string>> = {
+  approvals: (who) => `${who} needs your answer`,
+  finished: (who) => `${who} answered you`,
+  failed: (who) => `${who} stopped with an error`,
+  mentioned: (who) => `${who} wrote to you`,
+};
+
+const without: Readonly<Record<NotifyKind, string>> = {
+  approvals: 'Open Kennel to see what it is about.',
+  finished: 'Open Kennel to read it.',
+  failed: 'Open Kennel to see why.',
+  mentioned: 'Open Kennel to read it.',
+};
+
+const counts: Readonly<Record<NotifyKind, (count: number) => string>> = {
+  approvals: (count) => `${count} ${count === 1 ? 'waits' : 'wait'} for your answer`,
+  failed: (count) => `${count} failed`,
+  finished: (count) => `${count} ${count === 1 ? 'answer' : 'answers'}`,
+  mentioned: (count) => `${count} ${count === 1 ? 'message' : 'messages'} for you`,
+};
+const order = ['approvals', 'failed', 'finished', 'mentioned'] as const;
+
+function one({ kind, who, text, route, approval }: Happening, withText: boolean): Announcement {
+  const body = withText && text !== '' ? text : without[kind];
+  return {
+    title: plain(titles[kind](plain(who, 40)), maxTitle),
+    body: plain(body, maxBody),
+    route,
+    deny: approval,
+  };
+}
+
+function together(all: readonly Happening[]): Announcement {
+  const lines = order.flatMap((kind) => {
+    const count = all.filter((happening) => happening.kind === kind).length;
+    return count > 0 ? [counts[kind](count)] : [];
+  });
+  const asking = all.some(({ kind }) => kind === 'approvals');
+  return {
+    title: `${all.length} things happened in Kennel`,
+    body: lines.join(', '),
+    route: asking ? '#/inbox' : '#/home',
+    deny: null,
+  };
+}
+
+/** In the order in which they happened; of what was switched off, nothing. */
+export function announce(happened: readonly Happening[], choice: Choice): Announcement[] {
+  const wanted = happened.filter(({ kind }) => choice.notify[kind]);
+  if (wanted.length > maxBeside) return [together(wanted)];
+  return wanted.map((happening) => one(happening, choice.notifyText));
+}

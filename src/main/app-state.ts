@@ -1,0 +1,52 @@
+/** What the app knows of its host at this moment: followed from the feed, shown in the tray, asked for by window and quit. */
+import type { DesktopView } from '../contract/desktop-methods.ts';
+import type { AgentSummary, HostView } from '../contract/model.ts';
+import { followTopic } from './follow-topic.ts';
+import type { LinkedHost } from './linked-host.ts';
+import type { TrayInput } from './tray-view.ts';
+
+export interface AppState {
+  tray(): TrayInput;
+  host(): DesktopView['host'];
+  /** Agents in a turn that ends with this app. */
+  working(): number;
+  /** Resolves with each host that is linked; the last one's feeds end. */
+  follow(host: LinkedHost): void;
+  failed(): void;
+  updateReady(version: string): void;
+}
+
+export function createAppState(onChange: (input: TrayInput) => void, onReady: () => void): AppState {
+  let linked: LinkedHost | null = null;
+  let stops: readonly (() => void)[] = [];
+  let input: TrayInput = { link: 'starting', otherPid: null, host: null, agents: {}, update: null };
+
+  const show = (change: Partial<TrayInput>): void => {
+    input = { ...input, ...change };
+    onChange(input);
+  };
+  const otherPid = (): number | null => (linked?.by === 'other' ? linked.pid() : null);
+  const showHost = (host: HostView): void => {
+    if (host.state === 'ready' || host.state === 'locked') onReady();
+    show({ host });
+  };
+  const showAgents = (agents: Readonly<Record<string, AgentSummary>>): void => show({ agents });
+
+  return {
+    tray: () => input,
+    host: () => ({ by: linked?.by ?? 'app', state: input.link, pid: linked?.pid() ?? null }),
+    working: () =>
+      linked?.by === 'app' ? Object.values(input.agents).filter(({ dot }) => dot === 'working').length : 0,
+    follow(host) {
+      for (const stop of stops) stop();
+      linked = host;
+      host.onState((link) =>
+        show({ link, otherPid: otherPid(), agents: link === 'lost' ? {} : input.agents }),
+      );
+      show({ link: 'up', otherPid: otherPid(), host: null, agents: {} });
+      stops = [followTopic(host, 'host', showHost), followTopic(host, 'agents', showAgents)];
+    },
+    failed: () => show({ link: 'failed' }),
+    updateReady: (update) => show({ update }),
+  };
+}

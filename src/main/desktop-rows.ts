@@ -1,0 +1,50 @@
+/** Answers the rows of the method table that are about the app itself, before any of them reaches a host. */
+import type { z } from 'zod';
+import { type DesktopView, desktopMethods } from '../contract/desktop-methods.ts';
+import { appError } from '../contract/errors.ts';
+import { err, ok, type Result } from '../contract/result.ts';
+import type { DesktopSettingsFile } from './desktop-settings.ts';
+
+type Rows = typeof desktopMethods;
+type Row = keyof Rows;
+
+export interface Desktop {
+  readonly settings: DesktopSettingsFile;
+  view(): Omit<DesktopView, 'settings'>;
+  hostHere(): Promise<Result<unknown>>;
+}
+
+type Handlers = {
+  readonly [M in Row]: (
+    input: z.output<Rows[M]['input']>,
+  ) => Result<z.output<Rows[M]['output']>> | Promise<Result<unknown>>;
+};
+
+/** Null: not a row of the desktop. */
+export type DesktopRows = (method: string, input: unknown) => Promise<Result<unknown>> | null;
+
+export function createDesktopRows(desktop: Desktop): DesktopRows {
+  let screen = '';
+  const handlers: Handlers = {
+    'desktop.view': () => ok({ ...desktop.view(), settings: desktop.settings.current() }),
+    'desktop.set': (change) => desktop.settings.set(change),
+    'desktop.keepScreen': (input) => {
+      screen = input.screen;
+      return ok({});
+    },
+    'desktop.takeScreen': () => ok({ screen }),
+    'desktop.hostHere': () => desktop.hostHere(),
+  };
+  const isRow = (method: string): method is Row => Object.hasOwn(handlers, method);
+
+  return (method, input) => {
+    if (!isRow(method)) return null;
+    const parsed = desktopMethods[method].input.safeParse(input ?? {});
+    if (!parsed.success) {
+      const field = parsed.error.issues[0]?.path.join('.') ?? '';
+      return Promise.resolve(err(appError('invalid_input', `This does not fit${field && `: ${field}`}.`)));
+    }
+    const handler = handlers[method] as (given: unknown) => Result<unknown> | Promise<Result<unknown>>;
+    return Promise.resolve(handler(parsed.data));
+  };
+}

@@ -1,0 +1,63 @@
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { ok } from '../contract/result.ts';
+import { openDesktopSettings } from './desktop-settings.ts';
+
+let home = '';
+let atLogin = false;
+const login = {
+  enabled: () => atLogin,
+  set: (enabled: boolean) => {
+    atLogin = enabled;
+    return ok(undefined);
+  },
+};
+beforeEach(() => {
+  home = mkdtempSync(path.join(tmpdir(), 'kennel-desktop-'));
+  atLogin = false;
+});
+afterEach(() => rmSync(home, { recursive: true, force: true }));
+
+it('begins with all notifications, none of their text, and writes nothing before a choice', () => {
+  const settings = openDesktopSettings(home, login);
+  expect(settings.current()).toEqual({
+    notify: { approvals: true, finished: true, failed: true, mentioned: true },
+    notifyText: false,
+    trayPanel: 'auto',
+    updates: true,
+    startAtLogin: false,
+  });
+  settings.set({ startAtLogin: true });
+  expect(readdirSync(home)).toEqual([]);
+});
+
+it('keeps each choice by itself, for the owner only', () => {
+  const settings = openDesktopSettings(home, login);
+  settings.set({ notify: { failed: false } });
+  const changed = settings.set({ notifyText: true, startAtLogin: true });
+  expect(changed).toMatchObject({ ok: true, value: { notifyText: true, startAtLogin: true } });
+  expect(statSync(path.join(home, 'desktop.json')).mode & 0o777).toBe(0o600);
+  const again = openDesktopSettings(home, login).current();
+  expect(again).toMatchObject({ notifyText: true, notify: { approvals: true, failed: false } });
+});
+
+it('falls back for what it cannot read, choice by choice', () => {
+  writeFileSync(path.join(home, 'desktop.json'), '{"trayPanel":"pink","notifyText":true}');
+  expect(openDesktopSettings(home, login).current()).toMatchObject({ trayPanel: 'auto', notifyText: true });
+  writeFileSync(path.join(home, 'desktop.json'), '{"trayP');
+  expect(openDesktopSettings(home, login).current()).toMatchObject({ trayPanel: 'auto', notifyText: false });
+});
+
+it('tells of a choice that could not be saved, and keeps the old one', () => {
+  mkdirSync(path.join(home, 'desktop.json'));
+  const settings = openDesktopSettings(home, login);
+  expect(settings.set({ notifyText: true })).toMatchObject({ ok: false, error: { code: 'io_error' } });
+  expect(settings.current().notifyText).toBe(false);
+});
+
+it('tells of the tray once', () => {
+  expect(openDesktopSettings(home, login).tellOfTray()).toBe(true);
+  expect(openDesktopSettings(home, login).tellOfTray()).toBe(false);
+});

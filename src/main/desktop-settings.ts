@@ -1,0 +1,87 @@
+/** What a person chose about the app itself: desktop.json in the data folder, made with the first choice. */
+import path from 'node:path';
+import { z } from 'zod';
+import { type DesktopSettings, notifyKindSchema, trayPanelSchema } from '../contract/desktop-methods.ts';
+import { appError } from '../contract/errors.ts';
+import { err, ok, type Result } from '../contract/result.ts';
+import { jsonFile } from './json-file.ts';
+
+/** Each by itself: a word of another version costs that one choice, not all. */
+const storedSchema = z.object({
+  notify: z.partialRecord(notifyKindSchema, z.boolean()).catch({}).default({}),
+  notifyText: z.boolean().catch(false).default(false),
+  trayPanel: trayPanelSchema.catch('auto').default('auto'),
+  updates: z.boolean().catch(true).default(true),
+  toldOfTray: z.boolean().catch(false).default(false),
+});
+type Stored = z.output<typeof storedSchema>;
+
+/** The system keeps this one; nothing is written about it here. */
+export interface LoginItem {
+  enabled(): boolean;
+  set(enabled: boolean): Result<void>;
+}
+
+type Some<T> = { readonly [K in keyof T]?: T[K] | undefined };
+
+type Change = Some<Omit<DesktopSettings, 'notify'>> & {
+  readonly notify?: Some<DesktopSettings['notify']> | undefined;
+};
+
+export interface DesktopSettingsFile {
+  current(): DesktopSettings;
+  /** Of several all are taken or, where the disk refuses, none but the start at login. */
+  set(change: Change): Result<DesktopSettings>;
+  onChange(listener: (settings: DesktopSettings) => void): void;
+  /** True only the first time in the life of this data folder. */
+  tellOfTray(): boolean;
+}
+
+const allOn: DesktopSettings['notify'] = { approvals: true, finished: true, failed: true, mentioned: true };
+
+/** Absent and undefined both mean: as it was. */
+const merged = <T extends object>(base: T, change: Some<T>): T => ({
+  ...base,
+  ...Object.fromEntries(Object.entries(change).filter(([, value]) => value !== undefined)),
+});
+
+export function openDesktopSettings(home: string, login: LoginItem): DesktopSettingsFile {
+  const file = jsonFile(path.join(home, 'desktop.json'), storedSchema);
+  let stored: Stored = file.read() ?? storedSchema.parse({});
+  let listener: (settings: DesktopSettings) => void = () => {};
+
+  const current = (): DesktopSettings => {
+    const { notify, toldOfTray: _, ...rest } = stored;
+    return { ...rest, notify: { ...allOn, ...notify }, startAtLogin: login.enabled() };
+  };
+  const keep = (next: Stored): boolean => {
+    if (!file.write(next)) return false;
+    stored = next;
+    return true;
+  };
+
+  return {
+    current,
+    set({ startAtLogin, notify, ...rest }) {
+      if (startAtLogin !== undefined) {
+        const changed = login.set(startAtLogin);
+        if (!changed.ok) return changed;
+      }
+      const next: Stored = { ...merged(stored, rest), notify: merged(stored.notify, notify ?? {}) };
+      if (JSON.stringify(next) !== JSON.stringify(stored) && !keep(next)) {
+        return err(
+          appError('io_error', 'The setting could not be saved. The old one still holds.', {
+            hint: 'Check that the data folder can be written and the disk is not full.',
+          }),
+        );
+      }
+      const settings = current();
+      listener(settings);
+      return ok(settings);
+    },
+    onChange(next) {
+      listener = next;
+    },
+    tellOfTray: () => !stored.toldOfTray && keep({ ...stored, toldOfTray: true }),
+  };
+}

@@ -1,0 +1,40 @@
+/** What tray, menu and notifications ask of the host, as the person at this computer. */
+import { z } from 'zod';
+import type { AppHost } from './app-host.ts';
+import type { TrayInput } from './tray-view.ts';
+import { trayView } from './tray-view.ts';
+
+const owner = { kind: 'owner-ui' } as const;
+const answerSchema = z.object({ approval: z.object({ state: z.string() }) });
+
+export interface HostAsks {
+  setPaused(agent: string, paused: boolean): void;
+  setAllPaused(paused: boolean): void;
+  /** Resolves to false when another answer came first. */
+  deny(question: { readonly id: string; readonly digest: string }): Promise<boolean>;
+}
+
+export function createHostAsks(host: AppHost, state: () => TrayInput): HostAsks {
+  async function ask(method: string, input: unknown): Promise<unknown> {
+    const started = await host.started();
+    if (!started.ok) return null;
+    const result = await started.value.call(owner, method, input);
+    return result.ok ? result.value : null;
+  }
+  const setPaused = (agent: string, paused: boolean): void =>
+    void ask(paused ? 'agents.pause' : 'agents.resume', { agent });
+
+  return {
+    setPaused,
+    setAllPaused(paused) {
+      const { agents, more } = trayView(state());
+      const verb = paused ? 'pause' : 'resume';
+      for (const row of [...agents, ...more]) if (row.verb === verb) setPaused(row.id, paused);
+    },
+    async deny({ id, digest }) {
+      const answer = { type: 'deny', reason: '' };
+      const said = await ask('approvals.decide', { id, digest, answer, surface: 'notification' });
+      return answerSchema.safeParse(said).success;
+    },
+  };
+}

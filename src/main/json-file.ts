@@ -1,0 +1,33 @@
+/** A small file of the shell's own: written whole beside its place and moved in; one that cannot be read counts as absent. */
+import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import type { z } from 'zod';
+
+export interface JsonFile<T> {
+  read(): T | null;
+  /** False where the disk refuses. */
+  write(value: T): boolean;
+}
+
+export function jsonFile<S extends z.ZodType>(file: string, schema: S): JsonFile<z.output<S>> {
+  return {
+    read() {
+      try {
+        return schema.parse(JSON.parse(readFileSync(file, 'utf8')));
+      } catch {
+        return null;
+      }
+    },
+    write(value) {
+      const next = path.join(path.dirname(file), `.${path.basename(file)}.next`);
+      try {
+        mkdirSync(path.dirname(file), { recursive: true, mode: 0o700 });
+        writeFileSync(next, `${JSON.stringify(value, null, 2)}\n`, { mode: 0o600 });
+        renameSync(next, file);
+        return true;
+      } catch {
+        return false;
+      }
+    },
+  };
+}

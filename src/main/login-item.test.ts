@@ -1,0 +1,65 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { autostartText, linuxLoginItem, systemLoginItem } from './login-item.ts';
+
+let folder = '';
+beforeEach(() => {
+  folder = mkdtempSync(path.join(tmpdir(), 'kennel-login-'));
+});
+afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+const place = () => ({ configHome: folder, mark: '', home: null, words: ['/opt/Kennel/kennel-app'] });
+
+it('writes an autostart file that starts the app hidden, and takes it away again', () => {
+  const item = linuxLoginItem(place());
+  expect(item.enabled()).toBe(false);
+  expect(item.set(true).ok).toBe(true);
+  expect(item.enabled()).toBe(true);
+  const text = readFileSync(path.join(folder, 'autostart/kennel.desktop'), 'utf8');
+  expect(text).toContain('\nExec="/opt/Kennel/kennel-app" "--hidden"\n');
+  expect(item.set(false).ok).toBe(true);
+  expect(item.enabled()).toBe(false);
+  expect(item.set(false).ok).toBe(true);
+});
+
+it('sees that the desktop itself switched it off', () => {
+  const item = linuxLoginItem(place());
+  item.set(true);
+  const file = path.join(folder, 'autostart/kennel.desktop');
+  writeFileSync(file, `${readFileSync(file, 'utf8')}Hidden=true\n`);
+  expect(item.enabled()).toBe(false);
+});
+
+it('names another data folder, and lets nothing in a path act', () => {
+  const text = autostartText({ ...place(), home: '/srv/a "b" $HOME `id` %f \\', words: ['/x y'] });
+  expect(text).toContain(
+    'Exec=env "KENNEL_HOME=/srv/a \\\\"b\\\\" \\\\$HOME \\\\`id\\\\` %%f \\\\\\\\" "/x y" "--hidden"\n',
+  );
+});
+
+it('says what is wrong where the folder cannot be written', () => {
+  writeFileSync(path.join(folder, 'file'), '');
+  const item = linuxLoginItem({ ...place(), configHome: path.join(folder, 'file') });
+  expect(item.set(true)).toMatchObject({ ok: false, error: { code: 'io_error' } });
+  expect(item.enabled()).toBe(false);
+});
+
+it('leaves the list to the system where it has one', () => {
+  const said: object[] = [];
+  let open = false;
+  const item = systemLoginItem(
+    {
+      getLoginItemSettings: () => ({ openAtLogin: open }),
+      setLoginItemSettings: (settings) => {
+        said.push(settings);
+        open = Reflect.get(settings, 'openAtLogin');
+      },
+    },
+    ['/app'],
+  );
+  item.set(true);
+  expect(item.enabled()).toBe(true);
+  expect(said).toMatchObject([{ openAtLogin: true, args: ['/app', '--hidden'] }]);
+});

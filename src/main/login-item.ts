@@ -1,0 +1,89 @@
+/** Start at login: an autostart file on Linux, the system's own list elsewhere. The app starts hidden then. */
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { appError } from '../contract/errors.ts';
+import { err, ok, type Result } from '../contract/result.ts';
+import type { LoginItem } from './desktop-settings.ts';
+
+export interface AutostartPlace {
+  /** XDG_CONFIG_HOME, or ~/.config. */
+  readonly configHome: string;
+  /** Set apart where the data folder is not the usual one. */
+  readonly mark: string;
+  /** The data folder where it has to be named; null: the usual one. */
+  readonly home: string | null;
+  /** Program and first arguments, whole paths. */
+  readonly words: readonly string[];
+}
+
+/** One word of an Exec line, by the Desktop Entry Specification: quoted, then escaped once more as a string of the file. */
+const execWord = (word: string): string =>
+  `"${word.replace(/["`$\\]/g, '\\$&')}"`.replaceAll('\\', '\\\\').replaceAll('%', '%%');
+
+export function autostartText({ words, home }: AutostartPlace): string {
+  const start = [...words, '--hidden'].map(execWord).join(' ');
+  return [
+    '[Desktop Entry]',
+    'Type=Application',
+    'Name=Kennel',
+    'Comment=Looks after your AI agents',
+    `Exec=${home === null ? start : `env ${execWord(`KENNEL_HOME=${home}`)} ${start}`}`,
+    'Icon=kennel-app',
+    'Terminal=false',
+    'X-GNOME-Autostart-enabled=true',
+    '',
+  ].join('\n');
+}
+
+const failed = (file: string, error: unknown) =>
+  err(
+    appError('io_error', 'Starting at login could not be changed.', {
+      where: file,
+      hint: error instanceof Error ? error.message : 'Check that this folder can be written.',
+    }),
+  );
+
+/** A desktop's own settings switch the file off with one of these lines rather than remove it. */
+const switchedOff = /^(Hidden=true|X-GNOME-Autostart-enabled=false)\s*$/m;
+
+export function linuxLoginItem(place: AutostartPlace): LoginItem {
+  const file = path.join(place.configHome, 'autostart', `kennel${place.mark}.desktop`);
+  return {
+    enabled() {
+      try {
+        return existsSync(file) && !switchedOff.test(readFileSync(file, 'utf8'));
+      } catch {
+        return false;
+      }
+    },
+    set(enabled): Result<void> {
+      try {
+        if (!enabled) rmSync(file, { force: true });
+        else {
+          mkdirSync(path.dirname(file), { recursive: true, mode: 0o700 });
+          writeFileSync(file, autostartText(place), { mode: 0o644 });
+        }
+        return ok(undefined);
+      } catch (error) {
+        return failed(file, error);
+      }
+    },
+  };
+}
+
+/** The part of Electron's `app` that macOS and Windows keep their list through. */
+export interface SystemLoginItems {
+  getLoginItemSettings(options: object): { openAtLogin: boolean };
+  setLoginItemSettings(settings: object): void;
+}
+
+export function systemLoginItem(system: SystemLoginItems, args: readonly string[]): LoginItem {
+  const options = { args: [...args, '--hidden'] };
+  return {
+    enabled: () => system.getLoginItemSettings(options).openAtLogin,
+    set(enabled) {
+      system.setLoginItemSettings({ ...options, openAtLogin: enabled, openAsHidden: true });
+      return ok(undefined);
+    },
+  };
+}

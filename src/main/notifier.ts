@@ -1,0 +1,59 @@
+/** The system's notifications: kept while they stand, so that a click still finds its way, and taken back when over. */
+import { Notification } from 'electron';
+import type { Announcement } from './announce.ts';
+
+/** The oldest are let go; the system keeps showing them, and they only lose their click. */
+const maxKept = 50;
+
+export interface NotifierActions {
+  open(route: string): void;
+  deny(approval: { readonly id: string; readonly digest: string }): void;
+}
+
+export interface Notifier {
+  ring(announcement: Announcement): void;
+  settled(approvalIds: readonly string[]): void;
+  clear(): void;
+}
+
+export function createNotifier(actions: NotifierActions): Notifier {
+  const kept = new Map<Notification, string | null>();
+  const drop = (notification: Notification): void => void kept.delete(notification);
+
+  function ring({ title, body, route, deny }: Announcement): void {
+    if (!Notification.isSupported()) return;
+    // Buttons exist on macOS alone; elsewhere a click opens the question, where it can be denied.
+    const buttons = deny !== null && process.platform === 'darwin';
+    const notification = new Notification({
+      title,
+      body,
+      ...(buttons ? { actions: [{ type: 'button' as const, text: 'Deny' }] } : {}),
+    });
+    notification.on('click', () => {
+      drop(notification);
+      actions.open(route);
+    });
+    notification.on('action', () => {
+      if (deny) actions.deny(deny);
+    });
+    notification.on('close', () => drop(notification));
+    kept.set(notification, deny?.id ?? null);
+    const [oldest] = kept.keys();
+    if (kept.size > maxKept && oldest) drop(oldest);
+    notification.show();
+  }
+
+  function closeAll(which: (approvalId: string | null) => boolean): void {
+    for (const [notification, approvalId] of [...kept]) {
+      if (!which(approvalId)) continue;
+      drop(notification);
+      notification.close();
+    }
+  }
+
+  return {
+    ring,
+    settled: (ids) => closeAll((id) => id !== null && ids.includes(id)),
+    clear: () => closeAll(() => true),
+  };
+}

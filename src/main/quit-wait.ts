@@ -1,0 +1,73 @@
+/** Quitting waits for turns that run, in sight: a small window counts down, and lets a person quit now or stay. */
+import type { ShellPage } from './shell-pages.ts';
+import { openShellWindow, type ShellWindow } from './shell-window.ts';
+
+export const quitPath = '/quit';
+const longestMs = 30_000;
+const lookMs = 200;
+
+export interface QuitWait {
+  page(): ShellPage;
+  /** True: quit; false: the person stays. */
+  run(icon: string): Promise<boolean>;
+  focus(): void;
+}
+
+/** `working`: how many agents are in a turn now. */
+export function createQuitWait(working: () => number): QuitWait {
+  let until = 0;
+  let shown = 0;
+  let window: ShellWindow | null = null;
+
+  const secondsLeft = (): number => Math.max(0, Math.ceil((until - Date.now()) / 1000));
+  const agents = (count: number): string => (count === 1 ? 'One agent is' : `${count} agents are`);
+
+  return {
+    page: () => ({
+      title: 'Kennel is about to quit',
+      lines: [
+        `${agents(shown)} still at work. Kennel waits for them to finish.`,
+        'What is not done by then goes on at the next start.',
+      ],
+      countdown: secondsLeft(),
+      buttons: [
+        { action: 'quit-now', label: 'Quit now', main: true },
+        { action: 'stay', label: 'Do not quit' },
+      ],
+    }),
+    run(icon) {
+      if (working() === 0) return Promise.resolve(true);
+      until = Date.now() + longestMs;
+      shown = working();
+      return new Promise((resolve) => {
+        const end = (quit: boolean): void => {
+          clearInterval(look);
+          window?.close();
+          window = null;
+          resolve(quit);
+        };
+        const look = setInterval(() => {
+          const now = working();
+          if (now === 0 || Date.now() >= until) return end(true);
+          if (now === shown) return;
+          shown = now;
+          window?.reload();
+        }, lookMs);
+        window = openShellWindow({
+          path: quitPath,
+          icon,
+          size: { width: 480, height: 240 },
+          onAction: (action) => {
+            if (action === 'quit-now') end(true);
+            if (action === 'stay') end(false);
+          },
+          // Closing it only takes it out of the way: the quitting was asked for.
+          onClosed: () => {
+            window = null;
+          },
+        });
+      });
+    },
+    focus: () => window?.focus(),
+  };
+}

@@ -1,0 +1,65 @@
+/** The tray's menu from its view: everything the app can do without a window, in plain rows. */
+import type { MenuItemConstructorOptions, NativeImage } from 'electron';
+import type { Dot } from '../contract/model.ts';
+import type { TrayAgentRow, TrayView } from './tray-view.ts';
+
+export interface TrayActions {
+  /** `route`: the place in the window, e.g. `#/inbox`; absent: where the person was. */
+  open(route?: string): void;
+  quit(): void;
+  setPaused(agentId: string, paused: boolean): void;
+  setAllPaused(paused: boolean): void;
+  /** Takes the place of a host that is gone. */
+  hostHere(): void;
+  /** Ends the app and starts the version that waits. */
+  update(): void;
+}
+
+type Row = MenuItemConstructorOptions;
+
+/** Where the window opens its form for a new agent. */
+export const newAgentRoute = '#/new-agent';
+
+export const agentRoute = (id: string): string => `#/agents/${encodeURIComponent(id)}`;
+
+function agentItem(row: TrayAgentRow, dot: (state: Dot) => NativeImage, actions: TrayActions): Row {
+  const { verb, asks } = row;
+  const submenu: Row[] = [];
+  if (asks) submenu.push({ label: 'Answer…', click: () => actions.open('#/inbox') });
+  if (verb === 'pause') submenu.push({ label: 'Pause', click: () => actions.setPaused(row.id, true) });
+  if (verb === 'resume') submenu.push({ label: 'Resume', click: () => actions.setPaused(row.id, false) });
+  submenu.push({ label: 'Open', click: () => actions.open(agentRoute(row.id)) });
+  return { id: `agent:${row.id}`, label: row.label, icon: dot(row.dot), submenu };
+}
+
+const separator: Row = { type: 'separator' };
+const section = (rows: readonly Row[]): Row[] => (rows.length > 0 ? [separator, ...rows] : []);
+
+export function trayMenu(view: TrayView, dot: (state: Dot) => NativeImage, actions: TrayActions): Row[] {
+  const item = (row: TrayAgentRow): Row => agentItem(row, dot, actions);
+  const head: Row[] = [{ id: 'state', label: view.line, enabled: false }];
+  if (view.hosted) head.push({ id: 'hosted', label: view.hosted, enabled: false });
+  if (view.hostHere) head.push({ id: 'host-here', label: 'Start your agents here', click: actions.hostHere });
+  if (view.waiting) {
+    head.push({ id: 'waiting', label: view.waiting, click: () => actions.open('#/inbox') });
+  }
+  const agents = view.agents.map(item);
+  if (view.more.length > 0) {
+    agents.push({ id: 'more', label: `${view.more.length} more agents`, submenu: view.more.map(item) });
+  }
+  const all: Row[] = [];
+  if (view.pauseAll)
+    all.push({ id: 'pause-all', label: 'Pause all', click: () => actions.setAllPaused(true) });
+  if (view.resumeAll) {
+    all.push({ id: 'resume-all', label: 'Resume all', click: () => actions.setAllPaused(false) });
+  }
+  if (view.newAgent) {
+    all.push({ id: 'new-agent', label: 'New agent…', click: () => actions.open(newAgentRoute) });
+  }
+  const app: Row[] = [{ id: 'open', label: 'Open Kennel', click: () => actions.open() }];
+  if (view.update) {
+    app.push({ id: 'update', label: `Restart to get Kennel ${view.update}`, click: actions.update });
+  }
+  app.push({ id: 'quit', label: 'Quit Kennel', click: actions.quit });
+  return [...head, ...section(agents), ...section(all), ...section(app)];
+}

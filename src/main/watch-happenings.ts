@@ -1,0 +1,89 @@
+/** Follows the host's feed and rings for what happened while nobody looked; what comes in a burst is told together. */
+import { z } from 'zod';
+import type { ApprovalsView } from '../contract/consent.ts';
+import type { DesktopSettings } from '../contract/desktop-methods.ts';
+import type { HostApi } from '../contract/host-api.ts';
+import { type AgentSummary, chatMessageSchema, type RoomsView } from '../contract/model.ts';
+import { type Announcement, announce } from './announce.ts';
+import { followTopic } from './follow-topic.ts';
+import { agentsFailed, type Happening, messagesFor, questionsAsked, roomsWithNews } from './happenings.ts';
+
+export interface WatchDeps {
+  readonly host: HostApi;
+  settings(): DesktopSettings;
+  /** Somebody looks at the window. */
+  isWatched(): boolean;
+  ring(announcement: Announcement): void;
+  /** Questions that wait no more: their announcements are over. */
+  settled(approvalIds: readonly string[]): void;
+  readonly gatherMs?: number;
+  readonly busyMs?: number;
+}
+
+/** Announced so lately that what follows is told together, however slowly it comes. */
+const manyLately = 4;
+const pageOfMessages = 50;
+const historySchema = z.object({ messages: z.array(chatMessageSchema) });
+
+export function watchHappenings(deps: WatchDeps): () => void {
+  const { host, gatherMs = 700, busyMs = 10_000 } = deps;
+  let agents: Readonly<Record<string, AgentSummary>> | null = null;
+  let approvals: ApprovalsView | null = null;
+  let rooms: RoomsView | null = null;
+  let waiting: Happening[] = [];
+  let timer: NodeJS.Timeout | undefined;
+  let lately: number[] = [];
+
+  function flush(): void {
+    timer = undefined;
+    const batch = waiting;
+    waiting = [];
+    // Somebody came to look meanwhile: they see it there.
+    if (deps.isWatched()) return;
+    for (const announcement of announce(batch, deps.settings())) {
+      lately.push(Date.now());
+      deps.ring(announcement);
+    }
+  }
+
+  function happened(found: readonly Happening[]): void {
+    if (found.length === 0 || deps.isWatched()) return;
+    waiting.push(...found);
+    lately = lately.filter((at) => Date.now() - at < busyMs);
+    timer ??= setTimeout(flush, lately.length >= manyLately ? busyMs : gatherMs);
+    timer.unref();
+  }
+
+  async function readNews(before: RoomsView | null, after: RoomsView): Promise<void> {
+    const own = new Set(Object.values(agents ?? {}).flatMap(({ slug }) => (slug ? [slug] : [])));
+    for (const news of roomsWithNews(before, after)) {
+      const asked = { room: news.room.id, limit: pageOfMessages };
+      const answer = await host.call({ kind: 'owner-ui' }, 'chat.history', asked);
+      const page = answer.ok ? historySchema.safeParse(answer.value) : null;
+      if (page?.success) happened(messagesFor(news, page.data.messages, { self: after.self ?? '', own }));
+    }
+  }
+
+  const stops = [
+    followTopic(host, 'agents', (next) => {
+      happened(agentsFailed(agents, next));
+      agents = next;
+    }),
+    followTopic(host, 'approvals', (next) => {
+      happened(questionsAsked(approvals, next));
+      const gone = Object.keys(approvals?.waiting ?? {}).filter((id) => !Object.hasOwn(next.waiting, id));
+      waiting = waiting.filter(({ approval }) => approval === null || !gone.includes(approval.id));
+      if (gone.length > 0) deps.settled(gone);
+      approvals = next;
+    }),
+    followTopic(host, 'rooms', (next) => {
+      const before = rooms;
+      rooms = next;
+      if (!deps.isWatched()) void readNews(before, next);
+    }),
+  ];
+  return () => {
+    clearTimeout(timer);
+    for (const stop of stops) stop();
+  };
+}

@@ -1,0 +1,42 @@
+/** What only a page in the app's own window does: keep unsent words while the window is given back, and follow the tray. */
+import type { HostClient } from '../../contract/host-api.ts';
+import { go } from './route.ts';
+import { askNewAgent, useScreen } from './screen.ts';
+
+type Words = Readonly<Record<string, string>>;
+
+const isWords = (value: unknown): value is Words =>
+  typeof value === 'object' &&
+  value !== null &&
+  Object.values(value).every((text) => typeof text === 'string');
+
+function wear(kept: string): void {
+  const parsed: unknown = JSON.parse(kept);
+  if (typeof parsed !== 'object' || parsed === null) return;
+  const { unsent, unsavedSouls } = parsed as Record<string, unknown>;
+  if (!isWords(unsent) || !isWords(unsavedSouls)) return;
+  useScreen.setState((now) => ({
+    unsent: { ...unsent, ...now.unsent },
+    unsavedSouls: { ...unsavedSouls, ...now.unsavedSouls },
+  }));
+}
+
+/** The tray's "New agent" is a place in the address that only opens the form. */
+function followTray(): void {
+  if (location.hash !== '#/new-agent') return;
+  go({ view: 'agents', agent: null });
+  askNewAgent(true);
+}
+
+/** The window is taken away half a minute after it was hidden; its words wait in the app's memory, on no disk. */
+export async function liveInApp(client: HostClient): Promise<void> {
+  window.addEventListener('hashchange', followTray);
+  followTray();
+  document.addEventListener('visibilitychange', () => {
+    const { unsent, unsavedSouls } = useScreen.getState();
+    const screen = JSON.stringify({ unsent, unsavedSouls });
+    if (document.hidden) void client.call('desktop.keepScreen', { screen });
+  });
+  const taken = await client.call('desktop.takeScreen', {});
+  if (taken.ok && taken.value.screen !== '') wear(taken.value.screen);
+}
