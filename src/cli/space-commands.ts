@@ -145,6 +145,16 @@ export function addSpaceCommands(program: Command, exit: Exit): void {
   act(received.command('reject <id>').description('say no'), exit, async () =>
     (await invites()).runInviteAnswer(false),
   );
+  act(
+    received.command('sent').description('those you sent that nobody has answered'),
+    exit,
+    async () => (await invites()).runInvitesSent,
+  );
+  act(
+    received.command('cancel <id>').description('take one back that you sent'),
+    exit,
+    async () => (await invites()).runInviteCancel,
+  );
 }
 
 /** Below `kennel agent`. */

@@ -22,7 +22,7 @@ export const memberSchema = z.object({
 });
 export type Member = z.infer<typeof memberSchema>;
 
-/** An invitation to the operator, or one that the operator sent and nobody has answered. */
+/** An invitation to the operator that waits for an answer. */
 export const inviteSchema = z.object({
   id: z.string(),
   scope: z.enum(['space', 'channel']),
@@ -34,6 +34,10 @@ export const inviteSchema = z.object({
   inviterName: z.string(),
 });
 export type InviteView = z.infer<typeof inviteSchema>;
+
+/** One that the operator sent, and nobody has answered. */
+const sentInviteSchema = inviteSchema.extend({ inviteeSlug: z.string(), inviteeName: z.string() });
+export type SentInviteView = z.infer<typeof sentInviteSchema>;
 
 export const spaceMethods = {
   /** `channelId`: the General channel that the server makes with it. */
@@ -65,6 +69,9 @@ export const spaceMethods = {
     z.object({ note: z.string() }),
   ),
   'invites.list': row(none, z.object({ received: z.array(inviteSchema), note: z.string() })),
+  'invites.sent': row(none, z.object({ sent: z.array(sentInviteSchema) })),
+  /** Takes back one that the operator sent. */
+  'invites.cancel': row(z.strictObject({ invite: id }), done),
   'invites.answer': row(z.strictObject({ invite: id, accept: z.boolean() }), done),
   /** The server's own setting for one agent in one space; absent `owner` only reads it. */
   'agents.autoAccept': row(

@@ -68,6 +68,8 @@ it('invites a person and an agent, shows members, changes roles, puts somebody o
   const { slug } = bob.account;
   const sent = await kennel('invite', slug, '--space', 'Allotment');
   expect(sent.out).toContain(`${slug} is invited to Allotment, and has to accept it first.`);
+  const unanswered = await kennel('invites', 'sent');
+  expect(unanswered.out).toMatch(/^ev_\S+\n {2}bob.* to the space Allotment$/m);
   const invite = await until('the invitation', () => bob.invites[0]);
   must(await bob.account.answerInvite(invite, true));
   expect((await kennel('invite', 'scribe', '--channel', 'Allotment/#general')).out).toContain('scribe is in');

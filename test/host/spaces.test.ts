@@ -68,6 +68,13 @@ it('two people meet: one invites by slug, the other sees who and where, says no 
   expect((await rooms(bob)).spaces).toEqual([]);
 
   await ada.call('invites.send', { space: 'Garden', who: bobSlug });
+  const taken = await invited(bob);
+  expect((await ada.call('invites.sent', {})).sent).toMatchObject([{ id: taken.id, inviteeSlug: bobSlug }]);
+  expect(await code(bob.tryCall('invites.cancel', { invite: taken.id }))).toBe('not_found');
+  await ada.call('invites.cancel', { invite: taken.id });
+  await until('it to be gone', async () => (await rooms(bob)).invites.length === 0);
+  expect((await ada.call('invites.sent', {})).sent).toEqual([]);
+  await ada.call('invites.send', { space: 'Garden', who: bobSlug });
   const again = await ada.call('invites.send', { space: 'Garden', who: bobSlug });
   expect(again.note).toContain('is invited to Garden');
   const second = await invited(bob);

@@ -1,4 +1,4 @@
-import type { InviteView } from '../../contract/space-methods.ts';
+import type { InviteView, SentInviteView } from '../../contract/space-methods.ts';
 import { withHost } from '../session.ts';
 import { exitOk, show, usage } from '../terminal.ts';
 import { visibleLine } from '../visible-text.ts';
@@ -25,11 +25,38 @@ export async function runInviteSend(args: Args, flags: InviteFlags): Promise<num
   });
 }
 
-/** Names come from strangers. */
-function inviteLine({ id, inviterName, inviterSlug, scope, channelName, spaceName }: InviteView): string {
-  const by = inviterName === inviterSlug ? inviterSlug : `${inviterName} (${inviterSlug})`;
-  const where = scope === 'channel' ? `#${channelName} in ${spaceName}` : `the space ${spaceName}`;
-  return `${id}\n  ${visibleLine(by)} invites you to ${visibleLine(where)}`;
+// Names come from strangers.
+
+const person = (name: string, slug: string): string =>
+  visibleLine(name === slug ? slug : `${name} (${slug})`);
+
+const placeOf = ({ scope, channelName, spaceName }: InviteView): string =>
+  visibleLine(scope === 'channel' ? `#${channelName} in ${spaceName}` : `the space ${spaceName}`);
+
+const inviteLine = (invite: InviteView): string =>
+  `${invite.id}\n  ${person(invite.inviterName, invite.inviterSlug)} invites you to ${placeOf(invite)}`;
+
+const sentLine = (invite: SentInviteView): string =>
+  `${invite.id}\n  ${person(invite.inviteeName, invite.inviteeSlug)} to ${placeOf(invite)}`;
+
+export async function runInvitesSent(_args: Args, flags: SpaceFlags): Promise<number> {
+  return withHost('running-host', async ({ call }) => {
+    const list = await call('invites.sent', {});
+    const cancel = 'Take one back with "kennel invites cancel ID".';
+    const text =
+      list.sent.length === 0 ? 'Nobody owes you an answer.' : [...list.sent.map(sentLine), cancel].join('\n');
+    show(flags.json === true, list, text);
+    return exitOk;
+  });
+}
+
+export async function runInviteCancel(args: Args, flags: SpaceFlags): Promise<number> {
+  const invite = args[0] ?? '';
+  return withHost('running-host', async ({ call }) => {
+    await call('invites.cancel', { invite });
+    show(flags.json === true, { invite, cancelled: true }, 'Taken back.');
+    return exitOk;
+  });
 }
 
 export async function runInvites(_args: Args, flags: SpaceFlags): Promise<number> {

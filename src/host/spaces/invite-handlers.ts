@@ -79,17 +79,17 @@ export function createInviteHandlers(context: Context, home: OperatorSpaces): In
   };
 }
 
-const gone = appError('not_found', 'This invitation is not open any more.', {
+export const gone = appError('not_found', 'This invitation is not open any more.', {
   hint: 'Run "kennel invites" for those that are.',
 });
 
-const nameIn =
+export const nameIn =
   ({ chat }: Pick<Context, 'chat'>) =>
   (slug: string): string =>
     chat.people.get(slug).displayName;
 
 /** By id, or the beginning of exactly one. */
-function findInvite(all: readonly Invite[], wanted: string): Invite | null {
+export function findInvite<T extends Invite>(all: readonly T[], wanted: string): T | null {
   const exact = all.find(({ eventId }) => eventId === wanted);
   if (exact) return exact;
   const begun = all.filter(({ eventId }) => eventId.startsWith(wanted));

@@ -2,6 +2,7 @@ import type { HostContext } from '../context.ts';
 import { createAgentSettings } from './agent-settings.ts';
 import { createInviteHandlers } from './invite-handlers.ts';
 import { createOperatorSpaces } from './operator-spaces.ts';
+import { createSentInvites } from './sent-invites.ts';
 import { createChannelHandlers, createSpaceHandlers } from './space-handlers.ts';
 
 /** Every row about spaces, channels, the people in them, and invitations. */
@@ -11,6 +12,7 @@ export function createSpaceRows(context: HostContext) {
     ...createSpaceHandlers(context, home),
     ...createChannelHandlers(context, home),
     ...createInviteHandlers(context, home),
+    ...createSentInvites(context, home),
     ...createAgentSettings(context),
   };
 }

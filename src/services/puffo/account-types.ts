@@ -57,6 +57,11 @@ export interface Invite {
   readonly channelName: string;
 }
 
+/** Open, from this account to somebody. */
+export interface SentInvite extends Invite {
+  readonly inviteeSlug: string;
+}
+
 export type Joined = Pick<Invite, 'spaceId' | 'channelId'>;
 
 export interface AccountDeps {
@@ -138,6 +143,8 @@ export interface AccountSpaces {
   removeFromChannel(spaceId: string, channelId: string, slug: string): Promise<Result<void, RequestError>>;
   /** `channelId` null: to the space. */
   invite(spaceId: string, channelId: string | null, slug: string): Promise<Result<void, RequestError>>;
+  sentInvites(): Promise<Result<readonly SentInvite[], RequestError>>;
+  cancelInvite(invite: Invite): Promise<Result<void, RequestError>>;
 }
 
 export interface Account extends AccountPort {

@@ -31,7 +31,8 @@ const text = z
   .string()
   .nullish()
   .transform((value) => (value ?? '').slice(0, 300));
-const inviteSchema = z
+/** One of the list of open invitations, received or sent. */
+export const inviteSchema = z
   .looseObject({
     invitation_event_id: id,
     scope: z.enum(['space', 'channel']),

@@ -5,8 +5,9 @@
 import { z } from 'zod';
 import { ok, type Result } from '../../contract/result.ts';
 import type { Clock } from '../../core/ports.ts';
-import type { AccountSpaces, MemberView } from './account-types.ts';
+import type { AccountSpaces, MemberView, SentInvite } from './account-types.ts';
 import type { ServerDirectory } from './directory.ts';
+import { inviteSchema } from './invitations.ts';
 import type { RequestError } from './request-error.ts';
 import type { Rooms } from './rooms.ts';
 import type { SignedClient } from './signed-client.ts';
@@ -96,7 +97,31 @@ export function createSpaceActions(deps: SpaceActionsDeps): AccountSpaces {
       return then(spaceId, event('remove_from_channel', { ...payload, effective_from: now() }));
     },
     invite: (spaceId, channelId, slug) => then(spaceId, events.invite(spaceId, channelId, slug)),
+    sentInvites: () => listSent(client),
+    cancelInvite: ({ eventId, scope, spaceId, channelId }) =>
+      event(`cancel_${scope}_invite`, {
+        space_id: spaceId,
+        ...(channelId === null ? {} : { channel_id: channelId }),
+        invitation_event_id: eventId,
+        cancelled_at: now(),
+      }),
   };
+}
+
+const sentSchema = z.looseObject({ invites: z.array(z.unknown()).max(1_000) });
+const inviteeSchema = z.looseObject({ invitee_slug: z.string().min(1).max(200) });
+
+async function listSent(client: SignedClient): Done<readonly SentInvite[]> {
+  const answer = await client.json('GET', '/invites?direction=sent', sentSchema);
+  if (!answer.ok) return answer;
+  return ok(
+    answer.value.invites.flatMap((raw) => {
+      const [invite, invitee] = [inviteSchema.safeParse(raw), inviteeSchema.safeParse(raw)];
+      return invite.success && invitee.success
+        ? [{ ...invite.data, inviteeSlug: invitee.data.invitee_slug }]
+        : [];
+    }),
+  );
 }
 
 /** Servers of the 0.8 kind list members by channel only: then it is everybody who is in some channel with us. */

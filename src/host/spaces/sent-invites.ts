@@ -1,0 +1,43 @@
+import { err, ok } from '../../contract/result.ts';
+import type { HostContext } from '../context.ts';
+import type { Handlers } from '../dispatch.ts';
+import { findInvite, gone, nameIn } from './invite-handlers.ts';
+import type { OperatorSpaces } from './operator-spaces.ts';
+import { viewInvite } from './received-invites.ts';
+import { spaceError } from './space-errors.ts';
+
+const mayCancel = 'Only who sent an invitation may take it back.';
+
+/** Invitations of the operator that nobody has answered: shown, and taken back. */
+export function createSentInvites(
+  context: Pick<HostContext, 'chat'>,
+  home: OperatorSpaces,
+): Pick<Handlers, 'invites.sent' | 'invites.cancel'> {
+  const nameOf = nameIn(context);
+  return {
+    'invites.sent': async () => {
+      const account = home.account();
+      if (!account.ok) return account;
+      const sent = await account.value.spaces.sentInvites();
+      if (!sent.ok) return err(spaceError(sent.error, mayCancel));
+      return ok({
+        sent: sent.value.map((invite) => ({
+          ...viewInvite(invite, nameOf),
+          inviteeSlug: invite.inviteeSlug,
+          inviteeName: nameOf(invite.inviteeSlug),
+        })),
+      });
+    },
+    'invites.cancel': async ({ invite: wanted }) => {
+      const account = home.account();
+      if (!account.ok) return account;
+      const { spaces } = account.value;
+      const sent = await spaces.sentInvites();
+      if (!sent.ok) return err(spaceError(sent.error, mayCancel));
+      const invite = findInvite(sent.value, wanted);
+      if (!invite) return err(gone);
+      const done = await home.done(spaces.cancelInvite(invite), mayCancel);
+      return done.ok ? ok({}) : done;
+    },
+  };
+}
