@@ -18,7 +18,8 @@ export function memoryMessageQueries(
       .filter(({ sentAt }) => sentAt > (after ?? -1) && sentAt < (before ?? Number.POSITIVE_INFINITY))
       .slice(-limit);
   };
-  const inChannel = (id: string): StoredMessage[] => sorted(({ channelId }) => channelId === id);
+  const forTools = ({ envelopeId }: StoredMessage): boolean => decided(envelopeId)?.reason !== 'consent';
+  const inChannel = (id: string): StoredMessage[] => sorted((one) => one.channelId === id && forTools(one));
   return {
     spaceOf: (channelId) => inChannel(channelId).at(-1)?.spaceId ?? null,
     recent: (channelId, limit) => inChannel(channelId).slice(-limit),
@@ -32,7 +33,13 @@ export function memoryMessageQueries(
     unanswered(since, limit) {
       const waits = ({ envelopeId, receivedAt }: StoredMessage): boolean => {
         const one = decided(envelopeId);
-        if (!one || receivedAt < since || one.reason === 'own' || one.status === 'done') return false;
+        if (
+          !one ||
+          receivedAt < since ||
+          ['own', 'introduction'].includes(one.reason) ||
+          one.status === 'done'
+        )
+          return false;
         return one.priority <= 2 || one.status === 'open' || one.status === 'failed';
       };
       return [...all()]
@@ -42,7 +49,9 @@ export function memoryMessageQueries(
         .slice(0, limit);
     },
     thread(rootId, range) {
-      const messages = sorted((one) => one.envelopeId === rootId || one.threadRootId === rootId);
+      const messages = sorted(
+        (one) => one.envelopeId === rootId || (one.threadRootId === rootId && forTools(one)),
+      );
       return messages.some(({ envelopeId }) => envelopeId === rootId) ? within(messages, range) : null;
     },
   };

@@ -153,6 +153,42 @@ describe('the team chat as an agent uses it', () => {
     expect(await r.chat.post('nothing')).toMatchObject({ ok: false });
   });
 
+  it('T8 the operator’s answers to questions are not shown to the model, in any way', async () => {
+    const r = rig();
+    await r.chat.channels();
+    const decision = { react: false, reason: 'consent', priority: 5 } as const;
+    const asked = { senderSlug: me, roomId: 'dm:ada-1', recipientSlug: 'ada-1' };
+    r.accept(sampleDm({ envelopeId: 'msg_q', content: 'May I? yes or no', ...asked }));
+    for (const message of [
+      sampleDm({ envelopeId: 'msg_y', senderSlug: 'ada-1', threadRootId: 'msg_q', content: 'yes', sentAt: 5e12 }),
+      sampleDm({ envelopeId: 'msg_n', senderSlug: 'ada-1', content: 'no yes', sentAt: 6e12 }),
+      sampleMessage({ envelopeId: 'msg_c', senderSlug: 'ada-1', content: 'yes', sentAt: 7e12 }),
+    ]) {
+      r.store.accept([{ message, decision }]);
+    }
+    const read = [
+      await r.chat.channelHistory('@ada-1', { limit: 20 }),
+      await r.chat.threadHistory('msg_q', 20),
+      await r.chat.search({ words: 'yes', channel: '', limit: 20 }),
+    ];
+    expect(read.map((result) => result.ok)).toEqual([true, true, true]);
+    expect(JSON.stringify(read)).toContain('msg_q');
+    expect(JSON.stringify([...read, await r.chat.channelHistory('ch_1', { limit: 20 })])).not.toMatch(/msg_[ync]/);
+    expect(await r.chat.post('msg_y')).toMatchObject({ ok: false });
+  });
+
+  it('what is said in answer to Kennel’s own prompt begins a thread of its own, and counts as said', async () => {
+    const r = rig();
+    await r.chat.channels();
+    const prompt = 'intro-prompt-0123';
+    r.accept(sampleMessage({ envelopeId: prompt, senderSlug: 'system', threadRootId: prompt }));
+    r.begin({ rootId: prompt, threadKey: `ch_1/${prompt}` });
+    const sent = await r.send('ch_1', { rootId: prompt });
+    const id = sent.ok ? sent.value.messageId : '';
+    expect(r.store.outbox(id)).toMatchObject({ threadRootId: null, visible: true });
+    expect(r.chat.sentHere('t', ['c1'])).toBe(id);
+  });
+
   it('F10 of messages of one ms none is lost after another, in channels and direct messages', async () => {
     const r = rig();
     await r.chat.channels();

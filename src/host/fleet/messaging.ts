@@ -133,6 +133,9 @@ function reading({ account, store, profiles, clock }: MessagingDeps): Reading {
       replies,
     };
   };
+  /** The operator's answers to questions are for the host, and not for the model (T8). */
+  const isForTools = ({ envelopeId }: StoredMessage): boolean =>
+    store.decision(envelopeId)?.reason !== 'consent';
   const repliesTo = ({ threadRootId, envelopeId }: StoredMessage): number =>
     threadRootId === null ? Math.max(0, store.thread(envelopeId, pageSize).length - 1) : 0;
   return {
@@ -141,7 +144,12 @@ function reading({ account, store, profiles, clock }: MessagingDeps): Reading {
         const place = await placeOf(account, channel);
         if (!place.ok) return place;
         const { kind, roomId } = place.value;
-        if (kind === 'dm') return ok(rootsOf(store, roomId, query).map((message) => post(message)));
+        if (kind === 'dm')
+          return ok(
+            rootsOf(store, roomId, query)
+              .filter(isForTools)
+              .map((one) => post(one)),
+          );
         const range = { ...query, limit: Math.min(query.limit, pageSize) };
         const roots = store.queries.roots(roomId, range) ?? [];
         return ok(roots.map(({ message, replies }) => post(message, replies)));
@@ -151,12 +159,14 @@ function reading({ account, store, profiles, clock }: MessagingDeps): Reading {
         const named = store.message(rootId);
         const root = named ? threadRootOf(named, (id) => store.message(id)) : rootId;
         const messages = store.thread(root, Math.min(limit, pageSize));
-        return messages.length === 0 ? err(noMessage) : ok(messages.map((message) => post(message)));
+        return messages.length === 0
+          ? err(noMessage)
+          : ok(messages.filter(isForTools).map((message) => post(message)));
       }),
     post: (id) =>
       storing(async () => {
         const message = store.message(id);
-        return message ? ok(post(message)) : err(noMessage);
+        return message && isForTools(message) ? ok(post(message)) : err(noMessage);
       }),
     search: ({ words, channel, limit }) =>
       storing(async () => {
@@ -165,7 +175,8 @@ function reading({ account, store, profiles, clock }: MessagingDeps): Reading {
         if (place && !place.ok) return place;
         const room = place ? { roomId: place.value.roomId } : {};
         const { messages, hasMore } = await searchMessages(clock, store, { words, limit, ...room });
-        return ok({ posts: messages.map((message) => post(message)).reverse(), more: hasMore });
+        const posts = messages.filter(isForTools).map((message) => post(message));
+        return ok({ posts: posts.reverse(), more: hasMore });
       }),
   };
 }

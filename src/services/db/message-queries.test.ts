@@ -116,3 +116,15 @@ it('lists what was said to the account and has no answer, the newest first', () 
   expect(ids(store.queries.unanswered(110, 3))).toEqual(found.slice(0, 3));
   store.release();
 });
+
+it('T8: what the operator answered the host is shown by no query of a tool', () => {
+  const store = storeWith([message('msg_a', 100), message('msg_b', 200, 'msg_a')]);
+  const consent = { react: false, reason: 'consent', priority: 5 } as const;
+  for (const answer of [message('msg_y', 300, 'msg_a'), message('msg_z', 400)]) {
+    store.accept([{ message: answer, decision: consent }]);
+  }
+  const { queries } = store;
+  expect(ids(queries.thread('msg_a', { limit: 10 }))).toEqual(['msg_a', 'msg_b']);
+  expect(ids(queries.recent('ch_1', 10))).toEqual(['msg_a', 'msg_b']);
+  expect(ids(queries.roots('ch_1', { limit: 10 })?.map((root) => root.message))).toEqual(['msg_a']);
+});

@@ -7,15 +7,18 @@ import type { StoreFile } from './store-file.ts';
 const bounds = `sent_at > :after AND sent_at < :before AND (:since IS NULL OR (sent_at, envelope_id) >
   (SELECT sent_at, envelope_id FROM messages WHERE envelope_id = :since))`;
 
+/** The operator's answers are for the host: no tool of an agent shows them to a model (T8). */
+const forTools = `reason <> 'consent'`;
+
 const newestFirst = 'ORDER BY sent_at DESC, envelope_id DESC LIMIT :limit';
 
 const rootsSql = `SELECT ${messageColumns},
     (SELECT count(*) FROM messages r WHERE r.thread_root_id = m.envelope_id) AS replies
-  FROM messages m WHERE channel_id = :channel AND thread_root_id IS NULL AND ${bounds} ${newestFirst}`;
+  FROM messages m WHERE channel_id = :channel AND thread_root_id IS NULL AND ${forTools} AND ${bounds} ${newestFirst}`;
 
 const threadSql = `SELECT * FROM (
     SELECT ${messageColumns} FROM messages WHERE envelope_id = :root
-    UNION SELECT ${messageColumns} FROM messages WHERE thread_root_id = :root
+    UNION SELECT ${messageColumns} FROM messages WHERE thread_root_id = :root AND ${forTools}
   ) WHERE ${bounds} ${newestFirst}`;
 
 // Urgency 1 and 2: a mention or a direct message, whether it reacts to those or not.
@@ -50,7 +53,9 @@ export function createMessageQueries(file: StoreFile): MessageQueries {
     spaceOf,
     recent: (channelId, limit) =>
       file.use(({ sql }) => {
-        const rows = sql(`SELECT ${messageColumns} FROM messages WHERE channel_id = :channel ${newestFirst}`);
+        const rows = sql(
+          `SELECT ${messageColumns} FROM messages WHERE channel_id = :channel AND ${forTools} ${newestFirst}`,
+        );
         return rows.all({ channel: channelId, limit }).reverse().map(messageOf);
       }),
     unanswered: (since, limit) =>
