@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import type { RoomsView } from '../../src/contract/model.ts';
 import { createRig, type Rig } from '../fakes/puffo-rig.ts';
-import { newHome, startHost, type TestHost, until } from './host-rig.ts';
+import { follow, newHome, startHost, type TestHost, until } from './host-rig.ts';
 
 const folders = [newHome(), newHome()] as const;
 const env = { KENNEL_PASSPHRASE: 'correct horse' };
@@ -55,8 +56,12 @@ it('two people meet: one invites by slug, the other sees who and where, says no 
   expect((await rooms(ada)).spaces).toEqual([
     { id: spaceId, name: 'Garden', role: 'owner', archived: false },
   ]);
+  const screen = follow<RoomsView>(bob.host, 'rooms');
   const sent = await ada.call('invites.send', { space: 'garden', who: bobSlug });
   expect(sent.note).toBe(`${bobSlug} is invited to Garden, and has to accept it first.`);
+  // Whoever looks at the window sees it without asking.
+  await until('the card', () => screen.state().invites[0]?.spaceName === 'Garden');
+  screen.stop();
   const first = await invited(bob);
   expect(first).toMatchObject({ scope: 'space', spaceName: 'Garden', channelId: null, inviterSlug: adaSlug });
   await until('the name', async () => (await rooms(bob)).invites[0]?.inviterName === 'Ada');
@@ -188,6 +193,31 @@ it('an own agent comes in by itself, also into a closed channel, while it is pau
   await ada.call('channels.create', { space: spaceId, name: 'attic' });
   const waits = await ada.call('invites.send', { channel: '#attic', who: 'scribe' });
   expect(waits.note).toContain('is invited to #attic, and joins by itself as soon as it is connected');
+  await ada.call('agents.resume', { agent: 'scribe' });
+  await until(
+    'it to join by itself',
+    async () => {
+      const attic = await channelOf(ada, 'attic');
+      return attic.members.some(({ slug }) => slug === agent.slug);
+    },
+    45_000,
+  );
   const refused = await ada.tryCall('agents.autoAccept', { agent: 'scribe', space: 'sp_none', owner: true });
   expect(refused).toMatchObject({ ok: false, error: { code: 'forbidden' } });
+}, 60_000);
+
+it('without a line nothing is changed, and it says so; the same words work again afterwards', async () => {
+  await rig.stopRelay();
+  const attempts = [
+    () => ada.tryCall('invites.send', { space: spaceId, who: bobSlug }),
+    () => ada.tryCall('spaces.rename', { space: spaceId, name: 'Field' }),
+    () => ada.tryCall('channels.create', { space: spaceId, name: 'rows' }),
+  ];
+  for (const attempt of attempts) {
+    const result = await attempt();
+    expect(result).toMatchObject({ ok: false, error: { code: 'unavailable' } });
+    expect(!result.ok && result.error.message).toContain('Nothing was changed.');
+  }
+  await rig.startRelay();
+  for (const attempt of attempts) expect(await attempt()).toMatchObject({ ok: true });
 }, 60_000);
