@@ -116,16 +116,21 @@ const screens: readonly {
     ready: 'wants to write hello.md',
     act: (page) => page.getByRole('button', { name: /wrote hello.md/ }).click(),
   },
-  ...chatLooks,
   { name: 'settings', world: busy, hash: '#/settings', ready: 'Default model' },
 ];
 
-for (const look of ['light', 'dark', 'contrast'] as const)
-  test(`every screen passes axe, ${look}`, async ({ page, open }) => {
+const groups = [
+  ['every screen', screens],
+  ['the chat of a team', chatLooks],
+] as const;
+const looks = ['light', 'dark', 'contrast'] as const;
+
+for (const [look, [group, shown]] of looks.flatMap((look) => groups.map((group) => [look, group] as const)))
+  test(`${group} passes axe, ${look}`, async ({ page, open }) => {
     test.setTimeout(300_000);
     await page.emulateMedia({ reducedMotion: 'reduce', colorScheme: look === 'dark' ? 'dark' : 'light' });
     await page.addInitScript((theme) => localStorage.setItem('kennel.look', JSON.stringify({ theme })), look);
-    for (const screen of screens) {
+    for (const screen of shown) {
       await open(screen.world, screen.hash);
       await expect(page.getByText(screen.ready).first()).toBeVisible();
       await screen.act?.(page);

@@ -1,5 +1,6 @@
 /** Spaces, channels, members and invitations of the paper host, all in memory. */
 import { appError } from '../../src/contract/errors.ts';
+import type { DeviceView, PeerView } from '../../src/contract/identity-methods.ts';
 import type { MethodName } from '../../src/contract/methods.ts';
 import type { Room, RoomsView } from '../../src/contract/model.ts';
 import { err, ok, type Result } from '../../src/contract/result.ts';
@@ -19,6 +20,11 @@ export class FakeSpaces {
     { slug: 'ada-77aa', displayName: 'Ada', agent: false, role: 'admin' },
     { slug: 'scout-5b5b', displayName: 'Scout', agent: true, role: 'member' },
   ];
+  devices: DeviceView[] = [
+    { id: 'dev_this', createdAt: 1000, current: true, revokedAt: null },
+    { id: 'dev_old', createdAt: 1000, current: false, revokedAt: null },
+  ];
+  peers: PeerView[] = [];
   private readonly feed: FakeFeed;
   private made = 0;
 
@@ -60,7 +66,7 @@ export class FakeSpaces {
   }
 
   table(): Partial<Record<MethodName, Handler>> {
-    return { ...this.spaceTable(), ...this.channelTable(), ...this.inviteTable() };
+    return { ...this.spaceTable(), ...this.channelTable(), ...this.inviteTable(), ...this.identityTable() };
   }
 
   private spaceTable(): Partial<Record<MethodName, Handler>> {
@@ -112,6 +118,29 @@ export class FakeSpaces {
         who.startsWith('nobody') ? nobody : ok({ note: who === 'checker' ? 'has joined' : '' }),
       'invites.answer': ({ invite }: { invite: string }) =>
         this.change({ invites: this.view().invites.filter((one) => one.id !== invite) }),
+    };
+  }
+
+  private identityTable(): Partial<Record<MethodName, Handler>> {
+    const without = (slug: string) => {
+      this.peers = this.peers.filter((one) => one.slug !== slug);
+      return ok({});
+    };
+    return {
+      'devices.list': () => ok({ devices: this.devices }),
+      'devices.revoke': ({ device }: { device: string }) => {
+        this.devices = this.devices.map((one) => (one.id === device ? { ...one, revokedAt: 2000 } : one));
+        return ok({});
+      },
+      'devices.enrolLook': ({ code }: { code: string }) =>
+        ok({ code, words: 'apple river stone', until: 0, slug: 'you-3f9a', fingerprint: 'aaaa bbbb' }),
+      'devices.enrolApprove': () => ok({ device: 'dev_new' }),
+      'peers.list': () => ok({ peers: this.peers, holdFirstContact: true }),
+      'peers.accept': ({ slug }: { slug: string }) => {
+        without(slug);
+        return ok({ released: 2 });
+      },
+      'peers.block': ({ slug }: { slug: string }) => without(slug),
     };
   }
 }

@@ -1,6 +1,8 @@
 import { AboutCard } from './about-card.tsx';
 import { AuditCard } from './audit-card.tsx';
+import { ContactsCard } from './contacts-card.tsx';
 import { DemoCard } from './demo-card.tsx';
+import { DevicesCard } from './devices-card.tsx';
 import { LoginsCard } from './logins-card.tsx';
 import { LookCard } from './look-card.tsx';
 import { ModelsCard } from './models-card.tsx';
@@ -20,6 +22,8 @@ export function Settings() {
         <LoginsCard />
         <SpendingCard />
         <VaultCard />
+        <DevicesCard />
+        <ContactsCard />
         <ProxyCard />
         <AuditCard />
         <DemoCard />
