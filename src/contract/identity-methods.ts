@@ -51,6 +51,8 @@ export const identityMethods = {
   'setup.dropSignUp': row(none, done),
   /** Tells the server now what is saved here only. `warning` is empty when nothing is left to tell. */
   'agents.syncProfile': row(agentRef, z.object({ warning: z.string() })),
+  /** Your own, for others to compare. */
+  'devices.fingerprint': row(none, z.object({ slug: z.string(), fingerprint })),
   'devices.list': row(none, z.object({ devices: z.array(deviceSchema) })),
   /** For good: it gets no message any more and can sign nothing. `conflict` for the one you are at. */
   'devices.revoke': row(z.strictObject({ device: id }), done),

@@ -50,12 +50,15 @@ export async function runResume(_args: readonly string[], flags: Json & { drop?:
 }
 
 export async function runShow(_args: readonly string[], flags: Json): Promise<number> {
-  return withHost('look', async ({ call }) => {
+  return withHost('look', async ({ call, client, running }) => {
     const { operator } = await call('host.view', {});
+    const own = running && operator ? await client.call('devices.fingerprint', {}) : null;
+    const fingerprint = own?.ok ? own.value.fingerprint : null;
     const text = operator
       ? `${operator.displayName} (${operator.slug}) at ${operator.serverUrl}, ${operator.connection}`
       : 'Nobody yet. Run "kennel start --demo" to try it, or "kennel operator sign-up".';
-    show(flags.json === true, { operator }, text);
+    const print = fingerprint === null ? '' : `\nFingerprint, for others to compare: ${fingerprint}`;
+    show(flags.json === true, { operator, fingerprint }, `${text}${print}`);
     return exitOk;
   });
 }

@@ -92,6 +92,14 @@ export class Devices {
     return ok({ slug: ready.identity.slug, note: historyNote });
   }
 
+  async fingerprint(): Promise<Result<{ slug: string; fingerprint: string }>> {
+    const own = await this.#own();
+    if (!own.ok) return own;
+    const { parts, session } = own.value;
+    const fingerprint = await fingerprintOf(parts, session.identity.secrets.root);
+    return ok({ slug: session.self.slug, fingerprint });
+  }
+
   async look(code: string) {
     const own = await this.#own();
     if (!own.ok) return own;

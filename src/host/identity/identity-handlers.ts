@@ -9,6 +9,7 @@ type IdentityMethods = Pick<
   | 'setup.resumeSignUp'
   | 'setup.dropSignUp'
   | 'agents.syncProfile'
+  | 'devices.fingerprint'
   | 'devices.list'
   | 'devices.revoke'
   | 'devices.enrolBegin'
@@ -36,6 +37,7 @@ export function createIdentityHandlers(context: HostContext): IdentityMethods {
       const dropped = await signUps.drop();
       return dropped.ok ? ok({}) : dropped;
     },
+    'devices.fingerprint': () => devices.fingerprint(),
     'devices.list': async () => {
       const listed = await devices.list();
       return listed.ok ? ok({ devices: [...listed.value] }) : listed;
