@@ -122,4 +122,13 @@ CREATE TABLE open_turns (
 CREATE TABLE reply_steps (envelope_id TEXT PRIMARY KEY, steps TEXT NOT NULL) WITHOUT ROWID;
 `;
 
-export const accountSchema: readonly string[] = [first, noncesOnce, agentWork, searchSchema];
+/**
+ * The room of a channel bears its id, so the index of channels serves it; only direct messages need one of their own. Ids
+ * break the tie of one ms, and are sorted out among so few that no index need hold them.
+ */
+const leanIndexes = `
+DROP INDEX idx_messages_room;
+CREATE INDEX idx_messages_room ON messages (room_id, sent_at) WHERE channel_id IS NULL;
+`;
+
+export const accountSchema: readonly string[] = [first, noncesOnce, agentWork, searchSchema, leanIndexes];

@@ -103,10 +103,13 @@ function completeTurn(handle: StoreHandle, outcome: TurnOutcome, ownSlug: string
 }
 
 const placeOf = `(SELECT sent_at, envelope_id FROM messages WHERE envelope_id = :from AND room_id = :room)`;
-const ofRoom = `SELECT ${messageColumns} FROM messages WHERE room_id = :room`;
-const newestSql = `${ofRoom} ORDER BY sent_at DESC, envelope_id DESC LIMIT :limit`;
-const earlierSql = `${ofRoom} AND (sent_at, envelope_id) < ${placeOf} ORDER BY sent_at DESC, envelope_id DESC LIMIT :limit`;
-const laterSql = `${ofRoom} AND (sent_at, envelope_id) > ${placeOf} ORDER BY sent_at, envelope_id LIMIT :limit`;
+/** By the index of channels, or that of direct messages. */
+const ofRoom = (roomId: string): string =>
+  `SELECT ${messageColumns} FROM messages
+   WHERE room_id = :room AND channel_id ${roomId.startsWith('dm:') ? 'IS NULL' : '= :room'}`;
+const newestSql = 'ORDER BY sent_at DESC, envelope_id DESC LIMIT :limit';
+const earlierSql = `AND (sent_at, envelope_id) < ${placeOf} ORDER BY sent_at DESC, envelope_id DESC LIMIT :limit`;
+const laterSql = `AND (sent_at, envelope_id) > ${placeOf} ORDER BY sent_at, envelope_id LIMIT :limit`;
 
 type Reading = Pick<
   AccountStore,
@@ -144,12 +147,13 @@ function createReading(file: StoreFile): Reading {
     history: ({ roomId, before, after, limit }) =>
       file.use(({ sql }) => {
         const params = { room: roomId, limit: limit + 1 };
+        const read = (which: string) => sql(`${ofRoom(roomId)} ${which}`);
         const rows =
           after !== undefined
-            ? sql(laterSql).all({ ...params, from: after })
+            ? read(laterSql).all({ ...params, from: after })
             : before !== undefined
-              ? sql(earlierSql).all({ ...params, from: before })
-              : sql(newestSql).all(params);
+              ? read(earlierSql).all({ ...params, from: before })
+              : read(newestSql).all(params);
         const page = rows.slice(0, limit).map(messageOf);
         return { messages: after === undefined ? page.reverse() : page, hasMore: rows.length > limit };
       }),
