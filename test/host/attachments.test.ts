@@ -1,8 +1,9 @@
-import { readdirSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { ChatMessage, RoomView } from '../../src/contract/model.ts';
-import { follow, newHome, startHost, type TestHost, until } from './host-rig.ts';
+import { openDatabase } from '../../src/services/db/binding.ts';
+import { answerTo, follow, newHome, startHost, type TestHost, until } from './host-rig.ts';
 
 const folder = newHome();
 let kennel: TestHost;
@@ -45,6 +46,18 @@ afterAll(async () => {
   folder.remove();
 });
 
+/** What the server does to the files it holds. */
+function atTheServer<T>(work: (db: ReturnType<typeof openDatabase>) => T): T {
+  const db = openDatabase(path.join(folder.home, 'relay/relay.db'));
+  try {
+    return work(db);
+  } finally {
+    db.close();
+  }
+}
+
+const workspace = (...below: string[]): string => path.join(folder.home, 'agents/guide/workspace', ...below);
+
 describe('files of the operator', () => {
   it('go with a message, are shown on their way, and come back whole', async () => {
     const contents = [bytes(1_000_000), Buffer.alloc(0), bytes(10, 3)];
@@ -78,5 +91,80 @@ describe('files of the operator', () => {
       error: { code: 'conflict' },
     });
     expect(operator).not.toBe('');
+  });
+});
+
+describe('files of agents', () => {
+  it('are in the inbox before it answers, without one that was changed and with one that came late (T15)', async () => {
+    await kennel.call('agents.pause', { agent: 'guide' });
+    const files = [
+      await put('first.txt', Buffer.from('first')),
+      await put('changed.txt', Buffer.from('second')),
+      await put('../FIRST.txt', Buffer.from('third, and late')),
+    ];
+    const before = atTheServer((db) => db.prepare('SELECT blob_id FROM blobs').all().length);
+    const text = 'echo have a look';
+    const { messageId, roomId } = await kennel.call('chat.send', { to: 'guide', text, files });
+    expect(await message(roomId, messageId)).toMatchObject({ delivery: 'sent' });
+    const late = atTheServer((db) => {
+      const [, changed, third] = db.prepare('SELECT * FROM blobs ORDER BY rowid').all().slice(before);
+      const data = Buffer.from(changed?.data as Uint8Array).map((byte) => byte ^ 1);
+      db.prepare('UPDATE blobs SET data = ? WHERE blob_id = ?').run([data, changed?.blob_id ?? '']);
+      db.prepare('DELETE FROM blobs WHERE blob_id = ?').run([third?.blob_id ?? '']);
+      return third;
+    });
+    await kennel.call('agents.resume', { agent: 'guide' });
+    const inbox = workspace('.puffo/inbox', messageId);
+    await until('the first file', () => existsSync(path.join(inbox, 'first.txt')));
+    atTheServer((db) =>
+      db.prepare('INSERT INTO blobs VALUES (?, ?, ?, ?, ?)').run(Object.values(late ?? {})),
+    );
+    expect((await answerTo(kennel, roomId, messageId)).text).toContain('have a look');
+    expect(readdirSync(inbox).toSorted()).toEqual(['FIRST (2).txt', 'first.txt']);
+    expect(readFileSync(path.join(inbox, 'FIRST (2).txt'), 'utf8')).toBe('third, and late');
+    expect(statSync(path.join(inbox, 'first.txt')).mode & 0o777).toBe(0o600);
+    const tampered = await kennel.tryCall('chat.file', { message: messageId, index: 1 });
+    expect(tampered).toMatchObject({ error: { code: 'untrusted' } });
+  }, 40_000);
+
+  it('go out with the operator’s yes, named with their sizes, and are read by both sides', async () => {
+    mkdirSync(workspace('out'), { recursive: true });
+    writeFileSync(workspace('out/report.md'), '# Report');
+    const args = {
+      ...{ paths: ['out/report.md'], channel: `@${operator}`, is_visible_to_human: true, caption: 'done' },
+    };
+    const call = { callId: 'call-1', name: 'send_message_with_attachments', args };
+    const sent = kennel.host.call({ kind: 'agent', id: 'guide' }, 'agentTools.call', call);
+    const asked = await until('a question', async () => {
+      const { approvals } = await kennel.call('approvals.list', {});
+      return approvals.find(({ state }) => state === 'waiting');
+    });
+    expect(asked.preview.body).toContain('out/report.md (8 bytes)');
+    const answer = { type: 'allow', scope: 'once' } as const;
+    await kennel.call('approvals.decide', {
+      id: asked.id,
+      digest: asked.digest,
+      answer,
+      surface: 'terminal',
+    });
+    expect(await sent).toMatchObject({ ok: true, value: { isError: false } });
+    const guide = (await kennel.call('agents.list', {})).agents.find(({ id }) => id === 'guide');
+    const room = `dm:${guide?.slug}`;
+    const arrived = await until('the message', async () => {
+      const { messages } = await kennel.call('chat.history', { room, limit: 200 });
+      return messages.find(({ text }) => text === 'done');
+    });
+    expect(arrived.attachments).toEqual([
+      { filename: 'report.md', mimeType: 'text/markdown', size: 8, sent: null },
+    ]);
+    expect((await get(arrived.id, 0)).content.toString()).toBe('# Report');
+    const fetch = {
+      callId: 'call-2',
+      name: 'fetch_channel_files',
+      args: { channel: `@${operator}`, limit: 1 },
+    };
+    const fetched = await kennel.host.call({ kind: 'agent', id: 'guide' }, 'agentTools.call', fetch);
+    expect(JSON.stringify(fetched)).toContain(`.puffo/inbox/${arrived.id}/report.md`);
+    expect(readFileSync(workspace('.puffo/inbox', arrived.id, 'report.md'), 'utf8')).toBe('# Report');
   });
 });

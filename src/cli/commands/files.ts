@@ -148,8 +148,8 @@ export async function runFilesGet(
   args: readonly string[],
   flags: { readonly json?: boolean; readonly out?: string },
 ): Promise<number> {
-  const [message = '', wanted] = args;
-  const number = wanted === undefined ? null : Number(wanted);
+  const [message = '', wanted = ''] = args;
+  const number = wanted === '' ? null : Number(wanted);
   if (number !== null && (!Number.isInteger(number) || number < 1 || number > 50))
     throw usage('The number of a file is 1 or more; "kennel chat read" shows it.');
   return withHost('running-host', async (session) => {
