@@ -80,6 +80,7 @@ interface EnrolFlags extends Json {
 }
 
 export async function runEnrol(_args: readonly string[], flags: EnrolFlags): Promise<number> {
+  if (!flags.yes && !canAsk()) throw usage('This asks you something.', 'Run it in a terminal, or add --yes.');
   return withHost('running-host', async ({ call }) => {
     const { code, words } = await call('devices.enrolBegin', { serverUrl: flags.server });
     const shown = [
