@@ -28,7 +28,8 @@ const screens: readonly {
   { name: 'chat', world: busy, hash: '#/chat/ch_general', ready: 'I follow a short script' },
   {
     name: 'thread',
-    world: busy,
+    // What is new is never folded away.
+    world: { ...busy, rooms: demoRooms() },
     hash: '#/chat/ch_general',
     ready: 'I follow a short script',
     act: (page) => page.getByRole('button', { name: '1 earlier reply' }).click(),
