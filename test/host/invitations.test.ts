@@ -73,3 +73,33 @@ it('a no leaves the agent where it is', async () => {
   );
   expect(await isIn(spaceId)).toBe(false);
 }, 120_000);
+
+it('T8: a yes that could not reach the server holds over a restart, without another question', async () => {
+  const { spaceId, asked } = await inviteInto('Attic');
+  await rig.stopRelay();
+  const { id, digest } = asked;
+  const answer = { type: 'allow', scope: 'once' } as const;
+  await kennel.call('approvals.decide', { id, digest, answer, surface: 'terminal' });
+  await kennel.stop();
+  await rig.startRelay();
+  kennel = await startHost(folder.home, { env });
+  await until('the bot to join', () => isIn(spaceId), 60_000);
+  const { approvals } = await kennel.call('approvals.list', { state: 'all' });
+  expect(approvals.filter(({ preview }) => preview.body.includes('"Attic"'))).toHaveLength(1);
+}, 120_000);
+
+it('invited by its operator it is in at once, and introduces itself in the first channel, once', async () => {
+  const { spaceId, channelId } = await kennel.call('spaces.create', { name: 'Workshop' });
+  await kennel.call('invites.send', { space: spaceId, who: 'bot' });
+  const said = async () =>
+    (await kennel.call('chat.history', { room: channelId, limit: 50 })).messages.filter(({ own }) => !own);
+  const [hello] = await until('its introduction', async () => {
+    const messages = await said();
+    return messages.length > 0 && messages;
+  });
+  expect(hello).toMatchObject({ senderSlug: bot, threadRootId: null, visible: true });
+  await kennel.call('spaces.remove', { space: spaceId, who: 'bot' });
+  await kennel.call('invites.send', { space: spaceId, who: 'bot' });
+  await new Promise((resolve) => setTimeout(resolve, 3_000));
+  expect(await said()).toHaveLength(1);
+}, 120_000);
