@@ -83,7 +83,7 @@ it('somebody of the 0.8 era signs up, brings an agent, makes a space and has the
   expect(general?.channel_id).toBe(garden.channelId);
 });
 
-it('what the operator writes opens in the peer, and its answer, status and marks show in the chat', async () => {
+it('what the operator writes opens in the peer, and its answer opens in the chat; the server keeps its runs and status', async () => {
   const sent = await kennel.call('chat.send', { to: helper.slug, text: 'Grüße, how far are you? 🌱' });
   const told = await heard(helper, ({ id }) => id === sent.messageId);
   expect(told).toMatchObject({
@@ -108,6 +108,31 @@ it('what the operator writes opens in the peer, and its answer, status and marks
   expect(runs).toMatchObject([{ run_id, agent_slug: helper.slug, succeeded: true }]);
   const status = (await paula.requests.ask('GET', `/agents/${helper.slug}/status`)).json;
   expect(status).toMatchObject({ status: 'idle' });
+});
+
+it('the operator invites it into a space of hers; how it is and what it makes of a message show there', async () => {
+  const den = await kennel.call('spaces.create', { name: 'Den' });
+  await kennel.call('invites.send', { space: den.spaceId, who: helper.slug });
+  const invitation = await invited(helper, den.spaceId);
+  expect(invitation.inviter_slug).toBe(ada);
+  await helper.answer(invitation, true);
+  const { roomId, messageId } = await kennel.call('chat.send', { to: den.channelId, text: 'Who has time?' });
+  const told = await heard(helper, ({ id }) => id === messageId);
+  expect(told).toMatchObject({ kind: 'channel', channelId: den.channelId });
+  const markOf = async (): Promise<string | undefined> => {
+    const { messages } = await kennel.call('chat.history', { room: roomId });
+    const marks = messages.find(({ id }) => id === messageId)?.marks;
+    return marks?.find(({ slug }) => slug === helper.slug)?.state;
+  };
+  const presenceOf = async (): Promise<string | undefined> =>
+    (await kennel.call('chat.rooms', {})).presence[helper.slug]?.state;
+  const run_id = await helper.begin(messageId);
+  await until('the mark of its work', async () => (await markOf()) === 'working');
+  await until('that it is busy', async () => (await presenceOf()) === 'busy');
+  await helper.say(den, 'I do.', { thread: messageId });
+  await helper.finish([{ run_id, message_id: messageId }]);
+  await until('the mark of its end', async () => (await markOf()) === 'done');
+  await until('that it is idle', async () => (await presenceOf()) === 'idle');
 });
 
 it('a file goes along, sealed, and only its metadata is in the message', async () => {
