@@ -175,13 +175,15 @@ function chatAgents(summaries: Readonly<Record<string, AgentSummary>>, fleet: Fl
   });
 }
 
-const tellDowngraded =
-  (problems: HostContext['problems']): ServersDeps['onDowngraded'] =>
-  ({ id, name }) =>
+const tellDispute =
+  (problems: HostContext['problems']): ServersDeps['onDispute'] =>
+  ({ id, name }, open) => {
+    if (!open) return problems.clear(`downgraded-${id}`);
     problems.set(`downgraded-${id}`, 'error', {
       message: `The server says that #${name || id} is not encrypted any more. This computer knows it as encrypted, so nothing is sent there in the clear.`,
       hint: 'Ask the others in another way. To talk in the clear, make a new channel that is not encrypted.',
     });
+  };
 
 function createOpener(
   deps: Pick<ServersDeps, 'ports' | 'layout' | 'watchStore'> & Pick<HostContext, 'problems'>,
@@ -198,7 +200,7 @@ function createOpener(
       const { createServers } = await import('./servers.ts');
       servers ??= createServers({
         ...deps,
-        onDowngraded: tellDowngraded(deps.problems),
+        onDispute: tellDispute(deps.problems),
         crypto: crypto.value,
         storeKey: keys.storeKey,
         isEmbedded: relay.isOurs,

@@ -24,8 +24,8 @@ export interface ServersDeps {
   /** The key of an encrypted store, made at first use. */
   storeKey(path: string): Result<Uint8Array>;
   isEmbedded(serverUrl: string): boolean;
-  /** A server calls a channel plaintext that this computer knows as encrypted. */
-  onDowngraded(channel: ListedChannel): void;
+  /** A server calls a channel plaintext that this computer knows as encrypted, or no longer does. */
+  onDispute(channel: ListedChannel, open: boolean): void;
 }
 
 export function createServers(deps: ServersDeps): Servers {
@@ -57,7 +57,7 @@ export function createServers(deps: ServersDeps): Servers {
         crypto: deps.crypto,
         clock,
         log,
-        onDowngraded: deps.onDowngraded,
+        onDispute: deps.onDispute,
       });
       open.set(url, { directory, store });
       return ok(directory);

@@ -21,13 +21,13 @@ export interface ChannelFormats {
 
 export interface ChannelFormatsDeps {
   readonly store: SealedChannels;
-  /** The server calls a channel plaintext that is known as encrypted; told once per channel. */
-  onDowngraded(channel: ListedChannel): void;
+  /** The server calls a channel plaintext that is known as encrypted, or no longer does; told at each change. */
+  onDispute(channel: ListedChannel, open: boolean): void;
 }
 
-export function createChannelFormats({ store, onDowngraded }: ChannelFormatsDeps): ChannelFormats {
+export function createChannelFormats({ store, onDispute }: ChannelFormatsDeps): ChannelFormats {
   let known: Set<string> | null = null;
-  const told = new Set<string>();
+  const disputed = new Set<string>();
   const sealed = (): Set<string> => {
     known ??= new Set(store.sealedChannels());
     return known;
@@ -42,9 +42,11 @@ export function createChannelFormats({ store, onDowngraded }: ChannelFormatsDeps
     listed(channels) {
       keep(channels.filter(({ encrypted }) => encrypted === true).map(({ id }) => id));
       for (const channel of channels) {
-        if (channel.encrypted !== false || !sealed().has(channel.id) || told.has(channel.id)) continue;
-        told.add(channel.id);
-        onDowngraded(channel);
+        const open = channel.encrypted === false && sealed().has(channel.id);
+        if (open === disputed.has(channel.id)) continue;
+        if (open) disputed.add(channel.id);
+        else disputed.delete(channel.id);
+        onDispute(channel, open);
       }
     },
     keepSealed: (channelId) => keep([channelId]),

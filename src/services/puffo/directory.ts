@@ -20,8 +20,8 @@ export interface DirectoryDeps {
   readonly crypto: CryptoEngine;
   readonly clock: Clock;
   readonly log: Log;
-  /** The server calls a channel plaintext that this computer knows as encrypted. */
-  onDowngraded?(channel: ListedChannel): void;
+  /** The server calls a channel plaintext that this computer knows as encrypted, or no longer does. */
+  onDispute?(channel: ListedChannel, open: boolean): void;
 }
 
 export interface ServerDirectory {
@@ -65,9 +65,9 @@ export function createServerDirectory(deps: DirectoryDeps): ServerDirectory {
     members: createMembers(clock),
     formats: createChannelFormats({
       store,
-      onDowngraded: (channel) => {
-        log.warn('channel.downgraded', { channel: channel.id });
-        deps.onDowngraded?.(channel);
+      onDispute: (channel, open) => {
+        log.warn('channel.format_disputed', { channel: channel.id, open });
+        deps.onDispute?.(channel, open);
       },
     }),
     lend(lent) {

@@ -6,7 +6,6 @@ import { RelayWorld } from '../../../test/fakes/relay-world.ts';
 import type { Identity } from '../../core/puffo/identity.ts';
 import { createSystemRandom } from '../clock/system-random.ts';
 import { openRelayStore } from '../db/relay-store.ts';
-import type { ListedChannel } from './channel-formats.ts';
 import { createServerDirectory, type ServerDirectory } from './directory.ts';
 import { signUp } from './enrolment.ts';
 
@@ -47,18 +46,24 @@ afterAll(async () => {
 });
 
 /** One computer: what it knows of the server is shared by its accounts. */
-function computer(): { readonly directory: ServerDirectory; readonly downgraded: ListedChannel[] } {
-  const downgraded: ListedChannel[] = [];
+interface Dispute {
+  readonly id: string;
+  readonly name: string;
+  readonly open: boolean;
+}
+
+function computer(): { readonly directory: ServerDirectory; readonly disputes: Dispute[] } {
+  const disputes: Dispute[] = [];
   const directory = createServerDirectory({
     serverUrl: world.relay.url,
     registryStore: createMemoryRegistryStore(),
     crypto: world.engine,
     clock: world.clock,
     log: createRecordingLog(),
-    onDowngraded: (channel) => downgraded.push(channel),
+    onDispute: (channel, open) => disputes.push({ id: channel.id, name: channel.name, open }),
   });
   directories.push(directory);
-  return { directory, downgraded };
+  return { directory, disputes };
 }
 
 async function person(username: string, { directory }: { readonly directory: ServerDirectory }) {
@@ -141,8 +146,17 @@ describe('a channel that this computer has known as encrypted (T7)', () => {
       expect(outcome.error).toContain('Nothing was sent in the clear');
       expect(store.mail.message(id)).toBeNull();
     }
-    expect(here.downgraded).toEqual([expect.objectContaining({ id: room.channelId, name: 'square' })]);
+    const about = { id: room.channelId, name: 'square' };
+    expect(here.disputes).toEqual([{ ...about, open: true }]);
     expect(viewOf(alice, room.channelId)).toMatchObject({ encrypted: true });
+    said.delete(room.channelId);
+    must(await alice.account.refreshRooms());
+    expect(here.disputes).toEqual([
+      { ...about, open: true },
+      { ...about, open: false },
+    ]);
+    const again = alice.say(room, 'sealed again');
+    expect(await settled(alice, again)).toMatchObject({ state: 'sent' });
   });
 
   it('stays so for every account of the computer, also one that has never been there', async () => {
