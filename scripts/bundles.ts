@@ -1,6 +1,7 @@
 /** What is bundled, how, and for which runtime: one vite configuration per bundle of the product. */
 import path from 'node:path';
 import type { InlineConfig } from 'vite';
+import { startSplitting } from './lib/start-chunks.ts';
 
 export type BundleName = 'cli' | 'main' | 'library' | 'preload' | 'renderer';
 
@@ -52,6 +53,7 @@ function nodeBundle(name: 'cli' | 'main' | 'library', flavour: BuildFlavour, out
           format: 'es',
           entryFileNames: '[name].js',
           chunkFileNames: 'chunks/[name]-[hash].js',
+          ...(name === 'cli' ? { codeSplitting: startSplitting() } : {}),
           ...standIn,
         },
       },

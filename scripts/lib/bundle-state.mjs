@@ -4,7 +4,7 @@ import path from 'node:path';
 import { inRoot } from './project.mjs';
 import { hashOf, readStamp, writeStamp } from './stamp.mjs';
 
-const shared = ['package.json', 'package-lock.json', 'scripts/bundles.ts'];
+const shared = ['package.json', 'package-lock.json', 'scripts/bundles.ts', 'scripts/lib/start-chunks.ts'];
 const hostSide = ['src/contract', 'src/core', 'src/services', 'src/host', 'src/relay', 'src/library'];
 
 const bundles = {

@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 // The entry of the `kennel` command. It must parse on Node 20, so it loads nothing of ours before it has looked at
-// the version, and it answers `--version` and `status` without loading the rest.
+// the version, and it answers `--version` and `status` and begins a plain `start` without loading the rest.
 
 const packageRoot = join(dirname(fileURLToPath(import.meta.url)), '..', '..');
 
@@ -42,6 +42,13 @@ async function runWithNewerNode(argv: readonly string[]): Promise<void> {
   process.exitCode = await runWith(node, fileURLToPath(import.meta.url), argv);
 }
 
+/** Flags that need no parser; what is unknown, said twice or against another is for the parser to judge. */
+function startsPlainly([command, ...words]: readonly string[]): boolean {
+  const plain = ['--json', '--demo', '--no-demo', '--no-web'];
+  const known = words.every((word, at) => plain.includes(word) && words.indexOf(word) === at);
+  return command === 'start' && known && !(words.includes('--demo') && words.includes('--no-demo'));
+}
+
 async function run(argv: readonly string[]): Promise<void> {
   if (process.env.KENNEL_REEXECUTED) (await import('./newer-node.ts')).endWithParent();
   if (argv.length === 1 && (argv[0] === '--version' || argv[0] === '-V')) {
@@ -52,6 +59,11 @@ async function run(argv: readonly string[]): Promise<void> {
   if (argv[0] === 'status' && argv.slice(1).every((word) => word === '--json')) {
     const { runStatus } = await import('./status.ts');
     process.exitCode = await runStatus(argv.includes('--json'));
+    return;
+  }
+  if (startsPlainly(argv)) {
+    const { runQuickStart } = await import('./quick-start.ts');
+    process.exitCode = await runQuickStart(argv.slice(1));
     return;
   }
   const { runMain } = await import('./main.ts');

@@ -3,12 +3,13 @@ import type { AppError } from '../contract/errors.ts';
 import { act } from './act.ts';
 import { addBridgeCommands } from './bridge-commands.ts';
 import { addConsentCommands } from './consent-commands.ts';
+import { tellFailure } from './failure.ts';
 import { addHistoryCommands } from './history-commands.ts';
 import { addOperatorCommands, addPeerCommands } from './identity-commands.ts';
 import { addModelCommands } from './model-commands.ts';
 import { addAgentOperations, addOperationCommands } from './operation-commands.ts';
 import { addAgentSpaceCommands, addSpaceCommands } from './space-commands.ts';
-import { CommandFailure, exitFailed, exitOk, exitUsage, showFailure } from './terminal.ts';
+import { exitOk, exitUsage, showFailure } from './terminal.ts';
 
 // Every command of `kennel` with its flags. What a command does is loaded when it is called.
 
@@ -301,15 +302,6 @@ export async function runMain(argv: readonly string[], version: string): Promise
       if (json && error.code !== 'commander.help') showFailure(true, usageError(error));
       return exitUsage;
     }
-    if (error instanceof CommandFailure) {
-      showFailure(json, error.error);
-      return error.exitCode;
-    }
-    const message = error instanceof Error ? error.message : String(error);
-    showFailure(json, {
-      code: 'internal',
-      message: `That is a bug in Kennel: ${message}`,
-    });
-    return exitFailed;
+    return tellFailure(error, json);
   }
 }

@@ -159,6 +159,9 @@ export function parseDaemonConfig(
   return ok(parsed.data);
 }
 
+/** What `defaultDaemonYaml` says, without reading any YAML: most starts find no file. */
+export const defaultDaemonConfig = (): DaemonConfig => daemonSchema.parse({});
+
 export const defaultDaemonYaml = `default_provider: anthropic
 skills_dir: ''
 reconcile_interval_seconds: 2.0

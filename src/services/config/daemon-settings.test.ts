@@ -40,6 +40,14 @@ describe('daemon.yml', () => {
     expect(settings.defaultProvider()).toBe('ollama');
   });
 
+  it('means without a file what the file says when it is first written', () => {
+    const without = make();
+    const config = without.settings.config();
+    expect([without.settings.error(), without.log.lines]).toEqual([null, []]);
+    writeFileSync(without.file, defaultDaemonYaml);
+    expect(make().settings.config()).toEqual(config);
+  });
+
   it('has an example with every key, whose values are the defaults', () => {
     const example = readYaml(readFileSync(path.join(root, 'resources/daemon.example.yml'), 'utf8'));
     const defaults = readYaml(defaultDaemonYaml);

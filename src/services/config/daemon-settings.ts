@@ -10,7 +10,13 @@ import { err, ok, type Result } from '../../contract/result.ts';
 import { readYaml, type YamlDocument } from '../../core/lib/yaml-document.ts';
 import { providerIds } from '../../core/models/providers.ts';
 import type { DiskPort, Log } from '../../core/ports.ts';
-import { type DaemonConfig, defaultDaemonYaml, parseDaemonConfig, providerSection } from './daemon-schema.ts';
+import {
+  type DaemonConfig,
+  defaultDaemonConfig,
+  defaultDaemonYaml,
+  parseDaemonConfig,
+  providerSection,
+} from './daemon-schema.ts';
 
 export interface DaemonSettingsDeps {
   readonly home: string;
@@ -160,12 +166,13 @@ export class DaemonFile implements DaemonSettings {
   }
 
   #load(signature: string): Loaded {
-    const text = this.yaml();
-    const read = text.ok ? parse(text.value, this.path) : text;
+    const text = this.#deps.disk.readText(this.path, maxBytes);
+    if (text.ok && text.value === null) return { signature, config: defaultDaemonConfig(), error: null };
+    const read = text.ok ? parse(text.value ?? '', this.path) : text;
     if (!read.ok) {
       const { message, where } = read.error;
       this.#deps.log.warn('daemon_config_bad', { message, where });
-      return { signature, config: this.#loaded?.config ?? builtIn(), error: read.error };
+      return { signature, config: this.#loaded?.config ?? defaultDaemonConfig(), error: read.error };
     }
     const { config, document } = read.value;
     const error = this.#takeKeys(config, document);
@@ -188,10 +195,4 @@ export class DaemonFile implements DaemonSettings {
     this.#deps.log.info('api_keys_moved', { moved, blanked: written.ok });
     return written.ok ? null : written.error;
   }
-}
-
-function builtIn(): DaemonConfig {
-  const read = parse(defaultDaemonYaml, '');
-  if (!read.ok) throw new Error(`the defaults do not parse: ${read.error.message}`);
-  return read.value.config;
 }

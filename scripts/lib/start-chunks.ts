@@ -1,0 +1,48 @@
+/**
+ * What a start always loads lies in few files: each one is found, read and linked by itself, and dozens of small ones took
+ * longer than what they hold. What commands that need no host share with the rest stays apart, so that they load nothing
+ * of it.
+ */
+import path from 'node:path';
+
+interface ModuleGraph {
+  getModuleInfo(id: string): { readonly importedIds: readonly string[] } | null;
+}
+
+/** Modules are named with slashes on every system. */
+const src = path.resolve(import.meta.dirname, '../../src').replaceAll('\\', '/');
+const quick = ['kennel', 'status', 'main', 'session', 'commands/mcp', 'commands/logs', 'commands/host'].map(
+  (name) => `cli/${name}.ts`,
+);
+const start = ['cli/quick-start.ts'];
+
+/** All that these load before their first line runs. */
+function loadedWith(graph: ModuleGraph, entries: readonly string[]): Set<string> {
+  const found = new Set<string>();
+  const look = [...entries.map((entry) => `${src}/${entry}`)];
+  for (let id = look.pop(); id !== undefined; id = look.pop()) {
+    if (found.has(id)) continue;
+    found.add(id);
+    look.push(...(graph.getModuleInfo(id)?.importedIds ?? []));
+  }
+  return found;
+}
+
+/** The relay alone, or a worker, needs the words of the contract and no host. */
+const isBase = (id: string): boolean =>
+  ['contract', 'core'].some((room) => id.startsWith(`${src}/${room}/`)) ||
+  /\/node_modules\/(zod|yaml)\//.test(id);
+
+/** How the bundle of the command line is cut into files. */
+export function startSplitting() {
+  let apart: Set<string> | null = null;
+  let always: Set<string> | null = null;
+  const name = (id: string, graph: ModuleGraph): string | null => {
+    apart ??= loadedWith(graph, quick);
+    always ??= loadedWith(graph, start);
+    if (!always.has(id) || apart.has(id)) return null;
+    return isBase(id) ? 'base' : 'host';
+  };
+  // Dependencies would take what stays apart along.
+  return { includeDependenciesRecursively: false, groups: [{ name, debugName: 'start' }] };
+}
