@@ -7,7 +7,6 @@ import { Markdown } from '../markdown/markdown.tsx';
 import { CopyButton } from '../parts/copy-button.tsx';
 import { Name } from '../parts/name.tsx';
 import { Clock } from '../parts/time.tsx';
-import { PersonDot } from '../spaces/person-dot.tsx';
 import { openInspector } from '../state/screen.ts';
 import { useAgentBySlug } from '../state/subscriptions.ts';
 import { visibleLine } from '../words/visible-text.ts';
@@ -84,7 +83,6 @@ export function Byline({ slug, name, agent, children }: BylineOf) {
       <strong title={`@${visibleLine(slug)}`}>
         <Name>{name}</Name>
       </strong>
-      {agent && <PersonDot slug={slug} />}
       {agent && (
         <span
           className={`chip${own?.scripted ? ' is-scripted' : ''}`}
