@@ -9,7 +9,7 @@ export function TrayView({ place, sending }: { place: string; sending: boolean }
   const { files, refused } = useTray(place);
   return (
     <>
-      <p className="tray-refused" role="status">
+      <p className="tray-refused" aria-live="polite">
         {refused}
       </p>
       {files.length > 0 && (
