@@ -8,6 +8,7 @@ import type { ToolStep } from '../contract/work.ts';
 import type { OutboxFiles } from './file-ports.ts';
 import type { HistoryQuery } from './history-query.ts';
 import type { TranscriptMessage, UserMessage } from './models/messages.ts';
+import type { MessageSearch } from './search-port.ts';
 import type { TranscriptStore } from './tool-ports.ts';
 
 // --- time, chance, log -------------------------------------------------------------------------------------------
@@ -269,22 +270,6 @@ export interface MessageQueries {
   thread(rootId: string, range: MessageRange): readonly StoredMessage[] | null;
   /** What was said to this account, or asked a turn of it, since then (ms) and has no answer yet. Newest first. */
   unanswered(since: number, limit: number): readonly StoredMessage[];
-}
-
-/** Full-text search over all that an account has received and said. */
-export interface MessageSearch {
-  /** Takes in a part of what came since the last search; true while there is more of it. */
-  catchUp(): boolean;
-  /**
-   * The newest arrivals first; `before` is the id of a message. What was typed is words and no syntax (T25). Null: there
-   * is something to take in first.
-   */
-  find(query: {
-    readonly words: string;
-    readonly roomId?: string;
-    readonly before?: string;
-    readonly limit: number;
-  }): { readonly messages: readonly StoredMessage[]; readonly hasMore: boolean } | null;
 }
 
 /**

@@ -276,6 +276,8 @@ export interface ChatPost {
   readonly senderName: string;
   readonly senderAgent: boolean;
   readonly text: string;
+  /** Names of the files it carries, as their sender named them. */
+  readonly files?: readonly string[];
   readonly sentAt: number;
   readonly threadRootId: string | null;
   readonly replies: number;

@@ -1,6 +1,6 @@
 /** The whole `AccountStore` in memory: the same promises as the SQLite one, minus the disk. */
 import type { ToolStep } from '../../src/contract/work.ts';
-import { messageText } from '../../src/core/agents/message-text.ts';
+import { digestText } from '../../src/core/agents/message-text.ts';
 import type {
   AcceptRow,
   AccountStore,
@@ -137,7 +137,7 @@ export function createMemoryAccountStore(ownSlug: string): MemoryAccountStore {
           roomId,
           spaceId: last?.spaceId ?? null,
           lastMessageAt: last?.sentAt ?? 0,
-          lastText: last ? messageText(last).text : '',
+          lastText: last ? digestText(last) : '',
           unread: all.filter((m) => (arrival.get(m.envelopeId) ?? 0) > read && m.senderSlug !== ownSlug)
             .length,
         };

@@ -1,6 +1,7 @@
 /** Full-text search in memory: every word of the query must be one of the text's words. */
 import { messageText } from '../../src/core/agents/message-text.ts';
-import type { MessageSearch, StoredMessage } from '../../src/core/ports.ts';
+import type { StoredMessage } from '../../src/core/ports.ts';
+import type { MessageSearch } from '../../src/core/search-port.ts';
 
 const wordsOf = (text: string): readonly string[] =>
   text

@@ -19,6 +19,12 @@ export function messageText(message: Pick<StoredMessage, 'contentType' | 'conten
   return { text: asText(content), attachments: [] };
 }
 
+/** In one line of a list: what was said, or what came without words. */
+export function digestText(message: Pick<StoredMessage, 'contentType' | 'content'>): string {
+  const { text, attachments } = messageText(message);
+  return text === '' ? attachments.join(', ') : text;
+}
+
 function asText(value: unknown): string {
   if (typeof value === 'string') return value;
   return JSON.stringify(value) ?? '';

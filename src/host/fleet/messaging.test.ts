@@ -160,7 +160,13 @@ describe('the team chat as an agent uses it', () => {
     const asked = { senderSlug: me, roomId: 'dm:ada-1', recipientSlug: 'ada-1' };
     r.accept(sampleDm({ envelopeId: 'msg_q', content: 'May I? yes or no', ...asked }));
     for (const message of [
-      sampleDm({ envelopeId: 'msg_y', senderSlug: 'ada-1', threadRootId: 'msg_q', content: 'yes', sentAt: 5e12 }),
+      sampleDm({
+        envelopeId: 'msg_y',
+        senderSlug: 'ada-1',
+        threadRootId: 'msg_q',
+        content: 'yes',
+        sentAt: 5e12,
+      }),
       sampleDm({ envelopeId: 'msg_n', senderSlug: 'ada-1', content: 'no yes', sentAt: 6e12 }),
       sampleMessage({ envelopeId: 'msg_c', senderSlug: 'ada-1', content: 'yes', sentAt: 7e12 }),
     ]) {
@@ -173,7 +179,9 @@ describe('the team chat as an agent uses it', () => {
     ];
     expect(read.map((result) => result.ok)).toEqual([true, true, true]);
     expect(JSON.stringify(read)).toContain('msg_q');
-    expect(JSON.stringify([...read, await r.chat.channelHistory('ch_1', { limit: 20 })])).not.toMatch(/msg_[ync]/);
+    expect(JSON.stringify([...read, await r.chat.channelHistory('ch_1', { limit: 20 })])).not.toMatch(
+      /msg_[ync]/,
+    );
     expect(await r.chat.post('msg_y')).toMatchObject({ ok: false });
   });
 

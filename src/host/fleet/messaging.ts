@@ -122,12 +122,14 @@ type Reading = Pick<AgentMessaging, 'channelHistory' | 'threadHistory' | 'post' 
 function reading({ account, store, profiles, clock }: MessagingDeps): Reading {
   const post = (message: StoredMessage, replies = repliesTo(message)): ChatPost => {
     const sender = profiles.known(message.senderSlug);
+    const { text, attachments } = messageText(message);
     return {
       id: message.envelopeId,
       senderSlug: message.senderSlug,
       senderName: sender.displayName,
       senderAgent: sender.agent,
-      text: messageText(message).text,
+      text,
+      ...(attachments.length === 0 ? {} : { files: attachments }),
       sentAt: message.sentAt,
       threadRootId: message.threadRootId,
       replies,

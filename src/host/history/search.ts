@@ -3,7 +3,8 @@ import type { SearchHit } from '../../contract/history-methods.ts';
 import { ok, type Result } from '../../contract/result.ts';
 import { messageText } from '../../core/agents/message-text.ts';
 import { excerptOf } from '../../core/lib/search-words.ts';
-import type { AccountStore, Clock, MessageSearch, StoredMessage } from '../../core/ports.ts';
+import type { AccountStore, Clock, StoredMessage } from '../../core/ports.ts';
+import type { MessageSearch } from '../../core/search-port.ts';
 import type { Chat } from '../chat/chat.ts';
 
 /** Code points of a message that are shown of it. */

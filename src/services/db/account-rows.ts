@@ -1,5 +1,5 @@
 /** Between the port's shapes and the rows of an account's store. */
-import { messageText } from '../../core/agents/message-text.ts';
+import { digestText } from '../../core/agents/message-text.ts';
 import { cutCodePoints } from '../../core/lib/text.ts';
 import type {
   AcceptRow,
@@ -67,7 +67,7 @@ export const roomParams = (message: StoredMessage, unread: boolean): Params => (
   room_id: message.roomId,
   space_id: message.spaceId,
   sent_at: message.sentAt,
-  text: cutCodePoints(messageText(message).text, digestLength),
+  text: cutCodePoints(digestText(message), digestLength),
   unread: flag(unread),
 });
 

@@ -29,6 +29,7 @@ function postText(post: ChatPost, mark: string, whole: boolean): string {
     attribute('sender', post.senderAgent ? 'agent' : 'human'),
     attribute('time', timeOf(post.sentAt)),
     attribute('thread', post.threadRootId ?? ''),
+    attribute('files', post.files?.slice(0, 10).join(', ') ?? ''),
     post.replies > 0 ? ` replies=${post.replies}` : '',
   ].join('');
   return `<post ${mark}${head}>\n${whole ? post.text : cut(post.text)}\n</post ${mark}>`;
