@@ -10,46 +10,29 @@ import {
   waitFor,
 } from '../desktop.ts';
 import { buildFolder, expect, test, tryItNow } from './open-app.ts';
+import { watchTray } from './watch-tray.ts';
 
-interface SeenRow {
-  readonly id: string;
-  readonly label: string;
-  readonly verbs: string[];
-}
+const soon = { timeout: 15_000 };
 
 test('the tray lists the agents with the verb that fits, and pausing there pauses', async ({ open }) => {
   const { app, page } = await open();
-  // Electron cannot be asked for a tray's menu, so each one is noted as it is set.
-  await app.evaluate(({ Tray }) => {
-    const set = Tray.prototype.setContextMenu;
-    Tray.prototype.setContextMenu = function (menu) {
-      Reflect.set(globalThis, 'trayMenu', menu);
-      return set.call(this, menu);
-    };
-  });
+  const tray = await watchTray(app);
   await tryItNow(page);
-  const rows = (): Promise<SeenRow[]> =>
-    app.evaluate(() => {
-      const menu = Reflect.get(globalThis, 'trayMenu') as Electron.Menu | undefined;
-      return (menu?.items ?? []).map((item) => ({
-        id: item.id ?? '',
-        label: item.label,
-        verbs: item.submenu?.items.map(({ label }) => label) ?? [],
-      }));
-    });
-  const row = async (id: string) => (await rows()).find((one) => one.id === id);
-  await expect.poll(async () => (await row('agent:guide'))?.verbs).toEqual(['Pause', 'Open']);
-  expect((await row('state'))?.label).toMatch(/^2 agents/);
-  expect((await rows()).map(({ id }) => id)).toEqual(
-    expect.arrayContaining(['agent:checker', 'open', 'quit']),
-  );
+  await expect.poll(async () => (await tray.row('agent:checker'))?.verbs, soon).toEqual(['Pause', 'Open']);
+  await expect.poll(async () => (await tray.row('state'))?.label, soon).toMatch(/^2 agents/);
+  const ids = (await tray.rows()).map(({ id }) => id);
+  expect(ids).toEqual(expect.arrayContaining(['agent:guide', 'pause-all', 'new-agent', 'open', 'quit']));
 
-  await app.evaluate(() => {
-    const menu = Reflect.get(globalThis, 'trayMenu') as Electron.Menu;
-    menu.items.find(({ id }) => id === 'agent:checker')?.submenu?.items[0]?.click();
-  });
-  await expect.poll(async () => (await row('agent:checker'))?.label, { timeout: 10_000 }).toMatch(/paused$/);
-  expect((await row('agent:checker'))?.verbs[0]).toBe('Resume');
+  await tray.click('agent:checker', 'Pause');
+  await expect.poll(async () => (await tray.row('agent:checker'))?.label, soon).toMatch(/paused$/);
+  expect((await tray.row('agent:checker'))?.verbs[0]).toBe('Resume');
+  await tray.click('pause-all');
+  await expect.poll(async () => (await tray.row('agent:guide'))?.label, soon).toMatch(/paused$/);
+  await expect.poll(async () => (await tray.row('pause-all')) === undefined, soon).toBe(true);
+  await tray.click('resume-all');
+  await expect.poll(async () => (await tray.row('agent:guide'))?.verbs[0], soon).toBe('Pause');
+  await tray.click('new-agent');
+  await expect(page.getByRole('dialog', { name: /agent/i })).toBeVisible(soon);
 });
 
 test('a second start on the same folder shows the first and ends', async ({ open }) => {
@@ -65,18 +48,6 @@ test('a second start on the same folder shows the first and ends', async ({ open
   await expect
     .poll(() => app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.isVisible()))
     .toBe(true);
-});
-
-test('a folder that a headless host holds is explained in the window', async ({ open }) => {
-  const { page, home } = await open();
-  await tryItNow(page);
-  // Another profile folder, so that the instance lock does not answer first.
-  const other = spawnSync(
-    path.join(runtimeFolder(), 'electron'),
-    [...sandboxArguments, `--user-data-dir=${home}-profile`, buildFolder],
-    { env: appEnvironment(home), encoding: 'utf8', timeout: 6000 },
-  );
-  expect(other.stderr).toMatch(/did not start: .*\d+/);
 });
 
 test('quitting stops the host in time and leaves no process', async ({ open }) => {

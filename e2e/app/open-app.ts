@@ -11,6 +11,7 @@ import {
   type TestInfo,
 } from '@playwright/test';
 import type { HostClient } from '../../src/contract/host-api.ts';
+import type { MethodInput, MethodName, MethodOutput } from '../../src/contract/methods.ts';
 import {
   appEnvironment,
   freshFolder,
@@ -34,11 +35,16 @@ export interface OpenedApp {
 
 export const buildFolder = path.join(root, 'dist-e2e');
 
-async function openApp(home: string): Promise<OpenedApp> {
+export interface OpenOptions {
+  readonly args?: readonly string[];
+  readonly env?: Readonly<Record<string, string>>;
+}
+
+async function openApp(home: string, { args = [], env = {} }: OpenOptions): Promise<OpenedApp> {
   const app = await electron.launch({
     executablePath: path.join(runtimeFolder(), 'electron'),
-    args: [...sandboxArguments, buildFolder],
-    env: appEnvironment(home),
+    args: [...sandboxArguments, buildFolder, ...args],
+    env: appEnvironment(home, env),
   });
   const errors: string[] = [];
   let said = '';
@@ -79,13 +85,13 @@ async function endApp({ child }: OpenedApp): Promise<void> {
   }
 }
 
-export const test = base.extend<{ open: (home?: string) => Promise<OpenedApp> }>({
+export const test = base.extend<{ open: (home?: string, options?: OpenOptions) => Promise<OpenedApp> }>({
   // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the names of fixtures from this pattern
   open: async ({}, use, testInfo) => {
     const opened: OpenedApp[] = [];
     const homes = new Set<string>();
-    await use(async (home = freshFolder('home')) => {
-      const one = await openApp(home);
+    await use(async (home = freshFolder('home'), options = {}) => {
+      const one = await openApp(home, options);
       homes.add(home);
       opened.push(one);
       return one;
@@ -105,6 +111,34 @@ export { expect };
 export async function tryItNow(page: Page): Promise<void> {
   await page.getByRole('button', { name: /^Try it now|^Start/ }).click();
   await expect(page.getByLabel(/^Message from Guide/).first()).toBeVisible({ timeout: 20_000 });
+}
+
+/** A call as the page makes it: another surface of the same host. Throws what went wrong. */
+export async function call<M extends MethodName>(
+  page: Page,
+  method: M,
+  input: MethodInput<M>,
+): Promise<MethodOutput<M>> {
+  const result = await page.evaluate(
+    async ([name, given]) => {
+      const kennel = Reflect.get(globalThis, 'kennel') as HostClient;
+      return kennel.call(name as 'agents.get', given as { agent: string });
+    },
+    [method, input] as const,
+  );
+  if (!result.ok) throw new Error(`${method}: ${result.error.message}`);
+  return result.value as unknown as MethodOutput<M>;
+}
+
+/** A button of the shell's own pages is a link that leads nowhere: Playwright would wait for the page it names. */
+export const press = (page: Page, name: string): Promise<void> =>
+  page.getByRole('button', { name }).evaluate((link: HTMLElement) => void setTimeout(() => link.click(), 0));
+
+/** The app dies without a goodbye, with everything below it. */
+export async function killApp({ child }: OpenedApp): Promise<void> {
+  const tree = processTree(child.pid ?? 0);
+  for (const pid of tree.filter(isAlive)) process.kill(pid, 'SIGKILL');
+  await waitFor('the app is dead', () => !tree.some(isAlive), 10_000);
 }
 
 /** What an agent is called on the server: mentions count only as whole slugs. */

@@ -2,10 +2,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import type { Locator, Page } from '@playwright/test';
-import type { HostClient } from '../../src/contract/host-api.ts';
-import type { MethodInput, MethodName, MethodOutput } from '../../src/contract/methods.ts';
-import { isAlive, processTree, waitFor } from '../desktop.ts';
-import { expect, type OpenedApp, slugOf, test, tryItNow } from './open-app.ts';
+import { call, expect, killApp, slugOf, test, tryItNow } from './open-app.ts';
 
 const soon = { timeout: 20_000 };
 /** A card answers nothing in its first half second. */
@@ -14,23 +11,6 @@ const settle = (page: Page): Promise<void> => page.waitForTimeout(700);
 const written = (home: string, name: string): string | null => {
   const file = path.join(home, 'agents', 'guide', 'workspace', name);
   return existsSync(file) ? readFileSync(file, 'utf8') : null;
-};
-
-/** What another surface would do: the same host, without the window's buttons. */
-const call = async <M extends MethodName>(
-  page: Page,
-  method: M,
-  input: MethodInput<M>,
-): Promise<MethodOutput<M>> => {
-  const result = await page.evaluate(
-    async ([name, given]) => {
-      const kennel = Reflect.get(globalThis, 'kennel') as HostClient;
-      return kennel.call(name as 'agents.get', given as { agent: string });
-    },
-    [method, input] as const,
-  );
-  if (!result.ok) throw new Error(`${method}: ${result.error.message}`);
-  return result.value as unknown as MethodOutput<M>;
 };
 
 async function openGuide(page: Page): Promise<Locator> {
@@ -56,13 +36,6 @@ const cardOf = (page: Page, file: string): Locator =>
 
 const saidBy = (page: Page, name: string, text: string | RegExp): Locator =>
   page.getByLabel(`Message from ${name}`).filter({ hasText: text }).last();
-
-/** The app dies without a goodbye, with everything below it. */
-async function killApp({ child }: OpenedApp): Promise<void> {
-  const tree = processTree(child.pid ?? 0);
-  for (const pid of tree.filter(isAlive)) process.kill(pid, 'SIGKILL');
-  await waitFor('the app is dead', () => !tree.some(isAlive), 10_000);
-}
 
 test('Guide asks before it writes: allowed it writes, denied it says so, and a y in the chat counts', async ({
   open,

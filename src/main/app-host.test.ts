@@ -16,26 +16,37 @@ function fakeHost(stop: () => Promise<void>): LinkedHost {
   };
 }
 
+function started(...given: Parameters<typeof createAppHost>) {
+  const host = createAppHost(...given);
+  void host.started();
+  return host;
+}
+
 describe('the host inside the app', () => {
+  it('starts nothing before it is asked for, and has nothing to stop then', async () => {
+    const host = createAppHost(() => Promise.reject(new Error('must not start')));
+    expect(await host.stop('quit')).toBe(true);
+  });
+
   it('stops the host it started, and says that it did', async () => {
     const reasons: string[] = [];
     const host = fakeHost(async () => void reasons.push('stopped'));
-    expect(await createAppHost(async () => ok(host)).stop('quit')).toBe(true);
+    expect(await started(async () => ok(host)).stop('quit')).toBe(true);
     expect(reasons).toEqual(['stopped']);
   });
 
   it('gives up waiting for a host that does not stop', async () => {
-    const appHost = createAppHost(async () => ok(fakeHost(() => new Promise(() => {}))), 20);
+    const appHost = started(async () => ok(fakeHost(() => new Promise(() => {}))), 20);
     expect(await appHost.stop('quit')).toBe(false);
   });
 
   it('gives up waiting for a host that is still starting', async () => {
-    expect(await createAppHost(() => new Promise(() => {}), 20).stop('quit')).toBe(false);
+    expect(await started(() => new Promise(() => {}), 20).stop('quit')).toBe(false);
   });
 
   it('tells of a stop that failed', async () => {
     const host = fakeHost(() => Promise.reject(new Error('no')));
-    expect(await createAppHost(async () => ok(host)).stop('quit')).toBe(false);
+    expect(await started(async () => ok(host)).stop('quit')).toBe(false);
   });
 
   it('hands on why it did not start, and has nothing to stop then', async () => {

@@ -7,7 +7,7 @@ import type { LinkedHost } from './linked-host.ts';
 const stopDeadlineMs = 10_000;
 
 export interface AppHost {
-  /** Settles when the host has started, or has said why not; never rejects. */
+  /** Starts it when first asked; settles when it has started, or has said why not; never rejects. */
   started(): Promise<Result<LinkedHost>>;
   /** True when everything stopped in time; a host that never started is stopped. */
   stop(reason: string): Promise<boolean>;
@@ -26,11 +26,12 @@ export function createAppHost(
   start: () => Promise<Result<LinkedHost>>,
   deadlineMs = stopDeadlineMs,
 ): AppHost {
-  let starting = start().catch(failure);
+  // Not before it is asked for: after bad starts a person decides first, and has the folder to themselves.
+  let starting: Promise<Result<LinkedHost>> | null = null;
 
   async function stopStarted(reason: string): Promise<true> {
     const host = await starting;
-    if (host.ok) await host.value.stop(reason);
+    if (host?.ok) await host.value.stop(reason);
     return true;
   }
 
@@ -42,7 +43,10 @@ export function createAppHost(
   }
 
   return {
-    started: () => starting,
+    started() {
+      starting ??= start().catch(failure);
+      return starting;
+    },
     stop,
     again() {
       const before = stop('another one takes over');

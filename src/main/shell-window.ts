@@ -42,11 +42,12 @@ export function openShellWindow(options: ShellWindowOptions): ShellWindow {
     },
   });
   let told = true;
-  // Left, it would load: every navigation has been stopped by then, so this only listens.
-  window.webContents.on('will-navigate', (event) => {
+  // Every navigation is stopped for all pages alike, and at this event; here its address is read as what was pressed.
+  window.webContents.on('will-frame-navigate', (event) => {
     event.preventDefault();
     const action = shellAction(event.url, pageOrigin);
-    if (action !== null) options.onAction(action);
+    // Not within the event: a window that is destroyed in the middle of it takes the whole app along.
+    if (action !== null) setImmediate(() => options.onAction(action));
   });
   window.once('ready-to-show', () => window.show());
   window.once('closed', () => {

@@ -28,15 +28,24 @@ function followTray(): void {
   askNewAgent(true);
 }
 
+/** Soon after each pause in typing: nobody tells a page that its window is about to go. */
+const pauseMs = 400;
+
+function keepWords(client: HostClient): void {
+  let timer: number | undefined;
+  useScreen.subscribe(({ unsent, unsavedSouls }, before) => {
+    if (unsent === before.unsent && unsavedSouls === before.unsavedSouls) return;
+    clearTimeout(timer);
+    const screen = JSON.stringify({ unsent, unsavedSouls });
+    timer = window.setTimeout(() => void client.call('desktop.keepScreen', { screen }), pauseMs);
+  });
+}
+
 /** The window is taken away half a minute after it was hidden; its words wait in the app's memory, on no disk. */
 export async function liveInApp(client: HostClient): Promise<void> {
   window.addEventListener('hashchange', followTray);
   followTray();
-  document.addEventListener('visibilitychange', () => {
-    const { unsent, unsavedSouls } = useScreen.getState();
-    const screen = JSON.stringify({ unsent, unsavedSouls });
-    if (document.hidden) void client.call('desktop.keepScreen', { screen });
-  });
+  keepWords(client);
   const taken = await client.call('desktop.takeScreen', {});
   if (taken.ok && taken.value.screen !== '') wear(taken.value.screen);
 }

@@ -1,0 +1,191 @@
+/** The app as a part of the desktop: its tray, its notifications, its window that comes and goes, the login, the quitting. */
+import { spawnSync } from 'node:child_process';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import type { ElectronApplication, Page } from '@playwright/test';
+import { isAlive, processTree, waitFor } from '../desktop.ts';
+import { call, expect, press, slugOf, test, tryItNow } from './open-app.ts';
+import { watchTray } from './watch-tray.ts';
+
+const soon = { timeout: 20_000 };
+
+const written = (home: string, name: string): string => {
+  const file = path.join(home, 'agents', 'guide', 'workspace', name);
+  return existsSync(file) ? readFileSync(file, 'utf8') : '';
+};
+
+/** As the operator, but from nowhere in the window. */
+const ask = async (page: Page, text: string): Promise<void> => {
+  await call(page, 'chat.send', { to: `dm:${await slugOf(page, 'guide')}`, text });
+};
+
+const hide = (app: ElectronApplication): Promise<void> =>
+  app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.close());
+
+const visible = (app: ElectronApplication): Promise<boolean> =>
+  app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.isVisible() ?? false);
+
+const dunstctl = (...args: string[]): string =>
+  spawnSync('dunstctl', args, { encoding: 'utf8' }).stdout.trim();
+
+interface SeenNotice {
+  readonly summary: string;
+  readonly body: string;
+}
+
+/** The desktop is one for all tests, and its memory of notifications cannot be cleared: what is older is left out. */
+let heard = new Set<number>();
+
+/** New since the last call. What stands there is closed, for only what is over can be read. */
+function newNotices(): SeenNotice[] {
+  dunstctl('close-all');
+  const history = JSON.parse(dunstctl('history')) as {
+    data: { id: { data: number }; summary: { data: string }; body: { data: string } }[][];
+  };
+  const all = history.data[0] ?? [];
+  const found = all.filter(({ id }) => !heard.has(id.data));
+  heard = new Set(all.map(({ id }) => id.data));
+  return found.map(({ summary, body }) => ({ summary: summary.data, body: body.data }));
+}
+
+/** The first closing tells where the window went; that is heard here and put away. */
+async function hideUnheard(app: ElectronApplication): Promise<void> {
+  newNotices();
+  await hide(app);
+  await expect.poll(() => dunstctl('count', 'displayed'), soon).toBe('1');
+  expect(newNotices().map(({ summary }) => summary)).toEqual(['Kennel keeps running']);
+}
+
+test('a question leads from the tray to its answer and its effect', async ({ open }) => {
+  const { app, page, home } = await open();
+  const tray = await watchTray(app);
+  await tryItNow(page);
+  await hide(app);
+  await ask(page, 'write hello.md');
+  await expect.poll(async () => (await tray.row('waiting'))?.label, soon).toBe('1 waiting for you');
+  expect((await tray.row('agent:guide'))?.verbs[0]).toBe('Answer…');
+  expect(written(home, 'hello.md')).toBe('');
+  await tray.click('waiting');
+  await expect.poll(() => visible(app), soon).toBe(true);
+  const card = page.getByRole('article', { name: 'Guide wants to write hello.md' });
+  await expect(card).toBeVisible(soon);
+  await page.waitForTimeout(700);
+  await card.getByRole('button', { name: 'Allow once' }).click();
+  await expect.poll(() => written(home, 'hello.md'), soon).toContain('# hello');
+  await expect.poll(async () => (await tray.row('waiting')) === undefined, soon).toBe(true);
+});
+
+test('a notification comes while nobody looks, says nothing of the matter, and its click opens it', async ({
+  open,
+}) => {
+  const { app, page } = await open();
+  await tryItNow(page);
+  await hideUnheard(app);
+  await ask(page, 'write quiet.md');
+  await expect.poll(() => dunstctl('count', 'displayed'), soon).toBe('1');
+  dunstctl('action', '0');
+  await expect.poll(() => new URL(page.url()).hash, soon).toMatch(/^#\/inbox\/./);
+  await expect.poll(() => visible(app), soon).toBe(true);
+  await expect(page.getByRole('article', { name: 'Guide wants to write quiet.md' })).toBeVisible(soon);
+  const notices = newNotices();
+  expect(notices.map(({ summary }) => summary)).toEqual(['Guide needs your answer']);
+  expect(JSON.stringify(notices)).not.toContain('quiet.md');
+});
+
+test('a window that was given back returns where it was, with the words that were not sent', async ({
+  open,
+}) => {
+  const { app, page } = await open(undefined, { env: { KENNEL_WINDOW_GRACE_MS: '700' } });
+  await tryItNow(page);
+  const composer = page.getByLabel('Message #general');
+  await composer.fill('half a thought');
+  const hash = new URL(page.url()).hash;
+  await app.evaluate(({ BrowserWindow }) => {
+    BrowserWindow.getAllWindows()[0]?.setBounds({ x: 120, y: 90, width: 1000, height: 700 });
+  });
+  await hide(app);
+  await expect.poll(() => app.windows().length, soon).toBe(0);
+  const opened = app.waitForEvent('window');
+  await app.evaluate(({ app: electronApp }) => void electronApp.emit('activate'));
+  const again = await opened;
+  await expect(again.getByLabel('Message #general')).toHaveValue('half a thought', soon);
+  expect(new URL(again.url()).hash).toBe(hash);
+  const size = await app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.getSize());
+  expect(size).toEqual([1000, 700]);
+  await expect(again.getByLabel(/^Message from Guide/).first()).toBeVisible(soon);
+});
+
+test('start at login is a file that can be put there and taken away', async ({ open }) => {
+  const { page, home } = await open();
+  const folder = path.join(process.env.XDG_CONFIG_HOME ?? '', 'autostart');
+  const mine = (): string[] =>
+    (existsSync(folder) ? readdirSync(folder) : []).filter((name) =>
+      readFileSync(path.join(folder, name), 'utf8').includes(`KENNEL_HOME=${home}`),
+    );
+  expect((await call(page, 'desktop.view', {})).settings.startAtLogin).toBe(false);
+  expect((await call(page, 'desktop.set', { startAtLogin: true })).startAtLogin).toBe(true);
+  expect(mine()).toHaveLength(1);
+  expect(readFileSync(path.join(folder, mine()[0] ?? ''), 'utf8')).toMatch(/^Exec=env .*"--hidden"$/m);
+  await call(page, 'desktop.set', { startAtLogin: false });
+  expect(mine()).toEqual([]);
+});
+
+test('quitting waits for a turn in sight, can be taken back, and now means now', async ({ open }) => {
+  const { app, child, page } = await open();
+  const tray = await watchTray(app);
+  await tryItNow(page);
+  await ask(page, 'slow');
+  await expect.poll(async () => (await tray.row('state'))?.label, soon).toMatch(/1 working/);
+  const quit = async (): Promise<Page> => {
+    const opened = app.waitForEvent('window');
+    await tray.click('quit');
+    return opened;
+  };
+  const first = await quit();
+  await expect(first.getByRole('heading', { name: 'Kennel is about to quit' })).toBeVisible();
+  await expect(first.getByRole('timer')).toBeVisible();
+  await first.screenshot({ path: 'test-results/screens/quit.png' });
+  await press(first, 'Do not quit');
+  await expect.poll(() => app.windows().length).toBe(1);
+  expect((await call(page, 'host.view', {})).state).toBe('ready');
+
+  const second = await quit();
+  const tree = processTree(child.pid ?? 0);
+  await press(second, 'Quit now');
+  await waitFor('all processes end', () => !tree.some(isAlive), 12_000);
+  expect(child.exitCode).toBe(0);
+});
+
+test('without a tray everything is in the menu bar, and closing the window quits', async ({ open }) => {
+  const { app, child, page } = await open(undefined, { args: ['--no-tray', '--hidden'] });
+  // Hidden, with nothing to bring it back by, it shows its window all the same.
+  await tryItNow(page);
+  expect(await call(page, 'desktop.view', {})).toMatchObject({
+    tray: false,
+    host: { by: 'app', state: 'up' },
+  });
+  const click = (label: string): Promise<void> =>
+    app.evaluate(({ Menu }, wanted) => {
+      const items = Menu.getApplicationMenu()?.items.flatMap(({ submenu }) => submenu?.items ?? []) ?? [];
+      items.find((one) => one.label === wanted)?.click();
+    }, label);
+  await click('Pause All');
+  const lives = async () => (await call(page, 'agents.list', {})).agents.map(({ life }) => life);
+  await expect.poll(lives, soon).toEqual(['paused', 'paused']);
+  await click('Questions for You');
+  await expect.poll(() => new URL(page.url()).hash).toBe('#/inbox');
+  const tree = processTree(child.pid ?? 0);
+  await hide(app).catch(() => {});
+  await waitFor('all processes end', () => !tree.some(isAlive), 12_000);
+});
+
+test('a key is kept with the desktop keychain, and nowhere in the clear', async ({ open }) => {
+  const { page, home } = await open();
+  await call(page, 'config.set', { provider: 'anthropic', apiKey: 'sk-ant-e2e-secret' });
+  expect((await call(page, 'host.view', {})).vault.kind).toBe('keychain');
+  const found = spawnSync('secret-tool', ['search', '--all', 'service', 'Kennel'], { encoding: 'utf8' });
+  expect(`${found.stdout}${found.stderr}`).toContain('attribute.service = Kennel');
+  const files = readdirSync(home, { recursive: true, encoding: 'utf8' }).map((name) => path.join(home, name));
+  const clear = spawnSync('grep', ['-l', 'sk-ant-e2e-secret', ...files], { encoding: 'utf8' });
+  expect(clear.stdout).toBe('');
+});
