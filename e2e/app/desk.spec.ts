@@ -92,6 +92,24 @@ test('a notification comes while nobody looks, says nothing of the matter, and i
   expect(JSON.stringify(notices)).not.toContain('quiet.md');
 });
 
+test('notifications can be switched off and allowed to show text, kind by kind', async ({ open }) => {
+  const { app, page } = await open();
+  await tryItNow(page);
+  await call(page, 'desktop.set', { notify: { approvals: false }, notifyText: true });
+  await hideUnheard(app);
+  await ask(page, 'echo said aloud');
+  await expect.poll(() => dunstctl('count', 'displayed'), soon).toBe('1');
+  const notices = newNotices();
+  expect(notices).toHaveLength(1);
+  expect(notices[0]).toMatchObject({ summary: 'Guide answered you' });
+  expect(notices[0]?.body).toContain('said aloud');
+  await ask(page, 'write silent.md');
+  await expect.poll(async () => (await call(page, 'host.view', {})).waiting, soon).toBe(1);
+  // As long as a notification takes that is to come.
+  await page.waitForTimeout(2000);
+  expect(newNotices().filter(({ summary }) => summary.includes('needs your answer'))).toEqual([]);
+});
+
 test('a window that was given back returns where it was, with the words that were not sent', async ({
   open,
 }) => {

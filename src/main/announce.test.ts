@@ -152,7 +152,9 @@ describe('messages for the person', () => {
   it('are answers where the person began the thread, and whatever comes directly', () => {
     const root = message({ id: 'root', own: true, sentAt: 5 });
     expect(kinds([root, message({ senderSlug: 'guide-1', threadRootId: 'root' })])).toEqual(['finished']);
-    expect(kinds([message({ senderSlug: 'guide-1' })], { kind: 'dm' })).toEqual(['finished']);
+    const folded = message({ senderSlug: 'guide-1', visible: false });
+    expect(kinds([folded], { kind: 'dm' })).toEqual(['finished']);
+    expect(kinds([message({ visible: false, text: '@me-1' })])).toEqual([]);
     expect(kinds([message({})], { kind: 'dm' })).toEqual(['mentioned']);
   });
 });

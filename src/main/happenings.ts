@@ -80,10 +80,12 @@ function kindOf(
   reader: Reader,
 ): NotifyKind | null {
   // A question that is put into the chat has its own announcement.
-  if (message.own || message.asks !== null || !message.visible) return null;
+  if (message.own || message.asks !== null) return null;
   const thread = message.threadRootId;
   const asked = page.some((one) => one.own && (one.id === thread || (thread && one.threadRootId === thread)));
   if (reader.own.has(message.senderSlug) && (asked || room.kind === 'dm')) return 'finished';
+  // What agents say among themselves is marked as not for people; the answer to one's own question is heard all the same.
+  if (!message.visible) return null;
   if (mentions(message.text, reader.self) || room.kind === 'dm') return 'mentioned';
   return null;
 }
