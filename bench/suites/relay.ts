@@ -123,6 +123,7 @@ async function run(
   server: Server,
   to: readonly BenchPerson[],
   messages: number,
+  connected: () => Promise<void> = async () => undefined,
 ): Promise<Load & { sockets: WebSocket[] }> {
   let left = to.length * messages;
   let tellDone: () => void = () => undefined;
@@ -135,6 +136,7 @@ async function run(
   };
   const sockets: WebSocket[] = [];
   for (let index = 0; index < to.length; index += 1) sockets.push(await connect(server, index, onFrame));
+  await connected();
   const sender = to[0]?.slug ?? '';
   // Sealed and signed before: the time of the client is not the server's, and it is the same for both.
   const requests = Array.from({ length: messages }, (_, n) =>
@@ -184,7 +186,10 @@ async function round({ devices, messages }: typeof small): Promise<Round> {
   const relay = await startServer('product', devices);
   const empty = await answerOf<{ kiB: number }>(relay.child, 'rss');
   const before = await answerOf<{ bytes: number }>(relay.child, 'size');
-  const loaded = await run(relay, relay.people, messages);
+  let socketsKiB = 0;
+  const loaded = await run(relay, relay.people, messages, async () => {
+    socketsKiB = (await answerOf<{ kiB: number }>(relay.child, 'rss')).kiB;
+  });
   const after = await answerOf<{ bytes: number }>(relay.child, 'size');
   const { kiB } = await answerOf<{ kiB: number }>(relay.child, 'rss');
   close(loaded.sockets);
@@ -197,6 +202,7 @@ async function round({ devices, messages }: typeof small): Promise<Round> {
   const more = {
     bytesPerMessage: (after.bytes - before.bytes) / messages,
     emptyKiB: empty.kiB,
+    socketsKiB,
     loadedKiB: kiB,
     catchUpMs: caught.ms,
     catchUpMessages: caught.messages,
@@ -221,6 +227,7 @@ for (const size of [small, large]) {
       bareDeliveredPerSecond: of(({ bare }) => bare.deliveredPerSecond),
       bytesPerMessage: of(({ more }) => more.bytesPerMessage ?? 0),
       memoryBeforeKiB: of(({ more }) => more.emptyKiB ?? 0),
+      memoryWithSocketsKiB: of(({ more }) => more.socketsKiB ?? 0),
       memoryAfterKiB: of(({ more }) => more.loadedKiB ?? 0),
       catchUpMs: of(({ more }) => more.catchUpMs ?? 0),
       catchUpMessages: of(({ more }) => more.catchUpMessages ?? 0),
