@@ -165,8 +165,6 @@ export interface Account extends AccountPort {
   /** Asks the server for open invitations soon, and tells of them. */
   lookAtInvites(): void;
   updateProfile(change: ProfileChange): Promise<Result<void>>;
-  /** Uploads the picture and makes it the account's avatar. */
-  uploadAvatar(bytes: Uint8Array): Promise<Result<{ readonly avatarUrl: string }>>;
   uploadBlob(bytes: Uint8Array): Promise<Result<{ readonly blobId: string }>>;
   /** `patient`, as it is by default: a file that is not there yet is waited for. */
   downloadBlob(blobId: string, patient?: boolean): Promise<Result<Uint8Array>>;

@@ -279,14 +279,6 @@ class PuffoAccount implements Account {
     return answer.ok ? ok(undefined) : plain(answer);
   }
 
-  async uploadAvatar(bytes: Uint8Array): ReturnType<Account['uploadAvatar']> {
-    const blob = await this.uploadBlob(bytes);
-    if (!blob.ok) return blob;
-    const avatarUrl = `/blobs/${blob.value.blobId}`;
-    const changed = await this.updateProfile({ avatarUrl });
-    return changed.ok ? ok({ avatarUrl }) : changed;
-  }
-
   async uploadBlob(bytes: Uint8Array): ReturnType<Account['uploadBlob']> {
     return plain(await uploadBlob(this.client, bytes));
   }
