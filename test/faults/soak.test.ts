@@ -31,7 +31,7 @@ function slope(values: readonly number[]): number {
 }
 
 it(`${cycles} times six accounts come, talk and go: nothing of it stays in memory, files and timers (F27)`, {
-  timeout: 60_000 + cycles * 1_500,
+  timeout: 60_000 + cycles * 4_000,
 }, async () => {
   const script = path.join(import.meta.dirname, '../children/soak-child.ts');
   const child = fork(script, [folder, String(cycles)], { execArgv: ['--expose-gc'] });
