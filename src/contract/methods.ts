@@ -3,10 +3,12 @@
  * local socket, the loopback WebSocket and tests all dispatch through this one table.
  */
 import { z } from 'zod';
+import { agentDetailMethods } from './agent-detail-methods.ts';
 import { agentToolMethods } from './agent-tool-methods.ts';
 import { bridgeStatusSchema } from './bridge.ts';
 import {
   approvalAnswerSchema,
+  approvalKindSchema,
   approvalSchema,
   auditLineSchema,
   grantSchema,
@@ -31,7 +33,9 @@ import {
   serverRowSchema,
 } from './model.ts';
 import { operationMethods } from './operation-methods.ts';
+import { settingsMethods } from './settings-methods.ts';
 import { spaceMethods } from './space-methods.ts';
+import { transferMethods } from './transfer-methods.ts';
 import {
   arrivalSchema,
   authStatusSchema,
@@ -215,11 +219,14 @@ export const methods = {
     }),
     done,
   ),
-  /** Newest first; `before` is an id. */
+  /** Newest first; `before` is an id. `text`: in title, tool, preview, place or reason, whatever the case. */
   'approvals.list': row(
     z.strictObject({
       state: z.enum(['waiting', 'decided', 'all']).default('waiting'),
       agent: z.string().max(200).optional(),
+      kind: approvalKindSchema.optional(),
+      answer: z.enum(['allowed', 'denied', 'expired', 'cancelled']).optional(),
+      text: z.string().max(200).optional(),
       before: z.string().max(100).optional(),
       limit: z.number().int().min(1).max(200).default(50),
     }),
@@ -333,6 +340,9 @@ export const methods = {
   ...identityMethods,
   ...fileMethods,
   ...desktopMethods,
+  ...agentDetailMethods,
+  ...transferMethods,
+  ...settingsMethods,
 } as const satisfies Record<string, MethodRow>;
 
 export type MethodTable = typeof methods;

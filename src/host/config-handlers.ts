@@ -1,10 +1,11 @@
+import { errorSentence } from '../contract/error-text.ts';
 import type { MethodParsed } from '../contract/methods.ts';
 import { ok, type Result } from '../contract/result.ts';
 import { checkProvider, checkRuntime } from './agents/check-input.ts';
 import type { HostContext } from './context.ts';
 import type { Handlers } from './dispatch.ts';
 
-type ConfigMethods = Pick<Handlers, 'config.get' | 'config.set'>;
+type ConfigMethods = Pick<Handlers, 'config.get' | 'config.set' | 'policy.get' | 'policy.set'>;
 
 export function createConfigHandlers({ settings, secrets }: HostContext): ConfigMethods {
   return {
@@ -22,6 +23,20 @@ export function createConfigHandlers({ settings, secrets }: HostContext): Config
         if (!done.ok) return done;
       }
       return ok({});
+    },
+    'policy.get': () => {
+      const { mode, rules, approval_hours } = settings.config().policy;
+      const wrong = settings.error();
+      const problem = wrong === null ? '' : errorSentence(wrong);
+      return ok({ mode, rules, path: settings.path, approvalHours: approval_hours, problem });
+    },
+    'policy.set': ({ mode, rules, approvalHours }) => {
+      const saved = settings.setPolicy({
+        ...(mode === undefined ? {} : { mode }),
+        ...(rules === undefined ? {} : { rules }),
+        ...(approvalHours === undefined ? {} : { approval_hours: approvalHours }),
+      });
+      return saved.ok ? ok({}) : saved;
     },
   };
 }

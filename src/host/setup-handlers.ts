@@ -1,3 +1,4 @@
+import { statSync } from 'node:fs';
 import { appError } from '../contract/errors.ts';
 import { err, ok } from '../contract/result.ts';
 import type { HostContext } from './context.ts';
@@ -6,7 +7,19 @@ import { removeDemo } from './demo/remove-demo.ts';
 import type { Handlers } from './dispatch.ts';
 import { noEmbeddedRelay } from './embedded-relay.ts';
 
-type SetupMethods = Pick<Handlers, 'setup.tryDemo' | 'setup.removeDemo' | 'setup.signUp' | 'relay.invite'>;
+type SetupMethods = Pick<
+  Handlers,
+  'setup.tryDemo' | 'setup.removeDemo' | 'setup.signUp' | 'relay.invite' | 'relay.status'
+>;
+
+const shownPeople = 500;
+
+/** What a store takes on the disk, its log included. */
+const bytesOf = (path: string): number =>
+  [path, `${path}-wal`].reduce(
+    (sum, each) => sum + (statSync(each, { throwIfNoEntry: false })?.size ?? 0),
+    0,
+  );
 
 const offline = appError('unavailable', 'Kennel is not running, and this needs the network.', {
   hint: 'Start it with "kennel start".',
@@ -46,6 +59,21 @@ export function createSetupHandlers(context: HostContext, closeServers: () => vo
     'relay.invite': () => {
       const running = relay.current();
       return running ? ok({ code: running.createInvite(), url: running.url }) : err(noEmbeddedRelay);
+    },
+    'relay.status': () => {
+      const running = relay.current();
+      return ok({
+        embedded: relay.exists(),
+        url: running?.url ?? null,
+        bytes: bytesOf(context.layout.relayStore),
+        connections: running?.connections() ?? 0,
+        people: (running?.people(shownPeople) ?? []).map(
+          ({ slug, displayName, identityType, createdAt }) => ({
+            ...{ slug, displayName, createdAt },
+            agent: identityType === 'agent',
+          }),
+        ),
+      });
     },
   };
 }

@@ -19,7 +19,7 @@ import { ReplayMemory } from './nonces.ts';
 import { RateLimit } from './rate-limit.ts';
 import { loadServerKey } from './server-key.ts';
 import { serverRows } from './server-view.ts';
-import type { RelayStore, RoomQuery } from './store-port.ts';
+import type { IdentityRow, RelayStore, RoomQuery } from './store-port.ts';
 import { createSubscriptions } from './subscriptions.ts';
 
 export interface RelayDeps {
@@ -43,6 +43,8 @@ export interface Relay {
   createInvite(options?: InviteOptions): string;
   serverView(room: RoomQuery, limit: number): readonly ServerRow[];
   connections(): number;
+  /** Who has an identity here, by slug. */
+  people(limit: number): readonly IdentityRow[];
 }
 
 /** Errors: `unavailable` when the address cannot be had. Throws `StoreError` when the store fails at start. */
@@ -93,6 +95,7 @@ export async function createRelay(deps: RelayDeps): Promise<Result<Relay>> {
     createInvite: (options) => mintInviteCode(store.people, crypto, random, clock.now(), options),
     serverView: (room, limit) => serverRows(store, room, limit),
     connections: () => subscriptions.count(),
+    people: (limit) => store.people.everybody(limit),
   });
 }
 

@@ -77,6 +77,8 @@ export interface PeopleRows {
   identity(slug: string): IdentityRow | null;
   identityByRoot(rootPublicKey: string): IdentityRow | null;
   identities(slugs: readonly string[]): readonly IdentityRow[];
+  /** By slug. */
+  everybody(limit: number): readonly IdentityRow[];
   saveProfile(slug: string, fields: ProfileFields, at: number): void;
   addDevice(device: DeviceRow): void;
   device(deviceId: string): DeviceRow | null;

@@ -154,6 +154,10 @@ describe('questions through a host', () => {
       value: { calls: 2, denied: 2, changed: [{ was: 'allow' }, { was: 'ask', would: 'deny' }] },
     });
     expect(await second.handlers['audit.verify']({}, who)).toMatchObject({ value: { ok: true } });
+    const signed = await second.handlers['receipts.verify']({ id: asked?.id ?? '' }, who);
+    expect(signed).toEqual({ ok: true, value: { ok: true, problem: '' } });
+    const found = await second.handlers['approvals.list']({ state: 'decided', limit: 5, text: 'HELLO' }, who);
+    expect(found).toMatchObject({ value: { approvals: [{ id: asked?.id }], hasMore: false } });
     const { value } = (await second.handlers['audit.list']({ agent: 'guide', limit: 20 }, who)) as never;
     expect((value as { lines: { kind: string }[] }).lines.map(({ kind }) => kind)).toEqual(
       expect.arrayContaining(['policy', 'decision', 'grant', 'call']),

@@ -3,6 +3,8 @@ import { err, ok } from '../../contract/result.ts';
 import { backTest } from '../../core/approvals/back-test.ts';
 import type { HostContext } from '../context.ts';
 import type { Handlers } from '../dispatch.ts';
+import { checkReceipt } from './check-receipt.ts';
+import { searchQuestions } from './search-questions.ts';
 
 type ApprovalMethods = Pick<
   Handlers,
@@ -14,6 +16,7 @@ type ApprovalMethods = Pick<
   | 'policy.test'
   | 'audit.list'
   | 'audit.verify'
+  | 'receipts.verify'
 >;
 
 const unknown = appError('not_found', 'There is no such question: nobody was ever asked here.');
@@ -35,15 +38,10 @@ function createQuestionHandlers(context: HostContext) {
   const parts = () => context.approvals.parts();
   const known = () => (context.approvals.begun() ? parts() : err(unknown));
   return {
-    'approvals.list': ({ state, agent, before, limit }) => {
+    'approvals.list': ({ agent, ...wish }) => {
       if (!context.approvals.begun()) return ok({ approvals: [], hasMore: false });
       const open = parts();
-      if (!open.ok) return open;
-      const id = agentIdOf(context, agent);
-      const query = { state, limit: limit + 1, ...(id ? { agent: id } : {}), ...(before ? { before } : {}) };
-      const rows = open.value.store.list(query);
-      const approvals = rows.slice(0, limit).map(({ approval }) => approval);
-      return ok({ approvals, hasMore: rows.length > limit });
+      return open.ok ? ok(searchQuestions(open.value.store, agentIdOf(context, agent), wish)) : open;
     },
     'approvals.get': ({ id }) => {
       const open = known();
@@ -121,6 +119,15 @@ function createAuditHandlers(context: HostContext) {
       const parts = context.approvals.begun() ? context.approvals.parts() : null;
       const key = parts?.ok ? parts.value.publicKey : undefined;
       return ok(verifyAudit(crypto.value, context.layout.audit, key));
+    },
+    'receipts.verify': async ({ id }) => {
+      if (!context.approvals.begun()) return err(unknown);
+      const parts = context.approvals.parts();
+      if (!parts.ok) return parts;
+      const crypto = await context.ports.loadCrypto();
+      if (!crypto.ok) return crypto;
+      const found = parts.value.centre.find(id);
+      return found.ok ? ok(checkReceipt(crypto.value, parts.value, found.value.approval)) : found;
     },
   } satisfies Partial<ApprovalMethods>;
 }

@@ -1,21 +1,30 @@
-import { isAbsolute } from 'node:path';
+import { dirname, isAbsolute, join } from 'node:path';
 import { appError } from '../../contract/errors.ts';
 import { err, ok } from '../../contract/result.ts';
 import type { HostContext } from '../context.ts';
 import type { Handlers } from '../dispatch.ts';
 
 /** Stores are copied while the host runs: it writes them in one process, and a copy takes one step of it. */
-export function createBackupHandlers({ ports }: HostContext): Pick<Handlers, 'backup.make'> {
+export function createBackupHandlers({
+  ports,
+}: HostContext): Pick<Handlers, 'backup.make' | 'backup.makeHere'> {
+  const make = async (path: string) => {
+    const { makeBackup } = await import('../../services/bundle/backup.ts');
+    const { home, version, clock } = ports;
+    const made = await makeBackup({ home, target: path, version, now: clock.now() });
+    if (!made.ok) return made;
+    ports.log.info('backup_made', { files: made.value.files });
+    return ok({ path, ...made.value });
+  };
   return {
-    'backup.make': async ({ path }) => {
-      if (!isAbsolute(path))
-        return err(appError('invalid_input', 'The path must be whole.', { where: 'path' }));
-      const { makeBackup } = await import('../../services/bundle/backup.ts');
-      const { home, version, clock } = ports;
-      const made = await makeBackup({ home, target: path, version, now: clock.now() });
-      if (!made.ok) return made;
-      ports.log.info('backup_made', { files: made.value.files });
-      return ok({ path, ...made.value });
-    },
+    'backup.make': ({ path }) =>
+      isAbsolute(path)
+        ? make(path)
+        : err(appError('invalid_input', 'The path must be whole.', { where: 'path' })),
+    'backup.makeHere': () => make(join(dirname(ports.home), `kennel-backup-${stampOf(ports.clock.now())}`)),
   };
 }
+
+/** UTC, to the second: 20261121-204500. */
+const stampOf = (now: number): string =>
+  new Date(now).toISOString().slice(0, 19).replaceAll(/[-:]/g, '').replace('T', '-');

@@ -43,6 +43,8 @@ export interface DaemonSettings {
   setProvider(name: string, change: { readonly model?: string; readonly baseUrl?: string }): Result<void>;
   /** Of all agents together; null is no limit. */
   setBudget(budget: DaemonConfig['budget']): Result<void>;
+  /** What is absent stays as it is. */
+  setPolicy(change: Partial<DaemonConfig['policy']>): Result<void>;
   /** Reads again, e.g. after the vault opened. */
   reload(): void;
 }
@@ -138,6 +140,15 @@ export class DaemonFile implements DaemonSettings {
       for (const [key, value] of Object.entries(budget)) {
         if (value === null) document.delete(['budget', key]);
         else document.set(['budget', key], value);
+      }
+    });
+  }
+
+  setPolicy(change: Partial<DaemonConfig['policy']>): Result<void> {
+    return this.#change((document) => {
+      for (const [key, value] of Object.entries(change)) {
+        if (value === null || (Array.isArray(value) && value.length === 0)) document.delete(['policy', key]);
+        else document.set(['policy', key], value);
       }
     });
   }

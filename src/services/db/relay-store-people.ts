@@ -102,7 +102,7 @@ function inviteRows(sql: Statements): InviteRows {
 
 type IdentityRows = Pick<
   PeopleRows,
-  'addIdentity' | 'identity' | 'identityByRoot' | 'identities' | 'saveProfile'
+  'addIdentity' | 'identity' | 'identityByRoot' | 'identities' | 'everybody' | 'saveProfile'
 >;
 
 function identityRows(sql: Statements): IdentityRows {
@@ -135,6 +135,7 @@ function identityRows(sql: Statements): IdentityRows {
           listValue(slugs),
         ])
         .map(identityOf),
+    everybody: (limit) => sql.all('SELECT * FROM identities ORDER BY slug LIMIT ?', [limit]).map(identityOf),
     saveProfile: (slug, fields, at) =>
       void sql.run(
         `UPDATE identities SET display_name = ?, avatar_url = ?, bio = ?, role = ?, role_short = ?,

@@ -1,0 +1,82 @@
+import { describe, expect, it } from 'vitest';
+import type { Approval, Receipt } from '../../contract/consent.ts';
+import { checkReceipt } from './check-receipt.ts';
+import { searchQuestions } from './search-questions.ts';
+
+const key = 'A'.repeat(43);
+const decision = {
+  scope: 'once' as const,
+  reason: 'Only today',
+  surface: 'window' as const,
+  at: 5,
+  receiptId: 'rc_1',
+};
+const question = (id: string, change: Partial<Approval> = {}) =>
+  ({
+    ...{ id, kind: 'tool', agentId: 'guide', agentName: 'Guide', subject: 'write_file', digest: 'd' },
+    ...{ title: 'wants to write hello.md', preview: { kind: 'text', body: '' }, where: '', decision },
+    state: 'allowed',
+    ...change,
+  }) as Approval;
+const receipt: Receipt = {
+  ...{ id: 'rc_1', approvalId: 'ap', agentId: 'guide', tool: 'write_file', digest: 'd', answer: 'allow' },
+  ...{ scope: 'once', surface: 'window', at: 5, hostKey: key, signature: 'A'.repeat(86) },
+};
+const signed = { ed25519Verify: () => true };
+const partsOf = (kept: Receipt | null) => ({ store: { receiptOf: () => kept }, publicKey: key });
+
+describe('a receipt', () => {
+  it('holds when this host signed what the question says', () => {
+    expect(checkReceipt(signed, partsOf(receipt), question('ap'))).toEqual({ ok: true, problem: '' });
+  });
+
+  it('does not hold without a signature, under another key, or for another decision (T28)', () => {
+    const verdict = (kept: Receipt | null, crypto = signed, approval = question('ap')) =>
+      checkReceipt(crypto, partsOf(kept), approval);
+    expect(verdict(null).problem).toContain('no receipt');
+    expect(verdict(receipt, { ed25519Verify: () => false }).problem).toContain('signature');
+    expect(verdict({ ...receipt, hostKey: 'B'.repeat(43) }).problem).toContain('not this host’s');
+    const others: Partial<Receipt>[] = [
+      ...[{ digest: 'e' }, { agentId: 'scribe' }, { tool: 'bash_exec' }, { at: 6 }],
+      ...[{ scope: 'pattern' as const }, { answer: 'deny' as const }],
+    ];
+    for (const other of others) expect(verdict({ ...receipt, ...other }).ok).toBe(false);
+    expect(verdict(receipt, signed, question('ap', { state: 'denied' })).ok).toBe(false);
+  });
+});
+
+describe('the history of questions', () => {
+  const all = Array.from({ length: 450 }, (_, index) =>
+    question(`ap${index}`, {
+      title: index % 100 === 7 ? 'wants to send a Letter' : 'wants to write',
+      kind: index % 2 === 0 ? 'tool' : 'spending',
+      state: index % 3 === 0 ? 'denied' : 'allowed',
+    }),
+  );
+  const store = {
+    list: ({ before, limit }: { before?: string; limit: number }) => {
+      const from = before === undefined ? 0 : all.findIndex(({ id }) => id === before) + 1;
+      return all.slice(from, from + limit).map((approval) => ({ approval }) as never);
+    },
+  };
+  const search = (wish: object) => searchQuestions(store, undefined, { state: 'decided', limit: 3, ...wish });
+  const idsOf = (wish: object) => search(wish).approvals.map(({ id }) => id);
+
+  it('is searched to its end for a word, whatever the case, and goes on where a page ended', () => {
+    expect(idsOf({ text: ' letter ' })).toEqual(['ap7', 'ap107', 'ap207']);
+    expect(search({ text: 'letter' }).hasMore).toBe(true);
+    expect(idsOf({ text: 'letter', before: 'ap207' })).toEqual(['ap307', 'ap407']);
+    expect(search({ text: 'letter', before: 'ap207' }).hasMore).toBe(false);
+    expect(idsOf({ text: 'only today' })).toEqual(['ap0', 'ap1', 'ap2']);
+  });
+
+  it('is filtered by kind and answer', () => {
+    expect(idsOf({ kind: 'spending', answer: 'denied' })).toEqual(['ap3', 'ap9', 'ap15']);
+  });
+
+  it('has whole pages, and says when there is no more', () => {
+    expect(idsOf({})).toEqual(['ap0', 'ap1', 'ap2']);
+    expect(search({}).hasMore).toBe(true);
+    expect(search({ before: 'ap446' })).toMatchObject({ hasMore: false });
+  });
+});

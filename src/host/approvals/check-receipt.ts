@@ -1,0 +1,28 @@
+import type { Approval } from '../../contract/consent.ts';
+import { verifyReceipt } from '../../core/approvals/receipt.ts';
+import type { CryptoEngine } from '../../core/ports.ts';
+import type { CentreParts } from './open-centre.ts';
+
+type Parts = { readonly store: Pick<CentreParts['store'], 'receiptOf'>; readonly publicKey: string };
+
+/** Whether the receipt of a question is this host's own and says what the question says. */
+export function checkReceipt(
+  crypto: Pick<CryptoEngine, 'ed25519Verify'>,
+  { store, publicKey }: Parts,
+  approval: Approval,
+): { ok: boolean; problem: string } {
+  const receipt = store.receiptOf(approval.id);
+  const no = (problem: string) => ({ ok: false, problem });
+  if (receipt === null) return no('There is no receipt for this one.');
+  if (receipt.hostKey !== publicKey) return no('It was signed with a key that is not this host’s.');
+  if (!verifyReceipt(crypto, receipt)) return no('The signature does not fit what the receipt says.');
+  const { decision } = approval;
+  const same =
+    receipt.digest === approval.digest &&
+    receipt.agentId === approval.agentId &&
+    receipt.tool === approval.subject &&
+    receipt.at === decision?.at &&
+    receipt.scope === decision.scope &&
+    (receipt.answer === 'allow') === (approval.state === 'allowed');
+  return same ? { ok: true, problem: '' } : no('The receipt is for something else than what is shown.');
+}

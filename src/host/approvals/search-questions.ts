@@ -1,0 +1,39 @@
+import type { Approval } from '../../contract/consent.ts';
+import type { MethodParsed } from '../../contract/methods.ts';
+import type { ConsentStore } from '../../core/approvals/approval-ports.ts';
+
+type Wish = Omit<MethodParsed<'approvals.list'>, 'agent'>;
+
+/** Rows looked through at a time, where what is wanted may lie far back. */
+const longStep = 200;
+
+const matches = ({ kind, answer, text = '' }: Wish, approval: Approval): boolean => {
+  if (kind !== undefined && approval.kind !== kind) return false;
+  if (answer !== undefined && approval.state !== answer) return false;
+  const { agentName, title, subject, preview, where, decision } = approval;
+  const all = [agentName, title, subject, preview.body, where, decision?.reason ?? ''];
+  return all.join('\n').toLowerCase().includes(text.trim().toLowerCase());
+};
+
+/** Questions, newest first; a page is full unless there are no more. */
+export function searchQuestions(
+  store: Pick<ConsentStore, 'list'>,
+  agent: string | undefined,
+  wish: Wish,
+): { approvals: Approval[]; hasMore: boolean } {
+  const { state, limit, kind, answer, text = '' } = wish;
+  const picky = kind !== undefined || answer !== undefined || text.trim() !== '';
+  const step = picky ? longStep : limit + 1;
+  const approvals: Approval[] = [];
+  for (let before = wish.before; ; ) {
+    const query = { state, limit: step, ...(agent ? { agent } : {}), ...(before ? { before } : {}) };
+    const rows = store.list(query);
+    for (const { approval } of rows) {
+      if (!matches(wish, approval)) continue;
+      if (approvals.length === limit) return { approvals, hasMore: true };
+      approvals.push(approval);
+    }
+    if (rows.length < step) return { approvals, hasMore: false };
+    before = rows.at(-1)?.approval.id;
+  }
+}
