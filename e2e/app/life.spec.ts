@@ -20,8 +20,9 @@ test('the tray lists the agents with the verb that fits, and pausing there pause
   await tryItNow(page);
   await expect.poll(async () => (await tray.row('agent:checker'))?.verbs, soon).toEqual(['Pause', 'Open']);
   await expect.poll(async () => (await tray.row('state'))?.label, soon).toMatch(/^2 agents/);
-  const ids = (await tray.rows()).map(({ id }) => id);
-  expect(ids).toEqual(expect.arrayContaining(['agent:guide', 'pause-all', 'new-agent', 'open', 'quit']));
+  const ids = async (): Promise<string[]> => (await tray.rows()).map(({ id }) => id);
+  const wanted = ['agent:guide', 'pause-all', 'new-agent', 'open', 'quit'];
+  await expect.poll(ids, soon).toEqual(expect.arrayContaining(wanted));
 
   await tray.click('agent:checker', 'Pause');
   await expect.poll(async () => (await tray.row('agent:checker'))?.label, soon).toMatch(/paused$/);

@@ -35,6 +35,40 @@ test('the window is sandboxed, isolated and without Node', async ({ open }) => {
   });
 });
 
+test('what the preload put on the page cannot be changed, and only two channels listen (T22)', async ({
+  open,
+}) => {
+  const { app, page } = await open();
+  const changed = await page.evaluate(() => {
+    const kennel = Reflect.get(globalThis, 'kennel') as Record<string, unknown>;
+    const before = kennel.call;
+    const set = Reflect.set(kennel, 'call', () => 'mine');
+    const replaced = Reflect.set(globalThis, 'kennel', {});
+    return { set, replaced, same: kennel.call === before, more: Reflect.set(kennel, 'more', 1) };
+  });
+  expect(changed).toEqual({ set: false, replaced: false, same: true, more: false });
+  const channels = await app.evaluate(({ ipcMain }) => {
+    const handlers = Reflect.get(ipcMain, '_invokeHandlers') as Map<string, unknown>;
+    return {
+      handled: [...handlers.keys()].sort(),
+      heard: ipcMain.eventNames().filter((name) => name !== 'error'),
+    };
+  });
+  expect(channels).toEqual({ handled: ['kennel:call', 'kennel:subscribe'], heard: [] });
+});
+
+test('the pages of the shell carry no script and no bridge (T21)', async ({ open }) => {
+  const { page } = await open();
+  const answer = await page.evaluate(async () => {
+    const { headers, status } = await fetch('/shell.css');
+    return { status, policy: headers.get('content-security-policy') };
+  });
+  expect(answer.status).toBe(200);
+  expect(answer.policy).not.toContain('script-src');
+  const missing = await page.evaluate(async () => (await fetch('/quit-now')).status);
+  expect(missing).toBe(404);
+});
+
 test('every page carries the policy, and paths do not lead out of the renderer', async ({ open }) => {
   const { page } = await open();
   expect(page.url()).toMatch(/^kennel:\/\/app\//);
