@@ -1,6 +1,5 @@
 import { useState } from 'react';
 import type { PolicyMode, PolicyRule, PolicyTest } from '../../../contract/consent.ts';
-import type { AgentSummary } from '../../../contract/model.ts';
 import { ErrorNote } from '../../parts/notes.tsx';
 import { ScrollRegion } from '../../parts/scroll-region.tsx';
 import { Ago } from '../../parts/time.tsx';
@@ -9,9 +8,11 @@ import { plural } from '../../words/amounts.ts';
 import { visibleLine } from '../../words/visible-text.ts';
 
 interface TestOf {
-  readonly agent: AgentSummary;
+  /** Null: the calls of all of them. */
+  readonly agent: string | null;
   readonly rules: readonly PolicyRule[];
-  readonly mode: PolicyMode;
+  /** Null: as it is set for each. */
+  readonly mode: PolicyMode | null;
   readonly disabled: boolean;
 }
 
@@ -24,7 +25,12 @@ export function BackTest({ agent, rules, mode, disabled }: TestOf) {
   const test = useAction('policy.test');
   const [result, setResult] = useState<PolicyTest | null>(null);
   const run = async (): Promise<void> => {
-    const answer = await test.run({ agent: agent.id, rules: [...rules], mode, days });
+    const answer = await test.run({
+      ...(agent === null ? {} : { agent }),
+      ...(mode === null ? {} : { mode }),
+      rules: [...rules],
+      days,
+    });
     setResult(answer.ok ? answer.value : null);
   };
   return (

@@ -41,7 +41,7 @@ export function RulesCard({ agent, view, save }: ToolsPart & { agent: AgentSumma
         </button>
         {changed && <span className="soft">Not saved yet.</span>}
       </footer>
-      <BackTest agent={agent} rules={rules} mode={view.mode} disabled={faults.size > 0} />
+      <BackTest agent={agent.id} rules={rules} mode={view.mode} disabled={faults.size > 0} />
     </section>
   );
 }
@@ -53,7 +53,8 @@ interface TableOf {
   remove(rows: readonly RuleRow[]): void;
 }
 
-function RuleTable({ rows, faults, change, remove }: TableOf) {
+/** Also for the rules of all agents. */
+export function RuleTable({ rows, faults, change, remove }: TableOf) {
   return (
     <div className="table-scroll">
       <table className="rule-table">
