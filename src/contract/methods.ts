@@ -252,10 +252,14 @@ export const methods = {
     z.object({ grants: z.array(grantSchema) }),
   ),
   'grants.revoke': row(z.strictObject({ id: z.string().min(1).max(100) }), done),
-  /** What `rules` would have decided about the recorded calls of the last `days`. */
+  /**
+   * What `rules` would have decided about the recorded calls of the last `days`. `all`: they stand in place of those of
+   * daemon.yml, an absent mode is each agent's own, and what agents have of their own stays.
+   */
   'policy.test': row(
     z.strictObject({
       agent: z.string().max(200).optional(),
+      all: z.boolean().optional(),
       rules: z.array(policyRuleSchema).max(200),
       mode: policyModeSchema.optional(),
       days: z.number().int().min(1).max(365).default(30),

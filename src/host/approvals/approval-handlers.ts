@@ -74,7 +74,7 @@ function createGrantHandlers(context: HostContext) {
       const revoked = await open.value.centre.revoke(id);
       return revoked.ok ? ok({}) : revoked;
     },
-    'policy.test': ({ agent, rules, mode, days }) => {
+    'policy.test': ({ agent, all, rules, mode, days }) => {
       if (!context.approvals.begun()) return ok({ calls: 0, allowed: 0, asked: 0, denied: 0, changed: [] });
       const open = parts();
       if (!open.ok) return open;
@@ -88,7 +88,9 @@ function createGrantHandlers(context: HostContext) {
           calls,
           policyOf: (agentId) => {
             const policy = context.approvals.policyFor(agentId);
-            return policy && { ...policy, rules, ...(mode ? { mode } : {}) };
+            if (!policy) return null;
+            if (all) return { ...policy, daemon: { mode: mode ?? null, rules } };
+            return { ...policy, rules, ...(mode ? { mode } : {}) };
           },
           grantsOf: (agentId) => centre.grants.rulesOf(agentId),
         }),

@@ -26,7 +26,7 @@ export function BackTest({ agent, rules, mode, disabled }: TestOf) {
   const [result, setResult] = useState<PolicyTest | null>(null);
   const run = async (): Promise<void> => {
     const answer = await test.run({
-      ...(agent === null ? {} : { agent }),
+      ...(agent === null ? { all: true } : { agent }),
       ...(mode === null ? {} : { mode }),
       rules: [...rules],
       days,
