@@ -92,6 +92,7 @@ export function demoIsUnfinished(context: HostContext): boolean {
 
 /** Closes the folder to others and clears what a crash left; before anything here writes. */
 export async function closeFolder(context: HostContext): Promise<Result<void>> {
+  context.disk.remove(context.layout.transfers);
   const report = await tidyHome(context.ports.home);
   if (report.repaired.length > 0) context.ports.log.warn('modes_repaired', { count: report.repaired.length });
   if (report.failed.length > 0) {

@@ -8,7 +8,9 @@ import type { HostLock } from '../services/db/host-lock.ts';
 import { startHeapRest } from '../services/heap/heap-rest.ts';
 import { createLifeHandlers } from './agents/agent-handlers.ts';
 import { createEditHandlers } from './agents/edit-handlers.ts';
+import { createSoulHandlers } from './agents/soul-handlers.ts';
 import { createWorkHandlers } from './agents/work-handlers.ts';
+import { createWorkspaceHandlers } from './agents/workspace-handlers.ts';
 import { createApprovalHandlers } from './approvals/approval-handlers.ts';
 import { createAuthHandlers } from './auth/auth-handlers.ts';
 import { createBackupHandlers } from './backup/backup-handlers.ts';
@@ -16,6 +18,7 @@ import { closeFolder, demoIsUnfinished, startConfigured } from './boot.ts';
 import { createBridgeHandlers } from './bridge/bridge-handlers.ts';
 import { type BuiltContext, buildContext } from './build-context.ts';
 import { createBundleHandlers } from './bundles/bundle-handlers.ts';
+import { createTransferHandlers } from './bundles/transfer-handlers.ts';
 import { createChatHandlers } from './chat/chat-handlers.ts';
 import { createConfigHandlers } from './config-handlers.ts';
 import type { HostContext } from './context.ts';
@@ -31,6 +34,7 @@ import { viewHost } from './host-view.ts';
 import { createIdentityHandlers } from './identity/identity-handlers.ts';
 import { createMcpHandlers } from './mcp/mcp-handlers.ts';
 import { createMemoryHandlers } from './memory/memory-handlers.ts';
+import { createModelListHandlers } from './models/model-lists.ts';
 import { createProxyHandlers } from './proxy/proxy-handlers.ts';
 import { createSetupHandlers } from './setup-handlers.ts';
 import { chooseSocketPath } from './socket-path.ts';
@@ -206,6 +210,10 @@ class RunningHost implements Host {
       ...createUsageHandlers(context),
       ...createEditHandlers(context),
       ...createWorkHandlers(context),
+      ...createSoulHandlers(context),
+      ...createWorkspaceHandlers(context),
+      ...createModelListHandlers(context),
+      ...createTransferHandlers(context),
       ...createMemoryHandlers(context),
       ...createHistoryHandlers(context),
       ...createFileHandlers({ uploads, self, onChanged: (id) => context.chat.settled(id) }),

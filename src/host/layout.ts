@@ -33,6 +33,7 @@ export function layoutOf(home: string) {
     mcpSocket: join(home, 'mcp.sock'),
     pairing: join(home, 'pairing.json'),
     bridgeNonces: join(home, 'bridge.nonces'),
+    transfers: join(home, 'transfers'),
     agentKeys: (id: string) => join(home, 'agents', id, 'keys'),
     agentDraft: (id: string) => join(home, 'agents', id, 'keys', 'pending-registration.json'),
     pendingProfile: (id: string) => join(home, 'agents', id, 'pending-profile.json'),

@@ -11,6 +11,7 @@ import { replaceSoul } from '../../core/agents/profile.ts';
 import { deriveRoleShort } from '../../core/agents/role.ts';
 import { effectiveTriple, notYet, type RuntimeTriple } from '../../core/agents/runtime-triple.ts';
 import type { AgentChange, LoadedAgent } from '../../services/agent-store/agent-types.ts';
+import { createProfileHistory } from '../../services/agent-store/profile-history.ts';
 import type { ProfileField } from '../../services/puffo/profile-sync.ts';
 import type { HostContext } from '../context.ts';
 import type { Handlers } from '../dispatch.ts';
@@ -203,6 +204,16 @@ function editedFields(input: ProfilePatch, role: { role?: string; role_short?: s
   return changesRole ? [...fields, 'role', 'roleShort'] : fields;
 }
 
+/** Both texts are kept before the file changes: a crash in between loses neither. */
+function writeSoul(context: HostContext, agent: LoadedAgent, before: string, soul: string): Result<void> {
+  const after = replaceSoul(before, soul);
+  if (after === before) return ok(undefined);
+  const history = createProfileHistory(agent, context.disk);
+  const kept = history.keep(before);
+  const noted = kept.ok ? history.keep(after, context.ports.clock.now()) : kept;
+  return noted.ok ? context.agents.writeProfile(agent.id, after) : noted;
+}
+
 async function edit(context: HostContext, input: ProfilePatch) {
   const { agents } = context;
   const found = findAgent(agents, input.agent);
@@ -215,7 +226,7 @@ async function edit(context: HostContext, input: ProfilePatch) {
   if (input.soul !== undefined) {
     const profile = agents.readProfile(id);
     if (!profile.ok) return profile;
-    const written = agents.writeProfile(id, replaceSoul(profile.value, input.soul));
+    const written = writeSoul(context, found.value, profile.value, input.soul);
     if (!written.ok) return written;
   }
   const fields = editedFields(input, role);

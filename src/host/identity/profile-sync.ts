@@ -80,6 +80,16 @@ export class ProfileSync {
     if (this.#pending(id)) void this.push(id);
   }
 
+  /** What the server has not been told; `since` in ms by this computer's clock. */
+  waiting(id: string): { fields: (ProfileField | 'picture')[]; since: number | null } {
+    const pending = this.#pending(id);
+    if (!pending) return { fields: [], since: null };
+    return {
+      fields: [...pending.fields, ...(pending.picture ? (['picture'] as const) : [])],
+      since: pending.editedAt,
+    };
+  }
+
   stop(): void {
     this.#stopped = true;
     for (const { timer } of this.#retries.values()) timer?.cancel();

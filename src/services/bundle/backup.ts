@@ -54,7 +54,7 @@ function isFleeting(path: string, name: string): boolean {
     /^[.].*[.](tmp|next)$/.test(name)
   )
     return true;
-  if (/^(logs|cache|team-relay)$/.test(path)) return true;
+  if (/^(logs|cache|team-relay|transfers)$/.test(path)) return true;
   return /^agents\/[.](new|deleting)-/.test(path);
 }
 

@@ -1,0 +1,51 @@
+import { ok } from '../../contract/result.ts';
+import { readSoul } from '../../core/agents/profile.ts';
+import { codePointLength } from '../../core/lib/text.ts';
+import { createProfileHistory } from '../../services/agent-store/profile-history.ts';
+import type { HostContext } from '../context.ts';
+import type { Handlers } from '../dispatch.ts';
+import { findAgent } from './find-agent.ts';
+
+type SoulMethods = Pick<Handlers, 'agents.soulHistory' | 'agents.soulVersion' | 'agents.unsynced'>;
+
+/** What an agent was, and what its server does not know of it yet. */
+export function createSoulHandlers({
+  agents,
+  disk,
+  identity,
+}: Pick<HostContext, 'agents' | 'disk' | 'identity'>): SoulMethods {
+  return {
+    'agents.soulHistory': ({ agent: ref }) => {
+      const found = findAgent(agents, ref);
+      if (!found.ok) return found;
+      const history = createProfileHistory(found.value, disk);
+      const now = agents.readProfile(found.value.id);
+      const kept = now.ok ? history.keep(now.value) : now;
+      if (!kept.ok) return kept;
+      const all = history.all();
+      if (!all.ok) return all;
+      const souls = all.value.map(({ version, at, text }) => ({ version, at, soul: readSoul(text) }));
+      // The rest of the profile may change without the soul.
+      const changed = souls.filter(({ soul }, index) => soul !== souls[index - 1]?.soul);
+      return ok({
+        versions: changed
+          .map(({ version, at, soul }, index) => ({
+            ...{ version, at },
+            characters: codePointLength(soul),
+            current: index === changed.length - 1,
+          }))
+          .reverse(),
+      });
+    },
+    'agents.soulVersion': ({ agent: ref, version }) => {
+      const found = findAgent(agents, ref);
+      if (!found.ok) return found;
+      const text = createProfileHistory(found.value, disk).text(version);
+      return text.ok ? ok({ soul: readSoul(text.value) }) : text;
+    },
+    'agents.unsynced': ({ agent: ref }) => {
+      const found = findAgent(agents, ref);
+      return found.ok ? ok(identity.profiles.waiting(found.value.id)) : found;
+    },
+  };
+}

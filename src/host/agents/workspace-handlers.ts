@@ -1,0 +1,49 @@
+import { filePieceBytes } from '../../contract/file-methods.ts';
+import { ok, type Result } from '../../contract/result.ts';
+import type { ConfinedFiles, FileEntry } from '../../core/tool-ports.ts';
+import type { HostContext } from '../context.ts';
+import type { Handlers } from '../dispatch.ts';
+import { configInForce } from './agent-view.ts';
+import { findAgent } from './find-agent.ts';
+
+type WorkspaceMethods = Pick<Handlers, 'agents.files' | 'agents.file'>;
+
+/** Of one folder; a page with more of them helps nobody. */
+const mostListed = 1_000;
+
+const folderFirst = (a: FileEntry, b: FileEntry): number =>
+  Number(b.kind === 'folder') - Number(a.kind === 'folder');
+
+/** An agent's workspace to look at: the same door as its own tools go through, so nothing outside of it is seen (T14). */
+export function createWorkspaceHandlers({
+  agents,
+  fleet,
+}: Pick<HostContext, 'agents' | 'fleet'>): WorkspaceMethods {
+  const open = async (ref: string): Promise<Result<ConfinedFiles>> => {
+    const found = findAgent(agents, ref);
+    if (!found.ok) return found;
+    const { createWorkspaceFiles } = await import('../fleet/agent-kit.ts');
+    return ok(createWorkspaceFiles(await fleet.toolParts(), found.value, configInForce(found.value)));
+  };
+  return {
+    'agents.files': async ({ agent, path }) => {
+      const files = await open(agent);
+      if (!files.ok) return files;
+      const listed = await files.value.list(path || '.', mostListed);
+      if (!listed.ok) return listed;
+      return ok({ entries: listed.value.entries.toSorted(folderFirst), more: listed.value.more });
+    },
+    'agents.file': async ({ agent, path, offset }) => {
+      const files = await open(agent);
+      if (!files.ok) return files;
+      const read = await files.value.read(path, { offset, maxBytes: filePieceBytes });
+      if (!read.ok) return read;
+      const { bytes, size } = read.value;
+      return ok({
+        size,
+        base64: Buffer.from(bytes).toString('base64'),
+        done: bytes.length === 0 || offset + bytes.length >= size,
+      });
+    },
+  };
+}

@@ -1,0 +1,103 @@
+import { statSync } from 'node:fs';
+import { type AppError, appError } from '../../contract/errors.ts';
+import type { MethodOutput, MethodParsed } from '../../contract/methods.ts';
+import { err, ok, type Result } from '../../contract/result.ts';
+import { maxTransferBytes } from '../../contract/transfer-methods.ts';
+import type { HostContext } from '../context.ts';
+import type { Handlers } from '../dispatch.ts';
+import { createTransfers, type Transfers } from './transfers.ts';
+
+type TransferMethods = Pick<
+  Handlers,
+  | 'bundles.pack'
+  | 'bundles.piece'
+  | 'bundles.bring'
+  | 'bundles.bringPiece'
+  | 'bundles.reviewBrought'
+  | 'bundles.importBrought'
+  | 'bundles.forget'
+>;
+
+const extensions = { bundle: 'puffoagent', zip: 'zip' } as const;
+
+/** Where it lies on this computer is no business of a page. */
+const withoutPlace = ({ where: _, ...error }: AppError): AppError => error;
+
+/** Its hint names a flag of the command line. */
+const wantsPassphrase = (error: AppError): AppError =>
+  error.code === 'locked' ? appError('locked', error.message, { hint: 'Write its passphrase.' }) : error;
+
+const shown = <T>(result: Result<T>): Result<T> =>
+  result.ok ? result : err(wantsPassphrase(withoutPlace(result.error)));
+
+async function pack(
+  context: HostContext,
+  transfers: Transfers,
+  { agent, kind, passphrase }: MethodParsed<'bundles.pack'>,
+): Promise<Result<MethodOutput<'bundles.pack'>>> {
+  const at = transfers.place();
+  if (!at.ok) return at;
+  const { transferId, path } = at.value;
+  const { exportAgent } = await import('./export-handler.ts');
+  const more = passphrase === undefined ? {} : { passphrase };
+  const done = await exportAgent(context, { agent, kind, path, replace: false, ...more });
+  if (!done.ok) return done;
+  const { size } = statSync(path);
+  transfers.packed(transferId, path, size);
+  if (size > maxTransferBytes) {
+    transfers.forget(transferId);
+    return err(
+      appError('too_large', 'Packed, this agent has more than 256 MiB, which is too much for this way.', {
+        hint: 'Use "kennel agent export" in a terminal, or tidy up its workspace.',
+      }),
+    );
+  }
+  const { files, left } = done.value;
+  return ok({ transferId, filename: `${agent}.${extensions[kind]}`, size, files, left });
+}
+
+/** What `kennel agent export` and `import` do, for callers that can name no path. */
+export function createTransferHandlers(context: HostContext): TransferMethods {
+  const { disk, layout, ports } = context;
+  const transfers = createTransfers({ folder: layout.transfers, disk, clock: ports.clock });
+  return {
+    'bundles.pack': async (input) => shown(await pack(context, transfers, input)),
+    'bundles.piece': async ({ transferId, offset }) => {
+      const piece = await transfers.take(transferId, offset);
+      if (!piece.ok) return piece;
+      const { bytes, done } = piece.value;
+      return ok({ base64: Buffer.from(bytes).toString('base64'), done });
+    },
+    'bundles.bring': async ({ size }) => {
+      const begun = await transfers.begin(size);
+      return begun.ok ? ok({ transferId: begun.value }) : begun;
+    },
+    'bundles.bringPiece': async ({ transferId, offset, base64 }) => {
+      const put = await transfers.put(transferId, offset, Buffer.from(base64, 'base64'));
+      return put.ok ? ok({ received: put.value }) : put;
+    },
+    'bundles.reviewBrought': async ({ transferId, passphrase }) => {
+      const path = transfers.whole(transferId);
+      if (!path.ok) return path;
+      const { withSource } = await import('./import-all.ts');
+      const { reviewSource } = await import('./review.ts');
+      const reviewed = await withSource(context, { path: path.value, passphrase }, (opened) =>
+        reviewSource(context, opened.crypto, opened.source, opened.spare),
+      );
+      return shown(reviewed);
+    },
+    'bundles.importBrought': async ({ transferId, ...input }) => {
+      const path = transfers.whole(transferId);
+      if (!path.ok) return path;
+      const { withSource, importAll } = await import('./import-all.ts');
+      const whole = { path: path.value, ...input };
+      const imported = await withSource(context, whole, (opened) => importAll(context, opened, whole));
+      if (imported.ok && imported.value.agents.some((one) => one.imported)) transfers.forget(transferId);
+      return shown(imported);
+    },
+    'bundles.forget': ({ transferId }) => {
+      transfers.forget(transferId);
+      return ok({});
+    },
+  };
+}

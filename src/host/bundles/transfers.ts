@@ -1,0 +1,142 @@
+/**
+ * Archives on their way between a page and this host. They lie in a folder of their own, closed to others, for an hour
+ * at most; what a crash leaves there goes with the next start.
+ */
+import { randomUUID } from 'node:crypto';
+import { mkdirSync } from 'node:fs';
+import { type FileHandle, open } from 'node:fs/promises';
+import { join } from 'node:path';
+import { appError } from '../../contract/errors.ts';
+import { filePieceBytes } from '../../contract/file-methods.ts';
+import { err, ok, type Result } from '../../contract/result.ts';
+import { maxTransferBytes } from '../../contract/transfer-methods.ts';
+import type { Clock, DiskPort, Timer } from '../../core/ports.ts';
+
+const keptMs = 3_600_000;
+const mostHeld = 8;
+
+interface Held {
+  readonly path: string;
+  readonly size: number;
+  readonly timer: Timer;
+  received: number;
+  busy: boolean;
+}
+
+export interface Transfers {
+  /** Where something may be packed. */
+  place(): Result<{ readonly transferId: string; readonly path: string }>;
+  /** It lies there now. */
+  packed(transferId: string, path: string, size: number): void;
+  begin(size: number): Promise<Result<string>>;
+  /** Bytes held so far. */
+  put(transferId: string, offset: number, bytes: Uint8Array): Promise<Result<number>>;
+  take(transferId: string, offset: number): Promise<Result<{ bytes: Uint8Array; done: boolean }>>;
+  /** Of one that is here as a whole. */
+  whole(transferId: string): Result<string>;
+  forget(transferId: string): void;
+}
+
+const unknown = appError('not_found', 'That archive is not held here any more; an hour is the most.', {
+  hint: 'Begin again.',
+});
+const wrongPlace = appError('conflict', 'The pieces of the file came in another order. Nothing was kept.', {
+  hint: 'Choose the file again.',
+});
+const tooMany = appError('rate_limited', 'Too many archives are on their way at once.', {
+  hint: 'Finish or cancel one of them first.',
+});
+
+export interface TransferDeps {
+  readonly folder: string;
+  readonly disk: DiskPort;
+  readonly clock: Clock;
+}
+
+async function withFile<T>(
+  path: string,
+  flags: string,
+  work: (file: FileHandle) => Promise<T>,
+): Promise<Result<T>> {
+  let file: FileHandle | null = null;
+  try {
+    file = await open(path, flags, 0o600);
+    return ok(await work(file));
+  } catch (cause) {
+    const full = cause instanceof Error && 'code' in cause && cause.code === 'ENOSPC';
+    const message = full
+      ? 'The disk is full. Nothing was kept.'
+      : 'The archive could not be kept on the disk.';
+    return err(appError(full ? 'disk_full' : 'io_error', message));
+  } finally {
+    await file?.close();
+  }
+}
+
+export function createTransfers({ folder, disk, clock }: TransferDeps): Transfers {
+  const held = new Map<string, Held>();
+  const forget = (transferId: string): void => {
+    const one = held.get(transferId);
+    held.delete(transferId);
+    one?.timer.cancel();
+    if (one) disk.remove(one.path);
+  };
+  const hold = (transferId: string, path: string, size: number, received: number): void => {
+    const timer = clock.after(keptMs, () => forget(transferId), { unref: true });
+    held.set(transferId, { path, size, timer, received, busy: false });
+  };
+  const place: Transfers['place'] = () => {
+    if (held.size >= mostHeld) return err(tooMany);
+    try {
+      mkdirSync(folder, { recursive: true, mode: 0o700 });
+    } catch (cause) {
+      return err(appError('io_error', `There is no place for the archive (${String(cause)}).`));
+    }
+    const transferId = `tr_${randomUUID()}`;
+    return ok({ transferId, path: join(folder, transferId) });
+  };
+  return {
+    place,
+    packed: (transferId, path, size) => hold(transferId, path, size, size),
+    async begin(size) {
+      if (size > maxTransferBytes)
+        return err(appError('too_large', 'An archive may have at most 256 MiB here. Nothing was imported.'));
+      const at = place();
+      if (!at.ok) return at;
+      const made = await withFile(at.value.path, 'wx', async () => undefined);
+      if (!made.ok) return made;
+      hold(at.value.transferId, at.value.path, size, 0);
+      return ok(at.value.transferId);
+    },
+    async put(transferId, offset, bytes) {
+      const one = held.get(transferId);
+      if (!one) return err(unknown);
+      const fits = offset === one.received && bytes.length > 0 && offset + bytes.length <= one.size;
+      if (one.busy || !fits) return err(wrongPlace);
+      one.busy = true;
+      const put = await withFile(one.path, 'r+', (file) => file.write(bytes, 0, bytes.length, offset));
+      one.busy = false;
+      if (!put.ok) forget(transferId);
+      if (!put.ok) return put;
+      one.received += bytes.length;
+      return ok(one.received);
+    },
+    async take(transferId, offset) {
+      const one = held.get(transferId);
+      if (!one || one.received < one.size) return err(unknown);
+      const buffer = new Uint8Array(filePieceBytes);
+      const read = await withFile(one.path, 'r', (file) => file.read(buffer, 0, buffer.length, offset));
+      if (!read.ok) return read;
+      const bytes = buffer.subarray(0, read.value.bytesRead);
+      return ok({ bytes, done: offset + bytes.length >= one.size || bytes.length === 0 });
+    },
+    whole(transferId) {
+      const one = held.get(transferId);
+      if (!one) return err(unknown);
+      return one.received === one.size
+        ? ok(one.path)
+        : err(appError('conflict', 'The archive is not here as a whole yet.'));
+    },
+    forget,
+  };
+}

@@ -1,0 +1,169 @@
+/**
+ * Asks a model server what it has. It promises a bounded answer within 15 s, that no redirect is followed with a key,
+ * and that a refusal is told in people's words without the key.
+ */
+import { z } from 'zod';
+import type { ModelName } from '../../contract/agent-detail-methods.ts';
+import { appError } from '../../contract/errors.ts';
+import { err, ok, type Result } from '../../contract/result.ts';
+import { jsonAs } from '../../core/lib/json-as.ts';
+import type { AdapterName } from '../../core/models/providers.ts';
+import { refusalFailure } from './http-failure.ts';
+import { serverName, versionedEndpoint } from './http-stream.ts';
+
+const waitMs = 15_000;
+const maxBytes = 4 * 1024 * 1024;
+const mostModels = 2_000;
+const maxName = 200;
+
+export interface ListTarget {
+  readonly provider: string;
+  readonly adapter: AdapterName;
+  readonly baseUrl: string;
+  readonly apiKey: string | null;
+  readonly auth: 'api_key' | 'oauth';
+}
+
+const listSchema = z.looseObject({
+  data: z.array(z.looseObject({ id: z.string().min(1), display_name: z.string().nullish() })),
+});
+const googleSchema = z.looseObject({
+  models: z
+    .array(
+      z.looseObject({
+        name: z.string().min(1),
+        displayName: z.string().nullish(),
+        supportedGenerationMethods: z.array(z.string()).nullish(),
+      }),
+    )
+    .default([]),
+});
+
+interface Question {
+  readonly url: string | null;
+  readonly headers: Readonly<Record<string, string>>;
+  read(text: string): readonly ModelName[] | null;
+}
+
+const usual = (text: string): readonly ModelName[] | null =>
+  jsonAs(listSchema, text)?.data.map(({ id, display_name: name }) => ({ id, name: name ?? '' })) ?? null;
+
+/** Only what can be talked to. */
+const google = (text: string): readonly ModelName[] | null =>
+  jsonAs(googleSchema, text)
+    ?.models.filter(
+      ({ supportedGenerationMethods: can }) => !can || can.some((one) => one.endsWith('generateContent')),
+    )
+    .map(({ name, displayName }) => ({ id: name.replace(/^models\//, ''), name: displayName ?? '' })) ?? null;
+
+const bearer = (key: string): Record<string, string> => ({ authorization: `Bearer ${key}` });
+
+function keyHeaders({ apiKey, auth }: ListTarget, name: string): Record<string, string> {
+  if (apiKey === null) return {};
+  return auth === 'oauth' ? bearer(apiKey) : { [name]: apiKey };
+}
+
+function questionFor(target: ListTarget): Question | null {
+  switch (target.adapter) {
+    case 'anthropic': {
+      const url = versionedEndpoint(target.baseUrl, '/v1', '/models');
+      const headers = { 'anthropic-version': '2023-06-01', ...keyHeaders(target, 'x-api-key') };
+      return { url: url && `${url}?limit=1000`, headers, read: usual };
+    }
+    case 'google': {
+      const url = versionedEndpoint(target.baseUrl, '/v1beta', '/models');
+      return {
+        url: url && `${url}?pageSize=1000`,
+        headers: keyHeaders(target, 'x-goog-api-key'),
+        read: google,
+      };
+    }
+    case 'openai-responses':
+    case 'openai-completions':
+      return {
+        url: versionedEndpoint(target.baseUrl, '/v1', '/models'),
+        headers: target.apiKey === null ? {} : bearer(target.apiKey),
+        read: usual,
+      };
+    case 'stream-proxy':
+    case 'scripted':
+      return null;
+  }
+}
+
+async function readBody(response: Response): Promise<string | null> {
+  const pieces: Uint8Array[] = [];
+  let total = 0;
+  for await (const piece of response.body ?? []) {
+    total += piece.length;
+    if (total > maxBytes) return null;
+    pieces.push(piece);
+  }
+  return Buffer.concat(pieces).toString('utf8');
+}
+
+/** By id, each once; what no form could take is left out. */
+function tidy(models: readonly ModelName[]): readonly ModelName[] {
+  const byId = new Map(models.filter(({ id }) => id.length <= maxName).map((one) => [one.id, one]));
+  return [...byId.values()]
+    .map(({ id, name }) => ({ id, name: name === id ? '' : name.slice(0, maxName) }))
+    .sort((a, b) => (a.id < b.id ? -1 : 1))
+    .slice(0, mostModels);
+}
+
+const strange = (server: string) =>
+  appError('protocol', `${server} answered, but not with a list of models.`, {
+    hint: 'Check the address, or write the name of the model yourself.',
+  });
+
+/** Errors: `unsupported`, `invalid_input`, `unauthenticated`, `unavailable`, `timeout`, `protocol` and what it refuses. */
+export async function listModels(
+  deps: { readonly fetch: typeof fetch },
+  target: ListTarget,
+): Promise<Result<readonly ModelName[]>> {
+  const question = questionFor(target);
+  if (!question) return err(appError('unsupported', 'There is no list of models to ask for here.'));
+  if (question.url === null)
+    return err(appError('invalid_input', 'That is not an address of a model server.', { where: 'baseUrl' }));
+  const server = serverName(target);
+  try {
+    const response = await deps.fetch(question.url, {
+      headers: { accept: 'application/json', ...question.headers },
+      redirect: 'manual',
+      signal: AbortSignal.timeout(waitMs),
+    });
+    const text = await readBody(response);
+    if (response.status !== 200) return err(refused(target, response, text ?? ''));
+    const models = text === null ? null : question.read(text);
+    return models ? ok(tidy(models)) : err(strange(server));
+  } catch (error) {
+    const late = error instanceof Error && error.name === 'TimeoutError';
+    if (late) return err(appError('timeout', `${server} did not answer within 15 seconds.`));
+    return err(
+      appError('unavailable', `${server} cannot be reached.`, {
+        hint: 'Check that it runs and that the address is right.',
+      }),
+    );
+  }
+}
+
+function refused(target: ListTarget, { status, headers }: Response, body: string) {
+  const server = serverName(target);
+  if (status === 404)
+    return appError('not_found', `${server} has no list of models at this address.`, {
+      hint: 'Check the address, or write the name of the model yourself.',
+    });
+  if (status === 401 || status === 403)
+    return appError(
+      'unauthenticated',
+      target.apiKey === null
+        ? `${server} wants an API key before it tells its models.`
+        : `${server} refused the API key.`,
+      { hint: 'Check the key; it may be of another provider, or have run out.' },
+    );
+  const { apiKey } = target;
+  return refusalFailure({
+    ...{ status, body, server, apiKey, model: '', nowMs: 0 },
+    retryAfter: headers.get('retry-after'),
+  }).error;
+}
