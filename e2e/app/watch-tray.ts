@@ -14,6 +14,16 @@ export interface WatchedTray {
   click(id: string, verb?: string): Promise<void>;
 }
 
+/** The debugger now and then loses an answer that it was given; asking twice changes nothing here. */
+async function again<T>(ask: () => Promise<T>): Promise<T> {
+  try {
+    return await ask();
+  } catch (error) {
+    if (!String(error).includes('garbage collected')) throw error;
+    return ask();
+  }
+}
+
 /** Sees menus that are set from now on. */
 export async function watchTray(app: ElectronApplication): Promise<WatchedTray> {
   await app.evaluate(({ Tray }) => {
@@ -23,7 +33,7 @@ export async function watchTray(app: ElectronApplication): Promise<WatchedTray> 
       return set.call(this, menu);
     };
   });
-  const rows = (): Promise<SeenRow[]> =>
+  const look = (): Promise<SeenRow[]> =>
     app.evaluate(() => {
       const menu = Reflect.get(globalThis, 'trayMenu') as Electron.Menu | undefined;
       return (menu?.items ?? []).map((item) => ({
@@ -32,6 +42,7 @@ export async function watchTray(app: ElectronApplication): Promise<WatchedTray> 
         verbs: item.submenu?.items.map(({ label }) => label) ?? [],
       }));
     });
+  const rows = (): Promise<SeenRow[]> => again(look);
   return {
     rows,
     row: async (id) => (await rows()).find((one) => one.id === id),
