@@ -56,7 +56,7 @@ export function createQuitWait(working: () => number): QuitWait {
         window = openShellWindow({
           path: quitPath,
           icon,
-          size: { width: 480, height: 240 },
+          size: { width: 500, height: 300 },
           onAction: (action) => {
             if (action === 'quit-now') end(true);
             if (action === 'stay') end(false);
