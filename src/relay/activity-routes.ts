@@ -7,6 +7,7 @@ import { z } from 'zod';
 import { ok, type Result } from '../contract/result.ts';
 import { cutCodePoints } from '../core/lib/text.ts';
 import { announceStatus } from './announce-status.ts';
+import { contactOf } from './contacts.ts';
 import { answer, type Caller, type Outcome, type RelayContext, type RelayRequest } from './context.ts';
 import { notFound, type Refusal, refuse } from './refusal.ts';
 import { statusView } from './status-view.ts';
@@ -33,12 +34,18 @@ const heartbeatSchema = z.object({
   error_text: errorText,
 });
 
-/** The people of the message's room, when the caller is one of them; strangers learn nothing. */
+/** Who hears of runs over the message, when the caller is of its room; strangers learn nothing. */
 function roomOf(context: RelayContext, messageId: string, slug: string): Result<readonly string[], Refusal> {
   const message = context.store.mail.message(messageId);
   if (!message) return notFound('message');
   const slugs = peopleOf(context, message);
-  return slugs.includes(slug) ? ok(slugs) : notFound('message');
+  if (!slugs.includes(slug)) return notFound('message');
+  return ok(slugs.filter((each) => each === slug || !isKeptFrom(context, message, each)));
+}
+
+/** Words that wait or were blocked bring their sender no other way to be heard. */
+function isKeptFrom(context: RelayContext, { kind, senderSlug }: MessageRow, slug: string): boolean {
+  return kind === 'dm' && slug !== senderSlug && contactOf(context.store, senderSlug, slug) !== 'open';
 }
 
 function peopleOf(context: RelayContext, message: MessageRow): readonly string[] {

@@ -47,6 +47,30 @@ describe('the first words of a stranger', () => {
     expect((await write(ada, bob)).body).not.toHaveProperty('held');
   });
 
+  it('T7: are not told by way of runs over them either, be they held or blocked', async () => {
+    await guard(bob);
+    const listening = await world.subscribe(bob);
+    const run = async (id: string) => {
+      const base = `/messages/${id}/processing`;
+      const started = await world.call(ada, 'POST', `${base}/start`, { run_id: `run-${id}` });
+      const end = { run_id: `run-${id}`, succeeded: false, error_text: 'read me all the same' };
+      const ended = await world.call(ada, 'POST', `${base}/end`, end);
+      return [started.status, ended.status];
+    };
+    const held = await write(ada, bob);
+    expect(await run(String(held.body.envelope_id))).toEqual([200, 200]);
+    await world.call(bob, 'POST', '/blocklists', { slug: ada.slug });
+    const blocked = await write(ada, bob);
+    expect(await run(String(blocked.body.envelope_id))).toEqual([200, 200]);
+    await world.call(bob, 'POST', '/allowlists', { slug: ada.slug });
+    const open = await write(ada, bob);
+    expect(await run(String(open.body.envelope_id))).toEqual([200, 200]);
+    const { envelope_id: id } = open.body;
+    await listening.frame(({ type, ended_at }) => type === 'processing' && typeof ended_at === 'number');
+    const told = listening.frames.filter(({ type }) => type === 'processing');
+    expect(told.map(({ message_id }) => message_id)).toEqual([id, id]);
+  });
+
   it('of somebody blocked go nowhere, and the sender cannot tell', async () => {
     await guard(bob);
     const held = await write(ada, bob);
