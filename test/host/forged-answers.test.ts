@@ -131,7 +131,9 @@ it('T8: over a real relay no y but the operator’s, in the thread of the questi
   expect((await waiting()).map(({ id }) => id)).toEqual([second.asked.id]);
   expect(await receipts()).toHaveLength(1);
 
-  // It alone waits now: a word beside its thread is enough.
+  // It alone waits now: a no beside its thread is enough, a yes is not.
+  expect((await madeOf(await say('y'))).text).not.toContain('took it');
+  expect((await waiting()).map(({ id }) => id)).toEqual([second.asked.id]);
   expect((await madeOf(await say('n'))).text).toBe('took it as your answer to its question.');
   await until(
     'the invitation to be closed',

@@ -292,7 +292,7 @@ describe('an invitation in the chat', () => {
     expect(seen.decision).toMatchObject({ type: 'allow' });
   });
 
-  it('is answered beside its thread when it is all that waits, once, also when that is delivered again', async () => {
+  it('is denied beside its thread, too, when it is all that waits, once, also when that is delivered again', async () => {
     const setup = createWorld();
     const { seen } = await askToJoin(setup, 'ev_1');
     expect(setup.consent.intercept('guide', message({ ...later, content: 'N' }))).toBe(true);
@@ -301,6 +301,16 @@ describe('an invitation in the chat', () => {
     await askToJoin(setup, 'ev_2');
     expect(setup.consent.intercept('guide', message({ ...later, content: 'N' }))).toBe(true);
     expect(setup.rig.centre.waiting()).toHaveLength(1);
+  });
+
+  it('T8: a yes counts in its thread only: beside it, it may be the answer to something else', async () => {
+    const setup = createWorld();
+    const { seen } = await askToJoin(setup, 'ev_1');
+    for (const content of ['y', 'Yes.', 'allow'])
+      expect(setup.consent.intercept('guide', message({ ...later, content }))).toBe(false);
+    await settle(2);
+    expect(seen.decision).toBeUndefined();
+    expect(setup.rig.store.receipts).toEqual([]);
   });
 
   it.each([
@@ -315,13 +325,14 @@ describe('an invitation in the chat', () => {
     ['it was said in another thread', {}, { ...later, threadRootId: 'msg_other' }],
     ['it was not sealed', {}, { ...later, encrypted: false }],
     ['another said it', {}, { ...later, senderSlug: 'eve-1' }],
-  ])('nothing is accepted where %s (T8)', async (_why, also: { second?: string; call?: boolean }, change) => {
+  ])('nothing is decided where %s (T8)', async (_why, also: { second?: string; call?: boolean }, change) => {
     const setup = createWorld();
     await askToJoin(setup, 'ev_1');
     if (also.second) await askToJoin(setup, also.second);
     if (also.call) await ask(setup);
     const before = setup.rig.centre.waiting().length;
-    expect(setup.consent.intercept('guide', message(change))).toBe(false);
+    for (const content of ['y', 'n'])
+      expect(setup.consent.intercept('guide', message({ ...change, content }))).toBe(false);
     await settle(2);
     expect(setup.rig.centre.waiting()).toHaveLength(before);
     expect(setup.rig.store.receipts).toEqual([]);

@@ -1,3 +1,4 @@
+import type { ApprovalAnswer } from '../../contract/consent.ts';
 import { messageText } from '../../core/agents/message-text.ts';
 import type { ApprovalRow } from '../../core/approvals/approval-ports.ts';
 import type { ApprovalCentre } from '../../core/approvals/centre.ts';
@@ -34,16 +35,20 @@ export interface ChatConsent {
   intercept(agentId: string, message: StoredMessage): boolean;
 }
 
-/** What a message answers: the question in whose thread it is, or an invitation that alone waits. */
+/**
+ * What a message answers: the question in whose thread it is. A no also answers an invitation that alone waits; a yes
+ * there might be meant for something else that the agent has said, at the moment a stranger chose (T8).
+ */
 function askedBy(
   { answeredBy }: Pick<ChatConsentDeps, 'answeredBy'>,
   centre: ApprovalCentre,
   agentId: string,
   message: StoredMessage,
+  answer: ApprovalAnswer,
 ): ApprovalRow | null {
   const questionId = message.threadRootId ?? message.replyToId;
   if (questionId !== null) return centre.byPost(agentId, questionId);
-  if (message.kind !== 'dm') return null;
+  if (message.kind !== 'dm' || answer.type === 'allow') return null;
   const answered = answeredBy(agentId, message.envelopeId);
   const waiting = centre.waiting().filter(({ approval }) => approval.agentId === agentId);
   const [only] = waiting;
@@ -108,7 +113,7 @@ export function createChatConsent(deps: ChatConsentDeps): ChatConsent {
     const centre = deps.centre();
     const answer = centre && consentAnswer(messageText(message).text);
     if (!answer || !trust.isOperator(agentId, message)) return false;
-    const row = askedBy(deps, centre, agentId, message);
+    const row = askedBy(deps, centre, agentId, message, answer);
     if (!row) return false;
     const { approval, post: asked } = row;
     if (answer.type === 'allow' && !fitsChat(approval)) return false;
