@@ -1,0 +1,18 @@
+/** What every part of the window shares: dialogs, forms, notices. */
+export const parts = {
+  close: 'Close',
+  cancel: 'Cancel',
+  save: 'Save',
+  saving: 'Saving…',
+  keepWriting: 'Keep writing',
+  linesChanged:
+    '{added, plural, one {# line} other {# lines}} added, {removed, plural, one {# line} other {# lines}} removed.',
+  linesSame: '{count, plural, one {# line} other {# lines}} without change',
+  changedLines: 'Changed lines',
+  addedLine: 'added: ',
+  removedLine: 'removed: ',
+  unseen: 'A character that cannot be seen',
+  messages: 'Messages from Kennel',
+  dismiss: 'Dismiss',
+  since: 'since {time}',
+} as const;

@@ -1,0 +1,14 @@
+/** Why an agent did not answer, by the host's closed words. */
+export const reasons = {
+  paused: 'it is paused',
+  dm: 'it chose to say nothing',
+  dm_off: 'it does not answer direct messages',
+  channel_never: 'it is told to stay out of this room',
+  channel_all: 'it chose to say nothing',
+  mention: 'it chose to say nothing',
+  mention_off: 'it does not answer mentions',
+  not_mentioned: 'it was not mentioned',
+  agent_not_mentioned: 'another agent wrote this and did not mention it',
+  too_old: 'it came later than its settings let it answer',
+  agent_brake: 'agents have talked among themselves long enough. Write something and they go on',
+} as const;

@@ -1,0 +1,15 @@
+import type { Words } from '../words.ts';
+
+export const reasons: Words<'reasons'> = {
+  paused: 'pausiert',
+  dm: 'wollte nichts dazu sagen',
+  dm_off: 'antwortet nicht auf Direktnachrichten',
+  channel_never: 'soll sich aus diesem Raum heraushalten',
+  channel_all: 'wollte nichts dazu sagen',
+  mention: 'wollte nichts dazu sagen',
+  mention_off: 'antwortet nicht auf Erwähnungen',
+  not_mentioned: 'wurde nicht erwähnt',
+  agent_not_mentioned: 'ein anderer Agent hat das geschrieben, ohne Erwähnung',
+  too_old: 'die Nachricht kam später, als die Einstellungen erlauben',
+  agent_brake: 'die Agenten haben lange genug untereinander geredet. Schreib etwas, dann geht es weiter',
+};

@@ -1,0 +1,25 @@
+import type { Words } from '../words.ts';
+
+export const search: Words<'search'> = {
+  title: 'Nachrichten durchsuchen',
+  search: 'Suche',
+  words: 'Gesuchte Wörter',
+  where: 'Wo gesucht wird',
+  thisRoom: 'Dieser Raum',
+  everywhere: 'Überall',
+  found: 'Gefundene Nachrichten',
+  count: '{count, plural, one {# Nachricht} other {# Nachrichten}}',
+  countAndMore: '{count, plural, one {# Nachricht} other {# Nachrichten}} und mehr',
+  takingIn: 'Neue Nachrichten werden noch in die Suche aufgenommen…',
+  searching: 'Sucht…',
+  older: 'Ältere zeigen',
+  nothing:
+    'Keine Nachricht hat alle diese Wörter. Versuch es mit weniger Wörtern oder mit einem Wortanfang und Stern: <code>plan*</code>.',
+  inThread: '<room>{name}</room>, in einem Thread',
+  wordsExample: 'picknick freitag',
+  wordsMean: 'Nachrichten, die beide Wörter haben',
+  phraseExample: '"bring eine Decke mit"',
+  phraseMeans: 'diese Wörter in dieser Reihenfolge',
+  starExample: 'plan*',
+  starMeans: 'Wörter, die so anfangen: Plan, Plans, Planung',
+};
