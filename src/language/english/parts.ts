@@ -13,6 +13,7 @@ export const parts = {
   removedLine: 'removed: ',
   unseen: 'A character that cannot be seen',
   messages: 'Messages from Kennel',
+  explanation: 'Explanation',
   dismiss: 'Dismiss',
   since: 'since {time}',
 } as const;

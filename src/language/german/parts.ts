@@ -14,6 +14,7 @@ export const parts: Words<'parts'> = {
   removedLine: 'entfernt: ',
   unseen: 'Ein Zeichen, das man nicht sieht',
   messages: 'Meldungen von Kennel',
+  explanation: 'Erklärung',
   dismiss: 'Ausblenden',
   since: 'seit {time}',
 };

@@ -34,9 +34,7 @@ export function useFrameKeys(): void {
 function isSearch(event: KeyboardEvent): boolean {
   if (!(event.ctrlKey || event.metaKey) || event.altKey || event.shiftKey) return false;
   const key = event.key.toLowerCase();
-  return (
-    (key === 'k' || (key === 'f' && openRoom() !== null)) && document.querySelector('dialog[open]') === null
-  );
+  return (key === 'k' || (key === 'f' && openRoom() !== null)) && document.querySelector('.dialog') === null;
 }
 
 function search(event: KeyboardEvent): void {

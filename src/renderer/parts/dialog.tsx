@@ -1,48 +1,50 @@
-import { type ReactNode, useEffect, useId, useRef } from 'react';
-import { createPortal } from 'react-dom';
+import { Dialog as Parts } from '@base-ui/react/dialog';
+import { type ReactNode, type RefObject, useEffect, useRef } from 'react';
+import { t } from '../../language/texts.ts';
 import { Icon } from '../mark/icon.tsx';
 
 interface DialogOf {
   readonly title: string;
   readonly wide?: boolean;
   readonly children: ReactNode;
+  /** What has the focus first; else the first field, else the first button that is not the one to close. */
+  readonly first?: RefObject<HTMLElement | null>;
   onClose(): void;
 }
 
-/** A modal on the platform's own dialog: it traps the focus, closes on Escape and gives the focus back. */
-export function Dialog({ title, wide = false, children, onClose }: DialogOf) {
-  const place = useRef<HTMLDialogElement>(null);
-  const id = useId();
+/** A modal: it traps the focus, closes on Escape and gives the focus back. */
+export function Dialog({ title, wide = false, children, first, onClose }: DialogOf) {
+  const body = useRef<HTMLDivElement>(null);
+  // It is taken away, not closed, so the library does not get to give the focus back.
+  const before = useRef(document.activeElement);
   useEffect(() => {
-    const dialog = place.current;
-    const before = document.activeElement;
-    dialog?.showModal();
-    // The platform would choose the close button, which stands first.
-    dialog?.querySelector<HTMLElement>('input, textarea, select')?.focus();
+    const { current } = before;
     return () => {
-      dialog?.close();
-      if (before instanceof HTMLElement) before.focus();
+      if (current instanceof HTMLElement) current.focus();
     };
   }, []);
-  return createPortal(
-    <dialog
-      ref={place}
-      className={wide ? 'dialog is-wide' : 'dialog'}
-      aria-labelledby={id}
-      onCancel={(event) => {
-        event.preventDefault();
-        onClose();
-      }}
-    >
-      <header className="dialog-head">
-        <h2 id={id}>{title}</h2>
-        <button type="button" className="icon-button" aria-label="Close" onClick={onClose}>
-          <Icon name="close" size={18} />
-        </button>
-      </header>
-      <div className="dialog-body">{children}</div>
-    </dialog>,
-    document.body,
+  const start = (): HTMLElement | true =>
+    first?.current ??
+    body.current?.querySelector<HTMLElement>('input, textarea, select') ??
+    body.current?.querySelector<HTMLElement>('button, a') ??
+    true;
+  return (
+    <Parts.Root open onOpenChange={(open) => !open && onClose()} disablePointerDismissal>
+      <Parts.Portal>
+        <Parts.Backdrop className="dialog-backdrop" forceRender />
+        <Parts.Popup className={wide ? 'dialog is-wide' : 'dialog'} initialFocus={start}>
+          <header className="dialog-head">
+            <Parts.Title>{title}</Parts.Title>
+            <Parts.Close className="icon-button" aria-label={t('parts.close')}>
+              <Icon name="close" size={18} />
+            </Parts.Close>
+          </header>
+          <div className="dialog-body" ref={body}>
+            {children}
+          </div>
+        </Parts.Popup>
+      </Parts.Portal>
+    </Parts.Root>
   );
 }
 
@@ -67,13 +69,12 @@ export function Confirm({
   onClose,
 }: ConfirmOf) {
   const safe = useRef<HTMLButtonElement>(null);
-  useEffect(() => safe.current?.focus(), []);
   return (
-    <Dialog title={title} onClose={onClose}>
+    <Dialog title={title} first={safe} onClose={onClose}>
       <div className="dialog-text">{children}</div>
       <footer className="dialog-foot">
         <button type="button" className="button" ref={safe} onClick={onClose}>
-          Cancel
+          {t('parts.cancel')}
         </button>
         <button
           type="button"

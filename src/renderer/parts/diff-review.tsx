@@ -1,7 +1,7 @@
 import { useMemo } from 'react';
 import type { AppError } from '../../contract/errors.ts';
+import { t } from '../../language/texts.ts';
 import { type DiffPart, foldDiff, lineDiff } from '../agents/line-diff.ts';
-import { plural } from '../words/amounts.ts';
 import { visibleBody } from '../words/visible-text.ts';
 import { Dialog } from './dialog.tsx';
 import { ErrorNote } from './notes.tsx';
@@ -24,17 +24,15 @@ export function DiffReview({ title, verb, before, after, busy, error, onSave, on
   const count = (kind: string): number => lines.filter((line) => line.kind === kind).length;
   return (
     <Dialog title={title} wide onClose={onClose}>
-      <p className="soft">
-        {plural(count('added'), 'line')} added, {plural(count('removed'), 'line')} removed.
-      </p>
+      <p className="soft">{t('parts.linesChanged', { added: count('added'), removed: count('removed') })}</p>
       <DiffView parts={foldDiff(lines)} />
       <ErrorNote error={error} />
       <footer className="dialog-foot">
         <button type="button" className="button" onClick={onClose}>
-          Keep writing
+          {t('parts.keepWriting')}
         </button>
         <button type="button" className="button is-primary" disabled={busy} onClick={onSave}>
-          {busy ? 'Saving…' : verb}
+          {busy ? t('parts.saving') : verb}
         </button>
       </footer>
     </Dialog>
@@ -42,23 +40,24 @@ export function DiffReview({ title, verb, before, after, busy, error, onSave, on
 }
 
 const signs = { same: ' ', added: '+', removed: '−' } as const;
-const spoken = { same: '', added: 'added: ', removed: 'removed: ' } as const;
+const spoken = (kind: keyof typeof signs): string =>
+  kind === 'same' ? '' : kind === 'added' ? t('parts.addedLine') : t('parts.removedLine');
 
 function DiffView({ parts }: { parts: readonly DiffPart[] }) {
   return (
-    <ScrollRegion className="diff" label="Changed lines">
+    <ScrollRegion className="diff" label={t('parts.changedLines')}>
       {parts.map((part, index) => {
         const key = `${index} ${part.kind}`;
         if (part.kind === 'folded')
           return (
             <p key={key} className="diff-fold">
-              {plural(part.count, 'line')} without change
+              {t('parts.linesSame', { count: part.count })}
             </p>
           );
         return (
           <p key={key} className={`diff-line is-${part.kind}`}>
             <span aria-hidden="true">{signs[part.kind]}</span>
-            <span className="visually-hidden">{spoken[part.kind]}</span>
+            <span className="visually-hidden">{spoken(part.kind)}</span>
             <bdi>{visibleBody(part.text)}</bdi>
           </p>
         );

@@ -1,3 +1,4 @@
+import { t } from '../../language/texts.ts';
 import { exactParts } from '../words/visible-text.ts';
 
 /** Foreign text letter by letter: what would hide or reorder is shown as a marked code. */
@@ -9,7 +10,7 @@ export function ExactText({ text }: { text: string }) {
         const key = at;
         at += part.text.length;
         return part.code ? (
-          <mark key={key} className="code-point" title="A character that cannot be seen">
+          <mark key={key} className="code-point" title={t('parts.unseen')}>
             {part.text}
           </mark>
         ) : (

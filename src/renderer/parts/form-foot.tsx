@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react';
 import type { AppError } from '../../contract/errors.ts';
+import { t } from '../../language/texts.ts';
 import { ErrorNote } from './notes.tsx';
 
 interface Foot {
@@ -10,17 +11,17 @@ interface Foot {
 }
 
 /** The end of a form that saves: what went wrong, the button, and a way out. */
-export function FormFoot({ action, label = 'Save', onCancel, children }: Foot) {
+export function FormFoot({ action, label, onCancel, children }: Foot) {
   return (
     <>
       <ErrorNote error={action.error} />
       <footer className="form-foot">
         <button type="submit" className="button is-primary" disabled={action.busy}>
-          {action.busy ? 'Saving…' : label}
+          {action.busy ? t('parts.saving') : (label ?? t('parts.save'))}
         </button>
         {onCancel !== undefined && (
           <button type="button" className="button" onClick={onCancel}>
-            Cancel
+            {t('parts.cancel')}
           </button>
         )}
         {children}

@@ -1,3 +1,4 @@
+import { t } from '../../language/texts.ts';
 import { Icon } from '../mark/icon.tsx';
 import { dropNotice, useScreen } from '../state/screen.ts';
 
@@ -7,7 +8,7 @@ export function Notices() {
   const spoken = useScreen((screen) => screen.spoken);
   return (
     <>
-      <section className="notices" aria-live="polite" aria-label="Messages from Kennel">
+      <section className="notices" aria-live="polite" aria-label={t('parts.messages')}>
         {notices.map((notice) => (
           <div key={notice.id} className={`notice is-${notice.tone}`}>
             <div>
@@ -17,7 +18,7 @@ export function Notices() {
             <button
               type="button"
               className="icon-button"
-              aria-label="Dismiss"
+              aria-label={t('parts.dismiss')}
               onClick={() => dropNotice(notice.id)}
             >
               <Icon name="close" size={16} />

@@ -1,4 +1,5 @@
-import { type KeyboardEvent, type ReactNode, useId, useRef } from 'react';
+import { Tabs as Parts } from '@base-ui/react/tabs';
+import type { ReactNode } from 'react';
 
 interface TabsOf<T extends string> {
   readonly label: string;
@@ -8,40 +9,24 @@ interface TabsOf<T extends string> {
   onChange(value: T): void;
 }
 
+/** Arrow keys choose as they move; only the chosen panel is drawn. */
 export function Tabs<T extends string>({ label, value, tabs, children, onChange }: TabsOf<T>) {
-  const id = useId();
-  const strip = useRef<HTMLDivElement>(null);
-  const move = (event: KeyboardEvent): void => {
-    const step = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
-    if (step === undefined) return;
-    event.preventDefault();
-    const next = tabs[(tabs.findIndex(([key]) => key === value) + step + tabs.length) % tabs.length];
-    if (next === undefined) return;
-    onChange(next[0]);
-    strip.current?.querySelectorAll('button')[tabs.indexOf(next)]?.focus();
+  const choose = (chosen: unknown): void => {
+    const tab = tabs.find(([key]) => key === chosen);
+    if (tab !== undefined) onChange(tab[0]);
   };
   return (
-    <>
-      <div className="tabs" role="tablist" aria-label={label} ref={strip}>
+    <Parts.Root value={value} onValueChange={choose} className="tabs-place">
+      <Parts.List className="tabs" aria-label={label} activateOnFocus>
         {tabs.map(([key, words]) => (
-          <button
-            key={key}
-            type="button"
-            role="tab"
-            id={`${id}-${key}`}
-            aria-selected={key === value}
-            aria-controls={`${id}-panel`}
-            tabIndex={key === value ? 0 : -1}
-            onClick={() => onChange(key)}
-            onKeyDown={move}
-          >
+          <Parts.Tab key={key} value={key}>
             {words}
-          </button>
+          </Parts.Tab>
         ))}
-      </div>
-      <div className="tab-panel" role="tabpanel" id={`${id}-panel`} aria-labelledby={`${id}-${value}`}>
+      </Parts.List>
+      <Parts.Panel key={value} value={value} className="tab-panel">
         {children}
-      </div>
-    </>
+      </Parts.Panel>
+    </Parts.Root>
   );
 }

@@ -1,4 +1,5 @@
 import { useEffect, useState } from 'react';
+import { t } from '../../language/texts.ts';
 import { clockTime, exactTime, lasting, relativeTime } from '../words/time.ts';
 
 const listeners = new Set<(now: number) => void>();
@@ -34,7 +35,7 @@ export function Ago({ at }: { at: number }) {
 export function For({ since }: { since: number }) {
   const now = useNow();
   return (
-    <time dateTime={new Date(since).toISOString()} title={`since ${exactTime(since)}`}>
+    <time dateTime={new Date(since).toISOString()} title={t('parts.since', { time: exactTime(since) })}>
       {lasting(since, now)}
     </time>
   );

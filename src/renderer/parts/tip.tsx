@@ -1,5 +1,6 @@
-import { type KeyboardEvent, type ReactNode, useEffect, useId, useRef, useState } from 'react';
-import { showBeside } from './layer.ts';
+import { Tooltip as Parts } from '@base-ui/react/tooltip';
+import { type ReactNode, useId, useState } from 'react';
+import { t } from '../../language/texts.ts';
 
 /** A pointer that only passes by opens nothing; one that moves onto the words keeps them. ms. */
 const openMs = 250;
@@ -18,53 +19,39 @@ interface TipOf {
 /** Words that appear beside something while one points at it or has stepped to it; Escape puts them away. */
 export function Tip({ className, reachable, children, words, onOpen }: TipOf) {
   const [open, setOpen] = useState(false);
-  const anchor = useRef<HTMLButtonElement>(null);
-  const layer = useRef<HTMLSpanElement>(null);
-  const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
   const id = useId();
-  const turn = (to: boolean, afterMs: number): void => {
-    clearTimeout(timer.current);
-    timer.current = setTimeout(() => {
-      if (to) onOpen();
-      setOpen(to);
-    }, afterMs);
-  };
-  useEffect(() => () => clearTimeout(timer.current), []);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: other words have another size
-  useEffect(() => {
-    if (open && layer.current !== null && anchor.current !== null)
-      showBeside(layer.current, anchor.current, 'start');
-  }, [open, words]);
-  const onKey = (event: KeyboardEvent): void => {
-    if (event.key !== 'Escape' || !open) return;
-    event.preventDefault();
-    setOpen(false);
+  const turn = (to: boolean): void => {
+    if (to && !open) onOpen();
+    setOpen(to);
   };
   return (
-    <span
-      className="tip-place"
-      onPointerEnter={() => turn(true, openMs)}
-      onPointerLeave={() => turn(false, closeMs)}
-    >
-      <button
-        type="button"
+    <Parts.Root open={open} onOpenChange={turn}>
+      <Parts.Trigger
         data-tip
-        ref={anchor}
         className={className}
+        delay={openMs}
+        closeDelay={closeMs}
+        closeOnClick={false}
         tabIndex={reachable ? 0 : -1}
         aria-describedby={open ? id : undefined}
-        onFocus={() => turn(true, 0)}
-        onBlur={() => turn(false, 0)}
-        onClick={() => turn(true, 0)}
-        onKeyDown={onKey}
+        onFocus={() => turn(true)}
+        onClick={() => turn(true)}
       >
         {children}
-      </button>
-      {open && (
-        <span className="tip" role="tooltip" id={id} ref={layer} popover="manual">
-          {words}
-        </span>
-      )}
-    </span>
+      </Parts.Trigger>
+      <Parts.Portal>
+        <Parts.Positioner
+          className="tip-layer"
+          side="bottom"
+          align="start"
+          sideOffset={4}
+          collisionPadding={8}
+        >
+          <Parts.Popup className="tip" role="tooltip" id={id}>
+            {words}
+          </Parts.Popup>
+        </Parts.Positioner>
+      </Parts.Portal>
+    </Parts.Root>
   );
 }
