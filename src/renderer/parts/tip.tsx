@@ -42,6 +42,8 @@ export function Tip({ className, reachable, children, words, onOpen }: TipOf) {
       <Parts.Portal>
         <Parts.Positioner
           className="tip-layer"
+          role="region"
+          aria-label={t('parts.explanation')}
           side="bottom"
           align="start"
           sideOffset={4}
