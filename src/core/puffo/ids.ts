@@ -30,3 +30,6 @@ export const isEnvelopeId = (id: string): boolean => id.startsWith('msg_') && uu
 export const localEnvelopePrefix = 'intro-prompt-';
 
 export const isLocalEnvelopeId = (id: string): boolean => id.startsWith(localEnvelopePrefix);
+
+/** A name of somebody that may become a file's or stand in a command: one component, no leading dot. Servers may send any text. */
+export const isSlug = (text: string): boolean => /^[a-zA-Z0-9_][\w.@-]{0,199}$/.test(text);

@@ -1,7 +1,8 @@
-import { appError } from '../../contract/errors.ts';
+import { type AppError, appError } from '../../contract/errors.ts';
 import type { PeerView } from '../../contract/identity-methods.ts';
 import { err, ok, type Result } from '../../contract/result.ts';
 import { fromBase64Url } from '../../core/lib/bytes.ts';
+import { isSlug } from '../../core/puffo/ids.ts';
 import type { ChangedRoot } from '../../services/puffo/identities.ts';
 import type { HostContext } from '../context.ts';
 import { keyChanged } from '../key-changed.ts';
@@ -29,6 +30,19 @@ interface Changed extends ChangedRoot {
   readonly offeredFingerprint: string;
 }
 
+/** Whom a server can have shown at once, and how many of their messages are counted: it may make up any number. */
+const mostShown = 50;
+const mostCounted = 10_000;
+
+const ownName = (slug: string): AppError =>
+  appError(
+    'untrusted',
+    `${slug} is a name of yours: its key is the one that is kept here, whatever the server says.`,
+    {
+      hint: 'Nothing was changed. Ask whoever runs the server what it is doing.',
+    },
+  );
+
 const digits = (fingerprint: string): string => fingerprint.toLowerCase().replaceAll(/[^0-9a-f]/g, '');
 
 /** Other people: whose key has changed, and who may write. Nothing here is decided without the operator. */
@@ -36,6 +50,8 @@ export class Peers {
   readonly #context: () => HostContext;
   /** Messages left on the server because of a changed key, by sender; each envelope once, whoever of us it is for. */
   readonly #held = new Map<string, Set<string>>();
+  /** Strangers who are shown on the page of problems. */
+  readonly #asked = new Set<string>();
 
   constructor(context: () => HostContext) {
     this.#context = context;
@@ -44,13 +60,17 @@ export class Peers {
   /** An account of ours left a message on the server: its sender's key changed. */
   held(slug: string, envelopeId: string): void {
     const ids = this.#held.get(slug) ?? new Set();
-    ids.add(envelopeId);
+    if (!isSlug(slug) || (ids.size === 0 && this.#held.size >= mostShown)) return;
+    if (ids.size < mostCounted) ids.add(envelopeId);
     this.#held.set(slug, ids);
     this.#context().problems.set(heldId(slug), 'error', keyChanged(slug));
   }
 
   /** A stranger waits at the server. */
   asked(slug: string): void {
+    // What is shown has a command in it with that name: it must be one, and no more than people read.
+    if (!isSlug(slug) || this.#asked.size >= mostShown) return;
+    this.#asked.add(slug);
     this.#context().problems.set(contactId(slug), 'info', {
       message: `${slug} wants to write to you. What they wrote waits at the server.`,
       hint: `Answer with "kennel peers allow ${slug}" or "kennel peers block ${slug}".`,
@@ -95,6 +115,7 @@ export class Peers {
   async accept(slug: string, fingerprint: string): Promise<Result<{ released: number }>> {
     const own = await this.#own();
     if (!own.ok) return own;
+    if (this.#isOwn(own.value, slug)) return err(ownName(slug));
     const changes = (await this.#changed(own.value)).filter((one) => one.slug === slug);
     if (changes.length === 0) {
       return err(appError('not_found', `The key of ${slug} has not changed: there is nothing to accept.`));
@@ -132,14 +153,14 @@ export class Peers {
     const { allowContact } = await loadContacts();
     const allowed = await allowContact(own.value.session.self.account.client, slug);
     if (!allowed.ok) return allowed;
-    this.#context().problems.clear(contactId(slug));
+    this.#answered(slug);
     return ok({ released: allowed.value });
   }
 
   async block(slug: string): Promise<Result<Record<string, never>>> {
     const { blockContact } = await loadContacts();
     const blocked = await this.#tell((session) => blockContact(session.self.account.client, slug));
-    if (blocked.ok) this.#context().problems.clear(contactId(slug));
+    if (blocked.ok) this.#answered(slug);
     return blocked;
   }
 
@@ -160,6 +181,17 @@ export class Peers {
     if (!own.ok) return own;
     const told = await ask(own.value.session);
     return told.ok ? ok({}) : told;
+  }
+
+  #answered(slug: string): void {
+    this.#asked.delete(slug);
+    this.#context().problems.clear(contactId(slug));
+  }
+
+  /** The account of one of ours stands and falls with its own key: no other can be taken for it. */
+  #isOwn({ session }: Own, slug: string): boolean {
+    const agents = this.#context().agents.list();
+    return slug === session.self.slug || agents.some(({ lastGood }) => lastGood?.puffo_core.slug === slug);
   }
 
   async #own(): Promise<Result<Own>> {

@@ -9,7 +9,7 @@ import { err, ok, type Result } from '../../contract/result.ts';
 import { fromBase64Url, toBase64Url } from '../../core/lib/bytes.ts';
 import type { Clock, CryptoEngine, DiskPort, SecretBox } from '../../core/ports.ts';
 import type { Identity, IdentitySecrets, Session } from '../../core/puffo/identity.ts';
-import { deviceIdOf } from '../../core/puffo/ids.ts';
+import { deviceIdOf, isSlug } from '../../core/puffo/ids.ts';
 import {
   deviceCertSchema,
   identityCertSchema,
@@ -50,9 +50,6 @@ const sessionFileSchema = z.looseObject({
   subkey_cert_json: z.string().optional(),
 });
 type SessionFileContent = z.infer<typeof sessionFileSchema>;
-
-/** A slug comes from a server and becomes a file name here: one component, no leading dot. */
-const isSlug = (slug: string): boolean => /^[a-zA-Z0-9_][\w.@-]{0,199}$/.test(slug);
 
 const notSlug = (slug: string): Result<never> =>
   err(appError('invalid_input', `"${slug}" is not a Puffo handle.`));

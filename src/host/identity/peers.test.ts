@@ -1,0 +1,92 @@
+import { beforeEach, describe, expect, it } from 'vitest';
+import { createVirtualClock } from '../../../test/fakes/virtual-clock.ts';
+import { ok } from '../../contract/result.ts';
+import { toBase64Url } from '../../core/lib/bytes.ts';
+import { spokenFingerprint } from '../../core/puffo/enrolment.ts';
+import { createNobleEngine } from '../../services/crypto/noble-engine.ts';
+import type { ChangedRoot } from '../../services/puffo/identities.ts';
+import type { HostContext } from '../context.ts';
+import { createProblems } from '../problems.ts';
+import { Peers } from './peers.ts';
+
+const crypto = createNobleEngine();
+const root = () => crypto.ed25519KeyPair().public;
+
+let changed: ChangedRoot[] = [];
+let accepted: ChangedRoot[] = [];
+let problems = createProblems(createVirtualClock(), () => undefined);
+let peers: Peers;
+beforeEach(() => {
+  changed = [];
+  accepted = [];
+  problems = createProblems(createVirtualClock(), () => undefined);
+  const identities = {
+    changed: () => changed,
+    acceptRoot: (change: ChangedRoot) => accepted.push(change) > 0,
+  };
+  const session = {
+    self: { slug: 'ada-0001', account: { lookAgain: () => undefined } },
+    identity: { serverUrl: 'http://relay' },
+  };
+  const currentUrl = (url: string) => url;
+  const context = {
+    problems,
+    operator: { session: () => session },
+    openParts: async () => ok({ crypto, servers: { directory: () => ok({ identities }) }, currentUrl }),
+    agents: {
+      list: () => [
+        { id: 'guide', lastGood: { puffo_core: { slug: 'guide-0001', server_url: 'http://relay' } } },
+      ],
+    },
+    fleet: { believes: () => undefined },
+    ports: { log: { warn: () => undefined } },
+  };
+  peers = new Peers(() => context as unknown as HostContext);
+});
+
+const offer = (slug: string): string => {
+  const offered = root();
+  changed = [{ slug, pinnedRoot: toBase64Url(root()), offeredRoot: toBase64Url(offered) }];
+  return spokenFingerprint(crypto, offered);
+};
+
+describe('a changed key', () => {
+  it('of somebody else is taken with its whole fingerprint', async () => {
+    const fingerprint = offer('bob-0001');
+    expect(await peers.accept('bob-0001', fingerprint)).toEqual(ok({ released: 0 }));
+    expect(accepted).toHaveLength(1);
+  });
+
+  it.each(['ada-0001', 'guide-0001'])(
+    'T7: of ours, %s, is never taken, however it is asked',
+    async (slug) => {
+      const fingerprint = offer(slug);
+      expect(await peers.accept(slug, fingerprint)).toMatchObject({
+        ok: false,
+        error: { code: 'untrusted' },
+      });
+      expect(accepted).toEqual([]);
+    },
+  );
+});
+
+describe('what a server makes up (T24)', () => {
+  it('stands in no command that people are shown', () => {
+    for (const slug of ['bob"; rm -rf ~; "', '$(id)', 'a b', '-rf', 'bob\u202e', '../bob']) {
+      peers.asked(slug);
+      peers.held(slug, 'msg_1');
+    }
+    expect(problems.list()).toEqual([]);
+  });
+
+  it('is shown up to a number that people read, and makes room when it is answered', async () => {
+    for (let n = 0; n < 2_000; n += 1) {
+      peers.asked(`stranger-${n}`);
+      peers.held(`changed-${n}`, 'msg_1');
+    }
+    expect(problems.list()).toHaveLength(100);
+    for (let n = 0; n < 20_000; n += 1) peers.held('changed-1', `msg_${n}`);
+    const fingerprint = offer('changed-1');
+    expect(await peers.accept('changed-1', fingerprint)).toEqual(ok({ released: 10_000 }));
+  });
+});
