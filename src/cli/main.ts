@@ -158,7 +158,7 @@ function addChatCommands(program: Command, exit: { code: number }): void {
   const chat = program.command('chat').description('talk to your agents');
   const send = chat.command('send [text...]').description('send a message, files, or both');
   send
-    .requiredOption('--to <whom>', 'agent id, slug, display name, #channel or room id')
+    .requiredOption('--to <whom>', 'agent id, slug, display name, #channel, space/#channel or room id')
     .option('--thread <message>', 'answer in the thread of this message')
     .option('--attach <file>', 'a file to go with it, at most 8 MiB; repeatable, up to 10', collect, [])
     .option('--wait [seconds]', 'wait for an answer and print it');
@@ -172,6 +172,7 @@ function addChatCommands(program: Command, exit: { code: number }): void {
   read
     .option('--limit <number>', 'how many messages', '50')
     .option('--before <message>', 'older than this message')
+    .option('--ids', 'with the id of each message')
     .option('--server', 'what the server sees instead');
   act(read, exit, async () => (await import('./commands/chat.ts')).runRead);
   const files = program.command('files').description('files that came with messages');

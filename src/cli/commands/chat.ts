@@ -16,17 +16,28 @@ interface SendFlags {
 const isAnswer = (message: ChatMessage, sent: string): boolean =>
   !message.own && message.threadRootId === sent;
 
-/** The first answer in the thread of `root` that came after `sent`. */
+/** What is in a thread before one writes there is no answer to it. */
+async function answersIn(session: HostSession, room: string, root: string): Promise<ReadonlySet<string>> {
+  const { messages } = await session.call('chat.history', { room, limit: 200 });
+  return new Set(messages.filter((message) => isAnswer(message, root)).map(({ id }) => id));
+}
+
+interface Awaited {
+  readonly room: string;
+  readonly root: string;
+  readonly messageId: string;
+  /** Answers in that thread which were there before. */
+  readonly seen: ReadonlySet<string>;
+  asked(): boolean;
+}
+
+/** The first new answer in the thread of `root`. */
 async function waitForAnswer(
   session: HostSession,
-  room: string,
-  root: string,
+  { room, root, messageId, seen, asked }: Awaited,
   seconds: number,
-  asked: () => boolean,
 ): Promise<ChatMessage> {
   const end = performance.now() + seconds * 1000;
-  const { messages } = await session.call('chat.history', { room, limit: 200 });
-  const seen = new Set(messages.filter((message) => isAnswer(message, root)).map((message) => message.id));
   while (performance.now() < end) {
     const now = await session.call('chat.history', { room, limit: 200 });
     const answer = now.messages.find((message) => isAnswer(message, root) && !seen.has(message.id));
@@ -36,7 +47,9 @@ async function waitForAnswer(
   throw new CommandFailure({
     code: 'timeout',
     message: `No answer came within ${seconds} s; the message was sent.`,
-    ...(asked() ? { hint: 'It waits for yours: answer the question, and it goes on.' } : {}),
+    hint: asked()
+      ? 'It waits for yours: answer the question, and it goes on.'
+      : `"kennel why ${messageId}" says what each agent made of it.`,
   });
 }
 
@@ -47,6 +60,8 @@ export async function runSend(args: readonly string[], flags: SendFlags): Promis
   if (!Number.isFinite(seconds) || seconds < 0) throw usage('--wait takes seconds.');
   return withHost('running-host', async (session) => {
     const files = await putFiles(session, flags.attach);
+    const seen =
+      flags.thread && seconds > 0 ? await answersIn(session, flags.to, flags.thread) : new Set<string>();
     const sent = await session.call('chat.send', {
       to: flags.to,
       text,
@@ -54,7 +69,12 @@ export async function runSend(args: readonly string[], flags: SendFlags): Promis
       ...(flags.thread ? { threadRootId: flags.thread } : {}),
     });
     if (seconds === 0) {
-      show(flags.json === true, sent, `Sent to ${sent.roomId}: ${sent.messageId}`);
+      const { connection } = await session.call('chat.rooms', {});
+      const said =
+        connection === 'online'
+          ? `Sent to ${sent.roomId}: ${sent.messageId}`
+          : `Kept for ${sent.roomId}, and sent once the server can be reached: ${sent.messageId}`;
+      show(flags.json === true, sent, said);
       return exitOk;
     }
     // On the other stream: what is asked is not the answer.
@@ -64,7 +84,9 @@ export async function runSend(args: readonly string[], flags: SendFlags): Promis
       process.stderr.write(`${text}\n`);
     });
     const root = flags.thread ?? sent.messageId;
-    const answer = await waitForAnswer(session, sent.roomId, root, seconds, () => asked).finally(enough);
+    const { roomId: room, messageId } = sent;
+    const awaited = { room, root, messageId, seen, asked: () => asked };
+    const answer = await waitForAnswer(session, awaited, seconds).finally(enough);
     const said = [
       ...stepLines(answer),
       `${visibleLine(answer.senderName)}: ${answer.text}`,
@@ -100,13 +122,22 @@ const stepLines = ({ steps }: ChatMessage): readonly string[] =>
 
 const stamp = (at: number): string => new Date(at).toISOString().replace('T', ' ').slice(0, 19);
 
-function messageLine(message: ChatMessage): string {
+/** What became of an own message, where that is not simply that it was sent. */
+function deliveryWords({ own, delivery, deliveryError }: ChatMessage): string {
+  const why = deliveryError === null ? '' : `: ${visibleLine(deliveryError)}`;
+  if (delivery === 'pending' || delivery === 'failed') return ` [${delivery}${why}]`;
+  return own && why !== '' ? ` [sent${why}]` : '';
+}
+
+/** The id stands where a command wants it: with files, with what failed, and where ids were asked for. */
+function messageLine(message: ChatMessage, ids: boolean): string {
   const fold = message.threadRootId ? '  > ' : '';
-  const delivery =
-    message.delivery === 'pending' || message.delivery === 'failed' ? ` [${message.delivery}]` : '';
-  const said = `${fold}${stamp(message.sentAt)}  ${visibleLine(message.senderName)}: ${message.text}${delivery}`;
-  const files = fileLines(message).map((line) => `${fold}${line}`);
-  return [...stepLines(message).map((line) => `${fold}${line}`), said, ...files].join('\n');
+  const { attachments, delivery } = message;
+  const text = message.text === '' && attachments.length > 0 ? '' : ` ${message.text}`;
+  const said = `${fold}${stamp(message.sentAt)}  ${visibleLine(message.senderName)}:${text}${deliveryWords(message)}`;
+  const below = ids || attachments.length > 0 || delivery === 'failed' ? [`  ${message.id}`] : [];
+  const lines = [...below, ...fileLines(message)].map((line) => `${fold}${line}`);
+  return [...stepLines(message).map((line) => `${fold}${line}`), said, ...lines].join('\n');
 }
 
 export async function runRetry(args: readonly string[], flags: { readonly json?: boolean }): Promise<number> {
@@ -122,6 +153,7 @@ interface ReadFlags {
   readonly limit: string;
   readonly before?: string;
   readonly server?: boolean;
+  readonly ids?: boolean;
 }
 
 /** `read` takes what `send` takes: the host knows a room by several names. */
@@ -152,7 +184,8 @@ export async function runRead(args: readonly string[], flags: ReadFlags): Promis
     show(
       flags.json === true,
       page,
-      page.messages.map(messageLine).join('\n') || 'Nothing has been said here yet.',
+      page.messages.map((message) => messageLine(message, flags.ids === true)).join('\n') ||
+        'Nothing has been said here yet.',
     );
     return exitOk;
   });

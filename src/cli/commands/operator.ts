@@ -64,9 +64,13 @@ export async function runShow(_args: readonly string[], flags: Json): Promise<nu
 }
 
 /** Nothing is taken for granted where nobody can be asked. */
-async function sure(question: string, yes: boolean | undefined): Promise<boolean> {
+async function sure(
+  question: string,
+  yes: boolean | undefined,
+  hint = 'Compare what is shown above, then add --yes.',
+): Promise<boolean> {
   if (yes) return true;
-  if (!canAsk()) throw usage('This needs your yes.', 'Compare what is shown above, then add --yes.');
+  if (!canAsk()) throw usage('This needs your yes.', hint);
   return ['y', 'yes'].includes((await ask(`${question} [y/N] `)).toLowerCase());
 }
 
@@ -157,7 +161,8 @@ const day = (ms: number): string => new Date(ms).toISOString().slice(0, 16).repl
 export async function runRevoke(args: readonly string[], flags: Json & { yes?: boolean }): Promise<number> {
   const device = args[0] ?? '';
   return withHost('running-host', async ({ call }) => {
-    if (!(await sure(`Revoke ${device} for good?`, flags.yes))) {
+    const hint = 'It is shut out for good. Add --yes to say that you mean it.';
+    if (!(await sure(`Revoke ${device} for good?`, flags.yes, hint))) {
       show(flags.json === true, { revoked: false }, 'Nothing was changed.');
       return exitFailed;
     }

@@ -21,7 +21,9 @@ export interface HandOffTarget {
   readonly vision: boolean | null;
 }
 
-const imageStandIn = textBlock('[An image was here. You cannot see images.]');
+/** What a model that cannot see reads in the place of an image. */
+export const imageWords = '[An image was here. You cannot see images.]';
+const imageStandIn = textBlock(imageWords);
 const noResult = 'No result: the call was not completed.';
 
 export function handOff(messages: readonly Message[], target: HandOffTarget): Message[] {

@@ -41,6 +41,8 @@ describe('whom a name means', () => {
     ['ch_2', { kind: 'channel', channelId: 'ch_2', spaceId: 'sp_2' }],
     ['#ops', { kind: 'channel', channelId: 'ch_3' }],
     ['#OPS', { kind: 'channel', channelId: 'ch_3' }],
+    ['work/#general', { kind: 'channel', channelId: 'ch_2', spaceId: 'sp_2' }],
+    ['sp_1/#general', { kind: 'channel', channelId: 'ch_1' }],
     ['guide', { kind: 'dm', slug: 'guide-12ab', roomId: 'dm:guide-12ab' }],
     ['@guide-12ab', { kind: 'dm', slug: 'guide-12ab' }],
     ['dm:guide-12ab', { kind: 'dm', slug: 'guide-12ab' }],
@@ -65,6 +67,9 @@ describe('whom a name means', () => {
 
   it('says what is missing, and what was probably meant', () => {
     expect(findTarget('draft', world)).toMatchObject({ ok: false, error: { code: 'conflict' } });
+    expect(findTarget('Work/#ops', world)).toMatchObject({
+      error: { code: 'not_found', message: expect.stringContaining('"Work/#ops"') as string },
+    });
     expect(findTarget('giude', world)).toMatchObject({
       error: { code: 'not_found', message: expect.stringContaining('"guide"') as string },
     });

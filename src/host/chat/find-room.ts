@@ -33,8 +33,14 @@ function ofRoom(room: Room): Target {
   return { kind: 'channel', roomId: room.id, spaceId: room.spaceId, channelId: room.id };
 }
 
-function oneChannel(name: string, from: Addressable): Result<Target> {
-  const found = from.rooms.filter((room) => room.kind === 'channel' && same(room.name, name));
+function oneChannel(name: string, from: Addressable, spaceName: string | null = null): Result<Target> {
+  const inSpace = ({ spaceId }: Room): boolean =>
+    spaceName === null ||
+    same(spaceName, spaceId ?? '') ||
+    same(spaceName, from.spaceNames.get(spaceId ?? '') ?? '');
+  const found = from.rooms.filter(
+    (room) => room.kind === 'channel' && same(room.name, name) && inSpace(room),
+  );
   const [room] = found;
   if (room && found.length === 1) return ok(ofRoom(room));
   if (room) {
@@ -48,7 +54,7 @@ function oneChannel(name: string, from: Addressable): Result<Target> {
     );
   }
   const names = from.rooms.filter((each) => each.kind === 'channel').map((each) => `#${each.name}`);
-  return err(missing(`#${name}`, names));
+  return err(missing(spaceName === null ? `#${name}` : `${spaceName}/#${name}`, names));
 }
 
 function missing(wanted: string, names: readonly string[]): AppError {
@@ -76,12 +82,14 @@ function byDisplayName(name: string, from: Addressable): Result<Target> | null {
   );
 }
 
-/** Room id, agent id, slug, display name or `#channel`; an unclear name is an error that lists what it could be. */
+/** Room id, agent id, slug, display name, `#channel` or `space/#channel`; an unclear name is an error that lists what it could be. */
 export function findTarget(wanted: string, from: Addressable): Result<Target> {
   const to = wanted.trim().replace(/^@/, '');
   const room = from.rooms.find((each) => each.id === to);
   if (room) return ok(ofRoom(room));
   if (to.startsWith('#')) return oneChannel(to.slice(1), from);
+  const at = to.lastIndexOf('/#');
+  if (at > 0) return oneChannel(to.slice(at + 2), from, to.slice(0, at));
   // Whoever may be written to by name may be named behind `dm:` too.
   const whom = to.startsWith('dm:') ? to.slice('dm:'.length).replace(/^@/, '') : to;
   const agent =

@@ -3,8 +3,10 @@
  * offer, so that the same chat always gets the same words. It wakes another agent only where it was told to.
  */
 import { readIdentityNote } from '../../../core/agents/identity-note.ts';
+import { systemSlug } from '../../../core/agents/introduction.ts';
 import { type ReadBlock, readLastBlock } from '../../../core/agents/user-block.ts';
 import type { ModelContext } from '../../../core/model-ports.ts';
+import { imageWords } from '../../../core/models/hand-off.ts';
 import { type Message, messageText, type ToolResultMessage } from '../../../core/models/messages.ts';
 import { addressee, type Deed, deedFor, type ScriptedCall, usageOf } from './deeds.ts';
 import { commands, planSteps, roundLines, slowLine, type Voice, voiceFor } from './lines.ts';
@@ -27,7 +29,7 @@ export function scriptedAnswer(context: ModelContext): ScriptedAnswer {
   const voice = voiceFor(`${persona.displayName} ${persona.role}`);
   const at = context.messages.findLastIndex((message) => message.role === 'user');
   const asked = context.messages[at];
-  const block = readLastBlock(asked ? messageText(asked) : '');
+  const block = readLastBlock(asked ? spoken(asked) : '');
   const results = context.messages.slice(at + 1).filter((message) => message.role === 'toolResult');
   const command = readCommand(block.text);
   const deed = deedFor(command.word, command.rest, voice);
@@ -43,6 +45,9 @@ export function scriptedAnswer(context: ModelContext): ScriptedAnswer {
   const unsaid = interrupted(context.messages.slice(0, at), voice);
   return unsaid === '' ? answer : { ...answer, text: `${unsaid}\n\n${answer.text}` };
 }
+
+/** The words alone: pictures came along, but nobody wrote their stand-ins. */
+const spoken = (message: Message): string => messageText(message).replaceAll(imageWords, '').trimEnd();
 
 interface Command {
   readonly word: string;
@@ -90,7 +95,7 @@ function interrupted(before: readonly Message[], voice: Voice): string {
   const at = before.findLastIndex((message) => message.role === 'user');
   const asked = before[at];
   if (!asked) return '';
-  const command = readCommand(readLastBlock(messageText(asked)).text);
+  const command = readCommand(readLastBlock(spoken(asked)).text);
   const deed = deedFor(command.word, command.rest, voice);
   const results = before.slice(at + 1).filter((message) => message.role === 'toolResult');
   const failed = results.find((result) => result.isError);
@@ -155,7 +160,8 @@ function nextRound({ block, command }: Scene): string {
 
 function smallTalk({ voice, name, block, command, turns }: Scene): string {
   const { said } = command;
-  const hello = (): string => voice.hello(name, block.senderName);
+  // Asked by Kennel itself to introduce itself, it greets nobody in particular.
+  const hello = (): string => voice.hello(name, block.senderSlug === systemSlug ? '' : block.senderName);
   if (said === '' || /^(hi|hello|hey|hallo|good (morning|evening|day)|greetings|moin)\b/i.test(said)) {
     return hello();
   }

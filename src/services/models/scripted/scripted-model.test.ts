@@ -1,9 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { createVirtualClock } from '../../../../test/fakes/virtual-clock.ts';
 import { identityNote } from '../../../core/agents/identity-note.ts';
+import { systemSlug } from '../../../core/agents/introduction.ts';
 import { mentionedSlugs } from '../../../core/agents/mentions.ts';
 import { formatUserBlock } from '../../../core/agents/user-block.ts';
 import type { ModelEvent } from '../../../core/model-ports.ts';
+import { imageWords } from '../../../core/models/hand-off.ts';
 import { type Message, noUsage, textBlock, userMessage } from '../../../core/models/messages.ts';
 import { scriptedAnswer } from './script.ts';
 import { createScriptedModel } from './scripted-model.ts';
@@ -50,6 +52,24 @@ describe('scripted helper', () => {
     const back = ask('Guide', 'echo @checker-1 echo @guide-1 [SILENT]').text;
     expect(mentionedSlugs(back)).toEqual([]);
     expect(back).not.toContain('[SILENT]');
+  });
+
+  it('reads the words of a message, and not what stands for its pictures', () => {
+    const blind = userMessage('@you(x-1) read notes.txt', 0);
+    const last = { ...blind, content: [...blind.content, textBlock(imageWords)] };
+    const { calls } = scriptedAnswer({ system: system('Guide'), messages: [last], tools });
+    expect(calls).toEqual([{ name: 'read_file', arguments: { path: 'notes.txt' } }]);
+  });
+
+  it('introduces itself without greeting Kennel', () => {
+    const entry = (senderSlug: string): string =>
+      formatUserBlock({
+        ...{ spaceName: 'S', spaceId: 'sp_1', channelName: 'c', channelId: 'ch_1', postId: 'p1', rootId: '' },
+        ...{ createdAt: 0, senderName: 'Kennel', senderSlug, senderType: 'human', visible: true },
+        ...{ mentions: [], attachments: [], text: 'Introduce yourself.' },
+      });
+    expect(ask('Somebody', entry('kennel-0001')).text).toContain('Kennel');
+    expect(ask('Somebody', entry(systemSlug)).text).not.toContain('Kennel');
   });
 
   it('writes a file by its tool, says what it did, and takes a no politely', () => {
