@@ -77,6 +77,14 @@ test('no file is larger than 8 MiB, and not too many come at once', async () => 
   expect(await uploads.begin(into, file)).toMatchObject({ error: { code: 'rate_limited' } });
 });
 
+test('T22: a page that begins a thousand at once gets no more of them than one after the other', async () => {
+  const { into, uploads } = rig();
+  const begun = await Promise.all(Array.from({ length: 1_000 }, () => uploads.begin(into, file)));
+  expect(begun.filter(({ ok }) => ok)).toHaveLength(40);
+  for (const one of begun) if (one.ok) await uploads.cancel(one.value);
+  must(await uploads.begin(into, file));
+});
+
 test('progress is shown in steps, and anew when a file begins anew', () => {
   const progress = createUploadProgress();
   expect(progress.sent('m', 0)).toBe(null);

@@ -57,6 +57,8 @@ export function createUploads({
   readonly random: Random;
 }): Uploads {
   const uploads = new Map<string, Upload>();
+  /** On their way into `uploads`. */
+  let beginning = 0;
   const drop = async (uploadId: string): Promise<void> => {
     const upload = uploads.get(uploadId);
     uploads.delete(uploadId);
@@ -82,10 +84,13 @@ export function createUploads({
   return {
     async begin(into, { filename, mimeType, size }) {
       if (size > maxFileBytes) return err(tooLarge);
-      if (uploads.size >= mostUploads) return err(tooMany);
+      if (uploads.size + beginning >= mostUploads) return err(tooMany);
       const name = nameOf(filename);
       const type = mimeType === plainBytes || mimeType === '' ? mimeTypeOf(name) : mimeType;
-      const sealing = await into.begin({ filename: name, mimeType: type });
+      beginning += 1;
+      const sealing = await into.begin({ filename: name, mimeType: type }).finally(() => {
+        beginning -= 1;
+      });
       if (!sealing.ok) return sealing;
       const uploadId = `up_${random.uuid()}`;
       const timer = clock.after(keptMs, () => void drop(uploadId), { unref: true });
