@@ -30,9 +30,29 @@ export type ReadAttachment = (messageId: string, index: number) => Promise<Resul
 /** Opened files that are kept for the next piece somebody asks for, and for how long: ms. */
 const mostOpen = 2;
 const openMs = 30_000;
+/** Fetched and opened at the same time, however many a page asks for: each is in memory twice meanwhile. */
+const mostAtOnce = 6;
 
 const noFile = appError('not_found', 'There is no such file in your messages.', { where: 'index' });
 const unfit = appError('untrusted', 'The message does not say how this file is to be opened.');
+
+/** Runs what it is given, some of it at once and the rest in its order. */
+function takingTurns(most: number): <T>(work: () => Promise<T>) => Promise<T> {
+  const waiting: (() => void)[] = [];
+  let running = 0;
+  return async (work) => {
+    if (running >= most) await new Promise<void>((resolve) => waiting.push(resolve));
+    else running += 1;
+    try {
+      return await work();
+    } finally {
+      // Whoever is next takes the place over.
+      const next = waiting.shift();
+      if (next) next();
+      else running -= 1;
+    }
+  };
+}
 
 /** Files of one account's messages, opened; whole or not at all. */
 export function createAttachmentReader(deps: AttachmentReaderDeps): ReadAttachment {
@@ -41,11 +61,12 @@ export function createAttachmentReader(deps: AttachmentReaderDeps): ReadAttachme
     open.get(key)?.timer.cancel();
     open.delete(key);
   };
+  const inTurn = takingTurns(mostAtOnce);
   return (messageId, index) => {
     const key = `${messageId} ${index}`;
     const known = open.get(key);
     forget(key);
-    const file = known?.file ?? readFile(deps, messageId, index);
+    const file = known?.file ?? inTurn(() => readFile(deps, messageId, index));
     open.set(key, { file, timer: deps.clock.after(openMs, () => forget(key), { unref: true }) });
     for (const oldest of [...open.keys()].slice(0, -mostOpen)) forget(oldest);
     // What failed is tried again when it is asked for again.
