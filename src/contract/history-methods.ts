@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { row } from './method-row.ts';
 import { chatMessageSchema } from './model.ts';
 
-const searchHitSchema = z.object({
+export const searchHitSchema = z.object({
   id: z.string(),
   roomId: z.string(),
   /** `#name` of a channel, else the other side's name. */
@@ -30,7 +30,7 @@ const whyStateSchema = z.enum([
   'unseen',
 ]);
 
-const agentWhySchema = z.object({
+export const agentWhySchema = z.object({
   agentId: z.string(),
   name: z.string(),
   state: whyStateSchema,

@@ -20,6 +20,7 @@ import {
 import { desktopMethods } from './desktop-methods.ts';
 import { fileMethods, maxFilesPerMessage } from './file-methods.ts';
 import { historyMethods } from './history-methods.ts';
+import { homeMethods } from './home-methods.ts';
 import { identityMethods } from './identity-methods.ts';
 import { agentRef, device, done, type MethodRow, none, ownerOrDevice, row } from './method-row.ts';
 import {
@@ -47,6 +48,7 @@ import {
   toolsConfigSchema,
   usageViewSchema,
 } from './work.ts';
+import { workMethods } from './work-methods.ts';
 
 /** Display name ≤ 60, role ≤ 140, role_short ≤ 32 code points; avatar ≤ 4 MiB decoded; soul ≤ 256 KiB. */
 const profilePatch = z.strictObject({
@@ -342,11 +344,13 @@ export const methods = {
   ...agentToolMethods,
   ...spaceMethods,
   ...identityMethods,
+  ...homeMethods,
   ...fileMethods,
   ...desktopMethods,
   ...agentDetailMethods,
   ...transferMethods,
   ...settingsMethods,
+  ...workMethods,
 } as const satisfies Record<string, MethodRow>;
 
 export type MethodTable = typeof methods;

@@ -28,6 +28,7 @@ import { createDispatch, type Dispatch } from './dispatch.ts';
 import { createFileHandlers } from './files/file-handlers.ts';
 import { createUploads } from './files/uploads.ts';
 import { createHistoryHandlers } from './history/history-handlers.ts';
+import { createHomeHandlers } from './home/home-handlers.ts';
 import { createHostHandlers } from './host-handlers.ts';
 import type { Host, HostPorts } from './host-ports.ts';
 import { viewHost } from './host-view.ts';
@@ -47,6 +48,7 @@ import { createUpkeepHandlers } from './upkeep/upkeep-handlers.ts';
 import { createUsageHandlers } from './usage/usage-handlers.ts';
 import { watchSettings } from './watch-settings.ts';
 import { startWatchdog, type Watchdog } from './watchdog/watchdog.ts';
+import { createWorkRows } from './work/work-handlers.ts';
 
 /** Everything has stopped by then, or is left behind. */
 const stopLimitMs = 9_500;
@@ -209,12 +211,14 @@ class RunningHost implements Host {
       ...createApprovalHandlers(context),
       ...createUsageHandlers(context),
       ...createEditHandlers(context),
+      ...createHomeHandlers(context, createEditHandlers(context)),
       ...createWorkHandlers(context),
       ...createSoulHandlers(context),
       ...createWorkspaceHandlers(context),
       ...createModelListHandlers(context),
       ...createTransferHandlers(context),
       ...createMemoryHandlers(context),
+      ...createWorkRows(context),
       ...createHistoryHandlers(context),
       ...createFileHandlers({ uploads, self, onChanged: (id) => context.chat.settled(id) }),
       ...createSpaceRows(context),
@@ -349,6 +353,8 @@ class RunningHost implements Host {
       () => this.#built.closeServers(),
       () => relay.stop(),
       () => chat.stop(),
+      () => this.#context.work.stop(),
+      () => this.#context.logs.stop(),
       () => this.#topics.stop(),
       () => this.#socket?.close(),
       () => this.#watchdog?.stop(),

@@ -7,6 +7,9 @@ export interface DemoAgent {
   readonly soul: string;
 }
 
+const scriptedWords =
+  'You are a scripted helper and say so: your answers are fixed lines, there is no model behind them.';
+
 export const demoAgents: readonly DemoAgent[] = [
   {
     id: 'guide',
@@ -16,7 +19,7 @@ export const demoAgents: readonly DemoAgent[] = [
     soul: [
       'Warm, patient and brief. You show people around and let them try things themselves.',
       '',
-      'You are a scripted helper and say so: your answers are fixed lines, there is no model behind them.',
+      scriptedWords,
     ].join('\n'),
   },
   {
@@ -27,10 +30,13 @@ export const demoAgents: readonly DemoAgent[] = [
     soul: [
       'Dry, exact and kind. You check what was said and say in few words what you found.',
       '',
-      'You are a scripted helper and say so: your answers are fixed lines, there is no model behind them.',
+      scriptedWords,
     ].join('\n'),
   },
 ];
+
+/** The same character once there is a model behind it. */
+export const realSoul = ({ soul }: DemoAgent): string => soul.replace(scriptedWords, '').trim();
 
 export const demoUsername = 'you';
 export const demoDisplayName = 'You';

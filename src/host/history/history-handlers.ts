@@ -15,6 +15,8 @@ const noWords = appError('invalid_input', 'There is no word in that to search fo
   hint: 'Words are letters and digits; "…" keeps words together, and a * at the end of a word stands for its rest.',
 });
 
+const dayMs = 86_400_000;
+
 type HistoryMethods = Pick<Handlers, 'chat.search' | 'chat.why' | 'chat.missed'>;
 
 /** What was said before: search over it, and why an agent did or did not answer. */
@@ -70,7 +72,8 @@ export function createHistoryHandlers(context: HostContext): HistoryMethods {
       const found = ref === undefined ? null : findAgent(agents, ref);
       if (found && !found.ok) return found;
       chat.refreshRooms();
-      return ok(missed(context, found ? [found.value] : agents.list(), { days, limit }));
+      const since = ports.clock.now() - days * dayMs;
+      return ok(missed(context, found ? [found.value] : agents.list(), { since, limit }));
     },
     'chat.why': ({ message: id }) => {
       chat.refreshRooms();

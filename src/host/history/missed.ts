@@ -6,15 +6,12 @@ import { whyOne } from './why.ts';
 
 type Missed = MethodOutput<'chat.missed'>;
 
-const dayMs = 86_400_000;
-
-/** What was said to these agents and has no answer yet, the newest first; who does not run is named. */
+/** What was said to these agents since then (ms) and has no answer yet, the newest first; who does not run is named. */
 export function missed(
   context: HostContext,
   agents: readonly LoadedAgent[],
-  { days, limit }: { readonly days: number; readonly limit: number },
+  { since, limit }: { readonly since: number; readonly limit: number },
 ): Missed {
-  const since = context.ports.clock.now() - days * dayMs;
   const all: Missed['missed'] = [];
   const closed: Missed['closed'] = [];
   for (const agent of agents) {

@@ -7,6 +7,15 @@ const names: Readonly<Record<string, readonly string[]>> = {
   openrouter: ['OPENROUTER_API_KEY'],
 };
 
+/** The names under which there is something; not what. */
+export const environmentKeyNames = (
+  env: Readonly<Record<string, string | undefined>>,
+): readonly { readonly provider: string; readonly name: string }[] =>
+  Object.entries(names).flatMap(([provider, all]) => {
+    const name = all.find((one) => env[one]?.trim());
+    return name === undefined ? [] : [{ provider, name }];
+  });
+
 export function environmentKey(
   provider: string,
   env: Readonly<Record<string, string | undefined>>,

@@ -1,0 +1,82 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { z } from 'zod';
+import type { LocalFind } from '../../contract/home-methods.ts';
+import { providerInfo } from '../../core/models/providers.ts';
+import { environmentKeyNames } from '../../services/config/environment-keys.ts';
+import type { HostPorts } from '../host-ports.ts';
+
+/** A server on this computer that does not answer within this is not there. */
+const probeMs = 1_200;
+const mostModels = 100;
+const mostBytes = 1024 * 1024;
+
+/** Both speak the OpenAI list of models, at the addresses that their makers chose. */
+const servers = ['ollama', 'lmstudio'] as const;
+
+/** Where other programs keep their logins, below the home folder; looked for, never opened. */
+const logins = [
+  ['anthropic', '.claude/.credentials.json'],
+  ['openai', '.codex/auth.json'],
+  ['google', '.gemini/oauth_creds.json'],
+] as const;
+
+const listSchema = z.object({ data: z.array(z.object({ id: z.string().min(1).max(200) })).nullable() });
+
+export type LookPorts = Pick<HostPorts, 'env' | 'fetch' | 'clock'>;
+
+/** Null: nothing there that answers as such a server does. */
+async function modelsAt({ fetch, clock }: LookPorts, baseUrl: string): Promise<readonly string[] | null> {
+  const stop = new AbortController();
+  const timer = clock.after(probeMs, () => stop.abort());
+  try {
+    const answer = await fetch(`${baseUrl}/models`, {
+      signal: stop.signal,
+      redirect: 'error',
+      headers: { accept: 'application/json' },
+    });
+    if (!answer.ok || Number(answer.headers.get('content-length') ?? 0) > mostBytes) {
+      await answer.body?.cancel();
+      return null;
+    }
+    const { data } = listSchema.parse(JSON.parse((await answer.text()).slice(0, mostBytes)));
+    return (data ?? []).slice(0, mostModels).map(({ id }) => id);
+  } catch {
+    return null;
+  } finally {
+    timer.cancel();
+  }
+}
+
+async function serverAt(ports: LookPorts, provider: (typeof servers)[number]): Promise<LocalFind[]> {
+  const where = providerInfo(provider)?.baseUrl ?? '';
+  const models = await modelsAt(ports, where);
+  if (models === null) return [];
+  return [{ kind: 'server', provider, where, models: [...models], usable: models.length > 0 }];
+}
+
+function keysIn({ env }: LookPorts): LocalFind[] {
+  return environmentKeyNames(env).map(({ provider, name }) => ({
+    ...({ kind: 'environment', provider, where: name } as const),
+    models: [providerInfo(provider)?.defaultModel ?? ''].filter((model) => model !== ''),
+    usable: true,
+  }));
+}
+
+function loginsBelow({ env }: LookPorts): LocalFind[] {
+  const home = env.HOME ?? env.USERPROFILE ?? '';
+  if (home === '') return [];
+  return logins
+    .filter(([, path]) => existsSync(join(home, path)))
+    .map(([provider, path]) => ({
+      ...({ kind: 'login', provider, where: `~/${path}` } as const),
+      models: [],
+      usable: false,
+    }));
+}
+
+/** What this computer has to think with. Nothing but loopback is asked; of keys only the names are told. */
+export async function findLocal(ports: LookPorts): Promise<readonly LocalFind[]> {
+  const answers = await Promise.all(servers.map((provider) => serverAt(ports, provider)));
+  return [...keysIn(ports), ...answers.flat(), ...loginsBelow(ports)];
+}

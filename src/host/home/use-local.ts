@@ -1,0 +1,34 @@
+import { ok, type Result } from '../../contract/result.ts';
+import { readSoul, replaceSoul } from '../../core/agents/profile.ts';
+import { findAgent } from '../agents/find-agent.ts';
+import type { HostContext } from '../context.ts';
+import { demoAgents, realSoul } from '../demo/cast.ts';
+import type { Handlers } from '../dispatch.ts';
+
+type Edit = Pick<Handlers, 'agents.setRuntime'>;
+
+const owner = { kind: 'owner-ui' } as const;
+
+/** A soul that somebody has changed is theirs and stays. */
+function correctSoul(context: HostContext, id: string): Result<void> {
+  const demo = demoAgents.find((agent) => agent.id === id);
+  const profile = context.agents.readProfile(id);
+  if (!demo || !profile.ok) return profile.ok ? ok(undefined) : profile;
+  if (readSoul(profile.value).trim() !== demo.soul.trim()) return ok(undefined);
+  return context.agents.writeProfile(id, replaceSoul(profile.value, realSoul(demo)));
+}
+
+/** Gives an agent a model that was found; of the demo's agents also words that are true from then on. */
+export async function useLocal(
+  context: HostContext,
+  edit: Edit,
+  { agent, provider, model }: { agent: string; provider: string; model: string },
+): Promise<Result<{ warning: string }>> {
+  const found = findAgent(context.agents, agent);
+  if (!found.ok) return found;
+  const { id } = found.value;
+  const set = await edit['agents.setRuntime']({ agent: id, provider, model, baseUrl: '' }, owner);
+  if (!set.ok) return set;
+  const soul = correctSoul(context, id);
+  return soul.ok ? ok({ warning: set.value.warning }) : soul;
+}
