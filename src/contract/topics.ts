@@ -1,6 +1,7 @@
 /** The feed's topics: each sends a snapshot of one of these states, then patches. */
 import type { ApprovalsView } from './consent.ts';
 import type { AgentSummary, HostView, RoomsView, RoomView } from './model.ts';
+import type { LogsView, WorkView } from './work-methods.ts';
 
 export interface TopicState {
   host: HostView;
@@ -8,6 +9,8 @@ export interface TopicState {
   agents: Record<string, AgentSummary>;
   rooms: RoomsView;
   approvals: ApprovalsView;
+  work: WorkView;
+  logs: LogsView;
   [room: `room:${string}`]: RoomView;
 }
 export type TopicName = keyof TopicState & string;
@@ -17,4 +20,6 @@ export const isTopicName = (name: string): name is TopicName =>
   name === 'agents' ||
   name === 'rooms' ||
   name === 'approvals' ||
+  name === 'work' ||
+  name === 'logs' ||
   /^room:.{1,200}$/.test(name);

@@ -10,6 +10,7 @@ import type { HistoryQuery } from './history-query.ts';
 import type { TranscriptMessage, UserMessage } from './models/messages.ts';
 import type { MessageSearch } from './search-port.ts';
 import type { TranscriptStore } from './tool-ports.ts';
+import type { TurnRecords, TurnTrace } from './work-ports.ts';
 
 // --- time, chance, log -------------------------------------------------------------------------------------------
 
@@ -234,6 +235,8 @@ export interface TurnOutcome {
   /** What was done for it; shown under the last reply, or under `stepsUnder`, a message that a tool sent. */
   readonly steps: readonly ToolStep[];
   readonly stepsUnder?: string;
+  /** What its transcript does not tell. */
+  readonly trace?: readonly TurnTrace[];
   readonly at: number;
 }
 
@@ -304,6 +307,7 @@ export interface AccountStore {
   /** What was done before an own message was said. */
   steps(envelopeId: string): readonly ToolStep[];
   readonly transcripts: TranscriptStore;
+  readonly turns: TurnRecords;
   readonly queries: MessageQueries;
   readonly search: MessageSearch;
   /** Into outbox and history; `createdAt` is moved by a ms where the own message before it bears the same. */

@@ -2,6 +2,7 @@
 import type { AppError } from '../contract/errors.ts';
 import type { ToolStep } from '../contract/work.ts';
 import type { TranscriptMessage, UserMessage } from './models/messages.ts';
+import type { TurnTrace } from './work-ports.ts';
 
 /** A turn whose messages are in the transcript already, as its last words: what is left to do is to go on from there. */
 export interface TurnInput {
@@ -40,6 +41,8 @@ export type RuntimeEvent =
   | { readonly type: 'text_void' }
   /** Begun, or changed; by `callId`. */
   | { readonly type: 'step'; readonly step: ToolStep }
+  /** A request to a model has ended, well or not. */
+  | { readonly type: 'model_called'; readonly call: Extract<TurnTrace, { kind: 'model' }> }
   | { readonly type: 'retrying'; readonly attempt: number; readonly inMs: number; readonly error: AppError }
   | {
       readonly type: 'turn_done';

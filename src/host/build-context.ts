@@ -31,6 +31,9 @@ import { createStoreWatch } from './store-watch.ts';
 import type { Topics } from './topics.ts';
 import { createUsage } from './usage/usage.ts';
 import { createVaultKeeper } from './vault-keeper.ts';
+import { createLiveWork } from './work/live-work.ts';
+import { createLogs } from './work/logs.ts';
+import { liveSummaries } from './work/turn-words.ts';
 
 /** Account stores open at once; an idle one is closed after 30 s anyway. */
 const maxOpenStores = 24;
@@ -132,7 +135,8 @@ export function buildContext(ports: HostPorts, topics: () => Topics): BuiltConte
     ask: (question, signal) => approvals.ask(question, signal),
     waitingUnder: (id, key) => approvals.questionOf(id, { threadKey: key, callId: key }),
   });
-  const fleet = buildFleet({ ...shared, agents, models, usage, watchStore }, () => context, topics);
+  const work = createLiveWork({ clock, summaries: (turns) => liveSummaries(context, turns) });
+  const fleet = buildFleet({ ...shared, agents, models, usage, watchStore, work }, () => context, topics);
   const approvals = createApprovals({
     ...{ clock, watchStore, context: () => context },
     onChanged: (id) => topics().agentChanged(id),
@@ -145,7 +149,8 @@ export function buildContext(ports: HostPorts, topics: () => Topics): BuiltConte
   const identity = createIdentityParts(() => context);
   const context: HostContext = {
     ...{ ports, layout, disk, problems, secrets, settings, auth, proxy, bridge, data, mcp, relay },
-    ...{ operator, agents, models, fleet, chat, invites, approvals, usage, identity },
+    ...{ operator, agents, models, fleet, chat, invites, approvals, usage, identity, work },
+    logs: createLogs(clock, ports.logs),
     openParts: () => openAll(opener.open, usage, approvals),
     viewChanged: () => topics().viewChanged(),
   };

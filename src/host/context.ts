@@ -20,6 +20,8 @@ import type { StreamProxy } from './proxy/proxy.ts';
 import type { Secrets } from './secrets.ts';
 import type { ReceivedInvites } from './spaces/received-invites.ts';
 import type { Usage } from './usage/usage.ts';
+import type { LiveWork } from './work/live-work.ts';
+import type { Logs } from './work/logs.ts';
 
 /** The parts of one host, put together once in `createHost`. */
 export interface HostContext {
@@ -45,6 +47,9 @@ export interface HostContext {
   readonly approvals: Approvals;
   readonly usage: Usage;
   readonly identity: IdentityParts;
+  /** What agents do right now. */
+  readonly work: LiveWork;
+  readonly logs: Logs;
   /** What the open vault makes possible; an error while it is closed. */
   openParts(): Promise<Result<OpenParts>>;
   /** Something that `host.view` shows has changed. */

@@ -1,6 +1,7 @@
 import type { HostApi } from '../contract/host-api.ts';
 import type { Result } from '../contract/result.ts';
 import type { Clock, CryptoEngine, KeychainPort, Log, Random } from '../core/ports.ts';
+import type { LogSource } from '../services/log/log-source.ts';
 
 /** All that a host needs from the machine it runs on; `nodePorts` builds the real ones. */
 export interface HostPorts {
@@ -10,6 +11,8 @@ export interface HostPorts {
   readonly clock: Clock;
   readonly random: Random;
   readonly log: Log;
+  /** What `log` wrote, for looking at; absent: it is written nowhere. */
+  readonly logs?: LogSource;
   /** From now on this text never appears in the log. */
   readonly addSecret: (secret: string) => void;
   /** Loaded and self-tested at first use. */

@@ -5,6 +5,7 @@ import { createSystemClock } from '../services/clock/system-clock.ts';
 import { createSystemRandom } from '../services/clock/system-random.ts';
 import { sqliteCapabilities } from '../services/db/binding.ts';
 import { createJsonLog, type LogLevel } from '../services/log/json-log.ts';
+import { createLogSource, type LogSource } from '../services/log/log-source.ts';
 import { openRotatingFile } from '../services/log/rotating-file.ts';
 import { createScrubber, type Scrubber } from '../services/log/scrub.ts';
 import type { HostPorts } from './host-ports.ts';
@@ -40,7 +41,14 @@ function readVersion(root: string): string {
 
 const levels: readonly LogLevel[] = ['debug', 'info', 'warn', 'error', 'silent'];
 
-function openLog(home: string, env: NodePortsOptions['env'], scrubber: Scrubber): Log {
+/** Rotated files beside the one that is written. */
+const keptLogs = 4;
+
+function openLog(
+  home: string,
+  env: NodePortsOptions['env'],
+  scrubber: Scrubber,
+): { log: Log; logs: LogSource } {
   const layout = layoutOf(home);
   try {
     mkdirSync(layout.logs, { recursive: true, mode: 0o700 });
@@ -48,8 +56,10 @@ function openLog(home: string, env: NodePortsOptions['env'], scrubber: Scrubber)
     // A folder that cannot be written is the host's to explain; logging must not be what stops it.
   }
   const level = levels.find((name) => name === env.KENNEL_LOG) ?? 'info';
-  const file = openRotatingFile({ path: layout.log, maxBytes: 5 * 1024 * 1024, keep: 4 });
-  return createJsonLog({ level, scrubber, write: file.write });
+  const file = openRotatingFile({ path: layout.log, maxBytes: 5 * 1024 * 1024, keep: keptLogs });
+  const logs = createLogSource({ path: layout.log, keep: keptLogs });
+  const log = createJsonLog({ level, scrubber, write: (line) => logs.push(line, file.write(line)) });
+  return { log, logs };
 }
 
 const silent: Log = { debug() {}, info() {}, warn() {}, error() {}, child: () => silent };
@@ -60,7 +70,8 @@ export async function nodePorts(options: NodePortsOptions): Promise<HostPorts> {
   const page = join(root, 'dist', 'renderer');
   const scrubber = createScrubber();
   const random = createSystemRandom();
-  const log = options.mode === 'full' ? openLog(options.home, options.env, scrubber) : silent;
+  const opened = options.mode === 'full' ? openLog(options.home, options.env, scrubber) : null;
+  const log = opened?.log ?? silent;
   return {
     home: options.home,
     version: readVersion(root),
@@ -68,6 +79,7 @@ export async function nodePorts(options: NodePortsOptions): Promise<HostPorts> {
     clock: createSystemClock(),
     random,
     log,
+    ...(opened ? { logs: opened.logs } : {}),
     addSecret: scrubber.addSecret,
     async loadCrypto() {
       const { selectCryptoEngine } = await import('../services/crypto/select-engine.ts');

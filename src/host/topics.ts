@@ -83,6 +83,8 @@ export function createTopics(deps: TopicsDeps): Topics {
         return ok(host.subscribe(sink));
       }
       if (topic === 'approvals') return ok(deps.context().approvals.topic.subscribe(sink));
+      if (topic === 'work') return ok(deps.context().work.follow(sink));
+      if (topic === 'logs') return ok(deps.context().logs.follow(sink));
       if (topic === 'agents') return ok(agents.subscribe(sink));
       const { chat } = deps.context();
       if (topic === 'rooms') return ok(chat.followRooms(sink));

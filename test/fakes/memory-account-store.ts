@@ -15,6 +15,7 @@ import type {
 import { memoryMessageQueries } from './memory-message-queries.ts';
 import { memoryMessageSearch } from './memory-message-search.ts';
 import { createMemoryTranscriptStore } from './memory-transcript-store.ts';
+import { MemoryTurnRecords } from './memory-turn-records.ts';
 
 interface Work {
   readonly decision: TriggerDecision;
@@ -43,6 +44,7 @@ export function createMemoryAccountStore(ownSlug: string): MemoryAccountStore {
   const refused: Record<string, number> = {};
   const readUpTo = new Map<string, number>();
   const outcomes: TurnOutcome[] = [];
+  const records = new MemoryTurnRecords(turns, transcripts);
   let failure: Error | null = null;
   let counter = 0;
   const arrival = new Map<string, number>();
@@ -159,7 +161,8 @@ export function createMemoryAccountStore(ownSlug: string): MemoryAccountStore {
       write();
       outcomes.push(outcome);
       const turn = turns.get(outcome.threadKey);
-      if (turn?.turnId === outcome.turnId) turns.delete(outcome.threadKey);
+      const open = turn?.turnId === outcome.turnId ? turn : null;
+      if (open) turns.delete(outcome.threadKey);
       transcripts.endAll(outcome.threadKey);
       let closed = 0;
       for (const id of outcome.envelopeIds) {
@@ -172,6 +175,7 @@ export function createMemoryAccountStore(ownSlug: string): MemoryAccountStore {
       if (closed === 0 && outcome.envelopeIds.length > 0) return;
       for (const reply of outcome.replies) enqueue(reply, ownSlug);
       transcripts.append(outcome.threadKey, outcome.transcript);
+      if (open) records.keep(open, outcome);
       const under = outcome.stepsUnder ?? outcome.replies.at(-1)?.envelopeId;
       if (under !== undefined && outcome.steps.length > 0) steps.set(under, outcome.steps);
     },
@@ -193,6 +197,7 @@ export function createMemoryAccountStore(ownSlug: string): MemoryAccountStore {
     },
     steps: (id) => steps.get(id) ?? [],
     transcripts,
+    turns: records,
     queries: memoryMessageQueries(() => messages.values(), decision),
     search: memoryMessageSearch(() => messages.values()),
     enqueue: (draft, senderSlug) => {

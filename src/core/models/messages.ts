@@ -60,7 +60,16 @@ export interface AssistantMessage {
   readonly errorMessage?: string;
   /** The provider's id of the response; usage is counted once per id. */
   readonly responseId?: string;
+  /** When it was asked for, began and ended: ms since the epoch. Absent in transcripts of before. */
+  readonly timing?: ModelTiming;
   readonly timestamp: number;
+}
+
+export interface ModelTiming {
+  readonly startedAt: number;
+  /** Null: nothing came. */
+  readonly firstAt: number | null;
+  readonly endedAt: number;
 }
 
 export interface ToolResultMessage {

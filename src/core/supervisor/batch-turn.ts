@@ -17,6 +17,7 @@ import type {
 } from '../ports.ts';
 import { newEnvelopeId, newRunId } from '../puffo/ids.ts';
 import type { TurnArrivals, TurnInput, TurnPlace } from '../runtime-ports.ts';
+import type { TurnTrace } from '../work-ports.ts';
 import { batchMessage } from './turn-blocks.ts';
 import { failedOutcome, outcomeOf } from './turn-outcome.ts';
 import type { Batch } from './turn-queue.ts';
@@ -49,6 +50,8 @@ export interface TurnJob {
 
 const kicks = 3;
 const contextMs = 15_000;
+/** Lines kept of one turn. */
+const maxTrace = 2_000;
 
 type Ended = Exclude<TurnResult, { type: 'interrupted' }>;
 
@@ -149,6 +152,7 @@ async function answer(
     deps.store.takeIntoTurn(takenBy(turn, job), said);
   }
   const steps = new Map<string, ToolStep>();
+  const trace: TurnTrace[] = [];
   const input: TurnInput = {
     turnId: turn.turnId,
     agentId: deps.agentId,
@@ -162,12 +166,13 @@ async function answer(
   const parts = () => ({
     ...{ turnId: turn.turnId, threadKey: turn.threadKey, work: job.work },
     steps: [...steps.values()],
+    trace,
     plainModel: context.plainModel,
     newEnvelopeId: () => newEnvelopeId(deps.random),
     at: deps.clock.now(),
   });
   for (let tries = 0; ; tries += 1) {
-    const result = await run(deps, job, { turn, input, steps });
+    const result = await run(deps, job, { turn, input, steps, trace });
     if (result.type === 'interrupted') return null;
     const outcome = outcomeOf({ ...parts(), result });
     if (outcome) return { outcome, result };
@@ -178,6 +183,7 @@ async function answer(
     }
     const inMs = Math.round(15_000 + 30_000 * deps.random.fraction());
     deps.events.onDraftReset(turn);
+    traced(deps, { turn, trace }, { kind: 'retry', at: deps.clock.now(), inMs, error: error.message });
     deps.events.onRetrying(turn, { inMs, error });
     await sleep(deps.clock, inMs, job.signal);
   }
@@ -215,9 +221,15 @@ interface Running {
   readonly turn: TurnInfo;
   readonly input: TurnInput;
   readonly steps: Map<string, ToolStep>;
+  readonly trace: TurnTrace[];
 }
 
-function run(deps: WorkerDeps, job: TurnJob, { turn, input, steps }: Running): Promise<TurnResult> {
+function traced(deps: WorkerDeps, { turn, trace }: Pick<Running, 'turn' | 'trace'>, line: TurnTrace): void {
+  if (trace.length < maxTrace) trace.push(line);
+  deps.events.onTraced(turn, line);
+}
+
+function run(deps: WorkerDeps, job: TurnJob, { turn, input, steps, trace }: Running): Promise<TurnResult> {
   if (job.signal.aborted && job.signal.reason !== 'stopped') return Promise.resolve({ type: 'interrupted' });
   return runTurn({
     runtime: deps.runtime,
@@ -238,10 +250,16 @@ function run(deps: WorkerDeps, job: TurnJob, { turn, input, steps }: Running): P
           steps.set(event.step.callId, event.step);
           deps.events.onStep(turn, event.step);
           return;
-        case 'retrying':
+        case 'model_called':
+          traced(deps, { turn, trace }, event.call);
+          return;
+        case 'retrying': {
+          const { inMs, error } = event;
+          traced(deps, { turn, trace }, { kind: 'retry', at: deps.clock.now(), inMs, error: error.message });
           deps.events.onDraftReset(turn);
-          deps.events.onActivity(turn, `waiting to try again: ${event.error.message}`);
-          deps.events.onRetrying(turn, { inMs: event.inMs, error: event.error });
+          deps.events.onActivity(turn, `waiting to try again: ${error.message}`);
+          deps.events.onRetrying(turn, { inMs, error });
+        }
       }
     },
   });

@@ -34,7 +34,14 @@ function rig(
   };
   const quiet = () => undefined;
   const events: WorkerEvents = {
-    ...{ onQueued: quiet, onTurnStarted: quiet, onTurnTook: quiet, onStep: quiet, onDelta: quiet },
+    ...{
+      onQueued: quiet,
+      onTurnStarted: quiet,
+      onTurnTook: quiet,
+      onStep: quiet,
+      onTraced: quiet,
+      onDelta: quiet,
+    },
     ...{ onDraftReset: quiet, onRetrying: quiet, onActivity: quiet },
     onTurnEnded: (_turn, end) => ends.push(end),
   };

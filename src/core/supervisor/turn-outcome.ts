@@ -6,6 +6,7 @@ import { cutCodePoints } from '../lib/text.ts';
 import type { TranscriptMessage } from '../models/messages.ts';
 import type { OpenWork, OutboxDraft, TurnOutcome } from '../ports.ts';
 import { isLocalEnvelopeId } from '../puffo/ids.ts';
+import type { TurnTrace } from '../work-ports.ts';
 import type { TurnResult } from './turn-run.ts';
 
 export interface OutcomeInput {
@@ -14,6 +15,7 @@ export interface OutcomeInput {
   /** All that the turn has taken, the last one last. */
   readonly work: readonly OpenWork[];
   readonly steps: readonly ToolStep[];
+  readonly trace: readonly TurnTrace[];
   readonly result: Exclude<TurnResult, { type: 'interrupted' }>;
   readonly plainModel: boolean;
   /** ms since the epoch. */
@@ -82,6 +84,7 @@ function base(input: Omit<OutcomeInput, 'result'>) {
     threadKey: input.threadKey,
     envelopeIds: input.work.map(({ message }) => message.envelopeId),
     steps: input.steps,
+    trace: input.trace,
     at: input.at,
   };
 }

@@ -132,6 +132,7 @@ function take(run: TurnRun, event: RuntimeEvent, heard: { text: string }): TurnR
       run.onEvent(event);
       return null;
     case 'step':
+    case 'model_called':
       run.onEvent(event);
       return null;
     case 'turn_done': {

@@ -60,7 +60,14 @@ function rig({ store = createMemoryAccountStore(me) } = {}) {
   };
   const quiet = () => undefined;
   const events: WorkerEvents = {
-    ...{ onQueued: quiet, onTurnStarted: quiet, onTurnTook: quiet, onStep: quiet, onDelta: quiet },
+    ...{
+      onQueued: quiet,
+      onTurnStarted: quiet,
+      onTurnTook: quiet,
+      onStep: quiet,
+      onTraced: quiet,
+      onDelta: quiet,
+    },
     ...{ onDraftReset: quiet, onRetrying: quiet, onActivity: quiet },
     onTurnEnded: ({ threadKey }, { status }) => ends.push(`${threadKey} ${status}`),
   };

@@ -6,6 +6,7 @@ import type { PromptParts } from '../agents/prompt.ts';
 import type { FileIntake } from '../file-ports.ts';
 import type { AccountPort, AccountStore, Clock, Log, Random, StoredMessage } from '../ports.ts';
 import type { RuntimePort } from '../runtime-ports.ts';
+import type { TurnTrace } from '../work-ports.ts';
 
 /** Read at the start of every turn, so that edits count from the next one. */
 export interface TurnContext {
@@ -38,6 +39,8 @@ export interface WorkerEvents {
   onTurnTook(turn: TurnInfo, envelopeIds: readonly string[]): void;
   /** A tool call began, changed or ended; by `callId`. */
   onStep(turn: TurnInfo, step: ToolStep): void;
+  /** A request to a model ended, or a pause before another one began. */
+  onTraced(turn: TurnInfo, line: TurnTrace): void;
   onDelta(turn: TurnInfo, text: string): void;
   /** What was streamed so far is void. */
   onDraftReset(turn: TurnInfo): void;

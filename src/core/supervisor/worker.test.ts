@@ -65,6 +65,7 @@ function rig(runtime: RuntimePort, change: Partial<WorkerDeps> = {}) {
       onTurnStarted: (turn) => told.push(`started ${turn.envelopeIds.join(',')}`),
       onTurnTook: (_turn, ids) => told.push(`took ${ids.join(',')}`),
       onStep: (_turn, step) => told.push(`step ${step.callId} ${step.state}`),
+      onTraced: () => undefined,
       onDelta: (_turn, text) => {
         deltas += text;
       },

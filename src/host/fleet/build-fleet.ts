@@ -6,7 +6,10 @@ import type { Topics } from '../topics.ts';
 import { Fleet } from './fleet.ts';
 import { createToolParts } from './tool-parts.ts';
 
-type Parts = Pick<HostContext, 'ports' | 'layout' | 'disk' | 'settings' | 'agents' | 'models' | 'usage'> & {
+type Parts = Pick<
+  HostContext,
+  'ports' | 'layout' | 'disk' | 'settings' | 'agents' | 'models' | 'usage' | 'work'
+> & {
   readonly watchStore: WatchStore;
 };
 
@@ -21,10 +24,13 @@ export function buildFleet(parts: Parts, context: () => HostContext, topics: () 
     onOnline: (id) => context().identity.profiles.online(id),
     onHeld: (slug, envelopeId) => context().identity.peers.held(slug, envelopeId),
     onMarks: (ids) => context().chat.marksChanged(ids),
-    turns: createTurnDrafts({
-      chat: () => context().chat,
-      self: () => context().operator.session()?.self.slug ?? null,
-    }),
+    turns: [
+      createTurnDrafts({
+        chat: () => context().chat,
+        self: () => context().operator.session()?.self.slug ?? null,
+      }),
+      parts.work.sink,
+    ],
     trust: createOperatorTrust(context),
     operatorServer: () => context().operator.session()?.identity.serverUrl ?? null,
     consent: {

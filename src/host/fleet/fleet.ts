@@ -31,7 +31,7 @@ export interface FleetDeps extends Omit<LaunchDeps, 'parts' | 'onBraked'> {
   onOnline(agentId: string): void;
   /** Left on the server: the key of its sender changed. */
   onHeld(senderSlug: string, envelopeId: string): void;
-  readonly turns: TurnSink;
+  readonly turns: readonly TurnSink[];
   /** What `host.view` shows of the agents together has changed. */
   onViewChanged(): void;
   /** For the audit log. */

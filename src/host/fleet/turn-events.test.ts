@@ -22,7 +22,7 @@ function rig() {
   const quiet = () => undefined;
   const events = workerEvents({
     ...{ post, clock: createVirtualClock(), touched: quiet, onMarks: quiet },
-    turns: { started: quiet, grew: quiet, reset: quiet, stepped: quiet, ended: quiet },
+    turns: [{ started: quiet, grew: quiet, reset: quiet, stepped: quiet, ended: quiet }],
   });
   const acts: Record<string, (turn: TurnInfo, words: string) => void> = {
     begins(turn) {

@@ -2,14 +2,18 @@ import type { AppError } from '../../contract/errors.ts';
 import type { ToolStep } from '../../contract/work.ts';
 import type { Clock } from '../../core/ports.ts';
 import type { TurnEnd, TurnInfo, WorkerEvents } from '../../core/supervisor/worker-ports.ts';
+import type { TurnTrace } from '../../core/work-ports.ts';
 import type { AgentPost } from './agent-post.ts';
 
-/** Who shows replies while they are being written. */
+/** Who shows turns and their replies while they go on. */
 export interface TurnSink {
   started(post: AgentPost, turn: TurnInfo): void;
   grew(post: AgentPost, turn: TurnInfo, text: string): void;
   reset(post: AgentPost, turn: TurnInfo): void;
   stepped(post: AgentPost, turn: TurnInfo, step: ToolStep): void;
+  /** It has taken further messages. */
+  took?(post: AgentPost, turn: TurnInfo): void;
+  traced?(post: AgentPost, turn: TurnInfo, line: TurnTrace): void;
   ended(post: AgentPost, turn: TurnInfo, end: TurnEnd): void;
 }
 
@@ -39,12 +43,15 @@ function activityOf(doing: ReadonlyMap<string, Doing>): string {
 export function workerEvents(deps: {
   readonly post: AgentPost;
   readonly clock: Clock;
-  readonly turns: TurnSink;
+  readonly turns: readonly TurnSink[];
   /** Dot or activity changed. */
   touched(): void;
   onMarks(envelopeIds: readonly string[]): void;
 }): WorkerEvents {
-  const { post, clock, turns, touched, onMarks } = deps;
+  const { post, clock, touched, onMarks } = deps;
+  const tell = (what: (sink: TurnSink) => void): void => {
+    for (const sink of deps.turns) what(sink);
+  };
   const place = ({ roomId }: TurnInfo): string =>
     roomId.startsWith('dm:')
       ? `@${roomId.slice('dm:'.length)}`
@@ -63,20 +70,22 @@ export function workerEvents(deps: {
     onTurnStarted: (turn) => {
       for (const id of turn.envelopeIds) post.working.add(id);
       touched();
-      turns.started(post, turn);
+      tell((sink) => sink.started(post, turn));
       onMarks(turn.envelopeIds);
     },
-    onTurnTook: (_turn, envelopeIds) => {
+    onTurnTook: (turn, envelopeIds) => {
       for (const id of envelopeIds) post.working.add(id);
+      tell((sink) => sink.took?.(post, turn));
       onMarks(envelopeIds);
     },
     onStep: (turn, step) => {
-      turns.stepped(post, turn, step);
+      tell((sink) => sink.stepped(post, turn, step));
       const words = stepWords(step, place(turn));
       if (words !== null) does(turn, words, step.state === 'waiting');
     },
-    onDelta: (turn, text) => turns.grew(post, turn, text),
-    onDraftReset: (turn) => turns.reset(post, turn),
+    onTraced: (turn, line) => tell((sink) => sink.traced?.(post, turn, line)),
+    onDelta: (turn, text) => tell((sink) => sink.grew(post, turn, text)),
+    onDraftReset: (turn) => tell((sink) => sink.reset(post, turn)),
     onRetrying: (turn, { inMs, error }) => does(turn, retryWords(inMs, error)),
     onTurnEnded: (turn, end) => {
       for (const id of turn.envelopeIds) post.working.delete(id);
@@ -86,7 +95,7 @@ export function workerEvents(deps: {
       if (end.status === 'failed') post.turnError = end.error;
       else if (end.status !== 'interrupted') post.turnError = null;
       touched();
-      turns.ended(post, turn, end);
+      tell((sink) => sink.ended(post, turn, end));
       onMarks(turn.envelopeIds);
     },
     onActivity: (turn, text) => does(turn, text),

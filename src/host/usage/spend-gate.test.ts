@@ -44,6 +44,7 @@ function memoryStore() {
     byDay: () => [],
     byModel: () => [],
     byThread: () => [],
+    byTurn: () => [],
     allowance: () => null,
     keepAllowance: () => undefined,
     release: () => undefined,

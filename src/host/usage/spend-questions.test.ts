@@ -41,6 +41,7 @@ function storeOn(disk: ReturnType<typeof newDisk>): UsageStore {
         ...{ agentId, day, calls: 1, input: usage.input, usd: usd ?? 0 },
       })),
     ...{ byDay: () => [], byModel: () => [], byThread: () => [], release: () => undefined },
+    byTurn: () => [],
     allowance(who, limit, period) {
       need();
       return disk.allowances.get(`${who} ${limit} ${period}`) ?? null;

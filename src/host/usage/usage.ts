@@ -18,7 +18,7 @@ import { Allowances } from './allowances.ts';
 import { createBudgetWatch } from './budget-watch.ts';
 import { unreadable } from './budget-words.ts';
 import { dayOf, monthOf } from './days.ts';
-import { Ledger, spendOf } from './ledger.ts';
+import { Ledger, type LedgerDeps, spendOf } from './ledger.ts';
 import { createSpendGate } from './spend-gate.ts';
 import { SpendQuestions, type SpendQuestionsDeps } from './spend-questions.ts';
 import { viewUsage } from './usage-view.ts';
@@ -34,6 +34,8 @@ export interface Usage {
   erase(): Result<void>;
   /** Null: all agents together. Nothing while it cannot be read. */
   spentToday(agentId: string | null): Spend;
+  /** What these turns cost; one that is not in it used nothing, or cannot be looked up now. */
+  ofTurns(turnIds: readonly string[]): ReadonlyMap<string, Spend>;
   view(agentId: string | null, days: number): Result<UsageView>;
   budgetChanged(agentId: string | null): void;
 }
@@ -60,8 +62,8 @@ const limitsOf = (budget: AgentConfig['budget']): BudgetLimits => ({
 });
 
 export function createUsage(deps: UsageDeps): Usage {
-  const { settings, problems } = deps;
-  const { clock, log } = deps.ports;
+  const { settings, problems, ports } = deps;
+  const { clock, log } = ports;
   const path = join(deps.layout.home, 'usage.db');
   const file = createLazyStore(deps, path);
   const stored = { store: file.store, exists: () => existsSync(path), onFault: faultLogger(log) };
@@ -94,9 +96,8 @@ export function createUsage(deps: UsageDeps): Usage {
       ledger.reset();
       allowances.reset();
     },
-    close() {
-      watch.stop();
-      questions.stop();
+    close: () => {
+      for (const part of [watch, questions]) part.stop();
       file.close();
     },
     erase() {
@@ -111,6 +112,7 @@ export function createUsage(deps: UsageDeps): Usage {
     },
     spentToday: (agentId) =>
       despiteStore(() => spendOf(ledger.spent(agentId, dayOf(clock.now()))), unknownSpend),
+    ofTurns: spentOn(stored),
     view(agentId, days) {
       try {
         const now = clock.now();
@@ -135,6 +137,14 @@ export function createUsage(deps: UsageDeps): Usage {
     },
   };
 }
+
+const spentOn =
+  ({ store, exists }: Pick<LedgerDeps, 'store' | 'exists'>): Usage['ofTurns'] =>
+  (turnIds) =>
+    despiteStore(() => {
+      const rows = exists() ? store()?.byTurn(turnIds) : undefined;
+      return new Map((rows ?? []).map((row) => [row.turnId, spendOf(row)]));
+    }, new Map());
 
 const faultLogger =
   (log: Log) =>

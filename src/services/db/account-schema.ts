@@ -131,4 +131,41 @@ DROP INDEX idx_messages_room;
 CREATE INDEX idx_messages_room ON messages (room_id, sent_at) WHERE channel_id IS NULL;
 `;
 
-export const accountSchema: readonly string[] = [first, noncesOnce, agentWork, searchSchema, leanIndexes];
+/**
+ * Turns that have ended, for looking back. What is known of those of before comes from the messages they answered: when
+ * the first of these came, and no part of a transcript. `steps` only where no message of the turn bears them.
+ */
+const endedTurns = `
+CREATE TABLE turns (
+  turn_id TEXT PRIMARY KEY,
+  thread_key TEXT NOT NULL,
+  room_id TEXT NOT NULL,
+  root_id TEXT NOT NULL,
+  envelope_ids TEXT NOT NULL,
+  started_at INTEGER NOT NULL,
+  ended_at INTEGER NOT NULL,
+  status TEXT NOT NULL,
+  detail TEXT NOT NULL,
+  first_seq INTEGER,
+  last_seq INTEGER,
+  reply_ids TEXT NOT NULL,
+  step_count INTEGER NOT NULL,
+  steps TEXT,
+  trace TEXT NOT NULL
+);
+CREATE INDEX idx_turns_started ON turns (started_at, turn_id);
+INSERT INTO turns SELECT w.turn_id, m.room_id || iif(m.channel_id IS NULL, '', '/' || w.root_id), m.room_id, w.root_id,
+  json_group_array(w.envelope_id), min(m.received_at), max(w.settled_at),
+  iif(w.status = 'silent' AND w.detail LIKE 'stopped: %', 'stopped', w.status), w.detail, NULL, NULL, '[]', 0, NULL, '[]'
+  FROM work w JOIN messages m ON m.envelope_id = w.envelope_id
+  WHERE w.turn_id IS NOT NULL AND w.status <> 'open' AND w.settled_at IS NOT NULL GROUP BY w.turn_id;
+`;
+
+export const accountSchema: readonly string[] = [
+  first,
+  noncesOnce,
+  agentWork,
+  searchSchema,
+  leanIndexes,
+  endedTurns,
+];

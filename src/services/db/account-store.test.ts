@@ -350,9 +350,8 @@ describe('the account store on disk', () => {
     store.release();
     const db = openDatabase(file, { key });
     db.exec('DROP INDEX idx_messages_nonce; ALTER TABLE messages DROP COLUMN nonce');
-    for (const table of ['transcript', 'transcript_marks', 'calls', 'open_turns', 'reply_steps', 'search']) {
-      db.exec(`DROP TABLE ${table}`);
-    }
+    const added = ['transcript', 'transcript_marks', 'calls', 'open_turns', 'reply_steps', 'search', 'turns'];
+    for (const table of added) db.exec(`DROP TABLE ${table}`);
     db.pragma('user_version = 1');
     db.close();
     expect(store.messageCount()).toBe(1);

@@ -32,6 +32,7 @@ import { createOutboxFiles } from './outbox-files.ts';
 import { numberOf, oneOf, textOf } from './row-fields.ts';
 import { createStoreFile, type StoreFile, type StoreFileOptions, type StoreHandle } from './store-file.ts';
 import { createTranscriptStore } from './transcript-store.ts';
+import { createTurnRecords } from './turn-records.ts';
 
 export interface AccountStoreOptions extends StoreFileOptions {
   /** Whose account it is: messages of this sender are never unread. */
@@ -296,6 +297,7 @@ export function openAccountStore(options: AccountStoreOptions): AccountStore {
     ...createNotes(file),
     ...createAgentWork(file),
     transcripts: createTranscriptStore(file),
+    turns: createTurnRecords(file),
     queries: createMessageQueries(file),
     search: createMessageSearch(file),
     outboxFiles: createOutboxFiles(file),

@@ -8,6 +8,7 @@ import { numberOf, textOf } from './row-fields.ts';
 import type { StoreFile, StoreHandle } from './store-file.ts';
 import { readIds, readSteps } from './transcript-rows.ts';
 import { appendMessages } from './transcript-store.ts';
+import { bearerOf, keepTurn } from './turn-records.ts';
 
 const turnOf = (row: SqlRow): OpenTurn => ({
   turnId: textOf(row, 'turn_id'),
@@ -36,12 +37,12 @@ function put({ sql }: StoreHandle, turn: TurnTaken): void {
 /** Inside the transaction that closes the turn's messages; `fresh`: they were open until now. */
 export function endTurn(handle: StoreHandle, outcome: TurnOutcome, fresh: boolean): void {
   const { sql } = handle;
+  if (fresh) keepTurn(handle, outcome);
   sql('DELETE FROM open_turns WHERE thread_key = ? AND turn_id = ?').run([outcome.threadKey, outcome.turnId]);
   // No call outlives its turn: what is open now was given a result in the transcript, or never ran.
   sql('UPDATE calls SET ended = 1 WHERE thread_key = ? AND ended = 0').run([outcome.threadKey]);
   if (!fresh) return;
-  appendMessages(handle, outcome.threadKey, outcome.transcript);
-  const under = outcome.stepsUnder ?? outcome.replies.at(-1)?.envelopeId;
+  const under = bearerOf(outcome);
   if (under === undefined || outcome.steps.length === 0) return;
   const row = [under, JSON.stringify(outcome.steps)];
   sql('INSERT OR REPLACE INTO reply_steps (envelope_id, steps) VALUES (?, ?)').run(row);

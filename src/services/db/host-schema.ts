@@ -26,4 +26,5 @@ CREATE INDEX calls_by_time ON calls (at);
   `
 CREATE TABLE audit_end (one INTEGER PRIMARY KEY CHECK (one = 1), seq INTEGER NOT NULL, hash TEXT NOT NULL);
 `,
+  'CREATE INDEX approvals_by_turn ON approvals (turn_id) WHERE turn_id IS NOT NULL;',
 ];

@@ -2,7 +2,7 @@
  * `host.db`, encrypted: what the operator was asked and answered, and what agents wanted to do. It promises that a
  * decision, its receipt and the standing answer it makes are stored together or not at all.
  */
-import type { ApprovalQuery, ConsentStore } from '../../core/approvals/approval-ports.ts';
+import type { ApprovalQuery, ApprovalRow, ConsentStore } from '../../core/approvals/approval-ports.ts';
 import type { SqlRow, SqlValue } from './binding.ts';
 import {
   approvalOf,
@@ -28,6 +28,8 @@ export interface KnownAuditEnd {
 }
 
 export interface HostStore extends ConsentStore {
+  /** Oldest first: what was asked while this turn went on. */
+  ofTurn(agentId: string, turnId: string): readonly ApprovalRow[];
   /** Null: none was kept yet. */
   auditEnd(): KnownAuditEnd | null;
   keepAuditEnd(end: KnownAuditEnd): void;
@@ -89,13 +91,18 @@ function approvalRows(file: StoreFile) {
         'SELECT * FROM approvals WHERE agent_id = ? AND call_id = ? AND digest = ? ORDER BY created_at DESC, id DESC LIMIT 50',
         [agentId, callId, digest],
       ),
+    ofTurn: (agentId, turnId) =>
+      many('SELECT * FROM approvals WHERE turn_id = ? AND agent_id = ? ORDER BY created_at, id LIMIT 500', [
+        turnId,
+        agentId,
+      ]),
     list: (query) => file.use((handle) => listApprovals(handle, query).map(approvalOf)),
     receiptOf: (approvalId) =>
       file.use(({ sql }) => {
         const row = sql('SELECT body FROM receipts WHERE approval_id = ?').get([approvalId]);
         return row ? receiptOf(row) : null;
       }),
-  } satisfies Partial<ConsentStore>;
+  } satisfies Partial<HostStore>;
 }
 
 function grantRows(file: StoreFile) {

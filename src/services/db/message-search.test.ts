@@ -158,7 +158,7 @@ it('F19: after damage the index is made anew of the messages that are left', () 
   const path = join(folder, 'messages.db');
   const bytes = readFileSync(path);
   const page = Math.floor(bytes.length / 4096 / 2);
-  bytes.fill(0xa5, 4096 * page, 4096 * (page + 1));
+  bytes.fill(0xa5, 4096 * page, 4096 * (page + 6));
   writeFileSync(path, bytes);
   const again = open();
   const left = Array.from({ length: 200 }, (_, n) => n).filter((n) => again.message(`msg_${n}`) !== null);

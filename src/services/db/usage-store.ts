@@ -65,6 +65,8 @@ export interface UsageStore {
   byModel(query: UsageQuery): readonly (Spending & { readonly provider: string; readonly model: string })[];
   /** Most tokens first. */
   byThread(query: UsageQuery, limit: number): readonly (Spending & { readonly threadKey: string })[];
+  /** Turns that used nothing are not among them. */
+  byTurn(turnIds: readonly string[]): readonly (Spending & { readonly turnId: string })[];
   allowance(who: string, limit: string, period: string): AllowanceRow | null;
   keepAllowance(row: AllowanceRow): void;
   release(): void;
@@ -94,6 +96,7 @@ CREATE TABLE allowances (
   extra REAL NOT NULL, at INTEGER NOT NULL, PRIMARY KEY (who, limit_name, period)
 ) WITHOUT ROWID;
 `,
+  'CREATE INDEX calls_by_turn ON calls (turn);',
 ];
 
 /** ms: longer than any period. */
@@ -212,6 +215,14 @@ export function openUsageStore(options: UsageStoreOptions): UsageStore {
         query,
         { limit },
       ).map((row) => ({ ...spendingOf(row), threadKey: textOf(row, 'thread') })),
+    byTurn: (turnIds) =>
+      file.use(({ sql }) =>
+        sql(
+          `SELECT turn, ${callSums} FROM calls WHERE turn IN (SELECT value FROM json_each(?)) GROUP BY turn`,
+        )
+          .all([JSON.stringify(turnIds)])
+          .map((row) => ({ ...spendingOf(row), turnId: textOf(row, 'turn') })),
+      ),
     ...allowanceRows(file),
     release: file.release,
   };

@@ -13,12 +13,14 @@ export interface RotatingFileOptions {
 }
 
 export interface RotatingFile {
-  write(line: string): void;
+  /** Where it stands, `<file>:<byte>`; null when it was lost. */
+  write(line: string): string | null;
   close(): void;
 }
 
 interface OpenLog {
   readonly fd: number;
+  readonly inode: number;
   size: number;
 }
 
@@ -26,7 +28,8 @@ function openLog(path: string): OpenLog | null {
   try {
     const fd = openSync(path, 'a', 0o600);
     chmodSync(path, 0o600);
-    return { fd, size: fstatSync(fd).size };
+    const { ino, size } = fstatSync(fd);
+    return { fd, inode: ino, size };
   } catch {
     return null;
   }
@@ -61,14 +64,15 @@ export function openRotatingFile(options: RotatingFileOptions): RotatingFile {
     log = openLog(options.path);
   };
 
-  const append = (line: string): boolean => {
+  const append = (line: string): string | null => {
     log ??= openLog(options.path);
-    if (!log) return false;
+    if (!log) return null;
     try {
+      const place = `${log.inode}:${log.size}`;
       log.size += writeSync(log.fd, line);
-      return true;
+      return place;
     } catch {
-      return false;
+      return null;
     }
   };
 
@@ -77,7 +81,9 @@ export function openRotatingFile(options: RotatingFileOptions): RotatingFile {
       if (log && log.size > 0 && log.size + line.length > options.maxBytes) rotate();
       if (lost > 0 && append(`${JSON.stringify({ level: 'warn', event: 'log_lines_lost', count: lost })}\n`))
         lost = 0;
-      if (!append(line)) lost += 1;
+      const place = append(line);
+      if (place === null) lost += 1;
+      return place;
     },
     close() {
       if (log) closeSync(log.fd);

@@ -25,7 +25,8 @@ describe('a turn of the loop', () => {
     const r = runtimeRig([{ ...says('hello you'), totalTokens: 10 }]);
     r.say('hi');
     const events = await r.run();
-    expect(events.map(({ type }) => type)).toEqual(['text_delta', 'turn_done']);
+    expect(events.map(({ type }) => type)).toEqual(['text_delta', 'model_called', 'turn_done']);
+    expect(events[1]).toMatchObject({ call: { kind: 'model', stop: 'stop', error: '' } });
     expect(events.at(-1)).toMatchObject({ parts: ['hello you'], messageSent: false });
     const end = events.at(-1);
     expect(end?.type === 'turn_done' && end.transcript.map(messageText)).toEqual(['hello you']);

@@ -208,6 +208,7 @@ class LiveTurn {
     const model = createModelStream(this.#deps, {
       ...{ agentId: turn.agentId, threadKey: turn.threadKey, turnId: turn.turnId },
       onWaiting: waiting,
+      onCalled: (call) => channel.push({ type: 'model_called', call }),
       ended: this.#ended.signal,
       onAsked: (question, signal) => this.#waitForMoney(question, signal),
       onFailure: (error) => {

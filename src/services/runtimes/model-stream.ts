@@ -17,10 +17,13 @@ import type {
 } from '../../core/model-ports.ts';
 import type { ModelChoice } from '../../core/models/choose-model.ts';
 import { handOff } from '../../core/models/hand-off.ts';
-import type { AssistantMessage, Usage } from '../../core/models/messages.ts';
+import type { AssistantMessage, ModelTiming, Usage } from '../../core/models/messages.ts';
 import { costOf } from '../../core/models/pricing.ts';
 import { serverOf, tellGate } from '../../core/models/provider-gate.ts';
+import type { TurnTrace } from '../../core/work-ports.ts';
 import type { ChatLocalDeps, OnWaiting } from './runtime-ports.ts';
+
+export type ModelCall = Extract<TurnTrace, { kind: 'model' }>;
 
 export interface StreamedTurn {
   readonly agentId: string;
@@ -33,6 +36,7 @@ export interface StreamedTurn {
   onAsked(question: SpendQuestion, signal: AbortSignal): Promise<boolean>;
   /** The last failure of this turn, in words for people. */
   onFailure(error: AppError): void;
+  onCalled(call: ModelCall): void;
 }
 
 /** Tokens of one answer, where the model could give more. */
@@ -121,13 +125,17 @@ async function* ask(deps: ChatLocalDeps, turn: StreamedTurn, request: Request): 
       vision: facts.vision,
     }),
   };
+  const startedAt = deps.clock.now();
+  let firstAt: number | null = null;
   const events = model.stream(target, fitted, optionsFor(options, fitted, facts), signal);
   for await (const event of events) {
     if (event.type !== 'done' && event.type !== 'error') {
+      if (event.type !== 'start') firstAt ??= deps.clock.now();
       yield event;
       continue;
     }
-    yield settled(deps, turn, { choice, facts, event, context: fitted });
+    const timing = { startedAt, firstAt, endedAt: deps.clock.now() };
+    yield settled(deps, turn, { choice, facts, event, context: fitted, timing });
     return;
   }
 }
@@ -160,12 +168,13 @@ interface Terminal {
   readonly facts: ModelFacts;
   readonly context: ModelContext;
   readonly event: Extract<ModelEvent, { type: 'done' | 'error' }>;
+  readonly timing: ModelTiming;
 }
 
 /** Priced, recorded, and told to the gate. */
 function settled(deps: ChatLocalDeps, turn: StreamedTurn, terminal: Terminal): ModelEvent {
-  const { choice, facts, event, context } = terminal;
-  const message = priced(event.message, facts);
+  const { choice, facts, event, context, timing } = terminal;
+  const message = { ...priced(event.message, facts), timing };
   const usage = pricedUsage(countedUsage(message, context), facts);
   if (usage.totalTokens > 0) {
     deps.spend.record({
@@ -176,6 +185,12 @@ function settled(deps: ChatLocalDeps, turn: StreamedTurn, terminal: Terminal): M
       at: deps.clock.now(),
     });
   }
+  const error = event.type === 'error' ? event.failure.error.message : '';
+  turn.onCalled({
+    ...{ kind: 'model', provider: choice.provider, model: choice.model, ...timing, error },
+    ...{ input: usage.input, output: usage.output, cacheRead: usage.cacheRead },
+    ...{ usd: usage.cost?.total ?? null, stop: message.stopReason },
+  });
   tellGate(deps.gate, choice, event.type === 'error' ? event.failure : null);
   if (event.type === 'done') return { ...event, message };
   const { failure } = event;

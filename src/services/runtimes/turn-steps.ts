@@ -37,13 +37,13 @@ export class TurnSteps {
     this.#tell = tell;
   }
 
-  begin(callId: string, tool: string, args: unknown): void {
+  begin(callId: string, tool: string, args: unknown, at = this.#clock.now()): void {
     if (this.#steps.has(callId)) return;
     const known = typeof args === 'object' && args !== null ? (args as Record<string, unknown>) : {};
     const title = plainTitle(tool, known);
     const step: ToolStep = {
       ...{ callId, tool, title: stepTitle(title, 'running'), state: 'running', detail: detailOf(args, '') },
-      ...{ approvalId: null, startedAt: this.#clock.now(), endedAt: null },
+      ...{ approvalId: null, startedAt: at, endedAt: null },
     };
     this.#keep({ title, args, step });
   }
@@ -69,12 +69,17 @@ export class TurnSteps {
     if (known) this.#change(callId, { detail: detailOf(known.args, contentText(partial.content)) });
   }
 
-  end(callId: string, state: 'done' | 'failed' | 'denied' | 'unknown', result: readonly UserContent[]): void {
+  end(
+    callId: string,
+    state: 'done' | 'failed' | 'denied' | 'unknown',
+    result: readonly UserContent[],
+    at = this.#clock.now(),
+  ): void {
     const known = this.#steps.get(callId);
     if (!known) return;
     const title = stepTitle(known.title, state === 'done' ? 'done' : 'not_done');
     const detail = detailOf(known.args, contentText(result));
-    this.#change(callId, { state, title, detail, approvalId: null, endedAt: this.#clock.now() });
+    this.#change(callId, { state, title, detail, approvalId: null, endedAt: at });
   }
 
   /** What the transcript tells of calls that ended before this life. */
@@ -82,11 +87,13 @@ export class TurnSteps {
     for (const message of messages) {
       if (message.role === 'assistant') {
         for (const block of message.content) {
-          if (block.type === 'toolCall') this.begin(block.id, block.name, block.arguments);
+          const at = message.timing?.endedAt ?? message.timestamp;
+          if (block.type === 'toolCall') this.begin(block.id, block.name, block.arguments, at);
         }
       }
       if (message.role === 'toolResult') {
-        this.end(message.toolCallId, message.isError ? 'failed' : 'done', message.content);
+        const state = message.isError ? 'failed' : 'done';
+        this.end(message.toolCallId, state, message.content, message.timestamp);
       }
     }
   }

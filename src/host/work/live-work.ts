@@ -1,0 +1,88 @@
+import type { FeedSink } from '../../contract/host-api.ts';
+import type { ToolStep } from '../../contract/work.ts';
+import type { TurnSummary, WorkView } from '../../contract/work-methods.ts';
+import type { Clock } from '../../core/ports.ts';
+import type { TurnInfo } from '../../core/supervisor/worker-ports.ts';
+import type { TurnTrace } from '../../core/work-ports.ts';
+import { createTopic } from '../feed.ts';
+import type { AgentPost } from '../fleet/agent-post.ts';
+import type { TurnSink } from '../fleet/turn-events.ts';
+import { republish } from '../republish.ts';
+import { createSoon } from '../soon.ts';
+
+/** Changes are gathered this long before anybody is told: ms. */
+const gatherMs = 100;
+const maxTrace = 2_000;
+
+/** A turn that is open now. */
+export interface LiveTurn {
+  readonly agentId: string;
+  info: TurnInfo;
+  readonly steps: Map<string, ToolStep>;
+  readonly trace: TurnTrace[];
+  /** Counts up with every change. */
+  changed: number;
+}
+
+/** What goes on now: turns by id, and the topic that shows them. Nothing is built while nobody looks. */
+export interface LiveWork {
+  readonly sink: TurnSink;
+  turn(turnId: string): LiveTurn | null;
+  /** When an agent last began a turn in this life: ms since the epoch. */
+  lastBegun(agentId: string): number | null;
+  follow(sink: FeedSink): () => void;
+  stop(): void;
+}
+
+export function createLiveWork(deps: {
+  readonly clock: Clock;
+  readonly summaries: (turns: readonly LiveTurn[]) => readonly TurnSummary[];
+}): LiveWork {
+  const { clock } = deps;
+  const turns = new Map<string, LiveTurn>();
+  const begun = new Map<string, number>();
+  const topic = createTopic<WorkView>({ clock, initial: { running: {} } });
+  const publish = (): void => {
+    const all = deps.summaries([...turns.values()]);
+    republish(topic, { running: Object.fromEntries(all.map((one) => [one.id, one])) }, 2);
+  };
+  const soon = createSoon(clock, gatherMs, publish);
+  const change = (post: AgentPost, info: TurnInfo, what?: (turn: LiveTurn) => void): void => {
+    const turn = turns.get(info.turnId) ?? {
+      ...{ agentId: post.id, info, steps: new Map(), trace: [], changed: 0 },
+    };
+    turn.info = info;
+    turn.changed += 1;
+    what?.(turn);
+    turns.set(info.turnId, turn);
+    if (topic.subscribers() > 0) soon.request();
+  };
+  return {
+    sink: {
+      started(post, info) {
+        begun.set(post.id, info.startedAt);
+        change(post, info);
+      },
+      took: change,
+      grew: () => undefined,
+      reset: () => undefined,
+      stepped: (post, info, step) => change(post, info, ({ steps }) => steps.set(step.callId, step)),
+      traced: (post, info, line) =>
+        change(post, info, ({ trace }) => void (trace.length < maxTrace && trace.push(line))),
+      ended(_post, { turnId }) {
+        turns.delete(turnId);
+        if (topic.subscribers() > 0) soon.request();
+      },
+    },
+    turn: (turnId) => turns.get(turnId) ?? null,
+    lastBegun: (agentId) => begun.get(agentId) ?? null,
+    follow(sink) {
+      publish();
+      return topic.subscribe(sink);
+    },
+    stop() {
+      soon.cancel();
+      topic.end('the host is stopping');
+    },
+  };
+}

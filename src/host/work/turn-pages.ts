@@ -1,0 +1,102 @@
+import type { MethodOutput, MethodParsed } from '../../contract/methods.ts';
+import { err, ok, type Result } from '../../contract/result.ts';
+import type { TurnState, TurnSummary } from '../../contract/work-methods.ts';
+import type { TurnQuery, TurnRecord } from '../../core/work-ports.ts';
+import type { LoadedAgent } from '../../services/agent-store/agent-types.ts';
+import { configInForce } from '../agents/agent-view.ts';
+import { findAgent } from '../agents/find-agent.ts';
+import type { HostContext } from '../context.ts';
+import { withTurns } from './turn-stores.ts';
+import { agentRoom, summaryOf } from './turn-words.ts';
+
+type Input = MethodParsed<'work.turns'>;
+type Page = MethodOutput<'work.turns'>;
+
+/** What is stored of a state; those of open turns are told apart only while they go on. */
+const statusesOf = (states: readonly TurnState[]): readonly TurnRecord['status'][] => [
+  ...new Set(
+    states.map((state) =>
+      state === 'running' || state === 'waiting' || state === 'held' ? ('open' as const) : state,
+    ),
+  ),
+];
+
+const cursorOf = ({ startedAt, id }: TurnSummary): string => `${startedAt} ${id}`;
+
+function beforeOf(cursor: string | undefined): Pick<TurnQuery, 'before'> {
+  const space = cursor?.indexOf(' ') ?? -1;
+  if (cursor === undefined || space < 0) return {};
+  const startedAt = Number(cursor.slice(0, space));
+  return Number.isFinite(startedAt) ? { before: { startedAt, turnId: cursor.slice(space + 1) } } : {};
+}
+
+const newestFirst = (a: TurnSummary, b: TurnSummary): number =>
+  b.startedAt - a.startedAt || (a.id < b.id ? 1 : -1);
+
+/** Agents that worked last come first, so that a page need not look at those that worked before all of it. */
+export class TurnPages {
+  readonly #context: HostContext;
+  /** The beginning of each agent's newest turn, where it is known. */
+  readonly #newest = new Map<string, number>();
+
+  constructor(context: HostContext) {
+    this.#context = context;
+  }
+
+  async read(input: Input): Promise<Result<Page>> {
+    const { agents } = this.#context;
+    const found = input.agent === undefined ? null : findAgent(agents, input.agent);
+    if (found && !found.ok) return found;
+    const all = found ? [found.value] : agents.list();
+    this.#context.chat.refreshRooms();
+    const turns: TurnSummary[] = [];
+    const closed: Page['closed'] = [];
+    const byNewest = all
+      .map((agent) => ({ agent, newest: this.#newestOf(agent.id) }))
+      .sort((a, b) => b.newest - a.newest);
+    for (const [index, { agent, newest }] of byNewest.entries()) {
+      const last = turns.length > input.limit ? turns[input.limit] : undefined;
+      if (last && newest < last.startedAt) break;
+      const read = await this.#ofAgent(agent, input);
+      if (!read.ok) closed.push({ ...nameOf(agent), text: read.error.message });
+      else turns.push(...read.value);
+      turns.sort(newestFirst).splice(input.limit + 1);
+      // Others have their turn in between.
+      if (index % 8 === 7) await new Promise<void>((resolve) => this.#context.ports.clock.after(0, resolve));
+    }
+    const page = turns.slice(0, input.limit);
+    const last = page.at(-1);
+    const next = turns.length > input.limit && last ? cursorOf(last) : null;
+    return ok({ turns: page, next, closed });
+  }
+
+  #newestOf(agentId: string): number {
+    const begun = this.#context.work.lastBegun(agentId) ?? 0;
+    return Math.max(begun, this.#newest.get(agentId) ?? Number.MAX_SAFE_INTEGER);
+  }
+
+  async #ofAgent(agent: LoadedAgent, input: Input): Promise<Result<readonly TurnSummary[]>> {
+    const { states, room, since, until, limit } = input;
+    const query: TurnQuery = {
+      ...beforeOf(input.before),
+      ...(states ? { statuses: statusesOf(states) } : {}),
+      ...(room === undefined ? {} : { roomId: agentRoom(this.#context, agent, room) }),
+      ...(since === undefined ? {} : { since }),
+      ...(until === undefined ? {} : { until }),
+      limit: limit + 1,
+    };
+    const read = await withTurns(this.#context, agent, (store) => {
+      this.#newest.set(agent.id, store.turns.list({ limit: 1 })[0]?.startedAt ?? 0);
+      const records = store.turns.list(query);
+      const spend = this.#context.usage.ofTurns(records.map(({ turnId }) => turnId));
+      return records.map((record) => summaryOf(this.#context, agent, store, record, spend));
+    });
+    if (!read.ok) return err(read.error);
+    return ok((read.value ?? []).filter(({ state }) => !states || states.includes(state)));
+  }
+}
+
+const nameOf = (agent: LoadedAgent) => ({
+  agentId: agent.id,
+  agentName: configInForce(agent).display_name || agent.id,
+});

@@ -1,0 +1,163 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { createMemoryAccountStore } from '../../../test/fakes/memory-account-store.ts';
+import { sampleMessage } from '../../../test/fakes/message-samples.ts';
+import { createRecordingLog } from '../../../test/fakes/recording-log.ts';
+import { createVirtualClock } from '../../../test/fakes/virtual-clock.ts';
+import type { ToolStep } from '../../contract/work.ts';
+import { userMessage } from '../../core/models/messages.ts';
+import type { AccountStore, TurnOutcome, TurnTaken } from '../../core/ports.ts';
+import type { TurnTrace } from '../../core/work-ports.ts';
+import { accountSchema } from './account-schema.ts';
+import { openAccountStore } from './account-store.ts';
+import { openDatabase } from './binding.ts';
+import { migrate } from './migrate.ts';
+
+const slug = 'helper-9a7c';
+const key = new Uint8Array(32).fill(7);
+
+let folder: string;
+beforeEach(() => {
+  folder = mkdtempSync(path.join(tmpdir(), 'kennel-turns-'));
+});
+afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+const open = (): AccountStore =>
+  openAccountStore({
+    path: path.join(folder, 'messages.db'),
+    ...{ slug, key, clock: createVirtualClock(), log: createRecordingLog() },
+  });
+
+const stores: readonly [string, () => AccountStore][] = [
+  ['SQLite', open],
+  ['memory', () => createMemoryAccountStore(slug)],
+];
+
+const decision = { react: true, reason: 'mention', priority: 1 } as const;
+const trace: TurnTrace[] = [
+  {
+    ...{ kind: 'model', provider: 'p', model: 'm', startedAt: 10, firstAt: 11, endedAt: 12 },
+    ...{ input: 3, output: 4, cacheRead: 0, usd: null, stop: 'error', error: 'overloaded' },
+  },
+  { kind: 'retry', at: 12, inMs: 500, error: 'overloaded' },
+];
+const step: ToolStep = {
+  ...{ callId: 'c1', tool: 'write_file', title: 'wrote a', state: 'done', detail: '' },
+  ...{ approvalId: null, startedAt: 1, endedAt: 2 },
+};
+
+/** One turn about message `n`, begun at `n`, in a room of its own for odd ones. */
+function work(store: AccountStore, n: number, end: Partial<TurnOutcome> | null): string {
+  const envelopeId = `msg_${n}`;
+  const roomId = n % 2 === 0 ? 'ch_1' : 'ch_2';
+  const message = sampleMessage({ envelopeId, channelId: roomId, roomId });
+  store.accept([{ message, decision, nonce: `nonce ${n}` }]);
+  const turn: TurnTaken = {
+    ...{ turnId: `t${n}`, threadKey: `${roomId}/${envelopeId}`, roomId, rootId: envelopeId },
+    ...{ envelopeIds: [envelopeId], startedAt: n },
+  };
+  store.takeIntoTurn(turn, userMessage(`words ${n}`, n));
+  if (end) {
+    store.completeTurn({
+      ...{ turnId: turn.turnId, threadKey: turn.threadKey, envelopeIds: [envelopeId], status: 'done' },
+      ...{ detail: '', replies: [], transcript: [userMessage('end', n)], steps: [], at: n + 5, ...end },
+    });
+  }
+  return turn.turnId;
+}
+
+describe.each(stores)('turns in %s', (_name, make) => {
+  it('are listed newest first, page by page, open ones among them, and told apart by how they ended', () => {
+    const store = make();
+    work(store, 1, {});
+    work(store, 2, { status: 'failed', detail: 'No key.' });
+    work(store, 3, { status: 'silent', detail: 'stopped: you ended this turn.' });
+    work(store, 4, null);
+    const { turns } = store;
+    const ids = (query: Partial<Parameters<typeof turns.list>[0]>) =>
+      turns.list({ limit: 10, ...query }).map(({ turnId }) => turnId);
+    expect(ids({})).toEqual(['t4', 't3', 't2', 't1']);
+    expect(ids({ limit: 2 })).toEqual(['t4', 't3']);
+    expect(ids({ before: { startedAt: 3, turnId: 't3' } })).toEqual(['t2', 't1']);
+    expect(ids({ statuses: ['failed'] })).toEqual(['t2']);
+    expect(ids({ statuses: ['stopped', 'open'] })).toEqual(['t4', 't3']);
+    expect(ids({ roomId: 'ch_2' })).toEqual(['t3', 't1']);
+    expect(ids({ since: 2, until: 3 })).toEqual(['t3', 't2']);
+    expect(turns.list({ limit: 1 })[0]).toMatchObject({ status: 'open', endedAt: null });
+    expect(turns.startingWith('t2')).toMatchObject([{ turnId: 't2', endedAt: 7, detail: 'No key.' }]);
+    expect(turns.startingWith('t')).not.toHaveLength(0);
+    expect(turns.startingWith('%')).toEqual([]);
+  });
+
+  it('keep their part of the transcript, their steps and what the transcript does not tell', () => {
+    const store = make();
+    const id = work(store, 2, { steps: [step], trace });
+    const contents = store.turns.contents(id);
+    expect(contents.messages.map(({ message }) => message.timestamp)).toEqual([2, 2]);
+    expect(contents).toMatchObject({ steps: [step], trace });
+    expect(store.turns.list({ limit: 1 })[0]).toMatchObject({ stepCount: 1, replyIds: [] });
+    expect(store.turns.contents('nobody')).toMatchObject({ messages: [], steps: [] });
+  });
+
+  it('an ended turn that is ended again stays as it was (I2)', () => {
+    const store = make();
+    const id = work(store, 2, {});
+    store.completeTurn({
+      ...{ turnId: id, threadKey: 'ch_1/msg_2', envelopeIds: ['msg_2'], status: 'failed', detail: 'late' },
+      ...{ replies: [], transcript: [], steps: [], at: 99 },
+    });
+    expect(store.turns.list({ limit: 5 })).toMatchObject([{ turnId: id, status: 'done', endedAt: 7 }]);
+  });
+});
+
+describe('turns on disk', () => {
+  it('F1 are there after a restart, with the steps that their reply bears', () => {
+    const first = open();
+    const id = work(first, 2, { steps: [step], stepsUnder: 'msg_sent', trace });
+    first.release();
+    const second = open();
+    expect(second.turns.contents(id)).toMatchObject({ steps: [step], trace });
+    expect(second.turns.list({ limit: 5 })).toMatchObject([{ turnId: id, replyIds: ['msg_sent'] }]);
+    second.release();
+  });
+
+  it('F24 a file of before knows its turns from the messages they answered', () => {
+    const file = path.join(folder, 'old.db');
+    const db = openDatabase(file);
+    migrate(db, accountSchema.slice(0, 5));
+    const insert =
+      db.prepare(`INSERT INTO messages (envelope_id, envelope_kind, sender_slug, channel_id, content, sent_at,
+      received_at, content_json, room_id, visible, encrypted) VALUES (?, 'channel', 'ada', 'ch_1', 'x', 1, ?, 0, 'ch_1', 1, 1)`);
+    const worked = db.prepare(
+      "INSERT INTO work (envelope_id, root_id, priority, status, detail, turn_id, settled_at) VALUES (?, 'msg_1', 1, ?, ?, ?, ?)",
+    );
+    for (const [n, status, detail, turn] of [
+      [1, 'done', '', 't1'],
+      [2, 'done', '', 't1'],
+      [3, 'silent', 'stopped: you ended this turn.', 't2'],
+      [4, 'open', '', null],
+    ] as const) {
+      insert.run([`msg_${n}`, 100 + n]);
+      worked.run([`msg_${n}`, status, detail, turn, turn === null ? null : 200]);
+    }
+    migrate(db, accountSchema);
+    const rows = db
+      .prepare('SELECT turn_id, status, started_at, envelope_ids, first_seq FROM turns ORDER BY turn_id')
+      .all();
+    expect(rows).toEqual([
+      { turn_id: 't1', status: 'done', started_at: 101, envelope_ids: '["msg_1","msg_2"]', first_seq: null },
+      { turn_id: 't2', status: 'stopped', started_at: 103, envelope_ids: '["msg_3"]', first_seq: null },
+    ]);
+    const plan = db
+      .prepare(
+        `EXPLAIN QUERY PLAN SELECT * FROM turns WHERE (started_at, turn_id) < (7, 'a') ORDER BY started_at DESC, turn_id DESC LIMIT 5`,
+      )
+      .all();
+    expect(plan.map(({ detail }) => detail)).toEqual([
+      expect.stringContaining('USING INDEX idx_turns_started'),
+    ]);
+    db.close();
+  });
+});

@@ -1,0 +1,36 @@
+/** One line of the log file as a reader wants it. A line that is none is shown as it stands, never dropped. */
+import { type LogLevelName, type LogLine, logLevels } from '../../contract/work-methods.ts';
+
+const restLimit = 4_000;
+
+const textOf = (value: unknown): string => (typeof value === 'string' ? value : '');
+
+function fieldsOf(text: string): Record<string, unknown> | null {
+  try {
+    const parsed: unknown = JSON.parse(text);
+    return typeof parsed === 'object' && parsed !== null && !Array.isArray(parsed)
+      ? (parsed as Record<string, unknown>)
+      : null;
+  } catch {
+    return null;
+  }
+}
+
+export function logLineOf(id: string, text: string): LogLine {
+  const fields = fieldsOf(text);
+  if (!fields) return { id, at: 0, level: 'info', event: '', agent: '', rest: text.slice(0, restLimit) };
+  const { time, level, event, agent, ...rest } = fields;
+  const at = typeof time === 'number' ? time : Date.parse(textOf(time));
+  return {
+    id,
+    at: Number.isFinite(at) ? at : 0,
+    level: logLevels.find((one) => one === level) ?? 'info',
+    event: textOf(event),
+    agent: textOf(agent),
+    rest: JSON.stringify(rest).slice(1, -1).slice(0, restLimit),
+  };
+}
+
+/** This level and worse ones. */
+export const atLeast = (level: LogLevelName, least: LogLevelName): boolean =>
+  logLevels.indexOf(level) >= logLevels.indexOf(least);
