@@ -2,4 +2,9 @@
 export const amounts = {
   tokens: '{count, plural, one {# token} other {# tokens}}',
   aboutTokens: 'about {count, plural, one {# token} other {# tokens}}',
+  nothing: 'nothing',
+  nothingYet: 'nothing yet',
+  unpriced: '{count, plural, one {# token} other {# tokens}}, price unknown',
+  priced: '{cost} for {count, plural, one {# token} other {# tokens}}',
+  simulated: '{cost} for {count, plural, one {# token} other {# tokens}} at simulated prices',
 } as const;

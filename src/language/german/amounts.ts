@@ -3,4 +3,9 @@ import type { Words } from '../words.ts';
 export const amounts: Words<'amounts'> = {
   tokens: '{count, plural, one {# Token} other {# Token}}',
   aboutTokens: 'etwa {count, plural, one {# Token} other {# Token}}',
+  nothing: 'nichts',
+  nothingYet: 'noch nichts',
+  unpriced: '{count, plural, one {# Token} other {# Token}}, Preis unbekannt',
+  priced: '{cost} für {count, plural, one {# Token} other {# Token}}',
+  simulated: '{cost} für {count, plural, one {# Token} other {# Token}} zu erfundenen Preisen',
 };
