@@ -50,7 +50,11 @@ export function readClaim(
   const find = key === 'device' ? deviceSignerOf : signerOf;
   const signer = find(deps.people, claim.value.signerId, now);
   if (signer?.slug !== claim.value.slug) {
-    return unauthorized('The signing key is unknown here, expired or revoked; register a new subkey.');
+    return unauthorized(
+      key === 'device'
+        ? 'This device is not known here, or it was revoked from another one.'
+        : 'The signing key is unknown here, expired or revoked; register a new subkey.',
+    );
   }
   return ok({ claim: claim.value, signer });
 }

@@ -18,6 +18,7 @@ import { Inbox } from './inbox.ts';
 import { Intake } from './intake.ts';
 import { Invitations } from './invitations.ts';
 import { Outbox } from './outbox.ts';
+import { revokedError, revokesDevice } from './own-revocation.ts';
 import { pause } from './pause.ts';
 import { Recipients } from './recipients.ts';
 import { plainError, type RequestError } from './request-error.ts';
@@ -97,6 +98,7 @@ class PuffoAccount implements Account {
   readonly #events: SpaceEvents;
   #state: ConnectionState = 'none';
   #detail: AppError | null = null;
+  #revoked: AppError | null = null;
   #running: Promise<void> | null = null;
   #takeBack: () => void = () => undefined;
 
@@ -157,7 +159,7 @@ class PuffoAccount implements Account {
     });
     this.#connection = new Connection({
       ...{ slug, directory, subkeys, crypto, clock, random, log, signal, intake: this.#intake },
-      onState: (state, detail) => this.#changed(state, detail),
+      onState: (state, detail) => this.#changed(state, detail && (this.#revoked ?? detail)),
       onOnline: (greeting) => this.#online(greeting),
       onOffline: () => this.#offline(),
       onHeldElsewhere: () => this.#outbox.giveUp(),
@@ -336,8 +338,8 @@ class PuffoAccount implements Account {
   }
 
   #frame(frame: ServerFrame): void {
-    const { directory, events, log } = this.#deps;
-    if (frame.type === 'cert_update') directory.identities.announced(frame.entry);
+    const { events, log } = this.#deps;
+    if (frame.type === 'cert_update') this.#certificate(frame.entry);
     else if (frame.type === 'space_membership_changed') this.#roomsChanged(frame.space_id);
     else if (frame.type === 'channel_update') this.#roomsChanged(textOf(frame.space_id));
     else if (frame.type === 'event') this.#spaceEvent(frame.event);
@@ -345,6 +347,13 @@ class PuffoAccount implements Account {
     else if (frame.type === 'processing') events.onProcessing(frame);
     else if (frame.type === 'agent_status') events.onAgentStatus?.(frame);
     else log.debug('account.frame', { type: frame.type });
+  }
+
+  #certificate(entry: unknown): void {
+    const { crypto, directory, identity } = this.#deps;
+    directory.identities.announced(entry);
+    const own = { deviceId: identity.deviceId, rootPublicKey: this.rootPublicKey };
+    if (revokesDevice(crypto, own, entry)) this.#revoked = revokedError(this.slug);
   }
 
   /** Announcements are hints to look, never facts: what counts is what the server answers when asked. */

@@ -46,6 +46,8 @@ export class Connection {
   #nap: AbortController | null = null;
   readonly #instance: string;
   #held = false;
+  /** Refused at the last try: it stays so until something else is known, and does not flicker with each try. */
+  #blocked = false;
 
   constructor(deps: ConnectionDeps) {
     this.#deps = deps;
@@ -58,7 +60,7 @@ export class Connection {
     const stopListening = directory.wheel.onWake(() => this.#woke());
     let attempt = 0;
     while (!signal.aborted) {
-      this.#deps.onState('connecting', null);
+      if (!this.#blocked) this.#deps.onState('connecting', null);
       const greeted = await this.#once();
       if (signal.aborted) break;
       attempt = greeted ? 0 : attempt + 1;
@@ -107,7 +109,8 @@ export class Connection {
   /** `mending`: a new subkey was made, the next try may well succeed. */
   #failed(error: RequestError, mending = false): null {
     if (error.code === 'held') this.#yield();
-    const state = blocks(error) && !mending ? 'blocked' : 'offline';
+    this.#blocked = blocks(error) && !mending;
+    const state = this.#blocked ? 'blocked' : 'offline';
     this.#deps.log.info('account.not_connected', { code: error.code, state });
     if (!this.#deps.signal.aborted) this.#deps.onState(state, plainError(error));
     return null;
@@ -143,6 +146,7 @@ export class Connection {
     // Made ready since the last look, while the other one was still at work.
     if (this.#held) this.#deps.onHeldElsewhere();
     this.#held = false;
+    this.#blocked = false;
     this.#deps.onState('online', null);
     this.#deps.intake.connected(socket);
     this.#deps.onOnline(socket.greeting);

@@ -53,6 +53,8 @@ export function createSubkeys(deps: SubkeyDeps): Subkeys {
   let rotating: Promise<Result<Session, RequestError>> | null = null;
   let registeredAt = Number.NEGATIVE_INFINITY;
   let forcedAt = Number.NEGATIVE_INFINITY;
+  /** Why the last rotation failed; null when it did not. */
+  let lastRefusal: RequestError | null = null;
 
   const register = (next: Session): Promise<Result<unknown, RequestError>> => {
     const body = new TextEncoder().encode(JSON.stringify({ subkey_cert: next.cert }));
@@ -88,9 +90,14 @@ export function createSubkeys(deps: SubkeyDeps): Subkeys {
   };
 
   const rotateOnce = (): Promise<Result<Session, RequestError>> => {
-    rotating ??= rotate().finally(() => {
-      rotating = null;
-    });
+    rotating ??= rotate()
+      .then((made) => {
+        lastRefusal = made.ok ? null : made.error;
+        return made;
+      })
+      .finally(() => {
+        rotating = null;
+      });
     return rotating;
   };
 
@@ -106,8 +113,9 @@ export function createSubkeys(deps: SubkeyDeps): Subkeys {
       if (rotating) return rotating;
       if (session && session.subkeyId !== used.subkeyId) return ok(session);
       if (clock.monotonic() - forcedAt < forcedSpacingMs) {
-        const why = deps.skew.complaint() ?? 'The server does not accept this device.';
-        return err(noAnswer('unauthenticated', why));
+        const why = deps.skew.complaint();
+        if (why === null && lastRefusal?.code === 'unauthenticated') return err(lastRefusal);
+        return err(noAnswer('unauthenticated', why ?? 'The server does not accept this device.'));
       }
       forcedAt = clock.monotonic();
       return rotateOnce();

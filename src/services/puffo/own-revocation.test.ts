@@ -1,0 +1,61 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { createRig, must, type Rig, until } from '../../../test/fakes/puffo-rig.ts';
+import { createDeviceRevocation } from '../../core/puffo/certificates.ts';
+import { revokeDevice } from './device-enrolment.ts';
+import { revokesDevice } from './own-revocation.ts';
+
+describe('a device that its account has shut out', () => {
+  let rig: Rig;
+  beforeEach(async () => {
+    rig = await createRig();
+  });
+  afterEach(() => rig.stop());
+
+  it('says that it was revoked, and stays at that while it tries again', async () => {
+    const ada = rig.open(await rig.person('ada'));
+    await ada.online();
+    const { identity, account } = ada;
+    const { crypto, clock } = rig;
+    must(
+      await revokeDevice(
+        { crypto, clock },
+        { identity, client: account.client, aheadMs: 0 },
+        identity.deviceId,
+      ),
+    );
+    const blocked = await until('it is blocked', () => ada.states.find(({ state }) => state === 'blocked'));
+    expect(blocked.detail).toMatchObject({
+      code: 'unauthenticated',
+      message: expect.stringContaining('revoked') as string,
+      hint: expect.stringContaining('enrol') as string,
+    });
+    const tries = (): number =>
+      ada.logged.lines.filter(({ event }) => event === 'account.not_connected').length;
+    const before = tries();
+    await until('it tries again', () => tries() > before + 1);
+    const since = ada.states.slice(ada.states.indexOf(blocked)).map(({ state }) => state);
+    expect(new Set(since)).toEqual(new Set(['blocked']));
+  });
+
+  it('T7: believes only the root key of its own account, about itself', async () => {
+    const { crypto } = rig;
+    const own = await rig.person('ada');
+    const other = await rig.person('bob');
+    const rootOf = ({ secrets }: typeof own) => crypto.ed25519KeyPair(secrets.root);
+    const device = {
+      deviceId: own.deviceId,
+      rootPublicKey: Buffer.from(rootOf(own).public).toString('base64url'),
+    };
+    const entry = (by: typeof own, deviceId: string) => ({
+      ...{ seq: 9, kind: 'device_revocation', slug: own.slug },
+      cert: createDeviceRevocation(crypto, rootOf(by), { deviceId, effectiveFrom: 1, issuedAt: 1 }),
+    });
+    expect(revokesDevice(crypto, device, entry(own, own.deviceId))).toBe(true);
+    expect(revokesDevice(crypto, device, entry(other, own.deviceId))).toBe(false);
+    expect(revokesDevice(crypto, device, entry(own, other.deviceId))).toBe(false);
+    const { cert, ...rest } = entry(own, own.deviceId);
+    expect(revokesDevice(crypto, device, { ...rest, cert: { ...cert, effective_from: 2 } })).toBe(false);
+    expect(revokesDevice(crypto, device, { ...rest, kind: 'device_cert', cert })).toBe(false);
+    expect(revokesDevice(crypto, device, null)).toBe(false);
+  });
+});

@@ -1,0 +1,31 @@
+/**
+ * Whether this very device was shut out by its account: only a certificate that the account's own root key signed says
+ * so, whoever brings it.
+ */
+import { type AppError, appError } from '../../contract/errors.ts';
+import type { CryptoEngine } from '../../core/ports.ts';
+import { verifyDeviceRevocation } from '../../core/puffo/certificates.ts';
+import { certEntrySchema } from '../../core/puffo/wire.ts';
+
+export interface OwnDevice {
+  readonly deviceId: string;
+  /** base64url. */
+  readonly rootPublicKey: string;
+}
+
+export function revokesDevice(crypto: CryptoEngine, own: OwnDevice, entry: unknown): boolean {
+  const parsed = certEntrySchema.safeParse(entry);
+  if (!parsed.success || parsed.data.kind !== 'device_revocation') return false;
+  const held = verifyDeviceRevocation(crypto, parsed.data.cert);
+  if (!held.ok) return false;
+  return held.value.root_public_key === own.rootPublicKey && held.value.device_id === own.deviceId;
+}
+
+export const revokedError = (slug: string): AppError =>
+  appError(
+    'unauthenticated',
+    `This device was revoked: ${slug} shut it out from another device. It gets no message any more and can send none.`,
+    {
+      hint: 'What is here can still be read. To come back as a new device, use another data folder (KENNEL_HOME) and "kennel operator enrol" there.',
+    },
+  );
