@@ -1,6 +1,6 @@
 /** Why an agent did not answer, from the host's closed words to a person's; whatever else it says is shown as it is. */
 
-const words: Readonly<Record<string, string>> = {
+export const reasons = {
   paused: 'it is paused',
   dm: 'it chose to say nothing',
   dm_off: 'it does not answer direct messages',
@@ -12,10 +12,11 @@ const words: Readonly<Record<string, string>> = {
   agent_not_mentioned: 'another agent wrote this and did not mention it',
   too_old: 'it came later than its settings let it answer',
   agent_brake: 'agents have talked among themselves long enough. Write something and they go on',
-};
+} as const;
 
-export const reasonWords = (reason: string): string =>
-  Object.hasOwn(words, reason) ? (words[reason] ?? '') : reason;
+export const isReason = (reason: string): reason is keyof typeof reasons => Object.hasOwn(reasons, reason);
+
+export const reasonWords = (reason: string): string => (isReason(reason) ? reasons[reason] : reason);
 
 /** Silence that is only the rule between agents, not news for a person. */
 export const isUsualSilence = (reason: string): boolean =>

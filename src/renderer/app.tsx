@@ -1,8 +1,10 @@
 import { useEffect } from 'react';
+import { t } from '../language/texts.ts';
 import { FirstRun } from './first-run/first-run.tsx';
 import { Locked } from './first-run/locked.tsx';
 import { Splash } from './first-run/splash.tsx';
 import { Frame } from './frame/frame.tsx';
+import { LoneApproval, useLoneId } from './inbox/lone-approval.tsx';
 import { showFavicon } from './mark/favicon.ts';
 import { Notices } from './parts/notices.tsx';
 import { useAsked } from './state/asked.ts';
@@ -37,8 +39,10 @@ function Screens() {
   const firstRun = useHost((host) => host?.firstRun ?? false);
   const settingUp = useScreen((screen) => screen.settingUp);
   const line = useLine();
+  const lone = useLoneId();
   if (!known) return <Splash state={line} />;
   if (state === 'locked') return <Locked />;
+  if (lone !== null) return <LoneApproval key={lone} id={lone} />;
   if (firstRun || settingUp) return <FirstRun />;
   return <Frame />;
 }
@@ -50,23 +54,28 @@ function Announcer() {
   const calling = useAgents((agents) =>
     Object.values(agents ?? {})
       .filter((agent) => agent.dot === 'needs_you' || agent.dot === 'error')
-      .map((agent) => `${agent.displayName} ${agent.dot === 'error' ? 'has failed' : 'needs you'}`)
+      .map(({ displayName, dot }) =>
+        t(dot === 'error' ? 'states.hasFailed' : 'states.needsYou', { name: visibleLine(displayName) }),
+      )
       .join('. '),
   );
   const asking = useAsked().at(-1);
   const question =
     asking === undefined
       ? ''
-      : `${asking.agentName} ${asking.title.replace(/[^.?]$/, '$&.')} It waits for you in the inbox.`;
+      : t('states.asks', {
+          name: visibleLine(asking.agentName),
+          what: visibleLine(asking.title.replace(/[^.?]$/, '$&.')),
+        });
   useEffect(() => {
-    if (question !== '') speak(visibleLine(question));
+    if (question !== '') speak(question);
   }, [question]);
   useEffect(() => showFavicon(overall), [overall]);
   useEffect(() => {
     if (calling !== '') speak(calling);
   }, [calling]);
   useEffect(() => {
-    if (line === 'lost') speak('The connection to Kennel was lost. Trying again.');
+    if (line === 'lost') speak(t('states.lineLost'));
   }, [line]);
   return null;
 }

@@ -40,8 +40,6 @@ export const states = {
   unregisteredHint: 'Register it, or fill in its settings by hand.',
   brakeHint: 'It goes on when you say so.',
   openThread: 'Open the thread',
-  asksLater: '{name} goes on waiting and asks again in an hour.',
-  answeredFirst: 'Somebody else answered first.',
   copied: 'Copied.',
   notCopied: 'The text could not be copied here. Select it and copy it by hand.',
 } as const;

@@ -41,8 +41,6 @@ export const states: Words<'states'> = {
   unregisteredHint: 'Melde den Agenten an oder trage die Einstellungen von Hand ein.',
   brakeHint: 'Es geht weiter, wenn du es sagst.',
   openThread: 'Thread öffnen',
-  asksLater: '{name} wartet weiter und fragt in einer Stunde wieder.',
-  answeredFirst: 'Jemand anders hat zuerst geantwortet.',
   copied: 'Kopiert.',
   notCopied: 'Der Text ließ sich hier nicht kopieren. Markiere ihn und kopiere ihn von Hand.',
 };

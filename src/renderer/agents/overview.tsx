@@ -27,7 +27,7 @@ function Facts({ agent, detail: { detail } }: { agent: AgentSummary; detail: Det
     <section className="card facts" aria-label="Facts">
       <h2>Facts</h2>
       <dl>
-        <Fact name="Connection">{connectionWords[agent.connection]}</Fact>
+        <Fact name="Connection">{connectionWords(agent.connection)}</Fact>
         <Fact name="Model">{agent.scripted ? 'scripted, not a model' : modelWords(agent)}</Fact>
         <Fact name="Today">{spendWords(agent.spentToday)}</Fact>
         <Fact name="Messages seen">{plural(agent.messageCount, 'message')}</Fact>

@@ -1,5 +1,6 @@
 import { useMemo, useState } from 'react';
 import type { Brake } from '../../contract/work.ts';
+import { t } from '../../language/texts.ts';
 import { Icon } from '../mark/icon.tsx';
 import { act } from '../state/action.ts';
 import { say } from '../state/screen.ts';
@@ -26,14 +27,14 @@ export function BrakeNote({ brakes }: { brakes: readonly Brake[] }) {
       ),
     );
     setBusy(false);
-    if (went.every(Boolean)) say('They go on for another round.');
+    if (went.every(Boolean)) say(t('chat.goOn'));
   };
   return (
     <div className="brake-note" role="status">
       <Icon name="pause" size={16} />
       <p>{first.why}</p>
       <button type="button" className="button is-small" disabled={busy} onClick={() => void goOn()}>
-        Let them go on
+        {t('chat.letGoOn')}
       </button>
     </div>
   );

@@ -1,27 +1,23 @@
 import type { Room } from '../../contract/model.ts';
+import { t } from '../../language/texts.ts';
 import { Icon } from '../mark/icon.tsx';
 import { Name } from '../parts/name.tsx';
 import { Segments } from '../parts/segments.tsx';
 import { openSearch } from '../search/search-state.ts';
 import { go } from '../state/route.ts';
 import { openInspector, showServerView, useScreen } from '../state/screen.ts';
-import { plural } from '../words/amounts.ts';
 import { RoomMenu } from './room-menu.tsx';
 import { RoomSign } from './room-sign.tsx';
 
-const views = [
-  ['you', 'What you see'],
-  ['server', 'What the server sees'],
-] as const;
-
 export function ChatHead({ room }: { room: Room }) {
   const serverView = useScreen((screen) => screen.serverView);
+  const members = t('chat.members', { count: room.members.length });
   return (
     <header className="chat-head">
       <button
         type="button"
         className="icon-button back"
-        aria-label="Back to the list"
+        aria-label={t('chat.backToList')}
         onClick={() => go({ view: 'chat', room: null })}
       >
         <Icon name="back" />
@@ -34,16 +30,16 @@ export function ChatHead({ room }: { room: Room }) {
         <button
           type="button"
           className="lock"
-          title="Only the devices of its members can read this room. See what the server sees."
+          title={t('chat.sealedHint')}
           onClick={() => showServerView(!serverView)}
         >
           <Icon name="lock" size={14} />
-          <span>end-to-end encrypted</span>
+          <span>{t('chat.sealed')}</span>
         </button>
       ) : (
-        <span className="lock is-open" title="The server can read this room.">
+        <span className="lock is-open" title={t('chat.openHint')}>
           <Icon name="eye" size={14} />
-          <span>not encrypted</span>
+          <span>{t('chat.open')}</span>
         </span>
       )}
       <span className="spacer" />
@@ -51,8 +47,8 @@ export function ChatHead({ room }: { room: Room }) {
         <button
           type="button"
           className="icon-button people"
-          aria-label={`${plural(room.members.length, 'member')}`}
-          title={`${plural(room.members.length, 'member')}`}
+          aria-label={members}
+          title={members}
           onClick={() => openInspector({ type: 'people' })}
         >
           <Icon name="people" />
@@ -62,17 +58,20 @@ export function ChatHead({ room }: { room: Room }) {
       <button
         type="button"
         className="icon-button"
-        aria-label="Search this room"
-        title="Search this room (Ctrl+F)"
+        aria-label={t('chat.searchRoom')}
+        title={t('chat.searchRoomKeys')}
         onClick={() => openSearch(room.id)}
       >
         <Icon name="search" size={18} />
       </button>
       <RoomMenu room={room} />
       <Segments
-        label="How to look at this room"
+        label={t('chat.howToLook')}
         value={serverView ? 'server' : 'you'}
-        options={views}
+        options={[
+          ['you', t('chat.whatYouSee')],
+          ['server', t('chat.whatServerSees')],
+        ]}
         onChange={(view) => showServerView(view === 'server')}
       />
     </header>

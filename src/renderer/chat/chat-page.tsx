@@ -1,5 +1,6 @@
 import { useEffect } from 'react';
 import type { Room } from '../../contract/model.ts';
+import { t } from '../../language/texts.ts';
 import { useDrop } from '../files/use-files.ts';
 import { rememberRoom } from '../frame/frame-keys.ts';
 import { Empty } from '../parts/empty.tsx';
@@ -61,14 +62,14 @@ export function ChatPage({ roomId }: { roomId: string }) {
   }, [roomId]);
   if (room === null)
     return loaded ? (
-      <Empty state="offline" title="This room is not here">
-        You may no longer be a member of it.
+      <Empty state="offline" title={t('chat.notHere')}>
+        {t('chat.notHereWhy')}
       </Empty>
     ) : null;
   return (
     <div className="chat">
       <div className="chat-main" {...(drop === null ? {} : drop.props)}>
-        {drop?.over === true && <div className="drop-here">Drop to attach to your message</div>}
+        {drop?.over === true && <div className="drop-here">{t('chat.drop')}</div>}
         <ChatHead room={room} />
         {serverView ? (
           <ServerView room={room} />

@@ -1,5 +1,6 @@
 import { type ClipboardEvent, type KeyboardEvent, useEffect, useRef } from 'react';
 import type { Room } from '../../contract/model.ts';
+import { t } from '../../language/texts.ts';
 import { AttachButton } from '../files/attach-button.tsx';
 import { clearTray, useTray } from '../files/tray.ts';
 import { TrayView } from '../files/tray-view.tsx';
@@ -55,7 +56,7 @@ export function Composer({ room, threadRootId }: ComposerOf) {
   };
   useEffect(() => area.current?.focus(), []);
   const name = visibleLine(room.kind === 'channel' ? `#${room.name}` : room.name);
-  const label = threadRootId === null ? `Message ${name}` : 'Reply in this thread';
+  const label = threadRootId === null ? t('chat.messageTo', { name }) : t('chat.replyHere');
   return (
     <form
       className="composer"
@@ -65,9 +66,7 @@ export function Composer({ room, threadRootId }: ComposerOf) {
       }}
     >
       <ErrorNote error={upload.error ?? send.error}>
-        <p className="note-hint">
-          {files.length === 0 ? 'Your text is still below.' : 'Your text and files are still below.'}
-        </p>
+        <p className="note-hint">{files.length === 0 ? t('chat.textKept') : t('chat.textAndFilesKept')}</p>
       </ErrorNote>
       <TrayView place={key} sending={busy} />
       <div className="composer-box">
@@ -95,14 +94,20 @@ function SendButton({ upload, nothing }: { upload: Sending; nothing: boolean }) 
     <button
       type="button"
       className="send"
-      aria-label="Stop sending"
-      title="Stop sending"
+      aria-label={t('chat.stopSending')}
+      title={t('chat.stopSending')}
       onClick={upload.stop}
     >
       <Icon name="stop" size={18} />
     </button>
   ) : (
-    <button type="submit" className="send" aria-label="Send" title="Send (Enter)" disabled={nothing}>
+    <button
+      type="submit"
+      className="send"
+      aria-label={t('chat.send')}
+      title={t('chat.sendKeys')}
+      disabled={nothing}
+    >
       <Icon name="send" size={18} />
     </button>
   );
@@ -144,17 +149,7 @@ function GrowingArea({ place, label, value, mentions, onText, onKey, onPaste }: 
 function ComposerHint({ mentions }: { mentions: boolean }) {
   const line = useLine();
   const connection = useRooms((view) => view?.connection ?? 'none');
-  if (line !== 'up')
-    return <p className="composer-hint is-amber">Kennel is not answering. Your text stays here.</p>;
-  if (connection !== 'online')
-    return (
-      <p className="composer-hint is-amber">
-        You are not connected. What you send is kept on this computer and goes out when the server is back.
-      </p>
-    );
-  return (
-    <p className="composer-hint">
-      Enter sends, Shift+Enter starts a new line{mentions ? ', @ mentions somebody' : ''}
-    </p>
-  );
+  if (line !== 'up') return <p className="composer-hint is-amber">{t('chat.lineLost')}</p>;
+  if (connection !== 'online') return <p className="composer-hint is-amber">{t('chat.notConnected')}</p>;
+  return <p className="composer-hint">{mentions ? t('chat.keysWithMentions') : t('chat.keys')}</p>;
 }

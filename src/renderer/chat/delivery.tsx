@@ -1,5 +1,6 @@
 import { useState } from 'react';
 import type { ChatMessage } from '../../contract/model.ts';
+import { t } from '../../language/texts.ts';
 import { Icon } from '../mark/icon.tsx';
 import { act } from '../state/action.ts';
 import { useReplica } from '../state/subscriptions.ts';
@@ -9,21 +10,21 @@ export function Delivery({ message }: { message: ChatMessage }) {
   const { link } = useReplica();
   const [busy, setBusy] = useState(false);
   if (!message.own || message.delivery === 'sent' || message.delivery === 'received') return null;
-  if (message.delivery === 'pending') return <p className="delivery">Kept here, on its way to the server…</p>;
+  if (message.delivery === 'pending') return <p className="delivery">{t('chat.onItsWay')}</p>;
   const again = async (): Promise<void> => {
     setBusy(true);
     await act(link, 'chat.retry', { message: message.id });
     setBusy(false);
   };
-  const kept = message.attachments.length === 0 ? 'Your text is kept here.' : 'Text and files are kept here.';
+  const why = message.deliveryError ?? t('chat.serverRefused');
   return (
     <p className="delivery is-failed">
       <Icon name="warning" size={14} />
       <span>
-        Not sent: {message.deliveryError ?? 'the server refused it'}. {kept}
+        {message.attachments.length === 0 ? t('chat.notSent', { why }) : t('chat.notSentFiles', { why })}
       </span>
       <button type="button" className="link" disabled={busy} onClick={() => void again()}>
-        Send again
+        {t('chat.sendAgain')}
       </button>
     </p>
   );

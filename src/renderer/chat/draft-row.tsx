@@ -1,5 +1,6 @@
 import { memo } from 'react';
 import type { Draft } from '../../contract/model.ts';
+import { t } from '../../language/texts.ts';
 import { SpeakerAvatar } from '../agents/agent-avatar.tsx';
 import { StateDot } from '../mark/dot.tsx';
 import { GrowingMarkdown } from '../markdown/markdown.tsx';
@@ -13,7 +14,7 @@ export const DraftRow = memo(function DraftRow({ draft }: { draft: Draft }) {
   return (
     <article
       className="message is-draft"
-      aria-label={`${visibleLine(draft.name)} is writing`}
+      aria-label={t('chat.isWriting', { name: visibleLine(draft.name) })}
       aria-busy="true"
     >
       <div className="message-gutter">
@@ -23,12 +24,12 @@ export const DraftRow = memo(function DraftRow({ draft }: { draft: Draft }) {
         <Byline slug={draft.slug} name={draft.name} agent>
           <span className="writing">
             <StateDot state={waits ? 'needs_you' : 'working'} size={11} label="" />{' '}
-            {waits ? 'waiting' : 'writing'}
+            {waits ? t('chat.waiting') : t('chat.writing')}
           </span>
         </Byline>
         <Steps steps={draft.steps} />
         {draft.text !== '' && <GrowingMarkdown text={draft.text} />}
-        {draft.text === '' && !waits && <p className="soft">Thinking…</p>}
+        {draft.text === '' && !waits && <p className="soft">{t('chat.thinking')}</p>}
       </div>
     </article>
   );

@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react';
 import type { ChatMessage, Room } from '../../contract/model.ts';
+import { t } from '../../language/texts.ts';
 import { Icon } from '../mark/icon.tsx';
 import { ScrollRegion } from '../parts/scroll-region.tsx';
 import { type Inspector as Open, openInspector } from '../state/screen.ts';
@@ -23,17 +24,12 @@ export function Inspector({ room, inspector }: { room: Room; inspector: Open }) 
   );
 }
 
-function Pane({ title, children }: { title: string; children: ReactNode }) {
+function Pane({ title, close, children }: { title: string; close: string; children: ReactNode }) {
   return (
     <aside className="inspector" aria-label={title}>
       <header className="inspector-head">
         <h2>{title}</h2>
-        <button
-          type="button"
-          className="icon-button"
-          aria-label={`Close ${title.toLowerCase()}`}
-          onClick={() => openInspector(null)}
-        >
+        <button type="button" className="icon-button" aria-label={close} onClick={() => openInspector(null)}>
           <Icon name="close" size={18} />
         </button>
       </header>
@@ -51,8 +47,13 @@ function ThreadPane({ room, rootId }: { room: Room; rootId: string }) {
   const messages = useWholeThread(room.id, rootId);
   const stick = useStickToEnd(rootId);
   return (
-    <Pane title="Thread">
-      <ScrollRegion className="inspector-body" label="Replies" place={stick.place} onScroll={stick.onScroll}>
+    <Pane title={t('chat.thread')} close={t('chat.closeThread')}>
+      <ScrollRegion
+        className="inspector-body"
+        label={t('chat.replies')}
+        place={stick.place}
+        onScroll={stick.onScroll}
+      >
         <div ref={stick.inner}>
           {messages.map((message) => (
             <MessageRow key={message.id} message={message} follows={false} inThread />
@@ -74,7 +75,7 @@ function ThreadPane({ room, rootId }: { room: Room; rootId: string }) {
 
 function PeoplePane({ room }: { room: Room }) {
   return (
-    <Pane title="Members">
+    <Pane title={t('chat.membersTitle')} close={t('chat.closeMembers')}>
       <div className="inspector-body">
         <PeopleList room={room} />
       </div>

@@ -1,13 +1,14 @@
-import { type KeyboardEvent, useRef, useState } from 'react';
+import { type KeyboardEvent, type ReactNode, useRef, useState } from 'react';
 import type { AgentMark, ChatMessage, Dot } from '../../contract/model.ts';
 import { isUsualSilence } from '../../contract/reasons.ts';
+import { t } from '../../language/texts.ts';
 import { StateDot } from '../mark/dot.tsx';
 import { Icon } from '../mark/icon.tsx';
+import { apart } from '../parts/rich.tsx';
 import { Tip } from '../parts/tip.tsx';
 import { useAsked } from '../state/asked.ts';
 import { useAgent, useRooms } from '../state/subscriptions.ts';
-import { plural } from '../words/amounts.ts';
-import { markWords } from '../words/states.ts';
+import { markWords } from '../words/marks.ts';
 import { visibleLine } from '../words/visible-text.ts';
 import { useWhy, type Why } from './why.ts';
 
@@ -39,7 +40,7 @@ export function Marks({ message }: { message: ChatMessage }) {
   return (
     <ul
       className="marks"
-      aria-label="What agents made of it"
+      aria-label={t('workInChat.marks')}
       ref={place}
       onKeyDown={(event) => walk(event, place.current)}
     >
@@ -51,7 +52,7 @@ export function Marks({ message }: { message: ChatMessage }) {
       {folded && (
         <li className="mark-chip">
           <button type="button" className="link" onClick={() => setAll(true)}>
-            {plural(silent, 'agent')} stayed silent
+            {t('workInChat.silentAgents', { count: silent })}
           </button>
         </li>
       )}
@@ -84,10 +85,12 @@ interface MarkOf {
   readonly why: Why;
 }
 
-const foreign: Partial<Record<AgentMark['state'], string>> = {
-  working: 'has begun to work on it.',
-  done: 'has ended its work on it.',
-};
+/** An agent of somebody else: all that its server tells. */
+function foreignWords(state: AgentMark['state'], who: string): ReactNode {
+  if (state === 'working') return t.rich('workInChat.foreignWorking', { who, name: apart });
+  if (state === 'done') return t.rich('workInChat.foreignDone', { who, name: apart });
+  return t('workInChat.foreignOther');
+}
 
 function Mark({ mark, roomId, reachable, why }: MarkOf) {
   const agent = useAgent(mark.agentId ?? '');
@@ -96,13 +99,13 @@ function Mark({ mark, roomId, reachable, why }: MarkOf) {
   const member = useRooms(
     (view) => view?.rooms[roomId]?.members.find((one) => one.slug === mark.slug)?.displayName ?? mark.slug,
   );
-  const name = <bdi>{visibleLine(agent?.displayName ?? member)}</bdi>;
+  const who = visibleLine(agent?.displayName ?? member);
   const words =
     mark.state === 'queued' && asks
-      ? 'will look at this once you have answered its question'
+      ? t.rich('workInChat.queuedBehindQuestion', { who, name: apart })
       : mark.agentId === null && mark.state === 'done'
-        ? 'is done with it'
-        : markWords(mark);
+        ? t.rich('workInChat.doneElsewhere', { who, name: apart })
+        : markWords(mark, who);
   const told = mark.agentId === null ? null : (why.texts?.[mark.agentId] ?? null);
   return (
     <li>
@@ -111,22 +114,16 @@ function Mark({ mark, roomId, reachable, why }: MarkOf) {
         reachable={reachable}
         onOpen={mark.agentId === null ? nothing : why.ask}
         words={
-          mark.agentId === null ? (
-            <>
-              {name} {foreign[mark.state] ?? words} It is an agent of somebody else: its server tells no more.
-            </>
-          ) : (
-            <>
-              {name} {visibleLine(told ?? words)}
-            </>
-          )
+          mark.agentId === null
+            ? foreignWords(mark.state, who)
+            : told === null
+              ? words
+              : t.rich('workInChat.told', { who, told: visibleLine(told), name: apart })
         }
       >
         {dot !== undefined && <StateDot state={dot} size={11} label="" />}
         {mark.state === 'done' && <Icon name="check" size={12} />}
-        <span>
-          {name} {words}
-        </span>
+        <span>{words}</span>
       </Tip>
     </li>
   );

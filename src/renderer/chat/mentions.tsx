@@ -1,6 +1,7 @@
 import { type KeyboardEvent, type RefObject, useId, useState } from 'react';
 import { flushSync } from 'react-dom';
 import type { Room } from '../../contract/model.ts';
+import { t } from '../../language/texts.ts';
 import { Name } from '../parts/name.tsx';
 import { PersonDot } from '../spaces/person-dot.tsx';
 
@@ -80,7 +81,7 @@ export function MentionMenu({ mentions }: { mentions: Mentions }) {
       className="mention-menu"
       role="listbox"
       id={mentions.id}
-      aria-label="People to mention"
+      aria-label={t('chat.mention')}
       tabIndex={-1}
     >
       {mentions.found.map((member, index) => (

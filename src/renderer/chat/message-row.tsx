@@ -1,5 +1,6 @@
 import { memo, type ReactNode } from 'react';
 import type { ChatMessage } from '../../contract/model.ts';
+import { t } from '../../language/texts.ts';
 import { SpeakerAvatar } from '../agents/agent-avatar.tsx';
 import { Attachments } from '../files/attachments.tsx';
 import { Icon } from '../mark/icon.tsx';
@@ -30,7 +31,7 @@ export const MessageRow = memo(function MessageRow({ message, follows, inThread 
       className={`message${follows ? ' is-following' : ''}${target ? ' is-target' : ''}`}
       data-message={message.id}
       tabIndex={-1}
-      aria-label={`Message from ${visibleLine(message.senderName)}`}
+      aria-label={t('chat.messageFrom', { name: visibleLine(message.senderName) })}
     >
       <Gutter message={message} follows={follows} />
       <div className="message-main">
@@ -86,9 +87,9 @@ export function Byline({ slug, name, agent, children }: BylineOf) {
       {agent && (
         <span
           className={`chip${own?.scripted ? ' is-scripted' : ''}`}
-          title={own?.scripted ? 'Follows a fixed script. It is not a language model.' : 'An agent'}
+          title={own?.scripted ? t('chat.scriptedHint') : t('chat.anAgent')}
         >
-          {own?.scripted ? 'scripted' : 'agent'}
+          {own?.scripted ? t('chat.scripted') : t('chat.agent')}
         </span>
       )}
       <span className="byline-time">{children}</span>
@@ -103,14 +104,14 @@ function RowActions({ message, inThread }: { message: ChatMessage; inThread: boo
         <button
           type="button"
           className="icon-button"
-          aria-label="Reply in a thread"
-          title="Reply in a thread"
+          aria-label={t('chat.reply')}
+          title={t('chat.reply')}
           onClick={() => openInspector({ type: 'thread', rootId: message.threadRootId ?? message.id })}
         >
           <Icon name="thread" size={16} />
         </button>
       )}
-      <CopyButton label="Copy the text" text={message.text} />
+      <CopyButton label={t('chat.copyText')} text={message.text} />
     </div>
   );
 }

@@ -1,10 +1,11 @@
+import { t } from '../../language/texts.ts';
 import { useIsFirstNew } from './places.ts';
 
 /** Above the first message that was new when the room was opened. */
 export function NewLine({ id }: { id: string }) {
   return useIsFirstNew(id) ? (
     <p className="new-line">
-      <span>New</span>
+      <span>{t('chat.new')}</span>
     </p>
   ) : null;
 }

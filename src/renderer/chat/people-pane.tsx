@@ -1,10 +1,12 @@
 import { useState } from 'react';
 import type { Room } from '../../contract/model.ts';
+import { t } from '../../language/texts.ts';
 import { SpeakerAvatar } from '../agents/agent-avatar.tsx';
 import { Confirm } from '../parts/dialog.tsx';
 import { Menu, MenuItem } from '../parts/menu.tsx';
 import { Name } from '../parts/name.tsx';
 import { ErrorNote } from '../parts/notes.tsx';
+import { apart } from '../parts/rich.tsx';
 import { MemberName } from '../spaces/member-row.tsx';
 import { openSpaceDialog } from '../spaces/open-dialog.ts';
 import { mayManage, useSpace } from '../spaces/rights.ts';
@@ -14,6 +16,7 @@ import { go } from '../state/route.ts';
 import { say } from '../state/screen.ts';
 import { useRooms } from '../state/subscriptions.ts';
 import { byWords } from '../words/order.ts';
+import { roleWords } from '../words/states.ts';
 import { visibleLine } from '../words/visible-text.ts';
 
 type Member = Room['members'][number];
@@ -35,7 +38,7 @@ export function PeopleList({ room }: { room: Room }) {
               className="button is-small"
               onClick={() => openSpaceDialog({ type: 'invite', spaceId: space.id, roomId: room.id })}
             >
-              Invite…
+              {t('chat.invite')}
             </button>
           )}
           <button
@@ -43,7 +46,7 @@ export function PeopleList({ room }: { room: Room }) {
             className="button is-small"
             onClick={() => openSpaceDialog({ type: 'members', spaceId: space.id })}
           >
-            All of <Name>{space.name}</Name>
+            {t.rich('chat.allOf', { name: visibleLine(space.name), space: apart })}
           </button>
         </div>
       )}
@@ -82,15 +85,17 @@ function Person({
         <span className="soft">
           <Name>{`@${member.slug}`}</Name>
           {seen === null ? '' : ` · ${seen.words}`}
-          {member.role === '' || member.role === 'member' ? '' : ` · ${visibleLine(member.role)}`}
+          {member.role === '' || member.role === 'member' ? '' : ` · ${roleWords(member.role)}`}
         </span>
       </span>
       {!self && (
-        <Menu label={`More about ${visibleLine(member.displayName)}`}>
-          <MenuItem onPick={() => go({ view: 'chat', room: `dm:${member.slug}` })}>Write directly</MenuItem>
+        <Menu label={t('chat.moreAbout', { name: visibleLine(member.displayName) })}>
+          <MenuItem onPick={() => go({ view: 'chat', room: `dm:${member.slug}` })}>
+            {t('chat.writeDirectly')}
+          </MenuItem>
           {onRemove !== null && (
             <MenuItem danger onPick={onRemove}>
-              Remove from the channel…
+              {t('chat.removeFromChannel')}
             </MenuItem>
           )}
         </Menu>
@@ -102,25 +107,23 @@ function Person({
 function RemoveFromRoom({ room, member, onClose }: { room: Room; member: Member; onClose(): void }) {
   const remove = useAction('channels.remove');
   const who = visibleLine(member.displayName);
+  const where = visibleLine(room.name);
   const run = async (): Promise<void> => {
     const done = await remove.run({ channel: room.id, who: member.slug });
     if (!done.ok) return;
-    say(`${who} was removed from #${visibleLine(room.name)}.`);
+    say(t('chat.removed', { who, room: where }));
     onClose();
   };
   return (
     <Confirm
-      title={`Remove ${who} from #${visibleLine(room.name)}?`}
-      verb="Remove"
+      title={t('chat.removeTitle', { who, room: where })}
+      verb={t('chat.remove')}
       danger
       busy={remove.busy}
       onConfirm={() => void run()}
       onClose={onClose}
     >
-      <p>
-        {who} gets nothing that is written here from then on, and stays in the space. What {who} has received
-        stays there.
-      </p>
+      <p>{t('chat.removeHappens', { who })}</p>
       <ErrorNote error={remove.error} />
     </Confirm>
   );

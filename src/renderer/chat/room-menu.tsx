@@ -1,4 +1,5 @@
 import type { Room } from '../../contract/model.ts';
+import { t } from '../../language/texts.ts';
 import { Menu, MenuItem } from '../parts/menu.tsx';
 import { openSpaceDialog } from '../spaces/open-dialog.ts';
 import { mayManage, useSpace } from '../spaces/rights.ts';
@@ -10,24 +11,26 @@ export function RoomMenu({ room }: { room: Room }) {
   if (room.kind !== 'channel' || space === null) return null;
   const [roomId, manage] = [room.id, mayManage(space) && !space.archived];
   return (
-    <Menu label={`Channel #${visibleLine(room.name)}`}>
+    <Menu label={t('chat.channel', { name: visibleLine(room.name) })}>
       {!space.archived && (
         <MenuItem onPick={() => openSpaceDialog({ type: 'invite', spaceId: space.id, roomId })}>
-          Invite…
+          {t('chat.invite')}
         </MenuItem>
       )}
       {manage && (
-        <MenuItem onPick={() => openSpaceDialog({ type: 'rename-channel', roomId })}>Rename…</MenuItem>
+        <MenuItem onPick={() => openSpaceDialog({ type: 'rename-channel', roomId })}>
+          {t('chat.rename')}
+        </MenuItem>
       )}
       <MenuItem onPick={() => openSpaceDialog({ type: 'members', spaceId: space.id })}>
-        Members of the space…
+        {t('chat.spaceMembers')}
       </MenuItem>
       <MenuItem danger onPick={() => openSpaceDialog({ type: 'leave-channel', roomId })}>
-        Leave…
+        {t('chat.leave')}
       </MenuItem>
       {manage && (
         <MenuItem danger onPick={() => openSpaceDialog({ type: 'delete-channel', roomId })}>
-          Delete…
+          {t('chat.delete')}
         </MenuItem>
       )}
     </Menu>

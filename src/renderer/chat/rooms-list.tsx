@@ -2,9 +2,11 @@ import { memo, useRef } from 'react';
 import { useStore } from 'zustand';
 import { useShallow } from 'zustand/react/shallow';
 import type { Room } from '../../contract/model.ts';
+import { t } from '../../language/texts.ts';
 import { StateDot } from '../mark/dot.tsx';
 import { Icon } from '../mark/icon.tsx';
 import { Name } from '../parts/name.tsx';
+import { hidden } from '../parts/rich.tsx';
 import { useRoving } from '../parts/roving.ts';
 import { Ago } from '../parts/time.tsx';
 import { openSearch } from '../search/search-state.ts';
@@ -14,10 +16,9 @@ import type { Space } from '../spaces/rights.ts';
 import { SpaceHead } from '../spaces/space-head.tsx';
 import { go } from '../state/route.ts';
 import { useReplica, useRooms } from '../state/subscriptions.ts';
-import { plural } from '../words/amounts.ts';
 import { byWords } from '../words/order.ts';
 import { connectionWords } from '../words/states.ts';
-import { shortName } from '../words/visible-text.ts';
+import { shortName, visibleLine } from '../words/visible-text.ts';
 import { RoomSign } from './room-sign.tsx';
 
 interface Group {
@@ -61,16 +62,16 @@ export function RoomsList({ selected }: { selected: string | null }) {
   const groups = groupsOf(spaces, all);
   const first = all.some((room) => room.id === selected) ? selected : (groups[0]?.rooms[0]?.id ?? null);
   return (
-    <section className="list" aria-label="Rooms" ref={place} onKeyDown={onKey}>
+    <section className="list" aria-label={t('chat.rooms')} ref={place} onKeyDown={onKey}>
       <header className="list-head">
-        <h2>Chat</h2>
-        {connection !== 'online' && <span className="chip is-amber">{connectionWords[connection]}</span>}
+        <h2>{t('chat.chat')}</h2>
+        {connection !== 'online' && <span className="chip is-amber">{connectionWords(connection)}</span>}
         <span className="spacer" />
         <button
           type="button"
           className="icon-button"
-          aria-label="Search messages"
-          title="Search messages (Ctrl+K)"
+          aria-label={t('chat.searchMessages')}
+          title={t('chat.searchMessagesKeys')}
           onClick={() => openSearch(null)}
         >
           <Icon name="search" size={18} />
@@ -79,8 +80,8 @@ export function RoomsList({ selected }: { selected: string | null }) {
           <button
             type="button"
             className="icon-button"
-            aria-label="New space"
-            title="New space"
+            aria-label={t('chat.newSpace')}
+            title={t('chat.newSpace')}
             onClick={() => openSpaceDialog({ type: 'new-space' })}
           >
             <Icon name="plus" />
@@ -88,14 +89,10 @@ export function RoomsList({ selected }: { selected: string | null }) {
         )}
       </header>
       <Invitations />
-      {groups.length === 0 && (
-        <p className="list-empty">
-          No rooms yet. Make a space with +, or wait for an invitation: it appears here.
-        </p>
-      )}
+      {groups.length === 0 && <p className="list-empty">{t('chat.noRoomsListed')}</p>}
       {groups.map((group) => (
         <div key={group.key} className="list-group">
-          {group.space === null ? <h3>Direct messages</h3> : <SpaceHead space={group.space} />}
+          {group.space === null ? <h3>{t('chat.directMessages')}</h3> : <SpaceHead space={group.space} />}
           {group.rooms.length === 0 && <NoChannels />}
           <ul className="list-rows">
             {group.rooms.map((room) => (
@@ -116,21 +113,22 @@ export function RoomsList({ selected }: { selected: string | null }) {
 
 /** A space that you have just made, or in which nobody has added you to a channel. */
 function NoChannels() {
-  return <p className="list-empty">No channel of it is open to you yet. Its menu makes one.</p>;
+  return <p className="list-empty">{t('chat.noChannels')}</p>;
 }
 
 /** In a narrow list only their number fits. */
 function Invitations() {
   const invites = useInvites();
   if (invites.length === 0) return null;
+  const words = t('chat.invitations', { count: invites.length });
   return (
     <>
       <InviteCards invites={invites} />
       <button
         type="button"
         className="icon-button invites-narrow"
-        title={plural(invites.length, 'invitation')}
-        aria-label={plural(invites.length, 'invitation')}
+        title={words}
+        aria-label={words}
         onClick={() => openSpaceDialog({ type: 'invites' })}
       >
         <Icon name="inbox" />
@@ -158,7 +156,7 @@ const RoomRow = memo(function RoomRow({ room, selected, reachable }: RowOf) {
         className={`list-row room-row${room.unread > 0 ? ' has-unread' : ''}`}
         tabIndex={reachable ? 0 : -1}
         aria-current={selected ? 'true' : undefined}
-        title={room.kind === 'channel' ? `#${room.name}` : room.name}
+        title={visibleLine(room.kind === 'channel' ? `#${room.name}` : room.name)}
         onClick={() => go({ view: 'chat', room: room.id })}
       >
         <RoomSign room={room} />
@@ -166,10 +164,7 @@ const RoomRow = memo(function RoomRow({ room, selected, reachable }: RowOf) {
           <Name>{room.name}</Name>
         </span>
         {room.unread > 0 ? (
-          <span className="badge">
-            {room.unread}
-            <span className="visually-hidden"> unread</span>
-          </span>
+          <span className="badge">{t.rich('chat.unread', { count: room.unread, hidden })}</span>
         ) : (
           room.lastMessageAt !== null && (
             <span className="row-time">
@@ -196,7 +191,7 @@ function AgentsToMeet({ known }: { known: readonly Room[] }) {
   if (fresh.length === 0) return null;
   return (
     <div className="list-group">
-      <h3>Your agents</h3>
+      <h3>{t('chat.yourAgents')}</h3>
       <ul className="list-rows">
         {fresh.map((agent) => (
           <li key={agent.id}>
@@ -206,7 +201,7 @@ function AgentsToMeet({ known }: { known: readonly Room[] }) {
               data-initials={shortName(agent.displayName)}
               className="list-row room-row is-fresh"
               tabIndex={-1}
-              title={`Write to ${agent.displayName}`}
+              title={t('chat.writeTo', { name: visibleLine(agent.displayName) })}
               onClick={() => go({ view: 'chat', room: `dm:${agent.slug}` })}
             >
               <StateDot state={agent.dot} />

@@ -1,10 +1,11 @@
 import { memo, useState } from 'react';
 import type { ChatMessage, ServerRow } from '../../contract/model.ts';
+import { t } from '../../language/texts.ts';
 import { Icon } from '../mark/icon.tsx';
 import { Markdown } from '../markdown/markdown.tsx';
 import { Name } from '../parts/name.tsx';
 import { Clock } from '../parts/time.tsx';
-import { bytesWords, plural } from '../words/amounts.ts';
+import { bytesWords } from '../words/amounts.ts';
 
 const shownCiphertext = 260;
 
@@ -24,7 +25,7 @@ export const ServerRowPair = memo(function ServerRowPair({ row, message }: PairO
           <Name>{`@${row.senderSlug}`}</Name>
           <Clock at={row.sentAt} />
           <span>{bytesWords(row.bytes)}</span>
-          <span>for {plural(row.recipients, 'device')}</span>
+          <span>{t('workInChat.forDevices', { count: row.recipients })}</span>
         </p>
         <p className="ciphertext">
           {whole ? row.ciphertext : row.ciphertext.slice(0, shownCiphertext)}
@@ -34,14 +35,14 @@ export const ServerRowPair = memo(function ServerRowPair({ row, message }: PairO
           <span className="sealed-id">{row.envelopeId}</span>
           {long && (
             <button type="button" className="link" aria-expanded={whole} onClick={() => setWhole(!whole)}>
-              {whole ? 'Less' : 'Whole ciphertext'}
+              {whole ? t('workInChat.less') : t('workInChat.wholeCiphertext')}
             </button>
           )}
         </p>
       </div>
       <div className="opened">
         {message === null ? (
-          <p className="soft">Not among the messages shown in your room.</p>
+          <p className="soft">{t('workInChat.notShown')}</p>
         ) : (
           <>
             <p className="opened-by">

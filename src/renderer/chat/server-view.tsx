@@ -2,11 +2,11 @@ import { useCallback, useEffect, useMemo, useState } from 'react';
 import type { AppError } from '../../contract/errors.ts';
 import type { MethodOutput } from '../../contract/methods.ts';
 import type { ChatMessage, Room, ServerRow } from '../../contract/model.ts';
+import { t } from '../../language/texts.ts';
 import { Icon } from '../mark/icon.tsx';
 import { ErrorNote } from '../parts/notes.tsx';
 import { ScrollRegion } from '../parts/scroll-region.tsx';
 import { useReplica, useRoomView } from '../state/subscriptions.ts';
-import { plural } from '../words/amounts.ts';
 import { ServerRowPair } from './server-row.tsx';
 
 type View = MethodOutput<'chat.serverView'>;
@@ -36,7 +36,7 @@ export function ServerView({ room }: { room: Room }) {
   const messages = useRoomView(room.id, (state) => state?.messages ?? noMessages);
   const plain = useMemo(() => new Map(messages.map((message) => [message.id, message])), [messages]);
   return (
-    <ScrollRegion className="server-view" label="What the server sees">
+    <ScrollRegion className="server-view" label={t('chat.whatServerSees')}>
       <div className="server-column">
         <ErrorNote error={error} />
         {view !== null && !view.available && <NotOurs note={view.note} />}
@@ -49,12 +49,8 @@ export function ServerView({ room }: { room: Room }) {
 function NotOurs({ note }: { note: string }) {
   return (
     <div className="server-intro">
-      <h2>This server’s store is not ours to read</h2>
-      <p>
-        {note === ''
-          ? 'It runs elsewhere. It holds the same kind of sealed rows as a server of your own.'
-          : note}
-      </p>
+      <h2>{t('workInChat.notOurs')}</h2>
+      <p>{note === '' ? t('workInChat.notOursWhy') : note}</p>
     </div>
   );
 }
@@ -70,19 +66,16 @@ function Sealed({ rows, note, plain }: SealedOf) {
     <>
       <div className="server-intro">
         <h2>
-          <Icon name="server" size={18} /> This is all the server has
+          <Icon name="server" size={18} /> {t('workInChat.allItHas')}
         </h2>
-        <p>
-          {plural(rows.length, 'sealed envelope')}, read just now from its own store. It knows who wrote, in
-          which room, when, how much and to how many devices. It cannot read a word.
-        </p>
+        <p>{t('workInChat.envelopes', { count: rows.length })}</p>
         {note !== '' && <p className="soft">{note}</p>}
       </div>
       <div className="pair is-head" aria-hidden="true">
-        <span>On the server</span>
-        <span>On your computer</span>
+        <span>{t('workInChat.onServer')}</span>
+        <span>{t('workInChat.onComputer')}</span>
       </div>
-      {rows.length === 0 && <p className="card-empty">Nothing yet. Write something and look again.</p>}
+      {rows.length === 0 && <p className="card-empty">{t('workInChat.nothingSealed')}</p>}
       {rows.map((row) => (
         <ServerRowPair key={row.envelopeId} row={row} message={plain.get(row.envelopeId) ?? null} />
       ))}

@@ -1,12 +1,13 @@
 import { useId, useState } from 'react';
 import type { Dot } from '../../contract/model.ts';
 import type { ToolStep } from '../../contract/work.ts';
+import { t } from '../../language/texts.ts';
 import { StateDot } from '../mark/dot.tsx';
 import { Icon, type IconName } from '../mark/icon.tsx';
 import { ExactText } from '../parts/exact-text.tsx';
+import { code } from '../parts/rich.tsx';
 import { useAsked } from '../state/asked.ts';
 import { go } from '../state/route.ts';
-import { plural } from '../words/amounts.ts';
 import { lasting } from '../words/time.ts';
 import { visibleLine } from '../words/visible-text.ts';
 
@@ -24,10 +25,10 @@ export function Steps({ steps = none }: { steps?: readonly ToolStep[] }) {
     <>
       {hidden > 0 && (
         <button type="button" className="link steps-more" onClick={() => setAll(true)}>
-          {plural(hidden, 'earlier step')}
+          {t('workInChat.earlierSteps', { count: hidden })}
         </button>
       )}
-      <ul className="steps-list" aria-label="What it did">
+      <ul className="steps-list" aria-label={t('workInChat.steps')}>
         {steps.slice(hidden).map((step) => (
           <Step key={step.callId} step={step} />
         ))}
@@ -36,14 +37,14 @@ export function Steps({ steps = none }: { steps?: readonly ToolStep[] }) {
   );
 }
 
-const stateWords: Readonly<Record<ToolStep['state'], string>> = {
-  running: 'running',
-  waiting: 'waits for you',
-  done: 'done',
-  failed: 'failed',
-  denied: 'denied',
-  unknown: 'nobody knows whether it happened',
-};
+const stateWords = {
+  running: 'workInChat.stepRunning',
+  waiting: 'workInChat.stepWaiting',
+  done: 'workInChat.stepDone',
+  failed: 'workInChat.stepFailed',
+  denied: 'workInChat.stepDenied',
+  unknown: 'workInChat.stepUnknown',
+} as const satisfies Record<ToolStep['state'], string>;
 
 const dots: Partial<Record<ToolStep['state'], Dot>> = {
   running: 'working',
@@ -60,23 +61,22 @@ function Sign({ state }: { state: ToolStep['state'] }) {
     <>
       {dot !== undefined && <StateDot state={dot} size={12} label="" />}
       {icon !== undefined && <Icon name={icon} size={13} />}
-      <span className="visually-hidden">{stateWords[state]}: </span>
+      <span className="visually-hidden">{t('workInChat.stepSpoken', { state: t(stateWords[state]) })}</span>
     </>
   );
 }
 
 /** Told in words where the words of the title do not tell it. */
-const notes: Partial<Record<ToolStep['state'], string>> = {
-  failed: 'failed',
-  denied: 'denied',
-  unknown: 'interrupted; nobody knows whether it happened',
+const noteOf = (state: ToolStep['state']): string | null => {
+  if (state === 'unknown') return t('workInChat.stepInterrupted');
+  return state === 'failed' || state === 'denied' ? t(stateWords[state]) : null;
 };
 
 function Step({ step }: { step: ToolStep }) {
   const id = useId();
   const [open, setOpen] = useState(false);
   const waits = useAsked().some((approval) => approval.id === step.approvalId);
-  const note = notes[step.state];
+  const note = noteOf(step.state);
   return (
     <li className={`step is-${step.state}`}>
       <p className="step-line">
@@ -89,7 +89,7 @@ function Step({ step }: { step: ToolStep }) {
         >
           <Sign state={step.state} />
           <bdi className="step-title">{visibleLine(step.title)}</bdi>
-          {note !== undefined && (
+          {note !== null && (
             <span className="step-note" aria-hidden="true">
               {note}
             </span>
@@ -102,7 +102,7 @@ function Step({ step }: { step: ToolStep }) {
             className="link step-answer"
             onClick={() => go({ view: 'inbox', id: step.approvalId })}
           >
-            Waits for your answer
+            {t('workInChat.waitsForAnswer')}
           </button>
         )}
       </p>
@@ -115,8 +115,13 @@ function Details({ step, id }: { step: ToolStep; id: string }) {
   return (
     <div className="step-details" id={id}>
       <p className="fine">
-        <code>{visibleLine(step.tool)}</code>
-        {step.endedAt !== null && `, took ${tookWords(step.endedAt - step.startedAt)}`}
+        {step.endedAt === null
+          ? code(visibleLine(step.tool))
+          : t.rich('workInChat.took', {
+              tool: visibleLine(step.tool),
+              time: tookWords(step.endedAt - step.startedAt),
+              code,
+            })}
       </p>
       {step.detail !== '' && (
         // Long details scroll, so the keyboard must reach them.
@@ -129,4 +134,5 @@ function Details({ step, id }: { step: ToolStep; id: string }) {
   );
 }
 
-const tookWords = (ms: number): string => (ms < 1000 ? `${Math.max(0, Math.round(ms))} ms` : lasting(0, ms));
+const tookWords = (ms: number): string =>
+  ms < 1000 ? t('workInChat.milliseconds', { n: Math.max(0, Math.round(ms)) }) : lasting(0, ms);

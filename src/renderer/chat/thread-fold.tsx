@@ -1,8 +1,8 @@
 import { Fragment } from 'react';
 import type { ChatMessage, Draft } from '../../contract/model.ts';
+import { t } from '../../language/texts.ts';
 import { Icon } from '../mark/icon.tsx';
 import { openInspector } from '../state/screen.ts';
-import { plural } from '../words/amounts.ts';
 import { AskedHere } from './asked-here.tsx';
 import { BrakeNote } from './brake-note.tsx';
 import { DraftRow } from './draft-row.tsx';
@@ -33,7 +33,7 @@ export function ThreadFold({ root, replies, drafts, aside }: FoldOf) {
           className="link fold-more"
           onClick={() => openInspector({ type: 'thread', rootId: root.id })}
         >
-          <Icon name="thread" size={14} /> {plural(hidden, 'earlier reply', 'earlier replies')}
+          <Icon name="thread" size={14} /> {t('chat.earlierReplies', { count: hidden })}
         </button>
       )}
       {replies.slice(hidden).map((reply) => (

@@ -1,11 +1,13 @@
 import { memo, useMemo } from 'react';
 import type { ChatMessage, Room } from '../../contract/model.ts';
+import { t } from '../../language/texts.ts';
 import { Icon } from '../mark/icon.tsx';
 import { Empty } from '../parts/empty.tsx';
 import { ScrollRegion } from '../parts/scroll-region.tsx';
 import { useNow } from '../parts/time.tsx';
 import { useRoomView } from '../state/subscriptions.ts';
 import { dayName, sameDay } from '../words/time.ts';
+import { visibleLine } from '../words/visible-text.ts';
 import { useAskedHere } from './asked-here.tsx';
 import { useBrakes } from './brake-note.tsx';
 import { DraftRow } from './draft-row.tsx';
@@ -47,16 +49,21 @@ export function Timeline({ room }: { room: Room }) {
   const empty = known && messages.length === 0 && draftRows.length === 0;
   return (
     <div className="timeline-place">
-      <ScrollRegion className="timeline" label="Messages" place={stick.place} onScroll={stick.onScroll}>
+      <ScrollRegion
+        className="timeline"
+        label={t('chat.messages')}
+        place={stick.place}
+        onScroll={stick.onScroll}
+      >
         <div className="column" ref={stick.inner}>
           {history.more && (
-            <MoreButton busy={history.busy} words="Show earlier messages" onMore={history.load} />
+            <MoreButton busy={history.busy} words={t('chat.showEarlier')} onMore={history.load} />
           )}
           {empty && <FirstWords room={room} />}
           {threads.map((thread, index) => (
             <ThreadRow key={thread.root.id} thread={thread} before={threads[index - 1]} flat={flat} />
           ))}
-          {past && <MoreButton busy={history.busy} words="Show later messages" onMore={history.loadLater} />}
+          {past && <MoreButton busy={history.busy} words={t('chat.showLater')} onMore={history.loadLater} />}
           {!past && loose.map((draft) => <DraftRow key={draft.turnId} draft={draft} />)}
           {known && !past && <AsideRows aside={looseAside} />}
         </div>
@@ -70,7 +77,7 @@ export function Timeline({ room }: { room: Room }) {
             stick.toEnd();
           }}
         >
-          <Icon name="back" size={14} /> Latest messages
+          <Icon name="back" size={14} /> {t('chat.latest')}
         </button>
       )}
     </div>
@@ -86,17 +93,16 @@ interface MoreOf {
 function MoreButton({ busy, words, onMore }: MoreOf) {
   return (
     <button type="button" className="button is-small older" disabled={busy} onClick={onMore}>
-      {busy ? 'Reading…' : words}
+      {busy ? t('chat.reading') : words}
     </button>
   );
 }
 
 function FirstWords({ room }: { room: Room }) {
+  const name = visibleLine(room.name);
   return (
-    <Empty title={room.kind === 'dm' ? `Write to ${room.name}` : `Welcome to #${room.name}`}>
-      {room.encrypted
-        ? 'What you write here is sealed on this computer. Only the members’ devices can open it.'
-        : 'This room is not encrypted: the server can read it.'}
+    <Empty title={room.kind === 'dm' ? t('chat.writeTo', { name }) : t('chat.welcome', { name })}>
+      {room.encrypted ? t('chat.sealedWelcome') : t('chat.openWelcome')}
     </Empty>
   );
 }

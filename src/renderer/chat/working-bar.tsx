@@ -1,13 +1,15 @@
 import { useEffect, useState } from 'react';
 import { useStore } from 'zustand';
 import { useShallow } from 'zustand/react/shallow';
+import { t } from '../../language/texts.ts';
 import { StateDot } from '../mark/dot.tsx';
 import { Icon } from '../mark/icon.tsx';
-import { Name } from '../parts/name.tsx';
+import { apart, hidden } from '../parts/rich.tsx';
 import { act } from '../state/action.ts';
 import { useAsked } from '../state/asked.ts';
 import { say } from '../state/screen.ts';
 import { useAgent, useReplica } from '../state/subscriptions.ts';
+import { visibleLine } from '../words/visible-text.ts';
 
 /** Marks older than these are of turns long gone. */
 const recent = 30;
@@ -37,7 +39,7 @@ export function WorkingBar({ roomId, threadRootId }: { roomId: string; threadRoo
   const working = useWorking(roomId, threadRootId);
   if (working.length === 0) return null;
   return (
-    <ul className="working-bar" aria-label="Working here">
+    <ul className="working-bar" aria-label={t('workInChat.workingHere')}>
       {working.map((id) => (
         <Worker key={id} id={id} roomId={roomId} />
       ))}
@@ -45,16 +47,10 @@ export function WorkingBar({ roomId, threadRootId }: { roomId: string; threadRoo
   );
 }
 
-const arrivalWords = {
-  steer: {
-    works: 'What you write now steers it.',
-    waits: 'What you write now it reads after that.',
-  },
-  follow_up: {
-    works: 'It reads what you write when it is done.',
-    waits: 'It reads what you write when it is done.',
-  },
-} as const;
+function arrivalWords(arrival: 'steer' | 'follow_up', waits: boolean): string {
+  if (arrival === 'follow_up') return t('workInChat.readsWhenDone');
+  return waits ? t('workInChat.readsAfterAnswer') : t('workInChat.steers');
+}
 
 function Worker({ id, roomId }: { id: string; roomId: string }) {
   const { link } = useReplica();
@@ -63,24 +59,23 @@ function Worker({ id, roomId }: { id: string; roomId: string }) {
   const asked = useAsked();
   const [busy, setBusy] = useState(false);
   if (agent === null) return null;
+  const name = visibleLine(agent.displayName);
   const stop = async (): Promise<void> => {
     setBusy(true);
     const stopped = await act(link, 'agents.stop', { agent: id });
     setBusy(false);
-    if (stopped) say(`${agent.displayName} was stopped. What it had done until then stays.`);
+    if (stopped) say(t('workInChat.stopped', { name }));
   };
   const waits = asked.some((one) => one.agentId === id && one.roomId === roomId);
   return (
     <li>
       <StateDot state={waits ? 'needs_you' : 'working'} size={11} label="" />
       <span>
-        <Name>{agent.displayName}</Name> {waits ? 'waits for your answer.' : 'is working.'}{' '}
-        <span className="soft">
-          {arrival === null ? '' : arrivalWords[arrival][waits ? 'waits' : 'works']}
-        </span>
+        {t.rich(waits ? 'workInChat.isWaiting' : 'workInChat.isWorking', { who: name, name: apart })}{' '}
+        <span className="soft">{arrival === null ? '' : arrivalWords(arrival, waits)}</span>
       </span>
       <button type="button" className="button is-small" disabled={busy} onClick={() => void stop()}>
-        <Icon name="stop" size={14} /> Stop<span className="visually-hidden"> {agent.displayName}</span>
+        <Icon name="stop" size={14} /> <span>{t.rich('workInChat.stopAgent', { name, hidden })}</span>
       </button>
     </li>
   );

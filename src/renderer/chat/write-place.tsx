@@ -1,4 +1,5 @@
 import type { Room } from '../../contract/model.ts';
+import { t } from '../../language/texts.ts';
 import { Icon } from '../mark/icon.tsx';
 import { openSpaceDialog } from '../spaces/open-dialog.ts';
 import { mayOwn, useSpace } from '../spaces/rights.ts';
@@ -11,7 +12,7 @@ export function WritePlace({ room, threadRootId }: { room: Room; threadRootId: s
   return (
     <div className="archived-note" role="note">
       <Icon name="lock" size={16} />
-      <span>This space is archived. You can read everything; nobody can write.</span>
+      <span>{t('chat.archived')}</span>
       <span className="spacer" />
       {mayOwn(space) && (
         <button
@@ -19,7 +20,7 @@ export function WritePlace({ room, threadRootId }: { room: Room; threadRootId: s
           className="button is-small"
           onClick={() => openSpaceDialog({ type: 'archive-space', spaceId: space.id })}
         >
-          Bring back…
+          {t('chat.bringBack')}
         </button>
       )}
     </div>

@@ -1,19 +1,19 @@
 import { useRef } from 'react';
 import { maxFileBytes, maxFilesPerMessage } from '../../contract/file-methods.ts';
+import { t } from '../../language/texts.ts';
 import { Icon } from '../mark/icon.tsx';
 import { bytesWords } from '../words/amounts.ts';
 import { takeFiles } from './use-files.ts';
 
-const limits = `Attach files: at most ${maxFilesPerMessage}, each up to ${bytesWords(maxFileBytes)}`;
-
 export function AttachButton({ place, disabled }: { place: string; disabled: boolean }) {
   const input = useRef<HTMLInputElement>(null);
+  const limits = t('files.attachLimits', { count: maxFilesPerMessage, size: bytesWords(maxFileBytes) });
   return (
     <>
       <button
         type="button"
         className="icon-button attach"
-        aria-label="Attach files"
+        aria-label={t('files.attach')}
         title={limits}
         disabled={disabled}
         onClick={() => input.current?.click()}

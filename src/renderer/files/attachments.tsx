@@ -1,6 +1,8 @@
 import type { ChatMessage } from '../../contract/model.ts';
+import { t } from '../../language/texts.ts';
 import { Icon } from '../mark/icon.tsx';
 import { ErrorNote } from '../parts/notes.tsx';
+import { hidden } from '../parts/rich.tsx';
 import { bytesWords } from '../words/amounts.ts';
 import { visibleLine } from '../words/visible-text.ts';
 import { looksLikePicture } from './image-kind.ts';
@@ -14,7 +16,7 @@ type Attachment = ChatMessage['attachments'][number];
 export function Attachments({ message }: { message: ChatMessage }) {
   if (message.attachments.length === 0) return null;
   return (
-    <ul className="attachments" aria-label="Files">
+    <ul className="attachments" aria-label={t('files.files')}>
       {message.attachments.map((file, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: the place among the files is what names one
         <AttachmentRow key={index} message={message.id} index={index} file={file} />
@@ -51,9 +53,10 @@ function AttachmentRow({ message, index, file }: { message: string; index: numbe
 }
 
 function State({ file, work, name }: { file: Attachment; work: AttachmentWork; name: string }) {
-  if (file.sent !== null) return <Progress label={`Sending ${name}`} done={file.sent} of={file.size} />;
+  if (file.sent !== null)
+    return <Progress label={t('files.sending', { name })} done={file.sent} of={file.size} />;
   if (work.received !== null)
-    return <Progress label={`Fetching ${name}`} done={work.received} of={file.size} />;
+    return <Progress label={t('files.fetching', { name })} done={work.received} of={file.size} />;
   return <ErrorNote error={work.error} />;
 }
 
@@ -71,14 +74,14 @@ function Actions({ file, work, name }: { file: Attachment; work: AttachmentWork;
             if (!busy) work.show();
           }}
         >
-          Show<span className="visually-hidden"> {name}</span>
+          {t.rich('files.show', { name, hidden })}
         </button>
       )}
       <button
         type="button"
         className="icon-button"
-        aria-label={busy ? `Stop fetching ${name}` : `Download ${name}`}
-        title={busy ? 'Stop' : 'Download'}
+        aria-label={busy ? t('files.stopFetching', { name }) : t('files.downloadName', { name })}
+        title={busy ? t('files.stop') : t('files.download')}
         onClick={busy ? work.stop : work.save}
       >
         <Icon name={busy ? 'stop' : 'download'} size={16} />

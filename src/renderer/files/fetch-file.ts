@@ -1,7 +1,9 @@
 /** Reads a file of a message from the host, piece by piece. */
+
 import { appError } from '../../contract/errors.ts';
 import type { HostClient } from '../../contract/host-api.ts';
 import { err, ok, type Result } from '../../contract/result.ts';
+import { t } from '../../language/texts.ts';
 
 export interface FileRef {
   readonly message: string;
@@ -27,15 +29,14 @@ export async function fetchFile(
   for (;;) {
     const piece = await link.call('chat.file', { message, index, offset });
     if (!piece.ok) return piece;
-    if (signal.aborted) return err(appError('cancelled', 'You stopped it.'));
+    if (signal.aborted) return err(appError('cancelled', t('files.stopped')));
     const bytes = bytesOf(piece.value.base64);
     pieces.push(bytes);
     offset += bytes.length;
     progress(offset);
-    if (offset > limit)
-      return err(appError('too_large', 'This file is larger than it said. It was not kept.'));
+    if (offset > limit) return err(appError('too_large', t('files.largerThanSaid')));
     if (piece.value.done) return ok(new Blob(pieces));
-    if (bytes.length === 0) return err(appError('protocol', 'The file stopped coming before its end.'));
+    if (bytes.length === 0) return err(appError('protocol', t('files.endedEarly')));
   }
 }
 

@@ -1,3 +1,4 @@
+import { t } from '../../language/texts.ts';
 import { Dialog } from '../parts/dialog.tsx';
 import type { Drawn } from './draw-picture.ts';
 
@@ -14,7 +15,7 @@ export function PictureDialog({ name, picture, onSave, onClose }: PictureOf) {
       <img className="picture" src={picture.url} alt={name} width={picture.width} height={picture.height} />
       <footer className="dialog-foot">
         <button type="button" className="button" onClick={onSave}>
-          Download
+          {t('files.download')}
         </button>
       </footer>
     </Dialog>

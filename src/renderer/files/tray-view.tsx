@@ -1,3 +1,4 @@
+import { t } from '../../language/texts.ts';
 import { Icon } from '../mark/icon.tsx';
 import { bytesWords } from '../words/amounts.ts';
 import { visibleLine } from '../words/visible-text.ts';
@@ -13,7 +14,7 @@ export function TrayView({ place, sending }: { place: string; sending: boolean }
         {refused}
       </p>
       {files.length > 0 && (
-        <ul className="tray" aria-label="Files of this message">
+        <ul className="tray" aria-label={t('files.ofMessage')}>
           {files.map((picked) => (
             <Chip key={picked.key} picked={picked} place={place} sending={sending} />
           ))}
@@ -37,15 +38,15 @@ function Chip({ picked, place, sending }: { picked: Picked; place: string; sendi
         {picked.sent === null ? (
           <span className="soft">{bytesWords(picked.file.size)}</span>
         ) : (
-          <Progress label={`Bringing ${name}`} done={picked.sent} of={picked.file.size} />
+          <Progress label={t('files.bringing', { name })} done={picked.sent} of={picked.file.size} />
         )}
       </span>
       {!sending && (
         <button
           type="button"
           className="icon-button"
-          aria-label={`Take out ${name}`}
-          title="Take out"
+          aria-label={t('files.takeOutName', { name })}
+          title={t('files.takeOut')}
           onClick={() => dropPicked(place, picked.key)}
         >
           <Icon name="close" size={14} />

@@ -1,7 +1,9 @@
 /** Files that wait above a composer until their message is sent. Leaving the room does not lose them. */
+
 import { create } from 'zustand';
 import { maxFileBytes, maxFilesPerMessage } from '../../contract/file-methods.ts';
-import { bytesWords, plural } from '../words/amounts.ts';
+import { t } from '../../language/texts.ts';
+import { bytesWords } from '../words/amounts.ts';
 import { visibleLine } from '../words/visible-text.ts';
 
 export interface Picked {
@@ -48,13 +50,10 @@ export function refusalOf(
   const fitting = files.length - large.length;
   const over = Math.max(0, fitting - room);
   const limit = bytesWords(maxFileBytes);
-  const said = large.map(
-    (file) => `${visibleLine(file.name)} has ${bytesWords(file.size)}; at most ${limit} can be sent.`,
+  const said = large.map((file) =>
+    t('files.tooLarge', { name: visibleLine(file.name), size: bytesWords(file.size), limit }),
   );
-  if (over > 0)
-    said.push(
-      `A message takes at most ${maxFilesPerMessage} files, so ${plural(over, 'was', 'were')} left out.`,
-    );
+  if (over > 0) said.push(t('files.tooMany', { most: maxFilesPerMessage, count: over }));
   return said.join(' ');
 }
 

@@ -1,15 +1,17 @@
 /** Brings files to the host piece by piece, one after the other, and takes them back when it is told to stop. */
+
 import { type AppError, appError } from '../../contract/errors.ts';
 import { filePieceBytes } from '../../contract/file-methods.ts';
 import type { HostClient } from '../../contract/host-api.ts';
 import { err, ok, type Result } from '../../contract/result.ts';
+import { t } from '../../language/texts.ts';
 
 export interface Outgoing {
   readonly name: string;
   readonly file: Blob;
 }
 
-const stopped = (): AppError => appError('cancelled', 'You stopped it. Nothing was sent.');
+const stopped = (): AppError => appError('cancelled', t('files.stoppedSending'));
 
 /** Standard base64 of a piece, by the browser itself. */
 const base64Of = (piece: Blob): Promise<string | null> =>
@@ -31,8 +33,8 @@ async function bring(
     const base64 = await base64Of(file.slice(offset, offset + filePieceBytes));
     if (base64 === null)
       return err(
-        appError('io_error', `${name} could not be read. Nothing was sent.`, {
-          hint: 'If it is a folder, pack it into one file first. If it was moved, put it in anew.',
+        appError('io_error', t('files.unreadable', { name }), {
+          hint: t('files.unreadableHint'),
         }),
       );
     const sent = await link.call('files.piece', { uploadId, offset, base64 });

@@ -2,6 +2,7 @@ import { useEffect, useRef, useState } from 'react';
 import { type AppError, appError } from '../../contract/errors.ts';
 import { maxFileBytes } from '../../contract/file-methods.ts';
 import type { ChatMessage } from '../../contract/model.ts';
+import { t } from '../../language/texts.ts';
 import { useReplica } from '../state/subscriptions.ts';
 import { type Drawn, drawPicture } from './draw-picture.ts';
 import { fetchFile, saveAs } from './fetch-file.ts';
@@ -26,7 +27,7 @@ export interface AttachmentWork {
 }
 
 const longestSide = 1600;
-const noPicture = appError('unsupported', 'This is not a picture that is shown here. You can download it.');
+const noPicture = (): AppError => appError('unsupported', t('files.noPicture'));
 
 export function useAttachment({ message, index, file }: AttachmentOf): AttachmentWork {
   const { link } = useReplica();
@@ -58,7 +59,7 @@ export function useAttachment({ message, index, file }: AttachmentOf): Attachmen
     const drawn = await drawPicture(new Uint8Array(await content.arrayBuffer()), longestSide);
     setPicture(drawn);
     setOpen(drawn !== null);
-    if (drawn === null) setError(noPicture);
+    if (drawn === null) setError(noPicture());
   };
   const save = async (): Promise<void> => {
     const content = await get(maxFileBytes);

@@ -1,6 +1,7 @@
 import { type ClipboardEvent, type DragEvent, useCallback, useEffect, useRef, useState } from 'react';
 import type { AppError } from '../../contract/errors.ts';
 import type { Result } from '../../contract/result.ts';
+import { t } from '../../language/texts.ts';
 import { useReplica } from '../state/subscriptions.ts';
 import { thumbOf } from './draw-picture.ts';
 import { addFiles, refuse, setPicked, trayOf } from './tray.ts';
@@ -40,8 +41,7 @@ export function useDrop(place: string) {
         event.preventDefault();
         depth.current = 0;
         setOver(false);
-        if (folders(event.dataTransfer))
-          refuse(place, 'A folder cannot be sent as it is. Pack it into one file first.');
+        if (folders(event.dataTransfer)) refuse(place, t('files.folder'));
         else takeFiles(place, [...event.dataTransfer.files]);
       },
     },

@@ -52,7 +52,7 @@ function ServerPart() {
   return (
     <span className="status-part is-server" title={url}>
       <Icon name="server" size={13} />
-      {embedded ? 'Own server' : hostOf(url)}: {known ? connectionWords[connection] : 'not known now'}
+      {embedded ? 'Own server' : hostOf(url)}: {known ? connectionWords(connection) : 'not known now'}
     </span>
   );
 }

@@ -31,7 +31,7 @@ export function DotShape({ state, cx, cy, r }: { state: Dot; cx: number; cy: num
 
 /** The state of one agent as a dot. An empty label means: the words beside it say it already. */
 export function StateDot({ state, size = 14, label }: { state: Dot; size?: number; label?: string }) {
-  const words = label ?? dotWords[state];
+  const words = label ?? dotWords(state);
   const frame = { className: `state-dot is-${state}`, width: size, height: size, viewBox: '0 0 14 14' };
   const shape = <DotShape state={state} cx={7} cy={7} r={4.4} />;
   if (words === '')

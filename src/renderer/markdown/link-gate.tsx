@@ -1,5 +1,7 @@
 import { type ReactNode, useState } from 'react';
+import { t } from '../../language/texts.ts';
 import { Dialog } from '../parts/dialog.tsx';
+import { strong } from '../parts/rich.tsx';
 import { visibleLine } from '../words/visible-text.ts';
 
 /** Only these two ever leave the window; everything else stays plain text. */
@@ -16,8 +18,7 @@ export function gatedAddress(address: string | undefined): URL | null {
 /** A link the host hands over, behind the same rule; its true destination stands beside it. */
 export function LeaveLink({ href, children }: { href: string; children: ReactNode }) {
   const url = gatedAddress(href);
-  if (url === null)
-    return <p className="address">This address cannot be opened from here: {visibleLine(href)}</p>;
+  if (url === null) return <p className="address">{t('links.cannotOpen', { address: visibleLine(href) })}</p>;
   return (
     <>
       <a className="button is-primary" href={url.href} target="_blank" rel="noopener noreferrer">
@@ -41,16 +42,14 @@ export function GatedLink({ href, children }: { href: string | undefined; childr
       </button>
       {asking && (
         <Dialog
-          title={url.protocol === 'mailto:' ? 'Write an e-mail?' : 'Leave Kennel?'}
+          title={url.protocol === 'mailto:' ? t('links.writeMail') : t('links.leave')}
           onClose={() => setAsking(false)}
         >
-          <p>
-            This link was written in a message. It leads to <strong>{visibleLine(where)}</strong>.
-          </p>
+          <p>{t.rich('links.leadsTo', { where: visibleLine(where), b: strong })}</p>
           <p className="address">{visibleLine(url.href)}</p>
           <footer className="dialog-foot">
             <button type="button" className="button" onClick={() => setAsking(false)}>
-              Stay here
+              {t('links.stay')}
             </button>
             <a
               className="button is-primary"
@@ -59,7 +58,7 @@ export function GatedLink({ href, children }: { href: string | undefined; childr
               rel="noopener noreferrer"
               onClick={() => setAsking(false)}
             >
-              Open it
+              {t('links.open')}
             </a>
           </footer>
         </Dialog>

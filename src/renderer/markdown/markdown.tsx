@@ -1,13 +1,16 @@
 import { memo } from 'react';
 import ReactMarkdown, { type Components } from 'react-markdown';
 import remarkGfm from 'remark-gfm';
+import { t } from '../../language/texts.ts';
 import { visibleBody } from '../words/visible-text.ts';
 import { GatedLink, gatedAddress } from './link-gate.tsx';
 
 /** Links go through the gate, pictures stay off, raw HTML is shown as the text it is. */
 const components: Components = {
   a: ({ href, children }) => <GatedLink href={href}>{children}</GatedLink>,
-  img: ({ alt }) => <span className="off-picture">[picture{alt ? `: ${alt}` : ''}]</span>,
+  img: ({ alt }) => (
+    <span className="off-picture">{alt ? t('links.pictureOf', { words: alt }) : t('links.picture')}</span>
+  ),
   input: ({ checked }) => <span aria-hidden="true">{checked === true ? '☑ ' : '☐ '}</span>,
   pre: ({ children }) => (
     // Wide code scrolls, so the keyboard must reach it.

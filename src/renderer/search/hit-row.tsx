@@ -1,8 +1,11 @@
 import type { SearchHit } from '../../contract/history-methods.ts';
+import { t } from '../../language/texts.ts';
 import { SpeakerAvatar } from '../agents/agent-avatar.tsx';
 import { Name } from '../parts/name.tsx';
+import { apart } from '../parts/rich.tsx';
 import { Ago } from '../parts/time.tsx';
 import { plainSnippet } from '../words/snippet.ts';
+import { visibleLine } from '../words/visible-text.ts';
 import { foundParts } from './found-parts.ts';
 
 interface HitOf {
@@ -23,8 +26,9 @@ export function HitRow({ hit, words, onOpen }: HitOf) {
               <Name>{hit.senderName}</Name>
             </strong>
             <span className="soft">
-              <Name>{hit.roomName}</Name>
-              {hit.threadRootId === null ? '' : ', in a thread'}
+              {hit.threadRootId === null
+                ? apart(visibleLine(hit.roomName))
+                : t.rich('search.inThread', { name: visibleLine(hit.roomName), room: apart })}
             </span>
             <span className="spacer" />
             <span className="soft">

@@ -1,15 +1,16 @@
 import { type KeyboardEvent, useRef } from 'react';
 import type { SearchHit } from '../../contract/history-methods.ts';
+import { t } from '../../language/texts.ts';
 import { jumpTo } from '../chat/places.ts';
 import { Icon } from '../mark/icon.tsx';
 import { Dialog } from '../parts/dialog.tsx';
 import { ErrorNote } from '../parts/notes.tsx';
+import { code } from '../parts/rich.tsx';
 import { useRoving } from '../parts/roving.ts';
 import { Segments } from '../parts/segments.tsx';
 import { go } from '../state/route.ts';
 import { showServerView } from '../state/screen.ts';
 import { useRooms } from '../state/subscriptions.ts';
-import { plural } from '../words/amounts.ts';
 import { visibleLine } from '../words/visible-text.ts';
 import { HitRow } from './hit-row.tsx';
 import { closeSearch, setScope, setWords, useSearch } from './search-state.ts';
@@ -42,17 +43,17 @@ function OpenSearch() {
   };
   const here =
     roomName === null
-      ? 'This room'
+      ? t('search.thisRoom')
       : visibleLine(roomName.kind === 'dm' ? roomName.name : `#${roomName.name}`);
   return (
-    <Dialog title="Search messages" wide onClose={closeSearch}>
-      <section className="search-box" aria-label="Search" ref={place} onKeyDown={onKey}>
+    <Dialog title={t('search.title')} wide onClose={closeSearch}>
+      <section className="search-box" aria-label={t('search.search')} ref={place} onKeyDown={onKey}>
         <div className="search">
           <Icon name="search" size={16} />
           <input
             type="search"
-            aria-label="Words to search for"
-            placeholder="Words to search for"
+            aria-label={t('search.words')}
+            placeholder={t('search.words')}
             value={words}
             maxLength={500}
             onChange={(event) => setWords(event.target.value)}
@@ -61,11 +62,11 @@ function OpenSearch() {
         </div>
         {room !== null && (
           <Segments
-            label="Where to search"
+            label={t('search.where')}
             value={scope}
             options={[
               ['room', here],
-              ['all', 'Everywhere'],
+              ['all', t('search.everywhere')],
             ]}
             onChange={setScope}
           />
@@ -80,25 +81,25 @@ function OpenSearch() {
   );
 }
 
-const spokenCount = ({ hits, busy, hasMore }: Results): string =>
-  hits === null || busy ? '' : `${plural(hits.length, 'message')}${hasMore ? ' and more' : ''}`;
+function spokenCount({ hits, busy, hasMore }: Results): string {
+  if (hits === null || busy) return '';
+  return t(hasMore ? 'search.countAndMore' : 'search.count', { count: hits.length });
+}
 
 function Found({ results, words }: { results: Results; words: string }) {
   const { hits, busy, slow, hasMore, error } = results;
-  if (slow) return <p className="search-note">Still taking in messages that are new to the search…</p>;
-  if (hits === null) return error === null && !busy ? <Syntax /> : <p className="search-note">Searching…</p>;
+  if (slow) return <p className="search-note">{t('search.takingIn')}</p>;
+  if (hits === null)
+    return error === null && !busy ? <Syntax /> : <p className="search-note">{t('search.searching')}</p>;
   if (hits.length === 0)
     return (
       <div className="search-note">
-        <p>
-          Nothing has all of these words. Try fewer of them, or the beginning of one with a star:{' '}
-          <code>plan*</code>.
-        </p>
+        <p>{t.rich('search.nothing', { code })}</p>
       </div>
     );
   return (
     <>
-      <ul className="hits" aria-label="Messages found">
+      <ul className="hits" aria-label={t('search.found')}>
         {hits.map((hit) => (
           <HitRow key={hit.id} hit={hit} words={words} onOpen={() => goTo(hit)} />
         ))}
@@ -111,7 +112,7 @@ function Found({ results, words }: { results: Results; words: string }) {
           disabled={busy}
           onClick={results.older}
         >
-          {busy ? 'Searching…' : 'Show older ones'}
+          {busy ? t('search.searching') : t('search.older')}
         </button>
       )}
     </>
@@ -122,17 +123,17 @@ function Syntax() {
   return (
     <dl className="syntax">
       <dt>
-        <code>picnic friday</code>
+        <code>{t('search.wordsExample')}</code>
       </dt>
-      <dd>messages that have both words</dd>
+      <dd>{t('search.wordsMean')}</dd>
       <dt>
-        <code>"bring a blanket"</code>
+        <code>{t('search.phraseExample')}</code>
       </dt>
-      <dd>these words in this order</dd>
+      <dd>{t('search.phraseMeans')}</dd>
       <dt>
-        <code>plan*</code>
+        <code>{t('search.starExample')}</code>
       </dt>
-      <dd>words that begin so: plan, plans, planning</dd>
+      <dd>{t('search.starMeans')}</dd>
     </dl>
   );
 }

@@ -1,4 +1,5 @@
 import type { Room } from '../../contract/model.ts';
+import { t } from '../../language/texts.ts';
 import { Confirm } from '../parts/dialog.tsx';
 import { ErrorNote } from '../parts/notes.tsx';
 import { useAction } from '../state/action.ts';
@@ -11,9 +12,9 @@ export function RenameChannel({ room, onClose }: { room: Room; onClose(): void }
   const rename = useAction('channels.rename');
   return (
     <RenameForm
-      title={`Rename #${visibleLine(room.name)}`}
+      title={t('spaces.renameChannel', { name: visibleLine(room.name) })}
       now={room.name}
-      hint="Everybody in the channel sees the new name."
+      hint={t('spaces.renameChannelHint')}
       action={rename}
       save={async (name) => (await rename.run({ channel: room.id, name: name.replace(/^#/, '') })).ok}
       onClose={onClose}
@@ -37,23 +38,19 @@ export function ChannelConfirm({ room, type, onClose }: ConfirmOf) {
     const done = await action.run({ channel: room.id });
     if (!done.ok) return;
     onClose();
-    say(leaving ? `You left ${name}.` : `${name} is gone.`);
+    say(leaving ? t('spaces.left', { name }) : t('spaces.channelGone', { name }));
     go({ view: 'chat', room: null });
   };
   return (
     <Confirm
-      title={leaving ? `Leave ${name}?` : `Delete ${name}?`}
-      verb={leaving ? 'Leave' : 'Delete for everybody'}
+      title={leaving ? t('spaces.leaveTitle', { name }) : t('spaces.deleteTitle', { name })}
+      verb={leaving ? t('spaces.leave') : t('spaces.delete')}
       danger
       busy={action.busy}
       onConfirm={() => void run()}
       onClose={onClose}
     >
-      <p>
-        {leaving
-          ? 'You get nothing more from this channel until somebody adds you again. What you have received stays on this computer.'
-          : 'The channel goes for all its members, and nobody can bring it back. What each of them has received stays with them.'}
-      </p>
+      <p>{leaving ? t('spaces.leaveChannelHappens') : t('spaces.deleteHappens')}</p>
       <ErrorNote error={action.error} />
     </Confirm>
   );

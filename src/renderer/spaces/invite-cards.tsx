@@ -1,6 +1,8 @@
 import { useState } from 'react';
 import type { InviteView } from '../../contract/space-methods.ts';
+import { t } from '../../language/texts.ts';
 import { Name } from '../parts/name.tsx';
+import { apart, hidden, strongApart } from '../parts/rich.tsx';
 import { act } from '../state/action.ts';
 import { say } from '../state/screen.ts';
 import { useReplica, useRooms } from '../state/subscriptions.ts';
@@ -13,7 +15,7 @@ export const useInvites = (): readonly InviteView[] => useRooms((view) => view?.
 /** Invitations to you that wait for an answer: who, where, and the two answers. */
 export function InviteCards({ invites }: { invites: readonly InviteView[] }) {
   return (
-    <ul className="invite-cards" aria-label="Invitations to you">
+    <ul className="invite-cards" aria-label={t('spaces.invitationsToYou')}>
       {invites.map((invite) => (
         <InviteCard key={invite.id} invite={invite} />
       ))}
@@ -24,29 +26,24 @@ export function InviteCards({ invites }: { invites: readonly InviteView[] }) {
 function InviteCard({ invite }: { invite: InviteView }) {
   const { link } = useReplica();
   const [busy, setBusy] = useState(false);
-  const where = invite.scope === 'channel' ? `#${invite.channelName}` : invite.spaceName;
+  const where = visibleLine(invite.scope === 'channel' ? `#${invite.channelName}` : invite.spaceName);
+  const sentence = { name: visibleLine(invite.inviterName), where, who: strongApart, place: strongApart };
   const answer = async (accept: boolean): Promise<void> => {
     setBusy(true);
     const done = await act(link, 'invites.answer', { invite: invite.id, accept });
     setBusy(false);
-    if (done) say(accept ? `You joined ${visibleLine(where)}.` : 'You declined. Nothing was joined.');
+    if (done) say(accept ? t('spaces.joined', { where }) : t('spaces.declined'));
   };
   return (
     <li className="invite-card">
       <p>
-        <strong>
-          <Name>{invite.inviterName}</Name>
-        </strong>{' '}
-        invites you to{' '}
-        <strong>
-          <Name>{where}</Name>
-        </strong>
-        {invite.scope === 'channel' && (
-          <>
-            {' '}
-            in <Name>{invite.spaceName}</Name>
-          </>
-        )}
+        {invite.scope === 'channel'
+          ? t.rich('spaces.invitesYouToChannel', {
+              ...sentence,
+              inSpace: visibleLine(invite.spaceName),
+              space: apart,
+            })
+          : t.rich('spaces.invitesYou', sentence)}
       </p>
       <p className="fine">
         <Name>{`@${invite.inviterSlug}`}</Name>
@@ -58,10 +55,10 @@ function InviteCard({ invite }: { invite: InviteView }) {
           disabled={busy}
           onClick={() => void answer(true)}
         >
-          Accept<span className="visually-hidden"> the invitation to {visibleLine(where)}</span>
+          {t.rich('spaces.accept', { where, hidden })}
         </button>
         <button type="button" className="button is-small" disabled={busy} onClick={() => void answer(false)}>
-          Decline<span className="visually-hidden"> the invitation to {visibleLine(where)}</span>
+          {t.rich('spaces.decline', { where, hidden })}
         </button>
       </div>
     </li>

@@ -1,5 +1,6 @@
 import { type FormEvent, useState } from 'react';
 import { useShallow } from 'zustand/react/shallow';
+import { t } from '../../language/texts.ts';
 import { StateDot } from '../mark/dot.tsx';
 import { Icon } from '../mark/icon.tsx';
 import { Dialog } from '../parts/dialog.tsx';
@@ -7,7 +8,6 @@ import { Field } from '../parts/field.tsx';
 import { Name } from '../parts/name.tsx';
 import { RoleChip } from '../parts/role-chip.tsx';
 import { useAgent, useAgents, useRooms } from '../state/subscriptions.ts';
-import { plural } from '../words/amounts.ts';
 import { byWords } from '../words/order.ts';
 import { visibleLine } from '../words/visible-text.ts';
 import type { Space } from './rights.ts';
@@ -59,11 +59,11 @@ export function InviteDialog({ space, roomId, onClose }: InviteOf) {
     setChosen(chosen.includes(id) ? chosen.filter((one) => one !== id) : [...chosen, id]);
   const where = visibleLine(room === null ? space.name : `#${room.name}`);
   return (
-    <Dialog title={`Invite to ${where}`} onClose={onClose}>
+    <Dialog title={t('spaces.inviteTo', { where })} onClose={onClose}>
       <form className="stack" onSubmit={(event) => void submit(event)}>
         <Field
-          label="People and agents of others"
-          hint="Their handles, like ada-3f9a; several are parted by spaces. They decide whether they come."
+          label={t('spaces.others')}
+          hint={t('spaces.othersHint')}
           value={typed}
           spellCheck={false}
           autoComplete="off"
@@ -71,7 +71,7 @@ export function InviteDialog({ space, roomId, onClose }: InviteOf) {
         />
         {own.length > 0 && (
           <fieldset className="pick-list">
-            <legend>Your agents. They accept by themselves.</legend>
+            <legend>{t('spaces.ownAgents')}</legend>
             {own.map((id) => (
               <OwnAgent key={id} id={id} checked={chosen.includes(id)} onToggle={() => toggle(id)} />
             ))}
@@ -80,10 +80,10 @@ export function InviteDialog({ space, roomId, onClose }: InviteOf) {
         <Outcome done={invites.done} />
         <footer className="form-foot">
           <button type="submit" className="button is-primary" disabled={count === 0 || invites.busy}>
-            {invites.busy ? 'Inviting…' : count > 1 ? `Invite ${plural(count, 'member')}` : 'Invite'}
+            {invites.busy ? t('spaces.inviting') : t('spaces.invite', { count })}
           </button>
           <button type="button" className="button" onClick={onClose}>
-            {invites.done.some((one) => one.ok) ? 'Done' : 'Cancel'}
+            {invites.done.some((one) => one.ok) ? t('spaces.done') : t('parts.cancel')}
           </button>
         </footer>
       </form>

@@ -1,4 +1,5 @@
 import type { Member } from '../../contract/space-methods.ts';
+import { t } from '../../language/texts.ts';
 import { Confirm } from '../parts/dialog.tsx';
 import { ErrorNote } from '../parts/notes.tsx';
 import { useAction } from '../state/action.ts';
@@ -27,31 +28,31 @@ function wordsFor(
   switch (choice) {
     case 'admin':
       return [
-        `Make ${who} an admin?`,
-        `${who} can then make and rename channels in ${place}, invite and remove members.`,
-        'Make admin',
-        `${who} is an admin now.`,
+        t('spaces.makeAdminTitle', { who }),
+        t('spaces.makeAdminHappens', { who, place }),
+        t('spaces.makeAdmin'),
+        t('spaces.isAdmin', { who }),
       ];
     case 'member':
       return [
-        `Make ${who} a plain member?`,
-        `${who} stays in ${place} and keeps writing there, but can no longer change it or remove anybody.`,
-        'Make a member',
-        `${who} is a plain member now.`,
+        t('spaces.makeMemberTitle', { who }),
+        t('spaces.makeMemberHappens', { who, place }),
+        t('spaces.makeMember'),
+        t('spaces.isMember', { who }),
       ];
     case 'owner':
       return [
-        `Hand ${place} over to ${who}?`,
-        `${place} belongs to ${who} from then on. You become an admin, and only ${who} can give it back.`,
-        'Hand over',
-        `${place} belongs to ${who} now.`,
+        t('spaces.handOverTitle', { who, place }),
+        t('spaces.handOverHappens', { who, place }),
+        t('spaces.handOver'),
+        t('spaces.handedOver', { who, place }),
       ];
     case 'remove':
       return [
-        `Remove ${who} from ${place}?`,
-        `${who} leaves all its channels and gets nothing that is written from then on. What ${who} has received stays there.`,
-        'Remove',
-        `${who} was removed.`,
+        t('spaces.removeTitle', { who, place }),
+        t('spaces.removeHappens', { who }),
+        t('spaces.remove'),
+        t('spaces.removed', { who }),
       ];
   }
 }

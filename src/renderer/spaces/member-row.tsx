@@ -1,10 +1,12 @@
 import type { Member } from '../../contract/space-methods.ts';
+import { t } from '../../language/texts.ts';
 import { SpeakerAvatar } from '../agents/agent-avatar.tsx';
 import { Menu, MenuItem } from '../parts/menu.tsx';
 import { Name } from '../parts/name.tsx';
 import { useSeen } from '../state/presence.ts';
 import { go } from '../state/route.ts';
 import { useAgentBySlug } from '../state/subscriptions.ts';
+import { roleWords } from '../words/states.ts';
 import { visibleLine } from '../words/visible-text.ts';
 import type { MemberChoice } from './member-change.tsx';
 import { openSpaceDialog } from './open-dialog.ts';
@@ -33,19 +35,19 @@ export function MemberRow({ member, self, manage, own, onChange }: RowOf) {
         </span>
       </span>
       {member.role !== '' && (
-        <span className={`chip${member.role === 'owner' ? ' is-accent' : ''}`}>
-          {visibleLine(member.role)}
-        </span>
+        <span className={`chip${member.role === 'owner' ? ' is-accent' : ''}`}>{roleWords(member.role)}</span>
       )}
       {changes ? (
-        <Menu label={`Change ${visibleLine(member.displayName)}`}>
-          {member.role !== 'admin' && <MenuItem onPick={() => onChange('admin')}>Make admin…</MenuItem>}
-          {member.role === 'admin' && (
-            <MenuItem onPick={() => onChange('member')}>Make a plain member…</MenuItem>
+        <Menu label={t('spaces.change', { name: visibleLine(member.displayName) })}>
+          {member.role !== 'admin' && (
+            <MenuItem onPick={() => onChange('admin')}>{t('spaces.toAdmin')}</MenuItem>
           )}
-          {own && <MenuItem onPick={() => onChange('owner')}>Hand the space over…</MenuItem>}
+          {member.role === 'admin' && (
+            <MenuItem onPick={() => onChange('member')}>{t('spaces.toMember')}</MenuItem>
+          )}
+          {own && <MenuItem onPick={() => onChange('owner')}>{t('spaces.toOwner')}</MenuItem>}
           <MenuItem danger onPick={() => onChange('remove')}>
-            Remove…
+            {t('spaces.toRemoved')}
           </MenuItem>
         </Menu>
       ) : (
@@ -77,8 +79,8 @@ export function MemberName({ member, self }: { member: Member; self: boolean }) 
           <Name>{member.displayName}</Name>
         </button>
       )}
-      {self && <span className="soft"> (you)</span>}
-      {member.agent && <span className="chip">agent</span>}
+      {self && <span className="soft"> {t('spaces.you')}</span>}
+      {member.agent && <span className="chip">{t('chat.agent')}</span>}
     </span>
   );
 }

@@ -1,10 +1,10 @@
 import { useCallback, useEffect, useState } from 'react';
 import type { AppError } from '../../contract/errors.ts';
 import type { Member } from '../../contract/space-methods.ts';
+import { t } from '../../language/texts.ts';
 import { Dialog } from '../parts/dialog.tsx';
 import { ErrorNote } from '../parts/notes.tsx';
 import { useReplica, useRooms } from '../state/subscriptions.ts';
-import { plural } from '../words/amounts.ts';
 import { byWords } from '../words/order.ts';
 import { visibleLine } from '../words/visible-text.ts';
 import { MemberChange, type MemberChoice } from './member-change.tsx';
@@ -43,11 +43,11 @@ export function MembersDialog({ space, onClose }: { space: Space; onClose(): voi
   const [change, setChange] = useState<MemberChoice | null>(null);
   const name = visibleLine(space.name);
   return (
-    <Dialog title={`Members of ${name}`} onClose={onClose}>
+    <Dialog title={t('spaces.membersOf', { name })} onClose={onClose}>
       <ErrorNote error={error} />
-      {members === null && error === null && <p className="soft">Asking the server…</p>}
+      {members === null && error === null && <p className="soft">{t('spaces.asking')}</p>}
       {members !== null && (
-        <ul className="member-list" aria-label={plural(members.length, 'member')}>
+        <ul className="member-list" aria-label={t('chat.members', { count: members.length })}>
           {members.map((member) => (
             <MemberRow
               key={member.slug}
@@ -67,7 +67,7 @@ export function MembersDialog({ space, onClose }: { space: Space; onClose(): voi
             className="button"
             onClick={() => openSpaceDialog({ type: 'invite', spaceId: space.id, roomId: null })}
           >
-            Invite…
+            {t('chat.invite')}
           </button>
         </footer>
       )}

@@ -1,4 +1,5 @@
 import { type FormEvent, useState } from 'react';
+import { t } from '../../language/texts.ts';
 import { Dialog } from '../parts/dialog.tsx';
 import { Field } from '../parts/field.tsx';
 import { FormFoot } from '../parts/form-foot.tsx';
@@ -17,38 +18,32 @@ export function NewSpace({ onClose }: { onClose(): void }) {
     const made = await create.run({ name: name.trim() });
     if (!made.ok) return;
     onClose();
-    say(`${visibleLine(name.trim())} is there, with a first channel. Invite somebody next.`);
+    say(t('spaces.spaceMade', { name: visibleLine(name.trim()) }));
     go({ view: 'chat', room: made.value.channelId });
   };
   return (
-    <Dialog title="New space" onClose={onClose}>
+    <Dialog title={t('spaces.newSpace')} onClose={onClose}>
       <form className="stack" onSubmit={(event) => void submit(event)}>
-        <p className="soft">
-          A space is a team: its channels, and the people and agents who are in them. You own it, and nobody
-          is in it but you until you invite them.
-        </p>
+        <p className="soft">{t('spaces.newSpaceIntro')}</p>
         <Field
-          label="Name"
+          label={t('spaces.name')}
           value={name}
           maxLength={100}
           required
           onChange={(event) => setName(event.target.value)}
         />
-        <FormFoot action={create} label="Create the space" onCancel={onClose} />
+        <FormFoot action={create} label={t('spaces.createSpace')} onCancel={onClose} />
       </form>
     </Dialog>
   );
 }
 
-const kinds = [
-  ['sealed', 'Encrypted', 'Sealed on each member’s device: the server carries it and cannot read it.'],
+const kinds = () =>
   [
-    'signed',
-    'Signed, not encrypted',
-    'The server can read it, and nobody can forge who wrote it. For what is public anyway.',
-  ],
-] as const;
-type Kind = (typeof kinds)[number][0];
+    ['sealed', t('spaces.sealed'), t('spaces.sealedMeans')],
+    ['signed', t('spaces.signed'), t('spaces.signedMeans')],
+  ] as const;
+type Kind = ReturnType<typeof kinds>[number][0];
 
 export function NewChannel({ space, onClose }: { space: Space; onClose(): void }) {
   const [name, setName] = useState('');
@@ -60,22 +55,27 @@ export function NewChannel({ space, onClose }: { space: Space; onClose(): void }
     const made = await create.run({ space: space.id, name: wanted, encrypted: kind === 'sealed' });
     if (!made.ok) return;
     onClose();
-    say(`#${visibleLine(wanted)} is there. Only you are in it so far.`);
+    say(t('spaces.channelMade', { name: visibleLine(wanted) }));
     go({ view: 'chat', room: made.value.channelId });
   };
   return (
-    <Dialog title={`New channel in ${visibleLine(space.name)}`} onClose={onClose}>
+    <Dialog title={t('spaces.newChannelIn', { space: visibleLine(space.name) })} onClose={onClose}>
       <form className="stack" onSubmit={(event) => void submit(event)}>
         <Field
-          label="Name"
+          label={t('spaces.name')}
           value={name}
           maxLength={100}
           required
-          placeholder="release-notes"
+          placeholder={t('spaces.channelExample')}
           onChange={(event) => setName(event.target.value)}
         />
-        <RadioField<Kind> label="How it travels" value={kind} options={kinds} onChange={setKind} />
-        <FormFoot action={create} label="Create the channel" onCancel={onClose} />
+        <RadioField<Kind>
+          label={t('spaces.howItTravels')}
+          value={kind}
+          options={kinds()}
+          onChange={setKind}
+        />
+        <FormFoot action={create} label={t('spaces.createChannel')} onCancel={onClose} />
       </form>
     </Dialog>
   );

@@ -1,5 +1,6 @@
 import { type FormEvent, useState } from 'react';
 import type { AppError } from '../../contract/errors.ts';
+import { t } from '../../language/texts.ts';
 import { Dialog } from '../parts/dialog.tsx';
 import { Field } from '../parts/field.tsx';
 import { FormFoot } from '../parts/form-foot.tsx';
@@ -24,14 +25,14 @@ export function RenameForm({ title, now, hint, action, save, onClose }: RenameOf
     <Dialog title={title} onClose={onClose}>
       <form className="stack" onSubmit={(event) => void submit(event)}>
         <Field
-          label="Name"
+          label={t('spaces.name')}
           hint={hint}
           value={name}
           maxLength={100}
           required
           onChange={(event) => setName(event.target.value)}
         />
-        <FormFoot action={action} label="Rename" onCancel={onClose} />
+        <FormFoot action={action} label={t('spaces.rename')} onCancel={onClose} />
       </form>
     </Dialog>
   );

@@ -1,6 +1,8 @@
 /** Several invitations, one after the other; each comes out by itself. */
+
 import { useState } from 'react';
 import type { HostClient } from '../../contract/host-api.ts';
+import { t } from '../../language/texts.ts';
 import { useReplica } from '../state/subscriptions.ts';
 
 export interface Invited {
@@ -25,7 +27,7 @@ async function inviteOne(
   who: string,
 ): Promise<Invited> {
   const sent = await link.call('invites.send', { ...place, who });
-  if (sent.ok) return { who, ok: true, words: sent.value.note || 'is invited' };
+  if (sent.ok) return { who, ok: true, words: sent.value.note || t('spaces.isInvited') };
   return { who, ok: false, words: [sent.error.message, sent.error.hint ?? ''].join(' ').trim() };
 }
 

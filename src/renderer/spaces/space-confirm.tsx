@@ -1,6 +1,8 @@
+import type { ReactNode } from 'react';
+import { t } from '../../language/texts.ts';
 import { Confirm } from '../parts/dialog.tsx';
-import { Name } from '../parts/name.tsx';
 import { ErrorNote } from '../parts/notes.tsx';
+import { apart } from '../parts/rich.tsx';
 import { useAction } from '../state/action.ts';
 import { say } from '../state/screen.ts';
 import { visibleLine } from '../words/visible-text.ts';
@@ -11,9 +13,9 @@ export function RenameSpace({ space, onClose }: { space: Space; onClose(): void 
   const rename = useAction('spaces.rename');
   return (
     <RenameForm
-      title={`Rename ${visibleLine(space.name)}`}
+      title={t('spaces.renameSpace', { name: visibleLine(space.name) })}
       now={space.name}
-      hint="Everybody in the space sees the new name."
+      hint={t('spaces.renameSpaceHint')}
       action={rename}
       save={async (name) => (await rename.run({ space: space.id, name })).ok}
       onClose={onClose}
@@ -27,43 +29,62 @@ interface ConfirmOf {
   onClose(): void;
 }
 
+interface WordsOf {
+  readonly title: string;
+  readonly verb: string;
+  readonly happens: ReactNode;
+  readonly done: string;
+}
+
+function wordsFor(leaving: boolean, { name: named, archived }: Space): WordsOf {
+  const name = visibleLine(named);
+  if (leaving)
+    return {
+      title: t('spaces.leaveTitle', { name }),
+      verb: t('spaces.leave'),
+      happens: t.rich('spaces.leaveSpaceHappens', { name, space: apart }),
+      done: t('spaces.left', { name }),
+    };
+  return archived
+    ? {
+        title: t('spaces.bringBackTitle', { name }),
+        verb: t('spaces.bringBack'),
+        happens: t('spaces.bringBackHappens'),
+        done: t('spaces.isBack', { name }),
+      }
+    : {
+        title: t('spaces.archiveTitle', { name }),
+        verb: t('spaces.archive'),
+        happens: t('spaces.archiveHappens'),
+        done: t('spaces.archived', { name }),
+      };
+}
+
 /** Says what happens to the space and to what was said in it. */
 export function SpaceConfirm({ space, type, onClose }: ConfirmOf) {
   const archive = useAction('spaces.archive');
   const leave = useAction('spaces.leave');
   const leaving = type === 'leave-space';
   const action = leaving ? leave : archive;
-  const name = visibleLine(space.name);
+  const words = wordsFor(leaving, space);
   const run = async (): Promise<void> => {
     const done = leaving
       ? await leave.run({ space: space.id })
       : await archive.run({ space: space.id, archived: !space.archived });
     if (!done.ok) return;
     onClose();
-    say(leaving ? `You left ${name}.` : space.archived ? `${name} is back.` : `${name} is archived.`);
+    say(words.done);
   };
-  const verb = leaving ? 'Leave' : space.archived ? 'Bring back' : 'Archive';
   return (
     <Confirm
-      title={`${verb} ${name}?`}
-      verb={verb}
+      title={words.title}
+      verb={words.verb}
       danger={leaving}
       busy={action.busy}
       onConfirm={() => void run()}
       onClose={onClose}
     >
-      <p>
-        {leaving ? (
-          <>
-            You get nothing more from <Name>{space.name}</Name>. What you have received stays on this
-            computer; to come back you need an invitation.
-          </>
-        ) : space.archived ? (
-          'Its members can write there again. Nothing that was said was lost.'
-        ) : (
-          'Nobody can write there until you bring it back. Everything that was said stays readable.'
-        )}
-      </p>
+      <p>{words.happens}</p>
       <ErrorNote error={action.error} />
     </Confirm>
   );

@@ -1,3 +1,4 @@
+import { t } from '../../language/texts.ts';
 import { Dialog } from '../parts/dialog.tsx';
 import { useRooms } from '../state/subscriptions.ts';
 import { ChannelConfirm, RenameChannel } from './channel-dialogs.tsx';
@@ -23,8 +24,8 @@ export function SpaceDialogs() {
 function Received() {
   const invites = useInvites();
   return (
-    <Dialog title="Invitations" onClose={close}>
-      {invites.length === 0 ? <p>All are answered.</p> : <InviteCards invites={invites} />}
+    <Dialog title={t('spaces.invitations')} onClose={close}>
+      {invites.length === 0 ? <p>{t('spaces.allAnswered')}</p> : <InviteCards invites={invites} />}
     </Dialog>
   );
 }

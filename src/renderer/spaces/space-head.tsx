@@ -1,3 +1,4 @@
+import { t } from '../../language/texts.ts';
 import { Menu, MenuItem } from '../parts/menu.tsx';
 import { Name } from '../parts/name.tsx';
 import { visibleLine } from '../words/visible-text.ts';
@@ -13,28 +14,34 @@ export function SpaceHead({ space }: { space: Space }) {
       <h3 title={visibleLine(space.name)}>
         <Name>{space.name}</Name>
       </h3>
-      {archived && <span className="chip">archived</span>}
-      <Menu label={`Space ${visibleLine(space.name)}`}>
+      {archived && <span className="chip">{t('spaces.isArchived')}</span>}
+      <Menu label={t('spaces.space', { name: visibleLine(space.name) })}>
         {manage && !archived && (
-          <MenuItem onPick={() => openSpaceDialog({ type: 'new-channel', spaceId })}>New channel…</MenuItem>
+          <MenuItem onPick={() => openSpaceDialog({ type: 'new-channel', spaceId })}>
+            {t('spaces.newChannel')}
+          </MenuItem>
         )}
         {!archived && (
           <MenuItem onPick={() => openSpaceDialog({ type: 'invite', spaceId, roomId: null })}>
-            Invite…
+            {t('chat.invite')}
           </MenuItem>
         )}
-        <MenuItem onPick={() => openSpaceDialog({ type: 'members', spaceId })}>Members…</MenuItem>
+        <MenuItem onPick={() => openSpaceDialog({ type: 'members', spaceId })}>
+          {t('spaces.members')}
+        </MenuItem>
         {manage && !archived && (
-          <MenuItem onPick={() => openSpaceDialog({ type: 'rename-space', spaceId })}>Rename…</MenuItem>
+          <MenuItem onPick={() => openSpaceDialog({ type: 'rename-space', spaceId })}>
+            {t('chat.rename')}
+          </MenuItem>
         )}
         {mayOwn(space) && (
           <MenuItem onPick={() => openSpaceDialog({ type: 'archive-space', spaceId })}>
-            {archived ? 'Bring back…' : 'Archive…'}
+            {archived ? t('chat.bringBack') : t('spaces.toArchive')}
           </MenuItem>
         )}
         {mayLeave(space) && (
           <MenuItem danger onPick={() => openSpaceDialog({ type: 'leave-space', spaceId })}>
-            Leave…
+            {t('chat.leave')}
           </MenuItem>
         )}
       </Menu>

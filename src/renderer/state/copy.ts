@@ -1,8 +1,9 @@
+import { t } from '../../language/texts.ts';
 import { say } from './screen.ts';
 
 /** Into the clipboard, and says whether it got there. */
 export const copyText = (text: string): void =>
   void navigator.clipboard.writeText(text).then(
-    () => say('Copied.'),
-    () => say('The text could not be copied here. Select it and copy it by hand.', 'error'),
+    () => say(t('states.copied')),
+    () => say(t('states.notCopied'), 'error'),
   );

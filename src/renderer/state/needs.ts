@@ -1,7 +1,9 @@
 /** What waits for the person: one list for the badge, the status line and home. */
+
 import { useMemo } from 'react';
 import type { AgentSummary, Problem } from '../../contract/model.ts';
 import type { Brake } from '../../contract/work.ts';
+import { t } from '../../language/texts.ts';
 import { useAsking } from './asked.ts';
 import type { Route } from './route.ts';
 import { useAgents, useHost } from './subscriptions.ts';
@@ -44,34 +46,26 @@ function agentNeed(agent: AgentSummary): Need[] {
       text,
       hint,
       at: agent.since,
-      leads: ['Open', { view: 'agents', agent: agent.id }],
+      leads: [t('states.open'), { view: 'agents', agent: agent.id }],
     },
   ];
   if (agent.configError !== null)
-    return about(
-      agent.configError.message,
-      agent.configError.hint ?? 'It goes on with its last good settings.',
-      'amber',
-    );
+    return about(agent.configError.message, agent.configError.hint ?? t('states.oldSettings'), 'amber');
   if (agent.life === 'gave_up' || agent.dot === 'error')
     return about(
-      agent.error?.message ?? 'It stopped and did not come back.',
-      agent.error?.hint ?? 'Open it and choose Restart.',
+      agent.error?.message ?? t('states.stopped'),
+      agent.error?.hint ?? t('states.stoppedHint'),
       'red',
     );
   // Its questions stand here themselves, as cards.
   if (agent.dot === 'needs_you' && agent.waiting === 0)
     return about(
-      agent.error?.message ?? (agent.activity || 'It waits for your answer.'),
-      agent.error?.hint ?? 'Open it to answer.',
+      agent.error?.message ?? (agent.activity || t('states.waits')),
+      agent.error?.hint ?? t('states.waitsHint'),
       'amber',
     );
   if (agent.life === 'not_connected')
-    return about(
-      'It is not connected to a server yet.',
-      'Register it, or fill in its settings by hand.',
-      'plain',
-    );
+    return about(t('states.unregistered'), t('states.unregisteredHint'), 'plain');
   return [];
 }
 
@@ -90,9 +84,9 @@ const brakeNeed = (brake: Brake, agent: AgentSummary | null): Need => ({
   agent,
   tone: 'amber',
   text: brake.why,
-  hint: 'It goes on when you say so.',
+  hint: t('states.brakeHint'),
   at: brake.at,
-  leads: ['Open the thread', { view: 'chat', room: brake.roomId }],
+  leads: [t('states.openThread'), { view: 'chat', room: brake.roomId }],
 });
 
 /** Plain remarks do not count as waiting. */

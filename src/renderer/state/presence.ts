@@ -1,5 +1,6 @@
 /** What is known of somebody's state: of own agents by this host, of other agents by their word to the server. */
 import type { Dot, Presence } from '../../contract/model.ts';
+import { t } from '../../language/texts.ts';
 import { dotWords } from '../words/states.ts';
 import { visibleLine } from '../words/visible-text.ts';
 import { useAgentBySlug, useRooms } from './subscriptions.ts';
@@ -16,19 +17,14 @@ const dots: Readonly<Record<Presence['state'], Dot>> = {
   offline: 'offline',
 };
 
-const words: Readonly<Record<Presence['state'], string>> = {
-  idle: 'idle',
-  busy: 'busy',
-  error: 'error',
-  offline: 'offline',
-};
-
 /** Null for people, and for agents of whom nothing is known. */
 export function useSeen(slug: string | null): Seen | null {
   const own = useAgentBySlug(slug);
   const told = useRooms((view) => (slug === null ? null : (view?.presence[slug] ?? null)));
-  if (own !== null) return { dot: own.dot, words: dotWords[own.dot] };
+  if (own !== null) return { dot: own.dot, words: dotWords(own.dot) };
   if (told === null) return null;
-  const because = told.errorText === '' ? '' : `: ${visibleLine(told.errorText)}`;
-  return { dot: dots[told.state], words: `${words[told.state]}${because}` };
+  const state = t(`states.presence_${told.state}`);
+  const words =
+    told.errorText === '' ? state : t('states.presenceWhy', { state, why: visibleLine(told.errorText) });
+  return { dot: dots[told.state], words };
 }

@@ -4,10 +4,13 @@ import { locale, t } from '../../language/texts.ts';
 export const plural = (count: number, one: string, many = `${one}s`): string =>
   `${count.toLocaleString(locale())} ${count === 1 ? one : many}`;
 
+const sized = (n: number): string =>
+  n.toLocaleString(locale(), { minimumFractionDigits: 1, maximumFractionDigits: 1 });
+
 export function bytesWords(bytes: number): string {
   if (bytes < 1000) return `${bytes} B`;
-  if (bytes < 1_000_000) return `${(bytes / 1000).toFixed(1)} kB`;
-  return `${(bytes / 1_000_000).toFixed(1)} MB`;
+  if (bytes < 1_000_000) return `${sized(bytes / 1000)} kB`;
+  return `${sized(bytes / 1_000_000)} MB`;
 }
 
 /** A rough guess, four characters to a token; always said with "about". */
