@@ -104,7 +104,7 @@ export const agents = {
   creating: 'Creating…',
   createVerb: 'Create agent',
   isHere: '{name} is here.',
-  step: 'Step {step} of 2',
+  step: 'Step {step, number} of 2',
   logsText: 'What it did, step by step, stands in Work: every turn with its calls, times and costs.',
   openWork: 'Open Work',
 } as const;

@@ -19,7 +19,7 @@ export const moving = {
   exported:
     '{count, plural, one {# file} other {# files}} went into {filename}. Leave the agent paused here once it runs elsewhere.',
   exportedPlain: '{count, plural, one {# file} other {# files}} went into {filename}.',
-  leftBehind: 'Left behind ({count}), as links or because they may hold secrets:',
+  leftBehind: 'Left behind ({count, number}), as links or because they may hold secrets:',
   cancel: 'Cancel',
   done: 'Done',
   importTitle: 'Import an agent',

@@ -106,7 +106,7 @@ export const agents: Words<'agents'> = {
   creating: 'Wird angelegt …',
   createVerb: 'Agent anlegen',
   isHere: '{name} ist da.',
-  step: 'Schritt {step} von 2',
+  step: 'Schritt {step, number} von 2',
   logsText:
     'Was er Schritt für Schritt getan hat, steht unter Arbeit: jeder Durchgang mit Aufrufen, Zeiten und Kosten.',
   openWork: 'Arbeit öffnen',

@@ -22,7 +22,7 @@ export const moving: Words<'moving'> = {
   exported:
     '{count, plural, one {# Datei} other {# Dateien}} in {filename}. Lass den Agenten hier angehalten, sobald er anderswo läuft.',
   exportedPlain: '{count, plural, one {# Datei} other {# Dateien}} in {filename}.',
-  leftBehind: 'Nicht dabei ({count}), weil es Verweise sind oder Geheimnisse darin stehen können:',
+  leftBehind: 'Nicht dabei ({count, number}), weil es Verweise sind oder Geheimnisse darin stehen können:',
   cancel: 'Abbrechen',
   done: 'Fertig',
   importTitle: 'Agent importieren',

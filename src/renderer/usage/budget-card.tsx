@@ -1,5 +1,6 @@
 import { type FormEvent, useState } from 'react';
 import type { Budget, UsageView } from '../../contract/work.ts';
+import { locale, t } from '../../language/texts.ts';
 import { Field } from '../parts/field.tsx';
 import { FormFoot } from '../parts/form-foot.tsx';
 import { useAction } from '../state/action.ts';
@@ -7,14 +8,14 @@ import { say } from '../state/screen.ts';
 import { usdWords } from '../words/money.ts';
 import { visibleLine } from '../words/visible-text.ts';
 
-const limits: readonly (readonly [keyof Budget, string])[] = [
-  ['tokensPerDay', 'Tokens a day'],
-  ['tokensPerMonth', 'Tokens a month'],
-  ['usdPerDay', 'Dollars a day'],
-  ['usdPerMonth', 'Dollars a month'],
-];
+const limits = [
+  'tokensPerDay',
+  'tokensPerMonth',
+  'usdPerDay',
+  'usdPerMonth',
+] as const satisfies (keyof Budget)[];
 
-const isLimit = (limit: string): limit is keyof Budget => limits.some(([key]) => key === limit);
+const isLimit = (limit: string): limit is keyof Budget => limits.some((key) => key === limit);
 
 interface CardOf {
   readonly usage: UsageView;
@@ -25,18 +26,18 @@ interface CardOf {
 /** What may be used: a warning at 80 %, no new calls at 100 %. */
 export function BudgetCard({ usage, agent, onChanged }: CardOf) {
   const [editing, setEditing] = useState(false);
-  const none = limits.every(([limit]) => usage.budget[limit] === null);
+  const none = limits.every((limit) => usage.budget[limit] === null);
   return (
     <section className="card stack" aria-labelledby="budget-title">
       <header className="card-head">
-        <h2 id="budget-title">{agent === null ? 'Budget of all agents together' : 'Budget'}</h2>
+        <h2 id="budget-title">{agent === null ? t('usage.budgetOfAll') : t('usage.budget')}</h2>
         {!editing && (
           <button type="button" className="button is-small" onClick={() => setEditing(true)}>
-            {none ? 'Set a budget' : 'Edit budget'}
+            {none ? t('usage.setBudget') : t('usage.editBudget')}
           </button>
         )}
       </header>
-      {none && !editing && <p className="soft">No limit is set.</p>}
+      {none && !editing && <p className="soft">{t('usage.noLimit')}</p>}
       {usage.used.map(({ limit, share }) => (
         <BudgetBar key={limit} limit={limit} share={share} budget={usage.budget} />
       ))}
@@ -51,9 +52,7 @@ export function BudgetCard({ usage, agent, onChanged }: CardOf) {
           onCancel={() => setEditing(false)}
         />
       )}
-      <p className="field-hint">
-        You are warned at 80 %. At 100 % no new call is made until the limit is free again.
-      </p>
+      <p className="field-hint">{t('usage.budgetHint')}</p>
     </section>
   );
 }
@@ -62,20 +61,34 @@ const width = 300;
 /** The scale goes a little beyond the limit, so that its mark can be seen. */
 const scale = (share: number): number => Math.min(share, 1.15) / 1.15;
 
-function BudgetBar({ limit, share, budget }: { limit: string; share: number; budget: Budget }) {
-  const name = limits.find(([key]) => key === limit)?.[1] ?? visibleLine(limit);
+function budgetWords(limit: string, share: number, budget: Budget): string {
+  const percent = Math.round(share * 100).toLocaleString(locale());
   const most = isLimit(limit) ? budget[limit] : null;
-  const of = most === null ? '' : ` of ${limit.startsWith('usd') ? usdWords(most) : most.toLocaleString()}`;
+  const money = limit.startsWith('usd');
+  const part =
+    most === null
+      ? t('usage.share', { percent })
+      : t('usage.shareOf', { percent, limit: money ? usdWords(most) : most.toLocaleString(locale()) });
+  if (share >= 1) return t('usage.usedUp', { share: part });
+  return share >= 0.8 ? t('usage.nearlyUsedUp', { share: part }) : part;
+}
+
+function BudgetBar({ limit, share, budget }: { limit: string; share: number; budget: Budget }) {
+  const name = isLimit(limit) ? t(`usage.${limit}`) : visibleLine(limit);
   const tone = share >= 1 ? 'is-over' : share >= 0.8 ? 'is-near' : 'is-fine';
-  const says = share >= 1 ? ', used up' : share >= 0.8 ? ', nearly used up' : '';
-  const words = `${Math.round(share * 100)} %${of}${says}`;
+  const words = budgetWords(limit, share, budget);
   return (
     <div className={`budget-bar ${tone}`}>
       <p>
         <span>{name}</span>
         <span className="budget-share">{words}</span>
       </p>
-      <svg viewBox={`0 0 ${width} 14`} preserveAspectRatio="none" role="img" aria-label={`${name}: ${words}`}>
+      <svg
+        viewBox={`0 0 ${width} 14`}
+        preserveAspectRatio="none"
+        role="img"
+        aria-label={t('usage.bar', { name, share: words })}
+      >
         <rect className="budget-ground" x={0} y={3} width={width} height={8} />
         <rect className="budget-used" x={0} y={3} width={width * scale(share)} height={8} />
         <line className="budget-mark" x1={width * scale(0.8)} x2={width * scale(0.8)} y1={0} y2={14} />
@@ -125,26 +138,26 @@ function BudgetForm({ budget, agent, onSaved, onCancel }: FormOf) {
     event.preventDefault();
     const result = await set.run({ budget: budgetOf(texts), ...(agent === null ? {} : { agent }) });
     if (!result.ok) return;
-    say('Saved. It counts from the next call.');
+    say(t('usage.saved'));
     onSaved();
   };
   return (
     <form className="stack" onSubmit={(event) => void submit(event)}>
       <div className="budget-fields">
-        {limits.map(([limit, name]) => (
+        {limits.map((limit) => (
           <Field
             key={limit}
-            label={name}
+            label={t(`usage.${limit}`)}
             type="number"
             min={0}
             step={limit.startsWith('usd') ? 0.01 : 1}
-            placeholder="no limit"
+            placeholder={t('usage.placeholder')}
             value={texts[limit]}
             onChange={(event) => setTexts((old) => ({ ...old, [limit]: event.target.value }))}
           />
         ))}
       </div>
-      <FormFoot action={set} label="Save budget" onCancel={onCancel} />
+      <FormFoot action={set} label={t('usage.saveBudget')} onCancel={onCancel} />
     </form>
   );
 }

@@ -1,7 +1,7 @@
 import { useId } from 'react';
 import type { UsageView } from '../../contract/work.ts';
+import { locale, t } from '../../language/texts.ts';
 import { ScrollRegion } from '../parts/scroll-region.tsx';
-import { plural } from '../words/amounts.ts';
 import { usdWords } from '../words/money.ts';
 
 type Day = UsageView['days'][number];
@@ -12,7 +12,7 @@ const height = 140;
 const gap = 0.25;
 
 interface Part {
-  readonly name: string;
+  readonly name: 'read' | 'written' | 'cached' | 'cost';
   readonly className: string;
   of(day: Day): number;
 }
@@ -20,7 +20,7 @@ interface Part {
 const tokenParts: readonly Part[] = [
   { name: 'read', className: 'bar-1', of: (day) => day.input },
   { name: 'written', className: 'bar-2', of: (day) => day.output },
-  { name: 'from the cache', className: 'bar-3', of: (day) => day.cacheRead + day.cacheWrite },
+  { name: 'cached', className: 'bar-3', of: (day) => day.cacheRead + day.cacheWrite },
 ];
 const moneyParts: readonly Part[] = [{ name: 'cost', className: 'bar-4', of: (day) => day.usd ?? 0 }];
 
@@ -28,35 +28,36 @@ const partsOf = (what: What): readonly Part[] => (what === 'tokens' ? tokenParts
 const sumOf = (what: What, day: Day): number => partsOf(what).reduce((sum, part) => sum + part.of(day), 0);
 
 const amount = (what: What, value: number): string =>
-  what === 'tokens' ? plural(Math.round(value), 'token') : usdWords(value);
+  what === 'tokens' ? t('amounts.tokens', { count: Math.round(value) }) : usdWords(value);
 
 function dayWords(what: What, day: Day): string {
-  if (what === 'money' && day.usd === null) return 'price unknown';
-  return `${amount(what, sumOf(what, day))}${what === 'money' && day.simulated ? ', simulated' : ''}`;
+  if (what === 'money' && day.usd === null) return t('usage.priceUnknown');
+  const cost = amount(what, sumOf(what, day));
+  return what === 'money' && day.simulated ? t('usage.simulatedCost', { cost }) : cost;
 }
 
-const shortDay = new Intl.DateTimeFormat(undefined, { day: 'numeric', month: 'short' });
 /** A local day, read at noon so that no time zone moves it. */
-const dayLabel = (day: string): string => shortDay.format(new Date(`${day}T12:00:00`));
+const dayLabel = (day: string): string =>
+  new Date(`${day}T12:00:00`).toLocaleDateString(locale(), { day: 'numeric', month: 'short' });
 
 /** A bar a day. The same numbers stand in the table below it, for whoever would rather read them. */
 export function DayBars({ days, what }: { days: readonly Day[]; what: What }) {
   const id = useId();
   const most = Math.max(...days.map((day) => sumOf(what, day)), 0);
   const total = days.reduce((sum, day) => sum + sumOf(what, day), 0);
-  const title = what === 'tokens' ? 'Tokens a day' : 'Cost a day';
+  const title = what === 'tokens' ? t('usage.tokensADay') : t('usage.costADay');
   const unknown = what === 'money' && days.some((day) => day.usd === null);
   return (
     <section className="card chart" aria-labelledby={id}>
       <h2 id={id}>{title}</h2>
       <p className="fine">
-        {amount(what, total)} in {plural(days.length, 'day')}, at most {amount(what, most)} a day.
+        {t('usage.sum', { total: amount(what, total), days: days.length, most: amount(what, most) })}
       </p>
       <svg
         viewBox={`0 0 ${width} ${height}`}
         preserveAspectRatio="none"
         role="img"
-        aria-label={`${title}: ${amount(what, total)} in ${days.length} days. The table below has every day.`}
+        aria-label={t('usage.picture', { title, total: amount(what, total), days: days.length })}
       >
         <line className="bar-ground" x1={0} x2={width} y1={height - 0.5} y2={height - 0.5} />
         {days.map((day, index) => (
@@ -94,7 +95,7 @@ function Bar({ day, what, index, count, most }: BarOf) {
   const unknown = what === 'money' && day.usd === null;
   return (
     <g>
-      <title>{`${dayLabel(day.day)}: ${dayWords(what, day)}`}</title>
+      <title>{t('usage.barTitle', { day: dayLabel(day.day), amount: dayWords(what, day) })}</title>
       <rect className="bar-place" x={index * slot} y={0} width={slot} height={height} />
       {unknown ? <rect className="bar-unknown" x={x} y={height - 24} width={wide} height={24} /> : rects}
     </g>
@@ -111,7 +112,7 @@ function Legend({ what, unknown }: { what: What; unknown: boolean }) {
             <svg width={10} height={10} aria-hidden="true">
               <rect className={part.className} width={10} height={10} />
             </svg>
-            {part.name}
+            {t(`usage.${part.name}`)}
           </li>
         ))}
       {unknown && (
@@ -119,7 +120,7 @@ function Legend({ what, unknown }: { what: What; unknown: boolean }) {
           <svg width={10} height={10} aria-hidden="true">
             <rect className="bar-unknown" x={1} y={1} width={8} height={8} />
           </svg>
-          price unknown
+          {t('usage.priceUnknown')}
         </li>
       )}
     </ul>
@@ -129,14 +130,17 @@ function Legend({ what, unknown }: { what: What; unknown: boolean }) {
 function DayTable({ days, what }: { days: readonly Day[]; what: What }) {
   return (
     <details>
-      <summary>As a table</summary>
-      <ScrollRegion className="table-scroll" label={what === 'tokens' ? 'Tokens by day' : 'Cost by day'}>
+      <summary>{t('usage.asTable')}</summary>
+      <ScrollRegion
+        className="table-scroll"
+        label={what === 'tokens' ? t('usage.tokensByDay') : t('usage.costByDay')}
+      >
         <table className="plain-table">
           <thead>
             <tr>
-              <th scope="col">Day</th>
-              <th scope="col">Calls</th>
-              <th scope="col">{what === 'tokens' ? 'Tokens' : 'Cost'}</th>
+              <th scope="col">{t('usage.day')}</th>
+              <th scope="col">{t('usage.calls')}</th>
+              <th scope="col">{what === 'tokens' ? t('usage.tokens') : t('usage.cost')}</th>
             </tr>
           </thead>
           <tbody>
@@ -146,7 +150,7 @@ function DayTable({ days, what }: { days: readonly Day[]; what: What }) {
               .map((day) => (
                 <tr key={day.day}>
                   <th scope="row">{dayLabel(day.day)}</th>
-                  <td>{day.calls}</td>
+                  <td>{day.calls.toLocaleString(locale())}</td>
                   <td>{dayWords(what, day)}</td>
                 </tr>
               ))}

@@ -1,4 +1,5 @@
 import type { UsageView } from '../../contract/work.ts';
+import { locale, t } from '../../language/texts.ts';
 import { providerName } from '../agents/providers.ts';
 import { ScrollRegion } from '../parts/scroll-region.tsx';
 import { usdWords } from '../words/money.ts';
@@ -8,18 +9,18 @@ import { visibleLine } from '../words/visible-text.ts';
 export function ModelTable({ models }: { models: UsageView['byModel'] }) {
   return (
     <section className="card" aria-labelledby="usage-models">
-      <h2 id="usage-models">By model</h2>
+      <h2 id="usage-models">{t('usage.byModel')}</h2>
       {models.length === 0 ? (
-        <p className="card-empty">None yet.</p>
+        <p className="card-empty">{t('usage.noneYet')}</p>
       ) : (
-        <ScrollRegion className="table-scroll" label="Numbers by model">
+        <ScrollRegion className="table-scroll" label={t('usage.byModelTable')}>
           <table className="plain-table">
             <thead>
               <tr>
-                <th scope="col">Model</th>
-                <th scope="col">Calls</th>
-                <th scope="col">Tokens</th>
-                <th scope="col">Cost</th>
+                <th scope="col">{t('usage.model')}</th>
+                <th scope="col">{t('usage.calls')}</th>
+                <th scope="col">{t('usage.tokens')}</th>
+                <th scope="col">{t('usage.cost')}</th>
               </tr>
             </thead>
             <tbody>
@@ -29,11 +30,11 @@ export function ModelTable({ models }: { models: UsageView['byModel'] }) {
                     {visibleLine(model)}
                     <span className="fine cell-note">{visibleLine(providerName(provider))}</span>
                   </th>
-                  <td>{calls.toLocaleString()}</td>
-                  <td>{spend.tokens.toLocaleString()}</td>
+                  <td>{calls.toLocaleString(locale())}</td>
+                  <td>{spend.tokens.toLocaleString(locale())}</td>
                   <td>
-                    {spend.usd === null ? 'price unknown' : usdWords(spend.usd)}
-                    {spend.simulated && <span className="fine cell-note">simulated</span>}
+                    {spend.usd === null ? t('usage.priceUnknown') : usdWords(spend.usd)}
+                    {spend.simulated && <span className="fine cell-note">{t('usage.simulated')}</span>}
                   </td>
                 </tr>
               ))}

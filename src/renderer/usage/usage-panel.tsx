@@ -1,14 +1,19 @@
 import { useCallback, useEffect, useState } from 'react';
 import type { AppError } from '../../contract/errors.ts';
 import type { UsageView } from '../../contract/work.ts';
+import { locale, t } from '../../language/texts.ts';
 import { ErrorNote, Note } from '../parts/notes.tsx';
 import { useReplica } from '../state/subscriptions.ts';
 import { spendWords } from '../words/money.ts';
+import { visibleLine } from '../words/visible-text.ts';
 import { BudgetCard } from './budget-card.tsx';
 import { DayBars } from './day-bars.tsx';
 import { ModelTable } from './model-table.tsx';
 
 const days = 30;
+
+const listed = (names: readonly string[]): string =>
+  new Intl.ListFormat(locale()).format(names.map(visibleLine));
 
 /** What was used, what it cost and what it may cost: of one agent, or of all together. */
 export function UsagePanel({ agent, spent }: { agent: string | null; spent: number }) {
@@ -25,6 +30,7 @@ export function UsagePanel({ agent, spent }: { agent: string | null; spent: numb
   return (
     <div className="stack usage">
       <ErrorNote error={error} />
+      {usage === null && error === null && <p className="soft usage-reading">{t('usage.reading')}</p>}
       {usage !== null && <Usage usage={usage} agent={agent} onChanged={() => void load()} />}
     </div>
   );
@@ -44,32 +50,28 @@ function Usage({ usage, agent, onChanged }: UsageOf) {
     <>
       <dl className="spend-now">
         <div>
-          <dt>Today</dt>
+          <dt>{t('usage.today')}</dt>
           <dd>{spendWords(usage.today)}</dd>
         </div>
         <div>
-          <dt>This month</dt>
+          <dt>{t('usage.month')}</dt>
           <dd>{spendWords(usage.month)}</dd>
         </div>
       </dl>
       {simulated && (
         <Note tone="plain">
           <p>
-            <span className="chip is-scripted">simulated prices</span> The scripted helper costs nothing. Its
-            prices are samples that show how this page works.
+            <span className="chip is-scripted">{t('usage.simulatedChip')}</span> {t('usage.simulatedText')}
           </p>
         </Note>
       )}
       {unknown.length > 0 && (
         <Note tone="warning">
-          <p>
-            The price of {unknown.join(', ')} is not known, so sums of money leave it out. With a money limit
-            set, its calls are refused.
-          </p>
+          <p>{t('usage.noPrice', { models: listed(unknown) })}</p>
         </Note>
       )}
       {usage.days.length === 0 ? (
-        <p className="card-empty">No model was called in the last {days} days.</p>
+        <p className="card-empty">{t('usage.nothing', { days })}</p>
       ) : (
         <div className="two-columns is-even">
           <DayBars days={usage.days} what="tokens" />

@@ -2,11 +2,12 @@ import { useCallback, useEffect, useState } from 'react';
 import type { AppError } from '../../../contract/errors.ts';
 import type { MethodOutput } from '../../../contract/methods.ts';
 import type { AgentSummary } from '../../../contract/model.ts';
+import { t } from '../../../language/texts.ts';
 import { Icon } from '../../mark/icon.tsx';
 import { ErrorNote } from '../../parts/notes.tsx';
 import { Ago } from '../../parts/time.tsx';
 import { useReplica } from '../../state/subscriptions.ts';
-import { bytesWords, plural } from '../../words/amounts.ts';
+import { bytesWords } from '../../words/amounts.ts';
 import { NewNote } from './new-note.tsx';
 import { NotePane } from './note-pane.tsx';
 
@@ -27,14 +28,13 @@ export function MemoryTab({ agent }: { agent: AgentSummary }) {
   return (
     <div className="stack">
       <ErrorNote error={error} />
+      {listing === null && error === null && <p className="soft">{t('memory.reading')}</p>}
       {listing !== null && (
         <div className="memory">
           <NoteList agent={agent} listing={listing} open={open} onOpen={setOpen} onChanged={load} />
           {open === null ? (
             <p className="soft memory-hint">
-              {listing.notes.length === 0
-                ? 'What it notes for itself stands here. You can read it, put it right, and write a note for it.'
-                : 'Choose a note to read it.'}
+              {listing.notes.length === 0 ? t('memory.teaches') : t('memory.choose')}
             </p>
           ) : (
             <NotePane key={open} agent={agent.id} name={open} onChanged={() => void load()} />
@@ -56,20 +56,20 @@ interface ListOf {
 function NoteList({ agent, listing, open, onOpen, onChanged }: ListOf) {
   const [creating, setCreating] = useState(false);
   return (
-    <section className="card" aria-label="Its notes">
+    <section className="card" aria-label={t('memory.list')}>
       <header className="card-head">
-        <h2>Notes</h2>
+        <h2>{t('memory.notes')}</h2>
         <button
           type="button"
           className="icon-button"
-          aria-label="New note"
-          title="New note"
+          aria-label={t('memory.newNote')}
+          title={t('memory.newNote')}
           onClick={() => setCreating(true)}
         >
           <Icon name="plus" size={18} />
         </button>
       </header>
-      {listing.notes.length === 0 && <p className="card-empty">It has not noted anything yet.</p>}
+      {listing.notes.length === 0 && <p className="card-empty">{t('memory.nothing')}</p>}
       <ul className="rows">
         {listing.notes.map((note) => (
           <li key={note.name}>
@@ -90,8 +90,10 @@ function NoteList({ agent, listing, open, onOpen, onChanged }: ListOf) {
       </ul>
       {listing.notes.length > 0 && (
         <p className="fine card-foot">
-          {plural(listing.notes.length, 'note')}; {bytesWords(listing.promptBytes)} of them go into every
-          turn.
+          {t('memory.inEveryTurn', {
+            count: listing.notes.length,
+            bytes: bytesWords(listing.promptBytes),
+          })}
         </p>
       )}
       {creating && (

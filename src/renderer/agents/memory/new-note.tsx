@@ -1,4 +1,5 @@
 import { type FormEvent, useState } from 'react';
+import { t } from '../../../language/texts.ts';
 import { Dialog } from '../../parts/dialog.tsx';
 import { AreaField, Field } from '../../parts/field.tsx';
 import { ErrorNote } from '../../parts/notes.tsx';
@@ -27,19 +28,19 @@ export function NewNote({ agent, taken, onMade, onClose }: NewOf) {
     onClose();
   };
   return (
-    <Dialog title="New note" onClose={onClose}>
+    <Dialog title={t('memory.newNote')} onClose={onClose}>
       <form className="stack" onSubmit={(event) => void submit(event)}>
         <Field
-          label="Name"
+          label={t('memory.name')}
           spellCheck={false}
           maxLength={64}
           value={name}
           aria-invalid={name !== '' && (!fits || isTaken)}
           onChange={(event) => setName(event.target.value)}
-          hint={isTaken ? 'There is a note of this name already.' : 'Letters, digits, - and _.'}
+          hint={isTaken ? t('memory.nameTaken') : t('memory.nameHint')}
         />
         <AreaField
-          label="Text, in Markdown"
+          label={t('memory.text')}
           rows={8}
           value={text}
           onChange={(event) => setText(event.target.value)}
@@ -47,10 +48,10 @@ export function NewNote({ agent, taken, onMade, onClose }: NewOf) {
         <ErrorNote error={write.error} />
         <footer className="dialog-foot">
           <button type="button" className="button" onClick={onClose}>
-            Cancel
+            {t('memory.cancel')}
           </button>
           <button type="submit" className="button is-primary" disabled={!fits || isTaken || write.busy}>
-            Save note
+            {t('memory.save')}
           </button>
         </footer>
       </form>

@@ -1,4 +1,5 @@
 import type { MethodOutput } from '../../../contract/methods.ts';
+import { t } from '../../../language/texts.ts';
 import { ErrorNote } from '../../parts/notes.tsx';
 import { Ago } from '../../parts/time.tsx';
 import { useAction } from '../../state/action.ts';
@@ -14,7 +15,7 @@ interface HistoryOf {
   onRestored(): void;
 }
 
-const authors = { agent: 'the agent', operator: 'you' } as const;
+const authors = { agent: 'memory.byAgent', operator: 'memory.byOperator' } as const;
 
 /** Every change of a note, newest first; any of them can be brought back. */
 export function NoteHistory({ agent, name, versions, onRestored }: HistoryOf) {
@@ -23,29 +24,36 @@ export function NoteHistory({ agent, name, versions, onRestored }: HistoryOf) {
   const bring = async (version: number): Promise<void> => {
     const result = await restore.run({ agent, name, version });
     if (!result.ok) return;
-    say(`Version ${version} is back.`);
+    say(t('memory.isBack', { version }));
     onRestored();
   };
   if (newest.length === 0) return null;
   return (
     <details className="note-history" open={newest[0]?.removed}>
-      <summary>History</summary>
+      <summary>{t('memory.history')}</summary>
       <ErrorNote error={restore.error} />
-      <ul aria-label={`History of ${name}`}>
+      <ul aria-label={t('memory.historyOf', { name })}>
         {newest.map((version, index) => (
           <li key={version.version}>
             <span>
-              Version {version.version} by {authors[version.by]}, <Ago at={version.at} />
-              <span className="soft">, {version.removed ? 'forgotten' : bytesWords(version.bytes)}</span>
+              {t.rich(authors[version.by], {
+                version: version.version,
+                time: () => <Ago key="at" at={version.at} />,
+              })}
+              <span className="soft">
+                {' '}
+                {version.removed ? t('memory.wasForgotten') : bytesWords(version.bytes)}
+              </span>
             </span>
             {index > 0 && !version.removed && (
               <button
                 type="button"
                 className="button is-small"
                 disabled={restore.busy}
+                aria-label={t('memory.bringBackOne', { version: version.version })}
                 onClick={() => void bring(version.version)}
               >
-                Bring back<span className="visually-hidden"> version {version.version}</span>
+                {t('memory.bringBack')}
               </button>
             )}
           </li>

@@ -1,6 +1,7 @@
 import { useCallback, useEffect, useState } from 'react';
 import type { AppError } from '../../../contract/errors.ts';
 import type { MethodOutput } from '../../../contract/methods.ts';
+import { t } from '../../../language/texts.ts';
 import { Markdown } from '../../markdown/markdown.tsx';
 import { Confirm } from '../../parts/dialog.tsx';
 import { DiffReview } from '../../parts/diff-review.tsx';
@@ -37,7 +38,7 @@ export function NotePane({ agent, name, onChanged }: PaneOf) {
   if (note === null) return <ErrorNote error={error} />;
   const gone = note.versions[0]?.removed === true;
   return (
-    <section className="card stack note-pane" aria-label={`Note ${name}`}>
+    <section className="card stack note-pane" aria-label={t('memory.note', { name })}>
       {draft === null ? (
         <>
           <NoteHead
@@ -47,11 +48,7 @@ export function NotePane({ agent, name, onChanged }: PaneOf) {
             onEdit={() => setDraft(note.text)}
             onChanged={changed}
           />
-          {gone ? (
-            <p className="soft">It was told to forget this note. You can bring it back from its history.</p>
-          ) : (
-            <Markdown text={note.text} />
-          )}
+          {gone ? <p className="soft">{t('memory.forgotten')}</p> : <Markdown text={note.text} />}
           <NoteHistory agent={agent} name={name} versions={note.versions} onRestored={changed} />
         </>
       ) : (
@@ -81,7 +78,7 @@ function NoteHead({ agent, name, gone, onEdit, onChanged }: HeadOf) {
     const result = await forget.run({ agent, name });
     if (!result.ok) return;
     setAsking(false);
-    say(`${name} is forgotten. Its history is kept.`);
+    say(t('memory.isForgotten', { name }));
     onChanged();
   };
   return (
@@ -91,23 +88,23 @@ function NoteHead({ agent, name, gone, onEdit, onChanged }: HeadOf) {
         {!gone && (
           <>
             <button type="button" className="button is-small" onClick={onEdit}>
-              Edit note
+              {t('memory.edit')}
             </button>
             <button type="button" className="button is-small is-danger-quiet" onClick={() => setAsking(true)}>
-              Forget…
+              {t('memory.forget')}
             </button>
           </>
         )}
       </span>
       {asking && (
         <Confirm
-          title={`Forget ${name}?`}
-          verb="Forget"
+          title={t('memory.forgetTitle', { name })}
+          verb={t('memory.forgetVerb')}
           busy={forget.busy}
           onConfirm={() => void confirm()}
           onClose={() => setAsking(false)}
         >
-          <p>It no longer knows what stands here. You can bring the note back from its history.</p>
+          <p>{t('memory.forgetText')}</p>
           <ErrorNote error={forget.error} />
         </Confirm>
       )}
@@ -131,7 +128,7 @@ function NoteEditor({ agent, name, before, text, onText, onClose, onSaved }: Edi
   const save = async (): Promise<void> => {
     const result = await write.run({ agent, name, text });
     if (!result.ok) return;
-    say('Saved. It counts from the next turn.');
+    say(t('memory.saved'));
     onSaved();
     onClose();
   };
@@ -139,7 +136,7 @@ function NoteEditor({ agent, name, before, text, onText, onClose, onSaved }: Edi
     <>
       <textarea
         className="note-text"
-        aria-label={`Note ${name}, in Markdown`}
+        aria-label={t('memory.noteText', { name })}
         // Opened to be written in.
         // biome-ignore lint/a11y/noAutofocus: see above
         autoFocus
@@ -153,16 +150,16 @@ function NoteEditor({ agent, name, before, text, onText, onClose, onSaved }: Edi
           disabled={text === before}
           onClick={() => setReview(true)}
         >
-          Review and save
+          {t('memory.review')}
         </button>
         <button type="button" className="button" onClick={onClose}>
-          {text === before ? 'Close' : 'Discard changes'}
+          {text === before ? t('memory.close') : t('memory.discard')}
         </button>
       </footer>
       {review && (
         <DiffReview
-          title={`What changes in ${name}`}
-          verb="Save note"
+          title={t('memory.reviewTitle', { name })}
+          verb={t('memory.save')}
           before={before}
           after={text}
           busy={write.busy}

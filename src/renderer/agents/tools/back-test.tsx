@@ -1,10 +1,10 @@
-import { useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import type { PolicyMode, PolicyRule, PolicyTest } from '../../../contract/consent.ts';
+import { t } from '../../../language/texts.ts';
 import { ErrorNote } from '../../parts/notes.tsx';
 import { ScrollRegion } from '../../parts/scroll-region.tsx';
 import { Ago } from '../../parts/time.tsx';
 import { useAction } from '../../state/action.ts';
-import { plural } from '../../words/amounts.ts';
 import { visibleLine } from '../../words/visible-text.ts';
 
 interface TestOf {
@@ -17,8 +17,9 @@ interface TestOf {
 }
 
 const days = 30;
-const verdicts = { allow: 'ran', ask: 'asked', deny: 'denied' } as const;
-const would = { allow: 'would run', ask: 'would ask', deny: 'would be denied' } as const;
+const was = { allow: 'tools.wasAllow', ask: 'tools.wasAsk', deny: 'tools.wasDeny' } as const;
+const would = { allow: 'tools.wouldAllow', ask: 'tools.wouldAsk', deny: 'tools.wouldDeny' } as const;
+const bold = (chunks: ReactNode) => <strong>{chunks}</strong>;
 
 /** What these rules would have decided about what really happened; nothing is run or changed by it. */
 export function BackTest({ agent, rules, mode, disabled }: TestOf) {
@@ -37,7 +38,7 @@ export function BackTest({ agent, rules, mode, disabled }: TestOf) {
     <div className="stack back-test">
       <div>
         <button type="button" className="button" disabled={disabled || test.busy} onClick={() => void run()}>
-          {test.busy ? 'Trying…' : `Try them on the last ${days} days`}
+          {test.busy ? t('tools.trying') : t('tools.tryThem', { days })}
         </button>
       </div>
       <ErrorNote error={test.error} />
@@ -47,19 +48,23 @@ export function BackTest({ agent, rules, mode, disabled }: TestOf) {
 }
 
 function Outcome({ result }: { result: PolicyTest }) {
-  if (result.calls === 0)
-    return <p role="status">It made no calls in the last {days} days, so there is nothing to try them on.</p>;
+  if (result.calls === 0) return <p role="status">{t('tools.noCalls', { days })}</p>;
   return (
     <>
       <p role="status">
-        Of {plural(result.calls, 'call')}, <strong>{result.allowed} would run</strong>,{' '}
-        <strong>{result.asked} would ask</strong> and <strong>{result.denied} would be denied</strong>.{' '}
+        {t.rich('tools.outcome', {
+          calls: result.calls,
+          allowed: result.allowed,
+          asked: result.asked,
+          denied: result.denied,
+          b: bold,
+        })}{' '}
         {result.changed.length === 0
-          ? 'Nothing would go another way than it did.'
-          : `${plural(result.changed.length, 'call')} would go another way:`}
+          ? t('tools.nothingChanges')
+          : t('tools.changes', { count: result.changed.length })}
       </p>
       {result.changed.length > 0 && (
-        <ScrollRegion className="changed" label="Calls that would go another way">
+        <ScrollRegion className="changed" label={t('tools.changedCalls')}>
           <ul>
             {result.changed.map((call, index) => (
               // biome-ignore lint/suspicious/noArrayIndexKey: a finished list, drawn once
@@ -72,7 +77,12 @@ function Outcome({ result }: { result: PolicyTest }) {
                   </span>
                 </p>
                 <p className="fine">
-                  {verdicts[call.was]}, <strong>{would[call.would]}</strong>: {visibleLine(call.why)}
+                  {t.rich('tools.changedWhy', {
+                    was: t(was[call.was]),
+                    would: t(would[call.would]),
+                    why: visibleLine(call.why),
+                    b: bold,
+                  })}
                 </p>
               </li>
             ))}

@@ -1,64 +1,55 @@
 import type { PolicyMode } from '../../../contract/consent.ts';
+import { t } from '../../../language/texts.ts';
 import { ChoiceField } from '../../parts/field.tsx';
 import { RadioField } from '../../parts/radio-field.tsx';
 import type { ToolsPart } from './tools-tab.tsx';
 
-const modes: readonly (readonly [PolicyMode, string, string])[] = [
-  ['ask', 'Ask me', 'Reading runs by itself. Before it changes or runs anything, it asks you.'],
+const modes = () =>
   [
-    'trusted_folders',
-    'Trusted folders',
-    'It also writes by itself, but only below its writable folders. Everything else asks.',
-  ],
+    ['ask', t('tools.ask'), t('tools.askMeans')],
+    ['trusted_folders', t('tools.trustedFolders'), t('tools.trustedFoldersMeans')],
+    ['unattended', t('tools.unattended'), t('tools.unattendedMeans')],
+  ] as const satisfies (readonly [PolicyMode, string, string])[];
+
+const arrivals = () =>
   [
-    'unattended',
-    'Unattended',
-    'Whatever the sandbox holds runs without asking. The rest is denied, because nobody is there to ask.',
-  ],
-];
+    ['steer', t('tools.steer'), t('tools.steerMeans')],
+    ['follow_up', t('tools.followUp'), t('tools.followUpMeans')],
+  ] as const;
 
-const arrivals = [
-  ['steer', 'Steer', 'It reads the message before its next step and changes course.'],
-  ['follow_up', 'Wait', 'It finishes first and reads the message after.'],
-] as const;
+const levels = ['off', 'minimal', 'low', 'medium', 'high', 'xhigh', 'max'] as const;
 
-const levels: readonly (readonly [string, string])[] = [
-  ['off', 'Off'],
-  ['minimal', 'Minimal'],
-  ['low', 'Low'],
-  ['medium', 'Medium'],
-  ['high', 'High'],
-  ['xhigh', 'Very high'],
-  ['max', 'As much as the model can'],
-];
+function levelOptions(now: string): readonly (readonly [string, string])[] {
+  const known = levels.map((level) => [level, t(`tools.${level}`)] as const);
+  return levels.some((level) => level === now) ? known : [...known, [now, now || t('tools.asModel')]];
+}
 
 /** How far it is trusted, and how it works; each change is saved at once. */
 export function ModeCard({ view, save }: ToolsPart) {
-  const known = levels.some(([level]) => level === view.thinking);
   return (
     <section className="card stack" aria-labelledby="mode-title">
-      <h2 id="mode-title">How far you trust it</h2>
+      <h2 id="mode-title">{t('tools.trust')}</h2>
       <RadioField
-        label="Mode"
+        label={t('tools.mode')}
         value={view.mode}
-        options={modes}
+        options={modes()}
         onChange={(mode) => void save({ mode })}
-        hint="Some things always ask, whatever the mode: deleting for good, leaving its folders, spending."
+        hint={t('tools.modeHint')}
       />
       <RadioField
-        label="A message that comes while it works"
+        label={t('tools.arrival')}
         value={view.arrival}
-        options={arrivals}
+        options={arrivals()}
         onChange={(arrival) => void save({ arrival })}
       />
       <ChoiceField
-        label="Thinking"
+        label={t('tools.thinking')}
         value={view.thinking}
-        options={known ? levels : [...levels, [view.thinking, view.thinking || 'As the model is set']]}
+        options={levelOptions(view.thinking)}
         onChange={(thinking) => void save({ thinking })}
-        hint="How long a model that can think may think before it answers. It costs tokens."
+        hint={t('tools.thinkingHint')}
       />
-      <p className="field-hint">Changes here are saved at once and count from the next turn.</p>
+      <p className="field-hint">{t('tools.atOnce')}</p>
     </section>
   );
 }

@@ -1,3 +1,4 @@
+import { t } from '../../../language/texts.ts';
 import { visibleLine } from '../../words/visible-text.ts';
 import type { ToolsView } from './tools-tab.tsx';
 
@@ -5,9 +6,9 @@ import type { ToolsView } from './tools-tab.tsx';
 export function RootsCard({ roots }: { roots: ToolsView['roots'] }) {
   return (
     <section className="card stack" aria-labelledby="roots-title">
-      <h2 id="roots-title">Its folders</h2>
-      <Folders name="Reads and writes" paths={roots.writable} />
-      <Folders name="Only reads" paths={roots.readable} />
+      <h2 id="roots-title">{t('tools.folders')}</h2>
+      <Folders name={t('tools.writable')} paths={roots.writable} />
+      <Folders name={t('tools.readable')} paths={roots.readable} />
     </section>
   );
 }
@@ -17,7 +18,7 @@ function Folders({ name, paths }: { name: string; paths: readonly string[] }) {
     <div>
       <h3>{name}</h3>
       {paths.length === 0 ? (
-        <p className="soft">none</p>
+        <p className="soft">{t('tools.noFolders')}</p>
       ) : (
         <ul>
           {paths.map((path) => (

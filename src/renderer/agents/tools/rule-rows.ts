@@ -1,5 +1,7 @@
 /** Rules as a person edits them: text in every field, turned into rules of the contract only when they are whole. */
+
 import { type PolicyRule, policyRuleSchema } from '../../../contract/consent.ts';
+import { t } from '../../../language/texts.ts';
 
 export interface RuleRow {
   readonly key: number;
@@ -42,7 +44,7 @@ export function rulesOf(rows: readonly RuleRow[]): {
     const parsed = policyRuleSchema.safeParse(ruleOf(row));
     if (fault !== null) faults.set(row.key, fault);
     else if (parsed.success) rules.push(parsed.data);
-    else faults.set(row.key, parsed.error.issues[0]?.message ?? 'This is not a rule.');
+    else faults.set(row.key, parsed.error.issues[0]?.message ?? t('tools.notARule'));
   }
   return { rules, faults };
 }
@@ -56,9 +58,7 @@ function ruleOf({ key: _, action, risk, ...texts }: RuleRow): unknown {
 
 function faultOf({ action, tool, pattern, path, risk }: RuleRow): string | null {
   const says = [tool, pattern, path].some((text) => text.trim() !== '') || risk !== '';
-  if (!says && action === 'allow')
-    return 'This would allow everything. Say a tool, a pattern, a path or a risk.';
-  if (pattern.trim() !== '' && !/^[^()]+\(.*\)$/s.test(pattern.trim()))
-    return 'A pattern names a tool and, in brackets, what fits: bash_exec(ls *).';
+  if (!says && action === 'allow') return t('tools.allowsAll');
+  if (pattern.trim() !== '' && !/^[^()]+\(.*\)$/s.test(pattern.trim())) return t('tools.patternForm');
   return null;
 }

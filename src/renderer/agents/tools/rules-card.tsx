@@ -1,5 +1,6 @@
 import { useState } from 'react';
 import type { AgentSummary } from '../../../contract/model.ts';
+import { t } from '../../../language/texts.ts';
 import { Icon } from '../../mark/icon.tsx';
 import { say } from '../../state/screen.ts';
 import { BackTest } from './back-test.tsx';
@@ -17,19 +18,16 @@ export function RulesCard({ agent, view, save }: ToolsPart & { agent: AgentSumma
     setSaving(true);
     const saved = await save({ rules: [...rules] });
     setSaving(false);
-    if (saved) say('Saved. The rules count from the next call.');
+    if (saved) say(t('tools.rulesSaved'));
   };
   return (
     <section className="card stack rules-card" aria-labelledby="rules-title">
-      <h2 id="rules-title">Rules</h2>
-      <p className="soft">
-        Denying wins over asking, asking over allowing. A field left empty fits everything. The things that
-        always ask go on asking, whatever the rules say.
-      </p>
+      <h2 id="rules-title">{t('tools.rules')}</h2>
+      <p className="soft">{t('tools.rulesText')}</p>
       {rows.length > 0 && <RuleTable rows={rows} faults={faults} change={change} remove={setRows} />}
       <footer className="form-foot">
         <button type="button" className="button" onClick={() => setRows([...rows, blankRow()])}>
-          <Icon name="plus" size={16} /> Add a rule
+          <Icon name="plus" size={16} /> {t('tools.addRule')}
         </button>
         <button
           type="button"
@@ -37,14 +35,16 @@ export function RulesCard({ agent, view, save }: ToolsPart & { agent: AgentSumma
           disabled={!changed || faults.size > 0 || saving}
           onClick={() => void submit()}
         >
-          {saving ? 'Saving…' : 'Save rules'}
+          {saving ? t('tools.saving') : t('tools.saveRules')}
         </button>
-        {changed && <span className="soft">Not saved yet.</span>}
+        {changed && <span className="soft">{t('tools.notSaved')}</span>}
       </footer>
       <BackTest agent={agent.id} rules={rules} mode={view.mode} disabled={faults.size > 0} />
     </section>
   );
 }
+
+const columns = ['verdict', 'tool', 'pattern', 'path', 'risk'] as const;
 
 interface TableOf {
   readonly rows: readonly RuleRow[];
@@ -60,9 +60,9 @@ export function RuleTable({ rows, faults, change, remove }: TableOf) {
       <table className="rule-table">
         <thead>
           <tr>
-            {['Verdict', 'Tool', 'Pattern', 'Path', 'Risk'].map((name) => (
-              <th key={name} scope="col">
-                {name}
+            {columns.map((column) => (
+              <th key={column} scope="col">
+                {t(`tools.${column}`)}
               </th>
             ))}
             <td />
@@ -106,19 +106,19 @@ function Rule({ row, number, fault, change, onRemove }: RuleOf) {
       <tr>
         <td>
           <select
-            aria-label={`Verdict of rule ${number}`}
+            aria-label={t('tools.verdictOf', { n: number })}
             value={row.action}
             onChange={(event) => change({ ...row, action: event.target.value as RuleRow['action'] })}
           >
-            <option value="allow">Allow</option>
-            <option value="ask">Ask</option>
-            <option value="deny">Deny</option>
+            <option value="allow">{t('tools.allow')}</option>
+            <option value="ask">{t('tools.asks')}</option>
+            <option value="deny">{t('tools.deny')}</option>
           </select>
         </td>
         {texts.map(([name, example]) => (
           <td key={name}>
             <input
-              aria-label={`${name} of rule ${number}`}
+              aria-label={t(`tools.${name}Of`, { n: number })}
               aria-invalid={fault !== null && (name === 'pattern' || row.pattern === '')}
               aria-describedby={fault === null ? undefined : faultId}
               spellCheck={false}
@@ -130,22 +130,22 @@ function Rule({ row, number, fault, change, onRemove }: RuleOf) {
         ))}
         <td>
           <select
-            aria-label={`Risk of rule ${number}`}
+            aria-label={t('tools.riskOf', { n: number })}
             value={row.risk}
             onChange={(event) => change({ ...row, risk: event.target.value as RuleRow['risk'] })}
           >
-            <option value="">Any</option>
-            <option value="low">Low</option>
-            <option value="medium">Medium</option>
-            <option value="high">High</option>
+            <option value="">{t('tools.anyRisk')}</option>
+            <option value="low">{t('tools.low')}</option>
+            <option value="medium">{t('tools.medium')}</option>
+            <option value="high">{t('tools.high')}</option>
           </select>
         </td>
         <td>
           <button
             type="button"
             className="icon-button"
-            aria-label={`Remove rule ${number}`}
-            title="Remove"
+            aria-label={t('tools.removeRule', { n: number })}
+            title={t('tools.remove')}
             onClick={onRemove}
           >
             <Icon name="close" size={16} />

@@ -1,5 +1,6 @@
 import { useMemo, useState } from 'react';
 import type { ToolsConfig } from '../../../contract/work.ts';
+import { t } from '../../../language/texts.ts';
 import { Field, SwitchField } from '../../parts/field.tsx';
 import { say } from '../../state/screen.ts';
 import { byWords } from '../../words/order.ts';
@@ -7,20 +8,18 @@ import { visibleLine } from '../../words/visible-text.ts';
 import { toggleTool } from './toggle-tool.ts';
 import type { ToolsPart, ToolsView } from './tools-tab.tsx';
 
-const groupWords: Readonly<Record<string, string>> = {
-  core: 'Core',
-  files: 'Files',
-  puffo: 'Team chat',
-  memory: 'Memory',
-  shell: 'Shell',
-  puppy: 'Helpers',
-};
+const groups = ['core', 'files', 'puffo', 'memory', 'shell', 'puppy'] as const;
+
+function groupWords(group: string): string {
+  const known = groups.find((one) => one === group);
+  return known === undefined ? visibleLine(group) : t(`tools.${known}`);
+}
 
 type Tool = ToolsView['available'][number];
 
 /** Every tool of this build, by group: whether it has it, and why not. */
 export function ToolsCard({ view, save }: ToolsPart) {
-  const groups = useMemo(() => {
+  const grouped = useMemo(() => {
     const all = new Map<string, Tool[]>();
     for (const tool of [...view.available].sort((a, b) => byWords(a.name, b.name)))
       all.set(tool.group, [...(all.get(tool.group) ?? []), tool]);
@@ -28,10 +27,10 @@ export function ToolsCard({ view, save }: ToolsPart) {
   }, [view.available]);
   return (
     <section className="card stack" aria-labelledby="tools-title">
-      <h2 id="tools-title">Tools</h2>
-      {groups.map(([group, tools]) => (
+      <h2 id="tools-title">{t('tools.title')}</h2>
+      {grouped.map(([group, tools]) => (
         <div key={group} className="tool-group">
-          <h3>{groupWords[group] ?? visibleLine(group)}</h3>
+          <h3>{groupWords(group)}</h3>
           {tools.map((tool) => (
             <SwitchField
               key={tool.name}
@@ -41,7 +40,9 @@ export function ToolsCard({ view, save }: ToolsPart) {
               hint={
                 <>
                   <bdi>{visibleLine(firstSentence(tool.description))}</bdi>
-                  {!tool.offered && tool.why !== '' && <em> Not offered: {visibleLine(tool.why)}.</em>}
+                  {!tool.offered && tool.why !== '' && (
+                    <em> {t('tools.notOffered', { why: visibleLine(tool.why) })}</em>
+                  )}
                 </>
               }
             />
@@ -49,7 +50,7 @@ export function ToolsCard({ view, save }: ToolsPart) {
         </div>
       ))}
       <details>
-        <summary>Edit the lists by hand</summary>
+        <summary>{t('tools.byHand')}</summary>
         <ListsForm key={JSON.stringify(view.tools)} tools={view.tools} save={save} />
       </details>
     </section>
@@ -70,7 +71,7 @@ function ListsForm({ tools, save }: { tools: ToolsConfig; save: ToolsPart['save'
   const change = (part: Partial<typeof form>): void => setForm((old) => ({ ...old, ...part }));
   const submit = async (): Promise<void> => {
     const next = { allow: words(form.allow), alsoAllow: words(form.alsoAllow), deny: words(form.deny) };
-    if (await save({ tools: next })) say('Saved. It counts from the next turn.');
+    if (await save({ tools: next })) say(t('tools.listsSaved'));
   };
   return (
     <form
@@ -81,27 +82,27 @@ function ListsForm({ tools, save }: { tools: ToolsConfig; save: ToolsPart['save'
       }}
     >
       <Field
-        label="Only these"
+        label={t('tools.onlyThese')}
         spellCheck={false}
         value={form.allow}
         onChange={(event) => change({ allow: event.target.value })}
-        hint="Empty: the usual ones. Names, or groups such as group:files."
+        hint={t('tools.onlyTheseHint')}
       />
       <Field
-        label="Also these"
+        label={t('tools.alsoThese')}
         spellCheck={false}
         value={form.alsoAllow}
         onChange={(event) => change({ alsoAllow: event.target.value })}
       />
       <Field
-        label="Never these"
+        label={t('tools.neverThese')}
         spellCheck={false}
         value={form.deny}
         onChange={(event) => change({ deny: event.target.value })}
       />
       <footer className="form-foot">
         <button type="submit" className="button">
-          Save lists
+          {t('tools.saveLists')}
         </button>
       </footer>
     </form>

@@ -2,6 +2,7 @@ import { useCallback, useEffect, useState } from 'react';
 import type { AppError } from '../../../contract/errors.ts';
 import type { MethodInput, MethodOutput } from '../../../contract/methods.ts';
 import type { AgentSummary } from '../../../contract/model.ts';
+import { t } from '../../../language/texts.ts';
 import { ErrorNote } from '../../parts/notes.tsx';
 import { useReplica } from '../../state/subscriptions.ts';
 import { ModeCard } from './mode-card.tsx';
@@ -43,7 +44,7 @@ export function ToolsTab({ agent }: { agent: AgentSummary }) {
   return (
     <div className="stack">
       <ErrorNote error={error} />
-      {view === null && error === null && <p className="soft">Reading its tools…</p>}
+      {view === null && error === null && <p className="soft">{t('tools.reading')}</p>}
       {view !== null && (
         <div className="two-columns is-even">
           <div className="stack">
