@@ -6,7 +6,7 @@ describe('the first words of a stranger', () => {
   let ada: Person;
   let bob: Person;
   beforeEach(async () => {
-    world = await new RelayWorld().start();
+    world = await new RelayWorld({ heldPerStranger: 5 }).start();
     ada = await world.join('ada');
     bob = await world.join('bob');
   });
@@ -45,6 +45,21 @@ describe('the first words of a stranger', () => {
     expect(seqs).toEqual([...seqs].sort((a, b) => a - b));
     expect(seqs).toHaveLength(2);
     expect((await write(ada, bob)).body).not.toHaveProperty('held');
+  });
+
+  it('T24: wait up to a number of them; the sender cannot tell which were dropped', async () => {
+    await guard(bob);
+    const answers = [];
+    for (let at = 0; at < 8; at += 1) answers.push((await write(ada, bob, `${at}`)).body);
+    for (const { held, devices_queued, missing_devices } of answers) {
+      expect([held, devices_queued, missing_devices]).toEqual([true, 2, []]);
+    }
+    expect((await world.call(bob, 'GET', '/allowlists')).body).toMatchObject({ waiting: [{ messages: 5 }] });
+    expect((await world.call(bob, 'POST', '/allowlists', { slug: ada.slug })).body).toMatchObject({
+      released: 5,
+    });
+    expect(await world.pending(bob)).toHaveLength(5);
+    expect(await world.pending(ada)).toHaveLength(8);
   });
 
   it('T7: are not told by way of runs over them either, be they held or blocked', async () => {

@@ -113,7 +113,7 @@ export async function blockContact(
   const { contacts } = context.store;
   const done = await context.queue.run(() => {
     contacts.setVerdict(caller.slug, slug, 'block', context.clock.now());
-    return ok(contacts.release(caller.slug, slug));
+    return ok(contacts.dropHeld(caller.slug, slug));
   });
   return done.ok ? answer({ ok: true }) : done;
 }

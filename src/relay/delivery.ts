@@ -64,6 +64,8 @@ export interface DeliveryRequest {
   /** By device id; null = every active device of the room gets an empty entry (plaintext). */
   readonly entries: ReadonlyMap<string, string> | null;
   readonly now: number;
+  /** Messages of one stranger that are kept until they are let in. */
+  readonly heldPerStranger: number;
 }
 
 /** Runs inside a transaction. Devices that are revoked or expired are passed over in silence. */
@@ -87,7 +89,7 @@ export function deliver(store: RelayStore, request: DeliveryRequest): Result<Del
   const devices = [...had, ...fresh.map((row) => row.deviceId)];
   const seq = known?.seq ?? store.mail.addMessage({ ...message, devices });
   if (known && fresh.length > 0) store.mail.setDevices(seq, devices);
-  const passed = withoutHeld(store, message, seq, active, fresh);
+  const passed = withoutHeld(store, request, seq, active, fresh);
   for (const { deviceId, entry } of passed) store.mail.queue(deviceId, seq, entry);
   const reached = new Set(devices);
   return ok({
@@ -116,10 +118,10 @@ const asBefore = (known: MessageRow): Delivered => ({
 const isHeld = (store: RelayStore, { kind, senderSlug, recipientSlug }: NewMessage): boolean =>
   kind === 'dm' && recipientSlug !== null && contactOf(store, senderSlug, recipientSlug) !== 'open';
 
-/** Puts a stranger's words aside, or drops those of somebody blocked; what is left is delivered now. */
+/** Puts a stranger's words aside, or drops what is too much or of somebody blocked; what is left is delivered now. */
 function withoutHeld(
   store: RelayStore,
-  message: NewMessage,
+  { message, heldPerStranger }: DeliveryRequest,
   seq: number,
   active: readonly DeviceRow[],
   fresh: Delivered['fresh'],
@@ -127,7 +129,9 @@ function withoutHeld(
   const { senderSlug, recipientSlug } = message;
   if (recipientSlug === null || !isHeld(store, message)) return fresh;
   const theirs = new Set(active.filter(({ slug }) => slug === recipientSlug).map(({ deviceId }) => deviceId));
-  if (contactOf(store, senderSlug, recipientSlug) === 'hold') {
+  const room =
+    store.contacts.isHeld(seq) || store.contacts.heldOf(recipientSlug, senderSlug) < heldPerStranger;
+  if (room && contactOf(store, senderSlug, recipientSlug) === 'hold') {
     for (const { deviceId, entry } of fresh) {
       if (theirs.has(deviceId)) store.contacts.hold(recipientSlug, senderSlug, { deviceId, seq, entry });
     }

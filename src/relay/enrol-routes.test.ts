@@ -10,7 +10,9 @@ describe('letting a new device in', () => {
   let world: RelayWorld;
   let ada: Person;
   beforeEach(async () => {
-    world = await new RelayWorld({ enrolMs: 2_000, failureBurst: 20, failuresPerSecond: 1 }).start();
+    world = await new RelayWorld({
+      ...{ enrolMs: 2_000, failureBurst: 20, failuresPerSecond: 1, openEnrolments: 5, devicesPerIdentity: 3 },
+    }).start();
     ada = await world.join('ada');
   });
   afterEach(() => world.end());
@@ -125,6 +127,35 @@ describe('letting a new device in', () => {
     await new Promise((resolve) => setTimeout(resolve, Number(begun.body.expires_at) - Date.now() + 20));
     expect((await look(asked.body.nonce)).status).toBe(404);
     expect((await finish(ada, asked, completion(ada, asked))).status).toBe(404);
+  });
+
+  it('T24: whoever floods it pushes out the flood, neither an answered one nor who is quick', async () => {
+    const [answered, quick] = [newDevice(), newDevice()];
+    await world.open('/devices/enroll/init', answered.body);
+    expect((await finish(ada, answered, completion(ada, answered))).status).toBe(200);
+    for (let at = 0; at < 8; at += 1) await world.open('/devices/enroll/init', newDevice().body);
+    expect((await world.open('/devices/enroll/init', quick.body)).status).toBe(201);
+    expect((await look(answered.body.nonce)).body).toMatchObject({ state: 'complete' });
+    expect((await finish(ada, quick, completion(ada, quick))).status).toBe(200);
+  });
+
+  it('T24: an account has no more devices than others can be asked to seal for', async () => {
+    const letIn = async () => {
+      const asked = newDevice();
+      await world.open('/devices/enroll/init', asked.body);
+      const answer = await finish(ada, asked, completion(ada, asked));
+      return [answer.status, answer.body.device_id];
+    };
+    expect((await letIn())[0]).toBe(200);
+    const [status, second] = await letIn();
+    expect([status, (await letIn())[0]]).toEqual([200, 409]);
+    const root = world.engine.ed25519KeyPair(ada.identity.secrets.root);
+    const at = world.clock.now() - 1;
+    const revocation = createDeviceRevocation(world.engine, root, {
+      ...{ deviceId: String(second), effectiveFrom: at, issuedAt: at },
+    });
+    expect((await world.call(ada, 'POST', `/devices/${second}/revoke`, revocation)).status).toBe(200);
+    expect((await letIn())[0]).toBe(200);
   });
 
   it('T24: an address that asks too often has to wait', async () => {

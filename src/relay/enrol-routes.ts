@@ -10,6 +10,7 @@ import { announceCert } from './announce.ts';
 import { readDeviceCert, readIdentityCert, readSlugBinding, sameKey } from './cert-checks.ts';
 import { answer, type Caller, type Outcome, type RelayContext, type RelayRequest } from './context.ts';
 import { notFound, type Refusal, refuse } from './refusal.ts';
+import { isActive } from './registry-routes.ts';
 import type { EnrolmentRow, IdentityRow } from './store-port.ts';
 
 const key = z.string().regex(/^[A-Za-z0-9_-]{43}$/, 'A key or nonce is 32 bytes of base64url.');
@@ -21,9 +22,6 @@ const initSchema = z.object({
   fingerprint: z.string().max(200).nullish(),
 });
 type Init = z.infer<typeof initSchema>;
-
-/** Requests open at once, from everywhere. */
-const mostOpen = 5_000;
 
 const gone = (): Result<never, Refusal> =>
   err({
@@ -50,7 +48,9 @@ export async function beginEnrolment(context: RelayContext, request: RelayReques
     const before = enrolments.byNonce(nonce) ?? enrolments.byCode(code);
     if (before?.request === text && before.expiresAt > context.clock.now()) return ok(before);
     if (before) return refuse('CONFLICT', 'This request was made before; begin again with a new nonce.');
-    if (enrolments.count() >= mostOpen) return refuse('RATE_LIMITED', 'Too many devices ask at once; wait.');
+    // Whoever floods this pushes out the flood: somebody who is quick gets in all the same.
+    if (enrolments.count() >= context.limits.openEnrolments && !enrolments.dropOldest())
+      return refuse('RATE_LIMITED', 'Too many devices ask at once; wait.');
     const row = { nonce, code, request: text, completion: null, expiresAt };
     enrolments.add(row);
     return ok<EnrolmentRow>(row);
@@ -138,6 +138,13 @@ export async function completeEnrolment(
     if (before !== null) {
       return before === completion ? ok(null) : refuse('CONFLICT', 'This request was answered before.');
     }
+    const now = context.clock.now();
+    const others = people.devicesOf([caller.slug]).filter((one) => isActive(one, now));
+    if (others.length >= context.limits.devicesPerIdentity)
+      return refuse(
+        'CONFLICT',
+        `An account has ${others.length} devices at most; revoke one that is not used.`,
+      );
     if (people.device(device.deviceId)) return refuse('CONFLICT', 'This device is registered here already.');
     enrolments.complete(row.nonce, completion);
     people.addDevice({ ...device, slug: caller.slug, createdAt: context.clock.now() });

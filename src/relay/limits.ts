@@ -22,6 +22,12 @@ export interface RelayLimits {
   readonly signUpMs: number;
   /** ms in which a new device must be let in. */
   readonly enrolMs: number;
+  /** Requests of new devices that wait at once, from everywhere; beyond that the oldest is dropped. */
+  readonly openEnrolments: number;
+  /** Devices of one identity that count: every message to it is sealed for each of them. */
+  readonly devicesPerIdentity: number;
+  /** Messages of one stranger that wait for a yes; more of them are dropped. */
+  readonly heldPerStranger: number;
   readonly heartbeatMs: number;
   readonly offlineMs: number;
   readonly keepDeliveredMs: number;
@@ -55,6 +61,9 @@ export const defaultLimits: RelayLimits = {
   connectionsPerDevice: 8,
   signUpMs: 10 * minute,
   enrolMs: 10 * minute,
+  openEnrolments: 5_000,
+  devicesPerIdentity: 20,
+  heldPerStranger: 50,
   heartbeatMs: 10 * second,
   offlineMs: 2 * minute,
   keepDeliveredMs: 30 * day,

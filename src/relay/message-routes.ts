@@ -66,7 +66,10 @@ function fitsFrame(context: RelayContext, { body }: NewMessage): Result<void, Re
   return refuse('PAYLOAD_TOO_LARGE', 'The message is longer than one frame; send it as a file or in parts.');
 }
 
-async function accept(context: RelayContext, request: Omit<DeliveryRequest, 'now'>): Promise<Outcome> {
+async function accept(
+  context: RelayContext,
+  request: Omit<DeliveryRequest, 'now' | 'heldPerStranger'>,
+): Promise<Outcome> {
   const { message } = request;
   const short = fitsFrame(context, message);
   if (!short.ok) return short;
@@ -74,7 +77,8 @@ async function accept(context: RelayContext, request: Omit<DeliveryRequest, 'now
     const fits = fitsFormat(context, message);
     if (!fits.ok) return fits;
     const now = context.clock.now();
-    const delivered = deliver(context.store, { ...request, now });
+    const { heldPerStranger } = context.limits;
+    const delivered = deliver(context.store, { ...request, now, heldPerStranger });
     return delivered.ok ? ok({ ...delivered.value, freed: welcome(context.store, message, now) }) : delivered;
   });
   if (!done.ok) return done;

@@ -299,6 +299,8 @@ export interface EnrolmentRows {
   /** False when it was completed before. */
   complete(nonce: string, completion: string): boolean;
   count(): number;
+  /** Removes the one that waits longest for an answer; false when none does. */
+  dropOldest(): boolean;
 }
 
 export type Verdict = 'allow' | 'block';
@@ -323,10 +325,14 @@ export interface ContactRows {
   waiting(
     ownerSlug: string,
   ): readonly { readonly slug: string; readonly messages: number; readonly since: number }[];
+  /** How many messages of this sender wait. */
+  heldOf(ownerSlug: string, senderSlug: string): number;
   /** Whether anything of this message waits. */
   isHeld(seq: number): boolean;
   /** Takes out what waits of one sender, oldest first. */
   release(ownerSlug: string, senderSlug: string): readonly HeldEntry[];
+  /** Drops what waits of one sender. */
+  dropHeld(ownerSlug: string, senderSlug: string): void;
   /** Whether `from` has ever written to `to` directly. */
   hasWritten(from: string, to: string): boolean;
   /** Everybody who has exchanged direct messages with this person. */

@@ -30,10 +30,15 @@ export function enrolmentRows(sql: Statements): EnrolmentRows {
         nonce,
       ]) === 1,
     count: () => int(sql.get('SELECT count(*) AS n FROM enrolments')?.n),
+    dropOldest: () =>
+      sql.run(
+        `DELETE FROM enrolments WHERE nonce =
+           (SELECT nonce FROM enrolments WHERE completion IS NULL ORDER BY expires_at LIMIT 1)`,
+      ) === 1,
   };
 }
 
-type HeldRows = Pick<ContactRows, 'hold' | 'waiting' | 'isHeld' | 'release'>;
+type HeldRows = Pick<ContactRows, 'hold' | 'waiting' | 'heldOf' | 'isHeld' | 'release' | 'dropHeld'>;
 
 function heldRows(sql: Statements): HeldRows {
   return {
@@ -54,6 +59,13 @@ function heldRows(sql: Statements): HeldRows {
           [ownerSlug],
         )
         .map((row) => ({ slug: text(row.sender_slug), messages: int(row.n), since: int(row.since) })),
+    heldOf: (ownerSlug, senderSlug) =>
+      int(
+        sql.get('SELECT count(DISTINCT seq) AS n FROM held WHERE owner_slug = ? AND sender_slug = ?', [
+          ownerSlug,
+          senderSlug,
+        ])?.n,
+      ),
     isHeld: (seq) => sql.get('SELECT 1 FROM held WHERE seq = ?', [seq]) !== null,
     release: (ownerSlug, senderSlug) => {
       const rows = sql.all(
@@ -69,6 +81,8 @@ function heldRows(sql: Statements): HeldRows {
         body: text(row.body),
       }));
     },
+    dropHeld: (ownerSlug, senderSlug) =>
+      void sql.run('DELETE FROM held WHERE owner_slug = ? AND sender_slug = ?', [ownerSlug, senderSlug]),
   };
 }
 
