@@ -1,8 +1,10 @@
 import { agents } from './english/agents.ts';
 import { amounts } from './english/amounts.ts';
 import { chat } from './english/chat.ts';
+import { consent } from './english/consent.ts';
 import { files } from './english/files.ts';
 import { identity } from './english/identity.ts';
+import { inbox } from './english/inbox.ts';
 import { links } from './english/links.ts';
 import { look } from './english/look.ts';
 import { memory } from './english/memory.ts';
@@ -25,8 +27,10 @@ export const english = {
   agents,
   amounts,
   chat,
+  consent,
   files,
   identity,
+  inbox,
   links,
   look,
   memory,

@@ -1,8 +1,10 @@
 import { agents } from './german/agents.ts';
 import { amounts } from './german/amounts.ts';
 import { chat } from './german/chat.ts';
+import { consent } from './german/consent.ts';
 import { files } from './german/files.ts';
 import { identity } from './german/identity.ts';
+import { inbox } from './german/inbox.ts';
 import { links } from './german/links.ts';
 import { look } from './german/look.ts';
 import { memory } from './german/memory.ts';
@@ -25,8 +27,10 @@ export const german: Catalog = {
   agents,
   amounts,
   chat,
+  consent,
   files,
   identity,
+  inbox,
   links,
   look,
   memory,

@@ -12,7 +12,15 @@ interface Start {
   grants?: Grant[];
 }
 
+interface Search {
+  agent?: string;
+  kind?: string;
+  answer?: string;
+  text?: string;
+}
+
 export class FakeConsent {
+  receiptCheck = { ok: true, problem: '' };
   decided: Approval[];
   grants: Grant[];
   audit: AuditLine[] = [];
@@ -64,11 +72,18 @@ export class FakeConsent {
 
   table(): Partial<Record<MethodName, Handler>> {
     return {
-      'approvals.list': ({ agent }: { agent?: string }) =>
+      'approvals.list': ({ agent, kind, answer, text = '' }: Search) =>
         ok({
-          approvals: this.decided.filter((one) => agent === undefined || one.agentId === agent),
+          approvals: this.decided.filter(
+            (one) =>
+              (agent ?? one.agentId) === one.agentId &&
+              (kind ?? one.kind) === one.kind &&
+              (answer ?? one.state) === one.state &&
+              JSON.stringify(one).toLowerCase().includes(text.toLowerCase()),
+          ),
           hasMore: false,
         }),
+      'receipts.verify': () => ok(this.receiptCheck),
       'approvals.get': ({ id }: { id: string }) => this.get(id),
       'approvals.decide': (input: { id: string; digest: string; answer: ApprovalAnswer }) =>
         this.decide(input),

@@ -1,9 +1,10 @@
 import { type FormEvent, type ReactNode, type RefObject, useId, useState } from 'react';
 import type { AllowScope, Approval } from '../../contract/consent.ts';
+import { t } from '../../language/texts.ts';
 import { ExactText } from '../parts/exact-text.tsx';
 import { Field } from '../parts/field.tsx';
 import type { Decide } from '../state/asked.ts';
-import { scopeWords } from '../words/consent.ts';
+import { scopeMeans, scopeWords } from '../words/consent.ts';
 
 type More = 'allow' | 'deny' | null;
 
@@ -33,11 +34,11 @@ export function AnswerButtons({ approval, decide, read, deny }: ButtonsOf) {
           disabled={decide.busy}
           onClick={() => void decide.run({ type: 'deny', reason: '' })}
         >
-          Deny
+          {t('consent.deny')}
         </button>
         {once && (
           <AllowButton read={read} busy={decide.busy} hint={`${id}-read`} onAllow={() => allow('once')}>
-            {scopeWords.once[0]}
+            {scopeWords('once')}
           </AllowButton>
         )}
         <button
@@ -46,21 +47,21 @@ export function AnswerButtons({ approval, decide, read, deny }: ButtonsOf) {
           disabled={decide.busy}
           onClick={() => void decide.run({ type: 'not_now' })}
         >
-          Not now
+          {t('consent.notNow')}
         </button>
         <span className="spacer" />
         <button type="button" className="link" aria-expanded={more === 'deny'} onClick={flip('deny')}>
-          Deny with a reason…
+          {t('consent.denyWithReason')}
         </button>
         {lasting.length > 0 && (
           <button type="button" className="link" aria-expanded={more === 'allow'} onClick={flip('allow')}>
-            Allow more…
+            {t('consent.allowMore')}
           </button>
         )}
       </div>
       {!read && (
         <p className="fine" id={`${id}-read`}>
-          It is longer than what you see. Scroll to its end, then you can allow it.
+          {t('consent.scrollFirst')}
         </p>
       )}
       {more === 'deny' && <DenyForm decide={decide} />}
@@ -105,15 +106,15 @@ function DenyForm({ decide }: { decide: Decide }) {
   return (
     <form className="ask-more" onSubmit={submit}>
       <Field
-        label="Reason"
+        label={t('consent.reason')}
         autoFocus
         maxLength={1000}
         value={reason}
         onChange={(event) => setReason(event.target.value)}
-        hint="The agent reads it and can try something else."
+        hint={t('consent.reasonHint')}
       />
       <button type="submit" className="button is-small" disabled={decide.busy}>
-        Deny with this reason
+        {t('consent.denyWithThis')}
       </button>
     </form>
   );
@@ -129,15 +130,15 @@ interface OffersOf {
 
 function Offers({ offers, read, busy, hint, onAllow }: OffersOf) {
   return (
-    <ul className="ask-more ask-offers" aria-label="Ways to allow more than this once">
+    <ul className="ask-more ask-offers" aria-label={t('consent.moreWays')}>
       {offers.map(({ scope, rule }) => (
         <li key={`${scope} ${rule}`}>
-          <p>{scopeWords[scope][1]}</p>
+          <p>{scopeMeans(scope)}</p>
           <code className="ask-rule">
             <ExactText text={rule} />
           </code>
           <AllowButton read={read} busy={busy} hint={hint} onAllow={() => onAllow(scope)}>
-            {scopeWords[scope][0]}
+            {scopeWords(scope)}
           </AllowButton>
         </li>
       ))}

@@ -1,5 +1,6 @@
 import { useEffect, useId, useRef } from 'react';
 import type { Approval } from '../../contract/consent.ts';
+import { t } from '../../language/texts.ts';
 import { StateDot } from '../mark/dot.tsx';
 import { Name } from '../parts/name.tsx';
 import { ErrorNote } from '../parts/notes.tsx';
@@ -68,7 +69,7 @@ function AskHead({ approval, id }: { approval: Approval; id: string }) {
         </strong>{' '}
         <bdi>{visibleLine(approval.title)}</bdi>
       </p>
-      <span className={`chip${approval.risk === 'high' ? ' is-red' : ''}`}>{riskWords[approval.risk]}</span>
+      <span className={`chip${approval.risk === 'high' ? ' is-red' : ''}`}>{riskWords(approval.risk)}</span>
       <span className="fine">
         <Ago at={approval.createdAt} />
       </span>
@@ -87,7 +88,7 @@ function Answer({ approval, decide, read, deny }: AnswerOf) {
   return (
     <>
       <ErrorNote error={decide.error}>
-        <p className="note-hint">It still waits for your answer.</p>
+        <p className="note-hint">{t('consent.stillWaits')}</p>
       </ErrorNote>
       <AnswerButtons approval={approval} decide={decide} read={read} deny={deny} />
     </>

@@ -1,9 +1,12 @@
 import { useEffect, useState } from 'react';
 import type { Approval, Receipt } from '../../contract/consent.ts';
 import type { AppError } from '../../contract/errors.ts';
+import { t } from '../../language/texts.ts';
+import { StateDot } from '../mark/dot.tsx';
 import { Dialog } from '../parts/dialog.tsx';
 import { Name } from '../parts/name.tsx';
 import { ErrorNote } from '../parts/notes.tsx';
+import { useAction } from '../state/action.ts';
 import { useReplica } from '../state/subscriptions.ts';
 import { answerWords, surfaceWords } from '../words/consent.ts';
 import { exactTime } from '../words/time.ts';
@@ -28,7 +31,7 @@ export function ApprovalDetails({ id, onClose }: { id: string; onClose(): void }
     });
   }, [link, id]);
   return (
-    <Dialog title="What was asked and answered" wide onClose={onClose}>
+    <Dialog title={t('consent.askedAndAnswered')} wide onClose={onClose}>
       <ErrorNote error={error} />
       {known !== null && <Whole {...known} />}
     </Dialog>
@@ -54,7 +57,7 @@ function Whole({ approval, receipt }: Known) {
         {approval.decision?.reason ? `: “${visibleLine(approval.decision.reason)}”` : '.'}
       </p>
       {receipt === null ? (
-        <p className="soft">There is no receipt for this one.</p>
+        <p className="soft">{t('consent.noReceipt')}</p>
       ) : (
         <ReceiptFacts receipt={receipt} />
       )}
@@ -64,21 +67,50 @@ function Whole({ approval, receipt }: Known) {
 
 function ReceiptFacts({ receipt }: { receipt: Receipt }) {
   const facts = [
-    ['Receipt', receipt.id],
-    ['Digest of what was shown', receipt.digest],
-    ['Signed by the key', receipt.hostKey],
-    ['Signature', receipt.signature],
+    [t('consent.receipt'), receipt.id],
+    [t('consent.receiptDigest'), receipt.digest],
+    [t('consent.receiptKey'), receipt.hostKey],
+    [t('consent.receiptSignature'), receipt.signature],
   ] as const;
   return (
-    <dl className="receipt" aria-label="Receipt">
-      {facts.map(([name, value]) => (
-        <div key={name}>
-          <dt>{name}</dt>
-          <dd>
-            <code>{visibleLine(value)}</code>
-          </dd>
-        </div>
-      ))}
-    </dl>
+    <>
+      <dl className="receipt" aria-label={t('consent.receipt')}>
+        {facts.map(([name, value]) => (
+          <div key={name}>
+            <dt>{name}</dt>
+            <dd>
+              <code>{visibleLine(value)}</code>
+            </dd>
+          </div>
+        ))}
+      </dl>
+      <VerifyReceipt id={receipt.approvalId} />
+    </>
+  );
+}
+
+/** The host looks at it again, with its own key. */
+function VerifyReceipt({ id }: { id: string }) {
+  const verify = useAction('receipts.verify');
+  const [found, setFound] = useState<{ ok: boolean; problem: string } | null>(null);
+  const run = async (): Promise<void> => {
+    const result = await verify.run({ id });
+    setFound(result.ok ? result.value : null);
+  };
+  return (
+    <>
+      <div>
+        <button type="button" className="button is-small" disabled={verify.busy} onClick={() => void run()}>
+          {verify.busy ? t('consent.verifying') : t('consent.verify')}
+        </button>
+      </div>
+      <ErrorNote error={verify.error} />
+      {found !== null && (
+        <p role="status" className="verified">
+          <StateDot state={found.ok ? 'idle' : 'error'} label="" />
+          {found.ok ? t('consent.verified') : t('consent.notVerified', { problem: found.problem })}
+        </p>
+      )}
+    </>
   );
 }

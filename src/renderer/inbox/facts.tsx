@@ -1,32 +1,44 @@
 import type { ReactNode } from 'react';
 import type { Approval } from '../../contract/consent.ts';
+import { t } from '../../language/texts.ts';
 import { ExactText } from '../parts/exact-text.tsx';
+import { Name } from '../parts/name.tsx';
 import { useNow } from '../parts/time.tsx';
 import { sandboxWords } from '../words/consent.ts';
 import { clockTime, exactTime, untilTime } from '../words/time.ts';
+
+/** From then on its end is marked: ms. */
+const soonMs = 600_000;
 
 /** Why it asks, where it would happen, and what comes of waiting. */
 export function AskFacts({ approval }: { approval: Approval }) {
   const { sandbox } = approval;
   return (
     <dl className="ask-facts">
-      <Fact name="Why it asks">
+      <Fact name={t('consent.why')}>
         <bdi>{approval.why}</bdi>
       </Fact>
+      {approval.kind === 'tool' && (
+        <Fact name={t('consent.tool')}>
+          <code>
+            <ExactText text={approval.subject} />
+          </code>
+        </Fact>
+      )}
       {approval.where !== '' && (
-        <Fact name="Where">
+        <Fact name={t('consent.where')}>
           <code>
             <ExactText text={approval.where} />
           </code>
         </Fact>
       )}
       {sandbox !== null && (
-        <Fact name="Sandbox">
-          <span className={sandbox === 'none' ? 'is-warning' : undefined}>{sandboxWords[sandbox]}</span>
+        <Fact name={t('consent.sandbox')}>
+          <span className={sandbox === 'none' ? 'is-warning' : undefined}>{sandboxWords(sandbox)}</span>
         </Fact>
       )}
       {approval.state === 'waiting' && (
-        <Fact name="If you wait">
+        <Fact name={t('consent.ifYouWait')}>
           <Waiting approval={approval} />
         </Fact>
       )}
@@ -39,11 +51,19 @@ function Waiting({ approval: { agentName, expiresAt, quietUntil } }: { approval:
   const quiet = quietUntil !== null && quietUntil > now;
   return (
     <>
-      <bdi>{agentName}</bdi> waits too. Without an answer it is denied{' '}
-      <time dateTime={new Date(expiresAt).toISOString()} title={exactTime(expiresAt)}>
-        {untilTime(expiresAt, now)}
-      </time>
-      .{quiet && ` You put it off until ${clockTime(quietUntil)}.`}
+      {t.rich('consent.waitsToo', {
+        who: () => <Name>{agentName}</Name>,
+        when: () => (
+          <time
+            dateTime={new Date(expiresAt).toISOString()}
+            title={exactTime(expiresAt)}
+            className={expiresAt - now < soonMs ? 'is-warning' : undefined}
+          >
+            {untilTime(expiresAt, now)}
+          </time>
+        ),
+      })}
+      {quiet && ` ${t('consent.putOffUntil', { time: clockTime(quietUntil) })}`}
     </>
   );
 }
@@ -61,7 +81,7 @@ function Fact({ name, children }: { name: string; children: ReactNode }) {
 export function AllArguments({ json }: { json: string }) {
   return (
     <details className="ask-args">
-      <summary>All arguments</summary>
+      <summary>{t('consent.allArguments')}</summary>
       <p className="ask-json">
         <ExactText text={indented(json)} />
       </p>

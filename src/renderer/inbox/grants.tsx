@@ -1,6 +1,7 @@
 import { useCallback, useEffect, useState } from 'react';
 import type { Grant } from '../../contract/consent.ts';
 import type { AppError } from '../../contract/errors.ts';
+import { t } from '../../language/texts.ts';
 import { ExactText } from '../parts/exact-text.tsx';
 import { Name } from '../parts/name.tsx';
 import { ErrorNote } from '../parts/notes.tsx';
@@ -8,8 +9,8 @@ import { Ago } from '../parts/time.tsx';
 import { act } from '../state/action.ts';
 import { say } from '../state/screen.ts';
 import { useReplica } from '../state/subscriptions.ts';
-import { plural } from '../words/amounts.ts';
 import { grantScopeWords } from '../words/consent.ts';
+import { visibleLine } from '../words/visible-text.ts';
 
 /** What may happen without asking because you once said so; each can be taken back. */
 export function Grants() {
@@ -24,20 +25,17 @@ export function Grants() {
   useEffect(() => void load(), [load]);
   const revoke = async (grant: Grant): Promise<void> => {
     if (!(await act(link, 'grants.revoke', { id: grant.id }))) return;
-    say(`${grant.agentName} asks again before it does this.`);
+    say(t('inbox.revoked', { name: visibleLine(grant.agentName) }));
     await load();
   };
   return (
     <div className="stack">
-      <p className="soft">
-        What your agents may do without asking, because you said so. The most dangerous things always ask.
-      </p>
+      <p className="soft">{t('inbox.grantsAbout')}</p>
       <ErrorNote error={error} />
-      {grants?.length === 0 && (
-        <p className="card-empty">You have not allowed anything for longer than once.</p>
-      )}
+      {grants === null && error === null && <p className="card-empty">{t('inbox.reading')}</p>}
+      {grants?.length === 0 && <p className="card-empty">{t('inbox.grantsEmpty')}</p>}
       {grants !== null && grants.length > 0 && (
-        <ul className="card rows-card" aria-label="Standing permissions">
+        <ul className="card rows-card" aria-label={t('inbox.grants')}>
           {grants.map((grant) => (
             <GrantRow key={grant.id} grant={grant} onRevoke={() => void revoke(grant)} />
           ))}
@@ -48,36 +46,42 @@ export function Grants() {
 }
 
 function GrantRow({ grant, onRevoke }: { grant: Grant; onRevoke(): void }) {
+  const { lastUsedAt } = grant;
   return (
     <li className="grant">
       <div>
         <p>
-          <strong>
-            <Name>{grant.agentName}</Name>
-          </strong>{' '}
-          may, {grantScopeWords[grant.scope]}:{' '}
-          <code>
-            <ExactText text={grant.rule} />
-          </code>
+          {t.rich('inbox.may', {
+            scope: grantScopeWords(grant.scope),
+            who: () => (
+              <strong>
+                <Name>{grant.agentName}</Name>
+              </strong>
+            ),
+            rule: () => (
+              <code>
+                <ExactText text={grant.rule} />
+              </code>
+            ),
+          })}
         </p>
         <p className="fine">
-          Allowed <Ago at={grant.createdAt} />.{' '}
-          {grant.lastUsedAt === null ? (
-            'Not used yet.'
-          ) : (
-            <>
-              Used {plural(grant.uses, 'time')}, last <Ago at={grant.lastUsedAt} />.
-            </>
-          )}
+          {t.rich('inbox.grantedAt', { when: () => <Ago at={grant.createdAt} /> })}{' '}
+          {lastUsedAt === null
+            ? t('inbox.notUsed')
+            : t.rich('inbox.used', { n: grant.uses, when: () => <Ago at={lastUsedAt} /> })}
         </p>
       </div>
       <button
         type="button"
         className="button is-small"
-        aria-label={`Revoke ${grant.rule} of ${grant.agentName}`}
+        aria-label={t('inbox.revokeOf', {
+          rule: visibleLine(grant.rule),
+          name: visibleLine(grant.agentName),
+        })}
         onClick={onRevoke}
       >
-        Revoke
+        {t('inbox.revoke')}
       </button>
     </li>
   );

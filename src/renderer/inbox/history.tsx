@@ -1,27 +1,21 @@
-import { useCallback, useEffect, useMemo, useState } from 'react';
+import { useCallback, useEffect, useState } from 'react';
 import type { Approval } from '../../contract/consent.ts';
 import type { AppError } from '../../contract/errors.ts';
+import { t } from '../../language/texts.ts';
 import { Icon } from '../mark/icon.tsx';
-import { ChoiceField } from '../parts/field.tsx';
 import { Name } from '../parts/name.tsx';
 import { ErrorNote } from '../parts/notes.tsx';
 import { Ago } from '../parts/time.tsx';
 import { useAsked } from '../state/asked.ts';
-import { useAgents, useReplica } from '../state/subscriptions.ts';
+import { useReplica } from '../state/subscriptions.ts';
 import { answerWords, surfaceWords } from '../words/consent.ts';
-import { byWords } from '../words/order.ts';
 import { visibleLine } from '../words/visible-text.ts';
 import { ApprovalDetails } from './approval-details.tsx';
+import { isPicky, QuestionFilter, type Wanted, wantsAll } from './question-filter.tsx';
 
 const pageSize = 50;
-type Answer = 'all' | 'allowed' | 'denied' | 'expired' | 'cancelled';
-const answers: readonly (readonly [Answer, string])[] = [
-  ['all', 'Any answer'],
-  ['allowed', 'Allowed'],
-  ['denied', 'Denied'],
-  ['expired', 'Nobody answered'],
-  ['cancelled', 'Withdrawn'],
-];
+/** Until somebody who types pauses: ms. */
+const typingMs = 200;
 
 interface Pages {
   readonly all: readonly Approval[] | null;
@@ -30,66 +24,66 @@ interface Pages {
   older(): void;
 }
 
+const queryOf = ({ text, agent, kind, answer }: Wanted) => ({
+  ...(agent === '' ? {} : { agent }),
+  ...(kind === '' ? {} : { kind }),
+  ...(answer === 'all' ? {} : { answer }),
+  ...(text.trim() === '' ? {} : { text: text.trim() }),
+});
+
 /** Decided questions, newest first; read anew when the number of waiting ones changes. */
-function useHistory(agent: string): Pages {
+function useHistory(wanted: Wanted): Pages {
   const { link } = useReplica();
   const waiting = useAsked().length;
   const [all, setAll] = useState<readonly Approval[] | null>(null);
   const [more, setMore] = useState(false);
   const [error, setError] = useState<AppError | null>(null);
   const load = useCallback(
-    async (before: readonly Approval[]) => {
+    async (before: readonly Approval[], left: () => boolean = () => false) => {
       const from = before.at(-1)?.id;
       const result = await link.call('approvals.list', {
         state: 'decided',
         limit: pageSize,
-        ...(agent === '' ? {} : { agent }),
+        ...queryOf(wanted),
         ...(from === undefined ? {} : { before: from }),
       });
+      if (left()) return;
       setError(result.ok ? null : result.error);
       if (!result.ok) return;
       setAll([...before, ...result.value.approvals]);
       setMore(result.value.hasMore);
     },
-    [link, agent],
+    [link, wanted],
   );
   // biome-ignore lint/correctness/useExhaustiveDependencies: an answer given elsewhere asks again
-  useEffect(() => void load([]), [load, waiting]);
+  useEffect(() => {
+    let left = false;
+    const timer = setTimeout(() => void load([], () => left), wanted.text === '' ? 0 : typingMs);
+    return () => {
+      left = true;
+      clearTimeout(timer);
+    };
+  }, [load, waiting]);
   return { all, more, error, older: () => void load(all ?? []) };
 }
 
 export function History() {
-  const [agent, setAgent] = useState('');
-  const [answer, setAnswer] = useState<Answer>('all');
+  const [wanted, setWanted] = useState(wantsAll);
   const [open, setOpen] = useState<string | null>(null);
-  const agents = useAgents((all) => all);
-  const { all, more, error, older } = useHistory(agent);
-  const names = useMemo(
-    () => [
-      ['', 'All agents'] as const,
-      ...Object.values(agents ?? {})
-        .map((one) => [one.id, visibleLine(one.displayName)] as const)
-        .sort((a, b) => byWords(a[1], b[1])),
-    ],
-    [agents],
-  );
-  const found = (all ?? []).filter((approval) => answer === 'all' || approval.state === answer);
+  const { all, more, error, older } = useHistory(wanted);
   return (
     <div className="stack">
-      <div className="filters">
-        <ChoiceField label="Agent" value={agent} options={names} onChange={setAgent} />
-        <ChoiceField
-          label="Answer"
-          value={answer}
-          options={answers}
-          onChange={(next: Answer) => setAnswer(next)}
-        />
-      </div>
+      <QuestionFilter wanted={wanted} answered onChange={setWanted} />
       <ErrorNote error={error} />
-      {all !== null && found.length === 0 && <p className="card-empty">Nothing here yet.</p>}
-      {found.length > 0 && (
-        <ul className="card rows-card" aria-label="Answered questions">
-          {found.map((approval) => (
+      {all === null && error === null && <p className="card-empty">{t('inbox.reading')}</p>}
+      {all?.length === 0 && (
+        <p className="card-empty" role="status">
+          {isPicky(wanted) ? t('inbox.noneFits') : t('inbox.historyEmpty')}
+        </p>
+      )}
+      {all !== null && all.length > 0 && (
+        <ul className="card rows-card" aria-label={t('inbox.answered')}>
+          {all.map((approval) => (
             <HistoryRow key={approval.id} approval={approval} onOpen={() => setOpen(approval.id)} />
           ))}
         </ul>
@@ -97,7 +91,7 @@ export function History() {
       {more && (
         <div>
           <button type="button" className="button is-small" onClick={older}>
-            Show earlier ones
+            {t('inbox.earlier')}
           </button>
         </div>
       )}

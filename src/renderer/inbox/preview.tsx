@@ -1,5 +1,6 @@
 import { type RefObject, useCallback, useEffect, useRef, useState } from 'react';
 import type { Approval } from '../../contract/consent.ts';
+import { t } from '../../language/texts.ts';
 import { ExactText } from '../parts/exact-text.tsx';
 import { ScrollRegion } from '../parts/scroll-region.tsx';
 import { visibleLine } from '../words/visible-text.ts';
@@ -33,11 +34,7 @@ export function useReading(): Reading {
   return { place, read, look };
 }
 
-const labels = {
-  command: 'The command',
-  diff: 'The change',
-  text: 'What it would do',
-} as const;
+const labels = { command: 'theCommand', diff: 'theChange', text: 'theRest' } as const;
 
 /** The thing itself, whole; lines wrap so that nothing lies beyond the right edge. */
 export function Preview({ approval, reading }: { approval: Approval; reading: Reading }) {
@@ -45,7 +42,10 @@ export function Preview({ approval, reading }: { approval: Approval; reading: Re
   return (
     <ScrollRegion
       className={`ask-preview is-${preview.kind}`}
-      label={`${labels[preview.kind]}: ${visibleLine(`${approval.agentName} ${approval.title}`)}`}
+      label={t('consent.previewOf', {
+        what: t(`consent.${labels[preview.kind]}`),
+        title: visibleLine(`${approval.agentName} ${approval.title}`),
+      })}
       place={reading.place}
       onScroll={reading.look}
     >
@@ -60,7 +60,7 @@ export function Preview({ approval, reading }: { approval: Approval; reading: Re
   );
 }
 
-const spoken = { added: 'added: ', removed: 'removed: ', place: '', same: '' } as const;
+const spoken = { added: 'added', removed: 'removed', place: null, same: null } as const;
 
 function kindOf(line: string): keyof typeof spoken {
   if (line.startsWith('@@')) return 'place';
@@ -71,10 +71,11 @@ function kindOf(line: string): keyof typeof spoken {
 function DiffLines({ body }: { body: string }) {
   return body.split('\n').map((line, index) => {
     const kind = kindOf(line);
+    const said = spoken[kind];
     return (
       // biome-ignore lint/suspicious/noArrayIndexKey: the lines of one question never change
       <p key={index} className={`ask-line is-${kind}`}>
-        {spoken[kind] !== '' && <span className="visually-hidden">{spoken[kind]}</span>}
+        {said !== null && <span className="visually-hidden">{t(`consent.${said}`)} </span>}
         <ExactText text={line === '' ? ' ' : line} />
       </p>
     );

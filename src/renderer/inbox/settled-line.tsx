@@ -1,5 +1,6 @@
 import { useEffect, useState } from 'react';
 import type { Approval } from '../../contract/consent.ts';
+import { t } from '../../language/texts.ts';
 import { Icon } from '../mark/icon.tsx';
 import { Name } from '../parts/name.tsx';
 import { Ago } from '../parts/time.tsx';
@@ -29,9 +30,8 @@ export function SettledLine({ approval, quiet = false }: { approval: Approval; q
     <div className={`settled is-${now.state}`} role={quiet ? undefined : 'status'}>
       <Icon name={now.state === 'allowed' ? 'check' : 'minus'} size={16} />
       <p>
-        {answered.late && 'Somebody was quicker, so your answer did not count. '}
-        <strong>{answerWords(now)}</strong> {surfaceWords(now)}: <Name>{now.agentName}</Name>{' '}
-        <bdi>{visibleLine(now.title)}</bdi>
+        {answered.late && `${t('consent.late')} `}
+        <Settled approval={now} />
         {now.decision !== null && (
           <>
             , <Ago at={now.decision.at} />
@@ -42,12 +42,27 @@ export function SettledLine({ approval, quiet = false }: { approval: Approval; q
       <span className="settled-links">
         <Undo approval={now} />
         <button type="button" className="link" onClick={() => setOpen(true)}>
-          Details
+          {t('consent.details')}
         </button>
       </span>
       {open && <ApprovalDetails id={now.id} onClose={() => setOpen(false)} />}
     </div>
   );
+}
+
+/** "Allowed once in the window: Guide wants to write hello.md". */
+function Settled({ approval }: { approval: Approval }) {
+  const [answer, place] = [answerWords(approval), surfaceWords(approval)];
+  const parts = {
+    answer,
+    b: (chunks: React.ReactNode) => <strong>{chunks}</strong>,
+    what: () => (
+      <>
+        <Name>{approval.agentName}</Name> <bdi>{visibleLine(approval.title)}</bdi>
+      </>
+    ),
+  };
+  return place === '' ? t.rich('consent.settled', parts) : t.rich('consent.settledIn', { ...parts, place });
 }
 
 /** A rule that was stored can be taken back; a single call cannot. */
@@ -63,11 +78,11 @@ function Undo({ approval }: { approval: Approval }) {
     const grant = grants.value.grants.find((one) => one.scope === scope && one.rule === rule);
     if (grant !== undefined && !(await act(link, 'grants.revoke', { id: grant.id }))) return;
     setGone(true);
-    say(grant === undefined ? 'It was taken back before.' : 'Taken back. It asks again from now on.');
+    say(t(grant === undefined ? 'consent.undoneBefore' : 'consent.undone'));
   };
   return (
     <button type="button" className="link" onClick={() => void undo()}>
-      Undo
+      {t('consent.undo')}
     </button>
   );
 }

@@ -1,17 +1,24 @@
-import { useMemo } from 'react';
+import { useMemo, useState } from 'react';
 import type { Approval } from '../../contract/consent.ts';
+import { t } from '../../language/texts.ts';
 import { Empty } from '../parts/empty.tsx';
 import { Name } from '../parts/name.tsx';
 import { useNow } from '../parts/time.tsx';
 import { callsNow, useAsked, useShown } from '../state/asked.ts';
 import { byWords } from '../words/order.ts';
+import { clusters } from './alike.ts';
+import { AlikeGroup } from './alike-group.tsx';
 import { AskList } from './ask-list.tsx';
+import { isPicky, isWanted, QuestionFilter, wantsAll } from './question-filter.tsx';
 
 interface Group {
   readonly key: string;
   readonly name: string | null;
   readonly shown: readonly Approval[];
 }
+
+/** With fewer there is nothing to look for. */
+const manyQuestions = 4;
 
 /** By agent, and at the end what the person put off. */
 function groups(shown: readonly Approval[], now: number): readonly Group[] {
@@ -33,30 +40,53 @@ export function Waiting({ wanted }: { wanted: string | null }) {
   const asked = useAsked();
   const shown = useShown(asked);
   const now = useNow();
-  const grouped = useMemo(() => groups(shown, now), [shown, now]);
+  const [filter, setFilter] = useState(wantsAll);
+  const fitting = useMemo(() => shown.filter((one) => isWanted(filter, one)), [shown, filter]);
+  const grouped = useMemo(() => groups(fitting, now), [fitting, now]);
   const waiting = new Set(asked.map((approval) => approval.id));
   const first = grouped
     .filter((group) => group.name !== null)
-    .flatMap((group) => group.shown)
+    .flatMap((group) => clusters(group.shown).flat())
     .find((approval) => waiting.has(approval.id));
-  if (shown.length === 0)
-    return (
-      <Empty title="Nothing waits for you">
-        Before an agent does something that could do harm, it asks here. You can also answer in the terminal
-        or in the chat.
-      </Empty>
-    );
+  if (shown.length === 0) return <Empty title={t('inbox.emptyTitle')}>{t('inbox.empty')}</Empty>;
+  const focus = wanted !== null && waiting.has(wanted) ? wanted : (first?.id ?? null);
   return (
     <div className="ask-groups">
+      {(shown.length >= manyQuestions || isPicky(filter)) && (
+        <QuestionFilter wanted={filter} answered={false} onChange={setFilter} />
+      )}
+      {fitting.length === 0 && (
+        <p className="card-empty" role="status">
+          {t('inbox.noneFits')}{' '}
+          <button type="button" className="link" onClick={() => setFilter(wantsAll)}>
+            {t('inbox.showAll')}
+          </button>
+        </p>
+      )}
       {grouped.map((group) => (
-        <section key={group.key} aria-label={group.name ?? 'Put off'}>
-          <h2 className="ask-group">{group.name === null ? 'Put off' : <Name>{group.name}</Name>}</h2>
-          <AskList
-            shown={group.shown}
-            focus={wanted !== null && waiting.has(wanted) ? wanted : (first?.id ?? null)}
-          />
+        <section key={group.key} aria-label={group.name ?? t('inbox.putOff')}>
+          <h2 className="ask-group">{group.name === null ? t('inbox.putOff') : <Name>{group.name}</Name>}</h2>
+          {group.name === null ? (
+            <AskList shown={group.shown} focus={focus} />
+          ) : (
+            <Alike shown={group.shown} focus={focus} />
+          )}
         </section>
       ))}
+    </div>
+  );
+}
+
+function Alike({ shown, focus }: { shown: readonly Approval[]; focus: string | null }) {
+  return (
+    <div className="ask-list">
+      {clusters(shown).map((cluster) =>
+        cluster.length === 1 ? (
+          <AskList key={cluster[0].id} shown={cluster} focus={focus} />
+        ) : (
+          <AlikeGroup key={cluster[0].id} cluster={cluster} focus={focus} />
+        ),
+      )}
     </div>
   );
 }

@@ -3,6 +3,7 @@ import { useCallback, useMemo, useState } from 'react';
 import { create, useStore } from 'zustand';
 import type { Approval, ApprovalAnswer, Receipt } from '../../contract/consent.ts';
 import type { AppError } from '../../contract/errors.ts';
+import { t } from '../../language/texts.ts';
 import { useNow } from '../parts/time.tsx';
 import { say, speak } from './screen.ts';
 import { useReplica } from './subscriptions.ts';
@@ -80,12 +81,11 @@ export function useDecide({ id, digest, agentName }: Approval): Decide {
       const truth =
         result.ok || result.error.code !== 'conflict' ? null : await link.call('approvals.get', { id });
       setBusy(false);
-      if (result.ok && answer.type === 'not_now')
-        say(`${agentName} goes on waiting and asks again in an hour.`);
+      if (result.ok && answer.type === 'not_now') say(t('consent.goesOnWaiting', { name: agentName }));
       else if (result.ok) keepAnswered({ ...result.value, late: false });
       else if (truth?.ok && truth.value.approval.state !== 'waiting') {
         keepAnswered({ ...truth.value, late: true });
-        speak('Somebody else answered first.');
+        speak(t('consent.somebodyFirst'));
       } else setError(result.error);
     },
     [link, id, digest, agentName],

@@ -1,62 +1,68 @@
-/** The words around a question and its answer. */
+/** The words around a question and its answer, in the language of the page. */
 import type { AllowScope, Approval, Grant } from '../../contract/consent.ts';
+import { t } from '../../language/texts.ts';
 
-export const riskWords = { low: 'low risk', medium: 'medium risk', high: 'high risk' } as const;
+const risks = { low: 'riskLow', medium: 'riskMedium', high: 'riskHigh' } as const;
+export const riskWords = (risk: Approval['risk']): string => t(`consent.${risks[risk]}`);
 
-export const sandboxWords = {
-  confined: 'Held to its own folders; no shell',
-  bubblewrap: 'In a sandbox of the operating system',
-  none: 'None: it would run with your own rights',
+const kinds = {
+  tool: 'kindTool',
+  spending: 'kindSpending',
+  invitation: 'kindInvitation',
+  workflow: 'kindWorkflow',
+  question: 'kindQuestion',
+} as const;
+export const approvalKinds = Object.keys(kinds) as readonly Approval['kind'][];
+export const kindWords = (kind: Approval['kind']): string => t(`consent.${kinds[kind]}`);
+
+const sandboxes = {
+  confined: 'sandboxConfined',
+  bubblewrap: 'sandboxBubblewrap',
+  none: 'sandboxNone',
+} as const;
+export const sandboxWords = (sandbox: NonNullable<Approval['sandbox']>): string =>
+  t(`consent.${sandboxes[sandbox]}`);
+
+/** What the button says. */
+export const scopeWords = (scope: AllowScope): string => t(`consent.${scope}`);
+export const scopeMeans = (scope: AllowScope): string => t(`consent.${scope}Means`);
+
+const allowed = {
+  once: 'allowedOnce',
+  session: 'allowedSession',
+  exact: 'allowedExact',
+  pattern: 'allowedPattern',
 } as const;
 
-/** What the button says, and what it means. */
-export const scopeWords: Readonly<Record<AllowScope, readonly [string, string]>> = {
-  once: ['Allow once', 'Only this one time.'],
-  session: ['Allow for now', 'Until Kennel stops, without asking again:'],
-  exact: ['Always allow exactly this', 'From now on, without asking again:'],
-  pattern: ['Always allow this pattern', 'From now on, for everything that fits:'],
-};
+const places = {
+  window: 'inWindow',
+  terminal: 'inTerminal',
+  chat: 'inChat',
+  tray: 'fromTray',
+  notification: 'fromNotification',
+  expiry: null,
+  host: 'byKennel',
+} as const;
 
-const allowed: Readonly<Record<AllowScope, string>> = {
-  once: 'Allowed once',
-  session: 'Allowed until Kennel stops',
-  exact: 'Always allowed, exactly this',
-  pattern: 'Always allowed, this pattern',
-};
-
-type Decision = NonNullable<Approval['decision']>;
-
-const surfaces: Readonly<Record<Decision['surface'], string>> = {
-  window: 'in the window',
-  terminal: 'in the terminal',
-  chat: 'in the chat',
-  tray: 'from the tray',
-  notification: 'from a notification',
-  expiry: '',
-  host: 'by Kennel',
-};
-
-export const surfaceWords = (approval: Approval): string =>
-  approval.decision === null ? '' : surfaces[approval.decision.surface];
+/** Where it was answered; empty when nobody did. */
+export function surfaceWords({ decision }: Approval): string {
+  const place = decision === null ? null : places[decision.surface];
+  return place === null ? '' : t(`consent.${place}`);
+}
 
 /** "Allowed once", "Denied", without who and when. */
 export function answerWords({ state, decision }: Approval): string {
   switch (state) {
     case 'waiting':
-      return 'Waits for you';
+      return t('consent.waits');
     case 'allowed':
-      return allowed[decision?.scope ?? 'once'];
+      return t(`consent.${allowed[decision?.scope ?? 'once']}`);
     case 'denied':
-      return 'Denied';
     case 'expired':
-      return 'Nobody answered in time, so it was denied';
     case 'cancelled':
-      return 'Withdrawn';
+      return t(`consent.${state}`);
   }
 }
 
-export const grantScopeWords: Readonly<Record<Grant['scope'], string>> = {
-  session: 'until Kennel stops',
-  exact: 'exactly this',
-  pattern: 'this pattern',
-};
+const grantScopes = { session: 'grantSession', exact: 'grantExact', pattern: 'grantPattern' } as const;
+export const grantScopeWords = (scope: Grant['scope']): string => t(`consent.${grantScopes[scope]}`);

@@ -1,0 +1,67 @@
+import { useEffect, useState } from 'react';
+import { t } from '../../language/texts.ts';
+import { Empty } from '../parts/empty.tsx';
+import { useAnswered, useAsked, useAskedById } from '../state/asked.ts';
+import { useReplica } from '../state/subscriptions.ts';
+import { visibleLine } from '../words/visible-text.ts';
+import { ApprovalCard } from './approval-card.tsx';
+import { SettledLine } from './settled-line.tsx';
+
+const place = '#/approval/';
+
+function idIn(hash: string): string | null {
+  if (!hash.startsWith(place) || hash === place) return null;
+  try {
+    return decodeURIComponent(hash.slice(place.length));
+  } catch {
+    return null;
+  }
+}
+
+/** Of the question that this page is about alone, without frame; null for a page like any other. */
+export function useLoneId(): string | null {
+  const [id, setId] = useState(() => idIn(location.hash));
+  useEffect(() => {
+    const follow = (): void => setId(idIn(location.hash));
+    window.addEventListener('hashchange', follow);
+    return () => window.removeEventListener('hashchange', follow);
+  }, []);
+  return id;
+}
+
+/** One question and nothing else: for a small window of its own. */
+export function LoneApproval({ id }: { id: string }) {
+  const asked = useAskedById(id);
+  const answered = useAnswered(id);
+  const known = useReplica().approvals.store.getState().state !== null;
+  const others = useAsked().filter((one) => one.id !== id);
+  const [first, setFirst] = useState(asked);
+  if (asked !== null && asked !== first) setFirst(asked);
+  const shown = asked ?? answered?.approval ?? first;
+  const title = shown === null ? 'Kennel' : t('inbox.loneTitle', { name: visibleLine(shown.agentName) });
+  useEffect(() => {
+    document.title = title;
+  }, [title]);
+  if (!known) return null;
+  const [next] = others;
+  return (
+    <main className="lone">
+      <h1 className="visually-hidden">{title}</h1>
+      {asked !== null && <ApprovalCard key={`${asked.id} ${asked.digest}`} approval={asked} focus />}
+      {asked === null && shown !== null && <SettledLine approval={shown} />}
+      {shown === null && <Empty title={t('inbox.loneGone')}>{t('inbox.loneGoneText')}</Empty>}
+      {asked === null && (
+        <footer className="form-foot">
+          <button type="button" className="button" onClick={() => window.close()}>
+            {t('inbox.close')}
+          </button>
+          {next !== undefined && (
+            <a className="button is-primary" href={`${place}${encodeURIComponent(next.id)}`}>
+              {t('inbox.next', { n: others.length })}
+            </a>
+          )}
+        </footer>
+      )}
+    </main>
+  );
+}

@@ -1,0 +1,88 @@
+import { useMemo } from 'react';
+import type { Approval } from '../../contract/consent.ts';
+import { t } from '../../language/texts.ts';
+import { ChoiceField, Field } from '../parts/field.tsx';
+import { useAgents } from '../state/subscriptions.ts';
+import { approvalKinds, kindWords } from '../words/consent.ts';
+import { byWords } from '../words/order.ts';
+import { visibleLine } from '../words/visible-text.ts';
+
+export type Answer = 'all' | 'allowed' | 'denied' | 'expired' | 'cancelled';
+const answers: readonly Answer[] = ['all', 'allowed', 'denied', 'expired', 'cancelled'];
+
+export interface Wanted {
+  readonly text: string;
+  /** Empty: any. */
+  readonly agent: string;
+  readonly kind: Approval['kind'] | '';
+  readonly answer: Answer;
+}
+
+export const wantsAll: Wanted = { text: '', agent: '', kind: '', answer: 'all' };
+export const isPicky = ({ text, agent, kind, answer }: Wanted): boolean =>
+  text.trim() !== '' || agent !== '' || kind !== '' || answer !== 'all';
+
+/** Whether a question that waits is one that is looked for. */
+export function isWanted({ text, agent, kind }: Wanted, approval: Approval): boolean {
+  if (agent !== '' && approval.agentId !== agent) return false;
+  if (kind !== '' && approval.kind !== kind) return false;
+  const { agentName, title, subject, preview, where } = approval;
+  const all = [agentName, title, subject, preview.body, where].join('\n').toLowerCase();
+  return all.includes(text.trim().toLowerCase());
+}
+
+interface FilterOf {
+  readonly wanted: Wanted;
+  /** Those that wait have no answer to choose by. */
+  readonly answered: boolean;
+  onChange(wanted: Wanted): void;
+}
+
+export function QuestionFilter({ wanted, answered, onChange }: FilterOf) {
+  const agents = useAgents((all) => all);
+  const names = useMemo(
+    () =>
+      Object.values(agents ?? {})
+        .map((one) => [one.id, visibleLine(one.displayName)] as const)
+        .sort((a, b) => byWords(a[1], b[1])),
+    [agents],
+  );
+  const change = (part: Partial<Wanted>): void => onChange({ ...wanted, ...part });
+  return (
+    <search className="filters">
+      <Field
+        label={t('inbox.find')}
+        type="search"
+        maxLength={200}
+        placeholder={t('inbox.findHint')}
+        value={wanted.text}
+        onChange={(event) => change({ text: event.target.value })}
+      />
+      <ChoiceField
+        label={t('inbox.agent')}
+        value={wanted.agent}
+        options={[['', t('inbox.allAgents')], ...names]}
+        onChange={(agent) => change({ agent })}
+      />
+      <ChoiceField
+        label={t('inbox.kind')}
+        value={wanted.kind}
+        options={[
+          ['', t('inbox.allKinds')],
+          ...approvalKinds.map((kind) => [kind, kindWords(kind)] as const),
+        ]}
+        onChange={(kind: Wanted['kind']) => change({ kind })}
+      />
+      {answered && (
+        <ChoiceField
+          label={t('inbox.answer')}
+          value={wanted.answer}
+          options={answers.map(
+            (one) => [one, one === 'all' ? t('inbox.anyAnswer') : t(`inbox.${one}`)] as const,
+          )}
+          onChange={(answer: Answer) => change({ answer })}
+        />
+      )}
+    </search>
+  );
+}
