@@ -7,7 +7,8 @@ export type Route =
   | { readonly view: 'agents'; readonly agent: string | null }
   /** `id`: the question to show, where one came from elsewhere. */
   | { readonly view: 'inbox'; readonly id: string | null }
-  | { readonly view: 'settings' };
+  /** `section`: a part of them, absent for the first. */
+  | { readonly view: 'settings'; readonly section?: string | null };
 
 export function parseRoute(hash: string): Route {
   const [view, rest] = hash.replace(/^#\/?/, '').split('/', 2);
@@ -15,7 +16,7 @@ export function parseRoute(hash: string): Route {
   if (view === 'chat') return { view, room: id };
   if (view === 'agents') return { view, agent: id };
   if (view === 'inbox') return { view, id };
-  if (view === 'settings') return { view };
+  if (view === 'settings') return { view, section: id };
   return { view: 'home' };
 }
 
@@ -32,8 +33,9 @@ function placeIn(route: Route): string | null {
       return route.agent;
     case 'inbox':
       return route.id;
-    case 'home':
     case 'settings':
+      return route.section ?? null;
+    case 'home':
       return null;
   }
 }

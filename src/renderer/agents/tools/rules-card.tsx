@@ -1,4 +1,5 @@
 import { useState } from 'react';
+import type { PolicyMode, PolicyRule } from '../../../contract/consent.ts';
 import type { AgentSummary } from '../../../contract/model.ts';
 import { t } from '../../../language/texts.ts';
 import { Icon } from '../../mark/icon.tsx';
@@ -7,23 +8,45 @@ import { BackTest } from './back-test.tsx';
 import { blankRow, type RuleRow, rowOf, rulesOf } from './rule-rows.ts';
 import type { ToolsPart } from './tools-tab.tsx';
 
-/** Rules of its own, tried on what really happened before they are saved. */
+/** Rules of its own. */
 export function RulesCard({ agent, view, save }: ToolsPart & { agent: AgentSummary }) {
-  const [rows, setRows] = useState<readonly RuleRow[]>(() => view.rules.map(rowOf));
-  const [saving, setSaving] = useState(false);
-  const { rules, faults } = rulesOf(rows);
-  const changed = JSON.stringify(rules) !== JSON.stringify(view.rules) || faults.size > 0;
-  const change = (row: RuleRow): void => setRows(rows.map((one) => (one.key === row.key ? row : one)));
-  const submit = async (): Promise<void> => {
-    setSaving(true);
-    const saved = await save({ rules: [...rules] });
-    setSaving(false);
-    if (saved) say(t('tools.rulesSaved'));
-  };
   return (
     <section className="card stack rules-card" aria-labelledby="rules-title">
       <h2 id="rules-title">{t('tools.rules')}</h2>
       <p className="soft">{t('tools.rulesText')}</p>
+      <RulesEditor
+        agent={agent.id}
+        mode={view.mode}
+        rules={view.rules}
+        save={(rules) => save({ rules: [...rules] })}
+      />
+    </section>
+  );
+}
+
+interface EditorOf {
+  /** Null: the rules of all agents. */
+  readonly agent: string | null;
+  readonly mode: PolicyMode | null;
+  readonly rules: readonly PolicyRule[];
+  save(rules: readonly PolicyRule[]): Promise<boolean>;
+}
+
+/** Rules, tried on what really happened before they are saved. */
+export function RulesEditor({ agent, mode, rules: saved, save }: EditorOf) {
+  const [rows, setRows] = useState<readonly RuleRow[]>(() => saved.map(rowOf));
+  const [saving, setSaving] = useState(false);
+  const { rules, faults } = rulesOf(rows);
+  const changed = JSON.stringify(rules) !== JSON.stringify(saved) || faults.size > 0;
+  const change = (row: RuleRow): void => setRows(rows.map((one) => (one.key === row.key ? row : one)));
+  const submit = async (): Promise<void> => {
+    setSaving(true);
+    const done = await save(rules);
+    setSaving(false);
+    if (done) say(t('tools.rulesSaved'));
+  };
+  return (
+    <>
       {rows.length > 0 && <RuleTable rows={rows} faults={faults} change={change} remove={setRows} />}
       <footer className="form-foot">
         <button type="button" className="button" onClick={() => setRows([...rows, blankRow()])}>
@@ -39,8 +62,8 @@ export function RulesCard({ agent, view, save }: ToolsPart & { agent: AgentSumma
         </button>
         {changed && <span className="soft">{t('tools.notSaved')}</span>}
       </footer>
-      <BackTest agent={agent.id} rules={rules} mode={view.mode} disabled={faults.size > 0} />
-    </section>
+      <BackTest agent={agent} rules={rules} mode={mode} disabled={faults.size > 0} />
+    </>
   );
 }
 
@@ -53,8 +76,7 @@ interface TableOf {
   remove(rows: readonly RuleRow[]): void;
 }
 
-/** Also for the rules of all agents. */
-export function RuleTable({ rows, faults, change, remove }: TableOf) {
+function RuleTable({ rows, faults, change, remove }: TableOf) {
   return (
     <div className="table-scroll">
       <table className="rule-table">
