@@ -10,6 +10,7 @@ import { addModelCommands } from './model-commands.ts';
 import { addAgentOperations, addOperationCommands } from './operation-commands.ts';
 import { addAgentSpaceCommands, addSpaceCommands } from './space-commands.ts';
 import { exitOk, exitUsage, showFailure } from './terminal.ts';
+import { addWorkCommands } from './work-commands.ts';
 
 // Every command of `kennel` with its flags. What a command does is loaded when it is called.
 
@@ -286,6 +287,7 @@ function buildProgram(version: string, exit: { code: number }, json: boolean): C
   addRelayCommands(program, exit);
   addOperationCommands(program, exit);
   addHistoryCommands(program, exit);
+  addWorkCommands(program, exit);
   return program;
 }
 

@@ -1,0 +1,129 @@
+import type { MethodOutput } from '../../contract/methods.ts';
+import type { Spend } from '../../contract/work.ts';
+import { type TurnPart, type TurnSummary, turnStateSchema } from '../../contract/work-methods.ts';
+import { columns } from '../columns.ts';
+import { type HostSession, withHost } from '../session.ts';
+import { exitOk, show, usage } from '../terminal.ts';
+import { printableJson, visibleLine } from '../visible-text.ts';
+
+interface ListFlags {
+  readonly json?: boolean;
+  readonly in?: string;
+  readonly state?: string;
+  readonly before?: string;
+  readonly limit: string;
+}
+
+const stamp = (at: number): string => new Date(at).toISOString().replace('T', ' ').slice(0, 19);
+
+function took(from: number, to: number | null): string {
+  if (to === null) return '';
+  const ms = Math.max(0, to - from);
+  if (ms < 1_000) return `${ms} ms`;
+  return ms < 60_000 ? `${(ms / 1_000).toFixed(1)} s` : `${Math.round(ms / 60_000)} min`;
+}
+
+function cost({ tokens, usd, simulated }: Spend): string {
+  if (tokens === 0) return '';
+  if (usd === null) return `${tokens.toLocaleString('en')} tokens`;
+  return `$${usd > 0 && usd < 0.1 ? usd.toPrecision(2) : usd.toFixed(2)}${simulated ? ' (simulated)' : ''}`;
+}
+
+function statesOf(flag: string | undefined) {
+  if (flag === undefined) return {};
+  const parsed = turnStateSchema.array().safeParse(flag.split(',').map((one) => one.trim()));
+  if (!parsed.success) throw usage(`--state takes ${turnStateSchema.options.join(', ')}.`);
+  return { states: parsed.data };
+}
+
+const turnRow = (turn: TurnSummary): string[] => [
+  stamp(turn.startedAt),
+  turn.state,
+  visibleLine(turn.agentName),
+  visibleLine(turn.roomName),
+  took(turn.startedAt, turn.endedAt),
+  cost(turn.spend),
+  turn.id,
+];
+
+export async function runWorkList(args: readonly string[], flags: ListFlags): Promise<number> {
+  const limit = Number(flags.limit);
+  if (!Number.isInteger(limit) || limit < 1 || limit > 200)
+    throw usage('--limit takes a number from 1 to 200.');
+  const states = statesOf(flags.state);
+  return withHost('running-host', async ({ call }) => {
+    const page = await call('work.turns', {
+      ...{ limit, ...states },
+      ...(args[0] ? { agent: args[0] } : {}),
+      ...(flags.in === undefined ? {} : { room: flags.in }),
+      ...(flags.before === undefined ? {} : { before: flags.before }),
+    });
+    const lines = [
+      page.turns.length === 0
+        ? 'No agent has done anything like that yet.'
+        : columns(page.turns.map(turnRow)),
+      ...page.closed.map(({ agentName, text }) => `${visibleLine(agentName)}: ${visibleLine(text)}`),
+      ...(page.next === null ? [] : [`There is more: --before "${page.next}"`]),
+    ];
+    show(flags.json === true, page, lines.join('\n'));
+    return exitOk;
+  });
+}
+
+const partNames = {
+  asked: 'asked',
+  model: 'model',
+  tool: 'tool',
+  wait: 'you',
+  retry: 'pause',
+} as const satisfies Record<TurnPart['kind'], string>;
+
+function partRow(part: TurnPart, from: number): string[] {
+  const { model, kind, title, state, startedAt, endedAt, input } = part;
+  const words = model ? `${model.provider}/${model.model}, ${model.input} in, ${model.output} out` : title;
+  return [
+    `+${((startedAt - from) / 1_000).toFixed(1)} s`,
+    partNames[kind],
+    state,
+    took(startedAt, endedAt),
+    visibleLine(words === '' ? input.split('\n').slice(0, 3).join(' ').slice(0, 120) : words),
+  ];
+}
+
+function describe({ turn, parts, omitted, answer }: MethodOutput<'work.turn'>): string {
+  return [
+    `${turn.id}: ${visibleLine(turn.agentName)} ${turn.roomName.startsWith('#') ? 'in' : 'with'} ${visibleLine(turn.roomName)}, ${turn.state}`,
+    ...(turn.asked === '' ? [] : [`  Asked    ${visibleLine(turn.asked)}`]),
+    `  Began    ${stamp(turn.startedAt)}`,
+    ...(turn.endedAt === null ? [] : [`  Took     ${took(turn.startedAt, turn.endedAt)}`]),
+    ...(turn.spend.tokens === 0 ? [] : [`  Cost     ${cost(turn.spend)}`]),
+    ...(turn.detail === '' ? [] : [`  Note     ${visibleLine(turn.detail)}`]),
+    '',
+    ...(omitted === 0 ? [] : [`(${omitted} earlier parts are left out)`]),
+    columns(parts.map((part) => partRow(part, turn.startedAt))),
+    ...(answer === '' ? [] : ['', answer]),
+  ].join('\n');
+}
+
+async function printRaw({ call }: HostSession, turn: string): Promise<void> {
+  for (let after: number | null = 0; after !== null; ) {
+    const page: MethodOutput<'work.raw'> = await call('work.raw', { turn, after });
+    for (const { json } of page.events) process.stdout.write(`${printableJson(json)}\n`);
+    after = page.next;
+  }
+}
+
+export async function runWorkShow(
+  args: readonly string[],
+  flags: { readonly json?: boolean; readonly raw?: boolean },
+): Promise<number> {
+  const turn = args[0] ?? '';
+  return withHost('running-host', async (session) => {
+    if (flags.raw) await printRaw(session, turn);
+    else {
+      const view = await session.call('work.turn', { turn });
+      show(flags.json === true, view, describe(view));
+    }
+    return exitOk;
+  });
+}
