@@ -47,6 +47,18 @@ describe('the first words of a stranger', () => {
     expect((await write(ada, bob)).body).not.toHaveProperty('held');
   });
 
+  it('T7: who was blocked cannot invite either, and is not told why nobody comes', async () => {
+    const { spaceId } = await world.space(ada);
+    await world.call(bob, 'POST', '/blocklists', { slug: ada.slug });
+    const listening = await world.subscribe(bob);
+    expect((await world.invite(ada, spaceId, bob.slug)).status).toBe(200);
+    expect((await world.call(bob, 'GET', '/invites?direction=received')).body).toEqual({ invites: [] });
+    await world.call(bob, 'DELETE', `/blocklists/${ada.slug}`);
+    expect((await world.invite(ada, spaceId, bob.slug)).status).toBe(200);
+    await listening.frame(({ type }) => type === 'event');
+    expect(listening.frames.filter(({ type }) => type === 'event')).toHaveLength(1);
+  });
+
   it('T24: wait up to a number of them; the sender cannot tell which were dropped', async () => {
     await guard(bob);
     const answers = [];

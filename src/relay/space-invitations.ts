@@ -98,6 +98,8 @@ function invite(
     .openInvitations({ invitee: invitee.slug })
     .some((open) => open.spaceId === spaceId && open.channelId === channelId);
   if (repeated) return refuse('CONFLICT', `${invitee.slug} has an open invitation already.`);
+  // Whoever was blocked is not told so: for them it is an invitation that was turned down.
+  const blocked = scene.store.contacts.verdict(invitee.slug, scene.signer.slug) === 'block';
   const invitation: InvitationRow = {
     eventId: scene.event.event_id,
     scope,
@@ -106,9 +108,10 @@ function invite(
     inviterSlug: scene.signer.slug,
     inviteeSlug: invitee.slug,
     createdAt: scene.now,
-    state: 'open',
+    state: blocked ? 'rejected' : 'open',
   };
   spaces.addInvitation(invitation);
+  if (blocked) return change({ channelId });
   if (!acceptsAtOnce(scene, invitation, invitee)) return change({ channelId, alsoTell: [invitee.slug] });
   join(scene, invitation);
   return change({

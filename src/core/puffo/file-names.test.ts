@@ -15,6 +15,8 @@ test('keeps what is a name and nothing more, the last component of anything else
   expect(one('CON')).toBe('_CON');
   expect(one('nul.tar.gz')).toBe('_nul.tar.gz');
   expect(one('.bashrc')).toBe('bashrc');
+  expect(one('-rf')).toBe('_-rf');
+  expect(one('..--checkpoint-action=exec=sh x.sh')).toBe('_--checkpoint-action=exec=sh x.sh');
   expect(one('name. . .')).toBe('name');
   expect(one('a:b*c?.txt')).toBe('a_b_c_.txt');
   for (const empty of ['', '.', '..', '...', '/', '   ', 'x/']) expect(one(empty)).toBe('file');

@@ -41,7 +41,8 @@ function safeName(given: string): string {
   const [stem, extension] = split(clean);
   const cut = trim(cutBytes(stem, maxBytes - bytesOf(extension)));
   const name = cut === '' ? `file${extension}` : `${cut}${extension}`;
-  return reserved.test(name) ? `_${name}` : name;
+  // With a hyphen in front it would be an option of any command that is given all files of a folder.
+  return reserved.test(name) || name.startsWith('-') ? `_${name}` : name;
 }
 
 /** One per name given, in their order. */
