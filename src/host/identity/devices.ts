@@ -54,21 +54,35 @@ export class Devices {
     if (!pending.ok) return pending;
     const { clock } = this.#context().ports;
     const deps = { crypto: place.value.parts.crypto, clock };
-    const { lookWhetherJoined } = await loadEnrolment();
     const end = clock.monotonic() + waitMs;
     for (;;) {
-      const joining = await lookWhetherJoined(deps, pending.value);
-      if (!joining.ok) return joining;
-      const { state } = joining.value;
-      if (state === 'ready') {
-        this.#ready = joining.value;
-        const { slug, secrets } = joining.value.identity;
-        return ok({ state, slug, fingerprint: await fingerprintOf(place.value.parts, secrets.root) });
+      const looked = await this.#lookWhetherJoined(deps, pending.value);
+      if (!looked.ok) return looked;
+      const state = looked.value;
+      if (this.#ready) {
+        const { slug, secrets } = this.#ready.identity;
+        return ok({
+          state: 'ready',
+          slug,
+          fingerprint: await fingerprintOf(place.value.parts, secrets.root),
+        });
       }
       if (state === 'ended') place.value.file.remove();
       if (state === 'ended' || clock.monotonic() >= end) return ok({ state, slug: '', fingerprint: '' });
       await new Promise<void>((resolve) => clock.after(pollMs, resolve));
     }
+  }
+
+  /** What is accepted later is what was shown first, whatever the server answers when it is asked again (T7). */
+  async #lookWhetherJoined(
+    deps: Pick<OpenParts, 'crypto'> & Pick<HostContext['ports'], 'clock'>,
+    pending: PendingDevice,
+  ): Promise<Result<'waiting' | 'ended'>> {
+    const { lookWhetherJoined } = await loadEnrolment();
+    const joining = this.#ready ? null : await lookWhetherJoined(deps, pending);
+    if (joining && !joining.ok) return joining;
+    if (joining?.value.state === 'ready') this.#ready ??= joining.value;
+    return ok(joining?.value.state === 'ended' ? 'ended' : 'waiting');
   }
 
   async finish(accept: boolean): Promise<Result<{ slug: string | null; note: string }>> {

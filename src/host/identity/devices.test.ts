@@ -1,0 +1,84 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, expect, it } from 'vitest';
+import { ok } from '../../contract/result.ts';
+import { createIdentityCert, createSlugBinding } from '../../core/puffo/certificates.ts';
+import { admitDevice, spokenFingerprint } from '../../core/puffo/enrolment.ts';
+import type { Identity } from '../../core/puffo/identity.ts';
+import { createSystemClock } from '../../services/clock/system-clock.ts';
+import { createSystemRandom } from '../../services/clock/system-random.ts';
+import { createNobleEngine } from '../../services/crypto/noble-engine.ts';
+import { createDisk } from '../../services/disk/disk.ts';
+import type { HostContext } from '../context.ts';
+import { Devices } from './devices.ts';
+
+const crypto = createNobleEngine();
+const folder = mkdtempSync(join(tmpdir(), 'kennel-devices-'));
+/** A server that lets the device into another account each time it is asked. */
+const roots = ['ada-0001', 'eve-0001', 'eve-0002'].map((slug) => ({ slug, root: crypto.ed25519KeyPair() }));
+let asked: { nonce: string; device_signing_public_key: string; device_kem_public_key: string } | null = null;
+let looks = 0;
+
+function completion() {
+  const { slug, root } = roots[Math.min(looks, roots.length - 1)] ?? { slug: '', root: null };
+  looks += 1;
+  if (!asked || !root) throw new Error('nobody asked');
+  const [signingPublicKey, kemPublicKey] = [asked.device_signing_public_key, asked.device_kem_public_key];
+  const admitted = admitDevice(crypto, root, { nonce: asked.nonce, signingPublicKey, kemPublicKey }, 1);
+  if (!admitted.ok) throw new Error(admitted.error.message);
+  return {
+    device_cert: admitted.value.deviceCert,
+    root_key_envelope: admitted.value.rootKeyEnvelope,
+    slug_binding: createSlugBinding(crypto, root, slug, 1),
+    identity_cert: createIdentityCert(crypto, root, { type: 'human', operatorRootPublicKey: null }),
+  };
+}
+
+const server = createServer((request, response) => {
+  const pieces: Buffer[] = [];
+  request.on('data', (piece: Buffer) => pieces.push(piece));
+  request.on('end', () => {
+    response.setHeader('content-type', 'application/json');
+    if (request.method === 'POST') {
+      asked = JSON.parse(Buffer.concat(pieces).toString());
+      response.end('{}');
+    } else response.end(JSON.stringify({ state: 'complete', completion: completion() }));
+  });
+});
+afterEach(() => {
+  server.close();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+it('T7: becomes the one that was shown and compared, whatever the server answers afterwards', async () => {
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const adopted: Identity[] = [];
+  const keys = {
+    seal: (_label: string, bytes: Uint8Array) => ok(Buffer.from(bytes).toString('base64')),
+    unseal: (_label: string, text: string) => ok(new Uint8Array(Buffer.from(text, 'base64'))),
+  };
+  const context = {
+    operator: {
+      record: () => ok(null),
+      session: () => null,
+      adopt: async (_parts: unknown, identity: Identity) => ok(adopted.push(identity)),
+    },
+    secrets: { state: () => 'open', openForReal: async () => ok(undefined) },
+    openParts: async () => ok({ crypto, keys }),
+    ...{ disk: createDisk(createSystemRandom()), layout: { deviceDraft: join(folder, 'draft.json') } },
+    ports: { clock: createSystemClock() },
+    ...{ fleet: { begin: () => undefined }, chat: { reset: () => undefined }, viewChanged: () => undefined },
+  };
+  const devices = new Devices(() => context as unknown as HostContext);
+  expect(await devices.begin(url)).toMatchObject({ ok: true });
+  const shown = await devices.wait();
+  const print = (at: number) => spokenFingerprint(crypto, roots[at]?.root.public ?? new Uint8Array());
+  expect(shown).toEqual(ok({ state: 'ready', slug: 'ada-0001', fingerprint: print(0) }));
+  expect(await Promise.all([devices.wait(), devices.wait()])).toEqual([shown, shown]);
+  expect(await devices.finish(true)).toMatchObject({ ok: true, value: { slug: 'ada-0001' } });
+  expect(adopted.map(({ slug }) => slug)).toEqual(['ada-0001']);
+});
