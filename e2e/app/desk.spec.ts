@@ -22,8 +22,13 @@ const ask = async (page: Page, text: string): Promise<void> => {
 const hide = (app: ElectronApplication): Promise<void> =>
   app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.close());
 
+/** Of the large window. */
 const visible = (app: ElectronApplication): Promise<boolean> =>
-  app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.isVisible() ?? false);
+  app.evaluate(({ BrowserWindow }) =>
+    BrowserWindow.getAllWindows().some(
+      (one) => one.isVisible() && !one.webContents.getURL().includes('#/approval/'),
+    ),
+  );
 
 const dunstctl = (...args: string[]): string =>
   spawnSync('dunstctl', args, { encoding: 'utf8' }).stdout.trim();
@@ -56,7 +61,33 @@ async function hideUnheard(app: ElectronApplication): Promise<void> {
   expect(newNotices().map(({ summary }) => summary)).toEqual(['Kennel keeps running']);
 }
 
-test('a question leads from the tray to its answer and its effect', async ({ open }) => {
+/** The small window that comes for a single question, and what the desktop makes of it. */
+async function lonely(app: ElectronApplication, open: () => Promise<void>): Promise<Page> {
+  const opened = app.waitForEvent('window');
+  await open();
+  const small = await opened;
+  await expect(small).toHaveURL(/#\/approval\/./);
+  return small;
+}
+
+const smallWindow = (app: ElectronApplication) =>
+  app.evaluate(({ BrowserWindow }) => {
+    const all = BrowserWindow.getAllWindows();
+    const window = all.find((one) => one.webContents.getURL().includes('#/approval/'));
+    return {
+      count: all.length,
+      visible: window?.isVisible(),
+      onTop: window?.isAlwaysOnTop(),
+      focused: window?.isFocused(),
+    };
+  });
+
+const allowOnce = async (small: Page): Promise<void> => {
+  await small.waitForTimeout(700);
+  await small.getByRole('button', { name: 'Allow once' }).click();
+};
+
+test('a question leads from the tray to a small window, to its answer and its effect', async ({ open }) => {
   const { app, page, home } = await open();
   const tray = await watchTray(app);
   await tryItNow(page);
@@ -65,31 +96,63 @@ test('a question leads from the tray to its answer and its effect', async ({ ope
   await expect.poll(async () => (await tray.row('waiting'))?.label, soon).toBe('1 waiting for you');
   expect((await tray.row('agent:guide'))?.verbs[0]).toBe('Answer…');
   expect(written(home, 'hello.md')).toBe('');
+  const small = await lonely(app, () => tray.click('waiting'));
+  const card = small.getByRole('article', { name: 'Guide wants to write hello.md' });
+  await expect(card).toBeVisible(soon);
+  // Whoever types on as it comes has not answered it.
+  await small.keyboard.press('Enter');
+  await expect.poll(() => smallWindow(app), soon).toMatchObject({ visible: true, onTop: true });
+  expect(await smallWindow(app)).toMatchObject({ count: 2, focused: false });
+  expect(await visible(app)).toBe(false);
+  await small.screenshot({ path: 'test-results/screens/question.png' });
+  await expect(card).toBeVisible();
+  await allowOnce(small);
+  await expect.poll(() => written(home, 'hello.md'), soon).toContain('# hello');
+  await expect.poll(() => smallWindow(app), soon).toMatchObject({ count: 1 });
+  await expect.poll(async () => (await tray.row('waiting')) === undefined, soon).toBe(true);
+});
+
+test('several questions lead from the tray to the inbox', async ({ open }) => {
+  const { app, page } = await open();
+  const tray = await watchTray(app);
+  await tryItNow(page);
+  const guide = await slugOf(page, 'guide');
+  const { rooms } = await call(page, 'chat.rooms', {});
+  const general = Object.values(rooms).find(({ kind }) => kind === 'channel')?.id ?? '';
+  await hide(app);
+  await ask(page, 'write one.md');
+  await call(page, 'chat.send', { to: general, text: `@${guide} write two.md` });
+  await expect.poll(async () => (await tray.row('waiting'))?.label, soon).toBe('2 waiting for you');
   await tray.click('waiting');
   await expect.poll(() => visible(app), soon).toBe(true);
-  const card = page.getByRole('article', { name: 'Guide wants to write hello.md' });
-  await expect(card).toBeVisible(soon);
-  await page.waitForTimeout(700);
-  await card.getByRole('button', { name: 'Allow once' }).click();
-  await expect.poll(() => written(home, 'hello.md'), soon).toContain('# hello');
-  await expect.poll(async () => (await tray.row('waiting')) === undefined, soon).toBe(true);
+  expect(new URL(page.url()).hash).toBe('#/inbox');
+  await expect(page.getByRole('tab', { name: 'Waiting (2)' })).toBeVisible(soon);
 });
 
 test('a notification comes while nobody looks, says nothing of the matter, and its click opens it', async ({
   open,
 }) => {
-  const { app, page } = await open();
+  const { app, page, home } = await open();
   await tryItNow(page);
   await hideUnheard(app);
   await ask(page, 'write quiet.md');
   await expect.poll(() => dunstctl('count', 'displayed'), soon).toBe('1');
-  dunstctl('action', '0');
-  await expect.poll(() => new URL(page.url()).hash, soon).toMatch(/^#\/inbox\/./);
-  await expect.poll(() => visible(app), soon).toBe(true);
-  await expect(page.getByRole('article', { name: 'Guide wants to write quiet.md' })).toBeVisible(soon);
+  const small = await lonely(app, async () => void dunstctl('action', '0'));
+  await expect(small.getByRole('article', { name: 'Guide wants to write quiet.md' })).toBeVisible(soon);
   const notices = newNotices();
   expect(notices.map(({ summary }) => summary)).toEqual(['Guide needs your answer']);
   expect(JSON.stringify(notices)).not.toContain('quiet.md');
+  // Answered elsewhere, it leaves as well.
+  const [waiting] = (await call(page, 'approvals.list', {})).approvals;
+  const { id = '', digest = '' } = waiting ?? {};
+  await call(page, 'approvals.decide', {
+    id,
+    digest,
+    answer: { type: 'deny', reason: '' },
+    surface: 'window',
+  });
+  await expect.poll(() => smallWindow(app), soon).toMatchObject({ count: 1 });
+  expect(written(home, 'quiet.md')).toBe('');
 });
 
 test('notifications can be switched off and allowed to show text, kind by kind', async ({ open }) => {

@@ -3,7 +3,6 @@ import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { rmSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from '@playwright/test';
-import { ensureDependencies } from '../../scripts/lib/setup.mjs';
 import {
   appEnvironment,
   freshFolder,
@@ -77,6 +76,10 @@ async function end({ child }: Started, how: 'Ctrl-C' | 'kill'): Promise<void> {
 /** What `npm start` would first set up in a fresh clone takes minutes on a busy machine, and is not what is tested here. */
 test.beforeAll(async () => {
   test.setTimeout(300_000);
+  const setup = new URL('../../scripts/lib/setup.mjs', import.meta.url);
+  const { ensureDependencies } = (await import(setup.href)) as {
+    ensureDependencies(say: () => void): Promise<boolean>;
+  };
   expect(await ensureDependencies(() => {})).toBe(true);
   for (const flavour of [[], ['--e2e']]) {
     const built = spawnSync('node', ['scripts/build.mjs', ...flavour], { cwd: root, encoding: 'utf8' });

@@ -6,7 +6,8 @@ import type { Announcement } from './announce.ts';
 const maxKept = 50;
 
 export interface NotifierActions {
-  open(route: string): void;
+  /** `question`: the id of the one it is about, where it is about one. */
+  open(route: string, question: string | null): void;
   deny(approval: { readonly id: string; readonly digest: string }): void;
 }
 
@@ -31,7 +32,7 @@ export function createNotifier(actions: NotifierActions): Notifier {
     });
     notification.on('click', () => {
       drop(notification);
-      actions.open(route);
+      actions.open(route, deny?.id ?? null);
     });
     notification.on('action', () => {
       if (deny) actions.deny(deny);

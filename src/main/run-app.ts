@@ -17,7 +17,9 @@ import { createIpcGate, type IpcGate } from './ipc-gate.ts';
 import { type JsonFile, jsonFile } from './json-file.ts';
 import type { LinkedHost } from './linked-host.ts';
 import { createNotifier, type Notifier } from './notifier.ts';
+import { createOpenQuestions, type OpenQuestions } from './open-questions.ts';
 import { pageOrigin, servePages } from './page-protocol.ts';
+import { createQuestionWindow, type QuestionWindow } from './question-window.ts';
 import { createQuitWait, quitPath } from './quit-wait.ts';
 import { createRecovery, type Recovery, type RecoveryEnd, recoveryPath } from './recovery.ts';
 import type { ShellPage } from './shell-pages.ts';
@@ -58,6 +60,8 @@ class KennelApp {
   readonly #state: AppState;
   readonly #gate: IpcGate;
   readonly #window: AppWindow;
+  readonly #questions: OpenQuestions;
+  readonly #question: QuestionWindow;
   readonly #tray: AppTray;
   readonly #notifier: Notifier;
   readonly #updates: Updates;
@@ -88,6 +92,8 @@ class KennelApp {
     this.#asks = createHostAsks(this.#host, () => this.#state.tray());
     this.#gate = this.#createGate();
     this.#window = this.#createWindow();
+    this.#questions = createOpenQuestions(() => this.#question.look());
+    this.#question = this.#createQuestionWindow();
     this.#tray = createAppTray({
       icons: places.icons,
       panel: this.#settings.current().trayPanel,
@@ -95,7 +101,7 @@ class KennelApp {
       actions: this.#actions(),
     });
     this.#notifier = createNotifier({
-      open: (route) => this.#window.show(route),
+      open: (route, question) => this.#showQuestion(question, route),
       deny: (question) => void this.#asks.deny(question),
     });
     this.#updates = this.#startUpdates();
@@ -135,6 +141,8 @@ class KennelApp {
     this.#notifier.clear();
     this.#updates.stop();
     this.#failureWindow?.close();
+    this.#questions.stop();
+    this.#question.close();
     this.#window.destroy();
     const clean = await this.#host.stop('quit');
     this.#tray.destroy();
@@ -170,11 +178,12 @@ class KennelApp {
     const host = result.value;
     this.#failure = null;
     this.#state.follow(host);
+    this.#questions.follow(host);
     this.#stopWatching();
     this.#stopWatching = watchHappenings({
       host,
       settings: () => this.#settings.current(),
-      isWatched: () => this.#window.isFocused(),
+      isWatched: () => this.#window.isFocused() || this.#question.isFocused(),
       ring: this.#notifier.ring,
       settled: this.#notifier.settled,
     });
@@ -224,6 +233,7 @@ class KennelApp {
   #actions(): TrayActions {
     return {
       open: (route) => this.#show(route),
+      answer: (agent) => this.#showQuestion(this.#questions.only(agent), '#/inbox'),
       quit: () => void this.quit(true),
       setPaused: (agent, paused) => this.#asks.setPaused(agent, paused),
       setAllPaused: (paused) => this.#asks.setAllPaused(paused),
@@ -236,6 +246,12 @@ class KennelApp {
     const instead = this.#recovery ?? this.#failureWindow ?? (this.#quitting ? this.#quitWait : null);
     if (instead) instead.focus();
     else this.#window.show(route);
+  }
+
+  /** One question has a small window; several, and what is answered by now, are a place in the large one. */
+  #showQuestion(id: string | null, route: string): void {
+    if (id === null || this.#quitting || !this.#questions.waits(id)) this.#show(route);
+    else this.#question.show(id);
   }
 
   #shellPage(path: string): ShellPage | null {
@@ -263,12 +279,24 @@ class KennelApp {
     return gate;
   }
 
+  #createQuestionWindow(): QuestionWindow {
+    return createQuestionWindow({
+      ...this.#pageOptions(),
+      waits: (id) => this.#questions.waits(id),
+      onOpened: this.#gate.admit,
+      onPageLeft: this.#gate.pageLeft,
+      onClosed: this.#gate.dismiss,
+    });
+  }
+
+  #pageOptions() {
+    const { preload } = this.#places;
+    return { preload, icon: this.#icon, devTools: !app.isPackaged, address: this.#page };
+  }
+
   #createWindow(): AppWindow {
     return createAppWindow({
-      preload: this.#places.preload,
-      icon: this.#icon,
-      devTools: !app.isPackaged,
-      address: this.#page,
+      ...this.#pageOptions(),
       place: jsonFile(path.join(this.#places.profile, 'window.json'), windowPlaceSchema),
       graceMs: Number(forDevelopment('KENNEL_WINDOW_GRACE_MS') ?? windowGraceMs),
       hideOnClose: () => !this.#quitting && (this.#tray.present || process.platform === 'darwin'),

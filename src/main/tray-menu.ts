@@ -6,6 +6,8 @@ import type { TrayAgentRow, TrayView } from './tray-view.ts';
 export interface TrayActions {
   /** `route`: the place in the window, e.g. `#/inbox`; absent: where the person was. */
   open(route?: string): void;
+  /** To the question that waits, of this agent or of all; to the inbox where there are several. */
+  answer(agentId: string | null): void;
   quit(): void;
   setPaused(agentId: string, paused: boolean): void;
   setAllPaused(paused: boolean): void;
@@ -25,7 +27,7 @@ export const agentRoute = (id: string): string => `#/agents/${encodeURIComponent
 function agentItem(row: TrayAgentRow, dot: (state: Dot) => NativeImage, actions: TrayActions): Row {
   const { verb, asks } = row;
   const submenu: Row[] = [];
-  if (asks) submenu.push({ label: 'Answer…', click: () => actions.open('#/inbox') });
+  if (asks) submenu.push({ label: 'Answer…', click: () => actions.answer(row.id) });
   if (verb === 'pause') submenu.push({ label: 'Pause', click: () => actions.setPaused(row.id, true) });
   if (verb === 'resume') submenu.push({ label: 'Resume', click: () => actions.setPaused(row.id, false) });
   submenu.push({ label: 'Open', click: () => actions.open(agentRoute(row.id)) });
@@ -41,7 +43,7 @@ export function trayMenu(view: TrayView, dot: (state: Dot) => NativeImage, actio
   if (view.hosted) head.push({ id: 'hosted', label: view.hosted, enabled: false });
   if (view.hostHere) head.push({ id: 'host-here', label: 'Start your agents here', click: actions.hostHere });
   if (view.waiting) {
-    head.push({ id: 'waiting', label: view.waiting, click: () => actions.open('#/inbox') });
+    head.push({ id: 'waiting', label: view.waiting, click: () => actions.answer(null) });
   }
   const agents = view.agents.map(item);
   if (view.more.length > 0) {

@@ -1,12 +1,10 @@
 /** The one window: closing hides it, and what is hidden for half a minute is given back; it returns where it was. */
-import { BrowserWindow, nativeTheme, screen } from 'electron';
+import { BrowserWindow, screen } from 'electron';
 import type { JsonFile } from './json-file.ts';
+import { type PageWindowOptions, pageWindow } from './page-window.ts';
 import { placeInSight, type WindowPlace } from './window-place.ts';
 
-export interface WindowOptions {
-  readonly preload: string;
-  readonly icon: string;
-  readonly devTools: boolean;
+export interface WindowOptions extends PageWindowOptions {
   /** What to load, without the route. */
   readonly address: string;
   readonly place: JsonFile<WindowPlace>;
@@ -36,27 +34,10 @@ function build(options: WindowOptions): BrowserWindow {
   const areas = screen.getAllDisplays().map(({ workArea }) => workArea);
   const bounds = kept ? placeInSight(kept.bounds, areas) : null;
   const window = new BrowserWindow({
+    ...pageWindow(options),
     ...(bounds ?? usualSize),
     minWidth: 420,
     minHeight: 480,
-    show: false,
-    title: 'Kennel',
-    icon: options.icon,
-    autoHideMenuBar: true,
-    backgroundColor: nativeTheme.shouldUseDarkColors ? '#191817' : '#faf9f7',
-    webPreferences: {
-      preload: options.preload,
-      sandbox: true,
-      contextIsolation: true,
-      nodeIntegration: false,
-      nodeIntegrationInSubFrames: false,
-      nodeIntegrationInWorker: false,
-      webviewTag: false,
-      webSecurity: true,
-      allowRunningInsecureContent: false,
-      spellcheck: false,
-      devTools: options.devTools,
-    },
   });
   if (bounds && kept?.maximized) window.maximize();
   return window;
