@@ -1,6 +1,7 @@
-/** House rules that no linter here knows: file length, purity of core, whole import paths, no left-overs. */
+/** House rules that no linter here knows: file length, purity of core, whole import paths, no left-overs, no raw texts. */
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
+import { rawTextsOfTree } from './raw-texts.ts';
 
 const root = path.resolve(import.meta.dirname, '..');
 const folders = ['src', 'test', 'e2e', 'bench', 'scripts'];
@@ -93,7 +94,8 @@ export function checkTree(): { files: number; findings: Finding[] } {
     files: files.length,
     findings: files
       .filter((file) => file !== ownTest)
-      .flatMap((file) => checkText(file, readFileSync(path.join(root, file), 'utf8'))),
+      .flatMap((file) => checkText(file, readFileSync(path.join(root, file), 'utf8')))
+      .concat(rawTextsOfTree()),
   };
 }
 

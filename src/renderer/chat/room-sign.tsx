@@ -12,7 +12,7 @@ export function RoomSign({ room }: { room: Pick<Room, 'id' | 'kind' | 'name'> })
   if (room.kind === 'channel')
     return (
       <span className="room-hash" aria-hidden="true">
-        #
+        {'#'}
       </span>
     );
   if (seen !== null) return <StateDot state={seen.dot} label={seen.words} />;

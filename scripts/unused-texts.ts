@@ -1,0 +1,44 @@
+/** Finds texts of the catalogs that nothing in the window or the shell says. */
+import { readdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { english } from '../src/language/english.ts';
+
+const root = path.resolve(import.meta.dirname, '..');
+const folders = ['src/renderer', 'src/main'];
+
+/** Keys stand as `'part.key'`, or are made of a beginning, a value and an end: `part.life_${life}`. */
+const whole = /(['"`])([a-zA-Z]\w*\.\w+)\1/g;
+const made = /`([a-zA-Z]\w*\.\w*)\$\{[^}]*\}(\w*)`/g;
+
+export function unusedKeys(keys: readonly string[], sources: readonly string[]): string[] {
+  const said = new Set<string>();
+  const patterns = new Map<string, readonly [string, string]>();
+  for (const source of sources) {
+    for (const [, , key = ''] of source.matchAll(whole)) said.add(key);
+    for (const [all, from = '', to = ''] of source.matchAll(made)) patterns.set(all, [from, to]);
+  }
+  const isMade = (key: string): boolean =>
+    [...patterns.values()].some(
+      ([from, to]) => key.startsWith(from) && key.endsWith(to) && key.length > from.length + to.length,
+    );
+  return keys.filter((key) => !said.has(key) && !isMade(key));
+}
+
+export const allKeys = (catalog: Readonly<Record<string, object>> = english): string[] =>
+  Object.entries(catalog).flatMap(([part, words]) => Object.keys(words).map((key) => `${part}.${key}`));
+
+export function unusedTexts(): string[] {
+  const sources = folders.flatMap((folder) =>
+    readdirSync(path.join(root, folder), { recursive: true, encoding: 'utf8' })
+      .filter((name) => /[.]tsx?$/.test(name) && !/[.]test[.]tsx?$/.test(name))
+      .map((name) => readFileSync(path.join(root, folder, name), 'utf8')),
+  );
+  return unusedKeys(allKeys(), sources);
+}
+
+if (import.meta.main) {
+  const unused = unusedTexts();
+  for (const key of unused) console.error(`${key} is said nowhere`);
+  console.log(`${allKeys().length} texts, ${unused.length} unused`);
+  process.exitCode = unused.length > 0 ? 1 : 0;
+}
