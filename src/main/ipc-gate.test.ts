@@ -1,9 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { appErrorSchema } from '../contract/errors.ts';
+import { appError, appErrorSchema } from '../contract/errors.ts';
 import type { FeedSink, HostApi } from '../contract/host-api.ts';
 import { callChannel, type FeedMessage, subscribeChannel } from '../contract/ipc-channels.ts';
-import { ok, type Result } from '../contract/result.ts';
+import { err, ok, type Result } from '../contract/result.ts';
+import type { AskPerson } from './device-question.ts';
 import { createIpcGate, type GateEvent } from './ipc-gate.ts';
 
 const page = 'kennel://app/';
@@ -30,13 +31,14 @@ function fakeHost() {
 
 type Ask = (event: GateEvent, ...args: unknown[]) => Promise<Result<unknown>>;
 
-function setUp(answer?: () => Promise<Result<HostApi>>) {
+function setUp(answer?: () => Promise<Result<HostApi>>, askPerson?: AskPerson) {
   const host = fakeHost();
   const warnings: string[] = [];
   const handlers = new Map<string, Ask>();
   const gate = createIpcGate({
     host: answer ?? (async () => ok(host.api)),
     pageOrigin: 'kennel://app',
+    ...(askPerson ? { askPerson } : {}),
     warn: (message) => void warnings.push(message),
   });
   gate.register((channel, listener) => void handlers.set(channel, listener));
@@ -160,5 +162,13 @@ describe('the IPC gate (T22)', () => {
       ),
       { seed, numRuns: 1000 },
     );
+  });
+
+  it('T22: what a person did not agree to outside of the page never reaches the host', async () => {
+    const refused = err(appError('cancelled', 'no'));
+    const { host, ask } = setUp(undefined, async (method) => (method === 'a' ? refused : ok(undefined)));
+    expect(await ask(callChannel, event().event, 'a', { words: 'x' })).toEqual(refused);
+    expect(await ask(callChannel, event().event, 'b', {})).toEqual(ok('answer'));
+    expect(host.calls.map(([, method]) => method)).toEqual(['b']);
   });
 });

@@ -10,6 +10,7 @@ import type { Principal } from '../contract/method-row.ts';
 import type { FeedEvent } from '../contract/patch.ts';
 import { err, ok, type Result } from '../contract/result.ts';
 import type { DesktopRows } from './desktop-rows.ts';
+import type { AskPerson } from './device-question.ts';
 import { createPageSubscriptions } from './page-subscriptions.ts';
 
 /** What the gate needs to know of a request's origin; Electron's own event has this shape. */
@@ -27,6 +28,8 @@ export interface GateDeps {
   host(): Promise<Result<HostApi>>;
   /** Rows that the app answers by itself, also while there is no host. */
   readonly desktop?: DesktopRows;
+  /** What a person is to agree to outside of the page; an error keeps the call from the host. */
+  readonly askPerson?: AskPerson;
   readonly pageOrigin: string;
   warn(message: string, fields: Readonly<Record<string, unknown>>): void;
 }
@@ -74,7 +77,9 @@ export function createIpcGate(deps: GateDeps): IpcGate {
     const here = deps.desktop?.(method, input);
     if (here) return here;
     const host = await deps.host();
-    return host.ok ? host.value.call(owner, method, input) : host;
+    if (!host.ok) return host;
+    const agreed = await deps.askPerson?.(method, input);
+    return agreed && !agreed.ok ? agreed : host.value.call(owner, method, input);
   }
 
   async function subscribe(event: GateEvent, request: unknown): Promise<Result<unknown>> {

@@ -10,6 +10,8 @@ import { setAppMenu } from './app-menu.ts';
 import { type AppState, createAppState } from './app-state.ts';
 import { createDesktopRows } from './desktop-rows.ts';
 import { type DesktopSettingsFile, openDesktopSettings } from './desktop-settings.ts';
+import { askAboutDevice } from './device-dialog.ts';
+import { createDeviceQuestion } from './device-question.ts';
 import { failurePage, failurePath } from './failure-page.ts';
 import { guardSession } from './guards.ts';
 import { createHostAsks, type HostAsks } from './host-asks.ts';
@@ -272,6 +274,7 @@ class KennelApp {
         }),
         hostHere: () => this.#hostHere(),
       }),
+      askPerson: createDeviceQuestion(askAboutDevice),
       pageOrigin: this.#origin,
       warn: (message, fields) => console.error(`kennel: ${message} ${JSON.stringify(fields)}`),
     });
