@@ -1,7 +1,9 @@
 import { z } from 'zod';
 import { ok, type Result } from '../../contract/result.ts';
 import { type AgentConfig, isConfigured } from '../../core/agents/agent-config.ts';
+import { roleLimit } from '../../core/agents/role.ts';
 import { backoffMs } from '../../core/lib/backoff.ts';
+import { cutCodePoints } from '../../core/lib/text.ts';
 import type { Timer } from '../../core/ports.ts';
 import type {
   ProfileField,
@@ -28,6 +30,10 @@ const maxPictureChars = 6 * 1024 * 1024;
 /** Clocks that differ by less are taken for the same: a server tells its time in whole seconds. */
 const sameClockMs = 5_000;
 const problemId = (agentId: string): string => `profile-${agentId}`;
+
+/** Of a server's words no more than belongs there, and visibly somebody's words. */
+const quoted = (texts: readonly (string | undefined)[]): string =>
+  texts.map((text) => JSON.stringify(cutCodePoints(text ?? '', roleLimit))).join(', ');
 
 const away =
   'Saved here; the server does not know yet. Kennel tells it by itself as soon as the agent is connected.';
@@ -206,18 +212,16 @@ export class ProfileSync {
     return '';
   }
 
-  /** The later change was made elsewhere: it counts, here too, and it is said. */
+  /**
+   * The later change was made elsewhere: there it stays, and it is said. Here nothing follows it: name and role stand in
+   * what the agent is told, and that is nobody's to change but the operator's (T9).
+   */
   #overtaken(id: string, pending: Pending, remote: RemoteProfile): string {
-    const mine = Object.values(this.#values(id, pending)).filter(Boolean).join(', ');
-    const takes = (field: ProfileField): boolean => pending.fields.includes(field);
-    this.#context().agents.update(id, {
-      ...(takes('displayName') && remote.displayName !== '' ? { display_name: remote.displayName } : {}),
-      ...(takes('role') ? { role: remote.role, role_short: remote.roleShort } : {}),
-    });
+    const mine = Object.entries(this.#values(id, pending));
+    const theirs = mine.map(([field]) => remote[field as ProfileField]);
+    const message = `The profile was changed at the server after your edit. Yours counts here: ${quoted(mine.map(([, text]) => text))}. The server shows: ${quoted(theirs)}.`;
     this.#settle(id);
-    const lost = mine === '' ? '' : ` Yours was: ${mine}.`;
-    const message = `The profile was changed at the server after your edit; the later change was kept.${lost}`;
-    return this.#warn(id, message, 'Make your edit again if it is the right one.');
+    return this.#warn(id, message, 'Make your edit again to have the server show it, too.');
   }
 
   /** ms that this computer's clock is ahead of the server's. */
