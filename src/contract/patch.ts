@@ -36,8 +36,9 @@ function applyAt(state: unknown, path: readonly (string | number)[], op: PatchOp
     else delete copy[key];
     return copy;
   }
-  copy[key] = applyAt(Object.hasOwn(copy, key) ? copy[key] : undefined, rest, op);
-  return copy;
+  const value = applyAt(Object.hasOwn(copy, key) ? copy[key] : undefined, rest, op);
+  // Keys are names that servers choose: one that is called __proto__ is a name like any other (T26).
+  return Object.defineProperty(copy, key, { value, configurable: true, enumerable: true, writable: true });
 }
 
 /** Applies a patch without touching `state`; branches that did not change keep their identity. */

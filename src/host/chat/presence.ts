@@ -23,12 +23,12 @@ export interface ChatPresenceDeps {
 
 function opsFor(before: RoomsView['presence'], changes: PresenceChanges): PatchOp[] {
   if (changes.size > patchesAtOnce) {
-    const next: Record<string, Presence> = { ...before };
+    const next = new Map<string, Presence>(Object.entries(before));
     for (const [slug, presence] of changes) {
-      if (presence) next[slug] = presence;
-      else delete next[slug];
+      if (presence) next.set(slug, presence);
+      else next.delete(slug);
     }
-    return [{ op: 'set', path: ['presence'], value: next }];
+    return [{ op: 'set', path: ['presence'], value: Object.fromEntries(next) }];
   }
   return [...changes].flatMap(([slug, value]): PatchOp[] => {
     if (value) return [{ op: 'set', path: ['presence', slug], value }];
