@@ -15,12 +15,18 @@ const notifySchema = z.record(notifyKindSchema, z.boolean());
 export const trayPanelSchema = z.enum(['auto', 'light', 'dark']);
 export type TrayPanel = z.infer<typeof trayPanelSchema>;
 
+/** `system`: the first of the system's languages that there are texts in. */
+export const shellLanguageSchema = z.enum(['system', 'en', 'de']);
+export type ShellLanguage = z.infer<typeof shellLanguageSchema>;
+
 const settingsFields = {
   startAtLogin: z.boolean(),
   notify: notifySchema,
   /** Names of files, commands and messages may stand in notifications, which a locked screen may show. */
   notifyText: z.boolean(),
   trayPanel: trayPanelSchema,
+  /** What tray, dialogs and notifications speak; the page tells it when a person chooses there. */
+  language: shellLanguageSchema,
   /** Look for new versions; without effect in a build that knows no place to look. */
   updates: z.boolean(),
 };

@@ -2,23 +2,33 @@ import { agents } from './english/agents.ts';
 import { amounts } from './english/amounts.ts';
 import { chat } from './english/chat.ts';
 import { consent } from './english/consent.ts';
+import { contacts } from './english/contacts.ts';
 import { files } from './english/files.ts';
+import { firstRun } from './english/first-run.ts';
+import { home } from './english/home.ts';
 import { identity } from './english/identity.ts';
 import { inbox } from './english/inbox.ts';
 import { links } from './english/links.ts';
+import { log } from './english/log.ts';
 import { look } from './english/look.ts';
 import { memory } from './english/memory.ts';
 import { moving } from './english/moving.ts';
 import { parts } from './english/parts.ts';
+import { providers } from './english/providers.ts';
 import { reasons } from './english/reasons.ts';
 import { runtime } from './english/runtime.ts';
 import { search } from './english/search.ts';
+import { settings } from './english/settings.ts';
+import { shell } from './english/shell.ts';
 import { spaces } from './english/spaces.ts';
 import { states } from './english/states.ts';
 import { templates } from './english/templates.ts';
 import { time } from './english/time.ts';
 import { tools } from './english/tools.ts';
+import { tray } from './english/tray.ts';
+import { upkeep } from './english/upkeep.ts';
 import { usage } from './english/usage.ts';
+import { work } from './english/work.ts';
 import { workInChat } from './english/work-in-chat.ts';
 import { workspace } from './english/workspace.ts';
 
@@ -28,23 +38,33 @@ export const english = {
   amounts,
   chat,
   consent,
+  contacts,
   files,
+  firstRun,
+  home,
   identity,
   inbox,
   links,
+  log,
   look,
   memory,
   moving,
   parts,
+  providers,
   reasons,
   runtime,
   search,
+  settings,
+  shell,
   spaces,
   states,
   templates,
   time,
   tools,
+  tray,
+  upkeep,
   usage,
+  work,
   workInChat,
   workspace,
 } as const;

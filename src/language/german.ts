@@ -2,23 +2,33 @@ import { agents } from './german/agents.ts';
 import { amounts } from './german/amounts.ts';
 import { chat } from './german/chat.ts';
 import { consent } from './german/consent.ts';
+import { contacts } from './german/contacts.ts';
 import { files } from './german/files.ts';
+import { firstRun } from './german/first-run.ts';
+import { home } from './german/home.ts';
 import { identity } from './german/identity.ts';
 import { inbox } from './german/inbox.ts';
 import { links } from './german/links.ts';
+import { log } from './german/log.ts';
 import { look } from './german/look.ts';
 import { memory } from './german/memory.ts';
 import { moving } from './german/moving.ts';
 import { parts } from './german/parts.ts';
+import { providers } from './german/providers.ts';
 import { reasons } from './german/reasons.ts';
 import { runtime } from './german/runtime.ts';
 import { search } from './german/search.ts';
+import { settings } from './german/settings.ts';
+import { shell } from './german/shell.ts';
 import { spaces } from './german/spaces.ts';
 import { states } from './german/states.ts';
 import { templates } from './german/templates.ts';
 import { time } from './german/time.ts';
 import { tools } from './german/tools.ts';
+import { tray } from './german/tray.ts';
+import { upkeep } from './german/upkeep.ts';
 import { usage } from './german/usage.ts';
+import { work } from './german/work.ts';
 import { workInChat } from './german/work-in-chat.ts';
 import { workspace } from './german/workspace.ts';
 import type { Catalog } from './words.ts';
@@ -28,23 +38,33 @@ export const german: Catalog = {
   amounts,
   chat,
   consent,
+  contacts,
   files,
+  firstRun,
+  home,
   identity,
   inbox,
   links,
+  log,
   look,
   memory,
   moving,
   parts,
+  providers,
   reasons,
   runtime,
   search,
+  settings,
+  shell,
   spaces,
   states,
   templates,
   time,
   tools,
+  tray,
+  upkeep,
   usage,
+  work,
   workInChat,
   workspace,
 };

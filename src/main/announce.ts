@@ -1,5 +1,7 @@
 /** What notifications say: who and what kind always, words of messages and commands only where a person allowed that. */
+
 import type { DesktopSettings, NotifyKind } from '../contract/desktop-methods.ts';
+import { t } from '../language/texts.ts';
 import type { Happening } from './happenings.ts';
 
 export interface Announcement {
@@ -31,29 +33,29 @@ function plain(text: string, max: number): string {
 }
 
 const titles: Readonly<Record<NotifyKind, (who: string) => string>> = {
-  approvals: (who) => `${who} needs your answer`,
-  finished: (who) => `${who} answered you`,
-  failed: (who) => `${who} stopped with an error`,
-  mentioned: (who) => `${who} wrote to you`,
+  approvals: (who) => t('tray.needsAnswer', { who }),
+  finished: (who) => t('tray.answered', { who }),
+  failed: (who) => t('tray.stopped', { who }),
+  mentioned: (who) => t('tray.wrote', { who }),
 };
 
-const without: Readonly<Record<NotifyKind, string>> = {
-  approvals: 'Open Kennel to see what it is about.',
-  finished: 'Open Kennel to read it.',
-  failed: 'Open Kennel to see why.',
-  mentioned: 'Open Kennel to read it.',
+const without: Readonly<Record<NotifyKind, () => string>> = {
+  approvals: () => t('tray.needsAnswerBody'),
+  finished: () => t('tray.readBody'),
+  failed: () => t('tray.stoppedBody'),
+  mentioned: () => t('tray.readBody'),
 };
 
 const counts: Readonly<Record<NotifyKind, (count: number) => string>> = {
-  approvals: (count) => `${count} ${count === 1 ? 'waits' : 'wait'} for your answer`,
-  failed: (count) => `${count} failed`,
-  finished: (count) => `${count} ${count === 1 ? 'answer' : 'answers'}`,
-  mentioned: (count) => `${count} ${count === 1 ? 'message' : 'messages'} for you`,
+  approvals: (count) => t('tray.countApprovals', { count }),
+  failed: (count) => t('tray.countFailed', { count }),
+  finished: (count) => t('tray.countFinished', { count }),
+  mentioned: (count) => t('tray.countMentioned', { count }),
 };
 const order = ['approvals', 'failed', 'finished', 'mentioned'] as const;
 
 function one({ kind, who, text, route, approval }: Happening, withText: boolean): Announcement {
-  const body = withText && text !== '' ? text : without[kind];
+  const body = withText && text !== '' ? text : without[kind]();
   return {
     title: plain(titles[kind](plain(who, 40)), maxTitle),
     body: plain(body, maxBody),
@@ -69,7 +71,7 @@ function together(all: readonly Happening[]): Announcement {
   });
   const asking = all.some(({ kind }) => kind === 'approvals');
   return {
-    title: `${all.length} things happened in Kennel`,
+    title: t('tray.together', { count: all.length }),
     body: lines.join(', '),
     route: asking ? '#/inbox' : '#/home',
     deny: null,

@@ -1,6 +1,8 @@
 /** The host behind the app: started or found once, asked for by gate and tray, let go within ten seconds. */
+
 import { appError } from '../contract/errors.ts';
 import { err, type Result } from '../contract/result.ts';
+import { t } from '../language/texts.ts';
 import type { LinkedHost } from './linked-host.ts';
 
 /** Host.stop promises the same; this is for the day it does not keep it. */
@@ -17,7 +19,7 @@ export interface AppHost {
 
 const failure = (error: unknown): Result<LinkedHost> =>
   err(
-    appError('internal', 'Kennel could not start because of a bug in it. Your data was left as it was.', {
+    appError('internal', t('shell.startedBug'), {
       where: error instanceof Error ? error.message : String(error),
     }),
   );

@@ -1,5 +1,7 @@
 /** The menu bar: what a person expects of any app, and the whole of the tray's menu where a desktop has no tray. */
+
 import { Menu, type MenuItemConstructorOptions } from 'electron';
+import { t } from '../language/texts.ts';
 import { newAgentRoute, type TrayActions } from './tray-menu.ts';
 
 export function setAppMenu(actions: TrayActions): void {
@@ -9,28 +11,32 @@ export function setAppMenu(actions: TrayActions): void {
     label: 'Kennel',
     submenu: [
       ...(mac ? ([{ role: 'hide' }, { role: 'hideOthers' }, { type: 'separator' }] as const) : []),
-      { label: 'Questions for You', click: () => actions.open('#/inbox') },
-      { label: 'Settings', accelerator: 'CommandOrControl+,', click: () => actions.open('#/settings') },
+      { label: t('tray.questions'), click: () => actions.open('#/inbox') },
+      {
+        label: t('tray.settings'),
+        accelerator: 'CommandOrControl+,',
+        click: () => actions.open('#/settings'),
+      },
       separator,
       { role: 'close' },
-      { label: 'Quit Kennel', accelerator: 'CommandOrControl+Q', click: actions.quit },
+      { label: t('tray.quit'), accelerator: 'CommandOrControl+Q', click: actions.quit },
     ],
   };
   const agents: MenuItemConstructorOptions = {
-    label: 'Agents',
+    label: t('tray.agents'),
     submenu: [
       {
-        label: 'New Agent…',
+        label: t('tray.newAgentBar'),
         accelerator: 'CommandOrControl+Shift+N',
         click: () => actions.open(newAgentRoute),
       },
       separator,
-      { label: 'Pause All', click: () => actions.setAllPaused(true) },
-      { label: 'Resume All', click: () => actions.setAllPaused(false) },
+      { label: t('tray.pauseAllBar'), click: () => actions.setAllPaused(true) },
+      { label: t('tray.resumeAllBar'), click: () => actions.setAllPaused(false) },
     ],
   };
   const view: MenuItemConstructorOptions = {
-    label: 'View',
+    label: t('tray.view'),
     submenu: [{ role: 'resetZoom' }, { role: 'zoomIn' }, { role: 'zoomOut' }, { role: 'togglefullscreen' }],
   };
   Menu.setApplicationMenu(Menu.buildFromTemplate([app, { role: 'editMenu' }, agents, view]));

@@ -26,6 +26,7 @@ it('begins with all notifications, none of their text, and writes nothing before
     notify: { approvals: true, finished: true, failed: true, mentioned: true },
     notifyText: false,
     trayPanel: 'auto',
+    language: 'system',
     updates: true,
     startAtLogin: false,
   });

@@ -1,9 +1,16 @@
 /** What a person chose about the app itself: desktop.json in the data folder, made with the first choice. */
+
 import path from 'node:path';
 import { z } from 'zod';
-import { type DesktopSettings, notifyKindSchema, trayPanelSchema } from '../contract/desktop-methods.ts';
+import {
+  type DesktopSettings,
+  notifyKindSchema,
+  shellLanguageSchema,
+  trayPanelSchema,
+} from '../contract/desktop-methods.ts';
 import { appError } from '../contract/errors.ts';
 import { err, ok, type Result } from '../contract/result.ts';
+import { t } from '../language/texts.ts';
 import { jsonFile } from './json-file.ts';
 
 /** Each by itself: a word of another version costs that one choice, not all. */
@@ -11,6 +18,7 @@ const storedSchema = z.object({
   notify: z.partialRecord(notifyKindSchema, z.boolean()).catch({}).default({}),
   notifyText: z.boolean().catch(false).default(false),
   trayPanel: trayPanelSchema.catch('auto').default('auto'),
+  language: shellLanguageSchema.catch('system').default('system'),
   updates: z.boolean().catch(true).default(true),
   toldOfTray: z.boolean().catch(false).default(false),
 });
@@ -70,8 +78,8 @@ export function openDesktopSettings(home: string, login: LoginItem): DesktopSett
       const next: Stored = { ...merged(stored, rest), notify: merged(stored.notify, notify ?? {}) };
       if (JSON.stringify(next) !== JSON.stringify(stored) && !keep(next)) {
         return err(
-          appError('io_error', 'The setting could not be saved. The old one still holds.', {
-            hint: 'Check that the data folder can be written and the disk is not full.',
+          appError('io_error', t('shell.settingNotSaved'), {
+            hint: t('shell.settingNotSavedHint'),
           }),
         );
       }

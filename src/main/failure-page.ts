@@ -1,15 +1,17 @@
 /** What a person sees when the host could not start: what happened, and the ways on. */
+
 import type { AppError } from '../contract/errors.ts';
+import { t } from '../language/texts.ts';
 import { errorLines, type ShellPage } from './shell-pages.ts';
 
 export const failurePath = '/notice';
 
 export const failurePage = (error: AppError): ShellPage => ({
-  title: 'Kennel did not start',
+  title: t('shell.didNotStart'),
   lines: errorLines(error),
   buttons: [
-    { action: 'again', label: 'Try again', main: true },
-    { action: 'logs', label: 'Open the log' },
-    { action: 'quit', label: 'Quit' },
+    { action: 'again', label: t('shell.again'), main: true },
+    { action: 'logs', label: t('shell.openLog') },
+    { action: 'quit', label: t('shell.quit') },
   ],
 });

@@ -1,5 +1,7 @@
 /** Denies everything a page could try beyond showing itself: navigation, windows, permissions, downloads, the network. */
+
 import { app, BrowserWindow, dialog, type Session, shell, type WebContents } from 'electron';
+import { t } from '../language/texts.ts';
 import { externalLink } from './external-link.ts';
 import { isOwnDownload } from './own-download.ts';
 
@@ -14,9 +16,9 @@ async function openOutside(contents: WebContents, address: string): Promise<void
   if (link === null || window === null) return;
   const { response } = await dialog.showMessageBox(window, {
     type: 'question',
-    message: `Open ${link.place} outside Kennel?`,
+    message: t('shell.openOutside', { place: link.place }),
     detail: link.href,
-    buttons: ['Cancel', 'Open'],
+    buttons: [t('shell.cancel'), t('shell.open')],
     defaultId: 0,
     cancelId: 0,
     noLink: true,

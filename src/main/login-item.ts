@@ -1,8 +1,10 @@
 /** Start at login: an autostart file on Linux, the system's own list elsewhere. The app starts hidden then. */
+
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { appError } from '../contract/errors.ts';
 import { err, ok, type Result } from '../contract/result.ts';
+import { t } from '../language/texts.ts';
 import type { LoginItem } from './desktop-settings.ts';
 
 export interface AutostartPlace {
@@ -37,9 +39,9 @@ export function autostartText({ words, home }: AutostartPlace): string {
 
 const failed = (file: string, error: unknown) =>
   err(
-    appError('io_error', 'Starting at login could not be changed.', {
+    appError('io_error', t('shell.loginNotChanged'), {
       where: file,
-      hint: error instanceof Error ? error.message : 'Check that this folder can be written.',
+      hint: error instanceof Error ? error.message : t('shell.loginNotChangedHint'),
     }),
   );
 

@@ -1,5 +1,7 @@
 /** The system's notifications: kept while they stand, so that a click still finds its way, and taken back when over. */
+
 import { Notification } from 'electron';
+import { t } from '../language/texts.ts';
 import type { Announcement } from './announce.ts';
 
 /** The oldest are let go; the system keeps showing them, and they only lose their click. */
@@ -28,7 +30,7 @@ export function createNotifier(actions: NotifierActions): Notifier {
     const notification = new Notification({
       title,
       body,
-      ...(buttons ? { actions: [{ type: 'button' as const, text: 'Deny' }] } : {}),
+      ...(buttons ? { actions: [{ type: 'button' as const, text: t('tray.deny') }] } : {}),
     });
     notification.on('click', () => {
       drop(notification);

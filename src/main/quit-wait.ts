@@ -1,4 +1,5 @@
 /** Quitting waits for turns that run, in sight: a small window counts down, and lets a person quit now or stay. */
+import { t } from '../language/texts.ts';
 import type { ShellPage } from './shell-pages.ts';
 import { openShellWindow, type ShellWindow } from './shell-window.ts';
 
@@ -20,19 +21,15 @@ export function createQuitWait(working: () => number): QuitWait {
   let window: ShellWindow | null = null;
 
   const secondsLeft = (): number => Math.max(0, Math.ceil((until - Date.now()) / 1000));
-  const agents = (count: number): string => (count === 1 ? 'One agent is' : `${count} agents are`);
 
   return {
     page: () => ({
-      title: 'Kennel is about to quit',
-      lines: [
-        `${agents(shown)} still at work. Kennel waits for them to finish.`,
-        'What is not done by then goes on at the next start.',
-      ],
+      title: t('shell.quitTitle'),
+      lines: [t('shell.quitWorking', { count: shown }), t('shell.quitRest')],
       countdown: secondsLeft(),
       buttons: [
-        { action: 'quit-now', label: 'Quit now', main: true },
-        { action: 'stay', label: 'Do not quit' },
+        { action: 'quit-now', label: t('shell.quitNow'), main: true },
+        { action: 'stay', label: t('shell.stay') },
       ],
     }),
     run(icon) {

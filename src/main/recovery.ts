@@ -1,8 +1,10 @@
 /** What a person sees after several starts in a row went wrong: ways to look, to save, to go back and to try; nothing changes by itself. */
+
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { app, dialog, shell } from 'electron';
 import type { Result } from '../contract/result.ts';
+import { t } from '../language/texts.ts';
 import type { ShellPage } from './shell-pages.ts';
 import { openShellWindow, type ShellWindow } from './shell-window.ts';
 
@@ -23,18 +25,15 @@ export interface Recovery {
   focus(): void;
 }
 
-const lines = [
-  'Kennel has tried to start several times in the last minutes and did not get far. Nothing of yours was changed.',
-  'Start without your agents to look around, or read the log to see what stopped it. Save a copy before you restore an older one.',
-];
+const lines = () => [t('shell.recoveryWhat'), t('shell.recoveryNext')];
 
-const buttons: ShellPage['buttons'] = [
-  { action: 'without-agents', label: 'Start without agents', main: true },
-  { action: 'start', label: 'Try again' },
-  { action: 'logs', label: 'Open the log' },
-  { action: 'backup', label: 'Save a copy…' },
-  { action: 'restore', label: 'Restore a backup…' },
-  { action: 'quit', label: 'Quit' },
+const buttons = (): ShellPage['buttons'] => [
+  { action: 'without-agents', label: t('shell.withoutAgents'), main: true },
+  { action: 'start', label: t('shell.again') },
+  { action: 'logs', label: t('shell.openLog') },
+  { action: 'backup', label: t('shell.saveCopy') },
+  { action: 'restore', label: t('shell.restoreBackup') },
+  { action: 'quit', label: t('shell.quit') },
 ];
 const ends: Readonly<Record<string, RecoveryEnd>> = {
   start: 'start',
@@ -46,26 +45,26 @@ const stamp = (): string => new Date().toISOString().slice(0, 16).replaceAll(/[-
 
 async function chooseTarget(owner: ShellWindow): Promise<string | null> {
   const { filePath, canceled } = await dialog.showSaveDialog(owner.window, {
-    title: 'Save a copy of your data folder',
+    title: t('shell.saveCopyTitle'),
     defaultPath: path.join(app.getPath('home'), `kennel-backup-${stamp()}`),
-    buttonLabel: 'Save',
+    buttonLabel: t('shell.save'),
   });
   return canceled || filePath === '' ? null : filePath;
 }
 
 async function chooseBackup(owner: ShellWindow): Promise<string | null> {
   const { filePaths, canceled } = await dialog.showOpenDialog(owner.window, {
-    title: 'Choose a backup',
+    title: t('shell.chooseBackup'),
     properties: ['openDirectory'],
-    buttonLabel: 'Use this backup',
+    buttonLabel: t('shell.useBackup'),
   });
   const [from] = filePaths;
   if (canceled || from === undefined) return null;
   const { response } = await dialog.showMessageBox(owner.window, {
     type: 'question',
-    message: 'Put this backup in the place of what you have now?',
-    detail: `${from}\n\nWhat is there now steps aside and is kept.`,
-    buttons: ['Cancel', 'Restore'],
+    message: t('shell.putBackup'),
+    detail: t('shell.putBackupDetail', { from }),
+    buttons: [t('shell.cancel'), t('shell.restore')],
     defaultId: 0,
     cancelId: 0,
     noLink: true,
@@ -84,20 +83,16 @@ export function createRecovery(home: string, work: RecoveryWork): Recovery {
 
   async function openLogs(): Promise<void> {
     const folder = path.join(home, 'logs');
-    if (!existsSync(folder)) return tell('There is no log yet.');
+    if (!existsSync(folder)) return tell(t('shell.noLog'));
     const failed = await shell.openPath(folder);
-    tell(
-      failed === ''
-        ? `The log is in ${folder}.`
-        : `Your desktop could not open ${folder}. Look there yourself.`,
-    );
+    tell(failed === '' ? t('shell.logIsIn', { folder }) : t('shell.logNotOpened', { folder }));
   }
 
   async function backup(owner: ShellWindow): Promise<void> {
     const target = await chooseTarget(owner);
     if (target === null) return;
     const made = await work.backup(target);
-    tell(made.ok ? `A copy of ${made.value.files} files is in ${target}.` : made.error.message);
+    tell(made.ok ? t('shell.copied', { files: made.value.files, target }) : made.error.message);
   }
 
   async function restore(owner: ShellWindow): Promise<void> {
@@ -106,7 +101,7 @@ export function createRecovery(home: string, work: RecoveryWork): Recovery {
     const restored = await work.restore(from);
     if (!restored.ok) return tell(restored.error.message);
     const { files, aside } = restored.value;
-    tell(`${files} files were restored.${aside ? ` What was there before is in ${aside}.` : ''}`);
+    tell(aside ? t('shell.restoredAside', { files, aside }) : t('shell.restored', { files }));
   }
 
   const actions: Readonly<Record<string, (owner: ShellWindow) => Promise<void>>> = {
@@ -117,9 +112,9 @@ export function createRecovery(home: string, work: RecoveryWork): Recovery {
 
   return {
     page: () => ({
-      title: 'Kennel keeps failing to start',
-      lines: said === '' ? lines : [...lines, said],
-      buttons,
+      title: t('shell.recoveryTitle'),
+      lines: said === '' ? lines() : [...lines(), said],
+      buttons: buttons(),
     }),
     run: (icon) =>
       new Promise((resolve) => {

@@ -2,6 +2,7 @@
  * A host in another process, reached over its socket with the same HostApi as one of our own. It may go and come back:
  * open topics are opened again, calls meanwhile are refused, nothing is asked twice.
  */
+
 import { appError } from '../contract/errors.ts';
 import { type ClientFrame, hostFrameSchema } from '../contract/frames.ts';
 import type { FeedSink, HostApi } from '../contract/host-api.ts';
@@ -9,6 +10,7 @@ import type { Principal } from '../contract/method-row.ts';
 import { isMethodName, methods } from '../contract/methods.ts';
 import { err, ok, type Result } from '../contract/result.ts';
 import { isTopicName } from '../contract/topics.ts';
+import { t } from '../language/texts.ts';
 
 /** A connection that stands. */
 export interface Line {
@@ -40,8 +42,8 @@ const retryMs = { first: 150, most: 2000 } as const;
 
 const lost = () =>
   err(
-    appError('unavailable', 'The Kennel that runs your agents does not answer. Nothing of yours was lost.', {
-      hint: 'The app connects again as soon as it is back.',
+    appError('unavailable', t('shell.hostLost'), {
+      hint: t('shell.hostLostHint'),
     }),
   );
 

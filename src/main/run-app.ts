@@ -1,9 +1,12 @@
 /** Puts the app together: host, gate, pages, window, tray, notifications; then quits in the reverse order. */
+
 import path from 'node:path';
 import { app, ipcMain, powerMonitor, session, shell } from 'electron';
+import type { ShellLanguage } from '../contract/desktop-methods.ts';
 import type { AppError } from '../contract/errors.ts';
 import { appError } from '../contract/errors.ts';
 import { err, ok, type Result } from '../contract/result.ts';
+import { t } from '../language/texts.ts';
 import { type AppHost, createAppHost } from './app-host.ts';
 import { appLoginItem } from './app-login-item.ts';
 import { setAppMenu } from './app-menu.ts';
@@ -24,6 +27,7 @@ import { pageOrigin, servePages } from './page-protocol.ts';
 import { createQuestionWindow, type QuestionWindow } from './question-window.ts';
 import { createQuitWait, quitPath } from './quit-wait.ts';
 import { createRecovery, type Recovery, type RecoveryEnd, recoveryPath } from './recovery.ts';
+import { speakShell } from './shell-language.ts';
 import type { ShellPage } from './shell-pages.ts';
 import { openShellWindow, type ShellWindow } from './shell-window.ts';
 import { beginStart, startHeld, startRecordSchema } from './start-record.ts';
@@ -107,20 +111,30 @@ class KennelApp {
       deny: (question) => void this.#asks.deny(question),
     });
     this.#updates = this.#startUpdates();
-    this.#settings.onChange((settings) => this.#tray.setPanel(settings.trayPanel));
+    this.#settings.onChange(({ trayPanel, language }) => {
+      this.#tray.setPanel(trayPanel);
+      void this.#speak(language);
+    });
   }
 
   async run(): Promise<void> {
     const allowed = this.#origin === pageOrigin ? [pageOrigin] : [pageOrigin, this.#origin];
     guardSession(session.defaultSession, allowed);
     servePages(session.defaultSession, this.#places.renderer, (path) => this.#shellPage(path));
-    setAppMenu(this.#actions());
+    await this.#speak(this.#settings.current().language);
     this.#listen();
     const end = await this.#recoverFirst();
     if (end === 'quit') return this.quit(false);
     this.#agents = end === 'start';
     if (!process.argv.includes('--hidden') || !this.#tray.present) this.#window.show();
     await this.#link(await this.#host.started());
+  }
+
+  /** Whatever is made from now on speaks it; tray and menu bar, which stand already, are made anew. */
+  async #speak(language: ShellLanguage): Promise<void> {
+    await speakShell(language, app.getPreferredSystemLanguages());
+    setAppMenu(this.#actions());
+    this.#tray.redraw();
   }
 
   async quit(waits: boolean): Promise<void> {
@@ -223,7 +237,7 @@ class KennelApp {
 
   async #hostHere(): Promise<Result<unknown>> {
     if (this.#state.host().state !== 'lost') {
-      return err(appError('conflict', 'The Kennel that runs your agents is there; nothing was changed.'));
+      return err(appError('conflict', t('shell.hostIsThere')));
     }
     const result = await this.#host.again();
     await this.#link(result);
@@ -317,8 +331,8 @@ class KennelApp {
   /** Some desktops hide their tray: whoever closes the window for the first time learns where it went. */
   #tellOfTray(): void {
     if (!this.#settings.tellOfTray()) return;
-    const body = 'Your agents go on. Open it again from the tray, or by starting Kennel once more.';
-    this.#notifier.ring({ title: 'Kennel keeps running', body, route: '#/home', deny: null });
+    const [title, body] = [t('tray.keepsRunning'), t('tray.keepsRunningBody')];
+    this.#notifier.ring({ title, body, route: '#/home', deny: null });
   }
 
   #startUpdates(): Updates {

@@ -1,6 +1,8 @@
 /** Pages of the shell itself: no script, no bridge. Their buttons are links that the window catches. */
+
 import type { AppError } from '../contract/errors.ts';
 import { pageHeaders } from '../contract/page-headers.ts';
+import { locale, t } from '../language/texts.ts';
 
 export const shellStylePath = '/shell.css';
 const actionPrefix = '/do/';
@@ -34,14 +36,15 @@ const button = ({ action, label, main }: ShellButton): string =>
 
 export function shellHtml({ title, lines, buttons, countdown }: ShellPage): string {
   const seconds = countdown === undefined ? null : Math.max(0, Math.min(60, Math.round(countdown)));
+  const saidAround = `data-before="${escaped(t('shell.atMostBefore'))}" data-after="${escaped(t('shell.atMostAfter'))}"`;
   return [
-    `<!doctype html><html lang="en"><head><meta charset="utf-8"><title>${escaped(title)}</title>`,
+    `<!doctype html><html lang="${locale()}"><head><meta charset="utf-8"><title>${escaped(title)}</title>`,
     `<link rel="stylesheet" href="${shellStylePath}"></head><body><main>`,
     `<h1>${escaped(title)}</h1>`,
     ...lines.map((line) => `<p>${escaped(line)}</p>`),
     seconds === null
       ? ''
-      : `<p role="timer" class="from-${seconds}" aria-label="At most ${seconds} seconds"></p>`,
+      : `<p role="timer" class="from-${seconds}" ${saidAround} aria-label="${escaped(t('shell.atMost', { seconds }))}"></p>`,
     `<nav>${buttons.map(button).join('\n')}</nav>`,
     '</main></body></html>',
   ].join('\n');
@@ -77,6 +80,6 @@ a { padding: 8px 16px; border: 1px solid var(--line); border-radius: 8px; color:
 a.main { background: var(--accent); border-color: var(--accent); color: var(--on-accent); }
 a:focus-visible { outline: 2px solid var(--accent); outline-offset: 2px; }
 [role='timer'] { animation: count 1s linear forwards; counter-reset: left var(--left); font-variant-numeric: tabular-nums; }
-[role='timer']::after { content: 'At most ' counter(left) ' s more.'; }
+[role='timer']::after { content: attr(data-before) counter(left) attr(data-after); }
 ${countdowns}
 `;

@@ -1,6 +1,8 @@
 /** The tray's menu from its view: everything the app can do without a window, in plain rows. */
+
 import type { MenuItemConstructorOptions, NativeImage } from 'electron';
 import type { Dot } from '../contract/model.ts';
+import { t } from '../language/texts.ts';
 import type { TrayAgentRow, TrayView } from './tray-view.ts';
 
 export interface TrayActions {
@@ -27,10 +29,12 @@ export const agentRoute = (id: string): string => `#/agents/${encodeURIComponent
 function agentItem(row: TrayAgentRow, dot: (state: Dot) => NativeImage, actions: TrayActions): Row {
   const { verb, asks } = row;
   const submenu: Row[] = [];
-  if (asks) submenu.push({ label: 'Answer…', click: () => actions.answer(row.id) });
-  if (verb === 'pause') submenu.push({ label: 'Pause', click: () => actions.setPaused(row.id, true) });
-  if (verb === 'resume') submenu.push({ label: 'Resume', click: () => actions.setPaused(row.id, false) });
-  submenu.push({ label: 'Open', click: () => actions.open(agentRoute(row.id)) });
+  if (asks) submenu.push({ label: t('tray.answer'), click: () => actions.answer(row.id) });
+  if (verb === 'pause')
+    submenu.push({ label: t('tray.pause'), click: () => actions.setPaused(row.id, true) });
+  if (verb === 'resume')
+    submenu.push({ label: t('tray.resume'), click: () => actions.setPaused(row.id, false) });
+  submenu.push({ label: t('tray.open'), click: () => actions.open(agentRoute(row.id)) });
   return { id: `agent:${row.id}`, label: row.label, icon: dot(row.dot), submenu };
 }
 
@@ -41,27 +45,31 @@ export function trayMenu(view: TrayView, dot: (state: Dot) => NativeImage, actio
   const item = (row: TrayAgentRow): Row => agentItem(row, dot, actions);
   const head: Row[] = [{ id: 'state', label: view.line, enabled: false }];
   if (view.hosted) head.push({ id: 'hosted', label: view.hosted, enabled: false });
-  if (view.hostHere) head.push({ id: 'host-here', label: 'Start your agents here', click: actions.hostHere });
+  if (view.hostHere) head.push({ id: 'host-here', label: t('tray.hostHere'), click: actions.hostHere });
   if (view.waiting) {
     head.push({ id: 'waiting', label: view.waiting, click: () => actions.answer(null) });
   }
   const agents = view.agents.map(item);
   if (view.more.length > 0) {
-    agents.push({ id: 'more', label: `${view.more.length} more agents`, submenu: view.more.map(item) });
+    agents.push({
+      id: 'more',
+      label: t('tray.more', { count: view.more.length }),
+      submenu: view.more.map(item),
+    });
   }
   const all: Row[] = [];
   if (view.pauseAll)
-    all.push({ id: 'pause-all', label: 'Pause all', click: () => actions.setAllPaused(true) });
+    all.push({ id: 'pause-all', label: t('tray.pauseAll'), click: () => actions.setAllPaused(true) });
   if (view.resumeAll) {
-    all.push({ id: 'resume-all', label: 'Resume all', click: () => actions.setAllPaused(false) });
+    all.push({ id: 'resume-all', label: t('tray.resumeAll'), click: () => actions.setAllPaused(false) });
   }
   if (view.newAgent) {
-    all.push({ id: 'new-agent', label: 'New agent…', click: () => actions.open(newAgentRoute) });
+    all.push({ id: 'new-agent', label: t('tray.newAgent'), click: () => actions.open(newAgentRoute) });
   }
-  const app: Row[] = [{ id: 'open', label: 'Open Kennel', click: () => actions.open() }];
+  const app: Row[] = [{ id: 'open', label: t('tray.openKennel'), click: () => actions.open() }];
   if (view.update) {
-    app.push({ id: 'update', label: `Restart to get Kennel ${view.update}`, click: actions.update });
+    app.push({ id: 'update', label: t('tray.update', { version: view.update }), click: actions.update });
   }
-  app.push({ id: 'quit', label: 'Quit Kennel', click: actions.quit });
+  app.push({ id: 'quit', label: t('tray.quit'), click: actions.quit });
   return [...head, ...section(agents), ...section(all), ...section(app)];
 }

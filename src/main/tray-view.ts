@@ -1,5 +1,7 @@
 /** What tray and menu show, worked out from the host's state: one icon, one line, one row per agent. */
+
 import type { AgentSummary, Dot, HostView } from '../contract/model.ts';
+import { locale, t } from '../language/texts.ts';
 
 export interface TrayInput {
   /** How the app stands with its host. */
@@ -46,14 +48,6 @@ export interface TrayView {
 const maxRows = 15;
 const maxLabel = 60;
 
-const dotWords: Readonly<Record<Dot, string>> = {
-  idle: 'idle',
-  working: 'working',
-  needs_you: 'needs you',
-  error: 'failed',
-  offline: 'offline',
-};
-
 /** Most urgent first: whoever waits for the person comes before whatever only failed. */
 const urgency: readonly Dot[] = ['needs_you', 'error', 'working', 'idle', 'offline'];
 
@@ -65,21 +59,20 @@ function iconOf({ link, host }: TrayInput, agents: readonly AgentSummary[]): Dot
   return urgency.find((dot) => seen.has(dot)) ?? 'offline';
 }
 
-const counted = (count: number, one: string, many: string): string => `${count} ${count === 1 ? one : many}`;
-
 function lineOf({ link, host }: TrayInput, agents: readonly AgentSummary[]): string {
-  if (link === 'failed') return 'Kennel did not start: open it to see why';
-  if (link === 'lost') return 'The Kennel that runs your agents went away';
-  if (link === 'starting' || host === null || host.state === 'starting') return 'Kennel is starting';
-  if (host.state === 'stopping') return 'Kennel is stopping';
-  if (host.state === 'locked') return 'Locked: open Kennel to enter your passphrase';
-  if (agents.length === 0) return 'No agents yet';
+  if (link === 'failed') return t('tray.failed');
+  if (link === 'lost') return t('tray.lost');
+  if (link === 'starting' || host === null || host.state === 'starting') return t('tray.starting');
+  if (host.state === 'stopping') return t('tray.stopping');
+  if (host.state === 'locked') return t('tray.locked');
+  if (agents.length === 0) return t('tray.noAgents');
   const count = (dot: Dot) => agents.filter((agent) => agent.dot === dot).length;
-  const parts = [counted(agents.length, 'agent', 'agents')];
-  if (count('working') > 0) parts.push(`${count('working')} working`);
-  if (host.waiting > 0) parts.push(`${host.waiting} waiting for you`);
-  if (count('error') > 0) parts.push(`${count('error')} failed`);
-  return parts.join(', ');
+  return t('tray.count', {
+    agents: agents.length,
+    working: count('working'),
+    waiting: host.waiting,
+    failed: count('error'),
+  });
 }
 
 const shortened = (text: string): string => {
@@ -93,9 +86,12 @@ function verbOf(agent: AgentSummary): TrayAgentRow['verb'] {
 }
 
 function rowOf(agent: AgentSummary): TrayAgentRow {
-  const state = agent.life === 'paused' ? 'paused' : agent.activity || dotWords[agent.dot];
+  const state = agent.life === 'paused' ? t('tray.paused') : agent.activity || t(`tray.dot_${agent.dot}`);
   // A menu reads & as "underline the next letter".
-  const label = shortened(`${agent.displayName || agent.id}: ${state}`).replaceAll('&', '&&');
+  const label = shortened(t('tray.agent', { name: agent.displayName || agent.id, state })).replaceAll(
+    '&',
+    '&&',
+  );
   return { id: agent.id, label, dot: agent.dot, verb: verbOf(agent), asks: agent.waiting > 0 };
 }
 
@@ -103,7 +99,7 @@ function rowOf(agent: AgentSummary): TrayAgentRow {
 function ordered(agents: Readonly<Record<string, AgentSummary>>): AgentSummary[] {
   const rank = ({ dot }: AgentSummary): number => (dot === 'needs_you' ? 0 : dot === 'error' ? 1 : 2);
   return Object.values(agents).sort(
-    (a, b) => rank(a) - rank(b) || a.displayName.localeCompare(b.displayName),
+    (a, b) => rank(a) - rank(b) || a.displayName.localeCompare(b.displayName, locale()),
   );
 }
 
@@ -115,8 +111,8 @@ export function trayView(input: TrayInput): TrayView {
   return {
     icon: iconOf(input, all),
     line: lineOf(input, all),
-    hosted: otherPid === null || link !== 'up' ? null : `Hosted by process ${otherPid}`,
-    waiting: link === 'up' && host && host.waiting > 0 ? `${host.waiting} waiting for you` : null,
+    hosted: otherPid === null || link !== 'up' ? null : t('tray.hosted', { pid: String(otherPid) }),
+    waiting: link === 'up' && host && host.waiting > 0 ? t('tray.waiting', { count: host.waiting }) : null,
     agents: rows.slice(0, maxRows),
     more: rows.slice(maxRows),
     pauseAll: up && rows.some(({ verb }) => verb === 'pause'),

@@ -2,8 +2,10 @@
  * The tray icon. Setters only change what should be shown; icon and words follow at once, the menu, which is dear and
  * must not move under a hand, at most once a second, and nothing is done when it already is so.
  */
+
 import { Menu, nativeTheme, Tray } from 'electron';
 import type { TrayPanel } from '../contract/desktop-methods.ts';
+import { t } from '../language/texts.ts';
 import { createTrayImages } from './tray-images.ts';
 import { type TrayActions, trayMenu } from './tray-menu.ts';
 import { type TrayInput, trayView } from './tray-view.ts';
@@ -15,6 +17,8 @@ export interface AppTray {
   readonly present: boolean;
   show(change: Partial<TrayInput>): void;
   setPanel(panel: TrayPanel): void;
+  /** In other words: the language has changed. */
+  redraw(): void;
   destroy(): void;
 }
 
@@ -61,7 +65,7 @@ export function createAppTray({ icons, panel: firstPanel, wanted, actions }: Tra
     const view = trayView(input);
     const picture = `${view.icon} ${panel} ${nativeTheme.shouldUseDarkColors}`;
     if (picture !== icon) tray.setImage(images.icon(view.icon, panel));
-    if (view.line !== line) tray.setToolTip(`Kennel: ${view.line}`);
+    if (view.line !== line) tray.setToolTip(t('tray.tip', { line: view.line }));
     icon = picture;
     line = view.line;
     if (resting === undefined) renderMenu();
@@ -78,6 +82,11 @@ export function createAppTray({ icons, panel: firstPanel, wanted, actions }: Tra
     },
     setPanel(next) {
       panel = next;
+      render();
+    },
+    redraw() {
+      clearTimeout(resting);
+      [resting, menu, line] = [undefined, '', ''];
       render();
     },
     destroy() {

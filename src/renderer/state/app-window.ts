@@ -1,5 +1,6 @@
 /** What only a page in the app's own window does: keep unsent words while the window is given back, and follow the tray. */
 import type { HostClient } from '../../contract/host-api.ts';
+import { type LanguageChoice, usePreferences } from './preferences.ts';
 import { go } from './route.ts';
 import { askNewAgent, useScreen } from './screen.ts';
 
@@ -41,11 +42,23 @@ function keepWords(client: HostClient): void {
   });
 }
 
+/** Tray, dialogs and notifications speak what the page does. */
+async function tellLanguage(client: HostClient): Promise<void> {
+  const tell = (language: LanguageChoice) => client.call('desktop.set', { language });
+  usePreferences.subscribe(({ language }, before) => {
+    if (language !== before.language) void tell(language);
+  });
+  const now = await client.call('desktop.view', {});
+  const { language } = usePreferences.getState();
+  if (now.ok && now.value.settings.language !== language) await tell(language);
+}
+
 /** The window is taken away half a minute after it was hidden; its words wait in the app's memory, on no disk. */
 export async function liveInApp(client: HostClient): Promise<void> {
   window.addEventListener('hashchange', followTray);
   followTray();
   keepWords(client);
+  void tellLanguage(client);
   const taken = await client.call('desktop.takeScreen', {});
   if (taken.ok && taken.value.screen !== '') wear(taken.value.screen);
 }

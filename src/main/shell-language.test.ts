@@ -1,0 +1,38 @@
+import { afterEach, expect, it } from 'vitest';
+import { shellLanguageSchema } from '../contract/desktop-methods.ts';
+import type { HostView } from '../contract/model.ts';
+import { languages, locale, setLanguage } from '../language/texts.ts';
+import { announce } from './announce.ts';
+import { speakShell } from './shell-language.ts';
+import { shellHtml } from './shell-pages.ts';
+import { trayView } from './tray-view.ts';
+
+afterEach(() => setLanguage('en'));
+
+it('offers every language that there are texts in, and the system', () => {
+  expect([...shellLanguageSchema.options].sort()).toEqual([...Object.keys(languages), 'system'].sort());
+});
+
+it('follows the system unless a person chose', async () => {
+  await speakShell('system', ['de-AT', 'en-US']);
+  expect(locale()).toBe('de');
+  await speakShell('en', ['de-AT']);
+  expect(locale()).toBe('en');
+  await speakShell('system', ['fr-FR']);
+  expect(locale()).toBe('en');
+});
+
+it('tray, notifications and small windows speak German when it is chosen', async () => {
+  await speakShell('de', []);
+  const host = { state: 'ready', waiting: 2, firstRun: false } as HostView;
+  const view = trayView({ link: 'up', otherPid: null, host, agents: {}, update: null });
+  expect(view).toMatchObject({ line: 'Noch keine Agenten', waiting: '2 warten auf dich' });
+  const [said] = announce(
+    [{ kind: 'finished', who: 'Ada', text: '', route: '#/home', approval: null } as never],
+    { notify: { approvals: true, finished: true, failed: true, mentioned: true }, notifyText: false },
+  );
+  expect(said).toMatchObject({ title: 'Ada hat dir geantwortet', body: 'Öffne Kennel, um es zu lesen.' });
+  const html = shellHtml({ title: 'Kennel', lines: [], buttons: [], countdown: 30 });
+  expect(html).toContain('<html lang="de">');
+  expect(html).toContain('data-before="Höchstens noch "');
+});
