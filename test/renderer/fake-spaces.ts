@@ -4,7 +4,7 @@ import type { DeviceView, PeerView } from '../../src/contract/identity-methods.t
 import type { MethodName } from '../../src/contract/methods.ts';
 import type { Room, RoomsView } from '../../src/contract/model.ts';
 import { err, ok, type Result } from '../../src/contract/result.ts';
-import type { Member } from '../../src/contract/space-methods.ts';
+import type { Member, SentInviteView } from '../../src/contract/space-methods.ts';
 import { room } from './fake-data.ts';
 import type { FakeFeed } from './fake-feed.ts';
 import type { Handler } from './fake-host.ts';
@@ -25,6 +25,7 @@ export class FakeSpaces {
     { id: 'dev_old', createdAt: 1000, current: false, revokedAt: null },
   ];
   peers: PeerView[] = [];
+  sent: SentInviteView[] = [];
   private readonly feed: FakeFeed;
   private made = 0;
 
@@ -116,6 +117,11 @@ export class FakeSpaces {
     return {
       'invites.send': ({ who }: { who: string }) =>
         who.startsWith('nobody') ? nobody : ok({ note: who === 'checker' ? 'has joined' : '' }),
+      'invites.sent': () => ok({ sent: this.sent }),
+      'invites.cancel': ({ invite }: { invite: string }) => {
+        this.sent = this.sent.filter((one) => one.id !== invite);
+        return ok({});
+      },
       'invites.answer': ({ invite }: { invite: string }) =>
         this.change({ invites: this.view().invites.filter((one) => one.id !== invite) }),
     };

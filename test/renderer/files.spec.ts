@@ -39,13 +39,20 @@ const choose = (page: Page, ...files: ReturnType<typeof file>[]) =>
   page.locator('input[type=file]').first().setInputFiles(files);
 
 /** As a hand would: the browser's own event with files on it. */
-const give = (page: Page, kind: 'drop' | 'paste', name: string, mimeType: string, base64: string) =>
+const give = (
+  page: Page,
+  kind: 'drop' | 'paste',
+  name: string,
+  mimeType: string,
+  base64: string,
+  onto = '.timeline',
+) =>
   page.evaluate(
-    ([event, filename, type, content]) => {
+    ([event, filename, type, content, place]) => {
       const bytes = Uint8Array.from(atob(content), (letter) => letter.charCodeAt(0));
       const transfer = new DataTransfer();
       transfer.items.add(new File([bytes], filename, { type }));
-      const at = document.querySelector(event === 'drop' ? '.timeline' : '.composer textarea');
+      const at = document.querySelector(event === 'drop' ? place : '.composer textarea');
       const init = { bubbles: true, cancelable: true };
       at?.dispatchEvent(
         event === 'drop'
@@ -53,7 +60,7 @@ const give = (page: Page, kind: 'drop' | 'paste', name: string, mimeType: string
           : new ClipboardEvent('paste', { ...init, clipboardData: transfer }),
       );
     },
-    [kind, name, mimeType, base64] as const,
+    [kind, name, mimeType, base64, onto] as const,
   );
 
 /** A message of Guide with these files. */
@@ -94,10 +101,28 @@ test('files come in by drop, paste and button, go over in pieces and stand under
   expect(host.calls.filter((call) => call.method === 'files.piece')).toHaveLength(4);
 });
 
+test('a file dropped on a thread waits for the reply there', async ({ page, open }) => {
+  const { host } = await open({}, '#/chat/ch_general');
+  host.add(message('msg_root', { text: 'What do you think?' }));
+  await page
+    .getByRole('article')
+    .filter({ hasText: 'What do you think?' })
+    .getByRole('button', { name: 'Reply in a thread' })
+    .click();
+  const pane = page.getByRole('complementary', { name: 'Thread' });
+  await give(page, 'drop', 'photo.png', 'image/png', png(40).toString('base64'), '.inspector-body');
+  await expect(pane.getByRole('list', { name: 'Files of this message' })).toContainText('photo.png');
+  await pane.getByLabel('Reply in this thread').fill('this');
+  await page.keyboard.press('Enter');
+  await expect
+    .poll(() => host.calls.filter((call) => call.method === 'chat.send').map((call) => call.input))
+    .toMatchObject([{ threadRootId: 'msg_root', files: ['up_1'] }]);
+});
+
 test('limits are said before anything is sent', async ({ page, open }) => {
   const { host } = await open({}, '#/chat/ch_general');
   await choose(page, file('film.mkv', Buffer.alloc(8 * 1024 * 1024 + 1)));
-  await expect(page.getByText('film.mkv has 8.4 MB; at most 8.4 MB can be sent.')).toBeVisible();
+  await expect(page.getByText('film.mkv is larger than 8 MiB, the most that can be sent.')).toBeVisible();
   const many = Array.from({ length: 12 }, (_, n) => file(`${n}.txt`, Buffer.from('x')));
   await choose(page, ...many);
   await expect(page.getByText('at most 10 files, so 2 were left out')).toBeVisible();

@@ -99,6 +99,32 @@ test('roles change and members go only after one was told what happens', async (
   expect(sent(host, 'spaces.remove')).toEqual([{ space: 'sp_demo', who: 'scout-5b5b' }]);
 });
 
+test('who was invited and has not answered stands below the members, and can be taken back', async ({
+  page,
+  open,
+}) => {
+  const { host } = await open({}, '#/chat/ch_general');
+  const of = {
+    ...invite,
+    spaceId: 'sp_demo',
+    spaceName: 'Demo',
+    inviterSlug: 'you-3f9a',
+    inviterName: 'You',
+  };
+  host.spaces.sent = [
+    { ...of, id: 'inv_2', scope: 'space', inviteeSlug: 'bo-1111', inviteeName: 'Bo' },
+    { ...of, id: 'inv_3', inviteeSlug: 'cy-2222', inviteeName: '' },
+    { ...of, id: 'inv_4', spaceId: 'sp_other', inviteeSlug: 'di-3333', inviteeName: 'Di' },
+  ];
+  await spaceMenu(page, 'Members…');
+  const waiting = page.getByRole('region', { name: 'Invited, not answered yet' });
+  await expect(waiting.getByRole('listitem')).toHaveCount(2);
+  await expect(waiting).toContainText('@cy-2222 · #results');
+  await waiting.getByRole('button', { name: 'Take back the invitation of Bo' }).click();
+  await expect(waiting.getByRole('listitem')).toHaveCount(1);
+  expect(sent(host, 'invites.cancel')).toEqual([{ invite: 'inv_2' }]);
+});
+
 test('a plain member is offered only what a member may do', async ({ page, open }) => {
   const spaces = [{ id: 'sp_demo', name: 'Demo', role: 'member', archived: false }];
   await open({ rooms: rooms({ spaces }) }, '#/chat/ch_general');

@@ -31,6 +31,7 @@ export const chat = {
   lineLost: 'Kennel is not answering. Your text stays here.',
   notConnected:
     'You are not connected. What you send is kept on this computer and goes out when the server is back.',
+  notLetIn: 'The server does not let you in; Home says why. What you send is kept on this computer.',
   keys: 'Enter sends, Shift+Enter starts a new line',
   keysWithMentions: 'Enter sends, Shift+Enter starts a new line, @ mentions somebody',
   onItsWay: 'Kept here, on its way to the server…',

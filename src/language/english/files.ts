@@ -15,7 +15,7 @@ export const files = {
   takeOutName: 'Take out {name}',
   takeOut: 'Take out',
   percent: '{n, number} %',
-  tooLarge: '{name} has {size}; at most {limit} can be sent.',
+  tooLarge: '{name} is larger than {limit}, the most that can be sent.',
   tooMany:
     'A message takes at most {most, number} files, so {count, plural, one {# was} other {# were}} left out.',
   folder: 'A folder cannot be sent as it is. Pack it into one file first.',

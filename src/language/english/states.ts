@@ -22,7 +22,7 @@ export const states = {
   line_connecting: 'connecting',
   line_online: 'connected',
   line_offline: 'offline',
-  line_blocked: 'stopped for safety',
+  line_blocked: 'not let in',
   role_owner: 'owner',
   role_admin: 'admin',
   role_member: 'member',
@@ -30,6 +30,9 @@ export const states = {
   needsYou: '{name} needs you',
   asks: '{name} {what} It waits for you in the inbox.',
   lineLost: 'The connection to Kennel was lost. Trying again.',
+  noAnswer: 'Kennel did not answer, so nothing was changed.',
+  noAnswerHint:
+    'The page reconnects by itself. If you started Kennel anew, run "kennel open" for a fresh address.',
   open: 'Open',
   oldSettings: 'It goes on with its last good settings.',
   stopped: 'It stopped and did not come back.',

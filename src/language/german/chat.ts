@@ -32,6 +32,8 @@ export const chat: Words<'chat'> = {
   lineLost: 'Kennel antwortet nicht. Dein Text bleibt hier stehen.',
   notConnected:
     'Du bist nicht verbunden. Was du sendest, bleibt auf diesem Computer und geht hinaus, sobald der Server wieder da ist.',
+  notLetIn:
+    'Der Server lässt dich nicht hinein; Start sagt, warum. Was du sendest, bleibt auf diesem Computer.',
   keys: 'Eingabe sendet, Umschalt+Eingabe beginnt eine neue Zeile',
   keysWithMentions: 'Eingabe sendet, Umschalt+Eingabe beginnt eine neue Zeile, @ erwähnt jemanden',
   onItsWay: 'Hier gespeichert, unterwegs zum Server…',

@@ -16,7 +16,7 @@ export const files: Words<'files'> = {
   takeOutName: '{name} herausnehmen',
   takeOut: 'Herausnehmen',
   percent: '{n, number} %',
-  tooLarge: '{name} hat {size}; höchstens {limit} können gesendet werden.',
+  tooLarge: '{name} ist größer als {limit}; mehr kann nicht gesendet werden.',
   tooMany:
     'Eine Nachricht fasst höchstens {most, number} Dateien, darum {count, plural, one {blieb # weg} other {blieben # weg}}.',
   folder: 'Ein Ordner lässt sich so nicht senden. Packe ihn zuerst in eine Datei.',

@@ -45,6 +45,9 @@ export const spaces: Words<'spaces'> = {
   inviting: 'Wird eingeladen…',
   invite: '{count, plural, =0 {Einladen} one {Einladen} other {# Mitglieder einladen}}',
   isInvited: 'ist eingeladen',
+  invited: 'Eingeladen, noch keine Antwort',
+  takeBack: 'Zurücknehmen<hidden>, die Einladung von {name}</hidden>',
+  takenBack: 'Die Einladung von {name} ist zurückgenommen.',
   done: 'Fertig',
   makeAdminTitle: '{who} zum Admin machen?',
   makeAdminHappens:

@@ -23,7 +23,7 @@ export const states: Words<'states'> = {
   line_connecting: 'verbindet sich',
   line_online: 'verbunden',
   line_offline: 'offline',
-  line_blocked: 'zur Sicherheit angehalten',
+  line_blocked: 'nicht hineingelassen',
   role_owner: 'Inhaber',
   role_admin: 'Admin',
   role_member: 'Mitglied',
@@ -31,6 +31,9 @@ export const states: Words<'states'> = {
   needsYou: '{name} braucht dich',
   asks: '{name} {what} Die Frage wartet im Eingang auf dich.',
   lineLost: 'Die Verbindung zu Kennel ist weg. Neuer Versuch läuft.',
+  noAnswer: 'Kennel hat nicht geantwortet, darum wurde nichts geändert.',
+  noAnswerHint:
+    'Die Seite verbindet sich von selbst wieder. Wenn du Kennel neu gestartet hast, hol dir mit „kennel open“ eine frische Adresse.',
   open: 'Öffnen',
   oldSettings: 'Es geht mit den letzten guten Einstellungen weiter.',
   stopped: 'Angehalten und nicht wiedergekommen.',

@@ -1,16 +1,14 @@
 import { useEffect } from 'react';
 import type { Room } from '../../contract/model.ts';
 import { t } from '../../language/texts.ts';
-import { useDrop } from '../files/use-files.ts';
 import { rememberRoom } from '../frame/frame-keys.ts';
 import { Empty } from '../parts/empty.tsx';
-import { useSpace } from '../spaces/rights.ts';
 import { openInspector, useScreen } from '../state/screen.ts';
 import { useAgentBySlug, useReplica, useRooms, useRoomTopic, useRoomView } from '../state/subscriptions.ts';
 import { useArrivals } from './arrivals.ts';
 import { ChatHead } from './chat-head.tsx';
-import { writingPlace } from './composer.tsx';
 import { Inspector } from './inspector.tsx';
+import { usePlaceDrop } from './place-drop.ts';
 import { dmSlug } from './room-sign.tsx';
 import { ServerView } from './server-view.tsx';
 import { Timeline } from './timeline.tsx';
@@ -53,7 +51,8 @@ export function ChatPage({ roomId }: { roomId: string }) {
   const loaded = useRooms((view) => view !== null);
   const inspector = useScreen((screen) => screen.inspector);
   const serverView = useScreen((screen) => screen.serverView);
-  const drop = useRoomDrop(room, serverView);
+  const placeDrop = usePlaceDrop(room, null);
+  const drop = serverView ? null : placeDrop;
   useReading(roomId);
   useArrivals(roomId);
   useEffect(() => {
@@ -84,13 +83,6 @@ export function ChatPage({ roomId }: { roomId: string }) {
       {inspector !== null && !serverView && <Inspector room={room} inspector={inspector} />}
     </div>
   );
-}
-
-/** Null where nothing can be written. */
-function useRoomDrop(room: Room | null, serverView: boolean): ReturnType<typeof useDrop> | null {
-  const drop = useDrop(writingPlace(room?.id ?? '', null));
-  const archived = useSpace(room?.spaceId ?? null)?.archived === true;
-  return room === null || serverView || archived ? null : drop;
 }
 
 /** Whatever is on an open, visible screen counts as read. */

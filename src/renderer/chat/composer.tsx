@@ -150,6 +150,7 @@ function ComposerHint({ mentions }: { mentions: boolean }) {
   const line = useLine();
   const connection = useRooms((view) => view?.connection ?? 'none');
   if (line !== 'up') return <p className="composer-hint is-amber">{t('chat.lineLost')}</p>;
+  if (connection === 'blocked') return <p className="composer-hint is-amber">{t('chat.notLetIn')}</p>;
   if (connection !== 'online') return <p className="composer-hint is-amber">{t('chat.notConnected')}</p>;
   return <p className="composer-hint">{mentions ? t('chat.keysWithMentions') : t('chat.keys')}</p>;
 }

@@ -5,11 +5,13 @@ import { Icon } from '../mark/icon.tsx';
 import { act } from '../state/action.ts';
 import { useReplica } from '../state/subscriptions.ts';
 
-/** What became of an own message that is not at the server, and the way to try once more. */
+/** What became of an own message that is not with the others yet, and the way to try once more. */
 export function Delivery({ message }: { message: ChatMessage }) {
   const { link } = useReplica();
   const [busy, setBusy] = useState(false);
-  if (!message.own || message.delivery === 'sent' || message.delivery === 'received') return null;
+  if (!message.own || message.delivery === 'received') return null;
+  if (message.delivery === 'sent')
+    return message.deliveryError === null ? null : <p className="delivery">{message.deliveryError}</p>;
   if (message.delivery === 'pending') return <p className="delivery">{t('chat.onItsWay')}</p>;
   const again = async (): Promise<void> => {
     setBusy(true);

@@ -10,6 +10,7 @@ import { DraftRow } from './draft-row.tsx';
 import { useDrafts } from './lingering.ts';
 import { MessageRow } from './message-row.tsx';
 import { PeopleList } from './people-pane.tsx';
+import { usePlaceDrop } from './place-drop.ts';
 import { useStickToEnd } from './stick-to-end.ts';
 import { useWholeThread } from './whole-thread.ts';
 import { WorkingBar } from './working-bar.tsx';
@@ -24,9 +25,17 @@ export function Inspector({ room, inspector }: { room: Room; inspector: Open }) 
   );
 }
 
-function Pane({ title, close, children }: { title: string; close: string; children: ReactNode }) {
+interface PaneOf {
+  readonly title: string;
+  readonly close: string;
+  readonly drop?: ReturnType<typeof usePlaceDrop>;
+  readonly children: ReactNode;
+}
+
+function Pane({ title, close, drop = null, children }: PaneOf) {
   return (
-    <aside className="inspector" aria-label={title}>
+    <aside className="inspector" aria-label={title} {...(drop === null ? {} : drop.props)}>
+      {drop?.over === true && <div className="drop-here">{t('chat.drop')}</div>}
       <header className="inspector-head">
         <h2>{title}</h2>
         <button type="button" className="icon-button" aria-label={close} onClick={() => openInspector(null)}>
@@ -46,8 +55,9 @@ function ThreadPane({ room, rootId }: { room: Room; rootId: string }) {
   const brakes = useBrakes(room.id);
   const messages = useWholeThread(room.id, rootId);
   const stick = useStickToEnd(rootId);
+  const drop = usePlaceDrop(room, rootId);
   return (
-    <Pane title={t('chat.thread')} close={t('chat.closeThread')}>
+    <Pane title={t('chat.thread')} close={t('chat.closeThread')} drop={drop}>
       <ScrollRegion
         className="inspector-body"
         label={t('chat.replies')}

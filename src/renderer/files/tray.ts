@@ -50,9 +50,7 @@ export function refusalOf(
   const fitting = files.length - large.length;
   const over = Math.max(0, fitting - room);
   const limit = bytesWords(maxFileBytes);
-  const said = large.map((file) =>
-    t('files.tooLarge', { name: visibleLine(file.name), size: bytesWords(file.size), limit }),
-  );
+  const said = large.map((file) => t('files.tooLarge', { name: visibleLine(file.name), limit }));
   if (over > 0) said.push(t('files.tooMany', { most: maxFilesPerMessage, count: over }));
   return said.join(' ');
 }

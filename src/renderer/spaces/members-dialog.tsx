@@ -11,6 +11,7 @@ import { MemberChange, type MemberChoice } from './member-change.tsx';
 import { MemberRow } from './member-row.tsx';
 import { openSpaceDialog } from './open-dialog.ts';
 import { mayManage, mayOwn, type Space } from './rights.ts';
+import { SentInvites } from './sent-invites.tsx';
 
 const rank = ['owner', 'admin', 'member'];
 const byRole = (a: Member, b: Member): number =>
@@ -60,6 +61,7 @@ export function MembersDialog({ space, onClose }: { space: Space; onClose(): voi
           ))}
         </ul>
       )}
+      <SentInvites spaceId={space.id} />
       {!space.archived && (
         <footer className="dialog-foot">
           <button

@@ -4,13 +4,15 @@ import { locale, t } from '../../language/texts.ts';
 export const plural = (count: number, one: string, many = `${one}s`): string =>
   `${count.toLocaleString(locale())} ${count === 1 ? one : many}`;
 
-const sized = (n: number): string =>
-  n.toLocaleString(locale(), { minimumFractionDigits: 1, maximumFractionDigits: 1 });
+const sized = (n: number): string => n.toLocaleString(locale(), { maximumFractionDigits: 1 });
 
+const mib = 1024 * 1024;
+
+/** In the units of the limits and of the command line. */
 export function bytesWords(bytes: number): string {
-  if (bytes < 1000) return `${bytes} B`;
-  if (bytes < 1_000_000) return `${sized(bytes / 1000)} kB`;
-  return `${sized(bytes / 1_000_000)} MB`;
+  if (bytes < 1024) return `${bytes} B`;
+  if (bytes < mib) return `${sized(bytes / 1024)} KiB`;
+  return `${sized(bytes / mib)} MiB`;
 }
 
 /** A rough guess, four characters to a token; always said with "about". */

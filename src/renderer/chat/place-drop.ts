@@ -1,0 +1,14 @@
+import type { Room } from '../../contract/model.ts';
+import { useDrop } from '../files/use-files.ts';
+import { useSpace } from '../spaces/rights.ts';
+import { writingPlace } from './composer.tsx';
+
+/** Files dropped on a room or on a thread wait above the box of that place; null where nothing can be written. */
+export function usePlaceDrop(
+  room: Room | null,
+  threadRootId: string | null,
+): ReturnType<typeof useDrop> | null {
+  const drop = useDrop(writingPlace(room?.id ?? '', threadRootId));
+  const archived = useSpace(room?.spaceId ?? null)?.archived === true;
+  return room === null || archived ? null : drop;
+}
