@@ -94,7 +94,7 @@ export const logLineSchema = z.object({
   event: z.string(),
   /** Empty: of the host itself. */
   agent: z.string(),
-  /** Everything else of the line, as JSON without the braces; cut to 4,000 characters. */
+  /** Everything else of the line, as JSON without the braces; what is longer than 4,000 characters as text in `cut`. */
   rest: z.string(),
 });
 export type LogLine = z.infer<typeof logLineSchema>;

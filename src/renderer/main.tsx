@@ -13,6 +13,8 @@ import './style/steps.css';
 import './style/agents.css';
 import './style/agent-tabs.css';
 import './style/usage.css';
+import './style/work.css';
+import './style/log.css';
 import './style/chat.css';
 import './style/composer.css';
 import './style/spaces.css';

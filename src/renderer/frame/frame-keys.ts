@@ -4,12 +4,13 @@ import { go, type Route, useRoute } from '../state/route.ts';
 import { openInspector, showServerView, useScreen } from '../state/screen.ts';
 import { useReplica } from '../state/subscriptions.ts';
 
-/** Where Alt+1 to Alt+5 lead, in the order of the rail. */
+/** Where Alt+1 to Alt+6 lead, in the order of the rail. */
 export const railRoutes: readonly Route[] = [
   { view: 'home' },
   { view: 'chat', room: null },
   { view: 'agents', agent: null },
   { view: 'inbox', id: null },
+  { view: 'work', place: null },
   { view: 'settings' },
 ];
 

@@ -14,6 +14,7 @@ import { SpaceDialogs } from '../spaces/space-dialogs.tsx';
 import { type Route, useRoute } from '../state/route.ts';
 import { askNewAgent, useScreen } from '../state/screen.ts';
 import { useLine } from '../state/subscriptions.ts';
+import { WorkPage } from '../work/work-page.tsx';
 import { Banners } from './banners.tsx';
 import { useFrameKeys } from './frame-keys.ts';
 import { Rail } from './rail.tsx';
@@ -56,6 +57,8 @@ function Content({ route }: { route: Route }) {
       return <Home />;
     case 'inbox':
       return <Inbox shown={route.id} />;
+    case 'work':
+      return <WorkPage place={route.place} />;
     case 'settings':
       return <Settings />;
     case 'chat':

@@ -13,6 +13,7 @@ const labels: Readonly<Record<Route['view'], readonly [string, IconName]>> = {
   chat: ['Chat', 'chat'],
   agents: ['Agents', 'agents'],
   inbox: ['Inbox', 'inbox'],
+  work: ['Work', 'work'],
   settings: ['Settings', 'settings'],
 };
 

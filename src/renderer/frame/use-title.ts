@@ -3,7 +3,14 @@ import type { Route } from '../state/route.ts';
 import { useAgents, useRooms } from '../state/subscriptions.ts';
 import { visibleLine } from '../words/visible-text.ts';
 
-const views = { home: 'Home', chat: 'Chat', agents: 'Agents', inbox: 'Inbox', settings: 'Settings' } as const;
+const views = {
+  home: 'Home',
+  chat: 'Chat',
+  agents: 'Agents',
+  inbox: 'Inbox',
+  work: 'Work',
+  settings: 'Settings',
+} as const;
 
 /** The window says where it is, and how much is unread, to whoever looks at a task bar or a row of tabs. */
 export function useTitle(route: Route): void {

@@ -7,6 +7,8 @@ export type Route =
   | { readonly view: 'agents'; readonly agent: string | null }
   /** `id`: the question to show, where one came from elsewhere. */
   | { readonly view: 'inbox'; readonly id: string | null }
+  /** `place`: a turn, or `log`; null is the list of turns. */
+  | { readonly view: 'work'; readonly place: string | null }
   /** `section`: a part of them, absent for the first. */
   | { readonly view: 'settings'; readonly section?: string | null };
 
@@ -16,6 +18,7 @@ export function parseRoute(hash: string): Route {
   if (view === 'chat') return { view, room: id };
   if (view === 'agents') return { view, agent: id };
   if (view === 'inbox') return { view, id };
+  if (view === 'work') return { view, place: id };
   if (view === 'settings') return { view, section: id };
   return { view: 'home' };
 }
@@ -33,6 +36,8 @@ function placeIn(route: Route): string | null {
       return route.agent;
     case 'inbox':
       return route.id;
+    case 'work':
+      return route.place;
     case 'settings':
       return route.section ?? null;
     case 'home':

@@ -4,6 +4,7 @@ import { useStore } from 'zustand';
 import { createStore, type StoreApi } from 'zustand/vanilla';
 import type { ApprovalsView } from '../../contract/consent.ts';
 import type { AgentSummary, HostView, RoomsView } from '../../contract/model.ts';
+import type { LogsView, WorkView } from '../../contract/work-methods.ts';
 import type { HostLink, LinkState } from '../client/link.ts';
 import { keepEnded, type RoomReplica } from './ended-drafts.ts';
 import { createTopic, perFrame, type Topic } from './topic-store.ts';
@@ -15,6 +16,9 @@ export interface Replica {
   readonly agents: Topic<Record<string, AgentSummary>>;
   readonly rooms: Topic<RoomsView>;
   readonly approvals: Topic<ApprovalsView>;
+  /** These two are followed only while somebody looks. */
+  readonly work: Topic<WorkView>;
+  readonly logs: Topic<LogsView>;
   room(id: string): Topic<RoomReplica>;
 }
 
@@ -42,6 +46,8 @@ export function createReplica(link: HostLink): Replica {
     agents: createTopic(link, 'agents', perFrame),
     rooms: createTopic(link, 'rooms', perFrame),
     approvals: createTopic(link, 'approvals', perFrame),
+    work: createTopic(link, 'work', perFrame),
+    logs: createTopic(link, 'logs', perFrame),
     room,
   };
 }

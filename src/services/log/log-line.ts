@@ -5,6 +5,15 @@ const restLimit = 4_000;
 
 const textOf = (value: unknown): string => (typeof value === 'string' ? value : '');
 
+const member = (name: string, text: string): string =>
+  `"${name}":${JSON.stringify(text.slice(0, restLimit))}`;
+
+/** Always members of a JSON object, also when there is too much of it. */
+function restOf(rest: Readonly<Record<string, unknown>>): string {
+  const members = JSON.stringify(rest).slice(1, -1);
+  return members.length > restLimit ? member('cut', members) : members;
+}
+
 function fieldsOf(text: string): Record<string, unknown> | null {
   try {
     const parsed: unknown = JSON.parse(text);
@@ -18,7 +27,7 @@ function fieldsOf(text: string): Record<string, unknown> | null {
 
 export function logLineOf(id: string, text: string): LogLine {
   const fields = fieldsOf(text);
-  if (!fields) return { id, at: 0, level: 'info', event: '', agent: '', rest: text.slice(0, restLimit) };
+  if (!fields) return { id, at: 0, level: 'info', event: '', agent: '', rest: member('text', text) };
   const { time, level, event, agent, ...rest } = fields;
   const at = typeof time === 'number' ? time : Date.parse(textOf(time));
   return {
@@ -27,7 +36,7 @@ export function logLineOf(id: string, text: string): LogLine {
     level: logLevels.find((one) => one === level) ?? 'info',
     event: textOf(event),
     agent: textOf(agent),
-    rest: JSON.stringify(rest).slice(1, -1).slice(0, restLimit),
+    rest: restOf(rest),
   };
 }
 

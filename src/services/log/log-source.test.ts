@@ -68,7 +68,7 @@ it('finds by level, agent and text in any case, and says how far it has looked',
   expect(readAll(source, { agent: 'guide' }).events).toEqual(['e0']);
   expect(readAll(source, { text: 'DISK' }).events).toEqual(['e0']);
   const page = source.read({ level: 'debug', text: '', limit: 9 });
-  expect(page.lines[0]).toMatchObject({ rest: 'no json at all', at: 0 });
+  expect(page.lines[0]).toMatchObject({ rest: '"text":"no json at all"', at: 0 });
   expect(source.read({ level: 'debug', text: 'not there', limit: 9 })).toMatchObject({
     lines: [],
     next: null,
@@ -95,7 +95,10 @@ it('a line longer than every piece is one line, and nonsense for a place is the 
   const source = createLogSource({ path, keep: 1 });
   expect(readAll(source).events).toEqual(['e2', 'e1', 'e0']);
   for (const before of ['', 'x', '1:2', ':', '0:-4']) {
-    expect(source.read({ level: 'debug', text: '', limit: 9, before })).toMatchObject({ lines: [], next: null });
+    expect(source.read({ level: 'debug', text: '', limit: 9, before })).toMatchObject({
+      lines: [],
+      next: null,
+    });
   }
 });
 

@@ -1,0 +1,74 @@
+import { useState } from 'react';
+import type { TurnPart, TurnSummary } from '../../contract/work-methods.ts';
+import { locale, t } from '../../language/texts.ts';
+import { ExactText } from '../parts/exact-text.tsx';
+import { ErrorNote } from '../parts/notes.tsx';
+import { ScrollRegion } from '../parts/scroll-region.tsx';
+import { useAction } from '../state/action.ts';
+import { go } from '../state/route.ts';
+import { usdWords } from '../words/money.ts';
+import { visibleLine } from '../words/visible-text.ts';
+import { durationWords } from './work-words.ts';
+
+/** What went into one part and what came out, letter by letter; all of it on demand. */
+export function PartDetails({ turn, part }: { turn: TurnSummary; part: TurnPart }) {
+  const action = useAction('work.part');
+  const [whole, setWhole] = useState<{ input: string; output: string } | null>(null);
+  const shown = whole ?? part;
+  const all = async (): Promise<void> => {
+    const found = await action.run({ turn: turn.id, agent: turn.agentId, part: part.id });
+    if (found.ok) setWhole(found.value);
+  };
+  const { approvalId } = part;
+  return (
+    <div className="fall-details stack">
+      <ModelLine part={part} />
+      <Text label={t('work.arguments')} text={shown.input} />
+      <Text label={t('work.result')} text={shown.output} />
+      <ErrorNote error={action.error} />
+      <p className="turn-links">
+        {part.cut && whole === null && (
+          <button type="button" className="button is-small" disabled={action.busy} onClick={() => void all()}>
+            {t('work.showAll')}
+          </button>
+        )}
+        {approvalId !== null && (
+          <button type="button" className="link" onClick={() => go({ view: 'inbox', id: approvalId })}>
+            {t('work.toInbox')}
+          </button>
+        )}
+      </p>
+    </div>
+  );
+}
+
+function ModelLine({ part: { model, firstAt, startedAt } }: { part: TurnPart }) {
+  if (model === null) return null;
+  const { provider, model: name, input, output, cacheRead, usd } = model;
+  const number = (value: number): string => value.toLocaleString(locale());
+  const words = [
+    visibleLine(`${provider}/${name}`),
+    t('work.tokens', { input: number(input + cacheRead), output: number(output) }),
+    ...(usd === null ? [] : [usdWords(usd)]),
+    ...(firstAt === null ? [] : [t('work.thinking', { time: durationWords(firstAt - startedAt) })]),
+  ];
+  return (
+    <p className="fine">
+      <bdi>{words.join(' · ')}</bdi>
+    </p>
+  );
+}
+
+function Text({ label, text }: { label: string; text: string }) {
+  if (text === '') return null;
+  return (
+    <div>
+      <p className="fine">{label}</p>
+      <ScrollRegion className="fall-text" label={label}>
+        <pre>
+          <ExactText text={text} />
+        </pre>
+      </ScrollRegion>
+    </div>
+  );
+}

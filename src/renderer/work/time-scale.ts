@@ -1,0 +1,58 @@
+/** Where a moment of a turn stands in its picture: 0 to 1000. Long waits for a person are drawn shorter than they were. */
+import type { TurnPart } from '../../contract/work-methods.ts';
+
+export const pictureWidth = 1000;
+
+export interface TimeScale {
+  readonly from: number;
+  readonly to: number;
+  /** Some wait is drawn shorter. */
+  readonly squeezed: boolean;
+  at(time: number): number;
+}
+
+interface Span {
+  readonly from: number;
+  readonly to: number;
+}
+
+/** A wait longer than this part of all the rest is drawn as long as the other one. */
+const longestShare = 0.5;
+const drawnShare = 0.3;
+const shortestMs = 1_000;
+
+function merged(spans: readonly Span[]): Span[] {
+  const found: Span[] = [];
+  for (const span of [...spans].sort((a, b) => a.from - b.from)) {
+    const last = found.at(-1);
+    if (last && span.from <= last.to)
+      found[found.length - 1] = { from: last.from, to: Math.max(last.to, span.to) };
+    else if (span.to > span.from) found.push(span);
+  }
+  return found;
+}
+
+export function timeScale(parts: readonly TurnPart[], turn: Span): TimeScale {
+  const from = Math.min(turn.from, ...parts.map(({ startedAt }) => startedAt));
+  const to = Math.max(turn.to, from + 1, ...parts.map(({ startedAt, endedAt }) => endedAt ?? startedAt));
+  const within = ({ startedAt, endedAt }: TurnPart): Span => ({
+    from: startedAt,
+    to: Math.min(endedAt ?? to, to),
+  });
+  const waits = merged(parts.filter(({ kind }) => kind === 'wait' || kind === 'retry').map(within));
+  const waited = waits.reduce((sum, wait) => sum + wait.to - wait.from, 0);
+  const active = Math.max(to - from - waited, shortestMs);
+  const long = waits.filter((wait) => wait.to - wait.from > active * longestShare);
+  const drawn = active * drawnShare;
+  const lost = (wait: Span, time: number): number => {
+    const inside = Math.min(Math.max(time - wait.from, 0), wait.to - wait.from);
+    return inside * (1 - drawn / (wait.to - wait.from));
+  };
+  const place = (time: number): number => time - from - long.reduce((sum, wait) => sum + lost(wait, time), 0);
+  const whole = place(to);
+  return {
+    ...{ from, to, squeezed: long.length > 0 },
+    at: (time) =>
+      (Math.min(Math.max(place(Math.min(Math.max(time, from), to)), 0), whole) / whole) * pictureWidth,
+  };
+}

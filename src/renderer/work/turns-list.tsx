@@ -1,0 +1,129 @@
+import { useEffect, useRef, useState } from 'react';
+import type { TurnSummary } from '../../contract/work-methods.ts';
+import { t } from '../../language/texts.ts';
+import { StateDot } from '../mark/dot.tsx';
+import { Icon } from '../mark/icon.tsx';
+import { Empty } from '../parts/empty.tsx';
+import { Name } from '../parts/name.tsx';
+import { ErrorNote, Note } from '../parts/notes.tsx';
+import { Ago, useNow } from '../parts/time.tsx';
+import { go } from '../state/route.ts';
+import { spendShort } from '../words/money.ts';
+import { visibleLine } from '../words/visible-text.ts';
+import { TurnFilter } from './turn-filter.tsx';
+import { allTurns, isPicky, useTurns } from './use-turns.ts';
+import { stateDots, stateWords, tookWords } from './work-words.ts';
+
+/** The turn that was looked at, so that coming back leads to where one was. */
+let lastOpened: string | null = null;
+
+export function TurnsList() {
+  const [wanted, setWanted] = useState(allTurns);
+  const { turns, closed, error, more, older } = useTurns(wanted);
+  return (
+    <div className="stack">
+      <TurnFilter wanted={wanted} onChange={setWanted} />
+      <ErrorNote error={error} />
+      {closed.map(({ agentId, agentName, text }) => (
+        <Note key={agentId} tone="warning">
+          <p>{t('work.closed', { name: visibleLine(agentName), why: text })}</p>
+        </Note>
+      ))}
+      {turns === null && error === null && <Skeleton />}
+      {turns?.length === 0 && (isPicky(wanted) ? <NoneFits /> : <NothingYet />)}
+      {turns !== null && turns.length > 0 && (
+        <ul className="card rows-card turns" aria-label={t('work.list')}>
+          {turns.map((turn) => (
+            <TurnRow key={turn.id} turn={turn} />
+          ))}
+        </ul>
+      )}
+      {more && (
+        <div>
+          <button type="button" className="button is-small" onClick={older}>
+            {t('work.earlier')}
+          </button>
+        </div>
+      )}
+    </div>
+  );
+}
+
+const NoneFits = () => (
+  <p className="card-empty" role="status">
+    {t('work.noneFits')}
+  </p>
+);
+
+const NothingYet = () => (
+  <Empty title={t('work.emptyTitle')}>
+    <p>{t('work.empty')}</p>
+  </Empty>
+);
+
+/** As high as the rows that come. */
+function Skeleton() {
+  return (
+    <div className="card rows-card turns" role="status">
+      <span className="visually-hidden">{t('work.reading')}</span>
+      {[0, 1, 2, 3, 4].map((row) => (
+        <div key={row} className="turn-row is-skeleton" aria-hidden="true" />
+      ))}
+    </div>
+  );
+}
+
+function TurnSign({ state }: Pick<TurnSummary, 'state'>) {
+  const dot = stateDots[state];
+  if (dot !== undefined) return <StateDot state={dot} size={14} label="" />;
+  return <Icon name={state === 'done' ? 'check' : state === 'stopped' ? 'stop' : 'minus'} size={14} />;
+}
+
+function TurnRow({ turn }: { turn: TurnSummary }) {
+  const now = useNow();
+  const place = useRef<HTMLButtonElement>(null);
+  useEffect(() => {
+    if (lastOpened !== turn.id) return;
+    lastOpened = null;
+    place.current?.focus();
+  }, [turn.id]);
+  const open = (): void => {
+    lastOpened = turn.id;
+    go({ view: 'work', place: turn.id });
+  };
+  const asked = visibleLine(turn.asked);
+  return (
+    <li>
+      <button type="button" className={`row turn-row is-${turn.state}`} ref={place} onClick={open}>
+        <TurnSign state={turn.state} />
+        <span className="turn-words">
+          <span className="turn-line">
+            <strong>
+              <Name>{turn.agentName}</Name>
+            </strong>{' '}
+            <bdi>{asked === '' ? visibleLine(turn.roomName) : asked}</bdi>
+          </span>
+          <span className="fine turn-line">
+            <span className="turn-state">{stateWords(turn.state)}</span>
+            {' · '}
+            <bdi>{visibleLine(turn.roomName)}</bdi>
+            {turn.detail !== '' && (
+              <>
+                {' · '}
+                <bdi>{visibleLine(turn.detail)}</bdi>
+              </>
+            )}
+          </span>
+        </span>
+        <span className="turn-numbers fine">
+          <span>{tookWords(turn, now)}</span>
+          <span>{t('work.steps', { n: turn.steps })}</span>
+          <span>{spendShort(turn.spend)}</span>
+        </span>
+        <span className="row-time">
+          <Ago at={turn.startedAt} />
+        </span>
+      </button>
+    </li>
+  );
+}
