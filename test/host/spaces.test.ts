@@ -96,7 +96,7 @@ it('two people meet: one invites by slug, the other sees who and where, says no 
     { slug: bobSlug, role: 'member', agent: false },
   ]);
   const third = await ada.call('invites.send', { space: spaceId, who: 'bob' });
-  expect(third.note).toBe('Bob is in Garden.');
+  expect(third.note).toBe(`Bob (${bobSlug}) is in Garden.`);
   expect(await code(ada.tryCall('invites.send', { space: spaceId, who: 'nobody-0000' }))).toBe('not_found');
 }, 60_000);
 
@@ -120,7 +120,7 @@ it('they talk in a new channel, sealed, and in one that is not encrypted, which 
   expect(await heard(ada, open.channelId, 'hello, everybody')).toMatchObject({ encrypted: false });
 }, 60_000);
 
-it('what one may not do is said in a sentence, and nothing happens; a role changes that', async () => {
+it('what one may not do is said in a sentence, and nothing happens; a role changes that, and no display name does (T9)', async () => {
   const attempts = [
     bob.tryCall('spaces.rename', { space: 'Garden', name: 'Bobs' }),
     bob.tryCall('spaces.archive', { space: 'Garden', archived: true }),
@@ -135,6 +135,10 @@ it('what one may not do is said in a sentence, and nothing happens; a role chang
   }
   expect(await code(ada.tryCall('spaces.leave', { space: 'Garden' }))).toBe('conflict');
   expect(await code(ada.tryCall('spaces.rename', { space: 'Gardn', name: 'x' }))).toBe('not_found');
+  // Display names are anybody's to choose.
+  const byName = await ada.tryCall('spaces.setRole', { space: 'Garden', who: 'Bob', role: 'owner' });
+  expect(byName).toMatchObject({ error: { code: 'invalid_input', hint: `If you mean ${bobSlug}, say so.` } });
+  expect(await code(ada.tryCall('spaces.remove', { space: 'Garden', who: 'bob' }))).toBe('invalid_input');
   await ada.call('spaces.setRole', { space: 'Garden', who: bobSlug, role: 'admin' });
   await until('the role', async () => (await rooms(bob)).spaces[0]?.role === 'admin');
   await bob.call('spaces.rename', { space: 'Garden', name: 'Allotment' });
@@ -165,7 +169,7 @@ it('an archived space takes nothing, says so under the message, and is brought b
 
 it('whoever is removed reads nothing from then on (T7)', async () => {
   const beds = await channelOf(ada, 'beds');
-  await ada.call('spaces.remove', { space: spaceId, who: 'Bob' });
+  await ada.call('spaces.remove', { space: spaceId, who: bobSlug });
   await ada.call('chat.send', { to: beds.id, text: 'among ourselves' });
   await until('bob to be out', async () => (await rooms(bob)).spaces.length === 0);
   const sent = await heard(ada, beds.id, 'among ourselves');

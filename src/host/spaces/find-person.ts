@@ -9,6 +9,20 @@ export interface Whom {
   readonly agentId: string | null;
 }
 
+/** Display names are anybody's to choose, also one that is somebody else's: where it matters most they do not do. */
+export function findByHandle(context: Pick<HostContext, 'agents' | 'chat'>, wanted: string): Result<Whom> {
+  const whom = findWhom(context, wanted);
+  if (!whom.ok || whom.value.agentId !== null) return whom;
+  const { slug } = whom.value;
+  if (wanted.trim().replace(/^@/, '') === slug) return whom;
+  return err(
+    appError('invalid_input', `"${wanted}" is a name that anybody can choose, so it does not do here.`, {
+      where: 'who',
+      hint: `If you mean ${slug}, say so.`,
+    }),
+  );
+}
+
 const notRegistered = (id: string): AppError =>
   appError('conflict', `Agent "${id}" is not registered at a server, so it cannot be anywhere yet.`, {
     hint: 'Fill in puffo_core in its agent.yml, or make it again with registration.',

@@ -166,7 +166,9 @@ async function send(account: Account, place: Place, whom: Whom, home: OperatorSp
 
 /** What happens next, for the person who asked. */
 function noteOf(context: Context, { spaceName, channel }: Place, whom: Whom, sent: Sent): string {
-  const name = nameIn(context)(whom.slug);
+  const shown = nameIn(context)(whom.slug);
+  // Others may bear the same name: it is said who was meant.
+  const name = whom.agentId !== null || shown === whom.slug ? shown : `${shown} (${whom.slug})`;
   const reached = sent.channel ?? sent.space;
   const where = sent.channel !== null && channel ? `#${channel.name}` : spaceName;
   const agent = whom.agentId === null ? null : context.agents.get(whom.agentId);

@@ -4,7 +4,7 @@ import type { Account, AccountSpaces } from '../../services/puffo/account-types.
 import type { RequestError } from '../../services/puffo/request-error.ts';
 import type { HostContext } from '../context.ts';
 import type { Handlers } from '../dispatch.ts';
-import { findWhom } from './find-person.ts';
+import { findByHandle, findWhom } from './find-person.ts';
 import type { Channel, Space } from './find-space.ts';
 import type { OperatorSpaces } from './operator-spaces.ts';
 import { spaceError } from './space-errors.ts';
@@ -59,7 +59,7 @@ export function createSpaceHandlers(context: Context, home: OperatorSpaces): Spa
     allowed: string,
     act: (spaces: AccountSpaces, spaceId: string, slug: string) => Doing,
   ): Promise<Result<Record<string, never>>> => {
-    const whom = findWhom(context, who);
+    const whom = findByHandle(context, who);
     if (!whom.ok) return whom;
     return inSpace(space, allowed, (spaces, { id }) => act(spaces, id, whom.value.slug));
   };
