@@ -22,6 +22,25 @@ export const row = <I extends z.ZodType, O extends z.ZodType>(input: I, output: 
   callers,
 });
 
+interface InputIssue {
+  readonly path: readonly PropertyKey[];
+  readonly message: string;
+}
+
+type ParsedInput<T> =
+  | { readonly success: true; readonly data: T }
+  | { readonly success: false; readonly issues: readonly InputIssue[] };
+
+/** As `safeParse`; what zod itself trips over, an object without a text form where it measures a length, does not fit. */
+export function parseInput<S extends z.ZodType>(schema: S, input: unknown): ParsedInput<z.output<S>> {
+  try {
+    const parsed = schema.safeParse(input);
+    return parsed.success ? parsed : { success: false, issues: parsed.error.issues };
+  } catch {
+    return { success: false, issues: [{ path: [], message: 'Such a value cannot be read' }] };
+  }
+}
+
 export const none = z.strictObject({});
 export const done = z.object({});
 export const agentRef = z.strictObject({ agent: z.string().min(1).max(200) });

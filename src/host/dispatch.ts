@@ -2,8 +2,9 @@
  * The one way in: find the row, check who calls, parse the input, run the handler, return a `Result`. Nothing is
  * thrown across this border; a handler that throws is logged and answered with `internal` or the store's own error.
  */
+import type { z } from 'zod';
 import { appError } from '../contract/errors.ts';
-import type { Principal } from '../contract/method-row.ts';
+import { type Principal, parseInput } from '../contract/method-row.ts';
 import {
   isMethodName,
   type MethodName,
@@ -60,8 +61,8 @@ export function createDispatch(handlers: Handlers, log: Log): Dispatch {
       log.warn('call_forbidden', { method, principal: principal.kind });
       return err(appError('forbidden', `A client of this kind may not call "${method}".`));
     }
-    const parsed = row.input.safeParse(input ?? {});
-    if (!parsed.success) return err(appError('invalid_input', describeIssue(parsed.error.issues)));
+    const parsed = parseInput<z.ZodType>(row.input, input ?? {});
+    if (!parsed.success) return err(appError('invalid_input', describeIssue(parsed.issues)));
     return run(handlers[method] as AnyHandler, parsed.data, principal, log, method);
   };
 }

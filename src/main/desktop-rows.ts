@@ -2,6 +2,7 @@
 import type { z } from 'zod';
 import { type DesktopView, desktopMethods } from '../contract/desktop-methods.ts';
 import { appError } from '../contract/errors.ts';
+import { parseInput } from '../contract/method-row.ts';
 import { err, ok, type Result } from '../contract/result.ts';
 import type { DesktopSettingsFile } from './desktop-settings.ts';
 
@@ -39,9 +40,9 @@ export function createDesktopRows(desktop: Desktop): DesktopRows {
 
   return (method, input) => {
     if (!isRow(method)) return null;
-    const parsed = desktopMethods[method].input.safeParse(input ?? {});
+    const parsed = parseInput<z.ZodType>(desktopMethods[method].input, input ?? {});
     if (!parsed.success) {
-      const field = parsed.error.issues[0]?.path.join('.') ?? '';
+      const field = parsed.issues[0]?.path.join('.') ?? '';
       return Promise.resolve(err(appError('invalid_input', `This does not fit${field && `: ${field}`}.`)));
     }
     const handler = handlers[method] as (given: unknown) => Result<unknown> | Promise<Result<unknown>>;

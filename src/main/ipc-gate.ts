@@ -6,7 +6,7 @@ import { z } from 'zod';
 import { appError } from '../contract/errors.ts';
 import type { HostApi } from '../contract/host-api.ts';
 import { callChannel, eventChannel, type FeedMessage, subscribeChannel } from '../contract/ipc-channels.ts';
-import type { Principal } from '../contract/method-row.ts';
+import { type Principal, parseInput } from '../contract/method-row.ts';
 import type { FeedEvent } from '../contract/patch.ts';
 import { err, ok, type Result } from '../contract/result.ts';
 import type { DesktopRows } from './desktop-rows.ts';
@@ -83,7 +83,7 @@ export function createIpcGate(deps: GateDeps): IpcGate {
   }
 
   async function subscribe(event: GateEvent, request: unknown): Promise<Result<unknown>> {
-    const parsed = subscribeSchema.safeParse(request);
+    const parsed = parseInput(subscribeSchema, request);
     if (!parsed.success) return refuse('invalid_input', 'This is not a subscription.');
     const { data } = parsed;
     const { sender } = event;

@@ -1,5 +1,6 @@
 /** JSON from strangers: bytes are checked for UTF-8 and nesting before a parser sees them (T24). */
 import { fromUtf8 } from '../core/lib/bytes.ts';
+import { parseTameJson } from '../core/lib/tame-json.ts';
 
 const quote = 0x22;
 const backslash = 0x5c;
@@ -41,7 +42,7 @@ export function parseGuardedJson(bytes: Uint8Array, maxDepth: number): ParsedJso
   const text = fromUtf8(bytes);
   if (text === null) return { ok: false, why: 'The body is not UTF-8.' };
   try {
-    return { ok: true, value: JSON.parse(text) };
+    return { ok: true, value: parseTameJson(text) };
   } catch {
     return { ok: false, why: 'The body is not JSON.' };
   }

@@ -3,8 +3,10 @@
  * spec §1.3). What has no form on which all implementations agree (floats, non-ASCII keys, unsafe integers, lone
  * surrogates) is refused, so it can be neither signed nor verified.
  */
+
 import { type Err, ok, type Result } from '../../contract/result.ts';
 import { utf8 } from '../lib/bytes.ts';
+import { parseTameJson } from '../lib/tame-json.ts';
 import { type RefusalReason, refuse } from './refusal.ts';
 import { maxJsonDepth } from './wire.ts';
 
@@ -97,7 +99,7 @@ export function parseObject(json: string): Result<JsonRecord> {
   const malformed = (why: string): Err => refuse('malformed' satisfies RefusalReason, `The data ${why}.`);
   if (!depthWithin(json, maxJsonDepth)) return malformed(`is nested more than ${maxJsonDepth} levels deep`);
   try {
-    const value: unknown = JSON.parse(json);
+    const value = parseTameJson(json);
     return isRecord(value) ? ok(value) : malformed('is not a JSON object');
   } catch {
     return malformed('is not JSON');

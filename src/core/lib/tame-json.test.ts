@@ -1,0 +1,31 @@
+import { describe, expect, it } from 'vitest';
+import { z } from 'zod';
+import { parseTameJson } from './tame-json.ts';
+
+const wild = '{"type":{"length":{"toString":1}}}';
+
+describe('JSON from strangers (T24)', () => {
+  it('would make a schema check throw, were it not refused', () => {
+    const schema = z.object({ type: z.string().max(10) });
+    expect(() => schema.safeParse(JSON.parse(wild))).toThrow(TypeError);
+  });
+
+  it.each([
+    wild,
+    '{"length":{"to\\u0053tring":null}}',
+    '[[{"a":[{"\\u0074\\u006f\\u0053\\u0074\\u0072\\u0069\\u006e\\u0067":{}}]}]]',
+    'not JSON',
+    '',
+  ])('refuses %s', (text) => {
+    expect(() => parseTameJson(text)).toThrow(SyntaxError);
+  });
+
+  it.each([
+    '{"text":"x.toString() and \\"toString\\": 1"}',
+    '{"text":"\\u0041 b"}',
+    '{"valueOf":1,"length":{"constructor":{}}}',
+    '[1,null,"toString"]',
+  ])('reads %s as JSON.parse does', (text) => {
+    expect(parseTameJson(text)).toEqual(JSON.parse(text));
+  });
+});
