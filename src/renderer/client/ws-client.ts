@@ -2,10 +2,12 @@
  * A host client over the loopback WebSocket. It comes back by itself with growing, jittered pauses and subscribes
  * again to everything that is still wanted; calls in flight when the line drops end as `unavailable`.
  */
+
 import { appError } from '../../contract/errors.ts';
 import { type ClientFrame, hostFrameSchema } from '../../contract/frames.ts';
 import type { FeedSink } from '../../contract/host-api.ts';
 import { err, type Result } from '../../contract/result.ts';
+import { t } from '../../language/texts.ts';
 import type { HostLink, LinkState } from './link.ts';
 
 const firstPauseMs = 250;
@@ -18,8 +20,8 @@ interface Wanted {
 
 const lineLost = (): Result<never> =>
   err(
-    appError('unavailable', 'Kennel did not answer, so nothing was changed.', {
-      hint: 'The page reconnects by itself. If you started Kennel anew, run "kennel open" for a fresh address.',
+    appError('unavailable', t('states.noAnswer'), {
+      hint: t('states.noAnswerHint'),
     }),
   );
 
