@@ -64,6 +64,24 @@ describe('an invitation that is not from the operator', () => {
     expect(answers).toEqual(expected);
   });
 
+  it('T8: whoever invites and takes back without end is heard twenty times an hour', async () => {
+    const { questions, asked, clock, server } = rig();
+    for (let n = 0; n < 200; n += 1) {
+      questions.heard([invite(n)]);
+      questions.heard([]);
+      asked.at(-1)?.answer(no('cancelled'));
+      await settle(2);
+    }
+    expect(asked).toHaveLength(20);
+    questions.heard([invite(1_000)]);
+    expect(asked).toHaveLength(20);
+    const before = server.looks;
+    await clock.advance(3_600_000);
+    expect(server.looks).toBe(before + 1);
+    questions.heard([invite(1_000)]);
+    expect(asked.at(-1)?.question.key).toBe('invitation:ev_1000');
+  });
+
   it('names people and places in quotes, so that no name speaks for Kennel', () => {
     const { questions, asked } = rig();
     const name = 'Home"\nInvited by: "you';

@@ -3,7 +3,7 @@ import type { Result } from '../../contract/result.ts';
 import type { Question } from '../../core/approvals/centre.ts';
 import { type BackoffPolicy, backoffMs } from '../../core/lib/backoff.ts';
 import { sleep } from '../../core/lib/sleep.ts';
-import type { Clock, Log, Random } from '../../core/ports.ts';
+import type { Clock, Log, Random, Timer } from '../../core/ports.ts';
 import type { GateDecision } from '../../core/tool-ports.ts';
 import type { Invite } from '../../services/puffo/account-types.ts';
 
@@ -33,6 +33,9 @@ export interface InviteQuestions {
 
 /** Whoever invites without end is not let into the inbox without end; the rest waits at the server. */
 const maxOpen = 5;
+/** Nor are invitations that come and go: so many questions in an hour, each being a message in the chat. */
+const maxPerHour = 20;
+const hourMs = 3_600_000;
 const retry: BackoffPolicy = { firstMs: 5_000, maxMs: 300_000 };
 const passing: readonly ErrorCode[] = [
   'unavailable',
@@ -81,6 +84,24 @@ export function createInviteQuestions(deps: InviteQuestionDeps): InviteQuestions
   const open = new Map<string, AbortController>();
   /** Decided, or left alone until the next start. */
   const over = new Set<string>();
+  /** When questions of the last hour were asked, monotonic ms; and the look that is due when there is room again. */
+  let asked: readonly number[] = [];
+  let later: Timer | null = null;
+  const hasRoom = (): boolean => {
+    const now = clock.monotonic();
+    asked = asked.filter((at) => now - at < hourMs);
+    const [oldest] = asked;
+    if (asked.length < maxPerHour || oldest === undefined) return open.size < maxOpen;
+    later ??= clock.after(
+      oldest + hourMs - now,
+      () => {
+        later = null;
+        deps.lookAgain();
+      },
+      { unref: true },
+    );
+    return false;
+  };
 
   /** A decision that stands is brought to the server, however long that takes. */
   const carryOut = async (invite: Invite, accepts: boolean): Promise<void> => {
@@ -106,6 +127,7 @@ export function createInviteQuestions(deps: InviteQuestionDeps): InviteQuestions
     const { eventId } = invite;
     const mine = new AbortController();
     open.set(eventId, mine);
+    asked = [...asked, clock.monotonic()];
     decide(invite, mine.signal)
       .catch((error: unknown) => log.error('invite_question_failed', { error }))
       .finally(() => {
@@ -124,13 +146,17 @@ export function createInviteQuestions(deps: InviteQuestionDeps): InviteQuestions
     heard(waiting) {
       if (ended.signal.aborted) return;
       drop(new Set(waiting.map(({ eventId }) => eventId)));
-      for (const invite of waiting.filter(({ eventId }) => !open.has(eventId) && !over.has(eventId))) {
-        if (open.size < maxOpen) begin(invite);
-        else log.info('invite_left_open', { scope: invite.scope });
+      const fresh = waiting.filter(({ eventId }) => !open.has(eventId) && !over.has(eventId));
+      let left = 0;
+      for (const invite of fresh) {
+        if (hasRoom()) begin(invite);
+        else left += 1;
       }
+      if (left > 0) log.info('invites_left_open', { count: left });
     },
     stop() {
       ended.abort();
+      later?.cancel();
       for (const mine of open.values()) mine.abort();
     },
   };
