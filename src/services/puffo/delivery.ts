@@ -85,6 +85,11 @@ const downgraded = appError(
     hint: 'Ask in another way what happened. To talk in the clear, make a new channel that is not encrypted.',
   },
 );
+const openAfterAll = appError(
+  'untrusted',
+  'The server says only now that this channel is not encrypted. Nothing was sent in the clear.',
+  { hint: 'Send it again if everybody at the server may read it.' },
+);
 const atOdds = appError(
   'protocol',
   'The server refuses the form of the message, and says that it is the right one for this channel.',
@@ -139,9 +144,12 @@ export class Delivery {
     channelId: string,
   ): Promise<Result<string | undefined, DeliveryFault>> {
     const { formats } = this.#deps;
+    const shownSealed = formats.shownSealed(channelId);
     const wanted = await formats.reread(channelId);
     if (!wanted.ok) return ofServer(wanted.error);
     if (formats.disputed(channelId)) return local({ error: downgraded, transient: false });
+    // Written while the channel was shown as encrypted: in the clear it goes only when somebody says so.
+    if (shownSealed && wanted.value === 'plain') return local({ error: openAfterAll, transient: false });
     return wanted.value === used
       ? local({ error: atOdds, transient: false })
       : this.#send(row, route, wanted.value);

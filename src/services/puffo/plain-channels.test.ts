@@ -15,6 +15,8 @@ type ChannelRow = NonNullable<ReturnType<RelayStore['spaces']['channel']>>;
 /** A relay that may change its word about a channel. */
 const world = new RelayWorld();
 const said = new Map<string, boolean>();
+/** Channels about which its lists are silent. */
+const silent = new Set<string>();
 const directories: ServerDirectory[] = [];
 const accounts: TestAccount[] = [];
 let store: RelayStore;
@@ -23,6 +25,8 @@ const lying = (channel: ChannelRow): ChannelRow => ({
   ...channel,
   isEncrypted: said.get(channel.channelId) ?? channel.isEncrypted,
 });
+const listed = (channel: ChannelRow): ChannelRow =>
+  silent.has(channel.channelId) ? { ...channel, isEncrypted: undefined as never } : lying(channel);
 
 beforeAll(async () => {
   store = openRelayStore(world.file);
@@ -35,7 +39,7 @@ beforeAll(async () => {
         const found = spaces.channel(id);
         return found && lying(found);
       },
-      channels: (id) => spaces.channels(id).map(lying),
+      channels: (id) => spaces.channels(id).map(listed),
     },
   });
 });
@@ -122,6 +126,21 @@ describe('a channel that is not encrypted', () => {
     expect(viewOf(bob, room.channelId)).toMatchObject({ encrypted: false });
     const direct = bob.say({ dm: alice.account.slug }, 'sealed as ever');
     expect(await arrived(alice, direct)).toMatchObject({ encrypted: true });
+  });
+
+  it('T7: is not told in the clear what was written while it was shown as encrypted, but what is said again', async () => {
+    const { bob, room } = await twoIn(false);
+    silent.add(room.channelId);
+    must(await bob.account.refreshRooms());
+    expect(viewOf(bob, room.channelId)).toMatchObject({ encrypted: true });
+    silent.delete(room.channelId);
+    const id = bob.say(room, 'secret five');
+    const outcome = await settled(bob, id);
+    expect(outcome.state).toBe('failed');
+    expect(outcome.error).toContain('Nothing was sent in the clear');
+    expect(store.mail.message(id)).toBeNull();
+    expect(viewOf(bob, room.channelId)).toMatchObject({ encrypted: false });
+    expect(await settled(bob, bob.say(room, 'open then'))).toMatchObject({ state: 'sent' });
   });
 
   it('is written to sealed once the server calls it encrypted', async () => {

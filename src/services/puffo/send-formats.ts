@@ -13,6 +13,8 @@ export interface SendFormats {
   of(channelId: string | null): SendFormat;
   /** The server disagrees: what it says now. */
   reread(channelId: string): Promise<Result<SendFormat, RequestError>>;
+  /** It is shown as encrypted, the server having listed it without a word about that. */
+  shownSealed(channelId: string): boolean;
   /** The server calls it plaintext against what is known here. */
   disputed(channelId: string): boolean;
   /** A sealed message was taken there. */
@@ -21,7 +23,7 @@ export interface SendFormats {
 
 export function createSendFormats(
   known: ChannelFormats,
-  rooms: Pick<Rooms, 'encrypted' | 'refresh'>,
+  rooms: Pick<Rooms, 'encrypted' | 'refresh' | 'snapshot'>,
 ): SendFormats {
   const of = (channelId: string | null): SendFormat =>
     channelId !== null && rooms.encrypted(channelId) === false && !known.isSealed(channelId)
@@ -33,6 +35,8 @@ export function createSendFormats(
       const read = await rooms.refresh();
       return read.ok ? ok(of(channelId)) : read;
     },
+    shownSealed: (channelId) =>
+      of(channelId) === 'sealed' && rooms.snapshot().channels.some(({ id }) => id === channelId),
     disputed: (channelId) => rooms.encrypted(channelId) === false && known.isSealed(channelId),
     sealedTaken: (channelId) => known.keepSealed(channelId),
   };
