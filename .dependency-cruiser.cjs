@@ -159,7 +159,12 @@ module.exports = {
         viaOnly: { dependencyTypesNot: ['type-only'] },
       },
     ),
-    forbid('no-dead-import', 'an import must lead somewhere', { path: '^src/' }, { couldNotResolve: true }),
+    forbid(
+      'no-dead-import',
+      'an import must lead somewhere, if only to what the build makes',
+      { path: '^src/' },
+      { couldNotResolve: true, pathNot: '^virtual:' },
+    ),
   ],
   options: {
     doNotFollow: { path: 'node_modules' },

@@ -15,7 +15,7 @@ const bundles = {
     output: 'library/index.js',
   },
   preload: { folders: ['src/contract', 'src/preload'], output: 'preload/index.cjs' },
-  renderer: { folders: ['src/contract', 'src/renderer'], output: 'renderer/index.html' },
+  renderer: { folders: ['src/contract', 'src/language', 'src/renderer'], output: 'renderer/index.html' },
 };
 
 export const bundleNames = Object.keys(bundles);

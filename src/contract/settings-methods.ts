@@ -45,6 +45,8 @@ export const settingsMethods = {
       ),
     }),
   ),
+  /** Nobody may pair any more; who is paired stays. */
+  'bridge.closePairing': row(none, done),
   /** The whole data folder, copied to a new folder beside it: a page names no path. */
   'backup.makeHere': row(none, z.object({ path: z.string(), files: z.number().int(), bytes: z.number() })),
 } as const;

@@ -20,6 +20,7 @@ import './style/composer.css';
 import './style/spaces.css';
 import './style/files.css';
 import './style/search.css';
+import './style/settings.css';
 import './style/server-view.css';
 import './style/first-run.css';
 import './style/motion.css';

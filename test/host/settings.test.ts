@@ -55,6 +55,14 @@ it('copies the data folder beside itself without being told where', async () => 
   expect(existsSync(path.join(made.path, 'data/agents/ada/agent.yml'))).toBe(true);
 });
 
+it('lets nobody pair after the window was closed again (T3)', async () => {
+  writeFileSync(file(), 'bridge:\n  port: 0\n');
+  await kennel.call('bridge.openPairing', { codeRequired: true });
+  expect(await kennel.call('bridge.status', {})).toMatchObject({ window: { codeRequired: true } });
+  await kennel.call('bridge.closePairing', {});
+  expect(await kennel.call('bridge.status', {})).toMatchObject({ window: null, url: null, paired: null });
+});
+
 it('is closed to agents and paired devices (T8, T22)', async () => {
   for (const method of Object.keys(settingsMethods) as (keyof typeof settingsMethods)[]) {
     expect(methods[method].callers).toEqual(['owner-ui', 'owner-cli']);

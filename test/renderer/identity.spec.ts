@@ -16,7 +16,7 @@ test('another device is let in after words were compared; one is revoked after a
   page,
   open,
 }) => {
-  const { host } = await open({}, '#/settings');
+  const { host } = await open({}, '#/settings/devices');
   const card = page.getByRole('region', { name: 'Your devices' });
   await expect(card.getByRole('button', { name: /^Revoke/ })).toHaveCount(1);
   await card.getByRole('button', { name: 'Revoke… dev_old' }).click();
@@ -35,7 +35,7 @@ test('a changed key is trusted only with both fingerprints in sight, and the who
   page,
   open,
 }) => {
-  const { host } = await open({ fill: (host) => host.spaces.peers.push(peer) }, '#/settings');
+  const { host } = await open({ fill: (host) => host.spaces.peers.push(peer) }, '#/settings/people');
   await page.getByRole('button', { name: 'Compare… the keys of Ada' }).click();
   const dialog = page.getByRole('dialog');
   await expect(dialog).toContainText('1111 2222');

@@ -71,31 +71,27 @@ export const workLooks: readonly Look[] = [
     await page.getByRole('button', { name: 'Edit budget' }).click();
     await page.getByText('You are warned at').scrollIntoViewIfNeeded();
   }),
-  {
-    name: 'settings-logins',
-    world: asking,
-    hash: '#/settings',
-    ready: 'Default model',
-    act: async (page) => {
-      await page.getByText('Usage and budget').click();
-      await page.getByRole('heading', { name: 'Logins' }).evaluate((one) => one.scrollIntoView());
-    },
-  },
+  ...(['general', 'notifications', 'rules', 'bridge', 'server', 'devices', 'backup', 'about'] as const).map(
+    (part): Look => ({
+      name: `settings-${part}`,
+      world: asking,
+      hash: `#/settings/${part}`,
+      ready: 'Settings',
+    }),
+  ),
   {
     name: 'settings-audit',
     world: asking,
-    hash: '#/settings',
-    ready: 'Default model',
-    act: async (page) => {
-      await page.getByRole('button', { name: 'Check the chain' }).click();
-      await page.getByRole('heading', { name: 'Thinking for other' }).evaluate((one) => one.scrollIntoView());
-    },
+    hash: '#/settings/security',
+    ready: 'Audit log',
+    act: (page) => page.getByRole('button', { name: 'Check the chain' }).click(),
   },
   {
     name: 'login',
     world: asking,
-    hash: '#/settings',
+    hash: '#/settings/models',
     ready: 'Default model',
     act: (page) => page.getByRole('button', { name: 'Log in to OpenRouter' }).click(),
   },
+  { name: 'one-question', world: asking, hash: '#/approval/ap1', ready: 'wants to write hello.md' },
 ];

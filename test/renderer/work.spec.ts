@@ -160,7 +160,7 @@ test('the list and the status line say who waits and what today cost', async ({ 
 
 test('a login opens only the shown address, copies the code and ends by itself', async ({ page, open }) => {
   await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
-  const { host } = await open({}, '#/settings');
+  const { host } = await open({}, '#/settings/models');
   await page.getByRole('button', { name: 'Log in to OpenRouter' }).click();
   const dialog = page.getByRole('dialog');
   await expect(dialog.getByText('WDJB-MJHT')).toBeVisible();
@@ -177,9 +177,10 @@ test('a login opens only the shown address, copies the code and ends by itself',
 });
 
 test('the audit log is checked; a token is shown once and revoked', async ({ page, open }) => {
-  const { host } = await open({}, '#/settings');
+  const { host } = await open({}, '#/settings/security');
   await page.getByRole('button', { name: 'Check the chain' }).click();
   await expect(page.getByText('All 1,204 lines are whole and in order.')).toBeVisible();
+  await page.getByRole('link', { name: 'Models and keys' }).click();
   await page.getByLabel('Name of the other computer').fill('kitchen');
   await page.keyboard.press('Enter');
   await expect(page.getByText('kp_5f2c9a71d0')).toBeVisible();

@@ -5,7 +5,7 @@ import type { Handlers } from '../dispatch.ts';
 
 type BridgeMethods = Pick<
   Handlers,
-  'agents.request' | 'bridge.status' | 'bridge.openPairing' | 'bridge.unpair'
+  'agents.request' | 'bridge.status' | 'bridge.openPairing' | 'bridge.closePairing' | 'bridge.unpair'
 >;
 
 export function createBridgeHandlers({ agents, bridge, secrets }: HostContext): BridgeMethods {
@@ -29,6 +29,10 @@ export function createBridgeHandlers({ agents, bridge, secrets }: HostContext): 
       if (!opened.ok) return opened;
       const { code, until, url } = opened.value;
       return ok({ code, until, url });
+    },
+    'bridge.closePairing': async () => {
+      await bridge.closePairing();
+      return ok({});
     },
     'bridge.unpair': () => {
       const before = bridge.unpair();

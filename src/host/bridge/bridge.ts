@@ -21,6 +21,7 @@ import { demoFile } from '../demo/demo.ts';
 export interface Bridge {
   status(): BridgeStatus;
   openPairing(codeRequired: boolean): Promise<Result<OpenWindow & { readonly url: string }>>;
+  closePairing(): Promise<void>;
   /** Who was paired; null when nobody was. */
   unpair(): Result<Pairing | null>;
   /** From now on it may listen; what it changes goes through `call`. */
@@ -96,6 +97,11 @@ class OneBridge implements Bridge {
     if (url !== null) return ok({ ...window, url });
     this.#opening.close();
     return err(appError('unavailable', this.#whyClosed(true)));
+  }
+
+  closePairing(): Promise<void> {
+    this.#opening.close();
+    return this.apply();
   }
 
   unpair(): Result<Pairing | null> {

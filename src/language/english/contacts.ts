@@ -1,4 +1,4 @@
-/** Your devices, other people's keys, strangers, and invitations you sent. */
+/** Your devices, other people's keys, and strangers. */
 export const contacts = {
   devices: 'Your devices',
   devicesText: 'Each has keys of its own. One that is revoked gets no message any more and can sign nothing.',
@@ -51,12 +51,4 @@ export const contacts = {
     'Ask {name} on another way, by telephone or in person, to read out their fingerprint. If it is not the second one, somebody else speaks in their name: cancel.',
   untilNow: 'Until now:',
   offered: 'Offered now:',
-  sent: 'Invitations you sent',
-  sentText: 'They wait for an answer. One that you take back counts no more.',
-  sentNone: 'None of your invitations waits for an answer.',
-  toSpace: '<who></who> to the space <place></place>',
-  toChannel: '<who></who> to <place></place> in {space}',
-  takeBack: 'Take back',
-  takeBackOf: 'Take back the invitation of {name}',
-  takenBack: 'The invitation of {name} is taken back.',
 } as const;

@@ -53,12 +53,4 @@ export const contacts: Words<'contacts'> = {
     'Bitte {name} auf einem anderen Weg, am Telefon oder persönlich, den Fingerabdruck vorzulesen. Ist es nicht der zweite, spricht jemand anderes in diesem Namen: Brich ab.',
   untilNow: 'Bisher:',
   offered: 'Jetzt angeboten:',
-  sent: 'Einladungen, die du geschickt hast',
-  sentText: 'Sie warten auf eine Antwort. Eine, die du zurücknimmst, zählt nicht mehr.',
-  sentNone: 'Keine deiner Einladungen wartet auf eine Antwort.',
-  toSpace: '<who></who> in den Bereich <place></place>',
-  toChannel: '<who></who> nach <place></place> in {space}',
-  takeBack: 'Zurücknehmen',
-  takeBackOf: 'Einladung von {name} zurücknehmen',
-  takenBack: 'Die Einladung von {name} ist zurückgenommen.',
 };

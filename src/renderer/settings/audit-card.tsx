@@ -1,13 +1,13 @@
 import { useEffect, useState } from 'react';
 import type { AuditLine } from '../../contract/consent.ts';
 import type { AppError } from '../../contract/errors.ts';
+import { t } from '../../language/texts.ts';
 import { StateDot } from '../mark/dot.tsx';
 import { ErrorNote } from '../parts/notes.tsx';
 import { ScrollRegion } from '../parts/scroll-region.tsx';
 import { Ago } from '../parts/time.tsx';
 import { useAction } from '../state/action.ts';
 import { useReplica } from '../state/subscriptions.ts';
-import { plural } from '../words/amounts.ts';
 import { visibleLine } from '../words/visible-text.ts';
 
 const shown = 20;
@@ -25,15 +25,13 @@ export function AuditCard() {
   }, [link]);
   return (
     <section className="card stack" aria-labelledby="audit-title">
-      <h2 id="audit-title">Audit log</h2>
-      <p className="soft">
-        Every call and every decision, each line sealed to the one before it. It holds no message and no
-        argument, only their digest.
-      </p>
+      <h2 id="audit-title">{t('upkeep.audit')}</h2>
+      <p className="soft">{t('upkeep.auditText')}</p>
       <Verify />
       <ErrorNote error={error} />
+      {lines?.length === 0 && <p className="soft">{t('upkeep.auditEmpty')}</p>}
       {lines !== null && lines.length > 0 && (
-        <ScrollRegion className="audit" label="The last lines of the log">
+        <ScrollRegion className="audit" label={t('upkeep.auditLast')}>
           <ul>
             {lines.map((line) => (
               <AuditRow key={line.seq} line={line} />
@@ -56,7 +54,7 @@ function Verify() {
     <>
       <div>
         <button type="button" className="button" disabled={verify.busy} onClick={() => void run()}>
-          {verify.busy ? 'Checking…' : 'Check the chain'}
+          {verify.busy ? t('upkeep.auditChecking') : t('upkeep.auditCheck')}
         </button>
       </div>
       <ErrorNote error={verify.error} />
@@ -64,8 +62,8 @@ function Verify() {
         <p role="status" className="verified">
           <StateDot state={found.ok ? 'idle' : 'error'} label="" />
           {found.ok
-            ? `All ${plural(found.lines, 'line')} are whole and in order.`
-            : `The chain does not hold: ${found.problem}`}
+            ? t('upkeep.auditWhole', { n: found.lines })
+            : t('upkeep.auditBroken', { problem: found.problem })}
         </p>
       )}
     </>

@@ -1,4 +1,5 @@
 import { useState } from 'react';
+import { t } from '../../language/texts.ts';
 import { Confirm } from '../parts/dialog.tsx';
 import { go } from '../state/route.ts';
 import { say, sayError } from '../state/screen.ts';
@@ -20,30 +21,28 @@ export function DemoCard() {
       sayError(gone.error);
       return;
     }
-    say('The demo is gone.', 'plain', gone.value.note ?? null);
+    say(t('upkeep.demoGone'), 'plain', gone.value.note ?? null);
     go({ view: 'home' });
   };
   return (
     <section className="card stack" aria-labelledby="demo-title">
-      <h2 id="demo-title">Demo</h2>
-      <p>You are trying Kennel with a chat server of its own on this computer.</p>
+      <h2 id="demo-title">{t('upkeep.demo')}</h2>
+      <p>{t('upkeep.demoText')}</p>
       <div>
         <button type="button" className="button is-danger-quiet" onClick={() => setAsking(true)}>
-          Remove demo…
+          {t('upkeep.demoRemove')}
         </button>
       </div>
       {asking && (
         <Confirm
-          title="Remove the demo?"
-          verb="Remove demo"
+          title={t('upkeep.demoTitle')}
+          verb={t('upkeep.demoVerb')}
           danger
           busy={busy}
           onConfirm={() => void remove()}
           onClose={() => setAsking(false)}
         >
-          <p>
-            The server, its rooms and messages, your demo identity and the demo’s agents are deleted for good.
-          </p>
+          <p>{t('upkeep.demoWarning')}</p>
         </Confirm>
       )}
     </section>

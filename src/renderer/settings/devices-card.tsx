@@ -2,22 +2,18 @@ import { type FormEvent, useCallback, useEffect, useState } from 'react';
 import type { AppError } from '../../contract/errors.ts';
 import type { DeviceView } from '../../contract/identity-methods.ts';
 import type { MethodOutput } from '../../contract/methods.ts';
+import { t } from '../../language/texts.ts';
 import { Confirm } from '../parts/dialog.tsx';
 import { Field } from '../parts/field.tsx';
 import { ErrorNote } from '../parts/notes.tsx';
 import { Ago } from '../parts/time.tsx';
 import { useAction } from '../state/action.ts';
 import { say } from '../state/screen.ts';
-import { useReplica, useRooms } from '../state/subscriptions.ts';
+import { useReplica } from '../state/subscriptions.ts';
 import { visibleLine } from '../words/visible-text.ts';
 
 /** The devices of your account: which there are, how another one joins, and how one is shut out. */
 export function DevicesCard() {
-  const joined = useRooms((view) => (view?.self ?? null) !== null);
-  return joined ? <Devices /> : null;
-}
-
-function Devices() {
   const { link } = useReplica();
   const [devices, setDevices] = useState<readonly DeviceView[]>([]);
   const [error, setError] = useState<AppError | null>(null);
@@ -30,24 +26,28 @@ function Devices() {
   useEffect(() => void load(), [load]);
   return (
     <section className="card stack" aria-labelledby="devices-title">
-      <h2 id="devices-title">Your devices</h2>
-      <p className="soft">
-        Each has keys of its own. One that is revoked gets no message any more and can sign nothing.
-      </p>
+      <h2 id="devices-title">{t('contacts.devices')}</h2>
+      <p className="soft">{t('contacts.devicesText')}</p>
       <ErrorNote error={error} />
-      <ul className="logins" aria-label="Devices">
+      <ul className="logins" aria-label={t('contacts.deviceList')}>
         {devices.map((device) => (
           <li key={device.id}>
             <p>
               <code>{visibleLine(device.id)}</code>{' '}
               <span className="soft">
-                {device.revokedAt === null ? (device.current ? 'this one, since ' : 'since ') : 'revoked '}
-                <Ago at={device.revokedAt ?? device.createdAt} />
+                {t.rich(`contacts.${ageWords(device)}`, {
+                  when: () => <Ago at={device.revokedAt ?? device.createdAt} />,
+                })}
               </span>
             </p>
             {device.revokedAt === null && !device.current && (
-              <button type="button" className="button is-small" onClick={() => setLeaving(device)}>
-                Revoke…<span className="visually-hidden"> {visibleLine(device.id)}</span>
+              <button
+                type="button"
+                className="button is-small"
+                aria-label={t('contacts.revokeOf', { device: visibleLine(device.id) })}
+                onClick={() => setLeaving(device)}
+              >
+                {t('contacts.revoke')}
               </button>
             )}
           </li>
@@ -61,6 +61,11 @@ function Devices() {
   );
 }
 
+function ageWords({ revokedAt, current }: DeviceView) {
+  if (revokedAt !== null) return 'revokedAt';
+  return current ? 'thisSince' : 'since';
+}
+
 interface RevokeOf {
   readonly device: DeviceView;
   onDone(): void;
@@ -71,23 +76,20 @@ function Revoke({ device, onDone, onClose }: RevokeOf) {
   const revoke = useAction('devices.revoke');
   const run = async (): Promise<void> => {
     if (!(await revoke.run({ device: device.id })).ok) return;
-    say('The device is revoked.');
+    say(t('contacts.revoked'));
     onDone();
     onClose();
   };
   return (
     <Confirm
-      title="Revoke this device?"
-      verb="Revoke for good"
+      title={t('contacts.revokeTitle')}
+      verb={t('contacts.revokeVerb')}
       danger
       busy={revoke.busy}
       onConfirm={() => void run()}
       onClose={onClose}
     >
-      <p>
-        <code>{visibleLine(device.id)}</code> gets nothing from now on and can sign nothing. What it has
-        received stays on it. This cannot be taken back; the device can only join anew.
-      </p>
+      <p>{t.rich('contacts.revokeText', { device: () => <code>{visibleLine(device.id)}</code> })}</p>
       <ErrorNote error={revoke.error} />
     </Confirm>
   );
@@ -108,37 +110,36 @@ function LetIn({ onDone }: { onDone(): void }) {
     if (asks === null || !(await approve.run({ code: asks.code, words: asks.words })).ok) return;
     setAsks(null);
     setCode('');
-    say('The new device joins your account.');
+    say(t('contacts.joins'));
     onDone();
   };
   return (
     <>
       <form className="one-line" onSubmit={(event) => void ask(event)}>
         <Field
-          label="Let another computer in: the code that it shows"
+          label={t('contacts.letIn')}
           value={code}
           maxLength={100}
           autoComplete="off"
           onChange={(event) => setCode(event.target.value)}
         />
         <button type="submit" className="button" disabled={code.trim() === '' || look.busy}>
-          Look
+          {t('contacts.look')}
         </button>
       </form>
       <ErrorNote error={look.error} />
       {asks !== null && (
         <Confirm
-          title="Are these words on the other screen?"
-          verb="They are the same: let it in"
+          title={t('contacts.wordsTitle')}
+          verb={t('contacts.wordsVerb')}
           busy={approve.busy}
           onConfirm={() => void letIn()}
           onClose={() => setAsks(null)}
         >
           <p className="address">{visibleLine(asks.words)}</p>
-          <p>
-            If they differ, somebody stands between: cancel. The device will be you, {visibleLine(asks.slug)}:
-            it reads what comes from then on, and speaks for you.
-          </p>
+          <p>{t('contacts.wordsText', { slug: visibleLine(asks.slug) })}</p>
+          <p className="soft">{t('contacts.theirKey')}</p>
+          <p className="address">{visibleLine(asks.fingerprint)}</p>
           <ErrorNote error={approve.error} />
         </Confirm>
       )}

@@ -2,6 +2,7 @@ import { useEffect, useState } from 'react';
 import type { AppError } from '../../contract/errors.ts';
 import type { MethodOutput } from '../../contract/methods.ts';
 import type { AuthStatus } from '../../contract/work.ts';
+import { t } from '../../language/texts.ts';
 import type { HostLink } from '../client/link.ts';
 import { LeaveLink } from '../markdown/link-gate.tsx';
 import { CopyButton } from '../parts/copy-button.tsx';
@@ -25,20 +26,22 @@ export function LoginDialog({ provider, onDone, onClose }: DialogOf) {
   const [device, setDevice] = useState(false);
   const { start, error } = useLogin(provider.provider, device, onDone);
   return (
-    <Dialog title={`Log in to ${provider.name}`} onClose={onClose}>
+    <Dialog title={t('providers.logInTo', { name: provider.name })} onClose={onClose}>
       <ErrorNote error={error} />
-      {start === null && error === null && <p className="soft">Asking {provider.name}…</p>}
+      {start === null && error === null && (
+        <p className="soft">{t('providers.asking', { name: provider.name })}</p>
+      )}
       {start !== null && error === null && <Steps start={start} />}
       {!device && start?.userCode === '' && (
         <p>
           <button type="button" className="link" onClick={() => setDevice(true)}>
-            Log in on another device, with a code
+            {t('providers.otherDevice')}
           </button>
         </p>
       )}
       <footer className="dialog-foot">
         <button type="button" className="button" onClick={onClose}>
-          {error === null ? 'Cancel' : 'Close'}
+          {t(error === null ? 'providers.cancel' : 'providers.close')}
         </button>
       </footer>
     </Dialog>
@@ -96,16 +99,16 @@ function Steps({ start }: { start: Start }) {
     <>
       {start.userCode !== '' && (
         <div className="device-code">
-          <p>Type this code on the page that opens:</p>
+          <p>{t('providers.typeCode')}</p>
           <p>
             <code>{visibleLine(start.userCode)}</code>
-            <CopyButton label="Copy the code" text={start.userCode} />
+            <CopyButton label={t('providers.copyCode')} text={start.userCode} />
           </p>
         </div>
       )}
-      <LeaveLink href={start.url}>Open the login page</LeaveLink>
+      <LeaveLink href={start.url}>{t('providers.openPage')}</LeaveLink>
       <p className="soft" role="status">
-        Waiting for you to finish there. This login ends by itself {untilTime(start.expiresAt, now)}.
+        {t('providers.waiting', { when: untilTime(start.expiresAt, now) })}
       </p>
     </>
   );

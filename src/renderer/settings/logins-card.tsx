@@ -1,6 +1,7 @@
 import { useCallback, useEffect, useState } from 'react';
 import type { AppError } from '../../contract/errors.ts';
 import type { AuthStatus } from '../../contract/work.ts';
+import { t } from '../../language/texts.ts';
 import { ErrorNote } from '../parts/notes.tsx';
 import { say, sayError } from '../state/screen.ts';
 import { useReplica } from '../state/subscriptions.ts';
@@ -22,12 +23,12 @@ export function LoginsCard() {
   const logout = async (provider: AuthStatus): Promise<void> => {
     const result = await link.call('auth.logout', { provider: provider.provider });
     if (!result.ok) return sayError(result.error);
-    say(`You are logged out of ${provider.name}.`, 'plain', result.value.note || null);
+    say(t('providers.loggedOut', { name: provider.name }), 'plain', result.value.note || null);
     await load();
   };
   return (
     <section className="card stack" aria-labelledby="logins-title">
-      <h2 id="logins-title">Logins</h2>
+      <h2 id="logins-title">{t('providers.logins')}</h2>
       <ErrorNote error={error} />
       <ul className="logins">
         {(providers ?? []).map((provider) => (
@@ -44,7 +45,7 @@ export function LoginsCard() {
           provider={login}
           onDone={() => {
             setLogin(null);
-            say(`You are logged in to ${login.name}.`);
+            say(t('providers.loggedIn', { name: login.name }));
             void load();
           }}
           onClose={() => setLogin(null)}
@@ -54,13 +55,18 @@ export function LoginsCard() {
   );
 }
 
-const states: Readonly<Record<AuthStatus['state'], string>> = {
-  none: 'not set up',
-  api_key: 'with a stored key',
-  environment: 'with a key from the environment',
-  logged_in: 'logged in',
-  expired: 'the login has run out',
-};
+const states = {
+  none: 'stateNone',
+  api_key: 'stateKey',
+  environment: 'stateEnvironment',
+  logged_in: 'stateLoggedIn',
+  expired: 'stateExpired',
+} as const satisfies Record<AuthStatus['state'], string>;
+
+const stateWords = ({ state, account }: AuthStatus): string =>
+  state === 'logged_in' && account !== ''
+    ? t('providers.stateLoggedInAs', { account: visibleLine(account) })
+    : t(`providers.${states[state]}`);
 
 interface RowOf {
   readonly provider: AuthStatus;
@@ -69,29 +75,36 @@ interface RowOf {
 }
 
 function LoginRow({ provider, onLogin, onLogout }: RowOf) {
-  const { name, state, account, kinds } = provider;
+  const { name, state, kinds } = provider;
   const loggedIn = state === 'logged_in' || state === 'expired';
   return (
     <li>
       <p>
         <strong>{visibleLine(name)}</strong>{' '}
-        <span className={state === 'expired' ? 'is-warning' : 'soft'}>
-          {states[state]}
-          {account !== '' && ` as ${visibleLine(account)}`}
-        </span>
+        <span className={state === 'expired' ? 'is-warning' : 'soft'}>{stateWords(provider)}</span>
         {!kinds.includes('login') && state === 'none' && (
-          <span className="field-hint"> Takes an API key, above.</span>
+          <span className="field-hint"> {t('providers.takesKey')}</span>
         )}
       </p>
       <span className="actions">
         {kinds.includes('login') && state !== 'logged_in' && (
-          <button type="button" className="button is-small" onClick={onLogin}>
-            Log in<span className="visually-hidden"> to {name}</span>
+          <button
+            type="button"
+            className="button is-small"
+            aria-label={t('providers.logInTo', { name })}
+            onClick={onLogin}
+          >
+            {t('providers.logIn')}
           </button>
         )}
         {loggedIn && (
-          <button type="button" className="button is-small" onClick={onLogout}>
-            Log out<span className="visually-hidden"> of {name}</span>
+          <button
+            type="button"
+            className="button is-small"
+            aria-label={t('providers.logOutOf', { name })}
+            onClick={onLogout}
+          >
+            {t('providers.logOut')}
           </button>
         )}
       </span>

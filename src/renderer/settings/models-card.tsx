@@ -1,5 +1,6 @@
 import { type FormEvent, useCallback, useEffect, useState } from 'react';
 import type { MethodOutput } from '../../contract/methods.ts';
+import { locale, t } from '../../language/texts.ts';
 import { ModelFields, type ModelForm } from '../agents/model-fields.tsx';
 import { providerName } from '../agents/providers.ts';
 import { FormFoot } from '../parts/form-foot.tsx';
@@ -40,19 +41,19 @@ export function ModelsCard() {
     });
     if (!result.ok) return;
     change({ apiKey: '' });
-    say('Saved. Agents without a model of their own use it from the next turn.');
+    say(t('providers.modelSaved'));
     reload();
   };
   const keyStored = config?.keys[form.provider] === 'stored';
   return (
     <form className="card stack" aria-labelledby="models-title" onSubmit={(event) => void submit(event)}>
-      <h2 id="models-title">Default model</h2>
+      <h2 id="models-title">{t('providers.defaultModel')}</h2>
       <KeysNow keys={config?.keys ?? {}} />
       <ModelFields form={form} automatic={false} keySet={keyStored} change={change} />
       <FormFoot action={save}>
         {config !== null && (
           <span className="soft">
-            All settings are in <code className="path">{config.path}</code>
+            {t.rich('providers.allIn', { path: () => <code className="path">{config.path}</code> })}
           </span>
         )}
       </FormFoot>
@@ -61,18 +62,25 @@ export function ModelsCard() {
 }
 
 /** Where the host found a key, in a person's words. */
-const keyPlaces: Readonly<Record<string, string>> = {
-  stored: 'stored, sealed',
-  environment: 'from the environment',
-};
+const placeWords = (where: string): string =>
+  where === 'stored'
+    ? t('providers.keyStored')
+    : where === 'environment'
+      ? t('providers.keyEnvironment')
+      : where;
 
 function KeysNow({ keys }: { keys: Readonly<Record<string, string>> }) {
   const known = Object.entries(keys).filter(([, where]) => where !== 'none');
+  const list = known.map(([provider, where]) =>
+    t('providers.keyAt', { provider: providerName(provider), place: placeWords(where) }),
+  );
   return (
     <p className="soft">
       {known.length === 0
-        ? 'No keys are stored and none were found in the environment. Until there is one, agents follow the script.'
-        : `Keys: ${known.map(([provider, where]) => `${providerName(provider)} (${keyPlaces[where] ?? where})`).join(', ')}.`}
+        ? t('providers.noKeys')
+        : t('providers.keys', {
+            list: new Intl.ListFormat(locale(), { type: 'unit', style: 'short' }).format(list),
+          })}
     </p>
   );
 }

@@ -1,5 +1,6 @@
 import { type FormEvent, useCallback, useEffect, useState } from 'react';
 import type { AppError } from '../../contract/errors.ts';
+import { t } from '../../language/texts.ts';
 import { CopyButton } from '../parts/copy-button.tsx';
 import { Field } from '../parts/field.tsx';
 import { ErrorNote } from '../parts/notes.tsx';
@@ -29,23 +30,26 @@ export function ProxyCard() {
   };
   return (
     <section className="card stack" aria-labelledby="proxy-title">
-      <h2 id="proxy-title">Thinking for other computers</h2>
-      <p className="soft">
-        A Kennel with one of these tokens can use the models that are set up here. It never sees your keys,
-        and what it uses counts here.
-      </p>
+      <h2 id="proxy-title">{t('providers.proxy')}</h2>
+      <p className="soft">{t('providers.proxyText')}</p>
       <ErrorNote error={error} />
-      <ul className="logins" aria-label="Tokens">
+      {tokens.length === 0 && error === null && <p className="soft">{t('providers.noTokens')}</p>}
+      <ul className="logins" aria-label={t('providers.tokens')}>
         {tokens.map((token) => (
           <li key={token.name}>
             <p>
               <strong>{visibleLine(token.name)}</strong>{' '}
               <span className="soft">
-                since <Ago at={token.createdAt} />
+                {t.rich('providers.since', { when: () => <Ago at={token.createdAt} /> })}
               </span>
             </p>
-            <button type="button" className="button is-small" onClick={() => void revoke(token.name)}>
-              Revoke<span className="visually-hidden"> {token.name}</span>
+            <button
+              type="button"
+              className="button is-small"
+              aria-label={t('providers.revokeOf', { name: visibleLine(token.name) })}
+              onClick={() => void revoke(token.name)}
+            >
+              {t('providers.revoke')}
             </button>
           </li>
         ))}
@@ -71,24 +75,27 @@ function NewToken({ onMade }: { onMade(): void }) {
     <>
       {made !== null && (
         <div className="device-code" role="status">
-          <p>Put both into the other Kennel now. The token is not shown again.</p>
+          <p>{t('providers.putBoth')}</p>
           {[made.url, made.token].map((text) => (
             <p key={text}>
               <code>{text}</code>
-              <CopyButton label={text === made.token ? 'Copy the token' : 'Copy the address'} text={text} />
+              <CopyButton
+                label={t(text === made.token ? 'providers.copyToken' : 'providers.copyAddress')}
+                text={text}
+              />
             </p>
           ))}
         </div>
       )}
       <form className="one-line" onSubmit={(event) => void submit(event)}>
         <Field
-          label="Name of the other computer"
+          label={t('providers.otherName')}
           maxLength={60}
           value={name}
           onChange={(event) => setName(event.target.value)}
         />
         <button type="submit" className="button" disabled={name.trim() === '' || make.busy}>
-          Make a token
+          {t('providers.makeToken')}
         </button>
       </form>
       <ErrorNote error={make.error} />

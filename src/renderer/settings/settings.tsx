@@ -1,34 +1,139 @@
+import { type FormEvent, useState } from 'react';
+import { t } from '../../language/texts.ts';
+import { go, useRoute } from '../state/route.ts';
 import { AboutCard } from './about-card.tsx';
 import { AuditCard } from './audit-card.tsx';
+import { BackupCards } from './backup-cards.tsx';
+import { BridgeCard } from './bridge-card.tsx';
 import { ContactsCard } from './contacts-card.tsx';
 import { DemoCard } from './demo-card.tsx';
 import { DevicesCard } from './devices-card.tsx';
+import { DoctorCard } from './doctor-card.tsx';
+import { FingerprintCard } from './fingerprint-card.tsx';
+import { GeneralCards } from './general-cards.tsx';
+import { LicencesCard } from './licences-card.tsx';
 import { LoginsCard } from './logins-card.tsx';
 import { LookCard } from './look-card.tsx';
 import { ModelsCard } from './models-card.tsx';
+import { NotifyCards } from './notify-cards.tsx';
+import { OnlyJoined } from './only-joined.tsx';
+import { PolicyCard } from './policy-card.tsx';
 import { ProxyCard } from './proxy-card.tsx';
+import { RelayCard } from './relay-card.tsx';
+import { partHash, partIn, partsFor, type SettingsPart } from './settings-parts.ts';
 import { SpendingCard } from './spending-card.tsx';
 import { VaultCard } from './vault-card.tsx';
 
+/** One part at a time, each with an address of its own. */
 export function Settings() {
+  const part = useRoute(({ route }) => partIn(route.view === 'settings' ? route.section : null));
   return (
     <div className="page settings">
       <header className="page-head">
-        <h1>Settings</h1>
+        <h1>{t('settings.title')}</h1>
       </header>
-      <div className="settings-stack">
-        <LookCard />
-        <ModelsCard />
-        <LoginsCard />
-        <SpendingCard />
-        <VaultCard />
-        <DevicesCard />
-        <ContactsCard />
-        <ProxyCard />
-        <AuditCard />
-        <DemoCard />
-        <AboutCard />
+      <div className="settings-panes">
+        <PartsList now={part} />
+        <div className="settings-stack" key={part}>
+          <Part part={part} />
+        </div>
       </div>
     </div>
   );
+}
+
+function PartsList({ now }: { now: SettingsPart }) {
+  const [text, setText] = useState('');
+  const found = partsFor(text);
+  const openFirst = (event: FormEvent): void => {
+    event.preventDefault();
+    const [first] = found;
+    if (first !== undefined) go({ view: 'settings', section: first });
+  };
+  return (
+    <nav className="settings-nav" aria-label={t('settings.parts')}>
+      <form className="search" onSubmit={openFirst}>
+        <input
+          type="search"
+          aria-label={t('settings.find')}
+          placeholder={t('settings.find')}
+          value={text}
+          onChange={(event) => setText(event.target.value)}
+        />
+      </form>
+      {found.length === 0 && (
+        <p className="soft" role="status">
+          {t('settings.noneFound')}
+        </p>
+      )}
+      <ul>
+        {found.map((part) => (
+          <li key={part}>
+            <a href={partHash(part)} aria-current={part === now ? 'page' : undefined}>
+              {t(`settings.${part}`)}
+            </a>
+          </li>
+        ))}
+      </ul>
+    </nav>
+  );
+}
+
+function Part({ part }: { part: SettingsPart }) {
+  switch (part) {
+    case 'general':
+      return <GeneralCards />;
+    case 'notifications':
+      return <NotifyCards />;
+    case 'appearance':
+      return <LookCard />;
+    case 'models':
+      return (
+        <>
+          <ModelsCard />
+          <LoginsCard />
+          <ProxyCard />
+        </>
+      );
+    case 'budget':
+      return <SpendingCard />;
+    case 'rules':
+      return <PolicyCard />;
+    case 'bridge':
+      return <BridgeCard />;
+    case 'server':
+      return <RelayCard />;
+    case 'devices':
+      return (
+        <OnlyJoined>
+          <DevicesCard />
+          <FingerprintCard />
+        </OnlyJoined>
+      );
+    case 'people':
+      return (
+        <OnlyJoined>
+          <ContactsCard />
+        </OnlyJoined>
+      );
+    case 'security':
+      return (
+        <>
+          <VaultCard />
+          <AuditCard />
+        </>
+      );
+    case 'backup':
+      return <BackupCards />;
+    case 'doctor':
+      return <DoctorCard />;
+    case 'about':
+      return (
+        <>
+          <AboutCard />
+          <DemoCard />
+          <LicencesCard />
+        </>
+      );
+  }
 }

@@ -1,3 +1,4 @@
+import { t } from '../../language/texts.ts';
 import { useHost } from '../state/subscriptions.ts';
 import { UsagePanel } from '../usage/usage-panel.tsx';
 
@@ -5,11 +6,9 @@ import { UsagePanel } from '../usage/usage-panel.tsx';
 export function SpendingCard() {
   const spent = useHost((host) => host?.spentToday.tokens ?? 0);
   return (
-    <details className="card settings-wide">
-      <summary>
-        <h2>Usage and budget</h2>
-      </summary>
+    <section className="settings-wide" aria-labelledby="spending-title">
+      <h2 id="spending-title">{t('settings.budget')}</h2>
       <UsagePanel agent={null} spent={spent} />
-    </details>
+    </section>
   );
 }

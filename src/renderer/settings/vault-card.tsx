@@ -1,12 +1,12 @@
+import { t } from '../../language/texts.ts';
 import { PassphraseFields } from '../first-run/passphrase-fields.tsx';
 import { useHost } from '../state/subscriptions.ts';
 
 const kinds = {
-  keychain: 'Your keys are sealed by this computer’s keychain.',
-  passphrase: 'Your keys are sealed by your passphrase.',
-  'demo-file':
-    'This demo’s key lies in a file that only your user can read. Good enough to try things, not for real secrets.',
-  none: 'Nothing is stored yet that needs sealing.',
+  keychain: 'vaultKeychain',
+  passphrase: 'vaultPassphrase',
+  'demo-file': 'vaultDemo',
+  none: 'vaultNone',
 } as const;
 
 /** Where secrets rest, said plainly. */
@@ -16,16 +16,14 @@ export function VaultCard() {
   const note = useHost((host) => host?.vault.note ?? '');
   return (
     <section className="card stack" aria-labelledby="vault-title">
-      <h2 id="vault-title">Keys and secrets</h2>
-      <p>
-        {kinds[kind]}
-        {backend === '' ? '' : ` (${backend})`}
-      </p>
+      <h2 id="vault-title">{t('providers.vault')}</h2>
+      <p>{t(`providers.${kinds[kind]}`)}</p>
+      {backend !== '' && <p className="soft">{t('providers.vaultBackend', { backend })}</p>}
       {note !== '' && <p className="soft">{note}</p>}
       {(kind === 'demo-file' || kind === 'none') && (
         <details>
-          <summary>Use a passphrase</summary>
-          <PassphraseFields why="With a passphrase you can connect to a real server and store API keys. Kennel asks for it at every start." />
+          <summary>{t('providers.usePassphrase')}</summary>
+          <PassphraseFields why={t('providers.whyPassphrase')} />
         </details>
       )}
     </section>

@@ -1,0 +1,23 @@
+import { t } from '../../language/texts.ts';
+import { CopyButton } from '../parts/copy-button.tsx';
+import { ErrorNote } from '../parts/notes.tsx';
+import { visibleLine } from '../words/visible-text.ts';
+import { useRead } from './use-read.ts';
+
+/** What others compare to know that you are you. */
+export function FingerprintCard() {
+  const { value, error } = useRead('devices.fingerprint');
+  return (
+    <section className="card stack" aria-labelledby="fingerprint-title">
+      <h2 id="fingerprint-title">{t('contacts.fingerprint')}</h2>
+      <p className="soft">{t('contacts.fingerprintText')}</p>
+      <ErrorNote error={error} />
+      {value !== null && (
+        <p className="address">
+          {visibleLine(value.fingerprint)}
+          <CopyButton label={t('contacts.copyFingerprint')} text={value.fingerprint} />
+        </p>
+      )}
+    </section>
+  );
+}

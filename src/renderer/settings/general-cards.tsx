@@ -1,0 +1,80 @@
+import type { ReactNode } from 'react';
+import { trayPanelSchema } from '../../contract/desktop-methods.ts';
+import { t } from '../../language/texts.ts';
+import { SwitchField } from '../parts/field.tsx';
+import { Segments } from '../parts/segments.tsx';
+import { type Desktop, useDesktop } from './use-desktop.ts';
+
+const panels = { auto: 'panelAuto', light: 'panelLight', dark: 'panelDark' } as const;
+
+/** How the app starts, closes, shows itself in the tray, and renews itself. */
+export function GeneralCards() {
+  return <InApp>{(desktop) => <Cards {...desktop} />}</InApp>;
+}
+
+type There = Desktop & { readonly view: NonNullable<Desktop['view']> };
+
+/** What only the app around the window can do, or a word about why it is not there. */
+export function InApp({ children }: { children: (desktop: There) => ReactNode }) {
+  const desktop = useDesktop();
+  const { state, view } = desktop;
+  if (view !== null) return children({ ...desktop, view });
+  if (state === 'reading') return <p className="card soft">{t('settings.reading')}</p>;
+  return (
+    <section className="card stack" aria-labelledby="app-only-title">
+      <h2 id="app-only-title">{t('settings.appOnlyTitle')}</h2>
+      <p className="soft">{t('settings.appOnly')}</p>
+    </section>
+  );
+}
+
+function Cards({ view: { settings, host, tray, update }, set }: There) {
+  return (
+    <>
+      <section className="card stack" aria-labelledby="startup-title">
+        <h2 id="startup-title">{t('settings.startup')}</h2>
+        <SwitchField
+          label={t('settings.startAtLogin')}
+          hint={t('settings.startAtLoginHint')}
+          checked={settings.startAtLogin}
+          onChange={(startAtLogin) => set({ startAtLogin })}
+        />
+        <div>
+          <h3>{t('settings.closing')}</h3>
+          <p className="soft">{t(tray ? 'settings.closingTray' : 'settings.closingNoTray')}</p>
+          {host.by === 'other' && host.pid !== null && (
+            <p className="soft">{t('settings.otherHost', { pid: String(host.pid) })}</p>
+          )}
+        </div>
+      </section>
+      {tray && (
+        <section className="card stack" aria-labelledby="panel-title">
+          <h2 id="panel-title">{t('settings.panel')}</h2>
+          <div className="setting">
+            <span className="soft">{t('settings.panelHint')}</span>
+            <Segments
+              label={t('settings.panel')}
+              value={settings.trayPanel}
+              options={trayPanelSchema.options.map((one) => [one, t(`settings.${panels[one]}`)] as const)}
+              onChange={(trayPanel) => set({ trayPanel })}
+            />
+          </div>
+        </section>
+      )}
+      <section className="card stack" aria-labelledby="updates-title">
+        <h2 id="updates-title">{t('settings.updates')}</h2>
+        {update.configured ? (
+          <SwitchField
+            label={t('settings.updates')}
+            hint={t('settings.updatesHint')}
+            checked={settings.updates}
+            onChange={(updates) => set({ updates })}
+          />
+        ) : (
+          <p className="soft">{t('settings.updatesUnknown')}</p>
+        )}
+        {update.ready !== null && <p>{t('settings.updateReady', { version: update.ready })}</p>}
+      </section>
+    </>
+  );
+}

@@ -1,0 +1,38 @@
+import { useState } from 'react';
+import type { MethodOutput } from '../../contract/methods.ts';
+import { t } from '../../language/texts.ts';
+import { CopyButton } from '../parts/copy-button.tsx';
+import { ErrorNote } from '../parts/notes.tsx';
+import { useAction } from '../state/action.ts';
+import { visibleLine } from '../words/visible-text.ts';
+
+/** A code with which somebody signs up at the server inside this Kennel; shown once. */
+export function InviteCode() {
+  const make = useAction('relay.invite');
+  const [made, setMade] = useState<MethodOutput<'relay.invite'> | null>(null);
+  const run = async (): Promise<void> => {
+    const result = await make.run({});
+    if (result.ok) setMade(result.value);
+  };
+  return (
+    <section className="card stack" aria-labelledby="invite-code-title">
+      <h2 id="invite-code-title">{t('upkeep.relayInvite')}</h2>
+      <p className="soft">{t('upkeep.relayInviteText')}</p>
+      {made !== null && (
+        <div className="device-code" role="status">
+          <p>
+            <code>{visibleLine(made.code)}</code>
+            <CopyButton label={t('upkeep.relayCopyInvite')} text={made.code} />
+          </p>
+          <p className="soft">{t('upkeep.relayCodeOnce')}</p>
+        </div>
+      )}
+      <div>
+        <button type="button" className="button" disabled={make.busy} onClick={() => void run()}>
+          {t('upkeep.relayMakeInvite')}
+        </button>
+      </div>
+      <ErrorNote error={make.error} />
+    </section>
+  );
+}

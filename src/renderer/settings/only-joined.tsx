@@ -1,0 +1,9 @@
+import type { ReactNode } from 'react';
+import { t } from '../../language/texts.ts';
+import { useRooms } from '../state/subscriptions.ts';
+
+/** What needs an account at a server, or where it comes from. */
+export function OnlyJoined({ children }: { children: ReactNode }) {
+  const joined = useRooms((view) => (view?.self ?? null) !== null);
+  return joined ? children : <p className="card soft">{t('contacts.notJoined')}</p>;
+}

@@ -1,0 +1,34 @@
+/** The parts of the settings in the order of their list; each is a place in the address, `#/settings/<part>`. */
+import { t } from '../../language/texts.ts';
+
+export const settingsParts = [
+  'general',
+  'notifications',
+  'appearance',
+  'models',
+  'budget',
+  'rules',
+  'bridge',
+  'server',
+  'devices',
+  'people',
+  'security',
+  'backup',
+  'doctor',
+  'about',
+] as const;
+export type SettingsPart = (typeof settingsParts)[number];
+
+export const partIn = (section: string | null | undefined): SettingsPart =>
+  settingsParts.find((part) => part === section) ?? 'general';
+
+export const partHash = (part: SettingsPart): string => `#/settings/${part}`;
+
+/** Those whose name, or what stands in them, has every one of the words. */
+export function partsFor(text: string): readonly SettingsPart[] {
+  const words = text.toLowerCase().split(/\s+/).filter(Boolean);
+  return settingsParts.filter((part) => {
+    const all = `${t(`settings.${part}`)} ${t(`settings.${part}Words`)}`.toLowerCase();
+    return words.every((word) => all.includes(word));
+  });
+}

@@ -1,0 +1,27 @@
+import { useCallback, useEffect, useState } from 'react';
+import type { AppError } from '../../contract/errors.ts';
+import type { MethodInput, MethodName, MethodOutput } from '../../contract/methods.ts';
+import { useReplica } from '../state/subscriptions.ts';
+
+export interface Reading<M extends MethodName> {
+  /** The last that was read; null until then. */
+  readonly value: MethodOutput<M> | null;
+  readonly error: AppError | null;
+  reload(): Promise<void>;
+}
+
+/** What a row without input says, read when the card appears, and again when asked to. */
+export function useRead<M extends MethodName>(
+  method: M & (Record<string, never> extends MethodInput<M> ? M : never),
+): Reading<M> {
+  const { link } = useReplica();
+  const [value, setValue] = useState<MethodOutput<M> | null>(null);
+  const [error, setError] = useState<AppError | null>(null);
+  const reload = useCallback(async () => {
+    const result = await link.call<M>(method, {} as MethodInput<M>);
+    if (result.ok) setValue(result.value);
+    setError(result.ok ? null : result.error);
+  }, [link, method]);
+  useEffect(() => void reload(), [reload]);
+  return { value, error, reload };
+}

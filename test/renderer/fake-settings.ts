@@ -1,0 +1,90 @@
+/** The rooms of the paper host behind the settings: the app, rules of all, the bridge, the relay, a backup. */
+import type { BridgeStatus } from '../../src/contract/bridge.ts';
+import type { DesktopView } from '../../src/contract/desktop-methods.ts';
+import { appError } from '../../src/contract/errors.ts';
+import type { MethodInput, MethodName, MethodOutput } from '../../src/contract/methods.ts';
+import { err, ok } from '../../src/contract/result.ts';
+import { now } from './fake-data.ts';
+import type { Handler } from './fake-host.ts';
+
+export const desktopView = (): DesktopView => ({
+  settings: {
+    startAtLogin: false,
+    notify: { approvals: true, finished: false, failed: true, mentioned: true },
+    notifyText: false,
+    trayPanel: 'auto',
+    language: 'system',
+    language: 'system',
+    updates: false,
+  },
+  host: { by: 'app', state: 'up', pid: 4711 },
+  tray: true,
+  update: { configured: false, ready: null },
+});
+
+export class FakeSettings {
+  /** Null: the page is in a browser. */
+  desktop: DesktopView | null = desktopView();
+  policy: MethodOutput<'policy.get'> = {
+    mode: null,
+    rules: [],
+    path: '/home/ada/.kennel/daemon.yml',
+    approvalHours: 24,
+    problem: '',
+  };
+  bridge: BridgeStatus = {
+    enabled: true,
+    url: 'http://127.0.0.1:63387',
+    note: '',
+    paired: { slug: 'ada-77aa', deviceId: 'dev_web', pairedAt: now - 86_400_000 },
+    window: null,
+  };
+  relay: MethodOutput<'relay.status'> = {
+    embedded: true,
+    url: 'http://127.0.0.1:43117',
+    bytes: 245_760,
+    connections: 3,
+    people: [
+      { slug: 'guide-1c2d', displayName: 'Guide', agent: true, createdAt: 1 },
+      { slug: 'you-3f9a', displayName: 'You', agent: false, createdAt: 1 },
+    ],
+  };
+
+  table(): Partial<Record<MethodName, Handler>> {
+    return {
+      'desktop.view': () =>
+        this.desktop === null ? err(appError('unsupported', 'There is no app here.')) : ok(this.desktop),
+      'desktop.set': (change: MethodInput<'desktop.set'>) => {
+        if (this.desktop === null) return err(appError('unsupported', 'There is no app here.'));
+        const before = this.desktop.settings;
+        const settings = { ...before, ...change, notify: { ...before.notify, ...change.notify } };
+        this.desktop = { ...this.desktop, settings: settings as DesktopView['settings'] };
+        return ok(this.desktop.settings);
+      },
+      'policy.get': () => ok(this.policy),
+      'policy.set': (change: MethodInput<'policy.set'>) => {
+        this.policy = { ...this.policy, ...(change as Partial<MethodOutput<'policy.get'>>) };
+        return ok({});
+      },
+      'bridge.status': () => ok(this.bridge),
+      'bridge.openPairing': ({ codeRequired }: { codeRequired: boolean }) => {
+        const until = Date.now() + 300_000;
+        this.bridge = { ...this.bridge, window: { code: '407113', codeRequired, until, failures: 0 } };
+        return ok({ code: '407113', until, url: this.bridge.url ?? '' });
+      },
+      'bridge.closePairing': () => {
+        this.bridge = { ...this.bridge, window: null };
+        return ok({});
+      },
+      'bridge.unpair': () => {
+        this.bridge = { ...this.bridge, paired: null };
+        return ok({ slug: 'ada-77aa' });
+      },
+      'relay.status': () => ok(this.relay),
+      'relay.invite': () => ok({ code: 'inv-9f3k-77', url: this.relay.url ?? '' }),
+      'devices.fingerprint': () => ok({ slug: 'you-3f9a', fingerprint: 'aaaa bbbb cccc dddd' }),
+      'backup.makeHere': () =>
+        ok({ path: '/home/ada/my kennel-backup-20261121-204500', files: 41, bytes: 3_100_000 }),
+    };
+  }
+}

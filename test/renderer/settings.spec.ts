@@ -1,0 +1,146 @@
+/** The settings: found by words, each part with an address, and what each of them does at the host. */
+import type { FakeHost } from './fake-host.ts';
+import { expect, test } from './open-page.ts';
+
+const sent = (host: FakeHost, method: string) =>
+  host.calls.filter((call) => call.method === method).map((call) => call.input);
+
+test('a part is found by what stands in it, opened with Enter, and has an address that can be gone back to', async ({
+  page,
+  open,
+}) => {
+  await open({}, '#/settings');
+  const nav = page.getByRole('navigation', { name: 'Parts of the settings' });
+  await expect(nav.getByRole('link', { name: 'General' })).toHaveAttribute('aria-current', 'page');
+  await nav.getByLabel('Find a setting').fill('invite code');
+  await expect(nav.getByRole('link')).toHaveCount(1);
+  await page.keyboard.press('Enter');
+  await expect(page).toHaveURL(/#\/settings\/server$/);
+  await expect(page.getByRole('heading', { name: 'Server' })).toBeVisible();
+  await nav.getByLabel('Find a setting').fill('xyzzy');
+  await expect(page.getByText('No setting has these words.')).toBeVisible();
+  await page.goBack();
+  await expect(page.getByText('Start at login', { exact: true })).toBeVisible();
+});
+
+test('the app is set here: start at login, the tray, each notification by itself; in a browser it says why not', async ({
+  page,
+  open,
+}) => {
+  const { host } = await open({}, '#/settings/general');
+  await page.getByRole('switch', { name: /Start at login/ }).click();
+  await expect(page.getByText('Kennel goes on in the tray')).toBeVisible();
+  await page.getByRole('radio', { name: 'Dark' }).click();
+  await page.getByRole('link', { name: 'Notifications' }).click();
+  const finished = page.getByRole('switch', { name: 'An agent has answered me' });
+  await expect(finished).not.toBeChecked();
+  await finished.click();
+  await page.getByRole('switch', { name: /Names of files/ }).click();
+  await expect
+    .poll(() => sent(host, 'desktop.set'))
+    .toEqual([
+      { startAtLogin: true },
+      { trayPanel: 'dark' },
+      { notify: { finished: true } },
+      { notifyText: true },
+    ]);
+  await expect(page.getByRole('switch', { name: 'An agent asks me something' })).toBeChecked();
+  host.settings.desktop = null;
+  await page.reload();
+  await expect(page.getByRole('heading', { name: 'Only in the app' })).toBeVisible();
+});
+
+test('rules of all agents are tried on what happened, then saved; a bad file is said', async ({
+  page,
+  open,
+}) => {
+  const { host } = await open({}, '#/settings/rules');
+  host.work.back = { calls: 12, allowed: 9, asked: 1, denied: 2, changed: [] };
+  await page.getByRole('button', { name: 'Add a rule' }).click();
+  await page.getByLabel('Verdict of rule 1').selectOption('Deny');
+  await page.getByLabel('Pattern of rule 1').fill('bash_exec(rm *)');
+  await page.getByRole('button', { name: /^Try them/ }).click();
+  await expect(page.getByText('2 would be denied')).toBeVisible();
+  expect(sent(host, 'policy.test')).toMatchObject([{ all: true, rules: [{ action: 'deny' }] }]);
+  await page.getByRole('button', { name: 'Save rules' }).click();
+  await expect
+    .poll(() => host.settings.policy.rules)
+    .toEqual([{ action: 'deny', pattern: 'bash_exec(rm *)' }]);
+  await page.getByRole('radio', { name: 'Unattended' }).click();
+  await page.getByLabel('How long a question waits').selectOption('3 days');
+  await expect
+    .poll(() => host.settings.policy)
+    .toMatchObject({ mode: 'unattended', approvalHours: 72, rules: [{ action: 'deny' }] });
+  host.settings.policy.problem = 'daemon.yml, line 3: this does not fit.';
+  await page.reload();
+  await expect(page.getByText('daemon.yml, line 3')).toBeVisible();
+});
+
+test('a device pairs within a short time that is counted down and can be ended; one is unpaired', async ({
+  page,
+  open,
+}) => {
+  const { host } = await open({}, '#/settings/bridge');
+  await expect(page.getByText('@ada-77aa').or(page.getByText('ada-77aa')).first()).toBeVisible();
+  await page.getByRole('button', { name: 'Let a device pair' }).click();
+  expect(sent(host, 'bridge.openPairing')).toEqual([{ codeRequired: true }]);
+  await expect(page.getByText('407113')).toBeVisible();
+  await expect(page.locator('.countdown')).toHaveText(/^4:\d\d$/);
+  host.settings.bridge = {
+    ...host.settings.bridge,
+    window: { ...host.settings.bridge.window!, failures: 2 },
+  };
+  await expect(page.getByText('2 tries have failed; after ten it closes.')).toBeVisible();
+  await page.getByRole('button', { name: 'Close it now' }).click();
+  await expect(page.locator('.countdown')).toHaveCount(0);
+  await page.getByRole('button', { name: 'Unpair…' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Unpair', exact: true }).click();
+  await expect(page.getByText('No device is paired.')).toBeVisible();
+});
+
+test('the own server tells who is there and makes an invite code; a server of others has none', async ({
+  page,
+  open,
+}) => {
+  const { host } = await open({}, '#/settings/server');
+  await expect(page.getByText('Your own, inside this Kennel')).toBeVisible();
+  await expect(page.getByText('240 KiB')).toBeVisible();
+  await expect(page.getByRole('region', { name: 'People and agents there (2)' }).first()).toContainText(
+    'Guide',
+  );
+  await page.getByRole('button', { name: 'Make an invite code' }).click();
+  await expect(page.getByText('inv-9f3k-77')).toBeVisible();
+  host.settings.relay = { embedded: false, url: null, bytes: 0, connections: 0, people: [] };
+  await page.reload();
+  await expect(page.getByText('A server of others')).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Make an invite code' })).toHaveCount(0);
+});
+
+test('a backup is made without naming a place, and the way back is ready to copy', async ({ page, open }) => {
+  const { host } = await open({}, '#/settings/backup');
+  await page.getByRole('button', { name: 'Make a backup now' }).click();
+  await expect(page.getByText('41 files, 3 MiB, in')).toBeVisible();
+  await expect(page.getByText("kennel restore '/home/ada/my kennel-backup-20261121-204500'")).toBeVisible();
+  expect(sent(host, 'backup.makeHere')).toEqual([{}]);
+});
+
+test('what it is built from is listed with its licences, without asking anybody', async ({ page, open }) => {
+  const { host } = await open({}, '#/settings/about');
+  await page.getByRole('button', { name: 'Show the licences' }).click();
+  await page.getByLabel('Find a package or licence').fill('react-dom');
+  const list = page.getByRole('region', { name: 'Packages and licences' });
+  await list.getByText(/^react-dom 19/).click();
+  await expect(list.getByText('Meta Platforms')).toBeVisible();
+  expect(host.requests.filter((path) => !/^\/(assets\/|$|favicon)/.test(path))).toEqual([]);
+});
+
+test('your fingerprint can be read out, and all settings speak German', async ({ page, open }) => {
+  await page.addInitScript(() => localStorage.setItem('kennel.look', '{"language":"de"}'));
+  await open({}, '#/settings/devices');
+  await expect(page.getByText('aaaa bbbb cccc dddd')).toBeVisible();
+  const nav = page.getByRole('navigation', { name: 'Teile der Einstellungen' });
+  for (const name of await nav.getByRole('link').allTextContents()) {
+    await nav.getByRole('link', { name, exact: true }).click();
+    await expect(page.locator('.settings-stack h2, .settings-stack legend').first()).toBeVisible();
+  }
+});
