@@ -7,7 +7,7 @@ import { z } from 'zod';
 import { type AppError, appError } from '../../contract/errors.ts';
 import type { Connection as ConnectionState } from '../../contract/model.ts';
 import { err, ok, type Result } from '../../contract/result.ts';
-import { StoreError } from '../../core/lib/store-error.ts';
+import { despiteStore, StoreError } from '../../core/lib/store-error.ts';
 import type { AccountStatus, ProcessingRun, StoredMessage } from '../../core/ports.ts';
 import { type ServerFrame, type SignedEvent, signedEventSchema } from '../../core/puffo/wire.ts';
 import type { Account, AccountDeps, AccountSpaces, Invite, Joined, ProfileChange } from './account-types.ts';
@@ -22,6 +22,7 @@ import { revokedError, revokesDevice } from './own-revocation.ts';
 import { pause } from './pause.ts';
 import { Recipients } from './recipients.ts';
 import { plainError, type RequestError } from './request-error.ts';
+import { createRoomMemory } from './room-memory.ts';
 import { Rooms } from './rooms.ts';
 import { createSendFormats } from './send-formats.ts';
 import { createSignedClient, type SignedClient } from './signed-client.ts';
@@ -40,6 +41,8 @@ const strangeRoot = (slug: string): AppError =>
     'untrusted',
     `The identity key in ${slug}'s key file is not the one this computer knows for that name. Nothing is sent or read until the key file is the right one.`,
   );
+
+const revokedKey = 'revoked_device';
 
 const textOf = (value: unknown): string | null => (typeof value === 'string' ? value : null);
 
@@ -122,6 +125,7 @@ class PuffoAccount implements Account {
       directory,
       clock,
       watched: deps.watchRooms ?? false,
+      memory: deps.watchRooms ? createRoomMemory(store) : null,
       onRooms: () => events.onRooms(),
     });
     this.#events = new SpaceEvents({ identity, client, subkeys, crypto, clock, random });
@@ -159,7 +163,7 @@ class PuffoAccount implements Account {
     });
     this.#connection = new Connection({
       ...{ slug, directory, subkeys, crypto, clock, random, log, signal, intake: this.#intake },
-      onState: (state, detail) => this.#changed(state, detail && (this.#revoked ?? detail)),
+      onState: (state, detail) => this.#changed(state, detail && this.#explained(detail)),
       onOnline: (greeting) => this.#online(greeting),
       onOffline: () => this.#offline(),
       onHeldElsewhere: () => this.#outbox.giveUp(),
@@ -353,7 +357,19 @@ class PuffoAccount implements Account {
     const { crypto, directory, identity } = this.#deps;
     directory.identities.announced(entry);
     const own = { deviceId: identity.deviceId, rootPublicKey: this.rootPublicKey };
-    if (revokesDevice(crypto, own, entry)) this.#revoked = revokedError(this.slug);
+    if (!revokesDevice(crypto, own, entry)) return;
+    this.#revoked = revokedError(this.slug);
+    despiteStore(() => this.#deps.store.setValue(revokedKey, identity.deviceId), undefined);
+  }
+
+  /** That this device was shut out is remembered: the server tells it only once. */
+  #explained(detail: AppError): AppError {
+    const { store, identity } = this.#deps;
+    if (this.#revoked === null && detail.code === 'unauthenticated') {
+      const known = despiteStore(() => store.getValue(revokedKey), null);
+      if (known === identity.deviceId) this.#revoked = revokedError(this.slug);
+    }
+    return this.#revoked ?? detail;
   }
 
   /** Announcements are hints to look, never facts: what counts is what the server answers when asked. */

@@ -35,6 +35,11 @@ describe('a device that its account has shut out', () => {
     await until('it tries again', () => tries() > before + 1);
     const since = ada.states.slice(ada.states.indexOf(blocked)).map(({ state }) => state);
     expect(new Set(since)).toEqual(new Set(['blocked']));
+    await account.stop();
+    const later = rig.open(identity, { store: ada.store, session: ada.session });
+    later.account.start();
+    const again = await until('it is blocked', () => later.states.find(({ state }) => state === 'blocked'));
+    expect(again.detail?.message, 'remembered over a restart').toBe(blocked.detail?.message);
   });
 
   it('T7: believes only the root key of its own account, about itself', async () => {

@@ -8,6 +8,7 @@ import type { Clock, Timer } from '../../core/ports.ts';
 import type { ChannelView, RoomsSnapshot } from './account-types.ts';
 import type { ServerDirectory } from './directory.ts';
 import type { RequestError } from './request-error.ts';
+import type { RoomMemory, SeenRooms } from './room-memory.ts';
 import type { SignedClient } from './signed-client.ts';
 
 export interface RoomsDeps {
@@ -16,6 +17,8 @@ export interface RoomsDeps {
   readonly clock: Clock;
   /** Somebody looks at the rooms: load members and names too, and refresh by itself. */
   readonly watched: boolean;
+  /** What is shown until the server has listed the rooms; null where nobody looks. */
+  readonly memory: RoomMemory | null;
   onRooms(): void;
 }
 
@@ -67,26 +70,41 @@ export class Rooms {
   #flock: Timer | null = null;
   #stale = true;
   #loadedAt = Number.NEGATIVE_INFINITY;
+  /** From the last run; only for show, and only until the server has answered in this one. */
+  #recalled: SeenRooms | null = null;
+  #listed = false;
 
   constructor(deps: RoomsDeps) {
     this.#deps = deps;
   }
 
   snapshot(): RoomsSnapshot {
-    return { spaces: this.#spaces, channels: [...this.#channels.values()].map((one) => this.#view(one)) };
+    const { spaces, channels } = this.#seen();
+    return { spaces, channels: channels.map((one) => this.#view(one)) };
   }
 
   spaceName(spaceId: string): string {
-    return this.#spaces.find((space) => space.id === spaceId)?.name || spaceId;
+    return this.#seen().spaces.find((space) => space.id === spaceId)?.name || spaceId;
   }
 
   channelName(channelId: string): string {
-    return this.#channels.get(channelId)?.name || channelId;
+    const known = this.#channels.get(channelId);
+    const seen = known ?? this.#seen().channels.find((channel) => channel.id === channelId);
+    return seen?.name || channelId;
   }
 
   /** The server's word on whether a channel is encrypted; null while it has given none. */
   encrypted(channelId: string): boolean | null {
     return this.#channels.get(channelId)?.encrypted ?? null;
+  }
+
+  #seen(): { readonly spaces: RoomsSnapshot['spaces']; readonly channels: readonly Channel[] } {
+    const { memory } = this.#deps;
+    if (this.#listed || memory === null) {
+      return { spaces: this.#spaces, channels: [...this.#channels.values()] };
+    }
+    this.#recalled ??= memory.recall();
+    return this.#recalled;
   }
 
   /** The server says that something changed. */
@@ -149,6 +167,9 @@ export class Rooms {
       archived: space.archived === true,
     }));
     this.#channels = channels;
+    this.#listed = true;
+    this.#recalled = null;
+    this.#deps.memory?.remember({ spaces: [...this.#spaces], channels: [...channels.values()] });
     this.#deps.directory.formats.listed([...channels.values()]);
     if (this.#deps.watched) await this.#loadMembers([...channels.values()]);
     this.#deps.onRooms();

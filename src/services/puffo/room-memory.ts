@@ -1,0 +1,50 @@
+/**
+ * The spaces and channels of an account as its server last listed them, kept in its store, so that what was said there
+ * can be read when Kennel starts without the server. A memory that cannot be read is none.
+ */
+import { z } from 'zod';
+import { despiteStore } from '../../core/lib/store-error.ts';
+import type { AccountStore } from '../../core/ports.ts';
+
+const seenSchema = z.object({
+  spaces: z.array(z.object({ id: z.string(), name: z.string(), role: z.string(), archived: z.boolean() })),
+  channels: z.array(
+    z.object({ id: z.string(), spaceId: z.string(), name: z.string(), encrypted: z.boolean().nullable() }),
+  ),
+});
+export type SeenRooms = z.infer<typeof seenSchema>;
+
+export interface RoomMemory {
+  recall(): SeenRooms;
+  remember(rooms: SeenRooms): void;
+}
+
+const key = 'rooms_seen';
+const nothing: SeenRooms = { spaces: [], channels: [] };
+
+function parsed(text: string | null): SeenRooms {
+  if (text === null) return nothing;
+  try {
+    return seenSchema.catch(nothing).parse(JSON.parse(text));
+  } catch {
+    return nothing;
+  }
+}
+
+export function createRoomMemory(store: Pick<AccountStore, 'getValue' | 'setValue'>): RoomMemory {
+  const read = (): string | null => despiteStore(() => store.getValue(key), null);
+  let held: string | null = null;
+  return {
+    recall() {
+      held = read();
+      return parsed(held);
+    },
+    remember(rooms) {
+      const text = JSON.stringify(rooms);
+      held ??= read();
+      if (text === held) return;
+      held = text;
+      despiteStore(() => store.setValue(key, text), undefined);
+    },
+  };
+}
