@@ -24,6 +24,14 @@ function claimsOf(text: string): Claim[] {
 
 const names = (text: string, number: string): boolean => new RegExp(`\\b${number}\\b`).test(text);
 
+/** What tests are called, where that is written as one text. */
+const titlesOf = (text: string): string[] =>
+  [
+    ...text.matchAll(
+      /(?:\b(?:it|test|describe)(?:\.\w+)*(?:\([^\n'"`]*\))?|^\s*\]\))\(\s*(['"`])((?:\\.|(?!\1)[^\\])*)\1/gm,
+    ),
+  ].map(([, , title = '']) => title);
+
 describe('the tables of docs/security.md', () => {
   const claims = claimsOf(readFileSync(join(docs, 'security.md'), 'utf8'));
 
@@ -50,6 +58,22 @@ describe('the tables of docs/security.md', () => {
       .filter((found) => !listed.has(found.split(' ')[0] ?? ''));
     expect(tests.length).toBeGreaterThan(100);
     expect(missing).toEqual([]);
+  });
+
+  it('name every test file in whose titles a number stands', () => {
+    const listed = new Set(claims.map(({ number, file }) => `${number} in ${file.replace('../', '')}`));
+    const tests = globSync('{src,test,e2e}/**/*.{test,spec}.ts', { cwd: root });
+    const others = tests.filter((file) => !file.endsWith('threat-table.test.ts'));
+    const missing = others.flatMap((file) =>
+      titlesOf(readFileSync(join(root, file), 'utf8'))
+        .flatMap((title) => title.match(/\b[TF][1-9]\d?\b/g) ?? [])
+        .map((number) => `${number} in ${file}`)
+        .filter((found) => !listed.has(found)),
+    );
+    expect(titlesOf("it('a (T1)', f);\ntest.each([1])('b', f);\n  ])(`T2 c`, f)")).toEqual([
+      ...['a (T1)', 'b', 'T2 c'],
+    ]);
+    expect([...new Set(missing)]).toEqual([]);
   });
 
   it('would not take another number for it', () => {

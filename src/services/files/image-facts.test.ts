@@ -28,7 +28,7 @@ test('reads how a photograph is to be turned', () => {
   expect(imageFacts(padded(big))?.orientation).toBe(8);
 });
 
-test('survives anything', () => {
+test('T24: survives anything', () => {
   const heads = fc.constantFrom(
     'ffd8ffe1',
     'ffd8ffc0',
