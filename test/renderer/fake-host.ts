@@ -30,6 +30,7 @@ import { FakeFeed } from './fake-feed.ts';
 import { FakeFiles } from './fake-files.ts';
 import { servePage } from './fake-pages.ts';
 import { FakeSpaces } from './fake-spaces.ts';
+import { FakeTurns } from './fake-turns.ts';
 import { FakeWork } from './fake-work.ts';
 
 export const reply =
@@ -83,6 +84,7 @@ export class FakeHost {
   readonly failing = new Map<string, AppError>();
   readonly consent: FakeConsent;
   readonly work: FakeWork;
+  readonly turns: FakeTurns;
   readonly spaces: FakeSpaces;
   readonly files: FakeFiles;
   private readonly sockets = new Set<WebSocket>();
@@ -102,6 +104,7 @@ export class FakeHost {
     this.putRoom('ch_general', world.messages ?? [greeting]);
     this.consent = new FakeConsent(this.feed, world);
     this.work = new FakeWork(this.feed);
+    this.turns = new FakeTurns(this.feed);
     this.spaces = new FakeSpaces(this.feed);
     this.files = new FakeFiles(
       this.feed,
@@ -112,6 +115,7 @@ export class FakeHost {
       ...this.table(),
       ...this.consent.table(),
       ...this.work.table(),
+      ...this.turns.table(),
       ...this.spaces.table(),
       ...this.files.table(),
     };

@@ -110,7 +110,7 @@ function LogEmpty({ state, picky }: { state: LogState; picky: boolean }) {
 function LineDetails({ line, onClose }: { line: LogLine; onClose(): void }) {
   const json = lineJson(line);
   return (
-    <section className="card log-details" aria-label={t('log.lineDetails')}>
+    <div className="card log-details">
       <header>
         <time dateTime={new Date(line.at).toISOString()}>{exactTime(line.at)}</time>
         <span>
@@ -125,7 +125,7 @@ function LineDetails({ line, onClose }: { line: LogLine; onClose(): void }) {
           <ExactText text={readable(json)} />
         </pre>
       </ScrollRegion>
-    </section>
+    </div>
   );
 }
 

@@ -57,7 +57,7 @@ export function useTail({ buffer, version, ended, older }: LogState): Tail {
     if (box === null) return;
     setView({ top: box.scrollTop, height: box.clientHeight });
     if (box.scrollHeight - box.clientHeight - box.scrollTop < atEndWithin) setFollowing(true);
-    else if (box.scrollTop < nearTop && !ended && !following) older();
+    else if (box.scrollTop < nearTop && !ended) older();
   };
   return {
     ...{ place, view, following, pause, scrolled },

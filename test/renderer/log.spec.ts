@@ -1,0 +1,105 @@
+/** The log viewer: follows, holds still, searches, and bears a flood. */
+import AxeBuilder from '@axe-core/playwright';
+import { busyAgents } from './fake-data.ts';
+import type { World } from './fake-host.ts';
+import { expect, type Page, test } from './open-page.ts';
+import { logLine, logLines } from './turn-data.ts';
+
+const world: World = {
+  agents: busyAgents(),
+  fill: (host) => {
+    host.turns.stored = logLines(-900, 900);
+    host.turns.write(300);
+  },
+};
+const list = (page: Page) => page.getByRole('listbox', { name: 'Lines of the log' });
+const rows = (page: Page) => list(page).getByRole('option');
+
+test('lines come in at the end, and hold still while somebody looks further up', async ({ page, open }) => {
+  const { host } = await open(world, '#/work/log');
+  await expect(rows(page).last()).toContainText('"number":299');
+  host.turns.write(5);
+  await expect(rows(page).last()).toContainText('"number":304');
+  await expect(page.getByText('Live')).toBeVisible();
+  await list(page).hover();
+  await page.mouse.wheel(0, -900);
+  await expect(page.getByText('Paused while you look')).toBeVisible();
+  const before = await rows(page).nth(6).innerText();
+  host.turns.write(12);
+  await expect(page.getByRole('button', { name: '12 new lines' })).toBeVisible();
+  expect(await rows(page).nth(6).innerText()).toBe(before);
+  await page.getByRole('button', { name: '12 new lines' }).click();
+  await expect(rows(page).last()).toContainText('"number":316');
+});
+
+test('what is older comes as one scrolls up, and the place is kept', async ({ page, open }) => {
+  await open(world, '#/work/log');
+  await expect(rows(page).last()).toContainText('"number":299');
+  await list(page).hover();
+  await page.mouse.wheel(0, -6_400);
+  await expect(page.getByText('800 lines shown')).toBeVisible();
+  await expect(rows(page).first()).not.toContainText('"number":-500,');
+  await list(page).focus();
+  await page.keyboard.press('Home');
+  await expect(rows(page).first()).toContainText('"number":-');
+});
+
+test('level, agent and words filter what is there, what comes and what was stored', async ({
+  page,
+  open,
+}) => {
+  const { host } = await open(world, '#/work/log');
+  await page.getByLabel('Level').selectOption('error');
+  await expect(rows(page).last()).toContainText('store_fault');
+  expect(await rows(page).allInnerTexts()).not.toContainEqual(expect.stringContaining('info'));
+  await page.getByLabel('About').selectOption('Guide');
+  host.turns.write(1, [logLine(9_999, { level: 'error', agent: 'guide', event: 'just_now' })]);
+  await expect(rows(page).last()).toContainText('just_now');
+  await page.getByLabel('Find').fill('number":-15,');
+  await expect(rows(page).last()).toContainText('"number":-15,');
+  await page.getByLabel('Find').fill('nowhere to be found');
+  await expect(page.getByText(/^No line fits\. Looked back to/)).toBeVisible();
+});
+
+test('a line is chosen with the arrow keys and shown whole; it is copied, and all are exported; axe is content', async ({
+  page,
+  open,
+  context,
+}) => {
+  await context.grantPermissions(['clipboard-read', 'clipboard-write']);
+  await open(world, '#/work/log');
+  await expect(rows(page).last()).toContainText('"number":299');
+  await list(page).focus();
+  await page.keyboard.press('ArrowUp');
+  await page.keyboard.press('ArrowUp');
+  const whole = page.locator('.log-details');
+  await expect(whole).toContainText('"number": 298');
+  const found = await new AxeBuilder({ page }).analyze();
+  expect(found.violations.map((one) => `${one.id} ${one.nodes[0]?.target.join(' ')}`)).toEqual([]);
+  await page.getByRole('button', { name: 'Copy this line' }).click();
+  await expect.poll(() => page.evaluate(() => navigator.clipboard.readText())).toContain('"number":298');
+  await list(page).focus();
+  await page.keyboard.press('Escape');
+  await expect(whole).toHaveCount(0);
+  const saved = page.waitForEvent('download');
+  await page.getByRole('button', { name: 'Export' }).click();
+  expect((await saved).suggestedFilename()).toBe('kennel-log.jsonl');
+});
+
+test('a flood leaves the page with a bounded list and says what was left out', async ({ page, open }) => {
+  const { host } = await open(world, '#/work/log');
+  await expect(rows(page).last()).toContainText('"number":299');
+  for (let batch = 0; batch < 20; batch += 1) host.turns.write(500);
+  await expect(rows(page).last()).toContainText('"number":10299');
+  expect(await rows(page).count()).toBeLessThan(60);
+  host.turns.write(1, [logLine(0, { event: 'lines_skipped', level: 'warn', rest: '"count":7' })]);
+  await expect(rows(page).last()).toContainText('7 lines were left out: they came too fast.');
+});
+
+test('nothing is followed once the page is left', async ({ page, open }) => {
+  const { host } = await open(world, '#/work/log');
+  await expect(rows(page).last()).toContainText('"number":299');
+  expect(host.feed.listeners('logs')).toBe(1);
+  await page.getByRole('tab', { name: 'Turns' }).click();
+  await expect.poll(() => host.feed.listeners('logs')).toBe(0);
+});

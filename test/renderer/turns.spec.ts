@@ -1,0 +1,105 @@
+/** What agents did: the list of turns, and one of them looked into. */
+import AxeBuilder from '@axe-core/playwright';
+import { busyAgents } from './fake-data.ts';
+import type { World } from './fake-host.ts';
+import { expect, type Page, test } from './open-page.ts';
+import { turn, turns } from './turn-data.ts';
+
+const world: World = { agents: busyAgents(), fill: (host) => host.turns.show(turns()) };
+const rows = (page: Page) => page.getByRole('list', { name: 'Turns, newest first' }).getByRole('listitem');
+
+const axe = async (page: Page): Promise<void> => {
+  const found = await new AxeBuilder({ page }).analyze();
+  expect(found.violations.map((one) => `${one.id} ${one.nodes[0]?.target.join(' ')}`)).toEqual([]);
+};
+
+test('turns are listed with state, steps, time and cost, and filtered', async ({ page, open }) => {
+  const { host } = await open(world, '#/work');
+  await expect(rows(page)).toHaveCount(4);
+  await expect(rows(page).nth(0)).toContainText('working · #general · reading wiki/index.md');
+  await expect(rows(page).nth(1)).toContainText('2 steps');
+  await expect(rows(page).nth(1)).toContainText('$0.012');
+  await axe(page);
+  await page.getByLabel('State').selectOption('failed');
+  await expect(rows(page)).toHaveCount(1);
+  await expect(rows(page)).toContainText('There is no key for anthropic.');
+  await page.getByLabel('Agent', { exact: true }).selectOption('Porter');
+  await expect(page.getByText('No turn fits these filters.')).toBeVisible();
+  expect(host.calls.findLast(({ method }) => method === 'work.turns')?.input).toMatchObject({
+    agent: 'porter',
+    states: ['failed'],
+  });
+});
+
+test('a turn that goes on changes by itself, and its end is read', async ({ page, open }) => {
+  const { host } = await open(world, '#/work');
+  host.feed.patch('work', {
+    op: 'set',
+    path: ['running', 'turn_running', 'detail'],
+    value: 'writing a letter',
+  });
+  await expect(rows(page).first()).toContainText('writing a letter');
+  host.turns.turns = [turn('turn_running', { asked: 'What is new in the wiki?' }), ...turns().slice(1)];
+  host.feed.patch('work', { op: 'delete', path: ['running', 'turn_running'] });
+  await expect(rows(page).first()).toContainText('answered');
+});
+
+test('a turn opens into its picture and its parts by keyboard alone, and gives the focus back', async ({
+  page,
+  open,
+}) => {
+  await open(world, '#/work');
+  await rows(page).nth(1).getByRole('button').press('Enter');
+  await expect(page.getByRole('heading', { level: 1, name: 'Guide in #general' })).toBeFocused();
+  await expect(page.locator('.fall-row')).toHaveCount(9);
+  await expect(page.getByText('Long waits are drawn shorter than they were.')).toBeVisible();
+  const call = page.getByRole('button', { name: /wrote notes.md/ });
+  await call.press('Enter');
+  await page.getByRole('button', { name: 'Show all' }).press('Enter');
+  await expect(page.getByText('the end')).toBeVisible();
+  await page.getByText('As a table').press('Enter');
+  const table = page.getByRole('table');
+  await expect(table.getByRole('row', { name: /Pause of 2 s before another try/ })).toBeVisible();
+  await axe(page);
+  await page.getByRole('button', { name: 'All turns' }).press('Enter');
+  await expect(rows(page).nth(1).getByRole('button')).toBeFocused();
+});
+
+test('raw events are shown, copied and exported with the turn', async ({ page, open, context }) => {
+  await context.grantPermissions(['clipboard-read', 'clipboard-write']);
+  await open(world, '#/work/turn_done');
+  await page.getByRole('tab', { name: 'Raw events' }).click();
+  await page.getByText('4 user').click();
+  await expect(page.getByText('"text": "Tidy the notes"')).toBeVisible();
+  await page.getByRole('button', { name: 'Copy these events' }).click();
+  await expect
+    .poll(() => page.evaluate(() => navigator.clipboard.readText()))
+    .toContain('"role":"assistant"');
+  const saved = page.waitForEvent('download');
+  await page.getByRole('button', { name: 'Export as JSON' }).click();
+  expect((await saved).suggestedFilename()).toBe('turn_done.json');
+});
+
+test('nothing done yet says what will stand here; a turn that is not there says so; no row is a dead end', async ({
+  page,
+  open,
+}) => {
+  await open({}, '#/work');
+  await expect(page.getByRole('heading', { name: 'Nothing done yet' })).toBeVisible();
+  await page.goto(`${page.url().split('#')[0]}#/work/turn_gone`);
+  await expect(page.getByRole('alert')).toContainText('None of your agents has a turn "turn_gone".');
+  await page.getByRole('button', { name: 'All turns' }).click();
+  await page.keyboard.press('Alt+5');
+  await expect(page.getByRole('heading', { level: 1, name: 'Work' })).toBeVisible();
+});
+
+test('hostile words in a turn are shown letter by letter and reach nothing (T21)', async ({ page, open }) => {
+  const evil = '<img src=x onerror=alert(1)>\u202Egnp.exe';
+  const fill: World['fill'] = (host) =>
+    host.turns.show([turn('turn_done', { asked: evil, agentName: evil, roomName: evil, detail: evil })]);
+  const { host } = await open({ fill }, '#/work');
+  await expect(rows(page)).toContainText('<img src=x');
+  expect(await page.locator('.turns img').count()).toBe(0);
+  expect(await rows(page).first().innerText()).not.toContain('\u202E');
+  expect(host.requests.filter((path) => path.endsWith('/x'))).toEqual([]);
+});
