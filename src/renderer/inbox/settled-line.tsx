@@ -1,11 +1,11 @@
-import { useEffect, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import type { Approval } from '../../contract/consent.ts';
 import { t } from '../../language/texts.ts';
 import { Icon } from '../mark/icon.tsx';
 import { Name } from '../parts/name.tsx';
 import { Ago } from '../parts/time.tsx';
 import { act } from '../state/action.ts';
-import { keepAnswered, useAnswered } from '../state/asked.ts';
+import { inheritsFocus, keepAnswered, useAnswered } from '../state/asked.ts';
 import { say, sayError } from '../state/screen.ts';
 import { useReplica } from '../state/subscriptions.ts';
 import { answerWords, surfaceWords } from '../words/consent.ts';
@@ -17,6 +17,11 @@ export function SettledLine({ approval, quiet = false }: { approval: Approval; q
   const { link } = useReplica();
   const answered = useAnswered(approval.id);
   const [open, setOpen] = useState(false);
+  const place = useRef<HTMLDivElement>(null);
+  const known = answered !== null;
+  useEffect(() => {
+    if (known && inheritsFocus(approval.id)) place.current?.focus();
+  }, [known, approval.id]);
   useEffect(() => {
     if (answered !== null) return;
     void link.call('approvals.get', { id: approval.id }).then((result) => {
@@ -27,17 +32,20 @@ export function SettledLine({ approval, quiet = false }: { approval: Approval; q
   if (answered === null) return null;
   const now = answered.approval;
   return (
-    <div className={`settled is-${now.state}`} role={quiet ? undefined : 'status'}>
+    <div ref={place} className={`settled is-${now.state}`} role={quiet ? undefined : 'status'} tabIndex={-1}>
       <Icon name={now.state === 'allowed' ? 'check' : 'minus'} size={16} />
       <p>
         {answered.late && `${t('consent.late')} `}
         <Settled approval={now} />
         {now.decision !== null && (
           <>
-            , <Ago at={now.decision.at} />
+            {', '}
+            <Ago at={now.decision.at} />
           </>
         )}
-        {now.decision?.reason ? <bdi> “{visibleLine(now.decision.reason)}”</bdi> : null}
+        {now.decision?.reason ? (
+          <bdi> {t('consent.reason', { words: visibleLine(now.decision.reason) })}</bdi>
+        ) : null}
       </p>
       <span className="settled-links">
         <Undo approval={now} />

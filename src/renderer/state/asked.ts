@@ -62,6 +62,16 @@ function withAsked(kept: readonly Approval[], asked: readonly Approval[]): reado
   return same ? kept : next;
 }
 
+/** The question whose card had the focus when it was answered. */
+let answeredByHand: string | null = null;
+
+/** True once, for what comes in the place of that card: nobody's focus falls out of the page with the buttons. */
+export function inheritsFocus(id: string): boolean {
+  if (answeredByHand !== id) return false;
+  answeredByHand = null;
+  return document.activeElement === null || document.activeElement === document.body;
+}
+
 export interface Decide {
   readonly busy: boolean;
   readonly error: AppError | null;
@@ -75,6 +85,7 @@ export function useDecide({ id, digest, agentName }: Approval): Decide {
   const [error, setError] = useState<AppError | null>(null);
   const run = useCallback(
     async (answer: ApprovalAnswer) => {
+      answeredByHand = document.activeElement?.closest('[data-ask]') ? id : null;
       setBusy(true);
       setError(null);
       const result = await link.call('approvals.decide', { id, digest, answer, surface: 'window' });

@@ -1,0 +1,55 @@
+/** The whole way without a mouse, and what a person who does not look at the page hears on it. */
+
+import { approval } from './ask-data.ts';
+import { demoRooms } from './fake-data.ts';
+import { expect, type Page, test } from './open-page.ts';
+
+/** Tab, or Shift+Tab, until something like this has the focus. */
+async function walkTo(page: Page, key: 'Tab' | 'Shift+Tab', name: RegExp): Promise<void> {
+  const focused = () =>
+    page.evaluate(() => {
+      const at = document.activeElement;
+      return at?.getAttribute('aria-label') ?? at?.textContent ?? '';
+    });
+  for (let step = 0; step < 30; step += 1) {
+    if (name.test(await focused())) return;
+    await page.keyboard.press(key);
+  }
+  throw new Error(`${key} never reached ${name}; the last was "${await focused()}"`);
+}
+
+test('by keyboard alone: the first run, a message, a question in the room, and back to writing', async ({
+  page,
+  open,
+}) => {
+  const { host } = await open({
+    host: { firstRun: true, demo: false, relay: { embedded: false, url: null }, operator: null },
+    agents: {},
+    messages: [],
+    rooms: { ...demoRooms(), rooms: {} },
+  });
+  await expect(page.getByRole('radio', { name: /Try it now/ })).toBeFocused();
+  await page.keyboard.press('Enter');
+  const box = page.getByLabel('Message #general');
+  await expect(box).toBeFocused();
+  await page.keyboard.type('Please write hello.md');
+  await page.keyboard.press('Enter');
+  await expect(page.getByText('Please write hello.md')).toBeVisible();
+  await expect(box).toBeFocused();
+
+  host.consent.ask(approval('ap1'));
+  await expect(page.getByRole('status').filter({ hasText: 'Guide wants to write hello.md' })).toHaveText(
+    /waits for you in the inbox/,
+  );
+  await expect(box, 'a question takes nobody’s hands from the keys').toBeFocused();
+  await page.waitForTimeout(650);
+  await walkTo(page, 'Shift+Tab', /^Allow once$/);
+  await page.keyboard.press('Enter');
+  await expect(page.getByText('Allowed once in the window: Guide wants to write hello.md')).toBeVisible();
+  expect(host.calls.filter((call) => call.method === 'approvals.decide')).toHaveLength(1);
+  await expect(page.locator('.settled'), 'the answer takes the focus of the card').toBeFocused();
+
+  await walkTo(page, 'Tab', /^Message #general$/);
+  await page.keyboard.type('Thank you');
+  await expect(box).toHaveValue('Thank you');
+});
