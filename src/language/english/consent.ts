@@ -60,7 +60,7 @@ export const consent = {
   previewOf: '{what}: {title}',
   added: 'added:',
   removed: 'removed:',
-  reason: '“{words}”',
+  quoted: '“{words}”',
   late: 'Somebody was quicker, so your answer did not count.',
   settled: '<b>{answer}</b>: <what></what>',
   settledIn: '<b>{answer}</b> {place}: <what></what>',

@@ -61,7 +61,7 @@ export const consent: Words<'consent'> = {
   previewOf: '{what}: {title}',
   added: 'neu:',
   removed: 'entfernt:',
-  reason: '„{words}“',
+  quoted: '„{words}“',
   late: 'Jemand war schneller, deine Antwort hat nicht gezählt.',
   settled: '<b>{answer}</b>: <what></what>',
   settledIn: '<b>{answer}</b> {place}: <what></what>',

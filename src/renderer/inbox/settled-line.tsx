@@ -44,7 +44,7 @@ export function SettledLine({ approval, quiet = false }: { approval: Approval; q
           </>
         )}
         {now.decision?.reason ? (
-          <bdi> {t('consent.reason', { words: visibleLine(now.decision.reason) })}</bdi>
+          <bdi> {t('consent.quoted', { words: visibleLine(now.decision.reason) })}</bdi>
         ) : null}
       </p>
       <span className="settled-links">
