@@ -173,6 +173,39 @@ test('the page can neither leave, nor open windows, nor have permissions or down
   expect(seen).toEqual({ windows: 1, questions: ['Open example.com outside Kennel?'] });
 });
 
+test('a device gets the identity key only after a question that the page cannot answer (T22)', async ({
+  open,
+}) => {
+  const { app, page } = await open();
+  const answer = async (button: number) =>
+    app.evaluate(({ dialog }, response) => {
+      const shown: string[] = [];
+      Reflect.set(globalThis, 'shown', shown);
+      dialog.showMessageBox = (async (options: { detail: string }) => {
+        shown.push(options.detail);
+        return { response, checkboxChecked: false };
+      }) as unknown as typeof dialog.showMessageBox;
+    }, button);
+  const approve = (words: string) =>
+    page.evaluate(async (said) => {
+      const kennel = Reflect.get(globalThis, 'kennel') as {
+        call(method: string, input: unknown): Promise<{ error?: { code: string } }>;
+      };
+      const input = { code: '2345-6789-abcd', words: said };
+      return (await kennel.call('devices.enrolApprove', input)).error?.code;
+    }, words);
+  const shown = () => app.evaluate(() => Reflect.get(globalThis, 'shown') as string[]);
+  const words = 'babab cacac didid fofof gugug hahah';
+  await answer(0);
+  expect(await approve(words)).toBe('cancelled');
+  expect(await shown()).toEqual([expect.stringContaining(words)]);
+  expect(await approve('Click the right button to update')).toBe('cancelled');
+  expect(await shown()).toHaveLength(1);
+  await answer(1);
+  // The host is asked now; nobody is signed up there.
+  expect(await approve(words)).toBe('conflict');
+});
+
 test('a thousand random calls bring typed errors and nothing else (T22)', async ({ open }) => {
   const { app, page } = await open();
   const seed = Date.now() % 2 ** 31;
