@@ -6,6 +6,7 @@ describe('an error in words', () => {
     [{ message: 'It broke.' }, 'It broke.'],
     [{ message: 'It broke.', where: 'line 3' }, 'It broke (line 3).'],
     [{ message: 'Which agent?', where: 'agent' }, 'Which agent (agent)?'],
+    [{ message: 'Nobody is called bo.', where: 'who' }, 'Nobody is called bo.'],
     [{ message: 'no full stop', where: 'a.yml' }, 'no full stop (a.yml)'],
   ])('%j has its place before the full stop', (error, words) => {
     expect(errorSentence(error)).toBe(words);

@@ -109,6 +109,7 @@ it('they talk in a new channel, sealed, and in one that is not encrypted, which 
   await bob.call('invites.answer', { invite: invite.id, accept: true });
   const beds = await channelOf(bob, 'beds');
   expect(beds).toMatchObject({ encrypted: true });
+  expect(await code(ada.tryCall('channels.create', { space: 'Garden', name: 'Beds' }))).toBe('conflict');
   await bob.call('chat.send', { to: '#beds', text: 'carrots?' });
   expect(await heard(ada, channelId, 'carrots?')).toMatchObject({ encrypted: true, senderSlug: bobSlug });
 

@@ -1,3 +1,4 @@
+import { type AppError, appError } from '../../contract/errors.ts';
 import { err, ok, type Result } from '../../contract/result.ts';
 import type { SpaceRole } from '../../contract/space-methods.ts';
 import type { Account, AccountSpaces } from '../../services/puffo/account-types.ts';
@@ -97,6 +98,17 @@ export function createSpaceHandlers(context: Context, home: OperatorSpaces): Spa
   };
 }
 
+/** Two rooms of one name in one space cannot be told apart; those that are hidden from you do not count. */
+function nameTaken(account: Account, space: Space, name: string): AppError | null {
+  const same = account
+    .rooms()
+    .channels.some((one) => one.spaceId === space.id && one.name.toLowerCase() === name.toLowerCase());
+  if (!same) return null;
+  return appError('conflict', `There is a channel #${name} in ${space.name} already.`, {
+    hint: 'Choose another name.',
+  });
+}
+
 export function createChannelHandlers(context: Context, home: OperatorSpaces): ChannelMethods {
   const inChannel = async (
     wanted: string,
@@ -116,8 +128,13 @@ export function createChannelHandlers(context: Context, home: OperatorSpaces): C
       if (!account.ok) return account;
       const space = await home.space(wanted);
       if (!space.ok) return space;
-      const made = account.value.spaces.createChannel(space.value.id, name.replace(/^#/, ''), encrypted);
-      return home.done(made, may.createChannel);
+      const plain = name.replace(/^#/, '');
+      const taken = nameTaken(account.value, space.value, plain);
+      if (taken) return err(taken);
+      return home.done(
+        account.value.spaces.createChannel(space.value.id, plain, encrypted),
+        may.createChannel,
+      );
     },
     'channels.rename': ({ channel, name }) =>
       inChannel(channel, may.changeChannel, ({ spaces }, { spaceId, id }) =>
