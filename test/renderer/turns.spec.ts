@@ -103,3 +103,25 @@ test('hostile words in a turn are shown letter by letter and reach nothing (T21)
   expect(await rows(page).first().innerText()).not.toContain('\u202E');
   expect(host.requests.filter((path) => path.endsWith('/x'))).toEqual([]);
 });
+
+for (const theme of ['dark', 'contrast'] as const)
+  test(`list, turn and log pass axe, ${theme}`, async ({ page, open }) => {
+    await page.addInitScript(
+      (look) => localStorage.setItem('kennel.look', JSON.stringify({ theme: look })),
+      theme,
+    );
+    await page.emulateMedia({ colorScheme: theme === 'dark' ? 'dark' : 'light', reducedMotion: 'reduce' });
+    const { host, url } = await open(world, '#/work');
+    await expect(rows(page)).toHaveCount(4);
+    await axe(page);
+    await page.goto(`${url}#/work/turn_done`);
+    await page
+      .getByRole('button', { name: /claude-sonnet-4/ })
+      .first()
+      .click();
+    await axe(page);
+    await page.goto(`${url}#/work/log`);
+    host.turns.write(30);
+    await page.getByRole('option').last().click();
+    await axe(page);
+  });

@@ -72,7 +72,7 @@ export const work: Words<'work'> = {
   arguments: 'Ging hinein',
   result: 'Kam heraus',
   thinking: 'Erstes Wort nach {time}',
-  tokens: '{input} Tokens gelesen, {output} geschrieben',
+  tokens: '{input} Token gelesen, {output} geschrieben',
   showAll: 'Alles zeigen',
   raw: 'Ereignisse, wie sie notiert wurden',
   rawEmpty: 'Von diesem Arbeitsgang wurde nichts notiert.',

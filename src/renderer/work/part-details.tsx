@@ -20,24 +20,32 @@ export function PartDetails({ turn, part }: { turn: TurnSummary; part: TurnPart 
     if (found.ok) setWhole(found.value);
   };
   const { approvalId } = part;
+  const more = part.cut && whole === null;
   return (
     <div className="fall-details stack">
       <ModelLine part={part} />
       <Text label={t('work.arguments')} text={shown.input} />
       <Text label={t('work.result')} text={shown.output} />
       <ErrorNote error={action.error} />
-      <p className="turn-links">
-        {part.cut && whole === null && (
-          <button type="button" className="button is-small" disabled={action.busy} onClick={() => void all()}>
-            {t('work.showAll')}
-          </button>
-        )}
-        {approvalId !== null && (
-          <button type="button" className="link" onClick={() => go({ view: 'inbox', id: approvalId })}>
-            {t('work.toInbox')}
-          </button>
-        )}
-      </p>
+      {(more || approvalId !== null) && (
+        <p className="turn-links">
+          {more && (
+            <button
+              type="button"
+              className="button is-small"
+              disabled={action.busy}
+              onClick={() => void all()}
+            >
+              {t('work.showAll')}
+            </button>
+          )}
+          {approvalId !== null && (
+            <button type="button" className="link" onClick={() => go({ view: 'inbox', id: approvalId })}>
+              {t('work.toInbox')}
+            </button>
+          )}
+        </p>
+      )}
     </div>
   );
 }

@@ -42,7 +42,8 @@ function Row({ turn, part, scale, open }: RowOf) {
   const id = useId();
   const [shown, setShown] = useState(false);
   const goesOn = part.endedAt === null && open;
-  const took = part.endedAt === null ? '' : durationWords(part.endedAt - part.startedAt);
+  const took =
+    part.endedAt === null || part.kind === 'asked' ? '' : durationWords(part.endedAt - part.startedAt);
   return (
     <li className={`fall-row is-${part.state}`}>
       <button
