@@ -99,7 +99,8 @@ const runtimePatch = z.strictObject({
   maxTurns: z.number().int().optional(),
   onMention: z.boolean().optional(),
   onDm: z.boolean().optional(),
-  channels: z.record(z.string().max(100), channelTriggerSchema).optional(),
+  /** Null: no rule of its own any more. */
+  channels: z.record(z.string().max(100), channelTriggerSchema.nullable()).optional(),
 });
 
 const created = z.object({

@@ -61,6 +61,14 @@ it('tells what the server does not know of an agent yet', async () => {
   expect(since).toBeGreaterThan(0);
 });
 
+it('takes a rule for a channel away again', async () => {
+  const { call } = await host();
+  await call('agents.create', { id: 'ada', register: false, channels: { ch_a: 'never' } });
+  await call('agents.setRuntime', { agent: 'ada', channels: { ch_b: 'all' } });
+  await call('agents.setRuntime', { agent: 'ada', channels: { ch_a: null } });
+  expect((await call('agents.get', { agent: 'ada' })).triggers.channels).toEqual({ ch_b: 'all' });
+});
+
 it('shows the workspace and nothing that leads out of it (T14)', async () => {
   const { call, tryCall } = await host();
   await call('agents.create', { id: 'ada', register: false });

@@ -48,8 +48,8 @@ const screens: readonly {
     hash: '#/agents/guide',
     ready: 'Last messages',
     act: async (page) => {
-      await page.getByRole('tab', { name: 'Soul' }).click();
-      await page.getByRole('button', { name: 'Edit soul' }).click();
+      await page.getByRole('tab', { name: 'Identity' }).click();
+      await page.getByRole('button', { name: 'Edit identity' }).click();
     },
   },
   {
@@ -66,7 +66,7 @@ const screens: readonly {
     ready: 'Choose an agent',
     act: (page) => page.getByRole('button', { name: 'New agent' }).click(),
   },
-  ...(['Tools', 'Memory', 'Usage'] as const).map((name) => ({
+  ...(['Identity', 'Triggers', 'Tools', 'Memory', 'Usage'] as const).map((name) => ({
     name,
     world: asking,
     hash: '#/agents/guide',

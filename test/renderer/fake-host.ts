@@ -10,6 +10,7 @@ import { clientFrameSchema } from '../../src/contract/frames.ts';
 import { isMethodName, type MethodName, methods } from '../../src/contract/methods.ts';
 import type { AgentSummary, ChatMessage, HostView, RoomsView, RoomView } from '../../src/contract/model.ts';
 import { err, ok, type Result } from '../../src/contract/result.ts';
+import { FakeAgentPage } from './fake-agent-page.ts';
 import { noise } from './fake-cipher.ts';
 import { FakeConsent } from './fake-consent.ts';
 import {
@@ -84,6 +85,7 @@ export class FakeHost {
   readonly failing = new Map<string, AppError>();
   readonly consent: FakeConsent;
   readonly work: FakeWork;
+  readonly page = new FakeAgentPage();
   readonly turns: FakeTurns;
   readonly spaces: FakeSpaces;
   readonly files: FakeFiles;
@@ -118,6 +120,7 @@ export class FakeHost {
       ...this.turns.table(),
       ...this.spaces.table(),
       ...this.files.table(),
+      ...this.page.table(),
     };
     this.server = createServer((request, response) => {
       this.requests.push(servePage(request, response));

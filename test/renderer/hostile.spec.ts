@@ -93,7 +93,7 @@ test('T21: the corpus in messages, names, roles and souls runs no script and sen
     .evaluateAll((all) => all.map((one) => one.getAttribute('title'))))
     expect(title).toMatch(/^(https|mailto):/);
   await page.goto(`${page.url().split('#')[0]}#/agents/guide`);
-  await page.getByRole('tab', { name: 'Soul' }).click();
+  await page.getByRole('tab', { name: 'Identity' }).click();
   await expect(page.locator('.soul')).toContainText('<script>');
   await page.goto(`${page.url().split('#')[0]}#/home`);
   await expect(page.getByText('What happened')).toBeVisible();

@@ -208,8 +208,8 @@ test('what is typed right after a chosen mention stands behind it', async ({ pag
 
 test('a soul is edited, previewed, compared and saved', async ({ page, open }) => {
   const { host } = await open({}, '#/agents/guide');
-  await page.getByRole('tab', { name: 'Soul' }).click();
-  await page.getByRole('button', { name: 'Edit soul' }).click();
+  await page.getByRole('tab', { name: 'Identity' }).click();
+  await page.getByRole('button', { name: 'Edit identity' }).click();
   const text = page.getByLabel('Soul, in Markdown');
   await text.fill((host.souls.guide ?? '').replace('You ask instead.', 'You ask, **kindly**.'));
   await expect(
@@ -217,14 +217,14 @@ test('a soul is edited, previewed, compared and saved', async ({ page, open }) =
   ).toBeVisible();
   await page.getByRole('button', { name: 'Agents' }).click();
   await page.getByRole('button', { name: /Guide/ }).first().click();
-  await page.getByRole('tab', { name: 'Soul' }).click();
+  await page.getByRole('tab', { name: 'Identity' }).click();
   await expect(text, 'leaving the page keeps what was written').toHaveValue(/kindly/);
   await page.getByRole('button', { name: 'Review and save' }).click();
   const dialog = page.getByRole('dialog');
   await expect(dialog.locator('.is-removed')).toContainText('You ask instead.');
   await expect(dialog.locator('.is-added')).toContainText('You ask, **kindly**.');
   await expect(dialog).toContainText('1 line added, 1 line removed');
-  await dialog.getByRole('button', { name: 'Save soul' }).click();
+  await dialog.getByRole('button', { name: 'Save identity' }).click();
   await expect(page.getByText('It counts from the next turn')).toBeVisible();
   expect(host.souls.guide).toContain('kindly');
   await expect(page.locator('.soul strong', { hasText: 'kindly' })).toBeVisible();

@@ -95,8 +95,8 @@ const screens: readonly Look[] = [
     hash: '#/agents/guide',
     ready: 'Last messages',
     act: async (page) => {
-      await page.getByRole('tab', { name: 'Soul' }).click();
-      await page.getByRole('button', { name: 'Edit soul' }).click();
+      await page.getByRole('tab', { name: 'Identity' }).click();
+      await page.getByRole('button', { name: 'Edit identity' }).click();
       await page.getByLabel('Soul, in Markdown').pressSequentially('You love picnics.');
     },
   },
@@ -168,8 +168,8 @@ test('dialogs, the set-up in progress and high contrast can be seen', async ({ p
   await expect(page.getByLabel('Invite code')).toBeVisible();
   await shoot('connect');
   await open({}, '#/agents/guide');
-  await page.getByRole('tab', { name: 'Soul' }).click();
-  await page.getByRole('button', { name: 'Edit soul' }).click();
+  await page.getByRole('tab', { name: 'Identity' }).click();
+  await page.getByRole('button', { name: 'Edit identity' }).click();
   await page.getByLabel('Soul, in Markdown').pressSequentially('A new first line.\n');
   await page.getByRole('button', { name: 'Review and save' }).click();
   await expect(page.getByRole('dialog')).toBeVisible();

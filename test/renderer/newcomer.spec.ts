@@ -18,6 +18,7 @@ test('an agent whose name has no Latin letter gets an id of its own', async ({ p
   await expect(page.getByText('Its folder and id will be agent-2.')).toBeVisible();
   await page.getByLabel('Name').fill('Ünal der Große');
   await expect(page.getByText('Its folder and id will be unal-der-grosse.')).toBeVisible();
+  await page.getByRole('button', { name: 'Next' }).click();
   await page.getByRole('button', { name: 'Create agent' }).click();
   await expect
     .poll(() => host.calls.findLast((call) => call.method === 'agents.create')?.input)
@@ -106,7 +107,8 @@ test('a picture is made small, shown, saved, and stands beside what the agent sa
   open,
 }) => {
   const { host } = await open({ messages: [greeting] }, '#/agents/guide');
-  await page.getByRole('button', { name: 'Edit' }).click();
+  await page.getByRole('tab', { name: 'Identity' }).click();
+  await page.getByRole('button', { name: 'Edit identity' }).click();
   const file = (name: string, body: Buffer) => ({ name, mimeType: 'image/png', buffer: body });
   await page.getByLabel('Picture').setInputFiles(file('no.png', Buffer.from('not a picture')));
   await expect(page.getByText('This file is not a picture.')).toBeVisible();
@@ -119,7 +121,8 @@ test('a picture is made small, shown, saved, and stands beside what the agent sa
   });
   await page.getByLabel('Picture').setInputFiles(file('large.png', Buffer.from(large, 'base64')));
   await expect(page.getByAltText('The chosen one')).toBeVisible();
-  await page.getByRole('button', { name: 'Save' }).click();
+  await page.getByRole('button', { name: 'Review and save' }).click();
+  await page.getByRole('button', { name: 'Save identity' }).click();
   const shown = page.locator('.page-head .avatar img');
   await expect(shown).toBeVisible();
   expect(await shown.evaluate((one: HTMLImageElement) => [one.naturalWidth, one.naturalHeight])).toEqual([

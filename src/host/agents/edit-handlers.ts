@@ -63,6 +63,9 @@ function runtimeChange(input: RuntimeInput): NonNullable<AgentChange['runtime']>
   });
 }
 
+const channelRules = (wish: NonNullable<RuntimeInput['channels']>): AgentConfig['triggers']['channels'] =>
+  Object.fromEntries(Object.entries(wish).flatMap(([id, rule]) => (rule === null ? [] : [[id, rule]])));
+
 const triggersChange = (
   input: RuntimeInput,
   before: AgentConfig['triggers'],
@@ -70,7 +73,7 @@ const triggersChange = (
   present({
     on_mention: input.onMention,
     on_dm: input.onDm,
-    channels: input.channels ? { ...before.channels, ...input.channels } : undefined,
+    channels: input.channels ? channelRules({ ...before.channels, ...input.channels }) : undefined,
   });
 
 /** A role brings its short form, given or derived (spec §6.7). */

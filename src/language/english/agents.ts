@@ -9,7 +9,6 @@ export const agents = {
   rowTitle: '{name}: {now}',
   waiting: 'waiting for you',
   spentToday: 'Today: {spent}',
-  quickly: 'Quick actions for {name}',
   message: 'Message',
   messageTo: 'Message {name}',
   pause: 'Pause',
@@ -105,6 +104,4 @@ export const agents = {
   createVerb: 'Create agent',
   isHere: '{name} is here.',
   step: 'Step {step, number} of 2',
-  logsText: 'What it did, step by step, stands in Work: every turn with its calls, times and costs.',
-  openWork: 'Open Work',
 } as const;

@@ -1,6 +1,5 @@
 /** Who an agent is: picture, names, role and soul, and their former versions. */
 export const identity = {
-  title: 'Identity',
   edit: 'Edit identity',
   editor: 'Identity editor',
   noRole: 'No role yet. Say in one line what it is for.',

@@ -10,7 +10,6 @@ export const agents: Words<'agents'> = {
   rowTitle: '{name}: {now}',
   waiting: 'warten auf dich',
   spentToday: 'Heute: {spent}',
-  quickly: 'Schnellzugriff für {name}',
   message: 'Schreiben',
   messageTo: '{name} schreiben',
   pause: 'Anhalten',
@@ -107,7 +106,4 @@ export const agents: Words<'agents'> = {
   createVerb: 'Agent anlegen',
   isHere: '{name} ist da.',
   step: 'Schritt {step, number} von 2',
-  logsText:
-    'Was er Schritt für Schritt getan hat, steht unter Arbeit: jeder Durchgang mit Aufrufen, Zeiten und Kosten.',
-  openWork: 'Arbeit öffnen',
 };

@@ -1,7 +1,6 @@
 import type { Words } from '../words.ts';
 
 export const identity: Words<'identity'> = {
-  title: 'Identität',
   edit: 'Identität bearbeiten',
   editor: 'Identität im Editor',
   noRole: 'Noch keine Rolle. Sag in einer Zeile, wofür er da ist.',

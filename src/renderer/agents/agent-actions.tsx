@@ -1,20 +1,24 @@
-import { useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import type { AgentSummary } from '../../contract/model.ts';
+import { t } from '../../language/texts.ts';
 import { Icon } from '../mark/icon.tsx';
 import { Confirm } from '../parts/dialog.tsx';
 import { Menu, MenuItem } from '../parts/menu.tsx';
-import { Name } from '../parts/name.tsx';
 import { act } from '../state/action.ts';
 import { go } from '../state/route.ts';
 import { say } from '../state/screen.ts';
 import { useReplica } from '../state/subscriptions.ts';
+import { visibleLine } from '../words/visible-text.ts';
+import { InviteAgent } from './invite-agent.tsx';
+import { ExportDialog } from './moving/export-dialog.tsx';
 
-type Asking = 'archive' | 'delete' | null;
+type Asking = 'archive' | 'delete' | 'invite' | 'export' | null;
 
 /** One primary action that fits the state; the rest in a menu; what cannot be undone asks first. */
 export function AgentActions({ agent }: { agent: AgentSummary }) {
   const { link } = useReplica();
   const [asking, setAsking] = useState<Asking>(null);
+  const close = (): void => setAsking(null);
   const { slug } = agent;
   const stopped = agent.life === 'paused';
   const failed = agent.life === 'gave_up' || agent.life === 'backing_off';
@@ -24,12 +28,12 @@ export function AgentActions({ agent }: { agent: AgentSummary }) {
     <div className="actions">
       {slug !== null && (
         <button type="button" className="button" onClick={() => go({ view: 'chat', room: `dm:${slug}` })}>
-          <Icon name="chat" size={16} /> Message
+          <Icon name="chat" size={16} /> {t('agents.message')}
         </button>
       )}
       {failed ? (
         <button type="button" className="button is-primary" onClick={() => call('agents.restart')}>
-          Restart
+          {t('agents.restart')}
         </button>
       ) : (
         <button
@@ -37,17 +41,24 @@ export function AgentActions({ agent }: { agent: AgentSummary }) {
           className={stopped ? 'button is-primary' : 'button'}
           onClick={() => call(stopped ? 'agents.resume' : 'agents.pause')}
         >
-          <Icon name={stopped ? 'play' : 'pause'} size={16} /> {stopped ? 'Resume' : 'Pause'}
+          <Icon name={stopped ? 'play' : 'pause'} size={16} />{' '}
+          {stopped ? t('agents.resume') : t('agents.pause')}
         </button>
       )}
-      <Menu label="More actions">
-        <MenuItem onPick={() => call('agents.restart')}>Restart</MenuItem>
-        <MenuItem onPick={() => setAsking('archive')}>Archive…</MenuItem>
+      <Menu label={t('agents.more')}>
+        {slug !== null && <MenuItem onPick={() => setAsking('invite')}>{t('agents.invite')}</MenuItem>}
+        <MenuItem onPick={() => call('agents.restart')}>{t('agents.restart')}</MenuItem>
+        <MenuItem onPick={() => setAsking('export')}>{t('agents.export')}</MenuItem>
+        <MenuItem onPick={() => setAsking('archive')}>{t('agents.archive')}</MenuItem>
         <MenuItem danger onPick={() => setAsking('delete')}>
-          Delete…
+          {t('agents.delete')}
         </MenuItem>
       </Menu>
-      {asking !== null && <Leaving agent={agent} how={asking} onClose={() => setAsking(null)} />}
+      {asking === 'invite' && <InviteAgent agent={agent} onClose={close} />}
+      {asking === 'export' && <ExportDialog agent={agent} onClose={close} />}
+      {(asking === 'archive' || asking === 'delete') && (
+        <Leaving agent={agent} how={asking} onClose={close} />
+      )}
     </div>
   );
 }
@@ -58,36 +69,33 @@ interface LeavingOf {
   onClose(): void;
 }
 
+const bold = (chunks: ReactNode) => <strong key="name">{chunks}</strong>;
+
 function Leaving({ agent, how, onClose }: LeavingOf) {
   const { link } = useReplica();
   const [busy, setBusy] = useState(false);
+  const name = visibleLine(agent.displayName);
+  const archives = how === 'archive';
   const leave = async (): Promise<void> => {
     setBusy(true);
-    const gone = await act(link, how === 'archive' ? 'agents.archive' : 'agents.delete', { agent: agent.id });
+    const gone = await act(link, archives ? 'agents.archive' : 'agents.delete', { agent: agent.id });
     setBusy(false);
     onClose();
     if (!gone) return;
-    say(how === 'archive' ? `${agent.displayName} was archived.` : `${agent.displayName} was deleted.`);
+    say(archives ? t('agents.archived', { name }) : t('agents.deleted', { name }));
     go({ view: 'agents', agent: null });
   };
   return (
     <Confirm
-      title={how === 'archive' ? 'Archive this agent?' : 'Delete this agent?'}
-      verb={how === 'archive' ? 'Archive' : 'Delete for good'}
+      title={archives ? t('agents.archiveTitle') : t('agents.deleteTitle')}
+      verb={archives ? t('agents.archiveVerb') : t('agents.deleteVerb')}
       danger={how === 'delete'}
       busy={busy}
       onConfirm={() => void leave()}
       onClose={onClose}
     >
-      <p>
-        <strong>
-          <Name>{agent.displayName}</Name>
-        </strong>{' '}
-        {how === 'archive'
-          ? 'stops, and its folder moves to the archive with everything in it. You can bring it back by moving the folder.'
-          : 'stops, and its folder, soul, memory and keys are removed from this computer. This cannot be undone.'}
-      </p>
-      <p className="soft">What it wrote stays in the rooms of those who received it.</p>
+      <p>{t.rich(archives ? 'agents.archiveText' : 'agents.deleteText', { name, b: bold })}</p>
+      <p className="soft">{t('agents.wroteStays')}</p>
     </Confirm>
   );
 }

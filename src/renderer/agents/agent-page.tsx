@@ -1,6 +1,7 @@
 import { useEffect, useMemo, useState } from 'react';
 import type { AppError } from '../../contract/errors.ts';
 import type { AgentDetail, AgentSummary } from '../../contract/model.ts';
+import { t } from '../../language/texts.ts';
 import { AskList } from '../inbox/ask-list.tsx';
 import { StateDot } from '../mark/dot.tsx';
 import { Icon } from '../mark/icon.tsx';
@@ -17,21 +18,16 @@ import { agentWords } from '../words/states.ts';
 import { exactTime, untilTime } from '../words/time.ts';
 import { AgentActions } from './agent-actions.tsx';
 import { AgentAvatar } from './agent-avatar.tsx';
+import { IdentityTab } from './identity/identity-tab.tsx';
 import { MemoryTab } from './memory/memory-tab.tsx';
 import { Overview } from './overview.tsx';
 import { RuntimeTab } from './runtime-tab.tsx';
-import { SoulTab } from './soul-tab.tsx';
 import { ToolsTab } from './tools/tools-tab.tsx';
+import { TriggersTab } from './triggers-tab.tsx';
+import { FilesTab } from './workspace/files-tab.tsx';
 
-type Tab = 'overview' | 'soul' | 'tools' | 'memory' | 'usage' | 'runtime';
-const tabs: readonly (readonly [Tab, string])[] = [
-  ['overview', 'Overview'],
-  ['soul', 'Soul'],
-  ['tools', 'Tools'],
-  ['memory', 'Memory'],
-  ['usage', 'Usage'],
-  ['runtime', 'Runtime'],
-];
+const tabs = ['overview', 'identity', 'runtime', 'triggers', 'tools', 'memory', 'files', 'usage'] as const;
+type Tab = (typeof tabs)[number];
 
 export interface Detail {
   readonly detail: AgentDetail | null;
@@ -78,8 +74,8 @@ export function AgentPage({ id }: { id: string }) {
   const detail = useDetail(id, agent);
   if (agent === null)
     return loaded ? (
-      <Empty state="offline" title="This agent is not here">
-        It may have been archived or deleted.
+      <Empty state="offline" title={t('agents.goneTitle')}>
+        {t('agents.goneText')}
       </Empty>
     ) : null;
   return (
@@ -87,14 +83,23 @@ export function AgentPage({ id }: { id: string }) {
       <AgentHead agent={agent} />
       <Troubles agent={agent} />
       <ErrorNote error={detail.error} />
-      <Tabs label="About this agent" value={tab} tabs={tabs} onChange={(next: Tab) => setTab(next)}>
+      <Tabs
+        label={t('agents.about')}
+        value={tab}
+        tabs={tabs.map((key) => [key, t(`agents.${key}`)] as const)}
+        onChange={(next: Tab) => setTab(next)}
+      >
         {tab === 'overview' && <AskedBy id={agent.id} />}
-        {tab === 'overview' && <Overview agent={agent} detail={detail} />}
-        {tab === 'soul' && <SoulTab agent={agent} detail={detail} />}
+        {tab === 'overview' && (
+          <Overview agent={agent} detail={detail} onIdentity={() => setTab('identity')} />
+        )}
+        {tab === 'identity' && <IdentityTab agent={agent} detail={detail} />}
+        {tab === 'runtime' && <RuntimeTab agent={agent} detail={detail} />}
+        {tab === 'triggers' && <TriggersTab agent={agent} detail={detail} />}
         {tab === 'tools' && <ToolsTab agent={agent} />}
         {tab === 'memory' && <MemoryTab agent={agent} />}
+        {tab === 'files' && <FilesTab agent={agent} />}
         {tab === 'usage' && <UsagePanel agent={agent.id} spent={agent.spentToday.tokens} />}
-        {tab === 'runtime' && <RuntimeTab agent={agent} detail={detail} />}
       </Tabs>
     </div>
   );
@@ -113,7 +118,7 @@ function AgentHead({ agent }: { agent: AgentSummary }) {
       <button
         type="button"
         className="icon-button back"
-        aria-label="Back to the list"
+        aria-label={t('agents.back')}
         onClick={() => go({ view: 'agents', agent: null })}
       >
         <Icon name="back" />
@@ -123,8 +128,8 @@ function AgentHead({ agent }: { agent: AgentSummary }) {
         <h1>
           <Name>{agent.displayName}</Name>
           {agent.scripted && (
-            <span className="chip is-scripted" title="Follows a fixed script. It is not a language model.">
-              scripted, no model
+            <span className="chip is-scripted" title={t('agents.scriptedHint')}>
+              {t('agents.scripted')}
             </span>
           )}
         </h1>
@@ -132,7 +137,7 @@ function AgentHead({ agent }: { agent: AgentSummary }) {
           <StateDot state={agent.dot} />
           <span>{agentWords(agent)}</span>
           <span className="soft">
-            for <For since={agent.since} />
+            {t.rich('agents.forTime', { time: () => <For key="since" since={agent.since} /> })}
           </span>
           {agent.restartAt !== null && <NextTry at={agent.restartAt} />}
         </p>
@@ -144,7 +149,7 @@ function AgentHead({ agent }: { agent: AgentSummary }) {
 
 function NextTry({ at }: { at: number }) {
   const now = useNow();
-  return <span title={exactTime(at)}>Tries again {untilTime(at, now)}.</span>;
+  return <span title={exactTime(at)}>{t('agents.triesAgain', { when: untilTime(at, now) })}</span>;
 }
 
 function Troubles({ agent }: { agent: AgentSummary }) {
@@ -152,7 +157,7 @@ function Troubles({ agent }: { agent: AgentSummary }) {
     <>
       <ErrorNote error={agent.error} />
       <ErrorNote error={agent.configError}>
-        <p className="note-hint">It goes on with its last good settings until this is put right.</p>
+        <p className="note-hint">{t('agents.lastGood')}</p>
       </ErrorNote>
     </>
   );

@@ -3,6 +3,7 @@ import { useStore } from 'zustand';
 import { useShallow } from 'zustand/react/shallow';
 import type { AgentSummary } from '../../contract/model.ts';
 import type { Spend } from '../../contract/work.ts';
+import { t } from '../../language/texts.ts';
 import { StateDot } from '../mark/dot.tsx';
 import { Icon } from '../mark/icon.tsx';
 import { Name } from '../parts/name.tsx';
@@ -15,7 +16,10 @@ import { useAgent, useReplica } from '../state/subscriptions.ts';
 import { spendShort, spendWords } from '../words/money.ts';
 import { byWords } from '../words/order.ts';
 import { agentWords } from '../words/states.ts';
-import { shortName } from '../words/visible-text.ts';
+import { shortName, visibleLine } from '../words/visible-text.ts';
+import { ImportDialog } from './moving/import-dialog.tsx';
+import { askImport, useImporting } from './moving/import-state.ts';
+import { QuickActions } from './quick-actions.tsx';
 
 const matches = (agent: AgentSummary, wanted: string): boolean =>
   [agent.id, agent.slug ?? '', agent.displayName, agent.role].some((text) =>
@@ -40,6 +44,7 @@ function useFound(search: string): readonly string[] {
 export function AgentsList({ selected }: { selected: string | null }) {
   const [search, setSearch] = useState('');
   const found = useFound(search);
+  const importing = useImporting((state) => state.importing);
   const place = useRef<HTMLElement>(null);
   const onKey = useRoving(place);
   const first = selected !== null && found.includes(selected) ? selected : (found[0] ?? null);
@@ -49,34 +54,42 @@ export function AgentsList({ selected }: { selected: string | null }) {
     [found, selected, first],
   );
   return (
-    <section className="list" aria-label="Agents" ref={place} onKeyDown={onKey}>
+    <section className="list" aria-label={t('agents.title')} ref={place} onKeyDown={onKey}>
       <header className="list-head">
-        <h2>Agents</h2>
-        <button
-          type="button"
-          className="icon-button"
-          aria-label="New agent"
-          title="New agent"
-          onClick={() => askNewAgent(true)}
-        >
-          <Icon name="plus" />
-        </button>
+        <h2>{t('agents.title')}</h2>
+        <HeadButton icon="download" label={t('agents.import')} onPress={() => askImport(true)} />
+        <HeadButton icon="plus" label={t('agents.newAgent')} onPress={() => askNewAgent(true)} />
       </header>
       <div className="search">
         <Icon name="search" size={16} />
         <input
           type="search"
-          placeholder="Search agents"
-          aria-label="Search agents"
+          placeholder={t('agents.search')}
+          aria-label={t('agents.search')}
           value={search}
           onChange={(event) => setSearch(event.target.value)}
         />
       </div>
       {found.length === 0 && (
-        <p className="list-empty">{search === '' ? 'No agents yet.' : `No agent matches “${search}”.`}</p>
+        <p className="list-empty">{search === '' ? t('agents.none') : t('agents.noMatch', { search })}</p>
       )}
       <ul className="list-rows">{rows}</ul>
+      {importing && <ImportDialog onClose={() => askImport(false)} />}
     </section>
+  );
+}
+
+interface HeadButtonOf {
+  readonly icon: 'download' | 'plus';
+  readonly label: string;
+  onPress(): void;
+}
+
+function HeadButton({ icon, label, onPress }: HeadButtonOf) {
+  return (
+    <button type="button" className="icon-button" aria-label={label} title={label} onClick={onPress}>
+      <Icon name={icon} />
+    </button>
   );
 }
 
@@ -89,8 +102,9 @@ interface RowOf {
 const AgentRow = memo(function AgentRow({ id, selected, reachable }: RowOf) {
   const agent = useAgent(id);
   if (agent === null) return null;
+  const now = agentWords(agent);
   return (
-    <li>
+    <li className="agent-item">
       <button
         type="button"
         data-item
@@ -98,7 +112,7 @@ const AgentRow = memo(function AgentRow({ id, selected, reachable }: RowOf) {
         className="list-row agent-row"
         tabIndex={reachable ? 0 : -1}
         aria-current={selected ? 'true' : undefined}
-        title={`${agent.displayName}: ${agentWords(agent)}`}
+        title={t('agents.rowTitle', { name: visibleLine(agent.displayName), now })}
         onClick={() => go({ view: 'agents', agent: id })}
       >
         <StateDot state={agent.dot} size={16} />
@@ -111,12 +125,13 @@ const AgentRow = memo(function AgentRow({ id, selected, reachable }: RowOf) {
             <WaitingBadge count={agent.waiting} />
           </span>
           <span className="agent-row-now">
-            <span className="row-now">{agentWords(agent)}</span>
+            <span className="row-now">{now}</span>
             <Cost spent={agent.spentToday} />
             <For since={agent.since} />
           </span>
         </span>
       </button>
+      <QuickActions agent={agent} />
     </li>
   );
 });
@@ -126,7 +141,7 @@ function WaitingBadge({ count }: { count: number }) {
   return (
     <span className="badge is-amber">
       {count}
-      <span className="visually-hidden"> waiting for you</span>
+      <span className="visually-hidden"> {t('agents.waiting')}</span>
     </span>
   );
 }
@@ -135,7 +150,7 @@ function WaitingBadge({ count }: { count: number }) {
 function Cost({ spent }: { spent: Spend }) {
   if (spent.tokens === 0 && (spent.usd ?? 0) === 0) return null;
   return (
-    <span className="row-cost" title={`Today: ${spendWords(spent)}`}>
+    <span className="row-cost" title={t('agents.spentToday', { spent: spendWords(spent) })}>
       {spendShort(spent)}
     </span>
   );

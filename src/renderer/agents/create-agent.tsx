@@ -1,21 +1,38 @@
 import { type FormEvent, useState } from 'react';
+import { t } from '../../language/texts.ts';
 import { Dialog } from '../parts/dialog.tsx';
-import { AreaField, ChoiceField, SwitchField } from '../parts/field.tsx';
+import { AreaField, ChoiceField, Field, SwitchField } from '../parts/field.tsx';
 import { ErrorNote } from '../parts/notes.tsx';
+import { RadioField } from '../parts/radio-field.tsx';
 import { useAction } from '../state/action.ts';
 import { go } from '../state/route.ts';
 import { say } from '../state/screen.ts';
 import { useAgents, useHost } from '../state/subscriptions.ts';
 import { idFrom } from './id-from.ts';
-import { NameFields } from './name-fields.tsx';
+import { LengthMeter } from './identity/length-meter.tsx';
 import { providerOptions } from './providers.ts';
+import { type TemplateName, templateOf, templateOptions } from './templates.ts';
 
-const blank = { name: '', role: '', soul: '', provider: '', register: true };
-type Form = typeof blank;
+interface Form {
+  readonly name: string;
+  readonly template: TemplateName;
+  readonly role: string;
+  readonly soul: string;
+  readonly provider: string;
+  readonly register: boolean;
+}
+
 const noAgents = {};
 
+const begun = (): Form => ({
+  ...{ name: '', template: 'helper', provider: '', register: true },
+  ...templateOf('helper'),
+});
+
+/** Two steps: what it is called and begins with, then who it is. */
 export function CreateAgent({ onClose }: { onClose(): void }) {
-  const [form, setForm] = useState<Form>(blank);
+  const [form, setForm] = useState<Form>(begun);
+  const [step, setStep] = useState<1 | 2>(1);
   const create = useAction('agents.create');
   const operator = useHost((host) => host?.operator !== null && host?.operator !== undefined);
   const change = (part: Partial<Form>): void => setForm((old) => ({ ...old, ...part }));
@@ -23,6 +40,8 @@ export function CreateAgent({ onClose }: { onClose(): void }) {
   const id = form.name.trim() === '' ? '' : idFrom(form.name, (one) => Object.hasOwn(taken, one));
   const submit = async (event: FormEvent): Promise<void> => {
     event.preventDefault();
+    if (id === '' || create.busy) return;
+    if (step === 1) return setStep(2);
     const result = await create.run({
       id,
       displayName: form.name.trim(),
@@ -32,21 +51,23 @@ export function CreateAgent({ onClose }: { onClose(): void }) {
       ...(form.provider === '' ? {} : { provider: form.provider }),
     });
     if (!result.ok) return;
-    say(result.value.note === '' ? `${form.name.trim()} is here.` : result.value.note);
-    go({ view: 'agents', agent: result.value.agent.id });
+    say(result.value.note === '' ? t('agents.isHere', { name: form.name.trim() }) : result.value.note);
     onClose();
+    go({ view: 'agents', agent: result.value.agent.id });
   };
+  const fields = { form, id, operator, change };
   return (
-    <Dialog title="New agent" onClose={onClose}>
+    <Dialog title={t('agents.newAgent')} onClose={onClose}>
       <form className="stack" onSubmit={(event) => void submit(event)}>
-        <CreateFields form={form} id={id} operator={operator} change={change} />
+        {step === 1 ? <NameStep {...fields} /> : <CharacterStep {...fields} />}
         <ErrorNote error={create.error} />
         <footer className="dialog-foot">
-          <button type="button" className="button" onClick={onClose}>
-            Cancel
+          <span className="soft dialog-step">{t('agents.step', { step })}</span>
+          <button type="button" className="button" onClick={step === 1 ? onClose : () => setStep(1)}>
+            {step === 1 ? t('agents.cancel') : t('agents.previous')}
           </button>
           <button type="submit" className="button is-primary" disabled={id === '' || create.busy}>
-            {create.busy ? 'Creating…' : 'Create agent'}
+            {step === 1 ? t('agents.next') : create.busy ? t('agents.creating') : t('agents.createVerb')}
           </button>
         </footer>
       </form>
@@ -61,39 +82,68 @@ interface FieldsOf {
   change(part: Partial<Form>): void;
 }
 
-function CreateFields({ form, id, operator, change }: FieldsOf) {
+/** What was written by hand stays when another template is chosen; an untouched text is replaced. */
+function chosen({ template, role, soul }: Form, next: TemplateName): Partial<Form> {
+  const before = templateOf(template);
+  const after = templateOf(next);
+  return {
+    template: next,
+    ...(role === before.role ? { role: after.role } : {}),
+    ...(soul === before.soul ? { soul: after.soul } : {}),
+  };
+}
+
+function NameStep({ form, id, change }: FieldsOf) {
   return (
     <>
-      <NameFields
+      <Field
+        label={t('agents.name')}
         autoFocus
-        name={form.name}
-        role={form.role}
-        nameHint={id === '' ? 'What people call it.' : `Its folder and id will be ${id}.`}
-        onName={(name) => change({ name })}
-        onRole={(role) => change({ role })}
+        maxLength={60}
+        value={form.name}
+        onChange={(event) => change({ name: event.target.value })}
+        hint={id === '' ? t('agents.nameHint') : t('agents.idHint', { id })}
+      />
+      <RadioField
+        label={t('agents.beginWith')}
+        value={form.template}
+        options={templateOptions()}
+        onChange={(next) => change(chosen(form, next))}
+      />
+    </>
+  );
+}
+
+function CharacterStep({ form, operator, change }: FieldsOf) {
+  return (
+    <>
+      <Field
+        label={t('agents.role')}
+        autoFocus
+        maxLength={140}
+        value={form.role}
+        onChange={(event) => change({ role: event.target.value })}
+        hint={t('agents.roleHint')}
       />
       <AreaField
-        label="Soul (optional)"
-        rows={5}
+        label={t('agents.soul')}
+        rows={9}
         value={form.soul}
         onChange={(event) => change({ soul: event.target.value })}
-        hint="How it speaks and what it cares about. You can write this at length later."
+        hint={t('agents.soulHint')}
       />
+      <LengthMeter text={form.soul} />
       <ChoiceField
-        label="Model"
+        label={t('agents.model')}
         value={form.provider}
         options={providerOptions(form.provider)}
         onChange={(provider) => change({ provider })}
       />
       <SwitchField
-        label="Register it on the server now"
+        label={t('agents.register')}
         checked={form.register && operator}
         onChange={(register) => change({ register })}
-        hint={
-          operator
-            ? 'It gets its own identity, attested by yours.'
-            : 'You have no identity yet, so only the folder is made. You can connect it later.'
-        }
+        hint={operator ? t('agents.registerHint') : t('agents.registerLater')}
       />
     </>
   );

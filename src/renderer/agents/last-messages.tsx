@@ -2,6 +2,7 @@ import { useEffect, useState } from 'react';
 import { useStore } from 'zustand';
 import { useShallow } from 'zustand/react/shallow';
 import type { AgentSummary, ChatMessage } from '../../contract/model.ts';
+import { t } from '../../language/texts.ts';
 import { Ago } from '../parts/time.tsx';
 import { go } from '../state/route.ts';
 import { useReplica } from '../state/subscriptions.ts';
@@ -26,8 +27,8 @@ export function LastMessages({ agent }: { agent: AgentSummary }) {
   const messages = useSaid(agent, shared);
   return (
     <section className="card" aria-labelledby="agent-said">
-      <h2 id="agent-said">Last messages</h2>
-      {messages.length === 0 && <p className="card-empty">It has not said anything here yet.</p>}
+      <h2 id="agent-said">{t('agents.lastMessages')}</h2>
+      {messages.length === 0 && <p className="card-empty">{t('agents.nothingSaid')}</p>}
       <ul className="rows">
         {messages.map((message) => (
           <li key={message.id}>

@@ -1,5 +1,7 @@
+import { t } from '../../language/texts.ts';
 import { ChoiceField, Field } from '../parts/field.tsx';
-import { providerOptions, providers } from './providers.ts';
+import { ModelNameField } from './model-name-field.tsx';
+import { providerOptions } from './providers.ts';
 
 export interface ModelForm {
   readonly provider: string;
@@ -13,55 +15,47 @@ interface FieldsOf {
   /** Nobody chooses "automatic" for the default itself. */
   readonly automatic: boolean;
   readonly keySet: boolean;
+  /** Of one agent; absent: of all. */
+  readonly agent?: string;
   change(part: Partial<ModelForm>): void;
 }
 
 /** Provider, model, address and key: the same four wherever a model is chosen. */
-export function ModelFields({ form, automatic, keySet, change }: FieldsOf) {
+export function ModelFields({ form, automatic, keySet, agent, change }: FieldsOf) {
   const options = providerOptions(form.provider);
   return (
     <>
       <ChoiceField
-        label="Provider"
+        label={t('runtime.provider')}
         value={form.provider}
         options={automatic ? options : options.filter(([key]) => key !== '')}
         onChange={(provider) => change({ provider })}
       />
+      <ModelNameField form={form} agent={agent ?? null} onChange={(model) => change({ model })} />
       <Field
-        label="Model"
-        spellCheck={false}
-        value={form.model}
-        placeholder="The provider’s usual one"
-        onChange={(event) => change({ model: event.target.value })}
-      />
-      <Field
-        label="Base URL"
+        label={t('runtime.baseUrl')}
         type="url"
         spellCheck={false}
         value={form.baseUrl}
-        placeholder="The provider’s own"
+        placeholder={t('runtime.ownUrl')}
         onChange={(event) => change({ baseUrl: event.target.value })}
-        hint={providers.some(([key]) => key === form.provider) ? addressHints[form.provider] : undefined}
+        hint={addressHint(form.provider)}
       />
       <Field
-        label="API key"
+        label={t('runtime.apiKey')}
         type="password"
         autoComplete="off"
         spellCheck={false}
         value={form.apiKey}
-        placeholder={keySet ? 'A key is stored' : 'None stored'}
+        placeholder={keySet ? t('runtime.keyStored') : t('runtime.noKeyStored')}
         onChange={(event) => change({ apiKey: event.target.value })}
-        hint={
-          keySet
-            ? 'Write a new key to replace the stored one. A stored key is never shown again.'
-            : 'Goes sealed into the store on this computer and is never shown again.'
-        }
+        hint={keySet ? t('runtime.replaceKey') : t('runtime.keyHint')}
       />
     </>
   );
 }
 
-const addressHints: Readonly<Record<string, string>> = {
-  'openai-compatible': 'Any address that speaks the OpenAI protocol.',
-  'kennel-proxy': 'The address the other Kennel shows with its token; the token goes in as the key.',
-};
+function addressHint(provider: string): string | undefined {
+  if (provider === 'openai-compatible') return t('runtime.compatibleHint');
+  return provider === 'kennel-proxy' ? t('runtime.proxyHint') : undefined;
+}

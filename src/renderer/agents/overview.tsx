@@ -1,19 +1,26 @@
 import type { ReactNode } from 'react';
 import type { AgentSummary } from '../../contract/model.ts';
+import { t } from '../../language/texts.ts';
+import { Icon } from '../mark/icon.tsx';
+import { Name } from '../parts/name.tsx';
 import { Ago } from '../parts/time.tsx';
-import { plural } from '../words/amounts.ts';
 import { spendWords } from '../words/money.ts';
 import { connectionWords } from '../words/states.ts';
 import { visibleLine } from '../words/visible-text.ts';
-import { AboutForm } from './about-form.tsx';
 import type { Detail } from './agent-page.tsx';
 import { LastMessages } from './last-messages.tsx';
 
-export function Overview({ agent, detail }: { agent: AgentSummary; detail: Detail }) {
+interface OverviewOf {
+  readonly agent: AgentSummary;
+  readonly detail: Detail;
+  onIdentity(): void;
+}
+
+export function Overview({ agent, detail, onIdentity }: OverviewOf) {
   return (
     <div className="two-columns">
       <div className="stack">
-        <AboutForm agent={agent} onSaved={detail.reload} />
+        <About agent={agent} onIdentity={onIdentity} />
         <LastMessages agent={agent} />
       </div>
       <Facts agent={agent} detail={detail} />
@@ -21,27 +28,51 @@ export function Overview({ agent, detail }: { agent: AgentSummary; detail: Detai
   );
 }
 
+function About({ agent, onIdentity }: Pick<OverviewOf, 'agent' | 'onIdentity'>) {
+  return (
+    <section className="card" aria-labelledby="about-agent">
+      <header className="card-head">
+        <h2 id="about-agent">{t('agents.role')}</h2>
+        <button
+          type="button"
+          className="icon-button"
+          aria-label={t('agents.changeIdentity')}
+          title={t('agents.changeIdentity')}
+          onClick={onIdentity}
+        >
+          <Icon name="pencil" size={18} />
+        </button>
+      </header>
+      <p className={agent.role === '' ? 'soft' : 'role'}>
+        {agent.role === '' ? t('agents.noRole') : <Name>{agent.role}</Name>}
+      </p>
+    </section>
+  );
+}
+
 function Facts({ agent, detail: { detail } }: { agent: AgentSummary; detail: Detail }) {
   const refused = Object.entries(detail?.refused ?? {});
   return (
-    <section className="card facts" aria-label="Facts">
-      <h2>Facts</h2>
+    <section className="card facts" aria-label={t('agents.facts')}>
+      <h2>{t('agents.facts')}</h2>
       <dl>
-        <Fact name="Connection">{connectionWords(agent.connection)}</Fact>
-        <Fact name="Model">{agent.scripted ? 'scripted, not a model' : modelWords(agent)}</Fact>
-        <Fact name="Today">{spendWords(agent.spentToday)}</Fact>
-        <Fact name="Messages seen">{plural(agent.messageCount, 'message')}</Fact>
-        <Fact name="Last sign of life">
-          {agent.lastEventAt === null ? 'none yet' : <Ago at={agent.lastEventAt} />}
+        <Fact name={t('agents.connection')}>{connectionWords(agent.connection)}</Fact>
+        <Fact name={t('agents.model')}>{agent.scripted ? t('agents.scriptedModel') : modelWords(agent)}</Fact>
+        <Fact name={t('agents.today')}>{spendWords(agent.spentToday)}</Fact>
+        <Fact name={t('agents.seen')}>{t('agents.seenCount', { count: agent.messageCount })}</Fact>
+        <Fact name={t('agents.lastSign')}>
+          {agent.lastEventAt === null ? t('agents.noneYet') : <Ago at={agent.lastEventAt} />}
         </Fact>
-        <Fact name="User name">
-          {agent.slug === null ? 'none yet' : <code>@{visibleLine(agent.slug)}</code>}
+        <Fact name={t('agents.userName')}>
+          {agent.slug === null ? t('agents.noneYet') : <code>@{visibleLine(agent.slug)}</code>}
         </Fact>
-        <Fact name="Server">{detail?.serverUrl || 'none'}</Fact>
-        <Fact name="Folder">{detail === null ? '' : <code className="path">{detail.folder}</code>}</Fact>
+        <Fact name={t('agents.server')}>{detail?.serverUrl || t('agents.noServer')}</Fact>
+        <Fact name={t('agents.folder')}>
+          {detail === null ? '' : <code className="path">{detail.folder}</code>}
+        </Fact>
         {refused.map(([reason, count]) => (
-          <Fact key={reason} name="Refused">
-            {plural(count, 'envelope')}: {reason}
+          <Fact key={reason} name={t('agents.refused')}>
+            {t('agents.refusedCount', { count, reason })}
           </Fact>
         ))}
       </dl>
@@ -50,7 +81,9 @@ function Facts({ agent, detail: { detail } }: { agent: AgentSummary; detail: Det
 }
 
 const modelWords = (agent: AgentSummary): string =>
-  agent.model === '' ? agent.provider || 'chosen automatically' : `${agent.model} (${agent.provider})`;
+  agent.model === ''
+    ? agent.provider || t('agents.automaticModel')
+    : t('agents.modelAt', { model: visibleLine(agent.model), provider: agent.provider });
 
 function Fact({ name, children }: { name: string; children: ReactNode }) {
   return (

@@ -1,9 +1,10 @@
-import { type ChangeEvent, useId, useState } from 'react';
+import { type ChangeEvent, type ReactNode, useId, useState } from 'react';
+import { t } from '../../language/texts.ts';
 import { shrinkPicture } from './shrink-picture.ts';
 
 interface PictureOf {
   /** What stands there until another one is chosen. */
-  readonly now: React.ReactNode;
+  readonly now: ReactNode;
   readonly chosen: string | null;
   onChoose(base64: string): void;
 }
@@ -25,11 +26,11 @@ export function PictureField({ now, chosen, onChoose }: PictureOf) {
         now
       ) : (
         <span className="avatar is-agent">
-          <img src={`data:image/png;base64,${chosen}`} alt="The chosen one" />
+          <img src={`data:image/png;base64,${chosen}`} alt={t('identity.chosenPicture')} />
         </span>
       )}
       <div>
-        <label htmlFor={id}>Picture</label>
+        <label htmlFor={id}>{t('identity.picture')}</label>
         <input
           id={id}
           type="file"
@@ -38,9 +39,7 @@ export function PictureField({ now, chosen, onChoose }: PictureOf) {
           onChange={(event) => void take(event)}
         />
         <p className="field-hint" id={`${id}-hint`} role={refused ? 'alert' : undefined}>
-          {refused
-            ? 'This file is not a picture. The one before is kept.'
-            : 'Made small and square here. Everybody in the space sees it.'}
+          {refused ? t('identity.notPicture') : t('identity.pictureHint')}
         </p>
       </div>
     </div>

@@ -1,22 +1,29 @@
 /** The model providers a person can choose by name; any other name that the host knows stays as it is. */
+import { t } from '../../language/texts.ts';
 
-export const providers: readonly (readonly [string, string])[] = [
-  ['', 'Automatic: the first that is set up'],
-  ['scripted', 'Scripted helper (no model)'],
+const providers = (): readonly (readonly [string, string])[] => [
+  ['', t('runtime.automatic')],
+  ['scripted', t('runtime.scripted')],
   ['anthropic', 'Anthropic'],
   ['openai', 'OpenAI'],
   ['google', 'Google'],
   ['openrouter', 'OpenRouter'],
-  ['ollama', 'Ollama, on this computer'],
-  ['lmstudio', 'LM Studio, on this computer'],
+  ['ollama', t('runtime.ollama')],
+  ['lmstudio', t('runtime.lmstudio')],
   ['vllm', 'vLLM'],
-  ['openai-compatible', 'Another server that speaks the OpenAI protocol'],
-  ['kennel-proxy', 'Another Kennel'],
+  ['openai-compatible', t('runtime.compatible')],
+  ['kennel-proxy', t('runtime.kennelProxy')],
 ];
 
 /** Adds the present value when it is none of the known ones, so that saving never changes it silently. */
-export const providerOptions = (current: string): readonly (readonly [string, string])[] =>
-  providers.some(([key]) => key === current) ? providers : [...providers, [current, current]];
+export function providerOptions(current: string): readonly (readonly [string, string])[] {
+  const known = providers();
+  return known.some(([key]) => key === current) ? known : [...known, [current, current]];
+}
 
 export const providerName = (provider: string): string =>
-  providers.find(([key]) => key === provider)?.[1] ?? provider;
+  providers().find(([key]) => key === provider)?.[1] ?? provider;
+
+/** Where there is no list of models to ask for. */
+export const hasModelList = (provider: string): boolean =>
+  !['', 'scripted', 'kennel-proxy'].includes(provider);

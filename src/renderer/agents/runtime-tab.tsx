@@ -1,34 +1,34 @@
-import { type FormEvent, useState } from 'react';
-import type { AgentDetail, AgentSummary } from '../../contract/model.ts';
+import { type FormEvent, type ReactNode, useState } from 'react';
+import type { AgentDetail, AgentSummary, RuntimeKind } from '../../contract/model.ts';
+import { t } from '../../language/texts.ts';
+import { ChoiceField } from '../parts/field.tsx';
 import { FormFoot } from '../parts/form-foot.tsx';
 import { useAction } from '../state/action.ts';
 import { say } from '../state/screen.ts';
+import { visibleLine } from '../words/visible-text.ts';
 import type { Detail } from './agent-page.tsx';
 import { ModelFields, type ModelForm } from './model-fields.tsx';
-import { TriggersCard } from './triggers-card.tsx';
 
-/** How it thinks (runtime) and when it answers (triggers). */
+/** How it thinks: what runs it, whose model, and with which key. */
 export function RuntimeTab({ agent, detail: { detail, reload } }: { agent: AgentSummary; detail: Detail }) {
-  if (detail === null) return <p className="soft">Reading its settings…</p>;
+  if (detail === null) return <p className="soft">{t('runtime.reading')}</p>;
+  const { kind, provider, model, baseUrl } = detail.runtime;
   return (
-    <div className="two-columns is-even">
-      <ModelCard
-        key={`${detail.runtime.provider} ${detail.runtime.model}`}
-        agent={agent}
-        detail={detail}
-        onSaved={reload}
-      />
-      <TriggersCard agent={agent} triggers={detail.triggers} onSaved={reload} />
-    </div>
+    <ModelCard
+      key={[kind, provider, model, baseUrl].join(' ')}
+      agent={agent}
+      detail={detail}
+      onSaved={reload}
+    />
   );
 }
 
-const kindWords = {
-  'chat-local': 'Chat: talks straight to a model',
-  'sdk-local': 'Agent SDK on this computer',
-  'cli-local': 'Command-line agent on this computer',
-  'cli-docker': 'Command-line agent in a container',
-} as const;
+const kinds = (): readonly (readonly [RuntimeKind, string])[] => [
+  ['chat-local', t('runtime.chatLocal')],
+  ['sdk-local', t('runtime.sdkLocal')],
+  ['cli-local', t('runtime.cliLocal')],
+  ['cli-docker', t('runtime.cliDocker')],
+];
 
 interface CardOf {
   readonly agent: AgentSummary;
@@ -36,9 +36,17 @@ interface CardOf {
   onSaved(): void;
 }
 
+const bold = (chunks: ReactNode) => <strong key="what">{chunks}</strong>;
+
+const inUse = (agent: AgentSummary): string =>
+  agent.scripted
+    ? t('runtime.scriptedHelper')
+    : visibleLine(agent.model || agent.provider) || t('runtime.noModel');
+
 function ModelCard({ agent, detail, onSaved }: CardOf) {
   const { runtime } = detail;
   const set = useAction('agents.setRuntime');
+  const [kind, setKind] = useState<RuntimeKind>(runtime.kind);
   const [form, setForm] = useState<ModelForm>({
     provider: runtime.provider,
     model: runtime.model,
@@ -49,23 +57,32 @@ function ModelCard({ agent, detail, onSaved }: CardOf) {
   const submit = async (event: FormEvent): Promise<void> => {
     event.preventDefault();
     const { apiKey, ...rest } = form;
-    const result = await set.run({ agent: agent.id, ...rest, ...(apiKey === '' ? {} : { apiKey }) });
+    const result = await set.run({
+      agent: agent.id,
+      ...rest,
+      ...(kind === runtime.kind ? {} : { kind }),
+      ...(apiKey === '' ? {} : { apiKey }),
+    });
     if (!result.ok) return;
     change({ apiKey: '' });
-    say(result.value.warning === '' ? 'Saved.' : result.value.warning);
+    say(result.value.warning === '' ? t('runtime.saved') : result.value.warning);
     onSaved();
   };
   return (
-    <form className="card stack" aria-labelledby="model-title" onSubmit={(event) => void submit(event)}>
-      <h2 id="model-title">Model</h2>
-      <p className="soft">
-        {kindWords[runtime.kind]}. Now using{' '}
-        <strong>
-          {agent.scripted ? 'the scripted helper' : agent.model || agent.provider || 'no model'}
-        </strong>
-        .
-      </p>
-      <ModelFields form={form} automatic keySet={runtime.apiKeySet} change={change} />
+    <form
+      className="card stack one-form"
+      aria-labelledby="model-title"
+      onSubmit={(event) => void submit(event)}
+    >
+      <h2 id="model-title">{t('runtime.title')}</h2>
+      <p className="soft">{t.rich('runtime.nowUsing', { what: inUse(agent), b: bold })}</p>
+      <ChoiceField
+        label={t('runtime.kind')}
+        value={kind}
+        options={kinds()}
+        onChange={(next: RuntimeKind) => setKind(next)}
+      />
+      <ModelFields form={form} automatic agent={agent.id} keySet={runtime.apiKeySet} change={change} />
       <FormFoot action={set} />
     </form>
   );

@@ -14,7 +14,7 @@ export interface Outgoing {
 const stopped = (): AppError => appError('cancelled', t('files.stoppedSending'));
 
 /** Standard base64 of a piece, by the browser itself. */
-const base64Of = (piece: Blob): Promise<string | null> =>
+export const base64Of = (piece: Blob): Promise<string | null> =>
   new Promise((resolve) => {
     const reader = new FileReader();
     reader.onload = () => resolve(String(reader.result).split(',')[1] ?? '');

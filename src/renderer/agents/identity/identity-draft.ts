@@ -1,0 +1,75 @@
+/** What is typed but not saved about who an agent is; the soul among it outlives the window, the rest this page. */
+import { create } from 'zustand';
+import type { MethodInput } from '../../../contract/methods.ts';
+import type { AgentSummary } from '../../../contract/model.ts';
+import { t } from '../../../language/texts.ts';
+import { keepSoul, useScreen } from '../../state/screen.ts';
+
+export interface NameFields {
+  readonly displayName: string;
+  readonly role: string;
+  readonly roleShort: string;
+}
+
+interface Kept extends NameFields {
+  /** Base64 of a PNG; null: as it is. */
+  readonly picture: string | null;
+}
+
+export interface Draft extends Kept {
+  readonly soul: string;
+}
+
+const useKept = create<{ readonly byAgent: Readonly<Record<string, Kept>> }>(() => ({ byAgent: {} }));
+
+const savedOf = ({ displayName, role, roleShort }: AgentSummary): Kept => ({
+  ...{ displayName, role, roleShort },
+  picture: null,
+});
+
+/** Null while nobody edits. */
+export function useDraft(agent: AgentSummary): Draft | null {
+  const soul = useScreen((screen) => screen.unsavedSouls[agent.id]);
+  const kept = useKept(({ byAgent }) => byAgent[agent.id]);
+  return soul === undefined ? null : { ...(kept ?? savedOf(agent)), soul };
+}
+
+export function openDraft(agent: AgentSummary, soul: string): void {
+  useKept.setState(({ byAgent }) => ({ byAgent: { ...byAgent, [agent.id]: savedOf(agent) } }));
+  keepSoul(agent.id, soul);
+}
+
+export function changeDraft(agent: AgentSummary, { soul, ...part }: Partial<Draft>): void {
+  if (soul !== undefined) keepSoul(agent.id, soul);
+  useKept.setState(({ byAgent }) => ({
+    byAgent: { ...byAgent, [agent.id]: { ...(byAgent[agent.id] ?? savedOf(agent)), ...part } },
+  }));
+}
+
+export function dropDraft(agent: string): void {
+  useKept.setState(({ byAgent: { [agent]: _, ...rest } }) => ({ byAgent: rest }));
+  keepSoul(agent, null);
+}
+
+/** Only what differs; role and short role go together, for one is derived where it is not said. */
+export function changeOf(agent: AgentSummary, soul: string, draft: Draft): MethodInput<'agents.edit'> {
+  const roles = draft.role !== agent.role || draft.roleShort !== agent.roleShort;
+  return {
+    agent: agent.id,
+    ...(draft.displayName === agent.displayName ? {} : { displayName: draft.displayName }),
+    ...(roles ? { role: draft.role, roleShort: draft.roleShort } : {}),
+    ...(draft.soul === soul ? {} : { soul: draft.soul }),
+    ...(draft.picture === null ? {} : { avatar: { base64: draft.picture, contentType: 'image/png' } }),
+  };
+}
+
+/** Everything as lines, so that one difference shows all of it. */
+export const asText = ({ displayName, role, roleShort }: NameFields, picture: boolean, soul: string) =>
+  [
+    t('identity.lineName', { value: displayName }),
+    t('identity.lineRole', { value: role }),
+    t('identity.lineShort', { value: roleShort }),
+    picture ? t('identity.lineNewPicture') : t('identity.linePicture'),
+    '',
+    soul,
+  ].join('\n');

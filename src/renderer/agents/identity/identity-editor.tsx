@@ -1,0 +1,124 @@
+import { useState } from 'react';
+import type { AgentSummary } from '../../../contract/model.ts';
+import { t } from '../../../language/texts.ts';
+import { Markdown } from '../../markdown/markdown.tsx';
+import { DiffReview } from '../../parts/diff-review.tsx';
+import { Field } from '../../parts/field.tsx';
+import { ScrollRegion } from '../../parts/scroll-region.tsx';
+import { useAction } from '../../state/action.ts';
+import { say } from '../../state/screen.ts';
+import { AgentAvatar } from '../agent-avatar.tsx';
+import { PictureField } from '../picture-field.tsx';
+import { asText, changeDraft, changeOf, type Draft, dropDraft } from './identity-draft.ts';
+import { LengthMeter } from './length-meter.tsx';
+
+interface EditorOf {
+  readonly agent: AgentSummary;
+  readonly soul: string;
+  readonly draft: Draft;
+  onSaved(): void;
+}
+
+/** Picture, names, role and soul in one place; what changes is shown before it does. */
+export function IdentityEditor({ agent, soul, draft, onSaved }: EditorOf) {
+  const [review, setReview] = useState(false);
+  const changed = Object.keys(changeOf(agent, soul, draft)).length > 1;
+  return (
+    <section className="soul-editor" aria-label={t('identity.editor')}>
+      <NamesCard agent={agent} draft={draft} />
+      <div className="soul-panes">
+        <textarea
+          className="soul-text"
+          aria-label={t('identity.soulLabel')}
+          spellCheck
+          // Opened to be written in.
+          // biome-ignore lint/a11y/noAutofocus: see above
+          autoFocus
+          value={draft.soul}
+          onChange={(event) => changeDraft(agent, { soul: event.target.value })}
+        />
+        <ScrollRegion className="soul-preview prose" label={t('identity.preview')}>
+          <Markdown text={draft.soul} />
+        </ScrollRegion>
+      </div>
+      <footer className="soul-foot">
+        <LengthMeter text={draft.soul} />
+        <span className="form-foot">
+          {changed && <span className="soft">{t('identity.notSaved')}</span>}
+          <button type="button" className="button" onClick={() => dropDraft(agent.id)}>
+            {changed ? t('identity.discard') : t('identity.close')}
+          </button>
+          <button
+            type="button"
+            className="button is-primary"
+            disabled={!changed || draft.displayName.trim() === ''}
+            onClick={() => setReview(true)}
+          >
+            {t('identity.review')}
+          </button>
+        </span>
+      </footer>
+      {review && (
+        <Review agent={agent} soul={soul} draft={draft} onSaved={onSaved} onClose={() => setReview(false)} />
+      )}
+    </section>
+  );
+}
+
+function NamesCard({ agent, draft }: { agent: AgentSummary; draft: Draft }) {
+  return (
+    <div className="card names-card">
+      <PictureField
+        now={<AgentAvatar agent={agent} />}
+        chosen={draft.picture}
+        onChoose={(picture) => changeDraft(agent, { picture })}
+      />
+      <Field
+        label={t('agents.name')}
+        maxLength={60}
+        value={draft.displayName}
+        onChange={(event) => changeDraft(agent, { displayName: event.target.value })}
+      />
+      <Field
+        label={t('agents.role')}
+        maxLength={140}
+        value={draft.role}
+        onChange={(event) => changeDraft(agent, { role: event.target.value })}
+        hint={t('agents.roleHint')}
+      />
+      <Field
+        label={t('identity.shortRole')}
+        maxLength={32}
+        value={draft.roleShort}
+        onChange={(event) => changeDraft(agent, { roleShort: event.target.value })}
+        hint={t('identity.shortRoleHint')}
+      />
+    </div>
+  );
+}
+
+function Review({ agent, soul, draft, onSaved, onClose }: EditorOf & { onClose(): void }) {
+  const edit = useAction('agents.edit');
+  const save = async (): Promise<void> => {
+    const change = changeOf(agent, soul, draft);
+    const result = await edit.run(change);
+    if (!result.ok) return;
+    const done = change.soul === undefined ? t('identity.saved') : t('identity.savedSoul');
+    say(result.value.warning === '' ? done : result.value.warning);
+    onSaved();
+    onClose();
+    dropDraft(agent.id);
+  };
+  return (
+    <DiffReview
+      title={t('identity.reviewTitle', { name: agent.displayName })}
+      verb={t('identity.save')}
+      before={asText(agent, false, soul)}
+      after={asText(draft, draft.picture !== null, draft.soul)}
+      busy={edit.busy}
+      error={edit.error}
+      onSave={() => void save()}
+      onClose={onClose}
+    />
+  );
+}

@@ -1,0 +1,63 @@
+import type { AgentSummary } from '../../../contract/model.ts';
+import { t } from '../../../language/texts.ts';
+import { Icon } from '../../mark/icon.tsx';
+import { Markdown } from '../../markdown/markdown.tsx';
+import { Name } from '../../parts/name.tsx';
+import { RoleChip } from '../../parts/role-chip.tsx';
+import { AgentAvatar } from '../agent-avatar.tsx';
+import type { Detail } from '../agent-page.tsx';
+import { openDraft, useDraft } from './identity-draft.ts';
+import { IdentityEditor } from './identity-editor.tsx';
+import { SoulHistory } from './soul-history.tsx';
+import { SyncNote } from './sync-note.tsx';
+
+/** Who the agent is: read first, written behind one pencil. */
+export function IdentityTab({ agent, detail: { detail, reload } }: { agent: AgentSummary; detail: Detail }) {
+  const draft = useDraft(agent);
+  if (detail === null) return <p className="soft">{t('agents.reading')}</p>;
+  return (
+    <div className="stack">
+      <SyncNote agent={agent} />
+      {draft === null ? (
+        <Shown agent={agent} soul={detail.soul} />
+      ) : (
+        <IdentityEditor agent={agent} soul={detail.soul} draft={draft} onSaved={reload} />
+      )}
+      {draft === null && <SoulHistory agent={agent} soul={detail.soul} onRestored={reload} />}
+    </div>
+  );
+}
+
+function Shown({ agent, soul }: { agent: AgentSummary; soul: string }) {
+  return (
+    <section className="card soul" aria-labelledby="identity-title">
+      <header className="card-head identity-head">
+        <AgentAvatar agent={agent} />
+        <div className="identity-words">
+          <h2 id="identity-title">
+            <Name>{agent.displayName}</Name> <RoleChip agent={agent} />
+          </h2>
+          <p className={agent.role === '' ? 'soft' : 'role'}>
+            {agent.role === '' ? t('identity.noRole') : <Name>{agent.role}</Name>}
+          </p>
+        </div>
+        <button
+          type="button"
+          className="button is-small"
+          aria-label={t('identity.edit')}
+          onClick={() => openDraft(agent, soul)}
+        >
+          <Icon name="pencil" size={16} /> {t('identity.edit')}
+        </button>
+      </header>
+      <h3>{t('identity.soul')}</h3>
+      {soul.trim() === '' ? (
+        <p className="soft">{t('identity.noSoul')}</p>
+      ) : (
+        <div className="prose">
+          <Markdown text={soul} />
+        </div>
+      )}
+    </section>
+  );
+}

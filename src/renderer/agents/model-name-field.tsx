@@ -1,0 +1,84 @@
+import { useId, useState } from 'react';
+import type { ModelName } from '../../contract/agent-detail-methods.ts';
+import { t } from '../../language/texts.ts';
+import { ErrorNote } from '../parts/notes.tsx';
+import { useNow } from '../parts/time.tsx';
+import { useAction } from '../state/action.ts';
+import { relativeTime } from '../words/time.ts';
+import { visibleLine } from '../words/visible-text.ts';
+import type { ModelForm } from './model-fields.tsx';
+import { hasModelList } from './providers.ts';
+
+interface FieldOf {
+  readonly form: ModelForm;
+  /** Whose stored key may be used for asking; null: the one of all. */
+  readonly agent: string | null;
+  onChange(model: string): void;
+}
+
+interface Known {
+  /** Of what was asked, so that the answer of one provider is not offered for another. */
+  readonly asked: string;
+  readonly models: readonly ModelName[];
+  readonly at: number;
+}
+
+const placeOf = ({ provider, baseUrl }: ModelForm): string => `${provider} ${baseUrl}`;
+
+/** A name to write, with what the provider says it has to choose from. */
+export function ModelNameField({ form, agent, onChange }: FieldOf) {
+  const id = useId();
+  const list = useAction('models.list');
+  const [known, setKnown] = useState<Known | null>(null);
+  const now = known !== null && known.asked === placeOf(form) ? known : null;
+  const ask = async (): Promise<void> => {
+    const result = await list.run({
+      provider: form.provider,
+      baseUrl: form.baseUrl,
+      fresh: now !== null,
+      ...(agent === null ? {} : { agent }),
+      ...(form.apiKey === '' ? {} : { apiKey: form.apiKey }),
+    });
+    if (result.ok) setKnown({ asked: placeOf(form), ...result.value });
+  };
+  return (
+    <div className="field">
+      <label htmlFor={id}>{t('runtime.model')}</label>
+      <div className="field-with-button">
+        <input
+          id={id}
+          list={`${id}-models`}
+          spellCheck={false}
+          autoComplete="off"
+          value={form.model}
+          placeholder={t('runtime.usualModel')}
+          aria-describedby={`${id}-hint`}
+          onChange={(event) => onChange(event.target.value)}
+        />
+        {hasModelList(form.provider) && (
+          <button type="button" className="button" disabled={list.busy} onClick={() => void ask()}>
+            {list.busy ? t('runtime.asking') : now === null ? t('runtime.askModels') : t('runtime.askAgain')}
+          </button>
+        )}
+      </div>
+      <datalist id={`${id}-models`} aria-label={t('runtime.modelsOffered')}>
+        {now?.models.map((one) => (
+          <option key={one.id} value={one.id}>
+            {visibleLine(one.name)}
+          </option>
+        ))}
+      </datalist>
+      <div id={`${id}-hint`} role="status" className="field-hint">
+        {now !== null && <Offered known={now} />}
+      </div>
+      <ErrorNote error={list.error}>
+        <p className="note-hint">{t('runtime.noList')}</p>
+      </ErrorNote>
+    </div>
+  );
+}
+
+function Offered({ known }: { known: Known }) {
+  const now = useNow();
+  return t('runtime.modelsKnown', { count: known.models.length, when: relativeTime(known.at, now) });
+}

@@ -1,0 +1,6 @@
+/** Whether the dialog that takes agents in stands open. */
+import { create } from 'zustand';
+
+export const useImporting = create<{ readonly importing: boolean }>(() => ({ importing: false }));
+
+export const askImport = (importing: boolean): void => useImporting.setState({ importing });

@@ -1,0 +1,65 @@
+/** Archives between a person's disk and the host, piece by piece. */
+import { type AppError, appError } from '../../../contract/errors.ts';
+import { filePieceBytes } from '../../../contract/file-methods.ts';
+import type { HostClient } from '../../../contract/host-api.ts';
+import { err, ok, type Result } from '../../../contract/result.ts';
+import { t } from '../../../language/texts.ts';
+import { base64Of } from '../../files/upload.ts';
+
+interface Way {
+  readonly signal: AbortSignal;
+  progress(moved: number): void;
+}
+
+const stopped = (): AppError => appError('cancelled', t('moving.stopped'));
+
+const bytesOf = (base64: string): Uint8Array<ArrayBuffer> =>
+  Uint8Array.from(atob(base64), (character) => character.charCodeAt(0));
+
+/** The packed archive; the host forgets it, however this ends. */
+export async function takePacked(
+  link: HostClient,
+  transferId: string,
+  { signal, progress }: Way,
+): Promise<Result<Blob>> {
+  const pieces: Uint8Array<ArrayBuffer>[] = [];
+  const end = <T>(result: Result<T>): Result<T> => {
+    void link.call('bundles.forget', { transferId });
+    return result;
+  };
+  for (let offset = 0; ; ) {
+    const piece = await link.call('bundles.piece', { transferId, offset });
+    if (!piece.ok) return end(piece);
+    if (signal.aborted) return end(err(stopped()));
+    const bytes = bytesOf(piece.value.base64);
+    pieces.push(bytes);
+    offset += bytes.length;
+    progress(offset);
+    if (piece.value.done) return end(ok(new Blob(pieces)));
+    if (bytes.length === 0) return end(err(appError('protocol', t('moving.broken'))));
+  }
+}
+
+/** Its id at the host, which holds it for an hour. */
+export async function bringFile(
+  link: HostClient,
+  file: Blob,
+  { signal, progress }: Way,
+): Promise<Result<string>> {
+  const begun = await link.call('bundles.bring', { size: file.size });
+  if (!begun.ok) return begun;
+  const { transferId } = begun.value;
+  const giveUp = (error: AppError): Result<string> => {
+    void link.call('bundles.forget', { transferId });
+    return err(error);
+  };
+  for (let offset = 0; offset < file.size; offset += filePieceBytes) {
+    if (signal.aborted) return giveUp(stopped());
+    const base64 = await base64Of(file.slice(offset, offset + filePieceBytes));
+    if (base64 === null) return giveUp(appError('io_error', t('moving.unreadable')));
+    const sent = await link.call('bundles.bringPiece', { transferId, offset, base64 });
+    if (!sent.ok) return giveUp(sent.error);
+    progress(sent.value.received);
+  }
+  return ok(transferId);
+}

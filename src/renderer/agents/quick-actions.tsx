@@ -1,0 +1,47 @@
+import type { AgentSummary } from '../../contract/model.ts';
+import { t } from '../../language/texts.ts';
+import { Icon, type IconName } from '../mark/icon.tsx';
+import { act } from '../state/action.ts';
+import { go } from '../state/route.ts';
+import { useReplica } from '../state/subscriptions.ts';
+import { visibleLine } from '../words/visible-text.ts';
+
+/** For the pointer over a row of the list; the keyboard finds the same on the agent's page. */
+export function QuickActions({ agent }: { agent: AgentSummary }) {
+  const { link } = useReplica();
+  const { slug } = agent;
+  const name = visibleLine(agent.displayName);
+  const paused = agent.life === 'paused';
+  const turn = (): void => void act(link, paused ? 'agents.resume' : 'agents.pause', { agent: agent.id });
+  return (
+    <span className="quick-actions">
+      {slug !== null && (
+        <Quick
+          icon="chat"
+          label={t('agents.messageTo', { name })}
+          onPress={() => go({ view: 'chat', room: `dm:${slug}` })}
+        />
+      )}
+      <Quick
+        icon={paused ? 'play' : 'pause'}
+        label={paused ? t('agents.resumeOne', { name }) : t('agents.pauseOne', { name })}
+        onPress={turn}
+      />
+    </span>
+  );
+}
+
+function Quick({ icon, label, onPress }: { icon: IconName; label: string; onPress(): void }) {
+  return (
+    <button
+      type="button"
+      className="icon-button"
+      tabIndex={-1}
+      aria-label={label}
+      title={label}
+      onClick={onPress}
+    >
+      <Icon name={icon} size={16} />
+    </button>
+  );
+}

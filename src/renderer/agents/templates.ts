@@ -1,0 +1,19 @@
+/** What a new agent can begin with, in the person's language. */
+import { t } from '../../language/texts.ts';
+
+export const templateNames = ['helper', 'reviewer', 'researcher', 'writer', 'blank'] as const;
+export type TemplateName = (typeof templateNames)[number];
+
+export interface Template {
+  readonly role: string;
+  readonly soul: string;
+}
+
+export const templateOf = (name: TemplateName): Template =>
+  name === 'blank'
+    ? { role: '', soul: '' }
+    : { role: t(`templates.${name}Role`), soul: t(`templates.${name}Soul`) };
+
+/** Key, name and what it is for. */
+export const templateOptions = (): readonly (readonly [TemplateName, string, string])[] =>
+  templateNames.map((name) => [name, t(`templates.${name}`), t(`templates.${name}Means`)]);

@@ -1,0 +1,222 @@
+/** An agent's own page: who it is, its model, its files, and how it comes and goes. */
+import AxeBuilder from '@axe-core/playwright';
+import { incoming, tinyPng } from './fake-agent-page.ts';
+import { agent, demoAgents, demoRooms, room } from './fake-data.ts';
+import { expect, type Page, test } from './open-page.ts';
+
+const tab = (page: Page, name: string) => page.getByRole('tab', { name, exact: true }).click();
+const inputOf = (host: { calls: { method: string; input: unknown }[] }, method: string) =>
+  host.calls.findLast((call) => call.method === method)?.input;
+
+async function expectClean(page: Page): Promise<void> {
+  const { violations } = await new AxeBuilder({ page }).analyze();
+  expect(violations.map(({ id, nodes }) => [id, nodes.map((node) => node.html)])).toEqual([]);
+}
+
+test('one pencil edits name, role and soul; only what changed is saved, after it was shown', async ({
+  page,
+  open,
+}) => {
+  const { host } = await open({}, '#/agents/guide');
+  await page.getByRole('button', { name: 'Change who it is' }).click();
+  await page.getByRole('button', { name: 'Edit identity' }).click();
+  await page.getByLabel('Role', { exact: true }).fill('Guide: shows the way');
+  await expect(page.getByText(/about \d+ tokens in every turn/)).toBeVisible();
+  await page.getByRole('button', { name: 'Review and save' }).click();
+  const dialog = page.getByRole('dialog');
+  await expect(dialog.locator('.is-added')).toContainText('Role: Guide: shows the way');
+  await dialog.getByRole('button', { name: 'Save identity' }).click();
+  await expect(page.getByText('Saved.', { exact: true })).toBeVisible();
+  expect(Object.keys(inputOf(host, 'agents.edit') as object).sort()).toEqual(['agent', 'role', 'roleShort']);
+});
+
+test('a former soul is compared and brought back', async ({ page, open }) => {
+  const fill = (host: { page: { souls: { at: number; soul: string }[] } }) => {
+    host.page.souls.push({ at: Date.now() - 9_000_000, soul: 'You were shy.' });
+    host.page.souls.push({ at: Date.now() - 60_000, soul: 'You are bold.' });
+  };
+  const { host } = await open({ fill }, '#/agents/guide');
+  await tab(page, 'Identity');
+  await page.getByText('Former souls').click();
+  await page.getByRole('button', { name: 'Compare version 1' }).click();
+  await expect(page.getByRole('dialog').locator('.is-added')).toContainText('You were shy.');
+  await page.getByRole('button', { name: 'Bring this soul back' }).click();
+  await expect(page.getByText('Version 1 is back.')).toBeVisible();
+  expect(host.souls.guide).toBe('You were shy.');
+});
+
+test('what a server does not know yet is said, and told on demand', async ({ page, open }) => {
+  const fill = (host: { page: { unsynced: object } }) => {
+    host.page.unsynced = { fields: ['displayName', 'picture'], since: Date.now() };
+  };
+  await open({ fill }, '#/agents/guide');
+  await tab(page, 'Identity');
+  await expect(page.getByText('has not been told of: name and picture.')).toBeVisible();
+  await page.getByRole('button', { name: 'Tell it now' }).click();
+  await expect(page.getByText('Its server knows now.')).toBeVisible();
+  await expect(page.getByText('has not been told')).toHaveCount(0);
+});
+
+test('models are asked for with the typed key; a refusal leaves the field to be written by hand', async ({
+  page,
+  open,
+}) => {
+  const { host } = await open({}, '#/agents/guide');
+  await tab(page, 'Runtime');
+  await page.getByLabel('Provider').selectOption('OpenAI');
+  await page.getByLabel('API key').fill('sk-typed');
+  await page.getByRole('button', { name: 'Ask what there is' }).click();
+  await expect(page.getByText('It offers 2 models.')).toBeVisible();
+  await expect(page.locator('datalist option')).toHaveCount(2);
+  expect(inputOf(host, 'models.list')).toMatchObject({
+    provider: 'openai',
+    apiKey: 'sk-typed',
+    agent: 'guide',
+  });
+  host.failing.set('models.list', {
+    code: 'unauthenticated',
+    message: 'api.openai.com refused the API key.',
+  });
+  await page.getByRole('button', { name: 'Ask again' }).click();
+  await expect(page.getByRole('alert')).toContainText('You can write the name of the model yourself.');
+});
+
+test('a rule for a channel is set and taken away', async ({ page, open }) => {
+  const { host } = await open({}, '#/agents/guide');
+  await tab(page, 'Triggers');
+  await page.getByLabel('In #general').selectOption('As set above');
+  await expect
+    .poll(() => inputOf(host, 'agents.setRuntime'))
+    .toEqual({ agent: 'guide', channels: { ch_general: null } });
+  await page.getByLabel('In #general').selectOption('Never');
+  await expect
+    .poll(() => inputOf(host, 'agents.setRuntime'))
+    .toEqual({ agent: 'guide', channels: { ch_general: 'never' } });
+});
+
+test('files are unfolded by keys, shown by what they are, and downloaded', async ({ page, open }) => {
+  await open({}, '#/agents/guide');
+  await tab(page, 'Files');
+  await page.getByRole('button', { name: 'notes' }).focus();
+  await page.keyboard.press('ArrowRight');
+  await page.getByRole('button', { name: /^plan.md/ }).click();
+  await expect(page.getByRole('region', { name: 'Content of plan.md' })).toContainText('- write');
+  await page.getByRole('button', { name: /^pixel.txt/ }).click();
+  await expect(page.getByRole('img', { name: 'pixel.txt' })).toBeVisible();
+  await page.getByRole('button', { name: /^raw.bin/ }).click();
+  await expect(page.getByText('This is neither text nor a picture')).toBeVisible();
+  await page.getByRole('button', { name: 'msg_1' }).click();
+  await page.getByRole('button', { name: /^brief.txt/ }).click();
+  await expect(page.getByText('Please read this.')).toBeVisible();
+  await expectClean(page);
+  const saved = page.waitForEvent('download');
+  await page.getByRole('button', { name: 'Download brief.txt' }).click();
+  expect((await saved).suggestedFilename()).toBe('brief.txt');
+});
+
+test('a template fills in what was not written by hand', async ({ page, open }) => {
+  const { host } = await open({}, '#/agents');
+  await page.getByRole('button', { name: 'New agent' }).click();
+  await page.getByLabel('Name').fill('Rita');
+  await page.getByRole('radio', { name: 'Reviewer' }).check();
+  await page.getByLabel('Name').press('Enter');
+  await expect(page.getByLabel('Role')).toHaveValue(/^Reviewer:/);
+  await page.getByLabel('Role').fill('Reads everything');
+  await page.getByRole('button', { name: 'Back' }).click();
+  await page.getByRole('radio', { name: 'Writer' }).check();
+  await page.getByRole('button', { name: 'Next' }).click();
+  await expect(page.getByLabel('Role')).toHaveValue('Reads everything');
+  await expect(page.getByRole('textbox', { name: 'Soul' })).toHaveValue(/rough notes/);
+  await expectClean(page);
+  await page.getByRole('button', { name: 'Create agent' }).click();
+  await expect
+    .poll(() => inputOf(host, 'agents.create'))
+    .toMatchObject({ id: 'rita', role: 'Reads everything' });
+});
+
+test('an agent goes along as an encrypted bundle, once it is paused', async ({ page, open }) => {
+  const { host } = await open({}, '#/agents/checker');
+  await page.getByRole('button', { name: 'More actions' }).click();
+  await page.getByRole('menuitem', { name: 'Export…' }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByLabel('Passphrase').fill('four words are enough');
+  await dialog.getByLabel('Once more').fill('four words are not');
+  await expect(dialog.getByText('The two are not the same.')).toBeVisible();
+  await dialog.getByLabel('Once more').fill('four words are enough');
+  await expect(dialog.getByRole('button', { name: 'Export' })).toBeDisabled();
+  await dialog.getByRole('button', { name: 'Pause it' }).click();
+  await expectClean(page);
+  const saved = page.waitForEvent('download');
+  await dialog.getByRole('button', { name: 'Export' }).click();
+  expect((await saved).suggestedFilename()).toBe('checker.puffoagent');
+  await expect(dialog.getByText('9 files went into checker.puffoagent.')).toBeVisible();
+  await expect.poll(() => host.page.forgotten).toEqual(['tr_1']);
+});
+
+test('an import is looked at first; rights and identity are chosen', async ({ page, open }) => {
+  const fill = (host: { page: { passphrase: string } }) => {
+    host.page.passphrase = 'four words are enough';
+  };
+  const { host } = await open({ fill }, '#/agents');
+  await page.getByRole('button', { name: 'Import an agent' }).click();
+  const dialog = page.getByRole('dialog');
+  const file = { name: 'scout.puffoagent', mimeType: 'application/octet-stream', buffer: tinyPng };
+  await dialog.getByLabel('File').setInputFiles(file);
+  await dialog.getByLabel('Passphrase').fill('wrong');
+  await page.keyboard.press('Enter');
+  await expect(dialog.getByRole('alert')).toContainText('does not open');
+  await dialog.getByLabel('Passphrase').fill('four words are enough');
+  await page.keyboard.press('Enter');
+  await expect(dialog.getByText('scout-77aa at https://puffo.example.org')).toBeVisible();
+  await expect(dialog.getByText('writes /srv/site')).toBeVisible();
+  await expectClean(page);
+  await dialog.getByRole('radio', { name: 'Give it a new identity' }).check();
+  await dialog.getByLabel('Its id here').fill('scout-two');
+  await dialog.getByRole('button', { name: 'Import', exact: true }).click();
+  await expect(dialog.getByText('scout-two came in.')).toBeVisible();
+  expect(host.page.brought).toEqual(tinyPng);
+  expect(inputOf(host, 'bundles.importBrought')).toEqual({
+    ...{ transferId: 'tr_2', passphrase: 'four words are enough', digest: 'd1' },
+    ...{ as: 'scout-two', trust: false, identity: 'new' },
+  });
+});
+
+test('of several agents in a file, those that cannot come are no choice (T21)', async ({ page, open }) => {
+  const nasty = '<img src=x onerror="window.pwned=1">‮';
+  const fill = (host: { page: { review: { agents: unknown[] } } }) => {
+    host.page.review.agents = [
+      incoming({ displayName: nasty, role: nasty, soul: nasty, tools: [nasty], permissions: [nasty] }),
+      incoming({ id: 'guide', displayName: 'Guide', problem: "There is already an agent 'guide' here." }),
+    ];
+  };
+  const { host } = await open({ fill }, '#/agents');
+  await page.getByRole('button', { name: 'Import an agent' }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog
+    .getByLabel('File')
+    .setInputFiles({ name: 'all.zip', mimeType: 'application/zip', buffer: tinyPng });
+  await expect(dialog.getByRole('checkbox', { name: 'Take Guide in' })).toBeDisabled();
+  await dialog.getByRole('button', { name: 'Import', exact: true }).click();
+  await expect.poll(() => inputOf(host, 'bundles.importBrought')).toMatchObject({ only: ['scout'] });
+  expect(await page.evaluate(() => (window as unknown as { pwned?: number }).pwned)).toBeUndefined();
+});
+
+test('an agent is invited into a channel it is not in; in German, too', async ({ page, open }) => {
+  const rooms = {
+    ...demoRooms(),
+    rooms: {
+      ch_general: room('ch_general'),
+      ch_release: room('ch_release', { name: 'release', members: [] }),
+    },
+  };
+  const agents = { ...demoAgents(), guide: agent('guide', { slug: 'guide-1c2d' }) };
+  const { host } = await open({ rooms, agents }, '#/agents/guide');
+  await page.evaluate(() => localStorage.setItem('kennel.look', '{"language":"de"}'));
+  await page.reload();
+  await page.getByRole('button', { name: 'Weitere Aktionen' }).click();
+  await page.getByRole('menuitem', { name: 'In einen Kanal einladen …' }).click();
+  await page.getByRole('button', { name: 'In #release einladen' }).click();
+  await expect.poll(() => inputOf(host, 'invites.send')).toEqual({ channel: 'ch_release', who: 'guide' });
+  for (const name of ['Identität', 'Laufzeit', 'Auslöser', 'Werkzeuge', 'Gedächtnis', 'Dateien', 'Verbrauch'])
+    await expect(page.getByRole('tab', { name, includeHidden: true })).toBeAttached();
+});
