@@ -62,3 +62,13 @@ test('what is no picture is said to be none; the next one is not held up', async
   expect(await broken).toMatchObject({ ok: false });
   expect(await good).toMatchObject({ ok: true });
 });
+
+test('T24: one that would take more than half of the memory left is not unpacked', async () => {
+  const picture = png(1_000, 500);
+  const facts = { mimeType: 'image/png', width: 1_000, height: 500, orientation: 1 } as const;
+  let left = 15_000_000;
+  const careful = createImageShrinker(createSystemClock(), () => left);
+  expect(await careful.shrink(picture, facts, 100)).toMatchObject({ error: { code: 'unavailable' } });
+  left = 17_000_000;
+  expect(await careful.shrink(picture, facts, 100)).toMatchObject({ ok: true });
+});

@@ -16,6 +16,9 @@ export interface ImageShrinker {
 }
 
 const deadlineMs = 30_000;
+/** Unpacked and made smaller, measured with the greediest kind: a picture of a few hundred KiB may take a GB (T24). */
+const bytesPerPixel = 16;
+const noMemory = appError('unavailable', 'There is too little memory now to make the picture smaller.');
 const failed = appError('unsupported', 'The picture could not be read.');
 
 // Plain JavaScript in a string: the bundle has no second file to start a thread from.
@@ -77,13 +80,18 @@ function inThread(clock: Clock, workerData: object): Promise<Result<Uint8Array>>
   });
 }
 
-export function createImageShrinker(clock: Clock): ImageShrinker {
+/** `available`: bytes that the system has left; at most half of them are taken. */
+export function createImageShrinker(
+  clock: Clock,
+  available: () => number = () => process.availableMemory(),
+): ImageShrinker {
   let last: Promise<unknown> = Promise.resolve();
   return {
     shrink(bytes, facts, longest) {
       const { mimeType, orientation } = facts;
       if (mimeType === 'image/gif') return Promise.resolve(err(failed));
       const next = last.then(async () => {
+        if (facts.width * facts.height * bytesPerPixel > available() / 2) return err(noMemory);
         try {
           const library = libraryPath();
           return await inThread(clock, {
