@@ -30,7 +30,9 @@ const holding = (on: boolean | null): string => {
 export async function runPeers(_args: readonly string[], flags: Json): Promise<number> {
   return withHost('running-host', async ({ call }) => {
     const found = await call('peers.list', {});
-    const lines = [...found.peers.map(peerText), holding(found.holdFirstContact)];
+    const waits = found.peers.some(({ state }) => state === 'waiting');
+    const answer = waits ? ['Answer with "kennel peers allow SLUG" or "kennel peers block SLUG".'] : [];
+    const lines = [...found.peers.map(peerText), ...answer, holding(found.holdFirstContact)];
     show(flags.json === true, found, lines.join('\n'));
     return exitOk;
   });
