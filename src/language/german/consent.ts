@@ -48,7 +48,7 @@ export const consent: Words<'consent'> = {
   moreWays: 'Mehr als dieses eine Mal erlauben',
   stillWaits: 'Es wartet weiter auf deine Antwort.',
   tool: 'Werkzeug',
-  why: 'Warum gefragt wird',
+  why: 'Warum',
   where: 'Wo',
   sandbox: 'Sandbox',
   ifYouWait: 'Wenn du wartest',

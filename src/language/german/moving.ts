@@ -14,13 +14,13 @@ export const moving: Words<'moving'> = {
   repeat: 'Noch einmal',
   differs: 'Die beiden sind nicht gleich.',
   mustPause:
-    'Er läuft. Zwei von ihm würden beide unter einem Namen antworten, deshalb muss er erst anhalten.',
-  pauseIt: 'Anhalten',
+    'Er läuft. Zwei von ihm würden beide unter einem Namen antworten, deshalb muss er erst pausieren.',
+  pauseIt: 'Pausieren',
   export: 'Exportieren',
   packing: 'Wird gepackt …',
   loading: '{received} von {size}',
   exported:
-    '{count, plural, one {# Datei} other {# Dateien}} in {filename}. Lass den Agenten hier angehalten, sobald er anderswo läuft.',
+    '{count, plural, one {# Datei} other {# Dateien}} in {filename}. Lass den Agenten hier pausiert, sobald er anderswo läuft.',
   exportedPlain: '{count, plural, one {# Datei} other {# Dateien}} in {filename}.',
   leftBehind: 'Nicht dabei ({count, number}), weil es Verweise sind oder Geheimnisse darin stehen können:',
   cancel: 'Abbrechen',
