@@ -5,6 +5,7 @@ import { consent } from './english/consent.ts';
 import { contacts } from './english/contacts.ts';
 import { files } from './english/files.ts';
 import { firstRun } from './english/first-run.ts';
+import { frame } from './english/frame.ts';
 import { home } from './english/home.ts';
 import { identity } from './english/identity.ts';
 import { inbox } from './english/inbox.ts';
@@ -13,6 +14,7 @@ import { log } from './english/log.ts';
 import { look } from './english/look.ts';
 import { memory } from './english/memory.ts';
 import { moving } from './english/moving.ts';
+import { palette } from './english/palette.ts';
 import { parts } from './english/parts.ts';
 import { providers } from './english/providers.ts';
 import { reasons } from './english/reasons.ts';
@@ -28,8 +30,8 @@ import { tools } from './english/tools.ts';
 import { tray } from './english/tray.ts';
 import { upkeep } from './english/upkeep.ts';
 import { usage } from './english/usage.ts';
-import { work } from './english/work.ts';
 import { workInChat } from './english/work-in-chat.ts';
+import { work } from './english/work.ts';
 import { workspace } from './english/workspace.ts';
 
 /** Every text of the window and the tray, by the part where it stands: ICU messages. */
@@ -41,6 +43,7 @@ export const english = {
   contacts,
   files,
   firstRun,
+  frame,
   home,
   identity,
   inbox,
@@ -49,6 +52,7 @@ export const english = {
   look,
   memory,
   moving,
+  palette,
   parts,
   providers,
   reasons,

@@ -5,6 +5,7 @@ import { consent } from './german/consent.ts';
 import { contacts } from './german/contacts.ts';
 import { files } from './german/files.ts';
 import { firstRun } from './german/first-run.ts';
+import { frame } from './german/frame.ts';
 import { home } from './german/home.ts';
 import { identity } from './german/identity.ts';
 import { inbox } from './german/inbox.ts';
@@ -13,6 +14,7 @@ import { log } from './german/log.ts';
 import { look } from './german/look.ts';
 import { memory } from './german/memory.ts';
 import { moving } from './german/moving.ts';
+import { palette } from './german/palette.ts';
 import { parts } from './german/parts.ts';
 import { providers } from './german/providers.ts';
 import { reasons } from './german/reasons.ts';
@@ -28,8 +30,8 @@ import { tools } from './german/tools.ts';
 import { tray } from './german/tray.ts';
 import { upkeep } from './german/upkeep.ts';
 import { usage } from './german/usage.ts';
-import { work } from './german/work.ts';
 import { workInChat } from './german/work-in-chat.ts';
+import { work } from './german/work.ts';
 import { workspace } from './german/workspace.ts';
 import type { Catalog } from './words.ts';
 
@@ -41,6 +43,7 @@ export const german: Catalog = {
   contacts,
   files,
   firstRun,
+  frame,
   home,
   identity,
   inbox,
@@ -49,6 +52,7 @@ export const german: Catalog = {
   look,
   memory,
   moving,
+  palette,
   parts,
   providers,
   reasons,

@@ -7,7 +7,7 @@ import { type WebSocket, WebSocketServer } from 'ws';
 import type { Approval, Grant } from '../../src/contract/consent.ts';
 import { type AppError, appError } from '../../src/contract/errors.ts';
 import { clientFrameSchema } from '../../src/contract/frames.ts';
-import { isMethodName, type MethodName, methods } from '../../src/contract/methods.ts';
+import { isMethodName, type MethodInput, type MethodName, methods } from '../../src/contract/methods.ts';
 import type { AgentSummary, ChatMessage, HostView, RoomsView, RoomView } from '../../src/contract/model.ts';
 import { err, ok, type Result } from '../../src/contract/result.ts';
 import { FakeAgentPage } from './fake-agent-page.ts';
@@ -29,6 +29,7 @@ import {
 } from './fake-data.ts';
 import { FakeFeed } from './fake-feed.ts';
 import { FakeFiles } from './fake-files.ts';
+import { FakeHome } from './fake-home.ts';
 import { servePage } from './fake-pages.ts';
 import { FakeSpaces } from './fake-spaces.ts';
 import { FakeTurns } from './fake-turns.ts';
@@ -45,12 +46,7 @@ interface Edit {
   avatar?: { base64: string };
 }
 
-interface Sent {
-  to: string;
-  text: string;
-  threadRootId?: string;
-  files?: string[];
-}
+type Sent = MethodInput<'chat.send'>;
 
 export type Handler = (input: never) => Promise<Result<unknown>> | Result<unknown>;
 
@@ -89,6 +85,7 @@ export class FakeHost {
   readonly turns: FakeTurns;
   readonly spaces: FakeSpaces;
   readonly files: FakeFiles;
+  readonly home: FakeHome;
   private readonly sockets = new Set<WebSocket>();
   private readonly server: Server;
   private readonly handlers: Partial<Record<MethodName, Handler>>;
@@ -108,6 +105,7 @@ export class FakeHost {
     this.work = new FakeWork(this.feed);
     this.turns = new FakeTurns(this.feed);
     this.spaces = new FakeSpaces(this.feed);
+    this.home = new FakeHome(this.feed);
     this.files = new FakeFiles(
       this.feed,
       () => this.history ?? this.feed.read<RoomView>('room:ch_general').messages,
@@ -115,6 +113,7 @@ export class FakeHost {
     world.fill?.(this);
     this.handlers = {
       ...this.table(),
+      ...this.home.table(),
       ...this.consent.table(),
       ...this.work.table(),
       ...this.turns.table(),

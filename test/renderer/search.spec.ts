@@ -18,14 +18,14 @@ test('words are marked where they begin; phrases whole; nothing of the typing ac
   expect(parts.map((part) => part.text).join('')).toBe('A plan, an airplane, Planning (x+y)');
 });
 
-test('Ctrl+K finds something far back; Enter goes there and marks it; the end is one click away', async ({
+test('Ctrl+Shift+F finds something far back; Enter goes there and marks it; the end is one click away', async ({
   page,
   open,
 }) => {
   const { host } = await open({ messages: long.slice(-50) }, '#/chat/ch_general');
   host.history = long;
   await expect(page.getByText('number 599 about')).toBeVisible();
-  await page.keyboard.press('Control+k');
+  await page.keyboard.press('Control+Shift+f');
   await expect(page.getByText('words that begin so')).toBeVisible();
   await page.keyboard.type('blanket');
   const hits = page.getByRole('list', { name: 'Messages found' });
@@ -75,7 +75,7 @@ test('older results come by pages; none says what to try; an error is said', asy
   const { host } = await open({ messages: long.slice(-50) }, '#/chat/ch_general');
   host.history = long;
   await expect(page.getByText('number 599 about')).toBeVisible();
-  await page.keyboard.press('Control+k');
+  await page.keyboard.press('Control+Shift+f');
   await page.keyboard.type('picnics');
   const hits = page.getByRole('list', { name: 'Messages found' }).getByRole('listitem');
   await expect(hits).toHaveCount(30);

@@ -17,7 +17,7 @@ export const chat = {
   searchRoom: 'Search this room',
   searchRoomKeys: 'Search this room (Ctrl+F)',
   searchMessages: 'Search messages',
-  searchMessagesKeys: 'Search messages (Ctrl+K)',
+  searchMessagesKeys: 'Search messages (Ctrl+Shift+F)',
   notHere: 'This room is not here',
   notHereWhy: 'You may no longer be a member of it.',
   drop: 'Drop to attach to your message',

@@ -42,7 +42,7 @@ export const home = {
   toCosts: 'All numbers',
   costsFailed: 'The numbers could not be read. {why}',
   away: 'While you were away',
-  awaySince: 'Since {time}',
+  awaySince: 'You last looked {time}.',
   answered:
     '{count, plural, one {answered once in <room></room>} other {said # things, the last in <room></room>}}',
   joined: 'joined <room></room>',

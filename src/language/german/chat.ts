@@ -18,7 +18,7 @@ export const chat: Words<'chat'> = {
   searchRoom: 'Diesen Raum durchsuchen',
   searchRoomKeys: 'Diesen Raum durchsuchen (Strg+F)',
   searchMessages: 'Nachrichten durchsuchen',
-  searchMessagesKeys: 'Nachrichten durchsuchen (Strg+K)',
+  searchMessagesKeys: 'Nachrichten durchsuchen (Strg+Umschalt+F)',
   notHere: 'Diesen Raum gibt es hier nicht',
   notHereWhy: 'Vielleicht bist du kein Mitglied mehr.',
   drop: 'Loslassen, um es an deine Nachricht zu hängen',

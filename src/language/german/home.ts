@@ -43,7 +43,7 @@ export const home: Words<'home'> = {
   toCosts: 'Alle Zahlen',
   costsFailed: 'Die Zahlen ließen sich nicht lesen. {why}',
   away: 'Während du weg warst',
-  awaySince: 'Seit {time}',
+  awaySince: 'Zuletzt hingesehen: {time}.',
   answered:
     '{count, plural, one {hat einmal geantwortet, in <room></room>} other {hat # Mal etwas gesagt, zuletzt in <room></room>}}',
   joined: 'ist jetzt in <room></room>',

@@ -1,7 +1,7 @@
 import { useEffect } from 'react';
 import type { Room } from '../../contract/model.ts';
 import { t } from '../../language/texts.ts';
-import { rememberRoom } from '../frame/frame-keys.ts';
+import { rememberRoom } from '../frame/open-view.ts';
 import { Empty } from '../parts/empty.tsx';
 import { openInspector, useScreen } from '../state/screen.ts';
 import { useAgentBySlug, useReplica, useRooms, useRoomTopic, useRoomView } from '../state/subscriptions.ts';

@@ -1,3 +1,4 @@
+import { t } from '../../language/texts.ts';
 import { StateDot } from '../mark/dot.tsx';
 import { Icon } from '../mark/icon.tsx';
 import { Mark } from '../mark/mark.tsx';
@@ -10,17 +11,17 @@ export function DemoProgress() {
   const room = useRooms((rooms) => Object.values(rooms?.rooms ?? {}).some((one) => one.kind === 'channel'));
   const helpers = useAgents((agents) => Object.keys(agents ?? {}).length >= 2);
   const steps: readonly (readonly [string, boolean])[] = [
-    ['A chat server, on this computer only', server],
-    ['Your identity, with keys only you hold', you],
-    ['A room called general', room],
-    ['Guide and Checker move in', helpers],
+    [t('firstRun.stepServer'), server],
+    [t('firstRun.stepYou'), you],
+    [t('firstRun.stepRoom'), room],
+    [t('firstRun.stepHelpers'), helpers],
   ];
   const current = steps.findIndex(([, done]) => !done);
   return (
     <main className="welcome">
       <div className="welcome-card" aria-busy="true">
         <Mark state="working" size={64} />
-        <h1>Setting things up</h1>
+        <h1>{t('firstRun.settingUp')}</h1>
         <ul className="steps" aria-live="polite">
           {steps.map(([words, done], index) => (
             <li key={words} className={done ? 'is-done' : index === current ? 'is-now' : ''}>
@@ -29,14 +30,14 @@ export function DemoProgress() {
               ) : (
                 <StateDot
                   state={index === current ? 'working' : 'offline'}
-                  label={index === current ? 'in progress' : 'waiting'}
+                  label={index === current ? t('firstRun.inProgress') : t('firstRun.waiting')}
                 />
               )}
               <span>{words}</span>
             </li>
           ))}
         </ul>
-        <p className="fine">This takes a few seconds. You can remove all of it later with one button.</p>
+        <p className="fine">{t('firstRun.takesSeconds')}</p>
       </div>
     </main>
   );

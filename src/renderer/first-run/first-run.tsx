@@ -1,4 +1,5 @@
 import { type FormEvent, useState } from 'react';
+import { t } from '../../language/texts.ts';
 import { Mark } from '../mark/mark.tsx';
 import { ErrorNote } from '../parts/notes.tsx';
 import { useAction } from '../state/action.ts';
@@ -7,53 +8,41 @@ import { setSettingUp } from '../state/screen.ts';
 import { useHost } from '../state/subscriptions.ts';
 import { ConnectForm } from './connect-form.tsx';
 import { DemoProgress } from './demo-progress.tsx';
+import { ImportStep } from './import-step.tsx';
 
-type Choice = 'demo' | 'connect';
-
-const choices: readonly { key: Choice; title: string; text: string }[] = [
-  {
-    key: 'demo',
-    title: 'Try it now',
-    text: 'A private chat server on this computer with two practice helpers. No account, no key, no network.',
-  },
-  {
-    key: 'connect',
-    title: 'Connect my Puffo space',
-    text: 'Join puffo.ai or your team’s own server with an invite code.',
-  },
-];
+const choices = ['demo', 'connect', 'import'] as const;
+type Choice = (typeof choices)[number];
 
 /** One question. Enter takes the first answer. Nothing has touched the network yet. */
 export function FirstRun() {
   const [choice, setChoice] = useState<Choice>('demo');
-  const [step, setStep] = useState<'ask' | 'connect'>('ask');
+  const [step, setStep] = useState<'ask' | 'connect' | 'import'>('ask');
   const demo = useAction('setup.tryDemo');
   const version = useHost((host) => host?.version ?? '');
   const begin = async (event: FormEvent): Promise<void> => {
     event.preventDefault();
-    if (choice === 'connect') return setStep('connect');
+    if (choice !== 'demo') return setStep(choice);
     setSettingUp(true);
     const result = await demo.run({});
     if (result.ok) go({ view: 'chat', room: result.value.channelId });
     setSettingUp(false);
   };
   if (step === 'connect') return <ConnectForm onBack={() => setStep('ask')} />;
+  if (step === 'import') return <ImportStep onBack={() => setStep('ask')} />;
   if (demo.busy) return <DemoProgress />;
   return (
     <main className="welcome">
       <form className="welcome-card" onSubmit={(event) => void begin(event)}>
         <Mark state="idle" size={64} />
-        <h1>Welcome to Kennel</h1>
-        <p className="soft">
-          Helpers that live on your computer and answer in your team’s chat, end-to-end encrypted.
-        </p>
+        <h1>{t('firstRun.welcome')}</h1>
+        <p className="soft">{t('firstRun.promise')}</p>
         <fieldset className="choices">
-          <legend>How would you like to begin?</legend>
-          {choices.map(({ key, title, text }) => (
+          <legend>{t('firstRun.question')}</legend>
+          {choices.map((key) => (
             <Answer
               key={key}
-              title={title}
-              text={text}
+              title={t(`firstRun.${key}`)}
+              text={t(`firstRun.${key}Text`)}
               checked={choice === key}
               onPick={() => setChoice(key)}
             />
@@ -61,9 +50,9 @@ export function FirstRun() {
         </fieldset>
         <ErrorNote error={demo.error} />
         <button type="submit" className="button is-primary is-wide">
-          {choice === 'demo' ? 'Try it now' : 'Continue'}
+          {choice === 'demo' ? t('firstRun.demo') : t('firstRun.continue')}
         </button>
-        <p className="fine">Nothing is sent anywhere until you choose. Kennel {version}</p>
+        <p className="fine">{t('firstRun.nothingSent', { version })}</p>
       </form>
     </main>
   );

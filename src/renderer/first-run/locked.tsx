@@ -1,4 +1,5 @@
 import { type FormEvent, useState } from 'react';
+import { t } from '../../language/texts.ts';
 import { Mark } from '../mark/mark.tsx';
 import { Field } from '../parts/field.tsx';
 import { ErrorNote } from '../parts/notes.tsx';
@@ -17,13 +18,10 @@ export function Locked() {
     <main className="welcome">
       <form className="welcome-card" onSubmit={(event) => void submit(event)}>
         <Mark state="needs_you" size={56} />
-        <h1>Kennel is locked</h1>
-        <p className="soft">
-          Your identities, keys and messages are encrypted on this computer. Your passphrase opens them; it
-          never leaves it.
-        </p>
+        <h1>{t('firstRun.locked')}</h1>
+        <p className="soft">{t('firstRun.lockedText')}</p>
         <Field
-          label="Passphrase"
+          label={t('firstRun.passphrase')}
           type="password"
           autoComplete="current-password"
           autoFocus
@@ -36,7 +34,7 @@ export function Locked() {
           className="button is-primary is-wide"
           disabled={passphrase === '' || unlock.busy}
         >
-          {unlock.busy ? 'Opening…' : 'Unlock'}
+          {unlock.busy ? t('firstRun.unlocking') : t('firstRun.unlock')}
         </button>
       </form>
     </main>

@@ -1,4 +1,5 @@
 import { type FormEvent, useState } from 'react';
+import { t } from '../../language/texts.ts';
 import { Field } from '../parts/field.tsx';
 import { ErrorNote, Note } from '../parts/notes.tsx';
 import { useAction } from '../state/action.ts';
@@ -18,22 +19,22 @@ export function PassphraseFields({ why }: { why: string }) {
     <form className="stack" onSubmit={(event) => void submit(event)}>
       <Note tone="plain">{why}</Note>
       <Field
-        label="New passphrase"
+        label={t('firstRun.newPassphrase')}
         type="password"
         autoComplete="new-password"
         autoFocus
         value={first}
         onChange={(event) => setFirst(event.target.value)}
-        hint="A sentence of several words is best. Nobody can recover it for you."
+        hint={t('firstRun.newPassphraseHint')}
       />
       <Field
-        label="Once more"
+        label={t('firstRun.onceMore')}
         type="password"
         autoComplete="new-password"
         value={again}
         aria-invalid={differs}
         onChange={(event) => setAgain(event.target.value)}
-        hint={differs ? 'The two are not the same yet.' : undefined}
+        hint={differs ? t('firstRun.differs') : undefined}
       />
       <ErrorNote error={unlock.error} />
       <button
@@ -41,7 +42,7 @@ export function PassphraseFields({ why }: { why: string }) {
         className="button is-primary is-wide"
         disabled={first === '' || first !== again || unlock.busy}
       >
-        {unlock.busy ? 'Sealing…' : 'Use this passphrase'}
+        {unlock.busy ? t('firstRun.sealing') : t('firstRun.usePassphrase')}
       </button>
     </form>
   );

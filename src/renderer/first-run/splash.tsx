@@ -1,3 +1,4 @@
+import { t } from '../../language/texts.ts';
 import type { LinkState } from '../client/link.ts';
 import { Mark } from '../mark/mark.tsx';
 
@@ -7,11 +8,10 @@ export function Splash({ state }: { state: LinkState }) {
     <main className="welcome">
       <div className="welcome-card is-quiet">
         <Mark state={state === 'lost' ? 'offline' : 'working'} size={56} />
-        <h1>{state === 'lost' ? 'Kennel is not answering' : 'Opening Kennel'}</h1>
+        <h1>{state === 'lost' ? t('firstRun.notAnswering') : t('firstRun.opening')}</h1>
         {state === 'lost' && (
           <p className="soft">
-            Nothing is lost; this page goes on trying. A stopped Kennel comes back with{' '}
-            <code>kennel start</code>, and <code>kennel open</code> gives a fresh address after a new start.
+            {t.rich('firstRun.notAnsweringText', { code: (chunks) => <code>{chunks}</code> })}
           </p>
         )}
       </div>

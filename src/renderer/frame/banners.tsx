@@ -1,8 +1,10 @@
+import { t } from '../../language/texts.ts';
 import { bridgeOf } from '../client/bridge.ts';
 import { Icon } from '../mark/icon.tsx';
 import { go } from '../state/route.ts';
 import { hideBanner, useScreen } from '../state/screen.ts';
 import { useHost, useLine } from '../state/subscriptions.ts';
+import { visibleLine } from '../words/visible-text.ts';
 
 /** A page in a browser is bound to the address of one start; the app's own window is not. */
 const inBrowser = bridgeOf(window) === null;
@@ -10,7 +12,7 @@ const inBrowser = bridgeOf(window) === null;
 /** What concerns the whole window; at most one line each. */
 export function Banners() {
   return (
-    <section className="banners" aria-label="Notes">
+    <section className="banners" aria-label={t('frame.notes')}>
       <LineBanner />
       <VaultBanner />
     </section>
@@ -25,12 +27,9 @@ function LineBanner() {
       <p className="banner is-warning" role="alert">
         <Icon name="warning" size={16} />
         <span>
-          Kennel is not answering. You see what was last known; what you type is kept. Trying again by itself.
+          {t('frame.lost')}
           {inBrowser && (
-            <>
-              {' '}
-              If it was started anew, <code>kennel open</code> gives you its new address.
-            </>
+            <> {t.rich('frame.newAddress', { code: (chunks) => <code key="code">{chunks}</code> })}</>
           )}
         </span>
       </p>
@@ -38,7 +37,7 @@ function LineBanner() {
   if (!stopping) return null;
   return (
     <p className="banner" role="status">
-      <span>Kennel is closing down. Work in progress is kept and goes on at the next start.</span>
+      <span>{t('frame.closing')}</span>
     </p>
   );
 }
@@ -48,21 +47,15 @@ function VaultBanner() {
   const note = useHost((host) => host?.vault.note ?? '');
   const hidden = useScreen((screen) => screen.bannerHidden);
   if (kind !== 'demo-file' || hidden) return null;
-  const words =
-    note === '' ? 'This demo’s key lies in a protected file, because no keychain was found.' : note;
+  const words = note === '' ? t('frame.demoKey') : visibleLine(note);
   return (
     <div className="banner">
       <Icon name="lock" size={16} />
       <span>{words}</span>
-      <button type="button" className="link" onClick={() => go({ view: 'settings' })}>
-        What this means
+      <button type="button" className="link" onClick={() => go({ view: 'settings', section: 'security' })}>
+        {t('frame.whatItMeans')}
       </button>
-      <button
-        type="button"
-        className="icon-button"
-        aria-label="Hide this note; it stays in the status line"
-        onClick={hideBanner}
-      >
+      <button type="button" className="icon-button" aria-label={t('frame.hideNote')} onClick={hideBanner}>
         <Icon name="close" size={16} />
       </button>
     </div>

@@ -1,73 +1,41 @@
 import { useEffect } from 'react';
-import { openSearch } from '../search/search-state.ts';
-import { go, type Route, useRoute } from '../state/route.ts';
+import { actions, type Command, places } from '../palette/commands.ts';
+import { showPalette } from '../palette/palette-state.ts';
+import { answers, type ShortcutId, shortcuts } from '../palette/shortcuts.ts';
 import { openInspector, showServerView, useScreen } from '../state/screen.ts';
 import { useReplica } from '../state/subscriptions.ts';
+import { knowRooms, openView } from './open-view.ts';
 
-/** Where Alt+1 to Alt+6 lead, in the order of the rail. */
-export const railRoutes: readonly Route[] = [
-  { view: 'home' },
-  { view: 'chat', room: null },
-  { view: 'agents', agent: null },
-  { view: 'inbox', id: null },
-  { view: 'work', place: null },
-  { view: 'settings' },
-];
+const ids = Object.keys(shortcuts) as ShortcutId[];
 
-/** Escape steps back out of what slid in; Alt and a digit change the view; Ctrl+K and Ctrl+F search. */
+/** What a shortcut does now; null where it means nothing here and is left to the browser. */
+function commandOf(id: ShortcutId): Pick<Command, 'run'> | null {
+  if (id === 'palette') return { run: () => showPalette('palette') };
+  return [...places(openView), ...actions()].find((one) => one.keys === id) ?? null;
+}
+
+/** Escape steps back out of what slid in; everything else stands in the table of shortcuts. */
 export function useFrameKeys(): void {
   const replica = useReplica();
   useEffect(() => {
+    knowRooms(() => Object.keys(replica.rooms.store.getState().state?.rooms ?? {}));
     const onKey = (event: KeyboardEvent): void => {
       if (event.key === 'Escape' && !event.defaultPrevented) stepBack();
-      if (isSearch(event)) search(event);
-      const route = event.altKey && !event.ctrlKey ? railRoutes[Number(event.key) - 1] : undefined;
-      if (route === undefined) return;
+      // What a dialog is about comes first.
+      if (document.querySelector('.dialog') !== null) return;
+      const id = ids.find((one) => answers(shortcuts[one], event));
+      const command = id === undefined ? null : commandOf(id);
+      if (command === null) return;
       event.preventDefault();
-      openRail(route, Object.keys(replica.rooms.store.getState().state?.rooms ?? {}));
+      command.run(replica);
     };
     window.addEventListener('keydown', onKey);
     return () => window.removeEventListener('keydown', onKey);
   }, [replica]);
 }
 
-/** Ctrl or Command with F looks in the open room, with K everywhere. Where no room is open, F is the browser's own. */
-function isSearch(event: KeyboardEvent): boolean {
-  if (!(event.ctrlKey || event.metaKey) || event.altKey || event.shiftKey) return false;
-  const key = event.key.toLowerCase();
-  return (key === 'k' || (key === 'f' && openRoom() !== null)) && document.querySelector('.dialog') === null;
-}
-
-function search(event: KeyboardEvent): void {
-  event.preventDefault();
-  openSearch(event.key.toLowerCase() === 'f' ? openRoom() : null);
-}
-
-function openRoom(): string | null {
-  const { route } = useRoute.getState();
-  return route.view === 'chat' ? route.room : null;
-}
-
 function stepBack(): void {
   const { inspector, serverView } = useScreen.getState();
   if (inspector !== null) openInspector(null);
   else if (serverView) showServerView(false);
-}
-
-let lastRoom: string | null = null;
-
-/** The room chat returns to; forgotten with the page. */
-export function rememberRoom(id: string): void {
-  lastRoom = id;
-}
-
-const wide = (): boolean => window.matchMedia('(min-width: 720px)').matches;
-
-export function openRail(route: Route, rooms: readonly string[]): void {
-  if (route.view !== 'chat' || !wide()) {
-    go(route);
-    return;
-  }
-  const known = lastRoom !== null && rooms.includes(lastRoom) ? lastRoom : (rooms[0] ?? null);
-  go({ view: 'chat', room: known });
 }

@@ -6,8 +6,11 @@ import { ChatPage } from '../chat/chat-page.tsx';
 import { NoRoomChosen } from '../chat/no-room-chosen.tsx';
 import { RoomsList } from '../chat/rooms-list.tsx';
 import { useNoStrayDrops } from '../files/use-files.ts';
+import { MakeReal } from '../first-run/make-real.tsx';
 import { Home } from '../home/home.tsx';
+import { useSight } from '../home/sight.ts';
 import { Inbox } from '../inbox/inbox.tsx';
+import { Palette } from '../palette/palette.tsx';
 import { SearchDialog } from '../search/search-dialog.tsx';
 import { Settings } from '../settings/settings.tsx';
 import { SpaceDialogs } from '../spaces/space-dialogs.tsx';
@@ -32,6 +35,7 @@ export function Frame() {
   const lost = useLine() === 'lost';
   useFrameKeys();
   useNoStrayDrops();
+  useSight();
   useTitle(route);
   const shape = `frame${lost ? ' is-stale' : ''}${hasList(route) ? ' has-list' : ''}${isOpen(route) ? ' is-open' : ''}`;
   return (
@@ -46,6 +50,8 @@ export function Frame() {
       <StatusLine />
       <SpaceDialogs />
       <SearchDialog />
+      <MakeReal />
+      <Palette />
       {creating && <CreateAgent onClose={() => askNewAgent(false)} />}
     </div>
   );

@@ -1,21 +1,14 @@
-import { Icon, type IconName } from '../mark/icon.tsx';
+import { t } from '../../language/texts.ts';
+import { Icon } from '../mark/icon.tsx';
 import { Mark } from '../mark/mark.tsx';
+import { keyWords } from '../palette/shortcuts.ts';
 import { useAsking } from '../state/asked.ts';
 import { useWaiting } from '../state/needs.ts';
 import type { Route } from '../state/route.ts';
 import { useRoute } from '../state/route.ts';
-import { useAgents, useReplica, useRooms } from '../state/subscriptions.ts';
+import { useAgents, useRooms } from '../state/subscriptions.ts';
 import { overallDot } from '../words/states.ts';
-import { openRail, railRoutes } from './frame-keys.ts';
-
-const labels: Readonly<Record<Route['view'], readonly [string, IconName]>> = {
-  home: ['Home', 'home'],
-  chat: ['Chat', 'chat'],
-  agents: ['Agents', 'agents'],
-  inbox: ['Inbox', 'inbox'],
-  work: ['Work', 'work'],
-  settings: ['Settings', 'settings'],
-};
+import { openView, railRoutes } from './open-view.ts';
 
 export function Rail() {
   const view = useRoute((state) => state.route.view);
@@ -26,12 +19,12 @@ export function Rail() {
   const waiting = useWaiting();
   const asking = useAsking().length;
   const badges: Partial<Record<Route['view'], readonly [number, string]>> = {
-    home: [waiting, 'waiting for you'],
-    chat: [unread, 'unread'],
-    inbox: [asking, asking === 1 ? 'question' : 'questions'],
+    home: [waiting, t('frame.waitingForYou')],
+    chat: [unread, t('frame.unread')],
+    inbox: [asking, t('frame.questions', { count: asking })],
   };
   return (
-    <nav className="rail" aria-label="Main">
+    <nav className="rail" aria-label={t('frame.main')}>
       <span className="rail-mark">
         <Mark state={overall} size={30} />
       </span>
@@ -56,18 +49,17 @@ interface ItemOf {
 }
 
 function RailItem({ route, digit, current, badge: [count, words] }: ItemOf) {
-  const replica = useReplica();
-  const [label, icon] = labels[route.view];
+  const label = t(`palette.${route.view}`);
   return (
     <button
       type="button"
       className={`rail-item rail-${route.view}`}
       aria-current={current ? 'page' : undefined}
       aria-keyshortcuts={`Alt+${digit}`}
-      title={`${label} (Alt+${digit})`}
-      onClick={() => openRail(route, Object.keys(replica.rooms.store.getState().state?.rooms ?? {}))}
+      title={t('frame.place', { place: label, keys: keyWords(route.view) })}
+      onClick={() => openView(route.view)}
     >
-      <Icon name={icon} />
+      <Icon name={route.view} />
       <span className="rail-label">{label}</span>
       {count > 0 && (
         <span className={`badge${route.view === 'home' || route.view === 'inbox' ? ' is-amber' : ''}`}>

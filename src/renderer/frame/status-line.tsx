@@ -1,12 +1,13 @@
+import { t } from '../../language/texts.ts';
 import { StateDot } from '../mark/dot.tsx';
 import { Icon } from '../mark/icon.tsx';
 import { useAsking } from '../state/asked.ts';
 import { useWaiting } from '../state/needs.ts';
 import { go } from '../state/route.ts';
 import { useAgents, useHost, useLine } from '../state/subscriptions.ts';
-import { plural } from '../words/amounts.ts';
 import { spendShort, spendWords } from '../words/money.ts';
 import { connectionWords } from '../words/states.ts';
+import { visibleLine } from '../words/visible-text.ts';
 
 /** One quiet line: the host, the server, who works, who waits. */
 export function StatusLine() {
@@ -27,14 +28,9 @@ function HostPart() {
   const state = useHost((host) => host?.state ?? 'starting');
   const home = useHost((host) => host?.home ?? '');
   const up = line === 'up' && state === 'ready';
-  const words =
-    line !== 'up'
-      ? 'Kennel is not answering'
-      : state === 'ready'
-        ? 'Kennel is running'
-        : `Kennel is ${state}`;
+  const words = line === 'up' ? t(`frame.host_${state}`) : t('frame.notAnswering');
   return (
-    <span className="status-part" title={`Data folder ${home}`}>
+    <span className="status-part" title={t('frame.dataFolder', { home: visibleLine(home) })}>
       <StateDot state={up ? 'idle' : 'offline'} size={11} label="" />
       {words}
     </span>
@@ -48,11 +44,14 @@ function ServerPart() {
   );
   const connection = useHost((host) => host?.operator?.connection ?? 'none');
   const known = useLine() === 'up';
-  if (url === null) return <span className="status-part">No server</span>;
+  if (url === null) return <span className="status-part">{t('frame.noServer')}</span>;
   return (
     <span className="status-part is-server" title={url}>
       <Icon name="server" size={13} />
-      {embedded ? 'Own server' : hostOf(url)}: {known ? connectionWords(connection) : 'not known now'}
+      {t('frame.server', {
+        server: embedded ? t('frame.ownServer') : visibleLine(hostOf(url)),
+        state: known ? connectionWords(connection) : t('frame.notKnown'),
+      })}
     </span>
   );
 }
@@ -65,9 +64,7 @@ function WorkPart() {
   return (
     <span className="status-part">
       {working > 0 && <StateDot state="working" size={11} label="" />}
-      {working === 0
-        ? `${plural(total, 'agent')}, none working`
-        : `${working} of ${plural(total, 'agent')} working`}
+      {t('frame.working', { total, working })}
     </span>
   );
 }
@@ -76,9 +73,8 @@ function SpendPart() {
   const spent = useHost((host) => host?.spentToday ?? null);
   if (spent === null) return null;
   return (
-    <span className="status-part is-spend" title={`Today: ${spendWords(spent)}`}>
-      Today: {spendShort(spent)}
-      {spent.simulated && ' (simulated)'}
+    <span className="status-part is-spend" title={t('frame.today', { cost: spendWords(spent) })}>
+      {t(spent.simulated ? 'frame.todaySimulated' : 'frame.today', { cost: spendShort(spent) })}
     </span>
   );
 }
@@ -87,7 +83,7 @@ function SpendPart() {
 function WaitPart() {
   const waiting = useWaiting();
   const asking = useAsking().length;
-  if (waiting === 0) return <span className="status-part is-last">Nothing waits for you</span>;
+  if (waiting === 0) return <span className="status-part is-last">{t('frame.nothingWaits')}</span>;
   return (
     <button
       type="button"
@@ -95,7 +91,7 @@ function WaitPart() {
       onClick={() => go(asking > 0 ? { view: 'inbox', id: null } : { view: 'home' })}
     >
       <StateDot state="needs_you" size={11} label="" />
-      {waiting} waiting for you
+      {t('frame.waiting', { count: waiting })}
     </button>
   );
 }
@@ -105,9 +101,14 @@ function VaultPart() {
   const note = useHost((host) => host?.vault.note ?? '');
   if (kind !== 'demo-file') return null;
   return (
-    <button type="button" className="status-part" title={note} onClick={() => go({ view: 'settings' })}>
+    <button
+      type="button"
+      className="status-part"
+      title={note}
+      onClick={() => go({ view: 'settings', section: 'security' })}
+    >
       <Icon name="lock" size={13} />
-      Demo key in a file
+      {t('frame.demoKeyShort')}
     </button>
   );
 }

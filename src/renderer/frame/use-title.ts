@@ -1,16 +1,8 @@
 import { useEffect } from 'react';
+import { t } from '../../language/texts.ts';
 import type { Route } from '../state/route.ts';
 import { useAgents, useRooms } from '../state/subscriptions.ts';
 import { visibleLine } from '../words/visible-text.ts';
-
-const views = {
-  home: 'Home',
-  chat: 'Chat',
-  agents: 'Agents',
-  inbox: 'Inbox',
-  work: 'Work',
-  settings: 'Settings',
-} as const;
 
 /** The window says where it is, and how much is unread, to whoever looks at a task bar or a row of tabs. */
 export function useTitle(route: Route): void {
@@ -20,8 +12,8 @@ export function useTitle(route: Route): void {
     Object.values(view?.rooms ?? {}).reduce((sum, one) => sum + one.unread, 0),
   );
   const name = room === null ? agent?.displayName : room.kind === 'channel' ? `#${room.name}` : room.name;
-  const place = name === undefined ? views[route.view] : visibleLine(name);
-  const title = `${unread > 0 ? `(${unread}) ` : ''}${place} · Kennel`;
+  const place = name === undefined ? t(`palette.${route.view}`) : visibleLine(name);
+  const title = unread > 0 ? t('frame.titleUnread', { count: unread, place }) : t('frame.title', { place });
   useEffect(() => {
     document.title = title;
     return () => {

@@ -1,5 +1,6 @@
 import { useMemo } from 'react';
 import type { Room } from '../../contract/model.ts';
+import { t } from '../../language/texts.ts';
 import { RoomSign } from '../chat/room-sign.tsx';
 import { Name } from '../parts/name.tsx';
 import { Ago } from '../parts/time.tsx';
@@ -23,8 +24,8 @@ export function Happened() {
   );
   return (
     <section className="card" aria-labelledby="home-happened">
-      <h2 id="home-happened">What happened</h2>
-      {latest.length === 0 && <p className="card-empty">No messages yet.</p>}
+      <h2 id="home-happened">{t('home.happened')}</h2>
+      {latest.length === 0 && <p className="card-empty">{t('home.noMessages')}</p>}
       <ul className="rows">
         {latest.map((room) => (
           <li key={room.id}>
@@ -33,7 +34,9 @@ export function Happened() {
               <span className="row-name">
                 <Name>{room.name}</Name>
               </span>
-              {room.unread > 0 && <span className="chip is-accent">{room.unread} new</span>}
+              {room.unread > 0 && (
+                <span className="chip is-accent">{t('home.newInRoom', { count: room.unread })}</span>
+              )}
               <span className="row-now">
                 <bdi>{plainSnippet(room.lastText)}</bdi>
               </span>

@@ -1,49 +1,54 @@
+import { t } from '../../language/texts.ts';
 import { AskList } from '../inbox/ask-list.tsx';
 import { StateDot } from '../mark/dot.tsx';
 import { Icon } from '../mark/icon.tsx';
 import { Name } from '../parts/name.tsx';
 import { Ago } from '../parts/time.tsx';
+import { InviteCards, useInvites } from '../spaces/invite-cards.tsx';
+import { act } from '../state/action.ts';
 import { useAsking, useShown } from '../state/asked.ts';
 import type { Need } from '../state/needs.ts';
-import { go, type Route } from '../state/route.ts';
-import { plural } from '../words/amounts.ts';
+import { go } from '../state/route.ts';
+import { say } from '../state/screen.ts';
+import { useReplica } from '../state/subscriptions.ts';
+import { visibleLine } from '../words/visible-text.ts';
+import { HeldPeople, useHeld } from './held-people.tsx';
 
 /** More questions than these are one click away in the inbox. */
 const mostCards = 3;
 
+/** Everything that waits for the person; each is answered here or one click away. */
 export function NeedsYou({ needs }: { needs: readonly Need[] }) {
   const shown = useShown(useAsking());
+  const invites = useInvites();
+  const held = useHeld();
   const cards = shown.slice(0, mostCards);
   const rest = shown.length - cards.length;
+  const nothing = needs.length + shown.length + invites.length + held.people.length === 0;
   return (
     <section className="card home-needs" aria-labelledby="home-needs">
-      <h2 id="home-needs">Needs you</h2>
+      <h2 id="home-needs">{t('home.needsYou')}</h2>
       <AskList shown={cards} compact />
       {rest > 0 && (
         <button type="button" className="link ask-rest" onClick={() => go({ view: 'inbox', id: null })}>
-          {plural(rest, 'more question')} in the inbox
+          {t('home.moreQuestions', { count: rest })}
         </button>
       )}
-      {needs.length === 0 && shown.length === 0 ? (
+      {nothing && (
         <p className="card-empty">
-          <Icon name="check" size={16} /> Nothing. Agents will ask here when they need a decision.
+          <Icon name="check" size={16} /> {t('home.needsNobody')}
         </p>
-      ) : (
+      )}
+      {needs.length > 0 && (
         <ul className="need-list">
           {needs.map((need) => (
             <NeedRow key={need.key} need={need} />
           ))}
         </ul>
       )}
+      {invites.length > 0 && <InviteCards invites={invites} />}
+      <HeldPeople held={held} />
     </section>
-  );
-}
-
-function LeadButton({ leads: [words, route] }: { leads: readonly [string, Route] }) {
-  return (
-    <button type="button" className="button is-small" onClick={() => go(route)}>
-      {words}
-    </button>
   );
 }
 
@@ -59,13 +64,50 @@ function NeedRow({ need }: { need: Need }) {
               <Name>{agent.displayName}</Name>{' '}
             </strong>
           )}
-          {need.text}
+          {visibleLine(need.text)}
         </p>
         <p className="soft">
-          {need.hint} {need.at !== null && <Ago at={need.at} />}
+          {visibleLine(need.hint)} {need.at !== null && <Ago at={need.at} />}
         </p>
       </div>
-      {need.leads !== null && <LeadButton leads={need.leads} />}
+      <div className="need-answers">
+        <DirectAnswer need={need} />
+        {need.leads !== null && <LeadButton leads={need.leads} />}
+      </div>
     </li>
+  );
+}
+
+function LeadButton({ leads: [words, route] }: { leads: NonNullable<Need['leads']> }) {
+  return (
+    <button type="button" className="button is-small" onClick={() => go(route)}>
+      {words}
+    </button>
+  );
+}
+
+/** Where one word is enough: a thread that was braked, an agent that gave up. */
+function DirectAnswer({ need: { agent, brake } }: { need: Need }) {
+  const { link } = useReplica();
+  if (brake !== null) {
+    const { agentId, roomId, rootId } = brake;
+    const goOn = async (): Promise<void> => {
+      if (await act(link, 'brake.continue', { agent: agentId, room: roomId, rootId })) say(t('home.wentOn'));
+    };
+    return (
+      <button type="button" className="button is-small is-primary" onClick={() => void goOn()}>
+        {t('home.goOn')}
+      </button>
+    );
+  }
+  if (agent === null || agent.configError !== null || agent.life !== 'gave_up') return null;
+  const restart = async (): Promise<void> => {
+    if (await act(link, 'agents.restart', { agent: agent.id }))
+      say(t('home.restarted', { name: visibleLine(agent.displayName) }));
+  };
+  return (
+    <button type="button" className="button is-small is-primary" onClick={() => void restart()}>
+      {t('home.restart')}
+    </button>
   );
 }

@@ -1,6 +1,7 @@
 import { memo } from 'react';
 import { useStore } from 'zustand';
 import { useShallow } from 'zustand/react/shallow';
+import { t } from '../../language/texts.ts';
 import { NewAgentButton } from '../agents/no-agent-chosen.tsx';
 import { StateDot } from '../mark/dot.tsx';
 import { Name } from '../parts/name.tsx';
@@ -8,6 +9,7 @@ import { RoleChip } from '../parts/role-chip.tsx';
 import { For } from '../parts/time.tsx';
 import { go } from '../state/route.ts';
 import { useAgent, useReplica } from '../state/subscriptions.ts';
+import { spendShort, spendWords } from '../words/money.ts';
 import { byWords } from '../words/order.ts';
 import { agentWords, byUrgency } from '../words/states.ts';
 
@@ -26,10 +28,10 @@ export function Running() {
   );
   return (
     <section className="card" aria-labelledby="home-running">
-      <h2 id="home-running">Agents</h2>
+      <h2 id="home-running">{t('home.agents')}</h2>
       {ids.length === 0 && (
         <>
-          <p className="card-empty">You have no agents yet.</p>
+          <p className="card-empty">{t('home.noAgents')}</p>
           <NewAgentButton />
         </>
       )}
@@ -40,7 +42,7 @@ export function Running() {
       </ul>
       {ids.length > 0 && (
         <button type="button" className="link card-foot" onClick={() => go({ view: 'agents', agent: null })}>
-          {ids.length > shown ? `All ${ids.length} agents` : 'Go to agents'}
+          {ids.length > shown ? t('home.allAgents', { count: ids.length }) : t('home.toAgents')}
         </button>
       )}
     </section>
@@ -59,6 +61,11 @@ const RunningRow = memo(function RunningRow({ id }: { id: string }) {
         </span>
         <RoleChip agent={agent} />
         <span className="row-now">{agentWords(agent)}</span>
+        {agent.spentToday.tokens > 0 && (
+          <span className="row-time" title={spendWords(agent.spentToday)}>
+            {t('home.todayOfAgent', { cost: spendShort(agent.spentToday) })}
+          </span>
+        )}
         <span className="row-time">
           <For since={agent.since} />
         </span>

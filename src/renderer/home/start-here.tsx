@@ -1,36 +1,43 @@
 import type { ReactNode } from 'react';
+import { t } from '../../language/texts.ts';
+import { askMakeReal } from '../first-run/make-real-state.ts';
 import { Icon, type IconName } from '../mark/icon.tsx';
 import { go } from '../state/route.ts';
 import { showServerView } from '../state/screen.ts';
 import { useAgents, useRooms } from '../state/subscriptions.ts';
 
-/** Three first steps for the demo; each leads straight to the place. */
+/** First steps for the demo; each leads straight to the place. */
 export function StartHere() {
   const channel = useRooms(
     (rooms) => Object.values(rooms?.rooms ?? {}).find((room) => room.kind === 'channel')?.id ?? null,
   );
   const guide = useAgents((agents) => agents?.guide?.id ?? Object.keys(agents ?? {})[0] ?? null);
+  const scripted = useAgents((agents) => agents?.guide?.scripted ?? false);
   const open = (): void => go({ view: 'chat', room: channel });
   return (
     <section className="card start-here" aria-labelledby="home-start">
-      <h2 id="home-start">Start here</h2>
+      <h2 id="home-start">{t('home.start')}</h2>
       <div className="start-steps">
-        <Step icon="chat" title="Say hello" onGo={open}>
-          Mention Guide in general and watch the answer arrive. Ask it to <em>write hello.md</em>, and it asks
-          you first.
+        <Step icon="chat" title={t('home.hello')} onGo={open}>
+          {t.rich('home.helloText', { em: (chunks) => <em key="em">{chunks}</em> })}
         </Step>
+        {scripted && (
+          <Step icon="play" title={t('home.makeReal')} onGo={() => askMakeReal('guide')}>
+            {t('home.makeRealText')}
+          </Step>
+        )}
         <Step
           icon="eye"
-          title="See what the server sees"
+          title={t('home.serverSees')}
           onGo={() => {
             open();
             showServerView(true);
           }}
         >
-          The same room, read from the server’s own store.
+          {t('home.serverSeesText')}
         </Step>
-        <Step icon="agents" title="Meet your agents" onGo={() => go({ view: 'agents', agent: guide })}>
-          Give one a name, a role and a soul.
+        <Step icon="agents" title={t('home.meet')} onGo={() => go({ view: 'agents', agent: guide })}>
+          {t('home.meetText')}
         </Step>
       </div>
     </section>

@@ -17,6 +17,8 @@ export interface Need {
   readonly at: number | null;
   /** Where it can be looked at, and what the button says. */
   readonly leads: readonly [string, Route] | null;
+  /** The thread that stands still; one word lets it go on. */
+  readonly brake: Brake | null;
 }
 
 const noProblems: readonly Problem[] = [];
@@ -47,6 +49,7 @@ function agentNeed(agent: AgentSummary): Need[] {
       hint,
       at: agent.since,
       leads: [t('states.open'), { view: 'agents', agent: agent.id }],
+      brake: null,
     },
   ];
   if (agent.configError !== null)
@@ -77,6 +80,7 @@ const problemNeed = (problem: Problem): Need => ({
   hint: problem.hint ?? '',
   at: problem.at,
   leads: null,
+  brake: null,
 });
 
 const brakeNeed = (brake: Brake, agent: AgentSummary | null): Need => ({
@@ -87,6 +91,7 @@ const brakeNeed = (brake: Brake, agent: AgentSummary | null): Need => ({
   hint: t('states.brakeHint'),
   at: brake.at,
   leads: [t('states.openThread'), { view: 'chat', room: brake.roomId }],
+  brake,
 });
 
 /** Plain remarks do not count as waiting. */

@@ -73,7 +73,7 @@ function budgetWords(limit: string, share: number, budget: Budget): string {
   return share >= 0.8 ? t('usage.nearlyUsedUp', { share: part }) : part;
 }
 
-function BudgetBar({ limit, share, budget }: { limit: string; share: number; budget: Budget }) {
+export function BudgetBar({ limit, share, budget }: { limit: string; share: number; budget: Budget }) {
   const name = isLimit(limit) ? t(`usage.${limit}`) : visibleLine(limit);
   const tone = share >= 1 ? 'is-over' : share >= 0.8 ? 'is-near' : 'is-fine';
   const words = budgetWords(limit, share, budget);

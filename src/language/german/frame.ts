@@ -1,0 +1,36 @@
+import type { Words } from '../words.ts';
+
+export const frame: Words<'frame'> = {
+  main: 'Hauptmenü',
+  waitingForYou: 'warten auf dich',
+  unread: 'ungelesen',
+  questions: '{count, plural, one {Frage} other {Fragen}}',
+  place: '{place} ({keys})',
+  title: '{place} · Kennel',
+  titleUnread: '({count, number}) {place} · Kennel',
+  notes: 'Hinweise',
+  lost: 'Kennel antwortet nicht. Du siehst den letzten bekannten Stand; was du tippst, bleibt erhalten. Es wird weiter versucht.',
+  newAddress: 'Wenn es neu gestartet wurde, gibt dir <code>kennel open</code> die neue Adresse.',
+  closing: 'Kennel wird beendet. Laufende Arbeit bleibt erhalten und geht beim nächsten Start weiter.',
+  demoKey:
+    'Der Schlüssel dieser Demo liegt in einer geschützten Datei, weil kein Schlüsselbund gefunden wurde.',
+  whatItMeans: 'Was das heißt',
+  hideNote: 'Hinweis ausblenden; er bleibt in der Statuszeile',
+  notAnswering: 'Kennel antwortet nicht',
+  host_ready: 'Kennel läuft',
+  host_starting: 'Kennel startet',
+  host_locked: 'Kennel ist verschlossen',
+  host_stopping: 'Kennel wird beendet',
+  dataFolder: 'Datenordner {home}',
+  noServer: 'Kein Server',
+  ownServer: 'Eigener Server',
+  server: '{server}: {state}',
+  notKnown: 'gerade nicht bekannt',
+  working:
+    '{working, plural, =0 {{total, plural, one {# Agent} other {# Agenten}}, keiner arbeitet} one {# von {total, plural, one {# Agent} other {# Agenten}} arbeitet} other {# von {total, plural, one {# Agent} other {# Agenten}} arbeiten}}',
+  today: 'Heute: {cost}',
+  todaySimulated: 'Heute: {cost} (erfunden)',
+  nothingWaits: 'Nichts wartet auf dich',
+  waiting: '{count, plural, one {# wartet} other {# warten}} auf dich',
+  demoKeyShort: 'Demo-Schlüssel in einer Datei',
+};

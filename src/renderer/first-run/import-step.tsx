@@ -1,0 +1,48 @@
+import { t } from '../../language/texts.ts';
+import { CopyButton } from '../parts/copy-button.tsx';
+import { Welcome } from './welcome.tsx';
+
+/** Where each lies for somebody who never moved it. */
+const home = 'kennel import ~/.puffo-agent';
+const keysOf = (platform: string): string => {
+  if (/mac/i.test(platform)) return 'kennel import ~/"Library/Application Support/ai.puffo.puffo-cli/keys"';
+  if (/win/i.test(platform)) return 'kennel import "%APPDATA%\\puffo\\puffo-cli\\data\\keys"';
+  return 'kennel import ~/.local/share/puffo/puffo-cli/keys';
+};
+
+/** What comes from elsewhere, and how. As soon as something has come in, the frame takes this page's place. */
+export function ImportStep({ onBack }: { onBack(): void }) {
+  return (
+    <Welcome state="idle" title={t('firstRun.importTitle')}>
+      <div className="stack import-ways">
+        <section aria-labelledby="import-folder">
+          <h2 id="import-folder">{t('firstRun.importFolder')}</h2>
+          <p className="soft">{t('firstRun.importFolderText')}</p>
+          <Command text={home} />
+        </section>
+        <section aria-labelledby="import-keys">
+          <h2 id="import-keys">{t('firstRun.importKeys')}</h2>
+          <p className="soft">{t('firstRun.importKeysText')}</p>
+          <Command text={keysOf(navigator.platform)} />
+        </section>
+        <section aria-labelledby="import-file">
+          <h2 id="import-file">{t('firstRun.importFile')}</h2>
+          <p className="soft">{t('firstRun.importFileText')}</p>
+        </section>
+        <p className="fine">{t('firstRun.importWaits')}</p>
+      </div>
+      <button type="button" className="button is-plain is-wide" onClick={onBack}>
+        {t('firstRun.back')}
+      </button>
+    </Welcome>
+  );
+}
+
+function Command({ text }: { text: string }) {
+  return (
+    <p className="command">
+      <code>{text}</code>
+      <CopyButton label={t('firstRun.copyCommand')} text={text} />
+    </p>
+  );
+}

@@ -1,0 +1,81 @@
+import { type FormEvent, useState } from 'react';
+import { t } from '../../language/texts.ts';
+import { Field } from '../parts/field.tsx';
+import { ErrorNote } from '../parts/notes.tsx';
+import { useAction } from '../state/action.ts';
+import { go } from '../state/route.ts';
+
+export const usualServer = 'https://chat.puffo.ai/relay';
+const noForm = { serverUrl: usualServer, inviteCode: '', username: '', displayName: '' };
+type Form = typeof noForm;
+
+/** A new account, with an invite code. */
+export function SignUp({ onBusy }: { onBusy(busy: boolean): void }) {
+  const [form, setForm] = useState(noForm);
+  const signUp = useAction('setup.signUp');
+  const change = (part: Partial<Form>): void => setForm((old) => ({ ...old, ...part }));
+  const submit = async (event: FormEvent): Promise<void> => {
+    event.preventDefault();
+    const displayName = form.displayName.trim();
+    onBusy(true);
+    const result = await signUp.run({
+      serverUrl: form.serverUrl.trim(),
+      inviteCode: form.inviteCode.trim(),
+      username: form.username.trim(),
+      ...(displayName === '' ? {} : { displayName }),
+    });
+    onBusy(false);
+    if (result.ok) go({ view: 'home' });
+  };
+  const filled = form.serverUrl.trim() !== '' && form.inviteCode.trim() !== '' && form.username.trim() !== '';
+  return (
+    <form className="stack" onSubmit={(event) => void submit(event)}>
+      <SignUpFields form={form} change={change} />
+      <ErrorNote error={signUp.error}>
+        <p className="note-hint">
+          {signUp.error?.code === 'unavailable' ? t('firstRun.checkAddress') : t('firstRun.typedKept')}
+        </p>
+      </ErrorNote>
+      <button type="submit" className="button is-primary is-wide" disabled={!filled || signUp.busy}>
+        {signUp.busy ? t('firstRun.connecting') : t('firstRun.connectButton')}
+      </button>
+    </form>
+  );
+}
+
+function SignUpFields({ form, change }: { readonly form: Form; change(part: Partial<Form>): void }) {
+  return (
+    <>
+      <Field
+        label={t('firstRun.server')}
+        type="url"
+        spellCheck={false}
+        value={form.serverUrl}
+        onChange={(event) => change({ serverUrl: event.target.value })}
+      />
+      <Field
+        label={t('firstRun.inviteCode')}
+        autoFocus
+        spellCheck={false}
+        autoComplete="off"
+        value={form.inviteCode}
+        onChange={(event) => change({ inviteCode: event.target.value })}
+        hint={t('firstRun.inviteHint')}
+      />
+      <Field
+        label={t('firstRun.username')}
+        spellCheck={false}
+        autoComplete="username"
+        value={form.username}
+        onChange={(event) => change({ username: event.target.value })}
+        hint={t('firstRun.usernameHint')}
+      />
+      <Field
+        label={t('firstRun.displayName')}
+        autoComplete="name"
+        value={form.displayName}
+        onChange={(event) => change({ displayName: event.target.value })}
+      />
+    </>
+  );
+}

@@ -1,0 +1,36 @@
+/** The way into each view of the rail: chat goes back to the room one came from. */
+import { go, type Route } from '../state/route.ts';
+
+/** Where Alt+1 to Alt+6 lead, in the order of the rail. */
+export const railRoutes: readonly Route[] = [
+  { view: 'home' },
+  { view: 'chat', room: null },
+  { view: 'agents', agent: null },
+  { view: 'inbox', id: null },
+  { view: 'work', place: null },
+  { view: 'settings' },
+];
+
+let lastRoom: string | null = null;
+let rooms: () => readonly string[] = () => [];
+
+/** The room chat returns to; forgotten with the page. */
+export function rememberRoom(id: string): void {
+  lastRoom = id;
+}
+
+export function knowRooms(now: () => readonly string[]): void {
+  rooms = now;
+}
+
+const wide = (): boolean => window.matchMedia('(min-width: 720px)').matches;
+
+export function openView(view: Route['view']): void {
+  const route = railRoutes.find((one) => one.view === view) ?? { view: 'home' };
+  if (route.view !== 'chat' || !wide()) {
+    go(route);
+    return;
+  }
+  const known = rooms();
+  go({ view: 'chat', room: lastRoom !== null && known.includes(lastRoom) ? lastRoom : (known[0] ?? null) });
+}

@@ -1,0 +1,146 @@
+/** What can be done from anywhere, by name or by shortcut. Each says itself whether it makes sense now. */
+import { t } from '../../language/texts.ts';
+import { askMakeReal } from '../first-run/make-real-state.ts';
+import type { IconName } from '../mark/icon.tsx';
+import { openSearch } from '../search/search-state.ts';
+import { settingsParts } from '../settings/settings-parts.ts';
+import { openSpaceDialog } from '../spaces/open-dialog.ts';
+import { act } from '../state/action.ts';
+import { setPreferences, usePreferences } from '../state/preferences.ts';
+import { go, type Route, useRoute } from '../state/route.ts';
+import { askNewAgent, showServerView, useScreen } from '../state/screen.ts';
+import type { Replica } from '../state/subscriptions.ts';
+import { showPalette } from './palette-state.ts';
+import type { ShortcutId } from './shortcuts.ts';
+
+export interface Command {
+  readonly id: string;
+  readonly title: string;
+  readonly icon: IconName;
+  readonly keys?: ShortcutId;
+  run(replica: Replica): void;
+}
+
+const openRoom = (): string | null => {
+  const { route } = useRoute.getState();
+  return route.view === 'chat' ? route.room : null;
+};
+
+const place = (
+  id: ShortcutId & Route['view'],
+  title: string,
+  open: (id: Route['view']) => void,
+): Command => ({
+  ...{ id, title, icon: id, keys: id },
+  run: () => open(id),
+});
+
+export const places = (open: (view: Route['view']) => void): readonly Command[] => [
+  place('home', t('palette.home'), open),
+  place('chat', t('palette.chat'), open),
+  place('agents', t('palette.agents'), open),
+  place('inbox', t('palette.inbox'), open),
+  place('work', t('palette.work'), open),
+  place('settings', t('palette.settings'), open),
+];
+
+const settingsActions = (): readonly Command[] =>
+  settingsParts.map((part) => ({
+    ...{ id: `settings ${part}`, icon: 'settings' },
+    title: t('palette.settingsPart', { part: t(`settings.${part}`) }),
+    run: () => go({ view: 'settings', section: part }),
+  }));
+
+function goNextUnread({ rooms }: Replica): void {
+  const all = Object.values(rooms.store.getState().state?.rooms ?? {});
+  const next = all.find((room) => room.unread > 0 && room.id !== openRoom());
+  if (next) go({ view: 'chat', room: next.id });
+}
+
+async function forAll(replica: Replica, what: 'agents.pause' | 'agents.resume'): Promise<void> {
+  const paused = what === 'agents.resume';
+  for (const agent of Object.values(replica.agents.store.getState().state ?? {}))
+    if ((agent.life === 'paused') === paused) await act(replica.link, what, { agent: agent.id });
+}
+
+const inRoom = (): readonly Command[] => [
+  {
+    ...{ id: 'searchHere', title: t('palette.searchHere'), icon: 'search', keys: 'searchHere' },
+    run: () => openSearch(openRoom()),
+  },
+  {
+    ...{ id: 'serverView', title: t('palette.serverView'), icon: 'eye' },
+    run: () => showServerView(!useScreen.getState().serverView),
+  },
+];
+
+const chatActions = (): readonly Command[] => [
+  { id: 'search', title: t('palette.search'), icon: 'search', keys: 'search', run: () => openSearch(null) },
+  ...(openRoom() === null ? [] : inRoom()),
+  {
+    ...{ id: 'nextUnread', title: t('palette.nextUnread'), icon: 'chat', keys: 'nextUnread' },
+    run: goNextUnread,
+  },
+  {
+    ...{ id: 'newSpace', title: t('palette.newSpace'), icon: 'plus' },
+    run: () => openSpaceDialog({ type: 'new-space' }),
+  },
+];
+
+const agentActions = (): readonly Command[] => [
+  {
+    ...{ id: 'newAgent', title: t('palette.newAgent'), icon: 'plus', keys: 'newAgent' },
+    run: () => {
+      go({ view: 'agents', agent: null });
+      askNewAgent(true);
+    },
+  },
+  {
+    ...{ id: 'makeReal', title: t('palette.makeReal'), icon: 'play' },
+    run: ({ agents }) => {
+      const all = Object.values(agents.store.getState().state ?? {});
+      askMakeReal((all.find((agent) => agent.scripted) ?? all[0])?.id ?? null);
+    },
+  },
+  {
+    ...{ id: 'pauseAll', title: t('palette.pauseAll'), icon: 'pause' },
+    run: (replica) => void forAll(replica, 'agents.pause'),
+  },
+  {
+    ...{ id: 'resumeAll', title: t('palette.resumeAll'), icon: 'play' },
+    run: (replica) => void forAll(replica, 'agents.resume'),
+  },
+];
+
+const lookActions = (): readonly Command[] => [
+  ...(['system', 'light', 'dark', 'contrast'] as const).map(
+    (theme): Command => ({
+      ...{ id: `theme ${theme}`, title: t('palette.theme', { theme: t(`look.${theme}`) }), icon: 'eye' },
+      run: () => setPreferences({ theme }),
+    }),
+  ),
+  {
+    ...{ id: 'density', title: t('palette.density'), icon: 'minus' },
+    run: () =>
+      setPreferences({
+        density: usePreferences.getState().density === 'compact' ? 'comfortable' : 'compact',
+      }),
+  },
+  ...(['en', 'de'] as const).map(
+    (language): Command => ({
+      ...{ id: `language ${language}`, title: t(`palette.language_${language}`), icon: 'chat' },
+      run: () => setPreferences({ language }),
+    }),
+  ),
+];
+
+export const actions = (): readonly Command[] => [
+  ...agentActions(),
+  ...chatActions(),
+  ...lookActions(),
+  ...settingsActions(),
+  {
+    ...{ id: 'sheet', title: t('palette.sheet'), icon: 'more', keys: 'sheet' },
+    run: () => showPalette('sheet'),
+  },
+];

@@ -1,0 +1,84 @@
+import { useMemo } from 'react';
+import { t } from '../../language/texts.ts';
+import { openView } from '../frame/open-view.ts';
+import { openSearch, setWords } from '../search/search-state.ts';
+import { go } from '../state/route.ts';
+import { useAgents, useRooms } from '../state/subscriptions.ts';
+import { byWords } from '../words/order.ts';
+import { visibleLine } from '../words/visible-text.ts';
+import { actions, type Command, places } from './commands.ts';
+
+export interface Group {
+  readonly title: string;
+  readonly entries: readonly Command[];
+}
+
+/** More than these nobody reads; another letter finds the rest. */
+const mostOfAKind = 8;
+
+/** Every word must begin a word of the title; what begins with them comes first. */
+export function fits(title: string, wanted: string): boolean {
+  const words = title.toLocaleLowerCase().split(/[\s#@:,.()/-]+/);
+  return wanted
+    .toLocaleLowerCase()
+    .split(/[\s#@]+/)
+    .filter((word) => word !== '')
+    .every((word) => words.some((one) => one.startsWith(word)));
+}
+
+function useRoomEntries(): readonly Command[] {
+  const rooms = useRooms((view) => view?.rooms);
+  return useMemo(
+    () =>
+      Object.values(rooms ?? {})
+        .sort((a, b) => b.unread - a.unread || (b.lastMessageAt ?? 0) - (a.lastMessageAt ?? 0))
+        .map((room) => ({
+          id: `room ${room.id}`,
+          title: visibleLine(room.kind === 'channel' ? `#${room.name}` : room.name),
+          icon: 'chat',
+          run: () => go({ view: 'chat', room: room.id }),
+        })),
+    [rooms],
+  );
+}
+
+function useAgentEntries(): readonly Command[] {
+  const agents = useAgents((all) => all);
+  return useMemo(
+    () =>
+      Object.values(agents ?? {})
+        .sort((a, b) => byWords(a.displayName, b.displayName))
+        .map((agent) => ({
+          id: `agent ${agent.id}`,
+          title: visibleLine(agent.displayName),
+          icon: 'agents',
+          run: () => go({ view: 'agents', agent: agent.id }),
+        })),
+    [agents],
+  );
+}
+
+const inMessages = (words: string): Command => ({
+  ...{ id: 'inMessages', title: t('palette.inMessages', { words: visibleLine(words) }), icon: 'search' },
+  run: () => {
+    openSearch(null);
+    setWords(words);
+  },
+});
+
+/** What the typed words stand for, by kind; without any, everything. */
+export function useEntries(typed: string): readonly Group[] {
+  const rooms = useRoomEntries();
+  const agents = useAgentEntries();
+  const wanted = typed.trim();
+  const chosen = (entries: readonly Command[], most = Number.POSITIVE_INFINITY): readonly Command[] =>
+    entries.filter(({ title }) => fits(title, wanted)).slice(0, most);
+  const groups: readonly Group[] = [
+    { title: t('palette.places'), entries: chosen(places(openView)) },
+    { title: t('palette.rooms'), entries: chosen(rooms, mostOfAKind) },
+    { title: t('palette.yourAgents'), entries: chosen(agents, mostOfAKind) },
+    { title: t('palette.actions'), entries: chosen(actions()) },
+    { title: t('palette.messages'), entries: wanted === '' ? [] : [inMessages(wanted)] },
+  ];
+  return groups.filter(({ entries }) => entries.length > 0);
+}

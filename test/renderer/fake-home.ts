@@ -1,0 +1,64 @@
+/** What home and the first run ask of a host. */
+import { appError } from '../../src/contract/errors.ts';
+import type { AwayView, LocalFind } from '../../src/contract/home-methods.ts';
+import type { MethodName, MethodOutput } from '../../src/contract/methods.ts';
+import { err, ok } from '../../src/contract/result.ts';
+import type { FakeFeed } from './fake-feed.ts';
+import type { Handler } from './fake-host.ts';
+
+const quiet: AwayView = {
+  since: null,
+  answered: [],
+  missed: [],
+  joined: [],
+  decided: { allowed: 0, denied: 0, expired: 0 },
+};
+
+export class FakeHome {
+  away: AwayView = quiet;
+  found: LocalFind[] = [];
+  unfinished: MethodOutput<'setup.unfinished'>['signUp'] = null;
+  /** What the other device does, one answer a call; then it waits. */
+  readonly device: MethodOutput<'devices.enrolWait'>[] = [];
+  private readonly feed: FakeFeed;
+
+  constructor(feed: FakeFeed) {
+    this.feed = feed;
+  }
+
+  table(): Partial<Record<MethodName, Handler>> {
+    return {
+      'home.away': () => ok(this.away),
+      'home.seen': () => {
+        this.away = { ...quiet, since: Date.now() };
+        return ok({});
+      },
+      'setup.findLocal': () => ok({ found: this.found }),
+      'setup.useLocal': ({ agent, provider, model }: { agent: string; provider: string; model: string }) => {
+        this.feed.patch(
+          'agents',
+          { op: 'set', path: [agent, 'scripted'], value: false },
+          { op: 'set', path: [agent, 'provider'], value: provider },
+          { op: 'set', path: [agent, 'model'], value: model },
+        );
+        return ok({ warning: '' });
+      },
+      'setup.unfinished': () => ok({ signUp: this.unfinished }),
+      'setup.dropSignUp': () => ok({}),
+      'setup.resumeSignUp': () => err(appError('unavailable', 'The server does not answer.')),
+      'devices.enrolBegin': () =>
+        ok({ code: 'K7QM-22PX', words: 'apple river stone', until: Date.now() + 600_000 }),
+      'devices.enrolWait': async () => {
+        const next = this.device.shift();
+        if (next) return ok(next);
+        await new Promise((done) => setTimeout(done, 400));
+        return ok({ state: 'waiting' as const, slug: '', fingerprint: '' });
+      },
+      'devices.enrolFinish': ({ accept }: { accept: boolean }) => {
+        if (accept) this.feed.patch('host', { op: 'set', path: ['firstRun'], value: false });
+        return ok({ slug: accept ? 'ada-77aa' : null, note: accept ? 'Older messages stay there.' : '' });
+      },
+      'peers.allow': () => ok({ released: 1 }),
+    };
+  }
+}

@@ -1,0 +1,89 @@
+/** The other ways to begin: an account that exists, a sign-up that was cut short, what comes from elsewhere. */
+import AxeBuilder from '@axe-core/playwright';
+import { demoRooms } from './fake-data.ts';
+import { expect, test } from './open-page.ts';
+
+const fresh = {
+  host: {
+    firstRun: true,
+    demo: false,
+    relay: { embedded: false, url: null },
+    operator: null,
+    vault: { kind: 'keychain' as const, backend: 'gnome', note: '' },
+  },
+  agents: {},
+  messages: [],
+  rooms: { ...demoRooms(), rooms: {} },
+};
+
+test('this computer becomes a device of an account, after the words and the fingerprint were shown', async ({
+  page,
+  open,
+}) => {
+  const { host } = await open({
+    ...fresh,
+    fill: (one) => one.home.device.push({ state: 'waiting', slug: '', fingerprint: '' }),
+  });
+  await page.getByRole('radio', { name: /Connect my Puffo space/ }).check();
+  await page.keyboard.press('Enter');
+  await page.getByRole('radio', { name: 'I have an account' }).click();
+  await page.getByRole('button', { name: 'Ask to join' }).click();
+  await expect(page.getByText('K7QM-22PX').first()).toBeVisible();
+  await expect(page.getByText('apple river stone')).toBeVisible();
+  expect((await new AxeBuilder({ page }).analyze()).violations).toEqual([]);
+  await page.screenshot({ path: 'test-results/looks/join-as-device.png' });
+  host.home.device.push({ state: 'ready', slug: 'ada-77aa', fingerprint: '1111 2222 3333' });
+  await expect(page.getByText('You would be ada-77aa')).toBeVisible();
+  await expect(page.getByText('1111 2222 3333')).toBeVisible();
+  expect(host.calls.some((call) => call.method === 'devices.enrolFinish')).toBe(false);
+  await page.getByRole('button', { name: 'Yes, that is me' }).click();
+  await expect(page.getByText('This computer is a device of ada-77aa now.')).toBeVisible();
+  await expect(page.getByText('Older messages stay there.')).toBeVisible();
+});
+
+test('a wait that nobody ended can be asked again', async ({ page, open }) => {
+  await open({
+    ...fresh,
+    fill: (one) => one.home.device.push({ state: 'ended', slug: '', fingerprint: '' }),
+  });
+  await page.getByRole('radio', { name: /Connect my Puffo space/ }).check();
+  await page.keyboard.press('Enter');
+  await page.getByRole('radio', { name: 'I have an account' }).click();
+  await page.getByRole('button', { name: 'Ask to join' }).click();
+  await expect(page.getByText('Nobody let this computer in in time. Nothing was set up.')).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Ask again' })).toBeVisible();
+});
+
+test('a sign-up that was cut short is offered first, to go on or to give up', async ({ page, open }) => {
+  await open({
+    ...fresh,
+    fill: (one) => {
+      one.home.unfinished = {
+        username: 'ada',
+        serverUrl: 'https://puffo.example.org',
+        note: 'Its keys are here.',
+      };
+    },
+  });
+  await page.getByRole('radio', { name: /Connect my Puffo space/ }).check();
+  await page.keyboard.press('Enter');
+  await expect(
+    page.getByText('A sign-up as ada at https://puffo.example.org was interrupted.'),
+  ).toBeVisible();
+  await page.getByRole('button', { name: 'Go on with it' }).click();
+  await expect(page.getByRole('alert')).toContainText('The server does not answer.');
+  await page.getByRole('button', { name: 'Give it up' }).click();
+  await expect(page.getByText('A sign-up as ada')).toHaveCount(0);
+});
+
+test('importing says the exact command for each thing, and leads back', async ({ page, open }) => {
+  await open(fresh);
+  await page.getByRole('radio', { name: /Import/ }).check();
+  await page.keyboard.press('Enter');
+  await expect(page.getByText('kennel import ~/.puffo-agent')).toBeVisible();
+  await expect(page.getByText('kennel import ~/.local/share/puffo/puffo-cli/keys')).toBeVisible();
+  expect((await new AxeBuilder({ page }).analyze()).violations).toEqual([]);
+  await page.screenshot({ path: 'test-results/looks/import.png' });
+  await page.getByRole('button', { name: 'Back' }).click();
+  await expect(page.getByRole('radio', { name: /Try it now/ })).toBeVisible();
+});

@@ -1,0 +1,204 @@
+/** Home: who needs you, answered in one click; what happened while nobody looked; what it costs. */
+import AxeBuilder from '@axe-core/playwright';
+import { busyAgents, demoAgents, now } from './fake-data.ts';
+import type { FakeHost } from './fake-host.ts';
+import { expect, test } from './open-page.ts';
+
+const hit = {
+  id: 'msg_9',
+  roomId: 'ch_general',
+  roomName: '#general',
+  senderSlug: 'ada-77aa',
+  senderName: 'Ada',
+  senderAgent: false,
+  sentAt: now - 60_000,
+  threadRootId: null,
+  excerpt: 'Can somebody look?',
+};
+
+const wasAway = (host: FakeHost): void => {
+  host.home.away = {
+    since: now - 3_600_000,
+    answered: [
+      {
+        agentId: 'guide',
+        name: 'Guide',
+        count: 3,
+        roomId: 'ch_general',
+        roomName: '#general',
+        at: now - 50_000,
+      },
+    ],
+    missed: [
+      {
+        agentId: 'checker',
+        name: 'Checker',
+        state: 'failed',
+        text: 'could not answer: the budget of today is used up.',
+        message: hit,
+      },
+    ],
+    joined: [{ slug: 'bo-1', name: 'Bo\u202eBo', agent: false, roomId: 'ch_general', roomName: '#general' }],
+    decided: { allowed: 2, denied: 0, expired: 1 },
+  };
+};
+
+const waiting = {
+  slug: 'eve-1111',
+  displayName: 'Eve',
+  serverUrl: 'https://puffo.example.org',
+  state: 'waiting' as const,
+  knownFingerprint: '',
+  offeredFingerprint: '',
+  messages: 2,
+  since: now - 120_000,
+};
+
+test('what happened while nobody looked stays until it is marked as seen', async ({ page, open }) => {
+  const { host } = await open({ fill: wasAway }, '#/home');
+  const card = page.getByRole('region', { name: 'While you were away' });
+  await expect(card).toContainText('said 3 things, the last in #general');
+  await expect(card).toContainText('in #general: could not answer: the budget of today is used up.');
+  await expect(card, 'hostile names cannot turn the line around').toContainText('Bo[U+202E]Bo');
+  await expect(card).toContainText('2 allowed, none denied, 1 ran out');
+  expect(host.calls.some(({ method }) => method === 'home.seen')).toBe(false);
+  await page.reload();
+  await expect(card).toBeVisible();
+  await card.getByRole('button', { name: 'Mark as seen' }).click();
+  await expect(card).toHaveCount(0);
+  expect(host.calls.some(({ method }) => method === 'home.seen')).toBe(true);
+});
+
+test('a held person, a failed agent and a braked thread are answered where they stand', async ({
+  page,
+  open,
+}) => {
+  const brake = {
+    agentId: 'scribe',
+    roomId: 'ch_general',
+    rootId: 'msg_1',
+    turns: 12,
+    why: 'has answered other agents 12 times in a row.',
+    at: now,
+  };
+  const { host } = await open(
+    { agents: busyAgents(), host: { brakes: [brake] }, fill: (one) => one.spaces.peers.push(waiting) },
+    '#/home',
+  );
+  const needs = page.getByRole('region', { name: 'Needs you' });
+  await needs.getByRole('button', { name: 'Allow Eve' }).click();
+  await needs.getByRole('button', { name: 'Restart' }).click();
+  await needs.getByRole('button', { name: 'Let it go on' }).click();
+  const made = (method: string) => host.calls.find((call) => call.method === method)?.input;
+  await expect.poll(() => made('peers.allow')).toEqual({ slug: 'eve-1111' });
+  await expect.poll(() => made('agents.restart')).toEqual({ agent: 'porter' });
+  await expect
+    .poll(() => made('brake.continue'))
+    .toEqual({ agent: 'scribe', room: 'ch_general', rootId: 'msg_1' });
+});
+
+test('Guide is made real: nothing is looked for unasked, the choice is set and a question is sent', async ({
+  page,
+  open,
+}) => {
+  const { host } = await open(
+    {
+      agents: demoAgents(),
+      fill: (one) => {
+        one.putRoom('guide', []);
+        one.home.found = [
+          {
+            kind: 'server',
+            provider: 'ollama',
+            where: 'http://127.0.0.1:11434/v1',
+            models: ['qwen3:8b', 'tiny'],
+            usable: true,
+          },
+          {
+            kind: 'environment',
+            provider: 'openai',
+            where: 'OPENAI_API_KEY',
+            models: ['gpt-4o'],
+            usable: true,
+          },
+          {
+            kind: 'login',
+            provider: 'anthropic',
+            where: '~/.claude/.credentials.json',
+            models: [],
+            usable: false,
+          },
+        ];
+      },
+    },
+    '#/home',
+  );
+  await page.getByRole('button', { name: /Make Guide real/ }).click();
+  const dialog = page.getByRole('dialog', { name: 'What shall Guide think with?' });
+  await expect(dialog).toContainText('asks nobody else');
+  const called = (method: string) => host.calls.filter((call) => call.method === method);
+  expect(called('setup.findLocal')).toEqual([]);
+  await dialog.getByRole('button', { name: 'Look' }).click();
+  await expect(dialog.getByRole('radio', { name: /Ollama/ })).toBeChecked();
+  await expect(dialog.getByText('What you write to Guide goes to OpenAI, at its price.')).toBeVisible();
+  await expect(dialog.getByRole('button', { name: 'Log in here' })).toBeVisible();
+  expect((await new AxeBuilder({ page }).analyze()).violations).toEqual([]);
+  await page.screenshot({ path: 'test-results/looks/make-real.png' });
+  await dialog.getByLabel('Model').selectOption('tiny');
+  await dialog.getByRole('button', { name: 'Use it and ask a question' }).click();
+  await expect(dialog).toHaveCount(0);
+  expect(called('setup.useLocal')[0]?.input).toEqual({ agent: 'guide', provider: 'ollama', model: 'tiny' });
+  expect(called('chat.send')[0]?.input).toMatchObject({
+    to: 'guide',
+    text: expect.stringContaining('who are you'),
+  });
+  await expect(page).toHaveURL(/#\/chat\/guide/);
+});
+
+test('where nothing is found, the next step is said', async ({ page, open }) => {
+  const { host } = await open({ agents: demoAgents() }, '#/home');
+  await page.getByRole('button', { name: /Make Guide real/ }).click();
+  await page.getByRole('button', { name: 'Look' }).click();
+  await expect(page.getByText('Nothing was found')).toBeVisible();
+  host.home.found = [
+    { kind: 'server', provider: 'lmstudio', where: 'http://127.0.0.1:1234/v1', models: [], usable: false },
+  ];
+  await page.getByRole('button', { name: 'Look again' }).click();
+  await expect(page.getByText('It answers, and has no model yet.')).toBeVisible();
+  await page.getByRole('button', { name: 'Give it a key' }).click();
+  await expect(page).toHaveURL(/#\/agents\/guide/);
+});
+
+for (const [language, scheme] of [
+  ['en', 'light'],
+  ['de', 'dark'],
+] as const)
+  test(`home of a busy house, ${language}, ${scheme}`, async ({ page, open }) => {
+    await page.addInitScript(
+      (chosen) => localStorage.setItem('kennel.look', JSON.stringify({ language: chosen })),
+      language,
+    );
+    await page.emulateMedia({ colorScheme: scheme, reducedMotion: 'reduce' });
+    await open(
+      {
+        agents: busyAgents(),
+        host: { spentToday: { tokens: 4200, usd: 0.37, simulated: false } },
+        fill: (one) => {
+          wasAway(one);
+          one.spaces.peers.push(waiting);
+        },
+      },
+      '#/home',
+    );
+    await expect(page.locator('.home-spark svg')).toBeVisible();
+    expect((await new AxeBuilder({ page }).analyze()).violations).toEqual([]);
+    for (const [width, height] of [
+      [1280, 1100],
+      [720, 1100],
+    ] as const) {
+      await page.setViewportSize({ width, height });
+      const wide = await page.evaluate(() => document.documentElement.scrollWidth > window.innerWidth);
+      expect(wide).toBe(false);
+      await page.screenshot({ path: `test-results/looks/home-${language}-${width}.png` });
+    }
+  });
