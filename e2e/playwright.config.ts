@@ -1,5 +1,9 @@
 import { defineConfig } from '@playwright/test';
 
+/** With KENNEL_PICTURES=1 nothing is tested but that README and user guide get their pictures anew. */
+const pictures = process.env.KENNEL_PICTURES === '1';
+const pictureSpec = '**/pictures.spec.ts';
+
 /** `app`: the test build in Electron; `package`: what electron-builder made of it. Both want a desktop (scripts/desktop-session.sh). */
 export default defineConfig({
   outputDir: '../test-results/e2e',
@@ -9,7 +13,11 @@ export default defineConfig({
   retries: process.env.CI ? 1 : 0,
   reporter: [['list']],
   projects: [
-    { name: 'app', testDir: './app' },
+    {
+      name: 'app',
+      testDir: './app',
+      ...(pictures ? { testMatch: pictureSpec } : { testIgnore: pictureSpec }),
+    },
     { name: 'package', testDir: './package' },
   ],
 });
