@@ -110,7 +110,7 @@ test('one question stands alone without a frame: safe answer first, then the rec
 test('the questions are asked in German, too', async ({ page, open }) => {
   await page.addInitScript(() => localStorage.setItem('kennel.look', '{"language":"de"}'));
   await open({ approvals: [approval('ap1')], decided: decided() }, '#/inbox');
-  await expect(page.getByRole('heading', { name: 'Fragen' })).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'Eingang' })).toBeVisible();
   const card = page.getByRole('article');
   await expect(card.getByRole('button', { name: 'Ablehnen', exact: true })).toBeFocused();
   await expect(card).toContainText('Guide wartet auch. Ohne Antwort ist es in');

@@ -53,6 +53,7 @@ export const inbox = {
   loneTitle: 'A question of {name}',
   loneGone: 'This question is not here any more',
   loneGoneText: 'It was withdrawn, or it belongs to another Kennel.',
+  loneLost: 'Kennel is not answering. An answer counts once it is back; it tries again by itself.',
   close: 'Close this window',
   next: 'Next question ({n, number} more)',
 } as const;

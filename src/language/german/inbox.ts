@@ -1,7 +1,7 @@
 import type { Words } from '../words.ts';
 
 export const inbox: Words<'inbox'> = {
-  title: 'Fragen',
+  title: 'Eingang',
   none: 'Kein Agent wartet auf eine Antwort.',
   count: '{n, plural, one {# Frage} other {# Fragen}} von deinen Agenten.',
   waiting: 'Offen',
@@ -55,6 +55,7 @@ export const inbox: Words<'inbox'> = {
   loneTitle: 'Eine Frage von {name}',
   loneGone: 'Diese Frage gibt es nicht mehr',
   loneGoneText: 'Sie wurde zurückgezogen oder gehört zu einem anderen Kennel.',
+  loneLost: 'Kennel antwortet nicht. Eine Antwort zählt, sobald es wieder da ist; es versucht es von selbst.',
   close: 'Dieses Fenster schließen',
   next: 'Nächste Frage (noch {n, number})',
 };
