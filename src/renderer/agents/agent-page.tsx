@@ -19,6 +19,7 @@ import { exactTime, untilTime } from '../words/time.ts';
 import { AgentActions } from './agent-actions.tsx';
 import { AgentAvatar } from './agent-avatar.tsx';
 import { IdentityTab } from './identity/identity-tab.tsx';
+import { LogsTab } from './logs-tab.tsx';
 import { MemoryTab } from './memory/memory-tab.tsx';
 import { Overview } from './overview.tsx';
 import { RuntimeTab } from './runtime-tab.tsx';
@@ -26,7 +27,17 @@ import { ToolsTab } from './tools/tools-tab.tsx';
 import { TriggersTab } from './triggers-tab.tsx';
 import { FilesTab } from './workspace/files-tab.tsx';
 
-const tabs = ['overview', 'identity', 'runtime', 'triggers', 'tools', 'memory', 'files', 'usage'] as const;
+const tabs = [
+  'overview',
+  'identity',
+  'runtime',
+  'triggers',
+  'tools',
+  'memory',
+  'files',
+  'usage',
+  'logs',
+] as const;
 type Tab = (typeof tabs)[number];
 
 export interface Detail {
@@ -99,6 +110,7 @@ export function AgentPage({ id }: { id: string }) {
         {tab === 'tools' && <ToolsTab agent={agent} />}
         {tab === 'memory' && <MemoryTab agent={agent} />}
         {tab === 'files' && <FilesTab agent={agent} />}
+        {tab === 'logs' && <LogsTab agent={agent.id} />}
         {tab === 'usage' && <UsagePanel agent={agent.id} spent={agent.spentToday.tokens} />}
       </Tabs>
     </div>

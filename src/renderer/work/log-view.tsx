@@ -19,8 +19,8 @@ import { type LogState, useLog } from './use-log.ts';
 const copiedLines = 5_000;
 
 /** The host's own log: what is written now, and what was, by level, agent and words. */
-export function LogView() {
-  const [filter, setFilter] = useState(wholeLog);
+export function LogView({ agent = '' }: { agent?: string }) {
+  const [filter, setFilter] = useState(() => (agent === '' ? wholeLog : { ...wholeLog, agent }));
   const [selected, setSelected] = useState<LogLine | null>(null);
   const state = useLog(filter);
   const { buffer, version, error } = state;

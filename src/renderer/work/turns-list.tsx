@@ -17,8 +17,9 @@ import { stateDots, stateWords, tookWords } from './work-words.ts';
 /** The turn that was looked at, so that coming back leads to where one was. */
 let lastOpened: string | null = null;
 
-export function TurnsList() {
-  const [wanted, setWanted] = useState(allTurns);
+/** `agent`: whose turns are shown at first; absent: everybody's. */
+export function TurnsList({ agent = '' }: { agent?: string }) {
+  const [wanted, setWanted] = useState(() => ({ ...allTurns, agent }));
   const { turns, closed, error, more, older } = useTurns(wanted);
   return (
     <div className="stack">
