@@ -1,0 +1,103 @@
+/** The page in German, whose words are longer: nothing overflows, and nothing English is left. */
+import { english } from '../../src/language/english.ts';
+import { german } from '../../src/language/german.ts';
+import { asking } from './asking-world.ts';
+import { busyAgents, conversation, demoRooms } from './fake-data.ts';
+import type { World } from './fake-host.ts';
+import { expect, type Page, test } from './open-page.ts';
+
+const busy: World = { agents: busyAgents(), messages: conversation(), rooms: demoRooms() };
+
+import { settingsParts } from '../../src/renderer/settings/settings-parts.ts';
+
+interface Place {
+  readonly name: string;
+  readonly world: World;
+  readonly hash: string;
+  /** It stands in parts, which come a moment after it. */
+  readonly tabs?: true;
+}
+
+const places: readonly Place[] = [
+  { name: 'first run', world: { host: { firstRun: true } }, hash: '' },
+  { name: 'locked', world: { host: { state: 'locked' } }, hash: '' },
+  { name: 'home', world: asking, hash: '#/home' },
+  { name: 'no room', world: busy, hash: '#/chat' },
+  { name: 'chat', world: asking, hash: '#/chat/ch_general' },
+  { name: 'agents', world: busy, hash: '#/agents' },
+  { name: 'agent', world: asking, hash: '#/agents/guide', tabs: true },
+  { name: 'inbox', world: asking, hash: '#/inbox', tabs: true },
+  { name: 'work', world: asking, hash: '#/work', tabs: true },
+  ...settingsParts.map((part) => ({ name: `settings ${part}`, world: asking, hash: `#/settings/${part}` })),
+];
+
+const germanTexts = new Set(Object.values(german).flatMap((part) => Object.values(part)));
+/** Whole sentences without a value, which no name and no word of the host is by chance. */
+const onlyEnglish = Object.values(english)
+  .flatMap((part) => Object.values<string>(part))
+  .filter((text) => text.includes(' ') && !/[{<]/.test(text) && !germanTexts.has(text))
+  .filter((text) => !/^it |^agents have|^another agent/.test(text));
+
+/** Regions whose content is wider than they are; what scrolls on purpose may be. */
+const overflowing = (page: Page): Promise<string[]> =>
+  page.evaluate(() => {
+    const wide = document.documentElement.scrollWidth > window.innerWidth ? ['the page'] : [];
+    const regions = document.querySelectorAll<HTMLElement>(
+      'main, nav, aside, header, footer, section, form, li, fieldset, button, [role="tablist"], [role="dialog"]',
+    );
+    const over = [...regions].filter((one) => {
+      const { overflowX, textOverflow, display } = getComputedStyle(one);
+      const meant = overflowX === 'auto' || overflowX === 'scroll' || textOverflow === 'ellipsis';
+      const seen = display !== 'inline' && one.clientWidth > 1 && one.offsetParent !== null;
+      return seen && !meant && one.scrollWidth > one.clientWidth + 1;
+    });
+    return [...wide, ...over.map((one) => `${one.tagName}.${one.className}: ${one.innerText.slice(0, 50)}`)];
+  });
+
+const leftOver = async (page: Page): Promise<string[]> => {
+  const shown = await page.evaluate(() => [
+    document.body.innerText,
+    ...[...document.querySelectorAll('[aria-label],[title],[placeholder]')].flatMap((one) =>
+      ['aria-label', 'title', 'placeholder'].map((name) => one.getAttribute(name) ?? ''),
+    ),
+  ]);
+  return onlyEnglish.filter((text) => shown.some((one) => one === text || one.split('\n').includes(text)));
+};
+
+/** For human eyes. */
+const looked = /^(first run|home|chat|agents|agent Ü|inbox O|work)/;
+const sizes = [
+  { width: 720, height: 520 },
+  { width: 1280, height: 800 },
+];
+
+test('German fits everywhere from 720x520 on, and nothing English is left', async ({ page, open }) => {
+  test.setTimeout(180_000);
+  await page.emulateMedia({ reducedMotion: 'reduce' });
+  await page.addInitScript(() => localStorage.setItem('kennel.look', '{"language":"de"}'));
+  const found: string[] = [];
+  const look = async (name: string): Promise<void> => {
+    for (const size of sizes) {
+      await page.setViewportSize(size);
+      await page.waitForTimeout(60);
+      const path = `test-results/looks/de-${name.replaceAll(' ', '-')}-${size.width}.png`;
+      if (looked.test(name)) await page.screenshot({ path });
+      found.push(...(await overflowing(page)).map((one) => `${name} at ${size.width} overflows: ${one}`));
+    }
+    found.push(...(await leftOver(page)).map((one) => `${name} says in English: ${one}`));
+  };
+  for (const { name, world, hash, tabs: inParts } of places) {
+    await open(world, hash);
+    await expect(page.locator('html')).toHaveAttribute('lang', 'de');
+    await expect(page.locator('h1, h2').first()).toBeVisible();
+    const tabs = page.getByRole('tab');
+    if (inParts) await expect(tabs.first()).toBeVisible();
+    const count = await tabs.count();
+    if (count === 0) await look(name);
+    for (let at = 0; at < count; at += 1) {
+      await tabs.nth(at).click();
+      await look(`${name} ${await tabs.nth(at).innerText()}`);
+    }
+  }
+  expect(found).toEqual([]);
+});
