@@ -11,6 +11,7 @@ import './style/home.css';
 import './style/inbox.css';
 import './style/steps.css';
 import './style/agents.css';
+import './style/agent-page.css';
 import './style/agent-tabs.css';
 import './style/usage.css';
 import './style/work.css';
