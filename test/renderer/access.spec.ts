@@ -1,5 +1,6 @@
 /** What assistive technology finds on every screen, in light, dark and high contrast. */
 import AxeBuilder from '@axe-core/playwright';
+import type { SettingsPart } from '../../src/renderer/settings/settings-parts.ts';
 import { asking } from './asking-world.ts';
 import { chatLooks } from './chat-looks.ts';
 import { busyAgents, conversation, demoRooms, room } from './fake-data.ts';
@@ -117,7 +118,13 @@ const screens: readonly {
     ready: 'wants to write hello.md',
     act: (page) => page.getByRole('button', { name: /wrote hello.md/ }).click(),
   },
-  { name: 'settings', world: busy, hash: '#/settings', ready: 'Default model' },
+  ...(['models', 'rules', 'bridge', 'about'] as const satisfies readonly SettingsPart[]).map((part) => ({
+    name: `settings: ${part}`,
+    world: asking,
+    hash: `#/settings/${part}`,
+    ready: 'Settings',
+  })),
+  { name: 'one question', world: asking, hash: '#/approval/ap1', ready: 'wants to write hello.md' },
 ];
 
 const groups = [

@@ -31,6 +31,7 @@ import { FakeFeed } from './fake-feed.ts';
 import { FakeFiles } from './fake-files.ts';
 import { FakeHome } from './fake-home.ts';
 import { servePage } from './fake-pages.ts';
+import { FakeSettings } from './fake-settings.ts';
 import { FakeSpaces } from './fake-spaces.ts';
 import { FakeTurns } from './fake-turns.ts';
 import { FakeWork } from './fake-work.ts';
@@ -81,9 +82,10 @@ export class FakeHost {
   readonly failing = new Map<string, AppError>();
   readonly consent: FakeConsent;
   readonly work: FakeWork;
-  readonly page = new FakeAgentPage();
   readonly turns: FakeTurns;
+  readonly page = new FakeAgentPage();
   readonly spaces: FakeSpaces;
+  readonly settings = new FakeSettings();
   readonly files: FakeFiles;
   readonly home: FakeHome;
   private readonly sockets = new Set<WebSocket>();
@@ -118,6 +120,7 @@ export class FakeHost {
       ...this.work.table(),
       ...this.turns.table(),
       ...this.spaces.table(),
+      ...this.settings.table(),
       ...this.files.table(),
       ...this.page.table(),
     };

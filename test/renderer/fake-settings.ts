@@ -14,7 +14,6 @@ export const desktopView = (): DesktopView => ({
     notifyText: false,
     trayPanel: 'auto',
     language: 'system',
-    language: 'system',
     updates: false,
   },
   host: { by: 'app', state: 'up', pid: 4711 },

@@ -334,7 +334,7 @@ test('a message on its way, and one that failed, say what was kept', async ({ pa
 });
 
 test('themes and spacing change at once and are remembered', async ({ page, open }) => {
-  await open({}, '#/settings');
+  await open({}, '#/settings/appearance');
   await page.getByRole('radio', { name: 'High contrast' }).click();
   await page.getByRole('radio', { name: 'Compact' }).click();
   await expect(page.locator('html')).toHaveAttribute('data-theme', 'contrast');
@@ -344,7 +344,7 @@ test('themes and spacing change at once and are remembered', async ({ page, open
 });
 
 test('the doctor’s findings are listed', async ({ page, open }) => {
-  await open({}, '#/settings');
+  await open({}, '#/settings/doctor');
   await page.getByRole('button', { name: 'Check that all is well' }).click();
   await expect(page.getByText('All engines agree')).toBeVisible();
   await expect(page.getByText('Set a passphrase before you store real keys.')).toBeVisible();

@@ -117,7 +117,7 @@ const screens: readonly Look[] = [
         await page.getByRole('button', { name: 'New agent' }).click();
     },
   },
-  { name: 'settings', world: busy, hash: '#/settings', ready: 'Default model' },
+  { name: 'settings', world: busy, hash: '#/settings/models', ready: 'Default model' },
   ...workLooks,
   ...chatLooks,
 ];

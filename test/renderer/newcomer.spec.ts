@@ -93,7 +93,7 @@ test('no key anywhere is said in words, and one that is there by its maker’s n
   page,
   open,
 }) => {
-  const { host } = await open({}, '#/settings');
+  const { host } = await open({}, '#/settings/models');
   host.keys = { anthropic: 'none', openai: 'none', google: 'none' };
   await page.reload();
   await expect(page.getByText('No keys are stored')).toBeVisible();

@@ -82,6 +82,7 @@ test('a device pairs within a short time that is counted down and can be ended; 
 }) => {
   const { host } = await open({}, '#/settings/bridge');
   await expect(page.getByText('@ada-77aa').or(page.getByText('ada-77aa')).first()).toBeVisible();
+  await page.getByRole('switch', { name: /Only with the code/ }).click();
   await page.getByRole('button', { name: 'Let a device pair' }).click();
   expect(sent(host, 'bridge.openPairing')).toEqual([{ codeRequired: true }]);
   await expect(page.getByText('407113')).toBeVisible();

@@ -71,7 +71,7 @@ export const workLooks: readonly Look[] = [
     await page.getByRole('button', { name: 'Edit budget' }).click();
     await page.getByText('You are warned at').scrollIntoViewIfNeeded();
   }),
-  ...(['general', 'notifications', 'rules', 'bridge', 'server', 'devices', 'backup', 'about'] as const).map(
+  ...(['general', 'rules', 'server'] as const).map(
     (part): Look => ({
       name: `settings-${part}`,
       world: asking,

@@ -54,7 +54,9 @@ function Whole({ approval, receipt }: Known) {
       <p>
         <strong>{answerWords(approval)}</strong> {surfaceWords(approval)}
         {approval.decision !== null && `, ${exactTime(approval.decision.at)}`}
-        {approval.decision?.reason ? `: “${visibleLine(approval.decision.reason)}”` : '.'}
+        {approval.decision?.reason
+          ? `: ${t('consent.quoted', { words: visibleLine(approval.decision.reason) })}`
+          : '.'}
       </p>
       {receipt === null ? (
         <p className="soft">{t('consent.noReceipt')}</p>

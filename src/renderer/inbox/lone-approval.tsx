@@ -1,8 +1,9 @@
 import { useEffect, useState } from 'react';
 import { t } from '../../language/texts.ts';
 import { Empty } from '../parts/empty.tsx';
+import { Note } from '../parts/notes.tsx';
 import { useAnswered, useAsked, useAskedById } from '../state/asked.ts';
-import { useReplica } from '../state/subscriptions.ts';
+import { useLine, useReplica } from '../state/subscriptions.ts';
 import { visibleLine } from '../words/visible-text.ts';
 import { ApprovalCard } from './approval-card.tsx';
 import { SettledLine } from './settled-line.tsx';
@@ -35,6 +36,7 @@ export function LoneApproval({ id }: { id: string }) {
   const answered = useAnswered(id);
   const known = useReplica().approvals.store.getState().state !== null;
   const others = useAsked().filter((one) => one.id !== id);
+  const lost = useLine() === 'lost';
   const [first, setFirst] = useState(asked);
   if (asked !== null && asked !== first) setFirst(asked);
   const shown = asked ?? answered?.approval ?? first;
@@ -47,6 +49,11 @@ export function LoneApproval({ id }: { id: string }) {
   return (
     <main className="lone">
       <h1 className="visually-hidden">{title}</h1>
+      {lost && (
+        <div role="alert">
+          <Note tone="warning">{t('inbox.loneLost')}</Note>
+        </div>
+      )}
       {asked !== null && <ApprovalCard key={`${asked.id} ${asked.digest}`} approval={asked} focus />}
       {asked === null && shown !== null && <SettledLine approval={shown} />}
       {shown === null && <Empty title={t('inbox.loneGone')}>{t('inbox.loneGoneText')}</Empty>}

@@ -44,7 +44,7 @@ export function Preview({ approval, reading }: { approval: Approval; reading: Re
       className={`ask-preview is-${preview.kind}`}
       label={t('consent.previewOf', {
         what: t(`consent.${labels[preview.kind]}`),
-        title: visibleLine(`${approval.agentName} ${approval.title}`),
+        title: visibleLine(`${approval.agentName} ${approval.title}${tellApart(approval)}`),
       })}
       place={reading.place}
       onScroll={reading.look}
@@ -59,6 +59,12 @@ export function Preview({ approval, reading }: { approval: Approval; reading: Re
     </ScrollRegion>
   );
 }
+
+const apartLength = 60;
+
+/** Two commands may be wanted in the same words. */
+const tellApart = ({ preview: { kind, body } }: Approval): string =>
+  kind === 'command' ? `: ${body.slice(0, apartLength)}` : '';
 
 const spoken = { added: 'added', removed: 'removed', place: null, same: null } as const;
 

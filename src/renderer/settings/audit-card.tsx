@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'react';
+import { useCallback, useEffect, useState } from 'react';
 import type { AuditLine } from '../../contract/consent.ts';
 import type { AppError } from '../../contract/errors.ts';
 import { t } from '../../language/texts.ts';
@@ -10,19 +10,27 @@ import { useAction } from '../state/action.ts';
 import { useReplica } from '../state/subscriptions.ts';
 import { visibleLine } from '../words/visible-text.ts';
 
-const shown = 20;
+const pageSize = 20;
 
 /** The log of every call and decision, each line chained to the one before it. */
 export function AuditCard() {
   const { link } = useReplica();
   const [lines, setLines] = useState<readonly AuditLine[] | null>(null);
+  const [more, setMore] = useState(false);
   const [error, setError] = useState<AppError | null>(null);
-  useEffect(() => {
-    void link.call('audit.list', { limit: shown }).then((result) => {
-      if (result.ok) setLines(result.value.lines);
+  const load = useCallback(
+    async (newer: readonly AuditLine[]) => {
+      const before = newer.at(-1)?.seq;
+      const query = { limit: pageSize, ...(before === undefined ? {} : { before }) };
+      const result = await link.call('audit.list', query);
       setError(result.ok ? null : result.error);
-    });
-  }, [link]);
+      if (!result.ok) return;
+      setLines([...newer, ...result.value.lines]);
+      setMore(result.value.hasMore);
+    },
+    [link],
+  );
+  useEffect(() => void load([]), [load]);
   return (
     <section className="card stack" aria-labelledby="audit-title">
       <h2 id="audit-title">{t('upkeep.audit')}</h2>
@@ -38,6 +46,13 @@ export function AuditCard() {
             ))}
           </ul>
         </ScrollRegion>
+      )}
+      {more && (
+        <div>
+          <button type="button" className="button is-small" onClick={() => void load(lines ?? [])}>
+            {t('upkeep.auditOlder')}
+          </button>
+        </div>
       )}
     </section>
   );
@@ -70,13 +85,24 @@ function Verify() {
   );
 }
 
+const kinds = {
+  call: 'auditCall',
+  decision: 'auditDecision',
+  grant: 'auditGrant',
+  revoke: 'auditRevoke',
+  brake: 'auditBrake',
+  budget: 'auditBudget',
+  policy: 'auditPolicy',
+  start: 'auditStart',
+} as const satisfies Record<AuditLine['kind'], string>;
+
 function AuditRow({ line }: { line: AuditLine }) {
   const about = [line.agentId, line.tool, line.outcome, line.detail].filter((part) => part !== '');
   return (
     <li>
       <span className="soft">{line.seq}</span>
       <span>
-        {line.kind} <bdi>{visibleLine(about.join(' · '))}</bdi>
+        {t(`upkeep.${kinds[line.kind]}`)} <bdi>{visibleLine(about.join(' · '))}</bdi>
       </span>
       <span className="row-time">
         <Ago at={line.at} />

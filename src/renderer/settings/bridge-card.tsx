@@ -102,7 +102,7 @@ function Paired({ status: { paired }, reload }: StatusOf) {
 
 function OpenWindow({ paired, reload }: { paired: boolean; reload(): void }) {
   const open = useAction('bridge.openPairing');
-  const [codeRequired, setCodeRequired] = useState(true);
+  const [codeRequired, setCodeRequired] = useState(false);
   const run = async (): Promise<void> => {
     if ((await open.run({ codeRequired })).ok) reload();
   };

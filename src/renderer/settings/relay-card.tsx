@@ -74,8 +74,8 @@ function Fact({ name, children }: { name: string; children: ReactNode }) {
 function People({ relay: { people } }: { relay: Relay }) {
   const title = t('upkeep.relayPeople', { n: people.length });
   return (
-    <section className="card stack" aria-labelledby="relay-people-title">
-      <h2 id="relay-people-title">{title}</h2>
+    <div className="card stack">
+      <h2>{title}</h2>
       <ScrollRegion className="licence-list" label={title}>
         <ul className="logins">
           {people.map(({ slug, displayName, agent }) => (
@@ -93,6 +93,6 @@ function People({ relay: { people } }: { relay: Relay }) {
           ))}
         </ul>
       </ScrollRegion>
-    </section>
+    </div>
   );
 }

@@ -1,5 +1,6 @@
 import { type FormEvent, useState } from 'react';
 import { t } from '../../language/texts.ts';
+import { Icon } from '../mark/icon.tsx';
 import { go, useRoute } from '../state/route.ts';
 import { AboutCard } from './about-card.tsx';
 import { AuditCard } from './audit-card.tsx';
@@ -53,6 +54,7 @@ function PartsList({ now }: { now: SettingsPart }) {
   return (
     <nav className="settings-nav" aria-label={t('settings.parts')}>
       <form className="search" onSubmit={openFirst}>
+        <Icon name="search" size={16} />
         <input
           type="search"
           aria-label={t('settings.find')}
