@@ -302,6 +302,8 @@ export interface MessagingPort {
   channels(): Promise<
     Result<readonly { readonly id: string; readonly name: string; readonly spaceId: string }[]>
   >;
+  /** For people to read beside the id, which alone counts; empty for what is no channel or has no known name. */
+  channelName(channel: string): Promise<string>;
   members(channel: string): Promise<
     Result<
       readonly {

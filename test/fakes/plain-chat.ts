@@ -35,6 +35,7 @@ export function createPlainChat(posts: readonly ChatPost[] = []): PlainChat {
     files,
     fetched: [],
     whoami: async () => ok({ slug: 'guide-1', device: 'dev-1' }),
+    channelName: async (channel) => (channel === 'ch-named' ? 'be\nds' : ''),
     here: () => ({ channel: 'ch-1', rootId: 'root-1' }),
     async send(message) {
       sent.push(message);

@@ -184,4 +184,5 @@ export const noMessaging: TeamChat = {
   ...{ whoami: offline, send: offline, channels: offline, members: offline, channelHistory: offline },
   ...{ sendFiles: offline, fetchFiles: offline },
   ...{ threadHistory: offline, post: offline, user: offline, search: offline, here: () => null },
+  channelName: async () => '',
 };

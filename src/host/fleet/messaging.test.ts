@@ -31,6 +31,7 @@ function rig() {
     ...{ store, clock: createVirtualClock(), files: noFiles },
     account: {
       person: async (slug) => person(slug),
+      channelName: (id) => id,
       rooms: () => ({ spaces: [], channels: asked === 0 ? [] : [general] }),
       refreshRooms: async () => {
         asked += 1;

@@ -26,7 +26,7 @@ import { searchMessages } from '../history/search.ts';
 import { derivedEnvelopeId } from './derived-id.ts';
 import { createOutsideAnswers } from './outside-answers.ts';
 
-type ChatAccount = Pick<Account, 'person' | 'rooms' | 'refreshRooms' | 'kickOutbox'>;
+type ChatAccount = Pick<Account, 'person' | 'rooms' | 'refreshRooms' | 'kickOutbox' | 'channelName'>;
 
 export interface MessagingDeps {
   readonly account: ChatAccount;
@@ -64,6 +64,10 @@ export function createAgentMessaging(deps: MessagingDeps): AgentMessaging {
       const rooms = await knownRooms(account);
       if (!rooms.ok) return rooms;
       return ok(rooms.value.map(({ id, name, spaceId }) => ({ id, name, spaceId })));
+    },
+    channelName: async (channel) => {
+      const name = account.channelName(channel);
+      return name === channel ? '' : name;
     },
     members: async (channel) => {
       const place = await placeOf(account, channel);

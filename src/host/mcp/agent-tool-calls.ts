@@ -49,6 +49,7 @@ function messagingNow(fleet: HostContext['fleet'], agentId: string): TeamChat {
     whoami: async () => (await now()).whoami(),
     send: async (message) => (await now()).send(message),
     channels: async () => (await now()).channels(),
+    channelName: async (channel) => (await now()).channelName(channel),
     members: async (channel) => (await now()).members(channel),
     channelHistory: async (channel, query) => (await now()).channelHistory(channel, query),
     threadHistory: async (rootId, limit) => (await now()).threadHistory(rootId, limit),

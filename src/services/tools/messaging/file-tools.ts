@@ -13,7 +13,7 @@ import type { Assessment, ConfinedFiles, Effect, Tool } from '../../../core/tool
 import { defineTool } from '../../../core/tools/define-tool.ts';
 import { blockedBy, cutPreview, failureOutput, textOutput } from '../../../core/tools/output.ts';
 import { plainName, quotedName } from '../files/shown-path.ts';
-import { checkChannel } from './check-channel.ts';
+import { checkChannel, shownChannel } from './check-channel.ts';
 import { provenance } from './quoted.ts';
 
 const sendInput = z.strictObject({
@@ -66,10 +66,10 @@ async function chooseAll(files: ConfinedFiles, paths: readonly string[]): Promis
 
 function assessSend(
   { channel, caption, root_id: rootId }: SendInput,
+  to: string,
   chosen: readonly Chosen[],
   sameThread: boolean,
 ): Assessment {
-  const to = plainName(channel);
   const lines = chosen.map(({ path, size }) => `${plainName(path)} (${size.toLocaleString('en')} bytes)`);
   const title =
     chosen.length === 1
@@ -100,7 +100,7 @@ const fileOf = (files: ConfinedFiles, { path }: Chosen): FileToSend => {
 };
 
 function createSendFilesTool(
-  chat: Pick<TeamChat, 'here' | 'sendFiles'>,
+  chat: Pick<TeamChat, 'here' | 'sendFiles' | 'channelName'>,
   files: ConfinedFiles,
   name: string,
 ): Tool {
@@ -114,10 +114,11 @@ function createSendFilesTool(
     executionMode: 'sequential',
     async assess(args, { turnId }) {
       const channel = checkChannel(args.channel);
+      const to = await shownChannel(chat, args.channel);
       const chosen = await chooseAll(files, args.paths);
       const here = chat.here(turnId);
       const sameThread = here !== null && here.channel === args.channel && here.rootId === args.root_id;
-      const assessed = assessSend(args, chosen.ok ? chosen.value : [], sameThread);
+      const assessed = assessSend(args, to, chosen.ok ? chosen.value : [], sameThread);
       if (!channel.ok) return blockedBy(channel.error, assessed.preview);
       return chosen.ok ? assessed : blockedBy(chosen.error, assessed.preview);
     },

@@ -41,6 +41,14 @@ test('the tools of the protocol, with its defaults', async () => {
   expect(defaults('get_thread_history')).toEqual({ limit: 50 });
 });
 
+test('a question names the channel, and the id that counts beside it (T9)', async () => {
+  const { call } = make();
+  const title = async (channel: string) =>
+    (await call('send_message', { ...message, channel })).assessment.preview.title;
+  expect(await title('ch-named')).toBe('send a message to #"be\\nds" (ch-named)');
+  expect(await title('ch-2')).toBe('send a message to ch-2');
+});
+
 test('an answer in the thread of the turn is of low risk, anything else is not', async () => {
   const { call, chat } = make();
   const here = await call('send_message', { ...message, channel: 'ch-1', root_id: 'root-1' });

@@ -4,7 +4,7 @@ import type { Assessment, CallPreview, MessagingPort, Tool } from '../../../core
 import { defineTool } from '../../../core/tools/define-tool.ts';
 import { blockedBy, cutPreview, failureOutput, textOutput } from '../../../core/tools/output.ts';
 import { plainName, quotedName } from '../files/shown-path.ts';
-import { checkChannel } from './check-channel.ts';
+import { checkChannel, shownChannel } from './check-channel.ts';
 import { provenance, quotedPosts } from './quoted.ts';
 
 const channelText = z.string().min(1).max(200).describe('@slug of a person or agent, or the id of a channel');
@@ -57,9 +57,9 @@ function createSendTool(chat: MessagingPort): Tool {
     // Sent twice under one call id it is one message.
     replay: 'safe',
     executionMode: 'sequential',
-    assess(args, { turnId }) {
+    async assess(args, { turnId }) {
       const channel = checkChannel(args.channel);
-      const to = plainName(args.channel);
+      const to = await shownChannel(chat, args.channel);
       const preview = asks(
         `send a message to ${to}`,
         cutPreview(args.text),
