@@ -1,4 +1,4 @@
-import { type KeyboardEvent, useId } from 'react';
+import { type KeyboardEvent, useId, useLayoutEffect } from 'react';
 import type { LogLine } from '../../contract/work-methods.ts';
 import { locale, t } from '../../language/texts.ts';
 import { LogRow } from './log-row.tsx';
@@ -22,6 +22,11 @@ export function LogList({ state, selected, onSelect }: ListOf) {
   const { view, place, following, pause } = tail;
   const at = selected === null ? -1 : shown.indexOf(selected);
   const onKey = useLineKeys(state, tail, at, onSelect);
+  // The whole line takes room from the list: the line it is of stays to be seen.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: not while somebody scrolls or lines come
+  useLayoutEffect(() => {
+    if (place.current !== null && at >= 0) bringIntoView(place.current, at);
+  }, [selected, view.height]);
   const first = Math.max(0, Math.floor(view.top / rowHeight) - margin);
   const rows = shown.slice(first, first + Math.ceil(view.height / rowHeight) + 2 * margin);
   return (
@@ -32,7 +37,7 @@ export function LogList({ state, selected, onSelect }: ListOf) {
         role="listbox"
         tabIndex={0}
         aria-label={t('log.lines')}
-        aria-activedescendant={at < 0 ? undefined : `${id}-${at}`}
+        aria-activedescendant={at < first || at >= first + rows.length ? undefined : `${id}-${at}`}
         onScroll={tail.scrolled}
         onWheel={(event) => event.deltaY < 0 && pause()}
         onTouchMove={pause}
@@ -80,6 +85,12 @@ export function LogList({ state, selected, onSelect }: ListOf) {
   );
 }
 
+function bringIntoView(box: HTMLElement, index: number): void {
+  const top = index * rowHeight;
+  if (top < box.scrollTop) box.scrollTop = top;
+  if (top + rowHeight > box.scrollTop + box.clientHeight) box.scrollTop = top + rowHeight - box.clientHeight;
+}
+
 /** The list has the focus; arrows choose a line, whose whole then stands below. */
 function useLineKeys(
   { buffer: { shown } }: LogState,
@@ -94,10 +105,7 @@ function useLineKeys(
     if (line === undefined || box === null) return;
     pause();
     onSelect(line);
-    const top = wanted * rowHeight;
-    if (top < box.scrollTop) box.scrollTop = top;
-    if (top + rowHeight > box.scrollTop + box.clientHeight)
-      box.scrollTop = top + rowHeight - box.clientHeight;
+    bringIntoView(box, wanted);
   };
   return (event) => {
     const page = Math.floor(view.height / rowHeight) - 1;
