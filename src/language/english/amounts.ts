@@ -1,7 +1,6 @@
 /** Numbers with what they count. */
 export const amounts = {
   tokens: '{count, plural, one {# token} other {# tokens}}',
-  aboutTokens: 'about {count, plural, one {# token} other {# tokens}}',
   nothing: 'nothing',
   nothingYet: 'nothing yet',
   unpriced: '{count, plural, one {# token} other {# tokens}}, price unknown',

@@ -2,7 +2,6 @@ import type { Words } from '../words.ts';
 
 export const amounts: Words<'amounts'> = {
   tokens: '{count, plural, one {# Token} other {# Token}}',
-  aboutTokens: 'etwa {count, plural, one {# Token} other {# Token}}',
   nothing: 'nichts',
   nothingYet: 'noch nichts',
   unpriced: '{count, plural, one {# Token} other {# Token}}, Preis unbekannt',
