@@ -106,6 +106,7 @@ test('hostile words in a turn are shown letter by letter and reach nothing (T21)
 
 for (const theme of ['dark', 'contrast'] as const)
   test(`list, turn and log pass axe, ${theme}`, async ({ page, open }) => {
+    test.setTimeout(120_000);
     await page.addInitScript(
       (look) => localStorage.setItem('kennel.look', JSON.stringify({ theme: look })),
       theme,
@@ -122,6 +123,7 @@ for (const theme of ['dark', 'contrast'] as const)
     await axe(page);
     await page.goto(`${url}#/work/log`);
     host.turns.write(30);
-    await page.getByRole('option').last().click();
+    await page.getByRole('listbox').getByRole('option').last().click();
+    await expect(page.locator('.log-row[aria-selected="true"]')).toBeInViewport();
     await axe(page);
   });
