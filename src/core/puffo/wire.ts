@@ -6,8 +6,8 @@ import { z } from 'zod';
 
 const key = z.string().min(42).max(48);
 const signature = z.string().min(84).max(92);
-/** ms since the epoch. */
-const instant = z.number().int().min(0).max(Number.MAX_SAFE_INTEGER);
+/** ms since the epoch, up to the last that is a date: beyond it, showing one is an error (T24). */
+const instant = z.number().int().min(0).max(8_640_000_000_000_000);
 const slug = z.string().min(1).max(200);
 const id = z.string().min(1).max(200);
 
