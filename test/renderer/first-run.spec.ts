@@ -77,13 +77,21 @@ test('a sign-up that was cut short is offered first, to go on or to give up', as
 });
 
 test('importing says the exact command for each thing, and leads back', async ({ page, open }) => {
-  await open(fresh);
+  const { host } = await open(fresh);
   await page.getByRole('radio', { name: /Import/ }).check();
   await page.keyboard.press('Enter');
   await expect(page.getByText('kennel import ~/.puffo-agent')).toBeVisible();
   await expect(page.getByText('kennel import ~/.local/share/puffo/puffo-cli/keys')).toBeVisible();
   expect((await new AxeBuilder({ page }).analyze()).violations).toEqual([]);
   await page.screenshot({ path: 'test-results/looks/import.png' });
+  await page.getByRole('button', { name: 'Choose a file…' }).click();
+  await expect(page.getByRole('dialog', { name: 'Import an agent' })).toBeVisible();
+  host.feed.patch('host', { op: 'set', path: ['firstRun'], value: false });
+  await page.keyboard.press('Escape');
+  await expect(page.getByRole('heading', { level: 1, name: /Good/ })).toBeVisible();
+  host.feed.patch('host', { op: 'set', path: ['firstRun'], value: true });
+  await page.getByRole('radio', { name: /Import/ }).check();
+  await page.keyboard.press('Enter');
   await page.getByRole('button', { name: 'Back' }).click();
   await expect(page.getByRole('radio', { name: /Try it now/ })).toBeVisible();
 });

@@ -78,7 +78,7 @@ export const firstRun = {
   importTitle: 'Bring what you have',
   importFile: 'One agent, in a file',
   importFileText:
-    'An encrypted bundle or a .zip of one agent comes in through Agents, Import an agent, once you have begun. You see what is in it before anything comes in.',
+    'An encrypted bundle or a .zip. You see what is in it before anything comes in; it comes in paused.',
   importOpen: 'Choose a file…',
   importFolder: 'A whole home of puffo-agent, or a folder',
   importFolderText:

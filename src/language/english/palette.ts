@@ -18,6 +18,7 @@ export const palette = {
   work: 'Work',
   settings: 'Settings',
   newAgent: 'New agent',
+  import: 'Import an agent',
   makeReal: 'Give a scripted helper a model of this computer',
   pauseAll: 'Pause all agents',
   resumeAll: 'Resume all agents',

@@ -81,7 +81,7 @@ export const firstRun: Words<'firstRun'> = {
   importTitle: 'Bring mit, was du hast',
   importFile: 'Ein Agent, in einer Datei',
   importFileText:
-    'Ein verschlüsseltes Bündel oder eine .zip eines Agenten kommt über Agenten, Agent importieren herein, sobald du begonnen hast. Du siehst den Inhalt, bevor etwas hereinkommt.',
+    'Ein verschlüsseltes Bündel oder eine .zip. Du siehst den Inhalt, bevor etwas hereinkommt; es kommt pausiert herein.',
   importOpen: 'Datei wählen…',
   importFolder: 'Ein ganzes Zuhause von puffo-agent oder ein Ordner',
   importFolderText:

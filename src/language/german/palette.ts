@@ -19,6 +19,7 @@ export const palette: Words<'palette'> = {
   work: 'Arbeit',
   settings: 'Einstellungen',
   newAgent: 'Neuer Agent',
+  import: 'Agent importieren',
   makeReal: 'Einem Skript-Helfer ein Modell dieses Computers geben',
   pauseAll: 'Alle Agenten pausieren',
   resumeAll: 'Alle Agenten fortsetzen',

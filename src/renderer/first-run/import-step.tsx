@@ -1,5 +1,8 @@
+import { useState } from 'react';
 import { t } from '../../language/texts.ts';
+import { ImportDialog } from '../agents/moving/import-dialog.tsx';
 import { CopyButton } from '../parts/copy-button.tsx';
+import { setSettingUp } from '../state/screen.ts';
 import { Welcome } from './welcome.tsx';
 
 /** Where each lies for somebody who never moved it. */
@@ -12,6 +15,12 @@ const keysOf = (platform: string): string => {
 
 /** What comes from elsewhere, and how. As soon as something has come in, the frame takes this page's place. */
 export function ImportStep({ onBack }: { onBack(): void }) {
+  const [choosing, setChoosing] = useState(false);
+  // What came in ends the first run; its outcome is read first.
+  const choose = (now: boolean): void => {
+    setChoosing(now);
+    setSettingUp(now);
+  };
   return (
     <Welcome state="idle" title={t('firstRun.importTitle')}>
       <div className="stack import-ways">
@@ -28,12 +37,18 @@ export function ImportStep({ onBack }: { onBack(): void }) {
         <section aria-labelledby="import-file">
           <h2 id="import-file">{t('firstRun.importFile')}</h2>
           <p className="soft">{t('firstRun.importFileText')}</p>
+          <p className="button-row">
+            <button type="button" className="button" onClick={() => choose(true)}>
+              {t('firstRun.importOpen')}
+            </button>
+          </p>
         </section>
         <p className="fine">{t('firstRun.importWaits')}</p>
       </div>
       <button type="button" className="button is-plain is-wide" onClick={onBack}>
         {t('firstRun.back')}
       </button>
+      {choosing && <ImportDialog onClose={() => choose(false)} />}
     </Welcome>
   );
 }

@@ -1,5 +1,6 @@
 /** What can be done from anywhere, by name or by shortcut. Each says itself whether it makes sense now. */
 import { t } from '../../language/texts.ts';
+import { askImport } from '../agents/moving/import-state.ts';
 import { askMakeReal } from '../first-run/make-real-state.ts';
 import type { IconName } from '../mark/icon.tsx';
 import { openSearch } from '../search/search-state.ts';
@@ -93,6 +94,13 @@ const agentActions = (): readonly Command[] => [
     run: () => {
       go({ view: 'agents', agent: null });
       askNewAgent(true);
+    },
+  },
+  {
+    ...{ id: 'import', title: t('palette.import'), icon: 'download' },
+    run: () => {
+      go({ view: 'agents', agent: null });
+      askImport(true);
     },
   },
   {
