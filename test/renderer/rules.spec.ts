@@ -5,13 +5,16 @@ import { foldDiff, lineDiff } from '../../src/renderer/agents/line-diff.ts';
 import { blankRow, rulesOf } from '../../src/renderer/agents/tools/rule-rows.ts';
 import { toggleTool } from '../../src/renderer/agents/tools/toggle-tool.ts';
 import { foldThreads } from '../../src/renderer/chat/threads.ts';
+import { clusters, ruleOf } from '../../src/renderer/inbox/alike.ts';
 import { gatedAddress } from '../../src/renderer/markdown/link-gate.tsx';
 import { settledLength } from '../../src/renderer/markdown/markdown.tsx';
+import { partIn, partsFor } from '../../src/renderer/settings/settings-parts.ts';
 import { createTopic } from '../../src/renderer/state/topic-store.ts';
 import { spendShort, spendWords } from '../../src/renderer/words/money.ts';
 import { plainSnippet } from '../../src/renderer/words/snippet.ts';
 import { lasting, relativeTime } from '../../src/renderer/words/time.ts';
 import { exactParts, initials, visibleLine } from '../../src/renderer/words/visible-text.ts';
+import { approval, command } from './ask-data.ts';
 import { message } from './fake-data.ts';
 
 test('a line diff rebuilds both texts, for many random pairs', () => {
@@ -186,4 +189,34 @@ test('a topic folds the events of a frame into one change and asks again after a
   expect(topic.store.getState().state?.n).toBe(2);
   expect(sinks).toHaveLength(2);
   leave();
+});
+
+test('only questions of one agent, one tool and one pattern stand together, in the order in which they came', () => {
+  const all = [
+    command('a', 'rm one.md'),
+    approval('b'),
+    command('c', 'rm two.md', { title: 'wants something else' }),
+    command('d', 'ls'),
+    command('e', 'rm three.md', { agentId: 'guide', agentName: 'Guide' }),
+    approval('f', {
+      offers: [{ scope: 'once', rule: 'write_file(other.txt)' }],
+      title: 'wants to write other.txt',
+    }),
+  ];
+  expect(clusters(all).map((cluster) => cluster.map(({ id }) => id))).toEqual([
+    ['a', 'c'],
+    ['b'],
+    ['d'],
+    ['e'],
+    ['f'],
+  ]);
+  expect(all.slice(0, 2).map(ruleOf)).toEqual(['bash_exec(rm …)', 'write_file(*.md)']);
+});
+
+test('a part of the settings is found by all of the words, and an unknown address is the first part', () => {
+  expect(partsFor('audit CHAIN')).toEqual(['security']);
+  expect(partsFor('code').length).toBeGreaterThan(1);
+  expect(partsFor('xyzzy')).toEqual([]);
+  expect(partIn('budget')).toBe('budget');
+  expect([partIn('nonsense'), partIn(null), partIn(undefined)]).toEqual(['general', 'general', 'general']);
 });
