@@ -193,6 +193,11 @@ it('an own agent comes in by itself, also into a closed channel, while it is pau
   const desk = await channelOf(ada, 'desk');
   expect(desk.members.map(({ slug }) => slug)).toContain(agent.slug);
 
+  const owns = { space: spaceId, who: 'scribe', role: 'owner' } as const;
+  expect(await ada.tryCall('spaces.setRole', owns)).toMatchObject({
+    error: { code: 'invalid_input', message: 'An agent cannot own a space. Nothing was changed.' },
+  });
+
   await ada.call('agents.pause', { agent: 'scribe' });
   expect((await ada.call('agents.autoAccept', { ...settings, owner: false })).ownerInvites).toBe(false);
   await ada.call('channels.create', { space: spaceId, name: 'attic' });

@@ -41,6 +41,11 @@ const may = {
   leaveChannel: 'You are not in this channel any more.',
 } as const;
 
+/** Nobody could archive the space or hand it on any more. */
+const noAgentOwns = appError('invalid_input', 'An agent cannot own a space. Nothing was changed.', {
+  hint: 'Hand it over to a person; an agent can be made an admin.',
+});
+
 export function createSpaceHandlers(context: Context, home: OperatorSpaces): SpaceMethods {
   const { operator } = context;
   const inSpace = async (
@@ -63,6 +68,11 @@ export function createSpaceHandlers(context: Context, home: OperatorSpaces): Spa
     const whom = findByHandle(context, who);
     if (!whom.ok) return whom;
     return inSpace(space, allowed, (spaces, { id }) => act(spaces, id, whom.value.slug));
+  };
+  const isAgent = async (who: string): Promise<boolean> => {
+    const whom = findByHandle(context, who);
+    const account = home.account();
+    return whom.ok && account.ok && (await account.value.person(whom.value.slug)).agent;
   };
   return {
     'spaces.create': async ({ name }) => {
@@ -92,8 +102,12 @@ export function createSpaceHandlers(context: Context, home: OperatorSpaces): Spa
         if (left.ok && operator.session()?.record.homeSpaceId === id) operator.setHomeSpace(null);
         return left;
       }),
-    'spaces.setRole': ({ role, ...place }) =>
-      withPerson(place, may.role, (spaces, id, slug) => spaces.setRole(id, slug, role satisfies SpaceRole)),
+    'spaces.setRole': async ({ role, ...place }) => {
+      if (role === 'owner' && (await isAgent(place.who))) return err(noAgentOwns);
+      return withPerson(place, may.role, (spaces, id, slug) =>
+        spaces.setRole(id, slug, role satisfies SpaceRole),
+      );
+    },
     'spaces.remove': (place) => withPerson(place, may.remove, (spaces, id, slug) => spaces.remove(id, slug)),
   };
 }

@@ -45,7 +45,9 @@ export function MemberRow({ member, self, manage, own, onChange }: RowOf) {
           {member.role === 'admin' && (
             <MenuItem onPick={() => onChange('member')}>{t('spaces.toMember')}</MenuItem>
           )}
-          {own && <MenuItem onPick={() => onChange('owner')}>{t('spaces.toOwner')}</MenuItem>}
+          {own && !member.agent && (
+            <MenuItem onPick={() => onChange('owner')}>{t('spaces.toOwner')}</MenuItem>
+          )}
           <MenuItem danger onPick={() => onChange('remove')}>
             {t('spaces.toRemoved')}
           </MenuItem>
