@@ -10,8 +10,9 @@ import {
   type Page,
   type TestInfo,
 } from '@playwright/test';
-import type { HostClient } from '../../src/contract/host-api.ts';
+import type { PageBridge } from '../../src/contract/ipc-channels.ts';
 import type { MethodInput, MethodName, MethodOutput } from '../../src/contract/methods.ts';
+import type { Result } from '../../src/contract/result.ts';
 import {
   appEnvironment,
   freshFolder,
@@ -119,15 +120,16 @@ export async function call<M extends MethodName>(
   method: M,
   input: MethodInput<M>,
 ): Promise<MethodOutput<M>> {
-  const result = await page.evaluate(
+  const text = await page.evaluate(
     async ([name, given]) => {
-      const kennel = Reflect.get(globalThis, 'kennel') as HostClient;
-      return kennel.call(name as 'agents.get', given as { agent: string });
+      const kennel = Reflect.get(globalThis, 'kennel') as PageBridge;
+      return kennel.call(name, given);
     },
     [method, input] as const,
   );
+  const result = JSON.parse(text) as Result<MethodOutput<M>>;
   if (!result.ok) throw new Error(`${method}: ${result.error.message}`);
-  return result.value as unknown as MethodOutput<M>;
+  return result.value;
 }
 
 /** A button of the shell's own pages is a link that leads nowhere: Playwright would wait for the page it names. */
@@ -142,10 +144,6 @@ export async function killApp({ child }: OpenedApp): Promise<void> {
 }
 
 /** What an agent is called on the server: mentions count only as whole slugs. */
-export function slugOf(page: Page, agent: string): Promise<string> {
-  return page.evaluate(async (id) => {
-    const kennel = Reflect.get(globalThis, 'kennel') as HostClient;
-    const found = await kennel.call('agents.get', { agent: id });
-    return found.ok ? (found.value.slug ?? '') : '';
-  }, agent);
+export async function slugOf(page: Page, agent: string): Promise<string> {
+  return (await call(page, 'agents.get', { agent })).slug ?? '';
 }

@@ -292,7 +292,9 @@ class KennelApp {
       pageOrigin: this.#origin,
       warn: (message, fields) => console.error(`kennel: ${message} ${JSON.stringify(fields)}`),
     });
-    gate.register((channel, listener) => ipcMain.handle(channel, listener));
+    gate.register((channel, listener) =>
+      ipcMain.handle(channel, async (...asked) => JSON.stringify(await listener(...asked))),
+    );
     return gate;
   }
 

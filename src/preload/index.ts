@@ -1,24 +1,30 @@
 /** The whole bridge: two functions. No ipcRenderer, no event objects and no channel names reach the page. */
 import { contextBridge, ipcRenderer } from 'electron';
-import type { HostClient } from '../contract/host-api.ts';
 import {
   callChannel,
   eventChannel,
   type FeedMessage,
+  type PageBridge,
   type SubscribeRequest,
   subscribeChannel,
 } from '../contract/ipc-channels.ts';
 import type { FeedEvent } from '../contract/patch.ts';
+import type { Result } from '../contract/result.ts';
 import { isTopicName } from '../contract/topics.ts';
 
-const sinks = new Map<number, (event: FeedEvent) => void>();
+const sinks = new Map<number, (event: string) => void>();
 let lastId = 0;
 
-ipcRenderer.on(eventChannel, (_event, message: FeedMessage) => sinks.get(message.id)?.(message.event));
+const tell = (id: number, event: FeedEvent): void => sinks.get(id)?.(JSON.stringify(event));
 
-const ask = (request: SubscribeRequest) => ipcRenderer.invoke(subscribeChannel, request);
+ipcRenderer.on(eventChannel, (_event, message: FeedMessage) => tell(message.id, message.event));
 
-function subscribe(topic: string, sink: (event: FeedEvent) => void): () => void {
+async function ask(request: SubscribeRequest): Promise<Result<unknown>> {
+  const answer: string = await ipcRenderer.invoke(subscribeChannel, request);
+  return JSON.parse(answer) as Result<unknown>;
+}
+
+function subscribe(topic: string, sink: (event: string) => void): () => void {
   if (!isTopicName(topic) || typeof sink !== 'function') {
     throw new TypeError('subscribe(topic, sink) wants a known topic and a function');
   }
@@ -26,16 +32,16 @@ function subscribe(topic: string, sink: (event: FeedEvent) => void): () => void 
   const id = lastId;
   sinks.set(id, sink);
   void ask({ action: 'open', id, topic }).then((result) => {
-    if (!result.ok) sinks.get(id)?.({ type: 'end', reason: result.error.message });
+    if (!result.ok) tell(id, { type: 'end', reason: result.error.message });
   });
   return () => {
     if (sinks.delete(id)) void ask({ action: 'close', id });
   };
 }
 
-const client: HostClient = {
+const bridge: PageBridge = {
   call: (method, input) => ipcRenderer.invoke(callChannel, method, input),
   subscribe,
 };
 
-contextBridge.exposeInMainWorld('kennel', client);
+contextBridge.exposeInMainWorld('kennel', bridge);

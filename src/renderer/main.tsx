@@ -28,13 +28,15 @@ import './style/motion.css';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { App } from './app.tsx';
+import { bridgeOf } from './client/bridge.ts';
 import { openLink } from './client/link.ts';
 import { liveInApp } from './state/app-window.ts';
 import { followPreferences } from './state/preferences.ts';
 import { createReplica } from './state/subscriptions.ts';
 
 await followPreferences();
-if (window.kennel) void liveInApp(window.kennel);
+const bridge = bridgeOf(window);
+if (bridge) void liveInApp(bridge);
 const place = document.getElementById('root');
 if (place !== null)
   createRoot(place).render(

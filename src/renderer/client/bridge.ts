@@ -1,10 +1,19 @@
-/** What the window's preload puts on the page: a host client over IPC. A browser has none and talks WebSocket. */
+/** What the window's preload puts on the page, as a host client over IPC. A browser has none and talks WebSocket. */
 import type { HostClient } from '../../contract/host-api.ts';
+import type { PageBridge } from '../../contract/ipc-channels.ts';
+import type { FeedEvent } from '../../contract/patch.ts';
 
 declare global {
   interface Window {
-    readonly kennel?: HostClient;
+    readonly kennel?: PageBridge;
   }
 }
 
-export const bridgeOf = (page: Window): HostClient | null => page.kennel ?? null;
+/** Null in a browser. */
+export function bridgeOf({ kennel }: Window): HostClient | null {
+  if (kennel === undefined) return null;
+  return {
+    call: async (method, input) => JSON.parse(await kennel.call(method, input)),
+    subscribe: (topic, sink) => kennel.subscribe(topic, (text) => sink(JSON.parse(text) as FeedEvent)),
+  };
+}
