@@ -64,7 +64,37 @@ test('it carries machine code for this system only, and no default application',
   const native = files.filter((file) => file.endsWith('.node'));
   expect(native.length).toBeGreaterThan(1);
   expect(native.filter((file) => /darwin|win32|android|ios|musl|arm/.test(file))).toEqual([]);
+  expect(files.filter((file) => file.endsWith('.bare'))).toEqual([]);
   expect(existsSync(path.join(packed, 'resources/app'))).toBe(false);
+});
+
+test('it speaks the languages that Kennel speaks', () => {
+  expect(readdirSync(path.join(packed, 'locales')).sort()).toEqual(['de.pak', 'en-GB.pak', 'en-US.pak']);
+});
+
+/** A folder beside the archive that could stand in for it is not looked at; with the fuse it would not even be read. */
+test('its code is in one archive, and what it says of itself is in there (T23)', () => {
+  const resources = path.join(packed, 'resources');
+  const inside = spawnSync('npx', ['--no-install', 'asar', 'list', path.join(resources, 'app.asar')], {
+    cwd: root,
+    encoding: 'utf8',
+  }).stdout.split('\n');
+  for (const file of [
+    '/package.json',
+    '/dist/main/index.js',
+    '/dist/preload/index.cjs',
+    '/dist/renderer/index.html',
+  ])
+    expect(inside).toContain(file);
+  // Tests, sources and the library for other programs stay at home.
+  expect(
+    inside.filter((file) => /\.(test|spec)\.|^\/(src|test|e2e|bench|dist\/library)\//.test(file)),
+  ).toEqual([]);
+  const unpacked = readdirSync(path.join(resources, 'app.asar.unpacked'), {
+    recursive: true,
+    encoding: 'utf8',
+  });
+  expect(unpacked.filter((file) => file.startsWith('dist'))).toEqual([]);
 });
 
 test('--cli answers without a window', () => {
