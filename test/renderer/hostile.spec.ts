@@ -170,8 +170,9 @@ test('T21: questions, steps, notes, rules and log lines hold to the same rules',
           steps: corpus.map((text, index) => step(`c${index}`, { title: text, detail: whole, tool: nasty })),
         }),
       ],
-      approvals: (['command', 'diff', 'text'] as const).map((kind) =>
-        approval(`ap_${kind}`, {
+      // Two commands are alike and stand together, as a card and a line; the others stand alone.
+      approvals: (['command', 'command', 'diff', 'text'] as const).map((kind, index) =>
+        approval(`ap_${index}`, {
           agentName: nasty,
           title: corpus[0]!,
           why: nasty,
@@ -180,7 +181,7 @@ test('T21: questions, steps, notes, rules and log lines hold to the same rules',
           argsJson: JSON.stringify({ nasty }),
           offers: [
             { scope: 'once', rule: nasty },
-            { scope: 'pattern', rule: whole },
+            { scope: 'pattern', rule: `${kind} ${whole}` },
           ],
         }),
       ),
