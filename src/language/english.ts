@@ -30,8 +30,8 @@ import { tools } from './english/tools.ts';
 import { tray } from './english/tray.ts';
 import { upkeep } from './english/upkeep.ts';
 import { usage } from './english/usage.ts';
-import { workInChat } from './english/work-in-chat.ts';
 import { work } from './english/work.ts';
+import { workInChat } from './english/work-in-chat.ts';
 import { workspace } from './english/workspace.ts';
 
 /** Every text of the window and the tray, by the part where it stands: ICU messages. */
@@ -44,6 +44,7 @@ export const english = {
   files,
   firstRun,
   frame,
+  palette,
   home,
   identity,
   inbox,
@@ -52,7 +53,6 @@ export const english = {
   look,
   memory,
   moving,
-  palette,
   parts,
   providers,
   reasons,

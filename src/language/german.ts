@@ -30,8 +30,8 @@ import { tools } from './german/tools.ts';
 import { tray } from './german/tray.ts';
 import { upkeep } from './german/upkeep.ts';
 import { usage } from './german/usage.ts';
-import { workInChat } from './german/work-in-chat.ts';
 import { work } from './german/work.ts';
+import { workInChat } from './german/work-in-chat.ts';
 import { workspace } from './german/workspace.ts';
 import type { Catalog } from './words.ts';
 
@@ -44,6 +44,7 @@ export const german: Catalog = {
   files,
   firstRun,
   frame,
+  palette,
   home,
   identity,
   inbox,
@@ -52,7 +53,6 @@ export const german: Catalog = {
   look,
   memory,
   moving,
-  palette,
   parts,
   providers,
   reasons,
