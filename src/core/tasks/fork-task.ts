@@ -1,0 +1,30 @@
+/** A new task that begins where another was after one of its steps. The original stays as it is. */
+import { appError } from '../../contract/errors.ts';
+import { err, ok, type Result } from '../../contract/result.ts';
+import { newTask, type Task, type TaskBody } from './task.ts';
+import { patchMemory, type TaskStep } from './task-step.ts';
+
+export interface TaskFork {
+  readonly task: TaskBody;
+  /** To be copied; all of them have ended, so none of them runs again. */
+  readonly steps: readonly TaskStep[];
+}
+
+/** `steps`: all of the task's, in order. `after` 0 starts over. */
+export function forkTask(
+  task: Task,
+  steps: readonly TaskStep[],
+  after: number,
+  at: number,
+): Result<TaskFork> {
+  const kept = steps.slice(0, after);
+  if (!Number.isInteger(after) || after < 0 || after > steps.length) {
+    return err(appError('not_found', `Task ${task.id} has no step ${after}; it has ${steps.length}.`));
+  }
+  const open = kept.find(({ endedAt }) => endedAt === null);
+  if (open) return err(appError('conflict', `Step ${open.number} has not ended: fork before it.`));
+  const { goal, agent, project, priority, origin, budget, seed } = task;
+  const draft = { goal, agent, project, priority, origin, budget, memory: seed, parent: task.id };
+  const memory = kept.reduce<Record<string, unknown>>((all, step) => patchMemory(all, step.memory), seed);
+  return ok({ task: { ...newTask(draft, at), steps: after, forkedAt: after, memory }, steps: kept });
+}

@@ -1,0 +1,181 @@
+/**
+ * The states of a task and what leads from one to the next, as a pure function. It promises that a task is completed by
+ * `finish` alone, that a worker whose claim is over changes nothing, and that pausing waits for the end of a step.
+ *
+ *     pending -> running -> done | error          paused, waiting -> pending
+ *     pending, running, waiting -> paused         error -> pending (retry)
+ */
+import { type AppError, appError } from '../../contract/errors.ts';
+import { err, ok, type Result } from '../../contract/result.ts';
+import { assertNever } from '../lib/assert.ts';
+import type { Lease, Task, TaskFailure } from './task.ts';
+
+/** What a worker got with its claim, and shows with everything it writes. */
+export interface Claim {
+  readonly owner: string;
+  readonly claim: number;
+}
+
+export type TaskEvent =
+  /** A worker takes it. */
+  | { readonly type: 'claimed'; readonly lease: Lease; readonly runner: string }
+  /** The worker is between two steps, does what was asked of it, and lets go. */
+  | { readonly type: 'yielded'; readonly by: Claim }
+  /** The worker stops, e.g. because the host does: the task goes back to its place in the queue. */
+  | { readonly type: 'released'; readonly by: Claim }
+  | { readonly type: 'finished'; readonly by: Claim; readonly result: string }
+  | { readonly type: 'failed'; readonly by: Claim; readonly failure: TaskFailure }
+  | { readonly type: 'approval-asked'; readonly by: Claim; readonly approvalId: string }
+  | { readonly type: 'approval-answered'; readonly approvalId: string }
+  /** Its owner is gone. */
+  | { readonly type: 'recovered'; readonly claim: number }
+  /** What a person asks for. */
+  | { readonly type: 'pause' }
+  | { readonly type: 'resume' }
+  | { readonly type: 'cancel' }
+  | { readonly type: 'retry' };
+
+/** Deaths of owners in a row, without a step in between, after which a task is not tried again unasked. */
+export const maxCrashes = 5;
+
+export const holds = (task: Task, by: Claim): boolean =>
+  task.status === 'running' && task.claim === by.claim && task.lease?.owner === by.owner;
+
+const cancelled: TaskFailure = { kind: 'cancelled', message: 'You cancelled it.' };
+const crashed: TaskFailure = {
+  kind: 'crashed',
+  message: `The program that worked on it ended ${maxCrashes} times in a row before a step was done.`,
+};
+
+/** Nobody works on it, and nothing is asked of anybody. */
+const rest = { lease: null, asked: null, waitingFor: null } as const;
+
+const refuse = (task: Task, what: string): AppError =>
+  appError('conflict', `Task ${task.id} is ${task.status}: ${what}`);
+
+type Step = Result<Partial<Task>>;
+
+function onClaim(task: Task, lease: Lease, runner: string): Step {
+  if (task.status !== 'pending') return err(refuse(task, 'only a pending task can be taken.'));
+  return ok({ status: 'running', ...rest, lease, runner, claim: task.claim + 1 });
+}
+
+function byWorker(task: Task, event: Extract<TaskEvent, { by: Claim }>): Step {
+  if (!holds(task, event.by)) return err(refuse(task, 'another worker has it or it was taken back.'));
+  const between = event.type !== 'failed' && event.type !== 'released';
+  if (between && task.open.length > 0) return err(refuse(task, `step ${task.open[0]} has not ended yet.`));
+  switch (event.type) {
+    case 'yielded':
+      if (task.asked === null) return err(refuse(task, 'nobody asked it to stop.'));
+      return ok(asAsked(task));
+    case 'released':
+      return ok(asAsked(task));
+    case 'finished':
+      // Done before it could stop is done, whatever was asked meanwhile.
+      return ok({ status: 'done', ...rest, result: event.result, failure: null });
+    case 'failed':
+      return ok({ status: 'error', ...rest, failure: event.failure });
+    case 'approval-asked':
+      if (task.asked !== null) return ok(asAsked(task));
+      return ok({
+        status: 'waiting',
+        ...rest,
+        waitingFor: { kind: 'approval', approvalId: event.approvalId },
+      });
+    default:
+      return assertNever(event);
+  }
+}
+
+function asAsked(task: Task): Partial<Task> {
+  if (task.asked === 'cancel') return { status: 'error', ...rest, failure: cancelled };
+  return { status: task.asked === 'pause' ? 'paused' : 'pending', ...rest };
+}
+
+function onRecovery(task: Task, claim: number): Step {
+  if (task.status !== 'running' || task.claim !== claim)
+    return err(refuse(task, 'there is nothing to recover.'));
+  const crashes = task.crashes + 1;
+  if (crashes >= maxCrashes && task.asked !== 'cancel') {
+    return ok({ status: 'error', ...rest, crashes, failure: crashed });
+  }
+  return ok({ ...asAsked(task), crashes });
+}
+
+function onAnswer(task: Task, approvalId: string): Step {
+  const waits = task.waitingFor?.kind === 'approval' && task.waitingFor.approvalId === approvalId;
+  if (!waits) return err(refuse(task, 'it does not wait for this answer.'));
+  // Paused meanwhile: it stays so, and no longer waits.
+  return ok(task.status === 'waiting' ? { status: 'pending', ...rest } : rest);
+}
+
+const live = ({ status }: Task): boolean =>
+  status === 'pending' || status === 'running' || status === 'waiting';
+
+function onPause(task: Task): Step {
+  if (!live(task) || task.asked === 'cancel') return err(refuse(task, 'there is nothing to pause.'));
+  return ok(task.status === 'running' ? { asked: 'pause' } : { status: 'paused' });
+}
+
+function onResume(task: Task): Step {
+  if (task.asked === 'pause') return ok({ asked: null });
+  if (task.status !== 'paused') return err(refuse(task, 'only a paused task can be resumed.'));
+  // A question that is open stays open.
+  return ok({ status: task.waitingFor ? 'waiting' : 'pending' });
+}
+
+function onCancel(task: Task): Step {
+  if (task.status === 'running') return ok({ asked: 'cancel' });
+  if (!live(task) && task.status !== 'paused') return err(refuse(task, 'there is nothing to cancel.'));
+  return ok({ status: 'error', ...rest, failure: cancelled });
+}
+
+function onRetry(task: Task): Step {
+  if (task.status === 'done') return err(refuse(task, 'it succeeded. Fork it to do it again from a step.'));
+  if (task.status !== 'error') return err(refuse(task, 'only a task that failed can be retried.'));
+  return ok({ status: 'pending', ...rest, failure: null, crashes: 0 });
+}
+
+function changeOf(task: Task, event: TaskEvent): Step {
+  switch (event.type) {
+    case 'claimed':
+      return onClaim(task, event.lease, event.runner);
+    case 'recovered':
+      return onRecovery(task, event.claim);
+    case 'approval-answered':
+      return onAnswer(task, event.approvalId);
+    case 'pause':
+      return onPause(task);
+    case 'resume':
+      return onResume(task);
+    case 'cancel':
+      return onCancel(task);
+    case 'retry':
+      return onRetry(task);
+    default:
+      return byWorker(task, event);
+  }
+}
+
+/** A task whose step may have happened or not goes to nobody before a person has said which (spec §6.3). */
+export function askAboutUnknown(task: Task, unknown: number | null): Task {
+  if (task.status !== 'pending' || unknown === null) return task;
+  return { ...task, status: 'waiting', waitingFor: { kind: 'unknown-step', step: unknown } };
+}
+
+/**
+ * `conflict`, and nothing changed, where the event does not fit the state. `unknown`: the first open step that must not be
+ * repeated unasked, null where there is none.
+ */
+export function applyToTask(
+  task: Task,
+  event: TaskEvent,
+  at: number,
+  unknown: number | null = null,
+): Result<Task> {
+  const change = changeOf(task, event);
+  if (!change.ok) return change;
+  // A clock that was set back does not make a task look changed before it was made.
+  const changed = { ...task, ...change.value, updatedAt: Math.max(at, task.createdAt) };
+  return ok(askAboutUnknown(changed, unknown));
+}
