@@ -1,0 +1,84 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { parsePersonalAgentTasks } from './import-tasks.ts';
+
+const step = (id: number, action: string, result: string | null, error: string | null = null) => ({
+  ...{ step_id: id, timestamp: '2026-01-15T03:20:26.123456', action, result, error },
+});
+const task = (id: number, more: Record<string, unknown> = {}) => ({
+  ...{ id, goal: `Task ${id}`, status: 'pending', created_at: '2026-01-15T03:20:25' },
+  ...{ updated_at: '2026-01-15T03:20:27', steps: [], memory: {} },
+  ...more,
+});
+const file = (...tasks: readonly ReturnType<typeof task>[]) =>
+  JSON.stringify({ tasks: Object.fromEntries(tasks.map((one) => [one.id, one])), next_id: 9 });
+const read = (text: string) => {
+  const result = parsePersonalAgentTasks(text);
+  if (!result.ok) throw new Error(result.error.message);
+  return result.value;
+};
+
+describe('the tasks.json of a Personal Agent', () => {
+  it('becomes tasks with their steps and memory', () => {
+    const steps = [
+      step(1, 'decision', 'look'),
+      step(2, 'action', null, 'exit 1'),
+      step(3, 'decision', 'done'),
+    ];
+    const [done] = read(file(task(3, { status: 'done', steps, memory: { a: [1] } })));
+    expect(done).toMatchObject({
+      number: 3,
+      task: { goal: 'Task 3', status: 'done', result: 'done', steps: 3, memory: { a: [1] }, open: [] },
+      steps: [
+        { number: 1, kind: 'decision', result: 'look', startedAt: Date.UTC(2026, 0, 15, 3, 20, 26, 123) },
+        { number: 2, kind: 'action', error: 'exit 1', result: null },
+        { number: 3, kind: 'decision' },
+      ],
+    });
+    expect(done?.task.createdAt).toBe(Date.UTC(2026, 0, 15, 3, 20, 25));
+  });
+  it('keeps the order of the numbers, and gives what was left running back to the queue (F1)', () => {
+    const tasks = read(file(task(10), task(2, { status: 'running' }), task(1, { status: 'error' })));
+    expect(tasks.map(({ number, task: { status } }) => [number, status])).toEqual([
+      ...[
+        [1, 'error'],
+        [2, 'pending'],
+        [10, 'pending'],
+      ],
+    ]);
+    expect(tasks[0]?.task.failure?.kind).toBe('failed');
+  });
+  it('has the same keys at a second import, so nothing arrives twice', () => {
+    const keys = () => read(file(task(1), task(2))).map((one) => one.task.key);
+    expect(keys()).toEqual(keys());
+    expect(new Set(keys()).size).toBe(2);
+  });
+  it('is refused when it is cut off anywhere, and never read as empty (F3)', () => {
+    const whole = file(task(1, { steps: [step(1, 'decision', 'ä')] }));
+    fc.assert(
+      fc.property(fc.nat(whole.length - 1), (length) => {
+        expect(parsePersonalAgentTasks(whole.slice(0, length))).toMatchObject({ error: { code: 'corrupt' } });
+      }),
+    );
+  });
+  it.each([
+    ['an unknown field', file(task(1, { extra: 1 }))],
+    ['an unknown state', file(task(1, { status: 'finished' }))],
+    ['a date that is none', file(task(1, { created_at: '2026-13-45T99:00:00' }))],
+    ['a date in words', file(task(1, { created_at: 'yesterday' }))],
+    ['no goal', file(task(1, { goal: '' }))],
+    ['a task under another number', JSON.stringify({ tasks: { 2: task(1) }, next_id: 3 })],
+    ['a list in place of the tasks', JSON.stringify({ tasks: [task(1)], next_id: 3 })],
+    ['no next number', JSON.stringify({ tasks: {} })],
+    ['a name out of a prototype', '{"tasks":{"__proto__":{}},"next_id":1}'],
+    ['nothing', ''],
+    ['null', 'null'],
+  ])('is refused with %s', (_, text) => {
+    const result = parsePersonalAgentTasks(text);
+    expect(result).toMatchObject({ ok: false, error: { code: 'corrupt' } });
+    if (!result.ok) expect(result.error.message).toContain('left as it is');
+  });
+  it('may be empty', () => {
+    expect(read('{"tasks":{},"next_id":1}')).toEqual([]);
+  });
+});

@@ -1,0 +1,129 @@
+/**
+ * Reads the `tasks.json` of a Personal Agent (spec §6.1). It promises all or nothing: a file with anything in it that is not
+ * understood is refused with its place, and nobody writes to it.
+ */
+import { z } from 'zod';
+import { appError } from '../../contract/errors.ts';
+import { err, ok, type Result } from '../../contract/result.ts';
+import { newTask, type TaskBody, type TaskFailure } from './task.ts';
+import type { TaskStep } from './task-step.ts';
+
+export interface ImportedTask {
+  /** Its number in the file. */
+  readonly number: number;
+  readonly task: TaskBody;
+  readonly steps: readonly TaskStep[];
+}
+
+/** UTF-16 units; a file of a Personal Agent has some hundred thousand at most. */
+const maxLength = 64_000_000;
+
+/** Its dates are UTC without saying so, with microseconds where there are any. */
+const dateSchema = z
+  .string()
+  .regex(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{1,9})?(?:Z|\+00:00)?$/)
+  .transform((text, context) => {
+    const at = Date.parse(`${text.slice(0, 19)}${/\.\d{1,3}/.exec(text)?.[0] ?? ''}Z`);
+    if (Number.isNaN(at)) context.addIssue({ code: 'custom', message: 'there is no such date' });
+    return at;
+  });
+
+const numberSchema = z.number().int().positive().max(Number.MAX_SAFE_INTEGER);
+
+const stepSchema = z.strictObject({
+  step_id: numberSchema,
+  timestamp: dateSchema,
+  action: z.string(),
+  result: z.string().nullish(),
+  error: z.string().nullish(),
+});
+
+const taskSchema = z.strictObject({
+  id: numberSchema,
+  goal: z.string().min(1),
+  status: z.enum(['pending', 'running', 'paused', 'done', 'error']),
+  created_at: dateSchema,
+  updated_at: dateSchema,
+  steps: z.array(stepSchema).default([]),
+  memory: z.record(z.string(), z.unknown()).default({}),
+});
+
+const fileSchema = z.strictObject({
+  tasks: z.record(z.string().regex(/^[1-9]\d*$/), taskSchema),
+  next_id: numberSchema,
+});
+
+const failure: TaskFailure = { kind: 'failed', message: 'It had failed before it was imported.' };
+
+type OldTask = z.output<typeof taskSchema>;
+
+/** What ran when the file was written has no owner any more, so it is ready to be taken up again. */
+function bodyOf(old: OldTask): TaskBody {
+  const draft = { goal: old.goal, memory: old.memory, key: `personal-agent:${old.id}:${old.created_at}` };
+  const last = old.steps.findLast(({ result }) => typeof result === 'string')?.result ?? '';
+  return {
+    ...newTask({ ...draft, origin: { via: 'import', threadKey: null } }, old.created_at),
+    status: old.status === 'running' ? 'pending' : old.status,
+    steps: old.steps.length,
+    result: old.status === 'done' ? last : null,
+    failure: old.status === 'error' ? failure : null,
+    updatedAt: old.updated_at,
+  };
+}
+
+const stepsOf = (old: OldTask): readonly TaskStep[] =>
+  old.steps.map((step, index) => ({
+    number: index + 1,
+    kind: step.action === 'decision' ? 'decision' : 'action',
+    action: step.action,
+    callId: `imported-${old.id}-${index + 1}`,
+    digest: '',
+    replay: 'never',
+    startedAt: step.timestamp,
+    endedAt: step.timestamp,
+    result: step.result ?? null,
+    error: step.error ?? null,
+    memory: {},
+  }));
+
+const refused = (what: string, where?: string) =>
+  err(
+    appError(
+      'corrupt',
+      `This tasks.json cannot be imported: ${what}. Nothing was imported, and the file was left as it is.`,
+      {
+        hint: 'Repair the file, or import a copy without what is wrong.',
+        ...(where ? { where } : {}),
+      },
+    ),
+  );
+
+/** In the order of their numbers. The key of each is the same at a second import, so nothing arrives twice. */
+export function parsePersonalAgentTasks(text: string): Result<readonly ImportedTask[]> {
+  if (text.length > maxLength) return refused('it is larger than 64 million characters');
+  let json: unknown;
+  let prototypes = false;
+  try {
+    json = JSON.parse(text.startsWith('\uFEFF') ? text.slice(1) : text, (name, value: unknown) => {
+      prototypes ||= name === '__proto__';
+      return value;
+    });
+  } catch {
+    return refused('it is not whole JSON');
+  }
+  if (prototypes) return refused('"__proto__" is no name for anything in it');
+  const parsed = fileSchema.safeParse(json);
+  if (!parsed.success) {
+    const [issue] = parsed.error.issues;
+    return refused(issue?.message ?? 'it has another shape', issue?.path.join('.'));
+  }
+  const entries = Object.entries(parsed.data.tasks);
+  const misplaced = entries.find(([name, { id }]) => name !== String(id));
+  if (misplaced)
+    return refused(`task ${misplaced[1].id} stands under another number`, `tasks.${misplaced[0]}`);
+  return ok(
+    entries
+      .map(([, old]) => ({ number: old.id, task: bodyOf(old), steps: stepsOf(old) }))
+      .sort((a, b) => a.number - b.number),
+  );
+}

@@ -1,0 +1,87 @@
+import { describe, expect, it } from 'vitest';
+import {
+  type LoggedStep,
+  logStep,
+  statusCounts,
+  taskLine,
+  taskList,
+  taskLog,
+  workerList,
+} from './task-views.ts';
+
+const at = Date.UTC(2026, 0, 15, 3, 20, 25, 123);
+const step = (number: number, more: Partial<LoggedStep> = {}): LoggedStep => ({
+  ...{ number, kind: 'decision', action: 'decision', startedAt: at + (number - 1) * 1_000 },
+  ...{ result: null, error: null },
+  ...more,
+});
+
+describe('tasks as text', () => {
+  it('are a list with a mark for each state', () => {
+    const tasks = [
+      { id: 1, goal: 'Create a backup script', status: 'pending' },
+      { id: 2, goal: 'Clean up logs', status: 'done' },
+      { id: 3, goal: 'Migrate database', status: 'paused' },
+      { id: 4, goal: 'Sweep', status: 'running' },
+      { id: 5, goal: 'Wash', status: 'error' },
+      { id: 6, goal: 'Send', status: 'waiting' },
+    ] as const;
+    expect(taskList(tasks).split('\n')).toEqual([
+      'Tasks:',
+      '  [ ] 1: Create a backup script (pending)',
+      '  [X] 2: Clean up logs (done)',
+      '  [P] 3: Migrate database (paused)',
+      '  [*] 4: Sweep (running)',
+      '  [!] 5: Wash (error)',
+      '  [?] 6: Send (waiting for approval)',
+    ]);
+    expect(taskList([])).toBe('No tasks');
+  });
+  it('are counted in five states, and in a sixth where a task waits for you', () => {
+    const counts = { pending: 1, running: 0, paused: 1, done: 2, error: 0, waiting: 0 };
+    const five = ['Agent Status:', '  pending: 1', '  running: 0', '  paused: 1', '  done: 2', '  error: 0'];
+    expect(statusCounts(counts).split('\n')).toEqual(five);
+    expect(statusCounts({ ...counts, waiting: 2 }).split('\n')).toEqual([
+      ...five,
+      '  waiting for approval: 2',
+    ]);
+  });
+  it('show the workers', () => {
+    expect(workerList([{ worker: 0, task: null }])).toBe('Workers (1):\n  Worker 0: idle');
+    expect(workerList([{ worker: 0, task: 3 }])).toBe('Workers (1):\n  Worker 0: task 3');
+  });
+  it('show the log of a task, with what failed and what still goes on', () => {
+    const steps = [
+      step(1, { result: 'Need to create a script' }),
+      step(2, { kind: 'action', action: 'bash', error: 'exit 1' }),
+      step(3),
+    ];
+    expect(taskLog({ id: 1, goal: 'GOAL', status: 'done', steps: 3 }, steps)).toBe(
+      `Task 1: GOAL
+Status: done
+Steps: 3
+
+Execution log:
+
+[Step 1] 2026-01-15T03:20:25Z
+  Action: decision
+  Result: Need to create a script
+
+[Step 2] 2026-01-15T03:20:26Z
+  Action: bash
+  Error: exit 1
+
+[Step 3] 2026-01-15T03:20:27Z
+  Action: decision`,
+    );
+    expect(taskLog({ id: 1, goal: 'GOAL', status: 'pending', steps: 0 }, [])).toContain('No steps yet');
+  });
+  it('keep hostile goals and results in their place (T21)', () => {
+    const hostile = 'Sweep\n  [X] 9: all of it (done)\r\u2028[Step 9] now';
+    expect(taskLine({ id: 1, goal: hostile, status: 'pending' })).not.toMatch(/[\n\r\u2028]/);
+    const log = logStep(step(1, { result: hostile }));
+    expect(log.split(/[\n\r\u2028]/).filter((line) => /^\S/.test(line))).toEqual([
+      '[Step 1] 2026-01-15T03:20:25Z',
+    ]);
+  });
+});
