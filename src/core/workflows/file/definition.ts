@@ -89,6 +89,8 @@ interface Waiting {
 export interface ApprovalGate extends Waiting {
   readonly items: ValueTemplate | null;
   readonly preview: Template | null;
+  /** Shown only; who really started the run is told by whoever starts it. */
+  readonly initiatedBy: string | null;
 }
 
 /** A structured answer; `schema` is a JSON schema. */

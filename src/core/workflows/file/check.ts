@@ -1,0 +1,218 @@
+/**
+ * What a file says about itself before anything runs: references that lead nowhere or ahead, gates that cannot work,
+ * texts that a shell would read as commands, pipelines with a stage that does not exist.
+ */
+import { didYouMean } from '../../lib/did-you-mean.ts';
+import { notesOf, type StepNote } from './check-step.ts';
+import {
+  type Condition,
+  childrenOf,
+  type Ref,
+  resultFields,
+  type Step,
+  type WorkflowDefinition,
+} from './definition.ts';
+import type { Finding } from './finding.ts';
+import { printRef } from './refs.ts';
+import { isPlain, printTemplate, strangeNames } from './template.ts';
+import { type RefUse, type TextUse, usesOf } from './uses.ts';
+
+export interface CheckOptions {
+  /** What is wrong with a pipeline whose text holds no places for values. */
+  readonly checkPipeline?: (text: string) => readonly { readonly message: string; readonly hint?: string }[];
+}
+
+interface Sight {
+  /** Steps that have run, or were skipped, when this one starts. */
+  readonly before: Set<string>;
+  readonly loops: ReadonlySet<string>;
+  /** Inside a block that ends with its first success. */
+  readonly race: boolean;
+}
+
+const allSteps = (steps: readonly Step[]): readonly Step[] =>
+  steps.flatMap((step) => [step, ...childrenOf(step).flatMap((child) => allSteps(child.steps))]);
+
+/** What later steps may name: all inside, but not the rounds of a loop. */
+const leftBehind = (step: Step): readonly string[] => [
+  step.id,
+  ...childrenOf(step)
+    .filter(({ branch }) => branch !== 'for_each')
+    .flatMap(({ steps }) => steps.flatMap(leftBehind)),
+];
+
+const readsNo = (condition: Condition, wanted: (ref: Ref) => boolean): boolean => {
+  if (condition.kind === 'not') return condition.operand.kind === 'ref' && wanted(condition.operand.ref);
+  if (condition.kind === 'and') return readsNo(condition.left, wanted) || readsNo(condition.right, wanted);
+  if (condition.kind !== 'compare' || condition.operator !== '==') return false;
+  const { left, right } = condition;
+  return left.kind === 'ref' && wanted(left.ref) && right.kind === 'value' && right.value === false;
+};
+
+/** A reference to an answer that is never given, or a branch after a no that ends the run. */
+function gateNote(step: Step, target: Step, ref: Ref): StepNote | null {
+  const text = printRef(ref);
+  const asks = target.approval !== null || target.kind === 'input' || target.kind === 'pipeline';
+  if (ref.path[0] === 'approved' && !asks) {
+    const message = `${text} is always false, because "${target.id}" asks nobody.`;
+    return { severity: 'warning', rule: 'no-gate', message, hint: 'Give that step an approval.' };
+  }
+  if (ref.path[0] === 'response' && target.kind !== 'input' && target.kind !== 'pipeline') {
+    const message = `${text} is always empty, because "${target.id}" asks for no answer.`;
+    return { severity: 'warning', rule: 'no-gate', message, hint: 'Name an input step.' };
+  }
+  const isThis = (other: Ref): boolean => other.step === target.id && other.path[0] === 'approved';
+  if (!target.approval || target.approval.onReject.then === 'continue') return null;
+  if (!step.when || !readsNo(step.when, isThis)) return null;
+  const message = `A rejection of "${target.id}" ends the run, so this never runs.`;
+  const hint = 'Say on_reject: continue there, or put the steps under on_reject.';
+  return { severity: 'warning', rule: 'unreachable', message, hint };
+}
+
+class Check {
+  readonly findings: Finding[] = [];
+  readonly #steps: ReadonlyMap<string, Step>;
+  readonly #args: readonly string[];
+  readonly #lines: ReadonlyMap<string, number>;
+  readonly #options: CheckOptions;
+
+  constructor(definition: WorkflowDefinition, lines: ReadonlyMap<string, number>, options: CheckOptions) {
+    this.#steps = new Map(allSteps(definition.steps).map((step) => [step.id, step]));
+    this.#args = Object.keys(definition.args);
+    this.#lines = lines;
+    this.#options = options;
+  }
+
+  #tell(path: string, note: StepNote): void {
+    const message = path === '' ? note.message : `Step "${path}": ${note.message}`;
+    const line = this.#lines.get(path) ?? (this.#lines.size > 0 ? 1 : 0);
+    this.findings.push({ ...note, message, path, line });
+  }
+
+  #refNote(step: Step, { ref, field, after }: RefUse, sight: Sight): StepNote | null {
+    if (sight.loops.has(ref.step)) return null;
+    const text = printRef(ref);
+    const target = this.#steps.get(ref.step);
+    if (!target) {
+      const meant = didYouMean(ref.step, [...this.#steps.keys()]);
+      const hint = meant === null ? 'Name the id of an earlier step.' : `Did you mean $${meant}?`;
+      return {
+        severity: 'error',
+        rule: 'unknown-step',
+        message: `${field} names ${text}, but there is no such step.`,
+        hint,
+      };
+    }
+    const [name = ''] = ref.path;
+    if (!resultFields.some((known) => known === name)) {
+      const meant = didYouMean(name, resultFields);
+      const hint =
+        meant === null ? `A step has ${resultFields.join(', ')}.` : `Did you mean $${ref.step}.${meant}?`;
+      return {
+        severity: 'error',
+        rule: 'unknown-result',
+        message: `${field} names ${text}, but a step has no "${name}".`,
+        hint,
+      };
+    }
+    if (!sight.before.has(ref.step) && !(after && ref.step === step.id)) {
+      const inLoop = target.path.includes('[]') ? ' It runs inside a loop; name the loop instead.' : '';
+      const message = `${field} names ${text}, which has not run at this point.${inLoop}`;
+      return { severity: 'error', rule: 'forward-reference', message };
+    }
+    return gateNote(step, target, ref);
+  }
+
+  #strange(path: string, { field, reader }: TextUse, kind: 'arg' | 'ref', name: string): void {
+    const meant = didYouMean(name, kind === 'arg' ? this.#args : [...this.#steps.keys()]);
+    // A shell has variables of its own, and prices have dollar signs: only a name close to one of ours is worth a word.
+    if (meant === null && (reader !== 'text' || kind === 'ref')) return;
+    const written = kind === 'arg' ? `\${${name}}` : `$${name}`;
+    this.#tell(path, {
+      severity: reader === 'text' ? 'error' : 'warning',
+      rule: 'unknown-name',
+      message: `${field} names ${written}, which does not exist.`,
+      hint:
+        meant === null
+          ? 'Declare it under args, or write \\$ for a dollar sign.'
+          : `Did you mean "${meant}"?`,
+    });
+  }
+
+  #text(path: string, use: TextUse): void {
+    for (const { kind, name } of strangeNames(use.template)) this.#strange(path, use, kind, name);
+    if (use.reader !== 'pipeline' || !isPlain(use.template)) return;
+    for (const { message, hint } of this.#options.checkPipeline?.(printTemplate(use.template)) ?? [])
+      this.#tell(path, {
+        severity: 'error',
+        rule: 'pipeline',
+        message,
+        ...(hint === undefined ? {} : { hint }),
+      });
+  }
+
+  #step(step: Step, sight: Sight): void {
+    const uses = usesOf(step);
+    for (const use of uses.refs) {
+      const note = this.#refNote(step, use, sight);
+      if (note) this.#tell(step.path, note);
+    }
+    for (const use of uses.texts) this.#text(step.path, use);
+    for (const note of notesOf(step)) this.#tell(step.path, note);
+    if (sight.race && (step.approval || step.kind === 'input'))
+      this.#tell(step.path, {
+        severity: 'error',
+        rule: 'impossible-gate',
+        message:
+          'Nobody can be asked inside wait: any, because the first branch to finish would leave the question open.',
+        hint: 'Use wait: all, or ask before the branches.',
+      });
+  }
+
+  steps(steps: readonly Step[], sight: Sight): void {
+    for (const step of steps) {
+      this.#step(step, sight);
+      for (const child of childrenOf(step)) this.#children(step, child.branch, child.steps, sight);
+      for (const id of leftBehind(step)) sight.before.add(id);
+    }
+  }
+
+  #children(step: Step, branch: string, steps: readonly Step[], sight: Sight): void {
+    const inside: Sight = {
+      before: new Set(sight.before),
+      loops: step.kind === 'for_each' ? new Set([...sight.loops, step.itemVar, step.indexVar]) : sight.loops,
+      race: sight.race || (step.kind === 'parallel' && branch === 'parallel' && step.wait === 'any'),
+    };
+    if (branch.startsWith('on_') || branch === 'fallback') inside.before.add(step.id);
+    // Branches start together, so that none sees another.
+    if (branch === 'parallel')
+      for (const one of steps) this.steps([one], { ...inside, before: new Set(sight.before) });
+    else this.steps(steps, inside);
+  }
+
+  file(definition: WorkflowDefinition): void {
+    for (const template of [...Object.values(definition.env), ...(definition.cwd ? [definition.cwd] : [])]) {
+      this.#text('', { field: 'env', template, reader: 'text', after: false });
+      for (const part of template) {
+        if (part.kind === 'ref')
+          this.#tell('', {
+            severity: 'error',
+            rule: 'forward-reference',
+            message: `The file's own env and cwd cannot name the step ${printRef(part.ref)}.`,
+          });
+      }
+    }
+    this.steps(definition.steps, { before: new Set(), loops: new Set(), race: false });
+  }
+}
+
+/** Findings in the order of the file. */
+export function checkDefinition(
+  definition: WorkflowDefinition,
+  lines: ReadonlyMap<string, number> = new Map(),
+  options: CheckOptions = {},
+): readonly Finding[] {
+  const check = new Check(definition, lines, options);
+  check.file(definition);
+  return check.findings;
+}

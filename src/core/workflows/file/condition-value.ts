@@ -1,0 +1,91 @@
+/**
+ * What a condition says about a run. Equality is strict (`3 == "3"` is false) and deep; an order exists between numbers
+ * and texts that are numbers only. Nothing here can fail: what is not there is false.
+ */
+import { assertNever } from '../../lib/assert.ts';
+import type { CompareOperator, Condition, Json, Ref, Scope } from './definition.ts';
+import { resolveRef } from './refs.ts';
+
+type Value = Json | undefined;
+
+function equal(left: Value, right: Value): boolean {
+  if (typeof left !== 'object' || left === null || typeof right !== 'object' || right === null)
+    return left === right;
+  if (Array.isArray(left) !== Array.isArray(right)) return false;
+  const names = Object.keys(left);
+  return (
+    names.length === Object.keys(right).length &&
+    names.every(
+      (name) =>
+        Object.hasOwn(right, name) &&
+        equal((left as Record<string, Json>)[name], (right as Record<string, Json>)[name]),
+    )
+  );
+}
+
+const numeric = /^\s*-?\d+(\.\d+)?([eE][+-]?\d+)?\s*$/;
+
+function asNumber(value: Value): number {
+  if (typeof value === 'number') return value;
+  return typeof value === 'string' && numeric.test(value) ? Number(value) : Number.NaN;
+}
+
+function compare(operator: CompareOperator, left: Value, right: Value): boolean {
+  switch (operator) {
+    case '==':
+      return equal(left, right);
+    case '!=':
+      return !equal(left, right);
+    case '<':
+      return asNumber(left) < asNumber(right);
+    case '<=':
+      return asNumber(left) <= asNumber(right);
+    case '>':
+      return asNumber(left) > asNumber(right);
+    case '>=':
+      return asNumber(left) >= asNumber(right);
+    default:
+      return assertNever(operator);
+  }
+}
+
+function sideOf(condition: Condition, scope: Scope): Value {
+  switch (condition.kind) {
+    case 'or':
+      return holds(condition.left, scope) || holds(condition.right, scope);
+    case 'and':
+      return holds(condition.left, scope) && holds(condition.right, scope);
+    case 'not':
+      return !holds(condition.operand, scope);
+    case 'compare':
+      return compare(condition.operator, sideOf(condition.left, scope), sideOf(condition.right, scope));
+    case 'ref':
+      return resolveRef(condition.ref, scope);
+    case 'value':
+      return condition.value;
+    default:
+      return assertNever(condition);
+  }
+}
+
+/** Empty texts, zero, null and what is not there count as false. */
+export function holds(condition: Condition, scope: Scope): boolean {
+  return Boolean(sideOf(condition, scope));
+}
+
+export function refsOf(condition: Condition): readonly Ref[] {
+  switch (condition.kind) {
+    case 'or':
+    case 'and':
+    case 'compare':
+      return [...refsOf(condition.left), ...refsOf(condition.right)];
+    case 'not':
+      return refsOf(condition.operand);
+    case 'ref':
+      return [condition.ref];
+    case 'value':
+      return [];
+    default:
+      return assertNever(condition);
+  }
+}

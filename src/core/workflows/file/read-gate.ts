@@ -1,0 +1,121 @@
+/** Gates of a file: what is asked, who may answer, how long, and what follows a no or a silence. */
+import type { ApprovalGate, ApproverPolicy, InputGate, Outcome, Step } from './definition.ts';
+import { parseDuration } from './duration.ts';
+import { type ApprovalFields, approvalFields, type StepFields, type WaitingFields } from './fields.ts';
+import { asJson, type Place, type Reader } from './reader.ts';
+import { parseValue } from './value-template.ts';
+
+export const defaultExpiryMs = 30 * 86_400_000;
+
+/** Reads the steps of a branch; the reader of steps hands itself in. */
+export type ReadSteps = (values: readonly unknown[], place: Place, parent: string) => readonly Step[];
+
+interface Context {
+  readonly reader: Reader;
+  readonly path: string;
+  readonly place: Place;
+  readonly readSteps: ReadSteps;
+}
+
+export const durationMs = (value: string | number | undefined): number | null =>
+  typeof value === 'string' ? parseDuration(value) : (value ?? null);
+
+type Then = Outcome['then'];
+
+const outcome = (steps: readonly Step[], then: Then): Outcome => ({ steps, then });
+
+function outcomeOf(
+  context: Context,
+  key: 'on_reject' | 'on_timeout',
+  value: WaitingFields['on_reject'],
+  otherwise: Then,
+): Outcome {
+  if (value === undefined) return outcome([], otherwise);
+  if (typeof value === 'string') return outcome([], value);
+  const parent = `${context.path}.${key}`;
+  if (Array.isArray(value))
+    return outcome(context.readSteps(value, [...context.place, key], parent), otherwise);
+  const steps = context.readSteps(value.steps, [...context.place, key, 'steps'], parent);
+  return outcome(steps, value.then ?? otherwise);
+}
+
+function approversOf({ reader, path, place }: Context, fields: WaitingFields): ApproverPolicy {
+  const one = fields.required_approver;
+  if (one !== undefined && fields.approvers !== undefined)
+    reader.error(
+      'approvers-twice',
+      path,
+      place,
+      `Step "${path}" names both required_approver and approvers.`,
+    );
+  const named = [...new Set(fields.approvers ?? (one === undefined ? [] : [one]))];
+  const needed = fields.needed ?? 1;
+  if (named.length > 0 && needed > named.length)
+    reader.error(
+      'too-few-approvers',
+      path,
+      place,
+      `Step "${path}" needs ${needed} approvals and names ${named.length} people: nobody could ever pass it.`,
+    );
+  return { named, needed, notInitiator: fields.require_different_approver ?? false };
+}
+
+function waitingOf(context: Context, prompt: string, fields: WaitingFields) {
+  const { reader, path, place } = context;
+  const expiresMs = durationMs(fields.expires) ?? defaultExpiryMs;
+  const remindMs = durationMs(fields.remind);
+  if (remindMs !== null && remindMs >= expiresMs)
+    reader.error('reminder-too-late', path, place, `Step "${path}" reminds only when its time is over.`);
+  return {
+    prompt: reader.template(prompt),
+    expiresMs,
+    remindMs,
+    approvers: approversOf(context, fields),
+    onReject: outcomeOf(context, 'on_reject', fields.on_reject, 'cancel'),
+    onTimeout: outcomeOf(context, 'on_timeout', fields.on_timeout, 'fail'),
+  };
+}
+
+function approvalFrom(context: Context, value: unknown): ApprovalFields | null {
+  const { reader, path, place } = context;
+  if (value === true || value === 'required') return {};
+  if (typeof value === 'string') return { prompt: value };
+  if (typeof value !== 'object') {
+    const hint = 'Write the question, or leave the field out.';
+    reader.error('no-approval', path, place, `Step "${path}" has an approval that asks nothing.`, hint);
+    return null;
+  }
+  return reader.parse(approvalFields, value, place, path, `Step "${path}", approval`);
+}
+
+/** `required` and `true` ask with the step's own preview: `Approve deploy?`. */
+export function readApproval(context: Context, id: string, value: unknown): ApprovalGate | null {
+  const { reader, path, place } = context;
+  const fields = approvalFrom(context, value);
+  if (!fields) return null;
+  if (fields.prompt !== undefined && fields.prompt.trim() === '')
+    reader.error(
+      'empty-approval',
+      path,
+      place,
+      `Step "${path}" asks for approval without a text.`,
+      'Write what the person agrees to.',
+    );
+  return {
+    ...waitingOf(context, fields.prompt ?? `Approve ${id}?`, fields),
+    items: fields.items === undefined ? null : parseValue(asJson(fields.items), reader.names),
+    preview: fields.preview === undefined ? null : reader.template(fields.preview),
+    initiatedBy: fields.initiated_by ?? null,
+  };
+}
+
+export function readInput(context: Context, fields: NonNullable<StepFields['input']>): InputGate {
+  const { reader, path, place } = context;
+  if (fields.prompt.trim() === '')
+    reader.error('empty-input', path, place, `Step "${path}" asks for an answer without a text.`);
+  return {
+    ...waitingOf(context, fields.prompt, fields),
+    schema: asJson(fields.response_schema),
+    defaults: asJson(fields.defaults),
+  };
+}

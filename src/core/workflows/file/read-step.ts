@@ -1,0 +1,163 @@
+/** Steps of a file: what every step has, in one spelling and with its defaults; the kinds are read next door. */
+
+import { parseCondition } from './condition.ts';
+import type { Condition, Retry, StdinSource, Step } from './definition.ts';
+import { type StepFields, stepFields } from './fields.ts';
+import { idPattern, isName } from './names.ts';
+import { durationMs } from './read-gate.ts';
+import { defaultEffect, readKind, type StepContext } from './read-kind.ts';
+import type { Place, Reader } from './reader.ts';
+import { isKnownRef, parseRef } from './refs.ts';
+
+const maxNesting = 6;
+const maxSteps = 2000;
+
+function retryOf(fields: StepFields['retry']): Retry {
+  return {
+    attempts: fields?.max ?? 1,
+    backoff: fields?.backoff ?? 'fixed',
+    delayMs: fields?.delay_ms ?? 1000,
+    maxDelayMs: fields?.max_delay_ms ?? 30_000,
+    jitter: fields?.jitter ?? false,
+  };
+}
+
+function conditionOf({ reader, path, place }: StepContext, fields: StepFields): Condition | null {
+  const key = fields.when === undefined ? 'condition' : 'when';
+  const text = fields[key];
+  if (fields.when !== undefined && fields.condition !== undefined)
+    reader.tell(
+      'warning',
+      'two-conditions',
+      path,
+      place,
+      `Step "${path}" has when and condition; when counts.`,
+    );
+  if (text === undefined) return null;
+  if (typeof text === 'boolean') return { kind: 'value', value: text };
+  const parsed = parseCondition(text);
+  if (parsed.ok) return parsed.value;
+  const { message, where } = parsed.error;
+  const column = where === undefined ? '' : ` (${where})`;
+  reader.error('wrong-condition', path, [...place, key], `Step "${path}", ${key}${column}: ${message}`);
+  return null;
+}
+
+function stdinOf({ reader }: StepContext, text: string | undefined): StdinSource | null {
+  if (text === undefined) return null;
+  const ref = parseRef(text);
+  // A reference that leads nowhere stays one, for the check to tell.
+  if (ref && (ref.path.length > 0 || isKnownRef(ref, reader.names))) return { kind: 'ref', ref };
+  return { kind: 'template', template: reader.template(text) };
+}
+
+function timeoutOf({ reader, path, place }: StepContext, fields: StepFields): number | null {
+  const given = [fields.timeout, fields.timeout_ms, fields.parallel?.timeout_ms].filter(
+    (one) => one !== undefined,
+  );
+  if (given.length > 1)
+    reader.error('two-timeouts', path, place, `Step "${path}" has more than one time limit.`);
+  return durationMs(given[0]);
+}
+
+/** Which fields mean nothing on a kind, and would be silently without effect. */
+function misplaced({ reader, path, place }: StepContext, fields: StepFields, kind: Step['kind']): void {
+  const needs: readonly (readonly [keyof StepFields, boolean])[] = [
+    ['steps', kind === 'for_each'],
+    ['item_var', kind === 'for_each'],
+    ['index_var', kind === 'for_each'],
+    ['batch_size', kind === 'for_each'],
+    ['pause_ms', kind === 'for_each'],
+    ['workflow_args', kind === 'workflow'],
+    ['stdin', kind === 'run' || kind === 'pipeline' || kind === 'agent' || kind === 'llm-task'],
+    ['retry', kind !== 'approval' && kind !== 'input' && kind !== 'sleep'],
+    ['cwd', kind === 'run' || kind === 'pipeline'],
+    ['env', kind === 'run' || kind === 'pipeline'],
+  ];
+  for (const [key, fits] of needs)
+    if (fields[key] !== undefined && !fits)
+      reader.error(
+        'misplaced-field',
+        path,
+        [...place, key],
+        `Step "${path}": ${key} means nothing on a step of kind ${kind}.`,
+      );
+}
+
+function readStep(context: StepContext, fields: StepFields): Step | null {
+  const { reader, path } = context;
+  const part = readKind(context, fields);
+  if (!part) return null;
+  misplaced(context, fields, part.kind);
+  const key = fields.idempotency_key;
+  const base = {
+    id: fields.id,
+    path,
+    when: conditionOf(context, fields),
+    retry: retryOf(fields.retry),
+    timeoutMs: timeoutOf(context, fields),
+    onError: fields.on_error ?? 'stop',
+    effect: fields.effect ?? defaultEffect[part.kind],
+    idempotencyKey: key === undefined ? null : reader.template(key),
+    stdin: stdinOf(context, fields.stdin),
+    env: reader.templates(fields.env),
+    cwd: fields.cwd === undefined ? null : reader.template(fields.cwd),
+  } as const;
+  return { ...base, ...part };
+}
+
+export class StepReader {
+  readonly #reader: Reader;
+  readonly #seen = new Set<string>();
+  #depth = 0;
+
+  constructor(reader: Reader) {
+    this.#reader = reader;
+  }
+
+  #id(value: unknown, place: Place, parent: string): string | null {
+    const id = typeof value === 'object' && value !== null && 'id' in value ? value.id : undefined;
+    if (typeof id !== 'string' || !isName(idPattern, id)) {
+      const hint = 'An id has letters, digits, - and _, at most 64.';
+      this.#reader.error('wrong-id', parent, place, 'A step has no usable id.', hint);
+      return null;
+    }
+    if (this.#seen.has(id)) {
+      this.#reader.error('duplicate-id', parent, [...place, 'id'], `Duplicate workflow step id: ${id}`);
+      return null;
+    }
+    this.#seen.add(id);
+    return id;
+  }
+
+  #one(value: unknown, place: Place, parent: string): Step | null {
+    const reader = this.#reader;
+    const id = this.#id(value, place, parent);
+    if (id === null) return null;
+    const path = parent === '' ? id : `${parent}.${id}`;
+    reader.stepLines.set(path, reader.line(place));
+    const short =
+      typeof value === 'object' && value !== null && 'agent' in value && typeof value.agent === 'string';
+    if (short) {
+      const hint = 'Write agent: {name: …, goal: …}.';
+      reader.error('wrong-field', path, [...place, 'agent'], `Step "${path}": agent needs a goal.`, hint);
+      return null;
+    }
+    const fields = reader.parse(stepFields, value, place, path, `Step "${path}"`);
+    if (!fields) return null;
+    const readSteps = (values: readonly unknown[], at: Place, branch: string) => this.all(values, at, branch);
+    return readStep({ reader, path, place, readSteps }, fields);
+  }
+
+  all(values: readonly unknown[], place: Place, parent: string): readonly Step[] {
+    if (this.#depth >= maxNesting || this.#seen.size > maxSteps) {
+      const message = `Steps may be nested ${maxNesting} deep, and a file may have ${maxSteps} of them.`;
+      this.#reader.error('too-many-steps', parent, place, message);
+      return [];
+    }
+    this.#depth += 1;
+    const steps = values.map((value, index) => this.#one(value, [...place, index], parent));
+    this.#depth -= 1;
+    return steps.filter((step) => step !== null);
+  }
+}

@@ -1,0 +1,90 @@
+/**
+ * A workflow file from text or from an object: strict, with every finding and its line. A definition exists only when
+ * nothing is wrong with the form; what the steps say to each other is looked at by the check.
+ */
+import { type AppError, appError } from '../../../contract/errors.ts';
+import { err, ok, type Result } from '../../../contract/result.ts';
+import { readYaml } from '../../lib/yaml-document.ts';
+import { type CheckOptions, checkDefinition } from './check.ts';
+import { collectNames } from './collect-names.ts';
+import type { WorkflowDefinition } from './definition.ts';
+import { type FileFields, fileFields } from './fields.ts';
+import { type Finding, findingError, hasErrors } from './finding.ts';
+import { readArgs } from './read-args.ts';
+import { durationMs } from './read-gate.ts';
+import { StepReader } from './read-step.ts';
+import { type Lines, noLines, Reader } from './reader.ts';
+import { strangeValue } from './strange-value.ts';
+
+/** Code units. A file is written by people and models; what is larger is data. */
+export const maxFileLength = 512 * 1024;
+
+export interface WorkflowReading {
+  /** Null when there is an error among the findings. */
+  readonly definition: WorkflowDefinition | null;
+  readonly findings: readonly Finding[];
+  /** Line of each step by its stable path. */
+  readonly lines: ReadonlyMap<string, number>;
+}
+
+const wrong = (finding: Omit<Finding, 'severity' | 'path'>): WorkflowReading => ({
+  definition: null,
+  findings: [{ severity: 'error', path: '', ...finding }],
+  lines: new Map(),
+});
+
+function definitionOf(reader: Reader, fields: FileFields): WorkflowDefinition {
+  if (fields.timeout !== undefined && fields.timeout_ms !== undefined)
+    reader.error('two-timeouts', '', ['timeout'], 'The file has more than one time limit.');
+  const limit = fields.cost_limit;
+  return {
+    format: 1,
+    name: fields.name ?? null,
+    description: fields.description ?? null,
+    args: readArgs(reader, fields.args ?? {}),
+    extraArgs: fields.extra_args ?? false,
+    env: reader.templates(fields.env),
+    cwd: fields.cwd === undefined ? null : reader.template(fields.cwd),
+    timeoutMs: durationMs(fields.timeout ?? fields.timeout_ms),
+    costLimit: limit ? { maxUsd: limit.max_usd, action: limit.action ?? 'stop' } : null,
+    steps: new StepReader(reader).all(fields.steps, ['steps'], ''),
+  };
+}
+
+function readValue(value: unknown, lines: Lines, options: CheckOptions): WorkflowReading {
+  const strange = strangeValue(value);
+  if (strange !== null) return wrong({ rule: 'wrong-value', message: strange, line: lines.lineOf([]) });
+  const reader = new Reader(collectNames(value), lines);
+  const fields = reader.parse(fileFields, value, [], '', 'The file');
+  const definition = fields ? definitionOf(reader, fields) : null;
+  if (definition && !hasErrors(reader.findings))
+    reader.findings.push(...checkDefinition(definition, reader.stepLines, options));
+  const broken = definition === null || hasErrors(reader.findings);
+  return { definition: broken ? null : definition, findings: reader.findings, lines: reader.stepLines };
+}
+
+/** YAML 1.2 or JSON, without anchors and aliases (T25). */
+export function readWorkflow(text: string, options: CheckOptions = {}): WorkflowReading {
+  if (text.length > maxFileLength)
+    return wrong({
+      rule: 'too-large',
+      message: `A workflow file may have ${maxFileLength} characters.`,
+      line: 1,
+    });
+  const yaml = readYaml(text);
+  if (yaml.ok) return readValue(yaml.value.value, yaml.value, options);
+  const line = Number(/^line (\d+)$/.exec(yaml.error.where ?? '')?.[1] ?? 1);
+  return wrong({ rule: 'not-yaml', message: yaml.error.message, line });
+}
+
+/** A workflow written in code: the fields of the file as an object, in either spelling. */
+export function readWorkflowObject(value: unknown, options: CheckOptions = {}): WorkflowReading {
+  return readValue(value, noLines, options);
+}
+
+/** For whoever only wants to start it. */
+export function definitionFrom(reading: WorkflowReading): Result<WorkflowDefinition, AppError> {
+  if (reading.definition) return ok(reading.definition);
+  const first = reading.findings.find(({ severity }) => severity === 'error');
+  return err(first ? findingError(first) : appError('invalid_input', 'The workflow cannot be read.'));
+}

@@ -1,0 +1,56 @@
+/** References to what earlier steps left: `$id.path`. Reads own data only, never what a prototype lends. */
+import { type Json, type Ref, resultFields, type Scope } from './definition.ts';
+import type { KnownNames } from './names.ts';
+
+const whole = /^\$([A-Za-z0-9_-]+)((?:\.[A-Za-z0-9_]+(?:-[A-Za-z0-9_]+)*)*)$/;
+
+/** Null: the text is not one reference and nothing else. Whether the step exists is the check's question. */
+export function parseRef(text: string): Ref | null {
+  const match = whole.exec(text.trim());
+  if (!match) return null;
+  const [, step = '', rest = ''] = match;
+  return { step, path: rest === '' ? [] : rest.slice(1).split('.') };
+}
+
+export const printRef = (ref: Ref): string => ['$', [ref.step, ...ref.path].join('.')].join('');
+
+/** A step needs a field after its id (`$a.json`); the variable of a loop may stand alone. */
+export function isKnownRef(ref: Ref, names: KnownNames): boolean {
+  return names.loops.has(ref.step) || (names.steps.has(ref.step) && ref.path.length > 0);
+}
+
+const own = (value: object, key: string): unknown =>
+  Object.hasOwn(value, key) ? (value as Readonly<Record<string, unknown>>)[key] : undefined;
+
+function walk(start: unknown, path: readonly string[]): Json | undefined {
+  let value = start;
+  for (const word of path) {
+    if (typeof value !== 'object' || value === null) return undefined;
+    if (Array.isArray(value) && !/^(0|[1-9]\d*)$/.test(word)) return undefined;
+    value = own(value, word);
+  }
+  return value as Json | undefined;
+}
+
+const flags: ReadonlySet<string> = new Set(['approved', 'skipped', 'error']);
+const fields: ReadonlySet<string> = new Set(resultFields);
+
+/** Undefined: the step has not run, was skipped, or left nothing of this name. */
+export function resolveRef(ref: Ref, scope: Scope): Json | undefined {
+  if (Object.hasOwn(scope.loop, ref.step)) {
+    const item = scope.loop[ref.step];
+    const direct = walk(item, ref.path);
+    return direct === undefined && ref.path[0] === 'json' ? walk(item, ref.path.slice(1)) : direct;
+  }
+  const [field = '', ...rest] = ref.path;
+  if (!fields.has(field)) return undefined;
+  const result = Object.hasOwn(scope.steps, ref.step) ? scope.steps[ref.step] : undefined;
+  const value = result === undefined ? undefined : walk(own(result, field), rest);
+  return value === undefined && flags.has(field) && rest.length === 0 ? false : value;
+}
+
+/** How a value reads inside a text: nothing for undefined, JSON for anything but a text. */
+export function valueText(value: Json | undefined): string {
+  if (value === undefined) return '';
+  return typeof value === 'string' ? value : JSON.stringify(value);
+}

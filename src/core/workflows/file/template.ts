@@ -1,0 +1,86 @@
+/**
+ * Texts with places for values: `${arg}`, `$step.json.path`, and `${$step.path}` where a letter follows. Printing and
+ * reading again gives the same template. A backslash before the dollar sign keeps it plain.
+ */
+import { assertNever } from '../../lib/assert.ts';
+import type { Scope, Template, TemplatePart } from './definition.ts';
+import type { KnownNames } from './names.ts';
+import { isKnownRef, parseRef, printRef, resolveRef, valueText } from './refs.ts';
+
+const places = /\\[\s\S]|\$\{(raw:)?([^{}]*)\}|\$[A-Za-z0-9_-]+(?:\.[A-Za-z0-9_]+(?:-[A-Za-z0-9_]+)*)*/g;
+
+function placed(match: RegExpMatchArray, names: KnownNames): TemplatePart | null {
+  const [text, rawMark, inner] = match;
+  if (text.startsWith('\\')) return null;
+  const raw = rawMark !== undefined;
+  if (inner !== undefined && names.args.has(inner)) return { kind: 'arg', name: inner, raw };
+  const ref = parseRef(inner ?? text);
+  return ref && isKnownRef(ref, names) ? { kind: 'ref', ref, raw } : null;
+}
+
+/** Whatever names nothing known stays text: a shell's own `${HOME}`, a price of `$5.00`. */
+export function parseTemplate(text: string, names: KnownNames): Template {
+  const parts: TemplatePart[] = [];
+  let done = 0;
+  for (const match of text.matchAll(places)) {
+    const part = placed(match, names);
+    if (!part) continue;
+    if (match.index > done) parts.push({ kind: 'text', text: text.slice(done, match.index) });
+    parts.push(part);
+    done = match.index + match[0].length;
+  }
+  if (done < text.length) parts.push({ kind: 'text', text: text.slice(done) });
+  return parts;
+}
+
+function printPart(part: TemplatePart, next: TemplatePart | undefined): string {
+  switch (part.kind) {
+    case 'text':
+      return part.text;
+    case 'arg':
+      return part.raw ? `\${raw:${part.name}}` : `\${${part.name}}`;
+    case 'ref': {
+      const plain = printRef(part.ref);
+      if (part.raw) return `\${raw:${plain}}`;
+      return next?.kind === 'text' && /^[A-Za-z0-9_.-]/.test(next.text) ? `\${${plain}}` : plain;
+    }
+    default:
+      return assertNever(part);
+  }
+}
+
+export const printTemplate = (template: Template): string =>
+  template.map((part, index) => printPart(part, template[index + 1])).join('');
+
+/** The value of one place, as text. An argument that is not there reads as nothing; the check made sure it is. */
+export function placeText(part: Exclude<TemplatePart, { kind: 'text' }>, scope: Scope): string {
+  if (part.kind === 'ref') return valueText(resolveRef(part.ref, scope));
+  return valueText(Object.hasOwn(scope.args, part.name) ? scope.args[part.name] : undefined);
+}
+
+/** For prompts, environment, folders and standard input: values as they are, nothing quoted, `\$` is a dollar sign. */
+export function renderText(template: Template, scope: Scope): string {
+  return template
+    .map((part) => (part.kind === 'text' ? part.text.replaceAll('\\$', '$') : placeText(part, scope)))
+    .join('');
+}
+
+export const isPlain = (template: Template): boolean => template.every((part) => part.kind === 'text');
+
+/** Names that look like a place for a value and are none: the check tells them from typing errors. */
+export function strangeNames(
+  template: Template,
+): readonly { readonly kind: 'arg' | 'ref'; readonly name: string }[] {
+  const found: { kind: 'arg' | 'ref'; name: string }[] = [];
+  for (const part of template) {
+    if (part.kind !== 'text') continue;
+    for (const [text, , inner] of part.text.matchAll(places)) {
+      if (text.startsWith('\\')) continue;
+      const ref = parseRef(inner ?? text);
+      if (ref && ref.path.length > 0) found.push({ kind: 'ref', name: ref.step });
+      else if (inner !== undefined && /^[A-Za-z_][A-Za-z0-9_-]*$/.test(inner))
+        found.push({ kind: 'arg', name: inner });
+    }
+  }
+  return found;
+}
