@@ -1,0 +1,172 @@
+/**
+ * The text of a pipeline and its stages, both ways (spec §1): `parsePipeline(printPipeline(x))` holds the words of x. Every
+ * word knows its place, so that whatever is wrong with it can be shown there. A stage without words is refused, a last one too.
+ */
+import { err, ok, type Result } from '../../../contract/result.ts';
+
+export interface Token {
+  readonly text: string;
+  /** UTF-16 offsets into the text of the pipeline; `end` is behind the last one. */
+  readonly at: number;
+  readonly end: number;
+}
+
+/** The first token names the command. */
+export interface Stage {
+  readonly tokens: readonly [Token, ...Token[]];
+}
+
+export interface PipelineProblem {
+  /** Counted from 1. */
+  readonly stage: number;
+  readonly at: number;
+  readonly end: number;
+  readonly message: string;
+  /** Null: there is nothing better to say than the message. */
+  readonly hint: string | null;
+}
+
+export const maxPipelineLength = 100_000;
+export const maxStages = 200;
+
+const blank = /[ \t\r\n]/;
+const plainWord = /^[A-Za-z0-9_.,:=@%+/{}<>!?*^~;&()[\]#-]+$/;
+
+class Scanner {
+  readonly text: string;
+  at = 0;
+
+  constructor(text: string) {
+    this.text = text;
+  }
+
+  get char(): string {
+    return this.text.charAt(this.at);
+  }
+
+  get done(): boolean {
+    return this.at >= this.text.length;
+  }
+
+  skipBlanks(): void {
+    while (!this.done && blank.test(this.char)) this.at += 1;
+  }
+
+  /** From the opening quote to behind the closing one; null: there is none. */
+  quoted(): string | null {
+    const quote = this.char;
+    this.at += 1;
+    let read = '';
+    while (!this.done && this.char !== quote) {
+      if (this.char === '\\') read += quote === '"' ? this.escapeInDouble() : this.escapeInSingle();
+      else {
+        read += this.char;
+        this.at += 1;
+      }
+    }
+    if (this.done) return null;
+    this.at += 1;
+    return read;
+  }
+
+  private escapeInDouble(): string {
+    const next = this.text.charAt(this.at + 1);
+    const escaped = next !== '' && '"\\$`\n'.includes(next);
+    this.at += escaped ? 2 : 1;
+    if (!escaped) return '\\';
+    return next === '\n' ? '' : next;
+  }
+
+  private escapeInSingle(): string {
+    const escaped = this.text.charAt(this.at + 1) === "'";
+    this.at += escaped ? 2 : 1;
+    return escaped ? "'" : '\\';
+  }
+
+  /** One word of joined parts, quoted and not; null and `at` at the quote that nobody closes. */
+  token(): Token | { readonly openQuote: number } {
+    const at = this.at;
+    let read = '';
+    while (!this.done && this.char !== '|' && !blank.test(this.char)) {
+      if (this.char === '"' || this.char === "'") {
+        const openQuote = this.at;
+        const part = this.quoted();
+        if (part === null) return { openQuote };
+        read += part;
+      } else {
+        read += this.char;
+        this.at += 1;
+      }
+    }
+    return { text: read, at, end: this.at };
+  }
+}
+
+const problem = (stage: number, at: number, end: number, message: string, hint: string | null = null) =>
+  err<PipelineProblem>({ stage, at, end, message, hint });
+
+export function parsePipeline(text: string): Result<readonly Stage[], PipelineProblem> {
+  if (text.length > maxPipelineLength) {
+    return problem(1, 0, text.length, `The pipeline is longer than ${maxPipelineLength} characters.`);
+  }
+  if (text.trim() === '') return problem(1, 0, text.length, 'Empty pipeline.');
+  const scanner = new Scanner(text);
+  const stages: Stage[] = [];
+  for (;;) {
+    const number = stages.length + 1;
+    const tokens: Token[] = [];
+    for (scanner.skipBlanks(); !scanner.done && scanner.char !== '|'; scanner.skipBlanks()) {
+      const read = scanner.token();
+      if ('openQuote' in read) {
+        return problem(
+          number,
+          read.openQuote,
+          text.length,
+          'Unclosed quote.',
+          'Close the quote that opens here.',
+        );
+      }
+      tokens.push(read);
+    }
+    const [first, ...rest] = tokens;
+    if (first === undefined) {
+      return problem(
+        number,
+        scanner.at,
+        scanner.at,
+        'Empty command stage.',
+        'Each | stands between two commands.',
+      );
+    }
+    if (number > maxStages) {
+      return problem(number, first.at, first.end, `A pipeline has at most ${maxStages} stages.`);
+    }
+    stages.push({ tokens: [first, ...rest] });
+    if (scanner.done) return ok(stages);
+    scanner.at += 1;
+  }
+}
+
+/** As this grammar reads it back as one word. */
+export function quoteWord(word: string): string {
+  if (plainWord.test(word)) return word;
+  if (!/['\\]/.test(word)) return `'${word}'`;
+  return `"${word.replace(/["\\$`]/g, '\\$&')}"`;
+}
+
+export const printPipeline = (
+  stages: readonly { readonly tokens: readonly { readonly text: string }[] }[],
+): string => stages.map(({ tokens }) => tokens.map(({ text }) => quoteWord(text)).join(' ')).join(' | ');
+
+/** Changes words after the parse, so that no value becomes a quote, a pipe or a second word. */
+export const mapWords = (stages: readonly Stage[], change: (word: string) => string): readonly Stage[] =>
+  stages.map(({ tokens: [first, ...rest] }) => {
+    const changed = (token: Token): Token => ({ ...token, text: change(token.text) });
+    return { tokens: [changed(first), ...rest.map(changed)] };
+  });
+
+/** Lines and columns counted from 1, columns in UTF-16 units. */
+export function placeIn(text: string, at: number): { readonly line: number; readonly column: number } {
+  const before = text.slice(0, at);
+  return { line: before.split('\n').length, column: at - before.lastIndexOf('\n') };
+}

@@ -1,0 +1,32 @@
+/**
+ * Paths into an item: `a.b.0`, `a-b`, `"a key.with dots".c`; `.` and `this` are the item itself. Only what the data itself
+ * holds is found, nothing that all objects have.
+ */
+import { isRecord, type JsonValue } from './exact-json.ts';
+
+/** Null: a quote stays open, or something follows its end without a dot. */
+export function parsePath(text: string): readonly string[] | null {
+  if (text === '' || text === '.' || text === 'this') return [];
+  const parts: string[] = [];
+  const part = /(?:"((?:[^"\\]|\\.)*)"|([^."\s]+))(\.|$)/y;
+  while (part.lastIndex < text.length) {
+    const start = part.lastIndex;
+    const match = part.exec(text);
+    if (match === null) return null;
+    parts.push(match[1]?.replace(/\\(.)/g, '$1') ?? match[2] ?? '');
+    if (match[3] === '.' && part.lastIndex === text.length) return null;
+    if (part.lastIndex === start) return null;
+  }
+  return parts;
+}
+
+/** Undefined: there is nothing at this place. */
+export function valueAt(item: JsonValue, path: readonly string[]): JsonValue | undefined {
+  let at: JsonValue | undefined = item;
+  for (const key of path) {
+    if (Array.isArray(at)) at = /^\d+$/.test(key) ? (at as readonly JsonValue[])[Number(key)] : undefined;
+    else if (isRecord(at)) at = Object.hasOwn(at, key) ? at[key] : undefined;
+    else return undefined;
+  }
+  return at;
+}
