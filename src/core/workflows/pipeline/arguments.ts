@@ -1,0 +1,210 @@
+/**
+ * The words of a stage against what its command declares: unknown flags, missing values and values of another type are
+ * refused here, with their place and a suggestion, before anything runs. Of a flag given twice the last counts.
+ */
+import { didYouMean } from '../../lib/did-you-mean.ts';
+import type { Command, Flag, StageArguments } from './command.ts';
+import { isRecord, type JsonValue, parseExact } from './exact-json.ts';
+import type { PipelineProblem, Stage, Token } from './parse.ts';
+
+export interface ReadOptions {
+  /** Words that get their value later (`${arg}`): their type is not looked at yet. */
+  readonly isDeferred: (word: string) => boolean;
+  /** An agent wrote it: flags for the owner are refused. */
+  readonly byAgent: boolean;
+}
+
+export interface ReadArguments {
+  readonly args: StageArguments;
+  /** The positional words with their places. */
+  readonly words: readonly Token[];
+  readonly problems: readonly PipelineProblem[];
+}
+
+class FlagValues implements StageArguments {
+  readonly words: readonly string[];
+  private readonly values: ReadonlyMap<string, JsonValue>;
+
+  constructor(values: ReadonlyMap<string, JsonValue>, words: readonly string[]) {
+    this.values = values;
+    this.words = words;
+  }
+
+  has(flag: string): boolean {
+    return this.values.has(flag) && this.values.get(flag) !== false;
+  }
+
+  text(flag: string): string | null {
+    const value = this.values.get(flag);
+    return typeof value === 'string' ? value : null;
+  }
+
+  number(flag: string): number | null {
+    const value = this.values.get(flag);
+    return typeof value === 'number' ? value : null;
+  }
+
+  json(flag: string): JsonValue | undefined {
+    return this.values.get(flag);
+  }
+
+  record(flag: string): { readonly [key: string]: JsonValue } | null {
+    const value = this.values.get(flag);
+    return isRecord(value) ? value : null;
+  }
+}
+
+/** The value of another type than text, or the end of a sentence that says what it has to be. */
+function typed(flag: Flag, text: string): { readonly value: JsonValue } | { readonly must: string } {
+  switch (flag.type) {
+    case 'text':
+      return { value: text };
+    case 'switch':
+      if (text === 'true' || text === 'false') return { value: text === 'true' };
+      return { must: 'be true or false, or stand alone' };
+    case 'count': {
+      const value = Number(text);
+      if (/^\d+$/.test(text) && Number.isSafeInteger(value)) return { value };
+      return { must: 'be a non-negative whole number' };
+    }
+    case 'number': {
+      const value = Number(text);
+      return text.trim() !== '' && Number.isFinite(value) ? { value } : { must: 'be a number' };
+    }
+    case 'choice':
+      if (flag.choices?.includes(text)) return { value: text };
+      return { must: `be one of ${flag.choices?.join(', ')}` };
+    case 'json':
+    case 'record': {
+      const read = parseExact(text);
+      if (!read.ok) return { must: `be valid JSON: ${read.error}` };
+      if (flag.type === 'record' && !isRecord(read.value)) return { must: 'be a JSON object' };
+      return { value: read.value };
+    }
+  }
+}
+
+class Reader {
+  readonly values = new Map<string, JsonValue>();
+  readonly words: Token[] = [];
+  readonly problems: PipelineProblem[] = [];
+  private readonly command: Command;
+  private readonly number: number;
+  private readonly options: ReadOptions;
+
+  constructor(command: Command, number: number, options: ReadOptions) {
+    this.command = command;
+    this.number = number;
+    this.options = options;
+  }
+
+  note(token: Token, message: string, hint: string | null = null): void {
+    this.problems.push({ stage: this.number, at: token.at, end: token.end, message, hint });
+  }
+
+  read(tokens: readonly Token[]): void {
+    let onlyWords = false;
+    for (let index = 0; index < tokens.length; index += 1) {
+      const token = tokens[index];
+      if (token === undefined) break;
+      if (!onlyWords && token.text === '--') onlyWords = true;
+      else if (!onlyWords && token.text.startsWith('--')) index += this.flag(token, tokens[index + 1]);
+      else {
+        this.words.push(token);
+        onlyWords ||= this.command.flagsFirst === true;
+      }
+    }
+  }
+
+  /** How many words it took behind the flag itself. */
+  private flag(token: Token, next: Token | undefined): number {
+    const [, name = '', given] = /^--([^=]*)(?:=(.*))?$/s.exec(token.text) ?? [];
+    const flag = this.command.flags.find((each) => each.name === name);
+    if (!flag) {
+      this.unknown(token, name);
+      return 0;
+    }
+    if (flag.ownerOnly && this.options.byAgent) {
+      this.note(
+        token,
+        `--${name} is not for agents.`,
+        'Leave it out: the host uses what its owner has set up.',
+      );
+    }
+    if (given !== undefined) this.take(flag, token, given);
+    else if (flag.type === 'switch') this.values.set(name, true);
+    else if (next === undefined || next.text.startsWith('--')) {
+      this.note(token, `--${name} needs a value.`, `Write --${name}=VALUE where the value begins with --.`);
+      return 0;
+    } else {
+      this.take(flag, next, next.text);
+      return 1;
+    }
+    return 0;
+  }
+
+  private unknown(token: Token, name: string): void {
+    const names = this.command.flags.map((each) => each.name);
+    const near = didYouMean(name, names);
+    const known =
+      names.length === 0 ? 'It has none.' : `It has ${names.map((each) => `--${each}`).join(', ')}.`;
+    const hint =
+      near === null ? `${known} A word that begins with -- goes behind a --.` : `Did you mean --${near}?`;
+    this.note(token, `Unknown flag of ${this.command.name}: --${name}`, hint);
+  }
+
+  private take(flag: Flag, token: Token, text: string): void {
+    if (this.options.isDeferred(text)) {
+      this.values.set(flag.name, text);
+      return;
+    }
+    const read = typed(flag, text);
+    if ('value' in read) this.values.set(flag.name, read.value);
+    else this.note(token, `--${flag.name} of ${this.command.name} must ${read.must}.`);
+  }
+
+  finish(name: Token): void {
+    for (const flag of this.command.flags) {
+      const noted = this.problems.some(({ message }) => message.startsWith(`--${flag.name} `));
+      if (flag.required && !this.values.has(flag.name) && !noted) {
+        this.note(name, `${this.command.name} needs --${flag.name}: ${flag.description}`);
+      }
+    }
+    const { min, max } = this.command.words ?? { min: 0, max: 0 };
+    const extra = this.words[max];
+    if (extra !== undefined) {
+      this.note(
+        extra,
+        max === 0 ? `${this.command.name} takes no words.` : `${this.command.name} takes only ${max} word.`,
+        'Put quotes around what belongs together.',
+      );
+    }
+    if (this.words.length < min && this.command.words) {
+      this.note(
+        name,
+        `${this.command.name} needs ${this.command.words.name}: ${this.command.words.description}`,
+      );
+    }
+  }
+}
+
+/** `number`: of the stage, counted from 1. */
+export function readArguments(
+  command: Command,
+  stage: Stage,
+  number: number,
+  options: ReadOptions,
+): ReadArguments {
+  const [name, ...tokens] = stage.tokens;
+  const reader = new Reader(command, number, options);
+  reader.read(tokens);
+  reader.finish(name);
+  return {
+    args: new FlagValues(
+      reader.values,
+      reader.words.map(({ text }) => text),
+    ),
+    words: reader.words,
+    problems: reader.problems,
+  };
+}

@@ -1,0 +1,99 @@
+/**
+ * Every stage, flag and word of a pipeline, looked at before the first stage runs (spec §4): what comes out either runs as
+ * it stands, or is a list of everything that is wrong, each with its place.
+ */
+
+import { type AppError, appError } from '../../../contract/errors.ts';
+import { err, ok, type Result } from '../../../contract/result.ts';
+import { didYouMean } from '../../lib/did-you-mean.ts';
+import { type ReadOptions, readArguments } from './arguments.ts';
+import type { Command, StageEffect, StageRun } from './command.ts';
+import { commandNamed, commandNames } from './command-table.ts';
+import { type PipelineProblem, parsePipeline, placeIn, type Stage } from './parse.ts';
+
+export interface PreparedStage {
+  readonly command: Command;
+  readonly run: StageRun;
+}
+
+export type CheckOptions = Partial<ReadOptions>;
+
+const unknownCommand = (stage: Stage, number: number): PipelineProblem => {
+  const [name] = stage.tokens;
+  const near = didYouMean(name.text, commandNames);
+  return {
+    stage: number,
+    at: name.at,
+    end: name.end,
+    message: `Unknown command: ${name.text}`,
+    hint: near === null ? 'commands.list shows every command.' : `Did you mean ${near}?`,
+  };
+};
+
+function checkStage(
+  stage: Stage,
+  number: number,
+  options: ReadOptions,
+): { readonly problems: readonly PipelineProblem[]; readonly prepared: PreparedStage | null } {
+  const [name] = stage.tokens;
+  const command = commandNamed(name.text);
+  if (!command) return { problems: [unknownCommand(stage, number)], prepared: null };
+  const { args, words, problems } = readArguments(command, stage, number, options);
+  if (problems.length > 0 || stage.tokens.some(({ text }) => options.isDeferred(text))) {
+    return { problems, prepared: null };
+  }
+  const run = command.prepare(args);
+  if (run.ok) return { problems: [], prepared: { command, run: run.value } };
+  const { message, hint = null, word } = run.error;
+  const { at, end } = (word === undefined ? undefined : words[word]) ?? name;
+  return { problems: [{ stage: number, at, end, message, hint }], prepared: null };
+}
+
+/** All problems, in the order of their places. Stages with deferred words are checked as far as they can be. */
+export function checkStages(
+  stages: readonly Stage[],
+  options: CheckOptions = {},
+): readonly PipelineProblem[] {
+  const whole: ReadOptions = { isDeferred: () => false, byAgent: false, ...options };
+  return stages.flatMap((stage, index) => checkStage(stage, index + 1, whole).problems);
+}
+
+/** Stages that can run; whatever still stands for something else is taken as it is written. */
+export function prepareStages(
+  stages: readonly Stage[],
+  options: { readonly byAgent?: boolean } = {},
+): Result<readonly PreparedStage[], readonly PipelineProblem[]> {
+  const whole: ReadOptions = { isDeferred: () => false, byAgent: options.byAgent ?? false };
+  const checked = stages.map((stage, index) => checkStage(stage, index + 1, whole));
+  const problems = checked.flatMap((each) => each.problems);
+  if (problems.length > 0) return err(problems);
+  return ok(checked.flatMap(({ prepared }) => (prepared === null ? [] : [prepared])));
+}
+
+/** Text to stages that can run. */
+export function preparePipeline(
+  text: string,
+  options: { readonly byAgent?: boolean } = {},
+): Result<readonly PreparedStage[], readonly PipelineProblem[]> {
+  const stages = parsePipeline(text);
+  return stages.ok ? prepareStages(stages.value, options) : err([stages.error]);
+}
+
+/** For people: what is wrong, where, and what to write. */
+export function problemError(text: string, problem: PipelineProblem): AppError {
+  const { line, column } = placeIn(text, problem.at);
+  const where = `stage ${problem.stage}, ${line === 1 ? '' : `line ${line}, `}column ${column}`;
+  return appError('invalid_input', problem.message, {
+    where,
+    ...(problem.hint === null ? {} : { hint: problem.hint }),
+  });
+}
+
+const weights: Readonly<Record<StageEffect, number>> = { pure: 0, idempotent: 1, once: 2 };
+
+/** What a crash in the middle of these stages means: the strongest of them. */
+export const effectOf = (stages: readonly { readonly command: Command }[]): StageEffect =>
+  stages.reduce<StageEffect>(
+    (strongest, { command }) => (weights[command.effect] > weights[strongest] ? command.effect : strongest),
+    'pure',
+  );

@@ -1,0 +1,44 @@
+/** Every command of pipelines, by name and alias. */
+import type { Command } from './command.ts';
+import { exec } from './commands/exec.ts';
+import { approve, ask, json, table } from './commands/gates.ts';
+import { invoke } from './commands/invoke.ts';
+import { llmInvoke } from './commands/llm.ts';
+import { dedupe, groupBy, head, pick, sort, where } from './commands/select.ts';
+import { map, template } from './commands/shape.ts';
+import { diffLast, stateGet, stateSet } from './commands/state.ts';
+import { commandsList, workflowsList, workflowsRun } from './commands/workflows.ts';
+
+export const commands: readonly Command[] = [
+  exec,
+  where,
+  pick,
+  head,
+  sort,
+  dedupe,
+  groupBy,
+  map,
+  template,
+  json,
+  table,
+  approve,
+  ask,
+  stateGet,
+  stateSet,
+  diffLast,
+  invoke,
+  llmInvoke,
+  workflowsList,
+  workflowsRun,
+  commandsList,
+];
+
+const byName: ReadonlyMap<string, Command> = new Map(
+  commands.flatMap((command) =>
+    [command.name, ...(command.aliases ?? [])].map((name) => [name, command] as const),
+  ),
+);
+
+export const commandNames: readonly string[] = [...byName.keys()];
+
+export const commandNamed = (name: string): Command | undefined => byName.get(name);

@@ -1,0 +1,123 @@
+/**
+ * exec: a program with its words, or a line for a shell that is not a login shell. Flags of its own end at the first word;
+ * everything behind it goes to the program untouched.
+ */
+import { err, ok } from '../../../../contract/result.ts';
+import { type Command, collect, drain, fail, type Items, must, type StageContext } from '../command.ts';
+import { type JsonValue, parseExact, stringifyExact, textOf } from '../exact-json.ts';
+import type { ExecRequest } from '../pipeline-ports.ts';
+
+type StdinMode = 'raw' | 'json' | 'jsonl';
+
+interface Exec {
+  readonly command: ExecRequest['command'];
+  readonly stdin: StdinMode | null;
+  readonly json: boolean;
+}
+
+/** How much of its own words an error of a program shows. */
+const shownLength = 2000;
+
+function stdinText(mode: StdinMode, items: readonly JsonValue[]): string {
+  if (mode === 'json') return stringifyExact(items);
+  if (mode === 'raw') return items.map(textOf).join('\n');
+  return items.map((item) => `${stringifyExact(item)}\n`).join('');
+}
+
+/** Text as it comes; ends the stage when the program did not end well. */
+async function* outputOf(exec: Exec, items: Items, context: StageContext): AsyncGenerator<string> {
+  let stdin: string | null = null;
+  if (exec.stdin === null) await drain(items);
+  else stdin = stdinText(exec.stdin, await collect(items));
+  let beginning = '';
+  for await (const event of context.ports.exec.start({ command: exec.command, stdin }, context.signal)) {
+    const said = must(event);
+    if (said.type === 'stdout') {
+      if (beginning.length < shownLength) beginning += said.text.slice(0, shownLength);
+      yield said.text;
+    } else if (said.code !== 0) {
+      const words = (said.stderr.trim() || beginning.trim()).slice(0, shownLength);
+      fail('io_error', `exec failed (${said.code ?? said.signal ?? 'ended'}): ${words}`);
+    }
+  }
+}
+
+const lineEnd = /\r?\n/;
+
+/** One item per line that is not empty; text without a line end is not joined before there is one. */
+async function* linesOf(chunks: AsyncIterable<string>): Items {
+  let open: string[] = [];
+  for await (const chunk of chunks) {
+    open.push(chunk);
+    if (!chunk.includes('\n')) continue;
+    const lines = open.join('').split(lineEnd);
+    open = [lines.pop() ?? ''];
+    for (const line of lines) if (line !== '') yield line;
+  }
+  const last = open.join('');
+  if (last !== '') yield last;
+}
+
+async function* jsonOf(chunks: AsyncIterable<string>): Items {
+  const parts: string[] = [];
+  for await (const chunk of chunks) parts.push(chunk);
+  const text = parts.join('').trim();
+  if (text === '') {
+    yield null;
+    return;
+  }
+  const read = parseExact(text);
+  if (!read.ok) return fail('invalid_input', `exec --json: the program wrote no JSON: ${read.error}`);
+  if (Array.isArray(read.value)) yield* read.value;
+  else yield read.value;
+}
+
+function run(exec: Exec, items: Items, context: StageContext): Items {
+  const chunks = outputOf(exec, items, context);
+  return exec.json ? jsonOf(chunks) : linesOf(chunks);
+}
+
+function commandOf(shell: string | null, words: readonly string[]): ExecRequest['command'] | null {
+  const [program, ...args] = words;
+  if (shell !== null) return program === undefined ? { kind: 'shell', line: shell } : null;
+  if (program === undefined || program === '') return null;
+  // One word with blanks in it is a whole line: this is how `exec 'date -u'` has always been read.
+  if (args.length === 0 && /\s/.test(program)) return { kind: 'shell', line: program };
+  return { kind: 'program', program, args };
+}
+
+export const exec: Command = {
+  name: 'exec',
+  description: 'Runs a program, or a line of shell. Each line it writes is an item; with --json its JSON is.',
+  flags: [
+    {
+      name: 'json',
+      type: 'switch',
+      description: 'what it writes is JSON; the elements of a list are items',
+      default: false,
+    },
+    { name: 'shell', type: 'text', description: 'a line for the shell instead of a program' },
+    {
+      name: 'stdin',
+      type: 'choice',
+      choices: ['raw', 'json', 'jsonl'],
+      description: 'gives it the items: as lines, as one JSON list, or as one JSON value a line',
+    },
+  ],
+  words: { name: 'a program', description: 'the program and its words', min: 0, max: 10_000 },
+  flagsFirst: true,
+  examples: [
+    "exec --json --shell 'cat items.json'",
+    'exec git status --short',
+    'exec --stdin jsonl ./import',
+  ],
+  sideEffects: ['runs_programs'],
+  effect: 'once',
+  prepare: (args) => {
+    const command = commandOf(args.text('shell'), args.words);
+    if (command === null) return err({ message: 'exec needs either --shell LINE or a program.' });
+    const stdin = args.text('stdin') as StdinMode | null;
+    const whole: Exec = { command, stdin, json: args.has('json') };
+    return ok({ kind: 'flow', run: (items, context) => run(whole, items, context) });
+  },
+};

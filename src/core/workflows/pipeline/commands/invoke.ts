@@ -1,0 +1,150 @@
+/**
+ * openclaw.invoke, fluffbuzz.invoke, clawd.invoke: one call of a tool behind a gateway. A token of the environment goes to
+ * this computer only; nothing is tried twice, because the other side may have acted.
+ */
+import { err, ok, type Result } from '../../../../contract/result.ts';
+import {
+  type Command,
+  drain,
+  fail,
+  type Items,
+  must,
+  type StageArguments,
+  type StageContext,
+} from '../command.ts';
+import { isRecord, type JsonRecord, type JsonValue, parseExact, textOf } from '../exact-json.ts';
+import type { InvokeRequest } from '../pipeline-ports.ts';
+
+interface Invoke {
+  readonly name: string;
+  readonly url: string | null;
+  readonly token: string | null;
+  readonly body: JsonRecord;
+  readonly args: JsonRecord;
+  readonly each: boolean;
+  readonly itemKey: string;
+}
+
+/** Names and addresses that cannot mean another computer; anything else may. */
+function isLocal({ hostname }: URL): boolean {
+  return hostname === 'localhost' || hostname === '[::1]' || /^127(?:\.\d{1,3}){3}$/.test(hostname);
+}
+
+/** Null: no address of the web, or one that carries a secret itself. */
+function readUrl(text: string): URL | null {
+  const url = URL.canParse(text) ? new URL(text) : null;
+  if (url === null || !/^https?:$/.test(url.protocol)) return null;
+  return url.username === '' && url.password === '' ? url : null;
+}
+
+function target(invoke: Invoke, { ports }: StageContext): Omit<InvokeRequest, 'body'> {
+  const { ambient } = ports.gateway;
+  const text = invoke.url ?? ambient.url;
+  if (text === null) {
+    return fail(
+      'invalid_input',
+      `${invoke.name} has no address.`,
+      'Give --url, or set PUPPY_URL for the host.',
+    );
+  }
+  const url = readUrl(text);
+  if (url === null) {
+    return fail('invalid_input', `${invoke.name}: the address must be http or https, without a password.`);
+  }
+  if (invoke.token !== null) return { url: text, token: { kind: 'given', value: invoke.token } };
+  if (!ambient.hasToken) return { url: text, token: { kind: 'none' } };
+  if (isLocal(url)) return { url: text, token: { kind: 'ambient' } };
+  return fail(
+    'forbidden',
+    `${invoke.name} refuses to send the token of this computer to ${url.host}. Nothing was sent.`,
+    'Give --token for that address.',
+  );
+}
+
+function readAnswer(name: string, status: number, body: string): JsonValue {
+  const read = parseExact(body);
+  const answer = read.ok ? read.value : null;
+  const failed = isRecord(answer) && answer.ok === false;
+  if (status < 200 || status > 299 || failed) {
+    const said = failed
+      ? isRecord(answer.error)
+        ? (answer.error.message ?? answer.error)
+        : answer.error
+      : body;
+    fail('unavailable', `${name} failed (${status}): ${textOf(said ?? '').slice(0, 2000)}`);
+  }
+  if (!read.ok) return fail('protocol', `${name}: the answer is no JSON: ${read.error}`);
+  return isRecord(answer) && answer.ok === true && Object.hasOwn(answer, 'result')
+    ? (answer.result ?? null)
+    : read.value;
+}
+
+async function* send(invoke: Invoke, args: JsonRecord, context: StageContext): Items {
+  const request = { ...target(invoke, context), body: { ...invoke.body, args } };
+  const { status, body } = must(await context.ports.gateway.post(request, context.signal));
+  const answer = readAnswer(invoke.name, status, body);
+  if (Array.isArray(answer)) yield* answer;
+  else yield answer;
+}
+
+async function* run(invoke: Invoke, items: Items, context: StageContext): Items {
+  // Looked at before what stands in front has run, so that a refusal costs nothing.
+  target(invoke, context);
+  if (!invoke.each) {
+    await drain(items);
+    yield* send(invoke, invoke.args, context);
+    return;
+  }
+  for await (const item of items) {
+    const args = Object.fromEntries([...Object.entries(invoke.args), [invoke.itemKey, item]]);
+    yield* send(invoke, args, context);
+  }
+}
+
+function read(name: string, args: StageArguments): Result<Invoke, { readonly message: string }> {
+  const url = args.text('url');
+  if (url !== null && readUrl(url) === null) {
+    return err({ message: '--url must be an http or https address without a password.' });
+  }
+  const session = args.text('session-key');
+  return ok({
+    name,
+    url,
+    token: args.text('token'),
+    body: {
+      tool: args.text('tool') ?? '',
+      action: args.text('action') ?? '',
+      ...(session === null ? {} : { sessionKey: session }),
+      ...(args.has('dry-run') ? { dryRun: true } : {}),
+    },
+    args: args.record('args-json') ?? {},
+    each: args.has('each'),
+    itemKey: args.text('item-key') ?? 'item',
+  });
+}
+
+export const invoke: Command = {
+  name: 'openclaw.invoke',
+  aliases: ['fluffbuzz.invoke', 'clawd.invoke'],
+  description: 'Calls one tool behind a gateway; the elements of a list that comes back are items.',
+  flags: [
+    { name: 'tool', type: 'text', description: 'which tool', required: true },
+    { name: 'action', type: 'text', description: 'what it does', required: true },
+    { name: 'args-json', type: 'record', description: 'its arguments, a JSON object' },
+    { name: 'url', type: 'text', description: 'address of the gateway', ownerOnly: true },
+    { name: 'token', type: 'text', description: 'token for that address', ownerOnly: true },
+    { name: 'session-key', type: 'text', description: 'whose session it is', ownerOnly: true },
+    { name: 'dry-run', type: 'switch', description: 'asks the tool to do nothing', default: false },
+    { name: 'each', type: 'switch', description: 'one call per item', default: false },
+    { name: 'item-key', type: 'text', description: 'the argument that holds the item', default: 'item' },
+  ],
+  words: null,
+  examples: [`openclaw.invoke --tool message --action send --args-json '{"text":"hi"}'`],
+  sideEffects: ['calls_tools'],
+  effect: 'once',
+  prepare: (args) => {
+    const whole = read('openclaw.invoke', args);
+    if (!whole.ok) return whole;
+    return ok({ kind: 'flow', run: (items, context) => run(whole.value, items, context) });
+  },
+};

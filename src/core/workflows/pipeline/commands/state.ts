@@ -1,0 +1,80 @@
+/** What is remembered from run to run: state.get, state.set, diff.last. None of it can reach runs, gates or tokens. */
+import { err, ok, type Result } from '../../../../contract/result.ts';
+import type { StageProblem } from '../command.ts';
+import { type Command, collect, drain, type Items, must, oneOrList, type StageContext } from '../command.ts';
+import { sortedJson } from '../exact-json.ts';
+
+const maxKeyLength = 512;
+
+function checkKey(key: string, word?: number): Result<string, StageProblem> {
+  if (key !== '' && key.length <= maxKeyLength) return ok(key);
+  return err({
+    message: `A key has 1 to ${maxKeyLength} characters.`,
+    ...(word === undefined ? {} : { word }),
+  });
+}
+
+const keyWord = { name: 'a key', description: 'any text; letters count as they are written', min: 1, max: 1 };
+
+async function* getValue(items: Items, key: string, { ports }: StageContext): Items {
+  await drain(items);
+  yield must(await ports.state.get('value', key)) ?? null;
+}
+
+export const stateGet: Command = {
+  name: 'state.get',
+  description: 'Gives the value kept under a key; null when there is none.',
+  flags: [],
+  words: keyWord,
+  examples: ['state.get last-seen'],
+  sideEffects: [],
+  effect: 'idempotent',
+  prepare: ({ words: [text = ''] }) => {
+    const key = checkKey(text, 0);
+    return key.ok ? ok({ kind: 'flow', run: (items, context) => getValue(items, text, context) }) : key;
+  },
+};
+
+async function* setValue(items: Items, key: string, { ports }: StageContext): Items {
+  const all = await collect(items);
+  must(await ports.state.set('value', key, oneOrList(all)));
+  yield* all;
+}
+
+export const stateSet: Command = {
+  name: 'state.set',
+  description: 'Keeps the items under a key (one item as itself, several as a list), and lets them pass.',
+  flags: [],
+  words: keyWord,
+  examples: ['state.set last-seen'],
+  sideEffects: ['writes_state'],
+  effect: 'idempotent',
+  prepare: ({ words: [text = ''] }) => {
+    const key = checkKey(text, 0);
+    return key.ok ? ok({ kind: 'flow', run: (items, context) => setValue(items, text, context) }) : key;
+  },
+};
+
+async function* diff(items: Items, key: string, { ports }: StageContext): Items {
+  const after = oneOrList(await collect(items));
+  const before = must(await ports.state.get('snapshot', key));
+  const changed = before === undefined || sortedJson(before) !== sortedJson(after);
+  must(await ports.state.set('snapshot', key, after));
+  yield { kind: 'diff.last', key, changed, before: before ?? null, after };
+}
+
+export const diffLast: Command = {
+  name: 'diff.last',
+  description:
+    'Compares the items with those of the run before, whatever the order of keys, and keeps the new ones.',
+  flags: [{ name: 'key', type: 'text', description: 'under which they are kept', required: true }],
+  words: null,
+  examples: ['diff.last --key inbox'],
+  sideEffects: ['writes_state'],
+  // Done twice it would find no change: what it found the first time is lost.
+  effect: 'once',
+  prepare: (args) => {
+    const key = checkKey(args.text('key') ?? '');
+    return key.ok ? ok({ kind: 'flow', run: (items, context) => diff(items, key.value, context) }) : key;
+  },
+};

@@ -1,0 +1,114 @@
+/**
+ * Runs stages until the end or the next gate. Items flow one by one: a stage takes the next only when somebody behind it
+ * wants it, and what ends early ends everything in front of it. Nothing runs behind a gate before `afterAnswer`.
+ */
+import { appError } from '../../../contract/errors.ts';
+import { err, ok, type Result } from '../../../contract/result.ts';
+import type { PreparedStage } from './check.ts';
+import {
+  type Items,
+  type PipelineHalt,
+  type ShowFormat,
+  type StageContext,
+  StageFailure,
+} from './command.ts';
+import { commands } from './command-table.ts';
+import { type JsonValue, stringifyExact } from './exact-json.ts';
+import type { PipelinePorts } from './pipeline-ports.ts';
+
+export interface PipelineRun {
+  readonly stages: readonly PreparedStage[];
+  /** The stage to begin with, counted from 0: behind a gate its `next`. */
+  readonly from?: number;
+  readonly input?: AsyncIterable<JsonValue> | Iterable<JsonValue>;
+  readonly ports: PipelinePorts;
+  readonly signal: AbortSignal;
+  /** Most characters of JSON of all items together, counted while they come. */
+  readonly maxOutput?: number;
+}
+
+export type PipelineEnd =
+  | { readonly kind: 'done'; readonly items: readonly JsonValue[]; readonly show: ShowFormat | null }
+  | {
+      readonly kind: 'halted';
+      readonly halt: PipelineHalt;
+      /** The gate, and the stage behind it, both counted from 0. */
+      readonly stage: number;
+      readonly next: number;
+    };
+
+async function* source(input: NonNullable<PipelineRun['input']>): Items {
+  yield* input;
+}
+
+/** The stage with its place on every failure of its own, ended between two items by the signal. */
+async function* guarded(items: Items, number: number, name: string, signal: AbortSignal): Items {
+  try {
+    for await (const item of items) {
+      if (signal.aborted) throw new StageFailure(appError('cancelled', 'The pipeline was cancelled.'));
+      yield item;
+    }
+  } catch (error) {
+    if (!(error instanceof StageFailure) || error.error.where !== undefined) throw error;
+    throw new StageFailure({ ...error.error, where: `stage ${number}, ${name}` });
+  }
+}
+
+/** The first gate from `from` on; the number of stages when there is none. */
+function nextGate(stages: readonly PreparedStage[], from: number): number {
+  const found = stages.findIndex(({ run }, index) => index >= from && run.kind === 'gate');
+  return found < 0 ? stages.length : found;
+}
+
+function chain({ stages, from = 0, input = [], signal, ports }: PipelineRun, end: number): Items {
+  const context: StageContext = { ports, signal, commands };
+  let items = source(input);
+  for (const [offset, { command, run }] of stages.slice(from, end).entries()) {
+    if (run.kind === 'flow') {
+      items = guarded(run.run(items, context), from + offset + 1, command.name, signal);
+    }
+  }
+  return items;
+}
+
+async function gather(items: Items, { signal, maxOutput }: PipelineRun): Promise<JsonValue[]> {
+  const all: JsonValue[] = [];
+  let length = 0;
+  for await (const item of items) {
+    if (signal.aborted) break;
+    if (maxOutput !== undefined) {
+      length += stringifyExact(item).length;
+      if (length > maxOutput) {
+        throw new StageFailure(
+          appError('too_large', `The output exceeded ${maxOutput} characters, and the pipeline was stopped.`),
+        );
+      }
+    }
+    all.push(item);
+  }
+  return all;
+}
+
+export async function runPipeline(run: PipelineRun): Promise<Result<PipelineEnd>> {
+  const { stages, from = 0, signal } = run;
+  const gate = nextGate(stages, from);
+  const cancelled = err(appError('cancelled', 'The pipeline was cancelled.'));
+  if (signal.aborted) return cancelled;
+  try {
+    const items = await gather(chain(run, gate), run);
+    if (signal.aborted) return cancelled;
+    const halting = stages[gate]?.run;
+    if (halting?.kind === 'gate') {
+      return ok({ kind: 'halted', halt: halting.halt(items), stage: gate, next: gate + 1 });
+    }
+    const shows = stages.flatMap((stage) => (stage.run.kind === 'show' ? [stage.run.format] : []));
+    return ok({ kind: 'done', items, show: shows.at(-1) ?? null });
+  } catch (error) {
+    if (error instanceof StageFailure) return err(error.error);
+    throw error;
+  }
+}
+
+/** What goes into the stage behind a gate: the items that were approved, or the answer alone. */
+export const afterAnswer = (halt: PipelineHalt, answer: JsonValue): readonly JsonValue[] =>
+  halt.kind === 'approval' ? halt.items : [answer];
