@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { type HeldTask, judgeLeases, leaseMs, type Observer } from './leases.ts';
+import { beatMs, type HeldTask, judgeLeases, leaseMs, type Observer } from './leases.ts';
 import { anyAgent, chooseNext, type Lane, pressureOf } from './queue.ts';
 
 const lane = (agent: string, more: Partial<Lane> = {}): Lane => ({
@@ -61,6 +61,9 @@ describe('leases', () => {
   });
   const none = new Map();
 
+  it('last for several beats, so that a late one costs nothing', () => {
+    expect(leaseMs / beatMs).toBeGreaterThanOrEqual(3);
+  });
   it('end at once with the boot or the process of their owner (F1)', () => {
     expect(judgeLeases([held(0)], none, me(0)).dead).toEqual([]);
     expect(judgeLeases([held(0)], none, me(0, { bootId: 'b2' })).dead).toHaveLength(1);

@@ -22,7 +22,6 @@ const waitingSchema = z.discriminatedUnion('kind', [
   /** A step was interrupted that must not be repeated unasked, and nobody knows whether it happened. */
   z.strictObject({ kind: z.literal('unknown-step'), step: z.number().int() }),
 ]);
-export type WaitingFor = z.infer<typeof waitingSchema>;
 
 const failureSchema = z.strictObject({
   kind: z.enum(['failed', 'cancelled', 'budget', 'crashed']),

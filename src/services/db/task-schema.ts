@@ -1,0 +1,33 @@
+/**
+ * The tables of `tasks.db`. What a claim asks for stands in partial indexes, so that it costs the same with ten tasks and
+ * with a hundred thousand; a lane keeps the head of its own queue.
+ */
+export const taskSchema = [
+  `
+CREATE TABLE tasks (
+  id INTEGER PRIMARY KEY AUTOINCREMENT, status TEXT NOT NULL, lane TEXT NOT NULL, project TEXT, priority INTEGER NOT NULL,
+  due INTEGER, ready INTEGER NOT NULL, key TEXT UNIQUE, body TEXT NOT NULL
+);
+CREATE INDEX tasks_ready ON tasks (lane, priority DESC, id) WHERE ready = 1;
+CREATE INDEX tasks_due ON tasks (due) WHERE status = 'pending' AND ready = 0;
+CREATE INDEX tasks_by_status ON tasks (status, id);
+CREATE INDEX tasks_by_project ON tasks (project, id) WHERE project IS NOT NULL;
+CREATE INDEX tasks_by_lane ON tasks (lane, id);
+CREATE TABLE steps (
+  task INTEGER NOT NULL, number INTEGER NOT NULL, body TEXT NOT NULL, PRIMARY KEY (task, number)
+) WITHOUT ROWID;
+CREATE TABLE leases (
+  task INTEGER PRIMARY KEY, claim INTEGER NOT NULL, owner TEXT NOT NULL, pid INTEGER NOT NULL, boot TEXT NOT NULL,
+  worker INTEGER NOT NULL, beat INTEGER NOT NULL, runner TEXT NOT NULL
+);
+CREATE TABLE lanes (
+  agent TEXT PRIMARY KEY, concurrency INTEGER NOT NULL, running INTEGER NOT NULL, ready INTEGER NOT NULL,
+  priority INTEGER, head INTEGER, served INTEGER NOT NULL
+) WITHOUT ROWID;
+CREATE INDEX lanes_willing ON lanes (priority DESC, served, head) WHERE ready > 0 AND running < concurrency;
+CREATE INDEX lanes_idle ON lanes (served, agent) WHERE running < concurrency AND agent <> '';
+CREATE TABLE turns (one INTEGER PRIMARY KEY CHECK (one = 1), served INTEGER NOT NULL);
+CREATE TABLE schedules (id TEXT PRIMARY KEY, next INTEGER, body TEXT NOT NULL) WITHOUT ROWID;
+CREATE INDEX schedules_by_next ON schedules (next) WHERE next IS NOT NULL;
+`,
+];

@@ -1,0 +1,234 @@
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { createSeededRandom } from '../../../test/fakes/seeded-random.ts';
+import {
+  addSample,
+  leaseOf,
+  must,
+  openSampleTasks,
+  sampleStep,
+  taskKey,
+} from '../../../test/fakes/task-samples.ts';
+import { parsePersonalAgentTasks } from '../../core/tasks/import-tasks.ts';
+import { chooseNext } from '../../core/tasks/queue.ts';
+import type { TaskStore } from '../../core/tasks/task-ports.ts';
+import { openDatabase } from './binding.ts';
+import { dueSchedulesSql } from './schedule-rows.ts';
+import { headSql, idleSql, willingSql } from './task-lanes.ts';
+import { fallenDueSql, nextDueSql } from './task-store.ts';
+
+let folder: string;
+let store: TaskStore;
+const file = (): string => path.join(folder, 'tasks.db');
+beforeEach(() => {
+  folder = mkdtempSync(path.join(tmpdir(), 'kennel-tasks-'));
+  store = openSampleTasks(file());
+});
+afterEach(() => {
+  store.release();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+const take = (from: TaskStore, owner = 'me', now = 200) => from.claim({ lease: leaseOf(owner), now });
+const by = (claim: number, owner = 'me') => ({ owner, claim });
+const drained = () => {
+  const ids: number[] = [];
+  for (let task = take(store); task; task = take(store)) {
+    ids.push(task.id);
+    must(store.change(task.id, { type: 'finished', by: by(task.claim), result: 'ok' }, 300));
+  }
+  return ids;
+};
+
+describe('the task store', () => {
+  it('gives tasks out by priority, fairly between agents, and first come first served within one', () => {
+    for (const agent of ['a', 'a', 'a', 'b', 'b']) addSample(store, { agent });
+    addSample(store, { agent: 'a', priority: 9 });
+    expect(drained()).toEqual([6, 4, 1, 5, 2, 3]);
+  });
+  it('keeps an agent to its concurrency, and a task of any agent from the busy', () => {
+    for (const agent of ['a', 'a', null]) addSample(store, { agent });
+    expect(take(store)?.id).toBe(1);
+    expect(take(store)).toBeNull();
+    store.setConcurrency('b', 1);
+    expect(take(store)).toMatchObject({ id: 3, runner: 'b', agent: null });
+    store.setConcurrency('a', 2);
+    expect(take(store)?.id).toBe(2);
+    store.setConcurrency('c', 0);
+    addSample(store, { agent: 'c' });
+    expect(take(store)).toBeNull();
+  });
+  it('knows a task by its key, and gives back the one that was there', () => {
+    const one = addSample(store, { key: 'k' });
+    expect(store.add({ task: one, steps: [] })).toEqual({ task: one, isNew: false });
+    expect(store.counts().pending).toBe(1);
+  });
+  it('runs a task when it is due, or before on demand, and keeps it ready when the clock is set back (F8)', () => {
+    store.setConcurrency('a', 9);
+    for (const dueAt of [500, 600, 700]) addSample(store, { agent: 'a', dueAt });
+    expect(take(store, 'me', 499)).toBeNull();
+    expect(store.nextDue()).toBe(500);
+    expect(store.claim({ lease: leaseOf('me'), now: 499, only: 3 })?.id).toBe(3);
+    expect(take(store, 'me', 650)?.id).toBe(1);
+    expect(take(store, 'me', 0)?.id).toBe(2);
+  });
+  it('gives a task back after its owner died, and lets the dead one write nothing (F1)', () => {
+    addSample(store, { agent: 'a' });
+    const first = take(store, 'dead');
+    expect(store.held()).toMatchObject([{ task: 1, claim: 1, lease: { owner: 'dead', beat: 0 } }]);
+    expect(store.beat(1, by(1, 'dead'))).toBe(true);
+    expect(store.held()[0]?.lease.beat).toBe(1);
+    must(store.change(1, { type: 'recovered', claim: 1 }, 300));
+    expect(store.held()).toEqual([]);
+    expect(take(store, 'new')?.claim).toBe(2);
+    expect(store.beat(1, by(1, 'dead'))).toBe(false);
+    expect(store.startStep(1, by(1, 'dead'), sampleStep(), 301).ok).toBe(false);
+    expect(first?.lease?.owner).toBe('dead');
+  });
+  it('keeps steps with their ends once, and asks about one that was interrupted (F1)', () => {
+    addSample(store, { agent: 'a' });
+    take(store);
+    const asked = must(store.startStep(1, by(1), sampleStep({ kind: 'decision' }), 210));
+    const end = { result: 'look', error: null, memory: { seen: 1 }, used: { tokens: 3, usd: 0 } };
+    must(store.endStep(1, by(1), asked.step.number, end, 211));
+    expect(store.endStep(1, by(1), 1, { result: 'again', error: null }, 212).ok).toBe(false);
+    must(store.startStep(1, by(1), sampleStep({ replay: 'never' }), 213));
+    store.release();
+    const lost = must(store.change(1, { type: 'recovered', claim: 1 }, 300));
+    expect(lost).toMatchObject({ status: 'waiting', waitingFor: { kind: 'unknown-step', step: 2 } });
+    expect(take(store)).toBeNull();
+    must(store.settleUnknown(1, 2, 'no', 301));
+    expect(take(store)).toMatchObject({ id: 1, steps: 2, memory: { seen: 1 }, used: { tokens: 3 } });
+    expect(store.steps(1, 0, 9).map(({ result }) => result)).toEqual(['look', null]);
+    expect(store.steps(1, 1, 9)).toHaveLength(1);
+  });
+  it('forks with the steps that both have, and changes what is not at work', () => {
+    addSample(store, { agent: 'a' });
+    take(store);
+    must(store.startStep(1, by(1), sampleStep(), 210));
+    must(store.endStep(1, by(1), 1, { result: 'x', error: null }, 211));
+    expect(store.amend(1, { priority: 3 }, 212).ok).toBe(false);
+    expect(must(store.fork(1, 1, 220))).toMatchObject({ id: 2, parent: 1, steps: 1 });
+    expect(store.steps(2, 0, 9)).toEqual(store.steps(1, 0, 9));
+    expect(store.fork(9, 0, 220)).toMatchObject({ error: { code: 'not_found' } });
+    addSample(store, { agent: 'a' });
+    must(store.amend(3, { priority: 3, budget: { usd: 1 } }, 230));
+    expect(store.lanes()[0]).toMatchObject({ head: 3, priority: 3, ready: 2, running: 1 });
+    must(store.amend(3, { dueAt: 900 }, 231));
+    expect(store.lanes()[0]).toMatchObject({ head: 2, ready: 1 });
+  });
+  it('lists newest first, by state, project and agent, and counts', () => {
+    for (const agent of ['a', 'b', 'a']) addSample(store, { agent, project: agent === 'a' ? 'p' : null });
+    must(store.change(1, { type: 'cancel' }, 300));
+    const ids = (query: Partial<Parameters<TaskStore['list']>[0]>) =>
+      store.list({ limit: 9, ...query }).map(({ id }) => id);
+    expect([ids({}), ids({ limit: 1 }), ids({ before: 3 })]).toEqual([[3, 2, 1], [3], [2, 1]]);
+    expect([ids({ status: 'pending' }), ids({ project: 'p' }), ids({ agent: 'b' })]).toEqual([
+      ...[[3, 2], [3, 1], [2]],
+    ]);
+    expect(store.counts()).toEqual({ pending: 2, running: 0, waiting: 0, paused: 0, done: 0, error: 1 });
+  });
+  it('takes an import once', () => {
+    const text = JSON.stringify({
+      tasks: {
+        4: {
+          ...{ id: 4, goal: 'Old', status: 'done', memory: {} },
+          ...{ created_at: '2026-01-15T03:20:25', updated_at: '2026-01-15T03:20:25' },
+          steps: [{ step_id: 1, timestamp: '2026-01-15T03:20:25', action: 'decision', result: 'done' }],
+        },
+      },
+      next_id: 5,
+    });
+    const tasks = must(parsePersonalAgentTasks(text));
+    expect(store.addAll(tasks).map(({ isNew }) => isNew)).toEqual([true]);
+    expect(store.addAll(tasks).map(({ isNew }) => isNew)).toEqual([false]);
+    expect(store.steps(1, 0, 9)).toMatchObject([{ result: 'done' }]);
+  });
+  it('is encrypted at rest (T19)', () => {
+    addSample(store, { goal: 'a-goal-with-a-name' });
+    store.release();
+    expect(readFileSync(file()).includes('a-goal-with-a-name')).toBe(false);
+  });
+});
+
+describe('the queue of the task store', () => {
+  it('answers from indexes, without a scan and without sorting', () => {
+    addSample(store);
+    store.release();
+    const db = openDatabase(file(), { key: taskKey });
+    const questions = {
+      lanes_willing: [willingSql],
+      lanes_idle: [idleSql],
+      tasks_ready: [headSql],
+      tasks_due: [fallenDueSql, nextDueSql],
+      schedules_by_next: [dueSchedulesSql],
+    };
+    for (const [index, statements] of Object.entries(questions)) {
+      for (const sql of statements) {
+        const plan = db.prepare(`EXPLAIN QUERY PLAN ${sql}`).all(sql.includes('?') ? [1] : []);
+        const text = plan.map(({ detail }) => String(detail)).join('; ');
+        expect(text).toMatch(new RegExp(`^(SEARCH|SCAN) \\w+ USING (COVERING )?INDEX ${index}\\b[^;]*$`));
+      }
+    }
+    db.close();
+  });
+  it('is counted anew from what a damaged file still tells (F19)', () => {
+    for (let n = 0; n < 400; n += 1) addSample(store, { agent: n % 2 ? 'a' : 'b', goal: 'x'.repeat(200) });
+    store.setConcurrency('a', 3);
+    for (let n = 0; n < 4; n += 1) take(store);
+    store.release();
+    const bytes = readFileSync(file());
+    bytes.fill(7, Math.floor(bytes.length / 2), Math.floor(bytes.length / 2) + 8);
+    writeFileSync(file(), bytes);
+    const again = openSampleTasks(file());
+    again.claim({ lease: leaseOf('me'), now: 200 });
+    const found = again.list({ limit: 1_000 });
+    expect(found.length).toBeGreaterThan(100);
+    expect(readdirSync(folder).some((name) => name.includes('damaged'))).toBe(true);
+    const lanes = again.lanes();
+    const count = (status: string) => found.filter((task) => task.status === status).length;
+    expect(lanes.reduce((sum, { ready }) => sum + ready, 0)).toBe(count('pending'));
+    expect(lanes.reduce((sum, { running }) => sum + running, 0)).toBe(count('running'));
+    expect(again.held()).toHaveLength(count('running'));
+    again.release();
+  });
+  const seed = Number(process.env.KENNEL_SEED ?? Math.floor(Math.random() * 2 ** 31));
+  it(`chooses as the rule does, through any history (seed ${seed})`, () => {
+    const { fraction } = createSeededRandom(seed);
+    const pick = <T>(from: readonly T[]): T | undefined => from[Math.floor(fraction() * from.length)];
+    for (let n = 0; n < 400; n += 1) {
+      const expected = chooseNext(store.lanes());
+      const move = pick(['add', 'claim', 'claim', 'end', 'event', 'lane']);
+      const task = pick(store.list({ limit: 50 }));
+      if (move === 'add')
+        addSample(store, { agent: pick(['a', 'b', null]) ?? null, priority: pick([0, 0, 5]) ?? 0 });
+      if (move === 'lane') store.setConcurrency(pick(['a', 'b', 'c']) ?? 'a', pick([0, 1, 2]) ?? 1);
+      if (move === 'claim') {
+        const got = take(store);
+        expect(got && { task: got.id, lane: got.agent ?? '', runner: got.runner }).toEqual(expected);
+      }
+      const held = pick(store.held());
+      if (move === 'end' && held) {
+        must(store.change(held.task, { type: 'finished', by: by(held.claim), result: 'ok' }, 300));
+      }
+      const type = pick(['pause', 'resume', 'cancel', 'retry'] as const);
+      if (move === 'event' && task && type) store.change(task.id, { type }, 300);
+      if (move === 'event' && task?.lease)
+        store.change(task.id, { type: 'released', by: by(task.claim) }, 300);
+      const counts = store.counts();
+      const sum = (of: 'ready' | 'running') => store.lanes().reduce((all, lane) => all + lane[of], 0);
+      expect([sum('ready'), sum('running')]).toEqual([counts.pending, counts.running]);
+    }
+  });
+  it('gives each task to one of two connections', () => {
+    const other = openSampleTasks(file());
+    store.setConcurrency('a', 1_000);
+    for (let n = 0; n < 40; n += 1) addSample(store, { agent: 'a' });
+    const taken = Array.from({ length: 40 }, (_, n) => take(n % 2 === 0 ? store : other, `w${n % 2}`)?.id);
+    expect(taken).toEqual(Array.from({ length: 40 }, (_, n) => n + 1));
+    expect(take(other)).toBeNull();
+    other.release();
+  });
+});

@@ -1,0 +1,234 @@
+/**
+ * `tasks.db`, encrypted: tasks, their steps, the queue and the schedules. It promises that every change of state is one
+ * durable transaction which the rules of `core/tasks` allowed on the newest state, and that a claim needs no scan.
+ */
+import { appError } from '../../contract/errors.ts';
+import { err, ok, type Result } from '../../contract/result.ts';
+import { forkTask } from '../../core/tasks/fork-task.ts';
+import { applyToTask } from '../../core/tasks/lifecycle.ts';
+import { type Task, type TaskStatus, taskStatuses } from '../../core/tasks/task.ts';
+import type {
+  AddedTask,
+  ClaimRequest,
+  NewTask,
+  TaskAmendment,
+  TaskQuery,
+  TaskStore,
+} from '../../core/tasks/task-ports.ts';
+import {
+  endStep,
+  type StepChange,
+  settleUnknown,
+  startStep,
+  unknownStep,
+} from '../../core/tasks/task-step.ts';
+import { numberOf, oneOf } from './row-fields.ts';
+import { scheduleRows } from './schedule-rows.ts';
+import { createStoreFile, type StoreFile, type StoreFileOptions, type StoreHandle } from './store-file.ts';
+import { ensureLane, laneOf, markServed, nextClaim, rebuildLanes, runnerFor } from './task-lanes.ts';
+import {
+  heldOf,
+  insertTask,
+  openSteps,
+  readStep,
+  readSteps,
+  readTask,
+  taskOf,
+  updateTask,
+  writeStep,
+} from './task-rows.ts';
+import { taskSchema } from './task-schema.ts';
+
+export type TaskStoreOptions = StoreFileOptions & { readonly key: Uint8Array };
+
+const notFound = (id: number) => err(appError('not_found', `There is no task ${id}.`));
+
+export const fallenDueSql = `SELECT id, body FROM tasks INDEXED BY tasks_due WHERE status = 'pending' AND ready = 0 AND due <= ?
+  ORDER BY due LIMIT 256`;
+
+export const nextDueSql = `SELECT due FROM tasks INDEXED BY tasks_due WHERE status = 'pending' AND ready = 0
+  ORDER BY due LIMIT 1`;
+
+/** Within the caller's transaction. */
+export function addTask(handle: StoreHandle, { task, steps }: NewTask): AddedTask {
+  const known =
+    task.key === null ? undefined : handle.sql('SELECT id, body FROM tasks WHERE key = ?').get([task.key]);
+  if (known) return { task: taskOf(known), isNew: false };
+  const added = insertTask(handle, task);
+  for (const step of steps) writeStep(handle, added.id, step);
+  return { task: added, isNew: true };
+}
+
+/** Those whose time has come stand in the queue from now on. */
+function promote(handle: StoreHandle, now: number): void {
+  for (;;) {
+    const rows = handle.sql(fallenDueSql).all([now]);
+    for (const row of rows) {
+      const task = taskOf(row);
+      updateTask(handle, task, task, true);
+    }
+    if (rows.length < 256) return;
+  }
+}
+
+function choose(handle: StoreHandle, only: number | undefined) {
+  if (only === undefined) return nextClaim(handle);
+  const task = readTask(handle, only);
+  if (task?.status !== 'pending') return null;
+  const lane = task.agent ?? '';
+  const runner = runnerFor(handle, lane);
+  return runner === null ? null : { task: only, lane, runner };
+}
+
+function claim(handle: StoreHandle, { lease, now, only }: ClaimRequest): Task | null {
+  promote(handle, now);
+  const choice = choose(handle, only);
+  const task = choice && readTask(handle, choice.task);
+  if (!choice || !task) return null;
+  const taken = applyToTask(task, { type: 'claimed', lease, runner: choice.runner }, now);
+  if (!taken.ok) return null;
+  updateTask(handle, task, taken.value);
+  markServed(handle, [...new Set([choice.lane, choice.runner])]);
+  return taken.value;
+}
+
+function amended(task: Task, amendment: TaskAmendment, at: number): Result<Task> {
+  if (task.status === 'done' || task.lease !== null) {
+    return err(appError('conflict', `Task ${task.id} is ${task.status}: pause it before you change it.`));
+  }
+  return ok({ ...task, ...amendment, budget: { ...task.budget, ...amendment.budget }, updatedAt: at });
+}
+
+/** Reads, asks the rule, writes what it allows: one transaction. */
+function changes(file: StoreFile) {
+  const onTask = (id: number, rule: (task: Task, handle: StoreHandle) => Result<Task>): Result<Task> =>
+    file.write((handle) => {
+      const task = readTask(handle, id);
+      if (!task) return notFound(id);
+      const next = rule(task, handle);
+      if (next.ok) updateTask(handle, task, next.value);
+      return next;
+    });
+  const onStep = (
+    id: number,
+    rule: (task: Task, handle: StoreHandle) => Result<StepChange>,
+  ): Result<StepChange> =>
+    file.write((handle) => {
+      const task = readTask(handle, id);
+      if (!task) return notFound(id);
+      const change = rule(task, handle);
+      if (!change.ok) return change;
+      updateTask(handle, task, change.value.task);
+      writeStep(handle, id, change.value.step);
+      return change;
+    });
+  return { onTask, onStep };
+}
+
+const noStep = (id: number, step: number) => err(appError('not_found', `Task ${id} has no step ${step}.`));
+
+function stepRows(file: StoreFile) {
+  const { onStep } = changes(file);
+  return {
+    steps: (id, after, limit) => file.use((handle) => readSteps(handle, id, after, limit)),
+    startStep: (id, by, draft, at) => onStep(id, (task) => startStep(task, by, draft, at)),
+    endStep: (id, by, number, end, at) =>
+      onStep(id, (task, handle) => {
+        const step = readStep(handle, id, number);
+        return step ? endStep(task, by, step, end, at) : noStep(id, number);
+      }),
+    settleUnknown: (id, number, happened, at) =>
+      onStep(id, (task, handle) => {
+        const step = readStep(handle, id, number);
+        if (!step) return noStep(id, number);
+        const others = openSteps(handle, task).filter((other) => other.number !== number);
+        return settleUnknown(task, step, happened, others, at);
+      }),
+    fork: (id, after, at) =>
+      file.write((handle) => {
+        const task = readTask(handle, id);
+        if (!task) return notFound(id);
+        const fork = forkTask(task, readSteps(handle, id, 0, task.steps), after, at);
+        return fork.ok ? ok(addTask(handle, fork.value).task) : fork;
+      }),
+  } satisfies Partial<TaskStore>;
+}
+
+function list({ sql }: StoreHandle, query: TaskQuery): readonly Task[] {
+  const conditions = [
+    query.status === undefined ? '' : 'status = :status',
+    query.project === undefined ? '' : 'project = :project',
+    query.agent === undefined ? '' : 'lane = :agent',
+    query.before === undefined ? '' : 'id < :before',
+  ].filter(Boolean);
+  const where = conditions.length > 0 ? `WHERE ${conditions.join(' AND ')}` : '';
+  const given = Object.entries(query).filter(([, value]) => value !== undefined);
+  return sql(`SELECT id, body FROM tasks ${where} ORDER BY id DESC LIMIT :limit`)
+    .all(Object.fromEntries(given))
+    .map(taskOf);
+}
+
+function counts({ sql }: StoreHandle): Readonly<Record<TaskStatus, number>> {
+  const all: Record<TaskStatus, number> = {
+    pending: 0,
+    running: 0,
+    waiting: 0,
+    paused: 0,
+    done: 0,
+    error: 0,
+  };
+  for (const row of sql('SELECT status, count(*) AS n FROM tasks GROUP BY status').all([])) {
+    all[oneOf(row, 'status', taskStatuses)] = numberOf(row, 'n');
+  }
+  return all;
+}
+
+function queueRows(file: StoreFile) {
+  return {
+    claim: (request) => file.write((handle) => claim(handle, request)),
+    nextDue: () =>
+      file.use(({ sql }) => {
+        const row = sql(
+          "SELECT due FROM tasks WHERE status = 'pending' AND ready = 0 ORDER BY due LIMIT 1",
+        ).get([]);
+        return row ? numberOf(row, 'due') : null;
+      }),
+    beat: (id, by) =>
+      file.write(
+        ({ sql }) =>
+          sql('UPDATE leases SET beat = beat + 1 WHERE task = ? AND claim = ? AND owner = ?').run([
+            ...[id, by.claim, by.owner],
+          ]).changes > 0,
+      ),
+    held: () => file.use(({ sql }) => sql('SELECT * FROM leases ORDER BY task').all([]).map(heldOf)),
+    lanes: () => file.use(({ sql }) => sql('SELECT * FROM lanes ORDER BY agent').all([]).map(laneOf)),
+    setConcurrency: (agent, concurrency) =>
+      file.write((handle) => {
+        ensureLane(handle, agent);
+        handle
+          .sql("UPDATE lanes SET concurrency = ? WHERE agent = ? AND agent <> ''")
+          .run([concurrency, agent]);
+      }),
+  } satisfies Partial<TaskStore>;
+}
+
+export function openTaskStore(options: TaskStoreOptions): TaskStore {
+  const file = createStoreFile(options, taskSchema, (handle) =>
+    handle.db.transaction(() => rebuildLanes(handle)),
+  );
+  const { onTask } = changes(file);
+  return {
+    add: (task) => file.write((handle) => addTask(handle, task)),
+    addAll: (tasks) => file.write((handle) => tasks.map((task) => addTask(handle, task))),
+    task: (id) => file.use((handle) => readTask(handle, id)),
+    list: (query) => file.use((handle) => list(handle, query)),
+    counts: () => file.use(counts),
+    change: (id, event, at) =>
+      onTask(id, (task, handle) => applyToTask(task, event, at, unknownStep(openSteps(handle, task)))),
+    amend: (id, amendment, at) => onTask(id, (task) => amended(task, amendment, at)),
+    ...stepRows(file),
+    ...queueRows(file),
+    schedules: scheduleRows(file, addTask),
+    release: file.release,
+  };
+}

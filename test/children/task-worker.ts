@@ -1,0 +1,36 @@
+/**
+ * Says `ready`, waits for a byte, works off the task store named until nothing is left that it may take, two steps a task,
+ * and says after each commit what it did: `took TASK CLAIM`, `ended TASK STEP`, `done TASK`. Arguments: path, name of the owner.
+ */
+import { readSync, writeSync } from 'node:fs';
+import type { Task } from '../../src/core/tasks/task.ts';
+import { leaseOf, must, openSampleTasks, sampleStep } from '../fakes/task-samples.ts';
+
+const [path = '', owner = ''] = process.argv.slice(2);
+const say = (line: string): void => void writeSync(1, `${line}\n`);
+const store = openSampleTasks(path);
+
+function work({ id, claim, steps }: Task): void {
+  const by = { owner, claim };
+  say(`took ${id} ${claim}`);
+  const [open] = store.steps(id, 0, 9).filter(({ endedAt }) => endedAt === null);
+  for (let n = open ? steps : steps + 1; n <= 2; n += 1) {
+    if (open?.number !== n) must(store.startStep(id, by, sampleStep({ callId: `${id}-${n}` }), 210));
+    must(store.endStep(id, by, n, { result: `${owner} ${n}`, error: null }, 211));
+    say(`ended ${id} ${n}`);
+  }
+  must(store.change(id, { type: 'finished', by, result: owner }, 212));
+  say(`done ${id}`);
+}
+
+say('ready');
+// Until it is told to begin.
+readSync(0, Buffer.alloc(1));
+for (;;) {
+  const task = store.claim({ lease: { ...leaseOf(owner), pid: process.pid }, now: 200 });
+  if (!task) break;
+  work(task);
+  // Leaves the file to the others for a moment.
+  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 5);
+}
+store.release();
