@@ -10,10 +10,10 @@ import { placeText } from './template.ts';
 
 type Frame = 'bare' | 'single' | 'double' | 'substitution' | 'bracket' | 'brace' | 'tick' | 'sum' | 'comment';
 
-const plainWord = /^[A-Za-z0-9_][A-Za-z0-9_./:@%+,-]*$/;
+export const plainWord = /^[A-Za-z0-9_][A-Za-z0-9_./:@%+,-]*$/;
 const number = /^-?\d+$/;
 /** These read their words as commands a second time. */
-const readsTwice = /(^|[\s;&|(`])(eval|trap|ssh|su)(\s|$)|\b(ba|da|z|k|a)?sh\s+(-\w+\s+)*-\w*c\b/;
+export const readsTwice = /(^|[\s;&|(`])(eval|trap|ssh|su)(\s|$)|\b(ba|da|z|k|a)?sh\s+(-\w+\s+)*-\w*c\b/;
 
 /** Follows the quotes of a shell text as far as a place in it. */
 class ShellReader {

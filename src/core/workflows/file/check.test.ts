@@ -1,0 +1,163 @@
+// biome-ignore-all lint/suspicious/noTemplateCurlyInString: the texts are templates of a workflow file
+import { describe, expect, test } from 'vitest';
+import { checkCalls } from './calls.ts';
+import { findingError } from './finding.ts';
+import { definitionFrom, readWorkflow, readWorkflowObject } from './read-workflow.ts';
+
+const found = (...steps: string[]) =>
+  readWorkflow(`args: {who: {default: x}}\nsteps:\n${steps.map((step) => `  - ${step}`).join('\n')}\n`)
+    .findings;
+const told = (...steps: string[]) =>
+  found(...steps).map(
+    ({ severity, rule, line, message, hint }) => `${severity} ${rule} ${line}: ${message} ${hint ?? ''}`,
+  );
+
+const list = '{id: list, run: echo, effect: pure}';
+
+describe('the check of a file', () => {
+  test('has nothing to say about steps that fit together', () => {
+    expect(
+      told(
+        list,
+        '{id: loop, for_each: $list.json, steps: [{id: send, run: "echo $item.name $index ${who} ${HOME} $5.00"}, {id: after, run: "echo $send.stdout"}]}',
+        '{id: both, parallel: {branches: [{id: left, run: echo}, {id: right, run: echo}]}}',
+        '{id: gate, approval: {prompt: "Ship $left.json, $both.json, $loop.json?", on_reject: continue}}',
+        '{id: no, run: echo, when: "$gate.approved == false"}',
+        '{id: shown, run: echo, effect: pure, approval: {prompt: "Take $shown.stdout?", on_reject: [{id: undo, run: "echo $shown.json"}]}}',
+      ),
+    ).toEqual([]);
+  });
+
+  test.each([
+    [
+      'an unknown step',
+      [list, '{id: b, run: echo, when: $lst.json}'],
+      /^error unknown-step 4: .*\$lst\.json.*Did you mean \$list/,
+    ],
+    [
+      'an unknown step on standard input',
+      [list, '{id: b, run: cat, stdin: $nope.json}'],
+      /^error unknown-step 4/,
+    ],
+    ['a later step', ['{id: a, run: "echo $b.stdout"}', '{id: b, run: echo}'], /^error forward-reference 3/],
+    ['itself', ['{id: a, run: "echo $a.stdout"}'], /^error forward-reference/],
+    [
+      'two steps that name each other',
+      ['{id: a, run: "echo $b.json"}', '{id: b, run: "echo $a.json"}'],
+      /^error forward-reference 3/,
+    ],
+    [
+      'a branch beside it',
+      ['{id: p, parallel: {branches: [{id: l, run: echo}, {id: r, run: "echo $l.json"}]}}'],
+      /^error forward-reference 3: Step "p\.r"/,
+    ],
+    [
+      'a step inside a loop',
+      [list, '{id: l, for_each: $list.json, steps: [{id: in, run: echo}]}', '{id: z, run: "echo $in.json"}'],
+      /^error forward-reference 5: .*inside a loop/,
+    ],
+    [
+      'a part that no result has',
+      [list, '{id: b, run: cat, stdin: $list.jsn}'],
+      /^error unknown-result 4: .*Did you mean \$list\.json/,
+    ],
+    [
+      'an argument that is not declared',
+      ['{id: a, input: {prompt: "Hi ${whom}"}}'],
+      /^error unknown-name 3: .*Did you mean "who"/,
+    ],
+    [
+      'an argument in a shell that is nearly declared',
+      ['{id: a, run: "echo ${whoo}"}'],
+      /^warning unknown-name 3: .*Did you mean "who"/,
+    ],
+    ['an answer that nobody gives', [list, '{id: b, run: echo, when: $list.approved}'], /^warning no-gate 4/],
+    ['a response that nobody gives', [list, '{id: b, run: "echo $list.response.x"}'], /^warning no-gate 4/],
+    [
+      'a step after a no that ends the run',
+      ['{id: g, approval: ok?}', '{id: b, run: echo, when: "$g.approved == false"}'],
+      /^warning unreachable 4: .*on_reject: continue/,
+    ],
+    ['a condition that never holds', ['{id: a, run: echo, when: "1 == 2"}'], /^warning unreachable 3/],
+    [
+      'a gate in a race',
+      ['{id: p, parallel: {wait: any, branches: [{id: g, approval: ok?}]}}'],
+      /^error impossible-gate 3/,
+    ],
+    [
+      'work that is done before the approval',
+      ['{id: a, run: rm x, approval: ok?}'],
+      /^warning work-before-approval 3/,
+    ],
+    ['a retry of what must happen once', ['{id: a, run: echo, retry: {max: 2}}'], /^warning retry-once 3/],
+    ['a raw value', ['{id: a, run: "${raw:who}"}'], /^warning raw-value 3/],
+    ['a value where no quoting is safe', ['{id: a, run: \'eval "${who}"\'}'], /^warning unsafe-place 3/],
+    ['a folder outside', ['{id: a, run: pwd, cwd: ../..}'], /^error cwd-outside 3/],
+    ['a time that is none', ['{id: a, sleep: {until: tomorrow}}'], /^error wrong-time 3/],
+    ['a variable that cannot be', ['{id: a, run: echo, env: {"A B": x}}'], /^error wrong-name 3/],
+  ])('tells %s', (_, steps, expected) => {
+    expect(told(...steps)[0]).toMatch(expected);
+  });
+
+  test('hands pipelines without places for values to the checker', () => {
+    const checkPipeline = (text: string) =>
+      text.includes('nope') ? [{ message: 'Unknown command: nope' }] : [];
+    const text =
+      'args: {x: {default: 1}}\nsteps:\n  - {id: a, pipeline: head}\n  - {id: b, pipeline: "nope --n 1"}\n';
+    expect(readWorkflow(text, { checkPipeline }).findings).toMatchObject([
+      { rule: 'pipeline', path: 'b', line: 4, severity: 'error' },
+    ]);
+  });
+
+  test('becomes one error for whoever only starts it', () => {
+    const [first] = found('{id: a, run: echo, cwd: /etc}');
+    expect(first && findingError(first)).toMatchObject({ code: 'invalid_input', where: 'line 3' });
+  });
+});
+
+describe('workflows that start workflows', () => {
+  const files: Readonly<Record<string, unknown>> = {
+    'a.puppy': { steps: [{ id: 's', workflow: 'b.puppy', workflow_args: { who: 'x' } }] },
+    'b.puppy': { args: { who: {} }, steps: [{ id: 't', workflow: 'c.puppy' }] },
+    'c.puppy': {
+      steps: [{ id: 'g', approval: { prompt: 'x', on_reject: [{ id: 'u', workflow: 'a.puppy' }] } }],
+    },
+    'd.puppy': {
+      steps: [
+        { id: 's', workflow: 'b.puppy', workflow_args: { whoo: 'x' } },
+        { id: 't', workflow: 'no.puppy' },
+      ],
+    },
+    'e.puppy': {
+      steps: [
+        { id: 's', workflow: 'f.puppy' },
+        { id: 't', workflow: 'f.puppy' },
+      ],
+    },
+    'f.puppy': { steps: [{ id: 's', run: 'echo' }] },
+  };
+  const open = (file: string) => {
+    const result = files[file] ? definitionFrom(readWorkflowObject(files[file])) : null;
+    return result?.ok ? { id: file, definition: result.value } : null;
+  };
+  const check = (file: string) => {
+    const root = open(file);
+    return root ? checkCalls(root, (_, name) => open(name)).map(({ rule, path }) => `${rule} ${path}`) : null;
+  };
+
+  test('may not come back to themselves, not even over a branch', () => {
+    expect(check('a.puppy')).toContain('cycle ');
+  });
+
+  test('need each other and their arguments', () => {
+    expect(check('d.puppy')?.slice(0, 3)).toEqual([
+      'missing-argument s',
+      'unknown-argument s',
+      'no-workflow t',
+    ]);
+  });
+
+  test('may be started twice', () => {
+    expect(check('e.puppy')).toEqual([]);
+  });
+});

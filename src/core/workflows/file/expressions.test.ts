@@ -1,0 +1,191 @@
+// biome-ignore-all lint/suspicious/noTemplateCurlyInString: the texts are templates of a workflow file
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { parseCondition, printCondition } from './condition.ts';
+import { holds, refsOf } from './condition-value.ts';
+import type { Condition, Scope, Template } from './definition.ts';
+import { parseTemplate, printTemplate, renderText } from './template.ts';
+import { parseValue, printValue, renderValue } from './value-template.ts';
+
+const seed = Number(process.env.SEED ?? Date.now() % 1_000_000);
+const scope: Scope = {
+  args: { tag: 'family' },
+  steps: {
+    a: { json: { n: 3, s: 'x y', f: false, z: null, l: [1, 2] }, stdout: 'out\n' },
+    c1: {},
+    c7: { skipped: true },
+    constructor: { json: 1 },
+  },
+  loop: { item: { name: 'n', json: 5 }, index: 2 },
+};
+const parse = (text: string): Condition => {
+  const result = parseCondition(text);
+  if (!result.ok) throw new Error(result.error.message);
+  return result.value;
+};
+const truth = (text: string): boolean => holds(parse(text), scope);
+
+const { condition } = fc.letrec<{ condition: Condition }>((tie) => ({
+  condition: fc.oneof(
+    { depthSize: 'small', withCrossShrink: true },
+    fc.record({
+      kind: fc.constant('value' as const),
+      value: fc.oneof(
+        fc.string({ unit: 'binary', maxLength: 8 }),
+        fc.double({ noNaN: true, noDefaultInfinity: true }).filter((n) => !Object.is(n, -0)),
+        fc.boolean(),
+        fc.constant(null),
+      ),
+    }),
+    fc.record({
+      kind: fc.constant('ref' as const),
+      ref: fc.record({
+        step: fc.stringMatching(/^[A-Za-z0-9_-]{1,6}$/),
+        path: fc.array(fc.stringMatching(/^[A-Za-z0-9_]{1,4}$/), { maxLength: 3 }),
+      }),
+    }),
+    fc.record({ kind: fc.constant('not' as const), operand: tie('condition') }),
+    fc.record({
+      kind: fc.constantFrom('or' as const, 'and' as const),
+      left: tie('condition'),
+      right: tie('condition'),
+    }),
+    fc.record({
+      kind: fc.constant('compare' as const),
+      operator: fc.constantFrom(
+        '==' as const,
+        '!=' as const,
+        '<' as const,
+        '<=' as const,
+        '>' as const,
+        '>=' as const,
+      ),
+      left: tie('condition'),
+      right: tie('condition'),
+    }),
+  ),
+}));
+
+describe('conditions', () => {
+  test(`read back what was printed (seed ${seed})`, () => {
+    fc.assert(
+      fc.property(condition, (one) => {
+        expect(parse(printCondition(one))).toEqual(one);
+      }),
+      { seed, numRuns: 300 },
+    );
+  });
+
+  test(`never throw, whatever the text (seed ${seed})`, () => {
+    const text = fc.string({ unit: fc.constantFrom(...'$a.json1"\'\\()!&|=<> -'), maxLength: 20 });
+    fc.assert(
+      fc.property(text, (one) => {
+        const result = parseCondition(one);
+        if (result.ok) holds(result.value, scope);
+      }),
+      { seed, numRuns: 500 },
+    );
+  });
+
+  test.each([
+    ['$a.json.n == 3', true],
+    ['$a.json.n > 2 && $a.json.n <= 3', true],
+    ['$a.json.s == "x y"', true],
+    ['!$a.json.f', true],
+    ['$a.json.z == null', true],
+    ["$a.json.f || $a.json.n == 1 || ($a.json.n == 3 && !($a.json.s != 'x y'))", true],
+    ['$a.json.n == "3"', false],
+    ['$a.json.missing', false],
+    ['$c7.skipped == true && $c1.skipped != true', true],
+    ['$a.json.l.1 >= 2', true],
+    ['false', false],
+    ['$a.json.f < 1', false],
+    ['"4" > $a.json.n', true],
+    ['$a.json.l == $a.json.l', true],
+    ['$a.json.z < 1', false],
+    ['$a.json.constructor', false],
+    ['$toString.json', false],
+    ['$constructor.json == 1', true],
+    ['$item.name == n && $item.json == 5 && $index == 2', true],
+    ['true || false && false', true],
+  ])('%s is %s', (text, expected) => {
+    expect(truth(text)).toBe(expected);
+  });
+
+  test.each([
+    ['', 'column 1'],
+    ['1 < 2 < 3', 'column 7'],
+    ['$a.json =', 'column 9'],
+    ['word == 1', 'column 1'],
+    ['(1', 'column 3'],
+    ['1 2', 'column 3'],
+    ['"open', 'column 1'],
+    [`${'('.repeat(100)}1`, 'column 42'],
+  ])('%s is refused at its place', (text, where) => {
+    expect(parseCondition(text)).toMatchObject({ ok: false, error: { where } });
+  });
+
+  test('tell every reference in them', () => {
+    expect(refsOf(parse('$a.json == $b.stdout || !$c.approved')).map(({ step }) => step)).toEqual([
+      'a',
+      'b',
+      'c',
+    ]);
+  });
+});
+
+const names = { steps: new Set(['a', 'b-c']), args: new Set(['tag', 'x-y']), loops: new Set(['item']) };
+
+describe('templates', () => {
+  test(`read back what was printed (seed ${seed})`, () => {
+    const piece = fc.constantFrom(
+      '$a.json.x',
+      '${tag}',
+      '${raw:tag}',
+      '${raw:$a.stdout}',
+      '${$a.json}',
+      '$item',
+      '\\',
+      '$',
+      '{',
+      '}',
+      '.',
+      '-',
+      'x',
+      '\n',
+      '$b-c.json',
+      '${x-y}',
+      '${no}',
+      '$zz.json',
+      '"',
+    );
+    fc.assert(
+      fc.property(fc.array(piece, { maxLength: 8 }), (pieces) => {
+        const template: Template = parseTemplate(pieces.join(''), names);
+        expect(parseTemplate(printTemplate(template), names)).toEqual(template);
+      }),
+      { seed, numRuns: 500 },
+    );
+  });
+
+  test.each([
+    ['tag ${tag}: $a.json.n, $a.json.l.1', 'tag family: 3, 2'],
+    ['$a.json.l', '[1,2]'],
+    ['$a.json.none|$a.approved', '|false'],
+    ['${$a.json.n}px', '3px'],
+    [
+      'costs $5.00, \\$a.json, \\${tag}, ${other} and $HOME',
+      'costs $5.00, $a.json, ${tag}, ${other} and $HOME',
+    ],
+    ['See $a.stdout.', 'See out\n.'],
+    ['$item.name $item', 'n {"name":"n","json":5}'],
+  ])('%s', (text, expected) => {
+    expect(renderText(parseTemplate(text, names), scope)).toBe(expected);
+  });
+
+  test('stand for the value itself when a text is nothing but a reference', () => {
+    const value = parseValue({ l: '$a.json.l', t: 'x ${tag}', g: '${tag}', n: 1, d: '\\$a.json' }, names);
+    expect(renderValue(value, scope)).toEqual({ l: [1, 2], t: 'x family', g: 'family', n: 1, d: '$a.json' });
+    expect(parseValue(printValue(value), names)).toEqual(value);
+  });
+});

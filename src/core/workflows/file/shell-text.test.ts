@@ -1,0 +1,107 @@
+// biome-ignore-all lint/suspicious/noTemplateCurlyInString: the texts are templates of a workflow file
+import { spawnSync } from 'node:child_process';
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import type { Json, Scope } from './definition.ts';
+import { renderPipeline } from './pipeline-text.ts';
+import { hasUnsafePlace, renderShell } from './shell-text.ts';
+import { parseTemplate } from './template.ts';
+
+const names = { steps: new Set(['a']), args: new Set(['v']), loops: new Set<string>() };
+const scope = (v: Json): Scope => ({ args: { v }, steps: { a: { stdout: String(v) } }, loop: {} });
+const template = (text: string) => parseTemplate(text, names);
+const shell = (text: string, v: Json) => {
+  const rendered = renderShell(template(text), scope(v));
+  return rendered.ok ? rendered.value : null;
+};
+const pipeline = (text: string, v: Json) => {
+  const rendered = renderPipeline(template(text), scope(v));
+  return rendered.ok ? rendered.value : null;
+};
+const seed = Number(process.env.SEED ?? Date.now() % 1_000_000);
+const hostile = `a"b'c $(touch /nowhere) \`x\` ; rm\n\\ \${HOME} #`;
+
+describe('a value in shell text', () => {
+  test.each([
+    ['bare', "printf '%s' ${v}"],
+    ['in double quotes', 'printf "%s" "${v}"'],
+    ['in single quotes', "printf '%s' '${v}'"],
+    ['in a substitution in double quotes', 'printf "%s" "$(printf "%s" "${v}")"'],
+    ['bare in a substitution', 'printf "%s" "$(printf %s ${v})"'],
+    ['after a comment', "# it's\nprintf '%s' ${v}"],
+    ['after brackets', '(true) && printf \'%s\' "${v}"'],
+    ['of a step', 'printf "%s" $a.stdout'],
+    ['after an escaped quote', `printf '%s' \\" >/dev/null; printf '%s' "\${v}"`],
+  ])(`is the value itself, %s (seed ${seed})`, (_, text) => {
+    const run = (v: string) =>
+      spawnSync('/bin/sh', ['-c', shell(text, v) ?? 'exit 9'], { encoding: 'utf8' }).stdout;
+    // A substitution drops the line breaks at its end.
+    const end = (value: string) => (text.includes('$(') ? value.replace(/\n+$/, '') : value);
+    expect(run(hostile)).toBe(hostile);
+    const value = fc.string({
+      unit: fc.constantFrom(...`'"\\$\`;|&()<>#{}!* \nab1é-=~`),
+      minLength: 0,
+      maxLength: 12,
+    });
+    fc.assert(
+      fc.property(value, (v) => run(v) === end(v)),
+      { numRuns: 12, seed },
+    );
+  });
+
+  test.each([
+    ['a here-document', 'cat <<END\n${v}\nEND'],
+    ['backticks', 'echo `echo ${v}`'],
+    ['arithmetic', 'echo $((${v} + 1))'],
+    ['a default of a variable', 'echo ${X:-${v}}'],
+    ['a comment', 'echo a # ${v}'],
+    ['eval', 'eval "echo ${v}"'],
+    ['another shell', "sh -c 'echo ${v}'"],
+    ['a case in a substitution', 'echo "$(case x in x) echo ${v};; esac)"'],
+    ['quotes that differ between shells', "echo $'a' ${v}"],
+  ])('is refused in %s unless it is a plain word', (_, text) => {
+    expect(shell(text, '$(id)')).toBeNull();
+    expect(shell(text, 'x; id')).toBeNull();
+    expect(shell(text, 'x\nid')).toBeNull();
+    expect(shell(text, 5)).toContain('5');
+    expect(hasUnsafePlace(template(text))).toBe(true);
+  });
+
+  test('is pasted as it is in the raw form only, and stays out where the dollar sign is escaped', () => {
+    expect(shell('${raw:v}', 'echo a; echo b')).toBe('echo a; echo b');
+    expect(shell('echo \\${v} ${HOME} ${other}', 'x')).toBe('echo \\${v} ${HOME} ${other}');
+  });
+
+  test('is written as JSON when it is no text, and as an empty argument when there is none', () => {
+    expect(shell('echo ${v}', { a: 1 })).toBe(`echo '{"a":1}'`);
+    expect(shell('echo $a.json.x', 'x')).toBe("echo ''");
+    expect(shell('echo ${v}', 'a\0b')).toBeNull();
+  });
+});
+
+describe('a value in pipeline text', () => {
+  test('is one piece of one argument', () => {
+    expect(pipeline('where k=${v} | head', 'a" | exec "rm')).toBe('where k="a\\" | exec \\"rm" | head');
+    expect(pipeline('where "k == ${v}"', 'a"b')).toBe('where "k == a\\"b"');
+    expect(pipeline("template --text 'x ${v}'", "it's\\")).toBe(`template --text 'x '"it's\\\\"''`);
+    expect(pipeline('exec printf %s ${v}', '$(id)')).toBe('exec printf %s "\\$(id)"');
+  });
+
+  test('stays inside a text of JSON', () => {
+    expect(pipeline(`openclaw.invoke --args-json '{"q":"\${v}"}'`, '","x":"')).toBe(
+      `openclaw.invoke --args-json '{"q":"'"\\\\\\",\\\\\\"x\\\\\\":\\\\\\""'"}'`,
+    );
+  });
+
+  test.each([
+    "exec --shell 'echo ${v}'",
+    'exec --json --shell "echo ${v}"',
+    'exec "echo ${v}"',
+    'exec --stdin raw "echo ${v}"',
+    'exec ${v}',
+    'exec sh -c "echo ${v}"',
+  ])('is refused where a shell would read it: %s', (text) => {
+    expect(pipeline(text, 'x; id')).toBeNull();
+    expect(pipeline(text, 'plain')).toContain('plain');
+  });
+});
