@@ -61,6 +61,7 @@ export interface TaskStore {
   nextDue(): number | null;
   change(id: number, event: TaskEvent, at: number): Result<Task>;
   amend(id: number, amendment: TaskAmendment, at: number): Result<Task>;
+  /** A call that is known is not begun again: a step with an end in it is to be used as it is, see `resumeStep`. */
   startStep(id: number, claim: Claim, draft: StepDraft, at: number): Result<StepChange>;
   endStep(id: number, claim: Claim, step: number, end: StepEnd, at: number): Result<StepChange>;
   /** A person says whether an interrupted step happened. */

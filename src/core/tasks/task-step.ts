@@ -16,7 +16,7 @@ export const taskStepSchema = z.strictObject({
   kind: z.enum(['decision', 'action']),
   /** What is done, in a few words: the tool's name or `decision`. */
   action: z.string(),
-  /** The call that is handed to the tool as idempotency key; stays the same when the step is repeated. */
+  /** The call that is handed to the tool as idempotency key; one of its kind in a task, the same when it is repeated. */
   callId: z.string(),
   /** Of the arguments, so that a replay that differs is noticed. */
   digest: z.string(),
@@ -86,6 +86,25 @@ export function startStep(task: Task, claim: Claim, draft: StepDraft, at: number
   const number = task.steps + 1;
   const step = { ...draft, number, startedAt: at, endedAt: null, result: null, error: null, memory: {} };
   return ok({ task: { ...task, steps: number, open: [...task.open, number], updatedAt: at }, step });
+}
+
+/**
+ * The same call once more, because its task goes on after a crash: a step that has ended is given back with its result, so
+ * that nobody is asked or paid again; one that has not is done again under its number.
+ */
+export function resumeStep(task: Task, claim: Claim, known: TaskStep, draft: StepDraft): Result<StepChange> {
+  if (!holds(task, claim)) return stale();
+  if (known.digest !== draft.digest || known.action !== draft.action) {
+    return err(
+      appError('conflict', `Step ${known.number} did something else under this call. Its record is kept.`),
+    );
+  }
+  if (afterCrash(known) === 'ask') {
+    return err(
+      appError('conflict', `Nobody knows whether step ${known.number} happened: it is not repeated.`),
+    );
+  }
+  return ok({ task, step: known });
 }
 
 export function endStep(

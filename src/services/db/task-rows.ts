@@ -45,12 +45,19 @@ export function readStep({ sql }: StoreHandle, task: number, number: number): Ta
   return row ? stepOf(row) : null;
 }
 
+export function stepOfCall({ sql }: StoreHandle, task: number, callId: string): TaskStep | null {
+  const row = sql('SELECT body FROM steps WHERE task = ? AND call = ?').get([task, callId]);
+  return row ? stepOf(row) : null;
+}
+
 /** The steps of a task that have no end. */
 export const openSteps = (handle: StoreHandle, { id, open }: Task): readonly TaskStep[] =>
   open.flatMap((number) => readStep(handle, id, number) ?? []);
 
 export function writeStep({ sql }: StoreHandle, task: number, step: TaskStep): void {
-  sql('INSERT OR REPLACE INTO steps VALUES (?, ?, ?)').run([task, step.number, JSON.stringify(step)]);
+  sql(
+    `INSERT INTO steps VALUES (?, ?, ?, ?) ON CONFLICT (task, number) DO UPDATE SET body = excluded.body`,
+  ).run([...[task, step.number, step.callId, JSON.stringify(step)]]);
 }
 
 const insertSql = `INSERT INTO tasks (status, lane, project, priority, due, ready, key, body)

@@ -14,8 +14,9 @@ CREATE INDEX tasks_by_status ON tasks (status, id);
 CREATE INDEX tasks_by_project ON tasks (project, id) WHERE project IS NOT NULL;
 CREATE INDEX tasks_by_lane ON tasks (lane, id);
 CREATE TABLE steps (
-  task INTEGER NOT NULL, number INTEGER NOT NULL, body TEXT NOT NULL, PRIMARY KEY (task, number)
+  task INTEGER NOT NULL, number INTEGER NOT NULL, call TEXT NOT NULL, body TEXT NOT NULL, PRIMARY KEY (task, number)
 ) WITHOUT ROWID;
+CREATE UNIQUE INDEX steps_by_call ON steps (task, call);
 CREATE TABLE leases (
   task INTEGER PRIMARY KEY, claim INTEGER NOT NULL, owner TEXT NOT NULL, pid INTEGER NOT NULL, boot TEXT NOT NULL,
   worker INTEGER NOT NULL, beat INTEGER NOT NULL, runner TEXT NOT NULL

@@ -94,7 +94,7 @@ describe('the task store', () => {
     const end = { result: 'look', error: null, memory: { seen: 1 }, used: { tokens: 3, usd: 0 } };
     must(store.endStep(1, by(1), asked.step.number, end, 211));
     expect(store.endStep(1, by(1), 1, { result: 'again', error: null }, 212).ok).toBe(false);
-    must(store.startStep(1, by(1), sampleStep({ replay: 'never' }), 213));
+    must(store.startStep(1, by(1), sampleStep({ callId: 'b', replay: 'never' }), 213));
     store.release();
     const lost = must(store.change(1, { type: 'recovered', claim: 1 }, 300));
     expect(lost).toMatchObject({ status: 'waiting', waitingFor: { kind: 'unknown-step', step: 2 } });
@@ -103,6 +103,28 @@ describe('the task store', () => {
     expect(take(store)).toMatchObject({ id: 1, steps: 2, memory: { seen: 1 }, used: { tokens: 3 } });
     expect(store.steps(1, 0, 9).map(({ result }) => result)).toEqual(['look', null]);
     expect(store.steps(1, 1, 9)).toHaveLength(1);
+  });
+  it('gives a call back that was answered, and repeats one that was not, under its number (F1)', () => {
+    addSample(store, { agent: 'a', budget: { steps: 2 } });
+    take(store);
+    const answer = sampleStep({ callId: 'ask', kind: 'decision', action: 'decision' });
+    must(store.startStep(1, by(1), answer, 210));
+    must(store.endStep(1, by(1), 1, { result: 'look', error: null, used: { tokens: 9, usd: 1 } }, 211));
+    must(store.startStep(1, by(1), sampleStep(), 212));
+    must(store.change(1, { type: 'recovered', claim: 1 }, 300));
+    take(store);
+    expect(must(store.startStep(1, by(2), answer, 301)).step).toMatchObject({ number: 1, result: 'look' });
+    expect(must(store.startStep(1, by(2), sampleStep(), 302)).step).toMatchObject({
+      number: 2,
+      startedAt: 212,
+    });
+    expect(store.startStep(1, by(2), sampleStep({ digest: 'other' }), 303)).toMatchObject({
+      error: { code: 'conflict' },
+    });
+    expect(store.startStep(1, by(1), answer, 303)).toMatchObject({ error: { code: 'conflict' } });
+    must(store.endStep(1, by(2), 2, { result: 'sent', error: null }, 304));
+    const done = must(store.change(1, { type: 'finished', by: by(2), result: 'ok' }, 305));
+    expect(done).toMatchObject({ steps: 2, used: { tokens: 9, usd: 1 } });
   });
   it('forks with the steps that both have, and changes what is not at work', () => {
     addSample(store, { agent: 'a' });

@@ -17,6 +17,7 @@ import type {
 } from '../../core/tasks/task-ports.ts';
 import {
   endStep,
+  resumeStep,
   type StepChange,
   settleUnknown,
   startStep,
@@ -33,6 +34,7 @@ import {
   readStep,
   readSteps,
   readTask,
+  stepOfCall,
   taskOf,
   updateTask,
   writeStep,
@@ -117,7 +119,8 @@ function changes(file: StoreFile) {
       const task = readTask(handle, id);
       if (!task) return notFound(id);
       const change = rule(task, handle);
-      if (!change.ok) return change;
+      // A step that is given back as it was changes nothing.
+      if (!change.ok || change.value.task === task) return change;
       updateTask(handle, task, change.value.task);
       writeStep(handle, id, change.value.step);
       return change;
@@ -131,7 +134,11 @@ function stepRows(file: StoreFile) {
   const { onStep } = changes(file);
   return {
     steps: (id, after, limit) => file.use((handle) => readSteps(handle, id, after, limit)),
-    startStep: (id, by, draft, at) => onStep(id, (task) => startStep(task, by, draft, at)),
+    startStep: (id, by, draft, at) =>
+      onStep(id, (task, handle) => {
+        const known = stepOfCall(handle, id, draft.callId);
+        return known ? resumeStep(task, by, known, draft) : startStep(task, by, draft, at);
+      }),
     endStep: (id, by, number, end, at) =>
       onStep(id, (task, handle) => {
         const step = readStep(handle, id, number);
