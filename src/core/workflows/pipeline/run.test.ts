@@ -81,6 +81,12 @@ const cases: [string, string, string, string][] = [
     '[{"v":9007199254740992},{"v":9007199254740993}]',
     '[{"v":9007199254740993}]',
   ],
+  [
+    'texts beyond every double are texts',
+    'where v=1e999',
+    '[{"v":"1e400"},{"v":"1e999"}]',
+    '[{"v":"1e999"}]',
+  ],
   ['missing fields vanish, scalars pass', 'pick a,b', '[{"a":1,"c":2},5]', '[{"a":1},5]'],
   [
     'a field named __proto__ is a field',
@@ -144,6 +150,11 @@ const cases: [string, string, string, string][] = [
 describe('pure stages', () => {
   it.each(cases)('%s: %s', async (_name, text, input, output) => {
     expect(stringifyExact(await itemsOf(text, listOf(input)))).toBe(output);
+  });
+
+  it('pick nothing that all objects have', async () => {
+    const [picked] = await itemsOf('pick constructor,a', [{ a: 1 }]);
+    expect(Object.keys(picked ?? {})).toEqual(['a']);
   });
 
   it('leave the items they were given as they were', async () => {
@@ -228,7 +239,7 @@ describe('gates', () => {
 describe('a run', () => {
   it('ends at its cap while items come, and stops the program', async () => {
     function* yes(): Generator<string> {
-      for (;;) yield 'y\n';
+      for (let line = 0; line < 20_000; line += 1) yield 'y\n';
     }
     const world = createPipelineWorld({ program: () => ({ chunks: yes() }) });
     const end = await run('exec yes', { world, maxOutput: 10_000 });
@@ -239,20 +250,37 @@ describe('a run', () => {
     expect(world.stopped).toBe(1);
   });
 
-  it('ends when it is cancelled between two items, and stops the program', async () => {
+  it.each(['exec tick', 'exec tick | sort'])(
+    'of %s ends when it is cancelled, and stops the program',
+    async (text) => {
+      const controller = new AbortController();
+      function* ticks(): Generator<string> {
+        for (let tick = 0; tick < 20_000; tick += 1) {
+          if (tick === 5) controller.abort();
+          yield `${tick}\n`;
+        }
+      }
+      const world = createPipelineWorld({ program: () => ({ chunks: ticks() }) });
+      const end = await run(text, { world, signal: controller.signal });
+      expect(end).toMatchObject({ ok: false, error: { code: 'cancelled' } });
+      expect(world.stopped).toBe(1);
+      expect(await run(text, { world, signal: controller.signal })).toMatchObject({ ok: false });
+      expect(world.ran).toHaveLength(1);
+    },
+  );
+
+  it('ends as well where only a gate takes the items', async () => {
     const controller = new AbortController();
-    function* ticks(): Generator<string> {
-      for (let tick = 0; ; tick += 1) {
-        if (tick === 5) controller.abort();
-        yield `${tick}\n`;
+    let taken = 0;
+    function* counting(): Generator<number> {
+      for (taken = 1; taken < 20_000; taken += 1) {
+        if (taken === 5) controller.abort();
+        yield taken;
       }
     }
-    const world = createPipelineWorld({ program: () => ({ chunks: ticks() }) });
-    const end = await run('exec tick', { world, signal: controller.signal });
+    const end = await run('approve', { input: counting(), signal: controller.signal });
     expect(end).toMatchObject({ ok: false, error: { code: 'cancelled' } });
-    expect(world.stopped).toBe(1);
-    expect(await run('exec tick', { world, signal: controller.signal })).toMatchObject({ ok: false });
-    expect(world.ran).toHaveLength(1);
+    expect(taken).toBe(5);
   });
 
   it('tells the stage that failed', async () => {

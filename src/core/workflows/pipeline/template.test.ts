@@ -24,6 +24,7 @@ describe('templates', () => {
     ['{{a | trim | truncate 2}}', { a: '  🦊🦊🦊 ' }, '🦊🦊...'],
     ['{{a|truncate}}', { a: 'x'.repeat(81) }, `${'x'.repeat(80)}...`],
     ['{{a | replace "|" "}}"}}', { a: 'x|y|' }, 'x}}y}}'],
+    ['{{a | replace "\\"}}" x}}', { a: 'q"}}' }, 'qx'],
     ['{{a | replace x "$&"}}', { a: 'x' }, '$&'],
     ['{{a | split - | last}}', { a: '1-2-3' }, '3'],
     ['{{a | split | first}}', { a: '1,2' }, '1'],
