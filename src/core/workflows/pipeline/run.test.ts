@@ -204,9 +204,18 @@ describe('gates', () => {
       limit: 1,
     });
     expect([stage, next, world.ran.length]).toEqual([1, 2, 1]);
-    const second = await run(text, { world, from: next, input: afterAnswer(halt, true) });
+    const passed = afterAnswer(halt, true);
+    const second = await run(text, { world, from: next, input: passed.ok ? passed.value : [] });
     expect(second).toMatchObject({ ok: true, value: { kind: 'done', items: ['send'] } });
     expect(world.ran.map(({ stdin }) => stdin)).toEqual([null, 'echo a']);
+  });
+
+  it('open for nothing but a yes', async () => {
+    const end = await run('approve', { input: [1] });
+    if (!end.ok || end.value.kind !== 'halted') throw new Error('no gate');
+    for (const answer of [false, 'no', 'true', 1, null, {}]) {
+      expect(afterAnswer(end.value.halt, answer)).toMatchObject({ ok: false, error: { code: 'cancelled' } });
+    }
   });
 
   it('preview only the first items, and stop for all of them', async () => {
@@ -232,7 +241,13 @@ describe('gates', () => {
     expect(halt).toMatchObject({
       schema: { properties: { decision: { enum: ['approve', 'reject', 'redraft'] } } },
     });
-    expect(afterAnswer(halt, { d: 'yes' })).toEqual([{ d: 'yes' }]);
+    const answer = { decision: 'redraft', feedback: 'shorter' };
+    expect(afterAnswer(halt, answer)).toEqual({ ok: true, value: [answer] });
+    for (const wrong of [{ d: 'yes' }, { decision: 'later' }, { ...answer, more: 1 }, true, null]) {
+      expect(afterAnswer(halt, wrong)).toMatchObject({
+        error: { message: expect.stringContaining('schema') },
+      });
+    }
   });
 });
 

@@ -4,6 +4,7 @@
  */
 import { appError } from '../../../contract/errors.ts';
 import { err, ok, type Result } from '../../../contract/result.ts';
+import { checkAgainst } from '../../loop/json-schema.ts';
 import type { PreparedStage } from './check.ts';
 import {
   type Items,
@@ -109,6 +110,19 @@ export async function runPipeline(run: PipelineRun): Promise<Result<PipelineEnd>
   }
 }
 
-/** What goes into the stage behind a gate: the items that were approved, or the answer alone. */
-export const afterAnswer = (halt: PipelineHalt, answer: JsonValue): readonly JsonValue[] =>
-  halt.kind === 'approval' ? halt.items : [answer];
+/**
+ * What goes into the stage behind a gate: the items that were approved, by nothing but a true yes; or the answer alone, when
+ * it fits (or is made to fit) the schema it was asked by. Whoever decides has checked this before; here nothing gets past a gate by mistake.
+ */
+export function afterAnswer(halt: PipelineHalt, answer: JsonValue): Result<readonly JsonValue[]> {
+  if (halt.kind === 'approval') {
+    return answer === true ? ok(halt.items) : err(appError('cancelled', 'It was not approved.'));
+  }
+  const { value, issues } = checkAgainst(halt.schema, answer);
+  const [first] = issues;
+  if (first === undefined) return ok([value as JsonValue]);
+  const where = first.path === '(arguments)' ? 'it' : first.path;
+  return err(
+    appError('invalid_input', `The answer breaks the schema of the question: ${where} ${first.message}.`),
+  );
+}
