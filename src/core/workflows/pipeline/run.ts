@@ -112,7 +112,8 @@ export async function runPipeline(run: PipelineRun): Promise<Result<PipelineEnd>
 
 /**
  * What goes into the stage behind a gate: the items that were approved, by nothing but a true yes; or the answer alone, when
- * it fits (or is made to fit) the schema it was asked by. Whoever decides has checked this before; here nothing gets past a gate by mistake.
+ * it fits (or can be made to fit) the schema it was asked by. Whoever decides has checked this before; here nothing gets
+ * past a gate by mistake.
  */
 export function afterAnswer(halt: PipelineHalt, answer: JsonValue): Result<readonly JsonValue[]> {
   if (halt.kind === 'approval') {
