@@ -99,14 +99,22 @@ describe('the check of a file', () => {
     expect(told(...steps)[0]).toMatch(expected);
   });
 
-  test('hands pipelines without places for values to the checker', () => {
-    const checkPipeline = (text: string) =>
-      text.includes('nope') ? [{ message: 'Unknown command: nope' }] : [];
-    const text =
-      'args: {x: {default: 1}}\nsteps:\n  - {id: a, pipeline: head}\n  - {id: b, pipeline: "nope --n 1"}\n';
-    expect(readWorkflow(text, { checkPipeline }).findings).toMatchObject([
-      { rule: 'pipeline', path: 'b', line: 4, severity: 'error' },
-    ]);
+  test('looks at every stage of a pipeline, and leaves open what comes later', () => {
+    expect(told(list, '{id: a, pipeline: "where k=${who} | head --n ${who} | pick $list.stdout"}')).toEqual(
+      [],
+    );
+    expect(told('{id: a, pipeline: "head | nope"}')[0]).toMatch(
+      /^error pipeline 3: .*Stage 2.*Unknown command: nope/,
+    );
+    expect(told('{id: a, pipeline: "where k=${who} | heed --n 1"}')[0]).toMatch(/^error pipeline 3: .*head/);
+    expect(told('{id: a, pipeline: "head --n x"}')[0]).toMatch(/^error pipeline 3/);
+  });
+
+  test('knows that a pipeline which only looks may run again', () => {
+    const effects = (pipeline: string) =>
+      readWorkflowObject({ steps: [{ id: 'a', pipeline }] }).definition?.steps[0]?.effect;
+    expect(effects('where a=1 | pick a')).toBe('pure');
+    expect(effects('exec date | head')).toBe('once');
   });
 
   test('becomes one error for whoever only starts it', () => {

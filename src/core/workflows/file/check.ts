@@ -13,14 +13,10 @@ import {
   type WorkflowDefinition,
 } from './definition.ts';
 import type { Finding } from './finding.ts';
+import { pipelineProblems } from './pipeline-stages.ts';
 import { printRef } from './refs.ts';
-import { isPlain, printTemplate, strangeNames } from './template.ts';
+import { strangeNames } from './template.ts';
 import { type RefUse, type TextUse, usesOf } from './uses.ts';
-
-export interface CheckOptions {
-  /** What is wrong with a pipeline whose text holds no places for values. */
-  readonly checkPipeline?: (text: string) => readonly { readonly message: string; readonly hint?: string }[];
-}
 
 interface Sight {
   /** Steps that have run, or were skipped, when this one starts. */
@@ -74,13 +70,11 @@ class Check {
   readonly #steps: ReadonlyMap<string, Step>;
   readonly #args: readonly string[];
   readonly #lines: ReadonlyMap<string, number>;
-  readonly #options: CheckOptions;
 
-  constructor(definition: WorkflowDefinition, lines: ReadonlyMap<string, number>, options: CheckOptions) {
+  constructor(definition: WorkflowDefinition, lines: ReadonlyMap<string, number>) {
     this.#steps = new Map(allSteps(definition.steps).map((step) => [step.id, step]));
     this.#args = Object.keys(definition.args);
     this.#lines = lines;
-    this.#options = options;
   }
 
   #tell(path: string, note: StepNote): void {
@@ -141,13 +135,13 @@ class Check {
 
   #text(path: string, use: TextUse): void {
     for (const { kind, name } of strangeNames(use.template)) this.#strange(path, use, kind, name);
-    if (use.reader !== 'pipeline' || !isPlain(use.template)) return;
-    for (const { message, hint } of this.#options.checkPipeline?.(printTemplate(use.template)) ?? [])
+    if (use.reader !== 'pipeline') return;
+    for (const { message, hint, stage } of pipelineProblems(use.template))
       this.#tell(path, {
         severity: 'error',
         rule: 'pipeline',
-        message,
-        ...(hint === undefined ? {} : { hint }),
+        message: `Stage ${stage} of the pipeline: ${message}`,
+        ...(hint === null ? {} : { hint }),
       });
   }
 
@@ -210,9 +204,8 @@ class Check {
 export function checkDefinition(
   definition: WorkflowDefinition,
   lines: ReadonlyMap<string, number> = new Map(),
-  options: CheckOptions = {},
 ): readonly Finding[] {
-  const check = new Check(definition, lines, options);
+  const check = new Check(definition, lines);
   check.file(definition);
   return check.findings;
 }

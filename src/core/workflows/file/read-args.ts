@@ -1,7 +1,4 @@
-/** Arguments of a workflow: how they are declared, and what a run makes of those it was given, before anything starts. */
-import { type AppError, appError } from '../../../contract/errors.ts';
-import { err, ok, type Result } from '../../../contract/result.ts';
-import { didYouMean } from '../../lib/did-you-mean.ts';
+/** How a file declares its arguments; the engine binds what a run was given to them. */
 import type { ArgDefinition, Json, WorkflowDefinition } from './definition.ts';
 import { argFields } from './fields.ts';
 import { argPattern, isName } from './names.ts';
@@ -19,7 +16,7 @@ const same = (left: Json, right: Json): boolean => JSON.stringify(left) === JSON
 const fits = (definition: ArgDefinition, value: Json): boolean =>
   isOfType(definition.type, value) && (definition.values?.some((one) => same(one, value)) ?? true);
 
-export const variableOf = (name: string): string =>
+const variableOf = (name: string): string =>
   name
     .toUpperCase()
     .replace(/[^A-Z0-9]+/g, '_')
@@ -72,42 +69,4 @@ export function readArgs(
     if (definition) args.push([name, definition]);
   }
   return Object.fromEntries(args);
-}
-
-const refuse = (message: string, name: string, hint?: string): Result<never, AppError> =>
-  err(appError('invalid_input', message, { where: `args.${name}`, ...(hint === undefined ? {} : { hint }) }));
-
-function declared(name: string, arg: ArgDefinition, given: Json | undefined): Result<Json, AppError> {
-  const value = given === undefined ? arg.default : given;
-  if (value === undefined)
-    return refuse(`Argument "${name}" is missing.`, name, arg.description ?? undefined);
-  if (fits(arg, value)) return ok(value);
-  const allowed = arg.values?.map((one) => JSON.stringify(one)).join(', ');
-  return refuse(
-    `Argument "${name}" must be ${allowed === undefined ? `of type ${arg.type}` : `one of ${allowed}`}.`,
-    name,
-  );
-}
-
-/** All declared arguments with a value, then the extra ones where the file allows them. */
-export function resolveArgs(
-  definition: WorkflowDefinition,
-  given: Readonly<Record<string, Json>>,
-): Result<{ readonly [name: string]: Json }, AppError> {
-  const values: [string, Json][] = [];
-  for (const [name, arg] of Object.entries(definition.args)) {
-    const value = declared(name, arg, Object.hasOwn(given, name) ? given[name] : undefined);
-    if (!value.ok) return value;
-    values.push([name, value.value]);
-  }
-  for (const [name, value] of Object.entries(given)) {
-    if (Object.hasOwn(definition.args, name)) continue;
-    if (!definition.extraArgs || !isName(argPattern, name)) {
-      const meant = didYouMean(name, Object.keys(definition.args));
-      const hint = meant === null ? undefined : `Did you mean "${meant}"?`;
-      return refuse(`This workflow has no argument "${name}".`, name, hint);
-    }
-    values.push([name, value]);
-  }
-  return ok(Object.fromEntries(values));
 }

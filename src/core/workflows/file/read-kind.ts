@@ -48,6 +48,7 @@ const workKeys = [
 
 export const defaultEffect: Readonly<Record<StepKind, EffectClass>> = {
   run: 'once',
+  // Unless its stages are known to do less.
   pipeline: 'once',
   // These keep their own record under the key of the step, so that asking again finds it.
   agent: 'idempotent',

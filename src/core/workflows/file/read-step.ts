@@ -4,6 +4,7 @@ import { parseCondition } from './condition.ts';
 import type { Condition, Retry, StdinSource, Step } from './definition.ts';
 import { type StepFields, stepFields } from './fields.ts';
 import { idPattern, isName } from './names.ts';
+import { pipelineEffect } from './pipeline-stages.ts';
 import { durationMs } from './read-gate.ts';
 import { defaultEffect, readKind, type StepContext } from './read-kind.ts';
 import type { Place, Reader } from './reader.ts';
@@ -97,7 +98,8 @@ function readStep(context: StepContext, fields: StepFields): Step | null {
     retry: retryOf(fields.retry),
     timeoutMs: timeoutOf(context, fields),
     onError: fields.on_error ?? 'stop',
-    effect: fields.effect ?? defaultEffect[part.kind],
+    effect:
+      fields.effect ?? (part.kind === 'pipeline' ? pipelineEffect(part.pipeline) : defaultEffect[part.kind]),
     idempotencyKey: key === undefined ? null : reader.template(key),
     stdin: stdinOf(context, fields.stdin),
     env: reader.templates(fields.env),

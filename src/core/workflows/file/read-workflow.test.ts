@@ -1,5 +1,4 @@
 import { describe, expect, test } from 'vitest';
-import { resolveArgs } from './read-args.ts';
 import { definitionFrom, readWorkflow } from './read-workflow.ts';
 
 const rules = (text: string) =>
@@ -194,25 +193,5 @@ steps:
     expect(messages(`steps: [${nested(9)}]`)).toMatch(/nested/);
     expect(messages(`steps: ${'['.repeat(100)}`)).toMatch(/too deep/);
     expect(messages(`name: ${'x'.repeat(600_000)}`)).toMatch(/characters/);
-  });
-});
-
-describe('arguments', () => {
-  const definition = read(
-    'args: {who: {}, n: {type: integer, default: 3}, c: {enum: [a, b], default: a}}\nsteps: [{id: a, run: echo}]',
-  );
-
-  test('get their defaults', () => {
-    expect(resolveArgs(definition, { who: 'x' })).toEqual({ ok: true, value: { who: 'x', n: 3, c: 'a' } });
-  });
-
-  test.each([
-    ['a missing one', {}, /who/],
-    ['an unknown one', { who: 'x', whoo: 'y' }, /whoo/],
-    ['another type', { who: 'x', n: 1.5 }, /integer/],
-    ['a value that is not allowed', { who: 'x', c: 'z' }, /one of "a", "b"/],
-  ])('refuse %s', (_, given, message) => {
-    const result = resolveArgs(definition, given);
-    expect(result.ok ? '' : result.error.message).toMatch(message);
   });
 });

@@ -5,7 +5,7 @@
 import { type AppError, appError } from '../../../contract/errors.ts';
 import { err, ok, type Result } from '../../../contract/result.ts';
 import { readYaml } from '../../lib/yaml-document.ts';
-import { type CheckOptions, checkDefinition } from './check.ts';
+import { checkDefinition } from './check.ts';
 import { collectNames } from './collect-names.ts';
 import type { WorkflowDefinition } from './definition.ts';
 import { type FileFields, fileFields } from './fields.ts';
@@ -51,20 +51,20 @@ function definitionOf(reader: Reader, fields: FileFields): WorkflowDefinition {
   };
 }
 
-function readValue(value: unknown, lines: Lines, options: CheckOptions): WorkflowReading {
+function readValue(value: unknown, lines: Lines): WorkflowReading {
   const strange = strangeValue(value);
   if (strange !== null) return wrong({ rule: 'wrong-value', message: strange, line: lines.lineOf([]) });
   const reader = new Reader(collectNames(value), lines);
   const fields = reader.parse(fileFields, value, [], '', 'The file');
   const definition = fields ? definitionOf(reader, fields) : null;
   if (definition && !hasErrors(reader.findings))
-    reader.findings.push(...checkDefinition(definition, reader.stepLines, options));
+    reader.findings.push(...checkDefinition(definition, reader.stepLines));
   const broken = definition === null || hasErrors(reader.findings);
   return { definition: broken ? null : definition, findings: reader.findings, lines: reader.stepLines };
 }
 
 /** YAML 1.2 or JSON, without anchors and aliases (T25). */
-export function readWorkflow(text: string, options: CheckOptions = {}): WorkflowReading {
+export function readWorkflow(text: string): WorkflowReading {
   if (text.length > maxFileLength)
     return wrong({
       rule: 'too-large',
@@ -72,14 +72,14 @@ export function readWorkflow(text: string, options: CheckOptions = {}): Workflow
       line: 1,
     });
   const yaml = readYaml(text);
-  if (yaml.ok) return readValue(yaml.value.value, yaml.value, options);
+  if (yaml.ok) return readValue(yaml.value.value, yaml.value);
   const line = Number(/^line (\d+)$/.exec(yaml.error.where ?? '')?.[1] ?? 1);
   return wrong({ rule: 'not-yaml', message: yaml.error.message, line });
 }
 
 /** A workflow written in code: the fields of the file as an object, in either spelling. */
-export function readWorkflowObject(value: unknown, options: CheckOptions = {}): WorkflowReading {
-  return readValue(value, noLines, options);
+export function readWorkflowObject(value: unknown): WorkflowReading {
+  return readValue(value, noLines);
 }
 
 /** For whoever only wants to start it. */

@@ -2,6 +2,7 @@
 import { spawnSync } from 'node:child_process';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { parsePipeline } from '../pipeline/parse.ts';
 import type { Json, Scope } from './definition.ts';
 import { renderPipeline } from './pipeline-text.ts';
 import { hasUnsafePlace, renderShell } from './shell-text.ts';
@@ -85,6 +86,23 @@ describe('a value in pipeline text', () => {
     expect(pipeline('where "k == ${v}"', 'a"b')).toBe('where "k == a\\"b"');
     expect(pipeline("template --text 'x ${v}'", "it's\\")).toBe(`template --text 'x '"it's\\\\"''`);
     expect(pipeline('exec printf %s ${v}', '$(id)')).toBe('exec printf %s "\\$(id)"');
+  });
+
+  test(`comes out of the grammar as it went in (seed ${seed})`, () => {
+    const value = fc.string({ unit: fc.constantFrom(...`'"\\$\`|{} \nab1é-=`), maxLength: 10 });
+    const word = (text: string, v: string) => {
+      const stages = parsePipeline(pipeline(text, v) ?? '');
+      return stages.ok && stages.value.length === 2 ? stages.value[0]?.tokens.at(-1)?.text : null;
+    };
+    fc.assert(
+      fc.property(value, (v) => {
+        expect(word('template --text ${v} | head', v)).toBe(v);
+        expect(word('template --text "<${v}>" | head', v)).toBe(`<${v}>`);
+        expect(word("template --text '<${v}>' | head", v)).toBe(`<${v}>`);
+        expect(word('template --text a${v}b | head', v)).toBe(`a${v}b`);
+      }),
+      { seed, numRuns: 300 },
+    );
   });
 
   test('stays inside a text of JSON', () => {

@@ -16,6 +16,7 @@ import type {
   WorkflowDefinition,
 } from './definition.ts';
 import { printDuration } from './duration.ts';
+import { pipelineEffect } from './pipeline-stages.ts';
 import { defaultExpiryMs } from './read-gate.ts';
 import { defaultEffect } from './read-kind.ts';
 import { printRef } from './refs.ts';
@@ -167,7 +168,10 @@ function stepFields(step: Step): Fields {
     timeout: step.timeoutMs !== null && step.timeoutMs > 2_147_483_647 ? printDuration(step.timeoutMs) : null,
     retry: retry(step.retry),
     on_error: unless(step.onError, 'stop'),
-    effect: unless(step.effect, defaultEffect[step.kind]),
+    effect: unless(
+      step.effect,
+      step.kind === 'pipeline' ? pipelineEffect(step.pipeline) : defaultEffect[step.kind],
+    ),
     idempotency_key: text(step.idempotencyKey),
   });
 }

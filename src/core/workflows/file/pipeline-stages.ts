@@ -1,0 +1,25 @@
+/** The pipelines of a file, looked at before anything runs: every stage and flag, with values still to come left open. */
+import { checkStages, effectOf } from '../pipeline/check.ts';
+import { commandNamed } from '../pipeline/command-table.ts';
+import { type PipelineProblem, parsePipeline } from '../pipeline/parse.ts';
+import type { EffectClass, Template } from './definition.ts';
+import { printTemplate } from './template.ts';
+
+/** Words with one of these texts in them are known only while running. */
+const openTexts = (template: Template): readonly string[] =>
+  template.filter((part) => part.kind !== 'text').map((part) => printTemplate([part]));
+
+export function pipelineProblems(template: Template): readonly PipelineProblem[] {
+  const stages = parsePipeline(printTemplate(template));
+  if (!stages.ok) return [stages.error];
+  const open = openTexts(template);
+  return checkStages(stages.value, { isDeferred: (word) => open.some((text) => word.includes(text)) });
+}
+
+/** The strongest effect of its stages; `once` for what cannot be read. */
+export function pipelineEffect(template: Template): EffectClass {
+  const stages = parsePipeline(printTemplate(template));
+  const commands = stages.ok ? stages.value.map(({ tokens }) => commandNamed(tokens[0].text)) : [];
+  const known = commands.flatMap((command) => (command ? [{ command }] : []));
+  return known.length === 0 || known.length < commands.length ? 'once' : effectOf(known);
+}
