@@ -1,0 +1,52 @@
+/** Who may decide: a pure rule that fails closed. A name that the host cannot vouch for is nobody's name. */
+import { type AppError, appError } from '../../../contract/errors.ts';
+import type { GateContent, Person } from './events.ts';
+
+/** Who decides, as the host knows it; never what a token, a file or a step says. */
+export interface Actor {
+  readonly kind: 'person' | 'agent' | 'clock';
+  readonly id: Person;
+}
+
+/** Null: this one may. `votes`: who has agreed already. */
+export function refusalOf(
+  rule: GateContent['approvers'],
+  initiatedBy: Person,
+  votes: readonly Person[],
+  actor: Actor,
+): AppError | null {
+  const refuse = (message: string, hint: string): AppError => appError('forbidden', message, { hint });
+  if (actor.kind !== 'person') {
+    return refuse(
+      'Only a person can decide this; the run still waits.',
+      'Decide it in the app or on the command line.',
+    );
+  }
+  const mustBeKnown = rule.named.length > 0 || rule.notInitiator || rule.needed > 1;
+  if (mustBeKnown && actor.id === null) {
+    const who = rule.named.length > 0 ? ` It waits for ${rule.named.join(', ')}.` : '';
+    return refuse(
+      `This needs a known identity, and yours is not known.${who}`,
+      'Say who you are and try again.',
+    );
+  }
+  if (rule.named.length > 0 && !rule.named.includes(actor.id ?? '')) {
+    return refuse(
+      `Only ${rule.named.join(', ')} can decide this, not ${actor.id}.`,
+      'The run still waits for them.',
+    );
+  }
+  if (rule.notInitiator && initiatedBy === null) {
+    return refuse(
+      'Somebody other than the initiator must decide this, and nobody knows who started the run.',
+      'Start it again under a known identity.',
+    );
+  }
+  if (rule.notInitiator && actor.id === initiatedBy) {
+    return refuse('You started this run, so somebody else must decide.', 'The run still waits for them.');
+  }
+  if (rule.needed > 1 && votes.includes(actor.id)) {
+    return appError('conflict', 'You have agreed already; somebody else must agree, too.');
+  }
+  return null;
+}

@@ -1,0 +1,58 @@
+/** The arguments of a run or of a sub-workflow, checked before anything happens; defaults are filled in. */
+import { type AppError, appError } from '../../../contract/errors.ts';
+import { err, ok, type Result } from '../../../contract/result.ts';
+import { didYouMean } from '../../lib/did-you-mean.ts';
+import type { ArgDefinition, Json, WorkflowDefinition } from '../file/definition.ts';
+import { stableJson } from './stable-json.ts';
+
+type Arguments = { readonly [name: string]: Json };
+
+function hasType(type: ArgDefinition['type'], value: Json): boolean {
+  switch (type) {
+    case 'any':
+      return true;
+    case 'array':
+      return Array.isArray(value);
+    case 'object':
+      return typeof value === 'object' && value !== null && !Array.isArray(value);
+    case 'integer':
+      return Number.isSafeInteger(value);
+    default:
+      return typeof value === type;
+  }
+}
+
+function wrong(name: string, arg: ArgDefinition, value: Json): AppError | null {
+  if (!hasType(arg.type, value)) {
+    return appError('invalid_input', `The argument '${name}' must be of type ${arg.type}.`, { where: name });
+  }
+  const text = stableJson(value);
+  if (!arg.values || arg.values.some((one) => stableJson(one) === text)) return null;
+  const choices = arg.values.map((one) => JSON.stringify(one)).join(', ');
+  return appError('invalid_input', `The argument '${name}' must be one of ${choices}.`, { where: name });
+}
+
+export function bindArguments(definition: WorkflowDefinition, given: Arguments): Result<Arguments> {
+  const known = Object.keys(definition.args);
+  const strange = definition.extraArgs ? undefined : Object.keys(given).find((name) => !known.includes(name));
+  if (strange !== undefined) {
+    const message = `There is no argument '${strange}'.`;
+    return err(appError('invalid_input', message, { where: strange, ...meant(strange, known) }));
+  }
+  const bound = new Map<string, Json>(Object.entries(given));
+  for (const [name, arg] of Object.entries(definition.args)) {
+    if (!bound.has(name) && arg.default === undefined) {
+      return err(appError('invalid_input', `The argument '${name}' is missing.`, { where: name }));
+    }
+    const value = bound.get(name) ?? arg.default ?? null;
+    const problem = wrong(name, arg, value);
+    if (problem) return err(problem);
+    bound.set(name, value);
+  }
+  return ok(Object.fromEntries(bound));
+}
+
+function meant(strange: string, known: readonly string[]): { hint?: string } {
+  const close = didYouMean(strange, known);
+  return close === null ? {} : { hint: `Did you mean '${close}'?` };
+}

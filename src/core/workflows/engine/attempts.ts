@@ -1,0 +1,252 @@
+/**
+ * The effect of one step, at most as often as its class allows. Its beginning is written down before anything happens,
+ * its end before anything follows; what lies between a beginning and no end is decided by class, or by a person.
+ */
+import { assertNever } from '../../lib/assert.ts';
+import type { Step, StepResult } from '../file/definition.ts';
+import { renderText } from '../file/template.ts';
+import { stdinValue } from '../file/value-template.ts';
+import type { StepCall, StepOutcome, StepRunner, StepRunners } from './engine-ports.ts';
+import { type GateContent, hashText } from './events.ts';
+import type { StepState } from './fold.ts';
+import { gateFor, gateWakeAt, tendGate } from './gates.ts';
+import { withParsed } from './kept-result.ts';
+import { limited, spent } from './limits.ts';
+import { retryTime } from './retry-time.ts';
+import { type Frame, failure, haltOf, type RunContext, scopeOf, type Walked } from './walked.ts';
+
+export type EffectStep = Extract<Step, { kind: 'run' | 'pipeline' | 'agent' | 'llm-task' }>;
+
+function runnerOf(runners: StepRunners, step: EffectStep): StepRunner {
+  switch (step.kind) {
+    case 'run':
+      return runners.shell;
+    case 'pipeline':
+      return runners.pipeline;
+    case 'agent':
+      return runners.agent;
+    case 'llm-task':
+      return runners.model;
+    default:
+      return assertNever(step);
+  }
+}
+
+const uncertainContent = (place: string, attempt: number): GateContent => ({
+  kind: 'uncertain',
+  prompt: `Step '${place}' was interrupted. Perhaps it did its work, perhaps not. Was it done (attempt ${attempt})?`,
+  items: [],
+  preview: null,
+  schema: null,
+  defaults: null,
+  subject: null,
+  approvers: { named: [], needed: 1, notInitiator: false },
+});
+
+/** An attempt that another program began, or this one before it was stopped. */
+async function recover(run: RunContext, place: string, step: StepState): Promise<void> {
+  if (step.process) await run.ports.runners.reap(step.process, run.log.state.id);
+  run.log.write([{ type: 'step_interrupted', path: place }]);
+}
+
+/** Null: it is to be done again. */
+function askWhatBecame(run: RunContext, place: string, step: StepState): Walked | null {
+  const content = (): GateContent => uncertainContent(place, step.attempts);
+  const slot = `uncertain:${step.attempts}`;
+  const gate = gateFor(run, { path: place, slot, content, expiresMs: null, remindMs: null });
+  switch (gate.decision) {
+    case null:
+      return { type: 'parked', wakeAt: null };
+    case 'repeat':
+      return null;
+    case 'done':
+      return { type: 'done', result: run.log.end(place, {}, { saidBy: gate.by }) };
+    default:
+      return { type: 'cancelled', message: `'${place}' was given up after it had been interrupted.` };
+  }
+}
+
+/** The last question of a pipeline: undefined while there was none. */
+function haltAnswer(run: RunContext, place: string, step: StepState): Walked | StepCall['from'] {
+  const number = step.halts.length;
+  const halt = step.halts[number - 1];
+  if (!halt) return undefined;
+  const slot = `halt:${number}`;
+  const gate = gateFor(run, {
+    path: place,
+    slot,
+    content: () => halt.asks,
+    expiresMs: monthMs,
+    remindMs: null,
+  });
+  tendGate(run, gate);
+  switch (gate.decision) {
+    case null:
+      return { type: 'parked', wakeAt: gateWakeAt(gate) };
+    case 'approve':
+    case 'answer':
+      return { ...halt.next, answer: gate.response };
+    case 'timeout':
+      return failure(`Nobody decided '${place}' in time.`, 'timeout');
+    default:
+      return { type: 'cancelled', message: `'${place}' was not approved.` };
+  }
+}
+
+const monthMs = 30 * 24 * 3_600_000;
+
+function keyOf(run: RunContext, frame: Frame, step: EffectStep, place: string): string {
+  const own = step.idempotencyKey ? renderText(step.idempotencyKey, scopeOf(frame)) : '';
+  return own === '' ? hashText(run.ports.sha256, `${run.log.state.id}\n${place}`) : own;
+}
+
+async function begin(
+  run: RunContext,
+  frame: Frame,
+  step: EffectStep,
+  place: string,
+  from: StepCall['from'],
+): Promise<{ readonly outcome: StepOutcome; readonly signal: AbortSignal }> {
+  const { ports, log } = run;
+  const before = log.state.steps.get(place);
+  const attempt = (before?.attempts ?? 0) + 1;
+  const key = before?.key || keyOf(run, frame, step, place);
+  const scope = scopeOf(frame);
+  const stdin = step.stdin ? stdinValue(step.stdin, scope) : undefined;
+  log.write([{ type: 'step_started', path: place, attempt, effect: step.effect, key }]);
+  const limit = limited(run, frame, step.timeoutMs, `Step '${step.id}'`);
+  const call: StepCall = {
+    run: log.state.id,
+    path: place,
+    attempt,
+    key,
+    step,
+    definition: frame.definition,
+    scope,
+    stdin,
+    ...(from ? { from } : {}),
+    initiatedBy: log.state.initiatedBy,
+    signal: limit.signal,
+    spawned: (process) => log.write([{ type: 'step_spawned', path: place, process }]),
+  };
+  try {
+    return { outcome: await runnerOf(ports.runners, step).run(call), signal: limit.signal };
+  } finally {
+    limit.lift();
+  }
+}
+
+/** Writes down how an attempt ended; null: it is looked at once more, for its retry or its gate. */
+function settle(
+  run: RunContext,
+  step: EffectStep,
+  place: string,
+  outcome: StepOutcome,
+  signal: AbortSignal,
+): Walked | null {
+  if (outcome.type === 'done') return { type: 'done', result: keepDone(run, place, outcome) };
+  if (signal.aborted && haltOf(signal).why !== 'deadline') return broken(run, step, place, outcome, signal);
+  if (outcome.type === 'halted' && !signal.aborted) {
+    run.log.write([{ type: 'step_halted', path: place, next: outcome.next, asks: outcome.asks }]);
+    return null;
+  }
+  const halt = signal.aborted ? haltOf(signal) : null;
+  const late = halt?.why === 'deadline' ? halt.message : null;
+  const said = outcome.type === 'failed' ? outcome : { code: 'failed' as const, message: '', retry: false };
+  const failures = (run.log.state.steps.get(place)?.failures ?? 0) + 1;
+  const again = (late !== null || said.retry) && said.code !== 'budget' && failures < step.retry.attempts;
+  const retryAt = again ? retryTime(run.ports, step.retry, failures) : null;
+  const code = late === null ? said.code : 'timeout';
+  const message = late ?? said.message;
+  run.log.write([{ type: 'step_failed', path: place, code, message, retryAt, ...costOf(outcome) }]);
+  return null;
+}
+
+const costOf = (outcome: StepOutcome): { costUsd?: number } =>
+  'costUsd' in outcome && outcome.costUsd !== undefined ? { costUsd: outcome.costUsd } : {};
+
+function keepDone(
+  run: RunContext,
+  place: string,
+  outcome: Extract<StepOutcome, { type: 'done' }>,
+): StepResult {
+  const { stdout, json } = outcome;
+  const cost = costOf(outcome);
+  if (json === undefined && stdout !== undefined) {
+    return run.log.end(place, withParsed(stdout), { parsed: true, ...cost });
+  }
+  const result = { ...(stdout === undefined ? {} : { stdout }), ...(json === undefined ? {} : { json }) };
+  return run.log.end(place, result, cost);
+}
+
+/** Broken off from outside: by a stop, after which it goes on another time, or for good. */
+function broken(
+  run: RunContext,
+  step: EffectStep,
+  place: string,
+  outcome: StepOutcome,
+  signal: AbortSignal,
+): Walked {
+  const { why } = haltOf(signal);
+  if (why === 'stop') {
+    run.log.write([{ type: 'step_interrupted', path: place }]);
+    return { type: 'stopped' };
+  }
+  const message = `Step '${step.id}' was cancelled.`;
+  const end = { type: 'step_failed', path: place, code: 'cancelled', message, retryAt: null } as const;
+  run.log.write([{ ...end, ...costOf(outcome) }]);
+  return why === 'cancel' ? { type: 'cancelled', message: null } : failure(message, 'cancelled');
+}
+
+/** What the journal knows of this step already: how it ended, or what it waits for. Null: it is to be done. */
+function standing(run: RunContext, place: string, before: StepState): Walked | null {
+  if (before.failed) return failure(before.failed.message, before.failed.code);
+  if (before.ended) return { type: 'done', result: run.log.result(before) };
+  if (before.uncertain) return askWhatBecame(run, place, before);
+  if (before.retryAt !== null && run.ports.clock.now() < before.retryAt) {
+    return { type: 'parked', wakeAt: before.retryAt };
+  }
+  return null;
+}
+
+const isWalked = (value: object): value is Walked => 'type' in value;
+
+/** Does the step, goes on where it was left, or says what it waits for. */
+export async function doEffect(
+  run: RunContext,
+  frame: Frame,
+  step: EffectStep,
+  place: string,
+): Promise<Walked> {
+  for (;;) {
+    if (frame.signal.aborted) return abandoned(frame.signal);
+    const before = run.log.state.steps.get(place);
+    if (before?.open) await recover(run, place, before);
+    const known = before ? standing(run, place, before) : null;
+    if (known) return known;
+    const from = before && haltAnswer(run, place, before);
+    if (from && isWalked(from)) return from;
+    const over = spent(run);
+    if (over !== null) return failure(over, 'budget');
+    const { outcome, signal } = await begin(run, frame, step, place, from);
+    const settled = settle(run, step, place, outcome, signal);
+    if (settled) return settled;
+  }
+}
+
+/** Nothing was begun: there is nothing to write. */
+export function abandoned(signal: AbortSignal): Walked {
+  const halt = haltOf(signal);
+  switch (halt.why) {
+    case 'stop':
+      return { type: 'stopped' };
+    case 'cancel':
+      return { type: 'cancelled', message: null };
+    case 'lost':
+      return failure('Another branch was first.', 'cancelled');
+    case 'deadline':
+      return failure(halt.message, 'timeout');
+    default:
+      return assertNever(halt);
+  }
+}

@@ -1,0 +1,269 @@
+/** Steps that consist of steps: branches at the same time, rounds of a loop, and another definition inside this one. */
+import type { Json, Step, StepResult } from '../file/definition.ts';
+import { resolveRef } from '../file/refs.ts';
+import { renderValue } from '../file/value-template.ts';
+import { bindArguments } from './arguments.ts';
+import { childKey } from './events.ts';
+import { withdrawGates } from './gates.ts';
+import { linked } from './limits.ts';
+import { retryTime } from './retry-time.ts';
+import { earliest } from './run-log.ts';
+import { dueIn } from './timers.ts';
+import { type Frame, type RunContext, scopeOf, type Walked, waitFor } from './walked.ts';
+
+export interface WalkChildren {
+  list(run: RunContext, frame: Frame, steps: readonly Step[]): Promise<Walked>;
+  step(run: RunContext, frame: Frame, step: Step): Promise<Walked>;
+}
+
+type Failed = Extract<Walked, { type: 'failed' }>;
+
+const maxDepth = 16;
+
+/** The recorded end of a block, or null; its beginning is written down, since its time limit counts from there. */
+function entered(run: RunContext, step: Step, place: string): Walked | null {
+  const { log } = run;
+  const before = log.state.steps.get(place);
+  if (before?.ended) return { type: 'done', result: log.result(before) };
+  if (before && before.retryAt !== null) {
+    if (run.ports.clock.now() < before.retryAt) return { type: 'parked', wakeAt: before.retryAt };
+    log.write([{ type: 'failures_cleared', path: place }]);
+  }
+  const untimed = step.timeoutMs !== null && !log.state.deadlines.has(place);
+  if (!before || untimed) {
+    log.write([{ type: 'block_entered', path: place, deadline: deadlineOf(run, step) }]);
+  }
+  return null;
+}
+
+const deadlineOf = (run: RunContext, step: Step): number | null =>
+  step.timeoutMs === null ? null : run.ports.clock.now() + step.timeoutMs;
+
+const ended = (run: RunContext, place: string, result: StepResult): Walked => ({
+  type: 'done',
+  result: run.log.end(place, result),
+});
+
+/** What a finished step is to whoever takes its value: its JSON, else its answer, else its text. */
+export const jsonOf = (result: StepResult | null): Json =>
+  result?.json ?? result?.response ?? result?.stdout ?? null;
+
+type ParallelStep = Extract<Step, { kind: 'parallel' }>;
+
+/** Branches as they stand. One that waits is walked again when its time comes or the bell rings. */
+interface Lanes {
+  readonly results: Map<string, Walked>;
+  readonly running: Map<string, Promise<void>>;
+  /** How often the bell had rung when each was last begun. */
+  readonly heard: Map<string, number>;
+  failure: { readonly error: unknown } | null;
+}
+
+function launch(run: RunContext, frame: Frame, branch: Step, lanes: Lanes, walk: WalkChildren): void {
+  lanes.results.delete(branch.id);
+  lanes.heard.set(branch.id, run.bell.rings());
+  const walking = walk
+    .step(run, frame, branch)
+    .then(
+      (walked) => void lanes.results.set(branch.id, walked),
+      (error: unknown) => {
+        lanes.failure ??= { error };
+      },
+    )
+    .finally(() => lanes.running.delete(branch.id));
+  lanes.running.set(branch.id, walking);
+}
+
+const succeeded = (walked: Walked): boolean =>
+  walked.type === 'done' && walked.result?.skipped !== true && walked.result?.error !== true;
+
+const decides = (step: ParallelStep, lanes: Lanes): boolean =>
+  [...lanes.results.values()].some((walked) =>
+    step.wait === 'any' ? succeeded(walked) || walked.type === 'cancelled' : walked.type === 'cancelled',
+  );
+
+const parkedUntil = (walked: Walked | undefined): number | null =>
+  walked?.type === 'parked' ? walked.wakeAt : null;
+
+/** A branch that waits is not asked again before its time, or before something was decided. */
+function mayMove(run: RunContext, lanes: Lanes, branch: Step): boolean {
+  const parked = lanes.results.get(branch.id);
+  if (parked?.type !== 'parked') return false;
+  const due = parked.wakeAt !== null && run.ports.clock.now() >= parked.wakeAt;
+  return due || run.bell.rings() > (lanes.heard.get(branch.id) ?? 0);
+}
+
+const firstWake = (lanes: Lanes): number | null =>
+  [...lanes.results.values()].map(parkedUntil).reduce(earliest, null);
+
+function relaunch(run: RunContext, frame: Frame, step: ParallelStep, lanes: Lanes, walk: WalkChildren): void {
+  if (decides(step, lanes)) return;
+  for (const branch of step.branches) {
+    if (mayMove(run, lanes, branch)) launch(run, frame, branch, lanes, walk);
+  }
+}
+
+export async function walkParallel(
+  run: RunContext,
+  outer: Frame,
+  step: ParallelStep,
+  place: string,
+  walk: WalkChildren,
+): Promise<Walked> {
+  const known = entered(run, step, place);
+  if (known) return known;
+  const link = linked(outer.signal);
+  const frame: Frame = { ...outer, signal: link.signal };
+  const deadline = run.log.state.deadlines.get(place) ?? null;
+  const message = `Step '${step.id}' timed out after ${step.timeoutMs}ms`;
+  const lanes: Lanes = { results: new Map(), running: new Map(), heard: new Map(), failure: null };
+  for (const branch of step.branches) launch(run, frame, branch, lanes, walk);
+  const late = (): boolean => deadline !== null && run.ports.clock.now() >= deadline;
+  while (lanes.running.size > 0 && !lanes.failure && !decides(step, lanes) && !late()) {
+    await waitFor(run, earliest(firstWake(lanes), deadline), frame.signal, [...lanes.running.values()]);
+    if (frame.signal.aborted || late() || lanes.running.size === 0) break;
+    relaunch(run, frame, step, lanes, walk);
+  }
+  if (late()) link.halt({ why: 'deadline', message });
+  else if (lanes.failure || decides(step, lanes)) link.halt({ why: 'lost' });
+  while (lanes.running.size > 0) await Promise.all(lanes.running.values());
+  link.lift();
+  if (lanes.failure) throw lanes.failure.error;
+  if (late()) return blockFailed(run, step, place, timedOut(step));
+  return parallelEnd(run, outer, step, place, lanes.results, deadline);
+}
+
+/** Writes down the failure of a block, or when it is tried again; then only what failed in it is. */
+function blockFailed(run: RunContext, step: Step, place: string, failed: Failed): Walked {
+  const { log, ports } = run;
+  withdrawGates(run, place);
+  const { code, message } = failed;
+  const failures = (log.state.steps.get(place)?.failures ?? 0) + 1;
+  const again = code !== 'cancelled' && code !== 'budget' && failures < step.retry.attempts;
+  const retryAt = again ? retryTime(ports, step.retry, failures) : null;
+  log.write([{ type: 'step_failed', path: place, code, message, retryAt }]);
+  return again ? { type: 'parked', wakeAt: retryAt } : failed;
+}
+
+function parallelEnd(
+  run: RunContext,
+  frame: Frame,
+  step: ParallelStep,
+  place: string,
+  results: ReadonlyMap<string, Walked>,
+  deadline: number | null,
+): Walked {
+  const all = [...results.values()];
+  const stopped = all.find(({ type }) => type === 'stopped') ?? all.find(({ type }) => type === 'cancelled');
+  if (stopped) return stopped;
+  const failed = all.find((walked) => walked.type === 'failed' && walked.code !== 'cancelled');
+  const won = step.wait === 'any' ? step.branches.find(({ id }) => isSuccess(results.get(id))) : undefined;
+  const parked = all.some(({ type }) => type === 'parked');
+  if (!won && parked && (step.wait === 'any' || !failed)) {
+    return { type: 'parked', wakeAt: earliest(all.map(parkedUntil).reduce(earliest, null), deadline) };
+  }
+  if (failed?.type === 'failed' && !won) return blockFailed(run, step, place, failed);
+  withdrawGates(run, place);
+  const counted = won ? [won] : step.branches;
+  const json = Object.fromEntries(counted.map(({ id }) => [id, jsonOf(frame.results.get(id) ?? null)]));
+  return ended(run, place, { json });
+}
+
+const isSuccess = (walked: Walked | undefined): boolean => walked !== undefined && succeeded(walked);
+
+type EachStep = Extract<Step, { kind: 'for_each' }>;
+
+function itemsOf(frame: Frame, step: EachStep): readonly Json[] | null {
+  const { items } = step;
+  const found = items.step === null ? frame.args[items.arg] : resolveRef(items, scopeOf(frame));
+  return Array.isArray(found) ? (found as readonly Json[]) : null;
+}
+
+export async function walkEach(
+  run: RunContext,
+  outer: Frame,
+  step: EachStep,
+  place: string,
+  walk: WalkChildren,
+): Promise<Walked> {
+  const known = entered(run, step, place);
+  if (known) return known;
+  const items = itemsOf(outer, step);
+  if (!items) return blockFailed(run, step, place, notAList(step));
+  const deadline = run.log.state.deadlines.get(place) ?? null;
+  const rounds: Json[] = [];
+  for (const [index, item] of items.entries()) {
+    const late = deadline !== null && run.ports.clock.now() >= deadline;
+    if (late) return blockFailed(run, step, place, timedOut(step));
+    const paused = step.pauseMs > 0 && index > 0 && index % step.batchSize === 0;
+    const pause = paused
+      ? dueIn(run, `${place}[${index}]`, () => run.ports.clock.now() + step.pauseMs)
+      : null;
+    if (pause !== null) return { type: 'parked', wakeAt: earliest(pause, deadline) };
+    const loop = { ...outer.loop, [step.itemVar]: item, [step.indexVar]: index };
+    const results = new Map(outer.results);
+    const frame: Frame = { ...outer, indexes: [...outer.indexes, index], loop, results };
+    const walked = await walk.list(run, frame, step.steps);
+    if (walked.type === 'parked') return { type: 'parked', wakeAt: earliest(walked.wakeAt, deadline) };
+    if (walked.type === 'failed') return blockFailed(run, step, place, walked);
+    if (walked.type !== 'done') return walked;
+    const named = step.steps.map(({ id }) => [id, jsonOf(results.get(id) ?? null)] as const);
+    rounds.push(Object.fromEntries(named));
+  }
+  return ended(run, place, { json: rounds });
+}
+
+const notAList = (step: Step): Failed => ({
+  type: 'failed',
+  code: 'failed',
+  message: `Step '${step.id}' needs a list to go through, and its reference is none.`,
+});
+
+const timedOut = (step: Step): Failed => ({
+  type: 'failed',
+  code: 'timeout',
+  message: `Step '${step.id}' timed out after ${step.timeoutMs}ms`,
+});
+
+export async function walkSubWorkflow(
+  run: RunContext,
+  outer: Frame,
+  step: Extract<Step, { kind: 'workflow' }>,
+  place: string,
+  walk: WalkChildren,
+): Promise<Walked> {
+  const known = entered(run, step, place);
+  if (known) return known;
+  const hash = run.log.state.children[childKey(outer.definitionHash, step.file)];
+  const fail = (message: string): Walked =>
+    blockFailed(run, step, place, { type: 'failed', code: 'failed', message });
+  if (hash === undefined) return fail(`'${step.file}' was not there when this run began.`);
+  if (outer.depth >= maxDepth)
+    return fail(`Workflows are nested more than ${maxDepth} deep at '${step.id}'.`);
+  const definition = run.log.definition(hash);
+  const scope = scopeOf(outer);
+  const given = Object.entries(step.args).map(([name, value]) => [name, renderValue(value, scope)] as const);
+  const bound = bindArguments(definition, Object.fromEntries(given));
+  if (!bound.ok) return fail(`'${step.file}': ${bound.error.message}`);
+  const frame: Frame = {
+    prefix: `${place}/`,
+    definition,
+    definitionHash: hash,
+    args: bound.value,
+    indexes: [],
+    loop: {},
+    results: new Map(),
+    signal: outer.signal,
+    depth: outer.depth + 1,
+  };
+  const walked = await walk.list(run, frame, definition.steps);
+  if (walked.type === 'failed') return blockFailed(run, step, place, walked);
+  if (walked.type !== 'done') return walked;
+  const { stdout, json, response } = walked.result ?? {};
+  const result: StepResult = {
+    ...(stdout === undefined ? {} : { stdout }),
+    ...(json === undefined ? {} : { json }),
+    ...(response === undefined ? {} : { response }),
+  };
+  return ended(run, place, result);
+}

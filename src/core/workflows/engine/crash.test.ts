@@ -1,0 +1,313 @@
+import { describe, expect, it } from 'vitest';
+import { sha256 } from '../../../../test/fakes/memory-journal.ts';
+import { createSeededRandom } from '../../../../test/fakes/seeded-random.ts';
+import {
+  createWorkflowRig,
+  person,
+  type WorkflowRig,
+  workflow,
+} from '../../../../test/fakes/workflow-rig.ts';
+import { childrenOf, placeOf, type Step, type WorkflowDefinition } from '../file/definition.ts';
+import type { Answer } from './decide.ts';
+import type { Engine } from './engine.ts';
+import type { StepCall } from './engine-ports.ts';
+import { brokenAt } from './events.ts';
+
+/** Which gates must be open before a step may do anything: those before it in its list, and before every list around. */
+function guardsOf(
+  steps: readonly Step[],
+  around: readonly Step[] = [],
+): ReadonlyMap<string, readonly Step[]> {
+  const guards = new Map<string, readonly Step[]>();
+  const before = [...around];
+  for (const step of steps) {
+    guards.set(step.path, [...before]);
+    for (const { branch, steps: inner } of childrenOf(step)) {
+      const lists = branch === 'parallel' ? inner.map((one) => [one]) : [inner];
+      for (const list of lists) for (const [path, held] of guardsOf(list, before)) guards.set(path, held);
+    }
+    if (step.approval) before.push(step);
+  }
+  return guards;
+}
+
+/** What may never be, at the moment of an effect: a second time after its end, or a first one without its approval. */
+function watchPromises(rig: WorkflowRig, definition: WorkflowDefinition): void {
+  const guards = guardsOf(definition.steps);
+  rig.watch((call: StepCall) => {
+    const events = rig.journal.events(call.run, 0).map(({ event }) => event);
+    const ended = events.some((event) => event.type === 'step_ended' && event.path === call.path);
+    if (ended) return `${call.path} runs again after its end`;
+    const rounds = [...call.path.matchAll(/\[(\d+)\]/g)].map((match) => Number(match[1]));
+    for (const gate of guards.get(call.step.path) ?? []) {
+      const place = placeOf(gate.path, rounds);
+      const ids = events.flatMap((e) => (e.type === 'gate_opened' && e.path === place ? [e.gate] : []));
+      const skipped = events.some((e) => e.type === 'step_skipped' && e.path === place);
+      const passed = events.some(
+        (e) =>
+          e.type === 'gate_decided' &&
+          ids.includes(e.gate) &&
+          (e.decision === 'approve' || gate.approval?.onReject.then === 'continue'),
+      );
+      if (!passed && !skipped) return `${call.path} runs before ${place} was approved`;
+    }
+    return null;
+  });
+}
+
+/** People answer what waits, each place always in the same way; who is asked what became of a step looks and tells. */
+function answerGates(rig: WorkflowRig, engine: Engine, run: string, no: (path: string) => boolean): boolean {
+  const state = engine.show(run);
+  let answered = false;
+  for (const { id, path } of rig.open()) {
+    const kind = state?.gates.get(id)?.content.kind;
+    const seen = rig.effects.some((effect) => effect.path === path);
+    const plain: Answer = { type: no(path) ? 'reject' : 'approve' };
+    const answer: Answer = kind === 'uncertain' ? { type: seen ? 'done' : 'repeat' } : plain;
+    answered = engine.decide({ by: { gate: id }, actor: person(), answer }).ok || answered;
+  }
+  return answered;
+}
+
+interface Outcome {
+  readonly status: string | undefined;
+  readonly message: string | null | undefined;
+  readonly done: readonly string[];
+  readonly writes: number;
+}
+
+/** Drives a run to its end through as many programs as it takes; `kills` are writes, counted from the start. */
+async function live(
+  rig: WorkflowRig,
+  definition: WorkflowDefinition,
+  kills: readonly { readonly write: number; readonly when: 'before' | 'after' }[],
+  no: (path: string) => boolean = () => false,
+): Promise<Outcome> {
+  watchPromises(rig, definition);
+  let run = '';
+  const left = [...kills];
+  for (let program = 0; program < 60 + kills.length; program += 1) {
+    const kill = left.shift();
+    if (kill) rig.journal.killAt(rig.journal.writes() + kill.write, kill.when);
+    const engine = rig.engine(`program-${program}`);
+    try {
+      const begun = engine.start({ definition, initiatedBy: 'ann', idempotencyKey: 'the run' });
+      if (begun.ok) run = begun.value.id;
+      await engine.drive(run, { patienceMs: 86_400_000 });
+      while (answerGates(rig, engine, run, no)) await engine.drive(run, { patienceMs: 86_400_000 });
+    } catch (error) {
+      if (!rig.journal.dead()) throw error;
+    }
+    const died = rig.journal.dead();
+    rig.journal.restart();
+    if (!died && left.length === 0) break;
+  }
+  const state = rig.engine('reader').show(run);
+  expect(brokenAt(sha256, run, rig.journal.events(run, 0))).toBeNull();
+  expect(rig.breaches).toEqual([]);
+  const done = [...new Set(rig.effects.map(({ path }) => path))].toSorted();
+  return { status: state?.status, message: state?.message, done, writes: rig.journal.writes() };
+}
+
+const onceOnly = (rig: WorkflowRig): void => {
+  const paths = rig.effects.filter((one) => one.effect === 'once').map(({ path }) => path);
+  expect(paths.toSorted()).toEqual([...new Set(paths)].toSorted());
+};
+
+/** Every step is of class `once` unless it says otherwise. */
+const definitions: Readonly<Record<string, string>> = {
+  'plain steps': 'steps: [{id: a, run: say a}, {id: b, run: say b}, {id: c, run: echo, stdin: $a.stdout}]',
+  gates:
+    'steps: [{id: a, run: say a, approval: first}, {id: b, run: say b}, {id: g, approval: second}, {id: c, run: say c}]',
+  'a loop with gates': `
+steps:
+  - {id: list, run: 'say [1,2,3]', effect: pure}
+  - id: each
+    for_each: $list.json
+    pause_ms: 50
+    steps: [{id: ask, approval: go}, {id: send, run: echo, stdin: $item}]`,
+  'branches with gates': `
+steps:
+  - id: both
+    parallel:
+      branches:
+        - {id: left, run: say l, approval: go}
+        - {id: right, run: slow 20 r}
+  - {id: end, run: say end}`,
+  'a sleep': 'steps: [{id: a, run: say a}, {id: s, sleep: 2s}, {id: b, run: say b}]',
+  'a pipeline with a gate': 'steps: [{id: p, pipeline: "exec say x | approve"}, {id: b, run: say b}]',
+  'a handled failure':
+    'steps: [{id: a, run: fail, effect: idempotent, on_error: continue}, {id: b, run: say b, when: $a.error}, {id: c, run: fail x at the end, effect: pure}]',
+};
+
+const retried =
+  'steps: [{id: a, run: flaky 3 fine, effect: idempotent, retry: {max: 9, delay_ms: 5}}, {id: b, run: say b}]';
+
+describe('a program that is killed at any write of the journal', () => {
+  for (const [name, text] of Object.entries(definitions)) {
+    it(`leaves a run that ends the same, each effect once: ${name}`, async () => {
+      const definition = workflow(text);
+      const whole = await live(createWorkflowRig(), definition, []);
+      expect(['ok', 'failed']).toContain(whole.status);
+      for (let write = 1; write <= whole.writes; write += 1) {
+        for (const when of ['before', 'after'] as const) {
+          const rig = createWorkflowRig();
+          const { writes: _, ...killed } = await live(rig, definition, [{ write, when }]);
+          const { writes: __, ...expected } = whole;
+          expect({ write, when, ...killed }).toEqual({ write, when, ...expected });
+          onceOnly(rig);
+        }
+      }
+    });
+  }
+
+  it('does a rejected run no more than its branch', async () => {
+    const definition = workflow(
+      'steps: [{id: a, run: say a}, {id: g, approval: {prompt: go, on_reject: [{id: undo, run: say undo}]}}, {id: b, run: say b}]',
+    );
+    const no = (path: string): boolean => path === 'g';
+    const { writes, ...whole } = await live(createWorkflowRig(), definition, [], no);
+    expect(whole).toMatchObject({ status: 'cancelled', done: ['a', 'g.on_reject.undo'] });
+    for (let write = 1; write <= writes; write += 1) {
+      const rig = createWorkflowRig();
+      const { writes: _, ...killed } = await live(rig, definition, [{ write, when: 'after' }], no);
+      expect({ write, ...killed }).toEqual({ write, ...whole });
+    }
+  });
+
+  it('repeats what may be repeated, under the same key, without asking', async () => {
+    const definition = workflow(retried);
+    const { writes } = await live(createWorkflowRig(), definition, []);
+    for (let write = 1; write <= writes; write += 1) {
+      const rig = createWorkflowRig();
+      const killed = await live(rig, definition, [{ write, when: 'before' }]);
+      expect(killed).toMatchObject({ status: 'ok', done: ['a', 'b'] });
+      expect(new Set(rig.effects.map(({ key }) => key)).size).toBe(2);
+      expect(rig.told.opened.filter(({ path }) => path === 'a')).toEqual([]);
+    }
+  });
+
+  it('has its processes ended by the next one, before the step is judged', async () => {
+    const rig = createWorkflowRig();
+    // create, claim, step_started, step_spawned; the end of the step is never written.
+    await live(rig, workflow('steps: [{id: a, run: say a}]'), [{ write: 5, when: 'before' }]);
+    expect(rig.reaped).toEqual([100]);
+    expect(rig.told.opened.map(({ content }) => content.kind)).toEqual(['uncertain']);
+  });
+
+  it('asks what became of a step, and does as it is told', async () => {
+    const told = async (answer: Answer): Promise<{ status: string | undefined; effects: number }> => {
+      const rig = createWorkflowRig();
+      const definition = workflow('steps: [{id: a, run: say a}]');
+      rig.journal.killAt(5, 'before');
+      const first = rig.engine('dies');
+      const run = first.start({ definition, initiatedBy: null });
+      const id = run.ok ? run.value.id : '';
+      await first.drive(id).catch(() => null);
+      rig.journal.restart();
+      const engine = rig.engine('next');
+      expect(engine.due()).toEqual([id]);
+      await engine.drive(id);
+      expect(rig.effects).toHaveLength(1);
+      const by = { gate: rig.open()[0]?.id ?? '' };
+      expect(engine.decide({ by, actor: person(), answer: { type: 'approve' } }).ok).toBe(false);
+      expect(engine.decide({ by, actor: person(), answer }).ok).toBe(true);
+      await engine.drive(id);
+      return { status: engine.show(id)?.status, effects: rig.effects.length };
+    };
+    expect(await told({ type: 'done' })).toEqual({ status: 'ok', effects: 1 });
+    expect(await told({ type: 'repeat' })).toEqual({ status: 'ok', effects: 2 });
+    expect(await told({ type: 'cancel' })).toEqual({ status: 'cancelled', effects: 1 });
+  });
+
+  it('and one that is stopped are the same: the step is judged by its class', async () => {
+    const rig = createWorkflowRig();
+    const engine = rig.engine();
+    const begun = engine.start({
+      definition: workflow('steps: [{id: a, run: slow 90000 x}]'),
+      initiatedBy: null,
+    });
+    const stop = new AbortController();
+    const driving = engine.drive(begun.ok ? begun.value.id : '', { signal: stop.signal });
+    await Promise.resolve();
+    await Promise.resolve();
+    stop.abort();
+    expect(await driving).toMatchObject({ value: { status: 'running' } });
+    await engine.drive(begun.ok ? begun.value.id : '');
+    expect(rig.told.opened[0]?.content.kind).toBe('uncertain');
+    expect(rig.effects).toEqual([]);
+  });
+});
+
+/** Workflows of any shape, of steps that leave traces. */
+function randomWorkflow(fraction: () => number): string {
+  let made = 0;
+  const pick = (count: number): number => Math.floor(fraction() * count);
+  const id = (): string => {
+    made += 1;
+    return `s${made}`;
+  };
+  const effect = (): string => ['', ', effect: idempotent', ', effect: once'][pick(3)] ?? '';
+  const leaf = (): string => {
+    const name = id();
+    const gate = pick(3) === 0 ? ', approval: go' : '';
+    const texts = [`say ${name}`, `slow ${1 + pick(40)} ${name}`, `flaky 2 ${name}`];
+    const kind = pick(5);
+    if (kind === 0) return `{id: ${name}, approval: go}`;
+    if (kind === 1) return `{id: ${name}, sleep: ${1 + pick(3)}s}`;
+    if (kind === 2) return `{id: ${name}, run: fail, on_error: continue}`;
+    const again = ', retry: {max: 9, delay_ms: 3}';
+    return `{id: ${name}, run: ${texts[pick(3)]}${again}${effect()}${gate}}`;
+  };
+  const list = (depth: number): string =>
+    `[${Array.from({ length: 1 + pick(3) }, () => step(depth)).join(', ')}]`;
+  const step = (depth: number): string => {
+    const kind = depth >= 2 ? 0 : pick(6);
+    if (kind === 1) {
+      return `{id: ${id()}, parallel: {branches: [${leaf()}, ${leaf()}]}}`;
+    }
+    if (kind === 2 && depth === 0) {
+      return `{id: ${id()}, for_each: '\${items}', pause_ms: ${1 + pick(9)}, steps: [${leaf()}, ${leaf()}]}`;
+    }
+    if (kind === 3) {
+      const branch = `{steps: ${list(depth + 1)}, then: continue}`;
+      return `{id: ${id()}, approval: {prompt: go, on_reject: ${branch}}}`;
+    }
+    return leaf();
+  };
+  return `args: {items: {default: [1, 2]}}\nsteps: ${list(0).replace(/\]$/, `, ${step(0)}, ${step(0)}, ${leaf()}]`)}`;
+}
+
+describe('random workflows with random kills', () => {
+  const seed = Number(process.env.SEED ?? Math.floor(Math.random() * 2 ** 31));
+  const rounds = Number(process.env.RUNS ?? 150);
+
+  it(`end as if nothing had happened, and keep every promise (seed ${seed})`, async () => {
+    const chance = createSeededRandom(seed);
+    for (let round = 0; round < rounds; round += 1) {
+      const text = randomWorkflow(chance.fraction);
+      const definition = workflow(text);
+      const refused = new Set(Array.from({ length: 4 }, () => `s${1 + Math.floor(chance.fraction() * 12)}`));
+      const branching = new Set(
+        [...guardsOf(definition.steps).keys()]
+          .filter((path) => path.includes('.on_reject.'))
+          .map((path) => path.split('.on_reject.')[0]),
+      );
+      const no = (path: string): boolean => refused.has(path) && branching.has(path);
+      const where = `seed ${seed}, round ${round}: ${text}`;
+      const whole = await live(createWorkflowRig(), definition, [], no);
+      const kills = Array.from({ length: 1 + Math.floor(chance.fraction() * 5) }, () => ({
+        write: 1 + Math.floor(chance.fraction() * 14),
+        when: chance.fraction() < 0.5 ? ('before' as const) : ('after' as const),
+      }));
+      const rig = createWorkflowRig();
+      const killed = await live(rig, definition, kills, no);
+      expect({ where, status: killed.status, done: killed.done }).toEqual({
+        where,
+        status: whole.status,
+        done: whole.done,
+      });
+      expect(['ok', 'failed', 'cancelled'], where).toContain(killed.status);
+    }
+  });
+});

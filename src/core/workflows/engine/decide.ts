@@ -1,0 +1,169 @@
+/**
+ * The one way in which anybody answers a gate, whichever door it comes through. The answer and the use of its token are
+ * one write, refused when either was used before; a pinned question is compared with what is being answered.
+ */
+import { type AppError, appError } from '../../../contract/errors.ts';
+import { err, ok, type Result } from '../../../contract/result.ts';
+import { checkAgainst } from '../../loop/json-schema.ts';
+import { sameJson } from '../../loop/same-json.ts';
+import type { Json } from '../file/definition.ts';
+import { type Actor, refusalOf } from './approvers.ts';
+import type { EnginePorts, GateRow } from './engine-ports.ts';
+import type { GateDecision, RunEvent } from './events.ts';
+import { type GateState, isFinished, type RunState } from './fold.ts';
+import { contentHashOf, newToken, tokenHash } from './gates.ts';
+
+export type GateName =
+  | { readonly token: string }
+  /** From a door that knows the person itself, such as the approval centre. */
+  | { readonly gate: string }
+  /** Eight hex digits: for the owner's own command line, which limits how often it may guess. */
+  | { readonly shortId: string };
+
+export type Answer =
+  | { readonly type: 'approve' | 'reject' | 'done' | 'repeat' | 'cancel' }
+  | { readonly type: 'respond'; readonly response: Json };
+
+export interface Decision {
+  readonly by: GateName;
+  readonly actor: Actor;
+  readonly answer: Answer;
+}
+
+export interface Decided {
+  readonly run: string;
+  readonly gate: string;
+  /** Null: others must agree, too; `token` is good for the next of them. */
+  readonly decision: GateDecision | null;
+  readonly token: string | null;
+}
+
+const refuse = (code: AppError['code'], message: string, hint: string) =>
+  err(appError(code, message, { hint }));
+
+const askAgain = 'List what waits to see what can be answered.';
+
+function findGate(ports: EnginePorts, by: GateName): Result<GateRow> {
+  const { journal, sha256 } = ports;
+  if ('gate' in by) return found(journal.gate(by.gate), 'There is no such question.');
+  if ('shortId' in by) {
+    const shown = /^[0-9a-f]{8}$/.test(by.shortId) ? journal.gateByShortId(by.shortId) : null;
+    return found(shown, `Approval ID "${by.shortId.slice(0, 64)}" not found or expired.`);
+  }
+  const hash = tokenHash(sha256, by.token);
+  if (hash === null) return refuse('invalid_input', 'Invalid token.', askAgain);
+  return found(
+    journal.gateByToken(hash),
+    'Workflow resume state not found: the token is unknown or was used.',
+  );
+}
+
+const found = (row: GateRow | null, message: string): Result<GateRow> =>
+  row ? ok(row) : refuse('not_found', message, askAgain);
+
+function wanted(gate: GateState, answer: Answer): Result<GateDecision> {
+  const { kind } = gate.content;
+  const wrong = (what: string): Result<never> =>
+    refuse('invalid_input', `This question takes ${what}; it stays open.`, 'Answer it that way.');
+  if (kind === 'input')
+    return answer.type === 'respond' ? fitting(gate, answer.response) : wrong('a response');
+  if (kind === 'approval') {
+    return answer.type === 'approve' || answer.type === 'reject' ? ok(answer.type) : wrong('yes or no');
+  }
+  const known = answer.type === 'done' || answer.type === 'repeat' || answer.type === 'cancel';
+  return known ? ok(answer.type) : wrong('done, repeat or cancel');
+}
+
+/** Nothing is made to fit: what a person answered is what the next step sees. */
+function fitting(gate: GateState, response: Json): Result<GateDecision> {
+  const { schema } = gate.content;
+  if (typeof schema !== 'object' || schema === null || Array.isArray(schema)) return ok('answer');
+  const { value, issues } = checkAgainst(schema as Record<string, unknown>, structuredClone(response));
+  const issue = issues[0];
+  if (!issue && sameJson(value, response)) return ok('answer');
+  const why = issue
+    ? `'${issue.path.replace('(arguments)', 'response')}' ${issue.message}`
+    : 'a type is different';
+  return refuse(
+    'invalid_input',
+    `The response does not fit: ${why}. The question stays open.`,
+    'Answer again.',
+  );
+}
+
+function refusal(ports: EnginePorts, state: RunState, row: GateRow, gate: GateState): AppError | null {
+  const conflict = (message: string): AppError => appError('conflict', message);
+  if (row.decision !== null || gate.decision !== null) return conflict('This was decided before.');
+  if (isFinished(state.status) || state.cancelRequested) return conflict('This run has ended.');
+  if (gate.expiresAt !== null && ports.clock.now() >= gate.expiresAt) {
+    return conflict('The time to decide this is over.');
+  }
+  const { id, path, content } = gate;
+  const bound = { run: state.id, gate: id, path, definition: state.definition, content };
+  if (contentHashOf(ports.sha256, bound) !== row.contentHash || gate.contentHash !== row.contentHash) {
+    return appError('untrusted', 'What was to be decided has been changed; nothing was decided.');
+  }
+  return null;
+}
+
+export function decideGate(
+  ports: EnginePorts,
+  stateOf: (run: string) => RunState,
+  asked: Decision,
+): Result<Decided> {
+  const row = findGate(ports, asked.by);
+  if (!row.ok) return row;
+  const state = stateOf(row.value.run);
+  const gate = state.gates.get(row.value.id);
+  if (!gate)
+    return refuse('corrupt', 'The journal does not know this question.', 'Verify the log of the run.');
+  const refused = refusal(ports, state, row.value, gate);
+  if (refused) return err(refused);
+  const { approvers } = gate.content;
+  const forbidden = refusalOf(approvers, state.initiatedBy, gate.votes, asked.actor);
+  if (forbidden) return err(forbidden);
+  const decision = wanted(gate, asked.answer);
+  if (!decision.ok) return decision;
+  const agrees = decision.value === 'approve' || decision.value === 'answer';
+  const enough = !agrees || gate.votes.length + 1 >= approvers.needed;
+  return record(ports, state, gate, asked, enough ? decision.value : null);
+}
+
+function record(
+  ports: EnginePorts,
+  state: RunState,
+  gate: GateState,
+  asked: Decision,
+  decision: GateDecision | null,
+): Result<Decided> {
+  const { id, contentHash } = gate;
+  const by = asked.actor.id;
+  const response = asked.answer.type === 'respond' ? { response: asked.answer.response } : {};
+  const event: RunEvent =
+    decision === null
+      ? { type: 'gate_voted', gate: id, by, contentHash }
+      : { type: 'gate_decided', gate: id, decision, by, contentHash, ...response };
+  const next = decision === null ? newToken({ ports }) : null;
+  const at = ports.clock.now();
+  const written = ports.journal.append({
+    run: state.id,
+    at,
+    afterSeq: state.last?.seq ?? 0,
+    events: [event],
+    gates: [
+      {
+        type: 'use',
+        gate: id,
+        tokenHash: 'token' in asked.by ? tokenHash(ports.sha256, asked.by.token) : null,
+        contentHash,
+        votes: gate.votes.length,
+        decision,
+        nextTokenHash: next?.hash ?? null,
+      },
+    ],
+    ...(decision === null ? {} : { status: 'running' as const, wakeAt: at }),
+  });
+  if (!written.ok) return written;
+  if (decision !== null) ports.gates.closed(id, decision);
+  return ok({ run: state.id, gate: id, decision, token: next?.token ?? null });
+}

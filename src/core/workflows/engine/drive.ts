@@ -1,0 +1,119 @@
+/** Takes a run as far as it goes now: to its end, to a person, to a time, or until it is stopped. */
+import { assertNever } from '../../lib/assert.ts';
+import type { StepResult } from '../file/definition.ts';
+import type { RunEnd, RunStatus } from './events.ts';
+import { isFinished, openGatesOf, type RunState } from './fold.ts';
+import { withdrawGates } from './gates.ts';
+import { keep } from './kept-result.ts';
+import { walkList } from './steps.ts';
+import { type Frame, haltOf, type RunContext, type Walked, waitFor } from './walked.ts';
+
+export interface DriveOptions {
+  /** Stops the walk; the run goes on another time. */
+  readonly signal?: AbortSignal;
+  /** How long to stay for a timer of the run, in ms; longer ones are for whoever calls again at `wakeAt`. */
+  readonly patienceMs?: number;
+}
+
+export interface Standing {
+  readonly state: RunState;
+  readonly status: RunStatus;
+  readonly wakeAt: number | null;
+}
+
+function finish(
+  run: RunContext,
+  status: RunEnd,
+  message: string | null,
+  result: StepResult | null,
+): Standing {
+  const { log, ports } = run;
+  withdrawGates(run, null);
+  const kept = result ? keep(ports.sha256, result, false) : null;
+  log.write([{ type: 'run_finished', status, message, output: kept?.place ?? null }], {
+    blobs: kept?.blobs ?? [],
+    status,
+    wakeAt: null,
+  });
+  return { state: log.state, status, wakeAt: null };
+}
+
+/** Ends what an interrupted step of a run that is over may have left running. */
+async function reapOpen(run: RunContext): Promise<void> {
+  for (const step of run.log.state.steps.values()) {
+    if (!step.open) continue;
+    if (step.process) await run.ports.runners.reap(step.process, run.log.state.id);
+    const { path } = step;
+    const message = `Step '${path}' was cancelled.`;
+    run.log.write([{ type: 'step_failed', path, code: 'cancelled', message, retryAt: null }]);
+  }
+}
+
+function rootFrame(run: RunContext, signal: AbortSignal): Frame {
+  return {
+    prefix: '',
+    definition: run.root,
+    definitionHash: run.log.state.definition,
+    args: run.log.state.args,
+    indexes: [],
+    loop: {},
+    results: new Map(),
+    signal,
+    depth: 0,
+  };
+}
+
+function conclude(run: RunContext, walked: Exclude<Walked, { type: 'parked' }>): Standing {
+  const { log, ports } = run;
+  switch (walked.type) {
+    case 'done':
+    case 'skip_rest':
+      return finish(run, 'ok', null, walked.result);
+    case 'failed':
+      return finish(run, 'failed', walked.message, null);
+    case 'cancelled':
+      return finish(run, 'cancelled', walked.message, null);
+    case 'stopped': {
+      const wakeAt = ports.clock.now();
+      log.settle('running', wakeAt);
+      return { state: log.state, status: 'running', wakeAt };
+    }
+    default:
+      return assertNever(walked);
+  }
+}
+
+export async function driveRun(
+  run: RunContext,
+  control: AbortController,
+  options: DriveOptions,
+): Promise<Standing> {
+  const { log, ports, bell } = run;
+  const until = ports.clock.monotonic() + (options.patienceMs ?? 0);
+  for (;;) {
+    const over = await alreadyOver(run);
+    if (over) return over;
+    const heard = bell.rings();
+    const walked = await walkList(run, rootFrame(run, control.signal), run.root.steps);
+    if (walked.type === 'cancelled') await reapOpen(run);
+    if (walked.type !== 'parked') return conclude(run, walked);
+    if (control.signal.aborted && haltOf(control.signal).why === 'stop') {
+      return conclude(run, { type: 'stopped' });
+    }
+    if (bell.rings() > heard || control.signal.aborted) continue;
+    const { wakeAt } = walked;
+    const soon = wakeAt !== null && wakeAt - ports.clock.now() <= until - ports.clock.monotonic();
+    log.settle('waiting', wakeAt);
+    if (!soon || openGatesOf(log.state).length > 0) return { state: log.state, status: 'waiting', wakeAt };
+    await waitFor(run, wakeAt, control.signal);
+  }
+}
+
+async function alreadyOver(run: RunContext): Promise<Standing | null> {
+  const { log } = run;
+  log.refresh();
+  if (isFinished(log.state.status)) return { state: log.state, status: log.state.status, wakeAt: null };
+  if (!log.state.cancelRequested) return null;
+  await reapOpen(run);
+  return finish(run, 'cancelled', null, null);
+}

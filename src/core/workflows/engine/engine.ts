@@ -1,0 +1,274 @@
+/**
+ * Runs of workflows that survive everything: what has ended stays ended, what was begun is judged by its class, nothing
+ * that needs a person happens without one. Several programs may share one journal; each run has one owner at a time.
+ */
+import { type AppError, appError } from '../../../contract/errors.ts';
+import { err, ok, type Result } from '../../../contract/result.ts';
+import type { Json, StepResult, WorkflowDefinition } from '../file/definition.ts';
+import { definitionText } from '../file/definition-hash.ts';
+import { bindArguments } from './arguments.ts';
+import { type Decided, type Decision, decideGate } from './decide.ts';
+import { type DriveOptions, driveRun, type Standing } from './drive.ts';
+import type { EnginePorts, RunRow } from './engine-ports.ts';
+import { type Envelope, envelopeOf, errorEnvelope } from './envelope.ts';
+import { childKey, hashText, type Person, type RunEvent } from './events.ts';
+import { foldRun, isFinished, openGatesOf, type RunState } from './fold.ts';
+import { newToken } from './gates.ts';
+import { unkeep } from './kept-result.ts';
+import { createRunLog, pinned, RunLost } from './run-log.ts';
+import { stableJson } from './stable-json.ts';
+import { type Bell, createBell, type RunContext } from './walked.ts';
+
+export interface StartRequest {
+  readonly definition: WorkflowDefinition;
+  /** Sub-workflows with who names them: all of them, read once, now. `parent` null: the definition itself. */
+  readonly children?: readonly SubWorkflow[];
+  readonly args?: { readonly [name: string]: Json };
+  /** As the host knows it; null: nobody that it could name. */
+  readonly initiatedBy: Person;
+  /** A second start under the same key is the first one. */
+  readonly idempotencyKey?: string;
+}
+
+export interface SubWorkflow {
+  readonly parent: WorkflowDefinition | null;
+  /** As the step names it. */
+  readonly file: string;
+  readonly definition: WorkflowDefinition;
+}
+
+export interface Engine {
+  /** Writes the run down; nothing has happened yet. */
+  start(request: StartRequest): Result<RunRow>;
+  /** `conflict` while another program that lives has it. */
+  drive(run: string, options?: DriveOptions): Promise<Result<Standing>>;
+  decide(decision: Decision): Result<Decided>;
+  cancel(run: string, by: Person): Promise<Result<Standing>>;
+  /** A failed run goes on from what failed; drive it then. */
+  retry(run: string, by: Person): Result<void>;
+  /** Runs that somebody must drive now: interrupted, decided, or due. */
+  due(): readonly string[];
+  /** `drive`, told as tool mode tells it, with a token that is good. */
+  answer(run: string, options?: DriveOptions): Promise<Envelope>;
+  /** `decide`, then `answer`. */
+  resume(decision: Decision, options?: DriveOptions): Promise<Envelope>;
+  show(run: string): RunState | null;
+}
+
+interface Driving {
+  readonly control: AbortController;
+  readonly context: RunContext;
+  readonly done: Promise<Result<Standing>>;
+}
+
+/** What was written is read by whoever drives the run. */
+const noRows = Number.MAX_SAFE_INTEGER;
+
+const noRun = (run: string): AppError => appError('not_found', `There is no run '${run}'.`);
+
+function startRun(ports: EnginePorts, request: StartRequest): Result<RunRow> {
+  const args = bindArguments(request.definition, request.args ?? {});
+  if (!args.ok) return args;
+  const texts = new Map<string, string>();
+  const hashOf = (definition: WorkflowDefinition): string => {
+    const text = definitionText(definition);
+    const hash = hashText(ports.sha256, text);
+    texts.set(hash, text);
+    return hash;
+  };
+  const definition = hashOf(request.definition);
+  const children = Object.fromEntries(
+    (request.children ?? []).map((child) => {
+      const parent = child.parent ? hashOf(child.parent) : definition;
+      return [childKey(parent, child.file), hashOf(child.definition)];
+    }),
+  );
+  const now = ports.clock.now();
+  const idempotencyKey = request.idempotencyKey ?? null;
+  const { initiatedBy } = request;
+  const row: RunRow = {
+    id: ports.random.uuid(),
+    definition,
+    idempotencyKey,
+    status: 'running',
+    createdAt: now,
+    wakeAt: now,
+    owner: null,
+  };
+  const event: RunEvent = { type: 'run_created', definition, children, args: args.value, initiatedBy };
+  const definitions = [...texts].map(([hash, text]) => ({ hash, text }));
+  const created = ports.journal.create({ row, definitions, event });
+  if (created.id === row.id) return ok(created);
+  const before = foldRun(created.id, ports.journal.events(created.id, 0));
+  const same = created.definition === definition && stableJson(before.args) === stableJson(args.value);
+  if (same) return ok(created);
+  const message = 'This idempotency key belongs to another run, of another workflow or with other arguments.';
+  return err(appError('conflict', message));
+}
+
+/** The result of a run that is over. */
+function resultOf({ journal, sha256 }: EnginePorts, state: RunState): StepResult | null {
+  return state.output && unkeep(sha256, state.output, (hash) => journal.blob(hash));
+}
+
+/** What this program holds in its hands. */
+interface Hands {
+  readonly ports: EnginePorts;
+  readonly driving: Map<string, Driving>;
+  /** Of open gates, by gate: nowhere else is a token known. */
+  readonly tokens: Map<string, string>;
+}
+
+const foldOf = ({ ports }: Hands, run: string): RunState => foldRun(run, ports.journal.events(run, 0));
+
+/** Tells whoever drives the run here that something happened to it. */
+function poke({ driving }: Hands, run: string): void {
+  driving.get(run)?.context.log.refresh();
+  driving.get(run)?.context.bell.ring();
+}
+
+async function driveOwned(
+  { ports, driving }: Hands,
+  context: RunContext,
+  control: AbortController,
+  { signal, ...options }: DriveOptions,
+): Promise<Result<Standing>> {
+  const run = context.log.state.id;
+  const stop = (): void => control.abort({ why: 'stop' });
+  if (signal?.aborted) stop();
+  signal?.addEventListener('abort', stop, { once: true });
+  try {
+    const standing = await driveRun(context, control, options);
+    ports.journal.claim(run, ports.owners.self, null);
+    return ok(standing);
+  } catch (error) {
+    if (!(error instanceof RunLost)) throw error;
+    return err(appError('conflict', error.message));
+  } finally {
+    signal?.removeEventListener('abort', stop);
+    driving.delete(run);
+  }
+}
+
+async function drive(hands: Hands, run: string, options: DriveOptions = {}): Promise<Result<Standing>> {
+  const { journal, owners } = hands.ports;
+  const active = hands.driving.get(run);
+  if (active) return active.done;
+  const row = journal.run(run);
+  if (!row) return err(noRun(run));
+  if (isFinished(row.status)) return ok({ state: foldOf(hands, run), status: row.status, wakeAt: null });
+  const taken = row.owner !== null && row.owner !== owners.self && owners.alive(row.owner);
+  if (taken || !journal.claim(run, row.owner, owners.self)) {
+    return err(appError('conflict', 'Another program works on this run.'));
+  }
+  const context = contextOf(hands, run);
+  if (!context.ok) return context;
+  const control = new AbortController();
+  const done = Promise.resolve().then(() => driveOwned(hands, context.value, control, options));
+  hands.driving.set(run, { control, context: context.value, done });
+  return done;
+}
+
+function decide(hands: Hands, decision: Decision): Result<Decided> {
+  const decided = decideGate(hands.ports, (run) => foldOf(hands, run), decision);
+  if (!decided.ok) return decided;
+  const { gate, token, run } = decided.value;
+  hands.tokens.delete(gate);
+  if (token !== null) hands.tokens.set(gate, token);
+  poke(hands, run);
+  return decided;
+}
+
+async function cancel(hands: Hands, run: string, by: Person): Promise<Result<Standing>> {
+  const row = hands.ports.journal.run(run);
+  if (!row) return err(noRun(run));
+  if (isFinished(row.status)) return err(appError('conflict', 'This run has ended.'));
+  const asked = tellRun(hands, run, { type: 'cancel_requested', by });
+  if (!asked.ok) return asked;
+  hands.driving.get(run)?.control.abort({ why: 'cancel' });
+  poke(hands, run);
+  return drive(hands, run);
+}
+
+/** Writes down what a person wants of a run, whoever drives it. */
+function tellRun({ ports }: Hands, run: string, event: RunEvent): Result<void> {
+  const at = ports.clock.now();
+  const events = [event];
+  const done = ports.journal.append({ run, at, afterSeq: noRows, events, status: 'running', wakeAt: at });
+  return done.ok ? ok(undefined) : done;
+}
+
+function retry(hands: Hands, run: string, by: Person): Result<void> {
+  const row = hands.ports.journal.run(run);
+  if (!row) return err(noRun(run));
+  if (row.status !== 'failed') return err(appError('conflict', 'Only a run that failed can be retried.'));
+  return tellRun(hands, run, { type: 'failures_cleared', path: null, by });
+}
+
+function due({ ports, driving }: Hands): readonly string[] {
+  const { journal, owners, clock } = ports;
+  const free = (owner: string | null): boolean =>
+    owner === null || owner === owners.self || !owners.alive(owner);
+  return journal
+    .due(clock.now())
+    .filter(({ id, owner }) => !driving.has(id) && free(owner))
+    .map(({ id }) => id);
+}
+
+export function createEngine(ports: EnginePorts): Engine {
+  const hands: Hands = { ports, driving: new Map(), tokens: new Map() };
+  const answer = async (run: string, options?: DriveOptions): Promise<Envelope> => {
+    const driven = await drive(hands, run, options);
+    return driven.ok ? tell(hands, driven.value) : errorEnvelope(driven.error);
+  };
+  return {
+    start: (request) => startRun(ports, request),
+    drive: (run, options) => drive(hands, run, options),
+    decide: (decision) => decide(hands, decision),
+    cancel: (run, by) => cancel(hands, run, by),
+    retry: (run, by) => retry(hands, run, by),
+    due: () => due(hands),
+    answer,
+    async resume(decision, options) {
+      const decided = decide(hands, decision);
+      return decided.ok ? answer(decided.value.run, options) : errorEnvelope(decided.error);
+    },
+    show: (run) => (ports.journal.run(run) ? foldOf(hands, run) : null),
+  };
+}
+
+function contextOf({ ports, tokens }: Hands, run: string): Result<RunContext> {
+  const bell: Bell = createBell();
+  try {
+    const log = createRunLog(ports, run);
+    return ok({ ports, log, bell, root: pinned(ports, log.state.definition), tokens });
+  } catch (error) {
+    if (!(error instanceof RunLost)) throw error;
+    return err(appError('corrupt', error.message));
+  }
+}
+
+/** The open question is told with a token that is good: a new one, where the old one was another program's. */
+function tell({ ports, tokens }: Hands, { state, status, wakeAt }: Standing): Envelope {
+  const { id: run, message, initiatedBy } = state;
+  const view = { run, status, message, result: resultOf(ports, state), initiatedBy, wakeAt };
+  const open = isFinished(status) ? undefined : openGatesOf(state)[0];
+  if (!open) return envelopeOf({ ...view, gate: null });
+  const token = tokens.get(open.id) ?? issue(ports, tokens, run, open.id);
+  const shortId = ports.journal.gate(open.id)?.shortId ?? '';
+  return envelopeOf({ ...view, gate: { content: open.content, token, shortId } });
+}
+
+function issue(ports: EnginePorts, tokens: Map<string, string>, run: string, gate: string): string {
+  const { token, hash } = newToken({ ports });
+  const written = ports.journal.append({
+    run,
+    at: ports.clock.now(),
+    afterSeq: noRows,
+    events: [{ type: 'gate_token', gate }],
+    gates: [{ type: 'token', gate, tokenHash: hash }],
+  });
+  if (!written.ok) return '';
+  tokens.set(gate, token);
+  return token;
+}

@@ -1,0 +1,139 @@
+/** What a caller in tool mode gets: one JSON envelope, whatever happened (spec §3). Output is empty at a pause. */
+import type { AppError, ErrorCode } from '../../../contract/errors.ts';
+import type { Json, StepResult } from '../file/definition.ts';
+import type { GateContent, Person, RunStatus } from './events.ts';
+
+interface ApprovalRequest {
+  readonly type: 'approval_request';
+  readonly prompt: string;
+  readonly items: readonly Json[];
+  readonly preview?: string;
+  readonly initiatedBy?: string;
+  readonly requiredApprover?: string;
+  readonly requireDifferentApprover?: boolean;
+  readonly resumeToken: string;
+  readonly approvalId?: string;
+  /** `uncertain`: answer with done, repeat or cancel. */
+  readonly kind?: 'uncertain';
+}
+
+interface InputRequest {
+  readonly type: 'input_request';
+  readonly prompt: string;
+  readonly responseSchema: Json;
+  readonly defaults?: Json;
+  readonly subject?: Json;
+  readonly resumeToken: string;
+}
+
+export type Envelope =
+  | {
+      readonly protocolVersion: 1;
+      readonly ok: true;
+      /** `waiting`: for a time only; `wakeAt` (ms since the epoch) says which. */
+      readonly status: 'ok' | 'needs_approval' | 'needs_input' | 'cancelled' | 'waiting';
+      readonly output: readonly Json[];
+      readonly requiresApproval: ApprovalRequest | null;
+      readonly requiresInput: InputRequest | null;
+      readonly runId?: string;
+      readonly wakeAt?: number;
+    }
+  | {
+      readonly protocolVersion: 1;
+      readonly ok: false;
+      readonly error: {
+        readonly type: 'parse_error' | 'runtime_error' | 'doctor_error';
+        readonly message: string;
+      };
+      readonly runId?: string;
+    };
+
+export interface RunView {
+  readonly run: string;
+  readonly status: RunStatus;
+  readonly message: string | null;
+  readonly result: StepResult | null;
+  readonly initiatedBy: Person;
+  readonly gate: { readonly content: GateContent; readonly token: string; readonly shortId: string } | null;
+  readonly wakeAt: number | null;
+}
+
+/** The items of a result: its JSON, an array spread; else the answer; else the text as it is, newline and all. */
+export function outputOf(result: StepResult | null): readonly Json[] {
+  if (!result) return [];
+  if (result.json !== undefined) {
+    return Array.isArray(result.json) ? (result.json as readonly Json[]) : [result.json];
+  }
+  if (result.response !== undefined) return [result.response];
+  return result.stdout === undefined ? [] : [result.stdout];
+}
+
+function approvalRequest(view: RunView, gate: NonNullable<RunView['gate']>): ApprovalRequest {
+  const { prompt, items, preview, approvers, kind } = gate.content;
+  return {
+    type: 'approval_request',
+    prompt,
+    items,
+    ...(preview === null ? {} : { preview }),
+    ...(view.initiatedBy === null ? {} : { initiatedBy: view.initiatedBy }),
+    ...(approvers.named.length === 0 ? {} : { requiredApprover: approvers.named.join(', ') }),
+    ...(approvers.notInitiator ? { requireDifferentApprover: true } : {}),
+    resumeToken: gate.token,
+    approvalId: gate.shortId,
+    ...(kind === 'uncertain' ? { kind } : {}),
+  };
+}
+
+function inputRequest(gate: NonNullable<RunView['gate']>): InputRequest {
+  const { prompt, schema, defaults, subject } = gate.content;
+  return {
+    type: 'input_request',
+    prompt,
+    responseSchema: schema,
+    ...(defaults === null ? {} : { defaults }),
+    ...(subject === null ? {} : { subject }),
+    resumeToken: gate.token,
+  };
+}
+
+export function envelopeOf(view: RunView): Envelope {
+  const base = {
+    protocolVersion: 1,
+    ok: true,
+    output: [],
+    requiresApproval: null,
+    requiresInput: null,
+  } as const;
+  const runId = view.run;
+  if (view.status === 'failed') {
+    const message = view.message ?? 'The run failed.';
+    return { protocolVersion: 1, ok: false, error: { type: 'runtime_error', message }, runId };
+  }
+  if (view.status === 'ok') return { ...base, status: 'ok', output: outputOf(view.result), runId };
+  if (view.status === 'cancelled') return { ...base, status: 'cancelled', runId };
+  if (view.gate?.content.kind === 'input') {
+    return { ...base, status: 'needs_input', requiresInput: inputRequest(view.gate), runId };
+  }
+  if (view.gate) {
+    return { ...base, status: 'needs_approval', requiresApproval: approvalRequest(view, view.gate), runId };
+  }
+  return { ...base, status: 'waiting', runId, ...(view.wakeAt === null ? {} : { wakeAt: view.wakeAt }) };
+}
+
+/** What the caller got wrong; everything else went wrong while running. */
+const callers: readonly ErrorCode[] = [
+  'invalid_input',
+  'forbidden',
+  'not_found',
+  'unauthenticated',
+  'unsupported',
+];
+
+export function errorEnvelope(error: AppError): Envelope {
+  const type = callers.includes(error.code) ? 'parse_error' : 'runtime_error';
+  return { protocolVersion: 1, ok: false, error: { type, message: error.message } };
+}
+
+/** 0 also for a pause; 1 while running; 2 for what the caller got wrong. */
+export const exitCodeOf = (envelope: Envelope): 0 | 1 | 2 =>
+  envelope.ok ? 0 : envelope.error.type === 'parse_error' ? 2 : 1;

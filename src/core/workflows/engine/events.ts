@@ -1,0 +1,184 @@
+/**
+ * Everything that ever happens in a run, as rows of one journal. A row carries the hash of the row before it, so that
+ * the history of a run can be verified years later: who approved what, and what exactly they saw.
+ */
+import { toHex, utf8 } from '../../lib/bytes.ts';
+import type { EffectClass, Json, StepResult } from '../file/definition.ts';
+import { stableJson } from './stable-json.ts';
+
+/** A process that a step started: enough to find it again after a crash, and not another one of the same number. */
+export interface ProcessMark {
+  readonly pid: number;
+  /** As the system tells it, in its own unit: never compared with a clock. */
+  readonly started: string;
+}
+
+/** What a step left, as written down: `parsed` says that `json` is what its standard output parses to. */
+export interface KeptResult {
+  readonly result: StepResult;
+  readonly parsed: boolean;
+}
+/** Large results lie beside the journal, under the hash of their text. */
+export type ResultPlace = { readonly kept: KeptResult } | { readonly blob: string };
+
+export type GateKind = 'approval' | 'input' | 'uncertain';
+export type GateDecision = 'approve' | 'reject' | 'answer' | 'done' | 'repeat' | 'cancel' | 'timeout';
+/** Null: nobody that the host could name. */
+export type Person = string | null;
+
+/** What the people who decide are shown, and what the content hash of their decision covers. */
+export interface GateContent {
+  readonly kind: GateKind;
+  readonly prompt: string;
+  readonly items: readonly Json[];
+  readonly preview: string | null;
+  /** JSON schema of the answer. */
+  readonly schema: Json;
+  readonly defaults: Json;
+  readonly subject: Json;
+  readonly approvers: {
+    readonly named: readonly string[];
+    readonly needed: number;
+    readonly notInitiator: boolean;
+  };
+}
+
+/** A pipeline that stands still in the middle: where it goes on, and with which items. */
+export interface Continuation {
+  readonly stage: number;
+  readonly items: readonly Json[];
+}
+
+export type RunStatus = 'running' | 'waiting' | 'ok' | 'failed' | 'cancelled';
+export type RunEnd = Extract<RunStatus, 'ok' | 'failed' | 'cancelled'>;
+export type FailureCode = 'failed' | 'timeout' | 'cancelled' | 'too_large' | 'budget';
+
+export type RunEvent =
+  | {
+      readonly type: 'run_created';
+      readonly definition: string;
+      /** Hash of every sub-workflow by `childKey`: they are pinned like the definition itself. */
+      readonly children: { readonly [key: string]: string };
+      readonly args: { readonly [name: string]: Json };
+      readonly initiatedBy: Person;
+    }
+  | {
+      readonly type: 'step_started';
+      readonly path: string;
+      readonly attempt: number;
+      readonly effect: EffectClass;
+      readonly key: string;
+    }
+  | { readonly type: 'step_spawned'; readonly path: string; readonly process: ProcessMark }
+  | {
+      readonly type: 'step_ended';
+      readonly path: string;
+      readonly result: ResultPlace;
+      readonly costUsd?: number;
+      /** A person said that it had been done, after a crash hid its end. */
+      readonly saidBy?: Person;
+    }
+  | {
+      readonly type: 'step_failed';
+      readonly path: string;
+      readonly code: FailureCode;
+      readonly message: string;
+      /** ms since the epoch; null: it is not tried again. */
+      readonly retryAt: number | null;
+      readonly costUsd?: number;
+    }
+  /** Begun, and its end is not known: the program was stopped or killed. */
+  | { readonly type: 'step_interrupted'; readonly path: string }
+  | { readonly type: 'step_skipped'; readonly path: string }
+  | {
+      readonly type: 'step_halted';
+      readonly path: string;
+      readonly next: Continuation;
+      readonly asks: GateContent;
+    }
+  | { readonly type: 'block_entered'; readonly path: string; readonly deadline: number | null }
+  | { readonly type: 'timer_set'; readonly path: string; readonly dueAt: number }
+  | {
+      readonly type: 'gate_opened';
+      readonly path: string;
+      readonly slot: string;
+      readonly gate: string;
+      readonly content: GateContent;
+      readonly contentHash: string;
+      readonly expiresAt: number | null;
+      readonly remindAt: number | null;
+    }
+  | { readonly type: 'gate_token'; readonly gate: string }
+  | { readonly type: 'gate_reminded'; readonly gate: string }
+  | { readonly type: 'gate_voted'; readonly gate: string; readonly by: Person; readonly contentHash: string }
+  | {
+      readonly type: 'gate_decided';
+      readonly gate: string;
+      readonly decision: GateDecision;
+      readonly by: Person;
+      readonly contentHash: string;
+      readonly response?: Json;
+    }
+  | { readonly type: 'gate_withdrawn'; readonly gate: string }
+  | { readonly type: 'cancel_requested'; readonly by: Person }
+  | { readonly type: 'cost_warned'; readonly usd: number }
+  /** Failures are forgotten so that they are tried again; what has ended stays. `path` null: of the whole run. */
+  | { readonly type: 'failures_cleared'; readonly path: string | null; readonly by?: Person }
+  | {
+      readonly type: 'run_finished';
+      readonly status: RunEnd;
+      readonly message: string | null;
+      /** What its last step left. */
+      readonly output: ResultPlace | null;
+    };
+
+export interface EventRow {
+  readonly run: string;
+  /** From 1, without gaps. */
+  readonly seq: number;
+  /** ms since the epoch. */
+  readonly at: number;
+  readonly event: RunEvent;
+  /** Hex SHA-256 of the row before it; for the first row of the run's id. */
+  readonly previous: string;
+}
+
+export type Sha256 = (data: Uint8Array) => Uint8Array;
+
+export const hashText = (sha256: Sha256, text: string): string => toHex(sha256(utf8(text)));
+
+/** What the next row carries as `previous`. */
+export const rowHash = (sha256: Sha256, row: EventRow): string => hashText(sha256, stableJson(row));
+
+/** Rows as they follow `last` (null: at the beginning of the run). */
+export function chainRows(
+  sha256: Sha256,
+  run: string,
+  last: EventRow | null,
+  at: number,
+  events: readonly RunEvent[],
+): readonly EventRow[] {
+  const rows: EventRow[] = [];
+  let before = last;
+  for (const event of events) {
+    const previous = before ? rowHash(sha256, before) : hashText(sha256, run);
+    before = { run, seq: (before?.seq ?? 0) + 1, at, event, previous };
+    rows.push(before);
+  }
+  return rows;
+}
+
+/** The number of the first row that does not follow from the one before it; null: the history is whole. */
+export function brokenAt(sha256: Sha256, run: string, rows: readonly EventRow[]): number | null {
+  let before: EventRow | null = null;
+  for (const row of rows) {
+    const expected: string = before ? rowHash(sha256, before) : hashText(sha256, run);
+    const seq: number = (before?.seq ?? 0) + 1;
+    if (row.run !== run || row.seq !== seq || row.previous !== expected) return seq;
+    before = row;
+  }
+  return null;
+}
+
+/** Sub-workflows are named by the file that names them, and by whom. */
+export const childKey = (parent: string, file: string): string => `${parent}:${file}`;

@@ -1,0 +1,336 @@
+/**
+ * The state of a run is a fold over its events and nothing else: running, resuming after a crash, showing and retrying
+ * all read this one state, by step path, never by index.
+ */
+import { assertNever } from '../../lib/assert.ts';
+import type { EffectClass, Json } from '../file/definition.ts';
+import type {
+  Continuation,
+  EventRow,
+  FailureCode,
+  GateContent,
+  GateDecision,
+  Person,
+  ProcessMark,
+  ResultPlace,
+  RunEvent,
+  RunStatus,
+} from './events.ts';
+
+export interface StepState {
+  readonly path: string;
+  /** How often it was begun. */
+  attempts: number;
+  /** How often it failed since it was last cleared. */
+  failures: number;
+  /** Begun, and no end recorded yet. */
+  open: boolean;
+  /** When its first attempt began. */
+  startedAt: number;
+  effect: EffectClass;
+  key: string;
+  process: ProcessMark | null;
+  ended: ResultPlace | null;
+  failed: { readonly code: FailureCode; readonly message: string } | null;
+  /** Not before this time; null: at once. */
+  retryAt: number | null;
+  skipped: boolean;
+  /** An interrupted step of class `once`, until a person says what became of it. */
+  uncertain: boolean;
+  /** Where its pipeline stood still, in order. */
+  readonly halts: { readonly next: Continuation; readonly asks: GateContent }[];
+}
+
+export interface GateState {
+  readonly id: string;
+  readonly path: string;
+  readonly slot: string;
+  readonly content: GateContent;
+  readonly contentHash: string;
+  readonly expiresAt: number | null;
+  readonly remindAt: number | null;
+  reminded: boolean;
+  readonly votes: Person[];
+  decision: GateDecision | 'withdrawn' | null;
+  by: Person;
+  response: Json;
+}
+
+export interface RunState {
+  readonly id: string;
+  status: RunStatus;
+  message: string | null;
+  output: ResultPlace | null;
+  definition: string;
+  children: { readonly [key: string]: string };
+  args: { readonly [name: string]: Json };
+  initiatedBy: Person;
+  readonly steps: Map<string, StepState>;
+  readonly gates: Map<string, GateState>;
+  /** By `gateKey(path, slot)`. */
+  readonly gateAt: Map<string, GateState>;
+  /** Due times by path. */
+  readonly timers: Map<string, number>;
+  /** When a block must be done, by path. */
+  readonly deadlines: Map<string, number>;
+  cancelRequested: boolean;
+  cancelledBy: Person;
+  costUsd: number;
+  costWarned: boolean;
+  /** ms in which at least one step ran; waiting for people and timers does not count. */
+  activeMs: number;
+  runningSteps: number;
+  activeSince: number;
+  last: EventRow | null;
+}
+
+export const gateKey = (path: string, slot: string): string => `${path} ${slot}`;
+
+/** Whether one place of a run lies below another: in its branch, round, reject branch or sub-workflow. */
+export const isBelow = (path: string, parent: string): boolean =>
+  path.startsWith(parent) && ['.', '[', '/'].includes(path.charAt(parent.length));
+
+export function emptyRun(id: string): RunState {
+  return {
+    id,
+    status: 'running',
+    message: null,
+    output: null,
+    definition: '',
+    children: {},
+    args: {},
+    initiatedBy: null,
+    steps: new Map(),
+    gates: new Map(),
+    gateAt: new Map(),
+    timers: new Map(),
+    deadlines: new Map(),
+    cancelRequested: false,
+    cancelledBy: null,
+    costUsd: 0,
+    costWarned: false,
+    activeMs: 0,
+    runningSteps: 0,
+    activeSince: 0,
+    last: null,
+  };
+}
+
+export function foldRun(id: string, rows: readonly EventRow[]): RunState {
+  const state = emptyRun(id);
+  for (const row of rows) applyRow(state, row);
+  return state;
+}
+
+/** Adds one row, which must follow the last one. */
+export function applyRow(state: RunState, row: EventRow): void {
+  state.last = row;
+  const { event, at } = row;
+  if (event.type.startsWith('step_')) applyStep(state, event, at);
+  else if (event.type.startsWith('gate_')) applyGate(state, event);
+  else applyRun(state, event, at);
+}
+
+function applyRun(state: RunState, event: RunEvent, at: number): void {
+  switch (event.type) {
+    case 'run_created':
+      state.definition = event.definition;
+      state.children = event.children;
+      state.args = event.args;
+      state.initiatedBy = event.initiatedBy;
+      return;
+    case 'block_entered':
+      stepAt(state, event.path, at);
+      if (event.deadline !== null) state.deadlines.set(event.path, event.deadline);
+      return;
+    case 'timer_set':
+      state.timers.set(event.path, event.dueAt);
+      return;
+    case 'cancel_requested':
+      state.cancelRequested = true;
+      state.cancelledBy = event.by;
+      return;
+    case 'cost_warned':
+      state.costWarned = true;
+      return;
+    case 'failures_cleared':
+      clearFailures(state, event.path);
+      return;
+    case 'run_finished':
+      state.status = event.status;
+      state.message = event.message;
+      state.output = event.output;
+  }
+}
+
+/**
+ * A failed run goes on (`path` null), or a failed block begins its failed steps anew and keeps count of its own failures.
+ * What has ended stays, and so do answers.
+ */
+function clearFailures(state: RunState, path: string | null): void {
+  const own = path === null ? undefined : state.steps.get(path);
+  if (own && path !== null) {
+    own.retryAt = null;
+    state.deadlines.delete(path);
+  }
+  if (path === null) {
+    state.status = 'running';
+    state.message = null;
+    state.activeMs = 0;
+  }
+  const concerned = (at: string): boolean => path === null || isBelow(at, path);
+  for (const step of [...state.steps.values()].filter((one) => concerned(one.path))) {
+    if (step.failed) askAnew(state, step.path);
+    if (step.failed) clearStep(state, step);
+  }
+  for (const [key, gate] of state.gateAt) {
+    if (concerned(gate.path) && gate.decision === 'withdrawn') state.gateAt.delete(key);
+  }
+}
+
+/** A block begins anew, with a new time limit; an effect keeps its number of attempts and its key. */
+function clearStep(state: RunState, step: StepState): void {
+  step.failed = null;
+  step.failures = 0;
+  step.retryAt = null;
+  if (step.attempts === 0 && !step.ended) state.steps.delete(step.path);
+  state.deadlines.delete(step.path);
+}
+
+/** What a person answered with a failure, or nobody in time, is asked again, and its branch is open again, too. */
+function askAnew(state: RunState, path: string): void {
+  for (const [key, gate] of state.gateAt) {
+    if (gate.path !== path || (gate.decision !== 'timeout' && gate.decision !== 'reject')) continue;
+    state.gateAt.delete(key);
+    const branches = [`${path}.on_reject`, `${path}.on_timeout`];
+    for (const below of [...state.steps.keys()]) {
+      if (branches.some((branch) => isBelow(below, branch))) state.steps.delete(below);
+    }
+  }
+}
+
+const begun = (path: string, at: number): StepState => ({
+  path,
+  attempts: 0,
+  failures: 0,
+  open: false,
+  startedAt: at,
+  effect: 'pure',
+  key: '',
+  process: null,
+  ended: null,
+  failed: null,
+  retryAt: null,
+  skipped: false,
+  uncertain: false,
+  halts: [],
+});
+
+function stepAt(state: RunState, path: string, at: number): StepState {
+  const step = state.steps.get(path) ?? begun(path, at);
+  state.steps.set(path, step);
+  return step;
+}
+
+function opened(state: RunState, step: StepState, at: number): void {
+  if (state.runningSteps === 0) state.activeSince = at;
+  state.runningSteps += 1;
+  step.open = true;
+}
+
+/** `counts`: an interrupted step was last seen at its beginning; the time until then was perhaps a night. */
+function closed(state: RunState, step: StepState, at: number, counts = true): void {
+  if (!step.open) return;
+  step.open = false;
+  state.runningSteps -= 1;
+  if (state.runningSteps > 0) return;
+  if (counts) state.activeMs += Math.max(0, at - state.activeSince);
+}
+
+function applyStep(state: RunState, event: RunEvent, at: number): void {
+  if (!('path' in event) || event.path === null) return;
+  const step = stepAt(state, event.path, at);
+  switch (event.type) {
+    case 'step_started':
+      step.attempts = event.attempt;
+      step.effect = event.effect;
+      step.key = event.key;
+      step.process = null;
+      step.retryAt = null;
+      step.uncertain = false;
+      opened(state, step, at);
+      return;
+    case 'step_spawned':
+      step.process = event.process;
+      return;
+    case 'step_ended':
+      step.ended = event.result;
+      step.uncertain = false;
+      state.costUsd += event.costUsd ?? 0;
+      closed(state, step, at);
+      return;
+    case 'step_failed':
+      step.failures += 1;
+      step.retryAt = event.retryAt;
+      step.failed = event.retryAt === null ? { code: event.code, message: event.message } : null;
+      state.costUsd += event.costUsd ?? 0;
+      closed(state, step, at);
+      return;
+    case 'step_interrupted':
+      step.uncertain = step.effect === 'once';
+      closed(state, step, at, false);
+      return;
+    case 'step_skipped':
+      step.skipped = true;
+      return;
+    case 'step_halted':
+      step.halts.push({ next: event.next, asks: event.asks });
+      closed(state, step, at);
+      return;
+  }
+}
+
+function applyGate(state: RunState, event: RunEvent): void {
+  if (event.type === 'gate_opened') {
+    const { gate: id, path, slot, content, contentHash, expiresAt, remindAt } = event;
+    const open = { reminded: false, votes: [], decision: null, by: null, response: null };
+    const gate: GateState = { id, path, slot, content, contentHash, expiresAt, remindAt, ...open };
+    state.gates.set(id, gate);
+    state.gateAt.set(gateKey(path, slot), gate);
+    return;
+  }
+  const gate = 'gate' in event ? state.gates.get(event.gate) : undefined;
+  if (!gate) return;
+  switch (event.type) {
+    case 'gate_reminded':
+      gate.reminded = true;
+      return;
+    case 'gate_voted':
+      gate.votes.push(event.by);
+      return;
+    case 'gate_decided':
+      gate.decision = event.decision;
+      gate.by = event.by;
+      gate.response = event.response ?? null;
+      return;
+    case 'gate_withdrawn':
+      gate.decision = 'withdrawn';
+  }
+}
+
+export const openGatesOf = (state: RunState): readonly GateState[] =>
+  [...state.gates.values()].filter((gate) => gate.decision === null);
+
+export const isFinished = (status: RunStatus): boolean => {
+  switch (status) {
+    case 'ok':
+    case 'failed':
+    case 'cancelled':
+      return true;
+    case 'running':
+    case 'waiting':
+      return false;
+    default:
+      return assertNever(status);
+  }
+};

@@ -1,0 +1,167 @@
+/** The part of a step where people decide: what they are shown, and what follows from what they say. */
+import { assertNever } from '../../lib/assert.ts';
+import { cutCodePoints } from '../../lib/text.ts';
+import type { ApprovalGate, InputGate, Json, Outcome, Step, StepResult } from '../file/definition.ts';
+import { renderText } from '../file/template.ts';
+import { renderValue, stdinValue } from '../file/value-template.ts';
+import type { GateContent } from './events.ts';
+import type { GateState } from './fold.ts';
+import { gateFor, gateWakeAt, tendGate } from './gates.ts';
+import { type Frame, failure, type RunContext, scopeOf, type Walked } from './walked.ts';
+
+/** Walks a list of steps below this place; handed in, because lists contain gates and gates contain lists. */
+export type WalkList = (run: RunContext, frame: Frame, steps: readonly Step[]) => Promise<Walked>;
+
+const asList = (json: Json): readonly Json[] =>
+  Array.isArray(json) ? (json as readonly Json[]) : json === null ? [] : [json];
+
+const isFields = (json: unknown): json is { readonly [name: string]: Json } =>
+  typeof json === 'object' && json !== null && !Array.isArray(json);
+
+const previewText = (json: Json): string => (typeof json === 'string' ? json : JSON.stringify(json, null, 2));
+
+/** What is shown is what is bound; nobody reads more than this. */
+const previewLimit = 65_536;
+
+function shown(preview: string | undefined): string | null {
+  if (preview === undefined) return null;
+  const cut = cutCodePoints(preview, previewLimit);
+  return cut === preview ? cut : `${cut}…`;
+}
+
+/** A step may say what is to be approved; never by whom. */
+function saidByStep(result: StepResult | null): {
+  prompt?: string;
+  items?: readonly Json[];
+  preview?: string;
+} {
+  const said = isFields(result?.json) ? result.json.requiresApproval : undefined;
+  if (!isFields(said)) return {};
+  return {
+    ...(typeof said.prompt === 'string' && said.prompt.trim() !== '' ? { prompt: said.prompt } : {}),
+    ...(Array.isArray(said.items) ? { items: said.items as readonly Json[] } : {}),
+    ...(said.preview === undefined ? {} : { preview: previewText(said.preview) }),
+  };
+}
+
+function approvalContent(
+  frame: Frame,
+  gate: ApprovalGate | InputGate,
+  result: StepResult | null,
+): GateContent {
+  const scope = scopeOf(frame);
+  const said = saidByStep(result);
+  const own = 'items' in gate ? gate : { items: null, preview: null };
+  const items = own.items ? asList(renderValue(own.items, scope)) : [];
+  return {
+    kind: 'approval',
+    prompt: said.prompt ?? renderText(gate.prompt, scope),
+    items: said.items ?? items,
+    preview: shown(said.preview ?? (own.preview ? renderText(own.preview, scope) : result?.stdout)),
+    schema: null,
+    defaults: null,
+    subject: null,
+    approvers: gate.approvers,
+  };
+}
+
+function inputContent(frame: Frame, step: Step, gate: InputGate): GateContent {
+  const scope = scopeOf(frame);
+  const subject = step.stdin ? (stdinValue(step.stdin, scope) ?? null) : null;
+  return {
+    kind: 'input',
+    prompt: renderText(gate.prompt, scope),
+    items: [],
+    preview: null,
+    schema: gate.schema,
+    defaults: gate.defaults,
+    subject,
+    approvers: gate.approvers,
+  };
+}
+
+const named = (run: RunContext, gate: GateState): StepResult => ({
+  ...(gate.by === null ? {} : { approvedBy: gate.by }),
+  ...(run.log.state.initiatedBy === null ? {} : { initiatedBy: run.log.state.initiatedBy }),
+});
+
+async function follow(
+  run: RunContext,
+  frame: Frame,
+  gate: GateState,
+  outcome: Outcome,
+  refused: { readonly result: StepResult; readonly message: string },
+  walkList: WalkList,
+): Promise<Walked> {
+  const failed = run.log.state.steps.get(gate.path)?.failed;
+  if (failed) return failure(failed.message, failed.code);
+  if (outcome.steps.length > 0) {
+    const walked = await walkList(run, frame, outcome.steps);
+    if (walked.type !== 'done' && walked.type !== 'skip_rest') return walked;
+  }
+  switch (outcome.then) {
+    case 'continue':
+      return { type: 'done', result: refused.result };
+    case 'cancel':
+      return { type: 'cancelled', message: refused.message };
+    case 'fail': {
+      const { message } = refused;
+      const code = gate.decision === 'timeout' ? 'timeout' : 'failed';
+      run.log.write([{ type: 'step_failed', path: gate.path, code, message, retryAt: null }]);
+      return failure(message, code);
+    }
+    default:
+      return assertNever(outcome.then);
+  }
+}
+
+/** Opens the question of this step or reads its answer. `result`: what the step's own work left, if it had any. */
+export async function passGate(
+  run: RunContext,
+  frame: Frame,
+  step: Step,
+  place: string,
+  result: StepResult | null,
+  walkList: WalkList,
+): Promise<Walked> {
+  const asks = step.kind === 'input' ? step.input : step.approval;
+  if (!asks) return { type: 'done', result };
+  const content = (): GateContent =>
+    step.kind === 'input' ? inputContent(frame, step, step.input) : approvalContent(frame, asks, result);
+  const { expiresMs, remindMs } = asks;
+  const gate = gateFor(run, {
+    path: place,
+    slot: step.kind === 'input' ? 'input' : 'approval',
+    content,
+    expiresMs,
+    remindMs,
+  });
+  tendGate(run, gate);
+  const before: StepResult = { ...result, ...named(run, gate) };
+  switch (gate.decision) {
+    case null:
+      return { type: 'parked', wakeAt: gateWakeAt(gate) };
+    case 'approve':
+      return { type: 'done', result: { ...before, approved: true } };
+    case 'answer':
+      return { type: 'done', result: { ...before, subject: gate.content.subject, response: gate.response } };
+    case 'reject': {
+      const refused = { result: { ...before, approved: false }, message: `'${step.id}' was not approved.` };
+      return follow(run, frame, gate, asks.onReject, refused, walkList);
+    }
+    case 'timeout': {
+      const refused = {
+        result: { ...before, approved: false },
+        message: `Nobody decided '${step.id}' in time.`,
+      };
+      return follow(run, frame, gate, asks.onTimeout, refused, walkList);
+    }
+    case 'withdrawn':
+    case 'cancel':
+    case 'done':
+    case 'repeat':
+      return { type: 'cancelled', message: null };
+    default:
+      return assertNever(gate.decision);
+  }
+}

@@ -1,0 +1,273 @@
+import { describe, expect, it } from 'vitest';
+import { sha256 } from '../../../../test/fakes/memory-journal.ts';
+import {
+  createWorkflowRig,
+  person,
+  type WorkflowRig,
+  workflow,
+} from '../../../../test/fakes/workflow-rig.ts';
+import type { Answer } from './decide.ts';
+import { type Envelope, exitCodeOf } from './envelope.ts';
+import { brokenAt } from './events.ts';
+
+const yes: Answer = { type: 'approve' };
+
+async function paused(
+  rig: WorkflowRig,
+  text: string,
+  initiatedBy: string | null = null,
+): Promise<{
+  readonly run: string;
+  readonly token: string;
+  readonly gate: string;
+  readonly first: Envelope;
+}> {
+  const engine = rig.engine();
+  const run = engine.start({ definition: workflow(text), initiatedBy });
+  if (!run.ok) throw new Error(run.error.message);
+  const first = await engine.answer(run.value.id);
+  const asks = first.ok ? (first.requiresApproval ?? first.requiresInput) : null;
+  const gate = rig.open()[0]?.id ?? '';
+  return { run: run.value.id, token: asks?.resumeToken ?? '', gate, first };
+}
+
+const gated = 'steps: [{id: a, run: say a}, {id: g, approval: ok?}, {id: b, run: say b}]';
+const done = (rig: WorkflowRig): readonly string[] => rig.effects.map(({ path }) => path);
+
+describe('tokens', () => {
+  it('are 256 bits of chance, of which the journal knows only the hash', async () => {
+    const rig = createWorkflowRig();
+    const { token, run } = await paused(rig, gated);
+    expect(token).toMatch(/^[A-Za-z0-9_-]{43}$/);
+    expect(JSON.stringify([rig.open(), rig.journal.events(run, 0)])).not.toContain(token);
+  });
+
+  it('that were forged, cut or used approve nothing', async () => {
+    const rig = createWorkflowRig();
+    const { token } = await paused(rig, gated);
+    const forged = Buffer.from(JSON.stringify({ protocolVersion: 1, resumeAtIndex: 2 })).toString(
+      'base64url',
+    );
+    for (const bad of [forged, token.slice(1), `${token}A`, '', `B${token.slice(1)}`]) {
+      const refused = await rig.engine().resume({ by: { token: bad }, actor: person(), answer: yes });
+      expect(refused).toMatchObject({ ok: false });
+      expect(exitCodeOf(refused)).toBe(2);
+    }
+    expect(done(rig)).toEqual(['a']);
+    const asked = { by: { token }, actor: person(), answer: yes };
+    const both = await Promise.all([rig.engine('x').resume(asked), rig.engine('y').resume(asked)]);
+    expect(both.filter(({ ok }) => ok)).toHaveLength(1);
+    expect(await rig.engine().resume(asked)).toMatchObject({ ok: false });
+    expect(done(rig)).toEqual(['a', 'b']);
+  });
+
+  it('are made anew for a program that has none, and the old one is good no more', async () => {
+    const rig = createWorkflowRig();
+    const { token, run } = await paused(rig, gated);
+    const again = await rig.engine('two').answer(run);
+    const next = again.ok ? (again.requiresApproval?.resumeToken ?? '') : '';
+    expect(next).not.toBe(token);
+    expect(await rig.engine().resume({ by: { token }, actor: person(), answer: yes })).toMatchObject({
+      ok: false,
+    });
+    const end = await rig.engine().resume({ by: { token: next }, actor: person(), answer: yes });
+    expect(end).toMatchObject({ status: 'ok', output: ['b'] });
+  });
+
+  it('of eight digits open the same question', async () => {
+    const rig = createWorkflowRig();
+    const { first } = await paused(rig, gated);
+    const shortId = first.ok ? (first.requiresApproval?.approvalId ?? '') : '';
+    expect(shortId).toMatch(/^[0-9a-f]{8}$/);
+    const end = await rig.engine().resume({ by: { shortId }, actor: person(), answer: yes });
+    expect(end).toMatchObject({ status: 'ok' });
+  });
+});
+
+describe('a question', () => {
+  it('shows what the step before it says, but never lets it choose who approves', async () => {
+    const rig = createWorkflowRig();
+    const said = JSON.stringify({
+      requiresApproval: { prompt: 'Apply 1?', items: [{ id: 1 }], requiredApprover: 'eve' },
+    });
+    const { first } = await paused(
+      rig,
+      `steps: [{id: g, run: 'say ${said}', approval: {prompt: p, required_approver: alice}}]`,
+    );
+    expect(first).toMatchObject({
+      status: 'needs_approval',
+      output: [],
+      requiresApproval: { prompt: 'Apply 1?', items: [{ id: 1 }], requiredApprover: 'alice' },
+    });
+  });
+
+  it('is answered only by whom it names, under a name that the host knows', async () => {
+    const rig = createWorkflowRig();
+    const { gate } = await paused(rig, 'steps: [{id: g, approval: {prompt: ok?, required_approver: alice}}]');
+    const by = (id: string | null) => rig.engine().decide({ by: { gate }, actor: person(id), answer: yes });
+    expect(by('bob')).toMatchObject({ ok: false, error: { message: expect.stringContaining('alice') } });
+    expect(by(null)).toMatchObject({ ok: false, error: { message: expect.stringContaining('identity') } });
+    const agent = { kind: 'agent', id: 'alice' } as const;
+    expect(rig.engine().decide({ by: { gate }, actor: agent, answer: yes })).toMatchObject({ ok: false });
+    expect(by('alice')).toMatchObject({ ok: true });
+  });
+
+  it('for somebody other than the initiator refuses everybody when that one is unknown', async () => {
+    const text = 'steps: [{id: g, approval: {prompt: ok?, require_different_approver: true}}]';
+    const decide = async (initiatedBy: string | null, id: string | null): Promise<boolean> => {
+      const rig = createWorkflowRig();
+      const { gate } = await paused(rig, text, initiatedBy);
+      return rig.engine().decide({ by: { gate }, actor: person(id), answer: yes }).ok;
+    };
+    expect(await decide(null, 'bob')).toBe(false);
+    expect(await decide('ann', 'ann')).toBe(false);
+    expect(await decide('ann', null)).toBe(false);
+    expect(await decide('ann', 'bob')).toBe(true);
+  });
+
+  it('for two needs two, and counts nobody twice', async () => {
+    const rig = createWorkflowRig();
+    const text =
+      'steps: [{id: g, approval: {prompt: ok?, approvers: [ann, bob, eve], needed: 2}}, {id: b, run: say b}]';
+    const { token } = await paused(rig, text);
+    const first = rig.engine().decide({ by: { token }, actor: person('ann'), answer: yes });
+    expect(first).toMatchObject({ ok: true, value: { decision: null } });
+    expect(rig.engine().decide({ by: { token }, actor: person('bob'), answer: yes }).ok).toBe(false);
+    const next = first.ok ? (first.value.token ?? '') : '';
+    expect(rig.engine().decide({ by: { token: next }, actor: person('ann'), answer: yes }).ok).toBe(false);
+    expect(done(rig)).toEqual([]);
+    const end = await rig.engine().resume({ by: { token: next }, actor: person('bob'), answer: yes });
+    expect(end).toMatchObject({ status: 'ok' });
+    expect(done(rig)).toEqual(['b']);
+  });
+
+  it('that is denied ends the run, or takes its branch', async () => {
+    const rig = createWorkflowRig();
+    const { gate } = await paused(rig, gated);
+    const no = await rig.engine().resume({ by: { gate }, actor: person(), answer: { type: 'reject' } });
+    expect(no).toMatchObject({ ok: true, status: 'cancelled', output: [] });
+    const branch =
+      'steps: [{id: g, approval: {prompt: ok?, on_reject: {steps: [{id: undo, run: say undo}], then: continue}}}, {id: b, run: say b, when: $g.approved}]';
+    const second = await paused(rig, branch);
+    await rig.engine().resume({ by: { gate: second.gate }, actor: person(), answer: { type: 'reject' } });
+    expect(done(rig)).toEqual(['a', 'g.on_reject.undo']);
+  });
+
+  it('reminds once, expires, and then takes no answer; its run can be retried and asks again', async () => {
+    const rig = createWorkflowRig();
+    const text = 'steps: [{id: g, approval: {prompt: ok?, expires: 2d, remind: 1d}}, {id: b, run: say b}]';
+    const { run, gate, token } = await paused(rig, text);
+    rig.clock.jump(86_400_000);
+    for (const due of [...rig.engine().due(), ...rig.engine().due()]) await rig.engine().drive(due);
+    expect(rig.told.reminded).toHaveLength(1);
+    rig.clock.jump(86_400_000);
+    expect(rig.engine().decide({ by: { token }, actor: person(), answer: yes })).toMatchObject({ ok: false });
+    await rig.engine().drive(run);
+    expect(rig.engine().show(run)).toMatchObject({ status: 'failed' });
+    expect(rig.told.closed).toEqual([gate]);
+    expect(rig.engine().retry(run, 'ann').ok).toBe(true);
+    expect(await rig.engine().answer(run)).toMatchObject({ status: 'needs_approval' });
+    expect(done(rig)).toEqual([]);
+  });
+
+  it('with a schema takes only what fits, as it is', async () => {
+    const rig = createWorkflowRig();
+    const schema = '{type: object, properties: {n: {type: integer}}, required: [n]}';
+    const text = `steps: [{id: q, input: {prompt: How many?, response_schema: ${schema}}}, {id: z, run: 'say $q.response.n'}]`;
+    const { gate, first } = await paused(rig, text);
+    expect(first).toMatchObject({ status: 'needs_input', requiresInput: { prompt: 'How many?' } });
+    const answer = (answer: Answer) => rig.engine().decide({ by: { gate }, actor: person(), answer });
+    expect(answer({ type: 'respond', response: {} })).toMatchObject({ ok: false });
+    expect(answer({ type: 'respond', response: { n: '3' } })).toMatchObject({ ok: false });
+    expect(answer(yes)).toMatchObject({ ok: false, error: { code: 'invalid_input' } });
+    const by = { by: { gate }, actor: person() };
+    const end = await rig.engine().resume({ ...by, answer: { type: 'respond', response: { n: 3 } } });
+    expect(end).toMatchObject({ status: 'ok', output: [3] });
+  });
+
+  it('in the middle of a pipeline lets it go on behind it', async () => {
+    const rig = createWorkflowRig();
+    const { token, first } = await paused(rig, 'steps: [{id: a, pipeline: "exec say x | approve"}]');
+    expect(first).toMatchObject({ requiresApproval: { prompt: 'inner', items: ['x'] } });
+    const end = await rig.engine().resume({ by: { token }, actor: person(), answer: yes });
+    expect(end).toMatchObject({ status: 'ok', output: ['x'] });
+  });
+
+  it('is answered for the text that was shown, not for one that was changed since', async () => {
+    const rig = createWorkflowRig();
+    const { run, gate } = await paused(rig, gated);
+    const row = rig.journal.events(run, 0).find(({ event }) => event.type === 'gate_opened');
+    if (row?.event.type === 'gate_opened') Object.assign(row.event.content, { prompt: 'harmless' });
+    expect(rig.engine().decide({ by: { gate }, actor: person(), answer: yes })).toMatchObject({
+      ok: false,
+      error: { code: 'untrusted' },
+    });
+  });
+});
+
+describe('a run', () => {
+  it('is cancelled while it waits and while it works, and its questions are taken back', async () => {
+    const rig = createWorkflowRig();
+    const { run, token } = await paused(rig, gated);
+    expect(await rig.engine().cancel(run, 'ann')).toMatchObject({ value: { status: 'cancelled' } });
+    expect(await rig.engine().resume({ by: { token }, actor: person(), answer: yes })).toMatchObject({
+      ok: false,
+    });
+    const engine = rig.engine();
+    const busy = engine.start({
+      definition: workflow('steps: [{id: s, run: slow 90000 x}]'),
+      initiatedBy: null,
+    });
+    const id = busy.ok ? busy.value.id : '';
+    const driving = engine.answer(id);
+    await Promise.resolve();
+    await Promise.resolve();
+    await engine.cancel(id, 'ann');
+    expect(await driving).toMatchObject({ status: 'cancelled' });
+    expect(done(rig)).toEqual(['a']);
+  });
+
+  it('is the first one for a second start under its key, and no other may have that key', () => {
+    const rig = createWorkflowRig();
+    const start = (text: string) =>
+      rig.engine().start({ definition: workflow(text), initiatedBy: null, idempotencyKey: 'daily' });
+    const [one, same, other] = [start(gated), start(gated), start('steps: [{id: x, run: say x}]')];
+    expect(one.ok && same.ok && one.value.id === same.value.id).toBe(true);
+    expect(other).toMatchObject({ ok: false, error: { code: 'conflict' } });
+  });
+
+  it('goes on from what failed, and does nothing else again', async () => {
+    const rig = createWorkflowRig();
+    const text = 'steps: [{id: a, run: say a}, {id: b, run: flaky 2 fine}, {id: c, run: say c}]';
+    const { run } = await paused(rig, text);
+    expect(rig.engine().show(run)).toMatchObject({ status: 'failed', message: 'not yet' });
+    expect(rig.engine().retry(run, 'ann').ok).toBe(true);
+    expect(await rig.engine().answer(run)).toMatchObject({ status: 'ok', output: ['c'] });
+    expect(done(rig)).toEqual(['a', 'b', 'b', 'c']);
+  });
+
+  it('belongs to one program at a time', async () => {
+    const rig = createWorkflowRig();
+    const run = rig
+      .engine('one')
+      .start({ definition: workflow('steps: [{id: s, run: slow 500 x}]'), initiatedBy: null });
+    const id = run.ok ? run.value.id : '';
+    rig.alive.add('one');
+    const driving = rig.engine('one').drive(id);
+    expect(await rig.engine('two').drive(id)).toMatchObject({ ok: false, error: { code: 'conflict' } });
+    expect(await driving).toMatchObject({ ok: true, value: { status: 'ok' } });
+    expect(done(rig)).toEqual(['s']);
+  });
+
+  it('has a history in which every row vouches for the one before it', async () => {
+    const rig = createWorkflowRig();
+    const { run, gate } = await paused(rig, gated);
+    await rig.engine().resume({ by: { gate }, actor: person(), answer: yes });
+    const rows = rig.journal.events(run, 0);
+    expect(brokenAt(sha256, run, rows)).toBeNull();
+    const shorter = rows.filter(({ seq }) => seq !== 3);
+    expect(brokenAt(sha256, run, shorter)).toBe(3);
+    const other = rows.map((row) => (row.seq === 2 ? { ...row, at: row.at + 1 } : row));
+    expect(brokenAt(sha256, run, other)).toBe(3);
+  });
+});

@@ -1,0 +1,147 @@
+/**
+ * Questions of a run to people. A gate is opened with its token in one transaction, bound to run, place and exactly what
+ * is shown; a decision and the use of its token are one transaction, too, so that no decision counts twice.
+ */
+import { toBase64Url, toHex } from '../../lib/bytes.ts';
+import type { OpenGate } from './engine-ports.ts';
+import type { GateContent, Sha256 } from './events.ts';
+import { hashText } from './events.ts';
+import { type GateState, gateKey, isBelow, openGatesOf, type RunState } from './fold.ts';
+import { stableJson } from './stable-json.ts';
+import type { RunContext } from './walked.ts';
+
+const tokenBytes = 32;
+const tokenShape = /^[A-Za-z0-9_-]{43}$/;
+
+/** Null: this was never a token of ours. */
+export const tokenHash = (sha256: Sha256, token: string): string | null =>
+  tokenShape.test(token) ? hashText(sha256, token) : null;
+
+export function newToken({ ports }: Pick<RunContext, 'ports'>): {
+  readonly token: string;
+  readonly hash: string;
+} {
+  const token = toBase64Url(ports.random.bytes(tokenBytes));
+  return { token, hash: hashText(ports.sha256, token) };
+}
+
+export function contentHashOf(
+  sha256: Sha256,
+  bound: {
+    readonly run: string;
+    readonly gate: string;
+    readonly path: string;
+    readonly definition: string;
+    readonly content: GateContent;
+  },
+): string {
+  return hashText(sha256, stableJson(bound));
+}
+
+export const asOpenGate = (state: RunState, gate: GateState, shortId: string): OpenGate => ({
+  id: gate.id,
+  run: state.id,
+  path: gate.path,
+  shortId,
+  content: gate.content,
+  contentHash: gate.contentHash,
+  initiatedBy: state.initiatedBy,
+  expiresAt: gate.expiresAt,
+});
+
+export interface NewGate {
+  readonly path: string;
+  readonly slot: string;
+  /** Made only when the gate is new. */
+  content(): GateContent;
+  readonly expiresMs: number | null;
+  readonly remindMs: number | null;
+}
+
+/** The gate of this place, opened now unless it was before. */
+export function gateFor(run: RunContext, asked: NewGate): GateState {
+  const { ports, log, tokens } = run;
+  const found = log.state.gateAt.get(gateKey(asked.path, asked.slot));
+  if (found) return found;
+  const id = ports.random.uuid();
+  const { path, slot } = asked;
+  const content = asked.content();
+  const definition = log.state.definition;
+  const bound = { run: log.state.id, gate: id, path, definition, content };
+  const contentHash = contentHashOf(ports.sha256, bound);
+  const { token, hash } = newToken(run);
+  const shortId = toHex(ports.random.bytes(4));
+  const now = ports.clock.now();
+  const expiresAt = asked.expiresMs === null ? null : now + asked.expiresMs;
+  const remindAt = asked.remindMs === null ? null : now + asked.remindMs;
+  const row = {
+    id,
+    run: log.state.id,
+    path,
+    shortId,
+    tokenHash: hash,
+    contentHash,
+    votes: 0,
+    decision: null,
+  };
+  log.write([{ type: 'gate_opened', path, slot, gate: id, content, contentHash, expiresAt, remindAt }], {
+    gates: [{ type: 'open', row }],
+  });
+  tokens.set(id, token);
+  const gate = log.state.gates.get(id);
+  if (!gate) throw new Error('a gate that was written is in the state');
+  ports.gates.opened(asOpenGate(log.state, gate, shortId));
+  return gate;
+}
+
+/** Reminds and expires what is due. */
+export function tendGate(run: RunContext, gate: GateState): void {
+  const { ports, log } = run;
+  const now = ports.clock.now();
+  if (gate.decision !== null) return;
+  if (gate.expiresAt !== null && now >= gate.expiresAt) {
+    const { id, contentHash } = gate;
+    const votes = gate.votes.length;
+    const expired = log.writeGates(
+      [{ type: 'gate_decided', gate: id, decision: 'timeout', by: null, contentHash }],
+      [
+        {
+          type: 'use',
+          gate: id,
+          tokenHash: null,
+          contentHash,
+          votes,
+          decision: 'timeout',
+          nextTokenHash: null,
+        },
+      ],
+    );
+    if (expired) ports.gates.closed(id, 'timeout');
+    return;
+  }
+  if (gate.remindAt === null || gate.reminded || now < gate.remindAt) return;
+  log.write([{ type: 'gate_reminded', gate: gate.id }]);
+  const shortId = ports.journal.gate(gate.id)?.shortId ?? '';
+  ports.gates.reminded(asOpenGate(log.state, gate, shortId));
+}
+
+/** When the clock has something to do for this gate. */
+export const gateWakeAt = (gate: GateState): number | null => {
+  const remindAt = gate.reminded ? null : gate.remindAt;
+  return remindAt ?? gate.expiresAt;
+};
+
+/** Takes back every open question at or below a place; null: of the whole run. */
+export function withdrawGates(run: RunContext, below: string | null): void {
+  for (const gate of openGatesOf(run.log.state)) {
+    if (below !== null && gate.path !== below && !isBelow(gate.path, below)) continue;
+    const { id, contentHash } = gate;
+    const decision = 'withdrawn';
+    const votes = gate.votes.length;
+    const taken = run.log.writeGates(
+      [{ type: 'gate_withdrawn', gate: id }],
+      [{ type: 'use', gate: id, tokenHash: null, contentHash, votes, decision, nextTokenHash: null }],
+    );
+    if (taken) run.ports.gates.closed(id, decision);
+  }
+}

@@ -1,0 +1,61 @@
+/** Limits of time and money: of a step, of a block, of the whole run. Time in which a run waits for people is free. */
+import type { RunState } from './fold.ts';
+import { type Frame, type Halt, haltOf, type RunContext } from './walked.ts';
+
+export interface Limit {
+  readonly signal: AbortSignal;
+  /** Takes the limit away again, with its timer and listener. */
+  lift(): void;
+}
+
+function activeMs(state: RunState, now: number): number {
+  const current = state.runningSteps > 0 ? Math.max(0, now - state.activeSince) : 0;
+  return state.activeMs + current;
+}
+
+/** A signal that follows another, and can be aborted by itself. */
+export function linked(outer: AbortSignal): Limit & { halt(reason: Halt): void } {
+  const inner = new AbortController();
+  const follow = (): void => inner.abort(haltOf(outer));
+  if (outer.aborted) follow();
+  else outer.addEventListener('abort', follow, { once: true });
+  return {
+    signal: inner.signal,
+    halt: (reason) => inner.abort(reason),
+    lift: () => outer.removeEventListener('abort', follow),
+  };
+}
+
+/** Aborts after `timeoutMs`, or when the time of the whole run is used up; null: no limit of its own. */
+export function limited(run: RunContext, frame: Frame, timeoutMs: number | null, name: string): Limit {
+  const { clock } = run.ports;
+  const link = linked(frame.signal);
+  const whole = run.root.timeoutMs;
+  const left = whole === null ? null : whole - activeMs(run.log.state, clock.now());
+  const own = timeoutMs !== null && (left === null || timeoutMs <= left);
+  const ms = own ? timeoutMs : left;
+  if (ms === null) return link;
+  const message = own ? `${name} timed out after ${timeoutMs}ms` : `The run timed out after ${whole}ms`;
+  const timer = clock.after(Math.max(0, ms), () => link.halt({ why: 'deadline', message }));
+  const lift = (): void => {
+    timer.cancel();
+    link.lift();
+  };
+  return { signal: link.signal, lift };
+}
+
+/** Why no further step may begin; null: one may. A limit that only warns does so once. */
+export function spent(run: RunContext): string | null {
+  const { log, root, ports } = run;
+  const whole = root.timeoutMs;
+  if (whole !== null && activeMs(log.state, ports.clock.now()) >= whole) {
+    return `The run timed out after ${whole}ms`;
+  }
+  const limit = root.costLimit;
+  if (!limit || log.state.costUsd < limit.maxUsd) return null;
+  if (limit.action === 'stop') {
+    return `The run has cost $${log.state.costUsd.toFixed(4)}; its limit is $${limit.maxUsd}.`;
+  }
+  if (!log.state.costWarned) log.write([{ type: 'cost_warned', usd: log.state.costUsd }]);
+  return null;
+}

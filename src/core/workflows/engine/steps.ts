@@ -1,0 +1,101 @@
+/**
+ * Walks a definition from its beginning, every time: what the journal knows is read, what it does not know is done. So
+ * a run that goes on after a crash, a gate or a timer takes the very same way as one that was never interrupted.
+ */
+import { assertNever } from '../../lib/assert.ts';
+import { holds } from '../file/condition-value.ts';
+import type { Step, StepResult } from '../file/definition.ts';
+import { abandoned, doEffect } from './attempts.ts';
+import { type WalkChildren, walkEach, walkParallel, walkSubWorkflow } from './blocks.ts';
+import { passGate } from './gated.ts';
+import { doSleep } from './timers.ts';
+import { type Frame, failure, placeIn, type RunContext, scopeOf, type Walked } from './walked.ts';
+
+/** Steps in their order; what stands still or fails ends the list. */
+export async function walkList(run: RunContext, frame: Frame, steps: readonly Step[]): Promise<Walked> {
+  let last: StepResult | null = null;
+  for (const [index, step] of steps.entries()) {
+    const walked = await walkStep(run, frame, step);
+    if (walked.type === 'skip_rest') {
+      leaveOut(run, frame, steps.slice(index + 1));
+      return { type: 'done', result: walked.result };
+    }
+    if (walked.type !== 'done') return walked;
+    if (walked.result && !walked.result.skipped) last = walked.result;
+  }
+  return { type: 'done', result: last };
+}
+
+function leaveOut(run: RunContext, frame: Frame, steps: readonly Step[]): void {
+  const places = steps.map((step) => placeIn(frame, step));
+  const fresh = places.filter((path) => !run.log.state.steps.has(path));
+  if (fresh.length > 0) run.log.write(fresh.map((path) => ({ type: 'step_skipped', path })));
+  for (const step of steps) frame.results.set(step.id, { skipped: true });
+}
+
+/** One step with its condition, its work, its gate and what its author wants when it fails. */
+export async function walkStep(run: RunContext, frame: Frame, step: Step): Promise<Walked> {
+  const { log } = run;
+  const place = placeIn(frame, step);
+  const known = log.state.steps.get(place);
+  const touched = known !== undefined || run.log.state.gateAt.has(`${place} ${step.kind}`);
+  if (known?.skipped || (!touched && step.when && !holds(step.when, scopeOf(frame)))) {
+    if (!known?.skipped) log.write([{ type: 'step_skipped', path: place }]);
+    const skipped: StepResult = { skipped: true };
+    frame.results.set(step.id, skipped);
+    return { type: 'done', result: skipped };
+  }
+  const walked = await work(run, frame, step, place);
+  if (walked.type === 'failed') return onFailure(frame, step, walked);
+  if (walked.type === 'done') frame.results.set(step.id, walked.result ?? {});
+  return walked.type === 'done' ? { type: 'done', result: walked.result ?? {} } : walked;
+}
+
+async function work(run: RunContext, frame: Frame, step: Step, place: string): Promise<Walked> {
+  if (frame.signal.aborted) return abandoned(frame.signal);
+  const gateFailed = run.log.state.steps.get(place)?.failed;
+  if (gateFailed && step.kind !== 'llm-task') return failure(gateFailed.message, gateFailed.code);
+  const worked = await ownWork(run, frame, step, place);
+  if (worked.type !== 'done') return worked;
+  if (worked.result) frame.results.set(step.id, worked.result);
+  return passGate(run, frame, step, place, worked.result, walkList);
+}
+
+function onFailure(frame: Frame, step: Step, failed: Extract<Walked, { type: 'failed' }>): Walked {
+  const lost = failed.code === 'cancelled' || failed.code === 'budget' || frame.signal.aborted;
+  if (step.onError === 'stop' || lost) return failed;
+  const result: StepResult = { error: true, errorMessage: failed.message };
+  frame.results.set(step.id, result);
+  return step.onError === 'continue' ? { type: 'done', result } : { type: 'skip_rest', result };
+}
+
+const children: WalkChildren = { list: walkList, step: walkStep };
+
+/** What a step does before its gate; `result` null: it does nothing but ask. */
+async function ownWork(run: RunContext, frame: Frame, step: Step, place: string): Promise<Walked> {
+  switch (step.kind) {
+    case 'run':
+    case 'pipeline':
+    case 'agent':
+      return doEffect(run, frame, step, place);
+    case 'llm-task': {
+      const answered = await doEffect(run, frame, step, place);
+      const own = answered.type === 'failed' && answered.code !== 'cancelled';
+      const rescued = own && !run.log.state.steps.get(place)?.ended && step.fallback.length > 0;
+      return rescued && !frame.signal.aborted ? walkList(run, frame, step.fallback) : answered;
+    }
+    case 'approval':
+    case 'input':
+      return { type: 'done', result: null };
+    case 'sleep':
+      return doSleep(run, frame, step, place);
+    case 'parallel':
+      return walkParallel(run, frame, step, place, children);
+    case 'for_each':
+      return walkEach(run, frame, step, place, children);
+    case 'workflow':
+      return walkSubWorkflow(run, frame, step, place, children);
+    default:
+      return assertNever(step);
+  }
+}

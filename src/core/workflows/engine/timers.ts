@@ -1,0 +1,41 @@
+/** Waiting that survives the program: a due time in the journal, on the wall clock, looked at whenever somebody is there. */
+import type { Step } from '../file/definition.ts';
+import { renderText } from '../file/template.ts';
+import { type Frame, failure, type RunContext, scopeOf, type Walked } from './walked.ts';
+
+const rfc3339 = /^\d{4}-\d{2}-\d{2}[Tt ]\d{2}:\d{2}:\d{2}(\.\d+)?([Zz]|[+-]\d{2}:\d{2})$/;
+
+/** Null: it is due. Otherwise when it is. The timer starts the first time it is asked for. */
+export function dueIn(run: RunContext, path: string, dueAt: () => number): number | null {
+  const { log, ports } = run;
+  const known = log.state.timers.get(path);
+  const due = known ?? dueAt();
+  if (known === undefined) log.write([{ type: 'timer_set', path, dueAt: due }]);
+  return ports.clock.now() >= due ? null : due;
+}
+
+export function doSleep(
+  run: RunContext,
+  frame: Frame,
+  step: Extract<Step, { kind: 'sleep' }>,
+  place: string,
+): Walked {
+  const { log, ports } = run;
+  const before = log.state.steps.get(place);
+  if (before?.ended) return { type: 'done', result: log.result(before) };
+  const { until } = step;
+  let at: number | null = null;
+  if (until.kind === 'time' && !log.state.timers.has(place)) {
+    const text = renderText(until.at, scopeOf(frame)).trim();
+    at = rfc3339.test(text) ? Date.parse(text.replace(' ', 'T')) : Number.NaN;
+    if (Number.isNaN(at)) {
+      const message = `Step '${step.id}' waits until '${text}', which is not a time such as 2026-05-01T09:00:00Z.`;
+      log.write([{ type: 'step_failed', path: place, code: 'failed', message, retryAt: null }]);
+      return failure(message);
+    }
+  }
+  const dueAt = (): number => at ?? ports.clock.now() + (until.kind === 'for' ? until.ms : 0);
+  const waits = dueIn(run, place, dueAt);
+  if (waits !== null) return { type: 'parked', wakeAt: waits };
+  return { type: 'done', result: log.end(place, {}) };
+}

@@ -1,0 +1,135 @@
+/** A journal in memory that can be killed at any write: before it, when nothing is kept, or after it, when all is. */
+import { createHash } from 'node:crypto';
+import { appError } from '../../src/contract/errors.ts';
+import { err, ok } from '../../src/contract/result.ts';
+import type { GateChange, GateRow, Journal, RunRow } from '../../src/core/workflows/engine/engine-ports.ts';
+import { chainRows, type EventRow } from '../../src/core/workflows/engine/events.ts';
+
+/** What ends a program at once. */
+export class Killed extends Error {}
+
+export interface MemoryJournal extends Journal {
+  /** Writes so far, by all programs. */
+  writes(): number;
+  /** The program dies at this write and at everything that it does later. */
+  killAt(write: number, when: 'before' | 'after'): void;
+  dead(): boolean;
+  /** Another program begins on the same file. */
+  restart(): void;
+}
+
+export const sha256 = (data: Uint8Array): Uint8Array =>
+  Uint8Array.from(createHash('sha256').update(data).digest());
+
+const finished: readonly string[] = ['ok', 'failed', 'cancelled'];
+
+export function createMemoryJournal(): MemoryJournal {
+  const runs = new Map<string, RunRow>();
+  const rows = new Map<string, EventRow[]>();
+  const gates = new Map<string, GateRow>();
+  const blobs = new Map<string, string>();
+  const definitions = new Map<string, string>();
+  const values = new Map<string, string>();
+  let writes = 0;
+  let kill: { readonly write: number; readonly when: 'before' | 'after' } | null = null;
+  let dead = false;
+
+  const die = (): never => {
+    dead = true;
+    throw new Killed('killed');
+  };
+  const transaction = <T>(work: () => T): T => {
+    if (dead) return die();
+    writes += 1;
+    if (kill?.write === writes && kill.when === 'before') return die();
+    const done = work();
+    if (kill?.write === writes) return die();
+    return done;
+  };
+  const read = <T>(work: () => T): T => (dead ? die() : work());
+
+  const changed = (change: GateChange): GateRow | null => {
+    if (change.type === 'open') return change.row;
+    const row = gates.get(change.gate);
+    if (!row || row.decision !== null) return null;
+    if (change.type === 'token') return { ...row, tokenHash: change.tokenHash };
+    if (change.tokenHash !== null && change.tokenHash !== row.tokenHash) return null;
+    if (change.contentHash !== row.contentHash || change.votes !== row.votes) return null;
+    const votes = row.votes + (change.decision === null ? 1 : 0);
+    return { ...row, votes, tokenHash: change.nextTokenHash, decision: change.decision };
+  };
+  const conflict = () => err(appError('conflict', 'This was decided before, or by another program.'));
+
+  return {
+    writes: () => writes,
+    killAt(write, when) {
+      kill = { write, when };
+    },
+    dead: () => dead,
+    restart() {
+      kill = null;
+      dead = false;
+    },
+    create: (run) =>
+      transaction(() => {
+        const { idempotencyKey, id, createdAt } = run.row;
+        const before = [...runs.values()].find(
+          (row) => idempotencyKey !== null && row.idempotencyKey === idempotencyKey,
+        );
+        if (before) return before;
+        for (const { hash, text } of run.definitions) definitions.set(hash, text);
+        runs.set(id, run.row);
+        rows.set(id, [...chainRows(sha256, id, null, createdAt, [run.event])]);
+        return run.row;
+      }),
+    run: (id) => read(() => runs.get(id) ?? null),
+    runs: ({ status, limit }) =>
+      read(() =>
+        [...runs.values()]
+          .filter((row) => status === undefined || row.status === status)
+          .reverse()
+          .slice(0, limit),
+      ),
+    due: (now) =>
+      read(() =>
+        [...runs.values()].filter(
+          (row) =>
+            !finished.includes(row.status) &&
+            (row.status === 'running' || (row.wakeAt !== null && row.wakeAt <= now)),
+        ),
+      ),
+    events: (run, afterSeq) => read(() => (rows.get(run) ?? []).filter(({ seq }) => seq > afterSeq)),
+    append: (write) =>
+      transaction(() => {
+        const row = runs.get(write.run);
+        if (!row || (write.owner !== undefined && row.owner !== write.owner)) return conflict();
+        const changes = (write.gates ?? []).map(changed);
+        if (changes.some((change) => change === null)) return conflict();
+        for (const change of changes) if (change) gates.set(change.id, change);
+        for (const { hash, text } of write.blobs ?? []) blobs.set(hash, text);
+        const held = rows.get(write.run) ?? [];
+        held.push(...chainRows(sha256, write.run, held.at(-1) ?? null, write.at, write.events));
+        const status = write.status ?? row.status;
+        const wakeAt = write.wakeAt === undefined ? row.wakeAt : write.wakeAt;
+        runs.set(write.run, { ...row, status, wakeAt });
+        return ok(held.filter(({ seq }) => seq > write.afterSeq));
+      }),
+    claim: (run, expected, owner) =>
+      transaction(() => {
+        const row = runs.get(run);
+        if (!row || row.owner !== expected) return false;
+        runs.set(run, { ...row, owner });
+        return true;
+      }),
+    definition: (hash) => read(() => definitions.get(hash) ?? null),
+    blob: (hash) => read(() => blobs.get(hash) ?? null),
+    gate: (id) => read(() => gates.get(id) ?? null),
+    gateByToken: (hash) => read(() => [...gates.values()].find((row) => row.tokenHash === hash) ?? null),
+    gateByShortId: (shortId) =>
+      read(() => [...gates.values()].find((row) => row.shortId === shortId && !row.decision) ?? null),
+    openGates: (run) =>
+      read(() => [...gates.values()].filter((row) => !row.decision && (!run || row.run === run))),
+    value: (key) => read(() => values.get(key) ?? null),
+    setValue: (key, text) => transaction(() => void values.set(key, text)),
+  };
+}
