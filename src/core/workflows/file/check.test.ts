@@ -99,6 +99,11 @@ describe('the check of a file', () => {
     expect(told(...steps)[0]).toMatch(expected);
   });
 
+  test('takes an id in data for data', () => {
+    const data = '{id: a, llm-task: {prompt: "Costs $x.json", input: {id: x, steps: "$x.json"}}}';
+    expect(told(data, '{id: b, input: {prompt: "$y.json", response_schema: {id: y}}}')).toEqual([]);
+  });
+
   test('looks at every stage of a pipeline, and leaves open what comes later', () => {
     expect(told(list, '{id: a, pipeline: "where k=${who} | head --n ${who} | pick $list.stdout"}')).toEqual(
       [],

@@ -65,6 +65,10 @@ function gateNote(step: Step, target: Step, ref: Ref): StepNote | null {
   return { severity: 'warning', rule: 'unreachable', message, hint };
 }
 
+/** In a shell `$name` may be its own variable, and `$name.txt` a file. */
+const shellHint = (field: string, name: string): string =>
+  field === 'run' ? ` For a variable of the shell write \${${name}}.` : '';
+
 class Check {
   readonly findings: Finding[] = [];
   readonly #steps: ReadonlyMap<string, Step>;
@@ -89,7 +93,9 @@ class Check {
     const target = this.#steps.get(ref.step);
     if (!target) {
       const meant = didYouMean(ref.step, [...this.#steps.keys()]);
-      const hint = meant === null ? 'Name the id of an earlier step.' : `Did you mean $${meant}?`;
+      const hint =
+        (meant === null ? 'Name the id of an earlier step.' : `Did you mean $${meant}?`) +
+        shellHint(field, ref.step);
       return {
         severity: 'error',
         rule: 'unknown-step',
@@ -100,8 +106,9 @@ class Check {
     const [name = ''] = ref.path;
     if (!resultFields.some((known) => known === name)) {
       const meant = didYouMean(name, resultFields);
-      const hint =
+      const told =
         meant === null ? `A step has ${resultFields.join(', ')}.` : `Did you mean $${ref.step}.${meant}?`;
+      const hint = told + shellHint(field, ref.step);
       return {
         severity: 'error',
         rule: 'unknown-result',
@@ -118,7 +125,9 @@ class Check {
   }
 
   #strange(path: string, { field, reader }: TextUse, kind: 'arg' | 'ref', name: string): void {
-    const meant = didYouMean(name, kind === 'arg' ? this.#args : [...this.#steps.keys()]);
+    // Two letters are close to anything.
+    const near = kind === 'arg' ? this.#args : [...this.#steps.keys()];
+    const meant = name.length < 3 ? null : didYouMean(name, near);
     // A shell has variables of its own, and prices have dollar signs: only a name close to one of ours is worth a word.
     if (meant === null && (reader !== 'text' || kind === 'ref')) return;
     const written = kind === 'arg' ? `\${${name}}` : `$${name}`;

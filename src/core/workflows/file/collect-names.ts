@@ -1,49 +1,44 @@
 /** The names of a file before it is read: a text is a template only where it names something that exists. */
 import type { KnownNames } from './names.ts';
 
-const containers = [
-  'steps',
-  'branches',
-  'parallel',
-  'approval',
-  'input',
-  'on_reject',
-  'onReject',
-  'on_timeout',
-  'onTimeout',
-  'fallback',
-  'llm_task',
-  'llm-task',
-  'llmTask',
-];
+/** Where a step keeps others, and where the parts of a step do; an id anywhere else is data. */
+const ofStep = ['steps', 'parallel', 'approval', 'input', 'llm_task', 'llm-task', 'llmTask'];
+const ofPart = ['steps', 'branches', 'on_reject', 'onReject', 'on_timeout', 'onTimeout', 'fallback'];
+const listOf: ReadonlySet<string> = new Set(ofPart);
 
 const record = (value: unknown): Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null ? (value as Readonly<Record<string, unknown>>) : {};
 
 const textOr = (value: unknown, otherwise: string): string => (typeof value === 'string' ? value : otherwise);
 
-/** Adds the step's own names and tells where more may be. */
-function lookInto(
-  fields: Readonly<Record<string, unknown>>,
-  steps: Set<string>,
-  loops: Set<string>,
-): unknown[] {
-  if (typeof fields.id === 'string') steps.add(fields.id);
-  if (fields.for_each !== undefined || fields.forEach !== undefined) {
-    loops.add(textOr(fields.item_var ?? fields.itemVar, 'item'));
-    loops.add(textOr(fields.index_var ?? fields.indexVar, 'index'));
-  }
-  return containers.filter((key) => Object.hasOwn(fields, key)).map((key) => fields[key]);
+interface Found {
+  readonly value: unknown;
+  /** One step or a list of them, rather than a part of a step. */
+  readonly isStep: boolean;
+}
+
+function below(fields: Readonly<Record<string, unknown>>, keys: readonly string[]): readonly Found[] {
+  return keys
+    .filter((key) => Object.hasOwn(fields, key))
+    .map((key) => ({ value: fields[key], isStep: listOf.has(key) && Array.isArray(fields[key]) }));
 }
 
 export function collectNames(file: unknown): KnownNames {
   const steps = new Set<string>();
   const loops = new Set<string>();
-  const open: unknown[] = [record(file).steps];
-  while (open.length > 0) {
-    const next = open.pop();
-    const more = Array.isArray(next) ? next : lookInto(record(next), steps, loops);
-    for (const one of more) open.push(one);
+  const open: Found[] = [{ value: record(file).steps, isStep: true }];
+  for (let next = open.pop(); next; next = open.pop()) {
+    const { value, isStep } = next;
+    if (Array.isArray(value)) {
+      for (const one of value) open.push({ value: one, isStep });
+      continue;
+    }
+    const fields = record(value);
+    open.push(...below(fields, isStep ? ofStep : ofPart));
+    if (isStep && typeof fields.id === 'string') steps.add(fields.id);
+    if (!isStep || (fields.for_each ?? fields.forEach) === undefined) continue;
+    loops.add(textOr(fields.item_var ?? fields.itemVar, 'item'));
+    loops.add(textOr(fields.index_var ?? fields.indexVar, 'index'));
   }
   return { steps, loops, args: new Set(Object.keys(record(record(file).args))) };
 }
