@@ -40,6 +40,7 @@ export interface WorkflowRig {
   engine(owner?: string): Engine;
   /** Called before every effect; says what must not be. */
   watch(look: (call: StepCall) => string | null): void;
+  onOpened(look: (gate: OpenGate) => void): void;
   open(): readonly GateRow[];
 }
 
@@ -115,6 +116,7 @@ export function createWorkflowRig(seed = 1): WorkflowRig {
   const told: WorkflowRig['told'] = { opened: [], reminded: [], closed: [] };
   const alive = new Set<string>();
   const random = createSeededRandom(seed);
+  let opening: (gate: OpenGate) => void = () => {};
   let watching: (call: StepCall) => string | null = () => null;
 
   const act = (call: StepCall): void => {
@@ -169,6 +171,9 @@ export function createWorkflowRig(seed = 1): WorkflowRig {
     watch(look) {
       watching = look;
     },
+    onOpened(look) {
+      opening = look;
+    },
     open: () => journal.openGates(),
     engine: (owner = 'one') =>
       createEngine({
@@ -185,7 +190,10 @@ export function createWorkflowRig(seed = 1): WorkflowRig {
           reap: async ({ pid }) => void reaped.push(pid),
         },
         gates: {
-          opened: (gate) => void told.opened.push(gate),
+          opened(gate) {
+            told.opened.push(gate);
+            opening(gate);
+          },
           reminded: (gate) => void told.reminded.push(gate),
           closed: (gate) => void told.closed.push(gate),
         },

@@ -211,6 +211,12 @@ function standing(run: RunContext, place: string, before: StepState): Walked | n
 
 const isWalked = (value: object): value is Walked => 'type' in value;
 
+/** Another program may have written that the run is cancelled; nothing more is begun then. */
+function brokenOff(run: RunContext, frame: Frame): Walked | null {
+  if (frame.signal.aborted) return abandoned(frame.signal);
+  return run.log.state.cancelRequested ? { type: 'cancelled', message: null } : null;
+}
+
 /** Does the step, goes on where it was left, or says what it waits for. */
 export async function doEffect(
   run: RunContext,
@@ -219,7 +225,8 @@ export async function doEffect(
   place: string,
 ): Promise<Walked> {
   for (;;) {
-    if (frame.signal.aborted) return abandoned(frame.signal);
+    const off = brokenOff(run, frame);
+    if (off) return off;
     const before = run.log.state.steps.get(place);
     if (before?.open) await recover(run, place, before);
     const known = before ? standing(run, place, before) : null;

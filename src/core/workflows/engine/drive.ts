@@ -97,17 +97,22 @@ export async function driveRun(
     const walked = await walkList(run, rootFrame(run, control.signal), run.root.steps);
     if (walked.type === 'cancelled') await reapOpen(run);
     if (walked.type !== 'parked') return conclude(run, walked);
-    if (control.signal.aborted && haltOf(control.signal).why === 'stop') {
-      return conclude(run, { type: 'stopped' });
-    }
+    if (isStopped(control.signal)) return conclude(run, { type: 'stopped' });
     if (bell.rings() > heard || control.signal.aborted) continue;
     const { wakeAt } = walked;
-    const soon = wakeAt !== null && wakeAt - ports.clock.now() <= until - ports.clock.monotonic();
-    log.settle('waiting', wakeAt);
-    if (!soon || openGatesOf(log.state).length > 0) return { state: log.state, status: 'waiting', wakeAt };
+    if (!log.settle('waiting', wakeAt)) continue;
+    if (!staysFor(run, wakeAt, until)) return { state: log.state, status: 'waiting', wakeAt };
     await waitFor(run, wakeAt, control.signal);
   }
 }
+
+/** A timer that is due soon is waited for; a person is not. */
+function staysFor({ ports, log }: RunContext, wakeAt: number | null, until: number): boolean {
+  if (wakeAt === null || openGatesOf(log.state).length > 0) return false;
+  return wakeAt - ports.clock.now() <= until - ports.clock.monotonic();
+}
+
+const isStopped = (signal: AbortSignal): boolean => signal.aborted && haltOf(signal).why === 'stop';
 
 async function alreadyOver(run: RunContext): Promise<Standing | null> {
   const { log } = run;

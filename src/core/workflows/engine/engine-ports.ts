@@ -68,6 +68,8 @@ export interface JournalWrite {
   readonly afterSeq: number;
   /** The write is refused unless the run is owned so; undefined: owners do not matter, e.g. to a decision. */
   readonly owner?: string;
+  /** Refused when anybody wrote after `afterSeq`: what is said of the run would not be true any more. */
+  readonly exact?: true;
   readonly events: readonly RunEvent[];
   readonly gates?: readonly GateChange[];
   readonly blobs?: readonly { readonly hash: string; readonly text: string }[];
@@ -95,7 +97,7 @@ export interface Journal {
   /** Runs that are neither finished nor waiting for later than `now`, oldest first. */
   due(now: number): readonly RunRow[];
   events(run: string, afterSeq: number): readonly EventRow[];
-  /** `conflict`: another owner, or a gate decided or a token used before. Then nothing is written. */
+  /** `conflict`: another owner, rows in between, a gate decided or a token used before. Then nothing is written. */
   append(write: JournalWrite): Result<readonly EventRow[]>;
   /** Compare and set: false when it is not `expected` who owns the run. */
   claim(run: string, expected: string | null, owner: string | null): boolean;

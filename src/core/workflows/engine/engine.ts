@@ -53,6 +53,8 @@ export interface Engine {
   /** `decide`, then `answer`. */
   resume(decision: Decision, options?: DriveOptions): Promise<Envelope>;
   show(run: string): RunState | null;
+  /** Another program wrote something about a run that may be driven here. */
+  wake(run: string): void;
 }
 
 interface Driving {
@@ -153,7 +155,13 @@ async function driveOwned(
 async function drive(hands: Hands, run: string, options: DriveOptions = {}): Promise<Result<Standing>> {
   const { journal, owners } = hands.ports;
   const active = hands.driving.get(run);
-  if (active) return active.done;
+  if (active) {
+    const standing = await active.done;
+    // Answered in the moment in which it was laid down: it goes on.
+    const missed = journal.run(run)?.status === 'running' && !hands.driving.has(run);
+    const waiting = standing.ok && standing.value.status === 'waiting';
+    return missed && waiting ? drive(hands, run, options) : standing;
+  }
   const row = journal.run(run);
   if (!row) return err(noRun(run));
   if (isFinished(row.status)) return ok({ state: foldOf(hands, run), status: row.status, wakeAt: null });
@@ -233,6 +241,7 @@ export function createEngine(ports: EnginePorts): Engine {
       const decided = decide(hands, decision);
       return decided.ok ? answer(decided.value.run, options) : errorEnvelope(decided.error);
     },
+    wake: (run) => poke(hands, run),
     show: (run) => (ports.journal.run(run) ? foldOf(hands, run) : null),
   };
 }

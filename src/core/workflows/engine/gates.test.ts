@@ -259,6 +259,27 @@ describe('a run', () => {
     expect(done(rig)).toEqual(['s']);
   });
 
+  it('does not lose an answer, or a cancellation, that another program writes in the same moment', async () => {
+    for (const cancels of [false, true]) {
+      const rig = createWorkflowRig();
+      const other = rig.engine('other');
+      const text = 'steps: [{id: g, approval: ok?}, {id: b, run: say b}, {id: c, run: say c}]';
+      const begun = rig.engine().start({ definition: workflow(text), initiatedBy: null });
+      const id = begun.ok ? begun.value.id : '';
+      rig.onOpened((gate) => other.decide({ by: { gate: gate.id }, actor: person(), answer: yes }));
+      if (cancels) {
+        rig.watch(() => {
+          void other.cancel(id, 'ann');
+          return null;
+        });
+        rig.alive.add('one');
+      }
+      const end = await rig.engine('one').drive(id);
+      expect(end).toMatchObject({ value: { status: cancels ? 'cancelled' : 'ok' } });
+      expect(done(rig)).toEqual(cancels ? ['b'] : ['b', 'c']);
+    }
+  });
+
   it('has a history in which every row vouches for the one before it', async () => {
     const rig = createWorkflowRig();
     const { run, gate } = await paused(rig, gated);

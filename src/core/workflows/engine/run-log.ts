@@ -1,5 +1,4 @@
 /** One run in the hands of this program: its state in memory is exactly what the journal holds, never ahead of it. */
-import { appError } from '../../../contract/errors.ts';
 import type { StepResult, WorkflowDefinition } from '../file/definition.ts';
 import type { EnginePorts, GateChange, JournalWrite } from './engine-ports.ts';
 import type { EventRow, Person, RunEvent, RunStatus } from './events.ts';
@@ -28,7 +27,8 @@ export interface RunLog {
   result(step: StepState): StepResult;
   /** What others wrote meanwhile. */
   refresh(): void;
-  settle(status: RunStatus, wakeAt: number | null): void;
+  /** Says how the run stands; false: somebody wrote meanwhile, so that it stands otherwise. */
+  settle(status: RunStatus, wakeAt: number | null): boolean;
   definition(hash: string): WorkflowDefinition;
 }
 
@@ -91,7 +91,11 @@ export function createRunLog(ports: EnginePorts, id: string): RunLog {
     },
     refresh: () => take(journal.events(id, state.last?.seq ?? 0)),
     settle(status, wakeAt) {
-      log.write([], { status, wakeAt: earliest(wakeAt, nextGateTime(state)) });
+      const next = earliest(wakeAt, nextGateTime(state));
+      const done = append({ events: [], status, wakeAt: next, exact: true });
+      if (!done.ok && journal.run(id)?.owner !== owners.self) throw new RunLost(done.error.message);
+      if (!done.ok) log.refresh();
+      return done.ok;
     },
     definition: (hash) => pinned(ports, hash),
   };
@@ -105,10 +109,4 @@ export function pinned(ports: Pick<EnginePorts, 'journal' | 'sha256'>, hash: str
     throw new RunLost('The pinned definition of this run is damaged; nothing of it was run.');
   }
   return JSON.parse(text) as WorkflowDefinition;
-}
-
-/** `RunLost` as an error for people; anything else is a bug and goes on. */
-export function lostAsError(error: unknown) {
-  if (error instanceof RunLost) return appError('conflict', error.message);
-  throw error;
 }

@@ -7,6 +7,7 @@ import { holds } from '../file/condition-value.ts';
 import type { Step, StepResult } from '../file/definition.ts';
 import { abandoned, doEffect } from './attempts.ts';
 import { type WalkChildren, walkEach, walkParallel, walkSubWorkflow } from './blocks.ts';
+import { gateKey } from './fold.ts';
 import { passGate } from './gated.ts';
 import { doSleep } from './timers.ts';
 import { type Frame, failure, placeIn, type RunContext, scopeOf, type Walked } from './walked.ts';
@@ -38,7 +39,7 @@ export async function walkStep(run: RunContext, frame: Frame, step: Step): Promi
   const { log } = run;
   const place = placeIn(frame, step);
   const known = log.state.steps.get(place);
-  const touched = known !== undefined || run.log.state.gateAt.has(`${place} ${step.kind}`);
+  const touched = known !== undefined || log.state.gateAt.has(gateKey(place, step.kind));
   if (known?.skipped || (!touched && step.when && !holds(step.when, scopeOf(frame)))) {
     if (!known?.skipped) log.write([{ type: 'step_skipped', path: place }]);
     const skipped: StepResult = { skipped: true };
