@@ -2,7 +2,7 @@ import { useEffect, useState } from 'react';
 import type { Approval, Receipt } from '../../contract/consent.ts';
 import type { AppError } from '../../contract/errors.ts';
 import { t } from '../../language/texts.ts';
-import { StateDot } from '../mark/dot.tsx';
+import { CheckAgain } from '../parts/check-again.tsx';
 import { Dialog } from '../parts/dialog.tsx';
 import { Name } from '../parts/name.tsx';
 import { ErrorNote } from '../parts/notes.tsx';
@@ -99,20 +99,16 @@ function VerifyReceipt({ id }: { id: string }) {
     const result = await verify.run({ id });
     setFound(result.ok ? result.value : null);
   };
+  const words = found?.ok
+    ? t('consent.verified')
+    : t('consent.notVerified', { problem: found?.problem ?? '' });
   return (
-    <>
-      <div>
-        <button type="button" className="button is-small" disabled={verify.busy} onClick={() => void run()}>
-          {verify.busy ? t('consent.verifying') : t('consent.verify')}
-        </button>
-      </div>
-      <ErrorNote error={verify.error} />
-      {found !== null && (
-        <p role="status" className="verified">
-          <StateDot state={found.ok ? 'idle' : 'error'} label="" />
-          {found.ok ? t('consent.verified') : t('consent.notVerified', { problem: found.problem })}
-        </p>
-      )}
-    </>
+    <CheckAgain
+      label={verify.busy ? t('consent.verifying') : t('consent.verify')}
+      action={verify}
+      small
+      found={found && { ok: found.ok, words }}
+      onCheck={() => void run()}
+    />
   );
 }

@@ -2,7 +2,7 @@ import { useCallback, useEffect, useState } from 'react';
 import type { AuditLine } from '../../contract/consent.ts';
 import type { AppError } from '../../contract/errors.ts';
 import { t } from '../../language/texts.ts';
-import { StateDot } from '../mark/dot.tsx';
+import { CheckAgain } from '../parts/check-again.tsx';
 import { ErrorNote } from '../parts/notes.tsx';
 import { ScrollRegion } from '../parts/scroll-region.tsx';
 import { Ago } from '../parts/time.tsx';
@@ -65,23 +65,16 @@ function Verify() {
     const result = await verify.run({});
     setFound(result.ok ? result.value : null);
   };
+  const words = found?.ok
+    ? t('upkeep.auditWhole', { n: found.lines })
+    : t('upkeep.auditBroken', { problem: found?.problem ?? '' });
   return (
-    <>
-      <div>
-        <button type="button" className="button" disabled={verify.busy} onClick={() => void run()}>
-          {verify.busy ? t('upkeep.auditChecking') : t('upkeep.auditCheck')}
-        </button>
-      </div>
-      <ErrorNote error={verify.error} />
-      {found !== null && (
-        <p role="status" className="verified">
-          <StateDot state={found.ok ? 'idle' : 'error'} label="" />
-          {found.ok
-            ? t('upkeep.auditWhole', { n: found.lines })
-            : t('upkeep.auditBroken', { problem: found.problem })}
-        </p>
-      )}
-    </>
+    <CheckAgain
+      label={verify.busy ? t('upkeep.auditChecking') : t('upkeep.auditCheck')}
+      action={verify}
+      found={found && { ok: found.ok, words }}
+      onCheck={() => void run()}
+    />
   );
 }
 

@@ -2,8 +2,8 @@
 import { type AppError, appError } from '../../../contract/errors.ts';
 import { err, ok, type Result } from '../../../contract/result.ts';
 import { didYouMean } from '../../lib/did-you-mean.ts';
+import { writeStable } from '../../lib/stable-json.ts';
 import type { ArgDefinition, Json, WorkflowDefinition } from '../file/definition.ts';
-import { stableJson } from './stable-json.ts';
 
 type Arguments = { readonly [name: string]: Json };
 
@@ -26,8 +26,8 @@ function wrong(name: string, arg: ArgDefinition, value: Json): AppError | null {
   if (!hasType(arg.type, value)) {
     return appError('invalid_input', `The argument '${name}' must be of type ${arg.type}.`, { where: name });
   }
-  const text = stableJson(value);
-  if (!arg.values || arg.values.some((one) => stableJson(one) === text)) return null;
+  const text = writeStable(value);
+  if (!arg.values || arg.values.some((one) => writeStable(one) === text)) return null;
   const choices = arg.values.map((one) => JSON.stringify(one)).join(', ');
   return appError('invalid_input', `The argument '${name}' must be one of ${choices}.`, { where: name });
 }

@@ -4,6 +4,7 @@
  */
 import { type AppError, appError } from '../../../contract/errors.ts';
 import { err, ok, type Result } from '../../../contract/result.ts';
+import { writeStable } from '../../lib/stable-json.ts';
 import type { Json, StepResult, WorkflowDefinition } from '../file/definition.ts';
 import { definitionText } from '../file/definition-hash.ts';
 import { bindArguments } from './arguments.ts';
@@ -16,7 +17,6 @@ import { foldRun, isFinished, openGatesOf, type RunState } from './fold.ts';
 import { newToken } from './gates.ts';
 import { unkeep } from './kept-result.ts';
 import { createRunLog, pinned, RunLost } from './run-log.ts';
-import { stableJson } from './stable-json.ts';
 import { type Bell, createBell, type RunContext } from './walked.ts';
 
 export interface StartRequest {
@@ -102,7 +102,7 @@ function startRun(ports: EnginePorts, request: StartRequest): Result<RunRow> {
   const created = ports.journal.create({ row, definitions, event });
   if (created.id === row.id) return ok(created);
   const before = foldRun(created.id, ports.journal.events(created.id, 0));
-  const same = created.definition === definition && stableJson(before.args) === stableJson(args.value);
+  const same = created.definition === definition && writeStable(before.args) === writeStable(args.value);
   if (same) return ok(created);
   const message = 'This idempotency key belongs to another run, of another workflow or with other arguments.';
   return err(appError('conflict', message));

@@ -3,8 +3,8 @@
  * the history of a run can be verified years later: who approved what, and what exactly they saw.
  */
 import { toHex, utf8 } from '../../lib/bytes.ts';
+import { writeStable } from '../../lib/stable-json.ts';
 import type { EffectClass, Json, StepResult } from '../file/definition.ts';
-import { stableJson } from './stable-json.ts';
 
 /** A process that a step started: enough to find it again after a crash, and not another one of the same number. */
 export interface ProcessMark {
@@ -148,7 +148,7 @@ export type Sha256 = (data: Uint8Array) => Uint8Array;
 export const hashText = (sha256: Sha256, text: string): string => toHex(sha256(utf8(text)));
 
 /** What the next row carries as `previous`. */
-export const rowHash = (sha256: Sha256, row: EventRow): string => hashText(sha256, stableJson(row));
+export const rowHash = (sha256: Sha256, row: EventRow): string => hashText(sha256, writeStable(row));
 
 /** Rows as they follow `last` (null: at the beginning of the run). */
 export function chainRows(

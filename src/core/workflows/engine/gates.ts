@@ -3,11 +3,11 @@
  * is shown; a decision and the use of its token are one transaction, too, so that no decision counts twice.
  */
 import { toBase64Url, toHex } from '../../lib/bytes.ts';
+import { writeStable } from '../../lib/stable-json.ts';
 import type { OpenGate } from './engine-ports.ts';
 import type { GateContent, Sha256 } from './events.ts';
 import { hashText } from './events.ts';
 import { type GateState, gateKey, isBelow, openGatesOf, type RunState } from './fold.ts';
-import { stableJson } from './stable-json.ts';
 import type { RunContext } from './walked.ts';
 
 const tokenBytes = 32;
@@ -35,7 +35,7 @@ export function contentHashOf(
     readonly content: GateContent;
   },
 ): string {
-  return hashText(sha256, stableJson(bound));
+  return hashText(sha256, writeStable(bound));
 }
 
 export const asOpenGate = (state: RunState, gate: GateState, shortId: string): OpenGate => ({

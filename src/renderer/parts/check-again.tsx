@@ -1,0 +1,37 @@
+import type { AppError } from '../../contract/errors.ts';
+import { StateDot } from '../mark/dot.tsx';
+import { ErrorNote } from './notes.tsx';
+
+interface CheckAgainProps {
+  readonly label: string;
+  readonly action: { readonly busy: boolean; readonly error: AppError | null };
+  readonly small?: boolean;
+  /** What was found, in words; null before. */
+  readonly found: { readonly ok: boolean; readonly words: string } | null;
+  onCheck(): void;
+}
+
+/** Has the host look at what it once signed or wrote, and says what it found. */
+export function CheckAgain({ label, action, small = false, found, onCheck }: CheckAgainProps) {
+  return (
+    <>
+      <div>
+        <button
+          type="button"
+          className={small ? 'button is-small' : 'button'}
+          disabled={action.busy}
+          onClick={onCheck}
+        >
+          {label}
+        </button>
+      </div>
+      <ErrorNote error={action.error} />
+      {found !== null && (
+        <p role="status" className="verified">
+          <StateDot state={found.ok ? 'idle' : 'error'} label="" />
+          {found.words}
+        </p>
+      )}
+    </>
+  );
+}
