@@ -72,3 +72,16 @@ export const importedSchema = z.object({
   notes: z.array(z.string()),
 });
 export type Imported = z.infer<typeof importedSchema>;
+
+/** What is to be let in of an archive that was looked at; `digest` is that of what was shown. */
+export const importChoices = z.strictObject({
+  digest: z.string().min(1).max(200),
+  /** Of several, only these. */
+  only: z.array(z.string().max(200)).max(10_000).optional(),
+  /** Another id for the one agent. */
+  as: z.string().max(200).optional(),
+  /** Also its permissions, folders and model address. */
+  trust: z.boolean().default(false),
+  /** `new`: its keys are left out. */
+  identity: z.enum(['keep', 'new']).default('keep'),
+});

@@ -1,6 +1,12 @@
 /** Rows of the method table about keeping Kennel going: agents that leave and come, and what is looked after by hand. */
 import { z } from 'zod';
-import { exportedSchema, exportKindSchema, importedSchema, importReviewSchema } from './bundles.ts';
+import {
+  exportedSchema,
+  exportKindSchema,
+  importChoices,
+  importedSchema,
+  importReviewSchema,
+} from './bundles.ts';
 import { agentRef, none, type PrincipalKind, row } from './method-row.ts';
 import { agentSummarySchema } from './model.ts';
 
@@ -29,21 +35,7 @@ export const operationMethods = {
   /** What an import would bring. Nothing is unpacked. */
   'bundles.review': row(importRef, importReviewSchema, terminal),
   /** Lets in what was reviewed, paused. */
-  'bundles.import': row(
-    importRef.extend({
-      digest: z.string().min(1).max(200),
-      /** Of several, only these. */
-      only: z.array(z.string().max(200)).max(10_000).optional(),
-      /** Another id for the one agent. */
-      as: z.string().max(200).optional(),
-      /** Also its permissions, folders and model address. */
-      trust: z.boolean().default(false),
-      /** `new`: its keys are left out. */
-      identity: z.enum(['keep', 'new']).default('keep'),
-    }),
-    importedSchema,
-    terminal,
-  ),
+  'bundles.import': row(importRef.extend(importChoices.shape), importedSchema, terminal),
   /** The whole data folder, copied aside while the host runs. */
   'backup.make': row(
     z.strictObject({ path: z.string().min(1).max(4096) }),

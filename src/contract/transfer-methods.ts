@@ -1,6 +1,6 @@
 /** Rows of the method table by which agents leave and come through a page, which can name no path: piece by piece. */
 import { z } from 'zod';
-import { importedSchema, importReviewSchema } from './bundles.ts';
+import { importChoices, importedSchema, importReviewSchema } from './bundles.ts';
 import { done, row } from './method-row.ts';
 
 /** Bytes of an archive that comes or goes through a page. */
@@ -41,11 +41,7 @@ export const transferMethods = {
     z.strictObject({
       transferId: id,
       passphrase,
-      digest: z.string().min(1).max(200),
-      only: z.array(z.string().max(200)).max(10_000).optional(),
-      as: z.string().max(200).optional(),
-      trust: z.boolean().default(false),
-      identity: z.enum(['keep', 'new']).default('keep'),
+      ...importChoices.shape,
     }),
     importedSchema,
   ),
