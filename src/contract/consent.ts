@@ -12,6 +12,10 @@ export const approvalAnswerSchema = z.discriminatedUnion('type', [
   z.strictObject({ type: z.literal('deny'), reason: z.string().max(1000).default('') }),
   /** Keeps waiting, but no longer asks for attention until something else happens or an hour has passed. */
   z.strictObject({ type: z.literal('not_now') }),
+  /** Of a workflow: the answer that its schema asks for. */
+  z.strictObject({ type: z.literal('respond'), response: z.unknown() }),
+  /** Of a step that a crash interrupted: what became of it. */
+  z.strictObject({ type: z.literal('settle'), how: z.enum(['done', 'repeat', 'cancel']) }),
 ]);
 export type ApprovalAnswer = z.infer<typeof approvalAnswerSchema>;
 
@@ -44,6 +48,24 @@ export const approvalSchema = z.object({
   createdAt: z.number(),
   expiresAt: z.number(),
   state: z.enum(['waiting', 'allowed', 'denied', 'expired', 'cancelled']),
+  /** What a run of a workflow asks; absent for everything else. `id` is the gate's, `digest` the hash of its content. */
+  gate: z
+    .object({
+      runId: z.string(),
+      runName: z.string(),
+      path: z.string(),
+      kind: z.enum(['approval', 'input', 'uncertain']),
+      /** JSON of each item. */
+      items: z.array(z.string()),
+      schemaJson: z.string(),
+      defaultsJson: z.string(),
+      subjectJson: z.string(),
+      named: z.array(z.string()),
+      needed: z.number().int(),
+      notInitiator: z.boolean(),
+      votes: z.array(z.string()),
+    })
+    .optional(),
   /** Asked to wait until then. */
   quietUntil: z.number().nullable(),
   /** What each answer would store, in the words and the rule that would be stored; only what can be offered. */

@@ -34,8 +34,10 @@ import {
   serverRowSchema,
 } from './model.ts';
 import { operationMethods } from './operation-methods.ts';
+import { scheduleMethods } from './schedule-methods.ts';
 import { settingsMethods } from './settings-methods.ts';
 import { spaceMethods } from './space-methods.ts';
+import { taskMethods } from './task-methods.ts';
 import { transferMethods } from './transfer-methods.ts';
 import {
   arrivalSchema,
@@ -49,6 +51,7 @@ import {
   usageViewSchema,
 } from './work.ts';
 import { workMethods } from './work-methods.ts';
+import { workflowMethods } from './workflow-methods.ts';
 
 /** Display name ≤ 60, role ≤ 140, role_short ≤ 32 code points; avatar ≤ 4 MiB decoded; soul ≤ 256 KiB. */
 const profilePatch = z.strictObject({
@@ -352,6 +355,9 @@ export const methods = {
   ...transferMethods,
   ...settingsMethods,
   ...workMethods,
+  ...taskMethods,
+  ...scheduleMethods,
+  ...workflowMethods,
 } as const satisfies Record<string, MethodRow>;
 
 export type MethodTable = typeof methods;

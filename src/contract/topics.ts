@@ -1,7 +1,10 @@
 /** The feed's topics: each sends a snapshot of one of these states, then patches. */
 import type { ApprovalsView } from './consent.ts';
 import type { AgentSummary, HostView, RoomsView, RoomView } from './model.ts';
+import type { SchedulesView } from './schedule-methods.ts';
+import type { TasksView, TaskView } from './task-methods.ts';
 import type { LogsView, WorkView } from './work-methods.ts';
+import type { RunsView, RunView } from './workflow-methods.ts';
 
 export interface TopicState {
   host: HostView;
@@ -11,6 +14,11 @@ export interface TopicState {
   approvals: ApprovalsView;
   work: WorkView;
   logs: LogsView;
+  tasks: TasksView;
+  schedules: SchedulesView;
+  runs: RunsView;
+  [task: `task:${number}`]: TaskView;
+  [run: `run:${string}`]: RunView;
   [room: `room:${string}`]: RoomView;
 }
 export type TopicName = keyof TopicState & string;
@@ -22,4 +30,9 @@ export const isTopicName = (name: string): name is TopicName =>
   name === 'approvals' ||
   name === 'work' ||
   name === 'logs' ||
+  name === 'tasks' ||
+  name === 'schedules' ||
+  name === 'runs' ||
+  /^task:[1-9]\d{0,14}$/.test(name) ||
+  /^run:.{1,100}$/.test(name) ||
   /^room:.{1,200}$/.test(name);

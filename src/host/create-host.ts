@@ -36,6 +36,7 @@ import { createIdentityHandlers } from './identity/identity-handlers.ts';
 import { createMcpHandlers } from './mcp/mcp-handlers.ts';
 import { createMemoryHandlers } from './memory/memory-handlers.ts';
 import { createModelListHandlers } from './models/model-lists.ts';
+import { pendingHandlers } from './pending-handlers.ts';
 import { createProxyHandlers } from './proxy/proxy-handlers.ts';
 import { createSetupHandlers } from './setup-handlers.ts';
 import { chooseSocketPath } from './socket-path.ts';
@@ -186,6 +187,7 @@ class RunningHost implements Host {
     const uploads = createUploads(this.#ports);
     const self = () => context.operator.session()?.self ?? null;
     return {
+      ...pendingHandlers,
       ...desktopHandlers,
       ...createHostHandlers(context, {
         view: () => {

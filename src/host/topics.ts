@@ -86,6 +86,9 @@ export function createTopics(deps: TopicsDeps): Topics {
       if (topic === 'work') return ok(deps.context().work.follow(sink));
       if (topic === 'logs') return ok(deps.context().logs.follow(sink));
       if (topic === 'agents') return ok(agents.subscribe(sink));
+      if (/^(tasks|schedules|runs|task:.*|run:.*)$/.test(topic)) {
+        return err(appError('unsupported', 'This version of Kennel cannot do that yet.'));
+      }
       const { chat } = deps.context();
       if (topic === 'rooms') return ok(chat.followRooms(sink));
       return ok(chat.roomTopic(topic.slice('room:'.length)).subscribe(sink));

@@ -69,6 +69,13 @@ export function decideOnce(approval: Approval, { answer, digest, surface, at }: 
     const denied = { ...decision, scope: null, reason: answer.reason };
     return ok({ ...approval, state: 'denied', quietUntil: null, decision: denied });
   }
+  if (answer.type !== 'allow') {
+    return err(
+      appError('invalid_input', 'This question takes allow or deny. Nothing was decided.', {
+        hint: 'Questions of workflows alone take other answers.',
+      }),
+    );
+  }
   if (!approval.offers.some(({ scope }) => scope === answer.scope)) {
     return err(appError('invalid_input', `"${answer.scope}" cannot be answered here. Nothing was decided.`));
   }

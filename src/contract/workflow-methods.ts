@@ -1,0 +1,276 @@
+/** Rows of the method table about workflow files and their runs. */
+import { z } from 'zod';
+import { done, none, row } from './method-row.ts';
+
+/** A place in a file that is wrong (it does not start) or doubtful. */
+export const findingSchema = z.object({
+  severity: z.enum(['error', 'warning']),
+  rule: z.string(),
+  message: z.string(),
+  hint: z.string(),
+  /** Path of the step; empty: the file. */
+  path: z.string(),
+  /** From 1; 0: unknown. */
+  line: z.number().int(),
+});
+export type FindingView = z.infer<typeof findingSchema>;
+
+export const graphSchema = z.object({
+  nodes: z.array(
+    z.object({
+      /** The stable path of the step; `start` and `end` besides. */
+      id: z.string(),
+      kind: z.string(),
+      label: z.string(),
+      /** A person decides here. */
+      gate: z.boolean(),
+      inside: z.string().nullable(),
+      row: z.number().int(),
+      column: z.number().int(),
+    }),
+  ),
+  edges: z.array(
+    z.object({
+      from: z.string(),
+      to: z.string(),
+      kind: z.enum(['next', 'branch', 'join', 'again', 'reject', 'timeout', 'fallback']),
+      label: z.string().nullable(),
+    }),
+  ),
+  rows: z.number().int(),
+  columns: z.number().int(),
+});
+export type GraphView = z.infer<typeof graphSchema>;
+
+export const workflowArgSchema = z.object({
+  name: z.string(),
+  type: z.string(),
+  description: z.string(),
+  required: z.boolean(),
+  /** JSON; empty: none. */
+  defaultJson: z.string(),
+  /** JSON of each allowed value; empty: any of the type. */
+  values: z.array(z.string()),
+});
+
+export const workflowFileSchema = z.object({
+  /** Absolute. */
+  path: z.string(),
+  name: z.string(),
+  description: z.string(),
+  args: z.array(workflowArgSchema),
+  errors: z.number().int(),
+  warnings: z.number().int(),
+  changedAt: z.number(),
+  /** Comes with Kennel and cannot be changed there. */
+  example: z.boolean(),
+});
+export type WorkflowFile = z.infer<typeof workflowFileSchema>;
+
+export const runStatusSchema = z.enum(['running', 'waiting', 'ok', 'failed', 'cancelled']);
+export type RunStatusName = z.infer<typeof runStatusSchema>;
+
+export const runSummarySchema = z.object({
+  id: z.string(),
+  name: z.string(),
+  /** Where its file lay when it started; empty: a pipeline or a text. The run itself is pinned to what it said then. */
+  file: z.string(),
+  /** SHA-256 of the definition, hex. */
+  definition: z.string(),
+  status: runStatusSchema,
+  /** Why it failed or was cancelled; empty else. */
+  message: z.string(),
+  /** `operator`, an agent's id, a schedule; empty: nobody that was known. */
+  initiatedBy: z.string(),
+  createdAt: z.number(),
+  endedAt: z.number().nullable(),
+  /** When a timer, an expiry or a reminder is due. */
+  wakeAt: z.number().nullable(),
+  stepsDone: z.number().int(),
+  /** Paths of the steps that run now. */
+  running: z.array(z.string()),
+  /** Ids of the questions that wait. They are in `approvals`, too, under the same id. */
+  gates: z.array(z.string()),
+  costUsd: z.number(),
+});
+export type RunSummary = z.infer<typeof runSummarySchema>;
+
+export const runStepSchema = z.object({
+  /** With its rounds: `loop[3].send`. */
+  path: z.string(),
+  state: z.enum(['running', 'waiting', 'retrying', 'done', 'failed', 'skipped', 'uncertain']),
+  attempts: z.number().int(),
+  effect: z.enum(['pure', 'idempotent', 'once']),
+  startedAt: z.number(),
+  endedAt: z.number().nullable(),
+  /** The beginning of what it left, at most 2,000 characters; `runs.step` has all of it. */
+  output: z.string(),
+  cut: z.boolean(),
+  error: z.string(),
+  retryAt: z.number().nullable(),
+  /** Of an `agent` step: the task it handed out. */
+  task: z.number().int().nullable(),
+});
+export type RunStep = z.infer<typeof runStepSchema>;
+
+export const runGateSchema = z.object({
+  /** Also the id of its question in the approvals. */
+  id: z.string(),
+  path: z.string(),
+  kind: z.enum(['approval', 'input', 'uncertain']),
+  prompt: z.string(),
+  /** JSON of each item. */
+  items: z.array(z.string()),
+  preview: z.string(),
+  /** JSON schema and defaults of the answer; empty: yes or no, or done, repeat or cancel. */
+  schemaJson: z.string(),
+  defaultsJson: z.string(),
+  subjectJson: z.string(),
+  named: z.array(z.string()),
+  needed: z.number().int(),
+  notInitiator: z.boolean(),
+  /** Who has agreed. */
+  votes: z.array(z.string()),
+  contentHash: z.string(),
+  expiresAt: z.number().nullable(),
+  /** Null: it waits. */
+  decision: z
+    .enum(['approve', 'reject', 'answer', 'done', 'repeat', 'cancel', 'timeout', 'withdrawn'])
+    .nullable(),
+  decidedBy: z.string(),
+  decidedAt: z.number().nullable(),
+  responseJson: z.string(),
+});
+export type RunGate = z.infer<typeof runGateSchema>;
+
+export const gateAnswerSchema = z.discriminatedUnion('type', [
+  z.strictObject({ type: z.enum(['approve', 'reject', 'done', 'repeat', 'cancel']) }),
+  z.strictObject({ type: z.literal('respond'), response: z.unknown() }),
+]);
+export type GateAnswer = z.infer<typeof gateAnswerSchema>;
+
+const run = z.string().min(1).max(100);
+/** Or a unique beginning of it. */
+const runRef = z.strictObject({ run });
+const text = z.string().max(1_000_000);
+const checked = z.object({
+  findings: z.array(findingSchema),
+  /** Null: the text could not be read as a workflow. */
+  graph: graphSchema.nullable(),
+  mermaid: z.string(),
+  args: z.array(workflowArgSchema),
+  hash: z.string(),
+});
+
+export const workflowMethods = {
+  /** Those below the folder of workflows, and the examples. */
+  'workflows.list': row(none, z.object({ folder: z.string(), files: z.array(workflowFileSchema) })),
+  'workflows.read': row(
+    z.strictObject({ file: z.string().min(1).max(4_000) }),
+    checked.extend({ path: z.string(), text }),
+  ),
+  'workflows.check': row(z.strictObject({ text, file: z.string().max(4_000).optional() }), checked),
+  /** Below the folder of workflows only. `hash` of the text that was read; `conflict` when the file has changed since. */
+  'workflows.save': row(
+    z.strictObject({ file: z.string().min(1).max(300), text, was: z.string().max(100).nullable() }),
+    checked.extend({ path: z.string() }),
+  ),
+  'workflows.remove': row(z.strictObject({ file: z.string().min(1).max(300) }), done),
+  /** One of `file`, `pipeline` and `text`. Durable before it returns; it goes on by itself. */
+  'runs.start': row(
+    z
+      .strictObject({
+        file: z.string().min(1).max(4_000).optional(),
+        pipeline: z.string().min(1).max(100_000).optional(),
+        text: text.optional(),
+        args: z.record(z.string(), z.unknown()).default({}),
+        key: z.string().min(1).max(200).optional(),
+        cwd: z.string().max(4_000).optional(),
+      })
+      .refine(({ file, pipeline, text: given }) => [file, pipeline, given].filter(Boolean).length === 1, {
+        error: 'Give one of file, pipeline and text',
+      }),
+    runSummarySchema,
+  ),
+  /** Newest first; `before` is a run's id. `text`: in name, file, id or message, whatever the case. */
+  'runs.list': row(
+    z.strictObject({
+      status: runStatusSchema.optional(),
+      text: z.string().max(200).optional(),
+      before: z.string().max(100).optional(),
+      limit: z.number().int().min(1).max(500).default(50),
+    }),
+    z.object({ runs: z.array(runSummarySchema), hasMore: z.boolean() }),
+  ),
+  'runs.get': row(
+    runRef,
+    z.object({
+      run: runSummarySchema,
+      argsJson: z.string(),
+      /** As it was when the run started, written anew from what is pinned. */
+      source: z.string(),
+      graph: graphSchema,
+      steps: z.array(runStepSchema),
+      gates: z.array(runGateSchema),
+      /** What its last step left, as JSON; empty: nothing yet. */
+      outputJson: z.string(),
+    }),
+  ),
+  /** All that one step left, each at most 2 million characters. */
+  'runs.step': row(
+    runRef.extend({ path: z.string().min(1).max(1_000) }),
+    z.object({ stdout: z.string(), json: z.string(), error: z.string() }),
+  ),
+  /** The journal, row by row. `verified`: every row follows from the one before it. */
+  'runs.log': row(
+    runRef.extend({
+      after: z.number().int().min(0).default(0),
+      limit: z.number().int().min(1).max(1_000).default(200),
+    }),
+    z.object({
+      events: z.array(
+        z.object({
+          seq: z.number().int(),
+          at: z.number(),
+          kind: z.string(),
+          path: z.string(),
+          json: z.string(),
+          previous: z.string(),
+        }),
+      ),
+      hasMore: z.boolean(),
+      verified: z.boolean(),
+    }),
+  ),
+  'runs.cancel': row(runRef, runSummarySchema),
+  /** A failed run goes on from what failed. */
+  'runs.retry': row(runRef, runSummarySchema),
+  /** By token, or by the eight digits that the owner's own list shows. `digest`: the content hash that was shown. */
+  'runs.decide': row(
+    z
+      .strictObject({
+        token: z.string().max(300).optional(),
+        shortId: z.string().max(20).optional(),
+        gate: z.string().max(100).optional(),
+        digest: z.string().max(100).optional(),
+        answer: gateAnswerSchema,
+      })
+      .refine(({ token, shortId, gate }) => [token, shortId, gate].filter(Boolean).length === 1, {
+        error: 'Give one of token, shortId and gate',
+      }),
+    z.object({ run: runSummarySchema, decision: z.string().nullable() }),
+  ),
+} as const;
+
+/** Topic `runs`: those that have not ended and the latest fifty that have, by id. */
+export interface RunsView {
+  readonly runs: Readonly<Record<string, RunSummary>>;
+}
+
+/** Topic `run:<id>`: one run while it goes on; steps by path, questions by id. */
+export interface RunView {
+  /** Null: there is no such run. */
+  readonly run: RunSummary | null;
+  readonly steps: Readonly<Record<string, RunStep>>;
+  readonly gates: Readonly<Record<string, RunGate>>;
+}

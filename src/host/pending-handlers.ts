@@ -1,0 +1,51 @@
+/** Rows of the method table whose rooms are still being built refuse with a sentence. */
+import { appError } from '../contract/errors.ts';
+import type { MethodName } from '../contract/methods.ts';
+import { err } from '../contract/result.ts';
+
+const pending = [
+  'tasks.list',
+  'tasks.get',
+  'tasks.steps',
+  'tasks.step',
+  'tasks.add',
+  'tasks.amend',
+  'tasks.run',
+  'tasks.pause',
+  'tasks.resume',
+  'tasks.cancel',
+  'tasks.retry',
+  'tasks.fork',
+  'tasks.settle',
+  'tasks.workers',
+  'tasks.setWorkers',
+  'tasks.import',
+  'tasks.stats',
+  'schedules.list',
+  'schedules.add',
+  'schedules.set',
+  'schedules.remove',
+  'schedules.runNow',
+  'schedules.preview',
+  'workflows.list',
+  'workflows.read',
+  'workflows.check',
+  'workflows.save',
+  'workflows.remove',
+  'runs.start',
+  'runs.list',
+  'runs.get',
+  'runs.step',
+  'runs.log',
+  'runs.cancel',
+  'runs.retry',
+  'runs.decide',
+] as const satisfies readonly MethodName[];
+
+type Pending = (typeof pending)[number];
+
+const refuse = () => err(appError('unsupported', 'This version of Kennel cannot do that yet.'));
+
+export const pendingHandlers = Object.fromEntries(pending.map((name) => [name, refuse])) as {
+  readonly [M in Pending]: typeof refuse;
+};
