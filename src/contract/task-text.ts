@@ -2,10 +2,9 @@
  * Tasks as lines of text, in the form that people know from the Personal Agent (spec §6.1). Whatever a goal or a result
  * says, it stays on its own line or indented below it, so that no text can pass for a line of the list.
  */
-import type { Task, TaskStatus } from './task.ts';
-import type { TaskStep } from './task-step.ts';
+import type { TaskCounts, TaskState, TaskStepView, TaskSummary } from './task-methods.ts';
 
-const marks: Readonly<Record<TaskStatus, string>> = {
+const marks: Readonly<Record<TaskState, string>> = {
   pending: ' ',
   running: '*',
   waiting: '?',
@@ -14,7 +13,7 @@ const marks: Readonly<Record<TaskStatus, string>> = {
   error: '!',
 };
 
-const words: Readonly<Record<TaskStatus, string>> = {
+const words: Readonly<Record<TaskState, string>> = {
   pending: 'pending',
   running: 'running',
   waiting: 'waiting for approval',
@@ -31,7 +30,7 @@ const below = (text: string): string => text.trim().replace(newLine, '\n    ');
 /** e.g. `2026-01-15T03:20:25Z` */
 const isoTime = (at: number): string => new Date(at).toISOString().replace(/\.\d+Z$/, 'Z');
 
-export type TaskLine = Pick<Task, 'id' | 'goal' | 'status'>;
+export type TaskLine = Pick<TaskSummary, 'id' | 'goal' | 'status'>;
 
 export const taskLine = ({ id, goal, status }: TaskLine): string =>
   `  [${marks[status]}] ${id}: ${oneLine(goal)} (${words[status]})`;
@@ -40,8 +39,8 @@ export const taskList = (tasks: readonly TaskLine[]): string =>
   tasks.length === 0 ? 'No tasks' : ['Tasks:', ...tasks.map(taskLine)].join('\n');
 
 /** The five states always, waiting for approval where there is any. */
-export function statusCounts(counts: Readonly<Record<TaskStatus, number>>): string {
-  const shown: TaskStatus[] = ['pending', 'running', 'paused', 'done', 'error'];
+export function statusCounts(counts: Readonly<TaskCounts>): string {
+  const shown: TaskState[] = ['pending', 'running', 'paused', 'done', 'error'];
   if (counts.waiting > 0) shown.push('waiting');
   return ['Agent Status:', ...shown.map((status) => `  ${words[status]}: ${counts[status]}`)].join('\n');
 }
@@ -58,7 +57,7 @@ export const workerList = (workers: readonly WorkerLine[]): string =>
     ...workers.map(({ worker, task }) => `  Worker ${worker}: ${task === null ? 'idle' : `task ${task}`}`),
   ].join('\n');
 
-export type LoggedTask = TaskLine & Pick<Task, 'steps'>;
+export type LoggedTask = TaskLine & Pick<TaskSummary, 'steps'>;
 
 /** What a log and a stream begin with. */
 export const logHead = ({ id, goal, status, steps }: LoggedTask): string =>
@@ -66,7 +65,7 @@ export const logHead = ({ id, goal, status, steps }: LoggedTask): string =>
     '\n',
   );
 
-export type LoggedStep = Pick<TaskStep, 'number' | 'kind' | 'action' | 'startedAt' | 'result' | 'error'>;
+export type LoggedStep = Pick<TaskStepView, 'number' | 'kind' | 'action' | 'startedAt' | 'result' | 'error'>;
 
 /** One step; it has neither result nor error while it goes on. */
 export function logStep({ number, kind, action, startedAt, result, error }: LoggedStep): string {

@@ -7,7 +7,7 @@ import {
   taskList,
   taskLog,
   workerList,
-} from './task-views.ts';
+} from './task-text.ts';
 
 const at = Date.UTC(2026, 0, 15, 3, 20, 25, 123);
 const step = (number: number, more: Partial<LoggedStep> = {}): LoggedStep => ({
