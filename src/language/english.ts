@@ -19,11 +19,13 @@ import { parts } from './english/parts.ts';
 import { providers } from './english/providers.ts';
 import { reasons } from './english/reasons.ts';
 import { runtime } from './english/runtime.ts';
+import { schedules } from './english/schedules.ts';
 import { search } from './english/search.ts';
 import { settings } from './english/settings.ts';
 import { shell } from './english/shell.ts';
 import { spaces } from './english/spaces.ts';
 import { states } from './english/states.ts';
+import { tasks } from './english/tasks.ts';
 import { templates } from './english/templates.ts';
 import { time } from './english/time.ts';
 import { tools } from './english/tools.ts';
@@ -57,11 +59,13 @@ export const english = {
   providers,
   reasons,
   runtime,
+  schedules,
   search,
   settings,
   shell,
   spaces,
   states,
+  tasks,
   templates,
   time,
   tools,

@@ -19,11 +19,13 @@ import { parts } from './german/parts.ts';
 import { providers } from './german/providers.ts';
 import { reasons } from './german/reasons.ts';
 import { runtime } from './german/runtime.ts';
+import { schedules } from './german/schedules.ts';
 import { search } from './german/search.ts';
 import { settings } from './german/settings.ts';
 import { shell } from './german/shell.ts';
 import { spaces } from './german/spaces.ts';
 import { states } from './german/states.ts';
+import { tasks } from './german/tasks.ts';
 import { templates } from './german/templates.ts';
 import { time } from './german/time.ts';
 import { tools } from './german/tools.ts';
@@ -57,11 +59,13 @@ export const german: Catalog = {
   providers,
   reasons,
   runtime,
+  schedules,
   search,
   settings,
   shell,
   spaces,
   states,
+  tasks,
   templates,
   time,
   tools,

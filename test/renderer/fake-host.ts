@@ -33,6 +33,7 @@ import { FakeHome } from './fake-home.ts';
 import { servePage } from './fake-pages.ts';
 import { FakeSettings } from './fake-settings.ts';
 import { FakeSpaces } from './fake-spaces.ts';
+import { FakeTasks } from './fake-tasks.ts';
 import { FakeTurns } from './fake-turns.ts';
 import { FakeWork } from './fake-work.ts';
 
@@ -82,6 +83,7 @@ export class FakeHost {
   readonly failing = new Map<string, AppError>();
   readonly consent: FakeConsent;
   readonly work: FakeWork;
+  readonly tasks: FakeTasks;
   readonly turns: FakeTurns;
   readonly page = new FakeAgentPage();
   readonly spaces: FakeSpaces;
@@ -105,6 +107,7 @@ export class FakeHost {
     this.putRoom('ch_general', world.messages ?? [greeting]);
     this.consent = new FakeConsent(this.feed, world);
     this.work = new FakeWork(this.feed);
+    this.tasks = new FakeTasks(this.feed);
     this.turns = new FakeTurns(this.feed);
     this.spaces = new FakeSpaces(this.feed);
     this.home = new FakeHome(this.feed);

@@ -14,7 +14,7 @@ const axe = async (page: Page): Promise<void> => {
 };
 
 test('turns are listed with state, steps, time and cost, and filtered', async ({ page, open }) => {
-  const { host } = await open(world, '#/work');
+  const { host } = await open(world, '#/work/turns');
   await expect(rows(page)).toHaveCount(4);
   await expect(rows(page).nth(0)).toContainText('working · #general · reading wiki/index.md');
   await expect(rows(page).nth(1)).toContainText('2 steps');
@@ -32,7 +32,7 @@ test('turns are listed with state, steps, time and cost, and filtered', async ({
 });
 
 test('a turn that goes on changes by itself, and its end is read', async ({ page, open }) => {
-  const { host } = await open(world, '#/work');
+  const { host } = await open(world, '#/work/turns');
   host.feed.patch('work', {
     op: 'set',
     path: ['running', 'turn_running', 'detail'],
@@ -48,7 +48,7 @@ test('a turn opens into its picture and its parts by keyboard alone, and gives t
   page,
   open,
 }) => {
-  await open(world, '#/work');
+  await open(world, '#/work/turns');
   await rows(page).nth(1).getByRole('button').press('Enter');
   await expect(page.getByRole('heading', { level: 1, name: 'Guide in #general' })).toBeFocused();
   await expect(page.locator('.fall-row')).toHaveCount(9);
@@ -84,7 +84,7 @@ test('nothing done yet says what will stand here; a turn that is not there says 
   page,
   open,
 }) => {
-  await open({}, '#/work');
+  await open({}, '#/work/turns');
   await expect(page.getByRole('heading', { name: 'Nothing done yet' })).toBeVisible();
   await page.goto(`${page.url().split('#')[0]}#/work/turn_gone`);
   await expect(page.getByRole('alert')).toContainText('None of your agents has a turn "turn_gone".');
@@ -97,7 +97,7 @@ test('hostile words in a turn are shown letter by letter and reach nothing (T21)
   const evil = '<img src=x onerror=alert(1)>\u202Egnp.exe';
   const fill: World['fill'] = (host) =>
     host.turns.show([turn('turn_done', { asked: evil, agentName: evil, roomName: evil, detail: evil })]);
-  const { host } = await open({ fill }, '#/work');
+  const { host } = await open({ fill }, '#/work/turns');
   await expect(rows(page)).toContainText('<img src=x');
   expect(await page.locator('.turns img').count()).toBe(0);
   expect(await rows(page).first().innerText()).not.toContain('\u202E');
@@ -112,7 +112,7 @@ for (const theme of ['dark', 'contrast'] as const)
       theme,
     );
     await page.emulateMedia({ colorScheme: theme === 'dark' ? 'dark' : 'light', reducedMotion: 'reduce' });
-    const { host, url } = await open(world, '#/work');
+    const { host, url } = await open(world, '#/work/turns');
     await expect(rows(page)).toHaveCount(4);
     await axe(page);
     await page.goto(`${url}#/work/turn_done`);

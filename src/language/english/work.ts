@@ -1,7 +1,10 @@
 /** What agents did: the list of turns and one of them. */
 export const work = {
   title: 'Work',
-  lead: 'What your agents did, turn by turn, and what Kennel wrote down about itself.',
+  lead: 'What your agents are to do and did, and what Kennel wrote down about itself.',
+  tasks: 'Tasks',
+  schedules: 'Schedules',
+  workflows: 'Workflows',
   turns: 'Turns',
   log: 'Log',
   reading: 'Reading…',

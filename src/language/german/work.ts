@@ -2,7 +2,10 @@ import type { Words } from '../words.ts';
 
 export const work: Words<'work'> = {
   title: 'Arbeit',
-  lead: 'Was deine Agenten getan haben, Arbeitsgang für Arbeitsgang, und was Kennel über sich selbst notiert.',
+  lead: 'Was deine Agenten tun sollen und getan haben, und was Kennel über sich selbst notiert.',
+  tasks: 'Aufgaben',
+  schedules: 'Zeitpläne',
+  workflows: 'Abläufe',
   turns: 'Arbeitsgänge',
   log: 'Protokoll',
   reading: 'Wird gelesen …',

@@ -7,7 +7,7 @@ export type Route =
   | { readonly view: 'agents'; readonly agent: string | null }
   /** `id`: the question to show, where one came from elsewhere. */
   | { readonly view: 'inbox'; readonly id: string | null }
-  /** `place`: a turn, or `log`; null is the list of turns. */
+  /** `place`: a tab, a task, a run or a turn, as `work/places.ts` reads it; null is the tasks. */
   | { readonly view: 'work'; readonly place: string | null }
   /** `section`: a part of them, absent for the first. */
   | { readonly view: 'settings'; readonly section?: string | null };

@@ -4,10 +4,14 @@ import { useStore } from 'zustand';
 import { createStore, type StoreApi } from 'zustand/vanilla';
 import type { ApprovalsView } from '../../contract/consent.ts';
 import type { AgentSummary, HostView, RoomsView } from '../../contract/model.ts';
+import type { SchedulesView } from '../../contract/schedule-methods.ts';
+import type { TasksView, TaskView } from '../../contract/task-methods.ts';
+import type { TopicName } from '../../contract/topics.ts';
 import type { LogsView, WorkView } from '../../contract/work-methods.ts';
+import type { RunsView, RunView } from '../../contract/workflow-methods.ts';
 import type { HostLink, LinkState } from '../client/link.ts';
 import { keepEnded, type RoomReplica } from './ended-drafts.ts';
-import { createTopic, perFrame, type Topic } from './topic-store.ts';
+import { createTopic, perFrame, type Topic, type Track } from './topic-store.ts';
 
 export interface Replica {
   readonly link: HostLink;
@@ -16,29 +20,42 @@ export interface Replica {
   readonly agents: Topic<Record<string, AgentSummary>>;
   readonly rooms: Topic<RoomsView>;
   readonly approvals: Topic<ApprovalsView>;
-  /** These two are followed only while somebody looks. */
+  readonly tasks: Topic<TasksView>;
+  /** These are followed only while somebody looks. */
+  readonly schedules: Topic<SchedulesView>;
+  readonly runs: Topic<RunsView>;
   readonly work: Topic<WorkView>;
   readonly logs: Topic<LogsView>;
   room(id: string): Topic<RoomReplica>;
+  task(number: number): Topic<TaskView>;
+  run(id: string): Topic<RunView>;
 }
 
-/** Rooms left open in memory, so that going back shows the text at once. */
+/** Rooms left open in memory, so that going back shows the text at once; tasks and runs likewise. */
 const keptRooms = 30;
+const keptWork = 8;
 
-export function createReplica(link: HostLink): Replica {
-  const line = createStore<{ state: LinkState }>(() => ({ state: 'connecting' }));
-  link.onState((state) => line.setState({ state }));
-  const open = new Map<string, Topic<RoomReplica>>();
-  const room = (id: string): Topic<RoomReplica> => {
-    const topic = open.get(id) ?? createTopic<RoomReplica>(link, `room:${id}`, perFrame, keepEnded);
-    open.delete(id);
-    open.set(id, topic);
+/** Topics by their name, the latest used ones of them. */
+function kept<T>(link: HostLink, most: number, track?: Track<T>): (name: TopicName) => Topic<T> {
+  const open = new Map<string, Topic<T>>();
+  return (name) => {
+    const topic = open.get(name) ?? createTopic<T>(link, name, perFrame, track);
+    open.delete(name);
+    open.set(name, topic);
     for (const oldest of open.keys()) {
-      if (open.size <= keptRooms) break;
+      if (open.size <= most) break;
       open.delete(oldest);
     }
     return topic;
   };
+}
+
+export function createReplica(link: HostLink): Replica {
+  const line = createStore<{ state: LinkState }>(() => ({ state: 'connecting' }));
+  link.onState((state) => line.setState({ state }));
+  const rooms = kept<RoomReplica>(link, keptRooms, keepEnded);
+  const tasks = kept<TaskView>(link, keptWork);
+  const runs = kept<RunView>(link, keptWork);
   return {
     link,
     line,
@@ -46,9 +63,14 @@ export function createReplica(link: HostLink): Replica {
     agents: createTopic(link, 'agents', perFrame),
     rooms: createTopic(link, 'rooms', perFrame),
     approvals: createTopic(link, 'approvals', perFrame),
+    tasks: createTopic(link, 'tasks', perFrame),
+    schedules: createTopic(link, 'schedules', perFrame),
+    runs: createTopic(link, 'runs', perFrame),
     work: createTopic(link, 'work', perFrame),
     logs: createTopic(link, 'logs', perFrame),
-    room,
+    room: (id) => rooms(`room:${id}`),
+    task: (number) => tasks(`task:${number}`),
+    run: (id) => runs(`run:${id}`),
   };
 }
 
@@ -63,7 +85,8 @@ export function useReplica(): Replica {
 /** Holds the standing subscriptions for as long as the page lives. */
 export function useStandingTopics(replica: Replica): void {
   useEffect(() => {
-    const leave = [replica.host.use(), replica.agents.use(), replica.rooms.use(), replica.approvals.use()];
+    const { host, agents, rooms, approvals, tasks } = replica;
+    const leave = [host, agents, rooms, approvals, tasks].map((topic) => topic.use());
     return () => {
       for (const done of leave) done();
     };

@@ -31,7 +31,7 @@ export function TurnPage({ id }: { id: string }) {
   return (
     <div className="page work turn">
       <p>
-        <button type="button" className="link turn-back" onClick={() => go({ view: 'work', place: null })}>
+        <button type="button" className="link turn-back" onClick={() => go({ view: 'work', place: 'turns' })}>
           <Icon name="back" size={16} /> {t('work.back')}
         </button>
       </p>

@@ -1,16 +1,32 @@
 import { t } from '../../language/texts.ts';
 import { Tabs } from '../parts/tabs.tsx';
 import { go } from '../state/route.ts';
+import { SchedulesTab } from '../tasks/schedules-tab.tsx';
+import { TaskPage } from '../tasks/task-page.tsx';
+import { TasksTab } from '../tasks/tasks-tab.tsx';
+import { WorkflowPlace } from '../workflows/workflow-place.tsx';
+import { WorkflowsTab } from '../workflows/workflows-tab.tsx';
 import { LogView } from './log-view.tsx';
+import { tabPlace, type WorkTab, workPlace, workTabs } from './places.ts';
 import { TurnPage } from './turn-page.tsx';
 import { TurnsList } from './turns-list.tsx';
 
-type Tab = 'turns' | 'log';
-
-/** What agents did, and what the host wrote down. `place`: a turn, `log`, or null for the list. */
+/** What agents are to do, do by themselves and did, and what the host wrote down. */
 export function WorkPage({ place }: { place: string | null }) {
-  if (place !== null && place !== 'log') return <TurnPage key={place} id={place} />;
-  const tab: Tab = place === null ? 'turns' : 'log';
+  const at = workPlace(place);
+  switch (at.kind) {
+    case 'tab':
+      return <WorkTabs tab={at.tab} />;
+    case 'task':
+      return <TaskPage key={at.task} number={at.task} />;
+    case 'workflow':
+      return <WorkflowPlace key={at.place} place={at.place} />;
+    case 'turn':
+      return <TurnPage key={at.turn} id={at.turn} />;
+  }
+}
+
+function WorkTabs({ tab }: { tab: WorkTab }) {
   return (
     <div className={`page work${tab === 'log' ? ' is-log' : ''}`}>
       <header className="page-head">
@@ -22,13 +38,14 @@ export function WorkPage({ place }: { place: string | null }) {
       <Tabs
         label={t('work.title')}
         value={tab}
-        tabs={[
-          ['turns', t('work.turns')],
-          ['log', t('work.log')],
-        ]}
-        onChange={(next: Tab) => go({ view: 'work', place: next === 'turns' ? null : next })}
+        tabs={workTabs.map((one) => [one, t(`work.${one}`)] as const)}
+        onChange={(next: WorkTab) => go({ view: 'work', place: tabPlace(next) })}
       >
-        {tab === 'turns' ? <TurnsList /> : <LogView />}
+        {tab === 'tasks' && <TasksTab />}
+        {tab === 'schedules' && <SchedulesTab />}
+        {tab === 'workflows' && <WorkflowsTab />}
+        {tab === 'turns' && <TurnsList />}
+        {tab === 'log' && <LogView />}
       </Tabs>
     </div>
   );

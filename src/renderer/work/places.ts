@@ -1,0 +1,25 @@
+/** What stands behind the address in the work room: `#/work/task:12`, `#/work/turns`, or the id of a turn. */
+
+export const workTabs = ['tasks', 'schedules', 'workflows', 'turns', 'log'] as const;
+export type WorkTab = (typeof workTabs)[number];
+
+export type WorkPlace =
+  | { readonly kind: 'tab'; readonly tab: WorkTab }
+  | { readonly kind: 'task'; readonly task: number }
+  /** Everything that the room of workflows knows: `workflow:<file>`, `run:<id>`. */
+  | { readonly kind: 'workflow'; readonly place: string }
+  | { readonly kind: 'turn'; readonly turn: string };
+
+export function workPlace(place: string | null): WorkPlace {
+  if (place === null) return { kind: 'tab', tab: 'tasks' };
+  const tab = workTabs.find((one) => one === place);
+  if (tab !== undefined) return { kind: 'tab', tab };
+  const task = /^task:([1-9]\d{0,14})$/.exec(place)?.[1];
+  if (task !== undefined) return { kind: 'task', task: Number(task) };
+  if (/^(workflow|run):./.test(place)) return { kind: 'workflow', place };
+  return { kind: 'turn', turn: place };
+}
+
+/** The first tab has the plain address. */
+export const tabPlace = (tab: WorkTab): string | null => (tab === 'tasks' ? null : tab);
+export const taskPlace = (task: number): string => `task:${task}`;
