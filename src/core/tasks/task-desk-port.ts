@@ -1,0 +1,36 @@
+/** How another part of the house has an agent do something: as a task, waited for, and never done twice. */
+import type { Result } from '../../contract/result.ts';
+import type { JsonSchema } from '../model-ports.ts';
+
+export interface HandOut {
+  readonly goal: string;
+  /** Id, slug or name; null: any agent. */
+  readonly agent: string | null;
+  /** What the result must fit; null: any text. */
+  readonly schema: JsonSchema | null;
+  /** US dollars; null: no limit of its own. */
+  readonly maxUsd: number | null;
+  /** Handed out again under the same key it is the same task, also after a restart; an end it has had is given back. */
+  readonly key: string;
+  /** Who wants it, e.g. the name of a run; shown as the task's project. */
+  readonly initiatedBy: string | null;
+}
+
+export interface HandedIn {
+  readonly task: number;
+  /** As the agent gave it; JSON where a schema was given. */
+  readonly text: string;
+  /** Fits the schema; without one it is the text. */
+  readonly value: unknown;
+  /** What this task used, of all its attempts. */
+  readonly used: { readonly tokens: number; readonly usd: number };
+}
+
+export interface TaskDesk {
+  /**
+   * Resolves with the end of the task; a task that failed or was cancelled is an error (`cancelled`, `rate_limited` for a
+   * spent budget, `agent_error` otherwise). A signal aborted with the reason `interrupted` leaves the task at work and ends
+   * the wait only, as `unavailable`; any other reason cancels the task.
+   */
+  handOut(work: HandOut, signal: AbortSignal): Promise<Result<HandedIn>>;
+}
