@@ -3,7 +3,13 @@ import { createHash } from 'node:crypto';
 import { appError } from '../../src/contract/errors.ts';
 import { err, ok } from '../../src/contract/result.ts';
 import type { GateChange, GateRow, Journal, RunRow } from '../../src/core/workflows/engine/engine-ports.ts';
-import { chainRows, type EventRow } from '../../src/core/workflows/engine/events.ts';
+import {
+  type ChainHead,
+  chainRows,
+  chainStart,
+  type EventRow,
+  type RunEvent,
+} from '../../src/core/workflows/engine/events.ts';
 
 /** What ends a program at once. */
 export class Killed extends Error {}
@@ -26,6 +32,7 @@ const finished: readonly string[] = ['ok', 'failed', 'cancelled'];
 export function createMemoryJournal(): MemoryJournal {
   const runs = new Map<string, RunRow>();
   const rows = new Map<string, EventRow[]>();
+  const heads = new Map<string, ChainHead>();
   const gates = new Map<string, GateRow>();
   const blobs = new Map<string, string>();
   const definitions = new Map<string, string>();
@@ -58,6 +65,13 @@ export function createMemoryJournal(): MemoryJournal {
     const votes = row.votes + (change.decision === null ? 1 : 0);
     return { ...row, votes, tokenHash: change.nextTokenHash, decision: change.decision };
   };
+  const chain = (run: string, at: number, events: readonly RunEvent[]): readonly EventRow[] => {
+    const added = chainRows(sha256, run, heads.get(run) ?? chainStart(sha256, run), at, events);
+    const held = [...(rows.get(run) ?? []), ...added.rows];
+    rows.set(run, held);
+    heads.set(run, added.head);
+    return held;
+  };
   const conflict = () => err(appError('conflict', 'This was decided before, or by another program.'));
 
   return {
@@ -79,7 +93,7 @@ export function createMemoryJournal(): MemoryJournal {
         if (before) return before;
         for (const { hash, text } of run.definitions) definitions.set(hash, text);
         runs.set(id, run.row);
-        rows.set(id, [...chainRows(sha256, id, null, createdAt, [run.event])]);
+        chain(id, createdAt, [run.event]);
         return run.row;
       }),
     run: (id) => read(() => runs.get(id) ?? null),
@@ -109,8 +123,7 @@ export function createMemoryJournal(): MemoryJournal {
         if (changes.some((change) => change === null)) return conflict();
         for (const change of changes) if (change) gates.set(change.id, change);
         for (const { hash, text } of write.blobs ?? []) blobs.set(hash, text);
-        const held = rows.get(write.run) ?? [];
-        held.push(...chainRows(sha256, write.run, held.at(-1) ?? null, write.at, write.events));
+        const held = chain(write.run, write.at, write.events);
         const status = write.status ?? row.status;
         const wakeAt = write.wakeAt === undefined ? row.wakeAt : write.wakeAt;
         runs.set(write.run, { ...row, status, wakeAt });
@@ -128,7 +141,10 @@ export function createMemoryJournal(): MemoryJournal {
     gate: (id) => read(() => gates.get(id) ?? null),
     gateByToken: (hash) => read(() => [...gates.values()].find((row) => row.tokenHash === hash) ?? null),
     gateByShortId: (shortId) =>
-      read(() => [...gates.values()].find((row) => row.shortId === shortId && !row.decision) ?? null),
+      read(() => {
+        const [row, second] = [...gates.values()].filter((one) => one.shortId === shortId && !one.decision);
+        return row && !second ? row : null;
+      }),
     openGates: (run) =>
       read(() => [...gates.values()].filter((row) => !row.decision && (!run || row.run === run))),
     value: (key) => read(() => values.get(key) ?? null),

@@ -8,6 +8,7 @@ export function writeStable(value: unknown, maxDepth = Number.POSITIVE_INFINITY)
   if (maxDepth < 0) throw new RangeError('nested too deep');
   if (Array.isArray(value))
     return `[${value.map((item) => writeStable(item ?? null, maxDepth - 1)).join(',')}]`;
+  if (typeof value === 'bigint') return String(value);
   if (typeof value !== 'object' || value === null) return JSON.stringify(value) ?? 'null';
   const record = value as Readonly<Record<string, unknown>>;
   const names = Object.keys(record).filter((name) => record[name] !== undefined);

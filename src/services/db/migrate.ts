@@ -23,6 +23,8 @@ export function migrate(db: Database, steps: readonly string[]): void {
   for (const [version, step] of steps.entries()) {
     if (version < found) continue;
     db.transaction(() => {
+      // Another program may have taken this step meanwhile.
+      if (Number(db.pragma('user_version')) > version) return;
       db.exec(step);
       db.pragma(`user_version = ${version + 1}`);
     });

@@ -13,6 +13,7 @@ import type {
   GateDecision,
   ProcessMark,
   RunEvent,
+  RunOrigin,
   RunStatus,
   Sha256,
 } from './events.ts';
@@ -34,7 +35,7 @@ export interface GateRow {
   readonly id: string;
   readonly run: string;
   readonly path: string;
-  /** Eight hex digits, unique among open gates; for the owner's own command line only. */
+  /** Eight hex digits; for the owner's own command line only. */
   readonly shortId: string;
   /** Hex SHA-256 of the only token that is good; null: used up. */
   readonly tokenHash: string | null;
@@ -105,7 +106,7 @@ export interface Journal {
   blob(hash: string): string | null;
   gate(id: string): GateRow | null;
   gateByToken(tokenHash: string): GateRow | null;
-  /** Open gates only. */
+  /** Open gates only; null also where two have the same. */
   gateByShortId(shortId: string): GateRow | null;
   openGates(run?: string): readonly GateRow[];
   /** `state.get` and `state.set`: a namespace of its own, in which no record of a run lies. */
@@ -133,6 +134,7 @@ export interface StepCall {
   /** A pipeline that goes on behind its gate. */
   readonly from?: Continuation & { readonly answer: Json };
   readonly initiatedBy: string | null;
+  readonly origin: RunOrigin | null;
   /** When it aborts, the runner ends everything that it started and settles only then. */
   readonly signal: AbortSignal;
   /** Called before the process may do anything, so that a crash leaves none behind unknown. */

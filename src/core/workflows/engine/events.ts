@@ -53,6 +53,14 @@ export type RunStatus = 'running' | 'waiting' | 'ok' | 'failed' | 'cancelled';
 export type RunEnd = Extract<RunStatus, 'ok' | 'failed' | 'cancelled'>;
 export type FailureCode = 'failed' | 'timeout' | 'cancelled' | 'too_large' | 'budget';
 
+/** Where a run was started: its steps work there, however it goes on later. */
+export interface RunOrigin {
+  /** Absolute, links resolved: no step leaves it. */
+  readonly cwd: string;
+  /** Absolute path of its file then; null: a pipeline, or an object. */
+  readonly file: string | null;
+}
+
 export type RunEvent =
   | {
       readonly type: 'run_created';
@@ -61,6 +69,7 @@ export type RunEvent =
       readonly children: { readonly [key: string]: string };
       readonly args: { readonly [name: string]: Json };
       readonly initiatedBy: Person;
+      readonly origin?: RunOrigin;
     }
   | {
       readonly type: 'step_started';
@@ -150,34 +159,53 @@ export const hashText = (sha256: Sha256, text: string): string => toHex(sha256(u
 /** What the next row carries as `previous`. */
 export const rowHash = (sha256: Sha256, row: EventRow): string => hashText(sha256, writeStable(row));
 
-/** Rows as they follow `last` (null: at the beginning of the run). */
+/** The end of a history: whoever keeps it can add rows without reading the last one again. */
+export interface ChainHead {
+  readonly seq: number;
+  readonly hash: string;
+}
+
+export const chainStart = (sha256: Sha256, run: string): ChainHead => ({
+  seq: 0,
+  hash: hashText(sha256, run),
+});
+
+/** Rows as they follow `head`, and the new head. */
 export function chainRows(
   sha256: Sha256,
   run: string,
-  last: EventRow | null,
+  head: ChainHead,
   at: number,
   events: readonly RunEvent[],
-): readonly EventRow[] {
+): { readonly rows: readonly EventRow[]; readonly head: ChainHead } {
   const rows: EventRow[] = [];
-  let before = last;
+  let { seq, hash } = head;
   for (const event of events) {
-    const previous = before ? rowHash(sha256, before) : hashText(sha256, run);
-    before = { run, seq: (before?.seq ?? 0) + 1, at, event, previous };
-    rows.push(before);
+    seq += 1;
+    const row: EventRow = { run, seq, at, event, previous: hash };
+    hash = rowHash(sha256, row);
+    rows.push(row);
   }
-  return rows;
+  return { rows, head: { seq, hash } };
 }
 
-/** The number of the first row that does not follow from the one before it; null: the history is whole. */
-export function brokenAt(sha256: Sha256, run: string, rows: readonly EventRow[]): number | null {
-  let before: EventRow | null = null;
+/**
+ * The number of the first row that does not follow from the one before it; null: the history is whole. With the head that
+ * was kept beside it, rows that are gone from its end show, too.
+ */
+export function brokenAt(
+  sha256: Sha256,
+  run: string,
+  rows: readonly EventRow[],
+  kept: ChainHead | null = null,
+): number | null {
+  let { seq, hash } = chainStart(sha256, run);
   for (const row of rows) {
-    const expected: string = before ? rowHash(sha256, before) : hashText(sha256, run);
-    const seq: number = (before?.seq ?? 0) + 1;
-    if (row.run !== run || row.seq !== seq || row.previous !== expected) return seq;
-    before = row;
+    seq += 1;
+    if (row.run !== run || row.seq !== seq || row.previous !== hash) return seq;
+    hash = rowHash(sha256, row);
   }
-  return null;
+  return kept === null || (kept.seq === seq && kept.hash === hash) ? null : seq + 1;
 }
 
 /** Sub-workflows are named by the file that names them, and by whom. */

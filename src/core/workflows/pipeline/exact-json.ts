@@ -48,12 +48,14 @@ function isTooDeep(value: JsonValue): boolean {
   return false;
 }
 
+/** However deep it is nested; throws for what is no JSON. */
+export const readExact = (text: string): JsonValue =>
+  riskyNumber.test(text) ? parseWithSource(text, keepNumber) : (JSON.parse(text) as JsonValue);
+
 /** The error is half a sentence: what is wrong with the text. */
 export function parseExact(text: string): Result<JsonValue, string> {
   try {
-    const value = riskyNumber.test(text)
-      ? parseWithSource(text, keepNumber)
-      : (JSON.parse(text) as JsonValue);
+    const value = readExact(text);
     return isTooDeep(value) ? err(`it is nested deeper than ${maxDepth} levels`) : ok(value);
   } catch (error) {
     return err(error instanceof Error ? error.message : String(error));

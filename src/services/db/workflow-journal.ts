@@ -1,0 +1,292 @@
+/**
+ * `workflows.db`: everything that ever happened in a run, on SQLite with every commit synced. It promises that each call
+ * is one transaction, that several programs may share the file, and that a history which a fault has shortened is never
+ * gone on with: it stays readable, and its run is over.
+ */
+import { createHash } from 'node:crypto';
+import type { AppError } from '../../contract/errors.ts';
+import { appError } from '../../contract/errors.ts';
+import { err, ok, type Result } from '../../contract/result.ts';
+import { StoreError } from '../../core/lib/store-error.ts';
+import type {
+  GateChange,
+  Journal,
+  JournalWrite,
+  NewRun,
+  RunRow,
+} from '../../core/workflows/engine/engine-ports.ts';
+import {
+  brokenAt,
+  type ChainHead,
+  chainRows,
+  chainStart,
+  type EventRow,
+  type RunEvent,
+} from '../../core/workflows/engine/events.ts';
+import { stringifyExact } from '../../core/workflows/pipeline/exact-json.ts';
+import type { SqlRow } from './binding.ts';
+import { numberOf, textOf } from './row-fields.ts';
+import { createStoreFile, type StoreFile, type StoreFileOptions, type StoreHandle } from './store-file.ts';
+import { refuseForeignFile } from './workflow-file.ts';
+import { eventsOf, gateOf, headOf, runOf } from './workflow-rows.ts';
+import { workflowSchema } from './workflow-schema.ts';
+
+export interface WorkflowJournal extends Journal {
+  /** The number of the first event that is not as it was written, or is gone; null: the history is whole. */
+  brokenAt(run: string): number | null;
+  /** Closes the file; the next call opens it again. */
+  release(): void;
+}
+
+const sha256 = (data: Uint8Array): Uint8Array => createHash('sha256').update(data).digest();
+
+const conflict = () => err(appError('conflict', 'This was decided before, or by another program.'));
+const damaged = (run: string) =>
+  err(
+    appError('corrupt', 'The history of this run is damaged. It was kept, and nothing goes on.', {
+      where: run,
+    }),
+  );
+
+/** What undoes a transaction that has begun to write. */
+class Undone extends Error {}
+
+const unfinished = "status IN ('running', 'waiting')";
+
+/** Both halves go through an index of their own. */
+export const dueSql = `SELECT * FROM (
+    SELECT * FROM runs INDEXED BY runs_by_status WHERE status = 'running'
+    UNION ALL SELECT * FROM runs INDEXED BY runs_due WHERE status = 'waiting' AND wake IS NOT NULL AND wake <= ?
+  ) ORDER BY number`;
+const gateSql = 'SELECT g.*, r.id AS run_id FROM gates g JOIN runs r ON r.number = g.run';
+export const gateByTokenSql = `${gateSql} WHERE g.token = ?`;
+export const gateByShortSql = `${gateSql} WHERE g.short = ? AND g.decision IS NULL LIMIT 2`;
+export const openGatesOfSql = `${gateSql} WHERE r.id = ? AND g.decision IS NULL ORDER BY g.rowid`;
+const useSql = `UPDATE gates SET votes = votes + :more, token = :next, decision = :decision
+  WHERE id = :gate AND decision IS NULL AND content = :content AND votes = :votes AND (:token IS NULL OR token = :token)`;
+
+const rowOf = ({ sql }: StoreHandle, run: string): SqlRow | undefined =>
+  sql('SELECT * FROM runs WHERE id = ?').get([run]);
+
+function addEvents(
+  { sql }: StoreHandle,
+  run: string,
+  number: number,
+  head: ChainHead,
+  at: number,
+  events: readonly RunEvent[],
+): { readonly rows: readonly EventRow[]; readonly head: ChainHead } {
+  const added = chainRows(sha256, run, head, at, events);
+  const insert = sql('INSERT INTO events (run, seq, at, event, previous) VALUES (?, ?, ?, ?, ?)');
+  for (const row of added.rows) {
+    insert.run([number, row.seq, row.at, stringifyExact(row.event as never), row.previous]);
+  }
+  return added;
+}
+
+function create(handle: StoreHandle, { row, definitions, event }: NewRun): RunRow {
+  const { sql } = handle;
+  const known =
+    row.idempotencyKey === null
+      ? undefined
+      : sql('SELECT * FROM runs WHERE key = ?').get([row.idempotencyKey]);
+  if (known) return runOf(known);
+  const define = sql('INSERT OR IGNORE INTO definitions (hash, text) VALUES (?, ?)');
+  for (const { hash, text } of definitions) define.run([hash, text]);
+  const start = chainStart(sha256, row.id);
+  const made = sql(
+    `INSERT INTO runs (id, definition, key, status, created, wake, owner, seq, head)
+      VALUES (?, ?, ?, ?, ?, ?, ?, 0, '') RETURNING number`,
+  ).get([
+    ...[row.id, row.definition, row.idempotencyKey, row.status],
+    ...[row.createdAt, row.wakeAt, row.owner],
+  ]);
+  const number = made ? numberOf(made, 'number') : 0;
+  const { head } = addEvents(handle, row.id, number, start, row.createdAt, [event]);
+  sql('UPDATE runs SET seq = ?, head = ? WHERE number = ?').run([head.seq, head.hash, number]);
+  return row;
+}
+
+/** False: the gate was decided, or its token used, before. */
+function changeGate({ sql }: StoreHandle, run: number, change: GateChange): boolean {
+  switch (change.type) {
+    case 'open': {
+      const { id, path, shortId, tokenHash, contentHash, votes, decision } = change.row;
+      sql(
+        'INSERT INTO gates (id, run, path, short, token, content, votes, decision) VALUES (?, ?, ?, ?, ?, ?, ?, ?)',
+      ).run([...[id, run, path, shortId, tokenHash, contentHash, votes, decision]]);
+      return true;
+    }
+    case 'token':
+      return (
+        sql('UPDATE gates SET token = ? WHERE id = ? AND decision IS NULL').run([
+          change.tokenHash,
+          change.gate,
+        ]).changes > 0
+      );
+    case 'use': {
+      const { gate, contentHash: content, votes, decision, nextTokenHash: next, tokenHash: token } = change;
+      const more = decision === null ? 1 : 0;
+      return sql(useSql).run({ gate, content, votes, decision, next, token, more }).changes > 0;
+    }
+  }
+}
+
+function append(handle: StoreHandle, write: JournalWrite): Result<readonly EventRow[]> {
+  const row = rowOf(handle, write.run);
+  if (!row) return conflict();
+  if (row.broken !== 0) return damaged(write.run);
+  const head = headOf(row);
+  if (write.owner !== undefined && row.owner !== write.owner) return conflict();
+  if (write.exact && head.seq !== write.afterSeq) return conflict();
+  const number = numberOf(row, 'number');
+  for (const change of write.gates ?? []) {
+    if (!changeGate(handle, number, change)) throw new Undone();
+  }
+  const blob = handle.sql('INSERT OR IGNORE INTO blobs (hash, text) VALUES (?, ?)');
+  for (const { hash, text } of write.blobs ?? []) blob.run([hash, text]);
+  const added = addEvents(handle, write.run, number, head, write.at, write.events);
+  const wake = write.wakeAt === undefined ? (row.wake ?? null) : write.wakeAt;
+  handle
+    .sql('UPDATE runs SET status = ?, wake = ?, seq = ?, head = ? WHERE number = ?')
+    .run([write.status ?? textOf(row, 'status'), wake, added.head.seq, added.head.hash, number]);
+  if (write.afterSeq > head.seq) return ok([]);
+  const between =
+    write.afterSeq < head.seq ? eventsOf(handle, write.run, number, write.afterSeq) : added.rows;
+  return ok(between);
+}
+
+function appendRows(file: StoreFile, write: JournalWrite): Result<readonly EventRow[]> {
+  try {
+    return file.write((handle) => append(handle, write));
+  } catch (error) {
+    if (error instanceof Undone) return conflict();
+    throw error;
+  }
+}
+
+/** `only`: of one run; else of all. */
+function broken(handle: StoreHandle, row: SqlRow): number | null {
+  const id = textOf(row, 'id');
+  const rows = eventsOf(handle, id, numberOf(row, 'number'), 0);
+  return brokenAt(sha256, id, rows, headOf(row));
+}
+
+/** After a part of the file was lost: a run without its whole history would do again what it has done. */
+function endShortened(handle: StoreHandle): void {
+  const { db, sql } = handle;
+  db.transaction(() => {
+    for (const row of sql(`SELECT * FROM runs WHERE ${unfinished}`).all()) {
+      if (broken(handle, row) === null) continue;
+      const number = numberOf(row, 'number');
+      sql("UPDATE runs SET broken = 1, status = 'failed', wake = NULL WHERE number = ?").run([number]);
+      sql("UPDATE gates SET decision = 'withdrawn', token = NULL WHERE run = ? AND decision IS NULL").run([
+        number,
+      ]);
+    }
+    // Gates whose run is gone belong to nobody; the file that was put aside still has them.
+    sql('DELETE FROM gates WHERE run NOT IN (SELECT number FROM runs)').run();
+  });
+}
+
+function runRows(file: StoreFile): Pick<Journal, 'create' | 'run' | 'runs' | 'due' | 'events' | 'claim'> {
+  return {
+    create: (run) => file.write((handle) => create(handle, run)),
+    run: (id) =>
+      file.use((handle) => {
+        const row = rowOf(handle, id);
+        return row ? runOf(row) : null;
+      }),
+    runs: ({ status, limit }) =>
+      file.use(({ sql }) => {
+        const where = status === undefined ? '' : 'WHERE status = :status';
+        const params = status === undefined ? { limit } : { limit, status };
+        return sql(`SELECT * FROM runs ${where} ORDER BY number DESC LIMIT :limit`).all(params).map(runOf);
+      }),
+    due: (now) => file.use(({ sql }) => sql(dueSql).all([now]).map(runOf)),
+    events: (run, afterSeq) =>
+      file.use((handle) => {
+        const row = handle.sql('SELECT number FROM runs WHERE id = ?').get([run]);
+        return row ? eventsOf(handle, run, numberOf(row, 'number'), afterSeq) : [];
+      }),
+    claim: (run, expected, owner) =>
+      file.write(
+        ({ sql }) =>
+          sql('UPDATE runs SET owner = ? WHERE id = ? AND owner IS ? AND broken = 0').run([
+            owner,
+            run,
+            expected,
+          ]).changes > 0,
+      ),
+  };
+}
+
+function gateRows(file: StoreFile): Pick<Journal, 'gate' | 'gateByToken' | 'gateByShortId' | 'openGates'> {
+  const one = (sql: string, param: string) =>
+    file.use((handle) => {
+      const [row, second] = handle.sql(sql).all([param]);
+      return row && !second ? gateOf(row) : null;
+    });
+  return {
+    gate: (id) => one(`${gateSql} WHERE g.id = ?`, id),
+    gateByToken: (hash) => one(gateByTokenSql, hash),
+    // Two of the same number: neither is meant for certain.
+    gateByShortId: (shortId) => one(gateByShortSql, shortId),
+    openGates: (run) =>
+      file.use(({ sql }) =>
+        (run === undefined
+          ? sql(`${gateSql} WHERE g.decision IS NULL ORDER BY g.rowid`).all()
+          : sql(openGatesOfSql).all([run])
+        ).map(gateOf),
+      ),
+  };
+}
+
+function textRows(file: StoreFile): Pick<Journal, 'definition' | 'blob' | 'value' | 'setValue'> {
+  const text = (sql: string, param: string): string | null =>
+    file.use((handle) => {
+      const row = handle.sql(sql).get([param]);
+      return row ? textOf(row, 'text') : null;
+    });
+  return {
+    definition: (hash) => text('SELECT text FROM definitions WHERE hash = ?', hash),
+    blob: (hash) => text('SELECT text FROM blobs WHERE hash = ?', hash),
+    value: (key) => text('SELECT text FROM data WHERE name = ?', key),
+    setValue: (key, value) =>
+      file.write(({ sql }) => {
+        sql(
+          'INSERT INTO data (name, text) VALUES (?, ?) ON CONFLICT (name) DO UPDATE SET text = excluded.text',
+        ).run([...[key, value]]);
+      }),
+  };
+}
+
+const asAppError = (error: unknown): AppError => {
+  if (error instanceof StoreError) return error.toAppError();
+  throw error;
+};
+
+/** Opened at once, so that a disk or a file which cannot be used is told before anything is begun. */
+export function openWorkflowJournal(options: StoreFileOptions): Result<WorkflowJournal> {
+  const foreign = options.key === null ? refuseForeignFile(options.path) : null;
+  if (foreign) return err(foreign);
+  const file = createStoreFile(options, workflowSchema, endShortened);
+  try {
+    file.use(() => undefined);
+  } catch (error) {
+    file.release();
+    return err(asAppError(error));
+  }
+  return ok({
+    ...runRows(file),
+    ...gateRows(file),
+    ...textRows(file),
+    append: (write) => appendRows(file, write),
+    brokenAt: (run) =>
+      file.use((handle) => {
+        const row = rowOf(handle, run);
+        return row ? broken(handle, row) : null;
+      }),
+    release: () => file.release(),
+  });
+}

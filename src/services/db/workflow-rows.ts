@@ -1,0 +1,63 @@
+/** Rows of `workflows.db` as the engine knows them; a row of another shape means that the file is damaged. */
+import { StoreError } from '../../core/lib/store-error.ts';
+import type { GateRow, RunRow } from '../../core/workflows/engine/engine-ports.ts';
+import type { ChainHead, EventRow, RunEvent } from '../../core/workflows/engine/events.ts';
+import { readExact } from '../../core/workflows/pipeline/exact-json.ts';
+import type { SqlRow } from './binding.ts';
+import { numberOf, oneOf, textOf, textOrNull } from './row-fields.ts';
+import type { StoreHandle } from './store-file.ts';
+
+const statuses = ['running', 'waiting', 'ok', 'failed', 'cancelled'] as const;
+const decisions = [
+  ...(['approve', 'reject', 'answer', 'done', 'repeat', 'cancel', 'timeout', 'withdrawn'] as const),
+];
+
+const numberOrNull = (row: SqlRow, name: string): number | null =>
+  row[name] === null ? null : numberOf(row, name);
+
+export const runOf = (row: SqlRow): RunRow => ({
+  id: textOf(row, 'id'),
+  definition: textOf(row, 'definition'),
+  idempotencyKey: textOrNull(row, 'key'),
+  status: oneOf(row, 'status', statuses),
+  createdAt: numberOf(row, 'created'),
+  wakeAt: numberOrNull(row, 'wake'),
+  owner: textOrNull(row, 'owner'),
+});
+
+/** `run` in rows of gates is joined in as `run_id`. */
+export const gateOf = (row: SqlRow): GateRow => ({
+  id: textOf(row, 'id'),
+  run: textOf(row, 'run_id'),
+  path: textOf(row, 'path'),
+  shortId: textOf(row, 'short'),
+  tokenHash: textOrNull(row, 'token'),
+  contentHash: textOf(row, 'content'),
+  votes: numberOf(row, 'votes'),
+  decision: row.decision === null ? null : oneOf(row, 'decision', decisions),
+});
+
+export const headOf = (row: SqlRow): ChainHead => ({ seq: numberOf(row, 'seq'), hash: textOf(row, 'head') });
+
+/** What is not JSON was not written by us. */
+function eventIn(row: SqlRow): RunEvent {
+  try {
+    return readExact(textOf(row, 'event')) as unknown as RunEvent;
+  } catch (error) {
+    if (error instanceof StoreError) throw error;
+    throw new StoreError('corrupt', 'The database holds something else than it should in "event".');
+  }
+}
+
+/** Of the run with this number, after `afterSeq`, in their order. */
+export function eventsOf({ sql }: StoreHandle, run: string, number: number, afterSeq: number): EventRow[] {
+  return sql('SELECT seq, at, event, previous FROM events WHERE run = ? AND seq > ? ORDER BY seq')
+    .all([number, afterSeq])
+    .map((row) => ({
+      run,
+      seq: numberOf(row, 'seq'),
+      at: numberOf(row, 'at'),
+      event: eventIn(row),
+      previous: textOf(row, 'previous'),
+    }));
+}

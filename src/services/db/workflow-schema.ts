@@ -1,0 +1,29 @@
+/**
+ * The tables of `workflows.db`. What a decision, a token, a due time or a claim asks for stands in an index of its own, so
+ * that it costs the same with ten open questions and with ten thousand.
+ */
+export const workflowSchema = [
+  `
+CREATE TABLE definitions (hash TEXT PRIMARY KEY, text TEXT NOT NULL);
+CREATE TABLE runs (
+  number INTEGER PRIMARY KEY AUTOINCREMENT, id TEXT NOT NULL UNIQUE, definition TEXT NOT NULL, key TEXT UNIQUE,
+  status TEXT NOT NULL, created INTEGER NOT NULL, wake INTEGER, owner TEXT,
+  seq INTEGER NOT NULL, head TEXT NOT NULL, broken INTEGER NOT NULL DEFAULT 0
+);
+CREATE INDEX runs_by_status ON runs (status, number);
+CREATE INDEX runs_due ON runs (wake) WHERE status = 'waiting' AND wake IS NOT NULL;
+CREATE TABLE events (
+  run INTEGER NOT NULL, seq INTEGER NOT NULL, at INTEGER NOT NULL, event TEXT NOT NULL, previous TEXT NOT NULL,
+  PRIMARY KEY (run, seq)
+) WITHOUT ROWID;
+CREATE TABLE gates (
+  id TEXT PRIMARY KEY, run INTEGER NOT NULL, path TEXT NOT NULL, short TEXT NOT NULL, token TEXT, content TEXT NOT NULL,
+  votes INTEGER NOT NULL, decision TEXT
+);
+CREATE UNIQUE INDEX gates_by_token ON gates (token) WHERE token IS NOT NULL;
+CREATE INDEX gates_by_short ON gates (short) WHERE decision IS NULL;
+CREATE INDEX gates_open ON gates (run) WHERE decision IS NULL;
+CREATE TABLE blobs (hash TEXT PRIMARY KEY, text TEXT NOT NULL);
+CREATE TABLE data (name TEXT PRIMARY KEY, text TEXT NOT NULL);
+`,
+];

@@ -1,0 +1,51 @@
+/** Runs and gates as a journal keeps them, and journals in files. */
+import type { GateRow, NewRun, RunRow } from '../../src/core/workflows/engine/engine-ports.ts';
+import { createSystemClock } from '../../src/services/clock/system-clock.ts';
+import type { StoreFileOptions } from '../../src/services/db/store-file.ts';
+import { openWorkflowJournal, type WorkflowJournal } from '../../src/services/db/workflow-journal.ts';
+import { createRecordingLog } from './recording-log.ts';
+
+export const journalKey = new Uint8Array(32).fill(7);
+
+export function openSampleJournal(
+  path: string,
+  key: Uint8Array | null,
+  more: Partial<StoreFileOptions> = {},
+): WorkflowJournal {
+  const opened = openWorkflowJournal({
+    path,
+    key,
+    clock: createSystemClock(),
+    log: createRecordingLog(),
+    ...more,
+  });
+  if (!opened.ok) throw new Error(opened.error.message);
+  return opened.value;
+}
+
+export function sampleRun(id: string, more: Partial<RunRow> = {}): NewRun {
+  const definition = `hash of ${id}`;
+  const row: RunRow = {
+    id,
+    definition,
+    idempotencyKey: null,
+    status: 'running',
+    createdAt: 10,
+    wakeAt: 10,
+    owner: null,
+    ...more,
+  };
+  const event = { type: 'run_created', definition, children: {}, args: {}, initiatedBy: null } as const;
+  return { row, definitions: [{ hash: definition, text: JSON.stringify({ of: id }) }], event };
+}
+
+export const sampleGate = (run: string, id: string): GateRow => ({
+  id,
+  run,
+  path: 'step',
+  shortId: '0000aaaa',
+  tokenHash: `token of ${id}`,
+  contentHash: 'content',
+  votes: 0,
+  decision: null,
+});
