@@ -17,7 +17,8 @@ export type CronWhen = Extract<ScheduleWhen, { kind: 'cron' }>;
 
 /**
  * The first due time strictly after `after` (ms), null when there is none; `invalid_input` for an expression or zone that
- * does not exist. A time that daylight saving skips is due at the first moment after the gap, one that it repeats is due once.
+ * does not exist. A time that daylight saving skips is due at the first moment after the gap, one that it repeats is due once;
+ * an expression for every hour goes on by the time that passes.
  */
 export type NextRun = (when: CronWhen, after: number) => Result<number | null>;
 

@@ -1,0 +1,106 @@
+/**
+ * Reads cron expressions: the next due time of one in a time zone. It promises what `NextRun` asks for: an expression for
+ * certain hours is due once where daylight saving repeats its time, and at the first moment after the gap where it skips it;
+ * one for every hour goes on by the time that passes.
+ */
+import { Cron } from 'croner';
+import { appError } from '../../contract/errors.ts';
+import { err, ok, type Result } from '../../contract/result.ts';
+import type { CronWhen, NextRun } from '../../core/tasks/schedule.ts';
+import { type ZoneClock, zoneClock } from './zone-time.ts';
+
+interface CronReader {
+  readonly everyHour: boolean;
+  /** The first wall time strictly after this one. */
+  next(wall: number): number | null;
+}
+
+const maxKept = 200;
+/** More minutes than any zone repeats. */
+const maxSteps = 3_000;
+const maxChanges = 50;
+
+function kept<K, V>(known: Map<K, V>, key: K, make: () => V): V {
+  const found = known.get(key);
+  if (found !== undefined) return found;
+  const made = make();
+  if (known.size >= maxKept) known.clear();
+  known.set(key, made);
+  return made;
+}
+
+/** Five fields to the minute, or a word like `@daily`. */
+function read(expression: string): Result<CronReader> {
+  const text = expression.trim();
+  const fields = text.split(/\s+/);
+  if (!text.startsWith('@') && fields.length !== 5) {
+    return err(badExpression('It takes five fields: minute, hour, day, month, day of the week.'));
+  }
+  try {
+    // Reckoned on UTC, where every wall time is there once; what the zone makes of it is told below.
+    const cron = new Cron(text, { paused: true, timezone: 'UTC', mode: '5-part' });
+    return ok({
+      everyHour: fields[1] === '*' || text === '@hourly',
+      next: (wall) => cron.nextRun(new Date(wall))?.getTime() ?? null,
+    });
+  } catch (error) {
+    const said = error instanceof Error ? error.message.replace(/^CronPattern: /, '') : '';
+    return err(badExpression(said));
+  }
+}
+
+const badExpression = (why: string) =>
+  appError('invalid_input', `This is no cron expression. ${why}`.trim(), {
+    hint: 'For example "0 9 * * 1-5": at nine in the morning, Monday to Friday.',
+    where: 'expression',
+  });
+
+const badZone = (name: string) =>
+  appError('invalid_input', `There is no time zone "${name}".`, {
+    hint: 'Use a name like "Europe/Berlin" or "UTC".',
+    where: 'timeZone',
+  });
+
+/** By the clocks on the wall: each time once, and those of a gap when it is over. */
+function nextByWall(reader: CronReader, zone: ZoneClock, after: number): number | null {
+  let wall = zone.wallOf(after);
+  for (let step = 0; step < maxSteps; step += 1) {
+    const next = reader.next(wall);
+    if (next === null) return null;
+    const due = zone.firstAt(next);
+    // Of a repeated time the first showing counts, and that was before `after` already.
+    if (due > after) return due;
+    wall = next;
+  }
+  return null;
+}
+
+/** By the time that passes: with the clocks as they go now, and anew from where they are changed. */
+function nextByTime(reader: CronReader, zone: ZoneClock, after: number): number | null {
+  let from = after;
+  for (let step = 0; step < maxChanges; step += 1) {
+    const shift = zone.wallOf(from) - from;
+    const next = reader.next(from + shift);
+    if (next === null) return null;
+    const due = next - shift;
+    if (zone.wallOf(due) === next) return due;
+    const change = zone.changeBetween(from, due);
+    const wall = zone.wallOf(change);
+    if (reader.next(wall - 1) === wall) return change;
+    from = change;
+  }
+  return null;
+}
+
+export function createNextRun(): NextRun {
+  const readers = new Map<string, Result<CronReader>>();
+  const zones = new Map<string, ZoneClock | null>();
+  return ({ expression, timeZone }: CronWhen, after) => {
+    const reader = kept(readers, expression, () => read(expression));
+    if (!reader.ok) return reader;
+    const zone = kept(zones, timeZone, () => zoneClock(timeZone));
+    if (!zone) return err(badZone(timeZone));
+    const next = reader.value.everyHour ? nextByTime : nextByWall;
+    return ok(next(reader.value, zone, after));
+  };
+}
