@@ -66,6 +66,8 @@ export const approvalSchema = z.object({
       votes: z.array(z.string()),
     })
     .optional(),
+  /** Of a workflow: when its author wanted it to call for attention again. */
+  remindedAt: z.number().optional(),
   /** Asked to wait until then. */
   quietUntil: z.number().nullable(),
   /** What each answer would store, in the words and the rule that would be stored; only what can be offered. */
@@ -77,6 +79,11 @@ export const approvalSchema = z.object({
       surface: z.enum(['window', 'terminal', 'chat', 'tray', 'notification', 'expiry', 'host']),
       at: z.number(),
       receiptId: z.string().nullable(),
+      /** Of a workflow: who decided, and what it was exactly. */
+      by: z.string().optional(),
+      as: z
+        .enum(['approve', 'reject', 'answer', 'done', 'repeat', 'cancel', 'timeout', 'withdrawn'])
+        .optional(),
     })
     .nullable(),
 });

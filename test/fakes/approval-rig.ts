@@ -4,6 +4,7 @@ import { appError } from '../../src/contract/errors.ts';
 import { err, ok } from '../../src/contract/result.ts';
 import type { ApprovalRow, AuditEntry } from '../../src/core/approvals/approval-ports.ts';
 import { ApprovalCentre } from '../../src/core/approvals/centre.ts';
+import { type Answerer, unanswerable } from '../../src/core/approvals/outside-question.ts';
 import { toBase64Url, toHex } from '../../src/core/lib/bytes.ts';
 import type { AgentPolicy } from '../../src/core/policy/policy-call.ts';
 import type { GateCall } from '../../src/core/tool-ports.ts';
@@ -26,6 +27,8 @@ export interface ApprovalRig {
   centre: ApprovalCentre;
   policy: AgentPolicy;
   auditFails: boolean;
+  /** Decides about questions of workflows. */
+  answerer: Answerer | null;
   /** As after a kill: another centre over the same store. */
   restart(): void;
 }
@@ -38,7 +41,16 @@ export function createApprovalRig(): ApprovalRig {
   const pair = engine.ed25519KeyPair();
   let life = 0;
   const rig: Omit<ApprovalRig, 'centre'> & { centre?: ApprovalCentre } = {
-    ...{ clock, store, audit: [], asked: [], told: [], policy: samplePolicy(), auditFails: false },
+    ...{
+      clock,
+      store,
+      audit: [],
+      asked: [],
+      told: [],
+      policy: samplePolicy(),
+      auditFails: false,
+      answerer: null,
+    },
     restart() {
       made += 1;
       life += 1;
@@ -73,6 +85,7 @@ export function createApprovalRig(): ApprovalRig {
           rig.told.push({ approval, stored });
         },
         onAsked: (row) => rig.asked.push(row),
+        answerer: (approval, answer) => rig.answerer?.(approval, answer) ?? err(unanswerable),
       });
     },
   };

@@ -3,80 +3,35 @@
  * it; it is decided once, by whoever answers first, over the digest that was shown; it survives a restart of the host;
  * nothing runs whose line is not in the audit log; and when the store fails, the answer is no.
  */
-import type { Approval, ApprovalAnswer, Receipt } from '../../contract/consent.ts';
+import type { Approval, ApprovalAnswer } from '../../contract/consent.ts';
 import { appError } from '../../contract/errors.ts';
 import { err, ok, type Result } from '../../contract/result.ts';
 import { despiteStore, StoreError } from '../lib/store-error.ts';
 import { decide } from '../policy/decide.ts';
 import type { PolicyCall, Verdict } from '../policy/policy-call.ts';
-import type { Clock, Log, Random } from '../ports.ts';
 import type { ApprovalGate, CallReady, GateCall, GateDecision } from '../tool-ports.ts';
-import type {
-  AgentFacts,
-  ApprovalRow,
-  AuditEntry,
-  AuditPort,
-  CallKey,
-  ConsentStore,
-  ReceiptSigner,
-} from './approval-ports.ts';
+import type { AgentFacts, ApprovalRow, AuditEntry, CallKey } from './approval-ports.ts';
 import { auditDecision } from './audit-decision.ts';
 import { sameQuestion, stillAsShown } from './call-identity.ts';
 import { type CallRecorder, createCallRecorder } from './call-recorder.ts';
-import { type Answer, decideOnce, denialReason, end } from './decide-once.ts';
+import type { CentreDeps, Decided, Question } from './centre-ports.ts';
+import { type Answer, decideOnce, denialReason, end, stillOpen } from './decide-once.ts';
 import { callDigest, stableJson } from './digest.ts';
 import { GrantBook } from './grant-book.ts';
 import { grantFrom } from './grant-from.ts';
+import {
+  decidedOutside,
+  expiryOf,
+  isOutside,
+  type Outcome,
+  outcomeOf,
+  unanswerable,
+} from './outside-question.ts';
 import { QuestionClock } from './question-clock.ts';
 import { receiptFor } from './receipt.ts';
 import { denied, unlogged, withdrawn } from './refusals.ts';
 import { approvalOf } from './request.ts';
 import { Waiters } from './waiters.ts';
-
-export interface CentreDeps {
-  readonly store: ConsentStore;
-  readonly audit: AuditPort;
-  readonly signer: ReceiptSigner;
-  readonly clock: Clock;
-  readonly random: Random;
-  readonly log: Log;
-  /** What holds for the agent now; null when there is none of that id. */
-  facts(call: Pick<GateCall, 'agentId' | 'turnId' | 'threadKey'>): AgentFacts | null;
-  /** ms a question waits until the answer is no. */
-  lifeMs(): number;
-  /** A question was made, answered, or went; called after it was stored. */
-  onChanged(approval: Approval): void;
-  /** To be put into the chat; told again when its call comes back after a crash. */
-  onAsked(row: ApprovalRow): void;
-}
-
-/** A question that no tool call waits for: spending, an invitation, a gate of a workflow. */
-export interface Question
-  extends Pick<
-    Approval,
-    | 'agentId'
-    | 'agentName'
-    | 'subject'
-    | 'title'
-    | 'preview'
-    | 'risk'
-    | 'why'
-    | 'where'
-    | 'roomId'
-    | 'threadRootId'
-  > {
-  readonly kind: Exclude<Approval['kind'], 'tool'>;
-  readonly args: Readonly<Record<string, unknown>>;
-  /** What it is about, the same after a restart: asked again, it is the same question. */
-  readonly key: string;
-  /** What a yes allows, in words. */
-  readonly rule?: string;
-}
-
-export interface Decided {
-  readonly approval: Approval;
-  readonly receipt: Receipt | null;
-}
 
 const unknown = appError('not_found', 'There is no such question.', {
   hint: 'List them with "kennel approvals list".',
@@ -142,6 +97,8 @@ export class ApprovalCentre implements ApprovalGate {
     const found = this.find(id);
     if (!found.ok) return found;
     const row = this.#waiting.get(found.value.approval.id) ?? found.value;
+    if (isOutside(row.approval) && answer.type !== 'not_now')
+      return this.#forward(row, { ...how, answer, at });
     const next = decideOnce(row.approval, { ...how, answer, at });
     if (!next.ok) return next;
     if (next.value.state !== 'waiting') return ok(this.#settle(row, next.value));
@@ -157,6 +114,28 @@ export class ApprovalCentre implements ApprovalGate {
     return this.#safely(signal, () => this.#ask(question, signal));
   }
 
+  /** Shows a question that the answerer decides about; once under its id, whatever became of it. */
+  show(row: ApprovalRow): void {
+    const known = this.#waiting.get(row.approval.id) ?? this.#deps.store.row(row.approval.id);
+    if (known) this.#again(known);
+    else this.#begin(row);
+  }
+
+  /** The answerer's question has changed: others have agreed, or it calls for attention again. */
+  amend(id: string, change: Partial<Pick<Approval, 'gate' | 'quietUntil' | 'remindedAt'>>): void {
+    const row = this.#waiting.get(id);
+    if (row) this.#keep({ ...row, approval: { ...row.approval, ...change } });
+  }
+
+  /** The answerer's question was decided; in another way than by `decide`, or while the host was down. */
+  follow(id: string, outcome: Outcome): void {
+    const row = this.#waiting.get(id);
+    if (!row) return;
+    const settle = (): void =>
+      void this.#settle(row, decidedOutside(row.approval, outcome, this.#deps.clock.now()));
+    this.#despite(id, settle, outcome.state);
+  }
+
   /** The question has been put into the chat as this message. */
   posted(id: string, post: ApprovalRow['post']): void {
     const row = this.#waiting.get(id) ?? this.#deps.store.row(id);
@@ -166,7 +145,7 @@ export class ApprovalCentre implements ApprovalGate {
   /** The question of this agent that was put into the chat as this message, decided ones included. */
   byPost(agentId: string, messageId: string): ApprovalRow | null {
     const row = this.#deps.store.byPost(messageId);
-    if (row?.approval.agentId !== agentId) return null;
+    if (!row || (row.approval.agentId !== agentId && !isOutside(row.approval))) return null;
     return this.#waiting.get(row.approval.id) ?? row;
   }
 
@@ -190,6 +169,26 @@ export class ApprovalCentre implements ApprovalGate {
     this.#closing = true;
     this.#times.stop();
     this.#recorder.flush();
+  }
+
+  /** The answerer has the last word, and its own record of it; what it says is written down here, too. */
+  #forward(row: ApprovalRow, given: Answer): Result<Decided> {
+    const { answerer, audit } = this.#deps;
+    const shown = stillOpen(row.approval, given);
+    if (!shown.ok) return shown;
+    if (!answerer) return err(unanswerable);
+    const said = answerer(row.approval, given);
+    if (!said.ok) return said;
+    if (said.value.type === 'decided') {
+      return ok(this.#settle(row, decidedOutside(row.approval, outcomeOf(given, said.value), given.at)));
+    }
+    const { gate, by } = said.value;
+    const approval: Approval = { ...row.approval, quietUntil: null, gate };
+    this.#keep({ ...row, approval });
+    const { agentId, subject: tool, digest, id } = approval;
+    const detail = [id, given.surface, by].join(' ');
+    void audit.append({ kind: 'decision', agentId, tool, digest, outcome: 'agreed', detail });
+    return ok({ approval, receipt: null });
   }
 
   readonly #sha256 = (bytes: Uint8Array): string => this.#deps.signer.sha256(bytes);
@@ -350,13 +349,17 @@ export class ApprovalCentre implements ApprovalGate {
   #finish(id: string, state: 'expired' | 'cancelled', reason: string): void {
     const row = this.#waiting.get(id);
     const next = row && end(row.approval, state, reason, this.#deps.clock.now());
-    if (!row || !next?.ok) return;
+    if (row && next?.ok) this.#despite(id, () => void this.#settle(row, next.value), state);
+  }
+
+  /** What the store does not take now is tried again. */
+  #despite(id: string, work: () => void, state: string): void {
     try {
-      this.#settle(row, next.value);
+      work();
     } catch (error) {
       if (!(error instanceof StoreError)) throw error;
       this.#deps.log.warn('question_not_closed', { id, state, code: error.code });
-      this.#unfinished.set(id, () => this.#finish(id, state, reason));
+      this.#unfinished.set(id, () => this.#despite(id, work, state));
       this.#wakeInTime();
     }
   }
@@ -367,7 +370,7 @@ export class ApprovalCentre implements ApprovalGate {
   }
 
   #wakeInTime(): void {
-    const waiting = this.waiting().map(({ approval }) => approval);
+    const waiting = this.waiting().map(({ approval }) => ({ ...approval, expiresAt: expiryOf(approval) }));
     this.#times.due(waiting, this.#unfinished.size > 0);
   }
 
@@ -381,7 +384,8 @@ export class ApprovalCentre implements ApprovalGate {
   #move(row: ApprovalRow, by: number): void {
     const { expiresAt, quietUntil } = row.approval;
     const quiet = quietUntil === null ? null : quietUntil + by;
-    const moved = { ...row, approval: { ...row.approval, expiresAt: expiresAt + by, quietUntil: quiet } };
+    const expires = isOutside(row.approval) ? expiresAt : expiresAt + by;
+    const moved = { ...row, approval: { ...row.approval, expiresAt: expires, quietUntil: quiet } };
     // Holds in this run even when it cannot be stored.
     this.#waiting.set(row.approval.id, moved);
     despiteStore(() => this.#keep(moved), undefined);
@@ -392,7 +396,7 @@ export class ApprovalCentre implements ApprovalGate {
     const now = this.#now();
     this.#finishRest();
     for (const { approval } of this.waiting()) {
-      if (approval.expiresAt <= now) this.#finish(approval.id, 'expired', 'nobody answered in time');
+      if (expiryOf(approval) <= now) this.#finish(approval.id, 'expired', 'nobody answered in time');
       else if (approval.quietUntil !== null && approval.quietUntil <= now) this.#deps.onChanged(approval);
     }
     this.#wakeInTime();

@@ -13,6 +13,8 @@ export interface Answer {
   /** The one that was shown to whoever answers. */
   readonly digest: string;
   readonly surface: Surface;
+  /** Of a question that others than the operator may answer, too: who does, verified. Absent: the operator. */
+  readonly by?: string;
   /** ms since the epoch. */
   readonly at: number;
 }
@@ -53,8 +55,8 @@ export function end(
   });
 }
 
-/** `conflict`: another answer came first, or it is not the one that was shown; `invalid_input`: not on offer. */
-export function decideOnce(approval: Approval, { answer, digest, surface, at }: Answer): Result<Approval> {
+/** `conflict`: another answer came first, or it is not the one that was shown. */
+export function stillOpen(approval: Approval, { digest, at }: Pick<Answer, 'digest' | 'at'>): Result<void> {
   if (approval.state !== 'waiting' || at >= approval.expiresAt) return conflict(expiredBy(approval, at));
   if (digest !== approval.digest) {
     return err(
@@ -63,6 +65,14 @@ export function decideOnce(approval: Approval, { answer, digest, surface, at }: 
       }),
     );
   }
+  return ok(undefined);
+}
+
+/** As `stillOpen`; `invalid_input`: not on offer. */
+export function decideOnce(approval: Approval, given: Answer): Result<Approval> {
+  const { answer, surface, at } = given;
+  const open = stillOpen(approval, given);
+  if (!open.ok) return open;
   if (answer.type === 'not_now') return ok({ ...approval, quietUntil: at + quietMs });
   const decision = { reason: '', surface, at, receiptId: null };
   if (answer.type === 'deny') {

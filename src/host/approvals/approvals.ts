@@ -3,7 +3,7 @@ import type { ApprovalsView } from '../../contract/consent.ts';
 import { type AppError, appError } from '../../contract/errors.ts';
 import { err, ok, type Result } from '../../contract/result.ts';
 import type { AgentFacts, ApprovalRow, AuditEntry } from '../../core/approvals/approval-ports.ts';
-import type { Question } from '../../core/approvals/centre.ts';
+import type { Question } from '../../core/approvals/centre-ports.ts';
 import { StoreError } from '../../core/lib/store-error.ts';
 import { type AgentPolicy, modeInForce } from '../../core/policy/policy-call.ts';
 import type { Clock, StoredMessage } from '../../core/ports.ts';

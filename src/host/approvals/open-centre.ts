@@ -1,7 +1,8 @@
 import { join } from 'node:path';
 import { ok, type Result } from '../../contract/result.ts';
 import type { AuditPort } from '../../core/approvals/approval-ports.ts';
-import { ApprovalCentre, type CentreDeps } from '../../core/approvals/centre.ts';
+import { ApprovalCentre } from '../../core/approvals/centre.ts';
+import type { CentreDeps } from '../../core/approvals/centre-ports.ts';
 import { toBase64Url, toHex } from '../../core/lib/bytes.ts';
 import { StoreError } from '../../core/lib/store-error.ts';
 import type { Log } from '../../core/ports.ts';

@@ -1,6 +1,6 @@
 import type { AppError, ErrorCode } from '../../contract/errors.ts';
 import type { Result } from '../../contract/result.ts';
-import type { Question } from '../../core/approvals/centre.ts';
+import type { Question } from '../../core/approvals/centre-ports.ts';
 import { type BackoffPolicy, backoffMs } from '../../core/lib/backoff.ts';
 import { sleep } from '../../core/lib/sleep.ts';
 import type { Clock, Log, Random, Timer } from '../../core/ports.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { createVirtualClock, settle } from '../../../test/fakes/virtual-clock.ts';
-import type { Question } from '../../core/approvals/centre.ts';
+import type { Question } from '../../core/approvals/centre-ports.ts';
 import { StoreError } from '../../core/lib/store-error.ts';
 import { type BudgetLimits, noLimits } from '../../core/models/budget.ts';
 import { noUsage } from '../../core/models/messages.ts';

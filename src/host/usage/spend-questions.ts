@@ -1,4 +1,4 @@
-import type { Question } from '../../core/approvals/centre.ts';
+import type { Question } from '../../core/approvals/centre-ports.ts';
 import { despiteStore } from '../../core/lib/store-error.ts';
 import type { SpendingTurn, SpendQuestion } from '../../core/model-ports.ts';
 import type { LimitUse } from '../../core/models/budget.ts';
