@@ -19,3 +19,15 @@ export async function auditDecision(
   const written = await Promise.all(lines);
   return written.find((line) => !line.ok) ?? ok(undefined);
 }
+
+/** One of several who must agree has agreed. */
+export const auditVote = (
+  audit: AuditPort,
+  { id, agentId, subject: tool, digest }: Approval,
+  surface: string,
+  by: string,
+): Promise<Result<void>> =>
+  audit.append({
+    ...{ kind: 'decision', agentId, tool, digest, outcome: 'agreed' },
+    detail: [id, surface, by].join(' '),
+  });

@@ -11,7 +11,7 @@ import { decide } from '../policy/decide.ts';
 import type { PolicyCall, Verdict } from '../policy/policy-call.ts';
 import type { ApprovalGate, CallReady, GateCall, GateDecision } from '../tool-ports.ts';
 import type { AgentFacts, ApprovalRow, AuditEntry, CallKey } from './approval-ports.ts';
-import { auditDecision } from './audit-decision.ts';
+import { auditDecision, auditVote } from './audit-decision.ts';
 import { sameQuestion, stillAsShown } from './call-identity.ts';
 import { type CallRecorder, createCallRecorder } from './call-recorder.ts';
 import type { CentreDeps, Decided, Question } from './centre-ports.ts';
@@ -182,12 +182,9 @@ export class ApprovalCentre implements ApprovalGate {
     if (said.value.type === 'decided') {
       return ok(this.#settle(row, decidedOutside(row.approval, outcomeOf(given, said.value), given.at)));
     }
-    const { gate, by } = said.value;
-    const approval: Approval = { ...row.approval, quietUntil: null, gate };
+    const approval: Approval = { ...row.approval, quietUntil: null, gate: said.value.gate };
     this.#keep({ ...row, approval });
-    const { agentId, subject: tool, digest, id } = approval;
-    const detail = [id, given.surface, by].join(' ');
-    void audit.append({ kind: 'decision', agentId, tool, digest, outcome: 'agreed', detail });
+    void auditVote(audit, approval, given.surface, said.value.by);
     return ok({ approval, receipt: null });
   }
 
