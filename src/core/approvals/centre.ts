@@ -176,8 +176,7 @@ export class ApprovalCentre implements ApprovalGate {
     const { answerer, audit } = this.#deps;
     const shown = stillOpen(row.approval, given);
     if (!shown.ok) return shown;
-    if (!answerer) return err(unanswerable);
-    const said = answerer(row.approval, given);
+    const said = answerer?.(row.approval, given) ?? err(unanswerable);
     if (!said.ok) return said;
     if (said.value.type === 'decided') {
       return ok(this.#settle(row, decidedOutside(row.approval, outcomeOf(given, said.value), given.at)));
