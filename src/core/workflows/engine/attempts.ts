@@ -126,6 +126,7 @@ async function begin(
     stdin,
     ...(from ? { from } : {}),
     initiatedBy: log.state.initiatedBy,
+    origin: log.state.origin,
     signal: limit.signal,
     spawned: (process) => log.write([{ type: 'step_spawned', path: place, process }]),
   };

@@ -12,7 +12,7 @@ import { type Decided, type Decision, decideGate } from './decide.ts';
 import { type DriveOptions, driveRun, type Standing } from './drive.ts';
 import type { EnginePorts, RunRow } from './engine-ports.ts';
 import { type Envelope, envelopeOf, errorEnvelope } from './envelope.ts';
-import { childKey, hashText, type Person, type RunEvent } from './events.ts';
+import { childKey, hashText, type Person, type RunEvent, type RunOrigin } from './events.ts';
 import { foldRun, isFinished, openGatesOf, type RunState } from './fold.ts';
 import { newToken } from './gates.ts';
 import { unkeep } from './kept-result.ts';
@@ -26,6 +26,8 @@ export interface StartRequest {
   readonly args?: { readonly [name: string]: Json };
   /** As the host knows it; null: nobody that it could name. */
   readonly initiatedBy: Person;
+  /** Absent: steps work where the host lets them. */
+  readonly origin?: RunOrigin;
   /** A second start under the same key is the first one. */
   readonly idempotencyKey?: string;
 }
@@ -97,7 +99,15 @@ function startRun(ports: EnginePorts, request: StartRequest): Result<RunRow> {
     wakeAt: now,
     owner: null,
   };
-  const event: RunEvent = { type: 'run_created', definition, children, args: args.value, initiatedBy };
+  const origin = request.origin ? { origin: request.origin } : {};
+  const event: RunEvent = {
+    type: 'run_created',
+    definition,
+    children,
+    args: args.value,
+    initiatedBy,
+    ...origin,
+  };
   const definitions = [...texts].map(([hash, text]) => ({ hash, text }));
   const created = ports.journal.create({ row, definitions, event });
   if (created.id === row.id) return ok(created);

@@ -14,6 +14,7 @@ import type {
   ProcessMark,
   ResultPlace,
   RunEvent,
+  RunOrigin,
   RunStatus,
 } from './events.ts';
 
@@ -65,6 +66,8 @@ export interface RunState {
   children: { readonly [key: string]: string };
   args: { readonly [name: string]: Json };
   initiatedBy: Person;
+  /** Null: whoever started it did not say. */
+  origin: RunOrigin | null;
   readonly steps: Map<string, StepState>;
   readonly gates: Map<string, GateState>;
   /** By `gateKey(path, slot)`. */
@@ -100,6 +103,7 @@ export function emptyRun(id: string): RunState {
     children: {},
     args: {},
     initiatedBy: null,
+    origin: null,
     steps: new Map(),
     gates: new Map(),
     gateAt: new Map(),
@@ -138,6 +142,7 @@ function applyRun(state: RunState, event: RunEvent, at: number): void {
       state.children = event.children;
       state.args = event.args;
       state.initiatedBy = event.initiatedBy;
+      state.origin = event.origin ?? null;
       return;
     case 'block_entered':
       stepAt(state, event.path, at);
