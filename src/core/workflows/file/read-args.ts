@@ -16,7 +16,8 @@ const same = (left: Json, right: Json): boolean => JSON.stringify(left) === JSON
 const fits = (definition: ArgDefinition, value: Json): boolean =>
   isOfType(definition.type, value) && (definition.values?.some((one) => same(one, value)) ?? true);
 
-const variableOf = (name: string): string =>
+/** `reply-to` is `PUPPY_ARG_REPLY_TO` to a program. */
+export const variableOf = (name: string): string =>
   name
     .toUpperCase()
     .replace(/[^A-Z0-9]+/g, '_')

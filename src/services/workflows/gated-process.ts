@@ -1,0 +1,204 @@
+/**
+ * One program of a step. It is held at a gate until it was written down that it runs; its output is counted while it is
+ * read; and when the iterator ends, however it ends, what it may not leave behind is gone.
+ */
+import { type ChildProcess, spawn } from 'node:child_process';
+import type { Socket } from 'node:net';
+import type { Readable, Writable } from 'node:stream';
+import { appError } from '../../contract/errors.ts';
+import { err, ok, type Result } from '../../contract/result.ts';
+import type { ProcessMark } from '../../core/workflows/engine/events.ts';
+import type { ExecEvent, ExecRequest } from '../../core/workflows/pipeline/pipeline-ports.ts';
+import { findProgram } from './find-program.ts';
+import { endGroup, endTree, markerName, markOf } from './process-table.ts';
+import type { StepGuard } from './step-guard.ts';
+
+export interface GatedCall extends ExecRequest {
+  readonly shell: string;
+  readonly cwd: string;
+  readonly env: Readonly<Record<string, string>>;
+  readonly marker: string;
+  /** Most bytes of standard output. */
+  readonly maxBytes: number;
+  readonly guard: StepGuard;
+  spawned(process: ProcessMark): void;
+}
+
+/** ms that children left behind may still write after the program itself has ended. */
+const drainMs = 200;
+/** Bytes of the end of standard error that are kept. */
+const keptError = 16_384;
+
+/** Waits for a line on descriptor 3; its end without one means that the engine is gone. */
+const gate = 'read -r KENNEL_GO <&3 || exit 125; unset KENNEL_GO; exec 3<&-';
+
+function wordsOf(call: GatedCall): Result<readonly [string, ...string[]]> {
+  const { command } = call;
+  if (command.kind === 'shell') return ok([call.shell, '-c', `${gate}\n${command.line}`]);
+  const program = findProgram(command.program, call.cwd, call.env.PATH ?? '/usr/bin:/bin');
+  if (!program.ok) return program;
+  return ok(['/bin/sh', '-c', `${gate}; exec "$0" "$@"`, program.value, ...command.args]);
+}
+
+function startError(error: unknown): ReturnType<typeof appError> {
+  const code = error instanceof Error && 'code' in error ? String(error.code) : '';
+  if (code === 'E2BIG') {
+    return appError('too_large', 'The command with its environment is larger than this system takes.', {
+      hint: 'Hand large values over as stdin.',
+    });
+  }
+  if (code === 'ENOENT') return appError('not_found', 'The shell or the working folder was not found.');
+  if (code === 'ERR_INVALID_ARG_VALUE') {
+    return appError('invalid_input', 'A value with a NUL byte cannot be given to a program.');
+  }
+  return appError('io_error', `The program could not be started${code === '' ? '' : ` (${code})`}.`);
+}
+
+interface Started {
+  readonly child: ChildProcess;
+  readonly pid: number;
+  readonly exited: Promise<{ readonly code: number | null; readonly signal: string | null }>;
+}
+
+function start(call: GatedCall): Promise<Result<Started>> {
+  const words = wordsOf(call);
+  if (!words.ok) return Promise.resolve(words);
+  const [program, ...args] = words.value;
+  return new Promise((resolve) => {
+    try {
+      const child = spawn(program, args, {
+        cwd: call.cwd,
+        env: { ...call.env, [markerName]: call.marker },
+        stdio: [call.stdin === null ? 'ignore' : 'pipe', 'pipe', 'pipe', 'pipe'],
+        detached: true,
+      });
+      const exited = new Promise<{ code: number | null; signal: string | null }>((end) => {
+        child.once('exit', (code, signal) => end({ code, signal }));
+      });
+      child.once('error', (error) => resolve(err(startError(error))));
+      child.once('spawn', () => resolve(ok({ child, pid: child.pid ?? 0, exited })));
+    } catch (error) {
+      resolve(err(startError(error)));
+    }
+  });
+}
+
+/** A program that does not read to the end is its own affair. */
+function feed(child: ChildProcess, text: string | null): void {
+  child.stdin?.on('error', () => undefined);
+  if (text !== null) child.stdin?.end(text);
+}
+
+function tailOf(stream: Readable | null): () => string {
+  let kept = Buffer.alloc(0);
+  stream?.on('error', () => undefined);
+  stream?.on('data', (chunk: Buffer) => {
+    kept = Buffer.concat([kept, chunk]).subarray(-keptError);
+  });
+  return () => new TextDecoder().decode(kept);
+}
+
+/** Opens the gate once the mark of the program is written down; throws what the writing threw, with nothing done. */
+function release({ child, pid }: Started, call: GatedCall): void {
+  const gatePipe = child.stdio[3] as Writable;
+  gatePipe.on('error', () => undefined);
+  call.guard.watch(pid, call.marker);
+  call.spawned(markOf(pid));
+  gatePipe.end('\n');
+}
+
+/** After the end of the program: whoever still holds its output is given a moment, then ended. */
+function endHolders({ child, pid, exited }: Started, call: GatedCall): () => void {
+  let timer: NodeJS.Timeout | null = null;
+  let over = false;
+  let seen = -1;
+  const look = (): void => {
+    const stdout = child.stdout as Socket | null;
+    if (over || !stdout || stdout.destroyed || stdout.readableEnded) return;
+    endTree({ leader: pid, marker: call.marker });
+    // Nothing is left to read, and somebody out of reach holds the other end.
+    if (stdout.bytesRead === seen && stdout.readableLength === 0) stdout.destroy();
+    seen = stdout.bytesRead;
+    timer = setTimeout(look, drainMs);
+  };
+  void exited.then(() => {
+    if (!over) timer = setTimeout(look, drainMs);
+  });
+  return () => {
+    over = true;
+    if (timer) clearTimeout(timer);
+  };
+}
+
+async function* outputOf(started: Started, call: GatedCall): AsyncGenerator<Result<ExecEvent>> {
+  const { stdout } = started.child;
+  const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
+  let bytes = 0;
+  try {
+    for await (const chunk of (stdout ?? []) as AsyncIterable<Buffer>) {
+      bytes += chunk.length;
+      if (bytes > call.maxBytes) {
+        const message = `The program was stopped: its output exceeded ${call.maxBytes} bytes.`;
+        yield err(appError('too_large', message));
+        return;
+      }
+      const text = decoder.decode(chunk, { stream: true });
+      if (text !== '') yield ok({ type: 'stdout', text });
+    }
+  } catch {
+    // Destroyed, because nobody within reach writes any more.
+  }
+  const rest = decoder.decode();
+  if (rest !== '') yield ok({ type: 'stdout', text: rest });
+}
+
+const soon = (stream: Readable | null): Promise<void> =>
+  new Promise((resolve) => {
+    if (!stream || stream.readableEnded || stream.destroyed) return resolve();
+    const timer = setTimeout(resolve, drainMs);
+    stream.once('close', () => {
+      clearTimeout(timer);
+      resolve();
+    });
+  });
+
+export async function* runGated(
+  call: GatedCall,
+  signal: AbortSignal,
+): AsyncGenerator<Result<ExecEvent>, void, void> {
+  const cancelled = err(appError('cancelled', 'The program was stopped before it ended.'));
+  if (signal.aborted) return yield cancelled;
+  const begun = await start(call);
+  if (!begun.ok) return yield begun;
+  const started = begun.value;
+  const { child, pid, exited } = started;
+  let over = false;
+  const end = (): void => {
+    endTree({ leader: pid, marker: call.marker });
+    child.stdout?.destroy();
+  };
+  const letGo = endHolders(started, call);
+  signal.addEventListener('abort', end, { once: true });
+  try {
+    const stderr = tailOf(child.stderr);
+    release(started, call);
+    feed(child, call.stdin);
+    if (signal.aborted) end();
+    for await (const event of outputOf(started, call)) {
+      yield event;
+      if (!event.ok) return;
+    }
+    const ending = await exited;
+    over = true;
+    await soon(child.stderr);
+    yield signal.aborted ? cancelled : ok({ type: 'ended', ...ending, stderr: stderr() });
+  } finally {
+    signal.removeEventListener('abort', end);
+    if (over) endGroup(pid);
+    else end();
+    await exited;
+    letGo();
+    child.stderr?.destroy();
+    call.guard.forget(pid, call.marker);
+  }
+}

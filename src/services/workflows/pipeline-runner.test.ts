@@ -1,0 +1,163 @@
+import { writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import path from 'node:path';
+import { afterEach, describe, expect, it } from 'vitest';
+import { createMemoryJournal } from '../../../test/fakes/memory-journal.ts';
+import { createStepWorld } from '../../../test/fakes/step-world.ts';
+import { createStatePort } from './pipeline-runner.ts';
+import { startOf } from './process-table.ts';
+
+let world = createStepWorld();
+afterEach(() => {
+  world.dispose();
+  world = createStepWorld();
+});
+const remake = (options: Parameters<typeof createStepWorld>[0]): void => {
+  world.dispose();
+  world = createStepWorld(options);
+};
+
+interface Seen {
+  readonly url: string | undefined;
+  readonly token: string | undefined;
+  readonly body: unknown;
+}
+
+async function withGateway(
+  answer: { status: number; body: string; headers?: Record<string, string> },
+  work: (url: string, seen: Seen[]) => Promise<void>,
+): Promise<void> {
+  const seen: Seen[] = [];
+  const server = createServer((request, response) => {
+    let text = '';
+    request.on('data', (chunk: Buffer) => {
+      text += chunk.toString();
+    });
+    request.on('end', () => {
+      seen.push({ url: request.url, token: request.headers.authorization, body: JSON.parse(text) });
+      response.writeHead(answer.status, answer.headers).end(answer.body);
+    });
+  });
+  await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
+  try {
+    await work(`http://127.0.0.1:${(server.address() as AddressInfo).port}`, seen);
+  } finally {
+    server.closeAllConnections();
+    await new Promise((closed) => server.close(closed));
+  }
+}
+
+describe('a pipeline step', () => {
+  it('runs programs with exactly their words, and ends them when nobody reads on', async () => {
+    expect(await world.pipe('exec printf %s --hello')).toEqual({ type: 'done', json: ['--hello'] });
+    expect(await world.pipe("exec printf '[%s]' ''")).toEqual({ type: 'done', json: ['[]'] });
+    expect(await world.pipe('exec yes | head --n 2')).toEqual({ type: 'done', json: ['y', 'y'] });
+    expect(world.marks.every(({ pid }) => startOf(pid) === '')).toBe(true);
+  });
+
+  it('says which program is not there before anything starts', async () => {
+    const missing = await world.pipe('exec /no/such/bin');
+    expect(missing).toMatchObject({ type: 'failed', message: expect.stringContaining('was not found') });
+    expect(world.marks).toEqual([]);
+  });
+
+  it('T24: counts what it leaves while it comes', async () => {
+    remake({ maxPipelineOutput: 1_000 });
+    expect(await world.pipe('exec yes')).toMatchObject({ type: 'failed', code: 'too_large', retry: false });
+    expect(world.marks.every(({ pid }) => startOf(pid) === '')).toBe(true);
+  });
+
+  it('stands still at a gate and goes on behind it, without what lies before it', async () => {
+    const text = "exec --shell 'echo a; echo b' | approve --prompt Go? --preview-from-stdin | head --n 1";
+    const halted = await world.pipe(text);
+    if (halted.type !== 'halted') throw new Error('it did not stand still');
+    expect(halted.next).toEqual({ stage: 2, items: ['a', 'b'] });
+    expect(halted.asks).toMatchObject({ kind: 'approval', prompt: 'Go?', items: ['a', 'b'] });
+    const before = world.marks.length;
+    const on = await world.pipe(text, { from: { ...halted.next, answer: null } });
+    expect(on).toEqual({ type: 'done', json: ['a'] });
+    expect(world.marks.length).toBe(before);
+  });
+
+  it('goes on behind a question with the answer alone', async () => {
+    const text = `exec echo a | ask --schema '{"type":"object","required":["d"]}'`;
+    const halted = await world.pipe(text);
+    if (halted.type !== 'halted') throw new Error('it did not stand still');
+    const from = { ...halted.next, answer: { d: 1 } };
+    expect(await world.pipe(text, { from })).toEqual({ type: 'done', json: [{ d: 1 }] });
+    expect(await world.pipe(text, { from: { ...from, answer: {} } })).toMatchObject({ type: 'failed' });
+  });
+
+  it('T14: reads templates below its folder only', async () => {
+    writeFileSync(path.join(world.root, 't.txt'), 'hi {{.}}');
+    expect(await world.pipe('exec echo you | template --file t.txt')).toEqual({
+      type: 'done',
+      json: ['hi you'],
+    });
+    const outside = await world.pipe('exec echo you | template --file /etc/hostname');
+    expect(outside).toMatchObject({ type: 'failed' });
+  });
+
+  it('asks no model where there is none', async () => {
+    expect(await world.pipe("llm.invoke --prompt 'Hello'")).toMatchObject({
+      type: 'failed',
+      message: expect.stringContaining('No model is set up'),
+    });
+  });
+});
+
+describe('what pipelines keep', () => {
+  it('lies under keys that are told apart letter by letter, with whole numbers as they were', async () => {
+    expect(await world.pipe("exec --json echo 12345678901234567890 | state.set 'Team/A'")).toMatchObject({
+      type: 'done',
+    });
+    expect(await world.pipe('state.get team_a')).toEqual({ type: 'done', json: [null] });
+    expect(await world.pipe('state.get Team/A')).toEqual({ type: 'done', json: [12345678901234567890n] });
+  });
+
+  it('cannot be mistaken for what another space keeps', async () => {
+    const port = createStatePort(createMemoryJournal());
+    await port.set('value', 'x', 1);
+    await port.set('snapshot', 'value:x', 2);
+    expect(await port.get('answer', 'x')).toEqual({ ok: true, value: undefined });
+    expect(await port.get('value', 'x')).toEqual({ ok: true, value: 1 });
+  });
+});
+
+describe('a tool behind a gateway', () => {
+  it('is called once, with the token of the environment on this computer', async () => {
+    await withGateway({ status: 200, body: '{"ok":true,"result":[1,2]}' }, async (url, seen) => {
+      remake({ env: { PATH: process.env.PATH, FLUFFBUZZ_URL: url, FLUFFBUZZ_TOKEN: 'secret' } });
+      const called = await world.pipe(`fluffbuzz.invoke --tool a --action b --args-json '{"n":1}'`);
+      expect(called).toEqual({ type: 'done', json: [1, 2] });
+      expect(seen).toEqual([
+        {
+          url: '/tools/invoke',
+          token: 'Bearer secret',
+          body: { tool: 'a', action: 'b', args: { n: 1 } },
+        },
+      ]);
+    });
+  });
+
+  it('T18: never has that token sent to another computer, nor where an answer points', async () => {
+    remake({ env: { PATH: process.env.PATH, OPENCLAW_TOKEN: 't' } });
+    const refused = await world.pipe('openclaw.invoke --url http://example.invalid --tool a --action b');
+    expect(refused).toMatchObject({ message: expect.stringContaining('refuses to send') });
+    const moved = { status: 307, body: '', headers: { location: 'http://example.invalid/' } };
+    await withGateway(moved, async (url, seen) => {
+      remake({ env: { PATH: process.env.PATH, OPENCLAW_TOKEN: 't', OPENCLAW_URL: url } });
+      expect(await world.pipe('openclaw.invoke --tool a --action b')).toMatchObject({ type: 'failed' });
+      expect(seen).toHaveLength(1);
+    });
+  });
+
+  it('is not called again after something failed behind it', async () => {
+    await withGateway({ status: 500, body: '{"ok":false,"error":"no"}' }, async (url) => {
+      remake({ env: { PATH: process.env.PATH, OPENCLAW_URL: url } });
+      const failed = await world.pipe('openclaw.invoke --tool a --action b');
+      expect(failed).toMatchObject({ type: 'failed', retry: false });
+    });
+  });
+});

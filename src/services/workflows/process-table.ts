@@ -1,0 +1,129 @@
+/**
+ * The processes of steps as the system knows them: enough to name one for good, and to end it with everything that it
+ * started, also what made a session of its own. Who leaves the session and clears its environment as well is out of reach.
+ */
+import { spawnSync } from 'node:child_process';
+import { readdirSync, readFileSync } from 'node:fs';
+import type { ProcessMark } from '../../core/workflows/engine/events.ts';
+
+/** In the environment of everything that a step starts; the value begins with the run. */
+export const markerName = 'KENNEL_RUN';
+
+interface TableRow {
+  readonly pid: number;
+  readonly parent: number;
+  readonly group: number;
+}
+
+const linux = process.platform === 'linux';
+
+function readText(path: string): string {
+  try {
+    return readFileSync(path, 'utf8');
+  } catch {
+    return '';
+  }
+}
+
+/** The name of a program may hold blanks and brackets: what counts comes after the last one. */
+const statFields = (pid: number): readonly string[] => {
+  const text = readText(`/proc/${pid}/stat`);
+  return text.slice(text.lastIndexOf(')') + 2).split(' ');
+};
+
+let boot: string | null = null;
+function bootId(): string {
+  boot ??= readText('/proc/sys/kernel/random/boot_id').trim().slice(0, 8);
+  return boot;
+}
+
+const psText = (args: readonly string[]): string =>
+  spawnSync('/bin/ps', [...args], { encoding: 'utf8', env: { LC_ALL: 'C' } }).stdout ?? '';
+
+/** Empty: there is no such process any more. */
+export function startOf(pid: number): string {
+  if (!linux) return psText(['-o', 'lstart=', '-p', String(pid)]).trim();
+  const [state = '', ...rest] = statFields(pid);
+  const started = rest[18] ?? '';
+  return started === '' || state === 'Z' || state === 'X' ? '' : `${started}@${bootId()}`;
+}
+
+export const markOf = (pid: number): ProcessMark => ({ pid, started: startOf(pid) });
+
+function linuxTable(): readonly TableRow[] {
+  return readdirSync('/proc').flatMap((name) => {
+    const pid = Number(name);
+    if (!Number.isInteger(pid)) return [];
+    const [state, parent, group] = statFields(pid);
+    if (state === undefined || state === '' || state === 'Z' || state === 'X') return [];
+    return [{ pid, parent: Number(parent), group: Number(group) }];
+  });
+}
+
+function otherTable(): readonly TableRow[] {
+  return psText(['-axo', 'pid=,ppid=,pgid=,stat='])
+    .split('\n')
+    .flatMap((line) => {
+      const [pid, parent, group, state = ''] = line.trim().split(/\s+/);
+      if (!pid || state.startsWith('Z')) return [];
+      return [{ pid: Number(pid), parent: Number(parent), group: Number(group) }];
+    });
+}
+
+/** Bytes: an environment need not be text. */
+function bears(pid: number, wanted: Buffer, unwanted: Buffer | null): boolean {
+  try {
+    const environ = readFileSync(`/proc/${pid}/environ`);
+    return environ.includes(wanted) && !(unwanted && environ.includes(unwanted));
+  } catch {
+    return false;
+  }
+}
+
+export interface TreeQuery {
+  /** Null: only by marker. */
+  readonly leader: number | null;
+  /** Beginning of a marker. */
+  readonly marker: string;
+  /** Beginning of markers that are left alone. */
+  readonly except?: string;
+}
+
+/** Everything that belongs to it now, the leader included. */
+function treeOf({ leader, marker, except }: TreeQuery): readonly number[] {
+  const table = linux ? linuxTable() : otherTable();
+  const wanted = Buffer.from(`${markerName}=${marker}`);
+  const unwanted = except === undefined ? null : Buffer.from(`${markerName}=${except}`);
+  const found = new Set<number>();
+  for (const { pid, group } of table) {
+    const own = leader !== null && (pid === leader || group === leader);
+    if (own || (linux && bears(pid, wanted, unwanted))) found.add(pid);
+  }
+  for (let size = -1; size !== found.size; ) {
+    size = found.size;
+    for (const { pid, parent } of table) if (found.has(parent)) found.add(pid);
+  }
+  found.delete(process.pid);
+  return [...found].filter((pid) => pid > 1);
+}
+
+function kill(pid: number, signal: NodeJS.Signals): void {
+  try {
+    process.kill(pid, signal);
+  } catch {
+    // Gone already, or not ours to end.
+  }
+}
+
+/** What is left in the group of a program that has ended. */
+export const endGroup = (leader: number): void => kill(-leader, 'SIGKILL');
+
+/** Rounds: one may start another while it is being looked for. Stopped first, so that it cannot. */
+export function endTree(query: TreeQuery): void {
+  for (let round = 0; round < 6; round += 1) {
+    const found = treeOf(query);
+    if (found.length === 0) return;
+    for (const pid of found) kill(pid, 'SIGSTOP');
+    for (const pid of found) kill(pid, 'SIGKILL');
+  }
+}

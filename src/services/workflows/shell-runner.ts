@@ -1,0 +1,97 @@
+/** `run` steps: one text for a shell that is no login shell. What it writes to standard output is the result of the step. */
+import { type AppError, appError } from '../../contract/errors.ts';
+import { err, ok, type Result } from '../../contract/result.ts';
+import type { StepCall, StepOutcome, StepRunner } from '../../core/workflows/engine/engine-ports.ts';
+import type { FailureCode } from '../../core/workflows/engine/events.ts';
+import type { Json } from '../../core/workflows/file/definition.ts';
+import { renderShell } from '../../core/workflows/file/shell-text.ts';
+import { renderText } from '../../core/workflows/file/template.ts';
+import { type JsonValue, textOf } from '../../core/workflows/pipeline/exact-json.ts';
+import type { ExecPort } from '../../core/workflows/pipeline/pipeline-ports.ts';
+import { confinedFolder } from './confined-folder.ts';
+import { type Environment, stepEnvironment } from './step-environment.ts';
+import type { StepPlace, StepProcesses } from './step-processes.ts';
+
+export interface ShellPorts {
+  readonly processes: StepProcesses;
+  readonly env: Environment;
+  /** Where runs work that say no folder of their own; absolute. */
+  readonly root: string;
+  /** Bytes of standard output of one program. */
+  readonly maxBytes: number;
+}
+
+/** Characters of what a program said before it failed. */
+const shownLength = 2_000;
+
+const codes: Partial<Record<AppError['code'], FailureCode>> = {
+  cancelled: 'cancelled',
+  too_large: 'too_large',
+  timeout: 'timeout',
+};
+
+export const failedBy = (error: AppError, retry: boolean): StepOutcome => ({
+  type: 'failed',
+  code: codes[error.code] ?? 'failed',
+  message: error.hint === undefined ? error.message : `${error.message} ${error.hint}`,
+  retry,
+});
+
+/** Folder and environment of a step; a step says its folder itself, or has that of its file. */
+export function placeOfStep(call: StepCall, ports: ShellPorts): Result<StepPlace> {
+  const folder = call.step.cwd ?? call.definition.cwd;
+  const wanted = folder ? renderText(folder, call.scope) : '.';
+  const cwd = confinedFolder(call.origin?.cwd ?? ports.root, wanted === '' ? '.' : wanted);
+  if (!cwd.ok) return cwd;
+  return ok({ cwd: cwd.value, env: stepEnvironment(ports.env, call), maxBytes: ports.maxBytes });
+}
+
+/** Texts as they are, everything else as one line of JSON. */
+const stdinText = (stdin: Json | undefined): string | null =>
+  stdin === undefined ? null : textOf(stdin as JsonValue);
+
+interface Ended {
+  readonly stdout: string;
+  readonly code: number | null;
+  readonly signal: string | null;
+  readonly stderr: string;
+}
+
+async function collect(
+  exec: ExecPort,
+  line: string,
+  stdin: string | null,
+  signal: AbortSignal,
+): Promise<Result<Ended>> {
+  const parts: string[] = [];
+  for await (const event of exec.start({ command: { kind: 'shell', line }, stdin }, signal)) {
+    if (!event.ok) return event;
+    if (event.value.type === 'stdout') parts.push(event.value.text);
+    else return ok({ ...event.value, stdout: parts.join('') });
+  }
+  return err(appError('io_error', 'The program ended without an end.'));
+}
+
+function outcomeOf(id: string, ended: Ended): StepOutcome {
+  const { stdout, code, signal, stderr } = ended;
+  if (code === 0) return { type: 'done', stdout };
+  const said = (stderr.trim() || stdout.trim()).slice(-shownLength);
+  const message = `Step '${id}' failed (${code ?? signal ?? 'ended'})${said === '' ? '' : `: ${said}`}`;
+  return { type: 'failed', code: 'failed', message, retry: true };
+}
+
+export function createShellRunner(ports: ShellPorts): StepRunner {
+  return {
+    async run(call) {
+      const { step, scope } = call;
+      if (step.kind !== 'run') return failedBy(appError('internal', 'This is no run step.'), false);
+      const line = renderShell(step.shell, scope);
+      if (!line.ok) return failedBy(line.error, false);
+      const place = placeOfStep(call, ports);
+      if (!place.ok) return failedBy(place.error, false);
+      const exec = ports.processes.of(call, place.value);
+      const ended = await collect(exec, line.value, stdinText(call.stdin), call.signal);
+      return ended.ok ? outcomeOf(step.id, ended.value) : failedBy(ended.error, false);
+    },
+  };
+}

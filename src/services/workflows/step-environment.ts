@@ -1,0 +1,57 @@
+/**
+ * What the programs of a step see of the environment: a few names that every program needs, the arguments of the run, and
+ * what the file says. Nothing else of the engine's own environment, and so none of its secrets.
+ */
+import type { StepCall } from '../../core/workflows/engine/engine-ports.ts';
+import type { Json } from '../../core/workflows/file/definition.ts';
+import { variableOf } from '../../core/workflows/file/read-args.ts';
+import { valueText } from '../../core/workflows/file/refs.ts';
+import { renderText } from '../../core/workflows/file/template.ts';
+
+export type Environment = Readonly<Record<string, string>>;
+
+const passed: ReadonlySet<string> = new Set([
+  ...['PATH', 'HOME', 'USER', 'LOGNAME', 'SHELL', 'TERM', 'TMPDIR', 'TZ'],
+  ...['LANG', 'LANGUAGE', 'SSL_CERT_FILE', 'SSL_CERT_DIR', 'NODE_EXTRA_CA_CERTS'],
+]);
+
+/** Bytes; one variable cannot be longer on Linux, and a run without it is better than none. */
+const longestVariable = 120_000;
+
+/** `more`: names that the owner lets through as well. */
+export function passedEnvironment(
+  from: Readonly<Record<string, string | undefined>>,
+  more: readonly string[] = [],
+): Environment {
+  const wanted = (name: string): boolean => passed.has(name) || name.startsWith('LC_') || more.includes(name);
+  return Object.fromEntries(
+    Object.entries(from).flatMap(([name, value]) =>
+      value !== undefined && wanted(name) ? [[name, value]] : [],
+    ),
+  );
+}
+
+function argumentVariables(args: { readonly [name: string]: Json }): Environment {
+  const all = [
+    ...Object.entries(args).map(
+      ([name, value]) => [`PUPPY_ARG_${variableOf(name)}`, valueText(value)] as const,
+    ),
+    ['PUPPY_ARGS_JSON', JSON.stringify(args)] as const,
+  ];
+  return Object.fromEntries(all.filter(([, value]) => Buffer.byteLength(value) <= longestVariable));
+}
+
+/** What the file says wins over the arguments, a step over the file. */
+export function stepEnvironment(base: Environment, call: StepCall): Environment {
+  const { scope, definition, step } = call;
+  const said = { ...definition.env, ...step.env };
+  return {
+    ...base,
+    PUPPY_RUN_ID: call.run,
+    PUPPY_STEP: call.path,
+    PUPPY_ATTEMPT: String(call.attempt),
+    PUPPY_IDEMPOTENCY_KEY: call.key,
+    ...argumentVariables(scope.args),
+    ...Object.fromEntries(Object.entries(said).map(([name, value]) => [name, renderText(value, scope)])),
+  };
+}

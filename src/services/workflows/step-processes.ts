@@ -1,0 +1,42 @@
+/** Programs of steps, for one engine: started behind a gate, guarded while they run, found again after a crash. */
+import { randomUUID } from 'node:crypto';
+import type { StepCall, StepRunners } from '../../core/workflows/engine/engine-ports.ts';
+import type { ExecPort } from '../../core/workflows/pipeline/pipeline-ports.ts';
+import { runGated } from './gated-process.ts';
+import { endTree, startOf } from './process-table.ts';
+import type { Environment } from './step-environment.ts';
+import { createStepGuard } from './step-guard.ts';
+
+export interface StepPlace {
+  /** Absolute. */
+  readonly cwd: string;
+  readonly env: Environment;
+  /** Most bytes that one program may write. */
+  readonly maxBytes: number;
+}
+
+export interface StepProcesses {
+  of(call: StepCall, place: StepPlace): ExecPort;
+  readonly reap: StepRunners['reap'];
+  close(): void;
+}
+
+export function createStepProcesses(shell: string): StepProcesses {
+  const guard = createStepGuard();
+  const self = randomUUID();
+  let count = 0;
+  return {
+    of: (call, place) => ({
+      start(request, signal) {
+        count += 1;
+        const marker = `${call.run}:${self}:${count}:`;
+        return runGated({ ...request, ...place, shell, guard, marker, spawned: call.spawned }, signal);
+      },
+    }),
+    async reap({ pid, started }, run) {
+      const there = started !== '' && startOf(pid) === started;
+      endTree({ leader: there ? pid : null, marker: `${run}:`, except: `${run}:${self}:` });
+    },
+    close: () => guard.close(),
+  };
+}

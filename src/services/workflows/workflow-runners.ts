@@ -1,0 +1,83 @@
+/** The runners of steps that need nothing but this computer: shell and pipelines. Models and agents come from the host. */
+import { appError } from '../../contract/errors.ts';
+import { err } from '../../contract/result.ts';
+import type { Journal, StepCall, StepRunner, StepRunners } from '../../core/workflows/engine/engine-ports.ts';
+import type { LlmPort, NamedWorkflowsPort } from '../../core/workflows/pipeline/pipeline-ports.ts';
+import { createGateway } from './gateway.ts';
+import { createPipelineRunner } from './pipeline-runner.ts';
+import { createShellRunner } from './shell-runner.ts';
+import { passedEnvironment } from './step-environment.ts';
+import { createStepProcesses } from './step-processes.ts';
+
+export interface WorkflowRunnerOptions {
+  readonly journal: Pick<Journal, 'value' | 'setValue'>;
+  /** The environment of the program; steps see a few names of it. */
+  readonly env: Readonly<Record<string, string | undefined>>;
+  /** Further names that steps see. */
+  readonly passEnv?: readonly string[];
+  /** Where runs without an origin work; absolute. */
+  readonly root: string;
+  /** Bytes that one program may write; 64 MiB when absent. */
+  readonly maxProgramBytes?: number;
+  /** Characters of JSON that a pipeline may leave; as many when absent. */
+  readonly maxPipelineOutput?: number;
+  readonly llm?: LlmPort;
+  readonly workflows?: NamedWorkflowsPort;
+  readonly byAgent?: (call: StepCall) => boolean;
+}
+
+const defaultBytes = 64 * 1024 * 1024;
+
+const noModel: LlmPort = {
+  ask: async () =>
+    err(
+      appError('unavailable', 'No model is set up where this runs; nothing was asked.', {
+        hint: 'Run it in Kennel, where your models are.',
+      }),
+    ),
+};
+
+const noNamed: NamedWorkflowsPort = {
+  list: async () => ({ ok: true, value: [] }),
+  run: async (name) => err(appError('not_found', `There is no workflow named ${name.slice(0, 100)}.`)),
+};
+
+export interface WorkflowRunners extends Pick<StepRunners, 'shell' | 'pipeline' | 'reap'> {
+  /** Lets go of the process that guards steps; no step runs then. */
+  close(): void;
+}
+
+/** `PUPPY_SHELL` names another shell than /bin/sh; it must understand what a POSIX shell does. */
+export function createWorkflowRunners(options: WorkflowRunnerOptions): WorkflowRunners {
+  const processes = createStepProcesses(options.env.PUPPY_SHELL || '/bin/sh');
+  const shell = {
+    processes,
+    env: passedEnvironment(options.env, options.passEnv),
+    root: options.root,
+    maxBytes: options.maxProgramBytes ?? defaultBytes,
+  };
+  return {
+    shell: createShellRunner(shell),
+    pipeline: createPipelineRunner({
+      ...shell,
+      journal: options.journal,
+      gateway: createGateway(options.env),
+      llm: options.llm ?? noModel,
+      workflows: options.workflows ?? noNamed,
+      maxOutput: options.maxPipelineOutput ?? defaultBytes,
+      byAgent: options.byAgent ?? (() => false),
+    }),
+    reap: processes.reap,
+    close: processes.close,
+  };
+}
+
+/** For steps that only a host can do. */
+export const missingRunner = (what: string): StepRunner => ({
+  run: async () => ({
+    type: 'failed',
+    code: 'failed',
+    message: `${what} needs a running Kennel; nothing was done.`,
+    retry: false,
+  }),
+});
