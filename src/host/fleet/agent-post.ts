@@ -3,7 +3,9 @@ import type { Connection } from '../../contract/model.ts';
 import type { Brake } from '../../contract/work.ts';
 import type { BrakeThread } from '../../core/agents/brake.ts';
 import type { AccountStore } from '../../core/ports.ts';
+import type { TurnContext } from '../../core/supervisor/worker-ports.ts';
 import type { Account } from '../../services/puffo/account-types.ts';
+import type { ChatLocalDeps } from '../../services/runtimes/runtime-ports.ts';
 import type { AgentMessaging } from './messaging.ts';
 
 /** What can be done with an agent that runs. */
@@ -16,6 +18,10 @@ export interface AgentHands {
   joinRound(thread: BrakeThread): void;
   /** For programs that work as this agent; loaded with the first of them. */
   messaging(): Promise<AgentMessaging>;
+  /** What it thinks and acts with, for work that is no turn of a chat. */
+  thinking(): Promise<ChatLocalDeps>;
+  /** What its next turn is told about itself. */
+  context(): Promise<TurnContext>;
 }
 
 /** What is known about an agent while it is being supervised; one small object each. */

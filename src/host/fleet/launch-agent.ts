@@ -28,14 +28,15 @@ import type { Layout } from '../layout.ts';
 import type { OpenParts } from '../operator.ts';
 import type { WatchStore } from '../store-watch.ts';
 import type { AgentHands } from './agent-post.ts';
+import { type AgentThinking, agentThinking } from './agent-thinking.ts';
 import { type AgentBrakes, brakeNotice, createAgentBrakes } from './brakes.ts';
 import { createDecide } from './decide.ts';
 import { derivedEnvelopeId } from './derived-id.ts';
 import { createIntroductions, type Introductions } from './introductions.ts';
 import { createInviteQuestions, type InviteQuestions, inviteKey } from './invite-questions.ts';
-import { lazyRuntime, type RuntimeSources } from './loop-runtime.ts';
+import { lazyRuntime, type RuntimeOf, type RuntimeSources } from './loop-runtime.ts';
 import type { AgentMessaging } from './messaging.ts';
-import { type ContextDeps, readTurnContext } from './turn-context.ts';
+import type { ContextDeps } from './turn-context.ts';
 
 /** What the fleet hears from one agent. */
 export interface PostEvents {
@@ -267,7 +268,8 @@ async function messagingOf(
   });
 }
 
-const handsOf = (deps: LaunchDeps, living: Living): AgentHands => ({
+const handsOf = (deps: LaunchDeps, living: Living, thinking: AgentThinking): AgentHands => ({
+  ...thinking,
   stop: (threadKey) => living.worker()?.stopTurn(threadKey) ?? false,
   goOn: (thread) => goOn(living, thread),
   joinRound: living.brakes.joinRound,
@@ -285,20 +287,6 @@ const withdrawing = (inner: WorkerEvents, withdrawOver: () => void): WorkerEvent
     despiteStore(withdrawOver, undefined);
   },
 });
-
-/** What its next turn is told of its skills. */
-async function skillsText({ ports, context }: LaunchDeps, id: string, config: AgentConfig): Promise<string> {
-  const [{ toolRoots }, { lookAtSkills }] = await Promise.all([
-    import('./agent-kit.ts'),
-    import('./agent-skills.ts'),
-  ]);
-  const { agents, settings, disk, log } = context;
-  const agent = agents.get(id);
-  if (!agent) return '';
-  const workingDir = (): string => settings.config().limits.working_dir;
-  const roots = toolRoots({ ports, workingDir }, agent, config);
-  return (await lookAtSkills({ disk, log }, agent, roots)).text;
-}
 
 /** Opens an agent's account and puts it to work; a store that cannot be read is said as what it is. */
 export async function launchAgent(
@@ -357,17 +345,17 @@ async function launch(
     events: accountEvents(deps, id, events, living),
     heartbeatMs: heartbeatMs(deps.ports.env),
   });
+  const runtimeOf: RuntimeOf = { living, config: () => config, isOperator };
+  const thinking = agentThinking(deps, id, runtimeOf);
   const withdrawOver = (): void => deps.consent.withdrawBut(id, () => openTurnIds(store));
   worker = createWorker({
     ...{ agentId: id, account, store, clock, random, log, isOperator, files: living.files.intake },
-    runtime: lazyRuntime(deps, id, { living, config: () => config, isOperator }),
-    context: async () =>
-      readTurnContext(deps.context, id, identity.slug, config, await skillsText(deps, id, config)),
+    ...{ runtime: lazyRuntime(deps, id, runtimeOf), context: thinking.context },
     events: withdrawing(events.worker, withdrawOver),
   });
   if (hooks.signal.aborted) return err(appError('cancelled', 'The start was called off.'));
   try {
-    events.onOpened(account, store, handsOf(deps, living));
+    events.onOpened(account, store, handsOf(deps, living, thinking));
     events.onBrakes(brakes.list());
     account.start();
     worker.recover();

@@ -8,6 +8,7 @@ import type { Identity } from '../../core/puffo/identity.ts';
 import type { RuntimePort } from '../../core/runtime-ports.ts';
 import type { Account } from '../../services/puffo/account-types.ts';
 import type { ServerDirectory } from '../../services/puffo/directory.ts';
+import type { ChatLocalDeps } from '../../services/runtimes/runtime-ports.ts';
 import type { Approvals } from '../approvals/approvals.ts';
 import type { AgentFiles } from '../files/agent-files.ts';
 import type { HostPorts } from '../host-ports.ts';
@@ -57,8 +58,20 @@ export function lazyRuntime(sources: RuntimeSources, id: string, of: RuntimeOf):
 }
 
 async function build(sources: RuntimeSources, id: string, of: RuntimeOf): Promise<RuntimePort> {
-  const [{ createChatLocalRuntime }, { createKitSource }, { createAgentMessaging }] = await Promise.all([
+  const [{ createChatLocalRuntime }, parts] = await Promise.all([
     import('../../services/runtimes/chat-local.ts'),
+    thinkingParts(sources, id, of),
+  ]);
+  return createChatLocalRuntime(parts);
+}
+
+/** What an agent thinks and acts with: in its chats, and in its tasks, which keep a transcript of their own. */
+export async function thinkingParts(
+  sources: RuntimeSources,
+  id: string,
+  of: RuntimeOf,
+): Promise<ChatLocalDeps> {
+  const [{ createKitSource }, { createAgentMessaging }] = await Promise.all([
     import('./agent-kit.ts'),
     import('./messaging.ts'),
   ]);
@@ -79,7 +92,7 @@ async function build(sources: RuntimeSources, id: string, of: RuntimeOf): Promis
     gate: consent.gate(),
     waitingFor: (call) => consent.questionOf(id, call),
   });
-  return createChatLocalRuntime({
+  return {
     choose: () => models.chooseFresh(id, config()),
     model: models.model,
     facts: (choice) => {
@@ -99,5 +112,5 @@ async function build(sources: RuntimeSources, id: string, of: RuntimeOf): Promis
     clock,
     random,
     log: ports.log.child({ agent: id }),
-  });
+  };
 }
