@@ -4,6 +4,7 @@
  */
 import { createTranslator } from 'use-intl/core';
 import { english } from './english.ts';
+import { createHostReader } from './host-sentences.ts';
 import type { Catalog } from './words.ts';
 
 export const languages = { en: 'English', de: 'Deutsch' } as const;
@@ -29,12 +30,29 @@ export function chooseLanguage(wanted: readonly string[]): Language {
   return 'en';
 }
 
-const load = async (language: Language): Promise<Catalog> =>
-  language === 'de' ? (await import('./german.ts')).german : english;
+let readHost: (text: string) => string | null = () => null;
+
+/** What the host says, in the person's language where it is known there, else as the host says it. */
+export const told = (text: string): string => readHost(text) ?? text;
+
+interface Spoken {
+  readonly catalog: Catalog;
+  readonly host: typeof readHost;
+}
+
+async function load(language: Language): Promise<Spoken> {
+  if (language === 'en') return { catalog: english, host: () => null };
+  const [{ german }, { germanOfHost }] = await Promise.all([
+    import('./german.ts'),
+    import('./german/host-said.ts'),
+  ]);
+  return { catalog: german, host: createHostReader(germanOfHost, language) };
+}
 
 export async function setLanguage(language: Language): Promise<void> {
-  const catalog = await load(language);
+  const { catalog, host } = await load(language);
   spoken = language;
+  readHost = host;
   // Same keys; what differs is the text, which the types of the arguments are read from.
   t = make(language, catalog as unknown as typeof english);
 }

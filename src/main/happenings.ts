@@ -2,6 +2,7 @@
 import type { ApprovalsView } from '../contract/consent.ts';
 import type { NotifyKind } from '../contract/desktop-methods.ts';
 import type { AgentSummary, ChatMessage, Room, RoomsView } from '../contract/model.ts';
+import { told } from '../language/texts.ts';
 import { agentRoute } from './tray-menu.ts';
 
 export interface Happening {

@@ -4,7 +4,7 @@ import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { app, dialog, shell } from 'electron';
 import type { Result } from '../contract/result.ts';
-import { t } from '../language/texts.ts';
+import { t, told } from '../language/texts.ts';
 import type { ShellPage } from './shell-pages.ts';
 import { openShellWindow, type ShellWindow } from './shell-window.ts';
 
@@ -92,14 +92,14 @@ export function createRecovery(home: string, work: RecoveryWork): Recovery {
     const target = await chooseTarget(owner);
     if (target === null) return;
     const made = await work.backup(target);
-    tell(made.ok ? t('shell.copied', { files: made.value.files, target }) : made.error.message);
+    tell(made.ok ? t('shell.copied', { files: made.value.files, target }) : told(made.error.message));
   }
 
   async function restore(owner: ShellWindow): Promise<void> {
     const from = await chooseBackup(owner);
     if (from === null) return;
     const restored = await work.restore(from);
-    if (!restored.ok) return tell(restored.error.message);
+    if (!restored.ok) return tell(told(restored.error.message));
     const { files, aside } = restored.value;
     tell(aside ? t('shell.restoredAside', { files, aside }) : t('shell.restored', { files }));
   }

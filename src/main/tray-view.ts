@@ -1,7 +1,7 @@
 /** What tray and menu show, worked out from the host's state: one icon, one line, one row per agent. */
 
 import type { AgentSummary, Dot, HostView } from '../contract/model.ts';
-import { locale, t } from '../language/texts.ts';
+import { locale, t, told } from '../language/texts.ts';
 
 export interface TrayInput {
   /** How the app stands with its host. */
@@ -86,7 +86,8 @@ function verbOf(agent: AgentSummary): TrayAgentRow['verb'] {
 }
 
 function rowOf(agent: AgentSummary): TrayAgentRow {
-  const state = agent.life === 'paused' ? t('tray.paused') : agent.activity || t(`tray.dot_${agent.dot}`);
+  const state =
+    agent.life === 'paused' ? t('tray.paused') : told(agent.activity) || t(`tray.dot_${agent.dot}`);
   // A menu reads & as "underline the next letter".
   const label = shortened(t('tray.agent', { name: agent.displayName || agent.id, state })).replaceAll(
     '&',

@@ -1,5 +1,5 @@
 import { useEffect } from 'react';
-import { t } from '../language/texts.ts';
+import { t, told } from '../language/texts.ts';
 import { FirstRun } from './first-run/first-run.tsx';
 import { Locked } from './first-run/locked.tsx';
 import { Splash } from './first-run/splash.tsx';
@@ -65,7 +65,7 @@ function Announcer() {
       ? ''
       : t('states.asks', {
           name: visibleLine(asking.agentName),
-          what: visibleLine(asking.title.replace(/[^.?]$/, '$&.')),
+          what: visibleLine(told(asking.title).replace(/[^.?]$/, '$&.')),
         });
   useEffect(() => {
     if (question !== '') speak(question);

@@ -1,5 +1,5 @@
 import { type FormEvent, useState } from 'react';
-import { t } from '../../language/texts.ts';
+import { t, told } from '../../language/texts.ts';
 import { Dialog } from '../parts/dialog.tsx';
 import { AreaField, ChoiceField, Field, SwitchField } from '../parts/field.tsx';
 import { ErrorNote } from '../parts/notes.tsx';
@@ -51,7 +51,7 @@ export function CreateAgent({ onClose }: { onClose(): void }) {
       ...(form.provider === '' ? {} : { provider: form.provider }),
     });
     if (!result.ok) return;
-    say(result.value.note === '' ? t('agents.isHere', { name: form.name.trim() }) : result.value.note);
+    say(result.value.note === '' ? t('agents.isHere', { name: form.name.trim() }) : told(result.value.note));
     onClose();
     go({ view: 'agents', agent: result.value.agent.id });
   };

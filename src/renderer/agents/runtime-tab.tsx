@@ -1,6 +1,6 @@
 import { type FormEvent, type ReactNode, useState } from 'react';
 import type { AgentDetail, AgentSummary, RuntimeKind } from '../../contract/model.ts';
-import { t } from '../../language/texts.ts';
+import { t, told } from '../../language/texts.ts';
 import { ChoiceField } from '../parts/field.tsx';
 import { FormFoot } from '../parts/form-foot.tsx';
 import { useAction } from '../state/action.ts';
@@ -65,7 +65,7 @@ function ModelCard({ agent, detail, onSaved }: CardOf) {
     });
     if (!result.ok) return;
     change({ apiKey: '' });
-    say(result.value.warning === '' ? t('runtime.saved') : result.value.warning);
+    say(result.value.warning === '' ? t('runtime.saved') : told(result.value.warning));
     onSaved();
   };
   return (

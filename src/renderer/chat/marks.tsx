@@ -1,7 +1,7 @@
 import { type KeyboardEvent, type ReactNode, useRef, useState } from 'react';
 import type { AgentMark, ChatMessage, Dot } from '../../contract/model.ts';
 import { isUsualSilence } from '../../contract/reasons.ts';
-import { t } from '../../language/texts.ts';
+import { t, told } from '../../language/texts.ts';
 import { StateDot } from '../mark/dot.tsx';
 import { Icon } from '../mark/icon.tsx';
 import { apart } from '../parts/rich.tsx';
@@ -106,7 +106,7 @@ function Mark({ mark, roomId, reachable, why }: MarkOf) {
       : mark.agentId === null && mark.state === 'done'
         ? t.rich('workInChat.doneElsewhere', { who, name: apart })
         : markWords(mark, who);
-  const told = mark.agentId === null ? null : (why.texts?.[mark.agentId] ?? null);
+  const sentence = mark.agentId === null ? null : (why.texts?.[mark.agentId] ?? null);
   return (
     <li>
       <Tip
@@ -116,9 +116,9 @@ function Mark({ mark, roomId, reachable, why }: MarkOf) {
         words={
           mark.agentId === null
             ? foreignWords(mark.state, who)
-            : told === null
+            : sentence === null
               ? words
-              : t.rich('workInChat.told', { who, told: visibleLine(told), name: apart })
+              : t.rich('workInChat.told', { who, told: visibleLine(told(sentence)), name: apart })
         }
       >
         {dot !== undefined && <StateDot state={dot} size={11} label="" />}

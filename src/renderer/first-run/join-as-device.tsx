@@ -1,7 +1,7 @@
 import { type FormEvent, useEffect, useRef, useState } from 'react';
 import type { AppError } from '../../contract/errors.ts';
 import type { MethodOutput } from '../../contract/methods.ts';
-import { t } from '../../language/texts.ts';
+import { t, told } from '../../language/texts.ts';
 import type { HostLink } from '../client/link.ts';
 import { CopyButton } from '../parts/copy-button.tsx';
 import { Field } from '../parts/field.tsx';
@@ -156,7 +156,7 @@ function IsItYou({ found, onBusy, onOver }: FoundOf) {
     say(
       t('firstRun.joinedAs', { slug: visibleLine(result.value.slug ?? found.slug) }),
       'plain',
-      result.value.note || null,
+      told(result.value.note) || null,
     );
     go({ view: 'home' });
   };

@@ -1,4 +1,4 @@
-import { t } from '../../language/texts.ts';
+import { t, told } from '../../language/texts.ts';
 import { StateDot } from '../mark/dot.tsx';
 import { Icon } from '../mark/icon.tsx';
 import { useAsking } from '../state/asked.ts';
@@ -104,7 +104,7 @@ function VaultPart() {
     <button
       type="button"
       className="status-part"
-      title={note}
+      title={told(note)}
       onClick={() => go({ view: 'settings', section: 'security' })}
     >
       <Icon name="lock" size={13} />

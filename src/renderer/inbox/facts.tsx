@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import type { Approval } from '../../contract/consent.ts';
-import { t } from '../../language/texts.ts';
+import { t, told } from '../../language/texts.ts';
 import { ExactText } from '../parts/exact-text.tsx';
 import { Name } from '../parts/name.tsx';
 import { useNow } from '../parts/time.tsx';
@@ -16,7 +16,7 @@ export function AskFacts({ approval }: { approval: Approval }) {
   return (
     <dl className="ask-facts">
       <Fact name={t('consent.why')}>
-        <bdi>{approval.why}</bdi>
+        <bdi>{told(approval.why)}</bdi>
       </Fact>
       {approval.kind === 'tool' && (
         <Fact name={t('consent.tool')}>
@@ -28,7 +28,7 @@ export function AskFacts({ approval }: { approval: Approval }) {
       {approval.where !== '' && (
         <Fact name={t('consent.where')}>
           <code>
-            <ExactText text={approval.where} />
+            <ExactText text={told(approval.where)} />
           </code>
         </Fact>
       )}

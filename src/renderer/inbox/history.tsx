@@ -1,7 +1,7 @@
 import { useCallback, useEffect, useState } from 'react';
 import type { Approval } from '../../contract/consent.ts';
 import type { AppError } from '../../contract/errors.ts';
-import { t } from '../../language/texts.ts';
+import { t, told } from '../../language/texts.ts';
 import { Icon } from '../mark/icon.tsx';
 import { Name } from '../parts/name.tsx';
 import { ErrorNote } from '../parts/notes.tsx';
@@ -110,11 +110,11 @@ function HistoryRow({ approval, onOpen }: { approval: Approval; onOpen(): void }
             <strong>
               <Name>{approval.agentName}</Name>
             </strong>{' '}
-            <bdi>{visibleLine(approval.title)}</bdi>
+            <bdi>{visibleLine(told(approval.title))}</bdi>
           </span>
           <span className="fine">
             {answerWords(approval)} {surfaceWords(approval)}
-            {approval.decision?.reason ? `: ${visibleLine(approval.decision.reason)}` : ''}
+            {approval.decision?.reason ? `: ${visibleLine(told(approval.decision.reason))}` : ''}
           </span>
         </span>
         <span className="row-time">

@@ -1,6 +1,6 @@
 import { type RefObject, useCallback, useEffect, useRef, useState } from 'react';
 import type { Approval } from '../../contract/consent.ts';
-import { t } from '../../language/texts.ts';
+import { t, told } from '../../language/texts.ts';
 import { ExactText } from '../parts/exact-text.tsx';
 import { ScrollRegion } from '../parts/scroll-region.tsx';
 import { visibleLine } from '../words/visible-text.ts';
@@ -44,7 +44,7 @@ export function Preview({ approval, reading }: { approval: Approval; reading: Re
       className={`ask-preview is-${preview.kind}`}
       label={t('consent.previewOf', {
         what: t(`consent.${labels[preview.kind]}`),
-        title: visibleLine(`${approval.agentName} ${approval.title}${tellApart(approval)}`),
+        title: visibleLine(`${approval.agentName} ${told(approval.title)}${tellApart(approval)}`),
       })}
       place={reading.place}
       onScroll={reading.look}

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react';
 import type { BridgeStatus } from '../../contract/bridge.ts';
-import { t } from '../../language/texts.ts';
+import { t, told } from '../../language/texts.ts';
 import { CopyButton } from '../parts/copy-button.tsx';
 import { Confirm } from '../parts/dialog.tsx';
 import { SwitchField } from '../parts/field.tsx';
@@ -50,7 +50,7 @@ function Status({ status, reload }: StatusOf) {
       {status.window !== null && <Window window={status.window} reload={reload} />}
       <p className="fine">
         {status.url === null
-          ? t('upkeep.bridgeQuiet', { note: status.note })
+          ? t('upkeep.bridgeQuiet', { note: told(status.note) })
           : t.rich('upkeep.bridgeAt', { address: () => <code>{status.url}</code> })}
       </p>
     </>

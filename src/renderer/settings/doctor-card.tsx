@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import type { DoctorCheck } from '../../contract/model.ts';
-import { t } from '../../language/texts.ts';
+import { t, told } from '../../language/texts.ts';
 import { StateDot } from '../mark/dot.tsx';
 import { ErrorNote } from '../parts/notes.tsx';
 import { useAction } from '../state/action.ts';
@@ -51,9 +51,9 @@ function Check({ check }: { check: DoctorCheck }) {
       <StateDot state={dots[check.status]} label={t(`upkeep.${words[check.status]}`)} />
       <div>
         <p>
-          <strong>{visibleLine(check.title)}</strong> <bdi>{visibleLine(check.detail)}</bdi>
+          <strong>{visibleLine(told(check.title))}</strong> <bdi>{visibleLine(told(check.detail))}</bdi>
         </p>
-        {check.hint !== undefined && <p className="soft">{visibleLine(check.hint)}</p>}
+        {check.hint !== undefined && <p className="soft">{visibleLine(told(check.hint))}</p>}
       </div>
     </li>
   );

@@ -3,7 +3,7 @@
 import { useMemo } from 'react';
 import type { AgentSummary, Problem } from '../../contract/model.ts';
 import type { Brake } from '../../contract/work.ts';
-import { t } from '../../language/texts.ts';
+import { t, told } from '../../language/texts.ts';
 import { useAsking } from './asked.ts';
 import type { Route } from './route.ts';
 import { useAgents, useHost } from './subscriptions.ts';
@@ -53,18 +53,22 @@ function agentNeed(agent: AgentSummary): Need[] {
     },
   ];
   if (agent.configError !== null)
-    return about(agent.configError.message, agent.configError.hint ?? t('states.oldSettings'), 'amber');
+    return about(
+      told(agent.configError.message),
+      told(agent.configError.hint ?? '') || t('states.oldSettings'),
+      'amber',
+    );
   if (agent.life === 'gave_up' || agent.dot === 'error')
     return about(
-      agent.error?.message ?? t('states.stopped'),
-      agent.error?.hint ?? t('states.stoppedHint'),
+      told(agent.error?.message ?? '') || t('states.stopped'),
+      told(agent.error?.hint ?? '') || t('states.stoppedHint'),
       'red',
     );
   // Its questions stand here themselves, as cards.
   if (agent.dot === 'needs_you' && agent.waiting === 0)
     return about(
-      agent.error?.message ?? (agent.activity || t('states.waits')),
-      agent.error?.hint ?? t('states.waitsHint'),
+      told(agent.error?.message ?? agent.activity) || t('states.waits'),
+      told(agent.error?.hint ?? '') || t('states.waitsHint'),
       'amber',
     );
   if (agent.life === 'not_connected')
@@ -76,8 +80,8 @@ const problemNeed = (problem: Problem): Need => ({
   key: `problem ${problem.id}`,
   agent: null,
   tone: problem.severity === 'error' ? 'red' : problem.severity === 'warning' ? 'amber' : 'plain',
-  text: problem.message,
-  hint: problem.hint ?? '',
+  text: told(problem.message),
+  hint: told(problem.hint ?? ''),
   at: problem.at,
   leads: null,
   brake: null,
@@ -87,7 +91,7 @@ const brakeNeed = (brake: Brake, agent: AgentSummary | null): Need => ({
   key: `brake ${brake.agentId} ${brake.roomId} ${brake.rootId}`,
   agent,
   tone: 'amber',
-  text: brake.why,
+  text: told(brake.why),
   hint: t('states.brakeHint'),
   at: brake.at,
   leads: [t('states.openThread'), { view: 'chat', room: brake.roomId }],

@@ -1,6 +1,6 @@
 /** What is known of somebody's state: of own agents by this host, of other agents by their word to the server. */
 import type { Dot, Presence } from '../../contract/model.ts';
-import { t } from '../../language/texts.ts';
+import { t, told } from '../../language/texts.ts';
 import { dotWords } from '../words/states.ts';
 import { visibleLine } from '../words/visible-text.ts';
 import { useAgentBySlug, useRooms } from './subscriptions.ts';
@@ -20,11 +20,13 @@ const dots: Readonly<Record<Presence['state'], Dot>> = {
 /** Null for people, and for agents of whom nothing is known. */
 export function useSeen(slug: string | null): Seen | null {
   const own = useAgentBySlug(slug);
-  const told = useRooms((view) => (slug === null ? null : (view?.presence[slug] ?? null)));
+  const seen = useRooms((view) => (slug === null ? null : (view?.presence[slug] ?? null)));
   if (own !== null) return { dot: own.dot, words: dotWords(own.dot) };
-  if (told === null) return null;
-  const state = t(`states.presence_${told.state}`);
+  if (seen === null) return null;
+  const state = t(`states.presence_${seen.state}`);
   const words =
-    told.errorText === '' ? state : t('states.presenceWhy', { state, why: visibleLine(told.errorText) });
-  return { dot: dots[told.state], words };
+    seen.errorText === ''
+      ? state
+      : t('states.presenceWhy', { state, why: visibleLine(told(seen.errorText)) });
+  return { dot: dots[seen.state], words };
 }

@@ -1,6 +1,7 @@
 /** State of the screen alone: what is open, what is typed but not sent, what was just said to the person. */
 import { create } from 'zustand';
 import type { AppError } from '../../contract/errors.ts';
+import { told } from '../../language/texts.ts';
 
 export type Inspector = { readonly type: 'thread'; readonly rootId: string } | { readonly type: 'people' };
 
@@ -64,7 +65,8 @@ export function say(text: string, tone: Notice['tone'] = 'plain', hint: string |
   setTimeout(() => dropNotice(id), tone === 'error' ? 12_000 : 5_000);
 }
 
-export const sayError = (error: AppError): void => say(error.message, 'error', error.hint ?? null);
+export const sayError = (error: AppError): void =>
+  say(told(error.message), 'error', told(error.hint ?? '') || null);
 
 export const dropNotice = (id: number): void =>
   set((screen) => ({ notices: screen.notices.filter((notice) => notice.id !== id) }));

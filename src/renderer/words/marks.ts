@@ -2,13 +2,13 @@
 import type { ReactNode } from 'react';
 import type { AgentMark } from '../../contract/model.ts';
 import { isReason } from '../../contract/reasons.ts';
-import { t } from '../../language/texts.ts';
+import { t, told } from '../../language/texts.ts';
 import { apart } from '../parts/rich.tsx';
 import { visibleLine } from './visible-text.ts';
 
 /** The host's closed words in the person's language; whatever else it says is shown as it is. */
 const reasonWords = (reason: string): string =>
-  isReason(reason) ? t(`reasons.${reason}`) : visibleLine(reason);
+  isReason(reason) ? t(`reasons.${reason}`) : visibleLine(told(reason));
 
 const stopped = 'stopped: ';
 
@@ -18,7 +18,11 @@ function silentWords(reason: string, who: string): ReactNode {
   if (reason === 'consent' || reason === 'stop' || reason === 'continue')
     return t.rich(`workInChat.${reason}`, { who, name });
   if (reason.startsWith(stopped))
-    return t.rich('workInChat.wasStopped', { who, why: visibleLine(reason.slice(stopped.length)), name });
+    return t.rich('workInChat.wasStopped', {
+      who,
+      why: visibleLine(told(reason.slice(stopped.length))),
+      name,
+    });
   const why = reasonWords(reason);
   return why === ''
     ? t.rich('workInChat.silent', { who, name })

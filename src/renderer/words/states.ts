@@ -1,13 +1,13 @@
 /** The words for what an agent or a line is doing, and what somebody is in a space. */
 import type { AgentSummary, Connection, Dot } from '../../contract/model.ts';
-import { t } from '../../language/texts.ts';
+import { t, told } from '../../language/texts.ts';
 import { visibleLine } from './visible-text.ts';
 
 export const dotWords = (dot: Dot): string => t(`states.dot_${dot}`);
 
 /** What an agent is doing now, in one short phrase. */
 export function agentWords(agent: AgentSummary): string {
-  if (agent.activity !== '') return agent.activity;
+  if (agent.activity !== '') return told(agent.activity);
   if (agent.life !== 'running') return t(`states.life_${agent.life}`);
   return agent.dot === 'idle' ? t('states.ready') : dotWords(agent.dot);
 }

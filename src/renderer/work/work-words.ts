@@ -1,7 +1,7 @@
 /** Words for turns and their parts. */
 import type { Dot } from '../../contract/model.ts';
 import type { TurnPart, TurnState, TurnSummary } from '../../contract/work-methods.ts';
-import { locale, t } from '../../language/texts.ts';
+import { locale, t, told } from '../../language/texts.ts';
 import { lasting } from '../words/time.ts';
 import { visibleLine } from '../words/visible-text.ts';
 
@@ -37,5 +37,5 @@ export function partTitle(part: TurnPart): string {
   if (part.kind === 'asked') return t('work.askedText');
   if (part.kind === 'retry')
     return t('work.pauseText', { time: durationWords((part.endedAt ?? part.startedAt) - part.startedAt) });
-  return visibleLine(part.title);
+  return visibleLine(told(part.title));
 }

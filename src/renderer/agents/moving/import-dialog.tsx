@@ -1,6 +1,6 @@
 import { type ChangeEvent, type FormEvent, useId, useState } from 'react';
 import type { Imported } from '../../../contract/bundles.ts';
-import { t } from '../../../language/texts.ts';
+import { t, told } from '../../../language/texts.ts';
 import { Icon } from '../../mark/icon.tsx';
 import { Dialog } from '../../parts/dialog.tsx';
 import { Field } from '../../parts/field.tsx';
@@ -114,7 +114,7 @@ function CameIn({ imported, onClose }: { imported: Imported; onClose(): void }) 
                 <strong>
                   {one.imported ? t('moving.cameIn', { id: one.id }) : t('moving.stayedOut', { id: one.id })}
                 </strong>{' '}
-                {visibleLine(one.note)}
+                {visibleLine(told(one.note))}
               </p>
               {one.imported && (
                 <button

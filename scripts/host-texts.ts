@@ -1,0 +1,85 @@
+/** Holds the sentences of the host in another language against the host's own: each must still be said, and most must be there. */
+import { readdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import ts from 'typescript';
+import { createHostReader, type HostSentences } from '../src/language/host-sentences.ts';
+
+const root = path.resolve(import.meta.dirname, '..');
+const folders = ['src/core', 'src/services', 'src/host', 'src/contract'];
+
+interface HostText {
+  readonly file: string;
+  /** What is filled in stands as `{}`. */
+  readonly text: string;
+  /** It is what an error says, or what it advises: a person reads it. */
+  readonly ofError: boolean;
+}
+
+const words = /\p{Ll}{2}/u;
+
+function written(node: ts.Node): string | null {
+  if (ts.isStringLiteral(node) || ts.isNoSubstitutionTemplateLiteral(node)) return node.text;
+  if (!ts.isTemplateExpression(node)) return null;
+  return [node.head.text, ...node.templateSpans.map((span) => `{}${span.literal.text}`)].join('');
+}
+
+/** `appError('code', 'What happened.', { hint: 'What next.' })`, and what a problem or a refusal is made of. */
+function isOfError(node: ts.Node): boolean {
+  let at = node.parent;
+  while (ts.isConditionalExpression(at) || ts.isParenthesizedExpression(at)) at = at.parent;
+  if (ts.isPropertyAssignment(at)) return at.name.getText() === 'hint' || at.name.getText() === 'message';
+  return ts.isCallExpression(at) && at.expression.getText() === 'appError' && at.arguments[0] !== node;
+}
+
+export function hostTexts(): HostText[] {
+  const found: HostText[] = [];
+  for (const folder of folders) {
+    for (const name of readdirSync(path.join(root, folder), { recursive: true, encoding: 'utf8' })) {
+      if (!name.endsWith('.ts') || name.endsWith('.test.ts')) continue;
+      const file = `${folder}/${name.split(path.sep).join('/')}`;
+      const source = ts.createSourceFile(
+        file,
+        readFileSync(path.join(root, file), 'utf8'),
+        ts.ScriptTarget.Latest,
+        true,
+      );
+      const look = (node: ts.Node): void => {
+        if (ts.isImportDeclaration(node) || ts.isTypeNode(node)) return;
+        const text = written(node);
+        if (text !== null && words.test(text)) found.push({ file, text, ofError: isOfError(node) });
+        ts.forEachChild(node, look);
+      };
+      look(source);
+    }
+  }
+  return found;
+}
+
+const hole = /\{[^{}]*\}/g;
+const weightOf = (text: string): number => text.replace(hole, '').length;
+const quoted = (text: string): string => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
+const shapeOf = (text: string): RegExp => new RegExp(`^${text.split('{}').map(quoted).join('[^]*')}$`);
+/** So much of a template stands in one place of the host; the rest is filled in there, from other places. */
+const inOnePlace = 0.6;
+
+/** Templates that the host does not say any more, as far as its sources tell. */
+export function unsaidTemplates(table: HostSentences, texts: readonly string[]): string[] {
+  const exact = new Set(texts);
+  const shapes = texts
+    .filter((text) => text.includes('{}'))
+    .map((text) => ({ shape: shapeOf(text), weight: weightOf(text) }));
+  const isSaid = (english: string): boolean =>
+    exact.has(english.replace(hole, '{}')) ||
+    shapes.some(({ shape, weight }) => weight >= weightOf(english) * inOnePlace && shape.test(english));
+  const isSaidInRow = (english: string): boolean =>
+    english.split(/(?<=[.!?]) (?=\p{Lu})/u).every((one) => isSaid(one) || /^\{[=~]\w+\}$/.test(one));
+  return Object.keys(table).filter((english) => !isSaid(english) && !isSaidInRow(english));
+}
+
+/** Which of what errors say is there in the language. */
+export function coverage(table: HostSentences, texts: readonly HostText[]) {
+  const read = createHostReader(table, 'de');
+  const said = [...new Set(texts.filter(({ ofError }) => ofError).map(({ text }) => text))];
+  const sample = (text: string): string => text.replaceAll('{}', 'x');
+  return { all: said.length, known: said.filter((text) => read(sample(text)) !== null).length };
+}

@@ -1,0 +1,23 @@
+import type { HostSentences } from '../host-sentences.ts';
+import { consentSentences, spendingSentences } from './host/consent.ts';
+import { activitySentences, doingSentences } from './host/doings.ts';
+import { houseSentences } from './host/house.ts';
+import { modelSentences } from './host/models.ts';
+import { movingSentences } from './host/moving.ts';
+import { peopleSentences } from './host/people.ts';
+import { serverSentences } from './host/server.ts';
+import { whySentences } from './host/why.ts';
+
+/** What the host says, by its English sentence. */
+export const germanOfHost: HostSentences = {
+  ...activitySentences,
+  ...consentSentences,
+  ...doingSentences,
+  ...houseSentences,
+  ...modelSentences,
+  ...movingSentences,
+  ...peopleSentences,
+  ...serverSentences,
+  ...spendingSentences,
+  ...whySentences,
+};

@@ -1,0 +1,125 @@
+import type { HostSentences } from '../../host-sentences.ts';
+
+/** Why something is asked, allowed or refused, and what an answer would store. */
+export const consentSentences: HostSentences = {
+  'It asks because {=why}.': 'Gefragt wird, weil {why}.',
+  '{=why} The agent says: "{words}"': '{why} Der Agent sagt: „{words}“',
+  'Not allowed: {=why}, and it works unattended, so nobody is asked.':
+    'Nicht erlaubt: {why}, und er arbeitet ohne Aufsicht, also wird niemand gefragt.',
+  'it could do harm that is hard to undo': 'es Schaden anrichten könnte, der schwer gutzumachen ist',
+  'it changes something': 'es etwas ändert',
+  'it acts outside its workspace after reading what others wrote':
+    'er außerhalb seines Arbeitsordners handelt, nachdem er Worte anderer gelesen hat',
+  'a rule says "{rule}"': 'eine Regel „{rule}“ sagt',
+  "it touches Kennel's own files": 'es Kennels eigene Dateien berührt',
+  'it changes files that git acts on': 'es Dateien ändert, nach denen Git handelt',
+  'it changes what an agent is told or which programs it starts':
+    'es ändert, was einem Agenten gesagt wird oder welche Programme er startet',
+  'it changes something outside the folders this agent may change':
+    'es etwas außerhalb der Ordner ändert, die dieser Agent ändern darf',
+  'it deletes for good': 'es endgültig löscht',
+  'it runs with your own rights, in no sandbox': 'es mit deinen eigenen Rechten läuft, ohne Sandbox',
+  'it writes to another room after reading what others wrote':
+    'er in einen anderen Raum schreibt, nachdem er Worte anderer gelesen hat',
+  'You allowed this before.': 'Das hast du schon erlaubt.',
+  'Low risk.': 'Geringes Risiko.',
+  'It works unattended, and this stays in its folders.':
+    'Er arbeitet ohne Aufsicht, und das bleibt in seinen Ordnern.',
+  'Not allowed: this reaches outside its folders and sandbox, and it works unattended, so nobody is asked.':
+    'Nicht erlaubt: Das reicht über seine Ordner und die Sandbox hinaus, und er arbeitet ohne Aufsicht, also wird niemand gefragt.',
+  'It stays in folders you trust this agent with.':
+    'Es bleibt in Ordnern, die du diesem Agenten anvertraust.',
+  'Not allowed: it asks for the rights of another user.':
+    'Nicht erlaubt: Es verlangt die Rechte eines anderen Benutzers.',
+  'Not allowed: a rule says "{rule}".': 'Nicht erlaubt: Eine Regel sagt „{rule}“.',
+  'A rule says "{rule}".': 'Eine Regel sagt „{rule}“.',
+  'this call, now': 'dieser Aufruf, jetzt',
+  '{tool} with exactly these arguments': '{tool} mit genau diesen Argumenten',
+  '{=what}, until Kennel stops': '{what}, bis Kennel beendet wird',
+  '{what}, until Kennel stops': '{what}, bis Kennel beendet wird',
+  'the team chat': 'der Team-Chat',
+  '{room}, a thread': '{room}, ein Thread',
+  'your notes': 'seine Notizen',
+  'its skills': 'seine Fertigkeiten',
+  'its settings': 'seine Einstellungen',
+  'its MCP servers': 'seine MCP-Server',
+  '{folder} (no sandbox: with your own rights)': '{folder} (ohne Sandbox: mit deinen eigenen Rechten)',
+  'nobody answered in time': 'niemand hat rechtzeitig geantwortet',
+  'the turn was stopped': 'die Runde wurde angehalten',
+  'the turn ended': 'die Runde war zu Ende',
+  'nobody needs it any more': 'niemand braucht es mehr',
+  'it would do something else by now': 'inzwischen würde etwas anderes geschehen',
+  'wants to join a channel of somebody else': 'möchte einem Kanal von jemand anderem beitreten',
+  'wants to join a space of somebody else': 'möchte einem Space von jemand anderem beitreten',
+  'It asks because the invitation is not from you; the people there will be able to write to it.':
+    'Gefragt wird, weil die Einladung nicht von dir ist; die Leute dort werden ihm schreiben können.',
+  'There is no such question.': 'Diese Frage gibt es nicht.',
+  'There is no such question: nobody was ever asked here.':
+    'Diese Frage gibt es nicht: Hier wurde noch nie jemand gefragt.',
+  'What was shown is not what waits now. Nothing was decided.':
+    'Was gezeigt wurde, ist nicht das, was jetzt wartet. Nichts wurde entschieden.',
+  'Look at it again, then answer.': 'Sieh es dir noch einmal an und antworte dann.',
+  'This {=state}. Nothing was changed.': 'Diese Frage {state}. Nichts wurde geändert.',
+  'This {=state} ({where}). Nothing was changed.': 'Diese Frage {state} ({where}). Nichts wurde geändert.',
+  'still waits': 'wartet noch',
+  'was allowed already': 'wurde schon erlaubt',
+  'was denied already': 'wurde schon abgelehnt',
+  'has expired': 'ist abgelaufen',
+  'was withdrawn': 'wurde zurückgezogen',
+  'This question takes allow or deny. Nothing was decided.':
+    'Diese Frage lässt sich nur erlauben oder ablehnen. Nichts wurde entschieden.',
+  '"{scope}" cannot be answered here. Nothing was decided.':
+    '„{scope}“ ist hier keine mögliche Antwort. Nichts wurde entschieden.',
+  'Nobody answered in time, so it was not done.':
+    'Niemand hat rechtzeitig geantwortet, also geschah es nicht.',
+  'The question was withdrawn: {~why}.': 'Die Frage wurde zurückgezogen: {why}.',
+  'The operator denied it: {words}': 'Abgelehnt: {words}',
+  'The operator denied it.': 'Abgelehnt.',
+  'There is no such standing answer. Nothing was changed.':
+    'Diese dauerhafte Antwort gibt es nicht. Nichts wurde geändert.',
+  'The turn was stopped before it was answered.': 'Die Runde wurde angehalten, bevor jemand antwortete.',
+  'The audit log cannot be written, so nothing is done that it would not hold.':
+    'Das Prüfprotokoll lässt sich nicht schreiben, also geschieht nichts, was darin fehlen würde.',
+  'There is no receipt for this one.': 'Dafür gibt es keine Quittung.',
+  '{name} was not allowed.': '{name} wurde nicht erlaubt.',
+};
+
+/** Money and tokens. Figures come as the host writes them. */
+export const spendingSentences: HostSentences = {
+  'The budget of {~name} is used up: {=figures}.': 'Das Budget von {name} ist aufgebraucht: {figures}.',
+  'The budget of {~name} is nearly used up: {=figures}.':
+    'Das Budget von {name} ist fast aufgebraucht: {figures}.',
+  'all agents': 'allen Agenten',
+  '{used} of {max} tokens {=span}': '{used} von {max} Token {span}',
+  '{used} of {max} {=span}': '{used} von {max} {span}',
+  today: 'heute',
+  tomorrow: 'morgen',
+  'this month': 'in diesem Monat',
+  'next month': 'zum nächsten Monat',
+  'Raise it with `{command}`, or wait until {=until}.':
+    'Erhöhe es unter „Nutzung“ (oder mit `{command}`), oder warte bis {until}.',
+  '{amount} tokens': '{amount} Token',
+  '1 token': '1 Token',
+  'cannot go on: all agents together have used their budget of {~amount} for {=when}. Let them spend another {~more} {=again}?':
+    'kann nicht weitermachen: Alle Agenten zusammen haben ihr Budget von {amount} für {when} verbraucht. Dürfen sie {again} noch einmal {more} ausgeben?',
+  'has used its budget of {~amount} for {=when}. Let it spend another {~more} {=again}?':
+    'hat das Budget von {amount} für {when} verbraucht. Darf er {again} noch einmal {more} ausgeben?',
+  'It asks because nothing more is spent beyond a budget without you. The budget stays as it is.':
+    'Gefragt wird, weil ohne dich nichts über ein Budget hinaus ausgegeben wird. Das Budget bleibt, wie es ist.',
+  'another {~amount} {=when}': '{when} noch einmal {amount}',
+  'Used: {=figures}\nIf you allow it: another {~amount} {=when}, once':
+    'Verbraucht: {figures}\nWenn du es erlaubst: {when} einmal noch {amount}',
+  'tokens per day': 'Token am Tag',
+  'tokens per month': 'Token im Monat',
+  'dollars per day': 'Dollar am Tag',
+  'dollars per month': 'Dollar im Monat',
+  '{=limit}, all agents': '{limit}, alle Agenten',
+  'Nobody here knows what {model} costs, and {~name} may only spend a limited sum.':
+    'Hier weiß niemand, was {model} kostet, und {name} darf nur begrenzt ausgeben.',
+  'Put its price into daemon.yml under `prices`, as {model}, or take the limit in dollars away.':
+    'Trage den Preis unter `prices` in daemon.yml ein, als {model}, oder nimm die Grenze in Dollar weg.',
+  'What was spent so far cannot be read, so nothing more is spent. {~why}':
+    'Was bisher ausgegeben wurde, lässt sich nicht lesen, also wird nichts mehr ausgegeben. {why}',
+  'It goes on by itself when the disk works again.':
+    'Es geht von selbst weiter, wenn die Platte wieder arbeitet.',
+};

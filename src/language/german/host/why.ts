@@ -1,0 +1,70 @@
+import type { HostSentences } from '../../host-sentences.ts';
+
+/** What an agent made of a message; goes on after its name. And why two agents stand still. */
+export const whySentences: HostSentences = {
+  'wrote it.': 'hat sie geschrieben.',
+  'is working on it, and waits for your answer.': 'arbeitet daran und wartet auf deine Antwort.',
+  'is working on it.': 'arbeitet daran.',
+  'took it as your answer to its question.': 'hat sie als Antwort auf seine Frage genommen.',
+  'took it as your order to stop.': 'hat sie als deinen Auftrag zum Anhalten genommen.',
+  'took it as your leave to go on.': 'hat sie als deine Erlaubnis zum Weitermachen genommen.',
+  'will look at it next.': 'sieht sie sich als Nächstes an.',
+  'will look at it next: {=why}.': 'sieht sie sich als Nächstes an: {why}.',
+  'answered.': 'hat geantwortet.',
+  'answered: {=why}.': 'hat geantwortet: {why}.',
+  'did not answer: {=why}.': 'hat nicht geantwortet: {why}.',
+  'did not answer: {=why}': 'hat nicht geantwortet: {why}',
+  'could not answer: {=why}.': 'konnte nicht antworten: {why}.',
+  'could not answer: {=why}': 'konnte nicht antworten: {why}',
+  'could not answer: {why}': 'konnte nicht antworten: {why}',
+  'no reason was kept': 'ein Grund wurde nicht aufgehoben',
+  'it was mentioned': 'er wurde erwähnt',
+  'it was written to directly': 'die Nachricht ging direkt an ihn',
+  'it has just joined': 'er ist gerade dazugekommen',
+  'it answers everything in this room': 'er antwortet in diesem Raum auf alles',
+  'holds it back: the identity key of its sender has changed.':
+    'hält sie zurück: Der Identitätsschlüssel des Absenders hat sich geändert.',
+  'is paused: what it made of messages shows once it runs, and it looks at new ones then.':
+    'ist angehalten: Was aus Nachrichten wurde, zeigt sich, wenn er läuft; dann sieht er sich auch neue an.',
+  'has no identity at a server, so no messages reach it.':
+    'hat keine Identität auf einem Server, also erreicht ihn keine Nachricht.',
+  'has settings that cannot be read, so it does not run.':
+    'hat unlesbare Einstellungen und läuft deshalb nicht.',
+  'does not run now, so its messages are closed.': 'läuft gerade nicht, deshalb sind seine Nachrichten zu.',
+  'is not connected to its server; it will look at it once it is.':
+    'ist nicht mit seinem Server verbunden; er sieht sie sich an, sobald er es ist.',
+  'has not got it: it was sent before the agent was there, or it is still on its way.':
+    'hat sie nicht: Sie wurde gesendet, bevor es den Agenten gab, oder ist noch unterwegs.',
+  'it is paused': 'er ist angehalten',
+  'it chose to say nothing': 'er wollte nichts sagen',
+  'it does not answer direct messages': 'er antwortet nicht auf Direktnachrichten',
+  'it is told to stay out of this room': 'er soll sich aus diesem Raum heraushalten',
+  'it does not answer mentions': 'er antwortet nicht auf Erwähnungen',
+  'it was not mentioned': 'er wurde nicht erwähnt',
+  'another agent wrote this and did not mention it':
+    'ein anderer Agent hat das geschrieben und ihn nicht erwähnt',
+  'it came later than its settings let it answer':
+    'sie kam später, als er nach seinen Einstellungen noch antworten darf',
+  'agents have talked among themselves long enough. Write something and they go on':
+    'Agenten haben lange genug unter sich geredet. Schreib etwas, und sie machen weiter',
+  '{n} messages in a row here are from agents. The thread stands still until a person writes in it or lets it go on.':
+    'Hier kommen {n} Nachrichten in Folge von Agenten. Der Thread steht still, bis ein Mensch darin schreibt oder ihn weiterlaufen lässt.',
+  'The agent chose to say nothing.': 'Der Agent wollte nichts sagen.',
+  'The agent sent its messages itself.': 'Der Agent hat seine Nachrichten selbst gesendet.',
+  'The turn was stopped.': 'Die Runde wurde angehalten.',
+  'The turn is over.': 'Die Runde ist vorbei.',
+  'The turn took longer than {n} minutes and was ended.':
+    'Die Runde dauerte länger als {n} Minuten und wurde beendet.',
+  'What it did until then is done. Raise limits.turn_minutes in daemon.yml if it needs more.':
+    'Was bis dahin geschah, ist geschehen. Erhöhe limits.turn_minutes in daemon.yml, wenn er mehr braucht.',
+  'The answer could not be saved yet.': 'Die Antwort konnte noch nicht gespeichert werden.',
+  'The answer failed.': 'Die Antwort ist misslungen.',
+  'Kennel stopped in the middle of this turn and went on from what was recorded.':
+    'Kennel endete mitten in dieser Runde und machte mit dem weiter, was aufgezeichnet war.',
+  'Kennel was stopped; the message is taken up again at the next start.':
+    'Kennel wurde beendet; die Nachricht wird beim nächsten Start wieder aufgenommen.',
+  'The runtime fell silent.': 'Die Laufzeit ist verstummt.',
+  'The runtime failed unexpectedly.': 'Die Laufzeit ist unerwartet gescheitert.',
+  'The runtime ended without saying how the turn went.':
+    'Die Laufzeit endete, ohne zu sagen, wie die Runde ausging.',
+};

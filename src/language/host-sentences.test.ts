@@ -1,0 +1,83 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { germanOfHost } from './german/host-said.ts';
+import { createHostReader, parseTemplate } from './host-sentences.ts';
+
+const read = createHostReader(germanOfHost, 'de');
+
+describe('sentences of the host', () => {
+  test.each([
+    ['wants to write notes/hello.md', 'möchte notes/hello.md schreiben'],
+    ['wants to read a message', 'möchte eine Nachricht lesen'],
+    ['writing hello.md for #general', 'schreibt hello.md, für #general'],
+    ['read hello.md', 'hello.md gelesen'],
+    ['did not run a command', 'nicht getan: einen Befehl ausführen'],
+    ['waiting for you: running a command', 'wartet auf dich: führt einen Befehl aus'],
+    ['It asks because it changes something.', 'Gefragt wird, weil es etwas ändert.'],
+    [
+      'It asks because it deletes for good. The agent says: "It is old. Really."',
+      'Gefragt wird, weil es endgültig löscht. Der Agent sagt: „It is old. Really.“',
+    ],
+    [
+      'The budget of all agents is used up: 12,345 of 12,000 tokens today.',
+      'Das Budget von allen Agenten ist aufgebraucht: 12.345 von 12.000 Token heute.',
+    ],
+    [
+      'The budget of Guide is nearly used up: $0.45 of $0.50 this month.',
+      'Das Budget von Guide ist fast aufgebraucht: 0,45\u00a0$ von 0,50\u00a0$ in diesem Monat.',
+    ],
+    [
+      'The server cannot be reached. Nothing was changed.',
+      'Der Server ist nicht erreichbar. Nichts wurde geändert.',
+    ],
+  ])('%s', (english, german) => {
+    expect(read(english)).toBe(german);
+  });
+
+  test('that are unknown, and words of agents and people, stay as they are', () => {
+    for (const text of [
+      '',
+      'Thanks for #general',
+      'wants to dance',
+      'Here is hello.md.',
+      'I am glad. Nothing was changed.',
+    ])
+      expect(read(text)).toBeNull();
+  });
+
+  test('of hostile length are not looked at, and take no time that grows with their square (T21)', () => {
+    expect(read(`wants to write ${'a for #'.repeat(100_000)}`)).toBeNull();
+  });
+
+  test('keep every value as it is: none is lost, none is read as a template (T21)', () => {
+    const seed = 20_261_122;
+    const value = fc.string({ minLength: 1, maxLength: 60, unit: 'grapheme' }).map((text) => `${text}|`);
+    fc.assert(
+      fc.property(value, (path) => {
+        expect(read(`wants to write ${path}`)).toBe(`möchte ${path} schreiben`);
+      }),
+      { seed, verbose: 1 },
+    );
+    expect(read('wants to write {path}$&')).toBe('möchte {path}$& schreiben');
+  });
+});
+
+describe('the German table', () => {
+  const entries = Object.entries(germanOfHost);
+
+  test('fills in what the English sentence names, and nothing else', () => {
+    const namesIn = (text: string): string[] =>
+      [...new Set(parseTemplate(text, '').slots.map(({ name }) => name))].sort();
+    for (const [english, german] of entries) {
+      const [has, wants] = [namesIn(english), namesIn(german)];
+      expect({ english, extra: wants.filter((name) => !has.includes(name)) }).toEqual({ english, extra: [] });
+    }
+  });
+
+  test('has a text for each, and no two values that touch', () => {
+    for (const [english, german] of entries) {
+      expect(german, english).not.toBe('');
+      expect(english).not.toMatch(/\}\{/);
+    }
+  });
+});

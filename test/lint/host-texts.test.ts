@@ -1,0 +1,59 @@
+import { describe, expect, it } from 'vitest';
+import { coverage, hostTexts, unsaidTemplates } from '../../scripts/host-texts.ts';
+import { stepTitle } from '../../src/core/agents/step-words.ts';
+import { doingSentences, doings } from '../../src/language/german/host/doings.ts';
+import { germanOfHost } from '../../src/language/german/host-said.ts';
+import { createHostReader } from '../../src/language/host-sentences.ts';
+
+const texts = hostTexts();
+const said = texts.map(({ text }) => text);
+
+/** Put together of a verb here and its object there. */
+const composed = [
+  'install the MCP server {name}',
+  'list the members of {channel}',
+  'list {path}',
+  'read messages of {channel}',
+  'read {path}',
+  'remove its MCP server {name}',
+  'remove with {program}',
+  'change with {program}',
+  'search {path}',
+];
+
+describe('sentences of the host in another language', () => {
+  it('are still said by the host, word for word', () => {
+    const others = Object.fromEntries(
+      Object.entries(germanOfHost).filter(([english]) => !Object.hasOwn(doingSentences, english)),
+    );
+    // Two sentences in one, or a choice within one.
+    const inPieces = [
+      'Not allowed: {=why}, and it works unattended, so nobody is asked.',
+      "There is no agent '{id}'; did you mean '{close}'?",
+      '{amount} tokens',
+      '1 token',
+    ];
+    expect(unsaidTemplates(others, said)).toEqual(inPieces);
+  });
+
+  it('bites when a sentence has changed', () => {
+    const table = { 'Low risk.': 'a', 'Low risk, mostly.': 'b', 'wants to {=what}': 'c' };
+    expect(unsaidTemplates(table, ['Low risk.', 'wants to {}'])).toEqual(['Low risk, mostly.']);
+  });
+
+  it('of what a tool does are those that tools have, in all the times that steps have', () => {
+    const table = Object.fromEntries(doings.map(([english, german]) => [english, german]));
+    expect(unsaidTemplates(table, said).sort()).toEqual([...composed].sort());
+    const read = createHostReader(doingSentences, 'de');
+    for (const [english] of doings) {
+      const title = english.replaceAll(/\{\w+\}/g, 'x');
+      for (const phase of ['running', 'done', 'not_done'] as const)
+        expect({ title, phase, german: read(stepTitle(title, phase)) }).not.toMatchObject({ german: null });
+    }
+  });
+
+  it('grow with the host: of what errors say, at least this part is there', () => {
+    const { all, known } = coverage(germanOfHost, texts);
+    expect(known / all).toBeGreaterThan(0.28);
+  });
+});
