@@ -2,13 +2,19 @@
 import { createHash } from 'node:crypto';
 import { appError } from '../../src/contract/errors.ts';
 import { err, ok } from '../../src/contract/result.ts';
-import type { GateChange, GateRow, Journal, RunRow } from '../../src/core/workflows/engine/engine-ports.ts';
+import {
+  eventsIn,
+  type GateChange,
+  type GateRow,
+  type HeldEvent,
+  type Journal,
+  type RunRow,
+} from '../../src/core/workflows/engine/engine-ports.ts';
 import {
   type ChainHead,
   chainRows,
   chainStart,
   type EventRow,
-  type RunEvent,
 } from '../../src/core/workflows/engine/events.ts';
 
 /** What ends a program at once. */
@@ -65,8 +71,8 @@ export function createMemoryJournal(): MemoryJournal {
     const votes = row.votes + (change.decision === null ? 1 : 0);
     return { ...row, votes, tokenHash: change.nextTokenHash, decision: change.decision };
   };
-  const chain = (run: string, at: number, events: readonly RunEvent[]): readonly EventRow[] => {
-    const added = chainRows(sha256, run, heads.get(run) ?? chainStart(sha256, run), at, events);
+  const chain = (run: string, events: readonly HeldEvent[]): readonly EventRow[] => {
+    const added = chainRows(sha256, run, heads.get(run) ?? chainStart(sha256, run), events);
     const held = [...(rows.get(run) ?? []), ...added.rows];
     rows.set(run, held);
     heads.set(run, added.head);
@@ -93,7 +99,7 @@ export function createMemoryJournal(): MemoryJournal {
         if (before) return before;
         for (const { hash, text } of run.definitions) definitions.set(hash, text);
         runs.set(id, run.row);
-        chain(id, createdAt, [run.event]);
+        chain(id, [{ at: createdAt, event: run.event }]);
         return run.row;
       }),
     run: (id) => read(() => runs.get(id) ?? null),
@@ -123,10 +129,10 @@ export function createMemoryJournal(): MemoryJournal {
         if (changes.some((change) => change === null)) return conflict();
         for (const change of changes) if (change) gates.set(change.id, change);
         for (const { hash, text } of write.blobs ?? []) blobs.set(hash, text);
-        const held = chain(write.run, write.at, write.events);
+        const held = chain(write.run, eventsIn(write));
         const status = write.status ?? row.status;
         const wakeAt = write.wakeAt === undefined ? row.wakeAt : write.wakeAt;
-        runs.set(write.run, { ...row, status, wakeAt });
+        runs.set(write.run, { ...row, status, wakeAt, owner: write.release ? null : row.owner });
         return ok(held.filter(({ seq }) => seq > write.afterSeq));
       }),
     claim: (run, expected, owner) =>

@@ -183,7 +183,7 @@ export function createWorkflowRig(seed = 1): WorkflowRig {
         sha256,
         owners: { self: owner, alive: (other) => alive.has(other) },
         runners: {
-          shell: runner,
+          shell: { ...runner, gated: true },
           pipeline: runner,
           agent: runner,
           model: runner,

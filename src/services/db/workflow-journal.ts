@@ -8,12 +8,14 @@ import type { AppError } from '../../contract/errors.ts';
 import { appError } from '../../contract/errors.ts';
 import { err, ok, type Result } from '../../contract/result.ts';
 import { StoreError } from '../../core/lib/store-error.ts';
-import type {
-  GateChange,
-  Journal,
-  JournalWrite,
-  NewRun,
-  RunRow,
+import {
+  eventsIn,
+  type GateChange,
+  type HeldEvent,
+  type Journal,
+  type JournalWrite,
+  type NewRun,
+  type RunRow,
 } from '../../core/workflows/engine/engine-ports.ts';
 import {
   brokenAt,
@@ -21,11 +23,10 @@ import {
   chainRows,
   chainStart,
   type EventRow,
-  type RunEvent,
 } from '../../core/workflows/engine/events.ts';
 import { stringifyExact } from '../../core/workflows/pipeline/exact-json.ts';
 import type { SqlRow } from './binding.ts';
-import { numberOf, textOf } from './row-fields.ts';
+import { numberOf, textOf, textOrNull } from './row-fields.ts';
 import { createStoreFile, type StoreFile, type StoreFileOptions, type StoreHandle } from './store-file.ts';
 import { refuseForeignFile } from './workflow-file.ts';
 import { eventsOf, gateOf, headOf, runOf } from './workflow-rows.ts';
@@ -73,10 +74,9 @@ function addEvents(
   run: string,
   number: number,
   head: ChainHead,
-  at: number,
-  events: readonly RunEvent[],
+  events: readonly HeldEvent[],
 ): { readonly rows: readonly EventRow[]; readonly head: ChainHead } {
-  const added = chainRows(sha256, run, head, at, events);
+  const added = chainRows(sha256, run, head, events);
   const insert = sql('INSERT INTO events (run, seq, at, event, previous) VALUES (?, ?, ?, ?, ?)');
   for (const row of added.rows) {
     insert.run([number, row.seq, row.at, stringifyExact(row.event as never), row.previous]);
@@ -102,7 +102,7 @@ function create(handle: StoreHandle, { row, definitions, event }: NewRun): RunRo
     ...[row.createdAt, row.wakeAt, row.owner],
   ]);
   const number = made ? numberOf(made, 'number') : 0;
-  const { head } = addEvents(handle, row.id, number, start, row.createdAt, [event]);
+  const { head } = addEvents(handle, row.id, number, start, [{ at: row.createdAt, event }]);
   sql('UPDATE runs SET seq = ?, head = ? WHERE number = ?').run([head.seq, head.hash, number]);
   return row;
 }
@@ -145,11 +145,14 @@ function append(handle: StoreHandle, write: JournalWrite): Result<readonly Event
   }
   const blob = handle.sql('INSERT OR IGNORE INTO blobs (hash, text) VALUES (?, ?)');
   for (const { hash, text } of write.blobs ?? []) blob.run([hash, text]);
-  const added = addEvents(handle, write.run, number, head, write.at, write.events);
+  const added = addEvents(handle, write.run, number, head, eventsIn(write));
   const wake = write.wakeAt === undefined ? (row.wake ?? null) : write.wakeAt;
   handle
-    .sql('UPDATE runs SET status = ?, wake = ?, seq = ?, head = ? WHERE number = ?')
-    .run([write.status ?? textOf(row, 'status'), wake, added.head.seq, added.head.hash, number]);
+    .sql('UPDATE runs SET status = ?, wake = ?, owner = ?, seq = ?, head = ? WHERE number = ?')
+    .run([
+      ...[write.status ?? textOf(row, 'status'), wake, write.release ? null : textOrNull(row, 'owner')],
+      ...[added.head.seq, added.head.hash, number],
+    ]);
   if (write.afterSeq > head.seq) return ok([]);
   const between =
     write.afterSeq < head.seq ? eventsOf(handle, write.run, number, write.afterSeq) : added.rows;

@@ -7,7 +7,7 @@ import type { Step, StepResult } from '../file/definition.ts';
 import { renderText } from '../file/template.ts';
 import { stdinValue } from '../file/value-template.ts';
 import type { StepCall, StepOutcome, StepRunner, StepRunners } from './engine-ports.ts';
-import { type GateContent, hashText } from './events.ts';
+import { type GateContent, hashText, type RunEvent } from './events.ts';
 import type { StepState } from './fold.ts';
 import { gateFor, gateWakeAt, tendGate } from './gates.ts';
 import { withParsed } from './kept-result.ts';
@@ -113,7 +113,10 @@ async function begin(
   const key = before?.key || keyOf(run, frame, step, place);
   const scope = scopeOf(frame);
   const stdin = step.stdin ? stdinValue(step.stdin, scope) : undefined;
-  log.write([{ type: 'step_started', path: place, attempt, effect: step.effect, key }]);
+  const runner = runnerOf(ports.runners, step);
+  const started: RunEvent = { type: 'step_started', path: place, attempt, effect: step.effect, key };
+  if (isHarmless(step) || runner.gated) log.later([started]);
+  else log.write([started]);
   const limit = limited(run, frame, step.timeoutMs, `Step '${step.id}'`);
   const call: StepCall = {
     run: log.state.id,
@@ -131,11 +134,14 @@ async function begin(
     spawned: (process) => log.write([{ type: 'step_spawned', path: place, process }]),
   };
   try {
-    return { outcome: await runnerOf(ports.runners, step).run(call), signal: limit.signal };
+    return { outcome: await runner.run(call), signal: limit.signal };
   } finally {
     limit.lift();
   }
 }
+
+/** It may be lost with the program: nothing came of it. Only short ones, for what is long is to be seen while it runs. */
+const isHarmless = (step: EffectStep): boolean => step.effect === 'pure' && step.kind === 'pipeline';
 
 /** Writes down how an attempt ended; null: it is looked at once more, for its retry or its gate. */
 function settle(
@@ -145,7 +151,7 @@ function settle(
   outcome: StepOutcome,
   signal: AbortSignal,
 ): Walked | null {
-  if (outcome.type === 'done') return { type: 'done', result: keepDone(run, place, outcome) };
+  if (outcome.type === 'done') return { type: 'done', result: keepDone(run, step, place, outcome) };
   if (signal.aborted && haltOf(signal).why !== 'deadline') return broken(run, step, place, outcome, signal);
   if (outcome.type === 'halted' && !signal.aborted) {
     run.log.write([{ type: 'step_halted', path: place, next: outcome.next, asks: outcome.asks }]);
@@ -168,16 +174,18 @@ const costOf = (outcome: StepOutcome): { costUsd?: number } =>
 
 function keepDone(
   run: RunContext,
+  step: EffectStep,
   place: string,
   outcome: Extract<StepOutcome, { type: 'done' }>,
 ): StepResult {
   const { stdout, json } = outcome;
-  const cost = costOf(outcome);
+  const process = run.log.state.steps.get(place)?.process ?? null;
+  const how = { later: isHarmless(step) && process === null, ...costOf(outcome) };
   if (json === undefined && stdout !== undefined) {
-    return run.log.end(place, withParsed(stdout), { parsed: true, ...cost });
+    return run.log.end(place, withParsed(stdout), { parsed: true, ...how });
   }
   const result = { ...(stdout === undefined ? {} : { stdout }), ...(json === undefined ? {} : { json }) };
-  return run.log.end(place, result, cost);
+  return run.log.end(place, result, how);
 }
 
 /** Broken off from outside: by a stop, after which it goes on another time, or for good. */

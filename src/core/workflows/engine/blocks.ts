@@ -3,7 +3,7 @@ import type { Json, Step, StepResult } from '../file/definition.ts';
 import { resolveRef } from '../file/refs.ts';
 import { renderValue } from '../file/value-template.ts';
 import { bindArguments } from './arguments.ts';
-import { childKey } from './events.ts';
+import { childKey, type RunEvent } from './events.ts';
 import { withdrawGates } from './gates.ts';
 import { linked } from './limits.ts';
 import { retryTime } from './retry-time.ts';
@@ -31,7 +31,9 @@ function entered(run: RunContext, step: Step, place: string): Walked | null {
   }
   const untimed = step.timeoutMs !== null && !log.state.deadlines.has(place);
   if (!before || untimed) {
-    log.write([{ type: 'block_entered', path: place, deadline: deadlineOf(run, step) }]);
+    const event: RunEvent = { type: 'block_entered', path: place, deadline: deadlineOf(run, step) };
+    if (event.deadline === null) log.later([event]);
+    else log.write([event]);
   }
   return null;
 }
@@ -41,7 +43,7 @@ const deadlineOf = (run: RunContext, step: Step): number | null =>
 
 const ended = (run: RunContext, place: string, result: StepResult): Walked => ({
   type: 'done',
-  result: run.log.end(place, result),
+  result: run.log.end(place, result, { later: true }),
 });
 
 /** What a finished step is to whoever takes its value: its JSON, else its answer, else its text. */

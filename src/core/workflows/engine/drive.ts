@@ -34,6 +34,7 @@ function finish(
     blobs: kept?.blobs ?? [],
     status,
     wakeAt: null,
+    release: true,
   });
   return { state: log.state, status, wakeAt: null };
 }
@@ -75,7 +76,7 @@ function conclude(run: RunContext, walked: Exclude<Walked, { type: 'parked' }>):
       return finish(run, 'cancelled', walked.message, null);
     case 'stopped': {
       const wakeAt = ports.clock.now();
-      log.settle('running', wakeAt);
+      log.settle('running', wakeAt, true);
       return { state: log.state, status: 'running', wakeAt };
     }
     default:
@@ -100,8 +101,9 @@ export async function driveRun(
     if (isStopped(control.signal)) return conclude(run, { type: 'stopped' });
     if (bell.rings() > heard || control.signal.aborted) continue;
     const { wakeAt } = walked;
-    if (!log.settle('waiting', wakeAt)) continue;
-    if (!staysFor(run, wakeAt, until)) return { state: log.state, status: 'waiting', wakeAt };
+    const stays = staysFor(run, wakeAt, until);
+    if (!log.settle('waiting', wakeAt, !stays)) continue;
+    if (!stays) return { state: log.state, status: 'waiting', wakeAt };
     await waitFor(run, wakeAt, control.signal);
   }
 }

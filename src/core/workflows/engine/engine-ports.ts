@@ -62,6 +62,11 @@ export type GateChange =
     }
   | { readonly type: 'token'; readonly gate: string; readonly tokenHash: string };
 
+export interface HeldEvent {
+  readonly at: number;
+  readonly event: RunEvent;
+}
+
 export interface JournalWrite {
   readonly run: string;
   readonly at: number;
@@ -71,12 +76,22 @@ export interface JournalWrite {
   readonly owner?: string;
   /** Refused when anybody wrote after `afterSeq`: what is said of the run would not be true any more. */
   readonly exact?: true;
+  /** What was held back, each with the time at which it happened; comes before `events`. */
+  readonly held?: readonly HeldEvent[];
   readonly events: readonly RunEvent[];
+  /** The run has no owner afterwards. */
+  readonly release?: true;
   readonly gates?: readonly GateChange[];
   readonly blobs?: readonly { readonly hash: string; readonly text: string }[];
   readonly status?: RunStatus;
   readonly wakeAt?: number | null;
 }
+
+/** All that a write adds, in its order. */
+export const eventsIn = ({ at, held = [], events }: JournalWrite): readonly HeldEvent[] => [
+  ...held,
+  ...events.map((event) => ({ at, event })),
+];
 
 export interface NewRun {
   readonly row: RunRow;
@@ -155,6 +170,8 @@ export type StepOutcome =
     };
 
 export interface StepRunner {
+  /** Nothing at all happens before it has called `spawned`: the beginning of the step may be written down with it. */
+  readonly gated?: true;
   run(call: StepCall): Promise<StepOutcome>;
 }
 

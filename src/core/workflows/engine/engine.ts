@@ -97,7 +97,8 @@ function startRun(ports: EnginePorts, request: StartRequest): Result<RunRow> {
     status: 'running',
     createdAt: now,
     wakeAt: now,
-    owner: null,
+    // Whoever begins it is the first to drive it.
+    owner: ports.owners.self,
   };
   const origin = request.origin ? { origin: request.origin } : {};
   const event: RunEvent = {
@@ -151,12 +152,14 @@ async function driveOwned(
   signal?.addEventListener('abort', stop, { once: true });
   try {
     const standing = await driveRun(context, control, options);
-    ports.journal.claim(run, ports.owners.self, null);
+    if (ports.journal.run(run)?.owner === ports.owners.self)
+      ports.journal.claim(run, ports.owners.self, null);
     return ok(standing);
   } catch (error) {
     if (!(error instanceof RunLost)) throw error;
     return err(appError('conflict', error.message));
   } finally {
+    context.log.close();
     signal?.removeEventListener('abort', stop);
     driving.delete(run);
   }
@@ -176,7 +179,7 @@ async function drive(hands: Hands, run: string, options: DriveOptions = {}): Pro
   if (!row) return err(noRun(run));
   if (isFinished(row.status)) return ok({ state: foldOf(hands, run), status: row.status, wakeAt: null });
   const taken = row.owner !== null && row.owner !== owners.self && owners.alive(row.owner);
-  if (taken || !journal.claim(run, row.owner, owners.self)) {
+  if (taken || (row.owner !== owners.self && !journal.claim(run, row.owner, owners.self))) {
     return err(appError('conflict', 'Another program works on this run.'));
   }
   const context = contextOf(hands, run);

@@ -175,12 +175,11 @@ export function chainRows(
   sha256: Sha256,
   run: string,
   head: ChainHead,
-  at: number,
-  events: readonly RunEvent[],
+  events: readonly { readonly at: number; readonly event: RunEvent }[],
 ): { readonly rows: readonly EventRow[]; readonly head: ChainHead } {
   const rows: EventRow[] = [];
   let { seq, hash } = head;
-  for (const event of events) {
+  for (const { at, event } of events) {
     seq += 1;
     const row: EventRow = { run, seq, at, event, previous: hash };
     hash = rowHash(sha256, row);

@@ -129,7 +129,11 @@ export function foldRun(id: string, rows: readonly EventRow[]): RunState {
 /** Adds one row, which must follow the last one. */
 export function applyRow(state: RunState, row: EventRow): void {
   state.last = row;
-  const { event, at } = row;
+  applyEvent(state, row.event, row.at);
+}
+
+/** What has happened and is not a row yet. */
+export function applyEvent(state: RunState, event: RunEvent, at: number): void {
   if (event.type.startsWith('step_')) applyStep(state, event, at);
   else if (event.type.startsWith('gate_')) applyGate(state, event);
   else applyRun(state, event, at);

@@ -1,9 +1,13 @@
-/** One run in the hands of this program: its state in memory is exactly what the journal holds, never ahead of it. */
+/**
+ * One run in the hands of this program. Its state in memory is what the journal holds; it is ahead of it only by what may be
+ * lost, because nothing outside came of it, and by that no longer than until the next write.
+ */
 import type { StepResult, WorkflowDefinition } from '../file/definition.ts';
 import type { EnginePorts, GateChange, JournalWrite } from './engine-ports.ts';
 import type { EventRow, Person, RunEvent, RunStatus } from './events.ts';
 import { hashText } from './events.ts';
-import { applyRow, foldRun, openGatesOf, type RunState, type StepState } from './fold.ts';
+import { applyEvent, applyRow, foldRun, openGatesOf, type RunState, type StepState } from './fold.ts';
+import { createHeldEvents, type HeldEvents } from './held-events.ts';
 import { keep, unkeep } from './kept-result.ts';
 
 /** Somebody else owns the run now, or its journal does not hold what it must; the walk ends without another effect. */
@@ -14,21 +18,28 @@ export interface RunLog {
   /** One transaction; throws `RunLost` when the run is not ours any more. */
   write(
     events: readonly RunEvent[],
-    more?: Pick<JournalWrite, 'gates' | 'blobs' | 'status' | 'wakeAt'>,
+    more?: Pick<JournalWrite, 'gates' | 'blobs' | 'status' | 'wakeAt' | 'release'>,
   ): void;
+  /**
+   * Takes down what changes nothing outside: it is written with the next write, or soon. A program that is killed before
+   * does it once more.
+   */
+  later(events: readonly RunEvent[]): void;
   /** False: a gate was decided, or its token used, by somebody else meanwhile. The state knows of it then. */
   writeGates(events: readonly RunEvent[], gates: readonly GateChange[]): boolean;
   /** Records the end of a step, with its output in the same transaction. */
   end(
     path: string,
     result: StepResult,
-    how?: { parsed?: boolean; costUsd?: number; saidBy?: Person },
+    how?: { parsed?: boolean; costUsd?: number; saidBy?: Person; later?: boolean },
   ): StepResult;
   result(step: StepState): StepResult;
   /** What others wrote meanwhile. */
   refresh(): void;
   /** Says how the run stands; false: somebody wrote meanwhile, so that it stands otherwise. */
-  settle(status: RunStatus, wakeAt: number | null): boolean;
+  settle(status: RunStatus, wakeAt: number | null, release?: boolean): boolean;
+  /** Nothing more is written, not even what was held back. */
+  close(): void;
   definition(hash: string): WorkflowDefinition;
 }
 
@@ -44,40 +55,69 @@ function nextGateTime(state: RunState): number | null {
 export const earliest = (a: number | null, b: number | null): number | null =>
   a === null ? b : b === null ? a : Math.min(a, b);
 
-export function createRunLog(ports: EnginePorts, id: string): RunLog {
-  const { journal, sha256, clock, owners } = ports;
-  const state = foldRun(id, journal.events(id, 0));
-  const results = new Map<string, StepResult>();
+type OwnWrite = Omit<JournalWrite, 'run' | 'at' | 'afterSeq' | 'owner' | 'held'>;
+
+/** Writes what was held back, too, and takes what others wrote into the state. */
+function appendTo({ journal, clock, owners }: EnginePorts, state: RunState, held: HeldEvents) {
   const take = (rows: readonly EventRow[]): void => {
     for (const row of rows) applyRow(state, row);
   };
-  const append = (write: Omit<JournalWrite, 'run' | 'at' | 'afterSeq' | 'owner'>) =>
-    journal.append({
+  return (write: OwnWrite) => {
+    const done = journal.append({
       ...write,
-      run: id,
+      held: held.events,
+      run: state.id,
       at: clock.now(),
       afterSeq: state.last?.seq ?? 0,
       owner: owners.self,
     });
+    if (!done.ok) return done;
+    // Ours are the last ones; those that were held back are part of the state already.
+    const own = done.value.length - write.events.length;
+    take(done.value.slice(0, own - held.events.length));
+    state.last = done.value[own - 1] ?? state.last;
+    held.clear();
+    take(done.value.slice(own));
+    return done;
+  };
+}
+
+export function createRunLog(ports: EnginePorts, id: string): RunLog {
+  const { journal, sha256, clock, owners } = ports;
+  const state = foldRun(id, journal.events(id, 0));
+  const results = new Map<string, StepResult>();
+  const held = createHeldEvents(clock, () => log.write([]));
+  const take = (rows: readonly EventRow[]): void => {
+    for (const row of rows) applyRow(state, row);
+  };
+  const append = appendTo(ports, state, held);
   const log: RunLog = {
     state,
     write(events, more = {}) {
       const done = append({ ...more, events });
       if (!done.ok) throw new RunLost(done.error.message);
-      take(done.value);
+    },
+    later(events) {
+      const at = clock.now();
+      for (const event of events) {
+        applyEvent(state, event, at);
+        held.add({ at, event });
+      }
     },
     writeGates(events, gates) {
       const done = append({ events, gates });
-      if (done.ok) take(done.value);
-      else if (journal.run(id)?.owner !== owners.self) throw new RunLost(done.error.message);
-      else log.refresh();
-      return done.ok;
+      if (done.ok) return true;
+      if (journal.run(id)?.owner !== owners.self) throw new RunLost(done.error.message);
+      log.refresh();
+      return false;
     },
     end(path, result, how = {}) {
       const { place, blobs } = keep(sha256, result, how.parsed ?? false);
       const cost = how.costUsd === undefined ? {} : { costUsd: how.costUsd };
       const said = how.saidBy === undefined ? {} : { saidBy: how.saidBy };
-      log.write([{ type: 'step_ended', path, result: place, ...cost, ...said }], { blobs });
+      const event: RunEvent = { type: 'step_ended', path, result: place, ...cost, ...said };
+      if (how.later && blobs.length === 0) log.later([event]);
+      else log.write([event], { blobs });
       results.set(path, result);
       return result;
     },
@@ -90,14 +130,21 @@ export function createRunLog(ports: EnginePorts, id: string): RunLog {
       return read;
     },
     refresh: () => take(journal.events(id, state.last?.seq ?? 0)),
-    settle(status, wakeAt) {
+    settle(status, wakeAt, release = false) {
       const next = earliest(wakeAt, nextGateTime(state));
-      const done = append({ events: [], status, wakeAt: next, exact: true });
+      const done = append({
+        events: [],
+        status,
+        wakeAt: next,
+        exact: true,
+        ...(release ? { release } : {}),
+      });
       if (!done.ok && journal.run(id)?.owner !== owners.self) throw new RunLost(done.error.message);
       if (!done.ok) log.refresh();
       return done.ok;
     },
     definition: (hash) => pinned(ports, hash),
+    close: held.close,
   };
   return log;
 }

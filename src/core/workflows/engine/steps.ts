@@ -30,7 +30,7 @@ export async function walkList(run: RunContext, frame: Frame, steps: readonly St
 function leaveOut(run: RunContext, frame: Frame, steps: readonly Step[]): void {
   const places = steps.map((step) => placeIn(frame, step));
   const fresh = places.filter((path) => !run.log.state.steps.has(path));
-  if (fresh.length > 0) run.log.write(fresh.map((path) => ({ type: 'step_skipped', path })));
+  if (fresh.length > 0) run.log.later(fresh.map((path) => ({ type: 'step_skipped', path })));
   for (const step of steps) frame.results.set(step.id, { skipped: true });
 }
 
@@ -41,7 +41,7 @@ export async function walkStep(run: RunContext, frame: Frame, step: Step): Promi
   const known = log.state.steps.get(place);
   const touched = known !== undefined || log.state.gateAt.has(gateKey(place, step.kind));
   if (known?.skipped || (!touched && step.when && !holds(step.when, scopeOf(frame)))) {
-    if (!known?.skipped) log.write([{ type: 'step_skipped', path: place }]);
+    if (!known?.skipped) log.later([{ type: 'step_skipped', path: place }]);
     const skipped: StepResult = { skipped: true };
     frame.results.set(step.id, skipped);
     return { type: 'done', result: skipped };
