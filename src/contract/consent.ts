@@ -55,8 +55,11 @@ export const approvalSchema = z.object({
       runName: z.string(),
       path: z.string(),
       kind: z.enum(['approval', 'input', 'uncertain']),
+      prompt: z.string(),
       /** JSON of each item. */
       items: z.array(z.string()),
+      /** Text; empty: none. The approval's own `preview` is all of this in one text. */
+      preview: z.string(),
       schemaJson: z.string(),
       defaultsJson: z.string(),
       subjectJson: z.string(),

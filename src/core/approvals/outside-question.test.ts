@@ -9,6 +9,7 @@ import { verifyReceipt } from './receipt.ts';
 const day = 86_400_000;
 const gate: NonNullable<Approval['gate']> = {
   ...{ runId: 'run_1', runName: 'deploy', path: 'ask', kind: 'approval', items: ['{"a":1}'], schemaJson: '' },
+  ...{ prompt: 'ship it?', preview: '' },
   ...{ defaultsJson: '', subjectJson: '', named: [], needed: 1, notInitiator: false, votes: [] },
 };
 
