@@ -9,6 +9,7 @@ import { addOperatorCommands, addPeerCommands } from './identity-commands.ts';
 import { addModelCommands } from './model-commands.ts';
 import { addAgentOperations, addOperationCommands } from './operation-commands.ts';
 import { addAgentSpaceCommands, addSpaceCommands } from './space-commands.ts';
+import { addTaskCommands } from './task-commands.ts';
 import { exitOk, exitUsage, showFailure } from './terminal.ts';
 import { addWorkCommands } from './work-commands.ts';
 
@@ -288,6 +289,7 @@ function buildProgram(version: string, exit: { code: number }, json: boolean): C
   addOperationCommands(program, exit);
   addHistoryCommands(program, exit);
   addWorkCommands(program, exit);
+  addTaskCommands(program, exit);
   return program;
 }
 

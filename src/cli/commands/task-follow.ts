@@ -1,0 +1,95 @@
+import type { FeedEvent } from '../../contract/patch.ts';
+import type { TaskSummary } from '../../contract/task-methods.ts';
+import type { HostSession } from '../session.ts';
+import { createTaskStream, hasEnded, type TaskStream } from '../task-stream.ts';
+import { CommandFailure, exitFailed, exitOk } from '../terminal.ts';
+import { printable, printableJson, visibleText } from '../visible-text.ts';
+
+interface FollowOptions {
+  /** JSON lines in place of text. */
+  readonly json: boolean;
+  /** Prints nothing but what somebody who waits has to know, on standard error. */
+  readonly quiet?: boolean;
+  /** ms after which it gives up waiting; the task goes on. */
+  readonly timeoutMs?: number;
+}
+
+const gone = (id: number): CommandFailure =>
+  new CommandFailure({ code: 'not_found', message: `There is no task ${id}.` });
+
+const lost = (id: number): CommandFailure =>
+  new CommandFailure({
+    code: 'unavailable',
+    message: `The host stopped while task ${id} was followed. What it did is kept, and it goes on at the next start.`,
+    hint: 'Run "kennel start", then follow it again.',
+  });
+
+const late = (id: number, ms: number): CommandFailure =>
+  new CommandFailure({
+    code: 'timeout',
+    message: `Task ${id} has not ended within ${Math.round(ms / 1_000)} s; it goes on.`,
+    hint: `"kennel task stream ${id}" follows it.`,
+  });
+
+/** Each change as one JSON text in a line: the task whenever it changes, each step when it begins and when it ends. */
+function jsonTeller(): (stream: TaskStream) => string[] {
+  const told = new Map<string, string>();
+  const news = (key: string, type: string, value: unknown): string[] => {
+    const text = JSON.stringify({ type, [type]: value });
+    if (told.get(key) === text) return [];
+    told.set(key, text);
+    return [text];
+  };
+  return (stream) => [
+    ...(stream.task() ? news('task', 'task', stream.task()) : []),
+    ...Object.entries(stream.steps()).flatMap(([number, step]) => news(number, 'step', step)),
+  ];
+}
+
+type Tell = (event: FeedEvent, stream: TaskStream) => void;
+
+/** Reads the event, and prints what is new in it. */
+function teller({ json, quiet = false }: FollowOptions): Tell {
+  const jsonLines = jsonTeller();
+  return (event, stream) => {
+    const text = stream.see(event);
+    if (quiet) return;
+    const lines = json
+      ? jsonLines(stream).map(printableJson)
+      : text === null
+        ? []
+        : [printable(visibleText(text))];
+    for (const line of lines) process.stdout.write(`${line}\n`);
+  };
+}
+
+/** Until the task has ended; the exit code tells how. */
+export function followTask(
+  { client }: HostSession,
+  id: number,
+  options: FollowOptions,
+): Promise<TaskSummary> {
+  const stream = createTaskStream();
+  const tell = teller(options);
+  return new Promise((resolve, reject) => {
+    const { timeoutMs } = options;
+    const timer =
+      timeoutMs === undefined ? undefined : setTimeout(() => finish(late(id, timeoutMs)), timeoutMs);
+    const finish = (end: TaskSummary | CommandFailure): void => {
+      clearTimeout(timer);
+      // The first event may come before there is anything to stop.
+      queueMicrotask(() => stop());
+      if (end instanceof CommandFailure) reject(end);
+      else resolve(end);
+    };
+    const stop = client.subscribe(`task:${id}`, (event) => {
+      if (stream.over()) return;
+      if (event.type === 'end') return finish(lost(id));
+      tell(event, stream);
+      if (stream.over()) finish(stream.task() ?? gone(id));
+    });
+  });
+}
+
+export const endCode = (task: TaskSummary): number =>
+  hasEnded(task) && task.status === 'error' ? exitFailed : exitOk;

@@ -1,0 +1,106 @@
+import { readFileSync, statSync } from 'node:fs';
+import type { TaskStepView } from '../../contract/task-methods.ts';
+import { taskLog, workerList } from '../../contract/task-text.ts';
+import { type HostSession, withHost } from '../session.ts';
+import { CommandFailure, exitOk, show, usage } from '../terminal.ts';
+import { visibleLine, visibleText } from '../visible-text.ts';
+import { endCode, followTask } from './task-follow.ts';
+import { taskNumber, wholeNumber } from './task-words.ts';
+
+interface Json {
+  readonly json?: boolean;
+}
+
+/** All of them, each whole. */
+async function allSteps({ call }: HostSession, task: number): Promise<TaskStepView[]> {
+  const all: TaskStepView[] = [];
+  for (let more = true; more; ) {
+    const page = await call('tasks.steps', { task, after: all.at(-1)?.number ?? 0 });
+    for (const step of page.steps) {
+      const whole = step.cut ? await call('tasks.step', { task, step: step.number }) : null;
+      all.push(whole ? { ...step, ...whole, cut: false } : step);
+    }
+    more = page.hasMore && page.steps.length > 0;
+  }
+  return all;
+}
+
+const seen = (step: TaskStepView): TaskStepView => ({
+  ...{ ...step, action: visibleLine(step.action) },
+  ...{ result: step.result && visibleText(step.result), error: step.error && visibleText(step.error) },
+});
+
+export async function runTaskLogs(args: readonly string[], flags: Json): Promise<number> {
+  const id = taskNumber(args[0]);
+  return withHost('running-host', async (session) => {
+    const { task } = await session.call('tasks.get', { task: id });
+    const steps = await allSteps(session, id);
+    const text = taskLog({ ...task, goal: visibleLine(task.goal) }, steps.map(seen));
+    show(flags.json === true, { task, steps }, text);
+    return exitOk;
+  });
+}
+
+export async function runTaskStream(args: readonly string[], flags: Json): Promise<number> {
+  const id = taskNumber(args[0]);
+  return withHost('running-host', async (session) =>
+    endCode(await followTask(session, id, { json: flags.json === true })),
+  );
+}
+
+/** The socket takes no larger frame, and no Personal Agent writes so much. */
+const maxImportBytes = 7 * 1024 * 1024;
+
+export async function runTaskImport(args: readonly string[], flags: Json): Promise<number> {
+  const file = args[0] ?? '';
+  const size = statSync(file, { throwIfNoEntry: false })?.size ?? null;
+  if (size === null) throw usage(`There is no file "${file}".`);
+  if (size > maxImportBytes) {
+    throw new CommandFailure({
+      code: 'too_large',
+      message: `"${file}" is larger than 7 MiB. Nothing was imported, and the file was left as it is.`,
+      hint: 'Import a copy with fewer tasks.',
+    });
+  }
+  const json = readFileSync(file, 'utf8');
+  return withHost('running-host', async ({ call }) => {
+    const imported = await call('tasks.import', { json });
+    const { added, known, notes } = imported;
+    const numbers =
+      added.length === 0 ? '' : `: ${added.slice(0, 20).join(', ')}${added.length > 20 ? ' …' : ''}`;
+    const lines = [
+      `Imported ${added.length} ${added.length === 1 ? 'task' : 'tasks'}${numbers}.`,
+      ...(known === 0 ? [] : [`${known} ${known === 1 ? 'was' : 'were'} here already.`]),
+      ...notes.map(visibleLine),
+    ];
+    show(flags.json === true, imported, lines.join('\n'));
+    return exitOk;
+  });
+}
+
+interface WorkerFlags extends Json {
+  readonly set?: string;
+  readonly agent?: string;
+  readonly concurrency?: string;
+}
+
+export async function runWorkers(_args: readonly string[], flags: WorkerFlags): Promise<number> {
+  const { set, agent, concurrency } = flags;
+  const workers = set === undefined ? null : set === 'auto' ? 'auto' : wholeNumber('--set', set, 0, 64);
+  if ((agent === undefined) !== (concurrency === undefined))
+    throw usage('--agent and --concurrency go together.', 'For example: --agent guide --concurrency 2');
+  const each = concurrency === undefined ? null : wholeNumber('--concurrency', concurrency, 1, 16);
+  return withHost('running-host', async ({ call }) => {
+    if (workers !== null) await call('tasks.setWorkers', { workers: workers === 'auto' ? null : workers });
+    if (agent !== undefined && each !== null)
+      await call('tasks.setWorkers', { agent: { agent, concurrency: each } });
+    const view = await call('tasks.workers', {});
+    const { ready, forWorker, forAgent } = view;
+    const lines = [
+      workerList(view.workers),
+      ...(ready === 0 ? [] : [`Waiting: ${ready} (${forWorker} for a worker, ${forAgent} for their agent)`]),
+    ];
+    show(flags.json === true, view, lines.join('\n'));
+    return exitOk;
+  });
+}

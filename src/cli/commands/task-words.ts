@@ -1,0 +1,106 @@
+import type { MethodInput } from '../../contract/methods.ts';
+import type { TaskSummary } from '../../contract/task-methods.ts';
+import { usage } from '../terminal.ts';
+import { readWhen, shownTime, whenForms } from '../when.ts';
+
+// What the commands about tasks read and write alike: numbers, limits, one task in full.
+
+export interface BudgetFlags {
+  readonly budgetSteps?: string;
+  readonly budgetTokens?: string;
+  readonly budgetUsd?: string;
+}
+
+export interface PlaceFlags extends BudgetFlags {
+  readonly priority?: string;
+  readonly project?: string;
+}
+
+export function taskNumber(text: string | undefined): number {
+  const id = Number(text);
+  if (text === undefined || text === '' || !Number.isSafeInteger(id) || id < 1)
+    throw usage(`"${text ?? ''}" is no task number.`, '"kennel task list" shows the numbers.');
+  return id;
+}
+
+/** A whole number within these, or the default where nothing was said. */
+export function wholeNumber(flag: string, text: string, from: number, to: number): number {
+  const value = Number(text);
+  if (text.trim() === '' || !Number.isInteger(value) || value < from || value > to)
+    throw usage(`${flag} takes a whole number from ${from} to ${to}.`);
+  return value;
+}
+
+function limit(flag: string, text: string | undefined, whole: boolean): number | null | undefined {
+  if (text === undefined) return undefined;
+  if (text === 'none') return null;
+  const value = Number(text);
+  if (text.trim() === '' || !(value > 0) || (whole && !Number.isSafeInteger(value)) || value === Infinity)
+    throw usage(`${flag} takes a ${whole ? 'whole number' : 'sum'} above 0, or "none".`);
+  return value;
+}
+
+type Budget = NonNullable<MethodInput<'tasks.add'>['budget']>;
+
+/** Only what was said. */
+export function budgetOf(flags: BudgetFlags): Budget {
+  const steps = limit('--budget-steps', flags.budgetSteps, true);
+  const tokens = limit('--budget-tokens', flags.budgetTokens, true);
+  const usd = limit('--budget-usd', flags.budgetUsd, false);
+  return {
+    ...(steps === undefined ? {} : { steps }),
+    ...(tokens === undefined ? {} : { tokens }),
+    ...(usd === undefined ? {} : { usd }),
+  };
+}
+
+export function placeOf(
+  flags: PlaceFlags,
+): Pick<MethodInput<'tasks.add'>, 'priority' | 'project' | 'budget'> {
+  const budget = budgetOf(flags);
+  return {
+    ...(flags.priority === undefined
+      ? {}
+      : { priority: wholeNumber('--priority', flags.priority, -1_000, 1_000) }),
+    ...(flags.project === undefined ? {} : { project: flags.project === '' ? null : flags.project }),
+    ...(Object.keys(budget).length === 0 ? {} : { budget }),
+  };
+}
+
+/** `none`: at once. */
+export function dueOf(flag: string, text: string | undefined, now: number): { dueAt?: number | null } {
+  if (text === undefined) return {};
+  if (text === 'none') return { dueAt: null };
+  const dueAt = readWhen(text, now);
+  if (dueAt === null) throw usage(`${flag} does not understand "${text}".`, whenForms);
+  if (dueAt < now) throw usage(`${flag} "${text}" is over already (${shownTime(dueAt)}).`, whenForms);
+  return { dueAt };
+}
+
+function limits({ budget, used }: TaskSummary): string {
+  const parts = [
+    ...(budget.steps === null ? [] : [`${budget.steps} steps`]),
+    ...(budget.tokens === null ? [] : [`${budget.tokens} tokens`]),
+    ...(budget.usd === null ? [] : [`$${budget.usd}`]),
+  ];
+  const spent = used.tokens === 0 ? [] : [`used ${used.tokens} tokens, $${used.usd.toFixed(4)}`];
+  return [parts.length === 0 ? 'no limit' : `at most ${parts.join(', ')}`, ...spent].join('; ');
+}
+
+/** What is set apart from goal and state, a line each. */
+export function taskFacts(task: TaskSummary): string[] {
+  const { agentName, runnerName, project, priority, dueAt, parent, forkedAt } = task;
+  const row = (name: string, value: string): string => `  ${name.padEnd(9)}${value}`;
+  return [
+    row('Agent', agentName === '' ? 'any' : agentName),
+    ...(runnerName === '' || runnerName === agentName ? [] : [row('Done by', runnerName)]),
+    ...(project === null ? [] : [row('Project', project)]),
+    ...(priority === 0 ? [] : [row('Priority', String(priority))]),
+    ...(dueAt === null ? [] : [row('Due', shownTime(dueAt))]),
+    ...(parent === null ? [] : [row('Fork of', `task ${parent} after step ${forkedAt ?? 0}`)]),
+    row('Steps', String(task.steps)),
+    row('Budget', limits(task)),
+    row('Added', `${shownTime(task.createdAt)}, by ${task.via}`),
+    row('Changed', shownTime(task.updatedAt)),
+  ];
+}

@@ -1,0 +1,203 @@
+import type { MethodInput } from '../../contract/methods.ts';
+import { type TaskSummary, taskStatusSchema } from '../../contract/task-methods.ts';
+import { statusCounts, taskLine, taskList } from '../../contract/task-text.ts';
+import { withHost } from '../session.ts';
+import { hasEnded, pauseNote } from '../task-stream.ts';
+import { exitOk, show, usage } from '../terminal.ts';
+import { visibleLine, visibleText } from '../visible-text.ts';
+import { endCode, followTask } from './task-follow.ts';
+import { dueOf, type PlaceFlags, placeOf, taskFacts, taskNumber, wholeNumber } from './task-words.ts';
+
+interface Json {
+  readonly json?: boolean;
+}
+
+interface WaitFlags extends Json {
+  readonly wait?: string | boolean;
+}
+
+interface AddFlags extends WaitFlags, PlaceFlags {
+  readonly agent?: string;
+  readonly due?: string;
+  readonly key?: string;
+  readonly to?: string;
+}
+
+interface ListFlags extends Json {
+  readonly status?: string;
+  readonly project?: string;
+  readonly agent?: string;
+  readonly text?: string;
+  readonly before?: string;
+  readonly limit: string;
+}
+
+function waitMs(flag: string | boolean | undefined): number | null {
+  if (flag === undefined) return null;
+  const seconds = flag === true ? Number.POSITIVE_INFINITY : Number(flag);
+  if (!(seconds > 0)) throw usage('--wait takes seconds.');
+  return Math.min(seconds * 1_000, 2_147_483_647);
+}
+
+const line = (task: TaskSummary): string => taskLine({ ...task, goal: visibleLine(task.goal) }).trimStart();
+
+/** The state after a change, and what it means where that is not plain. */
+function told(task: TaskSummary): string {
+  const note = hasEnded(task) ? null : pauseNote(task);
+  return [line(task), ...(note === null ? [] : [note])].join('\n');
+}
+
+export async function runTaskAdd(args: readonly string[], flags: AddFlags): Promise<number> {
+  const goal = args.join(' ').trim();
+  if (goal === '') throw usage('A task needs a goal.', 'For example: kennel task add "Sort the inbox"');
+  const wait = waitMs(flags.wait);
+  const input: MethodInput<'tasks.add'> = {
+    ...{ goal, ...placeOf(flags), ...dueOf('--due', flags.due, Date.now()) },
+    ...(flags.agent === undefined ? {} : { agent: flags.agent }),
+    ...(flags.key === undefined ? {} : { key: flags.key }),
+    ...(flags.to === undefined ? {} : { room: flags.to }),
+  };
+  return withHost('running-host', async (session) => {
+    const added = await session.call('tasks.add', input);
+    const json = flags.json === true;
+    const first = added.isNew ? line(added.task) : `${line(added.task)}\nIt was there already: same --key.`;
+    if (wait === null) {
+      show(json, added, first);
+      return exitOk;
+    }
+    if (!json) process.stderr.write(`${first}\n`);
+    const ended = await followTask(session, added.task.id, { json, quiet: true, timeoutMs: wait });
+    const { task, result } = await session.call('tasks.get', { task: ended.id });
+    const why = task.failure ? visibleText(task.failure.message) : '';
+    show(json, { task, result, isNew: added.isNew }, task.status === 'done' ? (result ?? '') : why);
+    return endCode(task);
+  });
+}
+
+export async function runTaskList(_args: readonly string[], flags: ListFlags): Promise<number> {
+  const limit = wholeNumber('--limit', flags.limit, 1, 500);
+  const status = flags.status === undefined ? null : taskStatusSchema.safeParse(flags.status);
+  if (status && !status.success) throw usage(`--status takes ${taskStatusSchema.options.join(', ')}.`);
+  return withHost('running-host', async ({ call }) => {
+    const page = await call('tasks.list', {
+      limit,
+      ...(status ? { status: status.data } : {}),
+      ...(flags.project === undefined ? {} : { project: flags.project }),
+      ...(flags.agent === undefined ? {} : { agent: flags.agent }),
+      ...(flags.text === undefined ? {} : { text: flags.text }),
+      ...(flags.before === undefined ? {} : { before: taskNumber(flags.before) }),
+    });
+    // As people count them: the first one on top.
+    const tasks = [...page.tasks].reverse();
+    show(
+      flags.json === true,
+      page,
+      taskList(tasks.map((task) => ({ ...task, goal: visibleLine(task.goal) }))),
+    );
+    const oldest = tasks[0];
+    if (page.hasMore && oldest && !flags.json)
+      process.stderr.write(`There are older ones: --before ${oldest.id}\n`);
+    return exitOk;
+  });
+}
+
+export async function runTaskStatus(_args: readonly string[], flags: Json): Promise<number> {
+  return withHost('running-host', async ({ call }) => {
+    const { counts } = await call('tasks.list', { limit: 1 });
+    show(flags.json === true, { counts }, statusCounts(counts));
+    return exitOk;
+  });
+}
+
+export async function runTaskShow(args: readonly string[], flags: Json): Promise<number> {
+  const id = taskNumber(args[0]);
+  return withHost('running-host', async ({ call }) => {
+    const view = await call('tasks.get', { task: id });
+    const { task, result } = view;
+    const lines = [
+      told(task),
+      ...taskFacts(task).map(visibleLine),
+      ...(task.failure ? ['', `It failed: ${visibleText(task.failure.message)}`] : []),
+      ...(result === null ? [] : ['', visibleText(result)]),
+    ];
+    show(flags.json === true, view, lines.join('\n'));
+    return exitOk;
+  });
+}
+
+interface RunFlags extends WaitFlags {
+  readonly task?: string;
+}
+
+export async function runTaskRun(_args: readonly string[], flags: RunFlags): Promise<number> {
+  const id = flags.task === undefined ? null : taskNumber(flags.task);
+  const wait = waitMs(flags.wait);
+  if (wait !== null && id === null) throw usage('--wait needs --task, so that it knows what to wait for.');
+  return withHost('running-host', async (session) => {
+    const { task } = await session.call('tasks.run', id === null ? {} : { task: id });
+    const json = flags.json === true;
+    if (wait !== null && task) {
+      return endCode(await followTask(session, task.id, { json, timeoutMs: wait }));
+    }
+    show(json, { task }, task ? told(task) : 'The workers look for tasks now.');
+    return exitOk;
+  });
+}
+
+export type TaskVerb = 'pause' | 'resume' | 'cancel' | 'retry';
+
+export function runTaskVerb(verb: TaskVerb) {
+  return async (args: readonly string[], flags: Json): Promise<number> => {
+    const id = taskNumber(args[0]);
+    return withHost('running-host', async ({ call }) => {
+      const task = await call(`tasks.${verb}`, { task: id });
+      show(flags.json === true, { task }, told(task));
+      return exitOk;
+    });
+  };
+}
+
+export async function runTaskFork(
+  args: readonly string[],
+  flags: Json & { readonly after: string },
+): Promise<number> {
+  const id = taskNumber(args[0]);
+  const after = wholeNumber('--after', flags.after, 0, 100_000);
+  return withHost('running-host', async ({ call }) => {
+    const task = await call('tasks.fork', { task: id, after });
+    show(flags.json === true, { task }, told(task));
+    return exitOk;
+  });
+}
+
+export async function runTaskSettle(args: readonly string[], flags: Json): Promise<number> {
+  const [number, step = '', happened = ''] = args;
+  const id = taskNumber(number);
+  if (happened !== 'yes' && happened !== 'no')
+    throw usage(
+      'Say whether the step happened: "yes" or "no".',
+      `For example: kennel task settle ${id} 3 no`,
+    );
+  return withHost('running-host', async ({ call }) => {
+    const task = await call('tasks.settle', {
+      ...{ task: id, happened },
+      step: wholeNumber('The step', step, 1, 100_000),
+    });
+    show(flags.json === true, { task }, told(task));
+    return exitOk;
+  });
+}
+
+export async function runTaskChange(
+  args: readonly string[],
+  flags: Json & PlaceFlags & { readonly due?: string },
+): Promise<number> {
+  const id = taskNumber(args[0]);
+  const change = { ...placeOf(flags), ...dueOf('--due', flags.due, Date.now()) };
+  if (Object.keys(change).length === 0) throw usage('Nothing to change: give a flag.', 'Run with --help.');
+  return withHost('running-host', async ({ call }) => {
+    const task = await call('tasks.amend', { task: id, ...change });
+    show(flags.json === true, { task }, [told(task), ...taskFacts(task).map(visibleLine)].join('\n'));
+    return exitOk;
+  });
+}

@@ -1,0 +1,91 @@
+import { applyPatch, type FeedEvent } from '../contract/patch.ts';
+import type { TaskStepView, TaskSummary, TaskView } from '../contract/task-methods.ts';
+import { logHead, logStep } from '../contract/task-text.ts';
+
+// What a client that follows a task prints of it: each step when it begins, its outcome when it ends, nothing twice.
+
+export interface TaskStream {
+  /** The text for what is new in this event, without its last line break; null: nothing to say. */
+  see(event: FeedEvent): string | null;
+  /** As far as it is known. */
+  task(): TaskSummary | null;
+  steps(): TaskView['steps'];
+  /** It is done or failed, or there is none. */
+  over(): boolean;
+}
+
+/** What has been printed of a step. */
+type Told = 'begun' | 'ended';
+
+export const hasEnded = ({ status }: TaskSummary): boolean => status === 'done' || status === 'error';
+
+/** What a state means for somebody who waits, where it is not obvious. */
+export function pauseNote({ id, status, waitingFor, asked }: TaskSummary): string | null {
+  if (asked === 'pause') return 'Status: pausing after this step';
+  if (asked === 'cancel') return 'Status: cancelled after this step';
+  if (status === 'paused') return `Status: paused. "kennel task resume ${id}" lets it go on.`;
+  if (status !== 'waiting') return null;
+  return waitingFor?.kind === 'unknown-step'
+    ? `Status: waiting for you. Nobody knows whether step ${waitingFor.step} happened: look, then say "kennel task settle ${id} ${waitingFor.step} yes" or "no".`
+    : `Status: waiting for approval. "kennel approvals" shows what it asks.`;
+}
+
+function endText({ status, result, failure }: TaskSummary): string {
+  if (status === 'done') return ['Status: done', ...(result ? ['', result] : [])].join('\n');
+  return `Status: error${failure ? `. ${failure.message}` : ''}`;
+}
+
+export function createTaskStream(): TaskStream {
+  let state: TaskView = { task: null, steps: {} };
+  const told = new Map<number, Told>();
+  let last: number | null = null;
+  let noted: string | null = null;
+  let headed = false;
+  let ended = false;
+
+  const stepText = (step: TaskStepView): string | null => {
+    const before = told.get(step.number);
+    const now: Told = step.endedAt === null ? 'begun' : 'ended';
+    if (before === now || before === 'ended') return null;
+    told.set(step.number, now);
+    const text = logStep(step);
+    // Its head stands right above: only the outcome is new.
+    const goesOn = before === 'begun' && last === step.number;
+    last = step.number;
+    return goesOn ? text.split('\n').slice(2).join('\n') : `\n${text}`;
+  };
+
+  const news = (task: TaskSummary): string[] => {
+    const lines = headed ? [] : [logHead(task)];
+    headed = true;
+    const steps = Object.values(state.steps).sort((a, b) => a.number - b.number);
+    for (const step of steps) {
+      const text = stepText(step);
+      if (text !== null && text !== '') lines.push(text);
+    }
+    const note = pauseNote(task);
+    if (note !== null && note !== noted) lines.push(`\n${note}`);
+    noted = note;
+    if (hasEnded(task) && !ended) {
+      ended = true;
+      lines.push(`\n${endText(task)}`);
+    }
+    return lines;
+  };
+
+  return {
+    see(event) {
+      if (event.type === 'end') return null;
+      state = event.type === 'snapshot' ? (event.state as TaskView) : applyPatch(state, event.ops);
+      if (state.task === null) {
+        ended = true;
+        return null;
+      }
+      const lines = news(state.task);
+      return lines.length === 0 ? null : lines.join('\n');
+    },
+    task: () => state.task,
+    steps: () => state.steps,
+    over: () => ended,
+  };
+}
