@@ -1,0 +1,73 @@
+import { expect, it } from 'vitest';
+import { workflow } from '../../../test/fakes/workflow-rig.ts';
+import { appError } from '../../contract/errors.ts';
+import { err, ok, type Result } from '../../contract/result.ts';
+import {
+  type AskModel,
+  type ModelQuestion,
+  type ModelReply,
+  type ModelStep,
+  runModelStep,
+} from './model-step.ts';
+
+const text = (more = '') => `
+name: sort
+steps:
+  - id: sort
+    llm_task:
+      prompt: Which kind is it?
+      schema: { type: object, properties: { kind: { enum: [a, b] } }, required: [kind] }
+      input: { mail: hello }
+${more}`;
+
+function stepOf(more?: string): ModelStep {
+  const [step] = workflow(text(more)).steps;
+  if (step?.kind !== 'llm-task') throw new Error('no llm-task');
+  return step;
+}
+
+function model(...replies: readonly (string | Result<ModelReply>)[]): {
+  ask: AskModel;
+  asked: ModelQuestion[];
+} {
+  const asked: ModelQuestion[] = [];
+  const ask: AskModel = async (question) => {
+    const reply = replies[asked.length] ?? 'nothing';
+    asked.push(question);
+    return typeof reply === 'string' ? ok({ text: reply, usd: 0.01 }) : reply;
+  };
+  return { ask, asked };
+}
+
+const scope = { args: {}, steps: {}, loop: {} };
+const run = (step: ModelStep, ask: AskModel) =>
+  runModelStep(step, scope, undefined, ask, new AbortController().signal);
+
+it('an answer that fits is the result, with or without a fence, and costs what it cost', async () => {
+  const { ask, asked } = model('```json\n{"kind":"a"}\n```');
+  expect(await run(stepOf(), ask)).toEqual({ type: 'done', json: { kind: 'a' }, costUsd: 0.01 });
+  expect(asked[0]?.prompt).toContain('"mail":"hello"');
+  expect(asked[0]?.prompt).toContain('"enum"');
+});
+
+it('one that does not fit is asked for once more, with the reason, and then the step fails', async () => {
+  const second = model('it is an a', '{"kind":"b"}');
+  expect(await run(stepOf(), second.ask)).toMatchObject({ json: { kind: 'b' }, costUsd: 0.02 });
+  expect(second.asked[1]?.prompt).toContain('not JSON');
+  const never = model('{"kind":"c"}', '{"kind":"c"}', '{"kind":"a"}');
+  expect(await run(stepOf(), never.ask)).toMatchObject({ type: 'failed', code: 'failed', costUsd: 0.02 });
+  expect(never.asked).toHaveLength(2);
+});
+
+it('a budget that is used up, its own or another, is told as such', async () => {
+  const limited = model('no', '{"kind":"a"}');
+  expect(await run(stepOf('      max_usd: 0.005'), limited.ask)).toMatchObject({
+    code: 'budget',
+    costUsd: 0.01,
+  });
+  expect(limited.asked).toHaveLength(1);
+  const refused = model(err(appError('rate_limited', 'used up')));
+  expect(await run(stepOf(), refused.ask)).toMatchObject({ type: 'failed', code: 'budget', retry: false });
+  const unpriced = model(ok({ text: '{"kind":"a"}', usd: null }));
+  expect(await run(stepOf('      max_usd: 1'), unpriced.ask)).toMatchObject({ code: 'budget' });
+});
