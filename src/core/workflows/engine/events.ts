@@ -59,6 +59,10 @@ export interface RunOrigin {
   readonly cwd: string;
   /** Absolute path of its file then; null: a pipeline, or an object. */
   readonly file: string | null;
+  /** Where in the chat it was asked for, as the host names it; absent: nowhere. */
+  readonly thread?: string;
+  /** The agent that wrote it; absent: it is one of the operator's own. */
+  readonly writtenBy?: string;
 }
 
 export type RunEvent =
