@@ -136,8 +136,12 @@ const foldOf = ({ ports }: Hands, run: string): RunState => foldRun(run, ports.j
 
 /** Tells whoever drives the run here that something happened to it. */
 function poke({ driving }: Hands, run: string): void {
-  driving.get(run)?.context.log.refresh();
-  driving.get(run)?.context.bell.ring();
+  const driven = driving.get(run);
+  if (!driven) return;
+  driven.context.log.refresh();
+  // Another program may have been told to cancel it.
+  if (driven.context.log.state.cancelRequested) driven.control.abort({ why: 'cancel' });
+  driven.context.bell.ring();
 }
 
 async function driveOwned(

@@ -1,0 +1,54 @@
+/** The check of a workflow without running it: findings, and its picture where it can be read. */
+import path from 'node:path';
+import type { WorkflowDefinition } from '../../core/workflows/file/definition.ts';
+import type { Finding } from '../../core/workflows/file/finding.ts';
+import { readWorkflow, readWorkflowObject } from '../../core/workflows/file/read-workflow.ts';
+import { preparePipeline, problemError } from '../../core/workflows/pipeline/check.ts';
+import { checkReading, formOf, readTextFile, type WorkflowSource } from './read-source.ts';
+
+export interface CheckedSource {
+  readonly findings: readonly Finding[];
+  /** Null: it cannot be read as a workflow, or it is a pipeline. */
+  readonly definition: WorkflowDefinition | null;
+}
+
+const single = (rule: string, message: string, hint?: string): CheckedSource => ({
+  definition: null,
+  findings: [
+    { severity: 'error', rule, message, path: '', line: 0, ...(hint === undefined ? {} : { hint }) },
+  ],
+});
+
+function checkPipeline(pipeline: string): CheckedSource {
+  const stages = preparePipeline(pipeline);
+  if (stages.ok) return { definition: null, findings: [] };
+  const findings = stages.error.map((problem): Finding => {
+    const { message, hint, where } = problemError(pipeline, problem);
+    const place = where === undefined ? message : `${message} (${where})`;
+    return {
+      ...{ severity: 'error', rule: 'pipeline', message: place, path: '', line: 0 },
+      ...(hint === undefined ? {} : { hint }),
+    };
+  });
+  return { definition: null, findings };
+}
+
+export function checkSource(source: WorkflowSource, root: string): CheckedSource {
+  const form = formOf(source);
+  if ('steps' in form) {
+    const { reading, findings } = checkReading(readWorkflowObject(form), null, root);
+    return { definition: reading.definition, findings };
+  }
+  if ('pipeline' in form && typeof form.pipeline === 'string') return checkPipeline(form.pipeline);
+  if ('text' in form && typeof form.text === 'string') {
+    const { reading, findings } = checkReading(readWorkflow(form.text), null, root);
+    return { definition: reading.definition, findings };
+  }
+  if (!('file' in form) || typeof form.file !== 'string')
+    return single('nothing', 'There is nothing to check.');
+  const file = path.resolve(root, form.file);
+  const text = readTextFile(file);
+  if (!text.ok) return single('no-file', text.error.message);
+  const { reading, findings } = checkReading(readWorkflow(text.value), file, root);
+  return { definition: reading.definition, findings };
+}

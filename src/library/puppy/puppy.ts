@@ -1,0 +1,166 @@
+/** Running, answering and looking back at workflows, over one workshop; the command line and programs share it. */
+
+import { createHash } from 'node:crypto';
+import { realpathSync } from 'node:fs';
+import { appError } from '../../contract/errors.ts';
+import { err, ok, type Result } from '../../contract/result.ts';
+import type { Answer, GateName } from '../../core/workflows/engine/decide.ts';
+import { type Envelope, errorEnvelope } from '../../core/workflows/engine/envelope.ts';
+import { isFinished } from '../../core/workflows/engine/fold.ts';
+import { tokenHash } from '../../core/workflows/engine/gates.ts';
+import type { Json } from '../../core/workflows/file/definition.ts';
+import { isRecord, parseExact } from '../../core/workflows/pipeline/exact-json.ts';
+import { confinedFolder } from '../../services/workflows/confined-folder.ts';
+import { fitEnvelope, refusalEnvelope } from './fit-envelope.ts';
+import { type ReadSource, readSource, type WorkflowSource } from './read-source.ts';
+import type { Workshop } from './workshop.ts';
+
+export interface Limits {
+  /** ms that this call may take. What runs then is ended, and the run cancelled. Absent: no limit. */
+  readonly timeoutMs?: number;
+  /** Bytes of the envelope. */
+  readonly maxStdoutBytes?: number;
+  /** ms to stay for timers of the run (a sleep, a retry); longer ones are told as `waiting`. */
+  readonly patienceMs?: number;
+  /** Lays the run down; it can be gone on with. */
+  readonly signal?: AbortSignal;
+}
+
+export interface RunRequest extends Limits {
+  readonly args?: Readonly<Record<string, unknown>>;
+  /** The same as JSON text. */
+  readonly argsJson?: string;
+  /** Relative to the root, and inside it. */
+  readonly cwd?: string;
+  /** Whoever the program knows to have asked for it; else nobody known. */
+  readonly initiatedBy?: string | null;
+  /** A second start under the same key is the first one. */
+  readonly idempotencyKey?: string;
+}
+
+export interface ResumeRequest extends Limits {
+  readonly by: GateName;
+  readonly answer: Answer | { readonly type: 'cancel_run' };
+  readonly approvedBy: string | null;
+}
+
+const sha256 = (data: Uint8Array): Uint8Array => Uint8Array.from(createHash('sha256').update(data).digest());
+
+function argumentsOf({ args, argsJson }: RunRequest): Result<{ readonly [name: string]: Json }> {
+  if (argsJson === undefined || argsJson === '') return ok((args ?? {}) as { readonly [name: string]: Json });
+  const read = parseExact(argsJson);
+  if (read.ok && isRecord(read.value)) return ok(read.value as { readonly [name: string]: Json });
+  const why = read.ok ? 'it is no JSON object' : read.error;
+  return err(appError('invalid_input', `run --args-json must be valid JSON: ${why}.`));
+}
+
+/** How often another program's words about a run are looked for, in ms: it may have been cancelled there. */
+const lookMs = 500;
+
+/** Drives a run within its limits and tells how it stands. */
+export async function driveWithin({ engine }: Workshop, run: string, limits: Limits): Promise<Envelope> {
+  const { timeoutMs, signal, maxStdoutBytes } = limits;
+  let late = false;
+  const timer =
+    timeoutMs === undefined
+      ? null
+      : setTimeout(() => {
+          late = true;
+          void engine.cancel(run, null);
+        }, timeoutMs);
+  const look = setInterval(() => {
+    try {
+      engine.wake(run);
+    } catch {
+      // A disk that fails is met by whoever drives the run.
+    }
+  }, lookMs);
+  look.unref();
+  try {
+    const patienceMs = limits.patienceMs ?? timeoutMs ?? 0;
+    const told = await engine.answer(run, { ...(signal ? { signal } : {}), patienceMs });
+    if (late && told.ok && told.status === 'cancelled') return timedOut(run, timeoutMs ?? 0);
+    return maxStdoutBytes === undefined ? told : fitEnvelope(told, maxStdoutBytes);
+  } finally {
+    if (timer) clearTimeout(timer);
+    clearInterval(look);
+  }
+}
+
+const timedOut = (runId: string, ms: number): Envelope => ({
+  protocolVersion: 1,
+  ok: false,
+  error: {
+    type: 'runtime_error',
+    message: `puppy timed out after ${ms}ms. What ran was ended, and the run was cancelled.`,
+  },
+  runId,
+});
+
+export function startRun({ engine }: Workshop, source: ReadSource, request: RunRequest): Result<string> {
+  const args = argumentsOf(request);
+  if (!args.ok) return args;
+  const { initiatedBy = null, idempotencyKey } = request;
+  const { definition, children, origin } = source;
+  const started = engine.start({
+    definition,
+    children,
+    origin,
+    args: args.value,
+    initiatedBy,
+    ...(idempotencyKey === undefined ? {} : { idempotencyKey }),
+  });
+  return started.ok ? ok(started.value.id) : started;
+}
+
+/** The folder of a run below the root: nothing of the request leads out of it. */
+export function readRequest(source: WorkflowSource, root: string, cwd?: string): Result<ReadSource> {
+  const folder = cwd === undefined || cwd === '' ? ok(realpathSync(root)) : confinedFolder(root, cwd);
+  return folder.ok ? readSource(source, folder.value) : folder;
+}
+
+export async function runIn(workshop: Workshop, source: ReadSource, request: RunRequest): Promise<Envelope> {
+  const started = startRun(workshop, source, request);
+  return started.ok ? driveWithin(workshop, started.value, request) : refusalEnvelope(started.error);
+}
+
+/** The run that a question belongs to, for an answer that ends the run. */
+function runOf({ journal }: Workshop, by: GateName): Result<string> {
+  const hash = 'token' in by ? tokenHash(sha256, by.token) : null;
+  if ('token' in by && hash === null) return err(appError('invalid_input', 'Invalid token.'));
+  const row =
+    hash !== null
+      ? journal.gateByToken(hash)
+      : 'shortId' in by
+        ? journal.gateByShortId(by.shortId)
+        : journal.gate('gate' in by ? by.gate : '');
+  return row && row.decision === null
+    ? ok(row.run)
+    : err(appError('not_found', 'Workflow resume state not found: the token is unknown or was used.'));
+}
+
+export async function cancelRun(workshop: Workshop, run: string, by: string | null): Promise<Envelope> {
+  const { engine, journal } = workshop;
+  const cancelled = await engine.cancel(run, by);
+  if (cancelled.ok) return driveWithin(workshop, run, {});
+  const row = journal.run(run);
+  if (!row || isFinished(row.status) || cancelled.error.code !== 'conflict')
+    return refusalEnvelope(cancelled.error);
+  // Another program works on it: it has been told, and looks within a second.
+  for (let tries = 0; tries < 50 && !isFinished(journal.run(run)?.status ?? 'ok'); tries += 1) {
+    await new Promise((again) => setTimeout(again, 100));
+  }
+  return driveWithin(workshop, run, {});
+}
+
+export async function resumeIn(workshop: Workshop, request: ResumeRequest): Promise<Envelope> {
+  const { by, answer, approvedBy } = request;
+  if (answer.type === 'cancel_run') {
+    const run = runOf(workshop, by);
+    return run.ok ? cancelRun(workshop, run.value, approvedBy) : refusalEnvelope(run.error);
+  }
+  const actor = { kind: 'person', id: approvedBy } as const;
+  const decided = workshop.engine.decide({ by, actor, answer });
+  if (!decided.ok) return errorEnvelope(decided.error);
+  return driveWithin(workshop, decided.value.run, request);
+}

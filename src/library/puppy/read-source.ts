@@ -1,0 +1,180 @@
+/**
+ * What is to be run, read once and whole: the workflow with every workflow it starts, or a pipeline. What is read here is
+ * what the run is pinned to; nothing is looked at again later.
+ */
+import { readFileSync, realpathSync, statSync } from 'node:fs';
+import path from 'node:path';
+import { type AppError, appError } from '../../contract/errors.ts';
+import { err, ok, type Result } from '../../contract/result.ts';
+import type { SubWorkflow } from '../../core/workflows/engine/engine.ts';
+import type { RunOrigin } from '../../core/workflows/engine/events.ts';
+import { checkCalls } from '../../core/workflows/file/calls.ts';
+import type { WorkflowDefinition } from '../../core/workflows/file/definition.ts';
+import { type Finding, hasErrors } from '../../core/workflows/file/finding.ts';
+import { pipelineEffect } from '../../core/workflows/file/pipeline-stages.ts';
+import {
+  maxFileLength,
+  readWorkflow,
+  readWorkflowObject,
+  type WorkflowReading,
+} from '../../core/workflows/file/read-workflow.ts';
+import { preparePipeline, problemError } from '../../core/workflows/pipeline/check.ts';
+
+/** A workflow as an object, in the words of the file. */
+export type WorkflowObject = { readonly steps: readonly unknown[]; readonly [field: string]: unknown };
+
+/**
+ * A text is the path of a file (`.puppy`, `.lobster`, `.yaml`, `.yml`, `.json`), the text of one (it has `steps:` on a line
+ * of its own), or a pipeline. The forms with a name leave nothing to guess.
+ */
+export type WorkflowSource =
+  | string
+  | { readonly file: string }
+  | { readonly text: string }
+  | { readonly pipeline: string }
+  | WorkflowObject;
+
+export interface ReadSource {
+  readonly definition: WorkflowDefinition;
+  readonly children: readonly SubWorkflow[];
+  readonly origin: RunOrigin;
+  readonly isPipeline: boolean;
+}
+
+const fileName = /\.(puppy|lobster|ya?ml|json)$/i;
+
+export function formOf(source: WorkflowSource): Exclude<WorkflowSource, string> {
+  if (typeof source !== 'string') return source;
+  if (/^\s*\{?\s*"?steps"?\s*:/m.test(source) && source.includes('\n')) return { text: source };
+  const single = source.trim();
+  return fileName.test(single) && !/[|\n]/.test(single) ? { file: single } : { pipeline: source };
+}
+
+/** Everything that is wrong, with the first in full. */
+export function findingsError(findings: readonly Finding[], file: string | null): AppError {
+  const wrong = findings.filter(({ severity }) => severity === 'error');
+  const [first] = wrong;
+  const place =
+    first && first.line > 0 ? ` (${file === null ? '' : `${path.basename(file)}, `}line ${first.line})` : '';
+  const more = wrong.length > 1 ? ` There are ${wrong.length} errors.` : '';
+  const message = first ? `${first.message}${place}${more}` : 'The workflow cannot be read.';
+  return appError('invalid_input', message, first?.hint === undefined ? {} : { hint: first.hint });
+}
+
+export function readTextFile(place: string): Result<string> {
+  try {
+    const stat = statSync(place);
+    if (!stat.isFile()) return err(appError('invalid_input', `${place} is no file.`));
+    if (stat.size > maxFileLength * 4)
+      return err(appError('too_large', `${place} is too large for a workflow.`));
+    return ok(readFileSync(place, 'utf8'));
+  } catch {
+    return err(appError('not_found', `The workflow file ${place} was not found, or cannot be read.`));
+  }
+}
+
+interface Opened {
+  readonly from: string;
+  readonly file: string;
+  readonly id: string;
+  readonly definition: WorkflowDefinition;
+}
+
+/** Each file is read once, however many name it. */
+function createOpener(root: string): {
+  readonly opened: Map<string, Opened>;
+  open(from: string, file: string): Opened | null;
+} {
+  const files = new Map<string, WorkflowDefinition | null>();
+  const opened = new Map<string, Opened>();
+  const read = (id: string): WorkflowDefinition | null => {
+    const text = readTextFile(id);
+    return text.ok ? readWorkflow(text.value).definition : null;
+  };
+  return {
+    opened,
+    open(from, file) {
+      const base = path.isAbsolute(from) ? path.dirname(from) : root;
+      let id = path.resolve(base, file);
+      try {
+        id = realpathSync(id);
+      } catch {
+        return null;
+      }
+      const definition = files.get(id) ?? read(id);
+      files.set(id, definition);
+      if (!definition) return null;
+      const entry = { from, file, id, definition };
+      opened.set(`${from}\0${file}`, entry);
+      return entry;
+    },
+  };
+}
+
+export interface CheckedWorkflow {
+  readonly reading: WorkflowReading;
+  readonly findings: readonly Finding[];
+  readonly children: readonly SubWorkflow[];
+}
+
+/** The file and all it starts; `file` absolute, or null for a text that lies nowhere. */
+export function checkReading(reading: WorkflowReading, file: string | null, root: string): CheckedWorkflow {
+  const { definition, findings, lines } = reading;
+  if (!definition) return { reading, findings, children: [] };
+  const { opened, open } = createOpener(root);
+  const id = file ?? 'the workflow';
+  const calls = checkCalls({ id, definition }, open, lines);
+  const parents = new Map<string, WorkflowDefinition>();
+  for (const each of opened.values()) parents.set(each.id, each.definition);
+  const children = [...opened.values()].map(({ from, file: named, definition: called }) => ({
+    parent: from === id ? null : (parents.get(from) ?? null),
+    file: named,
+    definition: called,
+  }));
+  return { reading, findings: [...findings, ...calls], children };
+}
+
+function fromReading(reading: WorkflowReading, file: string | null, cwd: string): Result<ReadSource> {
+  const { findings, children } = checkReading(reading, file, cwd);
+  if (!reading.definition || hasErrors(findings)) return err(findingsError(findings, file));
+  return ok({ definition: reading.definition, children, origin: { cwd, file }, isPipeline: false });
+}
+
+/** A workflow of one step, whose text nobody reads twice. */
+function fromPipeline(pipeline: string, cwd: string): Result<ReadSource> {
+  const stages = preparePipeline(pipeline);
+  if (!stages.ok) {
+    const [problem] = stages.error;
+    return err(
+      problem ? problemError(pipeline, problem) : appError('invalid_input', 'The pipeline cannot be read.'),
+    );
+  }
+  const { definition } = readWorkflowObject({ steps: [{ id: 'pipeline', pipeline: 'commands.list' }] });
+  const [step] = definition?.steps ?? [];
+  if (!definition || step?.kind !== 'pipeline')
+    return err(appError('internal', 'A pipeline is no workflow.'));
+  const template = [{ kind: 'text', text: pipeline }] as const;
+  const steps = [{ ...step, pipeline: template, effect: pipelineEffect(template) }];
+  return ok({
+    definition: { ...definition, steps },
+    children: [],
+    origin: { cwd, file: null },
+    isPipeline: true,
+  });
+}
+
+/** `cwd`: absolute, links resolved; files are looked for from there. */
+export function readSource(source: WorkflowSource, cwd: string): Result<ReadSource> {
+  const form = formOf(source);
+  if ('steps' in form) return fromReading(readWorkflowObject(form), null, cwd);
+  if ('pipeline' in form && typeof form.pipeline === 'string') return fromPipeline(form.pipeline, cwd);
+  if ('text' in form && typeof form.text === 'string') return fromReading(readWorkflow(form.text), null, cwd);
+  if (!('file' in form) || typeof form.file !== 'string') {
+    return err(
+      appError('invalid_input', 'pipeline required', { hint: 'Give a file, a text or a pipeline.' }),
+    );
+  }
+  const file = path.resolve(cwd, form.file);
+  const text = readTextFile(file);
+  return text.ok ? fromReading(readWorkflow(text.value), realpathSync(file), cwd) : text;
+}

@@ -1,0 +1,136 @@
+/**
+ * An engine of workflows in this process, over one state folder that only its owner can open. Several programs may use the
+ * folder at the same time; whatever one of them leaves behind, the next goes on from.
+ */
+import { createHash } from 'node:crypto';
+import { chmodSync, mkdirSync } from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { appError } from '../../contract/errors.ts';
+import { err, ok, type Result } from '../../contract/result.ts';
+import type { Log } from '../../core/ports.ts';
+import { createEngine, type Engine } from '../../core/workflows/engine/engine.ts';
+import type { StepRunner } from '../../core/workflows/engine/engine-ports.ts';
+import type { LlmPort, NamedWorkflowsPort } from '../../core/workflows/pipeline/pipeline-ports.ts';
+import { createSystemClock } from '../../services/clock/system-clock.ts';
+import { createSystemRandom } from '../../services/clock/system-random.ts';
+import { openWorkflowJournal, type WorkflowJournal } from '../../services/db/workflow-journal.ts';
+import { createOwners } from '../../services/workflows/owners.ts';
+import { createWorkflowRunners, missingRunner } from '../../services/workflows/workflow-runners.ts';
+
+export type Variables = Readonly<Record<string, string | undefined>>;
+
+export interface WorkshopOptions {
+  /** Else `PUPPY_STATE_DIR`, else `~/.puppy`. */
+  readonly stateDir?: string;
+  /** The environment to read settings from and to pass the allowed part of; `process.env` when absent. */
+  readonly env?: Variables;
+  /** Names of further variables that steps see; also `PUPPY_PASS_ENV`, separated by commas. */
+  readonly passEnv?: readonly string[];
+  /** Where relative paths begin, absolute; the current folder when absent. */
+  readonly root?: string;
+  /** `llm.invoke` in pipelines, `llm-task` and `agent` steps are the program's own affair. */
+  readonly llm?: LlmPort;
+  readonly modelSteps?: StepRunner;
+  readonly agentSteps?: StepRunner;
+  /** Characters that a pipeline may leave. */
+  readonly maxPipelineOutput?: number;
+  readonly workflows?: NamedWorkflowsPort;
+}
+
+export interface Workshop {
+  readonly engine: Engine;
+  readonly journal: WorkflowJournal;
+  readonly stateDir: string;
+  close(): void;
+}
+
+const silent: Log = {
+  debug: () => undefined,
+  info: () => undefined,
+  warn: () => undefined,
+  error: () => undefined,
+  child: () => silent,
+};
+
+export const stateFolder = (options: WorkshopOptions): string => {
+  const env = options.env ?? process.env;
+  return path.resolve(options.stateDir ?? (env.PUPPY_STATE_DIR || path.join(os.homedir(), '.puppy')));
+};
+
+function ownFolder(folder: string): Result<void> {
+  try {
+    mkdirSync(folder, { recursive: true, mode: 0o700 });
+    chmodSync(folder, 0o700);
+    return ok(undefined);
+  } catch (error) {
+    const code = error instanceof Error && 'code' in error ? String(error.code) : 'failed';
+    return err(
+      appError('io_error', `The state folder ${folder} cannot be used (${code}); nothing was run.`, {
+        hint: 'Name another one in PUPPY_STATE_DIR.',
+      }),
+    );
+  }
+}
+
+const numberOf = (text: string | undefined): number | undefined => {
+  const number = Number(text);
+  return text && Number.isSafeInteger(number) && number > 0 ? number : undefined;
+};
+
+const listOf = (text: string | undefined): readonly string[] =>
+  (text ?? '').split(',').flatMap((name) => (name.trim() === '' ? [] : [name.trim()]));
+
+export function openWorkshop(options: WorkshopOptions = {}): Result<Workshop> {
+  const env = options.env ?? process.env;
+  const stateDir = stateFolder(options);
+  const folder = ownFolder(stateDir);
+  if (!folder.ok) return folder;
+  const clock = createSystemClock();
+  const opened = openWorkflowJournal({
+    path: path.join(stateDir, 'workflows.db'),
+    key: null,
+    clock,
+    log: silent,
+  });
+  if (!opened.ok) return opened;
+  const journal = opened.value;
+  const owners = createOwners();
+  const maxProgramBytes = numberOf(env.PUPPY_MAX_OUTPUT_BYTES);
+  const { llm, workflows, maxPipelineOutput } = options;
+  const runners = createWorkflowRunners({
+    journal,
+    env,
+    passEnv: [...(options.passEnv ?? []), ...listOf(env.PUPPY_PASS_ENV)],
+    root: options.root ?? process.cwd(),
+    ...(maxProgramBytes === undefined ? {} : { maxProgramBytes }),
+    ...(maxPipelineOutput === undefined ? {} : { maxPipelineOutput }),
+    ...(llm ? { llm } : {}),
+    ...(workflows ? { workflows } : {}),
+  });
+  const engine = createEngine({
+    journal,
+    clock,
+    random: createSystemRandom(),
+    owners,
+    sha256: (data) => Uint8Array.from(createHash('sha256').update(data).digest()),
+    gates: { opened: () => undefined, reminded: () => undefined, closed: () => undefined },
+    runners: {
+      shell: runners.shell,
+      pipeline: runners.pipeline,
+      reap: runners.reap,
+      model: options.modelSteps ?? missingRunner('An llm-task step'),
+      agent: options.agentSteps ?? missingRunner('An agent step'),
+    },
+  });
+  return ok({
+    engine,
+    journal,
+    stateDir,
+    close() {
+      runners.close();
+      owners.release();
+      journal.release();
+    },
+  });
+}
