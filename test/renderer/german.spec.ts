@@ -1,6 +1,9 @@
 /** The page in German, whose words are longer: nothing overflows, and nothing English is left. */
+import AxeBuilder from '@axe-core/playwright';
 import { english } from '../../src/language/english.ts';
+import { germanOfHost } from '../../src/language/german/host-said.ts';
 import { german } from '../../src/language/german.ts';
+import { approval } from './ask-data.ts';
 import { asking } from './asking-world.ts';
 import { busyAgents, conversation, demoRooms } from './fake-data.ts';
 import type { World } from './fake-host.ts';
@@ -36,7 +39,9 @@ const germanTexts = new Set(Object.values(german).flatMap((part) => Object.value
 const onlyEnglish = Object.values(english)
   .flatMap((part) => Object.values<string>(part))
   .filter((text) => text.includes(' ') && !/[{<]/.test(text) && !germanTexts.has(text))
-  .filter((text) => !/^it |^agents have|^another agent/.test(text));
+  .filter((text) => !/^it |^agents have|^another agent/.test(text))
+  // What the host says, where it names nothing.
+  .concat(Object.keys(germanOfHost).filter((text) => text.includes(' ') && !text.includes('{')));
 
 /** Regions whose content is wider than they are; what scrolls on purpose may be. */
 const overflowing = (page: Page): Promise<string[]> =>
@@ -71,7 +76,10 @@ const sizes = [
   { width: 1280, height: 800 },
 ];
 
-test('German fits everywhere from 720x520 on, and nothing English is left', async ({ page, open }) => {
+test('German fits everywhere from 720x520 on, nothing English is left, and assistive technology finds nothing wrong', async ({
+  page,
+  open,
+}) => {
   test.setTimeout(180_000);
   await page.emulateMedia({ reducedMotion: 'reduce' });
   await page.addInitScript(() => localStorage.setItem('kennel.look', '{"language":"de"}'));
@@ -84,6 +92,10 @@ test('German fits everywhere from 720x520 on, and nothing English is left', asyn
       if (looked.test(name)) await page.screenshot({ path });
       found.push(...(await overflowing(page)).map((one) => `${name} at ${size.width} overflows: ${one}`));
     }
+    const { violations } = await new AxeBuilder({ page }).analyze();
+    found.push(
+      ...violations.map((one) => `${name}: ${one.id}: ${one.nodes.map((node) => node.html).join(' | ')}`),
+    );
     found.push(...(await leftOver(page)).map((one) => `${name} says in English: ${one}`));
   };
   for (const { name, world, hash, tabs: inParts } of places) {
@@ -100,4 +112,50 @@ test('German fits everywhere from 720x520 on, and nothing English is left', asyn
     }
   }
   expect(found).toEqual([]);
+});
+
+test('what the host says is German: a question, what goes on, a problem, an error', async ({
+  page,
+  open,
+}) => {
+  await page.addInitScript(() => localStorage.setItem('kennel.look', '{"language":"de"}'));
+  const guide = asking.agents!.guide!;
+  const problems = [
+    {
+      ...({ id: 'budget', severity: 'error', at: 1, hint: 'Nothing to do: it goes on by itself.' } as const),
+      message: 'The budget of all agents is used up: 12,345 of 12,000 tokens today.',
+    },
+  ];
+  const { host } = await open(
+    {
+      ...asking,
+      agents: {
+        ...asking.agents,
+        guide: { ...guide, dot: 'working', activity: 'writing hello.md for #general' },
+      },
+      approvals: [
+        approval('ap1', { why: 'It asks because it changes something. The agent says: "Low risk."' }),
+      ],
+      host: { problems },
+    },
+    '#/home',
+  );
+  const main = page.getByRole('main');
+  await expect(main).toContainText('möchte hello.md schreiben');
+  await expect(main).toContainText(
+    'Das Budget von allen Agenten ist aufgebraucht: 12.345 von 12.000 Token heute.',
+  );
+  await expect(main).toContainText('schreibt hello.md, für #general');
+  // What the agent itself says stays its own.
+  await page.goto(`${page.url().split('#')[0]}#/inbox`);
+  await expect(page.locator('[data-ask]')).toContainText(
+    'Gefragt wird, weil es etwas ändert. Der Agent sagt: „Low risk.“',
+  );
+  host.failing.set('approvals.decide', {
+    ...({ code: 'conflict', hint: 'Look at it again, then answer.' } as const),
+    message: 'What was shown is not what waits now. Nothing was decided.',
+  });
+  await page.waitForTimeout(600);
+  await page.getByRole('button', { name: 'Ablehnen', exact: true }).click();
+  await expect(page.getByRole('alert')).toContainText('Nichts wurde entschieden.');
 });

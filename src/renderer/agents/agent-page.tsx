@@ -85,7 +85,7 @@ export function AgentPage({ id }: { id: string }) {
   const detail = useDetail(id, agent);
   if (agent === null)
     return loaded ? (
-      <Empty state="offline" title={t('agents.goneTitle')}>
+      <Empty page state="offline" title={t('agents.goneTitle')}>
         {t('agents.goneText')}
       </Empty>
     ) : null;

@@ -7,9 +7,14 @@ import { askImport } from './moving/import-state.ts';
 /** Nothing is selected: with agents in the list a hint, without any the way to the first one. */
 export function NoAgentChosen() {
   const none = useAgents((agents) => agents !== null && Object.keys(agents).length === 0);
-  if (!none) return <Empty title={t('agents.chooseTitle')}>{t('agents.chooseText')}</Empty>;
+  if (!none)
+    return (
+      <Empty page title={t('agents.chooseTitle')}>
+        {t('agents.chooseText')}
+      </Empty>
+    );
   return (
-    <Empty title={t('agents.firstTitle')}>
+    <Empty page title={t('agents.firstTitle')}>
       <p>{t('agents.firstText')}</p>
       <p className="actions is-centred">
         <NewAgentButton />

@@ -61,7 +61,7 @@ export function ChatPage({ roomId }: { roomId: string }) {
   }, [roomId]);
   if (room === null)
     return loaded ? (
-      <Empty state="offline" title={t('chat.notHere')}>
+      <Empty page state="offline" title={t('chat.notHere')}>
         {t('chat.notHereWhy')}
       </Empty>
     ) : null;

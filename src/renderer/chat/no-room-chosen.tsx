@@ -6,9 +6,14 @@ import { useRooms } from '../state/subscriptions.ts';
 /** No room is open; somebody new on a server may not have one at all. */
 export function NoRoomChosen() {
   const none = useRooms((view) => view !== null && Object.keys(view.rooms).length === 0);
-  if (!none) return <Empty title={t('chat.choose')}>{t('chat.chooseHint')}</Empty>;
+  if (!none)
+    return (
+      <Empty page title={t('chat.choose')}>
+        {t('chat.chooseHint')}
+      </Empty>
+    );
   return (
-    <Empty title={t('chat.noRooms')}>
+    <Empty page title={t('chat.noRooms')}>
       <p>{t('chat.noRoomsHint')}</p>
       <NewAgentButton />
     </Empty>

@@ -6,16 +6,20 @@ import { Mark } from '../mark/mark.tsx';
 export function Empty({
   state = 'idle',
   title,
+  page = false,
   children,
 }: {
   state?: Dot;
   title: string;
+  /** All there is on the page: its title is the page's. */
+  page?: boolean;
   children?: ReactNode;
 }) {
+  const Heading = page ? 'h1' : 'h2';
   return (
     <div className="empty">
       <Mark state={state} size={56} />
-      <h2>{title}</h2>
+      <Heading>{title}</Heading>
       {children !== undefined && <div className="empty-text">{children}</div>}
     </div>
   );
