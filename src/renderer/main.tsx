@@ -15,6 +15,8 @@ import './style/agent-page.css';
 import './style/agent-tabs.css';
 import './style/usage.css';
 import './style/work.css';
+import './style/tasks.css';
+import './style/workflows.css';
 import './style/log.css';
 import './style/chat.css';
 import './style/composer.css';

@@ -25,8 +25,8 @@ import {
   mine,
   type Page,
   pageOf,
-  room,
 } from './fake-data.ts';
+import { tryDemo } from './fake-demo.ts';
 import { FakeFeed } from './fake-feed.ts';
 import { FakeFiles } from './fake-files.ts';
 import { FakeHome } from './fake-home.ts';
@@ -121,6 +121,7 @@ export class FakeHost {
       ...this.home.table(),
       ...this.consent.table(),
       ...this.work.table(),
+      ...this.tasks.table(),
       ...this.turns.table(),
       ...this.spaces.table(),
       ...this.settings.table(),
@@ -201,7 +202,7 @@ export class FakeHost {
 
   private table(): Partial<Record<MethodName, Handler>> {
     return {
-      'setup.tryDemo': () => this.tryDemo(),
+      'setup.tryDemo': () => tryDemo(this.feed, () => this.add(greeting)),
       'setup.removeDemo': () => {
         this.feed.put('host', hostView({ firstRun: true, demo: false }));
         return ok({});
@@ -273,34 +274,6 @@ export class FakeHost {
       { op: 'set', path: [id, 'activity'], value: '' },
     );
     return ok(this.summary(id));
-  }
-
-  private async tryDemo(): Promise<Result<unknown>> {
-    const later = hostView();
-    const steps: (() => void)[] = [
-      () => this.feed.patch('host', { op: 'set', path: ['relay'], value: later.relay }),
-      () => this.feed.patch('host', { op: 'set', path: ['operator'], value: later.operator }),
-      () => this.feed.put('rooms', demoRooms()),
-      () => this.feed.patch('rooms', { op: 'set', path: ['rooms', 'ch_general'], value: room('ch_general') }),
-      () =>
-        this.feed.patch(
-          'agents',
-          ...Object.entries(demoAgents()).map(([id, value]) => ({ op: 'set' as const, path: [id], value })),
-        ),
-      () =>
-        this.feed.patch(
-          'host',
-          { op: 'set', path: ['firstRun'], value: false },
-          { op: 'set', path: ['vault'], value: later.vault },
-          { op: 'set', path: ['demo'], value: true },
-        ),
-    ];
-    for (const step of steps) {
-      await this.pause(120);
-      step();
-    }
-    setTimeout(() => this.add(greeting), 300);
-    return ok({ operator: 'you-3f9a', spaceId: 'sp_demo', channelId: 'ch_general' });
   }
 
   private send({ to, text, threadRootId, files = [] }: Sent): Result<unknown> {

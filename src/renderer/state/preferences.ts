@@ -5,6 +5,8 @@ import { chooseLanguage, type Language, setLanguage } from '../../language/texts
 export const themes = ['system', 'light', 'dark', 'contrast'] as const;
 export const densities = ['comfortable', 'compact'] as const;
 export const languageChoices = ['system', 'en', 'de'] as const satisfies readonly ('system' | Language)[];
+/** How tasks are drawn: in columns, or one below the other. */
+const taskViews = ['board', 'list'] as const;
 export type Theme = (typeof themes)[number];
 export type Density = (typeof densities)[number];
 export type LanguageChoice = (typeof languageChoices)[number];
@@ -13,6 +15,7 @@ interface Preferences {
   readonly theme: Theme;
   readonly density: Density;
   readonly language: LanguageChoice;
+  readonly tasks: (typeof taskViews)[number];
 }
 
 const key = 'kennel.look';
@@ -30,6 +33,7 @@ function load(): Preferences {
     theme: pick(themes, saved.theme, 'system'),
     density: pick(densities, saved.density, 'comfortable'),
     language: pick(languageChoices, saved.language, 'system'),
+    tasks: pick(taskViews, saved.tasks, 'board'),
   };
 }
 

@@ -1,7 +1,113 @@
+import { useEffect, useMemo, useRef } from 'react';
+import type { TaskSummary } from '../../contract/task-methods.ts';
 import { t } from '../../language/texts.ts';
+import { AskList } from '../inbox/ask-list.tsx';
+import { Icon } from '../mark/icon.tsx';
 import { Empty } from '../parts/empty.tsx';
+import { ErrorNote, Note } from '../parts/notes.tsx';
+import { useNow } from '../parts/time.tsx';
+import { useAsked, useShown } from '../state/asked.ts';
+import { go } from '../state/route.ts';
+import { SettleStep } from './settle-step.tsx';
+import { TaskActions } from './task-actions.tsx';
+import { TaskEnd } from './task-end.tsx';
+import { TaskFacts } from './task-facts.tsx';
+import { TaskMemory } from './task-memory.tsx';
+import { TaskSign } from './task-sign.tsx';
+import { TaskSteps } from './task-steps.tsx';
+import { goalTitle, nowWords, statusWords } from './task-words.ts';
+import { type LiveTask, useTask } from './use-task.ts';
 
 /** One task: what it is about, how it goes, and what came of it. */
 export function TaskPage({ number }: { number: number }) {
-  return <Empty title={t('tasks.named', { number: String(number) })} />;
+  const live = useTask(number);
+  const { task, ended, error } = live;
+  return (
+    <div className="page work task">
+      <p>
+        <button type="button" className="link turn-back" onClick={() => go({ view: 'work', place: null })}>
+          <Icon name="back" size={16} /> {t('tasks.back')}
+        </button>
+      </p>
+      <ErrorNote error={error} />
+      {task === undefined && ended === null && (
+        <p className="card-empty" role="status">
+          {t('tasks.reading')}
+        </p>
+      )}
+      {task === undefined && ended !== null && (
+        <div role="alert">
+          <Note tone="warning">
+            <p>{t('tasks.unreadable', { why: ended })}</p>
+            <p className="note-hint">{t('tasks.triesAgain')}</p>
+          </Note>
+        </div>
+      )}
+      {task === null && (
+        <Empty state="offline" title={t('tasks.goneTitle', { number: String(number) })}>
+          <p>{t('tasks.gone')}</p>
+        </Empty>
+      )}
+      {task && <Known live={live} task={task} />}
+    </div>
+  );
+}
+
+function Known({ live, task }: { live: LiveTask; task: TaskSummary }) {
+  const head = useRef<HTMLHeadingElement>(null);
+  useEffect(() => head.current?.focus(), []);
+  return (
+    <>
+      <header className="page-head task-head">
+        <div>
+          <h1 ref={head} tabIndex={-1}>
+            {goalTitle(task.goal)}
+          </h1>
+          <State task={task} />
+        </div>
+        <TaskActions task={task} />
+      </header>
+      <div className="stack">
+        <Waits task={task} live={live} />
+        <TaskEnd task={task} />
+        <div className="two-columns task-columns-page">
+          <div className="stack">
+            <TaskSteps live={live} task={task} />
+            <TaskMemory task={task} />
+          </div>
+          <TaskFacts task={task} />
+        </div>
+      </div>
+    </>
+  );
+}
+
+function State({ task }: { task: TaskSummary }) {
+  const now = useNow(1_000);
+  // What came of it stands below, whole.
+  const words = task.status === 'done' || task.status === 'error' ? '' : nowWords(task, now);
+  return (
+    <p className="task-now" aria-live="polite">
+      <TaskSign status={task.status} />
+      <span className={`chip task-chip is-${task.status}`}>{statusWords(task.status)}</span>
+      <span className="soft">{t('tasks.named', { number: String(task.id) })}</span>
+      {words !== '' && <bdi>{words}</bdi>}
+    </p>
+  );
+}
+
+/** What keeps it from going on, to be answered here; a question that was answered stays as one line. */
+function Waits({ task, live }: { task: TaskSummary; live: LiveTask }) {
+  const asked = useAsked();
+  const id = task.waitingFor?.kind === 'approval' ? task.waitingFor.approvalId : null;
+  const shown = useShown(useMemo(() => asked.filter((one) => one.id === id), [asked, id]));
+  const step = task.waitingFor?.kind === 'unknown-step' ? task.waitingFor.step : null;
+  return (
+    <>
+      <AskList shown={shown} focus={id} />
+      {step !== null && (
+        <SettleStep task={task} number={step} step={live.steps.find((one) => one.number === step)} />
+      )}
+    </>
+  );
 }

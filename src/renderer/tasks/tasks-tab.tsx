@@ -1,11 +1,99 @@
 import { t } from '../../language/texts.ts';
 import { Empty } from '../parts/empty.tsx';
+import { Note } from '../parts/notes.tsx';
+import { Segments } from '../parts/segments.tsx';
+import { useNow } from '../parts/time.tsx';
+import { setPreferences, usePreferences } from '../state/preferences.ts';
+import { Board } from './board.tsx';
+import { allTasks, fitsTask, isPicky, listOf, useBoard, want } from './board-state.ts';
+import { NewTask } from './new-task.tsx';
+import { TaskFilter } from './task-filter.tsx';
+import { TaskRows } from './task-rows.tsx';
+import { useTasks, useTasksEnded } from './use-tasks.ts';
+import { WorkersLine } from './workers-line.tsx';
+
+type View = 'board' | 'list';
 
 /** What agents are to do without being talked to. */
 export function TasksTab() {
+  const shown = usePreferences((look) => look.tasks);
   return (
-    <Empty title={t('tasks.emptyTitle')}>
-      <p>{t('tasks.empty')}</p>
-    </Empty>
+    <div className="stack">
+      <NewTask />
+      <div className="tasks-tools">
+        <Segments
+          label={t('tasks.views')}
+          value={shown}
+          options={[
+            ['board', t('tasks.board')],
+            ['list', t('tasks.asList')],
+          ]}
+          onChange={(tasks: View) => setPreferences({ tasks })}
+        />
+        <WorkersLine />
+      </div>
+      <LiveTasks view={shown} />
+    </div>
+  );
+}
+
+function LiveTasks({ view }: { view: View }) {
+  const tasks = useTasks();
+  const ended = useTasksEnded();
+  const wanted = useBoard((board) => board.wanted);
+  const now = useNow();
+  if (tasks === null) return ended === null ? <Skeleton /> : <Unreadable why={ended} />;
+  const fitting = tasks.filter((task) => fitsTask(wanted, task));
+  if (tasks.length === 0) return <NoTasks />;
+  return (
+    <>
+      <search className="filters">
+        <TaskFilter wanted={wanted} onChange={want} />
+      </search>
+      {fitting.length === 0 ? (
+        <NoneFits />
+      ) : view === 'board' ? (
+        <Board tasks={fitting} />
+      ) : (
+        <TaskRows label={t('tasks.list')} tasks={listOf(fitting, now)} />
+      )}
+      {!isPicky(wanted) && tasks.length >= 100 && <p className="fine">{t('tasks.latestOnly')}</p>}
+    </>
+  );
+}
+
+const NoTasks = () => (
+  <Empty title={t('tasks.emptyTitle')}>
+    <p>{t('tasks.empty')}</p>
+  </Empty>
+);
+
+const NoneFits = () => (
+  <p className="card-empty" role="status">
+    {t('tasks.noneFits')}{' '}
+    <button type="button" className="link" onClick={() => want(allTasks)}>
+      {t('tasks.showAll')}
+    </button>
+  </p>
+);
+
+const Unreadable = ({ why }: { why: string }) => (
+  <div role="alert">
+    <Note tone="warning">
+      <p>{t('tasks.unreadable', { why })}</p>
+      <p className="note-hint">{t('tasks.triesAgain')}</p>
+    </Note>
+  </div>
+);
+
+/** As high as the columns that come. */
+function Skeleton() {
+  return (
+    <div className="board" role="status">
+      <span className="visually-hidden">{t('tasks.reading')}</span>
+      {[0, 1, 2, 3].map((column) => (
+        <div key={column} className="board-column is-skeleton" aria-hidden="true" />
+      ))}
+    </div>
   );
 }

@@ -3,6 +3,7 @@ import type { Budget, UsageView } from '../../contract/work.ts';
 import { locale, t } from '../../language/texts.ts';
 import { Field } from '../parts/field.tsx';
 import { FormFoot } from '../parts/form-foot.tsx';
+import { ShareBar } from '../parts/share-bar.tsx';
 import { useAction } from '../state/action.ts';
 import { say } from '../state/screen.ts';
 import { usdWords } from '../words/money.ts';
@@ -57,10 +58,6 @@ export function BudgetCard({ usage, agent, onChanged }: CardOf) {
   );
 }
 
-const width = 300;
-/** The scale goes a little beyond the limit, so that its mark can be seen. */
-const scale = (share: number): number => Math.min(share, 1.15) / 1.15;
-
 function budgetWords(limit: string, share: number, budget: Budget): string {
   const percent = Math.round(share * 100).toLocaleString(locale());
   const most = isLimit(limit) ? budget[limit] : null;
@@ -75,27 +72,7 @@ function budgetWords(limit: string, share: number, budget: Budget): string {
 
 export function BudgetBar({ limit, share, budget }: { limit: string; share: number; budget: Budget }) {
   const name = isLimit(limit) ? t(`usage.${limit}`) : visibleLine(limit);
-  const tone = share >= 1 ? 'is-over' : share >= 0.8 ? 'is-near' : 'is-fine';
-  const words = budgetWords(limit, share, budget);
-  return (
-    <div className={`budget-bar ${tone}`}>
-      <p>
-        <span>{name}</span>
-        <span className="budget-share">{words}</span>
-      </p>
-      <svg
-        viewBox={`0 0 ${width} 14`}
-        preserveAspectRatio="none"
-        role="img"
-        aria-label={t('usage.bar', { name, share: words })}
-      >
-        <rect className="budget-ground" x={0} y={3} width={width} height={8} />
-        <rect className="budget-used" x={0} y={3} width={width * scale(share)} height={8} />
-        <line className="budget-mark" x1={width * scale(0.8)} x2={width * scale(0.8)} y1={0} y2={14} />
-        <line className="budget-mark" x1={width * scale(1)} x2={width * scale(1)} y1={0} y2={14} />
-      </svg>
-    </div>
-  );
+  return <ShareBar name={name} share={share} words={budgetWords(limit, share, budget)} />;
 }
 
 interface FormOf {

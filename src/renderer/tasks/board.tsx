@@ -1,0 +1,122 @@
+import { type KeyboardEvent, memo, useId, useRef, useState } from 'react';
+import type { TaskState, TaskSummary } from '../../contract/task-methods.ts';
+import { locale, t } from '../../language/texts.ts';
+import { Ago, useNow } from '../parts/time.tsx';
+import { visibleLine } from '../words/visible-text.ts';
+import { columnOf } from './board-state.ts';
+import { openTask, useWayBack } from './open-task.ts';
+import { TaskSign } from './task-sign.tsx';
+import { agentWords, goalTitle, nowWords, priorityWords, statusWords, taskStates } from './task-words.ts';
+
+/** More than these are shown on demand. */
+const columnSize = 20;
+/** These columns always stand there, so that one sees where a task goes. */
+const standing: readonly TaskState[] = ['pending', 'running', 'waiting', 'done'];
+
+interface BoardOf {
+  readonly tasks: readonly TaskSummary[];
+}
+
+/** A column for each status. Arrow keys walk from card to card. */
+export function Board({ tasks }: BoardOf) {
+  const now = useNow();
+  const place = useRef<HTMLDivElement>(null);
+  const columns = taskStates
+    .map((status) => ({ status, tasks: columnOf(tasks, status, now) }))
+    .filter((column) => column.tasks.length > 0 || standing.includes(column.status));
+  return (
+    // biome-ignore lint/a11y/noStaticElementInteractions: the cards have the focus, this only hears their arrow keys
+    <div className="board" ref={place} onKeyDown={(event) => walk(place.current, event)}>
+      {columns.map((column) => (
+        <Column key={column.status} {...column} />
+      ))}
+    </div>
+  );
+}
+
+function Column({ status, tasks }: { status: TaskState; tasks: readonly TaskSummary[] }) {
+  const id = useId();
+  const [size, setSize] = useState(columnSize);
+  const rest = tasks.length - size;
+  return (
+    <section className={`board-column is-${status}`} aria-labelledby={id}>
+      <h2 id={id} className="board-head">
+        <TaskSign status={status} />
+        {statusWords(status)}
+        <span className="soft">{tasks.length.toLocaleString(locale())}</span>
+      </h2>
+      {tasks.length === 0 ? (
+        <p className="board-none fine">{t(`tasks.none_${status}`)}</p>
+      ) : (
+        <ul className="board-cards" data-column>
+          {tasks.slice(0, size).map((task) => (
+            <Card key={task.id} task={task} />
+          ))}
+        </ul>
+      )}
+      {rest > 0 && (
+        <button type="button" className="button is-small" onClick={() => setSize(size + 100)}>
+          {t('tasks.more', { n: rest })}
+        </button>
+      )}
+    </section>
+  );
+}
+
+const Card = memo(function Card({ task }: { task: TaskSummary }) {
+  const now = useNow();
+  const place = useWayBack(task.id);
+  const words = nowWords(task, now);
+  return (
+    <li>
+      <button
+        type="button"
+        className={`task-card is-${task.status}`}
+        data-item
+        ref={place}
+        onClick={() => openTask(task.id)}
+      >
+        <span className="task-card-goal">{goalTitle(task.goal)}</span>
+        {words !== '' && <span className="task-card-now fine">{words}</span>}
+        <span className="task-card-foot fine">
+          <span className="task-number">#{task.id}</span>
+          <bdi>{agentWords(task)}</bdi>
+          {task.project !== null && <bdi className="chip">{visibleLine(task.project)}</bdi>}
+          {task.priority !== 0 && <span className="chip">{priorityWords(task.priority)}</span>}
+          <span className="task-card-time">
+            <Ago at={task.updatedAt} />
+          </span>
+        </span>
+      </button>
+    </li>
+  );
+});
+
+const cardsIn = (column: Element | undefined): HTMLElement[] => [
+  ...(column?.querySelectorAll<HTMLElement>('[data-item]') ?? []),
+];
+
+/** Up and down within a column, left and right to its neighbours at the same height. */
+function walk(board: HTMLElement | null, event: KeyboardEvent): void {
+  const columns = [...(board?.querySelectorAll('[data-column]') ?? [])];
+  const at = columns.findIndex((column) => column.contains(document.activeElement));
+  const cards = cardsIn(columns[at]);
+  const row = cards.indexOf(document.activeElement as HTMLElement);
+  if (row < 0) return;
+  const beside = (step: number): HTMLElement | undefined => {
+    const next = cardsIn(columns[at + step]);
+    return next[Math.min(row, next.length - 1)];
+  };
+  const steps: Partial<Record<string, () => HTMLElement | undefined>> = {
+    ArrowDown: () => cards[row + 1],
+    ArrowUp: () => cards[row - 1],
+    ArrowRight: () => beside(1),
+    ArrowLeft: () => beside(-1),
+    Home: () => cards[0],
+    End: () => cards.at(-1),
+  };
+  const step = steps[event.key];
+  if (step === undefined) return;
+  event.preventDefault();
+  step()?.focus();
+}

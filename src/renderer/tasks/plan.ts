@@ -1,0 +1,72 @@
+/** When and how a task is done, as a form holds it: texts, of which an empty one means no limit. */
+
+export interface Plan {
+  readonly project: string;
+  readonly priority: string;
+  /** As an input of type `datetime-local` has it, in local time. */
+  readonly due: string;
+  readonly steps: string;
+  readonly tokens: string;
+  readonly usd: string;
+}
+
+const empty: Plan = { project: '', priority: '0', due: '', steps: '', tokens: '', usd: '' };
+
+export const planOf = (part: Partial<Plan> = {}): Plan => ({ ...empty, ...part });
+
+const two = (n: number): string => String(n).padStart(2, '0');
+
+export function localInput(at: number): string {
+  const d = new Date(at);
+  const day = `${String(d.getFullYear()).padStart(4, '0')}-${two(d.getMonth() + 1)}-${two(d.getDate())}`;
+  return `${day}T${two(d.getHours())}:${two(d.getMinutes())}`;
+}
+
+/** Null: no time. */
+export function timeIn(text: string): number | null {
+  const at = text === '' ? Number.NaN : new Date(text).getTime();
+  return Number.isNaN(at) ? null : at;
+}
+
+/** Above zero, else no limit. */
+function limitIn(text: string, whole: boolean): number | null {
+  const value = Number(text);
+  if (text.trim() === '' || !Number.isFinite(value) || value <= 0) return null;
+  return whole ? Math.max(1, Math.round(value)) : value;
+}
+
+const mostSteps = 100_000;
+
+export const budgetIn = (plan: Plan) => {
+  const steps = limitIn(plan.steps, true);
+  return {
+    steps: steps === null ? null : Math.min(steps, mostSteps),
+    tokens: limitIn(plan.tokens, true),
+    usd: limitIn(plan.usd, false),
+  };
+};
+
+const priorityIn = (text: string): number => {
+  const value = Math.round(Number(text));
+  return Number.isFinite(value) ? Math.min(1_000, Math.max(-1_000, value)) : 0;
+};
+
+/** For `tasks.amend`: all of it, so that what was emptied is taken away. */
+export const wholePlan = (plan: Plan) => ({
+  project: plan.project.trim() === '' ? null : plan.project.trim(),
+  priority: priorityIn(plan.priority),
+  dueAt: timeIn(plan.due),
+  budget: budgetIn(plan),
+});
+
+/** For `tasks.add`: what was filled in; the rest is as the host has it by default. */
+export function newPlan(plan: Plan) {
+  const { project, priority, dueAt, budget } = wholePlan(plan);
+  const limits = Object.fromEntries(Object.entries(budget).filter(([, value]) => value !== null));
+  return {
+    ...(project === null ? {} : { project }),
+    ...(priority === 0 ? {} : { priority }),
+    ...(dueAt === null ? {} : { dueAt }),
+    ...(Object.keys(limits).length === 0 ? {} : { budget: limits }),
+  };
+}

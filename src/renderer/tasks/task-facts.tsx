@@ -1,0 +1,120 @@
+import type { ReactNode } from 'react';
+import type { TaskSummary } from '../../contract/task-methods.ts';
+import { locale, t } from '../../language/texts.ts';
+import { ShareBar } from '../parts/share-bar.tsx';
+import { Ago } from '../parts/time.tsx';
+import { go } from '../state/route.ts';
+import { openInspector } from '../state/screen.ts';
+import { usdWords } from '../words/money.ts';
+import { exactTime } from '../words/time.ts';
+import { visibleBody, visibleLine } from '../words/visible-text.ts';
+import { openTask } from './open-task.ts';
+import { agentWords, goalTitle, priorityWords } from './task-words.ts';
+
+/** Whose it is, where it came from, what it may use. */
+export function TaskFacts({ task }: { task: TaskSummary }) {
+  const { goal, runnerId, agentId, project, dueAt, roomId, via } = task;
+  const owner = runnerId ?? agentId;
+  const title = goalTitle(goal);
+  return (
+    <section className="card stack task-facts" aria-labelledby="task-facts">
+      <h2 id="task-facts">{t('tasks.facts')}</h2>
+      <dl>
+        {visibleBody(goal.trim()) !== title && (
+          <Fact name={t('tasks.wholeGoal')}>
+            <bdi className="task-text">{visibleBody(goal.trim())}</bdi>
+          </Fact>
+        )}
+        <Fact name={t('tasks.agent')}>
+          {owner === null ? (
+            agentWords(task)
+          ) : (
+            <button type="button" className="link" onClick={() => go({ view: 'agents', agent: owner })}>
+              <bdi>{agentWords(task)}</bdi>
+            </button>
+          )}
+        </Fact>
+        {project !== null && (
+          <Fact name={t('tasks.project')}>
+            <bdi>{visibleLine(project)}</bdi>
+          </Fact>
+        )}
+        <Fact name={t('tasks.priority')}>{priorityWords(task.priority)}</Fact>
+        {dueAt !== null && <Fact name={t('tasks.due')}>{exactTime(dueAt)}</Fact>}
+        <Fact name={t('tasks.created')}>
+          <Ago at={task.createdAt} />
+        </Fact>
+        <Fact name={t('tasks.changedAt')}>
+          <Ago at={task.updatedAt} />
+        </Fact>
+        <Fact name={t('tasks.from')}>{t(`tasks.via_${via}`)}</Fact>
+        <Parent task={task} />
+      </dl>
+      <Limits task={task} />
+      {roomId !== null && (
+        <p>
+          <button type="button" className="button is-small" onClick={() => toThread(roomId, task.rootId)}>
+            {t('tasks.toChat')}
+          </button>
+        </p>
+      )}
+    </section>
+  );
+}
+
+/** Where its result is posted. */
+function toThread(room: string, rootId: string | null): void {
+  go({ view: 'chat', room });
+  if (rootId !== null) openInspector({ type: 'thread', rootId });
+}
+
+function Parent({ task: { parent, forkedAt } }: { task: TaskSummary }) {
+  if (parent === null) return null;
+  const number = String(parent);
+  return (
+    <Fact name={t('tasks.forkedFrom')}>
+      <button type="button" className="link" onClick={() => openTask(parent)}>
+        {forkedAt === null
+          ? t('tasks.parentTask', { number })
+          : t('tasks.forkedAt', { number, step: forkedAt })}
+      </button>
+    </Fact>
+  );
+}
+
+const Fact = ({ name, children }: { name: string; children: ReactNode }) => (
+  <div>
+    <dt>{name}</dt>
+    <dd>{children}</dd>
+  </div>
+);
+
+/** What it used, each against its limit where there is one. */
+function Limits({ task: { budget, used, steps } }: { task: TaskSummary }) {
+  const plain = (n: number): string => n.toLocaleString(locale());
+  const rows = [
+    [t('tasks.usedSteps'), steps, budget.steps, plain],
+    [t('tasks.usedTokens'), used.tokens, budget.tokens, plain],
+    [t('tasks.usedUsd'), used.usd, budget.usd, usdWords],
+  ] as const;
+  return (
+    <div className="task-limits">
+      <h3>{t('tasks.used')}</h3>
+      {rows.map(([name, now, most, words]) =>
+        most === null ? (
+          <p key={name} className="task-used">
+            <span>{name}</span>
+            <span className="soft">{words(now)}</span>
+          </p>
+        ) : (
+          <ShareBar
+            key={name}
+            name={name}
+            share={now / most}
+            words={t('tasks.usedOf', { used: words(now), limit: words(most) })}
+          />
+        ),
+      )}
+    </div>
+  );
+}

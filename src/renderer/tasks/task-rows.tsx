@@ -1,0 +1,79 @@
+import { memo, useState } from 'react';
+import type { TaskSummary } from '../../contract/task-methods.ts';
+import { t } from '../../language/texts.ts';
+import { Ago, useNow } from '../parts/time.tsx';
+import { usdWords } from '../words/money.ts';
+import { visibleLine } from '../words/visible-text.ts';
+import { openTask, useWayBack } from './open-task.ts';
+import { TaskSign } from './task-sign.tsx';
+import { agentWords, goalTitle, nowWords, statusWords } from './task-words.ts';
+
+const pageSize = 100;
+
+interface RowsOf {
+  readonly label: string;
+  readonly tasks: readonly TaskSummary[];
+}
+
+/** Tasks one below the other, in the order given. */
+export function TaskRows({ label, tasks }: RowsOf) {
+  const [size, setSize] = useState(pageSize);
+  const rest = tasks.length - size;
+  return (
+    <div className="stack">
+      <ul className="card rows-card tasks" aria-label={label}>
+        {tasks.slice(0, size).map((task) => (
+          <TaskRow key={task.id} task={task} />
+        ))}
+      </ul>
+      {rest > 0 && (
+        <div>
+          <button type="button" className="button is-small" onClick={() => setSize(size + pageSize)}>
+            {t('tasks.more', { n: rest })}
+          </button>
+        </div>
+      )}
+    </div>
+  );
+}
+
+const TaskRow = memo(function TaskRow({ task }: { task: TaskSummary }) {
+  const now = useNow();
+  const place = useWayBack(task.id);
+  const words = nowWords(task, now);
+  return (
+    <li className="task-item">
+      <button
+        type="button"
+        className={`row task-row is-${task.status}`}
+        ref={place}
+        onClick={() => openTask(task.id)}
+      >
+        <TaskSign status={task.status} />
+        <span className="turn-words">
+          <span className="turn-line">
+            <span className="task-number soft">#{task.id}</span> <bdi>{goalTitle(task.goal)}</bdi>
+          </span>
+          <span className="fine turn-line">
+            <span className="task-state">{statusWords(task.status)}</span>
+            {words !== '' && (
+              <>
+                {' · '}
+                <bdi>{words}</bdi>
+              </>
+            )}
+          </span>
+        </span>
+        <span className="task-columns fine">
+          <bdi>{agentWords(task)}</bdi>
+          <bdi>{task.project === null ? '' : visibleLine(task.project)}</bdi>
+          <span>{t('tasks.steps', { n: task.steps })}</span>
+          <span>{task.used.usd > 0 ? usdWords(task.used.usd) : ''}</span>
+        </span>
+        <span className="row-time">
+          <Ago at={task.updatedAt} />
+        </span>
+      </button>
+    </li>
+  );
+});

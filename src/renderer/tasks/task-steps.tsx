@@ -1,0 +1,150 @@
+import { memo, useId, useState } from 'react';
+import type { TaskStepView, TaskSummary } from '../../contract/task-methods.ts';
+import { t } from '../../language/texts.ts';
+import { ExactText } from '../parts/exact-text.tsx';
+import { ErrorNote } from '../parts/notes.tsx';
+import { ScrollRegion } from '../parts/scroll-region.tsx';
+import { useAction } from '../state/action.ts';
+import { exactTime } from '../words/time.ts';
+import { visibleLine } from '../words/visible-text.ts';
+import { durationWords } from '../work/work-words.ts';
+import { useFork } from './use-fork.ts';
+import type { LiveTask } from './use-task.ts';
+
+/** Every step as it happens, oldest first; each opens into what came out of it. */
+export function TaskSteps({ live, task }: { live: LiveTask; task: TaskSummary }) {
+  const { steps, more, earlier } = live;
+  const going = task.status === 'running';
+  return (
+    <section className="card task-steps-card" aria-labelledby="task-steps">
+      <h2 id="task-steps">{t('tasks.stepsTitle')}</h2>
+      {more && steps.length > 0 && (
+        <p>
+          <button type="button" className="button is-small" onClick={earlier}>
+            {t('tasks.earlier')}
+          </button>
+        </p>
+      )}
+      {steps.length === 0 && (
+        <p className="card-empty">
+          {t(task.status === 'pending' ? 'tasks.noStepsPending' : 'tasks.noSteps')}
+        </p>
+      )}
+      <ol className="task-steps">
+        {steps.map((step) => (
+          <Step key={step.number} task={task.id} step={step} going={going} />
+        ))}
+      </ol>
+    </section>
+  );
+}
+
+type StepState = 'Open' | 'Done' | 'Failed' | 'Unknown';
+
+function stateOf({ endedAt, error }: TaskStepView, going: boolean): StepState {
+  if (endedAt === null) return going ? 'Open' : 'Unknown';
+  return error === null ? 'Done' : 'Failed';
+}
+
+interface StepOf {
+  readonly task: number;
+  readonly step: TaskStepView;
+  /** Somebody works on the task. */
+  readonly going: boolean;
+}
+
+const Step = memo(function Step({ task, step, going }: StepOf) {
+  const id = useId();
+  const [shown, setShown] = useState(false);
+  const state = stateOf(step, going);
+  const { number, kind, action, startedAt, endedAt } = step;
+  const out = step.error ?? step.result ?? '';
+  return (
+    <li className={`task-step is-${state.toLowerCase()} is-${kind}`}>
+      <button
+        type="button"
+        className="task-step-line"
+        aria-expanded={shown}
+        aria-controls={shown ? id : undefined}
+        onClick={() => setShown(!shown)}
+      >
+        <span className="task-step-number fine">{number}</span>
+        <span className="task-step-words">
+          <span className="turn-line">
+            <span className="fall-kind">
+              {t(kind === 'action' ? 'tasks.stepAction' : 'tasks.stepDecision')}
+            </span>{' '}
+            <bdi>{visibleLine(action.slice(0, 300))}</bdi>
+          </span>
+          {out !== '' && (
+            <span className="turn-line fine">
+              <bdi>{visibleLine(out.slice(0, 300))}</bdi>
+            </span>
+          )}
+        </span>
+        <span className="task-step-end fine">
+          {state === 'Done' && endedAt !== null
+            ? durationWords(endedAt - startedAt)
+            : t(`tasks.step${state}`)}
+          {state === 'Done' && <span className="visually-hidden"> {t('tasks.stepDone')}</span>}
+        </span>
+      </button>
+      {shown && (
+        <div id={id} className="task-step-details stack">
+          <StepDetails task={task} step={step} />
+        </div>
+      )}
+    </li>
+  );
+});
+
+function StepDetails({ task, step }: Omit<StepOf, 'going'>) {
+  const read = useAction('tasks.step');
+  const fork = useFork(task);
+  const [whole, setWhole] = useState<Pick<TaskStepView, 'result' | 'error'> | null>(null);
+  const { result, error } = whole ?? step;
+  const all = async (): Promise<void> => {
+    const found = await read.run({ task, step: step.number });
+    if (found.ok) setWhole(found.value);
+  };
+  return (
+    <>
+      <p className="fine">
+        <time dateTime={new Date(step.startedAt).toISOString()}>{exactTime(step.startedAt)}</time>
+      </p>
+      <Text label={t('tasks.stepAction')} text={step.action} />
+      <Text label={t('tasks.stepResult')} text={result ?? ''} />
+      <Text label={t('tasks.stepError')} text={error ?? ''} />
+      {step.endedAt !== null && (result ?? '') === '' && (error ?? '') === '' && (
+        <p className="fine">{t('tasks.nothingOut')}</p>
+      )}
+      <ErrorNote error={read.error} />
+      <p className="turn-links">
+        {step.cut && whole === null && (
+          <button type="button" className="button is-small" disabled={read.busy} onClick={() => void all()}>
+            {t('tasks.showWhole')}
+          </button>
+        )}
+        {step.endedAt !== null && (
+          <button type="button" className="button is-small" onClick={() => void fork(step.number)}>
+            {t('tasks.forkHere')}
+          </button>
+        )}
+      </p>
+    </>
+  );
+}
+
+function Text({ label, text }: { label: string; text: string }) {
+  if (text === '') return null;
+  return (
+    <div>
+      <p className="fine">{label}</p>
+      <ScrollRegion className="fall-text" label={label}>
+        <pre>
+          <ExactText text={text} />
+        </pre>
+      </ScrollRegion>
+    </div>
+  );
+}

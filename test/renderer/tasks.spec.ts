@@ -1,0 +1,205 @@
+/** The board of tasks, the box for a new one, and one task looked into. */
+import AxeBuilder from '@axe-core/playwright';
+import { approval } from './ask-data.ts';
+import { busyAgents } from './fake-data.ts';
+import type { World } from './fake-host.ts';
+import { expect, type Page, test } from './open-page.ts';
+import { step, steps, task, tasks } from './task-data.ts';
+
+const asked = approval('ap_task', {
+  agentId: 'scribe',
+  agentName: 'Scribe',
+  title: 'wants to delete build/',
+});
+const world: World = {
+  agents: busyAgents(),
+  approvals: [asked],
+  fill: (host) => {
+    host.tasks.show(tasks());
+    host.tasks.setSteps(3, steps());
+    host.tasks.setSteps(5, [step(3, { action: 'send_message Thursday', endedAt: null, result: null })]);
+  },
+};
+
+const column = (page: Page, name: string) => page.getByRole('region', { name: new RegExp(`^${name}`) });
+const cards = (page: Page, name: string) => column(page, name).getByRole('listitem');
+
+const axe = async (page: Page): Promise<void> => {
+  const found = await new AxeBuilder({ page }).analyze();
+  expect(found.violations.map((one) => `${one.id} ${one.nodes[0]?.target.join(' ')}`)).toEqual([]);
+};
+
+test('the board has a column for each status, in the order in which workers take them', async ({
+  page,
+  open,
+}) => {
+  const { host } = await open(world, '#/work');
+  await expect(cards(page, 'to do')).toHaveText([/every link/, /minutes.*any agent/s, /starts in 3 h/]);
+  await expect(cards(page, 'waits for you')).toHaveText([/asks you/, /what became of step 3/]);
+  await expect(cards(page, 'failed')).toContainText('20,120 of 20,000');
+  await expect(page.getByText('1 of 2 workers busy. 1 waits for Guide.')).toBeVisible();
+  await axe(page);
+  host.tasks.change(3, { status: 'done', result: 'All of them are tidy.' });
+  await expect(cards(page, 'done').first()).toContainText('All of them are tidy.');
+  await expect(column(page, 'working')).toContainText('Nobody works on a task.');
+});
+
+test('arrows walk the board, Enter opens a card, and coming back gives the focus back', async ({
+  page,
+  open,
+}) => {
+  await open(world, '#/work');
+  await cards(page, 'to do').first().getByRole('button').focus();
+  await page.keyboard.press('ArrowDown');
+  await page.keyboard.press('ArrowRight');
+  await expect(cards(page, 'working').getByRole('button')).toBeFocused();
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('heading', { level: 1, name: /^Tidy the notes/ })).toBeFocused();
+  await page.getByRole('button', { name: 'All tasks' }).press('Enter');
+  await expect(cards(page, 'working').getByRole('button')).toBeFocused();
+});
+
+test('what is looked for holds for board and list, and the choice of the two is remembered', async ({
+  page,
+  open,
+}) => {
+  await open(world, '#/work');
+  await page.getByLabel('Project').selectOption('wiki');
+  await expect(page.locator('.task-card')).toHaveCount(3);
+  await page.getByRole('radio', { name: 'List' }).click();
+  const list = page.getByRole('list', { name: 'Tasks, what needs you first' });
+  await expect(list.getByRole('listitem')).toHaveText([
+    /Tidy the notes/,
+    /Check every link/,
+    /Read the wiki/,
+  ]);
+  await axe(page);
+  await page.getByLabel('Find').fill('nothing has this');
+  await expect(page.getByText('No task fits.')).toBeVisible();
+  await page.getByRole('button', { name: 'Show all' }).click();
+  await expect(list.getByRole('listitem').first()).toContainText('waits for you');
+  await page.reload();
+  await expect(list.getByRole('listitem')).toHaveCount(9);
+});
+
+test('a task is added with Ctrl+Enter; what could not be added stays', async ({ page, open }) => {
+  const { host } = await open({}, '#/work');
+  await expect(page.getByRole('heading', { name: 'No tasks yet' })).toBeVisible();
+  const goal = page.getByLabel('What is to be done?');
+  await goal.fill('Water the plants');
+  await page.getByLabel('Who does it').selectOption('Guide');
+  await page.getByRole('button', { name: /Project, time/ }).click();
+  await page.getByLabel('Project', { exact: true }).fill('office');
+  await page.getByLabel('Priority').selectOption('high');
+  await page.getByLabel('At most dollars').fill('0.5');
+  host.failing.set('tasks.add', { code: 'locked', message: 'Kennel is locked.' });
+  await goal.press('Control+Enter');
+  await expect(page.getByRole('alert')).toContainText('What you wrote is still here.');
+  host.failing.clear();
+  await goal.press('Control+Enter');
+  await expect(page.getByText('Task 1 was added.')).toBeVisible();
+  await expect(goal).toHaveValue('');
+  await expect(goal).toBeFocused();
+  expect(host.calls.findLast(({ method }) => method === 'tasks.add')?.input).toEqual({
+    goal: 'Water the plants',
+    agent: 'guide',
+    project: 'office',
+    priority: 10,
+    budget: { usd: 0.5 },
+  });
+  await expect(page.locator('.task-card')).toContainText('Water the plants');
+});
+
+test('a task shows its steps as they happen, all of a long one on demand, and forks from one', async ({
+  page,
+  open,
+}) => {
+  const { host } = await open(world, '#/work/task:3');
+  host.tasks.wholeSteps.set(2, { result: 'The whole note, to the end', error: null });
+  const rows = page.locator('.task-step');
+  await expect(rows).toHaveCount(4);
+  await expect(rows.nth(3)).toContainText('goes on');
+  await expect(page.getByRole('img', { name: /Tokens: 43,000 of 50,000/ })).toBeVisible();
+  host.tasks.step(3, step(4, { action: 'write_file notes/decisions.md', result: 'wrote 12 lines' }));
+  await expect(rows.nth(3)).toContainText('wrote 12 lines');
+  await rows.nth(1).getByRole('button').press('Enter');
+  await page.getByRole('button', { name: 'Show all of it' }).press('Enter');
+  await expect(page.getByText('The whole note, to the end')).toBeVisible();
+  await axe(page);
+  await page.getByRole('button', { name: 'Fork after this step' }).press('Enter');
+  await expect(page.getByRole('button', { name: 'task 3, after step 2' })).toBeVisible();
+  expect(host.calls.findLast(({ method }) => method === 'tasks.fork')?.input).toEqual({ task: 3, after: 2 });
+});
+
+test('a long task begins with its latest steps; the earlier ones come on demand', async ({ page, open }) => {
+  const { host } = await open({}, '#/work');
+  host.tasks.show([task(1, { status: 'running', runnerId: 'guide', runnerName: 'Guide', steps: 620 })]);
+  host.tasks.setSteps(
+    1,
+    Array.from({ length: 620 }, (_, index) => step(index + 1)),
+  );
+  await page.goto(`${page.url().split('#')[0]}#/work/task:1`);
+  await expect(page.locator('.task-step')).toHaveCount(500);
+  await page.getByRole('button', { name: 'Show earlier steps' }).click();
+  await expect(page.locator('.task-step')).toHaveCount(620);
+  await expect(page.getByRole('button', { name: 'Show earlier steps' })).toHaveCount(0);
+});
+
+test('a waiting question is answered on the task itself, an interrupted step is settled by a person', async ({
+  page,
+  open,
+}) => {
+  const { host, url } = await open(world, '#/work/task:4');
+  await page.waitForTimeout(650);
+  await page.getByRole('button', { name: 'Allow once' }).click();
+  await expect(page.getByText('Allowed once')).toBeVisible();
+  await page.goto(`${url}#/work/task:5`);
+  const card = page.getByRole('region', { name: 'What became of step 3?' });
+  await expect(card).toContainText('send_message Thursday');
+  await card.getByRole('button', { name: 'It did not happen' }).click();
+  await expect(card).toHaveCount(0);
+  expect(host.calls.findLast(({ method }) => method === 'tasks.settle')?.input).toEqual({
+    task: 5,
+    step: 3,
+    happened: 'no',
+  });
+});
+
+test('pause, resume, cancel and retry are offered where they mean something; limits are raised', async ({
+  page,
+  open,
+}) => {
+  const { host, url } = await open(world, '#/work/task:2');
+  await expect(page.getByText(/Choose Change and raise its limit/)).toBeVisible();
+  await page.getByRole('button', { name: 'More for this task' }).click();
+  await page.getByRole('menuitem', { name: 'Change' }).click();
+  await page.getByRole('dialog').getByLabel('At most tokens').fill('60000');
+  await page.getByRole('dialog').getByRole('button', { name: 'Save' }).click();
+  await expect(page.getByRole('img', { name: /20,120 of 60,000/ })).toBeVisible();
+  await page.getByRole('button', { name: 'Retry' }).click();
+  await expect(page.locator('.task-chip')).toHaveText('to do');
+  await page.goto(`${url}#/work/task:3`);
+  await page.getByRole('button', { name: 'Pause' }).click();
+  await page.getByRole('button', { name: 'Resume' }).click();
+  await page.getByRole('button', { name: 'Cancel' }).click();
+  await expect(page.getByText('Everything it did is kept.')).toBeVisible();
+  host.tasks.lose(77);
+  await page.goto(`${url}#/work/task:77`);
+  await expect(page.getByRole('heading', { name: 'There is no task 77' })).toBeVisible();
+});
+
+test('hostile words of a task act nowhere (T21)', async ({ page, open }) => {
+  const evil = '<img src=x onerror=alert(1)>\u202Egnp.exe';
+  const bad = task(1, { goal: evil, project: evil, status: 'done', result: `${evil} ![p](http://x/y)` });
+  const fill: World['fill'] = (host) => {
+    host.tasks.show([bad]);
+    host.tasks.setSteps(1, [step(1, { action: evil, result: evil })]);
+  };
+  const { host, url } = await open({ fill }, '#/work');
+  await expect(page.locator('.task-card')).toContainText('<img src=x');
+  await page.goto(`${url}#/work/task:1`);
+  await page.locator('.task-step-line').click();
+  expect(await page.locator('.task img').count()).toBe(0);
+  expect(await page.locator('.task').innerText()).not.toContain('\u202E');
+  expect(host.requests.filter((path) => path.endsWith('/x') || path.endsWith('/y'))).toEqual([]);
+});
