@@ -1,6 +1,14 @@
 /** The packed application: its fuses, its contents, its command line, and that it runs (T23). */
 import { spawn, spawnSync } from 'node:child_process';
-import { copyFileSync, existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  copyFileSync,
+  existsSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import path from 'node:path';
 import { FuseState, FuseV1Options, FuseVersion, flipFuses, getCurrentFuseWire } from '@electron/fuses';
 import { _electron as electron, expect, test } from '@playwright/test';
@@ -88,13 +96,26 @@ test('its code is in one archive, and what it says of itself is in there (T23)',
     expect(inside).toContain(file);
   // Tests, sources and the library for other programs stay at home.
   expect(
-    inside.filter((file) => /\.(test|spec)\.|^\/(src|test|e2e|bench|dist\/library)\//.test(file)),
+    inside.filter((file) => /\.(test|spec)\.|^\/(src|test|e2e|bench|dist\/(library|cli))\//.test(file)),
   ).toEqual([]);
   const unpacked = readdirSync(path.join(resources, 'app.asar.unpacked'), {
     recursive: true,
     encoding: 'utf8',
   });
   expect(unpacked.filter((file) => file.startsWith('dist'))).toEqual([]);
+});
+
+test('what Kennel adds to Electron stays below 15 MiB', () => {
+  const size = (folder: string): number =>
+    readdirSync(folder, { recursive: true, withFileTypes: true })
+      .filter((entry) => entry.isFile())
+      .reduce((sum, entry) => sum + statSync(path.join(entry.parentPath, entry.name)).size, 0);
+  const resources = path.join(packed, 'resources');
+  const unpacked = path.join(resources, 'app.asar.unpacked');
+  const archive = statSync(path.join(resources, 'app.asar')).size;
+  // The database that stands in on the test runtime is in no product.
+  const standIn = size(path.join(unpacked, 'node_modules/@libsql'));
+  expect((archive + size(unpacked) - standIn) / 2 ** 20).toBeLessThan(15);
 });
 
 test('--cli answers without a window', () => {

@@ -9,7 +9,7 @@ const hostSide = ['src/contract', 'src/core', 'src/services', 'src/host', 'src/r
 
 const bundles = {
   cli: { folders: [...hostSide, 'src/cli'], output: 'cli/kennel.js' },
-  main: { folders: [...hostSide, 'src/main'], output: 'main/index.js' },
+  main: { folders: [...hostSide, 'src/cli', 'src/main'], output: 'main/index.js' },
   library: {
     folders: ['src/contract', 'src/core', 'src/services/clock', 'src/services/models', 'src/library'],
     output: 'library/index.js',

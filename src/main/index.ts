@@ -39,6 +39,6 @@ function startApp(): void {
 const words = commandWords(process.argv);
 if (words === null) startApp();
 else {
-  const entry = new URL('../cli/main.js', import.meta.url).href;
+  const entry = new URL('./cli.js', import.meta.url).href;
   void runCommandLine(entry, words, app.getVersion()).then((code) => app.exit(code));
 }
