@@ -4,6 +4,7 @@
  */
 import { z } from 'zod';
 import { ok, type Result } from '../../contract/result.ts';
+import { fileStateSchema, withPath } from './file-trigger.ts';
 import {
   dueKey,
   type NextRun,
@@ -31,6 +32,16 @@ const startsSchema = z.discriminatedUnion('kind', [
   }),
 ]);
 
+const owedSchema = z.strictObject({
+  /** The idempotency key of the run. */
+  key: z.string(),
+  /** When it fell due, ms. */
+  at: z.number(),
+  /** The file that changed. */
+  path: z.string().nullable(),
+});
+export type OwedRun = Readonly<z.infer<typeof owedSchema>>;
+
 export const scheduleRowSchema = z.strictObject({
   id: z.string(),
   name: z.string(),
@@ -39,25 +50,39 @@ export const scheduleRowSchema = z.strictObject({
   catchUp: z.enum(['show', 'latest']),
   starts: startsSchema,
   state: scheduleStateSchema,
-  /** Due times of a workflow that were not handed over yet. */
-  owed: z.array(z.number()),
+  files: fileStateSchema,
+  /** Runs of a workflow that were not handed over yet. */
+  owed: z.array(owedSchema),
+  /** ms; null: never. */
+  lastRun: z.number().nullable(),
+  /** Why the last start came to nothing; empty: it did not. */
+  fault: z.string(),
   createdAt: z.number(),
 });
 export type ScheduleRow = Readonly<z.infer<typeof scheduleRowSchema>>;
+export type ScheduleStarts = ScheduleRow['starts'];
 
 export interface ScheduleLook {
   readonly row: ScheduleRow;
   readonly task: TaskBody | null;
 }
 
-function started(row: ScheduleRow, due: number | null, now: number): ScheduleLook {
-  if (due === null) return { row, task: null };
+/** `run.path` null: no file is what it is about. */
+export function startOf(row: ScheduleRow, run: OwedRun, now: number): ScheduleLook {
+  const begun = { ...row, lastRun: now, fault: '' };
   const { starts } = row;
-  if (starts.kind === 'workflow') return { row: { ...row, owed: [...row.owed, due] }, task: null };
-  const { goal, agent, project, priority, budget, threadKey } = starts;
-  const draft = { goal, agent, project, priority, budget, key: dueKey(row.id, due) };
-  return { row, task: newTask({ ...draft, origin: { via: 'schedule', threadKey } }, now) };
+  if (starts.kind === 'workflow') return { row: { ...begun, owed: [...row.owed, run] }, task: null };
+  const { agent, project, priority, budget, threadKey } = starts;
+  const goal = run.path === null ? starts.goal : withPath(starts.goal, run.path);
+  const draft = { goal, agent, project, priority, budget, key: run.key };
+  return { row: begun, task: newTask({ ...draft, origin: { via: 'schedule', threadKey } }, now) };
 }
+
+const dueRun = (row: ScheduleRow, due: number): OwedRun => ({
+  key: dueKey(row.id, due),
+  at: due,
+  path: null,
+});
 
 /** A schedule that is switched off makes nothing, and has missed nothing when it is switched on again. */
 export function lookAtSchedule(row: ScheduleRow, now: number, nextRun: NextRun): Result<ScheduleLook> {
@@ -67,17 +92,20 @@ export function lookAtSchedule(row: ScheduleRow, now: number, nextRun: NextRun):
     const { missed, missedCount } = row.state;
     return ok({ row: { ...row, state: { ...tick.value.state, missed, missedCount } }, task: null });
   }
-  return ok(started({ ...row, state: tick.value.state }, tick.value.due, now));
+  const { state, due } = tick.value;
+  const looked = { ...row, state };
+  return ok(due === null ? { row: looked, task: null } : startOf(looked, dueRun(row, due), now));
 }
 
 /** "Run now" of a run that was missed. */
 export function runMissedNow(row: ScheduleRow, due: number, now: number): Result<ScheduleLook> {
   const state = runMissed(row.state, due);
-  return state.ok ? ok(started({ ...row, state: state.value }, due, now)) : state;
+  return state.ok ? ok(startOf({ ...row, state: state.value }, dueRun(row, due), now)) : state;
 }
 
-/** The workflow run of this due time exists now. */
-export const handedOver = (row: ScheduleRow, due: number): ScheduleRow => ({
+/** The workflow run of this key exists now, or cannot: `fault` says why. */
+export const handedOver = (row: ScheduleRow, key: string, fault = ''): ScheduleRow => ({
   ...row,
-  owed: row.owed.filter((other) => other !== due),
+  owed: row.owed.filter((run) => run.key !== key),
+  fault,
 });

@@ -11,6 +11,16 @@ export const scheduleWhenSchema = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('once'), at: z.number() }),
   /** `timeZone`: IANA name. */
   z.strictObject({ kind: z.literal('cron'), expression: z.string(), timeZone: z.string() }),
+  /** No time of its own: see `file-trigger.ts`. */
+  z.strictObject({
+    kind: z.literal('file'),
+    /** Absolute; a file or a folder. */
+    path: z.string(),
+    /** Of a folder: of the paths below it, with `/` between; null: all of them. */
+    glob: z.string().nullable(),
+    /** How long it must not have changed, ms. */
+    restMs: z.number(),
+  }),
 ]);
 export type ScheduleWhen = Readonly<z.infer<typeof scheduleWhenSchema>>;
 export type CronWhen = Extract<ScheduleWhen, { kind: 'cron' }>;
@@ -63,7 +73,7 @@ const hasRun = (state: ScheduleState, due: number): boolean =>
 
 const firstAfter = (when: ScheduleWhen, after: number, nextRun: NextRun): Result<number | null> => {
   if (when.kind === 'cron') return nextRun(when, after);
-  return ok(when.at > after ? when.at : null);
+  return ok(when.kind === 'once' && when.at > after ? when.at : null);
 };
 
 /** The first due time after `after` that has not run. */

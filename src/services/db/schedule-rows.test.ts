@@ -4,6 +4,7 @@ import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { must, openSampleTasks } from '../../../test/fakes/task-samples.ts';
 import { ok } from '../../contract/result.ts';
+import { newFileState } from '../../core/tasks/file-trigger.ts';
 import type { NextRun } from '../../core/tasks/schedule.ts';
 import { startSchedule } from '../../core/tasks/schedule.ts';
 import { handedOver, lookAtSchedule, runMissedNow, type ScheduleRow } from '../../core/tasks/schedule-row.ts';
@@ -14,6 +15,7 @@ const hourly: NextRun = (_, after) => ok((Math.floor(after / hour) + 1) * hour);
 const when = { kind: 'cron', expression: '0 * * * *', timeZone: 'Europe/Berlin' } as const;
 const row = (more: Partial<ScheduleRow> = {}): ScheduleRow => ({
   ...{ id: 's1', name: 'Sweep', enabled: true, when, catchUp: 'show', owed: [], createdAt: 0 },
+  ...{ files: newFileState, lastRun: null, fault: '' },
   starts: {
     ...{ kind: 'task', goal: 'Sweep', agent: 'guide', project: null, priority: 2, threadKey: 't1' },
     budget: { steps: 5, tokens: null, usd: null },
@@ -54,8 +56,8 @@ describe('stored schedules', () => {
     store.schedules.keep(look.row, look.task);
     store.release();
     const kept = store.schedules.row('s1');
-    expect(kept?.owed).toEqual([hour]);
-    expect(handedOver(kept ?? workflow, hour).owed).toEqual([]);
+    expect(kept?.owed).toEqual([{ key: `schedule:s1:${hour}`, at: hour, path: null }]);
+    expect(handedOver(kept ?? workflow, `schedule:s1:${hour}`).owed).toEqual([]);
   });
   it('run what was missed when you say so, once', () => {
     const late = must(lookAtSchedule(row(), 3 * hour + 200_000, hourly)).row;
