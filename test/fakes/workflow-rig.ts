@@ -15,6 +15,7 @@ import type {
 import type { EffectClass, Json, WorkflowDefinition } from '../../src/core/workflows/file/definition.ts';
 import { definitionFrom, readWorkflow } from '../../src/core/workflows/file/read-workflow.ts';
 import { renderText } from '../../src/core/workflows/file/template.ts';
+import { stringifyExact } from '../../src/core/workflows/pipeline/exact-json.ts';
 import { createMemoryJournal, Killed, type MemoryJournal, sha256 } from './memory-journal.ts';
 import { createSeededRandom } from './seeded-random.ts';
 
@@ -156,7 +157,7 @@ export function createWorkflowRig(seed = 1): WorkflowRig {
     if (word === 'flaky') return tries < Number(first) ? failed('not yet') : { type: 'done', stdout: tail };
     if (word === 'big') return { type: 'done', stdout: JSON.stringify('x'.repeat(Number(first))) };
     if (word === 'cost') return { type: 'done', stdout: tail, costUsd: Number(first) };
-    if (word === 'echo') return { type: 'done', stdout: JSON.stringify(call.stdin ?? null) };
+    if (word === 'echo') return { type: 'done', stdout: stringifyExact(call.stdin ?? null) };
     return { type: 'done', stdout: word === 'slow' ? tail : [first, ...rest].join(' ') };
   };
   const runner = { run };

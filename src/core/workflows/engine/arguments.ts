@@ -4,6 +4,7 @@ import { err, ok, type Result } from '../../../contract/result.ts';
 import { didYouMean } from '../../lib/did-you-mean.ts';
 import { writeStable } from '../../lib/stable-json.ts';
 import type { ArgDefinition, Json, WorkflowDefinition } from '../file/definition.ts';
+import { stringifyExact } from '../pipeline/exact-json.ts';
 
 type Arguments = { readonly [name: string]: Json };
 
@@ -16,7 +17,9 @@ function hasType(type: ArgDefinition['type'], value: Json): boolean {
     case 'object':
       return typeof value === 'object' && value !== null && !Array.isArray(value);
     case 'integer':
-      return Number.isSafeInteger(value);
+      return Number.isSafeInteger(value) || typeof value === 'bigint';
+    case 'number':
+      return typeof value === 'number' || typeof value === 'bigint';
     default:
       return typeof value === type;
   }
@@ -28,7 +31,7 @@ function wrong(name: string, arg: ArgDefinition, value: Json): AppError | null {
   }
   const text = writeStable(value);
   if (!arg.values || arg.values.some((one) => writeStable(one) === text)) return null;
-  const choices = arg.values.map((one) => JSON.stringify(one)).join(', ');
+  const choices = arg.values.map((one) => stringifyExact(one)).join(', ');
   return appError('invalid_input', `The argument '${name}' must be one of ${choices}.`, { where: name });
 }
 

@@ -134,6 +134,8 @@ steps:
         - {id: left, run: say l, approval: go}
         - {id: right, run: slow 20 r}
   - {id: end, run: say end}`,
+  'harmless steps':
+    'steps: [{id: a, pipeline: exec say a, effect: pure}, {id: b, run: say b}, {id: c, pipeline: exec say c, effect: pure}, {id: g, approval: go}, {id: d, pipeline: exec say d, effect: pure}, {id: e, run: say e}]',
   'a sleep': 'steps: [{id: a, run: say a}, {id: s, sleep: 2s}, {id: b, run: say b}]',
   'a pipeline with a gate': 'steps: [{id: p, pipeline: "exec say x | approve"}, {id: b, run: say b}]',
   'a handled failure':
@@ -252,10 +254,11 @@ function randomWorkflow(fraction: () => number): string {
     const name = id();
     const gate = pick(3) === 0 ? ', approval: go' : '';
     const texts = [`say ${name}`, `slow ${1 + pick(40)} ${name}`, `flaky 2 ${name}`];
-    const kind = pick(5);
+    const kind = pick(6);
     if (kind === 0) return `{id: ${name}, approval: go}`;
     if (kind === 1) return `{id: ${name}, sleep: ${1 + pick(3)}s}`;
     if (kind === 2) return `{id: ${name}, run: fail, on_error: continue}`;
+    if (kind === 3) return `{id: ${name}, pipeline: exec say ${name}, effect: pure}`;
     const again = ', retry: {max: 9, delay_ms: 3}';
     return `{id: ${name}, run: ${texts[pick(3)]}${again}${effect()}${gate}}`;
   };

@@ -4,6 +4,7 @@ import { cutCodePoints } from '../../lib/text.ts';
 import type { ApprovalGate, InputGate, Json, Outcome, Step, StepResult } from '../file/definition.ts';
 import { renderText } from '../file/template.ts';
 import { renderValue, stdinValue } from '../file/value-template.ts';
+import { stringifyExact } from '../pipeline/exact-json.ts';
 import type { GateContent } from './events.ts';
 import type { GateState } from './fold.ts';
 import { gateFor, gateWakeAt, tendGate } from './gates.ts';
@@ -18,7 +19,7 @@ const asList = (json: Json): readonly Json[] =>
 const isFields = (json: unknown): json is { readonly [name: string]: Json } =>
   typeof json === 'object' && json !== null && !Array.isArray(json);
 
-const previewText = (json: Json): string => (typeof json === 'string' ? json : JSON.stringify(json, null, 2));
+const previewText = (json: Json): string => (typeof json === 'string' ? json : stringifyExact(json, 2));
 
 /** What is shown is what is bound; nobody reads more than this. */
 const previewLimit = 65_536;

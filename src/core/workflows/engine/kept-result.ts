@@ -1,6 +1,7 @@
 /** Results as the journal keeps them: JSON that can be read from the output again is not written twice. */
 import { depthWithin } from '../../puffo/canonical-json.ts';
-import type { Json, StepResult } from '../file/definition.ts';
+import type { StepResult } from '../file/definition.ts';
+import { type JsonValue, readExact, stringifyExact } from '../pipeline/exact-json.ts';
 import type { KeptResult, ResultPlace, Sha256 } from './events.ts';
 import { hashText } from './events.ts';
 
@@ -14,7 +15,7 @@ const deepest = 512;
 export function withParsed(stdout: string): StepResult {
   if (!depthWithin(stdout, deepest)) return { stdout };
   try {
-    return { stdout, json: JSON.parse(stdout) as Json };
+    return { stdout, json: readExact(stdout) };
   } catch {
     return { stdout };
   }
@@ -30,7 +31,7 @@ export function keep(
 } {
   const { json: _, ...rest } = result;
   const kept: KeptResult = { result: parsed ? rest : result, parsed };
-  const text = JSON.stringify(kept);
+  const text = stringifyExact(kept as unknown as JsonValue);
   if (text.length <= inlineLimit) return { place: { kept }, blobs: [] };
   const hash = hashText(sha256, text);
   return { place: { blob: hash }, blobs: [{ hash, text }] };
@@ -50,5 +51,5 @@ export function unkeep(
 function readBlob(sha256: Sha256, hash: string, blob: (hash: string) => string | null): KeptResult | null {
   const text = blob(hash);
   if (text === null || hashText(sha256, text) !== hash) return null;
-  return JSON.parse(text) as KeptResult;
+  return readExact(text) as unknown as KeptResult;
 }

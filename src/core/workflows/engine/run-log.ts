@@ -3,6 +3,7 @@
  * lost, because nothing outside came of it, and by that no longer than until the next write.
  */
 import type { StepResult, WorkflowDefinition } from '../file/definition.ts';
+import { readExact } from '../pipeline/exact-json.ts';
 import type { EnginePorts, GateChange, JournalWrite } from './engine-ports.ts';
 import type { EventRow, Person, RunEvent, RunStatus } from './events.ts';
 import { hashText } from './events.ts';
@@ -155,5 +156,5 @@ export function pinned(ports: Pick<EnginePorts, 'journal' | 'sha256'>, hash: str
   if (text === null || hashText(ports.sha256, text) !== hash) {
     throw new RunLost('The pinned definition of this run is damaged; nothing of it was run.');
   }
-  return JSON.parse(text) as WorkflowDefinition;
+  return readExact(text) as unknown as WorkflowDefinition;
 }

@@ -9,6 +9,7 @@ import { resolveRef } from './refs.ts';
 type Value = Json | undefined;
 
 function equal(left: Value, right: Value): boolean {
+  if (typeof left === 'bigint' || typeof right === 'bigint') return sameNumber(left, right);
   if (typeof left !== 'object' || left === null || typeof right !== 'object' || right === null)
     return left === right;
   if (Array.isArray(left) !== Array.isArray(right)) return false;
@@ -23,10 +24,22 @@ function equal(left: Value, right: Value): boolean {
   );
 }
 
+/** One of them is a bigint; a double that is the same whole number equals it. */
+const sameNumber = (left: Value, right: Value): boolean =>
+  left === right ||
+  (typeof left === 'bigint' &&
+    typeof right === 'number' &&
+    Number.isInteger(right) &&
+    BigInt(right) === left) ||
+  (typeof right === 'bigint' && typeof left === 'number' && Number.isInteger(left) && BigInt(left) === right);
+
+/** More digits than a double holds. */
+const longWhole = /^\s*-?\d{16,}\s*$/;
 const numeric = /^\s*-?\d+(\.\d+)?([eE][+-]?\d+)?\s*$/;
 
-function asNumber(value: Value): number {
-  if (typeof value === 'number') return value;
+function asNumber(value: Value): number | bigint {
+  if (typeof value === 'number' || typeof value === 'bigint') return value;
+  if (typeof value === 'string' && longWhole.test(value)) return BigInt(value.trim());
   return typeof value === 'string' && numeric.test(value) ? Number(value) : Number.NaN;
 }
 

@@ -5,6 +5,7 @@
 import { type AppError, appError } from '../../../contract/errors.ts';
 import { err, ok, type Result } from '../../../contract/result.ts';
 import { assertNever } from '../../lib/assert.ts';
+import { stringifyExact } from '../pipeline/exact-json.ts';
 import type { CompareOperator, Condition } from './definition.ts';
 import { parseRef, printRef } from './refs.ts';
 
@@ -42,12 +43,19 @@ const constants: ReadonlyMap<string, boolean | null> = new Map([
   ['null', null],
 ]);
 
+/** Whole numbers beyond those that a double counts are bigints, however they are written; none loses a digit. */
+function numberIn(text: string): number | bigint {
+  const near = Number(text);
+  if (!Number.isInteger(near) || Number.isSafeInteger(near)) return near;
+  return BigInt(/^-?\d+$/.test(text) ? text : near);
+}
+
 function tokenOf(match: RegExpExecArray, at: number): Token | null {
   const [, operator, quoted, reference, number, word] = match;
   const value = (inner: Condition, bare = false): Token => ({ kind: 'value', value: inner, bare, at });
   if (operator !== undefined) return { kind: 'operator', text: operator, at };
   if (quoted !== undefined) return value({ kind: 'value', value: unquote(quoted, at) });
-  if (number !== undefined) return value({ kind: 'value', value: Number(number) });
+  if (number !== undefined) return value({ kind: 'value', value: numberIn(number) });
   if (reference !== undefined) {
     const ref = parseRef(reference);
     if (!ref) throw new Wrong(at, `"${reference}" is not a reference like $step.json.field`);
@@ -192,7 +200,7 @@ export function printCondition(condition: Condition): string {
     case 'ref':
       return printRef(condition.ref);
     case 'value':
-      return JSON.stringify(condition.value);
+      return stringifyExact(condition.value);
     default:
       return assertNever(condition);
   }

@@ -3,7 +3,15 @@
  * stored, hashed and read back; defaults are filled in, spellings are one, nothing is left to guess while running.
  */
 
-export type Json = null | boolean | number | string | readonly Json[] | { readonly [key: string]: Json };
+/** A bigint is a whole number that a double cannot hold: what steps leave keeps every digit. */
+export type Json =
+  | null
+  | boolean
+  | number
+  | bigint
+  | string
+  | readonly Json[]
+  | { readonly [key: string]: Json };
 
 /**
  * `$collect.json.0.name` is step `collect`, path `['json', '0', 'name']`. `$item` alone (empty path) exists only for the
@@ -45,7 +53,7 @@ export type Condition =
       readonly right: Condition;
     }
   | { readonly kind: 'ref'; readonly ref: Ref }
-  | { readonly kind: 'value'; readonly value: string | number | boolean | null };
+  | { readonly kind: 'value'; readonly value: string | number | bigint | boolean | null };
 
 /** pure: no effect; idempotent: may run again with its key; once: after a crash a person is asked. */
 export type EffectClass = 'pure' | 'idempotent' | 'once';

@@ -32,7 +32,11 @@ const { condition } = fc.letrec<{ condition: Condition }>((tie) => ({
       kind: fc.constant('value' as const),
       value: fc.oneof(
         fc.string({ unit: 'binary', maxLength: 8 }),
-        fc.double({ noNaN: true, noDefaultInfinity: true }).filter((n) => !Object.is(n, -0)),
+        fc
+          .double({ noNaN: true, noDefaultInfinity: true })
+          .filter((n) => !Object.is(n, -0) && (!Number.isInteger(n) || Number.isSafeInteger(n))),
+        fc.bigInt({ min: 2n ** 53n }),
+        fc.bigInt({ max: -(2n ** 53n) }),
         fc.boolean(),
         fc.constant(null),
       ),

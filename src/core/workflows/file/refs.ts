@@ -1,4 +1,5 @@
 /** References to what earlier steps left: `$id.path`. Reads own data only, never what a prototype lends. */
+import { textOf } from '../pipeline/exact-json.ts';
 import { type Json, type Ref, resultFields, type Scope } from './definition.ts';
 import type { KnownNames } from './names.ts';
 
@@ -52,5 +53,5 @@ export function resolveRef(ref: Ref, scope: Scope): Json | undefined {
 /** How a value reads inside a text: nothing for undefined, JSON for anything but a text. */
 export function valueText(value: Json | undefined): string {
   if (value === undefined) return '';
-  return typeof value === 'string' ? value : JSON.stringify(value);
+  return textOf(value);
 }
