@@ -82,6 +82,7 @@ function outcomeOf(id: string, ended: Ended): StepOutcome {
 
 export function createShellRunner(ports: ShellPorts): StepRunner {
   return {
+    gated: true,
     async run(call) {
       const { step, scope } = call;
       if (step.kind !== 'run') return failedBy(appError('internal', 'This is no run step.'), false);

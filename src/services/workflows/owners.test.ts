@@ -1,0 +1,36 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { afterEach, describe, expect, it } from 'vitest';
+import { createOwners } from './owners.ts';
+import { startOf } from './process-table.ts';
+
+const started: ChildProcess[] = [];
+afterEach(() => {
+  for (const child of started.splice(0)) child.kill('SIGKILL');
+});
+
+describe('the owner of a run', () => {
+  it('is alive as long as its program, and no longer (F1)', async () => {
+    const child = spawn('sleep', ['60']);
+    started.push(child);
+    await once(child, 'spawn');
+    const owners = createOwners();
+    const other = `${child.pid} ${startOf(child.pid ?? 0)}|x`;
+    expect(owners.alive(other)).toBe(true);
+    expect(owners.alive(`${child.pid} of another start|x`)).toBe(false);
+    expect(owners.alive('somebody')).toBe(false);
+    expect(owners.alive('')).toBe(false);
+    child.kill('SIGKILL');
+    await once(child, 'exit');
+    expect(owners.alive(other)).toBe(false);
+  });
+
+  it('is one of several in the same program', () => {
+    const [one, two] = [createOwners(), createOwners()];
+    expect(one.self).not.toBe(two.self);
+    expect(one.alive(two.self)).toBe(true);
+    two.release();
+    expect(one.alive(two.self)).toBe(false);
+    expect(one.alive(one.self)).toBe(true);
+  });
+});
