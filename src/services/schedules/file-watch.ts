@@ -1,0 +1,207 @@
+/**
+ * Watches the files of one trigger: `fs.watch` as a hint, a sweep as the truth. It promises to tell a change once its file
+ * has been at rest, however it was written: in place, in pieces, or renamed into its place.
+ */
+import { type FSWatcher, watch } from 'node:fs';
+import type { Clock, Log, Timer } from '../../core/ports.ts';
+import type { ChangedFile, FileState } from '../../core/tasks/file-trigger.ts';
+import {
+  type FileFacts,
+  type FileListing,
+  listFiles,
+  readSeen,
+  sameFacts,
+  type WatchedPath,
+} from './list-files.ts';
+
+export interface FileWatchTarget extends WatchedPath {
+  /** ms that a file must not have changed. */
+  readonly restMs: number;
+}
+
+export interface FileWatchDeps {
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly target: FileWatchTarget;
+  /** As stored. */
+  seen(): FileState['seen'];
+  /** What is there, when nothing was stored. */
+  onFirst(files: readonly ChangedFile[]): void;
+  /** Changed and at rest; gone for good. */
+  onChange(files: readonly ChangedFile[], gone: readonly string[]): void;
+  /** Empty: all is well. */
+  onProblem(problem: string): void;
+}
+
+export const sweepMs = 5_000;
+/** More files take longer to sweep, so it is done less often. */
+const sweepMsPerFile = 5;
+/** An editor that writes by renaming leaves a gap; so long it is none: ms. */
+const goneMs = 3_000;
+const hintMs = 20;
+const maxWatches = 200;
+
+interface Moving {
+  readonly facts: FileFacts;
+  /** Monotonic ms. */
+  readonly since: number;
+}
+
+export class FileWatch {
+  readonly #deps: FileWatchDeps;
+  readonly #watches = new Map<string, FSWatcher>();
+  readonly #moving = new Map<string, Moving>();
+  readonly #missing = new Map<string, number>();
+  #timer: Timer | null = null;
+  #looking = false;
+  #again = false;
+  #stopped = false;
+  #problem = '';
+
+  constructor(deps: FileWatchDeps) {
+    this.#deps = deps;
+    this.#lookIn(0);
+  }
+
+  stop(): void {
+    this.#stopped = true;
+    this.#timer?.cancel();
+    for (const watcher of this.#watches.values()) watcher.close();
+    this.#watches.clear();
+  }
+
+  #lookIn(ms: number): void {
+    this.#timer?.cancel();
+    if (this.#stopped) return;
+    this.#timer = this.#deps.clock.after(ms, () => this.#begin(), { unref: true });
+  }
+
+  /** One look at a time; a hint during one brings the next forward. */
+  #begin(): void {
+    if (this.#looking) {
+      this.#again = true;
+      return;
+    }
+    this.#looking = true;
+    this.#look()
+      .catch((error: unknown) => {
+        this.#deps.log.error('file_watch_failed', { error });
+        return sweepMs;
+      })
+      .then((ms) => {
+        this.#looking = false;
+        this.#lookIn(this.#again ? hintMs : ms);
+        this.#again = false;
+      })
+      .catch(() => undefined);
+  }
+
+  /** How long to wait for the next look. */
+  async #look(): Promise<number> {
+    const listing = await listFiles(this.#deps.target);
+    if (this.#stopped) return sweepMs;
+    this.#tell(listing.problem);
+    this.#tend(listing.folders);
+    const seen = this.#deps.seen();
+    if (seen === null) await this.#first(listing);
+    else await this.#compare(seen, listing);
+    return this.#nextLook(listing.files.size);
+  }
+
+  #tell(problem: string): void {
+    if (problem === this.#problem) return;
+    this.#problem = problem;
+    this.#deps.onProblem(problem);
+  }
+
+  async #first({ files }: FileListing): Promise<void> {
+    const all: ChangedFile[] = [];
+    for (const [path, facts] of files) {
+      const seen = await readSeen(path, facts);
+      if (seen) all.push({ path, seen });
+    }
+    if (!this.#stopped) this.#deps.onFirst(all);
+  }
+
+  async #compare(seen: NonNullable<FileState['seen']>, { files, whole }: FileListing): Promise<void> {
+    const now = this.#deps.clock.monotonic();
+    for (const path of this.#moving.keys()) if (!files.has(path)) this.#moving.delete(path);
+    const changed = await this.#changed(seen, files, now);
+    const gone = whole ? this.#gone(Object.keys(seen), files, now) : [];
+    if (this.#stopped || (changed.length === 0 && gone.length === 0)) return;
+    this.#deps.onChange(changed, gone);
+  }
+
+  async #changed(seen: NonNullable<FileState['seen']>, files: FileListing['files'], now: number) {
+    const changed: ChangedFile[] = [];
+    for (const [path, facts] of files) {
+      const before = Object.hasOwn(seen, path) ? seen[path] : undefined;
+      if (sameFacts(before, facts)) this.#moving.delete(path);
+      else if (this.#rests(path, facts, now)) {
+        const read = await readSeen(path, facts);
+        this.#moving.delete(path);
+        if (read) changed.push({ path, seen: read });
+      }
+    }
+    return changed;
+  }
+
+  #rests(path: string, facts: FileFacts, now: number): boolean {
+    const before = this.#moving.get(path);
+    if (!before || !sameFacts(before.facts, facts)) {
+      this.#moving.set(path, { facts, since: now });
+      return false;
+    }
+    return now - before.since >= this.#deps.target.restMs;
+  }
+
+  #gone(known: readonly string[], files: FileListing['files'], now: number): string[] {
+    const missing = known.filter((path) => !files.has(path));
+    for (const path of this.#missing.keys()) if (!missing.includes(path)) this.#missing.delete(path);
+    for (const path of missing) if (!this.#missing.has(path)) this.#missing.set(path, now);
+    const gone = missing.filter((path) => now - (this.#missing.get(path) ?? now) >= goneMs);
+    for (const path of gone) this.#missing.delete(path);
+    return gone;
+  }
+
+  #nextLook(files: number): number {
+    const now = this.#deps.clock.monotonic();
+    const { restMs } = this.#deps.target;
+    const waits = [
+      sweepMs + files * sweepMsPerFile,
+      ...[...this.#moving.values()].map(({ since }) => since + restMs - now),
+      ...[...this.#missing.values()].map((since) => since + goneMs - now),
+    ];
+    return Math.max(hintMs, Math.min(...waits));
+  }
+
+  #tend(folders: readonly string[]): void {
+    const wanted = new Set(folders.slice(0, maxWatches));
+    for (const [folder, watcher] of this.#watches) {
+      if (wanted.has(folder)) continue;
+      watcher.close();
+      this.#watches.delete(folder);
+    }
+    for (const folder of wanted) this.#watch(folder);
+  }
+
+  /** A folder that cannot be watched is swept like the others. */
+  #watch(folder: string): void {
+    if (this.#watches.has(folder)) return;
+    try {
+      const watcher = watch(folder, { persistent: false }, () => this.#hint());
+      watcher.on('error', () => {
+        watcher.close();
+        this.#watches.delete(folder);
+      });
+      this.#watches.set(folder, watcher);
+    } catch (error) {
+      this.#deps.log.debug('file_watch_refused', { error });
+    }
+  }
+
+  #hint(): void {
+    if (this.#looking) this.#again = true;
+    else this.#lookIn(hintMs);
+  }
+}

@@ -1,0 +1,131 @@
+/**
+ * The files that a trigger is about, as they are now. It promises to follow no link below the folder, to go no deeper and
+ * no further than its limits, and to say so when it came to one.
+ */
+import { createHash } from 'node:crypto';
+import { createReadStream } from 'node:fs';
+import { lstat, opendir, stat } from 'node:fs/promises';
+import { dirname, join, relative, sep } from 'node:path';
+import { matchGlob } from '../../core/policy/glob.ts';
+import type { FileSeen } from '../../core/tasks/file-trigger.ts';
+
+export interface WatchedPath {
+  /** Absolute. */
+  readonly path: string;
+  readonly glob: string | null;
+}
+
+export type FileFacts = Omit<FileSeen, 'digest'>;
+
+export interface FileListing {
+  readonly files: ReadonlyMap<string, FileFacts>;
+  /** Where a change would show first; of what is not there yet, the folder nearest to it. */
+  readonly folders: readonly string[];
+  /** A sentence for a person; empty: all is well. */
+  readonly problem: string;
+  /** Everything was looked at: what is not among `files` is not there. */
+  readonly whole: boolean;
+}
+
+const maxFiles = 2_000;
+const maxFolders = 500;
+const maxDepth = 20;
+/** Above it, size, time and inode stand for the content. */
+const maxReadBytes = 16 * 1024 * 1024;
+/** What programs keep for themselves. */
+const passedOver: ReadonlySet<string> = new Set(['.git', 'node_modules']);
+
+const factsOf = (file: { size: number; mtimeMs: number; ino: number }): FileFacts => ({
+  ...{ size: file.size, mtime: file.mtimeMs, inode: file.ino },
+});
+
+export const sameFacts = (a: FileFacts | undefined, b: FileFacts): boolean =>
+  a !== undefined && a.size === b.size && a.mtime === b.mtime && a.inode === b.inode;
+
+async function nearestFolder(path: string): Promise<string> {
+  for (let at = dirname(path); ; at = dirname(at)) {
+    const found = await stat(at).catch(() => null);
+    if (found?.isDirectory() || at === dirname(at)) return at;
+  }
+}
+
+interface Walk {
+  readonly root: string;
+  readonly glob: string | null;
+  readonly files: Map<string, FileFacts>;
+  readonly folders: string[];
+  unread: string;
+  full: boolean;
+}
+
+const fits = ({ root, glob }: Walk, path: string): boolean => {
+  if (glob === null) return true;
+  const below = relative(root, path).split(sep).join('/');
+  // "**/" also stands for no folder at all, as people expect of it.
+  const globs = glob.startsWith('**/') ? [glob, glob.slice(3)] : [glob];
+  return globs.some((each) => matchGlob(each, below, { separator: '/' }));
+};
+
+async function takeFile(walk: Walk, path: string): Promise<void> {
+  if (!fits(walk, path)) return;
+  const found = await lstat(path).catch(() => null);
+  if (!found?.isFile()) return;
+  if (walk.files.size >= maxFiles) walk.full = true;
+  else walk.files.set(path, factsOf(found));
+}
+
+async function walkFolder(walk: Walk, folder: string, depth: number): Promise<void> {
+  if (walk.folders.length >= maxFolders || depth > maxDepth) {
+    walk.full = true;
+    return;
+  }
+  walk.folders.push(folder);
+  try {
+    for await (const entry of await opendir(folder)) {
+      const path = join(folder, entry.name);
+      if (entry.isFile()) await takeFile(walk, path);
+      else if (entry.isDirectory() && !passedOver.has(entry.name)) await walkFolder(walk, path, depth + 1);
+      if (walk.full) return;
+    }
+  } catch {
+    walk.unread = folder;
+  }
+}
+
+function problemOf({ full, unread, root }: Walk): string {
+  if (full)
+    return `There is too much below ${root}: at most ${maxFiles} files in ${maxFolders} folders are looked at. Name a smaller folder.`;
+  return unread === '' ? '' : `${unread} cannot be read.`;
+}
+
+export async function listFiles({ path, glob }: WatchedPath): Promise<FileListing> {
+  const found = await stat(path).catch(() => null);
+  if (found?.isFile()) {
+    return { files: new Map([[path, factsOf(found)]]), folders: [dirname(path)], problem: '', whole: true };
+  }
+  if (!found?.isDirectory()) {
+    const problem = `There is nothing at ${path} yet; it begins when there is.`;
+    return { files: new Map(), folders: [await nearestFolder(path)], problem, whole: true };
+  }
+  const walk: Walk = { root: path, glob, files: new Map(), folders: [], unread: '', full: false };
+  await walkFolder(walk, path, 0);
+  // The folder itself may be made anew.
+  const problem = problemOf(walk);
+  const folders = [...walk.folders, dirname(path)];
+  return { files: walk.files, folders, problem, whole: problem === '' };
+}
+
+/** Null: it changed meanwhile, or cannot be read. */
+export async function readSeen(path: string, facts: FileFacts): Promise<FileSeen | null> {
+  if (facts.size > maxReadBytes) {
+    return { ...facts, digest: `${facts.size}-${facts.mtime}-${facts.inode}` };
+  }
+  const hash = createHash('sha256');
+  try {
+    for await (const piece of createReadStream(path)) hash.update(piece as Buffer);
+    const after = await stat(path);
+    return sameFacts(facts, factsOf(after)) ? { ...facts, digest: hash.digest('hex') } : null;
+  } catch {
+    return null;
+  }
+}
