@@ -7,7 +7,6 @@ export default defineConfig({
         test: {
           name: 'unit',
           include: ['src/**/*.test.ts', 'test/{lint,scripts,conformance}/**/*.test.ts'],
-          exclude: ['src/renderer/**'],
           testTimeout: 20_000,
           retry: process.env.CI ? 1 : 0,
         },

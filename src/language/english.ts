@@ -5,7 +5,9 @@ import { consent } from './english/consent.ts';
 import { contacts } from './english/contacts.ts';
 import { files } from './english/files.ts';
 import { firstRun } from './english/first-run.ts';
+import { forms } from './english/forms.ts';
 import { frame } from './english/frame.ts';
+import { gates } from './english/gates.ts';
 import { home } from './english/home.ts';
 import { identity } from './english/identity.ts';
 import { inbox } from './english/inbox.ts';
@@ -34,6 +36,7 @@ import { upkeep } from './english/upkeep.ts';
 import { usage } from './english/usage.ts';
 import { work } from './english/work.ts';
 import { workInChat } from './english/work-in-chat.ts';
+import { workflows } from './english/workflows.ts';
 import { workspace } from './english/workspace.ts';
 
 /** Every text of the window and the tray, by the part where it stands: ICU messages. */
@@ -45,8 +48,10 @@ export const english = {
   contacts,
   files,
   firstRun,
+  forms,
   frame,
   palette,
+  gates,
   home,
   identity,
   inbox,
@@ -73,6 +78,7 @@ export const english = {
   upkeep,
   usage,
   work,
+  workflows,
   workInChat,
   workspace,
 } as const;

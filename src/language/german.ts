@@ -5,7 +5,9 @@ import { consent } from './german/consent.ts';
 import { contacts } from './german/contacts.ts';
 import { files } from './german/files.ts';
 import { firstRun } from './german/first-run.ts';
+import { forms } from './german/forms.ts';
 import { frame } from './german/frame.ts';
+import { gates } from './german/gates.ts';
 import { home } from './german/home.ts';
 import { identity } from './german/identity.ts';
 import { inbox } from './german/inbox.ts';
@@ -34,6 +36,7 @@ import { upkeep } from './german/upkeep.ts';
 import { usage } from './german/usage.ts';
 import { work } from './german/work.ts';
 import { workInChat } from './german/work-in-chat.ts';
+import { workflows } from './german/workflows.ts';
 import { workspace } from './german/workspace.ts';
 import type { Catalog } from './words.ts';
 
@@ -45,8 +48,10 @@ export const german: Catalog = {
   contacts,
   files,
   firstRun,
+  forms,
   frame,
   palette,
+  gates,
   home,
   identity,
   inbox,
@@ -73,6 +78,7 @@ export const german: Catalog = {
   upkeep,
   usage,
   work,
+  workflows,
   workInChat,
   workspace,
 };

@@ -17,6 +17,8 @@ import './style/usage.css';
 import './style/work.css';
 import './style/tasks.css';
 import './style/workflows.css';
+import './style/flow.css';
+import './style/gates.css';
 import './style/log.css';
 import './style/chat.css';
 import './style/composer.css';

@@ -9,8 +9,11 @@ export function ruleOf({ offers, preview, subject, title }: Approval): string {
   return word === undefined ? title : `${subject}(${word} …)`;
 }
 
+/** What a workflow asks is answered in its own way each time. */
 const likeness = (approval: Approval): string =>
-  [approval.agentId, approval.kind, approval.subject, ruleOf(approval)].join('\n');
+  approval.gate !== undefined
+    ? approval.id
+    : [approval.agentId, approval.kind, approval.subject, ruleOf(approval)].join('\n');
 
 export type Cluster = readonly [Approval, ...Approval[]];
 

@@ -10,6 +10,7 @@ import { riskWords } from '../words/consent.ts';
 import { visibleLine } from '../words/visible-text.ts';
 import { AnswerButtons } from './answer-buttons.tsx';
 import { AllArguments, AskFacts } from './facts.tsx';
+import { GateAnswer } from './gate-answer.tsx';
 import { useGuard } from './guard.ts';
 import { Preview, useReading } from './preview.tsx';
 
@@ -46,7 +47,7 @@ export function ApprovalCard({ approval, compact = false, focus = false }: CardO
       <AskHead approval={approval} id={id} />
       <Preview approval={approval} reading={reading} />
       <AskFacts approval={approval} />
-      <AllArguments json={approval.argsJson} />
+      {approval.gate === undefined && <AllArguments json={approval.argsJson} />}
       <Answer approval={approval} decide={decide} read={reading.read} deny={deny} />
     </article>
   );
@@ -69,7 +70,9 @@ function AskHead({ approval, id }: { approval: Approval; id: string }) {
         </strong>{' '}
         <bdi>{visibleLine(told(approval.title))}</bdi>
       </p>
-      <span className={`chip${approval.risk === 'high' ? ' is-red' : ''}`}>{riskWords(approval.risk)}</span>
+      {approval.gate === undefined && (
+        <span className={`chip${approval.risk === 'high' ? ' is-red' : ''}`}>{riskWords(approval.risk)}</span>
+      )}
       <span className="fine">
         <Ago at={approval.createdAt} />
       </span>
@@ -90,7 +93,11 @@ function Answer({ approval, decide, read, deny }: AnswerOf) {
       <ErrorNote error={decide.error}>
         <p className="note-hint">{t('consent.stillWaits')}</p>
       </ErrorNote>
-      <AnswerButtons approval={approval} decide={decide} read={read} deny={deny} />
+      {approval.gate === undefined ? (
+        <AnswerButtons approval={approval} decide={decide} read={read} deny={deny} />
+      ) : (
+        <GateAnswer gate={approval.gate} decide={decide} read={read} safe={deny} />
+      )}
     </>
   );
 }

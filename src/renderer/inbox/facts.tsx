@@ -6,15 +6,22 @@ import { Name } from '../parts/name.tsx';
 import { useNow } from '../parts/time.tsx';
 import { sandboxWords } from '../words/consent.ts';
 import { clockTime, exactTime, untilTime } from '../words/time.ts';
+import { gateFacts } from './gate-facts.tsx';
 
 /** From then on its end is marked: ms. */
 const soonMs = 600_000;
 
 /** Why it asks, where it would happen, and what comes of waiting. */
 export function AskFacts({ approval }: { approval: Approval }) {
-  const { sandbox } = approval;
+  const { sandbox, gate } = approval;
   return (
     <dl className="ask-facts">
+      {gate !== undefined &&
+        gateFacts(gate).map(([name, words]) => (
+          <Fact key={name} name={name}>
+            <bdi>{words}</bdi>
+          </Fact>
+        ))}
       <Fact name={t('consent.why')}>
         <bdi>{told(approval.why)}</bdi>
       </Fact>
@@ -39,7 +46,7 @@ export function AskFacts({ approval }: { approval: Approval }) {
       )}
       {approval.state === 'waiting' && (
         <Fact name={t('consent.ifYouWait')}>
-          <Waiting approval={approval} />
+          {gate === undefined ? <Waiting approval={approval} /> : <RunWaits approval={approval} />}
         </Fact>
       )}
     </dl>
@@ -64,6 +71,25 @@ function Waiting({ approval: { agentName, expiresAt, quietUntil } }: { approval:
         ),
       })}
       {quiet && ` ${t('consent.putOffUntil', { time: clockTime(quietUntil) })}`}
+    </>
+  );
+}
+
+/** What follows a silence is the file's to say. */
+function RunWaits({ approval: { expiresAt, quietUntil } }: { approval: Approval }) {
+  const now = useNow();
+  return (
+    <>
+      {t.rich('gates.runWaits', {
+        when: () => (
+          <time dateTime={new Date(expiresAt).toISOString()} title={exactTime(expiresAt)}>
+            {untilTime(expiresAt, now)}
+          </time>
+        ),
+      })}
+      {quietUntil !== null &&
+        quietUntil > now &&
+        ` ${t('consent.putOffUntil', { time: clockTime(quietUntil) })}`}
     </>
   );
 }

@@ -4,6 +4,7 @@ import { t, told } from '../../language/texts.ts';
 import { ExactText } from '../parts/exact-text.tsx';
 import { ScrollRegion } from '../parts/scroll-region.tsx';
 import { visibleLine } from '../words/visible-text.ts';
+import { GateContent } from './gate-content.tsx';
 
 export interface Reading {
   readonly place: RefObject<HTMLElement | null>;
@@ -38,7 +39,7 @@ const labels = { command: 'theCommand', diff: 'theChange', text: 'theRest' } as 
 
 /** The thing itself, whole; lines wrap so that nothing lies beyond the right edge. */
 export function Preview({ approval, reading }: { approval: Approval; reading: Reading }) {
-  const { preview } = approval;
+  const { preview, gate } = approval;
   return (
     <ScrollRegion
       className={`ask-preview is-${preview.kind}`}
@@ -49,7 +50,9 @@ export function Preview({ approval, reading }: { approval: Approval; reading: Re
       place={reading.place}
       onScroll={reading.look}
     >
-      {preview.kind === 'diff' ? (
+      {gate !== undefined ? (
+        <GateContent {...gate} />
+      ) : preview.kind === 'diff' ? (
         <DiffLines body={preview.body} />
       ) : (
         <p>

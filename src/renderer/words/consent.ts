@@ -52,6 +52,7 @@ export function surfaceWords({ decision }: Approval): string {
 
 /** "Allowed once", "Denied", without who and when. */
 export function answerWords({ state, decision }: Approval): string {
+  if (decision?.as !== undefined) return t(`gates.as_${decision.as}`);
   switch (state) {
     case 'waiting':
       return t('consent.waits');

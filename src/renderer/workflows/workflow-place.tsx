@@ -1,7 +1,9 @@
-import { t } from '../../language/texts.ts';
-import { Empty } from '../parts/empty.tsx';
+import { addressOf } from './addresses.ts';
+import { FilePage } from './file-page.tsx';
+import { RunPage } from './run-page.tsx';
 
 /** One workflow file, `workflow:<file>`, or one run, `run:<id>`. */
 export function WorkflowPlace({ place }: { place: string }) {
-  return <Empty title={t('work.workflows')}>{place}</Empty>;
+  const at = addressOf(place);
+  return 'run' in at ? <RunPage id={at.run} /> : <FilePage path={at.file} />;
 }

@@ -1,0 +1,93 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { keyOf, readForm } from './read-form.ts';
+import { fieldsOf } from './schema-fields.ts';
+
+const schema = {
+  type: 'object',
+  required: ['decision', 'count', 'who'],
+  properties: {
+    decision: { enum: ['approve', 'redraft', 3] },
+    count: { type: 'integer' },
+    urgent: { type: 'boolean', default: true },
+    labels: { type: 'array', items: { type: 'string' } },
+    who: { type: 'object', required: ['name'], properties: { name: { type: 'string', title: 'Full name' } } },
+    other: { oneOf: [{ type: 'string' }, { type: 'number' }] },
+  },
+};
+
+const typed = (values: Record<string, string>) =>
+  Object.fromEntries(Object.entries(values).map(([path, text]) => [keyOf({ path: path.split('.') }), text]));
+
+describe('the form of a JSON schema', () => {
+  it('has a field for each value, also inside objects, and JSON where it cannot ask in pieces', () => {
+    const fields = fieldsOf(schema, { count: 2 });
+    expect(fields.map(({ path, kind, required }) => [path.join('.'), kind, required])).toEqual([
+      ['decision', 'choice', true],
+      ['count', 'integer', true],
+      ['urgent', 'boolean', false],
+      ['labels', 'lines', false],
+      ['who.name', 'text', true],
+      ['other', 'json', false],
+    ]);
+    expect(fields.map(({ start }) => start)).toEqual(['', '2', 'true', '', '', '']);
+  });
+
+  it('gives the values their types and leaves out what was not given', () => {
+    const { value, problems } = readForm(
+      fieldsOf(schema, {}),
+      typed({ decision: '3', count: ' 4 ', labels: 'a\n\n b', 'who.name': 'Ada' }),
+    );
+    expect(problems).toEqual({});
+    expect(value).toEqual({ decision: 3, count: 4, urgent: true, labels: ['a', ' b'], who: { name: 'Ada' } });
+  });
+
+  it('says which field lacks what', () => {
+    const { problems } = readForm(fieldsOf(schema, {}), typed({ count: '1.5', other: '{' }));
+    expect(problems).toEqual({
+      [keyOf({ path: ['decision'] })]: 'required',
+      [keyOf({ path: ['count'] })]: 'integer',
+      [keyOf({ path: ['who', 'name'] })]: 'required',
+      [keyOf({ path: ['other'] })]: 'json',
+    });
+  });
+
+  it('asks for a value without a schema as JSON, and takes a name of an object for a name only', () => {
+    const whole = fieldsOf(null, undefined);
+    expect(readForm(whole, { [keyOf({ path: [] })]: '[1, 2]' }).value).toEqual([1, 2]);
+    const hostile = fieldsOf(
+      JSON.parse(
+        '{"properties":{"__proto__":{"type":"object","properties":{"polluted":{"type":"string"}}}}}',
+      ),
+      undefined,
+    );
+    const { value } = readForm(hostile, { [keyOf({ path: ['__proto__', 'polluted'] })]: 'yes' });
+    expect(JSON.stringify(value)).toBe('{"__proto__":{"polluted":"yes"}}');
+    expect(Object.hasOwn(Object.prototype, 'polluted')).toBe(false);
+  });
+
+  it('shows any defaults and gives the same values back', () => {
+    const scalar = fc.oneof(fc.boolean(), fc.integer(), fc.double({ noNaN: true, noDefaultInfinity: true }));
+    fc.assert(
+      fc.property(
+        fc.dictionary(fc.string({ minLength: 1 }), fc.oneof(scalar, fc.jsonValue())),
+        (defaults) => {
+          const properties = Object.fromEntries(
+            Object.entries(defaults).map(([name, one]) => [
+              name,
+              { type: typeof one === 'object' ? null : typeof one },
+            ]),
+          );
+          const fields = fieldsOf({ type: 'object', properties, required: Object.keys(defaults) }, defaults);
+          const { value, problems } = readForm(fields, {});
+          const kept = Object.entries(defaults).filter(([, one]) => one !== '');
+          expect(Object.keys(problems)).toHaveLength(Object.keys(defaults).length - kept.length);
+          if (kept.length > 0)
+            expect(JSON.parse(JSON.stringify(value))).toEqual(
+              JSON.parse(JSON.stringify(Object.fromEntries(kept))),
+            );
+        },
+      ),
+    );
+  });
+});

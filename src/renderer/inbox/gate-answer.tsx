@@ -1,0 +1,173 @@
+import { type FormEvent, type RefObject, useMemo, useState } from 'react';
+import type { Approval, ApprovalAnswer } from '../../contract/consent.ts';
+import { t } from '../../language/texts.ts';
+import { type Problem, readForm, type Typed } from '../forms/read-form.ts';
+import { fieldsOf } from '../forms/schema-fields.ts';
+import { SchemaForm } from '../forms/schema-form.tsx';
+import { Field } from '../parts/field.tsx';
+import type { Decide } from '../state/asked.ts';
+import { go } from '../state/route.ts';
+import { useHost } from '../state/subscriptions.ts';
+
+export type Gate = NonNullable<Approval['gate']>;
+
+interface AnswerOf {
+  readonly gate: Gate;
+  readonly decide: Decide;
+  /** The content was seen to its end; before that nothing can be agreed to. */
+  readonly read: boolean;
+  /** The answer that changes nothing that cannot be changed. */
+  readonly safe: RefObject<HTMLButtonElement | null>;
+}
+
+/** How a gate of a workflow is answered: yes or no, a form, or what became of an interrupted step. */
+export function GateAnswer({ gate, decide, read, safe }: AnswerOf) {
+  const own = useHost((host) => host?.operator?.slug ?? null);
+  const agreed = own !== null && gate.votes.includes(own);
+  return (
+    <footer className="ask-foot">
+      {!read && <p className="fine">{t('gates.scrollFirst')}</p>}
+      {agreed ? (
+        <p role="status">{t('gates.youAgreed', { n: Math.max(1, gate.needed - gate.votes.length) })}</p>
+      ) : (
+        <Ways gate={gate} decide={decide} read={read} safe={safe} />
+      )}
+      <div className="ask-buttons">
+        <button
+          type="button"
+          ref={gate.kind === 'approval' && !agreed ? undefined : safe}
+          className="button is-plain"
+          disabled={decide.busy}
+          onClick={() => void decide.run({ type: 'not_now' })}
+        >
+          {t('consent.notNow')}
+        </button>
+        <span className="spacer" />
+        <button
+          type="button"
+          className="link"
+          onClick={() => go({ view: 'work', place: `run:${gate.runId}` })}
+        >
+          {t('gates.openRun')}
+        </button>
+      </div>
+    </footer>
+  );
+}
+
+function Ways({ gate, decide, read, safe }: AnswerOf) {
+  switch (gate.kind) {
+    case 'approval':
+      return <YesOrNo decide={decide} read={read} safe={safe} />;
+    case 'input':
+      return <Respond gate={gate} decide={decide} read={read} />;
+    case 'uncertain':
+      return <Settle decide={decide} read={read} />;
+  }
+}
+
+function YesOrNo({ decide, read, safe }: Omit<AnswerOf, 'gate'>) {
+  const [open, setOpen] = useState(false);
+  const [reason, setReason] = useState('');
+  const reject = (event?: FormEvent): void => {
+    event?.preventDefault();
+    void decide.run({ type: 'deny', reason: reason.trim() });
+  };
+  return (
+    <>
+      <div className="ask-buttons">
+        <button type="button" ref={safe} className="button" disabled={decide.busy} onClick={() => reject()}>
+          {t('gates.reject')}
+        </button>
+        <Agree decide={decide} read={read} answer={{ type: 'allow', scope: 'once' }}>
+          {t('gates.approve')}
+        </Agree>
+        <span className="spacer" />
+        <button type="button" className="link" aria-expanded={open} onClick={() => setOpen(!open)}>
+          {t('gates.rejectWithReason')}
+        </button>
+      </div>
+      {open && (
+        <form className="ask-more" onSubmit={reject}>
+          <Field
+            label={t('consent.reason')}
+            autoFocus
+            maxLength={1000}
+            value={reason}
+            onChange={(event) => setReason(event.target.value)}
+            hint={t('gates.rejectReasonHint')}
+          />
+          <button type="submit" className="button is-small" disabled={decide.busy}>
+            {t('gates.rejectWithThis')}
+          </button>
+        </form>
+      )}
+    </>
+  );
+}
+
+interface AgreeOf {
+  readonly decide: Decide;
+  readonly read: boolean;
+  readonly answer: ApprovalAnswer;
+  readonly children: string;
+}
+
+/** Stays reachable while it does nothing yet. */
+const Agree = ({ decide, read, answer, children }: AgreeOf) => (
+  <button
+    type="button"
+    className="button"
+    aria-disabled={!read || decide.busy}
+    onClick={() => {
+      if (read && !decide.busy) void decide.run(answer);
+    }}
+  >
+    {children}
+  </button>
+);
+
+const parsed = (json: string): unknown => (json === '' ? undefined : JSON.parse(json));
+
+function Respond({ gate, decide, read }: Omit<AnswerOf, 'safe'>) {
+  const { schemaJson, defaultsJson } = gate;
+  const fields = useMemo(
+    () => fieldsOf(parsed(schemaJson), parsed(defaultsJson) ?? undefined),
+    [schemaJson, defaultsJson],
+  );
+  const [typed, setTyped] = useState<Typed>({});
+  const [problems, setProblems] = useState<Readonly<Record<string, Problem>>>({});
+  const submit = (event: FormEvent): void => {
+    event.preventDefault();
+    const form = readForm(fields, typed);
+    setProblems(form.problems);
+    if (Object.keys(form.problems).length > 0 || !read || decide.busy) return;
+    void decide.run({ type: 'respond', response: form.value });
+  };
+  return (
+    <form className="stack gate-form" noValidate onSubmit={submit}>
+      <SchemaForm fields={fields} typed={typed} problems={problems} onChange={setTyped} />
+      <div>
+        <button type="submit" className="button" aria-disabled={!read || decide.busy}>
+          {t('gates.respond')}
+        </button>
+      </div>
+    </form>
+  );
+}
+
+const ways = ['done', 'repeat', 'cancel'] as const;
+
+/** Nobody but a person can know whether a step that was cut off has happened. */
+const Settle = ({ decide, read }: Omit<AnswerOf, 'gate' | 'safe'>) => (
+  <ul className="gate-ways">
+    {ways.map((how) => (
+      <li key={how}>
+        <Agree decide={decide} read={read} answer={{ type: 'settle', how }}>
+          {t(`gates.settle_${how}`)}
+        </Agree>
+        <span className="fine">{t(`gates.settleMeans_${how}`)}</span>
+      </li>
+    ))}
+  </ul>
+);

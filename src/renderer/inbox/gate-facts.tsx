@@ -1,0 +1,22 @@
+import { t } from '../../language/texts.ts';
+import { visibleLine } from '../words/visible-text.ts';
+import type { Gate } from './gate-answer.tsx';
+
+/** Which run and step it is, and who has to agree. */
+export function gateFacts(gate: Gate): readonly (readonly [string, string])[] {
+  const names = (all: readonly string[]): string => all.map(visibleLine).join(', ');
+  return [
+    [t('gates.run'), visibleLine(gate.runName)],
+    [t('gates.step'), visibleLine(gate.path)],
+    ...(gate.named.length === 0 ? [] : [[t('gates.approvers'), names(gate.named)] as const]),
+    ...(gate.needed <= 1
+      ? []
+      : [
+          [
+            t('gates.votes'),
+            t('gates.votesSoFar', { n: gate.votes.length, of: gate.needed, names: names(gate.votes) }),
+          ] as const,
+        ]),
+    ...(gate.notInitiator ? [[t('gates.rule'), t('gates.notInitiator')] as const] : []),
+  ];
+}

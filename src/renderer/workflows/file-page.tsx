@@ -1,0 +1,90 @@
+import { useRef, useState } from 'react';
+import type { FindingView } from '../../contract/workflow-methods.ts';
+import { t } from '../../language/texts.ts';
+import { Icon } from '../mark/icon.tsx';
+import { ErrorNote, Note } from '../parts/notes.tsx';
+import { visibleLine } from '../words/visible-text.ts';
+import { fileName, goToWorkflows } from './addresses.ts';
+import { FileActions } from './file-actions.tsx';
+import { FindingsList } from './findings-list.tsx';
+import { GraphPane } from './graph/graph-pane.tsx';
+import { SaveConflict } from './save-conflict.tsx';
+import { lineOfStep } from './step-line.ts';
+import { type EditorHandle, TextEditor } from './text-editor.tsx';
+import { type DraftView, useDraft } from './use-draft.ts';
+import { useWorkflowFiles } from './use-files.ts';
+
+/** A workflow file: its text and what it says, side by side. */
+export function FilePage({ path }: { path: string }) {
+  const { listing } = useWorkflowFiles();
+  const draft = useDraft(path, listing?.folder ?? null);
+  const file = listing?.files.find((one) => one.path === path) ?? null;
+  return (
+    <div className="page work workflow-page">
+      <p>
+        <button type="button" className="link turn-back" onClick={goToWorkflows}>
+          <Icon name="back" size={16} /> {t('workflows.back')}
+        </button>
+      </p>
+      <ErrorNote error={draft.readError} />
+      {draft.checked === null && draft.readError === null && (
+        <p className="card-empty" role="status">
+          {t('workflows.reading')}
+        </p>
+      )}
+      {draft.checked !== null && (
+        <>
+          <header className="page-head">
+            <div>
+              <h1>
+                <bdi>{visibleLine(file?.name || fileName(path))}</bdi>
+              </h1>
+              <p className="soft">
+                <code>{visibleLine(path)}</code>
+              </p>
+            </div>
+            <FileActions draft={draft} file={file} listing={listing} />
+          </header>
+          {file?.example === true && <Note tone="plain">{t('workflows.exampleReadOnly')}</Note>}
+          <ErrorNote error={draft.saveError} />
+          {draft.conflict && <SaveConflict draft={draft} />}
+          <Editing draft={draft} readOnly={file?.example === true} />
+        </>
+      )}
+    </div>
+  );
+}
+
+function Editing({ draft, readOnly }: { draft: DraftView; readOnly: boolean }) {
+  const editor = useRef<EditorHandle>(null);
+  const [chosen, setChosen] = useState<string | null>(null);
+  const { checked, text } = draft;
+  const choose = (node: string): void => {
+    setChosen(node);
+    const label = checked?.graph?.nodes.find(({ id }) => id === node)?.label;
+    const line = label === undefined ? null : lineOfStep(text, label);
+    if (line !== null) editor.current?.show(line);
+  };
+  const open = ({ line }: FindingView): void => editor.current?.jump(line);
+  return (
+    <div className="workflow-split">
+      <div className="stack">
+        <TextEditor
+          ref={editor}
+          label={t('workflows.text')}
+          text={text}
+          readOnly={readOnly}
+          findings={checked?.findings ?? []}
+          onChange={draft.change}
+          onSave={() => void draft.save()}
+        />
+        <FindingsList findings={checked?.findings ?? []} checking={draft.checking} onOpen={open} />
+      </div>
+      {checked !== null && checked.graph !== null ? (
+        <GraphPane graph={checked.graph} chosen={chosen} onChoose={choose} />
+      ) : (
+        <p className="card card-empty">{t('workflows.noGraph')}</p>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,59 @@
+import type { RunSummary, WorkflowFile } from '../../contract/workflow-methods.ts';
+import { t } from '../../language/texts.ts';
+import { Icon } from '../mark/icon.tsx';
+import { Ago } from '../parts/time.tsx';
+import { visibleLine } from '../words/visible-text.ts';
+import { fileName, goToFile, goToRun } from './addresses.ts';
+import { RunSign } from './step-sign.tsx';
+import { runStatusWords } from './step-words.ts';
+
+interface RowOf {
+  readonly file: WorkflowFile;
+  readonly last: RunSummary | null;
+  onRun(): void;
+}
+
+/** A workflow file: its name leads into it; it can be run from here. */
+export function FileRow({ file, last, onRun }: RowOf) {
+  const name = file.name === '' ? fileName(file.path) : file.name;
+  return (
+    <li className="workflow-row">
+      <button type="button" className="row workflow-open" onClick={() => goToFile(file.path)}>
+        <Icon name="file" size={18} />
+        <span className="turn-words">
+          <span className="turn-line">
+            <strong>
+              <bdi>{visibleLine(name)}</bdi>
+            </strong>{' '}
+            <span className="fine">{visibleLine(fileName(file.path))}</span>
+          </span>
+          {file.description !== '' && (
+            <span className="fine turn-line">
+              <bdi>{visibleLine(file.description)}</bdi>
+            </span>
+          )}
+        </span>
+        {file.errors > 0 && <span className="chip is-red">{t('workflows.errors', { n: file.errors })}</span>}
+        {file.warnings > 0 && (
+          <span className="chip is-amber">{t('workflows.warnings', { n: file.warnings })}</span>
+        )}
+      </button>
+      {last !== null && (
+        <button type="button" className="link workflow-last" onClick={() => goToRun(last.id)}>
+          <RunSign status={last.status} /> {runStatusWords(last.status)}
+          {' · '}
+          <Ago at={last.createdAt} />
+        </button>
+      )}
+      <button
+        type="button"
+        className="button is-small"
+        disabled={file.errors > 0}
+        aria-label={t('workflows.runOf', { name: visibleLine(name) })}
+        onClick={onRun}
+      >
+        <Icon name="play" size={14} /> {t('workflows.run')}
+      </button>
+    </li>
+  );
+}

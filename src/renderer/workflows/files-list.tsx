@@ -1,0 +1,94 @@
+import { useState } from 'react';
+import type { WorkflowFile } from '../../contract/workflow-methods.ts';
+import { t } from '../../language/texts.ts';
+import { Icon } from '../mark/icon.tsx';
+import { Empty } from '../parts/empty.tsx';
+import { ErrorNote } from '../parts/notes.tsx';
+import { byWords } from '../words/order.ts';
+import { visibleLine } from '../words/visible-text.ts';
+import { FileRow } from './file-row.tsx';
+import { NewFile } from './new-file.tsx';
+import { RowsSkeleton } from './rows-skeleton.tsx';
+import { RunDialog } from './run-dialog.tsx';
+import { useWorkflowFiles } from './use-files.ts';
+import { useLiveRuns } from './use-runs.ts';
+import { askNewWorkflow, useAsksNewWorkflow } from './wants-new.ts';
+
+/** Your files, then the examples that come with Kennel. */
+export function FilesList() {
+  const { listing, error, reload } = useWorkflowFiles();
+  const runs = useLiveRuns();
+  const creating = useAsksNewWorkflow();
+  const [running, setRunning] = useState<WorkflowFile | null>(null);
+  const sorted = [...(listing?.files ?? [])].sort((a, b) => byWords(a.name, b.name));
+  const [own, examples] = [sorted.filter((file) => !file.example), sorted.filter((file) => file.example)];
+  const rows = (files: readonly WorkflowFile[]) =>
+    files.map((file) => (
+      <FileRow
+        key={file.path}
+        file={file}
+        last={runs.find((run) => run.file === file.path) ?? null}
+        onRun={() => setRunning(file)}
+      />
+    ));
+  return (
+    <div className="stack">
+      <ErrorNote error={error} />
+      {listing === null && error === null && <RowsSkeleton />}
+      {listing !== null && (
+        <section aria-labelledby="own-workflows">
+          <header className="card-head">
+            <h2 id="own-workflows">{t('workflows.yours')}</h2>
+            <button type="button" className="button is-primary" onClick={() => askNewWorkflow(true)}>
+              <Icon name="plus" size={16} /> {t('workflows.new')}
+            </button>
+          </header>
+          {own.length === 0 ? (
+            <NoFiles example={examples[0] ?? null} onRun={setRunning} />
+          ) : (
+            <ul className="card rows-card">{rows(own)}</ul>
+          )}
+          <p className="fine card-foot">
+            {t.rich('workflows.inFolder', { folder: () => <code>{visibleLine(listing.folder)}</code> })}
+          </p>
+        </section>
+      )}
+      {examples.length > 0 && (
+        <section aria-labelledby="example-workflows">
+          <h2 id="example-workflows">{t('workflows.examples')}</h2>
+          <p className="soft">{t('workflows.examplesText')}</p>
+          <ul className="card rows-card">{rows(examples)}</ul>
+        </section>
+      )}
+      {running !== null && (
+        <RunDialog
+          file={running.path}
+          name={running.name}
+          args={running.args}
+          onClose={() => setRunning(null)}
+        />
+      )}
+      {creating && listing !== null && (
+        <NewFile listing={listing} onMade={() => void reload()} onClose={() => askNewWorkflow(false)} />
+      )}
+    </div>
+  );
+}
+
+interface NoFilesOf {
+  readonly example: WorkflowFile | null;
+  onRun(file: WorkflowFile): void;
+}
+
+const NoFiles = ({ example, onRun }: NoFilesOf) => (
+  <div className="card">
+    <Empty title={t('workflows.emptyTitle')}>
+      <p>{t('workflows.empty')}</p>
+      {example !== null && (
+        <button type="button" className="button" onClick={() => onRun(example)}>
+          <Icon name="play" size={16} /> {t('workflows.tryExample', { name: visibleLine(example.name) })}
+        </button>
+      )}
+    </Empty>
+  </div>
+);

@@ -1,0 +1,57 @@
+import type { FindingView } from '../../contract/workflow-methods.ts';
+import { t } from '../../language/texts.ts';
+import { Icon } from '../mark/icon.tsx';
+import { visibleLine } from '../words/visible-text.ts';
+
+interface ListOf {
+  readonly findings: readonly FindingView[];
+  readonly checking: boolean;
+  onOpen(finding: FindingView): void;
+}
+
+/** A file of nothing but mistakes would fill the page. */
+const most = 100;
+
+/** What is wrong or doubtful, and what to write instead; each leads to its line. */
+export function FindingsList({ findings, checking, onOpen }: ListOf) {
+  const errors = findings.filter(({ severity }) => severity === 'error').length;
+  const words =
+    findings.length === 0
+      ? t('workflows.fine')
+      : t('workflows.found', { errors, warnings: findings.length - errors });
+  return (
+    <section className="card findings" aria-label={t('workflows.findings')}>
+      <p role="status" className={errors > 0 ? 'finding is-error' : undefined}>
+        <Icon name={findings.length === 0 ? 'check' : 'warning'} size={16} />{' '}
+        {checking ? t('workflows.checking') : words}
+      </p>
+      <ul>
+        {findings.slice(0, most).map((finding) => (
+          <li key={`${finding.rule} ${finding.path} ${finding.line} ${finding.message}`}>
+            <button
+              type="button"
+              className={`finding is-${finding.severity}`}
+              onClick={() => onOpen(finding)}
+            >
+              <Icon name={finding.severity === 'error' ? 'close' : 'warning'} size={14} />
+              <span>
+                <strong>{t(`workflows.severity_${finding.severity}`)}</strong>
+                {finding.line > 0 && ` · ${t('workflows.line', { n: String(finding.line) })}`}
+                {': '}
+                <bdi>{visibleLine(finding.message)}</bdi>
+                {finding.hint !== '' && (
+                  <span className="fine finding-hint">
+                    <bdi>{visibleLine(finding.hint)}</bdi>
+                  </span>
+                )}
+              </span>
+            </button>
+          </li>
+        ))}
+      </ul>
+      {findings.length > most && (
+        <p className="fine">{t('workflows.moreFindings', { n: findings.length - most })}</p>
+      )}
+    </section>
+  );
+}

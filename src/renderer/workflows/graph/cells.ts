@@ -1,0 +1,23 @@
+/** The grid that a graph is drawn on: px at the scale 1. */
+import type { GraphView } from '../../../contract/workflow-methods.ts';
+
+export type GraphNode = GraphView['nodes'][number];
+
+export interface Cell {
+  readonly left: number;
+  readonly top: number;
+  readonly right: number;
+  readonly bottom: number;
+}
+
+export const box = { width: 176, height: 48 } as const;
+export const cell = { width: 240, height: 100 } as const;
+/** Between the picture's border and the first box; lines back run there. */
+export const edge = { x: 56, y: 20 } as const;
+
+export const cellOf = ({ row, column }: Pick<GraphNode, 'row' | 'column'>): Cell => ({
+  left: edge.x + column * cell.width,
+  top: edge.y + row * cell.height,
+  right: edge.x + column * cell.width + box.width,
+  bottom: edge.y + row * cell.height + box.height,
+});

@@ -1,0 +1,121 @@
+/** Where everything of a graph is drawn: boxes in the cells that the host gave them, frames around blocks, lines between. */
+import type { GraphView } from '../../../contract/workflow-methods.ts';
+import { box, cell, cellOf, edge, type GraphNode } from './cells.ts';
+import { type Line, lineOf } from './lines.ts';
+
+export type BlockKind = 'loop' | 'parallel' | 'reject' | 'timeout' | 'fallback';
+
+export interface Box {
+  readonly node: GraphNode;
+  readonly x: number;
+  readonly y: number;
+}
+
+export interface Frame {
+  readonly key: string;
+  readonly kind: BlockKind;
+  readonly x: number;
+  readonly y: number;
+  readonly width: number;
+  readonly height: number;
+}
+
+export interface Drawing {
+  readonly boxes: readonly Box[];
+  /** Outer ones first. */
+  readonly frames: readonly Frame[];
+  readonly lines: readonly Line[];
+  readonly width: number;
+  readonly height: number;
+}
+
+const frameGap = 8;
+const frameStep = 5;
+
+/** Which way of the step around it a node belongs to: its rounds, its branches, or what follows a no. */
+function blockOf({ id, inside }: GraphNode): BlockKind | null {
+  if (inside === null) return null;
+  const rest = id.slice(inside.length);
+  if (rest.startsWith('[]')) return 'loop';
+  if (rest.startsWith('.on_reject.')) return 'reject';
+  if (rest.startsWith('.on_timeout.')) return 'timeout';
+  return rest.startsWith('.fallback.') ? 'fallback' : 'parallel';
+}
+
+interface Block {
+  readonly kind: BlockKind;
+  readonly inside: string;
+  readonly nodes: GraphNode[];
+}
+
+const keyOf = (block: Pick<Block, 'inside' | 'kind'>): string => `${block.kind} ${block.inside}`;
+
+/** Every block with all nodes below it, those of blocks inside it among them. */
+function blocksOf(nodes: readonly GraphNode[]): readonly Block[] {
+  const byId = new Map(nodes.map((node) => [node.id, node]));
+  const blocks = new Map<string, Block>();
+  for (const node of nodes) {
+    let around: GraphNode | undefined = node;
+    // A graph that goes round in circles would be a bug of the host; the page must not hang on it.
+    for (let depth = 0; around?.inside != null && depth < nodes.length; depth += 1) {
+      const kind = blockOf(around) ?? 'parallel';
+      const block: Block = { kind, inside: around.inside, nodes: [] };
+      const known = blocks.get(keyOf(block)) ?? block;
+      known.nodes.push(node);
+      blocks.set(keyOf(block), known);
+      around = byId.get(around.inside);
+    }
+  }
+  return [...blocks.values()];
+}
+
+/** More frames than these, one in the other, are drawn like these. */
+const mostFrames = 4;
+
+/** How many frames lie one in the other inside this one. */
+function height(block: Block, all: readonly Block[], depth = 0): number {
+  if (depth === mostFrames) return 0;
+  const ids = new Set(block.nodes.map(({ id }) => id));
+  const within = all.filter((other) => other !== block && ids.has(other.inside));
+  return within.length === 0 ? 0 : 1 + Math.max(...within.map((other) => height(other, all, depth + 1)));
+}
+
+function frameOf(block: Block, inner: number): Frame {
+  const cells = block.nodes.map(cellOf);
+  const gap = frameGap + frameStep * Math.min(inner, 3);
+  const x = Math.min(...cells.map(({ left }) => left)) - gap;
+  const y = Math.min(...cells.map(({ top }) => top)) - gap;
+  return {
+    key: keyOf(block),
+    kind: block.kind,
+    x,
+    y,
+    width: Math.max(...cells.map(({ right }) => right)) + gap - x,
+    height: Math.max(...cells.map(({ bottom }) => bottom)) + gap - y,
+  };
+}
+
+export function drawingOf(graph: GraphView): Drawing {
+  const blocks = blocksOf(graph.nodes);
+  const heights = new Map(blocks.map((block) => [keyOf(block), height(block, blocks)]));
+  const frames = blocks
+    .map((block) => frameOf(block, heights.get(keyOf(block)) ?? 0))
+    .sort((a, b) => b.width * b.height - a.width * a.height);
+  const nodes = new Map(graph.nodes.map((node) => [node.id, node]));
+  const taken = new Set(graph.nodes.map(({ row, column }) => `${row} ${column}`));
+  const lines = graph.edges.flatMap((way, index) => {
+    const [from, to] = [nodes.get(way.from), nodes.get(way.to)];
+    if (from === undefined || to === undefined) return [];
+    const lane = heights.get(keyOf({ kind: 'loop', inside: way.to })) ?? 0;
+    return [
+      lineOf({ ...way, from, to, lane, isTaken: (row, column) => taken.has(`${row} ${column}`) }, index),
+    ];
+  });
+  return {
+    boxes: graph.nodes.map((node) => ({ node, x: cellOf(node).left, y: cellOf(node).top })),
+    frames,
+    lines,
+    width: edge.x * 2 + Math.max(0, graph.columns - 1) * cell.width + box.width,
+    height: edge.y * 2 + Math.max(0, graph.rows - 1) * cell.height + box.height,
+  };
+}

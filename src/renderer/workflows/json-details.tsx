@@ -1,0 +1,34 @@
+import { ExactText } from '../parts/exact-text.tsx';
+import { ScrollRegion } from '../parts/scroll-region.tsx';
+
+/** More characters than these are cut in sight. */
+const most = 100_000;
+
+/** Spaced out for reading; whatever is no JSON stays as it is. */
+export function readable(json: string): string {
+  try {
+    return JSON.stringify(JSON.parse(json), null, 2);
+  } catch {
+    return json;
+  }
+}
+
+export function JsonDetails({ title, json, open = false }: { title: string; json: string; open?: boolean }) {
+  return (
+    <details open={open}>
+      <summary>{title}</summary>
+      <TextBox label={title} text={readable(json)} />
+    </details>
+  );
+}
+
+/** Text of a step, letter by letter, in a box that scrolls. */
+export function TextBox({ label, text }: { label: string; text: string }) {
+  return (
+    <ScrollRegion className="fall-text" label={label}>
+      <pre>
+        <ExactText text={text.length > most ? `${text.slice(0, most)}…` : text} />
+      </pre>
+    </ScrollRegion>
+  );
+}

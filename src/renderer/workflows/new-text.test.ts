@@ -1,0 +1,66 @@
+import { expect, it } from 'vitest';
+import { parse } from 'yaml';
+import { setLanguage } from '../../language/texts.ts';
+import { argumentFields } from './argument-fields.ts';
+import { isNewName, newWorkflow, withEnding } from './new-text.ts';
+import { lineOfStep } from './step-line.ts';
+import { nodeOf, statesByNode } from './step-words.ts';
+
+it('a new workflow is the same in YAML and in JSON, in either language', async () => {
+  for (const language of ['de', 'en'] as const) {
+    await setLanguage(language);
+    const yaml: unknown = parse(newWorkflow('office/my "own".puppy'));
+    expect(yaml).toEqual(JSON.parse(newWorkflow('my "own".json')));
+    expect(yaml).toMatchObject({ name: 'my "own"', steps: [{ id: 'greet' }, { id: 'ask' }, { id: 'done' }] });
+  }
+});
+
+it('takes names below the folder only, and gives them an ending', () => {
+  expect([withEnding('weekly'), withEnding('a/b.yaml'), withEnding('')]).toEqual([
+    'weekly.puppy',
+    'a/b.yaml',
+    '',
+  ]);
+  expect(['weekly.puppy', 'büro/woche 1.yml'].map(isNewName)).toEqual([true, true]);
+  expect(['../x.puppy', '/etc/x', 'a//b', '.hidden', 'a/../b', 'c:\\x', 'a\u202eb'].map(isNewName)).toEqual(
+    Array.from({ length: 7 }, () => false),
+  );
+});
+
+it('finds the line of a step in YAML and in JSON, and no other line that holds its name', () => {
+  const text = newWorkflow('x.puppy');
+  expect(text.split('\n')[(lineOfStep(text, 'ask') ?? 0) - 1]).toBe('  - id: ask');
+  const json = newWorkflow('x.json');
+  expect(json.split('\n')[(lineOfStep(json, 'done') ?? 0) - 1]).toContain('"id": "done"');
+  expect(lineOfStep('steps:\n  - run: echo id: ask', 'ask')).toBeNull();
+});
+
+it('asks for arguments by their types, and shows what is required', () => {
+  const arg = { description: '', required: false, defaultJson: '', values: [] };
+  const fields = argumentFields([
+    { ...arg, name: 'count', type: 'integer', required: true },
+    { ...arg, name: 'tags', type: 'array', defaultJson: '["a","b"]' },
+    { ...arg, name: 'mode', type: 'string', values: ['"fast"', '"slow"'], defaultJson: '"slow"' },
+    { ...arg, name: 'anything', type: 'any' },
+  ]);
+  expect(fields.map(({ path, kind, required, start }) => [path[0], kind, required, start])).toEqual([
+    ['count', 'integer', true, ''],
+    ['tags', 'lines', false, 'a\nb'],
+    ['mode', 'choice', false, '"slow"'],
+    ['anything', 'any', false, ''],
+  ]);
+});
+
+it('draws the rounds of a loop and the steps of an inner workflow at their one box, the worst of them first', () => {
+  expect([nodeOf('loop[3].send[0].x'), nodeOf('call/inner[1].step')]).toEqual(['loop[].send[].x', 'call']);
+  const step = (path: string, state: 'done' | 'failed' | 'running') => ({
+    ...{ path, state, attempts: 1, effect: 'once' as const, startedAt: 0, endedAt: null },
+    ...{ output: '', cut: false, error: '', retryAt: null, task: null },
+  });
+  const states = statesByNode([
+    step('loop[0].send', 'done'),
+    step('loop[1].send', 'failed'),
+    step('loop[2].send', 'running'),
+  ]);
+  expect([...states]).toEqual([['loop[].send', 'failed']]);
+});

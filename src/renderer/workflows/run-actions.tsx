@@ -1,0 +1,66 @@
+import { useEffect, useState } from 'react';
+import type { RunSummary } from '../../contract/workflow-methods.ts';
+import { t } from '../../language/texts.ts';
+import { Icon } from '../mark/icon.tsx';
+import { Confirm } from '../parts/dialog.tsx';
+import { act } from '../state/action.ts';
+import { useReplica } from '../state/subscriptions.ts';
+import { goToFile } from './addresses.ts';
+
+interface ActionsOf {
+  readonly run: RunSummary;
+  onChanged(): void;
+}
+
+/** Cancel while it goes on, try again what failed, open the file as it is now. */
+export function RunActions({ run, onChanged }: ActionsOf) {
+  const { link } = useReplica();
+  const [asked, setAsked] = useState(false);
+  const [busy, setBusy] = useState(false);
+  const ended = run.endedAt !== null;
+  useEffect(() => {
+    if (ended) setAsked(false);
+  }, [ended]);
+  const change = async (method: 'runs.cancel' | 'runs.retry'): Promise<void> => {
+    setBusy(true);
+    if (await act(link, method, { run: run.id })) onChanged();
+    setBusy(false);
+    setAsked(false);
+  };
+  return (
+    <div className="page-actions">
+      {run.file !== '' && (
+        <button type="button" className="button" onClick={() => goToFile(run.file)}>
+          <Icon name="file" size={16} /> {t('workflows.openFile')}
+        </button>
+      )}
+      {!ended && (
+        <button type="button" className="button is-danger-quiet" onClick={() => setAsked(true)}>
+          {t('workflows.cancelRun')}
+        </button>
+      )}
+      {run.status === 'failed' && (
+        <button
+          type="button"
+          className="button is-primary"
+          disabled={busy}
+          onClick={() => void change('runs.retry')}
+        >
+          <Icon name="loop" size={16} /> {t('workflows.retryFailed')}
+        </button>
+      )}
+      {asked && (
+        <Confirm
+          title={t('workflows.cancelTitle')}
+          verb={t('workflows.cancelRun')}
+          danger
+          busy={busy}
+          onConfirm={() => void change('runs.cancel')}
+          onClose={() => setAsked(false)}
+        >
+          <p>{t('workflows.cancelText')}</p>
+        </Confirm>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,54 @@
+import type { RunGate } from '../../contract/workflow-methods.ts';
+import { t } from '../../language/texts.ts';
+import { GateContent } from '../inbox/gate-content.tsx';
+import { Ago } from '../parts/time.tsx';
+import { visibleLine } from '../words/visible-text.ts';
+import { JsonDetails } from './json-details.tsx';
+import { useNames } from './use-starter.ts';
+
+/** Every question of the run: who decided it, when, and what exactly they saw. */
+export function RunDecisions({ gates }: { gates: readonly RunGate[] }) {
+  if (gates.length === 0) return <p className="card card-empty">{t('workflows.noDecisions')}</p>;
+  return (
+    <ol className="stack decisions">
+      {gates.map((gate) => (
+        <li key={gate.id}>
+          <Decision gate={gate} />
+        </li>
+      ))}
+    </ol>
+  );
+}
+
+function Decision({ gate }: { gate: RunGate }) {
+  const names = useNames();
+  const votes = gate.votes.map(names).join(', ');
+  return (
+    <article className="card stack">
+      <p>
+        <strong>{t(`workflows.decided_${gate.decision ?? 'open'}`)}</strong>
+        {gate.decidedBy !== '' && ` · ${names(gate.decidedBy)}`}
+        {gate.decidedAt !== null && (
+          <>
+            {' · '}
+            <Ago at={gate.decidedAt} />
+          </>
+        )}{' '}
+        <code className="fine">{visibleLine(gate.path)}</code>
+      </p>
+      <GateContent
+        prompt={gate.prompt}
+        preview={gate.preview}
+        items={gate.items}
+        subjectJson={gate.subjectJson}
+      />
+      {votes !== '' && <p className="fine">{t('workflows.agreed', { names: votes })}</p>}
+      {gate.responseJson !== '' && (
+        <JsonDetails title={t('workflows.response')} json={gate.responseJson} open />
+      )}
+      <p className="fine hash-line">
+        {t.rich('workflows.contentHash', { hash: () => <code>{visibleLine(gate.contentHash)}</code> })}
+      </p>
+    </article>
+  );
+}

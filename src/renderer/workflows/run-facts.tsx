@@ -1,0 +1,76 @@
+import type { ReactNode } from 'react';
+import type { RunSummary } from '../../contract/workflow-methods.ts';
+import { t } from '../../language/texts.ts';
+import { CopyButton } from '../parts/copy-button.tsx';
+import { Ago, useNow } from '../parts/time.tsx';
+import { usdWords } from '../words/money.ts';
+import { exactTime, untilTime } from '../words/time.ts';
+import { visibleLine } from '../words/visible-text.ts';
+import { durationWords } from '../work/work-words.ts';
+import { JsonDetails } from './json-details.tsx';
+import { RunSign } from './step-sign.tsx';
+import { runStatusWords } from './step-words.ts';
+import type { WholeRun } from './use-run.ts';
+import { useNames } from './use-starter.ts';
+
+/** What the run is, who started it, and how it stands. */
+export function RunFacts({ whole: { run, argsJson, outputJson } }: { whole: WholeRun }) {
+  const now = useNow(1_000);
+  const names = useNames();
+  return (
+    <section className="card stack" aria-label={t('workflows.aboutRun')}>
+      <p aria-live="polite" className={`run-status is-${run.status}`}>
+        <RunSign status={run.status} /> <strong>{runStatusWords(run.status)}</strong>{' '}
+        {run.message !== '' && <bdi>{visibleLine(run.message)}</bdi>}
+        <Wakes run={run} now={now} />
+      </p>
+      <dl className="turn-facts">
+        <Fact name={t('workflows.started')}>
+          <Ago at={run.createdAt} />
+        </Fact>
+        <Fact name={t('workflows.by')}>{names(run.initiatedBy)}</Fact>
+        <Fact name={t('workflows.took')}>{durationWords((run.endedAt ?? now) - run.createdAt)}</Fact>
+        <Fact name={t('workflows.stepsDone')}>{run.stepsDone}</Fact>
+        {run.costUsd > 0 && <Fact name={t('workflows.cost')}>{usdWords(run.costUsd)}</Fact>}
+        <Fact name={t('workflows.runId')}>
+          <Hash text={run.id} label={t('workflows.copyId')} />
+        </Fact>
+        <Fact name={t('workflows.definition')}>
+          <Hash text={run.definition} label={t('workflows.copyDefinition')} />
+        </Fact>
+      </dl>
+      <div className="run-values">
+        <JsonDetails title={t('workflows.args')} json={argsJson} />
+        {outputJson !== '' && <JsonDetails title={t('workflows.output')} json={outputJson} open />}
+      </div>
+    </section>
+  );
+}
+
+/** Only what still waits for a time has one. */
+function Wakes({ run, now }: { run: RunSummary; now: number }) {
+  if (run.wakeAt === null || run.endedAt !== null || run.gates.length > 0) return null;
+  return (
+    <span className="soft" title={exactTime(run.wakeAt)}>
+      {' '}
+      {t('workflows.wakes', { when: untilTime(run.wakeAt, now) })}
+    </span>
+  );
+}
+
+const Fact = ({ name, children }: { name: string; children: ReactNode }) => (
+  <div>
+    <dt>{name}</dt>
+    <dd>{children}</dd>
+  </div>
+);
+
+/** Its beginning is enough to compare by eye; all of it can be copied. */
+function Hash({ text, label }: { text: string; label: string }) {
+  return (
+    <span className="hash">
+      <code title={text}>{visibleLine(text.slice(0, 12))}</code>
+      <CopyButton label={label} text={text} />
+    </span>
+  );
+}

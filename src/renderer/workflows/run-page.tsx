@@ -1,0 +1,77 @@
+import { useEffect, useRef, useState } from 'react';
+import { t } from '../../language/texts.ts';
+import { Icon } from '../mark/icon.tsx';
+import { ErrorNote } from '../parts/notes.tsx';
+import { Tabs } from '../parts/tabs.tsx';
+import { visibleLine } from '../words/visible-text.ts';
+import { goToWorkflows } from './addresses.ts';
+import { RunActions } from './run-actions.tsx';
+import { RunDecisions } from './run-decisions.tsx';
+import { RunFacts } from './run-facts.tsx';
+import { RunJournal } from './run-journal.tsx';
+import { RunQuestions } from './run-questions.tsx';
+import { RunSource } from './run-source.tsx';
+import { StepsPane } from './steps-pane.tsx';
+import { useRun, type WholeRun } from './use-run.ts';
+
+type Tab = 'steps' | 'decisions' | 'file' | 'journal';
+
+/** One run, live: where it is, what waits for a person, what every step left, and who decided what. */
+export function RunPage({ id }: { id: string }) {
+  const { whole, error, reload } = useRun(id);
+  const head = useRef<HTMLHeadingElement>(null);
+  const known = whole !== null;
+  useEffect(() => {
+    if (known) head.current?.focus();
+  }, [known]);
+  return (
+    <div className="page work workflow-page">
+      <p>
+        <button type="button" className="link turn-back" onClick={goToWorkflows}>
+          <Icon name="back" size={16} /> {t('workflows.back')}
+        </button>
+      </p>
+      <ErrorNote error={error} />
+      {whole === null && error === null && (
+        <p className="card-empty" role="status">
+          {t('workflows.reading')}
+        </p>
+      )}
+      {whole !== null && (
+        <>
+          <header className="page-head">
+            <h1 ref={head} tabIndex={-1}>
+              <bdi>{whole.run.name === '' ? t('workflows.unnamed') : visibleLine(whole.run.name)}</bdi>
+            </h1>
+            <RunActions run={whole.run} onChanged={reload} />
+          </header>
+          <RunFacts whole={whole} />
+          <RunQuestions gates={whole.gates} />
+          <Body whole={whole} />
+        </>
+      )}
+    </div>
+  );
+}
+
+function Body({ whole }: { whole: WholeRun }) {
+  const [tab, setTab] = useState<Tab>('steps');
+  return (
+    <Tabs
+      label={visibleLine(whole.run.name)}
+      value={tab}
+      tabs={[
+        ['steps', t('workflows.stepsTab')],
+        ['decisions', t('workflows.decisionsTab', { n: whole.gates.length })],
+        ['file', t('workflows.fileTab')],
+        ['journal', t('workflows.journalTab')],
+      ]}
+      onChange={(next: Tab) => setTab(next)}
+    >
+      {tab === 'steps' && <StepsPane whole={whole} />}
+      {tab === 'decisions' && <RunDecisions gates={whole.gates} />}
+      {tab === 'file' && <RunSource run={whole.run} source={whole.source} />}
+      {tab === 'journal' && <RunJournal run={whole.run} />}
+    </Tabs>
+  );
+}

@@ -1,0 +1,19 @@
+import type { RunGate } from '../../contract/workflow-methods.ts';
+import { t } from '../../language/texts.ts';
+import { AskList } from '../inbox/ask-list.tsx';
+import { useAsked, useShown } from '../state/asked.ts';
+
+/** What waits for you in this run, as it stands in the inbox; what was answered here stays as one line. */
+export function RunQuestions({ gates }: { gates: readonly RunGate[] }) {
+  const ids = new Set(gates.map(({ id }) => id));
+  const shown = useShown(useAsked()).filter(({ id }) => ids.has(id));
+  if (shown.length === 0) return null;
+  return (
+    <section aria-labelledby="run-asks">
+      <h2 id="run-asks" className="visually-hidden">
+        {t('workflows.waitsForYou')}
+      </h2>
+      <AskList shown={shown} compact />
+    </section>
+  );
+}

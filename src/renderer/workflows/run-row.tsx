@@ -1,0 +1,56 @@
+import type { RunSummary } from '../../contract/workflow-methods.ts';
+import { t } from '../../language/texts.ts';
+import { Ago, useNow } from '../parts/time.tsx';
+import { usdWords } from '../words/money.ts';
+import { visibleLine } from '../words/visible-text.ts';
+import { durationWords } from '../work/work-words.ts';
+import { goToRun } from './addresses.ts';
+import { RunSign } from './step-sign.tsx';
+import { runStatusWords } from './step-words.ts';
+import { useStarter } from './use-starter.ts';
+
+/** One run as a line that leads to it. */
+export function RunRow({ run }: { run: RunSummary }) {
+  const now = useNow();
+  const starter = useStarter(run.initiatedBy);
+  const said = run.message === '' ? run.running.map(visibleLine).join(', ') : visibleLine(run.message);
+  return (
+    <li>
+      <button
+        type="button"
+        className={`row turn-row run-row is-${run.status}`}
+        onClick={() => goToRun(run.id)}
+      >
+        <RunSign status={run.status} />
+        <span className="turn-words">
+          <span className="turn-line">
+            <strong>
+              <bdi>{run.name === '' ? t('workflows.unnamed') : visibleLine(run.name)}</bdi>
+            </strong>{' '}
+            <code className="fine">{run.id.slice(0, 8)}</code>
+          </span>
+          <span className="fine turn-line">
+            <span className="turn-state">{runStatusWords(run.status)}</span>
+            {run.gates.length > 0 && ` · ${t('workflows.questions', { n: run.gates.length })}`}
+            {' · '}
+            {starter}
+            {said !== '' && (
+              <>
+                {' · '}
+                <bdi>{said}</bdi>
+              </>
+            )}
+          </span>
+        </span>
+        <span className="turn-numbers fine">
+          <span>{durationWords((run.endedAt ?? now) - run.createdAt)}</span>
+          <span>{t('workflows.steps', { n: run.stepsDone })}</span>
+          <span>{run.costUsd > 0 ? usdWords(run.costUsd) : ''}</span>
+        </span>
+        <span className="row-time">
+          <Ago at={run.createdAt} />
+        </span>
+      </button>
+    </li>
+  );
+}

@@ -1,0 +1,65 @@
+import { useState } from 'react';
+import { t } from '../../language/texts.ts';
+import { Empty } from '../parts/empty.tsx';
+import { ChoiceField, Field } from '../parts/field.tsx';
+import { ErrorNote } from '../parts/notes.tsx';
+import { RowsSkeleton } from './rows-skeleton.tsx';
+import { RunRow } from './run-row.tsx';
+import { runStatusWords } from './step-words.ts';
+import { allRuns, useRunPages, type WantedRuns } from './use-runs.ts';
+
+const statuses = ['running', 'waiting', 'ok', 'failed', 'cancelled'] as const;
+
+/** Everything that ever ran. */
+export function RunsHistory() {
+  const [wanted, setWanted] = useState(allRuns);
+  const { runs, more, error, older } = useRunPages(wanted);
+  const picky = wanted.text.trim() !== '' || wanted.status !== '';
+  return (
+    <div className="stack">
+      <search className="filters">
+        <Field
+          label={t('workflows.find')}
+          type="search"
+          maxLength={200}
+          placeholder={t('workflows.findHint')}
+          value={wanted.text}
+          onChange={(event) => setWanted({ ...wanted, text: event.target.value })}
+        />
+        <ChoiceField
+          label={t('workflows.state')}
+          value={wanted.status}
+          options={[
+            ['', t('workflows.anyState')],
+            ...statuses.map((status) => [status, runStatusWords(status)] as const),
+          ]}
+          onChange={(status: WantedRuns['status']) => setWanted({ ...wanted, status })}
+        />
+      </search>
+      <ErrorNote error={error} />
+      {runs === null && error === null && <RowsSkeleton />}
+      {runs?.length === 0 &&
+        (picky ? (
+          <p className="card-empty" role="status">
+            {t('workflows.noneFits')}
+          </p>
+        ) : (
+          <Empty title={t('workflows.neverRan')}>{t('workflows.neverRanText')}</Empty>
+        ))}
+      {runs !== null && runs.length > 0 && (
+        <ul className="card rows-card" aria-label={t('workflows.allRuns')}>
+          {runs.map((run) => (
+            <RunRow key={run.id} run={run} />
+          ))}
+        </ul>
+      )}
+      {more && (
+        <div>
+          <button type="button" className="button is-small" onClick={older}>
+            {t('workflows.earlier')}
+          </button>
+        </div>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,43 @@
+import { useState } from 'react';
+import { t } from '../../language/texts.ts';
+import { Confirm } from '../parts/dialog.tsx';
+import { Note } from '../parts/notes.tsx';
+import { copyText } from '../state/copy.ts';
+import type { DraftView } from './use-draft.ts';
+
+/** The file was changed elsewhere: nothing was written, nothing is lost, and the person says which one counts. */
+export function SaveConflict({ draft }: { draft: DraftView }) {
+  const [asked, setAsked] = useState(false);
+  return (
+    <div role="alert">
+      <Note tone="warning">
+        <p>{t('workflows.conflict')}</p>
+        <p className="form-foot">
+          <button type="button" className="button is-small" onClick={() => copyText(draft.text)}>
+            {t('workflows.copyMine')}
+          </button>
+          <button type="button" className="button is-small" onClick={() => void draft.reload()}>
+            {t('workflows.takeTheirs')}
+          </button>
+          <button type="button" className="button is-small" onClick={() => setAsked(true)}>
+            {t('workflows.keepMine')}
+          </button>
+        </p>
+      </Note>
+      {asked && (
+        <Confirm
+          title={t('workflows.keepMineTitle')}
+          verb={t('workflows.keepMineVerb')}
+          danger
+          onConfirm={() => {
+            setAsked(false);
+            void draft.overwrite();
+          }}
+          onClose={() => setAsked(false)}
+        >
+          <p>{t('workflows.keepMineText')}</p>
+        </Confirm>
+      )}
+    </div>
+  );
+}

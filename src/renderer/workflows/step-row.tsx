@@ -1,0 +1,106 @@
+import { useState } from 'react';
+import type { MethodOutput } from '../../contract/methods.ts';
+import type { RunStep } from '../../contract/workflow-methods.ts';
+import { t } from '../../language/texts.ts';
+import { Icon } from '../mark/icon.tsx';
+import { ErrorNote } from '../parts/notes.tsx';
+import { useNow } from '../parts/time.tsx';
+import { useAction } from '../state/action.ts';
+import { go } from '../state/route.ts';
+import { exactTime, untilTime } from '../words/time.ts';
+import { visibleLine } from '../words/visible-text.ts';
+import { taskPlace } from '../work/places.ts';
+import { durationWords } from '../work/work-words.ts';
+import { readable, TextBox } from './json-details.tsx';
+import { StepSign } from './step-sign.tsx';
+import { stepStateWords } from './step-words.ts';
+
+interface RowOf {
+  readonly run: string;
+  readonly step: RunStep;
+}
+
+/** One step: how it stands and how long it took; opened, what it left. */
+export function StepRow({ run, step }: RowOf) {
+  const [open, setOpen] = useState(false);
+  const now = useNow(1_000);
+  const goesOn = step.endedAt === null && step.state === 'running';
+  const took = step.endedAt === null && !goesOn ? '' : durationWords((step.endedAt ?? now) - step.startedAt);
+  return (
+    <li className={`run-step is-${step.state}`}>
+      <button type="button" className="row step-line" aria-expanded={open} onClick={() => setOpen(!open)}>
+        <StepSign state={step.state} />
+        <span className="turn-words">
+          <span className="turn-line">
+            <code>{visibleLine(step.path)}</code>
+          </span>
+          <span className="fine turn-line">
+            <span className="turn-state">{stepStateWords(step.state)}</span>
+            {step.attempts > 1 && ` · ${t('workflows.attempts', { n: step.attempts })}`}
+            {step.error !== '' && (
+              <>
+                {' · '}
+                <bdi>{visibleLine(step.error)}</bdi>
+              </>
+            )}
+          </span>
+        </span>
+        <span className="fine step-took">{took}</span>
+        <Icon name="chevron" size={14} />
+      </button>
+      {open && <StepDetails run={run} step={step} />}
+    </li>
+  );
+}
+
+function StepDetails({ run, step }: RowOf) {
+  const now = useNow();
+  const { task } = step;
+  return (
+    <div className="step-details stack">
+      <p className="fine">
+        {t('workflows.began', { time: exactTime(step.startedAt) })}
+        {` · ${t(`workflows.effect_${step.effect}`)}`}
+        {step.retryAt !== null && ` · ${t('workflows.retryAt', { when: untilTime(step.retryAt, now) })}`}
+      </p>
+      {task !== null && (
+        <p>
+          <button type="button" className="link" onClick={() => go({ view: 'work', place: taskPlace(task) })}>
+            {t('workflows.toTask', { n: String(task) })}
+          </button>
+        </p>
+      )}
+      {step.error !== '' && <TextBox label={t('workflows.stepError')} text={step.error} />}
+      <Output run={run} step={step} />
+    </div>
+  );
+}
+
+/** Its beginning at once, all of it when asked for. */
+function Output({ run, step }: RowOf) {
+  const whole = useAction('runs.step');
+  const [all, setAll] = useState<MethodOutput<'runs.step'> | null>(null);
+  const load = async (): Promise<void> => {
+    const result = await whole.run({ run, path: step.path });
+    if (result.ok) setAll(result.value);
+  };
+  return (
+    <>
+      {all === null && step.output !== '' && <TextBox label={t('workflows.output')} text={step.output} />}
+      {all === null && step.output === '' && <p className="fine">{t('workflows.noOutput')}</p>}
+      {all !== null && all.stdout !== '' && <TextBox label={t('workflows.stdout')} text={all.stdout} />}
+      {all !== null && all.json !== '' && <TextBox label={t('workflows.json')} text={readable(all.json)} />}
+      {all !== null && all.stdout === '' && all.json === '' && (
+        <p className="fine">{t('workflows.noOutput')}</p>
+      )}
+      <ErrorNote error={whole.error} />
+      {all === null && (step.cut || step.output !== '') && (
+        <div>
+          <button type="button" className="button is-small" disabled={whole.busy} onClick={() => void load()}>
+            {t('workflows.allOutput')}
+          </button>
+        </div>
+      )}
+    </>
+  );
+}

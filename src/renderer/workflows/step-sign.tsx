@@ -1,0 +1,39 @@
+import type { Dot } from '../../contract/model.ts';
+import type { RunSummary } from '../../contract/workflow-methods.ts';
+import { StateDot } from '../mark/dot.tsx';
+import { Icon, type IconName } from '../mark/icon.tsx';
+import type { StepState } from './step-words.ts';
+
+const dots: Partial<Record<StepState, Dot>> = {
+  running: 'working',
+  waiting: 'needs_you',
+  failed: 'error',
+  skipped: 'offline',
+  idle: 'idle',
+};
+const icons: Partial<Record<StepState, IconName>> = {
+  done: 'check',
+  retrying: 'loop',
+  uncertain: 'question',
+};
+
+/** The state of a step as a shape; the words stand beside it. */
+export function StepSign({ state, size = 14 }: { state: StepState; size?: number }) {
+  const [dot, icon] = [dots[state], icons[state]];
+  return (
+    <span className={`step-sign is-${state}`} aria-hidden="true">
+      {dot !== undefined && <StateDot state={dot} size={size} label="" />}
+      {icon !== undefined && <Icon name={icon} size={size} />}
+    </span>
+  );
+}
+
+const runStates = {
+  running: 'running',
+  waiting: 'waiting',
+  ok: 'done',
+  failed: 'failed',
+  cancelled: 'skipped',
+} as const satisfies Record<RunSummary['status'], StepState>;
+
+export const RunSign = ({ status }: Pick<RunSummary, 'status'>) => <StepSign state={runStates[status]} />;

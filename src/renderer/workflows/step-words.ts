@@ -1,0 +1,55 @@
+/** What kinds of steps and their states are called and how they look. */
+import type { RunStep, RunSummary } from '../../contract/workflow-methods.ts';
+import { t } from '../../language/texts.ts';
+import type { IconName } from '../mark/icon.tsx';
+
+const kinds = {
+  run: 'terminal',
+  pipeline: 'pipe',
+  agent: 'agents',
+  'llm-task': 'spark',
+  workflow: 'file',
+  approval: 'gate',
+  input: 'form',
+  parallel: 'split',
+  for_each: 'loop',
+  sleep: 'clock',
+  start: 'play',
+  end: 'stop',
+} as const satisfies Record<string, IconName>;
+type Kind = keyof typeof kinds;
+
+const isKind = (kind: string): kind is Kind => Object.hasOwn(kinds, kind);
+export const kindIcon = (kind: string): IconName => (isKind(kind) ? kinds[kind] : 'work');
+/** A kind of a newer host is called as the host calls it. */
+export const kindWords = (kind: string): string => (isKind(kind) ? t(`workflows.kind_${kind}`) : kind);
+
+/** `idle`: it has not begun. */
+export type StepState = RunStep['state'] | 'idle';
+export const stepStateWords = (state: StepState): string => t(`workflows.step_${state}`);
+export const runStatusWords = (status: RunSummary['status']): string => t(`workflows.status_${status}`);
+
+/** What stands for a whole node of the graph when its rounds differ: what needs a look comes first. */
+const weight: readonly StepState[] = [
+  'uncertain',
+  'waiting',
+  'failed',
+  'retrying',
+  'running',
+  'done',
+  'skipped',
+  'idle',
+];
+
+/** `loop[3].send` is drawn as `loop[].send`; steps of a workflow inside this one belong to the step that calls it. */
+export const nodeOf = (path: string): string => (path.split('/', 1)[0] ?? '').replace(/\[\d+\]/g, '[]');
+
+export function statesByNode(steps: readonly RunStep[]): ReadonlyMap<string, StepState> {
+  const states = new Map<string, StepState>();
+  for (const { path, state } of steps) {
+    const node = nodeOf(path);
+    const known = states.get(node);
+    if (known === undefined || weight.indexOf(state) < weight.indexOf(known)) states.set(node, state);
+  }
+  return states;
+}

@@ -1,0 +1,62 @@
+import { useMemo, useState } from 'react';
+import { t } from '../../language/texts.ts';
+import { visibleLine } from '../words/visible-text.ts';
+import { GraphPane } from './graph/graph-pane.tsx';
+import { StepRow } from './step-row.tsx';
+import { nodeOf, statesByNode } from './step-words.ts';
+import type { WholeRun } from './use-run.ts';
+
+/** Rounds of a loop may be thousands. */
+const pageSize = 200;
+
+/** The graph as the run goes through it, and its steps in the order in which they began; a box shows its own only. */
+export function StepsPane({ whole }: { whole: WholeRun }) {
+  const { run, graph, steps } = whole;
+  const [chosen, setChosen] = useState<string | null>(null);
+  const [most, setMost] = useState(pageSize);
+  const states = useMemo(() => statesByNode(steps), [steps]);
+  const fitting = chosen === null ? steps : steps.filter(({ path }) => isAt(chosen, path));
+  const label = graph.nodes.find(({ id }) => id === chosen)?.label ?? '';
+  return (
+    <div className="workflow-split">
+      <section className="stack" aria-label={t('workflows.stepsTab')}>
+        {chosen !== null && (
+          <p className="fine" role="status">
+            {t('workflows.onlyOf', { name: visibleLine(label), n: fitting.length })}{' '}
+            <button type="button" className="link" onClick={() => setChosen(null)}>
+              {t('workflows.allSteps')}
+            </button>
+          </p>
+        )}
+        {fitting.length === 0 ? (
+          <p className="card card-empty">{t('workflows.noSteps')}</p>
+        ) : (
+          <ol className="card rows-card step-rows">
+            {fitting.slice(0, most).map((step) => (
+              <StepRow key={step.path} run={run.id} step={step} />
+            ))}
+          </ol>
+        )}
+        {fitting.length > most && (
+          <div>
+            <button type="button" className="button is-small" onClick={() => setMost(most + pageSize)}>
+              {t('workflows.moreSteps', { n: fitting.length - most })}
+            </button>
+          </div>
+        )}
+      </section>
+      <GraphPane
+        graph={graph}
+        states={states}
+        chosen={chosen}
+        onChoose={(node) => setChosen(node === 'start' || node === 'end' ? null : node)}
+      />
+    </div>
+  );
+}
+
+/** At the node itself or, of a block, somewhere inside it. */
+const isAt = (node: string, path: string): boolean => {
+  const own = nodeOf(path);
+  return own === node || own.startsWith(`${node}.`) || own.startsWith(`${node}[`);
+};

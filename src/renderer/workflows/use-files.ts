@@ -1,0 +1,35 @@
+/** The workflow files and the examples; read again when the window comes back, as files are changed elsewhere, too. */
+import { useCallback, useEffect, useState } from 'react';
+import type { AppError } from '../../contract/errors.ts';
+import type { MethodOutput } from '../../contract/methods.ts';
+import { useReplica } from '../state/subscriptions.ts';
+
+type Listing = MethodOutput<'workflows.list'>;
+
+export interface FilesView {
+  readonly listing: Listing | null;
+  readonly error: AppError | null;
+  reload(): Promise<void>;
+}
+
+export function useWorkflowFiles(): FilesView {
+  const { link } = useReplica();
+  const [listing, setListing] = useState<Listing | null>(null);
+  const [error, setError] = useState<AppError | null>(null);
+  const reload = useCallback(async () => {
+    const result = await link.call('workflows.list', {});
+    if (result.ok) setListing(result.value);
+    setError(result.ok ? null : result.error);
+  }, [link]);
+  useEffect(() => {
+    void reload();
+    const again = (): void => void reload();
+    window.addEventListener('focus', again);
+    return () => window.removeEventListener('focus', again);
+  }, [reload]);
+  return { listing, error, reload };
+}
+
+/** As rows that change files want it: below the folder of workflows. */
+export const belowFolder = (folder: string, path: string): string =>
+  path.startsWith(folder) ? path.slice(folder.length).replace(/^[\\/]+/, '') : path;

@@ -1,0 +1,64 @@
+/** One run: what the host says of it when asked, and on top of that what its topic tells while it goes on. */
+import { useCallback, useEffect, useMemo, useState } from 'react';
+import { useStore } from 'zustand';
+import type { AppError } from '../../contract/errors.ts';
+import type { MethodOutput } from '../../contract/methods.ts';
+import type { RunGate, RunStep, RunSummary } from '../../contract/workflow-methods.ts';
+import { useReplica } from '../state/subscriptions.ts';
+
+type Known = MethodOutput<'runs.get'>;
+
+export interface WholeRun extends Pick<Known, 'argsJson' | 'source' | 'graph' | 'outputJson'> {
+  readonly run: RunSummary;
+  /** In the order in which they began. */
+  readonly steps: readonly RunStep[];
+  /** In the order of their steps: those that wait last. */
+  readonly gates: readonly RunGate[];
+}
+
+/** A later start is told apart by the path, so that the order never flickers. */
+const byStart = (a: RunStep, b: RunStep): number =>
+  a.startedAt - b.startedAt || a.path.localeCompare(b.path, 'en', { numeric: true });
+
+const byDecision = (a: RunGate, b: RunGate): number =>
+  (a.decidedAt ?? Number.POSITIVE_INFINITY) - (b.decidedAt ?? Number.POSITIVE_INFINITY);
+
+const merged = <T, K extends string>(
+  known: readonly T[],
+  live: Readonly<Record<string, T>>,
+  key: (one: T) => K,
+): T[] => [...new Map([...known.map((one) => [key(one), one] as const), ...Object.entries(live)]).values()];
+
+export function useRun(id: string): {
+  readonly whole: WholeRun | null;
+  readonly error: AppError | null;
+  reload(): void;
+} {
+  const replica = useReplica();
+  const { link } = replica;
+  const topic = useMemo(() => replica.run(id), [replica, id]);
+  useEffect(() => topic.use(), [topic]);
+  const live = useStore(topic.store, ({ state }) => state);
+  const [known, setKnown] = useState<Known | null>(null);
+  const [error, setError] = useState<AppError | null>(null);
+  const read = useCallback(async () => {
+    const result = await link.call('runs.get', { run: id });
+    setError(result.ok ? null : result.error);
+    if (result.ok) setKnown(result.value);
+  }, [link, id]);
+  const status = live?.run?.status;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: what it left at its end is asked for then
+  useEffect(() => void read(), [read, status]);
+  const whole = useMemo(() => {
+    if (known === null) return null;
+    // A topic of a run that has long ended may be empty.
+    const now = live?.run ? live : null;
+    return {
+      ...known,
+      run: now?.run ?? known.run,
+      steps: merged(known.steps, now?.steps ?? {}, ({ path }) => path).sort(byStart),
+      gates: merged(known.gates, now?.gates ?? {}, (gate) => gate.id).sort(byDecision),
+    };
+  }, [known, live]);
+  return { whole, error, reload: () => void read() };
+}

@@ -1,0 +1,22 @@
+/** Who started a run, and who decided something in it, in words. */
+import { t } from '../../language/texts.ts';
+import { useAgents, useHost } from '../state/subscriptions.ts';
+import { visibleLine } from '../words/visible-text.ts';
+
+/** People and agents by what the journal calls them: the operator, an agent's id, a schedule, a slug of the space. */
+export function useNames(): (who: string) => string {
+  const agents = useAgents((all) => all);
+  const own = useHost((host) => host?.operator?.slug ?? null);
+  return (who) => {
+    if (who === '') return t('workflows.nobody');
+    if (who === 'operator' || who === own) return t('workflows.you');
+    if (who.startsWith('schedule')) return t('workflows.bySchedule');
+    const agent = agents !== null && Object.hasOwn(agents, who) ? agents[who] : undefined;
+    return visibleLine(agent?.displayName ?? who);
+  };
+}
+
+export function useStarter(who: string): string {
+  const name = useNames()(who);
+  return t('workflows.startedBy', { name });
+}
