@@ -1,4 +1,5 @@
 /** Tasks as a busy house has them: one of each kind, with steps. */
+import type { MethodOutput } from '../../src/contract/methods.ts';
 import type { TaskStepView, TaskSummary, TaskWorkers } from '../../src/contract/task-methods.ts';
 import { now } from './fake-data.ts';
 
@@ -129,4 +130,17 @@ export const workers = (change: Partial<TaskWorkers> = {}): TaskWorkers => ({
   forWorker: 0,
   forAgent: 1,
   ...change,
+});
+
+const day = (before: number): string => new Date(now - before * 24 * hour).toISOString().slice(0, 10);
+
+/** A month with two quiet weekends, and waits of every length. */
+export const stats = (): MethodOutput<'tasks.stats'> => ({
+  days: Array.from({ length: 30 }, (_, index) => {
+    const done = index % 10 > 7 ? 0 : (index * 7) % 5;
+    return { day: day(29 - index), added: done + 1, done, error: index % 11 === 3 ? 1 : 0 };
+  }),
+  waits: [20_000, 45_000, 90_000, 4 * minute, 8 * minute, 25 * minute, 50 * minute, 3 * hour].map((ms) => ({
+    ...{ at: now - hour, ms, kind: 'tool', agentName: 'Guide' },
+  })),
 });

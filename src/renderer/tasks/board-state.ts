@@ -58,8 +58,10 @@ interface BoardState {
   readonly wanted: WantedTasks;
   /** The task that was opened last, so that coming back leads to where one was. */
   readonly opened: number | null;
+  /** `live`: board or list, whichever was chosen. */
+  readonly view: 'live' | 'history' | 'figures';
 }
 
-export const useBoard = create<BoardState>(() => ({ wanted: allTasks, opened: null }));
+export const useBoard = create<BoardState>(() => ({ wanted: allTasks, opened: null, view: 'live' }));
 export const want = (part: Partial<WantedTasks>): void =>
   useBoard.setState(({ wanted }) => ({ wanted: { ...wanted, ...part } }));

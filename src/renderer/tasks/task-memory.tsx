@@ -6,6 +6,9 @@ import { ErrorNote } from '../parts/notes.tsx';
 import { ScrollRegion } from '../parts/scroll-region.tsx';
 import { useAction } from '../state/action.ts';
 
+/** A busy task is read at most this often: ms. */
+const againMs = 500;
+
 function readable(json: string): string {
   try {
     const memory: unknown = JSON.parse(json);
@@ -33,11 +36,14 @@ function Memory({ task: { id, updatedAt } }: { task: TaskSummary }) {
   // biome-ignore lint/correctness/useExhaustiveDependencies: read anew with every change
   useEffect(() => {
     let left = false;
-    void run({ task: id }).then((found) => {
+    const read = async (): Promise<void> => {
+      const found = await run({ task: id });
       if (!left && found.ok) setJson(found.value.memoryJson);
-    });
+    };
+    const timer = setTimeout(() => void read(), json === null ? 0 : againMs);
     return () => {
       left = true;
+      clearTimeout(timer);
     };
   }, [run, id, updatedAt]);
   const text = readable(json ?? '{}');

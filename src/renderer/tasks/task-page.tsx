@@ -55,7 +55,10 @@ export function TaskPage({ number }: { number: number }) {
 
 function Known({ live, task }: { live: LiveTask; task: TaskSummary }) {
   const head = useRef<HTMLHeadingElement>(null);
-  useEffect(() => head.current?.focus(), []);
+  // A question on it has the focus already, with its safe answer.
+  useEffect(() => {
+    if (document.activeElement?.closest('[data-ask]') == null) head.current?.focus();
+  }, []);
   return (
     <>
       <header className="page-head task-head">

@@ -13,23 +13,29 @@ const pageSize = 100;
 interface RowsOf {
   readonly label: string;
   readonly tasks: readonly TaskSummary[];
+  /** There are more elsewhere; absent: these are all. */
+  onMore?(): void;
 }
 
 /** Tasks one below the other, in the order given. */
-export function TaskRows({ label, tasks }: RowsOf) {
+export function TaskRows({ label, tasks, onMore }: RowsOf) {
   const [size, setSize] = useState(pageSize);
-  const rest = tasks.length - size;
+  const rest = onMore ? 0 : tasks.length - size;
   return (
     <div className="stack">
       <ul className="card rows-card tasks" aria-label={label}>
-        {tasks.slice(0, size).map((task) => (
+        {(onMore ? tasks : tasks.slice(0, size)).map((task) => (
           <TaskRow key={task.id} task={task} />
         ))}
       </ul>
-      {rest > 0 && (
+      {(rest > 0 || onMore) && (
         <div>
-          <button type="button" className="button is-small" onClick={() => setSize(size + pageSize)}>
-            {t('tasks.more', { n: rest })}
+          <button
+            type="button"
+            className="button is-small"
+            onClick={onMore ?? (() => setSize(size + pageSize))}
+          >
+            {onMore ? t('tasks.older') : t('tasks.more', { n: rest })}
           </button>
         </div>
       )}

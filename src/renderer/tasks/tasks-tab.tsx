@@ -6,17 +6,21 @@ import { useNow } from '../parts/time.tsx';
 import { setPreferences, usePreferences } from '../state/preferences.ts';
 import { Board } from './board.tsx';
 import { allTasks, fitsTask, isPicky, listOf, useBoard, want } from './board-state.ts';
+import { Figures } from './figures.tsx';
 import { NewTask } from './new-task.tsx';
 import { TaskFilter } from './task-filter.tsx';
+import { TaskHistory } from './task-history.tsx';
 import { TaskRows } from './task-rows.tsx';
 import { useTasks, useTasksEnded } from './use-tasks.ts';
 import { WorkersLine } from './workers-line.tsx';
 
-type View = 'board' | 'list';
+type View = 'board' | 'list' | 'history' | 'figures';
 
 /** What agents are to do without being talked to. */
 export function TasksTab() {
-  const shown = usePreferences((look) => look.tasks);
+  const live = usePreferences((look) => look.tasks);
+  const place = useBoard((board) => board.view);
+  const shown: View = place === 'live' ? live : place;
   return (
     <div className="stack">
       <NewTask />
@@ -27,17 +31,27 @@ export function TasksTab() {
           options={[
             ['board', t('tasks.board')],
             ['list', t('tasks.asList')],
+            ['history', t('tasks.history')],
+            ['figures', t('tasks.figures')],
           ]}
-          onChange={(tasks: View) => setPreferences({ tasks })}
+          onChange={choose}
         />
         <WorkersLine />
       </div>
-      <LiveTasks view={shown} />
+      {shown === 'figures' && <Figures />}
+      {shown === 'history' && <TaskHistory />}
+      {(shown === 'board' || shown === 'list') && <LiveTasks view={shown} />}
     </div>
   );
 }
 
-function LiveTasks({ view }: { view: View }) {
+function choose(view: View): void {
+  const isLive = view === 'board' || view === 'list';
+  if (isLive) setPreferences({ tasks: view });
+  useBoard.setState({ view: isLive ? 'live' : view });
+}
+
+function LiveTasks({ view }: { view: 'board' | 'list' }) {
   const tasks = useTasks();
   const ended = useTasksEnded();
   const wanted = useBoard((board) => board.wanted);

@@ -1,0 +1,70 @@
+import { useState } from 'react';
+import { t } from '../../language/texts.ts';
+import { ChoiceField } from '../parts/field.tsx';
+import { ErrorNote } from '../parts/notes.tsx';
+import { allTasks, isPicky } from './board-state.ts';
+import { TaskFilter } from './task-filter.tsx';
+import { TaskRows } from './task-rows.tsx';
+import { statusWords, taskStates } from './task-words.ts';
+import { useTaskHistory, type WantedHistory } from './use-history.ts';
+
+/** All tasks that there ever were, found by words, agent, project and status. */
+export function TaskHistory() {
+  const [wanted, setWanted] = useState<WantedHistory>({ ...allTasks, status: '' });
+  const change = (part: Partial<WantedHistory>): void => setWanted((old) => ({ ...old, ...part }));
+  return (
+    <>
+      <search className="filters">
+        <TaskFilter wanted={wanted} onChange={change} />
+        <ChoiceField
+          label={t('tasks.status')}
+          value={wanted.status}
+          options={[['', t('tasks.allStatus')], ...taskStates.map((one) => [one, statusWords(one)] as const)]}
+          onChange={(status) => change({ status })}
+        />
+      </search>
+      <FoundTasks
+        wanted={wanted}
+        label={t('tasks.historyList')}
+        none={isPicky(wanted) || wanted.status !== '' ? t('tasks.noneFits') : t('tasks.historyNone')}
+      />
+    </>
+  );
+}
+
+interface FoundOf {
+  readonly wanted: WantedHistory;
+  readonly label: string;
+  /** Said when there are none. */
+  readonly none: string;
+}
+
+export function FoundTasks({ wanted, label, none }: FoundOf) {
+  const { tasks, more, error, older } = useTaskHistory(wanted);
+  return (
+    <>
+      <ErrorNote error={error} />
+      {tasks === null && error === null && <Skeleton />}
+      {tasks?.length === 0 && (
+        <p className="card-empty" role="status">
+          {none}
+        </p>
+      )}
+      {tasks !== null && tasks.length > 0 && (
+        <TaskRows label={label} tasks={tasks} {...(more ? { onMore: older } : {})} />
+      )}
+    </>
+  );
+}
+
+/** As high as the rows that come. */
+function Skeleton() {
+  return (
+    <div className="card rows-card tasks" role="status">
+      <span className="visually-hidden">{t('tasks.reading')}</span>
+      {[0, 1, 2, 3, 4].map((row) => (
+        <div key={row} className="task-row is-skeleton" aria-hidden="true" />
+      ))}
+    </div>
+  );
+}

@@ -1,0 +1,50 @@
+/** What once was a task, found again, and the figures of what was done. */
+import AxeBuilder from '@axe-core/playwright';
+import { busyAgents, now } from './fake-data.ts';
+import type { World } from './fake-host.ts';
+import { expect, test } from './open-page.ts';
+import { stats, task, tasks } from './task-data.ts';
+
+const world: World = {
+  agents: busyAgents(),
+  fill: (host) => {
+    host.tasks.show(tasks());
+    host.tasks.stats = stats();
+  },
+};
+
+test('all that ever was is found by words and status, page by page', async ({ page, open }) => {
+  const { host } = await open({}, '#/work');
+  const many = Array.from({ length: 70 }, (_, index) =>
+    task(index + 1, { status: 'done', goal: `Water plant ${index + 1}`, updatedAt: now - 1_000_000 }),
+  );
+  host.tasks.show([...many, task(71, { status: 'error', goal: 'Paint the fence' })]);
+  await page.getByRole('radio', { name: 'History' }).click();
+  const list = page.getByRole('list', { name: 'All tasks, newest first' });
+  await expect(list.getByRole('listitem')).toHaveCount(50);
+  await page.getByRole('button', { name: 'Show earlier tasks' }).click();
+  await expect(list.getByRole('listitem')).toHaveCount(71);
+  host.tasks.change(71, { status: 'pending', failure: null });
+  await expect(list.getByRole('listitem').first()).toContainText('to do');
+  await expect(list.getByRole('listitem')).toHaveCount(71);
+  await page.getByLabel('Find').fill('plant 7');
+  await expect(list.getByRole('listitem')).toHaveCount(2);
+  await page.getByLabel('Status', { exact: true }).selectOption('failed');
+  await expect(page.getByText('No task fits.')).toBeVisible();
+});
+
+test('figures stand in a picture, a sentence and a table', async ({ page, open }) => {
+  const { host } = await open(world, '#/work');
+  await page.getByRole('radio', { name: 'Figures' }).click();
+  await expect(
+    page.getByRole('img', { name: /^Tasks a day: 48 tasks done, 3 failed in 30 days/ }),
+  ).toBeVisible();
+  const waits = page.getByRole('region', { name: 'How long questions waited for you' });
+  await expect(waits).toContainText('8 answered questions; half of them waited less than 4 min');
+  await waits.getByText('As a table').click();
+  await expect(waits.getByRole('row', { name: /10 to 60 min/ })).toContainText('2');
+  expect((await new AxeBuilder({ page }).analyze()).violations).toEqual([]);
+  host.failing.set('tasks.stats', { code: 'internal', message: 'The numbers cannot be read.' });
+  host.tasks.change(3, { status: 'done' });
+  await expect(page.getByRole('alert')).toContainText('The numbers cannot be read.');
+});
