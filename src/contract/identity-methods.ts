@@ -37,7 +37,31 @@ export const peerSchema = z.object({
 });
 export type PeerView = z.infer<typeof peerSchema>;
 
+/** At most 4 MiB when it is decoded. */
+export const avatarSchema = z.strictObject({
+  base64: z.base64().max(5_600_000),
+  contentType: z.string().max(100),
+});
+
+/** The operator, as their server has them. */
+export const ownProfileSchema = z.object({
+  slug: z.string(),
+  displayName: z.string(),
+  serverUrl: z.string(),
+  /** A data: address; empty where there is none, or it cannot be had now. */
+  picture: z.string(),
+  /** Saved here, and the server does not know yet. */
+  untold: z.boolean(),
+});
+export type OwnProfile = z.infer<typeof ownProfileSchema>;
+
 export const identityMethods = {
+  'profile.own': row(none, ownProfileSchema),
+  /** At most 60 code points of a name. `warning` is empty when the server knows. */
+  'profile.editOwn': row(
+    z.strictObject({ displayName: z.string().max(240).optional(), avatar: avatarSchema.optional() }),
+    z.object({ warning: z.string() }),
+  ),
   /** A sign-up that was interrupted; null when there is none. `note` says what happens next. */
   'setup.unfinished': row(
     none,

@@ -21,7 +21,7 @@ import { desktopMethods } from './desktop-methods.ts';
 import { fileMethods, maxFilesPerMessage } from './file-methods.ts';
 import { historyMethods } from './history-methods.ts';
 import { homeMethods } from './home-methods.ts';
-import { identityMethods } from './identity-methods.ts';
+import { avatarSchema, identityMethods } from './identity-methods.ts';
 import { agentRef, device, done, type MethodRow, none, ownerOrDevice, row } from './method-row.ts';
 import {
   agentDetailSchema,
@@ -60,7 +60,7 @@ const profilePatch = z.strictObject({
   role: z.string().max(600).optional(),
   roleShort: z.string().max(200).optional(),
   soul: z.string().max(262_144).optional(),
-  avatar: z.strictObject({ base64: z.base64().max(5_600_000), contentType: z.string().max(100) }).optional(),
+  avatar: avatarSchema.optional(),
 });
 
 const memoryRef = z.strictObject({

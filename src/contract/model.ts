@@ -242,6 +242,8 @@ export const hostViewSchema = z.object({
     .object({
       slug: z.string(),
       displayName: z.string(),
+      /** As the server gave it; `profile.own` has the picture. */
+      avatarUrl: z.string(),
       serverUrl: z.string(),
       connection: connectionSchema,
     })

@@ -23,12 +23,13 @@ function viewOperator(context: HostContext): HostView['operator'] {
   const session = context.operator.session();
   if (session) {
     const { slug, displayName, account } = session.self;
-    return { slug, displayName, serverUrl: session.record.serverUrl, connection: account.connection().state };
+    const { serverUrl, avatarUrl } = session.record;
+    return { slug, displayName, avatarUrl, serverUrl, connection: account.connection().state };
   }
   const record = context.operator.record();
   if (!record.ok || !record.value) return null;
-  const { slug, displayName, serverUrl } = record.value;
-  return { slug, displayName, serverUrl, connection: 'none' };
+  const { slug, displayName, avatarUrl, serverUrl } = record.value;
+  return { slug, displayName, avatarUrl, serverUrl, connection: 'none' };
 }
 
 const notEncrypted =

@@ -15,11 +15,15 @@ import type { WatchStore } from './store-watch.ts';
 const operatorRecord = z.object({
   slug: z.string().min(1),
   displayName: z.string(),
+  /** As the server gave it; empty where there is none. */
+  avatarUrl: z.string().default(''),
   serverUrl: z.string().min(1),
   /** Where the operator's agents are invited; null until there is one. */
   homeSpaceId: z.string().nullable(),
 });
 export type OperatorRecord = z.infer<typeof operatorRecord>;
+
+export type OwnProfile = Partial<Pick<OperatorRecord, 'displayName' | 'avatarUrl'>>;
 
 export interface OperatorSession {
   readonly self: ChatSelf;
@@ -52,6 +56,8 @@ export interface Operator {
   start(parts: OpenParts): Promise<Result<OperatorSession | null>>;
   /** A new identity becomes the operator: saved first, then started. */
   adopt(parts: OpenParts, identity: Identity, displayName: string): Promise<Result<OperatorSession>>;
+  /** What the person changed about themselves; its server is told by `ProfileSync`. */
+  setProfile(change: OwnProfile): Result<void>;
   /** Null: none, until the next agent needs one. */
   setHomeSpace(spaceId: string | null): Result<void>;
   stop(): Promise<void>;
@@ -92,11 +98,25 @@ export function createOperator(deps: OperatorDeps): Operator {
     },
     async adopt(parts, identity, displayName) {
       const { slug, serverUrl } = identity;
-      const record: OperatorRecord = { slug, displayName, serverUrl, homeSpaceId: null };
+      const record: OperatorRecord = { slug, displayName, avatarUrl: '', serverUrl, homeSpaceId: null };
       const saved = parts.keys.saveIdentity(layout.operatorKeys, identity);
       if (!saved.ok) return saved;
       const written = file.write(record);
       return written.ok ? open(parts, record) : written;
+    },
+    setProfile(change) {
+      const before = file.read();
+      if (!before.ok) return before;
+      if (!before.value) return err(appError('conflict', 'There is no operator yet.'));
+      const written = file.write({ ...before.value, ...change });
+      if (!written.ok || !session) return written;
+      const { displayName = session.self.displayName } = change;
+      session = {
+        ...session,
+        self: { ...session.self, displayName },
+        record: { ...session.record, ...change },
+      };
+      return written;
     },
     setHomeSpace(spaceId) {
       const record = file.read();

@@ -18,6 +18,7 @@ import { memory } from './english/memory.ts';
 import { moving } from './english/moving.ts';
 import { palette } from './english/palette.ts';
 import { parts } from './english/parts.ts';
+import { profile } from './english/profile.ts';
 import { providers } from './english/providers.ts';
 import { reasons } from './english/reasons.ts';
 import { runtime } from './english/runtime.ts';
@@ -61,6 +62,7 @@ export const english = {
   memory,
   moving,
   parts,
+  profile,
   providers,
   reasons,
   runtime,

@@ -18,6 +18,7 @@ import { memory } from './german/memory.ts';
 import { moving } from './german/moving.ts';
 import { palette } from './german/palette.ts';
 import { parts } from './german/parts.ts';
+import { profile } from './german/profile.ts';
 import { providers } from './german/providers.ts';
 import { reasons } from './german/reasons.ts';
 import { runtime } from './german/runtime.ts';
@@ -61,6 +62,7 @@ export const german: Catalog = {
   memory,
   moving,
   parts,
+  profile,
   providers,
   reasons,
   runtime,

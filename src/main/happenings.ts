@@ -25,7 +25,7 @@ export function questionsAsked(before: ApprovalsView | null, after: ApprovalsVie
     .map(({ id, digest, agentName, title }) => ({
       kind: 'approvals',
       who: agentName,
-      text: `${agentName} ${title}`,
+      text: `${agentName} ${told(title)}`,
       route: `#/inbox/${encodeURIComponent(id)}`,
       approval: { id, digest },
     }));
@@ -40,7 +40,7 @@ export function agentsFailed(before: Agents | null, after: Agents): Happening[] 
     .map(({ id, displayName, error }) => ({
       kind: 'failed',
       who: displayName || id,
-      text: error?.message ?? '',
+      text: told(error?.message ?? ''),
       route: agentRoute(id),
       approval: null,
     }));

@@ -30,6 +30,7 @@ describe('sentences of the host in another language', () => {
     const inPieces = [
       'Not allowed: {=why}, and it works unattended, so nobody is asked.',
       "There is no agent '{id}'; did you mean '{close}'?",
+      '{name}: {=message}',
       '{amount} tokens',
       '1 token',
     ];

@@ -28,6 +28,7 @@ export const hostView = (change: Partial<HostView> = {}): HostView => ({
   operator: {
     slug: 'you-3f9a',
     displayName: 'You',
+    avatarUrl: '',
     serverUrl: 'http://127.0.0.1:43121',
     connection: 'online',
   },

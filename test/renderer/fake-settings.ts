@@ -38,6 +38,10 @@ export class FakeSettings {
     paired: { slug: 'ada-77aa', deviceId: 'dev_web', pairedAt: now - 86_400_000 },
     window: null,
   };
+  profile: MethodOutput<'profile.own'> = {
+    ...{ slug: 'you-3f9a', displayName: 'You', serverUrl: 'http://127.0.0.1:43121' },
+    ...{ picture: '', untold: false },
+  };
   relay: MethodOutput<'relay.status'> = {
     embedded: true,
     url: 'http://127.0.0.1:43117',
@@ -59,6 +63,12 @@ export class FakeSettings {
         const settings = { ...before, ...change, notify: { ...before.notify, ...change.notify } };
         this.desktop = { ...this.desktop, settings: settings as DesktopView['settings'] };
         return ok(this.desktop.settings);
+      },
+      'profile.own': () => ok(this.profile),
+      'profile.editOwn': ({ displayName, avatar }: MethodInput<'profile.editOwn'>) => {
+        const picture = avatar ? `data:image/png;base64,${avatar.base64}` : this.profile.picture;
+        this.profile = { ...this.profile, displayName: displayName ?? this.profile.displayName, picture };
+        return ok({ warning: '' });
       },
       'policy.get': () => ok(this.policy),
       'policy.set': (change: MethodInput<'policy.set'>) => {

@@ -70,7 +70,7 @@ export function createLifeHandlers(context: HostContext): LifeMethods {
         }),
       );
     },
-    'agents.picture': createPictures(context),
+    'agents.picture': createPictures(context).agent,
     'agents.pause': ({ agent }) => setState(context, agent, 'paused'),
     'agents.resume': ({ agent }) => setState(context, agent, 'running'),
     'agents.restart': async ({ agent: ref }) => {

@@ -39,7 +39,7 @@ it('T17 no address leads anywhere but to a file of the own server', async () => 
   const agent = () => ({ id: 'a', lastGood: agentConfigSchema.parse({ avatar_url: address }) });
   const agents = { get: agent, list: () => [agent()] };
   const account = () => ({ downloadBlob: async (id: string) => ({ ok: false, error: asked.push(id) }) });
-  const picture = createPictures({ agents, fleet: { account } } as never);
+  const picture = createPictures({ agents, fleet: { account } } as never).agent;
   expect(addresses.length).toBeGreaterThan(60);
   for (address of addresses)
     expect(await picture({ agent: 'a' })).toEqual({ ok: true, value: { picture: '' } });

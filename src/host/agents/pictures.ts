@@ -1,5 +1,6 @@
 /** The pictures of own agents, for pages that may load nothing from elsewhere: fetched once, checked, handed on as data. */
 import { ok, type Result } from '../../contract/result.ts';
+import type { Account } from '../../services/puffo/account-types.ts';
 import type { HostContext } from '../context.ts';
 import { configInForce } from './agent-view.ts';
 import { findAgent } from './find-agent.ts';
@@ -24,9 +25,15 @@ function shown(bytes: Uint8Array): string {
   return `data:${type};base64,${Buffer.from(bytes).toString('base64')}`;
 }
 
-export function createPictures(
-  context: Pick<HostContext, 'agents' | 'fleet'>,
-): (input: { agent: string }) => Promise<Result<{ picture: string }>> {
+type BlobAccount = Pick<Account, 'downloadBlob'>;
+
+export interface Pictures {
+  agent(input: { agent: string }): Promise<Result<{ picture: string }>>;
+  /** The operator's own. */
+  own(): Promise<string>;
+}
+
+export function createPictures(context: Pick<HostContext, 'agents' | 'fleet' | 'operator'>): Pictures {
   const kept = new Map<string, string>();
   const keep = (key: string, picture: string): string => {
     const [oldest] = kept.keys();
@@ -34,17 +41,29 @@ export function createPictures(
     kept.set(key, picture);
     return picture;
   };
-  return async ({ agent: ref }) => {
-    const found = findAgent(context.agents, ref);
-    if (!found.ok) return found;
-    const { avatar_url: address, puffo_core: core } = configInForce(found.value);
+  const pictureAt = async (serverUrl: string, address: string, account: BlobAccount | undefined) => {
     const blobId = ownBlob.exec(address)?.[1];
-    if (blobId === undefined) return ok({ picture: '' });
-    const key = `${core.server_url} ${blobId}`;
+    if (blobId === undefined) return '';
+    const key = `${serverUrl} ${blobId}`;
     const known = kept.get(key);
-    if (known !== undefined) return ok({ picture: known });
-    const bytes = await context.fleet.account(found.value.id)?.downloadBlob(blobId);
+    if (known !== undefined) return known;
+    const bytes = await account?.downloadBlob(blobId);
     // Offline, or gone from the server: the initials stand in, and it is asked for again later.
-    return ok({ picture: bytes?.ok ? keep(key, shown(bytes.value)) : '' });
+    return bytes?.ok ? keep(key, shown(bytes.value)) : '';
+  };
+  return {
+    async agent({ agent: ref }) {
+      const found = findAgent(context.agents, ref);
+      if (!found.ok) return found;
+      const { avatar_url: address, puffo_core: core } = configInForce(found.value);
+      const account = context.fleet.account(found.value.id) ?? undefined;
+      return ok({ picture: await pictureAt(core.server_url, address, account) });
+    },
+    async own() {
+      const session = context.operator.session();
+      if (!session) return '';
+      const { serverUrl, avatarUrl } = session.record;
+      return pictureAt(serverUrl, avatarUrl, session.self.account);
+    },
   };
 }

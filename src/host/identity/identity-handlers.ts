@@ -2,6 +2,7 @@ import { ok } from '../../contract/result.ts';
 import { findAgent } from '../agents/find-agent.ts';
 import type { HostContext } from '../context.ts';
 import type { Handlers } from '../dispatch.ts';
+import { createOwnProfileHandlers } from './own-profile.ts';
 
 type IdentityMethods = Pick<
   Handlers,
@@ -23,11 +24,14 @@ type IdentityMethods = Pick<
   | 'peers.block'
   | 'peers.forget'
   | 'peers.holdFirst'
+  | 'profile.own'
+  | 'profile.editOwn'
 >;
 
 export function createIdentityHandlers(context: HostContext): IdentityMethods {
   const { signUps, profiles, devices, peers } = context.identity;
   return {
+    ...createOwnProfileHandlers(context),
     'setup.unfinished': async () => {
       const signUp = await signUps.unfinished();
       return signUp.ok ? ok({ signUp: signUp.value }) : signUp;

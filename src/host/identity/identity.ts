@@ -1,6 +1,7 @@
 import type { HostContext } from '../context.ts';
 import { Devices } from './devices.ts';
 import { Peers } from './peers.ts';
+import { operatorProfile } from './profile-holder.ts';
 import { ProfileSync } from './profile-sync.ts';
 import { Registrations } from './registrations.ts';
 import { SignUps } from './sign-ups.ts';
@@ -30,6 +31,7 @@ export function createIdentityParts(context: () => HostContext): IdentityParts {
     online() {
       registrations.online();
       void peers.online();
+      profiles.online(operatorProfile);
     },
     stop() {
       registrations.stop();

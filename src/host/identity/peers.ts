@@ -19,6 +19,8 @@ const nobody = appError('conflict', 'You are not signed up here.', {
   hint: 'Run "kennel operator sign-up", or "kennel operator enrol" for an account you have.',
 });
 
+export const notSignedUp = (): Result<never> => err(nobody);
+
 interface Own {
   readonly parts: OpenParts;
   readonly session: OperatorSession;

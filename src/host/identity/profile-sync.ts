@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { ok, type Result } from '../../contract/result.ts';
-import { type AgentConfig, isConfigured } from '../../core/agents/agent-config.ts';
+import { appError } from '../../contract/errors.ts';
+import { err, ok, type Result } from '../../contract/result.ts';
 import { roleLimit } from '../../core/agents/role.ts';
 import { backoffMs } from '../../core/lib/backoff.ts';
 import { cutCodePoints } from '../../core/lib/text.ts';
@@ -11,11 +11,11 @@ import type {
   PushOutcome,
   RemoteProfile,
 } from '../../services/puffo/profile-sync.ts';
-import { configInForce } from '../agents/agent-view.ts';
 import type { HostContext } from '../context.ts';
 import { type RecordFile, recordFile } from '../record-file.ts';
+import { operatorProfile, type ProfileHolder, profileHolder } from './profile-holder.ts';
 
-/** Which fields the server has not been told; their values are those of agent.yml at the moment of telling. */
+/** Which fields the server has not been told; their values are those that are kept here at the moment of telling. */
 const pendingSchema = z.object({
   fields: z.array(z.enum(['displayName', 'role', 'roleShort'])),
   picture: z.boolean(),
@@ -37,8 +37,10 @@ const quoted = (texts: readonly (string | undefined)[]): string =>
 
 const away =
   'Saved here; the server does not know yet. Kennel tells it by itself as soon as the agent is connected.';
+const ownAway =
+  'Saved here; the server does not know yet. Kennel tells it by itself as soon as you are connected.';
 
-/** Edits of agents' profiles that are saved here and that their servers are still to be told. */
+/** Edits of profiles, agents' and the operator's own, that are saved here and that their servers are still to be told. */
 export class ProfileSync {
   readonly #context: () => HostContext;
   readonly #retries = new Map<string, { timer: Timer | null; attempts: number }>();
@@ -54,13 +56,16 @@ export class ProfileSync {
   /** Before the local file changes: from then on a crash cannot lose that the server has to be told. */
   noted(id: string, fields: readonly ProfileField[], picture: Uint8Array | null): Result<void> {
     if (fields.length === 0 && picture === null) return ok(undefined);
-    const { disk, layout, ports } = this.#context();
+    const { disk, ports } = this.#context();
+    const holder = this.#holder(id);
+    const file = this.#file(id);
+    if (holder === null || file === null) return err(appError('not_found', 'That profile is gone.'));
     const before = this.#pending(id);
     if (picture !== null) {
-      const kept = disk.write(layout.pendingPicture(id), Buffer.from(picture).toString('base64'));
+      const kept = disk.write(holder.pendingPicture, Buffer.from(picture).toString('base64'));
       if (!kept.ok) return kept;
     }
-    return this.#file(id).write({
+    return file.write({
       fields: [...new Set([...(before?.fields ?? []), ...fields])],
       picture: picture !== null || (before?.picture ?? false),
       uploadedUrl: picture === null ? (before?.uploadedUrl ?? null) : null,
@@ -102,37 +107,35 @@ export class ProfileSync {
     this.#retries.clear();
   }
 
-  #file(id: string): RecordFile<Pending> {
-    const { disk, layout } = this.#context();
-    return recordFile(disk, layout.pendingProfile(id), pendingSchema);
+  #holder(id: string): ProfileHolder | null {
+    return profileHolder(this.#context(), id);
+  }
+
+  #file(id: string): RecordFile<Pending> | null {
+    const holder = this.#holder(id);
+    return holder && recordFile(this.#context().disk, holder.pendingFile, pendingSchema);
   }
 
   #pending(id: string): Pending | null {
-    const read = this.#file(id).read();
-    return read.ok ? read.value : null;
+    const read = this.#file(id)?.read();
+    return read?.ok ? read.value : null;
   }
 
-  #picture(id: string): Uint8Array | null {
-    const { disk, layout } = this.#context();
-    const read = disk.readText(layout.pendingPicture(id), maxPictureChars);
+  #picture({ pendingPicture }: ProfileHolder): Uint8Array | null {
+    const read = this.#context().disk.readText(pendingPicture, maxPictureChars);
     return read.ok && read.value !== null ? new Uint8Array(Buffer.from(read.value, 'base64')) : null;
-  }
-
-  #config(id: string): AgentConfig | null {
-    const agent = this.#context().agents.get(id);
-    return agent ? configInForce(agent) : null;
   }
 
   #settle(id: string): void {
     this.#retries.get(id)?.timer?.cancel();
     this.#retries.delete(id);
-    const { disk, layout } = this.#context();
-    disk.remove(layout.pendingPicture(id));
-    this.#file(id).remove();
+    const holder = this.#holder(id);
+    if (holder) this.#context().disk.remove(holder.pendingPicture);
+    this.#file(id)?.remove();
   }
 
   #warn(id: string, message: string, hint: string): string {
-    const name = this.#config(id)?.display_name || id;
+    const name = this.#holder(id)?.name ?? id;
     this.#context().problems.set(problemId(id), 'warning', { message: `${name}: ${message}`, hint });
     return message;
   }
@@ -148,29 +151,27 @@ export class ProfileSync {
   }
 
   #values(id: string, { fields }: Pending): ProfilePush['values'] {
-    const config = this.#config(id);
-    if (!config) return {};
-    const all = { displayName: config.display_name, role: config.role, roleShort: config.role_short };
-    return Object.fromEntries(fields.map((field) => [field, all[field]]));
+    const all = this.#holder(id)?.values;
+    return all ? Object.fromEntries(fields.map((field) => [field, all[field]])) : {};
   }
 
   async #attempt(id: string): Promise<string> {
     const pending = this.#pending(id);
-    const config = this.#config(id);
-    if (!pending || !config || this.#stopped) return '';
-    if (!isConfigured(config)) {
+    const holder = this.#holder(id);
+    if (!pending || !holder || this.#stopped) return '';
+    if (!holder.registered) {
       // Its registration brings the names along; what was edited meanwhile is told after it.
       return pending.picture ? away : '';
     }
-    const account = this.#context().fleet.account(id);
+    const { account } = holder;
     if (account?.connection().state !== 'online') {
-      return this.#warn(id, away, 'Nothing to do: it goes on by itself.');
+      return this.#warn(id, id === operatorProfile ? ownAway : away, 'Nothing to do: it goes on by itself.');
     }
     const { pushProfile } = await import('../../services/puffo/profile-sync.ts');
-    const editedAt = pending.editedAt - (await this.#aheadMs(config.puffo_core.server_url));
+    const editedAt = pending.editedAt - (await this.#aheadMs(holder.serverUrl));
     const pushed = await pushProfile(account, {
       values: this.#values(id, pending),
-      picture: pending.picture ? this.#picture(id) : null,
+      picture: pending.picture ? this.#picture(holder) : null,
       uploadedUrl: pending.uploadedUrl,
       editedAt: Math.max(editedAt, this.#ownChange.get(id) ?? 0),
       onUploaded: (uploadedUrl) => this.#uploaded(id, pending, uploadedUrl),
@@ -192,15 +193,15 @@ export class ProfileSync {
 
   #uploaded(id: string, { editedAt }: Pending, uploadedUrl: string): void {
     const now = this.#pending(id);
-    if (now?.editedAt === editedAt) this.#file(id).write({ ...now, uploadedUrl });
+    if (now?.editedAt === editedAt) this.#file(id)?.write({ ...now, uploadedUrl });
   }
 
   #finished(id: string, pending: Pending, outcome: PushOutcome): string {
     if (outcome.type === 'overtaken') return this.#overtaken(id, pending, outcome.remote);
     this.#ownChange.set(id, outcome.updatedAt);
     if (outcome.avatarUrl !== null) {
-      const saved = this.#context().agents.update(id, { avatar_url: outcome.avatarUrl });
-      if (!saved.ok) return this.#warn(id, saved.error.message, 'It is tried again.');
+      const saved = this.#holder(id)?.savePicture(outcome.avatarUrl);
+      if (saved && !saved.ok) return this.#warn(id, saved.error.message, 'It is tried again.');
     }
     if (this.#pending(id)?.editedAt !== pending.editedAt) {
       // Edited again meanwhile: that edit is told next.

@@ -5,6 +5,8 @@ export const settings = {
   find: 'Find a setting',
   noneFound: 'No setting has these words.',
   reading: 'Reading…',
+  profile: 'You',
+  profileWords: 'name, picture, avatar, profile, display name',
   general: 'General',
   generalWords: 'start at login, tray, panel, close, quit, update, version',
   notifications: 'Notifications',

@@ -6,6 +6,8 @@ export const settings: Words<'settings'> = {
   find: 'Einstellung suchen',
   noneFound: 'Keine Einstellung enthält diese Worte.',
   reading: 'Wird gelesen…',
+  profile: 'Du',
+  profileWords: 'Name, Bild, Profil, Anzeigename, Avatar',
   general: 'Allgemein',
   generalWords: 'Start, Anmeldung, Leiste, Symbol, schließen, beenden, Aktualisierung, Version',
   notifications: 'Benachrichtigungen',

@@ -6,11 +6,13 @@ interface PictureOf {
   /** What stands there until another one is chosen. */
   readonly now: ReactNode;
   readonly chosen: string | null;
+  /** Pictures of agents have another shape. */
+  readonly agent?: boolean;
   onChoose(base64: string): void;
 }
 
 /** Shows the picture as it will be, before anything is saved. */
-export function PictureField({ now, chosen, onChoose }: PictureOf) {
+export function PictureField({ now, chosen, agent = false, onChoose }: PictureOf) {
   const id = useId();
   const [refused, setRefused] = useState(false);
   const take = async ({ target }: ChangeEvent<HTMLInputElement>): Promise<void> => {
@@ -25,7 +27,7 @@ export function PictureField({ now, chosen, onChoose }: PictureOf) {
       {chosen === null ? (
         now
       ) : (
-        <span className="avatar is-agent">
+        <span className={`avatar${agent ? ' is-agent' : ''}`}>
           <img src={`data:image/png;base64,${chosen}`} alt={t('identity.chosenPicture')} />
         </span>
       )}

@@ -6,17 +6,19 @@ import { ErrorNote } from './notes.tsx';
 interface Foot {
   readonly action: { readonly busy: boolean; readonly error: AppError | null };
   readonly label?: string;
+  /** There is nothing to save, or it does not fit. */
+  readonly disabled?: boolean;
   onCancel?(): void;
   readonly children?: ReactNode;
 }
 
 /** The end of a form that saves: what went wrong, the button, and a way out. */
-export function FormFoot({ action, label, onCancel, children }: Foot) {
+export function FormFoot({ action, label, disabled = false, onCancel, children }: Foot) {
   return (
     <>
       <ErrorNote error={action.error} />
       <footer className="form-foot">
-        <button type="submit" className="button is-primary" disabled={action.busy}>
+        <button type="submit" className="button is-primary" disabled={action.busy || disabled}>
           {action.busy ? t('parts.saving') : (label ?? t('parts.save'))}
         </button>
         {onCancel !== undefined && (

@@ -3,6 +3,7 @@ import { t } from '../../language/texts.ts';
 
 export const settingsParts = [
   'general',
+  'profile',
   'notifications',
   'appearance',
   'models',

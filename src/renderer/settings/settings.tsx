@@ -19,6 +19,7 @@ import { ModelsCard } from './models-card.tsx';
 import { NotifyCards } from './notify-cards.tsx';
 import { OnlyJoined } from './only-joined.tsx';
 import { PolicyCard } from './policy-card.tsx';
+import { ProfileCard } from './profile-card.tsx';
 import { ProxyCard } from './proxy-card.tsx';
 import { RelayCard } from './relay-card.tsx';
 import { partHash, partIn, partsFor, type SettingsPart } from './settings-parts.ts';
@@ -85,6 +86,12 @@ function Part({ part }: { part: SettingsPart }) {
   switch (part) {
     case 'general':
       return <GeneralCards />;
+    case 'profile':
+      return (
+        <OnlyJoined>
+          <ProfileCard />
+        </OnlyJoined>
+      );
     case 'notifications':
       return <NotifyCards />;
     case 'appearance':

@@ -1,28 +1,53 @@
-/** Pictures of own agents, as the host hands them over; asked for once per address and connection. */
+/** Pictures of own agents and the operator's own, as the host hands them over; asked for once per address and connection. */
 import { useEffect } from 'react';
 import { create } from 'zustand';
 import type { AgentSummary } from '../../contract/model.ts';
-import { useReplica } from './subscriptions.ts';
+import type { Result } from '../../contract/result.ts';
+import { useHost, useReplica } from './subscriptions.ts';
 
 /** By agent and address, so that a new picture takes the place of the old one. */
 const usePictures = create<Readonly<Record<string, string>>>(() => ({}));
 const asked = new Set<string>();
+
+interface Wanted {
+  readonly key: string;
+  readonly address: string;
+  readonly online: boolean;
+  ask(): Promise<Result<{ readonly picture: string }>>;
+}
+
+function useAsked({ key, address, online, ask }: Wanted): string {
+  const picture = usePictures((all) => all[key] ?? '');
+  // biome-ignore lint/correctness/useExhaustiveDependencies: what is asked follows from the key
+  useEffect(() => {
+    if (!address.startsWith('/blobs/') || !online || picture !== '' || asked.has(key)) return;
+    asked.add(key);
+    void ask().then((result) => {
+      if (result.ok && result.value.picture !== '') usePictures.setState({ [key]: result.value.picture });
+      else asked.delete(key);
+    });
+  }, [key, address, online, picture]);
+  return picture;
+}
 
 /** A data: address, or nothing as long as there is none. */
 export function usePicture(agent: AgentSummary | null): string {
   const { link } = useReplica();
   const id = agent?.id ?? '';
   const address = agent?.avatarUrl ?? '';
-  const key = `${id} ${address}`;
-  const online = agent?.connection === 'online';
-  const picture = usePictures((all) => all[key] ?? '');
-  useEffect(() => {
-    if (!address.startsWith('/blobs/') || !online || picture !== '' || asked.has(key)) return;
-    asked.add(key);
-    void link.call('agents.picture', { agent: id }).then((result) => {
-      if (result.ok && result.value.picture !== '') usePictures.setState({ [key]: result.value.picture });
-      else asked.delete(key);
-    });
-  }, [link, id, address, key, online, picture]);
-  return picture;
+  return useAsked({
+    ...{ key: `${id} ${address}`, address, online: agent?.connection === 'online' },
+    ask: () => link.call('agents.picture', { agent: id }),
+  });
+}
+
+/** The same for the operator; nothing for anybody else. */
+export function useOwnPicture(slug: string): string {
+  const { link } = useReplica();
+  const address = useHost((host) => (host?.operator?.slug === slug ? host.operator.avatarUrl : ''));
+  const online = useHost((host) => host?.operator?.connection === 'online');
+  return useAsked({
+    ...{ key: `@${slug} ${address}`, address, online },
+    ask: () => link.call('profile.own', {}),
+  });
 }

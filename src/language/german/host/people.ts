@@ -35,6 +35,10 @@ export const peopleSentences: HostSentences = {
     'Kennel versucht es von selbst noch einmal; oder lade ihn vom Space aus ein.',
   'Saved here; the server does not know yet. Kennel tells it by itself as soon as the agent is connected.':
     'Hier gespeichert; der Server weiß es noch nicht. Kennel sagt es ihm von selbst, sobald der Agent verbunden ist.',
+  'Saved here; the server does not know yet. Kennel tells it by itself as soon as you are connected.':
+    'Hier gespeichert; der Server weiß es noch nicht. Kennel sagt es ihm von selbst, sobald du verbunden bist.',
+  'That profile is gone.': 'Dieses Profil gibt es nicht mehr.',
+  '{name}: {=message}': '{name}: {message}',
   'Saved here, but the server does not know yet: {~why}':
     'Hier gespeichert, aber der Server weiß es noch nicht: {why}',
   'Saved here, but the server refuses it: {~why}': 'Hier gespeichert, aber der Server lehnt es ab: {why}',

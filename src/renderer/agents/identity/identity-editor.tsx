@@ -69,6 +69,7 @@ function NamesCard({ agent, draft }: { agent: AgentSummary; draft: Draft }) {
   return (
     <div className="card names-card">
       <PictureField
+        agent
         now={<AgentAvatar agent={agent} />}
         chosen={draft.picture}
         onChoose={(picture) => changeDraft(agent, { picture })}

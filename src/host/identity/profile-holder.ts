@@ -1,0 +1,58 @@
+import type { Result } from '../../contract/result.ts';
+import { isConfigured } from '../../core/agents/agent-config.ts';
+import type { Account } from '../../services/puffo/account-types.ts';
+import type { ProfileField } from '../../services/puffo/profile-sync.ts';
+import { configInForce } from '../agents/agent-view.ts';
+import type { HostContext } from '../context.ts';
+
+/** The operator among those whose profiles are told to a server; no agent can have this id. */
+export const operatorProfile = '@operator';
+
+/** Somebody of this host with a profile at a server: where it is kept, what it says, and who can tell it there. */
+export interface ProfileHolder {
+  /** What the server is still to be told. */
+  readonly pendingFile: string;
+  readonly pendingPicture: string;
+  readonly name: string;
+  readonly values: Readonly<Record<ProfileField, string>>;
+  readonly serverUrl: string;
+  readonly registered: boolean;
+  readonly account: Account | null;
+  savePicture(avatarUrl: string): Result<unknown>;
+}
+
+export function profileHolder(context: HostContext, id: string): ProfileHolder | null {
+  return id === operatorProfile ? ofOperator(context) : ofAgent(context, id);
+}
+
+function ofAgent({ agents, layout, fleet }: HostContext, id: string): ProfileHolder | null {
+  const agent = agents.get(id);
+  if (!agent) return null;
+  const config = configInForce(agent);
+  return {
+    pendingFile: layout.pendingProfile(id),
+    pendingPicture: layout.pendingPicture(id),
+    name: config.display_name || id,
+    values: { displayName: config.display_name, role: config.role, roleShort: config.role_short },
+    serverUrl: config.puffo_core.server_url,
+    registered: isConfigured(config),
+    account: fleet.account(id) ?? null,
+    savePicture: (avatarUrl) => agents.update(id, { avatar_url: avatarUrl }),
+  };
+}
+
+function ofOperator({ operator, layout }: HostContext): ProfileHolder | null {
+  const record = operator.record();
+  if (!record.ok || record.value === null) return null;
+  const { displayName, slug, serverUrl } = record.value;
+  return {
+    pendingFile: layout.ownPendingProfile,
+    pendingPicture: layout.ownPendingPicture,
+    name: displayName || slug,
+    values: { displayName, role: '', roleShort: '' },
+    serverUrl,
+    registered: true,
+    account: operator.session()?.self.account ?? null,
+    savePicture: (avatarUrl) => operator.setProfile({ avatarUrl }),
+  };
+}
