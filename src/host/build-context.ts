@@ -34,6 +34,7 @@ import { createVaultKeeper } from './vault-keeper.ts';
 import { createLiveWork } from './work/live-work.ts';
 import { createLogs } from './work/logs.ts';
 import { liveSummaries } from './work/turn-words.ts';
+import { createWorkflows } from './workflows/workflows.ts';
 
 /** Account stores open at once; an idle one is closed after 30 s anyway. */
 const maxOpenStores = 24;
@@ -141,6 +142,7 @@ export function buildContext(ports: HostPorts, topics: () => Topics): BuiltConte
     ...{ clock, watchStore, context: () => context },
     onChanged: (id) => topics().agentChanged(id),
   });
+  const workflows = createWorkflows({ clock, watchStore, context: () => context, desk: () => null });
   const proxy = createStreamProxy({ ...shared, models, spend: () => usage.gate });
   const opener = createOpener({ ports, layout, watchStore, problems }, secrets, relay);
   const bridge = createBridge(() => context);
@@ -148,10 +150,13 @@ export function buildContext(ports: HostPorts, topics: () => Topics): BuiltConte
   const mcp = createMcpAccess(() => context);
   const identity = createIdentityParts(() => context);
   const context: HostContext = {
-    ...{ ports, layout, disk, problems, secrets, settings, auth, proxy, bridge, data, mcp, relay },
+    ...{ ports, layout, disk, problems, secrets, settings, auth, proxy, relay },
+    ...{ bridge: createBridge(() => context), data: createDataService(() => context) },
+    mcp: createMcpAccess(() => context),
     ...{ operator, agents, models, fleet, chat, invites, approvals, usage, identity, work },
+    workflows,
     logs: createLogs(clock, ports.logs),
-    openParts: () => openAll(opener.open, usage, approvals),
+    openParts: () => openAll(opener.open, usage, approvals, workflows),
     viewChanged: () => topics().viewChanged(),
   };
   return { context, closeServers: opener.close };
@@ -162,11 +167,13 @@ async function openAll(
   open: HostContext['openParts'],
   usage: HostContext['usage'],
   approvals: HostContext['approvals'],
+  workflows: HostContext['workflows'],
 ): Promise<Result<OpenParts>> {
   const parts = await open();
   if (!parts.ok) return parts;
   await usage.open(parts.value);
   await approvals.open(parts.value);
+  await workflows.open(parts.value);
   return parts;
 }
 

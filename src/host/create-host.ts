@@ -50,6 +50,7 @@ import { createUsageHandlers } from './usage/usage-handlers.ts';
 import { watchSettings } from './watch-settings.ts';
 import { startWatchdog, type Watchdog } from './watchdog/watchdog.ts';
 import { createWorkRows } from './work/work-handlers.ts';
+import { createWorkflowRows } from './workflows/workflow-rows.ts';
 
 /** Everything has stopped by then, or is left behind. */
 const stopLimitMs = 9_500;
@@ -221,6 +222,7 @@ class RunningHost implements Host {
       ...createTransferHandlers(context),
       ...createMemoryHandlers(context),
       ...createWorkRows(context),
+      ...createWorkflowRows(context),
       ...createHistoryHandlers(context),
       ...createFileHandlers({ uploads, self, onChanged: (id) => context.chat.settled(id) }),
       ...createSpaceRows(context),
@@ -347,6 +349,7 @@ class RunningHost implements Host {
       () => this.#context.mcp.stop(),
       () => this.#context.identity.stop(),
       () => agents.stop(),
+      () => this.#context.workflows.stop(),
       () => approvals.closing(),
       () => fleet.stop(fleetGraceMs),
       () => approvals.close(),

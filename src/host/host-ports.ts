@@ -21,6 +21,8 @@ export interface HostPorts {
   readonly loadKeychain: () => Promise<KeychainPort | null>;
   /** False in the test runtime alone, whose database is a stand-in that cannot encrypt: a person has to be told. */
   readonly storesEncrypted: boolean;
+  /** Folder of the workflows that come with Kennel; absent: none do. */
+  readonly examplesDir?: string;
   /** Folder of the built page; null: it is not served on loopback. */
   readonly rendererDir: string | null;
   /**

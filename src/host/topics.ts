@@ -86,7 +86,10 @@ export function createTopics(deps: TopicsDeps): Topics {
       if (topic === 'work') return ok(deps.context().work.follow(sink));
       if (topic === 'logs') return ok(deps.context().logs.follow(sink));
       if (topic === 'agents') return ok(agents.subscribe(sink));
-      if (/^(tasks|schedules|runs|task:.*|run:.*)$/.test(topic)) {
+      if (topic === 'runs') return ok(deps.context().workflows.topics.followAll(sink));
+      if (topic.startsWith('run:'))
+        return ok(deps.context().workflows.topics.follow(topic.slice('run:'.length), sink));
+      if (/^(tasks|schedules|task:.*)$/.test(topic)) {
         return err(appError('unsupported', 'This version of Kennel cannot do that yet.'));
       }
       const { chat } = deps.context();

@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import type { ApprovalsView } from '../../contract/consent.ts';
+import type { Approval, ApprovalsView } from '../../contract/consent.ts';
 import { type AppError, appError } from '../../contract/errors.ts';
 import { err, ok, type Result } from '../../contract/result.ts';
 import type { AgentFacts, ApprovalRow, AuditEntry } from '../../core/approvals/approval-ports.ts';
@@ -14,13 +14,15 @@ import { createTopic, type Topic } from '../feed.ts';
 import type { OpenParts } from '../operator.ts';
 import { republish } from '../republish.ts';
 import type { WatchStore } from '../store-watch.ts';
+import { isTaskTurn } from '../tasks/task-turn.ts';
 import { agentPolicy } from './agent-policy.ts';
 import { type ChatConsent, createChatConsent } from './chat-consent.ts';
 import type { CentreParts } from './open-centre.ts';
+import { operatorsRoom } from './operators-room.ts';
 
 type Parts = Pick<
   HostContext,
-  'ports' | 'layout' | 'disk' | 'problems' | 'settings' | 'agents' | 'fleet' | 'operator'
+  'ports' | 'layout' | 'disk' | 'problems' | 'settings' | 'agents' | 'fleet' | 'operator' | 'workflows'
 >;
 
 export interface ApprovalsDeps {
@@ -30,6 +32,8 @@ export interface ApprovalsDeps {
   readonly context: () => Parts;
   /** How an agent looks has changed. */
   onChanged(agentId: string): void;
+  /** A question was made, answered, or is over. */
+  onQuestion(approval: Approval): void;
 }
 
 /** Questions to the operator, as the host has them: open while the vault is. */
@@ -74,20 +78,6 @@ const hourMs = 3_600_000;
 /** Decided questions looked through for the one that a message answered. */
 const latelyDecided = 50;
 
-/** `dm:<slug>` or `<channel>/<root>`, seen from the operator's side; null where they are not a member. */
-function operatorsRoom(context: Parts, agentId: string, threadKey: string): AgentFacts['room'] {
-  const session = context.operator.session();
-  const slug = context.fleet.post(agentId)?.slug;
-  if (!session || !slug) return null;
-  if (threadKey.startsWith('dm:')) {
-    return threadKey === `dm:${session.self.slug}` ? { roomId: `dm:${slug}`, threadRootId: null } : null;
-  }
-  const slash = threadKey.indexOf('/');
-  const roomId = slash < 0 ? threadKey : threadKey.slice(0, slash);
-  const member = session.self.account.rooms().channels.some(({ id }) => id === roomId);
-  return member ? { roomId, threadRootId: slash < 0 ? null : threadKey.slice(slash + 1) } : null;
-}
-
 export function createApprovals(deps: ApprovalsDeps): Approvals {
   return new HostApprovals(deps);
 }
@@ -123,8 +113,12 @@ class HostApprovals implements Approvals {
           ...{ ports, layout, problems, watchStore: this.#deps.watchStore },
           facts: (call) => this.#facts(call),
           lifeMs: () => settings.config().policy.approval_hours * hourMs,
-          onChanged: ({ agentId }) => this.#changed(agentId),
+          onChanged: (approval) => {
+            this.#changed(approval.agentId);
+            this.#deps.onQuestion(approval);
+          },
           onAsked: (row) => this.#consent.post(row),
+          answerer: (approval, answer) => this.#deps.context().workflows.answerer(approval, answer),
         },
         parts,
       );
@@ -221,8 +215,10 @@ class HostApprovals implements Approvals {
       .filter(({ approval }) => approval.agentId === agentId && approval.kind === 'tool');
     if (!waiting?.length) return;
     const turns = goOn();
+    // A task asks on for itself, whatever becomes of the turns of chats.
     for (const { approval, call } of waiting)
-      if (call && !turns.has(call.turnId)) this.#open?.centre.withdraw(approval.id);
+      if (call && !turns.has(call.turnId) && !isTaskTurn(call.turnId))
+        this.#open?.centre.withdraw(approval.id);
   }
 
   questionIn(agentId: string, messageId: string): string | null {

@@ -22,7 +22,8 @@ export interface CentreParts {
   readonly publicKey: string;
 }
 
-export interface OpenCentreDeps extends Pick<CentreDeps, 'facts' | 'lifeMs' | 'onChanged' | 'onAsked'> {
+export interface OpenCentreDeps
+  extends Pick<CentreDeps, 'facts' | 'lifeMs' | 'onChanged' | 'onAsked' | 'answerer'> {
   readonly ports: HostPorts;
   readonly layout: Layout;
   readonly problems: Problems;
@@ -96,11 +97,12 @@ export function openCentre(deps: OpenCentreDeps, parts: OpenParts): Result<Centr
       return written;
     },
   };
-  const { facts, lifeMs, onChanged, onAsked } = deps;
+  const { facts, lifeMs, onChanged, onAsked, answerer } = deps;
   const signer = { publicKey, sign, sha256: (bytes: Uint8Array) => toHex(crypto.sha256(bytes)) };
   const centre = new ApprovalCentre({
     ...{ store, audit: told, signer, clock, random, log },
     ...{ facts, lifeMs, onChanged, onAsked },
+    ...(answerer ? { answerer } : {}),
   });
   const start = { agentId: '', tool: '', digest: '', outcome: 'start', detail: ports.version };
   void audit.append({ kind: 'start', ...start });

@@ -1,0 +1,138 @@
+import { appError } from '../../contract/errors.ts';
+import { err, ok, type Result } from '../../contract/result.ts';
+import { sleep } from '../../core/lib/sleep.ts';
+import { countedUsage, outputLimit } from '../../core/loop/tokens.ts';
+import type { ModelContext, ModelEvent, ModelFacts } from '../../core/model-ports.ts';
+import type { ModelChoice } from '../../core/models/choose-model.ts';
+import { type AssistantMessage, messageText, userMessage } from '../../core/models/messages.ts';
+import { costOf, modelFacts } from '../../core/models/pricing.ts';
+import { serverOf, tellGate } from '../../core/models/provider-gate.ts';
+import type { ModelQuestion, ModelReply } from '../../core/workflows/model-step.ts';
+import type { HostContext } from '../context.ts';
+
+export type ModelParts = Pick<HostContext, 'ports' | 'models' | 'usage' | 'settings' | 'agents'>;
+
+/** For whom, and in which run, a model is asked. */
+export interface Asker {
+  /** Whose model, budget and account it is; null: the operator's own. */
+  readonly agentId: string | null;
+  readonly run: string;
+}
+
+const defaultOutputTokens = 4_096;
+/** Whose account it is in the ledger when no agent started the run. */
+const nobodysAccount = 'workflows';
+
+async function choose(
+  parts: ModelParts,
+  { agentId }: Asker,
+  question: ModelQuestion,
+): Promise<Result<ModelChoice>> {
+  const { models, agents } = parts;
+  const { provider, model } = question;
+  if (agentId === null) return models.chooseFor({ provider: provider ?? '', model: model ?? '' });
+  const config = agents.get(agentId)?.lastGood;
+  if (!config) return err(appError('not_found', `The agent "${agentId}" is not here any more.`));
+  if (provider === null && model === null) return models.chooseFresh(agentId, config);
+  const named = provider === null ? { model: model ?? '' } : { provider, model: model ?? '', base_url: '' };
+  return models.chooseFresh(agentId, { ...config, runtime: { ...config.runtime, ...named } });
+}
+
+type Last = Extract<ModelEvent, { type: 'done' | 'error' }>;
+
+async function lastOf(events: AsyncIterable<ModelEvent>): Promise<Last | null> {
+  let last: Last | null = null;
+  for await (const event of events) if (event.type === 'done' || event.type === 'error') last = event;
+  return last;
+}
+
+/** While a server asked for a pause, nobody asks it (F11). */
+async function waitAtGate(
+  { models, ports }: ModelParts,
+  choice: ModelChoice,
+  signal: AbortSignal,
+): Promise<void> {
+  while (!choice.scripted && !signal.aborted) {
+    const inMs = models.gate.enter(serverOf(choice));
+    if (inMs === 0) return;
+    await sleep(ports.clock, inMs, signal);
+  }
+}
+
+interface Asked {
+  readonly asker: Asker;
+  readonly choice: ModelChoice;
+  readonly facts: ModelFacts;
+  readonly context: ModelContext;
+}
+
+/** Counted before anybody sees the answer; null: its price is not known. */
+function record(
+  parts: ModelParts,
+  { asker, choice, facts, context }: Asked,
+  message: AssistantMessage,
+): number | null {
+  const { usage: ledger, ports } = parts;
+  const counted = countedUsage(message, context);
+  const usage =
+    counted.cost === null && facts.price ? { ...counted, cost: costOf(counted, facts.price) } : counted;
+  if (usage.totalTokens > 0) {
+    ledger.gate.record({
+      ...{
+        agentId: asker.agentId ?? nobodysAccount,
+        threadKey: `run:${asker.run}`,
+        turnId: `run:${asker.run}`,
+      },
+      ...{ provider: choice.provider, model: choice.model, usage },
+      responseId: message.responseId ?? `own_${ports.random.uuid()}`,
+      simulated: facts.price?.simulated ?? false,
+      at: ports.clock.now(),
+    });
+  }
+  return usage.totalTokens === 0 ? 0 : (usage.cost?.total ?? null);
+}
+
+/** One request: behind the server's gate, admitted by the budgets, and in the ledger. */
+export async function askModel(
+  parts: ModelParts,
+  asker: Asker,
+  question: ModelQuestion,
+  signal: AbortSignal,
+): Promise<Result<ModelReply & { readonly model: string }>> {
+  const chosen = await choose(parts, asker, question);
+  if (!chosen.ok) return chosen;
+  const choice = chosen.value;
+  const { models, usage, ports, settings } = parts;
+  await waitAtGate(parts, choice, signal);
+  const admitted = usage.gate.admit(asker.agentId ?? nobodysAccount, choice);
+  const model = admitted.ok ? await models.model(choice.adapter) : null;
+  if (!admitted.ok || !model) {
+    models.gate.abandoned(serverOf(choice));
+    return admitted.ok
+      ? err(appError('unsupported', `There is no adapter for ${choice.provider} here.`))
+      : admitted;
+  }
+  const now = ports.clock.now();
+  const facts = modelFacts(choice, new Date(now).toISOString().slice(0, 10), settings.config().prices);
+  const context: ModelContext = {
+    system: question.system,
+    messages: [userMessage(question.prompt, now)],
+    tools: [],
+  };
+  const { provider, model: name, baseUrl, apiKey, auth } = choice;
+  const options = {
+    maxOutputTokens: outputLimit(context, question.maxTokens ?? defaultOutputTokens, facts),
+    thinkingLevel: 'off' as const,
+    ...(question.temperature === null ? {} : { temperature: question.temperature }),
+  };
+  const last = await lastOf(
+    model.stream({ provider, model: name, baseUrl, apiKey, auth }, context, options, signal),
+  );
+  if (!last) return err(appError('model_error', 'The model ended without an answer.'));
+  const usd = record(parts, { asker, choice, facts, context }, last.message);
+  tellGate(models.gate, choice, last.type === 'error' ? last.failure : null);
+  if (signal.aborted) return err(appError('cancelled', 'The step was stopped.'));
+  return last.type === 'error'
+    ? err(last.failure.error)
+    : ok({ text: messageText(last.message), usd, model: name });
+}

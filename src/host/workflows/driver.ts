@@ -1,0 +1,130 @@
+import { StoreError } from '../../core/lib/store-error.ts';
+import type { Clock, Log, Timer } from '../../core/ports.ts';
+import type { Engine } from '../../core/workflows/engine/engine.ts';
+import type { Journal } from '../../core/workflows/engine/engine-ports.ts';
+
+/** The wall clock may jump and the machine may sleep: what waits for a time is looked at this often. */
+const longestMs = 30_000;
+const pauseMs = 1_000;
+/** What could not go on, because of a disk or a damaged history, is tried again after this. */
+const againMs = 60_000;
+/** Runs that work at the same time. Those that wait for people or times take no place. */
+const maxBeside = 16;
+
+export interface DriverDeps {
+  readonly engine: Pick<Engine, 'drive' | 'due'>;
+  readonly journal: Pick<Journal, 'runs'>;
+  readonly clock: Clock;
+  readonly log: Log;
+  /** It stands still, or could not go on. */
+  onStood(run: string): void;
+  /** Looked at with every look at the clock. */
+  onLook(): void;
+}
+
+/** Takes every run as far as it goes, whenever there is something for it to do. */
+export interface Driver {
+  /** Something was started, answered or written. */
+  wake(): void;
+  /** Until this run stands still. */
+  stood(run: string): Promise<void>;
+  /** Lays down what works; it goes on another time. */
+  stop(): Promise<void>;
+}
+
+export function createDriver(deps: DriverDeps): Driver {
+  return new HostDriver(deps);
+}
+
+class HostDriver implements Driver {
+  readonly #deps: DriverDeps;
+  readonly #working = new Map<string, Promise<void>>();
+  /** When a run is due, of those that wait for a time. */
+  readonly #wakes = new Map<string, number>();
+  /** Not before this time of the steady clock. */
+  readonly #held = new Map<string, number>();
+  readonly #stopping = new AbortController();
+  #timer: Timer | null = null;
+  #looking = false;
+
+  constructor(deps: DriverDeps) {
+    this.#deps = deps;
+    for (const { id, wakeAt } of deps.journal.runs({ status: 'waiting', limit: 1_000_000 }))
+      if (wakeAt !== null) this.#wakes.set(id, wakeAt);
+  }
+
+  wake(): void {
+    if (this.#looking || this.#stopping.signal.aborted) return;
+    // Whoever woke it is in the middle of something: a decision, a start.
+    this.#looking = true;
+    queueMicrotask(() => {
+      this.#looking = false;
+      this.#look();
+    });
+  }
+
+  async stood(run: string): Promise<void> {
+    await this.#working.get(run);
+  }
+
+  async stop(): Promise<void> {
+    this.#stopping.abort();
+    this.#timer?.cancel();
+    await Promise.all(this.#working.values());
+  }
+
+  #look(): void {
+    if (this.#stopping.signal.aborted) return;
+    try {
+      this.#deps.onLook();
+      for (const run of this.#deps.engine.due()) this.#begin(run);
+    } catch (error) {
+      if (!(error instanceof StoreError)) throw error;
+      this.#deps.log.warn('runs_not_read', { code: error.code });
+    }
+    this.#sleep();
+  }
+
+  #begin(run: string): void {
+    const { clock } = this.#deps;
+    if (this.#working.size >= maxBeside || this.#working.has(run)) return;
+    if ((this.#held.get(run) ?? 0) > clock.monotonic()) return;
+    this.#wakes.delete(run);
+    const work = this.#drive(run).finally(() => {
+      this.#working.delete(run);
+      this.#deps.onStood(run);
+      this.wake();
+    });
+    this.#working.set(run, work);
+  }
+
+  async #drive(run: string): Promise<void> {
+    const { engine, clock, log } = this.#deps;
+    this.#held.delete(run);
+    try {
+      const driven = await engine.drive(run, { signal: this.#stopping.signal });
+      if (driven.ok) {
+        const { wakeAt, status } = driven.value;
+        if (status === 'waiting' && wakeAt !== null) this.#wakes.set(run, wakeAt);
+        return;
+      }
+      log.warn('run_not_driven', { run, code: driven.error.code, message: driven.error.message });
+    } catch (error) {
+      if (!(error instanceof StoreError)) log.error('run_failed', { run, error });
+      else log.warn('run_store_failed', { run, code: error.code });
+    }
+    this.#held.set(run, clock.monotonic() + againMs);
+  }
+
+  #sleep(): void {
+    const { clock } = this.#deps;
+    this.#timer?.cancel();
+    this.#timer = null;
+    if (this.#wakes.size === 0 && this.#held.size === 0) return;
+    let next = longestMs;
+    for (const at of this.#wakes.values()) next = Math.min(next, at - clock.now());
+    // What is due and cannot begin, because another program has it or too many work, is looked at again in a moment.
+    const wait = next > 0 ? next : pauseMs;
+    this.#timer = clock.after(wait, () => this.#look(), { unref: true });
+  }
+}

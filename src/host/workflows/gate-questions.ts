@@ -1,0 +1,231 @@
+import type { Approval } from '../../contract/consent.ts';
+import { err, ok, type Result } from '../../contract/result.ts';
+import type { ApprovalCentre } from '../../core/approvals/centre.ts';
+import type { Surface } from '../../core/approvals/decide-once.ts';
+import {
+  type Answerer,
+  isOutside,
+  unanswerable,
+  type Verdict,
+} from '../../core/approvals/outside-question.ts';
+import { StoreError } from '../../core/lib/store-error.ts';
+import type { Log } from '../../core/ports.ts';
+import type { Answer, Decided, Decision } from '../../core/workflows/engine/decide.ts';
+import type { Engine } from '../../core/workflows/engine/engine.ts';
+import type { GateRow, Gates, Journal, OpenGate } from '../../core/workflows/engine/engine-ports.ts';
+import type { GateDecision } from '../../core/workflows/engine/events.ts';
+import type { GateState, RunState } from '../../core/workflows/engine/fold.ts';
+import type { Json } from '../../core/workflows/file/definition.ts';
+import { type AskedIn, gateOf, questionOf } from './gate-text.ts';
+
+// Questions of runs in the one approval centre. The journal is what counts: the centre is told after it, and what a crash
+// kept it from hearing it hears at the next start.
+
+export interface GateQuestionsDeps {
+  /** Null while the vault is closed. */
+  readonly centre: () => ApprovalCentre | null;
+  readonly journal: Pick<Journal, 'openGates' | 'gate'>;
+  find(by: Decision['by']): GateRow | null;
+  now(): number;
+  readonly engine: () => Pick<Engine, 'show' | 'decide'>;
+  readonly log: Log;
+  askedIn(state: RunState, gate: GateState): AskedIn;
+  /** Who the operator is to the rule of this question. */
+  operator(state: RunState | null, gate: GateState | null): string;
+  onDecided(run: string): void;
+}
+
+export interface GateQuestions {
+  /** For the engine. */
+  readonly gates: Gates;
+  /** For the centre: one of its surfaces has an answer. */
+  readonly answerer: Answerer;
+  /** Null: none of that name waits, or ever did. */
+  find(by: Decision['by']): GateRow | null;
+  /** By token or short id, from a door of the operator's own. */
+  decide(by: Decision['by'], answer: Answer, surface: Surface): Result<Decided>;
+  /** Everything that waits is shown, and nothing else. */
+  sync(): void;
+}
+
+/** `gate`: the centre decides it, and hears of it from the answer. */
+interface Deciding {
+  readonly gate: string | null;
+  readonly surface: Surface;
+}
+
+class Untold extends Error {}
+
+const states: Readonly<Record<GateDecision | 'withdrawn', Verdict['state']>> = {
+  ...{ approve: 'allowed', answer: 'allowed', done: 'allowed', repeat: 'allowed' },
+  ...{ reject: 'denied', cancel: 'denied', timeout: 'expired', withdrawn: 'cancelled' },
+};
+const ownSurfaces: Partial<Record<GateDecision | 'withdrawn', Surface>> = { timeout: 'expiry' };
+
+function engineAnswer(answer: Parameters<Answerer>[1]['answer'], kind: string): Answer {
+  switch (answer.type) {
+    case 'allow':
+      return { type: 'approve' };
+    case 'deny':
+    case 'not_now':
+      return { type: kind === 'uncertain' ? 'cancel' : 'reject' };
+    case 'respond':
+      return { type: 'respond', response: answer.response as Json };
+    case 'settle':
+      return { type: answer.how };
+  }
+}
+
+export function createGateQuestions(deps: GateQuestionsDeps): GateQuestions {
+  return new HostGateQuestions(deps);
+}
+
+class HostGateQuestions implements GateQuestions {
+  readonly gates: Gates;
+  readonly answerer: Answerer;
+  readonly #deps: GateQuestionsDeps;
+  /** A decision that is being made here: who hears of it otherwise. */
+  #deciding: Deciding | null = null;
+  /** Something could not be shown; it is tried again with the next look. */
+  #behind = true;
+
+  constructor(deps: GateQuestionsDeps) {
+    this.#deps = deps;
+    this.gates = {
+      opened: (gate) => this.#safely(() => this.#show(gate.run, gate.id)),
+      reminded: (gate) => this.#safely(() => this.#reminded(gate)),
+      closed: (gate, decision) => this.#safely(() => this.#closed(gate, decision)),
+    };
+    this.answerer = (approval, given) => this.#answer(approval, given);
+  }
+
+  find(by: Decision['by']): GateRow | null {
+    return this.#deps.find(by);
+  }
+
+  decide(by: Decision['by'], answer: Answer, surface: Surface): Result<Decided> {
+    const gate = this.#deps.find(by);
+    return this.#during({ gate: null, surface }, () => {
+      const actor = { kind: 'person', id: this.#operator(gate) } as const;
+      const decided = this.#deps.engine().decide({ by, actor, answer });
+      if (decided.ok) {
+        if (decided.value.decision === null) this.#voted(decided.value.run, decided.value.gate);
+        this.#deps.onDecided(decided.value.run);
+      }
+      return decided;
+    });
+  }
+
+  sync(): void {
+    this.#safely(() => {
+      if (this.#behind) this.#syncAll();
+      this.#behind = false;
+    });
+    this.#safely(() => this.#announce());
+  }
+
+  #during<T>(deciding: Deciding, work: () => T): T {
+    this.#deciding = deciding;
+    try {
+      return work();
+    } finally {
+      this.#deciding = null;
+    }
+  }
+
+  #operator(gate: GateRow | null): string {
+    const found = gate && this.#gateOf(gate.run, gate.id);
+    return this.#deps.operator(found?.state ?? null, found?.gate ?? null);
+  }
+
+  #gateOf(run: string, id: string): { readonly state: RunState; readonly gate: GateState } | null {
+    const state = this.#deps.engine().show(run);
+    const gate = state?.gates.get(id);
+    return state && gate ? { state, gate } : null;
+  }
+
+  #answer(approval: Approval, { answer, surface, by }: Parameters<Answerer>[1]): ReturnType<Answerer> {
+    const row = this.#deps.journal.gate(approval.id);
+    const id = by ?? this.#operator(row);
+    const kind = approval.gate?.kind ?? 'approval';
+    const decided = this.#during({ gate: approval.id, surface }, () =>
+      this.#deps.engine().decide({
+        by: { gate: approval.id },
+        actor: { kind: 'person', id },
+        answer: engineAnswer(answer, kind),
+      }),
+    );
+    if (!decided.ok) return decided;
+    const { run, decision } = decided.value;
+    this.#deps.onDecided(run);
+    if (decision !== null) return ok({ type: 'decided', state: states[decision], as: decision, by: id });
+    const found = this.#gateOf(run, approval.id);
+    if (!found) return err(unanswerable);
+    return ok({
+      type: 'agreed',
+      by: id,
+      gate: gateOf(this.#deps.askedIn(found.state, found.gate), found.gate),
+    });
+  }
+
+  #show(run: string, id: string): void {
+    const found = this.#gateOf(run, id);
+    if (!found || found.gate.decision !== null) return;
+    this.#centre().show(questionOf(this.#deps.askedIn(found.state, found.gate), found.gate));
+  }
+
+  #voted(run: string, id: string): void {
+    const found = this.#gateOf(run, id);
+    if (found)
+      this.#centre().amend(id, { gate: gateOf(this.#deps.askedIn(found.state, found.gate), found.gate) });
+  }
+
+  #reminded(gate: OpenGate): void {
+    this.#show(gate.run, gate.id);
+    this.#centre().amend(gate.id, { quietUntil: null, remindedAt: this.#deps.now() });
+  }
+
+  #closed(id: string, decision: GateDecision | 'withdrawn'): void {
+    // The centre itself is deciding it, and writes down how.
+    if (this.#deciding?.gate === id) return;
+    const run = this.#deps.journal.gate(id)?.run;
+    const by = run === undefined ? '' : (this.#gateOf(run, id)?.gate.by ?? '');
+    const surface = this.#deciding?.surface ?? ownSurfaces[decision] ?? 'host';
+    this.#centre().follow(id, { state: states[decision], as: decision, by, surface });
+  }
+
+  /** After a start, and after a time in which the centre could not be told. */
+  #syncAll(): void {
+    const centre = this.#centre();
+    for (const { id, run } of this.#deps.journal.openGates()) if (!centre.find(id).ok) this.#show(run, id);
+    for (const { approval } of centre.waiting()) {
+      if (!isOutside(approval)) continue;
+      const row = this.#deps.journal.gate(approval.id);
+      // What the journal does not hold, nothing waits for.
+      if (!row || row.decision !== null) this.#closed(approval.id, row?.decision ?? 'withdrawn');
+    }
+  }
+
+  /** Into the chat, where no agent was there to say it when it was asked. */
+  #announce(): void {
+    const centre = this.#deps.centre();
+    for (const row of centre?.waiting() ?? []) if (isOutside(row.approval) && !row.post) centre?.show(row);
+  }
+
+  #centre(): ApprovalCentre {
+    const centre = this.#deps.centre();
+    if (!centre) throw new Untold('the centre is closed');
+    return centre;
+  }
+
+  /** A run goes on whether or not it can be shown; what was not shown is shown later. */
+  #safely(work: () => void): void {
+    try {
+      work();
+    } catch (error) {
+      if (!(error instanceof StoreError) && !(error instanceof Untold)) throw error;
+      this.#behind = true;
+      this.#deps.log.warn('question_not_shown', { message: error.message });
+    }
+  }
+}

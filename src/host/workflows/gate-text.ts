@@ -1,0 +1,128 @@
+import { basename } from 'node:path';
+import type { Approval } from '../../contract/consent.ts';
+import type { ApprovalRow } from '../../core/approvals/approval-ports.ts';
+import { cutCodePoints } from '../../core/lib/text.ts';
+import type { GateContent, RunOrigin } from '../../core/workflows/engine/events.ts';
+import type { GateState } from '../../core/workflows/engine/fold.ts';
+import { jsonText } from './run-views.ts';
+
+// What a question of a run looks like to a person: everything that its content hash covers is in the text.
+
+/** Code points of a prompt in a title. */
+const titlePoints = 160;
+/** ms; of a question without an end. */
+const tenYears = 3650 * 86_400_000;
+
+export interface AskedIn {
+  readonly run: string;
+  readonly runName: string;
+  readonly definition: string;
+  readonly origin: RunOrigin | null;
+  /** Who started it, in words. */
+  readonly starter: string;
+  readonly agent: { readonly id: string; readonly name: string } | null;
+  readonly room: { readonly roomId: string; readonly threadRootId: string | null } | null;
+  /** ms since the epoch. */
+  readonly askedAt: number;
+}
+
+function itemLines(items: GateContent['items']): readonly string[] {
+  if (items.length === 0) return [];
+  return [
+    `${items.length === 1 ? '1 item' : `${items.length} items`}:`,
+    ...items.map((item) => `- ${jsonText(item)}`),
+  ];
+}
+
+const part = (title: string, text: string | null): readonly string[] =>
+  text === null || text.trim() === '' ? [] : [`${title}:`, text.trimEnd()];
+
+function approverLines({ approvers }: GateContent): readonly string[] {
+  const { named, needed, notInitiator } = approvers;
+  const who = named.length > 0 ? [`Only ${named.join(', ')} can decide this.`] : [];
+  const many = needed > 1 ? [`${needed} of them must agree.`] : [];
+  const other = notInitiator ? ['Whoever started it cannot.'] : [];
+  const all = [...who, ...many, ...other].join(' ');
+  return all === '' ? [] : [all];
+}
+
+const json = (value: GateContent['schema']): string | null => (value === null ? null : jsonText(value));
+
+/** Prompt, items, preview, subject, form: each in a paragraph of its own. */
+export function bodyOf(content: GateContent): string {
+  const parts = [
+    [content.prompt],
+    itemLines(content.items),
+    part('Preview', content.preview),
+    part('About', json(content.subject)),
+    part('The answer has this form', json(content.schema)),
+    approverLines(content),
+  ];
+  return parts
+    .filter((lines) => lines.length > 0)
+    .map((lines) => lines.join('\n'))
+    .join('\n\n');
+}
+
+const offers: Readonly<Record<GateContent['kind'], Approval['offers']>> = {
+  approval: [{ scope: 'once', rule: 'this step of this run, once' }],
+  input: [],
+  uncertain: [],
+};
+
+const whys: Readonly<Record<GateContent['kind'], string>> = {
+  approval: 'The run goes on only when this is approved.',
+  input: 'The run goes on with what you answer.',
+  uncertain:
+    'A crash came between the start of this step and its end, so nobody knows whether it did its work.',
+};
+
+export function gateOf(
+  { run, runName }: AskedIn,
+  { path, content, votes }: GateState,
+): NonNullable<Approval['gate']> {
+  const { kind, prompt, items, preview, schema, defaults, subject, approvers } = content;
+  return {
+    ...{ runId: run, runName, path, kind, prompt, items: items.map((item) => jsonText(item)) },
+    preview: preview ?? '',
+    ...{
+      schemaJson: json(schema) ?? '',
+      defaultsJson: json(defaults) ?? '',
+      subjectJson: json(subject) ?? '',
+    },
+    ...{ named: [...approvers.named], needed: approvers.needed, notInitiator: approvers.notInitiator },
+    votes: votes.map((vote) => vote ?? ''),
+  };
+}
+
+export function questionOf(asked: AskedIn, gate: GateState): ApprovalRow {
+  const { content } = gate;
+  const { agent, runName, run, origin } = asked;
+  const prompt = cutCodePoints(content.prompt.replace(/\s+/gu, ' ').trim(), titlePoints);
+  const approval: Approval = {
+    id: gate.id,
+    kind: 'workflow',
+    agentId: agent?.id ?? '',
+    agentName: agent?.name ?? runName,
+    subject: runName,
+    title: agent ? `asks about ${runName}: ${prompt}` : `asks: ${prompt}`,
+    preview: { kind: 'text', body: bodyOf(content) },
+    argsJson: JSON.stringify({ run, workflow: runName, step: gate.path, definition: asked.definition }),
+    digest: gate.contentHash,
+    risk: 'medium',
+    why: `${whys[content.kind]} ${runName} was started by ${asked.starter}.`,
+    where: origin?.file ? `${basename(origin.file)} in ${origin.cwd}` : (origin?.cwd ?? ''),
+    sandbox: null,
+    roomId: asked.room?.roomId ?? null,
+    threadRootId: asked.room?.threadRootId ?? null,
+    createdAt: asked.askedAt,
+    expiresAt: gate.expiresAt ?? asked.askedAt + tenYears,
+    state: 'waiting',
+    gate: gateOf(asked, gate),
+    quietUntil: null,
+    offers: offers[content.kind],
+    decision: null,
+  };
+  const call = { agentId: approval.agentId, turnId: run, threadKey: run, callId: gate.id };
+  return { approval, call, pattern: '', deliveredAt: null, post: null };
+}

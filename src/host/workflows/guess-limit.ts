@@ -1,0 +1,27 @@
+import { type AppError, appError } from '../../contract/errors.ts';
+import type { Clock } from '../../core/ports.ts';
+
+// Eight hex digits are few: who guesses them is slowed down so far that it takes longer than a question lives.
+
+const windowMs = 60_000;
+const maxWrong = 5;
+
+export interface GuessLimit {
+  mayTry(): boolean;
+  tried(right: boolean): void;
+  readonly refusal: AppError;
+}
+
+export function createGuessLimit(clock: Pick<Clock, 'monotonic'>): GuessLimit {
+  let wrong: readonly number[] = [];
+  const lately = (): readonly number[] => wrong.filter((at) => clock.monotonic() - at < windowMs);
+  return {
+    mayTry: () => lately().length < maxWrong,
+    tried(right) {
+      wrong = right ? lately() : [...lately(), clock.monotonic()];
+    },
+    refusal: appError('rate_limited', 'Too many wrong ids in a minute. Nothing was decided.', {
+      hint: 'Wait a minute. "kennel approvals list" shows what waits.',
+    }),
+  };
+}

@@ -1,0 +1,64 @@
+import type { Journal } from '../../core/workflows/engine/engine-ports.ts';
+import type { EventRow } from '../../core/workflows/engine/events.ts';
+import { applyRow, emptyRun, type RunState } from '../../core/workflows/engine/fold.ts';
+
+// Runs as their journal tells them, read once and then only what is new. Nothing here is believed by the engine.
+
+/** When a place of a run was touched first and last: ms since the epoch. */
+export interface PlaceTimes {
+  readonly first: number;
+  last: number;
+}
+
+export interface LiveRun {
+  readonly state: RunState;
+  readonly times: Map<string, PlaceTimes>;
+  /** When each question was asked and decided, by gate. */
+  readonly opened: Map<string, number>;
+  readonly decided: Map<string, number>;
+  /** Of its last event; null: there is none. */
+  lastAt: number | null;
+}
+
+/** So many runs are held; one more and the one that was looked at least lately goes. */
+const maxHeld = 128;
+
+export interface LiveRuns {
+  /** As it is now. */
+  of(run: string): LiveRun;
+}
+
+function take(live: LiveRun, row: EventRow): void {
+  applyRow(live.state, row);
+  const { event, at } = row;
+  live.lastAt = at;
+  if (event.type === 'gate_opened') live.opened.set(event.gate, at);
+  if (event.type === 'gate_decided' || event.type === 'gate_withdrawn') live.decided.set(event.gate, at);
+  const gate = 'gate' in event ? live.state.gates.get(event.gate)?.path : undefined;
+  const path = 'path' in event && event.path !== null ? event.path : gate;
+  if (path === undefined) return;
+  const before = live.times.get(path);
+  if (before) before.last = at;
+  else live.times.set(path, { first: at, last: at });
+}
+
+export function createLiveRuns(journal: Pick<Journal, 'events'>): LiveRuns {
+  const held = new Map<string, LiveRun>();
+  return {
+    of(run) {
+      const live = held.get(run) ?? {
+        state: emptyRun(run),
+        times: new Map(),
+        opened: new Map(),
+        decided: new Map(),
+        lastAt: null,
+      };
+      held.delete(run);
+      held.set(run, live);
+      for (const row of journal.events(run, live.state.last?.seq ?? 0)) take(live, row);
+      const oldest = held.size > maxHeld ? held.keys().next().value : undefined;
+      if (oldest !== undefined) held.delete(oldest);
+      return live;
+    },
+  };
+}

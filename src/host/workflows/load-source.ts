@@ -1,0 +1,144 @@
+import { basename, dirname, resolve } from 'node:path';
+import { type AppError, appError } from '../../contract/errors.ts';
+import { err, ok, type Result } from '../../contract/result.ts';
+import type { SubWorkflow } from '../../core/workflows/engine/engine.ts';
+import { checkCalls } from '../../core/workflows/file/calls.ts';
+import { childrenOf, type Step, type WorkflowDefinition } from '../../core/workflows/file/definition.ts';
+import { type Finding, hasErrors } from '../../core/workflows/file/finding.ts';
+import { pipelineEffect } from '../../core/workflows/file/pipeline-stages.ts';
+import { readWorkflow, readWorkflowObject } from '../../core/workflows/file/read-workflow.ts';
+import { preparePipeline, problemError } from '../../core/workflows/pipeline/check.ts';
+import type { ReadFile } from './workflow-files.ts';
+
+// A workflow with every workflow it starts, read once and whole before anything runs. What is read here is what the run is
+// pinned to.
+
+/** How files are read: each way in has its own roots. */
+export type ReadWorkflowFile = (path: string) => Promise<Result<ReadFile>>;
+
+export interface LoadedWorkflow {
+  /** Null: there is an error among the findings. */
+  readonly definition: WorkflowDefinition | null;
+  readonly children: readonly SubWorkflow[];
+  readonly findings: readonly Finding[];
+  /** Absolute, links resolved; null: it lies nowhere. */
+  readonly file: string | null;
+}
+
+export type RunnableWorkflow = LoadedWorkflow & { readonly definition: WorkflowDefinition };
+
+/** More files than this are no workflow. */
+const maxFiles = 200;
+
+const namedFiles = (steps: readonly Step[]): readonly string[] =>
+  steps.flatMap((step) => [
+    ...(step.kind === 'workflow' ? [step.file] : []),
+    ...childrenOf(step).flatMap((child) => namedFiles(child.steps)),
+  ]);
+
+interface Opened {
+  readonly from: string;
+  readonly file: string;
+  readonly id: string;
+  readonly definition: WorkflowDefinition;
+}
+
+const keyOf = (from: string, file: string): string => `${from}\0${file}`;
+
+/** Everything below one definition, each file read once. */
+async function openAll(
+  root: { readonly id: string; readonly folder: string; readonly definition: WorkflowDefinition },
+  read: ReadWorkflowFile,
+): Promise<ReadonlyMap<string, Opened>> {
+  const opened = new Map<string, Opened>();
+  const files = new Map<string, { readonly id: string; readonly definition: WorkflowDefinition } | null>();
+  const queue = [root];
+  for (let next = queue.shift(); next && files.size < maxFiles; next = queue.shift()) {
+    for (const file of namedFiles(next.definition.steps)) {
+      if (opened.has(keyOf(next.id, file))) continue;
+      const path = resolve(next.folder, file);
+      const known = files.get(path);
+      const found = known === undefined ? await readOne(path, read) : known;
+      files.set(path, found);
+      if (!found) continue;
+      opened.set(keyOf(next.id, file), { from: next.id, file, ...found });
+      if (known === undefined) queue.push({ ...found, folder: dirname(found.id) });
+    }
+  }
+  return opened;
+}
+
+async function readOne(path: string, read: ReadWorkflowFile) {
+  const text = await read(path);
+  const definition = text.ok ? readWorkflow(text.value.text).definition : null;
+  return text.ok && definition ? { id: text.value.path, definition } : null;
+}
+
+/** `folder`: from where a text that lies nowhere names others. */
+export async function loadText(
+  text: string,
+  place: { readonly file: string | null; readonly folder: string },
+  read: ReadWorkflowFile,
+): Promise<LoadedWorkflow> {
+  const { definition, findings, lines } = readWorkflow(text);
+  const { file } = place;
+  if (!definition) return { definition: null, children: [], findings, file };
+  const id = file ?? 'the workflow';
+  const folder = file === null ? place.folder : dirname(file);
+  const opened = await openAll({ id, folder, definition }, read);
+  const calls = checkCalls(
+    { id, definition },
+    (from, named) => opened.get(keyOf(from, named)) ?? null,
+    lines,
+  );
+  const all = [...findings, ...calls];
+  const byId = new Map([...opened.values()].map((each) => [each.id, each.definition]));
+  const children = [...opened.values()].map((each) => ({
+    parent: each.from === id ? null : (byId.get(each.from) ?? null),
+    file: each.file,
+    definition: each.definition,
+  }));
+  return { definition: hasErrors(all) ? null : definition, children, findings: all, file };
+}
+
+export async function loadFile(path: string, read: ReadWorkflowFile): Promise<Result<LoadedWorkflow>> {
+  const found = await read(path);
+  if (!found.ok) return found;
+  return ok(
+    await loadText(found.value.text, { file: found.value.path, folder: dirname(found.value.path) }, read),
+  );
+}
+
+/** A workflow of one step, whose text is not looked through for anything to fill in. */
+export function loadPipeline(pipeline: string): Result<RunnableWorkflow> {
+  const stages = preparePipeline(pipeline);
+  if (!stages.ok) {
+    const [problem] = stages.error;
+    return err(
+      problem ? problemError(pipeline, problem) : appError('invalid_input', 'The pipeline cannot be read.'),
+    );
+  }
+  const { definition } = readWorkflowObject({ steps: [{ id: 'pipeline', pipeline: 'commands.list' }] });
+  const [step] = definition?.steps ?? [];
+  if (!definition || step?.kind !== 'pipeline')
+    return err(appError('internal', 'A pipeline is no workflow.'));
+  const template = [{ kind: 'text', text: pipeline }] as const;
+  const steps = [{ ...step, pipeline: template, effect: pipelineEffect(template) }];
+  return ok({ definition: { ...definition, steps }, children: [], findings: [], file: null });
+}
+
+function findingsError(findings: readonly Finding[], file: string | null): AppError {
+  const wrong = findings.filter(({ severity }) => severity === 'error');
+  const [first] = wrong;
+  const place =
+    first && first.line > 0 ? ` (${file === null ? '' : `${basename(file)}, `}line ${first.line})` : '';
+  const more = wrong.length > 1 ? ` There are ${wrong.length} errors.` : '';
+  const message = first ? `${first.message}${place}${more}` : 'The workflow cannot be read.';
+  return appError('invalid_input', message, first?.hint === undefined ? {} : { hint: first.hint });
+}
+
+/** For whoever wants to start it. */
+export const runnable = (loaded: LoadedWorkflow): Result<RunnableWorkflow> =>
+  loaded.definition
+    ? ok({ ...loaded, definition: loaded.definition })
+    : err(findingsError(loaded.findings, loaded.file));

@@ -1,0 +1,145 @@
+import { createHash } from 'node:crypto';
+import { mkdirSync } from 'node:fs';
+import { ok, type Result } from '../../contract/result.ts';
+import type { TaskDesk } from '../../core/tasks/task-desk-port.ts';
+import type { GateName } from '../../core/workflows/engine/decide.ts';
+import { createEngine, type Engine } from '../../core/workflows/engine/engine.ts';
+import type { GateRow, StepCall } from '../../core/workflows/engine/engine-ports.ts';
+import type { GateState, RunState } from '../../core/workflows/engine/fold.ts';
+import { tokenHash } from '../../core/workflows/engine/gates.ts';
+import { openWorkflowJournal, type WorkflowJournal } from '../../services/db/workflow-journal.ts';
+import { createOwners } from '../../services/workflows/owners.ts';
+import { configInForce } from '../agents/agent-view.ts';
+import { operatorsRoom } from '../approvals/operators-room.ts';
+import type { HostContext } from '../context.ts';
+import type { OpenParts } from '../operator.ts';
+import type { WatchStore } from '../store-watch.ts';
+import { createDriver, type Driver } from './driver.ts';
+import { createGateQuestions, type GateQuestions } from './gate-questions.ts';
+import type { AskedIn } from './gate-text.ts';
+import { createHostRunners, type HostRunners } from './host-runners.ts';
+import { createRunBook, type RunBook } from './run-book.ts';
+import type { RunTopics } from './run-topics.ts';
+import { watchedJournal } from './watched-journal.ts';
+
+/** Who starts and answers what the owner starts and answers here. */
+export const operatorName = 'operator';
+
+const sha256 = (data: Uint8Array): Uint8Array => Uint8Array.from(createHash('sha256').update(data).digest());
+
+export const textHash = (text: string): string => createHash('sha256').update(text).digest('hex');
+
+export interface RunsDeps {
+  readonly context: () => HostContext;
+  readonly watchStore: WatchStore;
+  readonly topics: RunTopics;
+  /** Null: tasks do not run here. */
+  readonly desk: () => TaskDesk | null;
+}
+
+/** Everything about runs that is there while their journal is open. */
+export interface OpenRuns {
+  readonly engine: Engine;
+  readonly journal: WorkflowJournal;
+  readonly book: RunBook;
+  readonly driver: Driver;
+  readonly questions: GateQuestions;
+  /** Who the operator is, where nobody asks for one in particular. */
+  operator(): string;
+  close(): Promise<void>;
+}
+
+function askedIn({ context }: RunsDeps, book: RunBook, state: RunState, gate: GateState): AskedIn {
+  const { agents } = context();
+  const starter = state.initiatedBy === null ? null : agents.get(state.initiatedBy);
+  const name = starter ? configInForce(starter).display_name || starter.id : '';
+  const row = book.find(state.id);
+  const live = book.live(state.id);
+  const thread = state.origin?.thread;
+  return {
+    run: state.id,
+    runName: row.ok ? book.name(row.value) : state.id,
+    definition: state.definition,
+    origin: state.origin,
+    starter: starter
+      ? name
+      : state.initiatedBy === operatorName
+        ? 'you'
+        : (state.initiatedBy ?? 'nobody who is known'),
+    agent: starter ? { id: starter.id, name } : null,
+    room: starter && thread !== undefined ? operatorsRoom(context(), starter.id, thread) : null,
+    askedAt: live.opened.get(gate.id) ?? context().ports.clock.now(),
+  };
+}
+
+/** Who started a run may go by another name than who answers: both are the operator. */
+function operatorFor({ context }: RunsDeps, state: RunState | null): string {
+  const slug = context().operator.session()?.self.slug ?? operatorName;
+  const started = state?.initiatedBy;
+  return started === operatorName ? operatorName : slug;
+}
+
+function runnersFor(deps: RunsDeps, journal: WorkflowJournal, book: RunBook): HostRunners {
+  const context = deps.context();
+  const { layout } = context;
+  mkdirSync(layout.workflows, { recursive: true, mode: 0o700 });
+  const agentOf = ({ initiatedBy }: StepCall): string | null =>
+    initiatedBy !== null && context.agents.get(initiatedBy) ? initiatedBy : null;
+  return createHostRunners({
+    ...{ parts: context, journal, root: layout.workflows, agentOf },
+    desk: deps.desk,
+    nameOf: (run) => {
+      const row = journal.run(run);
+      return row ? book.name(row) : run;
+    },
+  });
+}
+
+/** Opens the journal and begins with what is due; needs the vault. */
+export function openRuns(deps: RunsDeps, parts: OpenParts): Result<OpenRuns> {
+  const { layout, ports } = deps.context();
+  const { topics } = deps;
+  const { clock, random, log } = ports;
+  const key = parts.keys.storeKey(layout.workflowStore);
+  if (!key.ok) return key;
+  const opened = openWorkflowJournal({
+    ...{ path: layout.workflowStore, key: key.value, clock, log },
+    ...deps.watchStore('runs of workflows'),
+  });
+  if (!opened.ok) return opened;
+  const file = opened.value;
+  const journal = watchedJournal(file, (run) => topics.changed(run));
+  const book = createRunBook(journal, sha256);
+  const owners = createOwners();
+  const runners = runnersFor(deps, journal, book);
+  const find = (by: GateName): GateRow | null => {
+    if ('gate' in by) return journal.gate(by.gate);
+    if ('shortId' in by) return journal.gateByShortId(by.shortId);
+    const hash = tokenHash(sha256, by.token);
+    return hash === null ? null : journal.gateByToken(hash);
+  };
+  const questions: GateQuestions = createGateQuestions({
+    ...{ journal, find, log, now: clock.now, engine: () => engine },
+    centre() {
+      const centre = deps.context().approvals.parts();
+      return centre.ok ? centre.value.centre : null;
+    },
+    askedIn: (state, gate) => askedIn(deps, book, state, gate),
+    operator: (state) => operatorFor(deps, state),
+    onDecided: () => driver.wake(),
+  });
+  const engine = createEngine({ journal, runners, owners, clock, random, sha256, gates: questions.gates });
+  const driver: Driver = createDriver({
+    ...{ engine, journal, clock, log },
+    onStood: (run) => topics.changed(run),
+    onLook: () => questions.sync(),
+  });
+  driver.wake();
+  const close = async (): Promise<void> => {
+    await driver.stop();
+    runners.close();
+    owners.release();
+    file.release();
+  };
+  return ok({ engine, journal, book, driver, questions, operator: () => operatorFor(deps, null), close });
+}

@@ -1,0 +1,207 @@
+import { appError } from '../../contract/errors.ts';
+import type { MethodOutput } from '../../contract/methods.ts';
+import { err, ok, type Result } from '../../contract/result.ts';
+import type { RunSummary, RunView } from '../../contract/workflow-methods.ts';
+import { cutCodePoints } from '../../core/lib/text.ts';
+import type { RunRow } from '../../core/workflows/engine/engine-ports.ts';
+import type { ResultPlace, Sha256 } from '../../core/workflows/engine/events.ts';
+import { isFinished, type StepState } from '../../core/workflows/engine/fold.ts';
+import { unkeep } from '../../core/workflows/engine/kept-result.ts';
+import { pinned } from '../../core/workflows/engine/run-log.ts';
+import type { StepResult, WorkflowDefinition } from '../../core/workflows/file/definition.ts';
+import { graphOf } from '../../core/workflows/file/graph.ts';
+import { stringifyWorkflow } from '../../core/workflows/file/stringify-workflow.ts';
+import { type JsonValue, stringifyExact } from '../../core/workflows/pipeline/exact-json.ts';
+import type { WorkflowJournal } from '../../services/db/workflow-journal.ts';
+import { createLiveRuns, type LiveRun } from './live-runs.ts';
+import { jsonText, viewGates, viewSteps, viewSummary } from './run-views.ts';
+
+// The journal as people read it: lists, one run, one step, the rows themselves.
+
+/** Code points of one step's output. */
+const wholeOutput = 2_000_000;
+/** Rows looked through at a time, where what is wanted may lie far back. */
+const longStep = 500;
+const maxNames = 500;
+
+export interface RunBook {
+  /** By id or a unique beginning of one, of at least four characters. */
+  find(ref: string): Result<RunRow>;
+  live(run: string): LiveRun;
+  definition(row: RunRow): WorkflowDefinition;
+  name(row: RunRow): string;
+  summary(row: RunRow): RunSummary;
+  view(run: string): RunView;
+  list(query: ListQuery): MethodOutput<'runs.list'>;
+  /** Those that have not ended and the latest fifty that have. */
+  shown(): readonly RunSummary[];
+  get(row: RunRow): MethodOutput<'runs.get'>;
+  step(row: RunRow, path: string): Result<MethodOutput<'runs.step'>>;
+  log(row: RunRow, after: number, limit: number): MethodOutput<'runs.log'>;
+}
+
+interface ListQuery {
+  readonly status?: RunSummary['status'] | undefined;
+  readonly text?: string | undefined;
+  readonly before?: string | undefined;
+  readonly limit: number;
+}
+
+const unknown = (ref: string) =>
+  err(appError('not_found', `There is no run "${ref}".`, { hint: 'List them with "kennel puppy list".' }));
+const latest = 50;
+
+export function createRunBook(journal: WorkflowJournal, sha256: Sha256): RunBook {
+  return new JournalBook(journal, sha256);
+}
+
+class JournalBook implements RunBook {
+  readonly #journal: WorkflowJournal;
+  readonly #sha256: Sha256;
+  readonly #runs: ReturnType<typeof createLiveRuns>;
+  /** By definition hash. */
+  readonly #names = new Map<string, string>();
+  /** Runs that have ended stay as they are, unless they are tried again. */
+  readonly #ended = new Map<string, RunSummary>();
+
+  constructor(journal: WorkflowJournal, sha256: Sha256) {
+    this.#journal = journal;
+    this.#sha256 = sha256;
+    this.#runs = createLiveRuns(journal);
+  }
+
+  find(ref: string): Result<RunRow> {
+    const whole = this.#journal.run(ref);
+    if (whole) return ok(whole);
+    const found = ref.length < 4 ? [] : this.#rows().filter(({ id }) => id.startsWith(ref));
+    if (found.length > 1) return err(appError('invalid_input', `More than one run begins with "${ref}".`));
+    return found[0] ? ok(found[0]) : unknown(ref);
+  }
+
+  live(run: string): LiveRun {
+    return this.#runs.of(run);
+  }
+
+  definition(row: RunRow): WorkflowDefinition {
+    return pinned({ journal: this.#journal, sha256: this.#sha256 }, row.definition);
+  }
+
+  name(row: RunRow): string {
+    return this.summary(row).name;
+  }
+
+  summary(row: RunRow): RunSummary {
+    const before = this.#ended.get(row.id);
+    if (before && isFinished(row.status)) return before;
+    const summary = viewSummary(row, this.live(row.id), this.#given(row.definition));
+    if (isFinished(row.status)) {
+      if (this.#ended.size >= maxNames * 10) this.#ended.clear();
+      this.#ended.set(row.id, summary);
+    } else this.#ended.delete(row.id);
+    return summary;
+  }
+
+  view(run: string): RunView {
+    const row = this.#journal.run(run);
+    if (!row) return { run: null, steps: {}, gates: {} };
+    const live = this.live(run);
+    return { run: this.summary(row), steps: viewSteps(live, this.#texts()), gates: viewGates(live) };
+  }
+
+  list({ status, text = '', before, limit }: ListQuery): MethodOutput<'runs.list'> {
+    const wanted = text.trim().toLowerCase();
+    const of = status === undefined ? {} : { status };
+    const all = before === undefined && wanted === '' ? this.#rows(limit + 1, of) : this.#rows(undefined, of);
+    const start = before === undefined ? 0 : all.findIndex(({ id }) => id === before) + 1;
+    const runs: RunSummary[] = [];
+    for (const row of all.slice(start)) {
+      const summary = this.summary(row);
+      const { name, file, id, message } = summary;
+      if (wanted !== '' && ![name, file, id, message].join('\n').toLowerCase().includes(wanted)) continue;
+      if (runs.length === limit) return { runs, hasMore: true };
+      runs.push(summary);
+    }
+    return { runs, hasMore: false };
+  }
+
+  shown(): readonly RunSummary[] {
+    const rows = [
+      ...this.#rows(longStep, { status: 'running' }),
+      ...this.#rows(longStep, { status: 'waiting' }),
+      ...this.#rows(latest * 2)
+        .filter(({ status }) => isFinished(status))
+        .slice(0, latest),
+    ];
+    return rows.map((row) => this.summary(row));
+  }
+
+  get(row: RunRow): MethodOutput<'runs.get'> {
+    const live = this.live(row.id);
+    const { args, output } = live.state;
+    const definition = this.definition(row);
+    const left = output && this.#kept(output);
+    const graph = graphOf(definition);
+    return {
+      run: this.summary(row),
+      argsJson: stringifyExact(args),
+      source: stringifyWorkflow(definition),
+      graph: { ...graph, nodes: [...graph.nodes], edges: [...graph.edges] },
+      steps: Object.values(viewSteps(live, this.#texts())),
+      gates: Object.values(viewGates(live)),
+      outputJson: left ? jsonText(left.json ?? left.response ?? left.stdout) : '',
+    };
+  }
+
+  step(row: RunRow, path: string): Result<MethodOutput<'runs.step'>> {
+    const step = this.live(row.id).state.steps.get(path);
+    if (!step) return err(appError('not_found', `No step "${path}" has begun in this run.`));
+    const left = step.ended ? this.#kept(step.ended) : null;
+    const error = step.failed?.message ?? left?.errorMessage ?? '';
+    if (step.ended && !left)
+      return err(appError('corrupt', 'What this step left is damaged; the rest of the run is not.'));
+    return ok({
+      stdout: cutCodePoints(left?.stdout ?? '', wholeOutput),
+      json: cutCodePoints(
+        left?.json === undefined ? jsonText(left?.response) : jsonText(left.json),
+        wholeOutput,
+      ),
+      error: cutCodePoints(error, wholeOutput),
+    });
+  }
+
+  log(row: RunRow, after: number, limit: number): MethodOutput<'runs.log'> {
+    const rows = this.#journal.events(row.id, after);
+    const events = rows.slice(0, limit).map(({ seq, at, event, previous }) => {
+      const { type, ...rest } = event;
+      const path = 'path' in rest && rest.path !== null ? rest.path : '';
+      return { seq, at, kind: type, path, json: stringifyExact(rest as unknown as JsonValue), previous };
+    });
+    return { events, hasMore: rows.length > limit, verified: this.#journal.brokenAt(row.id) === null };
+  }
+
+  #rows(limit = 1_000_000, of: { readonly status?: RunSummary['status'] } = {}): readonly RunRow[] {
+    return this.#journal.runs({ limit, ...of });
+  }
+
+  /** What the definition is called by its author; empty: nothing. */
+  #given(hash: string): string {
+    const known = this.#names.get(hash);
+    if (known !== undefined) return known;
+    const text = this.#journal.definition(hash);
+    const name = text === null ? '' : ((JSON.parse(text) as WorkflowDefinition).name ?? '');
+    if (this.#names.size >= maxNames) this.#names.clear();
+    this.#names.set(hash, name);
+    return name;
+  }
+
+  #kept(place: ResultPlace): StepResult | null {
+    return unkeep(this.#sha256, place, (hash) => this.#journal.blob(hash));
+  }
+
+  #texts() {
+    return {
+      result: (step: StepState) => (step.ended ? this.#kept(step.ended) : null),
+      task: () => null,
+    };
+  }
+}

@@ -1,0 +1,144 @@
+import { appError } from '../../contract/errors.ts';
+import type { MethodParsed } from '../../contract/methods.ts';
+import { err, ok, type Result } from '../../contract/result.ts';
+import type { GateAnswer, RunSummary } from '../../contract/workflow-methods.ts';
+import type { Answer, GateName } from '../../core/workflows/engine/decide.ts';
+import type { Json } from '../../core/workflows/file/definition.ts';
+import type { HostContext } from '../context.ts';
+import type { Handlers } from '../dispatch.ts';
+import { createGuessLimit } from './guess-limit.ts';
+import type { OpenRuns } from './open-runs.ts';
+import { startForOperator } from './start-run.ts';
+import type { WorkflowFiles } from './workflow-files.ts';
+
+type RunMethods = Pick<
+  Handlers,
+  | 'runs.start'
+  | 'runs.list'
+  | 'runs.get'
+  | 'runs.step'
+  | 'runs.log'
+  | 'runs.cancel'
+  | 'runs.retry'
+  | 'runs.decide'
+>;
+
+const unknown = appError('not_found', 'There is no such run: nothing was ever run here.');
+
+const other = appError('conflict', 'What was shown is not what waits now. Nothing was decided.', {
+  hint: 'Look at it again, then answer.',
+});
+
+function nameOf({ token, shortId, gate = '' }: MethodParsed<'runs.decide'>): GateName {
+  if (token !== undefined) return { token };
+  return shortId === undefined ? { gate } : { shortId };
+}
+
+const engineAnswer = (answer: GateAnswer): Answer =>
+  answer.type === 'respond' ? { type: 'respond', response: answer.response as Json } : answer;
+
+type Context = Pick<HostContext, 'workflows' | 'ports' | 'openParts' | 'secrets'>;
+
+/** Their journal is sealed by the vault: who has none yet gets one with the first run. */
+async function openFor({ workflows, openParts, secrets }: Context): Promise<Result<OpenRuns>> {
+  if (secrets.state() !== 'open') {
+    const made = secrets.state() === 'none' ? await secrets.openForReal() : await secrets.open();
+    if (!made.ok) return made;
+  }
+  const parts = await openParts();
+  return parts.ok ? workflows.runs() : parts;
+}
+
+function createLookHandlers({ workflows }: Context) {
+  const known = async (ref: string) => {
+    if (!workflows.begun()) return err(unknown);
+    const runs = await workflows.runs();
+    if (!runs.ok) return runs;
+    const row = runs.value.book.find(ref);
+    return row.ok ? ok({ runs: runs.value, row: row.value }) : row;
+  };
+  return {
+    'runs.list': async (query) => {
+      if (!workflows.begun()) return ok({ runs: [], hasMore: false });
+      const runs = await workflows.runs();
+      return runs.ok ? ok(runs.value.book.list(query)) : runs;
+    },
+    'runs.get': async ({ run }) => {
+      const found = await known(run);
+      return found.ok ? ok(found.value.runs.book.get(found.value.row)) : found;
+    },
+    'runs.step': async ({ run, path }) => {
+      const found = await known(run);
+      return found.ok ? found.value.runs.book.step(found.value.row, path) : found;
+    },
+    'runs.log': async ({ run, after, limit }) => {
+      const found = await known(run);
+      return found.ok ? ok(found.value.runs.book.log(found.value.row, after, limit)) : found;
+    },
+  } satisfies Partial<RunMethods>;
+}
+
+const summaryOf = ({ book }: OpenRuns, run: string): Result<RunSummary> => {
+  const row = book.find(run);
+  return row.ok ? ok(book.summary(row.value)) : row;
+};
+
+function createChangeHandlers(context: Context) {
+  const { workflows, ports } = context;
+  const guesses = createGuessLimit(ports.clock);
+  const known = async (ref: string) => {
+    if (!workflows.begun()) return err(unknown);
+    const runs = await workflows.runs();
+    if (!runs.ok) return runs;
+    const row = runs.value.book.find(ref);
+    return row.ok ? ok({ runs: runs.value, id: row.value.id }) : row;
+  };
+  return {
+    'runs.cancel': async ({ run }) => {
+      const found = await known(run);
+      if (!found.ok) return found;
+      const { runs, id } = found.value;
+      const cancelled = await runs.engine.cancel(id, runs.operator());
+      runs.driver.wake();
+      return cancelled.ok ? summaryOf(runs, id) : cancelled;
+    },
+    'runs.retry': async ({ run }) => {
+      const found = await known(run);
+      if (!found.ok) return found;
+      const { runs, id } = found.value;
+      const again = runs.engine.retry(id, runs.operator());
+      runs.driver.wake();
+      return again.ok ? summaryOf(runs, id) : again;
+    },
+    'runs.decide': async (input, { kind }) => {
+      const { digest, answer } = input;
+      if (!workflows.begun()) return err(unknown);
+      const runs = await workflows.runs();
+      if (!runs.ok) return runs;
+      const { questions } = runs.value;
+      const by = nameOf(input);
+      const row = questions.find(by);
+      if ('shortId' in by && !guesses.mayTry()) return err(guesses.refusal);
+      if ('shortId' in by) guesses.tried(row !== null);
+      if (row && digest !== undefined && digest !== row.contentHash) return err(other);
+      const surface = kind === 'owner-ui' ? 'window' : 'terminal';
+      const decided = questions.decide(by, engineAnswer(answer), surface);
+      if (!decided.ok) return decided;
+      const summary = summaryOf(runs.value, decided.value.run);
+      return summary.ok ? ok({ run: summary.value, decision: decided.value.decision }) : summary;
+    },
+  } satisfies Partial<RunMethods>;
+}
+
+export function createRunHandlers(context: Context, files: () => Promise<WorkflowFiles>): RunMethods {
+  return {
+    ...createLookHandlers(context),
+    ...createChangeHandlers(context),
+    'runs.start': async (wish) => {
+      const runs = await openFor(context);
+      if (!runs.ok) return runs;
+      const started = await startForOperator(runs.value, await files(), wish);
+      return started.ok ? summaryOf(runs.value, started.value.id) : started;
+    },
+  };
+}

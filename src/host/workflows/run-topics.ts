@@ -1,0 +1,75 @@
+import type { FeedSink } from '../../contract/host-api.ts';
+import type { RunSummary, RunsView, RunView } from '../../contract/workflow-methods.ts';
+import { despiteStore } from '../../core/lib/store-error.ts';
+import type { Clock } from '../../core/ports.ts';
+import { createTopic, type Topic } from '../feed.ts';
+import { republish } from '../republish.ts';
+import { createSoon } from '../soon.ts';
+import type { RunBook } from './run-book.ts';
+
+/** Changes are gathered this long before anybody is told: ms. */
+const gatherMs = 60;
+
+/** Where the topics read what they show; null: nothing was ever run, or it cannot be looked at. */
+export type RunSource = () => Pick<RunBook, 'shown' | 'view'> | null;
+
+/** Topics `runs` and `run:<id>`. Nothing is built while nobody looks. */
+export interface RunTopics {
+  /** Null: look at everything. */
+  changed(run: string | null): void;
+  followAll(sink: FeedSink): () => void;
+  follow(run: string, sink: FeedSink): () => void;
+  stop(): void;
+}
+
+const byId = (runs: readonly RunSummary[]): RunsView => ({
+  runs: Object.fromEntries(runs.map((run) => [run.id, run])),
+});
+
+const noRun: RunView = { run: null, steps: {}, gates: {} };
+
+export function createRunTopics(clock: Clock, source: RunSource): RunTopics {
+  const all = createTopic<RunsView>({ clock, initial: { runs: {} } });
+  const single = new Map<string, Topic<RunView>>();
+  const dirty = new Set<string>();
+
+  // What a disk keeps from being read now is told with the next change.
+  const publish = (runs: Iterable<string>): void =>
+    despiteStore(() => {
+      const book = source();
+      for (const run of runs) {
+        const topic = single.get(run);
+        if (topic) republish(topic, book?.view(run) ?? noRun, 2);
+      }
+      if (all.subscribers() > 0) republish(all, byId(book?.shown() ?? []), 2);
+    }, undefined);
+  const soon = createSoon(clock, gatherMs, () => {
+    publish([...dirty]);
+    dirty.clear();
+  });
+
+  return {
+    changed(run) {
+      if (all.subscribers() === 0 && single.size === 0) return;
+      for (const one of run === null ? single.keys() : [run]) dirty.add(one);
+      soon.request();
+    },
+    followAll(sink) {
+      despiteStore(() => republish(all, byId(source()?.shown() ?? []), 2), undefined);
+      return all.subscribe(sink);
+    },
+    follow(run, sink) {
+      const topic =
+        single.get(run) ??
+        createTopic<RunView>({ clock, initial: noRun, onIdle: () => void single.delete(run) });
+      single.set(run, topic);
+      publish([run]);
+      return topic.subscribe(sink);
+    },
+    stop() {
+      soon.cancel();
+      all.end('the host is stopping');
+      for (const topic of single.values()) topic.end('the host is stopping');
+    },
+  };
+}

@@ -1,0 +1,126 @@
+import { basename } from 'node:path';
+import type { RunGate, RunStep, RunSummary } from '../../contract/workflow-methods.ts';
+import { cutCodePoints } from '../../core/lib/text.ts';
+import type { RunRow } from '../../core/workflows/engine/engine-ports.ts';
+import type { GateContent } from '../../core/workflows/engine/events.ts';
+import { type GateState, isFinished, openGatesOf, type StepState } from '../../core/workflows/engine/fold.ts';
+import type { Json, StepResult } from '../../core/workflows/file/definition.ts';
+import { stringifyExact } from '../../core/workflows/pipeline/exact-json.ts';
+import type { LiveRun } from './live-runs.ts';
+
+// What people are shown of a run; the contract says what each field means.
+
+/** Code points of an output in the list of steps. */
+const shownOutput = 2_000;
+
+export const jsonText = (json: Json | undefined): string => (json === undefined ? '' : stringifyExact(json));
+const given = (json: Json): string => (json === null ? '' : jsonText(json));
+
+/** What a step left, as text. */
+export const outputText = ({ json, stdout, response }: StepResult): string =>
+  stdout ?? (json !== undefined ? jsonText(json) : jsonText(response));
+
+export function viewSummary(row: RunRow, live: LiveRun, name: string): RunSummary {
+  const { state } = live;
+  const steps = [...state.steps.values()];
+  const file = state.origin?.file ?? '';
+  return {
+    id: row.id,
+    name: name || (file === '' ? 'pipeline' : basename(file)),
+    file,
+    definition: row.definition,
+    status: row.status,
+    message: state.message ?? '',
+    initiatedBy: state.initiatedBy ?? '',
+    createdAt: row.createdAt,
+    endedAt: isFinished(row.status) ? live.lastAt : null,
+    wakeAt: isFinished(row.status) ? null : row.wakeAt,
+    stepsDone: steps.filter(({ ended }) => ended !== null).length,
+    running: steps.filter(({ open }) => open).map(({ path }) => path),
+    gates: openGatesOf(state).map(({ id }) => id),
+    costUsd: state.costUsd,
+  };
+}
+
+type StepLook = RunStep['state'];
+
+function lookOf(step: StepState | undefined, gates: readonly GateState[], over: boolean): StepLook {
+  if (step?.skipped) return 'skipped';
+  if (step?.open) return 'running';
+  if (step?.failed) return 'failed';
+  if (step?.uncertain) return 'uncertain';
+  if (gates.some(({ decision }) => decision === null)) return 'waiting';
+  if (step && step.retryAt !== null) return 'retrying';
+  if (step?.ended || gates.some(({ decision }) => decision !== 'withdrawn')) return 'done';
+  return over ? 'skipped' : step && step.halts.length === 0 ? 'running' : 'waiting';
+}
+
+export interface StepTexts {
+  /** What a step that has ended left; null: it is not there any more. */
+  result(step: StepState): StepResult | null;
+  /** The task that an `agent` step handed out. */
+  task(step: StepState): number | null;
+}
+
+function viewStep(live: LiveRun, path: string, texts: StepTexts): RunStep {
+  const { state, times } = live;
+  const step = state.steps.get(path);
+  const gates = [...state.gates.values()].filter((gate) => gate.path === path);
+  const look = lookOf(step, gates, isFinished(state.status));
+  const left = step?.ended ? texts.result(step) : null;
+  const whole = left ? outputText(left) : '';
+  const output = cutCodePoints(whole, shownOutput);
+  const time = times.get(path);
+  const settled = look === 'done' || look === 'failed' || look === 'skipped';
+  return {
+    path,
+    state: look,
+    attempts: step?.attempts ?? 0,
+    effect: step?.effect ?? 'pure',
+    startedAt: time?.first ?? step?.startedAt ?? 0,
+    endedAt: settled ? (time?.last ?? null) : null,
+    output,
+    cut: output.length < whole.length,
+    error: step?.failed?.message ?? left?.errorMessage ?? '',
+    retryAt: step?.retryAt ?? null,
+    task: step ? texts.task(step) : null,
+  };
+}
+
+/** By path, in the order in which they began. */
+export function viewSteps(live: LiveRun, texts: StepTexts): Record<string, RunStep> {
+  const paths = [...live.times.keys()].filter((path) => path !== '');
+  return Object.fromEntries(paths.map((path) => [path, viewStep(live, path, texts)]));
+}
+
+const viewContent = (content: GateContent) => ({
+  kind: content.kind,
+  prompt: content.prompt,
+  items: content.items.map((item) => jsonText(item)),
+  preview: content.preview ?? '',
+  schemaJson: given(content.schema),
+  defaultsJson: given(content.defaults),
+  subjectJson: given(content.subject),
+  named: [...content.approvers.named],
+  needed: content.approvers.needed,
+  notInitiator: content.approvers.notInitiator,
+});
+
+export function viewGate(live: LiveRun, gate: GateState): RunGate {
+  const decided = gate.decision !== null;
+  return {
+    ...viewContent(gate.content),
+    id: gate.id,
+    path: gate.path,
+    votes: gate.votes.map((vote) => vote ?? ''),
+    contentHash: gate.contentHash,
+    expiresAt: gate.expiresAt,
+    decision: gate.decision,
+    decidedBy: gate.by ?? '',
+    decidedAt: decided ? (live.decided.get(gate.id) ?? null) : null,
+    responseJson: decided ? given(gate.response) : '',
+  };
+}
+
+export const viewGates = (live: LiveRun): Record<string, RunGate> =>
+  Object.fromEntries([...live.state.gates.values()].map((gate) => [gate.id, viewGate(live, gate)]));

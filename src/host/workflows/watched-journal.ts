@@ -1,0 +1,18 @@
+import type { Journal } from '../../core/workflows/engine/engine-ports.ts';
+
+/** Tells of every run about which something was written. */
+export function watchedJournal<J extends Journal>(journal: J, onWritten: (run: string) => void): J {
+  return {
+    ...journal,
+    create(run) {
+      const row = journal.create(run);
+      onWritten(row.id);
+      return row;
+    },
+    append(write) {
+      const done = journal.append(write);
+      if (done.ok) onWritten(write.run);
+      return done;
+    },
+  };
+}

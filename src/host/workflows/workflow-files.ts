@@ -1,0 +1,175 @@
+import { mkdirSync, realpathSync } from 'node:fs';
+import { basename, dirname, extname, isAbsolute, join, relative, resolve, sep } from 'node:path';
+import { appError } from '../../contract/errors.ts';
+import { err, ok, type Result } from '../../contract/result.ts';
+import type { ConfinedFiles, FileEntry } from '../../core/tool-ports.ts';
+import { maxFileLength } from '../../core/workflows/file/read-workflow.ts';
+import { createConfinedFiles } from '../../services/tools/confined/confined-files.ts';
+
+// Workflow files on the disk. Whatever is read is opened below one folder, without following a link out of it (T14).
+
+export const workflowExtensions: readonly string[] = ['.puppy', '.lobster', '.yaml', '.yml', '.json'];
+
+/** Bytes; a character has at most four. */
+const maxBytes = maxFileLength * 4;
+const maxListed = 1_000;
+const maxDepth = 4;
+
+export interface FoundFile {
+  /** Absolute. */
+  readonly path: string;
+  readonly changedAt: number;
+  readonly example: boolean;
+}
+
+export interface ReadFile {
+  /** Absolute, links resolved. */
+  readonly path: string;
+  readonly text: string;
+}
+
+export interface WorkflowFiles {
+  readonly folder: string;
+  list(): Promise<readonly FoundFile[]>;
+  isExample(path: string): boolean;
+  /** Below the folder of workflows, an example, or any file of the operator's by its absolute path. */
+  read(file: string): Promise<Result<ReadFile>>;
+  /** `isSame`: whether a text is the one that was read; null: there was none. `conflict` when there is another one now. */
+  save(file: string, text: string, isSame: ((text: string) => boolean) | null): Promise<Result<string>>;
+  remove(file: string): Promise<Result<void>>;
+}
+
+const isWorkflow = (name: string): boolean => workflowExtensions.includes(extname(name).toLowerCase());
+
+const notOurs = appError('forbidden', 'Only files in your folder of workflows can be changed here.', {
+  hint: 'Examples cannot be changed: save a copy under a name of your own.',
+});
+
+const changed = appError(
+  'conflict',
+  'The file was changed since you read it. What you wrote was not saved.',
+  {
+    hint: 'Read it again, or save yours under another name.',
+  },
+);
+
+/** One folder and nothing outside of it. */
+export const filesBelow = (folder: string, writable = false): ConfinedFiles =>
+  createConfinedFiles({ cwd: folder, readable: [folder], writable: writable ? [folder] : [] });
+
+export async function readText(files: ConfinedFiles, path: string): Promise<Result<ReadFile>> {
+  const place = files.resolve(path, 'read');
+  if (!place.ok) return place;
+  const found = await files.read(path, { maxBytes });
+  if (!found.ok) return found;
+  if (found.value.size > maxBytes)
+    return err(appError('too_large', 'This file is too large to be a workflow.', { where: path }));
+  try {
+    const text = new TextDecoder('utf-8', { fatal: true }).decode(found.value.bytes);
+    return ok({ path: place.value, text });
+  } catch {
+    return err(appError('invalid_input', 'This file is no text in UTF-8.', { where: path }));
+  }
+}
+
+async function listBelow(
+  files: ConfinedFiles,
+  folder: string,
+  example: boolean,
+  depth = 0,
+): Promise<FoundFile[]> {
+  const listed = await files.list(folder, maxListed);
+  if (!listed.ok) return [];
+  const found: FoundFile[] = [];
+  const look = async ({ name, kind, modifiedAt }: FileEntry): Promise<void> => {
+    const path = join(folder, name);
+    if (kind === 'file' && isWorkflow(name)) found.push({ path, changedAt: modifiedAt, example });
+    if (kind === 'folder' && !name.startsWith('.') && depth < maxDepth)
+      found.push(...(await listBelow(files, path, example, depth + 1)));
+  };
+  for (const entry of listed.value.entries) if (found.length < maxListed) await look(entry);
+  return found;
+}
+
+function inside(folder: string, path: string): boolean {
+  const way = relative(folder, path);
+  return way !== '' && way !== '..' && !way.startsWith(`..${sep}`) && !isAbsolute(way);
+}
+
+const real = (folder: string): string | null => {
+  try {
+    return realpathSync(folder);
+  } catch {
+    return null;
+  }
+};
+
+/** Made with the first file: an empty folder would be one more thing to explain. */
+async function saveText(
+  folder: string,
+  path: string,
+  text: string,
+  isSame: ((text: string) => boolean) | null,
+): Promise<Result<void>> {
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  const files = filesBelow(folder, true);
+  const made =
+    dirname(path) === folder ? ok(undefined) : await files.makeFolder(dirname(path), true, 'private');
+  if (!made.ok) return made;
+  if (isSame) {
+    const before = await readText(files, path);
+    if (!before.ok) return before;
+    if (!isSame(before.value.text)) return err(changed);
+  }
+  return files.write(path, new TextEncoder().encode(text), isSame ? 'replace' : 'create');
+}
+
+export function createWorkflowFiles(folder: string, examples: string | null): WorkflowFiles {
+  const own = (): ConfinedFiles | null => (real(folder) === null ? null : filesBelow(folder, true));
+  const shipped = (): ConfinedFiles | null =>
+    examples === null || real(examples) === null ? null : filesBelow(examples);
+  /** A name that is to lie below the folder of workflows. */
+  const ownPath = (file: string): Result<string> => {
+    const path = resolve(folder, file);
+    if (!inside(folder, path)) return err(notOurs);
+    if (isWorkflow(path)) return ok(path);
+    const message = `A workflow file ends in ${workflowExtensions.join(', ')}.`;
+    return err(appError('invalid_input', message, { hint: `Call it ${basename(path)}.puppy.` }));
+  };
+  return {
+    folder,
+    isExample: (path) => examples !== null && inside(real(examples) ?? examples, path),
+    async list() {
+      const [mine, theirs] = [own(), shipped()];
+      const found = [
+        ...(mine ? await listBelow(mine, folder, false) : []),
+        ...(theirs && examples !== null ? await listBelow(theirs, examples, true) : []),
+      ];
+      return found.sort((a, b) => Number(a.example) - Number(b.example) || a.path.localeCompare(b.path));
+    },
+    async read(file) {
+      const path = resolve(folder, file);
+      const home = dirname(path);
+      if (real(home) === null)
+        return err(appError('not_found', `There is no file ${file}.`, { where: file }));
+      const root = inside(folder, path) && real(folder) !== null ? folder : home;
+      return readText(filesBelow(root), path);
+    },
+    async save(file, text, isSame) {
+      const path = ownPath(file);
+      if (!path.ok) return path;
+      if (text.length > maxFileLength)
+        return err(appError('too_large', 'This is too long for a workflow file.'));
+      const saved = await saveText(folder, path.value, text, isSame);
+      return saved.ok ? path : saved;
+    },
+    async remove(file) {
+      const path = ownPath(file);
+      if (!path.ok) return path;
+      const files = own();
+      return files
+        ? files.remove(path.value, false)
+        : err(appError('not_found', `There is no file ${file}.`));
+    },
+  };
+}

@@ -1,0 +1,130 @@
+import { existsSync } from 'node:fs';
+import { appError } from '../../contract/errors.ts';
+import { err, ok, type Result } from '../../contract/result.ts';
+import { type Answerer, unanswerable } from '../../core/approvals/outside-question.ts';
+import { StoreError } from '../../core/lib/store-error.ts';
+import type { Clock } from '../../core/ports.ts';
+import type { OpenParts } from '../operator.ts';
+import type { OpenRuns, RunsDeps } from './open-runs.ts';
+import { createRunTopics, type RunTopics } from './run-topics.ts';
+import type { WorkflowFiles } from './workflow-files.ts';
+
+/** Runs of workflows, as the host has them: open while the vault is, and loaded when there is anything, or somebody asks. */
+export interface Workflows {
+  /** The vault is open: what was going on goes on. */
+  open(parts: OpenParts): Promise<void>;
+  runs(): Promise<Result<OpenRuns>>;
+  /** For the approval centre. */
+  readonly answerer: Answerer;
+  readonly topics: RunTopics;
+  files(): Promise<WorkflowFiles>;
+  /** Anything was ever run here; false: nothing is made for looking. */
+  begun(): boolean;
+  /** Lays down what runs. */
+  stop(): Promise<void>;
+  /** Deletes the journal; for a vault that goes. */
+  erase(): Promise<Result<void>>;
+}
+
+const closed = appError('locked', 'Your secrets are locked, so workflows cannot run or be looked at.', {
+  hint: 'Run "kennel unlock".',
+});
+
+export interface WorkflowsDeps extends Omit<RunsDeps, 'topics'> {
+  readonly clock: Clock;
+}
+
+export function createWorkflows(deps: WorkflowsDeps): Workflows {
+  return new HostWorkflows(deps);
+}
+
+class HostWorkflows implements Workflows {
+  readonly #deps: WorkflowsDeps;
+  #parts: OpenParts | null = null;
+  #opening: Promise<Result<OpenRuns>> | null = null;
+  #open: OpenRuns | null = null;
+  #files: Promise<WorkflowFiles> | null = null;
+  readonly topics: RunTopics;
+
+  constructor(deps: WorkflowsDeps) {
+    this.#deps = deps;
+    this.topics = createRunTopics(deps.clock, () => this.#open?.book ?? null);
+  }
+
+  readonly answerer: Answerer = (approval, answer) =>
+    this.#open?.questions.answerer(approval, answer) ?? err(unanswerable);
+
+  begun(): boolean {
+    return this.#open !== null || existsSync(this.#deps.context().layout.workflowStore);
+  }
+
+  files(): Promise<WorkflowFiles> {
+    const { layout, ports } = this.#deps.context();
+    this.#files ??= import('./workflow-files.ts').then(({ createWorkflowFiles }) =>
+      createWorkflowFiles(layout.workflows, ports.examplesDir ?? null),
+    );
+    return this.#files;
+  }
+
+  async open(parts: OpenParts): Promise<void> {
+    this.#parts = parts;
+    if (this.begun()) await this.runs();
+  }
+
+  async runs(): Promise<Result<OpenRuns>> {
+    if (this.#open) return ok(this.#open);
+    const parts = this.#parts;
+    if (!parts) return err(closed);
+    this.#opening ??= this.#load(parts);
+    const opened = await this.#opening;
+    this.#opening = null;
+    return opened;
+  }
+
+  async #load(parts: OpenParts): Promise<Result<OpenRuns>> {
+    const { openRuns } = await import('./open-runs.ts');
+    const { problems } = this.#deps.context();
+    const opened = this.#attempt(() => openRuns({ ...this.#deps, topics: this.topics }, parts));
+    if (!opened.ok) {
+      problems.set('workflows', 'error', opened.error);
+      return opened;
+    }
+    problems.clear('workflows');
+    this.#open = opened.value;
+    this.topics.changed(null);
+    return opened;
+  }
+
+  #attempt(work: () => Result<OpenRuns>): Result<OpenRuns> {
+    try {
+      return work();
+    } catch (error) {
+      if (!(error instanceof StoreError)) throw error;
+      return err(error.toAppError());
+    }
+  }
+
+  async stop(): Promise<void> {
+    await this.#close();
+    this.topics.stop();
+  }
+
+  async #close(): Promise<void> {
+    this.#parts = null;
+    await this.#opening;
+    const open = this.#open;
+    this.#open = null;
+    await open?.close();
+  }
+
+  async erase(): Promise<Result<void>> {
+    await this.#close();
+    const { disk, layout } = this.#deps.context();
+    for (const suffix of ['', '-wal', '-shm', '.key']) {
+      const gone = disk.remove(layout.workflowStore + suffix);
+      if (!gone.ok) return gone;
+    }
+    this.topics.changed(null);
+    return ok(undefined);
+  }
+}
