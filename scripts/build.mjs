@@ -76,7 +76,7 @@ async function buildOne(name, tools) {
     rmSync(next, { recursive: true, force: true });
   }
   // `bin` in package.json names it, and some people call it by its path.
-  if (name === 'cli') chmodSync(path.join(place, 'kennel.js'), 0o755);
+  if (name === 'cli') for (const bin of ['kennel.js', 'puppy.js']) chmodSync(path.join(place, bin), 0o755);
   markFresh(name, flavour, hash);
   console.log(`built ${path.relative(inRoot(), place)} in ${((Date.now() - started) / 1000).toFixed(1)} s`);
 }

@@ -56,6 +56,11 @@ async function run(argv: readonly string[]): Promise<void> {
     return;
   }
   nodeModule.enableCompileCache?.();
+  if (argv[0] === 'puppy') {
+    const { runPuppy } = await import('./puppy/main.ts');
+    process.exitCode = await runPuppy(argv.slice(1), readVersion());
+    return;
+  }
   if (argv[0] === 'status' && argv.slice(1).every((word) => word === '--json')) {
     const { runStatus } = await import('./status.ts');
     process.exitCode = await runStatus(argv.includes('--json'));

@@ -4,12 +4,12 @@ import type { AppError } from '../../contract/errors.ts';
 import { appError } from '../../contract/errors.ts';
 import { cutCodePoints } from '../../core/lib/text.ts';
 import type { Envelope } from '../../core/workflows/engine/envelope.ts';
-import { errorEnvelope } from '../../core/workflows/engine/envelope.ts';
+import { errorEnvelope, exitCodeOf } from '../../core/workflows/engine/envelope.ts';
 import type { Json } from '../../core/workflows/file/definition.ts';
 import { type JsonValue, stringifyExact } from '../../core/workflows/pipeline/exact-json.ts';
 
-export const envelopeText = (envelope: Envelope, indent = 0): string =>
-  stringifyExact(envelope as unknown as JsonValue, indent);
+/** Whole numbers beyond 2^53 as they are. */
+export const jsonText = (value: unknown, indent = 2): string => stringifyExact(value as JsonValue, indent);
 
 const sizeOf = (value: unknown): number => Buffer.byteLength(stringifyExact(value as JsonValue));
 
@@ -63,3 +63,6 @@ export function refusalEnvelope({ code, message, hint, where }: AppError): Envel
   const place = where === undefined || message.includes(where) ? '' : ` (${where})`;
   return errorEnvelope(appError(code, `${message}${place}${hint === undefined ? '' : ` ${hint}`}`));
 }
+
+/** 0 also for a pause; 1 for what went wrong while running; 2 for what the caller got wrong. */
+export const exitCodeFor = (envelope: Envelope): 0 | 1 | 2 => exitCodeOf(envelope);

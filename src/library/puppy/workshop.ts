@@ -10,7 +10,7 @@ import { appError } from '../../contract/errors.ts';
 import { err, ok, type Result } from '../../contract/result.ts';
 import type { Log } from '../../core/ports.ts';
 import { createEngine, type Engine } from '../../core/workflows/engine/engine.ts';
-import type { StepRunner } from '../../core/workflows/engine/engine-ports.ts';
+import type { Owners, StepRunner } from '../../core/workflows/engine/engine-ports.ts';
 import type { LlmPort, NamedWorkflowsPort } from '../../core/workflows/pipeline/pipeline-ports.ts';
 import { createSystemClock } from '../../services/clock/system-clock.ts';
 import { createSystemRandom } from '../../services/clock/system-random.ts';
@@ -41,6 +41,7 @@ export interface WorkshopOptions {
 export interface Workshop {
   readonly engine: Engine;
   readonly journal: WorkflowJournal;
+  readonly owners: Owners;
   readonly stateDir: string;
   close(): void;
 }
@@ -126,6 +127,7 @@ export function openWorkshop(options: WorkshopOptions = {}): Result<Workshop> {
   return ok({
     engine,
     journal,
+    owners,
     stateDir,
     close() {
       runners.close();

@@ -7,6 +7,7 @@ import type { Json } from '../../core/workflows/file/definition.ts';
 import { variableOf } from '../../core/workflows/file/read-args.ts';
 import { valueText } from '../../core/workflows/file/refs.ts';
 import { renderText } from '../../core/workflows/file/template.ts';
+import { stringifyExact } from '../../core/workflows/pipeline/exact-json.ts';
 
 export type Environment = Readonly<Record<string, string>>;
 
@@ -36,7 +37,7 @@ function argumentVariables(args: { readonly [name: string]: Json }): Environment
     ...Object.entries(args).map(
       ([name, value]) => [`PUPPY_ARG_${variableOf(name)}`, valueText(value)] as const,
     ),
-    ['PUPPY_ARGS_JSON', JSON.stringify(args)] as const,
+    ['PUPPY_ARGS_JSON', stringifyExact(args)] as const,
   ];
   return Object.fromEntries(all.filter(([, value]) => Buffer.byteLength(value) <= longestVariable));
 }

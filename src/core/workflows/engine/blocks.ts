@@ -261,10 +261,12 @@ export async function walkSubWorkflow(
   const walked = await walk.list(run, frame, definition.steps);
   if (walked.type === 'failed') return blockFailed(run, step, place, walked);
   if (walked.type !== 'done') return walked;
-  const { stdout, json, response } = walked.result ?? {};
+  const { stdout, response } = walked.result ?? {};
+  // Its value, whatever kind of step it came from: text that is no JSON counts as a text.
+  const json = jsonOf(walked.result);
   const result: StepResult = {
     ...(stdout === undefined ? {} : { stdout }),
-    ...(json === undefined ? {} : { json }),
+    ...(json === null ? {} : { json }),
     ...(response === undefined ? {} : { response }),
   };
   return ended(run, place, result);

@@ -86,7 +86,7 @@ function fitting(gate: GateState, response: Json): Result<GateDecision> {
     : 'a type is different';
   return refuse(
     'invalid_input',
-    `The response does not fit: ${why}. The question stays open.`,
+    `The response does not fit the schema: ${why}. The question stays open.`,
     'Answer again.',
   );
 }

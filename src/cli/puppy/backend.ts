@@ -1,0 +1,82 @@
+import type {
+  Envelope,
+  OwnerAnswer,
+  RunDetail,
+  RunItem,
+  RunLogView,
+  RunRequest,
+  WorkflowSource,
+} from '../../library/puppy/standalone.ts';
+import { CommandFailure } from '../terminal.ts';
+
+// Where runs are: in the folder of PUPPY_STATE_DIR, in the running host, or in the own folder of this command.
+
+export interface Limits {
+  readonly timeoutMs?: number;
+  readonly maxStdoutBytes?: number;
+  readonly patienceMs?: number;
+  readonly signal?: AbortSignal;
+}
+
+export type QuestionName = { readonly token: string } | { readonly shortId: string };
+
+export interface Backend {
+  /** For people: where it looks. */
+  readonly place: string;
+  run(source: WorkflowSource, request: RunRequest): Promise<Envelope>;
+  answer(by: QuestionName, answer: OwnerAnswer, limits: Limits): Promise<Envelope>;
+  goOn(run: string, limits: Limits): Promise<Envelope>;
+  cancel(run: string): Promise<Envelope>;
+  retry(run: string, limits: Limits): Promise<Envelope>;
+  list(query: { readonly status?: string; readonly limit: number }): Promise<readonly RunItem[]>;
+  show(run: string): Promise<RunDetail>;
+  step(run: string, path: string): Promise<string>;
+  log(run: string): Promise<RunLogView>;
+  close(): void;
+}
+
+async function standaloneBackend(maxPipelineOutput: number | undefined): Promise<Backend> {
+  const { openStandalone } = await import('../../library/puppy/standalone.ts');
+  const { stateFolder } = await import('../../library/puppy/workshop.ts');
+  const { env } = process;
+  const opened = openStandalone({
+    stateDir: stateFolder({ env }),
+    root: process.cwd(),
+    env,
+    ...(maxPipelineOutput === undefined ? {} : { maxPipelineOutput }),
+  });
+  if (!opened.ok) throw new CommandFailure(opened.error, 1);
+  const alone = opened.value;
+  const must = <T>(result: { ok: true; value: T } | { ok: false; error: CommandFailure['error'] }): T => {
+    if (result.ok) return result.value;
+    throw new CommandFailure(result.error);
+  };
+  return {
+    place: alone.stateDir,
+    run: alone.run,
+    answer: alone.answer,
+    goOn: alone.goOn,
+    cancel: alone.cancel,
+    retry: alone.retry,
+    list: async (query) => alone.list(query),
+    show: async (run) => must(alone.show(run)),
+    step: async (run, path) => must(alone.step(run, path)),
+    log: async (run) => must(alone.log(run)),
+    close: alone.close,
+  };
+}
+
+/** `standalone`: the own folder, even where a host runs. */
+export const backendFlags = { standalone: 'switch', json: 'switch' } as const;
+
+export async function withBackend<T>(
+  work: (backend: Backend) => Promise<T>,
+  maxPipelineOutput?: number,
+): Promise<T> {
+  const backend = await standaloneBackend(maxPipelineOutput);
+  try {
+    return await work(backend);
+  } finally {
+    backend.close();
+  }
+}

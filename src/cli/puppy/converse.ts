@@ -1,0 +1,26 @@
+import type { Envelope } from '../../library/puppy/standalone.ts';
+import { ask, canAsk } from '../terminal.ts';
+import { printable } from '../visible-text.ts';
+import type { Backend, Limits } from './backend.ts';
+
+// A person at the terminal is asked there and then; what they do not answer waits.
+
+const shownOf = (asks: { readonly preview?: string; readonly items: readonly unknown[] }): string =>
+  asks.preview ?? (asks.items.length > 0 ? JSON.stringify(asks.items.slice(0, 5), null, 2) : '');
+
+/** Goes on with the run while its questions take a yes or no; anything else is told with how to answer it. */
+export async function converse(backend: Backend, first: Envelope, limits: Limits): Promise<Envelope> {
+  let told = first;
+  while (canAsk() && told.ok && told.requiresApproval && told.requiresApproval.kind === undefined) {
+    const { prompt, resumeToken: token } = told.requiresApproval;
+    const shown = shownOf(told.requiresApproval);
+    if (shown !== '') process.stdout.write(printable(`${shown}\n`));
+    const answer = (await ask(printable(`${prompt} [y/N/later] `))).toLowerCase();
+    if (answer === 'later' || answer === 'l') return told;
+    const yes = answer === 'y' || answer === 'yes';
+    const next = await backend.answer({ token }, { type: yes ? 'approve' : 'reject' }, limits);
+    if (!next.ok && next.runId === undefined) return next;
+    told = next;
+  }
+  return told;
+}

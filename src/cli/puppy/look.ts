@@ -1,0 +1,130 @@
+import { jsonText } from '../../library/puppy/fit-envelope.ts';
+import type { RunDetail, RunItem, RunLogView } from '../../library/puppy/standalone.ts';
+import { columns } from '../columns.ts';
+import { usage } from '../terminal.ts';
+import { printable, printableJson, visibleLine } from '../visible-text.ts';
+import { backendFlags, withBackend } from './backend.ts';
+import { oneWord, readWords } from './words.ts';
+
+// `puppy list`, `show` and `log`: what ran, what waits for whom, and everything that ever happened.
+
+const print = (json: boolean, value: unknown, text: string): void =>
+  void process.stdout.write(`${json ? printableJson(jsonText(value)) : printable(text)}\n`);
+
+const statuses = [
+  ...['ok', 'failed', 'cancelled', 'running'],
+  ...['interrupted', 'waiting', 'needs_approval', 'needs_input'],
+];
+
+function ageText(seconds: number): string {
+  if (seconds < 120) return `${seconds} s`;
+  if (seconds < 7_200) return `${Math.round(seconds / 60)} min`;
+  return seconds < 172_800 ? `${Math.round(seconds / 3_600)} h` : `${Math.round(seconds / 86_400)} d`;
+}
+
+const titleOf = (item: RunItem): string => visibleLine(item.name ?? item.file ?? 'a pipeline');
+
+function listText(items: readonly RunItem[], place: string): string {
+  if (items.length === 0) return `No runs in ${place}.`;
+  const rows = items.map((item) => {
+    const [question] = item.asks;
+    const asks = question ? `${question.approvalId}  ${visibleLine(question.prompt)}` : '';
+    return [
+      item.id.slice(0, 8),
+      item.status,
+      ageText(item.ageSeconds),
+      titleOf(item),
+      asks || visibleLine(item.message ?? ''),
+    ];
+  });
+  return columns([['Run', 'Status', 'Age', 'Workflow', 'Asks (id, question) or says'], ...rows]);
+}
+
+export async function listCommand(argv: readonly string[]): Promise<number> {
+  const words = readWords(argv, { ...backendFlags, status: 'text', limit: 'text' });
+  if (words.rest.length > 0) throw usage('This takes no further words.');
+  const status = words.text('status');
+  if (status !== undefined && !statuses.includes(status)) {
+    throw usage(`--status must be one of ${statuses.join(', ')}.`);
+  }
+  const limit = words.number('limit', 1) ?? 50;
+  return withBackend(async (backend) => {
+    const runs = await backend.list({ limit, ...(status === undefined ? {} : { status }) });
+    print(words.has('json'), { runs }, listText(runs, backend.place));
+    return 0;
+  });
+}
+
+function stepLine({ path, state, attempts, output, error }: RunDetail['steps'][number]): readonly string[] {
+  const said = visibleLine(error ?? output.trim()).slice(0, 100);
+  return [`  ${visibleLine(path)}`, state, attempts > 1 ? `${attempts} tries` : '', said];
+}
+
+function detailText(run: RunDetail): string {
+  const asks = run.asks.map(
+    ({ path, prompt, approvalId, expiresAt }) =>
+      `  ${visibleLine(path)}: ${visibleLine(prompt)}\n    puppy resume --id ${approvalId} …   until ${expiresAt ?? 'it is answered'}`,
+  );
+  const decisions = run.decisions.map(
+    ({ path, decision, by, contentHash }) =>
+      `  ${visibleLine(path)}: ${decision} by ${visibleLine(by ?? 'somebody unnamed')}, shown ${contentHash.slice(0, 12)}`,
+  );
+  const part = (title: string, lines: readonly string[]): readonly string[] =>
+    lines.length === 0 ? [] : ['', title, ...lines];
+  return [
+    `${run.id}  ${run.status}`,
+    `Workflow: ${titleOf(run)}${run.file === null ? '' : ` (${visibleLine(run.file)})`}`,
+    `Started: ${run.createdAt}${run.initiatedBy === null ? '' : ` by ${visibleLine(run.initiatedBy)}`}`,
+    ...(run.message === null ? [] : [`Said: ${visibleLine(run.message)}`]),
+    ...part('Steps:', run.steps.length === 0 ? [] : [columns(run.steps.map(stepLine))]),
+    ...part('Waits for an answer:', asks),
+    ...part('Decided:', decisions),
+  ].join('\n');
+}
+
+export async function showCommand(argv: readonly string[]): Promise<number> {
+  const words = readWords(argv, { ...backendFlags, step: 'text' });
+  const run = oneWord(words, 'a run');
+  const step = words.text('step');
+  return withBackend(async (backend) => {
+    if (step === undefined) {
+      const detail = await backend.show(run);
+      print(words.has('json'), detail, detailText(detail));
+      return 0;
+    }
+    const output = await backend.step(run, step);
+    print(words.has('json'), { step, output }, output.replace(/\n$/, ''));
+    return 0;
+  });
+}
+
+function eventText({ seq, at, event }: RunLogView['events'][number]): string {
+  const { type, ...rest } = event;
+  const text = jsonText(rest, 0);
+  return `${String(seq).padStart(4)}  ${new Date(at).toISOString()}  ${type}  ${visibleLine(text.length > 200 ? `${text.slice(0, 199)}…` : text)}`;
+}
+
+/** Exit code 1 where the history is not whole. */
+export async function logCommand(argv: readonly string[]): Promise<number> {
+  const words = readWords(argv, { ...backendFlags, verify: 'switch' });
+  const run = oneWord(words, 'a run');
+  return withBackend(async (backend) => {
+    const log = await backend.log(run);
+    const verdict =
+      log.brokenAt === null
+        ? `Verified: all ${log.events.length} events follow from each other.`
+        : `Not whole: event ${log.brokenAt} is not as it was written, or is gone.`;
+    const verify = words.has('verify');
+    const lines = log.events.map(eventText);
+    const told = {
+      id: log.id,
+      ...(verify ? { verified: log.brokenAt === null, brokenAt: log.brokenAt } : {}),
+    };
+    print(
+      words.has('json'),
+      { ...told, events: log.events },
+      [...lines, ...(verify ? [verdict] : [])].join('\n'),
+    );
+    return verify && log.brokenAt !== null ? 1 : 0;
+  });
+}

@@ -1,0 +1,89 @@
+import type { OwnerAnswer } from '../../library/puppy/standalone.ts';
+import { usage } from '../terminal.ts';
+import { backendFlags, type QuestionName, withBackend } from './backend.ts';
+import { isTool, limitsOf } from './run.ts';
+import { untilSignal } from './signals.ts';
+import { tell } from './tell.ts';
+import { oneWord, readWords, type Words } from './words.ts';
+
+// `puppy resume`: answers the question of a run, or goes on with one that nobody has to answer.
+
+const flags = {
+  ...backendFlags,
+  mode: 'text',
+  token: 'text',
+  id: 'text',
+  approve: 'text',
+  decision: 'text',
+  'response-json': 'text',
+  answer: 'text',
+  cancel: 'switch',
+  'timeout-ms': 'text',
+  'max-stdout-bytes': 'text',
+  wait: 'switch',
+} as const;
+
+function approval(text: string): OwnerAnswer {
+  const word = text.toLowerCase();
+  if (['yes', 'y', 'true', 'approve'].includes(word)) return { type: 'approve' };
+  if (['no', 'n', 'false', 'reject'].includes(word)) return { type: 'reject' };
+  throw usage('--approve must be yes or no.');
+}
+
+function settled(text: string): OwnerAnswer {
+  if (text === 'done' || text === 'repeat' || text === 'cancel') return { type: text };
+  throw usage('--answer must be done, repeat or cancel.');
+}
+
+function response(text: string): OwnerAnswer {
+  try {
+    return { type: 'respond', response: JSON.parse(text) as never };
+  } catch {
+    throw usage('--response-json must be valid JSON.');
+  }
+}
+
+function answerOf(words: Words): OwnerAnswer {
+  const readers: readonly (readonly [string, (text: string) => OwnerAnswer])[] = [
+    ['approve', approval],
+    ['decision', approval],
+    ['response-json', response],
+    ['answer', settled],
+  ];
+  const given = readers.flatMap(([flag, read]) => {
+    const text = words.text(flag);
+    return text === undefined ? [] : [read(text)];
+  });
+  if (words.has('cancel')) given.push({ type: 'cancel_run' });
+  const [only, ...more] = given;
+  if (only && more.length === 0) return only;
+  throw usage('Give exactly one of --approve, --response-json, --answer and --cancel.');
+}
+
+function questionOf(words: Words): QuestionName | null {
+  const [token, id] = [words.text('token'), words.text('id')];
+  if (token !== undefined && id !== undefined) throw usage('Give --token or --id, not both.');
+  if (token === '' || id === '') throw usage('Invalid token: it is empty.');
+  if (token !== undefined) return { token };
+  return id === undefined ? null : { shortId: id };
+}
+
+/** Programs that resume read an envelope; people at a terminal do not. */
+export const resumeMode = (): 'tool' | 'human' => (process.stdout.isTTY ? 'human' : 'tool');
+
+export async function resumeCommand(argv: readonly string[]): Promise<number> {
+  const words = readWords(argv, flags);
+  const telling = { tool: isTool(words, resumeMode()), format: 'json' } as const;
+  const by = questionOf(words);
+  const limits = limitsOf(words);
+  if (by && words.rest.length > 0) throw usage('Give a token, an id or a run, not several.');
+  const answer = by ? answerOf(words) : null;
+  const run = by ? '' : oneWord(words, 'a token (--token), an id (--id), or a run to go on with');
+  return untilSignal((signal) =>
+    withBackend(async (backend) => {
+      const within = { ...limits, signal };
+      const told = by && answer ? backend.answer(by, answer, within) : backend.goOn(run, within);
+      return tell(await told, telling);
+    }),
+  );
+}

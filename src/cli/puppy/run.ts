@@ -1,0 +1,89 @@
+import { formatOf } from '../../library/puppy/human-text.ts';
+import { formOf } from '../../library/puppy/read-source.ts';
+import type { RunRequest, WorkflowSource } from '../../library/puppy/standalone.ts';
+import { usage } from '../terminal.ts';
+import { backendFlags, withBackend } from './backend.ts';
+import { printFindings } from './check.ts';
+import { converse } from './converse.ts';
+import { untilSignal } from './signals.ts';
+import { tell } from './tell.ts';
+import { oneWord, readWords, type Words } from './words.ts';
+
+// `puppy run`: a workflow file or a pipeline, until it ends or asks.
+
+const flags = {
+  ...backendFlags,
+  mode: 'text',
+  'dry-run': 'switch',
+  file: 'text',
+  'args-json': 'text',
+  arg: 'texts',
+  cwd: 'text',
+  'timeout-ms': 'text',
+  'max-stdout-bytes': 'text',
+  key: 'text',
+  wait: 'switch',
+} as const;
+
+/** ms to stay for timers where nobody said how long a run may take. */
+const patienceMs = 120_000;
+
+/** `otherwise`: the mode where none is said. */
+export function isTool(words: Words, otherwise: 'tool' | 'human'): boolean {
+  const mode = words.text('mode') ?? otherwise;
+  if (mode !== 'tool' && mode !== 'human') throw usage('--mode must be human or tool.');
+  return mode === 'tool' || words.has('json');
+}
+
+function sourceOf(words: Words): WorkflowSource {
+  const file = words.text('file');
+  if (file === undefined) return oneWord(words, 'a workflow file, or a pipeline in quotes');
+  if (words.rest.length > 0) throw usage('Give --file or a pipeline, not both.');
+  return { file };
+}
+
+/** `--arg name=text` beside `--args-json`; the text is a text, whatever it looks like. */
+function argumentsOf(words: Words): Pick<RunRequest, 'args' | 'argsJson'> {
+  const pairs = words.texts('arg').map((word): [string, string] => {
+    const at = word.indexOf('=');
+    if (at < 1) throw usage(`--arg takes NAME=TEXT, not ${JSON.stringify(word.slice(0, 60))}.`);
+    return [word.slice(0, at), word.slice(at + 1)];
+  });
+  const json = words.text('args-json');
+  if (pairs.length > 0 && json !== undefined) throw usage('Give --arg or --args-json, not both.');
+  return json === undefined ? { args: Object.fromEntries(pairs) } : { argsJson: json };
+}
+
+export function limitsOf(words: Words) {
+  const timeoutMs = words.number('timeout-ms', 1);
+  const maxStdoutBytes = words.number('max-stdout-bytes', 1_024);
+  return {
+    ...(timeoutMs === undefined ? {} : { timeoutMs }),
+    ...(maxStdoutBytes === undefined ? {} : { maxStdoutBytes }),
+    patienceMs: words.has('wait') ? Number.MAX_SAFE_INTEGER : (timeoutMs ?? patienceMs),
+  };
+}
+
+export async function runCommand(argv: readonly string[]): Promise<number> {
+  const words = readWords(argv, flags);
+  const tool = isTool(words, 'human');
+  const source = sourceOf(words);
+  if (words.has('dry-run')) return printFindings(source, words.has('json'));
+  const limits = limitsOf(words);
+  const [cwd, idempotencyKey] = [words.text('cwd'), words.text('key')];
+  const format = tool ? 'json' : formatOf(source, process.cwd());
+  const cap = 'pipeline' in formOf(source) ? limits.maxStdoutBytes : undefined;
+  const request: RunRequest = {
+    ...argumentsOf(words),
+    ...limits,
+    ...(cwd === undefined ? {} : { cwd }),
+    ...(idempotencyKey === undefined ? {} : { idempotencyKey }),
+  };
+  return untilSignal((signal) =>
+    withBackend(async (backend) => {
+      const told = await backend.run(source, { ...request, signal });
+      const last = tool ? told : await converse(backend, told, { ...limits, signal });
+      return tell(last, { tool, format });
+    }, cap),
+  );
+}

@@ -1,0 +1,48 @@
+import { exitCodeFor, jsonText } from '../../library/puppy/fit-envelope.ts';
+import { outputText } from '../../library/puppy/human-text.ts';
+import type { Envelope } from '../../library/puppy/standalone.ts';
+import { printable, printableJson } from '../visible-text.ts';
+
+// What became of a run: one JSON document in tool mode, text for a person else.
+
+export interface Telling {
+  readonly tool: boolean;
+  readonly format: 'json' | 'table';
+}
+
+function questionText(envelope: Extract<Envelope, { ok: true }>): string {
+  const { requiresApproval: asks, requiresInput: input, runId } = envelope;
+  if (input) {
+    const lines = [input.prompt, `The answer must fit: ${JSON.stringify(input.responseSchema)}`];
+    if (input.subject !== undefined) lines.push(`About: ${JSON.stringify(input.subject)}`);
+    return [...lines, '', `Answer: puppy resume --token ${input.resumeToken} --response-json '…'`].join('\n');
+  }
+  if (!asks)
+    return `The run waits until ${new Date(envelope.wakeAt ?? 0).toISOString()}. Go on then: puppy resume ${runId}`;
+  const by = asks.approvalId === undefined ? `--token ${asks.resumeToken}` : `--id ${asks.approvalId}`;
+  const how = asks.kind === 'uncertain' ? '--answer done|repeat|cancel' : '--approve yes|no';
+  const shown =
+    asks.preview ?? (asks.items.length > 0 ? JSON.stringify(asks.items.slice(0, 5), null, 2) : '');
+  const who = asks.requiredApprover === undefined ? [] : [`Only ${asks.requiredApprover} can decide this.`];
+  return [
+    asks.prompt,
+    ...(shown === '' ? [] : [shown]),
+    ...who,
+    '',
+    `Answer: puppy resume ${by} ${how}`,
+  ].join('\n');
+}
+
+/** Prints it and gives the exit code. */
+export function tell(envelope: Envelope, { tool, format }: Telling): number {
+  if (tool) process.stdout.write(`${printableJson(jsonText(envelope))}\n`);
+  else if (!envelope.ok) {
+    const run = envelope.runId === undefined ? '' : `\nSee it with: puppy show ${envelope.runId}`;
+    process.stderr.write(printable(`Error: ${envelope.error.message}${run}\n`));
+  } else if (envelope.status === 'ok') {
+    if (envelope.output.length > 0)
+      process.stdout.write(`${printable(outputText(envelope.output, format))}\n`);
+  } else if (envelope.status === 'cancelled') process.stdout.write('Cancelled.\n');
+  else process.stdout.write(`${printable(questionText(envelope))}\n`);
+  return exitCodeFor(envelope);
+}

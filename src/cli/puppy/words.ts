@@ -1,0 +1,67 @@
+import { parseArgs } from 'node:util';
+import { usage } from '../terminal.ts';
+
+// The words of one command. Unknown flags and flags without their value are refused before anything happens.
+
+export type Flags = Readonly<Record<string, 'text' | 'switch' | 'texts'>>;
+
+export interface Words {
+  readonly rest: readonly string[];
+  has(flag: string): boolean;
+  text(flag: string): string | undefined;
+  texts(flag: string): readonly string[];
+  /** A whole number from `least` on. */
+  number(flag: string, least: number): number | undefined;
+}
+
+type Values = Readonly<Record<string, string | boolean | readonly (string | boolean)[] | undefined>>;
+
+const reasonOf = (error: unknown): string =>
+  (error instanceof Error ? error.message : String(error)).split('\n')[0]?.split('. To specify')[0] ?? '';
+
+export function readWords(argv: readonly string[], flags: Flags): Words {
+  const options = Object.fromEntries(
+    Object.entries(flags).map(([name, kind]) => [
+      name,
+      { type: kind === 'switch' ? ('boolean' as const) : ('string' as const), multiple: kind === 'texts' },
+    ]),
+  );
+  let values: Values = {};
+  let rest: readonly string[] = [];
+  try {
+    const read = parseArgs({ args: [...argv], options, allowPositionals: true, strict: true });
+    values = read.values;
+    rest = read.positionals;
+  } catch (error) {
+    throw usage(`${reasonOf(error)}.`.replace(/\.\.$/, '.'), 'Run "puppy help" to see what is possible.');
+  }
+  const text = (flag: string): string | undefined => {
+    const value = values[flag];
+    return typeof value === 'string' ? value : undefined;
+  };
+  return {
+    rest,
+    has: (flag) => values[flag] === true,
+    text,
+    texts(flag) {
+      const value = values[flag];
+      return Array.isArray(value) ? value.map(String) : [];
+    },
+    number(flag, least) {
+      const value = text(flag);
+      if (value === undefined) return undefined;
+      const number = /^\d+$/.test(value) ? Number(value) : Number.NaN;
+      if (number >= least && Number.isSafeInteger(number)) return number;
+      throw usage(`--${flag} must be a whole number from ${least} on.`);
+    },
+  };
+}
+
+/** The one word that a command is about. */
+export function oneWord(words: Words, what: string): string {
+  const [only, ...more] = words.rest;
+  if (only !== undefined && only !== '' && more.length === 0) return only;
+  throw usage(
+    more.length > 0 ? `Only ${what} can stand here; put it into quotes if it has blanks.` : `Say ${what}.`,
+  );
+}

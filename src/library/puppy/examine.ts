@@ -1,0 +1,56 @@
+/** Looks whether everything is there that runs need, by running one step for real in a folder of its own. */
+import { mkdtempSync, rmSync } from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { driveWithin, startRun } from './puppy.ts';
+import { readSource } from './read-source.ts';
+import { openWorkshop, stateFolder, type Variables } from './workshop.ts';
+
+export interface Check {
+  readonly name: string;
+  readonly ok: boolean;
+  readonly said: string;
+}
+
+async function trial(env: Variables): Promise<Check> {
+  const name = 'a step in the shell';
+  const folder = mkdtempSync(path.join(os.tmpdir(), 'puppy-doctor-'));
+  try {
+    const opened = openWorkshop({ env, stateDir: folder, root: folder });
+    if (!opened.ok) return { name, ok: false, said: opened.error.message };
+    const source = readSource({ steps: [{ id: 'trial', run: 'echo ready' }] }, folder);
+    const run = source.ok ? startRun(opened.value, source.value, {}) : source;
+    const told = run.ok ? await driveWithin(opened.value, run.value, { timeoutMs: 10_000 }) : null;
+    opened.value.close();
+    if (told?.ok && told.output[0] === 'ready\n')
+      return { name, ok: true, said: env.PUPPY_SHELL || '/bin/sh' };
+    return { name, ok: false, said: told && !told.ok ? told.error.message : 'it did not run' };
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+function state(env: Variables): Check {
+  const name = 'the state folder';
+  const opened = openWorkshop({ env });
+  if (!opened.ok) return { name, ok: false, said: opened.error.message };
+  const open = opened.value.journal.openGates().length;
+  opened.value.close();
+  return {
+    name,
+    ok: true,
+    said: `${stateFolder({ env })}, ${open} open ${open === 1 ? 'question' : 'questions'}`,
+  };
+}
+
+function guard(): Check {
+  const linux = process.platform === 'linux';
+  const said = linux
+    ? 'steps are found and ended even when they leave their session'
+    : 'steps that leave their session cannot be found on this system after a crash';
+  return { name: 'ending of steps', ok: process.platform !== 'win32', said };
+}
+
+export async function examine(env: Variables): Promise<readonly Check[]> {
+  return [state(env), await trial(env), guard()];
+}

@@ -1,0 +1,107 @@
+/** Everything that the command line does with workflows where no host runs: one folder, one owner. */
+
+import { err, ok, type Result } from '../../contract/result.ts';
+import type { Answer } from '../../core/workflows/engine/decide.ts';
+import { type Envelope, errorEnvelope, exitCodeOf } from '../../core/workflows/engine/envelope.ts';
+import { refusalEnvelope } from './fit-envelope.ts';
+import { namedWorkflows } from './named-workflows.ts';
+import {
+  cancelRun,
+  driveWithin,
+  type Limits,
+  type RunRequest,
+  readRequest,
+  resumeIn,
+  runIn,
+} from './puppy.ts';
+import type { WorkflowSource } from './read-source.ts';
+import {
+  findRun,
+  listRuns,
+  type RunDetail,
+  type RunItem,
+  type RunLogView,
+  runDetail,
+  runLog,
+  stepOutput,
+} from './run-views.ts';
+import { admitGuess } from './short-id-guard.ts';
+import { openWorkshop, type Variables, type Workshop } from './workshop.ts';
+
+export type { Envelope } from '../../core/workflows/engine/envelope.ts';
+export type { RunRequest } from './puppy.ts';
+export type { WorkflowSource } from './read-source.ts';
+export type { RunDetail, RunItem, RunLogView } from './run-views.ts';
+
+export type OwnerAnswer = Answer | { readonly type: 'cancel_run' };
+
+export interface Standalone {
+  readonly stateDir: string;
+  run(source: WorkflowSource, request: RunRequest): Promise<Envelope>;
+  /** By token, or by the short id that only this computer's owner sees. */
+  answer(
+    by: { readonly token: string } | { readonly shortId: string },
+    answer: OwnerAnswer,
+    limits: Limits,
+  ): Promise<Envelope>;
+  goOn(run: string, limits: Limits): Promise<Envelope>;
+  cancel(run: string): Promise<Envelope>;
+  retry(run: string, limits: Limits): Promise<Envelope>;
+  list(query: { readonly status?: string; readonly limit: number }): readonly RunItem[];
+  show(run: string): Result<RunDetail>;
+  step(run: string, path: string): Result<string>;
+  log(run: string): Result<RunLogView>;
+  close(): void;
+}
+
+const nobody = (text: string | undefined): string | null => (text ? text : null);
+
+function standaloneOf(workshop: Workshop, root: string, env: Variables): Standalone {
+  const { engine, journal, stateDir } = workshop;
+  const approvedBy = nobody(env.PUPPY_APPROVAL_APPROVED_BY);
+  const initiatedBy = nobody(env.PUPPY_APPROVAL_INITIATED_BY);
+  const withRun = async (name: string, work: (run: string) => Promise<Envelope>): Promise<Envelope> => {
+    const run = findRun(journal, name);
+    return run.ok ? work(run.value) : refusalEnvelope(run.error);
+  };
+  return {
+    stateDir,
+    async run(source, request) {
+      const read = readRequest(source, root, request.cwd);
+      if (!read.ok) return refusalEnvelope(read.error);
+      return runIn(workshop, read.value, { initiatedBy, ...request });
+    },
+    async answer(by, answer, limits) {
+      const guess = 'shortId' in by ? admitGuess(stateDir, Date.now()) : null;
+      if (guess?.ok === false) return errorEnvelope(guess.error);
+      const told = await resumeIn(workshop, { by, answer, approvedBy, ...limits });
+      if (guess?.ok && exitCodeOf(told) !== 2) guess.value.wasRight();
+      return told;
+    },
+    goOn: (name, limits) => withRun(name, (run) => driveWithin(workshop, run, limits)),
+    cancel: (name) => withRun(name, (run) => cancelRun(workshop, run, approvedBy)),
+    retry: (name, limits) =>
+      withRun(name, async (run) => {
+        const again = engine.retry(run, approvedBy);
+        return again.ok ? driveWithin(workshop, run, limits) : refusalEnvelope(again.error);
+      }),
+    list: (query) => listRuns(workshop, query),
+    show: (name) => runDetail(workshop, name),
+    step: (name, path) => stepOutput(workshop, name, path),
+    log: (name) => runLog(workshop, name),
+    close: workshop.close,
+  };
+}
+
+export function openStandalone(options: {
+  readonly stateDir: string;
+  readonly root: string;
+  readonly env: Variables;
+  readonly maxPipelineOutput?: number;
+}): Result<Standalone> {
+  const { root, env } = options;
+  const opened = openWorkshop({ ...options, workflows: namedWorkflows(root, () => workshop) });
+  if (!opened.ok) return err({ ...opened.error, code: 'io_error' });
+  const workshop: Workshop = opened.value;
+  return ok(standaloneOf(workshop, root, env));
+}
