@@ -28,13 +28,13 @@ import { createStreamProxy } from './proxy/proxy.ts';
 import type { Servers, ServersDeps } from './servers.ts';
 import { createReceivedInvites } from './spaces/received-invites.ts';
 import { createStoreWatch } from './store-watch.ts';
+import { createTasks } from './tasks/tasks.ts';
 import type { Topics } from './topics.ts';
 import { createUsage } from './usage/usage.ts';
 import { createVaultKeeper } from './vault-keeper.ts';
 import { createLiveWork } from './work/live-work.ts';
 import { createLogs } from './work/logs.ts';
 import { liveSummaries } from './work/turn-words.ts';
-import { createWorkflows } from './workflows/workflows.ts';
 
 /** Account stores open at once; an idle one is closed after 30 s anyway. */
 const maxOpenStores = 24;
@@ -141,22 +141,19 @@ export function buildContext(ports: HostPorts, topics: () => Topics): BuiltConte
   const approvals = createApprovals({
     ...{ clock, watchStore, context: () => context },
     onChanged: (id) => topics().agentChanged(id),
+    onQuestion: (approval) => tasks.decided(approval),
   });
-  const workflows = createWorkflows({ clock, watchStore, context: () => context, desk: () => null });
+  const tasks = createTasks(clock, () => context, watchStore);
   const proxy = createStreamProxy({ ...shared, models, spend: () => usage.gate });
   const opener = createOpener({ ports, layout, watchStore, problems }, secrets, relay);
-  const bridge = createBridge(() => context);
-  const data = createDataService(() => context);
-  const mcp = createMcpAccess(() => context);
   const identity = createIdentityParts(() => context);
   const context: HostContext = {
     ...{ ports, layout, disk, problems, secrets, settings, auth, proxy, relay },
     ...{ bridge: createBridge(() => context), data: createDataService(() => context) },
     mcp: createMcpAccess(() => context),
-    ...{ operator, agents, models, fleet, chat, invites, approvals, usage, identity, work },
-    workflows,
+    ...{ operator, agents, models, fleet, chat, invites, approvals, usage, tasks, identity, work },
     logs: createLogs(clock, ports.logs),
-    openParts: () => openAll(opener.open, usage, approvals, workflows),
+    openParts: () => openAll(opener.open, context),
     viewChanged: () => topics().viewChanged(),
   };
   return { context, closeServers: opener.close };
@@ -165,15 +162,13 @@ export function buildContext(ports: HostPorts, topics: () => Topics): BuiltConte
 /** What the open vault makes possible, and the parts that wait for it. */
 async function openAll(
   open: HostContext['openParts'],
-  usage: HostContext['usage'],
-  approvals: HostContext['approvals'],
-  workflows: HostContext['workflows'],
+  { usage, approvals, tasks }: Pick<HostContext, 'usage' | 'approvals' | 'tasks'>,
 ): Promise<Result<OpenParts>> {
   const parts = await open();
   if (!parts.ok) return parts;
   await usage.open(parts.value);
   await approvals.open(parts.value);
-  await workflows.open(parts.value);
+  await tasks.open(parts.value);
   return parts;
 }
 

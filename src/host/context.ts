@@ -19,10 +19,10 @@ import type { Problems } from './problems.ts';
 import type { StreamProxy } from './proxy/proxy.ts';
 import type { Secrets } from './secrets.ts';
 import type { ReceivedInvites } from './spaces/received-invites.ts';
+import type { Tasks } from './tasks/tasks.ts';
 import type { Usage } from './usage/usage.ts';
 import type { LiveWork } from './work/live-work.ts';
 import type { Logs } from './work/logs.ts';
-import type { Workflows } from './workflows/workflows.ts';
 
 /** The parts of one host, put together once in `createHost`. */
 export interface HostContext {
@@ -47,11 +47,11 @@ export interface HostContext {
   readonly invites: ReceivedInvites;
   readonly approvals: Approvals;
   readonly usage: Usage;
+  readonly tasks: Tasks;
   readonly identity: IdentityParts;
   /** What agents do right now. */
   readonly work: LiveWork;
   readonly logs: Logs;
-  readonly workflows: Workflows;
   /** What the open vault makes possible; an error while it is closed. */
   openParts(): Promise<Result<OpenParts>>;
   /** Something that `host.view` shows has changed. */

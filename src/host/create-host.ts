@@ -42,6 +42,7 @@ import { createSetupHandlers } from './setup-handlers.ts';
 import { chooseSocketPath } from './socket-path.ts';
 import { createSpaceRows } from './spaces/space-rows.ts';
 import { takeFolder } from './take-folder.ts';
+import { createTaskHandlers } from './tasks/task-handlers.ts';
 import { createTopics, type Topics } from './topics.ts';
 import { openSocketServer, type SocketServer } from './transport/socket-server.ts';
 import type { WebServer } from './transport/web-server.ts';
@@ -50,12 +51,13 @@ import { createUsageHandlers } from './usage/usage-handlers.ts';
 import { watchSettings } from './watch-settings.ts';
 import { startWatchdog, type Watchdog } from './watchdog/watchdog.ts';
 import { createWorkRows } from './work/work-handlers.ts';
-import { createWorkflowRows } from './workflows/workflow-rows.ts';
 
 /** Everything has stopped by then, or is left behind. */
 const stopLimitMs = 9_500;
 const startAgainPolicy = { firstMs: 5_000, maxMs: 300_000 };
 const fleetGraceMs = 6_000;
+/** Tools that are at work for a task. */
+const taskGraceMs = 2_000;
 const startGraceMs = 2_000;
 
 /** Answered at once; everything else waits until what was set up has been started. */
@@ -222,10 +224,10 @@ class RunningHost implements Host {
       ...createTransferHandlers(context),
       ...createMemoryHandlers(context),
       ...createWorkRows(context),
-      ...createWorkflowRows(context),
       ...createHistoryHandlers(context),
       ...createFileHandlers({ uploads, self, onChanged: (id) => context.chat.settled(id) }),
       ...createSpaceRows(context),
+      ...createTaskHandlers(context),
       ...createChatHandlers({
         chat: context.chat,
         clock: this.#ports.clock,
@@ -349,8 +351,8 @@ class RunningHost implements Host {
       () => this.#context.mcp.stop(),
       () => this.#context.identity.stop(),
       () => agents.stop(),
-      () => this.#context.workflows.stop(),
       () => approvals.closing(),
+      () => this.#context.tasks.stop(taskGraceMs),
       () => fleet.stop(fleetGraceMs),
       () => approvals.close(),
       () => usage.close(),

@@ -2,7 +2,7 @@ import { appError } from '../contract/errors.ts';
 import type { FeedSink } from '../contract/host-api.ts';
 import type { AgentSummary, HostView } from '../contract/model.ts';
 import { err, ok, type Result } from '../contract/result.ts';
-import { isTopicName } from '../contract/topics.ts';
+import { isTopicName, type TopicName } from '../contract/topics.ts';
 import type { Clock } from '../core/ports.ts';
 import { summaryOf } from './agents/agent-handlers.ts';
 import type { HostContext } from './context.ts';
@@ -86,12 +86,8 @@ export function createTopics(deps: TopicsDeps): Topics {
       if (topic === 'work') return ok(deps.context().work.follow(sink));
       if (topic === 'logs') return ok(deps.context().logs.follow(sink));
       if (topic === 'agents') return ok(agents.subscribe(sink));
-      if (topic === 'runs') return ok(deps.context().workflows.topics.followAll(sink));
-      if (topic.startsWith('run:'))
-        return ok(deps.context().workflows.topics.follow(topic.slice('run:'.length), sink));
-      if (/^(tasks|schedules|task:.*)$/.test(topic)) {
-        return err(appError('unsupported', 'This version of Kennel cannot do that yet.'));
-      }
+      const work = followWork(deps.context(), topic, sink);
+      if (work) return work;
       const { chat } = deps.context();
       if (topic === 'rooms') return ok(chat.followRooms(sink));
       return ok(chat.roomTopic(topic.slice('room:'.length)).subscribe(sink));
@@ -103,4 +99,13 @@ export function createTopics(deps: TopicsDeps): Topics {
       agents.end('the host is stopping');
     },
   };
+}
+
+/** Tasks, schedules and runs. */
+function followWork(context: HostContext, topic: TopicName, sink: FeedSink): Result<() => void> | null {
+  const { tasks } = context;
+  if (topic === 'tasks') return ok(tasks.feed.follow(sink));
+  if (topic.startsWith('task:')) return ok(tasks.feed.followTask(Number(topic.slice('task:'.length)), sink));
+  if (topic !== 'schedules' && topic !== 'runs' && !topic.startsWith('run:')) return null;
+  return err(appError('unsupported', 'This version of Kennel cannot do that yet.'));
 }

@@ -44,6 +44,13 @@ export interface TaskAmendment {
   readonly project?: string | null;
 }
 
+export interface TaskTimes {
+  readonly status: TaskStatus;
+  readonly createdAt: number;
+  /** Null: it has not ended. */
+  readonly endedAt: number | null;
+}
+
 /** Failures of the disk throw `StoreError`; what the state of a task does not allow is a `conflict`, and changes nothing. */
 export interface TaskStore {
   add(task: NewTask): AddedTask;
@@ -53,6 +60,8 @@ export interface TaskStore {
   /** Newest first. */
   list(query: TaskQuery): readonly Task[];
   counts(): Readonly<Record<TaskStatus, number>>;
+  /** When tasks were made and came to their end, of those for which either was since then: ms since the epoch. */
+  times(since: number): readonly TaskTimes[];
   /** In order, after this number. */
   steps(id: number, after: number, limit: number): readonly TaskStep[];
   /** Null: nothing is ready, or everybody who might take it is busy. Two callers never get the same task. */
@@ -74,6 +83,8 @@ export interface TaskStore {
   lanes(): readonly Lane[];
   /** How many tasks an agent works on at once; 0 keeps it from starting any. */
   setConcurrency(agent: string, concurrency: number): void;
+  /** The same for many agents, in one transaction. */
+  setConcurrencies(of: ReadonlyMap<string, number>): void;
   readonly schedules: ScheduleStore;
   /** Frees the file; the next call opens it again. */
   release(): void;

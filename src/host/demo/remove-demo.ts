@@ -84,8 +84,8 @@ async function removeVault(context: HostContext, ownVault: boolean): Promise<Res
   if (!ownVault && context.secrets.view().kind === 'passphrase') return ok('');
   const forgotten = await context.approvals.erase();
   const spent = forgotten.ok ? context.usage.erase() : forgotten;
-  const idle = spent.ok ? await context.workflows.erase() : spent;
-  const emptied = idle.ok ? context.disk.remove(context.layout.apiKeys) : idle;
+  const untasked = spent.ok ? await context.tasks.erase() : spent;
+  const emptied = untasked.ok ? context.disk.remove(context.layout.apiKeys) : spent;
   const erased = emptied.ok ? await context.secrets.erase() : emptied;
   return erased.ok ? ok('') : erased;
 }

@@ -19,7 +19,10 @@ export function buildFleet(parts: Parts, context: () => HostContext, topics: () 
   return new Fleet({
     ...{ ports, layout, agents, models, watchStore },
     context: { home: ports.home, disk, agents, settings, log: ports.log },
-    onChanged: (id) => topics().agentChanged(id),
+    onChanged: (id) => {
+      topics().agentChanged(id);
+      context().tasks.agentChanged(id);
+    },
     waitingFor: (id) => context().approvals.waitingFor(id),
     onOnline: (id) => context().identity.profiles.online(id),
     onHeld: (slug, envelopeId) => context().identity.peers.held(slug, envelopeId),
@@ -43,6 +46,7 @@ export function buildFleet(parts: Parts, context: () => HostContext, topics: () 
       },
       interceptConsent: (agentId, message) => context().approvals.interceptConsent(agentId, message),
     },
+    heedTask: (agentId, message) => context().tasks.heed(agentId, message),
     spend: usage.gate,
     toolParts: createToolParts(ports, disk, () => settings.config().limits),
     onViewChanged: () => topics().viewChanged(),

@@ -1,10 +1,12 @@
 import type { AgentConfig } from '../../core/agents/agent-config.ts';
 import { messageText } from '../../core/agents/message-text.ts';
+import { isSaidTo, taskCommand } from '../../core/agents/task-command.ts';
 import { threadKeyOf } from '../../core/agents/thread-key.ts';
 import { threadRootOf } from '../../core/agents/thread-root.ts';
 import { decideTrigger } from '../../core/agents/triggers.ts';
 import type { AccountStore, StoredMessage, TriggerDecision } from '../../core/ports.ts';
 import type { AgentBrakes } from './brakes.ts';
+import { keepTaskWord, taskReason } from './task-words.ts';
 
 export interface DecideDeps {
   readonly slug: string;
@@ -36,6 +38,15 @@ function operatorWord(message: StoredMessage): OperatorWord | null {
   return said === 'stop' || said === 'continue' ? said : null;
 }
 
+/** Kept until it is carried out: the message is stored, and acknowledged, only after this. */
+function taskOf({ slug, store, isOperator }: DecideDeps, message: StoredMessage): typeof taskReason | null {
+  const { text } = messageText(message);
+  if (taskCommand(text) === null || !isOperator(message)) return null;
+  if (message.kind !== 'dm' && !isSaidTo(slug, text)) return null;
+  keepTaskWord(store, message.envelopeId);
+  return taskReason;
+}
+
 /** Decides for each new message, in order, before it is stored: what it asks of the agent, and why. */
 export function createDecide(deps: DecideDeps): (message: StoredMessage) => TriggerDecision {
   const { store, brakes } = deps;
@@ -49,7 +60,7 @@ export function createDecide(deps: DecideDeps): (message: StoredMessage) => Trig
   };
 
   return (message) => {
-    const taken = deps.intercept(message)?.reason ?? wordOf(message);
+    const taken = deps.intercept(message)?.reason ?? wordOf(message) ?? taskOf(deps, message);
     const braked = brakes.observe(message);
     if (taken !== null) return { react: false, reason: taken, priority: 5 };
     const { triggers, state, answer_within_hours: hours } = deps.config();

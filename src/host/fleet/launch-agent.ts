@@ -36,6 +36,7 @@ import { createIntroductions, type Introductions } from './introductions.ts';
 import { createInviteQuestions, type InviteQuestions, inviteKey } from './invite-questions.ts';
 import { lazyRuntime, type RuntimeOf, type RuntimeSources } from './loop-runtime.ts';
 import type { AgentMessaging } from './messaging.ts';
+import { heedTask, taskReason, taskWords } from './task-words.ts';
 import type { ContextDeps } from './turn-context.ts';
 
 /** What the fleet hears from one agent. */
@@ -58,6 +59,8 @@ export interface LaunchDeps extends RuntimeSources {
   readonly trust: OperatorTrust;
   /** Where the operator of this host is signed up, as it is reached now; null without one. */
   operatorServer(): string | null;
+  /** Carried out once, also after a crash; false: not now. */
+  heedTask(agentId: string, message: StoredMessage): Promise<boolean>;
   /** An agent stands still because agents have answered each other for too long. */
   onBraked(slug: string): void;
 }
@@ -129,7 +132,7 @@ function accountEvents(deps: LaunchDeps, id: string, events: PostEvents, living:
         despiteStore(() => store.decision(envelopeId)?.reason === stopReason, false);
       for (const piece of upToEachStop(messages, isStop)) {
         living.worker()?.accepted(piece);
-        despiteStore(() => heed(deps, living, piece), undefined);
+        despiteStore(() => heed(deps, id, living, piece), undefined);
       }
       events.onAccepted(messages);
     },
@@ -150,13 +153,16 @@ function accountEvents(deps: LaunchDeps, id: string, events: PostEvents, living:
 }
 
 /** What was decided about messages that are not for the model, carried out once they are stored. */
-function heed(deps: LaunchDeps, living: Living, messages: readonly StoredMessage[]): void {
+function heed(deps: LaunchDeps, id: string, living: Living, messages: readonly StoredMessage[]): void {
   const { store, identity } = living.opened;
   for (const message of messages) {
     const rootId = threadRootOf(message, (id) => store.message(id));
     switch (store.decision(message.envelopeId)?.reason) {
       case stopReason:
         living.worker()?.stopTurn(threadKeyOf(message.roomId, rootId));
+        break;
+      case taskReason:
+        void heedTask(deps, id, store, message);
         break;
       case 'continue':
         goOn(living, { roomId: message.roomId, rootId });
@@ -360,6 +366,7 @@ async function launch(
     account.start();
     worker.recover();
     living.introductions.resume();
+    for (const message of taskWords(store)) void heedTask(deps, id, store, message);
     withdrawOver();
   } catch (error) {
     await account.stop();

@@ -23,6 +23,7 @@ import type { Profiles } from '../../services/puffo/profiles.ts';
 import type { AgentFiles } from '../files/agent-files.ts';
 import { createChatFiles } from '../files/chat-files.ts';
 import { searchMessages } from '../history/search.ts';
+import { isTaskTurn } from '../tasks/task-turn.ts';
 import { derivedEnvelopeId } from './derived-id.ts';
 import { createOutsideAnswers } from './outside-answers.ts';
 
@@ -105,7 +106,8 @@ function sending({ account, store, identity, crypto, clock }: MessagingDeps): Se
         if (!place.ok) return place;
         const root = rootFor(store, place.value, message.rootId);
         if (!root.ok) return root;
-        const answer = turnOf(message.turnId) ? null : outside.nextId(place.value.roomId, root.value);
+        const own = turnOf(message.turnId) !== null || isTaskTurn(message.turnId);
+        const answer = own ? null : outside.nextId(place.value.roomId, root.value);
         const id = answer ?? idOf(message.turnId, message.callId);
         const draft = draftOf(place.value, { id, root: root.value, at: clock.now(), ...message });
         store.enqueue(draft, identity.slug);

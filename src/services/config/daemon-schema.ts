@@ -102,6 +102,18 @@ const daemonSchema = z.looseObject({
     /** Turns of agents answering agents in one thread, before the brake asks. */
     agent_turns: whole(8, 1, 1_000),
   }),
+  tasks: section({
+    /** How many are worked on at once; null: as many as this computer suggests. */
+    workers: z
+      .number('must be a whole number')
+      .int('must be a whole number')
+      .min(0)
+      .max(64)
+      .nullish()
+      .transform((value) => value ?? null),
+    /** How many of one agent at once, by its id; 1 for those that are not named. */
+    per_agent: orDefault(z.record(z.string().max(64), z.number().int().min(1).max(16)), {}),
+  }),
   budget: section({
     tokens_per_day: limit,
     tokens_per_month: limit,

@@ -45,6 +45,9 @@ export interface DaemonSettings {
   setBudget(budget: DaemonConfig['budget']): Result<void>;
   /** What is absent stays as it is. */
   setPolicy(change: Partial<DaemonConfig['policy']>): Result<void>;
+  /** Null: as many as this computer suggests. */
+  setWorkers(workers: number | null): Result<void>;
+  setTasksOf(agentId: string, concurrency: number): Result<void>;
   /** Reads again, e.g. after the vault opened. */
   reload(): void;
 }
@@ -150,6 +153,20 @@ export class DaemonFile implements DaemonSettings {
         if (value === null || (Array.isArray(value) && value.length === 0)) document.delete(['policy', key]);
         else document.set(['policy', key], value);
       }
+    });
+  }
+
+  setWorkers(workers: number | null): Result<void> {
+    return this.#change((document) => {
+      if (workers === null) document.delete(['tasks', 'workers']);
+      else document.set(['tasks', 'workers'], workers);
+    });
+  }
+
+  setTasksOf(agentId: string, concurrency: number): Result<void> {
+    return this.#change((document) => {
+      if (concurrency === 1) document.delete(['tasks', 'per_agent', agentId]);
+      else document.set(['tasks', 'per_agent', agentId], concurrency);
     });
   }
 

@@ -18,9 +18,16 @@ export const idleSql = `SELECT agent FROM lanes WHERE running < concurrency AND 
 export const headSql = `SELECT id, priority FROM tasks WHERE ready = 1 AND lane = ?
   ORDER BY priority DESC, id LIMIT 1`;
 
-export function ensureLane({ sql }: StoreHandle, agent: string): void {
+function ensureLane({ sql }: StoreHandle, agent: string): void {
   const concurrency = agent === anyAgent ? unlimited : defaultConcurrency;
   sql('INSERT OR IGNORE INTO lanes VALUES (?, ?, 0, 0, NULL, NULL, 0)').run([agent, concurrency]);
+}
+
+export function setConcurrencies(handle: StoreHandle, of: ReadonlyMap<string, number>): void {
+  for (const [agent, concurrency] of of) {
+    ensureLane(handle, agent);
+    handle.sql("UPDATE lanes SET concurrency = ? WHERE agent = ? AND agent <> ''").run([concurrency, agent]);
+  }
 }
 
 /** After tasks of this lane have come, gone or moved. */

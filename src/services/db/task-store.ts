@@ -14,6 +14,7 @@ import type {
   TaskAmendment,
   TaskQuery,
   TaskStore,
+  TaskTimes,
 } from '../../core/tasks/task-ports.ts';
 import {
   endStep,
@@ -26,7 +27,7 @@ import {
 import { numberOf, oneOf } from './row-fields.ts';
 import { scheduleRows } from './schedule-rows.ts';
 import { createStoreFile, type StoreFile, type StoreFileOptions, type StoreHandle } from './store-file.ts';
-import { ensureLane, laneOf, markServed, nextClaim, rebuildLanes, runnerFor } from './task-lanes.ts';
+import { laneOf, markServed, nextClaim, rebuildLanes, runnerFor, setConcurrencies } from './task-lanes.ts';
 import {
   heldOf,
   insertTask,
@@ -190,6 +191,20 @@ function counts({ sql }: StoreHandle): Readonly<Record<TaskStatus, number>> {
   return all;
 }
 
+const timesSql = `SELECT status, json_extract(body, '$.createdAt') AS created, json_extract(body, '$.updatedAt') AS updated
+  FROM tasks WHERE json_extract(body, '$.updatedAt') >= ? OR json_extract(body, '$.createdAt') >= ?`;
+
+function times({ sql }: StoreHandle, since: number): readonly TaskTimes[] {
+  return sql(timesSql)
+    .all([since, since])
+    .map((row) => {
+      const status = oneOf(row, 'status', taskStatuses);
+      const ended = status === 'done' || status === 'error';
+      const endedAt = ended ? numberOf(row, 'updated') : null;
+      return { status, createdAt: numberOf(row, 'created'), endedAt };
+    });
+}
+
 function queueRows(file: StoreFile) {
   return {
     claim: (request) => file.write((handle) => claim(handle, request)),
@@ -210,12 +225,8 @@ function queueRows(file: StoreFile) {
     held: () => file.use(({ sql }) => sql('SELECT * FROM leases ORDER BY task').all([]).map(heldOf)),
     lanes: () => file.use(({ sql }) => sql('SELECT * FROM lanes ORDER BY agent').all([]).map(laneOf)),
     setConcurrency: (agent, concurrency) =>
-      file.write((handle) => {
-        ensureLane(handle, agent);
-        handle
-          .sql("UPDATE lanes SET concurrency = ? WHERE agent = ? AND agent <> ''")
-          .run([concurrency, agent]);
-      }),
+      file.write((handle) => setConcurrencies(handle, new Map([[agent, concurrency]]))),
+    setConcurrencies: (of) => file.write((handle) => setConcurrencies(handle, of)),
   } satisfies Partial<TaskStore>;
 }
 
@@ -230,6 +241,7 @@ export function openTaskStore(options: TaskStoreOptions): TaskStore {
     task: (id) => file.use((handle) => readTask(handle, id)),
     list: (query) => file.use((handle) => list(handle, query)),
     counts: () => file.use(counts),
+    times: (since) => file.use((handle) => times(handle, since)),
     change: (id, event, at) =>
       onTask(id, (task, handle) => applyToTask(task, event, at, unknownStep(openSteps(handle, task)))),
     amend: (id, amendment, at) => onTask(id, (task) => amended(task, amendment, at)),

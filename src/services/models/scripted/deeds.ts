@@ -30,7 +30,7 @@ const lastOf = (results: readonly ToolResultMessage[]): string => {
 };
 
 /** A result as a quotation: it can mention nobody, and it cannot close its own fence. */
-function fenced(text: string): string {
+export function fenced(text: string): string {
   const shown = text.length > shownCharacters ? `${text.slice(0, shownCharacters)}\n…` : text;
   const ticks = (shown.match(/`{3,}/g) ?? []).reduce((most, run) => Math.max(most, run.length), 2) + 1;
   const fence = '`'.repeat(ticks);

@@ -10,6 +10,8 @@ import { imageWords } from '../../../core/models/hand-off.ts';
 import { type Message, messageText, type ToolResultMessage } from '../../../core/models/messages.ts';
 import { addressee, type Deed, deedFor, type ScriptedCall, usageOf } from './deeds.ts';
 import { commands, planSteps, roundLines, slowLine, type Voice, voiceFor } from './lines.ts';
+import { type Command, failureLine, quiet, readCommand } from './script-words.ts';
+import { taskMove } from './task-script.ts';
 
 export interface ScriptedAnswer {
   readonly text: string;
@@ -27,6 +29,8 @@ const say = (text: string): ScriptedAnswer => ({ text, calls: [], wordMs, fails:
 export function scriptedAnswer(context: ModelContext): ScriptedAnswer {
   const persona = readIdentityNote(context.system);
   const voice = voiceFor(`${persona.displayName} ${persona.role}`);
+  const task = taskMove(context, voice);
+  if (task) return { ...say(task.text), calls: task.call ? [task.call] : [], fails: task.fails };
   const at = context.messages.findLastIndex((message) => message.role === 'user');
   const asked = context.messages[at];
   const block = readLastBlock(asked ? spoken(asked) : '');
@@ -49,18 +53,6 @@ export function scriptedAnswer(context: ModelContext): ScriptedAnswer {
 /** The words alone: pictures came along, but nobody wrote their stand-ins. */
 const spoken = (message: Message): string => messageText(message).replaceAll(imageWords, '').trimEnd();
 
-interface Command {
-  readonly word: string;
-  readonly rest: string;
-  readonly said: string;
-}
-
-function readCommand(text: string): Command {
-  const said = withoutAddress(text);
-  const word = /^[\p{L}\d]+/u.exec(said.toLowerCase())?.[0] ?? '';
-  return { word, rest: said.slice(word.length).replace(/^[\s:,]+/, ''), said };
-}
-
 interface Stage {
   readonly voice: Voice;
   readonly results: readonly ToolResultMessage[];
@@ -77,16 +69,6 @@ function act(deed: Deed, { voice, results, context }: Stage): ScriptedAnswer {
   if (failed) return say(failureLine(deed, failed, voice));
   if (results.length >= deed.times) return say(deed.done(results));
   return { ...say(results.length === 0 ? deed.before : ''), calls: [deed.call] };
-}
-
-function failureLine(deed: Deed, failed: ToolResultMessage, voice: Voice): string {
-  const said = messageText(failed).trim();
-  const [reason = ''] = said.split('\n');
-  if (/\b(den(y|ied)|refused|expired)\b/i.test(reason)) {
-    const because = /denied[^:]*: *(.+)$/i.exec(reason)?.[1];
-    return `${voice.denied(deed.undone)}${because ? ` Your reason: ${quiet(because)}` : ''}`;
-  }
-  return `That did not work: ${quiet(reason.slice(0, 300))}`;
 }
 
 /** A command whose result came in just before somebody wrote again is not passed over in silence. */
@@ -180,10 +162,3 @@ function plan(voice: Voice, topic: string): string {
   const steps = planSteps.map((step, index) => `${index + 1}. ${step}`).join('\n');
   return `${voice.planIntro(topic === '' ? 'anything' : topic)}\n\n${steps}`;
 }
-
-/** The words after the mentions that address somebody at the start. */
-const withoutAddress = (text: string): string =>
-  text.replace(/^([\s,:;.!]|@you\([A-Za-z0-9_-]+\)|@[A-Za-z0-9][A-Za-z0-9_-]*)+/, '').trim();
-
-/** An echoed @ would wake other agents: it keeps its look, but no longer mentions anybody. */
-const quiet = (text: string): string => text.replaceAll('@', '@\u200b').replaceAll('[SILENT]', '[silent]');

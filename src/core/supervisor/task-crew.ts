@@ -1,0 +1,241 @@
+/**
+ * The workers of the task queue: as many tasks at once as there are workers, each claimed from the store and given back
+ * when it ends. It promises to keep its claims alive while it works, to take up what died with another owner, to notice
+ * what falls due, and to leave no claim behind when it stops.
+ */
+import { StoreError } from '../lib/store-error.ts';
+import type { Clock, Log, Timer } from '../ports.ts';
+import type { TurnAbort } from '../runtime-ports.ts';
+import { beatMs, judgeLeases, type Sightings } from '../tasks/leases.ts';
+import type { Claim } from '../tasks/lifecycle.ts';
+import type { Task } from '../tasks/task.ts';
+import type { TaskStore } from '../tasks/task-ports.ts';
+
+export interface CrewOwner {
+  /** Random, new with every start. */
+  readonly owner: string;
+  readonly pid: number;
+  readonly bootId: string;
+  /** Whether a process of this id may still work on tasks. */
+  alive(pid: number): boolean;
+}
+
+export interface TaskRun {
+  readonly task: Task;
+  readonly claim: Claim;
+  readonly signal: AbortSignal;
+  /** Aborted when the worker is to stop after the step it is at. */
+  readonly leaving: AbortSignal;
+}
+
+export interface TaskCrewDeps {
+  readonly store: TaskStore;
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly me: CrewOwner;
+  /** How many may work at once, now. */
+  workers(): number;
+  /** Works on the task and writes down its end; what it leaves running is given back. Rejects for faults. */
+  run(run: TaskRun): Promise<void>;
+  /** Something about this task changed; null: which one is not known. */
+  onChanged(task: number | null): void;
+}
+
+export interface BusyWorker {
+  readonly worker: number;
+  readonly task: number;
+  readonly runner: string;
+}
+
+export interface TaskCrew {
+  /** Something may be ready: looks, and takes what it can. */
+  wake(): void;
+  /** Takes this one now, before others and before it is due; false when nobody is free for it. */
+  take(task: number): boolean;
+  busy(): readonly BusyWorker[];
+  /** Ends the step a task is at. `stopped`: for good, `interrupted`: to go on another time. */
+  abort(task: number, why: TurnAbort): void;
+  /** All tasks of an agent that no longer runs. */
+  abortRunner(runner: string): void;
+  /** Steps that are at work have `graceMs` to come to their end. */
+  stop(graceMs: number): Promise<void>;
+}
+
+interface Seat extends BusyWorker {
+  readonly claim: Claim;
+  readonly abort: AbortController;
+  readonly ended: Promise<void>;
+}
+
+/** Wall clocks jump: what is due later than this is looked at again meanwhile. */
+const longestSleepMs = 60_000;
+/** ms before a task whose worker met a fault is given back: a fault that stays must not be met a thousand times. */
+const faultRestMs = 10_000;
+
+export function createTaskCrew(deps: TaskCrewDeps): TaskCrew {
+  return new Crew(deps);
+}
+
+class Crew implements TaskCrew {
+  readonly #deps: TaskCrewDeps;
+  readonly #seats = new Map<number, Seat>();
+  #seen: Sightings = new Map();
+  #due: Timer | null = null;
+  #beat: Timer | null = null;
+  readonly #leaving = new AbortController();
+
+  constructor(deps: TaskCrewDeps) {
+    this.#deps = deps;
+    this.#recover();
+    this.#keepBeating();
+  }
+
+  wake(): void {
+    if (this.#stopping()) return;
+    this.#safely(() => {
+      while (this.#claim());
+      this.#sleepUntilDue();
+    });
+  }
+
+  take(task: number): boolean {
+    return !this.#stopping() && this.#safely(() => this.#claim(task)) === true;
+  }
+
+  busy(): readonly BusyWorker[] {
+    return [...this.#seats.values()].map(({ worker, task, runner }) => ({ worker, task, runner }));
+  }
+
+  abort(task: number, why: TurnAbort): void {
+    for (const seat of this.#seats.values()) if (seat.task === task) seat.abort.abort(why);
+  }
+
+  abortRunner(runner: string): void {
+    for (const seat of this.#seats.values()) {
+      if (seat.runner === runner) seat.abort.abort('interrupted' satisfies TurnAbort);
+    }
+  }
+
+  async stop(graceMs: number): Promise<void> {
+    this.#leaving.abort();
+    this.#due?.cancel();
+    const { clock } = this.#deps;
+    const all = Promise.all([...this.#seats.values()].map(({ ended }) => ended));
+    const late = new Promise<void>((resolve) => clock.after(graceMs, resolve, { unref: true }));
+    await Promise.race([all, late]);
+    for (const { abort } of this.#seats.values()) abort.abort('interrupted' satisfies TurnAbort);
+    await all;
+    this.#beat?.cancel();
+  }
+
+  #stopping(): boolean {
+    return this.#leaving.signal.aborted;
+  }
+
+  /** True: one more is at work. */
+  #claim(only?: number): boolean {
+    const { store, clock, me } = this.#deps;
+    const worker = this.#freeSeat();
+    if (worker === null) return false;
+    const lease = { owner: me.owner, pid: me.pid, bootId: me.bootId, worker, beat: 0 };
+    const task = store.claim({ lease, now: clock.now(), ...(only === undefined ? {} : { only }) });
+    if (!task) return false;
+    const abort = new AbortController();
+    const claim = { owner: me.owner, claim: task.claim };
+    const leaving = this.#leaving.signal;
+    const ended = this.#work({ task, claim, signal: abort.signal, leaving }).finally(() => {
+      this.#seats.delete(worker);
+      this.#deps.onChanged(task.id);
+      this.wake();
+    });
+    this.#seats.set(worker, { worker, task: task.id, runner: task.runner ?? '', claim, abort, ended });
+    this.#keepBeating();
+    this.#deps.onChanged(task.id);
+    return true;
+  }
+
+  #freeSeat(): number | null {
+    const many = this.#deps.workers();
+    if (this.#seats.size >= many) return null;
+    for (let worker = 0; worker < many; worker += 1) if (!this.#seats.has(worker)) return worker;
+    return null;
+  }
+
+  async #work(run: TaskRun): Promise<void> {
+    const { log, store, clock } = this.#deps;
+    const { task, claim, signal } = run;
+    try {
+      await Promise.resolve();
+      await this.#deps.run(run);
+    } catch (error) {
+      log.error('task_fault', { task: task.id, error: String(error) });
+      const rest = new Promise<void>((resolve) => {
+        const timer = clock.after(faultRestMs, resolve, { unref: true });
+        const go = (): void => {
+          timer.cancel();
+          resolve();
+        };
+        signal.addEventListener('abort', go, { once: true });
+        if (signal.aborted || this.#stopping()) go();
+      });
+      await rest;
+    }
+    // Whatever it left running goes back to its place in the queue.
+    this.#safely(() => store.change(task.id, { type: 'released', by: claim }, clock.now()));
+  }
+
+  /** What its owners left behind. With the store's own file lock another start of this host is the only other owner. */
+  #recover(): void {
+    this.#safely(() => {
+      const { store, clock, me } = this.#deps;
+      const now = clock.monotonic();
+      const verdict = judgeLeases(store.held(), this.#seen, { ...me, now, alive: (pid) => me.alive(pid) });
+      this.#seen = verdict.seen;
+      for (const { task, claim } of verdict.dead) {
+        store.change(task, { type: 'recovered', claim }, clock.now());
+        this.#deps.onChanged(task);
+      }
+      if (verdict.dead.length > 0) this.wake();
+    });
+  }
+
+  /** Only while there is somebody to beat for, or a foreign claim to watch: a queue at rest costs nothing. */
+  #keepBeating(): void {
+    if (this.#beat || (this.#seats.size === 0 && this.#seen.size === 0)) return;
+    this.#beat = this.#deps.clock.after(beatMs, () => this.#beatOnce(), { unref: true });
+  }
+
+  #beatOnce(): void {
+    this.#beat = null;
+    for (const { task, claim, abort } of this.#seats.values()) {
+      const alive = this.#safely(() => this.#deps.store.beat(task, claim));
+      if (alive === false) abort.abort('interrupted' satisfies TurnAbort);
+    }
+    if (!this.#stopping()) {
+      this.#recover();
+      this.wake();
+    }
+    this.#keepBeating();
+  }
+
+  #sleepUntilDue(): void {
+    const { store, clock } = this.#deps;
+    this.#due?.cancel();
+    this.#due = null;
+    const due = store.nextDue();
+    if (due === null) return;
+    const ms = Math.min(Math.max(due - clock.now(), 1), longestSleepMs);
+    this.#due = clock.after(ms, () => this.wake(), { unref: true });
+  }
+
+  /** A store that fails is told elsewhere; the next beat looks again. */
+  #safely<T>(work: () => T): T | null {
+    try {
+      return work();
+    } catch (error) {
+      if (!(error instanceof StoreError)) throw error;
+      this.#deps.log.warn('task_store_failed', { error: error.message });
+      return null;
+    }
+  }
+}

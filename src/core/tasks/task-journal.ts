@@ -1,0 +1,310 @@
+/**
+ * One claim's work on a task, written down while it happens: a step is begun before a request or an effect and ended with
+ * all that came of it. It promises that nothing is begun after somebody asked the task to stop, its budget is spent or its
+ * claim is over, and that what has an answer is never asked again.
+ */
+import { appError } from '../../contract/errors.ts';
+import { err, ok, type Result } from '../../contract/result.ts';
+import { assert } from '../lib/assert.ts';
+import { messageText, type TranscriptMessage } from '../models/messages.ts';
+import type { Clock } from '../ports.ts';
+import type { CallIntent, TranscriptEntry, TranscriptStore } from '../tool-ports.ts';
+import type { Claim } from './lifecycle.ts';
+import type { Task, TaskUse } from './task.ts';
+import type { TaskStore } from './task-ports.ts';
+import type { StepEnd, TaskStep } from './task-step.ts';
+import { callsNothing, modelCallId, nudgeAfter, seqOf, taskTalk, writeSummary } from './task-transcript.ts';
+import { finishTool } from './task-words.ts';
+
+/** Why no further step is begun. */
+export type TaskStop =
+  /** By a person, or the claim is over: what the store says holds. */
+  | { readonly type: 'asked' }
+  | { readonly type: 'lost'; readonly message: string }
+  | { readonly type: 'budget'; readonly message: string }
+  | { readonly type: 'finished'; readonly result: string }
+  /** A person is asked; the store has it as waiting. */
+  | { readonly type: 'question' }
+  /** Its worker stops. */
+  | { readonly type: 'left' };
+
+export interface TaskJournalDeps {
+  readonly store: TaskStore;
+  readonly task: Task;
+  readonly claim: Claim;
+  readonly clock: Pick<Clock, 'now'>;
+  /** Aborted when the worker is to stop after the step it is at. */
+  readonly leaving: AbortSignal;
+  /** Told from the first reason on: ends the turn as one that goes on another time. */
+  onStop(): void;
+  /** A step began or ended. */
+  onStep(step: TaskStep, task: Task): void;
+}
+
+const pageSize = 500;
+
+function allSteps(store: TaskStore, id: number): readonly TaskStep[] {
+  const steps: TaskStep[] = [];
+  for (;;) {
+    const page = store.steps(id, steps.at(-1)?.number ?? 0, pageSize);
+    steps.push(...page);
+    if (page.length < pageSize) return steps;
+  }
+}
+
+const lost: TaskStop = { type: 'lost', message: 'Another worker has this task now.' };
+const stopped = appError('cancelled', 'The task goes on another time.');
+
+/** Thrown where the loop would go on: it ends the turn, and nothing is recorded of it. */
+class TaskPaused extends Error {
+  override readonly name = 'TaskPaused';
+}
+
+export class TaskJournal implements TranscriptStore {
+  readonly #deps: TaskJournalDeps;
+  readonly #entries: TranscriptEntry[];
+  readonly #ended = new Set<string>();
+  /** Begun in this claim or before it, by the call as the model named it. */
+  readonly #open = new Map<string, TaskStep>();
+  #decision: TaskStep | null = null;
+  #decisions = 0;
+  #used: TaskUse = { tokens: 0, usd: 0 };
+  #stop: TaskStop | null = null;
+  #idle: number;
+  #last: number;
+  /** Entries that no step keeps. */
+  #notes = 1;
+
+  constructor(deps: TaskJournalDeps) {
+    this.#deps = deps;
+    const steps = allSteps(deps.store, deps.task.id);
+    const talk = taskTalk(deps.task, steps);
+    this.#entries = [...talk.entries];
+    this.#idle = talk.idle;
+    this.#last = steps.at(-1)?.number ?? 0;
+    for (const step of steps) {
+      if (step.kind === 'decision') this.#decisions += 1;
+      if (step.endedAt !== null) this.#ended.add(step.callId);
+      else if (step.kind === 'decision') this.#decision = step;
+      else this.#open.set(modelCallId(step.callId), step);
+    }
+    this.#closeRefused();
+    const finish = steps.findLast(({ kind, action }) => kind === 'action' && action === finishTool);
+    const last = steps.at(-1);
+    // It was accepted, and the house ended before it could say so.
+    if (finish && finish === last && finish.endedAt !== null && finish.error === null) {
+      this.#stop = { type: 'finished', result: this.#finishedWith(finish) };
+    }
+  }
+
+  /** A call that was being refused when the house stopped: it never ran. */
+  #closeRefused(): void {
+    for (const step of [...this.#open.values()].filter(({ digest }) => digest === '')) {
+      const error = 'Kennel stopped while this call was looked at. It did not run; make it again.';
+      const { toolCallId, toolName } = { toolCallId: modelCallId(step.callId), toolName: step.action };
+      const content = [{ type: 'text' as const, text: error }];
+      const timestamp = this.#deps.clock.now();
+      this.#endAction(step, { role: 'toolResult', toolCallId, toolName, content, isError: true, timestamp });
+    }
+  }
+
+  get stop(): TaskStop | null {
+    return this.#stop;
+  }
+
+  /** Answers in a row that called nothing. */
+  get idle(): number {
+    return this.#idle;
+  }
+
+  /** A tool is at work. */
+  get working(): boolean {
+    return this.#open.size > 0;
+  }
+
+  /** The result that `finish` was called with, as the tool's details keep it. */
+  #finishedWith(step: TaskStep): string {
+    const kept = this.#entries.find(({ seq }) => seq === seqOf(step.number))?.message;
+    const details = kept?.role === 'toolResult' ? kept.details : undefined;
+    if (typeof details === 'object' && details !== null && 'finished' in details)
+      return String(details.finished);
+    return kept ? messageText(kept) : '';
+  }
+
+  /** Which of the newest answer's calls this is, from 1. */
+  callNumber(callId: string): number {
+    const answer = this.#entries.findLast(({ message }) => message.role === 'assistant')?.message;
+    const calls =
+      answer?.role === 'assistant' ? answer.content.filter(({ type }) => type === 'toolCall') : [];
+    return calls.findIndex((call) => call.type === 'toolCall' && call.id === callId) + 1;
+  }
+
+  halt(stop: TaskStop): void {
+    if (this.#stop) return;
+    this.#stop = stop;
+    this.#deps.onStop();
+  }
+
+  /** Asked between two steps: false ends the turn here. */
+  mayGoOn(): boolean {
+    if (this.#stop) this.#deps.onStop();
+    if (this.#stop) return false;
+    const { store, task, claim } = this.#deps;
+    const now = store.task(task.id);
+    if (now?.status !== 'running' || now.claim !== claim.claim) this.halt(lost);
+    else if (now.asked !== null) this.halt({ type: 'asked' });
+    else if (this.#deps.leaving.aborted) this.halt({ type: 'left' });
+    return this.#stop === null;
+  }
+
+  /** Before a request to a model. */
+  requested(): Result<void> {
+    if (!this.mayGoOn()) return err(stopped);
+    if (this.#decision) return ok(undefined);
+    const begun = this.#begin({
+      kind: 'decision',
+      action: 'decision',
+      callId: `decision-${this.#decisions + 1}`,
+    });
+    if (!begun) return err(stopped);
+    this.#decision = begun;
+    this.#decisions += 1;
+    return ok(undefined);
+  }
+
+  /** After a response, also one that failed. */
+  spent({ tokens, usd }: TaskUse): void {
+    this.#used = { tokens: this.#used.tokens + tokens, usd: this.#used.usd + usd };
+  }
+
+  /** The request came to nothing. */
+  requestFailed(why: string): void {
+    if (this.#decision) this.#endDecision({ result: null, error: why });
+  }
+
+  load(): readonly TranscriptEntry[] {
+    return [...this.#entries];
+  }
+
+  append(_threadKey: string, messages: readonly TranscriptMessage[]): void {
+    for (const message of messages) this.#add(message);
+  }
+
+  compact(_threadKey: string, keepFromSeq: number, summary: TranscriptMessage): void {
+    const step = this.#decisionStep();
+    this.#endDecision({ result: writeSummary(summary, keepFromSeq), error: null });
+    const rest = this.#entries.filter(({ seq }) => seq >= keepFromSeq);
+    this.#entries.splice(0, this.#entries.length, { seq: seqOf(step.number), message: summary }, ...rest);
+  }
+
+  callStarted(_threadKey: string, intent: CallIntent): void {
+    const { callId, tool, digest, replay } = intent;
+    const open = this.#open.get(callId);
+    const begun = this.#begin({
+      ...{ kind: 'action', action: tool, digest, replay },
+      callId: open?.callId ?? this.#freeId(callId),
+    });
+    if (!begun) throw new TaskPaused('The task goes on another time.');
+    this.#open.set(callId, begun);
+  }
+
+  callEnded(_threadKey: string, callId: string, result: TranscriptMessage): void {
+    const step = this.#open.get(callId);
+    assert(step !== undefined, 'a call ends that was begun');
+    this.#endAction(step, result);
+  }
+
+  openCalls(): readonly CallIntent[] {
+    const { task } = this.#deps;
+    return [...this.#open].map(([callId, { action, digest, replay, startedAt }]) => ({
+      ...{ callId, turnId: `task-${task.id}`, tool: action, digest, args: {}, replay, at: startedAt },
+    }));
+  }
+
+  #add(message: TranscriptMessage): void {
+    if (message.role === 'assistant') this.#answered(message);
+    else if (message.role === 'toolResult') this.#refused(message);
+    else {
+      this.#notes += 1;
+      this.#push(message, this.#last, this.#notes);
+    }
+  }
+
+  #answered(message: TranscriptMessage): void {
+    const step = this.#decisionStep();
+    this.#endDecision({ result: JSON.stringify(message), error: null });
+    this.#push(message, step.number);
+    this.#idle = callsNothing(message) ? this.#idle + 1 : 0;
+    if (callsNothing(message)) this.#entries.push(nudgeAfter(step.number, message.timestamp));
+  }
+
+  /** The result of a call that never ran: unknown, not allowed, or not fit to run. */
+  #refused(message: TranscriptMessage & { readonly role: 'toolResult' }): void {
+    const { toolCallId, toolName } = message;
+    const callId = this.#freeId(toolCallId);
+    const step = this.#begin({ kind: 'action', action: toolName, callId, digest: '', replay: 'safe' });
+    if (!step) throw new TaskPaused('The task goes on another time.');
+    this.#endAction(step, message);
+  }
+
+  #endAction(step: TaskStep, message: TranscriptMessage): void {
+    const failed = message.role === 'toolResult' && message.isError;
+    this.#end(step, { result: JSON.stringify(message), error: failed ? messageText(message) : null });
+    this.#open.delete(modelCallId(step.callId));
+    this.#push(message, step.number);
+    if (step.action === finishTool && !failed) {
+      this.#stop ??= { type: 'finished', result: this.#finishedWith(step) };
+    }
+  }
+
+  #decisionStep(): TaskStep {
+    if (!this.#decision && !this.requested().ok) throw new TaskPaused('The task goes on another time.');
+    assert(this.#decision !== null, 'a request has begun');
+    return this.#decision;
+  }
+
+  #endDecision(end: StepEnd): void {
+    const step = this.#decision;
+    if (!step) return;
+    this.#end(step, { ...end, used: this.#used });
+    this.#decision = null;
+    this.#used = { tokens: 0, usd: 0 };
+  }
+
+  #begin(draft: Pick<TaskStep, 'kind' | 'action' | 'callId'> & Partial<TaskStep>): TaskStep | null {
+    const { store, task, claim, clock } = this.#deps;
+    const whole = { digest: '', replay: 'safe' as const, ...draft };
+    const { kind, action, callId, digest, replay } = whole;
+    const begun = store.startStep(task.id, claim, { kind, action, callId, digest, replay }, clock.now());
+    if (begun.ok) {
+      this.#last = Math.max(this.#last, begun.value.step.number);
+      this.#deps.onStep(begun.value.step, begun.value.task);
+      return begun.value.step;
+    }
+    const { code, message } = begun.error;
+    if (code === 'rate_limited') this.halt({ type: 'budget', message });
+    else this.halt(code === 'cancelled' ? { type: 'asked' } : { type: 'lost', message });
+    return null;
+  }
+
+  #end(step: TaskStep, end: StepEnd): void {
+    const { store, task, claim, clock } = this.#deps;
+    const ended = store.endStep(task.id, claim, step.number, end, clock.now());
+    if (!ended.ok) {
+      this.halt({ type: 'lost', message: ended.error.message });
+      throw new TaskPaused(ended.error.message);
+    }
+    this.#ended.add(step.callId);
+    this.#deps.onStep(ended.value.step, ended.value.task);
+  }
+
+  #push(message: TranscriptMessage, step: number, place = 0): void {
+    this.#entries.push({ seq: seqOf(step, Math.min(place, 15)), message });
+  }
+
+  /** A model may name two calls the same; each step has a name of its own. */
+  #freeId(callId: string): string {
+    if (!this.#ended.has(callId)) return callId;
+    for (let n = 2; ; n += 1) if (!this.#ended.has(`${callId}#${n}`)) return `${callId}#${n}`;
+  }
+}

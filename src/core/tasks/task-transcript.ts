@@ -1,0 +1,112 @@
+/**
+ * The conversation of a task, made from its steps: each answer of the model and each result is kept whole in the step it
+ * belongs to, and what the house says in between follows from them. So a replay reads exactly what the first run read.
+ */
+import { z } from 'zod';
+import { jsonAs } from '../lib/json-as.ts';
+import { messageSchema } from '../models/message-schema.ts';
+import {
+  type AssistantMessage,
+  messageText,
+  type TranscriptMessage,
+  textBlock,
+  userMessage,
+} from '../models/messages.ts';
+import type { TranscriptEntry } from '../tool-ports.ts';
+import type { Task } from './task.ts';
+import type { TaskStep } from './task-step.ts';
+import { goalMessage, goOn } from './task-words.ts';
+
+/** Numbers of entries that a step has to itself: its message first, then what the house says after it. */
+const perStep = 16;
+export const seqOf = (step: number, place = 0): number => step * perStep + place;
+
+const summarySchema = z.object({
+  summary: messageSchema,
+  /** The first entry that it does not stand for. */
+  keepFrom: z.number().int(),
+});
+
+export const callsNothing = (message: TranscriptMessage): boolean =>
+  message.role === 'assistant' && message.content.every(({ type }) => type !== 'toolCall');
+
+export const writeSummary = (summary: TranscriptMessage, keepFrom: number): string =>
+  JSON.stringify({ summary, keepFrom });
+
+/** What was checked, and not a copy: every further field stays as it was. */
+function messageIn(text: string): TranscriptMessage | null {
+  return jsonAs(messageSchema, text) === null ? null : (JSON.parse(text) as TranscriptMessage);
+}
+
+/** The call as the model named it: one that it names twice is numbered by the journal. */
+export const modelCallId = (callId: string): string => callId.replace(/#\d+$/, '');
+
+/** What an imported step, or one that a person has settled, says: plain words. */
+function plainMessage(step: TaskStep, text: string, answer: AssistantMessage | null): TranscriptMessage {
+  const timestamp = step.endedAt ?? step.startedAt;
+  const id = modelCallId(step.callId);
+  const called = answer?.content.some((block) => block.type === 'toolCall' && block.id === id);
+  if (!called) return userMessage(`What was done before (${step.action}): ${text}`, timestamp);
+  const result = { toolCallId: id, toolName: step.action, content: [textBlock(text)] };
+  return { role: 'toolResult', ...result, isError: step.error !== null, timestamp };
+}
+
+export interface TaskTalk {
+  readonly entries: readonly TranscriptEntry[];
+  /** Answers in a row, up to now, that called nothing. */
+  readonly idle: number;
+}
+
+/** Null: it says nothing; e.g. it has not ended, or its request failed, which is in the log only. */
+function keptOf({ kind, endedAt, result, error }: TaskStep): string | null {
+  if (endedAt === null || (kind === 'decision' && error !== null)) return null;
+  return result ?? error;
+}
+
+/** `steps`: all of the task's, in order. */
+export function taskTalk(task: Task, steps: readonly TaskStep[]): TaskTalk {
+  let entries: TranscriptEntry[] = [{ seq: 1, message: userMessage(goalMessage(task), task.createdAt) }];
+  let idle = 0;
+  let answer: AssistantMessage | null = null;
+  for (const step of steps) {
+    const kept = keptOf(step);
+    if (kept === null) continue;
+    const summary = summaryIn(step, kept);
+    if (summary) {
+      const rest = entries.filter(({ seq }) => seq >= summary.keepFrom);
+      entries = [{ seq: seqOf(step.number), message: summary.summary }, ...rest];
+      continue;
+    }
+    const message: TranscriptMessage = messageIn(kept) ?? plainMessage(step, kept, answer);
+    entries.push({ seq: seqOf(step.number), message });
+    if (message.role !== 'assistant') continue;
+    answer = message;
+    idle = callsNothing(message) ? idle + 1 : 0;
+    if (callsNothing(message)) entries.push(nudgeAfter(step.number, message.timestamp));
+  }
+  return { entries, idle };
+}
+
+/** What the house says to an answer that called nothing. */
+export const nudgeAfter = (step: number, at: number): TranscriptEntry => ({
+  seq: seqOf(step, 1),
+  message: userMessage(goOn, at),
+});
+
+function summaryIn({ kind }: Pick<TaskStep, 'kind'>, kept: string) {
+  if (kind !== 'decision' || jsonAs(summarySchema, kept) === null) return null;
+  return JSON.parse(kept) as { readonly summary: TranscriptMessage; readonly keepFrom: number };
+}
+
+/** A step in words for people: what the model said and called, or what the tool answered. */
+export function stepWords(step: Pick<TaskStep, 'kind' | 'result'>): string | null {
+  if (step.result === null) return null;
+  if (summaryIn(step, step.result)) return 'The conversation had become long and was summed up.';
+  const message = messageIn(step.result);
+  if (!message) return step.result;
+  const said = messageText(message).trim();
+  const calls = message.content.flatMap((block) =>
+    block.type === 'toolCall' ? [`${block.name} ${JSON.stringify(block.arguments)}`] : [],
+  );
+  return [said, ...calls].filter((line) => line !== '').join('\n') || '(nothing)';
+}

@@ -1,0 +1,43 @@
+/** What an agent is told about the task it works on, and what it is told when it forgets to work or to finish. */
+import type { Task } from './task.ts';
+
+/** The tool by which an agent says that a task is done, and with which result. */
+export const finishTool = 'finish';
+
+/** Answers in a row without a call after which nothing more is expected of the agent. */
+export const maxIdleAnswers = 3;
+
+const heading = (id: number): string => `[Task ${id}]`;
+
+/** In what a task begins with: the JSON Schema that its result must fit. */
+export const resultSchema = 'resultSchema';
+
+/** Below the agent's own prompt. */
+export const taskRules = `---
+
+# Your task
+
+You work on a task by yourself. Nobody reads along, and what you write beside your tool calls is only kept in the task's log.
+
+- Use your tools, one small step after the other. Their results come back to you.
+- A call that needs a person's word waits for it; you are called again when there is an answer.
+- When the goal is reached, call \`${finishTool}\` with the result: whole, for somebody who has seen nothing of the work.
+- When it cannot be reached, call \`${finishTool}\` too, and say what is missing.
+- Words like "done" end nothing. Only \`${finishTool}\` does.
+`;
+
+/** The first message of a task's conversation. */
+export function goalMessage({ id, goal, seed }: Pick<Task, 'id' | 'goal' | 'seed'>): string {
+  const { [resultSchema]: _declared, ...facts } = seed;
+  const known =
+    Object.keys(facts).length === 0 ? '' : `\n\nKnown before you began, as JSON:\n${JSON.stringify(facts)}`;
+  return `${heading(id)}\n\n${goal}${known}`;
+}
+
+/** The goal in a message as above; null: it is none. */
+export function goalIn(text: string): string | null {
+  const found = /^\[Task \d+\]\n\n/.exec(text);
+  return found ? (text.slice(found[0].length).split('\n\nKnown before you began, as JSON:')[0] ?? '') : null;
+}
+
+export const goOn = `You called no tool. Go on with the task, or call \`${finishTool}\` with its result.`;

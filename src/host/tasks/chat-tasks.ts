@@ -1,0 +1,78 @@
+import type { AppError } from '../../contract/errors.ts';
+import type { Result } from '../../contract/result.ts';
+import { taskList } from '../../contract/task-text.ts';
+import { messageText } from '../../core/agents/message-text.ts';
+import { taskCommand } from '../../core/agents/task-command.ts';
+import { threadRootOf } from '../../core/agents/thread-root.ts';
+import type { StoredMessage } from '../../core/ports.ts';
+import { newTask } from '../../core/tasks/task.ts';
+import type { HostContext } from '../context.ts';
+import { channelOf } from './task-ends.ts';
+import { defaultSteps, type TaskRoom } from './task-room.ts';
+import { taskTurn } from './task-turn.ts';
+
+export interface ChatTasks {
+  readonly context: HostContext;
+  readonly room: Result<TaskRoom>;
+}
+
+const longestGoal = 50_000;
+const listed = 10;
+
+const failed = ({ message, hint }: AppError): string =>
+  `That did not become a task: ${message}${hint ? ` ${hint}` : ''}`;
+
+function take(
+  { context, room }: ChatTasks,
+  agentId: string,
+  said: StoredMessage,
+  threadKey: string,
+  goal: string,
+) {
+  if (goal === '')
+    return { id: 0, text: 'What shall I do? Write it behind the word, e.g. `/task sum up the notes`.' };
+  if (goal.length > longestGoal) return { id: 0, text: `A task has at most ${longestGoal} characters.` };
+  if (!room.ok) return { id: 0, text: failed(room.error) };
+  const draft = {
+    ...{ goal, agent: agentId, key: `chat:${agentId}:${said.envelopeId}` },
+    origin: { via: 'chat', threadKey } as const,
+    budget: { steps: defaultSteps(context) },
+  };
+  const { store } = room.value;
+  const { task } = store.add({ task: newTask(draft, context.ports.clock.now()), steps: [] });
+  room.value.changed(task.id);
+  room.value.wake();
+  return { id: task.id, text: `Task ${task.id}: I have it on my list, and tell you here how it ends.` };
+}
+
+function list({ room }: ChatTasks, agentId: string): string {
+  if (!room.ok) return failed(room.error);
+  const own = room.value.store.list({ agent: agentId, limit: listed });
+  return own.length === 0
+    ? 'I have no tasks. Give me one with `/task` and what to do.'
+    : taskList([...own].reverse());
+}
+
+/**
+ * Carries out what the operator said to the host by a message to an agent. Done a second time, after a crash, it makes
+ * nothing new and says nothing twice. False: it could not be done now.
+ */
+export async function heedMessage(by: ChatTasks, agentId: string, said: StoredMessage): Promise<boolean> {
+  const { fleet } = by.context;
+  const post = fleet.post(agentId);
+  const command = taskCommand(messageText(said).text);
+  if (!command || !post?.hands || !post.store) return false;
+  const { store } = post;
+  const rootId = threadRootOf(said, (id) => store.message(id));
+  const threadKey = `${said.roomId}/${rootId}`;
+  const answer =
+    command.type === 'tasks'
+      ? { id: 0, text: list(by, agentId) }
+      : take(by, agentId, said, threadKey, command.goal);
+  const messaging = await post.hands.messaging();
+  const sent = await messaging.send({
+    ...{ turnId: taskTurn(0), callId: `heard-${said.envelopeId}`, ...channelOf(threadKey) },
+    ...{ text: answer.text, visible: true },
+  });
+  return sent.ok;
+}

@@ -1,0 +1,91 @@
+import { appError } from '../../contract/errors.ts';
+import { err, ok, type Result } from '../../contract/result.ts';
+import type { Clock } from '../../core/ports.ts';
+import { newTask, type Task } from '../../core/tasks/task.ts';
+import type { HandedIn, HandOut } from '../../core/tasks/task-desk-port.ts';
+import type { TaskStore } from '../../core/tasks/task-ports.ts';
+import { resultSchema } from '../../core/tasks/task-words.ts';
+import { schemaOf } from './task-runtime.ts';
+
+export interface HandOuts {
+  handOut(work: HandOut, signal: AbortSignal): Promise<Result<HandedIn>>;
+  ended(task: Task): void;
+  stop(): void;
+}
+
+export interface HandOutDeps {
+  readonly store: TaskStore;
+  readonly clock: Pick<Clock, 'now'>;
+  /** Ids, slugs and names of agents; an unknown one is an error. */
+  agentId(wanted: string): Result<string>;
+  readonly defaultSteps: () => number;
+  changed(task: number): void;
+  wake(): void;
+  cancel(task: number): void;
+}
+
+const stopping = appError('unavailable', 'Kennel is stopping; the task goes on at the next start.');
+
+function endOf(task: Task): Result<HandedIn> {
+  const { id, result, failure, used } = task;
+  if (task.status === 'done') {
+    const text = result ?? '';
+    const value: unknown = schemaOf(task) ? JSON.parse(text) : text;
+    return ok({ task: id, text, value, used });
+  }
+  const message = `Task ${id} did not come to its end: ${failure?.message ?? 'it failed.'}`;
+  if (failure?.kind === 'cancelled') return err(appError('cancelled', message));
+  return err(appError(failure?.kind === 'budget' ? 'rate_limited' : 'model_error', message));
+}
+
+const isOver = ({ status }: Task): boolean => status === 'done' || status === 'error';
+
+/** Work that other parts of the house hand to agents, by key; whoever asks again under the same key waits for the same. */
+export function createHandOuts(deps: HandOutDeps): HandOuts {
+  const { store, clock } = deps;
+  const waiting = new Map<number, Set<(end: Result<HandedIn>) => void>>();
+  const wait = (id: number, signal: AbortSignal): Promise<Result<HandedIn>> =>
+    new Promise((resolve) => {
+      const mine = waiting.get(id) ?? new Set();
+      waiting.set(id, mine);
+      const onAbort = (): void => {
+        mine.delete(end);
+        const left = signal.reason === 'interrupted';
+        if (!left) deps.cancel(id);
+        end(err(left ? stopping : appError('cancelled', `Task ${id} was cancelled.`)));
+      };
+      const end = (value: Result<HandedIn>): void => {
+        signal.removeEventListener('abort', onAbort);
+        mine.delete(end);
+        resolve(value);
+      };
+      mine.add(end);
+      signal.addEventListener('abort', onAbort, { once: true });
+      if (signal.aborted) onAbort();
+    });
+  return {
+    async handOut(work, signal) {
+      const agent = work.agent === null ? ok(null) : deps.agentId(work.agent);
+      if (!agent.ok) return agent;
+      const draft = {
+        ...{ goal: work.goal, agent: agent.value, key: work.key, project: work.initiatedBy },
+        origin: { via: 'workflow', threadKey: null } as const,
+        budget: { steps: deps.defaultSteps(), usd: work.maxUsd },
+        memory: work.schema ? { [resultSchema]: work.schema } : {},
+      };
+      const { task } = store.add({ task: newTask(draft, clock.now()), steps: [] });
+      deps.changed(task.id);
+      deps.wake();
+      return isOver(task) ? endOf(task) : wait(task.id, signal);
+    },
+    ended(task) {
+      const all = [...(waiting.get(task.id) ?? [])];
+      waiting.delete(task.id);
+      for (const end of all) end(endOf(task));
+    },
+    stop() {
+      for (const all of waiting.values()) for (const end of [...all]) end(err(stopping));
+      waiting.clear();
+    },
+  };
+}

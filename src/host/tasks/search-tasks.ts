@@ -1,0 +1,38 @@
+import type { MethodParsed } from '../../contract/methods.ts';
+import type { Task } from '../../core/tasks/task.ts';
+import type { TaskQuery, TaskStore } from '../../core/tasks/task-ports.ts';
+import type { HostContext } from '../context.ts';
+import { agentIdOf } from './task-input.ts';
+
+/** Tasks read at once, and at most for one answer; a search that finds too little goes on with `before`. */
+const pageSize = 500;
+const mostRead = 20_000;
+
+const holds = ({ goal, result, project }: Task, text: string): boolean =>
+  [goal, result ?? '', project ?? ''].some((field) => field.toLocaleLowerCase().includes(text));
+
+/** Newest first. */
+export function searchTasks(
+  context: HostContext,
+  store: TaskStore,
+  { status, project, agent, text, before, limit }: MethodParsed<'tasks.list'>,
+): { readonly tasks: readonly Task[]; readonly hasMore: boolean } {
+  const named = agent === undefined ? null : agentIdOf(context, agent);
+  const query: TaskQuery = {
+    ...(status ? { status } : {}),
+    ...(project === undefined ? {} : { project }),
+    ...(named ? { agent: named.ok ? named.value : (agent ?? '') } : {}),
+    limit: pageSize,
+  };
+  const wanted = text?.trim().toLocaleLowerCase() ?? '';
+  const found: Task[] = [];
+  let from = before;
+  for (let read = 0; read < mostRead; read += pageSize) {
+    const page = store.list({ ...query, ...(from === undefined ? {} : { before: from }) });
+    found.push(...(wanted === '' ? page : page.filter((task) => holds(task, wanted))));
+    if (found.length > limit) return { tasks: found.slice(0, limit), hasMore: true };
+    from = page.at(-1)?.id;
+    if (page.length < pageSize) return { tasks: found, hasMore: false };
+  }
+  return { tasks: found, hasMore: true };
+}

@@ -1,0 +1,47 @@
+import type { Task } from '../../core/tasks/task.ts';
+import type { HostContext } from '../context.ts';
+import { taskTurn } from './task-turn.ts';
+
+/** Characters of a result in the chat; all of it is with the task. */
+const longest = 20_000;
+/** ms; ends that are older are not told any more. */
+const stale = 7 * 86_400_000;
+
+function endWords({ id, status, result, failure }: Task): string {
+  if (status !== 'error') {
+    const text = (result ?? '').trim();
+    const short =
+      text.length > longest ? `${text.slice(0, longest)}\n\n… "kennel task show ${id}" has all of it.` : text;
+    return `Task ${id} is done.\n\n${short}`;
+  }
+  if (failure?.kind === 'cancelled') return `Task ${id} was cancelled. What it did until then is kept.`;
+  const why = failure?.message ?? 'It failed.';
+  return `Task ${id} did not come to its end: ${why}\n\nWhat it did is kept; "kennel task retry ${id}" goes on from there.`;
+}
+
+/** Where the key of a conversation, `dm:<slug>` or a channel, with `/<root>` for a thread of it, says that a message goes. */
+export function channelOf(threadKey: string): { readonly channel: string; readonly rootId: string } {
+  const [place = '', rootId = ''] = threadKey.split('/');
+  return { channel: place.startsWith('dm:') ? `@${place.slice('dm:'.length)}` : place, rootId };
+}
+
+/**
+ * Tells the end of a task in the conversation it came from, as the agent that did it. The message has the same id
+ * whenever it is told, so an end is told once, also where a crash came in between (F1).
+ */
+export async function tellEnd(context: HostContext, task: Task): Promise<boolean> {
+  const { fleet, ports } = context;
+  const { threadKey } = task.origin;
+  if (threadKey === null) return true;
+  const post = fleet.post(task.runner ?? task.agent ?? '');
+  if (!post?.hands) return false;
+  const messaging = await post.hands.messaging();
+  const sent = await messaging.send({
+    ...{ turnId: taskTurn(task.id), callId: `end-${task.claim}`, ...channelOf(threadKey) },
+    ...{ text: endWords(task), visible: true },
+  });
+  if (!sent.ok) ports.log.warn('task_end_not_told', { task: task.id, code: sent.error.code });
+  return sent.ok;
+}
+
+export const isFresh = ({ updatedAt }: Task, now: number): boolean => now - updatedAt < stale;

@@ -1,0 +1,122 @@
+import type { FeedSink } from '../../contract/host-api.ts';
+import type { PatchOp } from '../../contract/patch.ts';
+import type { TaskSummary, TasksView, TaskView } from '../../contract/task-methods.ts';
+import type { Clock } from '../../core/ports.ts';
+import { createTopic, type Topic } from '../feed.ts';
+import { differences, republish } from '../republish.ts';
+import { createSoon } from '../soon.ts';
+
+/** Where the topics read what they show. */
+export interface TaskSource {
+  overview(): TasksView;
+  summary(task: number): TaskSummary | null;
+  totals(): Pick<TasksView, 'counts' | 'workers'>;
+  /** One task with its latest steps. */
+  whole(task: number): TaskView;
+}
+
+/** Topics `tasks` and `task:<n>`. Nothing is built while nobody looks. */
+export interface TaskFeed {
+  follow(sink: FeedSink): () => void;
+  followTask(task: number, sink: FeedSink): () => void;
+  /** A task, or a step of it, is different now. Null: look at everything. */
+  changed(task: number | null): void;
+  stop(): void;
+}
+
+/** Changes are gathered this long before anybody is told: ms. */
+const gatherMs = 100;
+/** Of the tasks that have ended, so many are shown. */
+const latest = 100;
+
+const none: TasksView = {
+  tasks: {},
+  counts: { pending: 0, running: 0, waiting: 0, paused: 0, done: 0, error: 0 },
+  workers: { workers: [], running: 0, ready: 0, forWorker: 0, forAgent: 0 },
+};
+const noTask: TaskView = { task: null, steps: {} };
+
+const hasEnded = ({ status }: TaskSummary): boolean => status === 'done' || status === 'error';
+
+/** What is to be taken off the topic so that the latest that have ended stay. */
+function tooOld(tasks: TasksView['tasks']): readonly string[] {
+  const ended = Object.entries(tasks).filter(([, task]) => hasEnded(task));
+  if (ended.length <= latest) return [];
+  return ended
+    .sort(([, a], [, b]) => b.updatedAt - a.updatedAt || b.id - a.id)
+    .slice(latest)
+    .map(([name]) => name);
+}
+
+export function createTaskFeed(clock: Clock, source: () => TaskSource | null): TaskFeed {
+  const all = createTopic<TasksView>({ clock, initial: none });
+  const single = new Map<number, Topic<TaskView>>();
+  const dirty = new Set<number>();
+  let everything = false;
+
+  const tellAll = (from: TaskSource): void => {
+    if (everything) {
+      republish(all, from.overview(), 2);
+      return;
+    }
+    const before = all.state();
+    const ops: PatchOp[] = [];
+    const next: Record<string, TaskSummary> = { ...before.tasks };
+    for (const id of dirty) {
+      const summary = from.summary(id);
+      if (summary) next[id] = summary;
+      else delete next[id];
+    }
+    for (const name of tooOld(next)) delete next[name];
+    ops.push(...differences(before.tasks, next, 2, ['tasks']));
+    const { counts, workers } = from.totals();
+    ops.push(...differences({ counts: before.counts, workers: before.workers }, { counts, workers }, 2));
+    all.patch(ops);
+  };
+  const flush = (): void => {
+    const from = source();
+    if (!from) return;
+    if (all.subscribers() > 0) tellAll(from);
+    for (const [id, topic] of single) {
+      if (everything || dirty.has(id)) republish(topic, from.whole(id), 3);
+    }
+    dirty.clear();
+    everything = false;
+  };
+  const soon = createSoon(clock, gatherMs, flush);
+
+  const topicOf = (task: number): Topic<TaskView> => {
+    const now = source()?.whole(task) ?? noTask;
+    const open = single.get(task);
+    if (open) {
+      republish(open, now, 3);
+      return open;
+    }
+    const topic = createTopic<TaskView>({ clock, initial: now, onIdle: () => single.delete(task) });
+    single.set(task, topic);
+    return topic;
+  };
+
+  return {
+    followTask: (task, sink) => topicOf(task).subscribe(sink),
+    follow(sink) {
+      const from = source();
+      if (from) republish(all, from.overview(), 2);
+      return all.subscribe(sink);
+    },
+    changed(task) {
+      if (task === null) everything = true;
+      else dirty.add(task);
+      if (all.subscribers() > 0 || single.size > 0) soon.request();
+      else {
+        dirty.clear();
+        everything = false;
+      }
+    },
+    stop() {
+      soon.cancel();
+      all.end('the host is stopping');
+      for (const topic of single.values()) topic.end('the host is stopping');
+    },
+  };
+}

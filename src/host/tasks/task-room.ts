@@ -1,0 +1,261 @@
+import { availableParallelism } from 'node:os';
+import { ok, type Result } from '../../contract/result.ts';
+import { callDigest } from '../../core/approvals/digest.ts';
+import { toHex } from '../../core/lib/bytes.ts';
+import { despiteStore, StoreError } from '../../core/lib/store-error.ts';
+import { createTaskCrew, type TaskCrew, type TaskRun } from '../../core/supervisor/task-crew.ts';
+import { defaultConcurrency } from '../../core/tasks/queue.ts';
+import type { Task } from '../../core/tasks/task.ts';
+import type { HandedIn, HandOut } from '../../core/tasks/task-desk-port.ts';
+import type { TaskStore } from '../../core/tasks/task-ports.ts';
+import { openTaskStore } from '../../services/db/task-store.ts';
+import type { HostContext } from '../context.ts';
+import type { OpenParts } from '../operator.ts';
+import type { WatchStore } from '../store-watch.ts';
+import { createHandOuts, type HandOuts } from './hand-out.ts';
+import { isFresh, tellEnd } from './task-ends.ts';
+import { agentIdOf } from './task-input.ts';
+import { workOn } from './work-on.ts';
+
+export interface TaskRoomDeps {
+  readonly context: () => HostContext;
+  readonly parts: OpenParts;
+  readonly watchStore: WatchStore;
+}
+
+/** Ends looked through for some that were not told, of each kind. */
+const lookedThrough = 100;
+/** Tasks that may wait for one answer. */
+const mostWaiting = 10_000;
+
+/** Of a task that was given no budget: so many answers, each with all the calls it may make. */
+export function defaultSteps({ settings }: Pick<HostContext, 'settings'>): number {
+  const { max_steps: answers, tools_per_step: calls } = settings.config().limits;
+  return answers * (1 + calls);
+}
+
+export const suggestedWorkers = (): number => Math.min(8, Math.max(1, availableParallelism()));
+
+export function openTaskRoom(deps: TaskRoomDeps): Result<TaskRoom> {
+  const { ports, layout } = deps.context();
+  const key = deps.parts.keys.storeKey(layout.taskStore);
+  if (!key.ok) return key;
+  const { clock, log } = ports;
+  const store = openTaskStore({
+    ...{ path: layout.taskStore, key: key.value, clock, log },
+    ...deps.watchStore('tasks'),
+  });
+  try {
+    return ok(new TaskRoom(deps, store));
+  } catch (error) {
+    if (!(error instanceof StoreError)) throw error;
+    store.release();
+    return { ok: false, error: error.toAppError() };
+  }
+}
+
+/** The queue at work: its store, its workers, and what is told of them. */
+export class TaskRoom {
+  readonly store: TaskStore;
+  readonly #deps: TaskRoomDeps;
+  readonly #crew: TaskCrew | null;
+  readonly #handOuts: HandOuts;
+  /** How many of its tasks each agent may work on now, as the store has it. */
+  readonly #concurrency = new Map<string, number>();
+  readonly #telling = new Set<number>();
+
+  constructor(deps: TaskRoomDeps, store: TaskStore) {
+    this.#deps = deps;
+    this.store = store;
+    const { ports } = deps.context();
+    const { clock, random } = ports;
+    this.#handOuts = createHandOuts({
+      ...{ store, clock },
+      agentId: (wanted) => agentIdOf(deps.context(), wanted),
+      defaultSteps: () => defaultSteps(deps.context()),
+      changed: (id) => this.changed(id),
+      wake: () => this.wake(),
+      cancel: (id) => void this.cancel(id),
+    });
+    // Nobody runs yet, whatever was true when the last host ended.
+    this.#setConcurrencies(new Map(store.lanes().map(({ agent }) => [agent, 0])));
+    // The folder belongs to this host alone: whoever else holds a task is gone.
+    const me = { owner: random.uuid(), pid: process.pid, bootId: '', alive: () => false };
+    this.#crew =
+      ports.mode === 'full'
+        ? createTaskCrew({
+            ...{ store, clock, log: ports.log, me },
+            workers: () => this.workers(),
+            run: (run) => this.#run(run),
+            onChanged: (task) => this.changed(task),
+          })
+        : null;
+    this.#answerWhatWaits();
+    this.agentsChanged(
+      deps
+        .context()
+        .agents.list()
+        .map(({ id }) => id),
+    );
+  }
+
+  /** How many tasks are worked on at once. */
+  workers(): number {
+    return this.#deps.context().settings.config().tasks.workers ?? suggestedWorkers();
+  }
+
+  busy(): ReturnType<TaskCrew['busy']> {
+    return this.#crew?.busy() ?? [];
+  }
+
+  /** A task is different now: its end is told, who waits for it hears of it, and whoever looks sees it. */
+  changed(id: number | null): void {
+    const { tasks } = this.#deps.context();
+    tasks.feed.changed(id);
+    const task = id === null ? null : despiteStore(() => this.store.task(id), null);
+    if (!task || (task.status !== 'done' && task.status !== 'error')) return;
+    this.#handOuts.ended(task);
+    this.#tell(task);
+  }
+
+  /** Something may be ready, or was taken back. */
+  wake(): void {
+    this.#crew?.wake();
+  }
+
+  /** This one now; false when nobody is free for it. */
+  take(id: number): boolean {
+    return this.#crew?.take(id) ?? false;
+  }
+
+  /** At once, in the middle of a step too. */
+  cancel(id: number): Result<Task> {
+    const before = this.store.task(id);
+    const changed = this.store.change(id, { type: 'cancel' }, this.#deps.context().ports.clock.now());
+    if (!changed.ok) return changed;
+    if (changed.value.status === 'running') this.#crew?.abort(id, 'stopped');
+    if (before) this.#withdrawQuestion(before);
+    this.changed(id);
+    return changed;
+  }
+
+  handOut(work: HandOut, signal: AbortSignal): Promise<Result<HandedIn>> {
+    return this.#handOuts.handOut(work, signal);
+  }
+
+  decided(approvalId: string): void {
+    despiteStore(() => {
+      for (const status of ['waiting', 'paused'] as const) {
+        for (const task of this.store.list({ status, limit: mostWaiting })) {
+          if (task.waitingFor?.kind === 'approval' && task.waitingFor.approvalId === approvalId)
+            this.#answered(task.id, approvalId);
+        }
+      }
+    }, undefined);
+  }
+
+  /** At once: an agent that stops must not be worked with a moment longer. */
+  lifeChanged(id: string): void {
+    if (!this.#runs(id)) this.#crew?.abortRunner(id);
+  }
+
+  agentsChanged(ids: readonly string[]): void {
+    const { per_agent: many } = this.#deps.context().settings.config().tasks;
+    const wanted = ids.map((id) => {
+      const own = Object.hasOwn(many, id) ? many[id] : undefined;
+      return [id, this.#runs(id) ? (own ?? defaultConcurrency) : 0] as const;
+    });
+    const fresh = new Map(wanted.filter(([id, count]) => (this.#concurrency.get(id) ?? 0) !== count));
+    const begun = [...fresh].some(([id, count]) => count > 0 && (this.#concurrency.get(id) ?? 0) === 0);
+    if (fresh.size === 0) return;
+    despiteStore(() => this.#setConcurrencies(fresh), undefined);
+    if (begun) this.#tellWhatIsLeft();
+    this.#deps.context().tasks.feed.changed(null);
+    this.wake();
+  }
+
+  settingsChanged(): void {
+    this.agentsChanged([...this.#concurrency.keys()]);
+    this.#deps.context().tasks.feed.changed(null);
+    this.wake();
+  }
+
+  async stop(graceMs: number): Promise<void> {
+    await this.#crew?.stop(graceMs);
+    this.#handOuts.stop();
+    this.store.release();
+  }
+
+  /** Nobody needs the answer any more. */
+  #withdrawQuestion({ waitingFor }: Pick<Task, 'waitingFor'>): void {
+    if (waitingFor?.kind !== 'approval') return;
+    const parts = this.#deps.context().approvals.parts();
+    if (parts.ok) parts.value.centre.withdraw(waitingFor.approvalId);
+  }
+
+  #runs(id: string): boolean {
+    const { agents, fleet } = this.#deps.context();
+    const agent = agents.get(id);
+    return agent !== null && fleet.live(agent).life === 'running' && fleet.post(id)?.hands != null;
+  }
+
+  #setConcurrencies(of: ReadonlyMap<string, number>): void {
+    this.store.setConcurrencies(of);
+    for (const [agent, count] of of) this.#concurrency.set(agent, count);
+  }
+
+  #answered(task: number, approvalId: string): void {
+    const at = this.#deps.context().ports.clock.now();
+    this.store.change(task, { type: 'approval-answered', approvalId }, at);
+    this.changed(task);
+    this.wake();
+  }
+
+  /** Questions may have been answered, or have run out, just before the host ended. */
+  #answerWhatWaits(): void {
+    const waiting = [
+      ...this.store.list({ status: 'waiting', limit: mostWaiting }),
+      ...this.store.list({ status: 'paused', limit: mostWaiting }),
+    ];
+    const asked = waiting.flatMap(({ id, waitingFor }) =>
+      waitingFor?.kind === 'approval' ? [{ id, approvalId: waitingFor.approvalId }] : [],
+    );
+    if (asked.length === 0) return;
+    const parts = this.#deps.context().approvals.parts();
+    if (!parts.ok) return;
+    for (const { id, approvalId } of asked) {
+      const found = parts.value.centre.find(approvalId);
+      if (!found.ok || found.value.approval.state !== 'waiting') this.#answered(id, approvalId);
+    }
+  }
+
+  #run(run: TaskRun): Promise<void> {
+    const { crypto } = this.#deps.parts;
+    const sha256 = (bytes: Uint8Array): string => toHex(crypto.sha256(bytes));
+    return workOn({
+      ...{ context: this.#deps.context(), store: this.store, run },
+      digest: (tool, args) => callDigest(sha256, { agentId: '', tool, args }) ?? 'too deep',
+      onStep: (id) => this.#deps.context().tasks.feed.changed(id),
+    });
+  }
+
+  #tell(task: Task): void {
+    if (task.origin.threadKey === null || this.#telling.has(task.id)) return;
+    const context = this.#deps.context();
+    if (!isFresh(task, context.ports.clock.now())) return;
+    this.#telling.add(task.id);
+    tellEnd(context, task)
+      .catch((error: unknown) =>
+        context.ports.log.error('task_end_not_told', { task: task.id, error: String(error) }),
+      )
+      .finally(() => this.#telling.delete(task.id));
+  }
+
+  /** Ends whose agent was not there to tell them; those that were told are told under the same id, which is nothing. */
+  #tellWhatIsLeft(): void {
+    despiteStore(() => {
+      for (const status of ['done', 'error'] as const)
+        for (const task of this.store.list({ status, limit: lookedThrough })) this.#tell(task);
+    }, undefined);
+  }
+}

@@ -1,0 +1,113 @@
+import { systemPrompt } from '../../core/agents/prompt.ts';
+import type { JsonSchema, SpendGate } from '../../core/model-ports.ts';
+import type { RuntimePort, TurnInput } from '../../core/runtime-ports.ts';
+import type { TurnContext } from '../../core/supervisor/worker-ports.ts';
+import type { Task } from '../../core/tasks/task.ts';
+import type { TaskJournal } from '../../core/tasks/task-journal.ts';
+import { finishTool, resultSchema, taskRules } from '../../core/tasks/task-words.ts';
+import type { ApprovalGate, GateDecision, Tool } from '../../core/tool-ports.ts';
+import { createChatLocalRuntime } from '../../services/runtimes/chat-local.ts';
+import type { AgentKit, ChatLocalDeps } from '../../services/runtimes/runtime-ports.ts';
+import { createFinishTool } from './finish-tool.ts';
+import { taskTurn } from './task-turn.ts';
+
+/** ms; what bounds a task is its budget, and each step has limits of its own. */
+const turnMs = 7 * 86_400_000;
+
+export interface TaskRuntimeDeps {
+  readonly task: Task;
+  readonly journal: TaskJournal;
+  /** What the agent thinks and acts with in its chats. */
+  readonly thinking: ChatLocalDeps;
+  /** sha256, hex, of a call's canonical arguments, whoever makes it. */
+  digest(tool: string, args: Readonly<Record<string, unknown>>): string;
+  /** Calls that run after one answer of the model. */
+  toolsPerStep(): number;
+  /** A person is asked: true where the task waits for the answer without a worker from now on. */
+  waits(approvalId: string): boolean;
+}
+
+const allow: GateDecision = { type: 'allow', by: 'policy', receiptId: null };
+const goesOnLater: GateDecision = {
+  ...{ type: 'deny', by: 'cancelled' },
+  reason: 'The task goes on another time.',
+};
+
+export const schemaOf = ({ seed }: Pick<Task, 'seed'>): JsonSchema | null => {
+  const schema = seed[resultSchema];
+  return typeof schema === 'object' && schema !== null ? (schema as JsonSchema) : null;
+};
+
+/** The agent's own mind and hands, with the task's journal in place of the transcript of a thread. */
+export function createTaskRuntime(deps: TaskRuntimeDeps): RuntimePort {
+  const { thinking, journal, task } = deps;
+  return createChatLocalRuntime({
+    ...thinking,
+    ...{ transcripts: journal, digest: deps.digest, spend: taskSpending(deps) },
+    settings: () => ({ ...thinking.settings(), turnMs }),
+    async kit() {
+      const kit = await thinking.kit();
+      // One after the other: so a task can stop between any two of them.
+      const own = kit.tools.map((tool): Tool => ({ ...tool, executionMode: 'sequential' }));
+      return { ...kit, tools: [...own, createFinishTool(schemaOf(task))], gate: taskGate(deps, kit) };
+    },
+  });
+}
+
+/** Before each request and after each answer the task's journal is told, and its own budget asked. */
+function taskSpending({ thinking, journal, waits }: TaskRuntimeDeps): SpendGate {
+  const { spend } = thinking;
+  return {
+    admit(agentId, target) {
+      const begun = journal.requested();
+      return begun.ok ? spend.admit(agentId, target) : begun;
+    },
+    question(turn, target) {
+      if (!journal.mayGoOn()) return null;
+      const question = spend.question(turn, target);
+      if (question?.approvalId) waits(question.approvalId);
+      return question;
+    },
+    record(row) {
+      spend.record(row);
+      journal.spent({ tokens: row.usage.totalTokens, usd: row.usage.cost?.total ?? 0 });
+    },
+  };
+}
+
+function taskGate({ journal, toolsPerStep, waits }: TaskRuntimeDeps, kit: AgentKit): ApprovalGate {
+  return {
+    async check(call, signal, ready) {
+      if (!journal.mayGoOn()) return goesOnLater;
+      if (call.tool === finishTool) return allow;
+      if (journal.callNumber(call.callId) > toolsPerStep()) {
+        const reason = `Only ${toolsPerStep()} calls run after one answer. Make this one again in the next.`;
+        return { type: 'deny', by: 'policy', reason };
+      }
+      // Other work of this agent may have noted down words of others since the task began (T9).
+      const tainted = call.tainted || kit.foreignNotes();
+      const asked = kit.gate.check({ ...call, tainted }, signal, ready);
+      const approvalId = kit.waitingFor(call);
+      if (approvalId !== null && waits(approvalId)) {
+        // The question goes on waiting by itself, and the answer is kept for when the call comes back.
+        asked.catch(() => undefined);
+        return goesOnLater;
+      }
+      return asked;
+    },
+  };
+}
+
+/** Goals that a person of this house wrote themselves; others may carry words of anybody (T9). */
+const ownWords: readonly Task['origin']['via'][] = ['cli', 'chat', 'ui', 'schedule'];
+
+export function turnOf(task: Task, agentId: string, context: TurnContext): TurnInput {
+  return {
+    ...{ turnId: taskTurn(task.id), agentId, threadKey: `task/${task.id}`, firstSeq: 1 },
+    system: `${systemPrompt(context.prompt, context.persona)}\n${taskRules}`,
+    arrivals: { take: async () => null },
+    // It does not take the place in which the agent answers in the chat: see docs/architecture.md.
+    place: { lend: (work) => work },
+    tainted: !ownWords.includes(task.origin.via),
+  };
+}

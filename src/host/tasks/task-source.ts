@@ -1,0 +1,66 @@
+import type { TaskSummary, TaskWorkers } from '../../contract/task-methods.ts';
+import { despiteStore } from '../../core/lib/store-error.ts';
+import { pressureOf } from '../../core/tasks/queue.ts';
+import type { TaskStatus } from '../../core/tasks/task.ts';
+import type { HostContext } from '../context.ts';
+import type { TaskSource } from './task-feed.ts';
+import type { TaskRoom } from './task-room.ts';
+import { agentName, stepView, summaryOf } from './task-view.ts';
+
+/** Of each state so many are shown at once; the rest comes by `tasks.list`. */
+const shownOf = {
+  pending: 1_000,
+  running: 1_000,
+  waiting: 1_000,
+  paused: 1_000,
+  done: 100,
+  error: 100,
+} as const;
+const stepsShown = 500;
+
+export function workersView(context: HostContext, room: TaskRoom): TaskWorkers {
+  const many = room.workers();
+  const busy = room.busy();
+  const { running, ready, forWorker, forAgent } = pressureOf(room.store.lanes(), many);
+  // Fewer workers than before: those above go when they are done.
+  const seats = Math.max(many, ...busy.map(({ worker }) => worker + 1));
+  const workers = Array.from({ length: seats }, (_, worker) => {
+    const at = busy.find((one) => one.worker === worker);
+    return { worker, task: at?.task ?? null, runnerName: agentName(context, at?.runner ?? null) };
+  });
+  return { workers, running, ready, forWorker, forAgent };
+}
+
+export function createTaskSource(context: HostContext, room: TaskRoom): TaskSource {
+  const { store } = room;
+  const summary: TaskSource['summary'] = (id) => {
+    const task = despiteStore(() => store.task(id), null);
+    return task && summaryOf(context, task);
+  };
+  const totals = () => ({ counts: store.counts(), workers: workersView(context, room) });
+  return {
+    summary,
+    totals,
+    overview() {
+      const tasks = (Object.keys(shownOf) as TaskStatus[]).flatMap((status) =>
+        store.list({ status, limit: shownOf[status] }),
+      );
+      const ended = tasks
+        .filter(({ status }) => status === 'done' || status === 'error')
+        .sort((a, b) => b.updatedAt - a.updatedAt)
+        .slice(100);
+      const old = new Set(ended.map(({ id }) => id));
+      const views = tasks.filter(({ id }) => !old.has(id)).map((task) => summaryOf(context, task));
+      return { tasks: byNumber(views), ...totals() };
+    },
+    whole(id) {
+      const task = summary(id);
+      const after = Math.max(0, (task?.steps ?? 0) - stepsShown);
+      const steps = task ? store.steps(id, after, stepsShown) : [];
+      return { task, steps: Object.fromEntries(steps.map((step) => [step.number, stepView(step)])) };
+    },
+  };
+}
+
+const byNumber = (tasks: readonly TaskSummary[]): Readonly<Record<string, TaskSummary>> =>
+  Object.fromEntries(tasks.map((task) => [task.id, task]));

@@ -1,0 +1,34 @@
+import type { MethodOutput } from '../../contract/methods.ts';
+import type { TaskStore } from '../../core/tasks/task-ports.ts';
+import type { HostContext } from '../context.ts';
+import { dayOf, lastDays } from '../usage/days.ts';
+
+type Stats = MethodOutput<'tasks.stats'>;
+const mostWaits = 500;
+
+/** Answers of people; what ran out or was withdrawn was not waited for to the end. */
+function waitsOf(context: HostContext): Stats['waits'] {
+  if (!context.approvals.begun()) return [];
+  const parts = context.approvals.parts();
+  if (!parts.ok) return [];
+  return parts.value.store.list({ state: 'decided', limit: mostWaits }).flatMap(({ approval }) => {
+    const { state, decision, createdAt, kind, agentName } = approval;
+    if (!decision || (state !== 'allowed' && state !== 'denied')) return [];
+    return [{ at: decision.at, ms: Math.max(0, decision.at - createdAt), kind, agentName }];
+  });
+}
+
+export function taskStats(context: HostContext, store: TaskStore | null, days: number): Stats {
+  const now = context.ports.clock.now();
+  const names = lastDays(now, days);
+  const rows = new Map(names.map((day) => [day, { day, added: 0, done: 0, error: 0 }]));
+  // Noon of the first day, less a day for where the clocks change.
+  const since = now - (days + 1) * 86_400_000;
+  for (const { createdAt, endedAt, status } of store?.times(since) ?? []) {
+    const added = rows.get(dayOf(createdAt));
+    if (added) added.added += 1;
+    const ended = endedAt === null ? undefined : rows.get(dayOf(endedAt));
+    if (ended && (status === 'done' || status === 'error')) ended[status] += 1;
+  }
+  return { days: [...rows.values()], waits: waitsOf(context) };
+}

@@ -1,0 +1,4 @@
+/** The turn of a task (0: of none that is there already), for the approval centre, the ledger and the outbox: the same in all its attempts. */
+export const taskTurn = (task: number): string => `task-${task}`;
+
+export const isTaskTurn = (turnId: string): boolean => /^task-\d+$/.test(turnId);

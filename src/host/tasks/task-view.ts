@@ -1,0 +1,67 @@
+import type { TaskStepView, TaskSummary } from '../../contract/task-methods.ts';
+import type { Task } from '../../core/tasks/task.ts';
+import type { TaskStep } from '../../core/tasks/task-step.ts';
+import { stepWords } from '../../core/tasks/task-transcript.ts';
+import { configInForce } from '../agents/agent-view.ts';
+import type { HostContext } from '../context.ts';
+
+/** UTF-16 units of a result or an error in lists and topics. */
+const shown = 4_000;
+
+type Look = Pick<HostContext, 'agents' | 'fleet' | 'operator'>;
+
+/** Cut between characters. */
+function beginning(text: string): string {
+  if (text.length <= shown) return text;
+  const end = /[\uD800-\uDBFF]$/.test(text.slice(0, shown)) ? shown - 1 : shown;
+  return text.slice(0, end);
+}
+
+export const agentName = ({ agents }: Pick<HostContext, 'agents'>, id: string | null): string => {
+  if (id === null) return '';
+  const agent = agents.get(id);
+  return (agent && configInForce(agent).display_name) || id;
+};
+
+/** The conversation that gets the result, as the operator has it; nothing where they are not a member. */
+function placeOf({ fleet, operator }: Look, { origin, runner, agent }: Task) {
+  const nowhere = { roomId: null, rootId: null };
+  const session = operator.session();
+  const { threadKey } = origin;
+  if (threadKey === null || !session) return nowhere;
+  const [place = '', rootId = null] = threadKey.split('/');
+  if (place.startsWith('dm:')) {
+    const slug = fleet.post(runner ?? agent ?? '')?.slug;
+    return slug && place === `dm:${session.self.slug}` ? { roomId: `dm:${slug}`, rootId } : nowhere;
+  }
+  const member = session.self.account.rooms().channels.some(({ id }) => id === place);
+  return member ? { roomId: place, rootId } : nowhere;
+}
+
+export function summaryOf(look: Look, task: Task): TaskSummary {
+  const { id, goal, status, agent, runner, project, priority, dueAt, parent, forkedAt, origin } = task;
+  const { budget, used, steps, asked, waitingFor, result, failure, createdAt, updatedAt } = task;
+  return {
+    ...{ id, goal, status, agentId: agent, agentName: agentName(look, agent) },
+    ...{ runnerId: runner, runnerName: agentName(look, runner), project, priority, dueAt, parent, forkedAt },
+    ...{ via: origin.via, ...placeOf(look, task), budget, used, steps, asked, waitingFor, failure },
+    ...{ result: result === null ? null : beginning(result), createdAt, updatedAt },
+  };
+}
+
+/** What it says in full; null: nothing (yet). */
+export const wholeStep = (step: TaskStep) => ({
+  result: step.error === null ? stepWords(step) : null,
+  error: step.error,
+});
+
+export function stepView(step: TaskStep): TaskStepView {
+  const { number, kind, action, startedAt, endedAt } = step;
+  const { result, error } = wholeStep(step);
+  const cut = [result, error].some((text) => text !== null && text.length > shown);
+  return {
+    ...{ number, kind, action, startedAt, endedAt, cut },
+    result: result === null ? null : beginning(result),
+    error: error === null ? null : beginning(error),
+  };
+}

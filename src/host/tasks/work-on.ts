@@ -1,0 +1,65 @@
+import type { TurnAbort } from '../../core/runtime-ports.ts';
+import type { TaskRun } from '../../core/supervisor/task-crew.ts';
+import { workOnTask } from '../../core/supervisor/task-work.ts';
+import { TaskJournal } from '../../core/tasks/task-journal.ts';
+import type { TaskStore } from '../../core/tasks/task-ports.ts';
+import type { HostContext } from '../context.ts';
+import { tellEnd } from './task-ends.ts';
+import { createTaskRuntime, turnOf } from './task-runtime.ts';
+
+export interface WorkOnDeps {
+  readonly context: HostContext;
+  readonly store: TaskStore;
+  readonly run: TaskRun;
+  /** sha256, hex, of a call's canonical arguments, whoever makes it. */
+  digest(tool: string, args: Readonly<Record<string, unknown>>): string;
+  onStep(task: number): void;
+}
+
+/** One claim's work on a task, with the mind and the hands of the agent that has it. */
+export async function workOn({ context, store, run, digest, onStep }: WorkOnDeps): Promise<void> {
+  const { fleet, ports, settings } = context;
+  const { task, claim, signal, leaving } = run;
+  const agentId = task.runner ?? '';
+  const hands = fleet.post(agentId)?.hands;
+  // It ceased to run between the claim and now: the task goes back to the queue.
+  if (!hands) return;
+  const [thinking, about] = await Promise.all([hands.thinking(), hands.context()]);
+  const turn = new AbortController();
+  const end = (why: TurnAbort): void => turn.abort(why);
+  const onAbort = (): void => end(signal.reason === 'stopped' ? 'stopped' : 'interrupted');
+  const journal: TaskJournal = new TaskJournal({
+    ...{ store, task, claim, clock: ports.clock, leaving },
+    onStop: () => end('interrupted'),
+    onStep: () => onStep(task.id),
+  });
+  // An answer that is being written can be asked for again; a tool at work comes to its end first.
+  const onLeave = (): void => {
+    if (!journal.working) journal.halt({ type: 'left' });
+  };
+  signal.addEventListener('abort', onAbort, { once: true });
+  leaving.addEventListener('abort', onLeave, { once: true });
+  if (signal.aborted) onAbort();
+  if (leaving.aborted) onLeave();
+  const waits = (approvalId: string): boolean => {
+    const asked = { type: 'approval-asked', by: claim, approvalId } as const;
+    // A request that a crash cut off is begun anew after the answer.
+    journal.requestFailed('Interrupted.');
+    if (!store.change(task.id, asked, ports.clock.now()).ok) return false;
+    journal.halt({ type: 'question' });
+    return true;
+  };
+  const toolsPerStep = (): number => settings.config().limits.tools_per_step;
+  try {
+    await workOnTask({
+      ...{ store, task, claim, journal, signal: turn.signal },
+      ...{ clock: ports.clock, random: ports.random, log: ports.log },
+      runtime: createTaskRuntime({ task, journal, thinking, digest, toolsPerStep, waits }),
+      turn: turnOf(task, agentId, about),
+      finishing: async (result) => void (await tellEnd(context, { ...task, status: 'done', result })),
+    });
+  } finally {
+    signal.removeEventListener('abort', onAbort);
+    leaving.removeEventListener('abort', onLeave);
+  }
+}

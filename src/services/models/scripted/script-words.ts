@@ -1,0 +1,34 @@
+/** How the scripted helper reads a command, and how it quotes what others wrote. */
+import { messageText, type ToolResultMessage } from '../../../core/models/messages.ts';
+import type { Deed } from './deeds.ts';
+import type { Voice } from './lines.ts';
+
+export interface Command {
+  readonly word: string;
+  readonly rest: string;
+  readonly said: string;
+}
+
+export function readCommand(text: string): Command {
+  const said = withoutAddress(text);
+  const word = /^[\p{L}\d]+/u.exec(said.toLowerCase())?.[0] ?? '';
+  return { word, rest: said.slice(word.length).replace(/^[\s:,]+/, ''), said };
+}
+
+export function failureLine(deed: Deed, failed: ToolResultMessage, voice: Voice): string {
+  const said = messageText(failed).trim();
+  const [reason = ''] = said.split('\n');
+  if (/\b(den(y|ied)|refused|expired)\b/i.test(reason)) {
+    const because = /denied[^:]*: *(.+)$/i.exec(reason)?.[1];
+    return `${voice.denied(deed.undone)}${because ? ` Your reason: ${quiet(because)}` : ''}`;
+  }
+  return `That did not work: ${quiet(reason.slice(0, 300))}`;
+}
+
+/** The words after the mentions that address somebody at the start. */
+const withoutAddress = (text: string): string =>
+  text.replace(/^([\s,:;.!]|@you\([A-Za-z0-9_-]+\)|@[A-Za-z0-9][A-Za-z0-9_-]*)+/, '').trim();
+
+/** An echoed @ would wake other agents: it keeps its look, but no longer mentions anybody. */
+export const quiet = (text: string): string =>
+  text.replaceAll('@', '@\u200b').replaceAll('[SILENT]', '[silent]');
