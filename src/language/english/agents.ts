@@ -39,6 +39,7 @@ export const agents = {
   files: 'Files',
   usage: 'Usage',
   logs: 'Logs',
+  tasks: 'Tasks',
   restart: 'Restart',
   more: 'More actions',
   invite: 'Invite to a channel…',

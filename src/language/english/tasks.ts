@@ -185,11 +185,11 @@ export const tasks = {
   figuresNone: 'Nothing was added or done in the last {days, plural, one {# day} other {# days}}.',
   historyNone: 'Nothing was ever done here.',
   homeTitle: 'Tasks',
+  homeMore: 'All {count, number} open tasks',
   homeAll: 'All tasks',
   statusLine: 'Tasks: {running, number} working, {open, number} to do',
   ofAgentNone: 'It has no tasks yet.',
   ofAgentList: 'Tasks of this agent, newest first',
   needStep: 'Task {number} asks what became of step {step, number}.',
   needHint: 'Kennel was interrupted in the middle of it. The task waits until you say.',
-  open: 'Open',
 } as const;

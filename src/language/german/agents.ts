@@ -41,6 +41,7 @@ export const agents: Words<'agents'> = {
   files: 'Dateien',
   usage: 'Verbrauch',
   logs: 'Protokoll',
+  tasks: 'Aufgaben',
   restart: 'Neu starten',
   more: 'Weitere Aktionen',
   invite: 'In einen Kanal einladen …',

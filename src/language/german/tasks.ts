@@ -190,11 +190,11 @@ export const tasks: Words<'tasks'> = {
     'In {days, plural, one {dem letzten Tag} other {den letzten # Tagen}} wurde nichts angelegt oder erledigt.',
   historyNone: 'Hier wurde noch nie etwas getan.',
   homeTitle: 'Aufgaben',
+  homeMore: 'Alle {count, number} offenen Aufgaben',
   homeAll: 'Alle Aufgaben',
   statusLine: 'Aufgaben: {running, number} in Arbeit, {open, number} zu tun',
   ofAgentNone: 'Er hat noch keine Aufgaben.',
   ofAgentList: 'Aufgaben dieses Agenten, neueste zuerst',
   needStep: 'Aufgabe {number} fragt, was aus Schritt {step, number} wurde.',
   needHint: 'Kennel wurde mittendrin unterbrochen. Die Aufgabe wartet, bis du es sagst.',
-  open: 'Öffnen',
 };

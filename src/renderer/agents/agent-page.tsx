@@ -23,6 +23,7 @@ import { LogsTab } from './logs-tab.tsx';
 import { MemoryTab } from './memory/memory-tab.tsx';
 import { Overview } from './overview.tsx';
 import { RuntimeTab } from './runtime-tab.tsx';
+import { TasksTab } from './tasks-tab.tsx';
 import { ToolsTab } from './tools/tools-tab.tsx';
 import { TriggersTab } from './triggers-tab.tsx';
 import { FilesTab } from './workspace/files-tab.tsx';
@@ -35,6 +36,7 @@ const tabs = [
   'tools',
   'memory',
   'files',
+  'tasks',
   'usage',
   'logs',
 ] as const;
@@ -110,6 +112,7 @@ export function AgentPage({ id }: { id: string }) {
         {tab === 'tools' && <ToolsTab agent={agent} />}
         {tab === 'memory' && <MemoryTab agent={agent} />}
         {tab === 'files' && <FilesTab agent={agent} />}
+        {tab === 'tasks' && <TasksTab agent={agent.id} />}
         {tab === 'logs' && <LogsTab agent={agent.id} />}
         {tab === 'usage' && <UsagePanel agent={agent.id} spent={agent.spentToday.tokens} />}
       </Tabs>

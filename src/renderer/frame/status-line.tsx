@@ -5,6 +5,7 @@ import { useAsking } from '../state/asked.ts';
 import { useWaiting } from '../state/needs.ts';
 import { go } from '../state/route.ts';
 import { useAgents, useHost, useLine } from '../state/subscriptions.ts';
+import { useTasksView } from '../tasks/use-tasks.ts';
 import { spendShort, spendWords } from '../words/money.ts';
 import { connectionWords } from '../words/states.ts';
 import { visibleLine } from '../words/visible-text.ts';
@@ -16,6 +17,7 @@ export function StatusLine() {
       <HostPart />
       <ServerPart />
       <WorkPart />
+      <TasksPart />
       <SpendPart />
       <WaitPart />
       <VaultPart />
@@ -66,6 +68,18 @@ function WorkPart() {
       {working > 0 && <StateDot state="working" size={11} label="" />}
       {t('frame.working', { total, working })}
     </span>
+  );
+}
+
+/** Only while there is something to do. */
+function TasksPart() {
+  const running = useTasksView((view) => view?.counts.running ?? 0);
+  const open = useTasksView((view) => view?.counts.pending ?? 0);
+  if (running + open === 0) return null;
+  return (
+    <button type="button" className="status-part is-tasks" onClick={() => go({ view: 'work', place: null })}>
+      {t('tasks.statusLine', { running, open })}
+    </button>
   );
 }
 

@@ -12,6 +12,7 @@ import { useAgent, useReplica } from '../state/subscriptions.ts';
 import { spendShort, spendWords } from '../words/money.ts';
 import { byWords } from '../words/order.ts';
 import { agentWords, byUrgency } from '../words/states.ts';
+import { TasksNow } from './tasks-now.tsx';
 
 const shown = 8;
 
@@ -45,6 +46,7 @@ export function Running() {
           {ids.length > shown ? t('home.allAgents', { count: ids.length }) : t('home.toAgents')}
         </button>
       )}
+      <TasksNow />
     </section>
   );
 }

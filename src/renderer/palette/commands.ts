@@ -11,6 +11,8 @@ import { setPreferences, usePreferences } from '../state/preferences.ts';
 import { go, type Route, useRoute } from '../state/route.ts';
 import { askNewAgent, showServerView, useScreen } from '../state/screen.ts';
 import type { Replica } from '../state/subscriptions.ts';
+import { askNewTask } from '../tasks/ask-task.ts';
+import { tabPlace, workTabs } from '../work/places.ts';
 import { showPalette } from './palette-state.ts';
 import type { ShortcutId } from './shortcuts.ts';
 
@@ -120,6 +122,17 @@ const agentActions = (): readonly Command[] => [
   },
 ];
 
+const workActions = (): readonly Command[] => [
+  { id: 'newTask', title: t('palette.newTask'), icon: 'plus', keys: 'newTask', run: askNewTask },
+  ...workTabs.map(
+    (tab): Command => ({
+      ...{ id: `work ${tab}`, icon: 'work' },
+      title: t('palette.workPart', { part: t(`work.${tab}`) }),
+      run: () => go({ view: 'work', place: tabPlace(tab) }),
+    }),
+  ),
+];
+
 const lookActions = (): readonly Command[] => [
   ...(['system', 'light', 'dark', 'contrast'] as const).map(
     (theme): Command => ({
@@ -145,6 +158,7 @@ const lookActions = (): readonly Command[] => [
 export const actions = (): readonly Command[] => [
   ...agentActions(),
   ...chatActions(),
+  ...workActions(),
   ...lookActions(),
   ...settingsActions(),
   {

@@ -23,6 +23,7 @@ export const shortcuts = {
   work: { alt: true, key: '5' },
   settings: { alt: true, key: '6' },
   newAgent: { alt: true, key: 'n' },
+  newTask: { alt: true, key: 't' },
   nextUnread: { alt: true, key: 'u' },
 } as const satisfies Record<string, Keys>;
 export type ShortcutId = keyof typeof shortcuts;

@@ -4,6 +4,10 @@ import { openView } from '../frame/open-view.ts';
 import { openSearch, setWords } from '../search/search-state.ts';
 import { go } from '../state/route.ts';
 import { useAgents, useRooms } from '../state/subscriptions.ts';
+import { listOf } from '../tasks/board-state.ts';
+import { openTask } from '../tasks/open-task.ts';
+import { goalTitle } from '../tasks/task-words.ts';
+import { useTasks } from '../tasks/use-tasks.ts';
 import { byWords } from '../words/order.ts';
 import { visibleLine } from '../words/visible-text.ts';
 import { actions, type Command, places } from './commands.ts';
@@ -58,6 +62,23 @@ function useAgentEntries(): readonly Command[] {
   );
 }
 
+/** What is not done yet, what needs the person first. */
+function useTaskEntries(): readonly Command[] {
+  const tasks = useTasks();
+  return useMemo(
+    () =>
+      listOf(tasks ?? [], Date.now())
+        .filter(({ status }) => status !== 'done' && status !== 'error')
+        .map((task) => ({
+          id: `task ${task.id}`,
+          title: t('palette.task', { number: String(task.id), goal: goalTitle(task.goal) }),
+          icon: 'work',
+          run: () => openTask(task.id),
+        })),
+    [tasks],
+  );
+}
+
 const inMessages = (words: string): Command => ({
   ...{ id: 'inMessages', title: t('palette.inMessages', { words: visibleLine(words) }), icon: 'search' },
   run: () => {
@@ -70,6 +91,7 @@ const inMessages = (words: string): Command => ({
 export function useEntries(typed: string): readonly Group[] {
   const rooms = useRoomEntries();
   const agents = useAgentEntries();
+  const tasks = useTaskEntries();
   const wanted = typed.trim();
   const chosen = (entries: readonly Command[], most = Number.POSITIVE_INFINITY): readonly Command[] =>
     entries.filter(({ title }) => fits(title, wanted)).slice(0, most);
@@ -77,6 +99,7 @@ export function useEntries(typed: string): readonly Group[] {
     { title: t('palette.places'), entries: chosen(places(openView)) },
     { title: t('palette.rooms'), entries: chosen(rooms, mostOfAKind) },
     { title: t('palette.yourAgents'), entries: chosen(agents, mostOfAKind) },
+    { title: t('palette.tasks'), entries: chosen(tasks, mostOfAKind) },
     { title: t('palette.actions'), entries: chosen(actions()) },
     { title: t('palette.messages'), entries: wanted === '' ? [] : [inMessages(wanted)] },
   ];

@@ -1,12 +1,15 @@
 /** What waits for the person: one list for the badge, the status line and home. */
 
 import { useMemo } from 'react';
+import { useStore } from 'zustand';
 import type { AgentSummary, Problem } from '../../contract/model.ts';
+import type { TaskSummary } from '../../contract/task-methods.ts';
 import type { Brake } from '../../contract/work.ts';
 import { t, told } from '../../language/texts.ts';
+import { taskPlace } from '../work/places.ts';
 import { useAsking } from './asked.ts';
 import type { Route } from './route.ts';
-import { useAgents, useHost } from './subscriptions.ts';
+import { useAgents, useHost, useReplica } from './subscriptions.ts';
 
 export interface Need {
   readonly key: string;
@@ -23,19 +26,22 @@ export interface Need {
 
 const noProblems: readonly Problem[] = [];
 const noBrakes: readonly Brake[] = [];
+const noTasks: Readonly<Record<string, TaskSummary>> = {};
 
 /** Agents that stopped, settings that cannot be read, and the host's own problems. */
 export function useNeeds(): readonly Need[] {
   const agents = useAgents((all) => all);
   const problems = useHost((host) => host?.problems ?? noProblems);
   const brakes = useHost((host) => host?.brakes ?? noBrakes);
+  const tasks = useStore(useReplica().tasks.store, ({ state }) => state?.tasks ?? noTasks);
   return useMemo(
     () => [
       ...Object.values(agents ?? {}).flatMap(agentNeed),
       ...brakes.map((brake) => brakeNeed(brake, agents?.[brake.agentId] ?? null)),
+      ...Object.values(tasks).flatMap((task) => taskNeed(task, agents)),
       ...problems.map(problemNeed),
     ],
-    [agents, brakes, problems],
+    [agents, brakes, problems, tasks],
   );
 }
 
@@ -86,6 +92,26 @@ const problemNeed = (problem: Problem): Need => ({
   leads: null,
   brake: null,
 });
+
+/** A step that was interrupted: what else a task waits for stands here as a question of its agent. */
+function taskNeed(
+  { id, waitingFor, runnerId, updatedAt }: TaskSummary,
+  agents: Readonly<Record<string, AgentSummary>> | null,
+): Need[] {
+  if (waitingFor?.kind !== 'unknown-step') return [];
+  return [
+    {
+      key: `task ${id}`,
+      agent: agents?.[runnerId ?? ''] ?? null,
+      tone: 'amber',
+      text: t('tasks.needStep', { number: String(id), step: waitingFor.step }),
+      hint: t('tasks.needHint'),
+      at: updatedAt,
+      leads: [t('states.open'), { view: 'work', place: taskPlace(id) }],
+      brake: null,
+    },
+  ];
+}
 
 const brakeNeed = (brake: Brake, agent: AgentSummary | null): Need => ({
   key: `brake ${brake.agentId} ${brake.roomId} ${brake.rootId}`,

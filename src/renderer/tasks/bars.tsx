@@ -47,7 +47,7 @@ export function Bars({ title, words, columns, ends, legend = [], table }: BarsOf
           <Bar key={column.key} column={column} slot={width / columns.length} index={index} most={most} />
         ))}
       </svg>
-      <p className="chart-ends" aria-hidden="true">
+      <p className={`chart-ends${ends.length === columns.length ? ' is-even' : ''}`} aria-hidden="true">
         {ends.map((end) => (
           <span key={end}>{end}</span>
         ))}

@@ -1,0 +1,43 @@
+/** Where tasks show up besides their own room: home, the status line, commands, the page of an agent. */
+import { busyAgents } from './fake-data.ts';
+import type { World } from './fake-host.ts';
+import { expect, test } from './open-page.ts';
+import { tasks } from './task-data.ts';
+
+const world: World = { agents: busyAgents(), fill: (host) => host.tasks.show(tasks()) };
+
+test('home and the status line name what is in work, and lead to what needs the person', async ({
+  page,
+  open,
+}) => {
+  await open(world, '#/home');
+  const running = page.getByRole('region', { name: 'Agents' });
+  await expect(running.getByRole('button', { name: /Tidy the notes.*Guide.*step 4/ })).toBeVisible();
+  await expect(running.getByRole('button', { name: 'All 7 open tasks' })).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Tasks: 1 working, 3 to do' })).toBeVisible();
+  const needs = page.getByRole('region', { name: 'Needs you' });
+  await needs
+    .getByRole('listitem')
+    .filter({ hasText: 'Task 5 asks what became of step 3.' })
+    .getByRole('button', { name: 'Open' })
+    .click();
+  await expect(page.getByRole('region', { name: 'What became of step 3?' })).toBeVisible();
+});
+
+test('a task is found by its goal and a new one begun from anywhere; an agent shows its own', async ({
+  page,
+  open,
+}) => {
+  await open(world, '#/agents/scribe');
+  await page.keyboard.press('Control+k');
+  await page.getByRole('dialog').getByRole('combobox').fill('every link');
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('heading', { level: 1, name: 'Check every link in the wiki' })).toBeVisible();
+  await page.keyboard.press('Alt+t');
+  await expect(page.getByLabel('What is to be done?')).toBeFocused();
+  await page.goto(`${page.url().split('#')[0]}#/agents/scribe`);
+  await page.getByRole('tab', { name: 'Tasks', exact: true }).click();
+  const own = page.getByRole('list', { name: 'Tasks of this agent, newest first' });
+  await expect(own.getByRole('listitem')).toHaveText([/#5/, /#4/]);
+  await expect(page.getByLabel('Who does it')).toHaveValue('scribe');
+});
