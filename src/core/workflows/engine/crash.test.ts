@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { sha256 } from '../../../../test/fakes/memory-journal.ts';
+import { guardsOf, randomWorkflow, rigWords } from '../../../../test/fakes/random-workflow.ts';
 import { createSeededRandom } from '../../../../test/fakes/seeded-random.ts';
 import {
   createWorkflowRig,
@@ -7,29 +8,11 @@ import {
   type WorkflowRig,
   workflow,
 } from '../../../../test/fakes/workflow-rig.ts';
-import { childrenOf, placeOf, type Step, type WorkflowDefinition } from '../file/definition.ts';
+import { placeOf, type WorkflowDefinition } from '../file/definition.ts';
 import type { Answer } from './decide.ts';
 import type { Engine } from './engine.ts';
 import type { StepCall } from './engine-ports.ts';
 import { brokenAt } from './events.ts';
-
-/** Which gates must be open before a step may do anything: those before it in its list, and before every list around. */
-function guardsOf(
-  steps: readonly Step[],
-  around: readonly Step[] = [],
-): ReadonlyMap<string, readonly Step[]> {
-  const guards = new Map<string, readonly Step[]>();
-  const before = [...around];
-  for (const step of steps) {
-    guards.set(step.path, [...before]);
-    for (const { branch, steps: inner } of childrenOf(step)) {
-      const lists = branch === 'parallel' ? inner.map((one) => [one]) : [inner];
-      for (const list of lists) for (const [path, held] of guardsOf(list, before)) guards.set(path, held);
-    }
-    if (step.approval) before.push(step);
-  }
-  return guards;
-}
 
 /** What may never be, at the moment of an effect: a second time after its end, or a first one without its approval. */
 function watchPromises(rig: WorkflowRig, definition: WorkflowDefinition): void {
@@ -241,46 +224,6 @@ describe('a program that is killed at any write of the journal', () => {
   });
 });
 
-/** Workflows of any shape, of steps that leave traces. */
-function randomWorkflow(fraction: () => number): string {
-  let made = 0;
-  const pick = (count: number): number => Math.floor(fraction() * count);
-  const id = (): string => {
-    made += 1;
-    return `s${made}`;
-  };
-  const effect = (): string => ['', ', effect: idempotent', ', effect: once'][pick(3)] ?? '';
-  const leaf = (): string => {
-    const name = id();
-    const gate = pick(3) === 0 ? ', approval: go' : '';
-    const texts = [`say ${name}`, `slow ${1 + pick(40)} ${name}`, `flaky 2 ${name}`];
-    const kind = pick(6);
-    if (kind === 0) return `{id: ${name}, approval: go}`;
-    if (kind === 1) return `{id: ${name}, sleep: ${1 + pick(3)}s}`;
-    if (kind === 2) return `{id: ${name}, run: fail, on_error: continue}`;
-    if (kind === 3) return `{id: ${name}, pipeline: exec say ${name}, effect: pure}`;
-    const again = ', retry: {max: 9, delay_ms: 3}';
-    return `{id: ${name}, run: ${texts[pick(3)]}${again}${effect()}${gate}}`;
-  };
-  const list = (depth: number): string =>
-    `[${Array.from({ length: 1 + pick(3) }, () => step(depth)).join(', ')}]`;
-  const step = (depth: number): string => {
-    const kind = depth >= 2 ? 0 : pick(6);
-    if (kind === 1) {
-      return `{id: ${id()}, parallel: {branches: [${leaf()}, ${leaf()}]}}`;
-    }
-    if (kind === 2 && depth === 0) {
-      return `{id: ${id()}, for_each: '\${items}', pause_ms: ${1 + pick(9)}, steps: [${leaf()}, ${leaf()}]}`;
-    }
-    if (kind === 3) {
-      const branch = `{steps: ${list(depth + 1)}, then: continue}`;
-      return `{id: ${id()}, approval: {prompt: go, on_reject: ${branch}}}`;
-    }
-    return leaf();
-  };
-  return `args: {items: {default: [1, 2]}}\nsteps: ${list(0).replace(/\]$/, `, ${step(0)}, ${step(0)}, ${leaf()}]`)}`;
-}
-
 describe('random workflows with random kills', () => {
   const seed = Number(process.env.SEED ?? Math.floor(Math.random() * 2 ** 31));
   const rounds = Number(process.env.RUNS ?? 150);
@@ -288,7 +231,7 @@ describe('random workflows with random kills', () => {
   it(`end as if nothing had happened, and keep every promise (seed ${seed})`, async () => {
     const chance = createSeededRandom(seed);
     for (let round = 0; round < rounds; round += 1) {
-      const text = randomWorkflow(chance.fraction);
+      const text = randomWorkflow(chance.fraction, rigWords);
       const definition = workflow(text);
       const refused = new Set(Array.from({ length: 4 }, () => `s${1 + Math.floor(chance.fraction() * 12)}`));
       const branching = new Set(
