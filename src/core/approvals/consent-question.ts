@@ -22,9 +22,26 @@ export const fitsChat = ({ preview }: Pick<Approval, 'preview'>): boolean =>
   codePointLength(visible(preview.body)) <= shownPoints;
 
 function opening({ kind, agentName, title, where }: Approval): string {
-  // It asks a whole sentence already.
-  if (kind === 'spending') return `${visible(agentName)} ${visible(title)}`;
+  // These ask a whole sentence already.
+  if (kind === 'spending' || kind === 'workflow') return `${visible(agentName)} ${visible(title)}`;
   return `May I? I ${visible(title).replace(/^wants to/, 'want to')}${where ? ` in ${visible(where)}` : ''}.`;
+}
+
+/** How it is answered here, or why it cannot be. */
+function howTo(approval: Approval, whole: boolean): string {
+  const { gate } = approval;
+  if (gate && gate.kind !== 'approval') return 'Answer it in Kennel: a y or n says too little here.';
+  if (!whole) {
+    const no = gate ? 'reject' : 'deny';
+    return `This is only the beginning. Look at all of it in Kennel to allow it; answer **n** in this thread to ${no} it.`;
+  }
+  if (!gate) return 'Answer **y** or **n** in this thread: y allows it this once. Only your answer counts.';
+  const who =
+    gate.named.length > 0
+      ? `Only ${gate.named.map(visible).join(', ')} can answer.`
+      : 'Only your answer counts.';
+  const many = gate.needed > 1 ? ` ${gate.needed} of them must agree.` : '';
+  return `Answer **y** or **n** in this thread: y approves it, n rejects it. ${who}${many}`;
 }
 
 export function questionText(approval: Approval, operatorSlug: string): string {
@@ -32,12 +49,9 @@ export function questionText(approval: Approval, operatorSlug: string): string {
   const shown = cutCodePoints(body, shownPoints);
   const fence = fenceFor(shown);
   const language = approval.preview.kind === 'diff' ? 'diff' : '';
-  const whole = fitsChat(approval);
   return [
     `@${operatorSlug} ${opening(approval)}`,
     ...(shown.trim() === '' ? [] : [`${fence}${language}`, shown, fence]),
-    whole
-      ? 'Answer **y** or **n** in this thread: y allows it this once. Only your answer counts.'
-      : 'This is only the beginning. Look at all of it in Kennel to allow it; answer **n** in this thread to deny it.',
+    howTo(approval, fitsChat(approval)),
   ].join('\n');
 }

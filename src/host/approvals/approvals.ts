@@ -18,10 +18,11 @@ import { isTaskTurn } from '../tasks/task-turn.ts';
 import { agentPolicy } from './agent-policy.ts';
 import { type ChatConsent, createChatConsent } from './chat-consent.ts';
 import type { CentreParts } from './open-centre.ts';
+import { operatorsRoom } from './operators-room.ts';
 
 type Parts = Pick<
   HostContext,
-  'ports' | 'layout' | 'disk' | 'problems' | 'settings' | 'agents' | 'fleet' | 'operator'
+  'ports' | 'layout' | 'disk' | 'problems' | 'settings' | 'agents' | 'fleet' | 'operator' | 'workflows'
 >;
 
 export interface ApprovalsDeps {
@@ -77,20 +78,6 @@ const hourMs = 3_600_000;
 /** Decided questions looked through for the one that a message answered. */
 const latelyDecided = 50;
 
-/** `dm:<slug>` or `<channel>/<root>`, seen from the operator's side; null where they are not a member. */
-function operatorsRoom(context: Parts, agentId: string, threadKey: string): AgentFacts['room'] {
-  const session = context.operator.session();
-  const slug = context.fleet.post(agentId)?.slug;
-  if (!session || !slug) return null;
-  if (threadKey.startsWith('dm:')) {
-    return threadKey === `dm:${session.self.slug}` ? { roomId: `dm:${slug}`, threadRootId: null } : null;
-  }
-  const slash = threadKey.indexOf('/');
-  const roomId = slash < 0 ? threadKey : threadKey.slice(0, slash);
-  const member = session.self.account.rooms().channels.some(({ id }) => id === roomId);
-  return member ? { roomId, threadRootId: slash < 0 ? null : threadKey.slice(slash + 1) } : null;
-}
-
 export function createApprovals(deps: ApprovalsDeps): Approvals {
   return new HostApprovals(deps);
 }
@@ -131,6 +118,7 @@ class HostApprovals implements Approvals {
             this.#deps.onQuestion(approval);
           },
           onAsked: (row) => this.#consent.post(row),
+          answerer: (approval, answer) => this.#deps.context().workflows.answerer(approval, answer),
         },
         parts,
       );
@@ -227,8 +215,8 @@ class HostApprovals implements Approvals {
       .filter(({ approval }) => approval.agentId === agentId && approval.kind === 'tool');
     if (!waiting?.length) return;
     const turns = goOn();
+    // A task asks on for itself, whatever becomes of the turns of chats.
     for (const { approval, call } of waiting)
-      // A task asks on for itself, whatever becomes of the turns of chats.
       if (call && !turns.has(call.turnId) && !isTaskTurn(call.turnId))
         this.#open?.centre.withdraw(approval.id);
   }

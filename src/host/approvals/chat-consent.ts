@@ -1,4 +1,4 @@
-import type { ApprovalAnswer } from '../../contract/consent.ts';
+import type { Approval, ApprovalAnswer } from '../../contract/consent.ts';
 import { messageText } from '../../core/agents/message-text.ts';
 import type { ApprovalRow } from '../../core/approvals/approval-ports.ts';
 import type { ApprovalCentre } from '../../core/approvals/centre.ts';
@@ -10,7 +10,8 @@ import { newEnvelopeId } from '../../core/puffo/ids.ts';
 import type { HostContext } from '../context.ts';
 import { derivedEnvelopeId } from '../fleet/derived-id.ts';
 import type { OpenParts } from '../operator.ts';
-import { type AgentOperator, createOperatorTrust } from './operator-trust.ts';
+import { createConsentPlaces } from './consent-place.ts';
+import { createOperatorTrust, type OperatorTrust } from './operator-trust.ts';
 
 // The encrypted chat as a surface for answers (T8). Each question is a root message of its own, so that its thread is
 // about nothing else.
@@ -58,42 +59,40 @@ function askedBy(
   return approval.kind === 'invitation' && post && message.sentAt > approval.createdAt ? only : null;
 }
 
+/** A yes is worth what was shown; and to a question for more than a yes or no, neither is an answer. */
+const saysEnough = (approval: Approval, answer: ApprovalAnswer): boolean =>
+  (answer.type !== 'allow' || fitsChat(approval)) && (approval.gate?.kind ?? 'approval') === 'approval';
+
+/** Of several who must agree, one that is not the operator; only in the thread of the question itself (T8). */
+function votedOn(
+  centre: ApprovalCentre,
+  trust: Pick<OperatorTrust, 'isPerson'>,
+  agentId: string,
+  message: StoredMessage,
+): ApprovalRow | null {
+  const questionId = message.threadRootId ?? message.replyToId;
+  const row = questionId === null ? null : centre.byPost(agentId, questionId);
+  if (!row?.approval.gate?.named.includes(message.senderSlug)) return null;
+  return trust.isPerson(agentId, message) ? row : null;
+}
+
 /** An invitation is put into the chat once, whatever becomes of this host's own record of it. */
 const postId = ({ approval, call }: ApprovalRow, crypto: CryptoEngine | null, slug: string): string | null =>
   crypto && call && approval.kind === 'invitation' ? askedAs(crypto, slug, call.callId) : null;
 
 export function createChatConsent(deps: ChatConsentDeps): ChatConsent {
   const trust = createOperatorTrust(deps.context);
-  /** A question shows what an agent is about to do: only where nobody but the operator and their agents reads. */
-  const amongOurselves = (
-    members: readonly { readonly slug: string }[],
-    operator: AgentOperator,
-  ): boolean => {
-    const ours = new Set(
-      deps
-        .context()
-        .agents.list()
-        .map(({ lastGood }) => lastGood?.puffo_core.slug ?? ''),
-    );
-    return members.length > 0 && members.every(({ slug }) => slug === operator.slug || ours.has(slug));
-  };
-  const place = ({ approval, call }: ApprovalRow, operator: AgentOperator): Partial<OutboxDraft> => {
-    const session = deps.context().operator.session();
-    const channels = session?.self.account.rooms().channels ?? [];
-    const channel = call && channels.find(({ id }) => id === approval.roomId && !id.startsWith('dm:'));
-    return channel && amongOurselves(channel.members, operator)
-      ? { kind: 'channel', spaceId: channel.spaceId, channelId: channel.id, recipientSlug: null }
-      : { kind: 'dm', spaceId: null, channelId: null, recipientSlug: operator.slug };
-  };
+  const { place, speakerOf } = createConsentPlaces(deps.context, trust);
 
   const post = (row: ApprovalRow): void => {
     const { ports, fleet } = deps.context();
-    const { agentId } = row.approval;
-    const agent = fleet.post(agentId);
-    const operator = trust.operatorOf(agentId);
+    const agentId = speakerOf(row);
+    const agent = agentId === null ? null : fleet.post(agentId);
+    const operator = agentId === null ? null : trust.operatorOf(agentId);
     if (!agent?.store || !agent.account || !operator) return;
-    if (row.post && agent.store.outbox(row.post.messageId)) return;
-    const where = place(row, operator);
+    // Of several agents, one has said it already.
+    if (row.post && (row.approval.agentId === '' || agent.store.outbox(row.post.messageId))) return;
+    const where = place(row, agentId ?? '', operator);
     const messageId =
       row.post?.messageId ?? postId(row, trust.crypto(), agent.slug) ?? newEnvelopeId(ports.random);
     const roomId = where.channelId ?? `dm:${operator.slug}`;
@@ -112,18 +111,22 @@ export function createChatConsent(deps: ChatConsentDeps): ChatConsent {
   const intercept = (agentId: string, message: StoredMessage): boolean => {
     const centre = deps.centre();
     const answer = centre && consentAnswer(messageText(message).text);
-    if (!answer || !trust.isOperator(agentId, message)) return false;
-    const row = askedBy(deps, centre, agentId, message, answer);
+    if (!answer) return false;
+    const isOperator = trust.isOperator(agentId, message);
+    const row = isOperator
+      ? askedBy(deps, centre, agentId, message, answer)
+      : votedOn(centre, trust, agentId, message);
     if (!row) return false;
     const { approval, post: asked } = row;
-    if (answer.type === 'allow' && !fitsChat(approval)) return false;
+    const by = isOperator ? {} : { by: message.senderSlug };
+    if (!saysEnough(approval, answer)) return false;
     if (approval.state !== 'waiting') {
       // Delivered a second time, after a crash between the answer and the message's own row; or an answer to an
       // invitation that comes too late: it changes nothing, and is not for the model either.
       return asked?.answerId === message.envelopeId || approval.kind === 'invitation';
     }
     centre.posted(approval.id, asked && { ...asked, answerId: message.envelopeId });
-    return centre.decide(approval.id, answer, { digest: approval.digest, surface: 'chat' }).ok;
+    return centre.decide(approval.id, answer, { digest: approval.digest, surface: 'chat', ...by }).ok;
   };
 
   const safely = <T>(event: string, work: () => T, otherwise: T): T => {

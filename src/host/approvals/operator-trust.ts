@@ -1,4 +1,5 @@
 import type { CryptoEngine, StoredMessage } from '../../core/ports.ts';
+import type { VerifiedIdentity } from '../../core/puffo/registry.ts';
 import { configInForce } from '../agents/agent-view.ts';
 import type { HostContext } from '../context.ts';
 import type { OpenParts } from '../operator.ts';
@@ -20,6 +21,8 @@ export interface OperatorTrust {
   /** The host's own operator, else the one the agent's identity was certified to belong to. */
   operatorOf(agentId: string): AgentOperator | null;
   isOperator(agentId: string, message: StoredMessage): boolean;
+  /** Whether a person, and no agent, has verifiably written this message. */
+  isPerson(agentId: string, message: StoredMessage): boolean;
   /** Null while the vault is closed. */
   crypto(): CryptoEngine | null;
 }
@@ -39,19 +42,19 @@ export function createOperatorTrust(context: () => TrustContext): OperatorTrust 
     return root ? { slug: core.operator_slug, root } : null;
   };
 
-  /** The key that the sender's messages are verified against on the agent's server. */
-  const verifiedRoot = (agentId: string, slug: string): string | null => {
+  /** Whom the sender's messages are verified against on the agent's server. */
+  const verified = (agentId: string, slug: string): VerifiedIdentity | null => {
     const agent = context().agents.get(agentId);
     if (!agent || !parts) return null;
     const url = parts.currentUrl(configInForce(agent).puffo_core.server_url);
     const directory = parts.servers.directory(url);
-    return directory.ok ? (directory.value.identities.remembered(slug)?.rootPublicKey ?? null) : null;
+    return directory.ok ? directory.value.identities.remembered(slug) : null;
   };
 
   const isOperator = (agentId: string, message: StoredMessage): boolean => {
     const operator = operatorOf(agentId);
     if (!operator || !message.encrypted || message.senderSlug !== operator.slug) return false;
-    return verifiedRoot(agentId, message.senderSlug) === operator.root;
+    return verified(agentId, message.senderSlug)?.rootPublicKey === operator.root;
   };
 
   return {
@@ -60,6 +63,8 @@ export function createOperatorTrust(context: () => TrustContext): OperatorTrust 
     },
     operatorOf,
     isOperator,
+    isPerson: (agentId, message) =>
+      message.encrypted && verified(agentId, message.senderSlug)?.identityType === 'human',
     crypto: () => parts?.crypto ?? null,
   };
 }

@@ -62,13 +62,14 @@ const states: Readonly<Record<GateDecision | 'withdrawn', Verdict['state']>> = {
 };
 const ownSurfaces: Partial<Record<GateDecision | 'withdrawn', Surface>> = { timeout: 'expiry' };
 
-function engineAnswer(answer: Parameters<Answerer>[1]['answer'], kind: string): Answer {
+/** A no to a question that takes none stays a no: it is refused, and the question stays open. */
+function engineAnswer(answer: Parameters<Answerer>[1]['answer']): Answer {
   switch (answer.type) {
     case 'allow':
       return { type: 'approve' };
     case 'deny':
     case 'not_now':
-      return { type: kind === 'uncertain' ? 'cancel' : 'reject' };
+      return { type: 'reject' };
     case 'respond':
       return { type: 'respond', response: answer.response as Json };
     case 'settle':
@@ -147,12 +148,11 @@ class HostGateQuestions implements GateQuestions {
   #answer(approval: Approval, { answer, surface, by }: Parameters<Answerer>[1]): ReturnType<Answerer> {
     const row = this.#deps.journal.gate(approval.id);
     const id = by ?? this.#operator(row);
-    const kind = approval.gate?.kind ?? 'approval';
     const decided = this.#during({ gate: approval.id, surface }, () =>
       this.#deps.engine().decide({
         by: { gate: approval.id },
         actor: { kind: 'person', id },
-        answer: engineAnswer(answer, kind),
+        answer: engineAnswer(answer),
       }),
     );
     if (!decided.ok) return decided;

@@ -1,0 +1,150 @@
+import { expect, it } from 'vitest';
+import { createApprovalRig } from '../../../test/fakes/approval-rig.ts';
+import type { Approval } from '../../contract/consent.ts';
+import { ok } from '../../contract/result.ts';
+import { agentConfigSchema } from '../../core/agents/agent-config.ts';
+import type { OutboxDraft, StoredMessage } from '../../core/ports.ts';
+import { createNobleEngine } from '../../services/crypto/noble-engine.ts';
+import { type ChatConsentDeps, createChatConsent } from './chat-consent.ts';
+
+const boss = 'boss-0001';
+const ann = 'ann-0002';
+const bot = 'bot-0003';
+const own = 'guide-0001';
+
+/** A question of a run, shown in the chat by the one agent that is there. */
+function asked(change: Partial<NonNullable<Approval['gate']>> = {}, approval: Partial<Approval> = {}) {
+  const rig = createApprovalRig();
+  const answers: string[] = [];
+  rig.answerer = (_approval, { by = boss }) => {
+    answers.push(by);
+    return ok({ type: 'decided', state: 'allowed', as: 'approve', by });
+  };
+  const sent: OutboxDraft[] = [];
+  const puffo = { slug: own, operator_slug: boss, server_url: 'http://relay' };
+  const config = agentConfigSchema.parse({ puffo_core: puffo });
+  const agent = {
+    account: { kickOutbox: () => undefined },
+    slug: own,
+    store: { outbox: () => null, enqueue: (draft: OutboxDraft) => void sent.push(draft) },
+  };
+  const members = (...slugs: string[]) => slugs.map((slug) => ({ slug }));
+  const channels = [
+    { id: 'ch_all', spaceId: 'sp', members: members(boss, own, ann, bot, 'x-0001') },
+    { id: 'ch_few', spaceId: 'sp', members: members(boss, own, ann) },
+  ];
+  const account = { rootPublicKey: 'root', rooms: () => ({ channels }) };
+  const context = {
+    ports: {
+      clock: rig.clock,
+      random: { uuid: () => `0000-${sent.length}` },
+      log: { warn: () => undefined },
+    },
+    layout: { agentKeys: () => '/keys' },
+    agents: { get: () => ({ lastGood: config }), list: () => [{ id: 'guide', lastGood: config }] },
+    fleet: { post: () => agent },
+    operator: { session: () => ({ self: { slug: boss, account } }) },
+  };
+  const consent = createChatConsent({
+    context: () => context,
+    centre: () => rig.centre,
+    answeredBy: () => null,
+  } as unknown as ChatConsentDeps);
+  const known: Readonly<Record<string, unknown>> = {
+    [boss]: { rootPublicKey: 'root', identityType: 'human' },
+    [ann]: { rootPublicKey: 'ann', identityType: 'human' },
+    [bot]: { rootPublicKey: 'bot', identityType: 'agent' },
+  };
+  consent.trust({
+    currentUrl: (url: string) => url,
+    crypto: createNobleEngine(),
+    keys: { loadIdentity: () => ({ ok: false }) },
+    servers: { directory: () => ok({ identities: { remembered: (slug: string) => known[slug] ?? null } }) },
+  } as never);
+  const gate: NonNullable<Approval['gate']> = {
+    ...{ runId: 'run_1', runName: 'deploy', path: 'ask', kind: 'approval', prompt: 'Ship it?', items: [] },
+    ...{ preview: '', schemaJson: '', defaultsJson: '', subjectJson: '', named: [], needed: 1 },
+    ...{ notInitiator: false, votes: [], ...change },
+  };
+  const row = {
+    approval: {
+      ...{ id: 'gate_1', kind: 'workflow', agentId: '', agentName: 'deploy', subject: 'deploy' },
+      ...{
+        title: 'asks: Ship it?',
+        preview: { kind: 'text', body: 'Ship it?' },
+        argsJson: '{}',
+        digest: 'hash',
+      },
+      ...{
+        risk: 'medium',
+        why: '',
+        where: '',
+        sandbox: null,
+        roomId: null,
+        threadRootId: null,
+        createdAt: 1,
+      },
+      ...{
+        expiresAt: 2e12,
+        state: 'waiting',
+        quietUntil: null,
+        offers: [],
+        decision: null,
+        gate,
+        ...approval,
+      },
+    } as Approval,
+    ...{ call: { agentId: '', turnId: 'run_1', threadKey: 'run_1', callId: 'gate_1' }, pattern: '' },
+    ...{ deliveredAt: null, post: null },
+  };
+  rig.centre.show(row);
+  for (const shown of rig.asked) consent.post(shown);
+  const say = (senderSlug: string, text: string, more: Partial<StoredMessage> = {}): boolean =>
+    consent.intercept('guide', {
+      ...{ envelopeId: `msg_${senderSlug}`, senderSlug, encrypted: true, kind: 'channel', replyToId: null },
+      ...{ threadRootId: sent[0]?.envelopeId ?? null, contentType: 'text/plain', content: text, sentAt: 5 },
+      ...more,
+    } as StoredMessage);
+  return { rig, sent, say, answers };
+}
+
+it('a run that the operator started asks them by an agent of theirs, in a direct message, and y approves it', () => {
+  const { sent, say, answers, rig } = asked();
+  expect(sent).toHaveLength(1);
+  expect(sent[0]).toMatchObject({ kind: 'dm', recipientSlug: boss });
+  expect(sent[0]?.content).toContain('deploy asks: Ship it?');
+  expect(sent[0]?.content).toContain('y approves it');
+  expect(say(boss, 'y', { kind: 'dm' })).toBe(true);
+  expect(answers).toEqual([boss]);
+  expect(rig.centre.waiting()).toHaveLength(0);
+});
+
+it('who is named is asked where they can see it, among as few as possible, and counts by their key (T8)', () => {
+  const { sent, say, answers } = asked({ named: [ann] });
+  expect(sent[0]).toMatchObject({ kind: 'channel', channelId: 'ch_few' });
+  expect(sent[0]?.content).toContain(`Only ${ann} can answer.`);
+  expect(say(ann, 'y', { encrypted: false })).toBe(false);
+  expect(say(ann, 'y', { threadRootId: null })).toBe(false);
+  expect(say(ann, 'y', { threadRootId: 'msg_other' })).toBe(false);
+  expect(answers).toEqual([]);
+  expect(say(ann, 'y')).toBe(true);
+  expect(answers).toEqual([ann]);
+});
+
+it('neither strangers nor agents vote, whatever the file names (T8)', () => {
+  const { say, answers } = asked({ named: [ann, bot, 'ghost-0009'] });
+  for (const slug of [bot, 'x-0001', 'ghost-0009']) expect(say(slug, 'y')).toBe(false);
+  expect(answers).toEqual([]);
+});
+
+it('a y or n answers no question that asks for more, and no text that was not shown whole (T8)', () => {
+  for (const kind of ['input', 'uncertain'] as const) {
+    const { sent, say, answers } = asked({ kind });
+    expect(sent[0]?.content).toContain('Answer it in Kennel');
+    expect([say(boss, 'y'), say(boss, 'n')]).toEqual([false, false]);
+    expect(answers).toEqual([]);
+  }
+  const long = asked({}, { preview: { kind: 'text', body: 'x'.repeat(2_000) } });
+  expect(long.say(boss, 'y')).toBe(false);
+  expect(long.say(boss, 'n')).toBe(true);
+});

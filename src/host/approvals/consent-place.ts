@@ -1,0 +1,62 @@
+import type { ApprovalRow } from '../../core/approvals/approval-ports.ts';
+import type { OutboxDraft } from '../../core/ports.ts';
+import type { HostContext } from '../context.ts';
+import type { AgentOperator, OperatorTrust } from './operator-trust.ts';
+
+// Where in the chat a question is put, and who says it.
+
+export interface ConsentPlaces {
+  /** Null: nobody is there to say it. */
+  speakerOf(row: ApprovalRow): string | null;
+  place(row: ApprovalRow, agentId: string, operator: AgentOperator): Partial<OutboxDraft>;
+}
+
+export function createConsentPlaces(
+  context: () => Pick<HostContext, 'agents' | 'fleet' | 'operator'>,
+  trust: Pick<OperatorTrust, 'operatorOf'>,
+): ConsentPlaces {
+  /** A question shows what an agent is about to do: only where nobody but the operator and their agents reads. */
+  const amongOurselves = (
+    members: readonly { readonly slug: string }[],
+    operator: AgentOperator,
+  ): boolean => {
+    const ours = new Set(
+      context()
+        .agents.list()
+        .map(({ lastGood }) => lastGood?.puffo_core.slug ?? ''),
+    );
+    return members.length > 0 && members.every(({ slug }) => slug === operator.slug || ours.has(slug));
+  };
+  const place = (
+    { approval, call }: ApprovalRow,
+    agentId: string,
+    operator: AgentOperator,
+  ): Partial<OutboxDraft> => {
+    const { operator: self, fleet } = context();
+    const channels = self.session()?.self.account.rooms().channels ?? [];
+    const others = (approval.gate?.named ?? []).filter((slug) => slug !== operator.slug);
+    const agent = fleet.post(agentId)?.slug ?? '';
+    const holds = ({ members }: (typeof channels)[number]): boolean =>
+      [agent, ...others].every((slug) => members.some((member) => member.slug === slug));
+    const origin = call && channels.find(({ id }) => id === approval.roomId && !id.startsWith('dm:'));
+    // Those who are named have to see it: where it was asked for, else among as few as possible.
+    const shared = [...channels].sort((a, b) => a.members.length - b.members.length).find(holds);
+    const channel = others.length === 0 ? origin : origin && holds(origin) ? origin : shared;
+    return channel && (others.length > 0 || amongOurselves(channel.members, operator))
+      ? { kind: 'channel', spaceId: channel.spaceId, channelId: channel.id, recipientSlug: null }
+      : { kind: 'dm', spaceId: null, channelId: null, recipientSlug: operator.slug };
+  };
+
+  /** Who puts it into the chat: the agent that it is about, else any that is there. */
+  const speakerOf = ({ approval }: ApprovalRow): string | null => {
+    if (approval.agentId !== '') return approval.agentId;
+    const { agents, fleet } = context();
+    const there = agents.list().find(({ id }) => {
+      const agent = fleet.post(id);
+      return agent?.store && agent.account && trust.operatorOf(id);
+    });
+    return there?.id ?? null;
+  };
+
+  return { place, speakerOf };
+}
