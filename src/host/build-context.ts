@@ -35,6 +35,7 @@ import { createVaultKeeper } from './vault-keeper.ts';
 import { createLiveWork } from './work/live-work.ts';
 import { createLogs } from './work/logs.ts';
 import { liveSummaries } from './work/turn-words.ts';
+import { createWorkflows } from './workflows/workflows.ts';
 
 /** Account stores open at once; an idle one is closed after 30 s anyway. */
 const maxOpenStores = 24;
@@ -144,6 +145,7 @@ export function buildContext(ports: HostPorts, topics: () => Topics): BuiltConte
     onQuestion: (approval) => tasks.decided(approval),
   });
   const tasks = createTasks(clock, () => context, watchStore);
+  const workflows = createWorkflows({ clock, watchStore, context: () => context, desk: () => tasks });
   const proxy = createStreamProxy({ ...shared, models, spend: () => usage.gate });
   const opener = createOpener({ ports, layout, watchStore, problems }, secrets, relay);
   const identity = createIdentityParts(() => context);
@@ -151,7 +153,7 @@ export function buildContext(ports: HostPorts, topics: () => Topics): BuiltConte
     ...{ ports, layout, disk, problems, secrets, settings, auth, proxy, relay },
     ...{ bridge: createBridge(() => context), data: createDataService(() => context) },
     mcp: createMcpAccess(() => context),
-    ...{ operator, agents, models, fleet, chat, invites, approvals, usage, tasks, identity, work },
+    ...{ operator, agents, models, fleet, chat, invites, approvals, usage, tasks, workflows, identity, work },
     logs: createLogs(clock, ports.logs),
     openParts: () => openAll(opener.open, context),
     viewChanged: () => topics().viewChanged(),
@@ -162,13 +164,14 @@ export function buildContext(ports: HostPorts, topics: () => Topics): BuiltConte
 /** What the open vault makes possible, and the parts that wait for it. */
 async function openAll(
   open: HostContext['openParts'],
-  { usage, approvals, tasks }: Pick<HostContext, 'usage' | 'approvals' | 'tasks'>,
+  { usage, approvals, tasks, workflows }: Pick<HostContext, 'usage' | 'approvals' | 'tasks' | 'workflows'>,
 ): Promise<Result<OpenParts>> {
   const parts = await open();
   if (!parts.ok) return parts;
   await usage.open(parts.value);
   await approvals.open(parts.value);
   await tasks.open(parts.value);
+  await workflows.open(parts.value);
   return parts;
 }
 

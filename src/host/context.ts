@@ -23,6 +23,7 @@ import type { Tasks } from './tasks/tasks.ts';
 import type { Usage } from './usage/usage.ts';
 import type { LiveWork } from './work/live-work.ts';
 import type { Logs } from './work/logs.ts';
+import type { Workflows } from './workflows/workflows.ts';
 
 /** The parts of one host, put together once in `createHost`. */
 export interface HostContext {
@@ -52,6 +53,7 @@ export interface HostContext {
   /** What agents do right now. */
   readonly work: LiveWork;
   readonly logs: Logs;
+  readonly workflows: Workflows;
   /** What the open vault makes possible; an error while it is closed. */
   openParts(): Promise<Result<OpenParts>>;
   /** Something that `host.view` shows has changed. */

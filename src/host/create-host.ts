@@ -51,6 +51,7 @@ import { createUsageHandlers } from './usage/usage-handlers.ts';
 import { watchSettings } from './watch-settings.ts';
 import { startWatchdog, type Watchdog } from './watchdog/watchdog.ts';
 import { createWorkRows } from './work/work-handlers.ts';
+import { createWorkflowRows } from './workflows/workflow-rows.ts';
 
 /** Everything has stopped by then, or is left behind. */
 const stopLimitMs = 9_500;
@@ -224,6 +225,7 @@ class RunningHost implements Host {
       ...createTransferHandlers(context),
       ...createMemoryHandlers(context),
       ...createWorkRows(context),
+      ...createWorkflowRows(context),
       ...createHistoryHandlers(context),
       ...createFileHandlers({ uploads, self, onChanged: (id) => context.chat.settled(id) }),
       ...createSpaceRows(context),
@@ -351,6 +353,7 @@ class RunningHost implements Host {
       () => this.#context.mcp.stop(),
       () => this.#context.identity.stop(),
       () => agents.stop(),
+      () => this.#context.workflows.stop(),
       () => approvals.closing(),
       () => this.#context.tasks.stop(taskGraceMs),
       () => fleet.stop(fleetGraceMs),

@@ -10,19 +10,6 @@ const pending = [
   'schedules.remove',
   'schedules.runNow',
   'schedules.preview',
-  'workflows.list',
-  'workflows.read',
-  'workflows.check',
-  'workflows.save',
-  'workflows.remove',
-  'runs.start',
-  'runs.list',
-  'runs.get',
-  'runs.step',
-  'runs.log',
-  'runs.cancel',
-  'runs.retry',
-  'runs.decide',
 ] as const satisfies readonly MethodName[];
 
 type Pending = (typeof pending)[number];

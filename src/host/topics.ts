@@ -103,9 +103,11 @@ export function createTopics(deps: TopicsDeps): Topics {
 
 /** Tasks, schedules and runs. */
 function followWork(context: HostContext, topic: TopicName, sink: FeedSink): Result<() => void> | null {
-  const { tasks } = context;
+  const { tasks, workflows } = context;
   if (topic === 'tasks') return ok(tasks.feed.follow(sink));
   if (topic.startsWith('task:')) return ok(tasks.feed.followTask(Number(topic.slice('task:'.length)), sink));
-  if (topic !== 'schedules' && topic !== 'runs' && !topic.startsWith('run:')) return null;
+  if (topic === 'runs') return ok(workflows.topics.followAll(sink));
+  if (topic.startsWith('run:')) return ok(workflows.topics.follow(topic.slice('run:'.length), sink));
+  if (topic !== 'schedules') return null;
   return err(appError('unsupported', 'This version of Kennel cannot do that yet.'));
 }

@@ -85,7 +85,8 @@ async function removeVault(context: HostContext, ownVault: boolean): Promise<Res
   const forgotten = await context.approvals.erase();
   const spent = forgotten.ok ? context.usage.erase() : forgotten;
   const untasked = spent.ok ? await context.tasks.erase() : spent;
-  const emptied = untasked.ok ? context.disk.remove(context.layout.apiKeys) : spent;
+  const idle = untasked.ok ? await context.workflows.erase() : untasked;
+  const emptied = idle.ok ? context.disk.remove(context.layout.apiKeys) : idle;
   const erased = emptied.ok ? await context.secrets.erase() : emptied;
   return erased.ok ? ok('') : erased;
 }
