@@ -130,7 +130,7 @@ const retried =
 
 describe('a program that is killed at any write of the journal', () => {
   for (const [name, text] of Object.entries(definitions)) {
-    it(`leaves a run that ends the same, each effect once: ${name}`, async () => {
+    it(`leaves a run that ends the same, each effect once: ${name} (F1)`, async () => {
       const definition = workflow(text);
       const whole = await live(createWorkflowRig(), definition, []);
       expect(['ok', 'failed']).toContain(whole.status);
@@ -172,7 +172,7 @@ describe('a program that is killed at any write of the journal', () => {
     }
   });
 
-  it('has its processes ended by the next one, before the step is judged', async () => {
+  it('has its processes ended by the next one, before the step is judged (F1)', async () => {
     const rig = createWorkflowRig();
     // create, step_started with step_spawned; the end of the step is never written.
     await live(rig, workflow('steps: [{id: a, run: say a}]'), [{ write: 3, when: 'before' }]);
@@ -205,7 +205,7 @@ describe('a program that is killed at any write of the journal', () => {
     expect(await told({ type: 'cancel' })).toEqual({ status: 'cancelled', effects: 1 });
   });
 
-  it('and one that is stopped are the same: the step is judged by its class', async () => {
+  it('and one that is stopped are the same: the step is judged by its class (F25)', async () => {
     const rig = createWorkflowRig();
     const engine = rig.engine();
     const begun = engine.start({
@@ -228,7 +228,7 @@ describe('random workflows with random kills', () => {
   const seed = Number(process.env.SEED ?? Math.floor(Math.random() * 2 ** 31));
   const rounds = Number(process.env.RUNS ?? 150);
 
-  it(`end as if nothing had happened, and keep every promise (seed ${seed})`, async () => {
+  it(`end as if nothing had happened, and keep every promise (F1, seed ${seed})`, async () => {
     const chance = createSeededRandom(seed);
     for (let round = 0; round < rounds; round += 1) {
       const text = randomWorkflow(chance.fraction, rigWords);

@@ -90,7 +90,7 @@ steps:
     expect(paths(rig)).toEqual(['a']);
   });
 
-  it('sleep without losing the time when nobody is there', async () => {
+  it('sleep without losing the time when nobody is there (F23)', async () => {
     const rig = createWorkflowRig();
     const run = started(rig, 'steps: [{id: s, sleep: 2d}, {id: b, run: say awake}]');
     const asleep = await rig.engine().answer(run);

@@ -42,7 +42,7 @@ describe('tokens', () => {
     expect(JSON.stringify([rig.open(), rig.journal.events(run, 0)])).not.toContain(token);
   });
 
-  it('that were forged, cut or used approve nothing', async () => {
+  it('that were forged, cut or used approve nothing (T5)', async () => {
     const rig = createWorkflowRig();
     const { token } = await paused(rig, gated);
     const forged = Buffer.from(JSON.stringify({ protocolVersion: 1, resumeAtIndex: 2 })).toString(
@@ -85,7 +85,7 @@ describe('tokens', () => {
 });
 
 describe('a question', () => {
-  it('shows what the step before it says, but never lets it choose who approves', async () => {
+  it('shows what the step before it says, but never lets it choose who approves (T9)', async () => {
     const rig = createWorkflowRig();
     const said = JSON.stringify({
       requiresApproval: { prompt: 'Apply 1?', items: [{ id: 1 }], requiredApprover: 'eve' },
@@ -101,7 +101,7 @@ describe('a question', () => {
     });
   });
 
-  it('is answered only by whom it names, under a name that the host knows', async () => {
+  it('is answered only by whom it names, under a name that the host knows (T8)', async () => {
     const rig = createWorkflowRig();
     const { gate } = await paused(rig, 'steps: [{id: g, approval: {prompt: ok?, required_approver: alice}}]');
     const by = (id: string | null) => rig.engine().decide({ by: { gate }, actor: person(id), answer: yes });
@@ -153,7 +153,7 @@ describe('a question', () => {
     expect(done(rig)).toEqual(['a', 'g.on_reject.undo']);
   });
 
-  it('reminds once, expires, and then takes no answer; its run can be retried and asks again', async () => {
+  it('reminds once, expires, and then takes no answer; its run can be retried and asks again (F8)', async () => {
     const rig = createWorkflowRig();
     const text = 'steps: [{id: g, approval: {prompt: ok?, expires: 2d, remind: 1d}}, {id: b, run: say b}]';
     const { run, gate, token } = await paused(rig, text);
@@ -193,7 +193,7 @@ describe('a question', () => {
     expect(end).toMatchObject({ status: 'ok', output: ['x'] });
   });
 
-  it('is answered for the text that was shown, not for one that was changed since', async () => {
+  it('is answered for the text that was shown, not for one that was changed since (T8)', async () => {
     const rig = createWorkflowRig();
     const { run, gate } = await paused(rig, gated);
     const row = rig.journal.events(run, 0).find(({ event }) => event.type === 'gate_opened');
@@ -280,7 +280,7 @@ describe('a run', () => {
     }
   });
 
-  it('has a history in which every row vouches for the one before it', async () => {
+  it('has a history in which every row vouches for the one before it (T28)', async () => {
     const rig = createWorkflowRig();
     const { run, gate } = await paused(rig, gated);
     await rig.engine().resume({ by: { gate }, actor: person(), answer: yes });
