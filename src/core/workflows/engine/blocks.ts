@@ -1,5 +1,5 @@
 /** Steps that consist of steps: branches at the same time, rounds of a loop, and another definition inside this one. */
-import type { Json, Step, StepResult } from '../file/definition.ts';
+import { childrenOf, type Json, type Step, type StepResult } from '../file/definition.ts';
 import { resolveRef } from '../file/refs.ts';
 import { renderValue } from '../file/value-template.ts';
 import { bindArguments } from './arguments.ts';
@@ -105,6 +105,23 @@ function relaunch(run: RunContext, frame: Frame, step: ParallelStep, lanes: Lane
   }
 }
 
+/** What the counted branches left can be named behind the block, also by a run that goes on after it was laid down. */
+async function recall(
+  run: RunContext,
+  frame: Frame,
+  step: ParallelStep,
+  { json }: StepResult,
+  walk: WalkChildren,
+): Promise<void> {
+  const counted = new Set(typeof json === 'object' && json !== null ? Object.keys(json) : []);
+  for (const branch of step.branches) if (counted.has(branch.id)) await walk.step(run, frame, branch);
+}
+
+const idsIn = (step: Step): readonly string[] => [
+  step.id,
+  ...childrenOf(step).flatMap(({ steps }) => steps.flatMap(idsIn)),
+];
+
 export async function walkParallel(
   run: RunContext,
   outer: Frame,
@@ -113,6 +130,7 @@ export async function walkParallel(
   walk: WalkChildren,
 ): Promise<Walked> {
   const known = entered(run, step, place);
+  if (known?.type === 'done' && known.result) await recall(run, outer, step, known.result, walk);
   if (known) return known;
   const link = linked(outer.signal);
   const frame: Frame = { ...outer, signal: link.signal };
@@ -167,6 +185,10 @@ function parallelEnd(
   if (failed?.type === 'failed' && !won) return blockFailed(run, step, place, failed);
   withdrawGates(run, place);
   const counted = won ? [won] : step.branches;
+  // Whether a branch that lost had left something by then is chance; nobody may build on it.
+  for (const branch of step.branches) {
+    if (!counted.includes(branch)) for (const id of idsIn(branch)) frame.results.delete(id);
+  }
   const json = Object.fromEntries(counted.map(({ id }) => [id, jsonOf(frame.results.get(id) ?? null)]));
   return ended(run, place, { json });
 }

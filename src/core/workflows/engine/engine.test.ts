@@ -38,6 +38,32 @@ steps:
     expect(paths(rig)).toEqual(['a', 'b']);
   });
 
+  it('see what branches left, also after the run was laid down behind them', async () => {
+    const rig = createWorkflowRig();
+    const text = (wait: string) => `
+steps:
+  - id: both
+    parallel:
+      wait: ${wait}
+      branches:
+        - {id: left, run: 'say {"n":1}'}
+        - {id: right, run: fail, on_error: continue}
+  - {id: gate, approval: ok?}
+  - {id: after, run: say $left.json.n $right.error}
+`;
+    for (const [wait, said] of [
+      ['all', '1 true'],
+      ['any', '1 false'],
+    ] as const) {
+      const asked = await ran(rig, text(wait));
+      const by = { token: (asked.ok && asked.requiresApproval?.resumeToken) || '' };
+      // Another program, which knows only what is written down.
+      const other = rig.engine(`other-${wait}`);
+      const done = await other.resume({ by, actor: person('ann'), answer: { type: 'approve' } });
+      expect(outputOf(done)).toEqual([said]);
+    }
+  });
+
   it('take arguments that fit, and nothing runs with others', async () => {
     const rig = createWorkflowRig();
     const text = `args: {who: {type: string}}\nsteps: [{id: a, run: "say \${who}"}]`;
