@@ -20,13 +20,14 @@ describe('the examples of the library', () => {
     ['own-tools.ts', /^ran,refused,Three\.$/],
     ['is-complete.ts', /^3 lines$/],
     ['parse-action.ts', /^Take a hat\.$/],
+    ['workflow.ts', /^needs_approval Hello, Ann,,\[ 'Hello, Ann\\n' \]$/],
   ])('run as they stand: %s', async (name, expected) => {
     expect((await run(name)).join(',')).toMatch(expected);
   });
 
   it('are short, and all of them are run', () => {
     const files = readdirSync(folder).filter((file) => file.endsWith('.ts') && file !== 'script.ts');
-    expect(files).toHaveLength(5);
+    expect(files).toHaveLength(6);
     for (const file of files) {
       const lines = readFileSync(path.join(folder, file), 'utf8').trimEnd().split('\n').length;
       expect(lines, file).toBeLessThanOrEqual(file === 'basic.ts' ? 30 : 23);

@@ -11,7 +11,7 @@ import { stringifyWorkflow as textOf } from '../core/workflows/file/stringify-wo
 import { checkSource } from './puppy/check-source.ts';
 import { refusalEnvelope } from './puppy/fit-envelope.ts';
 import { namedWorkflows } from './puppy/named-workflows.ts';
-import { type ResumeRequest, readRequest, resumeIn, runIn } from './puppy/puppy.ts';
+import { driveWithin, type ResumeRequest, readRequest, resumeIn, runIn } from './puppy/puppy.ts';
 import { findingsError, type WorkflowObject, type WorkflowSource } from './puppy/read-source.ts';
 import { openWorkshop, type Workshop, type WorkshopOptions } from './puppy/workshop.ts';
 
@@ -131,10 +131,7 @@ export async function continueWorkflow(
   runId: string,
   options: ResumeWorkflowOptions = {},
 ): Promise<Envelope> {
-  return inWorkshop(options, async ({ engine }) => {
-    const { timeoutMs: patienceMs, signal } = limitsOf(options);
-    return engine.answer(runId, { patienceMs, ...(signal ? { signal } : {}) });
-  });
+  return inWorkshop(options, (workshop) => driveWithin(workshop, runId, limitsOf(options)));
 }
 
 /** What is wrong or doubtful in a workflow and in all that it starts; nothing runs. */

@@ -19,7 +19,10 @@ describe('the types of the library', () => {
       ...{ strict: true, exactOptionalPropertyTypes: true, skipLibCheck: false, noEmit: true },
       ...{ module: ts.ModuleKind.NodeNext, target: ts.ScriptTarget.ES2023, allowImportingTsExtensions: true },
       ...{ types: ['node'], typeRoots: [path.join(root, 'node_modules/@types')] },
-      paths: { kennel: [path.join(outside, 'library/create-agent.d.ts')] },
+      paths: {
+        kennel: [path.join(outside, 'library/create-agent.d.ts')],
+        'kennel/puppy': [path.join(outside, 'library/puppy.d.ts')],
+      },
     });
     const own = ts
       .getPreEmitDiagnostics(program)
