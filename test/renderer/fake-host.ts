@@ -31,6 +31,7 @@ import { FakeFeed } from './fake-feed.ts';
 import { FakeFiles } from './fake-files.ts';
 import { FakeHome } from './fake-home.ts';
 import { servePage } from './fake-pages.ts';
+import { FakeRuns } from './fake-runs.ts';
 import { FakeSettings } from './fake-settings.ts';
 import { FakeSpaces } from './fake-spaces.ts';
 import { FakeTasks } from './fake-tasks.ts';
@@ -84,6 +85,7 @@ export class FakeHost {
   readonly consent: FakeConsent;
   readonly work: FakeWork;
   readonly tasks: FakeTasks;
+  readonly runs: FakeRuns;
   readonly turns: FakeTurns;
   readonly page = new FakeAgentPage();
   readonly spaces: FakeSpaces;
@@ -108,6 +110,7 @@ export class FakeHost {
     this.consent = new FakeConsent(this.feed, world);
     this.work = new FakeWork(this.feed);
     this.tasks = new FakeTasks(this.feed);
+    this.runs = new FakeRuns(this.feed);
     this.turns = new FakeTurns(this.feed);
     this.spaces = new FakeSpaces(this.feed);
     this.home = new FakeHome(this.feed);
@@ -122,6 +125,7 @@ export class FakeHost {
       ...this.consent.table(),
       ...this.work.table(),
       ...this.tasks.table(),
+      ...this.runs.table(),
       ...this.turns.table(),
       ...this.spaces.table(),
       ...this.settings.table(),

@@ -65,6 +65,7 @@ export const workflows = {
   line: 'line {n}',
   moreFindings: '{n, plural, one {# more} other {# more}}',
   noGraph: 'The picture appears when the text can be read as a workflow.',
+  oldGraph: 'The picture shows the text as it could last be read.',
   graph: 'Picture',
   graphScroll: 'Picture of the steps, scrolls',
   picture: 'Steps: arrow keys walk from one to the next',

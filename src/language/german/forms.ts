@@ -2,7 +2,7 @@ import type { Words } from '../words.ts';
 
 export const forms: Words<'forms'> = {
   answer: 'Antwort',
-  optional: '{name} (freiwillig)',
+  optional: '{name} (optional)',
   choose: 'Wähle…',
   yes: 'Ja',
   no: 'Nein',

@@ -7,6 +7,7 @@ import { movingSentences } from './host/moving.ts';
 import { peopleSentences } from './host/people.ts';
 import { serverSentences } from './host/server.ts';
 import { whySentences } from './host/why.ts';
+import { workflowSentences } from './host/workflows.ts';
 
 /** What the host says, by its English sentence. */
 export const germanOfHost: HostSentences = {
@@ -20,4 +21,5 @@ export const germanOfHost: HostSentences = {
   ...serverSentences,
   ...spendingSentences,
   ...whySentences,
+  ...workflowSentences,
 };

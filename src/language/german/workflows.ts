@@ -68,6 +68,7 @@ export const workflows: Words<'workflows'> = {
   line: 'Zeile {n}',
   moreFindings: '{n, plural, one {# weitere} other {# weitere}}',
   noGraph: 'Das Bild erscheint, sobald der Text als Ablauf zu lesen ist.',
+  oldGraph: 'Das Bild zeigt den Text, wie er zuletzt lesbar war.',
   graph: 'Bild',
   graphScroll: 'Bild der Schritte, lässt sich scrollen',
   picture: 'Schritte: Pfeiltasten führen von einem zum nächsten',

@@ -6,6 +6,7 @@ import { Name } from '../parts/name.tsx';
 import { useNow } from '../parts/time.tsx';
 import { sandboxWords } from '../words/consent.ts';
 import { clockTime, exactTime, untilTime } from '../words/time.ts';
+import { useNames } from '../workflows/use-starter.ts';
 import { gateFacts } from './gate-facts.tsx';
 
 /** From then on its end is marked: ms. */
@@ -14,10 +15,11 @@ const soonMs = 600_000;
 /** Why it asks, where it would happen, and what comes of waiting. */
 export function AskFacts({ approval }: { approval: Approval }) {
   const { sandbox, gate } = approval;
+  const nameOf = useNames();
   return (
     <dl className="ask-facts">
       {gate !== undefined &&
-        gateFacts(gate).map(([name, words]) => (
+        gateFacts(gate, nameOf).map(([name, words]) => (
           <Fact key={name} name={name}>
             <bdi>{words}</bdi>
           </Fact>

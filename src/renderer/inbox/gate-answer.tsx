@@ -1,4 +1,4 @@
-import { type FormEvent, type RefObject, useMemo, useState } from 'react';
+import { type FormEvent, type ReactNode, type RefObject, useMemo, useState } from 'react';
 import type { Approval, ApprovalAnswer } from '../../contract/consent.ts';
 import { t } from '../../language/texts.ts';
 import { type Problem, readForm, type Typed } from '../forms/read-form.ts';
@@ -8,6 +8,7 @@ import { Field } from '../parts/field.tsx';
 import type { Decide } from '../state/asked.ts';
 import { go } from '../state/route.ts';
 import { useHost } from '../state/subscriptions.ts';
+import { isLone } from './lone-place.ts';
 
 export type Gate = NonNullable<Approval['gate']>;
 
@@ -23,26 +24,49 @@ interface AnswerOf {
 /** How a gate of a workflow is answered: yes or no, a form, or what became of an interrupted step. */
 export function GateAnswer({ gate, decide, read, safe }: AnswerOf) {
   const own = useHost((host) => host?.operator?.slug ?? null);
-  const agreed = own !== null && gate.votes.includes(own);
+  const agreed = gate.votes.some((who) => who === 'operator' || who === own);
+  const asksYesOrNo = gate.kind === 'approval' && !agreed;
+  const later = <Later gate={gate} decide={decide} safe={asksYesOrNo ? null : safe} />;
   return (
-    <footer className="ask-foot">
+    // A form is too high to stay in sight.
+    <footer className={asksYesOrNo ? 'ask-foot' : 'gate-foot'}>
       {!read && <p className="fine">{t('gates.scrollFirst')}</p>}
-      {agreed ? (
+      {agreed && (
         <p role="status">{t('gates.youAgreed', { n: Math.max(1, gate.needed - gate.votes.length) })}</p>
-      ) : (
-        <Ways gate={gate} decide={decide} read={read} safe={safe} />
       )}
-      <div className="ask-buttons">
-        <button
-          type="button"
-          ref={gate.kind === 'approval' && !agreed ? undefined : safe}
-          className="button is-plain"
-          disabled={decide.busy}
-          onClick={() => void decide.run({ type: 'not_now' })}
-        >
-          {t('consent.notNow')}
-        </button>
-        <span className="spacer" />
+      {!agreed && gate.kind === 'input' && <Respond gate={gate} decide={decide} read={read} />}
+      {!agreed && gate.kind === 'uncertain' && <Settle decide={decide} read={read} />}
+      {asksYesOrNo ? (
+        <YesOrNo decide={decide} read={read} safe={safe}>
+          {later}
+        </YesOrNo>
+      ) : (
+        <div className="ask-buttons">{later}</div>
+      )}
+    </footer>
+  );
+}
+
+interface LaterOf {
+  readonly gate: Gate;
+  readonly decide: Decide;
+  readonly safe: RefObject<HTMLButtonElement | null> | null;
+}
+
+function Later({ gate, decide, safe }: LaterOf) {
+  return (
+    <>
+      <button
+        type="button"
+        ref={safe}
+        className="button is-plain"
+        disabled={decide.busy}
+        onClick={() => void decide.run({ type: 'not_now' })}
+      >
+        {t('consent.notNow')}
+      </button>
+      <span className="spacer" />
+      {!isLone() && (
         <button
           type="button"
           className="link"
@@ -50,23 +74,12 @@ export function GateAnswer({ gate, decide, read, safe }: AnswerOf) {
         >
           {t('gates.openRun')}
         </button>
-      </div>
-    </footer>
+      )}
+    </>
   );
 }
 
-function Ways({ gate, decide, read, safe }: AnswerOf) {
-  switch (gate.kind) {
-    case 'approval':
-      return <YesOrNo decide={decide} read={read} safe={safe} />;
-    case 'input':
-      return <Respond gate={gate} decide={decide} read={read} />;
-    case 'uncertain':
-      return <Settle decide={decide} read={read} />;
-  }
-}
-
-function YesOrNo({ decide, read, safe }: Omit<AnswerOf, 'gate'>) {
+function YesOrNo({ decide, read, safe, children }: Omit<AnswerOf, 'gate'> & { children: ReactNode }) {
   const [open, setOpen] = useState(false);
   const [reason, setReason] = useState('');
   const reject = (event?: FormEvent): void => {
@@ -82,7 +95,7 @@ function YesOrNo({ decide, read, safe }: Omit<AnswerOf, 'gate'>) {
         <Agree decide={decide} read={read} answer={{ type: 'allow', scope: 'once' }}>
           {t('gates.approve')}
         </Agree>
-        <span className="spacer" />
+        {children}
         <button type="button" className="link" aria-expanded={open} onClick={() => setOpen(!open)}>
           {t('gates.rejectWithReason')}
         </button>

@@ -3,8 +3,11 @@ import { visibleLine } from '../words/visible-text.ts';
 import type { Gate } from './gate-answer.tsx';
 
 /** Which run and step it is, and who has to agree. */
-export function gateFacts(gate: Gate): readonly (readonly [string, string])[] {
-  const names = (all: readonly string[]): string => all.map(visibleLine).join(', ');
+export function gateFacts(
+  gate: Gate,
+  nameOf: (who: string) => string,
+): readonly (readonly [string, string])[] {
+  const names = (all: readonly string[]): string => all.map(nameOf).join(', ');
   return [
     [t('gates.run'), visibleLine(gate.runName)],
     [t('gates.step'), visibleLine(gate.path)],

@@ -6,9 +6,8 @@ import { useAnswered, useAsked, useAskedById } from '../state/asked.ts';
 import { useLine, useReplica } from '../state/subscriptions.ts';
 import { visibleLine } from '../words/visible-text.ts';
 import { ApprovalCard } from './approval-card.tsx';
+import { lonePlace as place } from './lone-place.ts';
 import { SettledLine } from './settled-line.tsx';
-
-const place = '#/approval/';
 
 function idIn(hash: string): string | null {
   if (!hash.startsWith(place) || hash === place) return null;

@@ -1,5 +1,5 @@
 import { useRef, useState } from 'react';
-import type { FindingView } from '../../contract/workflow-methods.ts';
+import type { FindingView, GraphView } from '../../contract/workflow-methods.ts';
 import { t } from '../../language/texts.ts';
 import { Icon } from '../mark/icon.tsx';
 import { ErrorNote, Note } from '../parts/notes.tsx';
@@ -59,9 +59,10 @@ function Editing({ draft, readOnly }: { draft: DraftView; readOnly: boolean }) {
   const editor = useRef<EditorHandle>(null);
   const [chosen, setChosen] = useState<string | null>(null);
   const { checked, text } = draft;
+  const graph = useLastGraph(checked?.graph ?? null);
   const choose = (node: string): void => {
     setChosen(node);
-    const label = checked?.graph?.nodes.find(({ id }) => id === node)?.label;
+    const label = graph?.nodes.find(({ id }) => id === node)?.label;
     const line = label === undefined ? null : lineOfStep(text, label);
     if (line !== null) editor.current?.show(line);
   };
@@ -80,11 +81,23 @@ function Editing({ draft, readOnly }: { draft: DraftView; readOnly: boolean }) {
         />
         <FindingsList findings={checked?.findings ?? []} checking={draft.checking} onOpen={open} />
       </div>
-      {checked !== null && checked.graph !== null ? (
-        <GraphPane graph={checked.graph} chosen={chosen} onChoose={choose} />
+      {graph === null ? (
+        <div className="card">
+          <p className="card-empty">{t('workflows.noGraph')}</p>
+        </div>
       ) : (
-        <p className="card card-empty">{t('workflows.noGraph')}</p>
+        <div className="stack">
+          {checked?.graph === null && <p className="fine">{t('workflows.oldGraph')}</p>}
+          <GraphPane graph={graph} chosen={chosen} onChoose={choose} />
+        </div>
       )}
     </div>
   );
+}
+
+/** While one is in the middle of a word, the text of a moment ago is still drawn. */
+function useLastGraph(graph: GraphView | null): GraphView | null {
+  const [last, setLast] = useState(graph);
+  if (graph !== null && graph !== last) setLast(graph);
+  return graph ?? last;
 }

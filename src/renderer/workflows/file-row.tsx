@@ -25,7 +25,7 @@ export function FileRow({ file, last, onRun }: RowOf) {
             <strong>
               <bdi>{visibleLine(name)}</bdi>
             </strong>{' '}
-            <span className="fine">{visibleLine(fileName(file.path))}</span>
+            {name !== fileName(file.path) && <span className="fine">{visibleLine(fileName(file.path))}</span>}
           </span>
           {file.description !== '' && (
             <span className="fine turn-line">

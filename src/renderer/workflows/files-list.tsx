@@ -4,8 +4,10 @@ import { t } from '../../language/texts.ts';
 import { Icon } from '../mark/icon.tsx';
 import { Empty } from '../parts/empty.tsx';
 import { ErrorNote } from '../parts/notes.tsx';
+import { useAction } from '../state/action.ts';
 import { byWords } from '../words/order.ts';
 import { visibleLine } from '../words/visible-text.ts';
+import { goToRun } from './addresses.ts';
 import { FileRow } from './file-row.tsx';
 import { NewFile } from './new-file.tsx';
 import { RowsSkeleton } from './rows-skeleton.tsx';
@@ -36,7 +38,7 @@ export function FilesList() {
       <ErrorNote error={error} />
       {listing === null && error === null && <RowsSkeleton />}
       {listing !== null && (
-        <section aria-labelledby="own-workflows">
+        <section className="workflow-list" aria-labelledby="own-workflows">
           <header className="card-head">
             <h2 id="own-workflows">{t('workflows.yours')}</h2>
             <button type="button" className="button is-primary" onClick={() => askNewWorkflow(true)}>
@@ -44,7 +46,7 @@ export function FilesList() {
             </button>
           </header>
           {own.length === 0 ? (
-            <NoFiles example={examples[0] ?? null} onRun={setRunning} />
+            <NoFiles examples={examples} onAsk={setRunning} />
           ) : (
             <ul className="card rows-card">{rows(own)}</ul>
           )}
@@ -54,7 +56,7 @@ export function FilesList() {
         </section>
       )}
       {examples.length > 0 && (
-        <section aria-labelledby="example-workflows">
+        <section className="workflow-list" aria-labelledby="example-workflows">
           <h2 id="example-workflows">{t('workflows.examples')}</h2>
           <p className="soft">{t('workflows.examplesText')}</p>
           <ul className="card rows-card">{rows(examples)}</ul>
@@ -76,19 +78,31 @@ export function FilesList() {
 }
 
 interface NoFilesOf {
-  readonly example: WorkflowFile | null;
-  onRun(file: WorkflowFile): void;
+  readonly examples: readonly WorkflowFile[];
+  onAsk(file: WorkflowFile): void;
 }
 
-const NoFiles = ({ example, onRun }: NoFilesOf) => (
-  <div className="card">
-    <Empty title={t('workflows.emptyTitle')}>
-      <p>{t('workflows.empty')}</p>
-      {example !== null && (
-        <button type="button" className="button" onClick={() => onRun(example)}>
-          <Icon name="play" size={16} /> {t('workflows.tryExample', { name: visibleLine(example.name) })}
-        </button>
-      )}
-    </Empty>
-  </div>
-);
+/** Teaches, and runs an example with one click where it needs no words of yours. */
+function NoFiles({ examples, onAsk }: NoFilesOf) {
+  const start = useAction('runs.start');
+  const ready = examples.find(({ args, errors }) => errors === 0 && args.every(({ required }) => !required));
+  const example = ready ?? examples[0];
+  const run = async (file: WorkflowFile): Promise<void> => {
+    if (file !== ready) return onAsk(file);
+    const result = await start.run({ file: file.path, args: {} });
+    if (result.ok) goToRun(result.value.id);
+  };
+  return (
+    <div className="card">
+      <Empty title={t('workflows.emptyTitle')}>
+        <p>{t('workflows.empty')}</p>
+        {example !== undefined && (
+          <button type="button" className="button" disabled={start.busy} onClick={() => void run(example)}>
+            <Icon name="play" size={16} /> {t('workflows.tryExample', { name: visibleLine(example.name) })}
+          </button>
+        )}
+      </Empty>
+      <ErrorNote error={start.error} />
+    </div>
+  );
+}

@@ -8,7 +8,12 @@ import { useNames } from './use-starter.ts';
 
 /** Every question of the run: who decided it, when, and what exactly they saw. */
 export function RunDecisions({ gates }: { gates: readonly RunGate[] }) {
-  if (gates.length === 0) return <p className="card card-empty">{t('workflows.noDecisions')}</p>;
+  if (gates.length === 0)
+    return (
+      <div className="card">
+        <p className="card-empty">{t('workflows.noDecisions')}</p>
+      </div>
+    );
   return (
     <ol className="stack decisions">
       {gates.map((gate) => (

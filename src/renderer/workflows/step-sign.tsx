@@ -21,7 +21,7 @@ const icons: Partial<Record<StepState, IconName>> = {
 export function StepSign({ state, size = 14 }: { state: StepState; size?: number }) {
   const [dot, icon] = [dots[state], icons[state]];
   return (
-    <span className={`step-sign is-${state}`} aria-hidden="true">
+    <span className={`step-sign at-${state}`} aria-hidden="true">
       {dot !== undefined && <StateDot state={dot} size={size} label="" />}
       {icon !== undefined && <Icon name={icon} size={size} />}
     </span>

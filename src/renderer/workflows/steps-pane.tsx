@@ -29,7 +29,9 @@ export function StepsPane({ whole }: { whole: WholeRun }) {
           </p>
         )}
         {fitting.length === 0 ? (
-          <p className="card card-empty">{t('workflows.noSteps')}</p>
+          <div className="card">
+            <p className="card-empty">{t('workflows.noSteps')}</p>
+          </div>
         ) : (
           <ol className="card rows-card step-rows">
             {fitting.slice(0, most).map((step) => (

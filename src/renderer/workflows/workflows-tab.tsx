@@ -19,7 +19,7 @@ export function WorkflowsTab() {
   return (
     <div className="stack">
       {open.length > 0 && (
-        <section aria-labelledby="runs-open">
+        <section className="workflow-list" aria-labelledby="runs-open">
           <h2 id="runs-open">{t('workflows.goingOn')}</h2>
           <ul className="card rows-card">
             {open.map((run) => (

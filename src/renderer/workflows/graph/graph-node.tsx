@@ -36,7 +36,7 @@ export function GraphNodeBox({ box, state, chosen, isStop, onChoose }: NodeOf) {
     : shown
       ? t('workflows.nodeIs', { label, kind, state: stepStateWords(state) })
       : t('workflows.node', { label, kind });
-  const look = `flow-node${node.gate ? ' is-gate' : ''}${shown ? ` is-${state}` : ''}${chosen ? ' is-chosen' : ''}`;
+  const look = `flow-node${node.gate ? ' is-gate' : ''}${shown ? ` at-${state}` : ''}${chosen ? ' is-chosen' : ''}`;
   return (
     <g className={look} transform={`translate(${x} ${y})`}>
       <path className="flow-shape" d={shapeOf(node.kind, node.gate)} />
@@ -49,7 +49,6 @@ export function GraphNodeBox({ box, state, chosen, isStop, onChoose }: NodeOf) {
           data-node={node.id}
           className={`flow-button${isEnd(node.kind) ? ' is-end' : ''}`}
           tabIndex={isStop ? 0 : -1}
-          aria-label={words}
           aria-pressed={chosen}
           title={words}
           onClick={onChoose}
@@ -59,7 +58,12 @@ export function GraphNodeBox({ box, state, chosen, isStop, onChoose }: NodeOf) {
             <bdi className="flow-name">{label}</bdi>
             {!isEnd(node.kind) && <span className="flow-kind">{kind}</span>}
           </span>
-          {shown && <StepSign state={state} />}
+          {shown && (
+            <>
+              <StepSign state={state} />
+              <span className="visually-hidden">{stepStateWords(state)}</span>
+            </>
+          )}
         </button>
       </foreignObject>
     </g>

@@ -93,7 +93,16 @@ function Lines({ drawing, states }: { drawing: Drawing; states: PictureOf['state
   };
   return (
     <Unseen>
-      <marker id={id} viewBox="0 0 8 8" refX={7} refY={4} markerWidth={7} markerHeight={7} orient="auto">
+      <marker
+        id={id}
+        viewBox="0 0 8 8"
+        refX={7}
+        refY={4}
+        markerWidth={9}
+        markerHeight={9}
+        markerUnits="userSpaceOnUse"
+        orient="auto"
+      >
         <path className="flow-head" d="M0 0.5 8 4 0 7.5z" />
       </marker>
       {drawing.lines.map((line) => {
