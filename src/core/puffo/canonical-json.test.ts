@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { fromUtf8 } from '../lib/bytes.ts';
-import { canonicalJson, depthWithin, parseObject, signingInput } from './canonical-json.ts';
+import { depthWithin } from '../lib/json-depth.ts';
+import { canonicalJson, parseObject, signingInput } from './canonical-json.ts';
 
 const textOf = (value: unknown): string | null => {
   const out = canonicalJson(value);

@@ -1,5 +1,5 @@
 /** Results as the journal keeps them: JSON that can be read from the output again is not written twice. */
-import { depthWithin } from '../../puffo/canonical-json.ts';
+import { depthWithin } from '../../lib/json-depth.ts';
 import type { StepResult } from '../file/definition.ts';
 import { type JsonValue, readExact, stringifyExact } from '../pipeline/exact-json.ts';
 import type { KeptResult, ResultPlace, Sha256 } from './events.ts';
