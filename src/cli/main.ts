@@ -8,6 +8,7 @@ import { addHistoryCommands } from './history-commands.ts';
 import { addOperatorCommands, addPeerCommands } from './identity-commands.ts';
 import { addModelCommands } from './model-commands.ts';
 import { addAgentOperations, addOperationCommands } from './operation-commands.ts';
+import { addScheduleCommands } from './schedule-commands.ts';
 import { addAgentSpaceCommands, addSpaceCommands } from './space-commands.ts';
 import { addTaskCommands } from './task-commands.ts';
 import { exitOk, exitUsage, showFailure } from './terminal.ts';
@@ -290,6 +291,7 @@ function buildProgram(version: string, exit: { code: number }, json: boolean): C
   addHistoryCommands(program, exit);
   addWorkCommands(program, exit);
   addTaskCommands(program, exit);
+  addScheduleCommands(program, exit);
   return program;
 }
 

@@ -8,7 +8,10 @@ export const scheduleWhenViewSchema = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('once'), at: z.number() }),
   /** `timeZone`: IANA name. */
   z.strictObject({ kind: z.literal('cron'), expression: z.string().max(200), timeZone: z.string().max(80) }),
-  /** A file, or everything below a folder that fits the glob, was made or changed and has been at rest since `restMs`. */
+  /**
+   * A file, or everything below a folder that fits the glob, was made or changed and has been at rest since `restMs`.
+   * `path` is absolute; `glob` is matched against what follows it, with `/` between.
+   */
   z.strictObject({
     kind: z.literal('file'),
     path: z.string().min(1).max(4_000),
@@ -32,6 +35,7 @@ export const scheduleStartsViewSchema = z.discriminatedUnion('kind', [
   z.strictObject({
     kind: z.literal('workflow'),
     file: z.string().min(1).max(4_000),
+    /** `{{path}}` in a text stands for the file that changed. */
     args: z.record(z.string(), z.unknown()),
   }),
 ]);
@@ -56,6 +60,7 @@ export const scheduleViewSchema = z.object({
 });
 export type ScheduleView = z.infer<typeof scheduleViewSchema>;
 
+/** Its id or its name. */
 const scheduleRef = z.strictObject({ id: z.string().min(1).max(100) });
 const fields = {
   name: z.string().trim().min(1).max(100),
@@ -80,6 +85,8 @@ export const scheduleMethods = {
   'schedules.remove': row(scheduleRef, done),
   /** Starts it now, besides its times. `missed`: in place of this due time that did not run. */
   'schedules.runNow': row(scheduleRef.extend({ missed: z.number().optional() }), scheduleViewSchema),
+  /** You have seen what was missed: it is not listed any more, and does not run. */
+  'schedules.putAway': row(scheduleRef, scheduleViewSchema),
   /** The next due times, for a person who writes an expression; `invalid_input` says what is wrong with it. */
   'schedules.preview': row(
     z.strictObject({

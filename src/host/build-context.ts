@@ -25,6 +25,7 @@ import { createMcpAccess } from './mcp/mcp-access.ts';
 import { createOperator, type OpenParts } from './operator.ts';
 import { createProblems } from './problems.ts';
 import { createStreamProxy } from './proxy/proxy.ts';
+import { createSchedules } from './schedules/schedules.ts';
 import type { Servers, ServersDeps } from './servers.ts';
 import { createReceivedInvites } from './spaces/received-invites.ts';
 import { createStoreWatch } from './store-watch.ts';
@@ -154,7 +155,7 @@ export function buildContext(ports: HostPorts, topics: () => Topics): BuiltConte
     ...{ bridge: createBridge(() => context), data: createDataService(() => context) },
     mcp: createMcpAccess(() => context),
     ...{ operator, agents, models, fleet, chat, invites, approvals, usage, tasks, workflows, identity, work },
-    logs: createLogs(clock, ports.logs),
+    ...{ logs: createLogs(clock, ports.logs), schedules: createSchedules(() => context) },
     openParts: () => openAll(opener.open, context),
     viewChanged: () => topics().viewChanged(),
   };
@@ -164,13 +165,20 @@ export function buildContext(ports: HostPorts, topics: () => Topics): BuiltConte
 /** What the open vault makes possible, and the parts that wait for it. */
 async function openAll(
   open: HostContext['openParts'],
-  { usage, approvals, tasks, workflows }: Pick<HostContext, 'usage' | 'approvals' | 'tasks' | 'workflows'>,
+  {
+    usage,
+    approvals,
+    tasks,
+    workflows,
+    schedules,
+  }: Pick<HostContext, 'usage' | 'approvals' | 'tasks' | 'workflows' | 'schedules'>,
 ): Promise<Result<OpenParts>> {
   const parts = await open();
   if (!parts.ok) return parts;
   await usage.open(parts.value);
   await approvals.open(parts.value);
   await tasks.open(parts.value);
+  await schedules.open();
   await workflows.open(parts.value);
   return parts;
 }

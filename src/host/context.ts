@@ -17,6 +17,7 @@ import type { McpAccess } from './mcp/mcp-access.ts';
 import type { OpenParts, Operator } from './operator.ts';
 import type { Problems } from './problems.ts';
 import type { StreamProxy } from './proxy/proxy.ts';
+import type { Schedules } from './schedules/schedules.ts';
 import type { Secrets } from './secrets.ts';
 import type { ReceivedInvites } from './spaces/received-invites.ts';
 import type { Tasks } from './tasks/tasks.ts';
@@ -49,6 +50,7 @@ export interface HostContext {
   readonly approvals: Approvals;
   readonly usage: Usage;
   readonly tasks: Tasks;
+  readonly schedules: Schedules;
   readonly identity: IdentityParts;
   /** What agents do right now. */
   readonly work: LiveWork;

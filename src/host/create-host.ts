@@ -36,8 +36,8 @@ import { createIdentityHandlers } from './identity/identity-handlers.ts';
 import { createMcpHandlers } from './mcp/mcp-handlers.ts';
 import { createMemoryHandlers } from './memory/memory-handlers.ts';
 import { createModelListHandlers } from './models/model-lists.ts';
-import { pendingHandlers } from './pending-handlers.ts';
 import { createProxyHandlers } from './proxy/proxy-handlers.ts';
+import { createScheduleHandlers } from './schedules/schedule-handlers.ts';
 import { createSetupHandlers } from './setup-handlers.ts';
 import { chooseSocketPath } from './socket-path.ts';
 import { createSpaceRows } from './spaces/space-rows.ts';
@@ -191,7 +191,6 @@ class RunningHost implements Host {
     const uploads = createUploads(this.#ports);
     const self = () => context.operator.session()?.self ?? null;
     return {
-      ...pendingHandlers,
       ...desktopHandlers,
       ...createHostHandlers(context, {
         view: () => {
@@ -230,6 +229,7 @@ class RunningHost implements Host {
       ...createFileHandlers({ uploads, self, onChanged: (id) => context.chat.settled(id) }),
       ...createSpaceRows(context),
       ...createTaskHandlers(context),
+      ...createScheduleHandlers(context),
       ...createChatHandlers({
         chat: context.chat,
         clock: this.#ports.clock,
@@ -287,6 +287,7 @@ class RunningHost implements Host {
     await this.#startConfigured();
     this.#context.mcp.begin((principal, method, input) => this.call(principal, method, input));
     this.#context.bridge.begin((principal, method, input) => this.#dispatch(principal, method, input));
+    this.#context.schedules.begin((principal, method, input) => this.call(principal, method, input));
     this.#unwatch = watchSettings(this.#context);
     await this.#servePage();
     if (!this.#stopping) this.#watchdog = startWatchdog({ clock, logPath: layout.log, env, relaunch });
@@ -355,6 +356,7 @@ class RunningHost implements Host {
       () => agents.stop(),
       () => this.#context.workflows.stop(),
       () => approvals.closing(),
+      () => this.#context.schedules.stop(),
       () => this.#context.tasks.stop(taskGraceMs),
       () => fleet.stop(fleetGraceMs),
       () => approvals.close(),

@@ -108,6 +108,5 @@ function followWork(context: HostContext, topic: TopicName, sink: FeedSink): Res
   if (topic.startsWith('task:')) return ok(tasks.feed.followTask(Number(topic.slice('task:'.length)), sink));
   if (topic === 'runs') return ok(workflows.topics.followAll(sink));
   if (topic.startsWith('run:')) return ok(workflows.topics.follow(topic.slice('run:'.length), sink));
-  if (topic !== 'schedules') return null;
-  return err(appError('unsupported', 'This version of Kennel cannot do that yet.'));
+  return topic === 'schedules' ? ok(context.schedules.follow(sink)) : null;
 }

@@ -40,7 +40,11 @@ function limit(flag: string, text: string | undefined, whole: boolean): number |
   return value;
 }
 
-type Budget = NonNullable<MethodInput<'tasks.add'>['budget']>;
+interface Budget {
+  steps?: number | null;
+  tokens?: number | null;
+  usd?: number | null;
+}
 
 /** Only what was said. */
 export function budgetOf(flags: BudgetFlags): Budget {

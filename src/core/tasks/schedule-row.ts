@@ -7,6 +7,7 @@ import { ok, type Result } from '../../contract/result.ts';
 import { fileStateSchema, withPath } from './file-trigger.ts';
 import {
   dueKey,
+  maxMissed,
   type NextRun,
   runMissed,
   scheduleStateSchema,
@@ -103,9 +104,18 @@ export function runMissedNow(row: ScheduleRow, due: number, now: number): Result
   return state.ok ? ok(startOf({ ...row, state: state.value }, dueRun(row, due), now)) : state;
 }
 
+/** The due time is listed again, so that a person can run it when what was wrong is mended. */
+function listMissed({ state, id }: ScheduleRow, key: string): ScheduleRow['state'] {
+  const due = state.ran.flatMap(({ from, to }) => [from, to]).find((at) => dueKey(id, at) === key);
+  if (due === undefined || state.missed.includes(due)) return state;
+  const missed = [...state.missed, due].sort((a, b) => a - b).slice(-maxMissed);
+  return { ...state, missed, missedCount: state.missedCount + 1 };
+}
+
 /** The workflow run of this key exists now, or cannot: `fault` says why. */
 export const handedOver = (row: ScheduleRow, key: string, fault = ''): ScheduleRow => ({
   ...row,
   owed: row.owed.filter((run) => run.key !== key),
+  state: fault === '' ? row.state : listMissed(row, key),
   fault,
 });

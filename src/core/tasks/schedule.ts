@@ -61,7 +61,7 @@ export interface ScheduleTick {
 
 /** ms that a run may be late and still counts as in time. */
 export const graceMs = 120_000;
-const maxMissed = 20;
+export const maxMissed = 20;
 const maxSpans = 20;
 const maxCounted = 1_000;
 

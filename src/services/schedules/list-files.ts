@@ -13,6 +13,8 @@ export interface WatchedPath {
   /** Absolute. */
   readonly path: string;
   readonly glob: string | null;
+  /** A folder below it that is passed over. */
+  readonly except?: string;
 }
 
 export type FileFacts = Omit<FileSeen, 'digest'>;
@@ -52,6 +54,7 @@ async function nearestFolder(path: string): Promise<string> {
 interface Walk {
   readonly root: string;
   readonly glob: string | null;
+  readonly except: string | undefined;
   readonly files: Map<string, FileFacts>;
   readonly folders: string[];
   unread: string;
@@ -84,7 +87,8 @@ async function walkFolder(walk: Walk, folder: string, depth: number): Promise<vo
     for await (const entry of await opendir(folder)) {
       const path = join(folder, entry.name);
       if (entry.isFile()) await takeFile(walk, path);
-      else if (entry.isDirectory() && !passedOver.has(entry.name)) await walkFolder(walk, path, depth + 1);
+      else if (entry.isDirectory() && !passedOver.has(entry.name) && path !== walk.except)
+        await walkFolder(walk, path, depth + 1);
       if (walk.full) return;
     }
   } catch {
@@ -98,7 +102,7 @@ function problemOf({ full, unread, root }: Walk): string {
   return unread === '' ? '' : `${unread} cannot be read.`;
 }
 
-export async function listFiles({ path, glob }: WatchedPath): Promise<FileListing> {
+export async function listFiles({ path, glob, except }: WatchedPath): Promise<FileListing> {
   const found = await stat(path).catch(() => null);
   if (found?.isFile()) {
     return { files: new Map([[path, factsOf(found)]]), folders: [dirname(path)], problem: '', whole: true };
@@ -107,7 +111,7 @@ export async function listFiles({ path, glob }: WatchedPath): Promise<FileListin
     const problem = `There is nothing at ${path} yet; it begins when there is.`;
     return { files: new Map(), folders: [await nearestFolder(path)], problem, whole: true };
   }
-  const walk: Walk = { root: path, glob, files: new Map(), folders: [], unread: '', full: false };
+  const walk: Walk = { root: path, glob, except, files: new Map(), folders: [], unread: '', full: false };
   await walkFolder(walk, path, 0);
   // The folder itself may be made anew.
   const problem = problemOf(walk);

@@ -1,0 +1,62 @@
+import type { ScheduleStartsView, ScheduleView, ScheduleWhenView } from '../contract/schedule-methods.ts';
+import { visibleLine } from './visible-text.ts';
+import { shownTime } from './when.ts';
+
+// Schedules in words.
+
+export function whenText(when: ScheduleWhenView): string {
+  switch (when.kind) {
+    case 'once':
+      return `once at ${shownTime(when.at)}`;
+    case 'cron':
+      return `"${when.expression}" in ${when.timeZone}`;
+    default:
+      return `when ${when.glob === null ? '' : `${when.glob} in `}${when.path} changes`;
+  }
+}
+
+export function startsText(starts: ScheduleStartsView): string {
+  if (starts.kind === 'workflow') return `workflow ${starts.file}`;
+  return `task for ${starts.agent ?? 'any agent'}: ${starts.goal}`;
+}
+
+const nextText = ({ enabled, next, when }: ScheduleView): string => {
+  if (!enabled) return 'paused';
+  if (next !== null) return shownTime(next);
+  return when.kind === 'file' ? 'on change' : 'over';
+};
+
+export const missedText = ({ missedCount }: ScheduleView): string =>
+  missedCount === 0 ? '' : `${missedCount} missed`;
+
+export const scheduleCells = (schedule: ScheduleView): string[] => [
+  visibleLine(schedule.name),
+  nextText(schedule),
+  visibleLine(whenText(schedule.when)),
+  visibleLine(startsText(schedule.starts)).slice(0, 60),
+  [missedText(schedule), schedule.problem === '' ? '' : '(!)'].filter(Boolean).join(' '),
+];
+
+/** One schedule, a fact a line. */
+export function scheduleFacts(schedule: ScheduleView): string {
+  const { id, name, starts, lastRun, missed, missedCount, problem, catchUp } = schedule;
+  const row = (label: string, value: string): string => `  ${label.padEnd(9)}${visibleLine(value)}`;
+  const args = starts.kind === 'workflow' ? JSON.stringify(starts.args) : '';
+  const [newest] = missed;
+  return [
+    `${visibleLine(name)} (${id})`,
+    row('Starts', startsText(starts)),
+    ...(args === '' || args === '{}' ? [] : [row('With', args)]),
+    row('When', whenText(schedule.when)),
+    row('Next', nextText(schedule)),
+    ...(lastRun === null ? [] : [row('Last', shownTime(lastRun))]),
+    ...(schedule.when.kind === 'file'
+      ? []
+      : [row('Missed', `${missedCount}${catchUp === 'latest' ? '; the newest is caught up' : ''}`)]),
+    ...missed.map((at) => `    ${shownTime(at)}`),
+    ...(newest === undefined
+      ? []
+      : [`  Run one with: kennel schedule run ${id} --missed "${shownTime(newest)}"`]),
+    ...(problem === '' ? [] : [row('Problem', problem)]),
+  ].join('\n');
+}

@@ -1,0 +1,121 @@
+import { appError } from '../../contract/errors.ts';
+import { err, ok, type Result } from '../../contract/result.ts';
+import type { ScheduleView } from '../../contract/schedule-methods.ts';
+import type { ScheduleRow } from '../../core/tasks/schedule-row.ts';
+import type { HostContext } from '../context.ts';
+import type { Handlers } from '../dispatch.ts';
+import type { ScheduleRoom } from './schedule-room.ts';
+
+type ScheduleHandlers = Pick<
+  Handlers,
+  | 'schedules.list'
+  | 'schedules.add'
+  | 'schedules.set'
+  | 'schedules.remove'
+  | 'schedules.runNow'
+  | 'schedules.putAway'
+  | 'schedules.preview'
+>;
+
+const taken = (name: string) =>
+  err(
+    appError('conflict', `There is a schedule "${name}" already.`, {
+      hint: 'Choose another name, or change that one.',
+      where: 'name',
+    }),
+  );
+const most = 500;
+const tooMany = appError('too_large', `There are ${most} schedules already.`, {
+  hint: 'Remove some that are no longer needed.',
+});
+
+const input = () => import('./schedule-input.ts');
+
+/** What the row says of a change; each part is checked as when it was made. */
+async function changed(
+  context: HostContext,
+  room: ScheduleRoom,
+  before: ScheduleRow,
+  change: Parameters<Handlers['schedules.set']>[0],
+): Promise<Result<ScheduleRow>> {
+  const { startsOf, timing } = await input();
+  const { name = before.name, catchUp = before.catchUp, enabled = before.enabled } = change;
+  if (!room.nameIsFree(name, before.id)) return taken(name);
+  const starts = change.starts === undefined ? ok(before.starts) : startsOf(context, change.starts);
+  if (!starts.ok) return starts;
+  const now = context.ports.clock.now();
+  const times = change.when === undefined ? ok({}) : timing(change.when, now, room.nextRun);
+  if (!times.ok) return times;
+  const row = { ...before, ...times.value, name, catchUp, starts: starts.value };
+  return ok(change.enabled === undefined ? row : room.setEnabled(row, enabled));
+}
+
+export function createScheduleHandlers(context: HostContext): ScheduleHandlers {
+  const { schedules, ports } = context;
+  const withRow = async (
+    id: string,
+    work: (room: ScheduleRoom, row: ScheduleRow) => Result<ScheduleRow> | Promise<Result<ScheduleRow>>,
+  ): Promise<Result<ScheduleView>> => {
+    const room = await schedules.room();
+    if (!room.ok) return room;
+    const row = room.value.find(id);
+    if (!row.ok) return row;
+    const after = await work(room.value, row.value);
+    return after.ok ? ok(room.value.view(after.value)) : after;
+  };
+  return {
+    'schedules.list': async () => {
+      const room = await schedules.known();
+      return room.ok ? ok({ schedules: room.value?.views() ?? [] }) : room;
+    },
+    'schedules.add': async ({ name, when, catchUp, starts: wanted }) => {
+      const room = await schedules.room();
+      if (!room.ok) return room;
+      if (!room.value.nameIsFree(name)) return taken(name);
+      if (room.value.views().length >= most) return err(tooMany);
+      const { startsOf, timing } = await input();
+      const starts = startsOf(context, wanted);
+      if (!starts.ok) return starts;
+      const now = ports.clock.now();
+      const times = timing(when, now, room.value.nextRun);
+      if (!times.ok) return times;
+      const row: ScheduleRow = {
+        ...{ id: `s-${ports.random.uuid().slice(0, 8)}`, name, enabled: true, catchUp },
+        ...{ ...times.value, starts: starts.value },
+        ...{ owed: [], lastRun: null, createdAt: now },
+      };
+      room.value.keep(row, null);
+      return ok(room.value.view(row));
+    },
+    'schedules.set': (change) =>
+      withRow(change.id, async (room, before) => {
+        const row = await changed(context, room, before, change);
+        if (row.ok) room.keep(row.value, null);
+        return row;
+      }),
+    'schedules.remove': async ({ id }) => {
+      const room = await schedules.room();
+      if (!room.ok) return room;
+      const row = room.value.find(id);
+      if (!row.ok) return row;
+      room.value.remove(row.value.id);
+      return ok({});
+    },
+    'schedules.runNow': ({ id, missed }) => withRow(id, (room, row) => room.runNow(row, missed)),
+    'schedules.putAway': ({ id }) => withRow(id, (room, row) => ok(room.putAway(row))),
+    // No schedule is needed to look at an expression, and none is made.
+    'schedules.preview': async ({ expression, timeZone, count }) => {
+      const { createNextRun } = await import('../../services/schedules/cron-next.ts');
+      const nextRun = createNextRun();
+      const next: number[] = [];
+      for (let at: number | null = ports.clock.now(); next.length < count; ) {
+        const found = nextRun({ kind: 'cron', expression, timeZone }, at);
+        if (!found.ok) return found;
+        if (found.value === null) break;
+        at = found.value;
+        next.push(at);
+      }
+      return ok({ next });
+    },
+  };
+}

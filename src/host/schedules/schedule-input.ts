@@ -1,0 +1,51 @@
+import { isAbsolute, resolve } from 'node:path';
+import { appError } from '../../contract/errors.ts';
+import { err, ok, type Result } from '../../contract/result.ts';
+import type { ScheduleStartsView, ScheduleWhenView } from '../../contract/schedule-methods.ts';
+import { newFileState } from '../../core/tasks/file-trigger.ts';
+import { type NextRun, type ScheduleWhen, startSchedule } from '../../core/tasks/schedule.ts';
+import type { ScheduleRow, ScheduleStarts } from '../../core/tasks/schedule-row.ts';
+import type { HostContext } from '../context.ts';
+import { agentIdOf, originOf } from '../tasks/task-input.ts';
+
+/** Names what is to start as the store knows it; an agent or a room that is not there is told. */
+export function startsOf(context: HostContext, starts: ScheduleStartsView): Result<ScheduleStarts> {
+  if (starts.kind === 'workflow') {
+    if (!isAbsolute(starts.file) && starts.file.split(/[\\/]/).includes('..')) {
+      return err(appError('invalid_input', 'Name the workflow file by its whole path.', { where: 'file' }));
+    }
+    return ok(starts);
+  }
+  const { room, agent, ...rest } = starts;
+  const found = agent === null ? ok(null) : agentIdOf(context, agent);
+  if (!found.ok) return found;
+  const origin = originOf(context, 'schedule', found.value, room === null ? {} : { room });
+  if (!origin.ok) return origin;
+  return ok({ ...rest, agent: found.value, threadKey: origin.value.threadKey });
+}
+
+function checkedWhen(when: ScheduleWhenView): Result<ScheduleWhen> {
+  if (when.kind !== 'file') return ok(when);
+  if (!isAbsolute(when.path)) {
+    return err(appError('invalid_input', 'Name the file or folder by its whole path.', { where: 'path' }));
+  }
+  return ok({ ...when, path: resolve(when.path) });
+}
+
+/** Counted from now: what was before is over. */
+export function timing(
+  when: ScheduleWhenView,
+  now: number,
+  nextRun: NextRun,
+): Result<Pick<ScheduleRow, 'when' | 'state' | 'files' | 'fault'>> {
+  const checked = checkedWhen(when);
+  if (!checked.ok) return checked;
+  const state = startSchedule(checked.value, now, nextRun);
+  if (!state.ok) return state;
+  if (checked.value.kind === 'cron' && state.value.next === null) {
+    return err(
+      appError('invalid_input', 'This is never due: there is no such day.', { where: 'expression' }),
+    );
+  }
+  return ok({ when: checked.value, state: state.value, files: newFileState, fault: '' });
+}

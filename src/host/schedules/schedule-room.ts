@@ -1,0 +1,220 @@
+import { appError } from '../../contract/errors.ts';
+import { err, ok, type Result } from '../../contract/result.ts';
+import type { SchedulesView, ScheduleView } from '../../contract/schedule-methods.ts';
+import { StoreError } from '../../core/lib/store-error.ts';
+import type { Timer } from '../../core/ports.ts';
+import { letGoOn } from '../../core/tasks/file-trigger.ts';
+import { putMissedAway } from '../../core/tasks/schedule.ts';
+import {
+  handedOver,
+  lookAtSchedule,
+  runMissedNow,
+  type ScheduleRow,
+  startOf,
+} from '../../core/tasks/schedule-row.ts';
+import type { TaskBody } from '../../core/tasks/task.ts';
+import { createNextRun } from '../../services/schedules/cron-next.ts';
+import type { HostContext } from '../context.ts';
+import type { Topic } from '../feed.ts';
+import { republish } from '../republish.ts';
+import type { TaskRoom } from '../tasks/task-room.ts';
+import { type HandOver, OwedRuns } from './owed-runs.ts';
+import { scheduleView } from './schedule-view.ts';
+import { TriggerWatches } from './trigger-watches.ts';
+
+/**
+ * Timers go by time that passes, and the clock on the wall may jump or the machine may sleep: it is looked at this often
+ * at least, ms.
+ */
+const lookMs = 30_000;
+
+export interface ScheduleRoomDeps {
+  readonly context: () => HostContext;
+  readonly tasks: TaskRoom;
+  readonly topic: Topic<SchedulesView>;
+  readonly handOver: HandOver;
+}
+
+/** The schedules at work: looks at the clock and the files, and makes tasks and runs of what is due. */
+export class ScheduleRoom {
+  readonly nextRun = createNextRun();
+  readonly #deps: ScheduleRoomDeps;
+  readonly #watches: TriggerWatches;
+  readonly #owed: OwedRuns;
+  #timer: Timer | null = null;
+  #lastLook = 0;
+  #stopped = false;
+
+  constructor(deps: ScheduleRoomDeps) {
+    this.#deps = deps;
+    const { ports } = deps.context();
+    this.#watches = new TriggerWatches({
+      ports,
+      row: (id) => this.#store.row(id),
+      keep: (row, task) => this.keep(row, task),
+      onHeld: ({ id, name }, text) =>
+        deps.context().problems.set(`schedule-${id}`, 'warning', { message: `${name}: ${text}` }),
+      onProblem: (id) => this.#publish(this.#store.row(id), id),
+    });
+    this.#owed = new OwedRuns({
+      handOver: deps.handOver,
+      log: ports.log,
+      row: (id) => this.#store.row(id),
+      done: (id, key, fault) => this.#handed(id, key, fault),
+    });
+    this.#look('all');
+    for (const row of this.#store.all()) this.#watches.tend(row.id, row);
+    this.#publishAll();
+  }
+
+  get #store() {
+    return this.#deps.tasks.store.schedules;
+  }
+
+  views(): ScheduleView[] {
+    return this.#store.all().map((row) => this.view(row));
+  }
+
+  view(row: ScheduleRow): ScheduleView {
+    return scheduleView(this.#deps.context(), row, this.#watches.problem(row.id));
+  }
+
+  /** By id, or by name. */
+  find(wanted: string): Result<ScheduleRow> {
+    const row = this.#store.row(wanted) ?? this.#store.all().find(({ name }) => name === wanted);
+    if (row) return ok(row);
+    return err(
+      appError('not_found', `There is no schedule "${wanted}".`, {
+        hint: 'List them with "kennel schedule list".',
+      }),
+    );
+  }
+
+  nameIsFree(name: string, id = ''): boolean {
+    return !this.#store.all().some((row) => row.name === name && row.id !== id);
+  }
+
+  /** The row, with what its due time makes; then whoever waits for it goes on. */
+  keep(row: ScheduleRow, task: TaskBody | null): void {
+    const added = this.#store.keep(row, task);
+    if (added?.isNew) {
+      this.#deps.tasks.changed(added.task.id);
+      this.#deps.tasks.wake();
+    }
+    this.#watches.tend(row.id, row);
+    this.#publish(row, row.id);
+    this.#owed.offer(row);
+    this.#arm();
+  }
+
+  /** Lets a held trigger go on from what is there then. */
+  setEnabled(row: ScheduleRow, enabled: boolean): ScheduleRow {
+    const { problems } = this.#deps.context();
+    if (enabled) problems.clear(`schedule-${row.id}`);
+    return { ...row, enabled, files: enabled ? letGoOn(row.files) : row.files };
+  }
+
+  remove(id: string): void {
+    this.#deps.context().problems.clear(`schedule-${id}`);
+    this.#store.remove(id);
+    this.#watches.tend(id, null);
+    this.#publish(null, id);
+    this.#arm();
+  }
+
+  runNow(row: ScheduleRow, missed: number | undefined): Result<ScheduleRow> {
+    const { clock, random } = this.#deps.context().ports;
+    const now = clock.now();
+    if (missed !== undefined) {
+      const look = runMissedNow(row, missed, now);
+      if (!look.ok) return look;
+      this.keep(look.value.row, look.value.task);
+      return ok(this.#store.row(row.id) ?? look.value.row);
+    }
+    const path = row.when.kind === 'file' ? row.when.path : null;
+    const begun = startOf(row, { key: `schedule:${row.id}:now:${random.uuid()}`, at: now, path }, now);
+    this.keep(begun.row, begun.task);
+    return ok(begun.row);
+  }
+
+  putAway(row: ScheduleRow): ScheduleRow {
+    const next = { ...row, state: putMissedAway(row.state) };
+    this.keep(next, null);
+    return next;
+  }
+
+  /** Workflows can be started from now on. */
+  handOwed(): void {
+    for (const row of this.#store.all()) this.#owed.offer(row);
+  }
+
+  async stop(): Promise<void> {
+    this.#stopped = true;
+    this.#timer?.cancel();
+    this.#watches.stop();
+    await this.#owed.stop();
+  }
+
+  /** `all`: at the start, and after the clock was set back, when what is due cannot be told from the stored times. */
+  #look(which: 'all' | 'due'): void {
+    const { problems, ports } = this.#deps.context();
+    const { clock, log } = ports;
+    const now = clock.now();
+    const back = now < this.#lastLook;
+    this.#lastLook = now;
+    try {
+      const rows = which === 'all' || back ? this.#store.all() : this.#store.due(now);
+      for (const row of rows) this.#lookAt(row, now);
+      this.handOwed();
+      problems.clear('schedules');
+    } catch (error) {
+      if (!(error instanceof StoreError)) throw error;
+      log.warn('schedules_not_kept', { code: error.code });
+      problems.set('schedules', 'error', {
+        message: `Schedules cannot be kept: ${error.message} What is due is started when they can.`,
+      });
+    }
+    this.#arm();
+  }
+
+  #lookAt(row: ScheduleRow, now: number): void {
+    const look = lookAtSchedule(row, now, this.nextRun);
+    if (!look.ok) {
+      // E.g. a time zone that this computer does not know any more.
+      this.keep({ ...row, fault: look.error.message, state: { ...row.state, next: null } }, null);
+      return;
+    }
+    const { row: next, task } = look.value;
+    const same = (one: ScheduleRow): string => JSON.stringify({ ...one, state: { ...one.state, seenAt: 0 } });
+    // That a look took place matters only when something came of it, or after a clock was set back.
+    if (task === null && same(next) === same(row) && now >= row.state.seenAt) return;
+    this.keep(next, task);
+  }
+
+  #handed(id: string, key: string, fault: string): void {
+    const row = this.#store.row(id);
+    if (!row) return;
+    this.keep(handedOver(row, key, fault), null);
+  }
+
+  #arm(): void {
+    this.#timer?.cancel();
+    if (this.#stopped) return;
+    const { clock } = this.#deps.context().ports;
+    const next = this.#store.next();
+    const waits = this.#owed.waiting();
+    if (next === null && !waits) return;
+    const ms = next === null ? lookMs : Math.min(lookMs, Math.max(0, next - clock.now()));
+    this.#timer = clock.after(ms, () => this.#look('due'), { unref: true });
+  }
+
+  #publish(row: ScheduleRow | null, id: string): void {
+    const { [id]: _, ...others } = this.#deps.topic.state().schedules;
+    republish(this.#deps.topic, { schedules: row ? { ...others, [id]: this.view(row) } : others }, 2);
+  }
+
+  #publishAll(): void {
+    const views = this.views();
+    republish(this.#deps.topic, { schedules: Object.fromEntries(views.map((view) => [view.id, view])) }, 2);
+  }
+}

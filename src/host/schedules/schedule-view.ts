@@ -1,0 +1,42 @@
+import type { ScheduleStartsView, ScheduleView } from '../../contract/schedule-methods.ts';
+import { maxStartsOfAll, maxStartsOfOne } from '../../core/tasks/file-trigger.ts';
+import type { ScheduleRow, ScheduleStarts } from '../../core/tasks/schedule-row.ts';
+import type { HostContext } from '../context.ts';
+
+type Look = Pick<HostContext, 'agents' | 'fleet'>;
+
+/** As the operator knows the place. */
+function roomOf({ fleet }: Look, agent: string | null, threadKey: string | null): string | null {
+  if (threadKey === null || !threadKey.startsWith('dm:')) return threadKey;
+  const slug = agent === null ? undefined : fleet.post(agent)?.slug;
+  return slug ? `dm:${slug}` : null;
+}
+
+function startsView(look: Look, starts: ScheduleStarts): ScheduleStartsView {
+  if (starts.kind === 'workflow') return { ...starts, args: { ...starts.args } };
+  const { threadKey, budget, ...rest } = starts;
+  return { ...rest, budget: { ...budget }, room: roomOf(look, starts.agent, threadKey) };
+}
+
+export const heldText = (path: string): string =>
+  `It started ${maxStartsOfOne} times within ten minutes for one file, or ${maxStartsOfAll} times for all of them, and is held: perhaps its own work changes ${path}. Resume it when that is over.`;
+
+function problemOf({ agents }: Look, row: ScheduleRow, watched: string): string {
+  const { starts, files, fault } = row;
+  if (files.held !== null) return heldText(files.held);
+  if (starts.kind === 'task' && starts.agent !== null && !agents.get(starts.agent)) {
+    return `The agent ${starts.agent} is not here any more.`;
+  }
+  return fault || watched;
+}
+
+/** `watched`: what is wrong with its files. */
+export function scheduleView(look: Look, row: ScheduleRow, watched: string): ScheduleView {
+  const { id, name, enabled, when, catchUp, state } = row;
+  return {
+    ...{ id, name, enabled, when, catchUp, starts: startsView(look, row.starts) },
+    next: enabled ? state.next : null,
+    ...{ lastRun: row.lastRun, missed: [...state.missed].reverse(), missedCount: state.missedCount },
+    problem: problemOf(look, row, watched),
+  };
+}

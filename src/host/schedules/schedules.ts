@@ -1,0 +1,118 @@
+import { appError } from '../../contract/errors.ts';
+import type { FeedSink, HostApi } from '../../contract/host-api.ts';
+import { err, ok, type Result } from '../../contract/result.ts';
+import type { SchedulesView } from '../../contract/schedule-methods.ts';
+import { StoreError } from '../../core/lib/store-error.ts';
+import type { HostContext } from '../context.ts';
+import { createTopic, type Topic } from '../feed.ts';
+import type { HandOver } from './owed-runs.ts';
+import type { ScheduleRoom } from './schedule-room.ts';
+
+/** What starts by itself. A host that was never given a schedule loads nothing for it. */
+export interface Schedules {
+  /** The tasks can be read: what fell due meanwhile is looked at. Called again with every new set of connections. */
+  open(): Promise<void>;
+  /** Through here workflows are started, from now on. */
+  begin(call: HostApi['call']): void;
+  /** Made with its first use. */
+  room(): Promise<Result<ScheduleRoom>>;
+  /** Null: there never was a schedule, and nothing is made for looking. */
+  known(): Promise<Result<ScheduleRoom | null>>;
+  follow(sink: FeedSink): () => void;
+  stop(): Promise<void>;
+}
+
+const stopping = appError('unavailable', 'Kennel is stopping.');
+const starting = appError('unavailable', 'Kennel has not started everything yet.');
+
+export function createSchedules(context: () => HostContext): Schedules {
+  return new HostSchedules(context);
+}
+
+class HostSchedules implements Schedules {
+  readonly #context: () => HostContext;
+  #call: HostApi['call'] | null = null;
+  #opening: Promise<Result<ScheduleRoom>> | null = null;
+  #room: ScheduleRoom | null = null;
+  #topic: Topic<SchedulesView> | null = null;
+  #stopped = false;
+
+  constructor(context: () => HostContext) {
+    this.#context = context;
+  }
+
+  async open(): Promise<void> {
+    if (this.#room || this.#context().ports.mode !== 'full') return;
+    const { problems } = this.#context();
+    const opened = await this.known();
+    if (opened.ok) problems.clear('schedules');
+    else problems.set('schedules', 'error', opened.error);
+  }
+
+  begin(call: HostApi['call']): void {
+    this.#call = call;
+    this.#room?.handOwed();
+  }
+
+  async room(): Promise<Result<ScheduleRoom>> {
+    if (this.#stopped) return err(stopping);
+    this.#opening ??= this.#make();
+    const opened = await this.#opening;
+    // What failed once is tried again with the next call.
+    if (!opened.ok) this.#opening = null;
+    return opened;
+  }
+
+  async known(): Promise<Result<ScheduleRoom | null>> {
+    if (this.#room) return ok(this.#room);
+    const tasks = await this.#context().tasks.known();
+    if (!tasks.ok) return tasks;
+    try {
+      const none = !tasks.value || tasks.value.store.schedules.all().length === 0;
+      return none ? ok(null) : await this.room();
+    } catch (error) {
+      if (!(error instanceof StoreError)) throw error;
+      return err(error.toAppError());
+    }
+  }
+
+  follow(sink: FeedSink): () => void {
+    const { log } = this.#context().ports;
+    // Fills the topic where there are schedules; until then there is none to tell of.
+    this.known().catch((error: unknown) => log.error('schedules_not_read', { error }));
+    return this.#feed().subscribe(sink);
+  }
+
+  async stop(): Promise<void> {
+    this.#stopped = true;
+    await this.#opening;
+    await this.#room?.stop();
+    this.#room = null;
+    this.#topic?.end('the host is stopping');
+  }
+
+  #feed(): Topic<SchedulesView> {
+    const { clock } = this.#context().ports;
+    this.#topic ??= createTopic<SchedulesView>({ clock, initial: { schedules: {} } });
+    return this.#topic;
+  }
+
+  async #make(): Promise<Result<ScheduleRoom>> {
+    const tasks = await this.#context().tasks.room();
+    if (!tasks.ok) return tasks;
+    const { ScheduleRoom } = await import('./schedule-room.ts');
+    try {
+      this.#room = new ScheduleRoom({
+        ...{ context: this.#context, tasks: tasks.value },
+        ...{ topic: this.#feed(), handOver: this.#handOver },
+      });
+      return ok(this.#room);
+    } catch (error) {
+      if (!(error instanceof StoreError)) throw error;
+      return err(error.toAppError());
+    }
+  }
+
+  readonly #handOver: HandOver = async ({ file, args, key }) =>
+    this.#call ? this.#call({ kind: 'owner-cli' }, 'runs.start', { file, args, key }) : err(starting);
+}
