@@ -16,6 +16,7 @@ import './style/agent-tabs.css';
 import './style/usage.css';
 import './style/work.css';
 import './style/tasks.css';
+import './style/schedules.css';
 import './style/workflows.css';
 import './style/flow.css';
 import './style/gates.css';

@@ -104,6 +104,7 @@ export class FakeTasks {
       'tasks.fork': ({ task, after }: { task: number; after: number }) =>
         this.known(task, (one) => ok(this.insert({ ...one, parent: task, forkedAt: after, steps: after }))),
       'tasks.settle': to({ status: 'pending', waitingFor: null }),
+      ...this.schedules.table(),
       'tasks.workers': () => ok(this.atWork),
       'tasks.setWorkers': () => ok({}),
       'tasks.stats': () => ok(this.stats),

@@ -19,7 +19,7 @@ export function useAgentNames(): Options {
   );
 }
 
-function useRoomNames(): Options {
+export function useRoomNames(): Options {
   const rooms = useRooms((all) => all?.rooms);
   return useMemo(
     () =>

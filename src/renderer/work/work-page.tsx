@@ -1,7 +1,8 @@
 import { t } from '../../language/texts.ts';
 import { Tabs } from '../parts/tabs.tsx';
+import { SchedulesTab } from '../schedules/schedules-tab.tsx';
 import { go } from '../state/route.ts';
-import { SchedulesTab } from '../tasks/schedules-tab.tsx';
+
 import { TaskPage } from '../tasks/task-page.tsx';
 import { TasksTab } from '../tasks/tasks-tab.tsx';
 import { WorkflowPlace } from '../workflows/workflow-place.tsx';

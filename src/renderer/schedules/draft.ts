@@ -1,0 +1,173 @@
+/** A schedule as its form holds it: texts, until they are read all at once. */
+import type { ScheduleStartsView, ScheduleView, ScheduleWhenView } from '../../contract/schedule-methods.ts';
+import { budgetIn, localInput, type Plan, planOf, timeIn, wholePlan } from '../tasks/plan.ts';
+import { choiceOf, expressionOf, type Often } from './cron-choice.ts';
+
+export interface ScheduleDraft {
+  readonly name: string;
+  readonly starts: ScheduleStartsView['kind'];
+  readonly goal: string;
+  /** Empty: any agent. */
+  readonly agent: string;
+  /** Empty: nowhere. */
+  readonly room: string;
+  readonly plan: Plan;
+  readonly file: string;
+  readonly args: Readonly<Record<string, unknown>>;
+  readonly when: ScheduleWhenView['kind'];
+  readonly once: string;
+  readonly often: Often | 'expression';
+  /** `HH:MM` */
+  readonly time: string;
+  readonly minute: string;
+  readonly day: string;
+  readonly date: string;
+  readonly expression: string;
+  readonly timeZone: string;
+  readonly path: string;
+  readonly glob: string;
+  /** Seconds. */
+  readonly rest: string;
+  readonly catchUp: ScheduleView['catchUp'];
+}
+
+export const ownTimeZone = (): string => Intl.DateTimeFormat().resolvedOptions().timeZone;
+
+const two = (n: number): string => String(n).padStart(2, '0');
+
+/** Tomorrow at nine, as a beginning that hurts nobody. */
+function tomorrow(now: number): string {
+  const at = new Date(now);
+  at.setDate(at.getDate() + 1);
+  at.setHours(9, 0, 0, 0);
+  return localInput(at.getTime());
+}
+
+const begun = (now: number): ScheduleDraft => ({
+  ...{ name: '', starts: 'task', goal: '', agent: '', room: '', plan: planOf(), file: '', args: {} },
+  ...{ when: 'cron', once: tomorrow(now), often: 'daily', time: '09:00', minute: '0', day: '1', date: '1' },
+  ...{ expression: '0 9 * * *', timeZone: ownTimeZone(), path: '', glob: '', rest: '2', catchUp: 'show' },
+});
+
+function cronDraft(expression: string, timeZone: string): Partial<ScheduleDraft> {
+  const choice = choiceOf(expression);
+  const base = { when: 'cron', expression, timeZone } as const;
+  if (choice === null) return { ...base, often: 'expression' };
+  const { often, minute } = choice;
+  return {
+    ...{ ...base, often, minute: String(minute) },
+    ...('hour' in choice ? { time: `${two(choice.hour)}:${two(minute)}` } : {}),
+    ...('day' in choice ? { day: String(choice.day) } : {}),
+    ...('date' in choice ? { date: String(choice.date) } : {}),
+  };
+}
+
+function whenDraft(when: ScheduleWhenView): Partial<ScheduleDraft> {
+  switch (when.kind) {
+    case 'once':
+      return { when: 'once', once: localInput(when.at) };
+    case 'cron':
+      return cronDraft(when.expression, when.timeZone);
+    case 'file':
+      return {
+        ...{ when: 'file', path: when.path, glob: when.glob ?? '' },
+        rest: String(when.restMs / 1_000),
+      };
+  }
+}
+
+function startsDraft(starts: ScheduleStartsView): Partial<ScheduleDraft> {
+  if (starts.kind === 'workflow') return { starts: 'workflow', file: starts.file, args: starts.args };
+  const { goal, agent, room, project, priority, budget } = starts;
+  const limits = { steps: budget.steps ?? '', tokens: budget.tokens ?? '', usd: budget.usd ?? '' };
+  const plan = planOf({
+    ...{ project: project ?? '', priority: String(priority) },
+    ...{ steps: String(limits.steps), tokens: String(limits.tokens), usd: String(limits.usd) },
+  });
+  return { starts: 'task', goal, agent: agent ?? '', room: room ?? '', plan };
+}
+
+/** Of a schedule that there is; null: a new one. */
+export function draftOf(schedule: ScheduleView | null, now: number): ScheduleDraft {
+  if (schedule === null) return begun(now);
+  const { name, catchUp, when, starts } = schedule;
+  return { ...begun(now), name, catchUp, ...whenDraft(when), ...startsDraft(starts) };
+}
+
+const numberIn = (text: string, least: number, most: number): number =>
+  Math.min(most, Math.max(least, Math.round(Number(text)) || least));
+
+/** What the choices come to, or what was written by hand. */
+export function expressionIn({ often, time, minute, day, date, expression }: ScheduleDraft): string {
+  if (often === 'expression') return expression.trim();
+  if (often === 'hourly') return expressionOf({ often, minute: numberIn(minute, 0, 59) });
+  const [hours = '9', minutes = '0'] = time.split(':');
+  const at = { hour: numberIn(hours, 0, 23), minute: numberIn(minutes, 0, 59) };
+  if (often === 'weekly') return expressionOf({ often, ...at, day: numberIn(day, 0, 6) });
+  if (often === 'monthly') return expressionOf({ often, ...at, date: numberIn(date, 1, 31) });
+  return expressionOf({ often, ...at });
+}
+
+const leastRest = 100;
+const mostRest = 3_600_000;
+
+function whenIn(draft: ScheduleDraft): ScheduleWhenView | null {
+  switch (draft.when) {
+    case 'once': {
+      const at = timeIn(draft.once);
+      return at === null ? null : { kind: 'once', at };
+    }
+    case 'cron': {
+      const expression = expressionIn(draft);
+      const timeZone = draft.timeZone.trim();
+      return expression === '' || timeZone === '' ? null : { kind: 'cron', expression, timeZone };
+    }
+    case 'file': {
+      const path = draft.path.trim();
+      const glob = draft.glob.trim() === '' ? null : draft.glob.trim();
+      const restMs = numberIn(String(Number(draft.rest) * 1_000), leastRest, mostRest);
+      return path === '' ? null : { kind: 'file', path, glob, restMs };
+    }
+  }
+}
+
+function startsIn(draft: ScheduleDraft): ScheduleStartsView | null {
+  const { goal, agent, room, plan, file, args } = draft;
+  if (draft.starts === 'workflow') return file === '' ? null : { kind: 'workflow', file, args };
+  if (goal.trim() === '') return null;
+  const { project, priority } = wholePlan(plan);
+  return {
+    ...{ kind: 'task', goal: goal.trim(), agent: agent === '' ? null : agent, project, priority },
+    ...{ budget: budgetIn(plan), room: room === '' ? null : room },
+  };
+}
+
+const nameLength = 60;
+
+/** What it is called when nobody gave it a name: the beginning of what it starts. */
+function nameIn({ name, starts, goal, file }: ScheduleDraft): string {
+  const given = name.trim();
+  if (given !== '') return given;
+  const text = starts === 'task' ? goal.trim() : (file.split(/[\\/]/).at(-1) ?? '');
+  return [...(text.split(/[\r\n]/)[0] ?? '')].slice(0, nameLength).join('').trim();
+}
+
+/** Which part is missing; none: it can be sent. */
+export type Missing = 'goal' | 'file' | 'time' | 'path';
+
+export type ReadDraft =
+  | { readonly missing: Missing }
+  | {
+      readonly name: string;
+      readonly when: ScheduleWhenView;
+      readonly starts: ScheduleStartsView;
+      readonly catchUp: ScheduleView['catchUp'];
+    };
+
+export function readDraft(draft: ScheduleDraft): ReadDraft {
+  const starts = startsIn(draft);
+  if (starts === null) return { missing: draft.starts === 'task' ? 'goal' : 'file' };
+  const when = whenIn(draft);
+  if (when === null) return { missing: draft.when === 'file' ? 'path' : 'time' };
+  return { name: nameIn(draft), when, starts, catchUp: draft.catchUp };
+}

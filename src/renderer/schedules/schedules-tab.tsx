@@ -1,0 +1,65 @@
+import { useState } from 'react';
+import type { ScheduleView } from '../../contract/schedule-methods.ts';
+import { t } from '../../language/texts.ts';
+import { Icon } from '../mark/icon.tsx';
+import { Empty } from '../parts/empty.tsx';
+import { Note } from '../parts/notes.tsx';
+import { ScheduleDialog } from './schedule-dialog.tsx';
+import { ScheduleRow } from './schedule-row.tsx';
+import { useSchedules } from './use-schedules.ts';
+
+/** What starts by itself: at a time, again and again, or when a file changes. */
+export function SchedulesTab() {
+  const { schedules, ended } = useSchedules();
+  /** `new`, or the one that is changed. */
+  const [open, setOpen] = useState<'new' | ScheduleView | null>(null);
+  const create = (
+    <button type="button" className="button is-primary" onClick={() => setOpen('new')}>
+      <Icon name="plus" size={16} /> {t('schedules.new')}
+    </button>
+  );
+  return (
+    <div className="stack">
+      {schedules === null && ended === null && <Skeleton />}
+      {schedules === null && ended !== null && (
+        <div role="alert">
+          <Note tone="warning">
+            <p>{t('schedules.unreadable', { why: ended })}</p>
+            <p className="note-hint">{t('tasks.triesAgain')}</p>
+          </Note>
+        </div>
+      )}
+      {schedules?.length === 0 && (
+        <Empty title={t('schedules.emptyTitle')}>
+          <p>{t('schedules.empty')}</p>
+          {create}
+        </Empty>
+      )}
+      {schedules !== null && schedules.length > 0 && (
+        <>
+          <div>{create}</div>
+          <ul className="card rows-card" aria-label={t('schedules.list')}>
+            {schedules.map((schedule) => (
+              <ScheduleRow key={schedule.id} schedule={schedule} onEdit={() => setOpen(schedule)} />
+            ))}
+          </ul>
+        </>
+      )}
+      {open !== null && (
+        <ScheduleDialog schedule={open === 'new' ? null : open} onClose={() => setOpen(null)} />
+      )}
+    </div>
+  );
+}
+
+/** As high as the rows that come. */
+function Skeleton() {
+  return (
+    <div className="card rows-card" role="status">
+      <span className="visually-hidden">{t('schedules.reading')}</span>
+      {[0, 1, 2].map((row) => (
+        <div key={row} className="schedule is-skeleton" aria-hidden="true" />
+      ))}
+    </div>
+  );
+}

@@ -1,0 +1,143 @@
+import { useMemo, useState } from 'react';
+import { t } from '../../language/texts.ts';
+import { type Problem, readForm, type Typed } from '../forms/read-form.ts';
+import { isObject } from '../forms/schema-fields.ts';
+import { SchemaForm } from '../forms/schema-form.tsx';
+import { AreaField, ChoiceField } from '../parts/field.tsx';
+import { ErrorNote } from '../parts/notes.tsx';
+import { Segments } from '../parts/segments.tsx';
+import { PlanFields } from '../tasks/plan-fields.tsx';
+import { visibleLine } from '../words/visible-text.ts';
+import { useAgentNames, useRoomNames } from '../work/turn-filter.tsx';
+import { argumentFields } from '../workflows/argument-fields.ts';
+import { useWorkflowFiles } from '../workflows/use-files.ts';
+import type { ScheduleDraft } from './draft.ts';
+
+interface FieldsOf {
+  readonly draft: ScheduleDraft;
+  onChange(part: Partial<ScheduleDraft>): void;
+}
+
+/** What it starts: a task in plain words, or a workflow with its arguments. */
+export function StartsFields({ draft, onChange }: FieldsOf) {
+  return (
+    <fieldset className="schedule-part">
+      <legend>{t('schedules.starts')}</legend>
+      <Segments
+        label={t('schedules.starts')}
+        value={draft.starts}
+        options={[
+          ['task', t('schedules.aTask')],
+          ['workflow', t('schedules.aWorkflow')],
+        ]}
+        onChange={(starts) => onChange({ starts })}
+      />
+      {draft.starts === 'task' ? (
+        <TaskFields draft={draft} onChange={onChange} />
+      ) : (
+        <WorkflowFields draft={draft} onChange={onChange} />
+      )}
+    </fieldset>
+  );
+}
+
+function TaskFields({ draft, onChange }: FieldsOf) {
+  const agents = useAgentNames();
+  const rooms = useRoomNames();
+  const [more, setMore] = useState(false);
+  return (
+    <>
+      <AreaField
+        label={t('tasks.goal')}
+        rows={3}
+        dir="auto"
+        maxLength={50_000}
+        placeholder={t('tasks.goalHint')}
+        value={draft.goal}
+        onChange={(event) => onChange({ goal: event.target.value })}
+        hint={draft.when === 'file' ? t('schedules.pathHint', { open: '{{', close: '}}' }) : undefined}
+      />
+      <ChoiceField
+        label={t('tasks.doer')}
+        value={draft.agent}
+        options={[['', t('tasks.anyAgent')], ...agents]}
+        onChange={(agent) => onChange({ agent })}
+      />
+      <div>
+        <button type="button" className="link" aria-expanded={more} onClick={() => setMore(!more)}>
+          {more ? t('tasks.lessOptions') : t('schedules.moreOptions')}
+        </button>
+      </div>
+      {more && (
+        <>
+          <PlanFields
+            plan={draft.plan}
+            withDue={false}
+            onChange={(part) => onChange({ plan: { ...draft.plan, ...part } })}
+          />
+          <ChoiceField
+            label={t('schedules.room')}
+            value={draft.room}
+            options={[['', t('schedules.noRoom')], ...rooms]}
+            onChange={(room) => onChange({ room })}
+          />
+        </>
+      )}
+    </>
+  );
+}
+
+function WorkflowFields({ draft, onChange }: FieldsOf) {
+  const { listing, error } = useWorkflowFiles();
+  const files = listing?.files ?? [];
+  const chosen = files.find(({ path }) => path === draft.file);
+  const known = chosen !== undefined || draft.file === '';
+  return (
+    <>
+      <ErrorNote error={error} />
+      <ChoiceField
+        label={t('schedules.file')}
+        value={draft.file}
+        options={[
+          ['', t('schedules.chooseFile')],
+          ...(known ? [] : [[draft.file, visibleLine(draft.file)] as const]),
+          ...files.map(({ path, name }) => [path, visibleLine(name === '' ? path : name)] as const),
+        ]}
+        onChange={(file) => onChange({ file, args: {} })}
+        hint={listing !== null && files.length === 0 ? t('schedules.noFiles') : undefined}
+      />
+      {chosen !== undefined && chosen.errors > 0 && <p className="fine">{t('schedules.fileWrong')}</p>}
+      {chosen !== undefined && (
+        <Arguments key={chosen.path} draft={draft} onChange={onChange} args={chosen.args} />
+      )}
+    </>
+  );
+}
+
+interface ArgumentsOf extends FieldsOf {
+  readonly args: Parameters<typeof argumentFields>[0];
+}
+
+/** By their types, beginning with what the schedule gave them before. */
+function Arguments({ draft, onChange, args }: ArgumentsOf) {
+  const [before] = useState(draft.args);
+  const fields = useMemo(
+    () =>
+      argumentFields(
+        args.map((arg) =>
+          Object.hasOwn(before, arg.name) ? { ...arg, defaultJson: JSON.stringify(before[arg.name]) } : arg,
+        ),
+      ),
+    [args, before],
+  );
+  const [typed, setTyped] = useState<Typed>({});
+  const [problems, setProblems] = useState<Readonly<Record<string, Problem>>>({});
+  const change = (next: Typed): void => {
+    setTyped(next);
+    const read = readForm(fields, next);
+    setProblems(read.problems);
+    onChange({ args: isObject(read.value) ? { ...read.value } : {} });
+  };
+  if (fields.length === 0) return null;
+  return <SchemaForm fields={fields} typed={typed} problems={problems} onChange={change} />;
+}
