@@ -98,6 +98,7 @@ export async function nodePorts(options: NodePortsOptions): Promise<HostPorts> {
       return createSystemKeychain();
     },
     storesEncrypted: sqliteCapabilities.encryption,
+    examplesDir: join(root, 'resources', 'workflows'),
     rendererDir: options.serveWeb && existsSync(join(page, 'index.html')) ? page : null,
     mode: options.mode,
     relaunch: options.relaunch ?? null,
