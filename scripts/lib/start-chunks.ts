@@ -1,7 +1,7 @@
 /**
  * What a start always loads lies in few files: each one is found, read and linked by itself, and dozens of small ones took
  * longer than what they hold. What commands that need no host share with the rest stays apart, so that they load nothing
- * of it.
+ * of it; and a workflow that runs without a host loads two files of its own, of which the host shares one.
  */
 import path from 'node:path';
 
@@ -15,6 +15,13 @@ const quick = ['kennel', 'status', 'main', 'session', 'commands/mcp', 'commands/
   (name) => `cli/${name}.ts`,
 );
 const start = ['cli/quick-start.ts'];
+/** A workflow without a host. */
+const puppy = [
+  'cli/puppy/main.ts',
+  'cli/puppy/run.ts',
+  'library/puppy/standalone.ts',
+  'library/puppy/workshop.ts',
+];
 
 /** All that these load before their first line runs. */
 function loadedWith(graph: ModuleGraph, entries: readonly string[]): Set<string> {
@@ -37,10 +44,14 @@ const isBase = (id: string): boolean =>
 export function startSplitting() {
   let apart: Set<string> | null = null;
   let always: Set<string> | null = null;
+  let alone: Set<string> | null = null;
   const name = (id: string, graph: ModuleGraph): string | null => {
     apart ??= loadedWith(graph, quick);
     always ??= loadedWith(graph, start);
-    if (!always.has(id) || apart.has(id)) return null;
+    alone ??= loadedWith(graph, puppy);
+    if (apart.has(id)) return null;
+    if (alone.has(id)) return always.has(id) ? 'shared' : 'puppy';
+    if (!always.has(id)) return null;
     return isBase(id) ? 'base' : 'host';
   };
   // Dependencies would take what stays apart along.
