@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { TasksView, TaskView } from '../../src/contract/task-methods.ts';
-import { follow, newHome, startHost, type TestHost, until } from './host-rig.ts';
+import { answerTo, follow, newHome, startHost, type TestHost, until } from './host-rig.ts';
 
 let home: ReturnType<typeof newHome>;
 let kennel: TestHost;
@@ -20,6 +20,23 @@ const ended = (task: number) =>
     const found = await kennel.call('tasks.get', { task });
     return ['done', 'error'].includes(found.task.status) && found;
   });
+const inState = (task: number, status: string) =>
+  until(`task ${task} to be ${status}`, async () => {
+    const found = await kennel.call('tasks.get', { task });
+    return found.task.status === status && found;
+  });
+const restart = async () => {
+  await kennel.stop();
+  kennel = await startHost(home.home);
+};
+async function answer(type: 'allow' | 'deny'): Promise<void> {
+  const [question] = (await kennel.call('approvals.list', {})).approvals;
+  if (!question) throw new Error('no question');
+  await kennel.call('approvals.decide', {
+    ...{ id: question.id, digest: question.digest, surface: 'terminal' },
+    answer: type === 'allow' ? { type, scope: 'once' } : { type, reason: 'not today' },
+  });
+}
 const add = async (goal: string, more: object = {}) =>
   (await kennel.call('tasks.add', { goal, ...more })).task;
 
@@ -37,5 +54,120 @@ describe('tasks', () => {
     await until('the board', () => board.state().tasks[id]?.status === 'done');
     await until('the page', () => Object.keys(page.state().steps).length === 4);
     expect(board.state().counts.done).toBe(1);
+  });
+
+  it('F25 wait for an answer without a worker, also over a restart, and go on after it', async () => {
+    await kennel.call('tasks.setWorkers', { workers: 1 });
+    const { id } = await add('write hello.md', { agent: 'guide' });
+    const waiting = await inState(id, 'waiting');
+    expect(waiting.task.waitingFor).toMatchObject({ kind: 'approval' });
+    const other = await add('echo meanwhile', { agent: 'guide' });
+    expect((await ended(other.id)).result).toBe('meanwhile');
+    await restart();
+    const [question] = (await kennel.call('approvals.list', {})).approvals;
+    expect(question?.state).toBe('waiting');
+    await answer('allow');
+    const done = await ended(id);
+    expect(done.result).toContain('`hello.md` is in my workspace now');
+    expect(done.steps.filter(({ action }) => action === 'write_file')).toHaveLength(1);
+    expect((await kennel.call('approvals.list', { state: 'decided' })).approvals).toHaveLength(1);
+  });
+
+  it('are told that a person said no, and the question of a cancelled one is withdrawn', async () => {
+    const refused = await add('write hello.md', { agent: 'guide' });
+    await inState(refused.id, 'waiting');
+    await answer('deny');
+    expect((await ended(refused.id)).result).toContain('you said no');
+    const cancelled = await add('write again.md', { agent: 'guide' });
+    await inState(cancelled.id, 'waiting');
+    await kennel.call('tasks.cancel', { task: cancelled.id });
+    expect((await ended(cancelled.id)).task.failure).toMatchObject({ kind: 'cancelled' });
+    expect((await kennel.call('approvals.list', {})).approvals).toEqual([]);
+  });
+
+  it('stop between two steps, go on where they were, and are cancelled, retried and forked', async () => {
+    const { id } = await add('work 30', { agent: 'guide', budget: { steps: 200 } });
+    await until('some steps', async () => (await kennel.call('tasks.get', { task: id })).task.steps > 4);
+    await kennel.call('tasks.pause', { task: id });
+    const { task: paused } = await inState(id, 'paused');
+    await new Promise((resolve) => setTimeout(resolve, 200));
+    expect((await kennel.call('tasks.get', { task: id })).task.steps).toBe(paused.steps);
+    await kennel.call('tasks.resume', { task: id });
+    await until('more', async () => (await kennel.call('tasks.get', { task: id })).task.steps > paused.steps);
+    await kennel.call('tasks.cancel', { task: id });
+    expect((await ended(id)).task.failure).toMatchObject({ kind: 'cancelled' });
+    await kennel.call('tasks.retry', { task: id });
+    const done = await ended(id);
+    expect(done.result).toContain('That were 30 steps');
+    expect(done.steps.filter(({ action }) => action === 'list_dir')).toHaveLength(30);
+    const fork = await kennel.call('tasks.fork', { task: id, after: 2 });
+    expect(fork).toMatchObject({ parent: id, forkedAt: 2, steps: 2 });
+    expect((await ended(fork.id)).result).toBe(done.result);
+  });
+
+  it('end where their budget does, and go on when there is more of it', async () => {
+    const { id } = await add('work 9', { agent: 'guide', budget: { steps: 5 } });
+    const spent = await ended(id);
+    expect(spent.task).toMatchObject({ status: 'error', steps: 5, failure: { kind: 'budget' } });
+    await kennel.call('tasks.amend', { task: id, budget: { steps: 100 } });
+    await kennel.call('tasks.retry', { task: id });
+    expect((await ended(id)).result).toContain('That were 9 steps');
+  });
+
+  it('are given in the chat by the operator, and their end is told there once', async () => {
+    const sent = await kennel.call('chat.send', { to: 'guide', text: '/task echo a result' });
+    const heard = await answerTo(kennel, sent.roomId, sent.messageId);
+    const [task] = (await kennel.call('tasks.list', {})).tasks;
+    expect(heard.text).toContain(`Task ${task?.id}: I have it on my list`);
+    expect(task).toMatchObject({ goal: 'echo a result', agentId: 'guide', via: 'chat', roomId: sent.roomId });
+    await ended(task?.id ?? 0);
+    const replies = async () =>
+      (await kennel.call('chat.history', { room: sent.roomId, limit: 50 })).messages.filter(
+        ({ threadRootId, own }) => threadRootId === sent.messageId && !own,
+      );
+    await until('the result', async () => (await replies()).length === 2);
+    expect((await replies()).at(-1)?.text).toBe(`Task ${task?.id} is done.\n\na result`);
+    await restart();
+    await kennel.call('chat.send', { to: 'guide', text: '/tasks' });
+    await until('the list', async () => {
+      const { messages } = await kennel.call('chat.history', { room: sent.roomId, limit: 50 });
+      return messages.some(({ text, own }) => !own && text.includes(`${task?.id}: echo a result (done)`));
+    });
+    expect(await replies()).toHaveLength(2);
+    expect((await kennel.call('tasks.list', {})).tasks).toHaveLength(1);
+  });
+
+  it('of a paused agent wait for it, and a chat is answered while one is worked on', async () => {
+    await kennel.call('agents.pause', { agent: 'guide' });
+    const { id } = await add('work 40', { agent: 'guide', budget: { steps: 200 } });
+    await until('the pressure', async () => (await kennel.call('tasks.workers', {})).forAgent === 1);
+    await kennel.call('agents.resume', { agent: 'guide' });
+    await inState(id, 'running');
+    const sent = await kennel.call('chat.send', { to: 'guide', text: 'echo still here' });
+    await answerTo(kennel, sent.roomId, sent.messageId);
+    expect((await kennel.call('tasks.get', { task: id })).task.status).toBe('running');
+    await kennel.call('agents.pause', { agent: 'guide' });
+    await inState(id, 'pending');
+    await kennel.call('agents.resume', { agent: 'guide' });
+    expect((await ended(id)).result).toContain('That were 40 steps');
+  });
+
+  it('of a Personal Agent are taken over whole, found by their words, and counted', async () => {
+    const at = '2026-01-15T03:20:25.123456';
+    const task = (id: number, status: string) => ({
+      ...{ id, goal: `Old goal ${id}`, status, created_at: at, updated_at: at, memory: { a: 1 } },
+      steps: [{ step_id: 1, timestamp: at, action: 'decision', result: 'looked', error: null }],
+    });
+    const json = JSON.stringify({ next_id: 3, tasks: { 1: task(1, 'done'), 2: task(2, 'paused') } });
+    expect(await kennel.call('tasks.import', { json })).toMatchObject({ added: [1, 2], known: 0 });
+    expect(await kennel.call('tasks.import', { json })).toMatchObject({ added: [], known: 2 });
+    expect(await kennel.tryCall('tasks.import', { json: '{"tasks":' })).toMatchObject({ ok: false });
+    const found = await kennel.call('tasks.list', { text: 'GOAL 2' });
+    expect(found.tasks.map(({ id }) => id)).toEqual([2]);
+    await kennel.call('tasks.resume', { task: 2 });
+    await ended(2);
+    const stats = await kennel.call('tasks.stats', { days: 7 });
+    expect(stats.days).toHaveLength(7);
+    expect(stats.days.at(-1)).toMatchObject({ added: 0, done: 1 });
   });
 });

@@ -31,7 +31,7 @@ export const createFinishTool = (schema: JsonSchema | null): Tool => ({
   }),
   async execute({ result }) {
     if (!schema) return { ...textOutput('The task is done.', { finished: String(result) }), terminate: true };
-    const { value, issues } = checkAgainst(schema, result);
+    const { value, issues } = checkAgainst(schema, structuredClone(result));
     if (issues.length > 0) {
       const lines = issues.slice(0, maxIssues).map(({ path, message }) => `- ${path}: ${message}`);
       return errorOutput(`The result does not fit what was asked for:\n${lines.join('\n')}`);

@@ -156,7 +156,9 @@ export class TaskRoom {
 
   /** At once: an agent that stops must not be worked with a moment longer. */
   lifeChanged(id: string): void {
-    if (!this.#runs(id)) this.#crew?.abortRunner(id);
+    if (this.#runs(id)) return;
+    if ((this.#concurrency.get(id) ?? 0) > 0) this.agentsChanged([id]);
+    this.#crew?.abortRunner(id);
   }
 
   agentsChanged(ids: readonly string[]): void {
@@ -229,7 +231,10 @@ export class TaskRoom {
     }
   }
 
-  #run(run: TaskRun): Promise<void> {
+  async #run(run: TaskRun): Promise<void> {
+    const runner = run.task.runner ?? '';
+    // It ceased to run in this moment: it is given no more of its tasks, and this one goes back to the queue.
+    if (!this.#runs(runner)) return this.#setConcurrencies(new Map([[runner, 0]]));
     const { crypto } = this.#deps.parts;
     const sha256 = (bytes: Uint8Array): string => toHex(crypto.sha256(bytes));
     return workOn({

@@ -22,7 +22,6 @@ export async function workOn({ context, store, run, digest, onStep }: WorkOnDeps
   const { task, claim, signal, leaving } = run;
   const agentId = task.runner ?? '';
   const hands = fleet.post(agentId)?.hands;
-  // It ceased to run between the claim and now: the task goes back to the queue.
   if (!hands) return;
   const [thinking, about] = await Promise.all([hands.thinking(), hands.context()]);
   const turn = new AbortController();

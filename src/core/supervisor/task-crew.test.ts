@@ -1,0 +1,165 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { createRecordingLog } from '../../../test/fakes/recording-log.ts';
+import { addSample, leaseOf, must, openSampleTasks } from '../../../test/fakes/task-samples.ts';
+import { createVirtualClock, settle } from '../../../test/fakes/virtual-clock.ts';
+import type { TaskStore } from '../tasks/task-ports.ts';
+import { createTaskCrew, type TaskRun } from './task-crew.ts';
+
+let folder: string;
+let store: TaskStore;
+beforeEach(() => {
+  folder = mkdtempSync(path.join(tmpdir(), 'kennel-tasks-'));
+  store = openSampleTasks(path.join(folder, 'tasks.db'));
+});
+afterEach(() => {
+  store.release();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+/** Runs end when `end` says so; `runs` are those that have begun. */
+function crewOf(workers = 2, run?: (run: TaskRun) => Promise<void>) {
+  const clock = createVirtualClock();
+  const runs: TaskRun[] = [];
+  const ends = new Map<number, () => void>();
+  const many = { workers };
+  const crew = createTaskCrew({
+    ...{ store, clock, log: createRecordingLog() },
+    me: { owner: 'me', pid: 1, bootId: 'b', alive: () => true },
+    workers: () => many.workers,
+    async run(one) {
+      runs.push(one);
+      if (run) return run(one);
+      await new Promise<void>((resolve) => {
+        ends.set(one.task.id, resolve);
+        one.signal.addEventListener('abort', () => resolve(), { once: true });
+      });
+      if (one.signal.aborted) return;
+      store.change(one.task.id, { type: 'finished', by: one.claim, result: 'ok' }, clock.now());
+    },
+    onChanged: () => undefined,
+  });
+  const end = async (id: number): Promise<void> => {
+    ends.get(id)?.();
+    await settle();
+  };
+  return { clock, crew, runs, end, many, ids: () => runs.map(({ task }) => task.id) };
+}
+
+describe('the workers of the queue', () => {
+  it('work on as many tasks as there are of them, in turn, and take the next when one is done', async () => {
+    for (const agent of ['a', 'a', 'b', 'b']) addSample(store, { agent });
+    for (const agent of ['a', 'b']) store.setConcurrency(agent, 1);
+    const { crew, ids, end } = crewOf();
+    crew.wake();
+    await settle();
+    expect(ids()).toEqual([1, 3]);
+    expect(crew.busy()).toMatchObject([
+      { worker: 0, task: 1, runner: 'a' },
+      { worker: 1, task: 3, runner: 'b' },
+    ]);
+    await end(3);
+    expect(ids()).toEqual([1, 3, 4]);
+    await end(1);
+    await end(2);
+    await end(4);
+    expect(store.counts()).toMatchObject({ done: 4, running: 0 });
+    expect(crew.busy()).toEqual([]);
+  });
+
+  it('are as many as the settings say now, none at all too', async () => {
+    addSample(store, { agent: 'a' });
+    const { crew, ids, many } = crewOf(0);
+    crew.wake();
+    expect([ids(), crew.take(1)]).toEqual([[], false]);
+    many.workers = 1;
+    crew.wake();
+    await settle();
+    expect(ids()).toEqual([1]);
+  });
+
+  it('F8, F23 begin what falls due when it does, also when the clock is set forward meanwhile', async () => {
+    const { clock, crew, ids } = crewOf();
+    addSample(store, { agent: 'a', dueAt: clock.now() + 5_000 });
+    addSample(store, { agent: 'b', dueAt: clock.now() + 86_400_000 });
+    crew.wake();
+    await clock.advance(4_900);
+    expect(ids()).toEqual([]);
+    await clock.advance(200);
+    expect(ids()).toEqual([1]);
+    clock.jump(86_400_000);
+    await clock.advance(60_000);
+    expect(ids()).toEqual([1, 2]);
+  });
+
+  it('take one before it is due when they are asked to', async () => {
+    const { clock, crew, ids } = crewOf();
+    addSample(store, { agent: 'a', dueAt: clock.now() + 86_400_000 });
+    expect(crew.take(1)).toBe(true);
+    await settle();
+    expect(ids()).toEqual([1]);
+  });
+
+  it('F1 take up what another start left behind, once its beats have stopped for a whole lease', async () => {
+    addSample(store, { agent: 'a' });
+    store.claim({ lease: { ...leaseOf('another'), bootId: 'b' }, now: 1 });
+    const { clock, crew, ids } = crewOf();
+    crew.wake();
+    await clock.advance(45_000);
+    expect(ids()).toEqual([]);
+    await clock.advance(30_000);
+    expect(ids()).toEqual([1]);
+  });
+
+  it('let go of a task that was taken from them', async () => {
+    addSample(store, { agent: 'a' });
+    const { clock, crew, runs } = crewOf();
+    crew.wake();
+    await settle();
+    must(store.change(1, { type: 'recovered', claim: 1 }, 2));
+    store.setConcurrency('a', 0);
+    await clock.advance(15_000);
+    expect(runs[0]?.signal.aborted).toBe(true);
+    expect(crew.busy()).toEqual([]);
+  });
+
+  it('give a task back whose worker met a fault, and not at once', async () => {
+    addSample(store, { agent: 'a' });
+    const { clock, crew, ids } = crewOf(1, async () => {
+      throw new Error('a fault');
+    });
+    crew.wake();
+    await clock.advance(9_000);
+    expect(ids()).toEqual([1]);
+    await clock.advance(2_000);
+    expect(ids()).toEqual([1, 1]);
+  });
+
+  it('leave no claim behind when they stop, and wait for a step that is at work', async () => {
+    for (const agent of ['a', 'b']) addSample(store, { agent });
+    const { clock, crew, runs, end } = crewOf();
+    crew.wake();
+    await settle();
+    const stopped = crew.stop(2_000);
+    expect(runs.every(({ leaving }) => leaving.aborted)).toBe(true);
+    await end(1);
+    expect(store.task(1)?.status).toBe('done');
+    expect(runs[1]?.signal.aborted).toBe(false);
+    await clock.advance(2_000);
+    await stopped;
+    expect(store.task(2)).toMatchObject({ status: 'pending', lease: null });
+    expect(store.held()).toEqual([]);
+    addSample(store, { agent: 'a' });
+    crew.wake();
+    await settle();
+    expect(runs).toHaveLength(2);
+  });
+
+  it('at rest ask nothing of the clock', () => {
+    const { clock, crew } = crewOf();
+    crew.wake();
+    expect(clock.pending()).toBe(0);
+  });
+});

@@ -1,0 +1,79 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { countingTool } from '../../../test/fakes/runtime-rig.ts';
+import { calls, says } from '../../../test/fakes/scripted-stream.ts';
+import { Killed, killedAfter, taskRig } from '../../../test/fakes/task-rig.ts';
+import { addSample, must, openSampleTasks } from '../../../test/fakes/task-samples.ts';
+import type { TaskStore } from '../../core/tasks/task-ports.ts';
+
+let folder: string;
+let store: TaskStore;
+beforeEach(() => {
+  folder = mkdtempSync(path.join(tmpdir(), 'kennel-tasks-'));
+  store = openSampleTasks(path.join(folder, 'tasks.db'));
+  store.setConcurrency('a', 1);
+});
+afterEach(() => {
+  store.release();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+const replies = [
+  calls(['c1', 'read', { path: 'x' }], ['c2', 'write', { path: 'x' }]),
+  says('I believe I am done.'),
+  calls(['c3', 'write', { path: 'y' }]),
+  calls(['c4', 'finish', { result: 'x and y' }]),
+];
+
+/** What survives the kill is taken up; a person says that an interrupted write had happened if it had. */
+async function bringToItsEnd(id: number, r: ReturnType<typeof taskRig>, wrote: readonly string[]) {
+  for (let life = 0; life < 4; life += 1) {
+    for (const { task, claim } of store.held()) must(store.change(task, { type: 'recovered', claim }, 5));
+    const task = store.task(id);
+    if (task?.status === 'done') return task;
+    if (task?.waitingFor?.kind === 'unknown-step') {
+      const { step } = task.waitingFor;
+      const [found] = store.steps(id, step - 1, 1);
+      const happened = wrote.some((line) => line.startsWith(`${found?.callId} `));
+      must(store.settleUnknown(id, step, happened ? 'yes' : 'no', 6));
+    }
+    await r.work(store);
+  }
+  return store.task(id);
+}
+
+describe('a task whose process is killed', () => {
+  it('F1, F3 at any of its writes ends as if it had not been: nothing is done twice, no answer is asked for twice', async () => {
+    // Answers, calls and ends, each begun and ended, and the task's own end.
+    const writes = 4 * 2 + 4 * 2 + 1;
+    for (let at = 0; at <= writes; at += 1) {
+      const { id } = addSample(store, { agent: 'a' });
+      const [read, write] = [
+        countingTool('read', { replay: 'safe' }),
+        countingTool('write', { replay: 'never' }),
+      ];
+      const told: string[] = [];
+      const r = taskRig([...replies], { tools: [read, write], told });
+      let killed = false;
+      await r.work(killedAfter(store, at)).catch((error: unknown) => {
+        if (!(error instanceof Killed)) throw error;
+        killed = true;
+      });
+      const answered = store.steps(id, 0, 50).filter((s) => s.kind === 'decision' && s.endedAt !== null);
+      const asked = r.requests.length;
+      const lost = asked - answered.length;
+      expect(lost, `answers lost, killed at ${at}`).toBeLessThanOrEqual(1);
+      const again = lost === 0 ? [] : [replies[asked - 1]].flatMap((one) => one ?? []);
+      const rest = taskRig([...again, ...replies.slice(asked)], { tools: [read, write], told });
+      const done = await bringToItsEnd(id, rest, write.done);
+      expect(done, `killed at ${at}`).toMatchObject({ status: 'done', result: 'x and y' });
+      expect(asked + rest.requests.length - lost).toBe(replies.length);
+      expect([...write.done], `killed at ${at}`).toEqual(['c2 x', 'c3 y']);
+      expect(new Set(read.done)).toEqual(new Set(['c1 x']));
+      expect(new Set(told)).toEqual(new Set(['x and y']));
+      expect(killed).toBe(at < writes);
+    }
+  });
+});

@@ -1,0 +1,185 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { countingTool } from '../../../test/fakes/runtime-rig.ts';
+import { calls, fails, says } from '../../../test/fakes/scripted-stream.ts';
+import { type TaskRigOptions, taskRig } from '../../../test/fakes/task-rig.ts';
+import { addSample, must, openSampleTasks } from '../../../test/fakes/task-samples.ts';
+import { settle } from '../../../test/fakes/virtual-clock.ts';
+import { appError } from '../../contract/errors.ts';
+import { messageText } from '../../core/models/messages.ts';
+import type { TaskStore } from '../../core/tasks/task-ports.ts';
+import { resultSchema } from '../../core/tasks/task-words.ts';
+import type { GateDecision } from '../../core/tool-ports.ts';
+
+let folder: string;
+let store: TaskStore;
+beforeEach(() => {
+  folder = mkdtempSync(path.join(tmpdir(), 'kennel-tasks-'));
+  store = openSampleTasks(path.join(folder, 'tasks.db'));
+  store.setConcurrency('a', 1);
+});
+afterEach(() => {
+  store.release();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+const finish = (id: string, result: unknown) => calls([id, 'finish', { result }]);
+const steps = (id: number) =>
+  store.steps(id, 0, 100).map(({ action, error }) => (error === null ? action : `${action}: ${error}`));
+const rig = (replies: Parameters<typeof taskRig>[0], options: TaskRigOptions = {}) =>
+  taskRig(replies, { tools: [countingTool('write')], ...options });
+const lastHeard = ({ requests }: ReturnType<typeof taskRig>): string => {
+  const message = requests.at(-1)?.context.messages.at(-1);
+  return message ? messageText(message) : '';
+};
+
+describe('work on a task', () => {
+  it('is complete with finish and with no word of a text; who only talks is told so, and after three times it failed', async () => {
+    const { id } = addSample(store, { agent: 'a' });
+    const r = rig([says('done'), says('success'), says('complete')]);
+    expect(await r.work(store)).toMatchObject({ status: 'error', failure: { kind: 'failed' } });
+    expect(lastHeard(r)).toContain('You called no tool.');
+    must(store.change(id, { type: 'retry' }, 2));
+    expect(await rig([finish('f', 'now')]).work(store)).toMatchObject({ status: 'done', result: 'now' });
+  });
+
+  it('runs no more calls after one answer than are allowed', async () => {
+    const { id } = addSample(store, { agent: 'a' });
+    const write = countingTool('write');
+    const many = calls(
+      ...(['c1', 'c2', 'c3'] as const).map((call) => [call, 'write', { path: call }] as const),
+    );
+    await rig([many, finish('f', 'ok')], { tools: [write], toolsPerStep: 2 }).work(store);
+    expect(write.done).toEqual(['c1 c1', 'c2 c2']);
+    expect(steps(id)).toContain('write: Only 2 calls run after one answer. Make this one again in the next.');
+  });
+
+  it('keeps two calls apart that the model calls the same', async () => {
+    const { id } = addSample(store, { agent: 'a' });
+    const write = countingTool('write');
+    const same = calls(['call_0', 'write', { path: 'x' }]);
+    const done = await rig([same, same, finish('call_0', 'ok')], { tools: [write] }).work(store);
+    expect(done).toMatchObject({ status: 'done', result: 'ok' });
+    expect(write.done).toHaveLength(2);
+    expect(store.steps(id, 0, 9).map(({ callId }) => callId)).toEqual([
+      ...['decision-1', 'call_0', 'decision-2', 'call_0#2', 'decision-3', 'call_0#3'],
+    ]);
+  });
+
+  it('stops between two calls of one answer when it is paused, and makes the second after it', async () => {
+    const { id } = addSample(store, { agent: 'a' });
+    const write = countingTool('write', {
+      execute: async (_args, { callId }) => {
+        write.done.push(callId);
+        if (callId === 'c1') must(store.change(id, { type: 'pause' }, 3));
+        return { content: [{ type: 'text', text: 'ok' }] };
+      },
+    });
+    const r = rig([calls(['c1', 'write', {}], ['c2', 'write', {}]), finish('f', 'ok')], { tools: [write] });
+    expect(await r.work(store)).toMatchObject({ status: 'paused', steps: 2 });
+    expect(write.done).toEqual(['c1']);
+    must(store.change(id, { type: 'resume' }, 4));
+    expect(await r.work(store)).toMatchObject({ status: 'done', result: 'ok' });
+    expect(write.done).toEqual(['c1', 'c2']);
+    expect(r.requests).toHaveLength(2);
+  });
+
+  it('F25 gives its worker back while a person is asked, and acts on the answer that was kept', async () => {
+    addSample(store, { agent: 'a' });
+    const write = countingTool('write');
+    let answer = (_decision: GateDecision): void => undefined;
+    const kept = new Promise<GateDecision>((resolve) => {
+      answer = resolve;
+    });
+    let asked = true;
+    const r = rig([calls(['c1', 'write', { path: 'x' }]), finish('f', 'ok')], {
+      tools: [write],
+      check: () => kept,
+      waitingFor: ({ callId }) => (asked && callId === 'c1' ? 'ap_1' : null),
+    });
+    expect(await r.work(store)).toMatchObject({ status: 'waiting', lease: null });
+    expect([await r.work(store), write.done]).toEqual([null, []]);
+    asked = false;
+    answer({ type: 'allow', by: 'operator', receiptId: 'r' });
+    must(store.change(1, { type: 'approval-answered', approvalId: 'ap_1' }, 4));
+    expect(await r.work(store)).toMatchObject({ status: 'done' });
+    expect(write.done).toEqual(['c1 x']);
+    expect(r.requests).toHaveLength(2);
+  });
+
+  it('of which the result must fit a schema ends when it does', async () => {
+    const schema = {
+      type: 'object',
+      properties: { n: { $ref: '#/$defs/n' } },
+      required: ['n'],
+      $defs: { n: { type: 'integer' } },
+    };
+    addSample(store, { agent: 'a', memory: { [resultSchema]: schema } });
+    const r = rig([finish('f1', { n: 'many' }), finish('f2', { n: 3 })]);
+    expect(await r.work(store)).toMatchObject({ status: 'done', result: '{"n":3}' });
+    expect(lastHeard(r)).toContain('result.n must be integer');
+  });
+
+  it('waits for a server that is away and goes on, and gives up after a quarter of an hour', async () => {
+    addSample(store, { agent: 'a' });
+    const away = () =>
+      fails('gone', { error: appError('unavailable', 'The server is away.'), retryable: false });
+    const r = rig([away(), away(), finish('f', 'ok')]);
+    const working = r.work(store);
+    await r.clock.runAll();
+    expect(await working).toMatchObject({ status: 'done' });
+    addSample(store, { agent: 'a' });
+    const never = rig(Array.from({ length: 20 }, away));
+    const failing = never.work(store);
+    await never.clock.runAll();
+    expect(await failing).toMatchObject({ failure: { kind: 'failed', message: 'The server is away.' } });
+    expect(never.requests).toHaveLength(7);
+  });
+
+  it('ends an answer in the middle when the host stops, and a tool never', async () => {
+    const { id } = addSample(store, { agent: 'a' });
+    const leave = new AbortController();
+    let done = (): void => undefined;
+    const slow = countingTool('write', {
+      execute: () =>
+        new Promise((resolve) => {
+          done = () => resolve({ content: [{ type: 'text', text: 'ok' }] });
+        }),
+    });
+    const hangs = { ...says('a long answer'), hangAfter: 0 };
+    const r = rig([calls(['c1', 'write', {}]), hangs, finish('f', 'ok')], { tools: [slow] });
+    const first = r.work(store, { leaving: leave.signal });
+    await settle(20);
+    leave.abort();
+    await settle(20);
+    expect(store.task(id)?.status).toBe('running');
+    done();
+    expect(await first).toMatchObject({ status: 'pending', open: [], steps: 2 });
+    const again = new AbortController();
+    const second = r.work(store, { leaving: again.signal });
+    await settle(20);
+    again.abort();
+    expect(await second).toMatchObject({ status: 'pending', steps: 3 });
+    expect(await r.work(store)).toMatchObject({ status: 'done', steps: 4 });
+  });
+
+  it('is cut off in the middle when it is cancelled', async () => {
+    const { id } = addSample(store, { agent: 'a' });
+    const cut = new AbortController();
+    const r = rig([{ ...says('a long answer'), hangAfter: 0 }]);
+    const working = r.work(store, { signal: cut.signal });
+    await settle(20);
+    must(store.change(id, { type: 'cancel' }, 3));
+    cut.abort();
+    expect(await working).toMatchObject({ status: 'error', failure: { kind: 'cancelled' }, open: [] });
+  });
+
+  it('ends with its budget, and what it used is counted', async () => {
+    addSample(store, { agent: 'a', budget: { tokens: 100 } });
+    const dear = { ...calls(['c1', 'write', { path: 'x' }]), input: 120 };
+    const spent = await rig([dear, finish('f', 'never')]).work(store);
+    expect(spent).toMatchObject({ status: 'error', used: { tokens: 120 }, failure: { kind: 'budget' } });
+  });
+});

@@ -1,0 +1,137 @@
+/** Work on tasks with a scripted model, tools that count, and a real store; killed at any of its writes. */
+import { ok } from '../../src/contract/result.ts';
+import type { ModelPort } from '../../src/core/model-ports.ts';
+import type { ModelChoice } from '../../src/core/models/choose-model.ts';
+import { createProviderGate } from '../../src/core/models/provider-gate.ts';
+import type { TurnAbort } from '../../src/core/runtime-ports.ts';
+import { workOnTask } from '../../src/core/supervisor/task-work.ts';
+import type { Task } from '../../src/core/tasks/task.ts';
+import { TaskJournal } from '../../src/core/tasks/task-journal.ts';
+import type { TaskStore } from '../../src/core/tasks/task-ports.ts';
+import type { ApprovalGate, GateCall, GateDecision, Tool } from '../../src/core/tool-ports.ts';
+import { createTaskRuntime, turnOf } from '../../src/host/tasks/task-runtime.ts';
+import type { ChatLocalDeps } from '../../src/services/runtimes/runtime-ports.ts';
+import { createMemoryTranscriptStore } from './memory-transcript-store.ts';
+import { createRecordingLog } from './recording-log.ts';
+import type { ScriptedReply } from './scripted-stream.ts';
+import { createScriptedModel } from './scripted-stream.ts';
+import { createSeededRandom } from './seeded-random.ts';
+import { leaseOf } from './task-samples.ts';
+import { createVirtualClock } from './virtual-clock.ts';
+
+const choice: ModelChoice = {
+  ...{ provider: 'fake', adapter: 'openai-responses', model: 'm', baseUrl: 'http://x', apiKey: 'k' },
+  ...{ auth: 'api_key', scripted: false, reason: 'agent' },
+};
+const allow: GateDecision = { type: 'allow', by: 'policy', receiptId: null };
+
+export class Killed extends Error {}
+
+/** The process dies before the `writes`th change; whoever goes on writing is a ghost. */
+export function killedAfter(store: TaskStore, writes: number): TaskStore {
+  let left = writes;
+  const mortal = <A extends unknown[], R>(write: (...args: A) => R) => {
+    return (...args: A): R => {
+      if (left <= 0) throw new Killed('killed');
+      left -= 1;
+      return write(...args);
+    };
+  };
+  return {
+    ...store,
+    change: mortal(store.change),
+    startStep: mortal(store.startStep),
+    endStep: mortal(store.endStep),
+  };
+}
+
+export interface TaskRigOptions {
+  readonly tools?: readonly Tool[];
+  readonly check?: ApprovalGate['check'];
+  /** The question that a call waits for. */
+  readonly waitingFor?: (call: Pick<GateCall, 'callId'>) => string | null;
+  readonly toolsPerStep?: number;
+  readonly told?: string[];
+}
+
+export function taskRig(replies: readonly ScriptedReply[], options: TaskRigOptions = {}) {
+  const clock = createVirtualClock();
+  const random = createSeededRandom(1);
+  const script = createScriptedModel(replies);
+  const model: ModelPort = {
+    api: 'openai-responses',
+    stream: (_target, context, _options, signal) =>
+      script.stream(
+        context,
+        {
+          model: { api: 'openai-responses', provider: 'fake', id: 'm' },
+          ...{ thinkingLevel: 'off', apiKey: null, idleMs: 90_000 },
+        },
+        signal,
+      ),
+  };
+  const thinking: ChatLocalDeps = {
+    choose: () => ok(choice),
+    model: async () => model,
+    facts: () => ({
+      ...{ contextWindow: null, maxOutputTokens: null, vision: null, nativeTools: true },
+      price: { input: 1, output: 2, cacheRead: 0, cacheWrite: 0, simulated: true },
+    }),
+    gate: createProviderGate({ clock, random }),
+    spend: { admit: () => ok(undefined), question: () => null, record: () => undefined },
+    kit: async () => ({
+      tools: options.tools ?? [],
+      gate: { check: options.check ?? (async () => allow) },
+      waitingFor: (call) => options.waitingFor?.(call) ?? null,
+      sentHere: () => null,
+      foreignNotes: () => false,
+    }),
+    settings: () => ({ thinking: 'off', turnMs: 60_000 }),
+    isOperator: () => true,
+    digest: () => 'd',
+    transcripts: createMemoryTranscriptStore(),
+    ...{ clock, random, log: createRecordingLog() },
+  };
+
+  /** Claims what is next and works on it to the end of the claim. Null: nothing is ready. */
+  async function work(
+    store: TaskStore,
+    during: { readonly signal?: AbortSignal; readonly leaving?: AbortSignal } = {},
+  ): Promise<Task | null> {
+    const owner = random.uuid();
+    const task = store.claim({ lease: leaseOf(owner), now: clock.now() });
+    if (!task) return null;
+    const claim = { owner, claim: task.claim };
+    const turn = new AbortController();
+    const end = (why: TurnAbort): void => turn.abort(why);
+    during.signal?.addEventListener('abort', () => end('stopped'), { once: true });
+    const leaving = during.leaving ?? new AbortController().signal;
+    const journal: TaskJournal = new TaskJournal({
+      ...{ store, task, claim, clock, leaving, onStop: () => end('interrupted'), onStep: () => undefined },
+    });
+    leaving.addEventListener('abort', () => {
+      if (!journal.working) journal.halt({ type: 'left' });
+    });
+    const runtime = createTaskRuntime({
+      ...{ task, journal, thinking, digest: (tool, args) => `${tool} ${JSON.stringify(args)}` },
+      toolsPerStep: () => options.toolsPerStep ?? 3,
+      waits(approvalId) {
+        const asked = store.change(task.id, { type: 'approval-asked', by: claim, approvalId }, clock.now());
+        if (asked.ok) journal.halt({ type: 'question' });
+        return asked.ok;
+      },
+    });
+    const context = {
+      prompt: { primer: '', profile: '', memory: '' },
+      persona: { displayName: 'A', slug: 'a-1', role: '' },
+      ...{ maxInlineChars: 4_000, segmentChars: 2_000, plainModel: true, onArrival: 'steer' as const },
+    };
+    await workOnTask({
+      ...{ store, task, claim, journal, runtime, clock, random, log: thinking.log, signal: turn.signal },
+      turn: turnOf(task, 'a', context),
+      finishing: async (result) => void options.told?.push(result),
+    });
+    return store.task(task.id);
+  }
+  return { clock, requests: script.requests, work };
+}
