@@ -19,6 +19,29 @@ export function guardsOf(
   return guards;
 }
 
+const idsIn = (step: Step): readonly string[] => [
+  step.id,
+  ...childrenOf(step).flatMap(({ steps }) => steps.flatMap(idsIn)),
+];
+
+/** The ids of what is over when a step begins, by its path: before it in its list, or before a list around it. */
+export function overBefore(
+  steps: readonly Step[],
+  around: readonly string[] = [],
+): ReadonlyMap<string, readonly string[]> {
+  const over = new Map<string, readonly string[]>();
+  const before = [...around];
+  for (const step of steps) {
+    over.set(step.path, [...before]);
+    for (const { branch, steps: inner } of childrenOf(step)) {
+      const lists = branch === 'parallel' ? inner.map((one) => [one]) : [inner];
+      for (const list of lists) for (const [path, ids] of overBefore(list, before)) over.set(path, ids);
+    }
+    before.push(...idsIn(step));
+  }
+  return over;
+}
+
 /** How a random step is written: the texts of shells, as YAML in one line. */
 export interface StepWords {
   say(name: string): string;

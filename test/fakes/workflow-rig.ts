@@ -12,7 +12,12 @@ import type {
   StepCall,
   StepOutcome,
 } from '../../src/core/workflows/engine/engine-ports.ts';
-import type { EffectClass, Json, WorkflowDefinition } from '../../src/core/workflows/file/definition.ts';
+import type {
+  EffectClass,
+  Json,
+  Scope,
+  WorkflowDefinition,
+} from '../../src/core/workflows/file/definition.ts';
 import { definitionFrom, readWorkflow } from '../../src/core/workflows/file/read-workflow.ts';
 import { renderText } from '../../src/core/workflows/file/template.ts';
 import { stringifyExact } from '../../src/core/workflows/pipeline/exact-json.ts';
@@ -25,6 +30,8 @@ export interface Effect {
   readonly effect: EffectClass;
   readonly attempt: number;
   readonly stdin: Json | undefined;
+  /** What it could name, by step. */
+  readonly seen: Scope['steps'];
 }
 
 export interface WorkflowRig {
@@ -125,7 +132,7 @@ export function createWorkflowRig(seed = 1): WorkflowRig {
     const breach = watching(call);
     if (breach !== null) breaches.push(breach);
     const { path, key, attempt, stdin, step } = call;
-    effects.push({ path, key, effect: step.effect, attempt, stdin });
+    effects.push({ path, key, effect: step.effect, attempt, stdin, seen: call.scope.steps });
   };
   const wait = (ms: number, signal: AbortSignal): Promise<void> =>
     new Promise((resolve) => {

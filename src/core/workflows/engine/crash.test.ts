@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { sha256 } from '../../../../test/fakes/memory-journal.ts';
-import { guardsOf, randomWorkflow, rigWords } from '../../../../test/fakes/random-workflow.ts';
+import { guardsOf, overBefore, randomWorkflow, rigWords } from '../../../../test/fakes/random-workflow.ts';
 import { createSeededRandom } from '../../../../test/fakes/seeded-random.ts';
 import {
   createWorkflowRig,
@@ -254,6 +254,33 @@ describe('random workflows with random kills', () => {
         done: whole.done,
       });
       expect(['ok', 'failed', 'cancelled'], where).toContain(killed.status);
+    }
+  });
+
+  /** Nothing is left in doubt here, so that nobody has to say what became of a step. */
+  const repeatable = (text: string): WorkflowDefinition =>
+    JSON.parse(JSON.stringify(workflow(text)).replaceAll('"effect":"once"', '"effect":"idempotent"'));
+
+  it(`show every step the same as if nothing had happened (F1, seed ${seed})`, async () => {
+    const chance = createSeededRandom(seed);
+    for (let round = 0; round < rounds; round += 1) {
+      const text = randomWorkflow(chance.fraction, rigWords);
+      const definition = repeatable(text);
+      const over = overBefore(definition.steps);
+      const seenIn = async (kills: Parameters<typeof live>[2]) => {
+        const rig = createWorkflowRig();
+        await live(rig, definition, kills);
+        const seen = rig.effects.map(({ path, seen: steps }) => {
+          const ids = over.get(path.replace(/\[\d+\]/g, '[]')) ?? [];
+          return `${path}: ${JSON.stringify(ids.map((id) => [id, steps[id] ?? null]))}`;
+        });
+        return [...new Set(seen)].toSorted();
+      };
+      const kills = Array.from({ length: 3 }, () => ({
+        write: 1 + Math.floor(chance.fraction() * 14),
+        when: 'after' as const,
+      }));
+      expect(await seenIn(kills), `seed ${seed}, round ${round}: ${text}`).toEqual(await seenIn([]));
     }
   });
 });
