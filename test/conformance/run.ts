@@ -22,6 +22,7 @@ const suites: Readonly<Record<string, () => Promise<Suite | FileSuite>>> = {
     return (file) => runSlowly(suite, slow, file);
   },
   loop: async () => (await import('./loop.ts')).loopSuite,
+  workflow: async () => (await import('./workflow.ts')).workflowSuite,
   'bash-exec': async () => (await import('./bash-exec.ts')).bashExecSuite(true),
 };
 

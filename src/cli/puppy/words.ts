@@ -19,6 +19,23 @@ type Values = Readonly<Record<string, string | boolean | readonly (string | bool
 const reasonOf = (error: unknown): string =>
   (error instanceof Error ? error.message : String(error)).split('\n')[0]?.split('. To specify')[0] ?? '';
 
+/** A value may begin with a dash, as tokens do; a flag of ours is no value. */
+function joined(argv: readonly string[], flags: Flags): readonly string[] {
+  const isFlag = (word: string): boolean =>
+    word.startsWith('--') && Object.hasOwn(flags, word.slice(2).split('=')[0] ?? '');
+  const words: string[] = [];
+  for (let at = 0; at < argv.length; at += 1) {
+    const [word = '', value] = [argv[at], argv[at + 1]];
+    if (word === '--') return [...words, ...argv.slice(at)];
+    const takes = isFlag(word) && !word.includes('=') && flags[word.slice(2)] !== 'switch';
+    if (takes && value !== undefined && !isFlag(value)) {
+      words.push(`${word}=${value}`);
+      at += 1;
+    } else words.push(word);
+  }
+  return words;
+}
+
 export function readWords(argv: readonly string[], flags: Flags): Words {
   const options = Object.fromEntries(
     Object.entries(flags).map(([name, kind]) => [
@@ -29,7 +46,7 @@ export function readWords(argv: readonly string[], flags: Flags): Words {
   let values: Values = {};
   let rest: readonly string[] = [];
   try {
-    const read = parseArgs({ args: [...argv], options, allowPositionals: true, strict: true });
+    const read = parseArgs({ args: [...joined(argv, flags)], options, allowPositionals: true, strict: true });
     values = read.values;
     rest = read.positionals;
   } catch (error) {

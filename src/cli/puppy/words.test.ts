@@ -1,0 +1,31 @@
+import { describe, expect, it } from 'vitest';
+import { oneWord, readWords } from './words.ts';
+
+const flags = { token: 'text', json: 'switch', arg: 'texts', limit: 'text' } as const;
+
+describe('the words of a command', () => {
+  it('may be values that begin with a dash', () => {
+    const words = readWords(['--token', '-abc', '--arg', 'a=--b', '--arg=c', 'rest'], flags);
+    expect([words.text('token'), words.texts('arg'), words.rest]).toEqual(['-abc', ['a=--b', 'c'], ['rest']]);
+  });
+
+  it('are refused when a flag is unknown, lacks its value, or has one too many', () => {
+    expect(() => readWords(['--nope'], flags)).toThrow(/nope/);
+    expect(() => readWords(['--token', '--json'], flags)).toThrow(/token/);
+    expect(() => readWords(['--token'], flags)).toThrow(/token/);
+    expect(() => readWords(['--json=yes'], flags)).toThrow(/json/);
+  });
+
+  it('hold whole numbers where they are asked for', () => {
+    expect(readWords(['--limit', '5'], flags).number('limit', 1)).toBe(5);
+    for (const wrong of ['0', '-1', '1.5', 'x', '', '99999999999999999999']) {
+      expect(() => readWords([`--limit=${wrong}`], flags).number('limit', 1), wrong).toThrow(/limit/);
+    }
+  });
+
+  it('name one thing', () => {
+    expect(oneWord(readWords(['a b'], flags), 'a run')).toBe('a b');
+    expect(() => oneWord(readWords(['a', 'b'], flags), 'a run')).toThrow(/quotes/);
+    expect(() => oneWord(readWords([], flags), 'a run')).toThrow('Say a run.');
+  });
+});
