@@ -8,6 +8,7 @@ const tools: readonly ToolFacts[] = [
   { name: 'memory_append', group: 'memory', core: false },
   { name: 'send_message', group: 'puffo', core: false },
   { name: 'shell', group: 'shell', core: false },
+  { name: 'puppy_run', group: 'puppy', core: false },
 ];
 const none: ToolNames = { allow: [], alsoAllow: [], deny: [], subagents: [], allowedTools: [] };
 const choose = (names: Partial<ToolNames>, subagent = false) =>
@@ -36,6 +37,14 @@ describe('which tools an agent has', () => {
     ['a star does not name the shell', { allow: ['*'] }, usual],
     ['nor does a glob', { alsoAllow: ['sh*'] }, usual],
     ['nor the name of another program', { alsoAllow: ['Bash'] }, usual],
+    [
+      'workflows are named, as their own documentation spells it',
+      { alsoAllow: ['puppy.run'] },
+      `${usual} puppy_run`,
+    ],
+    ['or as models spell it', { alsoAllow: ['puppy_run'] }, `${usual} puppy_run`],
+    ['or by their group', { alsoAllow: ['group:puppy'] }, `${usual} puppy_run`],
+    ['a star names no workflows', { alsoAllow: ['puppy_*'] }, usual],
     ['the shell is named', { alsoAllow: ['shell'] }, `${usual} shell`],
     ['or its group', { alsoAllow: ['group:shell'] }, `${usual} shell`],
     ['a list of the shell alone keeps the core tools', { allow: ['shell'] }, `${core} shell`],
@@ -75,6 +84,7 @@ describe('which tools an agent has', () => {
       memory_append: 'Allowed by "memory".',
       send_message: 'Not in the allow-list.',
       shell: 'Only for agents whose tools name it.',
+      puppy_run: 'Only for agents whose tools name it.',
     });
   });
 
@@ -85,4 +95,12 @@ describe('which tools an agent has', () => {
       { name: 'group:fils', suggestion: 'group:files' },
     ]);
   });
+});
+
+test('where nobody is there to ask, workflows are named by the tool itself', () => {
+  const of = (name: string) =>
+    chooseTools(tools, { ...none, alsoAllow: [name] }, { unattended: true }).offers.find(
+      (offer) => offer.name === 'puppy_run',
+    )?.offered;
+  expect([of('puppy'), of('group:puppy'), of('puppy.run')]).toEqual([false, false, true]);
 });

@@ -32,9 +32,9 @@ export interface ToolChoice {
   readonly unknown: readonly { readonly name: string; readonly suggestion: string | null }[];
 }
 
-/** `mcp__puffo__send_message` is how the official client's runtimes call it. */
+/** `mcp__puffo__send_message` is how the official client's runtimes call it; models take no dot in `puppy.run`. */
 const toolNameOf = (pattern: string): string =>
-  (parsePattern(pattern)?.name ?? pattern).replace(/^mcp__puffo__/, '');
+  (parsePattern(pattern)?.name ?? pattern).replace(/^mcp__puffo__/, '').replace(/^puppy\./i, 'puppy_');
 
 const isGroup = (name: string): boolean =>
   (toolGroups as readonly string[]).includes(name.toLowerCase().replace(/^group:/, ''));
@@ -53,6 +53,14 @@ const namedBy = (patterns: readonly string[], tool: ToolFacts): string | undefin
 
 /** Not by a glob and not by another program's word for a confined command. */
 const namesShell = (pattern: string): boolean => /^(group:)?shell$/i.test(toolNameOf(pattern));
+
+/** Workflows are for agents whose file names them; where nobody is there to ask, by the name of the tool itself. */
+const namesPuppy =
+  ({ name }: ToolFacts, unattended: boolean) =>
+  (pattern: string): boolean => {
+    const wanted = toolNameOf(pattern).toLowerCase();
+    return wanted === name || (!unattended && /^(group:)?puppy$/.test(wanted));
+  };
 
 const yes = (name: string, why: string): ToolOffer => ({ name, offered: true, why });
 const no = (name: string, why: string): ToolOffer => ({ name, offered: false, why });
@@ -73,15 +81,22 @@ function byAllowList(tool: ToolFacts, names: ToolNames, keepsCore: boolean): Too
     : no(tool.name, 'Not in allowed_tools.');
 }
 
-function offerOf(tool: ToolFacts, names: ToolNames, keepsCore: boolean): ToolOffer {
+function optInOffer(
+  tool: ToolFacts,
+  { allow, alsoAllow }: ToolNames,
+  names: (pattern: string) => boolean,
+): ToolOffer {
+  const named = [...allow, ...alsoAllow].find(names);
+  return named === undefined
+    ? no(tool.name, 'Only for agents whose tools name it.')
+    : yes(tool.name, `Allowed by "${named}".`);
+}
+
+function offerOf(tool: ToolFacts, names: ToolNames, keepsCore: boolean, unattended: boolean): ToolOffer {
   const denied = namedBy(names.deny, tool);
   if (denied !== undefined) return no(tool.name, `Denied by "${denied}".`);
-  if (tool.group === 'shell') {
-    const named = [...names.allow, ...names.alsoAllow].find(namesShell);
-    return named === undefined
-      ? no(tool.name, 'Only for agents whose tools name it.')
-      : yes(tool.name, `Allowed by "${named}".`);
-  }
+  if (tool.group === 'shell') return optInOffer(tool, names, namesShell);
+  if (tool.group === 'puppy') return optInOffer(tool, names, namesPuppy(tool, unattended));
   const also = namedBy(names.alsoAllow, tool);
   return also === undefined ? byAllowList(tool, names, keepsCore) : yes(tool.name, `Allowed by "${also}".`);
 }
@@ -98,15 +113,15 @@ function unknownNames(tools: readonly ToolFacts[], names: ToolNames): ToolChoice
     .map((name) => ({ name, suggestion: didYouMean(toolNameOf(name), known) }));
 }
 
-/** `subagent`: for an agent that this one starts. */
+/** `subagent`: for an agent that this one starts. `unattended`: nobody is asked, so what a sandbox does not hold is denied. */
 export function chooseTools(
   tools: readonly ToolFacts[],
   names: ToolNames,
-  options: { readonly subagent?: boolean } = {},
+  options: { readonly subagent?: boolean; readonly unattended?: boolean } = {},
 ): ToolChoice {
   const keepsCore = !tools.some((tool) => tool.core && namedBy(names.allow, tool) !== undefined);
   const offers = tools.map((tool) => {
-    const offer = offerOf(tool, names, keepsCore);
+    const offer = offerOf(tool, names, keepsCore, options.unattended === true);
     if (!offer.offered || options.subagent !== true || names.subagents.length === 0) return offer;
     return namedBy(names.subagents, tool) === undefined ? no(tool.name, 'Not for sub-agents.') : offer;
   });

@@ -17,6 +17,8 @@ const agent = { folder: path.join(home, 'agents', 'a') };
 const workspace = path.join(agent.folder, 'workspace');
 mkdirSync(home, { recursive: true });
 symlinkSync(home, path.join(folder, 'link'));
+const noWorkflows = () => Promise.reject(new Error('no workflow is run here'));
+const noPuppy = { look: noWorkflows, run: noWorkflows, state: noWorkflows, cancel: noWorkflows };
 const noProcess: ProcessPort = { run: () => Promise.reject(new Error('nothing runs here')) };
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
@@ -81,6 +83,7 @@ describe('tools of an agent', () => {
     const parts = {
       ...{ ports, disk: createDisk(ports.random), commands, images },
       workingDir: () => limits.workingDir,
+      puppy: () => noPuppy,
     };
     return createKitSource({
       parts: async () => parts,

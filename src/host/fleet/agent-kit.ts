@@ -15,6 +15,7 @@ import type {
   Tool,
 } from '../../core/tool-ports.ts';
 import { chooseTools, type ToolChoice } from '../../core/tools/tool-set.ts';
+import type { PuppyPort } from '../../core/workflows/puppy-port.ts';
 import type { LoadedAgent } from '../../services/agent-store/agent-types.ts';
 import type { ImageShrinker } from '../../services/files/shrink-image.ts';
 import type { AgentKit } from '../../services/runtimes/runtime-ports.ts';
@@ -22,6 +23,7 @@ import { createAgentTools } from '../../services/tools/agent-tools.ts';
 import { createBashExecTool } from '../../services/tools/bash/bash-exec-tool.ts';
 import { bashSettings } from '../../services/tools/bash/bash-limits.ts';
 import { createConfinedFiles } from '../../services/tools/confined/confined-files.ts';
+import { createPuppyTools } from '../../services/tools/puppy/puppy-tools.ts';
 import { createShellTool } from '../../services/tools/shell/shell-tool.ts';
 import { createSkillTools } from '../../services/tools/skills/skill-tools.ts';
 import { agentRoots, realPath } from '../approvals/agent-policy.ts';
@@ -45,6 +47,8 @@ export interface ToolParts {
   readonly disk: DiskPort;
   readonly commands: CommandPorts;
   readonly images: ImageShrinker;
+  /** Workflows, as this agent may use them. */
+  puppy(agentId: string, files: ConfinedFiles): PuppyPort;
 }
 
 const within = (root: string, path: string): boolean => {
@@ -104,12 +108,17 @@ export function agentTools(
       }),
     ],
   });
-  return [...tools, ...createSkillTools(skillShelf(parts.disk, agent, files))];
+  const puppy = createPuppyTools(parts.puppy(agent.id, files));
+  return [...tools, ...puppy, ...createSkillTools(skillShelf(parts.disk, agent, files))];
 }
 
 /** Which of them agent.yml offers. */
-export function offeredTools(tools: readonly Tool[], { tools: names, runtime }: AgentConfig): ToolChoice {
-  return chooseTools(tools, { ...names, allowedTools: runtime.allowed_tools });
+export function offeredTools(
+  tools: readonly Tool[],
+  { tools: names, runtime, policy }: Pick<AgentConfig, 'tools' | 'runtime' | 'policy'>,
+): ToolChoice {
+  const unattended = policy.mode === 'unattended';
+  return chooseTools(tools, { ...names, allowedTools: runtime.allowed_tools }, { unattended });
 }
 
 export interface KitDeps {

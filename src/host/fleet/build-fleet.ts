@@ -3,6 +3,7 @@ import { createTurnDrafts } from '../chat/turn-drafts.ts';
 import type { HostContext } from '../context.ts';
 import type { WatchStore } from '../store-watch.ts';
 import type { Topics } from '../topics.ts';
+import { lazyPuppy } from '../workflows/for-agent.ts';
 import { Fleet } from './fleet.ts';
 import { createToolParts } from './tool-parts.ts';
 
@@ -48,7 +49,12 @@ export function buildFleet(parts: Parts, context: () => HostContext, topics: () 
     },
     heedTask: (agentId, message) => context().tasks.heed(agentId, message),
     spend: usage.gate,
-    toolParts: createToolParts(ports, disk, () => settings.config().limits),
+    toolParts: createToolParts(
+      ports,
+      disk,
+      () => settings.config().limits,
+      (agentId, files) => lazyPuppy(context(), agentId, files),
+    ),
     onViewChanged: () => topics().viewChanged(),
     onBraked: ({ agentId, turns, why }) => {
       const what = { kind: 'brake', agentId, outcome: `${turns}`, detail: why } as const;

@@ -7,6 +7,7 @@ export function createToolParts(
   ports: HostPorts,
   disk: DiskPort,
   limits: () => { readonly command_s: number; readonly working_dir: string },
+  puppy: ToolParts['puppy'],
 ): () => Promise<ToolParts> {
   let found: Promise<ToolParts> | null = null;
   const find = async (): Promise<ToolParts> => {
@@ -19,7 +20,7 @@ export function createToolParts(
     const sandbox = await findBubblewrap({ process, hidden: [ports.home] });
     const commands = { process, sandbox, commandSeconds: () => limits().command_s };
     const images = createImageShrinker(ports.clock);
-    return { ports, disk, commands, images, workingDir: () => limits().working_dir };
+    return { ports, disk, commands, images, puppy, workingDir: () => limits().working_dir };
   };
   return () => {
     found ??= find();

@@ -25,7 +25,8 @@ import { watchedJournal } from './watched-journal.ts';
 /** Who starts and answers what the owner starts and answers here. */
 export const operatorName = 'operator';
 
-const sha256 = (data: Uint8Array): Uint8Array => Uint8Array.from(createHash('sha256').update(data).digest());
+export const sha256 = (data: Uint8Array): Uint8Array =>
+  Uint8Array.from(createHash('sha256').update(data).digest());
 
 export const textHash = (text: string): string => createHash('sha256').update(text).digest('hex');
 

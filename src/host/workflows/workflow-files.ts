@@ -34,6 +34,8 @@ export interface WorkflowFiles {
   isExample(path: string): boolean;
   /** Below the folder of workflows, an example, or any file of the operator's by its absolute path. */
   read(file: string): Promise<Result<ReadFile>>;
+  /** Below the folder of workflows, or an example; nothing else. */
+  readOwn(file: string): Promise<Result<ReadFile>>;
   /** `isSame`: whether a text is the one that was read; null: there was none. `conflict` when there is another one now. */
   save(file: string, text: string, isSame: ((text: string) => boolean) | null): Promise<Result<string>>;
   remove(file: string): Promise<Result<void>>;
@@ -154,6 +156,12 @@ export function createWorkflowFiles(folder: string, examples: string | null): Wo
         return err(appError('not_found', `There is no file ${file}.`, { where: file }));
       const root = inside(folder, path) && real(folder) !== null ? folder : home;
       return readText(filesBelow(root), path);
+    },
+    async readOwn(file) {
+      const missing = err(appError('not_found', `There is no workflow ${file}.`, { where: file }));
+      const [mine, theirs] = [own(), shipped()];
+      const found = mine ? await readText(mine, file) : missing;
+      return found.ok || !theirs ? found : readText(theirs, file);
     },
     async save(file, text, isSame) {
       const path = ownPath(file);

@@ -1,0 +1,155 @@
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, expect, it } from 'vitest';
+import { createRecordingLog } from '../../../test/fakes/recording-log.ts';
+import { toolContext } from '../../../test/fakes/tool-context.ts';
+import { ok } from '../../contract/result.ts';
+import { sleep } from '../../core/lib/sleep.ts';
+import { createEngine, type Engine } from '../../core/workflows/engine/engine.ts';
+import { createSystemClock } from '../../services/clock/system-clock.ts';
+import { createSystemRandom } from '../../services/clock/system-random.ts';
+import { openWorkflowJournal } from '../../services/db/workflow-journal.ts';
+import { createConfinedFiles } from '../../services/tools/confined/confined-files.ts';
+import { createPuppyTools } from '../../services/tools/puppy/puppy-tools.ts';
+import { createOwners } from '../../services/workflows/owners.ts';
+import { createWorkflowRunners, missingRunner } from '../../services/workflows/workflow-runners.ts';
+import { createAgentPuppy } from './agent-puppy.ts';
+import { createDriver } from './driver.ts';
+import { type OpenRuns, sha256 } from './open-runs.ts';
+import { createRunBook } from './run-book.ts';
+import { createWorkflowFiles } from './workflow-files.ts';
+
+const ends: (() => unknown)[] = [];
+afterEach(async () => {
+  for (const end of ends.splice(0).reverse()) await end();
+});
+
+/** An agent with a workspace, and an operator with a folder of workflows. */
+function rig({ mayRun = false } = {}) {
+  const home = mkdtempSync(join(tmpdir(), 'kennel-puppy-'));
+  const [workspace, folder] = [join(home, 'workspace'), join(home, 'workflows')];
+  for (const path of [workspace, folder]) mkdirSync(path);
+  const [clock, random, log] = [createSystemClock(), createSystemRandom(), createRecordingLog()];
+  const opened = openWorkflowJournal({ path: join(home, 'workflows.db'), key: null, clock, log });
+  if (!opened.ok) throw new Error(opened.error.message);
+  const journal = opened.value;
+  const book = createRunBook(journal, sha256);
+  const programs = createWorkflowRunners({ journal, env: process.env, root: workspace });
+  const none = missingRunner('This');
+  const owners = createOwners();
+  const quiet = { opened: () => undefined, reminded: () => undefined, closed: () => undefined };
+  const runners = { ...programs, agent: none, model: none };
+  const engine: Engine = createEngine({ journal, runners, owners, clock, random, sha256, gates: quiet });
+  const driver = createDriver({
+    ...{ engine, journal, clock, log },
+    ...{ onStood: () => undefined, onLook: () => undefined },
+  });
+  const runs = { engine, journal, book, driver } as unknown as OpenRuns;
+  const files = createConfinedFiles({ cwd: workspace, readable: [workspace], writable: [workspace] });
+  const puppy = createAgentPuppy({
+    ...{ agentId: 'guide', files, mayRunPrograms: () => mayRun },
+    runs: async () => ok(runs),
+    workflows: async () => createWorkflowFiles(folder, null),
+    wait: (ms, signal) => sleep(clock, ms, signal),
+  });
+  ends.push(
+    () => rmSync(home, { recursive: true }),
+    journal.release,
+    programs.close,
+    () => driver.stop(),
+  );
+  const [run, resume] = createPuppyTools(puppy);
+  if (!run || !resume) throw new Error('two tools');
+  let calls = 0;
+  const call = async (tool: typeof run, args: Record<string, unknown>) => {
+    calls += 1;
+    const context = toolContext({ agentId: 'guide', callId: `call_${calls}` });
+    const assessed = await tool.assess(args, context);
+    if (assessed.blocked) return { assessed, told: null };
+    return { assessed, told: (await tool.execute(args, context)).details as Record<string, unknown> };
+  };
+  return { workspace, folder, call, run, resume, engine, journal, book };
+}
+
+const asks = 'name: ask\nsteps:\n  - id: ok\n    approval: Ship it?\n  - id: ship\n    run: echo shipped\n';
+
+it('a workflow of the operator is asked about with all of its text, runs, and waits for a person without a token (T8)', async () => {
+  const { folder, call, run, resume, engine, journal } = rig();
+  writeFileSync(join(folder, 'ask.puppy'), asks);
+  const { assessed, told } = await call(run, { pipeline: 'ask.puppy' });
+  expect(assessed).toMatchObject({ risk: 'medium', effects: [{ kind: 'run', argv: ['puppy', 'ask'] }] });
+  expect(assessed.preview.body).toContain('echo shipped');
+  expect(told).toMatchObject({
+    ok: true,
+    status: 'needs_approval',
+    requiresApproval: { prompt: 'Ship it?' },
+  });
+  expect(JSON.stringify(told)).not.toMatch(/resumeToken|approvalId/);
+  const runId = String(told?.runId);
+  expect((await call(resume, { run: runId })).told).toMatchObject({ status: 'needs_approval' });
+  expect((await call(resume, { run: runId, action: 'approve' })).assessed.blocked).toMatchObject({
+    reason: 'invalid_arguments',
+  });
+  const gate = journal.openGates(runId)[0];
+  const agent = { kind: 'agent', id: 'guide' } as const;
+  expect(
+    engine.decide({ by: { gate: gate?.id ?? '' }, actor: agent, answer: { type: 'approve' } }),
+  ).toMatchObject({
+    error: { code: 'forbidden' },
+  });
+  expect((await call(resume, { run: runId, action: 'cancel' })).told).toMatchObject({ status: 'cancelled' });
+});
+
+it('its own words may not start programs unless its own shell may, and say so before anything runs (T9)', async () => {
+  const closed = rig();
+  writeFileSync(join(closed.workspace, 'mine.puppy'), 'steps:\n  - id: a\n    run: touch x\n');
+  for (const pipeline of ['mine.puppy', 'exec touch x', 'exec --shell "touch x" | head --n 1']) {
+    const { assessed } = await closed.call(closed.run, { pipeline });
+    expect(assessed.blocked?.message).toContain('you may not do that');
+  }
+  expect(closed.journal.runs({ limit: 9 })).toEqual([]);
+  const open = rig({ mayRun: true });
+  const { assessed, told } = await open.call(open.run, { pipeline: 'exec --json "echo [1,2]"' });
+  expect(assessed.risk).toBe('high');
+  expect(told).toMatchObject({ ok: true, status: 'ok', output: [1, 2] });
+});
+
+it('files are read below its own folders and the operator’s workflows, and nowhere else (T14)', async () => {
+  const { workspace, folder, call, run } = rig();
+  writeFileSync(join(folder, '..', 'secret.puppy'), asks);
+  symlinkSync(join(folder, '..', 'secret.puppy'), join(workspace, 'link.puppy'));
+  for (const pipeline of [
+    '../secret.puppy',
+    'link.puppy',
+    join(folder, '..', 'secret.puppy'),
+    'none.puppy',
+  ]) {
+    expect((await call(run, { pipeline })).assessed.blocked, pipeline).toBeDefined();
+  }
+  expect((await call(run, { pipeline: 'commands.list', cwd: '..' })).assessed.blocked).toBeDefined();
+});
+
+it('runs of others are not there for it, and what takes too long or is too large is told as such', async () => {
+  const { folder, call, run, resume, engine, book } = rig();
+  writeFileSync(join(folder, 'slow.puppy'), 'steps:\n  - id: nap\n    run: sleep 20\n');
+  const slow = (await call(run, { pipeline: 'slow.puppy', timeoutMs: 300 })).told;
+  expect(slow).toMatchObject({
+    ok: false,
+    error: { message: expect.stringContaining('puppy timed out after 300ms') },
+  });
+  const ended = book.find(String(slow?.runId));
+  expect(ended).toMatchObject({ value: { status: 'cancelled' } });
+  writeFileSync(
+    join(folder, 'big.puppy'),
+    'steps:\n  - id: big\n    run: head -c 5000 /dev/zero | tr "\\\\0" x\n',
+  );
+  const big = (await call(run, { pipeline: 'big.puppy', maxStdoutBytes: 1024 })).told;
+  expect(big).toMatchObject({ error: { message: expect.stringContaining('exceeded maxStdoutBytes') } });
+  if (!ended.ok) throw new Error(ended.error.message);
+  const definition = book.definition(ended.value);
+  const other = engine.start({ definition, initiatedBy: 'operator' });
+  const id = other.ok ? other.value.id : '';
+  expect((await call(resume, { run: id, action: 'cancel' })).told).toMatchObject({ ok: false });
+  expect(book.find(id)).toMatchObject({ value: { status: 'running' } });
+});

@@ -1,0 +1,239 @@
+import { realpathSync } from 'node:fs';
+import { basename } from 'node:path';
+import { type AppError, appError } from '../../contract/errors.ts';
+import { err, ok, type Result } from '../../contract/result.ts';
+import type { ConfinedFiles, ToolCallContext } from '../../core/tool-ports.ts';
+import { type Envelope, envelopeOf, errorEnvelope } from '../../core/workflows/engine/envelope.ts';
+import { isFinished, openGatesOf } from '../../core/workflows/engine/fold.ts';
+import { unkeep } from '../../core/workflows/engine/kept-result.ts';
+import { stringifyWorkflow } from '../../core/workflows/file/stringify-workflow.ts';
+import {
+  isRecord,
+  type JsonValue,
+  parseExact,
+  stringifyExact,
+} from '../../core/workflows/pipeline/exact-json.ts';
+import type { PuppyLimits, PuppyLook, PuppyPort, PuppyWish } from '../../core/workflows/puppy-port.ts';
+import { actsOf, whatIsTooMuch } from './agent-limits.ts';
+import { loadFile, loadPipeline, type RunnableWorkflow, runnable } from './load-source.ts';
+import { type OpenRuns, sha256 } from './open-runs.ts';
+import { begin } from './start-run.ts';
+import { readText, type WorkflowFiles } from './workflow-files.ts';
+
+export interface AgentPuppyDeps {
+  readonly agentId: string;
+  /** Below the agent's roots. */
+  readonly files: ConfinedFiles;
+  /** It has a shell of its own that runs without a sandbox. */
+  readonly mayRunPrograms: () => boolean;
+  readonly runs: () => Promise<Result<OpenRuns>>;
+  /** The operator's own. */
+  readonly workflows: () => Promise<WorkflowFiles>;
+  /** Resolves after so many ms. */
+  readonly wait: (ms: number, signal: AbortSignal) => Promise<void>;
+}
+
+interface Looked {
+  readonly definition: RunnableWorkflow;
+  readonly cwd: string;
+  readonly ownWords: boolean;
+}
+
+/** What was looked at is what runs; so many calls are remembered. */
+const maxLooked = 64;
+/** ms between two looks at a run. */
+const lookMs = 100;
+
+const isPath = (text: string): boolean =>
+  /\.(puppy|lobster|ya?ml|json)$/i.test(text.trim()) && !/[|\n]/.test(text);
+const refused = (error: AppError): Envelope =>
+  errorEnvelope({ ...error, message: `${error.message}${error.hint ? ` ${error.hint}` : ''}` });
+const notYours = appError('not_found', 'You have started no run of that id.');
+
+/** Below the agent's folders first, then among the operator's workflows. */
+async function loadWish(deps: AgentPuppyDeps, { pipeline }: PuppyWish): Promise<Result<Omit<Looked, 'cwd'>>> {
+  if (!isPath(pipeline)) {
+    const loaded = loadPipeline(pipeline);
+    return loaded.ok ? ok({ definition: loaded.value, ownWords: true }) : loaded;
+  }
+  const path = pipeline.trim();
+  const own = await loadFile(path, (wanted) => readText(deps.files, wanted));
+  const theirs = await deps.workflows();
+  const inFolder = own.ok ? own : await loadFile(path, (wanted) => theirs.readOwn(wanted));
+  if (!inFolder.ok) return own.ok ? inFolder : own;
+  const loaded = runnable(inFolder.value);
+  return loaded.ok ? ok({ definition: loaded.value, ownWords: own.ok }) : loaded;
+}
+
+async function look(deps: AgentPuppyDeps, wish: PuppyWish): Promise<Result<Looked>> {
+  const place = deps.files.resolve(wish.cwd === '' ? deps.files.roots.cwd : wish.cwd, 'read');
+  if (!place.ok) return place;
+  const loaded = await loadWish(deps, wish);
+  if (!loaded.ok) return loaded;
+  const { definition, ownWords } = loaded.value;
+  const all = [definition.definition, ...definition.children.map((child) => child.definition)];
+  const tooMuch = ownWords && !deps.mayRunPrograms() ? whatIsTooMuch(all, deps.agentId) : null;
+  if (tooMuch !== null)
+    return err(
+      appError('forbidden', tooMuch, { hint: 'Ask your operator for a workflow of theirs that does it.' }),
+    );
+  return ok({ ...loaded.value, cwd: realpathSync(place.value) });
+}
+
+const viewOf = ({ definition, cwd, ownWords }: Looked): PuppyLook => {
+  const { definition: root, children, file } = definition;
+  const all = [root, ...children.map((child) => child.definition)];
+  const texts = all.map((each) => stringifyWorkflow(each));
+  return {
+    name: root.name ?? (file === null ? 'pipeline' : basename(file)),
+    ...{ source: texts.join('\n---\n'), cwd, ownWords },
+    acts: all.some((each) => actsOf(each)),
+  };
+};
+
+function argsOf({ argsJson }: PuppyWish): Result<Readonly<Record<string, unknown>>> {
+  if (argsJson.trim() === '') return ok({});
+  const read = parseExact(argsJson);
+  if (read.ok && isRecord(read.value)) return ok(read.value);
+  return err(appError('invalid_input', 'run --args-json must be valid JSON: an object with the arguments.'));
+}
+
+/** Without what answers it: an agent has no token, whatever it asks for. */
+function withoutToken(envelope: Envelope): Envelope {
+  if (!envelope.ok) return envelope;
+  const { requiresApproval, requiresInput } = envelope;
+  const strip = <T extends { readonly resumeToken: string }>({ resumeToken: _, ...rest }: T) => rest;
+  const noId = ({ approvalId: _, ...rest }: Omit<NonNullable<typeof requiresApproval>, 'resumeToken'>) =>
+    rest;
+  return {
+    ...envelope,
+    requiresApproval: requiresApproval && noId(strip(requiresApproval)),
+    requiresInput: requiresInput && strip(requiresInput),
+  } as Envelope;
+}
+
+function fitted(envelope: Envelope, cap: number): Envelope {
+  const size = Buffer.byteLength(stringifyExact(envelope as unknown as JsonValue));
+  if (size <= cap) return envelope;
+  const message = `puppy output exceeded maxStdoutBytes (${cap} of ${size}). Nothing was undone; its output is kept in Kennel.`;
+  return {
+    ...errorEnvelope(appError('too_large', message)),
+    ...(envelope.runId === undefined ? {} : { runId: envelope.runId }),
+  };
+}
+
+function stand({ journal, book }: OpenRuns, run: string): Envelope {
+  const row = journal.run(run);
+  const { state } = book.live(run);
+  const gate = openGatesOf(state)[0];
+  return withoutToken(
+    envelopeOf({
+      ...{ run, status: row?.status ?? state.status, message: state.message, initiatedBy: state.initiatedBy },
+      result: state.output && unkeep(sha256, state.output, (hash) => journal.blob(hash)),
+      gate: gate ? { content: gate.content, token: '', shortId: '' } : null,
+      wakeAt: row?.wakeAt ?? null,
+    }),
+  );
+}
+
+const stands = ({ journal }: OpenRuns, run: string): boolean => journal.run(run)?.status !== 'running';
+
+async function watch(
+  { wait, agentId }: AgentPuppyDeps,
+  runs: OpenRuns,
+  run: string,
+  timeoutMs: number,
+  signal: AbortSignal,
+): Promise<Envelope> {
+  const tries = Math.ceil(timeoutMs / lookMs);
+  for (let tried = 0; tried < tries && !stands(runs, run) && !signal.aborted; tried += 1)
+    await wait(lookMs, signal);
+  if (stands(runs, run)) return stand(runs, run);
+  await runs.engine.cancel(run, agentId);
+  const why = signal.aborted ? 'puppy was stopped' : `puppy timed out after ${timeoutMs}ms`;
+  const message = `${why}. What ran was ended, and the run was cancelled.`;
+  return { ...errorEnvelope(appError('timeout', message)), runId: run };
+}
+
+interface RunCall {
+  readonly wish: PuppyWish;
+  readonly limits: PuppyLimits;
+  readonly call: ToolCallContext;
+  readonly looked: Looked;
+}
+
+async function runLooked(
+  deps: AgentPuppyDeps,
+  runs: OpenRuns,
+  { wish, limits, call, looked }: RunCall,
+): Promise<Envelope> {
+  const args = argsOf(wish);
+  if (!args.ok) return refused(args.error);
+  const { agentId } = deps;
+  const { definition, cwd, ownWords } = looked;
+  const written = ownWords ? { writtenBy: agentId } : {};
+  const started = begin(runs, {
+    ...{ definition, args: args.value, initiatedBy: agentId },
+    origin: { cwd, file: definition.file, thread: call.threadKey, ...written },
+    key: `tool:${agentId}:${call.turnId}:${call.callId}`,
+  });
+  if (!started.ok) return refused(started.error);
+  const { timeoutMs, maxStdoutBytes } = limits;
+  return fitted(await watch(deps, runs, started.value.id, timeoutMs, call.signal), maxStdoutBytes);
+}
+
+/** An agent's own door to workflows. */
+export function createAgentPuppy(deps: AgentPuppyDeps): PuppyPort {
+  const looked = new Map<string, Looked>();
+  const keyOf = (wish: PuppyWish, { turnId, callId }: ToolCallContext): string =>
+    JSON.stringify([turnId, callId, wish]);
+
+  const mine = async (run: string): Promise<Result<{ readonly runs: OpenRuns; readonly id: string }>> => {
+    const runs = await deps.runs();
+    if (!runs.ok) return runs;
+    const row = runs.value.book.find(run);
+    if (!row.ok) return err(notYours);
+    const { id } = row.value;
+    return runs.value.book.live(id).state.initiatedBy === deps.agentId
+      ? ok({ runs: runs.value, id })
+      : err(notYours);
+  };
+
+  return {
+    async look(wish, call) {
+      const args = argsOf(wish);
+      if (!args.ok) return args;
+      const found = await look(deps, wish);
+      if (!found.ok) return found;
+      const oldest = looked.size >= maxLooked ? looked.keys().next().value : undefined;
+      if (oldest !== undefined) looked.delete(oldest);
+      looked.set(keyOf(wish, call), found.value);
+      return ok(viewOf(found.value));
+    },
+    async run(wish, limits, call) {
+      const runs = await deps.runs();
+      if (!runs.ok) return refused(runs.error);
+      const known = looked.get(keyOf(wish, call));
+      looked.delete(keyOf(wish, call));
+      const found = known ? ok(known) : await look(deps, wish);
+      return found.ok
+        ? runLooked(deps, runs.value, { wish, limits, call, looked: found.value })
+        : refused(found.error);
+    },
+    async state(run, maxStdoutBytes) {
+      const found = await mine(run);
+      return found.ok
+        ? fitted(stand(found.value.runs, found.value.id), maxStdoutBytes)
+        : refused(found.error);
+    },
+    async cancel(run) {
+      const found = await mine(run);
+      if (!found.ok) return refused(found.error);
+      const { runs, id } = found.value;
+      const { status } = runs.book.live(id).state;
+      if (isFinished(status)) return stand(runs, id);
+      const cancelled = await runs.engine.cancel(id, deps.agentId);
+      return cancelled.ok ? stand(runs, id) : refused(cancelled.error);
+    },
+  };
+}

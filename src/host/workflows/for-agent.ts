@@ -1,0 +1,40 @@
+import { sleep } from '../../core/lib/sleep.ts';
+import type { ConfinedFiles } from '../../core/tool-ports.ts';
+import { chooseTools } from '../../core/tools/tool-set.ts';
+import type { PuppyPort } from '../../core/workflows/puppy-port.ts';
+import { configInForce } from '../agents/agent-view.ts';
+import type { HostContext } from '../context.ts';
+
+/** It starts programs without a sandbox by itself: what it writes as a workflow may do so, too. */
+function hasOpenShell({ agents }: Pick<HostContext, 'agents'>, agentId: string): boolean {
+  const agent = agents.get(agentId);
+  if (!agent) return false;
+  const { tools, runtime, shell } = configInForce(agent);
+  const names = { ...tools, allowedTools: runtime.allowed_tools };
+  const { offers } = chooseTools([{ name: 'shell', group: 'shell', core: false }], names);
+  return shell.unsandboxed && offers.some(({ offered }) => offered);
+}
+
+/** Made with the first call: most agents never use it. */
+export function lazyPuppy(context: HostContext, agentId: string, files: ConfinedFiles): PuppyPort {
+  let made: Promise<PuppyPort> | null = null;
+  const make = async (): Promise<PuppyPort> => {
+    const { createAgentPuppy } = await import('./agent-puppy.ts');
+    return createAgentPuppy({
+      ...{ agentId, files, mayRunPrograms: () => hasOpenShell(context, agentId) },
+      runs: () => context.workflows.runs(),
+      workflows: () => context.workflows.files(),
+      wait: (ms, signal) => sleep(context.ports.clock, ms, signal),
+    });
+  };
+  const puppy = (): Promise<PuppyPort> => {
+    made ??= make();
+    return made;
+  };
+  return {
+    look: async (wish, call) => (await puppy()).look(wish, call),
+    run: async (wish, limits, call) => (await puppy()).run(wish, limits, call),
+    state: async (run, maxStdoutBytes) => (await puppy()).state(run, maxStdoutBytes),
+    cancel: async (run) => (await puppy()).cancel(run),
+  };
+}

@@ -1,0 +1,116 @@
+/**
+ * `puppy_run` and `puppy_resume`: workflows for agents whose file names these tools. What would run is shown whole before
+ * it does; neither of them can answer what a person is asked.
+ */
+import { z } from 'zod';
+import type { Assessment, Tool, ToolOutput } from '../../../core/tool-ports.ts';
+import { defineTool } from '../../../core/tools/define-tool.ts';
+import { blockedBy, cutPreview, textOutput } from '../../../core/tools/output.ts';
+import type { Envelope } from '../../../core/workflows/engine/envelope.ts';
+import { type JsonValue, stringifyExact } from '../../../core/workflows/pipeline/exact-json.ts';
+import type { PuppyPort, PuppyWish } from '../../../core/workflows/puppy-port.ts';
+
+const defaultTimeoutMs = 20_000;
+const defaultBytes = 512_000;
+/** ms; a workflow that works for longer is started by a person or a schedule. */
+const longestMs = 600_000;
+
+const bytes = z
+  .number()
+  .int()
+  .min(1024)
+  .max(4_000_000)
+  .default(defaultBytes)
+  .describe('Bytes of the answer.');
+
+const runInput = z.strictObject({
+  pipeline: z
+    .string()
+    .min(1)
+    .max(100_000)
+    .describe(
+      'The path of a workflow file (.puppy), or a pipeline such as: exec --json "cat list.json" | head --n 3',
+    ),
+  argsJson: z
+    .string()
+    .max(100_000)
+    .default('')
+    .describe('The arguments of a workflow file, as one JSON object.'),
+  cwd: z.string().max(4_000).default('').describe('Where it works: your workspace, or a folder in it.'),
+  timeoutMs: z.number().int().min(200).max(longestMs).default(defaultTimeoutMs),
+  maxStdoutBytes: bytes,
+});
+
+const resumeInput = z.strictObject({
+  run: z.string().min(4).max(100).describe('The runId that puppy_run gave you.'),
+  action: z.enum(['state', 'cancel']).default('state'),
+  maxStdoutBytes: bytes,
+});
+
+const runDescription = [
+  'Runs a workflow file or a pipeline of fixed steps, and answers with one JSON envelope. status "ok": done, with its',
+  'output. "needs_approval" or "needs_input": a person was asked, in Kennel; you cannot answer, so say that you wait and look',
+  'again later with puppy_resume. "waiting": it sleeps until a time.',
+].join(' ');
+
+const resumeDescription = [
+  'Looks at a run that you started with puppy_run ("state"), or ends it ("cancel"). It cannot approve anything: only people',
+  'can.',
+].join(' ');
+
+/** Characters of output for a model, under the cap of the call. */
+function told(envelope: Envelope): ToolOutput {
+  const output = textOutput(stringifyExact(envelope as unknown as JsonValue, 2), envelope);
+  return envelope.ok ? output : { ...output, isError: true };
+}
+
+const wishOf = ({ pipeline, argsJson, cwd }: z.output<typeof runInput>): PuppyWish => ({
+  pipeline,
+  argsJson,
+  cwd,
+});
+
+const previewOf = (title: string, body: string, where: string) =>
+  ({ kind: 'text', title, body: cutPreview(body), where }) as const;
+
+export function createPuppyTools(puppy: PuppyPort): readonly Tool[] {
+  const run = defineTool({
+    ...{ name: 'puppy_run', group: 'puppy', core: false, description: runDescription, input: runInput },
+    // A second time it is the same run: its key is that of the call.
+    ...{ replay: 'safe', executionMode: 'sequential', timeoutMs: longestMs + 30_000, foreign: true },
+    async assess(args, context): Promise<Assessment> {
+      const wish = wishOf(args);
+      const seen = await puppy.look(wish, context);
+      if (!seen.ok) return blockedBy(seen.error, previewOf('run a workflow', args.pipeline, args.cwd));
+      const { name, source, cwd, acts, ownWords } = seen.value;
+      const given = wish.argsJson === '' ? '' : `Arguments:\n${wish.argsJson}\n\n`;
+      return {
+        risk: !acts ? 'low' : ownWords ? 'high' : 'medium',
+        effects: acts ? [{ kind: 'run', argv: ['puppy', name], cwd, sandbox: 'none' }] : [],
+        preview: previewOf(`run the workflow ${name}`, given + source, cwd),
+      };
+    },
+    execute: async (args, context) => {
+      const { timeoutMs, maxStdoutBytes } = args;
+      return told(await puppy.run(wishOf(args), { timeoutMs, maxStdoutBytes }, context));
+    },
+  });
+  const resume = defineTool({
+    ...{
+      name: 'puppy_resume',
+      group: 'puppy',
+      core: false,
+      description: resumeDescription,
+      input: resumeInput,
+    },
+    ...{ replay: 'safe', foreign: true },
+    assess: ({ run: id, action }) => ({
+      risk: 'low',
+      effects: [],
+      preview: previewOf(action === 'cancel' ? `cancel the run ${id}` : `look at the run ${id}`, '', ''),
+    }),
+    execute: async ({ run: id, action, maxStdoutBytes }) =>
+      told(action === 'cancel' ? await puppy.cancel(id) : await puppy.state(id, maxStdoutBytes)),
+  });
+  return [run, resume];
+}
