@@ -34,6 +34,12 @@ export const operationMethods = {
   ),
   /** What an import would bring. Nothing is unpacked. */
   'bundles.review': row(importRef, importReviewSchema, terminal),
+  /** Holds what lies at a path for a page, which can name none: it goes on with `bundles.reviewBrought`. Nothing is copied. */
+  'bundles.hold': row(
+    z.strictObject({ path: z.string().min(1).max(4096) }),
+    z.object({ transferId: z.string() }),
+    terminal,
+  ),
   /** Lets in what was reviewed, paused. */
   'bundles.import': row(importRef.extend(importChoices.shape), importedSchema, terminal),
   /** The whole data folder, copied aside while the host runs. */

@@ -1,6 +1,7 @@
 /** The host behind the app: started or found once, asked for by gate and tray, let go within ten seconds. */
 
 import { appError } from '../contract/errors.ts';
+import type { Principal } from '../contract/method-row.ts';
 import { err, type Result } from '../contract/result.ts';
 import { t } from '../language/texts.ts';
 import type { LinkedHost } from './linked-host.ts';
@@ -11,6 +12,8 @@ const stopDeadlineMs = 10_000;
 export interface AppHost {
   /** Starts it when first asked; settles when it has started, or has said why not; never rejects. */
   started(): Promise<Result<LinkedHost>>;
+  /** Of the present one, started if need be. */
+  ask(principal: Principal, method: string, input: unknown): Promise<Result<unknown>>;
   /** True when everything stopped in time; a host that never started is stopped. */
   stop(reason: string): Promise<boolean>;
   /** Lets go of the present one and starts or finds another. */
@@ -44,10 +47,16 @@ export function createAppHost(
     return Promise.race([stopStarted(reason).catch(() => false), late]);
   }
 
+  const started = (): Promise<Result<LinkedHost>> => {
+    starting ??= start().catch(failure);
+    return starting;
+  };
+
   return {
-    started() {
-      starting ??= start().catch(failure);
-      return starting;
+    started,
+    async ask(principal, method, input) {
+      const host = await started();
+      return host.ok ? host.value.call(principal, method, input) : host;
     },
     stop,
     again() {

@@ -4,6 +4,7 @@ import { type DesktopView, desktopMethods } from '../contract/desktop-methods.ts
 import { appError } from '../contract/errors.ts';
 import { parseInput } from '../contract/method-row.ts';
 import { err, ok, type Result } from '../contract/result.ts';
+import type { DesktopFiles } from './desktop-files.ts';
 import type { DesktopSettingsFile } from './desktop-settings.ts';
 
 type Rows = typeof desktopMethods;
@@ -11,7 +12,8 @@ type Row = keyof Rows;
 
 export interface Desktop {
   readonly settings: DesktopSettingsFile;
-  view(): Omit<DesktopView, 'settings'>;
+  readonly files: DesktopFiles;
+  view(): Omit<DesktopView, 'settings' | 'restore'>;
   hostHere(): Promise<Result<unknown>>;
 }
 
@@ -27,7 +29,12 @@ export type DesktopRows = (method: string, input: unknown) => Promise<Result<unk
 export function createDesktopRows(desktop: Desktop): DesktopRows {
   let screen = '';
   const handlers: Handlers = {
-    'desktop.view': () => ok({ ...desktop.view(), settings: desktop.settings.current() }),
+    'desktop.view': () =>
+      ok({
+        ...desktop.view(),
+        settings: desktop.settings.current(),
+        restore: desktop.files.restoreState(),
+      }),
     'desktop.set': (change) => desktop.settings.set(change),
     'desktop.keepScreen': (input) => {
       screen = input.screen;
@@ -35,6 +42,10 @@ export function createDesktopRows(desktop: Desktop): DesktopRows {
     },
     'desktop.takeScreen': () => ok({ screen }),
     'desktop.hostHere': () => desktop.hostHere(),
+    'desktop.pickImport': ({ what }) => desktop.files.pickImport(what),
+    'desktop.saveBackup': () => desktop.files.saveBackup(),
+    'desktop.pickBackup': () => desktop.files.pickBackup(),
+    'desktop.restore': () => desktop.files.restore(),
   };
   const isRow = (method: string): method is Row => Object.hasOwn(handlers, method);
 

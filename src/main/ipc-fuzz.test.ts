@@ -42,6 +42,13 @@ function bridge() {
       tellOfTray: () => false,
     },
     view: () => ({}) as never,
+    files: {
+      pickImport: async () => ok({ transferId: null }),
+      saveBackup: async () => ok({ saved: null }),
+      pickBackup: async () => ok({ backup: null }),
+      restore: async () => ok({}),
+      restoreState: () => null,
+    },
     hostHere: async () => ok({}),
   };
   const gate = createIpcGate({

@@ -2,9 +2,10 @@
 
 import { existsSync } from 'node:fs';
 import path from 'node:path';
-import { app, dialog, shell } from 'electron';
+import { dialog, shell } from 'electron';
 import type { Result } from '../contract/result.ts';
 import { t, told } from '../language/texts.ts';
+import { backupPlace } from './file-dialogs.ts';
 import type { ShellPage } from './shell-pages.ts';
 import { openShellWindow, type ShellWindow } from './shell-window.ts';
 
@@ -41,12 +42,10 @@ const ends: Readonly<Record<string, RecoveryEnd>> = {
   quit: 'quit',
 };
 
-const stamp = (): string => new Date().toISOString().slice(0, 16).replaceAll(/[-:]/g, '').replace('T', '-');
-
 async function chooseTarget(owner: ShellWindow): Promise<string | null> {
   const { filePath, canceled } = await dialog.showSaveDialog(owner.window, {
     title: t('shell.saveCopyTitle'),
-    defaultPath: path.join(app.getPath('home'), `kennel-backup-${stamp()}`),
+    defaultPath: backupPlace(),
     buttonLabel: t('shell.save'),
   });
   return canceled || filePath === '' ? null : filePath;

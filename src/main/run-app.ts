@@ -1,7 +1,7 @@
 /** Puts the app together: host, gate, pages, window, tray, notifications; then quits in the reverse order. */
 
 import path from 'node:path';
-import { app, ipcMain, powerMonitor, session, shell } from 'electron';
+import { app, BrowserWindow, ipcMain, powerMonitor, session, shell } from 'electron';
 import type { ShellLanguage } from '../contract/desktop-methods.ts';
 import type { AppError } from '../contract/errors.ts';
 import { appError } from '../contract/errors.ts';
@@ -11,11 +11,13 @@ import { type AppHost, createAppHost } from './app-host.ts';
 import { appLoginItem } from './app-login-item.ts';
 import { setAppMenu } from './app-menu.ts';
 import { type AppState, createAppState } from './app-state.ts';
+import { createDesktopFiles } from './desktop-files.ts';
 import { createDesktopRows } from './desktop-rows.ts';
 import { type DesktopSettingsFile, openDesktopSettings } from './desktop-settings.ts';
 import { askAboutDevice } from './device-dialog.ts';
 import { createDeviceQuestion } from './device-question.ts';
 import { failurePage, failurePath } from './failure-page.ts';
+import { createFileDialogs } from './file-dialogs.ts';
 import { guardSession } from './guards.ts';
 import { createHostAsks, type HostAsks } from './host-asks.ts';
 import { createIpcGate, type IpcGate } from './ipc-gate.ts';
@@ -76,6 +78,8 @@ class KennelApp {
   #failure: AppError | null = null;
   #failureWindow: ShellWindow | null = null;
   #agents = true;
+  /** Its host ends for a backup; the app stays. */
+  #swapping = false;
   #quitting = false;
   /** Everything has stopped: nothing holds the process back any more. */
   #leaving = false;
@@ -203,7 +207,7 @@ class KennelApp {
       ring: this.#notifier.ring,
       settled: this.#notifier.settled,
     });
-    void host.stopped.then(() => this.quit(false));
+    void host.stopped.then(() => (this.#swapping ? undefined : this.quit(false)));
   }
 
   #showFailure(error: AppError): void {
@@ -246,6 +250,30 @@ class KennelApp {
     return result.ok ? ok({}) : result;
   }
 
+  /** The page has nobody to ask meanwhile; it is loaded anew with the next host. */
+  async #withoutHost<T>(work: () => Promise<Result<T>>): Promise<Result<T>> {
+    this.#swapping = true;
+    const stopped = await this.#host.stop('a backup is put back');
+    try {
+      return stopped ? await work() : err(appError('timeout', t('shell.hostStays')));
+    } finally {
+      const next = await this.#host.again();
+      this.#swapping = false;
+      await this.#link(next);
+      this.#window.reload();
+    }
+  }
+
+  #files(): ReturnType<typeof createDesktopFiles> {
+    return createDesktopFiles({
+      dialogs: createFileDialogs(() => BrowserWindow.getFocusedWindow()),
+      ownsHost: () => this.#state.host().by === 'app',
+      ask: (...asked) => this.#host.ask(...asked),
+      loadWork: async () => (await import('./recovery-work.ts')).recoveryWork(this.#places.home),
+      withoutHost: (work) => this.#withoutHost(work),
+    });
+  }
+
   #actions(): TrayActions {
     return {
       open: (route) => this.#show(route),
@@ -281,6 +309,7 @@ class KennelApp {
       host: () => this.#host.started(),
       desktop: createDesktopRows({
         settings: this.#settings,
+        files: this.#files(),
         view: () => ({
           host: this.#state.host(),
           tray: this.#tray.present,

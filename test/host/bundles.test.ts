@@ -236,3 +236,26 @@ it('makes a person of a puffo-cli store the operator, and gives agents their key
     'ada-0001: stays there: this folder has its operator already.',
   ]);
 });
+
+it('holds a folder that a person picked for a page: looked at, let in, left where it is, never handed out (T22)', async () => {
+  const kennel = await host(fresh());
+  const before = contents(old.folder);
+  const { transferId } = await kennel.call('bundles.hold', { path: old.folder });
+  expect(await kennel.tryCall('bundles.piece', { transferId, offset: 0 })).toMatchObject({
+    error: { code: 'not_found' },
+  });
+  expect(await kennel.tryCall('bundles.bringPiece', { transferId, offset: 0, base64: 'AAAA' })).toMatchObject(
+    {
+      error: { code: 'conflict' },
+    },
+  );
+  const { digest, agents } = await kennel.call('bundles.reviewBrought', { transferId });
+  expect(agents.map(({ id }) => id)).toEqual(['bot']);
+  const done = await kennel.call('bundles.importBrought', { transferId, digest });
+  expect(done.agents).toMatchObject([{ id: 'bot', imported: true }]);
+  await kennel.call('bundles.forget', { transferId });
+  expect(contents(old.folder)).toEqual(before);
+  expect(await kennel.tryCall('bundles.hold', { path: 'not/whole' })).toMatchObject({
+    error: { code: 'invalid_input' },
+  });
+});

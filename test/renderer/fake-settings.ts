@@ -1,9 +1,9 @@
 /** The rooms of the paper host behind the settings: the app, rules of all, the bridge, the relay, a backup. */
 import type { BridgeStatus } from '../../src/contract/bridge.ts';
-import type { DesktopView } from '../../src/contract/desktop-methods.ts';
+import type { BackupFacts, DesktopView } from '../../src/contract/desktop-methods.ts';
 import { appError } from '../../src/contract/errors.ts';
 import type { MethodInput, MethodName, MethodOutput } from '../../src/contract/methods.ts';
-import { err, ok } from '../../src/contract/result.ts';
+import { err, ok, type Result } from '../../src/contract/result.ts';
 import { now } from './fake-data.ts';
 import type { Handler } from './fake-host.ts';
 
@@ -19,6 +19,7 @@ export const desktopView = (): DesktopView => ({
   host: { by: 'app', state: 'up', pid: 4711 },
   tray: true,
   update: { configured: false, ready: null },
+  restore: null,
 });
 
 export class FakeSettings {
@@ -38,6 +39,10 @@ export class FakeSettings {
     paired: { slug: 'ada-77aa', deviceId: 'dev_web', pairedAt: now - 86_400_000 },
     window: null,
   };
+  backup: Result<BackupFacts | null> = ok({
+    ...{ path: '/media/stick/kennel-backup', version: '1.2.0', madeAt: now - 86_400_000 },
+    ...{ files: 41, bytes: 3_100_000 },
+  });
   profile: MethodOutput<'profile.own'> = {
     ...{ slug: 'you-3f9a', displayName: 'You', serverUrl: 'http://127.0.0.1:43121' },
     ...{ picture: '', untold: false },
@@ -92,6 +97,15 @@ export class FakeSettings {
       'relay.status': () => ok(this.relay),
       'relay.invite': () => ok({ code: 'inv-9f3k-77', url: this.relay.url ?? '' }),
       'devices.fingerprint': () => ok({ slug: 'you-3f9a', fingerprint: 'aaaa bbbb cccc dddd' }),
+      'desktop.saveBackup': () =>
+        ok({ saved: { path: '/media/stick/kennel-backup', files: 41, bytes: 3_100_000 } }),
+      'desktop.pickBackup': () => (this.backup.ok ? ok({ backup: this.backup.value }) : this.backup),
+      'desktop.restore': () => {
+        if (this.desktop) this.desktop = { ...this.desktop, restore: { type: 'running', files: 20, of: 41 } };
+        return ok({});
+      },
+      'desktop.pickImport': ({ what }: { what: string }) =>
+        ok({ transferId: what === 'folder' ? 'tr_folder' : null }),
       'backup.makeHere': () =>
         ok({ path: '/home/ada/my kennel-backup-20261121-204500', files: 41, bytes: 3_100_000 }),
     };

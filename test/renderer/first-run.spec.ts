@@ -76,8 +76,35 @@ test('a sign-up that was cut short is offered first, to go on or to give up', as
   await expect(page.getByText('A sign-up as ada')).toHaveCount(0);
 });
 
-test('importing says the exact command for each thing, and leads back', async ({ page, open }) => {
+test('in the app a folder is picked and looked at, and a backup can be put back, before anything else', async ({
+  page,
+  open,
+}) => {
   const { host } = await open(fresh);
+  await page.getByRole('radio', { name: /Import/ }).check();
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('button', { name: 'Choose a backup…' })).toBeVisible();
+  await expect(page.getByText('kennel import')).toHaveCount(0);
+  expect((await new AxeBuilder({ page }).analyze()).violations).toEqual([]);
+  await page.screenshot({ path: 'test-results/looks/import-app.png' });
+  await page.getByRole('button', { name: 'Choose a folder…' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Import an agent' });
+  await dialog.getByRole('button', { name: 'Choose a folder…' }).click();
+  await expect(dialog.getByText('This would come in, paused.')).toBeVisible();
+  expect(
+    host.calls.filter(({ method }) => method === 'bundles.reviewBrought').map(({ input }) => input),
+  ).toEqual([{ transferId: 'tr_folder' }]);
+  await page.screenshot({ path: 'test-results/looks/import-folder.png' });
+});
+
+test('in a browser importing says the exact command for each thing, and leads back', async ({
+  page,
+  open,
+}) => {
+  const { host } = await open({
+    ...fresh,
+    fill: ({ settings }) => Object.assign(settings, { desktop: null }),
+  });
   await page.getByRole('radio', { name: /Import/ }).check();
   await page.keyboard.press('Enter');
   await expect(page.getByText('kennel import ~/.puffo-agent')).toBeVisible();

@@ -1,6 +1,7 @@
 /** Your own name and picture in the settings. */
 import { deflateSync } from 'node:zlib';
 import AxeBuilder from '@axe-core/playwright';
+import { demoRooms } from './fake-data.ts';
 import { expect, test } from './open-page.ts';
 
 /** A picture of 2 x 2 pixels, as a file of a person would be. */
@@ -67,6 +68,6 @@ test('name and picture are changed in the settings, and a refusal is said where 
 });
 
 test('without an account at a server there is nothing to change yet', async ({ page, open }) => {
-  await open({ rooms: { self: null }, host: { operator: null } }, '#/settings/profile');
+  await open({ rooms: { ...demoRooms(), self: null }, host: { operator: null } }, '#/settings/profile');
   await expect(page.getByText('You have no account at a server yet')).toBeVisible();
 });

@@ -1,4 +1,6 @@
 /** The settings: found by words, each part with an address, and what each of them does at the host. */
+import { appError } from '../../src/contract/errors.ts';
+import { err } from '../../src/contract/result.ts';
 import type { FakeHost } from './fake-host.ts';
 import { expect, test } from './open-page.ts';
 
@@ -84,7 +86,7 @@ test('a device pairs within a short time that is counted down and can be ended; 
   await expect(page.getByText('@ada-77aa').or(page.getByText('ada-77aa')).first()).toBeVisible();
   await page.getByRole('switch', { name: /Only with the code/ }).click();
   await page.getByRole('button', { name: 'Let a device pair' }).click();
-  expect(sent(host, 'bridge.openPairing')).toEqual([{ codeRequired: true }]);
+  await expect.poll(() => sent(host, 'bridge.openPairing')).toEqual([{ codeRequired: true }]);
   await expect(page.getByText('407113')).toBeVisible();
   await expect(page.locator('.countdown')).toHaveText(/^4:\d\d$/);
   host.settings.bridge = {
@@ -117,12 +119,58 @@ test('the own server tells who is there and makes an invite code; a server of ot
   await expect(page.getByRole('button', { name: 'Make an invite code' })).toHaveCount(0);
 });
 
-test('a backup is made without naming a place, and the way back is ready to copy', async ({ page, open }) => {
-  const { host } = await open({}, '#/settings/backup');
+test('in a browser a backup is made without naming a place, and the way back is ready to copy', async ({
+  page,
+  open,
+}) => {
+  const { host } = await open(
+    { fill: ({ settings }) => Object.assign(settings, { desktop: null }) },
+    '#/settings/backup',
+  );
   await page.getByRole('button', { name: 'Make a backup now' }).click();
   await expect(page.getByText('41 files, 3 MiB, in')).toBeVisible();
   await expect(page.getByText("kennel restore '/home/ada/my kennel-backup-20261121-204500'")).toBeVisible();
   expect(sent(host, 'backup.makeHere')).toEqual([{}]);
+});
+
+test('in the app a backup is saved where the person says, and put back: reviewed, followed, told at the end', async ({
+  page,
+  open,
+}) => {
+  const { host } = await open({}, '#/settings/backup');
+  await page.getByRole('button', { name: 'Save a backup as…' }).click();
+  await expect(page.getByText('41 files, 3 MiB, in')).toBeVisible();
+  const pick = page.getByRole('button', { name: 'Choose a backup…' });
+  await pick.click();
+  const question = page.getByRole('dialog', { name: 'Put this backup back?' });
+  await expect(question).toContainText('by Kennel 1.2.0: 41 files, 3 MiB');
+  await expect(question.getByRole('button', { name: 'Cancel' })).toBeFocused();
+  await page.screenshot({ path: 'test-results/looks/restore-ask.png' });
+  await page.keyboard.press('Escape');
+  await expect(pick).toBeFocused();
+  expect(sent(host, 'desktop.restore')).toEqual([]);
+
+  await pick.click();
+  await page.getByRole('button', { name: 'Put it back' }).click();
+  await expect(page.getByText('Putting the backup back: 20 of 41 files')).toBeVisible();
+  await expect(pick).toBeDisabled();
+  const view = host.settings.desktop;
+  if (!view) throw new Error('no app');
+  host.settings.desktop = {
+    ...view,
+    restore: { type: 'done', files: 41, aside: '/home/ada/.kennel.before-1' },
+  };
+  await expect(page.getByText('The backup is back: 41 files.')).toBeVisible();
+  await expect(page.getByText('/home/ada/.kennel.before-1')).toBeVisible();
+  // The app loads the page anew; what became of it is still said.
+  await page.reload();
+  await expect(page.getByText('The backup is back: 41 files.')).toBeVisible();
+  await page.emulateMedia({ colorScheme: 'dark' });
+  await page.screenshot({ path: 'test-results/looks/restore-done-dark.png' });
+
+  host.settings.backup = err(appError('invalid_input', 'This is not a backup that "kennel backup" made.'));
+  await pick.click();
+  await expect(page.getByRole('alert')).toContainText('This is not a backup');
 });
 
 test('what it is built from is listed with its licences, without asking anybody', async ({ page, open }) => {

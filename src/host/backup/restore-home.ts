@@ -1,7 +1,9 @@
 import { existsSync } from 'node:fs';
 import { ok, type Result } from '../../contract/result.ts';
-import { type Restored, restoreBackup } from '../../services/bundle/backup.ts';
+import { lookAtBackup, type Restored, restoreBackup } from '../../services/bundle/backup.ts';
 import { acquireHostLock } from '../../services/db/host-lock.ts';
+
+export { lookAtBackup };
 
 export interface RestoredHome extends Restored {
   /** Where what was there before lies now; null when there was nothing. */
@@ -12,7 +14,12 @@ export interface RestoredHome extends Restored {
  * Puts a backup in the place of a data folder that no host has. `now` in ms since the epoch. The lock is given up last
  * where a folder can be renamed with an open file in it.
  */
-export async function restoreHome(from: string, home: string, now: number): Promise<Result<RestoredHome>> {
+export async function restoreHome(
+  from: string,
+  home: string,
+  now: number,
+  onProgress: (files: number, of: number) => void = () => undefined,
+): Promise<Result<RestoredHome>> {
   const wasThere = existsSync(home);
   const lock = wasThere ? acquireHostLock(home, now) : ok(null);
   if (!lock.ok) return lock;
@@ -21,7 +28,7 @@ export async function restoreHome(from: string, home: string, now: number): Prom
     const beforeSwap = (): void => {
       if (process.platform === 'win32') lock.value?.release();
     };
-    const restored = await restoreBackup({ from, home, aside, beforeSwap });
+    const restored = await restoreBackup({ from, home, aside, beforeSwap, onProgress });
     return restored.ok ? ok({ ...restored.value, aside: wasThere ? aside : null }) : restored;
   } finally {
     lock.value?.release();

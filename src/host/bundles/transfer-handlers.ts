@@ -1,4 +1,5 @@
 import { statSync } from 'node:fs';
+import { isAbsolute } from 'node:path';
 import { type AppError, appError } from '../../contract/errors.ts';
 import type { MethodOutput, MethodParsed } from '../../contract/methods.ts';
 import { err, ok, type Result } from '../../contract/result.ts';
@@ -9,6 +10,7 @@ import { createTransfers, type Transfers } from './transfers.ts';
 
 type TransferMethods = Pick<
   Handlers,
+  | 'bundles.hold'
   | 'bundles.pack'
   | 'bundles.piece'
   | 'bundles.bring'
@@ -68,6 +70,12 @@ export function createTransferHandlers(context: HostContext): TransferMethods {
       const { bytes, done } = piece.value;
       return ok({ base64: Buffer.from(bytes).toString('base64'), done });
     },
+    'bundles.hold': ({ path }) => {
+      if (!isAbsolute(path))
+        return err(appError('invalid_input', 'The path must be whole.', { where: 'path' }));
+      const held = transfers.hold(path);
+      return held.ok ? ok({ transferId: held.value }) : held;
+    },
     'bundles.bring': async ({ size }) => {
       const begun = await transfers.begin(size);
       return begun.ok ? ok({ transferId: begun.value }) : begun;
@@ -92,7 +100,9 @@ export function createTransferHandlers(context: HostContext): TransferMethods {
       const { withSource, importAll } = await import('./import-all.ts');
       const whole = { path: path.value, ...input };
       const imported = await withSource(context, whole, (opened) => importAll(context, opened, whole));
-      if (imported.ok && imported.value.agents.some((one) => one.imported)) transfers.forget(transferId);
+      const { agents = [] } = imported.ok ? imported.value : {};
+      if (imported.ok && (agents.length === 0 || agents.some((one) => one.imported)))
+        transfers.forget(transferId);
       return shown(imported);
     },
     'bundles.forget': ({ transferId }) => {

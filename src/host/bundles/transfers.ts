@@ -18,6 +18,8 @@ const mostHeld = 8;
 interface Held {
   readonly path: string;
   readonly size: number;
+  /** It lay there before: it is only looked at, and stays. */
+  readonly theirs: boolean;
   readonly timer: Timer;
   received: number;
   busy: boolean;
@@ -28,6 +30,8 @@ export interface Transfers {
   place(): Result<{ readonly transferId: string; readonly path: string }>;
   /** It lies there now. */
   packed(transferId: string, path: string, size: number): void;
+  /** A file or folder of the person, as it lies. */
+  hold(path: string): Result<string>;
   begin(size: number): Promise<Result<string>>;
   /** Bytes held so far. */
   put(transferId: string, offset: number, bytes: Uint8Array): Promise<Result<number>>;
@@ -79,11 +83,11 @@ export function createTransfers({ folder, disk, clock }: TransferDeps): Transfer
     const one = held.get(transferId);
     held.delete(transferId);
     one?.timer.cancel();
-    if (one) disk.remove(one.path);
+    if (one && !one.theirs) disk.remove(one.path);
   };
-  const hold = (transferId: string, path: string, size: number, received: number): void => {
+  const hold = (transferId: string, path: string, size: number, received: number, theirs = false): void => {
     const timer = clock.after(keptMs, () => forget(transferId), { unref: true });
-    held.set(transferId, { path, size, timer, received, busy: false });
+    held.set(transferId, { path, size, theirs, timer, received, busy: false });
   };
   const place: Transfers['place'] = () => {
     if (held.size >= mostHeld) return err(tooMany);
@@ -98,6 +102,12 @@ export function createTransfers({ folder, disk, clock }: TransferDeps): Transfer
   return {
     place,
     packed: (transferId, path, size) => hold(transferId, path, size, size),
+    hold(path) {
+      if (held.size >= mostHeld) return err(tooMany);
+      const transferId = `tr_${randomUUID()}`;
+      hold(transferId, path, 0, 0, true);
+      return ok(transferId);
+    },
     async begin(size) {
       if (size > maxTransferBytes)
         return err(appError('too_large', 'An archive may have at most 256 MiB here. Nothing was imported.'));
@@ -123,7 +133,8 @@ export function createTransfers({ folder, disk, clock }: TransferDeps): Transfer
     },
     async take(transferId, offset) {
       const one = held.get(transferId);
-      if (!one || one.received < one.size) return err(unknown);
+      // What a person picked is looked at by the host; a page reads none of it.
+      if (!one || one.theirs || one.received < one.size) return err(unknown);
       const buffer = new Uint8Array(filePieceBytes);
       const read = await withFile(one.path, 'r', (file) => file.read(buffer, 0, buffer.length, offset));
       if (!read.ok) return read;

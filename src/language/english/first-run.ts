@@ -112,4 +112,8 @@ export const firstRun = {
   using: 'Setting it up…',
   testQuestion: 'Hello! In one sentence: who are you, and what can you help me with?',
   nowReal: '{name} thinks with {model} now. Its answer comes here.',
+  importFolderHere:
+    'Everything is shown first; agents come in paused. For your own identity choose the key folder of puffo-cli: the person in it becomes you here.',
+  importOpenFolder: 'Choose a folder…',
+  importBackup: 'A backup of Kennel',
 } as const;

@@ -68,4 +68,16 @@ export const moving = {
   unreadable: 'The file could not be read. If it was moved, choose it anew.',
   stopped: 'You stopped it.',
   broken: 'The file stopped coming before its end.',
+  folder: 'Or a folder',
+  folderHint: 'An agent’s folder, a whole home of puffo-agent, or a store of keys of puffo-cli.',
+  folderHintPage:
+    'An agent’s folder, or a home with its agents. Keys of providers and of puffo-cli stay where they are.',
+  chooseFolder: 'Choose a folder…',
+  packingFolder: 'Reading the folder…',
+  noAgentIn: 'There is no agent in this folder: an agent has an agent.yml.',
+  tooLargeFolder:
+    'This folder has more than 256 MiB. In a terminal there is no such limit: kennel import FOLDER',
+  identities: 'Identities',
+  identityAt: '{slug} at {server}: {use}',
+  providerKeys: 'Keys of these providers come along: {providers}.',
 } as const;

@@ -71,7 +71,7 @@ export const upkeep = {
     'A server passes on what is sealed: who writes to whom and when it sees, what is written it does not.',
   backup: 'Make a copy of everything',
   backupText:
-    'All of your data folder goes to a new folder beside it, while Kennel goes on: agents, notes, messages, keys (sealed), settings. Logs are not in it.',
+    'All of your data folder is copied, while Kennel goes on: agents, notes, messages, keys (sealed), settings. Logs are not in it.',
   backupMake: 'Make a backup now',
   backupMaking: 'Copying…',
   backupMade: '{files, plural, one {# file} other {# files}}, {size}, in <path></path>',
@@ -134,4 +134,20 @@ export const upkeep = {
   licencesFind: 'Find a package or licence',
   licencesList: 'Packages and licences',
   licencesNoText: 'It brings no text of its licence.',
+  backupSave: 'Save a backup as…',
+  restoreHere:
+    'Everything is checked before anything changes; what is there now steps aside and is kept. Kennel stops for a moment and comes back with the backup.',
+  restorePick: 'Choose a backup…',
+  restoreAsk: 'Put this backup back?',
+  restoreFacts:
+    'Made <when></when> by Kennel {version}: {files, plural, one {# file} other {# files}}, {size}.',
+  restoreFrom: 'From',
+  restoreStops: 'Agents stop for it, and turns that run go on from what the backup knows.',
+  restoreVerb: 'Put it back',
+  restoreCancel: 'Cancel',
+  restoring: 'Putting the backup back…',
+  restoringFiles: 'Putting the backup back: {files, number} of {of, number} files',
+  restored: 'The backup is back: {files, plural, one {# file} other {# files}}.',
+  restoredAside: 'What was there before lies in <path></path>. Nothing of it was deleted.',
+  restoreFailed: 'The backup was not put back. Everything is as it was.',
 } as const;

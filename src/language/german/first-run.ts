@@ -115,4 +115,8 @@ export const firstRun: Words<'firstRun'> = {
   using: 'Wird eingerichtet…',
   testQuestion: 'Hallo! In einem Satz: Wer bist du, und womit kannst du mir helfen?',
   nowReal: '{name} denkt jetzt mit {model}. Die Antwort kommt hier.',
+  importFolderHere:
+    'Alles wird zuerst gezeigt; Agenten kommen pausiert herein. Für deine eigene Identität wähle den Schlüsselordner von puffo-cli: Die Person darin wirst hier du.',
+  importOpenFolder: 'Ordner wählen…',
+  importBackup: 'Eine Sicherung von Kennel',
 };

@@ -71,4 +71,17 @@ export const moving: Words<'moving'> = {
   unreadable: 'Die Datei konnte nicht gelesen werden. Wurde sie verschoben, wähle sie neu.',
   stopped: 'Du hast es abgebrochen.',
   broken: 'Die Datei brach vor ihrem Ende ab.',
+  folder: 'Oder ein Ordner',
+  folderHint:
+    'Der Ordner eines Agenten, ein ganzes Zuhause von puffo-agent oder ein Schlüsselspeicher von puffo-cli.',
+  folderHintPage:
+    'Der Ordner eines Agenten oder ein Zuhause mit seinen Agenten. Schlüssel von Anbietern und von puffo-cli bleiben, wo sie sind.',
+  chooseFolder: 'Ordner wählen…',
+  packingFolder: 'Der Ordner wird gelesen…',
+  noAgentIn: 'In diesem Ordner ist kein Agent: Zu einem Agenten gehört eine agent.yml.',
+  tooLargeFolder:
+    'Dieser Ordner hat mehr als 256 MiB. Im Terminal gibt es diese Grenze nicht: kennel import ORDNER',
+  identities: 'Identitäten',
+  identityAt: '{slug} bei {server}: {use}',
+  providerKeys: 'Schlüssel dieser Anbieter kommen mit: {providers}.',
 };

@@ -75,7 +75,7 @@ export const upkeep: Words<'upkeep'> = {
     'Ein Server gibt Versiegeltes weiter: Wer wem wann schreibt, sieht er; was geschrieben wird, sieht er nicht.',
   backup: 'Alles kopieren',
   backupText:
-    'Dein ganzer Datenordner kommt in einen neuen Ordner daneben, während Kennel weiterläuft: Agenten, Notizen, Nachrichten, Schlüssel (versiegelt), Einstellungen. Protokolle sind nicht dabei.',
+    'Dein ganzer Datenordner wird kopiert, während Kennel weiterläuft: Agenten, Notizen, Nachrichten, Schlüssel (versiegelt), Einstellungen. Protokolle sind nicht dabei.',
   backupMake: 'Jetzt sichern',
   backupMaking: 'Wird kopiert…',
   backupMade: '{files, plural, one {# Datei} other {# Dateien}}, {size}, in <path></path>',
@@ -139,4 +139,20 @@ export const upkeep: Words<'upkeep'> = {
   licencesFind: 'Paket oder Lizenz suchen',
   licencesList: 'Pakete und Lizenzen',
   licencesNoText: 'Es bringt keinen Lizenztext mit.',
+  backupSave: 'Sicherung speichern unter…',
+  restoreHere:
+    'Alles wird geprüft, bevor sich etwas ändert; was jetzt da ist, tritt beiseite und bleibt erhalten. Kennel hält dafür kurz an und kommt mit der Sicherung wieder.',
+  restorePick: 'Sicherung wählen…',
+  restoreAsk: 'Diese Sicherung zurückholen?',
+  restoreFacts:
+    'Gemacht <when></when> von Kennel {version}: {files, plural, one {# Datei} other {# Dateien}}, {size}.',
+  restoreFrom: 'Aus',
+  restoreStops: 'Agenten halten dafür an, und laufende Runden machen mit dem weiter, was die Sicherung weiß.',
+  restoreVerb: 'Zurückholen',
+  restoreCancel: 'Abbrechen',
+  restoring: 'Die Sicherung wird zurückgeholt…',
+  restoringFiles: 'Die Sicherung wird zurückgeholt: {files, number} von {of, number} Dateien',
+  restored: 'Die Sicherung ist zurück: {files, plural, one {# Datei} other {# Dateien}}.',
+  restoredAside: 'Was vorher da war, liegt in <path></path>. Nichts davon wurde gelöscht.',
+  restoreFailed: 'Die Sicherung wurde nicht zurückgeholt. Alles ist, wie es war.',
 };

@@ -2,6 +2,8 @@ import { useState } from 'react';
 import { t } from '../../language/texts.ts';
 import { ImportDialog } from '../agents/moving/import-dialog.tsx';
 import { CopyButton } from '../parts/copy-button.tsx';
+import { RestoreFlow } from '../settings/restore-flow.tsx';
+import { useDesktop } from '../settings/use-desktop.ts';
 import { setSettingUp } from '../state/screen.ts';
 import { Welcome } from './welcome.tsx';
 
@@ -15,6 +17,7 @@ const keysOf = (platform: string): string => {
 
 /** What comes from elsewhere, and how. As soon as something has come in, the frame takes this page's place. */
 export function ImportStep({ onBack }: { onBack(): void }) {
+  const desktop = useDesktop();
   const [choosing, setChoosing] = useState(false);
   // What came in ends the first run; its outcome is read first.
   const choose = (now: boolean): void => {
@@ -26,14 +29,26 @@ export function ImportStep({ onBack }: { onBack(): void }) {
       <div className="stack import-ways">
         <section aria-labelledby="import-folder">
           <h2 id="import-folder">{t('firstRun.importFolder')}</h2>
-          <p className="soft">{t('firstRun.importFolderText')}</p>
-          <Command text={home} />
+          {desktop.view === null ? (
+            <InTerminal />
+          ) : (
+            <>
+              <p className="soft">{t('firstRun.importFolderHere')}</p>
+              <p className="button-row">
+                <button type="button" className="button" onClick={() => choose(true)}>
+                  {t('firstRun.importOpenFolder')}
+                </button>
+              </p>
+            </>
+          )}
         </section>
-        <section aria-labelledby="import-keys">
-          <h2 id="import-keys">{t('firstRun.importKeys')}</h2>
-          <p className="soft">{t('firstRun.importKeysText')}</p>
-          <Command text={keysOf(navigator.platform)} />
-        </section>
+        {desktop.view?.host.by === 'app' && (
+          <section aria-labelledby="import-backup">
+            <h2 id="import-backup">{t('firstRun.importBackup')}</h2>
+            <p className="soft">{t('upkeep.restoreHere')}</p>
+            <RestoreFlow view={desktop.view} />
+          </section>
+        )}
         <section aria-labelledby="import-file">
           <h2 id="import-file">{t('firstRun.importFile')}</h2>
           <p className="soft">{t('firstRun.importFileText')}</p>
@@ -50,6 +65,19 @@ export function ImportStep({ onBack }: { onBack(): void }) {
       </button>
       {choosing && <ImportDialog onClose={() => choose(false)} />}
     </Welcome>
+  );
+}
+
+/** In a browser: a page may not look through folders, least of all for keys. */
+function InTerminal() {
+  return (
+    <>
+      <p className="soft">{t('firstRun.importFolderText')}</p>
+      <Command text={home} />
+      <h2>{t('firstRun.importKeys')}</h2>
+      <p className="soft">{t('firstRun.importKeysText')}</p>
+      <Command text={keysOf(navigator.platform)} />
+    </>
   );
 }
 

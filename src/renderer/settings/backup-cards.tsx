@@ -1,5 +1,5 @@
-import { useState } from 'react';
-import type { MethodOutput } from '../../contract/methods.ts';
+import { type ReactNode, useState } from 'react';
+import type { DesktopView } from '../../contract/desktop-methods.ts';
 import { t } from '../../language/texts.ts';
 import { CopyButton } from '../parts/copy-button.tsx';
 import { ErrorNote } from '../parts/notes.tsx';
@@ -7,37 +7,85 @@ import { useAction } from '../state/action.ts';
 import { useHost } from '../state/subscriptions.ts';
 import { bytesWords } from '../words/amounts.ts';
 import { visibleLine } from '../words/visible-text.ts';
+import { RestoreFlow } from './restore-flow.tsx';
+import { useDesktop } from './use-desktop.ts';
 
-/** A copy of everything, and how one is put back. */
+interface MadeBackup {
+  readonly path: string;
+  readonly files: number;
+  readonly bytes: number;
+}
+
+/** A copy of everything, and how one is put back; with dialogs of the system where there is an app around the page. */
 export function BackupCards() {
-  const make = useAction('backup.makeHere');
-  const vault = useHost((host) => host?.vault.kind ?? 'none');
-  const [made, setMade] = useState<MethodOutput<'backup.makeHere'> | null>(null);
-  const run = async (): Promise<void> => {
-    const result = await make.run({});
-    if (result.ok) setMade(result.value);
-  };
+  const { state, view } = useDesktop();
+  const [made, setMade] = useState<MadeBackup | null>(null);
+  if (state === 'reading') return <section className="card stack" aria-busy="true" />;
   return (
     <>
-      <section className="card stack" aria-labelledby="backup-title">
-        <h2 id="backup-title">{t('upkeep.backup')}</h2>
-        <p className="soft">{t('upkeep.backupText')}</p>
-        {vault === 'keychain' && <p>{t('upkeep.backupKeychain')}</p>}
-        {vault === 'passphrase' && <p>{t('upkeep.backupPassphrase')}</p>}
-        <div>
-          <button type="button" className="button" disabled={make.busy} onClick={() => void run()}>
-            {make.busy ? t('upkeep.backupMaking') : t('upkeep.backupMake')}
-          </button>
-        </div>
-        <ErrorNote error={make.error} />
-        {made !== null && <Made made={made} />}
-      </section>
-      <Restore path={made?.path ?? null} />
+      {view === null ? <MakeHere made={made} onMade={setMade} /> : <SaveAs made={made} onMade={setMade} />}
+      <Restore view={view} path={made?.path ?? null} />
     </>
   );
 }
 
-function Made({ made: { files, bytes, path } }: { made: MethodOutput<'backup.makeHere'> }) {
+interface Making {
+  readonly made: MadeBackup | null;
+  onMade(made: MadeBackup): void;
+}
+
+function SaveAs({ made, onMade }: Making) {
+  const save = useAction('desktop.saveBackup');
+  const run = async (): Promise<void> => {
+    const result = await save.run({});
+    if (result.ok && result.value.saved !== null) onMade(result.value.saved);
+  };
+  return (
+    <BackupCard made={made} action={save}>
+      <button type="button" className="button" disabled={save.busy} onClick={() => void run()}>
+        {save.busy ? t('upkeep.backupMaking') : t('upkeep.backupSave')}
+      </button>
+    </BackupCard>
+  );
+}
+
+function MakeHere({ made, onMade }: Making) {
+  const make = useAction('backup.makeHere');
+  const run = async (): Promise<void> => {
+    const result = await make.run({});
+    if (result.ok) onMade(result.value);
+  };
+  return (
+    <BackupCard made={made} action={make}>
+      <button type="button" className="button" disabled={make.busy} onClick={() => void run()}>
+        {make.busy ? t('upkeep.backupMaking') : t('upkeep.backupMake')}
+      </button>
+    </BackupCard>
+  );
+}
+
+interface CardOf {
+  readonly made: MadeBackup | null;
+  readonly action: Pick<ReturnType<typeof useAction>, 'error'>;
+  readonly children: ReactNode;
+}
+
+function BackupCard({ made, action, children }: CardOf) {
+  const vault = useHost((host) => host?.vault.kind ?? 'none');
+  return (
+    <section className="card stack" aria-labelledby="backup-title">
+      <h2 id="backup-title">{t('upkeep.backup')}</h2>
+      <p className="soft">{t('upkeep.backupText')}</p>
+      {vault === 'keychain' && <p>{t('upkeep.backupKeychain')}</p>}
+      {vault === 'passphrase' && <p>{t('upkeep.backupPassphrase')}</p>}
+      <div>{children}</div>
+      <ErrorNote error={action.error} />
+      {made !== null && <Made made={made} />}
+    </section>
+  );
+}
+
+function Made({ made: { files, bytes, path } }: { made: MadeBackup }) {
   return (
     <div className="device-code" role="status">
       <p>
@@ -56,18 +104,26 @@ function Made({ made: { files, bytes, path } }: { made: MethodOutput<'backup.mak
 const quoted = (path: string): string =>
   /^[\w./-]+$/.test(path) ? path : `'${path.replaceAll("'", `'\\''`)}'`;
 
-function Restore({ path }: { path: string | null }) {
-  const command = `kennel restore ${path === null ? 'FOLDER' : quoted(path)}`;
+function Restore({ view, path }: { view: DesktopView | null; path: string | null }) {
+  // A host of another process is not the app's to stop.
+  const own = view?.host.by === 'app' ? view : null;
   return (
     <section className="card stack" aria-labelledby="restore-title">
       <h2 id="restore-title">{t('upkeep.restore')}</h2>
-      <p className="soft">{t('upkeep.restoreText')}</p>
-      <p>
-        <code className="path">{visibleLine(command)}</code>
-        <CopyButton label={t('upkeep.copyCommand')} text={command} />
-      </p>
+      <p className="soft">{own === null ? t('upkeep.restoreText') : t('upkeep.restoreHere')}</p>
+      {own === null ? <InTerminal path={path} /> : <RestoreFlow view={own} />}
       <p className="soft">{t('upkeep.restoreApp')}</p>
       <p>{t('upkeep.restoreOnce')}</p>
     </section>
+  );
+}
+
+function InTerminal({ path }: { path: string | null }) {
+  const command = `kennel restore ${path === null ? 'FOLDER' : quoted(path)}`;
+  return (
+    <p>
+      <code className="path">{visibleLine(command)}</code>
+      <CopyButton label={t('upkeep.copyCommand')} text={command} />
+    </p>
   );
 }

@@ -243,6 +243,21 @@ async function takeFile(from: string, to: string, file: Manifest['files'][number
   if (sum.bytes !== file.bytes || sum.sha256 !== file.sha256) throw damaged(file.path);
 }
 
+export interface BackupFacts extends BackupSize {
+  /** Of the Kennel that made it. */
+  readonly version: string;
+  /** ms since the epoch. */
+  readonly madeAt: number;
+}
+
+/** What a backup says of itself; its files are checked when they are used. */
+export function lookAtBackup(from: string): Promise<Result<BackupFacts>> {
+  return asResult(from, async () => {
+    const { version, made_at: madeAt, files } = readManifest(from);
+    return { ...sizeOf(files), version, madeAt };
+  });
+}
+
 export interface RestoreOptions {
   readonly from: string;
   readonly home: string;
@@ -250,6 +265,8 @@ export interface RestoreOptions {
   readonly aside: string;
   /** Called in the moment before the folders change places. */
   readonly beforeSwap: () => void;
+  /** Files that are copied and checked. */
+  readonly onProgress?: (files: number, of: number) => void;
 }
 
 export interface Restored extends BackupSize {
@@ -258,7 +275,13 @@ export interface Restored extends BackupSize {
 }
 
 /** Copies and checks everything first; then what was there steps aside, and nothing of it is deleted. */
-export function restoreBackup({ from, home, aside, beforeSwap }: RestoreOptions): Promise<Result<Restored>> {
+export function restoreBackup({
+  from,
+  home,
+  aside,
+  beforeSwap,
+  onProgress = () => undefined,
+}: RestoreOptions): Promise<Result<Restored>> {
   return asResult(home, async () => {
     const manifest = readManifest(from);
     const content = join(from, contentName);
@@ -267,7 +290,10 @@ export function restoreBackup({ from, home, aside, beforeSwap }: RestoreOptions)
       mkdirSync(building, { recursive: true, mode: 0o700 });
       for (const folder of manifest.folders)
         mkdirSync(join(building, folder), { recursive: true, mode: 0o700 });
-      for (const file of manifest.files) await takeFile(content, building, file);
+      for (const [index, file] of manifest.files.entries()) {
+        await takeFile(content, building, file);
+        onProgress(index + 1, manifest.files.length);
+      }
       // Last: nothing is written through a link that the backup itself brought.
       for (const { path, to } of manifest.links) symlinkSync(to, join(building, path));
       sync(building);

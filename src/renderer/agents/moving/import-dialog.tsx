@@ -8,6 +8,7 @@ import { ErrorNote } from '../../parts/notes.tsx';
 import { go } from '../../state/route.ts';
 import { bytesWords } from '../../words/amounts.ts';
 import { visibleLine } from '../../words/visible-text.ts';
+import { FolderChoice } from './folder-choice.tsx';
 import { ImportReviewForm } from './import-review.tsx';
 import { type Import, useImport } from './use-import.ts';
 
@@ -62,6 +63,7 @@ function ChooseFile({ work, onClose }: { work: Import; onClose(): void }) {
           {t('moving.fileHint')}
         </p>
       </div>
+      <FolderChoice work={work} />
       <ErrorNote error={work.error} />
       <footer className="dialog-foot">
         <button type="button" className="button" onClick={onClose}>
@@ -134,7 +136,7 @@ function CameIn({ imported, onClose }: { imported: Imported; onClose(): void }) 
       </ul>
       {imported.notes.map((note) => (
         <p key={note} className="soft">
-          {visibleLine(note)}
+          {visibleLine(told(note))}
         </p>
       ))}
       <footer className="dialog-foot">

@@ -1,6 +1,6 @@
 import { type FormEvent, useState } from 'react';
 import type { ImportReview, IncomingAgent } from '../../../contract/bundles.ts';
-import { t } from '../../../language/texts.ts';
+import { t, told } from '../../../language/texts.ts';
 import { Field, SwitchField } from '../../parts/field.tsx';
 import { ErrorNote } from '../../parts/notes.tsx';
 import { RadioField } from '../../parts/radio-field.tsx';
@@ -34,7 +34,9 @@ export function ImportReviewForm({ work, review, onClose }: ReviewOf) {
   );
   const [trust, setTrust] = useState(false);
   const [identity, setIdentity] = useState<'keep' | 'new'>('keep');
-  const ready = chosen.length > 0 && (only === undefined || /^[\w-]{1,64}$/.test(as));
+  const further = review.identities.length > 0 || review.providerKeys.length > 0;
+  const named = only === undefined || /^[\w-]{1,64}$/.test(as);
+  const ready = named && (chosen.length > 0 || further);
   const toggle = (id: string): void =>
     setChosen(chosen.includes(id) ? chosen.filter((one) => one !== id) : [...chosen, id]);
   const submit = (event: FormEvent): void => {
@@ -46,6 +48,7 @@ export function ImportReviewForm({ work, review, onClose }: ReviewOf) {
   return (
     <form className="stack" onSubmit={submit}>
       <p>{t('moving.reviewText')}</p>
+      <Further review={review} />
       <div className="incoming-list">
         {review.agents.map((agent) => (
           <IncomingCard
@@ -82,6 +85,30 @@ export function ImportReviewForm({ work, review, onClose }: ReviewOf) {
         </button>
       </footer>
     </form>
+  );
+}
+
+/** What comes along beside agents: people of a store of keys, keys of providers. */
+function Further({ review: { identities, providerKeys } }: { review: ImportReview }) {
+  return (
+    <>
+      {identities.length > 0 && (
+        <ul className="left-list" aria-label={t('moving.identities')}>
+          {identities.map(({ slug, serverUrl, use }) => (
+            <li key={slug}>
+              {t('moving.identityAt', {
+                slug: visibleLine(slug),
+                server: visibleLine(serverUrl),
+                use: visibleLine(told(use)),
+              })}
+            </li>
+          ))}
+        </ul>
+      )}
+      {providerKeys.length > 0 && (
+        <p>{t('moving.providerKeys', { providers: providerKeys.map(visibleLine).join(', ') })}</p>
+      )}
+    </>
   );
 }
 

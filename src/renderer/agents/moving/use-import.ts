@@ -26,6 +26,7 @@ export function useImport() {
     going.current?.abort();
     if (held.current !== null) void link.call('bundles.forget', { transferId: held.current.transferId });
     held.current = null;
+    setError(null);
   };
   // biome-ignore lint/correctness/useExhaustiveDependencies: once, when the dialog goes
   useEffect(() => drop, []);
@@ -43,15 +44,14 @@ export function useImport() {
       return setStep({ type: 'review', review: reviewed.value });
     }
     const locked = reviewed.error.code === 'locked' || reviewed.error.code === 'unauthenticated';
+    if (!locked) drop();
     setError(locked && passphrase === undefined ? null : reviewed.error);
     setStep({ type: locked ? 'locked' : 'choose' });
-    if (!locked) drop();
   };
   const choose = async (file: File): Promise<void> => {
     drop();
     const control = new AbortController();
     going.current = control;
-    setError(null);
     setStep({ type: 'bringing', received: 0, size: file.size });
     const brought = await bringFile(link, file, {
       signal: control.signal,
@@ -65,6 +65,15 @@ export function useImport() {
     held.current = { transferId: brought.value };
     await look();
   };
+  /** Through a dialog of the system, where there is an app around the page. */
+  const pick = async (what: 'file' | 'folder'): Promise<void> => {
+    drop();
+    const picked = await link.call('desktop.pickImport', { what });
+    if (!picked.ok) return setError(picked.error);
+    if (picked.value.transferId === null) return;
+    held.current = { transferId: picked.value.transferId };
+    await look();
+  };
   const letIn = async (digest: string, choice: Choice): Promise<void> => {
     if (held.current === null) return;
     setBusy(true);
@@ -76,10 +85,9 @@ export function useImport() {
   };
   const again = (): void => {
     drop();
-    setError(null);
     setStep({ type: 'choose' });
   };
-  return { step, busy, error, choose, look, letIn, again };
+  return { step, busy, error, choose, pick, look, letIn, again };
 }
 
 export type Import = ReturnType<typeof useImport>;

@@ -1,0 +1,136 @@
+/** Files and folders that a person picks in a dialog of the system: the page asks for one, and never names or sees a path of its own. */
+import { z } from 'zod';
+import type { BackupFacts, RestoreState } from '../contract/desktop-methods.ts';
+import { type AppError, appError } from '../contract/errors.ts';
+import type { Principal } from '../contract/method-row.ts';
+import { err, ok, type Result } from '../contract/result.ts';
+import { t } from '../language/texts.ts';
+
+/** Null: closed without a choice. */
+export interface FileDialogs {
+  importFile(): Promise<string | null>;
+  importFolder(): Promise<string | null>;
+  backupFolder(): Promise<string | null>;
+  backupTarget(): Promise<string | null>;
+}
+
+/** Reading a backup, and putting it in the place of a data folder that no host has. */
+export interface RestoreWork {
+  look(from: string): Promise<Result<Omit<BackupFacts, 'path'>>>;
+  restore(
+    from: string,
+    onProgress: (files: number, of: number) => void,
+  ): Promise<Result<{ readonly files: number; readonly aside: string | null }>>;
+}
+
+export interface DesktopFilesDeps {
+  readonly dialogs: FileDialogs;
+  /** Whether the host is this app's own: another process's cannot be stopped from here. */
+  ownsHost(): boolean;
+  ask(principal: Principal, method: string, input: unknown): Promise<Result<unknown>>;
+  loadWork(): Promise<RestoreWork>;
+  /** Runs `work` while no host has the folder, and starts one again whatever becomes of it. */
+  withoutHost<T>(work: () => Promise<Result<T>>): Promise<Result<T>>;
+}
+
+type Saved = { readonly path: string; readonly files: number; readonly bytes: number };
+
+export interface DesktopFiles {
+  pickImport(what: 'file' | 'folder'): Promise<Result<{ transferId: string | null }>>;
+  saveBackup(): Promise<Result<{ saved: Saved | null }>>;
+  pickBackup(): Promise<Result<{ backup: BackupFacts | null }>>;
+  restore(): Promise<Result<object>>;
+  restoreState(): RestoreState | null;
+}
+
+/** The person at this computer, who named the path. */
+const person = { kind: 'owner-cli' } as const;
+const heldSchema = z.object({ transferId: z.string() });
+const savedSchema = z.object({ path: z.string(), files: z.number(), bytes: z.number() });
+
+const broken = (): Result<never> => err(appError('internal', t('shell.startedBug')));
+
+export function createDesktopFiles(deps: DesktopFilesDeps): DesktopFiles {
+  let picked: string | null = null;
+  let state: RestoreState | null = null;
+  let asking = false;
+
+  /** One dialog at a time: a second click would put one behind the other. */
+  async function alone<T>(work: () => Promise<Result<T>>, nothing: T): Promise<Result<T>> {
+    if (asking) return ok(nothing);
+    asking = true;
+    try {
+      return await work();
+    } finally {
+      asking = false;
+    }
+  }
+
+  async function held(path: string | null): Promise<Result<{ transferId: string | null }>> {
+    if (path === null) return ok({ transferId: null });
+    const answer = await deps.ask(person, 'bundles.hold', { path });
+    if (!answer.ok) return answer;
+    const parsed = heldSchema.safeParse(answer.value);
+    return parsed.success ? ok(parsed.data) : broken();
+  }
+
+  async function save(): Promise<Result<{ saved: Saved | null }>> {
+    const path = await deps.dialogs.backupTarget();
+    if (path === null) return ok({ saved: null });
+    const answer = await deps.ask(person, 'backup.make', { path });
+    if (!answer.ok) return answer;
+    const parsed = savedSchema.safeParse(answer.value);
+    return parsed.success ? ok({ saved: parsed.data }) : broken();
+  }
+
+  async function pick(): Promise<Result<{ backup: BackupFacts | null }>> {
+    picked = null;
+    const path = await deps.dialogs.backupFolder();
+    if (path === null) return ok({ backup: null });
+    const facts = await (await deps.loadWork()).look(path);
+    if (!facts.ok) return facts;
+    picked = path;
+    return ok({ backup: { path, ...facts.value } });
+  }
+
+  async function run(from: string): Promise<void> {
+    const work = await deps.loadWork();
+    const tell = (files: number, of: number): void => {
+      state = { type: 'running', files, of };
+    };
+    const done = await deps.withoutHost(async () => {
+      const restored = await work.restore(from, tell);
+      // Before the page comes back: it asks once.
+      if (restored.ok) state = { type: 'done', files: restored.value.files, aside: restored.value.aside };
+      return restored;
+    });
+    if (!done.ok) state = { type: 'failed', error: done.error };
+  }
+
+  const failed = (cause: unknown): void => {
+    const where = cause instanceof Error ? cause.message : String(cause);
+    const error: AppError = appError('internal', t('shell.restoreBug'), { where });
+    state = { type: 'failed', error };
+  };
+
+  return {
+    pickImport: (what) =>
+      alone(async () => held(await deps.dialogs[what === 'file' ? 'importFile' : 'importFolder']()), {
+        transferId: null,
+      }),
+    saveBackup: () => alone(save, { saved: null }),
+    pickBackup: () => alone(pick, { backup: null }),
+    async restore() {
+      const from = picked;
+      if (from === null || state?.type === 'running') {
+        return err(appError('conflict', t('shell.pickBackupFirst')));
+      }
+      if (!deps.ownsHost()) return err(appError('conflict', t('shell.otherHasFolder')));
+      picked = null;
+      state = { type: 'running', files: 0, of: 0 };
+      void run(from).catch(failed);
+      return ok({});
+    },
+    restoreState: () => state,
+  };
+}
