@@ -132,6 +132,8 @@ export const runGateSchema = z.object({
   /** Who has agreed. */
   votes: z.array(z.string()),
   contentHash: z.string(),
+  /** Eight digits for the owner's command line, while it waits. */
+  shortId: z.string().optional(),
   expiresAt: z.number().nullable(),
   /** Null: it waits. */
   decision: z

@@ -1,4 +1,4 @@
-import { readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Approval, ApprovalsView } from '../../src/contract/consent.ts';
@@ -84,5 +84,171 @@ describe('a run that asks', () => {
     ]);
     expect(await kennel.call('receipts.verify', { id: asked.id })).toMatchObject({ ok: true });
     expect((await kennel.call('runs.log', { run: run.id })).verified).toBe(true);
+  });
+
+  it('goes no further than a no, and says who said it', async () => {
+    const run = await start(guarded('two'));
+    const asked = await question(run.id);
+    const answer = { type: 'deny', reason: 'not today' } as const;
+    const { id, digest } = asked;
+    const decided = await kennel.call('approvals.decide', { id, digest, surface: 'window', answer });
+    expect(decided.approval).toMatchObject({
+      state: 'denied',
+      decision: { as: 'reject', reason: 'not today' },
+    });
+    expect((await standing(run.id, 'cancelled')).message).toContain('not approved');
+    expect(effects()).not.toContain('two');
+  });
+
+  it('is decided once, whichever of two doors is first, and both tell the same (I2)', async () => {
+    for (const round of ['four', 'five', 'six']) {
+      const run = await start(guarded(round));
+      const { id, digest } = await question(run.id);
+      const answers = await Promise.all([
+        kennel.tryCall('runs.decide', { gate: id, digest, answer: { type: 'reject' } }),
+        kennel.tryCall('approvals.decide', {
+          ...{ id, digest, surface: 'window' },
+          answer: { type: 'allow', scope: 'once' },
+        }),
+      ]);
+      expect(answers.filter(({ ok }) => ok)).toHaveLength(1);
+      const ended = await until('the end', async () => {
+        const { run: now } = await kennel.call('runs.get', { run: run.id });
+        return now.endedAt === null ? undefined : now;
+      });
+      const { approval } = await kennel.call('approvals.get', { id });
+      const allowed = approval.state === 'allowed';
+      expect(ended.status).toBe(allowed ? 'ok' : 'cancelled');
+      expect(effects().includes(round)).toBe(allowed);
+    }
+  });
+});
+
+describe('a run that asks for more than yes or no', () => {
+  const form = `
+name: form
+steps:
+  - id: ask
+    input:
+      prompt: How many?
+      responseSchema: { type: object, properties: { n: { type: integer, maximum: 3 } }, required: [n] }
+  - id: use
+    run: echo "took $ask.response.n" >> done.txt
+`;
+
+  it('keeps asking until an answer fits, and goes on with what was answered', async () => {
+    const run = await start(form);
+    const asked = await question(run.id);
+    expect(asked).toMatchObject({ offers: [], gate: { kind: 'input' } });
+    const decide = (answer: Parameters<typeof give>[0]) => give(answer);
+    const give = (answer: { type: 'respond'; response: unknown } | { type: 'allow'; scope: 'once' }) =>
+      kennel.tryCall('approvals.decide', { id: asked.id, digest: asked.digest, surface: 'window', answer });
+    expect(await decide({ type: 'allow', scope: 'once' })).toMatchObject({
+      error: { code: 'invalid_input' },
+    });
+    expect(await decide({ type: 'respond', response: { n: 9 } })).toMatchObject({
+      error: { code: 'invalid_input' },
+    });
+    expect(await decide({ type: 'respond', response: { n: 2 } })).toMatchObject({ ok: true });
+    await standing(run.id, 'ok');
+    expect(effects()).toContain('took 2');
+  });
+});
+
+describe('files and looking', () => {
+  it('files are listed, checked, saved only over what was read, and nothing outside is written (T14)', async () => {
+    const file = 'team/hello.puppy';
+    const saved = await kennel.call('workflows.save', { file, text: guarded('hello'), was: null });
+    expect(saved.findings).toEqual([]);
+    expect(saved.args).toMatchObject([{ name: 'what', required: false, defaultJson: '"all of it"' }]);
+    const { files, folder } = await kennel.call('workflows.list', {});
+    expect(files.map(({ name, errors }) => [name, errors])).toContainEqual(['hello', 0]);
+    const read = await kennel.call('workflows.read', { file: join(folder, file) });
+    writeFileSync(join(folder, file), guarded('changed'));
+    const over = { file, text: guarded('mine'), was: read.hash };
+    expect(await kennel.tryCall('workflows.save', over)).toMatchObject({ error: { code: 'conflict' } });
+    for (const outside of ['../out.puppy', '/etc/out.puppy', 'a/../../out.puppy', 'plain.txt']) {
+      expect((await kennel.tryCall('workflows.save', { file: outside, text: 'x', was: null })).ok).toBe(
+        false,
+      );
+    }
+    const broken = await kennel.call('workflows.check', { text: 'steps:\n  - id: a\n    rum: echo\n' });
+    expect(broken.graph).toBeNull();
+    expect(broken.findings[0]).toMatchObject({ severity: 'error', line: 3 });
+    await kennel.call('workflows.remove', { file });
+  });
+
+  it('a run is followed while it goes on, found by its words, and the same key starts it once', async () => {
+    const all = follow<{ runs: Record<string, RunSummary> }>(kennel.host, 'runs');
+    const questions = follow<ApprovalsView>(kennel.host, 'approvals');
+    const text = guarded('followed');
+    const [first, again] = await Promise.all([
+      kennel.call('runs.start', { text, key: 'k1' }),
+      kennel.call('runs.start', { text, key: 'k1' }),
+    ]);
+    expect(again.id).toBe(first.id);
+    const one = follow<RunView>(kennel.host, `run:${first.id}`);
+    await until('it to wait', () => one.state().run?.status === 'waiting');
+    expect(one.state().steps).toMatchObject({ look: { state: 'done' }, ask: { state: 'waiting' } });
+    const [gate] = Object.values(one.state().gates);
+    expect(gate?.shortId).toMatch(/^[0-9a-f]{8}$/);
+    await until('the question', () => Object.hasOwn(questions.state().waiting, gate?.id ?? ''));
+    await kennel.call('runs.decide', { shortId: gate?.shortId ?? '', answer: { type: 'approve' } });
+    await until('its end', () => one.state().run?.status === 'ok');
+    expect(one.state().steps).toMatchObject({ ship: { state: 'done' } });
+    await until('the question to go', () => !Object.hasOwn(questions.state().waiting, gate?.id ?? ''));
+    const { approval, receipt } = await kennel.call('approvals.get', { id: gate?.id ?? '' });
+    expect(approval.decision).toMatchObject({ surface: 'terminal', as: 'approve' });
+    expect(receipt?.digest).toBe(gate?.contentHash);
+    await until('the list', () => all.state().runs[first.id]?.status === 'ok');
+    const found = await kennel.call('runs.list', { text: 'FOLLOW' });
+    expect(found.runs.map(({ id }) => id)).toEqual([first.id]);
+    const page = await kennel.call('runs.list', { limit: 2 });
+    expect(page).toMatchObject({ hasMore: true, runs: [{ id: first.id }, {}] });
+    const next = await kennel.call('runs.list', { limit: 2, before: page.runs[1]?.id ?? '' });
+    expect(next.runs.map(({ id }) => id)).not.toContain(page.runs[1]?.id);
+    for (const each of [all, questions, one]) each.stop();
+  });
+
+  it('a run that failed says why, and goes on from there when what was wrong is right', async () => {
+    const folder = join(home, 'workflows');
+    mkdirSync(folder, { recursive: true });
+    const text =
+      'name: later\nsteps:\n  - id: first\n    run: echo first >> done.txt\n  - id: need\n    run: cat needed.txt\n';
+    const run = await start(text);
+    expect((await standing(run.id, 'failed')).message).toContain("Step 'need' failed");
+    writeFileSync(join(folder, 'needed.txt'), 'here');
+    await kennel.call('runs.retry', { run: run.id });
+    await standing(run.id, 'ok');
+    expect(await kennel.call('runs.step', { run: run.id, path: 'need' })).toMatchObject({ stdout: 'here' });
+    expect(effects().match(/first/g)).toHaveLength(1);
+  });
+});
+
+describe('a gate that others try', () => {
+  it('is not moved by a forged digest, a forged token or a guessed id (T8)', async () => {
+    const run = await start(guarded('three'));
+    const { id } = await question(run.id);
+    const digest = 'f'.repeat(64);
+    const allow = { type: 'allow', scope: 'once' } as const;
+    const forged = await kennel.tryCall('approvals.decide', { id, digest, surface: 'tray', answer: allow });
+    expect(forged).toMatchObject({ error: { code: 'conflict' } });
+    const approve = { type: 'approve' } as const;
+    const tries = [{ gate: id, digest }, { token: 'A'.repeat(43) }, { token: 'x' }, { gate: 'none' }];
+    for (const by of tries) {
+      expect((await kennel.tryCall('runs.decide', { ...by, answer: approve })).ok).toBe(false);
+    }
+    const codes = new Set<string>();
+    for (let guess = 0; guess < 8; guess += 1) {
+      const shortId = `0000000${guess}`;
+      const told = await kennel.tryCall('runs.decide', { shortId, answer: approve });
+      codes.add(told.ok ? 'ok' : told.error.code);
+    }
+    expect([...codes].sort()).toEqual(['not_found', 'rate_limited']);
+    expect((await kennel.call('runs.get', { run: run.id })).run.status).toBe('waiting');
+    expect(effects()).not.toContain('three');
+    await kennel.call('runs.cancel', { run: run.id });
+    const { approval } = await kennel.call('approvals.get', { id });
+    expect(approval).toMatchObject({ state: 'cancelled', decision: { as: 'withdrawn' } });
   });
 });

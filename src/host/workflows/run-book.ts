@@ -105,7 +105,11 @@ class JournalBook implements RunBook {
     const row = this.#journal.run(run);
     if (!row) return { run: null, steps: {}, gates: {} };
     const live = this.live(run);
-    return { run: this.summary(row), steps: viewSteps(live, this.#texts()), gates: viewGates(live) };
+    return {
+      run: this.summary(row),
+      steps: viewSteps(live, this.#texts()),
+      gates: viewGates(live, this.#shortId),
+    };
   }
 
   list({ status, text = '', before, limit }: ListQuery): MethodOutput<'runs.list'> {
@@ -147,7 +151,7 @@ class JournalBook implements RunBook {
       source: stringifyWorkflow(definition),
       graph: { ...graph, nodes: [...graph.nodes], edges: [...graph.edges] },
       steps: Object.values(viewSteps(live, this.#texts())),
-      gates: Object.values(viewGates(live)),
+      gates: Object.values(viewGates(live, this.#shortId)),
       outputJson: left ? jsonText(left.json ?? left.response ?? left.stdout) : '',
     };
   }
@@ -178,6 +182,8 @@ class JournalBook implements RunBook {
     });
     return { events, hasMore: rows.length > limit, verified: this.#journal.brokenAt(row.id) === null };
   }
+
+  readonly #shortId = (gate: string): string | null => this.#journal.gate(gate)?.shortId ?? null;
 
   #rows(limit = 1_000_000, of: { readonly status?: RunSummary['status'] } = {}): readonly RunRow[] {
     return this.#journal.runs({ limit, ...of });

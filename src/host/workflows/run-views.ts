@@ -106,7 +106,8 @@ const viewContent = (content: GateContent) => ({
   notInitiator: content.approvers.notInitiator,
 });
 
-export function viewGate(live: LiveRun, gate: GateState): RunGate {
+function viewGate(live: LiveRun, gate: GateState, shortId: ShortIds): RunGate {
+  const short = gate.decision === null ? shortId(gate.id) : null;
   const decided = gate.decision !== null;
   return {
     ...viewContent(gate.content),
@@ -114,6 +115,7 @@ export function viewGate(live: LiveRun, gate: GateState): RunGate {
     path: gate.path,
     votes: gate.votes.map((vote) => vote ?? ''),
     contentHash: gate.contentHash,
+    ...(short === null ? {} : { shortId: short }),
     expiresAt: gate.expiresAt,
     decision: gate.decision,
     decidedBy: gate.by ?? '',
@@ -122,5 +124,8 @@ export function viewGate(live: LiveRun, gate: GateState): RunGate {
   };
 }
 
-export const viewGates = (live: LiveRun): Record<string, RunGate> =>
-  Object.fromEntries([...live.state.gates.values()].map((gate) => [gate.id, viewGate(live, gate)]));
+/** Null: it is not known any more. */
+export type ShortIds = (gate: string) => string | null;
+
+export const viewGates = (live: LiveRun, shortId: ShortIds): Record<string, RunGate> =>
+  Object.fromEntries([...live.state.gates.values()].map((gate) => [gate.id, viewGate(live, gate, shortId)]));
