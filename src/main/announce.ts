@@ -39,6 +39,12 @@ const titles: Readonly<Record<NotifyKind, (who: string) => string>> = {
   mentioned: (who) => t('tray.wrote', { who }),
 };
 
+const taskTitles: Partial<Record<NotifyKind, (who: string) => string>> = {
+  approvals: (who) => t('tray.taskAsks', { who }),
+  finished: (who) => t('tray.taskDone', { who }),
+  failed: (who) => t('tray.taskFailed', { who }),
+};
+
 const without: Readonly<Record<NotifyKind, () => string>> = {
   approvals: () => t('tray.needsAnswerBody'),
   finished: () => t('tray.readBody'),
@@ -54,10 +60,11 @@ const counts: Readonly<Record<NotifyKind, (count: number) => string>> = {
 };
 const order = ['approvals', 'failed', 'finished', 'mentioned'] as const;
 
-function one({ kind, who, text, route, approval }: Happening, withText: boolean): Announcement {
+function one({ kind, who, text, route, approval, task }: Happening, withText: boolean): Announcement {
   const body = withText && text !== '' ? text : without[kind]();
+  const title = (task === true ? taskTitles[kind] : undefined) ?? titles[kind];
   return {
-    title: plain(titles[kind](plain(who, 40)), maxTitle),
+    title: plain(title(plain(who, 40)), maxTitle),
     body: plain(body, maxBody),
     route,
     deny: approval,

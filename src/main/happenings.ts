@@ -15,6 +15,8 @@ export interface Happening {
   readonly route: string;
   /** Only of `approvals`: what an answer has to carry. */
   readonly approval: { readonly id: string; readonly digest: string } | null;
+  /** It is about a task of theirs, not about them. */
+  readonly task?: boolean;
 }
 
 /** Questions that came; those that were there before anybody looked are in the tray already. */

@@ -4,9 +4,11 @@ import type { ApprovalsView } from '../contract/consent.ts';
 import type { DesktopSettings } from '../contract/desktop-methods.ts';
 import type { HostApi } from '../contract/host-api.ts';
 import { type AgentSummary, chatMessageSchema, type RoomsView } from '../contract/model.ts';
+import type { TasksView } from '../contract/task-methods.ts';
 import { type Announcement, announce } from './announce.ts';
 import { followTopic } from './follow-topic.ts';
 import { agentsFailed, type Happening, messagesFor, questionsAsked, roomsWithNews } from './happenings.ts';
+import { tasksChanged } from './task-happenings.ts';
 
 export interface WatchDeps {
   readonly host: HostApi;
@@ -30,6 +32,7 @@ export function watchHappenings(deps: WatchDeps): () => void {
   let agents: Readonly<Record<string, AgentSummary>> | null = null;
   let approvals: ApprovalsView | null = null;
   let rooms: RoomsView | null = null;
+  let tasks: TasksView | null = null;
   let waiting: Happening[] = [];
   let timer: NodeJS.Timeout | undefined;
   let lately: number[] = [];
@@ -75,6 +78,10 @@ export function watchHappenings(deps: WatchDeps): () => void {
       waiting = waiting.filter(({ approval }) => approval === null || !gone.includes(approval.id));
       if (gone.length > 0) deps.settled(gone);
       approvals = next;
+    }),
+    followTopic(host, 'tasks', (next) => {
+      happened(tasksChanged(tasks, next));
+      tasks = next;
     }),
     followTopic(host, 'rooms', (next) => {
       const before = rooms;

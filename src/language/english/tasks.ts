@@ -172,7 +172,7 @@ export const tasks = {
   col_error: 'Failed',
   waits: 'How long questions waited for you',
   waitsSum:
-    '{n, plural, one {# answered question} other {# answered questions}}; half of them waited less than {median}, the longest {longest}.',
+    '{n, plural, one {One answered question; it waited {longest}.} other {# answered questions; half of them waited less than {median}, the longest {longest}.}}',
   waitsNone: 'No question was answered yet.',
   waitsBar: '{range}: {n, plural, one {# question} other {# questions}}',
   waits_minute: 'under 1 min',

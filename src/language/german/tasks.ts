@@ -176,7 +176,7 @@ export const tasks: Words<'tasks'> = {
   col_error: 'Gescheitert',
   waits: 'Wie lange Fragen auf dich warteten',
   waitsSum:
-    '{n, plural, one {# beantwortete Frage} other {# beantwortete Fragen}}; die Hälfte wartete weniger als {median}, die längste {longest}.',
+    '{n, plural, one {Eine beantwortete Frage; sie wartete {longest}.} other {# beantwortete Fragen; die Hälfte wartete weniger als {median}, die längste {longest}.}}',
   waitsNone: 'Noch keine Frage wurde beantwortet.',
   waitsBar: '{range}: {n, plural, one {# Frage} other {# Fragen}}',
   waits_minute: 'unter 1 min',

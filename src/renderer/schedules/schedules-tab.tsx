@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import type { ScheduleView } from '../../contract/schedule-methods.ts';
-import { t } from '../../language/texts.ts';
+import { t, told } from '../../language/texts.ts';
 import { Icon } from '../mark/icon.tsx';
 import { Empty } from '../parts/empty.tsx';
 import { Note } from '../parts/notes.tsx';
@@ -24,7 +24,7 @@ export function SchedulesTab() {
       {schedules === null && ended !== null && (
         <div role="alert">
           <Note tone="warning">
-            <p>{t('schedules.unreadable', { why: ended })}</p>
+            <p>{t('schedules.unreadable', { why: told(ended) })}</p>
             <p className="note-hint">{t('tasks.triesAgain')}</p>
           </Note>
         </div>

@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import type { TaskSummary } from '../../contract/task-methods.ts';
-import { t } from '../../language/texts.ts';
+import { t, told } from '../../language/texts.ts';
 import { Markdown } from '../markdown/markdown.tsx';
 import { CopyButton } from '../parts/copy-button.tsx';
 import { ErrorNote } from '../parts/notes.tsx';
@@ -20,7 +20,7 @@ export function TaskEnd({ task }: { task: TaskSummary }) {
       <div>
         <h2 id="task-failure">{t('tasks.failure')}</h2>
         <p className="task-text">
-          <bdi>{visibleBody(message)}</bdi>
+          <bdi>{visibleBody(told(message))}</bdi>
         </p>
         <p className="note-hint">{t(`tasks.next_${kind}`)}</p>
       </div>

@@ -57,8 +57,7 @@ const Step = memo(function Step({ task, step, going }: StepOf) {
   const id = useId();
   const [shown, setShown] = useState(false);
   const state = stateOf(step, going);
-  const { number, kind, action, startedAt, endedAt } = step;
-  const out = step.error ?? step.result ?? '';
+  const { number, kind, startedAt, endedAt } = step;
   return (
     <li className={`task-step is-${state.toLowerCase()} is-${kind}`}>
       <button
@@ -69,19 +68,7 @@ const Step = memo(function Step({ task, step, going }: StepOf) {
         onClick={() => setShown(!shown)}
       >
         <span className="task-step-number fine">{number}</span>
-        <span className="task-step-words">
-          <span className="turn-line">
-            <span className="fall-kind">
-              {t(kind === 'action' ? 'tasks.stepAction' : 'tasks.stepDecision')}
-            </span>{' '}
-            <bdi>{visibleLine(action.slice(0, 300))}</bdi>
-          </span>
-          {out !== '' && (
-            <span className="turn-line fine">
-              <bdi>{visibleLine(out.slice(0, 300))}</bdi>
-            </span>
-          )}
-        </span>
+        <StepWords step={step} />
         <span className="task-step-end fine">
           {state === 'Done' && endedAt !== null
             ? durationWords(endedAt - startedAt)
@@ -98,6 +85,28 @@ const Step = memo(function Step({ task, step, going }: StepOf) {
   );
 });
 
+/** Of a list so much is read at most. */
+const glance = 300;
+
+/** What was done, and what came out; a decision is what the model said. */
+function StepWords({ step: { kind, action, result, error } }: Pick<StepOf, 'step'>) {
+  const out = visibleLine((error ?? result ?? '').slice(0, glance));
+  const named = action === kind ? '' : visibleLine(action.slice(0, glance));
+  return (
+    <span className="task-step-words">
+      <span className="turn-line">
+        <span className="fall-kind">{t(kind === 'action' ? 'tasks.stepAction' : 'tasks.stepDecision')}</span>{' '}
+        <bdi>{named === '' ? out : named}</bdi>
+      </span>
+      {named !== '' && out !== '' && (
+        <span className="turn-line fine">
+          <bdi>{out}</bdi>
+        </span>
+      )}
+    </span>
+  );
+}
+
 function StepDetails({ task, step }: Omit<StepOf, 'going'>) {
   const read = useAction('tasks.step');
   const fork = useFork(task);
@@ -112,7 +121,7 @@ function StepDetails({ task, step }: Omit<StepOf, 'going'>) {
       <p className="fine">
         <time dateTime={new Date(step.startedAt).toISOString()}>{exactTime(step.startedAt)}</time>
       </p>
-      <Text label={t('tasks.stepAction')} text={step.action} />
+      <Text label={t('tasks.stepAction')} text={step.action === step.kind ? '' : step.action} />
       <Text label={t('tasks.stepResult')} text={result ?? ''} />
       <Text label={t('tasks.stepError')} text={error ?? ''} />
       {step.endedAt !== null && (result ?? '') === '' && (error ?? '') === '' && (

@@ -1,7 +1,7 @@
 /** Words and signs for tasks. */
 import type { Dot } from '../../contract/model.ts';
 import type { TaskState, TaskSummary } from '../../contract/task-methods.ts';
-import { locale, t } from '../../language/texts.ts';
+import { locale, t, told } from '../../language/texts.ts';
 import { untilTime } from '../words/time.ts';
 import { visibleLine } from '../words/visible-text.ts';
 
@@ -64,6 +64,6 @@ export function nowWords(task: TaskSummary, now: number): string {
     case 'done':
       return task.result === null ? '' : goalTitle(task.result);
     case 'error':
-      return failure === null ? '' : goalTitle(failure.message);
+      return failure === null ? '' : goalTitle(told(failure.message));
   }
 }

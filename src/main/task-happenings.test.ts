@@ -1,0 +1,67 @@
+import { describe, expect, it } from 'vitest';
+import { task, workers } from '../../test/renderer/task-data.ts';
+import type { TaskSummary, TasksView } from '../contract/task-methods.ts';
+import { announce } from './announce.ts';
+import { tasksChanged } from './task-happenings.ts';
+
+const none = { pending: 0, running: 0, waiting: 0, paused: 0, done: 0, error: 0 };
+const view = (...tasks: TaskSummary[]): TasksView => ({
+  tasks: Object.fromEntries(tasks.map((one) => [String(one.id), one])),
+  counts: none,
+  workers: workers(),
+});
+const running = task(3, {
+  status: 'running',
+  runnerId: 'guide',
+  runnerName: 'Guide',
+  goal: 'Read the secrets',
+});
+const done: TaskSummary = { ...running, status: 'done', result: 'The secret is out.' };
+const failed: TaskSummary = {
+  ...running,
+  status: 'error',
+  failure: { kind: 'failed', message: 'No secret.' },
+};
+const torn: TaskSummary = { ...running, status: 'waiting', waitingFor: { kind: 'unknown-step', step: 2 } };
+
+const everything = { approvals: true, finished: true, failed: true, mentioned: true };
+const quiet = { notify: everything, notifyText: false };
+
+describe('what is told of tasks', () => {
+  it('is that one is done, failed, or asks what became of a step; and where it stands', () => {
+    for (const [after, title] of [
+      [done, 'Guide finished a task'],
+      [failed, 'A task of Guide failed'],
+      [torn, 'A task of Guide needs your answer'],
+    ] as const) {
+      const [said] = announce(tasksChanged(view(running), view(after)), quiet);
+      expect(said).toMatchObject({ title, route: '#/work/task%3A3', deny: null });
+      expect(JSON.stringify(said)).not.toContain('ecret');
+    }
+  });
+
+  it('has the words of result or failure only where that is allowed', () => {
+    const open = { ...quiet, notifyText: true };
+    expect(announce(tasksChanged(view(running), view(done)), open)[0]?.body).toBe('The secret is out.');
+    expect(announce(tasksChanged(view(running), view(failed)), open)[0]?.body).toBe('No secret.');
+  });
+
+  it('is nothing of what was so before, of new ones, and of what is heard elsewhere', () => {
+    expect(tasksChanged(null, view(done))).toEqual([]);
+    expect(tasksChanged(view(), view(done))).toEqual([]);
+    expect(tasksChanged(view(done), view(done))).toEqual([]);
+    expect(tasksChanged(view(torn), view({ ...torn, priority: 3 }))).toEqual([]);
+    const asking: TaskSummary = {
+      ...running,
+      status: 'waiting',
+      waitingFor: { kind: 'approval', approvalId: 'ap' },
+    };
+    expect(tasksChanged(view(running), view(asking))).toEqual([]);
+    const cancelled: TaskSummary = {
+      ...failed,
+      failure: { kind: 'cancelled', message: 'You cancelled it.' },
+    };
+    expect(tasksChanged(view(running), view(cancelled))).toEqual([]);
+    expect(tasksChanged(view(running), view({ ...done, roomId: 'ch_general' }))).toEqual([]);
+  });
+});

@@ -1,0 +1,35 @@
+/** What tasks came to while nobody looked, read from two states of their topic. */
+import type { NotifyKind } from '../contract/desktop-methods.ts';
+import type { TaskSummary, TasksView } from '../contract/task-methods.ts';
+import { told } from '../language/texts.ts';
+import type { Happening } from './happenings.ts';
+
+const taskRoute = (id: number): string => `#/work/${encodeURIComponent(`task:${id}`)}`;
+
+/** The person did it, or reads the end of it in the thread it came from. */
+const isHeardElsewhere = ({ status, failure, roomId }: TaskSummary): boolean =>
+  failure?.kind === 'cancelled' || (status === 'done' && roomId !== null);
+
+/** Questions of tasks have their own announcement; a step that was interrupted is none of them. */
+function kindOf(before: TaskSummary, after: TaskSummary): NotifyKind | null {
+  const asks = ({ waitingFor }: TaskSummary): boolean => waitingFor?.kind === 'unknown-step';
+  if (asks(after)) return asks(before) ? null : 'approvals';
+  if (before.status === after.status || isHeardElsewhere(after)) return null;
+  if (after.status === 'done') return 'finished';
+  return after.status === 'error' ? 'failed' : null;
+}
+
+/** Of tasks that were known before: what came to an end, or came to need a person. */
+export function tasksChanged(before: TasksView | null, after: TasksView): Happening[] {
+  if (before === null) return [];
+  return Object.values(after.tasks).flatMap((task) => {
+    const known = before.tasks[String(task.id)];
+    const kind = known === undefined ? null : kindOf(known, task);
+    if (kind === null) return [];
+    const { goal, result, failure, runnerName, agentName } = task;
+    const text =
+      kind === 'finished' ? (result ?? goal) : kind === 'failed' ? (failure?.message ?? goal) : goal;
+    const who = runnerName || agentName;
+    return [{ kind, who, text: told(text), route: taskRoute(task.id), approval: null, task: true }];
+  });
+}
