@@ -89,7 +89,7 @@ describe.each([
     const { tools } = await client.listTools();
     const names = tools.map(({ name }) => name);
     const wanted =
-      'whoami send_message send_message_with_attachments upload_file fetch_channel_files list_channels list_channel_members get_channel_history get_thread_history get_post get_post_segment get_user_info search_messages list_agents reload_system_prompt remember memory_append memory_search memory_read memory_edit memory_forget refresh install_skill uninstall_skill list_skills read_skill install_mcp_server uninstall_mcp_server list_mcp_servers';
+      'whoami send_message send_message_with_attachments upload_file fetch_channel_files list_channels list_channel_members get_channel_history get_thread_history get_post get_post_segment get_user_info search_messages list_agents reload_system_prompt remember memory_append memory_search memory_read memory_edit memory_forget refresh install_skill uninstall_skill list_skills read_skill install_mcp_server uninstall_mcp_server list_mcp_servers task_add task_list task_show';
     expect([...names].sort()).toEqual(wanted.split(' ').sort());
     const me = await call(client, 'whoami');
     expect(me.text).toContain('slug: guide-');
@@ -254,6 +254,38 @@ describe('the doors of the MCP server', () => {
     expect(text).toContain('Tea at four.');
     const me = await call(client, 'whoami');
     expect(me.text).toContain('slug: checker-');
+  });
+
+  it('gives its own agent a task unasked, another one only with a yes, and shows it no task of others (T9)', async () => {
+    const client = await overHttp('2026', 'checker');
+    const added = await call(client, 'task_add', { goal: 'Sweep the floor', due: '2099-01-01T00:00:00Z' });
+    expect(added).toMatchObject({ failed: false });
+    const number = Number(/^Task (\d+) for Checker/.exec(added.text)?.[1]);
+    const { task } = await kennel.call('tasks.get', { task: number });
+    expect(task).toMatchObject({
+      goal: 'Sweep the floor',
+      agentId: 'checker',
+      via: 'mcp',
+      status: 'pending',
+    });
+    const given = call(client, 'task_add', {
+      goal: 'Fetch tea',
+      agent: 'guide',
+      due: '2099-01-01T00:00:00Z',
+    });
+    const asked = await question();
+    expect(asked).toMatchObject({ title: 'give Guide a task', preview: { body: 'Fetch tea' } });
+    await decide(asked, { type: 'allow', scope: 'once' });
+    const other = Number(/^Task (\d+) for Guide/.exec((await given).text)?.[1]);
+    const list = await call(client, 'task_list');
+    expect(list.text).toContain(`${number}: Sweep the floor (pending)`);
+    expect(list.text).not.toContain('Fetch tea');
+    expect(await call(client, 'task_show', { task: other })).toMatchObject({ failed: true });
+    expect((await call(client, 'task_show', { task: number })).text).toContain('Sweep the floor');
+    const refused = call(client, 'task_add', { goal: 'More tea', agent: 'guide' });
+    await decide(await question(), { type: 'deny', reason: 'enough tea' });
+    expect(await refused).toMatchObject({ failed: true });
+    expect((await kennel.call('tasks.list', { text: 'More tea' })).tasks).toEqual([]);
   });
 
   it('says plainly that an agent does not run', async () => {

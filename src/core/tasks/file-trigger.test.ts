@@ -6,6 +6,7 @@ import {
   type FileState,
   fileKey,
   firstSight,
+  isAboutFile,
   letGoOn,
   lookAtFiles,
   maxStartsOfAll,
@@ -93,6 +94,7 @@ describe('files that start something', () => {
     expect(withPath({ file: '{{path}}', deep: [{ a: 'x{{path}}' }], n: 1 }, '/a\nb')).toEqual({
       ...{ file: '/a\nb', deep: [{ a: 'x/a\nb' }], n: 1 },
     });
+    expect([fileKey('s', 1), 'schedule:s:5', null].map(isAboutFile)).toEqual([true, false, false]);
     const hostile = firstSight(newFileState, [file('__proto__', 'one')]);
     expect(paths(lookAtFiles(hostile, [file('__proto__', 'one', 2)], [], 1))).toEqual([]);
   });

@@ -98,6 +98,9 @@ export const letGoOn = (state: FileState): FileState => ({ ...state, seen: null,
 
 export const fileKey = (scheduleId: string, count: number): string => `schedule:${scheduleId}:file:${count}`;
 
+/** Its goal carries a name that somebody chose: words of others (T9). */
+export const isAboutFile = (key: string | null): boolean => /^schedule:[^:]+:file:/.test(key ?? '');
+
 const plain = /^[^\p{Cc}\p{Cf}\p{Zl}\p{Zp}]*$/u;
 
 /** `{{path}}` in a text, or anywhere in the arguments of a workflow; a name that would break a line is written as JSON. */

@@ -3,6 +3,8 @@ import os from 'node:os';
 import path from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import { toolContext } from '../../../test/fakes/tool-context.ts';
+import { appError } from '../../contract/errors.ts';
+import { err } from '../../contract/result.ts';
 import { agentConfigSchema } from '../../core/agents/agent-config.ts';
 import type { ProcessPort } from '../../core/tool-ports.ts';
 import type { LoadedAgent } from '../../services/agent-store/agent-types.ts';
@@ -73,6 +75,12 @@ describe('folders of an agent', () => {
   });
 });
 
+const gone = err(appError('not_found', 'none'));
+const noTasks = {
+  ...{ self: 'a', whom: () => gone, add: async () => gone },
+  ...{ list: async () => gone, show: async () => gone },
+};
+
 describe('tools of an agent', () => {
   const none = { config: null, lastGood: null, error: null, requests: [] };
   const loaded: LoadedAgent = { ...agent, ...none, id: 'a' };
@@ -84,6 +92,7 @@ describe('tools of an agent', () => {
       ...{ ports, disk: createDisk(ports.random), commands, images },
       workingDir: () => limits.workingDir,
       puppy: () => noPuppy,
+      tasks: () => noTasks,
     };
     return createKitSource({
       parts: async () => parts,

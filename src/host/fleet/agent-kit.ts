@@ -5,6 +5,7 @@ import { err } from '../../contract/result.ts';
 import type { AgentConfig } from '../../core/agents/agent-config.ts';
 import type { TeamChat } from '../../core/file-ports.ts';
 import type { DiskPort } from '../../core/ports.ts';
+import type { AgentTasks } from '../../core/tasks/agent-tasks-port.ts';
 import type {
   ApprovalGate,
   ConfinedFiles,
@@ -26,6 +27,7 @@ import { createConfinedFiles } from '../../services/tools/confined/confined-file
 import { createPuppyTools } from '../../services/tools/puppy/puppy-tools.ts';
 import { createShellTool } from '../../services/tools/shell/shell-tool.ts';
 import { createSkillTools } from '../../services/tools/skills/skill-tools.ts';
+import { createTaskTools } from '../../services/tools/tasks/task-tools.ts';
 import { agentRoots, realPath } from '../approvals/agent-policy.ts';
 import type { HostPorts } from '../host-ports.ts';
 import { memoryOf } from '../memory/memory-of.ts';
@@ -49,6 +51,7 @@ export interface ToolParts {
   readonly images: ImageShrinker;
   /** Workflows, as this agent may use them. */
   puppy(agentId: string, files: ConfinedFiles): PuppyPort;
+  tasks(agentId: string): AgentTasks;
 }
 
 const within = (root: string, path: string): boolean => {
@@ -109,7 +112,8 @@ export function agentTools(
     ],
   });
   const puppy = createPuppyTools(parts.puppy(agent.id, files));
-  return [...tools, ...puppy, ...createSkillTools(skillShelf(parts.disk, agent, files))];
+  const tasks = createTaskTools(parts.tasks(agent.id));
+  return [...tools, ...tasks, ...puppy, ...createSkillTools(skillShelf(parts.disk, agent, files))];
 }
 
 /** Which of them agent.yml offers. */

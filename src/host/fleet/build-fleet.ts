@@ -54,6 +54,7 @@ export function buildFleet(parts: Parts, context: () => HostContext, topics: () 
       disk,
       () => settings.config().limits,
       (agentId, files) => lazyPuppy(context(), agentId, files),
+      context,
     ),
     onViewChanged: () => topics().viewChanged(),
     onBraked: ({ agentId, turns, why }) => {

@@ -11,10 +11,12 @@ import { createRememberTool } from '../../services/tools/memory/remember-tool.ts
 import { createFileTools, createUploadTool } from '../../services/tools/messaging/file-tools.ts';
 import { createFurtherTools } from '../../services/tools/messaging/further-tools.ts';
 import { createMessagingTools } from '../../services/tools/messaging/messaging-tools.ts';
+import { createTaskTools } from '../../services/tools/tasks/task-tools.ts';
 import { configInForce } from '../agents/agent-view.ts';
 import type { HostContext } from '../context.ts';
 import { createWorkspaceFiles, noMessaging, offeredTools } from '../fleet/agent-kit.ts';
 import { memoryOf } from '../memory/memory-of.ts';
+import { agentTasks } from '../tasks/agent-tasks.ts';
 import { ownSetupTools } from './own-setup.ts';
 import { outsideTurn } from './running-calls.ts';
 
@@ -30,7 +32,10 @@ export interface OutsideCall {
   readonly args: Readonly<Record<string, unknown>>;
 }
 
-type Parts = Pick<HostContext, 'agents' | 'fleet' | 'disk' | 'ports' | 'approvals' | 'settings' | 'models'>;
+type Parts = Pick<
+  HostContext,
+  'agents' | 'fleet' | 'disk' | 'ports' | 'approvals' | 'settings' | 'models' | 'operator' | 'tasks'
+>;
 
 /** A message from outside is in no thread by itself. */
 const noThread = 'mcp';
@@ -62,7 +67,7 @@ function messagingNow(fleet: HostContext['fleet'], agentId: string): TeamChat {
 }
 
 /**
- * Those of the chat, of the notes and of what the agent sets up for itself which agent.yml offers: a program outside has
+ * Those of the chat, of the notes, of its tasks and of what the agent sets up for itself which agent.yml offers: a program outside has
  * files and commands of its own.
  */
 function toolsOf(parts: Parts, agent: LoadedAgent): readonly Tool[] {
@@ -74,7 +79,8 @@ function toolsOf(parts: Parts, agent: LoadedAgent): readonly Tool[] {
   const workspace = createWorkspaceFiles({ ports, workingDir }, agent, configInForce(agent));
   const files = [...createFileTools(chat, workspace), createUploadTool(chat, workspace)];
   const talking = [...createMessagingTools(chat), ...files, ...createFurtherTools(chat)];
-  const all = [...talking, ...notes, ...remember, ...ownSetupTools(parts, agent)];
+  const tasks = createTaskTools(agentTasks(parts, agent.id));
+  const all = [...talking, ...notes, ...remember, ...tasks, ...ownSetupTools(parts, agent)];
   const { offers } = offeredTools(all, configInForce(agent));
   const offered = new Set(offers.filter((offer) => offer.offered).map(({ name }) => name));
   return all.filter(({ name }) => offered.has(name));

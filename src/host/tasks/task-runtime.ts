@@ -2,6 +2,7 @@ import { systemPrompt } from '../../core/agents/prompt.ts';
 import type { JsonSchema, SpendGate } from '../../core/model-ports.ts';
 import type { RuntimePort, TurnInput } from '../../core/runtime-ports.ts';
 import type { TurnContext } from '../../core/supervisor/worker-ports.ts';
+import { isAboutFile } from '../../core/tasks/file-trigger.ts';
 import type { Task } from '../../core/tasks/task.ts';
 import type { TaskJournal } from '../../core/tasks/task-journal.ts';
 import { finishTool, resultSchema, taskRules } from '../../core/tasks/task-words.ts';
@@ -98,7 +99,7 @@ function taskGate({ journal, toolsPerStep, waits }: TaskRuntimeDeps, kit: AgentK
   };
 }
 
-/** Goals that a person of this house wrote themselves; others may carry words of anybody (T9). */
+/** Goals that a person of this house wrote themselves; others may carry words of anybody, as names of files do (T9). */
 const ownWords: readonly Task['origin']['via'][] = ['cli', 'chat', 'ui', 'schedule'];
 
 export function turnOf(task: Task, agentId: string, context: TurnContext): TurnInput {
@@ -108,6 +109,6 @@ export function turnOf(task: Task, agentId: string, context: TurnContext): TurnI
     arrivals: { take: async () => null },
     // It does not take the place in which the agent answers in the chat: see docs/architecture.md.
     place: { lend: (work) => work },
-    tainted: !ownWords.includes(task.origin.via),
+    tainted: !ownWords.includes(task.origin.via) || isAboutFile(task.key),
   };
 }

@@ -1,0 +1,73 @@
+import { appError } from '../../contract/errors.ts';
+import { err, ok } from '../../contract/result.ts';
+import type { AgentTasks } from '../../core/tasks/agent-tasks-port.ts';
+import { newTask, type Task } from '../../core/tasks/task.ts';
+import type { HostContext } from '../context.ts';
+import { agentIdOf } from './task-input.ts';
+import { agentName } from './task-view.ts';
+
+/** Of an agent's own wishes: an agent that only makes work for itself is stopped here. */
+const mostWaiting = 50;
+const latestSteps = 20;
+const lookedThrough = 2_000;
+
+const tooMany = appError(
+  'rate_limited',
+  `${mostWaiting} tasks that agents asked for wait for this agent already.`,
+  {
+    hint: 'Do some of them first.',
+  },
+);
+
+const isFor = (self: string, { agent, runner }: Task): boolean => agent === self || runner === self;
+
+/** What this agent may see and ask for; nothing is made for looking. */
+export function agentTasks(
+  context: Pick<HostContext, 'agents' | 'fleet' | 'operator' | 'ports' | 'tasks' | 'settings'>,
+  self: string,
+): AgentTasks {
+  const known = () => context.tasks.known();
+  return {
+    self,
+    whom(name) {
+      const found = agentIdOf(context, name);
+      return found.ok ? ok({ id: found.value, name: agentName(context, found.value) }) : found;
+    },
+    async add({ goal, agentId, project, priority, dueAt, key, threadKey }) {
+      const opened = await context.tasks.room();
+      if (!opened.ok) return opened;
+      const room = opened.value;
+      const waiting = room.store
+        .list({ status: 'pending', agent: agentId, limit: lookedThrough })
+        .filter(({ origin }) => origin.via === 'mcp');
+      if (waiting.length >= mostWaiting) return err(tooMany);
+      const { defaultSteps } = await import('./task-room.ts');
+      const draft = {
+        ...{ goal, agent: agentId, project, priority, dueAt, key: `agent:${self}:${key}` },
+        ...{ origin: { via: 'mcp', threadKey } as const, budget: { steps: defaultSteps(context) } },
+      };
+      const added = room.store.add({ task: newTask(draft, context.ports.clock.now()), steps: [] });
+      room.changed(added.task.id);
+      room.wake();
+      return ok(added);
+    },
+    async list({ status, limit }) {
+      const room = await known();
+      if (!room.ok) return room;
+      const found = room.value?.store.list({ ...(status ? { status } : {}), limit: lookedThrough }) ?? [];
+      return ok(found.filter((task) => isFor(self, task)).slice(0, limit));
+    },
+    async show(id) {
+      const room = await known();
+      if (!room.ok) return room;
+      const task = room.value?.store.task(id);
+      if (!room.value || !task || !isFor(self, task)) {
+        return err(appError('not_found', `You have no task ${id}.`, { hint: 'task_list shows yours.' }));
+      }
+      return ok({
+        task,
+        steps: room.value.store.steps(id, Math.max(0, task.steps - latestSteps), latestSteps),
+      });
+    },
+  };
+}
