@@ -18,14 +18,33 @@ const flags: Readonly<Record<string, string>> = {
 function stateWords({ state, decision, expiresAt }: Approval): string {
   if (state === 'waiting') return `waits until ${stamp(expiresAt)}`;
   const reason = decision?.reason ? `: ${visibleLine(decision.reason)}` : '';
-  return `${state}${decision ? ` ${stamp(decision.at)} by ${decision.surface}` : ''}${reason}`;
+  const who = decision?.by ? ` by ${visibleLine(decision.by)},` : '';
+  return `${state}${who}${decision ? ` ${stamp(decision.at)} by ${decision.surface}` : ''}${reason}`;
 }
 
 export const approvalRow = (approval: Approval): string =>
   `${approval.id}  ${stamp(approval.createdAt)}  ${questionLine(approval)}  (${stateWords(approval)})`;
 
-function answers({ id, state, offers }: Approval): readonly string[] {
+/** Of a run of a workflow that wants to know more than yes or no. */
+function otherAnswers({ id, gate }: Approval): readonly string[] | null {
+  if (gate?.kind === 'input') {
+    const like = gate.defaultsJson === '' ? '{"…": "…"}' : visibleLine(gate.defaultsJson);
+    return ['You can answer with JSON of that form:', `  kennel approvals respond ${id} '${like}'`];
+  }
+  if (gate?.kind !== 'uncertain') return null;
+  return [
+    'You can say what became of it:',
+    `  kennel approvals settle ${id} done     it did its work; the run goes on behind it`,
+    `  kennel approvals settle ${id} repeat   it did not; it is done again`,
+    `  kennel approvals settle ${id} cancel   the run ends`,
+  ];
+}
+
+function answers(approval: Approval): readonly string[] {
+  const { id, state, offers } = approval;
   if (state !== 'waiting') return [];
+  const others = otherAnswers(approval);
+  if (others) return others;
   const allow = offers.map(
     ({ scope, rule }) => `  kennel approvals allow ${id}${flags[scope] ?? ''}   ${visibleLine(rule)}`,
   );

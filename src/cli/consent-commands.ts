@@ -29,6 +29,18 @@ function addApprovalCommands(program: Command, exit: { code: number }): void {
     exit,
     async () => (await approvals()).runDeny,
   );
+  act(
+    group.command('respond <id> <json>').description('answer what a workflow asks for, as JSON'),
+    exit,
+    async () => (await approvals()).runRespond,
+  );
+  act(
+    group
+      .command('settle <id> <how>')
+      .description('of an interrupted step of a workflow: done, repeat or cancel'),
+    exit,
+    async () => (await approvals()).runSettle,
+  );
   const grants = group.command('grants').description('your standing answers');
   grants.option('--agent <id>', 'of one agent');
   act(grants, exit, async () => (await approvals()).runGrants);

@@ -1,4 +1,4 @@
-import type { AllowScope, Approval } from '../../contract/consent.ts';
+import type { AllowScope, Approval, ApprovalAnswer } from '../../contract/consent.ts';
 import { approvalRow, approvalText, grantRow } from '../approval-text.ts';
 import { type HostSession, withHost } from '../session.ts';
 import { ask, canAsk, exitFailed, exitOk, show, usage } from '../terminal.ts';
@@ -57,18 +57,38 @@ function scopeOf({ session, exact, pattern }: AllowFlags): AllowScope {
   return (wanted[0] || 'once') as AllowScope;
 }
 
+function wordsFor(answer: ApprovalAnswer): string {
+  switch (answer.type) {
+    case 'allow':
+      return `Allowed (${answer.scope})`;
+    case 'deny':
+      return 'Denied';
+    case 'settle':
+      return `Settled (${answer.how})`;
+    case 'respond':
+    case 'not_now':
+      return 'Answered';
+  }
+}
+
 /** What was shown is what is answered: the digest goes back with it. */
 async function decide(
   { call }: HostSession,
   approval: Approval,
-  answer: { type: 'allow'; scope: AllowScope } | { type: 'deny'; reason: string },
+  answer: ApprovalAnswer,
   json: boolean,
 ): Promise<number> {
   const { id, digest } = approval;
   const decided = await call('approvals.decide', { id, digest, answer, surface: 'terminal' });
-  const words = answer.type === 'allow' ? `Allowed (${answer.scope})` : 'Denied';
+  const { state, gate } = decided.approval;
+  // Of several who must agree, this was one.
+  const more = state === 'waiting' && gate ? ` ${gate.votes.length} of ${gate.needed} have agreed.` : '';
   const receipt = decided.receipt ? ` Receipt ${decided.receipt.id}.` : '';
-  show(json, decided, `${words}: ${approvalRow(decided.approval)}.${receipt}\nDigest: ${digest}`);
+  show(
+    json,
+    decided,
+    `${wordsFor(answer)}: ${approvalRow(decided.approval)}.${more}${receipt}\nDigest: ${digest}`,
+  );
   return exitOk;
 }
 
@@ -97,6 +117,34 @@ export async function runDeny(args: readonly string[], flags: Flags): Promise<nu
   return withHost('running-host', async (session) => {
     const { approval } = await session.call('approvals.get', { id });
     return decide(session, approval, { type: 'deny', reason }, flags.json === true);
+  });
+}
+
+/** What a workflow asked for, as one argument of JSON. */
+export async function runRespond(args: readonly string[], flags: Flags): Promise<number> {
+  const id = idOf(args);
+  const [, text = ''] = args;
+  let response: unknown;
+  try {
+    response = JSON.parse(text);
+  } catch {
+    throw usage(`The answer is one argument of JSON, such as '{"n": 3}'.`);
+  }
+  return withHost('running-host', async (session) => {
+    const { approval } = await session.call('approvals.get', { id });
+    return decide(session, approval, { type: 'respond', response }, flags.json === true);
+  });
+}
+
+const settles = ['done', 'repeat', 'cancel'] as const;
+
+export async function runSettle(args: readonly string[], flags: Flags): Promise<number> {
+  const id = idOf(args);
+  const how = settles.find((word) => word === args[1]);
+  if (!how) throw usage('Say what became of it: done, repeat or cancel.');
+  return withHost('running-host', async (session) => {
+    const { approval } = await session.call('approvals.get', { id });
+    return decide(session, approval, { type: 'settle', how }, flags.json === true);
   });
 }
 

@@ -1,0 +1,115 @@
+import { spawn } from 'node:child_process';
+import path from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Approval } from '../../src/contract/consent.ts';
+import type { RunSummary } from '../../src/contract/workflow-methods.ts';
+import { newHome, startHost, type TestHost, until } from './host-rig.ts';
+
+const entry = path.join(import.meta.dirname, '../../src/cli/kennel.ts');
+const place = newHome();
+let kennel: TestHost;
+
+beforeAll(async () => {
+  kennel = await startHost(place.home);
+  await kennel.call('setup.tryDemo', {});
+}, 60_000);
+afterAll(async () => {
+  await kennel?.stop();
+  place.remove();
+});
+
+function run(...args: string[]): Promise<{ code: number | null; out: string; err: string }> {
+  const { PATH = '' } = process.env;
+  const env = { PATH, HOME: place.home, KENNEL_HOME: place.home };
+  const child = spawn(process.execPath, [entry, ...args], { env, stdio: ['ignore', 'pipe', 'pipe'] });
+  let out = '';
+  let err = '';
+  child.stdout.on('data', (piece) => (out += String(piece)));
+  child.stderr.on('data', (piece) => (err += String(piece)));
+  return new Promise((resolve) => child.on('close', (code) => resolve({ code, out, err })));
+}
+
+const gate = (name: string): string =>
+  `name: ${name}\nsteps:\n  - id: ask\n    approval: Ship ${name}?\n  - id: ship\n    run: echo ${name}\n`;
+
+async function waiting(text: string): Promise<{ id: string; asked: Approval }> {
+  const { id } = await kennel.call('runs.start', { text });
+  const asked = await until('the question', async () => {
+    const { approvals } = await kennel.call('approvals.list', { kind: 'workflow' });
+    return approvals.find((approval) => approval.gate?.runId === id);
+  });
+  return { id, asked };
+}
+
+const ended = (id: string): Promise<RunSummary> =>
+  until('the end', async () => {
+    const { run: now } = await kennel.call('runs.get', { run: id });
+    return now.endedAt === null ? undefined : now;
+  });
+
+describe('a gate of a run', () => {
+  it('is shown whole in the terminal, and allowed there', async () => {
+    const { id, asked } = await waiting(gate('alpha'));
+    expect((await run('approvals', 'list')).out).toContain('alpha asks: Ship alpha?');
+    const shown = await run('approvals', 'show', asked.id.slice(0, 8));
+    expect(shown.out).toContain('| Ship alpha?');
+    expect(shown.out).toContain(`Digest: ${asked.digest}`);
+    const allowed = await run('approvals', 'allow', asked.id);
+    expect(allowed.out).toContain('Allowed (once)');
+    expect((await ended(id)).status).toBe('ok');
+    expect((await run('approvals', 'allow', asked.id)).code).not.toBe(0);
+  });
+
+  it('is said in the chat by an agent, and a y in its thread, from the operator, approves it (T8)', async () => {
+    const { id, asked } = await waiting(gate('beta'));
+    const said = await until('the question in the chat', async () => {
+      for (const to of ['guide', 'checker']) {
+        const { messages } = await kennel.call('chat.history', { room: to });
+        const found = messages.find(({ own, text }) => !own && text.includes('beta asks: Ship beta?'));
+        if (found) return { to, id: found.id };
+      }
+      return undefined;
+    });
+    await kennel.call('chat.send', { to: said.to, text: 'y' });
+    await new Promise((resolve) => setTimeout(resolve, 300));
+    expect((await kennel.call('approvals.get', { id: asked.id })).approval.state).toBe('waiting');
+    await kennel.call('chat.send', { to: said.to, text: 'y', threadRootId: said.id });
+    expect((await ended(id)).status).toBe('ok');
+    const { approval, receipt } = await kennel.call('approvals.get', { id: asked.id });
+    expect(approval.decision).toMatchObject({ surface: 'chat', as: 'approve' });
+    expect(receipt?.digest).toBe(asked.digest);
+  });
+
+  it('that wants an answer takes it in the terminal, as JSON that fits', async () => {
+    const form =
+      '{ type: object, properties: { n: { type: integer } }, required: [n], additionalProperties: false }';
+    const text = `name: form\nsteps:\n  - id: ask\n    input:\n      prompt: How many?\n      responseSchema: ${form}\n  - id: use\n    run: echo got $ask.response.n\n`;
+    const { id, asked } = await waiting(text);
+    expect((await run('approvals', 'show', asked.id)).out).toContain(`kennel approvals respond ${asked.id}`);
+    expect((await run('approvals', 'respond', asked.id, 'seven')).code).toBe(2);
+    const misfit = await run('approvals', 'respond', asked.id, '{"n":"many"}');
+    expect(misfit.err).toContain('The question stays open');
+    const fits = await run('approvals', 'respond', asked.id, '{"n":7}');
+    expect(fits.out).toContain('Answered');
+    await ended(id);
+    expect((await kennel.call('runs.get', { run: id })).outputJson).toContain('got 7');
+    const settle = await run('approvals', 'settle', asked.id, 'done');
+    expect(settle.code).not.toBe(0);
+  });
+
+  it('that only somebody else may decide is refused to the operator, and says who it waits for (T8)', async () => {
+    const { id, asked } = await waiting(
+      'name: four\nsteps:\n  - id: ask\n    approval:\n      prompt: Ship?\n      approvers: [ann-0000]\n  - id: ship\n    run: echo x\n',
+    );
+    const refused = await run('approvals', 'allow', asked.id);
+    expect(refused.err).toContain('ann-0000');
+    const own = await waiting(
+      'name: five\nsteps:\n  - id: ask\n    approval:\n      prompt: Ship?\n      require_different_approver: true\n',
+    );
+    expect((await run('approvals', 'allow', own.asked.id)).err).toContain('somebody else');
+    for (const one of [id, own.id]) {
+      expect((await kennel.call('runs.get', { run: one })).run.status).toBe('waiting');
+      await kennel.call('runs.cancel', { run: one });
+    }
+  });
+});
