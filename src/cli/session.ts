@@ -13,7 +13,7 @@ export interface HostSession {
   call<M extends MethodName>(method: M, input: MethodInput<M>): Promise<MethodOutput<M>>;
 }
 
-function overSocket(client: Connection): HostSession {
+export function overSocket(client: Connection): HostSession {
   return {
     client,
     running: true,

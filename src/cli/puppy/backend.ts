@@ -8,6 +8,7 @@ import type {
   WorkflowSource,
 } from '../../library/puppy/standalone.ts';
 import { CommandFailure } from '../terminal.ts';
+import type { Words } from './words.ts';
 
 // Where runs are: in the folder of PUPPY_STATE_DIR, in the running host, or in the own folder of this command.
 
@@ -37,10 +38,8 @@ export interface Backend {
 
 async function standaloneBackend(maxPipelineOutput: number | undefined): Promise<Backend> {
   const { openStandalone } = await import('../../library/puppy/standalone.ts');
-  const { stateFolder } = await import('../../library/puppy/workshop.ts');
   const { env } = process;
   const opened = openStandalone({
-    stateDir: stateFolder({ env }),
     root: process.cwd(),
     env,
     ...(maxPipelineOutput === undefined ? {} : { maxPipelineOutput }),
@@ -66,14 +65,21 @@ async function standaloneBackend(maxPipelineOutput: number | undefined): Promise
   };
 }
 
+/** A state folder of one's own is never the host's, and an approver's name in the environment counts there only. */
+async function runningHost(words: Words): Promise<Backend | null> {
+  if (process.env.PUPPY_STATE_DIR || words.has('standalone')) return null;
+  return (await import('./host-backend.ts')).hostBackend();
+}
+
 /** `standalone`: the own folder, even where a host runs. */
 export const backendFlags = { standalone: 'switch', json: 'switch' } as const;
 
 export async function withBackend<T>(
+  words: Words,
   work: (backend: Backend) => Promise<T>,
   maxPipelineOutput?: number,
 ): Promise<T> {
-  const backend = await standaloneBackend(maxPipelineOutput);
+  const backend = (await runningHost(words)) ?? (await standaloneBackend(maxPipelineOutput));
   try {
     return await work(backend);
   } finally {

@@ -28,7 +28,7 @@ function listText(items: readonly RunItem[], place: string): string {
   if (items.length === 0) return `No runs in ${place}.`;
   const rows = items.map((item) => {
     const [question] = item.asks;
-    const asks = question ? `${question.approvalId}  ${visibleLine(question.prompt)}` : '';
+    const asks = question ? `${question.approvalId}  ${visibleLine(question.prompt)}`.trim() : '';
     return [
       item.id.slice(0, 8),
       item.status,
@@ -48,7 +48,7 @@ export async function listCommand(argv: readonly string[]): Promise<number> {
     throw usage(`--status must be one of ${statuses.join(', ')}.`);
   }
   const limit = words.number('limit', 1) ?? 50;
-  return withBackend(async (backend) => {
+  return withBackend(words, async (backend) => {
     const runs = await backend.list({ limit, ...(status === undefined ? {} : { status }) });
     print(words.has('json'), { runs }, listText(runs, backend.place));
     return 0;
@@ -62,8 +62,8 @@ function stepLine({ path, state, attempts, output, error }: RunDetail['steps'][n
 
 function detailText(run: RunDetail): string {
   const asks = run.asks.map(
-    ({ path, prompt, approvalId, expiresAt }) =>
-      `  ${visibleLine(path)}: ${visibleLine(prompt)}\n    puppy resume --id ${approvalId} …   until ${expiresAt ?? 'it is answered'}`,
+    ({ path, prompt, approvalId, token, expiresAt }) =>
+      `  ${visibleLine(path)}: ${visibleLine(prompt)}\n    puppy resume ${token === undefined ? `--id ${approvalId}` : `--token ${token}`} …   until ${expiresAt ?? 'it is answered'}`,
   );
   const decisions = run.decisions.map(
     ({ path, decision, by, contentHash }) =>
@@ -86,7 +86,7 @@ export async function showCommand(argv: readonly string[]): Promise<number> {
   const words = readWords(argv, { ...backendFlags, step: 'text' });
   const run = oneWord(words, 'a run');
   const step = words.text('step');
-  return withBackend(async (backend) => {
+  return withBackend(words, async (backend) => {
     if (step === undefined) {
       const detail = await backend.show(run);
       print(words.has('json'), detail, detailText(detail));
@@ -108,7 +108,7 @@ function eventText({ seq, at, event }: RunLogView['events'][number]): string {
 export async function logCommand(argv: readonly string[]): Promise<number> {
   const words = readWords(argv, { ...backendFlags, verify: 'switch' });
   const run = oneWord(words, 'a run');
-  return withBackend(async (backend) => {
+  return withBackend(words, async (backend) => {
     const log = await backend.log(run);
     const verdict =
       log.brokenAt === null

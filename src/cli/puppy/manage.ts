@@ -1,5 +1,5 @@
 import { backendFlags, withBackend } from './backend.ts';
-import { limitsOf } from './run.ts';
+import { limitsOf } from './limits.ts';
 import { untilSignal } from './signals.ts';
 import { tell } from './tell.ts';
 import { oneWord, readWords } from './words.ts';
@@ -17,7 +17,7 @@ export async function cancelCommand(argv: readonly string[]): Promise<number> {
   const words = readWords(argv, backendFlags);
   const run = oneWord(words, 'a run');
   const telling = { tool: words.has('json'), format: 'json' } as const;
-  return withBackend(async (backend) => tell(await backend.cancel(run), telling));
+  return withBackend(words, async (backend) => tell(await backend.cancel(run), telling));
 }
 
 export async function retryCommand(argv: readonly string[]): Promise<number> {
@@ -26,6 +26,6 @@ export async function retryCommand(argv: readonly string[]): Promise<number> {
   const limits = limitsOf(words);
   const telling = { tool: words.has('json'), format: 'json' } as const;
   return untilSignal((signal) =>
-    withBackend(async (backend) => tell(await backend.retry(run, { ...limits, signal }), telling)),
+    withBackend(words, async (backend) => tell(await backend.retry(run, { ...limits, signal }), telling)),
   );
 }

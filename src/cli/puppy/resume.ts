@@ -1,7 +1,7 @@
 import type { OwnerAnswer } from '../../library/puppy/standalone.ts';
 import { usage } from '../terminal.ts';
 import { backendFlags, type QuestionName, withBackend } from './backend.ts';
-import { isTool, limitsOf } from './run.ts';
+import { isTool, limitsOf } from './limits.ts';
 import { untilSignal } from './signals.ts';
 import { tell } from './tell.ts';
 import { oneWord, readWords, type Words } from './words.ts';
@@ -80,7 +80,7 @@ export async function resumeCommand(argv: readonly string[]): Promise<number> {
   const answer = by ? answerOf(words) : null;
   const run = by ? '' : oneWord(words, 'a token (--token), an id (--id), or a run to go on with');
   return untilSignal((signal) =>
-    withBackend(async (backend) => {
+    withBackend(words, async (backend) => {
       const within = { ...limits, signal };
       const told = by && answer ? backend.answer(by, answer, within) : backend.goOn(run, within);
       return tell(await told, telling);

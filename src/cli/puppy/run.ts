@@ -3,8 +3,9 @@ import { formOf } from '../../library/puppy/read-source.ts';
 import type { RunRequest, WorkflowSource } from '../../library/puppy/standalone.ts';
 import { usage } from '../terminal.ts';
 import { backendFlags, withBackend } from './backend.ts';
-import { printFindings } from './check.ts';
 import { converse } from './converse.ts';
+import { printFindings } from './findings.ts';
+import { isTool, limitsOf } from './limits.ts';
 import { untilSignal } from './signals.ts';
 import { tell } from './tell.ts';
 import { oneWord, readWords, type Words } from './words.ts';
@@ -25,16 +26,6 @@ const flags = {
   wait: 'switch',
 } as const;
 
-/** ms to stay for timers where nobody said how long a run may take. */
-const patienceMs = 120_000;
-
-/** `otherwise`: the mode where none is said. */
-export function isTool(words: Words, otherwise: 'tool' | 'human'): boolean {
-  const mode = words.text('mode') ?? otherwise;
-  if (mode !== 'tool' && mode !== 'human') throw usage('--mode must be human or tool.');
-  return mode === 'tool' || words.has('json');
-}
-
 function sourceOf(words: Words): WorkflowSource {
   const file = words.text('file');
   if (file === undefined) return oneWord(words, 'a workflow file, or a pipeline in quotes');
@@ -54,16 +45,6 @@ function argumentsOf(words: Words): Pick<RunRequest, 'args' | 'argsJson'> {
   return json === undefined ? { args: Object.fromEntries(pairs) } : { argsJson: json };
 }
 
-export function limitsOf(words: Words) {
-  const timeoutMs = words.number('timeout-ms', 1);
-  const maxStdoutBytes = words.number('max-stdout-bytes', 1_024);
-  return {
-    ...(timeoutMs === undefined ? {} : { timeoutMs }),
-    ...(maxStdoutBytes === undefined ? {} : { maxStdoutBytes }),
-    patienceMs: words.has('wait') ? Number.MAX_SAFE_INTEGER : (timeoutMs ?? patienceMs),
-  };
-}
-
 export async function runCommand(argv: readonly string[]): Promise<number> {
   const words = readWords(argv, flags);
   const tool = isTool(words, 'human');
@@ -80,10 +61,14 @@ export async function runCommand(argv: readonly string[]): Promise<number> {
     ...(idempotencyKey === undefined ? {} : { idempotencyKey }),
   };
   return untilSignal((signal) =>
-    withBackend(async (backend) => {
-      const told = await backend.run(source, { ...request, signal });
-      const last = tool ? told : await converse(backend, told, { ...limits, signal });
-      return tell(last, { tool, format });
-    }, cap),
+    withBackend(
+      words,
+      async (backend) => {
+        const told = await backend.run(source, { ...request, signal });
+        const last = tool ? told : await converse(backend, told, { ...limits, signal });
+        return tell(last, { tool, format });
+      },
+      cap,
+    ),
   );
 }

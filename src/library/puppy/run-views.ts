@@ -38,8 +38,9 @@ export interface OpenQuestion {
   readonly path: string;
   readonly kind: 'approval' | 'input' | 'uncertain';
   readonly prompt: string;
-  /** For `resume --id`, on this computer. */
+  /** For `resume --id`, on this computer; empty where a token names it. */
   readonly approvalId: string;
+  readonly token?: string;
   readonly expiresAt: string | null;
 }
 

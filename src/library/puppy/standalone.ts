@@ -94,7 +94,6 @@ function standaloneOf(workshop: Workshop, root: string, env: Variables): Standal
 }
 
 export function openStandalone(options: {
-  readonly stateDir: string;
   readonly root: string;
   readonly env: Variables;
   readonly maxPipelineOutput?: number;

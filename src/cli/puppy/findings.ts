@@ -1,0 +1,31 @@
+import { checkSource } from '../../library/puppy/check-source.ts';
+import { formOf, type WorkflowSource } from '../../library/puppy/read-source.ts';
+import { printable, printableJson, visibleText } from '../visible-text.ts';
+
+// What a check found, for people and programs.
+
+const fileOf = (source: WorkflowSource): string => {
+  const form = formOf(source);
+  return 'file' in form && typeof form.file === 'string' ? form.file : 'pipeline';
+};
+
+/** Exit code 1 where it would not start. */
+export function printFindings(source: WorkflowSource, json: boolean): number {
+  const { findings } = checkSource(source, process.cwd());
+  const errors = findings.filter(({ severity }) => severity === 'error').length;
+  if (json) {
+    process.stdout.write(`${printableJson(JSON.stringify({ ok: errors === 0, findings }, null, 2))}\n`);
+    return errors === 0 ? 0 : 1;
+  }
+  const lines = findings.map(({ severity, rule, message, hint, line }) => {
+    const place = line > 0 ? `${fileOf(source)}:${line}` : fileOf(source);
+    return visibleText(`${place}: ${severity}: ${message}${hint === undefined ? '' : ` ${hint}`} [${rule}]`);
+  });
+  const warnings = findings.length - errors;
+  const sum =
+    findings.length === 0
+      ? `${fileOf(source)}: nothing to complain about.`
+      : `${errors} ${errors === 1 ? 'error' : 'errors'}, ${warnings} ${warnings === 1 ? 'warning' : 'warnings'}.`;
+  process.stdout.write(printable(`${[...lines, sum].join('\n')}\n`));
+  return errors === 0 ? 0 : 1;
+}

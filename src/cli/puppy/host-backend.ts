@@ -1,0 +1,172 @@
+import path from 'node:path';
+import type { MethodInput, MethodOutput } from '../../contract/methods.ts';
+import { fitEnvelope } from '../../library/puppy/fit-envelope.ts';
+import { formOf } from '../../library/puppy/read-source.ts';
+import type {
+  Envelope,
+  OwnerAnswer,
+  RunItem,
+  RunLogView,
+  RunRequest,
+} from '../../library/puppy/standalone.ts';
+import { dataFolder } from '../home.ts';
+import { connectHost } from '../host-client.ts';
+import { type HostSession, overSocket } from '../session.ts';
+import { CommandFailure, usage } from '../terminal.ts';
+import type { Backend, Limits, QuestionName } from './backend.ts';
+import { detailOf, envelopeOf, itemOf, readToken } from './host-envelope.ts';
+
+// The running host has the runs: they go on there by themselves, whatever becomes of this command.
+
+/** ms between two looks, at first and at most. */
+const firstLookMs = 20;
+const longestLookMs = 400;
+
+async function settled(session: HostSession, run: string, limits: Limits): Promise<Envelope> {
+  const begun = performance.now();
+  const { timeoutMs, patienceMs = 0, maxStdoutBytes, signal } = limits;
+  for (let pause = firstLookMs; ; pause = Math.min(longestLookMs, pause * 1.5)) {
+    const seen = await session.call('runs.get', { run });
+    const told = envelopeOf(seen.run, seen.gates, seen.outputJson);
+    const gone = performance.now() - begun;
+    const stays =
+      told?.ok === true && told.status === 'waiting' && (told.wakeAt ?? 0) - Date.now() < patienceMs - gone;
+    if (told && !stays) return maxStdoutBytes === undefined ? told : fitEnvelope(told, maxStdoutBytes);
+    if (signal?.aborted) return { ...waiting, runId: seen.run.id };
+    if (timeoutMs !== undefined && gone >= timeoutMs) return tooLate(session, seen.run.id, timeoutMs);
+    await new Promise((again) => setTimeout(again, pause));
+  }
+}
+
+const waiting = {
+  protocolVersion: 1,
+  ok: true,
+  status: 'waiting',
+  output: [],
+  requiresApproval: null,
+  requiresInput: null,
+} as const;
+
+async function tooLate(session: HostSession, runId: string, ms: number): Promise<Envelope> {
+  await session.client.call('runs.cancel', { run: runId });
+  const message = `puppy timed out after ${ms}ms. What ran was ended, and the run was cancelled.`;
+  return { protocolVersion: 1, ok: false, error: { type: 'runtime_error', message }, runId };
+}
+
+function argumentsOf({ args, argsJson }: RunRequest): Record<string, unknown> {
+  if (argsJson === undefined) return { ...args };
+  try {
+    const read: unknown = JSON.parse(argsJson);
+    if (typeof read === 'object' && read !== null && !Array.isArray(read)) return { ...read };
+  } catch {
+    // Told below.
+  }
+  throw usage('run --args-json must be valid JSON: an object.');
+}
+
+function folderOf(cwd: string | undefined): string {
+  if (cwd === undefined) return process.cwd();
+  if (path.isAbsolute(cwd)) throw usage('cwd must be a relative path.');
+  const folder = path.resolve(cwd);
+  const inside = folder === process.cwd() || folder.startsWith(`${process.cwd()}${path.sep}`);
+  if (!inside) throw usage('cwd must stay within the working directory.');
+  return folder;
+}
+
+function wishOf(source: Parameters<Backend['run']>[0], request: RunRequest): MethodInput<'runs.start'> {
+  const form = formOf(source);
+  const cwd = folderOf(request.cwd);
+  const key = request.idempotencyKey === undefined ? {} : { key: request.idempotencyKey };
+  const common = { args: argumentsOf(request), cwd, ...key };
+  if ('pipeline' in form && typeof form.pipeline === 'string') return { ...common, pipeline: form.pipeline };
+  if ('file' in form && typeof form.file === 'string')
+    return { ...common, file: path.resolve(cwd, form.file) };
+  throw usage('Say a workflow file, or a pipeline in quotes.');
+}
+
+async function decide(
+  session: HostSession,
+  by: QuestionName,
+  answer: OwnerAnswer,
+  limits: Limits,
+): Promise<Envelope> {
+  const gate = 'token' in by ? readToken(by.token) : null;
+  if (answer.type === 'cancel_run') {
+    if (!gate) throw usage('Say which run to end: puppy cancel RUN.');
+    const { runs } = await session.call('runs.list', { status: 'waiting', limit: 500 });
+    const run = runs.find(({ gates }) => gates.includes(gate.gate));
+    if (!run) throw new CommandFailure({ code: 'not_found', message: 'No run waits with this question.' });
+    await session.call('runs.cancel', { run: run.id });
+    return settled(session, run.id, limits);
+  }
+  const { run } = await session.call('runs.decide', { ...(gate ?? by), answer });
+  return settled(session, run.id, limits);
+}
+
+async function itemsOf(
+  session: HostSession,
+  { status, limit }: { readonly status?: string; readonly limit: number },
+): Promise<readonly RunItem[]> {
+  const { runs } = await session.call('runs.list', {
+    limit: status === undefined ? Math.min(limit, 500) : 500,
+  });
+  const items: RunItem[] = [];
+  for (const run of runs) {
+    const gates = run.gates.length === 0 ? [] : (await session.call('runs.get', { run: run.id })).gates;
+    const item = itemOf(run, gates);
+    if (status === undefined || item.status === status) items.push(item);
+    if (items.length >= limit) break;
+  }
+  return items;
+}
+
+type LogRow = MethodOutput<'runs.log'>['events'][number];
+
+const eventOf = (run: string, { seq, at, kind, json, previous }: LogRow): RunLogView['events'][number] => {
+  const said = JSON.parse(json) as object;
+  return { run, seq, at, previous, event: { ...said, type: kind } as never };
+};
+
+async function wholeLog(session: HostSession, run: string): Promise<RunLogView> {
+  const { id } = (await session.call('runs.get', { run })).run;
+  const events: RunLogView['events'][number][] = [];
+  for (;;) {
+    const after = events.at(-1)?.seq ?? 0;
+    const part = await session.call('runs.log', { run: id, after, limit: 1_000 });
+    events.push(...part.events.map((row) => eventOf(id, row)));
+    if (!part.hasMore) return { id, events, brokenAt: part.verified ? null : events.length + 1 };
+  }
+}
+
+/** Null: no host runs in the data folder. */
+export async function hostBackend(): Promise<Backend | null> {
+  const home = dataFolder(process.env);
+  const connection = await connectHost(home);
+  if (!connection) return null;
+  const session = overSocket(connection);
+  return {
+    place: home,
+    async run(source, request) {
+      const started = await session.call('runs.start', wishOf(source, request));
+      return settled(session, started.id, request);
+    },
+    answer: (by, answer, limits) => decide(session, by, answer, limits),
+    goOn: (run, limits) => settled(session, run, limits),
+    async cancel(run) {
+      const { id } = await session.call('runs.cancel', { run });
+      return settled(session, id, {});
+    },
+    async retry(run, limits) {
+      const { id } = await session.call('runs.retry', { run });
+      return settled(session, id, limits);
+    },
+    list: (query) => itemsOf(session, query),
+    show: async (run) => detailOf(await session.call('runs.get', { run })),
+    async step(run, place) {
+      const { stdout, json } = await session.call('runs.step', { run, path: place });
+      return stdout === '' ? json : stdout;
+    },
+    log: (run) => wholeLog(session, run),
+    close: () => connection.close(),
+  };
+}

@@ -1,0 +1,145 @@
+import type { RunGate, RunSummary } from '../../contract/workflow-methods.ts';
+import type { Envelope, RunDetail, RunItem } from '../../library/puppy/standalone.ts';
+
+// Runs of the host in the shapes that every command here shows. A question is named by its id and by what it showed, so
+// that an answer is never an answer to something else; the host knows by itself who its owner is.
+
+const parsed = (json: string): unknown => (json === '' ? null : JSON.parse(json));
+const timeOf = (ms: number | null): string | null => (ms === null ? null : new Date(ms).toISOString());
+const named = (text: string): string | null => (text === '' ? null : text);
+
+export const tokenOf = ({ id, contentHash }: Pick<RunGate, 'id' | 'contentHash'>): string =>
+  `${id}.${contentHash}`;
+
+/** Null: a token of another kind, which the host has to know. */
+export function readToken(token: string): { readonly gate: string; readonly digest: string } | null {
+  const [, gate, digest] = /^([0-9a-f-]{36})\.([0-9a-f]{64})$/.exec(token) ?? [];
+  return gate === undefined || digest === undefined ? null : { gate, digest };
+}
+
+const base = {
+  protocolVersion: 1,
+  ok: true,
+  output: [],
+  requiresApproval: null,
+  requiresInput: null,
+} as const;
+
+function asked(runId: string, initiatedBy: string, gate: RunGate): Envelope {
+  const resumeToken = tokenOf(gate);
+  const { prompt } = gate;
+  if (gate.kind === 'input') {
+    return {
+      ...base,
+      status: 'needs_input',
+      runId,
+      requiresInput: {
+        type: 'input_request',
+        prompt,
+        responseSchema: parsed(gate.schemaJson) as never,
+        ...(gate.defaultsJson === '' ? {} : { defaults: parsed(gate.defaultsJson) as never }),
+        ...(gate.subjectJson === '' ? {} : { subject: parsed(gate.subjectJson) as never }),
+        resumeToken,
+      },
+    };
+  }
+  return {
+    ...base,
+    status: 'needs_approval',
+    runId,
+    requiresApproval: {
+      type: 'approval_request',
+      prompt,
+      items: gate.items.map((item) => parsed(item) as never),
+      ...(gate.preview === '' ? {} : { preview: gate.preview }),
+      ...(initiatedBy === '' ? {} : { initiatedBy }),
+      ...(gate.named.length === 0 ? {} : { requiredApprover: gate.named.join(', ') }),
+      ...(gate.notInitiator ? { requireDifferentApprover: true } : {}),
+      resumeToken,
+      ...(gate.shortId ? { approvalId: gate.shortId } : {}),
+      ...(gate.kind === 'uncertain' ? { kind: 'uncertain' as const } : {}),
+    },
+  };
+}
+
+const listOf = (json: string): readonly unknown[] => {
+  const value = parsed(json);
+  if (json === '') return [];
+  return Array.isArray(value) ? (value as readonly unknown[]) : [value];
+};
+
+/** Null: it still runs. */
+export function envelopeOf(run: RunSummary, gates: readonly RunGate[], outputJson: string): Envelope | null {
+  const runId = run.id;
+  const open = gates.find(({ decision }) => decision === null);
+  switch (run.status) {
+    case 'failed': {
+      const message = run.message || 'The run failed.';
+      return { protocolVersion: 1, ok: false, error: { type: 'runtime_error', message }, runId };
+    }
+    case 'ok':
+      return { ...base, status: 'ok', output: listOf(outputJson) as never, runId };
+    case 'cancelled':
+      return { ...base, status: 'cancelled', runId };
+    case 'waiting':
+      if (open) return asked(runId, run.initiatedBy, open);
+      return { ...base, status: 'waiting', runId, ...(run.wakeAt === null ? {} : { wakeAt: run.wakeAt }) };
+    default:
+      return null;
+  }
+}
+
+export function itemOf(run: RunSummary, gates: readonly RunGate[]): RunItem {
+  const open = gates.filter(({ decision }) => decision === null);
+  const [first] = open;
+  const asks = first?.kind === 'input' ? 'needs_input' : 'needs_approval';
+  return {
+    id: run.id,
+    status: run.status === 'waiting' && run.gates.length > 0 ? asks : run.status,
+    name: named(run.name),
+    file: named(run.file),
+    createdAt: timeOf(run.createdAt) ?? '',
+    ageSeconds: Math.max(0, Math.round((Date.now() - run.createdAt) / 1000)),
+    wakeAt: timeOf(run.wakeAt),
+    message: named(run.message),
+    asks: open.map(({ path, kind, prompt, expiresAt, ...gate }) => ({
+      path,
+      kind,
+      prompt,
+      approvalId: gate.shortId ?? '',
+      ...(gate.shortId ? {} : { token: tokenOf(gate) }),
+      expiresAt: timeOf(expiresAt),
+    })),
+  };
+}
+
+interface HostRun {
+  readonly run: RunSummary;
+  readonly argsJson: string;
+  readonly steps: readonly {
+    readonly path: string;
+    readonly state: RunDetail['steps'][number]['state'];
+    readonly attempts: number;
+    readonly startedAt: number;
+    readonly output: string;
+    readonly error: string;
+  }[];
+  readonly gates: readonly RunGate[];
+}
+
+export const detailOf = ({ run, argsJson, steps, gates }: HostRun): RunDetail => ({
+  ...itemOf(run, gates),
+  definition: run.definition,
+  args: (parsed(argsJson) ?? {}) as RunDetail['args'],
+  initiatedBy: named(run.initiatedBy),
+  cwd: null,
+  costUsd: run.costUsd,
+  steps: steps.map(({ path, state, attempts, startedAt, output, error }) => ({
+    ...{ path, state, attempts, output },
+    startedAt: timeOf(startedAt) ?? '',
+    error: named(error),
+  })),
+  decisions: gates.flatMap(({ path, prompt, decision, decidedBy, contentHash }) =>
+    decision === null ? [] : [{ path, prompt, decision, by: named(decidedBy), contentHash }],
+  ),
+});
