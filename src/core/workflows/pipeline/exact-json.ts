@@ -16,8 +16,8 @@ export type JsonRecord = { readonly [key: string]: JsonValue };
 
 /** Containers in containers. */
 const maxDepth = 1000;
-/** Texts without these hold no number that could be changed, and take the short way. */
-const riskyNumber = /\d{16}|\d[eE][+]?\d{3}/;
+/** Texts without these hold no number that could be changed, and take the short way; digits inside words do not count. */
+const riskyNumber = /(?:^|[[,:\s])-?(?:\d{16}|[\d.]+[eE]\+?\d{3})/;
 
 type SourceReviver = (key: string, value: unknown, context: { readonly source?: string }) => unknown;
 const parseWithSource = JSON.parse as (text: string, reviver: SourceReviver) => JsonValue;

@@ -1,0 +1,203 @@
+/**
+ * Workflows, each figure beside what it cannot do without in the same run: an empty Node program, a bare shell, a sync of
+ * the disk. In process through the real engine, journal (synchronous FULL) and shell runner; from outside through the
+ * command line and the library as they are built.
+ */
+import { spawnSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { closeSync, fdatasyncSync, openSync, rmSync, writeFileSync, writeSync } from 'node:fs';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { createEngine, type Engine } from '../../src/core/workflows/engine/engine.ts';
+import type { Envelope } from '../../src/core/workflows/engine/envelope.ts';
+import type { WorkflowDefinition } from '../../src/core/workflows/file/definition.ts';
+import { createSystemClock } from '../../src/services/clock/system-clock.ts';
+import { createSystemRandom } from '../../src/services/clock/system-random.ts';
+import { createOwners } from '../../src/services/workflows/owners.ts';
+import { createWorkflowRunners } from '../../src/services/workflows/workflow-runners.ts';
+import { addSample, leaseOf, openSampleTasks } from '../../test/fakes/task-samples.ts';
+import { workflow } from '../../test/fakes/workflow-rig.ts';
+import { openSampleJournal } from '../../test/fakes/workflow-samples.ts';
+import { type BenchRow, kennelEntry, median, report, temporaryHome, timeNode } from '../lib/measure.ts';
+
+const home = temporaryHome();
+const journal = openSampleJournal(path.join(home, 'workflows.db'), null);
+const runners = createWorkflowRunners({ journal, env: process.env, root: home });
+const unused = { run: async () => ({ type: 'failed', code: 'failed', message: '', retry: false }) as const };
+const engine: Engine = createEngine({
+  journal,
+  clock: createSystemClock(),
+  random: createSystemRandom(),
+  owners: createOwners(),
+  sha256: (data) => Uint8Array.from(createHash('sha256').update(data).digest()),
+  gates: { opened: () => undefined, reminded: () => undefined, closed: () => undefined },
+  runners: { ...runners, agent: unused, model: unused },
+});
+
+const steps = (count: number, step: (n: number) => string): WorkflowDefinition =>
+  workflow(`steps: [${Array.from({ length: count }, (_, n) => step(n)).join(', ')}]`);
+
+async function run(definition: WorkflowDefinition): Promise<Envelope> {
+  const begun = engine.start({ definition, initiatedBy: null });
+  if (!begun.ok) throw new Error(begun.error.message);
+  const told = await engine.answer(begun.value.id);
+  if (!told.ok) throw new Error(told.error.message);
+  return told;
+}
+
+async function timed<T>(work: () => Promise<T>): Promise<{ readonly ms: number; readonly value: T }> {
+  const started = performance.now();
+  const value = await work();
+  return { ms: performance.now() - started, value };
+}
+
+const raw = openSync(path.join(home, 'raw'), 'w');
+const page = Buffer.alloc(4096, 7);
+function syncMs(): number {
+  const started = performance.now();
+  for (let n = 0; n < 10; n += 1) {
+    writeSync(raw, page);
+    fdatasyncSync(raw);
+  }
+  return (performance.now() - started) / 10;
+}
+
+function bareShellMs(): number {
+  const started = performance.now();
+  for (let n = 0; n < 20; n += 1) spawnSync('/bin/sh', ['-c', ':']);
+  return (performance.now() - started) / 20;
+}
+
+/** Per step or per question: medians of rounds that alternate with their floors. */
+async function perStep() {
+  const native = steps(100, (n) => `{id: s${n}, pipeline: 'json'}`);
+  const shell = steps(20, (n) => `{id: s${n}, run: ':'}`);
+  const rounds = { sync: [] as number[], sh: [] as number[], native: [] as number[], shell: [] as number[] };
+  await run(native);
+  await run(shell);
+  for (let round = 0; round < 9; round += 1) {
+    rounds.sync.push(syncMs());
+    rounds.native.push((await timed(() => run(native))).ms / 100);
+    rounds.sh.push(bareShellMs());
+    rounds.shell.push((await timed(() => run(shell))).ms / 20);
+  }
+  return {
+    sync: median(rounds.sync),
+    sh: median(rounds.sh),
+    native: median(rounds.native),
+    shell: median(rounds.shell),
+  };
+}
+
+const asks = workflow(`steps: [{id: a, pipeline: 'json'}, {id: g, approval: go}, {id: b, pipeline: 'json'}]`);
+
+async function pauseAndResume(count: number) {
+  const syncs: number[] = [];
+  const pauses: number[] = [];
+  const resumes: number[] = [];
+  for (let n = 0; n < count; n += 1) {
+    const paused = await timed(() => run(asks));
+    const told = paused.value;
+    const token = told.ok ? (told.requiresApproval?.resumeToken ?? '') : '';
+    const actor = { kind: 'person', id: 'ann' } as const;
+    const resumed = await timed(() => engine.resume({ by: { token }, actor, answer: { type: 'approve' } }));
+    if (!resumed.value.ok || resumed.value.status !== 'ok') throw new Error('it did not go on');
+    if (n % 5 === 0) syncs.push(syncMs());
+    pauses.push(paused.ms);
+    resumes.push(resumed.ms);
+  }
+  return { pause: median(pauses), resume: median(resumes), sync: median(syncs) };
+}
+
+function claimMs() {
+  const store = openSampleTasks(path.join(home, 'tasks.db'));
+  for (let n = 0; n < 1_000; n += 1) addSample(store, { agent: `a${n % 20}` });
+  const syncs: number[] = [];
+  const times = Array.from({ length: 20 }, () => {
+    syncs.push(syncMs());
+    const started = performance.now();
+    if (!store.claim({ lease: leaseOf('bench'), now: 200 })) throw new Error('nothing to claim');
+    return performance.now() - started;
+  });
+  store.release();
+  return { ms: median(times), sync: median(syncs) };
+}
+
+const libraryEntry = fileURLToPath(new URL('../../dist/library/puppy.js', import.meta.url));
+const puppyEntry = path.join(path.dirname(kennelEntry), 'puppy.js');
+
+/** The library in a program of its own: ms of its import, and the memory of 5 MB of JSON between two steps. */
+function inProgram(text: string): number {
+  const done = spawnSync(process.execPath, ['--input-type=module', '-e', text], { encoding: 'utf8' });
+  if (done.status !== 0) throw new Error(done.stderr);
+  return Number(done.stdout.trim().split('\n').at(-1));
+}
+
+const library = JSON.stringify(libraryEntry);
+const importMs = (): number =>
+  inProgram(`const t = performance.now(); await import(${library}); console.log(performance.now() - t)`);
+
+const large = `steps:
+  - {id: a, run: 'yes 0123456789012345678901234567890123456789012345678 | head -n 100000 | awk "BEGIN{printf \\"[0\\"}{printf \\",\\\\\\"%s\\\\\\"\\", \\$0}END{print \\"]\\"}"', effect: pure}
+  - {id: b, run: 'wc -c', stdin: $a.json, effect: pure}`;
+const largeMiB = (): number =>
+  inProgram(`const { runWorkflow } = await import(${library});
+    const told = await runWorkflow({ text: ${JSON.stringify(large)} }, { stateDir: ${JSON.stringify(path.join(home, 'large'))} });
+    if (told.status !== 'ok' || Number(told.output[0]) < 5e6) throw new Error(JSON.stringify(told).slice(0, 500));
+    console.log(process.resourceUsage().maxRSS / 1024)`);
+
+writeFileSync(path.join(home, 'empty.mjs'), '');
+writeFileSync(path.join(home, 'one.puppy'), "steps: [{id: a, run: ':'}]\n");
+const cliArgs = [puppyEntry, 'run', '--file', path.join(home, 'one.puppy')];
+const outside = { bare: [] as number[], cli: [] as number[], import: [] as number[] };
+for (let round = 0; round < 15; round += 1) {
+  outside.bare.push(timeNode([path.join(home, 'empty.mjs')]));
+  outside.cli.push(timeNode(cliArgs, { PUPPY_STATE_DIR: path.join(home, 'cli') }));
+  outside.import.push(importMs());
+}
+
+const each = await perStep();
+const few = await pauseAndResume(100);
+const crowd = 10_000;
+for (let n = journal.openGates().length; n < crowd; n += 1) await run(asks);
+const many = await pauseAndResume(100);
+const claim = claimMs();
+const rss = largeMiB();
+closeSync(raw);
+runners.close();
+journal.release();
+rmSync(home, { recursive: true, force: true });
+
+/** `goal`: how many times its floor a figure may be; goals in ms are those of a machine at rest, where the floors are small. */
+const row = (
+  name: string,
+  figure: number,
+  floor: number,
+  goal: number,
+  figures: Readonly<Record<string, number>> = {},
+): BenchRow => ({
+  name,
+  ratio: figure / floor,
+  goal,
+  better: 'lower',
+  figures: { figure, floor, ...figures },
+});
+const bare = median(outside.bare);
+const rounded = (figures: Readonly<Record<string, number>>): Readonly<Record<string, number>> =>
+  Object.fromEntries(Object.entries(figures).map(([name, value]) => [name, Number(value.toFixed(4))]));
+
+report(
+  [
+    row('import of kennel/puppy / bare Node (25 ms)', median(outside.import), bare, 1.25),
+    row('one shell step on the command line / bare Node (20 + 60 ms)', median(outside.cli), bare, 4),
+    row('native step / fdatasync (0.25 ms)', each.native, each.sync, 2.6),
+    row('shell step / bare shell (2.2 ms)', each.shell, each.sh, 1.7, { fdatasyncMs: each.sync }),
+    row('pause / fdatasync (1 ms)', few.pause, few.sync, 10),
+    row('resume / fdatasync (2 ms)', few.resume, few.sync, 20),
+    row('pause beside 10,000 open ones / fdatasync', many.pause, many.sync, 10, { fewMs: few.pause }),
+    row('resume beside 10,000 open ones / fdatasync', many.resume, many.sync, 20, { fewMs: few.resume }),
+    row('memory of 5 MB of JSON between two steps / 100 MiB', rss, 100, 1),
+    row('claim among 1,000 tasks / fdatasync (1 ms)', claim.ms, claim.sync, 10),
+  ].map((one) => ({ ...one, ratio: Number(one.ratio.toFixed(4)), figures: rounded(one.figures) })),
+);
+process.exit(0);
