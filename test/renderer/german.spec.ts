@@ -8,10 +8,32 @@ import { asking } from './asking-world.ts';
 import { busyAgents, conversation, demoRooms } from './fake-data.ts';
 import type { World } from './fake-host.ts';
 import { expect, type Page, test } from './open-page.ts';
+import {
+  gate,
+  gateQuestion,
+  inputGate,
+  releaseText,
+  run,
+  runId,
+  runsFolder,
+  waitingSteps,
+} from './run-data.ts';
 
 const busy: World = { agents: busyAgents(), messages: conversation(), rooms: demoRooms() };
 
 import { settingsParts } from '../../src/renderer/settings/settings-parts.ts';
+
+const release = `${runsFolder}/release.puppy`;
+const running: World = {
+  fill: ({ runs }) => {
+    runs.files[release] = releaseText;
+    runs.show(run(runId, { status: 'waiting', endedAt: null, gates: ['gate_input'] }), waitingSteps(), [
+      gate('gate_1', { decision: 'approve', decidedBy: 'kit', decidedAt: Date.now() }),
+      inputGate(),
+    ]);
+    runs.ask(gateQuestion(inputGate()));
+  },
+};
 
 interface Place {
   readonly name: string;
@@ -31,6 +53,9 @@ const places: readonly Place[] = [
   { name: 'agent', world: asking, hash: '#/agents/guide', tabs: true },
   { name: 'inbox', world: asking, hash: '#/inbox', tabs: true },
   { name: 'work', world: asking, hash: '#/work', tabs: true },
+  { name: 'workflow file', world: running, hash: `#/work/${encodeURIComponent(`workflow:${release}`)}` },
+  { name: 'workflow run', world: running, hash: `#/work/run%3A${runId}`, tabs: true },
+  { name: 'workflow question', world: running, hash: '#/approval/gate_input' },
   ...settingsParts.map((part) => ({ name: `settings ${part}`, world: asking, hash: `#/settings/${part}` })),
 ];
 

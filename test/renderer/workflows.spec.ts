@@ -181,9 +181,11 @@ test('a run is followed live: steps, output on demand, retries, the end', async 
   await expect(picture.getByRole('button', { name: 'deploy command will be tried again' })).toBeVisible();
   host.runs.setStep(runId, step('each[0].deploy', { ...round, state: 'failed', error: 'exit 1' }));
   await expect(picture.getByRole('button', { name: 'deploy command failed' })).toBeVisible();
+  await page.locator('.run-step').nth(1).getByRole('button').click();
   host.runs.changeRun(runId, { status: 'failed', endedAt: now, message: 'Step "deploy" ended with 1.' });
   await expect(page.locator('.run-status')).toContainText('failed Step "deploy" ended with 1.');
-  await expect(page.getByRole('region', { name: 'Output' })).toContainText('done');
+  await expect(page.getByRole('region', { name: 'Output', exact: true })).toContainText('done');
+  await axe(page);
 });
 
 test('who decided what, and what they saw, stands in the run; the journal says whether it is whole', async ({
@@ -269,6 +271,41 @@ test('a gate that wants an answer asks for it by its schema; one of a crash has 
     answer: { type: 'settle', how: 'done' },
   });
 });
+
+test('home and the commands lead to runs, to their history and to a new workflow; what waits can be cancelled', async ({
+  page,
+  open,
+}) => {
+  const { host } = await open(world, '#/home');
+  await page.getByRole('button', { name: /Release checklist waiting/ }).click();
+  await expect(page.getByRole('heading', { level: 1, name: 'Release checklist' })).toBeFocused();
+  await page.getByRole('button', { name: 'Cancel the run' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Cancel the run' }).click();
+  await expect(page.locator('.run-status')).toContainText('cancelled');
+  expect(host.calls.filter(({ method }) => method === 'runs.cancel')).toHaveLength(1);
+  await page.keyboard.press('Control+k');
+  await page.keyboard.type('new workflow');
+  await page.keyboard.press('Enter');
+  await page.getByLabel('File name').fill('mine');
+  await page.keyboard.press('Enter');
+  await expect(page.getByLabel('Text of the workflow')).toHaveValue(/id: greet/);
+  await expect(page.getByText('No mistakes found. It can run.')).toBeVisible();
+});
+
+for (const theme of ['dark', 'contrast'] as const)
+  test(`files, editor, run and gates pass axe, ${theme}`, async ({ page, open }) => {
+    await page.addInitScript(
+      (look) => localStorage.setItem('kennel.look', JSON.stringify({ theme: look })),
+      theme,
+    );
+    await page.emulateMedia({ colorScheme: theme === 'dark' ? 'dark' : 'light', reducedMotion: 'reduce' });
+    const { url } = await open(world, at(`workflow:${runsFolder}/broken.puppy`));
+    await expect(page.getByRole('status').filter({ hasText: '1 error' })).toBeVisible();
+    await axe(page);
+    await page.goto(`${url}${at(`run:${runId}`)}`);
+    await page.locator('.run-step').first().getByRole('button').click();
+    await axe(page);
+  });
 
 test('hostile words of a file and of a step are shown letter by letter and reach nothing (T21)', async ({
   page,

@@ -1,5 +1,10 @@
 /** Workflow files, their graphs, and their runs. */
 export const workflows = {
+  homeTitle: 'Workflows that run',
+  homeAll: 'All workflows',
+  commandNew: 'New workflow',
+  commandHistory: 'History of workflows',
+  commandRun: 'Run: {name}',
   show: 'Show',
   files: 'Files',
   history: 'History',
@@ -139,6 +144,7 @@ export const workflows = {
   definition: 'Definition',
   copyDefinition: 'Copy the hash of the definition',
   args: 'Arguments',
+  partOf: '{part}: {path}',
   output: 'Output',
   wakes: 'It goes on {when}.',
   openFile: 'Open the file',
@@ -146,7 +152,7 @@ export const workflows = {
   cancelTitle: 'Cancel this run?',
   cancelText: 'Steps that run now are ended. What was done stays done, and the run cannot go on later.',
   retryFailed: 'Try again what failed',
-  waitsForYou: 'Waits for you',
+  waitsForYou: 'Questions of this run',
   stepsTab: 'Steps',
   decisionsTab: 'Decisions{n, plural, =0 {} other { ({n, number})}}',
   fileTab: 'File of this run',

@@ -1,6 +1,11 @@
 import type { Words } from '../words.ts';
 
 export const workflows: Words<'workflows'> = {
+  homeTitle: 'Abläufe, die laufen',
+  homeAll: 'Alle Abläufe',
+  commandNew: 'Neuer Ablauf',
+  commandHistory: 'Verlauf der Abläufe',
+  commandRun: 'Lauf: {name}',
   show: 'Anzeigen',
   files: 'Dateien',
   history: 'Verlauf',
@@ -142,6 +147,7 @@ export const workflows: Words<'workflows'> = {
   definition: 'Fassung',
   copyDefinition: 'Prüfsumme der Fassung kopieren',
   args: 'Angaben',
+  partOf: '{part}: {path}',
   output: 'Ausgabe',
   wakes: 'Es geht {when} weiter.',
   openFile: 'Datei öffnen',
@@ -150,7 +156,7 @@ export const workflows: Words<'workflows'> = {
   cancelText:
     'Schritte, die gerade laufen, werden beendet. Was getan ist, bleibt getan, und der Lauf geht später nicht weiter.',
   retryFailed: 'Fehlgeschlagenes wiederholen',
-  waitsForYou: 'Wartet auf dich',
+  waitsForYou: 'Fragen dieses Laufs',
   stepsTab: 'Schritte',
   decisionsTab: 'Entscheidungen{n, plural, =0 {} other { ({n, number})}}',
   fileTab: 'Datei dieses Laufs',

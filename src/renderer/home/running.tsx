@@ -12,6 +12,7 @@ import { useAgent, useReplica } from '../state/subscriptions.ts';
 import { spendShort, spendWords } from '../words/money.ts';
 import { byWords } from '../words/order.ts';
 import { agentWords, byUrgency } from '../words/states.ts';
+import { RunsNow } from './runs-now.tsx';
 import { TasksNow } from './tasks-now.tsx';
 
 const shown = 8;
@@ -47,6 +48,7 @@ export function Running() {
         </button>
       )}
       <TasksNow />
+      <RunsNow />
     </section>
   );
 }

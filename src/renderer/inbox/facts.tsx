@@ -4,6 +4,7 @@ import { t, told } from '../../language/texts.ts';
 import { ExactText } from '../parts/exact-text.tsx';
 import { Name } from '../parts/name.tsx';
 import { useNow } from '../parts/time.tsx';
+import { TaskOfQuestion, useTaskOf } from '../tasks/task-of-question.tsx';
 import { sandboxWords } from '../words/consent.ts';
 import { clockTime, exactTime, untilTime } from '../words/time.ts';
 import { useNames } from '../workflows/use-starter.ts';
@@ -16,6 +17,7 @@ const soonMs = 600_000;
 export function AskFacts({ approval }: { approval: Approval }) {
   const { sandbox, gate } = approval;
   const nameOf = useNames();
+  const task = useTaskOf(approval.id);
   return (
     <dl className="ask-facts">
       {gate !== undefined &&
@@ -24,6 +26,11 @@ export function AskFacts({ approval }: { approval: Approval }) {
             <bdi>{words}</bdi>
           </Fact>
         ))}
+      {task !== null && (
+        <Fact name={t('consent.task')}>
+          <TaskOfQuestion task={task} />
+        </Fact>
+      )}
       <Fact name={t('consent.why')}>
         <bdi>{told(approval.why)}</bdi>
       </Fact>

@@ -6,7 +6,7 @@ import { fieldsOf } from '../forms/schema-fields.ts';
 import { SchemaForm } from '../forms/schema-form.tsx';
 import { Field } from '../parts/field.tsx';
 import type { Decide } from '../state/asked.ts';
-import { go } from '../state/route.ts';
+import { go, useRoute } from '../state/route.ts';
 import { useHost } from '../state/subscriptions.ts';
 import { isLone } from './lone-place.ts';
 
@@ -54,6 +54,8 @@ interface LaterOf {
 }
 
 function Later({ gate, decide, safe }: LaterOf) {
+  const place = `run:${gate.runId}`;
+  const isHere = useRoute(({ route }) => route.view === 'work' && route.place === place);
   return (
     <>
       <button
@@ -66,12 +68,8 @@ function Later({ gate, decide, safe }: LaterOf) {
         {t('consent.notNow')}
       </button>
       <span className="spacer" />
-      {!isLone() && (
-        <button
-          type="button"
-          className="link"
-          onClick={() => go({ view: 'work', place: `run:${gate.runId}` })}
-        >
+      {!isLone() && !isHere && (
+        <button type="button" className="link" onClick={() => go({ view: 'work', place })}>
           {t('gates.openRun')}
         </button>
       )}

@@ -20,9 +20,10 @@ export function GateContent({ prompt, preview, items, subjectJson }: ContentOf) 
         <ExactText text={prompt} />
       </p>
       {subjectJson !== '' && (
-        <section aria-label={t('gates.subject')}>
+        <>
+          <p className="fine">{t('gates.subject')}</p>
           <GateItem json={subjectJson} />
-        </section>
+        </>
       )}
       {items.length > 0 && (
         <>

@@ -13,6 +13,9 @@ import { askNewAgent, showServerView, useScreen } from '../state/screen.ts';
 import type { Replica } from '../state/subscriptions.ts';
 import { askNewTask } from '../tasks/ask-task.ts';
 import { tabPlace, workTabs } from '../work/places.ts';
+import { goToWorkflows } from '../workflows/addresses.ts';
+import { showInWorkflows } from '../workflows/shown.ts';
+import { askNewWorkflow } from '../workflows/wants-new.ts';
 import { showPalette } from './palette-state.ts';
 import type { ShortcutId } from './shortcuts.ts';
 
@@ -131,6 +134,21 @@ const workActions = (): readonly Command[] => [
       run: () => go({ view: 'work', place: tabPlace(tab) }),
     }),
   ),
+  {
+    ...{ id: 'newWorkflow', title: t('workflows.commandNew'), icon: 'plus' },
+    run: () => {
+      showInWorkflows('files');
+      goToWorkflows();
+      askNewWorkflow(true);
+    },
+  },
+  {
+    ...{ id: 'runsHistory', title: t('workflows.commandHistory'), icon: 'work' },
+    run: () => {
+      showInWorkflows('runs');
+      goToWorkflows();
+    },
+  },
 ];
 
 const lookActions = (): readonly Command[] => [

@@ -10,6 +10,8 @@ import { goalTitle } from '../tasks/task-words.ts';
 import { useTasks } from '../tasks/use-tasks.ts';
 import { byWords } from '../words/order.ts';
 import { visibleLine } from '../words/visible-text.ts';
+import { goToRun } from '../workflows/addresses.ts';
+import { useOpenRuns } from '../workflows/use-runs.ts';
 import { actions, type Command, places } from './commands.ts';
 
 export interface Group {
@@ -79,6 +81,15 @@ function useTaskEntries(): readonly Command[] {
   );
 }
 
+/** Runs of workflows that go on or wait. */
+const useRunEntries = (): readonly Command[] =>
+  useOpenRuns().map((run) => ({
+    id: `run ${run.id}`,
+    title: t('workflows.commandRun', { name: visibleLine(run.name) }),
+    icon: 'work',
+    run: () => goToRun(run.id),
+  }));
+
 const inMessages = (words: string): Command => ({
   ...{ id: 'inMessages', title: t('palette.inMessages', { words: visibleLine(words) }), icon: 'search' },
   run: () => {
@@ -92,6 +103,7 @@ export function useEntries(typed: string): readonly Group[] {
   const rooms = useRoomEntries();
   const agents = useAgentEntries();
   const tasks = useTaskEntries();
+  const runs = useRunEntries();
   const wanted = typed.trim();
   const chosen = (entries: readonly Command[], most = Number.POSITIVE_INFINITY): readonly Command[] =>
     entries.filter(({ title }) => fits(title, wanted)).slice(0, most);
@@ -100,6 +112,7 @@ export function useEntries(typed: string): readonly Group[] {
     { title: t('palette.rooms'), entries: chosen(rooms, mostOfAKind) },
     { title: t('palette.yourAgents'), entries: chosen(agents, mostOfAKind) },
     { title: t('palette.tasks'), entries: chosen(tasks, mostOfAKind) },
+    { title: t('workflows.homeTitle'), entries: chosen(runs, mostOfAKind) },
     { title: t('palette.actions'), entries: chosen(actions()) },
     { title: t('palette.messages'), entries: wanted === '' ? [] : [inMessages(wanted)] },
   ];

@@ -49,7 +49,11 @@ function Decision({ gate }: { gate: RunGate }) {
       />
       {votes !== '' && <p className="fine">{t('workflows.agreed', { names: votes })}</p>}
       {gate.responseJson !== '' && (
-        <JsonDetails title={t('workflows.response')} json={gate.responseJson} open />
+        <JsonDetails
+          title={t('workflows.partOf', { part: t('workflows.response'), path: visibleLine(gate.path) })}
+          json={gate.responseJson}
+          open
+        />
       )}
       <p className="fine hash-line">
         {t.rich('workflows.contentHash', { hash: () => <code>{visibleLine(gate.contentHash)}</code> })}

@@ -15,6 +15,10 @@ import { readable, TextBox } from './json-details.tsx';
 import { StepSign } from './step-sign.tsx';
 import { stepStateWords } from './step-words.ts';
 
+/** Two boxes of a page have two names. */
+const of = (part: string, { path }: RunStep): string =>
+  t('workflows.partOf', { part, path: visibleLine(path) });
+
 interface RowOf {
   readonly run: string;
   readonly step: RunStep;
@@ -70,7 +74,7 @@ function StepDetails({ run, step }: RowOf) {
           </button>
         </p>
       )}
-      {step.error !== '' && <TextBox label={t('workflows.stepError')} text={step.error} />}
+      {step.error !== '' && <TextBox label={of(t('workflows.stepError'), step)} text={step.error} />}
       <Output run={run} step={step} />
     </div>
   );
@@ -86,10 +90,16 @@ function Output({ run, step }: RowOf) {
   };
   return (
     <>
-      {all === null && step.output !== '' && <TextBox label={t('workflows.output')} text={step.output} />}
+      {all === null && step.output !== '' && (
+        <TextBox label={of(t('workflows.output'), step)} text={step.output} />
+      )}
       {all === null && step.output === '' && <p className="fine">{t('workflows.noOutput')}</p>}
-      {all !== null && all.stdout !== '' && <TextBox label={t('workflows.stdout')} text={all.stdout} />}
-      {all !== null && all.json !== '' && <TextBox label={t('workflows.json')} text={readable(all.json)} />}
+      {all !== null && all.stdout !== '' && (
+        <TextBox label={of(t('workflows.stdout'), step)} text={all.stdout} />
+      )}
+      {all !== null && all.json !== '' && (
+        <TextBox label={of(t('workflows.json'), step)} text={readable(all.json)} />
+      )}
       {all !== null && all.stdout === '' && all.json === '' && (
         <p className="fine">{t('workflows.noOutput')}</p>
       )}

@@ -16,6 +16,10 @@ export function useLiveRuns(): readonly RunSummary[] {
   return useMemo(() => Object.values(live).sort(newestFirst), [live]);
 }
 
+/** Those that have not ended. */
+export const useOpenRuns = (): readonly RunSummary[] =>
+  useLiveRuns().filter(({ status }) => status === 'running' || status === 'waiting');
+
 export interface WantedRuns {
   readonly text: string;
   readonly status: RunStatusName | '';

@@ -1,21 +1,15 @@
-import { create } from 'zustand';
 import { t } from '../../language/texts.ts';
 import { Segments } from '../parts/segments.tsx';
 import { FilesList } from './files-list.tsx';
 import { RunRow } from './run-row.tsx';
 import { RunsHistory } from './runs-history.tsx';
-import { useLiveRuns } from './use-runs.ts';
-
-type Shown = 'files' | 'runs';
-
-const useShown = create<{ shown: Shown }>(() => ({ shown: 'files' }));
-export const showInWorkflows = (shown: Shown): void => useShown.setState({ shown });
+import { showInWorkflows, useShownInWorkflows } from './shown.ts';
+import { useOpenRuns } from './use-runs.ts';
 
 /** Workflow files and their runs; what goes on stands above both. */
 export function WorkflowsTab() {
-  const shown = useShown((state) => state.shown);
-  const runs = useLiveRuns();
-  const open = runs.filter(({ status }) => status === 'running' || status === 'waiting');
+  const shown = useShownInWorkflows((state) => state.shown);
+  const open = useOpenRuns();
   return (
     <div className="stack">
       {open.length > 0 && (

@@ -16,6 +16,8 @@ interface PaneOf {
 }
 
 const least = 0.4;
+/** Words stay readable in a picture that nobody has made smaller. */
+const leastAtFirst = 0.8;
 const most = 2;
 const stepUp = 1.2;
 
@@ -69,11 +71,15 @@ function useZoom(place: React.RefObject<HTMLElement | null>, graph: GraphView) {
   const { width } = drawingOf(graph);
   const zoom = useCallback((by: number) => setScale((now) => Math.min(most, Math.max(least, now * by))), []);
   /** As wide as there is room, never larger than it is. */
-  const adapt = useCallback(() => {
-    const room = place.current?.clientWidth ?? 0;
-    if (room > 0) setScale(Math.min(1, Math.max(least, (room - 8) / width)));
-  }, [place, width]);
-  useEffect(adapt, [adapt]);
+  const adaptTo = useCallback(
+    (smallest: number) => {
+      const room = place.current?.clientWidth ?? 0;
+      if (room > 0) setScale(Math.min(1, Math.max(smallest, (room - 8) / width)));
+    },
+    [place, width],
+  );
+  const adapt = useCallback(() => adaptTo(least), [adaptTo]);
+  useEffect(() => adaptTo(leastAtFirst), [adaptTo]);
   useEffect(() => {
     const { current } = place;
     const turn = (event: WheelEvent): void => {

@@ -31,8 +31,12 @@ export interface Way {
 }
 
 const gutter = 26;
-/** Lines out of the straight way leave beside it. */
-const aside = 22;
+/** Lines out of the straight way leave beside it, each at a height of its own. */
+const asides: Partial<Record<Edge['kind'], Point>> = {
+  reject: { x: 16, y: 28 },
+  timeout: { x: 36, y: 16 },
+  fallback: { x: 22, y: gutter },
+};
 const lanes = { again: 16, past: 30, step: 7 } as const;
 
 function isFree({ from, to, isTaken }: Way): boolean {
@@ -79,9 +83,9 @@ function pointsOf(way: Way): readonly Point[] {
       { x: middle(from), y: to.top },
     ];
   }
-  const leaves = way.kind === 'reject' || way.kind === 'timeout' || way.kind === 'fallback';
-  const x = middle(from) + (leaves ? aside : 0);
-  const y = leaves || way.kind === 'branch' ? from.bottom + gutter : to.top - gutter;
+  const aside = asides[way.kind] ?? { x: 0, y: gutter };
+  const x = middle(from) + aside.x;
+  const y = way.kind === 'next' || way.kind === 'join' ? to.top - gutter : from.bottom + aside.y;
   return [
     { x, y: from.bottom },
     { x, y },
