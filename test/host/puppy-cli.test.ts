@@ -1,0 +1,267 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import {
+  existsSync,
+  mkdtempSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { startOf } from '../../src/services/workflows/process-table.ts';
+
+// The built command line, as people and programs call it, in a folder of its own.
+
+const cli = path.resolve(import.meta.dirname, '../../dist/cli/puppy.js');
+let root = '';
+beforeEach(() => {
+  root = realpathSync(mkdtempSync(path.join(os.tmpdir(), 'kennel-puppy-cli-')));
+});
+afterEach(() => rmSync(root, { recursive: true, force: true, maxRetries: 5 }));
+
+const file = (name: string): string => path.join(root, name);
+const write = (name: string, text: string): void => writeFileSync(file(name), text);
+const effects = (): string => (existsSync(file('effects')) ? readFileSync(file('effects'), 'utf8') : '');
+
+interface Ended {
+  readonly code: number | null;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+function start(
+  words: readonly string[],
+  env: Readonly<Record<string, string>> = {},
+): ChildProcess & { done: Promise<Ended> } {
+  const child = spawn(process.execPath, [cli, ...words], {
+    cwd: root,
+    env: {
+      PATH: process.env.PATH ?? '',
+      HOME: root,
+      PUPPY_STATE_DIR: file('state'),
+      SECRET: 'hidden',
+      ...env,
+    },
+  });
+  let [stdout, stderr] = ['', ''];
+  child.stdout.setEncoding('utf8').on('data', (text: string) => {
+    stdout += text;
+  });
+  child.stderr.setEncoding('utf8').on('data', (text: string) => {
+    stderr += text;
+  });
+  child.stdin.end();
+  const done = new Promise<Ended>((resolve) =>
+    child.on('close', (code) => resolve({ code, stdout, stderr })),
+  );
+  return Object.assign(child, { done });
+}
+const puppy = (words: readonly string[], env?: Readonly<Record<string, string>>) => start(words, env).done;
+
+interface Told {
+  readonly code: number | null;
+  readonly ok: boolean;
+  readonly status?: string;
+  readonly output: readonly unknown[];
+  readonly runId: string;
+  readonly requiresApproval?: {
+    readonly resumeToken: string;
+    readonly approvalId: string;
+    readonly kind?: string;
+  } | null;
+  readonly error?: { readonly type: string; readonly message: string };
+}
+async function tool(words: readonly string[], env?: Readonly<Record<string, string>>): Promise<Told> {
+  const { code, stdout } = await puppy([...words, '--json'], env);
+  return { code, ...(JSON.parse(stdout) as Omit<Told, 'code'>) };
+}
+const tokenOf = (told: Told): string => told.requiresApproval?.resumeToken ?? '';
+const until = async (holds: () => boolean): Promise<void> => {
+  for (let tries = 0; tries < 1_000 && !holds(); tries += 1) await new Promise((go) => setTimeout(go, 10));
+  expect(holds()).toBe(true);
+};
+const pidIn = (name: string): number => Number(readFileSync(file(name), 'utf8'));
+const written = (name: string) => () => existsSync(file(name)) && readFileSync(file(name), 'utf8') !== '';
+
+const gated = `name: gated
+steps:
+  - {id: a, run: echo a >> effects}
+  - {id: g, approval: Go on?}
+  - {id: b, run: echo b >> effects; echo fin}
+`;
+
+describe('puppy', () => {
+  it('waits for somebody, is found again, and goes on once in another process', async () => {
+    write('wf.puppy', gated);
+    const asked = await tool(['run', 'wf.puppy']);
+    expect(asked).toMatchObject({ code: 0, status: 'needs_approval' });
+    const listed = JSON.parse((await puppy(['list', '--json'])).stdout) as {
+      runs: { id: string; asks: object[] }[];
+    };
+    expect(listed.runs).toMatchObject([
+      { id: asked.runId, status: 'needs_approval', asks: [{ prompt: 'Go on?' }] },
+    ]);
+    rmSync(file('wf.puppy'));
+    const all = await Promise.all(
+      [1, 2, 3].map(() => tool(['resume', '--token', tokenOf(asked), '--approve', 'yes'])),
+    );
+    expect(all.filter(({ ok }) => ok)).toMatchObject([{ status: 'ok', output: ['fin\n'] }]);
+    expect(effects()).toBe('a\nb\n');
+    const shown = await puppy(['show', asked.runId.slice(0, 8)]);
+    expect(shown.stdout).toContain('g: approve by somebody unnamed');
+    expect((await puppy(['log', asked.runId, '--verify'])).stdout).toMatch(/Verified: all \d+ events/);
+    expect((await puppy(['show', asked.runId, '--step', 'b'])).stdout).toBe('fin\n');
+  }, 30_000);
+
+  it('asks in words, tells errors on standard error, and answers wrong use with 2', async () => {
+    write('wf.puppy', gated);
+    const asked = await puppy(['run', 'wf.puppy']);
+    expect(asked.stdout).toMatch(/^Go on\?[\s\S]*puppy resume --id [0-9a-f]{8} --approve yes\|no\n$/);
+    expect(await puppy(['run', 'exec false'])).toMatchObject({
+      code: 1,
+      stdout: '',
+      stderr: expect.stringMatching(/^Error: exec failed \(1\)/),
+    });
+    for (const words of [
+      ['run'],
+      ['run', '--nope', 'x'],
+      ['sing'],
+      ['resume', '--token', 't'],
+      ['show', 'none'],
+      ['run', 'a', 'b'],
+    ]) {
+      const { code, stderr, stdout } = await puppy(words);
+      expect([code, stderr + stdout], words.join(' ')).toEqual([2, expect.stringMatching(/\S/)]);
+    }
+    expect((await puppy(['run', 'exec --json echo \'[{"a":1}]\' | table'])).stdout).toBe('a\n-\n1\n');
+  }, 30_000);
+
+  it('F1: asks about a step that was cut off by a kill, and ends what it left running', async () => {
+    write(
+      'wf.puppy',
+      'steps:\n  - {id: a, run: "echo a >> effects; setsid sh -c \'echo $$ > away; exec sleep 60\' & echo $$ > pid; exec sleep 60"}\n  - {id: b, run: echo b >> effects}\n',
+    );
+    const running = start(['run', 'wf.puppy']);
+    await until(() => written('pid')() && written('away')());
+    running.kill('SIGKILL');
+    await running.done;
+    await until(() => startOf(pidIn('pid')) === '' && startOf(pidIn('away')) === '');
+    const listed = JSON.parse((await puppy(['list', '--json'])).stdout) as { runs: { id: string }[] };
+    expect(listed.runs).toMatchObject([{ status: 'interrupted' }]);
+    const asked = await tool(['resume', listed.runs[0]?.id ?? '']);
+    expect(asked.requiresApproval?.kind).toBe('uncertain');
+    const done = await tool(['resume', '--token', tokenOf(asked), '--answer', 'done']);
+    expect(done).toMatchObject({ ok: true, status: 'ok' });
+    expect(effects()).toBe('a\nb\n');
+  }, 30_000);
+
+  it('F25: ends its step on a signal, with the code of the signal', async () => {
+    write('wf.puppy', 'steps:\n  - {id: a, run: "echo $$ > pid; exec sleep 60"}\n');
+    const running = start(['run', 'wf.puppy', '--json']);
+    await until(written('pid'));
+    running.kill('SIGTERM');
+    expect((await running.done).code).toBe(143);
+    expect(startOf(pidIn('pid'))).toBe('');
+  }, 30_000);
+
+  it('is told from elsewhere to cancel what it runs', async () => {
+    write('wf.puppy', 'steps:\n  - {id: a, run: "echo $$ > pid; exec sleep 60"}\n');
+    const running = start(['run', 'wf.puppy', '--json']);
+    await until(written('pid'));
+    const { runs } = JSON.parse((await puppy(['list', '--json'])).stdout) as { runs: { id: string }[] };
+    expect(await tool(['cancel', runs[0]?.id ?? ''])).toMatchObject({ ok: true, status: 'cancelled' });
+    expect(JSON.parse((await running.done).stdout)).toMatchObject({ status: 'cancelled' });
+    expect(startOf(pidIn('pid'))).toBe('');
+  }, 30_000);
+
+  it('goes on with a failed run from what failed', async () => {
+    write(
+      'wf.puppy',
+      'steps:\n  - {id: a, run: echo a >> effects}\n  - {id: b, run: "test -e ok && echo fine"}\n',
+    );
+    const failed = await tool(['run', 'wf.puppy']);
+    expect(failed).toMatchObject({ code: 1, ok: false, error: { type: 'runtime_error' } });
+    write('ok', '');
+    expect(await tool(['retry', failed.runId])).toMatchObject({ ok: true, output: ['fine\n'] });
+    expect(effects()).toBe('a\n');
+  }, 30_000);
+
+  it('T9: runs nothing that an argument or an output says', async () => {
+    write(
+      'wf.puppy',
+      `args: {who: {}}
+steps:
+  - {id: a, run: printf %s "$PUPPY_ARG_WHO"}
+  - {id: b, run: "printf '%s|%s' \${who} $a.stdout"}
+`,
+    );
+    const evil = '$(echo x >> effects)`echo y >> effects`"; echo z >> effects; \'';
+    expect(await tool(['run', 'wf.puppy', '--arg', `who=${evil}`])).toMatchObject({
+      output: [`${evil}|${evil}`],
+    });
+    expect(effects()).toBe('');
+  }, 30_000);
+
+  it('T24: carries fifty megabytes between steps, and no more than it may', async () => {
+    write(
+      'wf.puppy',
+      'steps:\n  - {id: a, run: "head -c 50000000 /dev/zero | tr \'\\\\0\' x"}\n  - {id: b, run: wc -c, stdin: $a.stdout}\n',
+    );
+    const told = await tool(['run', 'wf.puppy']);
+    expect(Number(told.output[0])).toBe(50_000_000);
+    const capped = await tool(['run', 'wf.puppy'], { PUPPY_MAX_OUTPUT_BYTES: '1000000' });
+    expect(capped.error?.message).toMatch(/exceeded 1000000 bytes/);
+  }, 60_000);
+
+  it('T18, T19: hands no secret of its environment on, and lets nobody else look at its runs', async () => {
+    const { output } = await tool(['run', 'exec env']);
+    expect(output.join('\n')).not.toContain('hidden');
+    const passed = await tool(['run', 'exec env'], { PUPPY_PASS_ENV: 'SECRET' });
+    expect(passed.output).toContain('SECRET=hidden');
+    expect(statSync(file('state')).mode & 0o777).toBe(0o700);
+  }, 30_000);
+
+  it('lets nobody guess short ids, however many programs try', async () => {
+    write('wf.puppy', gated);
+    const asked = await tool(['run', 'wf.puppy']);
+    const tries = Array.from({ length: 7 }, (_, at) => [1, 2, 3].map((n) => `0000${at}00${n}`)).flat();
+    for (const group of [tries.slice(0, 7), tries.slice(7, 14), tries.slice(14)]) {
+      await Promise.all(group.map((id) => puppy(['resume', '--id', id, '--approve', 'yes'])));
+    }
+    const right = await tool([
+      'resume',
+      '--id',
+      asked.requiresApproval?.approvalId ?? '',
+      '--approve',
+      'yes',
+    ]);
+    expect(right.error?.message).toMatch(/Too many approval ids/);
+    expect(await tool(['resume', '--token', tokenOf(asked), '--approve', 'yes'])).toMatchObject({
+      status: 'ok',
+    });
+  }, 60_000);
+
+  it('checks, draws and examines without running anything', async () => {
+    write('wf.puppy', gated);
+    write('bad.puppy', 'steps:\n  - {id: a, run: echo x >> effects, aproval: yes}\n');
+    expect(await puppy(['check', 'wf.puppy'])).toMatchObject({ code: 0 });
+    expect(await puppy(['check', 'bad.puppy'])).toMatchObject({
+      code: 1,
+      stdout: expect.stringMatching(/bad\.puppy:2: error: .*aproval/),
+    });
+    expect((await puppy(['graph', 'wf.puppy'])).stdout).toMatch(/^flowchart TD\n/);
+    expect((await puppy(['graph', 'wf.puppy', '--format', 'svg'])).stdout).toMatch(
+      /^<svg [\s\S]*<title>g<\/title>[\s\S]*<\/svg>\n$/,
+    );
+    expect(await puppy(['run', '--dry-run', 'wf.puppy'])).toMatchObject({ code: 0 });
+    expect(effects()).toBe('');
+    expect(await puppy(['doctor'])).toMatchObject({
+      code: 0,
+      stdout: expect.stringMatching(/^ok {4}the state folder/),
+    });
+    expect((await puppy(['version'])).stdout).toMatch(/^puppy \d/);
+  }, 30_000);
+});
