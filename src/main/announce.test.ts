@@ -71,6 +71,9 @@ describe('what happened', () => {
     expect(questionsAsked(null, waiting('a'))).toEqual([]);
     expect(questionsAsked(waiting('a'), waiting('a', 'b')).map(({ route }) => route)).toEqual(['#/inbox/b']);
     expect(questionsAsked(waiting(), { waiting: { a: question('a', 5) } })).toEqual([]);
+    const reminded = { waiting: { a: { ...question('a'), remindedAt: 9 } } };
+    expect(questionsAsked(waiting('a'), reminded)).toHaveLength(1);
+    expect(questionsAsked(reminded, reminded)).toEqual([]);
   });
 
   it('is an agent that turned to failed, once', () => {

@@ -1,5 +1,5 @@
 /** What happened that a person may want to hear of while looking elsewhere, read from two states of a feed topic. */
-import type { ApprovalsView } from '../contract/consent.ts';
+import type { Approval, ApprovalsView } from '../contract/consent.ts';
 import type { NotifyKind } from '../contract/desktop-methods.ts';
 import type { AgentSummary, ChatMessage, Room, RoomsView } from '../contract/model.ts';
 import { told } from '../language/texts.ts';
@@ -19,11 +19,15 @@ export interface Happening {
   readonly task?: boolean;
 }
 
+/** It was not there, or its author wanted it to be told again. */
+const isNews = (before: Approval | undefined, { remindedAt }: Approval): boolean =>
+  before === undefined || before.remindedAt !== remindedAt;
+
 /** Questions that came; those that were there before anybody looked are in the tray already. */
 export function questionsAsked(before: ApprovalsView | null, after: ApprovalsView): Happening[] {
   if (before === null) return [];
   return Object.values(after.waiting)
-    .filter(({ id, quietUntil }) => !Object.hasOwn(before.waiting, id) && quietUntil === null)
+    .filter((asked) => asked.quietUntil === null && isNews(before.waiting[asked.id], asked))
     .map(({ id, digest, agentName, title }) => ({
       kind: 'approvals',
       who: agentName,

@@ -163,6 +163,9 @@ describe('files and looking', () => {
     expect(saved.args).toMatchObject([{ name: 'what', required: false, defaultJson: '"all of it"' }]);
     const { files, folder } = await kennel.call('workflows.list', {});
     expect(files.map(({ name, errors }) => [name, errors])).toContainEqual(['hello', 0]);
+    const examples = files.filter(({ example }) => example);
+    expect(examples.length).toBeGreaterThan(4);
+    expect(examples.filter(({ errors }) => errors > 0)).toEqual([]);
     const read = await kennel.call('workflows.read', { file: join(folder, file) });
     writeFileSync(join(folder, file), guarded('changed'));
     const over = { file, text: guarded('mine'), was: read.hash };

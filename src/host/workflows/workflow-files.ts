@@ -5,6 +5,7 @@ import { err, ok, type Result } from '../../contract/result.ts';
 import type { ConfinedFiles, FileEntry } from '../../core/tool-ports.ts';
 import { maxFileLength } from '../../core/workflows/file/read-workflow.ts';
 import { createConfinedFiles } from '../../services/tools/confined/confined-files.ts';
+import { createShippedWorkflows } from './shipped-workflows.ts';
 
 // Workflow files on the disk. Whatever is read is opened below one folder, without following a link out of it (T14).
 
@@ -74,20 +75,15 @@ export async function readText(files: ConfinedFiles, path: string): Promise<Resu
   }
 }
 
-async function listBelow(
-  files: ConfinedFiles,
-  folder: string,
-  example: boolean,
-  depth = 0,
-): Promise<FoundFile[]> {
+async function listBelow(files: ConfinedFiles, folder: string, depth = 0): Promise<FoundFile[]> {
   const listed = await files.list(folder, maxListed);
   if (!listed.ok) return [];
   const found: FoundFile[] = [];
   const look = async ({ name, kind, modifiedAt }: FileEntry): Promise<void> => {
     const path = join(folder, name);
-    if (kind === 'file' && isWorkflow(name)) found.push({ path, changedAt: modifiedAt, example });
+    if (kind === 'file' && isWorkflow(name)) found.push({ path, changedAt: modifiedAt, example: false });
     if (kind === 'folder' && !name.startsWith('.') && depth < maxDepth)
-      found.push(...(await listBelow(files, path, example, depth + 1)));
+      found.push(...(await listBelow(files, path, depth + 1)));
   };
   for (const entry of listed.value.entries) if (found.length < maxListed) await look(entry);
   return found;
@@ -128,8 +124,7 @@ async function saveText(
 
 export function createWorkflowFiles(folder: string, examples: string | null): WorkflowFiles {
   const own = (): ConfinedFiles | null => (real(folder) === null ? null : filesBelow(folder, true));
-  const shipped = (): ConfinedFiles | null =>
-    examples === null || real(examples) === null ? null : filesBelow(examples);
+  const shipped = createShippedWorkflows(examples);
   /** A name that is to lie below the folder of workflows. */
   const ownPath = (file: string): Result<string> => {
     const path = resolve(folder, file);
@@ -140,17 +135,15 @@ export function createWorkflowFiles(folder: string, examples: string | null): Wo
   };
   return {
     folder,
-    isExample: (path) => examples !== null && inside(real(examples) ?? examples, path),
+    isExample: shipped.holds,
     async list() {
-      const [mine, theirs] = [own(), shipped()];
-      const found = [
-        ...(mine ? await listBelow(mine, folder, false) : []),
-        ...(theirs && examples !== null ? await listBelow(theirs, examples, true) : []),
-      ];
-      return found.sort((a, b) => Number(a.example) - Number(b.example) || a.path.localeCompare(b.path));
+      const mine = own();
+      const found = mine ? await listBelow(mine, folder) : [];
+      return [...found.sort((a, b) => a.path.localeCompare(b.path)), ...shipped.list()];
     },
     async read(file) {
       const path = resolve(folder, file);
+      if (shipped.holds(path)) return shipped.read(path);
       const home = dirname(path);
       if (real(home) === null)
         return err(appError('not_found', `There is no file ${file}.`, { where: file }));
@@ -158,10 +151,9 @@ export function createWorkflowFiles(folder: string, examples: string | null): Wo
       return readText(filesBelow(root), path);
     },
     async readOwn(file) {
-      const missing = err(appError('not_found', `There is no workflow ${file}.`, { where: file }));
-      const [mine, theirs] = [own(), shipped()];
-      const found = mine ? await readText(mine, file) : missing;
-      return found.ok || !theirs ? found : readText(theirs, file);
+      const mine = own();
+      const found = mine && (await readText(mine, file));
+      return found?.ok ? found : shipped.read(file);
     },
     async save(file, text, isSame) {
       const path = ownPath(file);
