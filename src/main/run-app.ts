@@ -253,7 +253,7 @@ class KennelApp {
   /** The page has nobody to ask meanwhile; it is loaded anew with the next host. */
   async #withoutHost<T>(work: () => Promise<Result<T>>): Promise<Result<T>> {
     this.#swapping = true;
-    const stopped = await this.#host.stop('a backup is put back');
+    const stopped = await this.#host.stop('restore');
     try {
       return stopped ? await work() : err(appError('timeout', t('shell.hostStays')));
     } finally {

@@ -67,7 +67,26 @@ test('models are asked for with the typed key; a refusal leaves the field to be 
   await page.getByLabel('API key').fill('sk-typed');
   await page.getByRole('button', { name: 'Ask what there is' }).click();
   await expect(page.getByText('It offers 2 models.')).toBeVisible();
-  await expect(page.locator('datalist option')).toHaveCount(2);
+  const model = page.getByRole('combobox', { name: 'Model' });
+  await model.click();
+  await expect(page.getByRole('option')).toHaveCount(2);
+  // While the list is open the library hides the rest of the page from screen readers; leaving the field closes it.
+  const axe = await new AxeBuilder({ page })
+    .withTags(['wcag2a', 'wcag2aa'])
+    .disableRules('aria-hidden-focus')
+    .analyze();
+  expect(axe.violations.map(({ id }) => id)).toEqual([]);
+  await page.screenshot({ path: 'test-results/looks/models-offered.png' });
+  // By keyboard alone: what is typed narrows the list, an arrow and Enter take one, and Escape only closes.
+  await model.fill('mini');
+  await expect(page.getByRole('option')).toHaveCount(1);
+  await page.keyboard.press('ArrowDown');
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('listbox')).toHaveCount(0);
+  await expect(model).toHaveValue(/mini/);
+  await model.fill('one of my own');
+  await page.keyboard.press('Escape');
+  await expect(model).toHaveValue('one of my own');
   expect(inputOf(host, 'models.list')).toMatchObject({
     provider: 'openai',
     apiKey: 'sk-typed',

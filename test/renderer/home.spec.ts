@@ -1,6 +1,6 @@
 /** Home: who needs you, answered in one click; what happened while nobody looked; what it costs. */
 import AxeBuilder from '@axe-core/playwright';
-import { busyAgents, demoAgents, now } from './fake-data.ts';
+import { busyAgents, demoAgents, demoRooms, now } from './fake-data.ts';
 import type { FakeHost } from './fake-host.ts';
 import { expect, test } from './open-page.ts';
 
@@ -141,7 +141,10 @@ test('Guide is made real: nothing is looked for unasked, the choice is set and a
   await dialog.getByRole('button', { name: 'Look' }).click();
   await expect(dialog.getByRole('radio', { name: /Ollama/ })).toBeChecked();
   await expect(dialog.getByText('What you write to Guide goes to OpenAI, at its price.')).toBeVisible();
-  await expect(dialog.getByRole('button', { name: 'Log in here' })).toBeVisible();
+  await expect(
+    dialog.getByText('Anthropic gives logins of this kind to its own programs only.'),
+  ).toBeVisible();
+  await expect(dialog.getByRole('button', { name: 'Write a key' })).toBeVisible();
   expect((await new AxeBuilder({ page }).analyze()).violations).toEqual([]);
   await page.screenshot({ path: 'test-results/looks/make-real.png' });
   await dialog.getByLabel('Model').selectOption('tiny');
@@ -153,6 +156,37 @@ test('Guide is made real: nothing is looked for unasked, the choice is set and a
     text: expect.stringContaining('who are you'),
   });
   await expect(page).toHaveURL(/#\/chat\/guide/);
+});
+
+test('where another program is logged in and the provider allows it, one logs in oneself, and thinks with that', async ({
+  page,
+  open,
+}) => {
+  const { host } = await open(
+    {
+      agents: demoAgents(),
+      fill: ({ home }) => {
+        home.found = [
+          { kind: 'login', provider: 'openrouter', where: '~/.router/auth.json', models: [], usable: false },
+        ];
+      },
+    },
+    '#/home',
+  );
+  host.putRoom('guide', []);
+  await page.getByRole('button', { name: /Make Guide real/ }).click();
+  const dialog = page.getByRole('dialog', { name: 'What shall Guide think with?' });
+  await dialog.getByRole('button', { name: 'Look' }).click();
+  await expect(dialog.getByText('That login belongs to the other program')).toBeVisible();
+  await dialog.getByRole('button', { name: 'Log in to OpenRouter here…' }).click();
+  await expect(page.getByText('WDJB-MJHT')).toBeVisible();
+  host.work.loggedIn = true;
+  await expect(dialog.getByRole('radio', { name: /OpenRouter, with your own login/ })).toBeChecked();
+  await page.screenshot({ path: 'test-results/looks/own-login.png' });
+  await dialog.getByRole('button', { name: 'Use it and ask a question' }).click();
+  await expect(dialog).toHaveCount(0);
+  const used = host.calls.filter(({ method }) => method === 'setup.useLocal').map(({ input }) => input);
+  expect(used).toEqual([{ agent: 'guide', provider: 'openrouter', model: '' }]);
 });
 
 test('where nothing is found, the next step is said', async ({ page, open }) => {
@@ -202,3 +236,31 @@ for (const [language, scheme] of [
       await page.screenshot({ path: `test-results/looks/home-${language}-${width}.png` });
     }
   });
+
+test('people who wait for a word, and invitations, count where waiting is counted', async ({
+  page,
+  open,
+}) => {
+  const stranger = { id: 'contact-kit-0001', severity: 'info', at: 1 } as const;
+  const invite = {
+    ...{
+      id: 'inv_1',
+      scope: 'space' as const,
+      spaceId: 'sp_2',
+      spaceName: 'Garden',
+      channelId: null,
+      channelName: '',
+    },
+    ...{ inviterSlug: 'kit-0001', inviterName: 'Kit' },
+  } as const;
+  await open(
+    {
+      agents: demoAgents(),
+      rooms: { ...demoRooms(), invites: [invite] },
+      host: { problems: [{ ...stranger, message: 'kit-0001 wants to write to you.' }] },
+    },
+    '#/chat',
+  );
+  await expect(page.locator('.rail-home .badge')).toContainText('2');
+  await expect(page.getByRole('button', { name: '2 waiting for you', exact: true })).toBeVisible();
+});

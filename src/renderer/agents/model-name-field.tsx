@@ -2,6 +2,7 @@ import { useId, useState } from 'react';
 import type { ModelName } from '../../contract/agent-detail-methods.ts';
 import { t } from '../../language/texts.ts';
 import { ErrorNote } from '../parts/notes.tsx';
+import { Suggesting } from '../parts/suggesting.tsx';
 import { useNow } from '../parts/time.tsx';
 import { useAction } from '../state/action.ts';
 import { relativeTime } from '../words/time.ts';
@@ -45,15 +46,14 @@ export function ModelNameField({ form, agent, onChange }: FieldOf) {
     <div className="field">
       <label htmlFor={id}>{t('runtime.model')}</label>
       <div className="field-with-button">
-        <input
+        <Suggesting
           id={id}
-          list={`${id}-models`}
-          spellCheck={false}
-          autoComplete="off"
-          value={form.model}
+          described={`${id}-hint`}
+          label={t('runtime.modelsOffered')}
           placeholder={t('runtime.usualModel')}
-          aria-describedby={`${id}-hint`}
-          onChange={(event) => onChange(event.target.value)}
+          value={form.model}
+          offers={(now?.models ?? []).map((one) => [one.id, visibleLine(one.name)] as const)}
+          onChange={onChange}
         />
         {hasModelList(form.provider) && (
           <button type="button" className="button" disabled={list.busy} onClick={() => void ask()}>
@@ -61,13 +61,6 @@ export function ModelNameField({ form, agent, onChange }: FieldOf) {
           </button>
         )}
       </div>
-      <datalist id={`${id}-models`} aria-label={t('runtime.modelsOffered')}>
-        {now?.models.map((one) => (
-          <option key={one.id} value={one.id}>
-            {visibleLine(one.name)}
-          </option>
-        ))}
-      </datalist>
       <div id={`${id}-hint`} role="status" className="field-hint">
         {now !== null && <Offered known={now} />}
       </div>

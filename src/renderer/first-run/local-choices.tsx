@@ -8,6 +8,7 @@ import { useAction } from '../state/action.ts';
 import { go } from '../state/route.ts';
 import { say } from '../state/screen.ts';
 import { visibleLine } from '../words/visible-text.ts';
+import { OwnLogin } from './own-login.tsx';
 
 interface ChoicesOf {
   readonly found: readonly LocalFind[];
@@ -18,7 +19,11 @@ interface ChoicesOf {
 
 /** What was found, one to choose; then a first question, so that one sees that it works. */
 export function LocalChoices({ found, agent, name, onDone }: ChoicesOf) {
-  const usable = found.filter((one) => one.usable);
+  const [logins, setLogins] = useState<readonly string[]>([]);
+  const choices = found.map((one) =>
+    one.kind === 'login' && logins.includes(one.provider) ? { ...one, usable: true } : one,
+  );
+  const usable = choices.filter((one) => one.usable);
   const [chosen, setChosen] = useState(usable[0] ?? null);
   const [model, setModel] = useState(chosen?.models[0] ?? '');
   const use = useAction('setup.useLocal');
@@ -26,6 +31,10 @@ export function LocalChoices({ found, agent, name, onDone }: ChoicesOf) {
   const choose = (one: LocalFind): void => {
     setChosen(one);
     setModel(one.models[0] ?? '');
+  };
+  const loggedIn = (one: LocalFind): void => {
+    setLogins([...logins, one.provider]);
+    choose({ ...one, usable: true });
   };
   const submit = async (event: FormEvent): Promise<void> => {
     event.preventDefault();
@@ -43,13 +52,14 @@ export function LocalChoices({ found, agent, name, onDone }: ChoicesOf) {
     <form className="stack" onSubmit={(event) => void submit(event)}>
       <fieldset className="choices">
         <legend>{t('firstRun.choices')}</legend>
-        {found.map((one) => (
+        {choices.map((one) => (
           <Found
             key={`${one.kind} ${one.where}`}
             one={one}
             name={name}
-            checked={one === chosen}
+            checked={one.kind === chosen?.kind && one.where === chosen.where}
             onPick={() => choose(one)}
+            onLoggedIn={() => loggedIn(one)}
             onLeave={onDone}
           />
         ))}
@@ -82,6 +92,7 @@ interface FoundOf {
   readonly name: string;
   readonly checked: boolean;
   onPick(): void;
+  onLoggedIn(): void;
   onLeave(): void;
 }
 
@@ -92,7 +103,10 @@ const titles = {
 } as const;
 
 function meaning({ kind, provider, usable }: LocalFind, name: string): string {
-  if (kind === 'login') return t('firstRun.loginMeans');
+  if (kind === 'login')
+    return usable
+      ? t('firstRun.environmentMeans', { name, provider: providerName(provider) })
+      : t('firstRun.loginMeans');
   if (kind === 'environment')
     return t('firstRun.environmentMeans', { name, provider: providerName(provider) });
   return usable ? t('firstRun.serverMeans') : t('firstRun.serverEmpty');
@@ -100,10 +114,13 @@ function meaning({ kind, provider, usable }: LocalFind, name: string): string {
 
 const shortNames: Readonly<Record<string, string>> = { ollama: 'Ollama', lmstudio: 'LM Studio' };
 
-function Found({ one, name, checked, onPick, onLeave }: FoundOf) {
+function Found({ one, name, checked, onPick, onLoggedIn, onLeave }: FoundOf) {
   const id = useId();
   const provider = shortNames[one.provider] ?? providerName(one.provider);
-  const title = t(titles[one.kind], { provider, where: visibleLine(one.where) });
+  const title =
+    one.kind === 'login' && one.usable
+      ? t('firstRun.ownLogin', { provider })
+      : t(titles[one.kind], { provider, where: visibleLine(one.where) });
   const words = (
     <span className="choice-words">
       <strong>{title}</strong>
@@ -117,20 +134,12 @@ function Found({ one, name, checked, onPick, onLeave }: FoundOf) {
         {words}
       </label>
     );
-  const leave = (): void => {
-    onLeave();
-    go({ view: 'settings', section: 'models' });
-  };
   return (
     <div className="choice is-only-told">
       <span />
       <div>
         {words}
-        {one.kind === 'login' && (
-          <button type="button" className="link" onClick={leave}>
-            {t('firstRun.toLogins')}
-          </button>
-        )}
+        {one.kind === 'login' && <OwnLogin provider={one.provider} onDone={onLoggedIn} onLeave={onLeave} />}
       </div>
     </div>
   );

@@ -9,7 +9,7 @@ import { t, told } from '../../language/texts.ts';
 import { taskPlace } from '../work/places.ts';
 import { useAsking } from './asked.ts';
 import type { Route } from './route.ts';
-import { useAgents, useHost, useReplica } from './subscriptions.ts';
+import { useAgents, useHost, useReplica, useRooms } from './subscriptions.ts';
 
 export interface Need {
   readonly key: string;
@@ -124,8 +124,13 @@ const brakeNeed = (brake: Brake, agent: AgentSummary | null): Need => ({
   brake,
 });
 
-/** Plain remarks do not count as waiting. */
+/** The host's own word about somebody who wants to write; home shows the person with the answers. */
+const isStranger = ({ id }: Problem): boolean => id.startsWith('contact-');
+
+/** Plain remarks do not count as waiting; people who wait for a word of yours do, and invitations. */
 export function useWaiting(): number {
   const asking = useAsking().length;
-  return useNeeds().filter((need) => need.tone !== 'plain').length + asking;
+  const strangers = useHost((host) => (host?.problems ?? noProblems).filter(isStranger).length);
+  const invites = useRooms((view) => view?.invites.length ?? 0);
+  return useNeeds().filter((need) => need.tone !== 'plain').length + asking + strangers + invites;
 }

@@ -113,7 +113,6 @@ export const houseSentences: HostSentences = {
   'Set "enabled: true" under "bridge" there.': 'Setze dort „enabled: true“ unter „bridge“.',
   'This is a matter of the Kennel app, and this is not its window.':
     'Das ist Sache der Kennel-App, und dies ist nicht ihr Fenster.',
-  'This version of Kennel cannot do that yet.': 'Diese Version von Kennel kann das noch nicht.',
   'Nobody was asked: daemon.yml names no address of releases (updates.url, https).':
     'Niemand wurde gefragt: daemon.yml nennt keine Adresse für Versionen (updates.url, https).',
 };

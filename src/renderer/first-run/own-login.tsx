@@ -1,0 +1,59 @@
+import { useEffect, useState } from 'react';
+import type { AuthStatus } from '../../contract/work.ts';
+import { t } from '../../language/texts.ts';
+import { providerName } from '../agents/providers.ts';
+import { LoginDialog } from '../settings/login-dialog.tsx';
+import { go } from '../state/route.ts';
+import { useReplica } from '../state/subscriptions.ts';
+
+interface OwnLoginOf {
+  readonly provider: string;
+  onDone(): void;
+  onLeave(): void;
+}
+
+/** Another program is logged in there: one's own login, where the provider allows it, else the way to a key. */
+export function OwnLogin({ provider, onDone, onLeave }: OwnLoginOf) {
+  const { link } = useReplica();
+  const [status, setStatus] = useState<AuthStatus | null | 'asking'>('asking');
+  const [open, setOpen] = useState(false);
+  useEffect(() => {
+    void link.call('auth.status', {}).then((result) => {
+      const all = result.ok ? result.value.providers : [];
+      setStatus(all.find((one) => one.provider === provider && one.kinds.includes('login')) ?? null);
+    });
+  }, [link, provider]);
+  if (status === 'asking') return null;
+  const name = providerName(provider);
+  if (status === null) {
+    const leave = (): void => {
+      onLeave();
+      go({ view: 'settings', section: 'models' });
+    };
+    return (
+      <>
+        <p className="soft">{t('firstRun.noOwnLogin', { provider: name })}</p>
+        <button type="button" className="link" onClick={leave}>
+          {t('firstRun.toKeys')}
+        </button>
+      </>
+    );
+  }
+  return (
+    <>
+      <button type="button" className="link" onClick={() => setOpen(true)}>
+        {t('firstRun.logInHere', { provider: name })}
+      </button>
+      {open && (
+        <LoginDialog
+          provider={status}
+          onDone={() => {
+            setOpen(false);
+            onDone();
+          }}
+          onClose={() => setOpen(false)}
+        />
+      )}
+    </>
+  );
+}
