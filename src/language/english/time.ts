@@ -9,6 +9,7 @@ export const time = {
   hours: '{n, number} h',
   days: '{n, plural, one {# day} other {# days}}',
   now: 'now',
+  inDays: 'in {n, plural, one {# day} other {# days}}',
   in: 'in {duration}',
   today: 'Today',
   yesterdayAsHeading: 'Yesterday',

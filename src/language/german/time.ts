@@ -11,6 +11,7 @@ export const time: Words<'time'> = {
   hours: '{n, number} h',
   days: '{n, plural, one {# Tag} other {# Tage}}',
   now: 'jetzt',
+  inDays: 'in {n, plural, one {# Tag} other {# Tagen}}',
   in: 'in {duration}',
   today: 'Heute',
   yesterdayAsHeading: 'Gestern',

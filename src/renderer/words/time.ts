@@ -45,7 +45,9 @@ export function lasting(since: number, now: number): string {
 }
 
 export function untilTime(at: number, now: number): string {
-  return at <= now ? t('time.now') : t('time.in', { duration: lasting(now, at) });
+  if (at <= now) return t('time.now');
+  if (at - now >= 2 * day) return t('time.inDays', { n: Math.round((at - now) / day) });
+  return t('time.in', { duration: lasting(now, at) });
 }
 
 export function dayName(at: number, now: number): string {
