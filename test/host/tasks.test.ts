@@ -137,6 +137,32 @@ describe('tasks', () => {
     expect((await kennel.call('tasks.list', {})).tasks).toHaveLength(1);
   });
 
+  it('wait with their worker free when the budget of their agent is used up, and go on when there is more', async () => {
+    const first = await add('echo one', { agent: 'guide' });
+    await ended(first.id);
+    const { today } = await kennel.call('usage.get', { agent: 'guide', days: 1 });
+    const none = { tokensPerDay: null, tokensPerMonth: null, usdPerDay: null, usdPerMonth: null };
+    await kennel.call('usage.setBudget', { agent: 'guide', budget: { ...none, tokensPerDay: today.tokens } });
+    const { id } = await add('echo two', { agent: 'guide' });
+    await inState(id, 'waiting');
+    expect((await kennel.call('tasks.workers', {})).running).toBe(0);
+    await answer('allow');
+    expect((await ended(id)).result).toBe('two');
+  });
+
+  it('refuse what does not fit their state, and what there is not', async () => {
+    const { id } = await add('tell checker the file is ready', { agent: 'guide' });
+    await inState(id, 'waiting');
+    await answer('allow');
+    await ended(id);
+    expect(await kennel.tryCall('tasks.settle', { task: id, step: 2, happened: 'yes' })).toMatchObject({
+      ...{ ok: false, error: { code: 'conflict' } },
+    });
+    expect(await kennel.tryCall('tasks.pause', { task: 99 })).toMatchObject({ error: { code: 'not_found' } });
+    expect(await kennel.tryCall('tasks.add', { goal: 'x', agent: 'nobody' })).toMatchObject({ ok: false });
+    expect(await kennel.tryCall('tasks.add', { goal: 'x', room: 'ch_unknown' })).toMatchObject({ ok: false });
+  });
+
   it('of a paused agent wait for it, and a chat is answered while one is worked on', async () => {
     await kennel.call('agents.pause', { agent: 'guide' });
     const { id } = await add('work 40', { agent: 'guide', budget: { steps: 200 } });

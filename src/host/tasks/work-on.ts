@@ -16,6 +16,12 @@ export interface WorkOnDeps {
   onStep(task: number): void;
 }
 
+function stillWaits({ approvals }: HostContext, approvalId: string): boolean {
+  const parts = approvals.parts();
+  const found = parts.ok ? parts.value.centre.find(approvalId) : parts;
+  return found.ok && found.value.approval.state === 'waiting';
+}
+
 /** One claim's work on a task, with the mind and the hands of the agent that has it. */
 export async function workOn({ context, store, run, digest, onStep }: WorkOnDeps): Promise<void> {
   const { fleet, ports, settings } = context;
@@ -41,6 +47,8 @@ export async function workOn({ context, store, run, digest, onStep }: WorkOnDeps
   if (signal.aborted) onAbort();
   if (leaving.aborted) onLeave();
   const waits = (approvalId: string): boolean => {
+    // Answered a moment ago: the answer is on its way to the step.
+    if (!stillWaits(context, approvalId)) return false;
     const asked = { type: 'approval-asked', by: claim, approvalId } as const;
     // A request that a crash cut off is begun anew after the answer.
     journal.requestFailed('Interrupted.');

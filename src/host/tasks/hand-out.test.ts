@@ -1,0 +1,95 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { leaseOf, must, openSampleTasks } from '../../../test/fakes/task-samples.ts';
+import { ok } from '../../contract/result.ts';
+import type { HandOut } from '../../core/tasks/task-desk-port.ts';
+import type { TaskStore } from '../../core/tasks/task-ports.ts';
+import { createHandOuts } from './hand-out.ts';
+
+let folder: string;
+let store: TaskStore;
+beforeEach(() => {
+  folder = mkdtempSync(path.join(tmpdir(), 'kennel-tasks-'));
+  store = openSampleTasks(path.join(folder, 'tasks.db'));
+  store.setConcurrency('a', 4);
+});
+afterEach(() => {
+  store.release();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+const work: HandOut = {
+  ...{ goal: 'Look', agent: 'A', schema: null, maxUsd: 2, key: 'run-1/look', initiatedBy: 'weekly' },
+};
+const forever = new AbortController().signal;
+
+function desk() {
+  return createHandOuts({
+    ...{ store, clock: { now: () => 100 } },
+    agentId: (wanted) => ok(wanted.toLowerCase()),
+    defaultSteps: () => 40,
+    changed: () => undefined,
+    wake: () => undefined,
+    cancel: (id) => void store.change(id, { type: 'cancel' }, 100),
+  });
+}
+
+/** An agent takes the task and ends it. */
+function end(id: number, event: { result: string } | { kind: 'failed' | 'budget' }): void {
+  const lease = leaseOf('w');
+  const task = store.claim({ lease, now: 100, only: id });
+  const by = { owner: 'w', claim: task?.claim ?? 0 };
+  if ('result' in event) must(store.change(id, { type: 'finished', by, result: event.result }, 101));
+  else must(store.change(id, { type: 'failed', by, failure: { kind: event.kind, message: 'Why.' } }, 101));
+}
+
+describe('work that is handed to an agent', () => {
+  it('is a task, waited for to its end', async () => {
+    const handOuts = desk();
+    const handed = handOuts.handOut(work, forever);
+    const [task] = store.list({ limit: 5 });
+    expect(task).toMatchObject({ agent: 'a', project: 'weekly', budget: { usd: 2, steps: 40 } });
+    end(1, { result: 'seen' });
+    const done = store.task(1);
+    if (done) handOuts.ended(done);
+    expect(await handed).toEqual(ok({ task: 1, text: 'seen', value: 'seen', used: { tokens: 0, usd: 0 } }));
+  });
+
+  it('F1 is the same task under the same key, and gives its end back however often it is asked for', async () => {
+    void desk().handOut(work, forever);
+    end(1, { result: 'seen' });
+    expect(await desk().handOut(work, forever)).toMatchObject({ value: { task: 1, text: 'seen' } });
+    expect(store.list({ limit: 5 })).toHaveLength(1);
+  });
+
+  it('gives a value that fits its schema', async () => {
+    const schema = { type: 'object', properties: { n: { type: 'integer' } } };
+    void desk().handOut({ ...work, schema }, forever);
+    end(1, { result: '{"n":3}' });
+    expect(await desk().handOut({ ...work, schema }, forever)).toMatchObject({ value: { value: { n: 3 } } });
+  });
+
+  it.each([
+    ['failed', 'model_error'],
+    ['budget', 'rate_limited'],
+  ] as const)('that ends with %s is the error %s', async (kind, code) => {
+    void desk().handOut(work, forever);
+    end(1, { kind });
+    expect(await desk().handOut(work, forever)).toMatchObject({ ok: false, error: { code } });
+  });
+
+  it('is cancelled with whoever waits, and left alone when the house stops', async () => {
+    const stopping = new AbortController();
+    const left = desk().handOut(work, stopping.signal);
+    stopping.abort('interrupted');
+    expect(await left).toMatchObject({ error: { code: 'unavailable' } });
+    expect(store.task(1)?.status).toBe('pending');
+    const over = new AbortController();
+    const cancelled = desk().handOut(work, over.signal);
+    over.abort();
+    expect(await cancelled).toMatchObject({ error: { code: 'cancelled' } });
+    expect(store.task(1)).toMatchObject({ status: 'error', failure: { kind: 'cancelled' } });
+  });
+});
