@@ -18,8 +18,9 @@ const flags: Readonly<Record<string, string>> = {
 function stateWords({ state, decision, expiresAt }: Approval): string {
   if (state === 'waiting') return `waits until ${stamp(expiresAt)}`;
   const reason = decision?.reason ? `: ${visibleLine(decision.reason)}` : '';
-  const who = decision?.by ? ` by ${visibleLine(decision.by)},` : '';
-  return `${state}${who}${decision ? ` ${stamp(decision.at)} by ${decision.surface}` : ''}${reason}`;
+  if (!decision) return `${state}${reason}`;
+  const who = decision.by ? `${visibleLine(decision.by)} in ${decision.surface}` : decision.surface;
+  return `${state} ${stamp(decision.at)} by ${who}${reason}`;
 }
 
 export const approvalRow = (approval: Approval): string =>

@@ -27,7 +27,7 @@ export function pauseNote({ id, status, waitingFor, asked }: TaskSummary): strin
   if (status !== 'waiting') return null;
   return waitingFor?.kind === 'unknown-step'
     ? `Status: waiting for you. Nobody knows whether step ${waitingFor.step} happened: look, then say "kennel task settle ${id} ${waitingFor.step} yes" or "no".`
-    : `Status: waiting for approval. "kennel approvals" shows what it asks.`;
+    : `Status: waiting for approval. "kennel approvals list" shows what it asks.`;
 }
 
 function endText({ status, result, failure }: TaskSummary): string {

@@ -274,7 +274,7 @@ describe('the doors of the MCP server', () => {
       due: '2099-01-01T00:00:00Z',
     });
     const asked = await question();
-    expect(asked).toMatchObject({ title: 'give Guide a task', preview: { body: 'Fetch tea' } });
+    expect(asked).toMatchObject({ title: 'wants to give Guide a task', preview: { body: 'Fetch tea' } });
     await decide(asked, { type: 'allow', scope: 'once' });
     const other = Number(/^Task (\d+) for Guide/.exec((await given).text)?.[1]);
     const list = await call(client, 'task_list');

@@ -133,7 +133,29 @@ describe('schedules', () => {
       return found.problem !== '' && found;
     });
     expect(said).toMatchObject({ missedCount: 1, missed: [when.at] });
+    expect(said.problem).toContain('none.puppy did not start');
   }, 30_000);
+});
+
+describe('workflows that fall due', () => {
+  it('are handed over once, whatever the clock does, and after a restart (F8, F23)', async () => {
+    mkdirSync(path.join(folder.home, 'workflows'), { recursive: true });
+    const file = path.join(folder.home, 'workflows', 'greet.puppy');
+    writeFileSync(file, 'name: greet\nargs: {who: {}}\nsteps:\n  - {id: a, run: "echo hello"}\n');
+    const starts = { kind: 'workflow', file, args: { who: 'ada' } } as const;
+    const at = clock.now() + minute;
+    await kennel.call('schedules.add', { name: 'greet', when: { kind: 'once', at }, starts });
+    const runs = async () => (await kennel.call('runs.list', { text: 'greet' })).runs;
+    clock.set(at + 1_000);
+    await until('the run', async () => (await runs()).some(({ status }) => status === 'ok'));
+    clock.set(at - 30_000);
+    await looks();
+    clock.set(at + 2_000);
+    await again();
+    await looks();
+    expect(await runs()).toHaveLength(1);
+    expect(await schedule('greet')).toMatchObject({ problem: '', missedCount: 0, next: null });
+  }, 60_000);
 });
 
 describe('files that start tasks', () => {

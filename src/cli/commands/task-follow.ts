@@ -1,7 +1,7 @@
 import type { FeedEvent } from '../../contract/patch.ts';
 import type { TaskSummary } from '../../contract/task-methods.ts';
 import type { HostSession } from '../session.ts';
-import { createTaskStream, hasEnded, type TaskStream } from '../task-stream.ts';
+import { createTaskStream, hasEnded, pauseNote, type TaskStream } from '../task-stream.ts';
 import { CommandFailure, exitFailed, exitOk } from '../terminal.ts';
 import { printable, printableJson, visibleText } from '../visible-text.ts';
 
@@ -51,9 +51,16 @@ type Tell = (event: FeedEvent, stream: TaskStream) => void;
 /** Reads the event, and prints what is new in it. */
 function teller({ json, quiet = false }: FollowOptions): Tell {
   const jsonLines = jsonTeller();
+  let noted: string | null = null;
   return (event, stream) => {
     const text = stream.see(event);
-    if (quiet) return;
+    if (quiet) {
+      const task = stream.task();
+      const note = task && pauseNote(task);
+      if (note !== null && note !== noted) process.stderr.write(`${printable(note)}\n`);
+      noted = note;
+      return;
+    }
     const lines = json
       ? jsonLines(stream).map(printableJson)
       : text === null

@@ -87,7 +87,8 @@ export class OwedRuns {
     if (started.ok) return this.#deps.done(row.id, run.key, '');
     const { code, message } = started.error;
     this.#deps.log.warn('schedule_run_refused', { id: row.id, code });
-    if (forGood.includes(code)) this.#deps.done(row.id, run.key, message);
+    if (forGood.includes(code))
+      this.#deps.done(row.id, run.key, `The workflow ${starts.file} did not start: ${message}`);
     else this.#left = true;
   }
 }

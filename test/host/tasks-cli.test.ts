@@ -1,0 +1,151 @@
+import { spawn } from 'node:child_process';
+import { readFileSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { newHome, startHost, type TestHost, until } from './host-rig.ts';
+
+const entry = path.join(import.meta.dirname, '../../src/cli/kennel.ts');
+const folder = newHome();
+let kennel: TestHost;
+
+function said(...args: readonly string[]): Promise<{ code: number | null; out: string; err: string }> {
+  const { PATH = '', TMPDIR = '/tmp' } = process.env;
+  const env = {
+    PATH,
+    TMPDIR,
+    TZ: 'UTC',
+    HOME: folder.home,
+    KENNEL_HOME: folder.home,
+    KENNEL_NO_KEYCHAIN: '1',
+  };
+  return new Promise((resolve) => {
+    const child = spawn(process.execPath, [entry, ...args], { env, stdio: ['ignore', 'pipe', 'pipe'] });
+    let [out, err] = ['', ''];
+    child.stdout.on('data', (piece) => (out += String(piece)));
+    child.stderr.on('data', (piece) => (err += String(piece)));
+    child.once('close', (code) => resolve({ code, out, err }));
+  });
+}
+
+beforeAll(async () => {
+  kennel = await startHost(folder.home);
+  await kennel.call('setup.tryDemo', {});
+}, 60_000);
+afterAll(async () => {
+  await kennel.stop();
+  folder.remove();
+});
+
+describe('kennel task, with a host that works', () => {
+  it('adds one, follows it to its end, and has its log', async () => {
+    const added = await said('task', 'add', 'Name', 'a bird', '--agent', 'guide', '--json');
+    expect(added).toMatchObject({ code: 0, err: '' });
+    const { task, isNew } = JSON.parse(added.out) as { task: { id: number }; isNew: boolean };
+    expect(isNew).toBe(true);
+    const number = String(task.id);
+    const streamed = await said('task', 'stream', number);
+    expect(streamed.out).toMatch(/^Task 1: Name a bird\nStatus: \w+\nSteps: \d+\n\nExecution log:\n/);
+    expect(streamed.out).toContain('Status: done');
+    expect(streamed.code).toBe(0);
+    const log = await said('task', 'logs', number);
+    expect(log.out).toMatch(
+      /^Task 1: Name a bird\nStatus: done\nSteps: \d+\n\nExecution log:\n\n\[Step 1\] /,
+    );
+    expect(log.out).toContain('\n  Action: decision\n  Result: ');
+    expect((await said('task', 'list')).out).toBe('Tasks:\n  [X] 1: Name a bird (done)\n');
+    expect((await said('task', 'status')).out).toContain('\n  done: 1\n');
+    expect((await said('workers')).out).toMatch(/^Workers \(\d+\):\n {2}Worker 0: idle\n/);
+  }, 60_000);
+
+  it('waits for the result, and prints nothing else', async () => {
+    const waited = await said('task', 'add', 'Name a colour', '--wait', '30');
+    expect(waited.code).toBe(0);
+    expect(waited.out.trim()).not.toBe('');
+    expect(waited.err).toContain('Name a colour (');
+  }, 60_000);
+
+  it('says that a task waits for an answer, and goes on with it', async () => {
+    const waited = said('task', 'add', 'Write a haiku', '--agent', 'guide', '--wait', '30');
+    const asked = await until('a question', async () => {
+      const { approvals } = await kennel.call('approvals.list', {});
+      return approvals.find(({ state }) => state === 'waiting');
+    });
+    expect((await said('task', 'list', '--status', 'waiting')).out).toContain('(waiting for approval)');
+    expect((await said('approvals', 'allow', asked.id)).code).toBe(0);
+    const { code, err } = await waited;
+    expect([code, err.includes('Status: waiting for approval. "kennel approvals list"')]).toEqual([0, true]);
+  }, 60_000);
+
+  it('keeps one that is not due, changes it, and cancels it', async () => {
+    const number = await said('task', 'add', 'Later', '--due', 'in 2h', '--json').then(({ out }) =>
+      String((JSON.parse(out) as { task: { id: number } }).task.id),
+    );
+    expect((await said('task', 'pause', number)).out).toContain('(paused)');
+    expect((await said('task', 'change', number, '--project', 'home')).out).toContain('Project  home');
+    expect((await said('task', 'resume', number)).out).toContain('(pending)');
+    expect((await said('task', 'cancel', number)).out).toContain('(error)');
+    expect((await said('task', 'stream', number)).code).toBe(1);
+    const again = await said('task', 'retry', '1');
+    expect([again.code, again.err.includes('it succeeded')]).toEqual([2, true]);
+  }, 60_000);
+
+  it('takes over the tasks of a Personal Agent once, and leaves a corrupt file alone', async () => {
+    const file = path.join(folder.home, 'old-tasks.json');
+    const when = '2026-01-15T03:20:25.123456';
+    const step = { step_id: 1, timestamp: when, action: 'decision', result: 'Did it', error: null };
+    const dates = { created_at: when, updated_at: when, memory: {} };
+    const tasks = { 7: { id: 7, goal: 'Old one', status: 'done', ...dates, steps: [step] } };
+    writeFileSync(file, JSON.stringify({ tasks, next_id: 8 }));
+    expect((await said('task', 'import', file)).out).toMatch(/^Imported 1 task: \d+\.\n/);
+    expect((await said('task', 'import', file)).out).toBe('Imported 0 tasks.\n1 was here already.\n');
+    expect((await said('task', 'list', '--text', 'Old one')).out).toContain('[X]');
+    writeFileSync(file, '{"tasks": {"7": {');
+    const corrupt = await said('task', 'import', file);
+    expect([corrupt.code, corrupt.err.includes('Nothing was imported')]).toEqual([1, true]);
+    expect(readFileSync(file, 'utf8')).toBe('{"tasks": {"7": {');
+  }, 60_000);
+});
+
+describe('kennel schedule, with a host that works', () => {
+  it('makes, lists, runs, pauses and removes one', async () => {
+    const cron = ['--cron', '0 9 * * 1-5', '--time-zone', 'Europe/Berlin'];
+    const made = await said('schedule', 'add', 'morning', ...cron, '--task', 'Greet', '--agent', 'guide');
+    expect(made).toMatchObject({ code: 0, err: '' });
+    expect(made.out).toContain('When     "0 9 * * 1-5" in Europe/Berlin');
+    expect((await said('schedule', 'list')).out).toMatch(
+      /^morning {2}\d{4}-\d\d-\d\d 0[78]:00 {2}"0 9 \* \* 1-5"/,
+    );
+    expect((await said('schedule', 'run', 'morning')).out).toContain('Last ');
+    await until(
+      'its task',
+      async () => (await kennel.call('tasks.list', { text: 'Greet' })).tasks.length === 1,
+    );
+    expect((await said('schedule', 'pause', 'morning')).out).toContain('Next     paused');
+    expect((await said('schedule', 'change', 'morning', '--cron', '61 * * * *')).err).toContain(
+      'no cron expression',
+    );
+    expect((await said('schedule', 'change', 'morning', '--name', 'dawn', '--catch-up')).out).toContain(
+      'dawn (s-',
+    );
+    expect((await said('schedule', 'resume', 'dawn')).out).not.toContain('paused');
+    expect((await said('schedule', 'remove', 'dawn')).code).toBe(0);
+    expect((await said('schedule', 'list', '--json')).out.trim()).toContain('"schedules": []');
+    expect((await said('schedule', 'show', 'dawn')).code).toBe(2);
+  }, 60_000);
+
+  it('shows when an expression is due', async () => {
+    const preview = await said('schedule', 'preview', '0 9 1 1 *', '--time-zone', 'UTC', '--count', '2');
+    expect(preview.out).toMatch(/^\d{4}-01-01 09:00\n\d{4}-01-01 09:00\n$/);
+    const wrong: readonly (readonly string[])[] = [
+      ['schedule', 'add', 'x', '--task', 'y'],
+      ['schedule', 'add', 'x', '--at', 'soon', '--task', 'y'],
+      ['schedule', 'add', 'x', '--at', 'in 1h'],
+      ['schedule', 'add', 'x', '--at', 'in 1h', '--cron', '* * * * *', '--task', 'y'],
+      ['schedule', 'add', 'x', '--file', '/tmp', '--rest', '2 days', '--task', 'y'],
+      ['schedule', 'add', 'x', '--at', 'in 1h', '--workflow', 'a.puppy', '--args', '[1]'],
+      ['schedule', 'preview', '* * *'],
+    ];
+    const all = await Promise.all(wrong.map((words) => said(...words)));
+    expect(all.map(({ code }) => code)).toEqual(wrong.map(() => 2));
+  }, 60_000);
+});
