@@ -1,12 +1,15 @@
-import { sleep } from '../../core/lib/sleep.ts';
 import type { ConfinedFiles } from '../../core/tool-ports.ts';
-import { chooseTools } from '../../core/tools/tool-set.ts';
+import type { chooseTools as ChooseTools } from '../../core/tools/tool-set.ts';
 import type { PuppyPort } from '../../core/workflows/puppy-port.ts';
 import { configInForce } from '../agents/agent-view.ts';
 import type { HostContext } from '../context.ts';
 
 /** It starts programs without a sandbox by itself: what it writes as a workflow may do so, too. */
-function hasOpenShell({ agents }: Pick<HostContext, 'agents'>, agentId: string): boolean {
+function hasOpenShell(
+  { agents }: Pick<HostContext, 'agents'>,
+  agentId: string,
+  chooseTools: typeof ChooseTools,
+): boolean {
   const agent = agents.get(agentId);
   if (!agent) return false;
   const { tools, runtime, shell } = configInForce(agent);
@@ -19,9 +22,13 @@ function hasOpenShell({ agents }: Pick<HostContext, 'agents'>, agentId: string):
 export function lazyPuppy(context: HostContext, agentId: string, files: ConfinedFiles): PuppyPort {
   let made: Promise<PuppyPort> | null = null;
   const make = async (): Promise<PuppyPort> => {
-    const { createAgentPuppy } = await import('./agent-puppy.ts');
+    const [{ createAgentPuppy }, { chooseTools }, { sleep }] = await Promise.all([
+      import('./agent-puppy.ts'),
+      import('../../core/tools/tool-set.ts'),
+      import('../../core/lib/sleep.ts'),
+    ]);
     return createAgentPuppy({
-      ...{ agentId, files, mayRunPrograms: () => hasOpenShell(context, agentId) },
+      ...{ agentId, files, mayRunPrograms: () => hasOpenShell(context, agentId, chooseTools) },
       runs: () => context.workflows.runs(),
       workflows: () => context.workflows.files(),
       wait: (ms, signal) => sleep(context.ports.clock, ms, signal),

@@ -27,6 +27,8 @@ export interface GateQuestionsDeps {
   readonly journal: Pick<Journal, 'openGates' | 'gate'>;
   find(by: Decision['by']): GateRow | null;
   now(): number;
+  /** ms; only goes forward. */
+  monotonic(): number;
   readonly engine: () => Pick<Engine, 'show' | 'decide'>;
   readonly log: Log;
   askedIn(state: RunState, gate: GateState): AskedIn;
@@ -53,6 +55,10 @@ interface Deciding {
   readonly gate: string | null;
   readonly surface: Surface;
 }
+
+/** ms between two looks for questions that nobody has said in the chat. */
+const announceMs = 5_000;
+const maxAnnounced = 20;
 
 class Untold extends Error {}
 
@@ -87,6 +93,7 @@ class HostGateQuestions implements GateQuestions {
   readonly #deps: GateQuestionsDeps;
   /** A decision that is being made here: who hears of it otherwise. */
   #deciding: Deciding | null = null;
+  #nextAnnouncing = 0;
   /** Something could not be shown; it is tried again with the next look. */
   #behind = true;
 
@@ -206,10 +213,14 @@ class HostGateQuestions implements GateQuestions {
     }
   }
 
-  /** Into the chat, where no agent was there to say it when it was asked. */
+  /** Into the chat, where no agent was there to say it when it was asked; a few at a time. */
   #announce(): void {
+    const now = this.#deps.monotonic();
+    if (now < this.#nextAnnouncing) return;
+    this.#nextAnnouncing = now + announceMs;
     const centre = this.#deps.centre();
-    for (const row of centre?.waiting() ?? []) if (isOutside(row.approval) && !row.post) centre?.show(row);
+    const unsaid = (centre?.waiting() ?? []).filter((row) => isOutside(row.approval) && !row.post);
+    for (const row of unsaid.slice(0, maxAnnounced)) centre?.show(row);
   }
 
   #centre(): ApprovalCentre {

@@ -73,11 +73,10 @@ function askedIn({ context }: RunsDeps, book: RunBook, state: RunState, gate: Ga
   };
 }
 
-/** Who started a run may go by another name than who answers: both are the operator. */
-function operatorFor({ context }: RunsDeps, state: RunState | null): string {
-  const slug = context().operator.session()?.self.slug ?? operatorName;
-  const started = state?.initiatedBy;
-  return started === operatorName ? operatorName : slug;
+/** Whoever started a run here is the operator, by whatever name: a rule against that knows them by the one of the run. */
+function operatorFor({ context }: RunsDeps, state: RunState | null, gate: GateState | null): string {
+  const bySelf = state?.initiatedBy === operatorName && gate?.content.approvers.notInitiator === true;
+  return bySelf ? operatorName : (context().operator.session()?.self.slug ?? operatorName);
 }
 
 function runnersFor(deps: RunsDeps, journal: WorkflowJournal, book: RunBook): HostRunners {
@@ -120,13 +119,13 @@ export function openRuns(deps: RunsDeps, parts: OpenParts): Result<OpenRuns> {
     return hash === null ? null : journal.gateByToken(hash);
   };
   const questions: GateQuestions = createGateQuestions({
-    ...{ journal, find, log, now: clock.now, engine: () => engine },
+    ...{ journal, find, log, now: clock.now, monotonic: clock.monotonic, engine: () => engine },
     centre() {
       const centre = deps.context().approvals.parts();
       return centre.ok ? centre.value.centre : null;
     },
     askedIn: (state, gate) => askedIn(deps, book, state, gate),
-    operator: (state) => operatorFor(deps, state),
+    operator: (state, gate) => operatorFor(deps, state, gate),
     onDecided: () => driver.wake(),
   });
   const engine = createEngine({ journal, runners, owners, clock, random, sha256, gates: questions.gates });
@@ -142,5 +141,13 @@ export function openRuns(deps: RunsDeps, parts: OpenParts): Result<OpenRuns> {
     owners.release();
     file.release();
   };
-  return ok({ engine, journal, book, driver, questions, operator: () => operatorFor(deps, null), close });
+  return ok({
+    engine,
+    journal,
+    book,
+    driver,
+    questions,
+    operator: () => operatorFor(deps, null, null),
+    close,
+  });
 }
