@@ -39,7 +39,7 @@ function crewOf(workers = 2, run?: (run: TaskRun) => Promise<void>) {
       if (one.signal.aborted) return;
       store.change(one.task.id, { type: 'finished', by: one.claim, result: 'ok' }, clock.now());
     },
-    onChanged: () => undefined,
+    ...{ onChanged: () => undefined, onBusy: () => undefined },
   });
   const end = async (id: number): Promise<void> => {
     ends.get(id)?.();

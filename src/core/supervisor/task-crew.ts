@@ -37,8 +37,10 @@ export interface TaskCrewDeps {
   workers(): number;
   /** Works on the task and writes down its end; what it leaves running is given back. Rejects for faults. */
   run(run: TaskRun): Promise<void>;
-  /** Something about this task changed; null: which one is not known. */
-  onChanged(task: number | null): void;
+  /** Something about this task changed. */
+  onChanged(task: number): void;
+  /** An agent has begun or left a task. */
+  onBusy(runner: string): void;
 }
 
 export interface BusyWorker {
@@ -146,11 +148,13 @@ class Crew implements TaskCrew {
     const ended = this.#work({ task, claim, signal: abort.signal, leaving }).finally(() => {
       this.#seats.delete(worker);
       this.#deps.onChanged(task.id);
+      this.#deps.onBusy(task.runner ?? '');
       this.wake();
     });
     this.#seats.set(worker, { worker, task: task.id, runner: task.runner ?? '', claim, abort, ended });
     this.#keepBeating();
     this.#deps.onChanged(task.id);
+    this.#deps.onBusy(task.runner ?? '');
     return true;
   }
 

@@ -24,6 +24,7 @@ export function buildFleet(parts: Parts, context: () => HostContext, topics: () 
       topics().agentChanged(id);
       context().tasks.agentChanged(id);
     },
+    taskOf: (id) => context().tasks.taskOf(id),
     waitingFor: (id) => context().approvals.waitingFor(id),
     onOnline: (id) => context().identity.profiles.online(id),
     onHeld: (slug, envelopeId) => context().identity.peers.held(slug, envelopeId),

@@ -24,6 +24,8 @@ export interface FleetDeps extends Omit<LaunchDeps, 'parts' | 'onBraked'> {
   readonly agents: AgentStore;
   /** Something about these agents looks different now. */
   onChanged(id: string): void;
+  /** The task it works on, one of them; null: none. */
+  taskOf(id: string): number | null;
   /** Questions of an agent that call for the operator. */
   waitingFor(id: string): number;
   /** An agent's view of messages changed: what it made of them. */
@@ -184,11 +186,12 @@ export class Fleet {
     const [heldFrom] = post.held;
     const waiting = this.#deps.waitingFor(agent.id);
     const held = heldFrom === undefined ? null : keyChanged(heldFrom);
+    const task = this.#deps.taskOf(agent.id);
     const error: AppError | null = life.error ?? post.connectionError ?? held ?? post.turnError;
     const condition = {
       life: life.life,
       connection: post.connection,
-      working: post.working.size > 0,
+      working: post.working.size > 0 || task !== null,
       needsYou: held !== null || waiting > 0,
       failed: post.turnError !== null,
     };
@@ -196,7 +199,7 @@ export class Fleet {
       life: life.life,
       dot: dotOf(condition),
       connection: post.connection,
-      activity: post.activity,
+      activity: post.activity || (task === null ? '' : `working on task ${task}`),
       since: post.since,
       error,
       restartAt: life.restartAt,
@@ -205,6 +208,13 @@ export class Fleet {
       refused: post.refused,
       waiting,
     };
+  }
+
+  /** It began or ended a task. */
+  taskChanged(id: string): void {
+    const post = this.#posts.get(id);
+    if (post) post.since = this.#deps.ports.clock.now();
+    if (post) this.#changed(id);
   }
 
   /** Resolves when nothing is starting or stopping. */

@@ -88,6 +88,7 @@ export class TaskRoom {
             workers: () => this.workers(),
             run: (run) => this.#run(run),
             onChanged: (task) => this.changed(task),
+            onBusy: (runner) => deps.context().fleet.taskChanged(runner),
           })
         : null;
     this.#answerWhatWaits();

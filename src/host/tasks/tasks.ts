@@ -21,6 +21,8 @@ export interface Tasks extends TaskDesk {
   known(): Promise<Result<TaskRoom | null>>;
   /** Topics `tasks` and `task:<n>`. */
   readonly feed: TaskFeed;
+  /** The task that an agent works on, one of them; null: none. */
+  taskOf(agentId: string): number | null;
   /** An agent began or ceased to run, or its settings changed. */
   agentChanged(id: string): void;
   settingsChanged(): void;
@@ -88,6 +90,10 @@ class HostTasks implements Tasks {
     const room = await this.room();
     return room.ok ? room.value.handOut(work, signal) : room;
   };
+
+  taskOf(agentId: string): number | null {
+    return this.#room?.busy().find(({ runner }) => runner === agentId)?.task ?? null;
+  }
 
   agentChanged(id: string): void {
     if (!this.#room) return;
