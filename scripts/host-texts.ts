@@ -64,8 +64,10 @@ const inOnePlace = 0.6;
 
 /** Templates that the host does not say any more, as far as its sources tell. */
 export function unsaidTemplates(table: HostSentences, texts: readonly string[]): string[] {
-  const exact = new Set(texts);
-  const shapes = texts
+  // A sentence also counts where others are put before or behind it.
+  const all = texts.flatMap((text) => [text, ...text.split(/(?<=[.!?]) /)]);
+  const exact = new Set(all);
+  const shapes = all
     .filter((text) => text.includes('{}'))
     .map((text) => ({ shape: shapeOf(text), weight: weightOf(text) }));
   const isSaid = (english: string): boolean =>

@@ -4,6 +4,7 @@ import './style/base.css';
 import './style/controls.css';
 import './style/fields.css';
 import './style/cards.css';
+import './style/skeleton.css';
 import './style/overlays.css';
 import './style/status.css';
 import './style/frame.css';

@@ -82,6 +82,8 @@ export class FakeHost {
   history: readonly ChatMessage[] | null = null;
   /** Methods that answer with this error instead. */
   readonly failing = new Map<string, AppError>();
+  /** Methods that answer when this is over. */
+  readonly held = new Map<string, Promise<void>>();
   readonly consent: FakeConsent;
   readonly work: FakeWork;
   readonly tasks: FakeTasks;
@@ -196,6 +198,7 @@ export class FakeHost {
     const parsed = methods[method].input.safeParse(input);
     if (!parsed.success) return err(appError('invalid_input', parsed.error.message));
     this.calls.push({ method, input: parsed.data });
+    await this.held.get(method);
     const failure = this.failing.get(method);
     if (failure !== undefined) return err(failure);
     const handler = this.handlers[method];

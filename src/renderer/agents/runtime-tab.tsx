@@ -3,6 +3,7 @@ import type { AgentDetail, AgentSummary, RuntimeKind } from '../../contract/mode
 import { t, told } from '../../language/texts.ts';
 import { ChoiceField } from '../parts/field.tsx';
 import { FormFoot } from '../parts/form-foot.tsx';
+import { Skeleton } from '../parts/skeleton.tsx';
 import { useAction } from '../state/action.ts';
 import { say } from '../state/screen.ts';
 import { visibleLine } from '../words/visible-text.ts';
@@ -11,7 +12,7 @@ import { ModelFields, type ModelForm } from './model-fields.tsx';
 
 /** How it thinks: what runs it, whose model, and with which key. */
 export function RuntimeTab({ agent, detail: { detail, reload } }: { agent: AgentSummary; detail: Detail }) {
-  if (detail === null) return <p className="soft">{t('runtime.reading')}</p>;
+  if (detail === null) return <Skeleton words={t('runtime.reading')} shape="form" count={6} card />;
   const { kind, provider, model, baseUrl } = detail.runtime;
   return (
     <ModelCard

@@ -4,6 +4,7 @@ import type { AgentSummary, ChannelTrigger, Room, Triggers } from '../../contrac
 import { t } from '../../language/texts.ts';
 import { ChoiceField, SwitchField } from '../parts/field.tsx';
 import { ErrorNote } from '../parts/notes.tsx';
+import { Skeleton } from '../parts/skeleton.tsx';
 import { useAction } from '../state/action.ts';
 import { useReplica } from '../state/subscriptions.ts';
 import { byWords } from '../words/order.ts';
@@ -15,7 +16,7 @@ type ChannelRule = ChannelTrigger | 'usual';
 const rules = ['usual', 'all', 'mention', 'never'] as const satisfies ChannelRule[];
 
 export function TriggersTab({ agent, detail: { detail, reload } }: { agent: AgentSummary; detail: Detail }) {
-  if (detail === null) return <p className="soft">{t('runtime.reading')}</p>;
+  if (detail === null) return <Skeleton words={t('runtime.reading')} shape="form" card />;
   return <TriggersCard agent={agent} triggers={detail.triggers} onSaved={reload} />;
 }
 

@@ -5,6 +5,7 @@ import { t } from '../../language/texts.ts';
 import { ExactText } from '../parts/exact-text.tsx';
 import { Name } from '../parts/name.tsx';
 import { ErrorNote } from '../parts/notes.tsx';
+import { Skeleton } from '../parts/skeleton.tsx';
 import { Ago } from '../parts/time.tsx';
 import { act } from '../state/action.ts';
 import { say } from '../state/screen.ts';
@@ -32,7 +33,7 @@ export function Grants() {
     <div className="stack">
       <p className="soft">{t('inbox.grantsAbout')}</p>
       <ErrorNote error={error} />
-      {grants === null && error === null && <p className="card-empty">{t('inbox.reading')}</p>}
+      {grants === null && error === null && <Skeleton words={t('inbox.reading')} shape="rows" card />}
       {grants?.length === 0 && <p className="card-empty">{t('inbox.grantsEmpty')}</p>}
       {grants !== null && grants.length > 0 && (
         <ul className="card rows-card" aria-label={t('inbox.grants')}>

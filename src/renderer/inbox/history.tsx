@@ -5,6 +5,7 @@ import { t, told } from '../../language/texts.ts';
 import { Icon } from '../mark/icon.tsx';
 import { Name } from '../parts/name.tsx';
 import { ErrorNote } from '../parts/notes.tsx';
+import { Skeleton } from '../parts/skeleton.tsx';
 import { Ago } from '../parts/time.tsx';
 import { useAsked } from '../state/asked.ts';
 import { useReplica } from '../state/subscriptions.ts';
@@ -75,7 +76,7 @@ export function History() {
     <div className="stack">
       <QuestionFilter wanted={wanted} answered onChange={setWanted} />
       <ErrorNote error={error} />
-      {all === null && error === null && <p className="card-empty">{t('inbox.reading')}</p>}
+      {all === null && error === null && <Skeleton words={t('inbox.reading')} shape="rows" card />}
       {all?.length === 0 && (
         <p className="card-empty" role="status">
           {isPicky(wanted) ? t('inbox.noneFits') : t('inbox.historyEmpty')}

@@ -3,6 +3,7 @@ import type { DesktopView } from '../../contract/desktop-methods.ts';
 import { t } from '../../language/texts.ts';
 import { CopyButton } from '../parts/copy-button.tsx';
 import { ErrorNote } from '../parts/notes.tsx';
+import { Skeleton } from '../parts/skeleton.tsx';
 import { useAction } from '../state/action.ts';
 import { useHost } from '../state/subscriptions.ts';
 import { bytesWords } from '../words/amounts.ts';
@@ -20,7 +21,7 @@ interface MadeBackup {
 export function BackupCards() {
   const { state, view } = useDesktop();
   const [made, setMade] = useState<MadeBackup | null>(null);
-  if (state === 'reading') return <section className="card stack" aria-busy="true" />;
+  if (state === 'reading') return <Skeleton words={t('settings.reading')} shape="form" count={3} card />;
   return (
     <>
       {view === null ? <MakeHere made={made} onMade={setMade} /> : <SaveAs made={made} onMade={setMade} />}

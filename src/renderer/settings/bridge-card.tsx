@@ -6,6 +6,7 @@ import { Confirm } from '../parts/dialog.tsx';
 import { SwitchField } from '../parts/field.tsx';
 import { Name } from '../parts/name.tsx';
 import { ErrorNote } from '../parts/notes.tsx';
+import { Skeleton } from '../parts/skeleton.tsx';
 import { Ago } from '../parts/time.tsx';
 import { act, useAction } from '../state/action.ts';
 import { say } from '../state/screen.ts';
@@ -30,7 +31,7 @@ export function BridgeCard() {
       <h2 id="bridge-title">{t('upkeep.bridge')}</h2>
       <p className="soft">{t('upkeep.bridgeText')}</p>
       <ErrorNote error={error} />
-      {status === null && error === null && <p className="soft">{t('settings.reading')}</p>}
+      {status === null && error === null && <Skeleton words={t('settings.reading')} shape="text" />}
       {status !== null && <Status status={status} reload={() => void reload()} />}
     </section>
   );

@@ -3,6 +3,7 @@ import { trayPanelSchema } from '../../contract/desktop-methods.ts';
 import { t } from '../../language/texts.ts';
 import { SwitchField } from '../parts/field.tsx';
 import { Segments } from '../parts/segments.tsx';
+import { Skeleton } from '../parts/skeleton.tsx';
 import { type Desktop, useDesktop } from './use-desktop.ts';
 
 const panels = { auto: 'panelAuto', light: 'panelLight', dark: 'panelDark' } as const;
@@ -19,7 +20,7 @@ export function InApp({ children }: { children: (desktop: There) => ReactNode })
   const desktop = useDesktop();
   const { state, view } = desktop;
   if (view !== null) return children({ ...desktop, view });
-  if (state === 'reading') return <p className="card soft">{t('settings.reading')}</p>;
+  if (state === 'reading') return <Skeleton words={t('settings.reading')} shape="form" count={3} card />;
   return (
     <section className="card stack" aria-labelledby="app-only-title">
       <h2 id="app-only-title">{t('settings.appOnlyTitle')}</h2>

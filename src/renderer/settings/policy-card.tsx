@@ -5,6 +5,7 @@ import { RulesEditor } from '../agents/tools/rules-card.tsx';
 import { ChoiceField } from '../parts/field.tsx';
 import { ErrorNote, Note } from '../parts/notes.tsx';
 import { RadioField } from '../parts/radio-field.tsx';
+import { Skeleton } from '../parts/skeleton.tsx';
 import { act } from '../state/action.ts';
 import { useReplica } from '../state/subscriptions.ts';
 import { useRead } from './use-read.ts';
@@ -24,7 +25,7 @@ export function PolicyCard() {
   return (
     <>
       <ErrorNote error={error} />
-      {value === null && error === null && <p className="card soft">{t('settings.reading')}</p>}
+      {value === null && error === null && <Skeleton words={t('settings.reading')} shape="form" card />}
       {value !== null && <Policies policy={value} save={save} />}
     </>
   );

@@ -6,6 +6,7 @@ import { Field } from '../parts/field.tsx';
 import { FormFoot } from '../parts/form-foot.tsx';
 import { Avatar } from '../parts/name.tsx';
 import { ErrorNote } from '../parts/notes.tsx';
+import { Skeleton } from '../parts/skeleton.tsx';
 import { useAction } from '../state/action.ts';
 import { say } from '../state/screen.ts';
 import { useRead } from './use-read.ts';
@@ -22,6 +23,9 @@ export function ProfileCard() {
       <h2 id="profile-title">{t('profile.title')}</h2>
       <p className="soft">{t('profile.text')}</p>
       <ErrorNote error={own.error} />
+      {own.value === null && own.error === null && (
+        <Skeleton words={t('settings.reading')} shape="form" count={3} />
+      )}
       {own.value !== null && (
         <ProfileForm key={own.value.slug} own={own.value} onSaved={() => void own.reload()} />
       )}

@@ -5,6 +5,7 @@ import { CopyButton } from '../parts/copy-button.tsx';
 import { Name } from '../parts/name.tsx';
 import { ErrorNote } from '../parts/notes.tsx';
 import { ScrollRegion } from '../parts/scroll-region.tsx';
+import { Skeleton } from '../parts/skeleton.tsx';
 import { useHost } from '../state/subscriptions.ts';
 import { bytesWords } from '../words/amounts.ts';
 import { connectionWords } from '../words/states.ts';
@@ -22,7 +23,7 @@ export function RelayCard() {
       <section className="card stack" aria-labelledby="relay-title">
         <h2 id="relay-title">{t('upkeep.relay')}</h2>
         <ErrorNote error={error} />
-        {relay === null && error === null && <p className="soft">{t('settings.reading')}</p>}
+        {relay === null && error === null && <Skeleton words={t('settings.reading')} shape="text" />}
         {relay !== null && <Facts relay={relay} />}
       </section>
       {relay?.url != null && <InviteCode />}

@@ -3,6 +3,7 @@ import type { AppError } from '../../contract/errors.ts';
 import type { UsageView } from '../../contract/work.ts';
 import { locale, t } from '../../language/texts.ts';
 import { ErrorNote, Note } from '../parts/notes.tsx';
+import { Skeleton } from '../parts/skeleton.tsx';
 import { useReplica } from '../state/subscriptions.ts';
 import { spendWords } from '../words/money.ts';
 import { visibleLine } from '../words/visible-text.ts';
@@ -30,7 +31,9 @@ export function UsagePanel({ agent, spent }: { agent: string | null; spent: numb
   return (
     <div className="stack usage">
       <ErrorNote error={error} />
-      {usage === null && error === null && <p className="soft usage-reading">{t('usage.reading')}</p>}
+      {usage === null && error === null && (
+        <Skeleton words={t('usage.reading')} shape="rows" count={6} card />
+      )}
       {usage !== null && <Usage usage={usage} agent={agent} onChanged={() => void load()} />}
     </div>
   );

@@ -4,6 +4,7 @@ import { Icon } from '../../mark/icon.tsx';
 import { Markdown } from '../../markdown/markdown.tsx';
 import { Name } from '../../parts/name.tsx';
 import { RoleChip } from '../../parts/role-chip.tsx';
+import { Skeleton } from '../../parts/skeleton.tsx';
 import { AgentAvatar } from '../agent-avatar.tsx';
 import type { Detail } from '../agent-page.tsx';
 import { openDraft, useDraft } from './identity-draft.ts';
@@ -14,7 +15,7 @@ import { SyncNote } from './sync-note.tsx';
 /** Who the agent is: read first, written behind one pencil. */
 export function IdentityTab({ agent, detail: { detail, reload } }: { agent: AgentSummary; detail: Detail }) {
   const draft = useDraft(agent);
-  if (detail === null) return <p className="soft">{t('agents.reading')}</p>;
+  if (detail === null) return <Skeleton words={t('agents.reading')} shape="text" count={8} card />;
   return (
     <div className="stack">
       <SyncNote agent={agent} />

@@ -5,6 +5,7 @@ import type { AgentSummary } from '../../../contract/model.ts';
 import { t } from '../../../language/texts.ts';
 import { Icon } from '../../mark/icon.tsx';
 import { ErrorNote } from '../../parts/notes.tsx';
+import { Skeleton } from '../../parts/skeleton.tsx';
 import { Ago } from '../../parts/time.tsx';
 import { useReplica } from '../../state/subscriptions.ts';
 import { bytesWords } from '../../words/amounts.ts';
@@ -28,7 +29,11 @@ export function MemoryTab({ agent }: { agent: AgentSummary }) {
   return (
     <div className="stack">
       <ErrorNote error={error} />
-      {listing === null && error === null && <p className="soft">{t('memory.reading')}</p>}
+      {listing === null && error === null && (
+        <div className="memory">
+          <Skeleton words={t('memory.reading')} shape="rows" card />
+        </div>
+      )}
       {listing !== null && (
         <div className="memory">
           <NoteList agent={agent} listing={listing} open={open} onOpen={setOpen} onChanged={load} />

@@ -4,6 +4,7 @@ import type { MethodInput, MethodOutput } from '../../../contract/methods.ts';
 import type { AgentSummary } from '../../../contract/model.ts';
 import { t } from '../../../language/texts.ts';
 import { ErrorNote } from '../../parts/notes.tsx';
+import { Skeleton } from '../../parts/skeleton.tsx';
 import { useReplica } from '../../state/subscriptions.ts';
 import { ModeCard } from './mode-card.tsx';
 import { RootsCard } from './roots-card.tsx';
@@ -44,7 +45,12 @@ export function ToolsTab({ agent }: { agent: AgentSummary }) {
   return (
     <div className="stack">
       <ErrorNote error={error} />
-      {view === null && error === null && <p className="soft">{t('tools.reading')}</p>}
+      {view === null && error === null && (
+        <div className="two-columns is-even">
+          <Skeleton words={t('tools.reading')} shape="form" card />
+          <Skeleton words="" shape="rows" count={8} card />
+        </div>
+      )}
       {view !== null && (
         <div className="two-columns is-even">
           <div className="stack">

@@ -5,6 +5,7 @@ import { saveAs } from '../../files/fetch-file.ts';
 import { Icon } from '../../mark/icon.tsx';
 import { ErrorNote } from '../../parts/notes.tsx';
 import { ScrollRegion } from '../../parts/scroll-region.tsx';
+import { Skeleton } from '../../parts/skeleton.tsx';
 import { Ago } from '../../parts/time.tsx';
 import { useReplica } from '../../state/subscriptions.ts';
 import { bytesWords } from '../../words/amounts.ts';
@@ -42,7 +43,9 @@ export function FilePane({ agent, file: { path, entry } }: { agent: string; file
         <Download agent={agent} path={path} name={entry.name} size={entry.size} />
       </header>
       <ErrorNote error={error} />
-      {preview === null && error === null && <p className="soft">{t('workspace.reading')}</p>}
+      {preview === null && error === null && (
+        <Skeleton words={t('workspace.reading')} shape="text" count={10} />
+      )}
       {preview !== null && <Shown name={name} preview={preview} />}
     </section>
   );

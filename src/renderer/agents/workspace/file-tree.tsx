@@ -4,6 +4,7 @@ import type { AppError } from '../../../contract/errors.ts';
 import { t } from '../../../language/texts.ts';
 import { Icon } from '../../mark/icon.tsx';
 import { ErrorNote } from '../../parts/notes.tsx';
+import { Skeleton } from '../../parts/skeleton.tsx';
 import { useReplica } from '../../state/subscriptions.ts';
 import { bytesWords } from '../../words/amounts.ts';
 import { visibleLine } from '../../words/visible-text.ts';
@@ -50,7 +51,7 @@ export function FileTree({ agent, open, path, empty, onOpen }: TreeOf) {
     };
   }, [link, agent, path]);
   if (error !== null) return <ErrorNote error={error} />;
-  if (listing === null) return <p className="soft tree-note">{t('workspace.reading')}</p>;
+  if (listing === null) return <Skeleton words={t('workspace.reading')} shape="text" count={5} />;
   if (listing.entries.length === 0) return <p className="soft tree-note">{empty}</p>;
   return (
     <>
