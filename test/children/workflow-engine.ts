@@ -47,7 +47,10 @@ function mortal<A extends unknown[], T>(write: (...args: A) => T): (...args: A) 
   };
 }
 
-const store = openSampleJournal(path.join(folder, 'state', 'workflows.db'), null);
+const store = openSampleJournal(
+  path.join(process.env.KENNEL_PLAN_STATE ?? path.join(folder, 'state'), 'workflows.db'),
+  null,
+);
 const journal: Journal = {
   ...store,
   create: mortal(store.create),

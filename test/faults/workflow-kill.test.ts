@@ -1,112 +1,17 @@
-import { spawn } from 'node:child_process';
-import { createHash } from 'node:crypto';
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
-import path from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
-import { brokenAt } from '../../src/core/workflows/engine/events.ts';
-import { placeOf } from '../../src/core/workflows/file/definition.ts';
 import type { KillPlan } from '../children/workflow-engine.ts';
 import { guardsOf, randomWorkflow, type StepWords } from '../fakes/random-workflow.ts';
 import { createSeededRandom } from '../fakes/seeded-random.ts';
 import { workflow } from '../fakes/workflow-rig.ts';
-import { openSampleJournal } from '../fakes/workflow-samples.ts';
-import { newFolder, proof, removeFolder } from './places.ts';
+import { proof } from './places.ts';
+import { forgetPlans, live } from './workflow-program.ts';
 
-const script = path.resolve(import.meta.dirname, '../children/workflow-engine.ts');
 const seed = Number(process.env.KENNEL_SEED ?? Math.floor(Math.random() * 2 ** 31));
 const chance = createSeededRandom(seed);
 const upTo = (limit: number): number => Math.floor(chance.fraction() * limit);
 const rounds = Number(process.env.KENNEL_RUNS ?? (proof ? 150 : 3));
 
-const folders: string[] = [];
-afterEach(() => {
-  for (const folder of folders.splice(0)) removeFolder(folder);
-});
-
-interface Told {
-  readonly run: string;
-  readonly status: string;
-  readonly output: unknown;
-  readonly writes: number;
-}
-
-/** Null: it was killed. */
-function program(folder: string, killAt: string | null): Promise<Told | null> {
-  return new Promise((resolve, reject) => {
-    const env = { ...process.env, ...(killAt === null ? {} : { KENNEL_KILL_AT: killAt }) };
-    const child = spawn(process.execPath, [script, folder], { env, stdio: ['ignore', 'pipe', 'pipe'] });
-    const texts = { out: '', error: '' };
-    child.stdout.setEncoding('utf8').on('data', (piece: string) => {
-      texts.out += piece;
-    });
-    child.stderr.setEncoding('utf8').on('data', (piece: string) => {
-      texts.error += piece;
-    });
-    child.on('close', (code, signal) => {
-      if (signal === 'SIGKILL') return resolve(null);
-      if (code !== 0) return reject(new Error(`${folder}, ${killAt}: ${code} ${texts.error}`));
-      resolve(JSON.parse(texts.out) as Told);
-    });
-  });
-}
-
-function newPlan(plan: KillPlan): string {
-  const folder = newFolder();
-  folders.push(folder);
-  writeFileSync(path.join(folder, 'plan.json'), JSON.stringify(plan));
-  return folder;
-}
-
-/** Through as many programs as kills, and one more; then what came of it. */
-async function live(plan: KillPlan, kills: readonly string[]) {
-  const folder = newPlan(plan);
-  for (const kill of kills) if (await program(folder, kill)) break;
-  const told = await program(folder, null);
-  if (!told) throw new Error('nobody was to kill it');
-  const file = path.join(folder, 'effects.log');
-  const lines = existsSync(file) ? readFileSync(file, 'utf8').split('\n').filter(Boolean) : [];
-  checkPromises(plan, folder, told.run, lines);
-  const done = [...new Set(lines)].toSorted();
-  return { status: told.status, output: told.output, done, writes: told.writes };
-}
-
-/** No step goes on after its recorded end, none of class `once` leaves two traces, none is before what guards it. */
-function checkPromises(plan: KillPlan, folder: string, run: string, lines: readonly string[]): void {
-  const journal = openSampleJournal(path.join(folder, 'state', 'workflows.db'), null);
-  const rows = journal.events(run, 0);
-  journal.release();
-  const sha256 = (data: Uint8Array): Uint8Array => createHash('sha256').update(data).digest();
-  expect(brokenAt(sha256, run, rows)).toBeNull();
-  const ended = new Set<string>();
-  const skipped = new Set<string>();
-  const once = new Set<string>();
-  for (const { event } of rows) {
-    if (event.type === 'step_started') {
-      expect(ended).not.toContain(event.path);
-      if (event.effect === 'once') once.add(event.path);
-    }
-    if (event.type === 'step_ended') ended.add(event.path);
-    if (event.type === 'step_skipped') skipped.add(event.path);
-  }
-  const effects = lines.filter((line) => !line.startsWith('? '));
-  for (const place of once)
-    expect({ place, times: effects.filter((one) => one === place).length <= 1 }).toEqual({
-      place,
-      times: true,
-    });
-  const guards = guardsOf(workflow(plan.text).steps);
-  for (const [index, line] of lines.entries()) {
-    const indexes = [...line.matchAll(/\[(\d+)\]/g)].map((match) => Number(match[1]));
-    for (const gate of guards.get(line.replaceAll(/\[\d+\]/g, '[]')) ?? []) {
-      const place = placeOf(gate.path, indexes);
-      if (!skipped.has(place))
-        expect({ line, asked: lines.indexOf(`? ${place}`) < index && lines.includes(`? ${place}`) }).toEqual({
-          line,
-          asked: true,
-        });
-    }
-  }
-}
+afterEach(forgetPlans);
 
 const quoted = JSON.stringify;
 const leave = 'echo "$PUPPY_STEP" >> effects.log';
