@@ -55,7 +55,7 @@ function watched(target: Partial<FileWatchTarget> = {}, from: FileState = newFil
 }
 
 const until = async (what: string, look: () => boolean): Promise<void> => {
-  for (let n = 0; n < 400; n += 1) {
+  for (let n = 0; n < 1_000; n += 1) {
     if (look()) return;
     await new Promise((resolve) => setTimeout(resolve, 10));
   }
@@ -93,6 +93,19 @@ describe('watched files', () => {
     await until('the second', () => seen.started.length === 2);
     await quiet();
     expect(seen.started).toEqual(['inbox/slow.txt', 'inbox/slow.txt']);
+  });
+  it('are not taken half written because others make it look', async () => {
+    const seen = watched({ restMs: 40_000 });
+    await begun(seen);
+    put('slow.txt', 'half');
+    for (let n = 0; n < 10; n += 1) {
+      put(`other-${n}.txt`, 'x');
+      await new Promise((resolve) => setTimeout(resolve, 15));
+    }
+    put('slow.txt', 'all of it');
+    await until('all of them', () => seen.started.length >= 11);
+    await quiet();
+    expect(seen.started.filter((name) => name === 'inbox/slow.txt')).toHaveLength(1);
   });
   it('are noticed in a folder that is made later, removed and made again', async () => {
     rmSync(inbox, { recursive: true });
