@@ -103,6 +103,7 @@ export const workflows = {
   step_idle: 'not begun',
   step_running: 'running',
   step_waiting: 'waits for a person',
+  step_pausing: 'waits for its time',
   step_retrying: 'will be tried again',
   step_done: 'done',
   step_failed: 'failed',

@@ -106,6 +106,7 @@ export const workflows: Words<'workflows'> = {
   step_idle: 'nicht begonnen',
   step_running: 'läuft',
   step_waiting: 'wartet auf einen Menschen',
+  step_pausing: 'wartet auf seine Zeit',
   step_retrying: 'wird wiederholt',
   step_done: 'fertig',
   step_failed: 'fehlgeschlagen',

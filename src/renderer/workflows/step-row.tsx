@@ -13,7 +13,7 @@ import { taskPlace } from '../work/places.ts';
 import { durationWords } from '../work/work-words.ts';
 import { readable, TextBox } from './json-details.tsx';
 import { StepSign } from './step-sign.tsx';
-import { stepStateWords } from './step-words.ts';
+import { type StepState, stepStateWords } from './step-words.ts';
 
 /** Two boxes of a page have two names. */
 const of = (part: string, { path }: RunStep): string =>
@@ -25,21 +25,22 @@ interface RowOf {
 }
 
 /** One step: how it stands and how long it took; opened, what it left. */
-export function StepRow({ run, step }: RowOf) {
+export function StepRow({ run, step, state }: RowOf & { state: StepState }) {
   const [open, setOpen] = useState(false);
   const now = useNow(1_000);
-  const goesOn = step.endedAt === null && step.state === 'running';
-  const took = step.endedAt === null && !goesOn ? '' : durationWords((step.endedAt ?? now) - step.startedAt);
+  const goesOn = step.endedAt === null && state === 'running';
+  const timeless = state === 'skipped' || (step.endedAt === null && !goesOn);
+  const took = timeless ? '' : durationWords((step.endedAt ?? now) - step.startedAt);
   return (
-    <li className={`run-step is-${step.state}`}>
+    <li className={`run-step is-${state}`}>
       <button type="button" className="row step-line" aria-expanded={open} onClick={() => setOpen(!open)}>
-        <StepSign state={step.state} />
+        <StepSign state={state} />
         <span className="turn-words">
           <span className="turn-line">
             <code>{visibleLine(step.path)}</code>
           </span>
           <span className="fine turn-line">
-            <span className="turn-state">{stepStateWords(step.state)}</span>
+            <span className="turn-state">{stepStateWords(state)}</span>
             {step.attempts > 1 && ` · ${t('workflows.attempts', { n: step.attempts })}`}
             {step.error !== '' && (
               <>

@@ -13,6 +13,7 @@ const dots: Partial<Record<StepState, Dot>> = {
 };
 const icons: Partial<Record<StepState, IconName>> = {
   done: 'check',
+  pausing: 'clock',
   retrying: 'loop',
   uncertain: 'question',
 };

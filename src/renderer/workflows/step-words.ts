@@ -1,5 +1,5 @@
 /** What kinds of steps and their states are called and how they look. */
-import type { RunStep, RunSummary } from '../../contract/workflow-methods.ts';
+import type { RunGate, RunStep, RunSummary } from '../../contract/workflow-methods.ts';
 import { t } from '../../language/texts.ts';
 import type { IconName } from '../mark/icon.tsx';
 
@@ -24,8 +24,8 @@ export const kindIcon = (kind: string): IconName => (isKind(kind) ? kinds[kind] 
 /** A kind of a newer host is called as the host calls it. */
 export const kindWords = (kind: string): string => (isKind(kind) ? t(`workflows.kind_${kind}`) : kind);
 
-/** `idle`: it has not begun. */
-export type StepState = RunStep['state'] | 'idle';
+/** `idle`: it has not begun; `pausing`: it waits for a time, not for a person. */
+export type StepState = RunStep['state'] | 'idle' | 'pausing';
 export const stepStateWords = (state: StepState): string => t(`workflows.step_${state}`);
 export const runStatusWords = (status: RunSummary['status']): string => t(`workflows.status_${status}`);
 
@@ -36,6 +36,7 @@ const weight: readonly StepState[] = [
   'failed',
   'retrying',
   'running',
+  'pausing',
   'done',
   'skipped',
   'idle',
@@ -44,10 +45,25 @@ const weight: readonly StepState[] = [
 /** `loop[3].send` is drawn as `loop[].send`; steps of a workflow inside this one belong to the step that calls it. */
 export const nodeOf = (path: string): string => (path.split('/', 1)[0] ?? '').replace(/\[\d+\]/g, '[]');
 
-export function statesByNode(steps: readonly RunStep[]): ReadonlyMap<string, StepState> {
+type Open = readonly Pick<RunGate, 'path' | 'decision'>[];
+
+const isBelow = (path: string, block: string): boolean =>
+  path.startsWith(block) && /^[.[/]/.test(path.slice(block.length));
+
+/** A step waits for a person only where a question is open, at it or somewhere inside it. */
+export function stateOf({ path, state }: RunStep, gates: Open): StepState {
+  if (state !== 'waiting') return state;
+  const asked = gates.some(
+    (gate) => gate.decision === null && (gate.path === path || isBelow(gate.path, path)),
+  );
+  return asked ? 'waiting' : 'pausing';
+}
+
+export function statesByNode(steps: readonly RunStep[], gates: Open): ReadonlyMap<string, StepState> {
   const states = new Map<string, StepState>();
-  for (const { path, state } of steps) {
-    const node = nodeOf(path);
+  for (const step of steps) {
+    const node = nodeOf(step.path);
+    const state = stateOf(step, gates);
     const known = states.get(node);
     if (known === undefined || weight.indexOf(state) < weight.indexOf(known)) states.set(node, state);
   }

@@ -3,7 +3,7 @@ import { t } from '../../language/texts.ts';
 import { visibleLine } from '../words/visible-text.ts';
 import { GraphPane } from './graph/graph-pane.tsx';
 import { StepRow } from './step-row.tsx';
-import { nodeOf, statesByNode } from './step-words.ts';
+import { nodeOf, stateOf, statesByNode } from './step-words.ts';
 import type { WholeRun } from './use-run.ts';
 
 /** Rounds of a loop may be thousands. */
@@ -11,10 +11,10 @@ const pageSize = 200;
 
 /** The graph as the run goes through it, and its steps in the order in which they began; a box shows its own only. */
 export function StepsPane({ whole }: { whole: WholeRun }) {
-  const { run, graph, steps } = whole;
+  const { run, graph, steps, gates } = whole;
   const [chosen, setChosen] = useState<string | null>(null);
   const [most, setMost] = useState(pageSize);
-  const states = useMemo(() => statesByNode(steps), [steps]);
+  const states = useMemo(() => statesByNode(steps, gates), [steps, gates]);
   const fitting = chosen === null ? steps : steps.filter(({ path }) => isAt(chosen, path));
   const label = graph.nodes.find(({ id }) => id === chosen)?.label ?? '';
   return (
@@ -35,7 +35,7 @@ export function StepsPane({ whole }: { whole: WholeRun }) {
         ) : (
           <ol className="card rows-card step-rows">
             {fitting.slice(0, most).map((step) => (
-              <StepRow key={step.path} run={run.id} step={step} />
+              <StepRow key={step.path} run={run.id} step={step} state={stateOf(step, gates)} />
             ))}
           </ol>
         )}

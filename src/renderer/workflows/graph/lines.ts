@@ -115,11 +115,14 @@ function pathOf(points: readonly Point[]): string {
     .join('');
 }
 
-/** Beside the last piece, where it belongs to the step it leads to; of a line back, beside its long one. */
+/** Beside the last piece, where it belongs to the step it leads to; of a line back, below its turn. */
 function labelPlace(points: readonly Point[]): Point {
   const [before, last] = points.slice(-2);
   if (before === undefined || last === undefined) return { x: 0, y: 0 };
-  if (before.y === last.y) return { x: before.x + 4, y: before.y - 6 };
+  if (before.y === last.y) {
+    const turn = points.at(-3) ?? before;
+    return { x: turn.x + 6, y: turn.y + 14 };
+  }
   return { x: last.x + 8, y: points.length === 2 ? (before.y + last.y) / 2 + 4 : last.y - 10 };
 }
 

@@ -4,7 +4,7 @@ import { setLanguage } from '../../language/texts.ts';
 import { argumentFields } from './argument-fields.ts';
 import { isNewName, newWorkflow, withEnding } from './new-text.ts';
 import { lineOfStep } from './step-line.ts';
-import { nodeOf, statesByNode } from './step-words.ts';
+import { nodeOf, stateOf, statesByNode } from './step-words.ts';
 
 it('a new workflow is the same in YAML and in JSON, in either language', async () => {
   for (const language of ['de', 'en'] as const) {
@@ -57,10 +57,22 @@ it('draws the rounds of a loop and the steps of an inner workflow at their one b
     ...{ path, state, attempts: 1, effect: 'once' as const, startedAt: 0, endedAt: null },
     ...{ output: '', cut: false, error: '', retryAt: null, task: null },
   });
-  const states = statesByNode([
-    step('loop[0].send', 'done'),
-    step('loop[1].send', 'failed'),
-    step('loop[2].send', 'running'),
-  ]);
+  const states = statesByNode(
+    [step('loop[0].send', 'done'), step('loop[1].send', 'failed'), step('loop[2].send', 'running')],
+    [],
+  );
   expect([...states]).toEqual([['loop[].send', 'failed']]);
+});
+
+it('tells waiting for a person from waiting for a time', () => {
+  const waits = (path: string) => ({
+    ...{ path, state: 'waiting' as const, attempts: 1, effect: 'pure' as const, startedAt: 0, endedAt: null },
+    ...{ output: '', cut: false, error: '', retryAt: null, task: null },
+  });
+  const gates = [
+    { path: 'loop[1].ask', decision: null },
+    { path: 'other', decision: 'approve' as const },
+  ];
+  const told = ['loop', 'loop[1].ask', 'nap', 'other', 'loo'].map((path) => stateOf(waits(path), gates));
+  expect(told).toEqual(['waiting', 'waiting', 'pausing', 'pausing', 'pausing']);
 });
