@@ -27,6 +27,14 @@ describe('sentences of the host', () => {
       'Das Budget von Guide ist fast aufgebraucht: 0,45\u00a0$ von 0,50\u00a0$ in diesem Monat.',
     ],
     [
+      "The task's budget is spent: all 20 steps are used. What it did is kept.",
+      'Das Budget der Aufgabe ist aufgebraucht: alle 20 Schritte sind getan. Was sie getan hat, bleibt.',
+    ],
+    [
+      'Task 3 is done: it succeeded. Fork it to do it again from a step.',
+      'Bei Aufgabe 3 geht das gerade nicht: Sie ist erledigt. Zweige von ihr ab, um sie ab einem Schritt noch einmal zu tun.',
+    ],
+    [
       'The server cannot be reached. Nothing was changed.',
       'Der Server ist nicht erreichbar. Nichts wurde geändert.',
     ],

@@ -1,4 +1,5 @@
 /** Where tasks show up besides their own room: home, the status line, commands, the page of an agent. */
+import { approval } from './ask-data.ts';
 import { busyAgents } from './fake-data.ts';
 import type { World } from './fake-host.ts';
 import { expect, test } from './open-page.ts';
@@ -22,6 +23,18 @@ test('home and the status line name what is in work, and lead to what needs the 
     .getByRole('button', { name: 'Open' })
     .click();
   await expect(page.getByRole('region', { name: 'What became of step 3?' })).toBeVisible();
+});
+
+test('a question in the inbox leads to the task that waits for it', async ({ page, open }) => {
+  const approvals = [approval('ap_task', { agentId: 'scribe', agentName: 'Scribe' })];
+  await open({ ...world, approvals }, '#/inbox');
+  const link = page.getByRole('button', { name: 'task 4: Delete the old build folders' });
+  await expect(link).toBeVisible();
+  // A card answers nothing in its first half second.
+  await page.waitForTimeout(650);
+  await link.click();
+  await expect(page.getByRole('heading', { level: 1, name: 'Delete the old build folders' })).toBeVisible();
+  await expect(page.getByRole('article', { name: /Scribe wants to write hello.md/ })).toBeVisible();
 });
 
 test('a task is found by its goal and a new one begun from anywhere; an agent shows its own', async ({

@@ -150,6 +150,8 @@ test('a waiting question is answered on the task itself, an interrupted step is 
   open,
 }) => {
   const { host, url } = await open(world, '#/work/task:4');
+  // A card answers nothing in its first half second.
+  await expect(page.getByRole('button', { name: 'Allow once' })).toBeVisible();
   await page.waitForTimeout(650);
   await page.getByRole('button', { name: 'Allow once' }).click();
   await expect(page.getByText('Allowed once')).toBeVisible();

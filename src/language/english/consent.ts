@@ -47,6 +47,7 @@ export const consent = {
   moreWays: 'Ways to allow more than this once',
   stillWaits: 'It still waits for your answer.',
   tool: 'Tool',
+  task: 'For',
   why: 'Why it asks',
   where: 'Where',
   sandbox: 'Sandbox',

@@ -3,6 +3,7 @@ export const tasks = {
   emptyTitle: 'No tasks yet',
   empty:
     'A task is something an agent does by itself: you write down the goal, it works on it step by step, and asks you only when a rule says so. It survives restarts, and you can pause it between two steps.',
+  ofQuestion: 'task {number}: {goal}',
   named: 'Task {number}',
   reading: 'Reading the tasks…',
   unreadable: 'The tasks cannot be read now: {why}',
@@ -81,6 +82,8 @@ export const tasks = {
   doerRests: '{name} is not running. The task waits until it does.',
   priority: 'Priority',
   due: 'Not before',
+  room: 'Post the result to',
+  noRoom: 'nowhere',
   limit_steps: 'At most steps',
   limit_tokens: 'At most tokens',
   limit_usd: 'At most dollars',

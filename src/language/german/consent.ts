@@ -48,6 +48,7 @@ export const consent: Words<'consent'> = {
   moreWays: 'Mehr als dieses eine Mal erlauben',
   stillWaits: 'Es wartet weiter auf deine Antwort.',
   tool: 'Werkzeug',
+  task: 'Für',
   why: 'Warum',
   where: 'Wo',
   sandbox: 'Sandbox',

@@ -6,6 +6,7 @@ import { modelSentences } from './host/models.ts';
 import { movingSentences } from './host/moving.ts';
 import { peopleSentences } from './host/people.ts';
 import { serverSentences } from './host/server.ts';
+import { taskSentences } from './host/tasks.ts';
 import { whySentences } from './host/why.ts';
 import { workflowSentences } from './host/workflows.ts';
 
@@ -20,6 +21,7 @@ export const germanOfHost: HostSentences = {
   ...peopleSentences,
   ...serverSentences,
   ...spendingSentences,
+  ...taskSentences,
   ...whySentences,
   ...workflowSentences,
 };

@@ -4,6 +4,7 @@ export const tasks: Words<'tasks'> = {
   emptyTitle: 'Noch keine Aufgaben',
   empty:
     'Eine Aufgabe erledigt ein Agent allein: Du schreibst das Ziel auf, er arbeitet Schritt für Schritt daran und fragt dich nur, wenn eine Regel es verlangt. Sie übersteht Neustarts, und du kannst sie zwischen zwei Schritten anhalten.',
+  ofQuestion: 'Aufgabe {number}: {goal}',
   named: 'Aufgabe {number}',
   reading: 'Die Aufgaben werden gelesen …',
   unreadable: 'Die Aufgaben lassen sich gerade nicht lesen: {why}',
@@ -82,6 +83,8 @@ export const tasks: Words<'tasks'> = {
   doerRests: '{name} läuft nicht. Die Aufgabe wartet so lange.',
   priority: 'Vorrang',
   due: 'Nicht vor',
+  room: 'Ergebnis schicken an',
+  noRoom: 'niemanden',
   limit_steps: 'Höchstens Schritte',
   limit_tokens: 'Höchstens Token',
   limit_usd: 'Höchstens Dollar',

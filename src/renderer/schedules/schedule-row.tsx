@@ -62,6 +62,18 @@ export function ScheduleRow({ schedule, onEdit }: RowOf) {
           <p>
             <bdi>{visibleLine(told(schedule.problem))}</bdi>
           </p>
+          {enabled && when.kind === 'file' && (
+            <p>
+              <button
+                type="button"
+                className="button is-small"
+                aria-label={t('schedules.goOnOf', { name })}
+                onClick={() => void act(link, 'schedules.set', { id, enabled: true })}
+              >
+                {t('schedules.goOn')}
+              </button>
+            </p>
+          )}
         </Note>
       )}
       <Missed schedule={schedule} name={name} onRun={(missed) => void runNow({ id, missed })} />

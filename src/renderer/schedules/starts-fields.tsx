@@ -76,9 +76,9 @@ function TaskFields({ draft, onChange }: FieldsOf) {
             onChange={(part) => onChange({ plan: { ...draft.plan, ...part } })}
           />
           <ChoiceField
-            label={t('schedules.room')}
+            label={t('tasks.room')}
             value={draft.room}
-            options={[['', t('schedules.noRoom')], ...rooms]}
+            options={[['', t('tasks.noRoom')], ...rooms]}
             onChange={(room) => onChange({ room })}
           />
         </>

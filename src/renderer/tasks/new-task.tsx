@@ -6,7 +6,7 @@ import { useAction } from '../state/action.ts';
 import { keepUnsent, say, useScreen } from '../state/screen.ts';
 import { useAgent, useLine } from '../state/subscriptions.ts';
 import { visibleLine } from '../words/visible-text.ts';
-import { useAgentNames } from '../work/turn-filter.tsx';
+import { useAgentNames, useRoomNames } from '../work/turn-filter.tsx';
 import { takeAskedTask, useAskedTask } from './ask-task.ts';
 import { newPlan, planOf } from './plan.ts';
 import { PlanFields } from './plan-fields.tsx';
@@ -20,6 +20,7 @@ export function NewTask({ agent = '' }: { agent?: string }) {
   const goal = useScreen((screen) => screen.unsent[place] ?? '');
   const [doer, setDoer] = useState(agent);
   const [plan, setPlan] = useState(planOf);
+  const [room, setRoom] = useState('');
   const [more, setMore] = useState(false);
   const add = useAction('tasks.add');
   const area = useFocusWhenAsked();
@@ -28,7 +29,12 @@ export function NewTask({ agent = '' }: { agent?: string }) {
   const text = goal.trim();
   const submit = async (): Promise<void> => {
     if (text === '' || add.busy || !up) return;
-    const result = await add.run({ goal: text, ...(doer === '' ? {} : { agent: doer }), ...newPlan(plan) });
+    const result = await add.run({
+      goal: text,
+      ...(doer === '' ? {} : { agent: doer }),
+      ...newPlan(plan),
+      ...(room === '' ? {} : { room }),
+    });
     if (!result.ok) return;
     say(t('tasks.added', { number: String(result.value.task.id) }));
     if ((useScreen.getState().unsent[place] ?? '').trim() === text) keepUnsent(place, '');
@@ -76,13 +82,30 @@ export function NewTask({ agent = '' }: { agent?: string }) {
           {add.busy ? t('tasks.adding') : t('tasks.add')}
         </button>
       </div>
-      {more && <PlanFields plan={plan} onChange={(part) => setPlan((old) => ({ ...old, ...part }))} />}
+      {more && (
+        <>
+          <PlanFields plan={plan} onChange={(part) => setPlan((old) => ({ ...old, ...part }))} />
+          <RoomField room={room} onChange={setRoom} />
+        </>
+      )}
       <DoerNote id={doer} />
       <ErrorNote error={add.error}>
         <p className="note-hint">{t('tasks.goalKept')}</p>
       </ErrorNote>
       {!up && <p className="fine">{t('tasks.offline')}</p>}
     </form>
+  );
+}
+
+function RoomField({ room, onChange }: { room: string; onChange(room: string): void }) {
+  const rooms = useRoomNames();
+  return (
+    <ChoiceField
+      label={t('tasks.room')}
+      value={room}
+      options={[['', t('tasks.noRoom')], ...rooms]}
+      onChange={onChange}
+    />
   );
 }
 
