@@ -28,8 +28,6 @@ export const operatorName = 'operator';
 export const sha256 = (data: Uint8Array): Uint8Array =>
   Uint8Array.from(createHash('sha256').update(data).digest());
 
-export const textHash = (text: string): string => createHash('sha256').update(text).digest('hex');
-
 export interface RunsDeps {
   readonly context: () => HostContext;
   readonly watchStore: WatchStore;

@@ -1,0 +1,92 @@
+import { expect, it } from 'vitest';
+import { createRecordingLog } from '../../../test/fakes/recording-log.ts';
+import { createVirtualClock, settle } from '../../../test/fakes/virtual-clock.ts';
+import { appError } from '../../contract/errors.ts';
+import { err, ok } from '../../contract/result.ts';
+import { StoreError } from '../../core/lib/store-error.ts';
+import type { Engine } from '../../core/workflows/engine/engine.ts';
+import type { RunRow } from '../../core/workflows/engine/engine-ports.ts';
+import { createDriver } from './driver.ts';
+
+type Drive = Engine['drive'];
+type Standing = Awaited<ReturnType<Drive>>;
+
+const stands = (wakeAt: number | null): Standing => ok({ state: {} as never, status: 'waiting', wakeAt });
+
+/** Runs that are due by a list, and what driving one of them does. */
+function world(
+  drive: (run: string, signal: AbortSignal | undefined) => Promise<Standing>,
+  waiting: RunRow[] = [],
+) {
+  const clock = createVirtualClock();
+  const due = new Set<string>();
+  const driven: string[] = [];
+  const driver = createDriver({
+    engine: {
+      due: () => [...due],
+      drive: (run, options) => {
+        driven.push(run);
+        due.delete(run);
+        return drive(run, options?.signal);
+      },
+    },
+    journal: { runs: () => waiting },
+    ...{ clock, log: createRecordingLog(), onStood: () => undefined, onLook: () => undefined },
+  });
+  return { clock, due, driven, driver };
+}
+
+it('a run that waits for a time is driven when it comes, and no look is missed when the clock is set forward (F8, F23)', async () => {
+  const { clock, due, driven, driver } = world(async () => stands(clock.now() + 3_600_000));
+  due.add('a');
+  driver.wake();
+  await settle(4);
+  expect(driven).toEqual(['a']);
+  await clock.advance(3_500_000);
+  expect(driven).toEqual(['a']);
+  due.add('a');
+  await clock.advance(100_001);
+  expect(driven).toEqual(['a', 'a']);
+  // The machine slept, or a person set the clock: it is seen within half a minute.
+  due.add('a');
+  await clock.advance(30_000);
+  expect(driven).toEqual(['a', 'a', 'a']);
+  await driver.stop();
+});
+
+it('one that cannot go on is left for a while, and keeps no other from going on (F4)', async () => {
+  const broken = ['damaged', 'full'];
+  const { clock, due, driven, driver } = world(async (run) => {
+    if (run === 'damaged') return err(appError('corrupt', 'damaged'));
+    if (run === 'full') throw new StoreError('disk_full', 'full');
+    return stands(null);
+  });
+  for (const run of [...broken, 'well']) due.add(run);
+  driver.wake();
+  await settle(4);
+  for (const run of broken) due.add(run);
+  await clock.advance(20_000);
+  expect(driven.sort()).toEqual(['damaged', 'full', 'well']);
+  await clock.advance(70_000);
+  expect(driven.filter((run) => run === 'full')).toHaveLength(2);
+  await driver.stop();
+});
+
+it('so many work beside each other, the others after them; a stop ends those that work and begins none (F25)', async () => {
+  const at: string[] = [];
+  const { due, driven, driver } = world(
+    (run, signal) =>
+      new Promise((resolve) => {
+        at.push(run);
+        signal?.addEventListener('abort', () => resolve(stands(null)), { once: true });
+      }),
+  );
+  for (let run = 0; run < 20; run += 1) due.add(`run ${run}`);
+  driver.wake();
+  await settle(4);
+  expect(at).toHaveLength(16);
+  await driver.stop();
+  driver.wake();
+  await settle(4);
+  expect(driven).toHaveLength(16);
+});
