@@ -2,7 +2,7 @@ import { appError } from '../../contract/errors.ts';
 import type { MethodParsed } from '../../contract/methods.ts';
 import { err, ok, type Result } from '../../contract/result.ts';
 import type { TaskEvent } from '../../core/tasks/lifecycle.ts';
-import { newTask, type Task, type TaskDraft } from '../../core/tasks/task.ts';
+import type { Task, TaskDraft } from '../../core/tasks/task.ts';
 import type { HostContext } from '../context.ts';
 import type { Handlers } from '../dispatch.ts';
 import { agentIdOf, originOf } from './task-input.ts';
@@ -60,7 +60,10 @@ async function addTask(
   const opened = await context.tasks.room();
   if (!opened.ok) return opened;
   const room = opened.value;
-  const { defaultSteps } = await import('./task-room.ts');
+  const [{ defaultSteps }, { newTask }] = await Promise.all([
+    import('./task-room.ts'),
+    import('../../core/tasks/task.ts'),
+  ]);
   const draft: TaskDraft = {
     ...{ goal: input.goal, agent: agent.value, project: input.project ?? null, origin: origin.value },
     ...{ priority: input.priority ?? 0, dueAt: input.dueAt ?? null, key: input.key ?? null },

@@ -71,7 +71,8 @@ function lookAndPlan(
 ): TaskMove {
   const seen = all.find(({ toolName }) => toolName === looking.name);
   if (!seen && offers(context, looking.name)) return move('First a look at what is there.', looking);
-  const listing = seen && !seen.isError ? messageText(seen).trim() : '';
+  const told = seen && !seen.isError ? messageText(seen).trim() : '';
+  const listing = /^\[The folder is empty/.test(told) ? '' : told;
   const steps = planSteps.map((step, index) => `${index + 1}. ${step}`);
   const there = listing === '' ? 'My workspace is empty.' : `In my workspace I found:\n\n${fenced(listing)}`;
   return finished(
