@@ -261,14 +261,16 @@ describe('a run that was laid down', () => {
 });
 
 describe('checkWorkflow and stringifyWorkflow', () => {
-  it('tell what is wrong, and write what is right', () => {
-    expect(checkWorkflow({ steps: [{ id: 'a', run: 'echo', nope: 1 }] }, root)).toMatchObject([
+  it('tell what is wrong, and write what is right', async () => {
+    expect(await checkWorkflow({ steps: [{ id: 'a', run: 'echo', nope: 1 }] }, root)).toMatchObject([
       { severity: 'error', rule: 'unknown-field' },
     ]);
-    expect(checkWorkflow('exec echo | where', root)).toMatchObject([{ severity: 'error', rule: 'pipeline' }]);
-    const text = stringifyWorkflow({ steps: [{ id: 'a', command: 'echo hi' }] });
+    expect(await checkWorkflow('exec echo | where', root)).toMatchObject([
+      { severity: 'error', rule: 'pipeline' },
+    ]);
+    const text = await stringifyWorkflow({ steps: [{ id: 'a', command: 'echo hi' }] });
     expect(text).toContain('run: echo hi');
-    expect(stringifyWorkflow(text)).toBe(text);
-    expect(() => stringifyWorkflow({ steps: [] })).toThrow();
+    expect(await stringifyWorkflow(text)).toBe(text);
+    await expect(stringifyWorkflow({ steps: [] })).rejects.toThrow();
   });
 });

@@ -1,0 +1,104 @@
+/** What `kennel/puppy` does when it is called; loaded then, so that a program which only might run a workflow starts fast. */
+import { appError } from '../../contract/errors.ts';
+import type { Answer } from '../../core/workflows/engine/decide.ts';
+import { type Envelope, errorEnvelope } from '../../core/workflows/engine/envelope.ts';
+import type { Finding } from '../../core/workflows/file/finding.ts';
+import { definitionFrom, readWorkflow, readWorkflowObject } from '../../core/workflows/file/read-workflow.ts';
+import { stringifyWorkflow as textOf } from '../../core/workflows/file/stringify-workflow.ts';
+import type { CallLimits, ResumeAnswer, ResumeWorkflowOptions, RunWorkflowOptions } from './call-options.ts';
+import { checkSource } from './check-source.ts';
+import { refusalEnvelope } from './fit-envelope.ts';
+import { namedWorkflows } from './named-workflows.ts';
+import { driveWithin, type ResumeRequest, readRequest, resumeIn, runIn } from './puppy.ts';
+import { findingsError, type WorkflowObject, type WorkflowSource } from './read-source.ts';
+import { openWorkshop, type Workshop, type WorkshopOptions } from './workshop.ts';
+
+const limitsOf = ({ timeoutMs = 20_000, maxStdoutBytes = 512_000, signal }: CallLimits) => ({
+  timeoutMs: Math.max(200, timeoutMs),
+  maxStdoutBytes: Math.max(1_024, maxStdoutBytes),
+  ...(signal ? { signal } : {}),
+});
+
+async function inWorkshop(
+  options: WorkshopOptions,
+  work: (workshop: Workshop) => Promise<Envelope>,
+): Promise<Envelope> {
+  const root = options.root ?? process.cwd();
+  const opened = openWorkshop({ workflows: namedWorkflows(root, () => workshop), ...options, root });
+  if (!opened.ok) return refusalEnvelope({ ...opened.error, code: 'io_error' });
+  const workshop: Workshop = opened.value;
+  try {
+    return await work(workshop);
+  } finally {
+    workshop.close();
+  }
+}
+
+/**
+ * Runs a workflow or a pipeline until it ends, waits for somebody, or takes too long. Everything is checked before the
+ * first step; expected failures are in the envelope.
+ */
+export async function runWorkflow(
+  source: WorkflowSource,
+  options: RunWorkflowOptions = {},
+): Promise<Envelope> {
+  const read = readRequest(source, options.root ?? process.cwd(), options.cwd);
+  if (!read.ok) return refusalEnvelope(read.error);
+  const limits = limitsOf(options);
+  const cap = read.value.isPipeline ? { maxPipelineOutput: limits.maxStdoutBytes } : {};
+  return inWorkshop({ ...options, ...cap }, (workshop) =>
+    runIn(workshop, read.value, { ...options, ...limits }),
+  );
+}
+
+function answerOf({ approve, response, answer, cancel }: ResumeAnswer): ResumeRequest['answer'] | null {
+  const given: (Answer | { readonly type: 'cancel_run' })[] = [
+    ...(approve === undefined ? [] : [{ type: approve ? ('approve' as const) : ('reject' as const) }]),
+    ...(response === undefined ? [] : [{ type: 'respond' as const, response: response as never }]),
+    ...(answer === undefined ? [] : [{ type: answer }]),
+    ...(cancel === true ? [{ type: 'cancel_run' as const }] : []),
+  ];
+  const [only, ...more] = given;
+  return only && more.length === 0 ? only : null;
+}
+
+/** Answers the question that a run waits with, and goes on. A refused answer leaves the question open. */
+export async function resumeWorkflow(
+  given: ResumeAnswer,
+  options: ResumeWorkflowOptions = {},
+): Promise<Envelope> {
+  const { token, approvedBy = null } = given;
+  if (typeof token !== 'string' || token === '') {
+    return errorEnvelope(appError('invalid_input', 'token required'));
+  }
+  const answer = answerOf(given);
+  if (!answer) {
+    return errorEnvelope(
+      appError('invalid_input', 'exactly one of approve, response, answer and cancel required'),
+    );
+  }
+  return inWorkshop(options, (workshop) =>
+    resumeIn(workshop, { by: { token }, answer, approvedBy, ...limitsOf(options) }),
+  );
+}
+
+/** Goes on with a run that was interrupted, or whose time has come; one that waits for somebody is told with a new token. */
+export async function continueWorkflow(
+  runId: string,
+  options: ResumeWorkflowOptions = {},
+): Promise<Envelope> {
+  return inWorkshop(options, (workshop) => driveWithin(workshop, runId, limitsOf(options)));
+}
+
+/** What is wrong or doubtful in a workflow and in all that it starts; nothing runs. */
+export function checkWorkflow(source: WorkflowSource, root: string): readonly Finding[] {
+  return checkSource(source, root).findings;
+}
+
+/** The text of a workflow file, with everything in one spelling. Throws where `checkWorkflow` tells an error. */
+export function stringifyWorkflow(workflow: WorkflowObject | string): string {
+  const reading = typeof workflow === 'string' ? readWorkflow(workflow) : readWorkflowObject(workflow);
+  const definition = definitionFrom(reading);
+  if (!definition.ok) throw new Error(findingsError(reading.findings, null).message);
+  return textOf(definition.value);
+}
