@@ -17,6 +17,7 @@ export const gates = {
   rule: 'Rule',
   notInitiator: 'Whoever started the run cannot approve it.',
   runWaits: 'The run waits. Without an answer it goes <when></when> the way its file says.',
+  runWaitsOn: 'The run waits until somebody answers.',
   openRun: 'Show the run',
   youAgreed: 'You have agreed. {n, plural, one {# more person} other {# more people}} must agree, too.',
   settle_done: 'It was done',

@@ -18,6 +18,7 @@ export const gates: Words<'gates'> = {
   rule: 'Regel',
   notInitiator: 'Wer den Lauf gestartet hat, darf ihn nicht freigeben.',
   runWaits: 'Der Lauf wartet. Ohne Antwort geht es <when></when> so weiter, wie seine Datei es sagt.',
+  runWaitsOn: 'Der Lauf wartet, bis jemand antwortet.',
   openRun: 'Lauf ansehen',
   youAgreed:
     'Du hast zugestimmt. {n, plural, one {# weitere Person muss} other {# weitere müssen}} auch zustimmen.',

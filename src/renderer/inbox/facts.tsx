@@ -84,9 +84,13 @@ function Waiting({ approval: { agentName, expiresAt, quietUntil } }: { approval:
   );
 }
 
+/** An end this far away stands for none: ms. */
+const endlessMs = 5 * 365 * 86_400_000;
+
 /** What follows a silence is the file's to say. */
 function RunWaits({ approval: { expiresAt, quietUntil } }: { approval: Approval }) {
   const now = useNow();
+  if (expiresAt - now > endlessMs) return t('gates.runWaitsOn');
   return (
     <>
       {t.rich('gates.runWaits', {

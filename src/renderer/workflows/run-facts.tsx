@@ -49,7 +49,7 @@ export function RunFacts({ whole: { run, argsJson, outputJson } }: { whole: Whol
 
 /** Only what still waits for a time has one. */
 function Wakes({ run, now }: { run: RunSummary; now: number }) {
-  if (run.wakeAt === null || run.endedAt !== null || run.gates.length > 0) return null;
+  if (run.wakeAt === null || run.wakeAt <= now || run.running.length > 0 || run.gates.length > 0) return null;
   return (
     <span className="soft" title={exactTime(run.wakeAt)}>
       {' '}
