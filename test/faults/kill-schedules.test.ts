@@ -1,0 +1,61 @@
+import { mkdirSync, mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { createSeededRandom } from '../fakes/seeded-random.ts';
+import { Desk } from './desk.ts';
+import { until } from './invariants.ts';
+
+const seed = Number(process.env.SEED ?? Date.now() % 1_000_000);
+const rounds = 5;
+let desk: Desk;
+let inbox: string;
+
+beforeAll(async () => {
+  desk = await Desk.open();
+  inbox = mkdtempSync(path.join(tmpdir(), 'kennel-inbox-'));
+});
+afterAll(async () => {
+  await desk.remove();
+  rmSync(inbox, { recursive: true, force: true });
+});
+
+const random = createSeededRandom(seed);
+const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
+const starts = (goal: string) => ({
+  ...{ kind: 'task' as const, goal, agent: 'guide', project: null, priority: 0, room: null },
+  budget: { steps: 10, tokens: null, usd: null },
+});
+const made = async (goal: string): Promise<number> => {
+  const { tasks } = await desk.door.call('tasks.list', { limit: 500 });
+  return tasks.filter((task) => task.goal === goal).length;
+};
+
+it(`a host killed around a changed file or a due time starts it once, seed ${seed} (F1, F23)`, async () => {
+  const door = await desk.start();
+  await door.call('setup.tryDemo', {});
+  mkdirSync(path.join(inbox, 'new'), { recursive: true });
+  const when = { kind: 'file', path: inbox, glob: '*.txt', restMs: 100 } as const;
+  await door.call('schedules.add', { name: 'inbox', when, starts: starts('Look at {{path}}') });
+  // What is there at the first look starts nothing.
+  await pause(500);
+  for (let round = 0; round < rounds; round += 1) {
+    const file = path.join(inbox, `${round}.txt`);
+    const at = Date.now() + 250;
+    await desk.door.call('schedules.add', {
+      ...{ name: `once ${round}`, when: { kind: 'once', at }, starts: starts(`Due ${round}`) },
+    });
+    writeFileSync(path.join(inbox, 'new', `${round}`), `content ${round}`);
+    renameSync(path.join(inbox, 'new', `${round}`), file);
+    await pause(random.fraction() * 500);
+    await desk.restart();
+    await until(`the file of round ${round}`, async () => (await made(`Look at ${file}`)) > 0);
+    await until(`the due time of round ${round}`, async () => (await made(`Due ${round}`)) > 0);
+  }
+  await desk.restart();
+  await pause(1_000);
+  for (let round = 0; round < rounds; round += 1) {
+    expect([round, await made(`Look at ${path.join(inbox, `${round}.txt`)}`)]).toEqual([round, 1]);
+    expect([round, await made(`Due ${round}`)]).toEqual([round, 1]);
+  }
+}, 120_000);
