@@ -3,7 +3,8 @@ import AxeBuilder from '@axe-core/playwright';
 import { busyAgents, now } from './fake-data.ts';
 import type { World } from './fake-host.ts';
 import { expect, test } from './open-page.ts';
-import { stats, task, tasks } from './task-data.ts';
+import { schedules } from './schedule-data.ts';
+import { stats, steps, task, tasks } from './task-data.ts';
 
 const world: World = {
   agents: busyAgents(),
@@ -48,3 +49,39 @@ test('figures stand in a picture, a sentence and a table', async ({ page, open }
   host.tasks.change(3, { status: 'done' });
   await expect(page.getByRole('alert')).toContainText('The numbers cannot be read.');
 });
+
+test('a column counts what is only in the history, too, and leads there', async ({ page, open }) => {
+  const { host } = await open(world, '#/work');
+  const done = page.getByRole('region', { name: /^done/ });
+  await expect(done).toContainText('1');
+  host.feed.patch('tasks', { op: 'set', path: ['counts', 'done'], value: 300 });
+  await expect(done).toContainText('300');
+  await done.getByRole('button', { name: 'All 300 in the history' }).click();
+  await expect(page.getByLabel('Status', { exact: true })).toHaveValue('done');
+  await expect(page.getByRole('list', { name: 'All tasks, newest first' }).getByRole('listitem')).toHaveCount(
+    1,
+  );
+});
+
+for (const theme of ['dark', 'contrast'] as const)
+  test(`board, task and schedules pass axe, ${theme}`, async ({ page, open }) => {
+    test.setTimeout(90_000);
+    await page.addInitScript(
+      (look) => localStorage.setItem('kennel.look', JSON.stringify({ theme: look })),
+      theme,
+    );
+    await page.emulateMedia({ colorScheme: theme === 'dark' ? 'dark' : 'light', reducedMotion: 'reduce' });
+    const { host, url } = await open(world, '#/work');
+    host.tasks.schedules.show(schedules());
+    host.tasks.setSteps(2, steps());
+    for (const [hash, ready] of [
+      ['#/work', 'Translate the handbook'],
+      ['#/work/task:2', 'Why it ended'],
+      ['#/work/schedules', 'Morning summary'],
+    ]) {
+      await page.goto(`${url}${hash}`);
+      await expect(page.getByText(ready ?? '').first()).toBeVisible();
+      const found = await new AxeBuilder({ page }).analyze();
+      expect(found.violations.map((one) => `${one.id} ${one.nodes[0]?.target.join(' ')}`)).toEqual([]);
+    }
+  });

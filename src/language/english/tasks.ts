@@ -42,6 +42,7 @@ export const tasks = {
   priority_low: 'low',
   more: 'Show {n, plural, one {# more} other {# more}}',
   older: 'Show earlier tasks',
+  toHistory: 'All {n, number} in the history',
   latestOnly: 'Of the tasks that ended, the latest hundred stand here. All of them are in the history.',
   noneFits: 'No task fits.',
   showAll: 'Show all',

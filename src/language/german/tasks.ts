@@ -43,6 +43,7 @@ export const tasks: Words<'tasks'> = {
   priority_low: 'niedrig',
   more: '{n, plural, one {# weitere} other {# weitere}} zeigen',
   older: 'Frühere Aufgaben zeigen',
+  toHistory: 'Alle {n, number} im Verlauf',
   latestOnly: 'Von den beendeten Aufgaben stehen hier die letzten hundert. Alle stehen im Verlauf.',
   noneFits: 'Keine Aufgabe passt.',
   showAll: 'Alle zeigen',

@@ -60,8 +60,15 @@ interface BoardState {
   readonly opened: number | null;
   /** `live`: board or list, whichever was chosen. */
   readonly view: 'live' | 'history' | 'figures';
+  /** With which status the history opens; empty: any. */
+  readonly past: TaskState | '';
 }
 
-export const useBoard = create<BoardState>(() => ({ wanted: allTasks, opened: null, view: 'live' }));
+export const useBoard = create<BoardState>(() => ({
+  wanted: allTasks,
+  opened: null,
+  view: 'live',
+  past: '',
+}));
 export const want = (part: Partial<WantedTasks>): void =>
   useBoard.setState(({ wanted }) => ({ wanted: { ...wanted, ...part } }));

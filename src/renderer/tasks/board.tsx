@@ -1,9 +1,9 @@
 import { type KeyboardEvent, memo, useId, useRef, useState } from 'react';
-import type { TaskState, TaskSummary } from '../../contract/task-methods.ts';
+import type { TaskCounts, TaskState, TaskSummary } from '../../contract/task-methods.ts';
 import { locale, t } from '../../language/texts.ts';
 import { Ago, useNow } from '../parts/time.tsx';
 import { visibleLine } from '../words/visible-text.ts';
-import { columnOf } from './board-state.ts';
+import { columnOf, useBoard } from './board-state.ts';
 import { openTask, useWayBack } from './open-task.ts';
 import { TaskSign } from './task-sign.tsx';
 import { agentWords, goalTitle, nowWords, priorityWords, statusWords, taskStates } from './task-words.ts';
@@ -15,10 +15,12 @@ const standing: readonly TaskState[] = ['pending', 'running', 'waiting', 'done']
 
 interface BoardOf {
   readonly tasks: readonly TaskSummary[];
+  /** Of all there are, also those that are only in the history; null: only these are meant. */
+  readonly counts: TaskCounts | null;
 }
 
 /** A column for each status. Arrow keys walk from card to card. */
-export function Board({ tasks }: BoardOf) {
+export function Board({ tasks, counts }: BoardOf) {
   const now = useNow();
   const place = useRef<HTMLDivElement>(null);
   const columns = taskStates
@@ -28,13 +30,19 @@ export function Board({ tasks }: BoardOf) {
     // biome-ignore lint/a11y/noStaticElementInteractions: the cards have the focus, this only hears their arrow keys
     <div className="board" ref={place} onKeyDown={(event) => walk(place.current, event)}>
       {columns.map((column) => (
-        <Column key={column.status} {...column} />
+        <Column key={column.status} {...column} total={counts?.[column.status] ?? column.tasks.length} />
       ))}
     </div>
   );
 }
 
-function Column({ status, tasks }: { status: TaskState; tasks: readonly TaskSummary[] }) {
+interface ColumnOf {
+  readonly status: TaskState;
+  readonly tasks: readonly TaskSummary[];
+  readonly total: number;
+}
+
+function Column({ status, tasks, total }: ColumnOf) {
   const id = useId();
   const [size, setSize] = useState(columnSize);
   const rest = tasks.length - size;
@@ -43,7 +51,7 @@ function Column({ status, tasks }: { status: TaskState; tasks: readonly TaskSumm
       <h2 id={id} className="board-head">
         <TaskSign status={status} />
         {statusWords(status)}
-        <span className="soft">{tasks.length.toLocaleString(locale())}</span>
+        <span className="soft">{total.toLocaleString(locale())}</span>
       </h2>
       {tasks.length === 0 ? (
         <p className="board-none fine">{t(`tasks.none_${status}`)}</p>
@@ -57,6 +65,15 @@ function Column({ status, tasks }: { status: TaskState; tasks: readonly TaskSumm
       {rest > 0 && (
         <button type="button" className="button is-small" onClick={() => setSize(size + 100)}>
           {t('tasks.more', { n: rest })}
+        </button>
+      )}
+      {rest <= 0 && total > tasks.length && (
+        <button
+          type="button"
+          className="link"
+          onClick={() => useBoard.setState({ view: 'history', past: status })}
+        >
+          {t('tasks.toHistory', { n: total })}
         </button>
       )}
     </section>

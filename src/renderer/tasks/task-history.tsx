@@ -2,7 +2,7 @@ import { useState } from 'react';
 import { t } from '../../language/texts.ts';
 import { ChoiceField } from '../parts/field.tsx';
 import { ErrorNote } from '../parts/notes.tsx';
-import { allTasks, isPicky } from './board-state.ts';
+import { allTasks, isPicky, useBoard } from './board-state.ts';
 import { TaskFilter } from './task-filter.tsx';
 import { TaskRows } from './task-rows.tsx';
 import { statusWords, taskStates } from './task-words.ts';
@@ -10,7 +10,10 @@ import { useTaskHistory, type WantedHistory } from './use-history.ts';
 
 /** All tasks that there ever were, found by words, agent, project and status. */
 export function TaskHistory() {
-  const [wanted, setWanted] = useState<WantedHistory>({ ...allTasks, status: '' });
+  const [wanted, setWanted] = useState<WantedHistory>(() => ({
+    ...allTasks,
+    status: useBoard.getState().past,
+  }));
   const change = (part: Partial<WantedHistory>): void => setWanted((old) => ({ ...old, ...part }));
   return (
     <>

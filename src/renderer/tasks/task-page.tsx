@@ -31,9 +31,10 @@ export function TaskPage({ number }: { number: number }) {
       </p>
       <ErrorNote error={error} />
       {task === undefined && ended === null && (
-        <p className="card-empty" role="status">
-          {t('tasks.reading')}
-        </p>
+        <div className="stack" role="status">
+          <span className="visually-hidden">{t('tasks.reading')}</span>
+          <div className="board-column is-skeleton" aria-hidden="true" />
+        </div>
       )}
       {task === undefined && ended !== null && (
         <div role="alert">

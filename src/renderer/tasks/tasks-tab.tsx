@@ -11,7 +11,7 @@ import { NewTask } from './new-task.tsx';
 import { TaskFilter } from './task-filter.tsx';
 import { TaskHistory } from './task-history.tsx';
 import { TaskRows } from './task-rows.tsx';
-import { useTasks, useTasksEnded } from './use-tasks.ts';
+import { useTasks, useTasksEnded, useTasksView } from './use-tasks.ts';
 import { WorkersLine } from './workers-line.tsx';
 
 type View = 'board' | 'list' | 'history' | 'figures';
@@ -48,12 +48,13 @@ export function TasksTab() {
 function choose(view: View): void {
   const isLive = view === 'board' || view === 'list';
   if (isLive) setPreferences({ tasks: view });
-  useBoard.setState({ view: isLive ? 'live' : view });
+  useBoard.setState({ view: isLive ? 'live' : view, past: '' });
 }
 
 function LiveTasks({ view }: { view: 'board' | 'list' }) {
   const tasks = useTasks();
   const ended = useTasksEnded();
+  const counts = useTasksView((view) => view?.counts ?? null);
   const wanted = useBoard((board) => board.wanted);
   const now = useNow();
   if (tasks === null) return ended === null ? <Skeleton /> : <Unreadable why={ended} />;
@@ -67,11 +68,11 @@ function LiveTasks({ view }: { view: 'board' | 'list' }) {
       {fitting.length === 0 ? (
         <NoneFits />
       ) : view === 'board' ? (
-        <Board tasks={fitting} />
+        <Board tasks={fitting} counts={isPicky(wanted) ? null : counts} />
       ) : (
         <TaskRows label={t('tasks.list')} tasks={listOf(fitting, now)} />
       )}
-      {!isPicky(wanted) && tasks.length >= 100 && <p className="fine">{t('tasks.latestOnly')}</p>}
+      {view === 'list' && tasks.length >= 100 && <p className="fine">{t('tasks.latestOnly')}</p>}
     </>
   );
 }
