@@ -1,4 +1,4 @@
-import { mkdirSync, renameSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, renameSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { ScheduleStartsView, SchedulesView } from '../../src/contract/schedule-methods.ts';
@@ -201,3 +201,13 @@ describe('files that start tasks', () => {
     await until('the next', async () => (await made('Peruse')).length === before + 1);
   }, 60_000);
 });
+
+it('go with the demo, and leave no store behind', async () => {
+  const seen = follow<SchedulesView>(kennel.host, 'schedules');
+  await until('the schedules', () => Object.keys(seen.state().schedules).length > 2);
+  await kennel.call('setup.removeDemo', {});
+  expect(seen.state().schedules).toEqual({});
+  expect(await kennel.call('schedules.list', {})).toEqual({ schedules: [] });
+  await looks();
+  expect(existsSync(path.join(folder.home, 'tasks.db'))).toBe(false);
+}, 60_000);

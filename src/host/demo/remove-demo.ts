@@ -84,6 +84,7 @@ async function removeVault(context: HostContext, ownVault: boolean): Promise<Res
   if (!ownVault && context.secrets.view().kind === 'passphrase') return ok('');
   const forgotten = await context.approvals.erase();
   const spent = forgotten.ok ? context.usage.erase() : forgotten;
+  await context.schedules.forget();
   const untasked = spent.ok ? await context.tasks.erase() : spent;
   const idle = untasked.ok ? await context.workflows.erase() : untasked;
   const emptied = idle.ok ? context.disk.remove(context.layout.apiKeys) : idle;

@@ -5,6 +5,7 @@ import type { SchedulesView } from '../../contract/schedule-methods.ts';
 import { StoreError } from '../../core/lib/store-error.ts';
 import type { HostContext } from '../context.ts';
 import { createTopic, type Topic } from '../feed.ts';
+import { republish } from '../republish.ts';
 import type { HandOver } from './owed-runs.ts';
 import type { ScheduleRoom } from './schedule-room.ts';
 
@@ -19,6 +20,8 @@ export interface Schedules {
   /** Null: there never was a schedule, and nothing is made for looking. */
   known(): Promise<Result<ScheduleRoom | null>>;
   follow(sink: FeedSink): () => void;
+  /** The tasks go, and the schedules with them. */
+  forget(): Promise<void>;
   stop(): Promise<void>;
 }
 
@@ -83,12 +86,22 @@ class HostSchedules implements Schedules {
     return this.#feed().subscribe(sink);
   }
 
+  async forget(): Promise<void> {
+    await this.#close();
+    if (this.#topic) republish(this.#topic, { schedules: {} });
+  }
+
   async stop(): Promise<void> {
     this.#stopped = true;
+    await this.#close();
+    this.#topic?.end('the host is stopping');
+  }
+
+  async #close(): Promise<void> {
     await this.#opening;
     await this.#room?.stop();
     this.#room = null;
-    this.#topic?.end('the host is stopping');
+    this.#opening = null;
   }
 
   #feed(): Topic<SchedulesView> {
