@@ -255,3 +255,48 @@ describe('a gate that others try', () => {
     expect(approval).toMatchObject({ state: 'cancelled', decision: { as: 'withdrawn' } });
   });
 });
+
+describe('a step for an agent', () => {
+  it('is done by an agent as a task, whose result the next step has', async () => {
+    const text = `
+name: ask-guide
+steps:
+  - id: guide
+    agent: { name: guide, goal: Say hello }
+  - id: after
+    run: wc -c
+    stdin: $guide.stdout
+`;
+    const run = await start(text);
+    await standing(run.id, 'ok');
+    const { steps } = await kennel.call('runs.get', { run: run.id });
+    const [first] = steps;
+    expect(first).toMatchObject({ path: 'guide', state: 'done', task: expect.any(Number) });
+    const { task } = await kennel.call('tasks.get', { task: first?.task ?? 0 });
+    expect(task).toMatchObject({ status: 'done' });
+    expect(Number((await kennel.call('runs.step', { run: run.id, path: 'after' })).stdout)).toBeGreaterThan(
+      1,
+    );
+  });
+
+  it('for a model falls back to the way without one when no answer fits', async () => {
+    const text = `
+name: sort-mail
+steps:
+  - id: sort
+    llm_task:
+      prompt: Which kind?
+      schema: { type: object, properties: { kind: { enum: [a, b] } }, required: [kind] }
+      fallback:
+        - id: rule
+          run: echo '{"kind":"a"}'
+  - id: after
+    run: echo "kind $sort.json.kind"
+`;
+    const run = await start(text);
+    await standing(run.id, 'ok');
+    expect((await kennel.call('runs.step', { run: run.id, path: 'after' })).stdout).toContain('kind a');
+    const { steps } = await kennel.call('runs.get', { run: run.id });
+    expect(steps.find(({ path }) => path === 'sort')).toMatchObject({ state: 'failed' });
+  });
+});

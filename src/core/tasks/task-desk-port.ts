@@ -33,4 +33,6 @@ export interface TaskDesk {
    * the wait only, as `unavailable`; any other reason cancels the task.
    */
   handOut(work: HandOut, signal: AbortSignal): Promise<Result<HandedIn>>;
+  /** The task that was handed out under this key; null: none, or they cannot be looked at now. */
+  handedOut(key: string): number | null;
 }

@@ -57,6 +57,8 @@ export interface TaskStore {
   /** All or none, in this order. */
   addAll(tasks: readonly NewTask[]): readonly AddedTask[];
   task(id: number): Task | null;
+  /** The one that was added under this key. */
+  keyed(key: string): Task | null;
   /** Newest first. */
   list(query: TaskQuery): readonly Task[];
   counts(): Readonly<Record<TaskStatus, number>>;

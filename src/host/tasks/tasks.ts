@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import type { Approval } from '../../contract/consent.ts';
 import { appError } from '../../contract/errors.ts';
 import { err, ok, type Result } from '../../contract/result.ts';
+import { despiteStore } from '../../core/lib/store-error.ts';
 import type { Clock, StoredMessage } from '../../core/ports.ts';
 import type { TaskDesk } from '../../core/tasks/task-desk-port.ts';
 import type { HostContext } from '../context.ts';
@@ -90,6 +91,10 @@ class HostTasks implements Tasks {
     const room = await this.room();
     return room.ok ? room.value.handOut(work, signal) : room;
   };
+
+  handedOut(key: string): number | null {
+    return despiteStore(() => this.#room?.store.keyed(key)?.id ?? null, null);
+  }
 
   taskOf(agentId: string): number | null {
     return this.#room?.busy().find(({ runner }) => runner === agentId)?.task ?? null;

@@ -26,8 +26,6 @@ export interface DriverDeps {
 export interface Driver {
   /** Something was started, answered or written. */
   wake(): void;
-  /** Until this run stands still. */
-  stood(run: string): Promise<void>;
   /** Lays down what works; it goes on another time. */
   stop(): Promise<void>;
 }
@@ -61,10 +59,6 @@ class HostDriver implements Driver {
       this.#looking = false;
       this.#look();
     });
-  }
-
-  async stood(run: string): Promise<void> {
-    await this.#working.get(run);
   }
 
   async stop(): Promise<void> {

@@ -53,6 +53,9 @@ function taskSignal(signal: AbortSignal): AbortSignal {
   return control.signal;
 }
 
+/** The task of a step, by the key of the step. */
+export const taskKey = (key: string): string => `step:${key}`;
+
 const taskCodes: Readonly<Record<string, FailureCode>> = { cancelled: 'cancelled', rate_limited: 'budget' };
 
 function agentRunner({ desk, nameOf }: HostRunnersDeps): StepRunner {
@@ -70,7 +73,7 @@ function agentRunner({ desk, nameOf }: HostRunnersDeps): StepRunner {
           agent: step.agent ? renderText(step.agent, scope).trim() || null : null,
           schema: step.schema as JsonSchema | null,
           maxUsd: step.maxUsd,
-          key: `step:${key}`,
+          key: taskKey(key),
           initiatedBy: nameOf(run),
         },
         taskSignal(call.signal),

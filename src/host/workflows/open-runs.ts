@@ -17,7 +17,7 @@ import type { WatchStore } from '../store-watch.ts';
 import { createDriver, type Driver } from './driver.ts';
 import { createGateQuestions, type GateQuestions } from './gate-questions.ts';
 import type { AskedIn } from './gate-text.ts';
-import { createHostRunners, type HostRunners } from './host-runners.ts';
+import { createHostRunners, type HostRunners, taskKey } from './host-runners.ts';
 import { createRunBook, type RunBook } from './run-book.ts';
 import type { RunTopics } from './run-topics.ts';
 import { watchedJournal } from './watched-journal.ts';
@@ -107,7 +107,7 @@ export function openRuns(deps: RunsDeps, parts: OpenParts): Result<OpenRuns> {
   if (!opened.ok) return opened;
   const file = opened.value;
   const journal = watchedJournal(file, (run) => topics.changed(run));
-  const book = createRunBook(journal, sha256);
+  const book = createRunBook(journal, sha256, (key) => deps.desk()?.handedOut(taskKey(key)) ?? null);
   const owners = createOwners();
   const runners = runnersFor(deps, journal, book);
   const find = (by: GateName): GateRow | null => {
@@ -127,11 +127,15 @@ export function openRuns(deps: RunsDeps, parts: OpenParts): Result<OpenRuns> {
     onDecided: () => driver.wake(),
   });
   const engine = createEngine({ journal, runners, owners, clock, random, sha256, gates: questions.gates });
-  const driver: Driver = createDriver({
-    ...{ engine, journal, clock, log },
-    onStood: (run) => topics.changed(run),
-    onLook: () => questions.sync(),
-  });
+  // A host that is there for one command looks and writes down; what goes on goes on in one that stays.
+  const driver: Driver =
+    ports.mode === 'full'
+      ? createDriver({
+          ...{ engine, journal, clock, log },
+          onStood: (run) => topics.changed(run),
+          onLook: () => questions.sync(),
+        })
+      : { wake: () => undefined, stop: async () => undefined };
   driver.wake();
   const close = async (): Promise<void> => {
     await driver.stop();

@@ -51,20 +51,29 @@ const unknown = (ref: string) =>
   err(appError('not_found', `There is no run "${ref}".`, { hint: 'List them with "kennel puppy list".' }));
 const latest = 50;
 
-export function createRunBook(journal: WorkflowJournal, sha256: Sha256): RunBook {
-  return new JournalBook(journal, sha256);
+/** `taskOf`: the task of an `agent` step, by the step's key. */
+export function createRunBook(
+  journal: WorkflowJournal,
+  sha256: Sha256,
+  taskOf: (key: string) => number | null = () => null,
+): RunBook {
+  return new JournalBook(journal, sha256, taskOf);
 }
 
 class JournalBook implements RunBook {
   readonly #journal: WorkflowJournal;
   readonly #sha256: Sha256;
+  readonly #taskOf: (key: string) => number | null;
   readonly #runs: ReturnType<typeof createLiveRuns>;
   /** By definition hash. */
   readonly #names = new Map<string, string>();
+  /** By definition hash: it has a step for an agent. */
+  readonly #agents = new Map<string, boolean>();
   /** Runs that have ended stay as they are, unless they are tried again. */
   readonly #ended = new Map<string, RunSummary>();
 
-  constructor(journal: WorkflowJournal, sha256: Sha256) {
+  constructor(journal: WorkflowJournal, sha256: Sha256, taskOf: (key: string) => number | null) {
+    this.#taskOf = taskOf;
     this.#journal = journal;
     this.#sha256 = sha256;
     this.#runs = createLiveRuns(journal);
@@ -107,7 +116,7 @@ class JournalBook implements RunBook {
     const live = this.live(run);
     return {
       run: this.summary(row),
-      steps: viewSteps(live, this.#texts()),
+      steps: viewSteps(live, this.#texts(live)),
       gates: viewGates(live, this.#shortId),
     };
   }
@@ -150,7 +159,7 @@ class JournalBook implements RunBook {
       argsJson: stringifyExact(args),
       source: stringifyWorkflow(definition),
       graph: { ...graph, nodes: [...graph.nodes], edges: [...graph.edges] },
-      steps: Object.values(viewSteps(live, this.#texts())),
+      steps: Object.values(viewSteps(live, this.#texts(live))),
       gates: Object.values(viewGates(live, this.#shortId)),
       outputJson: left ? jsonText(left.json ?? left.response ?? left.stdout) : '',
     };
@@ -204,10 +213,23 @@ class JournalBook implements RunBook {
     return unkeep(this.#sha256, place, (hash) => this.#journal.blob(hash));
   }
 
-  #texts() {
+  /** Whether anything of it hands tasks out: for all else none is looked for. */
+  #handsOut({ state }: LiveRun): boolean {
+    return [state.definition, ...Object.values(state.children)].some((hash) => {
+      const known = this.#agents.get(hash);
+      if (known !== undefined) return known;
+      const has = this.#journal.definition(hash)?.includes('"kind":"agent"') === true;
+      if (this.#agents.size >= maxNames) this.#agents.clear();
+      this.#agents.set(hash, has);
+      return has;
+    });
+  }
+
+  #texts(live: LiveRun) {
+    const handsOut = this.#handsOut(live);
     return {
       result: (step: StepState) => (step.ended ? this.#kept(step.ended) : null),
-      task: () => null,
+      task: ({ key }: StepState) => (handsOut ? this.#taskOf(key) : null),
     };
   }
 }

@@ -68,7 +68,7 @@ class HostWorkflows implements Workflows {
 
   async open(parts: OpenParts): Promise<void> {
     this.#parts = parts;
-    if (this.begun()) await this.runs();
+    if (this.#deps.context().ports.mode === 'full' && this.begun()) await this.runs();
   }
 
   async runs(): Promise<Result<OpenRuns>> {

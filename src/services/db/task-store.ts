@@ -239,6 +239,11 @@ export function openTaskStore(options: TaskStoreOptions): TaskStore {
     add: (task) => file.write((handle) => addTask(handle, task)),
     addAll: (tasks) => file.write((handle) => tasks.map((task) => addTask(handle, task))),
     task: (id) => file.use((handle) => readTask(handle, id)),
+    keyed: (key) =>
+      file.use(({ sql }) => {
+        const row = sql('SELECT id, body FROM tasks WHERE key = ?').get([key]);
+        return row ? taskOf(row) : null;
+      }),
     list: (query) => file.use((handle) => list(handle, query)),
     counts: () => file.use(counts),
     times: (since) => file.use((handle) => times(handle, since)),
