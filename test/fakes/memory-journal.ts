@@ -125,6 +125,7 @@ export function createMemoryJournal(): MemoryJournal {
         if (!row || (write.owner !== undefined && row.owner !== write.owner)) return conflict();
         const last = rows.get(write.run)?.at(-1)?.seq ?? 0;
         if (write.exact && last !== write.afterSeq) return conflict();
+        if (write.owner !== undefined && write.afterSeq > last) return conflict();
         const changes = (write.gates ?? []).map(changed);
         if (changes.some((change) => change === null)) return conflict();
         for (const change of changes) if (change) gates.set(change.id, change);

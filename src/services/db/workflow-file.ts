@@ -1,9 +1,11 @@
 /**
- * Looks at a file before a journal without a key is opened there: what is not a plain database may be the encrypted one of a
- * host, and is left exactly as it is, never put aside as damaged.
+ * The file of a journal that several programs may have open. What is not a plain database may be the encrypted one of a host: a
+ * journal without a key leaves it exactly as it is. And who has a file open that another program put aside as damaged turns
+ * to the one in its place, so that nothing is written where nobody looks any more.
  */
-import { closeSync, openSync, readSync } from 'node:fs';
+import { closeSync, openSync, readSync, statSync } from 'node:fs';
 import { type AppError, appError } from '../../contract/errors.ts';
+import type { StoreFile } from './store-file.ts';
 
 const plainHeader = 'SQLite format 3\0';
 
@@ -37,4 +39,34 @@ export function refuseForeignFile(path: string): AppError | null {
       hint: 'Choose another state folder, or move this file away.',
     },
   );
+}
+
+/** Null: nothing is there just now. */
+function identityOf(path: string): number | null {
+  try {
+    return statSync(path).ino;
+  } catch {
+    return null;
+  }
+}
+
+/** The same file, looked for anew at each call. */
+export function followedFile(path: string, file: StoreFile): StoreFile {
+  let opened: number | null = null;
+  const through = <T>(call: () => T): T => {
+    const there = identityOf(path);
+    if (file.isOpen && opened !== null && there !== opened) file.release();
+    const done = call();
+    // It may have been opened by this call, or put aside and made anew.
+    opened = there !== null && there === opened ? opened : identityOf(path);
+    return done;
+  };
+  return {
+    use: (work) => through(() => file.use(work)),
+    write: (work) => through(() => file.write(work)),
+    release: () => file.release(),
+    get isOpen() {
+      return file.isOpen;
+    },
+  };
 }

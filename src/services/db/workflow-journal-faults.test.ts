@@ -147,6 +147,21 @@ describe('a damaged journal', () => {
     for (const { id } of whole) expect(journal.events(id, 0)).toHaveLength(21);
   });
 
+  it('is left by every program that has it open, and what is written goes into the new one (F19)', () => {
+    damage();
+    const still = openSampleJournal(file, null);
+    expect(still.claim('run-1', null, 'still here')).toBe(true);
+    const told: string[] = [];
+    const first = openSampleJournal(file, null, { onQuarantine: (movedTo) => told.push(movedTo) });
+    for (const { id } of first.runs({ limit: 100 })) first.events(id, 0);
+    const aside = readFileSync(told[0] ?? '');
+    still.create(sampleRun('later'));
+    expect(first.run('later')?.id).toBe('later');
+    expect(readFileSync(told[0] ?? '')).toEqual(aside);
+    first.release();
+    still.release();
+  });
+
   it('tells of a row that was changed, taken out, or cut from the end (T28)', () => {
     const changes: Readonly<Record<string, number>> = {
       "UPDATE events SET event = replace(event, 's3', 's4') WHERE seq = 5": 6,

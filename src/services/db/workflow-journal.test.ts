@@ -82,7 +82,11 @@ for (const [where, open] of Object.entries(stores)) {
       expect(journal.claim('one', null, 'me')).toBe(true);
       expect(journal.claim('one', null, 'you')).toBe(false);
       expect(journal.claim('nobody', null, 'you')).toBe(false);
-      for (const wrong of [{ owner: 'you' }, { exact: true, afterSeq: 0 }] as const) {
+      for (const wrong of [
+        { owner: 'you' },
+        { exact: true, afterSeq: 0 },
+        { owner: 'me', afterSeq: 2 },
+      ] as const) {
         const blobs = [{ hash: 'h', text: 't' }];
         const refused = journal.append(write('one', { ...wrong, events: [skip('a')], blobs, status: 'ok' }));
         expect(refused).toMatchObject({ ok: false, error: { code: 'conflict' } });

@@ -28,7 +28,7 @@ import { stringifyExact } from '../../core/workflows/pipeline/exact-json.ts';
 import type { SqlRow } from './binding.ts';
 import { numberOf, textOf, textOrNull } from './row-fields.ts';
 import { createStoreFile, type StoreFile, type StoreFileOptions, type StoreHandle } from './store-file.ts';
-import { refuseForeignFile } from './workflow-file.ts';
+import { followedFile, refuseForeignFile } from './workflow-file.ts';
 import { eventsOf, gateOf, headOf, runOf } from './workflow-rows.ts';
 import { workflowSchema } from './workflow-schema.ts';
 
@@ -132,13 +132,18 @@ function changeGate({ sql }: StoreHandle, run: number, change: GateChange): bool
   }
 }
 
+/** Another owner, rows in between where there must be none, or rows that the writer has seen and that are gone. */
+function contradicts(row: SqlRow, { seq }: ChainHead, { owner, exact, afterSeq }: JournalWrite): boolean {
+  if (exact && seq !== afterSeq) return true;
+  return owner !== undefined && (row.owner !== owner || afterSeq > seq);
+}
+
 function append(handle: StoreHandle, write: JournalWrite): Result<readonly EventRow[]> {
   const row = rowOf(handle, write.run);
   if (!row) return conflict();
   if (row.broken !== 0) return damaged(write.run);
   const head = headOf(row);
-  if (write.owner !== undefined && row.owner !== write.owner) return conflict();
-  if (write.exact && head.seq !== write.afterSeq) return conflict();
+  if (contradicts(row, head, write)) return conflict();
   const number = numberOf(row, 'number');
   for (const change of write.gates ?? []) {
     if (!changeGate(handle, number, change)) throw new Undone();
@@ -273,7 +278,7 @@ const asAppError = (error: unknown): AppError => {
 export function openWorkflowJournal(options: StoreFileOptions): Result<WorkflowJournal> {
   const foreign = options.key === null ? refuseForeignFile(options.path) : null;
   if (foreign) return err(foreign);
-  const file = createStoreFile(options, workflowSchema, endShortened);
+  const file = followedFile(options.path, createStoreFile(options, workflowSchema, endShortened));
   try {
     file.use(() => undefined);
   } catch (error) {

@@ -113,7 +113,10 @@ export interface Journal {
   /** Runs that are neither finished nor waiting for later than `now`, oldest first. */
   due(now: number): readonly RunRow[];
   events(run: string, afterSeq: number): readonly EventRow[];
-  /** `conflict`: another owner, rows in between, a gate decided or a token used before. Then nothing is written. */
+  /**
+   * `conflict`: another owner, rows in between, rows that an owner has seen and that are gone, a gate decided or a token used
+   * before. Then nothing is written.
+   */
   append(write: JournalWrite): Result<readonly EventRow[]>;
   /** Compare and set: false when it is not `expected` who owns the run. */
   claim(run: string, expected: string | null, owner: string | null): boolean;
