@@ -76,6 +76,30 @@ describe('what happened', () => {
     expect(questionsAsked(reminded, reminded)).toEqual([]);
   });
 
+  it('a no to a workflow is called so where it asks yes or no, and is not offered where it asks something else', () => {
+    const gate: NonNullable<Approval['gate']> = {
+      ...{
+        runId: 'r',
+        runName: 'Deploy',
+        path: 'ask',
+        kind: 'approval',
+        prompt: 'Go?',
+        items: [],
+        preview: '',
+      },
+      ...{ schemaJson: '', defaultsJson: '', subjectJson: '', named: [], needed: 1, notInitiator: false },
+      votes: [],
+    };
+    const asks = (kind: typeof gate.kind) =>
+      questionsAsked(waiting(), { waiting: { a: { ...question('a'), gate: { ...gate, kind } } } });
+    expect((['approval', 'input', 'uncertain'] as const).map((kind) => asks(kind)[0]?.approval?.no)).toEqual([
+      'reject',
+      'none',
+      'none',
+    ]);
+    expect(questionsAsked(waiting(), waiting('a'))[0]?.approval).not.toHaveProperty('no');
+  });
+
   it('is an agent that turned to failed, once', () => {
     const agent = (dot: AgentSummary['dot']) => ({
       g: { id: 'g', displayName: 'Guide', dot, error: null } as AgentSummary,

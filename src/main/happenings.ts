@@ -13,8 +13,13 @@ export interface Happening {
   readonly text: string;
   /** The exact place in the window. */
   readonly route: string;
-  /** Only of `approvals`: what an answer has to carry. */
-  readonly approval: { readonly id: string; readonly digest: string } | null;
+  /** Only of `approvals`: what an answer has to carry, and what a no to it is called; absent `no`: deny. */
+  readonly approval: {
+    readonly id: string;
+    readonly digest: string;
+    /** `none`: it is no question of yes or no. */
+    readonly no?: 'reject' | 'none';
+  } | null;
   /** It is about a task of theirs, not about them. */
   readonly task?: boolean;
 }
@@ -28,12 +33,12 @@ export function questionsAsked(before: ApprovalsView | null, after: ApprovalsVie
   if (before === null) return [];
   return Object.values(after.waiting)
     .filter((asked) => asked.quietUntil === null && isNews(before.waiting[asked.id], asked))
-    .map(({ id, digest, agentName, title }) => ({
+    .map(({ id, digest, agentName, title, gate }) => ({
       kind: 'approvals',
       who: agentName,
       text: `${agentName} ${told(title)}`,
       route: `#/inbox/${encodeURIComponent(id)}`,
-      approval: { id, digest },
+      approval: gate ? { id, digest, no: gate.kind === 'approval' ? 'reject' : 'none' } : { id, digest },
     }));
 }
 

@@ -26,11 +26,12 @@ export function createNotifier(actions: NotifierActions): Notifier {
   function ring({ title, body, route, deny }: Announcement): void {
     if (!Notification.isSupported()) return;
     // Buttons exist on macOS alone; elsewhere a click opens the question, where it can be denied.
-    const buttons = deny !== null && process.platform === 'darwin';
+    const buttons = deny !== null && deny.no !== 'none' && process.platform === 'darwin';
+    const no = deny?.no === 'reject' ? t('gates.reject') : t('tray.deny');
     const notification = new Notification({
       title,
       body,
-      ...(buttons ? { actions: [{ type: 'button' as const, text: t('tray.deny') }] } : {}),
+      ...(buttons ? { actions: [{ type: 'button' as const, text: no }] } : {}),
     });
     notification.on('click', () => {
       drop(notification);
