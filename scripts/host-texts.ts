@@ -65,7 +65,7 @@ const inOnePlace = 0.6;
 /** Templates that the host does not say any more, as far as its sources tell. */
 export function unsaidTemplates(table: HostSentences, texts: readonly string[]): string[] {
   // A sentence also counts where others are put before or behind it.
-  const all = texts.flatMap((text) => [text, ...text.split(/(?<=[.!?]) /)]);
+  const all = texts.flatMap((text) => [text, ...text.split(/(?<=[.!?:]) /)]);
   const exact = new Set(all);
   const shapes = all
     .filter((text) => text.includes('{}'))

@@ -3,6 +3,7 @@ import { defineConfig } from '@playwright/test';
 export default defineConfig({
   testDir: '.',
   testMatch: '*.spec.ts',
+  snapshotPathTemplate: '{testDir}/pictures/{arg}{ext}',
   outputDir: '../../test-results/renderer',
   fullyParallel: false,
   workers: 1,
