@@ -37,7 +37,9 @@ export async function tellEnd(context: HostContext, task: Task): Promise<boolean
   if (!post?.hands) return false;
   const messaging = await post.hands.messaging();
   const sent = await messaging.send({
-    ...{ turnId: taskTurn(task.id), callId: `end-${task.claim}`, ...channelOf(threadKey) },
+    // With its date: numbers begin anew where a damaged store was put aside.
+    ...{ turnId: taskTurn(task.id), callId: `end-${task.createdAt}-${task.claim}` },
+    ...channelOf(threadKey),
     ...{ text: endWords(task), visible: true },
   });
   if (!sent.ok) ports.log.warn('task_end_not_told', { task: task.id, code: sent.error.code });
