@@ -1,0 +1,75 @@
+import { describe, expect, it } from 'vitest';
+import type { RunGate, RunSummary } from '../../contract/workflow-methods.ts';
+import { envelopeOf, itemOf, readToken, tokenOf } from './host-envelope.ts';
+
+const id = '7d0f1c52-0000-4000-8000-000000000001';
+const hash = 'a'.repeat(64);
+const run = (over: Partial<RunSummary>): RunSummary => ({
+  ...{ id: 'r1', name: 'greet', file: '', definition: hash, status: 'waiting', message: '' },
+  ...{ initiatedBy: 'operator', createdAt: 1, endedAt: null, wakeAt: null, stepsDone: 0, running: [] },
+  ...{ gates: [id], costUsd: 0 },
+  ...over,
+});
+const gate = (over: Partial<RunGate>): RunGate => ({
+  ...{ id, path: 'ask', kind: 'approval', prompt: 'Go?', items: ['{"n":1}'], preview: '', schemaJson: '' },
+  ...{ defaultsJson: '', subjectJson: '', named: [], needed: 1, notInitiator: false, votes: [] },
+  ...{ contentHash: hash, shortId: '1a2b3c4d', expiresAt: null, decision: null, decidedBy: '' },
+  ...{ decidedAt: null, responseJson: '' },
+  ...over,
+});
+
+describe('a run of the host', () => {
+  it('tells its question with what answers exactly this one', () => {
+    const told = envelopeOf(run({}), [gate({ decision: 'approve', prompt: 'before' }), gate({})], '');
+    expect(told).toMatchObject({
+      status: 'needs_approval',
+      runId: 'r1',
+      requiresApproval: {
+        prompt: 'Go?',
+        items: [{ n: 1 }],
+        resumeToken: `${id}.${hash}`,
+        approvalId: '1a2b3c4d',
+      },
+    });
+    expect(readToken(tokenOf(gate({})))).toEqual({ gate: id, digest: hash });
+    for (const other of ['', id, `${id}.${hash}0`, `${id}.`, 'x'.repeat(43)])
+      expect(readToken(other)).toBeNull();
+  });
+
+  it('tells a structured question, and one about an interrupted step', () => {
+    const input = gate({ kind: 'input', schemaJson: '{"type":"object"}', subjectJson: '"mail"' });
+    expect(envelopeOf(run({}), [input], '')).toMatchObject({
+      status: 'needs_input',
+      requiresInput: { responseSchema: { type: 'object' }, subject: 'mail' },
+    });
+    const uncertain = envelopeOf(run({}), [gate({ kind: 'uncertain' })], '');
+    expect(uncertain).toMatchObject({ requiresApproval: { kind: 'uncertain' } });
+  });
+
+  it('tells how it ended, with a list spread', () => {
+    expect(envelopeOf(run({ status: 'ok' }), [], '[1,2]')).toMatchObject({ status: 'ok', output: [1, 2] });
+    expect(envelopeOf(run({ status: 'ok' }), [], '')).toMatchObject({ output: [] });
+    expect(envelopeOf(run({ status: 'failed', message: 'boom' }), [], '')).toMatchObject({
+      ok: false,
+      error: { type: 'runtime_error', message: 'boom' },
+    });
+    expect(envelopeOf(run({ status: 'cancelled' }), [], '')).toMatchObject({
+      status: 'cancelled',
+      output: [],
+    });
+    expect(envelopeOf(run({ status: 'waiting', wakeAt: 5 }), [], '')).toMatchObject({
+      status: 'waiting',
+      wakeAt: 5,
+    });
+    expect(envelopeOf(run({ status: 'running' }), [], '')).toBeNull();
+  });
+
+  it('is listed by what it waits for', () => {
+    expect(itemOf(run({}), [gate({})])).toMatchObject({
+      status: 'needs_approval',
+      asks: [{ approvalId: '1a2b3c4d' }],
+    });
+    expect(itemOf(run({}), [gate({ kind: 'input' })]).status).toBe('needs_input');
+    expect(itemOf(run({ gates: [] }), []).status).toBe('waiting');
+  });
+});
