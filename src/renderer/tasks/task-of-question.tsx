@@ -1,18 +1,25 @@
+import type { TaskSummary } from '../../contract/task-methods.ts';
 import { t } from '../../language/texts.ts';
+import { useRoute } from '../state/route.ts';
+import { taskPlace } from '../work/places.ts';
 import { openTask } from './open-task.ts';
 import { goalTitle } from './task-words.ts';
 import { useTasksView } from './use-tasks.ts';
 
-/** The task that waits for the answer to a question; null: it was asked elsewhere. */
-export function useTaskOf(approvalId: string) {
-  return useTasksView((view) => {
-    const all = Object.values(view?.tasks ?? {});
-    return all.find(({ waitingFor: w }) => w?.kind === 'approval' && w.approvalId === approvalId) ?? null;
-  });
+/** The task that waits for the answer to a question; null: it was asked elsewhere, or the task itself is what is shown. */
+export function useTaskOf(approvalId: string): TaskSummary | null {
+  const here = useRoute(({ route }) => (route.view === 'work' ? route.place : null));
+  const found = useTasksView(
+    (view) =>
+      Object.values(view?.tasks ?? {}).find(
+        ({ waitingFor: w }) => w?.kind === 'approval' && w.approvalId === approvalId,
+      ) ?? null,
+  );
+  return found === null || here === taskPlace(found.id) ? null : found;
 }
 
 /** Leads from a question to the whole of what it is asked for. */
-export function TaskOfQuestion({ task }: { task: NonNullable<ReturnType<typeof useTaskOf>> }) {
+export function TaskOfQuestion({ task }: { task: TaskSummary }) {
   const { id, goal } = task;
   return (
     <button type="button" className="link" onClick={() => openTask(id)}>
