@@ -1,4 +1,5 @@
 import { childrenOf, type Step, type WorkflowDefinition } from '../../core/workflows/file/definition.ts';
+import { pipelineEffect } from '../../core/workflows/file/pipeline-stages.ts';
 import { isPlain, printTemplate } from '../../core/workflows/file/template.ts';
 
 // What a workflow of an agent's own words may hold: it never gets more than the agent has by itself.
@@ -6,8 +7,15 @@ import { isPlain, printTemplate } from '../../core/workflows/file/template.ts';
 const allSteps = (steps: readonly Step[]): readonly Step[] =>
   steps.flatMap((step) => [step, ...allSteps([...childrenOf(step).flatMap((child) => child.steps)])]);
 
+/**
+ * By its stages, never by the `effect` its file names: that says only how often a step may run. A raw place may bring any
+ * stage with it (T9).
+ */
 const starts = (step: Step): boolean =>
-  step.kind === 'run' || (step.kind === 'pipeline' && step.effect !== 'pure');
+  step.kind === 'run' ||
+  (step.kind === 'pipeline' &&
+    (pipelineEffect(step.pipeline) !== 'pure' ||
+      step.pipeline.some((part) => part.kind !== 'text' && part.raw)));
 
 /** Programs are started, tools called, or work is handed to agents. */
 export const actsOf = ({ steps }: WorkflowDefinition): boolean =>

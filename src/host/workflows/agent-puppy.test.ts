@@ -115,6 +115,29 @@ it('its own words may not start programs unless its own shell may, and say so be
   expect(told).toMatchObject({ ok: true, status: 'ok', output: [1, 2] });
 });
 
+it('an effect that its file names, a raw place and a branch hide no program from the look (T9)', async () => {
+  const closed = rig();
+  const hidden = {
+    named: '- id: a\n    effect: pure\n    pipeline: exec touch x',
+    // biome-ignore lint/suspicious/noTemplateCurlyInString: a place of a workflow file
+    raw: '- id: a\n    pipeline: head --n ${raw:more}',
+    branch:
+      '- id: ask\n    approval:\n      prompt: Yes?\n      on_reject:\n        steps:\n          - id: a\n            effect: pure\n            pipeline: exec touch x',
+  };
+  for (const [name, step] of Object.entries(hidden)) {
+    writeFileSync(
+      join(closed.workspace, `${name}.puppy`),
+      `args:\n  more: {default: ""}\nsteps:\n  ${step}\n`,
+    );
+    const argsJson = JSON.stringify({ more: '1 | exec touch x' });
+    const { assessed } = await closed.call(closed.run, { pipeline: `${name}.puppy`, argsJson });
+    expect(assessed.blocked?.message, name).toContain('you may not do that');
+  }
+  writeFileSync(join(closed.folder, 'theirs.puppy'), `steps:\n  ${hidden.named}\n`);
+  const { assessed } = await closed.call(closed.run, { pipeline: 'theirs.puppy' });
+  expect(assessed).toMatchObject({ risk: 'medium', effects: [{ kind: 'run', sandbox: 'none' }] });
+});
+
 it('files are read below its own folders and the operator’s workflows, and nowhere else (T14)', async () => {
   const { workspace, folder, call, run } = rig();
   writeFileSync(join(folder, '..', 'secret.puppy'), asks);
