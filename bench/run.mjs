@@ -45,7 +45,9 @@ if (wrong) {
   console.error(`no bench '${wrong}'; there are: ${benches.join(', ')}`);
   process.exit(2);
 }
-execFileSync(process.execPath, [path.join(here, '../scripts/build.mjs'), 'cli', 'library'], { stdio: 'inherit' });
+execFileSync(process.execPath, [path.join(here, '../scripts/build.mjs'), 'cli', 'library'], {
+  stdio: 'inherit',
+});
 const rows = (named.length > 0 ? named : benches).flatMap(runBench);
 const file = path.join(results, 'latest.json');
 const kept = existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')).rows : [];
