@@ -19,6 +19,8 @@ export interface PuppyLook {
   readonly name: string;
   /** All of it, as it would run. */
   readonly source: string;
+  /** SHA-256 of it, hex: a yes is for this and nothing else. */
+  readonly digest: string;
   readonly cwd: string;
   /** Programs are started, or work is handed to agents. */
   readonly acts: boolean;

@@ -72,13 +72,17 @@ function rig({ mayRun = false } = {}) {
   return { workspace, folder, call, run, resume, engine, journal, book };
 }
 
+const defaults = { argsJson: '', cwd: '', timeoutMs: 20_000, maxStdoutBytes: 512_000 };
 const asks = 'name: ask\nsteps:\n  - id: ok\n    approval: Ship it?\n  - id: ship\n    run: echo shipped\n';
 
 it('a workflow of the operator is asked about with all of its text, runs, and waits for a person without a token (T8)', async () => {
   const { folder, call, run, resume, engine, journal } = rig();
   writeFileSync(join(folder, 'ask.puppy'), asks);
   const { assessed, told } = await call(run, { pipeline: 'ask.puppy' });
-  expect(assessed).toMatchObject({ risk: 'medium', effects: [{ kind: 'run', argv: ['puppy', 'ask'] }] });
+  expect(assessed).toMatchObject({
+    risk: 'medium',
+    effects: [{ kind: 'run', argv: ['puppy', 'ask', expect.stringMatching(/^sha256:[0-9a-f]{64}$/)] }],
+  });
   expect(assessed.preview.body).toContain('echo shipped');
   expect(told).toMatchObject({
     ok: true,
@@ -136,6 +140,25 @@ it('an effect that its file names, a raw place and a branch hide no program from
   writeFileSync(join(closed.folder, 'theirs.puppy'), `steps:\n  ${hidden.named}\n`);
   const { assessed } = await closed.call(closed.run, { pipeline: 'theirs.puppy' });
   expect(assessed).toMatchObject({ risk: 'medium', effects: [{ kind: 'run', sandbox: 'none' }] });
+});
+
+it('what changes while a person is asked, or is too long to be shown, is not what they agree to (T8)', async () => {
+  const { folder, call, run } = rig();
+  const looks = async (text: string) => {
+    writeFileSync(join(folder, 'ask.puppy'), text);
+    const context = toolContext({ agentId: 'guide', callId: 'one' });
+    return run.assess({ ...defaults, pipeline: 'ask.puppy' }, context);
+  };
+  const before = await looks(asks);
+  const after = await looks(asks.replace('echo shipped', 'echo robbed'));
+  expect(after.blocked).toBeUndefined();
+  expect(after.effects).not.toEqual(before.effects);
+  expect((await looks(asks)).effects).toEqual(before.effects);
+  const { assessed } = await call(run, {
+    pipeline: 'ask.puppy',
+    argsJson: JSON.stringify({ x: 'y'.repeat(70_000) }),
+  });
+  expect(assessed.blocked?.reason).toBe('too_large');
 });
 
 it('files are read below its own folders and the operator’s workflows, and nowhere else (T14)', async () => {

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { realpathSync } from 'node:fs';
 import { basename } from 'node:path';
 import { type AppError, appError } from '../../contract/errors.ts';
@@ -83,10 +84,10 @@ async function look(deps: AgentPuppyDeps, wish: PuppyWish): Promise<Result<Looke
 const viewOf = ({ definition, cwd, ownWords }: Looked): PuppyLook => {
   const { definition: root, children, file } = definition;
   const all = [root, ...children.map((child) => child.definition)];
-  const texts = all.map((each) => stringifyWorkflow(each));
+  const source = all.map((each) => stringifyWorkflow(each)).join('\n---\n');
   return {
     name: root.name ?? (file === null ? 'pipeline' : basename(file)),
-    ...{ source: texts.join('\n---\n'), cwd, ownWords },
+    ...{ source, digest: createHash('sha256').update(source).digest('hex'), cwd, ownWords },
     acts: all.some((each) => actsOf(each)),
   };
 };

@@ -3,6 +3,7 @@
  * it does; neither of them can answer what a person is asked.
  */
 import { z } from 'zod';
+import { appError } from '../../../contract/errors.ts';
 import type { Assessment, Tool, ToolOutput } from '../../../core/tool-ports.ts';
 import { defineTool } from '../../../core/tools/define-tool.ts';
 import { blockedBy, cutPreview, textOutput } from '../../../core/tools/output.ts';
@@ -64,6 +65,12 @@ function told(envelope: Envelope): ToolOutput {
   return envelope.ok ? output : { ...output, isError: true };
 }
 
+const tooLong = appError(
+  'too_large',
+  'This workflow with its arguments is too long to be shown whole to whoever must allow it.',
+  { hint: 'Hand large arguments over in a file, or ask your operator to start it.' },
+);
+
 const wishOf = ({ pipeline, argsJson, cwd }: z.output<typeof runInput>): PuppyWish => ({
   pipeline,
   argsJson,
@@ -82,12 +89,17 @@ export function createPuppyTools(puppy: PuppyPort): readonly Tool[] {
       const wish = wishOf(args);
       const seen = await puppy.look(wish, context);
       if (!seen.ok) return blockedBy(seen.error, previewOf('run a workflow', args.pipeline, args.cwd));
-      const { name, source, cwd, acts, ownWords } = seen.value;
+      const { name, source, digest, cwd, acts, ownWords } = seen.value;
       const given = wish.argsJson === '' ? '' : `Arguments:\n${wish.argsJson}\n\n`;
+      const preview = previewOf(`run the workflow ${name}`, given + source, cwd);
+      if (acts && preview.body !== given + source) return blockedBy(tooLong, preview);
       return {
         risk: !acts ? 'low' : ownWords ? 'high' : 'medium',
-        effects: acts ? [{ kind: 'run', argv: ['puppy', name], cwd, sandbox: 'none' }] : [],
-        preview: previewOf(`run the workflow ${name}`, given + source, cwd),
+        // With what it says: a file that changes while a person is asked is not what they agreed to.
+        effects: acts
+          ? [{ kind: 'run', argv: ['puppy', name, `sha256:${digest}`], cwd, sandbox: 'none' }]
+          : [],
+        preview,
       };
     },
     execute: async (args, context) => {
