@@ -2,17 +2,17 @@ import { writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import path from 'node:path';
-import { afterEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createMemoryJournal } from '../../../test/fakes/memory-journal.ts';
 import { createStepWorld } from '../../../test/fakes/step-world.ts';
 import { createStatePort } from './pipeline-runner.ts';
 import { startOf } from './process-table.ts';
 
-let world = createStepWorld();
-afterEach(() => {
-  world.dispose();
+let world: ReturnType<typeof createStepWorld>;
+beforeEach(() => {
   world = createStepWorld();
 });
+afterEach(() => world.dispose());
 const remake = (options: Parameters<typeof createStepWorld>[0]): void => {
   world.dispose();
   world = createStepWorld(options);

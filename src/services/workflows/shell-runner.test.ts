@@ -1,19 +1,19 @@
 import { existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import fc from 'fast-check';
-import { afterEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createStepWorld } from '../../../test/fakes/step-world.ts';
 import { startOf } from './process-table.ts';
 
-let world = createStepWorld();
-afterEach(() => {
-  world.dispose();
+let world: ReturnType<typeof createStepWorld>;
+beforeEach(() => {
   world = createStepWorld();
 });
+afterEach(() => world.dispose());
 
 const file = (name: string): string => path.join(world.root, name);
 const until = async (holds: () => boolean): Promise<void> => {
-  for (let tries = 0; tries < 500 && !holds(); tries += 1) await new Promise((go) => setTimeout(go, 10));
+  for (let tries = 0; tries < 1_500 && !holds(); tries += 1) await new Promise((go) => setTimeout(go, 10));
   expect(holds()).toBe(true);
 };
 const gone = (name: string): boolean => startOf(Number(readFileSync(file(name), 'utf8'))) === '';
