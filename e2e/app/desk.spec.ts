@@ -4,10 +4,9 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import type { ElectronApplication, Page } from '@playwright/test';
 import { isAlive, processTree, waitFor } from '../desktop.ts';
+import { dunstctl, hide, hideUnheard, lonely, newNotices, soon, visible } from './on-desktop.ts';
 import { call, expect, press, slugOf, test, tryItNow } from './open-app.ts';
 import { watchTray } from './watch-tray.ts';
-
-const soon = { timeout: 20_000 };
 
 const written = (home: string, name: string): string => {
   const file = path.join(home, 'agents', 'guide', 'workspace', name);
@@ -18,57 +17,6 @@ const written = (home: string, name: string): string => {
 const ask = async (page: Page, text: string): Promise<void> => {
   await call(page, 'chat.send', { to: `dm:${await slugOf(page, 'guide')}`, text });
 };
-
-const hide = (app: ElectronApplication): Promise<void> =>
-  app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.close());
-
-/** Of the large window. */
-const visible = (app: ElectronApplication): Promise<boolean> =>
-  app.evaluate(({ BrowserWindow }) =>
-    BrowserWindow.getAllWindows().some(
-      (one) => one.isVisible() && !one.webContents.getURL().includes('#/approval/'),
-    ),
-  );
-
-const dunstctl = (...args: string[]): string =>
-  spawnSync('dunstctl', args, { encoding: 'utf8' }).stdout.trim();
-
-interface SeenNotice {
-  readonly summary: string;
-  readonly body: string;
-}
-
-/** The desktop is one for all tests, and its memory of notifications cannot be cleared: what is older is left out. */
-let heard = new Set<number>();
-
-/** New since the last call. What stands there is closed, for only what is over can be read. */
-function newNotices(): SeenNotice[] {
-  dunstctl('close-all');
-  const history = JSON.parse(dunstctl('history')) as {
-    data: { id: { data: number }; summary: { data: string }; body: { data: string } }[][];
-  };
-  const all = history.data[0] ?? [];
-  const found = all.filter(({ id }) => !heard.has(id.data));
-  heard = new Set(all.map(({ id }) => id.data));
-  return found.map(({ summary, body }) => ({ summary: summary.data, body: body.data }));
-}
-
-/** The first closing tells where the window went; that is heard here and put away. */
-async function hideUnheard(app: ElectronApplication): Promise<void> {
-  newNotices();
-  await hide(app);
-  await expect.poll(() => dunstctl('count', 'displayed'), soon).toBe('1');
-  expect(newNotices().map(({ summary }) => summary)).toEqual(['Kennel keeps running']);
-}
-
-/** The small window that comes for a single question, and what the desktop makes of it. */
-async function lonely(app: ElectronApplication, open: () => Promise<void>): Promise<Page> {
-  const opened = app.waitForEvent('window');
-  await open();
-  const small = await opened;
-  await expect(small).toHaveURL(/#\/approval\/./);
-  return small;
-}
 
 const smallWindow = (app: ElectronApplication) =>
   app.evaluate(({ BrowserWindow }) => {
@@ -125,7 +73,7 @@ test('several questions lead from the tray to the inbox', async ({ open }) => {
   await expect.poll(async () => (await tray.row('waiting'))?.label, soon).toBe('2 waiting for you');
   await tray.click('waiting');
   await expect.poll(() => visible(app), soon).toBe(true);
-  expect(new URL(page.url()).hash).toBe('#/inbox');
+  await expect.poll(() => new URL(page.url()).hash, soon).toBe('#/inbox');
   await expect(page.getByRole('tab', { name: 'Waiting (2)' })).toBeVisible(soon);
 });
 

@@ -24,6 +24,9 @@ const failed: TaskSummary = {
 };
 const torn: TaskSummary = { ...running, status: 'waiting', waitingFor: { kind: 'unknown-step', step: 2 } };
 
+/** Every task here was added before. */
+const since = running.createdAt + 1;
+
 const everything = { approvals: true, finished: true, failed: true, mentioned: true };
 const quiet = { notify: everything, notifyText: false };
 
@@ -34,7 +37,7 @@ describe('what is told of tasks', () => {
       [failed, 'A task of Guide failed'],
       [torn, 'A task of Guide needs your answer'],
     ] as const) {
-      const [said] = announce(tasksChanged(view(running), view(after)), quiet);
+      const [said] = announce(tasksChanged(view(running), view(after), since), quiet);
       expect(said).toMatchObject({ title, route: '#/work/task%3A3', deny: null });
       expect(JSON.stringify(said)).not.toContain('ecret');
     }
@@ -42,26 +45,34 @@ describe('what is told of tasks', () => {
 
   it('has the words of result or failure only where that is allowed', () => {
     const open = { ...quiet, notifyText: true };
-    expect(announce(tasksChanged(view(running), view(done)), open)[0]?.body).toBe('The secret is out.');
-    expect(announce(tasksChanged(view(running), view(failed)), open)[0]?.body).toBe('No secret.');
+    expect(announce(tasksChanged(view(running), view(done), since), open)[0]?.body).toBe(
+      'The secret is out.',
+    );
+    expect(announce(tasksChanged(view(running), view(failed), since), open)[0]?.body).toBe('No secret.');
   });
 
-  it('is nothing of what was so before, of new ones, and of what is heard elsewhere', () => {
-    expect(tasksChanged(null, view(done))).toEqual([]);
-    expect(tasksChanged(view(), view(done))).toEqual([]);
-    expect(tasksChanged(view(done), view(done))).toEqual([]);
-    expect(tasksChanged(view(torn), view({ ...torn, priority: 3 }))).toEqual([]);
+  it('is the end of one that was over before it was seen', () => {
+    expect(tasksChanged(view(), view(done), done.createdAt)).toHaveLength(1);
+    expect(tasksChanged(view(), view(failed), done.createdAt)).toMatchObject([{ kind: 'failed' }]);
+    expect(tasksChanged(view(), view(running), done.createdAt)).toEqual([]);
+  });
+
+  it('is nothing of what was so before, of old ones that were not shown, and of what is heard elsewhere', () => {
+    expect(tasksChanged(null, view(done), since)).toEqual([]);
+    expect(tasksChanged(view(), view(done), since)).toEqual([]);
+    expect(tasksChanged(view(done), view(done), since)).toEqual([]);
+    expect(tasksChanged(view(torn), view({ ...torn, priority: 3 }), since)).toEqual([]);
     const asking: TaskSummary = {
       ...running,
       status: 'waiting',
       waitingFor: { kind: 'approval', approvalId: 'ap' },
     };
-    expect(tasksChanged(view(running), view(asking))).toEqual([]);
+    expect(tasksChanged(view(running), view(asking), since)).toEqual([]);
     const cancelled: TaskSummary = {
       ...failed,
       failure: { kind: 'cancelled', message: 'You cancelled it.' },
     };
-    expect(tasksChanged(view(running), view(cancelled))).toEqual([]);
-    expect(tasksChanged(view(running), view({ ...done, roomId: 'ch_general' }))).toEqual([]);
+    expect(tasksChanged(view(running), view(cancelled), since)).toEqual([]);
+    expect(tasksChanged(view(running), view({ ...done, roomId: 'ch_general' }), since)).toEqual([]);
   });
 });

@@ -11,20 +11,23 @@ const isHeardElsewhere = ({ status, failure, roomId }: TaskSummary): boolean =>
   failure?.kind === 'cancelled' || (status === 'done' && roomId !== null);
 
 /** Questions of tasks have their own announcement; a step that was interrupted is none of them. */
-function kindOf(before: TaskSummary, after: TaskSummary): NotifyKind | null {
-  const asks = ({ waitingFor }: TaskSummary): boolean => waitingFor?.kind === 'unknown-step';
+function kindOf(before: TaskSummary | null, after: TaskSummary): NotifyKind | null {
+  const asks = (task: TaskSummary | null): boolean => task?.waitingFor?.kind === 'unknown-step';
   if (asks(after)) return asks(before) ? null : 'approvals';
-  if (before.status === after.status || isHeardElsewhere(after)) return null;
+  if (before?.status === after.status || isHeardElsewhere(after)) return null;
   if (after.status === 'done') return 'finished';
   return after.status === 'error' ? 'failed' : null;
 }
 
-/** Of tasks that were known before: what came to an end, or came to need a person. */
-export function tasksChanged(before: TasksView | null, after: TasksView): Happening[] {
+/**
+ * What came to an end, or came to need a person. A task may be over before it is seen for the first time, and one that was not
+ * shown may only be old: of those not known before, it is told of what was added after `since` (ms since the epoch).
+ */
+export function tasksChanged(before: TasksView | null, after: TasksView, since: number): Happening[] {
   if (before === null) return [];
   return Object.values(after.tasks).flatMap((task) => {
-    const known = before.tasks[String(task.id)];
-    const kind = known === undefined ? null : kindOf(known, task);
+    const known = before.tasks[String(task.id)] ?? null;
+    const kind = known === null && task.createdAt < since ? null : kindOf(known, task);
     if (kind === null) return [];
     const { goal, result, failure, runnerName, agentName } = task;
     const text =

@@ -36,6 +36,7 @@ export function watchHappenings(deps: WatchDeps): () => void {
   let waiting: Happening[] = [];
   let timer: NodeJS.Timeout | undefined;
   let lately: number[] = [];
+  const since = Date.now();
 
   function flush(): void {
     timer = undefined;
@@ -80,7 +81,7 @@ export function watchHappenings(deps: WatchDeps): () => void {
       approvals = next;
     }),
     followTopic(host, 'tasks', (next) => {
-      happened(tasksChanged(tasks, next));
+      happened(tasksChanged(tasks, next, since));
       tasks = next;
     }),
     followTopic(host, 'rooms', (next) => {

@@ -1,0 +1,59 @@
+/** What a person has of the app besides its window: notifications, the small window of one question, and a window that hides. */
+import { spawnSync } from 'node:child_process';
+import type { ElectronApplication, Page } from '@playwright/test';
+import { expect } from './open-app.ts';
+
+export const soon = { timeout: 20_000 };
+
+export const hide = (app: ElectronApplication): Promise<void> =>
+  app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.close());
+
+/** Of the large window. */
+export const visible = (app: ElectronApplication): Promise<boolean> =>
+  app.evaluate(({ BrowserWindow }) =>
+    BrowserWindow.getAllWindows().some(
+      (one) => one.isVisible() && !one.webContents.getURL().includes('#/approval/'),
+    ),
+  );
+
+export const dunstctl = (...args: string[]): string =>
+  spawnSync('dunstctl', args, { encoding: 'utf8' }).stdout.trim();
+
+export interface SeenNotice {
+  readonly summary: string;
+  readonly body: string;
+}
+
+/** The desktop is one for all tests, and its memory of notifications cannot be cleared: what is older is left out. */
+let heard = new Set<number>();
+
+/** New since the last call. What stands there is closed, for only what is over can be read. */
+export function newNotices(): SeenNotice[] {
+  dunstctl('close-all');
+  const history = JSON.parse(dunstctl('history')) as {
+    data: { id: { data: number }; summary: { data: string }; body: { data: string } }[][];
+  };
+  const all = history.data[0] ?? [];
+  const found = all.filter(({ id }) => !heard.has(id.data));
+  heard = new Set(all.map(({ id }) => id.data));
+  return found.map(({ summary, body }) => ({ summary: summary.data, body: body.data }));
+}
+
+export const standing = (): string => dunstctl('count', 'displayed');
+
+/** The first closing tells where the window went; that is heard here and put away. */
+export async function hideUnheard(app: ElectronApplication): Promise<void> {
+  newNotices();
+  await hide(app);
+  await expect.poll(standing, soon).toBe('1');
+  expect(newNotices().map(({ summary }) => summary)).toEqual(['Kennel keeps running']);
+}
+
+/** The small window that comes for a single question, and what the desktop makes of it. */
+export async function lonely(app: ElectronApplication, open: () => Promise<void>): Promise<Page> {
+  const opened = app.waitForEvent('window');
+  await open();
+  const small = await opened;
+  await expect(small).toHaveURL(/#\/approval\/./);
+  return small;
+}
