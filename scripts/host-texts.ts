@@ -55,7 +55,7 @@ export function hostTexts(): HostText[] {
   return found;
 }
 
-const hole = /\{[^{}]*\}/g;
+const hole = /\{[=~]?\w*\}/g;
 const weightOf = (text: string): number => text.replace(hole, '').length;
 const quoted = (text: string): string => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
 const shapeOf = (text: string): RegExp => new RegExp(`^${text.split('{}').map(quoted).join('[^]*')}$`);
@@ -65,7 +65,7 @@ const inOnePlace = 0.6;
 /** Templates that the host does not say any more, as far as its sources tell. */
 export function unsaidTemplates(table: HostSentences, texts: readonly string[]): string[] {
   // A sentence also counts where others are put before or behind it.
-  const all = texts.flatMap((text) => [text, ...text.split(/(?<=[.!?:]) /)]);
+  const all = texts.flatMap((text) => [text, text.trim(), ...text.split(/(?<=[.!?:]) /)]);
   const exact = new Set(all);
   const shapes = all
     .filter((text) => text.includes('{}'))

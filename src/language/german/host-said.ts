@@ -5,9 +5,12 @@ import { houseSentences } from './host/house.ts';
 import { modelSentences } from './host/models.ts';
 import { movingSentences } from './host/moving.ts';
 import { peopleSentences } from './host/people.ts';
+import { pipelineSentences } from './host/pipelines.ts';
+import { scheduleSentences } from './host/schedules.ts';
 import { serverSentences } from './host/server.ts';
 import { taskSentences } from './host/tasks.ts';
 import { whySentences } from './host/why.ts';
+import { workflowFileSentences } from './host/workflow-files.ts';
 import { workflowSentences } from './host/workflows.ts';
 
 /** What the host says, by its English sentence. */
@@ -19,9 +22,12 @@ export const germanOfHost: HostSentences = {
   ...modelSentences,
   ...movingSentences,
   ...peopleSentences,
+  ...pipelineSentences,
+  ...scheduleSentences,
   ...serverSentences,
   ...spendingSentences,
   ...taskSentences,
   ...whySentences,
+  ...workflowFileSentences,
   ...workflowSentences,
 };

@@ -1,5 +1,5 @@
 import type { FindingView } from '../../contract/workflow-methods.ts';
-import { t } from '../../language/texts.ts';
+import { t, told } from '../../language/texts.ts';
 import { Icon } from '../mark/icon.tsx';
 import { visibleLine } from '../words/visible-text.ts';
 
@@ -38,10 +38,10 @@ export function FindingsList({ findings, checking, onOpen }: ListOf) {
                 <strong>{t(`workflows.severity_${finding.severity}`)}</strong>
                 {finding.line > 0 && ` · ${t('workflows.line', { n: String(finding.line) })}`}
                 {': '}
-                <bdi>{visibleLine(finding.message)}</bdi>
+                <bdi>{visibleLine(told(finding.message))}</bdi>
                 {finding.hint !== '' && (
                   <span className="fine finding-hint">
-                    <bdi>{visibleLine(finding.hint)}</bdi>
+                    <bdi>{visibleLine(told(finding.hint))}</bdi>
                   </span>
                 )}
               </span>

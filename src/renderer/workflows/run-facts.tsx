@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import type { RunSummary } from '../../contract/workflow-methods.ts';
-import { t } from '../../language/texts.ts';
+import { t, told } from '../../language/texts.ts';
 import { CopyButton } from '../parts/copy-button.tsx';
 import { Ago, useNow } from '../parts/time.tsx';
 import { usdWords } from '../words/money.ts';
@@ -21,7 +21,7 @@ export function RunFacts({ whole: { run, argsJson, outputJson } }: { whole: Whol
     <section className="card stack" aria-label={t('workflows.aboutRun')}>
       <p aria-live="polite" className={`run-status is-${run.status}`}>
         <RunSign status={run.status} /> <strong>{runStatusWords(run.status)}</strong>{' '}
-        {run.message !== '' && <bdi>{visibleLine(run.message)}</bdi>}
+        {run.message !== '' && <bdi>{visibleLine(told(run.message))}</bdi>}
         <Wakes run={run} now={now} />
       </p>
       <dl className="turn-facts">

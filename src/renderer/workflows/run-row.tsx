@@ -1,5 +1,5 @@
 import type { RunSummary } from '../../contract/workflow-methods.ts';
-import { t } from '../../language/texts.ts';
+import { t, told } from '../../language/texts.ts';
 import { Ago, useNow } from '../parts/time.tsx';
 import { usdWords } from '../words/money.ts';
 import { visibleLine } from '../words/visible-text.ts';
@@ -13,7 +13,7 @@ import { useStarter } from './use-starter.ts';
 export function RunRow({ run }: { run: RunSummary }) {
   const now = useNow();
   const starter = useStarter(run.initiatedBy);
-  const said = run.message === '' ? run.running.map(visibleLine).join(', ') : visibleLine(run.message);
+  const said = run.message === '' ? run.running.map(visibleLine).join(', ') : visibleLine(told(run.message));
   return (
     <li>
       <button

@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import type { MethodOutput } from '../../contract/methods.ts';
 import type { RunStep } from '../../contract/workflow-methods.ts';
-import { t } from '../../language/texts.ts';
+import { t, told } from '../../language/texts.ts';
 import { Icon } from '../mark/icon.tsx';
 import { ErrorNote } from '../parts/notes.tsx';
 import { useNow } from '../parts/time.tsx';
@@ -45,7 +45,7 @@ export function StepRow({ run, step, state }: RowOf & { state: StepState }) {
             {step.error !== '' && (
               <>
                 {' · '}
-                <bdi>{visibleLine(step.error)}</bdi>
+                <bdi>{visibleLine(told(step.error))}</bdi>
               </>
             )}
           </span>
@@ -75,7 +75,7 @@ function StepDetails({ run, step }: RowOf) {
           </button>
         </p>
       )}
-      {step.error !== '' && <TextBox label={of(t('workflows.stepError'), step)} text={step.error} />}
+      {step.error !== '' && <TextBox label={of(t('workflows.stepError'), step)} text={told(step.error)} />}
       <Output run={run} step={step} />
     </div>
   );

@@ -33,7 +33,7 @@ function unquote(text: string, at: number): string {
   try {
     return String(JSON.parse(text));
   } catch {
-    throw new Wrong(at, 'This text in double quotes is not closed or has an escape that does not exist');
+    throw new Wrong(at, 'This text in double quotes is not closed or has an escape that does not exist.');
   }
 }
 
@@ -58,7 +58,7 @@ function tokenOf(match: RegExpExecArray, at: number): Token | null {
   if (number !== undefined) return value({ kind: 'value', value: numberIn(number) });
   if (reference !== undefined) {
     const ref = parseRef(reference);
-    if (!ref) throw new Wrong(at, `"${reference}" is not a reference like $step.json.field`);
+    if (!ref) throw new Wrong(at, `"${reference}" is not a reference like $step.json.field.`);
     return value({ kind: 'ref', ref });
   }
   if (word === undefined) return null;
@@ -74,7 +74,7 @@ function tokenise(text: string): readonly Token[] {
   while (at < text.length) {
     lexeme.lastIndex = at;
     const match = lexeme.exec(text);
-    if (!match) throw new Wrong(at, `"${text.slice(at, at + 10)}" is not understood here`);
+    if (!match) throw new Wrong(at, `"${text.slice(at, at + 10)}" is not understood here.`);
     const token = tokenOf(match, at);
     if (token) tokens.push(token);
     at = lexeme.lastIndex;
@@ -106,7 +106,7 @@ class Parser {
 
   #deeper(): void {
     this.#depth += 1;
-    if (this.#depth > maxDepth) throw new Wrong(this.#peek().at, 'The condition is nested too deep');
+    if (this.#depth > maxDepth) throw new Wrong(this.#peek().at, 'The condition is nested too deep.');
   }
 
   whole(): Condition {
@@ -116,7 +116,7 @@ class Parser {
 
   end(): void {
     const token = this.#peek();
-    if (token.kind !== 'end') throw new Wrong(token.at, 'Nothing more may follow here');
+    if (token.kind !== 'end') throw new Wrong(token.at, 'Nothing more may follow here.');
   }
 
   #chain(kind: 'or' | 'and', operator: string, part: () => Condition): Condition {
@@ -124,7 +124,7 @@ class Parser {
     let length = 0;
     while (this.#take(operator)) {
       length += 1;
-      if (length > maxDepth) throw new Wrong(this.#peek().at, 'The condition is too long');
+      if (length > maxDepth) throw new Wrong(this.#peek().at, 'The condition is too long.');
       left = { kind, left, right: part() };
     }
     return left;
@@ -138,7 +138,7 @@ class Parser {
     const right = this.#unary(true);
     const after = this.#peek();
     if (after.kind === 'operator' && comparisons.has(after.text))
-      throw new Wrong(after.at, 'A comparison cannot be chained; join two with &&');
+      throw new Wrong(after.at, 'A comparison cannot be chained; join two with &&.');
     return { kind: 'compare', operator: token.text as CompareOperator, left, right };
   }
 
@@ -155,13 +155,13 @@ class Parser {
     if (this.#take('(')) {
       this.#deeper();
       const inner = this.whole();
-      if (!this.#take(')')) throw new Wrong(this.#peek().at, 'A closing bracket is missing');
+      if (!this.#take(')')) throw new Wrong(this.#peek().at, 'A closing bracket is missing.');
       this.#depth -= 1;
       return inner;
     }
-    if (token.kind !== 'value') throw new Wrong(token.at, 'A value or a reference is missing');
+    if (token.kind !== 'value') throw new Wrong(token.at, 'A value or a reference is missing.');
     if (token.bare && !right)
-      throw new Wrong(token.at, 'A bare word may stand on the right side of a comparison only');
+      throw new Wrong(token.at, 'A bare word may stand on the right side of a comparison only.');
     this.#next += 1;
     return token.value;
   }
@@ -178,7 +178,7 @@ export function parseCondition(text: string): Result<Condition, AppError> {
     return ok(condition);
   } catch (error) {
     if (!(error instanceof Wrong)) throw error;
-    return err(appError('invalid_input', `${error.message}.`, { where: `column ${error.at + 1}` }));
+    return err(appError('invalid_input', error.message, { where: `column ${error.at + 1}` }));
   }
 }
 

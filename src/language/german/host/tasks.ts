@@ -1,6 +1,6 @@
 import type { HostSentences } from '../../host-sentences.ts';
 
-/** Why a task ended or cannot do what was asked, and what is wrong with a schedule. */
+/** Why a task ended, or cannot do what was asked. */
 export const taskSentences: HostSentences = {
   'You cancelled it.': 'Du hast sie abgebrochen.',
   'It had failed before it was imported.': 'Sie war schon gescheitert, bevor sie importiert wurde.',
@@ -28,20 +28,40 @@ export const taskSentences: HostSentences = {
   'Step {step} has not ended: fork before it.': 'Schritt {step} ist noch nicht zu Ende: Zweige davor ab.',
   'Task {id} does not ask about step {step}.': 'Aufgabe {id} fragt nicht nach Schritt {step}.',
   'Your tasks are locked with your secrets.': 'Deine Aufgaben sind mit deinen Geheimnissen verschlossen.',
-  'This run is not missed any more: it has run or was put away.':
-    'Das ist nicht mehr verpasst: Es lief schon oder wurde weggelegt.',
-  'There is a schedule "{name}" already.': 'Einen Zeitplan „{name}“ gibt es schon.',
-  'There is no schedule "{name}".': 'Einen Zeitplan „{name}“ gibt es nicht.',
-  'Name the file or folder by its whole path.': 'Nenne die Datei oder den Ordner mit dem ganzen Pfad.',
-  'Name the workflow file by its whole path.': 'Nenne die Ablauf-Datei mit dem ganzen Pfad.',
-  'This is never due: there is no such day.': 'Das tritt nie ein: Einen solchen Tag gibt es nicht.',
-  'This is no cron expression.': 'Das ist kein Cron-Ausdruck.',
-  'This is no cron expression. {why}': 'Das ist kein Cron-Ausdruck. {why}',
-  'For example "0 9 * * 1-5": at nine in the morning, Monday to Friday.':
-    'Zum Beispiel „0 9 * * 1-5“: um neun Uhr morgens, Montag bis Freitag.',
-  'There is no time zone "{name}".': 'Eine Zeitzone „{name}“ gibt es nicht.',
-  'Use a name like "Europe/Berlin" or "UTC".': 'Nimm einen Namen wie „Europe/Berlin“ oder „UTC“.',
-  'The agent {id} is not here any more.': 'Den Agenten {id} gibt es hier nicht mehr.',
-  'It started {one} times within ten minutes for one file, or {all} times for all of them, and is held: perhaps its own work changes {path}. Resume it when that is over.':
-    'Er startete in zehn Minuten {one}-mal für eine Datei oder {all}-mal für alle und ist angehalten: Vielleicht ändert seine eigene Arbeit {path}. Schalte ihn wieder ein, wenn das vorbei ist.',
+  'It answered {n} times without doing anything.': 'Er antwortete {n}-mal, ohne etwas zu tun.',
+  'It answered {n} times without doing anything. Its last words: {words}':
+    'Er antwortete {n}-mal, ohne etwas zu tun. Zuletzt sagte er: {words}',
+  'You cancelled the task.': 'Du hast die Aufgabe abgebrochen.',
+  'You asked this task to {what}: no further step is begun.':
+    'Du hast diese Aufgabe angehalten oder abgebrochen: Es beginnt kein weiterer Schritt.',
+  'Another worker has this task now.': 'Diese Aufgabe hat jetzt ein anderer Arbeitsplatz.',
+  'Another worker has this task now. Nothing was changed.':
+    'Diese Aufgabe hat jetzt ein anderer Arbeitsplatz. Es wurde nichts geändert.',
+  'The task goes on another time.': 'Die Aufgabe geht ein andermal weiter.',
+  'Nobody knows whether step {n} happened: it is not repeated.':
+    'Niemand weiß, ob Schritt {n} geschah: Er wird nicht wiederholt.',
+  'Step {n} has ended already; its first result is kept.':
+    'Schritt {n} ist schon zu Ende; sein erstes Ergebnis bleibt.',
+  'Step {n} did something else under this call. Its record is kept.':
+    'Schritt {n} tat unter diesem Aufruf etwas anderes. Was aufgeschrieben ist, bleibt.',
+  'This tasks.json cannot be imported: {why}. Nothing was imported, and the file was left as it is.':
+    'Diese tasks.json lässt sich nicht importieren: {why}. Es wurde nichts importiert, und die Datei blieb, wie sie ist.',
+  'Repair the file, or import a copy without what is wrong.':
+    'Bring die Datei in Ordnung, oder importiere eine Kopie ohne das, was nicht stimmt.',
+  'List them with "kennel task list".': '„kennel task list“ zeigt sie.',
+  '"kennel workers" shows who works on what. The task keeps its place in the queue.':
+    '„kennel workers“ zeigt, wer woran arbeitet. Die Aufgabe behält ihren Platz.',
+  'Several agents are called "{name}".': 'Mehrere Agenten heißen „{name}“.',
+  'You are not signed up at a server yet.': 'Du bist noch bei keinem Server angemeldet.',
+  'You are in no channel of that id.': 'Du bist in keinem Kanal mit dieser Kennung.',
+  'A result goes into the direct messages of the agent that does the task.':
+    'Ein Ergebnis geht in die Direktnachrichten des Agenten, der die Aufgabe tut.',
+  'Name that agent, or choose a channel.': 'Nenne diesen Agenten, oder wähle einen Kanal.',
+  'Start Kennel, or run "kennel unlock" where it runs.':
+    'Starte Kennel, oder gib dort, wo es läuft, „kennel unlock“ ein.',
+  'Task {id} was cancelled.': 'Aufgabe {id} wurde abgebrochen.',
+  'Task {id} did not come to its end: {why}': 'Aufgabe {id} kam nicht zu ihrem Ende: {why}',
+  'Kennel is stopping; the task goes on at the next start.':
+    'Kennel wird beendet; die Aufgabe geht beim nächsten Start weiter.',
+  'The task could not be stored.': 'Die Aufgabe war nicht zu speichern.',
 };
