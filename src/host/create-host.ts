@@ -279,7 +279,10 @@ class RunningHost implements Host {
     }
     await closeFolder(this.#context);
     agents.onChange((ids) => {
-      for (const id of ids) this.#topics.agentChanged(id);
+      for (const id of ids) {
+        this.#topics.agentChanged(id);
+        this.#context.tasks.agentChanged(id);
+      }
       fleet.apply();
     });
     agents.start();

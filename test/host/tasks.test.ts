@@ -73,6 +73,24 @@ describe('tasks', () => {
     expect((await kennel.call('approvals.list', { state: 'decided' })).approvals).toHaveLength(1);
   });
 
+  it('for any agent stay with the one that began them, until it is archived', async () => {
+    const { id } = await add('write hello.md');
+    const { task } = await inState(id, 'waiting');
+    const runner = task.runnerId ?? '';
+    await kennel.call('agents.pause', { agent: runner });
+    await answer('allow');
+    await inState(id, 'pending');
+    expect((await ended((await add('echo meanwhile')).id)).task.runnerId).not.toBe(runner);
+    expect((await kennel.call('tasks.get', { task: id })).task).toMatchObject({
+      ...{ status: 'pending', runnerId: runner },
+    });
+    await kennel.call('agents.archive', { agent: runner });
+    const other = await inState(id, 'waiting');
+    expect(other.task.runnerId).not.toBe(runner);
+    await answer('allow');
+    expect((await ended(id)).task.status).toBe('done');
+  });
+
   it('are told that a person said no, and the question of a cancelled one is withdrawn', async () => {
     const refused = await add('write hello.md', { agent: 'guide' });
     await inState(refused.id, 'waiting');

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { beatMs, type HeldTask, judgeLeases, leaseMs, type Observer } from './leases.ts';
-import { anyAgent, chooseNext, type Lane, pressureOf } from './queue.ts';
+import { anyAgent, chooseNext, type Lane, laneOf, pressureOf } from './queue.ts';
 
 const lane = (agent: string, more: Partial<Lane> = {}): Lane => ({
   ...{ agent, concurrency: 1, running: 0, ready: 1, priority: 0, head: 1, served: 0 },
@@ -30,6 +30,14 @@ describe('whose task is next', () => {
     expect(chooseNext(lanes)).toEqual({ task: 3, lane: anyAgent, runner: 'b' });
     expect(chooseNext([any, lane('a', { ...idle, running: 1 })])).toBeNull();
     expect(chooseNext([any])).toBeNull();
+  });
+});
+
+describe('the lane of a task', () => {
+  it('is that of its agent, else of who began it, else of any', () => {
+    expect(laneOf({ agent: 'a', runner: 'b' })).toBe('a');
+    expect(laneOf({ agent: null, runner: 'b' })).toBe('b');
+    expect(laneOf({ agent: null, runner: null })).toBe(anyAgent);
   });
 });
 

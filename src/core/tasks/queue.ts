@@ -3,8 +3,9 @@
  * that no agent with a long list keeps others waiting; within a lane, first come first served. The store asks the same
  * question of its indexes, and is tested against this.
  */
+import type { TaskBody } from './task.ts';
 
-/** The tasks of one agent; of `anyAgent`, those that any agent may take. */
+/** The tasks of one agent, those it has begun among them; of `anyAgent`, those that any agent may still take. */
 export interface Lane {
   readonly agent: string;
   /** How many of its tasks may be worked on at once; 0: none, e.g. while the agent is paused. */
@@ -20,6 +21,11 @@ export interface Lane {
 }
 
 export const anyAgent = '';
+
+/** Once begun, a task that any agent might take stays with the one that has it: only that one knows what it was answered. */
+export const laneOf = ({ agent, runner }: Pick<TaskBody, 'agent' | 'runner'>): string =>
+  agent ?? runner ?? anyAgent;
+
 export const defaultConcurrency = 1;
 
 export interface NextClaim {

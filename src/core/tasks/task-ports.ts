@@ -10,7 +10,7 @@ import type { StepChange, StepDraft, StepEnd, TaskStep } from './task-step.ts';
 export interface TaskQuery {
   readonly status?: TaskStatus;
   readonly project?: string;
-  /** Those of this agent, by what was wanted and not by who did it. */
+  /** Those given to this agent, and those it has begun or done that any agent might have taken. */
   readonly agent?: string;
   /** Only numbers below this one. */
   readonly before?: number;
@@ -83,6 +83,8 @@ export interface TaskStore {
   /** What is worked on, with the newest beats. */
   held(): readonly HeldTask[];
   lanes(): readonly Lane[];
+  /** This agent is gone: what it has begun without having been named for it may be taken by any. Gives their numbers. */
+  letGo(agent: string): readonly number[];
   /** How many tasks an agent works on at once; 0 keeps it from starting any. */
   setConcurrency(agent: string, concurrency: number): void;
   /** The same for many agents, in one transaction. */

@@ -4,7 +4,7 @@ import { callDigest } from '../../core/approvals/digest.ts';
 import { toHex } from '../../core/lib/bytes.ts';
 import { despiteStore, StoreError } from '../../core/lib/store-error.ts';
 import { createTaskCrew, type TaskCrew, type TaskRun } from '../../core/supervisor/task-crew.ts';
-import { defaultConcurrency } from '../../core/tasks/queue.ts';
+import { anyAgent, defaultConcurrency } from '../../core/tasks/queue.ts';
 import type { Task } from '../../core/tasks/task.ts';
 import type { HandedIn, HandOut } from '../../core/tasks/task-desk-port.ts';
 import type { TaskStore } from '../../core/tasks/task-ports.ts';
@@ -78,7 +78,9 @@ export class TaskRoom {
       cancel: (id) => void this.cancel(id),
     });
     // Nobody runs yet, whatever was true when the last host ended.
-    this.#setConcurrencies(new Map(store.lanes().map(({ agent }) => [agent, 0])));
+    const known = store.lanes().map(({ agent }) => agent);
+    this.#setConcurrencies(new Map(known.map((agent) => [agent, 0])));
+    this.#letGo(known);
     // The folder belongs to this host alone: whoever else holds a task is gone.
     const me = { owner: random.uuid(), pid: process.pid, bootId: '', alive: () => false };
     this.#crew =
@@ -114,6 +116,7 @@ export class TaskRoom {
     const { tasks } = this.#deps.context();
     tasks.feed.changed(id);
     const task = id === null ? null : despiteStore(() => this.store.task(id), null);
+    if (task?.status === 'pending') this.#letGo([task.runner ?? '']);
     if (!task || (task.status !== 'done' && task.status !== 'error')) return;
     this.#handOuts.ended(task);
     this.#tell(task);
@@ -163,6 +166,7 @@ export class TaskRoom {
   }
 
   agentsChanged(ids: readonly string[]): void {
+    this.#letGo(ids);
     const { per_agent: many } = this.#deps.context().settings.config().tasks;
     const wanted = ids.map((id) => {
       const own = Object.hasOwn(many, id) ? many[id] : undefined;
@@ -200,6 +204,17 @@ export class TaskRoom {
     const { agents, fleet } = this.#deps.context();
     const agent = agents.get(id);
     return agent !== null && fleet.live(agent).life === 'running' && fleet.post(id)?.hands != null;
+  }
+
+  /** What agents that were deleted or archived have begun, others may take. */
+  #letGo(ids: readonly string[]): void {
+    const { agents, tasks } = this.#deps.context();
+    for (const id of ids) {
+      if (id === anyAgent || agents.get(id) !== null) continue;
+      const free = despiteStore(() => this.store.letGo(id), []);
+      for (const task of free) tasks.feed.changed(task);
+      if (free.length > 0) this.wake();
+    }
   }
 
   #setConcurrencies(of: ReadonlyMap<string, number>): void {

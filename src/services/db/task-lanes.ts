@@ -64,7 +64,7 @@ export function nextClaim({ sql }: StoreHandle): NextClaim | null {
   return null;
 }
 
-/** Who takes a certain task: its agent, or for any agent the one whose turn it is. Null: busy. */
+/** Who takes a task of this lane: its agent, or for any agent the one whose turn it is. Null: busy. */
 export function runnerFor({ sql }: StoreHandle, lane: string): string | null {
   const row =
     lane === anyAgent
@@ -76,7 +76,7 @@ export function runnerFor({ sql }: StoreHandle, lane: string): string | null {
 const nullable = (row: SqlRow, name: string): number | null =>
   row[name] === null ? null : numberOf(row, name);
 
-export const laneOf = (row: SqlRow): Lane => ({
+export const readLane = (row: SqlRow): Lane => ({
   agent: textOf(row, 'agent'),
   concurrency: numberOf(row, 'concurrency'),
   running: numberOf(row, 'running'),

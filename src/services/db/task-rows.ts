@@ -6,7 +6,7 @@ import type { z } from 'zod';
 import { jsonAs } from '../../core/lib/json-as.ts';
 import { StoreError } from '../../core/lib/store-error.ts';
 import type { HeldTask } from '../../core/tasks/leases.ts';
-import { anyAgent } from '../../core/tasks/queue.ts';
+import { anyAgent, laneOf } from '../../core/tasks/queue.ts';
 import { type Task, type TaskBody, taskBodySchema } from '../../core/tasks/task.ts';
 import { type TaskStep, taskStepSchema } from '../../core/tasks/task-step.ts';
 import type { SqlRow } from './binding.ts';
@@ -22,8 +22,6 @@ export function parsed<T extends z.ZodType>(schema: T, row: SqlRow): z.output<T>
 
 export const taskOf = (row: SqlRow): Task => ({ ...parsed(taskBodySchema, row), id: numberOf(row, 'id') });
 const stepOf = (row: SqlRow): TaskStep => parsed(taskStepSchema, row);
-
-const laneNameOf = ({ agent }: TaskBody): string => agent ?? anyAgent;
 
 export function readTask({ sql }: StoreHandle, id: number): Task | null {
   const row = sql('SELECT id, body FROM tasks WHERE id = ?').get([id]);
@@ -68,7 +66,7 @@ const updateSql = `UPDATE tasks SET status = :status, lane = :lane, project = :p
 function columnsOf(body: TaskBody, ready: boolean) {
   const { status, project, priority, dueAt, key } = body;
   return {
-    ...{ status, lane: laneNameOf(body), project, priority, due: dueAt, ready: ready ? 1 : 0, key },
+    ...{ status, lane: laneOf(body), project, priority, due: dueAt, ready: ready ? 1 : 0, key },
     body: JSON.stringify(body),
   };
 }
@@ -77,7 +75,7 @@ export function insertTask(handle: StoreHandle, body: TaskBody): Task {
   const ready = body.status === 'pending' && body.dueAt === null;
   const row = handle.sql(insertSql).get(columnsOf(body, ready));
   if (!row) throw new StoreError('io_error', 'The task could not be stored.');
-  shiftLane(handle, laneNameOf(body), ready ? 1 : 0);
+  shiftLane(handle, laneOf(body), ready ? 1 : 0);
   return { ...body, id: numberOf(row, 'id') };
 }
 
@@ -92,19 +90,34 @@ function moveLease({ sql }: StoreHandle, task: Task): void {
   }
 }
 
+interface Place {
+  readonly lane: string;
+  readonly ready: boolean;
+  readonly priority: number;
+}
+
+function moveLane(handle: StoreHandle, from: Place, to: Place): void {
+  if (from.lane !== to.lane) {
+    if (from.ready) shiftLane(handle, from.lane, -1);
+    if (to.ready) shiftLane(handle, to.lane, 1);
+  } else if (from.ready !== to.ready || from.priority !== to.priority) {
+    shiftLane(handle, to.lane, Number(to.ready) - Number(from.ready));
+  }
+}
+
 /** `due`: it falls due, or is run before that. A task that was ready once stays so, also when the clock is set back (F8). */
 export function updateTask(handle: StoreHandle, old: Task, next: Task, due = false): void {
   const { sql } = handle;
-  const was = sql('SELECT ready FROM tasks WHERE id = ?').get([old.id])?.ready === 1;
+  const row = sql('SELECT ready, lane FROM tasks WHERE id = ?').get([old.id]);
+  const was = row?.ready === 1;
   const pending = next.status === 'pending';
   const again = old.status !== 'pending' && old.claim > 0;
   const moved = old.dueAt !== next.dueAt;
   const ready = pending && (next.dueAt === null || due || (!moved && (was || again)));
   const { id, ...body } = next;
   sql(updateSql).run({ ...columnsOf(body, ready), id });
-  if (was !== ready || old.priority !== next.priority) {
-    shiftLane(handle, laneNameOf(next), Number(ready) - Number(was));
-  }
+  const before = { lane: row ? textOf(row, 'lane') : anyAgent, ready: was, priority: old.priority };
+  moveLane(handle, before, { lane: laneOf(next), ready, priority: next.priority });
   if (old.claim === next.claim && (old.lease === null) === (next.lease === null)) return;
   moveLease(handle, next);
   if (old.lease !== null && old.runner !== null) occupy(handle, old.runner, -1);
@@ -122,3 +135,13 @@ export const heldOf = (row: SqlRow): HeldTask => ({
     beat: numberOf(row, 'beat'),
   },
 });
+
+/** Tasks this agent has begun but was not named for are anybody's again. */
+export function letGo(handle: StoreHandle, agent: string): readonly number[] {
+  const rows = handle
+    .sql("SELECT id, body FROM tasks WHERE lane = ? AND status IN ('pending', 'waiting', 'paused')")
+    .all([agent]);
+  const begun = rows.map(taskOf).filter((task) => task.agent === null);
+  for (const task of begun) updateTask(handle, task, { ...task, runner: null });
+  return begun.map(({ id }) => id);
+}

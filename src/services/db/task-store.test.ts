@@ -12,7 +12,7 @@ import {
   taskKey,
 } from '../../../test/fakes/task-samples.ts';
 import { parsePersonalAgentTasks } from '../../core/tasks/import-tasks.ts';
-import { chooseNext } from '../../core/tasks/queue.ts';
+import { chooseNext, laneOf } from '../../core/tasks/queue.ts';
 import type { TaskStore } from '../../core/tasks/task-ports.ts';
 import { openDatabase } from './binding.ts';
 import { dueSchedulesSql } from './schedule-rows.ts';
@@ -59,6 +59,27 @@ describe('the task store', () => {
     store.setConcurrency('c', 0);
     addSample(store, { agent: 'c' });
     expect(take(store)).toBeNull();
+  });
+  it('leaves a task with the agent that began it, until that agent is gone', () => {
+    for (const agent of ['a', 'b']) store.setConcurrency(agent, 1);
+    addSample(store);
+    const begun = take(store);
+    expect(begun).toMatchObject({ agent: null, runner: 'a' });
+    must(store.change(1, { type: 'approval-asked', by: by(1), approvalId: 'q' }, 210));
+    must(store.change(1, { type: 'approval-answered', approvalId: 'q' }, 220));
+    store.setConcurrency('a', 0);
+    expect(take(store)).toBeNull();
+    expect(store.claim({ lease: leaseOf('me'), now: 230, only: 1 })).toBeNull();
+    expect(store.list({ agent: 'a', limit: 9 })).toHaveLength(1);
+    expect(store.letGo('b')).toEqual([]);
+    expect(store.letGo('a')).toEqual([1]);
+    expect(take(store)).toMatchObject({ id: 1, runner: 'b' });
+    must(store.change(1, { type: 'finished', by: by(2), result: 'ok' }, 300));
+    addSample(store, { agent: 'b' });
+    expect(take(store)?.id).toBe(2);
+    must(store.change(2, { type: 'released', by: by(1) }, 310));
+    expect(store.letGo('b')).toEqual([]);
+    expect(store.task(1)?.runner).toBe('b');
   });
   it('knows a task by its key, and gives back the one that was there', () => {
     const one = addSample(store, { key: 'k' });
@@ -222,15 +243,17 @@ describe('the queue of the task store', () => {
     const pick = <T>(from: readonly T[]): T | undefined => from[Math.floor(fraction() * from.length)];
     for (let n = 0; n < 400; n += 1) {
       const expected = chooseNext(store.lanes());
-      const move = pick(['add', 'claim', 'claim', 'end', 'event', 'lane']);
+      const move = pick(['add', 'claim', 'claim', 'end', 'event', 'lane', 'gone']);
       const task = pick(store.list({ limit: 50 }));
       if (move === 'add')
         addSample(store, { agent: pick(['a', 'b', null]) ?? null, priority: pick([0, 0, 5]) ?? 0 });
       if (move === 'lane') store.setConcurrency(pick(['a', 'b', 'c']) ?? 'a', pick([0, 1, 2]) ?? 1);
       if (move === 'claim') {
+        const before = new Map(store.list({ limit: 500 }).map((one) => [one.id, laneOf(one)]));
         const got = take(store);
-        expect(got && { task: got.id, lane: got.agent ?? '', runner: got.runner }).toEqual(expected);
+        expect(got && { task: got.id, lane: before.get(got.id), runner: got.runner }).toEqual(expected);
       }
+      if (move === 'gone') store.letGo(pick(['a', 'b', 'c']) ?? 'a');
       const held = pick(store.held());
       if (move === 'end' && held) {
         must(store.change(held.task, { type: 'finished', by: by(held.claim), result: 'ok' }, 300));

@@ -6,6 +6,7 @@ import { appError } from '../../contract/errors.ts';
 import { err, ok, type Result } from '../../contract/result.ts';
 import { forkTask } from '../../core/tasks/fork-task.ts';
 import { applyToTask } from '../../core/tasks/lifecycle.ts';
+import { laneOf } from '../../core/tasks/queue.ts';
 import { type Task, type TaskStatus, taskStatuses } from '../../core/tasks/task.ts';
 import type {
   AddedTask,
@@ -27,10 +28,11 @@ import {
 import { numberOf, oneOf } from './row-fields.ts';
 import { scheduleRows } from './schedule-rows.ts';
 import { createStoreFile, type StoreFile, type StoreFileOptions, type StoreHandle } from './store-file.ts';
-import { laneOf, markServed, nextClaim, rebuildLanes, runnerFor, setConcurrencies } from './task-lanes.ts';
+import { markServed, nextClaim, readLane, rebuildLanes, runnerFor, setConcurrencies } from './task-lanes.ts';
 import {
   heldOf,
   insertTask,
+  letGo,
   openSteps,
   readStep,
   readSteps,
@@ -78,7 +80,7 @@ function choose(handle: StoreHandle, only: number | undefined) {
   if (only === undefined) return nextClaim(handle);
   const task = readTask(handle, only);
   if (task?.status !== 'pending') return null;
-  const lane = task.agent ?? '';
+  const lane = laneOf(task);
   const runner = runnerFor(handle, lane);
   return runner === null ? null : { task: only, lane, runner };
 }
@@ -223,9 +225,10 @@ function queueRows(file: StoreFile) {
           ]).changes > 0,
       ),
     held: () => file.use(({ sql }) => sql('SELECT * FROM leases ORDER BY task').all([]).map(heldOf)),
-    lanes: () => file.use(({ sql }) => sql('SELECT * FROM lanes ORDER BY agent').all([]).map(laneOf)),
+    lanes: () => file.use(({ sql }) => sql('SELECT * FROM lanes ORDER BY agent').all([]).map(readLane)),
     setConcurrency: (agent, concurrency) =>
       file.write((handle) => setConcurrencies(handle, new Map([[agent, concurrency]]))),
+    letGo: (agent) => file.write((handle) => letGo(handle, agent)),
     setConcurrencies: (of) => file.write((handle) => setConcurrencies(handle, of)),
   } satisfies Partial<TaskStore>;
 }
