@@ -65,7 +65,7 @@ describe('kennel task, with a host that works', () => {
   }, 60_000);
 
   it('says that a task waits for an answer, and goes on with it', async () => {
-    const waited = said('task', 'add', 'Write a haiku', '--agent', 'guide', '--wait', '30');
+    const waited = said('task', 'add', 'Write haiku.md', '--agent', 'guide', '--wait', '30');
     const asked = await until('a question', async () => {
       const { approvals } = await kennel.call('approvals.list', {});
       return approvals.find(({ state }) => state === 'waiting');

@@ -47,9 +47,9 @@ export function deedFor(word: string, rest: string, voice: Voice): Deed | null {
   const file = fileName(rest);
   switch (word) {
     case 'write':
-      return rest === '' ? null : writeDeed(file, rest.slice(firstWord(rest).length).trim(), voice);
+      return file === null ? null : writeDeed(file, rest.slice(firstWord(rest).length).trim(), voice);
     case 'read':
-      return rest === ''
+      return file === null
         ? null
         : single(
             { name: 'read_file', arguments: { path: file } },
@@ -132,7 +132,7 @@ function talkDeed(word: string, rest: string, voice: Voice): Deed | null {
     case 'tell': {
       const to = addressee(rest);
       const text = rest.slice(to.length).trim();
-      if (to === '' || text === '') return null;
+      if (to === '' || text === '' || /^(me|us)$/i.test(to)) return null;
       return single(
         {
           name: 'send_message',
@@ -154,10 +154,13 @@ export const addressee = (text: string): string => /^@?[A-Za-z0-9][\w-]*/.exec(t
 
 const firstWord = (text: string): string => text.split(/\s/)[0] ?? '';
 
-const fileName = (text: string): string =>
-  firstWord(text)
+/** Null: "write a letter" names no file; a name has a dot or a slash in it. */
+function fileName(text: string): string | null {
+  const name = firstWord(text)
     .replaceAll(/[`\\@]/g, '')
-    .slice(0, 100) || 'notes.md';
+    .slice(0, 100);
+  return /\.\w|\//.test(name) ? name : null;
+}
 
 export const usageOf: Readonly<Record<string, string>> = {
   write: 'Which file? For example `write notes.md`.',

@@ -44,6 +44,16 @@ describe('the scripted helper with a task', () => {
     expect(scriptedAnswer(context([goal('fail')])).fails).toBe(true);
   });
 
+  it.each(['Write a haiku about kennels', 'read it.', 'Tell me a story'])(
+    'plans for "%s" as for any other goal: it names no file and nobody',
+    (words) => {
+      const tools = ['list_dir', 'write_file', 'read_file', 'send_message', 'finish'].map((name) =>
+        tool(name),
+      );
+      expect(scriptedAnswer(context([goal(words)], tools)).calls[0]?.name).toBe('list_dir');
+    },
+  );
+
   it('does not try for ever what was refused', () => {
     const again = context([goal('x'), result('list_dir', ''), result('finish', 'does not fit', true)]);
     expect(scriptedAnswer(again).calls).toEqual([]);
