@@ -45,7 +45,8 @@ async function serve(api: HostApi): Promise<SocketServer> {
 }
 
 async function until(holds: () => boolean): Promise<void> {
-  for (let tries = 0; tries < 200 && !holds(); tries += 1) await new Promise((next) => setTimeout(next, 20));
+  for (let tries = 0; tries < 1_000 && !holds(); tries += 1)
+    await new Promise((next) => setTimeout(next, 20));
   expect(holds()).toBe(true);
 }
 

@@ -27,6 +27,7 @@ import { createServerDirectory, type ServerDirectory } from '../../src/services/
 import { registerAgent, signUp } from '../../src/services/puffo/enrolment.ts';
 import { createMemoryAccountStore } from './memory-account-store.ts';
 import { createMemoryRegistryStore } from './memory-registry-store.ts';
+import { patienceMs } from './patience.ts';
 import { createRecordingLog } from './recording-log.ts';
 
 export function must<T>(result: Result<T>): T {
@@ -38,7 +39,7 @@ export function must<T>(result: Result<T>): T {
 export async function until<T>(
   what: string,
   look: () => T | null | undefined | false,
-  limitMs = 10_000,
+  limitMs = patienceMs,
 ): Promise<T> {
   const end = performance.now() + limitMs;
   for (;;) {

@@ -1,6 +1,7 @@
 import { chmodSync, cpSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { promised } from '../fakes/patience.ts';
 import { createSeededRandom } from '../fakes/seeded-random.ts';
 import { Conversation, checkAtRest, seen, undisturbed, until } from './invariants.ts';
 import { doorOf, ended, exitOf, type KennelProcess, kill, startKennel } from './kennel-process.ts';
@@ -80,7 +81,7 @@ describe.skipIf(cannotMount)(`a full disk (seed ${seed})`, () => {
     free();
     // Journals have grown meanwhile: where it was tight before, a person has to make more room than was taken.
     disk.grow(4096);
-    await until('room for a message', async () => (await talk.say(door)) === null, 5000);
+    await until('room for a message', async () => (await talk.say(door)) === null);
     await talk.holds(door, 75_000);
     await undisturbed(door);
     await kill(kennel, 'SIGTERM');
@@ -171,7 +172,7 @@ describe.skipIf(lacks('strace'))(`a failing disk (seed ${seed})`, () => {
 });
 
 describe('a folder that cannot be written', () => {
-  const limitMs = 2000;
+  const limitMs = promised(2000);
 
   it.skipIf(cannotMount)('because its disk is read-only is named within 2 s (F6)', async () => {
     const disk = await smallDisk(4096);

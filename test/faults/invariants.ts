@@ -14,6 +14,7 @@ import { openDatabase } from '../../src/services/db/binding.ts';
 import { createDisk } from '../../src/services/disk/disk.ts';
 import { storeKey } from '../../src/services/vault/store-key.ts';
 import { openVault } from '../../src/services/vault/vault.ts';
+import { patienceMs, promised } from '../fakes/patience.ts';
 import { createSeededRandom } from '../fakes/seeded-random.ts';
 import type { Door } from './door.ts';
 
@@ -23,7 +24,7 @@ export const canary = 'zanderfilet';
 export async function until<T>(
   what: string,
   look: () => Promise<T | undefined | false> | T | undefined | false,
-  ms = 15_000,
+  ms = patienceMs,
 ): Promise<T> {
   const end = performance.now() + ms;
   while (performance.now() < end) {
@@ -36,7 +37,7 @@ export async function until<T>(
 
 /** I7: an operator who looks sees it in time. */
 export const seen = <T>(what: string, look: () => Promise<T | undefined | false>): Promise<T> =>
-  until(what, look, 10_000);
+  until(what, look, promised(10_000));
 
 /** What one agent was told, and what the host said it had taken. */
 export class Conversation {

@@ -70,7 +70,7 @@ describe.skipIf(lacks('strace'))('a disk that fails', () => {
     async (_what, call, file) => {
       const at = copy();
       await at.start({ wrap: failing(at.home, call, file, '1..3') });
-      await until('a yes to what waited', () => at.allow('waiting.md'), 20_000);
+      await until('a yes to what waited', () => at.allow('waiting.md'));
       const written: string[] = [];
       for (let n = 0; n < 12 && written.length < 2; n += 1)
         if (await tryWrite(at, `note${n}.md`)) written.push(`note${n}.md`);
@@ -95,7 +95,7 @@ describe.skipIf(lacks('strace'))('a disk that fails', () => {
   }, async () => {
     const at = copy();
     await at.start({ wrap: failing(at.home, 'fdatasync', 'audit/audit.jsonl', '1+') });
-    await until('a yes to what waited', () => at.allow('waiting.md'), 20_000);
+    await until('a yes to what waited', () => at.allow('waiting.md'));
     expect(await tryWrite(at, 'note1.md')).toBe(false);
     const told = await seen('the problem', async () => {
       const { problems } = await at.door.call('host.view', {});
@@ -140,7 +140,7 @@ describe.skipIf(notRoot || lacks('unshare', 'nsenter'))('a full disk', () => {
       /disk is full/i.test(JSON.stringify((await at.door.call('host.view', {})).problems)),
     );
     free();
-    await until('a yes', async () => (await decide()).ok, 15_000);
+    await until('a yes', async () => (await decide()).ok);
     await until('the file', () => existsSync(at.workspace('waiting.md')), 30_000);
     expect((await at.door.call('grants.list', {})).grants).toHaveLength(2);
     await seen('no problem', async () => (await at.door.call('host.view', {})).problems.length === 0);

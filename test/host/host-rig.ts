@@ -9,6 +9,7 @@ import type { Result } from '../../src/contract/result.ts';
 import { createHost } from '../../src/host/create-host.ts';
 import type { Host, HostPorts } from '../../src/host/host-ports.ts';
 import { nodePorts } from '../../src/host/node-ports.ts';
+import { patienceMs } from '../fakes/patience.ts';
 
 export const owner: Principal = { kind: 'owner-cli' };
 
@@ -59,7 +60,7 @@ export async function startHost(home: string, over: Partial<HostPorts> = {}): Pr
 export async function until<T>(
   what: string,
   look: () => Promise<T | undefined | false> | T | undefined | false,
-  ms = 15_000,
+  ms = patienceMs,
 ) {
   const end = performance.now() + ms;
   while (performance.now() < end) {

@@ -80,7 +80,7 @@ async function tool(words: readonly string[], env?: Readonly<Record<string, stri
 }
 const tokenOf = (told: Told): string => told.requiresApproval?.resumeToken ?? '';
 const until = async (holds: () => boolean): Promise<void> => {
-  for (let tries = 0; tries < 1_000 && !holds(); tries += 1) await new Promise((go) => setTimeout(go, 10));
+  for (let tries = 0; tries < 3_000 && !holds(); tries += 1) await new Promise((go) => setTimeout(go, 10));
   expect(holds()).toBe(true);
 };
 const pidIn = (name: string): number => Number(readFileSync(file(name), 'utf8'));

@@ -43,8 +43,7 @@ const heard = (kennel: TestHost, room: string, text: string) =>
     const { messages } = await kennel.call('chat.history', { room });
     return messages.find((message) => message.text === text);
   });
-const invited = (kennel: TestHost) =>
-  until('an invitation', async () => (await rooms(kennel)).invites[0], 10_000);
+const invited = (kennel: TestHost) => until('an invitation', async () => (await rooms(kennel)).invites[0]);
 const code = async (answer: ReturnType<TestHost['tryCall']>) => {
   const result = await answer;
   return result.ok ? 'ok' : result.error.code;

@@ -31,7 +31,7 @@ function inTerminal(...args: readonly string[]): Typist {
     out: () => out,
     code: new Promise((resolve) => child.once('close', resolve)),
     async answer(question, answer) {
-      await until(question, () => out.includes(question, answered), 20_000);
+      await until(question, () => out.includes(question, answered));
       answered = out.length;
       child.stdin.write(answer);
     },
