@@ -1,5 +1,6 @@
 /** Questions to the operator, their answers, standing grants, receipts: as the host shows them. */
 import { z } from 'zod';
+import { gateAsks } from './gate-asks.ts';
 
 export const riskSchema = z.enum(['low', 'medium', 'high']);
 
@@ -53,20 +54,7 @@ export const approvalSchema = z.object({
     .object({
       runId: z.string(),
       runName: z.string(),
-      path: z.string(),
-      kind: z.enum(['approval', 'input', 'uncertain']),
-      prompt: z.string(),
-      /** JSON of each item. */
-      items: z.array(z.string()),
-      /** Text; empty: none. The approval's own `preview` is all of this in one text. */
-      preview: z.string(),
-      schemaJson: z.string(),
-      defaultsJson: z.string(),
-      subjectJson: z.string(),
-      named: z.array(z.string()),
-      needed: z.number().int(),
-      notInitiator: z.boolean(),
-      votes: z.array(z.string()),
+      ...gateAsks,
     })
     .optional(),
   /** Of a workflow: when its author wanted it to call for attention again. */

@@ -1,5 +1,6 @@
 /** Rows of the method table about workflow files and their runs. */
 import { z } from 'zod';
+import { gateAsks } from './gate-asks.ts';
 import { done, none, row } from './method-row.ts';
 
 /** A place in a file that is wrong (it does not start) or doubtful. */
@@ -116,21 +117,7 @@ export type RunStep = z.infer<typeof runStepSchema>;
 export const runGateSchema = z.object({
   /** Also the id of its question in the approvals. */
   id: z.string(),
-  path: z.string(),
-  kind: z.enum(['approval', 'input', 'uncertain']),
-  prompt: z.string(),
-  /** JSON of each item. */
-  items: z.array(z.string()),
-  preview: z.string(),
-  /** JSON schema and defaults of the answer; empty: yes or no, or done, repeat or cancel. */
-  schemaJson: z.string(),
-  defaultsJson: z.string(),
-  subjectJson: z.string(),
-  named: z.array(z.string()),
-  needed: z.number().int(),
-  notInitiator: z.boolean(),
-  /** Who has agreed. */
-  votes: z.array(z.string()),
+  ...gateAsks,
   contentHash: z.string(),
   /** Eight digits for the owner's command line, while it waits. */
   shortId: z.string().optional(),
@@ -223,7 +210,10 @@ export const workflowMethods = {
     runRef.extend({ path: z.string().min(1).max(1_000) }),
     z.object({ stdout: z.string(), json: z.string(), error: z.string() }),
   ),
-  /** The journal, row by row. `verified`: every row follows from the one before it. */
+  /**
+   * The journal, row by row. `verified`: every row follows from the one before it, and what rows name is there as it was;
+   * `brokenAt`: the first of which that is not so.
+   */
   'runs.log': row(
     runRef.extend({
       after: z.number().int().min(0).default(0),
@@ -242,6 +232,7 @@ export const workflowMethods = {
       ),
       hasMore: z.boolean(),
       verified: z.boolean(),
+      brokenAt: z.number().int().nullable(),
     }),
   ),
   'runs.cancel': row(runRef, runSummarySchema),

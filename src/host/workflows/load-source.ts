@@ -1,13 +1,11 @@
 import { basename, dirname, resolve } from 'node:path';
-import { type AppError, appError } from '../../contract/errors.ts';
 import { err, ok, type Result } from '../../contract/result.ts';
 import type { SubWorkflow } from '../../core/workflows/engine/engine.ts';
 import { checkCalls } from '../../core/workflows/file/calls.ts';
 import { childrenOf, type Step, type WorkflowDefinition } from '../../core/workflows/file/definition.ts';
-import { type Finding, hasErrors } from '../../core/workflows/file/finding.ts';
-import { pipelineEffect } from '../../core/workflows/file/pipeline-stages.ts';
-import { readWorkflow, readWorkflowObject } from '../../core/workflows/file/read-workflow.ts';
-import { preparePipeline, problemError } from '../../core/workflows/pipeline/check.ts';
+import { type Finding, findingsError, hasErrors } from '../../core/workflows/file/finding.ts';
+import { pipelineWorkflow } from '../../core/workflows/file/pipeline-workflow.ts';
+import { readWorkflow } from '../../core/workflows/file/read-workflow.ts';
 import type { ReadFile } from './workflow-files.ts';
 
 // A workflow with every workflow it starts, read once and whole before anything runs. What is read here is what the run is
@@ -111,34 +109,12 @@ export async function loadFile(path: string, read: ReadWorkflowFile): Promise<Re
 
 /** A workflow of one step, whose text is not looked through for anything to fill in. */
 export function loadPipeline(pipeline: string): Result<RunnableWorkflow> {
-  const stages = preparePipeline(pipeline);
-  if (!stages.ok) {
-    const [problem] = stages.error;
-    return err(
-      problem ? problemError(pipeline, problem) : appError('invalid_input', 'The pipeline cannot be read.'),
-    );
-  }
-  const { definition } = readWorkflowObject({ steps: [{ id: 'pipeline', pipeline: 'commands.list' }] });
-  const [step] = definition?.steps ?? [];
-  if (!definition || step?.kind !== 'pipeline')
-    return err(appError('internal', 'A pipeline is no workflow.'));
-  const template = [{ kind: 'text', text: pipeline }] as const;
-  const steps = [{ ...step, pipeline: template, effect: pipelineEffect(template) }];
-  return ok({ definition: { ...definition, steps }, children: [], findings: [], file: null });
-}
-
-function findingsError(findings: readonly Finding[], file: string | null): AppError {
-  const wrong = findings.filter(({ severity }) => severity === 'error');
-  const [first] = wrong;
-  const place =
-    first && first.line > 0 ? ` (${file === null ? '' : `${basename(file)}, `}line ${first.line})` : '';
-  const more = wrong.length > 1 ? ` There are ${wrong.length} errors.` : '';
-  const message = first ? `${first.message}${place}${more}` : 'The workflow cannot be read.';
-  return appError('invalid_input', message, first?.hint === undefined ? {} : { hint: first.hint });
+  const read = pipelineWorkflow(pipeline);
+  return read.ok ? ok({ definition: read.value, children: [], findings: [], file: null }) : read;
 }
 
 /** For whoever wants to start it. */
 export const runnable = (loaded: LoadedWorkflow): Result<RunnableWorkflow> =>
   loaded.definition
     ? ok({ ...loaded, definition: loaded.definition })
-    : err(findingsError(loaded.findings, loaded.file));
+    : err(findingsError(loaded.findings, loaded.file === null ? null : basename(loaded.file)));

@@ -2,7 +2,7 @@
 import { appError } from '../../contract/errors.ts';
 import type { Answer } from '../../core/workflows/engine/decide.ts';
 import { type Envelope, errorEnvelope } from '../../core/workflows/engine/envelope.ts';
-import type { Finding } from '../../core/workflows/file/finding.ts';
+import { type Finding, findingsError } from '../../core/workflows/file/finding.ts';
 import { definitionFrom, readWorkflow, readWorkflowObject } from '../../core/workflows/file/read-workflow.ts';
 import { stringifyWorkflow as textOf } from '../../core/workflows/file/stringify-workflow.ts';
 import type { CallLimits, ResumeAnswer, ResumeWorkflowOptions, RunWorkflowOptions } from './call-options.ts';
@@ -10,7 +10,7 @@ import { checkSource } from './check-source.ts';
 import { refusalEnvelope } from './fit-envelope.ts';
 import { namedWorkflows } from './named-workflows.ts';
 import { driveWithin, type ResumeRequest, readRequest, resumeIn, runIn } from './puppy.ts';
-import { findingsError, type WorkflowObject, type WorkflowSource } from './read-source.ts';
+import type { WorkflowObject, WorkflowSource } from './read-source.ts';
 import { openWorkshop, type Workshop, type WorkshopOptions } from './workshop.ts';
 
 const limitsOf = ({ timeoutMs = 20_000, maxStdoutBytes = 512_000, signal }: CallLimits) => ({

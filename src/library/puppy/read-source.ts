@@ -4,21 +4,20 @@
  */
 import { readFileSync, realpathSync, statSync } from 'node:fs';
 import path from 'node:path';
-import { type AppError, appError } from '../../contract/errors.ts';
+import { appError } from '../../contract/errors.ts';
 import { err, ok, type Result } from '../../contract/result.ts';
 import type { SubWorkflow } from '../../core/workflows/engine/engine.ts';
 import type { RunOrigin } from '../../core/workflows/engine/events.ts';
 import { checkCalls } from '../../core/workflows/file/calls.ts';
 import type { WorkflowDefinition } from '../../core/workflows/file/definition.ts';
-import { type Finding, hasErrors } from '../../core/workflows/file/finding.ts';
-import { pipelineEffect } from '../../core/workflows/file/pipeline-stages.ts';
+import { type Finding, findingsError, hasErrors } from '../../core/workflows/file/finding.ts';
+import { pipelineWorkflow } from '../../core/workflows/file/pipeline-workflow.ts';
 import {
   maxFileLength,
   readWorkflow,
   readWorkflowObject,
   type WorkflowReading,
 } from '../../core/workflows/file/read-workflow.ts';
-import { preparePipeline, problemError } from '../../core/workflows/pipeline/check.ts';
 
 /** A workflow as an object, in the words of the file. */
 export type WorkflowObject = { readonly steps: readonly unknown[]; readonly [field: string]: unknown };
@@ -48,17 +47,6 @@ export function formOf(source: WorkflowSource): Exclude<WorkflowSource, string> 
   if (/^\s*\{?\s*"?steps"?\s*:/m.test(source) && source.includes('\n')) return { text: source };
   const single = source.trim();
   return fileName.test(single) && !/[|\n]/.test(single) ? { file: single } : { pipeline: source };
-}
-
-/** Everything that is wrong, with the first in full. */
-export function findingsError(findings: readonly Finding[], file: string | null): AppError {
-  const wrong = findings.filter(({ severity }) => severity === 'error');
-  const [first] = wrong;
-  const place =
-    first && first.line > 0 ? ` (${file === null ? '' : `${path.basename(file)}, `}line ${first.line})` : '';
-  const more = wrong.length > 1 ? ` There are ${wrong.length} errors.` : '';
-  const message = first ? `${first.message}${place}${more}` : 'The workflow cannot be read.';
-  return appError('invalid_input', message, first?.hint === undefined ? {} : { hint: first.hint });
 }
 
 export function readTextFile(place: string): Result<string> {
@@ -136,31 +124,16 @@ export function checkReading(reading: WorkflowReading, file: string | null, root
 
 function fromReading(reading: WorkflowReading, file: string | null, cwd: string): Result<ReadSource> {
   const { findings, children } = checkReading(reading, file, cwd);
-  if (!reading.definition || hasErrors(findings)) return err(findingsError(findings, file));
+  if (!reading.definition || hasErrors(findings))
+    return err(findingsError(findings, file === null ? null : path.basename(file)));
   return ok({ definition: reading.definition, children, origin: { cwd, file }, isPipeline: false });
 }
 
 /** A workflow of one step, whose text nobody reads twice. */
 function fromPipeline(pipeline: string, cwd: string): Result<ReadSource> {
-  const stages = preparePipeline(pipeline);
-  if (!stages.ok) {
-    const [problem] = stages.error;
-    return err(
-      problem ? problemError(pipeline, problem) : appError('invalid_input', 'The pipeline cannot be read.'),
-    );
-  }
-  const { definition } = readWorkflowObject({ steps: [{ id: 'pipeline', pipeline: 'commands.list' }] });
-  const [step] = definition?.steps ?? [];
-  if (!definition || step?.kind !== 'pipeline')
-    return err(appError('internal', 'A pipeline is no workflow.'));
-  const template = [{ kind: 'text', text: pipeline }] as const;
-  const steps = [{ ...step, pipeline: template, effect: pipelineEffect(template) }];
-  return ok({
-    definition: { ...definition, steps },
-    children: [],
-    origin: { cwd, file: null },
-    isPipeline: true,
-  });
+  const read = pipelineWorkflow(pipeline);
+  if (!read.ok) return read;
+  return ok({ definition: read.value, children: [], origin: { cwd, file: null }, isPipeline: true });
 }
 
 /** `cwd`: absolute, links resolved; files are looked for from there. */

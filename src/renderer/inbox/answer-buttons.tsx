@@ -1,10 +1,10 @@
-import { type FormEvent, type ReactNode, type RefObject, useId, useState } from 'react';
+import { type ReactNode, type RefObject, useId, useState } from 'react';
 import type { AllowScope, Approval } from '../../contract/consent.ts';
 import { t } from '../../language/texts.ts';
 import { ExactText } from '../parts/exact-text.tsx';
-import { Field } from '../parts/field.tsx';
 import type { Decide } from '../state/asked.ts';
 import { scopeMeans, scopeWords } from '../words/consent.ts';
+import { ReasonForm } from './reason-form.tsx';
 
 type More = 'allow' | 'deny' | null;
 
@@ -64,7 +64,9 @@ export function AnswerButtons({ approval, decide, read, deny }: ButtonsOf) {
           {t('consent.scrollFirst')}
         </p>
       )}
-      {more === 'deny' && <DenyForm decide={decide} />}
+      {more === 'deny' && (
+        <ReasonForm decide={decide} hint={t('consent.reasonHint')} send={t('consent.denyWithThis')} />
+      )}
       {more === 'allow' && (
         <Offers offers={lasting} read={read} busy={decide.busy} hint={`${id}-read`} onAllow={allow} />
       )}
@@ -94,29 +96,6 @@ function AllowButton({ read, busy, hint, children, onAllow }: AllowOf) {
     >
       {children}
     </button>
-  );
-}
-
-function DenyForm({ decide }: { decide: Decide }) {
-  const [reason, setReason] = useState('');
-  const submit = (event: FormEvent): void => {
-    event.preventDefault();
-    void decide.run({ type: 'deny', reason: reason.trim() });
-  };
-  return (
-    <form className="ask-more" onSubmit={submit}>
-      <Field
-        label={t('consent.reason')}
-        autoFocus
-        maxLength={1000}
-        value={reason}
-        onChange={(event) => setReason(event.target.value)}
-        hint={t('consent.reasonHint')}
-      />
-      <button type="submit" className="button is-small" disabled={decide.busy}>
-        {t('consent.denyWithThis')}
-      </button>
-    </form>
   );
 }
 

@@ -4,11 +4,11 @@ import { t } from '../../language/texts.ts';
 import { type Problem, readForm, type Typed } from '../forms/read-form.ts';
 import { fieldsOf } from '../forms/schema-fields.ts';
 import { SchemaForm } from '../forms/schema-form.tsx';
-import { Field } from '../parts/field.tsx';
 import type { Decide } from '../state/asked.ts';
 import { go, useRoute } from '../state/route.ts';
 import { useHost } from '../state/subscriptions.ts';
 import { isLone } from './lone-place.ts';
+import { ReasonForm } from './reason-form.tsx';
 
 export type Gate = NonNullable<Approval['gate']>;
 
@@ -79,15 +79,11 @@ function Later({ gate, decide, safe }: LaterOf) {
 
 function YesOrNo({ decide, read, safe, children }: Omit<AnswerOf, 'gate'> & { children: ReactNode }) {
   const [open, setOpen] = useState(false);
-  const [reason, setReason] = useState('');
-  const reject = (event?: FormEvent): void => {
-    event?.preventDefault();
-    void decide.run({ type: 'deny', reason: reason.trim() });
-  };
+  const reject = (): void => void decide.run({ type: 'deny', reason: '' });
   return (
     <>
       <div className="ask-buttons">
-        <button type="button" ref={safe} className="button" disabled={decide.busy} onClick={() => reject()}>
+        <button type="button" ref={safe} className="button" disabled={decide.busy} onClick={reject}>
           {t('gates.reject')}
         </button>
         <Agree decide={decide} read={read} answer={{ type: 'allow', scope: 'once' }}>
@@ -99,19 +95,7 @@ function YesOrNo({ decide, read, safe, children }: Omit<AnswerOf, 'gate'> & { ch
         </button>
       </div>
       {open && (
-        <form className="ask-more" onSubmit={reject}>
-          <Field
-            label={t('consent.reason')}
-            autoFocus
-            maxLength={1000}
-            value={reason}
-            onChange={(event) => setReason(event.target.value)}
-            hint={t('gates.rejectReasonHint')}
-          />
-          <button type="submit" className="button is-small" disabled={decide.busy}>
-            {t('gates.rejectWithThis')}
-          </button>
-        </form>
+        <ReasonForm decide={decide} hint={t('gates.rejectReasonHint')} send={t('gates.rejectWithThis')} />
       )}
     </>
   );

@@ -1,9 +1,8 @@
 import { memo, useId, useState } from 'react';
 import type { TaskStepView, TaskSummary } from '../../contract/task-methods.ts';
 import { t } from '../../language/texts.ts';
-import { ExactText } from '../parts/exact-text.tsx';
+import { LabelledText } from '../parts/labelled-text.tsx';
 import { ErrorNote } from '../parts/notes.tsx';
-import { ScrollRegion } from '../parts/scroll-region.tsx';
 import { useAction } from '../state/action.ts';
 import { exactTime } from '../words/time.ts';
 import { visibleLine } from '../words/visible-text.ts';
@@ -121,9 +120,9 @@ function StepDetails({ task, step }: Omit<StepOf, 'going'>) {
       <p className="fine">
         <time dateTime={new Date(step.startedAt).toISOString()}>{exactTime(step.startedAt)}</time>
       </p>
-      <Text label={t('tasks.stepAction')} text={step.action === step.kind ? '' : step.action} />
-      <Text label={t('tasks.stepResult')} text={result ?? ''} />
-      <Text label={t('tasks.stepError')} text={error ?? ''} />
+      <LabelledText label={t('tasks.stepAction')} text={step.action === step.kind ? '' : step.action} />
+      <LabelledText label={t('tasks.stepResult')} text={result ?? ''} />
+      <LabelledText label={t('tasks.stepError')} text={error ?? ''} />
       {step.endedAt !== null && (result ?? '') === '' && (error ?? '') === '' && (
         <p className="fine">{t('tasks.nothingOut')}</p>
       )}
@@ -141,19 +140,5 @@ function StepDetails({ task, step }: Omit<StepOf, 'going'>) {
         )}
       </p>
     </>
-  );
-}
-
-function Text({ label, text }: { label: string; text: string }) {
-  if (text === '') return null;
-  return (
-    <div>
-      <p className="fine">{label}</p>
-      <ScrollRegion className="fall-text" label={label}>
-        <pre>
-          <ExactText text={text} />
-        </pre>
-      </ScrollRegion>
-    </div>
   );
 }

@@ -1,9 +1,8 @@
 import { useState } from 'react';
 import type { TurnPart, TurnSummary } from '../../contract/work-methods.ts';
 import { locale, t } from '../../language/texts.ts';
-import { ExactText } from '../parts/exact-text.tsx';
+import { LabelledText } from '../parts/labelled-text.tsx';
 import { ErrorNote } from '../parts/notes.tsx';
-import { ScrollRegion } from '../parts/scroll-region.tsx';
 import { useAction } from '../state/action.ts';
 import { go } from '../state/route.ts';
 import { usdWords } from '../words/money.ts';
@@ -24,8 +23,8 @@ export function PartDetails({ turn, part }: { turn: TurnSummary; part: TurnPart 
   return (
     <div className="fall-details stack">
       <ModelLine part={part} />
-      <Text label={t('work.arguments')} text={shown.input} />
-      <Text label={t('work.result')} text={shown.output} />
+      <LabelledText label={t('work.arguments')} text={shown.input} />
+      <LabelledText label={t('work.result')} text={shown.output} />
       <ErrorNote error={action.error} />
       {(more || approvalId !== null) && (
         <p className="turn-links">
@@ -64,19 +63,5 @@ function ModelLine({ part: { model, firstAt, startedAt } }: { part: TurnPart }) 
     <p className="fine">
       <bdi>{words.join(' · ')}</bdi>
     </p>
-  );
-}
-
-function Text({ label, text }: { label: string; text: string }) {
-  if (text === '') return null;
-  return (
-    <div>
-      <p className="fine">{label}</p>
-      <ScrollRegion className="fall-text" label={label}>
-        <pre>
-          <ExactText text={text} />
-        </pre>
-      </ScrollRegion>
-    </div>
   );
 }

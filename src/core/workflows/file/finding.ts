@@ -27,3 +27,13 @@ export function findingError(finding: Finding): AppError {
     ...(where === '' ? {} : { where }),
   });
 }
+
+/** `invalid_input`: the first error in full with its place, and how many there are. `name`: of the file, null: it lies nowhere. */
+export function findingsError(findings: readonly Finding[], name: string | null): AppError {
+  const wrong = findings.filter(({ severity }) => severity === 'error');
+  const [first] = wrong;
+  const place = first && first.line > 0 ? ` (${name === null ? '' : `${name}, `}line ${first.line})` : '';
+  const more = wrong.length > 1 ? ` There are ${wrong.length} errors.` : '';
+  const message = first ? `${first.message}${place}${more}` : 'The workflow cannot be read.';
+  return appError('invalid_input', message, first?.hint === undefined ? {} : { hint: first.hint });
+}

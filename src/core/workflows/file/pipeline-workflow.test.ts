@@ -1,0 +1,25 @@
+import { expect, test } from 'vitest';
+import { pipelineWorkflow } from './pipeline-workflow.ts';
+
+test('a pipeline is a workflow of one step, whose text nothing fills in', () => {
+  const text = 'exec echo $name.stdout $HOME | head --n 1';
+  expect(pipelineWorkflow(text)).toMatchObject({
+    ok: true,
+    value: { steps: [{ kind: 'pipeline', pipeline: [{ kind: 'text', text }] }] },
+  });
+});
+
+test('it may run again exactly when each of its stages may', () => {
+  const effects = ["exec --shell 'send'", 'commands.list | head --n 1'].map((text) => {
+    const read = pipelineWorkflow(text);
+    return read.ok ? read.value.steps[0]?.effect : read.error;
+  });
+  expect(effects).toEqual(['once', 'pure']);
+});
+
+test('one with an unknown command is refused, with its place', () => {
+  expect(pipelineWorkflow('commands.list | hed')).toMatchObject({
+    ok: false,
+    error: { code: 'invalid_input', message: 'Unknown command: hed', where: 'stage 2, column 17' },
+  });
+});

@@ -1,0 +1,25 @@
+/** A pipeline as a workflow of one step, so that there is one way to run either. Its text is not filled in by anything. */
+import { type AppError, appError } from '../../../contract/errors.ts';
+import { err, ok, type Result } from '../../../contract/result.ts';
+import { preparePipeline, problemError } from '../pipeline/check.ts';
+import type { WorkflowDefinition } from './definition.ts';
+import { pipelineEffect } from './pipeline-stages.ts';
+import { readWorkflowObject } from './read-workflow.ts';
+
+/** `invalid_input` with the first problem and its place, before anything runs. */
+export function pipelineWorkflow(pipeline: string): Result<WorkflowDefinition, AppError> {
+  const stages = preparePipeline(pipeline);
+  if (!stages.ok) {
+    const [problem] = stages.error;
+    return err(
+      problem ? problemError(pipeline, problem) : appError('invalid_input', 'The pipeline cannot be read.'),
+    );
+  }
+  const { definition } = readWorkflowObject({ steps: [{ id: 'pipeline', pipeline: 'commands.list' }] });
+  const [step] = definition?.steps ?? [];
+  if (!definition || step?.kind !== 'pipeline')
+    return err(appError('internal', 'A pipeline is no workflow.'));
+  const template = [{ kind: 'text', text: pipeline }] as const;
+  const steps = [{ ...step, pipeline: template, effect: pipelineEffect(template) }];
+  return ok({ ...definition, steps });
+}
