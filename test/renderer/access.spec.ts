@@ -142,7 +142,9 @@ for (const [look, [group, shown]] of looks.flatMap((look) => groups.map((group) 
       await open(screen.world, screen.hash);
       await expect(page.getByText(screen.ready).first()).toBeVisible();
       await screen.act?.(page);
-      const found = await new AxeBuilder({ page }).analyze();
+      const axe = new AxeBuilder({ page });
+      // What a screen consists of is the same in every look; only its colours are not.
+      const found = await (look === 'light' ? axe : axe.withTags('cat.color')).analyze();
       const said = found.violations.map(
         (one) =>
           `${one.id}: ${one.nodes.map((node) => `${node.target.join(' ')} ${node.any.map((check) => check.message).join(' ')}`).join(' | ')}`,
