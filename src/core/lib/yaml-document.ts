@@ -2,7 +2,17 @@
  * YAML 1.2 core without aliases (T25), read and changed in place: comments, unknown keys and their order survive a
  * save, and every problem is told with its line. Sizes are capped by whoever reads the file.
  */
-import { Document, isAlias, isMap, isNode, LineCounter, parseDocument, visit } from 'yaml';
+import {
+  Document,
+  isAlias,
+  isMap,
+  isNode,
+  isScalar,
+  LineCounter,
+  parseDocument,
+  visit,
+  type YAMLMap,
+} from 'yaml';
 import { type AppError, appError } from '../../contract/errors.ts';
 import { err, ok, type Result } from '../../contract/result.ts';
 
@@ -39,20 +49,36 @@ function flowDepth(text: string): number {
   return deepest;
 }
 
+/** Of a key that is there twice; null: each is there once. */
+function twice(map: YAMLMap<unknown, unknown>): number | null {
+  const seen = new Set<unknown>();
+  for (const { key } of map.items) {
+    const name = isScalar(key) ? key.value : key;
+    if (seen.has(name)) return isNode(key) ? (key.range?.[0] ?? 0) : 0;
+    seen.add(name);
+  }
+  return null;
+}
+
 function refusal(document: Document.Parsed, lines: LineCounter): AppError | null {
   const first = document.errors[0];
   if (first) {
     const [sentence = 'The text is not YAML'] = first.message.split(/ at line \d+/);
     return problem(`${sentence}.`, lines.linePos(first.pos[0]).line);
   }
-  let alias: AppError | null = null;
+  let found: AppError | null = null;
   visit(document, (_key, node) => {
+    const again = isMap(node) ? twice(node) : null;
+    if (again !== null) {
+      found = problem('Map keys must be unique.', lines.linePos(again).line);
+      return visit.BREAK;
+    }
     if (!isAlias(node) && !(isNode(node) && 'anchor' in node && node.anchor)) return undefined;
     const at = node.range?.[0] ?? 0;
-    alias = problem('Anchors and aliases (& and *) are not allowed here.', lines.linePos(at).line);
+    found = problem('Anchors and aliases (& and *) are not allowed here.', lines.linePos(at).line);
     return visit.BREAK;
   });
-  return alias;
+  return found;
 }
 
 function wrap(document: Document, lines: LineCounter): YamlDocument {
@@ -93,6 +119,8 @@ export function readYaml(text: string): Result<YamlDocument> {
     schema: 'core',
     lineCounter: lines,
     prettyErrors: true,
+    // Looked at above: the parser compares each key with every other, which takes a minute for a map of 40,000 (T25).
+    uniqueKeys: false,
   });
   const refused = refusal(document, lines);
   if (refused) return err(refused);

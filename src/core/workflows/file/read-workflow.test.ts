@@ -185,6 +185,19 @@ steps:
     expect(definitionFrom(readWorkflow(text)).ok).toBe(false);
   });
 
+  test('is done with many keys, many wrong ones and endless names at once (T25)', () => {
+    const lines = (count: number, line: (index: number) => string): string =>
+      Array.from({ length: count }, (_, index) => line(index)).join('\n');
+    const steps = '\nsteps: [{id: a, run: echo}]\n';
+    const wrong = readWorkflow(`args:\n${lines(20_000, (index) => `  a${index}: 5`)}${steps}`);
+    expect(wrong.findings.length).toBe(100);
+    expect(wrong.definition).toBeNull();
+    const [unknown] = readWorkflow(lines(40_000, (index) => `k${index}: 1`) + steps).findings;
+    expect(unknown?.message.length).toBeLessThan(1_100);
+    expect(messages(`name: a\nenv:\n  A: x\n  B: y\n  A: z${steps}`)).toMatch(/unique/);
+    expect(rules(`name: a\nenv:\n  A: x\n  B: y\n  A: z${steps}`)[0]).toBe('error not-yaml 5');
+  });
+
   test('does not grow with depth: nested steps and nested texts end with a word (T25)', () => {
     const nested = (depth: number): string =>
       depth === 0

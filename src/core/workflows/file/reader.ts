@@ -1,5 +1,6 @@
 /** What one reading of a file carries along: the findings so far, the lines, and the names that exist. */
 import type { z } from 'zod';
+import { cutCodePoints } from '../../lib/text.ts';
 import type { Json, Template } from './definition.ts';
 import { snakeOf } from './fields.ts';
 import type { Finding, Severity } from './finding.ts';
@@ -16,6 +17,11 @@ export interface Lines {
 }
 
 export const noLines: Lines = { lineOf: () => 0, has: () => true };
+
+/** Nobody reads more, and each one looks for its line: a file of nothing but errors would take a minute (T25). */
+const maxFindings = 100;
+/** Code points; a message may name what is in the file. */
+const longestMessage = 1_000;
 
 const camelOf = (key: string): string =>
   key.replace(/_([a-z])/g, (_, letter: string) => letter.toUpperCase());
@@ -44,8 +50,18 @@ export class Reader {
   }
 
   tell(severity: Severity, rule: string, path: string, place: Place, message: string, hint?: string): void {
+    const broken = this.findings.some((one) => one.severity === 'error');
+    if (this.findings.length >= maxFindings && (broken || severity === 'warning')) return;
     const line = this.line(place);
-    this.findings.push({ severity, rule, message, path, line, ...(hint === undefined ? {} : { hint }) });
+    const text = cutCodePoints(message, longestMessage);
+    this.findings.push({
+      severity,
+      rule,
+      message: text,
+      path,
+      line,
+      ...(hint === undefined ? {} : { hint }),
+    });
   }
 
   error(rule: string, path: string, place: Place, message: string, hint?: string): void {
