@@ -1,10 +1,9 @@
 import { useRef, useState } from 'react';
 import type { FindingView, GraphView } from '../../contract/workflow-methods.ts';
 import { t } from '../../language/texts.ts';
-import { Icon } from '../mark/icon.tsx';
 import { ErrorNote, Note } from '../parts/notes.tsx';
 import { visibleLine } from '../words/visible-text.ts';
-import { fileName, goToWorkflows } from './addresses.ts';
+import { fileName } from './addresses.ts';
 import { FileActions } from './file-actions.tsx';
 import { FindingsList } from './findings-list.tsx';
 import { GraphPane } from './graph/graph-pane.tsx';
@@ -13,6 +12,7 @@ import { lineOfStep } from './step-line.ts';
 import { type EditorHandle, TextEditor } from './text-editor.tsx';
 import { type DraftView, useDraft } from './use-draft.ts';
 import { useWorkflowFiles } from './use-files.ts';
+import { WorkflowFrame } from './workflow-frame.tsx';
 
 /** A workflow file: its text and what it says, side by side. */
 export function FilePage({ path }: { path: string }) {
@@ -20,19 +20,8 @@ export function FilePage({ path }: { path: string }) {
   const draft = useDraft(path, listing?.folder ?? null);
   const file = listing?.files.find((one) => one.path === path) ?? null;
   return (
-    <div className="page work workflow-page">
-      <p>
-        <button type="button" className="link turn-back" onClick={goToWorkflows}>
-          <Icon name="back" size={16} /> {t('workflows.back')}
-        </button>
-      </p>
-      <ErrorNote error={draft.readError} />
-      {draft.checked === null && draft.readError === null && (
-        <p className="card-empty" role="status">
-          {t('workflows.reading')}
-        </p>
-      )}
-      {draft.checked !== null && (
+    <WorkflowFrame error={draft.readError}>
+      {draft.checked === null ? null : (
         <>
           <header className="page-head">
             <div>
@@ -51,7 +40,7 @@ export function FilePage({ path }: { path: string }) {
           <Editing draft={draft} readOnly={file?.example === true} />
         </>
       )}
-    </div>
+    </WorkflowFrame>
   );
 }
 

@@ -1,10 +1,7 @@
 import { useEffect, useRef, useState } from 'react';
 import { t } from '../../language/texts.ts';
-import { Icon } from '../mark/icon.tsx';
-import { ErrorNote } from '../parts/notes.tsx';
 import { Tabs } from '../parts/tabs.tsx';
 import { visibleLine } from '../words/visible-text.ts';
-import { goToWorkflows } from './addresses.ts';
 import { RunActions } from './run-actions.tsx';
 import { RunDecisions } from './run-decisions.tsx';
 import { RunFacts } from './run-facts.tsx';
@@ -13,6 +10,7 @@ import { RunQuestions } from './run-questions.tsx';
 import { RunSource } from './run-source.tsx';
 import { StepsPane } from './steps-pane.tsx';
 import { useRun, type WholeRun } from './use-run.ts';
+import { WorkflowFrame } from './workflow-frame.tsx';
 
 type Tab = 'steps' | 'decisions' | 'file' | 'journal';
 
@@ -25,19 +23,8 @@ export function RunPage({ id }: { id: string }) {
     if (known) head.current?.focus();
   }, [known]);
   return (
-    <div className="page work workflow-page">
-      <p>
-        <button type="button" className="link turn-back" onClick={goToWorkflows}>
-          <Icon name="back" size={16} /> {t('workflows.back')}
-        </button>
-      </p>
-      <ErrorNote error={error} />
-      {whole === null && error === null && (
-        <p className="card-empty" role="status">
-          {t('workflows.reading')}
-        </p>
-      )}
-      {whole !== null && (
+    <WorkflowFrame error={error}>
+      {whole === null ? null : (
         <>
           <header className="page-head">
             <h1 ref={head} tabIndex={-1}>
@@ -50,7 +37,7 @@ export function RunPage({ id }: { id: string }) {
           <Body whole={whole} />
         </>
       )}
-    </div>
+    </WorkflowFrame>
   );
 }
 

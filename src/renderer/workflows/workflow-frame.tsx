@@ -1,0 +1,30 @@
+import type { ReactNode } from 'react';
+import type { AppError } from '../../contract/errors.ts';
+import { t } from '../../language/texts.ts';
+import { Icon } from '../mark/icon.tsx';
+import { ErrorNote } from '../parts/notes.tsx';
+import { goToWorkflows } from './addresses.ts';
+
+interface FrameOf {
+  readonly error: AppError | null;
+  /** Null while it is read. */
+  readonly children: ReactNode;
+}
+
+/** What stands around a file and around a run: the way back, why it cannot be read, that it is being read. */
+export const WorkflowFrame = ({ error, children }: FrameOf) => (
+  <div className="page work workflow-page">
+    <p>
+      <button type="button" className="link turn-back" onClick={goToWorkflows}>
+        <Icon name="back" size={16} /> {t('workflows.back')}
+      </button>
+    </p>
+    <ErrorNote error={error} />
+    {children === null && error === null && (
+      <p className="card-empty" role="status">
+        {t('workflows.reading')}
+      </p>
+    )}
+    {children}
+  </div>
+);
