@@ -1,8 +1,10 @@
 /** Runs and gates as a journal keeps them, and journals in files. */
 import type { GateRow, NewRun, RunRow } from '../../src/core/workflows/engine/engine-ports.ts';
+import { hashText } from '../../src/core/workflows/engine/events.ts';
 import { createSystemClock } from '../../src/services/clock/system-clock.ts';
 import type { StoreFileOptions } from '../../src/services/db/store-file.ts';
 import { openWorkflowJournal, type WorkflowJournal } from '../../src/services/db/workflow-journal.ts';
+import { sha256 } from './memory-journal.ts';
 import { createRecordingLog } from './recording-log.ts';
 
 export const journalKey = new Uint8Array(32).fill(7);
@@ -23,8 +25,11 @@ export function openSampleJournal(
   return opened.value;
 }
 
+const definitionText = (id: string): string => JSON.stringify({ of: id });
+export const definitionHash = (id: string): string => hashText(sha256, definitionText(id));
+
 export function sampleRun(id: string, more: Partial<RunRow> = {}): NewRun {
-  const definition = `hash of ${id}`;
+  const definition = definitionHash(id);
   const row: RunRow = {
     id,
     definition,
@@ -36,7 +41,7 @@ export function sampleRun(id: string, more: Partial<RunRow> = {}): NewRun {
     ...more,
   };
   const event = { type: 'run_created', definition, children: {}, args: {}, initiatedBy: null } as const;
-  return { row, definitions: [{ hash: definition, text: JSON.stringify({ of: id }) }], event };
+  return { row, definitions: [{ hash: definition, text: definitionText(id) }], event };
 }
 
 export const sampleGate = (run: string, id: string): GateRow => ({

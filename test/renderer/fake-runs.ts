@@ -132,7 +132,12 @@ export class FakeRuns {
       'runs.step': ({ path }: { path: string }) =>
         ok(this.outputs[path] ?? { stdout: `all of ${path}`, json: '', error: '' }),
       'runs.log': ({ after = 0 }: { after?: number }) =>
-        ok({ events: this.events.filter(({ seq }) => seq > after), hasMore: false, verified: this.verified }),
+        ok({
+          events: this.events.filter(({ seq }) => seq > after),
+          hasMore: false,
+          verified: this.verified,
+          brokenAt: this.verified ? null : 1,
+        }),
       'runs.cancel': ({ run }: { run: string }) =>
         this.turn(run, { status: 'cancelled', endedAt: Date.now(), gates: [] }),
       'runs.retry': ({ run }: { run: string }) =>

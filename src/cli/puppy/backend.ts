@@ -33,6 +33,8 @@ export interface Backend {
   show(run: string): Promise<RunDetail>;
   step(run: string, path: string): Promise<string>;
   log(run: string): Promise<RunLogView>;
+  /** Every run there ever was. `missing`: how many were taken out; null: nobody can tell. */
+  all(): Promise<{ readonly ids: readonly string[]; readonly missing: number | null }>;
   close(): void;
 }
 
@@ -61,6 +63,7 @@ async function standaloneBackend(maxPipelineOutput: number | undefined): Promise
     show: async (run) => must(alone.show(run)),
     step: async (run, path) => must(alone.step(run, path)),
     log: async (run) => must(alone.log(run)),
+    all: async () => alone.all(),
     close: alone.close,
   };
 }

@@ -134,7 +134,17 @@ async function wholeLog(session: HostSession, run: string): Promise<RunLogView> 
     const after = events.at(-1)?.seq ?? 0;
     const part = await session.call('runs.log', { run: id, after, limit: 1_000 });
     events.push(...part.events.map((row) => eventOf(id, row)));
-    if (!part.hasMore) return { id, events, brokenAt: part.verified ? null : events.length + 1 };
+    if (!part.hasMore) return { id, events, brokenAt: part.brokenAt };
+  }
+}
+
+async function allIds(session: HostSession): Promise<readonly string[]> {
+  const ids: string[] = [];
+  for (;;) {
+    const before = ids.at(-1);
+    const part = await session.call('runs.list', { limit: 500, ...(before === undefined ? {} : { before }) });
+    ids.push(...part.runs.map(({ id }) => id));
+    if (!part.hasMore) return ids;
   }
 }
 
@@ -167,6 +177,7 @@ export async function hostBackend(): Promise<Backend | null> {
       return stdout === '' ? json : stdout;
     },
     log: (run) => wholeLog(session, run),
+    all: async () => ({ ids: await allIds(session), missing: null }),
     close: () => connection.close(),
   };
 }

@@ -3,7 +3,7 @@ import type { RunDetail, RunItem, RunLogView } from '../../library/puppy/standal
 import { columns } from '../columns.ts';
 import { usage } from '../terminal.ts';
 import { printable, printableJson, visibleLine } from '../visible-text.ts';
-import { backendFlags, withBackend } from './backend.ts';
+import { type Backend, backendFlags, withBackend } from './backend.ts';
 import { oneWord, readWords } from './words.ts';
 
 // `puppy list`, `show` and `log`: what ran, what waits for whom, and everything that ever happened.
@@ -104,16 +104,44 @@ function eventText({ seq, at, event }: RunLogView['events'][number]): string {
   return `${String(seq).padStart(4)}  ${new Date(at).toISOString()}  ${type}  ${visibleLine(text.length > 200 ? `${text.slice(0, 199)}…` : text)}`;
 }
 
+const runs = (count: number): string => (count === 1 ? '1 run' : `${count} runs`);
+
+/** The histories of all runs, one after the other. */
+async function verifyAll(backend: Backend, json: boolean): Promise<number> {
+  const { ids, missing } = await backend.all();
+  const broken: { readonly id: string; readonly brokenAt: number }[] = [];
+  let events = 0;
+  for (const id of ids) {
+    const log = await backend.log(id);
+    events += log.events.length;
+    if (log.brokenAt !== null) broken.push({ id, brokenAt: log.brokenAt });
+  }
+  const whole = broken.length === 0 && !missing;
+  const verdict = whole
+    ? `Verified: ${runs(ids.length)} with ${events} events, each of which follows from the one before.`
+    : `Not whole: ${broken.length} of ${runs(ids.length)}${missing ? `, and ${runs(missing)} gone` : ''}.`;
+  const lines = broken.map(
+    ({ id, brokenAt }) =>
+      `${id}: event ${brokenAt} is not as it was written, is gone, or lost what it names.`,
+  );
+  const told = { verified: whole, runs: ids.length, events, broken, missing };
+  print(json, told, [...lines, verdict].join('\n'));
+  return whole ? 0 : 1;
+}
+
 /** Exit code 1 where the history is not whole. */
 export async function logCommand(argv: readonly string[]): Promise<number> {
   const words = readWords(argv, { ...backendFlags, verify: 'switch' });
+  if (words.has('verify') && words.rest.length === 0) {
+    return withBackend(words, (backend) => verifyAll(backend, words.has('json')));
+  }
   const run = oneWord(words, 'a run');
   return withBackend(words, async (backend) => {
     const log = await backend.log(run);
     const verdict =
       log.brokenAt === null
         ? `Verified: all ${log.events.length} events follow from each other.`
-        : `Not whole: event ${log.brokenAt} is not as it was written, or is gone.`;
+        : `Not whole: event ${log.brokenAt} is not as it was written, is gone, or lost what it names.`;
     const verify = words.has('verify');
     const lines = log.events.map(eventText);
     const told = {

@@ -34,6 +34,7 @@ const help = `Usage: puppy COMMAND   (the same as: kennel puppy COMMAND)
   list, runs               what ran, runs and waits   --status STATUS  --limit N
   show RUN                 one run   --step PATH
   log RUN                  everything that happened in it   --verify
+  log --verify             whether every run that there ever was is as it was written
   check FILE | PIPELINE    what is wrong or doubtful; nothing runs
   graph FILE               its picture   --format mermaid|svg
   doctor                   whether everything is there that runs need

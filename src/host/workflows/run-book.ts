@@ -189,7 +189,8 @@ class JournalBook implements RunBook {
       const path = 'path' in rest && rest.path !== null ? rest.path : '';
       return { seq, at, kind: type, path, json: stringifyExact(rest as unknown as JsonValue), previous };
     });
-    return { events, hasMore: rows.length > limit, verified: this.#journal.brokenAt(row.id) === null };
+    const brokenAt = this.#journal.brokenAt(row.id);
+    return { events, hasMore: rows.length > limit, verified: brokenAt === null, brokenAt };
   }
 
   readonly #shortId = (gate: string): string | null => this.#journal.gate(gate)?.shortId ?? null;

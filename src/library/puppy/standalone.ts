@@ -51,6 +51,7 @@ export interface Standalone {
   show(run: string): Result<RunDetail>;
   step(run: string, path: string): Result<string>;
   log(run: string): Result<RunLogView>;
+  all(): { readonly ids: readonly string[]; readonly missing: number };
   close(): void;
 }
 
@@ -89,6 +90,10 @@ function standaloneOf(workshop: Workshop, root: string, env: Variables): Standal
     show: (name) => runDetail(workshop, name),
     step: (name, path) => stepOutput(workshop, name, path),
     log: (name) => runLog(workshop, name),
+    all: () => ({
+      ids: journal.runs({ limit: Number.MAX_SAFE_INTEGER }).map(({ id }) => id),
+      missing: journal.missingRuns(),
+    }),
     close: workshop.close,
   };
 }

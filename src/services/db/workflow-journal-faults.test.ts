@@ -3,6 +3,7 @@ import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, wr
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { sha256 } from '../../../test/fakes/memory-journal.ts';
 import { createRecordingLog } from '../../../test/fakes/recording-log.ts';
 import {
   journalKey,
@@ -10,6 +11,7 @@ import {
   sampleGate,
   sampleRun,
 } from '../../../test/fakes/workflow-samples.ts';
+import { hashText } from '../../core/workflows/engine/events.ts';
 import { createSystemClock } from '../clock/system-clock.ts';
 import { type Database, openDatabase } from './binding.ts';
 import {
@@ -150,7 +152,7 @@ describe('a damaged journal', () => {
   it('is left by every program that has it open, and what is written goes into the new one (F19)', () => {
     damage();
     const still = openSampleJournal(file, null);
-    expect(still.claim('run-1', null, 'still here')).toBe(true);
+    expect(still.claim('run-58', null, 'still here')).toBe(true);
     const told: string[] = [];
     const first = openSampleJournal(file, null, { onQuarantine: (movedTo) => told.push(movedTo) });
     for (const { id } of first.runs({ limit: 100 })) first.events(id, 0);
@@ -179,6 +181,38 @@ describe('a damaged journal', () => {
       journal.release();
       edit((db) => db.exec(sql));
       expect({ sql, seq: journal.brokenAt('one') }).toEqual({ sql, seq });
+      journal.release();
+    }
+  });
+
+  it('tells of a large output or a definition that was changed or is gone, and of runs that were taken out (T28)', () => {
+    const text = JSON.stringify({ result: { stdout: 'large' }, parsed: false });
+    const hash = hashText(sha256, text);
+    const changes: Readonly<Record<string, number>> = {
+      "UPDATE blobs SET text = replace(text, 'large', 'other')": 3,
+      'DELETE FROM blobs': 3,
+      "UPDATE definitions SET text = '{}'": 1,
+      'DELETE FROM definitions': 1,
+    };
+    for (const [sql, seq] of Object.entries(changes)) {
+      rmSync(path.dirname(file), { recursive: true, force: true });
+      const journal = openSampleJournal(file, null);
+      journal.create(sampleRun('one'));
+      journal.create(sampleRun('two'));
+      const ended = { type: 'step_ended', path: 'a', result: { blob: hash } } as const;
+      const skip = { type: 'step_skipped', path: 'b' } as const;
+      journal.append({
+        run: 'one',
+        at: 9,
+        afterSeq: 1,
+        events: [skip, ended, skip],
+        blobs: [{ hash, text }],
+      });
+      expect([journal.brokenAt('one'), journal.missingRuns()]).toEqual([null, 0]);
+      journal.release();
+      edit((db) => db.exec(`${sql}; DELETE FROM runs WHERE id = 'two'`));
+      expect({ sql, seq: journal.brokenAt('one') }).toEqual({ sql, seq });
+      expect(journal.missingRuns()).toBe(1);
       journal.release();
     }
   });

@@ -4,6 +4,7 @@ import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createMemoryJournal, sha256 } from '../../../test/fakes/memory-journal.ts';
 import {
+  definitionHash,
   journalKey,
   openSampleJournal,
   sampleGate,
@@ -53,7 +54,7 @@ for (const [where, open] of Object.entries(stores)) {
       expect(journal.create(sampleRun('two', { idempotencyKey: 'k' }))).toEqual(made);
       expect(journal.run('two')).toBeNull();
       expect(journal.run('one')).toEqual(made);
-      expect(journal.definition('hash of one')).toBe('{"of":"one"}');
+      expect(journal.definition(definitionHash('one'))).toBe('{"of":"one"}');
       expect(journal.definition('another')).toBeNull();
       expect(journal.events('one', 0)).toMatchObject([{ seq: 1, at: 10, event: { type: 'run_created' } }]);
       expect(journal.events('nobody', 0)).toEqual([]);

@@ -17,13 +17,7 @@ import {
   type NewRun,
   type RunRow,
 } from '../../core/workflows/engine/engine-ports.ts';
-import {
-  brokenAt,
-  type ChainHead,
-  chainRows,
-  chainStart,
-  type EventRow,
-} from '../../core/workflows/engine/events.ts';
+import { type ChainHead, chainRows, chainStart, type EventRow } from '../../core/workflows/engine/events.ts';
 import { stringifyExact } from '../../core/workflows/pipeline/exact-json.ts';
 import type { SqlRow } from './binding.ts';
 import { numberOf, textOf, textOrNull } from './row-fields.ts';
@@ -31,10 +25,16 @@ import { createStoreFile, type StoreFile, type StoreFileOptions, type StoreHandl
 import { followedFile, refuseForeignFile } from './workflow-file.ts';
 import { eventsOf, gateOf, headOf, runOf } from './workflow-rows.ts';
 import { workflowSchema } from './workflow-schema.ts';
+import { brokenEvent, missingRuns } from './workflow-verify.ts';
 
 export interface WorkflowJournal extends Journal {
-  /** The number of the first event that is not as it was written, or is gone; null: the history is whole. */
+  /**
+   * The number of the first event that is not as it was written, is gone, or names an output or a definition that is; null: the
+   * history is whole.
+   */
   brokenAt(run: string): number | null;
+  /** How many runs were taken out of the file. */
+  missingRuns(): number;
   /** Closes the file; the next call opens it again. */
   release(): void;
 }
@@ -173,19 +173,12 @@ function appendRows(file: StoreFile, write: JournalWrite): Result<readonly Event
   }
 }
 
-/** `only`: of one run; else of all. */
-function broken(handle: StoreHandle, row: SqlRow): number | null {
-  const id = textOf(row, 'id');
-  const rows = eventsOf(handle, id, numberOf(row, 'number'), 0);
-  return brokenAt(sha256, id, rows, headOf(row));
-}
-
 /** After a part of the file was lost: a run without its whole history would do again what it has done. */
 function endShortened(handle: StoreHandle): void {
   const { db, sql } = handle;
   db.transaction(() => {
     for (const row of sql(`SELECT * FROM runs WHERE ${unfinished}`).all()) {
-      if (broken(handle, row) === null) continue;
+      if (brokenEvent(handle, row) === null) continue;
       const number = numberOf(row, 'number');
       sql("UPDATE runs SET broken = 1, status = 'failed', wake = NULL WHERE number = ?").run([number]);
       sql("UPDATE gates SET decision = 'withdrawn', token = NULL WHERE run = ? AND decision IS NULL").run([
@@ -293,8 +286,9 @@ export function openWorkflowJournal(options: StoreFileOptions): Result<WorkflowJ
     brokenAt: (run) =>
       file.use((handle) => {
         const row = rowOf(handle, run);
-        return row ? broken(handle, row) : null;
+        return row ? brokenEvent(handle, row) : null;
       }),
+    missingRuns: () => file.use(missingRuns),
     release: () => file.release(),
   });
 }
