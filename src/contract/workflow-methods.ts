@@ -1,5 +1,6 @@
 /** Rows of the method table about workflow files and their runs. */
 import { z } from 'zod';
+import { gateAsks } from './gate-asks.ts';
 import { done, none, row } from './method-row.ts';
 
 /** A place in a file that is wrong (it does not start) or doubtful. */
@@ -116,21 +117,7 @@ export type RunStep = z.infer<typeof runStepSchema>;
 export const runGateSchema = z.object({
   /** Also the id of its question in the approvals. */
   id: z.string(),
-  path: z.string(),
-  kind: z.enum(['approval', 'input', 'uncertain']),
-  prompt: z.string(),
-  /** JSON of each item. */
-  items: z.array(z.string()),
-  preview: z.string(),
-  /** JSON schema and defaults of the answer; empty: yes or no, or done, repeat or cancel. */
-  schemaJson: z.string(),
-  defaultsJson: z.string(),
-  subjectJson: z.string(),
-  named: z.array(z.string()),
-  needed: z.number().int(),
-  notInitiator: z.boolean(),
-  /** Who has agreed. */
-  votes: z.array(z.string()),
+  ...gateAsks,
   contentHash: z.string(),
   /** Eight digits for the owner's command line, while it waits. */
   shortId: z.string().optional(),
