@@ -19,6 +19,8 @@ export interface HeapRestDeps {
 }
 
 const lookMs = 15_000;
+/** The start leaves more behind than what stays; it is over by then. */
+const startedMs = 3_000;
 /** Quiet for so many looks in a row. */
 const looksAtRest = 2;
 /** A collection must be worth it: more than this above what was held after the last one. */
@@ -39,15 +41,21 @@ export function startHeapRest(deps: HeapRestDeps): () => void {
   const collect = deps.collect ?? collectWithV8;
   let quietLooks = 0;
   let heldAfter = emptyHostBytes;
+  const giveBack = (): void => {
+    const held = heldBytes();
+    collect();
+    heldAfter = Math.max(emptyHostBytes, heldBytes());
+    log.debug('memory_given_back', { before: held, after: heldAfter });
+  };
   const look = (): void => {
     timer = clock.after(lookMs, look, { unref: true });
     quietLooks = isQuiet() ? quietLooks + 1 : 0;
-    const held = heldBytes();
-    if (quietLooks < looksAtRest || held < heldAfter + worthBytes) return;
-    collect();
-    heldAfter = heldBytes();
-    log.debug('memory_given_back', { before: held, after: heldAfter });
+    if (quietLooks >= looksAtRest && heldBytes() >= heldAfter + worthBytes) giveBack();
   };
-  let timer = clock.after(lookMs, look, { unref: true });
+  const afterStart = (): void => {
+    timer = clock.after(lookMs, look, { unref: true });
+    if (isQuiet()) giveBack();
+  };
+  let timer = clock.after(startedMs, afterStart, { unref: true });
   return () => timer.cancel();
 }
