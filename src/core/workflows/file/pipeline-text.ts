@@ -10,21 +10,50 @@ import { placeText, printTemplate } from './template.ts';
 
 type Quote = 'bare' | 'single' | 'double';
 
-/** Follows the quotes of a pipeline; the text of the stage is kept as far as it was read. */
+/** Code units of a stage in which its command and program stand. */
+const headLength = 4_096;
+const longestFlag = 64;
+const flags = /\s--([a-z][a-z-]*)/g;
+
+/**
+ * Follows the quotes of a pipeline. Of the stage it keeps the beginning and the latest flag, so that each place costs as
+ * much as the text before it and no more (T25).
+ */
 class PipelineReader {
   quote: Quote = 'bare';
-  stage = '';
+  /** The beginning of the stage. */
+  head = '';
+  /** The latest flag of the stage, without its dashes. */
+  flag = '';
+  #recent = '';
 
   read(text: string): void {
     let at = 0;
+    let from = 0;
     while (at < text.length) {
       const character = text[at] ?? '';
       const length = this.#escaped(text, at) ? 2 : 1;
       if (length === 1) this.#turn(character);
-      this.stage += text.slice(at, at + length);
-      if (character === '|' && this.quote === 'bare') this.stage = '';
       at += length;
+      if (character !== '|' || this.quote !== 'bare') continue;
+      from = at;
+      this.head = '';
+      this.flag = '';
+      this.#recent = '';
     }
+    this.#keep(text.slice(from));
+  }
+
+  /** A value stands here: one word more, whatever it is. */
+  place(): void {
+    this.#keep('x');
+  }
+
+  #keep(text: string): void {
+    if (this.head.length < headLength) this.head += text.slice(0, headLength - this.head.length);
+    this.#recent += text;
+    for (const [, name = ''] of this.#recent.matchAll(flags)) this.flag = name;
+    this.#recent = this.#recent.slice(-longestFlag);
   }
 
   #escaped(text: string, at: number): boolean {
@@ -40,14 +69,16 @@ class PipelineReader {
   }
 }
 
-const jsonFlag = /--(args-json|artifacts-json|metadata-json|output-schema|schema)(?![\s\S]*\s--[a-z])/;
+const jsonFlags: ReadonlySet<string> = new Set([
+  ...['args-json', 'artifacts-json', 'metadata-json', 'output-schema', 'schema'],
+]);
 const execProgram = /^\s*exec\s+[^\s'"-][^\s]*\s/;
 
 /** `exec` gives a text to a shell with `--shell`, or when it stands alone and holds a blank. */
-function reachesShell(stage: string, whole: string): boolean {
-  if (!/^\s*exec\s/.test(stage)) return false;
-  const plain = stage.replace(/--stdin[\s=]+\w+|--json/g, '');
-  return /--shell\b/.test(whole) || readsTwice.test(whole) || !execProgram.test(plain);
+function reachesShell(head: string, anywhere: boolean): boolean {
+  if (!/^\s*exec\s/.test(head)) return false;
+  const plain = head.replace(/--stdin[\s=]+\w+|--json/g, '');
+  return anywhere || !execProgram.test(plain);
 }
 
 function quoted(value: string, quote: Quote): string {
@@ -61,6 +92,7 @@ function quoted(value: string, quote: Quote): string {
 export function renderPipeline(template: Template, scope: Scope): Result<string, AppError> {
   const reader = new PipelineReader();
   const whole = printTemplate(template);
+  const shellAnywhere = /--shell\b/.test(whole) || readsTwice.test(whole);
   let text = '';
   for (const part of template) {
     const value = part.kind === 'text' ? part.text : placeText(part, scope);
@@ -69,16 +101,15 @@ export function renderPipeline(template: Template, scope: Scope): Result<string,
       text += value;
       continue;
     }
-    if (reachesShell(reader.stage, whole) && !plainWord.test(value))
+    if (reachesShell(reader.head, shellAnywhere) && !plainWord.test(value))
       return err(
         appError('invalid_input', 'A value of this pipeline would be read as a command by a shell.', {
           hint: 'Give the program its arguments one by one (exec program "…"), or use a run step.',
         }),
       );
-    const data = jsonFlag.test(reader.stage) ? JSON.stringify(value).slice(1, -1) : value;
+    const data = jsonFlags.has(reader.flag) ? JSON.stringify(value).slice(1, -1) : value;
     text += quoted(data, reader.quote);
-    // What stands there is one word more, whatever it is.
-    reader.stage += 'x';
+    reader.place();
   }
   return ok(text);
 }

@@ -22,6 +22,15 @@ const pipeline = (text: string, v: Json) => {
 const seed = Number(process.env.SEED ?? Date.now() % 1_000_000);
 const hostile = `a"b'c $(touch /nowhere) \`x\` ; rm\n\\ \${HOME} #`;
 
+test('20,000 values in one stage cost no more than their text, and the latest flag says how each is written (T25)', () => {
+  const long = `exec ${'a'.repeat(100_000)}`;
+  expect(pipeline(long + ' ${v}'.repeat(20_000), 'x')).toBe(long + ' "x"'.repeat(20_000));
+  const json = 'openclaw.invoke --args-json \'{"a":"${v}"}\' --tool "${v}" --action b';
+  expect(pipeline(json, 'a"b')).toBe(
+    'openclaw.invoke --args-json \'{"a":"\'"a\\\\\\"b"\'"}\' --tool "a\\"b" --action b',
+  );
+});
+
 describe('a value in shell text', () => {
   test.each([
     ['bare', "printf '%s' ${v}"],
