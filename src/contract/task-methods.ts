@@ -1,6 +1,6 @@
 /** Rows of the method table about tasks: what agents are to do without being talked to, and who works on it. */
 import { z } from 'zod';
-import { done, none, ownerOrDevice, row } from './method-row.ts';
+import { done, none, row } from './method-row.ts';
 
 /** `waiting`: for an answer of a person. */
 export const taskStatusSchema = z.enum(['pending', 'running', 'waiting', 'paused', 'done', 'error']);
@@ -142,7 +142,6 @@ export const taskMethods = {
       rootId: z.string().min(1).max(100).optional(),
     }),
     z.object({ task: taskSummarySchema, isNew: z.boolean() }),
-    ownerOrDevice,
   ),
   /** A change of a task that has not ended. */
   'tasks.amend': row(

@@ -51,7 +51,7 @@ const givenBudget = (budget: MethodParsed<'tasks.amend'>['budget']): NonNullable
 async function addTask(
   context: HostContext,
   input: MethodParsed<'tasks.add'>,
-  via: 'cli' | 'ui' | 'mcp',
+  via: 'cli' | 'ui',
 ): Promise<Result<{ readonly task: Task; readonly isNew: boolean }>> {
   const agent = input.agent === undefined ? ok(null) : agentIdOf(context, input.agent);
   if (!agent.ok) return agent;
@@ -75,13 +75,10 @@ async function addTask(
   return ok({ task: room.store.task(added.task.id) ?? added.task, isNew: added.isNew });
 }
 
-const viaOf = { 'owner-ui': 'ui', 'owner-cli': 'cli' } as const;
-
 function createAdding(context: HostContext) {
   return {
     'tasks.add': async (input, { kind }) => {
-      const via = kind === 'owner-ui' || kind === 'owner-cli' ? viaOf[kind] : 'mcp';
-      const added = await addTask(context, input, via);
+      const added = await addTask(context, input, kind === 'owner-ui' ? 'ui' : 'cli');
       if (!added.ok) return added;
       const { summaryOf } = await import('./task-view.ts');
       return ok({ task: summaryOf(context, added.value.task), isNew: added.value.isNew });
