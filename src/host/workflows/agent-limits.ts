@@ -27,6 +27,12 @@ export function whatIsTooMuch(definitions: readonly WorkflowDefinition[], agentI
   const program = steps.find(starts);
   if (program)
     return `Step '${program.id}' acts on its own, and in workflows of your own you may not do that.`;
+  // Another model may be another company, or dearer: what the agent thinks with was chosen for it.
+  const elsewhere = steps.find(
+    (step) => step.kind === 'llm-task' && (step.provider !== null || step.model !== null),
+  );
+  if (elsewhere)
+    return `Step '${elsewhere.id}' names a model, and in workflows of your own only yours is asked.`;
   const handed = steps.find(
     (step) =>
       step.kind === 'agent' && (!step.agent || !isPlain(step.agent) || printTemplate(step.agent) !== agentId),

@@ -7,6 +7,7 @@ import { toolContext } from '../../../test/fakes/tool-context.ts';
 import { ok } from '../../contract/result.ts';
 import { sleep } from '../../core/lib/sleep.ts';
 import { createEngine, type Engine } from '../../core/workflows/engine/engine.ts';
+import { definitionFrom, readWorkflow } from '../../core/workflows/file/read-workflow.ts';
 import { createSystemClock } from '../../services/clock/system-clock.ts';
 import { createSystemRandom } from '../../services/clock/system-random.ts';
 import { openWorkflowJournal } from '../../services/db/workflow-journal.ts';
@@ -26,7 +27,7 @@ afterEach(async () => {
 });
 
 /** An agent with a workspace, and an operator with a folder of workflows. */
-function rig({ mayRun = false } = {}) {
+function rig({ mayRun = false, agentId = 'guide' } = {}) {
   const home = mkdtempSync(join(tmpdir(), 'kennel-puppy-'));
   const [workspace, folder] = [join(home, 'workspace'), join(home, 'workflows')];
   for (const path of [workspace, folder]) mkdirSync(path);
@@ -48,7 +49,7 @@ function rig({ mayRun = false } = {}) {
   const runs = { engine, journal, book, driver } as unknown as OpenRuns;
   const files = createConfinedFiles({ cwd: workspace, readable: [workspace], writable: [workspace] });
   const puppy = createAgentPuppy({
-    ...{ agentId: 'guide', files, mayRunPrograms: () => mayRun },
+    ...{ agentId, files, mayRunPrograms: () => mayRun },
     runs: async () => ok(runs),
     workflows: async () => createWorkflowFiles(folder, null),
     wait: (ms, signal) => sleep(clock, ms, signal),
@@ -73,6 +74,12 @@ function rig({ mayRun = false } = {}) {
 }
 
 const defaults = { argsJson: '', cwd: '', timeoutMs: 20_000, maxStdoutBytes: 512_000 };
+function definitionOf(text: string) {
+  const definition = definitionFrom(readWorkflow(text));
+  if (!definition.ok) throw new Error(definition.error.message);
+  return definition.value;
+}
+
 const asks = 'name: ask\nsteps:\n  - id: ok\n    approval: Ship it?\n  - id: ship\n    run: echo shipped\n';
 
 it('a workflow of the operator is asked about with all of its text, runs, and waits for a person without a token (T8)', async () => {
@@ -159,6 +166,42 @@ it('what changes while a person is asked, or is too long to be shown, is not wha
     argsJson: JSON.stringify({ x: 'y'.repeat(70_000) }),
   });
   expect(assessed.blocked?.reason).toBe('too_large');
+});
+
+it('its own words ask its own model only, and no agent passes for the operator (T8, T9)', async () => {
+  const { workspace, call, run } = rig();
+  for (const named of ['model: big', 'provider: elsewhere']) {
+    writeFileSync(
+      join(workspace, 'think.puppy'),
+      `steps:\n  - id: think\n    llm-task:\n      prompt: Hello\n      ${named}\n`,
+    );
+    const { assessed } = await call(run, { pipeline: 'think.puppy' });
+    expect(assessed.blocked?.message, named).toContain('only yours is asked');
+  }
+  const other = rig({ agentId: 'operator' });
+  const operators = other.engine.start({ definition: definitionOf(asks), initiatedBy: 'operator' });
+  const id = operators.ok ? operators.value.id : '';
+  expect((await other.call(other.resume, { run: id })).told).toMatchObject({ ok: false });
+  expect((await other.call(other.run, { pipeline: 'commands.list' })).assessed.blocked).toBeDefined();
+});
+
+it('an agent can leave twenty questions behind and no more (T27)', async () => {
+  const { folder, call, run, resume, journal } = rig();
+  writeFileSync(join(folder, 'ask.puppy'), 'steps:\n  - id: ok\n    approval: Yes?\n');
+  let first = '';
+  for (let index = 0; index < 20; index += 1) {
+    const { told } = await call(run, { pipeline: 'ask.puppy' });
+    expect(told).toMatchObject({ status: 'needs_approval' });
+    first ||= String(told?.runId);
+  }
+  const { told } = await call(run, { pipeline: 'ask.puppy' });
+  expect(told).toMatchObject({
+    ok: false,
+    error: { message: expect.stringContaining('20 runs that you started') },
+  });
+  expect(journal.runs({ limit: 99 })).toHaveLength(20);
+  await call(resume, { run: first, action: 'cancel' });
+  expect((await call(run, { pipeline: 'ask.puppy' })).told).toMatchObject({ status: 'needs_approval' });
 });
 
 it('files are read below its own folders and the operator’s workflows, and nowhere else (T14)', async () => {

@@ -17,7 +17,7 @@ import {
 import type { PuppyLimits, PuppyLook, PuppyPort, PuppyWish } from '../../core/workflows/puppy-port.ts';
 import { actsOf, whatIsTooMuch } from './agent-limits.ts';
 import { loadFile, loadPipeline, type RunnableWorkflow, runnable } from './load-source.ts';
-import { type OpenRuns, sha256 } from './open-runs.ts';
+import { type OpenRuns, operatorName, sha256 } from './open-runs.ts';
 import { begin } from './start-run.ts';
 import { readText, type WorkflowFiles } from './workflow-files.ts';
 
@@ -49,6 +49,15 @@ const isPath = (text: string): boolean =>
   /\.(puppy|lobster|ya?ml|json)$/i.test(text.trim()) && !/[|\n]/.test(text);
 const refused = (error: AppError): Envelope =>
   errorEnvelope({ ...error, message: `${error.message}${error.hint ? ` ${error.hint}` : ''}` });
+/** Unfinished runs of one agent; each may hold a question to a person. */
+const mostOpen = 20;
+const tooMany = appError('rate_limited', `${mostOpen} runs that you started have not ended.`, {
+  hint: 'Wait for their answers, or end some with puppy_resume.',
+});
+/** A run of its own could not be told from one that the operator started. */
+const reserved = appError('forbidden', `An agent with the id "${operatorName}" starts no workflows.`, {
+  hint: 'Your operator can give you another id.',
+});
 const notYours = appError('not_found', 'You have started no run of that id.');
 
 /** Below the agent's folders first, then among the operator's workflows. */
@@ -67,6 +76,7 @@ async function loadWish(deps: AgentPuppyDeps, { pipeline }: PuppyWish): Promise<
 }
 
 async function look(deps: AgentPuppyDeps, wish: PuppyWish): Promise<Result<Looked>> {
+  if (deps.agentId === operatorName) return err(reserved);
   const place = deps.files.resolve(wish.cwd === '' ? deps.files.roots.cwd : wish.cwd, 'read');
   if (!place.ok) return place;
   const loaded = await loadWish(deps, wish);
@@ -163,6 +173,12 @@ interface RunCall {
   readonly looked: Looked;
 }
 
+/** Keys of the runs that have not ended. */
+const openRunsOf = ({ journal }: OpenRuns, prefix: string): readonly string[] =>
+  (['running', 'waiting'] as const)
+    .flatMap((status) => journal.runs({ status, limit: 1_000_000 }))
+    .flatMap(({ idempotencyKey: key }) => (key?.startsWith(prefix) ? [key] : []));
+
 async function runLooked(
   deps: AgentPuppyDeps,
   runs: OpenRuns,
@@ -171,12 +187,16 @@ async function runLooked(
   const args = argsOf(wish);
   if (!args.ok) return refused(args.error);
   const { agentId } = deps;
+  const key = (id: string): string => `tool:${agentId}:${id}`;
+  const own = `${call.turnId}:${call.callId}`;
   const { definition, cwd, ownWords } = looked;
+  if (openRunsOf(runs, key('')).filter((known) => known !== key(own)).length >= mostOpen)
+    return refused(tooMany);
   const written = ownWords ? { writtenBy: agentId } : {};
   const started = begin(runs, {
     ...{ definition, args: args.value, initiatedBy: agentId },
     origin: { cwd, file: definition.file, thread: call.threadKey, ...written },
-    key: `tool:${agentId}:${call.turnId}:${call.callId}`,
+    key: key(own),
   });
   if (!started.ok) return refused(started.error);
   const { timeoutMs, maxStdoutBytes } = limits;
@@ -190,6 +210,7 @@ export function createAgentPuppy(deps: AgentPuppyDeps): PuppyPort {
     JSON.stringify([turnId, callId, wish]);
 
   const mine = async (run: string): Promise<Result<{ readonly runs: OpenRuns; readonly id: string }>> => {
+    if (deps.agentId === operatorName) return err(reserved);
     const runs = await deps.runs();
     if (!runs.ok) return runs;
     const row = runs.value.book.find(run);

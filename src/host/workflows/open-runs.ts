@@ -48,9 +48,12 @@ export interface OpenRuns {
   close(): Promise<void>;
 }
 
+/** Null: it was none, whatever agents are called. */
+const agentNamed = ({ agents }: HostContext, initiatedBy: string | null) =>
+  initiatedBy === null || initiatedBy === operatorName ? null : (agents.get(initiatedBy) ?? null);
+
 function askedIn({ context }: RunsDeps, book: RunBook, state: RunState, gate: GateState): AskedIn {
-  const { agents } = context();
-  const starter = state.initiatedBy === null ? null : agents.get(state.initiatedBy);
+  const starter = agentNamed(context(), state.initiatedBy);
   const name = starter ? configInForce(starter).display_name || starter.id : '';
   const row = book.find(state.id);
   const live = book.live(state.id);
@@ -82,7 +85,7 @@ function runnersFor(deps: RunsDeps, journal: WorkflowJournal, book: RunBook): Ho
   const { layout } = context;
   mkdirSync(layout.workflows, { recursive: true, mode: 0o700 });
   const agentOf = ({ initiatedBy }: StepCall): string | null =>
-    initiatedBy !== null && context.agents.get(initiatedBy) ? initiatedBy : null;
+    agentNamed(context, initiatedBy) ? initiatedBy : null;
   return createHostRunners({
     ...{ parts: context, journal, root: layout.workflows, agentOf },
     desk: deps.desk,
