@@ -1,6 +1,6 @@
 /** Brings the dependencies in when they are missing or the lock file changed; costs a few milliseconds otherwise. */
 import { spawn } from 'node:child_process';
-import { existsSync, statSync } from 'node:fs';
+import { existsSync, lstatSync, statSync } from 'node:fs';
 import { inRoot, projectEnv, projectNode } from './project.mjs';
 import { hashOf, readStamp, writeStamp } from './stamp.mjs';
 
@@ -15,6 +15,9 @@ function installed(hash) {
   if (stamp !== '') return stamp === hash;
   return statSync(record).mtimeMs >= statSync(inRoot('package-lock.json')).mtimeMs;
 }
+
+/** It leads to a folder of somebody else, who would lose everything in it: npm empties what it installs into. */
+const isLinked = (folder) => lstatSync(folder, { throwIfNoEntry: false })?.isSymbolicLink() ?? false;
 
 /** npm as it was started (`npm start`), else the one on the PATH. */
 function npmCommand() {
@@ -46,6 +49,14 @@ export async function ensureDependencies(say) {
   if (installed(hash)) {
     if (readStamp(stampFile) === '') writeStamp(stampFile, hash);
     return true;
+  }
+  if (isLinked(inRoot('node_modules'))) {
+    const usable = projectNode() !== null;
+    say(
+      `node_modules is a link to another folder and is used as it is${usable ? '' : '; what is needed is not there'}.`,
+    );
+    if (!usable) say('Remove the link, and start again: then the dependencies are installed here.');
+    return usable;
   }
   const started = Date.now();
   const seconds = () => Math.round((Date.now() - started) / 1000);
