@@ -8,7 +8,7 @@ import { ended } from './kennel-process.ts';
 import { lacks, proof } from './places.ts';
 
 const seed = Number(process.env.KENNEL_SEED ?? Math.floor(Math.random() * 2 ** 31));
-const sampled = Number(process.env.KENNEL_POINT_KILLS ?? (proof ? 200 : 4));
+const sampled = Number(process.env.KENNEL_POINT_KILLS ?? (proof ? 200 : 2));
 const random = createSeededRandom(seed);
 const upTo = (limit: number): number => Math.floor(random.fraction() * limit);
 const pick = <T>(from: readonly T[]): T => from[upTo(from.length)] as T;
