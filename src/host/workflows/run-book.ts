@@ -82,7 +82,7 @@ class JournalBook implements RunBook {
   find(ref: string): Result<RunRow> {
     const whole = this.#journal.run(ref);
     if (whole) return ok(whole);
-    const found = ref.length < 4 ? [] : this.#rows().filter(({ id }) => id.startsWith(ref));
+    const found = ref.length < 4 ? [] : this.#journal.past({ begins: ref, limit: 2 });
     if (found.length > 1) return err(appError('invalid_input', `More than one run begins with "${ref}".`));
     return found[0] ? ok(found[0]) : unknown(ref);
   }
@@ -123,18 +123,21 @@ class JournalBook implements RunBook {
 
   list({ status, text = '', before, limit }: ListQuery): MethodOutput<'runs.list'> {
     const wanted = text.trim().toLowerCase();
-    const of = status === undefined ? {} : { status };
-    const all = before === undefined && wanted === '' ? this.#rows(limit + 1, of) : this.#rows(undefined, of);
-    const start = before === undefined ? 0 : all.findIndex(({ id }) => id === before) + 1;
+    const held = wanted === '' ? undefined : wanted;
     const runs: RunSummary[] = [];
-    for (const row of all.slice(start)) {
-      const summary = this.summary(row);
-      const { name, file, id, message } = summary;
-      if (wanted !== '' && ![name, file, id, message].join('\n').toLowerCase().includes(wanted)) continue;
-      if (runs.length === limit) return { runs, hasMore: true };
-      runs.push(summary);
+    for (let oldest = before; ; ) {
+      const step = wanted === '' ? limit + 1 : longStep;
+      const rows = this.#journal.past({ status, before: oldest, text: held, limit: step });
+      for (const row of rows) {
+        const summary = this.summary(row);
+        const { name, file, id, message } = summary;
+        if (wanted !== '' && ![name, file, id, message].join('\n').toLowerCase().includes(wanted)) continue;
+        if (runs.length === limit) return { runs, hasMore: true };
+        runs.push(summary);
+      }
+      oldest = rows.at(-1)?.id;
+      if (rows.length < step) return { runs, hasMore: false };
     }
-    return { runs, hasMore: false };
   }
 
   shown(): readonly RunSummary[] {

@@ -81,15 +81,13 @@ export interface RunLogView {
 
 const sha256 = (data: Uint8Array): Uint8Array => Uint8Array.from(createHash('sha256').update(data).digest());
 const timeOf = (ms: number | null): string | null => (ms === null ? null : new Date(ms).toISOString());
-/** Runs that a beginning of an id is looked for in. */
-const manyRuns = 10_000;
+/** Rows looked through at a time, where those of one standing may lie far back. */
+const longStep = 500;
 
 /** By its id or a beginning of it that only one has. */
 export function findRun(journal: Workshop['journal'], name: string): Result<string> {
   if (journal.run(name)) return ok(name);
-  const hits = /^[0-9a-f-]{4,36}$/.test(name)
-    ? journal.runs({ limit: manyRuns }).filter(({ id }) => id.startsWith(name))
-    : [];
+  const hits = /^[0-9a-f-]{4,36}$/.test(name) ? journal.past({ begins: name, limit: 2 }) : [];
   const [only, ...more] = hits;
   if (only && more.length === 0) return ok(only.id);
   const message = only
@@ -142,14 +140,20 @@ export function listRuns(
 ): readonly RunItem[] {
   const { journal, engine } = workshop;
   const items: RunItem[] = [];
-  for (const row of journal.runs({ limit: status === undefined ? limit : manyRuns })) {
-    const state = engine.show(row.id);
-    if (!state) continue;
-    const item = itemOf(workshop, row, state);
-    if (status === undefined || item.status === status) items.push(item);
-    if (items.length >= limit) break;
+  const step = status === undefined ? limit : longStep;
+  const over = status === 'ok' || status === 'failed' || status === 'cancelled' ? status : undefined;
+  for (let before: string | undefined; ; ) {
+    const rows = journal.past({ status: over, before, limit: step });
+    for (const row of rows) {
+      const state = engine.show(row.id);
+      if (!state) continue;
+      const item = itemOf(workshop, row, state);
+      if (status === undefined || item.status === status) items.push(item);
+      if (items.length >= limit) return items;
+    }
+    before = rows.at(-1)?.id;
+    if (rows.length < step) return items;
   }
-  return items;
 }
 
 function stateOfStep(step: StepState, waiting: boolean): StepView['state'] {

@@ -23,6 +23,7 @@ import type { SqlRow } from './binding.ts';
 import { numberOf, textOf, textOrNull } from './row-fields.ts';
 import { createStoreFile, type StoreFile, type StoreFileOptions, type StoreHandle } from './store-file.ts';
 import { followedFile, refuseForeignFile } from './workflow-file.ts';
+import { type PastQuery, pastRuns } from './workflow-past.ts';
 import { eventsOf, gateOf, headOf, runOf } from './workflow-rows.ts';
 import { workflowSchema } from './workflow-schema.ts';
 import { brokenEvent, missingRuns } from './workflow-verify.ts';
@@ -33,6 +34,8 @@ export interface WorkflowJournal extends Journal {
    * history is whole.
    */
   brokenAt(run: string): number | null;
+  /** A page of everything that ever ran, newest first. */
+  past(query: PastQuery): readonly RunRow[];
   /** How many runs were taken out of the file. */
   missingRuns(): number;
   /** Closes the file; the next call opens it again. */
@@ -288,6 +291,7 @@ export function openWorkflowJournal(options: StoreFileOptions): Result<WorkflowJ
         const row = rowOf(handle, run);
         return row ? brokenEvent(handle, row) : null;
       }),
+    past: (query) => file.use((handle) => pastRuns(handle, query)),
     missingRuns: () => file.use(missingRuns),
     release: () => file.release(),
   });
