@@ -5,6 +5,7 @@
 import { spawnSync } from 'node:child_process';
 import {
   chmodSync,
+  cpSync,
   existsSync,
   linkSync,
   mkdirSync,
@@ -89,6 +90,8 @@ function writeManifest() {
   const { version } = JSON.parse(readFileSync(inRoot('package.json'), 'utf8'));
   const manifest = { name: 'kennel', productName: 'Kennel', version, type: 'module', main: 'main/index.js' };
   writeFileSync(path.join(folder, 'package.json'), `${JSON.stringify(manifest, null, 2)}\n`);
+  // What comes with Kennel is looked for beside that file.
+  cpSync(inRoot('resources/workflows'), path.join(folder, 'resources/workflows'), { recursive: true });
 }
 
 async function main() {

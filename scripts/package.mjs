@@ -40,7 +40,7 @@ function electronFacts(dist) {
 /** The same configuration with the test build in the place of the product's, and its stand-in database. */
 function testConfig() {
   const config = parse(readFileSync(inRoot('electron-builder.yml'), 'utf8'));
-  const stamps = ['**', '!.stamps{,/**}', '!package.json', '!cli{,/**}'];
+  const stamps = ['**', '!.stamps{,/**}', '!package.json', '!resources{,/**}', '!cli{,/**}'];
   const extra = ['libsql', '@libsql/linux-x64-gnu', '@neon-rs/load', 'detect-libc'].map((name) => ({
     from: `node_modules/${name}`,
     to: `node_modules/${name}`,

@@ -1,10 +1,12 @@
 /** The pictures of README and user guide, taken from the real app; see the configuration for when. */
+import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import type { Page } from '@playwright/test';
+import type { MethodInput } from '../../src/contract/methods.ts';
 import { root } from '../desktop.ts';
+import { soon } from './on-desktop.ts';
 import { call, expect, slugOf, test, tryItNow } from './open-app.ts';
 
-const soon = { timeout: 20_000 };
 const folder = path.join(root, 'docs/images');
 
 /** The folder of a test run says nothing to a reader. */
@@ -58,4 +60,68 @@ test('the pictures of the guide show the app as it is', async ({ open }) => {
   await expect(card).toBeVisible(soon);
   await expect(card.getByRole('button', { name: 'Allow once' })).toBeVisible();
   await picture(page, home, 'ask');
+});
+
+const addTask = (page: Page, task: MethodInput<'tasks.add'>) => call(page, 'tasks.add', task);
+
+/** A board as somebody has it in the middle of the day: with something in most of its columns. */
+async function fillBoard(page: Page): Promise<void> {
+  const hour = 3_600_000;
+  await addTask(page, { goal: 'echo Nine links work, one does not', agent: 'checker', project: 'website' });
+  await addTask(page, { goal: 'Find three names for the new café', agent: 'guide' });
+  await expect
+    .poll(async () => (await call(page, 'tasks.list', { status: 'done' })).tasks.length, soon)
+    .toBe(2);
+  await addTask(page, { goal: 'write opening-hours.md', agent: 'guide', project: 'website' });
+  await expect.poll(async () => (await call(page, 'host.view', {})).waiting, soon).toBe(1);
+  const later = { dueAt: Date.now() + 5 * hour, project: 'office' };
+  await addTask(page, { goal: 'Sum up what was said in #general today', agent: 'guide', ...later });
+  await addTask(page, {
+    goal: 'Look through the bills of this month',
+    agent: 'checker',
+    ...later,
+    priority: 10,
+  });
+  const { task } = await addTask(page, { goal: 'Tidy the notes', dueAt: Date.now() + hour });
+  await call(page, 'tasks.pause', { task: task.id });
+}
+
+const lookAt = (page: Page, hash: string): Promise<void> =>
+  page.evaluate((to) => {
+    location.hash = to;
+  }, hash);
+
+/** The example that puts a build in place, up to its question. */
+async function deploy(page: Page, home: string): Promise<string> {
+  const { files } = await call(page, 'workflows.list', {});
+  const file = files.find(({ name }) => name === 'deploy')?.path ?? '';
+  const place = path.join(home, 'workflows/shop');
+  mkdirSync(path.join(place, 'build'), { recursive: true });
+  writeFileSync(path.join(place, 'build/index.html'), '<h1>Shop</h1>\n');
+  const args = { build: 'shop/build', site: 'shop/site', release: '2026-11' };
+  const { id } = await call(page, 'runs.start', { file, args });
+  await expect.poll(async () => (await call(page, 'runs.get', { run: id })).run.status, soon).toBe('waiting');
+  return id;
+}
+
+test('the pictures of tasks and of a run show the app as it is', async ({ open }) => {
+  const { app, page, home } = await open();
+  await app.evaluate(({ BrowserWindow }) =>
+    BrowserWindow.getAllWindows()[0]?.setBounds({ x: 60, y: 40, width: 1280, height: 800 }),
+  );
+  await tryItNow(page);
+  await fillBoard(page);
+  await lookAt(page, '#/work');
+  await expect(page.locator('.task-card')).toHaveCount(6, soon);
+  await picture(page, home, 'tasks');
+
+  const run = await deploy(page, home);
+  await lookAt(page, `#/work/${encodeURIComponent(`run:${run}`)}`);
+  await expect(page.getByRole('heading', { level: 1, name: 'deploy' })).toBeVisible(soon);
+  await expect(page.getByRole('button', { name: 'Approve', exact: true })).toBeVisible(soon);
+  // What it asks and, below, where it stands: one picture has room for these.
+  await page
+    .getByRole('article', { name: /Keep it/ })
+    .evaluate((question) => question.scrollIntoView({ block: 'start' }));
+  await picture(page, home, 'run');
 });

@@ -12,6 +12,7 @@ import {
 import path from 'node:path';
 import { FuseState, FuseV1Options, FuseVersion, flipFuses, getCurrentFuseWire } from '@electron/fuses';
 import { _electron as electron, expect, test } from '@playwright/test';
+import { call } from '../app/open-app.ts';
 import {
   appEnvironment,
   commandLine,
@@ -187,7 +188,7 @@ test('under an ordinary account the page runs in the operating system sandbox', 
   }
 });
 
-test('a copy with the inspect fuse turned on starts, and the command line reaches it', async () => {
+test('a copy with the inspect fuse turned on starts, has its examples, and the command line reaches it', async () => {
   const copy = path.join(root, 'test-results/packed-copy');
   rmSync(copy, { recursive: true, force: true });
   expect(spawnSync('cp', ['-al', packed, copy]).status).toBe(0);
@@ -207,6 +208,8 @@ test('a copy with the inspect fuse turned on starts, and the command line reache
   });
   const page = await app.firstWindow();
   await expect(page.getByText('Welcome to Kennel')).toBeVisible();
+  const { files } = await call(page, 'workflows.list', {});
+  expect(files.map(({ name }) => name)).toContain('release-checklist');
   const status = spawnSync(program, [...sandboxArguments, '--cli', 'status', '--json'], {
     env: appEnvironment(home),
     encoding: 'utf8',
