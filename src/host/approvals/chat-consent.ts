@@ -73,6 +73,8 @@ function votedOn(
   const questionId = message.threadRootId ?? message.replyToId;
   const row = questionId === null ? null : centre.byPost(agentId, questionId);
   if (!row?.approval.gate?.named.includes(message.senderSlug)) return null;
+  // A name means this person only where it was asked: at another server it may be somebody else's.
+  if (row.post?.roomId !== message.roomId) return null;
   return trust.isPerson(agentId, message) ? row : null;
 }
 

@@ -102,6 +102,7 @@ function asked(change: Partial<NonNullable<Approval['gate']>> = {}, approval: Pa
   const say = (senderSlug: string, text: string, more: Partial<StoredMessage> = {}): boolean =>
     consent.intercept('guide', {
       ...{ envelopeId: `msg_${senderSlug}`, senderSlug, encrypted: true, kind: 'channel', replyToId: null },
+      roomId: sent[0]?.channelId ?? `dm:${boss}`,
       ...{ threadRootId: sent[0]?.envelopeId ?? null, contentType: 'text/plain', content: text, sentAt: 5 },
       ...more,
     } as StoredMessage);
@@ -126,6 +127,7 @@ it('who is named is asked where they can see it, among as few as possible, and c
   expect(say(ann, 'y', { encrypted: false })).toBe(false);
   expect(say(ann, 'y', { threadRootId: null })).toBe(false);
   expect(say(ann, 'y', { threadRootId: 'msg_other' })).toBe(false);
+  expect(say(ann, 'y', { roomId: 'ch_all' })).toBe(false);
   expect(answers).toEqual([]);
   expect(say(ann, 'y')).toBe(true);
   expect(answers).toEqual([ann]);

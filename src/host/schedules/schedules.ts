@@ -126,6 +126,11 @@ class HostSchedules implements Schedules {
     }
   }
 
-  readonly #handOver: HandOver = async ({ file, args, key }) =>
-    this.#call ? this.#call({ kind: 'owner-cli' }, 'runs.start', { file, args, key }) : err(starting);
+  readonly #handOver: HandOver = async ({ file, args, key }) => {
+    const { inAgentHands } = await import('./agent-hands.ts');
+    // Looked at each time: folders and agents change.
+    const held = inAgentHands(this.#context(), file);
+    if (held) return err(held);
+    return this.#call ? this.#call({ kind: 'owner-cli' }, 'runs.start', { file, args, key }) : err(starting);
+  };
 }

@@ -2,9 +2,9 @@ import { systemPrompt } from '../../core/agents/prompt.ts';
 import type { JsonSchema, SpendGate } from '../../core/model-ports.ts';
 import type { RuntimePort, TurnInput } from '../../core/runtime-ports.ts';
 import type { TurnContext } from '../../core/supervisor/worker-ports.ts';
-import { isAboutFile } from '../../core/tasks/file-trigger.ts';
 import type { Task } from '../../core/tasks/task.ts';
 import type { TaskJournal } from '../../core/tasks/task-journal.ts';
+import { carriesForeignWords } from '../../core/tasks/task-taint.ts';
 import { finishTool, resultSchema, taskRules } from '../../core/tasks/task-words.ts';
 import type { ApprovalGate, GateDecision, Tool } from '../../core/tool-ports.ts';
 import { createChatLocalRuntime } from '../../services/runtimes/chat-local.ts';
@@ -99,9 +99,6 @@ function taskGate({ journal, toolsPerStep, waits }: TaskRuntimeDeps, kit: AgentK
   };
 }
 
-/** Goals that a person of this house wrote themselves; others may carry words of anybody, as names of files do (T9). */
-const ownWords: readonly Task['origin']['via'][] = ['cli', 'chat', 'ui', 'schedule'];
-
 export function turnOf(task: Task, agentId: string, context: TurnContext): TurnInput {
   return {
     ...{ turnId: taskTurn(task.id), agentId, threadKey: `task/${task.id}`, firstSeq: 1 },
@@ -109,6 +106,6 @@ export function turnOf(task: Task, agentId: string, context: TurnContext): TurnI
     arrivals: { take: async () => null },
     // It does not take the place in which the agent answers in the chat: see docs/architecture.md.
     place: { lend: (work) => work },
-    tainted: !ownWords.includes(task.origin.via) || isAboutFile(task.key),
+    tainted: carriesForeignWords(task),
   };
 }

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
-import { ok, type Result } from '../../contract/result.ts';
+import { appError } from '../../contract/errors.ts';
+import { err, ok, type Result } from '../../contract/result.ts';
 import type { FindingView, WorkflowFile } from '../../contract/workflow-methods.ts';
 import type { ArgDefinition, WorkflowDefinition } from '../../core/workflows/file/definition.ts';
 import { graphOf } from '../../core/workflows/file/graph.ts';
@@ -7,12 +8,21 @@ import { mermaidOf } from '../../core/workflows/file/mermaid.ts';
 import type { Handlers } from '../dispatch.ts';
 import { type LoadedWorkflow, loadText } from './load-source.ts';
 import { jsonText } from './run-views.ts';
-import type { FoundFile, ReadFile, WorkflowFiles } from './workflow-files.ts';
+import {
+  type FoundFile,
+  isWorkflow,
+  type ReadFile,
+  type WorkflowFiles,
+  workflowExtensions,
+} from './workflow-files.ts';
 
 type FileMethods = Pick<
   Handlers,
   'workflows.list' | 'workflows.read' | 'workflows.check' | 'workflows.save' | 'workflows.remove'
 >;
+
+/** A page may look at workflows wherever they lie, and at nothing else by this way (T22). */
+const noWorkflow = appError('invalid_input', `A workflow file ends in ${workflowExtensions.join(', ')}.`);
 
 const textHash = (text: string): string => createHash('sha256').update(text).digest('hex');
 
@@ -80,6 +90,7 @@ export function createFileRows(files: () => Promise<WorkflowFiles>): FileMethods
       return ok({ folder: store.folder, files: all });
     },
     'workflows.read': async ({ file }) => {
+      if (!isWorkflow(file)) return err(noWorkflow);
       const store = await files();
       const read = await store.read(file);
       if (!read.ok) return read;

@@ -42,7 +42,7 @@ export interface WorkflowFiles {
   remove(file: string): Promise<Result<void>>;
 }
 
-const isWorkflow = (name: string): boolean => workflowExtensions.includes(extname(name).toLowerCase());
+export const isWorkflow = (name: string): boolean => workflowExtensions.includes(extname(name).toLowerCase());
 
 const notOurs = appError('forbidden', 'Only files in your folder of workflows can be changed here.', {
   hint: 'Examples cannot be changed: save a copy under a name of your own.',

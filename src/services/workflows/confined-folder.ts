@@ -1,5 +1,14 @@
 /** Where a step may work and read: below one folder, whatever links lie on the way. */
-import { readFileSync, realpathSync, statSync } from 'node:fs';
+import {
+  closeSync,
+  constants,
+  fstatSync,
+  lstatSync,
+  openSync,
+  readFileSync,
+  realpathSync,
+  statSync,
+} from 'node:fs';
 import path from 'node:path';
 import { appError } from '../../contract/errors.ts';
 import { err, ok, type Result } from '../../contract/result.ts';
@@ -35,16 +44,33 @@ export function confinedFolder(root: string, wanted: string): Result<string> {
   return err(appError('invalid_input', 'The working folder is no folder.', { where: wanted }));
 }
 
+const outside = 'The file is not there, or not below the working folder.';
+
+/** What was opened is what lies there: whoever changes a link in between changes nothing (T14). */
+function isStillThere(root: string, wanted: string, file: number): boolean {
+  const [opened, place] = [fstatSync(file), realPlace(root, wanted)];
+  if (!place.ok) return false;
+  const now = lstatSync(place.value);
+  return now.ino === opened.ino && now.dev === opened.dev;
+}
+
 /** A text file below `root`. */
 export function readConfined(root: string, wanted: string): Result<string> {
   const place = realPlace(root, wanted);
-  if (!place.ok)
-    return err({ ...place.error, message: 'The file is not there, or not below the working folder.' });
+  if (!place.ok) return err({ ...place.error, message: outside });
+  let file: number | null = null;
   try {
-    const stat = statSync(place.value);
-    if (stat.isFile() && stat.size <= longestText) return ok(readFileSync(place.value, 'utf8'));
+    // Neither waits for a pipe nor follows a link that was put there since.
+    file = openSync(place.value, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
+    if (!isStillThere(root, wanted, file)) return err(appError('forbidden', outside, { where: wanted }));
+    const { size, nlink } = fstatSync(file);
+    // A second name may be one of a file outside.
+    if (nlink > 1) return err(appError('forbidden', `${wanted} has a second name elsewhere.`));
+    if (size <= longestText && fstatSync(file).isFile()) return ok(readFileSync(file, 'utf8'));
     return err(appError('too_large', `${wanted} is no file of at most 4 MiB.`));
   } catch {
     return err(appError('io_error', `${wanted} could not be read.`));
+  } finally {
+    if (file !== null) closeSync(file);
   }
 }

@@ -1,4 +1,5 @@
-import { writeFileSync } from 'node:fs';
+import { spawnSync } from 'node:child_process';
+import { linkSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import path from 'node:path';
@@ -97,6 +98,20 @@ describe('a pipeline step', () => {
     });
     const outside = await world.pipe('exec echo you | template --file /etc/hostname');
     expect(outside).toMatchObject({ type: 'failed' });
+    const secret = `${world.root}-secret`;
+    writeFileSync(secret, 'secret');
+    try {
+      linkSync(secret, path.join(world.root, 'second-name'));
+      symlinkSync(secret, path.join(world.root, 'link'));
+      spawnSync('mkfifo', [path.join(world.root, 'pipe')]);
+      for (const name of ['second-name', 'link', 'pipe', '.']) {
+        const read = await world.pipe(`exec echo you | template --file ${name}`);
+        expect(read, name).toMatchObject({ type: 'failed' });
+        expect(JSON.stringify(read), name).not.toContain('secret"');
+      }
+    } finally {
+      rmSync(secret);
+    }
   });
 
   it('asks no model where there is none', async () => {
