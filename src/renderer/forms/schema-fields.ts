@@ -24,6 +24,9 @@ export interface SchemaField {
 
 type Schema = Readonly<Record<string, Json>>;
 
+/** A page that has to show more fields or more choices than these stands still: they are asked for as JSON, too (T25). */
+const mostFields = 100;
+const mostChoices = 500;
 /** Deeper objects than this are asked for as JSON. */
 const deepest = 4;
 
@@ -45,6 +48,7 @@ const beyond = ['oneOf', 'anyOf', 'allOf', 'not', '$ref', 'if', 'patternProperti
 const isPlain = (schema: Schema): boolean => beyond.every((word) => schema[word] === undefined);
 
 function kindOf(schema: Schema): FieldKind {
+  if (Array.isArray(schema.enum) && schema.enum.length > mostChoices) return 'json';
   if (Array.isArray(schema.enum) || schema.const !== undefined) return 'choice';
   const type = typeOf(schema);
   if (!isPlain(schema)) return 'json';
@@ -93,14 +97,17 @@ function fieldOf(schema: Schema, { path, required, value }: Place): SchemaField 
     description: text(schema.description),
     required,
     start: startOf(kind, given),
-    choices: values.map((one) => JSON.stringify(one)),
+    choices: kind === 'choice' ? values.map((one) => JSON.stringify(one)) : [],
     item: item ?? 'string',
   };
 }
 
 /** Fields of an object and of the objects in it, in the order in which they are declared. */
 export function fieldsOf(schema: Json, defaults: Json): readonly SchemaField[] {
-  return within(isObject(schema) ? schema : {}, { path: [], required: true, value: defaults });
+  const whole = { path: [], required: true, value: defaults };
+  const known = isObject(schema) ? schema : {};
+  const fields = within(known, whole);
+  return fields.length > mostFields ? [fieldOf(known, whole)] : fields;
 }
 
 function within(schema: Schema, place: Place): readonly SchemaField[] {

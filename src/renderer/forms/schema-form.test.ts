@@ -33,6 +33,17 @@ describe('the form of a JSON schema', () => {
     expect(fields.map(({ start }) => start)).toEqual(['', '2', 'true', '', '', '']);
   });
 
+  it('asks for JSON where there would be more fields or choices than a page can show (T25)', () => {
+    const many = (count: number) =>
+      Object.fromEntries(Array.from({ length: count }, (_, index) => [`f${index}`, { type: 'string' }]));
+    const of = (count: number) => fieldsOf({ type: 'object', properties: many(count) }, undefined);
+    expect([of(100).length, of(101).length, of(20_000).length]).toEqual([100, 1, 1]);
+    expect(of(20_000)[0]).toMatchObject({ path: [], kind: 'json', required: true });
+    const choice = (count: number) => fieldsOf({ enum: Array.from({ length: count }, (_, n) => n) }, 1)[0];
+    expect(choice(500)).toMatchObject({ kind: 'choice', start: '1' });
+    expect(choice(501)).toMatchObject({ kind: 'json', choices: [], start: '1' });
+  });
+
   it('gives the values their types and leaves out what was not given', () => {
     const { value, problems } = readForm(
       fieldsOf(schema, {}),
