@@ -4,22 +4,33 @@ import path from 'node:path';
 import { english } from '../src/language/english.ts';
 
 const root = path.resolve(import.meta.dirname, '..');
-const folders = ['src/renderer', 'src/main'];
+/** The contract has the words that values of it are. */
+const folders = ['src/renderer', 'src/main', 'src/contract'];
 
-/** Keys stand as `'part.key'`, or are made of a beginning, a value and an end: `part.life_${life}`. */
+/**
+ * Keys stand as `'part.key'`, or are made of a beginning, a value and an end: `part.life_${life}`. Where all of a key is the
+ * value (`part.${state}`), it must stand somewhere as a word or a key of its own, or every key of the part would count.
+ */
 const whole = /(['"`])([a-zA-Z]\w*\.\w+)\1/g;
+const word = /['"]([a-zA-Z]\w*)['"]|\b([a-zA-Z]\w*)(?=\??:)/g;
 const made = /`([a-zA-Z]\w*\.\w*)\$\{[^}]*\}(\w*)`/g;
 
 export function unusedKeys(keys: readonly string[], sources: readonly string[]): string[] {
   const said = new Set<string>();
   const patterns = new Map<string, readonly [string, string]>();
+  const words = new Set<string>();
   for (const source of sources) {
     for (const [, , key = ''] of source.matchAll(whole)) said.add(key);
+    for (const [, text, key = ''] of source.matchAll(word)) words.add(text ?? key);
     for (const [all, from = '', to = ''] of source.matchAll(made)) patterns.set(all, [from, to]);
   }
   const isMade = (key: string): boolean =>
     [...patterns.values()].some(
-      ([from, to]) => key.startsWith(from) && key.endsWith(to) && key.length > from.length + to.length,
+      ([from, to]) =>
+        key.startsWith(from) &&
+        key.endsWith(to) &&
+        key.length > from.length + to.length &&
+        (to !== '' || !from.endsWith('.') || words.has(key.slice(from.length))),
     );
   return keys.filter((key) => !said.has(key) && !isMade(key));
 }

@@ -88,9 +88,21 @@ describe('the texts', () => {
       "t.rich('a.two', { b })",
       `t(\`a.dot_\${dot}\`)`,
       `t(\`a.\${kind}Title\`)`,
+      `const tabs = ['open', 'shut']; t(\`b.\${tab}\`)`,
     ];
-    const keys = ['a.one', 'a.two', 'a.dot_idle', 'a.askTitle', 'a.left', 'b.one', 'a.dot_', 'a.Title'];
-    expect(unusedKeys(keys, sources)).toEqual(['a.left', 'b.one', 'a.dot_', 'a.Title']);
+    const keys = [
+      'b.open',
+      'b.gone',
+      'a.one',
+      'a.two',
+      'a.dot_idle',
+      'a.askTitle',
+      'a.left',
+      'b.one',
+      'a.dot_',
+      'a.Title',
+    ];
+    expect(unusedKeys(keys, sources)).toEqual(['b.gone', 'a.left', 'b.one', 'a.dot_', 'a.Title']);
   });
 
   it('are all said somewhere', () => {

@@ -14,7 +14,6 @@ export const inbox = {
   alike: '{n, plural, one {# question} other {# questions}} of this kind: <rule></rule>',
   alikeHint: 'Look at each one by itself. Only denying goes for all at once.',
   denyAll: 'Deny all {n, number}…',
-  denyAllOf: 'Deny all {n, number} of {name}…',
   denyAllTitle: 'Deny all {n, number} of these questions?',
   denyAllText: '{name} does none of them, and is told why if you say so.',
   denyAllVerb: 'Deny all',

@@ -15,7 +15,6 @@ export const inbox: Words<'inbox'> = {
   alike: '{n, plural, one {# Frage} other {# Fragen}} dieser Art: <rule></rule>',
   alikeHint: 'Sieh dir jede einzeln an. Nur ablehnen kannst du alle auf einmal.',
   denyAll: 'Alle {n, number} ablehnen…',
-  denyAllOf: 'Alle {n, number} von {name} ablehnen…',
   denyAllTitle: 'Alle {n, number} Fragen dieser Art ablehnen?',
   denyAllText: '{name} tut nichts davon und erfährt, warum, wenn du es sagst.',
   denyAllVerb: 'Alle ablehnen',

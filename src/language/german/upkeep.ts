@@ -29,7 +29,6 @@ export const upkeep: Words<'upkeep'> = {
   bridgeOff: 'Die Brücke ist in daemon.yml ausgeschaltet.',
   bridgeAt: 'Sie hört auf <address></address>',
   bridgeQuiet: 'Sie hört gerade nicht zu: {note}',
-  paired: 'Gekoppeltes Gerät',
   pairedNobody: 'Kein Gerät ist gekoppelt.',
   pairedSince: '<who></who>, Gerät <device></device>, seit: <when></when>',
   unpair: 'Trennen…',
@@ -48,7 +47,6 @@ export const upkeep: Words<'upkeep'> = {
   copyCode: 'Code kopieren',
   windowFailures:
     '{n, plural, one {# Versuch ist} other {# Versuche sind}} fehlgeschlagen; nach zehn ist Schluss.',
-  windowOver: 'Die Zeit ist um, oder ein Gerät hat sich gekoppelt.',
   closeNow: 'Jetzt beenden',
   closeHint: 'Es endet mit dem ersten Gerät, nach fünf Minuten oder nach zehn fehlgeschlagenen Versuchen.',
   relay: 'Server',
@@ -146,10 +144,8 @@ export const upkeep: Words<'upkeep'> = {
   restoreAsk: 'Diese Sicherung zurückholen?',
   restoreFacts:
     'Gemacht <when></when> von Kennel {version}: {files, plural, one {# Datei} other {# Dateien}}, {size}.',
-  restoreFrom: 'Aus',
   restoreStops: 'Agenten halten dafür an, und laufende Runden machen mit dem weiter, was die Sicherung weiß.',
   restoreVerb: 'Zurückholen',
-  restoreCancel: 'Abbrechen',
   restoring: 'Die Sicherung wird zurückgeholt…',
   restoringFiles: 'Die Sicherung wird zurückgeholt: {files, number} von {of, number} Dateien',
   restored: 'Die Sicherung ist zurück: {files, plural, one {# Datei} other {# Dateien}}.',
