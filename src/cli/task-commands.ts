@@ -9,7 +9,10 @@ const logs = async () => import('./commands/task-log.ts');
 
 export const addBudgetFlags = (command: Command): Command =>
   command
-    .option('--budget-steps <number>', 'at most so many steps; 100 unless you say otherwise')
+    .option(
+      '--budget-steps <number>',
+      'at most so many steps; what a turn of the agent may take unless you say otherwise',
+    )
     .option('--budget-tokens <number>', 'at most so many tokens')
     .option('--budget-usd <sum>', 'at most so many US dollars');
 

@@ -185,6 +185,8 @@ test('pause, resume, cancel and retry are offered where they mean something; lim
   await page.getByRole('button', { name: 'Resume' }).click();
   await page.getByRole('button', { name: 'Cancel' }).click();
   await expect(page.getByText('Everything it did is kept.')).toBeVisible();
+  await expect(page.locator('.task-chip')).toHaveText('cancelled');
+  await expect(page.locator('.note.is-error')).toHaveCount(0);
   host.tasks.lose(77);
   await page.goto(`${url}#/work/task:77`);
   await expect(page.getByRole('heading', { name: 'There is no task 77' })).toBeVisible();

@@ -42,8 +42,14 @@ function waitMs(flag: string | boolean | undefined): number | null {
 const line = (task: TaskSummary): string => taskLine({ ...task, goal: visibleLine(task.goal) }).trimStart();
 
 /** The state after a change, and what it means where that is not plain. */
+/** The state alone would say that something went wrong. */
+const endNote = ({ id, failure }: TaskSummary): string | null =>
+  failure?.kind === 'cancelled'
+    ? `You cancelled it. What it did is kept; "kennel task retry ${id}" goes on with it.`
+    : null;
+
 function told(task: TaskSummary): string {
-  const note = hasEnded(task) ? null : pauseNote(task);
+  const note = hasEnded(task) ? endNote(task) : pauseNote(task);
   return [line(task), ...(note === null ? [] : [note])].join('\n');
 }
 
@@ -117,7 +123,9 @@ export async function runTaskShow(args: readonly string[], flags: Json): Promise
     const lines = [
       told(task),
       ...taskFacts(task).map(visibleLine),
-      ...(task.failure ? ['', `It failed: ${visibleText(task.failure.message)}`] : []),
+      ...(task.failure && task.failure.kind !== 'cancelled'
+        ? ['', `It failed: ${visibleText(task.failure.message)}`]
+        : []),
       ...(result === null ? [] : ['', visibleText(result)]),
     ];
     show(flags.json === true, view, lines.join('\n'));

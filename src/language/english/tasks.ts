@@ -21,6 +21,7 @@ export const tasks = {
   status_paused: 'paused',
   status_done: 'done',
   status_error: 'failed',
+  status_cancelled: 'cancelled',
   none_pending: 'Nothing to do.',
   none_running: 'Nobody works on a task.',
   none_waiting: 'Nothing waits for you.',

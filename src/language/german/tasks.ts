@@ -22,6 +22,7 @@ export const tasks: Words<'tasks'> = {
   status_paused: 'angehalten',
   status_done: 'erledigt',
   status_error: 'gescheitert',
+  status_cancelled: 'abgebrochen',
   none_pending: 'Nichts zu tun.',
   none_running: 'An keiner Aufgabe wird gearbeitet.',
   none_waiting: 'Nichts wartet auf dich.',

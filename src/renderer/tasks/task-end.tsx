@@ -6,6 +6,7 @@ import { CopyButton } from '../parts/copy-button.tsx';
 import { ErrorNote } from '../parts/notes.tsx';
 import { useAction } from '../state/action.ts';
 import { visibleBody } from '../words/visible-text.ts';
+import { isCancelled } from './task-words.ts';
 
 /** A longer result is only begun in the summary. */
 const cutAt = 4_000;
@@ -16,7 +17,10 @@ export function TaskEnd({ task }: { task: TaskSummary }) {
   if (task.status !== 'error' || task.failure === null) return null;
   const { kind, message } = task.failure;
   return (
-    <section className="note is-error task-failure" aria-labelledby="task-failure">
+    <section
+      className={`note ${isCancelled(task) ? 'is-plain' : 'is-error'} task-failure`}
+      aria-labelledby="task-failure"
+    >
       <div>
         <h2 id="task-failure">{t('tasks.failure')}</h2>
         <p className="task-text">

@@ -15,7 +15,7 @@ import { TaskFacts } from './task-facts.tsx';
 import { TaskMemory } from './task-memory.tsx';
 import { TaskSign } from './task-sign.tsx';
 import { TaskSteps } from './task-steps.tsx';
-import { goalTitle, nowWords, statusWords } from './task-words.ts';
+import { endedWords, goalTitle, isCancelled, nowWords } from './task-words.ts';
 import { type LiveTask, useTask } from './use-task.ts';
 
 /** One task: what it is about, how it goes, and what came of it. */
@@ -92,8 +92,10 @@ function State({ task }: { task: TaskSummary }) {
   const words = task.status === 'done' || task.status === 'error' ? '' : nowWords(task, now);
   return (
     <p className="task-now" aria-live="polite">
-      <TaskSign status={task.status} />
-      <span className={`chip task-chip is-${task.status}`}>{statusWords(task.status)}</span>
+      <TaskSign status={task.status} cancelled={isCancelled(task)} />
+      <span className={`chip task-chip is-${isCancelled(task) ? 'cancelled' : task.status}`}>
+        {endedWords(task)}
+      </span>
       <span className="soft">{t('tasks.named', { number: String(task.id) })}</span>
       {words !== '' && <bdi>{words}</bdi>}
     </p>

@@ -6,7 +6,7 @@ import { usdWords } from '../words/money.ts';
 import { visibleLine } from '../words/visible-text.ts';
 import { openTask, useWayBack } from './open-task.ts';
 import { TaskSign } from './task-sign.tsx';
-import { agentWords, goalTitle, nowWords, statusWords } from './task-words.ts';
+import { agentWords, endedWords, goalTitle, isCancelled, nowWords } from './task-words.ts';
 
 const pageSize = 100;
 
@@ -51,17 +51,17 @@ const TaskRow = memo(function TaskRow({ task }: { task: TaskSummary }) {
     <li className="task-item">
       <button
         type="button"
-        className={`row task-row is-${task.status}`}
+        className={`row task-row is-${isCancelled(task) ? 'cancelled' : task.status}`}
         ref={place}
         onClick={() => openTask(task.id)}
       >
-        <TaskSign status={task.status} />
+        <TaskSign status={task.status} cancelled={isCancelled(task)} />
         <span className="turn-words">
           <span className="turn-line">
             <span className="task-number soft">#{task.id}</span> <bdi>{goalTitle(task.goal)}</bdi>
           </span>
           <span className="fine turn-line">
-            <span className="task-state">{statusWords(task.status)}</span>
+            <span className="task-state">{endedWords(task)}</span>
             {words !== '' && (
               <>
                 {' · '}

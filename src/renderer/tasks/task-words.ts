@@ -10,6 +10,13 @@ export const taskStates = [...openStates, 'done', 'error'] as const satisfies Ta
 
 export const statusWords = (status: TaskState): string => t(`tasks.status_${status}`);
 
+/** What a person cancelled has not failed, though it stands among what has. */
+export const isCancelled = ({ status, failure }: Pick<TaskSummary, 'status' | 'failure'>): boolean =>
+  status === 'error' && failure?.kind === 'cancelled';
+
+export const endedWords = (task: Pick<TaskSummary, 'status' | 'failure'>): string =>
+  isCancelled(task) ? t('tasks.status_cancelled') : statusWords(task.status);
+
 /** What has none of these is shown by an icon. */
 export const statusDots: Partial<Record<TaskState, Dot>> = {
   pending: 'idle',
