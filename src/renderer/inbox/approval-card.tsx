@@ -91,7 +91,7 @@ function Answer({ approval, decide, read, deny }: AnswerOf) {
   return (
     <>
       <ErrorNote error={decide.error}>
-        <p className="note-hint">{t('consent.stillWaits')}</p>
+        {decide.error?.hint === undefined && <p className="note-hint">{t('consent.stillWaits')}</p>}
       </ErrorNote>
       {approval.gate === undefined ? (
         <AnswerButtons approval={approval} decide={decide} read={read} deny={deny} />

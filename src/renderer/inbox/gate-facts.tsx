@@ -7,7 +7,7 @@ export function gateFacts(
   gate: Gate,
   nameOf: (who: string) => string,
 ): readonly (readonly [string, string])[] {
-  const names = (all: readonly string[]): string => all.map(nameOf).join(', ');
+  const names = (all: readonly string[]): string => (all.length === 0 ? 'none' : all.map(nameOf).join(', '));
   return [
     [t('gates.run'), visibleLine(gate.runName)],
     [t('gates.step'), visibleLine(gate.path)],

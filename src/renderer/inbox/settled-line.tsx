@@ -39,7 +39,7 @@ export function SettledLine({ approval, quiet = false }: { approval: Approval; q
         <Settled approval={now} />
         {now.decision !== null && (
           <>
-            {', '}
+            {' · '}
             <Ago at={now.decision.at} />
           </>
         )}

@@ -32,7 +32,7 @@ export function refusalOf(
   }
   if (rule.named.length > 0 && !rule.named.includes(actor.id ?? '')) {
     return refuse(
-      `Only ${rule.named.join(', ')} can decide this, not ${actor.id}.`,
+      `Only ${rule.named.join(', ')} can decide this; you are ${actor.id} here.`,
       'The run still waits for them.',
     );
   }

@@ -17,7 +17,8 @@ export const workflowSentences: HostSentences = {
   'Workflows do not run just now, so nothing was decided.':
     'Abläufe laufen gerade nicht, also wurde nichts entschieden.',
   'Try again in a moment; the question still waits.': 'Versuch es gleich noch einmal, die Frage wartet noch.',
-  'Only {names} can decide this, not {who}.': 'Entscheiden kann das nur {names}, nicht {who}.',
+  'Only {names} can decide this; you are {who} here.':
+    'Entscheiden kann das nur {names}; du bist hier {who}.',
   'The run still waits for them.': 'Der Lauf wartet weiter darauf.',
   'Only a person can decide this; the run still waits.':
     'Das kann nur ein Mensch entscheiden; der Lauf wartet noch.',

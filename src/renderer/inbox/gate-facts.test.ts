@@ -1,0 +1,16 @@
+import { expect, it } from 'vitest';
+import type { Gate } from './gate-answer.tsx';
+import { gateFacts } from './gate-facts.tsx';
+
+const gate: Gate = {
+  ...{ runId: 'r', runName: 'release', path: 'agreed', kind: 'approval', prompt: 'Release?', preview: '' },
+  ...{ items: [], schemaJson: '', defaultsJson: '', subjectJson: '' },
+  ...{ named: [], needed: 2, notInitiator: false, votes: [] },
+};
+const agreed = (votes: readonly string[]) =>
+  gateFacts({ ...gate, votes: [...votes] }, (who) => who).find(([name]) => name === 'Have agreed')?.[1];
+
+it('names who has agreed, and nobody where nobody has', () => {
+  expect(agreed([])).toBe('0 of 2');
+  expect(agreed(['ada'])).toBe('1 of 2: ada');
+});
