@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react';
 import { t } from '../../language/texts.ts';
-import { clockTime, exactTime, lasting, relativeTime } from '../words/time.ts';
+import { clockTime, exactTime, lasting, relativeTime, secondsTime } from '../words/time.ts';
 
 const listeners = new Set<(now: number) => void>();
 let timer: ReturnType<typeof setInterval> | null = null;
@@ -41,10 +41,10 @@ export function For({ since }: { since: number }) {
   );
 }
 
-export function Clock({ at }: { at: number }) {
+export function Clock({ at, seconds = false }: { at: number; seconds?: boolean }) {
   return (
     <time dateTime={new Date(at).toISOString()} title={exactTime(at)}>
-      {clockTime(at)}
+      {seconds ? secondsTime(at) : clockTime(at)}
     </time>
   );
 }

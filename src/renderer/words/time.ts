@@ -7,6 +7,7 @@ const day = 24 * hour;
 
 const styles = {
   clock: { hour: 'numeric', minute: '2-digit' },
+  seconds: { hour: 'numeric', minute: '2-digit', second: '2-digit' },
   exact: { dateStyle: 'full', timeStyle: 'medium' },
   shortDate: { day: 'numeric', month: 'short' },
   longDate: { weekday: 'long', day: 'numeric', month: 'long' },
@@ -24,6 +25,7 @@ function formatted(style: keyof typeof styles, at: number): string {
 
 export const exactTime = (at: number): string => formatted('exact', at);
 export const clockTime = (at: number): string => formatted('clock', at);
+export const secondsTime = (at: number): string => formatted('seconds', at);
 
 export function relativeTime(at: number, now: number): string {
   const ago = now - at;

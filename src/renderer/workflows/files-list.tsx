@@ -82,11 +82,12 @@ interface NoFilesOf {
   onAsk(file: WorkflowFile): void;
 }
 
-/** Teaches, and runs an example with one click where it needs no words of yours. */
+/** Teaches, and runs an example with one click where it needs no words of yours; else one that asks for few. */
 function NoFiles({ examples, onAsk }: NoFilesOf) {
   const start = useAction('runs.start');
   const ready = examples.find(({ args, errors }) => errors === 0 && args.every(({ required }) => !required));
-  const example = ready ?? examples[0];
+  const asks = ({ args }: WorkflowFile): number => args.filter(({ required }) => required).length;
+  const example = ready ?? [...examples].sort((a, b) => asks(a) - asks(b))[0];
   const run = async (file: WorkflowFile): Promise<void> => {
     if (file !== ready) return onAsk(file);
     const result = await start.run({ file: file.path, args: {} });

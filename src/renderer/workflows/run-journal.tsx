@@ -71,7 +71,7 @@ function JournalRow({ event }: { event: LogEvent }) {
     <li>
       <details onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
         <summary>
-          <code>{event.seq}</code> <Clock at={event.at} /> {visibleLine(event.kind)}{' '}
+          <code>{event.seq}</code> <Clock at={event.at} seconds /> {visibleLine(event.kind)}{' '}
           <code>{visibleLine(event.path)}</code>
         </summary>
         {open && (
