@@ -8,6 +8,9 @@ import { agentName } from './task-view.ts';
 
 /** Of an agent's own wishes: an agent that only makes work for itself is stopped here. */
 const mostWaiting = 50;
+/** Also done ones: tasks that each ask for the next would go on for ever, and cost (T27). */
+const mostInAnHour = 60;
+const hourMs = 3_600_000;
 const latestSteps = 20;
 const lookedThrough = 2_000;
 
@@ -16,6 +19,14 @@ const tooMany = appError(
   `${mostWaiting} tasks that agents asked for wait for this agent already.`,
   {
     hint: 'Do some of them first.',
+  },
+);
+
+const tooFast = appError(
+  'rate_limited',
+  `Agents asked for ${mostInAnHour} tasks for this agent within an hour.`,
+  {
+    hint: 'Go on later, or let your operator add it.',
   },
 );
 
@@ -37,10 +48,13 @@ export function agentTasks(
       const opened = await context.tasks.room();
       if (!opened.ok) return opened;
       const room = opened.value;
-      const waiting = room.store
-        .list({ status: 'pending', agent: agentId, limit: lookedThrough })
-        .filter(({ origin }) => origin.via === 'mcp');
-      if (waiting.length >= mostWaiting) return err(tooMany);
+      const asked = (query: { readonly status?: 'pending' }): readonly Task[] =>
+        room.store
+          .list({ ...query, agent: agentId, limit: lookedThrough })
+          .filter(({ origin }) => origin.via === 'mcp');
+      if (asked({ status: 'pending' }).length >= mostWaiting) return err(tooMany);
+      const since = context.ports.clock.now() - hourMs;
+      if (asked({}).filter(({ createdAt }) => createdAt > since).length >= mostInAnHour) return err(tooFast);
       const { defaultSteps } = await import('./task-room.ts');
       const draft = {
         ...{ goal, agent: agentId, project, priority, dueAt, key: `agent:${self}:${key}` },
