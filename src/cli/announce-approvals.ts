@@ -1,4 +1,4 @@
-import type { ApprovalsView } from '../contract/consent.ts';
+import type { Approval, ApprovalsView } from '../contract/consent.ts';
 import type { HostClient } from '../contract/host-api.ts';
 import { applyPatch } from '../contract/patch.ts';
 import { questionLine } from './approval-text.ts';
@@ -7,6 +7,16 @@ export interface Announcement {
   readonly id: string;
   readonly agentId: string;
   readonly text: string;
+}
+
+/** A question of a workflow may be a whole sentence, and more than a yes may be its answer. */
+export function announcementOf(approval: Approval): string {
+  const question = questionLine(approval);
+  const waits = /[.?!:]$/.test(question)
+    ? `${question} It waits for you.`
+    : `${question}, and waits for you.`;
+  const answer = approval.gate && approval.gate.kind !== 'approval' ? 'answer it' : 'allow or deny it';
+  return `${waits} Look at it with "kennel approvals show ${approval.id}", then ${answer}.`;
 }
 
 /** Tells each question that waits once, with how to answer it; until the returned function is called. */
@@ -22,12 +32,7 @@ export function announceApprovals(
     for (const approval of Object.values((state as ApprovalsView).waiting)) {
       if (told.has(approval.id)) continue;
       told.add(approval.id);
-      const how = `Look at it with "kennel approvals show ${approval.id}", then allow or deny it.`;
-      tell({
-        id: approval.id,
-        agentId: approval.agentId,
-        text: `${questionLine(approval)}, and waits for you. ${how}`,
-      });
+      tell({ id: approval.id, agentId: approval.agentId, text: announcementOf(approval) });
     }
   });
 }
