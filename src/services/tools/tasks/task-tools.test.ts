@@ -68,7 +68,7 @@ describe('tasks as tools', () => {
     );
     expect(await text('task_add', { goal: 'Sweep' })).toContain('there already');
     expect(wishes[0]).toEqual({
-      ...{ goal: 'Sweep', agentId: 'guide', project: null, priority: 0, key: 'c1' },
+      ...{ goal: 'Sweep', agentId: 'guide', project: null, priority: 0, key: 't1:c1' },
       ...{ dueAt: Date.UTC(2026, 11, 24, 18), threadKey: 'dm:ada/m1' },
     });
   });

@@ -41,7 +41,7 @@ function createAddTool(tasks: AgentTasks): Tool {
     name: 'task_add',
     group: 'puffo',
     core: false,
-    // The call's id is the key where none is given, so that a repeated call adds nothing.
+    // Turn and call are the key where none is given, so that a repeated call adds nothing.
     replay: 'safe',
     description:
       'Adds a task that is done later and by itself, by you or by another agent. It starts afresh: it knows only its goal. Returns its number.',
@@ -68,7 +68,10 @@ function createAddTool(tasks: AgentTasks): Tool {
       const own = found.value.id === tasks.self;
       const added = await tasks.add({
         ...{ goal, priority, agentId: found.value.id, project: project === '' ? null : project },
-        ...{ dueAt: due === undefined ? null : Date.parse(due), key: key ?? context.callId },
+        ...{
+          dueAt: due === undefined ? null : Date.parse(due),
+          key: key ?? `${context.turnId}:${context.callId}`,
+        },
         // Another agent may not be in that conversation.
         threadKey: own ? conversation(context) : null,
       });
