@@ -105,7 +105,9 @@ test('a task is added in the window; when it ends unseen a notification says so,
   expect(notice?.body).not.toContain('plants');
 });
 
-test('what is due while the window is hidden starts once, and its end is told', async ({ open }) => {
+test('what is due while the window is hidden starts once; its end is told, and that a workflow failed', async ({
+  open,
+}) => {
   const { app, page } = await open();
   await tryItNow(page);
   await hideUnheard(app);
@@ -126,6 +128,9 @@ test('what is due while the window is hidden starts once, and its end is told', 
   expect(newNotices().map(({ summary }) => summary)).toEqual(['Guide finished a task']);
   const { tasks } = await call(page, 'tasks.list', {});
   expect(tasks).toMatchObject([{ status: 'done', via: 'schedule', result: 'it was time' }]);
+  await call(page, 'runs.start', { text: 'name: Nightly\nsteps: [{id: one, run: exit 3}]\n' });
+  await expect.poll(standing, soon).toBe('1');
+  expect(newNotices().map(({ summary }) => summary)).toEqual(['The workflow Nightly failed']);
   const [schedule] = (await call(page, 'schedules.list', {})).schedules;
   expect(schedule).toMatchObject({ next: null, missedCount: 0, problem: '' });
 });

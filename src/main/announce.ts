@@ -45,6 +45,12 @@ const taskTitles: Partial<Record<NotifyKind, (who: string) => string>> = {
   failed: (who) => t('tray.taskFailed', { who }),
 };
 
+const runTitles: Partial<Record<NotifyKind, (who: string) => string>> = {
+  finished: (who) => t('tray.runDone', { who }),
+  failed: (who) => t('tray.runFailed', { who }),
+};
+const titlesAbout = { task: taskTitles, run: runTitles } as const;
+
 const without: Readonly<Record<NotifyKind, () => string>> = {
   approvals: () => t('tray.needsAnswerBody'),
   finished: () => t('tray.readBody'),
@@ -60,9 +66,9 @@ const counts: Readonly<Record<NotifyKind, (count: number) => string>> = {
 };
 const order = ['approvals', 'failed', 'finished', 'mentioned'] as const;
 
-function one({ kind, who, text, route, approval, task }: Happening, withText: boolean): Announcement {
+function one({ kind, who, text, route, approval, about }: Happening, withText: boolean): Announcement {
   const body = withText && text !== '' ? text : without[kind]();
-  const title = (task === true ? taskTitles[kind] : undefined) ?? titles[kind];
+  const title = (about ? titlesAbout[about][kind] : undefined) ?? titles[kind];
   return {
     title: plain(title(plain(who, 40)), maxTitle),
     body: plain(body, maxBody),

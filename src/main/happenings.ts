@@ -20,8 +20,8 @@ export interface Happening {
     /** `none`: it is no question of yes or no. */
     readonly no?: 'reject' | 'none';
   } | null;
-  /** It is about a task of theirs, not about them. */
-  readonly task?: boolean;
+  /** It is about a task of theirs, or a run of the workflow of that name, and not about them. */
+  readonly about?: 'task' | 'run';
 }
 
 /** It was not there, or its author wanted it to be told again. */

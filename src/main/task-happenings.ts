@@ -33,6 +33,8 @@ export function tasksChanged(before: TasksView | null, after: TasksView, since: 
     const text =
       kind === 'finished' ? (result ?? goal) : kind === 'failed' ? (failure?.message ?? goal) : goal;
     const who = runnerName || agentName;
-    return [{ kind, who, text: told(text), route: taskRoute(task.id), approval: null, task: true }];
+    return [
+      { kind, who, text: told(text), route: taskRoute(task.id), approval: null, about: 'task' as const },
+    ];
   });
 }

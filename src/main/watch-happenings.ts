@@ -5,9 +5,11 @@ import type { DesktopSettings } from '../contract/desktop-methods.ts';
 import type { HostApi } from '../contract/host-api.ts';
 import { type AgentSummary, chatMessageSchema, type RoomsView } from '../contract/model.ts';
 import type { TasksView } from '../contract/task-methods.ts';
+import type { RunsView } from '../contract/workflow-methods.ts';
 import { type Announcement, announce } from './announce.ts';
 import { followTopic } from './follow-topic.ts';
 import { agentsFailed, type Happening, messagesFor, questionsAsked, roomsWithNews } from './happenings.ts';
+import { runsEnded } from './run-happenings.ts';
 import { tasksChanged } from './task-happenings.ts';
 
 export interface WatchDeps {
@@ -33,6 +35,7 @@ export function watchHappenings(deps: WatchDeps): () => void {
   let approvals: ApprovalsView | null = null;
   let rooms: RoomsView | null = null;
   let tasks: TasksView | null = null;
+  let runs: RunsView | null = null;
   let waiting: Happening[] = [];
   let timer: NodeJS.Timeout | undefined;
   let lately: number[] = [];
@@ -83,6 +86,10 @@ export function watchHappenings(deps: WatchDeps): () => void {
     followTopic(host, 'tasks', (next) => {
       happened(tasksChanged(tasks, next, since));
       tasks = next;
+    }),
+    followTopic(host, 'runs', (next) => {
+      happened(runsEnded(runs, next, since));
+      runs = next;
     }),
     followTopic(host, 'rooms', (next) => {
       const before = rooms;

@@ -45,6 +45,8 @@ export const tray = {
   taskAsks: 'A task of {who} needs your answer',
   taskDone: '{who} finished a task',
   taskFailed: 'A task of {who} failed',
+  runDone: 'The workflow {who} is done',
+  runFailed: 'The workflow {who} failed',
   stoppedBody: 'Open Kennel to see why.',
   wrote: '{who} wrote to you',
   countApprovals: '{count, plural, one {# waits for your answer} other {# wait for your answer}}',

@@ -46,6 +46,8 @@ export const tray: Words<'tray'> = {
   taskAsks: 'Eine Aufgabe von {who} braucht deine Antwort',
   taskDone: '{who} hat eine Aufgabe erledigt',
   taskFailed: 'Eine Aufgabe von {who} ist gescheitert',
+  runDone: 'Der Ablauf {who} ist fertig',
+  runFailed: 'Der Ablauf {who} ist gescheitert',
   stoppedBody: 'Öffne Kennel, um zu sehen, warum.',
   wrote: '{who} hat dir geschrieben',
   countApprovals: '{count, plural, one {# wartet auf deine Antwort} other {# warten auf deine Antwort}}',
