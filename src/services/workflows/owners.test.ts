@@ -25,6 +25,19 @@ describe('the owner of a run', () => {
     expect(owners.alive(other)).toBe(false);
   });
 
+  it.skipIf(process.platform !== 'linux')(
+    'is dead after a reboot, whoever has its number and its start now (F1)',
+    async () => {
+      const child = spawn('sleep', ['60']);
+      started.push(child);
+      await once(child, 'spawn');
+      const [ticks, boot] = startOf(child.pid ?? 0).split('@');
+      const owners = createOwners();
+      expect(owners.alive(`${child.pid} ${ticks}@${boot}|x`)).toBe(true);
+      expect(owners.alive(`${child.pid} ${ticks}@0000-another-boot|x`)).toBe(false);
+    },
+  );
+
   it('is one of several in the same program', () => {
     const [one, two] = [createOwners(), createOwners()];
     expect(one.self).not.toBe(two.self);
