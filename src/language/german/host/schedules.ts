@@ -33,4 +33,8 @@ export const scheduleSentences: HostSentences = {
   '{path} cannot be read.': '{path} lässt sich nicht lesen.',
   'There is nothing at {path} yet; it begins when there is.':
     'Unter {path} ist noch nichts; es beginnt, sobald dort etwas ist.',
+  '{who} can change this file, and nobody would look at it before it runs.':
+    '{who} kann diese Datei ändern, und niemand sähe sie an, bevor sie läuft.',
+  'Save it into your folder of workflows, or start it by hand.':
+    'Speichere sie in deinem Ordner für Abläufe, oder starte sie von Hand.',
 };
