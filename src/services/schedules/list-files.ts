@@ -3,8 +3,8 @@
  * no further than its limits, and to say so when it came to one.
  */
 import { createHash } from 'node:crypto';
-import { createReadStream } from 'node:fs';
-import { lstat, opendir, stat } from 'node:fs/promises';
+import { constants } from 'node:fs';
+import { lstat, open, opendir, stat } from 'node:fs/promises';
 import { dirname, join, relative, sep } from 'node:path';
 import { matchGlob } from '../../core/policy/glob.ts';
 import type { FileSeen } from '../../core/tasks/file-trigger.ts';
@@ -119,14 +119,15 @@ export async function listFiles({ path, glob, except }: WatchedPath): Promise<Fi
   return { files: walk.files, folders, problem, whole: problem === '' };
 }
 
-/** Null: it changed meanwhile, or cannot be read. */
+/** Null: it changed meanwhile, or cannot be read; a pipe that was put in its place is not waited for. */
 export async function readSeen(path: string, facts: FileFacts): Promise<FileSeen | null> {
   if (facts.size > maxReadBytes) {
     return { ...facts, digest: `${facts.size}-${facts.mtime}-${facts.inode}` };
   }
   const hash = createHash('sha256');
   try {
-    for await (const piece of createReadStream(path)) hash.update(piece as Buffer);
+    const file = await open(path, constants.O_RDONLY | constants.O_NONBLOCK);
+    for await (const piece of file.createReadStream()) hash.update(piece as Buffer);
     const after = await stat(path);
     return sameFacts(facts, factsOf(after)) ? { ...facts, digest: hash.digest('hex') } : null;
   } catch {
