@@ -10,15 +10,19 @@ export interface Telling {
   readonly format: 'json' | 'table';
 }
 
-function questionText(envelope: Extract<Envelope, { ok: true }>): string {
+export function questionText(envelope: Extract<Envelope, { ok: true }>): string {
   const { requiresApproval: asks, requiresInput: input, runId } = envelope;
   if (input) {
     const lines = [input.prompt, `The answer must fit: ${JSON.stringify(input.responseSchema)}`];
     if (input.subject !== undefined) lines.push(`About: ${JSON.stringify(input.subject)}`);
     return [...lines, '', `Answer: puppy resume --token ${input.resumeToken} --response-json '…'`].join('\n');
   }
-  if (!asks)
-    return `The run waits until ${new Date(envelope.wakeAt ?? 0).toISOString()}. Go on then: puppy resume ${runId}`;
+  if (!asks) {
+    const { wakeAt } = envelope;
+    return typeof wakeAt === 'number'
+      ? `The run waits until ${new Date(wakeAt).toISOString()}. Go on then: puppy resume ${runId}`
+      : `The run is not over yet, and nothing of it is lost. See it with: puppy show ${runId}`;
+  }
   const by = asks.approvalId === undefined ? `--token ${asks.resumeToken}` : `--id ${asks.approvalId}`;
   const how = asks.kind === 'uncertain' ? '--answer done|repeat|cancel' : '--approve yes|no';
   const shown =
