@@ -5,6 +5,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { HostSocket } from '../../bench/lib/host-socket.ts';
+import { patienceMs } from '../fakes/patience.ts';
 import { type Door, openDoor } from './door.ts';
 
 const entry = fileURLToPath(new URL('../../dist/cli/kennel.js', import.meta.url));
@@ -77,12 +78,12 @@ async function untilPublished<T>(
 }
 
 /** Resolves when the host answers; throws with its output when it ended instead. */
-export function answering(home: string, kennel: KennelProcess, deadlineMs = 20_000): Promise<HostSocket> {
+export function answering(home: string, kennel: KennelProcess, deadlineMs = patienceMs): Promise<HostSocket> {
   return untilPublished(home, kennel, deadlineMs, () => HostSocket.open(home));
 }
 
 /** `home` as this process sees it; the host may know it by another name. */
-export function doorOf(home: string, kennel: KennelProcess, deadlineMs = 20_000): Promise<Door> {
+export function doorOf(home: string, kennel: KennelProcess, deadlineMs = patienceMs): Promise<Door> {
   return untilPublished(home, kennel, deadlineMs, async () =>
     holderOf(home).socket ? openDoor(path.join(home, 'host.sock')) : null,
   );

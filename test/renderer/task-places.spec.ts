@@ -42,6 +42,7 @@ test('a task is found by its goal and a new one begun from anywhere; an agent sh
   open,
 }) => {
   await open(world, '#/agents/scribe');
+  await expect(page.getByRole('tab', { name: 'Tasks', exact: true })).toBeVisible();
   await page.keyboard.press('Control+k');
   await page.getByRole('dialog').getByRole('combobox').fill('every link');
   await page.keyboard.press('Enter');
