@@ -11,6 +11,14 @@ describe('sentences of the host', () => {
     ['wants to read a message', 'möchte eine Nachricht lesen'],
     ['writing hello.md for #general', 'schreibt hello.md, für #general'],
     ['read hello.md', 'hello.md gelesen'],
+    [
+      'The run goes on only when this is approved. deploy was started by you.',
+      'Der Lauf geht nur weiter, wenn das freigegeben wird. deploy hast du gestartet.',
+    ],
+    [
+      "asks: Step 'send' was interrupted. Perhaps it did its work, perhaps not. Was it done (attempt 1)?",
+      'fragt: Schritt „send“ wurde unterbrochen. Vielleicht hat er seine Arbeit getan, vielleicht nicht. Ist sie getan (Versuch 1)?',
+    ],
     ['did not run a command', 'nicht getan: einen Befehl ausführen'],
     ['waiting for you: running a command', 'wartet auf dich: führt einen Befehl aus'],
     ['It asks because it changes something.', 'Gefragt wird, weil es etwas ändert.'],

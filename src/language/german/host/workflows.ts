@@ -2,14 +2,24 @@ import type { HostSentences } from '../../host-sentences.ts';
 
 /** What runs of workflows ask, and why an answer did not count. */
 export const workflowSentences: HostSentences = {
-  'asks: {prompt}': 'fragt: {prompt}',
-  'asks about {workflow}: {prompt}': 'fragt wegen {workflow}: {prompt}',
+  'asks: {~prompt}': 'fragt: {prompt}',
+  'asks about {workflow}: {~prompt}': 'fragt wegen {workflow}: {prompt}',
   'The run goes on only when this is approved.': 'Der Lauf geht nur weiter, wenn das freigegeben wird.',
   'The run goes on with what you answer.': 'Der Lauf geht mit deiner Antwort weiter.',
   'A crash came between the start of this step and its end, so nobody knows whether it did its work.':
     'Zwischen Anfang und Ende dieses Schritts kam ein Absturz, also weiß niemand, ob er seine Arbeit getan hat.',
-  '{workflow} was started by you.': '{workflow} hast du gestartet.',
-  '{workflow} was started by {name}.': '{workflow} wurde von {name} gestartet.',
+  'The run goes on only when this is approved. {workflow} was started by you.':
+    'Der Lauf geht nur weiter, wenn das freigegeben wird. {workflow} hast du gestartet.',
+  'The run goes on only when this is approved. {workflow} was started by {name}.':
+    'Der Lauf geht nur weiter, wenn das freigegeben wird. {workflow} wurde von {name} gestartet.',
+  'The run goes on with what you answer. {workflow} was started by you.':
+    'Der Lauf geht mit deiner Antwort weiter. {workflow} hast du gestartet.',
+  'The run goes on with what you answer. {workflow} was started by {name}.':
+    'Der Lauf geht mit deiner Antwort weiter. {workflow} wurde von {name} gestartet.',
+  'A crash came between the start of this step and its end, so nobody knows whether it did its work. {workflow} was started by you.':
+    'Zwischen Anfang und Ende dieses Schritts kam ein Absturz, also weiß niemand, ob er seine Arbeit getan hat. {workflow} hast du gestartet.',
+  'A crash came between the start of this step and its end, so nobody knows whether it did its work. {workflow} was started by {name}.':
+    'Zwischen Anfang und Ende dieses Schritts kam ein Absturz, also weiß niemand, ob er seine Arbeit getan hat. {workflow} wurde von {name} gestartet.',
   'this step of this run, once': 'dieser Schritt dieses Laufs, einmal',
   'This was decided before.': 'Das wurde schon entschieden.',
   'This run has ended.': 'Dieser Lauf ist zu Ende.',
