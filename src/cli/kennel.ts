@@ -57,6 +57,10 @@ async function run(argv: readonly string[]): Promise<void> {
   }
   nodeModule.enableCompileCache?.();
   if (argv[0] === 'puppy') {
+    if (argv.length === 2 && (argv[1] === '--version' || argv[1] === '-V')) {
+      process.stdout.write(`puppy ${readVersion()}\n`);
+      return;
+    }
     const { runPuppy } = await import('./puppy/main.ts');
     process.exitCode = await runPuppy(argv.slice(1), readVersion());
     return;

@@ -20,7 +20,7 @@ import { jsonText, viewGates, viewSteps, viewSummary } from './run-views.ts';
 
 /** Code points of one step's output. */
 const wholeOutput = 2_000_000;
-/** Rows looked through at a time, where what is wanted may lie far back. */
+/** Most that are shown of those that have not ended. */
 const longStep = 500;
 const maxNames = 500;
 
@@ -126,7 +126,7 @@ class JournalBook implements RunBook {
     const held = wanted === '' ? undefined : wanted;
     const runs: RunSummary[] = [];
     for (let oldest = before; ; ) {
-      const step = wanted === '' ? limit + 1 : longStep;
+      const step = limit + 1;
       const rows = this.#journal.past({ status, before: oldest, text: held, limit: step });
       for (const row of rows) {
         const summary = this.summary(row);

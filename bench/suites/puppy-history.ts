@@ -1,0 +1,119 @@
+/**
+ * The journal of workflows after years: finished runs stay for ever. What one of them takes on disk, and that the newest page, an old
+ * page, a search and the look by the beginning of an id cost the same at 100,000 runs as at 1,000.
+ */
+import { createHash } from 'node:crypto';
+import { existsSync, mkdtempSync, rmSync, statSync } from 'node:fs';
+import path from 'node:path';
+import { hashText } from '../../src/core/workflows/engine/events.ts';
+import { createRunBook } from '../../src/host/workflows/run-book.ts';
+import { openDatabase } from '../../src/services/db/binding.ts';
+import { journalKey, openSampleJournal } from '../../test/fakes/workflow-samples.ts';
+import { type BenchRow, median, report, temporaryHome } from '../lib/measure.ts';
+
+/** In memory where there is such a place: two hundred thousand syncs are not what is measured. */
+const home = existsSync('/dev/shm') ? mkdtempSync('/dev/shm/kennel-bench-') : temporaryHome();
+const file = path.join(home, 'workflows.db');
+const journal = openSampleJournal(file, journalKey);
+const sha256 = (data: Uint8Array): Uint8Array => Uint8Array.from(createHash('sha256').update(data).digest());
+
+const definition = JSON.stringify({ name: 'triage', description: '', args: {}, env: {}, steps: [] });
+const hash = hashText(sha256, definition);
+const idOf = (n: number): string =>
+  `${hashText(sha256, String(n)).slice(0, 8)}-0000-4000-8000-${String(n).padStart(12, '0')}`;
+
+/** As three steps and one approval leave them. */
+function add(n: number): void {
+  const id = idOf(n);
+  const status = n % 10 === 0 ? 'failed' : 'ok';
+  const more = { idempotencyKey: null, wakeAt: null, owner: null };
+  const message = status === 'failed' ? `Step 'send' failed (1): no route to host-${n}` : null;
+  const origin = { cwd: '/home/ann', file: `/home/ann/triage-${n % 50}.puppy` };
+  journal.create({
+    row: { id, definition: hash, status, createdAt: n, ...more },
+    definitions: [{ hash, text: definition }],
+    event: { type: 'run_created', definition: hash, children: {}, args: {}, initiatedBy: 'ann', origin },
+  });
+  const step = (name: string) => [
+    { type: 'step_started', path: name, attempt: 1, effect: 'once', key: hash } as const,
+    { type: 'step_spawned', path: name, process: { pid: n, started: '1' } } as const,
+    {
+      type: 'step_ended',
+      path: name,
+      result: { kept: { result: { stdout: 'x'.repeat(200) }, parsed: false } },
+    } as const,
+  ];
+  journal.append({
+    run: id,
+    at: n,
+    afterSeq: 1,
+    events: [
+      ...['fetch', 'sort', 'send'].flatMap(step),
+      { type: 'run_finished', status, message, output: null },
+    ],
+  });
+}
+
+const book = createRunBook(journal, sha256);
+const timed = (work: () => { readonly length: number } | boolean): number =>
+  median(
+    Array.from({ length: 9 }, () => {
+      const started = performance.now();
+      if (!work()) throw new Error('nothing was found');
+      return performance.now() - started;
+    }),
+  );
+
+function looks(count: number) {
+  const old = idOf(Math.floor(count / 2));
+  return {
+    newest: timed(() => book.list({ limit: 50 }).runs.length === 50),
+    old: timed(() => book.list({ limit: 50, before: old }).runs.length === 50),
+    found: timed(() => book.list({ limit: 50, text: 'triage-7.' }).runs.length > 0),
+    none: timed(() => book.list({ limit: 50, text: 'nowhere to be found' }).runs.length === 0),
+    begins: timed(() => book.find(idOf(3).slice(0, 8)).ok),
+    verify: timed(() => journal.brokenAt(old) === null),
+  };
+}
+
+function fill(from: number, to: number): void {
+  for (let n = from; n < to; n += 1) add(n);
+}
+
+const few = 1_000;
+const many = Number(process.env.RUNS ?? 100_000);
+fill(0, few);
+const small = looks(few);
+fill(few, many);
+const large = looks(many);
+journal.release();
+openDatabase(file, { key: journalKey }).close();
+const perRun = statSync(file).size / many / 1024;
+rmSync(home, { recursive: true, force: true });
+
+const row = (name: string, figure: number, floor: number, goal: number): BenchRow => ({
+  name,
+  ratio: Number((figure / floor).toFixed(4)),
+  goal,
+  better: 'lower',
+  figures: { figure: Number(figure.toFixed(4)), floor: Number(floor.toFixed(4)) },
+  note: `${figure.toFixed(2)} ms; ${floor.toFixed(2)} ms at 1,000`,
+});
+
+const amount = many.toLocaleString('en');
+report([
+  row(`runs, newest 50 of ${amount} / of 1,000`, large.newest, small.newest, 2),
+  row(`runs, 50 from the middle of ${amount} / of 1,000`, large.old, small.old, 2),
+  row(`runs, search that finds in ${amount} / in 1,000`, large.found, small.found, 10),
+  row(`runs, search that finds nothing in ${amount} / in 1,000`, large.none, small.none, 150),
+  row(`run by the beginning of its id among ${amount} / 1,000`, large.begins, small.begins, 3),
+  row(`history of one run verified among ${amount} / 1,000`, large.verify, small.verify, 3),
+  {
+    name: 'disk per finished run of three steps / 8 KiB',
+    ratio: Number((perRun / 8).toFixed(4)),
+    goal: 1,
+    better: 'lower',
+    figures: { kiB: Number(perRun.toFixed(3)) },
+    note: `${perRun.toFixed(2)} KiB`,
+  },
+]);
