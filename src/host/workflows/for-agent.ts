@@ -1,3 +1,4 @@
+import { sleep } from '../../core/lib/sleep.ts';
 import type { ConfinedFiles } from '../../core/tool-ports.ts';
 import type { chooseTools as ChooseTools } from '../../core/tools/tool-set.ts';
 import type { PuppyPort } from '../../core/workflows/puppy-port.ts';
@@ -22,10 +23,9 @@ function hasOpenShell(
 export function lazyPuppy(context: HostContext, agentId: string, files: ConfinedFiles): PuppyPort {
   let made: Promise<PuppyPort> | null = null;
   const make = async (): Promise<PuppyPort> => {
-    const [{ createAgentPuppy }, { chooseTools }, { sleep }] = await Promise.all([
+    const [{ createAgentPuppy }, { chooseTools }] = await Promise.all([
       import('./agent-puppy.ts'),
       import('../../core/tools/tool-set.ts'),
-      import('../../core/lib/sleep.ts'),
     ]);
     return createAgentPuppy({
       ...{ agentId, files, mayRunPrograms: () => hasOpenShell(context, agentId, chooseTools) },
