@@ -20,6 +20,7 @@ import { callDigest, stableJson } from './digest.ts';
 import { GrantBook } from './grant-book.ts';
 import { grantFrom } from './grant-from.ts';
 import {
+  type DecidingAnswer,
   decidedOutside,
   expiryOf,
   isOutside,
@@ -172,15 +173,14 @@ export class ApprovalCentre implements ApprovalGate {
   }
 
   /** The answerer has the last word, and its own record of it; what it says is written down here, too. */
-  #forward(row: ApprovalRow, given: Answer): Result<Decided> {
+  #forward(row: ApprovalRow, given: DecidingAnswer): Result<Decided> {
     const { answerer, audit } = this.#deps;
     const shown = stillOpen(row.approval, given);
     if (!shown.ok) return shown;
     const said = answerer?.(row.approval, given) ?? err(unanswerable);
     if (!said.ok) return said;
-    if (said.value.type === 'decided') {
+    if (said.value.type === 'decided')
       return ok(this.#settle(row, decidedOutside(row.approval, outcomeOf(given, said.value), given.at)));
-    }
     const approval: Approval = { ...row.approval, quietUntil: null, gate: said.value.gate };
     this.#keep({ ...row, approval });
     void auditVote(audit, approval, given.surface, said.value.by);

@@ -22,10 +22,15 @@ export interface Outcome extends Verdict {
   readonly reason?: string;
 }
 
+/** An answer that decides something: "not now" stays with the centre. */
+export interface DecidingAnswer extends Answer {
+  readonly answer: Exclude<Answer['answer'], { type: 'not_now' }>;
+}
+
 /** `agreed`: it counts, and others must agree, too. An error: nothing was decided. */
 export type Answerer = (
   approval: Approval,
-  answer: Answer,
+  answer: DecidingAnswer,
 ) => Result<
   | ({ readonly type: 'decided' } & Verdict)
   | { readonly type: 'agreed'; readonly by: string; readonly gate: NonNullable<Approval['gate']> }

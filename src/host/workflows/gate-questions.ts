@@ -74,7 +74,6 @@ function engineAnswer(answer: Parameters<Answerer>[1]['answer']): Answer {
     case 'allow':
       return { type: 'approve' };
     case 'deny':
-    case 'not_now':
       return { type: 'reject' };
     case 'respond':
       return { type: 'respond', response: answer.response as Json };
