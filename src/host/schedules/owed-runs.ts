@@ -32,11 +32,12 @@ const forGood: readonly ErrorCode[] = [
   ] as const),
 ];
 
-/** Workflows that fell due: each is handed over once, in its order, and tried again while nobody takes it. */
+/** Workflows that fell due: each schedule's are handed over once, in their order; what nobody takes now is offered again. */
 export class OwedRuns {
   readonly #deps: OwedRunsDeps;
   readonly #handing = new Map<string, Promise<void>>();
-  #left = false;
+  /** Schedules with a run that nobody took. */
+  readonly #left = new Set<string>();
   #stopped = false;
 
   constructor(deps: OwedRunsDeps) {
@@ -45,17 +46,22 @@ export class OwedRuns {
 
   /** Some were not taken; the next look offers them again. */
   waiting(): boolean {
-    return this.#left;
+    for (const id of this.#left) if (!this.#deps.row(id)) this.#left.delete(id);
+    return this.#left.size > 0;
   }
 
   offer(row: ScheduleRow): void {
     if (this.#stopped || row.owed.length === 0 || this.#handing.has(row.id)) return;
     const handing = this.#hand(row.id)
-      .catch((error: unknown) => this.#deps.log.error('schedule_not_handed_over', { id: row.id, error }))
+      .catch((error: unknown) => {
+        // E.g. the disk is full: looked at again later, and not at once.
+        this.#left.add(row.id);
+        this.#deps.log.error('schedule_not_handed_over', { id: row.id, error });
+      })
       .finally(() => {
         this.#handing.delete(row.id);
         // What fell due while the last one was handed over.
-        const now = this.#left ? null : this.#deps.row(row.id);
+        const now = this.#left.has(row.id) ? null : this.#deps.row(row.id);
         if (now) this.offer(now);
       });
     this.#handing.set(row.id, handing);
@@ -67,28 +73,31 @@ export class OwedRuns {
   }
 
   async #hand(id: string): Promise<void> {
-    const tried = new Set<string>();
+    this.#left.delete(id);
     for (;;) {
       const row = this.#deps.row(id);
-      const run = row?.owed.find(({ key }) => !tried.has(key));
+      const [run] = row?.owed ?? [];
       if (!row || !run || this.#stopped) return;
-      tried.add(run.key);
-      await this.#start(row, run);
+      if (await this.#start(row, run)) continue;
+      this.#left.add(id);
+      return;
     }
   }
 
-  async #start(row: ScheduleRow, run: OwedRun): Promise<void> {
+  /** False: nobody takes it now. */
+  async #start(row: ScheduleRow, run: OwedRun): Promise<boolean> {
     const { starts } = row;
+    const done = (fault: string): true => {
+      this.#deps.done(row.id, run.key, fault);
+      return true;
+    };
     // Changed to a task meanwhile: it is no longer wanted.
-    if (starts.kind !== 'workflow') return this.#deps.done(row.id, run.key, '');
+    if (starts.kind !== 'workflow') return done('');
     const args = run.path === null ? starts.args : withPath(starts.args, run.path);
     const started = await this.#deps.handOver({ file: starts.file, args, key: run.key });
-    this.#left = false;
-    if (started.ok) return this.#deps.done(row.id, run.key, '');
+    if (started.ok) return done('');
     const { code, message } = started.error;
     this.#deps.log.warn('schedule_run_refused', { id: row.id, code });
-    if (forGood.includes(code))
-      this.#deps.done(row.id, run.key, `The workflow ${starts.file} did not start: ${message}`);
-    else this.#left = true;
+    return forGood.includes(code) && done(`The workflow ${starts.file} did not start: ${message}`);
   }
 }
