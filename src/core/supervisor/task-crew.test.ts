@@ -137,6 +137,17 @@ describe('the workers of the queue', () => {
     expect(ids()).toEqual([1, 1]);
   });
 
+  it('give up a task that brings a fault each time it is tried', async () => {
+    addSample(store, { agent: 'a' });
+    const { clock, crew, ids } = crewOf(1, async () => {
+      throw new Error('a fault');
+    });
+    crew.wake();
+    await clock.advance(120_000);
+    expect(ids()).toHaveLength(5);
+    expect(store.task(1)).toMatchObject({ status: 'error', failure: { kind: 'crashed' } });
+  });
+
   it('leave no claim behind when they stop, and wait for a step that is at work', async () => {
     for (const agent of ['a', 'b']) addSample(store, { agent });
     const { clock, crew, runs, end } = crewOf();

@@ -3,6 +3,7 @@
  * when it ends. It promises to keep its claims alive while it works, to take up what died with another owner, to notice
  * what falls due, and to leave no claim behind when it stops.
  */
+import { sleep } from '../lib/sleep.ts';
 import { StoreError } from '../lib/store-error.ts';
 import type { Clock, Log, Timer } from '../ports.ts';
 import type { TurnAbort } from '../runtime-ports.ts';
@@ -71,7 +72,7 @@ interface Seat extends BusyWorker {
 
 /** Wall clocks jump: what is due later than this is looked at again meanwhile. */
 const longestSleepMs = 60_000;
-/** ms before a task whose worker met a fault is given back: a fault that stays must not be met a thousand times. */
+/** ms before a task whose worker met a fault is given back. */
 const faultRestMs = 10_000;
 
 export function createTaskCrew(deps: TaskCrewDeps): TaskCrew {
@@ -165,27 +166,27 @@ class Crew implements TaskCrew {
     return null;
   }
 
-  async #work(run: TaskRun): Promise<void> {
-    const { log, store, clock } = this.#deps;
-    const { task, claim, signal } = run;
+  async #work({ task, claim, ...run }: TaskRun): Promise<void> {
+    const { store, clock } = this.#deps;
+    let fault = false;
     try {
       await Promise.resolve();
-      await this.#deps.run(run);
+      await this.#deps.run({ task, claim, ...run });
     } catch (error) {
-      log.error('task_fault', { task: task.id, error: String(error) });
-      const rest = new Promise<void>((resolve) => {
-        const timer = clock.after(faultRestMs, resolve, { unref: true });
-        const go = (): void => {
-          timer.cancel();
-          resolve();
-        };
-        signal.addEventListener('abort', go, { once: true });
-        if (signal.aborted || this.#stopping()) go();
-      });
-      await rest;
+      fault = true;
+      this.#deps.log.error('task_fault', { task: task.id, error: String(error) });
+      await this.#rest(run.signal);
     }
-    // Whatever it left running goes back to its place in the queue.
-    this.#safely(() => store.change(task.id, { type: 'released', by: claim }, clock.now()));
+    // Whatever it left running goes back to its place in the queue; after a fault it counts as broken off.
+    const event = fault
+      ? ({ type: 'recovered', claim: claim.claim } as const)
+      : ({ type: 'released', by: claim } as const);
+    this.#safely(() => store.change(task.id, event, clock.now()));
+  }
+
+  /** Over before its time for whoever is told to stop. */
+  async #rest(signal: AbortSignal): Promise<void> {
+    if (!this.#stopping()) await sleep(this.#deps.clock, faultRestMs, signal);
   }
 
   /** What its owners left behind. With the store's own file lock another start of this host is the only other owner. */

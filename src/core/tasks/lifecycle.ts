@@ -27,7 +27,7 @@ export type TaskEvent =
   | { readonly type: 'failed'; readonly by: Claim; readonly failure: TaskFailure }
   | { readonly type: 'approval-asked'; readonly by: Claim; readonly approvalId: string }
   | { readonly type: 'approval-answered'; readonly approvalId: string }
-  /** Its owner is gone. */
+  /** Its owner is gone, or met a fault. */
   | { readonly type: 'recovered'; readonly claim: number }
   /** What a person asks for. */
   | { readonly type: 'pause' }
@@ -35,7 +35,7 @@ export type TaskEvent =
   | { readonly type: 'cancel' }
   | { readonly type: 'retry' };
 
-/** Deaths of owners in a row, without a step in between, after which a task is not tried again unasked. */
+/** Deaths and faults of owners in a row, without a step in between, after which a task is not tried again unasked. */
 export const maxCrashes = 5;
 
 export const holds = (task: Task, by: Claim): boolean =>
@@ -44,7 +44,7 @@ export const holds = (task: Task, by: Claim): boolean =>
 const cancelled: TaskFailure = { kind: 'cancelled', message: 'You cancelled it.' };
 const crashed: TaskFailure = {
   kind: 'crashed',
-  message: `The program that worked on it ended ${maxCrashes} times in a row before a step was done.`,
+  message: `Work on it broke off ${maxCrashes} times in a row before a step was done.`,
 };
 
 /** Nobody works on it, and nothing is asked of anybody. */

@@ -62,8 +62,11 @@ export interface TaskStore {
   /** Newest first. */
   list(query: TaskQuery): readonly Task[];
   counts(): Readonly<Record<TaskStatus, number>>;
-  /** When tasks were made and came to their end, of those for which either was since then: ms since the epoch. */
-  times(since: number): readonly TaskTimes[];
+  /**
+   * When tasks were made and came to their end, of those for which either was since then (ms since the epoch) and whose
+   * numbers are from `from` up to and without `to`.
+   */
+  times(since: number, among: { readonly from: number; readonly to: number }): readonly TaskTimes[];
   /** In order, after this number. */
   steps(id: number, after: number, limit: number): readonly TaskStep[];
   /** Null: nothing is ready, or everybody who might take it is busy. Two callers never get the same task. */

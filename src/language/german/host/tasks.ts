@@ -4,8 +4,8 @@ import type { HostSentences } from '../../host-sentences.ts';
 export const taskSentences: HostSentences = {
   'You cancelled it.': 'Du hast sie abgebrochen.',
   'It had failed before it was imported.': 'Sie war schon gescheitert, bevor sie importiert wurde.',
-  'The program that worked on it ended {n} times in a row before a step was done.':
-    'Das Programm, das daran arbeitete, endete {n}-mal nacheinander, bevor ein Schritt getan war.',
+  'Work on it broke off {n} times in a row before a step was done.':
+    'Die Arbeit daran brach {n}-mal hintereinander ab, bevor ein Schritt fertig war.',
   "The task's budget is spent: {=limit}. What it did is kept.":
     'Das Budget der Aufgabe ist aufgebraucht: {limit}. Was sie getan hat, bleibt.',
   'all {n} steps are used': 'alle {n} Schritte sind getan',
