@@ -80,7 +80,7 @@ function addReaders(task: Command, exit: Exit): void {
 const verbs: readonly (readonly [TaskVerb, string])[] = [
   ['pause', 'stop after the step it is at'],
   ['resume', 'let a paused task go on'],
-  ['cancel', 'end it after the step it is at; what it did is kept'],
+  ['cancel', 'end it now, also in the middle of a step; what it did is kept'],
   ['retry', 'let a task that failed go on behind its last step'],
 ];
 

@@ -68,8 +68,7 @@ export function agentTasks(
     async list({ status, limit }) {
       const room = await known();
       if (!room.ok) return room;
-      const found = room.value?.store.list({ ...(status ? { status } : {}), limit: lookedThrough }) ?? [];
-      return ok(found.filter((task) => isFor(self, task)).slice(0, limit));
+      return ok(room.value?.store.list({ ...(status ? { status } : {}), agent: self, limit }) ?? []);
     },
     async show(id) {
       const room = await known();

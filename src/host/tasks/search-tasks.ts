@@ -1,3 +1,4 @@
+import { setImmediate as breathe } from 'node:timers/promises';
 import type { MethodParsed } from '../../contract/methods.ts';
 import type { Task } from '../../core/tasks/task.ts';
 import type { TaskQuery, TaskStore } from '../../core/tasks/task-ports.ts';
@@ -11,12 +12,12 @@ const mostRead = 20_000;
 const holds = ({ goal, result, project }: Task, text: string): boolean =>
   [goal, result ?? '', project ?? ''].some((field) => field.toLocaleLowerCase().includes(text));
 
-/** Newest first. */
-export function searchTasks(
+/** Newest first. Others have their turn between two pages. */
+export async function searchTasks(
   context: HostContext,
   store: TaskStore,
   { status, project, agent, text, before, limit }: MethodParsed<'tasks.list'>,
-): { readonly tasks: readonly Task[]; readonly hasMore: boolean } {
+): Promise<{ readonly tasks: readonly Task[]; readonly hasMore: boolean }> {
   const named = agent === undefined ? null : agentIdOf(context, agent);
   const query: TaskQuery = {
     ...(status ? { status } : {}),
@@ -33,6 +34,7 @@ export function searchTasks(
     if (found.length > limit) return { tasks: found.slice(0, limit), hasMore: true };
     from = page.at(-1)?.id;
     if (page.length < pageSize) return { tasks: found, hasMore: false };
+    await breathe();
   }
   return { tasks: found, hasMore: true };
 }

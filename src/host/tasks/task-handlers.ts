@@ -31,7 +31,7 @@ function createReading(context: HostContext): Reading {
       if (!room.ok) return room;
       if (!room.value) return ok({ tasks: [], counts: noCounts, hasMore: false });
       const { searchTasks } = await import('./search-tasks.ts');
-      const { tasks, hasMore } = searchTasks(context, room.value.store, query);
+      const { tasks, hasMore } = await searchTasks(context, room.value.store, query);
       const { summaryOf } = await views();
       const found: TaskSummary[] = tasks.map((task) => summaryOf(context, task));
       return ok({ tasks: found, counts: room.value.store.counts(), hasMore });
@@ -70,7 +70,7 @@ function createReading(context: HostContext): Reading {
       const room = await known();
       if (!room.ok) return room;
       const { taskStats } = await import('./task-stats.ts');
-      return ok(taskStats(context, room.value?.store ?? null, days));
+      return ok(await taskStats(context, room.value?.store ?? null, days));
     },
   };
 }

@@ -1,10 +1,13 @@
+import { setImmediate as breathe } from 'node:timers/promises';
 import type { MethodOutput } from '../../contract/methods.ts';
-import type { TaskStore } from '../../core/tasks/task-ports.ts';
+import type { TaskStore, TaskTimes } from '../../core/tasks/task-ports.ts';
 import type { HostContext } from '../context.ts';
 import { dayOf, lastDays } from '../usage/days.ts';
 
 type Stats = MethodOutput<'tasks.stats'>;
 const mostWaits = 500;
+/** Numbers of tasks that are looked at before others have their turn. */
+const span = 5_000;
 
 /** Answers of people; what ran out or was withdrawn was not waited for to the end. */
 function waitsOf(context: HostContext): Stats['waits'] {
@@ -18,13 +21,21 @@ function waitsOf(context: HostContext): Stats['waits'] {
   });
 }
 
-export function taskStats(context: HostContext, store: TaskStore | null, days: number): Stats {
+async function* timesOf(store: TaskStore, since: number): AsyncGenerator<TaskTimes> {
+  const newest = store.list({ limit: 1 })[0]?.id ?? 0;
+  for (let from = 1; from <= newest; from += span) {
+    yield* store.times(since, { from, to: from + span });
+    await breathe();
+  }
+}
+
+export async function taskStats(context: HostContext, store: TaskStore | null, days: number): Promise<Stats> {
   const now = context.ports.clock.now();
   const names = lastDays(now, days);
   const rows = new Map(names.map((day) => [day, { day, added: 0, done: 0, error: 0 }]));
   // Noon of the first day, less a day for where the clocks change.
   const since = now - (days + 1) * 86_400_000;
-  for (const { createdAt, endedAt, status } of store?.times(since) ?? []) {
+  for await (const { createdAt, endedAt, status } of store ? timesOf(store, since) : []) {
     const added = rows.get(dayOf(createdAt));
     if (added) added.added += 1;
     const ended = endedAt === null ? undefined : rows.get(dayOf(endedAt));

@@ -194,11 +194,16 @@ function counts({ sql }: StoreHandle): Readonly<Record<TaskStatus, number>> {
 }
 
 const timesSql = `SELECT status, json_extract(body, '$.createdAt') AS created, json_extract(body, '$.updatedAt') AS updated
-  FROM tasks WHERE json_extract(body, '$.updatedAt') >= ? OR json_extract(body, '$.createdAt') >= ?`;
+  FROM tasks WHERE id >= :from AND id < :to
+  AND (json_extract(body, '$.updatedAt') >= :since OR json_extract(body, '$.createdAt') >= :since)`;
 
-function times({ sql }: StoreHandle, since: number): readonly TaskTimes[] {
+function times(
+  { sql }: StoreHandle,
+  since: number,
+  among: { from: number; to: number },
+): readonly TaskTimes[] {
   return sql(timesSql)
-    .all([since, since])
+    .all({ since, ...among })
     .map((row) => {
       const status = oneOf(row, 'status', taskStatuses);
       const ended = status === 'done' || status === 'error';
@@ -249,7 +254,7 @@ export function openTaskStore(options: TaskStoreOptions): TaskStore {
       }),
     list: (query) => file.use((handle) => list(handle, query)),
     counts: () => file.use(counts),
-    times: (since) => file.use((handle) => times(handle, since)),
+    times: (since, among) => file.use((handle) => times(handle, since, among)),
     change: (id, event, at) =>
       onTask(id, (task, handle) => applyToTask(task, event, at, unknownStep(openSteps(handle, task)))),
     amend: (id, amendment, at) => onTask(id, (task) => amended(task, amendment, at)),
