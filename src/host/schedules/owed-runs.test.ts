@@ -73,7 +73,7 @@ it('the runs of one schedule keep their order while the first of them waits', as
   expect(handed).toEqual(['a1', 'a1', 'a2']);
 });
 
-it('a row that cannot be written is left for the next look, and a schedule that is gone is waited for no more (F3)', async () => {
+it('a row that cannot be written is left for the next look, and a schedule that is gone is waited for no more (F4)', async () => {
   const { owed } = rig(() => {
     throw new Error('the disk is full');
   });
