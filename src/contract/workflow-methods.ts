@@ -127,13 +127,16 @@ export const runGateSchema = z.object({
     .enum(['approve', 'reject', 'answer', 'done', 'repeat', 'cancel', 'timeout', 'withdrawn'])
     .nullable(),
   decidedBy: z.string(),
+  /** Of a no; empty: none was given. */
+  reason: z.string(),
   decidedAt: z.number().nullable(),
   responseJson: z.string(),
 });
 export type RunGate = z.infer<typeof runGateSchema>;
 
 export const gateAnswerSchema = z.discriminatedUnion('type', [
-  z.strictObject({ type: z.enum(['approve', 'reject', 'done', 'repeat', 'cancel']) }),
+  z.strictObject({ type: z.enum(['approve', 'done', 'repeat', 'cancel']) }),
+  z.strictObject({ type: z.literal('reject'), reason: z.string().max(1_000).default('') }),
   z.strictObject({ type: z.literal('respond'), response: z.unknown() }),
 ]);
 export type GateAnswer = z.infer<typeof gateAnswerSchema>;

@@ -177,7 +177,7 @@ test('a reason goes with the denial; not now puts the question off and takes it 
   const guide = page.getByRole('article', { name: /Guide wants/ });
   await guide.getByRole('button', { name: 'Deny with a reason…' }).click();
   await guide.getByLabel('Reason').fill('Not in this folder');
-  await page.keyboard.press('Enter');
+  await guide.getByRole('button', { name: 'Deny', exact: true }).click();
   await expect(page.getByText('“Not in this folder”')).toBeVisible();
   expect(answersOf(host).at(-1)).toMatchObject({ answer: { type: 'deny', reason: 'Not in this folder' } });
 });

@@ -92,7 +92,7 @@ export const gate = (id: string, change: Partial<RunGate> = {}): RunGate => ({
   ...{ items: ['{"change":"Faster start","risk":"low"}', '"Gates in the inbox"'], preview: '' },
   ...{ schemaJson: '', defaultsJson: '', subjectJson: '', named: ['ada', 'kit'], needed: 2 },
   ...{ notInitiator: false, votes: ['kit'], contentHash: hash, expiresAt: now + 30 * 24 * 60 * minute },
-  ...{ decision: null, decidedBy: '', decidedAt: null, responseJson: '' },
+  ...{ decision: null, decidedBy: '', decidedAt: null, reason: '', responseJson: '' },
   ...change,
 });
 

@@ -201,6 +201,12 @@ test('who decided what, and what they saw, stands in the run; the journal says w
   const decisions = page.locator('.decisions');
   await expect(decisions).toContainText('Approved · kit');
   await expect(decisions).toContainText('Hash of what was shown: b1946ac9');
+  host.runs.setGate(
+    runId,
+    gate('gate_1', { decision: 'reject', decidedBy: 'kit', decidedAt: now, reason: 'Wait for the audit' }),
+  );
+  await expect(decisions).toContainText('Rejected · kit');
+  await expect(decisions).toContainText('“Wait for the audit”');
   await page.getByRole('tab', { name: 'File of this run' }).click();
   await expect(page.getByLabel('File of this run').locator('textarea')).toHaveValue(/Release checklist/);
   host.runs.events = [
@@ -230,6 +236,33 @@ test('a gate with items, named people and votes is approved or rejected from the
     id: 'gate_1',
     answer: { type: 'allow', scope: 'once' },
   });
+});
+
+test('a reason that stands beside a plain Reject goes with it; one that was closed again does not', async ({
+  page,
+  open,
+}) => {
+  const { host } = await open(world, '#/inbox');
+  const card = page.getByRole('article');
+  const reject = card.getByRole('button', { name: 'Reject', exact: true });
+  const more = card.getByRole('button', { name: 'Reject with a reason…' });
+  const answer = (): unknown =>
+    host.calls.flatMap(({ method, input }) =>
+      method === 'approvals.decide' ? [(input as { answer: unknown }).answer] : [],
+    );
+  await expect(reject).toBeFocused();
+  await page.waitForTimeout(600);
+  host.failing.set('approvals.decide', { code: 'io_error', message: 'The disk is full.' });
+  await more.click();
+  await card.getByLabel('Reason').fill('  Wait for the audit ');
+  await more.click();
+  await reject.click();
+  const [silent, said] = ['', 'Wait for the audit'].map((reason) => ({ type: 'deny', reason }));
+  await expect.poll(answer).toEqual([silent]);
+  await more.click();
+  await expect(card.getByLabel('Reason')).toHaveValue('  Wait for the audit ');
+  await reject.click();
+  await expect.poll(answer).toEqual([silent, said]);
 });
 
 test('a gate that wants an answer asks for it by its schema; one of a crash has three plain ways', async ({

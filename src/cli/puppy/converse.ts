@@ -1,4 +1,4 @@
-import type { Envelope } from '../../library/puppy/standalone.ts';
+import type { Envelope, OwnerAnswer } from '../../library/puppy/standalone.ts';
 import { ask, canAsk } from '../terminal.ts';
 import { printable } from '../visible-text.ts';
 import type { Backend, Limits } from './backend.ts';
@@ -8,6 +8,13 @@ import type { Backend, Limits } from './backend.ts';
 const shownOf = (asks: { readonly preview?: string; readonly items: readonly unknown[] }): string =>
   asks.preview ?? (asks.items.length > 0 ? JSON.stringify(asks.items.slice(0, 5), null, 2) : '');
 
+/** Whatever follows a no is its reason; anything that is no yes is a no. */
+export function yesOrNo(said: string): OwnerAnswer {
+  if (/^y(?:es)?$/i.test(said)) return { type: 'approve' };
+  const reason = /^no?[\s,.:;!-]+(.+)$/is.exec(said)?.[1]?.trim() ?? '';
+  return reason === '' ? { type: 'reject' } : { type: 'reject', reason };
+}
+
 /** Goes on with the run while its questions take a yes or no; anything else is told with how to answer it. */
 export async function converse(backend: Backend, first: Envelope, limits: Limits): Promise<Envelope> {
   let told = first;
@@ -15,10 +22,9 @@ export async function converse(backend: Backend, first: Envelope, limits: Limits
     const { prompt, resumeToken: token } = told.requiresApproval;
     const shown = shownOf(told.requiresApproval);
     if (shown !== '') process.stdout.write(printable(`${shown}\n`));
-    const answer = (await ask(printable(`${prompt} [y/N/later] `))).toLowerCase();
-    if (answer === 'later' || answer === 'l') return told;
-    const yes = answer === 'y' || answer === 'yes';
-    const next = await backend.answer({ token }, { type: yes ? 'approve' : 'reject' }, limits);
+    const said = await ask(printable(`${prompt} [y/N/later] `));
+    if (/^l(?:ater)?$/i.test(said)) return told;
+    const next = await backend.answer({ token }, yesOrNo(said), limits);
     if (!next.ok && next.runId === undefined) return next;
     told = next;
   }

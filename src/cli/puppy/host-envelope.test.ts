@@ -14,7 +14,7 @@ const gate = (over: Partial<RunGate>): RunGate => ({
   ...{ id, path: 'ask', kind: 'approval', prompt: 'Go?', items: ['{"n":1}'], preview: '', schemaJson: '' },
   ...{ defaultsJson: '', subjectJson: '', named: [], needed: 1, notInitiator: false, votes: [] },
   ...{ contentHash: hash, shortId: '1a2b3c4d', expiresAt: null, decision: null, decidedBy: '' },
-  ...{ decidedAt: null, responseJson: '' },
+  ...{ decidedAt: null, responseJson: '', reason: '' },
   ...over,
 });
 

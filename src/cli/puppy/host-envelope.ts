@@ -139,7 +139,9 @@ export const detailOf = ({ run, argsJson, steps, gates }: HostRun): RunDetail =>
     startedAt: timeOf(startedAt) ?? '',
     error: named(error),
   })),
-  decisions: gates.flatMap(({ path, prompt, decision, decidedBy, contentHash }) =>
-    decision === null ? [] : [{ path, prompt, decision, by: named(decidedBy), contentHash }],
+  decisions: gates.flatMap(({ path, prompt, decision, decidedBy, reason, contentHash }) =>
+    decision === null
+      ? []
+      : [{ path, prompt, decision, by: named(decidedBy), reason: named(reason), contentHash }],
   ),
 });

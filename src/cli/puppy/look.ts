@@ -66,8 +66,8 @@ function detailText(run: RunDetail): string {
       `  ${visibleLine(path)}: ${visibleLine(prompt)}\n    puppy resume ${token === undefined ? `--id ${approvalId}` : `--token ${token}`} …   until ${expiresAt ?? 'it is answered'}`,
   );
   const decisions = run.decisions.map(
-    ({ path, decision, by, contentHash }) =>
-      `  ${visibleLine(path)}: ${decision} by ${visibleLine(by ?? 'somebody unnamed')}, shown ${contentHash.slice(0, 12)}`,
+    ({ path, decision, by, reason, contentHash }) =>
+      `  ${visibleLine(path)}: ${decision} by ${visibleLine(by ?? 'somebody unnamed')}, shown ${contentHash.slice(0, 12)}${reason === null ? '' : `: ${visibleLine(reason)}`}`,
   );
   const part = (title: string, lines: readonly string[]): readonly string[] =>
     lines.length === 0 ? [] : ['', title, ...lines];

@@ -27,7 +27,7 @@ const help = `Usage: puppy COMMAND   (the same as: kennel puppy COMMAND)
       --args-json JSON  --arg NAME=TEXT  --cwd DIR  --file FILE  --dry-run  --key TEXT
       --timeout-ms N  --max-stdout-bytes N  --mode human|tool  --wait
   resume                   answer a question, and go on
-      --token TOKEN | --id ID | RUN   --approve yes|no | --response-json JSON | --answer done|repeat|cancel | --cancel
+      --token TOKEN | --id ID | RUN   --approve yes|no [--reason TEXT] | --response-json JSON | --answer done|repeat|cancel | --cancel
   resume RUN               go on with a run that was interrupted or whose time has come
   cancel RUN               end a run
   retry RUN                go on with a failed run from what failed

@@ -15,6 +15,7 @@ const flags = {
   id: 'text',
   approve: 'text',
   decision: 'text',
+  reason: 'text',
   'response-json': 'text',
   answer: 'text',
   cancel: 'switch',
@@ -56,8 +57,13 @@ function answerOf(words: Words): OwnerAnswer {
   });
   if (words.has('cancel')) given.push({ type: 'cancel_run' });
   const [only, ...more] = given;
-  if (only && more.length === 0) return only;
-  throw usage('Give exactly one of --approve, --response-json, --answer and --cancel.');
+  if (!only || more.length > 0) {
+    throw usage('Give exactly one of --approve, --response-json, --answer and --cancel.');
+  }
+  const reason = words.text('reason');
+  if (reason === undefined) return only;
+  if (only.type !== 'reject') throw usage('--reason goes with a no: --approve no.');
+  return { ...only, reason };
 }
 
 function questionOf(words: Words): QuestionName | null {

@@ -41,7 +41,7 @@ function howTo(approval: Approval, whole: boolean): string {
       ? `Only ${gate.named.map(visible).join(', ')} can answer.`
       : 'Only your answer counts.';
   const many = gate.needed > 1 ? ` ${gate.needed} of them must agree.` : '';
-  return `Answer **y** or **n** in this thread: y approves it, n rejects it. ${who}${many}`;
+  return `Answer **y** or **n** in this thread: y approves it, n rejects it; what follows the n is kept as the reason. ${who}${many}`;
 }
 
 export function questionText(approval: Approval, operatorSlug: string): string {

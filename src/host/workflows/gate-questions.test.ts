@@ -151,6 +151,22 @@ describe('questions of runs in the approval centre', () => {
     expect(parts().questions.find({ gate: id })?.decision).toBe('approve');
   });
 
+  it('the reason of a no is in the journal and in the inbox, whichever door it came through', async () => {
+    for (const way of ['inbox', 'terminal'] as const) {
+      const { start, parts, consent, gate, approval } = world();
+      const run = await start(asks());
+      const { id = '', contentHash: digest = '' } = gate() ?? {};
+      const reason = `too early, says the ${way}`;
+      const decided =
+        way === 'inbox'
+          ? consent.centre.decide(id, { type: 'deny', reason }, { digest, surface: 'chat' })
+          : parts().questions.decide({ gate: id }, { type: 'reject', reason }, 'terminal');
+      expect(decided.ok).toBe(true);
+      expect(parts().engine.show(run)?.gates.get(id)).toMatchObject({ decision: 'reject', reason });
+      expect(approval(id)).toMatchObject({ state: 'denied', decision: { as: 'reject', by: 'boss', reason } });
+    }
+  });
+
   it('a cancelled run takes its question back', async () => {
     const { start, parts, gate, approval } = world();
     const run = await start(asks());

@@ -74,7 +74,7 @@ function engineAnswer(answer: Parameters<Answerer>[1]['answer']): Answer {
     case 'allow':
       return { type: 'approve' };
     case 'deny':
-      return { type: 'reject' };
+      return { type: 'reject', reason: answer.reason };
     case 'respond':
       return { type: 'respond', response: answer.response as Json };
     case 'settle':
@@ -195,9 +195,10 @@ class HostGateQuestions implements GateQuestions {
     // The centre itself is deciding it, and writes down how.
     if (this.#deciding?.gate === id) return;
     const run = this.#deps.journal.gate(id)?.run;
-    const by = run === undefined ? '' : (this.#gateOf(run, id)?.gate.by ?? '');
+    const gate = run === undefined ? undefined : this.#gateOf(run, id)?.gate;
+    const { by, reason = '' } = gate ?? { by: null };
     const surface = this.#deciding?.surface ?? ownSurfaces[decision] ?? 'host';
-    this.#centre().follow(id, { state: states[decision], as: decision, by, surface });
+    this.#centre().follow(id, { state: states[decision], as: decision, by: by ?? '', reason, surface });
   }
 
   /** After a start, and after a time in which the centre could not be told. */

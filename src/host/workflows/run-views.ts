@@ -119,6 +119,7 @@ function viewGate(live: LiveRun, gate: GateState, shortId: ShortIds): RunGate {
     expiresAt: gate.expiresAt,
     decision: gate.decision,
     decidedBy: gate.by ?? '',
+    reason: gate.reason,
     decidedAt: decided ? (live.decided.get(gate.id) ?? null) : null,
     responseJson: decided ? given(gate.response) : '',
   };

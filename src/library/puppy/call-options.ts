@@ -27,6 +27,8 @@ export interface ResumeAnswer {
   /** As the envelope before gave it. */
   readonly token: string;
   readonly approve?: boolean;
+  /** Why not: goes with `approve: false`. */
+  readonly reason?: string;
   /** To a structured question. */
   readonly response?: unknown;
   /** To a step that was interrupted: whether it was done. */

@@ -51,9 +51,12 @@ export async function runWorkflow(
   );
 }
 
-function answerOf({ approve, response, answer, cancel }: ResumeAnswer): ResumeRequest['answer'] | null {
+const yesOrNo = (approve: boolean, reason: string | undefined): Answer =>
+  approve ? { type: 'approve' } : { type: 'reject', ...(reason === undefined ? {} : { reason }) };
+
+function answerOf({ approve, reason, response, answer, cancel }: ResumeAnswer): ResumeRequest['answer'] | null {
   const given: (Answer | { readonly type: 'cancel_run' })[] = [
-    ...(approve === undefined ? [] : [{ type: approve ? ('approve' as const) : ('reject' as const) }]),
+    ...(approve === undefined ? [] : [yesOrNo(approve, reason)]),
     ...(response === undefined ? [] : [{ type: 'respond' as const, response: response as never }]),
     ...(answer === undefined ? [] : [{ type: answer }]),
     ...(cancel === true ? [{ type: 'cancel_run' as const }] : []),

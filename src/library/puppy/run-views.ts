@@ -68,6 +68,8 @@ export interface DecisionView {
   readonly prompt: string;
   readonly decision: string;
   readonly by: string | null;
+  /** Of a no; null: none was given. */
+  readonly reason: string | null;
   /** Hash over exactly what was shown. */
   readonly contentHash: string;
 }
@@ -204,6 +206,7 @@ export function runDetail(workshop: Workshop, name: string): Result<RunDetail> {
             prompt: gate.content.prompt,
             decision: gate.decision,
             by: gate.by,
+            reason: gate.reason === '' ? null : gate.reason,
             contentHash: gate.contentHash,
           },
         ],

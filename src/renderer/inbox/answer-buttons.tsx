@@ -20,6 +20,7 @@ interface ButtonsOf {
 export function AnswerButtons({ approval, decide, read, deny }: ButtonsOf) {
   const id = useId();
   const [more, setMore] = useState<More>(null);
+  const [reason, setReason] = useState('');
   const flip = (which: More) => (): void => setMore(more === which ? null : which);
   const allow = (scope: AllowScope): void => void decide.run({ type: 'allow', scope });
   const lasting = approval.offers.filter((offer) => offer.scope !== 'once');
@@ -32,7 +33,7 @@ export function AnswerButtons({ approval, decide, read, deny }: ButtonsOf) {
           ref={deny}
           className="button"
           disabled={decide.busy}
-          onClick={() => void decide.run({ type: 'deny', reason: '' })}
+          onClick={() => void decide.run({ type: 'deny', reason: more === 'deny' ? reason.trim() : '' })}
         >
           {t('consent.deny')}
         </button>
@@ -65,7 +66,13 @@ export function AnswerButtons({ approval, decide, read, deny }: ButtonsOf) {
         </p>
       )}
       {more === 'deny' && (
-        <ReasonForm decide={decide} hint={t('consent.reasonHint')} send={t('consent.denyWithThis')} />
+        <ReasonForm
+          reason={reason}
+          decide={decide}
+          hint={t('consent.reasonHint')}
+          send={t('consent.denyWithThis')}
+          onChange={setReason}
+        />
       )}
       {more === 'allow' && (
         <Offers offers={lasting} read={read} busy={decide.busy} hint={`${id}-read`} onAllow={allow} />

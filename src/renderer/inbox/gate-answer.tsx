@@ -79,7 +79,8 @@ function Later({ gate, decide, safe }: LaterOf) {
 
 function YesOrNo({ decide, read, safe, children }: Omit<AnswerOf, 'gate'> & { children: ReactNode }) {
   const [open, setOpen] = useState(false);
-  const reject = (): void => void decide.run({ type: 'deny', reason: '' });
+  const [reason, setReason] = useState('');
+  const reject = (): void => void decide.run({ type: 'deny', reason: open ? reason.trim() : '' });
   return (
     <>
       <div className="ask-buttons">
@@ -95,7 +96,13 @@ function YesOrNo({ decide, read, safe, children }: Omit<AnswerOf, 'gate'> & { ch
         </button>
       </div>
       {open && (
-        <ReasonForm decide={decide} hint={t('gates.rejectReasonHint')} send={t('gates.rejectWithThis')} />
+        <ReasonForm
+          reason={reason}
+          decide={decide}
+          hint={t('gates.rejectReasonHint')}
+          send={t('gates.rejectWithThis')}
+          onChange={setReason}
+        />
       )}
     </>
   );

@@ -41,6 +41,11 @@ function Decision({ gate }: { gate: RunGate }) {
         )}{' '}
         <code className="fine">{visibleLine(gate.path)}</code>
       </p>
+      {gate.reason !== '' && (
+        <p>
+          <bdi>{t('consent.quoted', { words: visibleLine(gate.reason) })}</bdi>
+        </p>
+      )}
       <GateContent
         prompt={gate.prompt}
         preview={gate.preview}

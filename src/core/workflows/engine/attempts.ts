@@ -9,7 +9,7 @@ import { stdinValue } from '../file/value-template.ts';
 import type { StepCall, StepOutcome, StepRunner, StepRunners } from './engine-ports.ts';
 import { type GateContent, hashText, type RunEvent } from './events.ts';
 import type { StepState } from './fold.ts';
-import { gateFor, gateWakeAt, tendGate } from './gates.ts';
+import { gateFor, gateWakeAt, notApproved, tendGate } from './gates.ts';
 import { withParsed } from './kept-result.ts';
 import { limited, spent } from './limits.ts';
 import { retryTime } from './retry-time.ts';
@@ -89,7 +89,7 @@ function haltAnswer(run: RunContext, place: string, step: StepState): Walked | S
     case 'timeout':
       return failure(`Nobody decided '${place}' in time.`, 'timeout');
     default:
-      return { type: 'cancelled', message: `'${place}' was not approved.` };
+      return { type: 'cancelled', message: notApproved(place, gate) };
   }
 }
 

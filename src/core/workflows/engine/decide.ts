@@ -4,6 +4,7 @@
  */
 import { type AppError, appError } from '../../../contract/errors.ts';
 import { err, ok, type Result } from '../../../contract/result.ts';
+import { cutCodePoints } from '../../lib/text.ts';
 import { checkAgainst } from '../../loop/json-schema.ts';
 import { sameJson } from '../../loop/same-json.ts';
 import type { Json } from '../file/definition.ts';
@@ -21,7 +22,9 @@ export type GateName =
   | { readonly shortId: string };
 
 export type Answer =
-  | { readonly type: 'approve' | 'reject' | 'done' | 'repeat' | 'cancel' }
+  | { readonly type: 'approve' | 'done' | 'repeat' | 'cancel' }
+  /** `reason`: of more than 1,000 code points the beginning is kept. */
+  | { readonly type: 'reject'; readonly reason?: string }
   | { readonly type: 'respond'; readonly response: Json };
 
 export interface Decision {
@@ -129,6 +132,15 @@ export function decideGate(
   return record(ports, state, gate, asked, enough ? decision.value : null);
 }
 
+const mostReason = 1_000;
+
+/** What an answer says besides yes or no. */
+function saidWith(answer: Answer): { readonly response?: Json; readonly reason?: string } {
+  if (answer.type === 'respond') return { response: answer.response };
+  const reason = answer.type === 'reject' ? cutCodePoints((answer.reason ?? '').trim(), mostReason) : '';
+  return reason === '' ? {} : { reason };
+}
+
 function record(
   ports: EnginePorts,
   state: RunState,
@@ -138,11 +150,10 @@ function record(
 ): Result<Decided> {
   const { id, contentHash } = gate;
   const by = asked.actor.id;
-  const response = asked.answer.type === 'respond' ? { response: asked.answer.response } : {};
   const event: RunEvent =
     decision === null
       ? { type: 'gate_voted', gate: id, by, contentHash }
-      : { type: 'gate_decided', gate: id, decision, by, contentHash, ...response };
+      : { type: 'gate_decided', gate: id, decision, by, contentHash, ...saidWith(asked.answer) };
   const next = decision === null ? newToken({ ports }) : null;
   const at = ports.clock.now();
   const written = ports.journal.append({

@@ -131,6 +131,8 @@ export type RunEvent =
       readonly by: Person;
       readonly contentHash: string;
       readonly response?: Json;
+      /** Why not, in the words of whoever said no; absent: they gave none. */
+      readonly reason?: string;
     }
   | { readonly type: 'gate_withdrawn'; readonly gate: string }
   | { readonly type: 'cancel_requested'; readonly by: Person }

@@ -55,6 +55,8 @@ export interface GateState {
   decision: GateDecision | 'withdrawn' | null;
   by: Person;
   response: Json;
+  /** Of a no; empty: none was given. */
+  reason: string;
 }
 
 export interface RunState {
@@ -302,7 +304,7 @@ function applyStep(state: RunState, event: RunEvent, at: number): void {
 function applyGate(state: RunState, event: RunEvent): void {
   if (event.type === 'gate_opened') {
     const { gate: id, path, slot, content, contentHash, expiresAt, remindAt } = event;
-    const open = { reminded: false, votes: [], decision: null, by: null, response: null };
+    const open = { reminded: false, votes: [], decision: null, by: null, response: null, reason: '' };
     const gate: GateState = { id, path, slot, content, contentHash, expiresAt, remindAt, ...open };
     state.gates.set(id, gate);
     state.gateAt.set(gateKey(path, slot), gate);
@@ -321,6 +323,7 @@ function applyGate(state: RunState, event: RunEvent): void {
       gate.decision = event.decision;
       gate.by = event.by;
       gate.response = event.response ?? null;
+      gate.reason = event.reason ?? '';
       return;
     case 'gate_withdrawn':
       gate.decision = 'withdrawn';

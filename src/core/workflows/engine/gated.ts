@@ -7,7 +7,7 @@ import { renderValue, stdinValue } from '../file/value-template.ts';
 import { stringifyExact } from '../pipeline/exact-json.ts';
 import type { GateContent } from './events.ts';
 import type { GateState } from './fold.ts';
-import { gateFor, gateWakeAt, tendGate } from './gates.ts';
+import { gateFor, gateWakeAt, notApproved, tendGate } from './gates.ts';
 import { type Frame, failure, type RunContext, scopeOf, type Walked } from './walked.ts';
 
 /** Walks a list of steps below this place; handed in, because lists contain gates and gates contain lists. */
@@ -147,7 +147,8 @@ export async function passGate(
     case 'answer':
       return { type: 'done', result: { ...before, subject: gate.content.subject, response: gate.response } };
     case 'reject': {
-      const refused = { result: { ...before, approved: false }, message: `'${step.id}' was not approved.` };
+      const message = notApproved(step.id, gate);
+      const refused = { result: { ...before, approved: false }, message };
       return follow(run, frame, gate, asks.onReject, refused, walkList);
     }
     case 'timeout': {

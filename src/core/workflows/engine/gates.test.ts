@@ -34,6 +34,30 @@ async function paused(
 const gated = 'steps: [{id: a, run: say a}, {id: g, approval: ok?}, {id: b, run: say b}]';
 const done = (rig: WorkflowRig): readonly string[] => rig.effects.map(({ path }) => path);
 
+describe('the reason of a no', () => {
+  it('is written down with it, told by the run, and cut where it is a novel; a yes has none', async () => {
+    const rig = createWorkflowRig();
+    const { run, gate } = await paused(rig, gated);
+    const no = { type: 'reject', reason: `  too early${'!'.repeat(2_000)} ` } as const;
+    const decided = rig.engine().decide({ by: { gate }, actor: person(), answer: no });
+    expect(decided).toMatchObject({ ok: true, value: { decision: 'reject' } });
+    const reason = `too early${'!'.repeat(991)}`;
+    const rows = rig.journal.events(run, 0);
+    expect(rows.find(({ event }) => event.type === 'gate_decided')?.event).toMatchObject({ reason });
+    expect(brokenAt(sha256, run, rows)).toBeNull();
+    await rig.engine().drive(run);
+    const state = rig.engine().show(run);
+    expect([state?.status, state?.message]).toEqual(['cancelled', `'g' was not approved: ${reason}`]);
+    expect(state?.gates.get(gate)?.reason).toBe(reason);
+
+    const other = createWorkflowRig();
+    const second = await paused(other, gated);
+    other.engine().decide({ by: { gate: second.gate }, actor: person(), answer: yes });
+    const event = other.journal.events(second.run, 0).find(({ event: one }) => one.type === 'gate_decided');
+    expect(event && 'reason' in event.event).toBe(false);
+  });
+});
+
 describe('tokens', () => {
   it('are 256 bits of chance, of which the journal knows only the hash', async () => {
     const rig = createWorkflowRig();

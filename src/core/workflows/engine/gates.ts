@@ -131,6 +131,10 @@ export const gateWakeAt = (gate: GateState): number | null => {
   return remindAt ?? gate.expiresAt;
 };
 
+/** What a run that ends with a no says of it. */
+export const notApproved = (name: string, { reason }: Pick<GateState, 'reason'>): string =>
+  reason === '' ? `'${name}' was not approved.` : `'${name}' was not approved: ${reason}`;
+
 /** Takes back every open question at or below a place; null: of the whole run. */
 export function withdrawGates(run: RunContext, below: string | null): void {
   for (const gate of openGatesOf(run.log.state)) {

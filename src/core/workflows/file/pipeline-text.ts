@@ -92,7 +92,7 @@ function quoted(value: string, quote: Quote): string {
 export function renderPipeline(template: Template, scope: Scope): Result<string, AppError> {
   const reader = new PipelineReader();
   const whole = printTemplate(template);
-  const shellAnywhere = /--shell\b/.test(whole) || readsTwice.test(whole);
+  const shellAnywhere = /--shell\b/.test(whole) || readsTwice(whole);
   let text = '';
   for (const part of template) {
     const value = part.kind === 'text' ? part.text : placeText(part, scope);

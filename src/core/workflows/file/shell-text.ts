@@ -1,7 +1,7 @@
 /**
  * Shell text with values in it (spec §4: no value becomes a command). A value is quoted for the place it stands in:
  * bare, in single or in double quotes. Where no quoting is safe (eval, `sh -c`, here-documents, backticks, arithmetic,
- * comments) only a plain word is let through, and anything else is refused.
+ * comments) only a plain word is let through, and anything else is refused; so is everything right behind a dollar sign.
  */
 import { type AppError, appError } from '../../../contract/errors.ts';
 import { err, ok, type Result } from '../../../contract/result.ts';
@@ -9,29 +9,65 @@ import type { Scope, Template, TemplatePart } from './definition.ts';
 import { placeText } from './template.ts';
 
 type Frame = 'bare' | 'single' | 'double' | 'substitution' | 'bracket' | 'brace' | 'tick' | 'sum' | 'comment';
+type Place = Frame | 'lost' | 'dollar';
 
 export const plainWord = /^[A-Za-z0-9_][A-Za-z0-9_./:@%+,-]*$/;
 const number = /^-?\d+$/;
-/** These read their words as commands a second time. */
-export const readsTwice = /(^|[\s;&|(`])(eval|trap|ssh|su)(\s|$)|\b(ba|da|z|k|a)?sh\s+(-\w+\s+)*-\w*c\b/;
+
+/** These run the words behind them, wherever they stand. */
+const runsWords = /^(?:eval|trap|ssh|su)$/;
+/** And these as the first word of a command. */
+const runsWordsFirst = /^(?:watch|parallel|rsh)$/;
+/** These run the text behind a flag like `-c` or `-ec`; what a variable names may be one of them. */
+const runsText = /^(?:(?:ba|da|fi|mk|pdk|pw|tc|ya|[ackrz])?sh|flock|script|sg|runuser|\$.*)$/;
+const textFlag = /^-\w*c$/;
+
+/** A word as the name of a program, by whatever path and in whatever quotes. */
+const programName = (word: string): string =>
+  (/^["']*([^"']*)/.exec(word)?.[1] ?? '').split('/').at(-1) ?? '';
+
+/** Whether some of its words are read as commands a second time. */
+export function readsTwice(text: string): boolean {
+  return text
+    .replaceAll('\\\n', ' ')
+    .split(/[;&|\n(`]/)
+    .some((command) => {
+      const names = command.trim().split(/\s+/).map(programName);
+      const shell = names.findIndex((name) => runsText.test(name));
+      return (
+        names.some((name) => runsWords.test(name)) ||
+        runsWordsFirst.test(names[0] ?? '') ||
+        (shell >= 0 && names.slice(shell + 1).some((name) => textFlag.test(name)))
+      );
+    });
+}
 
 /** Follows the quotes of a shell text as far as a place in it. */
 class ShellReader {
   readonly #frames: Frame[] = ['bare'];
   #lost = false;
   #wordStart = true;
+  /** A dollar sign stands right here: with what follows it would be a variable, or a command (`$` and `(id)`). */
+  #dollar = false;
 
-  frame(): Frame | 'lost' {
-    return this.#lost ? 'lost' : (this.#frames.at(-1) ?? 'bare');
+  frame(): Place {
+    const frame = this.#frames.at(-1) ?? 'bare';
+    if (this.#dollar && frame !== 'single') return 'dollar';
+    return this.#lost ? 'lost' : frame;
   }
 
   place(): void {
     this.#wordStart = false;
+    this.#dollar = false;
   }
 
   read(text: string): void {
     let at = 0;
-    while (at < text.length) at += this.#one(text, at);
+    while (at < text.length) {
+      const length = this.#one(text, at);
+      this.#dollar = length === 1 && text[at] === '$';
+      at += length;
+    }
   }
 
   #push(frame: Frame, length: number): number {
@@ -125,15 +161,15 @@ class ShellReader {
   }
 }
 
-/** Null: the value cannot stand there. */
-function quoted(value: string, frame: Frame | 'lost', twice: boolean): string | null {
-  if (value.includes('\0')) return null;
+/** Null: the value cannot stand there. `next`: the text behind it, where digits would name what is redirected. */
+function quoted(value: string, frame: Place, twice: boolean, next: string): string | null {
+  if (value.includes('\0') || frame === 'dollar') return null;
   if (twice && frame !== 'lost') return plainWord.test(value) || number.test(value) ? value : null;
   switch (frame) {
     case 'bare':
     case 'substitution':
     case 'bracket':
-      return number.test(value) ? value : `'${value.replaceAll("'", "'\\''")}'`;
+      return number.test(value) && !/^[<>]/.test(next) ? value : `'${value.replaceAll("'", "'\\''")}'`;
     case 'single':
       return value.replaceAll("'", "'\\''");
     case 'double':
@@ -143,8 +179,8 @@ function quoted(value: string, frame: Frame | 'lost', twice: boolean): string | 
   }
 }
 
-const textOf = (template: Template): string =>
-  template.map((part) => (part.kind === 'text' ? part.text : '')).join('');
+const partText = (part: TemplatePart | undefined): string => (part?.kind === 'text' ? part.text : '');
+const textOf = (template: Template): string => template.map(partText).join('');
 
 const nameOf = (part: Exclude<TemplatePart, { kind: 'text' }>): string =>
   part.kind === 'arg' ? part.name : [part.ref.step, ...part.ref.path].join('.');
@@ -152,23 +188,26 @@ const nameOf = (part: Exclude<TemplatePart, { kind: 'text' }>): string =>
 /** `invalid_input` for a value that cannot be quoted where it stands; nothing has run then. */
 export function renderShell(template: Template, scope: Scope): Result<string, AppError> {
   const reader = new ShellReader();
-  const twice = readsTwice.test(textOf(template));
+  const twice = readsTwice(textOf(template));
   let text = '';
-  for (const part of template) {
+  for (const [index, part] of template.entries()) {
     if (part.kind === 'text') {
       reader.read(part.text);
       text += part.text;
       continue;
     }
     const value = placeText(part, scope);
-    const safe = part.raw ? value : quoted(value, reader.frame(), twice);
+    const safe = part.raw ? value : quoted(value, reader.frame(), twice, partText(template[index + 1]));
     if (safe === null)
       return err(
         appError(
           'invalid_input',
           `The value of "${nameOf(part)}" cannot be quoted safely where the command uses it.`,
           {
-            hint: 'Hand it over as a variable of the step: env: {VALUE: …} and "$VALUE" in the command.',
+            hint:
+              reader.frame() === 'dollar'
+                ? 'A dollar sign stands right before it; write \\$ if it is one.'
+                : 'Hand it over as a variable of the step: env: {VALUE: …} and "$VALUE" in the command.',
           },
         ),
       );
@@ -184,7 +223,7 @@ const safeFrames: ReadonlySet<string> = new Set(['bare', 'substitution', 'bracke
 /** A place for a value where only a plain word can stand. */
 export function hasUnsafePlace(template: Template): boolean {
   const reader = new ShellReader();
-  const twice = readsTwice.test(textOf(template));
+  const twice = readsTwice(textOf(template));
   return template.some((part) => {
     if (part.kind === 'text') reader.read(part.text);
     else if (!part.raw) return twice || !safeFrames.has(reader.frame());

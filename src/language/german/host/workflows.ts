@@ -66,6 +66,7 @@ export const workflowSentences: HostSentences = {
   "'{step}' was given up after it had been interrupted.":
     '„{step}“ wurde nach einer Unterbrechung aufgegeben.',
   "'{step}' was not approved.": '„{step}“ wurde nicht freigegeben.',
+  "'{step}' was not approved: {reason}": '„{step}“ wurde nicht freigegeben: {reason}',
   "Nobody decided '{step}' in time.": 'Über „{step}“ hat niemand rechtzeitig entschieden.',
   "Step '{step}' was cancelled.": 'Schritt „{step}“ wurde abgebrochen.',
   'Another branch was first.': 'Ein anderer Zweig war zuerst fertig.',
