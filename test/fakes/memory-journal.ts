@@ -1,7 +1,11 @@
-/** A journal in memory that can be killed at any write: before it, when nothing is kept, or after it, when all is. */
+/**
+ * A journal in memory that can be killed at any write: before it, when nothing is kept, or after it, when all is; or that has no
+ * room for some.
+ */
 import { createHash } from 'node:crypto';
 import { appError } from '../../src/contract/errors.ts';
 import { err, ok } from '../../src/contract/result.ts';
+import { StoreError } from '../../src/core/lib/store-error.ts';
 import {
   eventsIn,
   type GateChange,
@@ -25,6 +29,8 @@ export interface MemoryJournal extends Journal {
   writes(): number;
   /** The program dies at this write and at everything that it does later. */
   killAt(write: number, when: 'before' | 'after'): void;
+  /** The disk is full at this write and those after it, `times` in all: nothing of them is kept, and the program lives on. */
+  refuse(write: number, times: number): void;
   dead(): boolean;
   /** Another program begins on the same file. */
   restart(): void;
@@ -45,6 +51,7 @@ export function createMemoryJournal(): MemoryJournal {
   const values = new Map<string, string>();
   let writes = 0;
   let kill: { readonly write: number; readonly when: 'before' | 'after' } | null = null;
+  let full = { from: 0, to: 0 };
   let dead = false;
 
   const die = (): never => {
@@ -55,6 +62,7 @@ export function createMemoryJournal(): MemoryJournal {
     if (dead) return die();
     writes += 1;
     if (kill?.write === writes && kill.when === 'before') return die();
+    if (writes >= full.from && writes < full.to) throw new StoreError('disk_full', 'The disk is full.');
     const done = work();
     if (kill?.write === writes) return die();
     return done;
@@ -85,10 +93,14 @@ export function createMemoryJournal(): MemoryJournal {
     killAt(write, when) {
       kill = { write, when };
     },
+    refuse(write, times) {
+      full = { from: write, to: write + times };
+    },
     dead: () => dead,
     restart() {
       kill = null;
       dead = false;
+      full = { from: 0, to: 0 };
     },
     create: (run) =>
       transaction(() => {

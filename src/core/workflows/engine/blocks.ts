@@ -144,8 +144,10 @@ export async function walkParallel(
     if (frame.signal.aborted || late() || lanes.running.size === 0) break;
     relaunch(run, frame, step, lanes, walk);
   }
-  if (late()) link.halt({ why: 'deadline', message });
-  else if (lanes.failure || decides(step, lanes)) link.halt({ why: 'lost' });
+  // Nothing was decided by a journal that fails: what works is laid down, and goes on with the run.
+  if (lanes.failure) link.halt({ why: 'stop' });
+  else if (late()) link.halt({ why: 'deadline', message });
+  else if (decides(step, lanes)) link.halt({ why: 'lost' });
   while (lanes.running.size > 0) await Promise.all(lanes.running.values());
   link.lift();
   if (lanes.failure) throw lanes.failure.error;

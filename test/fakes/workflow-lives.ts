@@ -1,0 +1,144 @@
+/** One run of the rig, driven to its end through whatever befalls its programs and its journal; and what may never be. */
+import { expect } from 'vitest';
+import { StoreError } from '../../src/core/lib/store-error.ts';
+import type { Answer } from '../../src/core/workflows/engine/decide.ts';
+import type { Engine } from '../../src/core/workflows/engine/engine.ts';
+import type { StepCall } from '../../src/core/workflows/engine/engine-ports.ts';
+import { brokenAt } from '../../src/core/workflows/engine/events.ts';
+import { placeOf, type WorkflowDefinition } from '../../src/core/workflows/file/definition.ts';
+import { sha256 } from './memory-journal.ts';
+import { guardsOf } from './random-workflow.ts';
+import { person, type WorkflowRig } from './workflow-rig.ts';
+
+/** What may never be, at the moment of an effect: a second time after its end, or a first one without its approval. */
+function watchPromises(rig: WorkflowRig, definition: WorkflowDefinition): void {
+  const guards = guardsOf(definition.steps);
+  rig.watch((call: StepCall) => {
+    const events = rig.journal.events(call.run, 0).map(({ event }) => event);
+    const ended = events.some((event) => event.type === 'step_ended' && event.path === call.path);
+    if (ended) return `${call.path} runs again after its end`;
+    const rounds = [...call.path.matchAll(/\[(\d+)\]/g)].map((match) => Number(match[1]));
+    for (const gate of guards.get(call.step.path) ?? []) {
+      const place = placeOf(gate.path, rounds);
+      const ids = events.flatMap((e) => (e.type === 'gate_opened' && e.path === place ? [e.gate] : []));
+      const skipped = events.some((e) => e.type === 'step_skipped' && e.path === place);
+      const passed = events.some(
+        (e) =>
+          e.type === 'gate_decided' &&
+          ids.includes(e.gate) &&
+          (e.decision === 'approve' || gate.approval?.onReject.then === 'continue'),
+      );
+      if (!passed && !skipped) return `${call.path} runs before ${place} was approved`;
+    }
+    return null;
+  });
+}
+
+/** People answer what waits, each place always in the same way; who is asked what became of a step looks and tells. */
+function answerGates(rig: WorkflowRig, engine: Engine, run: string, no: (path: string) => boolean): boolean {
+  const state = engine.show(run);
+  let answered = false;
+  for (const { id, path } of rig.open()) {
+    const kind = state?.gates.get(id)?.content.kind;
+    const seen = rig.effects.some((effect) => effect.path === path);
+    const plain: Answer = { type: no(path) ? 'reject' : 'approve' };
+    const answer: Answer = kind === 'uncertain' ? { type: seen ? 'done' : 'repeat' } : plain;
+    answered = engine.decide({ by: { gate: id }, actor: person(), answer }).ok || answered;
+  }
+  return answered;
+}
+
+/** A write, counted from the beginning of a program, and what befalls it. */
+export interface Fault {
+  readonly write: number;
+  /** The program dies before or after it; or the disk takes it not, and the program lives on. */
+  readonly when: 'before' | 'after' | 'refused';
+  /** How many writes in a row are refused. */
+  readonly times?: number;
+  /** By how much the clock on the wall is wrong when somebody goes on, in ms. */
+  readonly clockMs?: number;
+}
+
+export interface Outcome {
+  readonly status: string | undefined;
+  readonly message: string | null | undefined;
+  readonly done: readonly string[];
+  readonly writes: number;
+}
+
+const longMs = 7 * 86_400_000;
+
+function prepare(rig: WorkflowRig, { write, when, times = 1 }: Fault): void {
+  const at = rig.journal.writes() + write;
+  if (when === 'refused') rig.journal.refuse(at, times);
+  else rig.journal.killAt(at, when);
+}
+
+/** Drives a run to its end through as many programs as it takes. A disk that fails leaves the program alive. */
+export async function live(
+  rig: WorkflowRig,
+  definition: WorkflowDefinition,
+  faults: readonly Fault[],
+  no: (path: string) => boolean = () => false,
+): Promise<Outcome> {
+  watchPromises(rig, definition);
+  let run = '';
+  const left = [...faults];
+  let engine = rig.engine('program-0');
+  for (let program = 0; program < 60 + faults.length; program += 1) {
+    const fault = left.shift();
+    if (fault) prepare(rig, fault);
+    let failed = false;
+    try {
+      const begun = engine.start({ definition, initiatedBy: 'ann', idempotencyKey: 'the run' });
+      if (begun.ok) run = begun.value.id;
+      await engine.drive(run, { patienceMs: longMs });
+      while (answerGates(rig, engine, run, no)) await engine.drive(run, { patienceMs: longMs });
+    } catch (error) {
+      if (!rig.journal.dead() && !(error instanceof StoreError)) throw error;
+      failed = true;
+    }
+    if (rig.journal.dead()) engine = rig.engine(`program-${program + 1}`);
+    rig.journal.restart();
+    if (fault?.clockMs !== undefined) rig.clock.jump(fault.clockMs);
+    if (!failed && left.length === 0) break;
+  }
+  const state = rig.engine('reader').show(run);
+  expect(brokenAt(sha256, run, rig.journal.events(run, 0))).toBeNull();
+  expect(rig.breaches).toEqual([]);
+  const done = [...new Set(rig.effects.map(({ path }) => path))].toSorted();
+  return { status: state?.status, message: state?.message, done, writes: rig.journal.writes() };
+}
+
+export function onceOnly(rig: WorkflowRig): void {
+  const paths = rig.effects.filter((one) => one.effect === 'once').map(({ path }) => path);
+  expect(paths.toSorted()).toEqual([...new Set(paths)].toSorted());
+}
+
+/** Every step is of class `once` unless it says otherwise. */
+export const definitions: Readonly<Record<string, string>> = {
+  'plain steps': 'steps: [{id: a, run: say a}, {id: b, run: say b}, {id: c, run: echo, stdin: $a.stdout}]',
+  gates:
+    'steps: [{id: a, run: say a, approval: first}, {id: b, run: say b}, {id: g, approval: second}, {id: c, run: say c}]',
+  'a loop with gates': `
+steps:
+  - {id: list, run: 'say [1,2,3]', effect: pure}
+  - id: each
+    for_each: $list.json
+    pause_ms: 50
+    steps: [{id: ask, approval: go}, {id: send, run: echo, stdin: $item}]`,
+  'branches with gates': `
+steps:
+  - id: both
+    parallel:
+      branches:
+        - {id: left, run: say l, approval: go}
+        - {id: right, run: slow 20 r}
+  - {id: end, run: say end}`,
+  'harmless steps':
+    'steps: [{id: a, pipeline: exec say a, effect: pure}, {id: b, run: say b}, {id: c, pipeline: exec say c, effect: pure}, {id: g, approval: go}, {id: d, pipeline: exec say d, effect: pure}, {id: e, run: say e}]',
+  'a sleep': 'steps: [{id: a, run: say a}, {id: s, sleep: 2s}, {id: b, run: say b}]',
+  'a pipeline with a gate': 'steps: [{id: p, pipeline: "exec say x | approve"}, {id: b, run: say b}]',
+  'a handled failure':
+    'steps: [{id: a, run: fail, effect: idempotent, on_error: continue}, {id: b, run: say b, when: $a.error}, {id: c, run: fail x at the end, effect: pure}]',
+};
