@@ -3,7 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { agentConfigSchema } from '../../core/agents/agent-config.ts';
-import { inAgentHands } from './agent-hands.ts';
+import { createWorkflowFiles } from '../workflows/workflow-files.ts';
+import { heldByAgents, inAgentHands } from './agent-hands.ts';
 
 let place: string;
 beforeEach(() => {
@@ -27,7 +28,8 @@ function rig() {
     settings: { config: () => ({ limits: { working_dir: '' } }) },
     ports: { env: {}, home },
     layout: { workflows },
-  } as unknown as Parameters<typeof inAgentHands>[0];
+    workflows: { files: async () => createWorkflowFiles(workflows, null) },
+  } as unknown as Parameters<typeof heldByAgents>[0];
   return { parts, folder, workflows, shared };
 }
 
@@ -50,4 +52,44 @@ it('files of the operator are, also beside a root that no agent was given becaus
   const { parts, workflows } = rig();
   for (const file of ['weekly.puppy', join(workflows, 'weekly.puppy'), join(place, 'mine', 'weekly.puppy')])
     expect(inAgentHands(parts, file), file).toBeNull();
+});
+
+it('a link that an agent can turn elsewhere is in its hands, too, wherever it leads now (T9, T14)', () => {
+  const { parts, shared } = rig();
+  const mine = join(place, 'mine');
+  writeFileSync(join(mine, 'own.puppy'), '');
+  symlinkSync(join(mine, 'own.puppy'), join(shared, 'turned.puppy'));
+  symlinkSync(mine, join(shared, 'folder'));
+  symlinkSync(join(shared, 'folder'), join(mine, 'detour'));
+  for (const file of [
+    join(shared, 'turned.puppy'),
+    join(shared, 'folder', 'own.puppy'),
+    join(mine, 'detour', 'own.puppy'),
+  ])
+    expect(inAgentHands(parts, file)?.code, file).toBe('forbidden');
+  symlinkSync(join(mine, 'round.puppy'), join(mine, 'round.puppy'));
+  for (const file of ['own.puppy', 'round.puppy'])
+    expect(inAgentHands(parts, join(mine, file)), file).toBeNull();
+});
+
+it('so is a file of the operator that starts one which an agent can write, by however many others (T9)', async () => {
+  const { parts, shared, workflows } = rig();
+  const write = (file: string, next: string): void =>
+    writeFileSync(file, `steps:\n  - {id: a, workflow: ${JSON.stringify(next)}}\n`);
+  const leaf = (file: string): void => writeFileSync(file, 'steps:\n  - {id: a, run: "true"}\n');
+  leaf(join(workflows, 'leaf.puppy'));
+  write(join(workflows, 'good.puppy'), 'leaf.puppy');
+  expect(await heldByAgents(parts, 'good.puppy')).toBeNull();
+
+  write(join(workflows, 'middle.puppy'), join(shared, 'leaf.puppy'));
+  write(join(workflows, 'outer.puppy'), 'middle.puppy');
+  // Also where the agent has not made it yet.
+  for (const make of [() => undefined, () => leaf(join(shared, 'leaf.puppy'))]) {
+    make();
+    const held = await heldByAgents(parts, 'outer.puppy');
+    expect(held).toMatchObject({ code: 'forbidden', where: 'outer.puppy' });
+    expect(held?.message).toContain(
+      `Guide can change ${join(shared, 'leaf.puppy')}, which this workflow starts`,
+    );
+  }
 });

@@ -41,7 +41,7 @@ async function changed(
   const { startsOf, timing } = await input();
   const { name = before.name, catchUp = before.catchUp, enabled = before.enabled } = change;
   if (!room.nameIsFree(name, before.id)) return taken(name);
-  const starts = change.starts === undefined ? ok(before.starts) : startsOf(context, change.starts);
+  const starts = change.starts === undefined ? ok(before.starts) : await startsOf(context, change.starts);
   if (!starts.ok) return starts;
   const now = context.ports.clock.now();
   const times = change.when === undefined ? ok({}) : timing(change.when, now, room.nextRun);
@@ -74,7 +74,7 @@ export function createScheduleHandlers(context: HostContext): ScheduleHandlers {
       if (!room.value.nameIsFree(name)) return taken(name);
       if (room.value.views().length >= most) return err(tooMany);
       const { startsOf, timing } = await input();
-      const starts = startsOf(context, wanted);
+      const starts = await startsOf(context, wanted);
       if (!starts.ok) return starts;
       const now = ports.clock.now();
       const times = timing(when, now, room.value.nextRun);

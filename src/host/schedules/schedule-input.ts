@@ -7,15 +7,18 @@ import { type NextRun, type ScheduleWhen, startSchedule } from '../../core/tasks
 import type { ScheduleRow, ScheduleStarts } from '../../core/tasks/schedule-row.ts';
 import type { HostContext } from '../context.ts';
 import { agentIdOf, originOf } from '../tasks/task-input.ts';
-import { inAgentHands } from './agent-hands.ts';
+import { heldByAgents } from './agent-hands.ts';
 
 /** Names what is to start as the store knows it; an agent or a room that is not there is told. */
-export function startsOf(context: HostContext, starts: ScheduleStartsView): Result<ScheduleStarts> {
+export async function startsOf(
+  context: HostContext,
+  starts: ScheduleStartsView,
+): Promise<Result<ScheduleStarts>> {
   if (starts.kind === 'workflow') {
     if (!isAbsolute(starts.file) && starts.file.split(/[\\/]/).includes('..')) {
       return err(appError('invalid_input', 'Name the workflow file by its whole path.', { where: 'file' }));
     }
-    const held = inAgentHands(context, starts.file);
+    const held = await heldByAgents(context, starts.file);
     return held ? err(held) : ok(starts);
   }
   const { room, agent, ...rest } = starts;

@@ -127,9 +127,9 @@ class HostSchedules implements Schedules {
   }
 
   readonly #handOver: HandOver = async ({ file, args, key }) => {
-    const { inAgentHands } = await import('./agent-hands.ts');
+    const { heldByAgents } = await import('./agent-hands.ts');
     // Looked at each time: folders and agents change.
-    const held = inAgentHands(this.#context(), file);
+    const held = await heldByAgents(this.#context(), file);
     if (held) return err(held);
     return this.#call ? this.#call({ kind: 'owner-cli' }, 'runs.start', { file, args, key }) : err(starting);
   };

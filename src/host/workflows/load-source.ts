@@ -21,6 +21,8 @@ export interface LoadedWorkflow {
   readonly findings: readonly Finding[];
   /** Absolute, links resolved; null: it lies nowhere. */
   readonly file: string | null;
+  /** Every file that it starts, and those start, as they are named there: absolute, links not followed. */
+  readonly starts: readonly string[];
 }
 
 export type RunnableWorkflow = LoadedWorkflow & { readonly definition: WorkflowDefinition };
@@ -47,7 +49,7 @@ const keyOf = (from: string, file: string): string => `${from}\0${file}`;
 async function openAll(
   root: { readonly id: string; readonly folder: string; readonly definition: WorkflowDefinition },
   read: ReadWorkflowFile,
-): Promise<ReadonlyMap<string, Opened>> {
+): Promise<{ readonly opened: ReadonlyMap<string, Opened>; readonly paths: readonly string[] }> {
   const opened = new Map<string, Opened>();
   const files = new Map<string, { readonly id: string; readonly definition: WorkflowDefinition } | null>();
   const queue = [root];
@@ -63,7 +65,7 @@ async function openAll(
       if (known === undefined) queue.push({ ...found, folder: dirname(found.id) });
     }
   }
-  return opened;
+  return { opened, paths: [...files.keys()] };
 }
 
 async function readOne(path: string, read: ReadWorkflowFile) {
@@ -80,10 +82,10 @@ export async function loadText(
 ): Promise<LoadedWorkflow> {
   const { definition, findings, lines } = readWorkflow(text);
   const { file } = place;
-  if (!definition) return { definition: null, children: [], findings, file };
+  if (!definition) return { definition: null, children: [], findings, file, starts: [] };
   const id = file ?? 'the workflow';
   const folder = file === null ? place.folder : dirname(file);
-  const opened = await openAll({ id, folder, definition }, read);
+  const { opened, paths } = await openAll({ id, folder, definition }, read);
   const calls = checkCalls(
     { id, definition },
     (from, named) => opened.get(keyOf(from, named)) ?? null,
@@ -96,7 +98,7 @@ export async function loadText(
     file: each.file,
     definition: each.definition,
   }));
-  return { definition: hasErrors(all) ? null : definition, children, findings: all, file };
+  return { definition: hasErrors(all) ? null : definition, children, findings: all, file, starts: paths };
 }
 
 export async function loadFile(path: string, read: ReadWorkflowFile): Promise<Result<LoadedWorkflow>> {
@@ -110,7 +112,7 @@ export async function loadFile(path: string, read: ReadWorkflowFile): Promise<Re
 /** A workflow of one step, whose text is not looked through for anything to fill in. */
 export function loadPipeline(pipeline: string): Result<RunnableWorkflow> {
   const read = pipelineWorkflow(pipeline);
-  return read.ok ? ok({ definition: read.value, children: [], findings: [], file: null }) : read;
+  return read.ok ? ok({ definition: read.value, children: [], findings: [], file: null, starts: [] }) : read;
 }
 
 /** For whoever wants to start it. */

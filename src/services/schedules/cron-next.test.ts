@@ -75,7 +75,8 @@ describe('cron expressions', () => {
     expect(series('0 0 30 2 *', 'UTC', '2026-01-01T00:00:00Z', 1)).toEqual([]);
     expect(series('0 0 29 2 *', 'UTC', '2026-01-01T00:00:00Z', 1)).toEqual(['2028-02-29T00:00']);
     expect(fault('* * * *')).toContain('five fields');
-    expect(fault('0 0 * * * *')).toContain('five fields');
+    expect(fault('0 0 * * * *')).toContain('leave the one for seconds out');
+    expect(fault('0 0 * * * * 2027')).toContain('five fields');
     expect(fault('61 * * * *')).toContain('no cron expression');
     expect(fault('@reboot')).toContain('no cron expression');
     expect(fault('')).toContain('five fields');

@@ -33,6 +33,11 @@ function kept<K, V>(known: Map<K, V>, key: K, make: () => V): V {
 function read(expression: string): Result<CronReader> {
   const text = expression.trim();
   const fields = text.split(/\s+/);
+  if (!text.startsWith('@') && fields.length === 6) {
+    return err(
+      badExpression('It has six fields: schedules go by the minute, so leave the one for seconds out.'),
+    );
+  }
   if (!text.startsWith('@') && fields.length !== 5) {
     return err(badExpression('It takes five fields: minute, hour, day, month, day of the week.'));
   }

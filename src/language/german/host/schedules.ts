@@ -20,6 +20,8 @@ export const scheduleSentences: HostSentences = {
     'Er startete in zehn Minuten {one}-mal für eine Datei oder {all}-mal für alle und ist angehalten: Vielleicht ändert seine eigene Arbeit {path}. Schalte ihn wieder ein, wenn das vorbei ist.',
   'It takes five fields: minute, hour, day, month, day of the week.':
     'Er hat fünf Felder: Minute, Stunde, Tag, Monat, Wochentag.',
+  'It has six fields: schedules go by the minute, so leave the one for seconds out.':
+    'Er hat sechs Felder: Zeitpläne gehen nach Minuten, lass das für Sekunden weg.',
   'Choose another name, or change that one.': 'Nimm einen anderen Namen, oder ändere jenen.',
   'There are {n} schedules already.': 'Es gibt schon {n} Zeitpläne.',
   'Remove some that are no longer needed.': 'Entferne einige, die du nicht mehr brauchst.',
@@ -35,6 +37,8 @@ export const scheduleSentences: HostSentences = {
     'Unter {path} ist noch nichts; es beginnt, sobald dort etwas ist.',
   '{who} can change this file, and nobody would look at it before it runs.':
     '{who} kann diese Datei ändern, und niemand sähe sie an, bevor sie läuft.',
+  '{who} can change {path}, which this workflow starts, and nobody would look at it before it runs.':
+    '{who} kann {path} ändern, und diesen Ablauf startet dieser hier; niemand sähe ihn an, bevor er läuft.',
   'Save it into your folder of workflows, or start it by hand.':
     'Speichere sie in deinem Ordner für Abläufe, oder starte sie von Hand.',
 };
