@@ -156,6 +156,27 @@ describe('workflows that fall due', () => {
     expect(await runs()).toHaveLength(1);
     expect(await schedule('greet')).toMatchObject({ problem: '', missedCount: 0, next: null });
   }, 60_000);
+
+  it('start nothing that an agent can write, be it named when they were made or later (T9)', async () => {
+    const outer = path.join(folder.home, 'workflows', 'outer.puppy');
+    const inner = path.join(folder.home, 'agents', 'guide', 'workspace', 'inner.puppy');
+    writeFileSync(inner, 'steps:\n  - {id: b, run: "true"}\n');
+    const callsInner = `steps:\n  - {id: a, workflow: ${JSON.stringify(inner)}}\n`;
+    const starts = { kind: 'workflow', file: outer, args: {} } as const;
+    const add = (name: string) => {
+      const when = { kind: 'once', at: clock.now() + minute } as const;
+      return kennel.host.call({ kind: 'owner-cli' }, 'schedules.add', { name, when, starts });
+    };
+    writeFileSync(outer, callsInner);
+    expect(await add('outer')).toMatchObject({ ok: false, error: { code: 'forbidden', where: outer } });
+    writeFileSync(outer, 'steps:\n  - {id: a, run: "true"}\n');
+    expect((await add('outer')).ok).toBe(true);
+    writeFileSync(outer, callsInner);
+    clock.set(clock.now() + minute + 1_000);
+    await until('the refusal', async () => (await schedule('outer')).problem.includes(`can change ${inner}`));
+    expect(await schedule('outer')).toMatchObject({ missedCount: 1 });
+    expect((await kennel.call('runs.list', { text: 'outer' })).runs).toEqual([]);
+  }, 30_000);
 });
 
 describe('files that start tasks', () => {
