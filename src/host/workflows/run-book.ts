@@ -1,3 +1,4 @@
+import { setImmediate as breath } from 'node:timers/promises';
 import { appError } from '../../contract/errors.ts';
 import type { MethodOutput } from '../../contract/methods.ts';
 import { err, ok, type Result } from '../../contract/result.ts';
@@ -13,6 +14,7 @@ import { graphOf } from '../../core/workflows/file/graph.ts';
 import { stringifyWorkflow } from '../../core/workflows/file/stringify-workflow.ts';
 import { type JsonValue, stringifyExact } from '../../core/workflows/pipeline/exact-json.ts';
 import type { WorkflowJournal } from '../../services/db/workflow-journal.ts';
+import type { WordsQuery } from '../../services/db/workflow-words.ts';
 import { createLiveRuns, type LiveRun } from './live-runs.ts';
 import { jsonText, viewGates, viewSteps, viewSummary } from './run-views.ts';
 
@@ -32,7 +34,7 @@ export interface RunBook {
   name(row: RunRow): string;
   summary(row: RunRow): RunSummary;
   view(run: string): RunView;
-  list(query: ListQuery): MethodOutput<'runs.list'>;
+  list(query: ListQuery): Promise<MethodOutput<'runs.list'>>;
   /** Those that have not ended and the latest fifty that have. */
   shown(): readonly RunSummary[];
   get(row: RunRow): MethodOutput<'runs.get'>;
@@ -121,23 +123,13 @@ class JournalBook implements RunBook {
     };
   }
 
-  list({ status, text = '', before, limit }: ListQuery): MethodOutput<'runs.list'> {
+  async list({ status, text = '', before, limit }: ListQuery): Promise<MethodOutput<'runs.list'>> {
     const wanted = text.trim().toLowerCase();
-    const held = wanted === '' ? undefined : wanted;
-    const runs: RunSummary[] = [];
-    for (let oldest = before; ; ) {
-      const step = limit + 1;
-      const rows = this.#journal.past({ status, before: oldest, text: held, limit: step });
-      for (const row of rows) {
-        const summary = this.summary(row);
-        const { name, file, id, message } = summary;
-        if (wanted !== '' && ![name, file, id, message].join('\n').toLowerCase().includes(wanted)) continue;
-        if (runs.length === limit) return { runs, hasMore: true };
-        runs.push(summary);
-      }
-      oldest = rows.at(-1)?.id;
-      if (rows.length < step) return { runs, hasMore: false };
-    }
+    const rows =
+      wanted === ''
+        ? this.#journal.past({ status, before, limit: limit + 1 })
+        : await this.#search({ status, before, text: wanted, limit: limit + 1 });
+    return { runs: rows.slice(0, limit).map((row) => this.summary(row)), hasMore: rows.length > limit };
   }
 
   shown(): readonly RunSummary[] {
@@ -194,6 +186,19 @@ class JournalBook implements RunBook {
     });
     const brokenAt = this.#journal.brokenAt(row.id);
     return { events, hasMore: rows.length > limit, verified: brokenAt === null, brokenAt };
+  }
+
+  /** By the piece, so that whatever else the host does goes on meanwhile. */
+  async #search(query: WordsQuery): Promise<readonly RunRow[]> {
+    while (this.#journal.readInWords()) await breath();
+    const found: RunRow[] = [];
+    for (let below: number | undefined; ; ) {
+      const piece = this.#journal.found({ ...query, below, limit: query.limit - found.length });
+      found.push(...piece.rows);
+      if (piece.below === null || found.length >= query.limit) return found;
+      below = piece.below;
+      await breath();
+    }
   }
 
   readonly #shortId = (gate: string): string | null => this.#journal.gate(gate)?.shortId ?? null;

@@ -61,7 +61,7 @@ function createLookHandlers({ workflows }: Context) {
     'runs.list': async (query) => {
       if (!workflows.begun()) return ok({ runs: [], hasMore: false });
       const runs = await workflows.runs();
-      return runs.ok ? ok(runs.value.book.list(query)) : runs;
+      return runs.ok ? ok(await runs.value.book.list(query)) : runs;
     },
     'runs.get': async ({ run }) => {
       const found = await known(run);

@@ -115,6 +115,7 @@ describe('a damaged journal', () => {
       });
       skipped(journal, `run-${n}`, 20);
     }
+    journal.readInWords();
     journal.release();
     const bytes = readFileSync(file);
     const page = 4096;
@@ -147,6 +148,9 @@ describe('a damaged journal', () => {
     const whole = all().filter(({ id }) => journal.brokenAt(id) === null);
     expect(journal.due(10).map(({ id }) => id)).toEqual(whole.map(({ id }) => id).toReversed());
     for (const { id } of whole) expect(journal.events(id, 0)).toHaveLength(21);
+    // What a search looks through is made anew.
+    journal.readInWords();
+    expect(journal.found({ text: 'run-', limit: 100 }).rows).toEqual(all());
   });
 
   it('is left by every program that has it open, and what is written goes into the new one (F19)', () => {

@@ -27,6 +27,7 @@ import { type PastQuery, pastRuns } from './workflow-past.ts';
 import { eventsOf, gateOf, headOf, runOf } from './workflow-rows.ts';
 import { workflowSchema } from './workflow-schema.ts';
 import { brokenEvent, missingRuns } from './workflow-verify.ts';
+import { type FoundRuns, foundRuns, readInWords, type WordsQuery } from './workflow-words.ts';
 
 export interface WorkflowJournal extends Journal {
   /**
@@ -36,6 +37,10 @@ export interface WorkflowJournal extends Journal {
   brokenAt(run: string): number | null;
   /** A page of everything that ever ran, newest first. */
   past(query: PastQuery): readonly RunRow[];
+  /** Makes a piece of what has happened since ready for a search; true: there is more. */
+  readInWords(): boolean;
+  /** A piece of a search among what was read in. */
+  found(query: WordsQuery): FoundRuns;
   /** How many runs were taken out of the file. */
   missingRuns(): number;
   /** Closes the file; the next call opens it again. */
@@ -190,6 +195,9 @@ function endShortened(handle: StoreHandle): void {
     }
     // Gates whose run is gone belong to nobody; the file that was put aside still has them.
     sql('DELETE FROM gates WHERE run NOT IN (SELECT number FROM runs)').run();
+    // What a search looks through is not carried over, but made anew.
+    sql('UPDATE runs SET worded = 0').run();
+    sql('DELETE FROM reworded').run();
   });
 }
 
@@ -292,6 +300,8 @@ export function openWorkflowJournal(options: StoreFileOptions): Result<WorkflowJ
         return row ? brokenEvent(handle, row) : null;
       }),
     past: (query) => file.use((handle) => pastRuns(handle, query)),
+    readInWords: () => file.write(readInWords),
+    found: (query) => file.use((handle) => foundRuns(handle, query)),
     missingRuns: () => file.use(missingRuns),
     release: () => file.release(),
   });

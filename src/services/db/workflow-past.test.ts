@@ -20,33 +20,19 @@ afterEach(() => {
 
 const idsOf = (query: Parameters<WorkflowJournal['past']>[0]) => journal.past(query).map(({ id }) => id);
 
-function add(id: string, file: string | null, message: string | null): void {
-  const { row, definitions, event } = sampleRun(id);
-  const origin = { origin: { cwd: '/', file } };
-  journal.create({ row, definitions, event: { ...event, ...(file === null ? {} : origin) } as never });
-  const status = message === null ? 'ok' : 'failed';
-  const end = { type: 'run_finished', status, message, output: null } as const;
+function add(id: string, status: 'ok' | 'failed'): void {
+  journal.create(sampleRun(id));
+  const end = { type: 'run_finished', status, message: null, output: null } as const;
   journal.append({ run: id, at: 9, afterSeq: 1, events: [end], status });
 }
 
 it('pages from the newest, by standing, and by how an id begins', () => {
-  for (let n = 0; n < 7; n += 1) add(`a${n}`, '/home/x.puppy', n % 2 === 0 ? null : 'no');
+  for (let n = 0; n < 7; n += 1) add(`a${n}`, n % 2 === 0 ? 'ok' : 'failed');
   expect(idsOf({ limit: 3 })).toEqual(['a6', 'a5', 'a4']);
   expect(idsOf({ limit: 3, before: 'a4' })).toEqual(['a3', 'a2', 'a1']);
   expect(idsOf({ limit: 9, before: 'a4', status: 'failed' })).toEqual(['a3', 'a1']);
   expect(idsOf({ limit: 9, begins: 'a3' })).toEqual(['a3']);
   expect(idsOf({ limit: 9, before: 'nobody' })).toEqual([]);
-});
-
-it('finds words in the file, the id and the last message, whatever the case, and never misses a letter beyond ASCII', () => {
-  add('one', '/home/Weekly-Review.puppy', null);
-  add('two', null, 'Step \'pay "now"\' failed: Über 50% _');
-  expect(idsOf({ limit: 9, text: 'weekly-' })).toEqual(['one']);
-  expect(idsOf({ limit: 9, text: 'WEEKLY' })).toEqual(['one']);
-  expect(idsOf({ limit: 9, text: 'pipe' })).toEqual(['two']);
-  for (const text of ['über', 'pay "now"', '50% _', 'two'])
-    expect(idsOf({ limit: 9, text })).toContain('two');
-  expect(idsOf({ limit: 9, text: 'nothing of it' })).toEqual([]);
 });
 
 it('reads no page of runs that it does not tell', () => {

@@ -1,0 +1,161 @@
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import fc from 'fast-check';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { sha256 } from '../../../test/fakes/memory-journal.ts';
+import { journalKey, openSampleJournal, sampleRun } from '../../../test/fakes/workflow-samples.ts';
+import { hashText } from '../../core/workflows/engine/events.ts';
+import { openDatabase } from './binding.ts';
+import type { WorkflowJournal } from './workflow-journal.ts';
+import { workflowSchema } from './workflow-schema.ts';
+import { foundSql, type WordsQuery } from './workflow-words.ts';
+
+let folder: string;
+let file: string;
+let journal: WorkflowJournal;
+beforeEach(() => {
+  folder = mkdtempSync(path.join(tmpdir(), 'kennel-words-'));
+  file = path.join(folder, 'workflows.db');
+  journal = openSampleJournal(file, journalKey);
+});
+afterEach(() => {
+  journal.release();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+interface Sample {
+  readonly name?: string;
+  readonly file?: string;
+  readonly message?: string;
+}
+
+function add(id: string, { name, file: origin, message }: Sample): void {
+  const { row, event } = sampleRun(id);
+  const from = origin === undefined ? {} : { origin: { cwd: '/', file: origin } };
+  const text = JSON.stringify({ name });
+  const definition = hashText(sha256, text);
+  journal.create({
+    row: { ...row, definition },
+    definitions: [{ hash: definition, text }],
+    event: { ...event, definition, ...from } as never,
+  });
+  finish(id, message);
+}
+
+function finish(id: string, message: string | undefined): void {
+  const status = message === undefined ? 'ok' : 'failed';
+  const end = { type: 'run_finished', status, message: message ?? null, output: null } as const;
+  const again = { type: 'failures_cleared', path: null } as const;
+  journal.append({ run: id, at: 9, afterSeq: 0, events: [again, end], status });
+}
+
+/** To the end, however many pieces it takes. */
+function search(text: string, more: Partial<WordsQuery> = {}): readonly string[] {
+  while (journal.readInWords()) {
+    // On to the next piece.
+  }
+  const ids: string[] = [];
+  for (let below: number | undefined; ; ) {
+    const piece = journal.found({ text: text.toLowerCase(), limit: 3, ...more, below });
+    ids.push(...piece.rows.map(({ id }) => id));
+    if (piece.below === null) return ids;
+    below = piece.below;
+  }
+}
+
+it('finds any part of the name, the file, the id or the last message, newest first, whatever the case', () => {
+  add('one', { name: 'Weekly Review', file: '/home/Ann/week.puppy' });
+  add('two', { message: 'Step \'pay "now"\' failed: Über 50% _' });
+  add('three', { file: '/home/ann/week.puppy' });
+  expect(search('LY RE')).toEqual(['one']);
+  expect(search('ann/week')).toEqual(['three', 'one']);
+  expect(search('pipeline')).toEqual(['two']);
+  for (const text of ['über', 'PAY "NOW"', '50% _', '%', 'wo', 'step \'pay "now"\' failed: über 50% _'])
+    expect(search(text), text).toEqual(['two']);
+  expect(search('e')).toEqual(['three', 'two', 'one']);
+  for (const text of ['nothing of it', 'q', 'reviews', '50%  _', 'step%failed'])
+    expect(search(text), text).toEqual([]);
+});
+
+it('finds what a plain look at each run finds', () => {
+  const word = fc.string({
+    unit: fc.constantFrom('a', 'b', 'Ä', '"', '*', ' ', '😀', '\0', '-'),
+    maxLength: 7,
+  });
+  let runs = 0;
+  const all: { readonly id: string; readonly held: string }[] = [];
+  fc.assert(
+    fc.property(word, word, (message, wanted) => {
+      runs += 1;
+      const id = `run ${runs}`;
+      add(id, { file: '/x', message });
+      all.unshift({ id, held: ['/x', '/x', id, message].join('\n').toLowerCase() });
+      if (wanted === '') return;
+      const fits = all.filter(({ held }) => held.includes(wanted.toLowerCase())).map((each) => each.id);
+      // A zero is the only letter that is not told from another.
+      if (!wanted.includes('\0') && !wanted.includes(' ')) expect(search(wanted)).toEqual(fits);
+      else expect(search(wanted)).toEqual(expect.arrayContaining(fits));
+    }),
+    { numRuns: 150 },
+  );
+});
+
+it('goes by standing and by what came before', () => {
+  for (let n = 0; n < 9; n += 1) add(`a${n}`, n % 2 === 0 ? {} : { message: 'no route' });
+  expect(search('pipe', { status: 'failed' })).toEqual(['a7', 'a5', 'a3', 'a1']);
+  expect(search('pipe', { status: 'failed', before: 'a5' })).toEqual(['a3', 'a1']);
+  expect(search('a', { before: 'a2' })).toEqual(['a1', 'a0']);
+  expect(search('a', { before: 'nobody' })).toEqual([]);
+});
+
+it('sees what a run says after it was tried again, and no more what it said before', () => {
+  add('run', { message: 'no route to host' });
+  add('other', {});
+  expect(search('no route')).toEqual(['run']);
+  finish('run', 'disk is full');
+  expect(search('disk is full')).toEqual(['run']);
+  expect(search('no route')).toEqual([]);
+  finish('run', undefined);
+  expect(search('disk is full')).toEqual([]);
+  expect(search('run')).toEqual(['run']);
+});
+
+it('reads in what a journal of before held, a piece at a time, and its histories stay whole (F24)', () => {
+  const amount = 250;
+  for (let n = 0; n < amount; n += 1) add(`run ${n}`, { file: `/home/ann/f${n % 7}.puppy` });
+  journal.release();
+  const older = openDatabase(file, { key: journalKey });
+  older.exec(`DROP TRIGGER runs_reworded; DROP TABLE words; DROP TABLE reworded;
+    ALTER TABLE runs DROP COLUMN worded; PRAGMA user_version = 1`);
+  const columns = older
+    .prepare("SELECT sql FROM sqlite_schema WHERE type IN ('table', 'index') AND name NOT LIKE 'sqlite%'")
+    .all();
+  older.close();
+  expect(columns.map((row) => `${row.sql};`.replaceAll(/\s+/g, '')).sort()).toEqual(
+    (workflowSchema[0] ?? '')
+      .replaceAll(/\s+/g, '')
+      .split(/(?<=;)/)
+      .sort(),
+  );
+
+  const pieces: boolean[] = [];
+  for (let more = true; more; pieces.push(more)) more = journal.readInWords();
+  expect(pieces).toEqual([true, false]);
+  expect(readdirSync(folder)).toContain('workflows.db.schema-1');
+  expect(search('f3.puppy', { limit: 500 })).toHaveLength(36);
+  for (let n = 0; n < amount; n += 50) expect(journal.brokenAt(`run ${n}`)).toBeNull();
+});
+
+it('looks through no run that the groups of letters rule out', () => {
+  journal.release();
+  const db = openDatabase(file, { key: journalKey });
+  const params = { below: 9, from: 0, groups: '"abc"', text: 'abc', limit: 1 };
+  const plan = db.prepare(`EXPLAIN QUERY PLAN ${foundSql({}, '')}`).all(params);
+  // M: by the index of words; > and <: within the piece; no step sorts.
+  expect(plan.map((row) => String(row.detail))).toEqual([
+    'SCAN w VIRTUAL TABLE INDEX 192:M1<>',
+    'SEARCH r USING INTEGER PRIMARY KEY (rowid=?)',
+  ]);
+  db.close();
+});

@@ -1,0 +1,120 @@
+/**
+ * What a search of runs looks through: for each run one line of text, kept by its groups of three letters. It promises that every run
+ * is found by any part of its name, file, id or last message, that a change of a run is seen by the next search, and that no
+ * call takes long: both the reading in and the searching go by the piece. All of it is made of the journal, which is the truth, and can
+ * be made anew; writing the journal waits for none of it.
+ */
+import type { RunRow } from '../../core/workflows/engine/engine-ports.ts';
+import type { RunStatus } from '../../core/workflows/engine/events.ts';
+import type { SqlRow } from './binding.ts';
+import { numberOf, textOf, textOrNull } from './row-fields.ts';
+import type { StoreHandle } from './store-file.ts';
+import { runOf } from './workflow-rows.ts';
+
+export interface WordsQuery {
+  readonly status?: RunStatus | undefined;
+  /** In lower case; it stands anywhere in the name, the file, the id or the last message. */
+  readonly text: string;
+  /** A run's id: only older ones. */
+  readonly before?: string | undefined;
+  /** Only runs that were begun before the one of this number; what the piece before has left. */
+  readonly below?: number | undefined;
+  readonly limit: number;
+}
+
+export interface FoundRuns {
+  /** Newest first. */
+  readonly rows: readonly RunRow[];
+  /** Where the next piece begins; null: everything was looked at. */
+  readonly below: number | null;
+}
+
+/** Runs that one call reads in. */
+const readAtOnce = 200;
+/** Runs among which one call searches. */
+const searchedAtOnce = 20_000;
+const lettersOfGroup = 3;
+/** A longer text is told from others by its beginning, and then compared whole. */
+const maxGroups = 40;
+
+const field = (event: string, path: string): string =>
+  `CASE WHEN json_valid(${event}) THEN json_extract(${event}, '${path}') END`;
+
+/** Those above the last that was read in, and those that changed since. */
+const unread = `SELECT number FROM runs WHERE number > coalesce((SELECT rowid FROM words ORDER BY rowid DESC LIMIT 1), 0)
+  UNION ALL SELECT run FROM reworded ORDER BY 1 LIMIT ${readAtOnce}`;
+
+const wordsSql = `SELECT r.number, r.id, ${field('d.text', '$.name')} AS name,
+    ${field('f.event', '$.origin.file')} AS file, ${field('l.event', '$.message')} AS message
+  FROM runs r LEFT JOIN definitions d ON d.hash = r.definition
+    LEFT JOIN events f ON f.run = r.number AND f.seq = 1
+    LEFT JOIN events l ON l.run = r.number AND l.seq = r.seq
+  WHERE r.number = ?`;
+
+/** A zero would end the text for the index. */
+const folded = (text: string): string => text.toLowerCase().replaceAll('\0', ' ');
+
+function wordsOf(row: SqlRow): string {
+  const [name, file, message] = ['name', 'file', 'message'].map((column) => textOrNull(row, column) ?? '');
+  const shown = name || file || 'pipeline';
+  return folded([shown, file, textOf(row, 'id'), message].join('\n'));
+}
+
+/** Inside a transaction. True: there is more to read in. */
+export function readInWords({ sql }: StoreHandle): boolean {
+  const numbers = sql(unread)
+    .all()
+    .map((row) => numberOf(row, 'number'));
+  for (const number of numbers) {
+    const row = sql(wordsSql).get([number]);
+    if (row) sql('INSERT OR REPLACE INTO words (rowid, text) VALUES (?, ?)').run([number, wordsOf(row)]);
+    sql('UPDATE runs SET worded = 1 WHERE number = ?').run([number]);
+    sql('DELETE FROM reworded WHERE run = ?').run([number]);
+  }
+  return numbers.length === readAtOnce;
+}
+
+/** Null: too short to be looked up by its groups of letters. */
+function groupsOf(text: string): string | null {
+  const letters = [...text];
+  const groups = letters
+    .slice(lettersOfGroup - 1)
+    .map((_, at) => letters.slice(at, at + lettersOfGroup).join(''));
+  if (groups.length === 0) return null;
+  return [...new Set(groups)]
+    .slice(0, maxGroups)
+    .map((group) => `"${group.replaceAll('"', '""')}"`)
+    .join(' AND ');
+}
+
+/** The number below which the first piece begins. */
+function firstBelow({ sql }: StoreHandle, before: string | undefined): number {
+  const found =
+    before === undefined
+      ? sql('SELECT coalesce(max(number), 0) + 1 AS number FROM runs').get([])
+      : sql('SELECT number FROM runs WHERE id = ?').get([before]);
+  return found ? numberOf(found, 'number') : 0;
+}
+
+/** Those that were read in. Exported so that a test reads its plan. */
+export const foundSql = (query: Pick<WordsQuery, 'status'>, groups: string | null): string =>
+  `SELECT r.* FROM words w CROSS JOIN runs r ON r.number = w.rowid
+    WHERE w.rowid < :below AND w.rowid >= :from ${groups === null ? '' : 'AND words MATCH :groups'}
+      AND instr(w.text, :text) > 0 ${query.status === undefined ? '' : 'AND r.status = :status'}
+    ORDER BY w.rowid DESC LIMIT :limit`;
+
+export function foundRuns(handle: StoreHandle, query: WordsQuery): FoundRuns {
+  const { status, limit, before, below = firstBelow(handle, before) } = query;
+  const text = folded(query.text);
+  const groups = groupsOf(text);
+  const from = Math.max(0, below - searchedAtOnce);
+  const params = {
+    ...{ below, from, text, limit },
+    ...(groups === null ? {} : { groups }),
+    ...(status === undefined ? {} : { status }),
+  };
+  const rows = handle.sql(foundSql(query, groups)).all(params);
+  const last = rows.at(-1);
+  const looked = rows.length === limit && last ? numberOf(last, 'number') : from;
+  return { rows: rows.map(runOf), below: looked <= 1 ? null : looked };
+}
