@@ -99,6 +99,8 @@ export const taskMethods = {
   'tasks.list': row(
     z.strictObject({
       status: taskStatusSchema.optional(),
+      /** Of those that ended with an error: only what a person cancelled, or all but that. */
+      cancelled: z.boolean().optional(),
       project: z.string().max(100).optional(),
       agent: z.string().max(200).optional(),
       text: z.string().max(200).optional(),
@@ -196,6 +198,7 @@ export const taskMethods = {
           day: z.string(),
           added: z.number().int(),
           done: z.number().int(),
+          /** Without what a person cancelled. */
           error: z.number().int(),
         }),
       ),
@@ -216,6 +219,8 @@ export const taskMethods = {
 export interface TasksView {
   readonly tasks: Readonly<Record<string, TaskSummary>>;
   readonly counts: TaskCounts;
+  /** How many of `counts.error` a person cancelled. */
+  readonly cancelled: number;
   readonly workers: TaskWorkers;
 }
 

@@ -8,6 +8,7 @@ const none = { pending: 0, running: 0, waiting: 0, paused: 0, done: 0, error: 0 
 const view = (...tasks: TaskSummary[]): TasksView => ({
   tasks: Object.fromEntries(tasks.map((one) => [String(one.id), one])),
   counts: none,
+  cancelled: 0,
   workers: workers(),
 });
 const running = task(3, {

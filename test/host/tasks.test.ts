@@ -212,8 +212,13 @@ describe('tasks', () => {
     expect(found.tasks.map(({ id }) => id)).toEqual([2]);
     await kennel.call('tasks.resume', { task: 2 });
     await ended(2);
+    const { id } = await add('never mind', { dueAt: Date.now() + 86_400_000 });
+    await kennel.call('tasks.cancel', { task: id });
+    const withError = async (cancelled: boolean) =>
+      (await kennel.call('tasks.list', { status: 'error', cancelled })).tasks.map((one) => one.id);
+    expect([await withError(true), await withError(false)]).toEqual([[id], []]);
     const stats = await kennel.call('tasks.stats', { days: 7 });
     expect(stats.days).toHaveLength(7);
-    expect(stats.days.at(-1)).toMatchObject({ added: 0, done: 1 });
+    expect(stats.days.at(-1)).toMatchObject({ added: 1, done: 1, error: 0 });
   });
 });

@@ -74,6 +74,7 @@ export class FakeTasks {
       'tasks',
       { op: 'set', path: ['tasks', String(id)], value: after },
       { op: 'set', path: ['counts'], value: this.counts() },
+      { op: 'set', path: ['cancelled'], value: this.cancelled() },
     );
     if (this.feed.has(`task:${id}`))
       this.feed.patch(`task:${id}`, { op: 'set', path: ['task'], value: after });
@@ -126,12 +127,13 @@ export class FakeTasks {
     return ok({ steps: found.slice(0, limit), hasMore: found.length > limit });
   }
 
-  private list({ status, text, agent, project, before, limit = 100 }: MethodInput<'tasks.list'>) {
+  private list({ status, cancelled, text, agent, project, before, limit = 100 }: MethodInput<'tasks.list'>) {
     const found = [...this.all.values()]
       .sort((a, b) => b.id - a.id)
       .filter(
         (one) =>
           (status ?? one.status) === one.status &&
+          (cancelled === undefined || (one.failure?.kind === 'cancelled') === cancelled) &&
           (project ?? one.project) === one.project &&
           (agent === undefined || one.agentId === agent || one.runnerId === agent) &&
           (before === undefined || one.id < before) &&
@@ -166,9 +168,15 @@ export class FakeTasks {
     return Object.fromEntries(states.map((state) => [state, of(state)])) as TaskCounts;
   }
 
+  private cancelled(): number {
+    return [...this.all.values()].filter(({ failure }) => failure?.kind === 'cancelled').length;
+  }
+
   private publish(): void {
     const tasks = Object.fromEntries([...this.all].map(([id, one]) => [String(id), one]));
-    this.feed.put('tasks', { tasks, counts: this.counts(), workers: this.atWork } satisfies TasksView);
+    this.feed.put('tasks', {
+      ...{ tasks, counts: this.counts(), cancelled: this.cancelled(), workers: this.atWork },
+    } satisfies TasksView);
   }
 
   private publishOne(id: number): void {

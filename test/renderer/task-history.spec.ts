@@ -32,6 +32,10 @@ test('all that ever was is found by words and status, page by page', async ({ pa
   await expect(list.getByRole('listitem')).toHaveCount(2);
   await page.getByLabel('Status', { exact: true }).selectOption('failed');
   await expect(page.getByText('No task fits.')).toBeVisible();
+  const cancelled = { kind: 'cancelled', message: 'You cancelled it.' } as const;
+  host.tasks.change(7, { status: 'error', failure: cancelled });
+  await page.getByLabel('Status', { exact: true }).selectOption('cancelled');
+  await expect(list.getByRole('listitem')).toHaveText([/Water plant 7/]);
 });
 
 test('figures stand in a picture, a sentence and a table', async ({ page, open }) => {

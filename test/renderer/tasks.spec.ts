@@ -37,6 +37,7 @@ test('the board has a column for each status, in the order in which workers take
   await expect(cards(page, 'to do')).toHaveText([/every link/, /minutes.*any agent/s, /starts in 3 h/]);
   await expect(cards(page, 'waits for you')).toHaveText([/asks you/, /what became of step 3/]);
   await expect(cards(page, 'failed')).toContainText('20,120 of 20,000');
+  await expect(column(page, 'cancelled')).toHaveCount(0);
   await expect(page.getByText('1 of 2 workers busy. 1 waits for Guide.')).toBeVisible();
   await axe(page);
   host.tasks.change(3, { status: 'done', result: 'All of them are tidy.' });
@@ -187,6 +188,10 @@ test('pause, resume, cancel and retry are offered where they mean something; lim
   await expect(page.getByText('Everything it did is kept.')).toBeVisible();
   await expect(page.locator('.task-chip')).toHaveText('cancelled');
   await expect(page.locator('.note.is-error')).toHaveCount(0);
+  await page.getByRole('button', { name: 'All tasks' }).click();
+  await expect(cards(page, 'cancelled')).toContainText(['You cancelled it.']);
+  await expect(column(page, 'failed')).toHaveCount(0);
+  await expect(column(page, 'cancelled').getByRole('heading')).toHaveText(/cancelled\s*1$/);
   host.tasks.lose(77);
   await page.goto(`${url}#/work/task:77`);
   await expect(page.getByRole('heading', { name: 'There is no task 77' })).toBeVisible();

@@ -4,7 +4,8 @@ import { yesOrNo } from './converse.ts';
 describe('an answer at the terminal', () => {
   it('is a yes only when it says nothing else', () => {
     for (const said of ['y', 'Y', 'yes', 'YES']) expect(yesOrNo(said), said).toEqual({ type: 'approve' });
-    for (const said of ['', 'yes but', 'maybe', 'yess']) expect(yesOrNo(said), said).toEqual({ type: 'reject' });
+    for (const said of ['', 'yes but', 'maybe', 'yess'])
+      expect(yesOrNo(said), said).toEqual({ type: 'reject' });
   });
 
   it('keeps what follows a no as its reason', () => {

@@ -46,6 +46,8 @@ export interface TaskAmendment {
 
 export interface TaskTimes {
   readonly status: TaskStatus;
+  /** It ended with an error because a person cancelled it. */
+  readonly cancelled: boolean;
   readonly createdAt: number;
   /** Null: it has not ended. */
   readonly endedAt: number | null;
@@ -62,6 +64,8 @@ export interface TaskStore {
   /** Newest first. */
   list(query: TaskQuery): readonly Task[];
   counts(): Readonly<Record<TaskStatus, number>>;
+  /** How many of those with an error a person cancelled. */
+  cancelled(): number;
   /**
    * When tasks were made and came to their end, of those for which either was since then (ms since the epoch) and whose
    * numbers are from `from` up to and without `to`.

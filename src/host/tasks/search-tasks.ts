@@ -16,7 +16,7 @@ const holds = ({ goal, result, project }: Task, text: string): boolean =>
 export async function searchTasks(
   context: HostContext,
   store: TaskStore,
-  { status, project, agent, text, before, limit }: MethodParsed<'tasks.list'>,
+  { status, cancelled, project, agent, text, before, limit }: MethodParsed<'tasks.list'>,
 ): Promise<{ readonly tasks: readonly Task[]; readonly hasMore: boolean }> {
   const named = agent === undefined ? null : agentIdOf(context, agent);
   const query: TaskQuery = {
@@ -26,11 +26,14 @@ export async function searchTasks(
     limit: pageSize,
   };
   const wanted = text?.trim().toLocaleLowerCase() ?? '';
+  const fits = (task: Task): boolean =>
+    (cancelled === undefined || (task.failure?.kind === 'cancelled') === cancelled) &&
+    (wanted === '' || holds(task, wanted));
   const found: Task[] = [];
   let from = before;
   for (let read = 0; read < mostRead; read += pageSize) {
     const page = store.list({ ...query, ...(from === undefined ? {} : { before: from }) });
-    found.push(...(wanted === '' ? page : page.filter((task) => holds(task, wanted))));
+    found.push(...page.filter(fits));
     if (found.length > limit) return { tasks: found.slice(0, limit), hasMore: true };
     from = page.at(-1)?.id;
     if (page.length < pageSize) return { tasks: found, hasMore: false };

@@ -10,7 +10,7 @@ import { createSoon } from '../soon.ts';
 export interface TaskSource {
   overview(): TasksView;
   summary(task: number): TaskSummary | null;
-  totals(): Pick<TasksView, 'counts' | 'workers'>;
+  totals(): Pick<TasksView, 'counts' | 'cancelled' | 'workers'>;
   /** One task with its latest steps. */
   whole(task: number): TaskView;
 }
@@ -32,6 +32,7 @@ const latest = 100;
 const none: TasksView = {
   tasks: {},
   counts: { pending: 0, running: 0, waiting: 0, paused: 0, done: 0, error: 0 },
+  cancelled: 0,
   workers: { workers: [], running: 0, ready: 0, forWorker: 0, forAgent: 0 },
 };
 const noTask: TaskView = { task: null, steps: {} };
@@ -69,8 +70,8 @@ export function createTaskFeed(clock: Clock, source: () => TaskSource | null): T
     }
     for (const name of tooOld(next)) delete next[name];
     ops.push(...differences(before.tasks, next, 2, ['tasks']));
-    const { counts, workers } = from.totals();
-    ops.push(...differences({ counts: before.counts, workers: before.workers }, { counts, workers }, 2));
+    const { tasks: _tasks, ...shown } = before;
+    ops.push(...differences(shown, from.totals(), 2));
     all.patch(ops);
   };
   const flush = (): void => {

@@ -37,7 +37,11 @@ export function createTaskSource(context: HostContext, room: TaskRoom): TaskSour
     const task = despiteStore(() => store.task(id), null);
     return task && summaryOf(context, task);
   };
-  const totals = () => ({ counts: store.counts(), workers: workersView(context, room) });
+  const totals = () => ({
+    counts: store.counts(),
+    cancelled: store.cancelled(),
+    workers: workersView(context, room),
+  });
   return {
     summary,
     totals,

@@ -35,11 +35,11 @@ export async function taskStats(context: HostContext, store: TaskStore | null, d
   const rows = new Map(names.map((day) => [day, { day, added: 0, done: 0, error: 0 }]));
   // Noon of the first day, less a day for where the clocks change.
   const since = now - (days + 1) * 86_400_000;
-  for await (const { createdAt, endedAt, status } of store ? timesOf(store, since) : []) {
+  for await (const { createdAt, endedAt, status, cancelled } of store ? timesOf(store, since) : []) {
     const added = rows.get(dayOf(createdAt));
     if (added) added.added += 1;
     const ended = endedAt === null ? undefined : rows.get(dayOf(endedAt));
-    if (ended && (status === 'done' || status === 'error')) ended[status] += 1;
+    if (ended && !cancelled && (status === 'done' || status === 'error')) ended[status] += 1;
   }
   return { days: [...rows.values()], waits: waitsOf(context) };
 }

@@ -28,6 +28,7 @@ export const tasks = {
   none_paused: 'Nothing is paused.',
   none_done: 'Nothing is done yet.',
   none_error: 'Nothing failed.',
+  none_cancelled: 'Nothing was cancelled.',
   anyAgent: 'any agent',
   asked_pause: 'pauses after this step',
   asked_cancel: 'stops after this step',

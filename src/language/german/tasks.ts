@@ -29,6 +29,7 @@ export const tasks: Words<'tasks'> = {
   none_paused: 'Nichts ist angehalten.',
   none_done: 'Noch nichts erledigt.',
   none_error: 'Nichts ist gescheitert.',
+  none_cancelled: 'Nichts wurde abgebrochen.',
   anyAgent: 'irgendein Agent',
   asked_pause: 'hält nach diesem Schritt an',
   asked_cancel: 'hört nach diesem Schritt auf',

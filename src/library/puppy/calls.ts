@@ -54,7 +54,13 @@ export async function runWorkflow(
 const yesOrNo = (approve: boolean, reason: string | undefined): Answer =>
   approve ? { type: 'approve' } : { type: 'reject', ...(reason === undefined ? {} : { reason }) };
 
-function answerOf({ approve, reason, response, answer, cancel }: ResumeAnswer): ResumeRequest['answer'] | null {
+function answerOf({
+  approve,
+  reason,
+  response,
+  answer,
+  cancel,
+}: ResumeAnswer): ResumeRequest['answer'] | null {
   const given: (Answer | { readonly type: 'cancel_run' })[] = [
     ...(approve === undefined ? [] : [yesOrNo(approve, reason)]),
     ...(response === undefined ? [] : [{ type: 'respond' as const, response: response as never }]),

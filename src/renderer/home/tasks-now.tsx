@@ -4,7 +4,7 @@ import { go } from '../state/route.ts';
 import { listOf } from '../tasks/board-state.ts';
 import { openTask } from '../tasks/open-task.ts';
 import { TaskSign } from '../tasks/task-sign.tsx';
-import { agentWords, goalTitle, nowWords, statusWords } from '../tasks/task-words.ts';
+import { agentWords, goalTitle, lookWords, nowWords } from '../tasks/task-words.ts';
 import { useTasks } from '../tasks/use-tasks.ts';
 
 const most = 5;
@@ -22,14 +22,14 @@ export function TasksNow() {
         {open.slice(0, most).map((task) => (
           <li key={task.id}>
             <button type="button" className="row" onClick={() => openTask(task.id)}>
-              <TaskSign status={task.status} />
+              <TaskSign look={task.status} />
               <span className="row-now is-dark">
                 <bdi>{goalTitle(task.goal)}</bdi>
               </span>
               <span className="row-time">
                 <bdi>{agentWords(task)}</bdi>
               </span>
-              <span className="row-time">{nowWords(task, now) || statusWords(task.status)}</span>
+              <span className="row-time">{nowWords(task, now) || lookWords(task.status)}</span>
             </button>
           </li>
         ))}

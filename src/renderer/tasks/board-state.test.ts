@@ -17,6 +17,15 @@ describe('the order of tasks', () => {
     expect(ids(columnOf(tasks, 'pending', now))).toEqual([2, 1, 4, 5, 3]);
   });
 
+  it('keeps what a person cancelled apart from what failed', () => {
+    const cancelled = { kind: 'cancelled', message: 'You cancelled it.' } as const;
+    const tasks = [
+      task(1, { status: 'error', failure: cancelled }),
+      task(2, { status: 'error', failure: { kind: 'failed', message: 'No.' } }),
+    ];
+    expect([ids(columnOf(tasks, 'cancelled', now)), ids(columnOf(tasks, 'error', now))]).toEqual([[1], [2]]);
+  });
+
   it('is in a list: what needs a person, what runs, what will, and the ended ones by their end', () => {
     const tasks = [
       task(1, { status: 'done', updatedAt: 10 }),

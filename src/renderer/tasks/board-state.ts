@@ -1,7 +1,7 @@
 /** What is looked for on the board and how it is drawn: pure choices, and a place that keeps them while one looks elsewhere. */
 import { create } from 'zustand';
-import type { TaskState, TaskSummary } from '../../contract/task-methods.ts';
-import { openStates } from './task-words.ts';
+import type { TaskSummary } from '../../contract/task-methods.ts';
+import { lookOf, openStates, type TaskLook } from './task-words.ts';
 
 export interface WantedTasks {
   /** Empty: any. */
@@ -37,16 +37,12 @@ function byTurn(now: number): (a: TaskSummary, b: TaskSummary) => number {
 const byChange = (a: TaskSummary, b: TaskSummary): number => b.updatedAt - a.updatedAt || b.id - a.id;
 
 /** One column: those that wait in the order in which they are taken, the others with the latest first. */
-export function columnOf(
-  tasks: readonly TaskSummary[],
-  status: TaskState,
-  now: number,
-): readonly TaskSummary[] {
-  const order = status === 'pending' ? byTurn(now) : byChange;
-  return tasks.filter((task) => task.status === status).sort(order);
+export function columnOf(tasks: readonly TaskSummary[], look: TaskLook, now: number): readonly TaskSummary[] {
+  const order = look === 'pending' ? byTurn(now) : byChange;
+  return tasks.filter((task) => lookOf(task) === look).sort(order);
 }
 
-const listOrder: readonly TaskState[] = ['waiting', 'running', 'pending', 'paused'];
+const listOrder: readonly TaskLook[] = ['waiting', 'running', 'pending', 'paused'];
 
 /** One list: what needs a person first, then what runs and what will; the ended ones by their end. */
 export const listOf = (tasks: readonly TaskSummary[], now: number): readonly TaskSummary[] => [
@@ -61,7 +57,7 @@ interface BoardState {
   /** `live`: board or list, whichever was chosen. */
   readonly view: 'live' | 'history' | 'figures';
   /** With which status the history opens; empty: any. */
-  readonly past: TaskState | '';
+  readonly past: TaskLook | '';
 }
 
 export const useBoard = create<BoardState>(() => ({

@@ -1,60 +1,69 @@
 import { type KeyboardEvent, memo, useId, useRef, useState } from 'react';
-import type { TaskCounts, TaskState, TaskSummary } from '../../contract/task-methods.ts';
+import type { TaskSummary } from '../../contract/task-methods.ts';
 import { locale, t } from '../../language/texts.ts';
 import { Ago, useNow } from '../parts/time.tsx';
 import { visibleLine } from '../words/visible-text.ts';
 import { columnOf, useBoard } from './board-state.ts';
 import { openTask, useWayBack } from './open-task.ts';
 import { TaskSign } from './task-sign.tsx';
-import { agentWords, goalTitle, nowWords, priorityWords, statusWords, taskStates } from './task-words.ts';
+import {
+  agentWords,
+  goalTitle,
+  lookOf,
+  lookWords,
+  nowWords,
+  priorityWords,
+  type TaskLook,
+  taskLooks,
+} from './task-words.ts';
 
 /** More than these are shown on demand. */
 const columnSize = 20;
 /** These columns always stand there, so that one sees where a task goes. */
-const standing: readonly TaskState[] = ['pending', 'running', 'waiting', 'done'];
+const standing: readonly TaskLook[] = ['pending', 'running', 'waiting', 'done'];
 
 interface BoardOf {
   readonly tasks: readonly TaskSummary[];
   /** Of all there are, also those that are only in the history; null: only these are meant. */
-  readonly counts: TaskCounts | null;
+  readonly counts: Readonly<Record<TaskLook, number>> | null;
 }
 
 /** A column for each status. Arrow keys walk from card to card. */
 export function Board({ tasks, counts }: BoardOf) {
   const now = useNow();
   const place = useRef<HTMLDivElement>(null);
-  const columns = taskStates
-    .map((status) => ({ status, tasks: columnOf(tasks, status, now) }))
-    .filter((column) => column.tasks.length > 0 || standing.includes(column.status));
+  const columns = taskLooks
+    .map((look) => ({ look, tasks: columnOf(tasks, look, now) }))
+    .filter((column) => column.tasks.length > 0 || standing.includes(column.look));
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: the cards have the focus, this only hears their arrow keys
     <div className="board" ref={place} onKeyDown={(event) => walk(place.current, event)}>
       {columns.map((column) => (
-        <Column key={column.status} {...column} total={counts?.[column.status] ?? column.tasks.length} />
+        <Column key={column.look} {...column} total={counts?.[column.look] ?? column.tasks.length} />
       ))}
     </div>
   );
 }
 
 interface ColumnOf {
-  readonly status: TaskState;
+  readonly look: TaskLook;
   readonly tasks: readonly TaskSummary[];
   readonly total: number;
 }
 
-function Column({ status, tasks, total }: ColumnOf) {
+function Column({ look, tasks, total }: ColumnOf) {
   const id = useId();
   const [size, setSize] = useState(columnSize);
   const rest = tasks.length - size;
   return (
-    <section className={`board-column is-${status}`} aria-labelledby={id}>
+    <section className={`board-column is-${look}`} aria-labelledby={id}>
       <h2 id={id} className="board-head">
-        <TaskSign status={status} />
-        {statusWords(status)}
+        <TaskSign look={look} />
+        {lookWords(look)}
         <span className="soft">{total.toLocaleString(locale())}</span>
       </h2>
       {tasks.length === 0 ? (
-        <p className="board-none fine">{t(`tasks.none_${status}`)}</p>
+        <p className="board-none fine">{t(`tasks.none_${look}`)}</p>
       ) : (
         <ul className="board-cards" data-column>
           {tasks.slice(0, size).map((task) => (
@@ -71,7 +80,7 @@ function Column({ status, tasks, total }: ColumnOf) {
         <button
           type="button"
           className="link"
-          onClick={() => useBoard.setState({ view: 'history', past: status })}
+          onClick={() => useBoard.setState({ view: 'history', past: look })}
         >
           {t('tasks.toHistory', { n: total })}
         </button>
@@ -88,7 +97,7 @@ const Card = memo(function Card({ task }: { task: TaskSummary }) {
     <li>
       <button
         type="button"
-        className={`task-card is-${task.status}`}
+        className={`task-card is-${lookOf(task)}`}
         data-item
         ref={place}
         onClick={() => openTask(task.id)}

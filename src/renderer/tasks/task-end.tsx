@@ -6,7 +6,7 @@ import { CopyButton } from '../parts/copy-button.tsx';
 import { ErrorNote } from '../parts/notes.tsx';
 import { useAction } from '../state/action.ts';
 import { visibleBody } from '../words/visible-text.ts';
-import { isCancelled } from './task-words.ts';
+import { lookOf } from './task-words.ts';
 
 /** A longer result is only begun in the summary. */
 const cutAt = 4_000;
@@ -18,7 +18,7 @@ export function TaskEnd({ task }: { task: TaskSummary }) {
   const { kind, message } = task.failure;
   return (
     <section
-      className={`note ${isCancelled(task) ? 'is-plain' : 'is-error'} task-failure`}
+      className={`note ${lookOf(task) === 'cancelled' ? 'is-plain' : 'is-error'} task-failure`}
       aria-labelledby="task-failure"
     >
       <div>

@@ -5,7 +5,7 @@ import { ErrorNote } from '../parts/notes.tsx';
 import { allTasks, isPicky, useBoard } from './board-state.ts';
 import { TaskFilter } from './task-filter.tsx';
 import { TaskRows } from './task-rows.tsx';
-import { statusWords, taskStates } from './task-words.ts';
+import { lookWords, taskLooks } from './task-words.ts';
 import { useTaskHistory, type WantedHistory } from './use-history.ts';
 
 /** All tasks that there ever were, found by words, agent, project and status. */
@@ -22,7 +22,7 @@ export function TaskHistory() {
         <ChoiceField
           label={t('tasks.status')}
           value={wanted.status}
-          options={[['', t('tasks.allStatus')], ...taskStates.map((one) => [one, statusWords(one)] as const)]}
+          options={[['', t('tasks.allStatus')], ...taskLooks.map((one) => [one, lookWords(one)] as const)]}
           onChange={(status) => change({ status })}
         />
       </search>

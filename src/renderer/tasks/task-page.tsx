@@ -15,7 +15,7 @@ import { TaskFacts } from './task-facts.tsx';
 import { TaskMemory } from './task-memory.tsx';
 import { TaskSign } from './task-sign.tsx';
 import { TaskSteps } from './task-steps.tsx';
-import { endedWords, goalTitle, isCancelled, nowWords } from './task-words.ts';
+import { goalTitle, lookOf, lookWords, nowWords } from './task-words.ts';
 import { type LiveTask, useTask } from './use-task.ts';
 
 /** One task: what it is about, how it goes, and what came of it. */
@@ -88,14 +88,13 @@ function Known({ live, task }: { live: LiveTask; task: TaskSummary }) {
 
 function State({ task }: { task: TaskSummary }) {
   const now = useNow(1_000);
+  const look = lookOf(task);
   // What came of it stands below, whole.
   const words = task.status === 'done' || task.status === 'error' ? '' : nowWords(task, now);
   return (
     <p className="task-now" aria-live="polite">
-      <TaskSign status={task.status} cancelled={isCancelled(task)} />
-      <span className={`chip task-chip is-${isCancelled(task) ? 'cancelled' : task.status}`}>
-        {endedWords(task)}
-      </span>
+      <TaskSign look={look} />
+      <span className={`chip task-chip is-${look}`}>{lookWords(look)}</span>
       <span className="soft">{t('tasks.named', { number: String(task.id) })}</span>
       {words !== '' && <bdi>{words}</bdi>}
     </p>

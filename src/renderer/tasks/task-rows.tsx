@@ -6,7 +6,7 @@ import { usdWords } from '../words/money.ts';
 import { visibleLine } from '../words/visible-text.ts';
 import { openTask, useWayBack } from './open-task.ts';
 import { TaskSign } from './task-sign.tsx';
-import { agentWords, endedWords, goalTitle, isCancelled, nowWords } from './task-words.ts';
+import { agentWords, goalTitle, lookOf, lookWords, nowWords } from './task-words.ts';
 
 const pageSize = 100;
 
@@ -47,21 +47,22 @@ const TaskRow = memo(function TaskRow({ task }: { task: TaskSummary }) {
   const now = useNow();
   const place = useWayBack(task.id);
   const words = nowWords(task, now);
+  const look = lookOf(task);
   return (
     <li className="task-item">
       <button
         type="button"
-        className={`row task-row is-${isCancelled(task) ? 'cancelled' : task.status}`}
+        className={`row task-row is-${look}`}
         ref={place}
         onClick={() => openTask(task.id)}
       >
-        <TaskSign status={task.status} cancelled={isCancelled(task)} />
+        <TaskSign look={look} />
         <span className="turn-words">
           <span className="turn-line">
             <span className="task-number soft">#{task.id}</span> <bdi>{goalTitle(task.goal)}</bdi>
           </span>
           <span className="fine turn-line">
-            <span className="task-state">{endedWords(task)}</span>
+            <span className="task-state">{lookWords(look)}</span>
             {words !== '' && (
               <>
                 {' · '}

@@ -1,11 +1,10 @@
-import type { TaskState } from '../../contract/task-methods.ts';
 import { StateDot } from '../mark/dot.tsx';
 import { Icon } from '../mark/icon.tsx';
-import { statusDots } from './task-words.ts';
+import { lookDots, type TaskLook } from './task-words.ts';
 
 /** The state of a task as a shape; the words stand beside it. */
-export function TaskSign({ status, cancelled = false }: { status: TaskState; cancelled?: boolean }) {
-  if (cancelled) return <Icon name="minus" size={14} />;
-  const dot = statusDots[status];
-  return dot === undefined ? <Icon name="check" size={14} /> : <StateDot state={dot} size={14} label="" />;
+export function TaskSign({ look }: { look: TaskLook }) {
+  const dot = lookDots[look];
+  if (dot !== undefined) return <StateDot state={dot} size={14} label="" />;
+  return <Icon name={look === 'cancelled' ? 'minus' : 'check'} size={14} />;
 }

@@ -6,19 +6,17 @@ import { untilTime } from '../words/time.ts';
 import { visibleLine } from '../words/visible-text.ts';
 
 export const openStates = ['pending', 'running', 'waiting', 'paused'] as const satisfies TaskState[];
-export const taskStates = [...openStates, 'done', 'error'] as const satisfies TaskState[];
+/** How people see a state: what a person cancelled has not failed. */
+export type TaskLook = TaskState | 'cancelled';
+export const taskLooks = [...openStates, 'done', 'error', 'cancelled'] as const satisfies TaskLook[];
 
-export const statusWords = (status: TaskState): string => t(`tasks.status_${status}`);
+export const lookOf = ({ status, failure }: Pick<TaskSummary, 'status' | 'failure'>): TaskLook =>
+  status === 'error' && failure?.kind === 'cancelled' ? 'cancelled' : status;
 
-/** What a person cancelled has not failed, though it stands among what has. */
-export const isCancelled = ({ status, failure }: Pick<TaskSummary, 'status' | 'failure'>): boolean =>
-  status === 'error' && failure?.kind === 'cancelled';
-
-export const endedWords = (task: Pick<TaskSummary, 'status' | 'failure'>): string =>
-  isCancelled(task) ? t('tasks.status_cancelled') : statusWords(task.status);
+export const lookWords = (look: TaskLook): string => t(`tasks.status_${look}`);
 
 /** What has none of these is shown by an icon. */
-export const statusDots: Partial<Record<TaskState, Dot>> = {
+export const lookDots: Partial<Record<TaskLook, Dot>> = {
   pending: 'idle',
   running: 'working',
   waiting: 'needs_you',

@@ -11,7 +11,7 @@ import { NewTask } from './new-task.tsx';
 import { TaskFilter } from './task-filter.tsx';
 import { TaskHistory } from './task-history.tsx';
 import { TaskRows } from './task-rows.tsx';
-import { useTasks, useTasksEnded, useTasksView } from './use-tasks.ts';
+import { useLookCounts, useTasks, useTasksEnded } from './use-tasks.ts';
 import { WorkersLine } from './workers-line.tsx';
 
 type View = 'board' | 'list' | 'history' | 'figures';
@@ -54,7 +54,7 @@ function choose(view: View): void {
 function LiveTasks({ view }: { view: 'board' | 'list' }) {
   const tasks = useTasks();
   const ended = useTasksEnded();
-  const counts = useTasksView((view) => view?.counts ?? null);
+  const counts = useLookCounts();
   const wanted = useBoard((board) => board.wanted);
   const now = useNow();
   if (tasks === null) return ended === null ? <Skeleton /> : <Unreadable why={ended} />;

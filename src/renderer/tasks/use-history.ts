@@ -1,14 +1,15 @@
 /** Everything that ever was a task, page by page, as the host finds it. */
 import { useCallback, useEffect, useRef, useState } from 'react';
 import type { AppError } from '../../contract/errors.ts';
-import type { TaskState, TaskSummary } from '../../contract/task-methods.ts';
+import type { TaskSummary } from '../../contract/task-methods.ts';
 import { useReplica } from '../state/subscriptions.ts';
 import type { WantedTasks } from './board-state.ts';
+import type { TaskLook } from './task-words.ts';
 import { useTasksView } from './use-tasks.ts';
 
 export interface WantedHistory extends WantedTasks {
   /** Empty: any. */
-  readonly status: TaskState | '';
+  readonly status: TaskLook | '';
 }
 
 export interface History {
@@ -22,11 +23,16 @@ export interface History {
 /** Until somebody who types pauses, and at most this often while tasks change: ms. */
 const pauseMs = 250;
 
+const statusOf = (look: TaskLook) =>
+  look === 'error' || look === 'cancelled'
+    ? { status: 'error' as const, cancelled: look === 'cancelled' }
+    : { status: look };
+
 const queryOf = ({ agent, project, text, status }: WantedHistory) => ({
   ...(agent === '' ? {} : { agent }),
   ...(project === '' ? {} : { project }),
   ...(text.trim() === '' ? {} : { text: text.trim() }),
-  ...(status === '' ? {} : { status }),
+  ...(status === '' ? {} : statusOf(status)),
 });
 
 const pageSize = 50;

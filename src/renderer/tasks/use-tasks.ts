@@ -3,6 +3,7 @@ import { useMemo } from 'react';
 import { useStore } from 'zustand';
 import type { TaskSummary, TasksView } from '../../contract/task-methods.ts';
 import { useReplica } from '../state/subscriptions.ts';
+import type { TaskLook } from './task-words.ts';
 
 export const useTasksView = <T>(pick: (view: TasksView | null) => T): T =>
   useStore(useReplica().tasks.store, ({ state }) => pick(state));
@@ -14,6 +15,16 @@ export const useTasksEnded = (): string | null => useStore(useReplica().tasks.st
 export function useTasks(): readonly TaskSummary[] | null {
   const tasks = useTasksView((view) => view?.tasks ?? null);
   return useMemo(() => (tasks === null ? null : Object.values(tasks)), [tasks]);
+}
+
+/** Of all there ever were. Null until the host has told them. */
+export function useLookCounts(): Readonly<Record<TaskLook, number>> | null {
+  const counts = useTasksView((view) => view?.counts ?? null);
+  const cancelled = useTasksView((view) => view?.cancelled ?? 0);
+  return useMemo(
+    () => (counts === null ? null : { ...counts, error: counts.error - cancelled, cancelled }),
+    [counts, cancelled],
+  );
 }
 
 /** Names of projects that tasks in sight have. */

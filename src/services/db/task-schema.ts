@@ -31,4 +31,7 @@ CREATE TABLE turns (one INTEGER PRIMARY KEY CHECK (one = 1), served INTEGER NOT 
 CREATE TABLE schedules (id TEXT PRIMARY KEY, next INTEGER, body TEXT NOT NULL) WITHOUT ROWID;
 CREATE INDEX schedules_by_next ON schedules (next) WHERE next IS NOT NULL;
 `,
+  `
+CREATE INDEX tasks_cancelled ON tasks (id) WHERE status = 'error' AND json_extract(body, '$.failure.kind') = 'cancelled';
+`,
 ];

@@ -17,7 +17,7 @@ import type { TaskStore } from '../../core/tasks/task-ports.ts';
 import { openDatabase } from './binding.ts';
 import { dueSchedulesSql } from './schedule-rows.ts';
 import { headSql, idleSql, willingSql } from './task-lanes.ts';
-import { fallenDueSql, nextDueSql } from './task-store.ts';
+import { countCancelledSql, fallenDueSql, nextDueSql } from './task-store.ts';
 
 let folder: string;
 let store: TaskStore;
@@ -172,6 +172,14 @@ describe('the task store', () => {
       ...[[3, 2], [3, 1], [2]],
     ]);
     expect(store.counts()).toEqual({ pending: 2, running: 0, waiting: 0, paused: 0, done: 0, error: 1 });
+    expect(store.cancelled()).toBe(1);
+    expect(store.times(0, { from: 1, to: 9 }).map(({ cancelled }) => cancelled)).toEqual([
+      true,
+      false,
+      false,
+    ]);
+    must(store.change(1, { type: 'retry' }, 310));
+    expect(store.cancelled()).toBe(0);
   });
   it('takes an import once', () => {
     const text = JSON.stringify({
@@ -207,6 +215,7 @@ describe('the queue of the task store', () => {
       tasks_ready: [headSql],
       tasks_due: [fallenDueSql, nextDueSql],
       schedules_by_next: [dueSchedulesSql],
+      tasks_cancelled: [countCancelledSql],
     };
     for (const [index, statements] of Object.entries(questions)) {
       for (const sql of statements) {

@@ -193,7 +193,12 @@ function counts({ sql }: StoreHandle): Readonly<Record<TaskStatus, number>> {
   return all;
 }
 
-const timesSql = `SELECT status, json_extract(body, '$.createdAt') AS created, json_extract(body, '$.updatedAt') AS updated
+/** As in the index `tasks_cancelled`. */
+const cancelledSql = "status = 'error' AND json_extract(body, '$.failure.kind') = 'cancelled'";
+export const countCancelledSql = `SELECT count(*) AS n FROM tasks INDEXED BY tasks_cancelled WHERE ${cancelledSql}`;
+
+const timesSql = `SELECT status, ${cancelledSql} AS cancelled,
+  json_extract(body, '$.createdAt') AS created, json_extract(body, '$.updatedAt') AS updated
   FROM tasks WHERE id >= :from AND id < :to
   AND (json_extract(body, '$.updatedAt') >= :since OR json_extract(body, '$.createdAt') >= :since)`;
 
@@ -208,7 +213,10 @@ function times(
       const status = oneOf(row, 'status', taskStatuses);
       const ended = status === 'done' || status === 'error';
       const endedAt = ended ? numberOf(row, 'updated') : null;
-      return { status, createdAt: numberOf(row, 'created'), endedAt };
+      return {
+        ...{ status, cancelled: row.cancelled === 1, endedAt },
+        createdAt: numberOf(row, 'created'),
+      };
     });
 }
 
@@ -254,6 +262,7 @@ export function openTaskStore(options: TaskStoreOptions): TaskStore {
       }),
     list: (query) => file.use((handle) => list(handle, query)),
     counts: () => file.use(counts),
+    cancelled: () => file.use(({ sql }) => numberOf(sql(countCancelledSql).get([]) ?? {}, 'n')),
     times: (since, among) => file.use((handle) => times(handle, since, among)),
     change: (id, event, at) =>
       onTask(id, (task, handle) => applyToTask(task, event, at, unknownStep(openSteps(handle, task)))),
