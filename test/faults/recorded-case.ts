@@ -2,7 +2,9 @@
 import { spawn } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
+import type { RunEvent } from '../../src/core/workflows/engine/events.ts';
 import type { Action, WorkflowCase } from '../conformance/workflow-case.ts';
+import { openSampleJournal } from '../fakes/workflow-samples.ts';
 import { newFolder, removeFolder } from './places.ts';
 
 const cli = path.resolve(import.meta.dirname, '../../dist/cli/puppy.js');
@@ -24,12 +26,10 @@ interface Told {
   readonly error?: { readonly type?: string; readonly message?: string };
 }
 
-export interface Kill {
-  /** Which action. */
-  readonly at: number;
-  /** The commit, `3:before`. */
-  readonly point: string;
-}
+/** What befalls an action: its program dies at a commit, `3:before`; or it is done twice, one after the other. */
+export type Mishap =
+  | { readonly at: number; readonly point: string }
+  | { readonly at: number; readonly twice: true };
 
 export interface Played {
   /** What was told at the end of each action; of one that was killed, what was told when its run had been gone on with. */
@@ -37,8 +37,10 @@ export interface Played {
   readonly effects: readonly string[];
   /** How many commits each action made. */
   readonly commits: readonly number[];
-  /** Somebody said of a step that it had been done: what it wrote is lost. */
-  readonly saidDone: boolean;
+  /** What its owner said of steps that were interrupted. Of one that was done, what it wrote is lost. */
+  readonly said: readonly ('done' | 'repeat')[];
+  /** Histories that are not whole, or in which a step begins again without a reason. */
+  readonly broken: readonly string[];
 }
 
 type Playable = Extract<Action, { do: 'run' | 'resume' | 'write' | 'sleep' }>;
@@ -59,7 +61,7 @@ export const isPlayable = ({ actions }: WorkflowCase): boolean => actions.every(
 class Player {
   readonly #case: WorkflowCase;
   readonly #folder: string;
-  #saidDone = false;
+  readonly #said: ('done' | 'repeat')[] = [];
 
   constructor(each: WorkflowCase, folder: string) {
     this.#case = JSON.parse(JSON.stringify(each).replaceAll('@WORK@', folder)) as WorkflowCase;
@@ -117,7 +119,7 @@ class Player {
     });
   }
 
-  #words(action: Extract<Playable, { do: 'run' | 'resume' }>, at: number, told: readonly Told[]): string[] {
+  #words(action: Extract<Playable, { do: 'run' | 'resume' }>, key: string, told: readonly Told[]): string[] {
     if (action.do === 'run') {
       const args = action.args ?? this.#case.args;
       const pipeline = action.file === undefined ? (action.pipeline ?? this.#case.pipeline) : undefined;
@@ -125,7 +127,7 @@ class Player {
         pipeline === undefined ? ['--file', action.file ?? this.#case.fileName ?? 'wf.puppy'] : [pipeline];
       const given =
         args === undefined ? [] : ['--args-json', typeof args === 'string' ? args : JSON.stringify(args)];
-      return ['run', '--json', '--key', `action ${at}`, ...(action.flags ?? []), ...source, ...given];
+      return ['run', '--json', '--key', key, ...(action.flags ?? []), ...source, ...given];
     }
     const from =
       action.from === undefined
@@ -157,7 +159,7 @@ class Player {
     }
     for (let rounds = 0; told?.requiresApproval?.kind === 'uncertain' && rounds < 5; rounds += 1) {
       const answer = did ? 'done' : 'repeat';
-      this.#saidDone ||= did;
+      this.#said.push(answer);
       const token = told.requiresApproval.resumeToken ?? '';
       told = await this.#puppy(['resume', '--json', '--token', token, '--answer', answer], action);
     }
@@ -165,7 +167,7 @@ class Player {
     return told;
   }
 
-  async play(kill: Kill | null): Promise<Played> {
+  async play(mishap: Mishap | null): Promise<Played> {
     const told: Told[] = [];
     const commits: number[] = [];
     for (const [at, action] of this.#case.actions.entries()) {
@@ -177,22 +179,59 @@ class Player {
         commits.push(0);
         continue;
       }
-      const words = this.#words(action, at, told);
+      const words = this.#words(action, `action ${at}`, told);
       const run = told.findLast(({ runId }) => runId !== undefined)?.runId;
-      const seen = await this.#puppy(words, action, kill?.at === at ? kill.point : undefined);
+      const here = mishap?.at === at ? mishap : null;
+      if (here && 'twice' in here) await this.#puppy(this.#words(action, `first ${at}`, told), action);
+      const seen = await this.#puppy(words, action, here && 'point' in here ? here.point : undefined);
       told.push(seen ?? (await this.#goOn(words, action, run)));
       commits.push(this.#note('commits'));
     }
     const log = path.join(this.#folder, 'effects.log');
     const effects = existsSync(log) ? readFileSync(log, 'utf8').split('\n').filter(Boolean) : [];
-    return { told, effects, commits, saidDone: this.#saidDone };
+    const broken = brokenRuns(path.join(this.#folder, 'state'));
+    return { told, effects, commits, said: this.#said, broken };
   }
 }
 
-export async function playCase(each: WorkflowCase, kill: Kill | null): Promise<Played> {
+/** A step of class `once` begins again only where it failed, waited, or a person said so; none does after its end. */
+function wrongBeginning(events: readonly RunEvent[]): string | null {
+  const open = new Set<string>();
+  const ended = new Set<string>();
+  const placeOf = new Map<string, string>();
+  for (const event of events) {
+    if (event.type === 'gate_opened') placeOf.set(event.gate, event.path);
+    if (event.type === 'gate_decided' && event.decision === 'repeat')
+      open.delete(placeOf.get(event.gate) ?? '');
+    if (event.type === 'step_failed' || event.type === 'step_halted') open.delete(event.path);
+    if (event.type === 'step_ended') ended.add(event.path);
+    if (event.type !== 'step_started') continue;
+    if (ended.has(event.path)) return `${event.path} began after its end`;
+    if (event.effect === 'once' && open.has(event.path)) return `${event.path} began twice`;
+    open.add(event.path);
+  }
+  return null;
+}
+
+function brokenRuns(state: string): readonly string[] {
+  const file = path.join(state, 'workflows.db');
+  if (!existsSync(file)) return [];
+  const journal = openSampleJournal(file, null);
+  try {
+    return journal.runs({ limit: 100 }).flatMap(({ id }) => {
+      const broken = journal.brokenAt(id);
+      const wrong = wrongBeginning(journal.events(id, 0).map(({ event }) => event));
+      return [...(broken === null ? [] : [`event ${broken}`]), ...(wrong === null ? [] : [wrong])];
+    });
+  } finally {
+    journal.release();
+  }
+}
+
+export async function playCase(each: WorkflowCase, mishap: Mishap | null): Promise<Played> {
   const folder = newFolder();
   try {
-    return await new Player(each, folder).play(kill);
+    return await new Player(each, folder).play(mishap);
   } finally {
     removeFolder(folder);
   }
