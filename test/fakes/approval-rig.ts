@@ -29,6 +29,8 @@ export interface ApprovalRig {
   auditFails: boolean;
   /** Decides about questions of workflows. */
   answerer: Answerer | null;
+  /** Hears of each change. */
+  listener: ((approval: Approval) => void) | null;
   /** As after a kill: another centre over the same store. */
   restart(): void;
 }
@@ -50,6 +52,7 @@ export function createApprovalRig(): ApprovalRig {
       policy: samplePolicy(),
       auditFails: false,
       answerer: null,
+      listener: null,
     },
     restart() {
       made += 1;
@@ -83,6 +86,7 @@ export function createApprovalRig(): ApprovalRig {
         onChanged: (approval) => {
           const stored = JSON.stringify(store.row(approval.id)?.approval) === JSON.stringify(approval);
           rig.told.push({ approval, stored });
+          rig.listener?.(approval);
         },
         onAsked: (row) => rig.asked.push(row),
         answerer: (approval, answer) => rig.answerer?.(approval, answer) ?? err(unanswerable),

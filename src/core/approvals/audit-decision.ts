@@ -12,7 +12,7 @@ export async function auditDecision(
   const { agentId, subject: tool, digest, state, decision } = approval;
   const surface = decision?.surface ?? '';
   const by = { agentId, tool, digest };
-  const detail = [approval.id, surface, decision?.scope ?? ''].filter(Boolean).join(' ');
+  const detail = [approval.id, surface, decision?.scope ?? '', decision?.by ?? ''].filter(Boolean).join(' ');
   const lines = [audit.append({ ...by, kind: 'decision', outcome: state, detail })];
   if (rule !== null)
     lines.push(audit.append({ ...by, kind: 'grant', outcome: decision?.scope ?? '', detail: rule }));

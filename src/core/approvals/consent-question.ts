@@ -11,7 +11,7 @@ function fenceFor(text: string): string {
 }
 
 /** Characters that hide or reorder others are shown as their code. */
-const visible = (text: string): string =>
+export const visibleText = (text: string): string =>
   text.replace(/(?![\n\t])[\p{Cc}\p{Cf}\u2028\u2029]/gu, (character) => {
     const code = (character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0');
     return `[U+${code}]`;
@@ -19,12 +19,12 @@ const visible = (text: string): string =>
 
 /** A yes in the chat is worth no more than what the chat has shown: of a long question only the beginning. */
 export const fitsChat = ({ preview }: Pick<Approval, 'preview'>): boolean =>
-  codePointLength(visible(preview.body)) <= shownPoints;
+  codePointLength(visibleText(preview.body)) <= shownPoints;
 
 function opening({ kind, agentName, title, where }: Approval): string {
   // These ask a whole sentence already.
-  if (kind === 'spending' || kind === 'workflow') return `${visible(agentName)} ${visible(title)}`;
-  return `May I? I ${visible(title).replace(/^wants to/, 'want to')}${where ? ` in ${visible(where)}` : ''}.`;
+  if (kind === 'spending' || kind === 'workflow') return `${visibleText(agentName)} ${visibleText(title)}`;
+  return `May I? I ${visibleText(title).replace(/^wants to/, 'want to')}${where ? ` in ${visibleText(where)}` : ''}.`;
 }
 
 /** How it is answered here, or why it cannot be. */
@@ -38,14 +38,24 @@ function howTo(approval: Approval, whole: boolean): string {
   if (!gate) return 'Answer **y** or **n** in this thread: y allows it this once. Only your answer counts.';
   const who =
     gate.named.length > 0
-      ? `Only ${gate.named.map(visible).join(', ')} can answer.`
+      ? `Only ${gate.named.map(visibleText).join(', ')} can answer.`
       : 'Only your answer counts.';
   const many = gate.needed > 1 ? ` ${gate.needed} of them must agree.` : '';
   return `Answer **y** or **n** in this thread: y approves it, n rejects it; what follows the n is kept as the reason. ${who}${many}`;
 }
 
-export function questionText(approval: Approval, operatorSlug: string): string {
-  const body = visible(approval.preview.body);
+const unreachedText = (slugs: readonly string[]): string => {
+  const who = slugs.map(visibleText).join(', ');
+  return `There is no channel with ${who} and me in it, so they have not been asked yet. Invite us to one, and I ask there.`;
+};
+
+/** `unreached`: who is to answer, too, and cannot see this. */
+export function questionText(
+  approval: Approval,
+  operatorSlug: string,
+  unreached: readonly string[] = [],
+): string {
+  const body = visibleText(approval.preview.body);
   const shown = cutCodePoints(body, shownPoints);
   const fence = fenceFor(shown);
   const language = approval.preview.kind === 'diff' ? 'diff' : '';
@@ -53,5 +63,6 @@ export function questionText(approval: Approval, operatorSlug: string): string {
     `@${operatorSlug} ${opening(approval)}`,
     ...(shown.trim() === '' ? [] : [`${fence}${language}`, shown, fence]),
     howTo(approval, fitsChat(approval)),
+    ...(unreached.length === 0 ? [] : [unreachedText(unreached)]),
   ].join('\n');
 }

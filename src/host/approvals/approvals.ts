@@ -115,6 +115,7 @@ class HostApprovals implements Approvals {
           lifeMs: () => settings.config().policy.approval_hours * hourMs,
           onChanged: (approval) => {
             this.#changed(approval.agentId);
+            this.#consent.follow(approval);
             this.#deps.onQuestion(approval);
           },
           onAsked: (row) => this.#consent.post(row),

@@ -4,13 +4,16 @@ import type { ApprovalRow } from '../../core/approvals/approval-ports.ts';
 import type { ApprovalCentre } from '../../core/approvals/centre.ts';
 import { fitsChat, questionText } from '../../core/approvals/consent-question.ts';
 import { consentAnswer } from '../../core/approvals/consent-words.ts';
+import { tooLateText } from '../../core/approvals/outcome-words.ts';
+import { isOutside } from '../../core/approvals/outside-question.ts';
 import { StoreError } from '../../core/lib/store-error.ts';
 import type { CryptoEngine, OutboxDraft, StoredMessage } from '../../core/ports.ts';
 import { newEnvelopeId } from '../../core/puffo/ids.ts';
 import type { HostContext } from '../context.ts';
 import { derivedEnvelopeId } from '../fleet/derived-id.ts';
 import type { OpenParts } from '../operator.ts';
-import { createConsentPlaces } from './consent-place.ts';
+import { type ConsentPlaces, createConsentPlaces } from './consent-place.ts';
+import { type ConsentReplies, createConsentReplies } from './consent-replies.ts';
 import { createOperatorTrust, type OperatorTrust } from './operator-trust.ts';
 
 // The encrypted chat as a surface for answers (T8). Each question is a root message of its own, so that its thread is
@@ -32,6 +35,8 @@ export interface ChatConsent {
   trust(parts: OpenParts): void;
   /** Puts a question into the chat, once. */
   post(row: ApprovalRow): void;
+  /** Says below a question of a run, once, that somebody agreed or how it was decided. */
+  follow(approval: Approval): void;
   /** True: the message was an answer, and is nothing else. */
   intercept(agentId: string, message: StoredMessage): boolean;
 }
@@ -82,33 +87,76 @@ function votedOn(
 const postId = ({ approval, call }: ApprovalRow, crypto: CryptoEngine | null, slug: string): string | null =>
   crypto && call && approval.kind === 'invitation' ? askedAs(crypto, slug, call.callId) : null;
 
+interface Taking {
+  readonly centre: ApprovalCentre;
+  readonly replies: ConsentReplies;
+}
+
+/** True: it is for nobody else, whatever it changed. */
+function take(
+  { centre, replies }: Taking,
+  row: ApprovalRow,
+  message: StoredMessage,
+  answer: ApprovalAnswer,
+  by: { readonly by?: string },
+): boolean {
+  const { approval, post: asked } = row;
+  const { id, digest, state, gate } = approval;
+  // Heard by another agent of the channel, too, or delivered a second time, after a crash.
+  if (state !== 'waiting' && asked?.answerId === message.envelopeId) return true;
+  if (answer.type === 'allow' && gate?.votes.includes(message.senderSlug)) return true;
+  if (state !== 'waiting') {
+    // It comes too late: it changes nothing, and is not for the model either.
+    if (isOutside(approval)) replies.reply(row, message, tooLateText(approval));
+    return isOutside(approval) || approval.kind === 'invitation';
+  }
+  centre.posted(id, asked && { ...asked, answerId: message.envelopeId });
+  const decided = centre.decide(id, answer, { digest, surface: 'chat', ...by });
+  if (decided.ok || !isOutside(approval)) return decided.ok;
+  replies.reply(row, message, decided.error.message);
+  return true;
+}
+
+/** Who is named can be asked where everybody sees it by now, and was not when it was said to the operator alone. */
+const movesTo = ({ post }: ApprovalRow, { kind }: Partial<OutboxDraft>, others: readonly string[]): boolean =>
+  others.length > 0 && kind === 'channel' && post?.roomId.startsWith('dm:') === true;
+
+/** Once in each place. */
+function putQuestion(
+  deps: ChatConsentDeps,
+  trust: OperatorTrust,
+  places: ConsentPlaces,
+  row: ApprovalRow,
+): void {
+  const { place, othersOf, speakerOf } = places;
+  const { ports, fleet } = deps.context();
+  const agentId = speakerOf(row);
+  const agent = agentId === null ? null : fleet.post(agentId);
+  const operator = agentId === null ? null : trust.operatorOf(agentId);
+  if (!agent?.store || !agent.account || !operator) return;
+  const where = place(row, agentId ?? '', operator);
+  const others = othersOf(row, operator);
+  const said = movesTo(row, where, others) ? null : row.post;
+  // Of several agents, one has said it already.
+  if (said && (row.approval.agentId === '' || agent.store.outbox(said.messageId))) return;
+  const messageId = said?.messageId ?? postId(row, trust.crypto(), agent.slug) ?? newEnvelopeId(ports.random);
+  const roomId = where.channelId ?? `dm:${operator.slug}`;
+  // Known as the question before it can be answered.
+  deps.centre()?.posted(row.approval.id, { messageId, roomId, answerId: null });
+  const draft: OutboxDraft = {
+    ...{ envelopeId: messageId, kind: 'dm', spaceId: null, channelId: null, recipientSlug: null },
+    ...where,
+    ...{ threadRootId: null, contentType: 'text/plain', visible: true, createdAt: ports.clock.now() },
+    content: questionText(row.approval, operator.slug, where.kind === 'channel' ? [] : others),
+  };
+  agent.store.enqueue(draft, agent.slug);
+  agent.account.kickOutbox();
+}
+
 export function createChatConsent(deps: ChatConsentDeps): ChatConsent {
   const trust = createOperatorTrust(deps.context);
-  const { place, speakerOf } = createConsentPlaces(deps.context, trust);
-
-  const post = (row: ApprovalRow): void => {
-    const { ports, fleet } = deps.context();
-    const agentId = speakerOf(row);
-    const agent = agentId === null ? null : fleet.post(agentId);
-    const operator = agentId === null ? null : trust.operatorOf(agentId);
-    if (!agent?.store || !agent.account || !operator) return;
-    // Of several agents, one has said it already.
-    if (row.post && (row.approval.agentId === '' || agent.store.outbox(row.post.messageId))) return;
-    const where = place(row, agentId ?? '', operator);
-    const messageId =
-      row.post?.messageId ?? postId(row, trust.crypto(), agent.slug) ?? newEnvelopeId(ports.random);
-    const roomId = where.channelId ?? `dm:${operator.slug}`;
-    // Known as the question before it can be answered.
-    deps.centre()?.posted(row.approval.id, { messageId, roomId, answerId: null });
-    const draft: OutboxDraft = {
-      ...{ envelopeId: messageId, kind: 'dm', spaceId: null, channelId: null, recipientSlug: null },
-      ...where,
-      ...{ threadRootId: null, contentType: 'text/plain', visible: true, createdAt: ports.clock.now() },
-      content: questionText(row.approval, operator.slug),
-    };
-    agent.store.enqueue(draft, agent.slug);
-    agent.account.kickOutbox();
-  };
+  const places = createConsentPlaces(deps.context, trust);
+  const replies = createConsentReplies(deps.context, trust);
 
   const intercept = (agentId: string, message: StoredMessage): boolean => {
     const centre = deps.centre();
@@ -118,17 +166,12 @@ export function createChatConsent(deps: ChatConsentDeps): ChatConsent {
     const row = isOperator
       ? askedBy(deps, centre, agentId, message, answer)
       : votedOn(centre, trust, agentId, message);
-    if (!row) return false;
-    const { approval, post: asked } = row;
-    const by = isOperator ? {} : { by: message.senderSlug };
-    if (!saysEnough(approval, answer)) return false;
-    if (approval.state !== 'waiting') {
-      // Delivered a second time, after a crash between the answer and the message's own row; or an answer to an
-      // invitation that comes too late: it changes nothing, and is not for the model either.
-      return asked?.answerId === message.envelopeId || approval.kind === 'invitation';
-    }
-    centre.posted(approval.id, asked && { ...asked, answerId: message.envelopeId });
-    return centre.decide(approval.id, answer, { digest: approval.digest, surface: 'chat', ...by }).ok;
+    if (!row || !saysEnough(row.approval, answer)) return false;
+    return take({ centre, replies }, row, message, answer, isOperator ? {} : { by: message.senderSlug });
+  };
+  const follow = (approval: Approval): void => {
+    const found = isOutside(approval) ? deps.centre()?.find(approval.id) : undefined;
+    if (found?.ok && found.value.post) replies.follow({ ...found.value, approval });
   };
 
   const safely = <T>(event: string, work: () => T, otherwise: T): T => {
@@ -143,7 +186,8 @@ export function createChatConsent(deps: ChatConsentDeps): ChatConsent {
 
   return {
     trust: trust.open,
-    post: (row) => safely('question_not_posted', () => post(row), undefined),
+    post: (row) => safely('question_not_posted', () => putQuestion(deps, trust, places, row), undefined),
+    follow: (approval) => safely('outcome_not_posted', () => follow(approval), undefined),
     intercept: (agentId, message) => safely('answer_not_taken', () => intercept(agentId, message), false),
   };
 }

@@ -1,7 +1,8 @@
 import { expect, it } from 'vitest';
 import { createApprovalRig } from '../../../test/fakes/approval-rig.ts';
 import type { Approval } from '../../contract/consent.ts';
-import { ok } from '../../contract/result.ts';
+import { appError } from '../../contract/errors.ts';
+import { err, ok } from '../../contract/result.ts';
 import { agentConfigSchema } from '../../core/agents/agent-config.ts';
 import type { OutboxDraft, StoredMessage } from '../../core/ports.ts';
 import { createNobleEngine } from '../../services/crypto/noble-engine.ts';
@@ -16,9 +17,16 @@ const own = 'guide-0001';
 function asked(change: Partial<NonNullable<Approval['gate']>> = {}, approval: Partial<Approval> = {}) {
   const rig = createApprovalRig();
   const answers: string[] = [];
-  rig.answerer = (_approval, { by = boss }) => {
+  rig.answerer = ({ gate: shown }, { by = boss, answer }) => {
+    if (!shown) throw new Error('no gate');
     answers.push(by);
-    return ok({ type: 'decided', state: 'allowed', as: 'approve', by });
+    if (shown.named.length > 0 && !shown.named.includes(by))
+      return err(appError('forbidden', `Only ${shown.named.join(', ')} can decide this.`));
+    if (answer.type === 'deny') return ok({ type: 'decided', state: 'denied', as: 'reject', by });
+    const votes = [...shown.votes, by];
+    return votes.length < shown.needed
+      ? ok({ type: 'agreed', by, gate: { ...shown, votes } })
+      : ok({ type: 'decided', state: 'allowed', as: 'approve', by });
   };
   const sent: OutboxDraft[] = [];
   const puffo = { slug: own, operator_slug: boss, server_url: 'http://relay' };
@@ -26,7 +34,10 @@ function asked(change: Partial<NonNullable<Approval['gate']>> = {}, approval: Pa
   const agent = {
     account: { kickOutbox: () => undefined },
     slug: own,
-    store: { outbox: () => null, enqueue: (draft: OutboxDraft) => void sent.push(draft) },
+    store: {
+      outbox: (id: string) => sent.find(({ envelopeId }) => envelopeId === id) ?? null,
+      enqueue: (draft: OutboxDraft) => void sent.push(draft),
+    },
   };
   const members = (...slugs: string[]) => slugs.map((slug) => ({ slug }));
   const channels = [
@@ -99,6 +110,7 @@ function asked(change: Partial<NonNullable<Approval['gate']>> = {}, approval: Pa
   };
   rig.centre.show(row);
   for (const shown of rig.asked) consent.post(shown);
+  rig.listener = (approval) => consent.follow(approval);
   const say = (senderSlug: string, text: string, more: Partial<StoredMessage> = {}): boolean =>
     consent.intercept('guide', {
       ...{ envelopeId: `msg_${senderSlug}`, senderSlug, encrypted: true, kind: 'channel', replyToId: null },
@@ -106,7 +118,10 @@ function asked(change: Partial<NonNullable<Approval['gate']>> = {}, approval: Pa
       ...{ threadRootId: sent[0]?.envelopeId ?? null, contentType: 'text/plain', content: text, sentAt: 5 },
       ...more,
     } as StoredMessage);
-  return { rig, sent, say, answers };
+  /** What was said below the question. */
+  const below = (): readonly unknown[] =>
+    sent.filter(({ threadRootId }) => threadRootId !== null).map(({ content }) => content);
+  return { rig, sent, say, answers, channels, below, consent, row };
 }
 
 it('a run that the operator started asks them by an agent of theirs, in a direct message, and y approves it', () => {
@@ -149,4 +164,51 @@ it('a y or n answers no question that asks for more, and no text that was not sh
   const long = asked({}, { preview: { kind: 'text', body: 'x'.repeat(2_000) } });
   expect(long.say(boss, 'y')).toBe(false);
   expect(long.say(boss, 'n')).toBe(true);
+});
+
+it('who was asked hears below the question who agreed and how it was decided, once (I2)', () => {
+  const { say, below, answers, consent, rig } = asked({ named: [ann, boss], needed: 2 });
+  expect(say(ann, 'y')).toBe(true);
+  expect(below()).toEqual([`${ann} agreed. One more must agree.`]);
+  // The same message, as a second agent of the channel hears it; and her agreeing twice.
+  expect(say(ann, 'y')).toBe(true);
+  expect(say(ann, 'yes', { envelopeId: 'msg_again' })).toBe(true);
+  expect(answers).toEqual([ann]);
+  expect(say(boss, 'y')).toBe(true);
+  expect(below().slice(1)).toEqual([`Approved by ${ann}, ${boss}. The run goes on.`]);
+  const [row] = rig.store.list({ state: 'decided', limit: 5 });
+  if (row) consent.follow(row.approval);
+  expect(below()).toHaveLength(2);
+});
+
+it('an answer that does not count is told why, and is not for the model (T8)', () => {
+  const { say, below, answers, rig } = asked({ named: [ann] });
+  expect(say(boss, 'y')).toBe(true);
+  expect(below()).toEqual([`Only ${ann} can decide this.`]);
+  expect(rig.centre.waiting()).toHaveLength(1);
+  expect(say(ann, 'n, not today')).toBe(true);
+  expect(below().at(-1)).toBe(`Rejected by ${ann}: not today`);
+  expect(say(ann, 'y', { envelopeId: 'msg_late' })).toBe(true);
+  expect(below().at(-1)).toBe(`Your answer came too late and changed nothing. Rejected by ${ann}: not today`);
+  expect(answers).toEqual([boss, ann]);
+});
+
+it('who is named and sees no channel is asked as soon as they do; until then the operator reads why they are not', () => {
+  const { sent, channels, consent, rig, say, answers } = asked({ named: ['eve-0007'] });
+  expect(sent[0]).toMatchObject({ kind: 'dm', recipientSlug: boss });
+  expect(sent[0]?.content).toContain('no channel with eve-0007 and me');
+  const again = (): void => {
+    for (const row of rig.centre.waiting()) consent.post(row);
+  };
+  again();
+  expect(sent).toHaveLength(1);
+  channels.push({ id: 'ch_eve', spaceId: 'sp', members: [boss, own, 'eve-0007'].map((slug) => ({ slug })) });
+  again();
+  again();
+  expect(sent).toHaveLength(2);
+  expect(sent[1]).toMatchObject({ kind: 'channel', channelId: 'ch_eve' });
+  expect(sent[1]?.content).not.toContain('no channel');
+  // In the place where it was said first, only the operator was asked.
+  expect(say('eve-0007', 'y')).toBe(false);
+  expect(answers).toEqual([]);
 });

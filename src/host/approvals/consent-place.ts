@@ -9,6 +9,8 @@ export interface ConsentPlaces {
   /** Null: nobody is there to say it. */
   speakerOf(row: ApprovalRow): string | null;
   place(row: ApprovalRow, agentId: string, operator: AgentOperator): Partial<OutboxDraft>;
+  /** Those besides the operator who are to answer. */
+  othersOf(row: ApprovalRow, operator: AgentOperator): readonly string[];
 }
 
 export function createConsentPlaces(
@@ -27,14 +29,13 @@ export function createConsentPlaces(
     );
     return members.length > 0 && members.every(({ slug }) => slug === operator.slug || ours.has(slug));
   };
-  const place = (
-    { approval, call }: ApprovalRow,
-    agentId: string,
-    operator: AgentOperator,
-  ): Partial<OutboxDraft> => {
+  const othersOf: ConsentPlaces['othersOf'] = ({ approval }, { slug }) =>
+    (approval.gate?.named ?? []).filter((named) => named !== slug);
+  const place = (row: ApprovalRow, agentId: string, operator: AgentOperator): Partial<OutboxDraft> => {
+    const { approval, call } = row;
     const { operator: self, fleet } = context();
     const channels = self.session()?.self.account.rooms().channels ?? [];
-    const others = (approval.gate?.named ?? []).filter((slug) => slug !== operator.slug);
+    const others = othersOf(row, operator);
     const agent = fleet.post(agentId)?.slug ?? '';
     const holds = ({ members }: (typeof channels)[number]): boolean =>
       [agent, ...others].every((slug) => members.some((member) => member.slug === slug));
@@ -47,16 +48,21 @@ export function createConsentPlaces(
       : { kind: 'dm', spaceId: null, channelId: null, recipientSlug: operator.slug };
   };
 
-  /** Who puts it into the chat: the agent that it is about, else any that is there. */
-  const speakerOf = ({ approval }: ApprovalRow): string | null => {
-    if (approval.agentId !== '') return approval.agentId;
+  /** Who puts it into the chat: the agent that it is about, else any that is there, and best one that those who are named see. */
+  const speakerOf = (row: ApprovalRow): string | null => {
+    if (row.approval.agentId !== '') return row.approval.agentId;
     const { agents, fleet } = context();
-    const there = agents.list().find(({ id }) => {
+    const there = agents.list().flatMap(({ id }) => {
       const agent = fleet.post(id);
-      return agent?.store && agent.account && trust.operatorOf(id);
+      const operator = agent?.store && agent.account ? trust.operatorOf(id) : null;
+      return operator ? [{ id, operator }] : [];
     });
-    return there?.id ?? null;
+    const seen =
+      (row.approval.gate?.named ?? []).length === 0
+        ? undefined
+        : there.find(({ id, operator }) => place(row, id, operator).kind === 'channel');
+    return (seen ?? there[0])?.id ?? null;
   };
 
-  return { place, speakerOf };
+  return { place, othersOf, speakerOf };
 }

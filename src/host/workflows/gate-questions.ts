@@ -1,5 +1,6 @@
 import type { Approval } from '../../contract/consent.ts';
 import { err, ok, type Result } from '../../contract/result.ts';
+import type { ApprovalRow } from '../../core/approvals/approval-ports.ts';
 import type { ApprovalCentre } from '../../core/approvals/centre.ts';
 import type { Surface } from '../../core/approvals/decide-once.ts';
 import {
@@ -59,6 +60,10 @@ interface Deciding {
 /** ms between two looks for questions that nobody has said in the chat. */
 const announceMs = 5_000;
 const maxAnnounced = 20;
+
+/** Where others are named, the operator alone has perhaps been told; who is named may have come since. */
+const isSaid = ({ approval, post }: ApprovalRow): boolean =>
+  post !== null && (approval.gate?.named.length === 0 || !post.roomId.startsWith('dm:'));
 
 class Untold extends Error {}
 
@@ -219,7 +224,7 @@ class HostGateQuestions implements GateQuestions {
     if (now < this.#nextAnnouncing) return;
     this.#nextAnnouncing = now + announceMs;
     const centre = this.#deps.centre();
-    const unsaid = (centre?.waiting() ?? []).filter((row) => isOutside(row.approval) && !row.post);
+    const unsaid = (centre?.waiting() ?? []).filter((row) => isOutside(row.approval) && !isSaid(row));
     for (const row of unsaid.slice(0, maxAnnounced)) centre?.show(row);
   }
 

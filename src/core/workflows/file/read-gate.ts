@@ -39,6 +39,9 @@ function outcomeOf(
   return outcome(steps, value.then ?? otherwise);
 }
 
+/** As people write it in a chat, and as it is. */
+const bareName = (name: string): string => name.replace(/^@(?=.)/u, '');
+
 function approversOf({ reader, path, place }: Context, fields: WaitingFields): ApproverPolicy {
   const one = fields.required_approver;
   if (one !== undefined && fields.approvers !== undefined)
@@ -48,7 +51,8 @@ function approversOf({ reader, path, place }: Context, fields: WaitingFields): A
       place,
       `Step "${path}" names both required_approver and approvers.`,
     );
-  const named = [...new Set(fields.approvers ?? (one === undefined ? [] : [one]))];
+  const written = fields.approvers ?? (one === undefined ? [] : [one]);
+  const named = [...new Set(written.map(bareName))];
   const needed = fields.needed ?? 1;
   if (named.length > 0 && needed > named.length)
     reader.error(

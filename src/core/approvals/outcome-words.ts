@@ -1,0 +1,56 @@
+/**
+ * What the chat says below the question of a run after somebody answered: who agreed, who decided and how, or why an answer
+ * did not count. Those who were asked there see no other surface of this house.
+ */
+import type { Approval } from '../../contract/consent.ts';
+import { cutCodePoints } from '../lib/text.ts';
+import { visibleText } from './consent-question.ts';
+
+const reasonPoints = 500;
+
+const names = (all: readonly string[]): string =>
+  [...new Set(all)].filter(Boolean).map(visibleText).join(', ');
+
+/** A clause; empty where nobody decided. */
+function byWhom({ gate, decision }: Approval): string {
+  const agreed = decision?.as === 'approve' ? (gate?.votes ?? []) : [];
+  const who = names([...agreed, decision?.by ?? '']);
+  return who === '' ? '' : ` by ${who}`;
+}
+
+function decidedText(approval: Approval): string {
+  const by = byWhom(approval);
+  const reason = visibleText(cutCodePoints(approval.decision?.reason.trim() ?? '', reasonPoints));
+  switch (approval.decision?.as) {
+    case 'approve':
+      return `Approved${by}. The run goes on.`;
+    case 'reject':
+      return reason === '' ? `Rejected${by}.` : `Rejected${by}: ${reason}`;
+    case 'answer':
+      return `Answered${by}. The run goes on.`;
+    case 'done':
+    case 'repeat':
+    case 'cancel':
+      return `Settled${by}.`;
+    case 'timeout':
+      return 'Nobody decided in time, so this is over.';
+    case 'withdrawn':
+    case undefined:
+      return 'This needs no answer any more: the run has ended.';
+  }
+}
+
+/** Null: nothing has happened that is worth a word. */
+export function outcomeText(approval: Approval): string | null {
+  const { gate, state } = approval;
+  if (!gate) return null;
+  if (state !== 'waiting') return decidedText(approval);
+  const last = gate.votes.at(-1);
+  if (last === undefined) return null;
+  const left = gate.needed - gate.votes.length;
+  return `${visibleText(last)} agreed. ${left === 1 ? 'One more' : `${left} more`} must agree.`;
+}
+
+/** To an answer that came after the decision. */
+export const tooLateText = (approval: Approval): string =>
+  `Your answer came too late and changed nothing. ${decidedText(approval)}`;

@@ -1,0 +1,58 @@
+import type { ApprovalRow } from '../../core/approvals/approval-ports.ts';
+import { outcomeText } from '../../core/approvals/outcome-words.ts';
+import type { StoredMessage } from '../../core/ports.ts';
+import type { HostContext } from '../context.ts';
+import { derivedEnvelopeId } from '../fleet/derived-id.ts';
+import type { OperatorTrust } from './operator-trust.ts';
+
+// What is said below a question of a run, for those who were asked in the chat. Each word has an id that follows from what
+// it is about: said again after a crash, or by way of another agent that heard the answer, too, it is the same message (I2).
+
+export interface ConsentReplies {
+  /** Who has agreed, or how it was decided. */
+  follow(row: ApprovalRow): void;
+  /** To an answer that did not count: why. */
+  reply(row: ApprovalRow, answer: Pick<StoredMessage, 'envelopeId'>, text: string): void;
+}
+
+export function createConsentReplies(
+  context: () => Pick<HostContext, 'ports' | 'agents' | 'fleet'>,
+  trust: Pick<OperatorTrust, 'crypto'>,
+): ConsentReplies {
+  /** The agent that has put the question there. */
+  const speaker = (messageId: string) => {
+    const { agents, fleet } = context();
+    for (const { id } of agents.list()) {
+      const post = fleet.post(id);
+      const asked = post?.store?.outbox(messageId);
+      if (post?.store && asked) return { post, store: post.store, asked };
+    }
+    return null;
+  };
+  const say = ({ post: posted }: ApprovalRow, about: readonly string[], text: string): void => {
+    const crypto = trust.crypto();
+    const found = posted && speaker(posted.messageId);
+    if (!crypto || !found) return;
+    const { post, store, asked } = found;
+    const envelopeId = derivedEnvelopeId(crypto, post.slug, 'below a question', ...about);
+    if (store.outbox(envelopeId)) return;
+    const { kind, spaceId, channelId, recipientSlug } = asked;
+    const { clock } = context().ports;
+    store.enqueue(
+      {
+        ...{ envelopeId, kind, spaceId, channelId, recipientSlug, threadRootId: asked.envelopeId },
+        ...{ contentType: 'text/plain', content: text, visible: true, createdAt: clock.now() },
+      },
+      post.slug,
+    );
+    post.account?.kickOutbox();
+  };
+  return {
+    follow(row) {
+      const text = outcomeText(row.approval);
+      const { id, state, gate } = row.approval;
+      if (text !== null) say(row, [id, state, `${gate?.votes.length ?? 0}`], text);
+    },
+    reply: (row, { envelopeId }, text) => say(row, [row.approval.id, 'answer', envelopeId], text),
+  };
+}
