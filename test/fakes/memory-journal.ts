@@ -13,6 +13,7 @@ import {
   type HeldEvent,
   type Journal,
   type RunRow,
+  type RunToBe,
 } from '../../src/core/workflows/engine/engine-ports.ts';
 import {
   type ChainHead,
@@ -69,9 +70,9 @@ export function createMemoryJournal(): MemoryJournal {
   };
   const read = <T>(work: () => T): T => (dead ? die() : work());
 
-  const changed = (change: GateChange): GateRow | null => {
+  const changed = (change: GateChange, opened: ReadonlyMap<string, GateRow>): GateRow | null => {
     if (change.type === 'open') return change.row;
-    const row = gates.get(change.gate);
+    const row = opened.get(change.gate) ?? gates.get(change.gate);
     if (!row || row.decision !== null) return null;
     if (change.type === 'token') return { ...row, tokenHash: change.tokenHash };
     if (change.tokenHash !== null && change.tokenHash !== row.tokenHash) return null;
@@ -85,6 +86,10 @@ export function createMemoryJournal(): MemoryJournal {
     rows.set(run, held);
     heads.set(run, added.head);
     return held;
+  };
+  const addRun = ({ row, definitions: texts }: RunToBe): void => {
+    for (const { hash, text } of texts) definitions.set(hash, text);
+    runs.set(row.id, row);
   };
   const conflict = () => err(appError('conflict', 'This was decided before, or by another program.'));
 
@@ -109,8 +114,7 @@ export function createMemoryJournal(): MemoryJournal {
           (row) => idempotencyKey !== null && row.idempotencyKey === idempotencyKey,
         );
         if (before) return before;
-        for (const { hash, text } of run.definitions) definitions.set(hash, text);
-        runs.set(id, run.row);
+        addRun(run);
         chain(id, [{ at: createdAt, event: run.event }]);
         return run.row;
       }),
@@ -133,14 +137,19 @@ export function createMemoryJournal(): MemoryJournal {
     events: (run, afterSeq) => read(() => (rows.get(run) ?? []).filter(({ seq }) => seq > afterSeq)),
     append: (write) =>
       transaction(() => {
-        const row = runs.get(write.run);
+        const row = write.creates?.row ?? runs.get(write.run);
         if (!row || (write.owner !== undefined && row.owner !== write.owner)) return conflict();
         const last = rows.get(write.run)?.at(-1)?.seq ?? 0;
         if (write.exact && last !== write.afterSeq) return conflict();
         if (write.owner !== undefined && write.afterSeq > last) return conflict();
-        const changes = (write.gates ?? []).map(changed);
-        if (changes.some((change) => change === null)) return conflict();
-        for (const change of changes) if (change) gates.set(change.id, change);
+        const changes = new Map<string, GateRow>();
+        for (const change of write.gates ?? []) {
+          const row = changed(change, changes);
+          if (!row) return conflict();
+          changes.set(row.id, row);
+        }
+        if (write.creates) addRun(write.creates);
+        for (const gate of changes.values()) gates.set(gate.id, gate);
         for (const { hash, text } of write.blobs ?? []) blobs.set(hash, text);
         const held = chain(write.run, eventsIn(write));
         const status = write.status ?? row.status;

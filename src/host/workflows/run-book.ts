@@ -94,7 +94,7 @@ class JournalBook implements RunBook {
   }
 
   definition(row: RunRow): WorkflowDefinition {
-    return pinned({ journal: this.#journal, sha256: this.#sha256 }, row.definition);
+    return pinned(this.#sha256, row.definition, this.#journal.definition(row.definition));
   }
 
   name(row: RunRow): string {

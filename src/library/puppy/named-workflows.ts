@@ -46,7 +46,7 @@ async function runNamed(
   if (!source.ok) return source;
   const { definition, children, origin } = source.value;
   const given = args as { readonly [name: string]: Json };
-  const started = engine.start({ definition, children, origin, args: given, initiatedBy: null });
+  const started = engine.begin({ definition, children, origin, args: given, initiatedBy: null });
   if (!started.ok) return started;
   const { id } = started.value;
   const told = await engine.answer(id, { signal, patienceMs: 60_000 });

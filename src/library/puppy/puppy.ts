@@ -102,7 +102,7 @@ export function startRun({ engine }: Workshop, source: ReadSource, request: RunR
   if (!args.ok) return args;
   const { initiatedBy = null, idempotencyKey } = request;
   const { definition, children, origin } = source;
-  const started = engine.start({
+  const started = engine.begin({
     definition,
     children,
     origin,

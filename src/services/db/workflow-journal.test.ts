@@ -60,6 +60,41 @@ for (const [where, open] of Object.entries(stores)) {
       expect(journal.events('nobody', 0)).toEqual([]);
     });
 
+    it('takes a new run down with what happened in it first, or neither (T28)', () => {
+      const journal = open();
+      const { row, definitions, event } = sampleRun('one', { owner: 'me' });
+      const gate = { ...sampleGate('one', 'g') };
+      const first = {
+        ...write('one', { owner: 'me', afterSeq: 0, creates: { row, definitions } }),
+        held: [{ at: 10, event }],
+        events: [skip('a')],
+        status: 'waiting',
+        wakeAt: null,
+        release: true,
+      } as const;
+      expect(journal.append({ ...first, gates: [use('g')] }).ok).toBe(false);
+      expect(journal.run('one')).toBeNull();
+      expect(journal.append({ ...first, gates: [{ type: 'open', row: gate }] }).ok).toBe(true);
+      expect(journal.run('one')).toEqual({ ...row, status: 'waiting', wakeAt: null, owner: null });
+      expect(journal.definition(definitionHash('one'))).toBe('{"of":"one"}');
+      expect(journal.openGates('one')).toEqual([gate]);
+      const rows = journal.events('one', 0);
+      expect(rows.map(({ event: { type } }) => type)).toEqual(['run_created', 'step_skipped']);
+      expect(brokenAt(sha256, 'one', rows)).toBeNull();
+    });
+
+    it('opens and withdraws a gate in one write', () => {
+      const journal = open();
+      journal.create(sampleRun('one'));
+      const gates = [
+        { type: 'open', row: sampleGate('one', 'g') },
+        use('g', { decision: 'withdrawn' }),
+      ] as const;
+      expect(journal.append(write('one', { gates })).ok).toBe(true);
+      expect(journal.openGates('one')).toEqual([]);
+      expect(journal.gate('g')?.decision).toBe('withdrawn');
+    });
+
     it('adds rows to an unbroken chain and returns what the writer has not seen (T28)', () => {
       const journal = open();
       journal.create(sampleRun('one'));

@@ -16,6 +16,7 @@ import {
   type JournalWrite,
   type NewRun,
   type RunRow,
+  type RunToBe,
 } from '../../core/workflows/engine/engine-ports.ts';
 import { type ChainHead, chainRows, chainStart, type EventRow } from '../../core/workflows/engine/events.ts';
 import { stringifyExact } from '../../core/workflows/pipeline/exact-json.ts';
@@ -92,27 +93,29 @@ function addEvents(
   return added;
 }
 
-function create(handle: StoreHandle, { row, definitions, event }: NewRun): RunRow {
-  const { sql } = handle;
-  const known =
-    row.idempotencyKey === null
-      ? undefined
-      : sql('SELECT * FROM runs WHERE key = ?').get([row.idempotencyKey]);
-  if (known) return runOf(known);
+/** Without a history yet. */
+function addRun({ sql }: StoreHandle, { row, definitions }: RunToBe): void {
   const define = sql('INSERT OR IGNORE INTO definitions (hash, text) VALUES (?, ?)');
   for (const { hash, text } of definitions) define.run([hash, text]);
   const start = chainStart(sha256, row.id);
-  const made = sql(
+  sql(
     `INSERT INTO runs (id, definition, key, status, created, wake, owner, seq, head)
-      VALUES (?, ?, ?, ?, ?, ?, ?, 0, '') RETURNING number`,
-  ).get([
+      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+  ).run([
     ...[row.id, row.definition, row.idempotencyKey, row.status],
-    ...[row.createdAt, row.wakeAt, row.owner],
+    ...[row.createdAt, row.wakeAt, row.owner, start.seq, start.hash],
   ]);
-  const number = made ? numberOf(made, 'number') : 0;
-  const { head } = addEvents(handle, row.id, number, start, [{ at: row.createdAt, event }]);
-  sql('UPDATE runs SET seq = ?, head = ? WHERE number = ?').run([head.seq, head.hash, number]);
-  return row;
+}
+
+function create(handle: StoreHandle, { event, ...run }: NewRun): RunRow {
+  const { id, idempotencyKey, createdAt } = run.row;
+  const known =
+    idempotencyKey === null
+      ? undefined
+      : handle.sql('SELECT * FROM runs WHERE key = ?').get([idempotencyKey]);
+  if (known) return runOf(known);
+  append(handle, { run: id, creates: run, at: createdAt, afterSeq: 0, events: [event] });
+  return run.row;
 }
 
 /** False: the gate was decided, or its token used, before. */
@@ -147,6 +150,7 @@ function contradicts(row: SqlRow, { seq }: ChainHead, { owner, exact, afterSeq }
 }
 
 function append(handle: StoreHandle, write: JournalWrite): Result<readonly EventRow[]> {
+  if (write.creates) addRun(handle, write.creates);
   const row = rowOf(handle, write.run);
   if (!row) return conflict();
   if (row.broken !== 0) return damaged(write.run);

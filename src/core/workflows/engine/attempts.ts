@@ -140,7 +140,7 @@ async function begin(
   }
 }
 
-/** It may be lost with the program: nothing came of it. Only short ones, for what is long is to be seen while it runs. */
+/** Its beginning may be lost with the program: nothing came of it. Only short ones, for what is long is to be seen while it runs. */
 const isHarmless = (step: EffectStep): boolean => step.effect === 'pure' && step.kind === 'pipeline';
 
 /** Writes down how an attempt ended; null: it is looked at once more, for its retry or its gate. */
@@ -169,6 +169,20 @@ function settle(
   return null;
 }
 
+/** ms of work that may have to be done a second time. */
+const littleMs = 1_000;
+
+/**
+ * The end of such a step may be lost with the program: it is done once more, under the same key, as its class allows. One that
+ * may happen only once, costs money, or took long, is written down as ended before anything else.
+ */
+function mayBeDoneAgain(run: RunContext, step: EffectStep, place: string, outcome: StepOutcome): boolean {
+  const own = step.kind === 'run' || step.kind === 'pipeline';
+  if (!own || step.effect === 'once' || 'costUsd' in outcome) return false;
+  const since = run.log.state.steps.get(place)?.startedAt ?? 0;
+  return run.ports.clock.now() - since < littleMs;
+}
+
 const costOf = (outcome: StepOutcome): { costUsd?: number } =>
   'costUsd' in outcome && outcome.costUsd !== undefined ? { costUsd: outcome.costUsd } : {};
 
@@ -179,8 +193,7 @@ function keepDone(
   outcome: Extract<StepOutcome, { type: 'done' }>,
 ): StepResult {
   const { stdout, json } = outcome;
-  const process = run.log.state.steps.get(place)?.process ?? null;
-  const how = { later: isHarmless(step) && process === null, ...costOf(outcome) };
+  const how = { later: mayBeDoneAgain(run, step, place, outcome), ...costOf(outcome) };
   if (json === undefined && stdout !== undefined) {
     return run.log.end(place, withParsed(stdout), { parsed: true, ...how });
   }

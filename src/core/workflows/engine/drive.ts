@@ -102,10 +102,19 @@ export async function driveRun(
     if (bell.rings() > heard || control.signal.aborted) continue;
     const { wakeAt } = walked;
     const stays = staysFor(run, wakeAt, until);
-    if (!log.settle('waiting', wakeAt, !stays)) continue;
+    if (!log.settle('waiting', wakeAt, !stays) || answeredAtOnce(run)) continue;
     if (!stays) return { state: log.state, status: 'waiting', wakeAt };
     await waitFor(run, wakeAt, control.signal);
   }
+}
+
+/** Whoever is told of a question when it is written may answer before the walk ends; it goes on, unless another took it up. */
+function answeredAtOnce({ ports, log }: RunContext): boolean {
+  const { journal, owners } = ports;
+  const { id } = log.state;
+  const row = journal.run(id);
+  if (row?.status !== 'running') return false;
+  return row.owner === owners.self || (row.owner === null && journal.claim(id, null, owners.self));
 }
 
 /** A timer that is due soon is waited for; a person is not. */

@@ -69,6 +69,8 @@ export interface HeldEvent {
 
 export interface JournalWrite {
   readonly run: string;
+  /** The run is new with this write, and the first of its events says so. */
+  readonly creates?: RunToBe;
   readonly at: number;
   /** Rows after this one are returned, others' and the new ones. */
   readonly afterSeq: number;
@@ -93,10 +95,13 @@ export const eventsIn = ({ at, held = [], events }: JournalWrite): readonly Held
   ...events.map((event) => ({ at, event })),
 ];
 
-export interface NewRun {
+export interface RunToBe {
   readonly row: RunRow;
   /** JSON texts by their hash; those that are known stay as they are. */
   readonly definitions: readonly { readonly hash: string; readonly text: string }[];
+}
+
+export interface NewRun extends RunToBe {
   readonly event: RunEvent;
 }
 

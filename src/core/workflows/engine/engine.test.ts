@@ -240,11 +240,12 @@ steps:
 `;
     const run = started(rig, text);
     const engine = rig.engine();
-    const driving = engine.answer(run);
-    while (rig.open().length === 0) await new Promise((resolve) => setImmediate(resolve));
-    const gate = rig.open()[0]?.id ?? '';
-    expect(engine.decide({ by: { gate }, actor: person(), answer: { type: 'approve' } }).ok).toBe(true);
-    expect(outputOf(await driving)).toEqual(['end']);
+    rig.onOpened(({ id: gate }) => {
+      expect(engine.show(run)?.steps.get('p.work')?.open).toBe(true);
+      expect(engine.decide({ by: { gate }, actor: person(), answer: { type: 'approve' } }).ok).toBe(true);
+    });
+    expect(outputOf(await engine.answer(run))).toEqual(['end']);
+    expect(rig.told.opened).toHaveLength(1);
   });
 
   it('fall back to fixed rules when a model has no answer', async () => {

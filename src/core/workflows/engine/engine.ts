@@ -10,13 +10,13 @@ import { definitionText } from '../file/definition-hash.ts';
 import { bindArguments } from './arguments.ts';
 import { type Decided, type Decision, decideGate } from './decide.ts';
 import { type DriveOptions, driveRun, type Standing } from './drive.ts';
-import type { EnginePorts, RunRow } from './engine-ports.ts';
+import type { EnginePorts, NewRun, RunRow } from './engine-ports.ts';
 import { type Envelope, envelopeOf, errorEnvelope } from './envelope.ts';
 import { childKey, hashText, type Person, type RunEvent, type RunOrigin } from './events.ts';
 import { foldRun, isFinished, openGatesOf, type RunState } from './fold.ts';
 import { newToken } from './gates.ts';
 import { unkeep } from './kept-result.ts';
-import { createRunLog, pinned, RunLost } from './run-log.ts';
+import { createRunLog, RunLost } from './run-log.ts';
 import { type Bell, createBell, type RunContext } from './walked.ts';
 
 export interface StartRequest {
@@ -42,6 +42,11 @@ export interface SubWorkflow {
 export interface Engine {
   /** Writes the run down; nothing has happened yet. */
   start(request: StartRequest): Result<RunRow>;
+  /**
+   * `start` for whoever drives the run next and tells nobody of it before: it is written down with the first thing that happens
+   * in it. A run with a key of its own is written down at once.
+   */
+  begin(request: StartRequest): Result<RunRow>;
   /** `conflict` while another program that lives has it. */
   drive(run: string, options?: DriveOptions): Promise<Result<Standing>>;
   decide(decision: Decision): Result<Decided>;
@@ -70,7 +75,9 @@ const noRows = Number.MAX_SAFE_INTEGER;
 
 const noRun = (run: string): AppError => appError('not_found', `There is no run '${run}'.`);
 
-function startRun(ports: EnginePorts, request: StartRequest): Result<RunRow> {
+type Args = { readonly [name: string]: Json };
+
+function newRun(ports: EnginePorts, request: StartRequest): Result<NewRun & { readonly args: Args }> {
   const args = bindArguments(request.definition, request.args ?? {});
   if (!args.ok) return args;
   const texts = new Map<string, string>();
@@ -110,13 +117,28 @@ function startRun(ports: EnginePorts, request: StartRequest): Result<RunRow> {
     ...origin,
   };
   const definitions = [...texts].map(([hash, text]) => ({ hash, text }));
-  const created = ports.journal.create({ row, definitions, event });
+  return ok({ row, definitions, args: args.value, event });
+}
+
+function startRun(ports: EnginePorts, request: StartRequest): Result<RunRow> {
+  const made = newRun(ports, request);
+  if (!made.ok) return made;
+  const { row, args } = made.value;
+  const created = ports.journal.create(made.value);
   if (created.id === row.id) return ok(created);
   const before = foldRun(created.id, ports.journal.events(created.id, 0));
-  const same = created.definition === definition && writeStable(before.args) === writeStable(args.value);
+  const same = created.definition === row.definition && writeStable(before.args) === writeStable(args);
   if (same) return ok(created);
   const message = 'This idempotency key belongs to another run, of another workflow or with other arguments.';
   return err(appError('conflict', message));
+}
+
+function beginRun({ ports, begun }: Pick<Hands, 'ports' | 'begun'>, request: StartRequest): Result<RunRow> {
+  if (request.idempotencyKey !== undefined) return startRun(ports, request);
+  const made = newRun(ports, request);
+  if (!made.ok) return made;
+  begun.set(made.value.row.id, made.value);
+  return ok(made.value.row);
 }
 
 /** The result of a run that is over. */
@@ -128,6 +150,8 @@ function resultOf({ journal, sha256 }: EnginePorts, state: RunState): StepResult
 interface Hands {
   readonly ports: EnginePorts;
   readonly driving: Map<string, Driving>;
+  /** Not in the journal yet, nor driven. */
+  readonly begun: Map<string, NewRun>;
   /** Of open gates, by gate: nowhere else is a token known. */
   readonly tokens: Map<string, string>;
 }
@@ -169,8 +193,14 @@ async function driveOwned(
   }
 }
 
+/** Whether it is ours now. */
+function claimed({ journal, owners }: EnginePorts, { id, owner }: RunRow): boolean {
+  if (owner === owners.self) return true;
+  return (owner === null || !owners.alive(owner)) && journal.claim(id, owner, owners.self);
+}
+
 async function drive(hands: Hands, run: string, options: DriveOptions = {}): Promise<Result<Standing>> {
-  const { journal, owners } = hands.ports;
+  const { journal } = hands.ports;
   const active = hands.driving.get(run);
   if (active) {
     const standing = await active.done;
@@ -179,14 +209,13 @@ async function drive(hands: Hands, run: string, options: DriveOptions = {}): Pro
     const waiting = standing.ok && standing.value.status === 'waiting';
     return missed && waiting ? drive(hands, run, options) : standing;
   }
-  const row = journal.run(run);
+  const begun = hands.begun.get(run) ?? null;
+  hands.begun.delete(run);
+  const row = begun?.row ?? journal.run(run);
   if (!row) return err(noRun(run));
   if (isFinished(row.status)) return ok({ state: foldOf(hands, run), status: row.status, wakeAt: null });
-  const taken = row.owner !== null && row.owner !== owners.self && owners.alive(row.owner);
-  if (taken || (row.owner !== owners.self && !journal.claim(run, row.owner, owners.self))) {
-    return err(appError('conflict', 'Another program works on this run.'));
-  }
-  const context = contextOf(hands, run);
+  if (!claimed(hands.ports, row)) return err(appError('conflict', 'Another program works on this run.'));
+  const context = contextOf(hands, run, begun);
   if (!context.ok) return context;
   const control = new AbortController();
   const done = Promise.resolve().then(() => driveOwned(hands, context.value, control, options));
@@ -205,6 +234,7 @@ function decide(hands: Hands, decision: Decision): Result<Decided> {
 }
 
 async function cancel(hands: Hands, run: string, by: Person): Promise<Result<Standing>> {
+  writeBegun(hands, run);
   const row = hands.ports.journal.run(run);
   if (!row) return err(noRun(run));
   if (isFinished(row.status)) return err(appError('conflict', 'This run has ended.'));
@@ -213,6 +243,14 @@ async function cancel(hands: Hands, run: string, by: Person): Promise<Result<Sta
   hands.driving.get(run)?.control.abort({ why: 'cancel' });
   poke(hands, run);
   return drive(hands, run);
+}
+
+/** A run of which somebody speaks is in the journal. */
+function writeBegun({ ports, begun, driving }: Hands, run: string): void {
+  const waiting = begun.get(run);
+  if (waiting) ports.journal.create(waiting);
+  else if (!ports.journal.run(run)) driving.get(run)?.context.log.write([]);
+  begun.delete(run);
 }
 
 /** Writes down what a person wants of a run, whoever drives it. */
@@ -241,13 +279,14 @@ function due({ ports, driving }: Hands): readonly string[] {
 }
 
 export function createEngine(ports: EnginePorts): Engine {
-  const hands: Hands = { ports, driving: new Map(), tokens: new Map() };
+  const hands: Hands = { ports, driving: new Map(), begun: new Map(), tokens: new Map() };
   const answer = async (run: string, options?: DriveOptions): Promise<Envelope> => {
     const driven = await drive(hands, run, options);
     return driven.ok ? tell(hands, driven.value) : errorEnvelope(driven.error);
   };
   return {
     start: (request) => startRun(ports, request),
+    begin: (request) => beginRun(hands, request),
     drive: (run, options) => drive(hands, run, options),
     decide: (decision) => decide(hands, decision),
     cancel: (run, by) => cancel(hands, run, by),
@@ -263,11 +302,11 @@ export function createEngine(ports: EnginePorts): Engine {
   };
 }
 
-function contextOf({ ports, tokens }: Hands, run: string): Result<RunContext> {
+function contextOf({ ports, tokens }: Hands, run: string, begun: NewRun | null): Result<RunContext> {
   const bell: Bell = createBell();
   try {
-    const log = createRunLog(ports, run);
-    return ok({ ports, log, bell, root: pinned(ports, log.state.definition), tokens });
+    const log = createRunLog(ports, run, begun);
+    return ok({ ports, log, bell, root: log.definition(log.state.definition), tokens });
   } catch (error) {
     if (!(error instanceof RunLost)) throw error;
     return err(appError('corrupt', error.message));

@@ -84,14 +84,18 @@ export function gateFor(run: RunContext, asked: NewGate): GateState {
     votes: 0,
     decision: null,
   };
-  log.write([{ type: 'gate_opened', path, slot, gate: id, content, contentHash, expiresAt, remindAt }], {
-    gates: [{ type: 'open', row }],
-  });
   tokens.set(id, token);
-  const gate = log.state.gates.get(id);
-  if (!gate) throw new Error('a gate that was written is in the state');
-  ports.gates.opened(asOpenGate(log.state, gate, shortId));
-  return gate;
+  const gateNow = (): GateState => {
+    const gate = log.state.gates.get(id);
+    if (!gate) throw new Error('a gate that was opened is in the state');
+    return gate;
+  };
+  // Nothing is begun behind a question: it may be written together with how the run stands.
+  log.later([{ type: 'gate_opened', path, slot, gate: id, content, contentHash, expiresAt, remindAt }], {
+    gate: { type: 'open', row },
+    written: () => ports.gates.opened(asOpenGate(log.state, gateNow(), shortId)),
+  });
+  return gateNow();
 }
 
 /** Reminds and expires what is due. */

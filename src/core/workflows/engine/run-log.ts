@@ -4,11 +4,19 @@
  */
 import type { StepResult, WorkflowDefinition } from '../file/definition.ts';
 import { readExact } from '../pipeline/exact-json.ts';
-import type { EnginePorts, GateChange, JournalWrite } from './engine-ports.ts';
-import type { EventRow, Person, RunEvent, RunStatus } from './events.ts';
+import type { EnginePorts, GateChange, JournalWrite, NewRun } from './engine-ports.ts';
+import type { EventRow, Person, RunEvent, RunStatus, Sha256 } from './events.ts';
 import { hashText } from './events.ts';
-import { applyEvent, applyRow, foldRun, openGatesOf, type RunState, type StepState } from './fold.ts';
-import { createHeldEvents, type HeldEvents } from './held-events.ts';
+import {
+  applyEvent,
+  applyRow,
+  emptyRun,
+  foldRun,
+  openGatesOf,
+  type RunState,
+  type StepState,
+} from './fold.ts';
+import { createHeldEvents, type HeldEvents, type HeldGate } from './held-events.ts';
 import { keep, unkeep } from './kept-result.ts';
 
 /** Somebody else owns the run now, or its journal does not hold what it must; the walk ends without another effect. */
@@ -23,9 +31,9 @@ export interface RunLog {
   ): void;
   /**
    * Takes down what changes nothing outside: it is written with the next write, or soon. A program that is killed before
-   * does it once more.
+   * does it once more. A gate is told of when it is written.
    */
-  later(events: readonly RunEvent[]): void;
+  later(events: readonly RunEvent[], gate?: HeldGate): void;
   /** False: a gate was decided, or its token used, by somebody else meanwhile. The state knows of it then. */
   writeGates(events: readonly RunEvent[], gates: readonly GateChange[]): boolean;
   /** Records the end of a step, with its output in the same transaction. */
@@ -58,15 +66,24 @@ export const earliest = (a: number | null, b: number | null): number | null =>
 
 type OwnWrite = Omit<JournalWrite, 'run' | 'at' | 'afterSeq' | 'owner' | 'held'>;
 
-/** Writes what was held back, too, and takes what others wrote into the state. */
-function appendTo({ journal, clock, owners }: EnginePorts, state: RunState, held: HeldEvents) {
+/** Writes what was held back, too, and takes what others wrote into the state. `begun`: the run itself is held back yet. */
+function appendTo(
+  { journal, clock, owners }: EnginePorts,
+  state: RunState,
+  held: HeldEvents,
+  begun: NewRun | null,
+) {
+  let creates = begun;
   const take = (rows: readonly EventRow[]): void => {
     for (const row of rows) applyRow(state, row);
   };
   return (write: OwnWrite) => {
+    const { events } = held;
     const done = journal.append({
       ...write,
-      held: held.events,
+      ...(creates ? { creates } : {}),
+      gates: [...held.gates, ...(write.gates ?? [])],
+      held: events,
       run: state.id,
       at: clock.now(),
       afterSeq: state.last?.seq ?? 0,
@@ -75,34 +92,37 @@ function appendTo({ journal, clock, owners }: EnginePorts, state: RunState, held
     if (!done.ok) return done;
     // Ours are the last ones; those that were held back are part of the state already.
     const own = done.value.length - write.events.length;
-    take(done.value.slice(0, own - held.events.length));
+    take(done.value.slice(0, own - events.length));
     state.last = done.value[own - 1] ?? state.last;
-    held.clear();
     take(done.value.slice(own));
+    creates = null;
+    held.written();
     return done;
   };
 }
 
-export function createRunLog(ports: EnginePorts, id: string): RunLog {
+/** `begun`: a run that is written down with the first thing that happens in it. */
+export function createRunLog(ports: EnginePorts, id: string, begun: NewRun | null = null): RunLog {
   const { journal, sha256, clock, owners } = ports;
-  const state = foldRun(id, journal.events(id, 0));
+  const state = begun ? emptyRun(id) : foldRun(id, journal.events(id, 0));
   const results = new Map<string, StepResult>();
   const held = createHeldEvents(clock, () => log.write([]));
   const take = (rows: readonly EventRow[]): void => {
     for (const row of rows) applyRow(state, row);
   };
-  const append = appendTo(ports, state, held);
+  const append = appendTo(ports, state, held, begun);
+  const texts = new Map(begun?.definitions.map(({ hash, text }) => [hash, text]));
   const log: RunLog = {
     state,
     write(events, more = {}) {
       const done = append({ ...more, events });
       if (!done.ok) throw new RunLost(done.error.message);
     },
-    later(events) {
+    later(events, gate) {
       const at = clock.now();
       for (const event of events) {
         applyEvent(state, event, at);
-        held.add({ at, event });
+        held.add({ at, event }, gate);
       }
     },
     writeGates(events, gates) {
@@ -144,16 +164,16 @@ export function createRunLog(ports: EnginePorts, id: string): RunLog {
       if (!done.ok) log.refresh();
       return done.ok;
     },
-    definition: (hash) => pinned(ports, hash),
+    definition: (hash) => pinned(sha256, hash, texts.get(hash) ?? journal.definition(hash)),
     close: held.close,
   };
+  if (begun) log.later([begun.event]);
   return log;
 }
 
 /** The definition exactly as it was when the run began; a text that does not have its hash is not used. */
-export function pinned(ports: Pick<EnginePorts, 'journal' | 'sha256'>, hash: string): WorkflowDefinition {
-  const text = ports.journal.definition(hash);
-  if (text === null || hashText(ports.sha256, text) !== hash) {
+export function pinned(sha256: Sha256, hash: string, text: string | null): WorkflowDefinition {
+  if (text === null || hashText(sha256, text) !== hash) {
     throw new RunLost('The pinned definition of this run is damaged; nothing of it was run.');
   }
   return readExact(text) as unknown as WorkflowDefinition;
