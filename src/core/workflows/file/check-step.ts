@@ -2,7 +2,7 @@
 import { holds, refsOf } from './condition-value.ts';
 import type { Condition, Scope, Step, Template } from './definition.ts';
 import type { Severity } from './finding.ts';
-import { hasUnsafePlace } from './shell-text.ts';
+import { unsafePlace } from './shell-text.ts';
 import { isPlain, printTemplate } from './template.ts';
 import { usesOf } from './uses.ts';
 
@@ -38,7 +38,14 @@ function rawNotes(step: Step): readonly StepNote[] {
 }
 
 function shellNotes(step: Step): readonly StepNote[] {
-  if (step.kind !== 'run' || !hasUnsafePlace(step.shell)) return [];
+  const place = step.kind === 'run' ? unsafePlace(step.shell) : null;
+  if (place === null) return [];
+  if (place === 'dollar') {
+    const behind = 'A value stands right behind a dollar sign, which a shell would read together with it.';
+    return [
+      { severity: 'error', rule: 'unsafe-place', message: behind, hint: 'Write \\$ for a dollar sign.' },
+    ];
+  }
   const message =
     'A value stands where it cannot be quoted safely (eval, sh -c, a here-document, backticks or arithmetic).';
   const hint = 'Hand it over as a variable: env: {VALUE: …} and "$VALUE".';

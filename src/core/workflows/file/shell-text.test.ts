@@ -5,7 +5,7 @@ import { describe, expect, test } from 'vitest';
 import { parsePipeline } from '../pipeline/parse.ts';
 import type { Json, Scope } from './definition.ts';
 import { renderPipeline } from './pipeline-text.ts';
-import { hasUnsafePlace, renderShell } from './shell-text.ts';
+import { readsTwice, renderShell, unsafePlace } from './shell-text.ts';
 import { parseTemplate } from './template.ts';
 
 const names = { steps: new Set(['a']), args: new Set(['v']), loops: new Set<string>() };
@@ -69,12 +69,49 @@ describe('a value in shell text', () => {
     ['another shell', "sh -c 'echo ${v}'"],
     ['a case in a substitution', 'echo "$(case x in x) echo ${v};; esac)"'],
     ['quotes that differ between shells', "echo $'a' ${v}"],
+    ['a shell with options', 'bash -euo pipefail -c "echo ${v}"'],
+    ['a shell with long options', 'bash --norc -c "echo ${v}"'],
+    ['a shell on two lines', 'bash \\\n  -c "echo ${v}"'],
+    ['the shell of the user', '"$SHELL" -c "echo ${v}"'],
+    ['eval in quotes', '"eval" "echo ${v}"'],
+    ['another computer', '/usr/bin/ssh host "echo ${v}"'],
+    ['a lock', 'flock /nowhere -c "echo ${v}"'],
+    ['a watch', 'true; watch "echo ${v}"'],
   ])('is refused in %s unless it is a plain word', (_, text) => {
     expect(shell(text, '$(id)')).toBeNull();
     expect(shell(text, 'x; id')).toBeNull();
     expect(shell(text, 'x\nid')).toBeNull();
     expect(shell(text, 5)).toContain('5');
-    expect(hasUnsafePlace(template(text))).toBe(true);
+    expect(unsafePlace(template(text))).toBe('plain');
+  });
+
+  test('whether a text is read twice costs no more than its length (T25)', () => {
+    const many = 'sh -a x '.repeat(25_000);
+    expect(readsTwice(many)).toBe(false);
+    expect(readsTwice(`${many} -c`)).toBe(true);
+  });
+
+  test.each(['echo "Price: $${v}"', 'echo $${v}', 'echo "$(echo $${v})"', 'echo "$${raw:v}"; echo $${v}'])(
+    'is refused right behind a dollar sign, whatever it is: %s (T9)',
+    (text) => {
+      for (const value of ['(id)', "\\'; id #", 'HOME', 5]) expect(shell(text, value)).toBeNull();
+      expect(unsafePlace(template(text))).toBe('dollar');
+    },
+  );
+
+  test.each([
+    ['echo "Price: \\$${v}"', 'Price: $(id)\n'],
+    ["echo 'Price: $${v}'", 'Price: $(id)\n'],
+    ['echo \\$${v}', '$(id)\n'],
+  ])('stands behind a dollar sign that is one: %s', (text, said) => {
+    const ran = spawnSync('/bin/sh', ['-c', shell(text, '(id)') ?? 'exit 9'], { encoding: 'utf8' });
+    expect(ran.stdout).toBe(said);
+    expect(unsafePlace(template(text))).toBeNull();
+  });
+
+  test('that is a number never becomes the number of what is redirected', () => {
+    expect(shell('echo ${v}>&2', 1)).toBe("echo '1'>&2");
+    expect(shell('head -n ${v} <x', 3)).toBe('head -n 3 <x');
   });
 
   test('is pasted as it is in the raw form only, and stays out where the dollar sign is escaped', () => {

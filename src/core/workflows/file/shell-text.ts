@@ -220,13 +220,17 @@ export function renderShell(template: Template, scope: Scope): Result<string, Ap
 
 const safeFrames: ReadonlySet<string> = new Set(['bare', 'substitution', 'bracket', 'single', 'double']);
 
-/** A place for a value where only a plain word can stand. */
-export function hasUnsafePlace(template: Template): boolean {
+/** The first place where not every value can stand: `dollar`: none can; `plain`: a plain word; null: there is none. */
+export function unsafePlace(template: Template): 'dollar' | 'plain' | null {
   const reader = new ShellReader();
   const twice = readsTwice(textOf(template));
-  return template.some((part) => {
+  for (const part of template) {
     if (part.kind === 'text') reader.read(part.text);
-    else if (!part.raw) return twice || !safeFrames.has(reader.frame());
-    return false;
-  });
+    if (part.kind === 'text' || part.raw) continue;
+    const place = reader.frame();
+    if (place === 'dollar') return 'dollar';
+    if (twice || !safeFrames.has(place)) return 'plain';
+    reader.place();
+  }
+  return null;
 }
