@@ -176,6 +176,8 @@ export const workflowMethods = {
         pipeline: z.string().min(1).max(100_000).optional(),
         text: text.optional(),
         args: z.record(z.string(), z.unknown()).default({}),
+        /** The same as a text, which keeps every digit of whole numbers; counts where both are given. */
+        argsJson: z.string().max(1_000_000).optional(),
         key: z.string().min(1).max(200).optional(),
         cwd: z.string().max(4_000).optional(),
       })

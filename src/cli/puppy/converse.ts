@@ -2,11 +2,9 @@ import type { Envelope, OwnerAnswer } from '../../library/puppy/standalone.ts';
 import { ask, canAsk } from '../terminal.ts';
 import { printable } from '../visible-text.ts';
 import type { Backend, Limits } from './backend.ts';
+import { shownOf } from './tell.ts';
 
 // A person at the terminal is asked there and then; what they do not answer waits.
-
-const shownOf = (asks: { readonly preview?: string; readonly items: readonly unknown[] }): string =>
-  asks.preview ?? (asks.items.length > 0 ? JSON.stringify(asks.items.slice(0, 5), null, 2) : '');
 
 /** Whatever follows a no is its reason; anything that is no yes is a no. */
 export function yesOrNo(said: string): OwnerAnswer {

@@ -1,6 +1,6 @@
 import path from 'node:path';
 import type { MethodInput, MethodOutput } from '../../contract/methods.ts';
-import { fitEnvelope } from '../../library/puppy/fit-envelope.ts';
+import { fitEnvelope, jsonValue } from '../../library/puppy/fit-envelope.ts';
 import { formOf } from '../../library/puppy/read-source.ts';
 import type {
   Envelope,
@@ -53,17 +53,6 @@ async function tooLate(session: HostSession, runId: string, ms: number): Promise
   return { protocolVersion: 1, ok: false, error: { type: 'runtime_error', message }, runId };
 }
 
-function argumentsOf({ args, argsJson }: RunRequest): Record<string, unknown> {
-  if (argsJson === undefined) return { ...args };
-  try {
-    const read: unknown = JSON.parse(argsJson);
-    if (typeof read === 'object' && read !== null && !Array.isArray(read)) return { ...read };
-  } catch {
-    // Told below.
-  }
-  throw usage('run --args-json must be valid JSON: an object.');
-}
-
 function folderOf(cwd: string | undefined): string {
   if (cwd === undefined) return process.cwd();
   if (path.isAbsolute(cwd)) throw usage('cwd must be a relative path.');
@@ -77,7 +66,9 @@ function wishOf(source: Parameters<Backend['run']>[0], request: RunRequest): Met
   const form = formOf(source);
   const cwd = folderOf(request.cwd);
   const key = request.idempotencyKey === undefined ? {} : { key: request.idempotencyKey };
-  const common = { args: argumentsOf(request), cwd, ...key };
+  const { args, argsJson } = request;
+  const given = argsJson === undefined ? { args: { ...args } } : { argsJson };
+  const common = { ...given, cwd, ...key };
   if ('pipeline' in form && typeof form.pipeline === 'string') return { ...common, pipeline: form.pipeline };
   if ('file' in form && typeof form.file === 'string')
     return { ...common, file: path.resolve(cwd, form.file) };
@@ -123,7 +114,7 @@ async function itemsOf(
 type LogRow = MethodOutput<'runs.log'>['events'][number];
 
 const eventOf = (run: string, { seq, at, kind, json, previous }: LogRow): RunLogView['events'][number] => {
-  const said = JSON.parse(json) as object;
+  const said = jsonValue(json) as object;
   return { run, seq, at, previous, event: { ...said, type: kind } as never };
 };
 

@@ -46,6 +46,13 @@ describe('a run of the host', () => {
     expect(uncertain).toMatchObject({ requiresApproval: { kind: 'uncertain' } });
   });
 
+  it('keeps every digit of what was left and of what is asked', () => {
+    const told = envelopeOf(run({ status: 'ok' }), [], '[12345678901234567890]');
+    expect(told).toMatchObject({ output: [12345678901234567890n] });
+    const asked = envelopeOf(run({}), [gate({ items: ['{"n":9007199254740993}'] })], '');
+    expect(asked).toMatchObject({ requiresApproval: { items: [{ n: 9007199254740993n }] } });
+  });
+
   it('tells how it ended, with a list spread', () => {
     expect(envelopeOf(run({ status: 'ok' }), [], '[1,2]')).toMatchObject({ status: 'ok', output: [1, 2] });
     expect(envelopeOf(run({ status: 'ok' }), [], '')).toMatchObject({ output: [] });

@@ -1,10 +1,12 @@
 import type { RunGate, RunSummary } from '../../contract/workflow-methods.ts';
+import { jsonValue } from '../../library/puppy/fit-envelope.ts';
 import type { Envelope, RunDetail, RunItem } from '../../library/puppy/standalone.ts';
 
 // Runs of the host in the shapes that every command here shows. A question is named by its id and by what it showed, so
 // that an answer is never an answer to something else; the host knows by itself who its owner is.
 
-const parsed = (json: string): unknown => (json === '' ? null : JSON.parse(json));
+/** Every digit of whole numbers is kept. */
+const parsed = (json: string): unknown => (json === '' ? null : jsonValue(json));
 const timeOf = (ms: number | null): string | null => (ms === null ? null : new Date(ms).toISOString());
 const named = (text: string): string | null => (text === '' ? null : text);
 

@@ -1,3 +1,4 @@
+import { responseOf } from '../../library/puppy/fit-envelope.ts';
 import type { OwnerAnswer } from '../../library/puppy/standalone.ts';
 import { usage } from '../terminal.ts';
 import { backendFlags, type QuestionName, withBackend } from './backend.ts';
@@ -37,11 +38,9 @@ function settled(text: string): OwnerAnswer {
 }
 
 function response(text: string): OwnerAnswer {
-  try {
-    return { type: 'respond', response: JSON.parse(text) as never };
-  } catch {
-    throw usage('--response-json must be valid JSON.');
-  }
+  const read = responseOf(text);
+  if (read.ok) return { type: 'respond', response: read.value };
+  throw usage(`--response-json must be valid JSON: ${read.error}.`);
 }
 
 function answerOf(words: Words): OwnerAnswer {

@@ -6,6 +6,28 @@ const waiting: Parameters<typeof questionText>[0] = {
   ...{ requiresApproval: null, requiresInput: null },
 };
 
+it('shows items whose numbers no double holds', () => {
+  const asks = {
+    type: 'approval_request',
+    prompt: 'Go?',
+    items: [{ n: 9007199254740993n }],
+    resumeToken: 't',
+  } as const;
+  expect(questionText({ ...waiting, status: 'needs_approval', requiresApproval: asks })).toContain(
+    '9007199254740993',
+  );
+  const input = {
+    type: 'input_request',
+    prompt: 'Which?',
+    responseSchema: {},
+    subject: 12345678901234567890n,
+    resumeToken: 't',
+  } as const;
+  expect(questionText({ ...waiting, status: 'needs_input', requiresInput: input })).toContain(
+    'About: 12345678901234567890',
+  );
+});
+
 it('names a time only where there is one: a run that was left while it worked has none', () => {
   expect(questionText({ ...waiting, wakeAt: 3_600_000 })).toContain('until 1970-01-01T01:00:00.000Z');
   expect(questionText(waiting)).toContain('not over yet');

@@ -10,11 +10,15 @@ export interface Telling {
   readonly format: 'json' | 'table';
 }
 
+/** What a question is about: its preview, else its first items. */
+export const shownOf = (asks: { readonly preview?: string; readonly items: readonly unknown[] }): string =>
+  asks.preview ?? (asks.items.length > 0 ? jsonText(asks.items.slice(0, 5)) : '');
+
 export function questionText(envelope: Extract<Envelope, { ok: true }>): string {
   const { requiresApproval: asks, requiresInput: input, runId } = envelope;
   if (input) {
-    const lines = [input.prompt, `The answer must fit: ${JSON.stringify(input.responseSchema)}`];
-    if (input.subject !== undefined) lines.push(`About: ${JSON.stringify(input.subject)}`);
+    const lines = [input.prompt, `The answer must fit: ${jsonText(input.responseSchema, 0)}`];
+    if (input.subject !== undefined) lines.push(`About: ${jsonText(input.subject, 0)}`);
     return [...lines, '', `Answer: puppy resume --token ${input.resumeToken} --response-json '…'`].join('\n');
   }
   if (!asks) {
@@ -25,8 +29,7 @@ export function questionText(envelope: Extract<Envelope, { ok: true }>): string 
   }
   const by = asks.approvalId === undefined ? `--token ${asks.resumeToken}` : `--id ${asks.approvalId}`;
   const how = asks.kind === 'uncertain' ? '--answer done|repeat|cancel' : '--approve yes|no';
-  const shown =
-    asks.preview ?? (asks.items.length > 0 ? JSON.stringify(asks.items.slice(0, 5), null, 2) : '');
+  const shown = shownOf(asks);
   const who = asks.requiredApprover === undefined ? [] : [`Only ${asks.requiredApprover} can decide this.`];
   return [
     asks.prompt,

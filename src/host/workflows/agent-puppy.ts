@@ -4,16 +4,12 @@ import { basename } from 'node:path';
 import { type AppError, appError } from '../../contract/errors.ts';
 import { err, ok, type Result } from '../../contract/result.ts';
 import type { ConfinedFiles, ToolCallContext } from '../../core/tool-ports.ts';
+import { argumentsFrom } from '../../core/workflows/engine/arguments.ts';
 import { type Envelope, envelopeOf, errorEnvelope } from '../../core/workflows/engine/envelope.ts';
 import { isFinished, openGatesOf } from '../../core/workflows/engine/fold.ts';
 import { unkeep } from '../../core/workflows/engine/kept-result.ts';
 import { stringifyWorkflow } from '../../core/workflows/file/stringify-workflow.ts';
-import {
-  isRecord,
-  type JsonValue,
-  parseExact,
-  stringifyExact,
-} from '../../core/workflows/pipeline/exact-json.ts';
+import { type JsonValue, stringifyExact } from '../../core/workflows/pipeline/exact-json.ts';
 import type { PuppyLimits, PuppyLook, PuppyPort, PuppyWish } from '../../core/workflows/puppy-port.ts';
 import { actsOf, whatIsTooMuch } from './agent-limits.ts';
 import { loadFile, loadPipeline, type RunnableWorkflow, runnable } from './load-source.ts';
@@ -102,13 +98,6 @@ const viewOf = ({ definition, cwd, ownWords }: Looked): PuppyLook => {
   };
 };
 
-function argsOf({ argsJson }: PuppyWish): Result<Readonly<Record<string, unknown>>> {
-  if (argsJson.trim() === '') return ok({});
-  const read = parseExact(argsJson);
-  if (read.ok && isRecord(read.value)) return ok(read.value);
-  return err(appError('invalid_input', 'run --args-json must be valid JSON: an object with the arguments.'));
-}
-
 /** Without what answers it: an agent has no token, whatever it asks for. */
 function withoutToken(envelope: Envelope): Envelope {
   if (!envelope.ok) return envelope;
@@ -184,7 +173,7 @@ async function runLooked(
   runs: OpenRuns,
   { wish, limits, call, looked }: RunCall,
 ): Promise<Envelope> {
-  const args = argsOf(wish);
+  const args = argumentsFrom(wish.argsJson);
   if (!args.ok) return refused(args.error);
   const { agentId } = deps;
   const key = (id: string): string => `tool:${agentId}:${id}`;
@@ -223,7 +212,7 @@ export function createAgentPuppy(deps: AgentPuppyDeps): PuppyPort {
 
   return {
     async look(wish, call) {
-      const args = argsOf(wish);
+      const args = argumentsFrom(wish.argsJson);
       if (!args.ok) return args;
       const found = await look(deps, wish);
       if (!found.ok) return found;

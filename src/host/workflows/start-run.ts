@@ -3,6 +3,7 @@ import { dirname, resolve } from 'node:path';
 import { appError } from '../../contract/errors.ts';
 import type { MethodParsed } from '../../contract/methods.ts';
 import { err, ok, type Result } from '../../contract/result.ts';
+import { argumentsFrom } from '../../core/workflows/engine/arguments.ts';
 import type { RunRow } from '../../core/workflows/engine/engine-ports.ts';
 import type { RunOrigin } from '../../core/workflows/engine/events.ts';
 import type { Json } from '../../core/workflows/file/definition.ts';
@@ -66,7 +67,15 @@ export async function startForOperator(
   const { file } = definition.value;
   const cwd = folderOf(wish, file, files);
   if (!cwd.ok) return cwd;
-  const { args, key } = wish;
+  const { key, argsJson } = wish;
+  const args = argsJson === undefined ? ok(wish.args) : argumentsFrom(argsJson);
+  if (!args.ok) return args;
   const origin = { cwd: cwd.value, file };
-  return begin(runs, { definition: definition.value, origin, args, key, initiatedBy: operatorName });
+  return begin(runs, {
+    definition: definition.value,
+    origin,
+    args: args.value,
+    key,
+    initiatedBy: operatorName,
+  });
 }

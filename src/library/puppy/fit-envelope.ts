@@ -2,14 +2,33 @@
 
 import type { AppError } from '../../contract/errors.ts';
 import { appError } from '../../contract/errors.ts';
+import { err, ok, type Result } from '../../contract/result.ts';
 import { cutCodePoints } from '../../core/lib/text.ts';
 import type { Envelope } from '../../core/workflows/engine/envelope.ts';
 import { errorEnvelope, exitCodeOf } from '../../core/workflows/engine/envelope.ts';
 import type { Json } from '../../core/workflows/file/definition.ts';
-import { type JsonValue, stringifyExact } from '../../core/workflows/pipeline/exact-json.ts';
+import {
+  holdsBigint,
+  type JsonValue,
+  parseExact,
+  readExact,
+  stringifyExact,
+} from '../../core/workflows/pipeline/exact-json.ts';
 
 /** Whole numbers beyond 2^53 as they are. */
 export const jsonText = (value: unknown, indent = 2): string => stringifyExact(value as JsonValue, indent);
+
+/** Of JSON that was written so. */
+export const jsonValue = (text: string): unknown => readExact(text);
+
+/** What somebody answers to a form. The error is half a sentence: a number that no schema can compare is one, too. */
+export function responseOf(text: string): Result<Json, string> {
+  const read = parseExact(text);
+  if (!read.ok) return read;
+  return holdsBigint(read.value)
+    ? err('a whole number beyond 2^53 goes into quotes')
+    : ok(read.value as Json);
+}
 
 const sizeOf = (value: unknown): number => Buffer.byteLength(stringifyExact(value as JsonValue));
 

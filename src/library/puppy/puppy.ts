@@ -4,12 +4,12 @@ import { createHash } from 'node:crypto';
 import { realpathSync } from 'node:fs';
 import { appError } from '../../contract/errors.ts';
 import { err, ok, type Result } from '../../contract/result.ts';
+import { argumentsFrom } from '../../core/workflows/engine/arguments.ts';
 import type { Answer, GateName } from '../../core/workflows/engine/decide.ts';
 import { type Envelope, errorEnvelope } from '../../core/workflows/engine/envelope.ts';
 import { isFinished } from '../../core/workflows/engine/fold.ts';
 import { tokenHash } from '../../core/workflows/engine/gates.ts';
 import type { Json } from '../../core/workflows/file/definition.ts';
-import { isRecord, parseExact } from '../../core/workflows/pipeline/exact-json.ts';
 import { confinedFolder } from '../../services/workflows/confined-folder.ts';
 import { fitEnvelope, refusalEnvelope } from './fit-envelope.ts';
 import { type ReadSource, readSource, type WorkflowSource } from './read-source.ts';
@@ -46,13 +46,8 @@ export interface ResumeRequest extends Limits {
 
 const sha256 = (data: Uint8Array): Uint8Array => Uint8Array.from(createHash('sha256').update(data).digest());
 
-function argumentsOf({ args, argsJson }: RunRequest): Result<{ readonly [name: string]: Json }> {
-  if (argsJson === undefined || argsJson === '') return ok((args ?? {}) as { readonly [name: string]: Json });
-  const read = parseExact(argsJson);
-  if (read.ok && isRecord(read.value)) return ok(read.value as { readonly [name: string]: Json });
-  const why = read.ok ? 'it is no JSON object' : read.error;
-  return err(appError('invalid_input', `run --args-json must be valid JSON: ${why}.`));
-}
+const argumentsOf = ({ args, argsJson = '' }: RunRequest): Result<{ readonly [name: string]: Json }> =>
+  argsJson === '' ? ok((args ?? {}) as { readonly [name: string]: Json }) : argumentsFrom(argsJson);
 
 /** How often another program's words about a run are looked for, in ms: it may have been cancelled there. */
 const lookMs = 500;
@@ -66,7 +61,8 @@ export async function driveWithin({ engine }: Workshop, run: string, limits: Lim
       ? null
       : setTimeout(() => {
           late = true;
-          void engine.cancel(run, null);
+          // A disk that fails is met by whoever drives the run.
+          engine.cancel(run, null).catch(() => undefined);
         }, timeoutMs);
   const look = setInterval(() => {
     try {

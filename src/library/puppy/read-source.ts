@@ -40,11 +40,13 @@ export interface ReadSource {
   readonly isPipeline: boolean;
 }
 
+/** No blank in it is tried twice. */
+const hasSteps = /^[ \t]*(?:\{[ \t]*)?"?steps"?[ \t]*:/m;
 const fileName = /\.(puppy|lobster|ya?ml|json)$/i;
 
 export function formOf(source: WorkflowSource): Exclude<WorkflowSource, string> {
   if (typeof source !== 'string') return source;
-  if (/^\s*\{?\s*"?steps"?\s*:/m.test(source) && source.includes('\n')) return { text: source };
+  if (hasSteps.test(source) && source.includes('\n')) return { text: source };
   const single = source.trim();
   return fileName.test(single) && !/[|\n]/.test(single) ? { file: single } : { pipeline: source };
 }

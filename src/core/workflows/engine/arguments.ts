@@ -4,7 +4,7 @@ import { err, ok, type Result } from '../../../contract/result.ts';
 import { didYouMean } from '../../lib/did-you-mean.ts';
 import { writeStable } from '../../lib/stable-json.ts';
 import type { ArgDefinition, Json, WorkflowDefinition } from '../file/definition.ts';
-import { stringifyExact } from '../pipeline/exact-json.ts';
+import { isRecord, parseExact, stringifyExact } from '../pipeline/exact-json.ts';
 
 type Arguments = { readonly [name: string]: Json };
 
@@ -33,6 +33,15 @@ function wrong(name: string, arg: ArgDefinition, value: Json): AppError | null {
   if (!arg.values || arg.values.some((one) => writeStable(one) === text)) return null;
   const choices = arg.values.map((one) => stringifyExact(one)).join(', ');
   return appError('invalid_input', `The argument '${name}' must be one of ${choices}.`, { where: name });
+}
+
+/** Of a JSON text; nothing at all are no arguments. */
+export function argumentsFrom(text: string): Result<Arguments> {
+  if (text.trim() === '') return ok({});
+  const read = parseExact(text);
+  if (read.ok && isRecord(read.value)) return ok(read.value as Arguments);
+  const why = read.ok ? 'it is no JSON object' : read.error;
+  return err(appError('invalid_input', `run --args-json must be valid JSON: ${why}.`));
 }
 
 export function bindArguments(definition: WorkflowDefinition, given: Arguments): Result<Arguments> {

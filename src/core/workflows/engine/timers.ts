@@ -1,9 +1,8 @@
 /** Waiting that survives the program: a due time in the journal, on the wall clock, looked at whenever somebody is there. */
 import type { Step } from '../file/definition.ts';
+import { parseMoment } from '../file/moment.ts';
 import { renderText } from '../file/template.ts';
 import { type Frame, failure, type RunContext, scopeOf, type Walked } from './walked.ts';
-
-const rfc3339 = /^\d{4}-\d{2}-\d{2}[Tt ]\d{2}:\d{2}:\d{2}(\.\d+)?([Zz]|[+-]\d{2}:\d{2})$/;
 
 /** Null: it is due. Otherwise when it is. The timer starts the first time it is asked for. */
 export function dueIn(run: RunContext, path: string, dueAt: () => number): number | null {
@@ -27,8 +26,8 @@ export function doSleep(
   let at: number | null = null;
   if (until.kind === 'time' && !log.state.timers.has(place)) {
     const text = renderText(until.at, scopeOf(frame)).trim();
-    at = rfc3339.test(text) ? Date.parse(text.replace(' ', 'T')) : Number.NaN;
-    if (Number.isNaN(at)) {
+    at = parseMoment(text);
+    if (at === null) {
       const message = `Step '${step.id}' waits until '${text}', which is not a time such as 2026-05-01T09:00:00Z.`;
       log.write([{ type: 'step_failed', path: place, code: 'failed', message, retryAt: null }]);
       return failure(message);

@@ -2,6 +2,7 @@
 import { holds, refsOf } from './condition-value.ts';
 import type { Condition, Scope, Step, Template } from './definition.ts';
 import type { Severity } from './finding.ts';
+import { parseMoment } from './moment.ts';
 import { unsafePlace } from './shell-text.ts';
 import { isPlain, printTemplate } from './template.ts';
 import { usesOf } from './uses.ts';
@@ -19,7 +20,6 @@ const plainText = (template: Template | null): string | null =>
 const never: Scope = { args: {}, steps: {}, loop: {} };
 const isConstant = (condition: Condition): boolean => refsOf(condition).length === 0;
 
-const isoTime = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:\d\d)$/;
 const variable = /^[A-Za-z_][A-Za-z0-9_]*$/;
 
 function cwdNotes(cwd: string | null): readonly StepNote[] {
@@ -97,7 +97,7 @@ function effectNotes(step: Step): readonly StepNote[] {
 
 function sleepNotes(step: Step): readonly StepNote[] {
   const at = step.kind === 'sleep' && step.until.kind === 'time' ? plainText(step.until.at) : null;
-  if (at === null || (isoTime.test(at) && !Number.isNaN(Date.parse(at)))) return [];
+  if (at === null || parseMoment(at) !== null) return [];
   const hint = 'Write it like 2030-01-31T08:00:00Z.';
   return [{ severity: 'error', rule: 'wrong-time', message: `"${at}" is not a time.`, hint }];
 }

@@ -33,14 +33,17 @@ const sameNumber = (left: Value, right: Value): boolean =>
     BigInt(right) === left) ||
   (typeof right === 'bigint' && typeof left === 'number' && Number.isInteger(left) && BigInt(left) === right);
 
+/** Code units; a longer text is no number anybody wrote, and its digits would take minutes to count (T25). */
+const longestNumber = 400;
 /** More digits than a double holds. */
 const longWhole = /^\s*-?\d{16,}\s*$/;
 const numeric = /^\s*-?\d+(\.\d+)?([eE][+-]?\d+)?\s*$/;
 
 function asNumber(value: Value): number | bigint {
   if (typeof value === 'number' || typeof value === 'bigint') return value;
-  if (typeof value === 'string' && longWhole.test(value)) return BigInt(value.trim());
-  return typeof value === 'string' && numeric.test(value) ? Number(value) : Number.NaN;
+  if (typeof value !== 'string' || value.length > longestNumber) return Number.NaN;
+  if (longWhole.test(value)) return BigInt(value.trim());
+  return numeric.test(value) ? Number(value) : Number.NaN;
 }
 
 function compare(operator: CompareOperator, left: Value, right: Value): boolean {

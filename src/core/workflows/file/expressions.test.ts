@@ -129,6 +129,15 @@ describe('conditions', () => {
     expect(parseCondition(text)).toMatchObject({ ok: false, error: { where } });
   });
 
+  test('take a text of very many digits for no number, at once (T25)', () => {
+    const left = (stdout: string): boolean =>
+      holds(parse('$a.stdout > 5'), { args: {}, steps: { a: { stdout } }, loop: {} });
+    expect(left('9'.repeat(400))).toBe(true);
+    const before = performance.now();
+    expect(left('9'.repeat(20_000_000))).toBe(false);
+    expect(performance.now() - before).toBeLessThan(1_000);
+  });
+
   test('tell every reference in them', () => {
     expect(refsOf(parse('$a.json == $b.stdout || !$c.approved')).map(({ step }) => step)).toEqual([
       'a',

@@ -1,9 +1,10 @@
 /**
- * Pipeline text with values in it: a value is one piece of one argument, whatever is in it. Inside JSON it is escaped as
- * JSON, too; where `exec` hands a text to a shell, only a plain word is let through.
+ * Pipeline text with values in it: a value is one piece of one argument, whatever is in it. Inside a text of JSON it is escaped as
+ * JSON, too, and elsewhere in JSON it is one value; where `exec` hands a text to a shell, only a plain word is let through.
  */
 import { type AppError, appError } from '../../../contract/errors.ts';
 import { err, ok, type Result } from '../../../contract/result.ts';
+import { parseExact } from '../pipeline/exact-json.ts';
 import type { Scope, Template } from './definition.ts';
 import { plainWord, readsTwice } from './shell-text.ts';
 import { placeText, printTemplate } from './template.ts';
@@ -12,12 +13,11 @@ type Quote = 'bare' | 'single' | 'double';
 
 /** Code units of a stage in which its command and program stand. */
 const headLength = 4_096;
-const longestFlag = 64;
-const flags = /\s--([a-z][a-z-]*)/g;
+const flag = /--([a-z][a-z-]*)/y;
 
 /**
- * Follows the quotes of a pipeline. Of the stage it keeps the beginning and the latest flag, so that each place costs as
- * much as the text before it and no more (T25).
+ * Follows the quotes of a pipeline, and of the JSON in it. Of the stage it keeps the beginning and the latest flag, so that each
+ * place costs as much as the text before it and no more (T25).
  */
 class PipelineReader {
   quote: Quote = 'bare';
@@ -25,21 +25,21 @@ class PipelineReader {
   head = '';
   /** The latest flag of the stage, without its dashes. */
   flag = '';
-  #recent = '';
+  /** Inside a text of the JSON that the flag takes. */
+  inJsonText = false;
+  #jsonEscape = false;
+  #behindBlank = false;
 
   read(text: string): void {
     let at = 0;
     let from = 0;
     while (at < text.length) {
-      const character = text[at] ?? '';
-      const length = this.#escaped(text, at) ? 2 : 1;
-      if (length === 1) this.#turn(character);
-      at += length;
-      if (character !== '|' || this.quote !== 'bare') continue;
+      const stage = text[at] === '|' && this.quote === 'bare';
+      at += this.#one(text, at);
+      if (!stage) continue;
       from = at;
       this.head = '';
-      this.flag = '';
-      this.#recent = '';
+      this.#take('');
     }
     this.#keep(text.slice(from));
   }
@@ -47,13 +47,41 @@ class PipelineReader {
   /** A value stands here: one word more, whatever it is. */
   place(): void {
     this.#keep('x');
+    this.#behindBlank = false;
   }
 
   #keep(text: string): void {
     if (this.head.length < headLength) this.head += text.slice(0, headLength - this.head.length);
-    this.#recent += text;
-    for (const [, name = ''] of this.#recent.matchAll(flags)) this.flag = name;
-    this.#recent = this.#recent.slice(-longestFlag);
+  }
+
+  #take(name: string): void {
+    this.flag = name;
+    this.inJsonText = false;
+    this.#jsonEscape = false;
+  }
+
+  #one(text: string, at: number): number {
+    const character = text[at] ?? '';
+    flag.lastIndex = at;
+    const named = this.quote === 'bare' && this.#behindBlank ? flag.exec(text) : null;
+    if (named) this.#take(named[1] ?? '');
+    this.#behindBlank = this.quote === 'bare' && /\s/.test(character);
+    if (this.#escaped(text, at)) {
+      const next = text[at + 1] ?? '';
+      for (const each of this.quote === 'double' && !'"\\$`\n'.includes(next) ? `\\${next}` : next)
+        this.#json(each);
+      return 2;
+    }
+    const before = this.quote;
+    this.#turn(character);
+    if (this.quote === before) this.#json(character);
+    return 1;
+  }
+
+  #json(character: string): void {
+    if (this.#jsonEscape) this.#jsonEscape = false;
+    else if (character === '"') this.inJsonText = !this.inJsonText;
+    else this.#jsonEscape = this.inJsonText && character === '\\';
   }
 
   #escaped(text: string, at: number): boolean {
@@ -88,7 +116,16 @@ function quoted(value: string, quote: Quote): string {
   return quote === 'single' ? `'"${escaped}"'` : `"${escaped}"`;
 }
 
-/** `invalid_input` for a value that a shell would read; nothing has run then. */
+/** As it stands in the JSON of a flag: part of a text, or one value by itself; null: it would be more than that. */
+function inJson(value: string, { inJsonText }: PipelineReader): string | null {
+  if (inJsonText) return JSON.stringify(value).slice(1, -1);
+  return parseExact(value).ok ? value : null;
+}
+
+const refused = (message: string, hint: string): Result<never, AppError> =>
+  err(appError('invalid_input', message, { hint }));
+
+/** `invalid_input` for a value that a shell would read, or that would add to JSON; nothing has run then. */
 export function renderPipeline(template: Template, scope: Scope): Result<string, AppError> {
   const reader = new PipelineReader();
   const whole = printTemplate(template);
@@ -102,12 +139,16 @@ export function renderPipeline(template: Template, scope: Scope): Result<string,
       continue;
     }
     if (reachesShell(reader.head, shellAnywhere) && !plainWord.test(value))
-      return err(
-        appError('invalid_input', 'A value of this pipeline would be read as a command by a shell.', {
-          hint: 'Give the program its arguments one by one (exec program "…"), or use a run step.',
-        }),
+      return refused(
+        'A value of this pipeline would be read as a command by a shell.',
+        'Give the program its arguments one by one (exec program "…"), or use a run step.',
       );
-    const data = jsonFlags.has(reader.flag) ? JSON.stringify(value).slice(1, -1) : value;
+    const data = jsonFlags.has(reader.flag) ? inJson(value, reader) : value;
+    if (data === null)
+      return refused(
+        `A value in the JSON of --${reader.flag} is no JSON by itself, and was not let in.`,
+        'Put quotes around its place inside the JSON if it is a text.',
+      );
     text += quoted(data, reader.quote);
     reader.place();
   }

@@ -157,6 +157,26 @@ describe('a value in pipeline text', () => {
     );
   });
 
+  test('elsewhere in JSON is one value and never more', () => {
+    const stage = (v: Json) =>
+      pipeline(`openclaw.invoke --args-json '{"id": \${v}, "q": "a\\"b"}' --tool t`, v);
+    const word = (v: Json) => {
+      const stages = parsePipeline(stage(v) ?? '');
+      return stages.ok ? stages.value[0]?.tokens[2]?.text : null;
+    };
+    expect(word('1, "admin": true')).toBeNull();
+    expect(word('1}')).toBeNull();
+    expect(word('text')).toBeNull();
+    expect(word(5)).toBe('{"id": 5, "q": "a\\"b"}');
+    expect(word({ a: "it's" })).toBe('{"id": {"a":"it\'s"}, "q": "a\\"b"}');
+    expect(pipeline('openclaw.invoke --args-json ${v} --tool t', { a: 1 })).toBe(
+      'openclaw.invoke --args-json "{\\"a\\":1}" --tool t',
+    );
+    expect(pipeline('openclaw.invoke --args-json "{\\"q\\": \\"${v}\\"}" --tool t', '","x":"')).toBe(
+      'openclaw.invoke --args-json "{\\"q\\": \\"\\\\\\",\\\\\\"x\\\\\\":\\\\\\"\\"}" --tool t',
+    );
+  });
+
   test.each([
     "exec --shell 'echo ${v}'",
     'exec --json --shell "echo ${v}"',

@@ -1,0 +1,35 @@
+import { expect, it } from 'vitest';
+import type { Envelope } from '../../core/workflows/engine/envelope.ts';
+import { responseOf } from './fit-envelope.ts';
+import { driveWithin } from './puppy.ts';
+import type { Workshop } from './workshop.ts';
+
+const told: Envelope = {
+  ...({ protocolVersion: 1, ok: true, status: 'ok', output: [] } as const),
+  ...{ requiresApproval: null, requiresInput: null },
+};
+
+it('outlives a disk that fails when the time is over', async () => {
+  const unhandled: unknown[] = [];
+  const note = (error: unknown): void => void unhandled.push(error);
+  process.on('unhandledRejection', note);
+  let cancelled = 0;
+  const engine = {
+    answer: () => new Promise<Envelope>((resolve) => setTimeout(() => resolve(told), 100)),
+    async cancel() {
+      cancelled += 1;
+      throw new Error('the disk is full');
+    },
+    wake: () => undefined,
+  };
+  const workshop = { engine } as unknown as Workshop;
+  expect(await driveWithin(workshop, 'r', { timeoutMs: 10 })).toEqual(told);
+  process.off('unhandledRejection', note);
+  expect([cancelled, unhandled]).toEqual([1, []]);
+});
+
+it('takes an answer as JSON, and none whose numbers would be rounded', () => {
+  expect(responseOf('{"n": 9007199254740991}')).toEqual({ ok: true, value: { n: 9007199254740991 } });
+  for (const text of ['{"n": 9007199254740993}', '[12345678901234567890]', '{', ''])
+    expect(responseOf(text).ok).toBe(false);
+});

@@ -1,0 +1,24 @@
+import { describe, expect, it } from 'vitest';
+import { formOf } from './read-source.ts';
+
+describe('what a text is', () => {
+  it.each([
+    ['the text of a file', 'name: x\nsteps:\n  - id: a'],
+    ['the text of a file in JSON', '{\n  "steps": []\n}'],
+    ['the same on its first line', '{ "steps":\n[] }'],
+  ])('is %s', (_, text) => expect(formOf(text)).toEqual({ text }));
+
+  it.each([
+    ['a pipeline that names steps', 'exec echo steps: x'],
+    ['a pipeline on two lines', "template --text 'a\n no steps: b'"],
+  ])('is %s', (_, pipeline) => expect(formOf(pipeline)).toEqual({ pipeline }));
+
+  it('is the name of a file', () => expect(formOf(' a/b.puppy ')).toEqual({ file: 'a/b.puppy' }));
+
+  it.each(['\n', ' ', '{ ', '\t\n'])('is told at once, whatever it is made of: %j (T25)', (piece) => {
+    const text = `${piece.repeat(50_000)}x\n`;
+    const before = performance.now();
+    expect(formOf(text)).toEqual({ pipeline: text });
+    expect(performance.now() - before).toBeLessThan(1_000);
+  });
+});
