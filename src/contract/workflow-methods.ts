@@ -216,8 +216,9 @@ export const workflowMethods = {
     z.object({ stdout: z.string(), json: z.string(), error: z.string() }),
   ),
   /**
-   * The journal, row by row. `verified`: every row follows from the one before it, and what rows name is there as it was;
-   * `brokenAt`: the first of which that is not so.
+   * The journal, row by row; `total`: how many there are now. `verified`: every row of the run follows from the one before
+   * it, and what rows name is there as it was; `brokenAt`: the first of which that is not so. Looked at with the first page
+   * (`after` 0), null with the others.
    */
   'runs.log': row(
     runRef.extend({
@@ -236,7 +237,8 @@ export const workflowMethods = {
         }),
       ),
       hasMore: z.boolean(),
-      verified: z.boolean(),
+      total: z.number().int(),
+      verified: z.boolean().nullable(),
       brokenAt: z.number().int().nullable(),
     }),
   ),

@@ -134,7 +134,8 @@ export function createMemoryJournal(): MemoryJournal {
             (row.status === 'running' || (row.wakeAt !== null && row.wakeAt <= now)),
         ),
       ),
-    events: (run, afterSeq) => read(() => (rows.get(run) ?? []).filter(({ seq }) => seq > afterSeq)),
+    events: (run, afterSeq, limit) =>
+      read(() => (rows.get(run) ?? []).filter(({ seq }) => seq > afterSeq).slice(0, limit)),
     append: (write) =>
       transaction(() => {
         const row = write.creates?.row ?? runs.get(write.run);

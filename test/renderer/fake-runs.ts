@@ -131,18 +131,19 @@ export class FakeRuns {
       'runs.get': ({ run }: { run: string }) => this.get(run),
       'runs.step': ({ path }: { path: string }) =>
         ok(this.outputs[path] ?? { stdout: `all of ${path}`, json: '', error: '' }),
-      'runs.log': ({ after = 0 }: { after?: number }) =>
-        ok({
-          events: this.events.filter(({ seq }) => seq > after),
-          hasMore: false,
-          verified: this.verified,
-          brokenAt: this.verified ? null : 1,
-        }),
+      'runs.log': ({ after = 0, limit = 200 }: MethodInput<'runs.log'>) => this.log(after, limit),
       'runs.cancel': ({ run }: { run: string }) =>
         this.turn(run, { status: 'cancelled', endedAt: Date.now(), gates: [] }),
       'runs.retry': ({ run }: { run: string }) =>
         this.turn(run, { status: 'running', endedAt: null, message: '' }),
     };
+  }
+
+  private log(after: number, limit: number): Result<MethodOutput<'runs.log'>> {
+    const rest = this.events.filter(({ seq }) => seq > after);
+    const page = { events: rest.slice(0, limit), hasMore: rest.length > limit, total: this.events.length };
+    if (after > 0) return ok({ ...page, verified: null, brokenAt: null });
+    return ok({ ...page, verified: this.verified, brokenAt: this.verified ? null : 1 });
   }
 
   private turn(id: string, change: Partial<RunSummary>): Result<unknown> {

@@ -1,4 +1,5 @@
 /** Workflow files and their runs: written, checked, drawn, run, watched, decided. */
+import { readFile } from 'node:fs/promises';
 import AxeBuilder from '@axe-core/playwright';
 import { now } from './fake-data.ts';
 import type { FakeHost, World } from './fake-host.ts';
@@ -217,6 +218,42 @@ test('who decided what, and what they saw, stands in the run; the journal says w
   await expect(page.getByRole('alert')).toContainText('The journal is broken');
   await page.getByText('run_created').click();
   await expect(page.getByText('Hash of the row before: aa11')).toBeVisible();
+});
+
+test('a journal is saved whole, however little of it is in sight; a long saving tells how far it is and can be left', async ({
+  page,
+  open,
+}) => {
+  const { host } = await open(world, at(`run:${runId}`));
+  host.runs.events = Array.from({ length: 2_500 }, (_, index) => ({
+    ...{ seq: index + 1, at: now, kind: 'step_ended', path: `s${index}`, json: '{}', previous: 'aa11' },
+  }));
+  await page.getByRole('tab', { name: 'Journal' }).click();
+  await expect(page.locator('.raw-list > li')).toHaveCount(200);
+  await page.getByRole('button', { name: 'Show more rows' }).click();
+  await expect(page.locator('.raw-list > li')).toHaveCount(400);
+  await expect(page.getByText('Every row follows from the one before it.')).toBeVisible();
+  const save = page.getByRole('button', { name: 'Save all 2,500 rows' });
+  const [file] = await Promise.all([page.waitForEvent('download'), save.click()]);
+  const saved = JSON.parse(await readFile(await file.path(), 'utf8'));
+  expect(saved.events.map(({ seq }: { seq: number }) => seq)).toEqual(host.runs.events.map(({ seq }) => seq));
+  expect(saved.run.id).toBe(runId);
+  await expect(page.getByText('2,500 rows were saved.')).toBeVisible();
+  let goOn = (): void => undefined;
+  host.held.set('runs.log', new Promise((resolve) => (goOn = resolve)));
+  const downloads: unknown[] = [];
+  page.on('download', (one) => downloads.push(one));
+  await save.click();
+  await expect(page.getByText('Row 0 of 2,500')).toBeVisible();
+  await axe(page);
+  await page.getByRole('button', { name: 'Stop', exact: true }).click();
+  goOn();
+  await expect(save).toBeVisible();
+  host.held.delete('runs.log');
+  host.failing.set('runs.log', { code: 'io_error', message: 'The disk is gone.' });
+  await save.click();
+  await expect(page.getByRole('alert')).toContainText('The disk is gone.');
+  expect(downloads).toEqual([]);
 });
 
 test('a gate with items, named people and votes is approved or rejected from the inbox', async ({

@@ -121,11 +121,13 @@ const eventOf = (run: string, { seq, at, kind, json, previous }: LogRow): RunLog
 async function wholeLog(session: HostSession, run: string): Promise<RunLogView> {
   const { id } = (await session.call('runs.get', { run })).run;
   const events: RunLogView['events'][number][] = [];
+  let brokenAt: number | null = null;
   for (;;) {
     const after = events.at(-1)?.seq ?? 0;
     const part = await session.call('runs.log', { run: id, after, limit: 1_000 });
     events.push(...part.events.map((row) => eventOf(id, row)));
-    if (!part.hasMore) return { id, events, brokenAt: part.brokenAt };
+    brokenAt ??= part.brokenAt;
+    if (!part.hasMore) return { id, events, brokenAt };
   }
 }
 

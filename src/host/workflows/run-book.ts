@@ -178,14 +178,17 @@ class JournalBook implements RunBook {
   }
 
   log(row: RunRow, after: number, limit: number): MethodOutput<'runs.log'> {
-    const rows = this.#journal.events(row.id, after);
+    const rows = this.#journal.events(row.id, after, limit + 1);
     const events = rows.slice(0, limit).map(({ seq, at, event, previous }) => {
       const { type, ...rest } = event;
       const path = 'path' in rest && rest.path !== null ? rest.path : '';
       return { seq, at, kind: type, path, json: stringifyExact(rest as unknown as JsonValue), previous };
     });
+    const total = this.live(row.id).state.last?.seq ?? 0;
+    const told = { events, hasMore: rows.length > limit, total };
+    if (after > 0) return { ...told, verified: null, brokenAt: null };
     const brokenAt = this.#journal.brokenAt(row.id);
-    return { events, hasMore: rows.length > limit, verified: brokenAt === null, brokenAt };
+    return { ...told, verified: brokenAt === null, brokenAt };
   }
 
   /** By the piece, so that whatever else the host does goes on meanwhile. */

@@ -191,7 +191,11 @@ export const workflows = {
   copySource: 'Copy the text',
   verified: 'Every row follows from the one before it.',
   notVerified: 'The journal is broken: a row does not follow from the one before it.',
-  exportJournal: 'Save these rows',
+  exportJournal: '{n, plural, =0 {Save the rows} one {Save the one row} other {Save all # rows}}',
+  exporting: 'Reading the journal',
+  exportFar: 'Row {n, number} of {of, number}',
+  exportLeave: 'Stop',
+  exported: '{n, plural, one {One row was saved.} other {# rows were saved.}}',
   moreRows: 'Show more rows',
   previous: 'Hash of the row before: <hash></hash>',
 } as const;

@@ -195,7 +195,12 @@ export const workflows: Words<'workflows'> = {
   copySource: 'Text kopieren',
   verified: 'Jede Zeile folgt aus der vor ihr.',
   notVerified: 'Das Protokoll ist gebrochen: Eine Zeile folgt nicht aus der vor ihr.',
-  exportJournal: 'Diese Zeilen speichern',
+  exportJournal:
+    '{n, plural, =0 {Die Zeilen speichern} one {Die eine Zeile speichern} other {Alle # Zeilen speichern}}',
+  exporting: 'Das Journal wird gelesen',
+  exportFar: 'Zeile {n, number} von {of, number}',
+  exportLeave: 'Aufhören',
+  exported: '{n, plural, one {Eine Zeile wurde gespeichert.} other {# Zeilen wurden gespeichert.}}',
   moreRows: 'Mehr Zeilen zeigen',
   previous: 'Prüfsumme der Zeile davor: <hash></hash>',
 };

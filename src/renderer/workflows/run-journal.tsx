@@ -2,12 +2,12 @@ import { useCallback, useEffect, useState } from 'react';
 import type { MethodOutput } from '../../contract/methods.ts';
 import type { RunSummary } from '../../contract/workflow-methods.ts';
 import { t } from '../../language/texts.ts';
-import { saveAs } from '../files/fetch-file.ts';
 import { Icon } from '../mark/icon.tsx';
 import { ErrorNote } from '../parts/notes.tsx';
 import { Clock } from '../parts/time.tsx';
 import { useAction } from '../state/action.ts';
 import { visibleLine } from '../words/visible-text.ts';
+import { JournalExport } from './journal-export.tsx';
 import { readable, TextBox } from './json-details.tsx';
 
 type Page = MethodOutput<'runs.log'>;
@@ -17,36 +17,29 @@ type LogEvent = Page['events'][number];
 export function RunJournal({ run }: { run: RunSummary }) {
   const { run: read, error, busy } = useAction('runs.log');
   const [events, setEvents] = useState<readonly LogEvent[]>([]);
-  const [page, setPage] = useState<Pick<Page, 'hasMore' | 'verified'> | null>(null);
+  const [page, setPage] = useState<Pick<Page, 'hasMore' | 'total'> | null>(null);
+  const [verified, setVerified] = useState<boolean | null>(null);
   const load = useCallback(
     async (before: readonly LogEvent[]) => {
       const result = await read({ run: run.id, after: before.at(-1)?.seq ?? 0 });
       if (!result.ok) return;
       setEvents([...before, ...result.value.events]);
       setPage(result.value);
+      if (result.value.verified !== null) setVerified(result.value.verified);
     },
     [read, run.id],
   );
   // biome-ignore lint/correctness/useExhaustiveDependencies: a run that goes on writes more
   useEffect(() => void load([]), [load, run.status, run.stepsDone]);
-  const save = (): void =>
-    saveAs(`run-${run.id.slice(0, 8)}.json`, new Blob([JSON.stringify({ run, events }, null, 2)]));
   return (
     <section className="card stack" aria-label={t('workflows.journalTab')}>
-      {page !== null && (
-        <p
-          className={`verified${page.verified ? '' : ' is-broken'}`}
-          role={page.verified ? 'status' : 'alert'}
-        >
-          <Icon name={page.verified ? 'check' : 'warning'} size={16} />{' '}
-          {t(page.verified ? 'workflows.verified' : 'workflows.notVerified')}
+      {verified !== null && (
+        <p className={`verified${verified ? '' : ' is-broken'}`} role={verified ? 'status' : 'alert'}>
+          <Icon name={verified ? 'check' : 'warning'} size={16} />{' '}
+          {t(verified ? 'workflows.verified' : 'workflows.notVerified')}
         </p>
       )}
-      <p className="turn-links">
-        <button type="button" className="button is-small" disabled={events.length === 0} onClick={save}>
-          {t('workflows.exportJournal')}
-        </button>
-      </p>
+      {page !== null && <JournalExport run={run} total={page.total} />}
       <ErrorNote error={error} />
       {page === null && error === null && <p className="card-empty">{t('workflows.reading')}</p>}
       <ol className="raw-list">

@@ -110,6 +110,7 @@ for (const [where, open] of Object.entries(stores)) {
       expect(blind).toEqual({ ok: true, value: [] });
       expect(brokenAt(sha256, 'one', journal.events('one', 0))).toBeNull();
       expect(journal.events('one', 3).map(({ seq }) => seq)).toEqual([4, 5]);
+      expect(journal.events('one', 1, 2).map(({ seq }) => seq)).toEqual([2, 3]);
     });
 
     it('refuses who does not own the run, who has not seen all of it, and what is no run, and writes nothing then', () => {

@@ -220,10 +220,10 @@ function runRows(file: StoreFile): Pick<Journal, 'create' | 'run' | 'runs' | 'du
         return sql(`SELECT * FROM runs ${where} ORDER BY number DESC LIMIT :limit`).all(params).map(runOf);
       }),
     due: (now) => file.use(({ sql }) => sql(dueSql).all([now]).map(runOf)),
-    events: (run, afterSeq) =>
+    events: (run, afterSeq, limit) =>
       file.use((handle) => {
         const row = handle.sql('SELECT number FROM runs WHERE id = ?').get([run]);
-        return row ? eventsOf(handle, run, numberOf(row, 'number'), afterSeq) : [];
+        return row ? eventsOf(handle, run, numberOf(row, 'number'), afterSeq, limit) : [];
       }),
     claim: (run, expected, owner) =>
       file.write(

@@ -49,10 +49,16 @@ function eventIn(row: SqlRow): RunEvent {
   }
 }
 
-/** Of the run with this number, after `afterSeq`, in their order. */
-export function eventsOf({ sql }: StoreHandle, run: string, number: number, afterSeq: number): EventRow[] {
-  return sql('SELECT seq, at, event, previous FROM events WHERE run = ? AND seq > ? ORDER BY seq')
-    .all([number, afterSeq])
+/** Of the run with this number, after `afterSeq`, in their order. `limit` below 0: all of them. */
+export function eventsOf(
+  { sql }: StoreHandle,
+  run: string,
+  number: number,
+  afterSeq: number,
+  limit = -1,
+): EventRow[] {
+  return sql('SELECT seq, at, event, previous FROM events WHERE run = ? AND seq > ? ORDER BY seq LIMIT ?')
+    .all([number, afterSeq, limit])
     .map((row) => ({
       run,
       seq: numberOf(row, 'seq'),

@@ -117,7 +117,8 @@ export interface Journal {
   runs(query: { readonly status?: RunStatus; readonly limit: number }): readonly RunRow[];
   /** Runs that are neither finished nor waiting for later than `now`, oldest first. */
   due(now: number): readonly RunRow[];
-  events(run: string, afterSeq: number): readonly EventRow[];
+  /** `limit`: at most so many. */
+  events(run: string, afterSeq: number, limit?: number): readonly EventRow[];
   /**
    * `conflict`: another owner, rows in between, rows that an owner has seen and that are gone, a gate decided or a token used
    * before. Then nothing is written.

@@ -1,0 +1,92 @@
+import { useEffect, useRef, useState } from 'react';
+import type { AppError } from '../../contract/errors.ts';
+import type { HostClient } from '../../contract/host-api.ts';
+import type { MethodOutput } from '../../contract/methods.ts';
+import { ok, type Result } from '../../contract/result.ts';
+import type { RunSummary } from '../../contract/workflow-methods.ts';
+import { t } from '../../language/texts.ts';
+import { saveAs } from '../files/fetch-file.ts';
+import { Progress } from '../files/progress.tsx';
+import { ErrorNote } from '../parts/notes.tsx';
+import { say } from '../state/screen.ts';
+import { useReplica } from '../state/subscriptions.ts';
+
+type Page = MethodOutput<'runs.log'>;
+type LogEvent = Page['events'][number];
+
+/** Rows that the host gives at a time. */
+const pageSize = 1_000;
+
+interface Far {
+  readonly read: number;
+  readonly total: number;
+}
+
+/** Every row there is when it comes to the end of them. Null: it was left. */
+async function readAll(
+  link: HostClient,
+  run: string,
+  signal: AbortSignal,
+  progress: (far: Far) => void,
+): Promise<Result<readonly LogEvent[] | null>> {
+  const events: LogEvent[] = [];
+  for (;;) {
+    const page = await link.call('runs.log', { run, after: events.at(-1)?.seq ?? 0, limit: pageSize });
+    if (signal.aborted) return ok(null);
+    if (!page.ok) return page;
+    events.push(...page.value.events);
+    if (!page.value.hasMore) return ok(events);
+    progress({ read: events.length, total: page.value.total });
+  }
+}
+
+/** The whole journal as a file, whatever of it is in sight: a long one shows how far it is, and can be left. */
+export function JournalExport({ run, total }: { run: RunSummary; total: number }) {
+  const { link } = useReplica();
+  const [far, setFar] = useState<Far | null>(null);
+  const [error, setError] = useState<AppError | null>(null);
+  const leaving = useRef<AbortController | null>(null);
+  useEffect(() => () => leaving.current?.abort(), []);
+  const save = async (): Promise<void> => {
+    const left = new AbortController();
+    leaving.current = left;
+    setError(null);
+    setFar({ read: 0, total });
+    const all = await readAll(link, run.id, left.signal, setFar);
+    if (left.signal.aborted) return;
+    setFar(null);
+    if (!all.ok) return setError(all.error);
+    const events = all.value ?? [];
+    saveAs(`run-${run.id.slice(0, 8)}.json`, new Blob([JSON.stringify({ run, events }, null, 2)]));
+    say(t('workflows.exported', { n: events.length }));
+  };
+  const leave = (): void => {
+    leaving.current?.abort();
+    setFar(null);
+  };
+  return (
+    <>
+      {far === null ? (
+        <p className="turn-links">
+          <button
+            type="button"
+            className="button is-small"
+            disabled={total === 0}
+            onClick={() => void save()}
+          >
+            {t('workflows.exportJournal', { n: total })}
+          </button>
+        </p>
+      ) : (
+        <div className="journal-export">
+          <Progress label={t('workflows.exporting')} done={far.read} of={far.total} />
+          <span className="fine">{t('workflows.exportFar', { n: far.read, of: far.total })}</span>
+          <button type="button" className="button is-small" onClick={leave}>
+            {t('workflows.exportLeave')}
+          </button>
+        </div>
+      )}
+      <ErrorNote error={error} />
+    </>
+  );
+}
