@@ -35,6 +35,7 @@ const asked: Readonly<Record<string, string>> = {
   mention: 'it was mentioned',
   dm: 'it was written to directly',
   introduction: 'it has just joined',
+  run_ended: 'a run that it started has ended',
   channel_all: 'it answers everything in this room',
 };
 const because = (reason: string): string => (Object.hasOwn(asked, reason) ? `: ${asked[reason]}` : '');

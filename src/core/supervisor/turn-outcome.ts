@@ -4,7 +4,7 @@ import type { ToolStep } from '../../contract/work.ts';
 import { routeReply } from '../agents/reply-routing.ts';
 import { cutCodePoints } from '../lib/text.ts';
 import type { TranscriptMessage } from '../models/messages.ts';
-import type { OpenWork, OutboxDraft, TurnOutcome } from '../ports.ts';
+import type { OpenWork, OutboxDraft, StoredMessage, TurnOutcome } from '../ports.ts';
 import { isLocalEnvelopeId } from '../puffo/ids.ts';
 import type { TurnTrace } from '../work-ports.ts';
 import type { TurnResult } from './turn-run.ts';
@@ -89,6 +89,10 @@ function base(input: Omit<OutcomeInput, 'result'>) {
   };
 }
 
+/** Who is written to directly; what the host itself asked for came from nobody there. */
+const correspondent = ({ envelopeId, roomId, senderSlug }: StoredMessage): string =>
+  isLocalEnvelopeId(envelopeId) ? roomId.slice('dm:'.length) : senderSlug;
+
 /** To the thread's root, folded for human clients (spec §3.6); a root of its own is never folded (spec §3.2). */
 function replyDraft(input: OutcomeInput, text: string): OutboxDraft {
   const last = input.work.at(-1);
@@ -102,7 +106,7 @@ function replyDraft(input: OutcomeInput, text: string): OutboxDraft {
     kind: channel ? 'channel' : 'dm',
     spaceId: channel ? message.spaceId : null,
     channelId: channel ? message.channelId : null,
-    recipientSlug: channel ? null : (message?.senderSlug ?? null),
+    recipientSlug: channel || !message ? null : correspondent(message),
     threadRootId: own ? null : root,
     contentType: 'text/plain',
     content: text,

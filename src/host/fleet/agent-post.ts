@@ -2,7 +2,7 @@ import type { AppError } from '../../contract/errors.ts';
 import type { Connection } from '../../contract/model.ts';
 import type { Brake } from '../../contract/work.ts';
 import type { BrakeThread } from '../../core/agents/brake.ts';
-import type { AccountStore } from '../../core/ports.ts';
+import type { AcceptRow, AccountStore } from '../../core/ports.ts';
 import type { TurnContext } from '../../core/supervisor/worker-ports.ts';
 import type { Account } from '../../services/puffo/account-types.ts';
 import type { ChatLocalDeps } from '../../services/runtimes/runtime-ports.ts';
@@ -16,6 +16,8 @@ export interface AgentHands {
   goOn(thread: BrakeThread): boolean;
   /** Others were let go on there: it takes part in their round. */
   joinRound(thread: BrakeThread): void;
+  /** A word of the host's own, which wants a turn; once under its id. Throws `StoreError`. */
+  hear(word: AcceptRow): void;
   /** For programs that work as this agent; loaded with the first of them. */
   messaging(): Promise<AgentMessaging>;
   /** What it thinks and acts with, for work that is no turn of a chat. */

@@ -26,7 +26,10 @@ export function buildFleet(parts: Parts, context: () => HostContext, topics: () 
     },
     taskOf: (id) => context().tasks.taskOf(id),
     waitingFor: (id) => context().approvals.waitingFor(id),
-    onOnline: (id) => context().identity.profiles.online(id),
+    onOnline: (id) => {
+      context().identity.profiles.online(id);
+      context().workflows.agentOnline(id);
+    },
     onHeld: (slug, envelopeId) => context().identity.peers.held(slug, envelopeId),
     onMarks: (ids) => context().chat.marksChanged(ids),
     turns: [

@@ -279,6 +279,7 @@ const handsOf = (deps: LaunchDeps, living: Living, thinking: AgentThinking): Age
   stop: (threadKey) => living.worker()?.stopTurn(threadKey) ?? false,
   goOn: (thread) => goOn(living, thread),
   joinRound: living.brakes.joinRound,
+  hear: (word) => living.worker()?.accepted(living.opened.store.accept([word])),
   messaging: () => messagingOf(deps, living),
 });
 

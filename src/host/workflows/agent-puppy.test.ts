@@ -46,7 +46,12 @@ function rig({ mayRun = false, agentId = 'guide' } = {}) {
     ...{ engine, journal, clock, log },
     ...{ onStood: () => undefined, onLook: () => undefined },
   });
-  const runs = { engine, journal, book, driver } as unknown as OpenRuns;
+  const owed: string[] = [];
+  const words = {
+    owe: (agent: string, run: string, thread: string) => void owed.push(`${agent} ${run} ${thread}`),
+    seen: (agent: string, run: string) => void owed.push(`seen ${agent} ${run}`),
+  };
+  const runs = { engine, journal, book, driver, words } as unknown as OpenRuns;
   const files = createConfinedFiles({ cwd: workspace, readable: [workspace], writable: [workspace] });
   const puppy = createAgentPuppy({
     ...{ agentId, files, mayRunPrograms: () => mayRun },
@@ -70,7 +75,7 @@ function rig({ mayRun = false, agentId = 'guide' } = {}) {
     if (assessed.blocked) return { assessed, told: null };
     return { assessed, told: (await tool.execute(args, context)).details as Record<string, unknown> };
   };
-  return { workspace, folder, call, run, resume, engine, journal, book };
+  return { workspace, folder, call, run, resume, engine, journal, book, owed };
 }
 
 const defaults = { argsJson: '', cwd: '', timeoutMs: 20_000, maxStdoutBytes: 512_000 };
@@ -83,7 +88,7 @@ function definitionOf(text: string) {
 const asks = 'name: ask\nsteps:\n  - id: ok\n    approval: Ship it?\n  - id: ship\n    run: echo shipped\n';
 
 it('a workflow of the operator is asked about with all of its text, runs, and waits for a person without a token (T8)', async () => {
-  const { folder, call, run, resume, engine, journal } = rig();
+  const { folder, call, run, resume, engine, journal, owed } = rig();
   writeFileSync(join(folder, 'ask.puppy'), asks);
   const { assessed, told } = await call(run, { pipeline: 'ask.puppy' });
   expect(assessed).toMatchObject({
@@ -98,6 +103,7 @@ it('a workflow of the operator is asked about with all of its text, runs, and wa
   });
   expect(JSON.stringify(told)).not.toMatch(/resumeToken|approvalId/);
   const runId = String(told?.runId);
+  expect(owed).toEqual([expect.stringMatching(new RegExp(`^guide ${runId} .`))]);
   expect((await call(resume, { run: runId })).told).toMatchObject({ status: 'needs_approval' });
   expect((await call(resume, { run: runId, action: 'approve' })).assessed.blocked).toMatchObject({
     reason: 'invalid_arguments',

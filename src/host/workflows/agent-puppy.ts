@@ -189,7 +189,12 @@ async function runLooked(
   });
   if (!started.ok) return refused(started.error);
   const { timeoutMs, maxStdoutBytes } = limits;
-  return fitted(await watch(deps, runs, started.value.id, timeoutMs, call.signal), maxStdoutBytes);
+  const { id } = started.value;
+  const told = await watch(deps, runs, id, timeoutMs, call.signal);
+  // The turn does not wait for people: the agent hears of the end in another one.
+  if (told.ok && told.status !== 'ok' && told.status !== 'cancelled')
+    runs.words.owe(agentId, id, call.threadKey);
+  return fitted(told, maxStdoutBytes);
 }
 
 /** An agent's own door to workflows. */
@@ -233,9 +238,10 @@ export function createAgentPuppy(deps: AgentPuppyDeps): PuppyPort {
     },
     async state(run, maxStdoutBytes) {
       const found = await mine(run);
-      return found.ok
-        ? fitted(stand(found.value.runs, found.value.id), maxStdoutBytes)
-        : refused(found.error);
+      if (!found.ok) return refused(found.error);
+      const { runs, id } = found.value;
+      if (isFinished(runs.book.live(id).state.status)) runs.words.seen(deps.agentId, id);
+      return fitted(stand(runs, id), maxStdoutBytes);
     },
     async cancel(run) {
       const found = await mine(run);
@@ -244,6 +250,7 @@ export function createAgentPuppy(deps: AgentPuppyDeps): PuppyPort {
       const { status } = runs.book.live(id).state;
       if (isFinished(status)) return stand(runs, id);
       const cancelled = await runs.engine.cancel(id, deps.agentId);
+      if (cancelled.ok) runs.words.seen(deps.agentId, id);
       return cancelled.ok ? stand(runs, id) : refused(cancelled.error);
     },
   };

@@ -18,6 +18,7 @@ import { createDriver, type Driver } from './driver.ts';
 import { createGateQuestions, type GateQuestions } from './gate-questions.ts';
 import type { AskedIn } from './gate-text.ts';
 import { createHostRunners, type HostRunners, taskKey } from './host-runners.ts';
+import { createOwedWords, type OwedWords } from './owed-words.ts';
 import { createRunBook, type RunBook } from './run-book.ts';
 import type { RunTopics } from './run-topics.ts';
 import { watchedJournal } from './watched-journal.ts';
@@ -43,6 +44,7 @@ export interface OpenRuns {
   readonly book: RunBook;
   readonly driver: Driver;
   readonly questions: GateQuestions;
+  readonly words: OwedWords;
   /** Who the operator is, where nobody asks for one in particular. */
   operator(): string;
   close(): Promise<void>;
@@ -109,7 +111,14 @@ export function openRuns(deps: RunsDeps, parts: OpenParts): Result<OpenRuns> {
   });
   if (!opened.ok) return opened;
   const file = opened.value;
-  const journal = watchedJournal(file, (run) => topics.changed(run));
+  const words = createOwedWords({
+    ...{ crypto: parts.crypto, now: clock.now, run: (id) => file.run(id) },
+    post: (id) => deps.context().fleet.post(id),
+  });
+  const journal = watchedJournal(file, (run) => {
+    topics.changed(run);
+    words.changed(run);
+  });
   const book = createRunBook(journal, sha256, (key) => deps.desk()?.handedOut(taskKey(key)) ?? null);
   const owners = createOwners();
   const runners = runnersFor(deps, journal, book);
@@ -152,6 +161,7 @@ export function openRuns(deps: RunsDeps, parts: OpenParts): Result<OpenRuns> {
     book,
     driver,
     questions,
+    words,
     operator: () => operatorFor(deps, null, null),
     close,
   });

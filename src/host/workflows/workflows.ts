@@ -20,6 +20,8 @@ export interface Workflows {
   files(): Promise<WorkflowFiles>;
   /** Anything was ever run here; false: nothing is made for looking. */
   begun(): boolean;
+  /** An agent is there: it hears of its runs that ended meanwhile. */
+  agentOnline(id: string): void;
   /** Lays down what runs. */
   stop(): Promise<void>;
   /** Deletes the journal; for a vault that goes. */
@@ -64,6 +66,10 @@ class HostWorkflows implements Workflows {
       createWorkflowFiles(layout.workflows, ports.examplesDir ?? null),
     );
     return this.#files;
+  }
+
+  agentOnline(id: string): void {
+    this.#open?.words.online(id);
   }
 
   async open(parts: OpenParts): Promise<void> {

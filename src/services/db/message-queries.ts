@@ -23,7 +23,7 @@ const threadSql = `SELECT * FROM (
 
 // Urgency 1 and 2: a mention or a direct message, whether it reacts to those or not.
 const unansweredSql = `SELECT m.* FROM messages m LEFT JOIN work w ON w.envelope_id = m.envelope_id
-  WHERE m.received_at >= :since AND m.reason NOT IN ('own', 'introduction')
+  WHERE m.received_at >= :since AND m.reason NOT IN ('own', 'introduction', 'run_ended')
     AND (w.status IN ('open', 'failed') OR (m.priority <= 2 AND (w.status IS NULL OR w.status = 'silent')))
   ORDER BY m.received_at DESC, m.rowid DESC LIMIT :limit`;
 

@@ -50,8 +50,9 @@ const resumeInput = z.strictObject({
 
 const runDescription = [
   'Runs a workflow file or a pipeline of fixed steps, and answers with one JSON envelope. status "ok": done, with its',
-  'output. "needs_approval" or "needs_input": a person was asked, in Kennel; you cannot answer, so say that you wait and look',
-  'again later with puppy_resume. "waiting": it sleeps until a time.',
+  'output. "needs_approval" or "needs_input": a person was asked, in Kennel; you cannot answer, so say that you wait and',
+  'end your turn. "waiting": it sleeps until a time. When it has ended you are told in the same conversation; puppy_resume shows how it',
+  'stands.',
 ].join(' ');
 
 const resumeDescription = [

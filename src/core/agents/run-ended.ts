@@ -1,0 +1,50 @@
+/**
+ * The word by which the host tells an agent, once, that a run has ended which it started in a conversation and did not see
+ * the end of. A message of the host's own, as an introduction prompt is: it never leaves this computer. It holds nothing
+ * that the run put out: the agent looks at that with its tool, so that words of others are known as such (T9).
+ */
+import { toHex, utf8 } from '../lib/bytes.ts';
+import type { AcceptRow, CryptoEngine } from '../ports.ts';
+import { localEnvelopePrefix } from '../puffo/ids.ts';
+import { systemSlug } from './introduction.ts';
+import { priorityOf } from './priority.ts';
+import { systemMessageToken } from './redaction.ts';
+
+export interface RunEnd {
+  readonly run: string;
+  readonly status: string;
+  /** Of a channel: where its thread is. Null: a direct message. */
+  readonly channel: {
+    readonly spaceId: string | null;
+    readonly channelId: string;
+    readonly rootId: string;
+  } | null;
+  readonly roomId: string;
+  /** ms since the epoch. */
+  readonly at: number;
+}
+
+const promptText = ({ run, status }: RunEnd): string =>
+  `${systemMessageToken} The run ${run}, which you started with puppy_run and which had to wait, has ended: ${status}. Look at it \
+with puppy_resume and say here in a few words what came of it. If nobody needs to know, write [SILENT].`;
+
+/** The same for the same end: what the store has once is not taken again. */
+export function runEndedPrompt(crypto: Pick<CryptoEngine, 'sha256'>, slug: string, end: RunEnd): AcceptRow {
+  const { run, channel, roomId, at } = end;
+  const envelopeId =
+    localEnvelopePrefix + toHex(crypto.sha256(utf8(`run ended\0${slug}\0${run}`))).slice(0, 32);
+  return {
+    message: {
+      ...{ envelopeId, kind: channel ? 'channel' : 'dm', roomId, senderSlug: systemSlug },
+      ...{ spaceId: channel?.spaceId ?? null, channelId: channel?.channelId ?? null, recipientSlug: null },
+      ...{ contentType: 'text/plain', content: promptText(end), sentAt: at, receivedAt: at },
+      // In a direct message it is under nothing that was said, as an introduction is.
+      ...{ threadRootId: channel?.rootId ?? envelopeId, replyToId: null, visible: false, encrypted: true },
+    },
+    decision: {
+      react: true,
+      reason: 'run_ended',
+      priority: priorityOf({ direct: false, senderIsBot: false, system: true }),
+    },
+  };
+}

@@ -1,0 +1,81 @@
+import { expect, it } from 'vitest';
+import { createMemoryAccountStore } from '../../../test/fakes/memory-account-store.ts';
+import type { AcceptRow } from '../../core/ports.ts';
+import { createNobleEngine } from '../../services/crypto/noble-engine.ts';
+import { createOwedWords, type OwedWordsDeps } from './owed-words.ts';
+
+function rig() {
+  const store = createMemoryAccountStore('guide-0001');
+  const heard: AcceptRow[] = [];
+  const runs = new Map<string, string>();
+  let there = true;
+  const make = () =>
+    createOwedWords({
+      crypto: createNobleEngine(),
+      now: () => 5,
+      run: (id: string) => ({ status: runs.get(id) ?? 'waiting' }),
+      post: () => ({
+        slug: 'guide-0001',
+        store: there ? store : null,
+        hands: there
+          ? { hear: (word: AcceptRow) => void heard.push(...(store.accept([word]).length > 0 ? [word] : [])) }
+          : null,
+      }),
+    } as unknown as OwedWordsDeps);
+  return {
+    ...{ heard, runs, make },
+    there: (now: boolean): void => {
+      there = now;
+    },
+  };
+}
+
+it('an end that is owed is told once in the conversation it came from, and holds nothing of the run’s output (T9)', () => {
+  const { heard, runs, make } = rig();
+  const words = make();
+  words.owe('guide', 'run_1', 'dm:ada-0001');
+  words.owe('guide', 'run_2', 'ch_1/msg_root');
+  words.changed('run_1');
+  expect(heard).toEqual([]);
+  runs.set('run_1', 'ok').set('run_2', 'failed');
+  for (const run of ['run_1', 'run_2', 'run_1', 'run_2', 'run_3']) words.changed(run);
+  words.online('guide');
+  expect(heard.map(({ message }) => [message.kind, message.roomId, message.channelId])).toEqual([
+    ['dm', 'dm:ada-0001', null],
+    ['channel', 'ch_1', 'ch_1'],
+  ]);
+  expect(heard[1]?.message.threadRootId).toBe('msg_root');
+  expect(String(heard[1]?.message.content)).toContain('The run run_2');
+  expect(heard[0]?.decision).toMatchObject({ react: true, reason: 'run_ended' });
+});
+
+it('what an agent has seen by itself, and what a task or another program started, is not told', () => {
+  const { heard, runs, make } = rig();
+  const words = make();
+  words.owe('guide', 'run_1', 'dm:ada-0001');
+  words.seen('guide', 'run_1');
+  words.owe('guide', 'run_2', 'task/7');
+  words.owe('guide', 'run_3', 'mcp');
+  for (const run of ['run_1', 'run_2', 'run_3']) runs.set(run, 'ok');
+  for (const run of ['run_1', 'run_2', 'run_3']) words.changed(run);
+  words.online('guide');
+  expect(heard).toEqual([]);
+});
+
+it('is told when the agent is there again, by another start of the host too; one that ended meanwhile at once', () => {
+  const { heard, runs, make, there } = rig();
+  make().owe('guide', 'run_1', 'dm:ada-0001');
+  there(false);
+  runs.set('run_1', 'cancelled');
+  const later = make();
+  later.changed('run_1');
+  later.online('guide');
+  expect(heard).toEqual([]);
+  there(true);
+  later.online('guide');
+  later.online('guide');
+  expect(heard).toHaveLength(1);
+  runs.set('run_2', 'ok');
+  later.owe('guide', 'run_2', 'dm:ada-0001');
+  expect(heard).toHaveLength(2);
+});

@@ -1,0 +1,96 @@
+import { z } from 'zod';
+import { type RunEnd, runEndedPrompt } from '../../core/agents/run-ended.ts';
+import { jsonAs } from '../../core/lib/json-as.ts';
+import { despiteStore } from '../../core/lib/store-error.ts';
+import type { AcceptRow, AccountStore, CryptoEngine } from '../../core/ports.ts';
+import type { RunRow } from '../../core/workflows/engine/engine-ports.ts';
+import { isFinished } from '../../core/workflows/engine/fold.ts';
+import type { AgentPost } from '../fleet/agent-post.ts';
+
+// Runs that an agent started in a conversation and did not see the end of: somebody is asked first, and the turn does not
+// wait for days. They are kept with the agent's messages, and each is told once, whatever comes in between.
+
+export interface OwedWordsDeps {
+  readonly crypto: Pick<CryptoEngine, 'sha256'>;
+  now(): number;
+  post(agentId: string): Pick<AgentPost, 'slug' | 'store' | 'hands'> | null;
+  run(id: string): Pick<RunRow, 'status'> | null;
+}
+
+export interface OwedWords {
+  /** The agent was told that its run waits. */
+  owe(agentId: string, run: string, threadKey: string): void;
+  /** The agent has seen the end by itself. */
+  seen(agentId: string, run: string): void;
+  /** Something of it was written: if it has ended and its end is owed, the agent is told. */
+  changed(run: string): void;
+  /** What ended while the agent was not there. */
+  online(agentId: string): void;
+}
+
+const owedKey = 'runs_owed';
+const mostOwed = 100;
+const owedSchema = z.array(z.object({ run: z.string(), threadKey: z.string() }));
+type Owed = z.infer<typeof owedSchema>[number];
+
+const listOf = (store: Pick<AccountStore, 'getValue'>): readonly Owed[] =>
+  jsonAs(owedSchema, store.getValue(owedKey) ?? '[]') ?? [];
+
+/** A turn of the chat: a task and a program outside are in no conversation. */
+const inConversation = (threadKey: string): boolean => /^(?:dm:.|ch_[^/]*\/.)/.test(threadKey);
+
+function placeOf(
+  store: Pick<AccountStore, 'message'>,
+  threadKey: string,
+): Pick<RunEnd, 'channel' | 'roomId'> {
+  if (threadKey.startsWith('dm:')) return { roomId: threadKey, channel: null };
+  const [channelId = '', rootId = ''] = threadKey.split('/');
+  return {
+    roomId: channelId,
+    channel: { channelId, rootId, spaceId: store.message(rootId)?.spaceId ?? null },
+  };
+}
+
+export function createOwedWords(deps: OwedWordsDeps): OwedWords {
+  /** Who is owed, by run, as far as the agents were there since the start. */
+  const owing = new Map<string, string>();
+  const drop = (store: AccountStore, run: string): void => {
+    owing.delete(run);
+    store.setValue(owedKey, JSON.stringify(listOf(store).filter((one) => one.run !== run)));
+  };
+  const tell = (agentId: string, only: string | null): void => {
+    const post = deps.post(agentId);
+    if (!post?.store || !post.hands) return;
+    for (const { run, threadKey } of listOf(post.store)) {
+      owing.set(run, agentId);
+      const status = only === null || only === run ? deps.run(run)?.status : undefined;
+      if (status === undefined || !isFinished(status)) continue;
+      const end = { run, status, at: deps.now(), ...placeOf(post.store, threadKey) };
+      const prompt: AcceptRow = runEndedPrompt(deps.crypto, post.slug, end);
+      post.hands.hear(prompt);
+      drop(post.store, run);
+    }
+  };
+  const safely = (work: () => void): void => despiteStore(work, undefined);
+  return {
+    owe: (agentId, run, threadKey) =>
+      safely(() => {
+        const store = deps.post(agentId)?.store;
+        if (!store || !inConversation(threadKey)) return;
+        const others = listOf(store).filter((one) => one.run !== run);
+        store.setValue(owedKey, JSON.stringify([...others, { run, threadKey }].slice(-mostOwed)));
+        // It may have gone on in the same moment.
+        tell(agentId, run);
+      }),
+    seen: (agentId, run) =>
+      safely(() => {
+        const store = deps.post(agentId)?.store;
+        if (store && listOf(store).some((one) => one.run === run)) drop(store, run);
+      }),
+    changed(run) {
+      const agentId = owing.get(run);
+      if (agentId !== undefined) safely(() => tell(agentId, run));
+    },
+    online: (agentId) => safely(() => tell(agentId, null)),
+  };
+}

@@ -1,0 +1,196 @@
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import type { Approval } from '../../src/contract/consent.ts';
+import { type AdapterUnderTest, reply } from '../conformance/models/adapter-under-test.ts';
+import { anthropicAdapter } from '../conformance/models/anthropic-wire.ts';
+import { type Asked, type ModelServer, startModelServer } from '../conformance/models/model-server.ts';
+import { openAiCompletionsAdapter } from '../conformance/models/openai-completions-wire.ts';
+import { createRig, type Rig } from '../fakes/puffo-rig.ts';
+import { answerTo, newHome, startHost, type TestHost, until } from './host-rig.ts';
+
+// Agents whose models answer in the formats of two providers, and that start workflows in their turns.
+
+const place = newHome();
+let kennel: TestHost;
+let rig: Rig;
+let server: ModelServer;
+const env = { KENNEL_PASSPHRASE: 'correct horse' };
+
+beforeAll(async () => {
+  server = await startModelServer();
+  rig = await createRig();
+  kennel = await startHost(place.home, { env });
+  const inviteCode = rig.relay.createInvite();
+  await kennel.call('setup.signUp', { serverUrl: rig.relay.url, inviteCode, username: 'ada' });
+}, 60_000);
+afterAll(async () => {
+  await kennel?.stop();
+  await server.close();
+  await rig.stop();
+  place.remove();
+});
+afterEach(() => server.answer());
+
+const says = (adapter: AdapterUnderTest, text: string) => ({
+  frames: adapter.wire(reply([{ type: 'text', pieces: [text] }])),
+});
+const calls = (adapter: AdapterUnderTest, id: string, name: string, args: object) => ({
+  frames: adapter.wire(reply([{ type: 'call', id, name, pieces: [JSON.stringify(args)] }])),
+});
+const toolsOf = ({ body }: Asked): readonly string[] =>
+  ((body.tools ?? []) as { readonly name?: string; readonly function?: { readonly name: string } }[]).map(
+    (tool) => tool.name ?? tool.function?.name ?? '',
+  );
+const textOf = (asked: Asked | undefined): string => JSON.stringify(asked?.body.messages ?? '');
+
+async function agentOn(adapter: AdapterUnderTest, id: string, allowed: boolean): Promise<string> {
+  const { agent } = await kennel.call('agents.create', {
+    ...{ id, provider: adapter.provider, model: adapter.model },
+    ...{ baseUrl: `${server.origin}${adapter.basePath}`, apiKey: 'sk-test' },
+  });
+  if (allowed)
+    await kennel.call('agents.setTools', {
+      agent: id,
+      tools: { allow: [], alsoAllow: ['puppy.run', 'puppy.resume'], deny: [] },
+    });
+  await until(
+    'it to be online',
+    async () => (await kennel.call('agents.get', { agent: id })).connection === 'online',
+  );
+  return agent.slug ?? '';
+}
+
+const effects = (name: string): string => join(place.home, 'workflows', 'effects', `${name}.txt`);
+function workflow(name: string): string {
+  const path = join(place.home, 'workflows', `${name}.puppy`);
+  mkdirSync(dirname(effects(name)), { recursive: true });
+  writeFileSync(
+    path,
+    `name: ${name}\nsteps:\n  - id: ask\n    approval: Ship ${name}?\n  - id: ship\n    run: echo shipped-${name} | tee -a '${effects(name)}'\n`,
+  );
+  return `${name}.puppy`;
+}
+
+const waiting = (kind: 'tool' | 'workflow', agent: string): Promise<Approval> =>
+  until(`a question of kind ${kind}`, async () =>
+    (await kennel.call('approvals.list', { kind })).approvals.find(({ agentId }) => agentId === agent),
+  );
+const allow = ({ id, digest }: Approval) =>
+  kennel.call('approvals.decide', {
+    id,
+    digest,
+    answer: { type: 'allow', scope: 'once' },
+    surface: 'window',
+  });
+
+describe.each([
+  ['anthropic', anthropicAdapter],
+  ['openai', openAiCompletionsAdapter],
+] as const)('an agent on a model of %s', (name, adapter) => {
+  const id = `runner-${name}`;
+
+  it('runs a workflow, ends its turn at the gate, and tells what came of it when the operator has approved (T8)', async () => {
+    const slug = await agentOn(adapter, id, true);
+    const file = workflow(id);
+    server.answer(
+      calls(adapter, 'call_1', 'puppy_run', { pipeline: file }),
+      says(adapter, 'It waits for your approval.'),
+    );
+    const before = server.asked.length;
+    const { messageId, roomId } = await kennel.call('chat.send', { to: id, text: 'ship it' });
+    const call = await waiting('tool', id);
+    // All that would run is shown before it begins.
+    expect(call).toMatchObject({
+      subject: 'puppy_run',
+      preview: { body: expect.stringContaining(`shipped-${id}`) },
+    });
+    await allow(call);
+    const gate = await waiting('workflow', id);
+    expect(gate.title).toContain(`Ship ${id}?`);
+    const first = await answerTo(kennel, roomId, messageId);
+    expect(first?.text).toBe('It waits for your approval.');
+    expect(toolsOf(server.asked[before] as Asked)).toEqual(
+      expect.arrayContaining(['puppy_run', 'puppy_resume']),
+    );
+    const told = textOf(server.asked[before + 1]);
+    expect(told).toContain('needs_approval');
+    expect(told).not.toMatch(/resumeToken|approvalId/);
+    const run = gate.gate?.runId ?? '';
+
+    server.answer(
+      calls(adapter, 'call_2', 'puppy_resume', { run, action: 'approve' }),
+      calls(adapter, 'call_3', 'puppy_resume', { run }),
+      says(adapter, 'It cannot be done by me.'),
+    );
+    const second = await kennel.call('chat.send', { to: id, text: 'approve it yourself' });
+    expect((await answerTo(kennel, roomId, second.messageId))?.text).toBe('It cannot be done by me.');
+    expect((await kennel.call('approvals.get', { id: gate.id })).approval.state).toBe('waiting');
+    expect(existsSync(effects(id))).toBe(false);
+
+    // In the window; nobody writes to the agent, and it speaks up by itself.
+    const asked = server.asked.length;
+    server.answer(calls(adapter, 'call_4', 'puppy_resume', { run }), says(adapter, `Done: ${id} is out.`));
+    await allow(gate);
+    const last = await until('what came of it', async () => {
+      const { messages } = await kennel.call('chat.history', { room: roomId, limit: 50 });
+      return messages.find(({ text }) => text === `Done: ${id} is out.`);
+    });
+    expect(last).toMatchObject({ senderSlug: slug, own: false });
+    expect(textOf(server.asked[asked])).toContain(`The run ${run}`);
+    expect(textOf(server.asked[asked + 1])).toContain(`shipped-${id}`);
+    expect(readFileSync(effects(id), 'utf8')).toBe(`shipped-${id}\n`);
+  }, 90_000);
+
+  it('is not offered workflows where its file does not name them, and a call of one is refused in words', async () => {
+    const other = `idle-${name}`;
+    await agentOn(adapter, other, false);
+    server.answer(
+      calls(adapter, 'call_1', 'puppy_run', { pipeline: 'exec echo hi' }),
+      says(adapter, 'I may not.'),
+    );
+    const before = server.asked.length;
+    const { messageId, roomId } = await kennel.call('chat.send', { to: other, text: 'run it' });
+    expect((await answerTo(kennel, roomId, messageId))?.text).toBe('I may not.');
+    expect(toolsOf(server.asked[before] as Asked)).not.toContain('puppy_run');
+    expect(textOf(server.asked[before + 1])).toContain('There is no tool named puppy_run. There are: ');
+    expect((await kennel.call('runs.list', { text: 'exec echo hi', limit: 5 })).runs).toEqual([]);
+  }, 60_000);
+});
+
+it('an agent that was paused hears of the end when it is there again, also after a restart, and once', async () => {
+  const adapter = anthropicAdapter;
+  const id = 'sleeper';
+  await agentOn(adapter, id, true);
+  const file = workflow(id);
+  server.answer(calls(adapter, 'call_1', 'puppy_run', { pipeline: file }), says(adapter, 'Waiting.'));
+  const { roomId, messageId } = await kennel.call('chat.send', { to: id, text: 'ship it' });
+  await allow(await waiting('tool', id));
+  const gate = await waiting('workflow', id);
+  await answerTo(kennel, roomId, messageId);
+  await kennel.call('agents.pause', { agent: id });
+  await allow(gate);
+  await until(
+    'the end',
+    async () => (await kennel.call('runs.get', { run: gate.gate?.runId ?? '' })).run.status === 'ok',
+  );
+  await kennel.stop();
+  kennel = await startHost(place.home, { env });
+  server.answer(says(adapter, 'It is out.'));
+  const before = server.asked.length;
+  await kennel.call('agents.resume', { agent: id });
+  const said = (): Promise<number> =>
+    kennel
+      .call('chat.history', { room: roomId, limit: 50 })
+      .then(({ messages }) => messages.filter(({ text }) => text === 'It is out.').length);
+  await until('a word about it', async () => (await said()) > 0);
+  await kennel.call('agents.pause', { agent: id });
+  await kennel.call('agents.resume', { agent: id });
+  await until(
+    'it to be back',
+    async () => (await kennel.call('agents.get', { agent: id })).connection === 'online',
+  );
+  await new Promise((resolve) => setTimeout(resolve, 300));
+  expect(await said()).toBe(1);
+  expect(server.asked.length - before).toBe(1);
+}, 90_000);
