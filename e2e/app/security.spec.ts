@@ -175,6 +175,16 @@ test('the page can neither leave, nor open windows, nor have permissions or down
   expect(seen).toEqual({ windows: 1, questions: ['Open example.com outside Kennel?'] });
 });
 
+test('the page may load itself again, as it offers when a part of it is gone', async ({ open }) => {
+  const { page } = await open();
+  const heading = page.getByRole('heading', { level: 1 });
+  await expect(heading).toBeVisible();
+  const loaded = page.waitForEvent('load');
+  await page.evaluate(() => setTimeout(() => location.reload()));
+  await loaded;
+  await expect(heading).toBeVisible();
+});
+
 test('a device gets the identity key only after a question that the page cannot answer (T22)', async ({
   open,
 }) => {

@@ -4,36 +4,21 @@
  * of it; and a workflow that runs without a host loads two files of its own, of which the host shares one.
  */
 import path from 'node:path';
-
-interface ModuleGraph {
-  getModuleInfo(id: string): { readonly importedIds: readonly string[] } | null;
-}
+import { loadedWith, type ModuleGraph } from './module-graph.ts';
 
 /** Modules are named with slashes on every system. */
 const src = path.resolve(import.meta.dirname, '../../src').replaceAll('\\', '/');
 const quick = ['kennel', 'status', 'main', 'session', 'commands/mcp', 'commands/logs', 'commands/host'].map(
-  (name) => `cli/${name}.ts`,
+  (name) => `${src}/cli/${name}.ts`,
 );
-const start = ['cli/quick-start.ts'];
+const start = [`${src}/cli/quick-start.ts`];
 /** A workflow without a host. */
 const puppy = [
   'cli/puppy/main.ts',
   'cli/puppy/run.ts',
   'library/puppy/standalone.ts',
   'library/puppy/workshop.ts',
-];
-
-/** All that these load before their first line runs. */
-function loadedWith(graph: ModuleGraph, entries: readonly string[]): Set<string> {
-  const found = new Set<string>();
-  const look = [...entries.map((entry) => `${src}/${entry}`)];
-  for (let id = look.pop(); id !== undefined; id = look.pop()) {
-    if (found.has(id)) continue;
-    found.add(id);
-    look.push(...(graph.getModuleInfo(id)?.importedIds ?? []));
-  }
-  return found;
-}
+].map((file) => `${src}/${file}`);
 
 /** The relay alone, or a worker, needs the words of the contract and no host. */
 const isBase = (id: string): boolean =>

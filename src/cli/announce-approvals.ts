@@ -1,6 +1,6 @@
+import { applyPatch } from '../contract/apply-patch.ts';
 import type { Approval, ApprovalsView } from '../contract/consent.ts';
 import type { HostClient } from '../contract/host-api.ts';
-import { applyPatch } from '../contract/patch.ts';
 import { questionLine } from './approval-text.ts';
 
 export interface Announcement {

@@ -1,4 +1,5 @@
-import { applyPatch, type FeedEvent } from '../contract/patch.ts';
+import { applyPatch } from '../contract/apply-patch.ts';
+import type { FeedEvent } from '../contract/patch.ts';
 import type { TaskStepView, TaskSummary, TaskView } from '../contract/task-methods.ts';
 import { logHead, logStep } from '../contract/task-text.ts';
 

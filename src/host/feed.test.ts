@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { applyPatch, type FeedEvent } from '../contract/patch.ts';
+import { applyPatch } from '../contract/apply-patch.ts';
+import type { FeedEvent } from '../contract/patch.ts';
 import type { Clock } from '../core/ports.ts';
 import { createTopic } from './feed.ts';
 

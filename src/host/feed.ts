@@ -4,8 +4,10 @@
  * frame and not one per word. A topic whose state is expensive is built at its first subscriber and dropped after
  * the last.
  */
+
+import { applyPatch } from '../contract/apply-patch.ts';
 import type { FeedSink } from '../contract/host-api.ts';
-import { applyPatch, type PatchOp } from '../contract/patch.ts';
+import type { PatchOp } from '../contract/patch.ts';
 import type { Clock, Timer } from '../core/ports.ts';
 
 /** How long streamed text may wait for company: ms. */

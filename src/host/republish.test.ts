@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { applyPatch } from '../contract/patch.ts';
+import { applyPatch } from '../contract/apply-patch.ts';
 import { differences } from './republish.ts';
 
 const leaf = fc.oneof(

@@ -28,6 +28,21 @@ describe('the host inside the app', () => {
     expect(await host.stop('quit')).toBe(true);
   });
 
+  it('tells when it is asked for, and when nobody did in time', async () => {
+    let starts = 0;
+    const host = createAppHost(async () => {
+      starts += 1;
+      return ok(fakeHost(async () => {}));
+    });
+    await host.askedFor(5);
+    expect(starts).toBe(0);
+    const asked = host.askedFor(60_000);
+    await host.started();
+    await asked;
+    await host.askedFor(60_000);
+    expect(starts).toBe(1);
+  });
+
   it('stops the host it started, and says that it did', async () => {
     const reasons: string[] = [];
     const host = fakeHost(async () => void reasons.push('stopped'));

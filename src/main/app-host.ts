@@ -8,10 +8,17 @@ import type { LinkedHost } from './linked-host.ts';
 
 /** Host.stop promises the same; this is for the day it does not keep it. */
 const stopDeadlineMs = 10_000;
+/** A page asks for its host with its first lines; one that never gets so far does not hold the agents up for longer. */
+const pageAsksMs = 2000;
 
 export interface AppHost {
   /** Starts it when first asked; settles when it has started, or has said why not; never rejects. */
   started(): Promise<Result<LinkedHost>>;
+  /**
+   * Settles when somebody has asked for it, at the latest after so many ms; starts nothing by itself. A window's page has
+   * its files from this process, which answers nothing while it loads a host: they go first.
+   */
+  askedFor(withinMs?: number): Promise<void>;
   /** Of the present one, started if need be. */
   ask(principal: Principal, method: string, input: unknown): Promise<Result<unknown>>;
   /** True when everything stopped in time; a host that never started is stopped. */
@@ -33,6 +40,10 @@ export function createAppHost(
 ): AppHost {
   // Not before it is asked for: after bad starts a person decides first, and has the folder to themselves.
   let starting: Promise<Result<LinkedHost>> | null = null;
+  let tellAsked: () => void = () => {};
+  const asked = new Promise<void>((resolve) => {
+    tellAsked = resolve;
+  });
 
   async function stopStarted(reason: string): Promise<true> {
     const host = await starting;
@@ -48,12 +59,23 @@ export function createAppHost(
   }
 
   const started = (): Promise<Result<LinkedHost>> => {
+    tellAsked();
     starting ??= start().catch(failure);
     return starting;
   };
 
+  async function askedFor(withinMs = pageAsksMs): Promise<void> {
+    let timer: NodeJS.Timeout | undefined;
+    const late = new Promise<void>((resolve) => {
+      timer = setTimeout(resolve, withinMs);
+    });
+    await Promise.race([asked, late]);
+    clearTimeout(timer);
+  }
+
   return {
     started,
+    askedFor,
     async ask(principal, method, input) {
       const host = await started();
       return host.ok ? host.value.call(principal, method, input) : host;

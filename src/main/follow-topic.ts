@@ -1,7 +1,8 @@
 /** Keeps a copy of one feed topic: snapshot, then patches; a gap or an end means subscribing again. */
+
+import { applyPatch } from '../contract/apply-patch.ts';
 import type { HostApi } from '../contract/host-api.ts';
 import type { Principal } from '../contract/method-row.ts';
-import { applyPatch } from '../contract/patch.ts';
 import type { TopicName, TopicState } from '../contract/topics.ts';
 
 const owner: Principal = { kind: 'owner-ui' };

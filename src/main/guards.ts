@@ -27,8 +27,12 @@ async function openOutside(contents: WebContents, address: string): Promise<void
 }
 
 function guardContents(contents: WebContents): void {
-  contents.on('will-navigate', (event) => event.preventDefault());
-  contents.on('will-frame-navigate', (event) => event.preventDefault());
+  const stay = (event: Electron.Event<Electron.WebContentsWillFrameNavigateEventParams>): void => {
+    // Loading itself again is no way out: a page whose files are those of an earlier version offers it.
+    if (!event.isMainFrame || event.url !== contents.getURL()) event.preventDefault();
+  };
+  contents.on('will-navigate', stay);
+  contents.on('will-frame-navigate', stay);
   contents.on('will-redirect', (event) => event.preventDefault());
   contents.on('will-attach-webview', (event) => event.preventDefault());
   contents.setWindowOpenHandler(({ url }) => {

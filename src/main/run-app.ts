@@ -1,5 +1,4 @@
 /** Puts the app together: host, gate, pages, window, tray, notifications; then quits in the reverse order. */
-
 import path from 'node:path';
 import { app, BrowserWindow, ipcMain, powerMonitor, session, shell } from 'electron';
 import type { ShellLanguage } from '../contract/desktop-methods.ts';
@@ -93,8 +92,8 @@ class KennelApp {
     this.#origin = new URL(this.#page).protocol === 'kennel:' ? pageOrigin : new URL(this.#page).origin;
     this.#starts = jsonFile(path.join(places.profile, 'starts.json'), startRecordSchema);
     this.#settings = openDesktopSettings(places.home, appLoginItem(places.home));
-    const starting = import('./start-host.ts');
-    this.#host = createAppHost(async () => (await starting).startHost(places.home, this.#agents));
+    const start = async () => (await import('./start-host.ts')).startHost(places.home, this.#agents);
+    this.#host = createAppHost(start);
     this.#state = createAppState(
       (input) => this.#tray.show(input),
       () => this.#hostIsUp(),
@@ -130,7 +129,9 @@ class KennelApp {
     const end = await this.#recoverFirst();
     if (end === 'quit') return this.quit(false);
     this.#agents = end === 'start';
-    if (!process.argv.includes('--hidden') || !this.#tray.present) this.#window.show();
+    const shows = !process.argv.includes('--hidden') || !this.#tray.present;
+    if (shows) this.#window.show();
+    if (shows) await this.#host.askedFor();
     await this.#link(await this.#host.started());
   }
 

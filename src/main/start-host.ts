@@ -1,4 +1,4 @@
-/** Starts the host in this process with the real ports of the machine. Loaded after the window is on its way. */
+/** Starts the host in this process with the real ports of the machine. Loaded when it is first asked for, after the page's files. */
 import type { Result } from '../contract/result.ts';
 import { createHost } from '../host/create-host.ts';
 import { nodePorts } from '../host/node-ports.ts';

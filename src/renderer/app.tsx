@@ -1,10 +1,11 @@
 import { useEffect } from 'react';
 import { t, told } from '../language/texts.ts';
-import { FirstRun } from './first-run/first-run.tsx';
-import { Locked } from './first-run/locked.tsx';
 import { Splash } from './first-run/splash.tsx';
 import { Frame } from './frame/frame.tsx';
-import { LoneApproval, useLoneId } from './inbox/lone-approval.tsx';
+import { useLoneId } from './inbox/lone-place.ts';
+import { latePart } from './late/late-part.tsx';
+import { PartMissing } from './late/part-missing.tsx';
+import type { WaitingOf } from './late/waiting.tsx';
 import { showFavicon } from './mark/favicon.ts';
 import { Notices } from './parts/notices.tsx';
 import { useAsked } from './state/asked.ts';
@@ -20,6 +21,11 @@ import {
 } from './state/subscriptions.ts';
 import { overallDot } from './words/states.ts';
 import { visibleLine } from './words/visible-text.ts';
+
+const Waiting = ({ missing }: WaitingOf) => <Splash state="up">{missing && <PartMissing />}</Splash>;
+const Locked = latePart(async () => (await import('./first-run/locked.tsx')).Locked, Waiting);
+const FirstRun = latePart(async () => (await import('./first-run/first-run.tsx')).FirstRun, Waiting);
+const LoneApproval = latePart(async () => (await import('./inbox/lone-approval.tsx')).LoneApproval, Waiting);
 
 export function App({ replica }: { replica: Replica }) {
   useStandingTopics(replica);

@@ -1,4 +1,3 @@
-import './quiet-zod.ts';
 import './style/tokens.css';
 import './style/base.css';
 import './style/controls.css';
@@ -36,17 +35,26 @@ import { createRoot } from 'react-dom/client';
 import { App } from './app.tsx';
 import { bridgeOf } from './client/bridge.ts';
 import { openLink } from './client/link.ts';
+import { prefetchView } from './frame/views.ts';
+import { isLone } from './inbox/lone-place.ts';
 import { liveInApp } from './state/app-window.ts';
 import { followPreferences } from './state/preferences.ts';
+import { useRoute } from './state/route.ts';
 import { createReplica } from './state/subscriptions.ts';
 
-await followPreferences();
-const bridge = bridgeOf(window);
-if (bridge) void liveInApp(bridge);
-const place = document.getElementById('root');
-if (place !== null)
+/** Not awaited at the top level: parts that are loaded later are made on what is loaded here, and would wait for it. */
+async function openPage(place: HTMLElement): Promise<void> {
+  await followPreferences();
+  const bridge = bridgeOf(window);
+  if (bridge) void liveInApp(bridge);
+  const replica = createReplica(await openLink(window));
   createRoot(place).render(
     <StrictMode>
-      <App replica={createReplica(openLink(window))} />
+      <App replica={replica} />
     </StrictMode>,
   );
+  if (!isLone()) prefetchView(useRoute.getState().route);
+}
+
+const place = document.getElementById('root');
+if (place !== null) void openPage(place);

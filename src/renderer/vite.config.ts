@@ -2,6 +2,7 @@ import { fileURLToPath } from 'node:url';
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vite';
 import { licences } from '../../scripts/lib/licences.ts';
+import { pageSplitting } from '../../scripts/lib/page-chunks.ts';
 
 const here = (path: string): string => fileURLToPath(new URL(path, import.meta.url));
 
@@ -9,6 +10,7 @@ const here = (path: string): string => fileURLToPath(new URL(path, import.meta.u
 export default defineConfig({
   root: here('.'),
   base: './',
+  resolve: { alias: [{ find: /^zod$/, replacement: here('quiet-zod.ts') }] },
   plugins: [react(), licences(here('../..'))],
   build: {
     outDir: here('../../dist/renderer'),
@@ -19,5 +21,8 @@ export default defineConfig({
     assetsInlineLimit: 0,
     chunkSizeWarningLimit: 1500,
     modulePreload: { polyfill: false },
+    // In whichever order the parts of the page come, the rules of its style stand in the order of main.tsx.
+    cssCodeSplit: false,
+    rolldownOptions: { output: { codeSplitting: pageSplitting(here('.')) } },
   },
 });

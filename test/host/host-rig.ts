@@ -2,9 +2,10 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { applyPatch } from '../../src/contract/apply-patch.ts';
 import type { Principal } from '../../src/contract/method-row.ts';
 import type { MethodInput, MethodName, MethodOutput } from '../../src/contract/methods.ts';
-import { applyPatch, type FeedEvent } from '../../src/contract/patch.ts';
+import type { FeedEvent } from '../../src/contract/patch.ts';
 import type { Result } from '../../src/contract/result.ts';
 import { createHost } from '../../src/host/create-host.ts';
 import type { Host, HostPorts } from '../../src/host/host-ports.ts';

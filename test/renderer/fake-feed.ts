@@ -1,6 +1,8 @@
 /** Feed topics held in memory: a snapshot for whoever comes, then numbered patches. */
+
+import { applyPatch } from '../../src/contract/apply-patch.ts';
 import type { FeedSink } from '../../src/contract/host-api.ts';
-import { applyPatch, type PatchOp } from '../../src/contract/patch.ts';
+import type { PatchOp } from '../../src/contract/patch.ts';
 
 interface Held {
   state: unknown;

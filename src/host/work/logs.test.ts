@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest';
 import { createVirtualClock } from '../../../test/fakes/virtual-clock.ts';
-import { applyPatch, type FeedEvent } from '../../contract/patch.ts';
+import { applyPatch } from '../../contract/apply-patch.ts';
+import type { FeedEvent } from '../../contract/patch.ts';
 import type { LogsView } from '../../contract/work-methods.ts';
 import type { LogSource, WrittenLine } from '../../services/log/log-source.ts';
 import { createLogs } from './logs.ts';

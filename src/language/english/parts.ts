@@ -15,5 +15,10 @@ export const parts = {
   messages: 'Messages from Kennel',
   explanation: 'Explanation',
   dismiss: 'Dismiss',
+  opening: 'Opening…',
+  missing: 'This part of Kennel could not be loaded.',
+  missingHint:
+    'Kennel may have been updated since this page was opened. Load the page again to go on with the new one.',
+  loadAgain: 'Load again',
   since: 'since {time}',
 } as const;

@@ -16,5 +16,10 @@ export const parts: Words<'parts'> = {
   messages: 'Meldungen von Kennel',
   explanation: 'Erklärung',
   dismiss: 'Ausblenden',
+  opening: 'Wird geöffnet…',
+  missing: 'Dieser Teil von Kennel konnte nicht geladen werden.',
+  missingHint:
+    'Vielleicht wurde Kennel aktualisiert, seit diese Seite offen ist. Lade sie neu, dann geht es mit der neuen weiter.',
+  loadAgain: 'Neu laden',
   since: 'seit {time}',
 };

@@ -1,7 +1,6 @@
 /** A host client plus the state of the line it talks over, whichever transport that is. */
 import type { HostClient } from '../../contract/host-api.ts';
 import { bridgeOf } from './bridge.ts';
-import { createWsClient } from './ws-client.ts';
 
 export type LinkState = 'connecting' | 'up' | 'lost';
 
@@ -10,9 +9,11 @@ export interface HostLink extends HostClient {
   onState(listener: (state: LinkState) => void): () => void;
 }
 
-export function openLink(page: Window): HostLink {
+/** Only a browser needs the line with its schemas. */
+export async function openLink(page: Window): Promise<HostLink> {
   const bridge = bridgeOf(page);
   if (bridge === null) {
+    const { createWsClient } = await import('./ws-client.ts');
     const scheme = page.location.protocol === 'https:' ? 'wss' : 'ws';
     return createWsClient({ url: `${scheme}://${page.location.host}/ws` });
   }

@@ -1,9 +1,10 @@
-import { type ClipboardEvent, type DragEvent, useCallback, useEffect, useRef, useState } from 'react';
+import { type ClipboardEvent, type DragEvent, useCallback, useRef, useState } from 'react';
 import type { AppError } from '../../contract/errors.ts';
 import type { Result } from '../../contract/result.ts';
 import { t } from '../../language/texts.ts';
 import { useReplica } from '../state/subscriptions.ts';
 import { thumbOf } from './draw-picture.ts';
+import { holdsFiles } from './stray-drops.ts';
 import { addFiles, refuse, setPicked, trayOf } from './tray.ts';
 import { uploadAll } from './upload.ts';
 
@@ -14,8 +15,6 @@ export function takeFiles(place: string, files: readonly File[]): void {
       if (thumb !== '') setPicked(place, picked.key, { thumb });
     });
 }
-
-const holdsFiles = (transfer: DataTransfer): boolean => transfer.types.includes('Files');
 
 const folders = (transfer: DataTransfer): boolean =>
   [...transfer.items].some((item) => item.webkitGetAsEntry?.()?.isDirectory === true);
@@ -46,21 +45,6 @@ export function useDrop(place: string) {
       },
     },
   };
-}
-
-/** A file dropped beside the room must not take the place of the page. */
-export function useNoStrayDrops(): void {
-  useEffect(() => {
-    const stop = (event: globalThis.DragEvent): void => {
-      if (event.dataTransfer !== null && holdsFiles(event.dataTransfer)) event.preventDefault();
-    };
-    window.addEventListener('dragover', stop);
-    window.addEventListener('drop', stop);
-    return () => {
-      window.removeEventListener('dragover', stop);
-      window.removeEventListener('drop', stop);
-    };
-  }, []);
 }
 
 /** Files from the clipboard; text beside them, as some programs put it there, is left to the field. */

@@ -1,9 +1,10 @@
+import type { ReactNode } from 'react';
 import { t } from '../../language/texts.ts';
 import type { LinkState } from '../client/link.ts';
 import { Mark } from '../mark/mark.tsx';
 
 /** Before the first snapshot: usually gone within a blink. */
-export function Splash({ state }: { state: LinkState }) {
+export function Splash({ state, children }: { state: LinkState; children?: ReactNode }) {
   return (
     <main className="welcome">
       <div className="welcome-card is-quiet">
@@ -14,6 +15,7 @@ export function Splash({ state }: { state: LinkState }) {
             {t.rich('firstRun.notAnsweringText', { code: (chunks) => <code>{chunks}</code> })}
           </p>
         )}
+        {children}
       </div>
     </main>
   );

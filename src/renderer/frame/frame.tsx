@@ -1,28 +1,25 @@
-import { AgentPage } from '../agents/agent-page.tsx';
-import { AgentsList } from '../agents/agents-list.tsx';
-import { CreateAgent } from '../agents/create-agent.tsx';
-import { NoAgentChosen } from '../agents/no-agent-chosen.tsx';
-import { ChatPage } from '../chat/chat-page.tsx';
-import { NoRoomChosen } from '../chat/no-room-chosen.tsx';
-import { RoomsList } from '../chat/rooms-list.tsx';
-import { useNoStrayDrops } from '../files/use-files.ts';
-import { MakeReal } from '../first-run/make-real.tsx';
-import { Home } from '../home/home.tsx';
+import { useEffect } from 'react';
+import { useNoStrayDrops } from '../files/stray-drops.ts';
 import { useSight } from '../home/sight.ts';
-import { Inbox } from '../inbox/inbox.tsx';
-import { Palette } from '../palette/palette.tsx';
-import { SearchDialog } from '../search/search-dialog.tsx';
-import { Settings } from '../settings/settings.tsx';
-import { SpaceDialogs } from '../spaces/space-dialogs.tsx';
 import { type Route, useRoute } from '../state/route.ts';
-import { askNewAgent, useScreen } from '../state/screen.ts';
 import { useLine } from '../state/subscriptions.ts';
-import { WorkPage } from '../work/work-page.tsx';
 import { Banners } from './banners.tsx';
+import { Dialogs } from './dialogs.tsx';
 import { useFrameKeys } from './frame-keys.ts';
 import { Rail } from './rail.tsx';
 import { StatusLine } from './status-line.tsx';
 import { useTitle } from './use-title.ts';
+import {
+  AgentPlace,
+  AgentsList,
+  ChatList,
+  ChatPlace,
+  Home,
+  Inbox,
+  prefetchRest,
+  Settings,
+  WorkPage,
+} from './views.ts';
 
 const hasList = (route: Route): boolean => route.view === 'chat' || route.view === 'agents';
 const isOpen = (route: Route): boolean =>
@@ -31,28 +28,24 @@ const isOpen = (route: Route): boolean =>
 /** Rail, list, content, status line; the list gives way on narrow windows. */
 export function Frame() {
   const route = useRoute((state) => state.route);
-  const creating = useScreen((screen) => screen.creating);
   const lost = useLine() === 'lost';
   useFrameKeys();
   useNoStrayDrops();
   useSight();
   useTitle(route);
+  useEffect(() => void prefetchRest(), []);
   const shape = `frame${lost ? ' is-stale' : ''}${hasList(route) ? ' has-list' : ''}${isOpen(route) ? ' is-open' : ''}`;
   return (
     <div className={shape}>
       <Rail />
       <Banners />
-      {route.view === 'chat' && <RoomsList selected={route.room} />}
+      {route.view === 'chat' && <ChatList selected={route.room} />}
       {route.view === 'agents' && <AgentsList selected={route.agent} />}
       <main className="content">
         <Content route={route} />
       </main>
       <StatusLine />
-      <SpaceDialogs />
-      <SearchDialog />
-      <MakeReal />
-      <Palette />
-      {creating && <CreateAgent onClose={() => askNewAgent(false)} />}
+      <Dialogs />
     </div>
   );
 }
@@ -68,8 +61,8 @@ function Content({ route }: { route: Route }) {
     case 'settings':
       return <Settings />;
     case 'chat':
-      return route.room === null ? <NoRoomChosen /> : <ChatPage key={route.room} roomId={route.room} />;
+      return <ChatPlace room={route.room} />;
     case 'agents':
-      return route.agent === null ? <NoAgentChosen /> : <AgentPage key={route.agent} id={route.agent} />;
+      return <AgentPlace agent={route.agent} />;
   }
 }

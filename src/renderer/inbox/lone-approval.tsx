@@ -9,26 +9,6 @@ import { ApprovalCard } from './approval-card.tsx';
 import { lonePlace as place } from './lone-place.ts';
 import { SettledLine } from './settled-line.tsx';
 
-function idIn(hash: string): string | null {
-  if (!hash.startsWith(place) || hash === place) return null;
-  try {
-    return decodeURIComponent(hash.slice(place.length));
-  } catch {
-    return null;
-  }
-}
-
-/** Of the question that this page is about alone, without frame; null for a page like any other. */
-export function useLoneId(): string | null {
-  const [id, setId] = useState(() => idIn(location.hash));
-  useEffect(() => {
-    const follow = (): void => setId(idIn(location.hash));
-    window.addEventListener('hashchange', follow);
-    return () => window.removeEventListener('hashchange', follow);
-  }, []);
-  return id;
-}
-
 /** One question and nothing else: for a small window of its own. */
 export function LoneApproval({ id }: { id: string }) {
   const asked = useAskedById(id);

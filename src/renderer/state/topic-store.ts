@@ -3,8 +3,9 @@
  * change keep their identity, and a gap in the revisions means: subscribe again for a fresh snapshot.
  */
 import { createStore, type StoreApi } from 'zustand/vanilla';
+import { applyPatch } from '../../contract/apply-patch.ts';
 import type { HostClient } from '../../contract/host-api.ts';
-import { applyPatch, type FeedEvent } from '../../contract/patch.ts';
+import type { FeedEvent } from '../../contract/patch.ts';
 import type { TopicName } from '../../contract/topics.ts';
 
 export interface TopicValue<T> {

@@ -7,6 +7,7 @@ import { saveAs } from '../files/fetch-file.ts';
 import { ExactText } from '../parts/exact-text.tsx';
 import { ErrorNote } from '../parts/notes.tsx';
 import { ScrollRegion } from '../parts/scroll-region.tsx';
+import { Skeleton } from '../parts/skeleton.tsx';
 import { useAction } from '../state/action.ts';
 import { copyText } from '../state/copy.ts';
 import { sayError } from '../state/screen.ts';
@@ -55,7 +56,7 @@ export function RawEvents({ turn }: { turn: TurnSummary }) {
         <ExportButton turn={turn} />
       </p>
       <ErrorNote error={error} />
-      {events === null && error === null && <p className="card-empty">{t('work.reading')}</p>}
+      {events === null && error === null && <Skeleton words={t('work.reading')} shape="text" count={8} />}
       {events?.length === 0 && <p className="card-empty">{t('work.rawEmpty')}</p>}
       <ol className="raw-list">
         {(events ?? []).map((event) => (

@@ -5,6 +5,7 @@ import { t, told } from '../../language/texts.ts';
 import { Icon } from '../mark/icon.tsx';
 import { Markdown } from '../markdown/markdown.tsx';
 import { ErrorNote } from '../parts/notes.tsx';
+import { Skeleton } from '../parts/skeleton.tsx';
 import { Tabs } from '../parts/tabs.tsx';
 import { Ago, useNow } from '../parts/time.tsx';
 import { useAsked } from '../state/asked.ts';
@@ -36,11 +37,7 @@ export function TurnPage({ id }: { id: string }) {
         </button>
       </p>
       <ErrorNote error={error} />
-      {view === null && error === null && (
-        <p className="card-empty" role="status">
-          {t('work.reading')}
-        </p>
-      )}
+      {view === null && error === null && <Skeleton words={t('work.reading')} shape="text" count={8} card />}
       {view !== null && (
         <>
           <header className="page-head">

@@ -4,6 +4,7 @@ import type { RunSummary } from '../../contract/workflow-methods.ts';
 import { t } from '../../language/texts.ts';
 import { Icon } from '../mark/icon.tsx';
 import { ErrorNote } from '../parts/notes.tsx';
+import { Skeleton } from '../parts/skeleton.tsx';
 import { Clock } from '../parts/time.tsx';
 import { useAction } from '../state/action.ts';
 import { visibleLine } from '../words/visible-text.ts';
@@ -41,7 +42,7 @@ export function RunJournal({ run }: { run: RunSummary }) {
       )}
       {page !== null && <JournalExport run={run} total={page.total} />}
       <ErrorNote error={error} />
-      {page === null && error === null && <p className="card-empty">{t('workflows.reading')}</p>}
+      {page === null && error === null && <Skeleton words={t('workflows.reading')} shape="text" count={8} />}
       <ol className="raw-list">
         {events.map((event) => (
           <JournalRow key={event.seq} event={event} />

@@ -3,6 +3,7 @@ import type { AppError } from '../../contract/errors.ts';
 import { t } from '../../language/texts.ts';
 import { Icon } from '../mark/icon.tsx';
 import { ErrorNote } from '../parts/notes.tsx';
+import { Skeleton } from '../parts/skeleton.tsx';
 import { goToWorkflows } from './addresses.ts';
 
 interface FrameOf {
@@ -21,9 +22,7 @@ export const WorkflowFrame = ({ error, children }: FrameOf) => (
     </p>
     <ErrorNote error={error} />
     {children === null && error === null && (
-      <p className="card-empty" role="status">
-        {t('workflows.reading')}
-      </p>
+      <Skeleton words={t('workflows.reading')} shape="text" count={8} card />
     )}
     {children}
   </div>

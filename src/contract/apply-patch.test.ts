@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { applyPatch } from './patch.ts';
+import { applyPatch } from './apply-patch.ts';
 
 it('T26: a name that a server chose is a key and nothing more', () => {
   const before: { presence: Record<string, unknown> } = { presence: {} };

@@ -1,0 +1,35 @@
+import { t } from '../../language/texts.ts';
+import { Skeleton } from '../parts/skeleton.tsx';
+import { PageMissing, PartMissing } from './part-missing.tsx';
+
+/** What stands where a part of the page will be; `missing`: it cannot be loaded. */
+export interface WaitingOf {
+  readonly missing: boolean;
+}
+
+export function WaitingPage({ missing }: WaitingOf) {
+  if (missing) return <PageMissing />;
+  return (
+    <div className="page">
+      <Skeleton words={t('parts.opening')} shape="rows" count={6} />
+    </div>
+  );
+}
+
+export function WaitingList({ missing }: WaitingOf) {
+  return (
+    <div className="list">
+      <div className="list-head" />
+      {missing ? <PartMissing /> : <Skeleton words={t('parts.opening')} shape="rows" />}
+    </div>
+  );
+}
+
+/** A dialog has no room before it is open. */
+export function WaitingDialog({ missing }: WaitingOf) {
+  return missing ? (
+    <div className="missing-dialog">
+      <PartMissing />
+    </div>
+  ) : null;
+}

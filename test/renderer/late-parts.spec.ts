@@ -1,0 +1,141 @@
+/** The page comes in parts: little before its first paint, the rest while nobody waits, and never a white page. */
+import { readdirSync, readFileSync, statSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import AxeBuilder from '@axe-core/playwright';
+import { busyAgents, conversation, demoRooms } from './fake-data.ts';
+import type { World } from './fake-host.ts';
+import { expect, type Page, test } from './open-page.ts';
+
+const dist = fileURLToPath(new URL('../../dist/renderer/', import.meta.url));
+const busy: World = { agents: busyAgents(), rooms: demoRooms(), messages: conversation() };
+
+/** Bytes of script that a page is made of before it can paint anything: React, the English texts, the frame. */
+const firstBudget = 420_000;
+/** Of these no page has more than it needs now. */
+const apart = /german|host-said|licences/;
+
+const scripts = (page: Page): string[] => {
+  const asked: string[] = [];
+  page.on('request', (request) => {
+    const name = new URL(request.url()).pathname.split('/').pop() ?? '';
+    if (name.endsWith('.js')) asked.push(name);
+  });
+  return asked;
+};
+
+/** Nothing is loaded before somebody goes there. */
+const neverIdle = (page: Page) =>
+  page.addInitScript(() => Reflect.set(globalThis, 'requestIdleCallback', () => 0));
+
+test('what the first paint needs stays small, and is no place’s own', () => {
+  const html = readFileSync(`${dist}index.html`, 'utf8');
+  const first = [...html.matchAll(/(?:src|href)="\.\/(assets\/[^"]+\.js)"/g)].map(([, file]) => file ?? '');
+  expect(first).not.toEqual([]);
+  expect(first.reduce((sum, file) => sum + statSync(`${dist}${file}`).size, 0)).toBeLessThan(firstBudget);
+  // One style for all parts: in whichever order they come, its rules stand in one.
+  expect(html.match(/rel="stylesheet"/g)).toHaveLength(1);
+});
+
+test('an English page at home loads neither German nor licences, and the rest by itself', async ({
+  page,
+  open,
+}) => {
+  const asked = scripts(page);
+  await open(busy);
+  await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+  const places = readdirSync(`${dist}assets`).filter((name) => /^(settings|work-page|palette)-/.test(name));
+  await expect
+    .poll(() => places.some((name) => asked.includes(name) && name.startsWith('settings')))
+    .toBe(true);
+  await expect.poll(() => asked.some((name) => name.startsWith('make-real'))).toBe(true);
+  expect(asked.filter((name) => apart.test(name))).toEqual([]);
+});
+
+const rail = ['Home', 'Chat', 'Agents', 'Inbox', 'Work', 'Settings'];
+
+test('once the page is at rest, no place asks for a file or shows that it waits', async ({ page, open }) => {
+  const asked = scripts(page);
+  await open(busy);
+  await expect.poll(() => asked.some((name) => name.startsWith('make-real'))).toBe(true);
+  await page.waitForLoadState('networkidle');
+  await page.evaluate(() => {
+    Reflect.set(globalThis, 'waited', 0);
+    new MutationObserver((changes) => {
+      for (const { addedNodes } of changes)
+        for (const node of addedNodes)
+          if (node instanceof Element && node.textContent?.includes('Opening…'))
+            Reflect.set(globalThis, 'waited', 1);
+    }).observe(document.body, { childList: true, subtree: true });
+  });
+  asked.length = 0;
+  for (const name of rail) {
+    await page.getByRole('navigation', { name: 'Main' }).getByRole('button', { name }).click();
+    await expect(page.locator('main').getByRole('heading').first()).toBeVisible();
+  }
+  await page.keyboard.press('Control+k');
+  await expect(page.getByRole('combobox')).toBeFocused();
+  expect(await page.evaluate(() => Reflect.get(globalThis, 'waited'))).toBe(0);
+  expect(asked).toEqual([]);
+});
+
+test('each place and dialog opens from cold', async ({ page, open }) => {
+  await neverIdle(page);
+  const asked = scripts(page);
+  await open(busy);
+  for (const name of rail) {
+    await page.getByRole('navigation', { name: 'Main' }).getByRole('button', { name }).click();
+    await expect(page.locator('main').getByRole('heading').first()).toBeVisible();
+  }
+  for (const [keys, dialog, file] of [
+    ['Control+k', /./, 'palette'],
+    ['Control+Shift+F', 'Search messages', 'search-dialog'],
+    ['Alt+n', /agent/i, 'create-agent'],
+  ] as const) {
+    expect(asked.some((name) => name.startsWith(file))).toBe(false);
+    await page.keyboard.press(keys);
+    await expect(page.getByRole('dialog', { name: dialog })).toBeVisible();
+    expect(asked.some((name) => name.startsWith(file))).toBe(true);
+    await page.keyboard.press('Escape');
+    await expect(page.getByRole('dialog')).toHaveCount(0);
+  }
+});
+
+for (const hash of ['#/home', '#/chat/ch_general', '#/agents/guide', '#/inbox', '#/work', '#/settings']) {
+  test(`a page that opens at ${hash} shows it`, async ({ page, open }) => {
+    await neverIdle(page);
+    await open(busy, hash);
+    await expect(page.locator('main').getByRole('heading').first()).toBeVisible();
+    await expect(page.getByText('Opening…')).toHaveCount(0);
+  });
+}
+
+test('a place whose file is gone says so, and the page loaded again has it', async ({ page, open }) => {
+  await neverIdle(page);
+  await open(busy);
+  await page.route('**/assets/settings-*.js', (route) => route.abort('connectionrefused'));
+  await page.route('**/assets/palette-*.js', (route) => route.abort('connectionrefused'));
+  await page.getByRole('button', { name: 'Settings' }).click();
+  const alert = page.getByRole('alert');
+  await expect(alert).toContainText('could not be loaded');
+  for (const [width, height] of [
+    [1280, 800],
+    [900, 600],
+  ] as const)
+    for (const colorScheme of ['light', 'dark'] as const) {
+      await page.setViewportSize({ width, height });
+      await page.emulateMedia({ colorScheme });
+      await page.screenshot({ path: `test-results/looks/part-missing-${width}-${colorScheme}.png` });
+    }
+  expect((await new AxeBuilder({ page }).analyze()).violations).toEqual([]);
+  // The rest of the house still stands.
+  await page.getByRole('button', { name: 'Inbox' }).click();
+  await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+  await page.keyboard.press('Control+k');
+  await expect(alert).toContainText('could not be loaded');
+  await page.screenshot({ path: 'test-results/looks/part-missing-dialog.png' });
+  await page.getByRole('button', { name: 'Settings' }).click();
+  await page.unroute('**/assets/settings-*.js');
+  await page.unroute('**/assets/palette-*.js');
+  await page.locator('main').getByRole('button', { name: 'Load again' }).click();
+  await expect(page.getByRole('heading', { level: 1, name: 'Settings' })).toBeVisible();
+});
