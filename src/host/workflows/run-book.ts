@@ -1,4 +1,4 @@
-import { setImmediate as breath } from 'node:timers/promises';
+import { setImmediate as breathe } from 'node:timers/promises';
 import { appError } from '../../contract/errors.ts';
 import type { MethodOutput } from '../../contract/methods.ts';
 import { err, ok, type Result } from '../../contract/result.ts';
@@ -193,14 +193,14 @@ class JournalBook implements RunBook {
 
   /** By the piece, so that whatever else the host does goes on meanwhile. */
   async #search(query: WordsQuery): Promise<readonly RunRow[]> {
-    while (this.#journal.readInWords()) await breath();
+    while (this.#journal.readInWords()) await breathe();
     const found: RunRow[] = [];
     for (let below: number | undefined; ; ) {
       const piece = this.#journal.found({ ...query, below, limit: query.limit - found.length });
       found.push(...piece.rows);
       if (piece.below === null || found.length >= query.limit) return found;
       below = piece.below;
-      await breath();
+      await breathe();
     }
   }
 

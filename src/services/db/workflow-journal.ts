@@ -202,6 +202,7 @@ function endShortened(handle: StoreHandle): void {
     // What a search looks through is not carried over, but made anew.
     sql('UPDATE runs SET worded = 0').run();
     sql('DELETE FROM reworded').run();
+    sql('DELETE FROM words').run();
   });
 }
 

@@ -28,7 +28,9 @@ CREATE TABLE data (name TEXT PRIMARY KEY, text TEXT NOT NULL);
 `,
   // What a search looks through is read in by the search itself (workflow-words.ts): a run is only marked when it changes afterwards.
   `
-CREATE VIRTUAL TABLE words USING fts5 (text, tokenize = 'trigram case_sensitive 1', detail = none);
+CREATE TABLE words (run INTEGER PRIMARY KEY, text TEXT NOT NULL);
+CREATE VIRTUAL TABLE word_groups USING fts5
+  (text, content = 'words', content_rowid = 'run', tokenize = 'trigram case_sensitive 1', detail = none);
 CREATE TABLE reworded (run INTEGER PRIMARY KEY);
 ALTER TABLE runs ADD COLUMN worded INTEGER NOT NULL DEFAULT 0;
 CREATE TRIGGER runs_reworded AFTER UPDATE OF seq ON runs WHEN old.worded = 1 BEGIN

@@ -126,7 +126,7 @@ it('reads in what a journal of before held, a piece at a time, and its histories
   for (let n = 0; n < amount; n += 1) add(`run ${n}`, { file: `/home/ann/f${n % 7}.puppy` });
   journal.release();
   const older = openDatabase(file, { key: journalKey });
-  older.exec(`DROP TRIGGER runs_reworded; DROP TABLE words; DROP TABLE reworded;
+  older.exec(`DROP TRIGGER runs_reworded; DROP TABLE word_groups; DROP TABLE words; DROP TABLE reworded;
     ALTER TABLE runs DROP COLUMN worded; PRAGMA user_version = 1`);
   const columns = older
     .prepare("SELECT sql FROM sqlite_schema WHERE type IN ('table', 'index') AND name NOT LIKE 'sqlite%'")
@@ -150,12 +150,15 @@ it('reads in what a journal of before held, a piece at a time, and its histories
 it('looks through no run that the groups of letters rule out', () => {
   journal.release();
   const db = openDatabase(file, { key: journalKey });
-  const params = { below: 9, from: 0, groups: '"abc"', text: 'abc', limit: 1 };
-  const plan = db.prepare(`EXPLAIN QUERY PLAN ${foundSql({}, '')}`).all(params);
-  // M: by the index of words; > and <: within the piece; no step sorts.
-  expect(plan.map((row) => String(row.detail))).toEqual([
-    'SCAN w VIRTUAL TABLE INDEX 192:M1<>',
-    'SEARCH r USING INTEGER PRIMARY KEY (rowid=?)',
-  ]);
+  const params = { below: 9, from: 0, text: 'abc', limit: 1 };
+  const stepsOf = (groups: string | null) =>
+    db
+      .prepare(`EXPLAIN QUERY PLAN ${foundSql({}, groups)}`)
+      .all(groups === null ? params : { ...params, groups })
+      .map((row) => String(row.detail));
+  // M1: by the index of groups; < and >: within the piece; no step sorts.
+  const byKey = ['w', 'r'].map((table) => `SEARCH ${table} USING INTEGER PRIMARY KEY (rowid=?)`);
+  expect(stepsOf('"abc"')).toEqual(['SCAN g VIRTUAL TABLE INDEX 192:M1<>', ...byKey]);
+  expect(stepsOf(null)).toEqual(['SEARCH w USING INTEGER PRIMARY KEY (rowid>? AND rowid<?)', byKey[1]]);
   db.close();
 });

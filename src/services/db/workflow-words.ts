@@ -41,7 +41,7 @@ const field = (event: string, path: string): string =>
   `CASE WHEN json_valid(${event}) THEN json_extract(${event}, '${path}') END`;
 
 /** Those above the last that was read in, and those that changed since. */
-const unread = `SELECT number FROM runs WHERE number > coalesce((SELECT rowid FROM words ORDER BY rowid DESC LIMIT 1), 0)
+const unread = `SELECT number FROM runs WHERE number > (SELECT coalesce(max(run), 0) FROM words)
   UNION ALL SELECT run FROM reworded ORDER BY 1 LIMIT ${readAtOnce}`;
 
 const wordsSql = `SELECT r.number, r.id, ${field('d.text', '$.name')} AS name,
@@ -66,8 +66,15 @@ export function readInWords({ sql }: StoreHandle): boolean {
     .all()
     .map((row) => numberOf(row, 'number'));
   for (const number of numbers) {
+    const before = sql('SELECT text FROM words WHERE run = ?').get([number]);
+    if (before)
+      sql("INSERT INTO word_groups (word_groups, rowid, text) VALUES ('delete', ?, ?)").run([
+        ...[number, textOf(before, 'text')],
+      ]);
     const row = sql(wordsSql).get([number]);
-    if (row) sql('INSERT OR REPLACE INTO words (rowid, text) VALUES (?, ?)').run([number, wordsOf(row)]);
+    const text = row ? wordsOf(row) : '';
+    sql('INSERT OR REPLACE INTO words (run, text) VALUES (?, ?)').run([number, text]);
+    sql('INSERT INTO word_groups (rowid, text) VALUES (?, ?)').run([number, text]);
     sql('UPDATE runs SET worded = 1 WHERE number = ?').run([number]);
     sql('DELETE FROM reworded WHERE run = ?').run([number]);
   }
@@ -96,12 +103,14 @@ function firstBelow({ sql }: StoreHandle, before: string | undefined): number {
   return found ? numberOf(found, 'number') : 0;
 }
 
-/** Those that were read in. Exported so that a test reads its plan. */
-export const foundSql = (query: Pick<WordsQuery, 'status'>, groups: string | null): string =>
-  `SELECT r.* FROM words w CROSS JOIN runs r ON r.number = w.rowid
-    WHERE w.rowid < :below AND w.rowid >= :from ${groups === null ? '' : 'AND words MATCH :groups'}
-      AND instr(w.text, :text) > 0 ${query.status === undefined ? '' : 'AND r.status = :status'}
-    ORDER BY w.rowid DESC LIMIT :limit`;
+/** Among those that were read in. Exported so that a test reads its plan. */
+export function foundSql({ status }: Pick<WordsQuery, 'status'>, groups: string | null): string {
+  const number = groups === null ? 'w.run' : 'g.rowid';
+  return `SELECT r.* FROM ${groups === null ? '' : 'word_groups g CROSS JOIN'} words w CROSS JOIN runs r
+    WHERE ${number} < :below AND ${number} >= :from ${groups === null ? '' : 'AND word_groups MATCH :groups AND w.run = g.rowid'}
+      AND instr(w.text, :text) > 0 AND r.number = w.run ${status === undefined ? '' : 'AND r.status = :status'}
+    ORDER BY ${number} DESC LIMIT :limit`;
+}
 
 export function foundRuns(handle: StoreHandle, query: WordsQuery): FoundRuns {
   const { status, limit, before, below = firstBelow(handle, before) } = query;
