@@ -117,8 +117,8 @@ const row = (name: string, figure: number, floor: number, goal: number): BenchRo
   goal,
   better: 'lower',
   figures: { figure: Number(figure.toFixed(4)), floor: Number(floor.toFixed(4)) },
-  note: name.includes('held up')
-    ? `${figure.toFixed(1)} ms at the longest`
+  note: name.endsWith(' ms')
+    ? `${figure.toFixed(2)} ms`
     : `${figure.toFixed(2)} ms; ${floor.toFixed(2)} ms at 1,000`,
 });
 
@@ -126,9 +126,9 @@ const amount = many.toLocaleString('en');
 report([
   row(`runs, newest 50 of ${amount} / of 1,000`, large.newest, small.newest, 2),
   row(`runs, 50 from the middle of ${amount} / of 1,000`, large.old, small.old, 2),
-  row(`runs, search that finds in ${amount} / in 1,000`, large.found, small.found, 10),
-  row(`runs, search that finds nothing in ${amount} / in 1,000`, large.none, small.none, 10),
-  row(`runs, two letters that none of ${amount} has / of 1,000`, large.short, small.short, 150),
+  row(`runs, search that finds in ${amount} / 50 ms`, large.found, 50, 1),
+  row(`runs, search that finds nothing in ${amount} / 50 ms`, large.none, 50, 1),
+  row(`runs, two letters that none of ${amount} has / 250 ms`, large.short, 250, 1),
   row(`host held up by that search / 50 ms`, large.holds, 50, 1),
   row(`host held up by the first search of ${amount} / 250 ms`, large.readIn, 250, 1),
   row(`run by the beginning of its id among ${amount} / 1,000`, large.begins, small.begins, 3),

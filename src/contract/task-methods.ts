@@ -184,10 +184,14 @@ export const taskMethods = {
     }),
     done,
   ),
-  /** Text of a Personal Agent `tasks.json`. All or nothing; a second import of the same file adds nothing. */
+  /**
+   * The `tasks.json` of a Personal Agent that lies at this path. What is not understood whole brings nothing; a second import of
+   * the same file adds nothing.
+   */
   'tasks.import': row(
-    z.strictObject({ json: z.string().max(50_000_000) }),
+    z.strictObject({ path: z.string().min(1).max(4096) }),
     z.object({ added: z.array(task), known: z.number().int(), notes: z.array(z.string()) }),
+    ['owner-cli'],
   ),
   /** For the plots. Days are local and without gaps, oldest first. */
   'tasks.stats': row(

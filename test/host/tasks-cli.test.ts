@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process';
-import { readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { newHome, startHost, type TestHost, until } from './host-rig.ts';
@@ -103,6 +103,12 @@ describe('kennel task, with a host that works', () => {
     const corrupt = await said('task', 'import', file);
     expect([corrupt.code, corrupt.err.includes('Nothing was imported')]).toEqual([1, true]);
     expect(readFileSync(file, 'utf8')).toBe('{"tasks": {"7": {');
+    const gone = await said('task', 'import', `${file}.gone`);
+    expect([gone.code, gone.err]).toEqual([
+      2,
+      `kennel: There is no such file that can be read (${file}.gone).\n`,
+    ]);
+    expect(existsSync(`${file}.gone`)).toBe(false);
   }, 60_000);
 });
 

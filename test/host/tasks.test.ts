@@ -1,3 +1,5 @@
+import { writeFileSync } from 'node:fs';
+import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { TasksView, TaskView } from '../../src/contract/task-methods.ts';
 import { answerTo, follow, newHome, startHost, type TestHost, until } from './host-rig.ts';
@@ -205,9 +207,16 @@ describe('tasks', () => {
       steps: [{ step_id: 1, timestamp: at, action: 'decision', result: 'looked', error: null }],
     });
     const json = JSON.stringify({ next_id: 3, tasks: { 1: task(1, 'done'), 2: task(2, 'paused') } });
-    expect(await kennel.call('tasks.import', { json })).toMatchObject({ added: [1, 2], known: 0 });
-    expect(await kennel.call('tasks.import', { json })).toMatchObject({ added: [], known: 2 });
-    expect(await kennel.tryCall('tasks.import', { json: '{"tasks":' })).toMatchObject({ ok: false });
+    const file = path.join(home.home, 'tasks.json');
+    const imported = (text: string) => {
+      writeFileSync(file, text);
+      return kennel.host.call({ kind: 'owner-cli' }, 'tasks.import', { path: file });
+    };
+    expect(await imported(json)).toMatchObject({ value: { added: [1, 2], known: 0 } });
+    expect(await imported(json)).toMatchObject({ value: { added: [], known: 2 } });
+    expect(await imported('{"tasks":')).toMatchObject({ error: { code: 'corrupt' } });
+    const page = await kennel.host.call({ kind: 'owner-ui' }, 'tasks.import', { path: file });
+    expect(page).toMatchObject({ error: { code: 'forbidden' } });
     const found = await kennel.call('tasks.list', { text: 'GOAL 2' });
     expect(found.tasks.map(({ id }) => id)).toEqual([2]);
     await kennel.call('tasks.resume', { task: 2 });

@@ -1,8 +1,8 @@
-import { readFileSync, statSync } from 'node:fs';
+import { resolve } from 'node:path';
 import type { TaskStepView } from '../../contract/task-methods.ts';
 import { taskLog, workerList } from '../../contract/task-text.ts';
 import { type HostSession, withHost } from '../session.ts';
-import { CommandFailure, exitOk, show, usage } from '../terminal.ts';
+import { exitOk, show, usage } from '../terminal.ts';
 import { visibleLine, visibleText } from '../visible-text.ts';
 import { endCode, followTask } from './task-follow.ts';
 import { taskNumber, wholeNumber } from './task-words.ts';
@@ -48,23 +48,10 @@ export async function runTaskStream(args: readonly string[], flags: Json): Promi
   );
 }
 
-/** The socket takes no larger frame, and no Personal Agent writes so much. */
-const maxImportBytes = 7 * 1024 * 1024;
-
 export async function runTaskImport(args: readonly string[], flags: Json): Promise<number> {
-  const file = args[0] ?? '';
-  const size = statSync(file, { throwIfNoEntry: false })?.size ?? null;
-  if (size === null) throw usage(`There is no file "${file}".`);
-  if (size > maxImportBytes) {
-    throw new CommandFailure({
-      code: 'too_large',
-      message: `"${file}" is larger than 7 MiB. Nothing was imported, and the file was left as it is.`,
-      hint: 'Import a copy with fewer tasks.',
-    });
-  }
-  const json = readFileSync(file, 'utf8');
+  const path = resolve(args[0] ?? '');
   return withHost('running-host', async ({ call }) => {
-    const imported = await call('tasks.import', { json });
+    const imported = await call('tasks.import', { path });
     const { added, known, notes } = imported;
     const numbers =
       added.length === 0 ? '' : `: ${added.slice(0, 20).join(', ')}${added.length > 20 ? ' …' : ''}`;

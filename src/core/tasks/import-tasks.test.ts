@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { parsePersonalAgentTasks } from './import-tasks.ts';
+import { readPersonalAgentTasks } from './import-tasks.ts';
 
 const step = (id: number, action: string, result: string | null, error: string | null = null) => ({
   ...{ step_id: id, timestamp: '2026-01-15T03:20:26.123456', action, result, error },
@@ -12,8 +12,15 @@ const task = (id: number, more: Record<string, unknown> = {}) => ({
 });
 const file = (...tasks: readonly ReturnType<typeof task>[]) =>
   JSON.stringify({ tasks: Object.fromEntries(tasks.map((one) => [one.id, one])), next_id: 9 });
+const readOf = (text: string) => {
+  const reading = readPersonalAgentTasks(text);
+  for (;;) {
+    const step = reading.next();
+    if (step.done === true) return step.value;
+  }
+};
 const read = (text: string) => {
-  const result = parsePersonalAgentTasks(text);
+  const result = readOf(text);
   if (!result.ok) throw new Error(result.error.message);
   return result.value;
 };
@@ -57,7 +64,7 @@ describe('the tasks.json of a Personal Agent', () => {
     const whole = file(task(1, { steps: [step(1, 'decision', 'ä')] }));
     fc.assert(
       fc.property(fc.nat(whole.length - 1), (length) => {
-        expect(parsePersonalAgentTasks(whole.slice(0, length))).toMatchObject({ error: { code: 'corrupt' } });
+        expect(readOf(whole.slice(0, length))).toMatchObject({ error: { code: 'corrupt' } });
       }),
     );
   });
@@ -71,12 +78,21 @@ describe('the tasks.json of a Personal Agent', () => {
     ['a list in place of the tasks', JSON.stringify({ tasks: [task(1)], next_id: 3 })],
     ['no next number', JSON.stringify({ tasks: {} })],
     ['a name out of a prototype', '{"tasks":{"__proto__":{}},"next_id":1}'],
+    ['such a name beside the tasks', '{"__proto__":{},"tasks":{},"next_id":1}'],
+    [
+      'such a name deep inside a task',
+      file(task(1, { memory: { a: [{ b: 1 }] } })).replace('"b"', '"\\u005f_proto__"'),
+    ],
     ['nothing', ''],
     ['null', 'null'],
   ])('is refused with %s', (_, text) => {
-    const result = parsePersonalAgentTasks(text);
+    const result = readOf(text);
     expect(result).toMatchObject({ ok: false, error: { code: 'corrupt' } });
     if (!result.ok) expect(result.error.message).toContain('left as it is');
+  });
+  it('is read a task at a time', () => {
+    const reading = readPersonalAgentTasks(file(task(1), task(2)));
+    expect([reading.next().done, reading.next().done, reading.next().done]).toEqual([false, false, true]);
   });
   it('may be empty', () => {
     expect(read('{"tasks":{},"next_id":1}')).toEqual([]);

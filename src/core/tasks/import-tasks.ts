@@ -15,8 +15,8 @@ export interface ImportedTask {
   readonly steps: readonly TaskStep[];
 }
 
-/** UTF-16 units; a file of a Personal Agent has some hundred thousand at most. */
-const maxLength = 64_000_000;
+/** A Personal Agent that has worked for years has written some hundred thousand. */
+export const maxImportBytes = 64 * 1024 * 1024;
 
 /** Its dates are UTC without saying so, with microseconds where there are any. */
 const dateSchema = z
@@ -49,7 +49,7 @@ const taskSchema = z.strictObject({
 });
 
 const fileSchema = z.strictObject({
-  tasks: z.record(z.string().regex(/^[1-9]\d*$/), taskSchema),
+  tasks: z.record(z.string().regex(/^[1-9]\d*$/), z.unknown()),
   next_id: numberSchema,
 });
 
@@ -86,6 +86,8 @@ const stepsOf = (old: OldTask): readonly TaskStep[] =>
     memory: {},
   }));
 
+const prototype = '"__proto__" is no name for anything in it';
+
 const refused = (what: string, where?: string) =>
   err(
     appError(
@@ -98,32 +100,64 @@ const refused = (what: string, where?: string) =>
     ),
   );
 
-/** In the order of their numbers. The key of each is the same at a second import, so nothing arrives twice. */
-export function parsePersonalAgentTasks(text: string): Result<readonly ImportedTask[]> {
-  if (text.length > maxLength) return refused('it is larger than 64 million characters');
+const bearsIt = (value: unknown): boolean =>
+  typeof value === 'object' && value !== null && Object.hasOwn(value, '__proto__');
+
+/** Whether anything in it bears the one name that is no name. */
+function namesPrototype(whole: unknown): boolean {
+  const open = [whole];
+  while (open.length > 0) {
+    const value = open.pop();
+    if (bearsIt(value)) return true;
+    if (typeof value !== 'object' || value === null) continue;
+    for (const inner of Object.values(value)) open.push(inner);
+  }
+  return false;
+}
+
+function wholeFile(text: string): Result<z.output<typeof fileSchema>> {
   let json: unknown;
-  let prototypes = false;
   try {
-    json = JSON.parse(text.startsWith('\uFEFF') ? text.slice(1) : text, (name, value: unknown) => {
-      prototypes ||= name === '__proto__';
-      return value;
-    });
+    json = JSON.parse(text);
   } catch {
     return refused('it is not whole JSON');
   }
-  if (prototypes) return refused('"__proto__" is no name for anything in it');
+  if (bearsIt(json) || bearsIt((json as { readonly tasks?: unknown } | null)?.tasks))
+    return refused(prototype);
   const parsed = fileSchema.safeParse(json);
+  if (parsed.success) return ok(parsed.data);
+  const [issue] = parsed.error.issues;
+  return refused(issue?.message ?? 'it has another shape', issue?.path.join('.'));
+}
+
+function oneTask(name: string, value: unknown): Result<ImportedTask> {
+  if (namesPrototype(value)) return refused(prototype, `tasks.${name}`);
+  const parsed = taskSchema.safeParse(value);
   if (!parsed.success) {
     const [issue] = parsed.error.issues;
-    return refused(issue?.message ?? 'it has another shape', issue?.path.join('.'));
+    return refused(
+      issue?.message ?? 'it has another shape',
+      ['tasks', name, ...(issue?.path ?? [])].join('.'),
+    );
   }
-  const entries = Object.entries(parsed.data.tasks);
-  const misplaced = entries.find(([name, { id }]) => name !== String(id));
-  if (misplaced)
-    return refused(`task ${misplaced[1].id} stands under another number`, `tasks.${misplaced[0]}`);
-  return ok(
-    entries
-      .map(([, old]) => ({ number: old.id, task: bodyOf(old), steps: stepsOf(old) }))
-      .sort((a, b) => a.number - b.number),
-  );
+  const old = parsed.data;
+  if (name !== String(old.id)) return refused(`task ${old.id} stands under another number`, `tasks.${name}`);
+  return ok({ number: old.id, task: bodyOf(old), steps: stepsOf(old) });
+}
+
+/**
+ * In the order of their numbers. The key of each is the same at a second import, so nothing arrives twice. It stops after each
+ * task, so that whoever reads a large file can let others have their turn.
+ */
+export function* readPersonalAgentTasks(text: string): Generator<void, Result<readonly ImportedTask[]>> {
+  const file = wholeFile(text);
+  if (!file.ok) return file;
+  const tasks: ImportedTask[] = [];
+  for (const [name, value] of Object.entries(file.value.tasks)) {
+    const task = oneTask(name, value);
+    if (!task.ok) return task;
+    tasks.push(task.value);
+    yield;
+  }
+  return ok(tasks.sort((a, b) => a.number - b.number));
 }

@@ -83,23 +83,20 @@ function createAdding(context: HostContext) {
       const { summaryOf } = await import('./task-view.ts');
       return ok({ task: summaryOf(context, added.value.task), isNew: added.value.isNew });
     },
-    'tasks.import': async ({ json }) => {
-      const { parsePersonalAgentTasks } = await import('../../core/tasks/import-tasks.ts');
-      const parsed = parsePersonalAgentTasks(json);
-      if (!parsed.ok) return parsed;
+    'tasks.import': async ({ path }) => {
+      const { addImported, readImport } = await import('./import-file.ts');
+      const tasks = await readImport(path);
+      if (!tasks.ok) return tasks;
       const opened = await context.tasks.room();
       if (!opened.ok) return opened;
       const room = opened.value;
-      const all = room.store.addAll(parsed.value.map(({ task, steps }) => ({ task, steps })));
-      const added = all.flatMap(({ task, isNew }) => (isNew ? [task.id] : []));
-      const running = parsed.value.filter(
-        ({ task }, index) => task.status === 'pending' && all[index]?.isNew,
-      );
+      const imported = await addImported(room.store, tasks.value);
       context.tasks.feed.changed(null);
       room.wake();
-      const notes =
-        running.length > 0 ? [`${running.length} of them had not ended and are in the queue now.`] : [];
-      return ok({ added, known: all.length - added.length, notes });
+      if (!imported.ok) return imported;
+      const { added, known, pending } = imported.value;
+      const notes = pending > 0 ? [`${pending} of them had not ended and are in the queue now.`] : [];
+      return ok({ added: [...added], known, notes });
     },
   } satisfies Partial<Changing>;
 }

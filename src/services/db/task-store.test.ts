@@ -11,7 +11,9 @@ import {
   sampleStep,
   taskKey,
 } from '../../../test/fakes/task-samples.ts';
-import { parsePersonalAgentTasks } from '../../core/tasks/import-tasks.ts';
+import { appError } from '../../contract/errors.ts';
+import { err } from '../../contract/result.ts';
+import { readPersonalAgentTasks } from '../../core/tasks/import-tasks.ts';
 import { chooseNext, laneOf } from '../../core/tasks/queue.ts';
 import type { TaskStore } from '../../core/tasks/task-ports.ts';
 import { openDatabase } from './binding.ts';
@@ -192,7 +194,10 @@ describe('the task store', () => {
       },
       next_id: 5,
     });
-    const tasks = must(parsePersonalAgentTasks(text));
+    const reading = readPersonalAgentTasks(text);
+    expect(reading.next().done).toBe(false);
+    const read = reading.next();
+    const tasks = must(read.done === true ? read.value : err(appError('internal', 'There is more.')));
     expect(store.addAll(tasks).map(({ isNew }) => isNew)).toEqual([true]);
     expect(store.addAll(tasks).map(({ isNew }) => isNew)).toEqual([false]);
     expect(store.steps(1, 0, 9)).toMatchObject([{ result: 'done' }]);

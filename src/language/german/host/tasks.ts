@@ -46,6 +46,16 @@ export const taskSentences: HostSentences = {
     'Schritt {n} tat unter diesem Aufruf etwas anderes. Was aufgeschrieben ist, bleibt.',
   'This tasks.json cannot be imported: {why}. Nothing was imported, and the file was left as it is.':
     'Diese tasks.json lässt sich nicht importieren: {why}. Es wurde nichts importiert, und die Datei blieb, wie sie ist.',
+  'There is no such file that can be read.': 'Eine solche lesbare Datei gibt es nicht.',
+  'The file is larger than {n} MiB. Nothing was imported, and it was left as it is.':
+    'Die Datei hat mehr als {n} MiB. Es wurde nichts importiert, und sie blieb, wie sie ist.',
+  'Import a copy with fewer tasks.': 'Importiere eine Kopie mit weniger Aufgaben.',
+  'The file is no text in UTF-8. Nothing was imported, and it was left as it is.':
+    'Die Datei ist kein Text in UTF-8. Es wurde nichts importiert, und sie blieb, wie sie ist.',
+  '{=why} {n} of {all} tasks had come in by then.':
+    '{why} {n} von {all} Aufgaben waren da schon hereingekommen.',
+  'Import the file again when that is mended: what is here is not added twice.':
+    'Importiere die Datei noch einmal, wenn das behoben ist: Was schon da ist, kommt nicht doppelt.',
   'Repair the file, or import a copy without what is wrong.':
     'Bring die Datei in Ordnung, oder importiere eine Kopie ohne das, was nicht stimmt.',
   'List them with "kennel task list".': '„kennel task list“ zeigt sie.',

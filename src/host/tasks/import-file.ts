@@ -1,0 +1,97 @@
+/**
+ * A `tasks.json` of a Personal Agent comes in. It promises that a file which is not understood whole brings nothing and is only
+ * read, that a large one holds nobody up for long, and that a second import, or one after a fault half-way, adds what is
+ * not here yet.
+ */
+import { constants } from 'node:fs';
+import { open } from 'node:fs/promises';
+import { isAbsolute } from 'node:path';
+import { setImmediate as breathe } from 'node:timers/promises';
+import { appError } from '../../contract/errors.ts';
+import { err, ok, type Result } from '../../contract/result.ts';
+import { StoreError } from '../../core/lib/store-error.ts';
+import { type ImportedTask, maxImportBytes, readPersonalAgentTasks } from '../../core/tasks/import-tasks.ts';
+import type { TaskStore } from '../../core/tasks/task-ports.ts';
+
+/** Tasks that are looked at, or written, before others have their turn. */
+const atOnce = 100;
+
+const corrupt = (message: string, where: string) =>
+  err(
+    appError('corrupt', message, { hint: 'Repair the file, or import a copy without what is wrong.', where }),
+  );
+
+/** Null: there is no such file that can be read. */
+async function bytesOf(path: string): Promise<Uint8Array | 'too_large' | null> {
+  try {
+    // A pipe that nobody writes to would be waited for.
+    const file = await open(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
+    try {
+      const found = await file.stat();
+      if (!found.isFile()) return null;
+      return found.size > maxImportBytes ? 'too_large' : await file.readFile();
+    } finally {
+      await file.close();
+    }
+  } catch {
+    return null;
+  }
+}
+
+/** All of its tasks, or why nothing of it comes in. */
+export async function readImport(path: string): Promise<Result<readonly ImportedTask[]>> {
+  const bytes = isAbsolute(path) ? await bytesOf(path) : null;
+  if (bytes === null)
+    return err(appError('not_found', 'There is no such file that can be read.', { where: path }));
+  if (bytes === 'too_large') {
+    const mebibytes = maxImportBytes / 1024 / 1024;
+    const message = `The file is larger than ${mebibytes} MiB. Nothing was imported, and it was left as it is.`;
+    return err(appError('too_large', message, { hint: 'Import a copy with fewer tasks.', where: path }));
+  }
+  let text: string;
+  try {
+    text = new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+  } catch {
+    return corrupt('The file is no text in UTF-8. Nothing was imported, and it was left as it is.', path);
+  }
+  const reading = readPersonalAgentTasks(text);
+  for (let count = 1; ; count += 1) {
+    const step = reading.next();
+    if (step.done === true) return step.value;
+    if (count % atOnce === 0) await breathe();
+  }
+}
+
+export interface Imported {
+  /** Their new numbers. */
+  readonly added: readonly number[];
+  readonly known: number;
+  /** Added ones that are to be worked on. */
+  readonly pending: number;
+}
+
+/** Some at a time, each piece durable before the next. */
+export async function addImported(
+  store: Pick<TaskStore, 'addAll'>,
+  tasks: readonly ImportedTask[],
+): Promise<Result<Imported>> {
+  const added: number[] = [];
+  let [known, pending] = [0, 0];
+  for (let from = 0; from < tasks.length; from += atOnce) {
+    const piece = tasks.slice(from, from + atOnce);
+    try {
+      for (const [index, { task, isNew }] of store.addAll(piece).entries()) {
+        if (isNew) added.push(task.id);
+        else known += 1;
+        if (isNew && piece[index]?.task.status === 'pending') pending += 1;
+      }
+    } catch (error) {
+      if (!(error instanceof StoreError) || added.length === 0) throw error;
+      const message = `${error.message} ${added.length} of ${tasks.length} tasks had come in by then.`;
+      const hint = 'Import the file again when that is mended: what is here is not added twice.';
+      return err(appError(error.code, message, { hint }));
+    }
+    await breathe();
+  }
+  return ok({ added, known, pending });
+}
