@@ -141,6 +141,7 @@ export function createMemoryJournal(): MemoryJournal {
         const row = write.creates?.row ?? runs.get(write.run);
         if (!row || (write.owner !== undefined && row.owner !== write.owner)) return conflict();
         const last = rows.get(write.run)?.at(-1)?.seq ?? 0;
+        if (write.standing && !write.standing.includes(row.status)) return conflict();
         if (write.exact && last !== write.afterSeq) return conflict();
         if (write.owner !== undefined && write.afterSeq > last) return conflict();
         const changes = new Map<string, GateRow>();

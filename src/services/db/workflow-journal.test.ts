@@ -83,6 +83,16 @@ for (const [where, open] of Object.entries(stores)) {
       expect(brokenAt(sha256, 'one', rows)).toBeNull();
     });
 
+    it('takes no word about a run that stands otherwise by now', () => {
+      const journal = open();
+      journal.create(sampleRun('one'));
+      const late = write('one', { events: [skip('a')], status: 'running', standing: ['running', 'waiting'] });
+      expect(journal.append(write('one', { events: [], status: 'failed' })).ok).toBe(true);
+      expect(journal.append(late)).toMatchObject({ ok: false, error: { code: 'conflict' } });
+      expect(journal.run('one')?.status).toBe('failed');
+      expect(journal.append({ ...late, standing: ['failed'] }).ok).toBe(true);
+    });
+
     it('opens and withdraws a gate in one write', () => {
       const journal = open();
       journal.create(sampleRun('one'));

@@ -143,9 +143,11 @@ function changeGate({ sql }: StoreHandle, run: number, change: GateChange): bool
   }
 }
 
-/** Another owner, rows in between where there must be none, or rows that the writer has seen and that are gone. */
-function contradicts(row: SqlRow, { seq }: ChainHead, { owner, exact, afterSeq }: JournalWrite): boolean {
+/** Another owner or standing, rows in between where there must be none, or rows that the writer has seen and that are gone. */
+function contradicts(row: SqlRow, { seq }: ChainHead, write: JournalWrite): boolean {
+  const { owner, exact, afterSeq, standing } = write;
   if (exact && seq !== afterSeq) return true;
+  if (standing && !standing.some((status) => status === row.status)) return true;
   return owner !== undefined && (row.owner !== owner || afterSeq > seq);
 }
 

@@ -4,6 +4,7 @@
  */
 import { assertNever } from '../../lib/assert.ts';
 import type { Step, StepResult } from '../file/definition.ts';
+import { defaultExpiryMs } from '../file/duration.ts';
 import { renderText } from '../file/template.ts';
 import { stdinValue } from '../file/value-template.ts';
 import type { StepCall, StepOutcome, StepRunner, StepRunners } from './engine-ports.ts';
@@ -76,7 +77,7 @@ function haltAnswer(run: RunContext, place: string, step: StepState): Walked | S
     path: place,
     slot,
     content: () => halt.asks,
-    expiresMs: monthMs,
+    expiresMs: defaultExpiryMs,
     remindMs: null,
   });
   tendGate(run, gate);
@@ -86,14 +87,16 @@ function haltAnswer(run: RunContext, place: string, step: StepState): Walked | S
     case 'approve':
     case 'answer':
       return { ...halt.next, answer: gate.response };
-    case 'timeout':
-      return failure(`Nobody decided '${place}' in time.`, 'timeout');
+    case 'timeout': {
+      // Written down, so that a retry asks again.
+      const message = `Nobody decided '${place}' in time.`;
+      run.log.write([{ type: 'step_failed', path: place, code: 'timeout', message, retryAt: null }]);
+      return failure(message, 'timeout');
+    }
     default:
       return { type: 'cancelled', message: notApproved(place, gate) };
   }
 }
-
-const monthMs = 30 * 24 * 3_600_000;
 
 function keyOf(run: RunContext, frame: Frame, step: EffectStep, place: string): string {
   const own = step.idempotencyKey ? renderText(step.idempotencyKey, scopeOf(frame)) : '';
@@ -152,11 +155,13 @@ function settle(
   signal: AbortSignal,
 ): Walked | null {
   if (outcome.type === 'done') return { type: 'done', result: keepDone(run, step, place, outcome) };
-  if (signal.aborted && haltOf(signal).why !== 'deadline') return broken(run, step, place, outcome, signal);
-  if (outcome.type === 'halted' && !signal.aborted) {
+  const why = signal.aborted ? haltOf(signal).why : null;
+  // Also where the program stops just then: its stages did their work, and what is asked is asked later.
+  if (outcome.type === 'halted' && (why === null || why === 'stop')) {
     run.log.write([{ type: 'step_halted', path: place, next: outcome.next, asks: outcome.asks }]);
     return null;
   }
+  if (why !== null && why !== 'deadline') return broken(run, step, place, outcome, signal);
   const halt = signal.aborted ? haltOf(signal) : null;
   const late = halt?.why === 'deadline' ? halt.message : null;
   const said = outcome.type === 'failed' ? outcome : { code: 'failed' as const, message: '', retry: false };

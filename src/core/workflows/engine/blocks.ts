@@ -205,6 +205,32 @@ function itemsOf(frame: Frame, step: EachStep): readonly Json[] | null {
   return Array.isArray(found) ? (found as readonly Json[]) : null;
 }
 
+/** Work of a block within its time: what still runs, or waits, when that is over is ended. */
+async function inTime(
+  run: RunContext,
+  outer: Frame,
+  step: Step,
+  place: string,
+  work: (frame: Frame) => Promise<Walked>,
+): Promise<Walked> {
+  const deadline = run.log.state.deadlines.get(place);
+  if (deadline === undefined) return work(outer);
+  const { clock } = run.ports;
+  const late = (): boolean => clock.now() >= deadline;
+  const link = linked(outer.signal);
+  const cut = (): void => link.halt({ why: 'deadline', message: timedOut(step).message });
+  const timer = clock.after(deadline - clock.now(), cut);
+  if (late()) cut();
+  try {
+    const walked = await work({ ...outer, signal: link.signal });
+    if (late() && (walked.type === 'failed' || walked.type === 'parked')) return timedOut(step);
+    return walked.type === 'parked' ? { ...walked, wakeAt: earliest(walked.wakeAt, deadline) } : walked;
+  } finally {
+    timer.cancel();
+    link.lift();
+  }
+}
+
 export async function walkEach(
   run: RunContext,
   outer: Frame,
@@ -216,27 +242,37 @@ export async function walkEach(
   if (known) return known;
   const items = itemsOf(outer, step);
   if (!items) return blockFailed(run, step, place, notAList(step));
-  const deadline = run.log.state.deadlines.get(place) ?? null;
+  const walked = await inTime(run, outer, step, place, (frame) =>
+    walkRounds(run, frame, step, place, items, walk),
+  );
+  if (walked.type === 'failed') return blockFailed(run, step, place, walked);
+  return walked.type === 'done' && walked.result ? ended(run, place, walked.result) : walked;
+}
+
+async function walkRounds(
+  run: RunContext,
+  outer: Frame,
+  step: EachStep,
+  place: string,
+  items: readonly Json[],
+  walk: WalkChildren,
+): Promise<Walked> {
   const rounds: Json[] = [];
   for (const [index, item] of items.entries()) {
-    const late = deadline !== null && run.ports.clock.now() >= deadline;
-    if (late) return blockFailed(run, step, place, timedOut(step));
     const paused = step.pauseMs > 0 && index > 0 && index % step.batchSize === 0;
     const pause = paused
       ? dueIn(run, `${place}[${index}]`, () => run.ports.clock.now() + step.pauseMs)
       : null;
-    if (pause !== null) return { type: 'parked', wakeAt: earliest(pause, deadline) };
+    if (pause !== null) return { type: 'parked', wakeAt: pause };
     const loop = { ...outer.loop, [step.itemVar]: item, [step.indexVar]: index };
     const results = new Map(outer.results);
     const frame: Frame = { ...outer, indexes: [...outer.indexes, index], loop, results };
     const walked = await walk.list(run, frame, step.steps);
-    if (walked.type === 'parked') return { type: 'parked', wakeAt: earliest(walked.wakeAt, deadline) };
-    if (walked.type === 'failed') return blockFailed(run, step, place, walked);
     if (walked.type !== 'done') return walked;
     const named = step.steps.map(({ id }) => [id, jsonOf(results.get(id) ?? null)] as const);
     rounds.push(Object.fromEntries(named));
   }
-  return ended(run, place, { json: rounds });
+  return { type: 'done', result: { json: rounds } };
 }
 
 const notAList = (step: Step): Failed => ({
@@ -282,7 +318,7 @@ export async function walkSubWorkflow(
     signal: outer.signal,
     depth: outer.depth + 1,
   };
-  const walked = await walk.list(run, frame, definition.steps);
+  const walked = await inTime(run, frame, step, place, (inner) => walk.list(run, inner, definition.steps));
   if (walked.type === 'failed') return blockFailed(run, step, place, walked);
   if (walked.type !== 'done') return walked;
   const { stdout, response } = walked.result ?? {};

@@ -76,6 +76,8 @@ export interface JournalWrite {
   readonly afterSeq: number;
   /** The write is refused unless the run is owned so; undefined: owners do not matter, e.g. to a decision. */
   readonly owner?: string;
+  /** Refused unless the run stands so: what has ended is not brought back by a word that came too late. */
+  readonly standing?: readonly RunStatus[];
   /** Refused when anybody wrote after `afterSeq`: what is said of the run would not be true any more. */
   readonly exact?: true;
   /** What was held back, each with the time at which it happened; comes before `events`. */
@@ -120,7 +122,7 @@ export interface Journal {
   /** `limit`: at most so many. */
   events(run: string, afterSeq: number, limit?: number): readonly EventRow[];
   /**
-   * `conflict`: another owner, rows in between, rows that an owner has seen and that are gone, a gate decided or a token used
+   * `conflict`: another owner, another standing, rows in between, rows that an owner has seen and that are gone, a gate decided or a token used
    * before. Then nothing is written.
    */
   append(write: JournalWrite): Result<readonly EventRow[]>;

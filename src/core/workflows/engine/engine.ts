@@ -12,7 +12,7 @@ import { type Decided, type Decision, decideGate } from './decide.ts';
 import { type DriveOptions, driveRun, type Standing } from './drive.ts';
 import type { EnginePorts, NewRun, RunRow } from './engine-ports.ts';
 import { type Envelope, envelopeOf, errorEnvelope } from './envelope.ts';
-import { childKey, hashText, type Person, type RunEvent, type RunOrigin } from './events.ts';
+import { childKey, hashText, type Person, type RunEvent, type RunOrigin, type RunStatus } from './events.ts';
 import { foldRun, isFinished, openGatesOf, type RunState } from './fold.ts';
 import { newToken } from './gates.ts';
 import { unkeep } from './kept-result.ts';
@@ -238,7 +238,7 @@ async function cancel(hands: Hands, run: string, by: Person): Promise<Result<Sta
   const row = hands.ports.journal.run(run);
   if (!row) return err(noRun(run));
   if (isFinished(row.status)) return err(appError('conflict', 'This run has ended.'));
-  const asked = tellRun(hands, run, { type: 'cancel_requested', by });
+  const asked = tellRun(hands, run, { type: 'cancel_requested', by }, ['running', 'waiting']);
   if (!asked.ok) return asked;
   hands.driving.get(run)?.control.abort({ why: 'cancel' });
   poke(hands, run);
@@ -254,10 +254,16 @@ function writeBegun({ ports, begun, driving }: Hands, run: string): void {
 }
 
 /** Writes down what a person wants of a run, whoever drives it. */
-function tellRun({ ports }: Hands, run: string, event: RunEvent): Result<void> {
+function tellRun(
+  { ports }: Hands,
+  run: string,
+  event: RunEvent,
+  standing: readonly RunStatus[],
+): Result<void> {
   const at = ports.clock.now();
   const events = [event];
-  const done = ports.journal.append({ run, at, afterSeq: noRows, events, status: 'running', wakeAt: at });
+  const now = { status: 'running', wakeAt: at } as const;
+  const done = ports.journal.append({ run, at, afterSeq: noRows, standing, events, ...now });
   return done.ok ? ok(undefined) : done;
 }
 
@@ -265,7 +271,7 @@ function retry(hands: Hands, run: string, by: Person): Result<void> {
   const row = hands.ports.journal.run(run);
   if (!row) return err(noRun(run));
   if (row.status !== 'failed') return err(appError('conflict', 'Only a run that failed can be retried.'));
-  return tellRun(hands, run, { type: 'failures_cleared', path: null, by });
+  return tellRun(hands, run, { type: 'failures_cleared', path: null, by }, ['failed']);
 }
 
 function due({ ports, driving }: Hands): readonly string[] {

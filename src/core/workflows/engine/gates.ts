@@ -120,6 +120,7 @@ export function tendGate(run: RunContext, gate: GateState): void {
         },
       ],
     );
+    run.tokens.delete(id);
     if (expired) ports.gates.closed(id, 'timeout');
     return;
   }
@@ -150,6 +151,7 @@ export function withdrawGates(run: RunContext, below: string | null): void {
       [{ type: 'gate_withdrawn', gate: id }],
       [{ type: 'use', gate: id, tokenHash: null, contentHash, votes, decision, nextTokenHash: null }],
     );
+    run.tokens.delete(id);
     if (taken) run.ports.gates.closed(id, decision);
   }
 }

@@ -85,6 +85,19 @@ describe('the check of a file', () => {
       /^error impossible-gate 3/,
     ],
     [
+      'an answer that several must give',
+      ['{id: a, input: {prompt: n, approvers: [x, y], needed: 2}}'],
+      /^error impossible-gate 3: .*one person's.*approval with needed/,
+    ],
+    ['a no to an input', ['{id: a, input: {prompt: n, on_reject: continue}}'], /^error misplaced-field 3/],
+    ['a time limit of a question', ['{id: a, approval: ok?, timeout: 2h}'], /^error misplaced-field 3/],
+    ['a key of a question', ['{id: a, approval: ok?, idempotency_key: x}'], /^error misplaced-field 3/],
+    [
+      'a value behind a dollar sign',
+      ['{id: a, run: "echo $${who}"}'],
+      /^error unsafe-place 3: .*\\\$ for a dollar sign/,
+    ],
+    [
       'work that is done before the approval',
       ['{id: a, run: rm x, approval: ok?}'],
       /^warning work-before-approval 3/,

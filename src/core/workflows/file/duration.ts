@@ -12,6 +12,9 @@ const units: ReadonlyMap<string, number> = new Map([
 /** Ten years: beyond it a time is a typing error. */
 export const longestMs = 3650 * 86_400_000;
 
+/** How long a question waits where nobody says. */
+export const defaultExpiryMs = 30 * 86_400_000;
+
 /** Null: not a time, not positive, or longer than ten years. */
 export function parseDuration(text: string): number | null {
   const match = /^(\d{1,12})\s*(ms|s|m|h|d|w)$/.exec(text.trim());

@@ -1,11 +1,9 @@
 /** Gates of a file: what is asked, who may answer, how long, and what follows a no or a silence. */
 import type { ApprovalGate, ApproverPolicy, InputGate, Outcome, Step } from './definition.ts';
-import { parseDuration } from './duration.ts';
+import { defaultExpiryMs, parseDuration } from './duration.ts';
 import { type ApprovalFields, approvalFields, type StepFields, type WaitingFields } from './fields.ts';
 import { asJson, type Place, type Reader } from './reader.ts';
 import { parseValue } from './value-template.ts';
-
-export const defaultExpiryMs = 30 * 86_400_000;
 
 /** Reads the steps of a branch; the reader of steps hands itself in. */
 export type ReadSteps = (values: readonly unknown[], place: Place, parent: string) => readonly Step[];
@@ -117,6 +115,21 @@ export function readInput(context: Context, fields: NonNullable<StepFields['inpu
   const { reader, path, place } = context;
   if (fields.prompt.trim() === '')
     reader.error('empty-input', path, place, `Step "${path}" asks for an answer without a text.`);
+  if (fields.on_reject !== undefined)
+    reader.error(
+      'misplaced-field',
+      path,
+      place,
+      `Step "${path}": nobody can say no to an input; on_reject means nothing.`,
+    );
+  if ((fields.needed ?? 1) > 1)
+    reader.error(
+      'impossible-gate',
+      path,
+      place,
+      `Step "${path}": an answer is one person's, so that several cannot agree to it.`,
+      'Put an approval with needed behind the input, and show the answer there.',
+    );
   return {
     ...waitingOf(context, fields.prompt, fields),
     schema: asJson(fields.response_schema),

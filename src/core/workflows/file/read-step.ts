@@ -74,6 +74,9 @@ function misplaced({ reader, path, place }: StepContext, fields: StepFields, kin
     ['retry', kind !== 'approval' && kind !== 'input' && kind !== 'sleep'],
     ['cwd', kind === 'run' || kind === 'pipeline'],
     ['env', kind === 'run' || kind === 'pipeline'],
+    ['timeout', kind !== 'approval' && kind !== 'input' && kind !== 'sleep'],
+    ['timeout_ms', kind !== 'approval' && kind !== 'input' && kind !== 'sleep'],
+    ['idempotency_key', kind === 'run' || kind === 'pipeline' || kind === 'agent' || kind === 'llm-task'],
   ];
   for (const [key, fits] of needs)
     if (fields[key] !== undefined && !fits)

@@ -15,9 +15,8 @@ import type {
   ValueTemplate,
   WorkflowDefinition,
 } from './definition.ts';
-import { printDuration } from './duration.ts';
+import { defaultExpiryMs, printDuration } from './duration.ts';
 import { pipelineEffect } from './pipeline-stages.ts';
-import { defaultExpiryMs } from './read-gate.ts';
 import { defaultEffect } from './read-kind.ts';
 import { printRef } from './refs.ts';
 import { printTemplate } from './template.ts';

@@ -38,6 +38,8 @@ const text = fc.oneof(
 );
 const maybe = <T>(key: string, value: fc.Arbitrary<T>) =>
   fc.option(value, { nil: null }).map((one) => (one === null ? {} : { [key]: one }));
+const without = (fields: object, ...names: readonly string[]): object =>
+  Object.fromEntries(Object.entries(fields).filter(([name]) => !names.includes(name)));
 const join = (...parts: fc.Arbitrary<object>[]) =>
   fc.tuple(...parts).map((all) => Object.assign({}, ...all) as object);
 const leaf = fc.oneof(text, fc.integer(), fc.boolean(), fc.constant(null));
@@ -130,7 +132,9 @@ const work = fc.oneof(
 );
 const asking = fc.oneof(
   gate.map((approval) => ({ approval })),
-  fc.tuple(text, waiting).map(([prompt, more]) => ({ input: { prompt, responseSchema: {}, ...more } })),
+  fc.tuple(text, waiting).map(([prompt, more]) => ({
+    input: { prompt, responseSchema: {}, ...without(more, 'needed', 'on_reject') },
+  })),
 );
 
 /** Ids are given afterwards, so that none comes twice. */
@@ -144,11 +148,11 @@ function numbered(value: object): unknown {
   );
 }
 const step = fc.oneof(
-  fc
-    .tuple(work, extras)
-    .map(([one, more]) =>
-      Object.hasOwn(one, 'parallel') || Object.hasOwn(one, 'sleep') ? one : { ...more, ...one },
-    ),
+  fc.tuple(work, extras).map(([one, more]) => {
+    if (Object.hasOwn(one, 'parallel') || Object.hasOwn(one, 'sleep')) return one;
+    const holds = Object.hasOwn(one, 'workflow') || Object.hasOwn(one, 'for_each');
+    return { ...(holds ? without(more, 'idempotency_key') : more), ...one };
+  }),
   asking,
 );
 const file = fc.record({

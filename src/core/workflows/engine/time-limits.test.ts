@@ -1,0 +1,60 @@
+import { describe, expect, it } from 'vitest';
+import { child, createWorkflowRig, type WorkflowRig, workflow } from '../../../../test/fakes/workflow-rig.ts';
+import type { Envelope } from './envelope.ts';
+
+async function ran(rig: WorkflowRig, text: string, sub?: string): Promise<Envelope> {
+  const engine = rig.engine();
+  const children = sub === undefined ? [] : [child('sub.puppy', sub)];
+  const run = engine.start({ definition: workflow(text), children, initiatedBy: null });
+  if (!run.ok) throw new Error(run.error.message);
+  return engine.answer(run.value.id, { patienceMs: 60_000 });
+}
+
+const done = (rig: WorkflowRig): readonly string[] => rig.effects.map(({ path }) => path);
+const slow = 'steps: [{id: x, run: slow 100 x}, {id: y, run: slow 9000 y}, {id: z, run: say z}]';
+
+describe('the time limit of a block', () => {
+  it('ends the step of another workflow that runs when it is over', async () => {
+    const rig = createWorkflowRig();
+    const told = await ran(rig, 'steps: [{id: w, workflow: sub.puppy, timeout_ms: 700}]', slow);
+    expect(told).toMatchObject({ ok: false, error: { message: "Step 'w' timed out after 700ms" } });
+    expect(done(rig)).toEqual(['w/x']);
+  });
+
+  it('ends the round of a loop that runs when it is over, and begins no other', async () => {
+    const rig = createWorkflowRig();
+    const text =
+      "steps: [{id: a, pipeline: '[1,2,3]'}, {id: l, for_each: $a.json, timeout_ms: 700, steps: [{id: s, run: slow 500 s}]}]";
+    rig.watch(() => null);
+    const told = await ran(rig, text.replace("pipeline: '[1,2,3]'", "run: 'say [1,2,3]'"));
+    expect(told).toMatchObject({ ok: false, error: { message: "Step 'l' timed out after 700ms" } });
+    expect(done(rig)).toEqual(['a', 'l[0].s']);
+  });
+
+  it('is over while a step in it waits for its next try, or for somebody', async () => {
+    for (const inner of ['{id: s, run: fail, retry: {max: 9, delay_ms: 500}}', '{id: s, approval: ok?}']) {
+      const rig = createWorkflowRig();
+      const text = 'steps: [{id: w, workflow: sub.puppy, timeout_ms: 700}]';
+      const engine = rig.engine();
+      const run = engine.start({
+        definition: workflow(text),
+        children: [child('sub.puppy', `steps: [${inner}]`)],
+        initiatedBy: null,
+      });
+      const id = run.ok ? run.value.id : '';
+      await engine.answer(id);
+      rig.clock.jump(1_000);
+      expect(engine.due()).toEqual([id]);
+      expect(await engine.answer(id)).toMatchObject({ ok: false });
+      expect(rig.open()).toEqual([]);
+    }
+  });
+
+  it('says nothing where all was done in time, and begins anew with the next try', async () => {
+    const rig = createWorkflowRig();
+    const text = 'steps: [{id: w, workflow: sub.puppy, timeout_ms: 700, retry: {max: 2, delay_ms: 10}}]';
+    const told = await ran(rig, text, 'steps: [{id: x, run: slow 500 x}, {id: y, run: slow 500 y}]');
+    expect(told).toMatchObject({ ok: true, status: 'ok', output: ['y'] });
+    expect(done(rig)).toEqual(['w/x', 'w/y']);
+  });
+});
