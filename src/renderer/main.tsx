@@ -14,6 +14,7 @@ import './style/agents.css';
 import './style/agent-page.css';
 import './style/agent-tabs.css';
 import './style/usage.css';
+import './style/rows.css';
 import './style/work.css';
 import './style/tasks.css';
 import './style/schedules.css';

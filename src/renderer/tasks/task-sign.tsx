@@ -6,5 +6,10 @@ import { lookDots, type TaskLook } from './task-words.ts';
 export function TaskSign({ look }: { look: TaskLook }) {
   const dot = lookDots[look];
   if (dot !== undefined) return <StateDot state={dot} size={14} label="" />;
-  return <Icon name={look === 'cancelled' ? 'minus' : 'check'} size={14} />;
+  if (look === 'cancelled') return <Icon name="minus" size={14} />;
+  return (
+    <span className="task-done">
+      <Icon name="check" size={14} />
+    </span>
+  );
 }

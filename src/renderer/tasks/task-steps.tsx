@@ -61,7 +61,7 @@ const Step = memo(function Step({ task, step, going }: StepOf) {
     <li className={`task-step is-${state.toLowerCase()} is-${kind}`}>
       <button
         type="button"
-        className="task-step-line"
+        className="line-button task-step-line"
         aria-expanded={shown}
         aria-controls={shown ? id : undefined}
         onClick={() => setShown(!shown)}

@@ -48,7 +48,7 @@ function Row({ turn, part, scale, open }: RowOf) {
     <li className={`fall-row is-${part.state}`}>
       <button
         type="button"
-        className="fall-line"
+        className="line-button fall-line"
         aria-expanded={shown}
         aria-controls={shown ? id : undefined}
         onClick={() => setShown(!shown)}
