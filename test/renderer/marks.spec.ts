@@ -37,6 +37,13 @@ test('a finished draft stays in sight until its sealed message is there', async 
   await expect(page.getByText('That is all I know.', { exact: true })).toHaveCount(1);
 });
 
+test('a word to the list of tasks is no silence', async ({ page, open }) => {
+  const marks = [{ agentId: 'guide', slug: 'guide-1c2d', state: 'silent' as const, reason: 'task' }];
+  await open({ messages: [mine('m1', '/task count the notes', { marks })] }, '#/chat/ch_general');
+  await expect(page.getByText('Guide took it as your word about its tasks')).toBeVisible();
+  await expect(page.getByText('stayed silent')).toHaveCount(0);
+});
+
 test('pointing at a mark, or stepping to it, says why; Escape puts it away', async ({ page, open }) => {
   const marks = [
     { agentId: 'guide', slug: 'guide-1c2d', state: 'done' as const, reason: '' },

@@ -124,6 +124,32 @@ test('a file that was changed elsewhere is never written over unasked, and what 
   expect(host.runs.files[release]).toMatch(/# mine\n$/);
 });
 
+test('a file that was changed elsewhere is shown as it is now before it runs; unsaved text is told when the window comes back', async ({
+  page,
+  open,
+}) => {
+  const { host } = await open(world, at(`workflow:${release}`));
+  const text = page.getByLabel('Text of the workflow');
+  const run = page.getByRole('button', { name: 'Run', exact: true });
+  await expect(text).toHaveValue(releaseText);
+  host.runs.files[release] = `${releaseText}# theirs\n`;
+  await run.click();
+  await expect(page.getByText('The file was changed elsewhere. This is what it says now.')).toBeVisible();
+  await expect(text).toHaveValue(/# theirs/);
+  await expect(page.getByRole('dialog')).toHaveCount(0);
+  await run.click();
+  await expect(page.getByRole('dialog')).toBeVisible();
+  await page.keyboard.press('Escape');
+  await text.fill(`${releaseText}# mine\n`);
+  host.runs.files[release] = `${releaseText}# theirs again\n`;
+  await page.evaluate(() => window.dispatchEvent(new Event('focus')));
+  await expect(page.getByRole('alert')).toContainText('your text is still here');
+  await expect(text).toHaveValue(/# mine/);
+  await page.getByRole('button', { name: 'Take the changed file' }).click();
+  await expect(text).toHaveValue(/# theirs again/);
+  await expect(page.getByRole('alert')).toHaveCount(0);
+});
+
 test('an example is read only and is copied into a file of one’s own; names leave the folder nowhere', async ({
   page,
   open,

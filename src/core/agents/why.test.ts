@@ -44,6 +44,7 @@ it.each<[string, WhyFacts, string, string]>([
     'silent',
     'did not answer: The agent chose to say nothing.',
   ],
+  ['a task', decided('task', null), 'silent', 'took it as your word about its tasks.'],
   ['an answer for the host', decided('consent', null), 'silent', 'took it as your answer to its question.'],
   [
     'a sender of another key',

@@ -29,6 +29,7 @@ const taken: Readonly<Record<string, string>> = {
   consent: 'took it as your answer to its question.',
   stop: 'took it as your order to stop.',
   continue: 'took it as your leave to go on.',
+  task: 'took it as your word about its tasks.',
 };
 
 const asked: Readonly<Record<string, string>> = {

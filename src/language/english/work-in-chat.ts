@@ -15,6 +15,7 @@ export const workInChat = {
   stop: '<name>{who}</name> stopped',
   wasStopped: '<name>{who}</name> was stopped: {why}',
   continue: '<name>{who}</name> goes on',
+  task: '<name>{who}</name> took it as your word about its tasks',
   told: '<name>{who}</name> {told}',
   foreignWorking:
     '<name>{who}</name> has begun to work on it. It is an agent of somebody else: its server tells no more.',

@@ -58,6 +58,7 @@ export const workflows = {
   keepMineText: 'What was changed elsewhere is lost.',
   keepMineVerb: 'Write over it',
   reloaded: 'The file was read again.',
+  changedElsewhere: 'The file was changed elsewhere. This is what it says now.',
   text: 'Text of the workflow',
   editorKeys: 'Ctrl+S saves. Tab leaves the text.',
   findings: 'What the check says',

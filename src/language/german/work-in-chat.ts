@@ -16,6 +16,7 @@ export const workInChat: Words<'workInChat'> = {
   stop: '<name>{who}</name> hat aufgehört',
   wasStopped: '<name>{who}</name> wurde angehalten: {why}',
   continue: '<name>{who}</name> macht weiter',
+  task: '<name>{who}</name> hat das als dein Wort zu seinen Aufgaben genommen',
   told: '<name>{who}</name> {told}',
   foreignWorking:
     '<name>{who}</name> hat damit angefangen. Es ist ein fremder Agent: Sein Server verrät nicht mehr.',

@@ -60,6 +60,7 @@ export const workflows: Words<'workflows'> = {
   keepMineTitle: 'Geänderte Datei überschreiben?',
   keepMineText: 'Was anderswo geändert wurde, geht verloren.',
   keepMineVerb: 'Überschreiben',
+  changedElsewhere: 'Die Datei wurde anderswo geändert. Das steht jetzt darin.',
   reloaded: 'Die Datei wurde neu gelesen.',
   text: 'Text des Ablaufs',
   editorKeys: 'Strg+S speichert. Tab verlässt den Text.',

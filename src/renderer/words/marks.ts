@@ -15,7 +15,7 @@ const stopped = 'stopped: ';
 /** A message that was a word to the host and was taken as such, or why nothing was said. */
 function silentWords(reason: string, who: string): ReactNode {
   const name = apart;
-  if (reason === 'consent' || reason === 'stop' || reason === 'continue')
+  if (reason === 'consent' || reason === 'stop' || reason === 'continue' || reason === 'task')
     return t.rich(`workInChat.${reason}`, { who, name });
   if (reason.startsWith(stopped))
     return t.rich('workInChat.wasStopped', {

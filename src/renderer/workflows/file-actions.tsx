@@ -31,7 +31,7 @@ export function FileActions({ draft, file, listing }: ActionsOf) {
   const example = file?.example === true;
   const broken = checked === null || checked.findings.some(({ severity }) => severity === 'error');
   const run = async (): Promise<void> => {
-    if (!dirty || (await draft.save())) setAsked('run');
+    if (await (dirty ? draft.save() : draft.isCurrent())) setAsked('run');
   };
   const close = (): void => setAsked(null);
   return (

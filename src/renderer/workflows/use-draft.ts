@@ -44,6 +44,8 @@ export interface DraftView {
   overwrite(): Promise<void>;
   /** Takes the file as it is now and forgets what was typed. */
   reload(): Promise<void>;
+  /** Whether what is shown is what the file says. If not, it is shown now, or, with text that is not saved, is a conflict. */
+  isCurrent(): Promise<boolean>;
 }
 
 export function useDraft(path: string, folder: string | null): DraftView {
@@ -64,13 +66,16 @@ export function useDraft(path: string, folder: string | null): DraftView {
   }, [link, path]);
   useEffect(() => void read(), [read]);
   const checking = useChecks({ path, text, known: saved !== null, onChecked: setChecked });
+  const was = unsaved?.was ?? saved?.hash ?? null;
+  const elsewhere = useElsewhere({ read, was, unsaved: unsaved !== null });
   const { saving, saveError, conflict, write, clear } = useSave(path, folder, (stored) => {
     setSaved(stored);
     keep(path, null);
+    elsewhere.clear();
   });
-  const was = unsaved?.was ?? saved?.hash ?? null;
   return {
-    ...{ path, text, saved, checked, checking, readError, saving, saveError, conflict },
+    ...{ path, text, saved, checked, checking, readError, saving, saveError },
+    conflict: conflict || elsewhere.changed,
     dirty: saved !== null && text !== saved.text,
     change: (next) => {
       if (saved !== null) keep(path, next === saved.text ? null : { text: next, was: was ?? saved.hash });
@@ -84,9 +89,40 @@ export function useDraft(path: string, folder: string | null): DraftView {
       if ((await read()) === null) return;
       keep(path, null);
       clear();
+      elsewhere.clear();
       speak(t('workflows.reloaded'));
     },
+    isCurrent: elsewhere.isCurrent,
   };
+}
+
+interface ElsewhereOf {
+  read(): Promise<{ readonly hash: string } | null>;
+  /** Hash of the file that is shown or written on; null: none is yet. */
+  readonly was: string | null;
+  /** There is text that is not saved. */
+  readonly unsaved: boolean;
+}
+
+/** Whether somebody else has changed the file, looked at when the window comes back and before anything runs. */
+function useElsewhere({ read, was, unsaved }: ElsewhereOf) {
+  const [changed, setChanged] = useState(false);
+  const isCurrent = async (): Promise<boolean> => {
+    const now = was === null ? null : await read();
+    if (now === null) return false;
+    const same = now.hash === was;
+    if (unsaved) setChanged(!same);
+    else if (!same) say(t('workflows.changedElsewhere'));
+    return same;
+  };
+  const latest = useRef(isCurrent);
+  latest.current = isCurrent;
+  useEffect(() => {
+    const look = (): void => void latest.current();
+    window.addEventListener('focus', look);
+    return () => window.removeEventListener('focus', look);
+  }, []);
+  return { changed, isCurrent, clear: () => setChanged(false) };
 }
 
 interface ChecksOf {

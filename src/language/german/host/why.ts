@@ -8,6 +8,7 @@ export const whySentences: HostSentences = {
   'took it as your answer to its question.': 'hat sie als Antwort auf seine Frage genommen.',
   'took it as your order to stop.': 'hat sie als deinen Auftrag zum Anhalten genommen.',
   'took it as your leave to go on.': 'hat sie als deine Erlaubnis zum Weitermachen genommen.',
+  'took it as your word about its tasks.': 'hat sie als dein Wort zu seinen Aufgaben genommen.',
   'will look at it next.': 'sieht sie sich als Nächstes an.',
   'will look at it next: {=why}.': 'sieht sie sich als Nächstes an: {why}.',
   'answered.': 'hat geantwortet.',
