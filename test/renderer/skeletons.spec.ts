@@ -57,3 +57,22 @@ test('nothing moves when what was read arrives, and a screen reader hears that i
     expect(await page.evaluate(shifts), `${hash} ${tab}`).toBeLessThan(0.05);
   }
 });
+
+test('a turn that is being read keeps its room', async ({ page, open }) => {
+  const held = new Promise<void>(() => undefined);
+  await open({ ...asking, fill: (host) => host.held.set('work.turn', held) }, '#/work/turn_done');
+  const skeleton = page.locator('.turn .skeleton');
+  await expect(skeleton).toBeVisible();
+  await expect(skeleton.locator('.visually-hidden')).not.toBeEmpty();
+  // It fades in.
+  await page.waitForTimeout(400);
+  for (const [width, height] of [
+    [1280, 800],
+    [900, 600],
+  ] as const)
+    for (const colorScheme of ['light', 'dark'] as const) {
+      await page.setViewportSize({ width, height });
+      await page.emulateMedia({ colorScheme });
+      await page.screenshot({ path: `test-results/looks/skeleton-turn-${width}-${colorScheme}.png` });
+    }
+});
