@@ -14,7 +14,10 @@ const benches = readdirSync(path.join(here, 'suites'))
   .filter((file) => file.endsWith('.ts'))
   .map((file) => file.slice(0, -3));
 
-const met = (row) => (row.better === 'lower' ? row.ratio <= row.goal : row.ratio >= row.goal);
+const met = ({ ratio, goal, better }) => {
+  if (ratio === null) return false;
+  return better === 'lower' ? ratio <= goal : ratio >= goal;
+};
 
 function runBench(name) {
   process.stderr.write(`${name} …\n`);
@@ -34,7 +37,7 @@ function show(rows) {
     const sign = row.better === 'lower' ? '<=' : '>=';
     const mark = row.met ? 'ok    ' : 'missed';
     console.log(
-      `${mark} ${row.name.padEnd(width)}  ${row.ratio.toFixed(3)}  (goal ${sign} ${row.goal})  ${row.note ?? ''}`,
+      `${mark} ${row.name.padEnd(width)}  ${row.ratio?.toFixed(3) ?? 'none '}  (goal ${sign} ${row.goal})  ${row.note ?? ''}`,
     );
   }
 }

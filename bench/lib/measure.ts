@@ -7,7 +7,8 @@ import { fileURLToPath } from 'node:url';
 
 export interface BenchRow {
   readonly name: string;
-  readonly ratio: number;
+  /** Null: it could not be measured, and the note says why; such a row is not met. */
+  readonly ratio: number | null;
   readonly goal: number;
   readonly better: 'higher' | 'lower';
   readonly figures: Readonly<Record<string, number>>;

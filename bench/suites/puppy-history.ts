@@ -16,7 +16,8 @@ import { type BenchRow, median, report, temporaryHome } from '../lib/measure.ts'
 const home = existsSync('/dev/shm') ? mkdtempSync('/dev/shm/kennel-bench-') : temporaryHome();
 const file = path.join(home, 'workflows.db');
 const journal = openSampleJournal(file, journalKey);
-const sha256 = (data: Uint8Array): Uint8Array => Uint8Array.from(createHash('sha256').update(data).digest());
+const sha256 = (data: Uint8Array | string): Uint8Array =>
+  Uint8Array.from(createHash('sha256').update(data).digest());
 
 const definition = JSON.stringify({ name: 'triage', description: '', args: {}, env: {}, steps: [] });
 const hash = hashText(sha256, definition);

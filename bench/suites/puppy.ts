@@ -4,52 +4,20 @@
  * command line and the library as they are built.
  */
 import { spawnSync } from 'node:child_process';
-import { createHash } from 'node:crypto';
 import { closeSync, fdatasyncSync, openSync, rmSync, writeFileSync, writeSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { createEngine, type Engine } from '../../src/core/workflows/engine/engine.ts';
-import type { Envelope } from '../../src/core/workflows/engine/envelope.ts';
 import type { WorkflowDefinition } from '../../src/core/workflows/file/definition.ts';
-import { createSystemClock } from '../../src/services/clock/system-clock.ts';
-import { createSystemRandom } from '../../src/services/clock/system-random.ts';
-import { createOwners } from '../../src/services/workflows/owners.ts';
-import { createWorkflowRunners } from '../../src/services/workflows/workflow-runners.ts';
 import { addSample, leaseOf, openSampleTasks } from '../../test/fakes/task-samples.ts';
 import { workflow } from '../../test/fakes/workflow-rig.ts';
-import { openSampleJournal } from '../../test/fakes/workflow-samples.ts';
 import { type BenchRow, kennelEntry, median, report, temporaryHome, timeNode } from '../lib/measure.ts';
+import { largeSteps, openPuppyEngine, timed } from '../lib/puppy-engine.ts';
 
 const home = temporaryHome();
-const journal = openSampleJournal(path.join(home, 'workflows.db'), null);
-const runners = createWorkflowRunners({ journal, env: process.env, root: home });
-const unused = { run: async () => ({ type: 'failed', code: 'failed', message: '', retry: false }) as const };
-const engine: Engine = createEngine({
-  journal,
-  clock: createSystemClock(),
-  random: createSystemRandom(),
-  owners: createOwners(),
-  sha256: (data) => Uint8Array.from(createHash('sha256').update(data).digest()),
-  gates: { opened: () => undefined, reminded: () => undefined, closed: () => undefined },
-  runners: { ...runners, agent: unused, model: unused },
-});
+const { engine, journal, run, close } = openPuppyEngine(home);
 
 const steps = (count: number, step: (n: number) => string): WorkflowDefinition =>
   workflow(`steps: [${Array.from({ length: count }, (_, n) => step(n)).join(', ')}]`);
-
-async function run(definition: WorkflowDefinition): Promise<Envelope> {
-  const begun = engine.start({ definition, initiatedBy: null });
-  if (!begun.ok) throw new Error(begun.error.message);
-  const told = await engine.answer(begun.value.id);
-  if (!told.ok) throw new Error(told.error.message);
-  return told;
-}
-
-async function timed<T>(work: () => Promise<T>): Promise<{ readonly ms: number; readonly value: T }> {
-  const started = performance.now();
-  const value = await work();
-  return { ms: performance.now() - started, value };
-}
 
 const raw = openSync(path.join(home, 'raw'), 'w');
 const page = Buffer.alloc(4096, 7);
@@ -141,12 +109,9 @@ const firstCallMs = (): number =>
   inProgram(`const t = performance.now(); const { checkWorkflow } = await import(${library});
     await checkWorkflow({ text: 'steps: [{id: a, run: x}]' }); console.log(performance.now() - t)`);
 
-const large = `steps:
-  - {id: a, run: 'yes 0123456789012345678901234567890123456789012345678 | head -n 100000 | awk "BEGIN{printf \\"[0\\"}{printf \\",\\\\\\"%s\\\\\\"\\", \\$0}END{print \\"]\\"}"', effect: pure}
-  - {id: b, run: 'wc -c', stdin: $a.json, effect: pure}`;
 const largeMiB = (): number =>
   inProgram(`const { runWorkflow } = await import(${library});
-    const told = await runWorkflow({ text: ${JSON.stringify(large)} }, { stateDir: ${JSON.stringify(path.join(home, 'large'))} });
+    const told = await runWorkflow({ text: ${JSON.stringify(largeSteps)} }, { stateDir: ${JSON.stringify(path.join(home, 'large'))} });
     if (told.status !== 'ok' || Number(told.output[0]) < 5e6) throw new Error(JSON.stringify(told).slice(0, 500));
     console.log(process.resourceUsage().maxRSS / 1024)`);
 
@@ -169,8 +134,7 @@ const many = await pauseAndResume(100);
 const claim = claimMs();
 const rss = largeMiB();
 closeSync(raw);
-runners.close();
-journal.release();
+close();
 rmSync(home, { recursive: true, force: true });
 
 /**
@@ -183,7 +147,7 @@ const row = (
   figures: Readonly<Record<string, number>> = {},
 ): BenchRow => ({
   name,
-  ratio: figure / floor,
+  ratio: Number((figure / floor).toFixed(4)),
   goal: Number(Math.min(goal, most / floor).toFixed(4)),
   better: 'lower',
   figures: { figure, floor, most, ...figures },
@@ -216,6 +180,6 @@ report(
     }),
     row('memory of 5 MB of JSON between two steps / 100 MiB', beside(rss, 100, 1, 100)),
     row('claim among 1,000 tasks / fdatasync', beside(claim.ms, claim.sync, 10, 1)),
-  ].map((one) => ({ ...one, ratio: Number(one.ratio.toFixed(4)), figures: rounded(one.figures) })),
+  ].map((one) => ({ ...one, figures: rounded(one.figures) })),
 );
 process.exit(0);
