@@ -37,7 +37,7 @@ export interface MemoryJournal extends Journal {
   restart(): void;
 }
 
-export const sha256 = (data: Uint8Array): Uint8Array =>
+export const sha256 = (data: Uint8Array | string): Uint8Array =>
   Uint8Array.from(createHash('sha256').update(data).digest());
 
 const finished: readonly string[] = ['ok', 'failed', 'cancelled'];

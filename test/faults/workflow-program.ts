@@ -93,7 +93,7 @@ export function checkPromises(plan: KillPlan, state: string, run: string, lines:
   const journal = openSampleJournal(path.join(state, 'workflows.db'), null);
   const rows = journal.events(run, 0);
   journal.release();
-  const sha256 = (data: Uint8Array): Uint8Array => createHash('sha256').update(data).digest();
+  const sha256 = (data: Uint8Array | string): Uint8Array => createHash('sha256').update(data).digest();
   expect(brokenAt(sha256, run, rows)).toBeNull();
   const ended = new Set<string>();
   const skipped = new Set<string>();

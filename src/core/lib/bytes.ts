@@ -74,8 +74,13 @@ export function equalBytes(a: Uint8Array, b: Uint8Array): boolean {
   return difference === 0;
 }
 
-export const toHex = (bytes: Uint8Array): string =>
-  Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
+const hexPairs = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, '0'));
+
+export function toHex(bytes: Uint8Array): string {
+  let out = '';
+  for (const byte of bytes) out += hexPairs[byte];
+  return out;
+}
 
 export function fromHex(hex: string): Uint8Array | null {
   if (!/^([0-9a-f]{2})*$/i.test(hex)) return null;

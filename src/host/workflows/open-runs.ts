@@ -26,7 +26,7 @@ import { watchedJournal } from './watched-journal.ts';
 /** Who starts and answers what the owner starts and answers here. */
 export const operatorName = 'operator';
 
-export const sha256 = (data: Uint8Array): Uint8Array =>
+export const sha256 = (data: Uint8Array | string): Uint8Array =>
   Uint8Array.from(createHash('sha256').update(data).digest());
 
 export interface RunsDeps {

@@ -44,7 +44,8 @@ export interface ResumeRequest extends Limits {
   readonly approvedBy: string | null;
 }
 
-const sha256 = (data: Uint8Array): Uint8Array => Uint8Array.from(createHash('sha256').update(data).digest());
+const sha256 = (data: Uint8Array | string): Uint8Array =>
+  Uint8Array.from(createHash('sha256').update(data).digest());
 
 const argumentsOf = ({ args, argsJson = '' }: RunRequest): Result<{ readonly [name: string]: Json }> =>
   argsJson === '' ? ok((args ?? {}) as { readonly [name: string]: Json }) : argumentsFrom(argsJson);

@@ -81,7 +81,8 @@ export interface RunLogView {
   readonly brokenAt: number | null;
 }
 
-const sha256 = (data: Uint8Array): Uint8Array => Uint8Array.from(createHash('sha256').update(data).digest());
+const sha256 = (data: Uint8Array | string): Uint8Array =>
+  Uint8Array.from(createHash('sha256').update(data).digest());
 const timeOf = (ms: number | null): string | null => (ms === null ? null : new Date(ms).toISOString());
 /** Rows looked through at a time, where those of one standing may lie far back. */
 const longStep = 500;

@@ -48,7 +48,7 @@ export interface WorkflowJournal extends Journal {
   release(): void;
 }
 
-const sha256 = (data: Uint8Array): Uint8Array => createHash('sha256').update(data).digest();
+const sha256 = (data: Uint8Array | string): Uint8Array => createHash('sha256').update(data).digest();
 
 const conflict = () => err(appError('conflict', 'This was decided before, or by another program.'));
 const damaged = (run: string) =>
@@ -151,6 +151,16 @@ function contradicts(row: SqlRow, { seq }: ChainHead, write: JournalWrite): bool
   return owner !== undefined && (row.owner !== owner || afterSeq > seq);
 }
 
+/** How the run stands from now on. Most writes leave it as it is, and then no index is written anew. */
+function stand({ sql }: StoreHandle, row: SqlRow, { status, wakeAt, release }: JournalWrite): void {
+  if (status === undefined && wakeAt === undefined && !release) return;
+  const wake = wakeAt === undefined ? (row.wake ?? null) : wakeAt;
+  const owner = release ? null : textOrNull(row, 'owner');
+  sql('UPDATE runs SET status = ?, wake = ?, owner = ? WHERE number = ?').run([
+    ...[status ?? textOf(row, 'status'), wake, owner, numberOf(row, 'number')],
+  ]);
+}
+
 function append(handle: StoreHandle, write: JournalWrite): Result<readonly EventRow[]> {
   if (write.creates) addRun(handle, write.creates);
   const row = rowOf(handle, write.run);
@@ -165,13 +175,10 @@ function append(handle: StoreHandle, write: JournalWrite): Result<readonly Event
   const blob = handle.sql('INSERT OR IGNORE INTO blobs (hash, text) VALUES (?, ?)');
   for (const { hash, text } of write.blobs ?? []) blob.run([hash, text]);
   const added = addEvents(handle, write.run, number, head, eventsIn(write));
-  const wake = write.wakeAt === undefined ? (row.wake ?? null) : write.wakeAt;
   handle
-    .sql('UPDATE runs SET status = ?, wake = ?, owner = ?, seq = ?, head = ? WHERE number = ?')
-    .run([
-      ...[write.status ?? textOf(row, 'status'), wake, write.release ? null : textOrNull(row, 'owner')],
-      ...[added.head.seq, added.head.hash, number],
-    ]);
+    .sql('UPDATE runs SET seq = ?, head = ? WHERE number = ?')
+    .run([...[added.head.seq, added.head.hash, number]]);
+  stand(handle, row, write);
   if (write.afterSeq > head.seq) return ok([]);
   const between =
     write.afterSeq < head.seq ? eventsOf(handle, write.run, number, write.afterSeq) : added.rows;

@@ -9,7 +9,7 @@ import { numberOf, textOf } from './row-fields.ts';
 import type { StoreHandle } from './store-file.ts';
 import { eventsOf, headOf } from './workflow-rows.ts';
 
-const sha256 = (data: Uint8Array): Uint8Array => createHash('sha256').update(data).digest();
+const sha256 = (data: Uint8Array | string): Uint8Array => createHash('sha256').update(data).digest();
 
 interface Named {
   readonly table: 'definitions' | 'blobs';

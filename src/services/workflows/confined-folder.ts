@@ -21,8 +21,9 @@ const isInside = (root: string, place: string): boolean =>
 
 function realPlace(root: string, wanted: string): Result<string> {
   try {
-    const real = realpathSync(root);
-    const place = realpathSync(path.resolve(real, wanted));
+    const real = realpathSync.native(root);
+    const named = path.resolve(real, wanted);
+    const place = named === real ? real : realpathSync.native(named);
     if (isInside(real, place)) return ok(place);
     return err(appError('forbidden', 'cwd must stay within the working directory.', { where: wanted }));
   } catch {

@@ -4,7 +4,7 @@
  */
 import { type ChildProcess, spawn } from 'node:child_process';
 import type { Socket } from 'node:net';
-import type { Readable, Writable } from 'node:stream';
+import { pipeline, Readable, type Writable } from 'node:stream';
 import { appError } from '../../contract/errors.ts';
 import { err, ok, type Result } from '../../contract/result.ts';
 import type { ProcessMark } from '../../core/workflows/engine/events.ts';
@@ -18,6 +18,8 @@ export interface GatedCall extends ExecRequest {
   readonly cwd: string;
   readonly env: Readonly<Record<string, string>>;
   readonly marker: string;
+  /** Which program of this engine it is; the marker ends with it. */
+  readonly number: number;
   /** Most bytes of standard output. */
   readonly maxBytes: number;
   readonly guard: StepGuard;
@@ -29,11 +31,15 @@ const drainMs = 200;
 /** Bytes of the end of standard error that are kept. */
 const keptError = 16_384;
 
-/** Waits for a line on descriptor 3; its end without one means that the engine is gone. */
-const gate = 'read -r KENNEL_GO <&3 || exit 125; unset KENNEL_GO; exec 3<&-';
+/** Code units that are written to a program at once. */
+const pieceLength = 65_536;
+
+/** Waits for a line before the input itself; its end without one means that the engine is gone. */
+const waits = 'read -r KENNEL_GO || exit 125; unset KENNEL_GO';
 
 function wordsOf(call: GatedCall): Result<readonly [string, ...string[]]> {
   const { command } = call;
+  const gate = call.stdin === null ? `${waits}; exec </dev/null` : waits;
   if (command.kind === 'shell') return ok([call.shell, '-c', `${gate}\n${command.line}`]);
   const program = findProgram(command.program, call.cwd, call.env.PATH ?? '/usr/bin:/bin');
   if (!program.ok) return program;
@@ -69,7 +75,7 @@ function start(call: GatedCall): Promise<Result<Started>> {
       const child = spawn(program, args, {
         cwd: call.cwd,
         env: { ...call.env, [markerName]: call.marker },
-        stdio: [call.stdin === null ? 'ignore' : 'pipe', 'pipe', 'pipe', 'pipe'],
+        stdio: ['pipe', 'pipe', 'pipe'],
         detached: true,
       });
       const exited = new Promise<{ code: number | null; signal: string | null }>((end) => {
@@ -83,12 +89,6 @@ function start(call: GatedCall): Promise<Result<Started>> {
   });
 }
 
-/** A program that does not read to the end is its own affair. */
-function feed(child: ChildProcess, text: string | null): void {
-  child.stdin?.on('error', () => undefined);
-  if (text !== null) child.stdin?.end(text);
-}
-
 function tailOf(stream: Readable | null): () => string {
   let kept = Buffer.alloc(0);
   stream?.on('error', () => undefined);
@@ -98,13 +98,32 @@ function tailOf(stream: Readable | null): () => string {
   return () => new TextDecoder().decode(kept);
 }
 
+function* piecesOf(text: string): Generator<string> {
+  for (let at = 0, end = 0; at < text.length; at = end) {
+    const last = text.charCodeAt(at + pieceLength - 1);
+    const halved = last >= 0xd800 && last <= 0xdbff;
+    end = at + pieceLength + (halved ? 1 : 0);
+    yield text.slice(at, end);
+  }
+}
+
+/** The line that opens the gate, then the text: a large one as fast as it is read, so that it is not held twice. */
+function feed(stdin: Writable, text: string | null): void {
+  if (text === null || text.length === 0) stdin.end('\n');
+  else if (text.length <= pieceLength) stdin.end(`\n${text}`);
+  else {
+    stdin.write('\n');
+    pipeline(Readable.from(piecesOf(text)), stdin, () => undefined);
+  }
+}
+
 /** Opens the gate once the mark of the program is written down; throws what the writing threw, with nothing done. */
 function release({ child, pid }: Started, call: GatedCall): void {
-  const gatePipe = child.stdio[3] as Writable;
-  gatePipe.on('error', () => undefined);
-  call.guard.watch(pid, call.marker);
+  // A program that does not read to the end is its own affair.
+  child.stdin?.on('error', () => undefined);
+  call.guard.watch(pid, call.number);
   call.spawned(markOf(pid));
-  gatePipe.end('\n');
+  if (child.stdin) feed(child.stdin, call.stdin);
 }
 
 /** After the end of the program: whoever still holds its output is given a moment, then ended. */
@@ -182,7 +201,6 @@ export async function* runGated(
   try {
     const stderr = tailOf(child.stderr);
     release(started, call);
-    feed(child, call.stdin);
     if (signal.aborted) end();
     for await (const event of outputOf(started, call)) {
       yield event;
@@ -199,6 +217,6 @@ export async function* runGated(
     await exited;
     letGo();
     child.stderr?.destroy();
-    call.guard.forget(pid, call.marker);
+    call.guard.forget(pid, call.number);
   }
 }

@@ -72,6 +72,25 @@ describe('a shell step', () => {
     expect(big.type === 'done' && big.stdout?.length).toBe(50_000_000);
   }, 30_000);
 
+  it('hands a large text over whole, also where a character lies across two pieces', async () => {
+    const big = `${'x'.repeat(65_535)}\u{1f436}${'y'.repeat(65_536)}\u{1f436}`;
+    expect(await world.shell('cat', { stdin: big })).toEqual({ type: 'done', stdout: big });
+    expect(await world.shell('wc -c', { stdin: big })).toMatchObject({
+      stdout: expect.stringContaining('131079'),
+    });
+  });
+
+  it('reads nothing from a device where it is given nothing, and all that it is given, its first line too', async () => {
+    expect(await world.shell('test -c /dev/stdin && wc -c')).toMatchObject({
+      stdout: expect.stringMatching(/^\s*0\s*$/),
+    });
+    expect(await world.shell('echo "[$(cat)]"', { stdin: '' })).toEqual({ type: 'done', stdout: '[]\n' });
+    expect(await world.shell('read -r a; echo "<$a>"; cat', { stdin: 'one\ntwo' })).toEqual({
+      type: 'done',
+      stdout: '<one>\ntwo',
+    });
+  });
+
   it('does not mind a program that reads nothing of what it is given', async () => {
     const big = 'x'.repeat(3_000_000);
     expect(await world.shell('exec 0<&-; echo ok', { stdin: big })).toEqual({ type: 'done', stdout: 'ok\n' });

@@ -3,26 +3,25 @@
  * It learns of each step before the step may do anything, and ends by itself when the engine lets go of it.
  */
 import { type ChildProcess, spawn } from 'node:child_process';
-import { markerName } from './process-table.ts';
 
 /**
- * Lines `+PID MARKER` and `-PID MARKER`; the end of input without `quit` is the end of the engine. Groups are ended by
- * number, what left them by its marker where the system shows environments.
+ * Lines `+ PID NUMBER` and `- PID NUMBER`, short because a shell reads them byte by byte beside every step; the end of input
+ * without `quit` is the end of the engine. Groups are ended by their number, what left them by its marker (`$1` names the engine
+ * in it) where the system shows environments.
  */
 const script = `
 running=' '
-while read -r sign pid marker; do
+while read -r sign pid number; do
   case $sign in
-    +) running="$running$pid:$marker " ;;
-    -) case $running in *" $pid:$marker "*) running="\${running%%" $pid:$marker "*} \${running#*" $pid:$marker "}" ;; esac ;;
+    +) running="$running$pid:$number " ;;
+    -) case $running in *" $pid:$number "*) running="\${running%%" $pid:$number "*} \${running#*" $pid:$number "}" ;; esac ;;
     quit) exit 0 ;;
   esac
 done
 for each in $running; do kill -9 -- "-\${each%%:*}" 2>/dev/null; done
 for round in 1 2 3; do
   for each in $running; do
-    marker=\${each#*:}
-    for environ in $(grep -alsF -- "${markerName}=$marker" /proc/[0-9]*/environ 2>/dev/null); do
+    for environ in $(grep -alsF -- ":$1:\${each#*:}:" /proc/[0-9]*/environ 2>/dev/null); do
       pid=\${environ#/proc/}
       kill -9 "\${pid%/environ}" 2>/dev/null
     done
@@ -34,18 +33,18 @@ done
 const idleMs = 3_000;
 
 export interface StepGuard {
-  /** Markers hold no blanks. */
-  watch(pid: number, marker: string): void;
-  forget(pid: number, marker: string): void;
+  watch(pid: number, number: number): void;
+  forget(pid: number, number: number): void;
   close(): void;
 }
 
-export function createStepGuard(): StepGuard {
+/** `self`: as markers name the engine; it is chance, so that nothing else bears it. */
+export function createStepGuard(self: string): StepGuard {
   let child: ChildProcess | null = null;
   let watched = 0;
   let idle: NodeJS.Timeout | null = null;
   const start = (): ChildProcess => {
-    const guard = spawn('/bin/sh', ['-c', script], {
+    const guard = spawn('/bin/sh', ['-c', script, 'guard', self], {
       cwd: '/',
       env: { PATH: process.env.PATH ?? '/usr/bin:/bin' },
       stdio: ['pipe', 'ignore', 'ignore'],
@@ -69,16 +68,16 @@ export function createStepGuard(): StepGuard {
     child = null;
   };
   return {
-    watch(pid, marker) {
+    watch(pid, number) {
       if (idle) clearTimeout(idle);
       idle = null;
       watched += 1;
       child ??= start();
-      tell(`+ ${pid} ${marker}`);
+      tell(`+ ${pid} ${number}`);
     },
-    forget(pid, marker) {
+    forget(pid, number) {
       watched -= 1;
-      tell(`- ${pid} ${marker}`);
+      tell(`- ${pid} ${number}`);
       if (watched > 0) return;
       idle = setTimeout(close, idleMs);
       idle.unref();

@@ -22,15 +22,17 @@ export interface StepProcesses {
 }
 
 export function createStepProcesses(shell: string): StepProcesses {
-  const guard = createStepGuard();
   const self = randomUUID();
+  const guard = createStepGuard(self);
   let count = 0;
   return {
     of: (call, place) => ({
       start(request, signal) {
         count += 1;
-        const marker = `${call.run}:${self}:${count}:`;
-        return runGated({ ...request, ...place, shell, guard, marker, spawned: call.spawned }, signal);
+        const number = count;
+        const marker = `${call.run}:${self}:${number}:`;
+        const { spawned } = call;
+        return runGated({ ...request, ...place, shell, guard, marker, number, spawned }, signal);
       },
     }),
     async reap({ pid, started }, run) {

@@ -2,7 +2,7 @@
  * Everything that ever happens in a run, as rows of one journal. A row carries the hash of the row before it, so that
  * the history of a run can be verified years later: who approved what, and what exactly they saw.
  */
-import { toHex, utf8 } from '../../lib/bytes.ts';
+import { toHex } from '../../lib/bytes.ts';
 import { writeStable } from '../../lib/stable-json.ts';
 import type { EffectClass, Json, StepResult } from '../file/definition.ts';
 
@@ -18,8 +18,11 @@ export interface KeptResult {
   readonly result: StepResult;
   readonly parsed: boolean;
 }
-/** Large results lie beside the journal, under the hash of their text. */
-export type ResultPlace = { readonly kept: KeptResult } | { readonly blob: string };
+/**
+ * Large results lie beside the journal, under the hash of their text: JSON of what is kept, or, `text`, the standard output itself, so
+ * that a large one is never held a second time with its quotes escaped.
+ */
+export type ResultPlace = { readonly kept: KeptResult } | { readonly blob: string; readonly text?: true };
 
 export type GateKind = 'approval' | 'input' | 'uncertain';
 export type GateDecision = 'approve' | 'reject' | 'answer' | 'done' | 'repeat' | 'cancel' | 'timeout';
@@ -158,9 +161,10 @@ export interface EventRow {
   readonly previous: string;
 }
 
-export type Sha256 = (data: Uint8Array) => Uint8Array;
+/** Of a text: of its UTF-8. */
+export type Sha256 = (data: Uint8Array | string) => Uint8Array;
 
-export const hashText = (sha256: Sha256, text: string): string => toHex(sha256(utf8(text)));
+export const hashText = (sha256: Sha256, text: string): string => toHex(sha256(text));
 
 /** What the next row carries as `previous`. */
 export const rowHash = (sha256: Sha256, row: EventRow): string => hashText(sha256, writeStable(row));

@@ -30,6 +30,15 @@ export function keep(
   readonly blobs: readonly { readonly hash: string; readonly text: string }[];
 } {
   const { json: _, ...rest } = result;
+  if (
+    parsed &&
+    rest.stdout !== undefined &&
+    rest.stdout.length > inlineLimit &&
+    Object.keys(rest).length === 1
+  ) {
+    const hash = hashText(sha256, rest.stdout);
+    return { place: { blob: hash, text: true }, blobs: [{ hash, text: rest.stdout }] };
+  }
   const kept: KeptResult = { result: parsed ? rest : result, parsed };
   const text = stringifyExact(kept as unknown as JsonValue);
   if (text.length <= inlineLimit) return { place: { kept }, blobs: [] };
@@ -43,13 +52,18 @@ export function unkeep(
   place: ResultPlace,
   blob: (hash: string) => string | null,
 ): StepResult | null {
-  const kept = 'kept' in place ? place.kept : readBlob(sha256, place.blob, blob);
+  const kept = 'kept' in place ? place.kept : readBlob(sha256, place, blob);
   if (!kept) return null;
   return kept.parsed ? { ...kept.result, ...withParsed(kept.result.stdout ?? '') } : kept.result;
 }
 
-function readBlob(sha256: Sha256, hash: string, blob: (hash: string) => string | null): KeptResult | null {
-  const text = blob(hash);
-  if (text === null || hashText(sha256, text) !== hash) return null;
+function readBlob(
+  sha256: Sha256,
+  place: Extract<ResultPlace, { blob: string }>,
+  blob: (hash: string) => string | null,
+): KeptResult | null {
+  const text = blob(place.blob);
+  if (text === null || hashText(sha256, text) !== place.blob) return null;
+  if (place.text) return { result: { stdout: text }, parsed: true };
   return readExact(text) as unknown as KeptResult;
 }

@@ -1,0 +1,32 @@
+import { expect, it } from 'vitest';
+import { sha256 } from '../../../../test/fakes/memory-journal.ts';
+import { hashText } from './events.ts';
+import { keep, unkeep, withParsed } from './kept-result.ts';
+
+const large = `[${'"0123456789",'.repeat(2_000)}9007199254740993]`;
+
+it('keeps a large output once, as it was written, and reads its JSON from it again', () => {
+  const result = withParsed(large);
+  const { place, blobs } = keep(sha256, result, true);
+  expect(blobs).toEqual([{ hash: hashText(sha256, large), text: large }]);
+  expect(place).toEqual({ blob: hashText(sha256, large), text: true });
+  expect(unkeep(sha256, place, () => large)).toEqual(result);
+  expect((result.json as readonly unknown[]).at(-1)).toBe(9007199254740993n);
+});
+
+it('keeps a large result that is more than its output as JSON', () => {
+  const result = { stdout: large, error: true, errorMessage: 'after all' };
+  const { place, blobs } = keep(sha256, result, true);
+  expect(place).not.toHaveProperty('text');
+  expect(unkeep(sha256, place, () => blobs[0]?.text ?? null)).toMatchObject(result);
+});
+
+it('does not take an output that was changed, and keeps a small one in its row', () => {
+  const { place } = keep(sha256, withParsed(large), true);
+  expect(unkeep(sha256, place, () => large.replace('1', '2'))).toBeNull();
+  expect(unkeep(sha256, place, () => null)).toBeNull();
+  expect(keep(sha256, withParsed('1\n'), true)).toEqual({
+    place: { kept: { result: { stdout: '1\n' }, parsed: true } },
+    blobs: [],
+  });
+});
