@@ -4,7 +4,12 @@ import path from 'node:path';
 import { inRoot } from './project.mjs';
 import { hashOf, readStamp, writeStamp } from './stamp.mjs';
 
-const shared = ['package.json', 'package-lock.json', 'scripts/bundles.ts', 'scripts/lib/start-chunks.ts'];
+const shared = [
+  'package.json',
+  'package-lock.json',
+  'scripts/bundles.ts',
+  ...['start-chunks', 'page-chunks', 'module-graph'].map((name) => `scripts/lib/${name}.ts`),
+];
 const hostSide = ['src/contract', 'src/core', 'src/services', 'src/host', 'src/relay', 'src/library'];
 
 const bundles = {
