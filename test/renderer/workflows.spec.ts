@@ -193,6 +193,10 @@ test('a run is followed live: steps, output on demand, retries, the end', async 
   await expect(picture.getByRole('button', { name: 'approve approval waits for a person' })).toBeVisible();
   await expect(page.locator('.run-step')).toHaveCount(5);
   await expect(page.locator('.run-step').nth(1)).toContainText('2 tries');
+  const edges = await page
+    .locator('.run-step')
+    .evaluateAll((rows) => rows.map((row) => row.getBoundingClientRect().left));
+  expect(new Set(edges).size, 'one below the other').toBe(1);
   await axe(page);
   await picture.getByRole('button', { name: 'notes model done' }).click();
   await expect(page.locator('.run-step')).toHaveCount(1);
