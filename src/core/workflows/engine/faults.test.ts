@@ -21,11 +21,16 @@ function pairsOf(writes: number): readonly (readonly [Fault, Fault])[] {
   return proof ? every : every.filter(() => fraction() < 60 / every.length);
 }
 
+const nobody = (): boolean => false;
+
+/** Begun under a key, and by whoever drives it. */
 async function endsTheSame(text: string, faults: readonly Fault[], whole: object): Promise<void> {
-  const rig = createWorkflowRig();
-  const { writes: _, ...ended } = await live(rig, workflow(text), faults);
-  expect({ faults, ...ended }).toEqual({ faults, ...whole });
-  onceOnly(rig);
+  for (const keyed of [true, false]) {
+    const rig = createWorkflowRig();
+    const { writes: _, ...ended } = await live(rig, workflow(text), faults, nobody, keyed);
+    expect({ keyed, faults, ...ended }).toEqual({ keyed, faults, ...whole });
+    onceOnly(rig);
+  }
 }
 
 const wholeOf = async (text: string): Promise<{ readonly writes: number; readonly whole: object }> => {
@@ -85,7 +90,7 @@ it(`random workflows end as if nothing had happened, whatever befalls them (F1, 
     });
     const where = { seed, round, text, faults };
     const { writes: _, ...whole } = await live(createWorkflowRig(), definition, [], no);
-    const { writes: __, ...ended } = await live(createWorkflowRig(), definition, faults, no);
+    const { writes: __, ...ended } = await live(createWorkflowRig(), definition, faults, no, upTo(2) === 0);
     expect({ where, ...ended }).toEqual({ where, ...whole });
   }
 });
