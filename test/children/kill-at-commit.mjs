@@ -1,14 +1,18 @@
 /**
  * Loaded before a program with `--import`: it dies by SIGKILL at the commit of a database that `KENNEL_KILL_AT` names
- * (`3:before`, `3:after`). `KENNEL_KILL_NOTES` is a folder: in it stand how many commits a program made that was let live, and how
- * long the file of its effects was at the last one.
+ * (`3:before`, `3:after`), counted in the database file `KENNEL_KILL_DATABASE`, or in all of them. `KENNEL_KILL_NOTES` is a folder:
+ * in it stand how many commits were made, and how long the file of effects was at the last one. A file `at` that is laid there
+ * names another commit, counted from then on.
  */
-import { existsSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
+import { isMainThread } from 'node:worker_threads';
 import Sqlite from 'better-sqlite3-multiple-ciphers';
 
-const [fatal = '', moment = ''] = (process.env.KENNEL_KILL_AT ?? '').split(':');
+let [fatal = '', moment = ''] = (process.env.KENNEL_KILL_AT ?? '').split(':');
+const only = process.env.KENNEL_KILL_DATABASE ?? '';
 const notes = process.env.KENNEL_KILL_NOTES ?? '.';
+const order = path.join(notes, 'at');
 const exec = Sqlite.prototype.exec;
 let commits = 0;
 
@@ -17,16 +21,26 @@ function die() {
   for (;;);
 }
 
+function readOrder() {
+  if (!existsSync(order)) return;
+  [fatal = '', moment = ''] = readFileSync(order, 'utf8').split(':');
+  rmSync(order);
+  commits = 0;
+}
+
 Sqlite.prototype.exec = function execOrDie(sql) {
-  if (sql !== 'COMMIT') return exec.call(this, sql);
+  const counts = sql === 'COMMIT' && (only === '' || path.basename(this.name) === only);
+  if (!counts) return exec.call(this, sql);
+  readOrder();
   commits += 1;
   const now = commits === Number(fatal);
   if (now && moment === 'before') die();
   const done = exec.call(this, sql);
   const effects = path.join(process.cwd(), 'effects.log');
   writeFileSync(path.join(notes, 'effects'), String(existsSync(effects) ? statSync(effects).size : 0));
+  writeFileSync(path.join(notes, 'commits'), String(commits));
   if (now) die();
   return done;
 };
 
-process.on('exit', () => writeFileSync(path.join(notes, 'commits'), String(commits)));
+if (isMainThread) process.on('exit', () => writeFileSync(path.join(notes, 'commits'), String(commits)));

@@ -3,6 +3,7 @@ import { spawn } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import type { RunEvent } from '../../src/core/workflows/engine/events.ts';
+import type { WorkflowJournal } from '../../src/services/db/workflow-journal.ts';
 import type { Action, WorkflowCase } from '../conformance/workflow-case.ts';
 import { openSampleJournal } from '../fakes/workflow-samples.ts';
 import { newFolder, removeFolder } from './places.ts';
@@ -27,9 +28,12 @@ interface Told {
 }
 
 /** What befalls an action: its program dies at a commit, `3:before`; or it is done twice, one after the other. */
-export type Mishap =
-  | { readonly at: number; readonly point: string }
-  | { readonly at: number; readonly twice: true };
+export type Mishap = { readonly at: number } & ({ readonly point: string } | { readonly twice: true });
+
+/** Whether runs are begun under a key; those that are not are written down with the first thing that happens in them. */
+export interface Manner {
+  readonly keyed: boolean;
+}
 
 export interface Played {
   /** What was told at the end of each action; of one that was killed, what was told when its run had been gone on with. */
@@ -61,9 +65,11 @@ export const isPlayable = ({ actions }: WorkflowCase): boolean => actions.every(
 class Player {
   readonly #case: WorkflowCase;
   readonly #folder: string;
+  readonly #manner: Manner;
   readonly #said: ('done' | 'repeat')[] = [];
 
-  constructor(each: WorkflowCase, folder: string) {
+  constructor(each: WorkflowCase, folder: string, manner: Manner) {
+    this.#manner = manner;
     this.#case = JSON.parse(JSON.stringify(each).replaceAll('@WORK@', folder)) as WorkflowCase;
     this.#folder = folder;
     const { file, fileName = 'wf.puppy', files = {} } = this.#case;
@@ -75,6 +81,10 @@ class Player {
       mkdirSync(path.dirname(path.join(folder, name)), { recursive: true });
       writeFileSync(path.join(folder, name), text);
     }
+  }
+
+  get #state(): string {
+    return path.join(this.#folder, 'state');
   }
 
   #note(name: string): number {
@@ -127,7 +137,8 @@ class Player {
         pipeline === undefined ? ['--file', action.file ?? this.#case.fileName ?? 'wf.puppy'] : [pipeline];
       const given =
         args === undefined ? [] : ['--args-json', typeof args === 'string' ? args : JSON.stringify(args)];
-      return ['run', '--json', '--key', key, ...(action.flags ?? []), ...source, ...given];
+      const named = this.#manner.keyed ? ['--key', key] : [];
+      return ['run', '--json', ...named, ...(action.flags ?? []), ...source, ...given];
     }
     const from =
       action.from === undefined
@@ -150,10 +161,25 @@ class Player {
     ];
   }
 
-  /** The same words again; where the answer counted already, the run by its name; and of a step in doubt what its owner sees. */
-  async #goOn(words: readonly string[], action: Playable, run: string | undefined): Promise<Told> {
+  /** A run without a key is the one that is there and was not before; where there is none, nothing was begun. */
+  #begunBy(action: Playable, before: readonly string[]): string | undefined {
+    if (action.do !== 'run' || this.#manner.keyed) return undefined;
+    return runsIn(this.#state).find((run) => !before.includes(run));
+  }
+
+  /**
+   * The same words again, or the run by its name; the same where an answer counted already; and of a step in doubt what its
+   * owner sees.
+   */
+  async #goOn(
+    words: readonly string[],
+    action: Playable,
+    run: string | undefined,
+    before: readonly string[],
+  ) {
     const did = this.#grew();
-    let told = await this.#puppy(words, action);
+    const begun = this.#begunBy(action, before);
+    let told = await this.#puppy(begun === undefined ? words : ['resume', begun, '--json'], action);
     if (told?.ok === false && action.do === 'resume' && run !== undefined) {
       told = await this.#puppy(['resume', run, '--json'], action);
     }
@@ -181,15 +207,16 @@ class Player {
       }
       const words = this.#words(action, `action ${at}`, told);
       const run = told.findLast(({ runId }) => runId !== undefined)?.runId;
+      const before = runsIn(this.#state);
       const here = mishap?.at === at ? mishap : null;
       if (here && 'twice' in here) await this.#puppy(this.#words(action, `first ${at}`, told), action);
       const seen = await this.#puppy(words, action, here && 'point' in here ? here.point : undefined);
-      told.push(seen ?? (await this.#goOn(words, action, run)));
+      told.push(seen ?? (await this.#goOn(words, action, run, before)));
       commits.push(this.#note('commits'));
     }
     const log = path.join(this.#folder, 'effects.log');
     const effects = existsSync(log) ? readFileSync(log, 'utf8').split('\n').filter(Boolean) : [];
-    const broken = brokenRuns(path.join(this.#folder, 'state'));
+    const broken = brokenRuns(this.#state);
     return { told, effects, commits, said: this.#said, broken };
   }
 }
@@ -213,25 +240,33 @@ function wrongBeginning(events: readonly RunEvent[]): string | null {
   return null;
 }
 
-function brokenRuns(state: string): readonly string[] {
+function inJournal<T>(state: string, look: (journal: WorkflowJournal) => readonly T[]): readonly T[] {
   const file = path.join(state, 'workflows.db');
   if (!existsSync(file)) return [];
   const journal = openSampleJournal(file, null);
   try {
-    return journal.runs({ limit: 100 }).flatMap(({ id }) => {
-      const broken = journal.brokenAt(id);
-      const wrong = wrongBeginning(journal.events(id, 0).map(({ event }) => event));
-      return [...(broken === null ? [] : [`event ${broken}`]), ...(wrong === null ? [] : [wrong])];
-    });
+    return look(journal);
   } finally {
     journal.release();
   }
 }
 
-export async function playCase(each: WorkflowCase, mishap: Mishap | null): Promise<Played> {
+const runsIn = (state: string): readonly string[] =>
+  inJournal(state, (journal) => journal.runs({ limit: 100 }).map(({ id }) => id));
+
+const brokenRuns = (state: string): readonly string[] =>
+  inJournal(state, (journal) =>
+    journal.runs({ limit: 100 }).flatMap(({ id }) => {
+      const broken = journal.brokenAt(id);
+      const wrong = wrongBeginning(journal.events(id, 0).map(({ event }) => event));
+      return [...(broken === null ? [] : [`event ${broken}`]), ...(wrong === null ? [] : [wrong])];
+    }),
+  );
+
+export async function playCase(each: WorkflowCase, manner: Manner, mishap: Mishap | null): Promise<Played> {
   const folder = newFolder();
   try {
-    return await new Player(each, folder).play(mishap);
+    return await new Player(each, folder, manner).play(mishap);
   } finally {
     removeFolder(folder);
   }

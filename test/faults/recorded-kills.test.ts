@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { caseSchema, type WorkflowCase } from '../conformance/workflow-case.ts';
 import { createSeededRandom } from '../fakes/seeded-random.ts';
 import { proof } from './places.ts';
-import { isPlayable, type Played, playCase } from './recorded-case.ts';
+import { isPlayable, type Manner, type Played, playCase } from './recorded-case.ts';
 
 const seed = Number(process.env.KENNEL_SEED ?? Math.floor(Math.random() * 2 ** 31));
 const chance = createSeededRandom(seed);
@@ -39,9 +39,8 @@ const lines = ({ effects }: Played): readonly string[] => effects.toSorted();
 
 /** Whoever was asked said that a step had not been done, from what they could see; it had. Then it is as if it were done twice. */
 async function isDoneTwice(each: WorkflowCase, killed: Played, at: number): Promise<boolean> {
-  return (
-    killed.said.includes('repeat') && same(told(killed), told(await playCase(each, { at, twice: true })))
-  );
+  if (!killed.said.includes('repeat')) return false;
+  return same(told(killed), told(await playCase(each, { keyed: true }, { at, twice: true })));
 }
 
 /** What a step wrote that was said to be done is lost, and with it the lines made of that; none is there more often than before. */
@@ -52,15 +51,33 @@ function isDoneUnread(whole: Played, killed: Played): boolean {
   );
 }
 
+/** A commit of an action. */
+interface Kill extends Manner {
+  readonly at: number;
+  readonly point: string;
+}
+
+/** Every commit of both plays; an answer is the same with and without a key. */
+function killsOf(each: WorkflowCase, keyed: Played, keyless: Played): readonly Kill[] {
+  const of = (played: Played, manner: Manner): readonly Kill[] =>
+    played.commits.flatMap((count, at) =>
+      Array.from({ length: count }, (_, n) => [`${n + 1}:before`, `${n + 1}:after`])
+        .flat()
+        .map((point) => ({ ...manner, at, point })),
+    );
+  const begins = ({ at }: Kill): boolean => each.actions[at]?.do === 'run';
+  return [...of(keyed, { keyed: true }), ...of(keyless, { keyed: false }).filter(begins)];
+}
+
 /** Null: the kill left no trace. */
-async function difference(each: WorkflowCase, whole: Played, at: number, point: string) {
-  const killed = await playCase(each, { at, point });
+async function difference(each: WorkflowCase, whole: Played, { keyed, at, point }: Kill) {
+  const killed = await playCase(each, { keyed }, { at, point });
   const fine = same(lines(killed), lines(whole)) && same(told(killed), told(whole));
   if (fine && same(killed.broken, [])) return null;
   const known = isDoneUnread(whole, killed) || (await isDoneTwice(each, killed, at));
   if (known && same(killed.broken, [])) return null;
   const seen = (played: Played) => ({ told: told(played), effects: lines(played), broken: played.broken });
-  return { name: each.name, action: at, commit: point, killed: seen(killed), whole: seen(whole) };
+  return { name: each.name, keyed, action: at, commit: point, killed: seen(killed), whole: seen(whole) };
 }
 
 describe.skipIf(process.platform === 'win32')('recorded cases', () => {
@@ -72,18 +89,15 @@ describe.skipIf(process.platform === 'win32')('recorded cases', () => {
     const left = [...some];
     const hand = async (): Promise<void> => {
       for (let each = left.shift(); each; each = left.shift()) {
-        const [whole, again] = [await playCase(each, null), await playCase(each, null)];
-        expect(told(again), each.name).toEqual(told(whole));
-        expect(lines(again), each.name).toEqual(lines(whole));
-        expect(whole.broken).toEqual([]);
-        const all = whole.commits.flatMap((count, at) =>
-          Array.from({ length: count }, (_, n) => [`${n + 1}:before`, `${n + 1}:after`])
-            .flat()
-            .map((point) => ({ at, point })),
-        );
+        const whole = await playCase(each, { keyed: true }, null);
+        const keyless = await playCase(each, { keyed: false }, null);
+        expect(told(keyless), each.name).toEqual(told(whole));
+        expect(lines(keyless), each.name).toEqual(lines(whole));
+        expect([...whole.broken, ...keyless.broken]).toEqual([]);
+        const all = killsOf(each, whole, keyless);
         const chosen = proof ? all : sample(all);
-        for (const { at, point } of chosen) {
-          const found = await difference(each, whole, at, point);
+        for (const kill of chosen) {
+          const found = await difference(each, whole, kill);
           if (!found) continue;
           differences.push(found);
           if (proof) console.log(JSON.stringify(found));

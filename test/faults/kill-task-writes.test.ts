@@ -1,0 +1,44 @@
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { createSeededRandom } from '../fakes/seeded-random.ts';
+import { Desk } from './desk.ts';
+import { proof } from './places.ts';
+import { TaskLife } from './task-life.ts';
+
+const seed = Number(process.env.KENNEL_SEED ?? Math.floor(Math.random() * 2 ** 31));
+const { fraction } = createSeededRandom(seed);
+const sampled = 3;
+
+let desk: Desk;
+beforeAll(async () => {
+  desk = await Desk.open();
+});
+afterAll(() => desk.remove());
+
+/** What was cancelled had done as much as there was time for. */
+const comparable = ({ tasks }: Awaited<ReturnType<TaskLife['live']>>) =>
+  Object.entries(tasks).map(([name, { status, failure, done }]) => ({
+    ...{ name, status, failure, done: name === 'cancelled' ? [] : done },
+  }));
+
+it(`a host killed at any commit of its tasks takes no step twice, pays for no answer twice and starts nothing twice (F1, F3, F23, seed ${seed})`, async () => {
+  const life = new TaskLife(desk);
+  await life.begin();
+  const whole = await life.live(null);
+  expect(whole.commits).toBeGreaterThan(40);
+  const every = Array.from({ length: whole.commits }, (_, n) => [`${n + 1}:before`, `${n + 1}:after`]).flat();
+  const points = proof ? every : every.filter(() => fraction() < sampled / every.length);
+  let deaths = 0;
+  for (const point of points) {
+    const killed = await life.live(point);
+    expect({ point, ends: comparable(killed) }).toEqual({ point, ends: comparable(whole) });
+    // The answer that was on its way is asked for again, and no other; that of what was cancelled comes too late.
+    const { cancelled: _, ...others } = killed.tasks;
+    const again = Object.values(others).reduce((sum, { asked }) => sum + asked, 0);
+    expect({ point, again: again <= (killed.died ? 1 : 0) }).toEqual({ point, again: true });
+    deaths += killed.died ? 1 : 0;
+    if (proof) console.log(`${point}: ${killed.died ? 'died' : 'lived'}, ${again} asked again`);
+  }
+  await desk.idle();
+  await desk.holds();
+  if (proof) console.log(`${points.length} points, ${deaths} deaths, seed ${seed}`);
+}, 14_400_000);

@@ -1,0 +1,216 @@
+/** The life of tasks of every kind on a real host that may die at any commit of its tasks, and is started again by whoever sees it. */
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { expect } from 'vitest';
+import type { MethodInput } from '../../src/contract/methods.ts';
+import type { TaskStepView, TaskSummary } from '../../src/contract/task-methods.ts';
+import type { Desk } from './desk.ts';
+import { until } from './invariants.ts';
+import { ended, type Launch } from './kennel-process.ts';
+
+const killer = pathToFileURL(path.resolve(import.meta.dirname, '../children/kill-at-commit.mjs')).href;
+
+/** What came of a task: its end, what was done for good in it, and how often its model was paid. */
+interface TaskEnd {
+  readonly status: string;
+  readonly failure: string | null;
+  readonly done: readonly string[];
+  readonly asked: number;
+}
+
+export interface LifeEnd {
+  readonly tasks: Readonly<Record<string, TaskEnd>>;
+  readonly commits: number;
+  readonly died: boolean;
+}
+
+export class TaskLife {
+  readonly #desk: Desk;
+  readonly #notes: string;
+  #lives = 0;
+  #died = false;
+
+  constructor(desk: Desk) {
+    this.#desk = desk;
+    this.#notes = path.join(desk.home, 'kill-notes');
+    mkdirSync(this.#notes);
+  }
+
+  get #launch(): Launch {
+    const env = { KENNEL_KILL_DATABASE: 'tasks.db', KENNEL_KILL_NOTES: this.#notes };
+    return { env: { ...env, NODE_OPTIONS: `--import=${killer}` } };
+  }
+
+  async begin(): Promise<void> {
+    await this.#desk.start(this.#launch);
+  }
+
+  /** `act` until it says so; a host that died meanwhile is started, and asked again. */
+  async #until<T>(what: string, act: () => Promise<T | false>): Promise<T> {
+    return until(
+      what,
+      async () => {
+        if (ended(this.#desk.kennel)) {
+          this.#died = true;
+          this.#desk.door.close();
+          await this.begin();
+        }
+        try {
+          return await act();
+        } catch (error) {
+          // It is not there any more, or not yet: `ended` knows.
+          if (error instanceof Error && /unavailable/.test(error.message)) return false;
+          throw error;
+        }
+      },
+      90_000,
+    );
+  }
+
+  async #all(project: string): Promise<readonly TaskSummary[]> {
+    return (await this.#desk.door.call('tasks.list', { project, limit: 500 })).tasks;
+  }
+
+  #look = async (task: number): Promise<TaskSummary> => {
+    const found = (await this.#desk.door.call('tasks.get', { task })).task;
+    if (found.waitingFor?.kind !== 'unknown-step') return found;
+    // A person looks whether it happened.
+    const file = /^write (\S+)/.exec(found.goal)?.[1] ?? 'none';
+    const happened = existsSync(this.#desk.workspace(file)) ? 'yes' : 'no';
+    return this.#desk.door.call('tasks.settle', { task, step: found.waitingFor.step, happened });
+  };
+
+  /** Under a key: whoever does not know whether it was taken asks again. */
+  #add(project: string, goal: string): Promise<number> {
+    const wanted: MethodInput<'tasks.add'> = { goal, project, agent: 'guide', key: `${project} ${goal}` };
+    const budget = { steps: 200 };
+    return this.#until(
+      goal,
+      async () => (await this.#desk.door.call('tasks.add', { ...wanted, budget })).task.id,
+    );
+  }
+
+  #standing(what: string, task: number, is: (task: TaskSummary) => boolean): Promise<TaskSummary> {
+    return this.#until(what, async () => {
+      const found = await this.#look(task);
+      return is(found) && found;
+    });
+  }
+
+  #over(task: number): Promise<TaskSummary> {
+    return this.#standing(`the end of task ${task}`, task, ({ status }) =>
+      ['done', 'error'].includes(status),
+    );
+  }
+
+  async #fork(project: string, task: number): Promise<number> {
+    return this.#until('a fork', async () => {
+      const known = (await this.#all(project)).find(({ parent }) => parent === task);
+      return known?.id ?? (await this.#desk.door.call('tasks.fork', { task, after: 2 })).id;
+    });
+  }
+
+  async #allow(file: string): Promise<void> {
+    await this.#until('a yes', async () => {
+      const [question] = await this.#desk.questions(file);
+      return question && question.state !== 'waiting' ? true : this.#desk.allow(file);
+    });
+  }
+
+  async #pauseAndResume(task: number): Promise<void> {
+    await this.#standing('a step', task, ({ steps }) => steps > 0);
+    await this.#until('a pause', async () => {
+      const { status } = await this.#look(task);
+      if (status !== 'paused') await this.#desk.door.tryCall('tasks.pause', { task });
+      return status === 'paused';
+    });
+    await this.#until('work again', async () => {
+      const { status } = await this.#look(task);
+      if (status === 'paused') await this.#desk.door.tryCall('tasks.resume', { task });
+      return status !== 'paused';
+    });
+  }
+
+  async #cancel(task: number): Promise<void> {
+    await this.#standing('a step', task, ({ steps }) => steps > 0);
+    await this.#until('its end', async () => {
+      const { status } = await this.#look(task);
+      if (status !== 'error') await this.#desk.door.tryCall('tasks.cancel', { task });
+      return status === 'error';
+    });
+  }
+
+  async #due(project: string): Promise<number> {
+    const at = Date.now() + 300;
+    const starts = {
+      ...{ kind: 'task' as const, goal: 'echo due', agent: 'guide', project, priority: 0, room: null },
+      budget: { steps: 10, tokens: null, usd: null },
+    };
+    const when = { kind: 'once', at } as const;
+    await this.#until('a schedule', async () => {
+      const { schedules } = await this.#desk.door.call('schedules.list', {});
+      if (schedules.some(({ name }) => name === project)) return true;
+      await this.#desk.door.call('schedules.add', { name: project, when, catchUp: 'latest', starts });
+      return true;
+    });
+    return this.#until('what is due', async () => {
+      const found = (await this.#all(project)).find(({ via }) => via === 'schedule');
+      return found?.id ?? false;
+    });
+  }
+
+  async #steps(task: number): Promise<readonly TaskStepView[]> {
+    return this.#until('the steps', async () => {
+      const { steps } = await this.#desk.door.call('tasks.steps', { task, limit: 500 });
+      return steps;
+    });
+  }
+
+  async #endOf({ id, status, failure, forkedAt }: TaskSummary): Promise<TaskEnd> {
+    const steps = await this.#steps(id);
+    expect(steps.map(({ number }) => number)).toEqual(steps.map((_, index) => index + 1));
+    const usage = await this.#until('what was spent', () => this.#desk.door.call('usage.get', { days: 2 }));
+    const calls = usage.byThread.find(({ threadKey }) => threadKey === `task/${id}`)?.calls ?? 0;
+    const good = steps.filter(({ endedAt, error }) => endedAt !== null && error === null);
+    const answers = good.filter(({ kind, number }) => kind === 'decision' && number > (forkedAt ?? 0)).length;
+    const done = good.map(({ kind, action }) => (kind === 'decision' ? 'answer' : action));
+    return { status, failure: failure?.kind ?? null, done, asked: calls - answers };
+  }
+
+  /** One life of all of them, the host dying at the commit, `3:before`; null: it is let live. */
+  async live(point: string | null): Promise<LifeEnd> {
+    this.#lives += 1;
+    this.#died = false;
+    const project = `life ${this.#lives}`;
+    writeFileSync(path.join(this.#notes, 'at'), point ?? 'none');
+    const work = await this.#add(project, 'work 2');
+    await this.#over(work);
+    const fork = await this.#fork(project, work);
+    await this.#over(fork);
+    const file = `note${this.#lives}.md`;
+    const write = await this.#add(project, `write ${file}`);
+    await this.#standing('its question', write, ({ status }) => status !== 'pending' && status !== 'running');
+    await this.#allow(file);
+    await this.#over(write);
+    const paused = await this.#add(project, 'slow');
+    await this.#pauseAndResume(paused);
+    await this.#over(paused);
+    const cancelled = await this.#add(project, 'work 50');
+    await this.#cancel(cancelled);
+    const due = await this.#due(project);
+    await this.#over(due);
+    await this.#until('the schedule to be gone', async () => {
+      const removed = await this.#desk.door.tryCall('schedules.remove', { id: project });
+      return removed.ok || removed.error.code === 'not_found';
+    });
+    const commits = Number(readFileSync(path.join(this.#notes, 'commits'), 'utf8'));
+    expect((await this.#all(project)).length, 'each task once').toBe(6);
+    expect(await this.#desk.questions(file), 'asked once').toHaveLength(1);
+    expect(readFileSync(this.#desk.workspace(file), 'utf8').match(/^# note/gm)).toHaveLength(1);
+    const named = { work, fork, write, paused, cancelled, due };
+    const ends: Record<string, TaskEnd> = {};
+    for (const [name, id] of Object.entries(named)) ends[name] = await this.#endOf(await this.#over(id));
+    return { tasks: ends, commits, died: this.#died };
+  }
+}
