@@ -88,7 +88,8 @@ describe('a program that is killed at a write of its journal', () => {
         expect({ point, ...killed }).toEqual({ point, ...whole });
       }),
     );
-  }, 900_000);
+    if (proof) console.log(`${points.length} kills at ${writes} writes, seed ${seed}`);
+  }, 3_600_000);
 
   it(`leaves whatever workflow as if nothing had happened, however often it is killed (F1, seed ${seed})`, async () => {
     const plans = Array.from({ length: rounds }, () => {
@@ -112,5 +113,7 @@ describe('a program that is killed at a write of its journal', () => {
         expect(['ok', 'failed', 'cancelled']).toContain(killed.status);
       }),
     );
-  }, 1_800_000);
+    const kills = plans.reduce((sum, plan) => sum + plan.kills.length, 0);
+    if (proof) console.log(`${rounds} workflows, ${kills} kills, seed ${seed}`);
+  }, 3_600_000);
 });
