@@ -30,13 +30,10 @@ import {
 } from './outside-question.ts';
 import { QuestionClock } from './question-clock.ts';
 import { receiptFor } from './receipt.ts';
-import { denied, unlogged, withdrawn } from './refusals.ts';
+import { denied, noQuestion, unlogged, withdrawn } from './refusals.ts';
 import { approvalOf } from './request.ts';
 import { Waiters } from './waiters.ts';
 
-const unknown = appError('not_found', 'There is no such question.', {
-  hint: 'List them with "kennel approvals list".',
-});
 const atOnce: CallReady = async () => true;
 
 export class ApprovalCentre implements ApprovalGate {
@@ -89,7 +86,7 @@ export class ApprovalCentre implements ApprovalGate {
     const found = id.length < 4 ? [] : store.startingWith(id);
     if (found.length > 1)
       return err(appError('invalid_input', `More than one question begins with "${id}".`));
-    return found[0] ? ok(found[0]) : err(unknown);
+    return found[0] ? ok(found[0]) : err(noQuestion);
   }
 
   decide(id: string, answer: ApprovalAnswer, how: Omit<Answer, 'answer' | 'at'>): Result<Decided> {
@@ -131,10 +128,7 @@ export class ApprovalCentre implements ApprovalGate {
   /** The answerer's question was decided; in another way than by `decide`, or while the host was down. */
   follow(id: string, outcome: Outcome): void {
     const row = this.#waiting.get(id);
-    if (!row) return;
-    const settle = (): void =>
-      void this.#settle(row, decidedOutside(row.approval, outcome, this.#deps.clock.now()));
-    this.#despite(id, settle, outcome.state);
+    if (row) this.#follow(row, decidedOutside(row.approval, outcome, this.#deps.clock.now()));
   }
 
   /** The question has been put into the chat as this message. */
@@ -180,9 +174,9 @@ export class ApprovalCentre implements ApprovalGate {
     const said = answerer?.(row.approval, given) ?? err(unanswerable);
     if (!said.ok) return said;
     if (said.value.type === 'decided')
-      return ok(this.#settle(row, decidedOutside(row.approval, outcomeOf(given, said.value), given.at)));
+      return ok(this.#follow(row, decidedOutside(row.approval, outcomeOf(given, said.value), given.at)));
     const approval: Approval = { ...row.approval, quietUntil: null, gate: said.value.gate };
-    this.#keep({ ...row, approval });
+    this.#hold({ ...row, approval });
     void auditVote(audit, approval, given.surface, said.value.by);
     return ok({ approval, receipt: null });
   }
@@ -342,22 +336,24 @@ export class ApprovalCentre implements ApprovalGate {
     return { approval, receipt };
   }
 
-  #finish(id: string, state: 'expired' | 'cancelled', reason: string): void {
-    const row = this.#waiting.get(id);
-    const next = row && end(row.approval, state, reason, this.#deps.clock.now());
-    if (row && next?.ok) this.#despite(id, () => void this.#settle(row, next.value), state);
-  }
-
-  /** What the store does not take now is tried again. */
-  #despite(id: string, work: () => void, state: string): void {
+  /** It is decided; what the store does not take of that now is tried again. */
+  #follow(row: ApprovalRow, decided: Approval): Decided {
+    const { id, state } = decided;
     try {
-      work();
+      return this.#settle(row, decided);
     } catch (error) {
       if (!(error instanceof StoreError)) throw error;
       this.#deps.log.warn('question_not_closed', { id, state, code: error.code });
-      this.#unfinished.set(id, () => this.#despite(id, work, state));
+      this.#unfinished.set(id, () => this.#follow(row, decided));
       this.#wakeInTime();
+      return { approval: decided, receipt: null };
     }
+  }
+
+  #finish(id: string, state: 'expired' | 'cancelled', reason: string): void {
+    const row = this.#waiting.get(id);
+    const next = row && end(row.approval, state, reason, this.#deps.clock.now());
+    if (row && next?.ok) this.#follow(row, next.value);
   }
 
   /** What could not be written down as over is tried again. */
@@ -381,10 +377,13 @@ export class ApprovalCentre implements ApprovalGate {
     const { expiresAt, quietUntil } = row.approval;
     const quiet = quietUntil === null ? null : quietUntil + by;
     const expires = isOutside(row.approval) ? expiresAt : expiresAt + by;
-    const moved = { ...row, approval: { ...row.approval, expiresAt: expires, quietUntil: quiet } };
-    // Holds in this run even when it cannot be stored.
-    this.#waiting.set(row.approval.id, moved);
-    despiteStore(() => this.#keep(moved), undefined);
+    this.#hold({ ...row, approval: { ...row.approval, expiresAt: expires, quietUntil: quiet } });
+  }
+
+  /** In this run also when it cannot be stored. */
+  #hold(row: ApprovalRow): void {
+    this.#waiting.set(row.approval.id, row);
+    despiteStore(() => this.#keep(row), undefined);
   }
 
   /** Time has gone by: what nobody answered is over, what was put off calls again. */

@@ -118,3 +118,22 @@ it('what the store does not take is followed later (F4)', async () => {
   expect(rig.centre.waiting()).toHaveLength(0);
   expect(rig.store.row('gate_1')?.approval.state).toBe('expired');
 });
+
+it('an answer that counts is told as one, also when the store does not take it; it is written down later (F4)', async () => {
+  const rig = createApprovalRig();
+  rig.centre.show(row(rig));
+  const more = { ...gate, named: ['ann', 'bob'], needed: 2, votes: ['ann'] };
+  rig.answerer = () => ok({ type: 'agreed', by: 'ann', gate: more });
+  rig.store.fail = true;
+  expect(rig.centre.decide('gate_1', allow, { ...shown, by: 'ann' }).ok).toBe(true);
+  expect(rig.centre.waiting()[0]?.approval.gate?.votes).toEqual(['ann']);
+  rig.answerer = () => ok({ type: 'decided', state: 'allowed', as: 'approve', by: 'bob' });
+  expect(rig.centre.decide('gate_1', allow, { ...shown, by: 'bob' })).toMatchObject({
+    ok: true,
+    value: { approval: { state: 'allowed', decision: { by: 'bob' } }, receipt: null },
+  });
+  rig.store.fail = false;
+  await rig.clock.advance(10_000);
+  expect(rig.centre.waiting()).toEqual([]);
+  expect(rig.store.row('gate_1')?.approval).toMatchObject({ state: 'allowed', decision: { by: 'bob' } });
+});

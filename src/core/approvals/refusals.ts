@@ -1,5 +1,10 @@
-/** What a call is told that is refused without anybody's answer. */
+/** What a call is told that is refused without anybody's answer, and whoever names a question that there is not. */
+import { appError } from '../../contract/errors.ts';
 import type { GateDecision } from '../tool-ports.ts';
+
+export const noQuestion = appError('not_found', 'There is no such question.', {
+  hint: 'List them with "kennel approvals list".',
+});
 
 export const denied = (reason: string, by: 'policy' | 'tool' | 'cancelled'): GateDecision => ({
   type: 'deny',

@@ -44,7 +44,7 @@ function rig({ mayRun = false, agentId = 'guide' } = {}) {
   const engine: Engine = createEngine({ journal, runners, owners, clock, random, sha256, gates: quiet });
   const driver = createDriver({
     ...{ engine, journal, clock, log },
-    ...{ onStood: () => undefined, onLook: () => undefined },
+    ...{ agentOf: () => null, onStood: () => undefined, onLook: () => undefined },
   });
   const owed: string[] = [];
   const words = {

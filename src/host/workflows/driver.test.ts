@@ -17,6 +17,7 @@ const stands = (wakeAt: number | null): Standing => ok({ state: {} as never, sta
 function world(
   drive: (run: string, signal: AbortSignal | undefined) => Promise<Standing>,
   waiting: RunRow[] = [],
+  agentOf: (run: string) => string | null = () => null,
 ) {
   const clock = createVirtualClock();
   const due = new Set<string>();
@@ -31,7 +32,7 @@ function world(
       },
     },
     journal: { runs: () => waiting },
-    ...{ clock, log: createRecordingLog(), onStood: () => undefined, onLook: () => undefined },
+    ...{ clock, log: createRecordingLog(), agentOf, onStood: () => undefined, onLook: () => undefined },
   });
   return { clock, due, driven, driver };
 }
@@ -89,4 +90,57 @@ it('so many work beside each other, the others after them; a stop ends those tha
   driver.wake();
   await settle(4);
   expect(driven).toHaveLength(16);
+});
+
+it('an agent whose runs all work takes a few places, and no run of anybody else waits for them (T27)', async () => {
+  const ends = new Map<string, () => void>();
+  const { due, driven, driver } = world(
+    (run) => new Promise((resolve) => ends.set(run, () => resolve(stands(null)))),
+    [],
+    (run) => (run.startsWith('guide') ? 'guide' : null),
+  );
+  for (let n = 0; n < 20; n += 1) due.add(`guide-${n}`);
+  due.add('mine');
+  driver.wake();
+  await settle(4);
+  expect(driven).toEqual(['guide-0', 'guide-1', 'guide-2', 'guide-3', 'mine']);
+  ends.get('guide-1')?.();
+  await settle(4);
+  expect(driven.at(-1)).toBe('guide-4');
+  for (const end of ends.values()) end();
+  const stopped = driver.stop();
+  for (const end of ends.values()) end();
+  await stopped;
+});
+
+it('a journal that could not be read is looked at again, without a word of anybody (F4)', async () => {
+  let readable = false;
+  const driven: string[] = [];
+  const clock = createVirtualClock();
+  const driver = createDriver({
+    engine: {
+      due() {
+        if (!readable) throw new StoreError('io_error', 'gone for a moment');
+        return driven.length === 0 ? ['a'] : [];
+      },
+      async drive(run) {
+        driven.push(run);
+        return stands(null);
+      },
+    },
+    journal: { runs: () => [] },
+    ...{
+      clock,
+      log: createRecordingLog(),
+      agentOf: () => null,
+      onStood: () => undefined,
+      onLook: () => undefined,
+    },
+  });
+  driver.wake();
+  await settle(4);
+  readable = true;
+  await clock.advance(30_000);
+  expect(driven).toEqual(['a']);
+  await driver.stop();
 });

@@ -10,12 +10,16 @@ const pauseMs = 1_000;
 const againMs = 60_000;
 /** Runs that work at the same time. Those that wait for people or times take no place. */
 const maxBeside = 16;
+/** And of one agent: what it starts leaves places for everybody else. */
+const maxOfAgent = 4;
 
 export interface DriverDeps {
   readonly engine: Pick<Engine, 'drive' | 'due'>;
   readonly journal: Pick<Journal, 'runs'>;
   readonly clock: Clock;
   readonly log: Log;
+  /** The agent that started it; null: a person, or a schedule. */
+  agentOf(run: string): string | null;
   /** It stands still, or could not go on. */
   onStood(run: string): void;
   /** Looked at with every look at the clock. */
@@ -36,7 +40,7 @@ export function createDriver(deps: DriverDeps): Driver {
 
 class HostDriver implements Driver {
   readonly #deps: DriverDeps;
-  readonly #working = new Map<string, Promise<void>>();
+  readonly #working = new Map<string, { readonly agent: string | null; readonly work: Promise<void> }>();
   /** When a run is due, of those that wait for a time. */
   readonly #wakes = new Map<string, number>();
   /** Not before this time of the steady clock. */
@@ -44,6 +48,8 @@ class HostDriver implements Driver {
   readonly #stopping = new AbortController();
   #timer: Timer | null = null;
   #looking = false;
+  /** The journal could not be read: it is tried again without anybody's word. */
+  #missed = false;
 
   constructor(deps: DriverDeps) {
     this.#deps = deps;
@@ -64,7 +70,7 @@ class HostDriver implements Driver {
   async stop(): Promise<void> {
     this.#stopping.abort();
     this.#timer?.cancel();
-    await Promise.all(this.#working.values());
+    await Promise.all([...this.#working.values()].map(({ work }) => work));
   }
 
   #look(): void {
@@ -72,8 +78,10 @@ class HostDriver implements Driver {
     try {
       this.#deps.onLook();
       for (const run of this.#deps.engine.due()) this.#begin(run);
+      this.#missed = false;
     } catch (error) {
       if (!(error instanceof StoreError)) throw error;
+      this.#missed = true;
       this.#deps.log.warn('runs_not_read', { code: error.code });
     }
     this.#sleep();
@@ -83,13 +91,16 @@ class HostDriver implements Driver {
     const { clock } = this.#deps;
     if (this.#working.size >= maxBeside || this.#working.has(run)) return;
     if ((this.#held.get(run) ?? 0) > clock.monotonic()) return;
+    const agent = this.#deps.agentOf(run);
+    const beside = [...this.#working.values()].filter((one) => one.agent === agent).length;
+    if (agent !== null && beside >= maxOfAgent) return;
     this.#wakes.delete(run);
     const work = this.#drive(run).finally(() => {
       this.#working.delete(run);
       this.#deps.onStood(run);
       this.wake();
     });
-    this.#working.set(run, work);
+    this.#working.set(run, { agent, work });
   }
 
   async #drive(run: string): Promise<void> {
@@ -114,7 +125,7 @@ class HostDriver implements Driver {
     const { clock } = this.#deps;
     this.#timer?.cancel();
     this.#timer = null;
-    if (this.#wakes.size === 0 && this.#held.size === 0) return;
+    if (this.#wakes.size === 0 && this.#held.size === 0 && !this.#missed) return;
     let next = longestMs;
     for (const at of this.#wakes.values()) next = Math.min(next, at - clock.now());
     // What is due and cannot begin, because another program has it or too many work, is looked at again in a moment.

@@ -144,6 +144,7 @@ export function openRuns(deps: RunsDeps, parts: OpenParts): Result<OpenRuns> {
     ports.mode === 'full'
       ? createDriver({
           ...{ engine, journal, clock, log },
+          agentOf: (run) => agentNamed(deps.context(), book.live(run).state.initiatedBy)?.id ?? null,
           onStood: (run) => topics.changed(run),
           onLook: () => questions.sync(),
         })

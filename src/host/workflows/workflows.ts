@@ -81,10 +81,10 @@ class HostWorkflows implements Workflows {
     if (this.#open) return ok(this.#open);
     const parts = this.#parts;
     if (!parts) return err(closed);
-    this.#opening ??= this.#load(parts);
-    const opened = await this.#opening;
-    this.#opening = null;
-    return opened;
+    this.#opening ??= this.#load(parts).finally(() => {
+      this.#opening = null;
+    });
+    return this.#opening;
   }
 
   async #load(parts: OpenParts): Promise<Result<OpenRuns>> {

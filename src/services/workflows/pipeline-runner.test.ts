@@ -131,6 +131,16 @@ describe('what pipelines keep', () => {
     expect(await world.pipe('state.get Team/A')).toEqual({ type: 'done', json: [12345678901234567890n] });
   });
 
+  it('is its own where an agent wrote it: no key of the operator is read or changed (T9)', async () => {
+    const journal = createMemoryJournal();
+    const [operator, guide, other] = [null, 'guide', 'other'].map((by) => createStatePort(journal, by));
+    await operator?.set('value', 'x', 1);
+    await guide?.set('value', 'x', 2);
+    expect(await operator?.get('value', 'x')).toEqual({ ok: true, value: 1 });
+    expect(await guide?.get('value', 'x')).toEqual({ ok: true, value: 2 });
+    expect(await other?.get('value', 'x')).toEqual({ ok: true, value: undefined });
+  });
+
   it('cannot be mistaken for what another space keeps', async () => {
     const port = createStatePort(createMemoryJournal());
     await port.set('value', 'x', 1);

@@ -36,16 +36,23 @@ export interface PipelineRunnerPorts extends ShellPorts {
   readonly byAgent: (call: StepCall) => boolean;
 }
 
-/** Keys of pipelines lie in spaces of their own: none names anything of runs, gates or tokens. */
-export function createStatePort(journal: Pick<Journal, 'value' | 'setValue'>): StatePort {
+/**
+ * Keys of pipelines lie in spaces of their own: none names anything of runs, gates or tokens, and what an agent wrote keeps
+ * nothing under a key that the operator's own workflows read (T9).
+ */
+export function createStatePort(
+  journal: Pick<Journal, 'value' | 'setValue'>,
+  writtenBy: string | null = null,
+): StatePort {
+  const own = writtenBy === null ? '' : `agent ${writtenBy} `;
   return {
     async get(space, key) {
-      const text = journal.value(`${space}:${key}`);
+      const text = journal.value(`${own}${space}:${key}`);
       const read = text === null ? null : parseExact(text);
       return ok(read?.ok ? read.value : undefined);
     },
     async set(space, key, value) {
-      journal.setValue(`${space}:${key}`, stringifyExact(value));
+      journal.setValue(`${own}${space}:${key}`, stringifyExact(value));
       return ok(undefined);
     },
   };
@@ -102,7 +109,7 @@ function portsFor(call: StepCall, ports: PipelineRunnerPorts, called: () => void
   const { gateway } = ports;
   return ok({
     exec: ports.processes.of(call, place.value),
-    state: createStatePort(ports.journal),
+    state: createStatePort(ports.journal, call.origin?.writtenBy ?? null),
     gateway: {
       ambient: gateway.ambient,
       post(request, signal) {
