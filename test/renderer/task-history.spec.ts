@@ -41,6 +41,7 @@ test('all that ever was is found by words and status, page by page', async ({ pa
 test('figures stand in a picture, a sentence and a table', async ({ page, open }) => {
   const { host } = await open(world, '#/work');
   await page.getByRole('radio', { name: 'Figures' }).click();
+  await expect(page.getByText('Tallest bar:')).toHaveText(['Tallest bar: 4', 'Tallest bar: 3']);
   await expect(
     page.getByRole('img', { name: /^Tasks a day: 48 tasks done, 3 failed in 30 days/ }),
   ).toBeVisible();
@@ -52,6 +53,14 @@ test('figures stand in a picture, a sentence and a table', async ({ page, open }
   host.failing.set('tasks.stats', { code: 'internal', message: 'The numbers cannot be read.' });
   host.tasks.change(3, { status: 'done' });
   await expect(page.getByRole('alert')).toContainText('The numbers cannot be read.');
+});
+
+test('figures of nothing say so, and have no bar to be measured by', async ({ page, open }) => {
+  await open({}, '#/work');
+  await page.getByRole('radio', { name: 'Figures' }).click();
+  await expect(page.getByText('No question was answered yet.')).toBeVisible();
+  await expect(page.getByText('Nothing was added or done in the last 30 days.')).toBeVisible();
+  await expect(page.getByText('Tallest bar:')).toHaveCount(0);
 });
 
 test('a column counts what is only in the history, too, and leads there', async ({ page, open }) => {

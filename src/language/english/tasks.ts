@@ -166,6 +166,7 @@ export const tasks = {
   doneADay: 'Tasks a day',
   doneSum:
     '{done, plural, one {# task} other {# tasks}} done, {error, number} failed in {days, plural, one {# day} other {# days}}.',
+  tallest: 'Tallest bar: {n, number}',
   figuresPicture: '{title}: {words}',
   figuresDay: '{day}: {done, number} done, {error, number} failed, {added, number} added',
   legendDone: 'done',

@@ -170,6 +170,7 @@ export const tasks: Words<'tasks'> = {
   doneADay: 'Aufgaben pro Tag',
   doneSum:
     '{done, plural, one {# Aufgabe} other {# Aufgaben}} erledigt, {error, number} gescheitert in {days, plural, one {# Tag} other {# Tagen}}.',
+  tallest: 'Höchster Balken: {n, number}',
   figuresPicture: '{title}: {words}',
   figuresDay: '{day}: {done, number} erledigt, {error, number} gescheitert, {added, number} angelegt',
   legendDone: 'erledigt',

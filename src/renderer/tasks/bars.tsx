@@ -36,6 +36,11 @@ export function Bars({ title, words, columns, ends, legend = [], table }: BarsOf
     <section className="card chart" aria-labelledby={id}>
       <h2 id={id}>{title}</h2>
       <p className="fine">{words}</p>
+      {most > 0 && (
+        <p className="fine chart-most" aria-hidden="true">
+          {t('tasks.tallest', { n: most })}
+        </p>
+      )}
       <svg
         viewBox={`0 0 ${width} ${height}`}
         preserveAspectRatio="none"
