@@ -32,6 +32,8 @@ export interface MemoryJournal extends Journal {
   killAt(write: number, when: 'before' | 'after'): void;
   /** The disk is full at this write and those after it, `times` in all: nothing of them is kept, and the program lives on. */
   refuse(write: number, times: number): void;
+  /** Of all that lies apart from the rows: gone. */
+  lose(what: 'blobs' | 'definitions'): void;
   dead(): boolean;
   /** Another program begins on the same file. */
   restart(): void;
@@ -101,6 +103,7 @@ export function createMemoryJournal(): MemoryJournal {
     refuse(write, times) {
       full = { from: write, to: write + times };
     },
+    lose: (what) => (what === 'blobs' ? blobs : definitions).clear(),
     dead: () => dead,
     restart() {
       kill = null;

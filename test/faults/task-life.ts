@@ -11,16 +11,19 @@ import { ended, type Launch } from './kennel-process.ts';
 
 const killer = pathToFileURL(path.resolve(import.meta.dirname, '../children/kill-at-commit.mjs')).href;
 
-/** What came of a task: its end, what was done for good in it, and how often its model was paid. */
+/** What came of a task: its end, and what was done for good in it. */
 interface TaskEnd {
   readonly status: string;
   readonly failure: string | null;
   readonly done: readonly string[];
-  readonly asked: number;
+  /** Answers that it asked for itself and has; of one that was cancelled, those that it began to ask for. */
+  readonly answers: number;
 }
 
 export interface LifeEnd {
   readonly tasks: Readonly<Record<string, TaskEnd>>;
+  /** Answers that were paid and that no task has. */
+  readonly again: number;
   readonly commits: number;
   readonly died: boolean;
 }
@@ -170,12 +173,18 @@ export class TaskLife {
   async #endOf({ id, status, failure, forkedAt }: TaskSummary): Promise<TaskEnd> {
     const steps = await this.#steps(id);
     expect(steps.map(({ number }) => number)).toEqual(steps.map((_, index) => index + 1));
-    const usage = await this.#until('what was spent', () => this.#desk.door.call('usage.get', { days: 2 }));
-    const calls = usage.byThread.find(({ threadKey }) => threadKey === `task/${id}`)?.calls ?? 0;
     const good = steps.filter(({ endedAt, error }) => endedAt !== null && error === null);
-    const answers = good.filter(({ kind, number }) => kind === 'decision' && number > (forkedAt ?? 0)).length;
+    const own = (status === 'error' ? steps : good).filter(({ number }) => number > (forkedAt ?? 0));
+    const answers = own.filter(({ kind }) => kind === 'decision').length;
     const done = good.map(({ kind, action }) => (kind === 'decision' ? 'answer' : action));
-    return { status, failure: failure?.kind ?? null, done, asked: calls - answers };
+    return { status, failure: failure?.kind ?? null, done, answers };
+  }
+
+  async #paid(): Promise<number> {
+    const { days } = await this.#until('what was spent', () =>
+      this.#desk.door.call('usage.get', { days: 2 }),
+    );
+    return days.reduce((sum, { calls }) => sum + calls, 0);
   }
 
   /** One life of all of them, the host dying at the commit, `3:before`; null: it is let live. */
@@ -183,6 +192,7 @@ export class TaskLife {
     this.#lives += 1;
     this.#died = false;
     const project = `life ${this.#lives}`;
+    const paid = await this.#paid();
     writeFileSync(path.join(this.#notes, 'at'), point ?? 'none');
     const work = await this.#add(project, 'work 2');
     await this.#over(work);
@@ -211,6 +221,7 @@ export class TaskLife {
     const named = { work, fork, write, paused, cancelled, due };
     const ends: Record<string, TaskEnd> = {};
     for (const [name, id] of Object.entries(named)) ends[name] = await this.#endOf(await this.#over(id));
-    return { tasks: ends, commits, died: this.#died };
+    const answers = Object.values(ends).reduce((sum, end) => sum + end.answers, 0);
+    return { tasks: ends, again: (await this.#paid()) - paid - answers, commits, died: this.#died };
   }
 }

@@ -5,6 +5,7 @@ import type { RunEnd, RunStatus } from './events.ts';
 import { isFinished, openGatesOf, type RunState } from './fold.ts';
 import { withdrawGates } from './gates.ts';
 import { keep } from './kept-result.ts';
+import { RunDamaged } from './run-log.ts';
 import { walkList } from './steps.ts';
 import { type Frame, haltOf, type RunContext, type Walked, waitFor } from './walked.ts';
 
@@ -21,8 +22,8 @@ export interface Standing {
   readonly wakeAt: number | null;
 }
 
-function finish(
-  run: RunContext,
+export function finish(
+  run: Pick<RunContext, 'log' | 'ports'>,
   status: RunEnd,
   message: string | null,
   result: StepResult | null,
@@ -89,6 +90,15 @@ export async function driveRun(
   control: AbortController,
   options: DriveOptions,
 ): Promise<Standing> {
+  try {
+    return await goOn(run, control, options);
+  } catch (error) {
+    if (!(error instanceof RunDamaged)) throw error;
+    return finish(run, 'failed', error.message, null);
+  }
+}
+
+async function goOn(run: RunContext, control: AbortController, options: DriveOptions): Promise<Standing> {
   const { log, ports, bell } = run;
   const until = ports.clock.monotonic() + (options.patienceMs ?? 0);
   for (;;) {

@@ -5,18 +5,19 @@
 import { type AppError, appError } from '../../../contract/errors.ts';
 import { err, ok, type Result } from '../../../contract/result.ts';
 import { writeStable } from '../../lib/stable-json.ts';
+import { despiteStore } from '../../lib/store-error.ts';
 import type { Json, StepResult, WorkflowDefinition } from '../file/definition.ts';
 import { definitionText } from '../file/definition-hash.ts';
 import { bindArguments } from './arguments.ts';
 import { type Decided, type Decision, decideGate } from './decide.ts';
-import { type DriveOptions, driveRun, type Standing } from './drive.ts';
+import { type DriveOptions, driveRun, finish, type Standing } from './drive.ts';
 import type { EnginePorts, NewRun, RunRow } from './engine-ports.ts';
 import { type Envelope, envelopeOf, errorEnvelope } from './envelope.ts';
 import { childKey, hashText, type Person, type RunEvent, type RunOrigin, type RunStatus } from './events.ts';
 import { foldRun, isFinished, openGatesOf, type RunState } from './fold.ts';
 import { newToken } from './gates.ts';
 import { unkeep } from './kept-result.ts';
-import { createRunLog, RunLost } from './run-log.ts';
+import { createRunLog, RunDamaged, RunLost } from './run-log.ts';
 import { type Bell, createBell, type RunContext } from './walked.ts';
 
 export interface StartRequest {
@@ -73,6 +74,7 @@ interface Driving {
 /** What was written is read by whoever drives the run. */
 const noRows = Number.MAX_SAFE_INTEGER;
 
+const noOutput = appError('corrupt', 'The output of this run is gone or damaged.');
 const noRun = (run: string): AppError => appError('not_found', `There is no run '${run}'.`);
 
 type Args = { readonly [name: string]: Json };
@@ -180,17 +182,22 @@ async function driveOwned(
   signal?.addEventListener('abort', stop, { once: true });
   try {
     const standing = await driveRun(context, control, options);
-    if (ports.journal.run(run)?.owner === ports.owners.self)
-      ports.journal.claim(run, ports.owners.self, null);
+    giveBack(ports, run);
     return ok(standing);
   } catch (error) {
-    if (!(error instanceof RunLost)) throw error;
-    return err(appError('conflict', error.message));
+    if (error instanceof RunLost) return err(appError('conflict', error.message));
+    // Whoever comes next need not wait for the end of this program.
+    despiteStore(() => giveBack(ports, run), undefined);
+    throw error;
   } finally {
     context.log.close();
     signal?.removeEventListener('abort', stop);
     driving.delete(run);
   }
+}
+
+function giveBack({ journal, owners }: EnginePorts, run: string): void {
+  if (journal.run(run)?.owner === owners.self) journal.claim(run, owners.self, null);
 }
 
 /** Whether it is ours now. */
@@ -216,10 +223,10 @@ async function drive(hands: Hands, run: string, options: DriveOptions = {}): Pro
   if (isFinished(row.status)) return ok({ state: foldOf(hands, run), status: row.status, wakeAt: null });
   if (!claimed(hands.ports, row)) return err(appError('conflict', 'Another program works on this run.'));
   const context = contextOf(hands, run, begun);
-  if (!context.ok) return context;
+  if ('status' in context) return ok(context);
   const control = new AbortController();
-  const done = Promise.resolve().then(() => driveOwned(hands, context.value, control, options));
-  hands.driving.set(run, { control, context: context.value, done });
+  const done = Promise.resolve().then(() => driveOwned(hands, context, control, options));
+  hands.driving.set(run, { control, context, done });
   return done;
 }
 
@@ -308,21 +315,24 @@ export function createEngine(ports: EnginePorts): Engine {
   };
 }
 
-function contextOf({ ports, tokens }: Hands, run: string, begun: NewRun | null): Result<RunContext> {
+/** Or how the run ended, because its definition is not there any more. */
+function contextOf({ ports, tokens }: Hands, run: string, begun: NewRun | null): RunContext | Standing {
   const bell: Bell = createBell();
+  const log = createRunLog(ports, run, begun);
   try {
-    const log = createRunLog(ports, run, begun);
-    return ok({ ports, log, bell, root: log.definition(log.state.definition), tokens });
+    return { ports, log, bell, root: log.definition(log.state.definition), tokens };
   } catch (error) {
-    if (!(error instanceof RunLost)) throw error;
-    return err(appError('corrupt', error.message));
+    if (!(error instanceof RunDamaged)) throw error;
+    return finish({ ports, log }, 'failed', error.message, null);
   }
 }
 
 /** The open question is told with a token that is good: a new one, where the old one was another program's. */
 function tell({ ports, tokens }: Hands, { state, status, wakeAt }: Standing): Envelope {
   const { id: run, message, initiatedBy } = state;
-  const view = { run, status, message, result: resultOf(ports, state), initiatedBy, wakeAt };
+  const result = resultOf(ports, state);
+  if (state.output && !result) return errorEnvelope(noOutput);
+  const view = { run, status, message, result, initiatedBy, wakeAt };
   const open = isFinished(status) ? undefined : openGatesOf(state)[0];
   if (!open) return envelopeOf({ ...view, gate: null });
   const token = tokens.get(open.id) ?? issue(ports, tokens, run, open.id);

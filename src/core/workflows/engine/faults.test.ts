@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { guardsOf, randomWorkflow, rigWords } from '../../../../test/fakes/random-workflow.ts';
 import { createSeededRandom } from '../../../../test/fakes/seeded-random.ts';
 import { definitions, type Fault, live, onceOnly } from '../../../../test/fakes/workflow-lives.ts';
-import { createWorkflowRig, workflow } from '../../../../test/fakes/workflow-rig.ts';
+import { createWorkflowRig, person, workflow } from '../../../../test/fakes/workflow-rig.ts';
 
 const seed = Number(process.env.SEED ?? Math.floor(Math.random() * 2 ** 31));
 const rounds = Number(process.env.RUNS ?? 150);
@@ -68,6 +68,62 @@ describe('a clock that is wrong when somebody goes on', () => {
           await endsTheSame(text, [{ write, when: 'after', clockMs }], whole);
     });
   }
+});
+
+describe('what a run goes on from', () => {
+  const large =
+    'steps: [{id: a, run: big 20000}, {id: g, approval: go}, {id: b, run: echo, stdin: $a.stdout}]';
+
+  async function goOnWithout(what: 'blobs' | 'definitions') {
+    const rig = createWorkflowRig();
+    const begun = rig.engine().start({ definition: workflow(large), initiatedBy: null });
+    const run = begun.ok ? begun.value.id : '';
+    await rig.engine().drive(run);
+    rig.journal.lose(what);
+    const engine = rig.engine('next');
+    const by = { gate: rig.open()[0]?.id ?? '' };
+    const told = await engine.resume({ by, actor: person(), answer: { type: 'approve' } });
+    return { rig, run, engine, told };
+  }
+
+  const lost = {
+    blobs: "The output of step 'a' is gone or damaged; nothing went on.",
+    definitions: 'The pinned definition of this run is gone or damaged; nothing went on.',
+  } as const;
+  for (const what of ['blobs', 'definitions'] as const) {
+    it(`is said to be gone, and the run is over instead of going on without it: ${what} (F19, T28)`, async () => {
+      const { rig, run, engine, told } = await goOnWithout(what);
+      expect(told).toMatchObject({ ok: false, error: { message: lost[what] }, runId: run });
+      expect(rig.effects.map(({ path }) => path)).toEqual(['a']);
+      expect(rig.journal.run(run)).toMatchObject({ status: 'failed', owner: null });
+      expect(engine.due()).toEqual([]);
+      expect(engine.show(run)?.message).toBe(lost[what]);
+    });
+  }
+
+  it('is told in the same way, when it was the end of a run that is over (F19)', async () => {
+    const rig = createWorkflowRig();
+    const definition = workflow('steps: [{id: a, run: big 20000}]');
+    const begun = rig.engine().start({ definition, initiatedBy: null });
+    const run = begun.ok ? begun.value.id : '';
+    expect(await rig.engine().answer(run)).toMatchObject({ ok: true, status: 'ok' });
+    rig.journal.lose('blobs');
+    expect(await rig.engine().answer(run)).toMatchObject({
+      ok: false,
+      error: { type: 'runtime_error', message: 'The output of this run is gone or damaged.' },
+    });
+  });
+});
+
+it('a run that a full disk stopped can be taken up by another program at once (F4, F17)', async () => {
+  const rig = createWorkflowRig();
+  const first = rig.engine('one');
+  const begun = first.start({ definition: workflow('steps: [{id: a, run: say a}]'), initiatedBy: null });
+  const run = begun.ok ? begun.value.id : '';
+  rig.alive.add('one');
+  rig.journal.refuse(2, 1);
+  await expect(first.drive(run)).rejects.toThrow('full');
+  expect(await rig.engine('two').drive(run)).toMatchObject({ ok: true, value: { status: 'ok' } });
 });
 
 it(`random workflows end as if nothing had happened, whatever befalls them (F1, F4, F8, seed ${seed})`, async () => {

@@ -19,8 +19,11 @@ import {
 import { createHeldEvents, type HeldEvents, type HeldGate } from './held-events.ts';
 import { keep, unkeep } from './kept-result.ts';
 
-/** Somebody else owns the run now, or its journal does not hold what it must; the walk ends without another effect. */
+/** Somebody else owns the run now; the walk ends without another effect. */
 export class RunLost extends Error {}
+
+/** What the run goes on from is gone, or is not what was written. It says which, and the run is over. */
+export class RunDamaged extends Error {}
 
 export interface RunLog {
   readonly state: RunState;
@@ -146,7 +149,8 @@ export function createRunLog(ports: EnginePorts, id: string, begun: NewRun | nul
       const held = results.get(step.path);
       if (held) return held;
       const read = step.ended && unkeep(sha256, step.ended, (hash) => journal.blob(hash));
-      if (!read) throw new RunLost(`The output of step '${step.path}' is not there any more.`);
+      if (!read)
+        throw new RunDamaged(`The output of step '${step.path}' is gone or damaged; nothing went on.`);
       results.set(step.path, read);
       return read;
     },
@@ -174,7 +178,7 @@ export function createRunLog(ports: EnginePorts, id: string, begun: NewRun | nul
 /** The definition exactly as it was when the run began; a text that does not have its hash is not used. */
 export function pinned(sha256: Sha256, hash: string, text: string | null): WorkflowDefinition {
   if (text === null || hashText(sha256, text) !== hash) {
-    throw new RunLost('The pinned definition of this run is damaged; nothing of it was run.');
+    throw new RunDamaged('The pinned definition of this run is gone or damaged; nothing went on.');
   }
   return readExact(text) as unknown as WorkflowDefinition;
 }
