@@ -145,15 +145,14 @@ export class TaskLife {
   }
 
   async #due(project: string): Promise<number> {
-    const at = Date.now() + 300;
     const starts = {
       ...{ kind: 'task' as const, goal: 'echo due', agent: 'guide', project, priority: 0, room: null },
       budget: { steps: 10, tokens: null, usd: null },
     };
-    const when = { kind: 'once', at } as const;
     await this.#until('a schedule', async () => {
       const { schedules } = await this.#desk.door.call('schedules.list', {});
       if (schedules.some(({ name }) => name === project)) return true;
+      const when = { kind: 'once', at: Date.now() + 1_500 } as const;
       await this.#desk.door.call('schedules.add', { name: project, when, catchUp: 'latest', starts });
       return true;
     });
