@@ -23,7 +23,7 @@ export interface Standing {
 }
 
 export function finish(
-  run: Pick<RunContext, 'log' | 'ports'>,
+  run: Pick<RunContext, 'log' | 'ports' | 'tokens'>,
   status: RunEnd,
   message: string | null,
   result: StepResult | null,

@@ -323,7 +323,7 @@ function contextOf({ ports, tokens }: Hands, run: string, begun: NewRun | null):
     return { ports, log, bell, root: log.definition(log.state.definition), tokens };
   } catch (error) {
     if (!(error instanceof RunDamaged)) throw error;
-    return finish({ ports, log }, 'failed', error.message, null);
+    return finish({ ports, log, tokens }, 'failed', error.message, null);
   }
 }
 

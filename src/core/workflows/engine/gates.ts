@@ -141,7 +141,7 @@ export const notApproved = (name: string, { reason }: Pick<GateState, 'reason'>)
   reason === '' ? `'${name}' was not approved.` : `'${name}' was not approved: ${reason}`;
 
 /** Takes back every open question at or below a place; null: of the whole run. */
-export function withdrawGates(run: Pick<RunContext, 'log' | 'ports'>, below: string | null): void {
+export function withdrawGates(run: Pick<RunContext, 'log' | 'ports' | 'tokens'>, below: string | null): void {
   for (const gate of openGatesOf(run.log.state)) {
     if (below !== null && gate.path !== below && !isBelow(gate.path, below)) continue;
     const { id, contentHash } = gate;
