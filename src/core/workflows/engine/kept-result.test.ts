@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
 import { sha256 } from '../../../../test/fakes/memory-journal.ts';
+import { type JsonValue, stringifyExact } from '../pipeline/exact-json.ts';
 import { hashText } from './events.ts';
 import { keep, unkeep, withParsed } from './kept-result.ts';
 
@@ -12,6 +13,15 @@ it('keeps a large output once, as it was written, and reads its JSON from it aga
   expect(place).toEqual({ blob: hashText(sha256, large), text: true });
   expect(unkeep(sha256, place, () => large)).toEqual(result);
   expect((result.json as readonly unknown[]).at(-1)).toBe(9007199254740993n);
+});
+
+it('reads JSON from a large output when it is asked for, and finds none where there is none', () => {
+  const { place, blobs } = keep(sha256, withParsed(large.slice(1)), true);
+  const read = unkeep(sha256, place, () => blobs[0]?.text ?? null);
+  expect(read).toEqual({ stdout: large.slice(1) });
+  expect(read?.json).toBeUndefined();
+  expect(stringifyExact(withParsed(large).json as JsonValue)).toBe(large);
+  expect(withParsed('['.repeat(40_000)).json).toBeUndefined();
 });
 
 it('keeps a large result that is more than its output as JSON', () => {

@@ -1,6 +1,6 @@
 /** Results as the journal keeps them: JSON that can be read from the output again is not written twice. */
 import { depthWithin } from '../../lib/json-depth.ts';
-import type { StepResult } from '../file/definition.ts';
+import type { Json, StepResult } from '../file/definition.ts';
 import { type JsonValue, readExact, stringifyExact } from '../pipeline/exact-json.ts';
 import type { KeptResult, ResultPlace, Sha256 } from './events.ts';
 import { hashText } from './events.ts';
@@ -11,15 +11,35 @@ const inlineLimit = 16_384;
 /** Nested deeper it stays text: whoever walks it later would run out of stack. */
 const deepest = 512;
 
-/** `json` is what the whole text parses to; a text that is not JSON has none. */
-export function withParsed(stdout: string): StepResult {
-  if (!depthWithin(stdout, deepest)) return { stdout };
+function jsonIn(stdout: string): { readonly json?: Json } {
+  if (!depthWithin(stdout, deepest)) return {};
   try {
-    return { stdout, json: readExact(stdout) };
+    return { json: readExact(stdout) };
   } catch {
-    return { stdout };
+    return {};
   }
 }
+
+/**
+ * `json` is what the whole text parses to; a text that is not JSON has none. A large one is read when somebody asks for it:
+ * perhaps nobody does, and by then the text has been written down.
+ */
+export function withParsed(stdout: string): StepResult {
+  if (stdout.length <= inlineLimit) return { stdout, ...jsonIn(stdout) };
+  let read: ReturnType<typeof jsonIn> | null = null;
+  const result = {
+    stdout,
+    get json() {
+      read ??= jsonIn(stdout);
+      return read.json;
+    },
+  };
+  return result as StepResult;
+}
+
+/** Whether the result is its standard output and what that parses to, without parsing it. */
+const isTextAlone = (result: StepResult): boolean =>
+  Object.keys(result).every((name) => name === 'stdout' || name === 'json');
 
 export function keep(
   sha256: Sha256,
@@ -29,16 +49,12 @@ export function keep(
   readonly place: ResultPlace;
   readonly blobs: readonly { readonly hash: string; readonly text: string }[];
 } {
-  const { json: _, ...rest } = result;
-  if (
-    parsed &&
-    rest.stdout !== undefined &&
-    rest.stdout.length > inlineLimit &&
-    Object.keys(rest).length === 1
-  ) {
-    const hash = hashText(sha256, rest.stdout);
-    return { place: { blob: hash, text: true }, blobs: [{ hash, text: rest.stdout }] };
+  const { stdout } = result;
+  if (parsed && stdout !== undefined && stdout.length > inlineLimit && isTextAlone(result)) {
+    const hash = hashText(sha256, stdout);
+    return { place: { blob: hash, text: true }, blobs: [{ hash, text: stdout }] };
   }
+  const { json: _, ...rest } = result;
   const kept: KeptResult = { result: parsed ? rest : result, parsed };
   const text = stringifyExact(kept as unknown as JsonValue);
   if (text.length <= inlineLimit) return { place: { kept }, blobs: [] };
@@ -54,7 +70,9 @@ export function unkeep(
 ): StepResult | null {
   const kept = 'kept' in place ? place.kept : readBlob(sha256, place, blob);
   if (!kept) return null;
-  return kept.parsed ? { ...kept.result, ...withParsed(kept.result.stdout ?? '') } : kept.result;
+  if (!kept.parsed) return kept.result;
+  const read = withParsed(kept.result.stdout ?? '');
+  return isTextAlone(kept.result) ? read : { ...kept.result, ...read };
 }
 
 function readBlob(
