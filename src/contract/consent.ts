@@ -108,6 +108,10 @@ export const receiptSchema = z.object({
   answer: z.enum(['allow', 'deny', 'expired', 'cancelled']),
   scope: allowScopeSchema.nullable(),
   surface: z.string(),
+  /** Who it was, of a question that others than the operator may answer, too. */
+  by: z.string().optional(),
+  /** Who had agreed before, where several must. */
+  agreed: z.array(z.string()).optional(),
   at: z.number(),
   hostKey: z.string(),
   signature: z.string(),

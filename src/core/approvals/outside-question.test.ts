@@ -62,8 +62,10 @@ it('its answerer has the last word, and what it says is signed (T8)', () => {
   const decided = rig.centre.decide('gate_1', allow, shown);
   if (!decided.ok || !decided.value.receipt) throw new Error('not decided');
   expect(decided.value.approval.decision).toMatchObject({ by: 'han-1111', as: 'approve', surface: 'tray' });
-  expect(decided.value.receipt).toMatchObject({ digest: 'hash', answer: 'allow' });
-  expect(verifyReceipt(engine, decided.value.receipt)).toBe(true);
+  const { receipt } = decided.value;
+  expect(receipt).toMatchObject({ digest: 'hash', answer: 'allow', by: 'han-1111' });
+  expect(verifyReceipt(engine, receipt)).toBe(true);
+  expect(verifyReceipt(engine, { ...receipt, by: 'somebody else' })).toBe(false);
   expect(rig.audit.at(-1)).toMatchObject({ kind: 'decision', outcome: 'allowed', digest: 'hash' });
 });
 
@@ -95,6 +97,9 @@ it('a vote counts, is in the log, and the question goes on waiting', () => {
   });
   expect(rig.store.row('gate_1')?.approval.gate?.votes).toEqual(['ann']);
   expect(rig.audit.at(-1)).toMatchObject({ outcome: 'agreed', detail: 'gate_1 tray ann' });
+  rig.answerer = () => ok({ type: 'decided', state: 'allowed', as: 'approve', by: 'bob' });
+  const last = rig.centre.decide('gate_1', allow, { ...shown, by: 'bob' });
+  expect(last).toMatchObject({ value: { receipt: { by: 'bob', agreed: ['ann'] } } });
 });
 
 it('neither the clock of the centre nor its life ends it, and "not now" puts it off as any other (F8)', async () => {

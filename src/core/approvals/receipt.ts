@@ -14,7 +14,7 @@ const answers = { allowed: 'allow', denied: 'deny', expired: 'expired', cancelle
 
 /** Of a question that has been decided. */
 export function receiptFor(approval: Approval, id: string, signer: ReceiptSigner): Receipt {
-  const { state, decision } = approval;
+  const { state, decision, gate } = approval;
   if (state === 'waiting' || !decision) throw new Error('a receipt is for a decision');
   const receipt: Receipt = {
     id,
@@ -25,6 +25,8 @@ export function receiptFor(approval: Approval, id: string, signer: ReceiptSigner
     answer: answers[state],
     scope: decision.scope,
     surface: decision.surface,
+    ...(decision.by ? { by: decision.by } : {}),
+    ...(gate && gate.votes.length > 0 ? { agreed: gate.votes } : {}),
     at: decision.at,
     hostKey: signer.publicKey,
     signature: '',

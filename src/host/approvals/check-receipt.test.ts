@@ -38,7 +38,7 @@ describe('a receipt', () => {
     expect(verdict({ ...receipt, hostKey: 'B'.repeat(43) }).problem).toContain('not this host’s');
     const others: Partial<Receipt>[] = [
       ...[{ digest: 'e' }, { agentId: 'scribe' }, { tool: 'bash_exec' }, { at: 6 }],
-      ...[{ scope: 'pattern' as const }, { answer: 'deny' as const }],
+      ...[{ scope: 'pattern' as const }, { answer: 'deny' as const }, { by: 'bob' }],
     ];
     for (const other of others) expect(verdict({ ...receipt, ...other }).ok).toBe(false);
     expect(verdict(receipt, signed, question('ap', { state: 'denied' })).ok).toBe(false);

@@ -23,6 +23,8 @@ export function checkReceipt(
     receipt.tool === approval.subject &&
     receipt.at === decision?.at &&
     receipt.scope === decision.scope &&
+    // Earlier ones name nobody.
+    (receipt.by === undefined || receipt.by === decision.by) &&
     (receipt.answer === 'allow') === (approval.state === 'allowed');
   return same ? { ok: true, problem: '' } : no('The receipt is for something else than what is shown.');
 }
