@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import {
   existsSync,
+  mkdirSync,
   mkdtempSync,
   readFileSync,
   realpathSync,
@@ -243,6 +244,43 @@ steps:
       status: 'ok',
     });
   }, 60_000);
+
+  it('finds a workflow by its name in the folders of workflows, and says which was meant', async () => {
+    const env = { KENNEL_HOME: file('kennel') };
+    const greets = (who: string): string => `steps:\n  - {id: a, run: echo ${who}}\n`;
+    for (const folder of ['kennel/workflows/team', 'workflows']) mkdirSync(file(folder), { recursive: true });
+    write('kennel/workflows/greet.puppy', greets('mine'));
+    write('kennel/workflows/team/weekly.yaml', greets('team'));
+    write('workflows/json.puppy', greets('json'));
+    const ran = async (...words: readonly string[]) =>
+      (await start(['run', ...words], env).done).stdout.trim();
+    for (const name of ['greet', 'greet.puppy']) expect(await ran(name), name).toContain('mine');
+    for (const name of ['weekly', 'team/weekly', 'team/weekly.yaml'])
+      expect(await ran(name), name).toContain('team');
+    // A command of pipelines is no name, and what lies here goes first.
+    expect(await ran('json')).toBe('');
+    write('greet.puppy', greets('here'));
+    expect(await ran('greet.puppy')).toContain('here');
+    expect(await start(['check', 'weekly'], env).done).toMatchObject({ code: 0 });
+    expect((await start(['graph', 'greet'], env).done).stdout).toContain('flowchart');
+
+    write('workflows/greet.yml', greets('other'));
+    const two = await start(['run', 'greet'], env).done;
+    expect([two.code, two.stderr]).toEqual([2, expect.stringContaining('is the name of 2 workflows')]);
+    const typo = await start(['run', 'wekly'], env).done;
+    expect([typo.code, typo.stderr]).toEqual([
+      2,
+      expect.stringContaining('Did you mean the workflow "weekly"?'),
+    ]);
+    const gone = await start(['check', 'wekly.yaml'], env).done;
+    expect([gone.code, gone.stderr]).toEqual([
+      2,
+      expect.stringContaining('There is no workflow "wekly.yaml"'),
+    ]);
+    const nothing = await start(['run', 'entirely-else', '--json'], env).done;
+    expect([nothing.code, JSON.parse(nothing.stdout)]).toMatchObject([2, { error: { type: 'parse_error' } }]);
+    expect(nothing.stdout).toContain('Unknown command: entirely-else');
+  });
 
   it('checks, draws and examines without running anything', async () => {
     write('wf.puppy', gated);
