@@ -242,6 +242,12 @@ export const workflowMethods = {
       brokenAt: z.number().int().nullable(),
     }),
   ),
+  /** Its whole history as a file of lines at this path, which must be free: to keep, and to verify without Kennel. */
+  'runs.export': row(
+    runRef.extend({ path: z.string().min(1).max(4096) }),
+    z.object({ events: z.number().int(), head: z.string(), texts: z.number().int() }),
+    ['owner-cli'],
+  ),
   'runs.cancel': row(runRef, runSummarySchema),
   /** A failed run goes on from what failed. */
   'runs.retry': row(runRef, runSummarySchema),

@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, realpathSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
@@ -103,3 +103,58 @@ it('tells who approved what they saw after the file of the workflow is gone, and
   const said = puppy('log', '--verify');
   expect([said.code, said.stdout]).toEqual([1, expect.stringContaining('and 1 run gone')]);
 }, 60_000);
+
+const verifier = path.resolve(import.meta.dirname, '../../docs/examples/verify-run.mjs');
+
+/** As a person does it years later, who has the file and the page of the documentation, and no Kennel. */
+function verifyAlone(lines: readonly string[]) {
+  const kept = path.join(root, 'kept.jsonl');
+  writeFileSync(kept, `${lines.join('\n')}\n`);
+  const { status, stdout, stderr } = spawnSync(process.execPath, [verifier, kept], { encoding: 'utf8' });
+  return { whole: status === 0, stdout, stderr };
+}
+
+it('T28: a run that was saved as a file is verified without Kennel: who agreed, to what, and whether anything is missing', () => {
+  writeFileSync(
+    path.join(root, 'w.puppy'),
+    file.replace('{\\"to\\": \\"bob\\"}', '{\\"to\\": 9007199254740993}'),
+  );
+  const run = oneRun();
+  const saved = path.join(root, 'run.jsonl');
+  const told = puppy('log', run, '--export', saved, '--json').json<{
+    head: string;
+    events: number;
+    texts: number;
+  }>();
+  expect(told).toMatchObject({ id: run, file: saved, texts: 2 });
+  expect(statSync(saved).mode & 0o777).toBe(0o600);
+  const again = puppy('log', run, '--export', saved);
+  expect(again.code).toBe(1);
+
+  const lines = readFileSync(saved, 'utf8').trimEnd().split('\n');
+  expect(lines).toHaveLength(1 + told.events + told.texts);
+  const whole = verifyAlone(lines);
+  expect(whole.stderr).toBe('');
+  expect(whole.stdout).toContain(' ann: approve: Send this?\n');
+  expect(whole.stdout).toContain(`Whole: ${told.events} events, the last is ${told.head}.`);
+
+  const without = (at: number): readonly string[] => lines.toSpliced(at, 1);
+  const opened = lines.findIndex((line) => line.includes('"gate_opened"'));
+  const forged: Readonly<Record<string, readonly string[]>> = {
+    'an event less': without(3),
+    'the last event less': without(told.events),
+    'a text less': without(told.events + 1),
+    'another item in the question': lines.with(
+      opened,
+      (lines[opened] ?? '').replace('9007199254740993', '9007199254740992'),
+    ),
+    'another person': lines.map((line) => line.replace('"by":"ann"', '"by":"bob"')),
+    'another definition': lines.map((line) => line.replace('echo sent', 'echo gone')),
+    'another output': lines.map((line) => line.replace('xxxx', 'xxxy')),
+    'the run of another': lines.map((line) => line.replace(run, run.replace(/^./, '_'))),
+  };
+  for (const [what, changed] of Object.entries(forged)) {
+    expect(changed, what).not.toEqual(lines);
+    expect(verifyAlone(changed), what).toMatchObject({ whole: false });
+  }
+});

@@ -1,5 +1,6 @@
 import type {
   Envelope,
+  JournalFile,
   OwnerAnswer,
   RunDetail,
   RunItem,
@@ -33,6 +34,8 @@ export interface Backend {
   show(run: string): Promise<RunDetail>;
   step(run: string, path: string): Promise<string>;
   log(run: string): Promise<RunLogView>;
+  /** `path`: absolute. */
+  export(run: string, path: string): Promise<JournalFile & { readonly id: string }>;
   /** Every run there ever was. `missing`: how many were taken out; null: nobody can tell. */
   all(): Promise<{ readonly ids: readonly string[]; readonly missing: number | null }>;
   close(): void;
@@ -63,6 +66,7 @@ async function standaloneBackend(maxPipelineOutput: number | undefined): Promise
     show: async (run) => must(alone.show(run)),
     step: async (run, path) => must(alone.step(run, path)),
     log: async (run) => must(alone.log(run)),
+    export: async (run, path) => must(await alone.export(run, path)),
     all: async () => alone.all(),
     close: alone.close,
   };

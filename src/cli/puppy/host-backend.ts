@@ -170,6 +170,10 @@ export async function hostBackend(): Promise<Backend | null> {
       return stdout === '' ? json : stdout;
     },
     log: (run) => wholeLog(session, run),
+    async export(run, file) {
+      const { id } = (await session.call('runs.get', { run })).run;
+      return { id, ...(await session.call('runs.export', { run: id, path: file })) };
+    },
     all: async () => ({ ids: await allIds(session), missing: null }),
     close: () => connection.close(),
   };

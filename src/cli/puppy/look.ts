@@ -1,3 +1,4 @@
+import path from 'node:path';
 import { jsonText } from '../../library/puppy/fit-envelope.ts';
 import type { RunDetail, RunItem, RunLogView } from '../../library/puppy/standalone.ts';
 import { columns } from '../columns.ts';
@@ -129,9 +130,24 @@ async function verifyAll(backend: Backend, json: boolean): Promise<number> {
   return whole ? 0 : 1;
 }
 
+async function exportRun(backend: Backend, run: string, file: string, json: boolean): Promise<number> {
+  const place = path.resolve(file);
+  const { id, events, head, texts } = await backend.export(run, place);
+  const what = `${events} events, ${texts} ${texts === 1 ? 'text' : 'texts'} that they name`;
+  const lines = [`Wrote ${place}: ${what}.`, `The last event is ${head}: note it elsewhere.`];
+  print(json, { id, file: place, events, head, texts }, lines.join('\n'));
+  return 0;
+}
+
 /** Exit code 1 where the history is not whole. */
 export async function logCommand(argv: readonly string[]): Promise<number> {
-  const words = readWords(argv, { ...backendFlags, verify: 'switch' });
+  const words = readWords(argv, { ...backendFlags, verify: 'switch', export: 'text' });
+  const file = words.text('export');
+  if (file !== undefined) {
+    if (words.has('verify')) throw usage('Give --verify or --export, not both.');
+    const run = oneWord(words, 'a run');
+    return withBackend(words, (backend) => exportRun(backend, run, file, words.has('json')));
+  }
   if (words.has('verify') && words.rest.length === 0) {
     return withBackend(words, (backend) => verifyAll(backend, words.has('json')));
   }

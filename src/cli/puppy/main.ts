@@ -33,7 +33,7 @@ const help = `Usage: puppy COMMAND   (the same as: kennel puppy COMMAND)
   retry RUN                go on with a failed run from what failed
   list, runs               what ran, runs and waits   --status STATUS  --limit N
   show RUN                 one run   --step PATH
-  log RUN                  everything that happened in it   --verify
+  log RUN                  everything that happened in it   --verify | --export FILE
   log --verify             whether every run that there ever was is as it was written
   check FILE | PIPELINE    what is wrong or doubtful; nothing runs
   graph FILE               its picture   --format mermaid|svg

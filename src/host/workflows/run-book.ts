@@ -15,6 +15,7 @@ import { stringifyWorkflow } from '../../core/workflows/file/stringify-workflow.
 import { type JsonValue, stringifyExact } from '../../core/workflows/pipeline/exact-json.ts';
 import type { WorkflowJournal } from '../../services/db/workflow-journal.ts';
 import type { WordsQuery } from '../../services/db/workflow-words.ts';
+import { writeJournalFile } from '../../services/workflows/journal-file.ts';
 import { createLiveRuns, type LiveRun } from './live-runs.ts';
 import { jsonText, viewGates, viewSteps, viewSummary } from './run-views.ts';
 
@@ -40,6 +41,7 @@ export interface RunBook {
   get(row: RunRow): MethodOutput<'runs.get'>;
   step(row: RunRow, path: string): Result<MethodOutput<'runs.step'>>;
   log(row: RunRow, after: number, limit: number): MethodOutput<'runs.log'>;
+  export(row: RunRow, path: string): Promise<Result<MethodOutput<'runs.export'>>>;
 }
 
 interface ListQuery {
@@ -189,6 +191,10 @@ class JournalBook implements RunBook {
     if (after > 0) return { ...told, verified: null, brokenAt: null };
     const brokenAt = this.#journal.brokenAt(row.id);
     return { ...told, verified: brokenAt === null, brokenAt };
+  }
+
+  export(row: RunRow, path: string): Promise<Result<MethodOutput<'runs.export'>>> {
+    return writeJournalFile(this.#journal, row.id, path);
   }
 
   /** By the piece, so that whatever else the host does goes on meanwhile. */

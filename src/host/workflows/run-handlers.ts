@@ -1,3 +1,4 @@
+import { isAbsolute } from 'node:path';
 import { appError } from '../../contract/errors.ts';
 import type { MethodParsed } from '../../contract/methods.ts';
 import { err, ok, type Result } from '../../contract/result.ts';
@@ -18,6 +19,7 @@ type RunMethods = Pick<
   | 'runs.get'
   | 'runs.step'
   | 'runs.log'
+  | 'runs.export'
   | 'runs.cancel'
   | 'runs.retry'
   | 'runs.decide'
@@ -74,6 +76,12 @@ function createLookHandlers({ workflows }: Context) {
     'runs.log': async ({ run, after, limit }) => {
       const found = await known(run);
       return found.ok ? ok(found.value.runs.book.log(found.value.row, after, limit)) : found;
+    },
+    'runs.export': async ({ run, path }) => {
+      if (!isAbsolute(path))
+        return err(appError('invalid_input', 'Name the file by its whole path.', { where: 'path' }));
+      const found = await known(run);
+      return found.ok ? found.value.runs.book.export(found.value.row, path) : found;
     },
   } satisfies Partial<RunMethods>;
 }

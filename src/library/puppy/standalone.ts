@@ -3,6 +3,7 @@
 import { err, ok, type Result } from '../../contract/result.ts';
 import type { Answer } from '../../core/workflows/engine/decide.ts';
 import { type Envelope, errorEnvelope, exitCodeOf } from '../../core/workflows/engine/envelope.ts';
+import type { JournalFile } from '../../services/workflows/journal-file.ts';
 import { refusalEnvelope } from './fit-envelope.ts';
 import { namedWorkflows } from './named-workflows.ts';
 import {
@@ -29,6 +30,7 @@ import { admitGuess } from './short-id-guard.ts';
 import { openWorkshop, type Variables, type Workshop } from './workshop.ts';
 
 export type { Envelope } from '../../core/workflows/engine/envelope.ts';
+export type { JournalFile } from '../../services/workflows/journal-file.ts';
 export type { RunRequest } from './puppy.ts';
 export type { WorkflowSource } from './read-source.ts';
 export type { RunDetail, RunItem, RunLogView } from './run-views.ts';
@@ -51,6 +53,8 @@ export interface Standalone {
   show(run: string): Result<RunDetail>;
   step(run: string, path: string): Result<string>;
   log(run: string): Result<RunLogView>;
+  /** `path`: absolute. */
+  export(run: string, path: string): Promise<Result<JournalFile & { readonly id: string }>>;
   all(): { readonly ids: readonly string[]; readonly missing: number };
   close(): void;
 }
@@ -90,6 +94,13 @@ function standaloneOf(workshop: Workshop, root: string, env: Variables): Standal
     show: (name) => runDetail(workshop, name),
     step: (name, path) => stepOutput(workshop, name, path),
     log: (name) => runLog(workshop, name),
+    async export(name, path) {
+      const run = findRun(journal, name);
+      if (!run.ok) return run;
+      const { writeJournalFile } = await import('../../services/workflows/journal-file.ts');
+      const written = await writeJournalFile(journal, run.value, path);
+      return written.ok ? ok({ id: run.value, ...written.value }) : written;
+    },
     all: () => ({
       ids: journal.runs({ limit: Number.MAX_SAFE_INTEGER }).map(({ id }) => id),
       missing: journal.missingRuns(),

@@ -3,7 +3,7 @@
  * the end, and of every pinned definition and large output that is gone or is not the one whose hash the rows name.
  */
 import { createHash } from 'node:crypto';
-import { brokenAt, type EventRow, hashText } from '../../core/workflows/engine/events.ts';
+import { brokenAt, hashText, type NamedText, textsNamedBy } from '../../core/workflows/engine/events.ts';
 import type { SqlRow } from './binding.ts';
 import { numberOf, textOf } from './row-fields.ts';
 import type { StoreHandle } from './store-file.ts';
@@ -11,30 +11,10 @@ import { eventsOf, headOf } from './workflow-rows.ts';
 
 const sha256 = (data: Uint8Array | string): Uint8Array => createHash('sha256').update(data).digest();
 
-interface Named {
-  readonly table: 'definitions' | 'blobs';
-  readonly hash: string;
-}
+const tables = { definition: 'definitions', blob: 'blobs' } as const;
 
-/** What a row is nothing without. */
-function namedBy({ event }: EventRow): readonly Named[] {
-  switch (event.type) {
-    case 'run_created':
-      return [event.definition, ...Object.values(event.children)].map((hash) => ({
-        table: 'definitions',
-        hash,
-      }));
-    case 'step_ended':
-      return 'blob' in event.result ? [{ table: 'blobs', hash: event.result.blob }] : [];
-    case 'run_finished':
-      return event.output && 'blob' in event.output ? [{ table: 'blobs', hash: event.output.blob }] : [];
-    default:
-      return [];
-  }
-}
-
-function isThere({ sql }: StoreHandle, { table, hash }: Named): boolean {
-  const row = sql(`SELECT text FROM ${table} WHERE hash = ?`).get([hash]);
+function isThere({ sql }: StoreHandle, { kind, hash }: NamedText): boolean {
+  const row = sql(`SELECT text FROM ${tables[kind]} WHERE hash = ?`).get([hash]);
   return row !== undefined && hashText(sha256, textOf(row, 'text')) === hash;
 }
 
@@ -43,7 +23,8 @@ export function brokenEvent(handle: StoreHandle, run: SqlRow): number | null {
   const id = textOf(run, 'id');
   const rows = eventsOf(handle, id, numberOf(run, 'number'), 0);
   const chain = brokenAt(sha256, id, rows, headOf(run));
-  const lost = rows.find((row) => namedBy(row).some((named) => !isThere(handle, named)))?.seq ?? null;
+  const lost =
+    rows.find((row) => textsNamedBy(row.event).some((named) => !isThere(handle, named)))?.seq ?? null;
   return chain === null || lost === null ? (chain ?? lost) : Math.min(chain, lost);
 }
 

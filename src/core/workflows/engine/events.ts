@@ -150,6 +150,28 @@ export type RunEvent =
       readonly output: ResultPlace | null;
     };
 
+/** A text that an event is nothing without. */
+export interface NamedText {
+  readonly kind: 'definition' | 'blob';
+  readonly hash: string;
+}
+
+export function textsNamedBy(event: RunEvent): readonly NamedText[] {
+  switch (event.type) {
+    case 'run_created':
+      return [event.definition, ...Object.values(event.children)].map((hash) => ({
+        kind: 'definition',
+        hash,
+      }));
+    case 'step_ended':
+      return 'blob' in event.result ? [{ kind: 'blob', hash: event.result.blob }] : [];
+    case 'run_finished':
+      return event.output && 'blob' in event.output ? [{ kind: 'blob', hash: event.output.blob }] : [];
+    default:
+      return [];
+  }
+}
+
 export interface EventRow {
   readonly run: string;
   /** From 1, without gaps. */

@@ -161,4 +161,12 @@ export const workflowSentences: HostSentences = {
   'This is too long for a workflow file.': 'Das ist zu lang für die Datei eines Ablaufs.',
   'Your secrets are locked, so workflows cannot run or be looked at.':
     'Deine Geheimnisse sind verschlossen, also können Abläufe nicht laufen und nicht angesehen werden.',
+  'The history of this run is damaged: something that it names is gone. Nothing was written.':
+    'Die Geschichte dieses Laufs ist beschädigt: Etwas, das sie nennt, ist weg. Es wurde nichts geschrieben.',
+  'There is something at this place already. It was left as it is.':
+    'An dieser Stelle liegt schon etwas. Es blieb, wie es ist.',
+  'The folder for this file is not there.': 'Den Ordner für diese Datei gibt es nicht.',
+  'The disk is full. Nothing was written.': 'Der Datenträger ist voll. Es wurde nichts geschrieben.',
+  'The file could not be written ({code}).': 'Die Datei war nicht zu schreiben ({code}).',
+  'Name the file by its whole path.': 'Nenne die Datei mit dem ganzen Pfad.',
 };
