@@ -9,9 +9,15 @@ import { type AppError, appError } from '../../contract/errors.ts';
 import { err, ok, type Result } from '../../contract/result.ts';
 import { writeStable } from '../../core/lib/stable-json.ts';
 import type { Journal } from '../../core/workflows/engine/engine-ports.ts';
-import { chainStart, hashText, rowHash, textsNamedBy } from '../../core/workflows/engine/events.ts';
+import {
+  chainStart,
+  hashText,
+  rowHash,
+  type Sha256,
+  textsNamedBy,
+} from '../../core/workflows/engine/events.ts';
 
-const sha256 = (data: Uint8Array): Uint8Array => createHash('sha256').update(data).digest();
+const sha256: Sha256 = (data) => createHash('sha256').update(data).digest();
 
 export interface JournalFile {
   readonly events: number;
