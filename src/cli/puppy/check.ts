@@ -2,7 +2,7 @@ import { checkSource } from '../../library/puppy/check-source.ts';
 import { pictureOf } from '../../library/puppy/picture.ts';
 import { CommandFailure, usage } from '../terminal.ts';
 import { printFindings } from './findings.ts';
-import { foundByName } from './named-file.ts';
+import { namedSource } from './named-source.ts';
 import { oneWord, readWords } from './words.ts';
 
 // `puppy check` and `puppy graph`: what a file says, without running it.
@@ -11,7 +11,7 @@ export async function checkCommand(argv: readonly string[]): Promise<number> {
   const words = readWords(argv, { json: 'switch', file: 'text' });
   const file = words.text('file');
   const source = file === undefined ? oneWord(words, 'a workflow file, or a pipeline in quotes') : { file };
-  return printFindings(await foundByName(source, process.cwd()), words.has('json'));
+  return printFindings(await namedSource(source), words.has('json'));
 }
 
 export async function graphCommand(argv: readonly string[]): Promise<number> {
@@ -19,10 +19,7 @@ export async function graphCommand(argv: readonly string[]): Promise<number> {
   const named = words.text('file') ?? oneWord(words, 'a workflow file');
   const format = words.text('format') ?? 'mermaid';
   if (format !== 'mermaid' && format !== 'svg') throw usage('--format must be mermaid or svg.');
-  const { definition, findings } = checkSource(
-    await foundByName({ file: named }, process.cwd()),
-    process.cwd(),
-  );
+  const { definition, findings } = checkSource(await namedSource({ file: named }), process.cwd());
   if (!definition) {
     const first = findings.find(({ severity }) => severity === 'error');
     throw new CommandFailure({

@@ -7,7 +7,7 @@ import { backendFlags, withBackend } from './backend.ts';
 import { converse } from './converse.ts';
 import { printFindings } from './findings.ts';
 import { isTool, limitsOf } from './limits.ts';
-import { foundByName } from './named-file.ts';
+import { namedSource } from './named-source.ts';
 import { untilSignal } from './signals.ts';
 import { tell } from './tell.ts';
 import { oneWord, readWords, type Words } from './words.ts';
@@ -50,7 +50,7 @@ function argumentsOf(words: Words): Pick<RunRequest, 'args' | 'argsJson'> {
 export async function runCommand(argv: readonly string[]): Promise<number> {
   const words = readWords(argv, flags);
   const tool = isTool(words, 'human');
-  const source = await foundByName(sourceOf(words), path.resolve(words.text('cwd') ?? '.'));
+  const source = await namedSource(sourceOf(words), path.resolve(words.text('cwd') ?? '.'));
   if (words.has('dry-run')) return printFindings(source, words.has('json'));
   const limits = limitsOf(words);
   const [cwd, idempotencyKey] = [words.text('cwd'), words.text('key')];

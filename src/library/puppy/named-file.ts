@@ -1,9 +1,9 @@
 import { type Dirent, existsSync, readdirSync } from 'node:fs';
 import path from 'node:path';
+import { appError } from '../../contract/errors.ts';
+import { err, ok, type Result } from '../../contract/result.ts';
 import { didYouMean } from '../../core/lib/did-you-mean.ts';
-import { formOf, type WorkflowSource } from '../../library/puppy/read-source.ts';
-import { dataFolder } from '../home.ts';
-import { CommandFailure } from '../terminal.ts';
+import { formOf, type WorkflowSource } from './read-source.ts';
 
 // A workflow by its name: a file in the folder of workflows of Kennel, or in one called so here. What lies where it is named goes first.
 
@@ -46,38 +46,38 @@ const namesOf = ({ name }: Found): readonly string[] =>
 
 const quoted = (word: string): string => JSON.stringify(word.slice(0, 80));
 
-const refused = (code: 'not_found' | 'invalid_input', message: string, hint: string): CommandFailure =>
-  new CommandFailure({ code, message, hint }, 2);
-
 /** Null: nothing is called so, nor nearly so. */
-function fileNamed(word: string, isFile: boolean): string | null {
-  const folders = new Set([path.resolve('workflows'), path.join(dataFolder(process.env), 'workflows')]);
-  const found = [...folders].flatMap((folder) => filesBelow(folder));
+function fileNamed(word: string, isFile: boolean, folders: readonly string[]): Result<string | null> {
+  const found = [...new Set(folders)].flatMap((folder) => filesBelow(folder));
   const fits = found.filter((each) => namesOf(each).includes(word));
   const [only, second] = fits;
-  if (only && !second) return only.file;
+  if (only && !second) return ok(only.file);
   if (only) {
     const files = fits.map(({ file }) => file).join(', ');
-    throw refused(
-      'invalid_input',
-      `${quoted(word)} is the name of ${fits.length} workflows: ${files}.`,
-      'Say which file.',
-    );
+    const message = `${quoted(word)} is the name of ${fits.length} workflows: ${files}.`;
+    return err(appError('invalid_input', message, { hint: 'Say which file.' }));
   }
   const close = didYouMean(word, [...new Set(found.flatMap(namesOf))]);
-  if (close === null) return null;
-  const what = isFile ? `There is no workflow ${quoted(word)}.` : `Unknown command: ${word}.`;
-  throw refused('not_found', what, `Did you mean the workflow ${quoted(close)}?`);
+  if (close === null) return ok(null);
+  const message = isFile ? `There is no workflow ${quoted(word)}.` : `Unknown command: ${word}.`;
+  return err(appError('not_found', message, { hint: `Did you mean the workflow ${quoted(close)}?` }));
 }
 
-/** The same source, with the file that it means where it is a name. What lies at that place, and commands of pipelines, go first. */
-export async function foundByName(source: WorkflowSource, cwd: string): Promise<WorkflowSource> {
+/**
+ * The same source, with the file that it means where it is the name of one below a folder of workflows. What lies at that place, and
+ * commands of pipelines, go first.
+ */
+export async function foundByName(
+  source: WorkflowSource,
+  { cwd, folders }: { readonly cwd: string; readonly folders: readonly string[] },
+): Promise<Result<WorkflowSource>> {
   const form = formOf(source);
   const isFile = 'file' in form;
   const word = isFile ? form.file : 'pipeline' in form ? form.pipeline : null;
-  if (typeof word !== 'string' || !oneName.test(word) || existsSync(path.resolve(cwd, word))) return source;
+  if (typeof word !== 'string' || !oneName.test(word) || existsSync(path.resolve(cwd, word)))
+    return ok(source);
   if (!isFile && (await import('../../core/workflows/pipeline/command-table.ts')).commandNamed(word))
-    return source;
-  const file = fileNamed(word, isFile);
-  return file === null ? source : { file };
+    return ok(source);
+  const file = fileNamed(word, isFile, folders);
+  return file.ok && file.value !== null ? ok({ file: file.value }) : file.ok ? ok(source) : file;
 }
