@@ -83,9 +83,10 @@ export const workflowSentences: HostSentences = {
   "Step '{step}' waits until '{text}', which is not a time such as 2026-05-01T09:00:00Z.":
     'Schritt „{step}“ wartet bis „{text}“, und das ist keine Zeit wie 2026-05-01T09:00:00Z.',
   "'{file}' was not there when this run began.": '„{file}“ war nicht da, als dieser Lauf begann.',
-  "The output of step '{step}' is not there any more.": 'Die Ausgabe von Schritt „{step}“ ist nicht mehr da.',
-  'The pinned definition of this run is damaged; nothing of it was run.':
-    'Die festgehaltene Datei dieses Laufs ist beschädigt; nichts davon lief.',
+  "The output of step '{step}' is gone or damaged; nothing went on.":
+    'Die Ausgabe von Schritt „{step}“ ist weg oder beschädigt; es ging nichts weiter.',
+  'The pinned definition of this run is gone or damaged; nothing went on.':
+    'Die festgehaltene Fassung dieses Laufs ist weg oder beschädigt; es ging nichts weiter.',
   'The run failed.': 'Der Lauf ist gescheitert.',
   'The value of "{name}" cannot be quoted safely where the command uses it.':
     'Der Wert von „{name}“ lässt sich dort, wo der Befehl ihn nimmt, nicht sicher in Anführungszeichen setzen.',
