@@ -1,0 +1,37 @@
+/** A house with workflow files and runs, and what its page tests share. */
+import AxeBuilder from '@axe-core/playwright';
+import type { FakeHost, World } from './fake-host.ts';
+import { expect, type Page } from './open-page.ts';
+import {
+  brokenText,
+  gate,
+  gateQuestion,
+  releaseText,
+  run,
+  runId,
+  runsFolder,
+  waitingSteps,
+} from './run-data.ts';
+
+export const release = `${runsFolder}/release.puppy`;
+
+const fill = (host: FakeHost): void => {
+  host.runs.files[release] = releaseText;
+  host.runs.files[`${runsFolder}/broken.puppy`] = brokenText;
+  host.runs.show(run('run-old'));
+  host.runs.show(run('run-bad', { status: 'failed', message: 'Step "test" ended with 1.', name: 'Nightly' }));
+  host.runs.show(
+    run(runId, { status: 'waiting', endedAt: null, gates: ['gate_1'], stepsDone: 4, costUsd: 0.012 }),
+    waitingSteps(),
+    [gate('gate_1')],
+  );
+  host.runs.ask(gateQuestion(gate('gate_1')));
+};
+/** Files, runs in every standing, and one that waits with its question. */
+export const world: World = { fill };
+export const at = (place: string): string => `#/work/${encodeURIComponent(place)}`;
+
+export const axe = async (page: Page): Promise<void> => {
+  const found = await new AxeBuilder({ page }).analyze();
+  expect(found.violations.map((one) => `${one.id} ${one.nodes[0]?.target.join(' ')}`)).toEqual([]);
+};

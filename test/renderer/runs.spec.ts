@@ -1,0 +1,191 @@
+/** Runs of workflows: watched, decided, and read afterwards. */
+import { readFile } from 'node:fs/promises';
+import { now } from './fake-data.ts';
+import { expect, test } from './open-page.ts';
+import { gate, gateQuestion, inputGate, runId, step, uncertainGate } from './run-data.ts';
+import { at, axe, world } from './run-world.ts';
+
+test('a run is followed live: steps, output on demand, retries, the end', async ({ page, open }) => {
+  const { host } = await open(world, at(`run:${runId}`));
+  const picture = page.getByRole('group', { name: /Steps: arrow keys/ });
+  await expect(picture.getByRole('button', { name: 'approve approval waits for a person' })).toBeVisible();
+  await expect(page.locator('.run-step')).toHaveCount(5);
+  await expect(page.locator('.run-step').nth(1)).toContainText('2 tries');
+  const edges = await page
+    .locator('.run-step')
+    .evaluateAll((rows) => rows.map((row) => row.getBoundingClientRect().left));
+  expect(new Set(edges).size, 'one below the other').toBe(1);
+  await axe(page);
+  await picture.getByRole('button', { name: 'notes model done' }).click();
+  await expect(page.locator('.run-step')).toHaveCount(1);
+  await page.locator('.run-step').getByRole('button').press('Enter');
+  await page.getByRole('button', { name: 'Show all of it' }).click();
+  await expect(page.getByText('all of notes')).toBeVisible();
+  await page.getByRole('button', { name: 'Show all steps' }).click();
+  const round = { effect: 'once', startedAt: now - 1_000 } as const;
+  host.runs.setStep(
+    runId,
+    step('each[0].deploy', { ...round, state: 'retrying', endedAt: null, retryAt: now + 60_000 }),
+  );
+  await expect(picture.getByRole('button', { name: 'deploy command will be tried again' })).toBeVisible();
+  host.runs.setStep(runId, step('each[0].deploy', { ...round, state: 'failed', error: 'exit 1' }));
+  await expect(picture.getByRole('button', { name: 'deploy command failed' })).toBeVisible();
+  await page.locator('.run-step').nth(1).getByRole('button').click();
+  host.runs.changeRun(runId, { status: 'failed', endedAt: now, message: 'Step "deploy" ended with 1.' });
+  await expect(page.locator('.run-status')).toContainText('failed Step "deploy" ended with 1.');
+  await expect(page.getByRole('region', { name: 'Output', exact: true })).toContainText('done');
+  await axe(page);
+});
+
+test('who decided what, and what they saw, stands in the run; the journal says whether it is whole', async ({
+  page,
+  open,
+}) => {
+  const { host } = await open(world, at(`run:${runId}`));
+  host.runs.setGate(
+    runId,
+    gate('gate_1', { decision: 'approve', decidedBy: 'kit', decidedAt: now, votes: ['ada'] }),
+  );
+  await page.getByRole('tab', { name: 'Decisions (1)' }).click();
+  const decisions = page.locator('.decisions');
+  await expect(decisions).toContainText('Approved · kit');
+  await expect(decisions).toContainText('Hash of what was shown: b1946ac9');
+  host.runs.setGate(
+    runId,
+    gate('gate_1', { decision: 'reject', decidedBy: 'kit', decidedAt: now, reason: 'Wait for the audit' }),
+  );
+  await expect(decisions).toContainText('Rejected · kit');
+  await expect(decisions).toContainText('“Wait for the audit”');
+  await page.getByRole('tab', { name: 'File of this run' }).click();
+  await expect(page.getByLabel('File of this run').locator('textarea')).toHaveValue(/Release checklist/);
+  host.runs.events = [
+    { seq: 1, at: now, kind: 'run_created', path: '', json: '{"type":"run_created"}', previous: 'aa11' },
+  ];
+  host.runs.verified = false;
+  await page.getByRole('tab', { name: 'Journal' }).click();
+  await expect(page.getByRole('alert')).toContainText('The journal is broken');
+  await page.getByText('run_created').click();
+  await expect(page.getByText('Hash of the row before: aa11')).toBeVisible();
+});
+
+test('a journal is saved whole, however little of it is in sight; a long saving tells how far it is and can be left', async ({
+  page,
+  open,
+}) => {
+  const { host } = await open(world, at(`run:${runId}`));
+  host.runs.events = Array.from({ length: 2_500 }, (_, index) => ({
+    ...{ seq: index + 1, at: now, kind: 'step_ended', path: `s${index}`, json: '{}', previous: 'aa11' },
+  }));
+  await page.getByRole('tab', { name: 'Journal' }).click();
+  await expect(page.locator('.raw-list > li')).toHaveCount(200);
+  await page.getByRole('button', { name: 'Show more rows' }).click();
+  await expect(page.locator('.raw-list > li')).toHaveCount(400);
+  await expect(page.getByText('Every row follows from the one before it.')).toBeVisible();
+  const save = page.getByRole('button', { name: 'Save all 2,500 rows' });
+  const [file] = await Promise.all([page.waitForEvent('download'), save.click()]);
+  const saved = JSON.parse(await readFile(await file.path(), 'utf8'));
+  expect(saved.events.map(({ seq }: { seq: number }) => seq)).toEqual(host.runs.events.map(({ seq }) => seq));
+  expect(saved.run.id).toBe(runId);
+  await expect(page.getByText('2,500 rows were saved.')).toBeVisible();
+  let goOn = (): void => undefined;
+  host.held.set('runs.log', new Promise((resolve) => (goOn = resolve)));
+  const downloads: unknown[] = [];
+  page.on('download', (one) => downloads.push(one));
+  await save.click();
+  await expect(page.getByText('Row 0 of 2,500')).toBeVisible();
+  await axe(page);
+  await page.getByRole('button', { name: 'Stop', exact: true }).click();
+  goOn();
+  await expect(save).toBeVisible();
+  host.held.delete('runs.log');
+  host.failing.set('runs.log', { code: 'io_error', message: 'The disk is gone.' });
+  await save.click();
+  await expect(page.getByRole('alert')).toContainText('The disk is gone.');
+  expect(downloads).toEqual([]);
+});
+
+test('a gate with items, named people and votes is approved or rejected from the inbox', async ({
+  page,
+  open,
+}) => {
+  const { host } = await open(world, '#/inbox');
+  const card = page.getByRole('article');
+  await expect(card.getByRole('list', { name: '2 items' }).getByRole('listitem')).toHaveCount(2);
+  await expect(card).toContainText('ada, kit');
+  await expect(card).toContainText('1 of 2: kit');
+  await expect(card.getByRole('button', { name: 'Reject', exact: true })).toBeFocused();
+  await axe(page);
+  await page.waitForTimeout(600);
+  await card.getByRole('button', { name: 'Approve' }).click();
+  expect(host.calls.findLast(({ method }) => method === 'approvals.decide')?.input).toMatchObject({
+    id: 'gate_1',
+    answer: { type: 'allow', scope: 'once' },
+  });
+});
+
+test('a reason that stands beside a plain Reject goes with it; one that was closed again does not', async ({
+  page,
+  open,
+}) => {
+  const { host } = await open(world, '#/inbox');
+  const card = page.getByRole('article');
+  const reject = card.getByRole('button', { name: 'Reject', exact: true });
+  const more = card.getByRole('button', { name: 'Reject with a reason…' });
+  const answer = (): unknown =>
+    host.calls.flatMap(({ method, input }) =>
+      method === 'approvals.decide' ? [(input as { answer: unknown }).answer] : [],
+    );
+  await expect(reject).toBeFocused();
+  await page.waitForTimeout(600);
+  host.failing.set('approvals.decide', { code: 'io_error', message: 'The disk is full.' });
+  await more.click();
+  await card.getByLabel('Reason').fill('  Wait for the audit ');
+  await more.click();
+  await reject.click();
+  const [silent, said] = ['', 'Wait for the audit'].map((reason) => ({ type: 'deny', reason }));
+  await expect.poll(answer).toEqual([silent]);
+  await more.click();
+  await expect(card.getByLabel('Reason')).toHaveValue('  Wait for the audit ');
+  await reject.click();
+  await expect.poll(answer).toEqual([silent, said]);
+});
+
+test('a gate that wants an answer asks for it by its schema; one of a crash has three plain ways', async ({
+  page,
+  open,
+}) => {
+  const { host } = await open(
+    { fill: (all) => all.runs.ask(gateQuestion(inputGate())) },
+    '#/approval/gate_input',
+  );
+  await page.waitForTimeout(600);
+  const send = page.getByRole('button', { name: 'Send this answer' });
+  await send.click();
+  await expect(page.getByText('This is needed.')).toBeVisible();
+  await page.getByLabel('What now').selectOption('redraft');
+  await page.getByLabel('labels (optional)').fill('team\nlong');
+  await page.getByLabel('urgent (optional)').selectOption('Yes');
+  await axe(page);
+  await send.click();
+  expect(host.calls.findLast(({ method }) => method === 'approvals.decide')?.input).toMatchObject({
+    answer: {
+      type: 'respond',
+      response: {
+        decision: 'redraft',
+        count: 3,
+        urgent: true,
+        labels: ['team', 'long'],
+        from: { name: 'Ada' },
+      },
+    },
+  });
+  host.runs.ask(gateQuestion(uncertainGate()));
+  await page.getByRole('link', { name: /Next question/ }).click();
+  await expect(page.getByText('The run goes on behind this step.')).toBeVisible();
+  await axe(page);
+  await page.waitForTimeout(600);
+  await page.getByRole('button', { name: 'It was done' }).click();
+  expect(host.calls.findLast(({ method }) => method === 'approvals.decide')?.input).toMatchObject({
+    answer: { type: 'settle', how: 'done' },
+  });
+});
