@@ -134,15 +134,17 @@ test('memory-consolidation: keeps each line once, shows the change, archives wha
   expect(list('memory/.archive')).toEqual(['people.md', 'today.md']);
 });
 
-test('shared-tasks: both lists get every task, what one has done is done, and a second time changes nothing', async () => {
-  write('mine/tasks.md', '- [ ] Buy milk\n- [x] Fix the door\n');
+test('shared-tasks: both lists get every task, what one has done is done, the rest stays, and a second time changes nothing', async () => {
+  write('mine/tasks.md', '# Home\n\n- [ ] Buy milk\n- [x] Fix the door\n\nWords of mine.\n');
   write('theirs/tasks.md', '- [x] buy  milk\n- [ ] Call "Bo"; rm -rf .\n');
   const args = { mine: at('mine/tasks.md'), theirs: at('theirs/tasks.md') };
   const asked = await run('shared-tasks', args);
   expect(asked.ok && asked.requiresApproval?.preview).toContain('+- [ ] Call "Bo"; rm -rf .');
   expect(await answer(asked, true)).toMatchObject({ status: 'ok' });
-  const both = '- [x] Buy milk\n- [x] Fix the door\n- [ ] Call "Bo"; rm -rf .\n';
-  expect([read('mine/tasks.md'), read('theirs/tasks.md')]).toEqual([both, both]);
+  expect(read('mine/tasks.md')).toBe(
+    '# Home\n\n- [x] Buy milk\n- [x] Fix the door\n\nWords of mine.\n- [ ] Call "Bo"; rm -rf .\n',
+  );
+  expect(read('theirs/tasks.md')).toBe('- [x] buy  milk\n- [ ] Call "Bo"; rm -rf .\n- [x] Fix the door\n');
   expect(await run('shared-tasks', args)).toMatchObject({ ok: true, status: 'ok' });
 });
 
