@@ -1,6 +1,7 @@
 /** What is bundled, how, and for which runtime: one vite configuration per bundle of the product. */
 import path from 'node:path';
 import type { InlineConfig } from 'vite';
+import { plainBuiltins } from './lib/plain-builtins.ts';
 import { startSplitting } from './lib/start-chunks.ts';
 
 export type BundleName = 'cli' | 'main' | 'library' | 'preload' | 'renderer';
@@ -53,7 +54,7 @@ function nodeBundle(name: 'cli' | 'main' | 'library', flavour: BuildFlavour, out
     root,
     logLevel: 'warn',
     define: { 'process.env.NODE_ENV': '"production"' },
-    ...(name === 'library' ? {} : { plugins: [narrowText] }),
+    plugins: [plainBuiltins(['kennel', 'newer-node']), ...(name === 'library' ? [] : [narrowText])],
     ssr: { noExternal: true, external: [...natives, 'electron'] },
     build: {
       ssr: true,
