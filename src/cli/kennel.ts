@@ -1,10 +1,10 @@
 #!/usr/bin/env node
 import { existsSync, readFileSync } from 'node:fs';
-import nodeModule from 'node:module';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { keepCompiledCode } from './code-cache.ts';
 
-// The entry of the `kennel` command. It must parse on Node 20, so it loads nothing of ours before it has looked at
+// The entry of the `kennel` command. It must parse on Node 20, so it loads next to nothing of ours before it has looked at
 // the version, and it answers `--version` and `status` and begins a plain `start` without loading the rest.
 
 const packageRoot = join(dirname(fileURLToPath(import.meta.url)), '..', '..');
@@ -55,12 +55,13 @@ async function run(argv: readonly string[]): Promise<void> {
     process.stdout.write(`${readVersion()}\n`);
     return;
   }
-  nodeModule.enableCompileCache?.();
+  keepCompiledCode(process.env);
   if (argv[0] === 'puppy') {
     if (argv.length === 2 && (argv[1] === '--version' || argv[1] === '-V')) {
       process.stdout.write(`puppy ${readVersion()}\n`);
       return;
     }
+    await import('./puppy/plain-schemas.ts');
     const { runPuppy } = await import('./puppy/main.ts');
     process.exitCode = await runPuppy(argv.slice(1), readVersion());
     return;

@@ -1,5 +1,3 @@
-import { createInterface } from 'node:readline';
-import { text as readAll } from 'node:stream/consumers';
 import { errorLines } from '../contract/error-text.ts';
 import type { AppError } from '../contract/errors.ts';
 import { printable, printableJson } from './visible-text.ts';
@@ -46,7 +44,9 @@ const cancelled = (): CommandFailure =>
   new CommandFailure({ code: 'cancelled', message: 'Cancelled; nothing was changed.' });
 
 /** Ctrl-C and the end of the input end the command. */
-export function ask(question: string): Promise<string> {
+export async function ask(question: string): Promise<string> {
+  // Few commands ask: what asking takes is loaded then.
+  const { createInterface } = await import('node:readline');
   const lines = createInterface({ input: process.stdin, output: process.stdout });
   return new Promise<string>((resolve, reject) => {
     lines.once('SIGINT', () => lines.close());
@@ -103,7 +103,8 @@ export async function askNewPassphrase(question: string): Promise<string | null>
 /** A secret given as a flag: `-` reads it from standard input, so that it shows in no process list. */
 export async function secretFlag(value: string | undefined): Promise<string | undefined> {
   if (value !== '-') return value;
-  const read = (await readAll(process.stdin)).trim();
+  const { text } = await import('node:stream/consumers');
+  const read = (await text(process.stdin)).trim();
   if (read === '') throw usage('Nothing came on standard input for "-".');
   return read;
 }

@@ -3,6 +3,7 @@ import {
   existsSync,
   mkdirSync,
   mkdtempSync,
+  readdirSync,
   readFileSync,
   realpathSync,
   rmSync,
@@ -281,6 +282,29 @@ steps:
     expect([nothing.code, JSON.parse(nothing.stdout)]).toMatchObject([2, { error: { type: 'parse_error' } }]);
     expect(nothing.stdout).toContain('Unknown command: entirely-else');
   });
+
+  it('starts with no more than a run takes, and keeps its compiled code where nobody else can write (T19)', async () => {
+    write(
+      'loaded.cjs',
+      `process.on('exit', () => {
+      const loaded = { node: process.moduleLoadList, zod: globalThis.__zod_globalConfig };
+      require('node:fs').writeFileSync(${JSON.stringify(file('loaded.json'))}, JSON.stringify(loaded));
+    });`,
+    );
+    write('one.puppy', "steps: [{id: a, run: ':'}]\n");
+    const told = await puppy(['run', 'one.puppy'], { NODE_OPTIONS: `--require=${file('loaded.cjs')}` });
+    expect(told).toMatchObject({ code: 0, stderr: '' });
+    const loaded: unknown = JSON.parse(readFileSync(file('loaded.json'), 'utf8'));
+    expect(loaded).toMatchObject({ zod: { jitless: true } });
+    const { node } = loaded as { readonly node: readonly string[] };
+    expect(node).toContain('NativeModule crypto');
+    // What an `import` of Node's modules would bring along, and what only a command that asks needs.
+    for (const name of ['internal/crypto/webcrypto', 'internal/util/diff', 'worker_threads', 'readline'])
+      expect(node).not.toContain(`NativeModule ${name}`);
+    const kept = process.platform === 'darwin' ? 'Library/Caches' : '.cache';
+    expect(statSync(file(`${kept}/kennel/code`)).mode & 0o777).toBe(0o700);
+    expect(readdirSync(file(`${kept}/kennel/code`))).not.toEqual([]);
+  }, 30_000);
 
   it('checks, draws and examines without running anything', async () => {
     write('wf.puppy', gated);

@@ -1,12 +1,13 @@
 /** The output of a run as a person reads it: indented JSON, or what the last stage of its pipeline asks for. */
-import type { Json, WorkflowDefinition } from '../../core/workflows/file/definition.ts';
+import path from 'node:path';
+import type { Json } from '../../core/workflows/file/definition.ts';
+import { readWorkflow } from '../../core/workflows/file/read-workflow.ts';
 import { printTemplate } from '../../core/workflows/file/template.ts';
 import type { ShowFormat } from '../../core/workflows/pipeline/command.ts';
 import type { JsonValue } from '../../core/workflows/pipeline/exact-json.ts';
 import { parsePipeline } from '../../core/workflows/pipeline/parse.ts';
 import { showItems } from '../../core/workflows/pipeline/show-items.ts';
-import { checkSource } from './check-source.ts';
-import { formOf, type WorkflowSource } from './read-source.ts';
+import { formOf, readTextFile, type WorkflowSource } from './read-source.ts';
 
 function formatOfText(pipeline: string): ShowFormat {
   const stages = parsePipeline(pipeline);
@@ -14,8 +15,10 @@ function formatOfText(pipeline: string): ShowFormat {
   return names.findLast((name) => name === 'table' || name === 'json') === 'table' ? 'table' : 'json';
 }
 
-function formatOfDefinition(definition: WorkflowDefinition | null): ShowFormat {
-  const last = definition?.steps.at(-1);
+/** Only a file that can hold the word is read as a workflow for this; YAML can spell it with a backslash. */
+function formatOfFile(text: string): ShowFormat {
+  if (!/table|\\/.test(text)) return 'json';
+  const last = readWorkflow(text).definition?.steps.at(-1);
   return last?.kind === 'pipeline' ? formatOfText(printTemplate(last.pipeline)) : 'json';
 }
 
@@ -23,7 +26,10 @@ function formatOfDefinition(definition: WorkflowDefinition | null): ShowFormat {
 export function formatOf(source: WorkflowSource, root: string): ShowFormat {
   const form = formOf(source);
   if ('pipeline' in form && typeof form.pipeline === 'string') return formatOfText(form.pipeline);
-  return formatOfDefinition(checkSource(form, root).definition);
+  if ('text' in form && typeof form.text === 'string') return formatOfFile(form.text);
+  const text =
+    'file' in form && typeof form.file === 'string' ? readTextFile(path.resolve(root, form.file)) : null;
+  return text?.ok ? formatOfFile(text.value) : 'json';
 }
 
 export const outputText = (items: readonly Json[], format: ShowFormat): string =>

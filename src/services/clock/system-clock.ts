@@ -1,5 +1,4 @@
 /** The machine's own clock and timers behind the `Clock` port. */
-import { performance } from 'node:perf_hooks';
 import type { Clock } from '../../core/ports.ts';
 
 /** setTimeout wraps around above this: ms. */

@@ -1,0 +1,46 @@
+import { chmodSync, mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { codeCacheFolder } from './code-cache.ts';
+
+let root = '';
+beforeEach(() => {
+  root = mkdtempSync(path.join(os.tmpdir(), 'kennel-code-cache-'));
+});
+afterEach(() => {
+  vi.unstubAllEnvs();
+  rmSync(root, { recursive: true, force: true });
+});
+
+describe.skipIf(process.platform === 'win32')('the folder of compiled code', () => {
+  const folder = () => path.join(root, 'kennel', 'code');
+
+  it("is its owner's alone (T19)", () => {
+    expect(codeCacheFolder({ XDG_CACHE_HOME: root }, 'linux')).toBe(folder());
+    expect(statSync(folder()).mode & 0o777).toBe(0o700);
+  });
+
+  it('is not used where others can write (T19)', () => {
+    mkdirSync(folder(), { recursive: true });
+    for (const mode of [0o720, 0o702, 0o777]) {
+      chmodSync(folder(), mode);
+      expect(codeCacheFolder({ XDG_CACHE_HOME: root }, 'linux'), mode.toString(8)).toBeNull();
+    }
+  });
+
+  it('is done without where it cannot be made', () => {
+    writeFileSync(path.join(root, 'kennel'), '');
+    expect(codeCacheFolder({ XDG_CACHE_HOME: root }, 'linux')).toBeNull();
+  });
+
+  it('is where the system keeps what can be made again, never at a relative place', () => {
+    vi.stubEnv('HOME', root);
+    const places = { linux: '.cache', darwin: 'Library/Caches' } as const;
+    for (const [platform, place] of Object.entries(places)) {
+      const found = codeCacheFolder({ XDG_CACHE_HOME: 'here' }, platform as NodeJS.Platform);
+      expect(found, platform).toBe(path.join(root, place, 'kennel', 'code'));
+    }
+    expect(codeCacheFolder({ LOCALAPPDATA: root }, 'win32')).toBe(folder());
+  });
+});
