@@ -8,7 +8,9 @@ const shared = [
   'package.json',
   'package-lock.json',
   'scripts/bundles.ts',
-  ...['start-chunks', 'page-chunks', 'module-graph'].map((name) => `scripts/lib/${name}.ts`),
+  ...['start-chunks', 'page-chunks', 'module-graph', 'plain-builtins'].map(
+    (name) => `scripts/lib/${name}.ts`,
+  ),
 ];
 const hostSide = ['src/contract', 'src/core', 'src/services', 'src/host', 'src/relay', 'src/library'];
 
