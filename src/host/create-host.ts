@@ -27,6 +27,7 @@ import { desktopHandlers } from './desktop-handlers.ts';
 import { createDispatch, type Dispatch } from './dispatch.ts';
 import { createFileHandlers } from './files/file-handlers.ts';
 import { createUploads } from './files/uploads.ts';
+import { finishSteps } from './finish-steps.ts';
 import { createHistoryHandlers } from './history/history-handlers.ts';
 import { createHomeHandlers } from './home/home-handlers.ts';
 import { createHostHandlers } from './host-handlers.ts';
@@ -57,8 +58,6 @@ import { createWorkflowRows } from './workflows/workflow-rows.ts';
 const stopLimitMs = 9_500;
 const startAgainPolicy = { firstMs: 5_000, maxMs: 300_000 };
 const fleetGraceMs = 6_000;
-/** Tools that are at work for a task. */
-const taskGraceMs = 2_000;
 const startGraceMs = 2_000;
 
 /** Answered at once; everything else waits until what was set up has been started. */
@@ -98,6 +97,8 @@ class RunningHost implements Host {
   #web: WebServer | null = null;
   #watchdog: Watchdog | null = null;
   #stopping: Promise<void> | null = null;
+  /** Asked a second time. */
+  readonly #stopNow = new AbortController();
   #configuring: Promise<void> = Promise.resolve();
   #again: Timer | null = null;
   #attempts = 0;
@@ -127,7 +128,8 @@ class RunningHost implements Host {
   }
 
   async call(...[principal, method, input]: Parameters<Host['call']>): Promise<Result<unknown>> {
-    if (this.#stopping && method !== 'host.view') return err(appError('unavailable', 'Kennel is stopping.'));
+    if (this.#stopping && method !== 'host.view' && method !== 'host.stop')
+      return err(appError('unavailable', 'Kennel is stopping.'));
     if (!atOnce.includes(method)) await this.ready;
     return this.#dispatch(principal, method, input);
   }
@@ -145,6 +147,7 @@ class RunningHost implements Host {
   }
 
   stop(reason: string): Promise<void> {
+    if (this.#stopping) this.#stopNow.abort();
     this.#stopping ??= this.#shutDown(reason);
     return this.#stopping;
   }
@@ -331,15 +334,16 @@ class RunningHost implements Host {
     this.#becomes('stopping');
     this.#ports.log.info('host_stopping', { reason });
     const { clock } = this.#ports;
-    const late = new Promise<'late'>((resolve) =>
-      clock.after(stopLimitMs, () => resolve('late'), { unref: true }),
-    );
     // What is just being started has to be there before it can be stopped.
     const settled = Promise.race([
       this.#begun ? this.ready : undefined,
       new Promise<void>((resolve) => clock.after(startGraceMs, resolve, { unref: true })),
     ]);
-    const outcome = await Promise.race([settled.then(() => this.#stopParts()), late]);
+    await Promise.all([settled, finishSteps(this.#context, this.#stopNow.signal)]);
+    const late = new Promise<'late'>((resolve) =>
+      clock.after(stopLimitMs, () => resolve('late'), { unref: true }),
+    );
+    const outcome = await Promise.race([this.#stopParts(), late]);
     if (outcome === 'late') this.#ports.log.warn('host_stop_late', {});
     this.#lock?.release();
     this.#tellStopped(reason);
@@ -359,8 +363,7 @@ class RunningHost implements Host {
       () => agents.stop(),
       () => this.#context.workflows.stop(),
       () => approvals.closing(),
-      () => this.#context.schedules.stop(),
-      () => this.#context.tasks.stop(taskGraceMs),
+      () => this.#context.tasks.stop(0),
       () => fleet.stop(fleetGraceMs),
       () => approvals.close(),
       () => usage.close(),

@@ -43,7 +43,10 @@ export interface Host extends HostApi {
   readonly home: string;
   /** A one-time link to the page, where it is served. */
   webLink(): string | null;
-  /** Graceful, at most 10 s; idempotent. */
+  /**
+   * Graceful: steps of workflows and tasks have 10 s to come to their end, everything else another 10 s. Asked a second time, it
+   * waits for no step any more.
+   */
   stop(reason: string): Promise<void>;
   /** Resolves when the host has stopped, whoever asked for it. */
   readonly stopped: Promise<string>;

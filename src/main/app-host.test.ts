@@ -50,6 +50,13 @@ describe('the host inside the app', () => {
     expect(reasons).toEqual(['stopped']);
   });
 
+  it('asks a second time where steps at work are not to be waited for', async () => {
+    const reasons: string[] = [];
+    const host = fakeHost(async () => void reasons.push('asked'));
+    expect(await started(async () => ok(host)).stop('quit', true)).toBe(true);
+    expect(reasons).toEqual(['asked', 'asked']);
+  });
+
   it('gives up waiting for a host that does not stop', async () => {
     const appHost = started(async () => ok(fakeHost(() => new Promise(() => {}))), 20);
     expect(await appHost.stop('quit')).toBe(false);

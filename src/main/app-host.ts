@@ -7,7 +7,7 @@ import { t } from '../language/texts.ts';
 import type { LinkedHost } from './linked-host.ts';
 
 /** Host.stop promises the same; this is for the day it does not keep it. */
-const stopDeadlineMs = 10_000;
+const stopDeadlineMs = 22_000;
 /** A page asks for its host with its first lines; one that never gets so far does not hold the agents up for longer. */
 const pageAsksMs = 2000;
 
@@ -21,8 +21,8 @@ export interface AppHost {
   askedFor(withinMs?: number): Promise<void>;
   /** Of the present one, started if need be. */
   ask(principal: Principal, method: string, input: unknown): Promise<Result<unknown>>;
-  /** True when everything stopped in time; a host that never started is stopped. */
-  stop(reason: string): Promise<boolean>;
+  /** `now`: steps that are at work are not waited for. True when everything stopped in time; a host that never started is stopped. */
+  stop(reason: string, now?: boolean): Promise<boolean>;
   /** Lets go of the present one and starts or finds another. */
   again(): Promise<Result<LinkedHost>>;
 }
@@ -45,17 +45,20 @@ export function createAppHost(
     tellAsked = resolve;
   });
 
-  async function stopStarted(reason: string): Promise<true> {
+  async function stopStarted(reason: string, now: boolean): Promise<true> {
     const host = await starting;
-    if (host?.ok) await host.value.stop(reason);
+    if (!host?.ok) return true;
+    const stopped = host.value.stop(reason);
+    // Asked a second time, it waits for no step.
+    await (now ? Promise.all([stopped, host.value.stop(reason)]) : stopped);
     return true;
   }
 
-  function stop(reason: string): Promise<boolean> {
+  function stop(reason: string, now = false): Promise<boolean> {
     const late = new Promise<false>((resolve) => {
       setTimeout(() => resolve(false), deadlineMs).unref();
     });
-    return Promise.race([stopStarted(reason).catch(() => false), late]);
+    return Promise.race([stopStarted(reason, now).catch(() => false), late]);
   }
 
   const started = (): Promise<Result<LinkedHost>> => {

@@ -1,6 +1,7 @@
 /** What the app knows of its host at this moment: followed from the feed, shown in the tray, asked for by window and quit. */
 import type { DesktopView } from '../contract/desktop-methods.ts';
 import type { AgentSummary, HostView } from '../contract/model.ts';
+import type { RunsView } from '../contract/workflow-methods.ts';
 import { followTopic } from './follow-topic.ts';
 import type { LinkedHost } from './linked-host.ts';
 import type { TrayInput } from './tray-view.ts';
@@ -8,7 +9,7 @@ import type { TrayInput } from './tray-view.ts';
 export interface AppState {
   tray(): TrayInput;
   host(): DesktopView['host'];
-  /** Agents in a turn that ends with this app. */
+  /** Agents in a turn or a task, and runs of workflows at work, that end with this app. */
   working(): number;
   /** Resolves with each host that is linked; the last one's feeds end. */
   follow(host: LinkedHost): void;
@@ -19,6 +20,7 @@ export interface AppState {
 export function createAppState(onChange: (input: TrayInput) => void, onReady: () => void): AppState {
   let linked: LinkedHost | null = null;
   let stops: readonly (() => void)[] = [];
+  let running = 0;
   let input: TrayInput = { link: 'starting', otherPid: null, host: null, agents: {}, update: null };
 
   const show = (change: Partial<TrayInput>): void => {
@@ -30,13 +32,18 @@ export function createAppState(onChange: (input: TrayInput) => void, onReady: ()
     if (host.state === 'ready' || host.state === 'locked') onReady();
     show({ host });
   };
+  const countRuns = ({ runs }: RunsView): void => {
+    running = Object.values(runs).filter(({ status }) => status === 'running').length;
+  };
   const showAgents = (agents: Readonly<Record<string, AgentSummary>>): void => show({ agents });
 
   return {
     tray: () => input,
     host: () => ({ by: linked?.by ?? 'app', state: input.link, pid: linked?.pid() ?? null }),
     working: () =>
-      linked?.by === 'app' ? Object.values(input.agents).filter(({ dot }) => dot === 'working').length : 0,
+      linked?.by === 'app'
+        ? Object.values(input.agents).filter(({ dot }) => dot === 'working').length + running
+        : 0,
     follow(host) {
       for (const stop of stops) stop();
       linked = host;
@@ -44,7 +51,12 @@ export function createAppState(onChange: (input: TrayInput) => void, onReady: ()
         show({ link, otherPid: otherPid(), agents: link === 'lost' ? {} : input.agents }),
       );
       show({ link: 'up', otherPid: otherPid(), host: null, agents: {} });
-      stops = [followTopic(host, 'host', showHost), followTopic(host, 'agents', showAgents)];
+      running = 0;
+      stops = [
+        followTopic(host, 'host', showHost),
+        followTopic(host, 'agents', showAgents),
+        followTopic(host, 'runs', countRuns),
+      ];
     },
     failed: () => show({ link: 'failed' }),
     updateReady: (update) => show({ update }),

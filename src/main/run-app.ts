@@ -150,13 +150,13 @@ class KennelApp {
       return;
     }
     const failed = this.#failure !== null;
-    const clean = await this.#stopEverything();
+    const clean = await this.#stopEverything(waits);
     if (clean && !failed) startHeld(this.#starts);
     this.#leaving = true;
     app.exit(clean && !failed ? 0 : 1);
   }
 
-  async #stopEverything(): Promise<boolean> {
+  async #stopEverything(now: boolean): Promise<boolean> {
     clearTimeout(this.#holds);
     this.#stopWatching();
     this.#notifier.clear();
@@ -165,7 +165,7 @@ class KennelApp {
     this.#questions.stop();
     this.#question.close();
     this.#window.destroy();
-    const clean = await this.#host.stop('quit');
+    const clean = await this.#host.stop('quit', now);
     this.#tray.destroy();
     return clean;
   }
@@ -173,7 +173,7 @@ class KennelApp {
   async #update(): Promise<void> {
     if (this.#quitting || this.#updates.ready() === null) return;
     this.#quitting = true;
-    await this.#stopEverything();
+    await this.#stopEverything(false);
     startHeld(this.#starts);
     this.#leaving = true;
     if (!this.#updates.install()) app.exit(1);

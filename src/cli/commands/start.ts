@@ -32,15 +32,20 @@ const printer =
 
 /** The returned function tells whether a signal has asked for the end. */
 function stopOnSignals(host: Host, print: Print): () => boolean {
-  let asked = false;
+  let asked = 0;
   const onSignal = (signal: NodeJS.Signals): void => {
-    if (asked) process.exit(exitFailed);
-    asked = true;
-    print('stopping', 'Stopping. Once more to stop at once.');
+    asked += 1;
+    if (asked > 2) process.exit(exitFailed);
+    print(
+      'stopping',
+      asked === 1
+        ? 'Stopping, when the steps at work have come to their end: at most 10 s. Once more to stop now.'
+        : 'Stopping now.',
+    );
     void host.stop(signal);
   };
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, onSignal);
-  return () => asked;
+  return () => asked > 0;
 }
 
 async function unlock(session: HostSession, print: Print): Promise<void> {

@@ -60,6 +60,8 @@ export interface TaskCrew {
   abort(task: number, why: TurnAbort): void;
   /** All tasks of an agent that no longer runs. */
   abortRunner(runner: string): void;
+  /** Takes nothing more; resolves when the steps at work have come to their end and their tasks are given back. */
+  leave(): Promise<void>;
   /** Steps that are at work have `graceMs` to come to their end. */
   stop(graceMs: number): Promise<void>;
 }
@@ -119,11 +121,15 @@ class Crew implements TaskCrew {
     }
   }
 
-  async stop(graceMs: number): Promise<void> {
+  async leave(): Promise<void> {
     this.#leaving.abort();
     this.#due?.cancel();
+    await Promise.all([...this.#seats.values()].map(({ ended }) => ended));
+  }
+
+  async stop(graceMs: number): Promise<void> {
     const { clock } = this.#deps;
-    const all = Promise.all([...this.#seats.values()].map(({ ended }) => ended));
+    const all = this.leave();
     const late = new Promise<void>((resolve) => clock.after(graceMs, resolve, { unref: true }));
     await Promise.race([all, late]);
     for (const { abort } of this.#seats.values()) abort.abort('interrupted' satisfies TurnAbort);

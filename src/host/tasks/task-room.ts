@@ -187,6 +187,10 @@ export class TaskRoom {
     this.wake();
   }
 
+  async leave(): Promise<void> {
+    await this.#crew?.leave();
+  }
+
   async stop(graceMs: number): Promise<void> {
     await this.#crew?.stop(graceMs);
     this.#handOuts.stop();

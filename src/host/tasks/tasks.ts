@@ -31,6 +31,8 @@ export interface Tasks extends TaskDesk {
   decided(approval: Approval): void;
   /** What the operator said to the host by this message to an agent. Never rejects; false: it could not be done now. */
   heed(agentId: string, message: StoredMessage): Promise<boolean>;
+  /** No step begins any more; resolves when those at work have ended. */
+  leave(): Promise<void>;
   /** Steps at work have so long to come to their end: ms. */
   stop(graceMs: number): Promise<void>;
   /** Deletes all of it; for a vault that goes. */
@@ -130,6 +132,12 @@ class HostTasks implements Tasks {
       context.ports.log.error('task_not_heeded', { agent: agentId, error: String(error) });
       return false;
     }
+  }
+
+  async leave(): Promise<void> {
+    this.#stopped = true;
+    await this.#opening;
+    await this.#room?.leave();
   }
 
   async stop(graceMs: number): Promise<void> {

@@ -144,3 +144,28 @@ it('a journal that could not be read is looked at again, without a word of anybo
   expect(driven).toEqual(['a']);
   await driver.stop();
 });
+
+it('who leaves begins nothing more and waits for what is at work, which is not cut off by that (F25)', async () => {
+  let end = (): void => undefined;
+  const signals: (AbortSignal | undefined)[] = [];
+  const { due, driven, driver } = world((_run, signal) => {
+    signals.push(signal);
+    return new Promise((resolve) => {
+      end = () => resolve(stands(null));
+    });
+  });
+  due.add('a');
+  driver.wake();
+  await settle(4);
+  let left = false;
+  const leaving = driver.leave().then(() => {
+    left = true;
+  });
+  due.add('b');
+  driver.wake();
+  await settle(4);
+  expect({ driven, left, cut: signals[0]?.aborted }).toEqual({ driven: ['a'], left: false, cut: false });
+  end();
+  await leaving;
+  expect(driven).toEqual(['a']);
+});

@@ -30,7 +30,9 @@ export interface DriverDeps {
 export interface Driver {
   /** Something was started, answered or written. */
   wake(): void;
-  /** Lays down what works; it goes on another time. */
+  /** Begins nothing more; resolves when the steps at work have come to their end and their runs are laid down. */
+  leave(): Promise<void>;
+  /** Lays down what works, in the middle of a step too; it goes on another time. */
   stop(): Promise<void>;
 }
 
@@ -45,6 +47,7 @@ class HostDriver implements Driver {
   readonly #wakes = new Map<string, number>();
   /** Not before this time of the steady clock. */
   readonly #held = new Map<string, number>();
+  readonly #leaving = new AbortController();
   readonly #stopping = new AbortController();
   #timer: Timer | null = null;
   #looking = false;
@@ -58,7 +61,7 @@ class HostDriver implements Driver {
   }
 
   wake(): void {
-    if (this.#looking || this.#stopping.signal.aborted) return;
+    if (this.#looking || this.#leaving.signal.aborted) return;
     // Whoever woke it is in the middle of something: a decision, a start.
     this.#looking = true;
     queueMicrotask(() => {
@@ -67,14 +70,19 @@ class HostDriver implements Driver {
     });
   }
 
-  async stop(): Promise<void> {
-    this.#stopping.abort();
+  async leave(): Promise<void> {
+    this.#leaving.abort();
     this.#timer?.cancel();
     await Promise.all([...this.#working.values()].map(({ work }) => work));
   }
 
+  async stop(): Promise<void> {
+    this.#stopping.abort();
+    await this.leave();
+  }
+
   #look(): void {
-    if (this.#stopping.signal.aborted) return;
+    if (this.#leaving.signal.aborted) return;
     try {
       this.#deps.onLook();
       for (const run of this.#deps.engine.due()) this.#begin(run);
@@ -107,7 +115,10 @@ class HostDriver implements Driver {
     const { engine, clock, log } = this.#deps;
     this.#held.delete(run);
     try {
-      const driven = await engine.drive(run, { signal: this.#stopping.signal });
+      const driven = await engine.drive(run, {
+        signal: this.#stopping.signal,
+        leaving: this.#leaving.signal,
+      });
       if (driven.ok) {
         const { wakeAt, status } = driven.value;
         if (status === 'waiting' && wakeAt !== null) this.#wakes.set(run, wakeAt);

@@ -148,7 +148,7 @@ export function openRuns(deps: RunsDeps, parts: OpenParts): Result<OpenRuns> {
           onStood: (run) => topics.changed(run),
           onLook: () => questions.sync(),
         })
-      : { wake: () => undefined, stop: async () => undefined };
+      : { wake: () => undefined, leave: async () => undefined, stop: async () => undefined };
   driver.wake();
   const close = async (): Promise<void> => {
     await driver.stop();

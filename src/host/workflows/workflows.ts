@@ -22,6 +22,8 @@ export interface Workflows {
   begun(): boolean;
   /** An agent is there: it hears of its runs that ended meanwhile. */
   agentOnline(id: string): void;
+  /** No step begins any more; resolves when those at work have ended. */
+  leave(): Promise<void>;
   /** Lays down what runs. */
   stop(): Promise<void>;
   /** Deletes the journal; for a vault that goes. */
@@ -108,6 +110,11 @@ class HostWorkflows implements Workflows {
       if (!(error instanceof StoreError)) throw error;
       return err(error.toAppError());
     }
+  }
+
+  async leave(): Promise<void> {
+    await this.#opening;
+    await this.#open?.driver.leave();
   }
 
   async stop(): Promise<void> {

@@ -2,7 +2,7 @@
 export const shell = {
   quitTitle: 'Kennel is about to quit',
   quitWorking:
-    '{count, plural, =1 {One agent is} other {# agents are}} still at work. Kennel waits for them to finish.',
+    '{count, plural, =1 {One agent or workflow is} other {# agents and workflows are}} still at work. Kennel waits for them to finish.',
   quitRest: 'What is not done by then goes on at the next start.',
   quitNow: 'Quit now',
   stay: 'Do not quit',

@@ -3,7 +3,7 @@ import type { Words } from '../words.ts';
 export const shell: Words<'shell'> = {
   quitTitle: 'Kennel wird gleich beendet',
   quitWorking:
-    '{count, plural, =1 {Ein Agent arbeitet} other {# Agenten arbeiten}} noch. Kennel wartet, bis sie fertig sind.',
+    '{count, plural, =1 {Ein Agent oder Ablauf arbeitet} other {# Agenten und Abläufe arbeiten}} noch. Kennel wartet, bis sie fertig sind.',
   quitRest: 'Was bis dahin nicht fertig ist, geht beim nächsten Start weiter.',
   quitNow: 'Jetzt beenden',
   stay: 'Nicht beenden',

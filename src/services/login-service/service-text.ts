@@ -15,7 +15,7 @@ export interface ServiceCommand {
 }
 
 /** The host gets 10 s to stop; then it is ended. */
-const stopSeconds = 15;
+const stopSeconds = 25;
 const restartSeconds = 5;
 
 const suffix = ({ home, standardHome }: ServiceCommand): string =>

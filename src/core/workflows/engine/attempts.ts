@@ -12,7 +12,7 @@ import { type GateContent, hashText, type RunEvent } from './events.ts';
 import type { StepState } from './fold.ts';
 import { gateFor, gateWakeAt, notApproved, tendGate } from './gates.ts';
 import { withParsed } from './kept-result.ts';
-import { limited, spent } from './limits.ts';
+import { left, limited, spent } from './limits.ts';
 import { retryTime } from './retry-time.ts';
 import { type Frame, failure, haltOf, type RunContext, scopeOf, type Walked } from './walked.ts';
 
@@ -121,6 +121,8 @@ async function begin(
   if (isHarmless(step) || runner.gated) log.later([started]);
   else log.write([started]);
   const limit = limited(run, frame, step.timeoutMs, `Step '${step.id}'`);
+  // What an agent does goes on by itself, and is found again by its key: there is nothing to wait for.
+  const unbound = step.kind === 'agent' ? left(run, limit) : null;
   const call: StepCall = {
     run: log.state.id,
     path: place,
@@ -139,6 +141,7 @@ async function begin(
   try {
     return { outcome: await runner.run(call), signal: limit.signal };
   } finally {
+    unbound?.();
     limit.lift();
   }
 }
@@ -241,6 +244,7 @@ const isWalked = (value: object): value is Walked => 'type' in value;
 /** Another program may have written that the run is cancelled; nothing more is begun then. */
 function brokenOff(run: RunContext, frame: Frame): Walked | null {
   if (frame.signal.aborted) return abandoned(frame.signal);
+  if (run.leaving?.aborted) return { type: 'stopped' };
   return run.log.state.cancelRequested ? { type: 'cancelled', message: null } : null;
 }
 

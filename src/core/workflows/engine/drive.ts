@@ -12,6 +12,8 @@ import { type Frame, haltOf, type RunContext, type Walked, waitFor } from './wal
 export interface DriveOptions {
   /** Stops the walk; the run goes on another time. */
   readonly signal?: AbortSignal;
+  /** Begins no step any more, and stops when those at work have ended. */
+  readonly leaving?: AbortSignal;
   /** How long to stay for a timer of the run, in ms; longer ones are for whoever calls again at `wakeAt`. */
   readonly patienceMs?: number;
 }

@@ -222,7 +222,7 @@ async function drive(hands: Hands, run: string, options: DriveOptions = {}): Pro
   if (!row) return err(noRun(run));
   if (isFinished(row.status)) return ok({ state: foldOf(hands, run), status: row.status, wakeAt: null });
   if (!claimed(hands.ports, row)) return err(appError('conflict', 'Another program works on this run.'));
-  const context = contextOf(hands, run, begun);
+  const context = contextOf(hands, run, begun, options.leaving ?? null);
   if ('status' in context) return ok(context);
   const control = new AbortController();
   const done = Promise.resolve().then(() => driveOwned(hands, context, control, options));
@@ -316,11 +316,16 @@ export function createEngine(ports: EnginePorts): Engine {
 }
 
 /** Or how the run ended, because its definition is not there any more. */
-function contextOf({ ports, tokens }: Hands, run: string, begun: NewRun | null): RunContext | Standing {
+function contextOf(
+  { ports, tokens }: Hands,
+  run: string,
+  begun: NewRun | null,
+  leaving: AbortSignal | null,
+): RunContext | Standing {
   const bell: Bell = createBell();
   const log = createRunLog(ports, run, begun);
   try {
-    return { ports, log, bell, root: log.definition(log.state.definition), tokens };
+    return { ports, log, bell, root: log.definition(log.state.definition), tokens, leaving };
   } catch (error) {
     if (!(error instanceof RunDamaged)) throw error;
     return finish({ ports, log, tokens }, 'failed', error.message, null);

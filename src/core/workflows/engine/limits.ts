@@ -6,6 +6,7 @@ export interface Limit {
   readonly signal: AbortSignal;
   /** Takes the limit away again, with its timer and listener. */
   lift(): void;
+  halt(reason: Halt): void;
 }
 
 function activeMs(state: RunState, now: number): number {
@@ -14,7 +15,7 @@ function activeMs(state: RunState, now: number): number {
 }
 
 /** A signal that follows another, and can be aborted by itself. */
-export function linked(outer: AbortSignal): Limit & { halt(reason: Halt): void } {
+export function linked(outer: AbortSignal): Limit {
   const inner = new AbortController();
   const follow = (): void => inner.abort(haltOf(outer));
   if (outer.aborted) follow();
@@ -41,7 +42,15 @@ export function limited(run: RunContext, frame: Frame, timeoutMs: number | null,
     timer.cancel();
     link.lift();
   };
-  return { signal: link.signal, lift };
+  return { ...link, lift };
+}
+
+/** Stops what is at work as soon as the program begins to stop; the returned function takes that back. */
+export function left({ leaving }: Pick<RunContext, 'leaving'>, limit: Limit): () => void {
+  const leave = (): void => limit.halt({ why: 'stop' });
+  if (leaving?.aborted) leave();
+  leaving?.addEventListener('abort', leave, { once: true });
+  return () => leaving?.removeEventListener('abort', leave);
 }
 
 /** Why no further step may begin; null: one may. A limit that only warns does so once. */

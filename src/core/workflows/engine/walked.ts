@@ -80,6 +80,8 @@ export interface RunContext {
   readonly root: WorkflowDefinition;
   /** Tokens of open gates that this program made, by gate; nowhere else is one known. */
   readonly tokens: Map<string, string>;
+  /** Aborted when no step may begin any more; those at work come to their end. */
+  readonly leaving: AbortSignal | null;
 }
 
 /** Where a walk is: in which definition, in which rounds of which loops, and what it can see. */

@@ -1,0 +1,56 @@
+import { expect, it } from 'vitest';
+import { createWorkflowRig, workflow } from '../../../../test/fakes/workflow-rig.ts';
+
+/** Drives it until the effect `at`, at which the program begins to stop; then once more, by another program. */
+async function leftAt(at: string, text: string) {
+  const rig = createWorkflowRig();
+  const leaving = new AbortController();
+  let watching = true;
+  rig.watch(({ path }) => {
+    if (watching && path.includes(at)) leaving.abort();
+    return null;
+  });
+  const engine = rig.engine();
+  const started = engine.start({ definition: workflow(text), initiatedBy: null });
+  if (!started.ok) throw new Error(started.error.message);
+  const { id } = started.value;
+  const left = await engine.drive(id, { leaving: leaving.signal });
+  const before = rig.effects.map(({ path }) => path);
+  const { owner } = rig.journal.run(id) ?? {};
+  watching = false;
+  const ended = await rig.engine('next').drive(id);
+  return {
+    left: left.ok ? left.value.status : left.error.code,
+    ...{ before, owner },
+    ended: ended.ok ? ended.value.status : ended.error.code,
+    all: rig.effects.map(({ path }) => path),
+    open: rig.open().length,
+  };
+}
+
+it('a program that leaves ends the step it is at and begins no other; the run goes on in the next, which asks nobody (F1)', async () => {
+  const text =
+    'steps:\n  - {id: a, effect: once, run: slow 5 one}\n  - {id: b, effect: once, run: say two}\n';
+  expect(await leftAt('a', text)).toEqual({
+    ...{ left: 'running', before: ['a'], owner: null },
+    ...{ ended: 'ok', all: ['a', 'b'], open: 0 },
+  });
+});
+
+it('of branches that work side by side those at work come to their end, and none of them begins another step (F1)', async () => {
+  const branch = (id: string): string =>
+    [
+      `        - id: ${id}`,
+      '          for_each: $list.json',
+      '          steps:',
+      `            - {id: ${id}1, effect: once, run: slow 5 x}`,
+      `            - {id: ${id}2, effect: once, run: say y}`,
+      '',
+    ].join('\n');
+  const text = `steps:\n  - {id: list, run: 'say [1]'}\n  - id: both\n    parallel:\n      branches:\n${branch('l')}${branch('r')}`;
+  const { left, before, ended, all, open } = await leftAt('l1', text);
+  expect([left, ended, open]).toEqual(['running', 'ok', 0]);
+  expect(before.some((path) => /[lr]2/.test(path))).toBe(false);
+  expect([...all].sort()).toEqual([...new Set(all)].sort());
+  expect(all).toHaveLength(5);
+});
