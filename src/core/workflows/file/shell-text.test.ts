@@ -77,12 +77,21 @@ describe('a value in shell text', () => {
     ['another computer', '/usr/bin/ssh host "echo ${v}"'],
     ['a lock', 'flock /nowhere -c "echo ${v}"'],
     ['a watch', 'true; watch "echo ${v}"'],
+    ['a prepared watch', 'LANG=C time watch "echo ${v}"'],
+    ['a shell whose flag is the first of some', 'bash -ce "echo ${v}"'],
+    ['a restricted shell', 'rbash -c "echo ${v}"'],
+    ['a long flag', 'script --command="echo ${v}" /dev/null'],
+    ['a here-string', 'bash <<< "echo ${v}"'],
   ])('is refused in %s unless it is a plain word', (_, text) => {
     expect(shell(text, '$(id)')).toBeNull();
     expect(shell(text, 'x; id')).toBeNull();
     expect(shell(text, 'x\nid')).toBeNull();
     expect(shell(text, 5)).toContain('5');
     expect(unsafePlace(template(text))).toBe('plain');
+  });
+
+  test('is not refused for a flag that means something else to a program in a variable', () => {
+    expect(shell('"$TAR" -czf ${v}', 'my files')).toBe('"$TAR" -czf \'my files\'');
   });
 
   test('whether a text is read twice costs no more than its length (T25)', () => {

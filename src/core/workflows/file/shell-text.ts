@@ -16,11 +16,15 @@ const number = /^-?\d+$/;
 
 /** These run the words behind them, wherever they stand. */
 const runsWords = /^(?:eval|trap|ssh|su)$/;
-/** And these as the first word of a command. */
+/** And these as the first word of a command, behind what only prepares it. */
 const runsWordsFirst = /^(?:watch|parallel|rsh)$/;
-/** These run the text behind a flag like `-c` or `-ec`; what a variable names may be one of them. */
-const runsText = /^(?:(?:ba|da|fi|mk|pdk|pw|tc|ya|[ackrz])?sh|flock|script|sg|runuser|\$.*)$/;
-const textFlag = /^-\w*c$/;
+const prepares = /^(?:\w+=.*|command|env|exec|nice|nohup|sudo|time)$/;
+/** These run the text that they are given; what a variable names may be one of them. */
+const runsText = /^(?:(?:ba|da|fi|mk|pdk|pw|rba|tc|ya|[ackrz])?sh|flock|script|sg|runuser)$/;
+const variable = /^\$/;
+/** The text is behind a flag `-c`, alone or among others (`-ce`, `-ec`), or it is what is read. */
+const textFlag = /^(?:-\w*c\w*|--command(?:=.*)?|<<<.*)$/;
+const lastFlag = /^-\w*c$/;
 
 /** A word as the name of a program, by whatever path and in whatever quotes. */
 const programName = (word: string): string =>
@@ -33,11 +37,15 @@ export function readsTwice(text: string): boolean {
     .split(/[;&|\n(`]/)
     .some((command) => {
       const names = command.trim().split(/\s+/).map(programName);
-      const shell = names.findIndex((name) => runsText.test(name));
+      const behind = (program: RegExp, flag: RegExp): boolean => {
+        const at = names.findIndex((name) => program.test(name));
+        return at >= 0 && names.slice(at + 1).some((name) => flag.test(name));
+      };
       return (
         names.some((name) => runsWords.test(name)) ||
-        runsWordsFirst.test(names[0] ?? '') ||
-        (shell >= 0 && names.slice(shell + 1).some((name) => textFlag.test(name)))
+        runsWordsFirst.test(names.find((name) => !prepares.test(name)) ?? '') ||
+        behind(runsText, textFlag) ||
+        behind(variable, lastFlag)
       );
     });
 }
