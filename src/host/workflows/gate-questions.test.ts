@@ -128,6 +128,21 @@ describe('questions of runs in the approval centre', () => {
     expect(approval(id)).toMatchObject({ state: 'expired', decision: { as: 'timeout', surface: 'expiry' } });
   });
 
+  it('many that cannot be said where those who are named read them hold no other back (T25)', async () => {
+    const { start, parts, consent } = world();
+    for (let n = 0; n < 45; n += 1) await start(asks('      required_approver: ann\n'));
+    const all = consent.centre.waiting().map(({ approval }) => approval.id);
+    for (const id of all) consent.centre.posted(id, { messageId: id, roomId: 'dm:boss', answerId: null });
+    consent.asked.length = 0;
+    for (let round = 0; round < 6; round += 1) {
+      await consent.clock.advance(5_000);
+      parts().questions.sync();
+    }
+    const times = new Map<string, number>();
+    for (const { approval } of consent.asked) times.set(approval.id, (times.get(approval.id) ?? 0) + 1);
+    expect(all.map((id) => times.get(id))).toEqual(all.map(() => 2));
+  });
+
   it('of several who must agree each counts once, whichever way they come (T8)', async () => {
     const { start, parts, consent, gate, approval, journal } = world();
     await start(asks('      approvers: [ann, bob, cy]\n      needed: 2\n'));

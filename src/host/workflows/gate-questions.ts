@@ -98,6 +98,8 @@ class HostGateQuestions implements GateQuestions {
   /** A decision that is being made here: who hears of it otherwise. */
   #deciding: Deciding | null = null;
   #nextAnnouncing = 0;
+  /** Asked about lately, of those that nobody may be able to say yet: the others have their turn. */
+  #announced: ReadonlySet<string> = new Set();
   /** Something could not be shown; it is tried again with the next look. */
   #behind = true;
 
@@ -225,7 +227,11 @@ class HostGateQuestions implements GateQuestions {
     this.#nextAnnouncing = now + announceMs;
     const centre = this.#deps.centre();
     const unsaid = (centre?.waiting() ?? []).filter((row) => isOutside(row.approval) && !isSaid(row));
-    for (const row of unsaid.slice(0, maxAnnounced)) centre?.show(row);
+    const fresh = unsaid.filter(({ approval }) => !this.#announced.has(approval.id));
+    const begun = fresh.length > 0 ? this.#announced : new Set<string>();
+    const next = (fresh.length > 0 ? fresh : unsaid).slice(0, maxAnnounced);
+    this.#announced = new Set([...begun, ...next.map(({ approval }) => approval.id)]);
+    for (const row of next) centre?.show(row);
   }
 
   #centre(): ApprovalCentre {
