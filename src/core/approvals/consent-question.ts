@@ -46,7 +46,7 @@ function howTo(approval: Approval, whole: boolean): string {
 
 const unreachedText = (slugs: readonly string[]): string => {
   const who = slugs.map(visibleText).join(', ');
-  return `There is no channel with ${who} and me in it, so they have not been asked yet. Invite us to one, and I ask there.`;
+  return `There is no channel with ${who} and me that nobody else reads, so they have not been asked yet. Make one, and I ask there.`;
 };
 
 /** `unreached`: who is to answer, too, and cannot see this. */

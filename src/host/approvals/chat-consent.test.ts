@@ -15,7 +15,7 @@ interface World {
   /** Root key that each sender's messages were verified against. */
   readonly roots: Map<string, string>;
   session: boolean;
-  channels: { id: string; spaceId: string; members: { slug: string }[] }[];
+  channels: { id: string; spaceId: string; encrypted: boolean; members: { slug: string }[] }[];
 }
 
 /** A centre, a consent over it, and an agent whose outbox is a list. */
@@ -143,9 +143,13 @@ describe('a question in the chat', () => {
       'dm',
     ],
     ['directly, where nobody knows who would read it', [], 'dm'],
-  ])('is put %s', async (_name, slugs, kind) => {
+    ['directly, where the server would read it', [operatorSlug, 'guide-0001'], 'dm', false],
+  ])('is put %s', async (_name, slugs, kind, encrypted = true) => {
     const setup = createWorld();
-    setup.world.channels.push({ id: 'ch_1', spaceId: 'sp_1', members: slugs.map((slug) => ({ slug })) });
+    setup.world.channels.push({
+      ...{ id: 'ch_1', spaceId: 'sp_1', encrypted },
+      members: slugs.map((slug) => ({ slug })),
+    });
     await ask(setup, 'call_1', 'ch_1');
     expect(setup.sent).toMatchObject([{ kind }]);
   });

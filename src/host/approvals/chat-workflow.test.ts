@@ -13,6 +13,11 @@ const ann = 'ann-0002';
 const bot = 'bot-0003';
 const own = 'guide-0001';
 
+const channelOf = (id: string, ...slugs: string[]) => ({
+  ...{ id, spaceId: 'sp', encrypted: true },
+  members: slugs.map((slug) => ({ slug })),
+});
+
 /** A question of a run, shown in the chat by the one agent that is there. */
 function asked(change: Partial<NonNullable<Approval['gate']>> = {}, approval: Partial<Approval> = {}) {
   const rig = createApprovalRig();
@@ -39,10 +44,10 @@ function asked(change: Partial<NonNullable<Approval['gate']>> = {}, approval: Pa
       enqueue: (draft: OutboxDraft) => void sent.push(draft),
     },
   };
-  const members = (...slugs: string[]) => slugs.map((slug) => ({ slug }));
   const channels = [
-    { id: 'ch_all', spaceId: 'sp', members: members(boss, own, ann, bot, 'x-0001') },
-    { id: 'ch_few', spaceId: 'sp', members: members(boss, own, ann) },
+    channelOf('ch_all', boss, own, ann, bot, 'x-0001'),
+    { ...channelOf('ch_plain', boss, own, ann), encrypted: false },
+    channelOf('ch_few', boss, own, ann),
   ];
   const account = { rootPublicKey: 'root', rooms: () => ({ channels }) };
   const context = {
@@ -202,7 +207,12 @@ it('who is named and sees no channel is asked as soon as they do; until then the
   };
   again();
   expect(sent).toHaveLength(1);
-  channels.push({ id: 'ch_eve', spaceId: 'sp', members: [boss, own, 'eve-0007'].map((slug) => ({ slug })) });
+  // Whoever else is there would read what it shows; and a server reads what is not sealed (T8).
+  channels.push(channelOf('ch_trap', boss, own, 'eve-0007', 'x-0001'));
+  channels.push({ ...channelOf('ch_clear', boss, own, 'eve-0007'), encrypted: false });
+  again();
+  expect(sent).toHaveLength(1);
+  channels.push(channelOf('ch_eve', boss, own, 'eve-0007'));
   again();
   again();
   expect(sent).toHaveLength(2);

@@ -1,5 +1,6 @@
 import type { ApprovalRow } from '../../core/approvals/approval-ports.ts';
 import type { OutboxDraft } from '../../core/ports.ts';
+import type { ChannelView } from '../../services/puffo/account-types.ts';
 import type { HostContext } from '../context.ts';
 import type { AgentOperator, OperatorTrust } from './operator-trust.ts';
 
@@ -17,17 +18,18 @@ export function createConsentPlaces(
   context: () => Pick<HostContext, 'agents' | 'fleet' | 'operator'>,
   trust: Pick<OperatorTrust, 'operatorOf'>,
 ): ConsentPlaces {
-  /** A question shows what an agent is about to do: only where nobody but the operator and their agents reads. */
+  /** A question shows what is about to be done: only where nobody reads but the operator, their agents and whoever is to answer. */
   const amongOurselves = (
-    members: readonly { readonly slug: string }[],
-    operator: AgentOperator,
+    { members, encrypted }: Pick<ChannelView, 'members' | 'encrypted'>,
+    { slug: self }: AgentOperator,
+    others: readonly string[],
   ): boolean => {
-    const ours = new Set(
-      context()
-        .agents.list()
-        .map(({ lastGood }) => lastGood?.puffo_core.slug ?? ''),
-    );
-    return members.length > 0 && members.every(({ slug }) => slug === operator.slug || ours.has(slug));
+    const agents = context().agents.list();
+    const ours = new Set([
+      ...[self, ...others],
+      ...agents.map(({ lastGood }) => lastGood?.puffo_core.slug ?? ''),
+    ]);
+    return encrypted && members.length > 0 && members.every(({ slug }) => ours.has(slug));
   };
   const othersOf: ConsentPlaces['othersOf'] = ({ approval }, { slug }) =>
     (approval.gate?.named ?? []).filter((named) => named !== slug);
@@ -37,13 +39,16 @@ export function createConsentPlaces(
     const channels = self.session()?.self.account.rooms().channels ?? [];
     const others = othersOf(row, operator);
     const agent = fleet.post(agentId)?.slug ?? '';
-    const holds = ({ members }: (typeof channels)[number]): boolean =>
-      [agent, ...others].every((slug) => members.some((member) => member.slug === slug));
+    const fits = (channel: ChannelView): boolean =>
+      amongOurselves(channel, operator, others) &&
+      others.every((slug) => channel.members.some((member) => member.slug === slug));
     const origin = call && channels.find(({ id }) => id === approval.roomId && !id.startsWith('dm:'));
+    const holdsAgent = ({ members }: ChannelView): boolean => members.some(({ slug }) => slug === agent);
     // Those who are named have to see it: where it was asked for, else among as few as possible.
-    const shared = [...channels].sort((a, b) => a.members.length - b.members.length).find(holds);
-    const channel = others.length === 0 ? origin : origin && holds(origin) ? origin : shared;
-    return channel && (others.length > 0 || amongOurselves(channel.members, operator))
+    const shared = others.length === 0 ? [] : channels.filter((each) => holdsAgent(each) && fits(each));
+    const [fewest] = shared.sort((a, b) => a.members.length - b.members.length);
+    const channel = origin && fits(origin) ? origin : fewest;
+    return channel
       ? { kind: 'channel', spaceId: channel.spaceId, channelId: channel.id, recipientSlug: null }
       : { kind: 'dm', spaceId: null, channelId: null, recipientSlug: operator.slug };
   };
