@@ -26,7 +26,7 @@ it(`a host killed at any commit of its tasks takes no step twice, pays for no an
   const whole = await life.live(null);
   expect(whole.commits).toBeGreaterThan(40);
   const every = Array.from({ length: whole.commits }, (_, n) => [`${n + 1}:before`, `${n + 1}:after`]).flat();
-  const chosen = proof ? Number(process.env.KENNEL_KILLS ?? every.length) : sampled;
+  const chosen = proof ? Number(process.env.KENNEL_SHARE ?? 1) * every.length : sampled;
   const points = every.filter(() => fraction() < chosen / every.length);
   let deaths = 0;
   for (const point of points) {

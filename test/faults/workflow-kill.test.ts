@@ -72,7 +72,8 @@ const realWords: StepWords = {
 
 describe('a program that is killed at a write of its journal', () => {
   it(`leaves a run of every kind of step that ends the same, each effect once (F1, seed ${seed})`, async () => {
-    const { writes, ...whole } = await live(everything, []);
+    const { writes, saidDone, ...whole } = await live(everything, []);
+    expect(saidDone).toBe(false);
     expect(whole).toMatchObject({ status: 'ok', output: [{ n: '12345678901234567890' }] });
     expect(whole.done).toHaveLength(18);
     const every = Array.from({ length: writes }, (_, n) => n + 1).flatMap((write) => [
@@ -84,7 +85,7 @@ describe('a program that is killed at a write of its journal', () => {
     const points = proof ? every : every.filter((_, n) => n % 8 === from);
     await all(
       points.map((point) => async () => {
-        const { writes: _, ...killed } = await live(everything, [point]);
+        const { writes: _, saidDone: __, ...killed } = await live(everything, [point]);
         expect({ point, ...killed }).toEqual({ point, ...whole });
       }),
     );
@@ -107,9 +108,11 @@ describe('a program that is killed at a write of its journal', () => {
     });
     await all(
       plans.map(({ plan, kills }) => async () => {
-        const { writes: _, ...whole } = await live(plan, []);
-        const { writes: __, ...killed } = await live(plan, kills);
-        expect({ ...plan, kills, ...killed }).toEqual({ ...plan, kills, ...whole });
+        const { writes: _, saidDone: _no, ...whole } = await live(plan, []);
+        const { writes: __, saidDone, ...killed } = await live(plan, kills);
+        // The last step may be one that was said to be done: then nobody knows what it wrote, and that is told as nothing.
+        const nothing = saidDone && JSON.stringify(killed.output) === '[]' ? { output: [] } : {};
+        expect({ ...plan, kills, ...killed }).toEqual({ ...plan, kills, ...whole, ...nothing });
         expect(['ok', 'failed', 'cancelled']).toContain(killed.status);
       }),
     );
