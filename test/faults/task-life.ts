@@ -180,6 +180,8 @@ export class TaskLife {
   }
 
   async #paid(): Promise<number> {
+    // An answer that was broken off is counted when that is over.
+    await this.#until('an idle guide', async () => (await this.#desk.guide()).dot === 'idle');
     const { days } = await this.#until('what was spent', () =>
       this.#desk.door.call('usage.get', { days: 2 }),
     );
