@@ -4,7 +4,7 @@ import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { runWorkflow } from '../../src/library/puppy.ts';
 import type { KillPlan } from '../children/workflow-engine.ts';
-import { lacks, newFolder, notRoot, removeFolder, smallDisk } from './places.ts';
+import { lacks, newFolder, notRoot, proof, removeFolder, smallDisk } from './places.ts';
 import { checkPromises, forgetPlans, newPlan, program, traces } from './workflow-program.ts';
 
 const leave = JSON.stringify('echo "$PUPPY_STEP" >> effects.log');
@@ -30,10 +30,7 @@ afterEach(() => {
 
 describe.skipIf(notRoot || lacks('unshare', 'nsenter'))('a disk of the journal', () => {
   it('that is full stops a run without an effect too many; with room it goes on (F4)', async () => {
-    const sizes =
-      process.env.KENNEL_PROOF === '1'
-        ? Array.from({ length: 20 }, (_, n) => 40 + n * 24)
-        : [60, 180, 260, 380];
+    const sizes = proof ? Array.from({ length: 20 }, (_, n) => 40 + n * 24) : [60, 180, 260, 380];
     let failed = 0;
     for (const kib of sizes) {
       const disk = await smallDisk(kib);
@@ -87,6 +84,33 @@ describe('programs on one state folder', () => {
     expect(new Set(all.map((one) => one?.run)).size).toBe(1);
     expect(traces(place)).toEqual(['a', 'b']);
   });
+
+  it('race to go on with a run whose program was killed: one does, and each step is done once (F1, F17)', async () => {
+    const points = [
+      '2:before',
+      '2:after',
+      '3:before',
+      '3:after',
+      '4:after',
+      '5:after',
+      '6:before',
+      '7:after',
+    ];
+    for (const point of proof ? points : points.filter((_, n) => n % 3 === 0)) {
+      const raced: KillPlan = {
+        text: `steps: [{id: a, run: ${leave}}, {id: b, run: ${leave}, effect: idempotent}, {id: s, sleep: 200ms}, {id: c, run: ${leave}}]`,
+      };
+      const place = newPlan(raced);
+      expect(await program(place, { killAt: point })).toBeNull();
+      await Promise.all([1, 2, 3].map(() => program(place)));
+      const last = await program(place);
+      expect({ point, status: last?.status }).toEqual({ point, status: 'ok' });
+      const done = traces(place).filter((line) => !line.startsWith('?'));
+      expect({ point, done: done.filter((line) => line !== 'b') }).toEqual({ point, done: ['a', 'c'] });
+      expect({ point, done: new Set(done) }).toEqual({ point, done: new Set(['a', 'b', 'c']) });
+      checkPromises(raced, path.join(place, 'state'), last?.run ?? '', traces(place));
+    }
+  }, 300_000);
 
   it('that answer the same question with the same token at the same moment: one does (T5)', async () => {
     const stateDir = path.join(folder, 'state');
