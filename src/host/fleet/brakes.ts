@@ -32,6 +32,7 @@ const seedDepth = 200;
 export interface AgentBrakesDeps {
   readonly agentId: string;
   readonly store: AccountStore;
+  /** True also of the host's own words, and of the agent itself. */
   isAgent(slug: string): boolean;
   limit(): number;
   onChanged(brakes: readonly BrakeView[]): void;
@@ -42,6 +43,11 @@ export interface AgentBrakes {
   list(): readonly BrakeView[];
   /** Counts a new message; true when this agent must not answer it. */
   observe(message: StoredMessage): boolean;
+  /**
+   * Counts a word of the host's own, which asks for a turn that nobody wrote for: an agent keeps itself busy with its runs no
+   * longer than others keep it busy. True when it must not answer.
+   */
+  observeOwn(word: StoredMessage): boolean;
   /** Before the message is stored: a crash in between costs nothing, since it comes again. */
   hold(message: StoredMessage, at: number): void;
   /** The thread came to a stop with this message. */
@@ -65,6 +71,7 @@ export function createAgentBrakes(deps: AgentBrakesDeps): AgentBrakes {
     const { roomId, rootId } = whole(given);
     return records.find((one) => one.roomId === roomId && one.rootId === rootId);
   };
+  const allowed = (thread: BrakeThread): number => find(thread)?.allowed ?? 0;
   const keep = (next: readonly BrakeRecord[]): void => {
     records = next.slice(-mostThreads);
     store.setValue(key, JSON.stringify(records));
@@ -76,7 +83,7 @@ export function createAgentBrakes(deps: AgentBrakesDeps): AgentBrakes {
   const brake: Brake = createBrake({
     isAgent: deps.isAgent,
     limit: deps.limit,
-    allowed: (thread) => find(thread)?.allowed ?? 0,
+    allowed,
     recent: ({ roomId, rootId }) =>
       rootId === ''
         ? store.history({ roomId, limit: seedDepth }).messages
@@ -88,9 +95,9 @@ export function createAgentBrakes(deps: AgentBrakesDeps): AgentBrakes {
   const allowRound = (thread: BrakeThread): void => {
     const known = find(thread);
     const { run } = brake.standing(thread);
-    const allowed = Math.max(0, run - deps.limit()) + deps.limit();
+    const more = Math.max(0, run - deps.limit()) + deps.limit();
     const record = known ?? { ...thread, turns: run, why: '', at: 0 };
-    keep([...records.filter((one) => one !== known), { ...record, heldBack: [], allowed }]);
+    keep([...records.filter((one) => one !== known), { ...record, heldBack: [], allowed: more }]);
   };
 
   return {
@@ -99,13 +106,14 @@ export function createAgentBrakes(deps: AgentBrakesDeps): AgentBrakes {
       const thread = threadOf(message);
       const run = brake.observe({ ...thread, senderSlug: message.senderSlug });
       const pair = pairs.observe(message);
-      const braked = run.braked || pair > deps.limit() * pairRounds + (find(thread)?.allowed ?? 0);
+      const braked = run.braked || pair > deps.limit() * pairRounds + allowed(thread);
       const known = find(thread);
       // A person has written there: what was granted before counts no more.
       if (known && known.heldBack.length === 0 && !deps.isAgent(message.senderSlug))
         keep(records.filter((one) => one !== known));
       return braked;
     },
+    observeOwn: (word) => ownTurns(brake, word, threadOf(word)) > deps.limit() + allowed(threadOf(word)) / 2,
     hold(message, at) {
       const thread = threadOf(message);
       const known = find(thread);
@@ -130,6 +138,10 @@ export function createAgentBrakes(deps: AgentBrakesDeps): AgentBrakes {
     },
   };
 }
+
+/** Each of them is counted twice: by the word of the host, and by what the agent says then. */
+const ownTurns = (brake: Brake, { senderSlug }: StoredMessage, thread: BrakeThread): number =>
+  brake.observe({ ...thread, senderSlug }).run / 2;
 
 /** Why and since when are those of the first message that is held back. */
 function holding(record: BrakeRecord, id: string, turns: number, at: number): BrakeRecord {

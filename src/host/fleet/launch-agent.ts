@@ -7,7 +7,7 @@ import { notYet } from '../../core/agents/runtime-triple.ts';
 import { threadKeyOf } from '../../core/agents/thread-key.ts';
 import { threadRootOf } from '../../core/agents/thread-root.ts';
 import { despiteStore, StoreError } from '../../core/lib/store-error.ts';
-import type { AccountStore, StoredMessage } from '../../core/ports.ts';
+import type { AcceptRow, AccountStore, StoredMessage } from '../../core/ports.ts';
 import type { Identity } from '../../core/puffo/identity.ts';
 import type { DesiredAgent } from '../../core/supervisor/reconcile.ts';
 import { stopReason } from '../../core/supervisor/resumed-turns.ts';
@@ -36,6 +36,7 @@ import { createIntroductions, type Introductions } from './introductions.ts';
 import { createInviteQuestions, type InviteQuestions, inviteKey } from './invite-questions.ts';
 import { lazyRuntime, type RuntimeOf, type RuntimeSources } from './loop-runtime.ts';
 import type { AgentMessaging } from './messaging.ts';
+import { agentTest, readerOf, takeOwnWord, wireRoot } from './own-words.ts';
 import { heedTask, taskReason, taskWords } from './task-words.ts';
 import type { ContextDeps } from './turn-context.ts';
 
@@ -247,13 +248,13 @@ function sayStopped(
   { message, rootId }: { readonly message: StoredMessage; readonly rootId: string },
 ): void {
   const { store, identity } = opened;
-  const { kind, spaceId, channelId, roomId, senderSlug, envelopeId } = message;
+  const { kind, spaceId, channelId, roomId, envelopeId } = message;
   const why = brakes.list().find((one) => one.roomId === roomId)?.why ?? '';
   store.enqueue(
     {
       envelopeId: derivedEnvelopeId(deps.parts.crypto, identity.slug, 'brake', envelopeId),
-      ...{ kind, spaceId, channelId, recipientSlug: kind === 'dm' ? senderSlug : null },
-      ...{ threadRootId: rootId, contentType: 'text/plain', content: brakeNotice(why), visible: true },
+      ...{ kind, spaceId, channelId, recipientSlug: readerOf(message), threadRootId: wireRoot(rootId) },
+      ...{ contentType: 'text/plain', content: brakeNotice(why), visible: true },
       createdAt: deps.ports.clock.now(),
     },
     identity.slug,
@@ -274,12 +275,19 @@ async function messagingOf(
   });
 }
 
-const handsOf = (deps: LaunchDeps, living: Living, thinking: AgentThinking): AgentHands => ({
+function hear(deps: LaunchDeps, id: string, living: Living, word: AcceptRow): void {
+  const { brakes, opened } = living;
+  const taken = takeOwnWord({ store: opened.store, brakes, now: deps.ports.clock.now }, word);
+  living.worker()?.accepted(taken);
+  heed(deps, id, living, taken);
+}
+
+const handsOf = (deps: LaunchDeps, id: string, living: Living, thinking: AgentThinking): AgentHands => ({
   ...thinking,
   stop: (threadKey) => living.worker()?.stopTurn(threadKey) ?? false,
   goOn: (thread) => goOn(living, thread),
   joinRound: living.brakes.joinRound,
-  hear: (word) => living.worker()?.accepted(living.opened.store.accept([word])),
+  hear: (word) => hear(deps, id, living, word),
   messaging: () => messagingOf(deps, living),
 });
 
@@ -327,7 +335,7 @@ async function launch(
   let config = desired.config;
   let worker: Worker | null = null;
   const isOperator = operatorTest(deps, id, opened.value);
-  const isAgent = (slug: string): boolean => directory.profiles.known(slug).agent;
+  const isAgent = agentTest(identity.slug, (slug) => directory.profiles.known(slug).agent);
   const brakes = createAgentBrakes({
     ...{ agentId: id, store, isAgent, onChanged: events.onBrakes },
     limit: () => deps.context.settings.config().limits.agent_turns,
@@ -362,7 +370,7 @@ async function launch(
   });
   if (hooks.signal.aborted) return err(appError('cancelled', 'The start was called off.'));
   try {
-    events.onOpened(account, store, handsOf(deps, living, thinking));
+    events.onOpened(account, store, handsOf(deps, id, living, thinking));
     events.onBrakes(brakes.list());
     account.start();
     worker.recover();
