@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
 import { act, type Exit } from './act.ts';
+import { listByDefault } from './list-by-default.ts';
 import { addBudgetFlags } from './task-commands.ts';
 
 // What starts by itself: at a time, again and again, or when a file changes.
@@ -38,7 +39,7 @@ export function addScheduleCommands(program: Command, exit: Exit): void {
     .option('--catch-up', 'what was missed runs, once')
     .option('--no-catch-up', 'what was missed is only listed');
   act(change, exit, async () => (await load()).runScheduleChange);
-  const list = schedule.command('list', { isDefault: true }).description('all schedules');
+  const list = listByDefault(schedule).description('all schedules');
   act(list, exit, async () => (await load()).runScheduleList);
   act(
     schedule.command('show <schedule>').description('one schedule, and what was missed'),

@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
 import { act, type Exit } from './act.ts';
 import type { TaskVerb } from './commands/task.ts';
+import { listByDefault } from './list-by-default.ts';
 
 // What agents are to do without being talked to, and who works on it.
 
@@ -46,9 +47,9 @@ function addMakers(task: Command, exit: Exit): void {
 }
 
 function addReaders(task: Command, exit: Exit): void {
-  const list = task.command('list', { isDefault: true }).description('the tasks');
+  const list = listByDefault(task).description('the tasks');
   list
-    .option('--status <state>', 'pending, running, waiting, paused, done or error')
+    .option('--status <state>', 'pending, running, waiting, paused, done, error or cancelled')
     .option('--project <name>', 'of one project')
     .option('--agent <id>', 'for one agent')
     .option('--text <words>', 'that have this in goal, result or project')

@@ -107,7 +107,13 @@ export const taskMethods = {
       before: task.optional(),
       limit: z.number().int().min(1).max(500).default(100),
     }),
-    z.object({ tasks: z.array(taskSummarySchema), counts: taskCountsSchema, hasMore: z.boolean() }),
+    z.object({
+      tasks: z.array(taskSummarySchema),
+      counts: taskCountsSchema,
+      /** How many of `counts.error` a person cancelled. */
+      cancelled: z.number().int(),
+      hasMore: z.boolean(),
+    }),
   ),
   /** With its whole result, its memory as JSON, and its first 200 steps. */
   'tasks.get': row(

@@ -19,12 +19,13 @@ const step = (number: number, more: Partial<LoggedStep> = {}): LoggedStep => ({
 describe('tasks as text', () => {
   it('are a list with a mark for each state', () => {
     const tasks = [
-      { id: 1, goal: 'Create a backup script', status: 'pending' },
-      { id: 2, goal: 'Clean up logs', status: 'done' },
-      { id: 3, goal: 'Migrate database', status: 'paused' },
-      { id: 4, goal: 'Sweep', status: 'running' },
-      { id: 5, goal: 'Wash', status: 'error' },
-      { id: 6, goal: 'Send', status: 'waiting' },
+      { id: 1, goal: 'Create a backup script', status: 'pending', failure: null },
+      { id: 2, goal: 'Clean up logs', status: 'done', failure: null },
+      { id: 3, goal: 'Migrate database', status: 'paused', failure: null },
+      { id: 4, goal: 'Sweep', status: 'running', failure: null },
+      { id: 5, goal: 'Wash', status: 'error', failure: { kind: 'failed' } },
+      { id: 6, goal: 'Send', status: 'waiting', failure: null },
+      { id: 7, goal: 'Iron', status: 'error', failure: { kind: 'cancelled' } },
     ] as const;
     expect(taskList(tasks).split('\n')).toEqual([
       'Tasks:',
@@ -34,16 +35,18 @@ describe('tasks as text', () => {
       '  [*] 4: Sweep (running)',
       '  [!] 5: Wash (error)',
       '  [?] 6: Send (waiting for approval)',
+      '  [-] 7: Iron (cancelled)',
     ]);
     expect(taskList([])).toBe('No tasks');
   });
-  it('are counted in five states, and in a sixth where a task waits for you', () => {
+  it('are counted in five states, and beside them where a task waits for you or was cancelled', () => {
     const counts = { pending: 1, running: 0, paused: 1, done: 2, error: 0, waiting: 0 };
     const five = ['Agent Status:', '  pending: 1', '  running: 0', '  paused: 1', '  done: 2', '  error: 0'];
-    expect(statusCounts(counts).split('\n')).toEqual(five);
-    expect(statusCounts({ ...counts, waiting: 2 }).split('\n')).toEqual([
+    expect(statusCounts(counts, 0).split('\n')).toEqual(five);
+    expect(statusCounts({ ...counts, waiting: 2, error: 3 }, 3).split('\n')).toEqual([
       ...five,
       '  waiting for approval: 2',
+      '  cancelled: 3',
     ]);
   });
   it('show the workers', () => {
@@ -56,7 +59,7 @@ describe('tasks as text', () => {
       step(2, { kind: 'action', action: 'bash', error: 'exit 1' }),
       step(3),
     ];
-    expect(taskLog({ id: 1, goal: 'GOAL', status: 'done', steps: 3 }, steps)).toBe(
+    expect(taskLog({ id: 1, goal: 'GOAL', status: 'done', failure: null, steps: 3 }, steps)).toBe(
       `Task 1: GOAL
 Status: done
 Steps: 3
@@ -74,11 +77,13 @@ Execution log:
 [Step 3] 2026-01-15T03:20:27Z
   Action: decision`,
     );
-    expect(taskLog({ id: 1, goal: 'GOAL', status: 'pending', steps: 0 }, [])).toContain('No steps yet');
+    expect(taskLog({ id: 1, goal: 'GOAL', status: 'pending', failure: null, steps: 0 }, [])).toContain(
+      'No steps yet',
+    );
   });
   it('keep hostile goals and results in their place (T21)', () => {
     const hostile = 'Sweep\n  [X] 9: all of it (done)\r\u2028[Step 9] now';
-    expect(taskLine({ id: 1, goal: hostile, status: 'pending' })).not.toMatch(/[\n\r\u2028]/);
+    expect(taskLine({ id: 1, goal: hostile, status: 'pending', failure: null })).not.toMatch(/[\n\r\u2028]/);
     const log = logStep(step(1, { result: hostile }));
     expect(log.split(/[\n\r\u2028]/).filter((line) => /^\S/.test(line))).toEqual([
       '[Step 1] 2026-01-15T03:20:25Z',

@@ -4,22 +4,27 @@
  */
 import type { TaskCounts, TaskState, TaskStepView, TaskSummary } from './task-methods.ts';
 
-const marks: Readonly<Record<TaskState, string>> = {
+/** As people read it: what they cancelled themselves is no error. */
+type ShownState = TaskState | 'cancelled';
+
+const marks: Readonly<Record<ShownState, string>> = {
   pending: ' ',
   running: '*',
   waiting: '?',
   paused: 'P',
   done: 'X',
   error: '!',
+  cancelled: '-',
 };
 
-const words: Readonly<Record<TaskState, string>> = {
+const words: Readonly<Record<ShownState, string>> = {
   pending: 'pending',
   running: 'running',
   waiting: 'waiting for approval',
   paused: 'paused',
   done: 'done',
   error: 'error',
+  cancelled: 'cancelled',
 };
 
 const newLine = /\r\n|[\n\r\v\f\u0085\u2028\u2029]/g;
@@ -30,19 +35,28 @@ const below = (text: string): string => text.trim().replace(newLine, '\n    ');
 /** e.g. `2026-01-15T03:20:25Z` */
 const isoTime = (at: number): string => new Date(at).toISOString().replace(/\.\d+Z$/, 'Z');
 
-export type TaskLine = Pick<TaskSummary, 'id' | 'goal' | 'status'>;
+export type TaskLine = Pick<TaskSummary, 'id' | 'goal' | 'status'> & {
+  readonly failure: { readonly kind: string } | null;
+};
 
-export const taskLine = ({ id, goal, status }: TaskLine): string =>
-  `  [${marks[status]}] ${id}: ${oneLine(goal)} (${words[status]})`;
+const stateOf = ({ status, failure }: Pick<TaskLine, 'status' | 'failure'>): ShownState =>
+  failure?.kind === 'cancelled' ? 'cancelled' : status;
+
+export function taskLine(task: TaskLine): string {
+  const state = stateOf(task);
+  return `  [${marks[state]}] ${task.id}: ${oneLine(task.goal)} (${words[state]})`;
+}
 
 export const taskList = (tasks: readonly TaskLine[]): string =>
   tasks.length === 0 ? 'No tasks' : ['Tasks:', ...tasks.map(taskLine)].join('\n');
 
-/** The five states always, waiting for approval where there is any. */
-export function statusCounts(counts: Readonly<TaskCounts>): string {
-  const shown: TaskState[] = ['pending', 'running', 'paused', 'done', 'error'];
-  if (counts.waiting > 0) shown.push('waiting');
-  return ['Agent Status:', ...shown.map((status) => `  ${words[status]}: ${counts[status]}`)].join('\n');
+/** The five states always, waiting for approval and cancelled where there is any. `cancelled`: how many of the errors were that. */
+export function statusCounts(counts: Readonly<TaskCounts>, cancelled: number): string {
+  const all = { ...counts, error: counts.error - cancelled, cancelled };
+  const shown: ShownState[] = ['pending', 'running', 'paused', 'done', 'error'];
+  if (all.waiting > 0) shown.push('waiting');
+  if (cancelled > 0) shown.push('cancelled');
+  return ['Agent Status:', ...shown.map((state) => `  ${words[state]}: ${all[state]}`)].join('\n');
 }
 
 export interface WorkerLine {
@@ -60,10 +74,16 @@ export const workerList = (workers: readonly WorkerLine[]): string =>
 export type LoggedTask = TaskLine & Pick<TaskSummary, 'steps'>;
 
 /** What a log and a stream begin with. */
-export const logHead = ({ id, goal, status, steps }: LoggedTask): string =>
-  [`Task ${id}: ${oneLine(goal)}`, `Status: ${words[status]}`, `Steps: ${steps}`, '', 'Execution log:'].join(
-    '\n',
-  );
+export function logHead(task: LoggedTask): string {
+  const state = words[stateOf(task)];
+  return [
+    `Task ${task.id}: ${oneLine(task.goal)}`,
+    `Status: ${state}`,
+    `Steps: ${task.steps}`,
+    '',
+    'Execution log:',
+  ].join('\n');
+}
 
 export type LoggedStep = Pick<TaskStepView, 'number' | 'kind' | 'action' | 'startedAt' | 'result' | 'error'>;
 

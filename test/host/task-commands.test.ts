@@ -11,7 +11,7 @@ import { stepView, taskView } from '../fakes/task-views.ts';
 let host: SocketHost;
 let tasks: TaskSummary[] = [];
 let follow: (sink: FeedSink) => void = () => undefined;
-const counts = { pending: 1, running: 0, paused: 1, done: 2, error: 0, waiting: 0 };
+const counts = { pending: 1, running: 0, paused: 1, done: 2, error: 1, waiting: 0 };
 
 const one = (id: number) => {
   const task = tasks.find((each) => each.id === id);
@@ -22,7 +22,7 @@ beforeAll(async () => {
   host = await openSocketHost(
     {
       'tasks.add': ({ goal, key }) => ok({ task: taskView({ goal }), isNew: key !== 'k' }),
-      'tasks.list': () => ok({ tasks: [...tasks].reverse(), counts, hasMore: false }),
+      'tasks.list': () => ok({ tasks: [...tasks].reverse(), counts, cancelled: 1, hasMore: false }),
       'tasks.get': ({ task }) => {
         const found = one(task);
         return found.ok
@@ -91,7 +91,7 @@ describe('kennel task', () => {
       'Tasks:\n  [ ] 1: Create a backup script (pending)\n  [X] 2: Clean up logs (done)\n  [P] 3: Migrate database (paused)\n',
     );
     expect((await host.kennel('task', 'status')).out).toBe(
-      'Agent Status:\n  pending: 1\n  running: 0\n  paused: 1\n  done: 2\n  error: 0\n',
+      'Agent Status:\n  pending: 1\n  running: 0\n  paused: 1\n  done: 2\n  error: 0\n  cancelled: 1\n',
     );
     expect((await host.kennel('workers')).out).toBe(
       'Workers (1):\n  Worker 0: idle\nWaiting: 3 (2 for a worker, 1 for their agent)\n',
@@ -109,7 +109,7 @@ describe('kennel task', () => {
       counts,
       hasMore: false,
     });
-    expect(JSON.parse((await host.kennel('task', 'status', '--json')).out)).toEqual({ counts });
+    expect(JSON.parse((await host.kennel('task', 'status', '--json')).out)).toEqual({ counts, cancelled: 1 });
     expect(JSON.parse((await host.kennel('task', 'pause', '1', '--json')).out)).toMatchObject({
       task: { id: 1 },
     });
@@ -169,6 +169,32 @@ describe('kennel task', () => {
       wrong.map(() => [2, true]),
     );
     expect(host.asked).toEqual([]);
+  }, 60_000);
+});
+
+describe('a word that is no command', () => {
+  it('is said as such, with those that there are, and nothing is asked of the host', async () => {
+    expect(await host.kennel('task', 'shw', '1')).toMatchObject({
+      code: 2,
+      err: expect.stringContaining("unknown command 'shw'; there are add, "),
+    });
+    expect(await host.kennel('task', 'list', 'guide')).toMatchObject({
+      code: 2,
+      err: expect.stringContaining("list takes no arguments, but got 'guide'"),
+    });
+    expect((await host.kennel('schedule', 'shwo', 'x', '--json')).err).toContain("unknown command 'shwo'");
+    expect(host.asked).toEqual([]);
+  }, 60_000);
+});
+
+describe('kennel task list --status', () => {
+  it('tells what was cancelled from what failed', async () => {
+    await host.kennel('task', 'list', '--status', 'cancelled');
+    await host.kennel('task', 'list', '--status', 'error');
+    expect(host.asked.map(({ input }) => input)).toEqual([
+      { status: 'error', cancelled: true, limit: 100 },
+      { status: 'error', cancelled: false, limit: 100 },
+    ]);
   }, 60_000);
 });
 

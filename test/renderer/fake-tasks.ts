@@ -141,7 +141,12 @@ export class FakeTasks {
             .toLowerCase()
             .includes((text ?? '').toLowerCase()),
       );
-    return ok({ tasks: found.slice(0, limit), counts: this.counts(), hasMore: found.length > limit });
+    return ok({
+      tasks: found.slice(0, limit),
+      counts: this.counts(),
+      cancelled: this.cancelled(),
+      hasMore: found.length > limit,
+    });
   }
 
   private add({ goal, agent, project, priority, dueAt, budget }: MethodInput<'tasks.add'>): Result<unknown> {

@@ -171,7 +171,8 @@ export async function runScheduleRemove(args: readonly string[], flags: Json): P
 /** The missed run that is shown as this; the shown times are to the minute. */
 function missedAt({ missed }: ScheduleView, text: string): number {
   const [newest] = missed;
-  if (text === 'latest' && newest !== undefined) return newest;
+  if (newest === undefined) throw usage('Nothing was missed.', 'Without --missed it starts now.');
+  if (text === 'latest') return newest;
   const found = missed.find((at) => shownTime(at) === text.trim() || at === readWhen(text, Date.now()));
   if (found === undefined)
     throw usage(

@@ -80,14 +80,22 @@ export async function runTaskAdd(args: readonly string[], flags: AddFlags): Prom
   });
 }
 
+/** As the window has them: what somebody cancelled is a state of its own beside what failed. */
+function stateAsked(text: string | undefined): Pick<MethodInput<'tasks.list'>, 'status' | 'cancelled'> {
+  if (text === undefined) return {};
+  if (text === 'cancelled') return { status: 'error', cancelled: true };
+  const status = taskStatusSchema.safeParse(text);
+  if (!status.success) throw usage(`--status takes ${taskStatusSchema.options.join(', ')}, cancelled.`);
+  return status.data === 'error' ? { status: 'error', cancelled: false } : { status: status.data };
+}
+
 export async function runTaskList(_args: readonly string[], flags: ListFlags): Promise<number> {
   const limit = wholeNumber('--limit', flags.limit, 1, 500);
-  const status = flags.status === undefined ? null : taskStatusSchema.safeParse(flags.status);
-  if (status && !status.success) throw usage(`--status takes ${taskStatusSchema.options.join(', ')}.`);
+  const state = stateAsked(flags.status);
   return withHost('running-host', async ({ call }) => {
     const page = await call('tasks.list', {
       limit,
-      ...(status ? { status: status.data } : {}),
+      ...state,
       ...(flags.project === undefined ? {} : { project: flags.project }),
       ...(flags.agent === undefined ? {} : { agent: flags.agent }),
       ...(flags.text === undefined ? {} : { text: flags.text }),
@@ -109,8 +117,8 @@ export async function runTaskList(_args: readonly string[], flags: ListFlags): P
 
 export async function runTaskStatus(_args: readonly string[], flags: Json): Promise<number> {
   return withHost('running-host', async ({ call }) => {
-    const { counts } = await call('tasks.list', { limit: 1 });
-    show(flags.json === true, { counts }, statusCounts(counts));
+    const { counts, cancelled } = await call('tasks.list', { limit: 1 });
+    show(flags.json === true, { counts, cancelled }, statusCounts(counts, cancelled));
     return exitOk;
   });
 }

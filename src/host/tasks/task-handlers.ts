@@ -29,12 +29,13 @@ function createReading(context: HostContext): Reading {
     'tasks.list': async (query) => {
       const room = await known();
       if (!room.ok) return room;
-      if (!room.value) return ok({ tasks: [], counts: noCounts, hasMore: false });
+      if (!room.value) return ok({ tasks: [], counts: noCounts, cancelled: 0, hasMore: false });
       const { searchTasks } = await import('./search-tasks.ts');
       const { tasks, hasMore } = await searchTasks(context, room.value.store, query);
       const { summaryOf } = await views();
       const found: TaskSummary[] = tasks.map((task) => summaryOf(context, task));
-      return ok({ tasks: found, counts: room.value.store.counts(), hasMore });
+      const { store } = room.value;
+      return ok({ tasks: found, counts: store.counts(), cancelled: store.cancelled(), hasMore });
     },
     'tasks.get': ({ task: id }) =>
       withRoom(id, async ({ store }) => {
