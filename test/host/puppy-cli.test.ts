@@ -286,8 +286,11 @@ steps:
   it('starts with no more than a run takes, and keeps its compiled code where nobody else can write (T19)', async () => {
     write(
       'loaded.cjs',
-      `process.on('exit', () => {
-      const loaded = { node: process.moduleLoadList, zod: globalThis.__zod_globalConfig };
+      `let reports = 0;
+    const { getReport } = process.report;
+    process.report.getReport = (...words) => { reports += 1; return getReport(...words); };
+    process.on('exit', () => {
+      const loaded = { node: process.moduleLoadList, zod: globalThis.__zod_globalConfig, reports };
       require('node:fs').writeFileSync(${JSON.stringify(file('loaded.json'))}, JSON.stringify(loaded));
     });`,
     );
@@ -295,7 +298,7 @@ steps:
     const told = await puppy(['run', 'one.puppy'], { NODE_OPTIONS: `--require=${file('loaded.cjs')}` });
     expect(told).toMatchObject({ code: 0, stderr: '' });
     const loaded: unknown = JSON.parse(readFileSync(file('loaded.json'), 'utf8'));
-    expect(loaded).toMatchObject({ zod: { jitless: true } });
+    expect(loaded).toMatchObject({ zod: { jitless: true }, reports: 0 });
     const { node } = loaded as { readonly node: readonly string[] };
     expect(node).toContain('NativeModule crypto');
     // What an `import` of Node's modules would bring along, and what only a command that asks needs.

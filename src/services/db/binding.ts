@@ -5,6 +5,7 @@
  */
 import SqliteBinding from 'better-sqlite3-multiple-ciphers';
 import { StoreError } from '../../core/lib/store-error.ts';
+import { prebuiltBinding } from './prebuilt-binding.ts';
 import { toStoreError } from './sqlite-errors.ts';
 
 export type SqlValue = string | number | bigint | Uint8Array | null;
@@ -50,7 +51,12 @@ export interface NativeDatabase {
   close(): unknown;
   key?(key: Buffer): number;
 }
-export type NativeConstructor = new (path: string, options?: { timeout?: number }) => NativeDatabase;
+interface NativeOptions {
+  readonly timeout: number;
+  /** Where the machine code lies; without it the package looks for it. */
+  readonly nativeBinding?: string;
+}
+export type NativeConstructor = new (path: string, options?: NativeOptions) => NativeDatabase;
 
 export interface Sqlite {
   /** False only in the test runtime: files are then not encrypted, and whoever shows the vault's state must say so. */
@@ -122,9 +128,9 @@ function wrapDatabase(path: string, native: NativeDatabase): Database {
 }
 
 /** Both packages answer a missing folder, among others, with errors that carry no code. */
-function connect(Native: NativeConstructor, path: string, timeout: number): NativeDatabase {
+function connect(Native: NativeConstructor, path: string, options: NativeOptions): NativeDatabase {
   try {
-    return new Native(path, { timeout });
+    return new Native(path, options);
   } catch (error) {
     throw (
       toStoreError(error, path) ??
@@ -155,9 +161,15 @@ function unlock(native: NativeDatabase, key: Uint8Array): void {
   native.key?.(Buffer.concat([rawKeyPrefix, key]));
 }
 
+function foundBinding(): Pick<NativeOptions, 'nativeBinding'> {
+  const nativeBinding = prebuiltBinding();
+  return nativeBinding === null ? {} : { nativeBinding };
+}
+
 /** Over either package; exported so that one set of tests runs over both. */
 export function createSqlite(Native: NativeConstructor, nodeApi: number): Sqlite {
   const encryption = typeof Native.prototype.key === 'function';
+  let machineCode: Pick<NativeOptions, 'nativeBinding'> | null = null;
   return {
     encryption,
     open: (path, options = {}) => {
@@ -168,7 +180,8 @@ export function createSqlite(Native: NativeConstructor, nodeApi: number): Sqlite
           `The database needs Node 22.14 or newer (Node-API ${neededNodeApi}; this runtime has ${nodeApi}). Nothing was opened.`,
         );
       }
-      const native = connect(Native, path, options.busyMs ?? 5_000);
+      machineCode ??= encryption ? foundBinding() : {};
+      const native = connect(Native, path, { timeout: options.busyMs ?? 5_000, ...machineCode });
       try {
         if (options.key && encryption) attempt(path, () => unlock(native, options.key as Uint8Array));
         return wrapDatabase(path, native);

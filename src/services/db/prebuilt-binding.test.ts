@@ -1,0 +1,55 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { prebuiltBinding } from './prebuilt-binding.ts';
+
+let folder: string;
+beforeEach(() => {
+  folder = mkdtempSync(path.join(tmpdir(), 'kennel-prebuilt-'));
+});
+afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+/** A program that begins so. */
+function program(head: string): string {
+  const file = path.join(folder, 'node');
+  writeFileSync(file, Buffer.from(head, 'latin1'));
+  return file;
+}
+const elf = (loader: string): string =>
+  program(`\x7fELF\x02\x01${'\0'.repeat(700)}${loader}\0${'x'.repeat(9000)}`);
+
+describe('the prebuilt binding of SQLite', () => {
+  it.runIf(['x64', 'arm64'].includes(process.arch))('is the one for glibc where the program is', () => {
+    for (const loader of [
+      '/lib64/ld-linux-x86-64.so.2',
+      '/lib/ld-linux-aarch64.so.1',
+      '/nix/store/a/ld-linux.so.2',
+    ]) {
+      const found = prebuiltBinding(elf(loader), 'linux');
+      expect(found?.endsWith(path.join('prebuilds', `linux-${process.arch}.node`)), loader).toBe(true);
+    }
+  });
+
+  it.runIf(process.platform === 'linux')('is the one that the package would have taken', () => {
+    const require = createRequire(import.meta.url);
+    const binding: unknown = require(
+      path.join(path.dirname(require.resolve('better-sqlite3-multiple-ciphers')), 'binding.js'),
+    );
+    const { getPrebuildPath } = binding as { getPrebuildPath(): string | null };
+    const found = prebuiltBinding();
+    if (found !== null) expect(found).toBe(getPrebuildPath());
+    const report = process.report.getReport() as { header: { glibcVersionRuntime?: string } };
+    expect(found !== null).toBe(Boolean(report.header.glibcVersionRuntime));
+  });
+
+  it('is left to the package in doubt', () => {
+    expect(prebuiltBinding(elf('/lib/ld-musl-x86_64.so.1'), 'linux')).toBeNull();
+    expect(prebuiltBinding(elf(''), 'linux')).toBeNull();
+    expect(prebuiltBinding(program('#!/lib64/ld-linux-x86-64.so.2\0'), 'linux')).toBeNull();
+    expect(prebuiltBinding(program(''), 'linux')).toBeNull();
+    expect(prebuiltBinding(path.join(folder, 'none'), 'linux')).toBeNull();
+    expect(prebuiltBinding(elf('/lib64/ld-linux-x86-64.so.2'), 'darwin')).toBeNull();
+  });
+});
