@@ -1,5 +1,13 @@
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, realpathSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdtempSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
@@ -158,3 +166,30 @@ it('T28: a run that was saved as a file is verified without Kennel: who agreed, 
     expect(verifyAlone(changed), what).toMatchObject({ whole: false });
   }
 });
+
+it.skipIf(process.platform === 'win32')(
+  'one that has no room is no file, wherever in it the room ends (F4)',
+  () => {
+    writeFileSync(path.join(root, 'w.puppy'), file);
+    const run = oneRun();
+    const saved = path.join(root, 'run.jsonl');
+    puppy('log', run, '--export', saved);
+    const blocks = Math.floor(statSync(saved).size / 512);
+    for (const most of [1, blocks - 20, blocks]) {
+      const short = path.join(root, `short-${most}.jsonl`);
+      const words = ['log', run, '--export', short];
+      // No file beyond so many blocks: the write that would go there writes what fits.
+      const { status } = spawnSync(
+        '/bin/sh',
+        ['-c', `ulimit -f ${most}; exec "$0" "$@"`, process.execPath, cli, ...words],
+        {
+          ...{
+            cwd: root,
+            env: { HOME: root, PUPPY_STATE_DIR: path.join(root, 'state'), NODE_DISABLE_COMPILE_CACHE: '1' },
+          },
+        },
+      );
+      expect({ most, status, there: existsSync(short) }).toEqual({ most, status: 1, there: false });
+    }
+  },
+);

@@ -42,12 +42,13 @@ async function write(file: FileHandle, journal: Journal, run: string): Promise<R
   const last = events.at(-1);
   const head = last ? rowHash(sha256, last) : chainStart(sha256, run).hash;
   const told = { kind: 'kennel-run', version: 1, run, events: events.length, head, texts: names.size };
-  await file.write(`${JSON.stringify(told)}\n`);
-  for (const row of events) await file.write(`${writeStable(row)}\n`);
+  // Not `write`, which may write a part and say so.
+  await file.appendFile(`${JSON.stringify(told)}\n`);
+  for (const row of events) await file.appendFile(`${writeStable(row)}\n`);
   for (const { hash, kind } of names.values()) {
     const text = kind === 'definition' ? journal.definition(hash) : journal.blob(hash);
     if (text === null || hashText(sha256, text) !== hash) return err(lost(hash));
-    await file.write(`${JSON.stringify({ hash, text })}\n`);
+    await file.appendFile(`${JSON.stringify({ hash, text })}\n`);
   }
   await file.sync();
   return ok({ events: events.length, head, texts: names.size });
