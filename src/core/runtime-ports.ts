@@ -17,6 +17,8 @@ export interface TurnInput {
   readonly place: TurnPlace;
   /** Words of others than the operator are in it from the start (T9). */
   readonly tainted: boolean;
+  /** What the agent shall have word for word, also when what came before is summed up. */
+  readonly keptWords?: () => string;
 }
 
 /** Messages of the thread that came while the turn runs. */

@@ -51,6 +51,8 @@ export interface TaskRigOptions {
   /** The question that a call waits for. */
   readonly waitingFor?: (call: Pick<GateCall, 'callId'>) => string | null;
   readonly toolsPerStep?: number;
+  readonly contextWindow?: number;
+  readonly foreignNotes?: () => boolean;
   readonly told?: string[];
 }
 
@@ -74,7 +76,12 @@ export function taskRig(replies: readonly ScriptedReply[], options: TaskRigOptio
     choose: () => ok(choice),
     model: async () => model,
     facts: () => ({
-      ...{ contextWindow: null, maxOutputTokens: null, vision: null, nativeTools: true },
+      ...{
+        contextWindow: options.contextWindow ?? null,
+        maxOutputTokens: null,
+        vision: null,
+        nativeTools: true,
+      },
       price: { input: 1, output: 2, cacheRead: 0, cacheWrite: 0, simulated: true },
     }),
     gate: createProviderGate({ clock, random }),
@@ -84,7 +91,7 @@ export function taskRig(replies: readonly ScriptedReply[], options: TaskRigOptio
       gate: { check: options.check ?? (async () => allow) },
       waitingFor: (call) => options.waitingFor?.(call) ?? null,
       sentHere: () => null,
-      foreignNotes: () => false,
+      foreignNotes: () => options.foreignNotes?.() ?? false,
     }),
     settings: () => ({ thinking: 'off', turnMs: 60_000 }),
     isOperator: () => true,
@@ -128,7 +135,7 @@ export function taskRig(replies: readonly ScriptedReply[], options: TaskRigOptio
     };
     await workOnTask({
       ...{ store, task, claim, journal, runtime, clock, random, log: thinking.log, signal: turn.signal },
-      turn: turnOf(task, 'a', context),
+      turn: turnOf(task, 'a', context, journal),
       finishing: async (result) => void options.told?.push(result),
     });
     return store.task(task.id);

@@ -1,3 +1,4 @@
+import { z } from 'zod';
 import type { MethodInput } from '../../contract/methods.ts';
 import type { TaskSummary } from '../../contract/task-methods.ts';
 import { usage } from '../terminal.ts';
@@ -107,4 +108,13 @@ export function taskFacts(task: TaskSummary): string[] {
     row('Added', `${shownTime(task.createdAt)}, by ${task.via}`),
     row('Changed', shownTime(task.updatedAt)),
   ];
+}
+
+const memorySchema = z.record(z.string(), z.unknown());
+
+/** What the task has noted down, a line each. */
+export function taskNotes(memoryJson: string): string[] {
+  const notes = Object.entries(memorySchema.parse(JSON.parse(memoryJson)));
+  const words = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value));
+  return notes.map(([name, value]) => `  ${name}: ${words(value)}`);
 }

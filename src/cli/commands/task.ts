@@ -6,7 +6,15 @@ import { hasEnded, pauseNote } from '../task-stream.ts';
 import { exitOk, show, usage } from '../terminal.ts';
 import { visibleLine, visibleText } from '../visible-text.ts';
 import { endCode, followTask } from './task-follow.ts';
-import { dueOf, type PlaceFlags, placeOf, taskFacts, taskNumber, wholeNumber } from './task-words.ts';
+import {
+  dueOf,
+  type PlaceFlags,
+  placeOf,
+  taskFacts,
+  taskNotes,
+  taskNumber,
+  wholeNumber,
+} from './task-words.ts';
 
 interface Json {
   readonly json?: boolean;
@@ -128,12 +136,14 @@ export async function runTaskShow(args: readonly string[], flags: Json): Promise
   return withHost('running-host', async ({ call }) => {
     const view = await call('tasks.get', { task: id });
     const { task, result } = view;
+    const noted = taskNotes(view.memoryJson);
     const lines = [
       told(task),
       ...taskFacts(task).map(visibleLine),
       ...(task.failure && task.failure.kind !== 'cancelled'
         ? ['', `It failed: ${visibleText(task.failure.message)}`]
         : []),
+      ...(noted.length === 0 ? [] : ['', 'Noted:', ...noted.map(visibleLine)]),
       ...(result === null ? [] : ['', visibleText(result)]),
     ];
     show(flags.json === true, view, lines.join('\n'));

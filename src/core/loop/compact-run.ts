@@ -36,7 +36,7 @@ async function compact(run: Run, reason: 'threshold' | 'overflow', keepTokens: n
     report(run, { type: 'failed', error });
     return false;
   }
-  const summary = summaryMessage(text, config.clock.now());
+  const summary = summaryMessage(text, config.clock.now(), config.compaction?.keptWords?.() ?? '');
   const kept = messages.slice(cut);
   config.journal?.compacted?.(summary, kept.length);
   transcript.replace([summary, ...kept]);

@@ -12,6 +12,8 @@ export interface CompactionPolicy {
   readonly reserveTokens?: number;
   /** Tokens of the newest messages that stay as they are; default 20,000. */
   readonly keepTokens?: number;
+  /** What stands word for word below a summary; empty: nothing. */
+  readonly keptWords?: () => string;
 }
 
 export type CompactionReport =
@@ -102,8 +104,9 @@ export function summaryContext(messages: readonly TranscriptMessage[], maxTokens
 }
 
 /** Goes in front of the messages that stay; it is sent to the model as words of the user's side. */
-export function summaryMessage(summary: string, at: number): UserMessage {
+export function summaryMessage(summary: string, at: number, keptWords: string): UserMessage {
   const text = summary.trim();
   const short = text.length > maxSummaryChars ? `${text.slice(0, maxSummaryChars)} […]` : text;
-  return userMessage(`${summaryHeading}\n\n${short}`, at);
+  const below = keptWords === '' ? '' : `\n\n${keptWords}`;
+  return userMessage(`${summaryHeading}\n\n${short}${below}`, at);
 }

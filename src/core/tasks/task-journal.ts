@@ -11,10 +11,11 @@ import type { Clock } from '../ports.ts';
 import type { CallIntent, TranscriptEntry, TranscriptStore } from '../tool-ports.ts';
 import type { Claim } from './lifecycle.ts';
 import type { Task, TaskUse } from './task.ts';
+import { isForeignNote, notedIn } from './task-memory.ts';
 import type { TaskStore } from './task-ports.ts';
 import type { StepEnd, TaskStep } from './task-step.ts';
 import { callsNothing, modelCallId, nudgeAfter, seqOf, taskTalk, writeSummary } from './task-transcript.ts';
-import { finishTool } from './task-words.ts';
+import { finishTool, rememberTool } from './task-words.ts';
 
 /** Why no further step is begun. */
 export type TaskStop =
@@ -120,6 +121,17 @@ export class TaskJournal implements TranscriptStore {
   /** A tool is at work. */
   get working(): boolean {
     return this.#open.size > 0;
+  }
+
+  /** As the store has it now. */
+  memory(): Task['memory'] {
+    const { store, task } = this.#deps;
+    return store.task(task.id)?.memory ?? {};
+  }
+
+  /** Something was noted down while words of others were at hand (T9). */
+  get foreign(): boolean {
+    return this.#entries.some(({ message }) => isForeignNote(message));
   }
 
   /** The result that `finish` was called with, as the tool's details keep it. */
@@ -249,7 +261,9 @@ export class TaskJournal implements TranscriptStore {
 
   #endAction(step: TaskStep, message: TranscriptMessage): void {
     const failed = message.role === 'toolResult' && message.isError;
-    this.#end(step, { result: JSON.stringify(message), error: failed ? messageText(message) : null });
+    const memory = step.action === rememberTool && !failed ? notedIn(message) : {};
+    const error = failed ? messageText(message) : null;
+    this.#end(step, { result: JSON.stringify(message), error, memory });
     this.#open.delete(modelCallId(step.callId));
     this.#push(message, step.number);
     if (step.action === finishTool && !failed) {

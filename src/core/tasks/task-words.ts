@@ -4,6 +4,9 @@ import type { Task } from './task.ts';
 /** The tool by which an agent says that a task is done, and with which result. */
 export const finishTool = 'finish';
 
+/** The tool by which an agent notes down named facts of the task it works on. */
+export const rememberTool = 'task_remember';
+
 /** Answers in a row without a call after which nothing more is expected of the agent. */
 export const maxIdleAnswers = 3;
 
@@ -21,6 +24,7 @@ You work on a task by yourself. Nobody reads along, and what you write beside yo
 
 - Use your tools, one small step after the other. Their results come back to you.
 - A call that needs a person's word waits for it; you are called again when there is an answer.
+- Note down with \`${rememberTool}\` what must not be lost: what you found out, what is decided, what is left to do. A long conversation is summed up; what you noted stays word for word.
 - When the goal is reached, call \`${finishTool}\` with the result: whole, for somebody who has seen nothing of the work.
 - When it cannot be reached, call \`${finishTool}\` too, and say what is missing.
 - Words like "done" end nothing. Only \`${finishTool}\` does.

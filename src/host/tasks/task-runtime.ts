@@ -4,12 +4,14 @@ import type { RuntimePort, TurnInput } from '../../core/runtime-ports.ts';
 import type { TurnContext } from '../../core/supervisor/worker-ports.ts';
 import type { Task } from '../../core/tasks/task.ts';
 import type { TaskJournal } from '../../core/tasks/task-journal.ts';
+import { keptFacts } from '../../core/tasks/task-memory.ts';
 import { carriesForeignWords } from '../../core/tasks/task-taint.ts';
-import { finishTool, resultSchema, taskRules } from '../../core/tasks/task-words.ts';
+import { finishTool, rememberTool, resultSchema, taskRules } from '../../core/tasks/task-words.ts';
 import type { ApprovalGate, GateDecision, Tool } from '../../core/tool-ports.ts';
 import { createChatLocalRuntime } from '../../services/runtimes/chat-local.ts';
 import type { AgentKit, ChatLocalDeps } from '../../services/runtimes/runtime-ports.ts';
 import { createFinishTool } from './finish-tool.ts';
+import { createRememberTool } from './remember-tool.ts';
 import { taskTurn } from './task-turn.ts';
 
 /** ms; what bounds a task is its budget, and each step has limits of its own. */
@@ -50,7 +52,11 @@ export function createTaskRuntime(deps: TaskRuntimeDeps): RuntimePort {
       const kit = await thinking.kit();
       // One after the other: so a task can stop between any two of them.
       const own = kit.tools.map((tool): Tool => ({ ...tool, executionMode: 'sequential' }));
-      return { ...kit, tools: [...own, createFinishTool(schemaOf(task))], gate: taskGate(deps, kit) };
+      const ofTask = [
+        createRememberTool({ memory: () => journal.memory(), foreign: () => kit.foreignNotes() }),
+        createFinishTool(schemaOf(task)),
+      ];
+      return { ...kit, tools: [...own, ...ofTask], gate: taskGate(deps, kit) };
     },
   });
 }
@@ -85,6 +91,7 @@ function taskGate({ journal, toolsPerStep, waits }: TaskRuntimeDeps, kit: AgentK
         const reason = `Only ${toolsPerStep()} calls run after one answer. Make this one again in the next.`;
         return { type: 'deny', by: 'policy', reason };
       }
+      if (call.tool === rememberTool) return allow;
       // Other work of this agent may have noted down words of others since the task began (T9).
       const tainted = call.tainted || kit.foreignNotes();
       const asked = kit.gate.check({ ...call, tainted }, signal, ready);
@@ -99,13 +106,19 @@ function taskGate({ journal, toolsPerStep, waits }: TaskRuntimeDeps, kit: AgentK
   };
 }
 
-export function turnOf(task: Task, agentId: string, context: TurnContext): TurnInput {
+export function turnOf(
+  task: Task,
+  agentId: string,
+  context: TurnContext,
+  journal: Pick<TaskJournal, 'memory' | 'foreign'>,
+): TurnInput {
   return {
     ...{ turnId: taskTurn(task.id), agentId, threadKey: `task/${task.id}`, firstSeq: 1 },
     system: `${systemPrompt(context.prompt, context.persona)}\n${taskRules}`,
     arrivals: { take: async () => null },
     // It does not take the place in which the agent answers in the chat: see docs/architecture.md.
     place: { lend: (work) => work },
-    tainted: carriesForeignWords(task),
+    tainted: carriesForeignWords(task) || journal.foreign,
+    keptWords: () => keptFacts(journal.memory()),
   };
 }

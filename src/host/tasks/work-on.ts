@@ -62,7 +62,7 @@ export async function workOn({ context, store, run, digest, onStep }: WorkOnDeps
       ...{ store, task, claim, journal, signal: turn.signal },
       ...{ clock: ports.clock, random: ports.random, log: ports.log },
       runtime: createTaskRuntime({ task, journal, thinking, digest, toolsPerStep, waits }),
-      turn: turnOf(task, agentId, about),
+      turn: turnOf(task, agentId, about, journal),
       finishing: async (result) => void (await tellEnd(context, { ...task, status: 'done', result })),
     });
   } finally {

@@ -215,8 +215,9 @@ class LiveTurn {
         this.#failure = error;
       },
     });
+    const compaction = turn.keptWords ? { keptWords: turn.keptWords } : {};
     return {
-      ...{ clock, random, journal: this.#journal, compaction: {}, toolAbortMs, idleMs },
+      ...{ clock, random, journal: this.#journal, compaction, toolAbortMs, idleMs },
       sessionId: turn.threadKey,
       stream: model.stream,
       prepareRequest: async (_request, signal) => {

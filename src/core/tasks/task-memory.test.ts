@@ -1,0 +1,37 @@
+import { describe, expect, it } from 'vitest';
+import { keptFacts, maxFactBytes, maxFactName, maxFacts, maxMemoryBytes, withFacts } from './task-memory.ts';
+import { resultSchema } from './task-words.ts';
+
+const refusal = (memory: Record<string, unknown>, facts: Record<string, unknown>): string => {
+  const known = withFacts(memory, facts);
+  return known.ok ? 'noted' : known.error.message;
+};
+
+describe('facts of a task', () => {
+  it('are noted under their names, replaced under the same, and forgotten with null', () => {
+    const known = withFacts({ place: 'hall', broom: 1 }, { broom: { size: 2 }, place: null });
+    expect(known).toEqual({ ok: true, value: { broom: { size: 2 } } });
+  });
+
+  it('are bounded in number, name, size and all together', () => {
+    const many = Object.fromEntries(Array.from({ length: maxFacts }, (_, n) => [`f${n}`, n]));
+    expect(refusal(many, { f0: 'again' })).toBe('noted');
+    expect(refusal(many, { more: 1 })).toContain(`at most ${maxFacts} facts`);
+    expect(refusal(many, { more: 1, f0: null })).toBe('noted');
+    expect(refusal({}, { ['n'.repeat(maxFactName)]: 1 })).toBe('noted');
+    expect(refusal({}, { ['n'.repeat(maxFactName + 1)]: 1 })).toContain('cannot be the name');
+    // In bytes, with its two quotation marks.
+    expect(refusal({}, { a: 'ä'.repeat((maxFactBytes - 2) / 2) })).toBe('noted');
+    expect(refusal({}, { a: 'ä'.repeat(maxFactBytes / 2) })).toContain(`more than ${maxFactBytes} bytes`);
+    const full = Object.fromEntries(['a', 'b', 'c'].map((name) => [name, 'x'.repeat(maxFactBytes - 2)]));
+    expect(refusal(full, { d: 'x'.repeat(maxFactBytes - 2) })).toContain(`at most ${maxMemoryBytes} bytes`);
+  });
+
+  it('have names, and leave the schema of the result alone', () => {
+    expect(refusal({}, {})).toBe('Give at least one fact.');
+    expect(refusal({}, { ' ': 1 })).toContain('cannot be the name');
+    expect(refusal({}, { [resultSchema]: {} })).toContain('cannot be the name');
+    expect(keptFacts({ [resultSchema]: { type: 'object' } })).toBe('');
+    expect(keptFacts({ [resultSchema]: {}, a: 1 })).toBe('Noted in this task, as JSON:\n{"a":1}');
+  });
+});

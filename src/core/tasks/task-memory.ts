@@ -1,0 +1,73 @@
+/**
+ * Named facts that an agent notes down for the task it works on. They are part of the step that noted them, so that a
+ * restart, a replay and a fork know what was known at their step. They are bounded, because each summary repeats them.
+ */
+import { z } from 'zod';
+import { appError } from '../../contract/errors.ts';
+import { err, ok, type Result } from '../../contract/result.ts';
+import { utf8 } from '../lib/bytes.ts';
+import type { TranscriptMessage } from '../models/messages.ts';
+import { patchMemory } from './task-step.ts';
+import { rememberTool, resultSchema } from './task-words.ts';
+
+export type Facts = Readonly<Record<string, unknown>>;
+
+export const maxFacts = 50;
+/** UTF-16 units. */
+export const maxFactName = 64;
+/** UTF-8 bytes of one fact, as JSON. */
+export const maxFactBytes = 4_096;
+/** UTF-8 bytes of all facts with their names, as JSON. */
+export const maxMemoryBytes = 16_384;
+
+const bytesOf = (value: unknown): number => utf8(JSON.stringify(value)).length;
+const tooMuch = (what: string) =>
+  err(
+    appError('too_large', `${what} Nothing was noted.`, { hint: 'Note less, or forget a fact with null.' }),
+  );
+
+/** Without what the task was given about its result, which is no fact. */
+function factsOf({ [resultSchema]: _declared, ...facts }: Facts): Facts {
+  return facts;
+}
+
+/** What the memory would be with these facts; null forgets a name. */
+export function withFacts(memory: Facts, facts: Facts): Result<Facts> {
+  const names = Object.keys(facts);
+  if (names.length === 0) return err(appError('invalid_input', 'Give at least one fact.'));
+  const odd = names.find((name) => name.trim() === '' || name.length > maxFactName || name === resultSchema);
+  if (odd !== undefined)
+    return err(
+      appError('invalid_input', `"${odd.slice(0, maxFactName)}" cannot be the name of a fact.`, {
+        hint: `A name has 1 to ${maxFactName} characters and is not "${resultSchema}".`,
+      }),
+    );
+  const large = Object.entries(facts).find(([, value]) => bytesOf(value) > maxFactBytes);
+  if (large) return tooMuch(`"${large[0]}" has more than ${maxFactBytes} bytes.`);
+  const known = patchMemory(factsOf(memory), facts);
+  if (Object.keys(known).length > maxFacts) return tooMuch(`A task notes at most ${maxFacts} facts.`);
+  if (bytesOf(known) > maxMemoryBytes) return tooMuch(`A task notes at most ${maxMemoryBytes} bytes.`);
+  return ok(known);
+}
+
+/** For the agent, word for word; empty: nothing was noted. */
+export function keptFacts(memory: Facts): string {
+  const facts = factsOf(memory);
+  return Object.keys(facts).length === 0 ? '' : `Noted in this task, as JSON:\n${JSON.stringify(facts)}`;
+}
+
+/** What a call of the tool that succeeded has kept with its result. */
+const notedSchema = z.object({ noted: z.record(z.string(), z.unknown()), foreign: z.boolean() });
+export type Noted = Readonly<z.infer<typeof notedSchema>>;
+
+function notedOf(message: TranscriptMessage): Noted | null {
+  if (message.role !== 'toolResult' || message.isError || message.toolName !== rememberTool) return null;
+  const found = notedSchema.safeParse(message.details);
+  return found.success ? found.data : null;
+}
+
+/** The step's change of the memory. */
+export const notedIn = (message: TranscriptMessage): Facts => notedOf(message)?.noted ?? {};
+
+/** Noted while words of others were at hand (T9). */
+export const isForeignNote = (message: TranscriptMessage): boolean => notedOf(message)?.foreign === true;

@@ -1,0 +1,38 @@
+import { type Facts, type Noted, withFacts } from '../../core/tasks/task-memory.ts';
+import { rememberTool } from '../../core/tasks/task-words.ts';
+import type { Tool } from '../../core/tool-ports.ts';
+import { errorOutput, failureText, textOutput } from '../../core/tools/output.ts';
+
+export interface RememberToolDeps {
+  /** Of the task, as it is now. */
+  memory(): Facts;
+  /** Words of others may have reached the agent by its own notes. */
+  foreign(): boolean;
+}
+
+/** Notes facts down for the rest of the task; the task's journal keeps them with the step of this call. */
+export const createRememberTool = ({ memory, foreign }: RememberToolDeps): Tool => ({
+  ...{ name: rememberTool, group: 'core', core: true, replay: 'safe', executionMode: 'sequential' },
+  description:
+    'Notes down named facts of this task, any JSON. They outlast summaries, restarts and forks, and people see them. null forgets a name.',
+  parameters: {
+    type: 'object',
+    properties: {
+      facts: { type: 'object', description: 'By name, e.g. {"invoice": "A-17", "draft": null}.' },
+    },
+    required: ['facts'],
+    additionalProperties: false,
+  },
+  assess: () => ({
+    ...{ risk: 'low', effects: [] },
+    preview: { kind: 'text', title: 'note facts of the task', body: '', where: '' },
+  }),
+  async execute(args, { tainted }) {
+    const noted = args.facts as Facts;
+    const known = withFacts(memory(), noted);
+    if (!known.ok) return errorOutput(failureText(known.error));
+    const names = Object.keys(known.value);
+    const kept: Noted = { noted: { ...noted }, foreign: tainted !== false || foreign() };
+    return textOutput(`Noted. The task knows now: ${names.join(', ') || 'nothing'}.`, kept);
+  },
+});
