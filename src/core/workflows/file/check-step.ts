@@ -72,6 +72,14 @@ function gateNotes(step: Step): readonly StepNote[] {
       message: 'The work of this step is done before anybody is asked; only what follows waits.',
       hint: 'Put the approval into a step of its own before it, or say effect: pure.',
     });
+  const { named, needed } = step.approval?.approvers ?? { named: [], needed: 1 };
+  if (needed > 1 && named.length === 0)
+    notes.push({
+      severity: 'warning',
+      rule: 'nobody-named',
+      message: `${needed} people must agree, and none is named: in Kennel only you are asked, so it would wait for ever.`,
+      hint: 'Name them: approvers: [alice-1a2b, bob-3c4d].',
+    });
   if (step.kind === 'input' && Array.isArray(step.input.schema))
     notes.push({
       severity: 'error',

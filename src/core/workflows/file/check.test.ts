@@ -89,6 +89,11 @@ describe('the check of a file', () => {
       ['{id: a, input: {prompt: n, approvers: [x, y], needed: 2}}'],
       /^error impossible-gate 3: .*one person's.*approval with needed/,
     ],
+    [
+      'people who must agree and are not named',
+      ['{id: g, approval: {prompt: ok?, needed: 2}}'],
+      /^warning nobody-named 3: .*2 people must agree, and none is named.*approvers: \[/,
+    ],
     ['a no to an input', ['{id: a, input: {prompt: n, on_reject: continue}}'], /^error misplaced-field 3/],
     ['a time limit of a question', ['{id: a, approval: ok?, timeout: 2h}'], /^error misplaced-field 3/],
     ['a key of a question', ['{id: a, approval: ok?, idempotency_key: x}'], /^error misplaced-field 3/],

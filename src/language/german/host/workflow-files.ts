@@ -58,6 +58,9 @@ export const workflowFileSentences: HostSentences = {
     'Die Bedingung ist nie wahr, also läuft der Schritt nie.',
   'The work of this step is done before anybody is asked; only what follows waits.':
     'Die Arbeit dieses Schritts ist getan, bevor jemand gefragt wird; nur was folgt, wartet.',
+  '{n} people must agree, and none is named: in Kennel only you are asked, so it would wait for ever.':
+    'Es müssen {n} Leute zustimmen, und niemand ist genannt: In Kennel wirst nur du gefragt, also würde es ewig warten.',
+  'Name them: approvers: [alice-1a2b, bob-3c4d].': 'Nenne sie: approvers: [alice-1a2b, bob-3c4d].',
   'Put the approval into a step of its own before it, or say effect: pure.':
     'Setz das approval als eigenen Schritt davor, oder schreib effect: pure.',
   'response_schema must be a JSON schema.': 'response_schema muss ein JSON-Schema sein.',
