@@ -154,6 +154,12 @@ const checked = z.object({
   hash: z.string(),
 });
 
+const piecePlaceSchema = z.strictObject({
+  events: z.number().int().min(0),
+  line: z.number().int().min(0),
+  at: z.number().int().min(0),
+});
+
 export const workflowMethods = {
   /** Those below the folder of workflows, and the examples. */
   'workflows.list': row(none, z.object({ folder: z.string(), files: z.array(workflowFileSchema) })),
@@ -247,6 +253,16 @@ export const workflowMethods = {
     runRef.extend({ path: z.string().min(1).max(4096) }),
     z.object({ events: z.number().int(), head: z.string(), texts: z.number().int() }),
     ['owner-cli'],
+  ),
+  /** The same file for whom no path of this computer can be named, piece by piece: `from` is the `next` of the piece before. */
+  'runs.piece': row(
+    runRef.extend({ from: piecePlaceSchema.optional() }),
+    z.object({
+      text: z.string(),
+      lines: z.number().int(),
+      events: z.number().int(),
+      next: piecePlaceSchema.nullable(),
+    }),
   ),
   'runs.cancel': row(runRef, runSummarySchema),
   /** A failed run goes on from what failed. */

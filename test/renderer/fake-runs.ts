@@ -132,6 +132,7 @@ export class FakeRuns {
       'runs.step': ({ path }: { path: string }) =>
         ok(this.outputs[path] ?? { stdout: `all of ${path}`, json: '', error: '' }),
       'runs.log': ({ after = 0, limit = 200 }: MethodInput<'runs.log'>) => this.log(after, limit),
+      'runs.piece': ({ run, from }: MethodInput<'runs.piece'>) => this.piece(run, from?.line ?? 0),
       'runs.cancel': ({ run }: { run: string }) =>
         this.turn(run, { status: 'cancelled', endedAt: Date.now(), gates: [] }),
       'runs.retry': ({ run }: { run: string }) =>
@@ -144,6 +145,16 @@ export class FakeRuns {
     const page = { events: rest.slice(0, limit), hasMore: rest.length > limit, total: this.events.length };
     if (after > 0) return ok({ ...page, verified: null, brokenAt: null });
     return ok({ ...page, verified: this.verified, brokenAt: this.verified ? null : 1 });
+  }
+
+  /** A thousand lines at a time: the first says what follows, then the events. */
+  private piece(run: string, from: number): Result<MethodOutput<'runs.piece'>> {
+    const events = this.events.length;
+    const all = [{ kind: 'kennel-run', run, events, texts: 0 }, ...this.events];
+    const text = all.slice(from, from + 1_000).map((line) => `${JSON.stringify(line)}\n`);
+    const line = from + text.length;
+    const next = line < all.length ? { events, line, at: 0 } : null;
+    return ok({ text: text.join(''), lines: all.length, events, next });
   }
 
   private turn(id: string, change: Partial<RunSummary>): Result<unknown> {

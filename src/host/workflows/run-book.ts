@@ -15,7 +15,11 @@ import { stringifyWorkflow } from '../../core/workflows/file/stringify-workflow.
 import { type JsonValue, stringifyExact } from '../../core/workflows/pipeline/exact-json.ts';
 import type { WorkflowJournal } from '../../services/db/workflow-journal.ts';
 import type { WordsQuery } from '../../services/db/workflow-words.ts';
-import { writeJournalFile } from '../../services/workflows/journal-file.ts';
+import {
+  createJournalPieces,
+  type PiecePlace,
+  writeJournalFile,
+} from '../../services/workflows/journal-file.ts';
 import { createLiveRuns, type LiveRun } from './live-runs.ts';
 import { jsonText, viewGates, viewSteps, viewSummary } from './run-views.ts';
 
@@ -42,6 +46,7 @@ export interface RunBook {
   step(row: RunRow, path: string): Result<MethodOutput<'runs.step'>>;
   log(row: RunRow, after: number, limit: number): MethodOutput<'runs.log'>;
   export(row: RunRow, path: string): Promise<Result<MethodOutput<'runs.export'>>>;
+  piece(row: RunRow, from: PiecePlace | null): Result<MethodOutput<'runs.piece'>>;
 }
 
 interface ListQuery {
@@ -69,6 +74,7 @@ class JournalBook implements RunBook {
   readonly #sha256: Sha256;
   readonly #taskOf: (key: string) => number | null;
   readonly #runs: ReturnType<typeof createLiveRuns>;
+  readonly #pieces: ReturnType<typeof createJournalPieces>;
   /** By definition hash. */
   readonly #names = new Map<string, string>();
   /** By definition hash: it has a step for an agent. */
@@ -81,6 +87,7 @@ class JournalBook implements RunBook {
     this.#journal = journal;
     this.#sha256 = sha256;
     this.#runs = createLiveRuns(journal);
+    this.#pieces = createJournalPieces(journal);
   }
 
   find(ref: string): Result<RunRow> {
@@ -195,6 +202,10 @@ class JournalBook implements RunBook {
 
   export(row: RunRow, path: string): Promise<Result<MethodOutput<'runs.export'>>> {
     return writeJournalFile(this.#journal, row.id, path);
+  }
+
+  piece(row: RunRow, from: PiecePlace | null): Result<MethodOutput<'runs.piece'>> {
+    return this.#pieces(row.id, from);
   }
 
   /** By the piece, so that whatever else the host does goes on meanwhile. */

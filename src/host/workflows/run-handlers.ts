@@ -20,6 +20,7 @@ type RunMethods = Pick<
   | 'runs.step'
   | 'runs.log'
   | 'runs.export'
+  | 'runs.piece'
   | 'runs.cancel'
   | 'runs.retry'
   | 'runs.decide'
@@ -82,6 +83,10 @@ function createLookHandlers({ workflows }: Context) {
         return err(appError('invalid_input', 'Name the file by its whole path.', { where: 'path' }));
       const found = await known(run);
       return found.ok ? found.value.runs.book.export(found.value.row, path) : found;
+    },
+    'runs.piece': async ({ run, from }) => {
+      const found = await known(run);
+      return found.ok ? found.value.runs.book.piece(found.value.row, from ?? null) : found;
     },
   } satisfies Partial<RunMethods>;
 }

@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from 'react';
 import type { AppError } from '../../contract/errors.ts';
 import type { HostClient } from '../../contract/host-api.ts';
-import type { MethodOutput } from '../../contract/methods.ts';
+import type { MethodInput } from '../../contract/methods.ts';
 import { ok, type Result } from '../../contract/result.ts';
 import type { RunSummary } from '../../contract/workflow-methods.ts';
 import { t } from '../../language/texts.ts';
@@ -11,32 +11,36 @@ import { ErrorNote } from '../parts/notes.tsx';
 import { say } from '../state/screen.ts';
 import { useReplica } from '../state/subscriptions.ts';
 
-type Page = MethodOutput<'runs.log'>;
-type LogEvent = Page['events'][number];
-
-/** Rows that the host gives at a time. */
-const pageSize = 1_000;
-
 interface Far {
   readonly read: number;
   readonly total: number;
 }
 
-/** Every row there is when it comes to the end of them. Null: it was left. */
+interface Saved {
+  readonly content: Blob;
+  readonly events: number;
+}
+
+type From = MethodInput<'runs.piece'>['from'];
+
+/** The file that `puppy log RUN --export FILE` writes, too. Null: it was left. */
 async function readAll(
   link: HostClient,
   run: string,
   signal: AbortSignal,
   progress: (far: Far) => void,
-): Promise<Result<readonly LogEvent[] | null>> {
-  const events: LogEvent[] = [];
+): Promise<Result<Saved | null>> {
+  const pieces: string[] = [];
+  let from: From;
   for (;;) {
-    const page = await link.call('runs.log', { run, after: events.at(-1)?.seq ?? 0, limit: pageSize });
+    const piece = await link.call('runs.piece', { run, ...(from === undefined ? {} : { from }) });
     if (signal.aborted) return ok(null);
-    if (!page.ok) return page;
-    events.push(...page.value.events);
-    if (!page.value.hasMore) return ok(events);
-    progress({ read: events.length, total: page.value.total });
+    if (!piece.ok) return piece;
+    const { text, lines, events, next } = piece.value;
+    pieces.push(text);
+    if (next === null) return ok({ content: new Blob(pieces), events });
+    from = next;
+    progress({ read: next.line, total: lines });
   }
 }
 
@@ -56,9 +60,9 @@ export function JournalExport({ run, total }: { run: RunSummary; total: number }
     if (left.signal.aborted) return;
     setFar(null);
     if (!all.ok) return setError(all.error);
-    const events = all.value ?? [];
-    saveAs(`run-${run.id.slice(0, 8)}.json`, new Blob([JSON.stringify({ run, events }, null, 2)]));
-    say(t('workflows.exported', { n: events.length }));
+    if (all.value === null) return;
+    saveAs(`run-${run.id.slice(0, 8)}.jsonl`, all.value.content);
+    say(t('workflows.exported', { n: all.value.events }));
   };
   const leave = (): void => {
     leaving.current?.abort();

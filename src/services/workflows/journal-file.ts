@@ -1,7 +1,8 @@
 /**
  * The history of one run as a file that a person keeps: a line of JSON for each event, in the very text its hash covers, and behind
  * them every definition and large output that they name. It promises that the file needs nothing else to be verified, now or in
- * years (docs/workflow-format.md says how), and that one which is there under its name stays as it is.
+ * years (docs/workflow-format.md says how), and that one which is there under its name stays as it is. Whoever has no path to name, as a
+ * page in a browser, takes the same file piece by piece.
  */
 import { createHash } from 'node:crypto';
 import { type FileHandle, open, rm } from 'node:fs/promises';
@@ -11,7 +12,9 @@ import { writeStable } from '../../core/lib/stable-json.ts';
 import type { Journal } from '../../core/workflows/engine/engine-ports.ts';
 import {
   chainStart,
+  type EventRow,
   hashText,
+  type NamedText,
   rowHash,
   type Sha256,
   textsNamedBy,
@@ -36,22 +39,45 @@ const lost = (hash: string): AppError =>
     },
   );
 
-async function write(file: FileHandle, journal: Journal, run: string): Promise<Result<JournalFile>> {
-  const events = journal.events(run, 0);
+/** What stands in the first line of the file, and which texts stand at its end. */
+interface Shape {
+  readonly run: string;
+  readonly events: number;
+  readonly head: string;
+  readonly names: readonly NamedText[];
+}
+
+function shapeOf(run: string, events: readonly EventRow[]): Shape {
   const names = new Map(events.flatMap((row) => textsNamedBy(row.event)).map((named) => [named.hash, named]));
   const last = events.at(-1);
   const head = last ? rowHash(sha256, last) : chainStart(sha256, run).hash;
-  const told = { kind: 'kennel-run', version: 1, run, events: events.length, head, texts: names.size };
+  return { run, events: events.length, head, names: [...names.values()] };
+}
+
+const firstLine = ({ run, events, head, names }: Shape): string =>
+  `${JSON.stringify({ kind: 'kennel-run', version: 1, run, events, head, texts: names.length })}\n`;
+
+const eventLine = (row: EventRow): string => `${writeStable(row)}\n`;
+
+function textLine(journal: Journal, { hash, kind }: NamedText): Result<string> {
+  const text = kind === 'definition' ? journal.definition(hash) : journal.blob(hash);
+  if (text === null || hashText(sha256, text) !== hash) return err(lost(hash));
+  return ok(`${JSON.stringify({ hash, text })}\n`);
+}
+
+async function write(file: FileHandle, journal: Journal, run: string): Promise<Result<JournalFile>> {
+  const rows = journal.events(run, 0);
+  const shape = shapeOf(run, rows);
   // Not `write`, which may write a part and say so.
-  await file.appendFile(`${JSON.stringify(told)}\n`);
-  for (const row of events) await file.appendFile(`${writeStable(row)}\n`);
-  for (const { hash, kind } of names.values()) {
-    const text = kind === 'definition' ? journal.definition(hash) : journal.blob(hash);
-    if (text === null || hashText(sha256, text) !== hash) return err(lost(hash));
-    await file.appendFile(`${JSON.stringify({ hash, text })}\n`);
+  await file.appendFile(firstLine(shape));
+  for (const row of rows) await file.appendFile(eventLine(row));
+  for (const named of shape.names) {
+    const line = textLine(journal, named);
+    if (!line.ok) return line;
+    await file.appendFile(line.value);
   }
   await file.sync();
-  return ok({ events: events.length, head, texts: names.size });
+  return ok({ events: shape.events, head: shape.head, texts: shape.names.length });
 }
 
 const refusals: Readonly<Record<string, string>> = {
@@ -82,4 +108,81 @@ export async function writeJournalFile(
   } finally {
     await file?.close();
   }
+}
+
+/** Where the next piece begins. `events`: as the first line says, however many there are by then. `at`: within the line. */
+export interface PiecePlace {
+  readonly events: number;
+  readonly line: number;
+  readonly at: number;
+}
+
+export interface JournalPiece {
+  readonly text: string;
+  /** Of the whole file: how many there are, and how many of them are events. */
+  readonly lines: number;
+  readonly events: number;
+  /** Null: this was the last piece. */
+  readonly next: PiecePlace | null;
+}
+
+/** Code units: escaped twice over, still a frame. */
+const pieceLength = 2 * 1024 * 1024;
+const rowsAtATime = 1_000;
+
+/** Those from one line on; it ends with the file, or sooner. */
+function* linesFrom(journal: Journal, shape: Shape, line: number): Generator<Result<string>> {
+  if (line === 0) yield ok(firstLine(shape));
+  const after = Math.max(0, line - 1);
+  const left = Math.min(rowsAtATime, shape.events - after);
+  const rows = left > 0 ? journal.events(shape.run, after, left) : [];
+  for (const row of rows) yield ok(eventLine(row));
+  if (left === rowsAtATime) return;
+  for (const named of shape.names.slice(Math.max(0, after - shape.events))) yield textLine(journal, named);
+}
+
+/** No character of two halves is cut between them. */
+function cutBefore(text: string, end: number): number {
+  const isHalf = end < text.length && /[\ud800-\udbff]/.test(text.charAt(end - 1));
+  return isHalf ? end - 1 : Math.min(end, text.length);
+}
+
+function pieceOf(journal: Journal, shape: Shape, from: PiecePlace): Result<JournalPiece> {
+  const { events } = shape;
+  const lines = 1 + events + shape.names.length;
+  let { line, at } = from;
+  let text = '';
+  for (const each of linesFrom(journal, shape, line)) {
+    if (!each.ok) return each;
+    const end = cutBefore(each.value, at + pieceLength - text.length);
+    text += each.value.slice(at, end);
+    if (end < each.value.length) return ok({ text, lines, events, next: { ...from, line, at: end } });
+    [line, at] = [line + 1, 0];
+    if (text.length >= pieceLength) break;
+  }
+  return ok({ text, lines, events, next: line < lines ? { ...from, line, at } : null });
+}
+
+const takenBack = appError(
+  'conflict',
+  'The history of this run is no longer what it was when reading it began.',
+  {
+    hint: 'Save it once more.',
+  },
+);
+
+/** The file of one run in pieces that follow from each other; it is that of the first piece, though the run goes on meanwhile. */
+export function createJournalPieces(
+  journal: Journal,
+): (run: string, from: PiecePlace | null) => Result<JournalPiece> {
+  // Else a long run would be gone through for each of its pieces.
+  let known: Shape | null = null;
+  return (run, from) => {
+    if (from === null || known?.run !== run || known.events !== from.events)
+      known = shapeOf(run, journal.events(run, 0, from?.events));
+    if (from !== null && known.events !== from.events) return err(takenBack);
+    const piece = pieceOf(journal, known, from ?? { events: known.events, line: 0, at: 0 });
+    if (piece.ok && piece.value.next === null) known = null;
+    return piece;
+  };
 }

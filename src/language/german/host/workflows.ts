@@ -162,6 +162,9 @@ export const workflowSentences: HostSentences = {
   'This is too long for a workflow file.': 'Das ist zu lang für die Datei eines Ablaufs.',
   'Your secrets are locked, so workflows cannot run or be looked at.':
     'Deine Geheimnisse sind verschlossen, also können Abläufe nicht laufen und nicht angesehen werden.',
+  'The history of this run is no longer what it was when reading it began.':
+    'Der Verlauf dieses Laufs ist nicht mehr der, der er war, als das Lesen begann.',
+  'Save it once more.': 'Speichere ihn noch einmal.',
   'The history of this run is damaged: something that it names is gone. Nothing was written.':
     'Die Geschichte dieses Laufs ist beschädigt: Etwas, das sie nennt, ist weg. Es wurde nichts geschrieben.',
   'There is something at this place already. It was left as it is.':

@@ -1,0 +1,65 @@
+import { spawnSync } from 'node:child_process';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import type { MethodInput } from '../../src/contract/methods.ts';
+import { newHome, startHost, type TestHost, until } from './host-rig.ts';
+
+const { home, remove } = newHome();
+let kennel: TestHost;
+beforeAll(async () => {
+  kennel = await startHost(home);
+  await kennel.call('setup.tryDemo', {});
+}, 60_000);
+afterAll(async () => {
+  await kennel?.stop();
+  remove();
+});
+
+const verifier = resolve(import.meta.dirname, '../../docs/examples/verify-run.mjs');
+
+/** A text of 5 MB in characters of two halves; whatever is cut out of it, some cut falls between two. */
+const large = `
+name: large
+steps:
+  - id: wide
+    run: node -e 'process.stdout.write("x" + "🐶".repeat(1_250_000))'
+`;
+
+async function inPieces(run: string): Promise<readonly string[]> {
+  const pieces: string[] = [];
+  let from: MethodInput<'runs.piece'>['from'];
+  for (;;) {
+    const piece = await kennel.call('runs.piece', { run, ...(from ? { from } : {}) });
+    pieces.push(piece.text);
+    if (piece.next === null) return pieces;
+    from = piece.next;
+  }
+}
+
+it('T28: what a page takes piece by piece is the file that the command line writes, and is verified without Kennel', async () => {
+  const { id } = await kennel.call('runs.start', { text: large });
+  await until('the end', async () => {
+    const { run } = await kennel.call('runs.get', { run: id });
+    return run.status === 'ok' ? run : undefined;
+  });
+  const path = join(home, 'written.jsonl');
+  const { events, head } = await kennel.call('runs.export', { run: id, path });
+
+  const pieces = await inPieces(id);
+  expect(pieces.length).toBeGreaterThan(1);
+  const taken = join(home, 'taken.jsonl');
+  // Each by itself, as a page does it: half a character would be lost here.
+  writeFileSync(taken, Buffer.concat(pieces.map((piece) => Buffer.from(piece))));
+  expect(readFileSync(taken).equals(readFileSync(path))).toBe(true);
+  const { status, stdout, stderr } = spawnSync(process.execPath, [verifier, taken], { encoding: 'utf8' });
+  expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
+  expect(stdout).toContain(`Whole: ${events} events, the last is ${head}.`);
+}, 60_000);
+
+it('is not read on where the history is shorter than its first piece said', async () => {
+  const { runs } = await kennel.call('runs.list', {});
+  const from = { events: 1_000, line: 3, at: 0 };
+  const told = await kennel.tryCall('runs.piece', { run: runs[0]?.id ?? '', from });
+  expect(told).toMatchObject({ ok: false, error: { code: 'conflict' } });
+});
