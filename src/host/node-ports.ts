@@ -4,6 +4,7 @@ import type { Log } from '../core/ports.ts';
 import { createSystemClock } from '../services/clock/system-clock.ts';
 import { createSystemRandom } from '../services/clock/system-random.ts';
 import { sqliteCapabilities } from '../services/db/binding.ts';
+import { packageRoot, shippedFolder } from '../services/disk/package-root.ts';
 import { createJsonLog, type LogLevel } from '../services/log/json-log.ts';
 import { createLogSource, type LogSource } from '../services/log/log-source.ts';
 import { openRotatingFile } from '../services/log/rotating-file.ts';
@@ -18,16 +19,6 @@ export interface NodePortsOptions {
   /** Serve the page on loopback, where it has been built. */
   readonly serveWeb: boolean;
   readonly relaunch?: HostPorts['relaunch'];
-}
-
-// This file is src/host/… in the source and dist/<bundle>/(chunks/) when built; the package is found upwards.
-function packageRoot(from: string): string {
-  let folder = from;
-  for (let up = 0; up < 5; up += 1) {
-    if (existsSync(join(folder, 'package.json'))) return folder;
-    folder = join(folder, '..');
-  }
-  return from;
 }
 
 function readVersion(root: string): string {
@@ -98,7 +89,7 @@ export async function nodePorts(options: NodePortsOptions): Promise<HostPorts> {
       return createSystemKeychain();
     },
     storesEncrypted: sqliteCapabilities.encryption,
-    examplesDir: join(root, 'resources', 'workflows'),
+    examplesDir: shippedFolder(import.meta.dirname),
     rendererDir: options.serveWeb && existsSync(join(page, 'index.html')) ? page : null,
     mode: options.mode,
     relaunch: options.relaunch ?? null,

@@ -283,6 +283,36 @@ steps:
     expect(nothing.stdout).toContain('Unknown command: entirely-else');
   });
 
+  it('finds examples by their names, and workflows by the name in them; your own go first, and which file it is is said', async () => {
+    const env = { KENNEL_HOME: file('kennel') };
+    const greets = (who: string, name = ''): string => `${name}steps:\n  - {id: a, run: echo ${who}}\n`;
+    mkdirSync(file('kennel/workflows'), { recursive: true });
+    const shipped = path.resolve(import.meta.dirname, '../../resources/workflows');
+    for (const name of readdirSync(shipped).map((each) => path.basename(each, '.puppy')))
+      expect(await start(['check', name], env).done, name).toMatchObject({
+        ...{ code: 0, stderr: `This is ${path.join(shipped, `${name}.puppy`)}.\n` },
+      });
+
+    mkdirSync(file('weekly-review'));
+    mkdirSync(file('workflows'));
+    write('workflows/mine.puppy', greets('mine', 'name: weekly-review\n'));
+    const ran = await start(['run', 'weekly-review'], env).done;
+    expect(ran).toMatchObject({ code: 0, stdout: expect.stringContaining('mine') });
+    expect(ran.stderr).toContain(`This is ${file('workflows/mine.puppy')}.`);
+    write('workflows/other.puppy', greets('other', 'name: Ask around\n'));
+    expect((await start(['run', 'Ask around'], env).done).stdout).toContain('other');
+    write('kennel/workflows/weekly-review.puppy', greets('yours'));
+    const two = await start(['run', 'weekly-review'], env).done;
+    expect([two.code, two.stderr]).toEqual([2, expect.stringContaining('is the name of 2 workflows')]);
+
+    write('mine.puppy', greets('here'));
+    const here = await start(['run', 'mine.puppy'], env).done;
+    expect(here).toMatchObject({ code: 0, stdout: expect.stringContaining('here') });
+    const said = `This is ${file('mine.puppy')}. ${file('workflows/mine.puppy')} is called so, too.\n`;
+    expect(here.stderr).toBe(said);
+    expect((await start(['run', './mine.puppy'], env).done).stderr).toBe('');
+  });
+
   it('starts with no more than a run takes, and keeps its compiled code where nobody else can write (T19)', async () => {
     write(
       'loaded.cjs',

@@ -40,7 +40,8 @@ const help = `Usage: puppy COMMAND   (the same as: kennel puppy COMMAND)
   doctor                   whether everything is there that runs need
   version, help
 
-FILE is a path, or a name: of a file in Kennel's folder of workflows, or in "workflows" below this one.
+FILE is a path, or a name, that of the file or the one in it: in Kennel's folder of workflows or in "workflows" below this one, else
+among the examples (weekly-review, ...). Which file it is stands on standard error.
 Add --json to get one JSON document. Runs are kept in PUPPY_STATE_DIR; without it the running Kennel has them, and where
 none runs the folder ~/.puppy (--standalone: always that folder).
 Exit codes: 0 done or waiting, 1 failed, 2 wrong use; 128 + N when ended by a signal.

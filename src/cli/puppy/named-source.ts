@@ -1,13 +1,20 @@
 import path from 'node:path';
-import { foundByName } from '../../library/puppy/named-file.ts';
+import { examplesFolder, foundByName } from '../../library/puppy/named-file.ts';
 import type { WorkflowSource } from '../../library/puppy/standalone.ts';
 import { dataFolder } from '../home.ts';
 import { CommandFailure } from '../terminal.ts';
+import { printable, visibleLine } from '../visible-text.ts';
 
-/** What the words of a command mean: also the name of a workflow in Kennel's folder of them, or in one called so here. */
+/**
+ * What the words of a command mean: also the name of a workflow in Kennel's folder of them, in one called so here, or of an example.
+ * Which file that is stands on standard error, so that none in a folder of several people is taken for another unseen.
+ */
 export async function namedSource(source: WorkflowSource, cwd = process.cwd()): Promise<WorkflowSource> {
   const folders = [path.resolve('workflows'), path.join(dataFolder(process.env), 'workflows')];
-  const found = await foundByName(source, { cwd, folders });
-  if (!found.ok) throw new CommandFailure(found.error, 2);
-  return found.value;
+  const named = await foundByName(source, { cwd, folders, examples: examplesFolder() });
+  if (!named.ok) throw new CommandFailure(named.error, 2);
+  const { found, hidden } = named.value;
+  const other = hidden === null ? '' : ` ${hidden} is called so, too.`;
+  if (found !== null) process.stderr.write(printable(`${visibleLine(`This is ${found}.${other}`)}\n`));
+  return named.value.source;
 }

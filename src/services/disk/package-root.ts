@@ -1,0 +1,15 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+
+/** The folder of Kennel's package, upwards of a file in src/ or, when built, in dist/<bundle>/(chunks/). */
+export function packageRoot(from: string): string {
+  let folder = from;
+  for (let up = 0; up < 5; up += 1) {
+    if (existsSync(join(folder, 'package.json'))) return folder;
+    folder = join(folder, '..');
+  }
+  return from;
+}
+
+/** The workflows that come with Kennel. */
+export const shippedFolder = (from: string): string => join(packageRoot(from), 'resources', 'workflows');
