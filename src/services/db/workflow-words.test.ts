@@ -162,3 +162,14 @@ it('looks through no run that the groups of letters rule out', () => {
   expect(stepsOf(null)).toEqual(['SEARCH w USING INTEGER PRIMARY KEY (rowid>? AND rowid<?)', byKey[1]]);
   db.close();
 });
+
+it('a call reads in no more than a piece of what is long, and all of it in the end (T25)', () => {
+  const before = 1 + 200;
+  for (let n = 0; n < before; n += 1) add(`run_${n}`, { name: 'small' });
+  for (let n = 0; n < 10; n += 1) add(`long_${n}`, { message: `${'x'.repeat(400_000)} ${n}` });
+  let calls = 1;
+  while (calls < 50 && journal.readInWords()) calls += 1;
+  // The small ones in two, the long ones by threes.
+  expect(calls).toBe(5);
+  expect(search('x 9')).toEqual(['long_9']);
+});

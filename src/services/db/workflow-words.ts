@@ -29,8 +29,9 @@ export interface FoundRuns {
   readonly below: number | null;
 }
 
-/** Runs that one call reads in. */
+/** Runs that one call reads in, and bytes of events after which it reads no further one. */
 const readAtOnce = 200;
+const readBytes = 1_000_000;
 /** Runs among which one call searches. */
 const searchedAtOnce = 20_000;
 const lettersOfGroup = 3;
@@ -45,7 +46,8 @@ const unread = `SELECT number FROM runs WHERE number > (SELECT coalesce(max(run)
   UNION ALL SELECT run FROM reworded ORDER BY 1 LIMIT ${readAtOnce}`;
 
 const wordsSql = `SELECT r.number, r.id, ${field('d.text', '$.name')} AS name,
-    ${field('f.event', '$.origin.file')} AS file, ${field('l.event', '$.message')} AS message
+    ${field('f.event', '$.origin.file')} AS file, ${field('l.event', '$.message')} AS message,
+    coalesce(octet_length(f.event), 0) + coalesce(octet_length(l.event), 0) AS size
   FROM runs r LEFT JOIN definitions d ON d.hash = r.definition
     LEFT JOIN events f ON f.run = r.number AND f.seq = 1
     LEFT JOIN events l ON l.run = r.number AND l.seq = r.seq
@@ -65,7 +67,9 @@ export function readInWords({ sql }: StoreHandle): boolean {
   const numbers = sql(unread)
     .all()
     .map((row) => numberOf(row, 'number'));
+  let read = 0;
   for (const number of numbers) {
+    if (read >= readBytes) return true;
     const before = sql('SELECT text FROM words WHERE run = ?').get([number]);
     if (before)
       sql("INSERT INTO word_groups (word_groups, rowid, text) VALUES ('delete', ?, ?)").run([
@@ -73,6 +77,7 @@ export function readInWords({ sql }: StoreHandle): boolean {
       ]);
     const row = sql(wordsSql).get([number]);
     const text = row ? wordsOf(row) : '';
+    read += row ? numberOf(row, 'size') : 0;
     sql('INSERT OR REPLACE INTO words (run, text) VALUES (?, ?)').run([number, text]);
     sql('INSERT INTO word_groups (rowid, text) VALUES (?, ?)').run([number, text]);
     sql('UPDATE runs SET worded = 1 WHERE number = ?').run([number]);
