@@ -1,17 +1,36 @@
-/** The machine's own clock and timers behind the `Clock` port. */
-import type { Clock } from '../../core/ports.ts';
+/** The machine's own clock and timers behind the `Clock` port; a timer may be as long as anybody likes. */
+import type { Clock, Timer } from '../../core/ports.ts';
 
-/** setTimeout wraps around above this: ms. */
+/** `setTimeout` rings at once above this: ms, 24.8 days. */
 const longestTimeoutMs = 2_147_483_647;
 
-export function createSystemClock(): Clock {
+/** One timer of Node's, of at most `longestTimeoutMs`. */
+export type SetTimer = (run: () => void, ms: number) => Timer & { unref(): void };
+
+const ofNode: SetTimer = (run, ms) => {
+  const timer = setTimeout(run, ms);
+  return { unref: () => timer.unref(), cancel: () => clearTimeout(timer) };
+};
+
+/** Longer than one timer of Node's holds is several, one after the other. */
+function armed(set: SetTimer, ms: number, run: () => void, unref: boolean): Timer {
+  const arm = (left: number): ReturnType<SetTimer> => {
+    const part = Math.min(left, longestTimeoutMs);
+    const timer = set(() => {
+      if (left > part) current = arm(left - part);
+      else run();
+    }, part);
+    if (unref) timer.unref();
+    return timer;
+  };
+  let current = arm(Math.max(0, ms));
+  return { cancel: () => current.cancel() };
+}
+
+export function createSystemClock(set: SetTimer = ofNode): Clock {
   return {
     now: () => Date.now(),
     monotonic: () => performance.now(),
-    after(ms, run, options) {
-      const timer = setTimeout(run, Math.min(Math.max(0, ms), longestTimeoutMs));
-      if (options?.unref) timer.unref();
-      return { cancel: () => clearTimeout(timer) };
-    },
+    after: (ms, run, options) => armed(set, ms, run, options?.unref === true),
   };
 }

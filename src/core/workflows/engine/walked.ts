@@ -125,8 +125,7 @@ export async function waitFor(
   const onAbort = aborted.open;
   signal.addEventListener('abort', onAbort, { once: true });
   const timed = createLatch();
-  // Longer delays than timers can hold end early; whoever waits looks at the time again.
-  const delay = wakeAt === null ? null : Math.min(Math.max(0, wakeAt - ports.clock.now()), 2 ** 31 - 1);
+  const delay = wakeAt === null ? null : Math.max(0, wakeAt - ports.clock.now());
   const timer = delay === null ? null : ports.clock.after(delay, timed.open);
   await Promise.race([bell.next(), aborted.opened, ...(timer ? [timed.opened] : []), ...also]);
   timer?.cancel();
