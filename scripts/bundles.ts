@@ -64,6 +64,8 @@ function nodeBundle(name: 'cli' | 'main' | 'library', flavour: BuildFlavour, out
       minify: false,
       reportCompressedSize: false,
       rolldownOptions: {
+        // Such an import puts off when code runs, not where it lies.
+        checks: { ineffectiveDynamicImport: false },
         input: entries[name],
         external: [...natives, 'electron'],
         output: {
