@@ -56,12 +56,22 @@ export async function listCommand(argv: readonly string[]): Promise<number> {
   });
 }
 
-function stepLine({ path, state, attempts, output, error }: RunDetail['steps'][number]): readonly string[] {
-  const said = visibleLine(error ?? output.trim()).slice(0, 100);
-  return [`  ${visibleLine(path)}`, state, attempts > 1 ? `${attempts} tries` : '', said];
+/** A step that asked is done after a no, too; people read what was answered. */
+function shownState({ path, state }: RunDetail['steps'][number], decisions: RunDetail['decisions']): string {
+  if (state !== 'done') return state;
+  const last = decisions.findLast((each) => each.path === path && each.decision !== 'withdrawn')?.decision;
+  if (last === 'reject') return 'rejected';
+  return last === 'timeout' ? 'not answered' : state;
 }
 
-function detailText(run: RunDetail): string {
+function stepLine(step: RunDetail['steps'][number], decisions: RunDetail['decisions']): readonly string[] {
+  const { path, attempts, output, error } = step;
+  const said = visibleLine(error ?? output.trim()).slice(0, 100);
+  const tries = attempts > 1 ? `${attempts} tries` : '';
+  return [`  ${visibleLine(path)}`, shownState(step, decisions), tries, said];
+}
+
+export function detailText(run: RunDetail): string {
   const asks = run.asks.map(
     ({ path, prompt, approvalId, token, expiresAt }) =>
       `  ${visibleLine(path)}: ${visibleLine(prompt)}\n    puppy resume ${token === undefined ? `--id ${approvalId}` : `--token ${token}`} …   until ${expiresAt ?? 'it is answered'}`,
@@ -77,7 +87,10 @@ function detailText(run: RunDetail): string {
     `Workflow: ${titleOf(run)}${run.file === null ? '' : ` (${visibleLine(run.file)})`}`,
     `Started: ${run.createdAt}${run.initiatedBy === null ? '' : ` by ${visibleLine(run.initiatedBy)}`}`,
     ...(run.message === null ? [] : [`Said: ${visibleLine(run.message)}`]),
-    ...part('Steps:', run.steps.length === 0 ? [] : [columns(run.steps.map(stepLine))]),
+    ...part(
+      'Steps:',
+      run.steps.length === 0 ? [] : [columns(run.steps.map((step) => stepLine(step, run.decisions)))],
+    ),
     ...part('Waits for an answer:', asks),
     ...part('Decided:', decisions),
   ].join('\n');

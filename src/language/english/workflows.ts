@@ -109,6 +109,8 @@ export const workflows = {
   step_done: 'done',
   step_failed: 'failed',
   step_skipped: 'skipped',
+  step_rejected: 'rejected',
+  step_unanswered: 'not answered in time',
   step_uncertain: 'end unknown',
   status_running: 'running',
   status_waiting: 'waiting',

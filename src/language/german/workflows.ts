@@ -112,6 +112,8 @@ export const workflows: Words<'workflows'> = {
   step_done: 'fertig',
   step_failed: 'fehlgeschlagen',
   step_skipped: 'übersprungen',
+  step_rejected: 'zurückgewiesen',
+  step_unanswered: 'nicht rechtzeitig beantwortet',
   step_uncertain: 'Ende unbekannt',
   status_running: 'läuft',
   status_waiting: 'wartet',

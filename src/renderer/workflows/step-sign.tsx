@@ -15,6 +15,8 @@ const icons: Partial<Record<StepState, IconName>> = {
   done: 'check',
   pausing: 'clock',
   retrying: 'loop',
+  rejected: 'close',
+  unanswered: 'clock',
   uncertain: 'question',
 };
 

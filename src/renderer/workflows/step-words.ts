@@ -24,8 +24,8 @@ export const kindIcon = (kind: string): IconName => (isKind(kind) ? kinds[kind] 
 /** A kind of a newer host is called as the host calls it. */
 export const kindWords = (kind: string): string => (isKind(kind) ? t(`workflows.kind_${kind}`) : kind);
 
-/** `idle`: it has not begun; `pausing`: it waits for a time, not for a person. */
-export type StepState = RunStep['state'] | 'idle' | 'pausing';
+/** `idle`: it has not begun; `pausing`: it waits for a time, not for a person; the last two: its question ended without a yes. */
+export type StepState = RunStep['state'] | 'idle' | 'pausing' | 'rejected' | 'unanswered';
 export const stepStateWords = (state: StepState): string => t(`workflows.step_${state}`);
 export const runStatusWords = (status: RunSummary['status']): string => t(`workflows.status_${status}`);
 
@@ -37,6 +37,8 @@ const weight: readonly StepState[] = [
   'retrying',
   'running',
   'pausing',
+  'rejected',
+  'unanswered',
   'done',
   'skipped',
   'idle',
@@ -50,8 +52,16 @@ type Open = readonly Pick<RunGate, 'path' | 'decision'>[];
 const isBelow = (path: string, block: string): boolean =>
   path.startsWith(block) && /^[.[/]/.test(path.slice(block.length));
 
+/** A step that asked is done after a no, too; that is not what people take a tick for. */
+function asAnswered(path: string, gates: Open): StepState {
+  const last = gates.findLast((gate) => gate.path === path && gate.decision !== 'withdrawn')?.decision;
+  if (last === 'reject') return 'rejected';
+  return last === 'timeout' ? 'unanswered' : 'done';
+}
+
 /** A step waits for a person only where a question is open, at it or somewhere inside it. */
 export function stateOf({ path, state }: RunStep, gates: Open): StepState {
+  if (state === 'done') return asAnswered(path, gates);
   if (state !== 'waiting') return state;
   const asked = gates.some(
     (gate) => gate.decision === null && (gate.path === path || isBelow(gate.path, path)),

@@ -64,6 +64,23 @@ it('draws the rounds of a loop and the steps of an inner workflow at their one b
   expect([...states]).toEqual([['loop[].send', 'failed']]);
 });
 
+it('shows a question that was said no to as that, and not as done', () => {
+  const asked = (path: string) => ({
+    ...{ path, state: 'done' as const, attempts: 1, effect: 'pure' as const, startedAt: 0, endedAt: 1 },
+    ...{ output: '', cut: false, error: '', retryAt: null, task: null },
+  });
+  const gates = [
+    { path: 'yes', decision: 'approve' as const },
+    { path: 'no', decision: 'withdrawn' as const },
+    { path: 'no', decision: 'reject' as const },
+    { path: 'late', decision: 'timeout' as const },
+    { path: 'again', decision: 'reject' as const },
+    { path: 'again', decision: 'approve' as const },
+  ];
+  const told = ['yes', 'no', 'late', 'again', 'none'].map((path) => stateOf(asked(path), gates));
+  expect(told).toEqual(['done', 'rejected', 'unanswered', 'done', 'done']);
+});
+
 it('tells waiting for a person from waiting for a time', () => {
   const waits = (path: string) => ({
     ...{ path, state: 'waiting' as const, attempts: 1, effect: 'pure' as const, startedAt: 0, endedAt: null },
