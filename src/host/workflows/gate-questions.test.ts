@@ -16,7 +16,7 @@ function world() {
   const flow = createWorkflowRig();
   const { journal } = flow;
   const runner = { run: async () => ({ type: 'done', stdout: 'x' }) as const };
-  const state = { centreOpen: true, decided: [] as string[] };
+  const state = { centreOpen: true, decided: [] as string[], operator: 'boss' };
   const make = (seed: number): { engine: Engine; questions: GateQuestions } => {
     const questions: GateQuestions = createGateQuestions({
       ...{ journal, log: createRecordingLog(), now: consent.clock.now, monotonic: consent.clock.monotonic },
@@ -31,7 +31,7 @@ function world() {
         ...{ run: id, runName: 'deploy', definition, origin, starter: 'you', agent: null, room: null },
         askedAt: consent.clock.now(),
       }),
-      operator: () => 'boss',
+      operator: () => state.operator,
       onDecided: (run) => void state.decided.push(run),
     });
     const engine = createEngine({
@@ -164,6 +164,23 @@ describe('questions of runs in the approval centre', () => {
     await settle(2);
     expect(consent.audit.map(({ outcome }) => outcome)).toEqual(['agreed', 'allowed']);
     expect(parts().questions.find({ gate: id })?.decision).toBe('approve');
+  });
+
+  it('the operator counts once, by whatever name they are known, after a restart too (T8)', async () => {
+    const { state, start, parts, consent, gate, restart } = world();
+    state.operator = 'operator';
+    await start(asks('      needed: 2\n'));
+    const { id = '', contentHash: digest = '' } = gate() ?? {};
+    const atWindow = () => consent.centre.decide(id, allow, { digest, surface: 'window' });
+    expect(atWindow()).toMatchObject({ ok: true, value: { approval: { state: 'waiting' } } });
+    state.operator = 'boss-1';
+    restart();
+    const refused = { ok: false, error: { code: 'conflict', message: expect.stringContaining('already') } };
+    expect(atWindow()).toMatchObject(refused);
+    expect(parts().questions.decide({ gate: id }, { type: 'approve' }, 'terminal')).toMatchObject(refused);
+    expect(consent.centre.decide(id, allow, { digest, surface: 'chat', by: 'ann' })).toMatchObject({
+      value: { approval: { state: 'allowed' } },
+    });
   });
 
   it('the reason of a no is in the journal and in the inbox, whichever door it came through', async () => {

@@ -120,7 +120,7 @@ class HostGateQuestions implements GateQuestions {
   decide(by: Decision['by'], answer: Answer, surface: Surface): Result<Decided> {
     const gate = this.#deps.find(by);
     return this.#during({ gate: null, surface }, () => {
-      const actor = { kind: 'person', id: this.#operator(gate) } as const;
+      const actor = { kind: 'person', id: this.#operator(gate), owner: true } as const;
       const decided = this.#deps.engine().decide({ by, actor, answer });
       if (decided.ok) {
         if (decided.value.decision === null) this.#voted(decided.value.run, decided.value.gate);
@@ -164,7 +164,7 @@ class HostGateQuestions implements GateQuestions {
     const decided = this.#during({ gate: approval.id, surface }, () =>
       this.#deps.engine().decide({
         by: { gate: approval.id },
-        actor: { kind: 'person', id },
+        actor: { kind: 'person', id, owner: by === undefined },
         answer: engineAnswer(answer),
       }),
     );

@@ -1,18 +1,21 @@
 /** Who may decide: a pure rule that fails closed. A name that the host cannot vouch for is nobody's name. */
 import { type AppError, appError } from '../../../contract/errors.ts';
 import type { GateContent, Person } from './events.ts';
+import type { GateState } from './fold.ts';
 
 /** Who decides, as the host knows it; never what a token, a file or a step says. */
 export interface Actor {
   readonly kind: 'person' | 'agent' | 'clock';
   readonly id: Person;
+  /** At a door of the owner's own: the same person, by whatever name they are known when they answer. */
+  readonly owner?: boolean;
 }
 
-/** Null: this one may. `votes`: who has agreed already. */
+/** Null: this one may. `agreed`: who has said yes already; nobody counts twice. */
 export function refusalOf(
   rule: GateContent['approvers'],
   initiatedBy: Person,
-  votes: readonly Person[],
+  agreed: Pick<GateState, 'votes' | 'ownerAgreed'>,
   actor: Actor,
 ): AppError | null {
   const refuse = (message: string, hint: string): AppError => appError('forbidden', message, { hint });
@@ -45,7 +48,8 @@ export function refusalOf(
   if (rule.notInitiator && actor.id === initiatedBy) {
     return refuse('You started this run, so somebody else must decide.', 'The run still waits for them.');
   }
-  if (rule.needed > 1 && votes.includes(actor.id)) {
+  const before = agreed.votes.includes(actor.id) || (actor.owner === true && agreed.ownerAgreed);
+  if (rule.needed > 1 && before) {
     return appError('conflict', 'You have agreed already; somebody else must agree, too.');
   }
   return null;

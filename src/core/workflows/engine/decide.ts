@@ -123,7 +123,7 @@ export function decideGate(
   const refused = refusal(ports, state, row.value, gate);
   if (refused) return err(refused);
   const { approvers } = gate.content;
-  const forbidden = refusalOf(approvers, state.initiatedBy, gate.votes, asked.actor);
+  const forbidden = refusalOf(approvers, state.initiatedBy, gate, asked.actor);
   if (forbidden) return err(forbidden);
   const decision = wanted(gate, asked.answer);
   if (!decision.ok) return decision;
@@ -149,10 +149,10 @@ function record(
   decision: GateDecision | null,
 ): Result<Decided> {
   const { id, contentHash } = gate;
-  const by = asked.actor.id;
+  const { id: by, owner } = asked.actor;
   const event: RunEvent =
     decision === null
-      ? { type: 'gate_voted', gate: id, by, contentHash }
+      ? { type: 'gate_voted', gate: id, by, contentHash, ...(owner ? { owner } : {}) }
       : { type: 'gate_decided', gate: id, decision, by, contentHash, ...saidWith(asked.answer) };
   const next = decision === null ? newToken({ ports }) : null;
   const at = ports.clock.now();

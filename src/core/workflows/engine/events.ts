@@ -126,7 +126,14 @@ export type RunEvent =
     }
   | { readonly type: 'gate_token'; readonly gate: string }
   | { readonly type: 'gate_reminded'; readonly gate: string }
-  | { readonly type: 'gate_voted'; readonly gate: string; readonly by: Person; readonly contentHash: string }
+  | {
+      readonly type: 'gate_voted';
+      readonly gate: string;
+      readonly by: Person;
+      readonly contentHash: string;
+      /** The owner's vote, whatever they are called. */
+      readonly owner?: boolean;
+    }
   | {
       readonly type: 'gate_decided';
       readonly gate: string;

@@ -52,6 +52,8 @@ export interface GateState {
   readonly remindAt: number | null;
   reminded: boolean;
   readonly votes: Person[];
+  /** One of the votes is the owner's. */
+  ownerAgreed: boolean;
   decision: GateDecision | 'withdrawn' | null;
   by: Person;
   response: Json;
@@ -304,7 +306,15 @@ function applyStep(state: RunState, event: RunEvent, at: number): void {
 function applyGate(state: RunState, event: RunEvent): void {
   if (event.type === 'gate_opened') {
     const { gate: id, path, slot, content, contentHash, expiresAt, remindAt } = event;
-    const open = { reminded: false, votes: [], decision: null, by: null, response: null, reason: '' };
+    const open = {
+      reminded: false,
+      votes: [],
+      ownerAgreed: false,
+      decision: null,
+      by: null,
+      response: null,
+      reason: '',
+    };
     const gate: GateState = { id, path, slot, content, contentHash, expiresAt, remindAt, ...open };
     state.gates.set(id, gate);
     state.gateAt.set(gateKey(path, slot), gate);
@@ -318,6 +328,7 @@ function applyGate(state: RunState, event: RunEvent): void {
       return;
     case 'gate_voted':
       gate.votes.push(event.by);
+      gate.ownerAgreed ||= event.owner === true;
       return;
     case 'gate_decided':
       gate.decision = event.decision;
