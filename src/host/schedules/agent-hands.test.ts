@@ -72,6 +72,19 @@ it('a link that an agent can turn elsewhere is in its hands, too, wherever it le
     expect(inAgentHands(parts, join(mine, file)), file).toBeNull();
 });
 
+it('a way back out of a link is followed as the system follows it (T9, T14)', () => {
+  const { parts, shared } = rig();
+  const mine = join(place, 'mine');
+  mkdirSync(join(mine, 'deep', 'inner'), { recursive: true });
+  writeFileSync(join(mine, 'deep', 'x.puppy'), '');
+  symlinkSync(join(mine, 'deep', 'inner'), join(shared, 'turn'));
+  symlinkSync(join(shared, 'turn'), join(mine, 'd'));
+  symlinkSync('d/../x.puppy', join(mine, 'wf.puppy'));
+  expect(inAgentHands(parts, join(mine, 'wf.puppy'))?.code).toBe('forbidden');
+  symlinkSync('deep/inner/../x.puppy', join(mine, 'own.puppy'));
+  expect(inAgentHands(parts, join(mine, 'own.puppy'))).toBeNull();
+});
+
 it('so is a file of the operator that starts one which an agent can write, by however many others (T9)', async () => {
   const { parts, shared, workflows } = rig();
   const write = (file: string, next: string): void =>

@@ -1,5 +1,5 @@
 import { lstatSync, readlinkSync } from 'node:fs';
-import { basename, dirname, isAbsolute, join, resolve } from 'node:path';
+import { basename, dirname, isAbsolute, join, parse, resolve } from 'node:path';
 import { type AppError, appError } from '../../contract/errors.ts';
 import { isBelow } from '../../core/policy/paths.ts';
 import { configInForce } from '../agents/agent-view.ts';
@@ -21,25 +21,33 @@ function linkAt(path: string): string | null {
   }
 }
 
+const partsOf = (path: string): string[] =>
+  path.split(/[\\/]+/).filter((part) => part !== '' && part !== '.');
+
 /**
- * Every name that leads to what lies at a path, each by the real folder it stands in: the file itself, and the links on the way,
- * because whoever can change one of them decides what the path means. Null: the links lead in a circle.
+ * Every name that leads to what lies at an absolute path, each by the real folder it stands in: the file itself, and the links on
+ * the way, because whoever can change one of them decides what the path means. Walked as the system does, where `..` behind a
+ * link leads out of what the link leads to. Null: the links lead in a circle.
  */
 function namesOnTheWay(path: string): readonly string[] | null {
-  const names: string[] = [];
-  const queue = [path];
-  for (let at = queue.shift(), links = 0; at !== undefined; at = queue.shift()) {
-    for (let here = at; dirname(here) !== here; here = dirname(here)) {
-      const name = join(realPath(dirname(here)), basename(here));
-      const link = linkAt(name);
-      if (link === null) continue;
-      links += 1;
-      if (links > maxLinks) return null;
-      names.push(name);
-      queue.push(resolve(dirname(name), link));
+  const links: string[] = [];
+  let { root: at } = parse(path);
+  const rest = partsOf(path.slice(at.length));
+  for (let part = rest.shift(); part !== undefined; part = rest.shift()) {
+    const name = part === '..' ? dirname(at) : join(at, part);
+    const target = part === '..' ? null : linkAt(name);
+    if (target === null) {
+      at = name;
+      continue;
     }
+    links.push(name);
+    if (links.length > maxLinks) return null;
+    const { root } = parse(target);
+    if (isAbsolute(target)) at = root;
+    rest.unshift(...partsOf(target.slice(root.length)));
   }
-  return [...names, realPath(path)];
+  // By the letters that the disk has, where it tells none apart.
+  return [...links.map((name) => join(realPath(dirname(name)), basename(name))), realPath(at)];
 }
 
 function holderOf({ agents, settings, ports, layout }: Parts, file: string): string | null {
