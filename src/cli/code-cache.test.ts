@@ -23,10 +23,14 @@ describe.skipIf(process.platform === 'win32')('the folder of compiled code', () 
 
   it('is not used where others can write (T19)', () => {
     mkdirSync(folder(), { recursive: true });
-    for (const mode of [0o720, 0o702, 0o777]) {
-      chmodSync(folder(), mode);
-      expect(codeCacheFolder({ XDG_CACHE_HOME: root }, 'linux'), mode.toString(8)).toBeNull();
+    for (const open of [folder(), path.dirname(folder()), root]) {
+      for (const mode of [0o720, 0o702, 0o777]) {
+        chmodSync(open, mode);
+        expect(codeCacheFolder({ XDG_CACHE_HOME: root }, 'linux'), `${open} ${mode.toString(8)}`).toBeNull();
+      }
+      chmodSync(open, 0o700);
     }
+    expect(codeCacheFolder({ XDG_CACHE_HOME: root }, 'linux')).toBe(folder());
   });
 
   it('is done without where it cannot be made', () => {

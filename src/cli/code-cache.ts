@@ -19,14 +19,20 @@ function cacheRoot(env: Variables, platform: NodeJS.Platform): string {
   return named && path.isAbsolute(named) ? named : path.join(os.homedir(), usual);
 }
 
+/** Nobody but this user, or the system itself, puts anything there or puts another in its place. */
+function isOwn(folder: string): boolean {
+  const { uid, mode } = statSync(folder);
+  return (uid === process.getuid?.() || uid === 0) && (mode & 0o022) === 0;
+}
+
 /** Made if need be; null where it cannot be, or where others could change what is in it. */
 export function codeCacheFolder(env: Variables, platform: NodeJS.Platform = process.platform): string | null {
   try {
-    const folder = path.join(cacheRoot(env, platform), 'kennel', 'code');
+    const root = cacheRoot(env, platform);
+    const own = path.join(root, 'kennel');
+    const folder = path.join(own, 'code');
     mkdirSync(folder, { recursive: true, mode: 0o700 });
-    if (platform === 'win32') return folder;
-    const { uid, mode } = statSync(folder);
-    return uid === process.getuid?.() && (mode & 0o022) === 0 ? folder : null;
+    return platform === 'win32' || [root, own, folder].every(isOwn) ? folder : null;
   } catch {
     return null;
   }
