@@ -19,6 +19,10 @@ describe('sentences of the host', () => {
       "asks: Step 'send' was interrupted. Perhaps it did its work, perhaps not. Was it done (attempt 1)?",
       'fragt: Schritt „send“ wurde unterbrochen. Vielleicht hat er seine Arbeit getan, vielleicht nicht. Ist sie getan (Versuch 1)?',
     ],
+    [
+      'This is not YAML, at column 12: Nested mappings are not allowed in compact mappings.',
+      'Das ist kein YAML, in Spalte 12: Nested mappings are not allowed in compact mappings (Meldung der Bibliothek).',
+    ],
     ['did not run a command', 'nicht getan: einen Befehl ausführen'],
     ['waiting for you: running a command', 'wartet auf dich: führt einen Befehl aus'],
     ['It asks because it changes something.', 'Gefragt wird, weil es etwas ändert.'],

@@ -283,6 +283,13 @@ steps:
     expect(nothing.stdout).toContain('Unknown command: entirely-else');
   });
 
+  it('shows each line that check complains about as it stands there', async () => {
+    write('bad.puppy', 'name: x\nsteps: a: \u001b[31mb\n');
+    const { code, stdout } = await start(['check', 'bad.puppy']).done;
+    expect([code, stdout]).toEqual([1, expect.stringContaining('\n     2 | steps: a: <U+001B>[31mb\n')]);
+    expect(stdout).toMatch(/^bad\.puppy:2: error: This is not YAML, at column \d+: /);
+  });
+
   it('finds examples by their names, and workflows by the name in them; your own go first, and which file it is is said', async () => {
     const env = { KENNEL_HOME: file('kennel') };
     const greets = (who: string, name = ''): string => `${name}steps:\n  - {id: a, run: echo ${who}}\n`;

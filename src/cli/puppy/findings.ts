@@ -1,4 +1,4 @@
-import { checkSource } from '../../library/puppy/check-source.ts';
+import { checkSource, lineOfText } from '../../library/puppy/check-source.ts';
 import { formOf, type WorkflowSource } from '../../library/puppy/read-source.ts';
 import { printable, printableJson, visibleText } from '../visible-text.ts';
 
@@ -11,7 +11,7 @@ const fileOf = (source: WorkflowSource): string => {
 
 /** Exit code 1 where it would not start. */
 export function printFindings(source: WorkflowSource, json: boolean): number {
-  const { findings } = checkSource(source, process.cwd());
+  const { findings, text } = checkSource(source, process.cwd());
   const errors = findings.filter(({ severity }) => severity === 'error').length;
   if (json) {
     process.stdout.write(`${printableJson(JSON.stringify({ ok: errors === 0, findings }, null, 2))}\n`);
@@ -19,7 +19,9 @@ export function printFindings(source: WorkflowSource, json: boolean): number {
   }
   const lines = findings.map(({ severity, rule, message, hint, line }) => {
     const place = line > 0 ? `${fileOf(source)}:${line}` : fileOf(source);
-    return visibleText(`${place}: ${severity}: ${message}${hint === undefined ? '' : ` ${hint}`} [${rule}]`);
+    const said = `${place}: ${severity}: ${message}${hint === undefined ? '' : ` ${hint}`} [${rule}]`;
+    const written = lineOfText(text, line);
+    return visibleText(written === '' ? said : `${said}\n  ${String(line).padStart(4)} | ${written}`);
   });
   const warnings = findings.length - errors;
   const sum =

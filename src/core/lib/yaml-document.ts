@@ -63,8 +63,10 @@ function twice(map: YAMLMap<unknown, unknown>): number | null {
 function refusal(document: Document.Parsed, lines: LineCounter): AppError | null {
   const first = document.errors[0];
   if (first) {
-    const [sentence = 'The text is not YAML'] = first.message.split(/ at line \d+/);
-    return problem(`${sentence}.`, lines.linePos(first.pos[0]).line);
+    // Those of the library are English; around them stands a sentence that is told in other languages.
+    const [reason = ''] = first.message.split(/ at line \d+/);
+    const { line, col } = lines.linePos(first.pos[0]);
+    return problem(`This is not YAML, at column ${col}: ${reason}.`, line);
   }
   let found: AppError | null = null;
   visit(document, (_key, node) => {

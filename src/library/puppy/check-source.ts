@@ -1,5 +1,6 @@
 /** The check of a workflow without running it: findings, and its picture where it can be read. */
 import path from 'node:path';
+import { cutCodePoints } from '../../core/lib/text.ts';
 import type { WorkflowDefinition } from '../../core/workflows/file/definition.ts';
 import type { Finding } from '../../core/workflows/file/finding.ts';
 import { readWorkflow, readWorkflowObject } from '../../core/workflows/file/read-workflow.ts';
@@ -10,10 +11,13 @@ export interface CheckedSource {
   readonly findings: readonly Finding[];
   /** Null: it cannot be read as a workflow, or it is a pipeline. */
   readonly definition: WorkflowDefinition | null;
+  /** What the lines of the findings are lines of; empty where they have none. */
+  readonly text: string;
 }
 
 const single = (rule: string, message: string, hint?: string): CheckedSource => ({
   definition: null,
+  text: '',
   findings: [
     { severity: 'error', rule, message, path: '', line: 0, ...(hint === undefined ? {} : { hint }) },
   ],
@@ -21,7 +25,7 @@ const single = (rule: string, message: string, hint?: string): CheckedSource => 
 
 function checkPipeline(pipeline: string): CheckedSource {
   const stages = preparePipeline(pipeline);
-  if (stages.ok) return { definition: null, findings: [] };
+  if (stages.ok) return { definition: null, text: '', findings: [] };
   const findings = stages.error.map((problem): Finding => {
     const { message, hint, where } = problemError(pipeline, problem);
     const place = where === undefined ? message : `${message} (${where})`;
@@ -30,19 +34,26 @@ function checkPipeline(pipeline: string): CheckedSource {
       ...(hint === undefined ? {} : { hint }),
     };
   });
-  return { definition: null, findings };
+  return { definition: null, text: '', findings };
 }
+
+/** Code points. */
+const longestLine = 100;
+
+/** The line that a finding means, as it stands there, so that its columns can be counted; empty: there is none. */
+export const lineOfText = (text: string, line: number): string =>
+  cutCodePoints((text.split('\n', line)[line - 1] ?? '').trimEnd(), longestLine);
 
 export function checkSource(source: WorkflowSource, root: string): CheckedSource {
   const form = formOf(source);
   if ('steps' in form) {
     const { reading, findings } = checkReading(readWorkflowObject(form), null, root);
-    return { definition: reading.definition, findings };
+    return { definition: reading.definition, text: '', findings };
   }
   if ('pipeline' in form && typeof form.pipeline === 'string') return checkPipeline(form.pipeline);
   if ('text' in form && typeof form.text === 'string') {
     const { reading, findings } = checkReading(readWorkflow(form.text), null, root);
-    return { definition: reading.definition, findings };
+    return { definition: reading.definition, text: form.text, findings };
   }
   if (!('file' in form) || typeof form.file !== 'string')
     return single('nothing', 'There is nothing to check.');
@@ -50,5 +61,5 @@ export function checkSource(source: WorkflowSource, root: string): CheckedSource
   const text = readTextFile(file);
   if (!text.ok) return single('no-file', text.error.message);
   const { reading, findings } = checkReading(readWorkflow(text.value), file, root);
-  return { definition: reading.definition, findings };
+  return { definition: reading.definition, text: text.value, findings };
 }

@@ -157,6 +157,12 @@ steps:
       'misplaced-field 2',
       /batch_size/,
     ],
+    [
+      'what is no YAML',
+      'name: x\nsteps: a: b\n',
+      'not-yaml 2',
+      /^This is not YAML, at column 8: Nested .+\./,
+    ],
     ['aliases (T25)', 'a: &a [x]\nsteps: [{id: a, run: echo, items: *a}]\n', 'not-yaml 1', /alias/i],
     [
       'numbers that cannot be kept',

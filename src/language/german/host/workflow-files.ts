@@ -123,6 +123,14 @@ export const workflowFileSentences: HostSentences = {
     'Dieser Text in doppelten Anführungszeichen ist nicht geschlossen, oder ein Zeichen hinter \\ gibt es nicht.',
   '"{ref}" is not a reference like $step.json.field.': '„{ref}“ ist kein Verweis wie $step.json.field.',
   '"{text}" is not understood here.': '„{text}“ ist hier nicht zu verstehen.',
+  'This is not YAML, at column {column}: {~reason}.':
+    'Das ist kein YAML, in Spalte {column}: {~reason} (Meldung der Bibliothek).',
+  'The text is nested too deep.': 'Der Text ist zu tief verschachtelt.',
+  'Map keys must be unique.': 'Jeder Schlüssel darf nur einmal vorkommen.',
+  'Anchors and aliases (& and *) are not allowed here.':
+    'Anker und Verweise (& und *) sind hier nicht erlaubt.',
+  'The file must hold keys and values (key: value).':
+    'Die Datei muss aus Schlüsseln und Werten bestehen (key: value).',
   'The condition is nested too deep.': 'Die Bedingung ist zu tief verschachtelt.',
   'The condition is too long.': 'Die Bedingung ist zu lang.',
   'Nothing more may follow here.': 'Hier darf nichts mehr folgen.',
