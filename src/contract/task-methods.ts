@@ -1,6 +1,7 @@
 /** Rows of the method table about tasks: what agents are to do without being talked to, and who works on it. */
 import { z } from 'zod';
 import { done, none, row } from './method-row.ts';
+import { agentLifeSchema } from './model.ts';
 
 /** `waiting`: for an answer of a person. */
 export const taskStatusSchema = z.enum(['pending', 'running', 'waiting', 'paused', 'done', 'error']);
@@ -75,6 +76,20 @@ export type TaskStepView = z.infer<typeof taskStepViewSchema>;
 export const taskCountsSchema = z.record(taskStatusSchema, z.number().int());
 export type TaskCounts = z.infer<typeof taskCountsSchema>;
 
+/** The tasks of one agent. */
+export const taskLaneSchema = z.object({
+  agentId: z.string(),
+  agentName: z.string(),
+  /** Only a running agent begins tasks. */
+  life: z.enum([...agentLifeSchema.options, 'gone']),
+  running: z.number().int(),
+  /** How many it works on at once. */
+  places: z.number().int(),
+  /** Due and not begun. */
+  ready: z.number().int(),
+});
+export type TaskLane = z.infer<typeof taskLaneSchema>;
+
 export const taskWorkersSchema = z.object({
   /** `task` null: idle. */
   workers: z.array(
@@ -86,6 +101,10 @@ export const taskWorkersSchema = z.object({
   /** Of these: wait for a worker; wait for their agent, which is busy or paused. */
   forWorker: z.number().int(),
   forAgent: z.number().int(),
+  /** Agents that could begin a task now. */
+  freeAgents: z.number().int(),
+  /** Of each agent that has a task ready or at work. */
+  lanes: z.array(taskLaneSchema),
 });
 export type TaskWorkers = z.infer<typeof taskWorkersSchema>;
 

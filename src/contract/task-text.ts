@@ -42,12 +42,14 @@ export type TaskLine = Pick<TaskSummary, 'id' | 'goal' | 'status'> & {
 const stateOf = ({ status, failure }: Pick<TaskLine, 'status' | 'failure'>): ShownState =>
   failure?.kind === 'cancelled' ? 'cancelled' : status;
 
-export function taskLine(task: TaskLine): string {
+/** `wait`: why it is not begun yet. */
+export function taskLine(task: TaskLine & { readonly wait?: string | null }): string {
   const state = stateOf(task);
-  return `  [${marks[state]}] ${task.id}: ${oneLine(task.goal)} (${words[state]})`;
+  const why = task.wait ? `, ${oneLine(task.wait)}` : '';
+  return `  [${marks[state]}] ${task.id}: ${oneLine(task.goal)} (${words[state]}${why})`;
 }
 
-export const taskList = (tasks: readonly TaskLine[]): string =>
+export const taskList = (tasks: readonly Parameters<typeof taskLine>[0][]): string =>
   tasks.length === 0 ? 'No tasks' : ['Tasks:', ...tasks.map(taskLine)].join('\n');
 
 /** The five states always, waiting for approval and cancelled where there is any. `cancelled`: how many of the errors were that. */

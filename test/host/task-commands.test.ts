@@ -48,6 +48,11 @@ beforeAll(async () => {
           ready: 3,
           forWorker: 2,
           forAgent: 1,
+          freeAgents: 0,
+          lanes: [
+            { agentId: 'guide', agentName: 'Guide', life: 'running', running: 1, places: 1, ready: 2 },
+            { agentId: 'echo', agentName: 'Echo', life: 'paused', running: 0, places: 0, ready: 1 },
+          ],
         }),
       'tasks.setWorkers': () => ok({}),
       'tasks.import': ({ path: file }) =>
@@ -62,7 +67,7 @@ afterAll(() => host.close());
 beforeEach(() => {
   host.asked.length = 0;
   tasks = [
-    taskView({ id: 1, goal: 'Create a backup script' }),
+    taskView({ id: 1, goal: 'Create a backup script', agentId: 'echo' }),
     taskView({ id: 2, goal: 'Clean up logs', status: 'done', result: 'Cleaned.' }),
     taskView({ id: 3, goal: 'Migrate database', status: 'paused' }),
   ];
@@ -88,13 +93,14 @@ describe('kennel task', () => {
   });
   it('lists, counts and shows in the form that people know', async () => {
     expect((await host.kennel('task', 'list')).out).toBe(
-      'Tasks:\n  [ ] 1: Create a backup script (pending)\n  [X] 2: Clean up logs (done)\n  [P] 3: Migrate database (paused)\n',
+      'Tasks:\n  [ ] 1: Create a backup script (pending, waits for Echo, which is paused)\n  [X] 2: Clean up logs (done)\n  [P] 3: Migrate database (paused)\n',
     );
     expect((await host.kennel('task', 'status')).out).toBe(
       'Agent Status:\n  pending: 1\n  running: 0\n  paused: 1\n  done: 2\n  error: 0\n  cancelled: 1\n',
     );
     expect((await host.kennel('workers')).out).toBe(
-      'Workers (1):\n  Worker 0: idle\nWaiting: 3 (2 for a worker, 1 for their agent)\n',
+      'Workers (1):\n  Worker 0: idle\nWaiting: 3 (2 for a worker, 1 for their agent)\n' +
+        '  Guide works on 1 of at most 1; 2 wait for it\n  Echo is paused; 1 waits for it\n',
     );
     expect((await host.kennel('task', 'show', '2')).out).toContain('\n\nCleaned.\n');
     expect(await host.kennel('task', 'show', '77')).toMatchObject({
@@ -191,7 +197,8 @@ describe('kennel task list --status', () => {
   it('tells what was cancelled from what failed', async () => {
     await host.kennel('task', 'list', '--status', 'cancelled');
     await host.kennel('task', 'list', '--status', 'error');
-    expect(host.asked.map(({ input }) => input)).toEqual([
+    const lists = host.asked.filter(({ method }) => method === 'tasks.list');
+    expect(lists.map(({ input }) => input)).toEqual([
       { status: 'error', cancelled: true, limit: 100 },
       { status: 'error', cancelled: false, limit: 100 },
     ]);

@@ -187,6 +187,11 @@ describe('tasks', () => {
     await kennel.call('agents.pause', { agent: 'guide' });
     const { id } = await add('work 40', { agent: 'guide', budget: { steps: 200 } });
     await until('the pressure', async () => (await kennel.call('tasks.workers', {})).forAgent === 1);
+    const { lanes, freeAgents } = await kennel.call('tasks.workers', {});
+    expect({ lanes, freeAgents }).toEqual({
+      lanes: [{ agentId: 'guide', agentName: 'Guide', life: 'paused', running: 0, places: 0, ready: 1 }],
+      freeAgents: expect.any(Number),
+    });
     await kennel.call('agents.resume', { agent: 'guide' });
     await inState(id, 'running');
     const { dot, activity } = await kennel.call('agents.get', { agent: 'guide' });

@@ -20,7 +20,7 @@ const states: readonly TaskState[] = ['pending', 'running', 'waiting', 'paused',
 
 const idle: TaskWorkers = workers({
   workers: [0, 1].map((worker) => ({ worker, task: null, runnerName: '' })),
-  ...{ running: 0, ready: 0, forWorker: 0, forAgent: 0 },
+  ...{ running: 0, ready: 0, forWorker: 0, forAgent: 0, freeAgents: 0, lanes: [] },
 });
 
 type Change = Partial<TaskSummary>;

@@ -129,6 +129,11 @@ export const workers = (change: Partial<TaskWorkers> = {}): TaskWorkers => ({
   ready: 2,
   forWorker: 0,
   forAgent: 1,
+  freeAgents: 0,
+  lanes: [
+    { agentId: 'guide', agentName: 'Guide', life: 'running', running: 1, places: 1, ready: 1 },
+    { agentId: 'coder', agentName: 'Coder', life: 'paused', running: 0, places: 0, ready: 1 },
+  ],
   ...change,
 });
 

@@ -34,7 +34,11 @@ test('the board has a column for each status, in the order in which workers take
   open,
 }) => {
   const { host } = await open(world, '#/work');
-  await expect(cards(page, 'to do')).toHaveText([/every link/, /minutes.*any agent/s, /starts in 3 h/]);
+  await expect(cards(page, 'to do')).toHaveText([
+    /every link.*waits until Guide is free/s,
+    /minutes.*waits until an agent is free.*any agent/s,
+    /starts in 3 h/,
+  ]);
   await expect(cards(page, 'waits for you')).toHaveText([/asks you/, /what became of step 3/]);
   await expect(cards(page, 'failed')).toContainText('20,120 of 20,000');
   await expect(column(page, 'cancelled')).toHaveCount(0);

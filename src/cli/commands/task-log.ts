@@ -5,6 +5,7 @@ import { type HostSession, withHost } from '../session.ts';
 import { exitOk, show, usage } from '../terminal.ts';
 import { visibleLine, visibleText } from '../visible-text.ts';
 import { endCode, followTask } from './task-follow.ts';
+import { laneLines } from './task-wait-words.ts';
 import { taskNumber, wholeNumber } from './task-words.ts';
 
 interface Json {
@@ -82,10 +83,11 @@ export async function runWorkers(_args: readonly string[], flags: WorkerFlags): 
     if (agent !== undefined && each !== null)
       await call('tasks.setWorkers', { agent: { agent, concurrency: each } });
     const view = await call('tasks.workers', {});
-    const { ready, forWorker, forAgent } = view;
+    const { ready, forWorker, forAgent, lanes } = view;
     const lines = [
       workerList(view.workers),
       ...(ready === 0 ? [] : [`Waiting: ${ready} (${forWorker} for a worker, ${forAgent} for their agent)`]),
+      ...laneLines(lanes),
     ];
     show(flags.json === true, view, lines.join('\n'));
     return exitOk;

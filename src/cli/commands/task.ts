@@ -1,11 +1,12 @@
 import type { MethodInput } from '../../contract/methods.ts';
 import { type TaskSummary, taskStatusSchema } from '../../contract/task-methods.ts';
 import { statusCounts, taskLine, taskList } from '../../contract/task-text.ts';
-import { withHost } from '../session.ts';
+import { type HostSession, withHost } from '../session.ts';
 import { hasEnded, pauseNote } from '../task-stream.ts';
 import { exitOk, show, usage } from '../terminal.ts';
 import { visibleLine, visibleText } from '../visible-text.ts';
 import { endCode, followTask } from './task-follow.ts';
+import { waitWords } from './task-wait-words.ts';
 import {
   dueOf,
   type PlaceFlags,
@@ -97,10 +98,21 @@ function stateAsked(text: string | undefined): Pick<MethodInput<'tasks.list'>, '
   return status.data === 'error' ? { status: 'error', cancelled: false } : { status: status.data };
 }
 
+/** Asked only where something is to be begun. */
+async function waitsOf(
+  { call }: Pick<HostSession, 'call'>,
+  tasks: readonly TaskSummary[],
+): Promise<(task: TaskSummary) => string | null> {
+  if (tasks.every(({ status }) => status !== 'pending')) return () => null;
+  const workers = await call('tasks.workers', {});
+  return (task) => waitWords(task, workers, Date.now());
+}
+
 export async function runTaskList(_args: readonly string[], flags: ListFlags): Promise<number> {
   const limit = wholeNumber('--limit', flags.limit, 1, 500);
   const state = stateAsked(flags.status);
-  return withHost('running-host', async ({ call }) => {
+  return withHost('running-host', async (session) => {
+    const { call } = session;
     const page = await call('tasks.list', {
       limit,
       ...state,
@@ -111,10 +123,11 @@ export async function runTaskList(_args: readonly string[], flags: ListFlags): P
     });
     // As people count them: the first one on top.
     const tasks = [...page.tasks].reverse();
+    const waitFor = flags.json ? () => null : await waitsOf(session, tasks);
     show(
       flags.json === true,
       page,
-      taskList(tasks.map((task) => ({ ...task, goal: visibleLine(task.goal) }))),
+      taskList(tasks.map((task) => ({ ...task, goal: visibleLine(task.goal), wait: waitFor(task) }))),
     );
     const oldest = tasks[0];
     if (page.hasMore && oldest && !flags.json)
@@ -133,12 +146,15 @@ export async function runTaskStatus(_args: readonly string[], flags: Json): Prom
 
 export async function runTaskShow(args: readonly string[], flags: Json): Promise<number> {
   const id = taskNumber(args[0]);
-  return withHost('running-host', async ({ call }) => {
+  return withHost('running-host', async (session) => {
+    const { call } = session;
     const view = await call('tasks.get', { task: id });
     const { task, result } = view;
     const noted = taskNotes(view.memoryJson);
+    const wait = (await waitsOf(session, [task]))(task);
     const lines = [
       told(task),
+      ...(wait === null ? [] : [`It ${wait}.`]),
       ...taskFacts(task).map(visibleLine),
       ...(task.failure && task.failure.kind !== 'cancelled'
         ? ['', `It failed: ${visibleText(task.failure.message)}`]

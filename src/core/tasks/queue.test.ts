@@ -50,10 +50,10 @@ describe('the pressure of the queue', () => {
       lane(anyAgent, { ready: 2 }),
     ];
     expect(pressureOf(lanes, 2)).toEqual({
-      ...{ running: 1, ready: 10, forWorker: 1, forAgent: 8, idleWorkers: 0 },
+      ...{ running: 1, ready: 10, forWorker: 1, forAgent: 8, freeAgents: 2, idleWorkers: 0 },
     });
     expect(pressureOf([lane('b', idle), lane(anyAgent, { ready: 2 })], 4)).toEqual({
-      ...{ running: 0, ready: 2, forWorker: 0, forAgent: 1, idleWorkers: 3 },
+      ...{ running: 0, ready: 2, forWorker: 0, forAgent: 1, freeAgents: 1, idleWorkers: 3 },
     });
   });
 });

@@ -57,6 +57,8 @@ export interface QueuePressure {
   readonly forWorker: number;
   /** Of `ready`: wait for their agent, which is busy or paused. */
   readonly forAgent: number;
+  /** Agents that could begin one more. */
+  readonly freeAgents: number;
   /** Workers with nothing to do. */
   readonly idleWorkers: number;
 }
@@ -76,6 +78,7 @@ export function pressureOf(lanes: readonly Lane[], workers: number): QueuePressu
     ...{ running, ready },
     forWorker: Math.max(0, startable - idle),
     forAgent: ready - startable,
+    freeAgents: lanes.filter(free).length,
     idleWorkers: Math.max(0, idle - startable),
   };
 }

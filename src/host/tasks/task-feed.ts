@@ -33,7 +33,7 @@ const none: TasksView = {
   tasks: {},
   counts: { pending: 0, running: 0, waiting: 0, paused: 0, done: 0, error: 0 },
   cancelled: 0,
-  workers: { workers: [], running: 0, ready: 0, forWorker: 0, forAgent: 0 },
+  workers: { workers: [], running: 0, ready: 0, forWorker: 0, forAgent: 0, freeAgents: 0, lanes: [] },
 };
 const noTask: TaskView = { task: null, steps: {} };
 

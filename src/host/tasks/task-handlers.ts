@@ -65,7 +65,7 @@ function createReading(context: HostContext): Reading {
       if (room.value) return ok((await import('./task-source.ts')).workersView(context, room.value));
       const many = context.settings.config().tasks.workers ?? (await suggested());
       const workers = Array.from({ length: many }, (_, worker) => ({ worker, task: null, runnerName: '' }));
-      return ok({ workers, running: 0, ready: 0, forWorker: 0, forAgent: 0 });
+      return ok({ workers, running: 0, ready: 0, forWorker: 0, forAgent: 0, freeAgents: 0, lanes: [] });
     },
     'tasks.stats': async ({ days }) => {
       const room = await known();

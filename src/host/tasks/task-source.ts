@@ -1,6 +1,6 @@
-import type { TaskSummary, TaskWorkers } from '../../contract/task-methods.ts';
+import type { TaskLane, TaskSummary, TaskWorkers } from '../../contract/task-methods.ts';
 import { despiteStore } from '../../core/lib/store-error.ts';
-import { pressureOf } from '../../core/tasks/queue.ts';
+import { anyAgent, type Lane, pressureOf } from '../../core/tasks/queue.ts';
 import type { TaskStatus } from '../../core/tasks/task.ts';
 import type { HostContext } from '../context.ts';
 import type { TaskSource } from './task-feed.ts';
@@ -18,17 +18,36 @@ const shownOf = {
 } as const;
 const stepsShown = 500;
 
+/** Its own life, or that it is only about to take tasks, or that nobody knows it any more. */
+function lifeOf({ agents, fleet }: HostContext, id: string, places: number): TaskLane['life'] {
+  const agent = agents.get(id);
+  if (agent === null) return 'gone';
+  const { life } = fleet.live(agent);
+  return life === 'running' && places === 0 ? 'starting' : life;
+}
+
+function lanesView(context: HostContext, lanes: readonly Lane[]): readonly TaskLane[] {
+  return lanes
+    .filter(({ agent, ready, running }) => agent !== anyAgent && ready + running > 0)
+    .map(({ agent, concurrency, ready, running }) => ({
+      ...{ agentId: agent, agentName: agentName(context, agent), life: lifeOf(context, agent, concurrency) },
+      ...{ running, places: concurrency, ready },
+    }));
+}
+
 export function workersView(context: HostContext, room: TaskRoom): TaskWorkers {
   const many = room.workers();
   const busy = room.busy();
-  const { running, ready, forWorker, forAgent } = pressureOf(room.store.lanes(), many);
+  const lanes = room.store.lanes();
+  const { running, ready, forWorker, forAgent, freeAgents } = pressureOf(lanes, many);
   // Fewer workers than before: those above go when they are done.
   const seats = Math.max(many, ...busy.map(({ worker }) => worker + 1));
   const workers = Array.from({ length: seats }, (_, worker) => {
     const at = busy.find((one) => one.worker === worker);
     return { worker, task: at?.task ?? null, runnerName: agentName(context, at?.runner ?? null) };
   });
-  return { workers, running, ready, forWorker, forAgent };
+  const told = { running, ready, forWorker, forAgent, freeAgents };
+  return { workers, ...told, lanes: [...lanesView(context, lanes)] };
 }
 
 export function createTaskSource(context: HostContext, room: TaskRoom): TaskSource {

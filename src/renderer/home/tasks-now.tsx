@@ -5,7 +5,7 @@ import { listOf } from '../tasks/board-state.ts';
 import { openTask } from '../tasks/open-task.ts';
 import { TaskSign } from '../tasks/task-sign.tsx';
 import { agentWords, goalTitle, lookWords, nowWords } from '../tasks/task-words.ts';
-import { useTasks } from '../tasks/use-tasks.ts';
+import { useAtWork, useTasks } from '../tasks/use-tasks.ts';
 
 const most = 5;
 
@@ -13,6 +13,7 @@ const most = 5;
 export function TasksNow() {
   const tasks = useTasks();
   const now = useNow();
+  const atWork = useAtWork();
   const open = listOf(tasks ?? [], now).filter(({ status }) => status !== 'done' && status !== 'error');
   if (open.length === 0) return null;
   return (
@@ -29,7 +30,7 @@ export function TasksNow() {
               <span className="row-time">
                 <bdi>{agentWords(task)}</bdi>
               </span>
-              <span className="row-time">{nowWords(task, now) || lookWords(task.status)}</span>
+              <span className="row-time">{nowWords(task, now, atWork) || lookWords(task.status)}</span>
             </button>
           </li>
         ))}

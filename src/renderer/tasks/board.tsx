@@ -16,6 +16,7 @@ import {
   type TaskLook,
   taskLooks,
 } from './task-words.ts';
+import { useAtWork } from './use-tasks.ts';
 
 /** More than these are shown on demand. */
 const columnSize = 20;
@@ -91,8 +92,9 @@ function Column({ look, tasks, total }: ColumnOf) {
 
 const Card = memo(function Card({ task }: { task: TaskSummary }) {
   const now = useNow();
+  const atWork = useAtWork();
   const place = useWayBack(task.id);
-  const words = nowWords(task, now);
+  const words = nowWords(task, now, atWork);
   return (
     <li>
       <button

@@ -17,6 +17,7 @@ import { TaskSign } from './task-sign.tsx';
 import { TaskSteps } from './task-steps.tsx';
 import { goalTitle, lookOf, lookWords, nowWords } from './task-words.ts';
 import { type LiveTask, useTask } from './use-task.ts';
+import { useAtWork } from './use-tasks.ts';
 
 /** One task: what it is about, how it goes, and what came of it. */
 export function TaskPage({ number }: { number: number }) {
@@ -88,9 +89,10 @@ function Known({ live, task }: { live: LiveTask; task: TaskSummary }) {
 
 function State({ task }: { task: TaskSummary }) {
   const now = useNow(1_000);
+  const atWork = useAtWork();
   const look = lookOf(task);
   // What came of it stands below, whole.
-  const words = task.status === 'done' || task.status === 'error' ? '' : nowWords(task, now);
+  const words = task.status === 'done' || task.status === 'error' ? '' : nowWords(task, now, atWork);
   return (
     <p className="task-now" aria-live="polite">
       <TaskSign look={look} />

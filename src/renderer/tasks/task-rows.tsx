@@ -7,6 +7,7 @@ import { visibleLine } from '../words/visible-text.ts';
 import { openTask, useWayBack } from './open-task.ts';
 import { TaskSign } from './task-sign.tsx';
 import { agentWords, goalTitle, lookOf, lookWords, nowWords } from './task-words.ts';
+import { useAtWork } from './use-tasks.ts';
 
 const pageSize = 100;
 
@@ -45,8 +46,9 @@ export function TaskRows({ label, tasks, onMore }: RowsOf) {
 
 const TaskRow = memo(function TaskRow({ task }: { task: TaskSummary }) {
   const now = useNow();
+  const atWork = useAtWork();
   const place = useWayBack(task.id);
-  const words = nowWords(task, now);
+  const words = nowWords(task, now, atWork);
   const look = lookOf(task);
   return (
     <li className="task-item">

@@ -1,6 +1,7 @@
 /** Words and signs for tasks. */
 import type { Dot } from '../../contract/model.ts';
-import type { TaskState, TaskSummary } from '../../contract/task-methods.ts';
+import type { TaskState, TaskSummary, TaskWorkers } from '../../contract/task-methods.ts';
+import { type TaskWait, waitOf } from '../../contract/task-waits.ts';
 import { locale, t, told } from '../../language/texts.ts';
 import { untilTime } from '../words/time.ts';
 import { visibleLine } from '../words/visible-text.ts';
@@ -51,13 +52,39 @@ export function priorityWords(priority: number): string {
     : t(`tasks.priority_${name}`);
 }
 
+/** Whom or what it waits for before it is begun. */
+function waitWords(wait: TaskWait, now: number): string {
+  switch (wait.type) {
+    case 'time':
+      return t('tasks.startsIn', { when: untilTime(wait.at, now) });
+    case 'agent': {
+      const name = visibleLine(wait.name);
+      const why = wait.life === 'gone' ? t('tasks.agentGone') : t(`states.life_${wait.life}`);
+      return t('tasks.waitsForAgent', { name, why });
+    }
+    case 'place':
+      return t('tasks.waitsForPlace', { name: visibleLine(wait.name) });
+    case 'any-agent':
+      return t('tasks.waitsForAnyAgent');
+    case 'worker':
+      return t('tasks.waitsForWorker');
+  }
+}
+
+/** Told beside a task: who works, and whose tasks wait. Null: not known. */
+export type AtWork = Pick<TaskWorkers, 'workers' | 'lanes' | 'freeAgents'> | null;
+
+const nobody = { workers: [], lanes: [], freeAgents: 1 };
+
 /** What it comes to right now, in a phrase. Empty: the status says it all. */
-export function nowWords(task: TaskSummary, now: number): string {
-  const { status, asked, steps, dueAt, waitingFor, failure } = task;
+export function nowWords(task: TaskSummary, now: number, atWork: AtWork): string {
+  const { status, asked, steps, waitingFor, failure } = task;
   if (asked !== null) return t(`tasks.asked_${asked}`);
   switch (status) {
-    case 'pending':
-      return dueAt !== null && dueAt > now ? t('tasks.startsIn', { when: untilTime(dueAt, now) }) : '';
+    case 'pending': {
+      const wait = waitOf(task, atWork ?? nobody, now);
+      return wait === null ? '' : waitWords(wait, now);
+    }
     case 'running':
       return steps === 0 ? t('tasks.begins') : t('tasks.atStep', { step: steps });
     case 'waiting':

@@ -1,7 +1,7 @@
 /** The tasks as the host tells them; this topic is followed as long as the page lives. */
 import { useMemo } from 'react';
 import { useStore } from 'zustand';
-import type { TaskSummary, TasksView } from '../../contract/task-methods.ts';
+import type { TaskSummary, TasksView, TaskWorkers } from '../../contract/task-methods.ts';
 import { useReplica } from '../state/subscriptions.ts';
 import type { TaskLook } from './task-words.ts';
 
@@ -16,6 +16,9 @@ export function useTasks(): readonly TaskSummary[] | null {
   const tasks = useTasksView((view) => view?.tasks ?? null);
   return useMemo(() => (tasks === null ? null : Object.values(tasks)), [tasks]);
 }
+
+/** Who works and whose tasks wait. Null until the host has told it. */
+export const useAtWork = (): TaskWorkers | null => useTasksView((view) => view?.workers ?? null);
 
 /** Of all there ever were. Null until the host has told them. */
 export function useLookCounts(): Readonly<Record<TaskLook, number>> | null {

@@ -4,12 +4,12 @@ import { t } from '../../language/texts.ts';
 import { StateDot } from '../mark/dot.tsx';
 import { useNow } from '../parts/time.tsx';
 import { visibleLine } from '../words/visible-text.ts';
-import { useTasks, useTasksView } from './use-tasks.ts';
+import { useAtWork, useTasks } from './use-tasks.ts';
 import { WorkersDialog } from './workers-dialog.tsx';
 
 /** Who works, and what waits for whom: so that nobody wonders why nothing happens. */
 export function WorkersLine() {
-  const workers = useTasksView((view) => view?.workers ?? null);
+  const workers = useAtWork();
   const tasks = useTasks();
   const now = useNow();
   const [asking, setAsking] = useState(false);

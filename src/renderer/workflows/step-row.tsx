@@ -7,6 +7,7 @@ import { ErrorNote } from '../parts/notes.tsx';
 import { useNow } from '../parts/time.tsx';
 import { useAction } from '../state/action.ts';
 import { go } from '../state/route.ts';
+import { TaskNow } from '../tasks/task-now.tsx';
 import { exactTime, untilTime } from '../words/time.ts';
 import { visibleLine } from '../words/visible-text.ts';
 import { taskPlace } from '../work/places.ts';
@@ -42,6 +43,7 @@ export function StepRow({ run, step, state }: RowOf & { state: StepState }) {
           <span className="fine turn-line">
             <span className="turn-state">{stepStateWords(state)}</span>
             {step.attempts > 1 && ` · ${t('workflows.attempts', { n: step.attempts })}`}
+            {goesOn && step.task !== null && <TaskNow task={step.task} />}
             {step.error !== '' && (
               <>
                 {' · '}

@@ -1,0 +1,46 @@
+import type { TaskLane, TaskSummary, TaskWorkers } from '../../contract/task-methods.ts';
+import { type TaskWait, waitOf } from '../../contract/task-waits.ts';
+import { visibleLine } from '../visible-text.ts';
+import { shownTime } from '../when.ts';
+
+const lives: Readonly<Record<Exclude<TaskLane['life'], 'running'>, string>> = {
+  starting: 'is starting',
+  paused: 'is paused',
+  not_connected: 'is not connected to a server yet',
+  backing_off: 'failed and will be tried again',
+  gave_up: 'gave up and waits for you',
+  stopping: 'is stopping',
+  broken: 'has settings that cannot be read',
+  gone: 'is not here any more',
+};
+
+function words(wait: TaskWait): string {
+  switch (wait.type) {
+    case 'time':
+      return `is not begun before ${shownTime(wait.at)}`;
+    case 'agent':
+      return `waits for ${visibleLine(wait.name)}, which ${lives[wait.life]}`;
+    case 'place':
+      return `waits until ${visibleLine(wait.name)} is free`;
+    case 'any-agent':
+      return 'waits until an agent is free';
+    case 'worker':
+      return 'waits for a worker';
+  }
+}
+
+/** Why it is not begun yet; null: nothing keeps it. */
+export function waitWords(task: TaskSummary, workers: TaskWorkers, now: number): string | null {
+  const wait = waitOf(task, workers, now);
+  return wait && words(wait);
+}
+
+/** One line for each agent for which tasks wait. */
+export function laneLines(lanes: readonly TaskLane[]): readonly string[] {
+  return lanes
+    .filter(({ ready }) => ready > 0)
+    .map(({ agentName, life, running, places, ready }) => {
+      const state = life === 'running' ? `works on ${running} of at most ${places}` : lives[life];
+      return `  ${visibleLine(agentName)} ${state}; ${ready} ${ready === 1 ? 'waits' : 'wait'} for it`;
+    });
+}
