@@ -2,6 +2,7 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import { err, ok } from '../../contract/result.ts';
 import type { JsonSchema } from '../../core/model-ports.ts';
 import type { TaskDesk } from '../../core/tasks/task-desk-port.ts';
+import { goalWith } from '../../core/workflows/agent-goal.ts';
 import type {
   Journal,
   StepCall,
@@ -13,7 +14,7 @@ import type { FailureCode } from '../../core/workflows/engine/events.ts';
 import type { Json } from '../../core/workflows/file/definition.ts';
 import { renderText } from '../../core/workflows/file/template.ts';
 import { runModelStep } from '../../core/workflows/model-step.ts';
-import { type JsonValue, stringifyExact } from '../../core/workflows/pipeline/exact-json.ts';
+import { stringifyExact } from '../../core/workflows/pipeline/exact-json.ts';
 import type { LlmPort, LlmRequest } from '../../core/workflows/pipeline/pipeline-ports.ts';
 import { createWorkflowRunners } from '../../services/workflows/workflow-runners.ts';
 import { type Asker, askModel, type ModelParts } from './ask-model.ts';
@@ -58,7 +59,7 @@ export const taskKey = (key: string): string => `step:${key}`;
 
 const taskCodes: Readonly<Record<string, FailureCode>> = { cancelled: 'cancelled', rate_limited: 'budget' };
 
-function agentRunner({ desk, nameOf }: HostRunnersDeps): StepRunner {
+function agentRunner({ desk, nameOf, parts }: HostRunnersDeps): StepRunner {
   return {
     async run(call) {
       const { step, scope, run, key } = call;
@@ -66,10 +67,10 @@ function agentRunner({ desk, nameOf }: HostRunnersDeps): StepRunner {
       const tasks = desk();
       if (!tasks)
         return failed('failed', 'Tasks do not run here, so no agent can be asked; nothing was done.');
-      const input = call.stdin === undefined ? '' : `\n\nInput:\n${stringifyExact(call.stdin as JsonValue)}`;
+      const mark = parts.ports.random.uuid().slice(0, 13);
       const handedIn = await tasks.handOut(
         {
-          goal: renderText(step.goal, scope) + input,
+          goal: goalWith(step, scope, call.stdin, mark),
           agent: step.agent ? renderText(step.agent, scope).trim() || null : null,
           schema: step.schema as JsonSchema | null,
           maxUsd: step.maxUsd,
