@@ -1,171 +1,152 @@
-/**
- * The fields of a workflow file as zod schemas, strict at every level: a field that does not exist is an error with the
- * name that was probably meant, because one typing error must never remove a gate. `requiredApprover` reads as
- * `required_approver`.
- */
+/** The fields of a workflow file, as schemas that are made when a file first has the field. */
 import { z } from 'zod';
-import { didYouMean } from '../../lib/did-you-mean.ts';
 import { longestMs, parseDuration } from './duration.ts';
+import { type Optional, once, strict } from './strict-fields.ts';
 
-export const snakeOf = (key: string): string => key.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+const shortText = once(() => z.string().max(4000));
+const longText = once(() => z.string().max(200_000));
+const name = once(() => z.string().min(1).max(200));
+const count = once(() => z.int().min(1).max(1_000_000));
+const milliseconds = once(() => z.int().min(1).max(2_147_483_647));
+const duration = once(() =>
+  z.union([
+    z.int().min(1).max(longestMs),
+    z.string().refine((text) => parseDuration(text) !== null, 'must be a time such as 30s, 15m, 2h or 7d'),
+  ]),
+);
+const scalarText = () => z.union([z.string(), z.number(), z.boolean()]).transform(String);
+const environment = once(() => z.record(z.string(), scalarText()));
+const steps = once(() => z.array(z.unknown()).min(1).max(1000));
+const usd = once(() => z.number().positive().max(1_000_000));
+const anything = once(() => z.unknown());
+const object = once(() => z.record(z.string(), z.unknown()));
+const word = once(() => z.string());
+const yesOrNo = once(() => z.boolean());
+const condition = once(() => z.union([z.string(), z.boolean()]));
+const pause = (longest: number) => () => z.int().min(0).max(longest);
 
-/** Keys in the other spelling, or with a hyphen, under their one name; a key given twice stays and is refused. */
-function oneSpelling(known: ReadonlySet<string>, value: unknown): unknown {
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) return value;
-  const entries = Object.entries(value).map(([key, item]) => {
-    const snake = snakeOf(key).replaceAll('-', '_');
-    const name = !known.has(key) && known.has(snake) && !Object.hasOwn(value, snake) ? snake : key;
-    return [name, item] as const;
-  });
-  return Object.fromEntries(entries);
-}
+export const argFields = strict(
+  {},
+  {
+    type: () => z.enum(['any', 'string', 'number', 'integer', 'boolean', 'object', 'array']),
+    description: shortText,
+    default: anything,
+    required: yesOrNo,
+    enum: () => z.array(z.unknown()).min(1).max(200),
+  },
+);
 
-function strict<Shape extends z.ZodRawShape>(shape: Shape) {
-  const names = Object.keys(shape);
-  const known = new Set(names);
-  const object = z.strictObject(shape, {
-    error: (issue) => {
-      if (issue.code !== 'unrecognized_keys') return undefined;
-      const told = (issue.keys as string[]).map((key) => {
-        const meant = didYouMean(snakeOf(key), names);
-        return `"${key}"${meant === null ? '' : ` (did you mean "${meant}"?)`}`;
-      });
-      return `Unknown field ${told.join(', ')}`;
-    },
-  });
-  return z.preprocess((value) => oneSpelling(known, value), object);
-}
+const costLimit = strict({ max_usd: usd }, { action: () => z.enum(['warn', 'stop']) });
 
-const shortText = z.string().max(4000);
-const longText = z.string().max(200_000);
-const name = z.string().min(1).max(200);
-const count = z.int().min(1).max(1_000_000);
-const milliseconds = z.int().min(1).max(2_147_483_647);
-const duration = z.union([
-  z.int().min(1).max(longestMs),
-  z.string().refine((text) => parseDuration(text) !== null, 'must be a time such as 30s, 15m, 2h or 7d'),
-]);
-const scalarText = z.union([z.string(), z.number(), z.boolean()]).transform(String);
-const environment = z.record(z.string(), scalarText);
-const steps = z.array(z.unknown()).min(1).max(1000);
-const usd = z.number().positive().max(1_000_000);
+export const fileFields = strict(
+  { steps },
+  {
+    name,
+    description: shortText,
+    args: object,
+    extra_args: yesOrNo,
+    env: environment,
+    cwd: shortText,
+    timeout: duration,
+    timeout_ms: milliseconds,
+    cost_limit: costLimit,
+  },
+);
 
-export const argFields = strict({
-  type: z.enum(['any', 'string', 'number', 'integer', 'boolean', 'object', 'array']).optional(),
-  description: shortText.optional(),
-  default: z.unknown().optional(),
-  required: z.boolean().optional(),
-  enum: z.array(z.unknown()).min(1).max(200).optional(),
-});
-
-export const fileFields = strict({
-  name: name.optional(),
-  description: shortText.optional(),
-  args: z.record(z.string(), z.unknown()).optional(),
-  extra_args: z.boolean().optional(),
-  env: environment.optional(),
-  cwd: shortText.optional(),
-  timeout: duration.optional(),
-  timeout_ms: milliseconds.optional(),
-  cost_limit: strict({ max_usd: usd, action: z.enum(['warn', 'stop']).optional() }).optional(),
-  steps,
-});
-
-const outcome = z.union([
-  z.enum(['cancel', 'continue', 'fail']),
-  z.array(z.unknown()).min(1).max(1000),
-  // biome-ignore lint/suspicious/noThenProperty: the word of the file; a schema is nothing to be awaited
-  strict({ steps, then: z.enum(['cancel', 'continue', 'fail']).optional() }),
-]);
+const ending = once(() => z.enum(['cancel', 'continue', 'fail']));
+// biome-ignore lint/suspicious/noThenProperty: the word of the file; a schema is nothing to be awaited
+const stepsAndEnding = strict({ steps }, { then: ending });
+const outcome = once(() => z.union([ending(), steps(), stepsAndEnding()]));
 
 const waiting = {
-  expires: duration.optional(),
-  remind: duration.optional(),
-  required_approver: name.optional(),
-  approvers: z.array(name).min(1).max(100).optional(),
-  needed: count.optional(),
-  require_different_approver: z.boolean().optional(),
-  on_reject: outcome.optional(),
-  on_timeout: outcome.optional(),
+  expires: duration,
+  remind: duration,
+  required_approver: name,
+  approvers: () => z.array(name()).min(1).max(100),
+  needed: count,
+  require_different_approver: yesOrNo,
+  on_reject: outcome,
+  on_timeout: outcome,
 };
-export type WaitingFields = { [Key in keyof typeof waiting]?: z.output<(typeof waiting)[Key]> };
+export type WaitingFields = Optional<typeof waiting>;
 
-export const approvalFields = strict({
-  prompt: shortText.optional(),
-  items: z.unknown().optional(),
-  preview: longText.optional(),
-  initiated_by: name.optional(),
-  ...waiting,
-});
+export const approvalFields = strict(
+  {},
+  { prompt: shortText, items: anything, preview: longText, initiated_by: name, ...waiting },
+);
 
-export const inputFields = strict({
-  prompt: shortText,
-  response_schema: z.unknown().optional(),
-  defaults: z.unknown().optional(),
-  ...waiting,
-});
+const inputFields = strict(
+  { prompt: shortText },
+  { response_schema: anything, defaults: anything, ...waiting },
+);
 
-const agentFields = strict({
-  name: name.optional(),
-  goal: longText,
-  schema: z.unknown().optional(),
-  max_usd: usd.optional(),
-});
+const agentFields = strict({ goal: longText }, { name, schema: anything, max_usd: usd });
 
-const llmFields = strict({
-  prompt: longText,
-  input: z.unknown().optional(),
-  schema: z.unknown().optional(),
-  provider: name.optional(),
-  model: name.optional(),
-  temperature: z.number().min(0).max(2).optional(),
-  max_tokens: count.optional(),
-  max_usd: usd.optional(),
-  fallback: steps.optional(),
-});
+const llmFields = strict(
+  { prompt: longText },
+  {
+    input: anything,
+    schema: anything,
+    provider: name,
+    model: name,
+    temperature: () => z.number().min(0).max(2),
+    max_tokens: count,
+    max_usd: usd,
+    fallback: steps,
+  },
+);
 
-export const stepFields = strict({
-  id: z.string(),
-  run: longText.optional(),
-  command: longText.optional(),
-  pipeline: longText.optional(),
-  agent: agentFields.optional(),
-  llm_task: llmFields.optional(),
-  workflow: name.optional(),
-  workflow_args: z.record(z.string(), z.unknown()).optional(),
-  approval: z.unknown().optional(),
-  input: inputFields.optional(),
-  parallel: strict({
-    branches: steps,
-    wait: z.enum(['all', 'any']).optional(),
-    timeout_ms: milliseconds.optional(),
-  }).optional(),
-  for_each: z.string().optional(),
-  steps: steps.optional(),
-  item_var: z.string().optional(),
-  index_var: z.string().optional(),
-  batch_size: count.optional(),
-  pause_ms: z.int().min(0).max(2_147_483_647).optional(),
-  sleep: z.union([duration, strict({ until: shortText })]).optional(),
-  stdin: longText.optional(),
-  env: environment.optional(),
-  cwd: shortText.optional(),
-  when: z.union([z.string(), z.boolean()]).optional(),
-  condition: z.union([z.string(), z.boolean()]).optional(),
-  timeout: duration.optional(),
-  timeout_ms: milliseconds.optional(),
-  retry: strict({
-    max: z.int().min(1).max(100),
-    backoff: z.enum(['fixed', 'exponential']).optional(),
-    delay_ms: z.int().min(0).max(longestMs).optional(),
-    max_delay_ms: z.int().min(0).max(longestMs).optional(),
-    jitter: z.boolean().optional(),
-  }).optional(),
-  on_error: z.enum(['stop', 'continue', 'skip_rest']).optional(),
-  effect: z.enum(['pure', 'idempotent', 'once']).optional(),
-  idempotency_key: shortText.optional(),
-});
+const parallelFields = strict(
+  { branches: steps },
+  { wait: () => z.enum(['all', 'any']), timeout_ms: milliseconds },
+);
 
-export type FileFields = z.output<typeof fileFields>;
-export type StepFields = z.output<typeof stepFields>;
-export type ApprovalFields = z.output<typeof approvalFields>;
+const retryFields = strict(
+  { max: () => z.int().min(1).max(100) },
+  {
+    backoff: () => z.enum(['fixed', 'exponential']),
+    delay_ms: pause(longestMs),
+    max_delay_ms: pause(longestMs),
+    jitter: yesOrNo,
+  },
+);
+
+const until = strict({ until: shortText }, {});
+
+export const stepFields = strict(
+  { id: word },
+  {
+    run: longText,
+    command: longText,
+    pipeline: longText,
+    agent: agentFields,
+    llm_task: llmFields,
+    workflow: name,
+    workflow_args: object,
+    approval: anything,
+    input: inputFields,
+    parallel: parallelFields,
+    for_each: word,
+    steps,
+    item_var: word,
+    index_var: word,
+    batch_size: count,
+    pause_ms: pause(2_147_483_647),
+    sleep: () => z.union([duration(), until()]),
+    stdin: longText,
+    env: environment,
+    cwd: shortText,
+    when: condition,
+    condition,
+    timeout: duration,
+    timeout_ms: milliseconds,
+    retry: retryFields,
+    on_error: () => z.enum(['stop', 'continue', 'skip_rest']),
+    effect: () => z.enum(['pure', 'idempotent', 'once']),
+    idempotency_key: shortText,
+  },
+);
+
+export type FileFields = z.output<ReturnType<typeof fileFields>>;
+export type StepFields = z.output<ReturnType<typeof stepFields>>;
+export type ApprovalFields = z.output<ReturnType<typeof approvalFields>>;

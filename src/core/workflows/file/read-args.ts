@@ -29,7 +29,7 @@ function readArg(reader: Reader, name: string, value: unknown): ArgDefinition | 
     reader.error('wrong-name', '', place, `"${name}" cannot be the name of an argument.`);
     return null;
   }
-  const fields = reader.parse(argFields, value ?? {}, place, '', `Argument "${name}"`);
+  const fields = reader.parse(argFields(), value ?? {}, place, '', `Argument "${name}"`);
   if (!fields) return null;
   const definition: ArgDefinition = {
     type: fields.type ?? 'any',

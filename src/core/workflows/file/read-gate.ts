@@ -87,7 +87,7 @@ function approvalFrom(context: Context, value: unknown): ApprovalFields | null {
     reader.error('no-approval', path, place, `Step "${path}" has an approval that asks nothing.`, hint);
     return null;
   }
-  return reader.parse(approvalFields, value, place, path, `Step "${path}", approval`);
+  return reader.parse(approvalFields(), value, place, path, `Step "${path}", approval`);
 }
 
 /** `required` and `true` ask with the step's own preview: `Approve deploy?`. */

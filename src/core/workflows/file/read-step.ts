@@ -148,7 +148,7 @@ export class StepReader {
       reader.error('wrong-field', path, [...place, 'agent'], `Step "${path}": agent needs a goal.`, hint);
       return null;
     }
-    const fields = reader.parse(stepFields, value, place, path, `Step "${path}"`);
+    const fields = reader.parse(stepFields(), value, place, path, `Step "${path}"`);
     if (!fields) return null;
     const readSteps = (values: readonly unknown[], at: Place, branch: string) => this.all(values, at, branch);
     return readStep({ reader, path, place, readSteps }, fields);

@@ -55,7 +55,7 @@ function readValue(value: unknown, lines: Lines): WorkflowReading {
   const strange = strangeValue(value);
   if (strange !== null) return wrong({ rule: 'wrong-value', message: strange, line: lines.lineOf([]) });
   const reader = new Reader(collectNames(value), lines);
-  const fields = reader.parse(fileFields, value, [], '', 'The file');
+  const fields = reader.parse(fileFields(), value, [], '', 'The file');
   const definition = fields ? definitionOf(reader, fields) : null;
   if (definition && !hasErrors(reader.findings))
     reader.findings.push(...checkDefinition(definition, reader.stepLines));

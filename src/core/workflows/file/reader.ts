@@ -2,9 +2,9 @@
 import type { z } from 'zod';
 import { cutCodePoints } from '../../lib/text.ts';
 import type { Json, Template } from './definition.ts';
-import { snakeOf } from './fields.ts';
 import type { Finding, Severity } from './finding.ts';
 import type { KnownNames } from './names.ts';
+import { snakeOf } from './strict-fields.ts';
 import { parseTemplate } from './template.ts';
 
 /** Where something stands in the file: `['steps', 0, 'retry']`. */

@@ -1,0 +1,79 @@
+/**
+ * Objects of a workflow file, strict: a field that does not exist is an error with the name that was probably meant,
+ * because one typing error must never remove a gate. `requiredApprover` reads as `required_approver`. Only what is there is
+ * looked at, and the schema of a field is made when one first has it: to make all of them takes longer than to run a file.
+ */
+import { z } from 'zod';
+import { didYouMean } from '../../lib/did-you-mean.ts';
+
+/** A schema, made when it is first needed. */
+export type Later<Schema extends z.ZodType = z.ZodType> = () => Schema;
+type Shape = Readonly<Record<string, Later>>;
+type Value<Field> = Field extends Later<infer Schema> ? z.output<Schema> : never;
+export type Optional<Fields extends Shape> = { [Name in keyof Fields]?: Value<Fields[Name]> | undefined };
+type Read<Needed extends Shape, Rest extends Shape> = {
+  [Name in keyof Needed]: Value<Needed[Name]>;
+} & Optional<Rest>;
+
+export const snakeOf = (key: string): string => key.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+
+export function once<Made>(make: () => Made): () => Made {
+  let made: { readonly value: Made } | null = null;
+  return () => {
+    made ??= { value: make() };
+    return made.value;
+  };
+}
+
+/** Keys in the other spelling, or with a hyphen, under their one name; a key given twice stays and is refused. */
+function oneSpelling(known: ReadonlySet<string>, value: object): ReadonlyMap<string, unknown> {
+  const entries = Object.entries(value).map(([key, item]: [string, unknown]) => {
+    const snake = snakeOf(key).replaceAll('-', '_');
+    const name = !known.has(key) && known.has(snake) && !Object.hasOwn(value, snake) ? snake : key;
+    return [name, item] as const;
+  });
+  return new Map(entries);
+}
+
+function unknownFields(keys: readonly string[], names: ReadonlySet<string>): string {
+  const told = keys.map((key) => {
+    const meant = didYouMean(snakeOf(key), [...names]);
+    return `"${key}"${meant === null ? '' : ` (did you mean "${meant}"?)`}`;
+  });
+  return `Unknown field ${told.join(', ')}`;
+}
+
+export function strict<Needed extends Shape, Rest extends Shape>(needed: Needed, rest: Rest) {
+  const schemas = new Map(
+    Object.entries<Later>({ ...needed, ...rest }).map(([name, make]) => [name, once(make)]),
+  );
+  const names = new Set(schemas.keys());
+
+  function read(value: unknown, { issues }: z.RefinementCtx): Read<Needed, Rest> {
+    if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+      issues.push({ code: 'invalid_type', expected: 'object', input: value });
+      return z.NEVER;
+    }
+    const fields = oneSpelling(names, value);
+    const found: Record<string, unknown> = {};
+    for (const [name, schema] of schemas) {
+      const input = fields.get(name);
+      if (input === undefined && !Object.hasOwn(needed, name)) continue;
+      const field = schema().safeParse(input);
+      if (field.success) found[name] = field.data;
+      // Where it is one form of several, what is wrong inside is told, and not that it is none of them.
+      for (const issue of field.error?.issues ?? []) {
+        const inside = { ...issue, path: [name, ...issue.path], input, continue: true };
+        issues.push(inside as z.core.$ZodRawIssue);
+      }
+    }
+    const keys = [...fields.keys()].filter((key) => !names.has(key));
+    if (keys.length > 0) {
+      const [message, input] = [unknownFields(keys, names), Object.fromEntries(fields)];
+      issues.push({ code: 'unrecognized_keys', keys, message, input, continue: true });
+    }
+    return found as Read<Needed, Rest>;
+  }
+
+  return once(() => z.transform(read));
+}
