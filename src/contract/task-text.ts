@@ -42,14 +42,12 @@ export type TaskLine = Pick<TaskSummary, 'id' | 'goal' | 'status'> & {
 const stateOf = ({ status, failure }: Pick<TaskLine, 'status' | 'failure'>): ShownState =>
   failure?.kind === 'cancelled' ? 'cancelled' : status;
 
-/** `wait`: why it is not begun yet. */
-export function taskLine(task: TaskLine & { readonly wait?: string | null }): string {
+export function taskLine(task: TaskLine): string {
   const state = stateOf(task);
-  const why = task.wait ? `, ${oneLine(task.wait)}` : '';
-  return `  [${marks[state]}] ${task.id}: ${oneLine(task.goal)} (${words[state]}${why})`;
+  return `  [${marks[state]}] ${task.id}: ${oneLine(task.goal)} (${words[state]})`;
 }
 
-export const taskList = (tasks: readonly Parameters<typeof taskLine>[0][]): string =>
+export const taskList = (tasks: readonly TaskLine[]): string =>
   tasks.length === 0 ? 'No tasks' : ['Tasks:', ...tasks.map(taskLine)].join('\n');
 
 /** The five states always, waiting for approval and cancelled where there is any. `cancelled`: how many of the errors were that. */

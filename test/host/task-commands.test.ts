@@ -92,9 +92,10 @@ describe('kennel task', () => {
     ]);
   });
   it('lists, counts and shows in the form that people know', async () => {
-    expect((await host.kennel('task', 'list')).out).toBe(
-      'Tasks:\n  [ ] 1: Create a backup script (pending, waits for Echo, which is paused)\n  [X] 2: Clean up logs (done)\n  [P] 3: Migrate database (paused)\n',
-    );
+    expect(await host.kennel('task', 'list')).toMatchObject({
+      out: 'Tasks:\n  [ ] 1: Create a backup script (pending)\n  [X] 2: Clean up logs (done)\n  [P] 3: Migrate database (paused)\n',
+      err: '1: waits for Echo, which is paused\n',
+    });
     expect((await host.kennel('task', 'status')).out).toBe(
       'Agent Status:\n  pending: 1\n  running: 0\n  paused: 1\n  done: 2\n  error: 0\n  cancelled: 1\n',
     );

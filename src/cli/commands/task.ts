@@ -50,13 +50,13 @@ function waitMs(flag: string | boolean | undefined): number | null {
 
 const line = (task: TaskSummary): string => taskLine({ ...task, goal: visibleLine(task.goal) }).trimStart();
 
-/** The state after a change, and what it means where that is not plain. */
 /** The state alone would say that something went wrong. */
 const endNote = ({ id, failure }: TaskSummary): string | null =>
   failure?.kind === 'cancelled'
     ? `You cancelled it. What it did is kept; "kennel task retry ${id}" goes on with it.`
     : null;
 
+/** The state after a change, and what it means where that is not plain. */
 function told(task: TaskSummary): string {
   const note = hasEnded(task) ? endNote(task) : pauseNote(task);
   return [line(task), ...(note === null ? [] : [note])].join('\n');
@@ -108,6 +108,23 @@ async function waitsOf(
   return (task) => waitWords(task, workers, Date.now());
 }
 
+const namedAtMost = 10;
+
+/** A line for each reason why some are not begun; beside the list, whose form programs read. */
+function heldBack(tasks: readonly TaskSummary[], waitFor: (task: TaskSummary) => string | null): string {
+  const ids = new Map<string, number[]>();
+  for (const task of tasks) {
+    const why = waitFor(task);
+    if (why !== null) ids.set(why, [...(ids.get(why) ?? []), task.id]);
+  }
+  return [...ids]
+    .map(([why, all]) => {
+      const more = all.length > namedAtMost ? ` and ${all.length - namedAtMost} more` : '';
+      return `${all.slice(0, namedAtMost).join(', ')}${more}: ${visibleLine(why)}\n`;
+    })
+    .join('');
+}
+
 export async function runTaskList(_args: readonly string[], flags: ListFlags): Promise<number> {
   const limit = wholeNumber('--limit', flags.limit, 1, 500);
   const state = stateAsked(flags.status);
@@ -123,15 +140,15 @@ export async function runTaskList(_args: readonly string[], flags: ListFlags): P
     });
     // As people count them: the first one on top.
     const tasks = [...page.tasks].reverse();
-    const waitFor = flags.json ? () => null : await waitsOf(session, tasks);
     show(
       flags.json === true,
       page,
-      taskList(tasks.map((task) => ({ ...task, goal: visibleLine(task.goal), wait: waitFor(task) }))),
+      taskList(tasks.map((task) => ({ ...task, goal: visibleLine(task.goal) }))),
     );
+    if (flags.json) return exitOk;
     const oldest = tasks[0];
-    if (page.hasMore && oldest && !flags.json)
-      process.stderr.write(`There are older ones: --before ${oldest.id}\n`);
+    if (page.hasMore && oldest) process.stderr.write(`There are older ones: --before ${oldest.id}\n`);
+    process.stderr.write(heldBack(tasks, await waitsOf(session, tasks)));
     return exitOk;
   });
 }
