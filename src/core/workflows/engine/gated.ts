@@ -2,6 +2,7 @@
 import { assertNever } from '../../lib/assert.ts';
 import { cutCodePoints } from '../../lib/text.ts';
 import type { ApprovalGate, InputGate, Json, Outcome, Step, StepResult } from '../file/definition.ts';
+import { plainPrompt } from '../file/read-gate.ts';
 import { renderText } from '../file/template.ts';
 import { renderValue, stdinValue } from '../file/value-template.ts';
 import { stringifyExact } from '../pipeline/exact-json.ts';
@@ -45,8 +46,15 @@ function saidByStep(result: StepResult | null): {
   };
 }
 
+/** Where the file asks something of its own, that is asked, and what the step says stands behind it as its words (T9). */
+function promptWith(own: string, id: string, said: string | undefined): string {
+  if (said === undefined) return own;
+  return own === plainPrompt(id) ? said : `${own}\n\nThe step says: ${JSON.stringify(said)}`;
+}
+
 function approvalContent(
   frame: Frame,
+  { id }: Step,
   gate: ApprovalGate | InputGate,
   result: StepResult | null,
 ): GateContent {
@@ -56,7 +64,7 @@ function approvalContent(
   const items = own.items ? asList(renderValue(own.items, scope)) : [];
   return {
     kind: 'approval',
-    prompt: said.prompt ?? renderText(gate.prompt, scope),
+    prompt: promptWith(renderText(gate.prompt, scope), id, said.prompt),
     items: said.items ?? items,
     preview: shown(said.preview ?? (own.preview ? renderText(own.preview, scope) : result?.stdout)),
     schema: null,
@@ -128,7 +136,9 @@ export async function passGate(
   const asks = step.kind === 'input' ? step.input : step.approval;
   if (!asks) return { type: 'done', result };
   const content = (): GateContent =>
-    step.kind === 'input' ? inputContent(frame, step, step.input) : approvalContent(frame, asks, result);
+    step.kind === 'input'
+      ? inputContent(frame, step, step.input)
+      : approvalContent(frame, step, asks, result);
   const { expiresMs, remindMs } = asks;
   const gate = gateFor(run, {
     path: place,

@@ -109,7 +109,7 @@ describe('tokens', () => {
 });
 
 describe('a question', () => {
-  it('shows what the step before it says, but never lets it choose who approves (T9)', async () => {
+  it('asks what the file asks and shows what its step says as words of the step, which never choose who approves (T9)', async () => {
     const rig = createWorkflowRig();
     const said = JSON.stringify({
       requiresApproval: { prompt: 'Apply 1?', items: [{ id: 1 }], requiredApprover: 'eve' },
@@ -121,8 +121,19 @@ describe('a question', () => {
     expect(first).toMatchObject({
       status: 'needs_approval',
       output: [],
-      requiresApproval: { prompt: 'Apply 1?', items: [{ id: 1 }], requiredApprover: 'alice' },
+      requiresApproval: {
+        prompt: 'p\n\nThe step says: "Apply 1?"',
+        items: [{ id: 1 }],
+        requiredApprover: 'alice',
+      },
     });
+  });
+
+  it('is what the step says where the file asks nothing of its own', async () => {
+    const said = JSON.stringify({ requiresApproval: { prompt: 'Apply 1?' } });
+    const text = `steps: [{id: g, run: 'say ${said}', approval: required}]`;
+    const { first } = await paused(createWorkflowRig(), text);
+    expect(first).toMatchObject({ requiresApproval: { prompt: 'Apply 1?' } });
   });
 
   it('is answered only by whom it names, under a name that the host knows (T8)', async () => {

@@ -62,6 +62,9 @@ function approversOf({ reader, path, place }: Context, fields: WaitingFields): A
   return { named, needed, notInitiator: fields.require_different_approver ?? false };
 }
 
+/** What is asked where the file says nothing of its own. */
+export const plainPrompt = (id: string): string => `Approve ${id}?`;
+
 function waitingOf(context: Context, prompt: string, fields: WaitingFields) {
   const { reader, path, place } = context;
   const expiresMs = durationMs(fields.expires) ?? defaultExpiryMs;
@@ -104,7 +107,7 @@ export function readApproval(context: Context, id: string, value: unknown): Appr
       'Write what the person agrees to.',
     );
   return {
-    ...waitingOf(context, fields.prompt ?? `Approve ${id}?`, fields),
+    ...waitingOf(context, fields.prompt ?? plainPrompt(id), fields),
     items: fields.items === undefined ? null : parseValue(asJson(fields.items), reader.names),
     preview: fields.preview === undefined ? null : reader.template(fields.preview),
     initiatedBy: fields.initiated_by ?? null,
