@@ -17,7 +17,8 @@ export function runWith(node: string, script: string, argv: readonly string[]): 
     stdio: ['inherit', 'inherit', 'inherit', 'pipe'],
     env: { ...process.env, [variable]: '1' },
   });
-  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => child.kill(signal));
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGQUIT'] as const)
+    process.on(signal, () => child.kill(signal));
   return new Promise((resolve) => {
     child.on('error', (error) => {
       process.stderr.write(`kennel could not start ${node}: ${error.message}\n`);

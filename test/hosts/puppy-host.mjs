@@ -30,7 +30,7 @@ async function answer({
   response,
 }) {
   const limits = { timeoutMs, maxStdoutBytes };
-  if (action === 'run') return runWorkflow(pipeline ?? '', { ...limits, argsJson, cwd });
+  if (action === 'run') return runWorkflow(pipeline || {}, { ...limits, argsJson, cwd });
   if (action === 'resume') return resumeWorkflow({ token, approve, response }, limits);
   throw new Error(action === undefined ? 'action required' : `Unknown action: ${action}`);
 }

@@ -1,5 +1,5 @@
 import { checkSource } from '../../library/puppy/check-source.ts';
-import { pictureOf } from '../../library/puppy/picture.ts';
+import { pictureFormats, pictureOf } from '../../library/puppy/picture.ts';
 import { CommandFailure, usage } from '../terminal.ts';
 import { printFindings } from './findings.ts';
 import { namedSource } from './named-source.ts';
@@ -17,8 +17,9 @@ export async function checkCommand(argv: readonly string[]): Promise<number> {
 export async function graphCommand(argv: readonly string[]): Promise<number> {
   const words = readWords(argv, { format: 'text', file: 'text', json: 'switch' });
   const named = words.text('file') ?? oneWord(words, 'a workflow file');
-  const format = words.text('format') ?? 'mermaid';
-  if (format !== 'mermaid' && format !== 'svg') throw usage('--format must be mermaid or svg.');
+  const wanted = words.text('format') ?? 'mermaid';
+  const format = pictureFormats.find((each) => each === wanted);
+  if (format === undefined) throw usage(`--format must be one of ${pictureFormats.join(', ')}.`);
   const { definition, findings } = checkSource(await namedSource({ file: named }), process.cwd());
   if (!definition) {
     const first = findings.find(({ severity }) => severity === 'error');

@@ -36,7 +36,7 @@ const help = `Usage: puppy COMMAND   (the same as: kennel puppy COMMAND)
   log RUN                  everything that happened in it   --verify | --export FILE
   log --verify             whether every run that there ever was is as it was written
   check FILE | PIPELINE    what is wrong or doubtful; nothing runs
-  graph FILE               its picture   --format mermaid|svg
+  graph FILE               its picture   --format mermaid|svg|dot|ascii
   doctor                   whether everything is there that runs need
   version, help
 

@@ -43,14 +43,16 @@ function response(text: string): OwnerAnswer {
   throw usage(`--response-json must be valid JSON: ${read.error}.`);
 }
 
+const readers: ReadonlyMap<string, (text: string) => OwnerAnswer> = new Map([
+  ['approve', approval],
+  ['decision', approval],
+  ['response-json', response],
+  ['answer', settled],
+]);
+const answerFlags = [...readers.keys()];
+
 function answerOf(words: Words): OwnerAnswer {
-  const readers: readonly (readonly [string, (text: string) => OwnerAnswer])[] = [
-    ['approve', approval],
-    ['decision', approval],
-    ['response-json', response],
-    ['answer', settled],
-  ];
-  const given = readers.flatMap(([flag, read]) => {
+  const given = [...readers].flatMap(([flag, read]) => {
     const text = words.text(flag);
     return text === undefined ? [] : [read(text)];
   });
@@ -82,6 +84,9 @@ export async function resumeCommand(argv: readonly string[]): Promise<number> {
   const by = questionOf(words);
   const limits = limitsOf(words);
   if (by && words.rest.length > 0) throw usage('Give a token, an id or a run, not several.');
+  if (!by && [...answerFlags, 'reason'].some((flag) => words.text(flag) !== undefined))
+    throw usage('Say which question this answers: --token or --id.');
+  if (!by && words.has('cancel')) throw usage('To end a run: puppy cancel RUN.');
   const answer = by ? answerOf(words) : null;
   const run = by ? '' : oneWord(words, 'a token (--token), an id (--id), or a run to go on with');
   return untilSignal((signal) =>

@@ -45,7 +45,7 @@ export const lineOfText = (text: string, line: number): string =>
   cutCodePoints((text.split('\n', line)[line - 1] ?? '').trimEnd(), longestLine);
 
 export function checkSource(source: WorkflowSource, root: string): CheckedSource {
-  const form = formOf(source);
+  const form = formOf(source, root);
   if ('steps' in form) {
     const { reading, findings } = checkReading(readWorkflowObject(form), null, root);
     return { definition: reading.definition, text: '', findings };

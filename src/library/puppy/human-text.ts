@@ -24,7 +24,7 @@ function formatOfFile(text: string): ShowFormat {
 
 /** Looked up when the run begins: its file may be another when it ends. */
 export function formatOf(source: WorkflowSource, root: string): ShowFormat {
-  const form = formOf(source);
+  const form = formOf(source, root);
   if ('pipeline' in form && typeof form.pipeline === 'string') return formatOfText(form.pipeline);
   if ('text' in form && typeof form.text === 'string') return formatOfFile(form.text);
   const text =

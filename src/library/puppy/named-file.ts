@@ -121,7 +121,7 @@ function atItsPath(word: string, source: WorkflowSource, { cwd, folders }: Named
 
 /** The same source, with the file that it means where it is the name of one. Commands of pipelines go before names. */
 export async function foundByName(source: WorkflowSource, places: NamedPlaces): Promise<Result<NamedSource>> {
-  const form = formOf(source);
+  const form = formOf(source, places.cwd);
   const isFile = 'file' in form;
   const text = isFile ? form.file : 'pipeline' in form ? form.pipeline : null;
   const itself = ok({ source, found: null, hidden: null });

@@ -1,4 +1,4 @@
-/** A workflow drawn: as Mermaid text, or as an SVG picture that needs nothing else and follows light and dark. */
+/** A workflow drawn: as Mermaid, DOT or plain text, or as an SVG picture that needs nothing else and follows light and dark. */
 import type { WorkflowDefinition } from '../../core/workflows/file/definition.ts';
 import {
   type GraphEdge,
@@ -6,6 +6,7 @@ import {
   graphOf,
   type WorkflowGraph,
 } from '../../core/workflows/file/graph.ts';
+import { dotOf, linesOf } from '../../core/workflows/file/graph-text.ts';
 import { mermaidOf } from '../../core/workflows/file/mermaid.ts';
 
 /** Pixels. */
@@ -90,7 +91,9 @@ function svgOf({ nodes, edges, rows, columns }: WorkflowGraph): string {
   ].join('\n');
 }
 
-export const pictureOf = (definition: WorkflowDefinition, format: 'mermaid' | 'svg'): string => {
-  const graph = graphOf(definition);
-  return format === 'svg' ? svgOf(graph) : mermaidOf(graph);
-};
+const pictures = { mermaid: mermaidOf, svg: svgOf, dot: dotOf, ascii: linesOf } as const;
+export type PictureFormat = keyof typeof pictures;
+export const pictureFormats = Object.keys(pictures) as readonly PictureFormat[];
+
+export const pictureOf = (definition: WorkflowDefinition, format: PictureFormat): string =>
+  pictures[format](graphOf(definition));

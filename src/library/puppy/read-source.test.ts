@@ -10,6 +10,7 @@ describe('what a text is', () => {
 
   it.each([
     ['a pipeline that names steps', 'exec echo steps: x'],
+    ['a pipeline that ends with the name of a file', 'exec --json cat items.json'],
     ['a pipeline on two lines', "template --text 'a\n no steps: b'"],
   ])('is %s', (_, pipeline) => expect(formOf(pipeline)).toEqual({ pipeline }));
 

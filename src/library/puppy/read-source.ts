@@ -2,7 +2,7 @@
  * What is to be run, read once and whole: the workflow with every workflow it starts, or a pipeline. What is read here is
  * what the run is pinned to; nothing is looked at again later.
  */
-import { readFileSync, realpathSync, statSync } from 'node:fs';
+import { existsSync, readFileSync, realpathSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { appError } from '../../contract/errors.ts';
 import { err, ok, type Result } from '../../contract/result.ts';
@@ -44,11 +44,16 @@ export interface ReadSource {
 const hasSteps = /^[ \t]*(?:\{[ \t]*)?"?steps"?[ \t]*:/m;
 const fileName = /\.(puppy|lobster|ya?ml|json)$/i;
 
-export function formOf(source: WorkflowSource): Exclude<WorkflowSource, string> {
+/** `exec cat items.json` ends as a file does: a text with blanks in it is a file only where there is one. */
+export function formOf(source: WorkflowSource, cwd = process.cwd()): Exclude<WorkflowSource, string> {
   if (typeof source !== 'string') return source;
   if (hasSteps.test(source) && source.includes('\n')) return { text: source };
   const single = source.trim();
-  return fileName.test(single) && !/[|\n]/.test(single) ? { file: single } : { pipeline: source };
+  const isFile =
+    fileName.test(single) &&
+    !/[|\n]/.test(single) &&
+    (!/\s/.test(single) || existsSync(path.resolve(cwd, single)));
+  return isFile ? { file: single } : { pipeline: source };
 }
 
 export function readTextFile(place: string): Result<string> {
@@ -140,7 +145,7 @@ function fromPipeline(pipeline: string, cwd: string): Result<ReadSource> {
 
 /** `cwd`: absolute, links resolved; files are looked for from there. */
 export function readSource(source: WorkflowSource, cwd: string): Result<ReadSource> {
-  const form = formOf(source);
+  const form = formOf(source, cwd);
   if ('steps' in form) return fromReading(readWorkflowObject(form), null, cwd);
   if ('pipeline' in form && typeof form.pipeline === 'string') return fromPipeline(form.pipeline, cwd);
   if ('text' in form && typeof form.text === 'string') return fromReading(readWorkflow(form.text), null, cwd);

@@ -269,8 +269,11 @@ async function walkRounds(
     const frame: Frame = { ...outer, indexes: [...outer.indexes, index], loop, results };
     const walked = await walk.list(run, frame, step.steps);
     if (walked.type !== 'done') return walked;
-    const named = step.steps.map(({ id }) => [id, jsonOf(results.get(id) ?? null)] as const);
-    rounds.push(Object.fromEntries(named));
+    const named = step.steps.flatMap(({ id }) => {
+      const result = results.get(id) ?? null;
+      return result?.skipped ? [] : [[id, jsonOf(result)] as const];
+    });
+    rounds.push(Object.fromEntries([[step.itemVar, item], [step.indexVar, index], ...named]));
   }
   return { type: 'done', result: { json: rounds } };
 }

@@ -99,7 +99,7 @@ function refusal(ports: EnginePorts, state: RunState, row: GateRow, gate: GateSt
   if (row.decision !== null || gate.decision !== null) return conflict('This was decided before.');
   if (isFinished(state.status) || state.cancelRequested) return conflict('This run has ended.');
   if (gate.expiresAt !== null && ports.clock.now() >= gate.expiresAt) {
-    return conflict('The time to decide this is over.');
+    return conflict('The time to decide this is over: it has expired.');
   }
   const { id, path, content } = gate;
   const bound = { run: state.id, gate: id, path, definition: state.definition, content };

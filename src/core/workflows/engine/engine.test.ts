@@ -191,8 +191,8 @@ steps:
     expect(second).toMatchObject({ requiresApproval: { prompt: 'Send y?' } });
     const end = await answer(second);
     expect(outputOf(end)).toEqual([
-      { ask: null, send: 'x' },
-      { ask: null, send: 'y' },
+      { item: 'x', index: 0, ask: null, send: 'x' },
+      { item: 'y', index: 1, ask: null, send: 'y' },
     ]);
     expect(paths(rig)).toEqual(['list', 'each[0].send', 'each[1].send']);
   });

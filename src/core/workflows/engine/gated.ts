@@ -9,6 +9,7 @@ import { stringifyExact } from '../pipeline/exact-json.ts';
 import type { GateContent } from './events.ts';
 import type { GateState } from './fold.ts';
 import { gateFor, gateWakeAt, notApproved, tendGate } from './gates.ts';
+import { withParsed } from './kept-result.ts';
 import { type Frame, failure, type RunContext, scopeOf, type Walked } from './walked.ts';
 
 /** Walks a list of steps below this place; handed in, because lists contain gates and gates contain lists. */
@@ -61,17 +62,25 @@ function approvalContent(
   const scope = scopeOf(frame);
   const said = saidByStep(result);
   const own = 'items' in gate ? gate : { items: null, preview: null };
-  const items = own.items ? asList(renderValue(own.items, scope)) : [];
+  const items = asList(own.items ? renderValue(own.items, scope) : (result?.json ?? null));
   return {
     kind: 'approval',
     prompt: promptWith(renderText(gate.prompt, scope), id, said.prompt),
     items: said.items ?? items,
-    preview: shown(said.preview ?? (own.preview ? renderText(own.preview, scope) : result?.stdout)),
+    preview: shown(said.preview ?? (own.preview ? renderText(own.preview, scope) : result?.stdout?.trim())),
     schema: null,
     defaults: null,
     subject: null,
     approvers: gate.approvers,
   };
+}
+
+/** A question alone shows what it is handed, and hands it on, as a step that wrote it would. */
+function handed(frame: Frame, step: Step): StepResult | null {
+  if (step.kind !== 'approval' || step.stdin === null) return null;
+  const value = stdinValue(step.stdin, scopeOf(frame));
+  if (value === undefined) return null;
+  return typeof value === 'string' ? withParsed(value) : { stdout: stringifyExact(value), json: value };
 }
 
 function inputContent(frame: Frame, step: Step, gate: InputGate): GateContent {
@@ -124,16 +133,17 @@ async function follow(
   }
 }
 
-/** Opens the question of this step or reads its answer. `result`: what the step's own work left, if it had any. */
+/** Opens the question of this step or reads its answer. `worked`: what the step's own work left, if it had any. */
 export async function passGate(
   run: RunContext,
   frame: Frame,
   step: Step,
   place: string,
-  result: StepResult | null,
+  worked: StepResult | null,
   walkList: WalkList,
 ): Promise<Walked> {
   const asks = step.kind === 'input' ? step.input : step.approval;
+  const result = worked ?? handed(frame, step);
   if (!asks) return { type: 'done', result };
   const content = (): GateContent =>
     step.kind === 'input'

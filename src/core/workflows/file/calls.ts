@@ -75,7 +75,7 @@ export function checkCalls(
           finding(
             step,
             'cycle',
-            `${step.file} would start itself again: ${[...way, called.id].join(' → ')}.`,
+            `${step.file} would start itself again, a cycle: ${[...way, called.id].join(' → ')}.`,
           ),
         );
       else if (way.length >= maxDepth)

@@ -3,6 +3,7 @@ import { holds, refsOf } from './condition-value.ts';
 import type { Condition, Scope, Step, Template } from './definition.ts';
 import type { Severity } from './finding.ts';
 import { parseMoment } from './moment.ts';
+import { schemaFault } from './schema-fault.ts';
 import { unsafePlace } from './shell-text.ts';
 import { isPlain, printTemplate } from './template.ts';
 import { usesOf } from './uses.ts';
@@ -80,11 +81,13 @@ function gateNotes(step: Step): readonly StepNote[] {
       message: `${needed} people must agree, and none is named: in Kennel only you are asked, so it would wait for ever.`,
       hint: 'Name them: approvers: [alice-1a2b, bob-3c4d].',
     });
-  if (step.kind === 'input' && Array.isArray(step.input.schema))
+  const fault = step.kind === 'input' && step.input.schema !== null ? schemaFault(step.input.schema) : null;
+  if (fault !== null)
     notes.push({
       severity: 'error',
       rule: 'wrong-schema',
       message: 'response_schema must be a JSON schema.',
+      hint: `${fault}.`,
     });
   return notes;
 }

@@ -9,7 +9,8 @@ export interface KnownNames {
 }
 
 export const idPattern = /^[A-Za-z0-9_-]{1,64}$/;
-export const argPattern = /^[A-Za-z_][A-Za-z0-9_-]{0,63}$/;
+/** `user.name` and `reply to` as well: whoever calls a workflow does not always choose its words. */
+export const argPattern = /^\w(?:[\w./@ -]{0,62}[\w./@-])?$/;
 export const variablePattern = /^[A-Za-z_][A-Za-z0-9_]{0,63}$/;
 
 /** `__proto__` is no name: as a key of a record it would be something else. */

@@ -25,7 +25,7 @@ export const variableOf = (name: string): string =>
 
 function readArg(reader: Reader, name: string, value: unknown): ArgDefinition | null {
   const place = ['args', name];
-  if (!isName(argPattern, name)) {
+  if (!isName(argPattern, name) || variableOf(name) === '') {
     reader.error('wrong-name', '', place, `"${name}" cannot be the name of an argument.`);
     return null;
   }

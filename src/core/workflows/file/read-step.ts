@@ -61,6 +61,15 @@ function timeoutOf({ reader, path, place }: StepContext, fields: StepFields): nu
   return durationMs(given[0]);
 }
 
+const takesStdin: ReadonlySet<Step['kind']> = new Set([
+  'run',
+  'pipeline',
+  'agent',
+  'llm-task',
+  'approval',
+  'input',
+]);
+
 /** Which fields mean nothing on a kind, and would be silently without effect. */
 function misplaced({ reader, path, place }: StepContext, fields: StepFields, kind: Step['kind']): void {
   const needs: readonly (readonly [keyof StepFields, boolean])[] = [
@@ -70,7 +79,7 @@ function misplaced({ reader, path, place }: StepContext, fields: StepFields, kin
     ['batch_size', kind === 'for_each'],
     ['pause_ms', kind === 'for_each'],
     ['workflow_args', kind === 'workflow'],
-    ['stdin', kind === 'run' || kind === 'pipeline' || kind === 'agent' || kind === 'llm-task'],
+    ['stdin', takesStdin.has(kind)],
     ['retry', kind !== 'approval' && kind !== 'input' && kind !== 'sleep'],
     ['cwd', kind === 'run' || kind === 'pipeline'],
     ['env', kind === 'run' || kind === 'pipeline'],

@@ -41,7 +41,11 @@ export function resolveRef(ref: Ref, scope: Scope): Json | undefined {
   if (Object.hasOwn(scope.loop, ref.step)) {
     const item = scope.loop[ref.step];
     const direct = walk(item, ref.path);
-    return direct === undefined && ref.path[0] === 'json' ? walk(item, ref.path.slice(1)) : direct;
+    if (direct !== undefined) return direct;
+    // As if a step had left it.
+    const [as, ...rest] = ref.path;
+    if (as === 'stdout' && rest.length === 0) return valueText(item);
+    return as === 'json' ? walk(item, rest) : undefined;
   }
   const [field = '', ...rest] = ref.path;
   if (!fields.has(field)) return undefined;

@@ -23,7 +23,7 @@ export const workflowSentences: HostSentences = {
   'this step of this run, once': 'dieser Schritt dieses Laufs, einmal',
   'This was decided before.': 'Das wurde schon entschieden.',
   'This run has ended.': 'Dieser Lauf ist zu Ende.',
-  'The time to decide this is over.': 'Die Zeit, das zu entscheiden, ist vorbei.',
+  'The time to decide this is over: it has expired.': 'Die Zeit, das zu entscheiden, ist abgelaufen.',
   'Workflows do not run just now, so nothing was decided.':
     'Abläufe laufen gerade nicht, also wurde nichts entschieden.',
   'Try again in a moment; the question still waits.': 'Versuch es gleich noch einmal, die Frage wartet noch.',

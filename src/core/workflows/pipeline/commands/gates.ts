@@ -1,5 +1,6 @@
 /** Where a pipeline waits for a person, and how its result is shown: approve, ask, json, table. */
 import { err, ok } from '../../../../contract/result.ts';
+import { schemaFault } from '../../file/schema-fault.ts';
 import { type Command, oneOrList, type ShowFormat } from '../command.ts';
 import { holdsBigint, type JsonRecord, stringifyExact } from '../exact-json.ts';
 
@@ -84,6 +85,8 @@ export const ask: Command = {
     const prompt = args.text('prompt') ?? 'Please answer.';
     const schema = args.record('schema') ?? defaultSchema;
     const withSubject = args.has('subject-from-stdin');
+    const fault = schemaFault(schema);
+    if (fault !== null) return err({ message: `--schema is no JSON schema: ${fault}.` });
     if (holdsBigint(schema)) {
       return err({ message: '--schema holds a number beyond 2^53, which no schema check can compare.' });
     }

@@ -15,13 +15,12 @@ function mapItem({ unwrap, wrap, fields }: Mapping, item: JsonValue): JsonValue 
   if (unwrap !== null) {
     value = isRecord(item) && Object.hasOwn(item, unwrap) ? (item[unwrap] ?? null) : null;
   }
-  if (fields.length > 0) {
-    const made = fields.map(({ name, template }) => [name, renderItem(template, value)] as const);
-    const base: JsonRecord = isRecord(value) ? value : { value };
-    // From entries, so that a field named __proto__ is a field like any other.
-    value = Object.fromEntries([...Object.entries(base), ...made]);
-  }
-  return wrap === null ? value : Object.fromEntries([[wrap, value]]);
+  // From entries, so that a field named __proto__ is a field like any other.
+  const whole: JsonValue = wrap === null ? value : Object.fromEntries([[wrap, value]]);
+  if (fields.length === 0) return whole;
+  const made = fields.map(({ name, template }) => [name, renderItem(template, value)] as const);
+  const base: JsonRecord = isRecord(whole) ? whole : { value: whole };
+  return Object.fromEntries([...Object.entries(base), ...made]);
 }
 
 async function* mapped(items: Items, mapping: Mapping): Items {

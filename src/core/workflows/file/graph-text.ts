@@ -1,0 +1,43 @@
+/** A workflow graph for other programs: Graphviz DOT, and plain lines for a terminal. */
+import type { GraphEdge, GraphNode, WorkflowGraph } from './graph.ts';
+
+const quoted = (text: string): string =>
+  `"${text
+    .replace(/\p{Cc}/gu, ' ')
+    .replaceAll('\\', '\\\\')
+    .replaceAll('"', '\\"')}"`;
+
+const isEdge = ({ kind }: GraphNode): boolean => kind === 'start' || kind === 'end';
+
+function shapeOf(node: GraphNode): string {
+  if (isEdge(node)) return 'oval';
+  return node.gate ? 'diamond' : 'box';
+}
+
+function words({ kind, label }: GraphEdge): string {
+  const way = kind === 'next' || kind === 'branch' || kind === 'join' ? null : kind;
+  return [way, label].filter((word) => word !== null).join(': ');
+}
+
+/** Nodes have their path as name, which no two steps share. */
+export function dotOf({ nodes, edges }: WorkflowGraph): string {
+  const boxes = nodes.map(
+    (node) =>
+      `  ${quoted(node.id)} [shape=${shapeOf(node)},label=${quoted(isEdge(node) ? node.label : `${node.label}: ${node.kind}`)}];`,
+  );
+  const arrows = edges.map((edge) => {
+    const text = words(edge);
+    return `  ${quoted(edge.from)} -> ${quoted(edge.to)}${text === '' ? '' : ` [label=${quoted(text)}]`};`;
+  });
+  return ['digraph workflow {', ...boxes, ...arrows, '}', ''].join('\n');
+}
+
+/** A line for each step, with where it leads below it. */
+export function linesOf({ nodes, edges }: WorkflowGraph): string {
+  const lines = nodes.flatMap((node) => {
+    const name = isEdge(node) ? node.id : `${node.id} [${node.kind}${node.gate ? ', asks' : ''}]`;
+    const ways = edges.filter(({ from }) => from === node.id);
+    return [name, ...ways.map((edge) => `  -> ${edge.to}${words(edge) === '' ? '' : ` (${words(edge)})`}`)];
+  });
+  return [...lines.map((line) => line.replace(/\p{Cc}/gu, ' ')), ''].join('\n');
+}

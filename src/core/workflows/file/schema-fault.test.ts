@@ -1,0 +1,28 @@
+import { expect, test } from 'vitest';
+import { schemaFault } from './schema-fault.ts';
+
+test.each([
+  [{}],
+  [true],
+  [{ type: 'object', properties: { a: { type: ['string', 'null'] } }, required: ['a'] }],
+  [{ anyOf: [{ type: 'integer' }, { enum: [1, 'x'] }], items: false, title: 'x' }],
+])('a schema that can be answered is left alone: %j', (schema) => expect(schemaFault(schema)).toBeNull());
+
+test.each([
+  [[], 'schema must be an object'],
+  [{ type: 'text' }, 'schema.type must be one of object, array, string, number, integer, boolean, null'],
+  [{ properties: { a: { type: 7 } } }, 'schema.a.type must be one of'],
+  [{ properties: ['a'] }, 'schema.properties must be an object'],
+  [{ required: 'a' }, 'schema.required must be a list of names'],
+  [{ enum: 'a' }, 'schema.enum must be a list'],
+  [{ oneOf: {} }, 'schema.oneOf must be a list'],
+  [{ items: { anyOf: [{}, { type: 'x' }] } }, 'schema.items.anyOf.1.type'],
+])('a schema that no answer can be checked against is told with its place: %j', (schema, fault) => {
+  expect(schemaFault(schema)).toContain(fault);
+});
+
+test('a schema of any depth ends in an answer', () => {
+  let schema: object = {};
+  for (let depth = 0; depth < 5_000; depth += 1) schema = { items: schema };
+  expect(schemaFault(schema as never)).toContain('nested too deeply');
+});
