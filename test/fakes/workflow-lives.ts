@@ -11,7 +11,7 @@ import { guardsOf } from './random-workflow.ts';
 import { person, type WorkflowRig } from './workflow-rig.ts';
 
 /** What may never be, at the moment of an effect: a second time after its end, or a first one without its approval. */
-function watchPromises(rig: WorkflowRig, definition: WorkflowDefinition): void {
+export function watchPromises(rig: WorkflowRig, definition: WorkflowDefinition): void {
   const guards = guardsOf(definition.steps);
   rig.watch((call: StepCall) => {
     const events = rig.journal.events(call.run, 0).map(({ event }) => event);
@@ -35,7 +35,12 @@ function watchPromises(rig: WorkflowRig, definition: WorkflowDefinition): void {
 }
 
 /** People answer what waits, each place always in the same way; who is asked what became of a step looks and tells. */
-function answerGates(rig: WorkflowRig, engine: Engine, run: string, no: (path: string) => boolean): boolean {
+export function answerGates(
+  rig: WorkflowRig,
+  engine: Engine,
+  run: string,
+  no: (path: string) => boolean,
+): boolean {
   const state = engine.show(run);
   let answered = false;
   for (const { id, path } of rig.open()) {

@@ -5,13 +5,14 @@
  */
 
 import type { Clock, Timer } from '../../src/core/ports.ts';
-import { createEngine, type Engine, type SubWorkflow } from '../../src/core/workflows/engine/engine.ts';
+import { createEngine, type Engine } from '../../src/core/workflows/engine/engine.ts';
 import type {
   GateRow,
   OpenGate,
   StepCall,
   StepOutcome,
 } from '../../src/core/workflows/engine/engine-ports.ts';
+import type { SubWorkflow } from '../../src/core/workflows/engine/new-run.ts';
 import type {
   EffectClass,
   Json,

@@ -1,6 +1,6 @@
 import { basename, dirname, resolve } from 'node:path';
 import { err, ok, type Result } from '../../contract/result.ts';
-import type { SubWorkflow } from '../../core/workflows/engine/engine.ts';
+import type { SubWorkflow } from '../../core/workflows/engine/new-run.ts';
 import { checkCalls } from '../../core/workflows/file/calls.ts';
 import { childrenOf, type Step, type WorkflowDefinition } from '../../core/workflows/file/definition.ts';
 import { type Finding, findingsError, hasErrors } from '../../core/workflows/file/finding.ts';

@@ -123,7 +123,11 @@ export function decideGate(
   const refused = refusal(ports, state, row.value, gate);
   if (refused) return err(refused);
   const { approvers } = gate.content;
-  const forbidden = refusalOf(approvers, state.initiatedBy, gate, asked.actor);
+  // Who began it once more is no less its initiator than who began it first.
+  const starters = [state.initiatedBy, ...(state.forkedFrom ? [state.forkedFrom.by] : [])];
+  const forbidden = starters
+    .map((starter) => refusalOf(approvers, starter, gate, asked.actor))
+    .find((refused) => refused !== null);
   if (forbidden) return err(forbidden);
   const decision = wanted(gate, asked.answer);
   if (!decision.ok) return decision;

@@ -6,8 +6,8 @@ import {
   type WorkflowRig,
   workflow,
 } from '../../../../test/fakes/workflow-rig.ts';
-import type { StartRequest } from './engine.ts';
 import type { Envelope } from './envelope.ts';
+import type { StartRequest } from './new-run.ts';
 
 const started = (rig: WorkflowRig, text: string, more: Partial<StartRequest> = {}): string => {
   const run = rig.engine().start({ definition: workflow(text), initiatedBy: null, ...more });

@@ -6,39 +6,19 @@ import { type AppError, appError } from '../../../contract/errors.ts';
 import { err, ok, type Result } from '../../../contract/result.ts';
 import { writeStable } from '../../lib/stable-json.ts';
 import { despiteStore } from '../../lib/store-error.ts';
-import type { Json, StepResult, WorkflowDefinition } from '../file/definition.ts';
-import { definitionText } from '../file/definition-hash.ts';
-import { bindArguments } from './arguments.ts';
+import type { StepResult } from '../file/definition.ts';
 import { type Decided, type Decision, decideGate } from './decide.ts';
 import { type DriveOptions, driveRun, finish, type Standing } from './drive.ts';
 import type { EnginePorts, NewRun, RunRow } from './engine-ports.ts';
 import { type Envelope, envelopeOf, errorEnvelope } from './envelope.ts';
-import { childKey, hashText, type Person, type RunEvent, type RunOrigin, type RunStatus } from './events.ts';
+import type { Person, RunEvent, RunStatus } from './events.ts';
 import { foldRun, isFinished, openGatesOf, type RunState } from './fold.ts';
+import { type ForkRequest, forkRun } from './fork.ts';
 import { newToken } from './gates.ts';
 import { unkeep } from './kept-result.ts';
+import { newRun, type StartRequest } from './new-run.ts';
 import { createRunLog, RunDamaged, RunLost } from './run-log.ts';
 import { type Bell, createBell, type RunContext } from './walked.ts';
-
-export interface StartRequest {
-  readonly definition: WorkflowDefinition;
-  /** Sub-workflows with who names them: all of them, read once, now. `parent` null: the definition itself. */
-  readonly children?: readonly SubWorkflow[];
-  readonly args?: { readonly [name: string]: Json };
-  /** As the host knows it; null: nobody that it could name. */
-  readonly initiatedBy: Person;
-  /** Absent: steps work where the host lets them. */
-  readonly origin?: RunOrigin;
-  /** A second start under the same key is the first one. */
-  readonly idempotencyKey?: string;
-}
-
-export interface SubWorkflow {
-  readonly parent: WorkflowDefinition | null;
-  /** As the step names it. */
-  readonly file: string;
-  readonly definition: WorkflowDefinition;
-}
 
 export interface Engine {
   /** Writes the run down; nothing has happened yet. */
@@ -54,6 +34,8 @@ export interface Engine {
   cancel(run: string, by: Person): Promise<Result<Standing>>;
   /** A failed run goes on from what failed; drive it then. */
   retry(run: string, by: Person): Result<void>;
+  /** A run that has ended, once more as another run; drive it then. */
+  fork(request: ForkRequest): Result<RunRow>;
   /** Runs that somebody must drive now: interrupted, decided, or due. */
   due(): readonly string[];
   /** `drive`, told as tool mode tells it, with a token that is good. */
@@ -76,51 +58,6 @@ const noRows = Number.MAX_SAFE_INTEGER;
 
 const noOutput = appError('corrupt', 'The output of this run is gone or damaged.');
 const noRun = (run: string): AppError => appError('not_found', `There is no run '${run}'.`);
-
-type Args = { readonly [name: string]: Json };
-
-function newRun(ports: EnginePorts, request: StartRequest): Result<NewRun & { readonly args: Args }> {
-  const args = bindArguments(request.definition, request.args ?? {});
-  if (!args.ok) return args;
-  const texts = new Map<string, string>();
-  const hashOf = (definition: WorkflowDefinition): string => {
-    const text = definitionText(definition);
-    const hash = hashText(ports.sha256, text);
-    texts.set(hash, text);
-    return hash;
-  };
-  const definition = hashOf(request.definition);
-  const children = Object.fromEntries(
-    (request.children ?? []).map((child) => {
-      const parent = child.parent ? hashOf(child.parent) : definition;
-      return [childKey(parent, child.file), hashOf(child.definition)];
-    }),
-  );
-  const now = ports.clock.now();
-  const idempotencyKey = request.idempotencyKey ?? null;
-  const { initiatedBy } = request;
-  const row: RunRow = {
-    id: ports.random.uuid(),
-    definition,
-    idempotencyKey,
-    status: 'running',
-    createdAt: now,
-    wakeAt: now,
-    // Whoever begins it is the first to drive it.
-    owner: ports.owners.self,
-  };
-  const origin = request.origin ? { origin: request.origin } : {};
-  const event: RunEvent = {
-    type: 'run_created',
-    definition,
-    children,
-    args: args.value,
-    initiatedBy,
-    ...origin,
-  };
-  const definitions = [...texts].map(([hash, text]) => ({ hash, text }));
-  return ok({ row, definitions, args: args.value, event });
-}
 
 function startRun(ports: EnginePorts, request: StartRequest): Result<RunRow> {
   const made = newRun(ports, request);
@@ -304,6 +241,7 @@ export function createEngine(ports: EnginePorts): Engine {
     decide: (decision) => decide(hands, decision),
     cancel: (run, by) => cancel(hands, run, by),
     retry: (run, by) => retry(hands, run, by),
+    fork: (request) => forkRun(ports, request),
     due: () => due(hands),
     answer,
     async resume(decision, options) {

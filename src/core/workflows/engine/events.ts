@@ -68,6 +68,23 @@ export interface RunOrigin {
   readonly writtenBy?: string;
 }
 
+/** What a step left in the run that this one was begun from. */
+export interface TakenStep {
+  readonly path: string;
+  readonly effect: EffectClass;
+  readonly left:
+    | { readonly ended: ResultPlace }
+    | { readonly failed: { readonly code: FailureCode; readonly message: string } }
+    | 'skipped';
+}
+
+/** A person began it once more, from a step or, null, from the beginning. */
+export interface ForkOrigin {
+  readonly run: string;
+  readonly from: string | null;
+  readonly by: Person;
+}
+
 export type RunEvent =
   | {
       readonly type: 'run_created';
@@ -77,7 +94,11 @@ export type RunEvent =
       readonly args: { readonly [name: string]: Json };
       readonly initiatedBy: Person;
       readonly origin?: RunOrigin;
+      /** One row with what it takes over: it never begins with a part of that. Answers are never taken over. */
+      readonly forkedFrom?: ForkOrigin & { readonly taken: readonly TakenStep[] };
     }
+  /** Said of a run that has ended: another one, `run`, was begun from it. */
+  | { readonly type: 'run_forked'; readonly run: string; readonly from: string | null; readonly by: Person }
   | {
       readonly type: 'step_started';
       readonly path: string;
@@ -163,17 +184,24 @@ export interface NamedText {
   readonly hash: string;
 }
 
+const blobOf = (place: ResultPlace): readonly NamedText[] =>
+  'blob' in place ? [{ kind: 'blob', hash: place.blob }] : [];
+
 export function textsNamedBy(event: RunEvent): readonly NamedText[] {
   switch (event.type) {
     case 'run_created':
-      return [event.definition, ...Object.values(event.children)].map((hash) => ({
-        kind: 'definition',
-        hash,
-      }));
+      return [
+        ...[event.definition, ...Object.values(event.children)].map(
+          (hash): NamedText => ({ kind: 'definition', hash }),
+        ),
+        ...(event.forkedFrom?.taken ?? []).flatMap(({ left }) =>
+          left !== 'skipped' && 'ended' in left ? blobOf(left.ended) : [],
+        ),
+      ];
     case 'step_ended':
-      return 'blob' in event.result ? [{ kind: 'blob', hash: event.result.blob }] : [];
+      return blobOf(event.result);
     case 'run_finished':
-      return event.output && 'blob' in event.output ? [{ kind: 'blob', hash: event.output.blob }] : [];
+      return event.output ? blobOf(event.output) : [];
     default:
       return [];
   }

@@ -8,6 +8,7 @@ import type {
   Continuation,
   EventRow,
   FailureCode,
+  ForkOrigin,
   GateContent,
   GateDecision,
   Person,
@@ -16,6 +17,7 @@ import type {
   RunEvent,
   RunOrigin,
   RunStatus,
+  TakenStep,
 } from './events.ts';
 
 export interface StepState {
@@ -36,6 +38,8 @@ export interface StepState {
   /** Not before this time; null: at once. */
   retryAt: number | null;
   skipped: boolean;
+  /** It was done in the run that this one was begun from. */
+  taken: boolean;
   /** An interrupted step of class `once`, until a person says what became of it. */
   uncertain: boolean;
   /** Where its pipeline stood still, in order. */
@@ -72,6 +76,10 @@ export interface RunState {
   initiatedBy: Person;
   /** Null: whoever started it did not say. */
   origin: RunOrigin | null;
+  /** Null: it was begun by itself. */
+  forkedFrom: ForkOrigin | null;
+  /** Runs that were begun from this one. */
+  readonly forks: ForkOrigin[];
   readonly steps: Map<string, StepState>;
   readonly gates: Map<string, GateState>;
   /** By `gateKey(path, slot)`. */
@@ -108,6 +116,8 @@ export function emptyRun(id: string): RunState {
     args: {},
     initiatedBy: null,
     origin: null,
+    forkedFrom: null,
+    forks: [],
     steps: new Map(),
     gates: new Map(),
     gateAt: new Map(),
@@ -151,6 +161,10 @@ function applyRun(state: RunState, event: RunEvent, at: number): void {
       state.args = event.args;
       state.initiatedBy = event.initiatedBy;
       state.origin = event.origin ?? null;
+      if (event.forkedFrom) takeOver(state, event.forkedFrom, at);
+      return;
+    case 'run_forked':
+      state.forks.push({ run: event.run, from: event.from, by: event.by });
       return;
     case 'block_entered':
       stepAt(state, event.path, at);
@@ -173,6 +187,22 @@ function applyRun(state: RunState, event: RunEvent, at: number): void {
       state.status = event.status;
       state.message = event.message;
       state.output = event.output;
+  }
+}
+
+function takeOver(
+  state: RunState,
+  { taken, ...origin }: ForkOrigin & { readonly taken: readonly TakenStep[] },
+  at: number,
+): void {
+  state.forkedFrom = origin;
+  for (const { path, effect, left } of taken) {
+    const step = stepAt(state, path, at);
+    step.taken = true;
+    step.effect = effect;
+    step.skipped = left === 'skipped';
+    if (left !== 'skipped' && 'ended' in left) step.ended = left.ended;
+    if (left !== 'skipped' && 'failed' in left) step.failed = left.failed;
   }
 }
 
@@ -235,6 +265,7 @@ const begun = (path: string, at: number): StepState => ({
   failed: null,
   retryAt: null,
   skipped: false,
+  taken: false,
   uncertain: false,
   halts: [],
 });

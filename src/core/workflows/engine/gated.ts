@@ -100,6 +100,7 @@ function inputContent(frame: Frame, step: Step, gate: InputGate): GateContent {
 
 const named = (run: RunContext, gate: GateState): StepResult => ({
   ...(gate.by === null ? {} : { approvedBy: gate.by }),
+  ...(gate.reason === '' ? {} : { reason: gate.reason }),
   ...(run.log.state.initiatedBy === null ? {} : { initiatedBy: run.log.state.initiatedBy }),
 });
 
@@ -169,6 +170,8 @@ export async function passGate(
     case 'reject': {
       const message = notApproved(step.id, gate);
       const refused = { result: { ...before, approved: false }, message };
+      // Its branch may say why.
+      frame.results.set(step.id, refused.result);
       return follow(run, frame, gate, asks.onReject, refused, walkList);
     }
     case 'timeout': {

@@ -35,6 +35,24 @@ const gated = 'steps: [{id: a, run: say a}, {id: g, approval: ok?}, {id: b, run:
 const done = (rig: WorkflowRig): readonly string[] => rig.effects.map(({ path }) => path);
 
 describe('the reason of a no', () => {
+  it('is there for its branch and for the steps behind it; a yes leaves none', async () => {
+    const text =
+      'steps: [{id: g, approval: {prompt: ok?, on_reject: {steps: [{id: tell, run: "echo", stdin: $g.reason}], then: continue}}}, {id: b, run: "say $g.reason", when: "$g.reason == late"}]';
+    const rig = createWorkflowRig();
+    const { run, gate } = await paused(rig, text);
+    rig.engine().decide({ by: { gate }, actor: person(), answer: { type: 'reject', reason: 'late' } });
+    await rig.engine().drive(run);
+    expect(rig.effects.map(({ path, stdin }) => [path, stdin])).toEqual([
+      ['g.on_reject.tell', 'late'],
+      ['b', undefined],
+    ]);
+    const other = createWorkflowRig();
+    const second = await paused(other, text);
+    other.engine().decide({ by: { gate: second.gate }, actor: person(), answer: yes });
+    await other.engine().drive(second.run);
+    expect(done(other)).toEqual([]);
+  });
+
   it('is written down with it, told by the run, and cut where it is a novel; a yes has none', async () => {
     const rig = createWorkflowRig();
     const { run, gate } = await paused(rig, gated);

@@ -72,6 +72,7 @@ describe('the check of a file', () => {
       /^warning unknown-name 3: .*Did you mean "who"/,
     ],
     ['an answer that nobody gives', [list, '{id: b, run: echo, when: $list.approved}'], /^warning no-gate 4/],
+    ['a reason that nobody gives', [list, '{id: b, run: "echo $list.reason"}'], /^warning no-gate 4/],
     ['a response that nobody gives', [list, '{id: b, run: "echo $list.response.x"}'], /^warning no-gate 4/],
     [
       'a step after a no that ends the run',

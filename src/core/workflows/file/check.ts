@@ -53,6 +53,10 @@ function gateNote(step: Step, target: Step, ref: Ref): StepNote | null {
     const message = `${text} is always false, because "${target.id}" asks nobody.`;
     return { severity: 'warning', rule: 'no-gate', message, hint: 'Give that step an approval.' };
   }
+  if (ref.path[0] === 'reason' && !target.approval) {
+    const message = `${text} is always empty, because nobody can say no to "${target.id}".`;
+    return { severity: 'warning', rule: 'no-gate', message, hint: 'Give that step an approval.' };
+  }
   if (ref.path[0] === 'response' && target.kind !== 'input' && target.kind !== 'pipeline') {
     const message = `${text} is always empty, because "${target.id}" asks for no answer.`;
     return { severity: 'warning', rule: 'no-gate', message, hint: 'Name an input step.' };

@@ -223,6 +223,8 @@ export interface StepResult {
   readonly json?: Json;
   readonly approved?: boolean;
   readonly approvedBy?: string;
+  /** Of a no, in the words of whoever said it. */
+  readonly reason?: string;
   readonly initiatedBy?: string;
   readonly skipped?: boolean;
   readonly error?: boolean;
@@ -245,6 +247,7 @@ export const resultFields = [
   'json',
   'approved',
   'approvedBy',
+  'reason',
   'initiatedBy',
   'skipped',
   'error',
