@@ -111,6 +111,8 @@ export const runStepSchema = z.object({
   retryAt: z.number().nullable(),
   /** Of an `agent` step: the task it handed out. */
   task: z.number().int().nullable(),
+  /** It was done in the run that this one was begun from. */
+  taken: z.boolean(),
 });
 export type RunStep = z.infer<typeof runStepSchema>;
 
@@ -140,6 +142,22 @@ export const gateAnswerSchema = z.discriminatedUnion('type', [
   z.strictObject({ type: z.literal('respond'), response: z.unknown() }),
 ]);
 export type GateAnswer = z.infer<typeof gateAnswerSchema>;
+
+/** One run that was begun from another; `from` null: from its beginning. */
+export const runForkSchema = z.object({ run: z.string(), from: z.string().nullable(), by: z.string() });
+export type RunFork = z.infer<typeof runForkSchema>;
+
+/** A step of the file's own list, and what running again from it means. */
+export const againSchema = z.object({
+  from: z.string(),
+  /** Why it cannot be; empty: it can. */
+  refusal: z.string(),
+  /** Paths of questions before it that are asked again. */
+  asked: z.array(z.string()),
+  /** Paths of steps of class `once` that were begun, and will be begun again. */
+  once: z.array(z.string()),
+});
+export type RunAgain = z.infer<typeof againSchema>;
 
 const run = z.string().min(1).max(100);
 /** Or a unique beginning of it. */
@@ -214,6 +232,13 @@ export const workflowMethods = {
       gates: z.array(runGateSchema),
       /** What its last step left, as JSON; empty: nothing yet. */
       outputJson: z.string(),
+      /** Null: it was begun by itself. */
+      forkedFrom: runForkSchema.nullable(),
+      forks: z.array(runForkSchema),
+      /** Of a run that has ended, in the order of the file. */
+      again: z.array(againSchema),
+      /** Its file, or one that it starts, compared with what it is pinned to; `none`: it never was in a file. */
+      fileNow: z.enum(['same', 'changed', 'gone', 'none']),
     }),
   ),
   /** All that one step left, each at most 2 million characters. */
@@ -267,6 +292,22 @@ export const workflowMethods = {
   'runs.cancel': row(runRef, runSummarySchema),
   /** A failed run goes on from what failed. */
   'runs.retry': row(runRef, runSummarySchema),
+  /**
+   * A run that has ended, once more as another run with the same arguments: as it was, from its beginning or behind what it takes
+   * over; or, `current`, its file as it is now. Answers are never taken over.
+   */
+  'runs.again': row(
+    runRef
+      .extend({
+        from: z.string().min(1).max(200).optional(),
+        current: z.boolean().default(false),
+        key: z.string().min(1).max(200).optional(),
+      })
+      .refine(({ from, current }) => from === undefined || !current, {
+        error: 'Give from or current, not both: a changed file has other steps',
+      }),
+    runSummarySchema,
+  ),
   /** By token, or by the eight digits that the owner's own list shows. `digest`: the content hash that was shown. */
   'runs.decide': row(
     z

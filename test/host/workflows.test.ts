@@ -228,6 +228,59 @@ describe('files and looking', () => {
   });
 });
 
+describe('a run that is run again', () => {
+  it('takes over what came before, asks again, and is named by both (T8)', async () => {
+    const text = guarded('twice', '').replace(
+      'run: echo "[1,2]"',
+      'run: echo "[1,2]"; echo looked >> done.txt',
+    );
+    const first = await start(text);
+    const asked = await question(first.id);
+    await kennel.call('runs.decide', { gate: asked.id, answer: { type: 'approve' } });
+    await standing(first.id, 'ok');
+    const before = await kennel.call('runs.get', { run: first.id });
+    expect(before).toMatchObject({ forkedFrom: null, forks: [], fileNow: 'none' });
+    expect(before.again.map(({ from, asked: gates, once }) => [from, gates, once])).toEqual([
+      ['look', [], ['look', 'ship']],
+      ['ask', [], ['ship']],
+      ['ship', ['ask'], ['ship']],
+    ]);
+    const second = await kennel.call('runs.again', { run: first.id, from: 'ship', key: 'one click' });
+    expect((await kennel.call('runs.again', { run: first.id, from: 'ship', key: 'one click' })).id).toBe(
+      second.id,
+    );
+    const again = await question(second.id);
+    expect(effects().match(/twice/g)).toHaveLength(1);
+    await kennel.call('runs.decide', { gate: again.id, answer: { type: 'approve' } });
+    await standing(second.id, 'ok');
+    expect([effects().match(/twice/g)?.length, effects().match(/looked/g)?.length]).toEqual([2, 1]);
+    const now = await kennel.call('runs.get', { run: second.id });
+    expect(now.forkedFrom).toEqual({ run: first.id, from: 'ship', by: 'operator' });
+    expect(now.steps.map(({ path, taken }) => [path, taken])).toContainEqual(['look', true]);
+    const after = await kennel.call('runs.get', { run: first.id });
+    expect(after.forks).toEqual([{ run: second.id, from: 'ship', by: 'operator' }]);
+    expect(after.run.endedAt).toBe(before.run.endedAt);
+    expect(await kennel.call('runs.log', { run: first.id })).toMatchObject({ verified: true });
+  });
+
+  it('keeps to the file as it was, or takes it as it is now, and says whether it has changed', async () => {
+    const folder = join(home, 'workflows');
+    mkdirSync(folder, { recursive: true });
+    const file = join(folder, 'changing.puppy');
+    writeFileSync(file, 'name: changing\nsteps:\n  - {id: a, run: echo old}\n');
+    const first = await kennel.call('runs.start', { file });
+    await standing(first.id, 'ok');
+    expect(await kennel.call('runs.get', { run: first.id })).toMatchObject({ fileNow: 'same' });
+    writeFileSync(file, 'name: changing\nsteps:\n  - {id: a, run: echo new}\n');
+    expect(await kennel.call('runs.get', { run: first.id })).toMatchObject({ fileNow: 'changed' });
+    const pinned = await kennel.call('runs.again', { run: first.id });
+    const current = await kennel.call('runs.again', { run: first.id, current: true });
+    for (const { id } of [pinned, current]) await standing(id, 'ok');
+    expect(await kennel.call('runs.step', { run: pinned.id, path: 'a' })).toMatchObject({ stdout: 'old\n' });
+    expect(await kennel.call('runs.step', { run: current.id, path: 'a' })).toMatchObject({ stdout: 'new\n' });
+  });
+});
+
 describe('a gate that others try', () => {
   it('is not moved by a forged digest, a forged token or a guessed id (T8)', async () => {
     const run = await start(guarded('three'));

@@ -135,6 +135,12 @@ export class FakeRuns {
       'runs.piece': ({ run, from }: MethodInput<'runs.piece'>) => this.piece(run, from?.line ?? 0),
       'runs.cancel': ({ run }: { run: string }) =>
         this.turn(run, { status: 'cancelled', endedAt: Date.now(), gates: [] }),
+      'runs.again': ({ run }: { run: string }) => {
+        const id = `run-again-${this.runs.size + 1}`;
+        const before = this.runs.get(run);
+        this.show(newRun(id, { ...before, id, status: 'running', endedAt: null, stepsDone: 0 }));
+        return ok(this.runs.get(id));
+      },
       'runs.retry': ({ run }: { run: string }) =>
         this.turn(run, { status: 'running', endedAt: null, message: '' }),
     };
@@ -184,6 +190,14 @@ export class FakeRuns {
     const known = this.more.get(id) ?? { argsJson: '{"version":"1.4.0"}', outputJson: '' };
     const outputJson = ended(run.status) && known.outputJson === '' ? '["done"]' : known.outputJson;
     const got = { run, source: releaseText, graph, steps: Object.values(steps), gates: Object.values(gates) };
-    return ok({ ...got, ...known, outputJson });
+    const once = { refusal: '', asked: ['approve'], once: ['each[0].deploy'] };
+    const again = ended(run.status)
+      ? [
+          { ...once, from: 'checks', asked: [] },
+          { ...once, from: 'each' },
+        ]
+      : [];
+    const forks = { forkedFrom: null, forks: [], again, fileNow: 'changed' } as const;
+    return ok({ ...got, ...forks, ...known, outputJson });
   }
 }

@@ -1,4 +1,5 @@
 import type {
+  Again,
   Envelope,
   JournalFile,
   OwnerAnswer,
@@ -30,6 +31,7 @@ export interface Backend {
   goOn(run: string, limits: Limits): Promise<Envelope>;
   cancel(run: string): Promise<Envelope>;
   retry(run: string, limits: Limits): Promise<Envelope>;
+  again(run: string, wish: Again, limits: Limits): Promise<Envelope>;
   list(query: { readonly status?: string; readonly limit: number }): Promise<readonly RunItem[]>;
   show(run: string): Promise<RunDetail>;
   step(run: string, path: string): Promise<string>;
@@ -62,6 +64,7 @@ async function standaloneBackend(maxPipelineOutput: number | undefined): Promise
     goOn: alone.goOn,
     cancel: alone.cancel,
     retry: alone.retry,
+    again: alone.again,
     list: async (query) => alone.list(query),
     show: async (run) => must(alone.show(run)),
     step: async (run, path) => must(alone.step(run, path)),

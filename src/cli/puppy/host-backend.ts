@@ -163,6 +163,11 @@ export async function hostBackend(): Promise<Backend | null> {
       const { id } = await session.call('runs.retry', { run });
       return settled(session, id, limits);
     },
+    async again(run, wish, limits) {
+      const from = wish.current || wish.from === null ? {} : { from: wish.from };
+      const { id } = await session.call('runs.again', { run, current: wish.current, ...from });
+      return settled(session, id, limits);
+    },
     list: (query) => itemsOf(session, query),
     show: async (run) => detailOf(await session.call('runs.get', { run })),
     async step(run, place) {

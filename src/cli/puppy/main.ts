@@ -12,6 +12,7 @@ const commands: Readonly<Record<string, () => Promise<Command>>> = {
   resume: async () => (await import('./resume.ts')).resumeCommand,
   cancel: async () => (await import('./manage.ts')).cancelCommand,
   retry: async () => (await import('./manage.ts')).retryCommand,
+  again: async () => (await import('./manage.ts')).againCommand,
   list: async () => (await import('./look.ts')).listCommand,
   runs: async () => (await import('./look.ts')).listCommand,
   show: async () => (await import('./look.ts')).showCommand,
@@ -31,6 +32,8 @@ const help = `Usage: puppy COMMAND   (the same as: kennel puppy COMMAND)
   resume RUN               go on with a run that was interrupted or whose time has come
   cancel RUN               end a run
   retry RUN                go on with a failed run from what failed
+      --from STEP          another run, which takes over what the steps before STEP left; people are asked again
+  again RUN                the same once more as another run   --current: its file as it is now
   list, runs               what ran, runs and waits   --status STATUS  --limit N
   show RUN                 one run   --step PATH
   log RUN                  everything that happened in it   --verify | --export FILE

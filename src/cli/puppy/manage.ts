@@ -1,10 +1,11 @@
+import type { Again } from '../../library/puppy/standalone.ts';
 import { backendFlags, withBackend } from './backend.ts';
 import { limitsOf } from './limits.ts';
 import { untilSignal } from './signals.ts';
 import { tell } from './tell.ts';
-import { oneWord, readWords } from './words.ts';
+import { oneWord, readWords, type Words } from './words.ts';
 
-// `puppy cancel` and `puppy retry`.
+// `puppy cancel`, `puppy retry` and `puppy again`.
 
 const flags = {
   ...backendFlags,
@@ -21,11 +22,30 @@ export async function cancelCommand(argv: readonly string[]): Promise<number> {
 }
 
 export async function retryCommand(argv: readonly string[]): Promise<number> {
-  const words = readWords(argv, flags);
-  const run = oneWord(words, 'a run that failed');
+  const words = readWords(argv, { ...flags, from: 'text' });
+  const from = words.text('from');
+  const run = oneWord(words, from === undefined ? 'a run that failed' : 'a run that has ended');
+  if (from !== undefined) return begunAgain(words, run, { current: false, from });
   const limits = limitsOf(words);
   const telling = { tool: words.has('json'), format: 'json' } as const;
   return untilSignal((signal) =>
     withBackend(words, async (backend) => tell(await backend.retry(run, { ...limits, signal }), telling)),
+  );
+}
+
+/** As it was when it ran, or, `--current`, its file as it is now. */
+export async function againCommand(argv: readonly string[]): Promise<number> {
+  const words = readWords(argv, { ...flags, current: 'switch' });
+  const run = oneWord(words, 'a run that has ended');
+  return begunAgain(words, run, words.has('current') ? { current: true } : { current: false, from: null });
+}
+
+function begunAgain(words: Words, run: string, wish: Again): Promise<number> {
+  const limits = limitsOf(words);
+  const telling = { tool: words.has('json'), format: 'json' } as const;
+  return untilSignal((signal) =>
+    withBackend(words, async (backend) =>
+      tell(await backend.again(run, wish, { ...limits, signal }), telling),
+    ),
   );
 }

@@ -31,7 +31,10 @@ export interface LiveRuns {
 function take(live: LiveRun, row: EventRow): void {
   applyRow(live.state, row);
   const { event, at } = row;
-  live.lastAt = at;
+  // What is said of a run behind its end is no part of it.
+  if (event.type !== 'run_forked') live.lastAt = at;
+  if (event.type === 'run_created')
+    for (const { path } of event.forkedFrom?.taken ?? []) live.times.set(path, { first: at, last: at });
   if (event.type === 'gate_opened') live.opened.set(event.gate, at);
   if (event.type === 'gate_decided' || event.type === 'gate_withdrawn') live.decided.set(event.gate, at);
   const gate = 'gate' in event ? live.state.gates.get(event.gate)?.path : undefined;

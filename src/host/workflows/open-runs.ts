@@ -78,7 +78,8 @@ function askedIn({ context }: RunsDeps, book: RunBook, state: RunState, gate: Ga
 
 /** Whoever started a run here is the operator, by whatever name: a rule against that knows them by the one of the run. */
 function operatorFor({ context }: RunsDeps, state: RunState | null, gate: GateState | null): string {
-  const bySelf = state?.initiatedBy === operatorName && gate?.content.approvers.notInitiator === true;
+  const starters = [state?.initiatedBy, state?.forkedFrom?.by];
+  const bySelf = starters.includes(operatorName) && gate?.content.approvers.notInitiator === true;
   return bySelf ? operatorName : (context().operator.session()?.self.slug ?? operatorName);
 }
 

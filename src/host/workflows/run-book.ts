@@ -21,6 +21,7 @@ import {
   writeJournalFile,
 } from '../../services/workflows/journal-file.ts';
 import { createLiveRuns, type LiveRun } from './live-runs.ts';
+import { viewForks } from './run-again.ts';
 import { jsonText, viewGates, viewSteps, viewSummary } from './run-views.ts';
 
 // The journal as people read it: lists, one run, one step, the rows themselves.
@@ -30,6 +31,9 @@ const wholeOutput = 2_000_000;
 /** Most that are shown of those that have not ended. */
 const longStep = 500;
 const maxNames = 500;
+
+/** All but its file, which may have changed. */
+export type RunKnown = Omit<MethodOutput<'runs.get'>, 'fileNow'>;
 
 export interface RunBook {
   /** By id or a unique beginning of one, of at least four characters. */
@@ -42,7 +46,7 @@ export interface RunBook {
   list(query: ListQuery): Promise<MethodOutput<'runs.list'>>;
   /** Those that have not ended and the latest fifty that have. */
   shown(): readonly RunSummary[];
-  get(row: RunRow): MethodOutput<'runs.get'>;
+  get(row: RunRow): RunKnown;
   step(row: RunRow, path: string): Result<MethodOutput<'runs.step'>>;
   log(row: RunRow, after: number, limit: number): MethodOutput<'runs.log'>;
   export(row: RunRow, path: string): Promise<Result<MethodOutput<'runs.export'>>>;
@@ -152,7 +156,7 @@ class JournalBook implements RunBook {
     return rows.map((row) => this.summary(row));
   }
 
-  get(row: RunRow): MethodOutput<'runs.get'> {
+  get(row: RunRow): RunKnown {
     const live = this.live(row.id);
     const { args, output } = live.state;
     const definition = this.definition(row);
@@ -166,6 +170,7 @@ class JournalBook implements RunBook {
       steps: Object.values(viewSteps(live, this.#texts(live))),
       gates: Object.values(viewGates(live, this.#shortId)),
       outputJson: left ? jsonText(left.json ?? left.response ?? left.stdout) : '',
+      ...viewForks(live.state, definition),
     };
   }
 

@@ -9,6 +9,7 @@ import type { HostContext } from '../context.ts';
 import type { Handlers } from '../dispatch.ts';
 import { createGuessLimit } from './guess-limit.ts';
 import type { OpenRuns } from './open-runs.ts';
+import { fileNow, runAgain } from './run-again.ts';
 import { startForOperator } from './start-run.ts';
 import type { WorkflowFiles } from './workflow-files.ts';
 
@@ -23,6 +24,7 @@ type RunMethods = Pick<
   | 'runs.piece'
   | 'runs.cancel'
   | 'runs.retry'
+  | 'runs.again'
   | 'runs.decide'
 >;
 
@@ -52,7 +54,7 @@ async function openFor({ workflows, openParts, secrets }: Context): Promise<Resu
   return parts.ok ? workflows.runs() : parts;
 }
 
-function createLookHandlers({ workflows }: Context) {
+function createLookHandlers({ workflows }: Context, files: () => Promise<WorkflowFiles>) {
   const known = async (ref: string) => {
     if (!workflows.begun()) return err(unknown);
     const runs = await workflows.runs();
@@ -68,7 +70,10 @@ function createLookHandlers({ workflows }: Context) {
     },
     'runs.get': async ({ run }) => {
       const found = await known(run);
-      return found.ok ? ok(found.value.runs.book.get(found.value.row)) : found;
+      if (!found.ok) return found;
+      const { book } = found.value.runs;
+      const { row } = found.value;
+      return ok({ ...book.get(row), fileNow: await fileNow(book.live(row.id).state, await files()) });
     },
     'runs.step': async ({ run, path }) => {
       const found = await known(run);
@@ -96,7 +101,7 @@ const summaryOf = ({ book }: OpenRuns, run: string): Result<RunSummary> => {
   return row.ok ? ok(book.summary(row.value)) : row;
 };
 
-function createChangeHandlers(context: Context) {
+function createChangeHandlers(context: Context, files: () => Promise<WorkflowFiles>) {
   const { workflows, ports } = context;
   const guesses = createGuessLimit(ports.clock);
   const known = async (ref: string) => {
@@ -123,6 +128,13 @@ function createChangeHandlers(context: Context) {
       runs.driver.wake();
       return again.ok ? summaryOf(runs, id) : again;
     },
+    'runs.again': async (wish) => {
+      const found = await known(wish.run);
+      if (!found.ok) return found;
+      const { runs, id } = found.value;
+      const again = await runAgain(runs, files, id, wish);
+      return again.ok ? summaryOf(runs, again.value.id) : again;
+    },
     'runs.decide': async (input, { kind }) => {
       const { digest, answer } = input;
       if (!workflows.begun()) return err(unknown);
@@ -145,8 +157,8 @@ function createChangeHandlers(context: Context) {
 
 export function createRunHandlers(context: Context, files: () => Promise<WorkflowFiles>): RunMethods {
   return {
-    ...createLookHandlers(context),
-    ...createChangeHandlers(context),
+    ...createLookHandlers(context, files),
+    ...createChangeHandlers(context, files),
     'runs.start': async (wish) => {
       const runs = await openFor(context);
       if (!runs.ok) return runs;

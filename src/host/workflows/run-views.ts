@@ -84,6 +84,7 @@ function viewStep(live: LiveRun, path: string, texts: StepTexts): RunStep {
     error: step?.failed?.message ?? left?.errorMessage ?? '',
     retryAt: step?.retryAt ?? null,
     task: step ? texts.task(step) : null,
+    taken: step?.taken ?? false,
   };
 }
 

@@ -1,8 +1,11 @@
 /** Everything that the command line does with workflows where no host runs: one folder, one owner. */
 
+import { appError } from '../../contract/errors.ts';
 import { err, ok, type Result } from '../../contract/result.ts';
 import type { Answer } from '../../core/workflows/engine/decide.ts';
 import { type Envelope, errorEnvelope, exitCodeOf } from '../../core/workflows/engine/envelope.ts';
+import { isFinished } from '../../core/workflows/engine/fold.ts';
+import { stringifyExact } from '../../core/workflows/pipeline/exact-json.ts';
 import type { JournalFile } from '../../services/workflows/journal-file.ts';
 import { refusalEnvelope } from './fit-envelope.ts';
 import { namedWorkflows } from './named-workflows.ts';
@@ -15,7 +18,7 @@ import {
   resumeIn,
   runIn,
 } from './puppy.ts';
-import type { WorkflowSource } from './read-source.ts';
+import { readSource, type WorkflowSource } from './read-source.ts';
 import {
   findRun,
   listRuns,
@@ -37,6 +40,9 @@ export type { RunDetail, RunItem, RunLogView } from './run-views.ts';
 
 export type OwnerAnswer = Answer | { readonly type: 'cancel_run' };
 
+/** `current`: its file as it is now; else as it was, `from` a step or from its beginning. */
+export type Again = { readonly current: true } | { readonly current: false; readonly from: string | null };
+
 export interface Standalone {
   readonly stateDir: string;
   run(source: WorkflowSource, request: RunRequest): Promise<Envelope>;
@@ -49,6 +55,7 @@ export interface Standalone {
   goOn(run: string, limits: Limits): Promise<Envelope>;
   cancel(run: string): Promise<Envelope>;
   retry(run: string, limits: Limits): Promise<Envelope>;
+  again(run: string, wish: Again, limits: Limits): Promise<Envelope>;
   list(query: { readonly status?: string; readonly limit: number }): readonly RunItem[];
   show(run: string): Result<RunDetail>;
   step(run: string, path: string): Result<string>;
@@ -60,6 +67,18 @@ export interface Standalone {
 }
 
 const nobody = (text: string | undefined): string | null => (text ? text : null);
+
+/** What its file says now, with the arguments and in the folder of the run. */
+async function fileAgain(workshop: Workshop, run: string, request: RunRequest): Promise<Envelope> {
+  const state = workshop.engine.show(run);
+  const origin = state?.origin;
+  if (!state || !isFinished(state.status))
+    return refusalEnvelope(appError('conflict', 'This run has not ended.'));
+  if (!origin?.file) return refusalEnvelope(appError('conflict', 'This run never was in a file.'));
+  const read = readSource({ file: origin.file }, origin.cwd);
+  if (!read.ok) return refusalEnvelope(read.error);
+  return runIn(workshop, read.value, { ...request, argsJson: stringifyExact(state.args) });
+}
 
 function standaloneOf(workshop: Workshop, root: string, env: Variables): Standalone {
   const { engine, journal, stateDir } = workshop;
@@ -89,6 +108,12 @@ function standaloneOf(workshop: Workshop, root: string, env: Variables): Standal
       withRun(name, async (run) => {
         const again = engine.retry(run, approvedBy);
         return again.ok ? driveWithin(workshop, run, limits) : refusalEnvelope(again.error);
+      }),
+    again: (name, wish, limits) =>
+      withRun(name, async (run) => {
+        if (wish.current) return fileAgain(workshop, run, { initiatedBy, ...limits });
+        const again = engine.fork({ run, from: wish.from, by: initiatedBy });
+        return again.ok ? driveWithin(workshop, again.value.id, limits) : refusalEnvelope(again.error);
       }),
     list: (query) => listRuns(workshop, query),
     show: (name) => runDetail(workshop, name),

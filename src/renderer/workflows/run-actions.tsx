@@ -1,21 +1,24 @@
 import { useEffect, useState } from 'react';
-import type { RunSummary } from '../../contract/workflow-methods.ts';
 import { t } from '../../language/texts.ts';
 import { Icon } from '../mark/icon.tsx';
 import { Confirm } from '../parts/dialog.tsx';
 import { act } from '../state/action.ts';
 import { useReplica } from '../state/subscriptions.ts';
 import { goToFile } from './addresses.ts';
+import { AgainDialog } from './again-dialog.tsx';
+import type { WholeRun } from './use-run.ts';
 
 interface ActionsOf {
-  readonly run: RunSummary;
+  readonly whole: WholeRun;
   onChanged(): void;
 }
 
 /** Cancel while it goes on, try again what failed, open the file as it is now. */
-export function RunActions({ run, onChanged }: ActionsOf) {
+export function RunActions({ whole, onChanged }: ActionsOf) {
+  const { run } = whole;
   const { link } = useReplica();
   const [asked, setAsked] = useState(false);
+  const [again, setAgain] = useState(false);
   const [busy, setBusy] = useState(false);
   const ended = run.endedAt !== null;
   useEffect(() => {
@@ -39,6 +42,12 @@ export function RunActions({ run, onChanged }: ActionsOf) {
           {t('workflows.cancelRun')}
         </button>
       )}
+      {ended && (
+        <button type="button" className="button" onClick={() => setAgain(true)}>
+          <Icon name="play" size={16} /> {t('workflows.again')}
+        </button>
+      )}
+      {again && <AgainDialog whole={whole} step={null} onClose={() => setAgain(false)} />}
       {run.status === 'failed' && (
         <button
           type="button"

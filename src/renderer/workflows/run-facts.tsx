@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import type { RunSummary } from '../../contract/workflow-methods.ts';
+import type { RunFork, RunSummary } from '../../contract/workflow-methods.ts';
 import { t, told } from '../../language/texts.ts';
 import { CopyButton } from '../parts/copy-button.tsx';
 import { Ago, useNow } from '../parts/time.tsx';
@@ -7,6 +7,7 @@ import { usdWords } from '../words/money.ts';
 import { exactTime, untilTime } from '../words/time.ts';
 import { visibleLine } from '../words/visible-text.ts';
 import { durationWords } from '../work/work-words.ts';
+import { goToRun } from './addresses.ts';
 import { JsonDetails } from './json-details.tsx';
 import { RunSign } from './step-sign.tsx';
 import { runStatusWords } from './step-words.ts';
@@ -14,7 +15,7 @@ import type { WholeRun } from './use-run.ts';
 import { useNames } from './use-starter.ts';
 
 /** What the run is, who started it, and how it stands. */
-export function RunFacts({ whole: { run, argsJson, outputJson } }: { whole: WholeRun }) {
+export function RunFacts({ whole: { run, argsJson, outputJson, forkedFrom, forks } }: { whole: WholeRun }) {
   const now = useNow(1_000);
   const names = useNames();
   return (
@@ -35,6 +36,18 @@ export function RunFacts({ whole: { run, argsJson, outputJson } }: { whole: Whol
         <Fact name={t('workflows.runId')}>
           <Hash text={run.id} label={t('workflows.copyId')} />
         </Fact>
+        {forkedFrom !== null && (
+          <Fact name={t('workflows.againOf')}>
+            <ForkLink fork={forkedFrom} />
+          </Fact>
+        )}
+        {forks.length > 0 && (
+          <Fact name={t('workflows.ranAgain')}>
+            {forks.map((fork) => (
+              <ForkLink key={fork.run} fork={fork} />
+            ))}
+          </Fact>
+        )}
         <Fact name={t('workflows.definition')}>
           <Hash text={run.definition} label={t('workflows.copyDefinition')} />
         </Fact>
@@ -63,6 +76,15 @@ const Fact = ({ name, children }: { name: string; children: ReactNode }) => (
     <dt>{name}</dt>
     <dd>{children}</dd>
   </div>
+);
+
+/** The other run, and from which step. */
+const ForkLink = ({ fork: { run, from } }: { fork: RunFork }) => (
+  <button type="button" className="link fork-link" onClick={() => goToRun(run)}>
+    {from === null
+      ? t('workflows.forkWhole', { run: run.slice(0, 8) })
+      : t('workflows.forkFrom', { run: run.slice(0, 8), step: visibleLine(from) })}
+  </button>
 );
 
 /** Its beginning is enough to compare by eye; all of it can be copied. */

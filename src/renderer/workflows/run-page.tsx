@@ -30,7 +30,7 @@ export function RunPage({ id }: { id: string }) {
             <h1 ref={head} tabIndex={-1}>
               <bdi>{whole.run.name === '' ? t('workflows.unnamed') : visibleLine(whole.run.name)}</bdi>
             </h1>
-            <RunActions run={whole.run} onChanged={reload} />
+            <RunActions whole={whole} onChanged={reload} />
           </header>
           <RunFacts whole={whole} />
           <RunQuestions gates={whole.gates} />

@@ -1,6 +1,6 @@
-import { useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import type { MethodOutput } from '../../contract/methods.ts';
-import type { RunStep } from '../../contract/workflow-methods.ts';
+import type { RunAgain, RunStep } from '../../contract/workflow-methods.ts';
 import { t, told } from '../../language/texts.ts';
 import { Icon } from '../mark/icon.tsx';
 import { ErrorNote } from '../parts/notes.tsx';
@@ -26,7 +26,18 @@ interface RowOf {
 }
 
 /** One step: how it stands and how long it took; opened, what it left. */
-export function StepRow({ run, step, state }: RowOf & { state: StepState }) {
+export function StepRow({
+  run,
+  step,
+  state,
+  again,
+  onAgain,
+}: RowOf & {
+  readonly state: StepState;
+  /** Null: the run has not ended, or the step is part of another. */
+  readonly again: RunAgain | null;
+  onAgain(from: RunAgain): void;
+}) {
   const [open, setOpen] = useState(false);
   const now = useNow(1_000);
   const goesOn = step.endedAt === null && state === 'running';
@@ -42,6 +53,7 @@ export function StepRow({ run, step, state }: RowOf & { state: StepState }) {
           </span>
           <span className="fine turn-line">
             <span className="turn-state">{stepStateWords(state)}</span>
+            {step.taken && ` · ${t('workflows.taken')}`}
             {step.attempts > 1 && ` · ${t('workflows.attempts', { n: step.attempts })}`}
             {goesOn && step.task !== null && <TaskNow task={step.task} />}
             {step.error !== '' && (
@@ -55,12 +67,28 @@ export function StepRow({ run, step, state }: RowOf & { state: StepState }) {
         <span className="fine step-took">{took}</span>
         <Icon name="chevron" size={14} />
       </button>
-      {open && <StepDetails run={run} step={step} />}
+      {open && (
+        <StepDetails run={run} step={step}>
+          {again !== null && <AgainFrom again={again} onAgain={onAgain} />}
+        </StepDetails>
+      )}
     </li>
   );
 }
 
-function StepDetails({ run, step }: RowOf) {
+/** Where it cannot be, it says why. */
+function AgainFrom({ again, onAgain }: { again: RunAgain; onAgain(from: RunAgain): void }) {
+  if (again.refusal !== '') return <p className="fine">{told(again.refusal)}</p>;
+  return (
+    <div>
+      <button type="button" className="button is-small" onClick={() => onAgain(again)}>
+        <Icon name="play" size={14} /> {t('workflows.againFrom')}
+      </button>
+    </div>
+  );
+}
+
+function StepDetails({ run, step, children }: RowOf & { readonly children: ReactNode }) {
   const now = useNow();
   const { task } = step;
   return (
@@ -79,6 +107,7 @@ function StepDetails({ run, step }: RowOf) {
       )}
       {step.error !== '' && <TextBox label={of(t('workflows.stepError'), step)} text={told(step.error)} />}
       <Output run={run} step={step} />
+      {children}
     </div>
   );
 }

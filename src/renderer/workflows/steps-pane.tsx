@@ -1,6 +1,8 @@
 import { useMemo, useState } from 'react';
+import type { RunAgain } from '../../contract/workflow-methods.ts';
 import { t } from '../../language/texts.ts';
 import { visibleLine } from '../words/visible-text.ts';
+import { AgainDialog } from './again-dialog.tsx';
 import { GraphPane } from './graph/graph-pane.tsx';
 import { StepRow } from './step-row.tsx';
 import { nodeOf, stateOf, statesByNode } from './step-words.ts';
@@ -13,6 +15,7 @@ const pageSize = 200;
 export function StepsPane({ whole }: { whole: WholeRun }) {
   const { run, graph, steps, gates } = whole;
   const [chosen, setChosen] = useState<string | null>(null);
+  const [again, setAgain] = useState<RunAgain | null>(null);
   const [most, setMost] = useState(pageSize);
   const states = useMemo(() => statesByNode(steps, gates), [steps, gates]);
   const fitting = chosen === null ? steps : steps.filter(({ path }) => isAt(chosen, path));
@@ -35,7 +38,14 @@ export function StepsPane({ whole }: { whole: WholeRun }) {
         ) : (
           <ol className="card rows-card step-rows">
             {fitting.slice(0, most).map((step) => (
-              <StepRow key={step.path} run={run.id} step={step} state={stateOf(step, gates)} />
+              <StepRow
+                key={step.path}
+                run={run.id}
+                step={step}
+                state={stateOf(step, gates)}
+                again={whole.again.find(({ from }) => from === step.path) ?? null}
+                onAgain={setAgain}
+              />
             ))}
           </ol>
         )}
@@ -47,6 +57,7 @@ export function StepsPane({ whole }: { whole: WholeRun }) {
           </div>
         )}
       </section>
+      {again !== null && <AgainDialog whole={whole} step={again} onClose={() => setAgain(null)} />}
       <GraphPane
         graph={graph}
         states={states}

@@ -8,7 +8,11 @@ import { useReplica } from '../state/subscriptions.ts';
 
 type Known = MethodOutput<'runs.get'>;
 
-export interface WholeRun extends Pick<Known, 'argsJson' | 'source' | 'graph' | 'outputJson'> {
+export interface WholeRun
+  extends Pick<
+    Known,
+    'argsJson' | 'source' | 'graph' | 'outputJson' | 'forkedFrom' | 'forks' | 'again' | 'fileNow'
+  > {
   readonly run: RunSummary;
   /** In the order in which they began. */
   readonly steps: readonly RunStep[];

@@ -4,7 +4,7 @@ import type { Json, WorkflowDefinition } from '../file/definition.ts';
 import { definitionText } from '../file/definition-hash.ts';
 import { bindArguments } from './arguments.ts';
 import type { EnginePorts, NewRun, RunRow } from './engine-ports.ts';
-import { childKey, hashText, type Person, type RunEvent, type RunOrigin } from './events.ts';
+import { childKey, hashText, type Person, type RunEvent, type RunOrigin, type Sha256 } from './events.ts';
 
 export interface StartRequest {
   readonly definition: WorkflowDefinition;
@@ -46,23 +46,31 @@ export function newRow(
   };
 }
 
-export function newRun(ports: EnginePorts, request: StartRequest): Result<NewRun & { readonly args: Args }> {
-  const args = bindArguments(request.definition, request.args ?? {});
-  if (!args.ok) return args;
+export type Pinned = Pick<StartRequest, 'definition' | 'children'>;
+
+/** What a run of this would be pinned to: hashes, and the text of each. */
+export function pinsOf(sha256: Sha256, wanted: Pinned) {
   const texts = new Map<string, string>();
   const hashOf = (definition: WorkflowDefinition): string => {
     const text = definitionText(definition);
-    const hash = hashText(ports.sha256, text);
+    const hash = hashText(sha256, text);
     texts.set(hash, text);
     return hash;
   };
-  const definition = hashOf(request.definition);
-  const children = Object.fromEntries(
-    (request.children ?? []).map((child) => {
+  const definition = hashOf(wanted.definition);
+  const children: { readonly [key: string]: string } = Object.fromEntries(
+    (wanted.children ?? []).map((child) => {
       const parent = child.parent ? hashOf(child.parent) : definition;
       return [childKey(parent, child.file), hashOf(child.definition)];
     }),
   );
+  return { definition, children, texts };
+}
+
+export function newRun(ports: EnginePorts, request: StartRequest): Result<NewRun & { readonly args: Args }> {
+  const args = bindArguments(request.definition, request.args ?? {});
+  if (!args.ok) return args;
+  const { definition, children, texts } = pinsOf(ports.sha256, request);
   const { initiatedBy } = request;
   const row = newRow(ports, definition, request.idempotencyKey);
   const origin = request.origin ? { origin: request.origin } : {};

@@ -1,0 +1,75 @@
+import { appError } from '../../contract/errors.ts';
+import type { MethodOutput, MethodParsed } from '../../contract/methods.ts';
+import { err, type Result } from '../../contract/result.ts';
+import type { RunAgain, RunFork } from '../../contract/workflow-methods.ts';
+import type { RunRow } from '../../core/workflows/engine/engine-ports.ts';
+import type { ForkOrigin } from '../../core/workflows/engine/events.ts';
+import { isFinished, type RunState } from '../../core/workflows/engine/fold.ts';
+import { planFork } from '../../core/workflows/engine/fork.ts';
+import { pinsOf } from '../../core/workflows/engine/new-run.ts';
+import type { WorkflowDefinition } from '../../core/workflows/file/definition.ts';
+import { stringifyExact } from '../../core/workflows/pipeline/exact-json.ts';
+import { loadFile } from './load-source.ts';
+import { type OpenRuns, operatorName, sha256 } from './open-runs.ts';
+import { startForOperator } from './start-run.ts';
+import type { WorkflowFiles } from './workflow-files.ts';
+
+// Running again: what people are shown of it beforehand, and doing it.
+
+type Known = MethodOutput<'runs.get'>;
+
+const viewFork = ({ run, from, by }: ForkOrigin): RunFork => ({ run, from, by: by ?? '' });
+
+function viewAgain(state: RunState, definition: WorkflowDefinition, from: string): RunAgain {
+  const plan = planFork(state, definition, from);
+  if (!plan.ok) return { from, refusal: plan.error.message, asked: [], once: [] };
+  const { asked, once } = plan.value;
+  return { from, refusal: '', asked: [...asked], once: [...once] };
+}
+
+export const viewForks = (
+  state: RunState,
+  definition: WorkflowDefinition,
+): Pick<Known, 'forkedFrom' | 'forks' | 'again'> => ({
+  forkedFrom: state.forkedFrom && viewFork(state.forkedFrom),
+  forks: state.forks.map(viewFork),
+  again: isFinished(state.status)
+    ? definition.steps.map(({ path }) => viewAgain(state, definition, path))
+    : [],
+});
+
+export async function fileNow(
+  { definition, children, origin }: RunState,
+  files: WorkflowFiles,
+): Promise<Known['fileNow']> {
+  const file = origin?.file ?? null;
+  if (file === null) return 'none';
+  const loaded = await loadFile(file, files.read);
+  if (!loaded.ok) return 'gone';
+  const { definition: now, children: below } = loaded.value;
+  if (!now) return 'changed';
+  const pins = pinsOf(sha256, { definition: now, children: below });
+  const same = pins.definition === definition && stringifyExact(pins.children) === stringifyExact(children);
+  return same ? 'same' : 'changed';
+}
+
+export async function runAgain(
+  runs: OpenRuns,
+  files: () => Promise<WorkflowFiles>,
+  run: string,
+  { from, current, key }: MethodParsed<'runs.again'>,
+): Promise<Result<RunRow>> {
+  const own = key === undefined ? {} : { key };
+  if (!current) {
+    const idempotency = key === undefined ? {} : { idempotencyKey: key };
+    const forked = runs.engine.fork({ run, from: from ?? null, by: operatorName, ...idempotency });
+    runs.driver.wake();
+    return forked;
+  }
+  const { origin, args, status } = runs.book.live(run).state;
+  if (!isFinished(status)) return err(appError('conflict', 'This run has not ended.'));
+  if (!origin?.file) return err(appError('conflict', 'This run never was in a file.'));
+  const { file, cwd } = origin;
+  const argsJson = stringifyExact(args);
+  return startForOperator(runs, await files(), { file, cwd, argsJson, args: {}, ...own });
+}

@@ -1,0 +1,78 @@
+import { useState } from 'react';
+import type { RunAgain } from '../../contract/workflow-methods.ts';
+import { t } from '../../language/texts.ts';
+import { Dialog } from '../parts/dialog.tsx';
+import { FormFoot } from '../parts/form-foot.tsx';
+import { useAction } from '../state/action.ts';
+import { visibleLine } from '../words/visible-text.ts';
+import { goToRun } from './addresses.ts';
+import type { WholeRun } from './use-run.ts';
+
+interface AgainOf {
+  readonly whole: Pick<WholeRun, 'run' | 'fileNow'>;
+  /** Null: from the beginning. */
+  readonly step: RunAgain | null;
+  onClose(): void;
+}
+
+/** Says what happens a second time before it does; one key for this dialog, so that two clicks start one run. */
+export function AgainDialog({ whole: { run, fileNow }, step, onClose }: AgainOf) {
+  const again = useAction('runs.again');
+  const [current, setCurrent] = useState(false);
+  const [key] = useState(() => crypto.randomUUID());
+  const submit = async (): Promise<void> => {
+    if (again.busy) return;
+    const how = step === null ? { current } : { from: step.from };
+    const result = await again.run({ run: run.id, ...how, key: `${key} ${current}` });
+    if (!result.ok) return;
+    onClose();
+    goToRun(result.value.id);
+  };
+  const title =
+    step === null ? t('workflows.again') : t('workflows.againFromStep', { step: visibleLine(step.from) });
+  return (
+    <Dialog title={title} onClose={onClose}>
+      <form
+        className="stack"
+        noValidate
+        onSubmit={(event) => {
+          event.preventDefault();
+          void submit();
+        }}
+      >
+        <p>{t(step === null ? 'workflows.againText' : 'workflows.againFromText')}</p>
+        {step !== null && step.asked.length > 0 && (
+          <Paths title={t('workflows.againAsked')} paths={step.asked} />
+        )}
+        {step !== null && step.once.length > 0 && (
+          <Paths title={t('workflows.againOnce')} paths={step.once} />
+        )}
+        {fileNow !== 'none' && <p className="fine">{t(`workflows.file_${fileNow}`)}</p>}
+        {step === null && fileNow === 'changed' && (
+          <label className="check">
+            <input
+              type="checkbox"
+              checked={current}
+              onChange={({ currentTarget }) => setCurrent(currentTarget.checked)}
+            />
+            {t('workflows.againCurrent')}
+          </label>
+        )}
+        <FormFoot action={again} label={t('workflows.again')} onCancel={onClose} />
+      </form>
+    </Dialog>
+  );
+}
+
+const Paths = ({ title, paths }: { title: string; paths: readonly string[] }) => (
+  <div>
+    <p>{title}</p>
+    <ul className="again-paths">
+      {paths.map((path) => (
+        <li key={path}>
+          <code>{visibleLine(path)}</code>
+        </li>
+      ))}
+    </ul>
+  </div>
+);
