@@ -1,42 +1,18 @@
 import { appError } from '../../contract/errors.ts';
 import type { MethodOutput, MethodParsed } from '../../contract/methods.ts';
 import { err, type Result } from '../../contract/result.ts';
-import type { RunAgain, RunFork } from '../../contract/workflow-methods.ts';
 import type { RunRow } from '../../core/workflows/engine/engine-ports.ts';
-import type { ForkOrigin } from '../../core/workflows/engine/events.ts';
 import { isFinished, type RunState } from '../../core/workflows/engine/fold.ts';
-import { planFork } from '../../core/workflows/engine/fork.ts';
 import { pinsOf } from '../../core/workflows/engine/new-run.ts';
-import type { WorkflowDefinition } from '../../core/workflows/file/definition.ts';
 import { stringifyExact } from '../../core/workflows/pipeline/exact-json.ts';
 import { loadFile } from './load-source.ts';
 import { type OpenRuns, operatorName, sha256 } from './open-runs.ts';
 import { startForOperator } from './start-run.ts';
 import type { WorkflowFiles } from './workflow-files.ts';
 
-// Running again: what people are shown of it beforehand, and doing it.
+// Running again, and whether the file is still what the run was pinned to.
 
 type Known = MethodOutput<'runs.get'>;
-
-const viewFork = ({ run, from, by }: ForkOrigin): RunFork => ({ run, from, by: by ?? '' });
-
-function viewAgain(state: RunState, definition: WorkflowDefinition, from: string): RunAgain {
-  const plan = planFork(state, definition, from);
-  if (!plan.ok) return { from, refusal: plan.error.message, asked: [], once: [] };
-  const { asked, once } = plan.value;
-  return { from, refusal: '', asked: [...asked], once: [...once] };
-}
-
-export const viewForks = (
-  state: RunState,
-  definition: WorkflowDefinition,
-): Pick<Known, 'forkedFrom' | 'forks' | 'again'> => ({
-  forkedFrom: state.forkedFrom && viewFork(state.forkedFrom),
-  forks: state.forks.map(viewFork),
-  again: isFinished(state.status)
-    ? definition.steps.map(({ path }) => viewAgain(state, definition, path))
-    : [],
-});
 
 export async function fileNow(
   { definition, children, origin }: RunState,

@@ -21,8 +21,8 @@ import {
   writeJournalFile,
 } from '../../services/workflows/journal-file.ts';
 import { createLiveRuns, type LiveRun } from './live-runs.ts';
-import { viewForks } from './run-again.ts';
 import { jsonText, viewGates, viewSteps, viewSummary } from './run-views.ts';
+import { viewForks } from './view-again.ts';
 
 // The journal as people read it: lists, one run, one step, the rows themselves.
 

@@ -67,7 +67,7 @@ export function AgainDialog({ whole: { run, fileNow }, step, onClose }: AgainOf)
 const Paths = ({ title, paths }: { title: string; paths: readonly string[] }) => (
   <div>
     <p>{title}</p>
-    <ul className="again-paths">
+    <ul>
       {paths.map((path) => (
         <li key={path}>
           <code>{visibleLine(path)}</code>

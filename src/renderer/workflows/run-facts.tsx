@@ -80,7 +80,7 @@ const Fact = ({ name, children }: { name: string; children: ReactNode }) => (
 
 /** The other run, and from which step. */
 const ForkLink = ({ fork: { run, from } }: { fork: RunFork }) => (
-  <button type="button" className="link fork-link" onClick={() => goToRun(run)}>
+  <button type="button" className="link" onClick={() => goToRun(run)}>
     {from === null
       ? t('workflows.forkWhole', { run: run.slice(0, 8) })
       : t('workflows.forkFrom', { run: run.slice(0, 8), step: visibleLine(from) })}
