@@ -47,7 +47,7 @@ export function AgainDialog({ whole: { run, fileNow }, step, onClose }: AgainOf)
         {step !== null && step.once.length > 0 && (
           <Paths title={t('workflows.againOnce')} paths={step.once} />
         )}
-        {fileNow !== 'none' && <p className="fine">{t(`workflows.file_${fileNow}`)}</p>}
+        {fileNow !== 'none' && !current && <p className="fine">{t(`workflows.file_${fileNow}`)}</p>}
         {step === null && fileNow === 'changed' && (
           <label className="check">
             <input
