@@ -78,7 +78,8 @@ export const workflowFileSentences: HostSentences = {
   '{file} needs the argument "{name}".': '{file} braucht das Argument „{name}“.',
   '{file} has no argument "{name}".': '{file} hat kein Argument „{name}“.',
   '{file} is not there or cannot be read.': '{file} ist nicht da oder lässt sich nicht lesen.',
-  '{file} would start itself again, a cycle: {way}.': '{file} würde sich selbst wieder starten, im Kreis: {way}.',
+  '{file} would start itself again, a cycle: {way}.':
+    '{file} würde sich selbst wieder starten, im Kreis: {way}.',
   'Workflows may start each other {n} deep.': 'Abläufe dürfen einander {n} Ebenen tief starten.',
 
   'Step "{step}" names both required_approver and approvers.':
