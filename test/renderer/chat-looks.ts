@@ -118,6 +118,8 @@ export const chatLooks: readonly Look[] = [
   }),
   look('team-search', async (page) => {
     await page.getByRole('button', { name: 'Search this room' }).click();
+    // The dialog comes in a file of its own.
+    await page.locator('.search-box input:focus').waitFor();
     await page.keyboard.type('plan');
     await page.locator('.hit').first().waitFor();
   }),

@@ -27,6 +27,7 @@ test('Ctrl+Shift+F finds something far back; Enter goes there and marks it; the 
   await expect(page.getByText('number 599 about')).toBeVisible();
   await page.keyboard.press('Control+Shift+f');
   await expect(page.getByText('words that begin so')).toBeVisible();
+  await expect(page.getByRole('searchbox', { name: 'Words to search for' })).toBeFocused();
   await page.keyboard.type('blanket');
   const hits = page.getByRole('list', { name: 'Messages found' });
   await expect(hits.locator('mark')).toHaveText('blanket');
@@ -47,6 +48,7 @@ test('later messages lead from the past back into the present without a gap', as
   await expect(page.getByText('number 599 about')).toBeVisible();
   await page.keyboard.press('Control+f');
   await expect(page.getByRole('radio', { name: '#general' })).toBeChecked();
+  await expect(page.getByRole('searchbox', { name: 'Words to search for' })).toBeFocused();
   await page.keyboard.type('number 470 ');
   await page.getByRole('list', { name: 'Messages found' }).getByRole('button').first().click();
   await expect(page.locator('.message.is-target')).toContainText('number 470');
@@ -65,6 +67,7 @@ test('a found reply is shown in its thread, also where it was folded away', asyn
   await open({ messages: [greeting, ...replies] }, '#/chat/ch_general');
   await expect(page.getByRole('button', { name: '4 earlier replies' })).toBeVisible();
   await page.getByRole('button', { name: 'Search this room' }).click();
+  await expect(page.getByRole('searchbox', { name: 'Words to search for' })).toBeFocused();
   await page.keyboard.type('reply 2');
   await page.getByRole('button', { name: /reply 2/ }).click();
   await expect(page.locator('.message.is-target')).toContainText('reply 2');
@@ -76,6 +79,7 @@ test('older results come by pages; none says what to try; an error is said', asy
   host.history = long;
   await expect(page.getByText('number 599 about')).toBeVisible();
   await page.keyboard.press('Control+Shift+f');
+  await expect(page.getByRole('searchbox', { name: 'Words to search for' })).toBeFocused();
   await page.keyboard.type('picnics');
   const hits = page.getByRole('list', { name: 'Messages found' }).getByRole('listitem');
   await expect(hits).toHaveCount(30);

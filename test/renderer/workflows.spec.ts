@@ -163,6 +163,7 @@ test('home and the commands lead to runs, to their history and to a new workflow
   await expect(page.locator('.run-status')).toContainText('cancelled');
   expect(host.calls.filter(({ method }) => method === 'runs.cancel')).toHaveLength(1);
   await page.keyboard.press('Control+k');
+  await expect(page.getByRole('dialog', { name: 'Commands' }).getByRole('combobox')).toBeFocused();
   await page.keyboard.type('new workflow');
   await page.keyboard.press('Enter');
   await page.getByLabel('File name').fill('mine');

@@ -67,9 +67,12 @@ const idle = (): Promise<void> =>
     requestIdleCallback(() => resolve());
   });
 
-/** Everything else, one after the other, so that the first step into a place waits for nothing. */
+/**
+ * Everything else, one after the other, so that the first step into a place waits for nothing. Those first into which people
+ * type as soon as they have called them: what is typed before they are there is lost.
+ */
 export async function prefetchRest(): Promise<void> {
-  for (const part of [...Object.values(ofView).flat(), ...dialogs]) {
+  for (const part of [...dialogs, ...Object.values(ofView).flat()]) {
     await idle();
     await quietly(part);
   }
