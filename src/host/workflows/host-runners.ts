@@ -18,6 +18,7 @@ import { stringifyExact } from '../../core/workflows/pipeline/exact-json.ts';
 import type { LlmPort, LlmRequest } from '../../core/workflows/pipeline/pipeline-ports.ts';
 import { createWorkflowRunners } from '../../services/workflows/workflow-runners.ts';
 import { type Asker, askModel, type ModelParts } from './ask-model.ts';
+import { hostNamedWorkflows, type NamedDeps } from './named-workflows.ts';
 
 export interface HostRunnersDeps {
   readonly parts: ModelParts;
@@ -26,6 +27,8 @@ export interface HostRunnersDeps {
   readonly root: string;
   /** Null: tasks do not run here. */
   readonly desk: () => TaskDesk | null;
+  readonly files: NamedDeps['files'];
+  readonly engine: NamedDeps['engine'];
   /** The agent that started this run; null: the operator did. */
   agentOf(call: StepCall): string | null;
   nameOf(run: string): string;
@@ -124,8 +127,8 @@ function llmPort(parts: ModelParts, asker: () => Asker): LlmPort {
 
 /** Steps as this host does them: programs as its user, models and agents as its own. */
 export function createHostRunners(deps: HostRunnersDeps): HostRunners {
-  const { parts, journal, root } = deps;
-  /** Which step a pipeline's question to a model belongs to. */
+  const { parts, journal, root, files, engine } = deps;
+  /** Which step a pipeline is that asks a model, or runs another workflow. */
   const calling = new AsyncLocalStorage<StepCall>();
   const askerOf = (call: StepCall): Asker => ({ agentId: deps.agentOf(call), run: call.run });
   const current = (): Asker => {
@@ -134,6 +137,7 @@ export function createHostRunners(deps: HostRunnersDeps): HostRunners {
   };
   const own = createWorkflowRunners({
     ...{ journal, root, env: parts.ports.env, llm: llmPort(parts, current) },
+    workflows: hostNamedWorkflows({ files, engine, caller: () => calling.getStore() ?? null }),
     byAgent: (call) => call.origin?.writtenBy !== undefined,
   });
   return {

@@ -83,14 +83,20 @@ function operatorFor({ context }: RunsDeps, state: RunState | null, gate: GateSt
   return bySelf ? operatorName : (context().operator.session()?.self.slug ?? operatorName);
 }
 
-function runnersFor(deps: RunsDeps, journal: WorkflowJournal, book: RunBook): HostRunners {
+function runnersFor(
+  deps: RunsDeps,
+  journal: WorkflowJournal,
+  book: RunBook,
+  engine: () => Engine,
+): HostRunners {
   const context = deps.context();
   const { layout } = context;
   mkdirSync(layout.workflows, { recursive: true, mode: 0o700 });
   const agentOf = ({ initiatedBy }: StepCall): string | null =>
     agentNamed(context, initiatedBy) ? initiatedBy : null;
   return createHostRunners({
-    ...{ parts: context, journal, root: layout.workflows, agentOf },
+    ...{ parts: context, journal, root: layout.workflows, agentOf, engine },
+    files: () => context.workflows.files(),
     desk: deps.desk,
     nameOf: (run) => {
       const row = journal.run(run);
@@ -122,7 +128,7 @@ export function openRuns(deps: RunsDeps, parts: OpenParts): Result<OpenRuns> {
   });
   const book = createRunBook(journal, sha256, (key) => deps.desk()?.handedOut(taskKey(key)) ?? null);
   const owners = createOwners();
-  const runners = runnersFor(deps, journal, book);
+  const runners = runnersFor(deps, journal, book, () => engine);
   const find = (by: GateName): GateRow | null => {
     if ('gate' in by) return journal.gate(by.gate);
     if ('shortId' in by) return journal.gateByShortId(by.shortId);

@@ -1,0 +1,45 @@
+/**
+ * A workflow that a pipeline runs by its name. It is a run of its own; the stage waits for its output, and promises to leave
+ * nothing behind that waits for somebody whom nobody would tell.
+ */
+import { appError } from '../../contract/errors.ts';
+import { err, ok, type Result } from '../../contract/result.ts';
+import type { Engine } from './engine/engine.ts';
+import type { Person } from './engine/events.ts';
+import type { WorkflowDefinition } from './file/definition.ts';
+import type { JsonRecord, JsonValue } from './pipeline/exact-json.ts';
+
+/** ms for timers of the run; longer ones are not waited for. */
+const patienceMs = 60_000;
+
+/** As `workflows.list` tells it. */
+export function describeNamed(name: string, definition: WorkflowDefinition): JsonRecord {
+  const args = Object.fromEntries(
+    Object.entries(definition.args).map(([arg, { type, description, default: value }]) => [
+      arg,
+      { type, description, required: value === undefined },
+    ]),
+  );
+  return { name, description: definition.description, args };
+}
+
+export const noSuchName = (name: string, hint: string) =>
+  err(appError('not_found', `There is no workflow named ${name.slice(0, 100)}.`, { hint }));
+
+/** Drives a run that was just begun and gives its items; `by` cancels what cannot be waited for. */
+export async function outputOf(
+  engine: Pick<Engine, 'answer' | 'cancel'>,
+  run: string,
+  by: Person,
+  signal: AbortSignal,
+): Promise<Result<readonly JsonValue[]>> {
+  const told = await engine.answer(run, { signal, patienceMs });
+  if (told.ok && told.status === 'ok') return ok(told.output as readonly JsonValue[]);
+  if (!told.ok) return err(appError('io_error', told.error.message));
+  await engine.cancel(run, by);
+  if (signal.aborted) return err(appError('cancelled', 'The workflow was stopped.'));
+  const hint = 'Make it a step of a workflow file (workflow: FILE): there questions can wait.';
+  return err(
+    appError('unsupported', 'The workflow waits for somebody or for a time, and was cancelled.', { hint }),
+  );
+}

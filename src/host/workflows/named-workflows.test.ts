@@ -1,0 +1,24 @@
+import { expect, it } from 'vitest';
+import { hostNamedWorkflows } from './named-workflows.ts';
+
+it('words of an agent run no workflow of the operator by its name, and neither does nobody (T9)', async () => {
+  const asked: string[] = [];
+  for (const caller of [
+    null,
+    { origin: { cwd: '/', file: null, writtenBy: 'guide' }, initiatedBy: 'guide' },
+  ]) {
+    const port = hostNamedWorkflows({
+      files: async () => {
+        asked.push('files');
+        throw new Error('asked for files');
+      },
+      engine: () => {
+        throw new Error('asked for the engine');
+      },
+      caller: () => caller as never,
+    });
+    const told = await port.run('weekly-review', {}, new AbortController().signal);
+    expect(told).toMatchObject({ ok: false, error: { code: 'forbidden' } });
+  }
+  expect(asked).toEqual([]);
+});

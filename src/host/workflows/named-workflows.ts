@@ -1,0 +1,65 @@
+import { realpathSync } from 'node:fs';
+import { basename, dirname, extname, relative, sep } from 'node:path';
+import { appError } from '../../contract/errors.ts';
+import { err, ok, type Result } from '../../contract/result.ts';
+import type { Engine } from '../../core/workflows/engine/engine.ts';
+import type { StepCall } from '../../core/workflows/engine/engine-ports.ts';
+import type { Json } from '../../core/workflows/file/definition.ts';
+import { describeNamed, noSuchName, outputOf } from '../../core/workflows/named-run.ts';
+import type { NamedWorkflowsPort } from '../../core/workflows/pipeline/pipeline-ports.ts';
+import { loadFile, runnable } from './load-source.ts';
+import type { FoundFile, WorkflowFiles } from './workflow-files.ts';
+
+export interface NamedDeps {
+  readonly files: () => Promise<WorkflowFiles>;
+  readonly engine: () => Pick<Engine, 'start' | 'answer' | 'cancel'>;
+  /** The step that asks; null: none does. */
+  readonly caller: () => StepCall | null;
+}
+
+/** By what stands below the folder, without its ending: `team/weekly`. */
+function nameOf({ path, example }: FoundFile, folder: string): string {
+  const name = example ? basename(path) : relative(folder, path).split(sep).join('/');
+  return name.slice(0, name.length - extname(name).length);
+}
+
+const notForAgents = err(
+  appError('forbidden', 'A pipeline that an agent wrote runs no workflow by its name.', {
+    hint: 'The agent can run it itself, by the name of its file.',
+  }),
+);
+
+/** The operator's own workflows, then the examples. A name that two files of the same kind have is that of the first. */
+export function hostNamedWorkflows({ files, engine, caller }: NamedDeps): NamedWorkflowsPort {
+  return {
+    async list() {
+      const { folder, list, readOwn } = await files();
+      const found = await Promise.all(
+        (await list()).map(async (file) => {
+          const loaded = await loadFile(file.path, readOwn);
+          const definition = loaded.ok ? loaded.value.definition : null;
+          return definition ? [describeNamed(nameOf(file, folder), definition)] : [];
+        }),
+      );
+      return ok(found.flat());
+    },
+    async run(name, args, signal): Promise<Result<readonly Json[]>> {
+      const call = caller();
+      // What it runs would have rights that its own words have not (T9).
+      if (!call || call.origin?.writtenBy !== undefined) return notForAgents;
+      const { folder, list, readOwn } = await files();
+      const file = (await list()).find((each) => nameOf(each, folder) === name);
+      if (!file) return noSuchName(name, 'workflows.list shows your workflows and the examples.');
+      const loaded = await loadFile(file.path, readOwn);
+      const ready = loaded.ok ? runnable(loaded.value) : loaded;
+      if (!ready.ok) return ready;
+      const { definition, children } = ready.value;
+      const cwd = realpathSync(file.example ? folder : dirname(file.path));
+      const { initiatedBy } = call;
+      const origin = { cwd, file: ready.value.file };
+      const given = args as { readonly [name: string]: Json };
+      const started = engine().start({ definition, children, origin, args: given, initiatedBy });
+      return started.ok ? outputOf(engine(), started.value.id, initiatedBy, signal) : started;
+    },
+  };
+}
