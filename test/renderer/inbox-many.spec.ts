@@ -2,12 +2,10 @@
 import { approval, command, decided } from './ask-data.ts';
 import { busyAgents } from './fake-data.ts';
 import type { FakeHost } from './fake-host.ts';
-import { expect, type Page, test } from './open-page.ts';
+import { expect, settle, test } from './open-page.ts';
 
 const decides = (host: FakeHost) =>
   host.calls.filter((call) => call.method === 'approvals.decide').map((call) => call.input as { id: string });
-
-const settle = (page: Page) => page.waitForTimeout(650);
 
 const threeAlike = () => [
   command('ap1', 'rm old.md', { createdAt: 3000 }),

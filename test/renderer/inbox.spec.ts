@@ -4,13 +4,10 @@ import type { Locator } from '@playwright/test';
 import { approval, command, decided, grants } from './ask-data.ts';
 import { busyAgents, conversation } from './fake-data.ts';
 import type { FakeHost } from './fake-host.ts';
-import { expect, type Page, test } from './open-page.ts';
+import { expect, type Page, settle, test } from './open-page.ts';
 
 const answersOf = (host: FakeHost) =>
   host.calls.filter((call) => call.method === 'approvals.decide').map((call) => call.input);
-
-/** Past the half second in which nothing answers. */
-const settle = (page: Page) => page.waitForTimeout(650);
 
 /** From here on the page's time passes only when a test lets it: a slow machine makes nobody patient. */
 const freeze = async (page: Page): Promise<void> => page.clock.pauseAt(Date.now() + 60_000);

@@ -29,3 +29,9 @@ export const test = base.extend<{ open: (world?: World, hash?: string) => Promis
 });
 
 export { expect, type Page };
+
+/** Past the half second in which a question that is new on the page answers nothing. */
+export async function settle(page: Page): Promise<void> {
+  await page.locator('.ask-foot').first().waitFor();
+  await page.waitForTimeout(650);
+}
