@@ -160,8 +160,9 @@ test('a gate that wants an answer asks for it by its schema; one of a crash has 
     { fill: (all) => all.runs.ask(gateQuestion(inputGate())) },
     '#/approval/gate_input',
   );
-  await page.waitForTimeout(600);
   const send = page.getByRole('button', { name: 'Send this answer' });
+  await send.waitFor();
+  await page.waitForTimeout(600);
   await send.click();
   await expect(page.getByText('This is needed.')).toBeVisible();
   await page.getByLabel('What now').selectOption('redraft');
