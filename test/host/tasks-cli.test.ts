@@ -83,7 +83,7 @@ describe('kennel task, with a host that works', () => {
     expect((await said('task', 'pause', number)).out).toContain('(paused)');
     expect((await said('task', 'change', number, '--project', 'home')).out).toContain('Project  home');
     expect((await said('task', 'resume', number)).out).toContain('(pending)');
-    expect((await said('task', 'cancel', number)).out).toMatch(/\(error\)\nYou cancelled it\./);
+    expect((await said('task', 'cancel', number)).out).toMatch(/\(cancelled\)\nYou cancelled it\./);
     expect((await said('task', 'stream', number)).code).toBe(1);
     const again = await said('task', 'retry', '1');
     expect([again.code, again.err.includes('it succeeded')]).toEqual([2, true]);
