@@ -38,9 +38,10 @@ Sqlite.prototype.exec = function execOrDie(sql) {
   const done = exec.call(this, sql);
   const effects = path.join(process.cwd(), 'effects.log');
   writeFileSync(path.join(notes, 'effects'), String(existsSync(effects) ? statSync(effects).size : 0));
-  writeFileSync(path.join(notes, 'commits'), String(commits));
+  writeFileSync(path.join(notes, 'commits'), String(commits), { mode: 0o600 });
   if (now) die();
   return done;
 };
 
-if (isMainThread) process.on('exit', () => writeFileSync(path.join(notes, 'commits'), String(commits)));
+if (isMainThread)
+  process.on('exit', () => writeFileSync(path.join(notes, 'commits'), String(commits), { mode: 0o600 }));

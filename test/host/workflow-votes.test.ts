@@ -174,7 +174,7 @@ it('two of two agree, each once; both are in the log with the digest, and bob re
     ...{
       id: asked.id,
       answer: { type: 'allow', scope: 'once' },
-      digest: `0${asked.digest.slice(1)}`,
+      digest: `${asked.digest.startsWith('0') ? '1' : '0'}${asked.digest.slice(1)}`,
       surface: 'window',
     },
   });
