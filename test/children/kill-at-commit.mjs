@@ -37,7 +37,9 @@ Sqlite.prototype.exec = function execOrDie(sql) {
   if (now && moment === 'before') die();
   const done = exec.call(this, sql);
   const effects = path.join(process.cwd(), 'effects.log');
-  writeFileSync(path.join(notes, 'effects'), String(existsSync(effects) ? statSync(effects).size : 0));
+  writeFileSync(path.join(notes, 'effects'), String(existsSync(effects) ? statSync(effects).size : 0), {
+    mode: 0o600,
+  });
   writeFileSync(path.join(notes, 'commits'), String(commits), { mode: 0o600 });
   if (now) die();
   return done;
