@@ -4,7 +4,7 @@
  */
 import { z } from 'zod';
 import { ok, type Result } from '../../contract/result.ts';
-import { fileStateSchema, withPath } from './file-trigger.ts';
+import { fileStateSchema, newFileState, withPath } from './file-trigger.ts';
 import {
   dueKey,
   maxMissed,
@@ -97,6 +97,12 @@ export function lookAtSchedule(row: ScheduleRow, now: number, nextRun: NextRun):
   const looked = { ...row, state };
   return ok(due === null ? { row: looked, task: null } : startOf(looked, dueRun(row, due), now));
 }
+
+/** With other times or files: what it was to do before is over. Starts are counted on, because their keys must not come again. */
+export const rescheduled = (row: ScheduleRow, times: Pick<ScheduleRow, 'when' | 'state'>): ScheduleRow => ({
+  ...{ ...row, ...times, fault: '' },
+  files: { ...newFileState, started: row.files.started },
+});
 
 /** "Run now" of a run that was missed. */
 export function runMissedNow(row: ScheduleRow, due: number, now: number): Result<ScheduleLook> {

@@ -33,6 +33,7 @@ function rig(beforeDone: () => void = () => undefined) {
       return answers.get(key) ?? ok({});
     },
     row: (id) => rows.get(id) ?? null,
+    onLeft: () => undefined,
     done: (id, key, fault) => {
       beforeDone();
       const row = rows.get(id);

@@ -1,5 +1,6 @@
 import type { ErrorCode } from '../../contract/errors.ts';
 import type { Result } from '../../contract/result.ts';
+import { despiteStore } from '../../core/lib/store-error.ts';
 import type { Log } from '../../core/ports.ts';
 import { withPath } from '../../core/tasks/file-trigger.ts';
 import type { OwedRun, ScheduleRow } from '../../core/tasks/schedule-row.ts';
@@ -17,6 +18,8 @@ export interface OwedRunsDeps {
   row(id: string): ScheduleRow | null;
   /** The run exists, or cannot; `fault` says why. */
   done(id: string, key: string, fault: string): void;
+  /** A run was left that the next look is to offer again. */
+  onLeft(): void;
 }
 
 /** Waiting does not help against these. */
@@ -55,13 +58,13 @@ export class OwedRuns {
     const handing = this.#hand(row.id)
       .catch((error: unknown) => {
         // E.g. the disk is full: looked at again later, and not at once.
-        this.#left.add(row.id);
+        this.#leave(row.id);
         this.#deps.log.error('schedule_not_handed_over', { id: row.id, error });
       })
       .finally(() => {
         this.#handing.delete(row.id);
         // What fell due while the last one was handed over.
-        const now = this.#left.has(row.id) ? null : this.#deps.row(row.id);
+        const now = this.#left.has(row.id) ? null : despiteStore(() => this.#deps.row(row.id), null);
         if (now) this.offer(now);
       });
     this.#handing.set(row.id, handing);
@@ -79,9 +82,14 @@ export class OwedRuns {
       const [run] = row?.owed ?? [];
       if (!row || !run || this.#stopped) return;
       if (await this.#start(row, run)) continue;
-      this.#left.add(id);
+      this.#leave(id);
       return;
     }
+  }
+
+  #leave(id: string): void {
+    this.#left.add(id);
+    this.#deps.onLeft();
   }
 
   /** False: nobody takes it now. */

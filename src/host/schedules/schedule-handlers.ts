@@ -1,9 +1,12 @@
+import { isDeepStrictEqual } from 'node:util';
 import { appError } from '../../contract/errors.ts';
 import { err, ok, type Result } from '../../contract/result.ts';
 import type { ScheduleView } from '../../contract/schedule-methods.ts';
-import type { ScheduleRow } from '../../core/tasks/schedule-row.ts';
+import { newFileState } from '../../core/tasks/file-trigger.ts';
+import { rescheduled, type ScheduleRow, type ScheduleStarts } from '../../core/tasks/schedule-row.ts';
 import type { HostContext } from '../context.ts';
 import type { Handlers } from '../dispatch.ts';
+import type { timing as Timing } from './schedule-input.ts';
 import type { ScheduleRoom } from './schedule-room.ts';
 
 type ScheduleHandlers = Pick<
@@ -31,36 +34,38 @@ const tooMany = appError('too_large', `There are ${most} schedules already.`, {
 
 const input = () => import('./schedule-input.ts');
 
-/** What the row says of a change; each part is checked as when it was made. */
-async function changed(
+/** What the row says of a change; each part is checked as when it was made. `starts`: as checked. */
+function changed(
   context: HostContext,
   room: ScheduleRoom,
   before: ScheduleRow,
   change: Parameters<Handlers['schedules.set']>[0],
-): Promise<Result<ScheduleRow>> {
-  const { startsOf, timing } = await input();
+  { starts, timing }: { readonly starts: ScheduleStarts | null; readonly timing: typeof Timing },
+): Result<ScheduleRow> {
   const { name = before.name, catchUp = before.catchUp, enabled = before.enabled } = change;
   if (!room.nameIsFree(name, before.id)) return taken(name);
-  const starts = change.starts === undefined ? ok(before.starts) : await startsOf(context, change.starts);
-  if (!starts.ok) return starts;
-  const now = context.ports.clock.now();
-  const times = change.when === undefined ? ok({}) : timing(change.when, now, room.nextRun);
+  const named = { ...before, name, catchUp, starts: starts ?? before.starts };
+  const times =
+    change.when === undefined ? ok(null) : timing(change.when, context.ports.clock.now(), room.nextRun);
   if (!times.ok) return times;
-  const row = { ...before, ...times.value, name, catchUp, starts: starts.value };
+  // The same times and files as before have not begun anew.
+  const same = times.value === null || isDeepStrictEqual(times.value.when, before.when);
+  const row = times.value === null || same ? named : rescheduled(named, times.value);
   return ok(change.enabled === undefined ? row : room.setEnabled(row, enabled));
 }
 
 export function createScheduleHandlers(context: HostContext): ScheduleHandlers {
   const { schedules, ports } = context;
+  /** `work` does not wait: a row that was read before something fell due would take that back. */
   const withRow = async (
     id: string,
-    work: (room: ScheduleRoom, row: ScheduleRow) => Result<ScheduleRow> | Promise<Result<ScheduleRow>>,
+    work: (room: ScheduleRoom, row: ScheduleRow) => Result<ScheduleRow>,
   ): Promise<Result<ScheduleView>> => {
     const room = await schedules.room();
     if (!room.ok) return room;
     const row = room.value.find(id);
     if (!row.ok) return row;
-    const after = await work(room.value, row.value);
+    const after = work(room.value, row.value);
     return after.ok ? ok(room.value.view(after.value)) : after;
   };
   return {
@@ -69,30 +74,34 @@ export function createScheduleHandlers(context: HostContext): ScheduleHandlers {
       return room.ok ? ok({ schedules: room.value?.views() ?? [] }) : room;
     },
     'schedules.add': async ({ name, when, catchUp, starts: wanted }) => {
+      const { startsOf, timing } = await input();
+      const starts = await startsOf(context, wanted);
+      if (!starts.ok) return starts;
       const room = await schedules.room();
       if (!room.ok) return room;
       if (!room.value.nameIsFree(name)) return taken(name);
       if (room.value.views().length >= most) return err(tooMany);
-      const { startsOf, timing } = await input();
-      const starts = await startsOf(context, wanted);
-      if (!starts.ok) return starts;
       const now = ports.clock.now();
       const times = timing(when, now, room.value.nextRun);
       if (!times.ok) return times;
       const row: ScheduleRow = {
         ...{ id: `s-${ports.random.uuid().slice(0, 8)}`, name, enabled: true, catchUp },
         ...{ ...times.value, starts: starts.value },
-        ...{ owed: [], lastRun: null, createdAt: now },
+        ...{ files: newFileState, fault: '', owed: [], lastRun: null, createdAt: now },
       };
       room.value.keep(row, null);
       return ok(room.value.view(row));
     },
-    'schedules.set': (change) =>
-      withRow(change.id, async (room, before) => {
-        const row = await changed(context, room, before, change);
+    'schedules.set': async (change) => {
+      const { startsOf, timing } = await input();
+      const starts = change.starts === undefined ? ok(null) : await startsOf(context, change.starts);
+      if (!starts.ok) return starts;
+      return withRow(change.id, (room, before) => {
+        const row = changed(context, room, before, change, { starts: starts.value, timing });
         if (row.ok) room.keep(row.value, null);
         return row;
-      }),
+      });
+    },
     'schedules.remove': async ({ id }) => {
       const room = await schedules.room();
       if (!room.ok) return room;

@@ -2,7 +2,6 @@ import { isAbsolute, resolve } from 'node:path';
 import { appError } from '../../contract/errors.ts';
 import { err, ok, type Result } from '../../contract/result.ts';
 import type { ScheduleStartsView, ScheduleWhenView } from '../../contract/schedule-methods.ts';
-import { newFileState } from '../../core/tasks/file-trigger.ts';
 import { type NextRun, type ScheduleWhen, startSchedule } from '../../core/tasks/schedule.ts';
 import type { ScheduleRow, ScheduleStarts } from '../../core/tasks/schedule-row.ts';
 import type { HostContext } from '../context.ts';
@@ -42,7 +41,7 @@ export function timing(
   when: ScheduleWhenView,
   now: number,
   nextRun: NextRun,
-): Result<Pick<ScheduleRow, 'when' | 'state' | 'files' | 'fault'>> {
+): Result<Pick<ScheduleRow, 'when' | 'state'>> {
   const checked = checkedWhen(when);
   if (!checked.ok) return checked;
   const state = startSchedule(checked.value, now, nextRun);
@@ -52,5 +51,5 @@ export function timing(
       appError('invalid_input', 'This is never due: there is no such day.', { where: 'expression' }),
     );
   }
-  return ok({ when: checked.value, state: state.value, files: newFileState, fault: '' });
+  return ok({ when: checked.value, state: state.value });
 }

@@ -1,7 +1,7 @@
 import { appError } from '../../contract/errors.ts';
 import { err, ok, type Result } from '../../contract/result.ts';
 import type { SchedulesView, ScheduleView } from '../../contract/schedule-methods.ts';
-import { StoreError } from '../../core/lib/store-error.ts';
+import { despiteStore, StoreError } from '../../core/lib/store-error.ts';
 import type { Timer } from '../../core/ports.ts';
 import { letGoOn } from '../../core/tasks/file-trigger.ts';
 import { putMissedAway } from '../../core/tasks/schedule.ts';
@@ -61,6 +61,7 @@ export class ScheduleRoom {
       log: ports.log,
       row: (id) => this.#store.row(id),
       done: (id, key, fault) => this.#handed(id, key, fault),
+      onLeft: () => this.#arm(),
     });
     this.#look('all');
     for (const row of this.#store.all()) this.#watches.tend(row.id, row);
@@ -151,8 +152,9 @@ export class ScheduleRoom {
   async stop(): Promise<void> {
     this.#stopped = true;
     this.#timer?.cancel();
-    this.#watches.stop();
+    // What ends until then is kept, and tends its watch.
     await this.#owed.stop();
+    this.#watches.stop();
   }
 
   /** `all`: at the start, and after the clock was set back, when what is due cannot be told from the stored times. */
@@ -201,11 +203,16 @@ export class ScheduleRoom {
     this.#timer?.cancel();
     if (this.#stopped) return;
     const { clock } = this.#deps.context().ports;
+    // A store that does not answer now is asked again.
+    const ms = despiteStore(() => this.#untilNext(clock.now()), lookMs);
+    if (ms !== null) this.#timer = clock.after(ms, () => this.#look('due'), { unref: true });
+  }
+
+  /** ms; null: nothing will be due, and nothing waits. */
+  #untilNext(now: number): number | null {
     const next = this.#store.next();
-    const waits = this.#owed.waiting();
-    if (next === null && !waits) return;
-    const ms = next === null ? lookMs : Math.min(lookMs, Math.max(0, next - clock.now()));
-    this.#timer = clock.after(ms, () => this.#look('due'), { unref: true });
+    if (next !== null) return Math.min(lookMs, Math.max(0, next - now));
+    return this.#owed.waiting() ? lookMs : null;
   }
 
   #publish(row: ScheduleRow | null, id: string): void {

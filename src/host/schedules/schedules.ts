@@ -2,7 +2,7 @@ import { appError } from '../../contract/errors.ts';
 import type { FeedSink, HostApi } from '../../contract/host-api.ts';
 import { err, ok, type Result } from '../../contract/result.ts';
 import type { SchedulesView } from '../../contract/schedule-methods.ts';
-import { StoreError } from '../../core/lib/store-error.ts';
+import { despiteStore, StoreError } from '../../core/lib/store-error.ts';
 import type { HostContext } from '../context.ts';
 import { createTopic, type Topic } from '../feed.ts';
 import { republish } from '../republish.ts';
@@ -54,7 +54,8 @@ class HostSchedules implements Schedules {
 
   begin(call: HostApi['call']): void {
     this.#call = call;
-    this.#room?.handOwed();
+    // What cannot be read now is handed over by a later look.
+    despiteStore(() => this.#room?.handOwed(), undefined);
   }
 
   async room(): Promise<Result<ScheduleRoom>> {

@@ -1,0 +1,203 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { createRecordingLog } from '../../../test/fakes/recording-log.ts';
+import { must, openSampleTasks } from '../../../test/fakes/task-samples.ts';
+import { createVirtualClock, settle } from '../../../test/fakes/virtual-clock.ts';
+import { appError } from '../../contract/errors.ts';
+import type { MethodOutput, MethodParsed } from '../../contract/methods.ts';
+import { err, ok, type Result } from '../../contract/result.ts';
+import type { ScheduleStartsView, SchedulesView } from '../../contract/schedule-methods.ts';
+import { StoreError } from '../../core/lib/store-error.ts';
+import type { Clock } from '../../core/ports.ts';
+import type { TaskStore } from '../../core/tasks/task-ports.ts';
+import { createSystemClock } from '../../services/clock/system-clock.ts';
+import type { HostContext } from '../context.ts';
+import { createTopic } from '../feed.ts';
+import { createProblems } from '../problems.ts';
+import type { HandOver } from './owed-runs.ts';
+import { createScheduleHandlers } from './schedule-handlers.ts';
+import { ScheduleRoom } from './schedule-room.ts';
+
+let folder: string;
+let store: TaskStore;
+let broken = false;
+const rooms: ScheduleRoom[] = [];
+
+beforeEach(() => {
+  folder = mkdtempSync(path.join(tmpdir(), 'kennel-schedules-'));
+  store = openSampleTasks(path.join(folder, 'tasks.db'));
+  broken = false;
+});
+afterEach(async () => {
+  for (const room of rooms.splice(0)) await room.stop();
+  store.release();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+/** Waits pass twenty times as fast. */
+const fast: Clock = (() => {
+  const real = createSystemClock();
+  return {
+    now: () => real.now(),
+    monotonic: () => real.monotonic() * 20,
+    after: (ms, run, options) => real.after(ms / 20, run, options),
+  };
+})();
+
+/** The schedules of the store, whose disk fails while `broken`. */
+const failing = (): TaskStore['schedules'] =>
+  new Proxy(store.schedules, {
+    get(of, name: keyof TaskStore['schedules']) {
+      if (broken) throw new StoreError('io_error', 'The disk does not answer.');
+      return of[name];
+    },
+  });
+
+function rig(clock: Clock, handOver: HandOver = async () => ok({})) {
+  let made = 0;
+  const problems = createProblems(clock, () => undefined);
+  const context = {
+    ports: {
+      ...{ clock, log: createRecordingLog(), home: path.join(folder, 'home') },
+      random: { uuid: () => `00000${made++}-id` },
+    },
+    ...{ problems, agents: { get: () => null, list: () => [] }, fleet: { post: () => null } },
+    settings: { config: () => ({ limits: { max_steps: 4, tools_per_step: 2, working_dir: '' } }) },
+    layout: { workflows: folder },
+    workflows: { files: async () => ({ read: async () => ({ ok: false }) }) },
+    schedules: { room: async () => ok(room), known: async () => ok(room) },
+  } as unknown as HostContext;
+  const tasks = { store: { schedules: failing() }, changed: () => undefined, wake: () => undefined };
+  const room = new ScheduleRoom({
+    ...{ context: () => context, tasks: tasks as never, handOver },
+    topic: createTopic<SchedulesView>({ clock, initial: { schedules: {} } }),
+  });
+  rooms.push(room);
+  const handlers = createScheduleHandlers(context);
+  const call = async <T extends keyof typeof handlers>(
+    name: T,
+    input: MethodParsed<T>,
+  ): Promise<MethodOutput<T>> =>
+    must((await handlers[name](input as never, { kind: 'owner-cli' })) as Result<MethodOutput<T>>);
+  return { room, call, problems };
+}
+
+const task = (goal: string): ScheduleStartsView => ({
+  ...{ kind: 'task', goal, agent: null, project: null, priority: 0, room: null },
+  budget: { steps: 10, tokens: null, usd: null },
+});
+const flow: ScheduleStartsView = { kind: 'workflow', file: '/nowhere/flow.puppy', args: {} };
+const goals = (): string[] => store.list({ limit: 100 }).map(({ goal }) => goal);
+const seen = (what: () => unknown) => vi.waitFor(what, { timeout: 5_000, interval: 10 });
+
+describe('a schedule that is changed', () => {
+  it('starts for every file that changes from then on, as it did before', async () => {
+    const inbox = path.join(folder, 'inbox');
+    mkdirSync(inbox);
+    const { call } = rig(fast);
+    const when = { kind: 'file', path: inbox, glob: null, restMs: 200 } as const;
+    const { id } = await call('schedules.add', {
+      name: 'in',
+      when,
+      starts: task('{{path}}'),
+      catchUp: 'show',
+    });
+    const first = () => expect(store.schedules.row(id)?.files.seen).not.toBeNull();
+    await seen(first);
+    writeFileSync(path.join(inbox, 'a.txt'), 'a');
+    await seen(() => expect(goals()).toEqual([path.join(inbox, 'a.txt')]));
+    await call('schedules.set', { id, when: { ...when, restMs: 300 } });
+    await seen(first);
+    writeFileSync(path.join(inbox, 'b.txt'), 'b');
+    await seen(() => expect(goals()).toEqual([path.join(inbox, 'b.txt'), path.join(inbox, 'a.txt')]));
+  });
+
+  it('keeps what it has seen, run and missed where its times stay the same', async () => {
+    const clock = createVirtualClock();
+    const { room, call } = rig(clock);
+    const when = { kind: 'once', at: clock.now() + 60_000 } as const;
+    const added = await call('schedules.add', { name: 'one', when, starts: task('Once'), catchUp: 'show' });
+    await clock.advance(61_000);
+    expect(goals()).toEqual(['Once']);
+    const before = store.schedules.row(added.id);
+    const renamed = await call('schedules.set', { id: added.id, name: 'uno', when });
+    expect(renamed).toMatchObject({ name: 'uno', missedCount: 0, next: null });
+    expect(store.schedules.row(added.id)).toEqual({ ...before, name: 'uno' });
+    const later = { kind: 'once', at: clock.now() + 60_000 } as const;
+    expect(await call('schedules.set', { id: added.id, when: later })).toMatchObject({ next: later.at });
+    expect(room.views()).toHaveLength(1);
+  });
+
+  it('takes nothing back that was begun while the change was looked at', async () => {
+    const clock = createVirtualClock();
+    const { room, call } = rig(clock, async () => err(appError('unavailable', 'Not now.')));
+    const when = { kind: 'cron', expression: '0 * * * *', timeZone: 'UTC' } as const;
+    const { id } = await call('schedules.add', { name: 'flow', when, starts: flow, catchUp: 'show' });
+    const changing = call('schedules.set', { id, starts: { ...flow, args: { depth: 2 } } });
+    must(room.runNow(must(room.find(id)), undefined));
+    await changing;
+    expect(store.schedules.row(id)).toMatchObject({
+      starts: { args: { depth: 2 } },
+      owed: [{ at: clock.now() }],
+    });
+  });
+
+  it('cannot have the name of another, also where both are made at once', async () => {
+    const { call } = rig(createVirtualClock());
+    const when = { kind: 'once', at: 9_999_999_999_999 } as const;
+    const add = () => call('schedules.add', { name: 'same', when, starts: task('x'), catchUp: 'show' });
+    const ends = await Promise.allSettled([add(), add()]);
+    expect(ends.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
+  });
+});
+
+describe('the schedules of a host', () => {
+  it('watch nothing more once they are stopped, whatever ends meanwhile', async () => {
+    const clock = createVirtualClock();
+    let taken: () => void = () => undefined;
+    const handOver: HandOver = () => new Promise((resolve) => (taken = () => resolve(ok({}))));
+    const { room, call } = rig(clock, handOver);
+    const when = { kind: 'file', path: folder, glob: '*.csv', restMs: 100 } as const;
+    const { id } = await call('schedules.add', { name: 'in', when, starts: flow, catchUp: 'show' });
+    must(room.runNow(must(room.find(id)), undefined));
+    await settle();
+    const stopped = room.stop();
+    taken();
+    await stopped;
+    await settle();
+    expect(store.schedules.row(id)?.owed).toEqual([]);
+    expect(clock.pending()).toBe(0);
+  });
+
+  it('go on where the disk failed them for a while (F5)', async () => {
+    const clock = createVirtualClock();
+    const { call, problems } = rig(clock);
+    const when = { kind: 'once', at: clock.now() + 60_000 } as const;
+    await call('schedules.add', { name: 'one', when, starts: task('Once'), catchUp: 'show' });
+    broken = true;
+    await clock.advance(60_000);
+    expect(problems.list()).toMatchObject([{ id: 'schedules', severity: 'error' }]);
+    expect(goals()).toEqual([]);
+    broken = false;
+    await clock.advance(30_000);
+    expect(goals()).toEqual(['Once']);
+    expect(problems.list()).toEqual([]);
+  });
+
+  it('offer a workflow again that nobody took, also where nothing else will ever be due', async () => {
+    const clock = createVirtualClock();
+    const answers = [err(appError('disk_full', 'The disk is full.')), ok({})];
+    let offered = 0;
+    const { call } = rig(clock, async () => answers[offered++] ?? ok({}));
+    const when = { kind: 'once', at: clock.now() + 60_000 } as const;
+    const { id } = await call('schedules.add', { name: 'flow', when, starts: flow, catchUp: 'show' });
+    await clock.advance(60_000);
+    expect(offered).toBe(1);
+    await clock.advance(30_000);
+    expect(offered).toBe(2);
+    expect(store.schedules.row(id)?.owed).toEqual([]);
+    expect(clock.pending()).toBe(0);
+  });
+});
