@@ -5,6 +5,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createRecordingLog } from '../../../test/fakes/recording-log.ts';
 import { addSample, leaseOf, must, openSampleTasks } from '../../../test/fakes/task-samples.ts';
 import { createVirtualClock, settle } from '../../../test/fakes/virtual-clock.ts';
+import { StoreError } from '../lib/store-error.ts';
 import type { TaskStore } from '../tasks/task-ports.ts';
 import { createTaskCrew, type TaskRun } from './task-crew.ts';
 
@@ -25,8 +26,13 @@ function crewOf(workers = 2, run?: (run: TaskRun) => Promise<void>) {
   const runs: TaskRun[] = [];
   const ends = new Map<number, () => void>();
   const many = { workers };
+  const disk = { isFull: false };
+  const change: TaskStore['change'] = (...change) => {
+    if (disk.isFull) throw new StoreError('disk_full', 'The disk is full.');
+    return store.change(...change);
+  };
   const crew = createTaskCrew({
-    ...{ store, clock, log: createRecordingLog() },
+    ...{ store: { ...store, change }, clock, log: createRecordingLog() },
     me: { owner: 'me', pid: 1, bootId: 'b', alive: () => true },
     workers: () => many.workers,
     async run(one) {
@@ -45,7 +51,7 @@ function crewOf(workers = 2, run?: (run: TaskRun) => Promise<void>) {
     ends.get(id)?.();
     await settle();
   };
-  return { clock, crew, runs, end, many, ids: () => runs.map(({ task }) => task.id) };
+  return { clock, crew, runs, end, many, disk, ids: () => runs.map(({ task }) => task.id) };
 }
 
 describe('the workers of the queue', () => {
@@ -146,6 +152,22 @@ describe('the workers of the queue', () => {
     await clock.advance(120_000);
     expect(ids()).toHaveLength(5);
     expect(store.task(1)).toMatchObject({ status: 'error', failure: { kind: 'crashed' } });
+  });
+
+  it('give a task back as soon as the disk takes it, where it was full at the end of its work (F4)', async () => {
+    for (const agent of ['a', 'a']) addSample(store, { agent });
+    const { clock, crew, ids, disk } = crewOf(1, async ({ task }) => {
+      if (task.claim > 1) return new Promise(() => undefined);
+      disk.isFull = true;
+      throw new StoreError('disk_full', 'The disk is full.');
+    });
+    crew.wake();
+    await clock.advance(120_000);
+    expect(ids()).toEqual([1]);
+    disk.isFull = false;
+    await clock.advance(15_000);
+    expect(ids()).toEqual([1, 1]);
+    expect(store.task(1)).toMatchObject({ status: 'running', crashes: 1 });
   });
 
   it('leave no claim behind when they stop, and wait for a step that is at work', async () => {

@@ -187,7 +187,9 @@ class Crew implements TaskCrew {
     const event = fault
       ? ({ type: 'recovered', claim: claim.claim } as const)
       : ({ type: 'released', by: claim } as const);
-    this.#safely(() => store.change(task.id, event, clock.now()));
+    // A disk that does not take it is asked again: nobody else would ever let go of the task before the next start.
+    while (this.#safely(() => store.change(task.id, event, clock.now())) === null && !this.#stopping())
+      await sleep(clock, faultRestMs, this.#leaving.signal);
   }
 
   /** Over before its time for whoever is told to stop. */

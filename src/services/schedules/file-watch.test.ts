@@ -33,18 +33,18 @@ const clock: Clock = (() => {
 })();
 
 /** A watch with the state that a host keeps; what it started, by name. */
-function watched(target: Partial<FileWatchTarget> = {}, from: FileState = newFileState) {
+function watched(target: Partial<FileWatchTarget> = {}, from: FileState = newFileState, time = clock) {
   let state = from;
   const started: string[] = [];
   const problems: string[] = [];
   const watch = new FileWatch({
-    ...{ clock, log: createRecordingLog(), seen: () => state.seen },
+    ...{ clock: time, log: createRecordingLog(), seen: () => state.seen },
     target: { path: inbox, glob: null, restMs: 1_000, ...target },
     onFirst: (files) => {
       state = firstSight(state, files);
     },
     onChange: (files, gone) => {
-      const look = lookAtFiles(state, files, gone, clock.now());
+      const look = lookAtFiles(state, files, gone, time.now());
       ({ state } = look);
       started.push(...look.starts.map((start) => path.relative(folder, start.path)));
     },
@@ -160,5 +160,18 @@ describe('watched files', () => {
     put('plan.md', 'one');
     await until('a start', () => seen.started.length === 1);
     expect(seen.started).toEqual(['inbox/plan.md']);
+  });
+  it('start while another beside them is written without a pause', async () => {
+    const seen = watched({ glob: '*.csv' }, undefined, createSystemClock());
+    await begun(seen);
+    let writes = 0;
+    const writing = setInterval(() => put('busy.log', String(writes++)), 1);
+    try {
+      put('a.csv', 'one');
+      await until('a start', () => seen.started.length === 1);
+      expect(writes).toBeGreaterThan(20);
+    } finally {
+      clearInterval(writing);
+    }
   });
 });

@@ -39,6 +39,8 @@ const sweepMsPerFile = 5;
 /** An editor that writes by renaming leaves a gap; so long it is none: ms. */
 const goneMs = 3_000;
 const hintMs = 20;
+/** A folder that changes all the time is looked at for this part of it at most. */
+const busyShare = 1 / 5;
 const maxWatches = 200;
 
 interface Moving {
@@ -53,6 +55,9 @@ export class FileWatch {
   readonly #moving = new Map<string, Moving>();
   readonly #missing = new Map<string, number>();
   #timer: Timer | null = null;
+  /** Monotonic ms. */
+  #nextAt = 0;
+  #lookedMs = 0;
   #looking = false;
   #again = false;
   #stopped = false;
@@ -73,6 +78,7 @@ export class FileWatch {
   #lookIn(ms: number): void {
     this.#timer?.cancel();
     if (this.#stopped) return;
+    this.#nextAt = this.#deps.clock.monotonic() + ms;
     this.#timer = this.#deps.clock.after(ms, () => this.#begin(), { unref: true });
   }
 
@@ -90,7 +96,7 @@ export class FileWatch {
       })
       .then((ms) => {
         this.#looking = false;
-        this.#lookIn(this.#again ? hintMs : ms);
+        this.#lookIn(this.#again ? this.#hintMs() : ms);
         this.#again = false;
       })
       .catch(() => undefined);
@@ -98,7 +104,10 @@ export class FileWatch {
 
   /** How long to wait for the next look. */
   async #look(): Promise<number> {
-    const listing = await listFiles(this.#deps.target);
+    const { clock, target } = this.#deps;
+    const begun = clock.monotonic();
+    const listing = await listFiles(target);
+    this.#lookedMs = clock.monotonic() - begun;
     if (this.#stopped) return sweepMs;
     this.#tell(listing.problem);
     this.#tend(listing.folders);
@@ -200,8 +209,13 @@ export class FileWatch {
     }
   }
 
+  /** Brings the next look forward and never puts it off: where there is always a next hint, there would be no look. */
   #hint(): void {
     if (this.#looking) this.#again = true;
-    else this.#lookIn(hintMs);
+    else if (this.#nextAt - this.#deps.clock.monotonic() > this.#hintMs()) this.#lookIn(this.#hintMs());
+  }
+
+  #hintMs(): number {
+    return Math.max(hintMs, this.#lookedMs * (1 / busyShare - 1));
   }
 }
