@@ -12,7 +12,7 @@ const quick = ['kennel', 'status', 'main', 'session', 'commands/mcp', 'commands/
   (name) => `${src}/cli/${name}.ts`,
 );
 const start = [`${src}/cli/quick-start.ts`];
-/** A workflow without a host. */
+/** A workflow without a host. What it shares with the quick commands is their words: how they tell and where things lie. */
 const puppy = [
   'cli/puppy/main.ts',
   'cli/puppy/run.ts',
@@ -34,7 +34,7 @@ export function startSplitting() {
     apart ??= loadedWith(graph, quick);
     always ??= loadedWith(graph, start);
     alone ??= loadedWith(graph, puppy);
-    if (apart.has(id)) return null;
+    if (apart.has(id)) return alone.has(id) ? 'words' : null;
     if (alone.has(id)) return always.has(id) ? 'shared' : 'puppy';
     if (!always.has(id)) return null;
     return isBase(id) ? 'base' : 'host';

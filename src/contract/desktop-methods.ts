@@ -1,6 +1,6 @@
 /** Rows of the method table about the app around the window. The app answers them itself; a host without one refuses. */
 import { z } from 'zod';
-import { appErrorSchema } from './errors.ts';
+import { appErrorSchema } from './error-schema.ts';
 import { done, none, type PrincipalKind, row } from './method-row.ts';
 
 /** Neither the command line nor an agent has a desktop. */

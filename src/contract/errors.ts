@@ -1,5 +1,4 @@
 /** The closed union of error codes that may cross any border, and the one error shape that carries them. */
-import { z } from 'zod';
 
 export const errorCodes = [
   'invalid_input', // the caller's value does not fit; message names the field
@@ -25,19 +24,17 @@ export const errorCodes = [
   'internal', // a bug
 ] as const;
 
-export const errorCodeSchema = z.enum(errorCodes);
-export type ErrorCode = z.infer<typeof errorCodeSchema>;
+export type ErrorCode = (typeof errorCodes)[number];
 
-export const appErrorSchema = z.object({
-  code: errorCodeSchema,
+export interface AppError {
+  readonly code: ErrorCode;
   /** One sentence for a person: what happened and what was kept. */
-  message: z.string(),
+  readonly message: string;
   /** What to do next, where there is something to do. */
-  hint: z.string().optional(),
+  readonly hint?: string | undefined;
   /** Where it happened: file, line, field. Never a secret. */
-  where: z.string().optional(),
-});
-export type AppError = z.infer<typeof appErrorSchema>;
+  readonly where?: string | undefined;
+}
 
 /** Builds an `AppError`; absent parts are left out rather than set to undefined. */
 export function appError(

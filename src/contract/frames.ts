@@ -1,6 +1,6 @@
 /** Frames of the local socket (one JSON text per line) and of the loopback WebSocket (one per message). */
 import { z } from 'zod';
-import { appErrorSchema } from './errors.ts';
+import { appErrorSchema } from './error-schema.ts';
 import { feedEventSchema } from './patch.ts';
 
 /** No frame, either way, may be larger: bytes. */

@@ -1,6 +1,6 @@
 /** What the host shows to its clients: view shapes only, never secrets, never rows as stored. */
 import { z } from 'zod';
-import { appErrorSchema } from './errors.ts';
+import { appErrorSchema } from './error-schema.ts';
 import { inviteSchema } from './space-methods.ts';
 import { brakeSchema, spendSchema, toolStepSchema } from './work.ts';
 

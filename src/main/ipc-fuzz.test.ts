@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { fieldNames, hostileValues } from '../../test/fakes/hostile-values.ts';
 import { createRecordingLog } from '../../test/fakes/recording-log.ts';
-import { type AppError, appErrorSchema } from '../contract/errors.ts';
+import { appErrorSchema } from '../contract/error-schema.ts';
+import type { AppError } from '../contract/errors.ts';
 import { callChannel } from '../contract/ipc-channels.ts';
 import { type MethodName, methods } from '../contract/methods.ts';
 import { ok, type Result } from '../contract/result.ts';

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { appError, appErrorSchema } from '../contract/errors.ts';
+import { appErrorSchema } from '../contract/error-schema.ts';
+import { appError } from '../contract/errors.ts';
 import type { FeedSink, HostApi } from '../contract/host-api.ts';
 import { callChannel, type FeedMessage, subscribeChannel } from '../contract/ipc-channels.ts';
 import { err, ok, type Result } from '../contract/result.ts';

@@ -1,13 +1,14 @@
-import type {
-  Again,
-  Envelope,
-  JournalFile,
-  OwnerAnswer,
-  RunDetail,
-  RunItem,
-  RunLogView,
-  RunRequest,
-  WorkflowSource,
+import {
+  type Again,
+  type Envelope,
+  type JournalFile,
+  type OwnerAnswer,
+  openStandalone,
+  type RunDetail,
+  type RunItem,
+  type RunLogView,
+  type RunRequest,
+  type WorkflowSource,
 } from '../../library/puppy/standalone.ts';
 import { CommandFailure } from '../terminal.ts';
 import type { Words } from './words.ts';
@@ -43,8 +44,7 @@ export interface Backend {
   close(): void;
 }
 
-async function standaloneBackend(maxPipelineOutput: number | undefined): Promise<Backend> {
-  const { openStandalone } = await import('../../library/puppy/standalone.ts');
+function standaloneBackend(maxPipelineOutput: number | undefined): Backend {
   const { env } = process;
   const opened = openStandalone({
     root: process.cwd(),
@@ -89,7 +89,7 @@ export async function withBackend<T>(
   work: (backend: Backend) => Promise<T>,
   maxPipelineOutput?: number,
 ): Promise<T> {
-  const backend = (await runningHost(words)) ?? (await standaloneBackend(maxPipelineOutput));
+  const backend = (await runningHost(words)) ?? standaloneBackend(maxPipelineOutput);
   try {
     return await work(backend);
   } finally {

@@ -16,7 +16,7 @@ export function yesOrNo(said: string): OwnerAnswer {
 /** Goes on with the run while its questions take a yes or no; anything else is told with how to answer it. */
 export async function converse(backend: Backend, first: Envelope, limits: Limits): Promise<Envelope> {
   let told = first;
-  while (canAsk() && told.ok && told.requiresApproval && told.requiresApproval.kind === undefined) {
+  while (told.ok && told.requiresApproval && told.requiresApproval.kind === undefined && canAsk()) {
     const { prompt, resumeToken: token } = told.requiresApproval;
     const shown = shownOf(told.requiresApproval);
     if (shown !== '') process.stdout.write(printable(`${shown}\n`));

@@ -2,13 +2,14 @@ import { errorLines } from '../../contract/error-text.ts';
 import type { AppError } from '../../contract/errors.ts';
 import { CommandFailure } from '../terminal.ts';
 import { printable } from '../visible-text.ts';
+import { runCommand } from './run.ts';
 
 // `kennel puppy` and `puppy`: which command it is. What a command needs is loaded when it is called.
 
 type Command = (argv: readonly string[], version: string) => Promise<number>;
 
 const commands: Readonly<Record<string, () => Promise<Command>>> = {
-  run: async () => (await import('./run.ts')).runCommand,
+  run: async () => runCommand,
   resume: async () => (await import('./resume.ts')).resumeCommand,
   cancel: async () => (await import('./manage.ts')).cancelCommand,
   retry: async () => (await import('./manage.ts')).retryCommand,

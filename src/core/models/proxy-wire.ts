@@ -3,7 +3,8 @@
  * carries the events of a response without the growing message, which the other side builds again.
  */
 import { z } from 'zod';
-import { type AppError, errorCodeSchema } from '../../contract/errors.ts';
+import { errorCodeSchema } from '../../contract/error-schema.ts';
+import type { AppError } from '../../contract/errors.ts';
 import { type ModelContext, type ModelEvent, type ModelOptions, thinkingLevels } from '../model-ports.ts';
 import type { AssistantMessage, Usage } from './messages.ts';
 

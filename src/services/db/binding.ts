@@ -3,9 +3,10 @@
  * `better-sqlite3-multiple-ciphers` and over `libsql`, which the build for the older Electron test runtime puts in its
  * place; what the stand-in cannot do is said in `sqliteCapabilities`.
  */
+import nodeModule from 'node:module';
 import SqliteBinding from 'better-sqlite3-multiple-ciphers';
 import { StoreError } from '../../core/lib/store-error.ts';
-import { prebuiltBinding } from './prebuilt-binding.ts';
+import { prebuiltBinding, sqlitePackage } from './prebuilt-binding.ts';
 import { toStoreError } from './sqlite-errors.ts';
 
 export type SqlValue = string | number | bigint | Uint8Array | null;
@@ -57,6 +58,7 @@ interface NativeOptions {
   readonly nativeBinding?: string;
 }
 export type NativeConstructor = new (path: string, options?: NativeOptions) => NativeDatabase;
+type Opener = (path: string, busyMs: number) => NativeDatabase;
 
 export interface Sqlite {
   /** False only in the test runtime: files are then not encrypted, and whoever shows the vault's state must say so. */
@@ -128,9 +130,9 @@ function wrapDatabase(path: string, native: NativeDatabase): Database {
 }
 
 /** Both packages answer a missing folder, among others, with errors that carry no code. */
-function connect(Native: NativeConstructor, path: string, options: NativeOptions): NativeDatabase {
+function connect(open: Opener, path: string, busyMs: number): NativeDatabase {
   try {
-    return new Native(path, options);
+    return open(path, busyMs);
   } catch (error) {
     throw (
       toStoreError(error, path) ??
@@ -161,15 +163,21 @@ function unlock(native: NativeDatabase, key: Uint8Array): void {
   native.key?.(Buffer.concat([rawKeyPrefix, key]));
 }
 
-function foundBinding(): Pick<NativeOptions, 'nativeBinding'> {
+/**
+ * The package with its machine code, by the path of that. Where the path is in doubt the package looks for it, from its own
+ * folder: what a bundle contains of it lies elsewhere.
+ */
+function withMachineCode(Native: NativeConstructor): Opener {
   const nativeBinding = prebuiltBinding();
-  return nativeBinding === null ? {} : { nativeBinding };
+  if (nativeBinding !== null) return (path, timeout) => new Native(path, { timeout, nativeBinding });
+  const Installed = nodeModule.createRequire(import.meta.url)(sqlitePackage) as NativeConstructor;
+  return (path, timeout) => new Installed(path, { timeout });
 }
 
 /** Over either package; exported so that one set of tests runs over both. */
 export function createSqlite(Native: NativeConstructor, nodeApi: number): Sqlite {
   const encryption = typeof Native.prototype.key === 'function';
-  let machineCode: Pick<NativeOptions, 'nativeBinding'> | null = null;
+  let connectTo: Opener | null = null;
   return {
     encryption,
     open: (path, options = {}) => {
@@ -180,8 +188,8 @@ export function createSqlite(Native: NativeConstructor, nodeApi: number): Sqlite
           `The database needs Node 22.14 or newer (Node-API ${neededNodeApi}; this runtime has ${nodeApi}). Nothing was opened.`,
         );
       }
-      machineCode ??= encryption ? foundBinding() : {};
-      const native = connect(Native, path, { timeout: options.busyMs ?? 5_000, ...machineCode });
+      connectTo ??= encryption ? withMachineCode(Native) : (file, timeout) => new Native(file, { timeout });
+      const native = connect(connectTo, path, options.busyMs ?? 5_000);
       try {
         if (options.key && encryption) attempt(path, () => unlock(native, options.key as Uint8Array));
         return wrapDatabase(path, native);

@@ -44,12 +44,19 @@ describe('the prebuilt binding of SQLite', () => {
     expect(found !== null).toBe(Boolean(report.header.glibcVersionRuntime));
   });
 
+  it.runIf(['x64', 'arm64'].includes(process.arch))('is the one of its system where there is but one', () => {
+    for (const system of ['darwin', 'win32'] as const)
+      expect(path.basename(prebuiltBinding(path.join(folder, 'none'), system) ?? '')).toBe(
+        `${system}-${process.arch}.node`,
+      );
+  });
+
   it('is left to the package in doubt', () => {
     expect(prebuiltBinding(elf('/lib/ld-musl-x86_64.so.1'), 'linux')).toBeNull();
     expect(prebuiltBinding(elf(''), 'linux')).toBeNull();
     expect(prebuiltBinding(program('#!/lib64/ld-linux-x86-64.so.2\0'), 'linux')).toBeNull();
     expect(prebuiltBinding(program(''), 'linux')).toBeNull();
     expect(prebuiltBinding(path.join(folder, 'none'), 'linux')).toBeNull();
-    expect(prebuiltBinding(elf('/lib64/ld-linux-x86-64.so.2'), 'darwin')).toBeNull();
+    expect(prebuiltBinding(elf('/lib64/ld-linux-x86-64.so.2'), 'freebsd')).toBeNull();
   });
 });

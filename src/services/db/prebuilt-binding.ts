@@ -1,12 +1,13 @@
 /**
- * Which of the prebuilt bindings of the SQLite package this Linux takes. The package has Node write a whole diagnostic
- * report to learn the C library, at each start; the program's own first page names it. Whatever is in doubt is left to the
- * package.
+ * Which of the prebuilt bindings of the SQLite package this system takes. On Linux the package has Node write a whole
+ * diagnostic report to learn the C library, at each start; the program's own first page names it. Whatever is in doubt is
+ * left to the package.
  */
 import { closeSync, existsSync, openSync, readSync } from 'node:fs';
 import nodeModule from 'node:module';
 import path from 'node:path';
 
+export const sqlitePackage = 'better-sqlite3-multiple-ciphers';
 const pageBytes = 4096;
 
 function firstPage(file: string): string {
@@ -30,12 +31,11 @@ export function prebuiltBinding(
   program: string = process.execPath,
   platform: NodeJS.Platform = process.platform,
 ): string | null {
-  if (platform !== 'linux') return null;
   try {
-    if (!isForGlibc(program)) return null;
-    const manifest = nodeModule.findPackageJSON('better-sqlite3-multiple-ciphers', import.meta.url);
+    if (platform === 'linux' && !isForGlibc(program)) return null;
+    const manifest = nodeModule.findPackageJSON(sqlitePackage, import.meta.url);
     if (manifest === undefined) return null;
-    const file = path.join(path.dirname(manifest), 'prebuilds', `linux-${process.arch}.node`);
+    const file = path.join(path.dirname(manifest), 'prebuilds', `${platform}-${process.arch}.node`);
     return existsSync(file) ? file : null;
   } catch {
     return null;

@@ -1,0 +1,12 @@
+/** Errors as they come from outside. Apart from their type: whoever only tells one loads no schemas. */
+import { z } from 'zod';
+import { type AppError, errorCodes } from './errors.ts';
+
+export const errorCodeSchema = z.enum(errorCodes);
+
+export const appErrorSchema: z.ZodType<AppError> = z.object({
+  code: errorCodeSchema,
+  message: z.string(),
+  hint: z.string().optional(),
+  where: z.string().optional(),
+});
