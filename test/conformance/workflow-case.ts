@@ -19,7 +19,8 @@ const resume = {
 const kill = { marker: z.string(), killMs: z.number().optional(), sig: z.string().optional() };
 const run = {
   ...common,
-  mode: z.enum(['tool', 'human']).optional(),
+  /** Every other than `tool` is asked for by `flags`. */
+  mode: z.string().optional(),
   flags: z.array(z.string()).optional(),
   pipeline: z.string().optional(),
   file: z.string().optional(),

@@ -2,6 +2,7 @@ import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { main, readCases } from './run.ts';
 import { workflowSuite } from './workflow.ts';
+import { caseSchema } from './workflow-case.ts';
 
 const fixture = (name: string): string =>
   fileURLToPath(new URL(`../fixtures/conformance/${name}`, import.meta.url));
@@ -9,7 +10,7 @@ const path = fixture('workflow-own.json');
 const more = fixture('workflow-more.json');
 /** What was wrong once; the whole file takes minutes, and is run by its path. */
 const mended =
-  /^(exec-ends|resume-two|wf-approval-stdin|wf-for-each-skipped|wf-arg-name|host-pipeline|wf-graph)/;
+  /^(exec-ends|resume-two|wf-approval-stdin|wf-for-each-skipped|wf-arg-name|host-pipeline|wf-graph|cli-bad)/;
 
 describe.skipIf(process.platform === 'win32')('workflow', () => {
   it('holds in every case', async () => {
@@ -21,9 +22,10 @@ describe.skipIf(process.platform === 'win32')('workflow', () => {
 
   it('holds where it did not once', async () => {
     const { cases } = readCases(more) as { cases: { name: string }[] };
+    for (const each of cases) expect(caseSchema.safeParse(each), each.name).toMatchObject({ success: true });
     const results = await workflowSuite({ cases: cases.filter(({ name }) => mended.test(name)) });
     expect(results.filter(({ why }) => why !== null)).toEqual([]);
-    expect(results).toHaveLength(7);
+    expect(results).toHaveLength(8);
   }, 120_000);
 
   it('fails when a case says otherwise, or cannot be read', async () => {

@@ -108,7 +108,7 @@ class CaseRun {
     const pipeline = action.file === undefined ? (action.pipeline ?? this.#case.pipeline) : undefined;
     return [
       'run',
-      ...(action.mode === 'human' ? [] : ['--mode', 'tool']),
+      ...((action.mode ?? 'tool') === 'tool' ? ['--mode', 'tool'] : []),
       ...(action.flags ?? []),
       ...(pipeline === undefined ? ['--file', action.file ?? this.#file] : [pipeline]),
       ...(args === undefined ? [] : ['--args-json', typeof args === 'string' ? args : JSON.stringify(args)]),

@@ -52,7 +52,7 @@ type Playable = Extract<Action, { do: 'run' | 'resume' | 'write' | 'sleep' }>;
 const plain = (action: Action): action is Playable =>
   action.do === 'write' ||
   action.do === 'sleep' ||
-  (action.do === 'run' && action.mode !== 'human') ||
+  (action.do === 'run' && (action.mode ?? 'tool') === 'tool') ||
   (action.do === 'resume' &&
     action.forge === undefined &&
     action.tamper === undefined &&
