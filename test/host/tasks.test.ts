@@ -1,4 +1,4 @@
-import { writeFileSync } from 'node:fs';
+import { existsSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { TasksView, TaskView } from '../../src/contract/task-methods.ts';
@@ -43,6 +43,16 @@ const add = async (goal: string, more: object = {}) =>
   (await kennel.call('tasks.add', { goal, ...more })).task;
 
 describe('tasks', () => {
+  it('have their workers before the first of them is added, and their number is seen to change', async () => {
+    const board = follow<TasksView>(kennel.host, 'tasks');
+    const { workers } = await kennel.call('tasks.workers', {});
+    expect(workers.length).toBeGreaterThan(0);
+    expect(board.state().workers.workers).toEqual(workers);
+    await kennel.call('tasks.setWorkers', { workers: 5 });
+    await until('the new number', () => board.state().workers.workers.length === 5);
+    expect(existsSync(path.join(home.home, 'tasks.db'))).toBe(false);
+  });
+
   it('are done by an agent without being talked to, and seen while they happen', async () => {
     const board = follow<TasksView>(kennel.host, 'tasks');
     const { id } = await add('Create a backup script');

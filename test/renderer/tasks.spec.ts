@@ -178,8 +178,9 @@ test('pause, resume, cancel and retry are offered where they mean something; lim
 }) => {
   const { host, url } = await open(world, '#/work/task:2');
   await expect(page.getByText(/Choose Change and raise its limit/)).toBeVisible();
-  await page.getByRole('button', { name: 'More for this task' }).click();
-  await page.getByRole('menuitem', { name: 'Change' }).click();
+  const change = page.getByRole('button', { name: 'Change', exact: true });
+  await expect(change).toHaveClass(/is-primary/);
+  await change.click();
   await page.getByRole('dialog').getByLabel('At most tokens').fill('60000');
   await page.getByRole('dialog').getByRole('button', { name: 'Save' }).click();
   await expect(page.getByRole('img', { name: /20,120 of 60,000/ })).toBeVisible();

@@ -5,6 +5,7 @@ import type { Clock } from '../../core/ports.ts';
 import { createTopic, type Topic } from '../feed.ts';
 import { differences, republish } from '../republish.ts';
 import { createSoon } from '../soon.ts';
+import { noTasks } from './no-task-yet.ts';
 
 /** Where the topics read what they show. */
 export interface TaskSource {
@@ -29,14 +30,6 @@ const gatherMs = 100;
 /** Of the tasks that have ended, so many are shown. */
 const latest = 100;
 
-const none: TasksView = {
-  tasks: {},
-  counts: { pending: 0, running: 0, waiting: 0, paused: 0, done: 0, error: 0 },
-  cancelled: 0,
-  workers: { workers: [], running: 0, ready: 0, forWorker: 0, forAgent: 0, freeAgents: 0, lanes: [] },
-};
-const noTask: TaskView = { task: null, steps: {} };
-
 const hasEnded = ({ status }: TaskSummary): boolean => status === 'done' || status === 'error';
 
 /** What is to be taken off the topic so that the latest that have ended stay. */
@@ -49,8 +42,8 @@ function tooOld(tasks: TasksView['tasks']): readonly string[] {
     .map(([name]) => name);
 }
 
-export function createTaskFeed(clock: Clock, source: () => TaskSource | null): TaskFeed {
-  const all = createTopic<TasksView>({ clock, initial: none });
+export function createTaskFeed(clock: Clock, source: () => TaskSource): TaskFeed {
+  const all = createTopic<TasksView>({ clock, initial: noTasks });
   const single = new Map<number, Topic<TaskView>>();
   const dirty = new Set<number>();
   let everything = false;
@@ -76,7 +69,6 @@ export function createTaskFeed(clock: Clock, source: () => TaskSource | null): T
   };
   const flush = (): void => {
     const from = source();
-    if (!from) return;
     if (all.subscribers() > 0) tellAll(from);
     for (const [id, topic] of single) {
       if (everything || dirty.has(id)) republish(topic, from.whole(id), 3);
@@ -87,7 +79,7 @@ export function createTaskFeed(clock: Clock, source: () => TaskSource | null): T
   const soon = createSoon(clock, gatherMs, flush);
 
   const topicOf = (task: number): Topic<TaskView> => {
-    const now = source()?.whole(task) ?? noTask;
+    const now = source().whole(task);
     const open = single.get(task);
     if (open) {
       republish(open, now, 3);
@@ -101,8 +93,7 @@ export function createTaskFeed(clock: Clock, source: () => TaskSource | null): T
   return {
     followTask: (task, sink) => topicOf(task).subscribe(sink),
     follow(sink) {
-      const from = source();
-      if (from) republish(all, from.overview(), 2);
+      republish(all, source().overview(), 2);
       return all.subscribe(sink);
     },
     changed(task) {

@@ -3,6 +3,7 @@ import { err, ok, type Result } from '../../contract/result.ts';
 import type { TaskSummary } from '../../contract/task-methods.ts';
 import type { HostContext } from '../context.ts';
 import type { Handlers } from '../dispatch.ts';
+import { idleWorkers, noTasks } from './no-task-yet.ts';
 import { createTaskChanges } from './task-changes.ts';
 import type { TaskRoom } from './task-room.ts';
 
@@ -14,7 +15,6 @@ export type TaskHandlers = Reading & ReturnType<typeof createTaskChanges>;
 
 const noTask = (id: number) =>
   err(appError('not_found', `There is no task ${id}.`, { hint: 'List them with "kennel task list".' }));
-const noCounts = { pending: 0, running: 0, waiting: 0, paused: 0, done: 0, error: 0 };
 
 const views = () => import('./task-view.ts');
 
@@ -29,7 +29,7 @@ function createReading(context: HostContext): Reading {
     'tasks.list': async (query) => {
       const room = await known();
       if (!room.ok) return room;
-      if (!room.value) return ok({ tasks: [], counts: noCounts, cancelled: 0, hasMore: false });
+      if (!room.value) return ok({ tasks: [], counts: noTasks.counts, cancelled: 0, hasMore: false });
       const { searchTasks } = await import('./search-tasks.ts');
       const { tasks, hasMore } = await searchTasks(context, room.value.store, query);
       const { summaryOf } = await views();
@@ -63,9 +63,7 @@ function createReading(context: HostContext): Reading {
       const room = await known();
       if (!room.ok) return room;
       if (room.value) return ok((await import('./task-source.ts')).workersView(context, room.value));
-      const many = context.settings.config().tasks.workers ?? (await suggested());
-      const workers = Array.from({ length: many }, (_, worker) => ({ worker, task: null, runnerName: '' }));
-      return ok({ workers, running: 0, ready: 0, forWorker: 0, forAgent: 0, freeAgents: 0, lanes: [] });
+      return ok(idleWorkers(context));
     },
     'tasks.stats': async ({ days }) => {
       const room = await known();
@@ -75,8 +73,6 @@ function createReading(context: HostContext): Reading {
     },
   };
 }
-
-const suggested = async (): Promise<number> => (await import('./task-room.ts')).suggestedWorkers();
 
 export const createTaskHandlers = (context: HostContext): TaskHandlers => ({
   ...createReading(context),

@@ -1,4 +1,3 @@
-import { availableParallelism } from 'node:os';
 import { ok, type Result } from '../../contract/result.ts';
 import { callDigest } from '../../core/approvals/digest.ts';
 import { toHex } from '../../core/lib/bytes.ts';
@@ -13,6 +12,7 @@ import type { HostContext } from '../context.ts';
 import type { OpenParts } from '../operator.ts';
 import type { WatchStore } from '../store-watch.ts';
 import { createHandOuts, type HandOuts } from './hand-out.ts';
+import { wantedWorkers } from './no-task-yet.ts';
 import { isFresh, tellEnd } from './task-ends.ts';
 import { agentIdOf } from './task-input.ts';
 import { workOn } from './work-on.ts';
@@ -33,8 +33,6 @@ export function defaultSteps({ settings }: Pick<HostContext, 'settings'>): numbe
   const { max_steps: answers, tools_per_step: calls } = settings.config().limits;
   return answers * (1 + calls);
 }
-
-export const suggestedWorkers = (): number => Math.min(8, Math.max(1, availableParallelism()));
 
 export function openTaskRoom(deps: TaskRoomDeps): Result<TaskRoom> {
   const { ports, layout } = deps.context();
@@ -104,7 +102,7 @@ export class TaskRoom {
 
   /** How many tasks are worked on at once. */
   workers(): number {
-    return this.#deps.context().settings.config().tasks.workers ?? suggestedWorkers();
+    return wantedWorkers(this.#deps.context());
   }
 
   busy(): ReturnType<TaskCrew['busy']> {

@@ -9,6 +9,7 @@ import type { HostContext } from '../context.ts';
 import type { OpenParts } from '../operator.ts';
 import { createSoon } from '../soon.ts';
 import type { WatchStore } from '../store-watch.ts';
+import { createEmptySource } from './no-task-yet.ts';
 import { createTaskFeed, type TaskFeed, type TaskSource } from './task-feed.ts';
 import type { TaskRoom } from './task-room.ts';
 
@@ -55,7 +56,7 @@ class HostTasks implements Tasks {
   #parts: OpenParts | null = null;
   #opening: Promise<Result<TaskRoom>> | null = null;
   #room: TaskRoom | null = null;
-  #source: TaskSource | null = null;
+  #source: TaskSource;
   #stopped = false;
   readonly #changed = new Set<string>();
   #soon: ReturnType<typeof createSoon> | null = null;
@@ -63,6 +64,7 @@ class HostTasks implements Tasks {
   constructor(clock: Clock, context: () => HostContext, watchStore: WatchStore) {
     this.#context = context;
     this.#watchStore = watchStore;
+    this.#source = createEmptySource(context);
     this.feed = createTaskFeed(clock, () => this.#source);
   }
 
@@ -115,7 +117,8 @@ class HostTasks implements Tasks {
   }
 
   settingsChanged(): void {
-    this.#room?.settingsChanged();
+    if (this.#room) this.#room.settingsChanged();
+    else this.feed.changed(null);
   }
 
   decided(approval: Approval): void {
@@ -163,7 +166,7 @@ class HostTasks implements Tasks {
 
   #forget(): void {
     this.#room = null;
-    this.#source = null;
+    this.#source = createEmptySource(this.#context);
     this.#opening = null;
   }
 

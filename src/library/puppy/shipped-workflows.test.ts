@@ -46,9 +46,28 @@ const outputOf = (envelope: Envelope) => (envelope.ok ? envelope.output : envelo
 
 test('none of them has an error or a doubt', async () => {
   const files = readdirSync(shipped).filter((file) => file.endsWith('.puppy'));
-  expect(files.length).toBeGreaterThanOrEqual(7);
+  expect(files.length).toBeGreaterThanOrEqual(9);
   for (const file of files)
     expect({ file, says: await checkWorkflow({ file }, shipped) }).toEqual({ file, says: [] });
+});
+
+describe('hello', () => {
+  test('asks for nothing before it runs, shows what it would say, and says it after a yes', async () => {
+    const asked = await run('hello', {});
+    expect(asked.ok && asked.requiresApproval).toMatchObject({
+      prompt: 'Say it?',
+      preview: expect.stringContaining('Hello, world.'),
+    });
+    expect(outputOf(await answer(asked, true))).toEqual(['Hello, world.\nYou said yes.\n']);
+    expect(readdirSync(home)).toEqual(['state']);
+  });
+
+  test('says nothing after a no, and takes any name as it is written', async () => {
+    const asked = await run('hello', { who: '$(touch pwned); "Ann"' });
+    expect(asked.ok && asked.requiresApproval?.preview).toContain('Hello, $(touch pwned); "Ann".');
+    expect(await answer(asked, false)).toMatchObject({ status: 'cancelled' });
+    expect(readdirSync(home)).toEqual(['state']);
+  });
 });
 
 describe('email-triage', () => {

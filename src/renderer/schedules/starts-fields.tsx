@@ -69,19 +69,18 @@ function TaskFields({ draft, onChange }: FieldsOf) {
         </button>
       </div>
       {more && (
-        <>
-          <PlanFields
-            plan={draft.plan}
-            withDue={false}
-            onChange={(part) => onChange({ plan: { ...draft.plan, ...part } })}
-          />
+        <PlanFields
+          plan={draft.plan}
+          withDue={false}
+          onChange={(part) => onChange({ plan: { ...draft.plan, ...part } })}
+        >
           <ChoiceField
             label={t('tasks.room')}
             value={draft.room}
             options={[['', t('tasks.noRoom')], ...rooms]}
             onChange={(room) => onChange({ room })}
           />
-        </>
+        </PlanFields>
       )}
     </>
   );

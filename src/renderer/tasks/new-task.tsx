@@ -83,10 +83,9 @@ export function NewTask({ agent = '' }: { agent?: string }) {
         </button>
       </div>
       {more && (
-        <>
-          <PlanFields plan={plan} onChange={(part) => setPlan((old) => ({ ...old, ...part }))} />
+        <PlanFields plan={plan} onChange={(part) => setPlan((old) => ({ ...old, ...part }))}>
           <RoomField room={room} onChange={setRoom} />
-        </>
+        </PlanFields>
       )}
       <DoerNote id={doer} />
       <ErrorNote error={add.error}>

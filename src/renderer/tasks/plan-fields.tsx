@@ -1,4 +1,4 @@
-import { useId } from 'react';
+import { type ReactNode, useId } from 'react';
 import type { TaskSummary } from '../../contract/task-methods.ts';
 import { t } from '../../language/texts.ts';
 import { ChoiceField, Field } from '../parts/field.tsx';
@@ -11,10 +11,12 @@ interface FieldsOf {
   /** Without it there is no time: a schedule has its own. */
   readonly withDue?: boolean;
   onChange(part: Partial<Plan>): void;
+  /** Fields of the same kind that come behind these. */
+  readonly children?: ReactNode;
 }
 
 /** When and how: what goes with a goal besides its words. An empty field is no limit. */
-export function PlanFields({ plan, withDue = true, onChange }: FieldsOf) {
+export function PlanFields({ plan, withDue = true, onChange, children }: FieldsOf) {
   const list = useId();
   const projects = useProjects();
   const known = priorities.map(String);
@@ -59,6 +61,7 @@ export function PlanFields({ plan, withDue = true, onChange }: FieldsOf) {
           onChange={(event) => onChange({ [limit]: event.target.value })}
         />
       ))}
+      {children}
     </div>
   );
 }

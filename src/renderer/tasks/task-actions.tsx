@@ -9,10 +9,10 @@ import { useReplica } from '../state/subscriptions.ts';
 import { ChangeTask } from './change-task.tsx';
 import { useFork } from './use-fork.ts';
 
-type Verb = 'runNow' | 'pause' | 'resume' | 'cancel' | 'retry' | 'startOver';
+type Verb = 'runNow' | 'pause' | 'resume' | 'cancel' | 'retry' | 'startOver' | 'change';
 
 const verbs: Record<
-  Exclude<Verb, 'startOver'>,
+  Exclude<Verb, 'startOver' | 'change'>,
   readonly [MethodName & `tasks.${'run' | 'pause' | 'resume' | 'cancel' | 'retry'}`, () => string, string]
 > = {
   runNow: ['tasks.run', () => t('tasks.runNow'), 'ranNow'],
@@ -23,7 +23,7 @@ const verbs: Record<
 };
 
 /** What makes sense now, the most likely first. */
-function offered({ status, asked }: TaskSummary): readonly Verb[] {
+function offered({ status, asked, failure }: TaskSummary): readonly Verb[] {
   if (asked === 'cancel') return [];
   if (asked === 'pause') return ['resume', 'cancel'];
   switch (status) {
@@ -37,8 +37,14 @@ function offered({ status, asked }: TaskSummary): readonly Verb[] {
     case 'done':
       return ['startOver'];
     case 'error':
-      return ['retry', 'startOver'];
+      // Without more of its budget it would only end in the same way.
+      return failure?.kind === 'budget' ? ['change', 'retry', 'startOver'] : ['retry', 'startOver'];
   }
+}
+
+function words(verb: Verb): string {
+  if (verb === 'change') return t('tasks.change');
+  return verb === 'startOver' ? t('tasks.startOver') : verbs[verb][1]();
 }
 
 const isFixed = ({ status }: TaskSummary): boolean => status === 'done';
@@ -52,6 +58,7 @@ export function TaskActions({ task }: { task: TaskSummary }) {
   const verbsNow = offered(task);
   const calls = task.status === 'paused' || task.status === 'error';
   const run = async (verb: Verb): Promise<void> => {
+    if (verb === 'change') return setChanging(true);
     setBusy(true);
     if (verb === 'startOver') await fork(0);
     else {
@@ -61,7 +68,6 @@ export function TaskActions({ task }: { task: TaskSummary }) {
     }
     setBusy(false);
   };
-  const words = (verb: Verb): string => (verb === 'startOver' ? t('tasks.startOver') : verbs[verb][1]());
   return (
     <div className="task-actions">
       {verbsNow.map((verb, index) => (
@@ -77,7 +83,9 @@ export function TaskActions({ task }: { task: TaskSummary }) {
       ))}
       {!isFixed(task) && (
         <Menu label={t('tasks.actions')}>
-          <MenuItem onPick={() => setChanging(true)}>{t('tasks.change')}</MenuItem>
+          {!verbsNow.includes('change') && (
+            <MenuItem onPick={() => setChanging(true)}>{t('tasks.change')}</MenuItem>
+          )}
           {!verbsNow.includes('startOver') && (
             <MenuItem onPick={() => void run('startOver')}>{t('tasks.startOver')}</MenuItem>
           )}

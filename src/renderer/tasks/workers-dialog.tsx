@@ -20,7 +20,9 @@ function wholeIn(text: string, least: number, most: number): number | null {
 export function WorkersDialog({ workers, onClose }: { workers: number; onClose(): void }) {
   const set = useAction('tasks.setWorkers');
   const agents = useAgentNames();
-  const [many, setMany] = useState(String(workers));
+  // What nobody touches is not set: their number may be the one that this computer suggests.
+  const [typed, setTyped] = useState<string | null>(null);
+  const many = typed ?? String(workers);
   const [agent, setAgent] = useState('');
   const [each, setEach] = useState('1');
   const wanted = many.trim() === '' ? null : wholeIn(many, 0, mostWorkers);
@@ -30,7 +32,7 @@ export function WorkersDialog({ workers, onClose }: { workers: number; onClose()
     event.preventDefault();
     if (wrong) return;
     const result = await set.run({
-      workers: wanted,
+      ...(typed === null ? {} : { workers: wanted }),
       ...(ofAgent === null ? {} : { agent: { agent, concurrency: ofAgent } }),
     });
     if (!result.ok) return;
@@ -46,7 +48,7 @@ export function WorkersDialog({ workers, onClose }: { workers: number; onClose()
           min={0}
           max={mostWorkers}
           value={many}
-          onChange={(event) => setMany(event.target.value)}
+          onChange={(event) => setTyped(event.target.value)}
           hint={t('tasks.workersHint')}
         />
         <ChoiceField
