@@ -2,8 +2,8 @@
 export const shell = {
   quitTitle: 'Kennel is about to quit',
   quitWorking:
-    '{count, plural, =1 {One agent or workflow is} other {# agents and workflows are}} still at work. Kennel waits for them to finish.',
-  quitRest: 'What is not done by then goes on at the next start.',
+    '{count, plural, =1 {One agent or workflow is still at work. Kennel waits for it} other {# agents and workflows are still at work. Kennel waits for them}} to finish.',
+  quitRest: 'What is not done by then goes on at the next start. A step that was cut off may ask you first.',
   quitNow: 'Quit now',
   stay: 'Do not quit',
   atMost: 'At most {seconds, plural, one {# second} other {# seconds}}',
