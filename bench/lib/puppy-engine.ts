@@ -1,5 +1,5 @@
 /** The engine of workflows in this process: the real one, with its journal in a file (synchronous FULL) and its shell runner. */
-import { createHash } from 'node:crypto';
+
 import path from 'node:path';
 import { createEngine, type Engine } from '../../src/core/workflows/engine/engine.ts';
 import type { Envelope } from '../../src/core/workflows/engine/envelope.ts';
@@ -8,6 +8,7 @@ import { createSystemClock } from '../../src/services/clock/system-clock.ts';
 import { createSystemRandom } from '../../src/services/clock/system-random.ts';
 import type { WorkflowJournal } from '../../src/services/db/workflow-journal.ts';
 import { createOwners } from '../../src/services/workflows/owners.ts';
+import { sha256 } from '../../src/services/workflows/sha256.ts';
 import { createWorkflowRunners } from '../../src/services/workflows/workflow-runners.ts';
 import { openSampleJournal } from '../../test/fakes/workflow-samples.ts';
 
@@ -30,7 +31,7 @@ export function openPuppyEngine(home: string): PuppyEngine {
     clock: createSystemClock(),
     random: createSystemRandom(),
     owners: createOwners(),
-    sha256: (data) => Uint8Array.from(createHash('sha256').update(data).digest()),
+    sha256,
     gates: { opened: () => undefined, reminded: () => undefined, closed: () => undefined },
     runners: { ...runners, agent: unused, model: unused },
   });

@@ -2,13 +2,14 @@
  * The journal of workflows after years: finished runs stay for ever. What one of them takes on disk, and that the newest page, an old
  * page, a search (also one that finds nothing) and the look by the beginning of an id cost the same at 100,000 runs as at 1,000.
  */
-import { createHash } from 'node:crypto';
+
 import { existsSync, mkdtempSync, rmSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { hashText } from '../../src/core/workflows/engine/events.ts';
 import { createRunBook } from '../../src/host/workflows/run-book.ts';
 import { openDatabase } from '../../src/services/db/binding.ts';
+import { sha256 } from '../../src/services/workflows/sha256.ts';
 import { journalKey, openSampleJournal } from '../../test/fakes/workflow-samples.ts';
 import { type BenchRow, median, report, temporaryHome } from '../lib/measure.ts';
 
@@ -16,8 +17,6 @@ import { type BenchRow, median, report, temporaryHome } from '../lib/measure.ts'
 const home = existsSync('/dev/shm') ? mkdtempSync('/dev/shm/kennel-bench-') : temporaryHome();
 const file = path.join(home, 'workflows.db');
 const journal = openSampleJournal(file, journalKey);
-const sha256 = (data: Uint8Array | string): Uint8Array =>
-  Uint8Array.from(createHash('sha256').update(data).digest());
 
 const definition = JSON.stringify({ name: 'triage', description: '', args: {}, env: {}, steps: [] });
 const hash = hashText(sha256, definition);

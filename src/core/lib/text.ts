@@ -18,3 +18,13 @@ export function cutCodePoints(text: string, limit: number): string {
   }
   return text.slice(0, end);
 }
+
+/** The text in pieces of about `length` code units; no character of two halves is cut between them. */
+export function* piecesOf(text: string, length: number): Generator<string> {
+  for (let at = 0, end = 0; at < text.length; at = end) {
+    const last = text.charCodeAt(at + length - 1);
+    const halved = last >= 0xd800 && last <= 0xdbff;
+    end = at + length + (halved ? 1 : 0);
+    yield text.slice(at, end);
+  }
+}

@@ -14,10 +14,11 @@ import { openWorkflowJournal } from '../../services/db/workflow-journal.ts';
 import { createConfinedFiles } from '../../services/tools/confined/confined-files.ts';
 import { createPuppyTools } from '../../services/tools/puppy/puppy-tools.ts';
 import { createOwners } from '../../services/workflows/owners.ts';
+import { sha256 } from '../../services/workflows/sha256.ts';
 import { createWorkflowRunners, missingRunner } from '../../services/workflows/workflow-runners.ts';
 import { createAgentPuppy } from './agent-puppy.ts';
 import { createDriver } from './driver.ts';
-import { type OpenRuns, sha256 } from './open-runs.ts';
+import type { OpenRuns } from './open-runs.ts';
 import { createRunBook } from './run-book.ts';
 import { createWorkflowFiles } from './workflow-files.ts';
 

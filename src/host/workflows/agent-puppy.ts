@@ -11,9 +11,10 @@ import { unkeep } from '../../core/workflows/engine/kept-result.ts';
 import { stringifyWorkflow } from '../../core/workflows/file/stringify-workflow.ts';
 import { type JsonValue, stringifyExact } from '../../core/workflows/pipeline/exact-json.ts';
 import type { PuppyLimits, PuppyLook, PuppyPort, PuppyWish } from '../../core/workflows/puppy-port.ts';
+import { sha256 } from '../../services/workflows/sha256.ts';
 import { actsOf, whatIsTooMuch } from './agent-limits.ts';
 import { loadFile, loadPipeline, type RunnableWorkflow, runnable } from './load-source.ts';
-import { type OpenRuns, operatorName, sha256 } from './open-runs.ts';
+import { type OpenRuns, operatorName } from './open-runs.ts';
 import { begin } from './start-run.ts';
 import { readText, type WorkflowFiles } from './workflow-files.ts';
 

@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import { mkdirSync } from 'node:fs';
 import { ok, type Result } from '../../contract/result.ts';
 import type { TaskDesk } from '../../core/tasks/task-desk-port.ts';
@@ -9,6 +8,7 @@ import type { GateState, RunState } from '../../core/workflows/engine/fold.ts';
 import { tokenHash } from '../../core/workflows/engine/gates.ts';
 import { openWorkflowJournal, type WorkflowJournal } from '../../services/db/workflow-journal.ts';
 import { createOwners } from '../../services/workflows/owners.ts';
+import { sha256 } from '../../services/workflows/sha256.ts';
 import { configInForce } from '../agents/agent-view.ts';
 import { operatorsRoom } from '../approvals/operators-room.ts';
 import type { HostContext } from '../context.ts';
@@ -25,9 +25,6 @@ import { watchedJournal } from './watched-journal.ts';
 
 /** Who starts and answers what the owner starts and answers here. */
 export const operatorName = 'operator';
-
-export const sha256 = (data: Uint8Array | string): Uint8Array =>
-  Uint8Array.from(createHash('sha256').update(data).digest());
 
 export interface RunsDeps {
   readonly context: () => HostContext;

@@ -5,8 +5,9 @@ import type { RunRow } from '../../core/workflows/engine/engine-ports.ts';
 import { isFinished, type RunState } from '../../core/workflows/engine/fold.ts';
 import { pinsOf } from '../../core/workflows/engine/new-run.ts';
 import { stringifyExact } from '../../core/workflows/pipeline/exact-json.ts';
+import { sha256 } from '../../services/workflows/sha256.ts';
 import { loadFile } from './load-source.ts';
-import { type OpenRuns, operatorName, sha256 } from './open-runs.ts';
+import { type OpenRuns, operatorName } from './open-runs.ts';
 import { startForOperator } from './start-run.ts';
 import type { WorkflowFiles } from './workflow-files.ts';
 

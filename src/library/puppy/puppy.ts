@@ -1,6 +1,5 @@
 /** Running, answering and looking back at workflows, over one workshop; the command line and programs share it. */
 
-import { createHash } from 'node:crypto';
 import { realpathSync } from 'node:fs';
 import { appError } from '../../contract/errors.ts';
 import { err, ok, type Result } from '../../contract/result.ts';
@@ -11,6 +10,7 @@ import { isFinished } from '../../core/workflows/engine/fold.ts';
 import { tokenHash } from '../../core/workflows/engine/gates.ts';
 import type { Json } from '../../core/workflows/file/definition.ts';
 import { confinedFolder } from '../../services/workflows/confined-folder.ts';
+import { sha256 } from '../../services/workflows/sha256.ts';
 import { fitEnvelope, refusalEnvelope } from './fit-envelope.ts';
 import { type ReadSource, readSource, type WorkflowSource } from './read-source.ts';
 import type { Workshop } from './workshop.ts';
@@ -43,9 +43,6 @@ export interface ResumeRequest extends Limits {
   readonly answer: Answer | { readonly type: 'cancel_run' };
   readonly approvedBy: string | null;
 }
-
-const sha256 = (data: Uint8Array | string): Uint8Array =>
-  Uint8Array.from(createHash('sha256').update(data).digest());
 
 const argumentsOf = ({ args, argsJson = '' }: RunRequest): Result<{ readonly [name: string]: Json }> =>
   argsJson === '' ? ok((args ?? {}) as { readonly [name: string]: Json }) : argumentsFrom(argsJson);

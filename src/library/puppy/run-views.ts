@@ -1,6 +1,5 @@
 /** Runs as people read them: what there is, how it stands, what each step left, and the history that can be verified. */
 
-import { createHash } from 'node:crypto';
 import { appError } from '../../contract/errors.ts';
 import { err, ok, type Result } from '../../contract/result.ts';
 import type { RunRow } from '../../core/workflows/engine/engine-ports.ts';
@@ -10,6 +9,7 @@ import { unkeep } from '../../core/workflows/engine/kept-result.ts';
 import type { Json, StepResult, WorkflowDefinition } from '../../core/workflows/file/definition.ts';
 import type { JsonValue } from '../../core/workflows/pipeline/exact-json.ts';
 import { stringifyExact } from '../../core/workflows/pipeline/exact-json.ts';
+import { sha256 } from '../../services/workflows/sha256.ts';
 import type { Workshop } from './workshop.ts';
 
 export interface RunItem {
@@ -81,8 +81,6 @@ export interface RunLogView {
   readonly brokenAt: number | null;
 }
 
-const sha256 = (data: Uint8Array | string): Uint8Array =>
-  Uint8Array.from(createHash('sha256').update(data).digest());
 const timeOf = (ms: number | null): string | null => (ms === null ? null : new Date(ms).toISOString());
 /** Rows looked through at a time, where those of one standing may lie far back. */
 const longStep = 500;

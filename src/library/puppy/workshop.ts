@@ -2,7 +2,7 @@
  * An engine of workflows in this process, over one state folder that only its owner can open. Several programs may use the
  * folder at the same time; whatever one of them leaves behind, the next goes on from.
  */
-import { createHash } from 'node:crypto';
+
 import { chmodSync, mkdirSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
@@ -16,6 +16,7 @@ import { createSystemClock } from '../../services/clock/system-clock.ts';
 import { createSystemRandom } from '../../services/clock/system-random.ts';
 import { openWorkflowJournal, type WorkflowJournal } from '../../services/db/workflow-journal.ts';
 import { createOwners } from '../../services/workflows/owners.ts';
+import { sha256 } from '../../services/workflows/sha256.ts';
 import { createWorkflowRunners, missingRunner } from '../../services/workflows/workflow-runners.ts';
 
 export type Variables = Readonly<Record<string, string | undefined>>;
@@ -114,7 +115,7 @@ export function openWorkshop(options: WorkshopOptions = {}): Result<Workshop> {
     clock,
     random: createSystemRandom(),
     owners,
-    sha256: (data) => Uint8Array.from(createHash('sha256').update(data).digest()),
+    sha256,
     gates: { opened: () => undefined, reminded: () => undefined, closed: () => undefined },
     runners: {
       shell: runners.shell,

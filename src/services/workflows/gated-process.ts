@@ -7,6 +7,7 @@ import type { Socket } from 'node:net';
 import { pipeline, Readable, type Writable } from 'node:stream';
 import { appError } from '../../contract/errors.ts';
 import { err, ok, type Result } from '../../contract/result.ts';
+import { piecesOf } from '../../core/lib/text.ts';
 import type { ProcessMark } from '../../core/workflows/engine/events.ts';
 import type { ExecEvent, ExecRequest } from '../../core/workflows/pipeline/pipeline-ports.ts';
 import { findProgram } from './find-program.ts';
@@ -98,22 +99,13 @@ function tailOf(stream: Readable | null): () => string {
   return () => new TextDecoder().decode(kept);
 }
 
-function* piecesOf(text: string): Generator<string> {
-  for (let at = 0, end = 0; at < text.length; at = end) {
-    const last = text.charCodeAt(at + pieceLength - 1);
-    const halved = last >= 0xd800 && last <= 0xdbff;
-    end = at + pieceLength + (halved ? 1 : 0);
-    yield text.slice(at, end);
-  }
-}
-
 /** The line that opens the gate, then the text: a large one as fast as it is read, so that it is not held twice. */
 function feed(stdin: Writable, text: string | null): void {
   if (text === null || text.length === 0) stdin.end('\n');
   else if (text.length <= pieceLength) stdin.end(`\n${text}`);
   else {
     stdin.write('\n');
-    pipeline(Readable.from(piecesOf(text)), stdin, () => undefined);
+    pipeline(Readable.from(piecesOf(text, pieceLength)), stdin, () => undefined);
   }
 }
 

@@ -4,7 +4,7 @@
  * years (docs/workflow-format.md says how), and that one which is there under its name stays as it is. Whoever has no path to name, as a
  * page in a browser, takes the same file piece by piece.
  */
-import { createHash } from 'node:crypto';
+
 import { type FileHandle, open, rm } from 'node:fs/promises';
 import { type AppError, appError } from '../../contract/errors.ts';
 import { err, ok, type Result } from '../../contract/result.ts';
@@ -16,11 +16,9 @@ import {
   hashText,
   type NamedText,
   rowHash,
-  type Sha256,
   textsNamedBy,
 } from '../../core/workflows/engine/events.ts';
-
-const sha256: Sha256 = (data) => createHash('sha256').update(data).digest();
+import { sha256 } from './sha256.ts';
 
 export interface JournalFile {
   readonly events: number;

@@ -6,11 +6,11 @@ import { assertNever } from '../../lib/assert.ts';
 import type { Step, StepResult } from '../file/definition.ts';
 import { defaultExpiryMs } from '../file/duration.ts';
 import { renderText } from '../file/template.ts';
-import { stdinValue } from '../file/value-template.ts';
 import type { StepCall, StepOutcome, StepRunner, StepRunners } from './engine-ports.ts';
 import { type GateContent, hashText, type RunEvent } from './events.ts';
 import type { StepState } from './fold.ts';
 import { gateFor, gateWakeAt, notApproved, tendGate } from './gates.ts';
+import { handedOn } from './handed-on.ts';
 import { withParsed } from './kept-result.ts';
 import { left, limited, spent } from './limits.ts';
 import { retryTime } from './retry-time.ts';
@@ -115,7 +115,7 @@ async function begin(
   const attempt = (before?.attempts ?? 0) + 1;
   const key = before?.key || keyOf(run, frame, step, place);
   const scope = scopeOf(frame);
-  const stdin = step.stdin ? stdinValue(step.stdin, scope) : undefined;
+  const stdin = handedOn(step, scope);
   const runner = runnerOf(ports.runners, step);
   const started: RunEvent = { type: 'step_started', path: place, attempt, effect: step.effect, key };
   if (isHarmless(step) || runner.gated) log.later([started]);
@@ -203,7 +203,7 @@ function keepDone(
   const { stdout, json } = outcome;
   const how = { later: mayBeDoneAgain(run, step, place, outcome), ...costOf(outcome) };
   if (json === undefined && stdout !== undefined) {
-    return run.log.end(place, withParsed(stdout), { parsed: true, ...how });
+    return run.log.end(place, withParsed(stdout), how);
   }
   const result = { ...(stdout === undefined ? {} : { stdout }), ...(json === undefined ? {} : { json }) };
   return run.log.end(place, result, how);

@@ -32,7 +32,7 @@ export function finish(
 ): Standing {
   const { log, ports } = run;
   withdrawGates(run, null);
-  const kept = result ? keep(ports.sha256, result, false) : null;
+  const kept = result ? keep(ports.sha256, result) : null;
   log.write([{ type: 'run_finished', status, message, output: kept?.place ?? null }], {
     blobs: kept?.blobs ?? [],
     status,

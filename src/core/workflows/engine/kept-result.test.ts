@@ -2,13 +2,13 @@ import { expect, it } from 'vitest';
 import { sha256 } from '../../../../test/fakes/memory-journal.ts';
 import { type JsonValue, stringifyExact } from '../pipeline/exact-json.ts';
 import { hashText } from './events.ts';
-import { keep, unkeep, withParsed } from './kept-result.ts';
+import { jsonText, keep, unkeep, withParsed } from './kept-result.ts';
 
 const large = `[${'"0123456789",'.repeat(2_000)}9007199254740993]`;
 
 it('keeps a large output once, as it was written, and reads its JSON from it again', () => {
   const result = withParsed(large);
-  const { place, blobs } = keep(sha256, result, true);
+  const { place, blobs } = keep(sha256, result);
   expect(blobs).toEqual([{ hash: hashText(sha256, large), text: large }]);
   expect(place).toEqual({ blob: hashText(sha256, large), text: true });
   expect(unkeep(sha256, place, () => large)).toEqual(result);
@@ -16,7 +16,7 @@ it('keeps a large output once, as it was written, and reads its JSON from it aga
 });
 
 it('reads JSON from a large output when it is asked for, and finds none where there is none', () => {
-  const { place, blobs } = keep(sha256, withParsed(large.slice(1)), true);
+  const { place, blobs } = keep(sha256, withParsed(large.slice(1)));
   const read = unkeep(sha256, place, () => blobs[0]?.text ?? null);
   expect(read).toEqual({ stdout: large.slice(1) });
   expect(read?.json).toBeUndefined();
@@ -25,18 +25,31 @@ it('reads JSON from a large output when it is asked for, and finds none where th
 });
 
 it('keeps a large result that is more than its output as JSON', () => {
-  const result = { stdout: large, error: true, errorMessage: 'after all' };
-  const { place, blobs } = keep(sha256, result, true);
+  const result = { ...withParsed(large), approved: true };
+  const { place, blobs } = keep(sha256, result);
   expect(place).not.toHaveProperty('text');
   expect(unkeep(sha256, place, () => blobs[0]?.text ?? null)).toMatchObject(result);
 });
 
 it('does not take an output that was changed, and keeps a small one in its row', () => {
-  const { place } = keep(sha256, withParsed(large), true);
+  const { place } = keep(sha256, withParsed(large));
   expect(unkeep(sha256, place, () => large.replace('1', '2'))).toBeNull();
   expect(unkeep(sha256, place, () => null)).toBeNull();
-  expect(keep(sha256, withParsed('1\n'), true)).toEqual({
+  expect(keep(sha256, withParsed('1\n'))).toEqual({
     place: { kept: { result: { stdout: '1\n' }, parsed: true } },
     blobs: [],
   });
+});
+
+it('keeps the output of the last step as the result of the run without a second text', () => {
+  const ofStep = keep(sha256, withParsed(large));
+  const read = unkeep(sha256, ofStep.place, () => large);
+  expect(read && keep(sha256, read)).toEqual(ofStep);
+});
+
+it('tells the text of its JSON without parsing it, and only where nothing else was made of it', () => {
+  const written = large.replace('9007199254740993', '1');
+  expect(jsonText(withParsed(`${written}\n`))).toBe(written);
+  expect(jsonText(withParsed(` ${written.replace(',', ', ')}`))).toBeNull();
+  expect(jsonText({ stdout: written, json: 1 })).toBeNull();
 });

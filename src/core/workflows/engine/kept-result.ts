@@ -2,6 +2,7 @@
 import { depthWithin } from '../../lib/json-depth.ts';
 import type { Json, StepResult } from '../file/definition.ts';
 import { type JsonValue, readExact, stringifyExact } from '../pipeline/exact-json.ts';
+import { writtenForm } from '../pipeline/written-form.ts';
 import type { KeptResult, ResultPlace, Sha256 } from './events.ts';
 import { hashText } from './events.ts';
 
@@ -20,42 +21,45 @@ function jsonIn(stdout: string): { readonly json?: Json } {
   }
 }
 
+/** Results that are their output and what that parses to: nothing but the output need be kept or handed on. */
+const ofText = new WeakSet<StepResult>();
+
 /**
  * `json` is what the whole text parses to; a text that is not JSON has none. A large one is read when somebody asks for it:
  * perhaps nobody does, and by then the text has been written down.
  */
 export function withParsed(stdout: string): StepResult {
-  if (stdout.length <= inlineLimit) return { stdout, ...jsonIn(stdout) };
   let read: ReturnType<typeof jsonIn> | null = null;
-  const result = {
+  const late = {
     stdout,
     get json() {
       read ??= jsonIn(stdout);
       return read.json;
     },
   };
+  const result = stdout.length <= inlineLimit ? { stdout, ...jsonIn(stdout) } : late;
+  ofText.add(result as StepResult);
   return result as StepResult;
 }
 
-/** Whether the result is its standard output and what that parses to, without parsing it. */
-const isTextAlone = (result: StepResult): boolean =>
-  Object.keys(result).every((name) => name === 'stdout' || name === 'json');
+/** The text of its JSON where that is the output as it stands, known without parsing it; null: it must be read to be told. */
+export const jsonText = (result: StepResult): string | null =>
+  ofText.has(result) ? writtenForm(result.stdout ?? '') : null;
 
 export function keep(
   sha256: Sha256,
   result: StepResult,
-  parsed: boolean,
 ): {
   readonly place: ResultPlace;
   readonly blobs: readonly { readonly hash: string; readonly text: string }[];
 } {
-  const { stdout } = result;
-  if (parsed && stdout !== undefined && stdout.length > inlineLimit && isTextAlone(result)) {
+  const { stdout = '' } = result;
+  const parsed = ofText.has(result);
+  if (parsed && stdout.length > inlineLimit) {
     const hash = hashText(sha256, stdout);
     return { place: { blob: hash, text: true }, blobs: [{ hash, text: stdout }] };
   }
-  const { json: _, ...rest } = result;
-  const kept: KeptResult = { result: parsed ? rest : result, parsed };
+  const kept: KeptResult = { result: parsed ? { stdout } : result, parsed };
   const text = stringifyExact(kept as unknown as JsonValue);
   if (text.length <= inlineLimit) return { place: { kept }, blobs: [] };
   const hash = hashText(sha256, text);
@@ -70,9 +74,7 @@ export function unkeep(
 ): StepResult | null {
   const kept = 'kept' in place ? place.kept : readBlob(sha256, place, blob);
   if (!kept) return null;
-  if (!kept.parsed) return kept.result;
-  const read = withParsed(kept.result.stdout ?? '');
-  return isTextAlone(kept.result) ? read : { ...kept.result, ...read };
+  return kept.parsed ? withParsed(kept.result.stdout ?? '') : kept.result;
 }
 
 function readBlob(

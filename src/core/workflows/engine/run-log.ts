@@ -43,7 +43,7 @@ export interface RunLog {
   end(
     path: string,
     result: StepResult,
-    how?: { parsed?: boolean; costUsd?: number; saidBy?: Person; later?: boolean },
+    how?: { costUsd?: number; saidBy?: Person; later?: boolean },
   ): StepResult;
   result(step: StepState): StepResult;
   /** What others wrote meanwhile. */
@@ -136,7 +136,7 @@ export function createRunLog(ports: EnginePorts, id: string, begun: NewRun | nul
       return false;
     },
     end(path, result, how = {}) {
-      const { place, blobs } = keep(sha256, result, how.parsed ?? false);
+      const { place, blobs } = keep(sha256, result);
       const cost = how.costUsd === undefined ? {} : { costUsd: how.costUsd };
       const said = how.saidBy === undefined ? {} : { saidBy: how.saidBy };
       const event: RunEvent = { type: 'step_ended', path, result: place, ...cost, ...said };
