@@ -40,8 +40,8 @@ describe('sentences of the host in another language', () => {
       'The run goes on only when this is approved. {workflow} was started by {name}.',
       'The run goes on with what you answer. {workflow} was started by you.',
       'The run goes on with what you answer. {workflow} was started by {name}.',
-      'A crash came between the start of this step and its end, so nobody knows whether it did its work. {workflow} was started by you.',
-      'A crash came between the start of this step and its end, so nobody knows whether it did its work. {workflow} was started by {name}.',
+      'Kennel ended between the start of this step and its end, so nobody knows whether it did its work. {workflow} was started by you.',
+      'Kennel ended between the start of this step and its end, so nobody knows whether it did its work. {workflow} was started by {name}.',
     ];
     expect(unsaidTemplates(others, said).filter((english) => !inPieces.includes(english))).toEqual([]);
   });

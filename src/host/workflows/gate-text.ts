@@ -74,7 +74,7 @@ const whys: Readonly<Record<GateContent['kind'], string>> = {
   approval: 'The run goes on only when this is approved.',
   input: 'The run goes on with what you answer.',
   uncertain:
-    'A crash came between the start of this step and its end, so nobody knows whether it did its work.',
+    'Kennel ended between the start of this step and its end, so nobody knows whether it did its work.',
 };
 
 export function gateOf(

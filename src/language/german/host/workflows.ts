@@ -6,8 +6,8 @@ export const workflowSentences: HostSentences = {
   'asks about {workflow}: {~prompt}': 'fragt wegen {workflow}: {prompt}',
   'The run goes on only when this is approved.': 'Der Lauf geht nur weiter, wenn das freigegeben wird.',
   'The run goes on with what you answer.': 'Der Lauf geht mit deiner Antwort weiter.',
-  'A crash came between the start of this step and its end, so nobody knows whether it did its work.':
-    'Zwischen Anfang und Ende dieses Schritts kam ein Absturz, also weiß niemand, ob er seine Arbeit getan hat.',
+  'Kennel ended between the start of this step and its end, so nobody knows whether it did its work.':
+    'Zwischen Anfang und Ende dieses Schritts ging Kennel zu Ende, also weiß niemand, ob er seine Arbeit getan hat.',
   'The run goes on only when this is approved. {workflow} was started by you.':
     'Der Lauf geht nur weiter, wenn das freigegeben wird. {workflow} hast du gestartet.',
   'The run goes on only when this is approved. {workflow} was started by {name}.':
@@ -16,10 +16,10 @@ export const workflowSentences: HostSentences = {
     'Der Lauf geht mit deiner Antwort weiter. {workflow} hast du gestartet.',
   'The run goes on with what you answer. {workflow} was started by {name}.':
     'Der Lauf geht mit deiner Antwort weiter. {workflow} wurde von {name} gestartet.',
-  'A crash came between the start of this step and its end, so nobody knows whether it did its work. {workflow} was started by you.':
-    'Zwischen Anfang und Ende dieses Schritts kam ein Absturz, also weiß niemand, ob er seine Arbeit getan hat. {workflow} hast du gestartet.',
-  'A crash came between the start of this step and its end, so nobody knows whether it did its work. {workflow} was started by {name}.':
-    'Zwischen Anfang und Ende dieses Schritts kam ein Absturz, also weiß niemand, ob er seine Arbeit getan hat. {workflow} wurde von {name} gestartet.',
+  'Kennel ended between the start of this step and its end, so nobody knows whether it did its work. {workflow} was started by you.':
+    'Zwischen Anfang und Ende dieses Schritts ging Kennel zu Ende, also weiß niemand, ob er seine Arbeit getan hat. {workflow} hast du gestartet.',
+  'Kennel ended between the start of this step and its end, so nobody knows whether it did its work. {workflow} was started by {name}.':
+    'Zwischen Anfang und Ende dieses Schritts ging Kennel zu Ende, also weiß niemand, ob er seine Arbeit getan hat. {workflow} wurde von {name} gestartet.',
   'this step of this run, once': 'dieser Schritt dieses Laufs, einmal',
   'This was decided before.': 'Das wurde schon entschieden.',
   'This run has ended.': 'Dieser Lauf ist zu Ende.',
