@@ -45,6 +45,8 @@ Execution log:
     expect(stream.see(set(['task'], { ...waits, updatedAt: 5 }))).toBeNull();
     const asks = task({ status: 'waiting', waitingFor: { kind: 'approval', approvalId: 'a' } });
     expect(stream.see(set(['task'], asks))).toContain('kennel approvals');
+    const held = task({ status: 'waiting', waitingFor: { kind: 'run', run: 'r1', name: 'ship\u202e' } });
+    expect(stream.see(set(['task'], held))).toMatch(/the run r1 of ship[^\u202e]*"kennel puppy show r1"/);
     expect(stream.see(set(['task'], task({ status: 'paused' })))).toContain('kennel task resume 1');
   });
   it('ends with what came out, and with a task that is not there', () => {

@@ -2,6 +2,7 @@ import { applyPatch } from '../contract/apply-patch.ts';
 import type { FeedEvent } from '../contract/patch.ts';
 import type { TaskStepView, TaskSummary, TaskView } from '../contract/task-methods.ts';
 import { logHead, logStep } from '../contract/task-text.ts';
+import { visibleLine } from './visible-text.ts';
 
 // What a client that follows a task prints of it: each step when it begins, its outcome when it ends, nothing twice.
 
@@ -26,9 +27,14 @@ export function pauseNote({ id, status, waitingFor, asked }: TaskSummary): strin
   if (asked === 'cancel') return 'Status: cancelled after this step';
   if (status === 'paused') return `Status: paused. "kennel task resume ${id}" lets it go on.`;
   if (status !== 'waiting') return null;
-  return waitingFor?.kind === 'unknown-step'
-    ? `Status: waiting for you. Nobody knows whether step ${waitingFor.step} happened: look, then say "kennel task settle ${id} ${waitingFor.step} yes" or "no".`
-    : `Status: waiting for approval. "kennel approvals list" shows what it asks.`;
+  switch (waitingFor?.kind) {
+    case 'unknown-step':
+      return `Status: waiting for you. Nobody knows whether step ${waitingFor.step} happened: look, then say "kennel task settle ${id} ${waitingFor.step} yes" or "no".`;
+    case 'run':
+      return `Status: waiting for the run ${waitingFor.run} of ${visibleLine(waitingFor.name)}. "kennel puppy show ${waitingFor.run}" shows what that waits for; the task goes on when it has ended.`;
+    default:
+      return 'Status: waiting for approval. "kennel approvals list" shows what it asks.';
+  }
 }
 
 function endText({ status, result, failure }: TaskSummary): string {

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { done, none, row } from './method-row.ts';
 import { agentLifeSchema } from './model.ts';
 
-/** `waiting`: for an answer of a person. */
+/** `waiting`: for an answer of a person, or for the end of a run. */
 export const taskStatusSchema = z.enum(['pending', 'running', 'waiting', 'paused', 'done', 'error']);
 export type TaskState = z.infer<typeof taskStatusSchema>;
 
@@ -42,11 +42,13 @@ export const taskSummarySchema = z.object({
   steps: z.number().int(),
   /** What happens after the step it is at. */
   asked: z.enum(['pause', 'cancel']).nullable(),
-  /** The question it waits for. `unknown-step`: a person must say whether this step happened. */
+  /** The question, or the run, it waits for. `unknown-step`: a person must say whether this step happened. */
   waitingFor: z
     .discriminatedUnion('kind', [
       z.object({ kind: z.literal('approval'), approvalId: z.string() }),
       z.object({ kind: z.literal('unknown-step'), step: z.number().int() }),
+      /** A run that its open step has begun, and what it is called. */
+      z.object({ kind: z.literal('run'), run: z.string(), name: z.string() }),
     ])
     .nullable(),
   /** The beginning of it, at most 4,000 characters; `tasks.get` has all of it. */

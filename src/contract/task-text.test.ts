@@ -26,6 +26,7 @@ describe('tasks as text', () => {
       { id: 5, goal: 'Wash', status: 'error', failure: { kind: 'failed' } },
       { id: 6, goal: 'Send', status: 'waiting', failure: null },
       { id: 7, goal: 'Iron', status: 'error', failure: { kind: 'cancelled' } },
+      { id: 8, goal: 'Ship', status: 'waiting', failure: null, waitingFor: { kind: 'run' } },
     ] as const;
     expect(taskList(tasks).split('\n')).toEqual([
       'Tasks:',
@@ -36,6 +37,7 @@ describe('tasks as text', () => {
       '  [!] 5: Wash (error)',
       '  [?] 6: Send (waiting for approval)',
       '  [-] 7: Iron (cancelled)',
+      '  [?] 8: Ship (waiting for a run)',
     ]);
     expect(taskList([])).toBe('No tasks');
   });

@@ -4,13 +4,14 @@
  */
 import type { TaskCounts, TaskState, TaskStepView, TaskSummary } from './task-methods.ts';
 
-/** As people read it: what they cancelled themselves is no error. */
-type ShownState = TaskState | 'cancelled';
+/** As people read it: what they cancelled themselves is no error, and a run is no question. */
+type ShownState = TaskState | 'cancelled' | 'held';
 
 const marks: Readonly<Record<ShownState, string>> = {
   pending: ' ',
   running: '*',
   waiting: '?',
+  held: '?',
   paused: 'P',
   done: 'X',
   error: '!',
@@ -21,6 +22,7 @@ const words: Readonly<Record<ShownState, string>> = {
   pending: 'pending',
   running: 'running',
   waiting: 'waiting for approval',
+  held: 'waiting for a run',
   paused: 'paused',
   done: 'done',
   error: 'error',
@@ -37,10 +39,17 @@ const isoTime = (at: number): string => new Date(at).toISOString().replace(/\.\d
 
 export type TaskLine = Pick<TaskSummary, 'id' | 'goal' | 'status'> & {
   readonly failure: { readonly kind: string } | null;
+  readonly waitingFor?: { readonly kind: string } | null;
 };
 
-const stateOf = ({ status, failure }: Pick<TaskLine, 'status' | 'failure'>): ShownState =>
-  failure?.kind === 'cancelled' ? 'cancelled' : status;
+function stateOf({
+  status,
+  failure,
+  waitingFor,
+}: Pick<TaskLine, 'status' | 'failure' | 'waitingFor'>): ShownState {
+  if (failure?.kind === 'cancelled') return 'cancelled';
+  return status === 'waiting' && waitingFor?.kind === 'run' ? 'held' : status;
+}
 
 export function taskLine(task: TaskLine): string {
   const state = stateOf(task);
@@ -52,7 +61,7 @@ export const taskList = (tasks: readonly TaskLine[]): string =>
 
 /** The five states always, waiting for approval and cancelled where there is any. `cancelled`: how many of the errors were that. */
 export function statusCounts(counts: Readonly<TaskCounts>, cancelled: number): string {
-  const all = { ...counts, error: counts.error - cancelled, cancelled };
+  const all = { ...counts, error: counts.error - cancelled, cancelled, held: 0 };
   const shown: ShownState[] = ['pending', 'running', 'paused', 'done', 'error'];
   if (all.waiting > 0) shown.push('waiting');
   if (cancelled > 0) shown.push('cancelled');

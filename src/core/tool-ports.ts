@@ -56,6 +56,7 @@ export interface ToolCallContext {
   readonly turnId: string;
   readonly threadKey: string;
   readonly callId: string;
+  /** Aborted with the reason `interrupted` (`TurnAbort`) the turn goes on another time, and makes a safe call once more. */
   readonly signal: AbortSignal;
   /** Words of others are in the turn (T9); absent: nobody looked. */
   readonly tainted?: boolean;
@@ -69,6 +70,8 @@ export interface ToolOutput {
   readonly isError?: boolean;
   /** When all results of a batch say so, the run ends without another request. */
   readonly terminate?: boolean;
+  /** The call has begun this run, which has not ended: who can wait for it makes the call again then, for its end. */
+  readonly awaits?: string;
 }
 
 export interface Tool {

@@ -54,6 +54,8 @@ export interface TaskRigOptions {
   readonly contextWindow?: number;
   readonly foreignNotes?: () => boolean;
   readonly told?: string[];
+  /** The run that a call has begun has ended. */
+  readonly isOver?: (run: string) => boolean;
 }
 
 export function taskRig(replies: readonly ScriptedReply[], options: TaskRigOptions = {}) {
@@ -124,8 +126,14 @@ export function taskRig(replies: readonly ScriptedReply[], options: TaskRigOptio
       toolsPerStep: () => options.toolsPerStep ?? 3,
       waits(approvalId) {
         const asked = store.change(task.id, { type: 'approval-asked', by: claim, approvalId }, clock.now());
-        if (asked.ok) journal.halt({ type: 'question' });
+        if (asked.ok) journal.halt({ type: 'waiting' });
         return asked.ok;
+      },
+      async holds(run) {
+        const awaited = { type: 'run-awaited', by: claim, run, name: run } as const;
+        const held = options.isOver?.(run) !== true && store.change(task.id, awaited, clock.now()).ok;
+        if (held) journal.halt({ type: 'waiting' });
+        return held;
       },
     });
     const context = {

@@ -194,3 +194,58 @@ it('an agent that was paused hears of the end when it is there again, also after
   expect(await said()).toBe(1);
   expect(server.asked.length - before).toBe(1);
 }, 90_000);
+
+it('a task whose run waits gives its worker back, over a restart too, and goes on with what came of the run', async () => {
+  const adapter = anthropicAdapter;
+  const id = 'tasker';
+  await agentOn(adapter, id, true);
+  const file = workflow(id);
+  const taskOf = async (task: number) => (await kennel.call('tasks.get', { task })).task;
+  server.answer(calls(adapter, 'call_1', 'puppy_run', { pipeline: file }));
+  const { task } = await kennel.call('tasks.add', { goal: 'ship it', agent: id });
+  await allow(await waiting('tool', id));
+  const gate = await waiting('workflow', id);
+  const run = gate.gate?.runId ?? '';
+  const held = await until('it to be held', async () => {
+    const now = await taskOf(task.id);
+    return now.waitingFor?.kind === 'run' ? now : undefined;
+  });
+  expect(held).toMatchObject({ status: 'waiting', waitingFor: { kind: 'run', run, name: id } });
+  expect((await kennel.call('tasks.workers', {})).running).toBe(0);
+
+  await kennel.stop();
+  kennel = await startHost(place.home, { env });
+  const asked = server.asked.length;
+  expect((await taskOf(task.id)).waitingFor).toEqual(held.waitingFor);
+  server.answer(calls(adapter, 'call_2', 'finish', { result: 'It is out.' }));
+  await allow(await waiting('workflow', id));
+  await until('it to be done', async () => (await taskOf(task.id)).status === 'done');
+  expect(server.asked.length - asked).toBe(1);
+  expect(textOf(server.asked[asked])).toContain(`shipped-${id}`);
+  expect(textOf(server.asked[asked])).not.toContain('needs_approval');
+  expect(readFileSync(effects(id), 'utf8')).toBe(`shipped-${id}\n`);
+}, 90_000);
+
+it('a task that is cancelled while its run waits leaves the run alone, and says so', async () => {
+  const adapter = anthropicAdapter;
+  const id = 'leaver';
+  await agentOn(adapter, id, true);
+  server.answer(calls(adapter, 'call_1', 'puppy_run', { pipeline: workflow(id) }));
+  const { task } = await kennel.call('tasks.add', { goal: 'ship it', agent: id });
+  await allow(await waiting('tool', id));
+  const gate = await waiting('workflow', id);
+  const run = gate.gate?.runId ?? '';
+  await until(
+    'it to be held',
+    async () => (await kennel.call('tasks.get', { task: task.id })).task.waitingFor?.kind === 'run',
+  );
+  const { failure } = await kennel.call('tasks.cancel', { task: task.id });
+  expect(failure?.message).toContain(`The run ${run} that it waited for goes on by itself`);
+  expect((await kennel.call('runs.get', { run })).run.status).toBe('waiting');
+  await allow(gate);
+  await until('the end', async () => (await kennel.call('runs.get', { run })).run.status === 'ok');
+  expect((await kennel.call('tasks.get', { task: task.id })).task).toMatchObject({
+    status: 'error',
+    failure: { kind: 'cancelled' },
+  });
+}, 60_000);

@@ -49,6 +49,26 @@ test('the board has a column for each status, in the order in which workers take
   await expect(column(page, 'working')).toContainText('Nobody works on a task.');
 });
 
+test('a task that waits for a run names it, leads to it, and goes on when it has ended', async ({
+  page,
+  open,
+}) => {
+  const { host } = await open(world, '#/work');
+  host.tasks.change(5, { waitingFor: { kind: 'run', run: 'run-ship', name: 'ship\u202e it' } });
+  const card = cards(page, 'waits for you').filter({ hasText: 'Send the invitation' });
+  await expect(card).toContainText('waits for the run ship');
+  await card.getByRole('button').click();
+  await expect(page.getByText('It has started a workflow, and goes on when that has ended.')).toBeVisible();
+  await axe(page);
+  const lead = page.getByRole('button', { name: 'Show the run' });
+  await expect(lead).toBeVisible();
+  host.tasks.change(5, { status: 'pending', waitingFor: null });
+  await expect(lead).toHaveCount(0);
+  host.tasks.change(5, { status: 'waiting', waitingFor: { kind: 'run', run: 'run-ship', name: 'ship' } });
+  await lead.click();
+  await expect(page).toHaveURL(/#\/work\/run(:|%3A)run-ship/);
+});
+
 test('arrows walk the board, Enter opens a card, and coming back gives the focus back', async ({
   page,
   open,

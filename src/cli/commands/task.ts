@@ -53,7 +53,7 @@ const line = (task: TaskSummary): string => taskLine({ ...task, goal: visibleLin
 /** The state alone would say that something went wrong. */
 const endNote = ({ id, failure }: TaskSummary): string | null =>
   failure?.kind === 'cancelled'
-    ? `You cancelled it. What it did is kept; "kennel task retry ${id}" goes on with it.`
+    ? `${failure.message} What it did is kept; "kennel task retry ${id}" goes on with it.`
     : null;
 
 /** The state after a change, and what it means where that is not plain. */

@@ -71,8 +71,8 @@ class Deadline {
   }
 
   #aborted(name: string): void {
-    const { clock, abortMs } = this.#limits;
-    this.#own?.abort();
+    const { clock, abortMs, signal } = this.#limits;
+    this.#own?.abort(signal.reason);
     this.#timer?.cancel();
     this.#timer = clock.after(abortMs, () => {
       const text = `${name} did not stop within ${seconds(abortMs)} of the abort and was cut off. What it did is unknown.`;

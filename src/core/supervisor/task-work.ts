@@ -133,7 +133,7 @@ async function settle(deps: TaskWorkDeps): Promise<void> {
       return;
     case 'budget':
       return fail(deps, { kind: 'budget', message: stop.message });
-    case 'question':
+    case 'waiting':
       return;
     case 'lost':
       // Nobody else has it: then it cannot go on, and trying again would not change that.

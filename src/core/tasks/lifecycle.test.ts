@@ -60,6 +60,24 @@ describe('the life of a task', () => {
     const pausedFirst = run(waiting, { type: 'pause' }, { type: 'approval-answered', approvalId: 'a1' });
     expect(run(pausedFirst, { type: 'resume' }).status).toBe('pending');
   });
+  it('waits for a run with its step open, keeps it over a pause, and leaves it alone when it is cancelled', () => {
+    const running = run(fresh(), claimed);
+    const { task } = value(startStep(running, by(), draft({ replay: 'safe' }), 21));
+    const held = run(task, { type: 'run-awaited', by: by(), run: 'r1', name: 'ship' });
+    expect(held).toMatchObject({ status: 'waiting', lease: null, open: [1], waitingFor: { run: 'r1' } });
+    expect(applyToTask(held, { type: 'run-ended', run: 'r2' }, 22)).toMatchObject({ ok: false });
+    expect(run(held, { type: 'run-ended', run: 'r1' })).toMatchObject({
+      status: 'pending',
+      waitingFor: null,
+    });
+    const paused = run(held, { type: 'pause' });
+    expect(run(paused, { type: 'resume' })).toMatchObject({ status: 'waiting', waitingFor: { run: 'r1' } });
+    expect(run(paused, { type: 'run-ended', run: 'r1' }, { type: 'resume' }).status).toBe('pending');
+    const { failure } = run(held, { type: 'cancel' });
+    expect(failure).toMatchObject({ kind: 'cancelled', message: expect.stringContaining('r1') });
+    const asked = run(task, { type: 'pause' }, { type: 'run-awaited', by: by(), run: 'r1', name: 'ship' });
+    expect(asked).toMatchObject({ status: 'paused', waitingFor: null, open: [1] });
+  });
   it('lets a worker write nothing whose claim is over (F1)', () => {
     const again = run(fresh(), claimed, { type: 'recovered', claim: 1 }, claimed);
     expect(again.claim).toBe(2);

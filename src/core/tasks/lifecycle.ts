@@ -27,6 +27,9 @@ export type TaskEvent =
   | { readonly type: 'failed'; readonly by: Claim; readonly failure: TaskFailure }
   | { readonly type: 'approval-asked'; readonly by: Claim; readonly approvalId: string }
   | { readonly type: 'approval-answered'; readonly approvalId: string }
+  /** Its open step has begun a run that waits for people or for a time: the step is taken up again when that has ended. */
+  | { readonly type: 'run-awaited'; readonly by: Claim; readonly run: string; readonly name: string }
+  | { readonly type: 'run-ended'; readonly run: string }
   /** Its owner is gone, or met a fault. */
   | { readonly type: 'recovered'; readonly claim: number }
   /** What a person asks for. */
@@ -42,6 +45,11 @@ export const holds = (task: Task, by: Claim): boolean =>
   task.status === 'running' && task.claim === by.claim && task.lease?.owner === by.owner;
 
 const cancelled: TaskFailure = { kind: 'cancelled', message: 'You cancelled it.' };
+/** What a task began is not undone with it: a person may be looking at its question just now. */
+const cancelledAlone = (run: string): TaskFailure => ({
+  kind: 'cancelled',
+  message: `You cancelled it. The run ${run} that it waited for goes on by itself; "kennel puppy cancel ${run}" ends that, too.`,
+});
 const crashed: TaskFailure = {
   kind: 'crashed',
   message: `Work on it broke off ${maxCrashes} times in a row before a step was done.`,
@@ -62,7 +70,7 @@ function onClaim(task: Task, lease: Lease, runner: string): Step {
 
 function byWorker(task: Task, event: Extract<TaskEvent, { by: Claim }>): Step {
   if (!holds(task, event.by)) return err(refuse(task, 'another worker has it or it was taken back.'));
-  const between = event.type !== 'failed' && event.type !== 'released';
+  const between = event.type !== 'failed' && event.type !== 'released' && event.type !== 'run-awaited';
   if (between && task.open.length > 0) return err(refuse(task, `step ${task.open[0]} has not ended yet.`));
   switch (event.type) {
     case 'yielded':
@@ -82,6 +90,11 @@ function byWorker(task: Task, event: Extract<TaskEvent, { by: Claim }>): Step {
         ...rest,
         waitingFor: { kind: 'approval', approvalId: event.approvalId },
       });
+    case 'run-awaited': {
+      if (task.asked !== null) return ok(asAsked(task));
+      const { run, name } = event;
+      return ok({ status: 'waiting', ...rest, waitingFor: { kind: 'run', run, name } });
+    }
     default:
       return assertNever(event);
   }
@@ -104,8 +117,16 @@ function onRecovery(task: Task, claim: number): Step {
 
 function onAnswer(task: Task, approvalId: string): Step {
   const waits = task.waitingFor?.kind === 'approval' && task.waitingFor.approvalId === approvalId;
-  if (!waits) return err(refuse(task, 'it does not wait for this answer.'));
-  // Paused meanwhile: it stays so, and no longer waits.
+  return waits ? noLongerWaiting(task) : err(refuse(task, 'it does not wait for this answer.'));
+}
+
+function onRunEnded(task: Task, run: string): Step {
+  const waits = task.waitingFor?.kind === 'run' && task.waitingFor.run === run;
+  return waits ? noLongerWaiting(task) : err(refuse(task, 'it does not wait for this run.'));
+}
+
+function noLongerWaiting(task: Task): Step {
+  // Paused meanwhile: it stays so.
   return ok(task.status === 'waiting' ? { status: 'pending', ...rest } : rest);
 }
 
@@ -127,7 +148,8 @@ function onResume(task: Task): Step {
 function onCancel(task: Task): Step {
   if (task.status === 'running') return ok({ asked: 'cancel' });
   if (!live(task) && task.status !== 'paused') return err(refuse(task, 'there is nothing to cancel.'));
-  return ok({ status: 'error', ...rest, failure: cancelled });
+  const failure = task.waitingFor?.kind === 'run' ? cancelledAlone(task.waitingFor.run) : cancelled;
+  return ok({ status: 'error', ...rest, failure });
 }
 
 function onRetry(task: Task): Step {
@@ -144,6 +166,8 @@ function changeOf(task: Task, event: TaskEvent): Step {
       return onRecovery(task, event.claim);
     case 'approval-answered':
       return onAnswer(task, event.approvalId);
+    case 'run-ended':
+      return onRunEnded(task, event.run);
     case 'pause':
       return onPause(task);
     case 'resume':

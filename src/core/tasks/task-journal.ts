@@ -24,8 +24,8 @@ export type TaskStop =
   | { readonly type: 'lost'; readonly message: string }
   | { readonly type: 'budget'; readonly message: string }
   | { readonly type: 'finished'; readonly result: string }
-  /** A person is asked; the store has it as waiting. */
-  | { readonly type: 'question' }
+  /** A person is asked, or a run has to end first; the store has it as waiting. */
+  | { readonly type: 'waiting' }
   /** Its worker stops. */
   | { readonly type: 'left' };
 
@@ -143,6 +143,11 @@ export class TaskJournal implements TranscriptStore {
     return kept ? messageText(kept) : '';
   }
 
+  /** The call's own name in this task, the same each time it is made: models may name two calls the same. */
+  stepCall(callId: string): string {
+    return this.#open.get(callId)?.callId ?? this.#freeId(callId);
+  }
+
   /** Which of the newest answer's calls this is, from 1. */
   callNumber(callId: string): number {
     const answer = this.#entries.findLast(({ message }) => message.role === 'assistant')?.message;
@@ -211,10 +216,9 @@ export class TaskJournal implements TranscriptStore {
 
   callStarted(_threadKey: string, intent: CallIntent): void {
     const { callId, tool, digest, replay } = intent;
-    const open = this.#open.get(callId);
     const begun = this.#begin({
       ...{ kind: 'action', action: tool, digest, replay },
-      callId: open?.callId ?? this.#freeId(callId),
+      callId: this.stepCall(callId),
     });
     if (!begun) throw new TaskPaused('The task goes on another time.');
     this.#open.set(callId, begun);
@@ -250,9 +254,14 @@ export class TaskJournal implements TranscriptStore {
     if (callsNothing(message)) this.#entries.push(nudgeAfter(step.number, message.timestamp));
   }
 
-  /** The result of a call that never ran: unknown, not allowed, or not fit to run. */
+  /** The result of a call that never ran, or shall not go on: unknown, not allowed, or not fit to run. */
   #refused(message: TranscriptMessage & { readonly role: 'toolResult' }): void {
     const { toolCallId, toolName } = message;
+    const open = this.#open.get(toolCallId);
+    if (open) {
+      this.#endAction(open, message);
+      return;
+    }
     const callId = this.#freeId(toolCallId);
     const step = this.#begin({ kind: 'action', action: toolName, callId, digest: '', replay: 'safe' });
     if (!step) throw new TaskPaused('The task goes on another time.');

@@ -16,11 +16,13 @@ export const leaseSchema = z.strictObject({
 });
 export type Lease = z.infer<typeof leaseSchema>;
 
-/** What stops it until a person answers. */
+/** What stops it: a person's answer, or the end of what it began. */
 const waitingSchema = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('approval'), approvalId: z.string() }),
   /** A step was interrupted that must not be repeated unasked, and nobody knows whether it happened. */
   z.strictObject({ kind: z.literal('unknown-step'), step: z.number().int() }),
+  /** A run of a workflow that its open step has begun; `name` as people know it. */
+  z.strictObject({ kind: z.literal('run'), run: z.string(), name: z.string() }),
 ]);
 
 const failureSchema = z.strictObject({

@@ -28,6 +28,12 @@ export interface PuppyLook {
   readonly ownWords: boolean;
 }
 
+export interface PuppyTold {
+  readonly envelope: Envelope;
+  /** The run, where it has not ended: it waits for a person or a time. */
+  readonly awaits: string | null;
+}
+
 export interface PuppyLimits {
   readonly timeoutMs: number;
   readonly maxStdoutBytes: number;
@@ -36,8 +42,11 @@ export interface PuppyLimits {
 export interface PuppyPort {
   /** What it would do, read once: `run` of the same call runs exactly this. */
   look(wish: PuppyWish, call: ToolCallContext): Promise<Result<PuppyLook>>;
-  /** Until it ends, waits for a person or a longer time, or the limit is over: then it is cancelled. */
-  run(wish: PuppyWish, limits: PuppyLimits, call: ToolCallContext): Promise<Envelope>;
+  /**
+   * Until it ends, waits for a person or a longer time, or the limit is over: then it is cancelled. The same call once more
+   * is about the same run.
+   */
+  run(wish: PuppyWish, limits: PuppyLimits, call: ToolCallContext): Promise<PuppyTold>;
   /** Of runs that this agent started, and no others. */
   state(run: string, maxStdoutBytes: number): Promise<Envelope>;
   cancel(run: string): Promise<Envelope>;

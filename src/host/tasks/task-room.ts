@@ -12,6 +12,7 @@ import type { HostContext } from '../context.ts';
 import type { OpenParts } from '../operator.ts';
 import type { WatchStore } from '../store-watch.ts';
 import { createHandOuts, type HandOuts } from './hand-out.ts';
+import { createHeldTasks, type HeldTasks } from './held-tasks.ts';
 import { wantedWorkers } from './no-task-yet.ts';
 import { isFresh, tellEnd } from './task-ends.ts';
 import { agentIdOf } from './task-input.ts';
@@ -58,6 +59,8 @@ export class TaskRoom {
   readonly #deps: TaskRoomDeps;
   readonly #crew: TaskCrew | null;
   readonly #handOuts: HandOuts;
+  /** Tasks that wait for the end of a run. */
+  readonly held: HeldTasks;
   /** How many of its tasks each agent may work on now, as the store has it. */
   readonly #concurrency = new Map<string, number>();
   readonly #telling = new Set<number>();
@@ -74,6 +77,13 @@ export class TaskRoom {
       changed: (id) => this.changed(id),
       wake: () => this.wake(),
       cancel: (id) => void this.cancel(id),
+    });
+    this.held = createHeldTasks({
+      ...{ store, now: clock.now },
+      freed: (id) => {
+        this.changed(id);
+        this.wake();
+      },
     });
     // Nobody runs yet, whatever was true when the last host ended.
     const known = store.lanes().map(({ agent }) => agent);
@@ -256,7 +266,7 @@ export class TaskRoom {
     const { crypto } = this.#deps.parts;
     const sha256 = (bytes: Uint8Array): string => toHex(crypto.sha256(bytes));
     return workOn({
-      ...{ context: this.#deps.context(), store: this.store, run },
+      ...{ context: this.#deps.context(), store: this.store, held: this.held, run },
       digest: (tool, args) => callDigest(sha256, { agentId: '', tool, args }) ?? 'too deep',
       onStep: (id) => this.#deps.context().tasks.feed.changed(id),
     });

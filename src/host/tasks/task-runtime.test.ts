@@ -4,10 +4,11 @@ import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { countingTool } from '../../../test/fakes/runtime-rig.ts';
 import { calls, fails, says } from '../../../test/fakes/scripted-stream.ts';
-import { type TaskRigOptions, taskRig } from '../../../test/fakes/task-rig.ts';
+import { Killed, killedAfter, type TaskRigOptions, taskRig } from '../../../test/fakes/task-rig.ts';
 import { addSample, must, openSampleTasks } from '../../../test/fakes/task-samples.ts';
 import { settle } from '../../../test/fakes/virtual-clock.ts';
 import { appError } from '../../contract/errors.ts';
+import { ok } from '../../contract/result.ts';
 import { messageText } from '../../core/models/messages.ts';
 import type { TaskStore } from '../../core/tasks/task-ports.ts';
 import { resultSchema } from '../../core/tasks/task-words.ts';
@@ -107,6 +108,81 @@ describe('work on a task', () => {
     expect(await r.work(store)).toMatchObject({ status: 'done' });
     expect(write.done).toEqual(['c1 x']);
     expect(r.requests).toHaveLength(2);
+  });
+
+  it('is held while a run goes on that a call has begun, also when it is killed at any write, and makes the call once more', async () => {
+    for (let writes = 0; writes < 16; writes += 1) {
+      const { id } = addSample(store, { agent: 'a' });
+      const over = { run: false };
+      const begun = new Set<string>();
+      const puppy = countingTool('puppy_run', {
+        replay: 'safe',
+        execute: async (_args, { turnId, callId }) => {
+          begun.add(`${turnId} ${callId}`);
+          const text = over.run ? 'the end' : 'it waits';
+          return { content: [{ type: 'text', text }], ...(over.run ? {} : { awaits: 'r1' }) };
+        },
+      });
+      const same = calls(['call_0', 'puppy_run', {}]);
+      const options = { tools: [puppy], isOver: () => over.run };
+      await rig([same, same, finish('f', 'ok')], options)
+        .work(killedAfter(store, writes))
+        .catch((error: unknown) => {
+          if (!(error instanceof Killed)) throw error;
+        });
+      const left = must(ok(store.task(id)));
+      if (left?.status === 'running') must(store.change(id, { type: 'recovered', claim: left.claim }, 5));
+      const r = rig(
+        left?.steps === 0 || (left?.open.includes(1) ?? false)
+          ? [same, finish('f', 'ok')]
+          : [finish('f', 'ok')],
+        options,
+      );
+      if (store.task(id)?.status === 'pending') await r.work(store);
+      expect(store.task(id)).toMatchObject({
+        status: 'waiting',
+        lease: null,
+        waitingFor: { kind: 'run', run: 'r1' },
+      });
+      expect(await r.work(store)).toBeNull();
+      over.run = true;
+      must(store.change(id, { type: 'run-ended', run: 'r1' }, 6));
+      expect(await r.work(store), `killed after ${writes} writes`).toMatchObject({
+        status: 'done',
+        open: [],
+      });
+      expect([...begun]).toEqual([`task-${id} call_0`]);
+      expect(steps(id)).toEqual(['decision', 'puppy_run', 'decision', 'finish']);
+      const heard = r.requests.at(-1)?.context.messages ?? [];
+      expect(heard.filter(({ role }) => role === 'toolResult').map(messageText)).toEqual(['the end']);
+    }
+  });
+
+  it('ends a call that may not be made once more with what was said to it', async () => {
+    const { id } = addSample(store, { agent: 'a' });
+    const waits = countingTool('puppy_run', {
+      replay: 'safe',
+      execute: async () => ({ content: [{ type: 'text', text: 'it waits' }], awaits: 'r1' }),
+    });
+    await rig([calls(['c1', 'puppy_run', {}])], { tools: [waits] }).work(store);
+    must(store.change(id, { type: 'run-ended', run: 'r1' }, 6));
+    const r = rig([finish('f', 'ok')], { tools: [] });
+    expect(await r.work(store)).toMatchObject({ status: 'done' });
+    expect(steps(id)[1]).toContain('puppy_run: There is no tool named puppy_run');
+  });
+
+  it('gives calls that the model calls the same names of their own', async () => {
+    addSample(store, { agent: 'a' });
+    const keys: string[] = [];
+    const send = countingTool('send', {
+      execute: async (_args, { callId }) => {
+        keys.push(callId);
+        return { content: [{ type: 'text', text: 'ok' }] };
+      },
+    });
+    const same = calls(['call_0', 'send', {}]);
+    await rig([same, same, finish('f', 'ok')], { tools: [send] }).work(store);
+    expect(keys).toEqual(['call_0', 'call_0#2']);
   });
 
   it('of which the result must fit a schema ends when it does', async () => {

@@ -7,7 +7,7 @@ import type { TaskJournal } from '../../core/tasks/task-journal.ts';
 import { keptFacts } from '../../core/tasks/task-memory.ts';
 import { carriesForeignWords } from '../../core/tasks/task-taint.ts';
 import { finishTool, rememberTool, resultSchema, taskRules } from '../../core/tasks/task-words.ts';
-import type { ApprovalGate, GateDecision, Tool } from '../../core/tool-ports.ts';
+import type { ApprovalGate, GateDecision, Tool, ToolCallContext } from '../../core/tool-ports.ts';
 import { createChatLocalRuntime } from '../../services/runtimes/chat-local.ts';
 import type { AgentKit, ChatLocalDeps } from '../../services/runtimes/runtime-ports.ts';
 import { createFinishTool } from './finish-tool.ts';
@@ -28,6 +28,8 @@ export interface TaskRuntimeDeps {
   toolsPerStep(): number;
   /** A person is asked: true where the task waits for the answer without a worker from now on. */
   waits(approvalId: string): boolean;
+  /** A call has begun a run that has not ended: true where the task waits for its end without a worker from now on. */
+  holds(run: string): Promise<boolean>;
 }
 
 const allow: GateDecision = { type: 'allow', by: 'policy', receiptId: null };
@@ -50,8 +52,7 @@ export function createTaskRuntime(deps: TaskRuntimeDeps): RuntimePort {
     settings: () => ({ ...thinking.settings(), turnMs }),
     async kit() {
       const kit = await thinking.kit();
-      // One after the other: so a task can stop between any two of them.
-      const own = kit.tools.map((tool): Tool => ({ ...tool, executionMode: 'sequential' }));
+      const own = kit.tools.map((tool) => toolOfTask(deps, tool));
       const ofTask = [
         createRememberTool({ memory: () => journal.memory(), foreign: () => kit.foreignNotes() }),
         createFinishTool(schemaOf(task)),
@@ -59,6 +60,25 @@ export function createTaskRuntime(deps: TaskRuntimeDeps): RuntimePort {
       return { ...kit, tools: [...own, ...ofTask], gate: taskGate(deps, kit) };
     },
   });
+}
+
+/** One after the other, so that a task can stop between any two calls, and each call under the name of its step. */
+function toolOfTask({ journal, holds }: TaskRuntimeDeps, tool: Tool): Tool {
+  const ofStep = (context: ToolCallContext): ToolCallContext => ({
+    ...context,
+    callId: journal.stepCall(context.callId),
+  });
+  return {
+    ...tool,
+    executionMode: 'sequential',
+    assess: (args, context) => tool.assess(args, ofStep(context)),
+    async execute(args, context) {
+      const output = await tool.execute(args, ofStep(context));
+      // Held: the turn is left here with its call open, and what it said is not kept.
+      if (output.awaits !== undefined) await holds(output.awaits);
+      return output;
+    },
+  };
 }
 
 /** Before each request and after each answer the task's journal is told, and its own budget asked. */

@@ -30,6 +30,10 @@ export interface Tasks extends TaskDesk {
   settingsChanged(): void;
   /** A question was answered, or is over. */
   decided(approval: Approval): void;
+  /** Something of a run was written; tasks that wait for its end go on when it is over. */
+  runChanged(run: string, over: () => boolean): void;
+  /** Runs can be looked at from now on: what ended meanwhile lets its tasks go on. */
+  runsOpened(over: (run: string) => boolean): void;
   /** What the operator said to the host by this message to an agent. Never rejects; false: it could not be done now. */
   heed(agentId: string, message: StoredMessage): Promise<boolean>;
   /** No step begins any more; resolves when those at work have ended. */
@@ -57,6 +61,7 @@ class HostTasks implements Tasks {
   #opening: Promise<Result<TaskRoom>> | null = null;
   #room: TaskRoom | null = null;
   #source: TaskSource;
+  #over: ((run: string) => boolean) | null = null;
   #stopped = false;
   readonly #changed = new Set<string>();
   #soon: ReturnType<typeof createSoon> | null = null;
@@ -125,6 +130,15 @@ class HostTasks implements Tasks {
     if (approval.state !== 'waiting') this.#room?.decided(approval.id);
   }
 
+  runChanged(run: string, over: () => boolean): void {
+    this.#room?.held.changed(run, over);
+  }
+
+  runsOpened(over: (run: string) => boolean): void {
+    this.#over = over;
+    this.#room?.held.lookAgain(over);
+  }
+
   async heed(agentId: string, message: StoredMessage): Promise<boolean> {
     const context = this.#context();
     try {
@@ -182,6 +196,7 @@ class HostTasks implements Tasks {
     const opened = openTaskRoom({ context: this.#context, parts, watchStore: this.#watchStore });
     if (!opened.ok) return opened;
     this.#room = opened.value;
+    if (this.#over) opened.value.held.lookAgain(this.#over);
     this.#source = createTaskSource(this.#context(), opened.value);
     this.feed.changed(null);
     return opened;

@@ -3,7 +3,9 @@ import type { TaskRun } from '../../core/supervisor/task-crew.ts';
 import { workOnTask } from '../../core/supervisor/task-work.ts';
 import { TaskJournal } from '../../core/tasks/task-journal.ts';
 import type { TaskStore } from '../../core/tasks/task-ports.ts';
+import { isFinished } from '../../core/workflows/engine/fold.ts';
 import type { HostContext } from '../context.ts';
+import type { AwaitedRun, HeldTasks } from './held-tasks.ts';
 import { tellEnd } from './task-ends.ts';
 import { createTaskRuntime, turnOf } from './task-runtime.ts';
 
@@ -11,6 +13,7 @@ export interface WorkOnDeps {
   readonly context: HostContext;
   readonly store: TaskStore;
   readonly run: TaskRun;
+  readonly held: HeldTasks;
   /** sha256, hex, of a call's canonical arguments, whoever makes it. */
   digest(tool: string, args: Readonly<Record<string, unknown>>): string;
   onStep(task: number): void;
@@ -22,8 +25,18 @@ function stillWaits({ approvals }: HostContext, approvalId: string): boolean {
   return found.ok && found.value.approval.state === 'waiting';
 }
 
+/** What a task needs to know of a run to wait for it; null: the run cannot be looked at, or has ended. */
+async function awaitedRun({ workflows }: HostContext, id: string): Promise<AwaitedRun | null> {
+  const runs = await workflows.runs();
+  const row = runs.ok ? runs.value.journal.run(id) : null;
+  if (!runs.ok || !row) return null;
+  const { book, journal } = runs.value;
+  const over = (): boolean => isFinished(journal.run(id)?.status ?? 'failed');
+  return over() ? null : { run: id, name: book.name(row), over };
+}
+
 /** One claim's work on a task, with the mind and the hands of the agent that has it. */
-export async function workOn({ context, store, run, digest, onStep }: WorkOnDeps): Promise<void> {
+export async function workOn({ context, store, run, held, digest, onStep }: WorkOnDeps): Promise<void> {
   const { fleet, ports, settings } = context;
   const { task, claim, signal, leaving } = run;
   const agentId = task.runner ?? '';
@@ -53,7 +66,13 @@ export async function workOn({ context, store, run, digest, onStep }: WorkOnDeps
     // A request that a crash cut off is begun anew after the answer.
     journal.requestFailed('Interrupted.');
     if (!store.change(task.id, asked, ports.clock.now()).ok) return false;
-    journal.halt({ type: 'question' });
+    journal.halt({ type: 'waiting' });
+    return true;
+  };
+  const holds = async (id: string): Promise<boolean> => {
+    const awaited = await awaitedRun(context, id);
+    if (awaited === null || !held.hold(task.id, claim, awaited)) return false;
+    journal.halt({ type: 'waiting' });
     return true;
   };
   const toolsPerStep = (): number => settings.config().limits.tools_per_step;
@@ -61,7 +80,7 @@ export async function workOn({ context, store, run, digest, onStep }: WorkOnDeps
     await workOnTask({
       ...{ store, task, claim, journal, signal: turn.signal },
       ...{ clock: ports.clock, random: ports.random, log: ports.log },
-      runtime: createTaskRuntime({ task, journal, thinking, digest, toolsPerStep, waits }),
+      runtime: createTaskRuntime({ task, journal, thinking, digest, toolsPerStep, waits, holds }),
       turn: turnOf(task, agentId, about, journal),
       finishing: async (result) => void (await tellEnd(context, { ...task, status: 'done', result })),
     });

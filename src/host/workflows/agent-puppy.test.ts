@@ -6,6 +6,7 @@ import { createRecordingLog } from '../../../test/fakes/recording-log.ts';
 import { toolContext } from '../../../test/fakes/tool-context.ts';
 import { ok } from '../../contract/result.ts';
 import { sleep } from '../../core/lib/sleep.ts';
+import type { ToolCallContext } from '../../core/tool-ports.ts';
 import { createEngine, type Engine } from '../../core/workflows/engine/engine.ts';
 import { definitionFrom, readWorkflow } from '../../core/workflows/file/read-workflow.ts';
 import { createSystemClock } from '../../services/clock/system-clock.ts';
@@ -16,7 +17,7 @@ import { createPuppyTools } from '../../services/tools/puppy/puppy-tools.ts';
 import { createOwners } from '../../services/workflows/owners.ts';
 import { sha256 } from '../../services/workflows/sha256.ts';
 import { createWorkflowRunners, missingRunner } from '../../services/workflows/workflow-runners.ts';
-import { createAgentPuppy } from './agent-puppy.ts';
+import { type AgentPuppyDeps, createAgentPuppy } from './agent-puppy.ts';
 import { createDriver } from './driver.ts';
 import type { OpenRuns } from './open-runs.ts';
 import { createRunBook } from './run-book.ts';
@@ -54,12 +55,13 @@ function rig({ mayRun = false, agentId = 'guide' } = {}) {
   };
   const runs = { engine, journal, book, driver, words } as unknown as OpenRuns;
   const files = createConfinedFiles({ cwd: workspace, readable: [workspace], writable: [workspace] });
-  const puppy = createAgentPuppy({
+  const deps: AgentPuppyDeps = {
     ...{ agentId, files, mayRunPrograms: () => mayRun },
-    runs: async () => ok(runs),
+    ...{ runs: async () => ok(runs), begun: () => true },
     workflows: async () => createWorkflowFiles(folder, null),
     wait: (ms, signal) => sleep(clock, ms, signal),
-  });
+  };
+  const puppy = createAgentPuppy(deps);
   ends.push(
     () => rmSync(home, { recursive: true }),
     journal.release,
@@ -69,14 +71,19 @@ function rig({ mayRun = false, agentId = 'guide' } = {}) {
   const [run, resume] = createPuppyTools(puppy);
   if (!run || !resume) throw new Error('two tools');
   let calls = 0;
-  const call = async (tool: typeof run, args: Record<string, unknown>) => {
+  const call = async (
+    tool: typeof run,
+    args: Record<string, unknown>,
+    more: Partial<ToolCallContext> = {},
+  ) => {
     calls += 1;
-    const context = toolContext({ agentId: 'guide', callId: `call_${calls}` });
+    const context = toolContext({ agentId: 'guide', callId: `call_${calls}`, ...more });
     const assessed = await tool.assess(args, context);
     if (assessed.blocked) return { assessed, told: null };
-    return { assessed, told: (await tool.execute(args, context)).details as Record<string, unknown> };
+    const { details, awaits } = await tool.execute(args, context);
+    return { assessed, told: details as Record<string, unknown>, awaits };
   };
-  return { workspace, folder, call, run, resume, engine, journal, book, owed };
+  return { deps, driver, workspace, folder, call, run, resume, engine, journal, book, owed };
 }
 
 const defaults = { argsJson: '', cwd: '', timeoutMs: 20_000, maxStdoutBytes: 512_000 };
@@ -248,4 +255,45 @@ it('runs of others are not there for it, and what takes too long or is too large
   const id = other.ok ? other.value.id : '';
   expect((await call(resume, { run: id, action: 'cancel' })).told).toMatchObject({ ok: false });
   expect(book.find(id)).toMatchObject({ value: { status: 'running' } });
+});
+
+it('a call of a task that is made once more is about its first run, whoever goes on with the task, and acts no more', async () => {
+  const { call, deps, driver, engine, folder, journal, run } = rig();
+  const path = join(folder, 'ask.puppy');
+  writeFileSync(path, asks);
+  const ofTask = { turnId: 'task-7', threadKey: 'task/7', callId: 'c1' };
+  const first = await call(run, { pipeline: 'ask.puppy' }, ofTask);
+  expect(first.awaits).toBe(first.told?.runId);
+  writeFileSync(path, 'name: other\nsteps:\n  - id: x\n    run: echo other\n');
+  const again = await call(run, { pipeline: 'ask.puppy' }, ofTask);
+  expect(again).toMatchObject({ awaits: first.awaits, assessed: { risk: 'low', effects: [] } });
+  expect(again.assessed.preview.body).toContain('echo shipped');
+  const gate = journal.openGates(first.awaits ?? '')[0]?.id ?? '';
+  const person = { kind: 'person', id: 'ada' } as const;
+  expect(engine.decide({ by: { gate }, actor: person, answer: { type: 'approve' } })).toMatchObject({
+    ok: true,
+  });
+  driver.wake();
+  const heir = createPuppyTools(createAgentPuppy({ ...deps, agentId: 'heir' }))[0];
+  if (!heir) throw new Error('a tool');
+  await expect
+    .poll(async () => (await call(heir, { pipeline: 'ask.puppy' }, { ...ofTask, agentId: 'heir' })).told)
+    .toMatchObject({ ok: true, status: 'ok', output: ['shipped\n'] });
+  expect(journal.runs({ limit: 9 })).toHaveLength(1);
+});
+
+it('a turn that goes on another time leaves its run at work, and one that is stopped ends it', async () => {
+  const { call, journal, run } = rig({ mayRun: true });
+  const statusFor = async (reason: 'interrupted' | 'stopped'): Promise<unknown> => {
+    const abort = new AbortController();
+    setTimeout(() => abort.abort(reason), 300);
+    const { told } = await call(
+      run,
+      { pipeline: 'exec --shell "sleep 2; echo done"' },
+      { signal: abort.signal },
+    );
+    return journal.run(String(told?.runId))?.status;
+  };
+  expect(await statusFor('interrupted')).toBe('running');
+  expect(await statusFor('stopped')).toBe('cancelled');
 });

@@ -3,15 +3,24 @@ import { realpathSync } from 'node:fs';
 import { basename } from 'node:path';
 import { type AppError, appError } from '../../contract/errors.ts';
 import { err, ok, type Result } from '../../contract/result.ts';
+import type { TurnAbort } from '../../core/runtime-ports.ts';
 import type { ConfinedFiles, ToolCallContext } from '../../core/tool-ports.ts';
 import { argumentsFrom } from '../../core/workflows/engine/arguments.ts';
+import type { RunRow } from '../../core/workflows/engine/engine-ports.ts';
 import { type Envelope, envelopeOf, errorEnvelope } from '../../core/workflows/engine/envelope.ts';
 import { isFinished, openGatesOf } from '../../core/workflows/engine/fold.ts';
 import { unkeep } from '../../core/workflows/engine/kept-result.ts';
 import { stringifyWorkflow } from '../../core/workflows/file/stringify-workflow.ts';
 import { type JsonValue, stringifyExact } from '../../core/workflows/pipeline/exact-json.ts';
-import type { PuppyLimits, PuppyLook, PuppyPort, PuppyWish } from '../../core/workflows/puppy-port.ts';
+import type {
+  PuppyLimits,
+  PuppyLook,
+  PuppyPort,
+  PuppyTold,
+  PuppyWish,
+} from '../../core/workflows/puppy-port.ts';
 import { sha256 } from '../../services/workflows/sha256.ts';
+import { isTaskTurn } from '../tasks/task-turn.ts';
 import { actsOf, whatIsTooMuch } from './agent-limits.ts';
 import { loadFile, loadPipeline, type RunnableWorkflow, runnable } from './load-source.ts';
 import { type OpenRuns, operatorName } from './open-runs.ts';
@@ -25,6 +34,8 @@ export interface AgentPuppyDeps {
   /** It has a shell of its own that runs without a sandbox. */
   readonly mayRunPrograms: () => boolean;
   readonly runs: () => Promise<Result<OpenRuns>>;
+  /** Anything was ever run here. */
+  readonly begun: () => boolean;
   /** The operator's own. */
   readonly workflows: () => Promise<WorkflowFiles>;
   /** Resolves after so many ms. */
@@ -44,6 +55,7 @@ const lookMs = 100;
 
 const isPath = (text: string): boolean =>
   /\.(puppy|lobster|ya?ml|json)$/i.test(text.trim()) && !/[|\n]/.test(text);
+const nothingBegun = (error: AppError): PuppyTold => ({ envelope: refused(error), awaits: null });
 const refused = (error: AppError): Envelope =>
   errorEnvelope({ ...error, message: `${error.message}${error.hint ? ` ${error.hint}` : ''}` });
 /** Unfinished runs of one agent; each may hold a question to a person. */
@@ -137,19 +149,31 @@ function stand({ journal, book }: OpenRuns, run: string): Envelope {
   );
 }
 
-const stands = ({ journal }: OpenRuns, run: string): boolean => journal.run(run)?.status !== 'running';
+interface Begun {
+  readonly run: string;
+  /** By an earlier life of the call. */
+  readonly again: boolean;
+}
+
+/** Who was not kept waiting for a run that asked somebody is not kept waiting for what follows the answer either. */
+function stands({ journal, book }: OpenRuns, { run, again }: Begun): boolean {
+  if (journal.run(run)?.status !== 'running') return true;
+  return again && book.live(run).state.gates.size > 0;
+}
 
 async function watch(
   { wait, agentId }: AgentPuppyDeps,
   runs: OpenRuns,
-  run: string,
+  begun: Begun,
   timeoutMs: number,
   signal: AbortSignal,
 ): Promise<Envelope> {
+  const { run } = begun;
   const tries = Math.ceil(timeoutMs / lookMs);
-  for (let tried = 0; tried < tries && !stands(runs, run) && !signal.aborted; tried += 1)
+  for (let tried = 0; tried < tries && !stands(runs, begun) && !signal.aborted; tried += 1)
     await wait(lookMs, signal);
-  if (stands(runs, run)) return stand(runs, run);
+  // The turn goes on another time, and finds the run again.
+  if (stands(runs, begun) || signal.reason === ('interrupted' satisfies TurnAbort)) return stand(runs, run);
   await runs.engine.cancel(run, agentId);
   const why = signal.aborted ? 'puppy was stopped' : `puppy timed out after ${timeoutMs}ms`;
   const message = `${why}. What ran was ended, and the run was cancelled.`;
@@ -158,44 +182,70 @@ async function watch(
 
 interface RunCall {
   readonly wish: PuppyWish;
-  readonly limits: PuppyLimits;
   readonly call: ToolCallContext;
   readonly looked: Looked;
 }
 
-/** Keys of the runs that have not ended. */
-const openRunsOf = ({ journal }: OpenRuns, prefix: string): readonly string[] =>
+const ofTools = 'tool:';
+/** Of a task's call it names no agent: who goes on with the work of one that is gone finds the run that was begun. */
+const keyOfCall = (agentId: string, { turnId, callId }: ToolCallContext): string =>
+  `${ofTools}${isTaskTurn(turnId) ? '' : agentId}:${turnId}:${callId}`;
+
+const runOfCall = ({ journal }: OpenRuns, agentId: string, call: ToolCallContext): RunRow | null =>
+  journal.keyed(keyOfCall(agentId, call));
+
+/** A call that is made once more only looks at what it began: its file may be another one by now. */
+function viewOfRun({ book }: OpenRuns, row: RunRow): PuppyLook {
+  const { origin } = book.live(row.id).state;
+  const source = stringifyWorkflow(book.definition(row));
+  const ownWords = origin?.writtenBy !== undefined;
+  return {
+    name: book.name(row),
+    source,
+    digest: row.definition,
+    cwd: origin?.cwd ?? '',
+    acts: false,
+    ownWords,
+  };
+}
+
+/** How many runs of this agent's calls have not ended. */
+const openRunsOf = ({ journal, book }: OpenRuns, agentId: string): number =>
   (['running', 'waiting'] as const)
     .flatMap((status) => journal.runs({ status, limit: 1_000_000 }))
-    .flatMap(({ idempotencyKey: key }) => (key?.startsWith(prefix) ? [key] : []));
+    .filter(({ idempotencyKey: key }) => key?.startsWith(ofTools))
+    .filter(({ id }) => book.live(id).state.initiatedBy === agentId).length;
 
-async function runLooked(
-  deps: AgentPuppyDeps,
+function startLooked(
+  { agentId }: AgentPuppyDeps,
   runs: OpenRuns,
-  { wish, limits, call, looked }: RunCall,
-): Promise<Envelope> {
+  { wish, call, looked }: RunCall,
+): Result<RunRow> {
   const args = argumentsFrom(wish.argsJson);
-  if (!args.ok) return refused(args.error);
-  const { agentId } = deps;
-  const key = (id: string): string => `tool:${agentId}:${id}`;
-  const own = `${call.turnId}:${call.callId}`;
+  if (!args.ok) return args;
   const { definition, cwd, ownWords } = looked;
-  if (openRunsOf(runs, key('')).filter((known) => known !== key(own)).length >= mostOpen)
-    return refused(tooMany);
+  if (openRunsOf(runs, agentId) >= mostOpen) return err(tooMany);
   const written = ownWords ? { writtenBy: agentId } : {};
-  const started = begin(runs, {
+  return begin(runs, {
     ...{ definition, args: args.value, initiatedBy: agentId },
     origin: { cwd, file: definition.file, thread: call.threadKey, ...written },
-    key: key(own),
+    key: keyOfCall(agentId, call),
   });
-  if (!started.ok) return refused(started.error);
-  const { timeoutMs, maxStdoutBytes } = limits;
-  const { id } = started.value;
-  const told = await watch(deps, runs, id, timeoutMs, call.signal);
-  // The turn does not wait for people: the agent hears of the end in another one.
-  if (told.ok && told.status !== 'ok' && told.status !== 'cancelled')
-    runs.words.owe(agentId, id, call.threadKey);
-  return fitted(told, maxStdoutBytes);
+}
+
+async function follow(
+  deps: AgentPuppyDeps,
+  runs: OpenRuns,
+  begun: Begun,
+  { timeoutMs, maxStdoutBytes }: PuppyLimits,
+  { threadKey, signal }: ToolCallContext,
+): Promise<PuppyTold> {
+  const { run } = begun;
+  const told = await watch(deps, runs, begun, timeoutMs, signal);
+  const waits = told.ok && told.status !== 'ok' && told.status !== 'cancelled';
+  // A turn of the chat does not wait for people: the agent hears of the end in another one.
+  if (waits) runs.words.owe(deps.agentId, run, threadKey);
+  return { envelope: fitted(told, maxStdoutBytes), awaits: waits ? run : null };
 }
 
 /** An agent's own door to workflows. */
@@ -218,6 +268,9 @@ export function createAgentPuppy(deps: AgentPuppyDeps): PuppyPort {
 
   return {
     async look(wish, call) {
+      const begun = deps.begun() ? await deps.runs() : null;
+      const known = begun?.ok ? runOfCall(begun.value, deps.agentId, call) : null;
+      if (begun?.ok && known) return ok(viewOfRun(begun.value, known));
       const args = argumentsFrom(wish.argsJson);
       if (!args.ok) return args;
       const found = await look(deps, wish);
@@ -229,13 +282,16 @@ export function createAgentPuppy(deps: AgentPuppyDeps): PuppyPort {
     },
     async run(wish, limits, call) {
       const runs = await deps.runs();
-      if (!runs.ok) return refused(runs.error);
+      if (!runs.ok) return nothingBegun(runs.error);
+      const begun = runOfCall(runs.value, deps.agentId, call);
+      if (begun) return follow(deps, runs.value, { run: begun.id, again: true }, limits, call);
       const known = looked.get(keyOf(wish, call));
       looked.delete(keyOf(wish, call));
       const found = known ? ok(known) : await look(deps, wish);
-      return found.ok
-        ? runLooked(deps, runs.value, { wish, limits, call, looked: found.value })
-        : refused(found.error);
+      if (!found.ok) return nothingBegun(found.error);
+      const started = startLooked(deps, runs.value, { wish, call, looked: found.value });
+      if (!started.ok) return nothingBegun(started.error);
+      return follow(deps, runs.value, { run: started.value.id, again: false }, limits, call);
     },
     async state(run, maxStdoutBytes) {
       const found = await mine(run);

@@ -30,6 +30,7 @@ export function lazyPuppy(context: HostContext, agentId: string, files: Confined
     return createAgentPuppy({
       ...{ agentId, files, mayRunPrograms: () => hasOpenShell(context, agentId, chooseTools) },
       runs: () => context.workflows.runs(),
+      begun: () => context.workflows.begun(),
       workflows: () => context.workflows.files(),
       wait: (ms, signal) => sleep(context.ports.clock, ms, signal),
     });

@@ -4,7 +4,7 @@ import type { TaskDesk } from '../../core/tasks/task-desk-port.ts';
 import type { GateName } from '../../core/workflows/engine/decide.ts';
 import { createEngine, type Engine } from '../../core/workflows/engine/engine.ts';
 import type { GateRow, StepCall } from '../../core/workflows/engine/engine-ports.ts';
-import type { GateState, RunState } from '../../core/workflows/engine/fold.ts';
+import { type GateState, isFinished, type RunState } from '../../core/workflows/engine/fold.ts';
 import { tokenHash } from '../../core/workflows/engine/gates.ts';
 import { openWorkflowJournal, type WorkflowJournal } from '../../services/db/workflow-journal.ts';
 import { createOwners } from '../../services/workflows/owners.ts';
@@ -119,9 +119,12 @@ export function openRuns(deps: RunsDeps, parts: OpenParts): Result<OpenRuns> {
     ...{ crypto: parts.crypto, now: clock.now, run: (id) => file.run(id) },
     post: (id) => deps.context().fleet.post(id),
   });
+  const { tasks } = deps.context();
+  const over = (run: string): boolean => isFinished(file.run(run)?.status ?? 'running');
   const journal = watchedJournal(file, (run) => {
     topics.changed(run);
     words.changed(run);
+    tasks.runChanged(run, () => over(run));
   });
   const book = createRunBook(journal, sha256, (key) => deps.desk()?.handedOut(taskKey(key)) ?? null);
   const owners = createOwners();
@@ -154,6 +157,7 @@ export function openRuns(deps: RunsDeps, parts: OpenParts): Result<OpenRuns> {
         })
       : { wake: () => undefined, leave: async () => undefined, stop: async () => undefined };
   driver.wake();
+  tasks.runsOpened(over);
   const close = async (): Promise<void> => {
     await driver.stop();
     runners.close();

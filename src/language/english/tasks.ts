@@ -66,6 +66,8 @@ export const tasks = {
   waitsForPlace: 'waits until {name} is free',
   waitsForAnyAgent: 'waits until an agent is free',
   waitsForWorker: 'waits for a worker',
+  waitsForRun: 'waits for the run {name}',
+  runGoesOn: 'It has started a workflow, and goes on when that has ended.',
   changeWorkers: 'Change',
   workersTitle: 'How many tasks at once',
   workersAtOnce: 'Tasks worked on at once',

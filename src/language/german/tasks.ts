@@ -67,6 +67,8 @@ export const tasks: Words<'tasks'> = {
   waitsForPlace: 'wartet, bis {name} frei ist',
   waitsForAnyAgent: 'wartet, bis ein Agent frei ist',
   waitsForWorker: 'wartet auf einen Arbeitsplatz',
+  waitsForRun: 'wartet auf den Lauf {name}',
+  runGoesOn: 'Sie hat einen Ablauf gestartet und geht weiter, wenn er zu Ende ist.',
   changeWorkers: 'Ändern',
   workersTitle: 'Wie viele Aufgaben zugleich',
   workersAtOnce: 'Aufgaben zugleich',

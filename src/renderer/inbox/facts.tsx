@@ -17,7 +17,7 @@ const soonMs = 600_000;
 export function AskFacts({ approval }: { approval: Approval }) {
   const { sandbox, gate } = approval;
   const nameOf = useNames();
-  const task = useTaskOf(approval.id);
+  const task = useTaskOf(approval);
   return (
     <dl className="ask-facts">
       {gate !== undefined &&

@@ -1,3 +1,4 @@
+import type { Approval } from '../../contract/consent.ts';
 import type { TaskSummary } from '../../contract/task-methods.ts';
 import { t } from '../../language/texts.ts';
 import { useRoute } from '../state/route.ts';
@@ -6,13 +7,14 @@ import { openTask } from './open-task.ts';
 import { goalTitle } from './task-words.ts';
 import { useTasksView } from './use-tasks.ts';
 
-/** The task that waits for the answer to a question; null: it was asked elsewhere, or the task itself is what is shown. */
-export function useTaskOf(approvalId: string): TaskSummary | null {
+/** The task that waits for the answer to a question, by itself or with its run; null: it was asked elsewhere, or the task itself is what is shown. */
+export function useTaskOf({ id, gate }: Pick<Approval, 'id' | 'gate'>): TaskSummary | null {
   const here = useRoute(({ route }) => (route.view === 'work' ? route.place : null));
   const found = useTasksView(
     (view) =>
       Object.values(view?.tasks ?? {}).find(
-        ({ waitingFor: w }) => w?.kind === 'approval' && w.approvalId === approvalId,
+        ({ waitingFor: w }) =>
+          (w?.kind === 'approval' && w.approvalId === id) || (w?.kind === 'run' && w.run === gate?.runId),
       ) ?? null,
   );
   return found === null || here === taskPlace(found.id) ? null : found;

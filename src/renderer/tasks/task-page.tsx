@@ -107,11 +107,26 @@ function State({ task }: { task: TaskSummary }) {
 function Waits({ task, live }: { task: TaskSummary; live: LiveTask }) {
   const asked = useAsked();
   const id = task.waitingFor?.kind === 'approval' ? task.waitingFor.approvalId : null;
-  const shown = useShown(useMemo(() => asked.filter((one) => one.id === id), [asked, id]));
+  const run = task.waitingFor?.kind === 'run' ? task.waitingFor.run : null;
+  const mine = useMemo(
+    () => asked.filter((one) => one.id === id || (run !== null && one.gate?.runId === run)),
+    [asked, id, run],
+  );
+  const shown = useShown(mine);
   const step = task.waitingFor?.kind === 'unknown-step' ? task.waitingFor.step : null;
   return (
     <>
       <AskList shown={shown} focus={id} />
+      {run !== null && (
+        <Note tone="plain">
+          <p>{t('tasks.runGoesOn')}</p>
+          <p>
+            <button type="button" className="link" onClick={() => go({ view: 'work', place: `run:${run}` })}>
+              {t('gates.openRun')}
+            </button>
+          </p>
+        </Note>
+      )}
       {step !== null && (
         <SettleStep task={task} number={step} step={live.steps.find((one) => one.number === step)} />
       )}

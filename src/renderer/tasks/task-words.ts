@@ -71,6 +71,17 @@ function waitWords(wait: TaskWait, now: number): string {
   }
 }
 
+function waitingWords(waitingFor: NonNullable<TaskSummary['waitingFor']>): string {
+  switch (waitingFor.kind) {
+    case 'approval':
+      return t('tasks.asksYou');
+    case 'unknown-step':
+      return t('tasks.asksAboutStep', { step: waitingFor.step });
+    case 'run':
+      return t('tasks.waitsForRun', { name: visibleLine(waitingFor.name) });
+  }
+}
+
 /** Told beside a task: who works, and whose tasks wait. Null: not known. */
 export type AtWork = Pick<TaskWorkers, 'workers' | 'lanes' | 'freeAgents'> | null;
 
@@ -88,9 +99,7 @@ export function nowWords(task: TaskSummary, now: number, atWork: AtWork): string
     case 'running':
       return steps === 0 ? t('tasks.begins') : t('tasks.atStep', { step: steps });
     case 'waiting':
-      return waitingFor?.kind === 'unknown-step'
-        ? t('tasks.asksAboutStep', { step: waitingFor.step })
-        : t('tasks.asksYou');
+      return waitingFor === null ? '' : waitingWords(waitingFor);
     case 'paused':
       return t('tasks.steps', { n: steps });
     case 'done':

@@ -36,6 +36,8 @@ export interface WorkflowJournal extends Journal {
    * history is whole.
    */
   brokenAt(run: string): number | null;
+  /** The run that was begun under this idempotency key. */
+  keyed(key: string): RunRow | null;
   /** A page of everything that ever ran, newest first. */
   past(query: PastQuery): readonly RunRow[];
   /** Makes a piece of what has happened since ready for a search; true: there is more. */
@@ -107,13 +109,15 @@ function addRun({ sql }: StoreHandle, { row, definitions }: RunToBe): void {
   ]);
 }
 
+function keyedRun({ sql }: StoreHandle, key: string): RunRow | null {
+  const row = sql('SELECT * FROM runs WHERE key = ?').get([key]);
+  return row ? runOf(row) : null;
+}
+
 function create(handle: StoreHandle, { event, ...run }: NewRun): RunRow {
   const { id, idempotencyKey, createdAt } = run.row;
-  const known =
-    idempotencyKey === null
-      ? undefined
-      : handle.sql('SELECT * FROM runs WHERE key = ?').get([idempotencyKey]);
-  if (known) return runOf(known);
+  const known = idempotencyKey === null ? null : keyedRun(handle, idempotencyKey);
+  if (known) return known;
   append(handle, { run: id, creates: run, at: createdAt, afterSeq: 0, events: [event] });
   return run.row;
 }
@@ -313,6 +317,7 @@ export function openWorkflowJournal(options: StoreFileOptions): Result<WorkflowJ
         const row = rowOf(handle, run);
         return row ? brokenEvent(handle, row) : null;
       }),
+    keyed: (key) => file.use((handle) => keyedRun(handle, key)),
     past: (query) => file.use((handle) => pastRuns(handle, query)),
     readInWords: () => file.write(readInWords),
     found: (query) => file.use((handle) => foundRuns(handle, query)),

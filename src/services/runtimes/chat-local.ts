@@ -14,7 +14,7 @@ import type { Run } from '../../core/loop/run.ts';
 import { Transcript } from '../../core/loop/transcript.ts';
 import type { SpendQuestion } from '../../core/model-ports.ts';
 import { type AssistantMessage, messageText, type TranscriptMessage } from '../../core/models/messages.ts';
-import type { RuntimeEvent, RuntimePort, TurnInput } from '../../core/runtime-ports.ts';
+import type { RuntimeEvent, RuntimePort, TurnAbort, TurnInput } from '../../core/runtime-ports.ts';
 import { createEventChannel, type EventChannel } from './event-channel.ts';
 import { GatedTools } from './gated-tools.ts';
 import { createModelStream, loopModelOf } from './model-stream.ts';
@@ -147,12 +147,12 @@ class LiveTurn {
   leave(): void {
     this.#journal.freeze();
     this.#clock.stop();
-    this.#abort.abort();
+    this.#abort.abort('interrupted' satisfies TurnAbort);
   }
 
   #end(): void {
     this.#ended.abort();
-    this.#abort.abort();
+    this.#abort.abort('stopped' satisfies TurnAbort);
   }
 
   /** What was lost is told as lost, once; nothing is asked of the model that it has answered. */

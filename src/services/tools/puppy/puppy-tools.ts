@@ -105,7 +105,8 @@ export function createPuppyTools(puppy: PuppyPort): readonly Tool[] {
     },
     execute: async (args, context) => {
       const { timeoutMs, maxStdoutBytes } = args;
-      return told(await puppy.run(wishOf(args), { timeoutMs, maxStdoutBytes }, context));
+      const { envelope, awaits } = await puppy.run(wishOf(args), { timeoutMs, maxStdoutBytes }, context);
+      return { ...told(envelope), ...(awaits === null ? {} : { awaits }) };
     },
   });
   const resume = defineTool({

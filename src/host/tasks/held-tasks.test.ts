@@ -1,0 +1,67 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { addSample, leaseOf, openSampleTasks } from '../../../test/fakes/task-samples.ts';
+import type { TaskStore } from '../../core/tasks/task-ports.ts';
+import { createHeldTasks } from './held-tasks.ts';
+
+let folder: string;
+let store: TaskStore;
+let freed: number[];
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'kennel-held-'));
+  store = openSampleTasks(join(folder, 'tasks.db'));
+  store.setConcurrency('a', 9);
+  freed = [];
+});
+afterEach(() => {
+  store.release();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+const heldTasks = () => createHeldTasks({ store, now: () => 5, freed: (id) => void freed.push(id) });
+function hold(run: string, over: () => boolean, held = heldTasks()) {
+  const { id } = addSample(store, { agent: 'a' });
+  const claim = store.claim({ lease: leaseOf('me'), now: 5 })?.claim ?? 0;
+  const isHeld = held.hold(id, { owner: 'me', claim }, { run, name: 'ship', over });
+  return { id, isHeld, held };
+}
+const statusOf = (id: number) => store.task(id)?.status;
+
+it('a task waits until its own run has ended, and no other', () => {
+  const ends = { r1: false };
+  const { id, isHeld, held } = hold('r1', () => ends.r1);
+  expect([isHeld, statusOf(id)]).toEqual([true, 'waiting']);
+  held.changed('r2', () => true);
+  held.changed('r1', () => ends.r1);
+  expect([statusOf(id), freed]).toEqual(['waiting', []]);
+  ends.r1 = true;
+  held.changed('r1', () => ends.r1);
+  expect([statusOf(id), freed]).toEqual(['pending', [id]]);
+});
+
+it('an end in the very moment in which it begins to wait is not missed', () => {
+  const { id } = hold('r1', () => true);
+  expect([statusOf(id), freed]).toEqual(['pending', [id]]);
+});
+
+it('what ended while nobody looked lets its task go on at the next start, a paused one when it is resumed', () => {
+  const first = hold('r1', () => false);
+  const second = hold('r2', () => false);
+  const third = hold('r3', () => false);
+  store.change(second.id, { type: 'pause' }, 5);
+  const after = heldTasks();
+  after.lookAgain((run) => run !== 'r3');
+  expect([first.id, second.id, third.id].map(statusOf)).toEqual(['pending', 'paused', 'waiting']);
+  store.change(second.id, { type: 'resume' }, 6);
+  expect(statusOf(second.id)).toBe('pending');
+  expect(freed).toEqual([first.id, second.id]);
+});
+
+it('a worker whose claim is over holds nothing', () => {
+  const { id } = addSample(store, { agent: 'a' });
+  const held = heldTasks();
+  expect(held.hold(id, { owner: 'me', claim: 7 }, { run: 'r1', name: '', over: () => false })).toBe(false);
+  expect(statusOf(id)).toBe('pending');
+});
