@@ -147,15 +147,23 @@ export type GateAnswer = z.infer<typeof gateAnswerSchema>;
 export const runForkSchema = z.object({ run: z.string(), from: z.string().nullable(), by: z.string() });
 export type RunFork = z.infer<typeof runForkSchema>;
 
-/** A step of the file's own list, and what running again from it means. */
+const somePaths = z.object({
+  /** At most 50 of them. */
+  paths: z.array(z.string()),
+  all: z.number().int(),
+});
+
+/** A place that a run came to, and what running again from it means. */
 export const againSchema = z.object({
   from: z.string(),
   /** Why it cannot be; empty: it can. */
   refusal: z.string(),
-  /** Paths of questions before it that are asked again. */
-  asked: z.array(z.string()),
-  /** Paths of steps of class `once` that were begun, and will be begun again. */
-  once: z.array(z.string()),
+  /** Where it cannot be: the place at or before it from which it can; empty: there is none. */
+  nearest: z.string(),
+  /** Questions before it that are asked again. */
+  asked: somePaths,
+  /** Steps of class `once` that were begun, and will be begun again. */
+  once: somePaths,
 });
 export type RunAgain = z.infer<typeof againSchema>;
 
@@ -235,11 +243,14 @@ export const workflowMethods = {
       /** Null: it was begun by itself. */
       forkedFrom: runForkSchema.nullable(),
       forks: z.array(runForkSchema),
-      /** Of a run that has ended, in the order of the file. */
-      again: z.array(againSchema),
       /** Its file, or one that it starts, compared with what it is pinned to; `none`: it never was in a file. */
       fileNow: z.enum(['same', 'changed', 'gone', 'none']),
     }),
+  ),
+  /** Where a run that has ended can be begun again: what that means at one place, or at the first 200 in the order of the file. */
+  'runs.places': row(
+    runRef.extend({ from: z.string().min(1).max(1_000).optional() }),
+    z.object({ places: z.array(againSchema), more: z.number().int() }),
   ),
   /** All that one step left, each at most 2 million characters. */
   'runs.step': row(
@@ -299,7 +310,7 @@ export const workflowMethods = {
   'runs.again': row(
     runRef
       .extend({
-        from: z.string().min(1).max(200).optional(),
+        from: z.string().min(1).max(1_000).optional(),
         current: z.boolean().default(false),
         key: z.string().min(1).max(200).optional(),
       })

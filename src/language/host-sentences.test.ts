@@ -59,6 +59,11 @@ describe('sentences of the host', () => {
       "Step 'send' failed (exit code 3): no such host",
       'Schritt „send“ ist gescheitert (exit code 3): no such host',
     ],
+    ["The run did not come past 'loop[0].b'.", 'Der Lauf kam nicht an „loop[0].b“ vorbei.'],
+    [
+      "What comes behind 'ask' depends on an answer, and an answer is good for its own run only.",
+      'Was hinter „ask“ kommt, hängt von einer Antwort ab, und eine Antwort gilt nur für ihren eigenen Lauf.',
+    ],
     [
       'The workflow release.puppy did not start: There is no file release.puppy.',
       'Der Ablauf release.puppy begann nicht: Eine Datei release.puppy gibt es nicht.',

@@ -117,8 +117,10 @@ export function createMemoryJournal(): MemoryJournal {
           (row) => idempotencyKey !== null && row.idempotencyKey === idempotencyKey,
         );
         if (before) return before;
+        if (run.tells && !runs.has(run.tells.run)) throw new StoreError('corrupt', 'There is no such run.');
         addRun(run);
         chain(id, [{ at: createdAt, event: run.event }]);
+        if (run.tells) chain(run.tells.run, [{ at: createdAt, event: run.tells.event }]);
         return run.row;
       }),
     run: (id) => read(() => runs.get(id) ?? null),

@@ -240,7 +240,9 @@ describe('a run that is run again', () => {
     await standing(first.id, 'ok');
     const before = await kennel.call('runs.get', { run: first.id });
     expect(before).toMatchObject({ forkedFrom: null, forks: [], fileNow: 'none' });
-    expect(before.again.map(({ from, asked: gates, once }) => [from, gates, once])).toEqual([
+    const known = await kennel.call('runs.places', { run: first.id });
+    expect(known.more).toBe(0);
+    expect(known.places.map(({ from, asked: { paths }, once }) => [from, paths, once.paths])).toEqual([
       ['look', [], ['look', 'ship']],
       ['ask', [], ['ship']],
       ['ship', ['ask'], ['ship']],

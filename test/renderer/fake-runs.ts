@@ -4,7 +4,7 @@ import type { Approval } from '../../src/contract/consent.ts';
 import { appError } from '../../src/contract/errors.ts';
 import type { MethodInput, MethodName, MethodOutput } from '../../src/contract/methods.ts';
 import { err, ok, type Result } from '../../src/contract/result.ts';
-import type { RunGate, RunStep, RunSummary } from '../../src/contract/workflow-methods.ts';
+import type { RunAgain, RunGate, RunStep, RunSummary } from '../../src/contract/workflow-methods.ts';
 import { graphOf } from '../../src/core/workflows/file/graph.ts';
 import { mermaidOf } from '../../src/core/workflows/file/mermaid.ts';
 import { readWorkflow } from '../../src/core/workflows/file/read-workflow.ts';
@@ -31,12 +31,26 @@ function viewOf(text: string) {
   };
 }
 
+export const again = (
+  from: string,
+  asked: string[],
+  once: string[],
+  change: Partial<RunAgain> = {},
+): RunAgain => ({
+  ...{ from, refusal: '', nearest: '' },
+  asked: { paths: asked, all: asked.length },
+  once: { paths: once, all: once.length },
+  ...change,
+});
+
 type Got = MethodOutput<'runs.get'>;
 
 export class FakeRuns {
   /** Text by absolute path. */
   readonly files: Record<string, string> = { [`${examplesFolder}/greeting.puppy`]: releaseText };
   readonly runs = new Map<string, RunSummary>();
+  /** Those of which a test says so itself; from any other a run can be begun. */
+  readonly places: Record<string, RunAgain> = {};
   readonly outputs: Record<string, MethodOutput<'runs.step'>> = {};
   events: MethodOutput<'runs.log'>['events'] = [];
   verified = true;
@@ -129,6 +143,8 @@ export class FakeRuns {
       },
       'runs.list': (wanted: MethodInput<'runs.list'>) => this.list(wanted),
       'runs.get': ({ run }: { run: string }) => this.get(run),
+      'runs.places': ({ from = '' }: MethodInput<'runs.places'>) =>
+        ok({ places: [this.places[from] ?? again(from, ['approve'], ['each[0].deploy'])], more: 0 }),
       'runs.step': ({ path }: { path: string }) =>
         ok(this.outputs[path] ?? { stdout: `all of ${path}`, json: '', error: '' }),
       'runs.log': ({ after = 0, limit = 200 }: MethodInput<'runs.log'>) => this.log(after, limit),
@@ -190,14 +206,7 @@ export class FakeRuns {
     const known = this.more.get(id) ?? { argsJson: '{"version":"1.4.0"}', outputJson: '' };
     const outputJson = ended(run.status) && known.outputJson === '' ? '["done"]' : known.outputJson;
     const got = { run, source: releaseText, graph, steps: Object.values(steps), gates: Object.values(gates) };
-    const once = { refusal: '', asked: ['approve'], once: ['each[0].deploy'] };
-    const again = ended(run.status)
-      ? [
-          { ...once, from: 'checks', asked: [] },
-          { ...once, from: 'each' },
-        ]
-      : [];
-    const forks = { forkedFrom: null, forks: [], again, fileNow: 'changed' } as const;
+    const forks = { forkedFrom: null, forks: [], fileNow: 'changed' } as const;
     return ok({ ...got, ...forks, ...known, outputJson });
   }
 }

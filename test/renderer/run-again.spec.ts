@@ -1,5 +1,6 @@
 /** A run that has ended, once more: from the beginning, or from one of its steps. */
 import { now } from './fake-data.ts';
+import { again } from './fake-runs.ts';
 import { expect, test } from './open-page.ts';
 import { runId, step } from './run-data.ts';
 import { at, axe, world } from './run-world.ts';
@@ -21,4 +22,28 @@ test('it says what happens twice and what is asked again before it begins', asyn
   await page.getByLabel('Use the file as it is now').check();
   await page.getByRole('dialog').getByRole('button', { name: 'Run again' }).click();
   await expect.poll(() => page.url()).toContain('run-again-');
+});
+
+test('a step from which it cannot be says why, and offers the one from which it can', async ({
+  page,
+  open,
+}) => {
+  const { host } = await open(world, at(`run:${runId}`));
+  host.runs.places.tell = again('tell', [], [], {
+    refusal: "What comes behind 'approve' depends on an answer, and an answer is good for its own run only.",
+    nearest: 'approve',
+  });
+  const many = Array.from({ length: 60 }, (_, n) => `each[${n}].deploy`);
+  host.runs.places.approve = again('approve', [], many.slice(0, 50), {
+    once: { paths: many.slice(0, 50), all: 60 },
+  });
+  host.runs.setStep(runId, step('tell', { startedAt: now - 1_000 }));
+  host.runs.changeRun(runId, { status: 'ok', endedAt: now });
+  await page.locator('.run-step').filter({ hasText: 'tell' }).getByRole('button').click();
+  await expect(page.locator('.again-refused')).toContainText('an answer is good for its own run only');
+  await page.screenshot({ path: test.info().outputPath('refused.png') });
+  await page.getByRole('button', { name: 'Run again from “approve”' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Run again from “approve”' });
+  await expect(dialog.getByRole('listitem')).toHaveCount(9);
+  await expect(dialog).toContainText('and 52 more');
 });

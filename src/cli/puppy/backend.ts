@@ -4,6 +4,7 @@ import {
   type JournalFile,
   type OwnerAnswer,
   openStandalone,
+  type Places,
   type RunDetail,
   type RunItem,
   type RunLogView,
@@ -33,6 +34,8 @@ export interface Backend {
   cancel(run: string): Promise<Envelope>;
   retry(run: string, limits: Limits): Promise<Envelope>;
   again(run: string, wish: Again, limits: Limits): Promise<Envelope>;
+  /** `from` null: all places. */
+  places(run: string, from: string | null): Promise<Places>;
   list(query: { readonly status?: string; readonly limit: number }): Promise<readonly RunItem[]>;
   show(run: string): Promise<RunDetail>;
   step(run: string, path: string): Promise<string>;
@@ -65,6 +68,7 @@ function standaloneBackend(maxPipelineOutput: number | undefined): Backend {
     cancel: alone.cancel,
     retry: alone.retry,
     again: alone.again,
+    places: async (run, from) => must(alone.places(run, from)),
     list: async (query) => alone.list(query),
     show: async (run) => must(alone.show(run)),
     step: async (run, path) => must(alone.step(run, path)),

@@ -168,6 +168,7 @@ export async function hostBackend(): Promise<Backend | null> {
       const { id } = await session.call('runs.again', { run, current: wish.current, ...from });
       return settled(session, id, limits);
     },
+    places: (run, from) => session.call('runs.places', { run, ...(from === null ? {} : { from }) }),
     list: (query) => itemsOf(session, query),
     show: async (run) => detailOf(await session.call('runs.get', { run })),
     async step(run, place) {

@@ -34,6 +34,7 @@ const help = `Usage: puppy COMMAND   (the same as: kennel puppy COMMAND)
   cancel RUN               end a run
   retry RUN                go on with a failed run from what failed
       --from STEP          another run, which takes over what the steps before STEP left; people are asked again
+      --from               from which steps that can be, and what each would do or ask a second time
   again RUN                the same once more as another run   --current: its file as it is now
   list, runs               what ran, runs and waits   --status STATUS  --limit N
   show RUN                 one run   --step PATH

@@ -1,6 +1,8 @@
 import type { Again } from '../../library/puppy/standalone.ts';
+import { show } from '../terminal.ts';
 import { backendFlags, withBackend } from './backend.ts';
 import { limitsOf } from './limits.ts';
+import { placesText, secondTimeText } from './places-text.ts';
 import { untilSignal } from './signals.ts';
 import { tell } from './tell.ts';
 import { oneWord, readWords, type Words } from './words.ts';
@@ -22,9 +24,10 @@ export async function cancelCommand(argv: readonly string[]): Promise<number> {
 }
 
 export async function retryCommand(argv: readonly string[]): Promise<number> {
-  const words = readWords(argv, { ...flags, from: 'text' });
+  const words = readWords(argv, { ...flags, from: 'optional' });
   const from = words.text('from');
   const run = oneWord(words, from === undefined ? 'a run that failed' : 'a run that has ended');
+  if (from === '') return listPlaces(words, run);
   if (from !== undefined) return begunAgain(words, run, { current: false, from });
   const limits = limitsOf(words);
   const telling = { tool: words.has('json'), format: 'json' } as const;
@@ -40,12 +43,23 @@ export async function againCommand(argv: readonly string[]): Promise<number> {
   return begunAgain(words, run, words.has('current') ? { current: true } : { current: false, from: null });
 }
 
+/** From which steps it can be, what that asks and does a second time, and why not from the others. */
+function listPlaces(words: Words, run: string): Promise<number> {
+  return withBackend(words, async (backend) => {
+    const known = await backend.places(run, null);
+    show(words.has('json'), known, placesText(known, run));
+    return 0;
+  });
+}
+
 function begunAgain(words: Words, run: string, wish: Again): Promise<number> {
   const limits = limitsOf(words);
   const telling = { tool: words.has('json'), format: 'json' } as const;
   return untilSignal((signal) =>
-    withBackend(words, async (backend) =>
-      tell(await backend.again(run, wish, { ...limits, signal }), telling),
-    ),
+    withBackend(words, async (backend) => {
+      if (!telling.tool && !wish.current && wish.from !== null)
+        process.stderr.write(secondTimeText(await backend.places(run, wish.from)));
+      return tell(await backend.again(run, wish, { ...limits, signal }), telling);
+    }),
   );
 }

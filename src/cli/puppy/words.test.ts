@@ -16,6 +16,13 @@ describe('the words of a command', () => {
     expect(() => readWords(['--json=yes'], flags)).toThrow(/json/);
   });
 
+  it('may leave out a text that is optional, which is empty then', () => {
+    const optional = { ...flags, from: 'optional' } as const;
+    const from = (...argv: string[]) => readWords(argv, optional).text('from');
+    expect([from('run', '--from'), from('--from', '--json'), from('run')]).toEqual(['', '', undefined]);
+    expect([from('--from', 'a.b', 'run'), from('--from=a')]).toEqual(['a.b', 'a']);
+  });
+
   it('hold whole numbers where they are asked for', () => {
     expect(readWords(['--limit', '5'], flags).number('limit', 1)).toBe(5);
     for (const wrong of ['0', '-1', '1.5', 'x', '', '99999999999999999999']) {

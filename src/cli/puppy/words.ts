@@ -3,7 +3,8 @@ import { usage } from '../terminal.ts';
 
 // The words of one command. Unknown flags and flags without their value are refused before anything happens.
 
-export type Flags = Readonly<Record<string, 'text' | 'switch' | 'texts'>>;
+/** `optional`: a text that may be left out, and is empty then. */
+export type Flags = Readonly<Record<string, 'text' | 'optional' | 'switch' | 'texts'>>;
 
 export interface Words {
   readonly rest: readonly string[];
@@ -31,7 +32,7 @@ function joined(argv: readonly string[], flags: Flags): readonly string[] {
     if (takes && value !== undefined && !isFlag(value)) {
       words.push(`${word}=${value}`);
       at += 1;
-    } else words.push(word);
+    } else words.push(takes && flags[word.slice(2)] === 'optional' ? `${word}=` : word);
   }
   return words;
 }

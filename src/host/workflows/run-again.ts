@@ -3,6 +3,7 @@ import type { MethodOutput, MethodParsed } from '../../contract/methods.ts';
 import { err, type Result } from '../../contract/result.ts';
 import type { RunRow } from '../../core/workflows/engine/engine-ports.ts';
 import { isFinished, type RunState } from '../../core/workflows/engine/fold.ts';
+import { notEnded } from '../../core/workflows/engine/fork.ts';
 import { pinsOf } from '../../core/workflows/engine/new-run.ts';
 import { stringifyExact } from '../../core/workflows/pipeline/exact-json.ts';
 import { sha256 } from '../../services/workflows/sha256.ts';
@@ -44,7 +45,7 @@ export async function runAgain(
     return forked;
   }
   const { origin, args, status } = runs.book.live(run).state;
-  if (!isFinished(status)) return err(appError('conflict', 'This run has not ended.'));
+  if (!isFinished(status)) return err(notEnded);
   if (!origin?.file) return err(appError('conflict', 'This run never was in a file.'));
   const { file, cwd } = origin;
   const argsJson = stringifyExact(args);

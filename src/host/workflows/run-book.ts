@@ -170,7 +170,7 @@ class JournalBook implements RunBook {
       steps: Object.values(viewSteps(live, this.#texts(live))),
       gates: Object.values(viewGates(live, this.#shortId)),
       outputJson: left ? jsonText(left.json ?? left.response ?? left.stdout) : '',
-      ...viewForks(live.state, definition),
+      ...viewForks(live.state),
     };
   }
 

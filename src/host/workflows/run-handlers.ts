@@ -18,6 +18,7 @@ type RunMethods = Pick<
   | 'runs.start'
   | 'runs.list'
   | 'runs.get'
+  | 'runs.places'
   | 'runs.step'
   | 'runs.log'
   | 'runs.export'
@@ -74,6 +75,10 @@ function createLookHandlers({ workflows }: Context, files: () => Promise<Workflo
       const { book } = found.value.runs;
       const { row } = found.value;
       return ok({ ...book.get(row), fileNow: await fileNow(book.live(row.id).state, await files()) });
+    },
+    'runs.places': async ({ run, from }) => {
+      const found = await known(run);
+      return found.ok ? found.value.runs.engine.places(found.value.row.id, from ?? null) : found;
     },
     'runs.step': async ({ run, path }) => {
       const found = await known(run);

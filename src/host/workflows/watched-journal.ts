@@ -7,6 +7,7 @@ export function watchedJournal<J extends Journal>(journal: J, onWritten: (run: s
     create(run) {
       const row = journal.create(run);
       onWritten(row.id);
+      if (run.tells) onWritten(run.tells.run);
       return row;
     },
     append(write) {

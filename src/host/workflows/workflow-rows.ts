@@ -4,7 +4,7 @@ import type { Handlers } from '../dispatch.ts';
 
 const names = [
   ...(['workflows.list', 'workflows.read', 'workflows.check', 'workflows.save', 'workflows.remove'] as const),
-  ...(['runs.start', 'runs.list', 'runs.get', 'runs.step', 'runs.log'] as const),
+  ...(['runs.start', 'runs.list', 'runs.get', 'runs.places', 'runs.step', 'runs.log'] as const),
   ...(['runs.export', 'runs.piece'] as const),
   ...(['runs.cancel', 'runs.retry', 'runs.again', 'runs.decide'] as const),
 ] satisfies readonly MethodName[];

@@ -164,6 +164,7 @@ export const workflows = {
     'Another run begins. It takes over what the steps before this one left, and does the rest anew. No answer counts twice.',
   againAsked: 'These questions before it are asked again:',
   againOnce: 'These steps must happen only once, and will happen again:',
+  againMore: '{n, plural, one {and one more} other {and # more}}',
   againCurrent: 'Use the file as it is now',
   againOf: 'Again of',
   ranAgain: 'Run again',

@@ -1,10 +1,12 @@
 /** Everything that the command line does with workflows where no host runs: one folder, one owner. */
 
 import { appError } from '../../contract/errors.ts';
+import type { MethodOutput } from '../../contract/methods.ts';
 import { err, ok, type Result } from '../../contract/result.ts';
 import type { Answer } from '../../core/workflows/engine/decide.ts';
 import { type Envelope, errorEnvelope, exitCodeOf } from '../../core/workflows/engine/envelope.ts';
 import { isFinished } from '../../core/workflows/engine/fold.ts';
+import { notEnded } from '../../core/workflows/engine/fork.ts';
 import { stringifyExact } from '../../core/workflows/pipeline/exact-json.ts';
 import type { JournalFile } from '../../services/workflows/journal-file.ts';
 import { refusalEnvelope } from './fit-envelope.ts';
@@ -43,6 +45,8 @@ export type OwnerAnswer = Answer | { readonly type: 'cancel_run' };
 /** `current`: its file as it is now; else as it was, `from` a step or from its beginning. */
 export type Again = { readonly current: true } | { readonly current: false; readonly from: string | null };
 
+export type Places = MethodOutput<'runs.places'>;
+
 export interface Standalone {
   readonly stateDir: string;
   run(source: WorkflowSource, request: RunRequest): Promise<Envelope>;
@@ -56,6 +60,8 @@ export interface Standalone {
   cancel(run: string): Promise<Envelope>;
   retry(run: string, limits: Limits): Promise<Envelope>;
   again(run: string, wish: Again, limits: Limits): Promise<Envelope>;
+  /** From where it can be run again; `from` null: all places. */
+  places(run: string, from: string | null): Result<Places>;
   list(query: { readonly status?: string; readonly limit: number }): readonly RunItem[];
   show(run: string): Result<RunDetail>;
   step(run: string, path: string): Result<string>;
@@ -72,8 +78,7 @@ const nobody = (text: string | undefined): string | null => (text ? text : null)
 async function fileAgain(workshop: Workshop, run: string, request: RunRequest): Promise<Envelope> {
   const state = workshop.engine.show(run);
   const origin = state?.origin;
-  if (!state || !isFinished(state.status))
-    return refusalEnvelope(appError('conflict', 'This run has not ended.'));
+  if (!state || !isFinished(state.status)) return refusalEnvelope(notEnded);
   if (!origin?.file) return refusalEnvelope(appError('conflict', 'This run never was in a file.'));
   const read = readSource({ file: origin.file }, origin.cwd);
   if (!read.ok) return refusalEnvelope(read.error);
@@ -115,6 +120,10 @@ function standaloneOf(workshop: Workshop, root: string, env: Variables): Standal
         const again = engine.fork({ run, from: wish.from, by: initiatedBy });
         return again.ok ? driveWithin(workshop, again.value.id, limits) : refusalEnvelope(again.error);
       }),
+    places: (name, from) => {
+      const run = findRun(journal, name);
+      return run.ok ? engine.places(run.value, from) : run;
+    },
     list: (query) => listRuns(workshop, query),
     show: (name) => runDetail(workshop, name),
     step: (name, path) => stepOutput(workshop, name, path),

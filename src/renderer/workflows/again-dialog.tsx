@@ -41,12 +41,8 @@ export function AgainDialog({ whole: { run, fileNow }, step, onClose }: AgainOf)
         }}
       >
         <p>{t(step === null ? 'workflows.againText' : 'workflows.againFromText')}</p>
-        {step !== null && step.asked.length > 0 && (
-          <Paths title={t('workflows.againAsked')} paths={step.asked} />
-        )}
-        {step !== null && step.once.length > 0 && (
-          <Paths title={t('workflows.againOnce')} paths={step.once} />
-        )}
+        {step !== null && <Paths title={t('workflows.againAsked')} some={step.asked} />}
+        {step !== null && <Paths title={t('workflows.againOnce')} some={step.once} />}
         {fileNow !== 'none' && !current && <p className="fine">{t(`workflows.file_${fileNow}`)}</p>}
         {step === null && fileNow === 'changed' && (
           <label className="check">
@@ -64,15 +60,23 @@ export function AgainDialog({ whole: { run, fileNow }, step, onClose }: AgainOf)
   );
 }
 
-const Paths = ({ title, paths }: { title: string; paths: readonly string[] }) => (
-  <div>
-    <p>{title}</p>
-    <ul>
-      {paths.map((path) => (
-        <li key={path}>
-          <code>{visibleLine(path)}</code>
-        </li>
-      ))}
-    </ul>
-  </div>
-);
+/** As many as can be read at a glance. */
+const mostPaths = 8;
+
+function Paths({ title, some: { paths, all } }: { title: string; some: RunAgain['once'] }) {
+  if (all === 0) return null;
+  const shown = paths.slice(0, mostPaths);
+  return (
+    <div className="again-paths">
+      <p>{title}</p>
+      <ul>
+        {shown.map((path) => (
+          <li key={path}>
+            <code>{visibleLine(path)}</code>
+          </li>
+        ))}
+        {all > shown.length && <li>{t('workflows.againMore', { n: all - shown.length })}</li>}
+      </ul>
+    </div>
+  );
+}

@@ -12,6 +12,7 @@ import { exactTime, untilTime } from '../words/time.ts';
 import { visibleLine } from '../words/visible-text.ts';
 import { taskPlace } from '../work/places.ts';
 import { durationWords } from '../work/work-words.ts';
+import { AgainFrom } from './again-from.tsx';
 import { readable, TextBox } from './json-details.tsx';
 import { StepSign } from './step-sign.tsx';
 import { type StepState, stepStateWords } from './step-words.ts';
@@ -30,12 +31,12 @@ export function StepRow({
   run,
   step,
   state,
-  again,
+  over,
   onAgain,
 }: RowOf & {
   readonly state: StepState;
-  /** Null: the run has not ended, or the step is part of another. */
-  readonly again: RunAgain | null;
+  /** The run has ended. */
+  readonly over: boolean;
   onAgain(from: RunAgain): void;
 }) {
   const [open, setOpen] = useState(false);
@@ -69,22 +70,10 @@ export function StepRow({
       </button>
       {open && (
         <StepDetails run={run} step={step}>
-          {again !== null && <AgainFrom again={again} onAgain={onAgain} />}
+          {over && <AgainFrom run={run} path={step.path} onAgain={onAgain} />}
         </StepDetails>
       )}
     </li>
-  );
-}
-
-/** Where it cannot be, it says why. */
-function AgainFrom({ again, onAgain }: { again: RunAgain; onAgain(from: RunAgain): void }) {
-  if (again.refusal !== '') return <p className="fine">{told(again.refusal)}</p>;
-  return (
-    <div>
-      <button type="button" className="button is-small" onClick={() => onAgain(again)}>
-        <Icon name="play" size={14} /> {t('workflows.againFrom')}
-      </button>
-    </div>
   );
 }
 

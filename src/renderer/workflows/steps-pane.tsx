@@ -43,7 +43,7 @@ export function StepsPane({ whole }: { whole: WholeRun }) {
                 run={run.id}
                 step={step}
                 state={stateOf(step, gates)}
-                again={whole.again.find(({ from }) => from === step.path) ?? null}
+                over={run.endedAt !== null}
                 onAgain={setAgain}
               />
             ))}

@@ -9,10 +9,7 @@ import { useReplica } from '../state/subscriptions.ts';
 type Known = MethodOutput<'runs.get'>;
 
 export interface WholeRun
-  extends Pick<
-    Known,
-    'argsJson' | 'source' | 'graph' | 'outputJson' | 'forkedFrom' | 'forks' | 'again' | 'fileNow'
-  > {
+  extends Pick<Known, 'argsJson' | 'source' | 'graph' | 'outputJson' | 'forkedFrom' | 'forks' | 'fileNow'> {
   readonly run: RunSummary;
   /** In the order in which they began. */
   readonly steps: readonly RunStep[];

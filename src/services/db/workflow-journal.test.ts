@@ -10,6 +10,7 @@ import {
   sampleGate,
   sampleRun,
 } from '../../../test/fakes/workflow-samples.ts';
+import { StoreError } from '../../core/lib/store-error.ts';
 import type { Journal, JournalWrite } from '../../core/workflows/engine/engine-ports.ts';
 import { brokenAt, type RunEvent } from '../../core/workflows/engine/events.ts';
 
@@ -81,6 +82,26 @@ for (const [where, open] of Object.entries(stores)) {
       const rows = journal.events('one', 0);
       expect(rows.map(({ event: { type } }) => type)).toEqual(['run_created', 'step_skipped']);
       expect(brokenAt(sha256, 'one', rows)).toBeNull();
+    });
+
+    it('begins a run and tells another of it in one write, once for one key', () => {
+      const journal = open();
+      journal.create(sampleRun('one'));
+      const tells = { run: 'one', event: { type: 'run_forked', run: 'two', from: null, by: null } } as const;
+      const two = sampleRun('two');
+      const wanted = { ...two, row: { ...two.row, idempotencyKey: 'click' }, tells };
+      journal.create(wanted);
+      journal.create({ ...wanted, row: { ...wanted.row, id: 'three' } });
+      expect(journal.events('one', 0).map(({ event: { type } }) => type)).toEqual([
+        'run_created',
+        'run_forked',
+      ]);
+      expect(brokenAt(sha256, 'one', journal.events('one', 0))).toBeNull();
+      expect(journal.runs({ limit: 9 }).map(({ id }) => id)).toEqual(['two', 'one']);
+      expect(() => journal.create({ ...sampleRun('four'), tells: { ...tells, run: 'nowhere' } })).toThrow(
+        StoreError,
+      );
+      expect(journal.run('four')).toBeNull();
     });
 
     it('takes no word about a run that stands otherwise by now', () => {

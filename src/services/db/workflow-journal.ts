@@ -114,11 +114,15 @@ function keyedRun({ sql }: StoreHandle, key: string): RunRow | null {
   return row ? runOf(row) : null;
 }
 
-function create(handle: StoreHandle, { event, ...run }: NewRun): RunRow {
+function create(handle: StoreHandle, { event, tells, ...run }: NewRun): RunRow {
   const { id, idempotencyKey, createdAt } = run.row;
   const known = idempotencyKey === null ? null : keyedRun(handle, idempotencyKey);
   if (known) return known;
   append(handle, { run: id, creates: run, at: createdAt, afterSeq: 0, events: [event] });
+  if (!tells) return run.row;
+  const afterSeq = Number.MAX_SAFE_INTEGER;
+  const told = append(handle, { run: tells.run, at: createdAt, afterSeq, events: [tells.event] });
+  if (!told.ok) throw new StoreError('corrupt', told.error.message);
   return run.row;
 }
 

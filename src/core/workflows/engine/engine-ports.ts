@@ -105,6 +105,8 @@ export interface RunToBe {
 
 export interface NewRun extends RunToBe {
   readonly event: RunEvent;
+  /** What another run is told of it, in the same transaction. */
+  readonly tells?: { readonly run: string; readonly event: RunEvent };
 }
 
 /**
@@ -112,7 +114,7 @@ export interface NewRun extends RunToBe {
  * `chainRows` makes the rows. A disk that fails throws `StoreError`.
  */
 export interface Journal {
-  /** The row that holds its idempotency key already, or the new one. */
+  /** The row that holds its idempotency key already (then nobody is told anything), or the new one. */
   create(run: NewRun): RunRow;
   run(id: string): RunRow | null;
   /** Newest first. */

@@ -3,6 +3,7 @@
  * that needs a person happens without one. Several programs may share one journal; each run has one owner at a time.
  */
 import { type AppError, appError } from '../../../contract/errors.ts';
+import type { MethodOutput } from '../../../contract/methods.ts';
 import { err, ok, type Result } from '../../../contract/result.ts';
 import { writeStable } from '../../lib/stable-json.ts';
 import { despiteStore } from '../../lib/store-error.ts';
@@ -14,6 +15,7 @@ import { type Envelope, envelopeOf, errorEnvelope } from './envelope.ts';
 import type { Person, RunEvent, RunStatus } from './events.ts';
 import { foldRun, isFinished, openGatesOf, type RunState } from './fold.ts';
 import { type ForkRequest, forkRun } from './fork.ts';
+import { forkPlaces } from './fork-places.ts';
 import { newToken } from './gates.ts';
 import { unkeep } from './kept-result.ts';
 import { newRun, type StartRequest } from './new-run.ts';
@@ -36,6 +38,8 @@ export interface Engine {
   retry(run: string, by: Person): Result<void>;
   /** A run that has ended, once more as another run; drive it then. */
   fork(request: ForkRequest): Result<RunRow>;
+  /** From where that can be, and what it means there; `from` null: all places that the run came to. */
+  places(run: string, from: string | null): Result<MethodOutput<'runs.places'>>;
   /** Runs that somebody must drive now: interrupted, decided, or due. */
   due(): readonly string[];
   /** `drive`, told as tool mode tells it, with a token that is good. */
@@ -242,6 +246,7 @@ export function createEngine(ports: EnginePorts): Engine {
     cancel: (run, by) => cancel(hands, run, by),
     retry: (run, by) => retry(hands, run, by),
     fork: (request) => forkRun(ports, request),
+    places: (run, from) => forkPlaces(ports, run, from),
     due: () => due(hands),
     answer,
     async resume(decision, options) {

@@ -203,6 +203,8 @@ function takeOver(
     step.skipped = left === 'skipped';
     if (left !== 'skipped' && 'ended' in left) step.ended = left.ended;
     if (left !== 'skipped' && 'failed' in left) step.failed = left.failed;
+    // The pauses of a loop before its rounds are over, too.
+    for (const round of path.matchAll(/\]/g)) state.timers.set(path.slice(0, round.index + 1), at);
   }
 }
 
@@ -366,10 +368,17 @@ function applyGate(state: RunState, event: RunEvent): void {
       gate.by = event.by;
       gate.response = event.response ?? null;
       gate.reason = event.reason ?? '';
+      if (event.decision !== 'reject') leaveNo(state, gate.path);
       return;
     case 'gate_withdrawn':
       gate.decision = 'withdrawn';
   }
+}
+
+/** What was taken over from behind a no is no part of a run that was told otherwise. */
+function leaveNo(state: RunState, path: string): void {
+  for (const step of [...state.steps.values()])
+    if (step.taken && isBelow(step.path, `${path}.on_reject`)) state.steps.delete(step.path);
 }
 
 export const openGatesOf = (state: RunState): readonly GateState[] =>

@@ -97,7 +97,7 @@ export interface Frame {
   readonly depth: number;
 }
 
-export const placeIn = (frame: Frame, step: Step): string =>
+export const placeIn = (frame: Pick<Frame, 'prefix' | 'indexes'>, step: Step): string =>
   `${frame.prefix}${placeOf(step.path, frame.indexes)}`;
 
 /** `fromEntries` defines own fields, so that a step called `constructor` is a step. */

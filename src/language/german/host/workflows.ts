@@ -21,6 +21,26 @@ export const workflowSentences: HostSentences = {
   'Kennel ended between the start of this step and its end, so nobody knows whether it did its work. {workflow} was started by {name}.':
     'Zwischen Anfang und Ende dieses Schritts ging Kennel zu Ende, also weiß niemand, ob er seine Arbeit getan hat. {workflow} wurde von {name} gestartet.',
   'this step of this run, once': 'dieser Schritt dieses Laufs, einmal',
+  "What comes behind '{step}' depends on an answer, and an answer is good for its own run only.":
+    'Was hinter „{step}“ kommt, hängt von einer Antwort ab, und eine Antwort gilt nur für ihren eigenen Lauf.',
+  "The run did not come past '{step}'.": 'Der Lauf kam nicht an „{step}“ vorbei.',
+  "The run left out what comes behind '{step}', because that failed.":
+    'Der Lauf hat ausgelassen, was hinter „{step}“ kommt, weil dieser Schritt scheiterte.',
+  "Of '{step}' only the first branch counts: nothing in it can be done again by itself.":
+    'Von „{step}“ zählt nur der erste Zweig: nichts darin kann allein noch einmal getan werden.',
+  "'{step}' is reached only when nobody answers '{gate}' in time.":
+    '„{step}“ wird nur erreicht, wenn niemand „{gate}“ rechtzeitig beantwortet.',
+  "There is no step '{step}' that this run came to.": 'Dieser Lauf kam zu keinem Schritt „{step}“.',
+  "Run it again from '{step}'.": 'Führe ihn ab „{step}“ noch einmal aus.',
+  'Run it again from its beginning.': 'Führe ihn von Anfang an noch einmal aus.',
+  "There is no run '{run}'.": 'Es gibt keinen Lauf „{run}“.',
+  'This run has not ended.': 'Dieser Lauf ist noch nicht zu Ende.',
+  'Cancel it, or wait for its end.': 'Brich ihn ab, oder warte auf sein Ende.',
+  'This run never was in a file.': 'Dieser Lauf stand nie in einer Datei.',
+  'The history of this run is not whole: nothing can be taken over from it.':
+    'Die Geschichte dieses Laufs ist nicht vollständig: daraus lässt sich nichts übernehmen.',
+  'This idempotency key belongs to another run.': 'Dieser Schlüssel gehört zu einem anderen Lauf.',
+  'Use another one.': 'Nimm einen anderen.',
   'This was decided before.': 'Das wurde schon entschieden.',
   'This run has ended.': 'Dieser Lauf ist zu Ende.',
   'The time to decide this is over: it has expired.': 'Die Zeit, das zu entscheiden, ist abgelaufen.',

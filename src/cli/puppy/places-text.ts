@@ -1,0 +1,41 @@
+import type { RunAgain } from '../../contract/workflow-methods.ts';
+import type { Places } from '../../library/puppy/standalone.ts';
+import { columns } from '../columns.ts';
+import { printable, visibleLine } from '../visible-text.ts';
+
+// From where a run can be begun again, as a terminal tells it.
+
+function pathsText({ paths, all }: RunAgain['once'], shown: number): string {
+  const told = paths.slice(0, shown).map(visibleLine).join(', ');
+  return all > shown ? `${told} and ${all - shown} more` : told;
+}
+
+/** Of each list in a column. */
+const inColumn = 4;
+
+export function placesText({ places, more }: Places, run: string): string {
+  if (places.length === 0) return `No step of this run has begun. The same once more: puppy again ${run}`;
+  const can = places.filter(({ refusal }) => refusal === '');
+  const not = places.filter(({ refusal }) => refusal !== '');
+  const rows = can.map(({ from, asked, once }) => [
+    visibleLine(from),
+    pathsText(once, inColumn) || '-',
+    pathsText(asked, inColumn) || '-',
+  ]);
+  const refusals = not.flatMap(({ from, refusal, nearest }) => [
+    `${visibleLine(from)}: ${visibleLine(refusal)}${nearest === '' ? '' : ` Nearest: ${visibleLine(nearest)}`}`,
+  ]);
+  return [
+    columns([['From', 'Must happen only once, and would again', 'Asks again'], ...rows]),
+    ...(refusals.length === 0 ? [] : ['', 'Not from:', ...refusals]),
+    ...(more === 0 ? [] : ['', `${more} more steps: name one by its path, as "puppy show" lists them.`]),
+    '',
+    `Begin: puppy retry ${run} --from STEP`,
+  ].join('\n');
+}
+
+/** Said before it is done; empty: nothing of the kind. */
+export function secondTimeText({ places: [place] }: Places): string {
+  if (!place || place.once.all === 0) return '';
+  return printable(`Done again, though it must happen only once: ${pathsText(place.once, 10)}\n`);
+}

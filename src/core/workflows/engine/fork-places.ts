@@ -1,0 +1,42 @@
+/** What people are told of running again before they do it: from where it can be, and what it asks and does a second time. */
+import type { MethodOutput } from '../../../contract/methods.ts';
+import { ok, type Result } from '../../../contract/result.ts';
+import type { RunAgain } from '../../../contract/workflow-methods.ts';
+import type { EnginePorts } from './engine-ports.ts';
+import { planning } from './fork.ts';
+import type { ForkPlanner } from './fork-plan.ts';
+
+/** Nobody reads more of them, and a loop may have thousands. */
+const mostPaths = 50;
+const mostPlaces = 200;
+
+const some = (paths: readonly string[]): RunAgain['once'] => ({
+  paths: paths.slice(0, mostPaths),
+  all: paths.length,
+});
+
+function placeOf(planner: ForkPlanner, from: string): RunAgain {
+  const plan = planner.plan(from);
+  if (!plan.ok)
+    return {
+      from,
+      refusal: plan.error.message,
+      nearest: plan.nearest ?? '',
+      asked: some([]),
+      once: some([]),
+    };
+  const { asked, once } = plan.value;
+  return { from, refusal: '', nearest: '', asked: some(asked), once: some(once) };
+}
+
+/** `from` null: all places that the run came to. */
+export function forkPlaces(
+  ports: EnginePorts,
+  run: string,
+  from: string | null,
+): Result<MethodOutput<'runs.places'>> {
+  return planning(ports, run, ({ planner }) => {
+    const { places, more } = from === null ? planner.places(mostPlaces) : { places: [from], more: 0 };
+    return ok({ places: places.map((place) => placeOf(planner, place)), more });
+  });
+}

@@ -1,0 +1,349 @@
+/**
+ * What a run that is begun again from a place takes over, asks again and does again. It begins as the first one stood before it
+ * came to that place: what came before is taken over, what lies beside it in a parallel block as far as it had come past, and
+ * what comes behind is done anew. Where that would use an answer of the other run, it says so, and from where it can be.
+ */
+import { type AppError, appError, type ErrorCode } from '../../../contract/errors.ts';
+import { childrenOf, type Outcome, type Step, type WorkflowDefinition } from '../file/definition.ts';
+import { childKey, type TakenStep } from './events.ts';
+import { type GateState, isBelow, type RunState, type StepState } from './fold.ts';
+import { type Frame, placeIn } from './walked.ts';
+
+export interface PastRun {
+  readonly state: RunState;
+  readonly definition: WorkflowDefinition;
+  /** By hash: of the workflows inside this one. */
+  child(hash: string): WorkflowDefinition;
+}
+
+export interface ForkPlan {
+  readonly taken: readonly TakenStep[];
+  /** Questions before the place, by path: they are asked again. */
+  readonly asked: readonly string[];
+  /** What may happen only once, has been begun, and will be begun again if the run comes to it. */
+  readonly once: readonly string[];
+}
+
+export type Planned =
+  | { readonly ok: true; readonly value: ForkPlan }
+  /** `nearest`: the place at or before this one from which it can be; null: there is none. */
+  | { readonly ok: false; readonly error: AppError; readonly nearest: string | null };
+
+export interface ForkPlanner {
+  /** Null: from the beginning. */
+  plan(from: string | null): Planned;
+  /** Every place that the run came to, in the order of the file; at most so many. */
+  places(most: number): { readonly places: readonly string[]; readonly more: number };
+}
+
+interface Part {
+  readonly taken: readonly TakenStep[];
+  readonly asked: readonly string[];
+}
+
+/** What stands in the way, and where. */
+interface Blocked {
+  readonly at: string;
+  readonly code: ErrorCode;
+  readonly message: string;
+}
+
+type Found = { readonly ok: true; readonly part: Part } | { readonly ok: false; readonly blocked: Blocked };
+
+/** A list of steps at its place in the run. */
+type Spot = Pick<Frame, 'prefix' | 'indexes' | 'definitionHash'>;
+
+const nothing: Part = { taken: [], asked: [] };
+const found = (part: Part): Found => ({ ok: true, part });
+const block = (at: string, message: string, code: ErrorCode = 'conflict'): Found => ({
+  ok: false,
+  blocked: { at, code, message },
+});
+
+const joined = (parts: readonly Part[]): Part => ({
+  taken: parts.flatMap(({ taken }) => taken),
+  asked: parts.flatMap(({ asked }) => asked),
+});
+
+/** All of them, or the first that stands in the way. */
+function all<T>(list: readonly T[], look: (one: T) => Found): Found {
+  const parts: Part[] = [];
+  for (const one of list) {
+    const seen = look(one);
+    if (!seen.ok) return seen;
+    parts.push(seen.part);
+  }
+  return found(joined(parts));
+}
+
+/** `loop[3].send` lies in `loop` and in its round `loop[3]`; the innermost comes first. */
+function around(place: string): readonly string[] {
+  return [...place.matchAll(/[.[/]/g)].map(({ index }) => place.slice(0, index)).reverse();
+}
+
+/** Null: nothing of it can be taken over. */
+function takenOf({ path, effect, ended, failed, skipped }: StepState): TakenStep | null {
+  if (skipped) return { path, effect, left: 'skipped' };
+  if (ended) return { path, effect, left: { ended } };
+  return failed ? { path, effect, left: { failed } } : null;
+}
+
+const ends = ({ then }: Outcome): boolean => then !== 'continue';
+
+/** Whether a yes was the only answer with which the run could have come past it. */
+function onlyYes({ approval }: Step, { slot, decision }: GateState): boolean {
+  if (approval === null || slot !== 'approval' || decision !== 'approve') return false;
+  return ends(approval.onReject) && ends(approval.onTimeout);
+}
+
+const dependsOnAnswer = (place: string): Found =>
+  block(
+    place,
+    `What comes behind '${place}' depends on an answer, and an answer is good for its own run only.`,
+  );
+
+const neverCame = (from: string): Found =>
+  block(from, `There is no step '${from}' that this run came to.`, 'not_found');
+
+const notPast = (place: string): Found => block(place, `The run did not come past '${place}'.`);
+
+class Planner implements ForkPlanner {
+  readonly #past: PastRun;
+  /** By place; what became of a step that was interrupted is a fact, and no permission. */
+  readonly #gates = new Map<string, GateState[]>();
+  /** Everything that somebody was asked in, or that has begun, and all that it lies in. */
+  readonly #asking = new Set<string>();
+  readonly #begun = new Set<string>();
+
+  constructor(past: PastRun) {
+    this.#past = past;
+    for (const gate of past.state.gateAt.values()) {
+      this.#begin(gate.path);
+      if (gate.content.kind === 'uncertain') continue;
+      this.#gates.set(gate.path, [...(this.#gates.get(gate.path) ?? []), gate]);
+      for (const outer of around(gate.path)) this.#asking.add(outer);
+    }
+    for (const place of past.state.steps.keys()) this.#begin(place);
+  }
+
+  plan(from: string | null): Planned {
+    const planned = this.#planned(from);
+    if (planned.ok) return { ok: true, value: planned.plan };
+    const { at, code, message } = planned.blocked;
+    const nearest = [at, ...around(at)].find((place) => this.#planned(place).ok) ?? null;
+    const hint = nearest === null ? 'Run it again from its beginning.' : `Run it again from '${nearest}'.`;
+    return { ok: false, error: appError(code, message, { hint }), nearest };
+  }
+
+  places(most: number): { readonly places: readonly string[]; readonly more: number } {
+    const places = this.#placesIn(this.#root(), this.#past.definition.steps);
+    return { places: places.slice(0, most), more: Math.max(0, places.length - most) };
+  }
+
+  #begin(place: string): void {
+    for (const at of [place, ...around(place)]) this.#begun.add(at);
+  }
+
+  #root(): Spot {
+    return { prefix: '', indexes: [], definitionHash: this.#past.state.definition };
+  }
+
+  #step(place: string): StepState | undefined {
+    return this.#past.state.steps.get(place);
+  }
+
+  #planned(from: string | null): { ok: true; plan: ForkPlan } | { ok: false; blocked: Blocked } {
+    const seen = from === null ? found(nothing) : this.#beforePlace(from);
+    if (!seen.ok) return seen;
+    const { taken, asked } = seen.part;
+    return { ok: true, plan: { taken, asked, once: this.#onceAgain(taken, from) } };
+  }
+
+  #onceAgain(taken: readonly TakenStep[], from: string | null): readonly string[] {
+    const kept = new Set(taken.map(({ path }) => path));
+    const isKept = (path: string): boolean =>
+      kept.has(path) ||
+      around(path).some((outer) => kept.has(outer) && (from === null || !isBelow(from, outer)));
+    return [...this.#past.state.steps.values()].flatMap(({ path, effect, attempts, taken: before }) =>
+      effect === 'once' && (attempts > 0 || before) && !isKept(path) ? [path] : [],
+    );
+  }
+
+  /** A step of the file's own list need not have begun; how often a loop would go round is known of the past only. */
+  #beforePlace(from: string): Found {
+    const { steps } = this.#past.definition;
+    const known = this.#begun.has(from) || steps.some(({ path }) => path === from);
+    return known ? this.#before(this.#root(), steps, from) : neverCame(from);
+  }
+
+  /** What comes before this place in the list, and in the block that it lies in. */
+  #before(spot: Spot, steps: readonly Step[], from: string): Found {
+    const places = steps.map((step) => placeIn(spot, step));
+    const at = places.findIndex((place) => place === from || isBelow(from, place));
+    const [step, place] = [steps[at], places[at]];
+    if (!step || place === undefined) return neverCame(from);
+    const before = all(steps.slice(0, at), (one) => this.#passed(spot, one, true));
+    if (!before.ok || place === from) return before;
+    const inside = this.#inside(spot, step, from);
+    return inside.ok ? found(joined([before.part, inside.part])) : inside;
+  }
+
+  #inside(spot: Spot, step: Step, from: string): Found {
+    const place = placeIn(spot, step);
+    if (isBelow(from, `${place}.on_timeout`))
+      return block(place, `'${from}' is reached only when nobody answers '${place}' in time.`);
+    if (isBelow(from, `${place}.on_reject`)) return this.#afterNo(spot, step, from);
+    switch (step.kind) {
+      case 'parallel': {
+        if (step.wait === 'any') return this.#race(place);
+        // What works beside it neither comes before it nor behind it: what had not come past is done anew.
+        return all(step.branches, (branch) => {
+          const own = placeIn(spot, branch);
+          if (from === own || isBelow(from, own)) return this.#before(spot, [branch], from);
+          const beside = this.#passed(spot, branch, false);
+          return beside.ok ? beside : found(nothing);
+        });
+      }
+      case 'for_each': {
+        const round = Number(/^\[(\d+)\]/.exec(from.slice(place.length))?.[1]);
+        const before = this.#rounds(spot, step, round);
+        if (!before.ok) return before;
+        const own = this.#before(inRound(spot, round), step.steps, from);
+        return own.ok ? found(joined([before.part, own.part])) : own;
+      }
+      case 'workflow': {
+        const { inner, steps } = this.#child(spot, step);
+        return this.#before(inner, steps, from);
+      }
+      case 'llm-task': {
+        const before = this.#before(spot, step.fallback, from);
+        return before.ok ? found(joined([{ taken: this.#own(place), asked: [] }, before.part])) : before;
+      }
+      default:
+        return neverCame(from);
+    }
+  }
+
+  /** The question is asked again, and only another no leads there. */
+  #afterNo(spot: Spot, step: Step, from: string): Found {
+    const place = placeIn(spot, step);
+    const asks = step.kind === 'input' ? step.input : step.approval;
+    const gates = this.#gates.get(place) ?? [];
+    if (!asks || gates.length !== 1 || gates[0]?.decision !== 'reject') return dependsOnAnswer(place);
+    const before = this.#before(spot, asks.onReject.steps, from);
+    if (!before.ok) return before;
+    const ended = this.#step(place)?.ended ? this.#own(place) : [];
+    return found(joined([{ taken: ended, asked: [place] }, before.part]));
+  }
+
+  /** `goesOn`: what comes behind it in its list must have been reached. */
+  #passed(spot: Spot, step: Step, goesOn: boolean): Found {
+    const place = placeIn(spot, step);
+    const own = this.#step(place);
+    if (own?.skipped) return found({ taken: this.#own(place), asked: [] });
+    const gates = this.#gates.get(place) ?? [];
+    if (!gates.every((gate) => onlyYes(step, gate))) return dependsOnAnswer(place);
+    const rescued = step.kind === 'llm-task' && step.fallback.length > 0 && own?.failed;
+    const failed = rescued ? null : own?.failed;
+    const lost = failed?.code === 'cancelled' || failed?.code === 'budget';
+    if (failed && (lost || step.onError === 'stop')) return this.#stoppedAt(spot, step);
+    if (failed && goesOn && step.onError === 'skip_rest')
+      return block(place, `The run left out what comes behind '${place}', because that failed.`);
+    const came = own ? takenOf(own) !== null : step.kind === 'approval' && gates.length > 0;
+    if (!came) return this.#stoppedAt(spot, step);
+    const asked: Part = { taken: [], asked: gates.map(({ path }) => path) };
+    const left =
+      this.#asking.has(place) || (rescued && step.onError === 'stop')
+        ? this.#within(spot, step)
+        : found({ taken: this.#kept(spot, step), asked: [] });
+    return left.ok ? found(joined([left.part, asked])) : left;
+  }
+
+  /** Of a block: the place inside it that the run did not come past. */
+  #stoppedAt(spot: Spot, step: Step): Found {
+    const place = placeIn(spot, step);
+    const entered = this.#placesBelow(spot, step).length > 0;
+    const inside = entered ? this.#within(spot, step) : notPast(place);
+    return inside.ok ? notPast(place) : inside;
+  }
+
+  /** A block in which somebody was asked is not taken over as a whole: its questions are asked again, each in its place. */
+  #within(spot: Spot, step: Step): Found {
+    const place = placeIn(spot, step);
+    const each = (inner: Spot, steps: readonly Step[]): Found =>
+      all(steps, (one) => this.#passed(inner, one, false));
+    switch (step.kind) {
+      case 'parallel':
+        return step.wait === 'any' ? this.#race(place) : each(spot, step.branches);
+      case 'for_each':
+        return this.#rounds(spot, step, Number.POSITIVE_INFINITY);
+      case 'workflow': {
+        const { inner, steps } = this.#child(spot, step);
+        return each(inner, steps);
+      }
+      case 'llm-task': {
+        const rescue = each(spot, step.fallback);
+        return rescue.ok ? found(joined([{ taken: this.#own(place), asked: [] }, rescue.part])) : rescue;
+      }
+      default:
+        return notPast(place);
+    }
+  }
+
+  #race(place: string): Found {
+    return block(
+      place,
+      `Of '${place}' only the first branch counts: nothing in it can be done again by itself.`,
+    );
+  }
+
+  /** Those before this one that have begun. */
+  #rounds(spot: Spot, step: Extract<Step, { kind: 'for_each' }>, before: number): Found {
+    const place = placeIn(spot, step);
+    const rounds: number[] = [];
+    while (rounds.length < before && this.#begun.has(`${place}[${rounds.length}]`))
+      rounds.push(rounds.length);
+    return all(rounds, (round) => all(step.steps, (one) => this.#passed(inRound(spot, round), one, false)));
+  }
+
+  #child(spot: Spot, step: Extract<Step, { kind: 'workflow' }>) {
+    const hash = this.#past.state.children[childKey(spot.definitionHash, step.file)] ?? '';
+    const inner: Spot = { prefix: `${placeIn(spot, step)}/`, indexes: [], definitionHash: hash };
+    return { inner, steps: this.#past.child(hash).steps };
+  }
+
+  #own(place: string): readonly TakenStep[] {
+    const own = this.#step(place);
+    return own ? [takenOf(own) ?? []].flat() : [];
+  }
+
+  /** With what can be named behind it: the rounds of a loop and the steps of a workflow inside are seen by nobody there. */
+  #kept(spot: Spot, step: Step): readonly TakenStep[] {
+    const seen = childrenOf(step).filter(({ branch }) => branch !== 'for_each');
+    const inner = seen.flatMap(({ steps }) => steps.flatMap((one) => this.#kept(spot, one)));
+    return [...this.#own(placeIn(spot, step)), ...inner];
+  }
+
+  #placesIn(spot: Spot, steps: readonly Step[]): readonly string[] {
+    return steps.flatMap((step) => {
+      const place = placeIn(spot, step);
+      return this.#begun.has(place) ? [place, ...this.#placesBelow(spot, step)] : [];
+    });
+  }
+
+  #placesBelow(spot: Spot, step: Step): readonly string[] {
+    if (step.kind === 'workflow' && this.#past.state.children[childKey(spot.definitionHash, step.file)]) {
+      const { inner, steps } = this.#child(spot, step);
+      return this.#placesIn(inner, steps);
+    }
+    if (step.kind !== 'for_each') return childrenOf(step).flatMap(({ steps }) => this.#placesIn(spot, steps));
+    const places: string[] = [];
+    for (let round = 0; this.#begun.has(`${placeIn(spot, step)}[${round}]`); round += 1)
+      places.push(...this.#placesIn(inRound(spot, round), step.steps));
+    return places;
+  }
+}
+
+const inRound = (spot: Spot, round: number): Spot => ({ ...spot, indexes: [...spot.indexes, round] });
+
+export const createForkPlanner = (past: PastRun): ForkPlanner => new Planner(past);

@@ -1,0 +1,58 @@
+import { useEffect, useState } from 'react';
+import type { RunAgain } from '../../contract/workflow-methods.ts';
+import { t, told } from '../../language/texts.ts';
+import { Icon } from '../mark/icon.tsx';
+import { ErrorNote } from '../parts/notes.tsx';
+import { useAction } from '../state/action.ts';
+import { visibleLine } from '../words/visible-text.ts';
+
+/** Whether the run can be begun again from this step, asked when somebody looks; where it cannot be, why, and from where instead. */
+export function AgainFrom({
+  run,
+  path,
+  onAgain,
+}: {
+  readonly run: string;
+  readonly path: string;
+  onAgain(from: RunAgain): void;
+}) {
+  const { run: ask, busy, error } = useAction('runs.places');
+  const [place, setPlace] = useState<RunAgain | null>(null);
+  useEffect(() => {
+    let current = true;
+    void ask({ run, from: path }).then((answer) => {
+      if (current && answer.ok) setPlace(answer.value.places[0] ?? null);
+    });
+    return () => {
+      current = false;
+    };
+  }, [ask, run, path]);
+  if (place === null) return <ErrorNote error={error} />;
+  const { nearest, refusal } = place;
+  const instead = async (): Promise<void> => {
+    const answer = await ask({ run, from: nearest });
+    const found = answer.ok ? answer.value.places[0] : undefined;
+    if (found) onAgain(found);
+  };
+  if (refusal === '')
+    return (
+      <div>
+        <button type="button" className="button is-small" onClick={() => onAgain(place)}>
+          <Icon name="play" size={14} /> {t('workflows.againFrom')}
+        </button>
+      </div>
+    );
+  return (
+    <div className="stack again-refused">
+      <p className="fine">{told(refusal)}</p>
+      {nearest !== '' && (
+        <div>
+          <button type="button" className="button is-small" disabled={busy} onClick={() => void instead()}>
+            <Icon name="play" size={14} /> {t('workflows.againFromStep', { step: visibleLine(nearest) })}
+          </button>
+        </div>
+      )}
+      <ErrorNote error={error} />
+    </div>
+  );
+}
