@@ -49,10 +49,10 @@ const unreachedText = (slugs: readonly string[]): string => {
   return `There is no channel with ${who} and me that nobody else reads, so they have not been asked yet. Make one, and I ask there.`;
 };
 
-/** `unreached`: who is to answer, too, and cannot see this. */
+/** `called`: whose answer it waits for here. `unreached`: who is to answer, too, and cannot see this. */
 export function questionText(
   approval: Approval,
-  operatorSlug: string,
+  called: readonly string[],
   unreached: readonly string[] = [],
 ): string {
   const body = visibleText(approval.preview.body);
@@ -60,7 +60,7 @@ export function questionText(
   const fence = fenceFor(shown);
   const language = approval.preview.kind === 'diff' ? 'diff' : '';
   return [
-    `@${operatorSlug} ${opening(approval)}`,
+    [...called.map((slug) => `@${slug}`), opening(approval)].join(' '),
     ...(shown.trim() === '' ? [] : [`${fence}${language}`, shown, fence]),
     howTo(approval, fitsChat(approval)),
     ...(unreached.length === 0 ? [] : [unreachedText(unreached)]),

@@ -123,7 +123,7 @@ describe('the question in the chat', () => {
   });
 
   it('says what, where and how to answer; nothing shown can leave its fence or hide', () => {
-    expect(questionText(approval, 'me-1').split('\n')).toEqual([
+    expect(questionText(approval, ['me-1']).split('\n')).toEqual([
       '@me-1 May I? I want to run ls in workspace.',
       '````',
       'ls ```',
@@ -134,7 +134,7 @@ describe('the question in the chat', () => {
   });
 
   it('is cut, says so, and asks for no yes there', () => {
-    const long = questionText({ ...approval, preview: { kind: 'text', body: 'x'.repeat(9_000) } }, 'me-1');
+    const long = questionText({ ...approval, preview: { kind: 'text', body: 'x'.repeat(9_000) } }, ['me-1']);
     expect(long.length).toBeLessThan(2_000);
     expect(long).toContain('only the beginning');
     expect(long).not.toContain('**y**');

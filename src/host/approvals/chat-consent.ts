@@ -128,7 +128,7 @@ function putQuestion(
   places: ConsentPlaces,
   row: ApprovalRow,
 ): void {
-  const { place, othersOf, speakerOf } = places;
+  const { place, othersOf, calledIn, speakerOf } = places;
   const { ports, fleet } = deps.context();
   const agentId = speakerOf(row);
   const agent = agentId === null ? null : fleet.post(agentId);
@@ -147,7 +147,11 @@ function putQuestion(
     ...{ envelopeId: messageId, kind: 'dm', spaceId: null, channelId: null, recipientSlug: null },
     ...where,
     ...{ threadRootId: null, contentType: 'text/plain', visible: true, createdAt: ports.clock.now() },
-    content: questionText(row.approval, operator.slug, where.kind === 'channel' ? [] : others),
+    content: questionText(
+      row.approval,
+      calledIn(where, row, operator),
+      where.kind === 'channel' ? [] : others,
+    ),
   };
   agent.store.enqueue(draft, agent.slug);
   agent.account.kickOutbox();

@@ -133,7 +133,7 @@ it('a run that the operator started asks them by an agent of theirs, in a direct
   const { sent, say, answers, rig } = asked();
   expect(sent).toHaveLength(1);
   expect(sent[0]).toMatchObject({ kind: 'dm', recipientSlug: boss });
-  expect(sent[0]?.content).toContain('deploy asks: Ship it?');
+  expect(sent[0]?.content).toContain(`@${boss} deploy asks: Ship it?`);
   expect(sent[0]?.content).toContain('y approves it');
   expect(say(boss, 'y', { kind: 'dm' })).toBe(true);
   expect(answers).toEqual([boss]);
@@ -144,6 +144,8 @@ it('who is named is asked where they can see it, among as few as possible, and c
   const { sent, say, answers } = asked({ named: [ann] });
   expect(sent[0]).toMatchObject({ kind: 'channel', channelId: 'ch_few' });
   expect(sent[0]?.content).toContain(`Only ${ann} can answer.`);
+  // Nobody else is called: not the operator, who may not answer it.
+  expect(String(sent[0]?.content).match(/@[\w-]+/g)).toEqual([`@${ann}`]);
   expect(say(ann, 'y', { encrypted: false })).toBe(false);
   expect(say(ann, 'y', { threadRootId: null })).toBe(false);
   expect(say(ann, 'y', { threadRootId: 'msg_other' })).toBe(false);
@@ -157,6 +159,9 @@ it('neither strangers nor agents vote, whatever the file names (T8)', () => {
   const { say, answers } = asked({ named: [ann, bot, 'ghost-0009'] });
   for (const slug of [bot, 'x-0001', 'ghost-0009']) expect(say(slug, 'y')).toBe(false);
   expect(answers).toEqual([]);
+  // An agent that is called would begin to work.
+  const { sent } = asked({ named: [ann, own] });
+  expect(String(sent[0]?.content).match(/@[\w-]+/g)).toEqual([`@${ann}`]);
 });
 
 it('a y or n answers no question that asks for more, and no text that was not shown whole (T8)', () => {

@@ -12,27 +12,35 @@ export interface ConsentPlaces {
   place(row: ApprovalRow, agentId: string, operator: AgentOperator): Partial<OutboxDraft>;
   /** Those besides the operator who are to answer. */
   othersOf(row: ApprovalRow, operator: AgentOperator): readonly string[];
+  /** Whom the question calls by name where it is put: the people whose answer it waits for. */
+  calledIn(where: Partial<OutboxDraft>, row: ApprovalRow, operator: AgentOperator): readonly string[];
 }
 
 export function createConsentPlaces(
   context: () => Pick<HostContext, 'agents' | 'fleet' | 'operator'>,
   trust: Pick<OperatorTrust, 'operatorOf'>,
 ): ConsentPlaces {
+  const agentSlugs = (): readonly string[] =>
+    context()
+      .agents.list()
+      .map(({ lastGood }) => lastGood?.puffo_core.slug ?? '');
   /** A question shows what is about to be done: only where nobody reads but the operator, their agents and whoever is to answer. */
   const amongOurselves = (
     { members, encrypted }: Pick<ChannelView, 'members' | 'encrypted'>,
     { slug: self }: AgentOperator,
     others: readonly string[],
   ): boolean => {
-    const agents = context().agents.list();
-    const ours = new Set([
-      ...[self, ...others],
-      ...agents.map(({ lastGood }) => lastGood?.puffo_core.slug ?? ''),
-    ]);
+    const ours = new Set([self, ...others, ...agentSlugs()]);
     return encrypted && members.length > 0 && members.every(({ slug }) => ours.has(slug));
   };
   const othersOf: ConsentPlaces['othersOf'] = ({ approval }, { slug }) =>
     (approval.gate?.named ?? []).filter((named) => named !== slug);
+  const calledIn: ConsentPlaces['calledIn'] = ({ kind }, row, operator) => {
+    if (kind !== 'channel' || othersOf(row, operator).length === 0) return [operator.slug];
+    // An agent that is called begins to work, and its answer would not count.
+    const agents = new Set(agentSlugs());
+    return (row.approval.gate?.named ?? []).filter((slug) => !agents.has(slug));
+  };
   const place = (row: ApprovalRow, agentId: string, operator: AgentOperator): Partial<OutboxDraft> => {
     const { approval, call } = row;
     const { operator: self, fleet } = context();
@@ -69,5 +77,5 @@ export function createConsentPlaces(
     return (seen ?? there[0])?.id ?? null;
   };
 
-  return { place, othersOf, speakerOf };
+  return { place, othersOf, calledIn, speakerOf };
 }
