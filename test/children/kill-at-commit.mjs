@@ -7,13 +7,12 @@
 import { existsSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { isMainThread } from 'node:worker_threads';
-import Sqlite from 'better-sqlite3-multiple-ciphers';
 
 let [fatal = '', moment = ''] = (process.env.KENNEL_KILL_AT ?? '').split(':');
 const only = process.env.KENNEL_KILL_DATABASE ?? '';
 const notes = process.env.KENNEL_KILL_NOTES ?? '.';
 const order = path.join(notes, 'at');
-const exec = Sqlite.prototype.exec;
+const load = process.dlopen;
 let commits = 0;
 
 function die() {
@@ -28,21 +27,30 @@ function readOrder() {
   commits = 0;
 }
 
-Sqlite.prototype.exec = function execOrDie(sql) {
-  const counts = sql === 'COMMIT' && (only === '' || path.basename(this.name) === only);
-  if (!counts) return exec.call(this, sql);
-  readOrder();
-  commits += 1;
-  const now = commits === Number(fatal);
-  if (now && moment === 'before') die();
-  const done = exec.call(this, sql);
-  const effects = path.join(process.cwd(), 'effects.log');
-  writeFileSync(path.join(notes, 'effects'), String(existsSync(effects) ? statSync(effects).size : 0), {
-    mode: 0o600,
-  });
-  writeFileSync(path.join(notes, 'commits'), String(commits), { mode: 0o600 });
-  if (now) die();
-  return done;
+function mortal(exec) {
+  return function execOrDie(sql) {
+    const counts = sql === 'COMMIT' && (only === '' || path.basename(this.name) === only);
+    if (!counts) return exec.call(this, sql);
+    readOrder();
+    commits += 1;
+    const now = commits === Number(fatal);
+    if (now && moment === 'before') die();
+    const done = exec.call(this, sql);
+    const effects = path.join(process.cwd(), 'effects.log');
+    writeFileSync(path.join(notes, 'effects'), String(existsSync(effects) ? statSync(effects).size : 0), {
+      mode: 0o600,
+    });
+    writeFileSync(path.join(notes, 'commits'), String(commits), { mode: 0o600 });
+    if (now) die();
+    return done;
+  };
+}
+
+// The machine code of SQLite itself: what calls it may be a package, or a part of a bundle.
+process.dlopen = (module, ...where) => {
+  load.call(process, module, ...where);
+  const { prototype } = module.exports.Database ?? {};
+  if (typeof prototype?.exec === 'function') prototype.exec = mortal(prototype.exec);
 };
 
 if (isMainThread)

@@ -217,7 +217,9 @@ class Player {
     const log = path.join(this.#folder, 'effects.log');
     const effects = existsSync(log) ? readFileSync(log, 'utf8').split('\n').filter(Boolean) : [];
     const broken = brokenRuns(this.#state);
-    return { told, effects, commits, said: this.#said, broken };
+    // Each is played in a folder of its own.
+    const left = JSON.stringify({ told, effects }).replaceAll(this.#folder, '@WORK@');
+    return { ...(JSON.parse(left) as Pick<Played, 'told' | 'effects'>), commits, said: this.#said, broken };
   }
 }
 
