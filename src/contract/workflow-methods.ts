@@ -13,6 +13,7 @@ export const findingSchema = z.object({
   path: z.string(),
   /** From 1; 0: unknown. */
   line: z.number().int(),
+  column: z.number().int(),
 });
 export type FindingView = z.infer<typeof findingSchema>;
 

@@ -20,8 +20,8 @@ describe('sentences of the host', () => {
       'fragt: Schritt „send“ wurde unterbrochen. Vielleicht hat er seine Arbeit getan, vielleicht nicht. Ist sie getan (Versuch 1)?',
     ],
     [
-      'This is not YAML, at column 12: Nested mappings are not allowed in compact mappings.',
-      'Das ist kein YAML, in Spalte 12: Nested mappings are not allowed in compact mappings (Meldung der Bibliothek).',
+      'This is not YAML: Tags and anchors must be separated from the next token by white space.',
+      'Das ist kein YAML: Tags and anchors must be separated from the next token by white space (Meldung der Bibliothek).',
     ],
     ['did not run a command', 'nicht getan: einen Befehl ausführen'],
     ['waiting for you: running a command', 'wartet auf dich: führt einen Befehl aus'],

@@ -287,7 +287,7 @@ steps:
     write('bad.puppy', 'name: x\nsteps: a: \u001b[31mb\n');
     const { code, stdout } = await start(['check', 'bad.puppy']).done;
     expect([code, stdout]).toEqual([1, expect.stringContaining('\n     2 | steps: a: <U+001B>[31mb\n')]);
-    expect(stdout).toMatch(/^bad\.puppy:2: error: This is not YAML, at column \d+: /);
+    expect(stdout).toMatch(/^bad\.puppy:2:\d+: error: This is not YAML: /);
   });
 
   it('finds examples by their names, and workflows by the name in them; your own go first, and which file it is is said', async () => {
@@ -366,7 +366,7 @@ steps:
     expect(await puppy(['check', 'wf.puppy'])).toMatchObject({ code: 0 });
     expect(await puppy(['check', 'bad.puppy'])).toMatchObject({
       code: 1,
-      stdout: expect.stringMatching(/bad\.puppy:2: error: .*aproval/),
+      stdout: expect.stringMatching(/bad\.puppy:2:\d+: error: .*aproval/),
     });
     expect((await puppy(['graph', 'wf.puppy'])).stdout).toMatch(/^flowchart TD\n/);
     expect((await puppy(['graph', 'wf.puppy', '--format', 'svg'])).stdout).toMatch(

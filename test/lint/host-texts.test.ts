@@ -26,7 +26,7 @@ describe('sentences of the host in another language', () => {
     const others = Object.fromEntries(
       Object.entries(germanOfHost).filter(([english]) => !Object.hasOwn(doingSentences, english)),
     );
-    // Two sentences in one, a choice within one, or braces that people are to write.
+    // Two sentences in one, a choice within one, who and what, or braces that people are to write.
     const inPieces = [
       'Not allowed: {=why}, and it works unattended, so nobody is asked.',
       "There is no agent '{id}'; did you mean '{close}'?",
@@ -36,6 +36,18 @@ describe('sentences of the host in another language', () => {
       '1 token',
       'For a variable of the shell write {ref}.',
       "Write title='{{name}}'.",
+      'where needs a condition: path OP value, with = == != < <= > >=',
+      'The file: {=what}',
+      'It {=what}.',
+      'The file, {field}: {=what}',
+      'Argument "{name}": {=what}',
+      'Argument "{name}", {field}: {=what}',
+      'Unknown field "{name}" (did you mean "{meant}"?).',
+      '{place} must be an object.',
+      '{place} must be a list.',
+      '{place} must be a list of names.',
+      '{place} is nested too deeply.',
+      '{place} must be one of {values}.',
       'The run goes on only when this is approved. {workflow} was started by you.',
       'The run goes on only when this is approved. {workflow} was started by {name}.',
       'The run goes on with what you answer. {workflow} was started by you.',

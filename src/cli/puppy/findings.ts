@@ -17,8 +17,8 @@ export function printFindings(source: WorkflowSource, json: boolean): number {
     process.stdout.write(`${printableJson(JSON.stringify({ ok: errors === 0, findings }, null, 2))}\n`);
     return errors === 0 ? 0 : 1;
   }
-  const lines = findings.map(({ severity, rule, message, hint, line }) => {
-    const place = line > 0 ? `${fileOf(source)}:${line}` : fileOf(source);
+  const lines = findings.map(({ severity, rule, message, hint, line, column }) => {
+    const place = line > 0 ? `${fileOf(source)}:${line}:${column}` : fileOf(source);
     const said = `${place}: ${severity}: ${message}${hint === undefined ? '' : ` ${hint}`} [${rule}]`;
     const written = lineOfText(text, line);
     return visibleText(written === '' ? said : `${said}\n  ${String(line).padStart(4)} | ${written}`);

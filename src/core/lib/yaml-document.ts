@@ -15,14 +15,24 @@ import {
 } from 'yaml';
 import { type AppError, appError } from '../../contract/errors.ts';
 import { err, ok, type Result } from '../../contract/result.ts';
+import { yamlReason } from './yaml-reason.ts';
 
 export type YamlPath = readonly (string | number)[];
+
+export interface YamlPosition {
+  /** From 1. */
+  readonly line: number;
+  /** From 1, in UTF-16 code units. */
+  readonly column: number;
+}
 
 export interface YamlDocument {
   /** Plain data: maps, lists, strings, numbers, booleans, null. */
   readonly value: unknown;
   /** From 1; the nearest existing parent's line when there is nothing at `path`; 1 for an empty file. */
   lineOf(path: YamlPath): number;
+  /** The same with the column. `key`: where the name of a value stands in place of the value. */
+  positionOf(path: YamlPath, part?: 'key' | 'value'): YamlPosition;
   has(path: YamlPath): boolean;
   /** Adds or replaces one value; makes the maps above it. */
   set(path: YamlPath, value: unknown): void;
@@ -31,11 +41,12 @@ export interface YamlDocument {
 }
 
 const writeOptions = { singleQuote: true, lineWidth: 0, indentSeq: false } as const;
+const firstPlace: YamlPosition = { line: 1, column: 1 };
 const maxDepth = 64;
 const listInList = /(?:[-?:] +){65}/;
 
-const problem = (message: string, line: number): AppError =>
-  appError('invalid_input', message, { where: `line ${line}` });
+const problem = (message: string, { line, column }: YamlPosition): AppError =>
+  appError('invalid_input', message, { where: `line ${line}, column ${column}` });
 
 /** Depth is checked on the text, because the parser recurses: what opens more than 64 deep is no config. */
 function flowDepth(text: string): number {
@@ -60,27 +71,47 @@ function twice(map: YAMLMap<unknown, unknown>): number | null {
   return null;
 }
 
+function place(lines: LineCounter, offset: number): YamlPosition {
+  const { line, col } = lines.linePos(offset);
+  return { line, column: col };
+}
+
 function refusal(document: Document.Parsed, lines: LineCounter): AppError | null {
   const first = document.errors[0];
   if (first) {
-    // Those of the library are English; around them stands a sentence that is told in other languages.
-    const [reason = ''] = first.message.split(/ at line \d+/);
-    const { line, col } = lines.linePos(first.pos[0]);
-    return problem(`This is not YAML, at column ${col}: ${reason}.`, line);
+    const [said = ''] = first.message.split(/ at line \d+/);
+    return problem(`This is not YAML: ${yamlReason(said)}`, place(lines, first.pos[0]));
   }
   let found: AppError | null = null;
   visit(document, (_key, node) => {
     const again = isMap(node) ? twice(node) : null;
     if (again !== null) {
-      found = problem('Map keys must be unique.', lines.linePos(again).line);
+      found = problem('The same name stands here twice.', place(lines, again));
       return visit.BREAK;
     }
     if (!isAlias(node) && !(isNode(node) && 'anchor' in node && node.anchor)) return undefined;
     const at = node.range?.[0] ?? 0;
-    found = problem('Anchors and aliases (& and *) are not allowed here.', lines.linePos(at).line);
+    found = problem('Anchors and aliases (& and *) are not allowed here.', place(lines, at));
     return visit.BREAK;
   });
   return found;
+}
+
+function positionAt(document: Document, lines: LineCounter, path: YamlPath): YamlPosition {
+  for (let length = path.length; length >= 0; length -= 1) {
+    const node = length === 0 ? document.contents : document.getIn(path.slice(0, length), true);
+    const start = isNode(node) ? node.range?.[0] : undefined;
+    if (start !== undefined) return place(lines, start);
+  }
+  return firstPlace;
+}
+
+/** The offset of a key in its map; undefined: there is no such key. */
+function keyAt(document: Document, path: YamlPath): number | undefined {
+  const map = path.length === 1 ? document.contents : document.getIn(path.slice(0, -1), true);
+  if (!isMap(map)) return undefined;
+  const pair = map.items.find(({ key }) => isScalar(key) && key.value === path.at(-1));
+  return isNode(pair?.key) ? pair.key.range?.[0] : undefined;
 }
 
 function wrap(document: Document, lines: LineCounter): YamlDocument {
@@ -88,13 +119,10 @@ function wrap(document: Document, lines: LineCounter): YamlDocument {
     get value() {
       return document.toJS({ maxAliasCount: 0 }) ?? {};
     },
-    lineOf(path) {
-      for (let length = path.length; length >= 0; length -= 1) {
-        const node = length === 0 ? document.contents : document.getIn(path.slice(0, length), true);
-        const start = isNode(node) ? node.range?.[0] : undefined;
-        if (start !== undefined) return lines.linePos(start).line;
-      }
-      return 1;
+    lineOf: (path) => positionAt(document, lines, path).line,
+    positionOf: (path, part = 'value') => {
+      const key = part === 'key' ? keyAt(document, path) : undefined;
+      return key === undefined ? positionAt(document, lines, path) : place(lines, key);
     },
     has: (path) => document.hasIn(path),
     set(path, value) {
@@ -111,10 +139,10 @@ function wrap(document: Document, lines: LineCounter): YamlDocument {
   };
 }
 
-/** Errors are `invalid_input` with `where: "line N"`. */
+/** Errors are `invalid_input` with `where: "line N, column C"`. */
 export function readYaml(text: string): Result<YamlDocument> {
   if (flowDepth(text) > maxDepth || listInList.test(text))
-    return err(problem('The text is nested too deep.', 1));
+    return err(problem('The text is nested too deep.', firstPlace));
   const lines = new LineCounter();
   const document = parseDocument(text, {
     version: '1.2',
@@ -127,7 +155,7 @@ export function readYaml(text: string): Result<YamlDocument> {
   const refused = refusal(document, lines);
   if (refused) return err(refused);
   if (document.contents !== null && !isMap(document.contents)) {
-    return err(problem('The file must hold keys and values (key: value).', 1));
+    return err(problem('The file must hold keys and values (key: value).', firstPlace));
   }
   return ok(wrap(document, lines));
 }

@@ -44,8 +44,9 @@ const findingView = ({
   hint = '',
   path,
   line,
+  column,
 }: LoadedWorkflow['findings'][number]): FindingView => ({
-  ...{ severity, rule, message, hint, path, line },
+  ...{ severity, rule, message, hint, path, line, column },
 });
 
 function viewOf({ definition, findings }: LoadedWorkflow, text: string) {

@@ -80,7 +80,7 @@ export async function loadText(
   place: { readonly file: string | null; readonly folder: string },
   read: ReadWorkflowFile,
 ): Promise<LoadedWorkflow> {
-  const { definition, findings, lines } = readWorkflow(text);
+  const { definition, findings, locate } = readWorkflow(text);
   const { file } = place;
   if (!definition) return { definition: null, children: [], findings, file, starts: [] };
   const id = file ?? 'the workflow';
@@ -89,7 +89,7 @@ export async function loadText(
   const calls = checkCalls(
     { id, definition },
     (from, named) => opened.get(keyOf(from, named)) ?? null,
-    lines,
+    locate,
   );
   const all = [...findings, ...calls];
   const byId = new Map([...opened.values()].map((each) => [each.id, each.definition]));

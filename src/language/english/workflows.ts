@@ -68,7 +68,7 @@ export const workflows = {
     '{errors, plural, =0 {} one {# error} other {# errors}}{errors, plural, =0 {} other {{warnings, plural, =0 {} other {, }}}}{warnings, plural, =0 {} one {# warning} other {# warnings}}',
   severity_error: 'Error',
   severity_warning: 'Warning',
-  line: 'line {n}',
+  place: 'line {line}, column {column}',
   moreFindings: '{n, plural, one {# more} other {# more}}',
   noGraph: 'The picture appears when the text can be read as a workflow.',
   oldGraph: 'The picture shows the text as it could last be read.',

@@ -71,7 +71,7 @@ export const workflows: Words<'workflows'> = {
     '{errors, plural, =0 {} one {# Fehler} other {# Fehler}}{errors, plural, =0 {} other {{warnings, plural, =0 {} other {, }}}}{warnings, plural, =0 {} one {# Warnung} other {# Warnungen}}',
   severity_error: 'Fehler',
   severity_warning: 'Warnung',
-  line: 'Zeile {n}',
+  place: 'Zeile {line}, Spalte {column}',
   moreFindings: '{n, plural, one {# weitere} other {# weitere}}',
   noGraph: 'Das Bild erscheint, sobald der Text als Ablauf zu lesen ist.',
   oldGraph: 'Das Bild zeigt den Text, wie er zuletzt lesbar war.',

@@ -2,9 +2,10 @@
 import path from 'node:path';
 import { cutCodePoints } from '../../core/lib/text.ts';
 import type { WorkflowDefinition } from '../../core/workflows/file/definition.ts';
-import type { Finding } from '../../core/workflows/file/finding.ts';
+import { type Finding, nowhere } from '../../core/workflows/file/finding.ts';
 import { readWorkflow, readWorkflowObject } from '../../core/workflows/file/read-workflow.ts';
-import { preparePipeline, problemError } from '../../core/workflows/pipeline/check.ts';
+import { preparePipeline } from '../../core/workflows/pipeline/check.ts';
+import { placeIn } from '../../core/workflows/pipeline/parse.ts';
 import { checkReading, formOf, readTextFile, type WorkflowSource } from './read-source.ts';
 
 export interface CheckedSource {
@@ -19,7 +20,7 @@ const single = (rule: string, message: string, hint?: string): CheckedSource => 
   definition: null,
   text: '',
   findings: [
-    { severity: 'error', rule, message, path: '', line: 0, ...(hint === undefined ? {} : { hint }) },
+    { severity: 'error', rule, message, path: '', ...nowhere, ...(hint === undefined ? {} : { hint }) },
   ],
 });
 
@@ -27,14 +28,19 @@ function checkPipeline(pipeline: string): CheckedSource {
   const stages = preparePipeline(pipeline);
   if (stages.ok) return { definition: null, text: '', findings: [] };
   const findings = stages.error.map((problem): Finding => {
-    const { message, hint, where } = problemError(pipeline, problem);
-    const place = where === undefined ? message : `${message} (${where})`;
+    const { stage, message, hint, at } = problem;
     return {
-      ...{ severity: 'error', rule: 'pipeline', message: place, path: '', line: 0 },
-      ...(hint === undefined ? {} : { hint }),
+      ...{
+        severity: 'error',
+        rule: 'pipeline',
+        message: `Stage ${stage} of the pipeline: ${message}`,
+        path: '',
+      },
+      ...placeIn(pipeline, at),
+      ...(hint === null ? {} : { hint }),
     };
   });
-  return { definition: null, text: '', findings };
+  return { definition: null, text: pipeline, findings };
 }
 
 /** Code points. */

@@ -114,11 +114,11 @@ export interface CheckedWorkflow {
 
 /** The file and all it starts; `file` absolute, or null for a text that lies nowhere. */
 export function checkReading(reading: WorkflowReading, file: string | null, root: string): CheckedWorkflow {
-  const { definition, findings, lines } = reading;
+  const { definition, findings, locate } = reading;
   if (!definition) return { reading, findings, children: [] };
   const { opened, open } = createOpener(root);
   const id = file ?? 'the workflow';
-  const calls = checkCalls({ id, definition }, open, lines);
+  const calls = checkCalls({ id, definition }, open, locate);
   const parents = new Map<string, WorkflowDefinition>();
   for (const each of opened.values()) parents.set(each.id, each.definition);
   const children = [...opened.values()].map(({ from, file: named, definition: called }) => ({

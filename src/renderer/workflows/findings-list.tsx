@@ -12,6 +12,9 @@ interface ListOf {
 /** A file of nothing but mistakes would fill the page. */
 const most = 100;
 
+const placeText = ({ line, column }: FindingView): string =>
+  t('workflows.place', { line: String(line), column: String(column) });
+
 /** What is wrong or doubtful, and what to write instead; each leads to its line. */
 export function FindingsList({ findings, checking, onOpen }: ListOf) {
   const errors = findings.filter(({ severity }) => severity === 'error').length;
@@ -27,7 +30,7 @@ export function FindingsList({ findings, checking, onOpen }: ListOf) {
       </p>
       <ul>
         {findings.slice(0, most).map((finding) => (
-          <li key={`${finding.rule} ${finding.path} ${finding.line} ${finding.message}`}>
+          <li key={`${finding.rule} ${finding.path} ${finding.line}:${finding.column} ${finding.message}`}>
             <button
               type="button"
               className={`finding is-${finding.severity}`}
@@ -36,7 +39,7 @@ export function FindingsList({ findings, checking, onOpen }: ListOf) {
               <Icon name={finding.severity === 'error' ? 'close' : 'warning'} size={14} />
               <span>
                 <strong>{t(`workflows.severity_${finding.severity}`)}</strong>
-                {finding.line > 0 && ` · ${t('workflows.line', { n: String(finding.line) })}`}
+                {finding.line > 0 && ` · ${placeText(finding)}`}
                 {': '}
                 <bdi>{visibleLine(told(finding.message))}</bdi>
                 {finding.hint !== '' && (

@@ -3,30 +3,14 @@ import { type AppError, appError } from '../../../contract/errors.ts';
 import { err, ok, type Result } from '../../../contract/result.ts';
 import { didYouMean } from '../../lib/did-you-mean.ts';
 import { writeStable } from '../../lib/stable-json.ts';
+import { isOfType } from '../file/argument-type.ts';
 import type { ArgDefinition, Json, WorkflowDefinition } from '../file/definition.ts';
 import { isRecord, parseExact, stringifyExact } from '../pipeline/exact-json.ts';
 
 type Arguments = { readonly [name: string]: Json };
 
-function hasType(type: ArgDefinition['type'], value: Json): boolean {
-  switch (type) {
-    case 'any':
-      return true;
-    case 'array':
-      return Array.isArray(value);
-    case 'object':
-      return typeof value === 'object' && value !== null && !Array.isArray(value);
-    case 'integer':
-      return Number.isSafeInteger(value) || typeof value === 'bigint';
-    case 'number':
-      return typeof value === 'number' || typeof value === 'bigint';
-    default:
-      return typeof value === type;
-  }
-}
-
 function wrong(name: string, arg: ArgDefinition, value: Json): AppError | null {
-  if (!hasType(arg.type, value)) {
+  if (!isOfType(arg.type, value)) {
     return appError('invalid_input', `The argument '${name}' must be of type ${arg.type}.`, { where: name });
   }
   const text = writeStable(value);

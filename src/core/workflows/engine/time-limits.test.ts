@@ -50,6 +50,33 @@ describe('the time limit of a block', () => {
     }
   });
 
+  it('goes by its first beginning after a crash, not by that of the next program (F1)', async () => {
+    const gone = { long: 800, short: 50 };
+    for (const [name, away] of Object.entries(gone)) {
+      const rig = createWorkflowRig();
+      const one = (id: string) => `{id: ${id}, run: slow 300 ${id}, effect: idempotent}`;
+      const first = rig.engine('dies');
+      const run = first.start({
+        definition: workflow('steps: [{id: w, workflow: sub.puppy, timeout_ms: 1000}]'),
+        children: [child('sub.puppy', `steps: [${one('x')}, ${one('y')}]`)],
+        initiatedBy: null,
+      });
+      const id = run.ok ? run.value.id : '';
+      rig.watch(({ path }) => {
+        if (path === 'w/y') rig.journal.killAt(rig.journal.writes() + 1, 'before');
+        return null;
+      });
+      await first.drive(id).catch(() => null);
+      expect(rig.journal.dead()).toBe(true);
+      rig.watch(() => null);
+      rig.journal.restart();
+      rig.clock.jump(away);
+      const told = await rig.engine('next').answer(id, { patienceMs: 60_000 });
+      const late = { ok: false, error: { message: "Step 'w' timed out after 1000ms" } };
+      expect({ name, told }).toMatchObject({ name, told: name === 'long' ? late : { ok: true } });
+    }
+  });
+
   it('says nothing where all was done in time, and begins anew with the next try', async () => {
     const rig = createWorkflowRig();
     const text = 'steps: [{id: w, workflow: sub.puppy, timeout_ms: 700, retry: {max: 2, delay_ms: 10}}]';

@@ -3,6 +3,9 @@ import { holds, refsOf } from './condition-value.ts';
 import type { Condition, Scope, Step, Template } from './definition.ts';
 import type { Severity } from './finding.ts';
 import { parseMoment } from './moment.ts';
+import { pastedCode } from './other-language.ts';
+import { pipelineAsks } from './pipeline-stages.ts';
+import { hasShellPlace } from './pipeline-text.ts';
 import { schemaFault } from './schema-fault.ts';
 import { unsafePlace } from './shell-text.ts';
 import { isPlain, printTemplate } from './template.ts';
@@ -11,6 +14,8 @@ import { usesOf } from './uses.ts';
 export interface StepNote {
   readonly severity: Severity;
   readonly rule: string;
+  /** Which field of the step it is about; none: the whole. */
+  readonly field?: string;
   readonly message: string;
   readonly hint?: string;
 }
@@ -27,30 +32,55 @@ function cwdNotes(cwd: string | null): readonly StepNote[] {
   if (cwd === null) return [];
   const outside = cwd.startsWith('/') || /^[A-Za-z]:/.test(cwd) || cwd.split(/[\\/]/).includes('..');
   const message = 'cwd must be a relative path inside the working folder.';
-  return outside ? [{ severity: 'error', rule: 'cwd-outside', message }] : [];
+  return outside ? [{ severity: 'error', rule: 'cwd-outside', field: 'cwd', message }] : [];
 }
 
 function rawNotes(step: Step): readonly StepNote[] {
   return usesOf(step).texts.flatMap(({ field, template }): StepNote[] => {
     if (!template.some((part) => part.kind !== 'text' && part.raw)) return [];
     const message = `${field} takes a raw value: whoever supplies it can run any command.`;
-    return [{ severity: 'warning', rule: 'raw-value', message, hint: 'Leave out "raw:" to have it quoted.' }];
+    return [
+      { severity: 'warning', rule: 'raw-value', field, message, hint: 'Leave out "raw:" to have it quoted.' },
+    ];
   });
 }
 
+/** Where not every value can stand. */
+function unsafeIn(step: Step): 'dollar' | 'plain' | null {
+  if (step.kind === 'run') return unsafePlace(step.shell);
+  return step.kind === 'pipeline' && hasShellPlace(step.pipeline) ? 'plain' : null;
+}
+
 function shellNotes(step: Step): readonly StepNote[] {
-  const place = step.kind === 'run' ? unsafePlace(step.shell) : null;
+  const place = unsafeIn(step);
   if (place === null) return [];
   if (place === 'dollar') {
     const behind = 'A value stands right behind a dollar sign, which a shell would read together with it.';
     return [
-      { severity: 'error', rule: 'unsafe-place', message: behind, hint: 'Write \\$ for a dollar sign.' },
+      {
+        severity: 'error',
+        rule: 'unsafe-place',
+        field: 'run',
+        message: behind,
+        hint: 'Write \\$ for a dollar sign.',
+      },
     ];
   }
   const message =
-    'A value stands where it cannot be quoted safely (eval, sh -c, a here-document, backticks or arithmetic).';
-  const hint = 'Hand it over as a variable: env: {VALUE: …} and "$VALUE".';
-  return [{ severity: 'warning', rule: 'unsafe-place', message, hint }];
+    'A value stands where it cannot be quoted safely (eval, sh -c, | sh, ssh, a here-document, backticks or arithmetic), so that only a plain word will be let in.';
+  const hint = 'Hand it over as a variable: env: {VALUE: …} and "$VALUE", or on standard input.';
+  return [{ severity: 'warning', rule: 'unsafe-place', field: step.kind, message, hint }];
+}
+
+function codeNotes(step: Step): readonly StepNote[] {
+  const field = step.kind;
+  return pastedCode(step).map(({ program, instead }) => ({
+    severity: 'warning',
+    rule: 'value-in-code',
+    field,
+    message: `${field} puts a value into code of ${program}, where quotes of the shell do not protect: whoever supplies it can change what is done.`,
+    hint: instead,
+  }));
 }
 
 function conditionNotes(step: Step): readonly StepNote[] {
@@ -59,6 +89,7 @@ function conditionNotes(step: Step): readonly StepNote[] {
     {
       severity: 'warning',
       rule: 'unreachable',
+      field: 'when',
       message: 'The condition is never true, so the step never runs.',
     },
   ];
@@ -70,6 +101,7 @@ function gateNotes(step: Step): readonly StepNote[] {
     notes.push({
       severity: 'warning',
       rule: 'work-before-approval',
+      field: 'approval',
       message: 'The work of this step is done before anybody is asked; only what follows waits.',
       hint: 'Put the approval into a step of its own before it, or say effect: pure.',
     });
@@ -78,6 +110,7 @@ function gateNotes(step: Step): readonly StepNote[] {
     notes.push({
       severity: 'warning',
       rule: 'nobody-named',
+      field: 'approval',
       message: `${needed} people must agree, and none is named: in Kennel only you are asked, so it would wait for ever.`,
       hint: 'Name them: approvers: [alice-1a2b, bob-3c4d].',
     });
@@ -86,6 +119,7 @@ function gateNotes(step: Step): readonly StepNote[] {
     notes.push({
       severity: 'error',
       rule: 'wrong-schema',
+      field: 'input',
       message: 'response_schema must be a JSON schema.',
       hint: `${fault}.`,
     });
@@ -100,6 +134,7 @@ function effectNotes(step: Step): readonly StepNote[] {
     {
       severity: 'warning',
       rule: 'retry-once',
+      field: 'retry',
       message,
       hint: 'Say effect: idempotent if doing it twice is harmless.',
     },
@@ -110,7 +145,7 @@ function sleepNotes(step: Step): readonly StepNote[] {
   const at = step.kind === 'sleep' && step.until.kind === 'time' ? plainText(step.until.at) : null;
   if (at === null || parseMoment(at) !== null) return [];
   const hint = 'Write it like 2030-01-31T08:00:00Z.';
-  return [{ severity: 'error', rule: 'wrong-time', message: `"${at}" is not a time.`, hint }];
+  return [{ severity: 'error', rule: 'wrong-time', field: 'sleep', message: `"${at}" is not a time.`, hint }];
 }
 
 export function envNotes(env: Readonly<Record<string, Template>>): readonly StepNote[] {
@@ -119,9 +154,28 @@ export function envNotes(env: Readonly<Record<string, Template>>): readonly Step
     .map((name) => ({
       severity: 'error',
       rule: 'wrong-name',
+      field: 'env',
       message: `"${name}" cannot be the name of a variable.`,
     }));
 }
+
+/** Whether this step itself stops for a person. */
+export const asksPeople = (step: Step): boolean =>
+  step.approval !== null ||
+  step.kind === 'input' ||
+  (step.kind === 'pipeline' && pipelineAsks(step.pipeline));
+
+/** Whether the first of these branches to succeed ends the others. */
+export const isRace = (step: Step, branch: string): boolean =>
+  step.kind === 'parallel' && branch === 'parallel' && step.wait === 'any';
+
+export const raceNote: StepNote = {
+  severity: 'error',
+  rule: 'impossible-gate',
+  message:
+    'Nobody can be asked inside wait: any, because the first branch to finish would leave the question open.',
+  hint: 'Use wait: all, or ask before the branches.',
+};
 
 export function notesOf(step: Step): readonly StepNote[] {
   return [
@@ -129,6 +183,7 @@ export function notesOf(step: Step): readonly StepNote[] {
     ...envNotes(step.env),
     ...rawNotes(step),
     ...shellNotes(step),
+    ...codeNotes(step),
     ...conditionNotes(step),
     ...gateNotes(step),
     ...effectNotes(step),

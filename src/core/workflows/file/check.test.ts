@@ -86,6 +86,27 @@ describe('the check of a file', () => {
       /^error impossible-gate 3/,
     ],
     [
+      'a pipeline that asks in a race',
+      [
+        list,
+        '{id: p, parallel: {wait: any, branches: [{id: g, pipeline: "head --n 1 | approve", stdin: $list.json}]}}',
+      ],
+      /^error impossible-gate 4: Step "p\.g": Nobody can be asked/,
+    ],
+    [
+      'a pipeline that asks for words in a loop in a race',
+      [
+        list,
+        '{id: p, parallel: {wait: any, branches: [{id: l, for_each: $list.json, steps: [{id: g, pipeline: "ask --prompt x"}]}]}}',
+      ],
+      /^error impossible-gate 4: Step "p\.l\[\]\.g"/,
+    ],
+    [
+      'a value of a pipeline that a shell reads',
+      ['{id: a, pipeline: "exec --shell \'echo ${who}\'"}'],
+      /^warning unsafe-place 3: .*only a plain word/,
+    ],
+    [
       'an answer that several must give',
       ['{id: a, input: {prompt: n, approvers: [x, y], needed: 2}}'],
       /^error impossible-gate 3: .*one person's.*approval with needed/,
@@ -143,7 +164,7 @@ describe('the check of a file', () => {
 
   test('becomes one error for whoever only starts it', () => {
     const [first] = found('{id: a, run: echo, cwd: /etc}');
-    expect(first && findingError(first)).toMatchObject({ code: 'invalid_input', where: 'line 3' });
+    expect(first && findingError(first)).toMatchObject({ code: 'invalid_input', where: 'line 3, column 29' });
   });
 });
 
@@ -167,6 +188,8 @@ describe('workflows that start workflows', () => {
       ],
     },
     'f.puppy': { steps: [{ id: 's', run: 'echo' }] },
+    'g.puppy': { steps: [{ id: 'g', approval: 'ok?' }] },
+    'h.puppy': { steps: [{ id: 's', workflow: 'g.puppy' }] },
   };
   const open = (file: string) => {
     const result = files[file] ? definitionFrom(readWorkflowObject(files[file])) : null;
@@ -187,6 +210,70 @@ describe('workflows that start workflows', () => {
       'unknown-argument s',
       'no-workflow t',
     ]);
+  });
+
+  test('tell each finding once, and look into each file once, however many ways lead to it (T25)', () => {
+    const deep = 15;
+    const fresh: Record<string, unknown> = {};
+    for (let at = 0; at < deep; at += 1) {
+      const calls = ['l', 'm', 'r'].map((id) => ({ id, workflow: `${at + 1}.puppy` }));
+      fresh[`${at}.puppy`] = { steps: calls };
+    }
+    fresh[`${deep}.puppy`] = { steps: [{ id: 'z', workflow: 'none.puppy' }] };
+    const read = new Map(
+      Object.entries(fresh).map(([name, file]) => [name, definitionFrom(readWorkflowObject(file))]),
+    );
+    let opened = 0;
+    const found = (name: string) => {
+      opened += 1;
+      const result = read.get(name);
+      return result?.ok ? { id: name, definition: result.value } : null;
+    };
+    const root = found('0.puppy');
+    const told = root ? checkCalls(root, (_, name) => found(name)) : [];
+    expect(told.map(({ rule }) => rule)).toEqual(['no-workflow']);
+    expect(opened).toBe(1 + deep * 3 + 1);
+  });
+
+  test('may start each other so deep, by whichever way is the longest', () => {
+    const chain = (length: number, end: unknown) => {
+      const made: Record<string, unknown> = { 'end.puppy': end };
+      for (let at = 0; at < length; at += 1) {
+        const next = at + 1 < length ? `c${at + 1}.puppy` : 'end.puppy';
+        const calls = [
+          { id: 's', workflow: 'end.puppy' },
+          { id: 't', workflow: next },
+        ];
+        made[`c${at}.puppy`] = { steps: calls };
+      }
+      return made;
+    };
+    const rules = (length: number) => {
+      const made = chain(length, { steps: [{ id: 'e', run: 'echo' }] });
+      const find = (name: string) => {
+        const result = made[name] ? definitionFrom(readWorkflowObject(made[name])) : null;
+        return result?.ok ? { id: name, definition: result.value } : null;
+      };
+      const root = find('c0.puppy');
+      return root ? checkCalls(root, (_, name) => find(name)).map(({ rule }) => rule) : null;
+    };
+    expect(rules(15)).toEqual([]);
+    expect(rules(16)).toContain('too-deep');
+  });
+
+  test('may not ask inside wait: any, however far below', () => {
+    const race = (file: string, wait: string) => {
+      const call = { id: 's', workflow: file };
+      const text = { steps: [{ id: 'p', parallel: { wait, branches: [call] } }] };
+      const root = definitionFrom(readWorkflowObject(text));
+      if (!root.ok) throw new Error(root.error.message);
+      return checkCalls({ id: 'race.puppy', definition: root.value }, (_, name) => open(name)).map(
+        ({ rule, path }) => `${rule} ${path}`,
+      );
+    };
+    expect(race('h.puppy', 'any')).toEqual(['impossible-gate p.s']);
+    expect(race('h.puppy', 'all')).toEqual([]);
+    expect(race('f.puppy', 'any')).toEqual([]);
   });
 
   test('may be started twice', () => {

@@ -3,7 +3,7 @@
  * texts that a shell would read as commands, pipelines with a stage that does not exist.
  */
 import { didYouMean } from '../../lib/did-you-mean.ts';
-import { notesOf, type StepNote } from './check-step.ts';
+import { asksPeople, isRace, notesOf, raceNote, type StepNote } from './check-step.ts';
 import {
   type Condition,
   childrenOf,
@@ -12,7 +12,7 @@ import {
   type Step,
   type WorkflowDefinition,
 } from './definition.ts';
-import type { Finding } from './finding.ts';
+import { type Finding, type Locate, nowhere } from './finding.ts';
 import { pipelineProblems } from './pipeline-stages.ts';
 import { printRef } from './refs.ts';
 import { strangeNames } from './template.ts';
@@ -77,18 +77,17 @@ class Check {
   readonly findings: Finding[] = [];
   readonly #steps: ReadonlyMap<string, Step>;
   readonly #args: readonly string[];
-  readonly #lines: ReadonlyMap<string, number>;
+  readonly #locate: Locate;
 
-  constructor(definition: WorkflowDefinition, lines: ReadonlyMap<string, number>) {
+  constructor(definition: WorkflowDefinition, locate: Locate) {
     this.#steps = new Map(allSteps(definition.steps).map((step) => [step.id, step]));
     this.#args = Object.keys(definition.args);
-    this.#lines = lines;
+    this.#locate = locate;
   }
 
-  #tell(path: string, note: StepNote): void {
+  #tell(path: string, { field, ...note }: StepNote): void {
     const message = path === '' ? note.message : `Step "${path}": ${note.message}`;
-    const line = this.#lines.get(path) ?? (this.#lines.size > 0 ? 1 : 0);
-    this.findings.push({ ...note, message, path, line });
+    this.findings.push({ ...note, message, path, ...this.#locate(path, field) });
   }
 
   #refNote(step: Step, { ref, field, after }: RefUse, sight: Sight): StepNote | null {
@@ -138,6 +137,7 @@ class Check {
     this.#tell(path, {
       severity: reader === 'text' ? 'error' : 'warning',
       rule: 'unknown-name',
+      field,
       message: `${field} names ${written}, which does not exist.`,
       hint:
         meant === null
@@ -153,6 +153,7 @@ class Check {
       this.#tell(path, {
         severity: 'error',
         rule: 'pipeline',
+        field: use.field,
         message: `Stage ${stage} of the pipeline: ${message}`,
         ...(hint === null ? {} : { hint }),
       });
@@ -162,18 +163,11 @@ class Check {
     const uses = usesOf(step);
     for (const use of uses.refs) {
       const note = this.#refNote(step, use, sight);
-      if (note) this.#tell(step.path, note);
+      if (note) this.#tell(step.path, { ...note, field: use.field });
     }
     for (const use of uses.texts) this.#text(step.path, use);
     for (const note of notesOf(step)) this.#tell(step.path, note);
-    if (sight.race && (step.approval || step.kind === 'input'))
-      this.#tell(step.path, {
-        severity: 'error',
-        rule: 'impossible-gate',
-        message:
-          'Nobody can be asked inside wait: any, because the first branch to finish would leave the question open.',
-        hint: 'Use wait: all, or ask before the branches.',
-      });
+    if (sight.race && asksPeople(step)) this.#tell(step.path, raceNote);
   }
 
   steps(steps: readonly Step[], sight: Sight): void {
@@ -188,7 +182,7 @@ class Check {
     const inside: Sight = {
       before: new Set(sight.before),
       loops: step.kind === 'for_each' ? new Set([...sight.loops, step.itemVar, step.indexVar]) : sight.loops,
-      race: sight.race || (step.kind === 'parallel' && branch === 'parallel' && step.wait === 'any'),
+      race: sight.race || isRace(step, branch),
     };
     if (branch.startsWith('on_') || branch === 'fallback') inside.before.add(step.id);
     // Branches start together, so that none sees another.
@@ -205,6 +199,7 @@ class Check {
           this.#tell('', {
             severity: 'error',
             rule: 'forward-reference',
+            field: 'env',
             message: `The file's own env and cwd cannot name the step ${printRef(part.ref)}.`,
           });
       }
@@ -216,9 +211,9 @@ class Check {
 /** Findings in the order of the file. */
 export function checkDefinition(
   definition: WorkflowDefinition,
-  lines: ReadonlyMap<string, number> = new Map(),
+  locate: Locate = () => nowhere,
 ): readonly Finding[] {
-  const check = new Check(definition, lines);
+  const check = new Check(definition, locate);
   check.file(definition);
   return check.findings;
 }

@@ -14,14 +14,23 @@ export interface Finding {
   readonly path: string;
   /** From 1; 0 when the workflow was no text. */
   readonly line: number;
+  /** From 1, in UTF-16 code units; 0 when the workflow was no text. */
+  readonly column: number;
 }
+
+export type Position = Pick<Finding, 'line' | 'column'>;
+
+/** Where the step of a path stands in its text, or a field of it; the empty path is the file. */
+export type Locate = (path: string, field?: string) => Position;
+
+export const nowhere: Position = { line: 0, column: 0 };
 
 export const hasErrors = (findings: readonly Finding[]): boolean =>
   findings.some((finding) => finding.severity === 'error');
 
 /** The first error in the shape that crosses borders. */
 export function findingError(finding: Finding): AppError {
-  const where = finding.line > 0 ? `line ${finding.line}` : finding.path;
+  const where = finding.line > 0 ? `line ${finding.line}, column ${finding.column}` : finding.path;
   return appError('invalid_input', finding.message, {
     ...(finding.hint === undefined ? {} : { hint: finding.hint }),
     ...(where === '' ? {} : { where }),

@@ -1,12 +1,12 @@
 /** The pipelines of a file, looked at before anything runs: every stage and flag, with values still to come left open. */
 import { checkStages, effectOf } from '../pipeline/check.ts';
 import { commandNamed } from '../pipeline/command-table.ts';
-import { type PipelineProblem, parsePipeline } from '../pipeline/parse.ts';
+import { type PipelineProblem, parsePipeline, type Stage } from '../pipeline/parse.ts';
 import type { EffectClass, Template } from './definition.ts';
 import { printTemplate } from './template.ts';
 
 /** Words with one of these texts in them are known only while running. */
-const openTexts = (template: Template): readonly string[] =>
+export const openTexts = (template: Template): readonly string[] =>
   template.filter((part) => part.kind !== 'text').map((part) => printTemplate([part]));
 
 export function pipelineProblems(template: Template): readonly PipelineProblem[] {
@@ -16,10 +16,21 @@ export function pipelineProblems(template: Template): readonly PipelineProblem[]
   return checkStages(stages.value, { isDeferred: (word) => open.some((text) => word.includes(text)) });
 }
 
+/** As far as they can be read: none where they cannot. */
+export function readStages(template: Template): readonly Stage[] {
+  const stages = parsePipeline(printTemplate(template));
+  return stages.ok ? stages.value : [];
+}
+
+/** Whether one of its stages stops for a person. */
+export const pipelineAsks = (template: Template): boolean =>
+  readStages(template).some(({ tokens }) =>
+    commandNamed(tokens[0].text)?.sideEffects.includes('asks_person'),
+  );
+
 /** The strongest effect of its stages; `once` for what cannot be read. */
 export function pipelineEffect(template: Template): EffectClass {
-  const stages = parsePipeline(printTemplate(template));
-  const commands = stages.ok ? stages.value.map(({ tokens }) => commandNamed(tokens[0].text)) : [];
+  const commands = readStages(template).map(({ tokens }) => commandNamed(tokens[0].text));
   const known = commands.flatMap((command) => (command ? [{ command }] : []));
   return known.length === 0 || known.length < commands.length ? 'once' : effectOf(known);
 }

@@ -122,14 +122,27 @@ function inJson(value: string, { inJsonText }: PipelineReader): string | null {
   return parseExact(value).ok ? value : null;
 }
 
+const reachesShellAnywhere = (whole: string): boolean => /--shell\b/.test(whole) || readsTwice(whole);
+
+/** Whether a value stands where a shell would read it, so that only a plain word is let through. */
+export function hasShellPlace(template: Template): boolean {
+  const reader = new PipelineReader();
+  const anywhere = reachesShellAnywhere(printTemplate(template));
+  for (const part of template) {
+    if (part.kind === 'text') reader.read(part.text);
+    else if (!part.raw && reachesShell(reader.head, anywhere)) return true;
+    else reader.place();
+  }
+  return false;
+}
+
 const refused = (message: string, hint: string): Result<never, AppError> =>
   err(appError('invalid_input', message, { hint }));
 
 /** `invalid_input` for a value that a shell would read, or that would add to JSON; nothing has run then. */
 export function renderPipeline(template: Template, scope: Scope): Result<string, AppError> {
   const reader = new PipelineReader();
-  const whole = printTemplate(template);
-  const shellAnywhere = /--shell\b/.test(whole) || readsTwice(whole);
+  const shellAnywhere = reachesShellAnywhere(printTemplate(template));
   let text = '';
   for (const part of template) {
     const value = part.kind === 'text' ? part.text : placeText(part, scope);

@@ -1,20 +1,14 @@
 /** How a file declares its arguments; the engine binds what a run was given to them. */
+import { writeStable } from '../../lib/stable-json.ts';
+import { isOfType } from './argument-type.ts';
 import type { ArgDefinition, Json, WorkflowDefinition } from './definition.ts';
 import { argFields } from './fields.ts';
 import { argPattern, isName } from './names.ts';
 import { asJson, type Reader } from './reader.ts';
 
-function isOfType(type: ArgDefinition['type'], value: Json): boolean {
-  if (type === 'any') return true;
-  if (type === 'array') return Array.isArray(value);
-  if (type === 'object') return typeof value === 'object' && value !== null && !Array.isArray(value);
-  if (type === 'integer') return Number.isInteger(value);
-  return typeof value === type;
-}
-
-const same = (left: Json, right: Json): boolean => JSON.stringify(left) === JSON.stringify(right);
 const fits = (definition: ArgDefinition, value: Json): boolean =>
-  isOfType(definition.type, value) && (definition.values?.some((one) => same(one, value)) ?? true);
+  isOfType(definition.type, value) &&
+  (definition.values?.some((one) => writeStable(one) === writeStable(value)) ?? true);
 
 /** `reply-to` is `PUPPY_ARG_REPLY_TO` to a program. */
 export const variableOf = (name: string): string =>

@@ -149,7 +149,7 @@ export class StepReader {
     const id = this.#id(value, place, parent);
     if (id === null) return null;
     const path = parent === '' ? id : `${parent}.${id}`;
-    reader.stepLines.set(path, reader.line(place));
+    reader.step(path, place);
     const short =
       typeof value === 'object' && value !== null && 'agent' in value && typeof value.agent === 'string';
     if (short) {

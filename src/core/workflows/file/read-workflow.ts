@@ -1,5 +1,5 @@
 /**
- * A workflow file from text or from an object: strict, with every finding and its line. A definition exists only when
+ * A workflow file from text or from an object: strict, with every finding and its place. A definition exists only when
  * nothing is wrong with the form; what the steps say to each other is looked at by the check.
  */
 import { type AppError, appError } from '../../../contract/errors.ts';
@@ -9,11 +9,11 @@ import { checkDefinition } from './check.ts';
 import { collectNames } from './collect-names.ts';
 import type { WorkflowDefinition } from './definition.ts';
 import { type FileFields, fileFields } from './fields.ts';
-import { type Finding, findingError, hasErrors } from './finding.ts';
+import { type Finding, findingError, hasErrors, type Locate, nowhere } from './finding.ts';
 import { readArgs } from './read-args.ts';
 import { durationMs } from './read-gate.ts';
 import { StepReader } from './read-step.ts';
-import { type Lines, noLines, Reader } from './reader.ts';
+import { noPositions, type Positions, Reader } from './reader.ts';
 import { strangeValue } from './strange-value.ts';
 
 /** Code units. A file is written by people and models; what is larger is data. */
@@ -23,14 +23,13 @@ export interface WorkflowReading {
   /** Null when there is an error among the findings. */
   readonly definition: WorkflowDefinition | null;
   readonly findings: readonly Finding[];
-  /** Line of each step by its stable path. */
-  readonly lines: ReadonlyMap<string, number>;
+  readonly locate: Locate;
 }
 
 const wrong = (finding: Omit<Finding, 'severity' | 'path'>): WorkflowReading => ({
   definition: null,
   findings: [{ severity: 'error', path: '', ...finding }],
-  lines: new Map(),
+  locate: () => nowhere,
 });
 
 function definitionOf(reader: Reader, fields: FileFields): WorkflowDefinition {
@@ -51,16 +50,16 @@ function definitionOf(reader: Reader, fields: FileFields): WorkflowDefinition {
   };
 }
 
-function readValue(value: unknown, lines: Lines): WorkflowReading {
+function readValue(value: unknown, positions: Positions): WorkflowReading {
   const strange = strangeValue(value);
-  if (strange !== null) return wrong({ rule: 'wrong-value', message: strange, line: lines.lineOf([]) });
-  const reader = new Reader(collectNames(value), lines);
+  if (strange !== null) return wrong({ rule: 'wrong-value', message: strange, ...positions.positionOf([]) });
+  const reader = new Reader(collectNames(value), positions);
   const fields = reader.parse(fileFields(), value, [], '', 'The file');
   const definition = fields ? definitionOf(reader, fields) : null;
   if (definition && !hasErrors(reader.findings))
-    reader.findings.push(...checkDefinition(definition, reader.stepLines));
+    reader.findings.push(...checkDefinition(definition, reader.locate));
   const broken = definition === null || hasErrors(reader.findings);
-  return { definition: broken ? null : definition, findings: reader.findings, lines: reader.stepLines };
+  return { definition: broken ? null : definition, findings: reader.findings, locate: reader.locate };
 }
 
 /** YAML 1.2 or JSON, without anchors and aliases (T25). */
@@ -69,17 +68,17 @@ export function readWorkflow(text: string): WorkflowReading {
     return wrong({
       rule: 'too-large',
       message: `A workflow file may have ${maxFileLength} characters.`,
-      line: 1,
+      ...{ line: 1, column: 1 },
     });
   const yaml = readYaml(text);
   if (yaml.ok) return readValue(yaml.value.value, yaml.value);
-  const line = Number(/^line (\d+)$/.exec(yaml.error.where ?? '')?.[1] ?? 1);
-  return wrong({ rule: 'not-yaml', message: yaml.error.message, line });
+  const [, line = 1, column = 1] = /^line (\d+), column (\d+)$/.exec(yaml.error.where ?? '') ?? [];
+  return wrong({ rule: 'not-yaml', message: yaml.error.message, line: Number(line), column: Number(column) });
 }
 
 /** A workflow written in code: the fields of the file as an object, in either spelling. */
 export function readWorkflowObject(value: unknown): WorkflowReading {
-  return readValue(value, noLines);
+  return readValue(value, noPositions);
 }
 
 /** For whoever only wants to start it. */

@@ -1,8 +1,9 @@
-/** What one reading of a file carries along: the findings so far, the lines, and the names that exist. */
+/** What one reading of a file carries along: the findings so far, where things stand, and the names that exist. */
 import type { z } from 'zod';
 import { cutCodePoints } from '../../lib/text.ts';
 import type { Json, Template } from './definition.ts';
-import type { Finding, Severity } from './finding.ts';
+import { type Finding, type Locate, nowhere, type Position, type Severity } from './finding.ts';
+import { issueText } from './issue-text.ts';
 import type { KnownNames } from './names.ts';
 import { snakeOf } from './strict-fields.ts';
 import { parseTemplate } from './template.ts';
@@ -10,15 +11,19 @@ import { parseTemplate } from './template.ts';
 /** Where something stands in the file: `['steps', 0, 'retry']`. */
 export type Place = readonly (string | number)[];
 
-export interface Lines {
-  /** From 1; 0 when there is no text. */
-  lineOf(place: Place): number;
+/** Where things stand in a text. */
+export interface Positions {
+  /** `key`: the name of a value in place of the value. */
+  positionOf(place: Place, part?: 'key' | 'value'): Position;
   has(place: Place): boolean;
 }
 
-export const noLines: Lines = { lineOf: () => 0, has: () => true };
+export const noPositions: Positions = { positionOf: () => nowhere, has: () => true };
 
-/** Nobody reads more, and each one looks for its line: a file of nothing but errors would take a minute (T25). */
+/** What the check calls a field, where the file may call it otherwise. */
+const otherNames: Readonly<Record<string, string>> = { run: 'command', when: 'condition' };
+
+/** Nobody reads more, and each one looks for its place: a file of nothing but errors would take a minute (T25). */
 const maxFindings = 100;
 /** Code points; a message may name what is in the file. */
 const longestMessage = 1_000;
@@ -29,39 +34,59 @@ const camelOf = (key: string): string =>
 export class Reader {
   readonly names: KnownNames;
   readonly findings: Finding[] = [];
-  /** Line of each step by its stable path; the file itself is the empty path. */
-  readonly stepLines = new Map<string, number>();
-  readonly #lines: Lines;
+  readonly #positions: Positions;
+  readonly #stepPlaces = new Map<string, Place>([['', []]]);
+  /** Many findings may be about one field. */
+  readonly #located = new Map<string, Position>();
 
-  constructor(names: KnownNames, lines: Lines) {
+  constructor(names: KnownNames, positions: Positions) {
     this.names = names;
-    this.#lines = lines;
+    this.#positions = positions;
+  }
+
+  /** From here on the step of that path is known to stand there. */
+  step(path: string, place: Place): void {
+    this.#stepPlaces.set(path, place);
+  }
+
+  readonly locate: Locate = (path, field) => {
+    const key = `${path}\0${field ?? ''}`;
+    const before = this.#located.get(key);
+    if (before) return before;
+    const found = this.#field(this.#stepPlaces.get(path) ?? [], field);
+    this.#located.set(key, found);
+    return found;
+  };
+
+  #field(place: Place, field: string | undefined): Position {
+    const names = field === undefined ? [] : [field, otherNames[field] ?? field];
+    const real = names
+      .map((name) => this.#spelled([...place, name]))
+      .find((inside) => this.#positions.has(inside));
+    return this.#positions.positionOf(real ?? this.#spelled(place));
   }
 
   /** The schema knows one spelling of a field, the file may have another. */
-  line(place: Place): number {
+  #spelled(place: Place): Place {
     const real: (string | number)[] = [];
     for (const key of place) {
       const spellings =
         typeof key === 'string' ? [key, camelOf(key), key.replaceAll('_', '-'), snakeOf(key)] : [key];
-      real.push(spellings.find((spelling) => this.#lines.has([...real, spelling])) ?? key);
+      real.push(spellings.find((spelling) => this.#positions.has([...real, spelling])) ?? key);
     }
-    return this.#lines.lineOf(real);
+    return real;
   }
 
   tell(severity: Severity, rule: string, path: string, place: Place, message: string, hint?: string): void {
+    this.#keep({ severity, rule, path, message, ...(hint === undefined ? {} : { hint }) }, place, 'value');
+  }
+
+  #keep(finding: Omit<Finding, 'line' | 'column'>, place: Place, part: 'key' | 'value'): void {
+    const { severity } = finding;
     const broken = this.findings.some((one) => one.severity === 'error');
     if (this.findings.length >= maxFindings && (broken || severity === 'warning')) return;
-    const line = this.line(place);
-    const text = cutCodePoints(message, longestMessage);
-    this.findings.push({
-      severity,
-      rule,
-      message: text,
-      path,
-      line,
-      ...(hint === undefined ? {} : { hint }),
-    });
+    const message = cutCodePoints(finding.message, longestMessage);
+    this.findings.push({ ...finding, message, ...this.#positions.positionOf(this.#spelled(place), part) });
   }
 
   error(rule: string, path: string, place: Place, message: string, hint?: string): void {
@@ -83,7 +108,9 @@ export class Reader {
       const unknown = issue.code === 'unrecognized_keys';
       const at = [...place, ...inside, ...(unknown ? issue.keys.slice(0, 1) : [])];
       const where = inside.length > 0 ? `, ${inside.join('.')}` : '';
-      this.error(unknown ? 'unknown-field' : 'wrong-field', path, at, `${who}${where}: ${issue.message}.`);
+      const message = `${who}${where}: ${issueText(issue)}`;
+      const rule = unknown ? 'unknown-field' : 'wrong-field';
+      this.#keep({ severity: 'error', rule, path, message }, at, unknown ? 'key' : 'value');
     }
     return null;
   }

@@ -1,11 +1,12 @@
 /**
  * Shell text with values in it (spec §4: no value becomes a command). A value is quoted for the place it stands in:
- * bare, in single or in double quotes. Where no quoting is safe (eval, `sh -c`, here-documents, backticks, arithmetic,
+ * bare, in single or in double quotes. Where no quoting is safe (eval, `sh -c`, `| sh`, here-documents, backticks, arithmetic,
  * comments) only a plain word is let through, and anything else is refused; so is everything right behind a dollar sign.
  */
 import { type AppError, appError } from '../../../contract/errors.ts';
 import { err, ok, type Result } from '../../../contract/result.ts';
 import type { Scope, Template, TemplatePart } from './definition.ts';
+import { feedsShell } from './other-language.ts';
 import { placeText } from './template.ts';
 
 type Frame = 'bare' | 'single' | 'double' | 'substitution' | 'bracket' | 'brace' | 'tick' | 'sum' | 'comment';
@@ -169,6 +170,12 @@ class ShellReader {
   }
 }
 
+const partText = (part: TemplatePart | undefined): string => (part?.kind === 'text' ? part.text : '');
+const textOf = (template: Template): string => template.map(partText).join('');
+
+/** Whether the shell or another one reads what becomes of it as commands once more. */
+const isReadAgain = (template: Template): boolean => readsTwice(textOf(template)) || feedsShell(template);
+
 /** Null: the value cannot stand there. `next`: the text behind it, where digits would name what is redirected. */
 function quoted(value: string, frame: Place, twice: boolean, next: string): string | null {
   if (value.includes('\0') || frame === 'dollar') return null;
@@ -187,16 +194,13 @@ function quoted(value: string, frame: Place, twice: boolean, next: string): stri
   }
 }
 
-const partText = (part: TemplatePart | undefined): string => (part?.kind === 'text' ? part.text : '');
-const textOf = (template: Template): string => template.map(partText).join('');
-
 const nameOf = (part: Exclude<TemplatePart, { kind: 'text' }>): string =>
   part.kind === 'arg' ? part.name : [part.ref.step, ...part.ref.path].join('.');
 
 /** `invalid_input` for a value that cannot be quoted where it stands; nothing has run then. */
 export function renderShell(template: Template, scope: Scope): Result<string, AppError> {
   const reader = new ShellReader();
-  const twice = readsTwice(textOf(template));
+  const twice = isReadAgain(template);
   let text = '';
   for (const [index, part] of template.entries()) {
     if (part.kind === 'text') {
@@ -231,7 +235,7 @@ const safeFrames: ReadonlySet<string> = new Set(['bare', 'substitution', 'bracke
 /** The first place where not every value can stand: `dollar`: none can; `plain`: a plain word; null: there is none. */
 export function unsafePlace(template: Template): 'dollar' | 'plain' | null {
   const reader = new ShellReader();
-  const twice = readsTwice(textOf(template));
+  const twice = isReadAgain(template);
   for (const part of template) {
     if (part.kind === 'text') reader.read(part.text);
     if (part.kind === 'text' || part.raw) continue;

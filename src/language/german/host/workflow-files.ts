@@ -23,6 +23,8 @@ export const workflowFileSentences: HostSentences = {
     '{ref} ist immer falsch, denn „{step}“ fragt niemanden.',
   '{ref} is always empty, because "{step}" asks for no answer.':
     '{ref} ist immer leer, denn „{step}“ fragt nach keiner Antwort.',
+  '{ref} is always empty, because nobody can say no to "{step}".':
+    '{ref} ist immer leer, denn niemand kann zu „{step}“ Nein sagen.',
   'A rejection of "{step}" ends the run, so this never runs.':
     'Wird „{step}“ abgelehnt, endet der Lauf; das hier läuft also nie.',
   'Say on_reject: continue there, or put the steps under on_reject.':
@@ -46,10 +48,26 @@ export const workflowFileSentences: HostSentences = {
   '{field} takes a raw value: whoever supplies it can run any command.':
     '{field} nimmt einen rohen Wert: Wer ihn liefert, kann jeden Befehl ausführen.',
   'Leave out "raw:" to have it quoted.': 'Lass „raw:“ weg, dann wird er in Anführungszeichen gesetzt.',
-  'A value stands where it cannot be quoted safely (eval, sh -c, a here-document, backticks or arithmetic).':
-    'Ein Wert steht, wo er sich nicht sicher in Anführungszeichen setzen lässt (eval, sh -c, Here-Dokument, Backticks oder Arithmetik).',
-  'Hand it over as a variable: env: {VALUE: …} and "$VALUE".':
-    'Übergib ihn als Variable: env: {VALUE: …} und "$VALUE".',
+  'A value stands where it cannot be quoted safely (eval, sh -c, | sh, ssh, a here-document, backticks or arithmetic), so that only a plain word will be let in.':
+    'Ein Wert steht, wo er sich nicht sicher in Anführungszeichen setzen lässt (eval, sh -c, | sh, ssh, Here-Dokument, Backticks oder Arithmetik); nur ein einfaches Wort wird hineingelassen.',
+  'Hand it over as a variable: env: {VALUE: …} and "$VALUE", or on standard input.':
+    'Übergib ihn als Variable: env: {VALUE: …} und "$VALUE", oder über die Standardeingabe.',
+  'A value stands right behind a dollar sign, which a shell would read together with it.':
+    'Ein Wert steht direkt hinter einem Dollarzeichen, und eine Shell läse beides zusammen.',
+  'Write \\$ for a dollar sign.': 'Schreib \\$ für ein Dollarzeichen.',
+  '{field} puts a value into code of {program}, where quotes of the shell do not protect: whoever supplies it can change what is done.':
+    '{field} setzt einen Wert in Code von {program}, wo Anführungszeichen der Shell nicht schützen: Wer ihn liefert, kann ändern, was geschieht.',
+  'Hand it over as a variable, env: {VALUE: …}, and write {there} there.':
+    'Übergib ihn als Variable, env: {VALUE: …}, und schreib dort {there}.',
+  'Hand it over with --arg value …, and write $value there.':
+    'Übergib ihn mit --arg value …, und schreib dort $value.',
+  'Put that text into single quotes, so that only the inner shell reads "$VALUE".':
+    'Setz diesen Text in einfache Anführungszeichen, dann liest erst die innere Shell "$VALUE".',
+  'Use awk: hand it over as a variable, env: {VALUE: …}, and write ENVIRON["VALUE"] there.':
+    'Nimm awk: Übergib ihn als Variable, env: {VALUE: …}, und schreib dort ENVIRON["VALUE"].',
+  'Send it on standard input.': 'Schick ihn über die Standardeingabe.',
+  'Use a program that takes values apart from the statement, and hand it over on standard input.':
+    'Nimm ein Programm, das Werte getrennt von der Anweisung nimmt, und übergib ihn über die Standardeingabe.',
   'A step that must happen once is tried again after a failure that may have done half of it.':
     'Ein Schritt, der einmal geschehen muss, wird nach einem Fehlschlag wiederholt, der ihn halb getan haben kann.',
   'Say effect: idempotent if doing it twice is harmless.':
@@ -64,6 +82,11 @@ export const workflowFileSentences: HostSentences = {
   'Put the approval into a step of its own before it, or say effect: pure.':
     'Setz das approval als eigenen Schritt davor, oder schreib effect: pure.',
   'response_schema must be a JSON schema.': 'response_schema muss ein JSON-Schema sein.',
+  '{place} must be an object.': '{place} muss ein Objekt sein.',
+  '{place} must be a list.': '{place} muss eine Liste sein.',
+  '{place} must be a list of names.': '{place} muss eine Liste von Namen sein.',
+  '{place} is nested too deeply.': '{place} ist zu tief verschachtelt.',
+  '{place} must be one of {values}.': '{place} muss eines davon sein: {values}.',
   '"{text}" is not a time.': '„{text}“ ist keine Zeit.',
   'Write it like 2030-01-31T08:00:00Z.': 'Schreib sie wie 2030-01-31T08:00:00Z.',
   '"{name}" cannot be the name of a variable.': '„{name}“ kann keine Variable heißen.',
@@ -86,6 +109,12 @@ export const workflowFileSentences: HostSentences = {
     'Schritt „{step}“ nennt required_approver und approvers.',
   'Step "{step}" needs {n} approvals and names {people} people: nobody could ever pass it.':
     'Schritt „{step}“ braucht {n} Freigaben und nennt {people} Personen: Niemand käme je hindurch.',
+  'nobody can say no to an input; on_reject means nothing.':
+    'Zu einem input kann niemand Nein sagen; on_reject bedeutet nichts.',
+  "an answer is one person's, so that several cannot agree to it.":
+    'Eine Antwort ist die einer Person, mehrere können ihr nicht zustimmen.',
+  'Put an approval with needed behind the input, and show the answer there.':
+    'Setz ein approval mit needed hinter das input, und zeig dort die Antwort.',
   'Step "{step}" reminds only when its time is over.':
     'Schritt „{step}“ erinnert erst, wenn seine Zeit vorbei ist.',
   'Step "{step}" has an approval that asks nothing.': 'Schritt „{step}“ hat ein approval, das nichts fragt.',
@@ -108,6 +137,31 @@ export const workflowFileSentences: HostSentences = {
   'Step "{step}": {field} means nothing on a step of kind {kind}.':
     'Schritt „{step}“: {field} bedeutet bei der Art {kind} nichts.',
   'Step "{step}": agent needs a goal.': 'Schritt „{step}“: agent braucht ein goal.',
+  'Step "{step}", {field}: {=what}': 'Schritt „{step}“, {field}: {what}',
+  'The file: {=what}': 'Die Datei: {what}',
+  'The file, {field}: {=what}': 'Die Datei, {field}: {what}',
+  'Argument "{name}": {=what}': 'Argument „{name}“: {what}',
+  'Argument "{name}", {field}: {=what}': 'Argument „{name}“, {field}: {what}',
+  'Unknown field {names}.': 'Unbekanntes Feld: {names}.',
+  'Unknown field "{name}" (did you mean "{meant}"?).': 'Unbekanntes Feld „{name}“. Meintest du „{meant}“?',
+  'It is missing.': 'Es fehlt.',
+  'It must be {~kind}.': 'Es muss {kind} sein.',
+  'a list': 'eine Liste',
+  'a number': 'eine Zahl',
+  'a text': 'ein Text',
+  'a whole number': 'eine ganze Zahl',
+  fields: 'eine Gruppe von Feldern',
+  'true or false': 'true oder false',
+  'It must be one of {values}.': 'Es muss eines davon sein: {values}.',
+  'It must not be empty.': 'Es darf nicht leer sein.',
+  'It must be at least {n}.': 'Es muss mindestens {n} sein.',
+  'It must be more than {n}.': 'Es muss mehr als {n} sein.',
+  'It may be at most {n}.': 'Es darf höchstens {n} sein.',
+  'It may have at most {n} characters.': 'Es darf höchstens {n} Zeichen haben.',
+  'It may have at most {n} parts.': 'Es darf höchstens {n} Teile haben.',
+  'It {=what}.': 'Es {what}.',
+  'must be a time such as 30s, 15m, 2h or 7d': 'muss eine Zeit wie 30s, 15m, 2h oder 7d sein',
+  'Write agent: {name: …, goal: …}.': 'Schreib agent: {name: …, goal: …}.',
   'A step has no usable id.': 'Ein Schritt hat keine brauchbare id.',
   'An id has letters, digits, - and _, at most 64.':
     'Eine id besteht aus Buchstaben, Ziffern, - und _, höchstens 64.',
@@ -124,10 +178,49 @@ export const workflowFileSentences: HostSentences = {
     'Dieser Text in doppelten Anführungszeichen ist nicht geschlossen, oder ein Zeichen hinter \\ gibt es nicht.',
   '"{ref}" is not a reference like $step.json.field.': '„{ref}“ ist kein Verweis wie $step.json.field.',
   '"{text}" is not understood here.': '„{text}“ ist hier nicht zu verstehen.',
-  'This is not YAML, at column {column}: {~reason}.':
-    'Das ist kein YAML, in Spalte {column}: {~reason} (Meldung der Bibliothek).',
+  'This is not YAML: {=reason}': 'Das ist kein YAML: {reason}',
+  'This is not YAML: {reason}.': 'Das ist kein YAML: {reason} (Meldung der Bibliothek).',
+  'A tab stands where lines are indented; use blanks.':
+    'Ein Tabulator steht, wo Zeilen eingerückt werden; nimm Leerzeichen.',
+  'A second colon stands in this line; put a text that has one into quotes.':
+    'In dieser Zeile steht ein zweiter Doppelpunkt; setz einen Text, der einen hat, in Anführungszeichen.',
+  'A colon is missing behind a name, or this line is not indented as those around it.':
+    'Hinter einem Namen fehlt ein Doppelpunkt, oder diese Zeile ist anders eingerückt als die um sie herum.',
+  'A colon is missing here: a name and its colon stand in one line.':
+    'Hier fehlt ein Doppelpunkt: Ein Name und sein Doppelpunkt stehen in einer Zeile.',
+  'This line is not indented as those it belongs to.':
+    'Diese Zeile ist anders eingerückt als die, zu denen sie gehört.',
+  'A list stands where a name is expected; look at how the lines are indented.':
+    'Eine Liste steht, wo ein Name erwartet wird; sieh nach, wie die Zeilen eingerückt sind.',
+  'A dash is missing here, or this line is not indented as those it belongs to.':
+    'Hier fehlt ein Strich, oder diese Zeile ist anders eingerückt als die, zu denen sie gehört.',
+  'A quote is opened here and never closed.': 'Ein Anführungszeichen wird hier geöffnet und nie geschlossen.',
+  'Inside brackets a comma is missing, or a bracket is not closed.':
+    'In Klammern fehlt ein Komma, oder eine Klammer ist nicht geschlossen.',
+  'A comma is missing between two parts.': 'Zwischen zwei Teilen fehlt ein Komma.',
+  'A blank is missing behind the colon.': 'Hinter dem Doppelpunkt fehlt ein Leerzeichen.',
+  'A bracket is opened and not closed, or its lines are not indented far enough.':
+    'Eine Klammer wird geöffnet und nicht geschlossen, oder ihre Zeilen sind nicht weit genug eingerückt.',
+  'A bracket is opened and not closed.': 'Eine Klammer wird geöffnet und nicht geschlossen.',
+  'A bracket is closed here that was not opened.':
+    'Hier wird eine Klammer geschlossen, die nicht geöffnet wurde.',
+  'A comma stands here that separates nothing.': 'Hier steht ein Komma, das nichts trennt.',
+  'Something stands behind the end of a value; put a text that begins with a quote or a bracket into quotes as a whole.':
+    'Hinter dem Ende eines Werts steht noch etwas; setz einen Text, der mit Anführungszeichen oder Klammer beginnt, ganz in Anführungszeichen.',
+  'A text cannot begin with this sign; put it into quotes.':
+    'Mit diesem Zeichen kann ein Text nicht beginnen; setz ihn in Anführungszeichen.',
+  'There is no such sign behind a backslash; in single quotes a backslash is only a backslash.':
+    'Dieses Zeichen gibt es hinter einem Backslash nicht; in einfachen Anführungszeichen ist er nur er selbst.',
+  'A blank is missing before the #.': 'Vor dem # fehlt ein Leerzeichen.',
+  'Behind | or > the text begins in the next line.':
+    'Hinter | oder > beginnt der Text in der nächsten Zeile.',
+  'Empty lines before a text are indented further than the text.':
+    'Leere Zeilen vor einem Text sind weiter eingerückt als der Text.',
+  'Tags (!) are not known here.': 'Tags (!) sind hier nicht bekannt.',
+  'A file holds one document; --- may not stand in its middle.':
+    'Eine Datei enthält ein Dokument; --- darf nicht in ihrer Mitte stehen.',
+  'The same name stands here twice.': 'Derselbe Name steht hier zweimal.',
   'The text is nested too deep.': 'Der Text ist zu tief verschachtelt.',
-  'Map keys must be unique.': 'Jeder Schlüssel darf nur einmal vorkommen.',
   'Anchors and aliases (& and *) are not allowed here.':
     'Anker und Verweise (& und *) sind hier nicht erlaubt.',
   'The file must hold keys and values (key: value).':

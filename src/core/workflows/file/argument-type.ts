@@ -1,0 +1,24 @@
+/** Whether a value is what an argument was declared as: in the file, where a default stands, and when a run is given one. */
+import { assertNever } from '../../lib/assert.ts';
+import type { ArgDefinition, Json } from './definition.ts';
+
+/** Whole numbers of any size count, as long as every digit was kept. */
+export function isOfType(type: ArgDefinition['type'], value: Json): boolean {
+  switch (type) {
+    case 'any':
+      return true;
+    case 'array':
+      return Array.isArray(value);
+    case 'object':
+      return typeof value === 'object' && value !== null && !Array.isArray(value);
+    case 'integer':
+      return Number.isSafeInteger(value) || typeof value === 'bigint';
+    case 'number':
+      return typeof value === 'number' || typeof value === 'bigint';
+    case 'string':
+    case 'boolean':
+      return typeof value === type;
+    default:
+      return assertNever(type);
+  }
+}

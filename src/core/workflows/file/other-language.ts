@@ -1,0 +1,167 @@
+/**
+ * Values in code of another language: quoted for the shell, they reach `python -c` or `awk` whole, and are read there as part of a
+ * program. What a value may not become (a command of the shell) is refused elsewhere; here the rest is found, for the check to tell.
+ */
+
+import { type Language, languages, shells } from './code-languages.ts';
+import type { Step, Template } from './definition.ts';
+import { openTexts, readStages } from './pipeline-stages.ts';
+import { type ShellCommand, type ShellWord, shellCommands } from './shell-words.ts';
+
+const prepares = /^(?:\w+=.*|command|exec|nohup|time|[!{]|if|then|elif|else|while|until|do)$/s;
+/** What they hand on to stands somewhere behind them. */
+const handsOn = /^(?:env|sudo|doas|nice|timeout|xargs|find|parallel|docker|podman|kubectl)$/;
+
+const programOf = ({ text }: ShellWord): string => text.split('/').at(-1) ?? '';
+
+interface Call {
+  readonly language: Language;
+  readonly program: string;
+  readonly words: readonly ShellWord[];
+}
+
+function callOf(words: readonly ShellWord[], known: readonly Language[]): Call | null {
+  const first = words.findIndex(({ text }) => !prepares.test(text));
+  for (const [at, word] of words.entries()) {
+    if (at < first) continue;
+    const program = programOf(word);
+    const language = known.find(({ programs }) => programs.test(program));
+    if (language) return { language, program, words: words.slice(at + 1) };
+    if (at === first && !handsOn.test(program)) return null;
+  }
+  return null;
+}
+
+/** Where the code of a flag is: in the word behind it, in the same word; null: it is another flag. */
+function codeAt({ letters, longFlags = [] }: Language, flag: string): 'behind' | 'here' | null {
+  const [long = '', ...rest] = flag.startsWith('--') ? flag.slice(2).split('=') : [];
+  if (longFlags.includes(long)) return rest.length > 0 ? 'here' : 'behind';
+  if (letters === '' || flag.startsWith('--')) return null;
+  const end = new RegExp(`^-[A-Za-z]*?[${letters}]`).exec(flag)?.[0].length;
+  if (end === undefined) return null;
+  return end === flag.length ? 'behind' : 'here';
+}
+
+interface Part {
+  readonly kind: 'code' | 'code-file' | 'from-input' | 'operand';
+  readonly word: ShellWord;
+}
+
+/** What the word is, and how many words belong to it; null: a flag that says nothing about code. */
+function partAt(language: Language, word: ShellWord, next: ShellWord | undefined): [Part | null, number] {
+  const { takes = {}, inputFlag } = language;
+  const { text } = word;
+  const taken = Object.hasOwn(takes, text) ? takes[text] : undefined;
+  if (taken === 'file') return [{ kind: 'code-file', word }, 2];
+  if (taken !== undefined) return [null, taken + 1];
+  if (text === '-' || text === inputFlag) return [{ kind: 'from-input', word }, 1];
+  if (!text.startsWith('-')) return [{ kind: 'operand', word }, 1];
+  const place = codeAt(language, text);
+  if (place === null) return [null, 1];
+  return place === 'here' ? [{ kind: 'code', word }, 1] : [next ? { kind: 'code', word: next } : null, 2];
+}
+
+function partsOf({ language, words }: Call): readonly Part[] {
+  const parts: Part[] = [];
+  for (let at = 0; at < words.length; ) {
+    const word = words[at];
+    if (!word) break;
+    const [part, length] = partAt(language, word, words[at + 1]);
+    if (part) parts.push(part);
+    at += length;
+  }
+  return parts;
+}
+
+/** Which operands of a program are code, by their number and whether code was there already. */
+function isCode(operands: Language['operands'], number: number, given: boolean): boolean {
+  if (operands === 'first') return number === 0 && !given;
+  return operands === 'all' || (operands === 'behind-first' && number > 0);
+}
+
+/** The words that are read as code; null: there is none, so that standard input is. */
+function codeOf(call: Call): readonly ShellWord[] | null {
+  const { operands } = call.language;
+  const parts = partsOf(call);
+  const code = parts.filter(({ kind }) => kind === 'code').map(({ word }) => word);
+  const plain = parts.filter(({ kind }) => kind === 'operand').map(({ word }) => word);
+  if (operands !== 'stop') {
+    const given = parts.some(({ kind }) => kind === 'code' || kind === 'code-file');
+    const more = plain.filter((_, number) => isCode(operands, number, given));
+    return code.length + more.length === 0 ? null : [...code, ...more];
+  }
+  const [first] = parts.filter(({ kind }) => kind !== 'code-file');
+  if (first?.kind === 'code') return code;
+  return first?.kind === 'operand' ? [] : null;
+}
+
+const says = /^(?:echo|printf)$/;
+
+/** The words that `echo` or `printf` writes into it. */
+const fedBy = ({ source }: ShellCommand): readonly ShellWord[] =>
+  source?.words[0] && says.test(programOf(source.words[0])) ? source.words.slice(1) : [];
+
+const readAsCode = (command: ShellCommand, call: Call): readonly ShellWord[] =>
+  codeOf(call) ?? (call.language.fromInput ? fedBy(command) : []);
+
+export interface Pasted {
+  readonly program: string;
+  /** What to do instead. */
+  readonly instead: string;
+}
+
+function pastedIn(command: ShellCommand): Pasted | null {
+  const call = callOf(command.words, [...languages, ...shells]);
+  if (!call) return null;
+  const { language, program } = call;
+  // A value that a shell would read again is refused where it stands, and told there.
+  const counts = ({ value, variable }: ShellWord): boolean =>
+    variable || (value && !shells.includes(language));
+  return readAsCode(command, call).some(counts) ? { program, instead: language.instead } : null;
+}
+
+/** Whether a value is written into a shell that reads what it is to do (`echo … | sh`). */
+export function feedsShell(template: Template): boolean {
+  return shellCommands(template).some((command) => {
+    const call = command.source === null ? null : callOf(command.words, shells);
+    if (!call?.language.fromInput || codeOf(call) !== null) return false;
+    return fedBy(command).some(({ value }) => value);
+  });
+}
+
+const execFlag = /^--(?:json|stdin)/;
+
+/** Programs of a pipeline get their words as they are; a line for a shell lets through plain words only. */
+function execCommands(template: Template): readonly ShellCommand[] {
+  const open = openTexts(template);
+  return readStages(template)
+    .filter(({ tokens }) => tokens[0].text === 'exec')
+    .map(({ tokens }) => {
+      const words = tokens.slice(1).map(({ text }): ShellWord => {
+        return { text, value: open.some((place) => text.includes(place)), variable: false };
+      });
+      const program = words.findIndex(
+        ({ text }, at) => !execFlag.test(text) && words[at - 1]?.text !== '--stdin',
+      );
+      return { source: null, words: words.slice(Math.max(0, program)) };
+    });
+}
+
+const argument = /^PUPPY_ARGS?_/;
+
+/** One for each program that would read a value of this step as code. */
+export function pastedCode(step: Step): readonly Pasted[] {
+  const isOwn = (variable: string): boolean => argument.test(variable) || Object.hasOwn(step.env, variable);
+  const commands =
+    step.kind === 'run'
+      ? shellCommands(step.shell, isOwn)
+      : step.kind === 'pipeline'
+        ? execCommands(step.pipeline)
+        : [];
+  const found = new Map<string, Pasted>();
+  for (const command of commands) {
+    const pasted = pastedIn(command);
+    if (pasted) found.set(pasted.program, pasted);
+  }
+  return [...found.values()];
+}
