@@ -64,6 +64,11 @@ export interface ToolCallContext {
   progress(partial: ToolOutput): void;
 }
 
+export interface TokensAndMoney {
+  readonly tokens: number;
+  readonly usd: number;
+}
+
 export interface ToolOutput {
   readonly content: readonly UserContent[];
   readonly details?: unknown;
@@ -72,6 +77,8 @@ export interface ToolOutput {
   readonly terminate?: boolean;
   /** The call has begun this run, which has not ended: who can wait for it makes the call again then, for its end. */
   readonly awaits?: string;
+  /** What models were asked for within the call cost; the host's ledger has it already. */
+  readonly used?: TokensAndMoney;
 }
 
 export interface Tool {

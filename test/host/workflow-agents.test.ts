@@ -32,11 +32,17 @@ afterAll(async () => {
 });
 afterEach(() => server.answer());
 
+let replies = 0;
+/** A reply is paid for once: each has an id of its own. */
+const own = () => {
+  replies += 1;
+  return { id: `resp_${replies}` };
+};
 const says = (adapter: AdapterUnderTest, text: string) => ({
-  frames: adapter.wire(reply([{ type: 'text', pieces: [text] }])),
+  frames: adapter.wire(reply([{ type: 'text', pieces: [text] }], own())),
 });
 const calls = (adapter: AdapterUnderTest, id: string, name: string, args: object) => ({
-  frames: adapter.wire(reply([{ type: 'call', id, name, pieces: [JSON.stringify(args)] }])),
+  frames: adapter.wire(reply([{ type: 'call', id, name, pieces: [JSON.stringify(args)] }], own())),
 });
 const toolsOf = ({ body }: Asked): readonly string[] =>
   ((body.tools ?? []) as { readonly name?: string; readonly function?: { readonly name: string } }[]).map(
@@ -248,4 +254,38 @@ it('a task that is cancelled while its run waits leaves the run alone, and says 
     status: 'error',
     failure: { kind: 'cancelled' },
   });
+}, 60_000);
+
+it('asks its own model for JSON that fits, without tools, and pays for it in its turn; only where its file says so', async () => {
+  const adapter = anthropicAdapter;
+  const id = 'sorter';
+  await agentOn(adapter, id, false);
+  await kennel.call('agents.setTools', {
+    agent: id,
+    tools: { allow: [], alsoAllow: ['llm-task'], deny: [] },
+  });
+  const schemaJson = JSON.stringify({
+    type: 'object',
+    required: ['kind'],
+    properties: { kind: { enum: ['a', 'b'] } },
+  });
+  server.answer(
+    calls(adapter, 'call_1', 'llm_task', { prompt: 'Which kind?', input: 'a mail', schemaJson }),
+    says(adapter, '{"kind":"z"}'),
+    says(adapter, '{"kind":"b"}'),
+    says(adapter, 'It is b.'),
+  );
+  const before = server.asked.length;
+  const { roomId, messageId } = await kennel.call('chat.send', { to: id, text: 'sort it' });
+  expect((await answerTo(kennel, roomId, messageId))?.text).toBe('It is b.');
+  const [turn, first, second, last] = server.asked.slice(before);
+  expect(toolsOf(turn as Asked)).toContain('llm_task');
+  expect(toolsOf(turn as Asked)).not.toContain('puppy_run');
+  expect([toolsOf(first as Asked), toolsOf(second as Asked)]).toEqual([[], []]);
+  expect(textOf(first)).toMatch(/Which kind\?.*a mail/s);
+  expect(textOf(second)).toContain('did not fit');
+  expect(textOf(last)).toContain('kind');
+  // All four requests stand in the account of this conversation.
+  const { byThread } = await kennel.call('usage.get', { agent: id, days: 1 });
+  expect(byThread).toMatchObject([{ calls: 4 }]);
 }, 60_000);

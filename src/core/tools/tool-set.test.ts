@@ -9,6 +9,7 @@ const tools: readonly ToolFacts[] = [
   { name: 'send_message', group: 'puffo', core: false },
   { name: 'shell', group: 'shell', core: false },
   { name: 'puppy_run', group: 'puppy', core: false },
+  { name: 'llm_task', group: 'puppy', core: false },
 ];
 const none: ToolNames = { allow: [], alsoAllow: [], deny: [], subagents: [], allowedTools: [] };
 const choose = (names: Partial<ToolNames>, subagent = false) =>
@@ -43,7 +44,12 @@ describe('which tools an agent has', () => {
       `${usual} puppy_run`,
     ],
     ['or as models spell it', { alsoAllow: ['puppy_run'] }, `${usual} puppy_run`],
-    ['or by their group', { alsoAllow: ['group:puppy'] }, `${usual} puppy_run`],
+    ['or by their group', { alsoAllow: ['group:puppy'] }, `${usual} puppy_run llm_task`],
+    [
+      'a question to its model is named, as workflow files spell it',
+      { alsoAllow: ['llm-task'] },
+      `${usual} llm_task`,
+    ],
     ['a star names no workflows', { alsoAllow: ['puppy_*'] }, usual],
     ['the shell is named', { alsoAllow: ['shell'] }, `${usual} shell`],
     ['or its group', { alsoAllow: ['group:shell'] }, `${usual} shell`],
@@ -85,6 +91,7 @@ describe('which tools an agent has', () => {
       send_message: 'Not in the allow-list.',
       shell: 'Only for agents whose tools name it.',
       puppy_run: 'Only for agents whose tools name it.',
+      llm_task: 'Only for agents whose tools name it.',
     });
   });
 

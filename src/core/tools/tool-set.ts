@@ -34,7 +34,10 @@ export interface ToolChoice {
 
 /** `mcp__puffo__send_message` is how the official client's runtimes call it; models take no dot in `puppy.run`. */
 const toolNameOf = (pattern: string): string =>
-  (parsePattern(pattern)?.name ?? pattern).replace(/^mcp__puffo__/, '').replace(/^puppy\./i, 'puppy_');
+  (parsePattern(pattern)?.name ?? pattern)
+    .replace(/^mcp__puffo__/, '')
+    .replace(/^puppy\./i, 'puppy_')
+    .replace(/^llm-task$/i, 'llm_task');
 
 const isGroup = (name: string): boolean =>
   (toolGroups as readonly string[]).includes(name.toLowerCase().replace(/^group:/, ''));

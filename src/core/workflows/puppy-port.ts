@@ -3,8 +3,10 @@
  * It gets no token, so that whatever a person is asked only a person answers.
  */
 import type { Result } from '../../contract/result.ts';
-import type { ToolCallContext } from '../tool-ports.ts';
+import type { TokensAndMoney, ToolCallContext } from '../tool-ports.ts';
 import type { Envelope } from './engine/envelope.ts';
+import type { Json } from './file/definition.ts';
+import type { ModelTask } from './model-step.ts';
 
 export interface PuppyWish {
   /** The text of a pipeline, or the path of a workflow file. */
@@ -34,12 +36,22 @@ export interface PuppyTold {
   readonly awaits: string | null;
 }
 
+/** One question to the agent's own model: it has no tools, and its answer is JSON. */
+export type ModelWish = Pick<ModelTask, 'prompt' | 'input' | 'schema' | 'maxTokens' | 'maxUsd'>;
+
+export interface ModelTold {
+  readonly answer: Result<Json>;
+  /** Booked already, whatever came back. */
+  readonly used: TokensAndMoney;
+}
+
 export interface PuppyLimits {
   readonly timeoutMs: number;
   readonly maxStdoutBytes: number;
 }
 
-export interface PuppyPort {
+/** Runs of workflows. */
+export interface PuppyRuns {
   /** What it would do, read once: `run` of the same call runs exactly this. */
   look(wish: PuppyWish, call: ToolCallContext): Promise<Result<PuppyLook>>;
   /**
@@ -50,4 +62,9 @@ export interface PuppyPort {
   /** Of runs that this agent started, and no others. */
   state(run: string, maxStdoutBytes: number): Promise<Envelope>;
   cancel(run: string): Promise<Envelope>;
+}
+
+export interface PuppyPort extends PuppyRuns {
+  /** What `llm-task` steps do, for the agent itself. */
+  ask(wish: ModelWish, call: ToolCallContext): Promise<ModelTold>;
 }

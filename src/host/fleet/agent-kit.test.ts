@@ -20,7 +20,13 @@ const workspace = path.join(agent.folder, 'workspace');
 mkdirSync(home, { recursive: true });
 symlinkSync(home, path.join(folder, 'link'));
 const noWorkflows = () => Promise.reject(new Error('no workflow is run here'));
-const noPuppy = { look: noWorkflows, run: noWorkflows, state: noWorkflows, cancel: noWorkflows };
+const noPuppy = {
+  look: noWorkflows,
+  run: noWorkflows,
+  state: noWorkflows,
+  cancel: noWorkflows,
+  ask: noWorkflows,
+};
 const noProcess: ProcessPort = { run: () => Promise.reject(new Error('nothing runs here')) };
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 

@@ -24,6 +24,7 @@ import { createAgentTools } from '../../services/tools/agent-tools.ts';
 import { createBashExecTool } from '../../services/tools/bash/bash-exec-tool.ts';
 import { bashSettings } from '../../services/tools/bash/bash-limits.ts';
 import { createConfinedFiles } from '../../services/tools/confined/confined-files.ts';
+import { createLlmTaskTool } from '../../services/tools/puppy/llm-task-tool.ts';
 import { createPuppyTools } from '../../services/tools/puppy/puppy-tools.ts';
 import { createShellTool } from '../../services/tools/shell/shell-tool.ts';
 import { createSkillTools } from '../../services/tools/skills/skill-tools.ts';
@@ -111,7 +112,8 @@ export function agentTools(
       }),
     ],
   });
-  const puppy = createPuppyTools(parts.puppy(agent.id, files));
+  const workflows = parts.puppy(agent.id, files);
+  const puppy = [...createPuppyTools(workflows), createLlmTaskTool(workflows)];
   const tasks = createTaskTools(parts.tasks(agent.id));
   return [...tools, ...tasks, ...puppy, ...createSkillTools(skillShelf(parts.disk, agent, files))];
 }

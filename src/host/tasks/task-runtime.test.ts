@@ -171,6 +171,19 @@ describe('work on a task', () => {
     expect(steps(id)[1]).toContain('puppy_run: There is no tool named puppy_run');
   });
 
+  it('pays for what its tools ask of models', async () => {
+    addSample(store, { agent: 'a', budget: { tokens: 500 } });
+    const dear = countingTool('llm_task', {
+      execute: async () => ({ content: [], used: { tokens: 600, usd: 0.5 } }),
+    });
+    const r = rig([calls(['c1', 'llm_task', {}]), says('a thought'), finish('f', 'never')], {
+      tools: [dear],
+    });
+    const spent = await r.work(store);
+    expect(spent).toMatchObject({ status: 'error', failure: { kind: 'budget' } });
+    expect(spent?.used.tokens).toBeGreaterThanOrEqual(600);
+  });
+
   it('gives calls that the model calls the same names of their own', async () => {
     addSample(store, { agent: 'a' });
     const keys: string[] = [];

@@ -74,6 +74,7 @@ function toolOfTask({ journal, holds }: TaskRuntimeDeps, tool: Tool): Tool {
     assess: (args, context) => tool.assess(args, ofStep(context)),
     async execute(args, context) {
       const output = await tool.execute(args, ofStep(context));
+      if (output.used) journal.spent(output.used);
       // Held: the turn is left here with its call open, and what it said is not kept.
       if (output.awaits !== undefined) await holds(output.awaits);
       return output;

@@ -15,7 +15,7 @@ import { type JsonValue, stringifyExact } from '../../core/workflows/pipeline/ex
 import type {
   PuppyLimits,
   PuppyLook,
-  PuppyPort,
+  PuppyRuns,
   PuppyTold,
   PuppyWish,
 } from '../../core/workflows/puppy-port.ts';
@@ -249,7 +249,7 @@ async function follow(
 }
 
 /** An agent's own door to workflows. */
-export function createAgentPuppy(deps: AgentPuppyDeps): PuppyPort {
+export function createAgentPuppy(deps: AgentPuppyDeps): PuppyRuns {
   const looked = new Map<string, Looked>();
   const keyOf = (wish: PuppyWish, { turnId, callId }: ToolCallContext): string =>
     JSON.stringify([turnId, callId, wish]);

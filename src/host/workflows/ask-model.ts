@@ -17,6 +17,8 @@ export interface Asker {
   /** Whose model, budget and account it is; null: the operator's own. */
   readonly agentId: string | null;
   readonly run: string;
+  /** An agent that asks in a turn of its own, in no run. */
+  readonly turn?: { readonly threadKey: string; readonly turnId: string };
 }
 
 const defaultOutputTokens = 4_096;
@@ -66,30 +68,28 @@ interface Asked {
   readonly context: ModelContext;
 }
 
-/** Counted before anybody sees the answer; null: its price is not known. */
+/** Counted before anybody sees the answer; `usd` null: its price is not known. */
 function record(
   parts: ModelParts,
   { asker, choice, facts, context }: Asked,
   message: AssistantMessage,
-): number | null {
+): { readonly usd: number | null; readonly tokens: number } {
   const { usage: ledger, ports } = parts;
   const counted = countedUsage(message, context);
   const usage =
     counted.cost === null && facts.price ? { ...counted, cost: costOf(counted, facts.price) } : counted;
   if (usage.totalTokens > 0) {
+    const turn = asker.turn ?? { threadKey: `run:${asker.run}`, turnId: `run:${asker.run}` };
     ledger.gate.record({
-      ...{
-        agentId: asker.agentId ?? nobodysAccount,
-        threadKey: `run:${asker.run}`,
-        turnId: `run:${asker.run}`,
-      },
+      ...{ agentId: asker.agentId ?? nobodysAccount, threadKey: turn.threadKey, turnId: turn.turnId },
       ...{ provider: choice.provider, model: choice.model, usage },
       responseId: message.responseId ?? `own_${ports.random.uuid()}`,
       simulated: facts.price?.simulated ?? false,
       at: ports.clock.now(),
     });
   }
-  return usage.totalTokens === 0 ? 0 : (usage.cost?.total ?? null);
+  const { totalTokens: tokens, cost } = usage;
+  return { tokens, usd: tokens === 0 ? 0 : (cost?.total ?? null) };
 }
 
 /** One request: behind the server's gate, admitted by the budgets, and in the ledger. */
@@ -98,7 +98,7 @@ export async function askModel(
   asker: Asker,
   question: ModelQuestion,
   signal: AbortSignal,
-): Promise<Result<ModelReply & { readonly model: string }>> {
+): Promise<Result<ModelReply & { readonly model: string; readonly tokens: number }>> {
   const chosen = await choose(parts, asker, question);
   if (!chosen.ok) return chosen;
   const choice = chosen.value;
@@ -129,10 +129,10 @@ export async function askModel(
     model.stream({ provider, model: name, baseUrl, apiKey, auth }, context, options, signal),
   );
   if (!last) return err(appError('model_error', 'The model ended without an answer.'));
-  const usd = record(parts, { asker, choice, facts, context }, last.message);
+  const spent = record(parts, { asker, choice, facts, context }, last.message);
   tellGate(models.gate, choice, last.type === 'error' ? last.failure : null);
   if (signal.aborted) return err(appError('cancelled', 'The step was stopped.'));
   return last.type === 'error'
     ? err(last.failure.error)
-    : ok({ text: messageText(last.message), usd, model: name });
+    : ok({ text: messageText(last.message), ...spent, model: name });
 }

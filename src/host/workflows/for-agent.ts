@@ -1,7 +1,7 @@
 import { sleep } from '../../core/lib/sleep.ts';
 import type { ConfinedFiles } from '../../core/tool-ports.ts';
 import type { chooseTools as ChooseTools } from '../../core/tools/tool-set.ts';
-import type { PuppyPort } from '../../core/workflows/puppy-port.ts';
+import type { PuppyPort, PuppyRuns } from '../../core/workflows/puppy-port.ts';
 import { configInForce } from '../agents/agent-view.ts';
 import type { HostContext } from '../context.ts';
 
@@ -21,8 +21,8 @@ function hasOpenShell(
 
 /** Made with the first call: most agents never use it. */
 export function lazyPuppy(context: HostContext, agentId: string, files: ConfinedFiles): PuppyPort {
-  let made: Promise<PuppyPort> | null = null;
-  const make = async (): Promise<PuppyPort> => {
+  let made: Promise<PuppyRuns> | null = null;
+  const make = async (): Promise<PuppyRuns> => {
     const [{ createAgentPuppy }, { chooseTools }] = await Promise.all([
       import('./agent-puppy.ts'),
       import('../../core/tools/tool-set.ts'),
@@ -35,13 +35,14 @@ export function lazyPuppy(context: HostContext, agentId: string, files: Confined
       wait: (ms, signal) => sleep(context.ports.clock, ms, signal),
     });
   };
-  const puppy = (): Promise<PuppyPort> => {
+  const puppy = (): Promise<PuppyRuns> => {
     made ??= make();
     return made;
   };
   return {
     look: async (wish, call) => (await puppy()).look(wish, call),
     run: async (wish, limits, call) => (await puppy()).run(wish, limits, call),
+    ask: async (wish, call) => (await import('./agent-model.ts')).askForAgent(context, agentId, wish, call),
     state: async (run, maxStdoutBytes) => (await puppy()).state(run, maxStdoutBytes),
     cancel: async (run) => (await puppy()).cancel(run),
   };

@@ -4,7 +4,8 @@ export const shell: Words<'shell'> = {
   quitTitle: 'Kennel wird gleich beendet',
   quitWorking:
     '{count, plural, =1 {Ein Agent oder Ablauf arbeitet noch. Kennel wartet, bis er fertig ist} other {# Agenten und Abläufe arbeiten noch. Kennel wartet, bis sie fertig sind}}.',
-  quitRest: 'Was bis dahin nicht fertig ist, geht beim nächsten Start weiter. Ein abgebrochener Schritt fragt vielleicht erst nach.',
+  quitRest:
+    'Was bis dahin nicht fertig ist, geht beim nächsten Start weiter. Ein abgebrochener Schritt fragt vielleicht erst nach.',
   quitNow: 'Jetzt beenden',
   stay: 'Nicht beenden',
   atMost: 'Höchstens {seconds, plural, one {# Sekunde} other {# Sekunden}}',

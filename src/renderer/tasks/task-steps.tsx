@@ -13,7 +13,8 @@ import type { LiveTask } from './use-task.ts';
 /** Every step as it happens, oldest first; each opens into what came out of it. */
 export function TaskSteps({ live, task }: { live: LiveTask; task: TaskSummary }) {
   const { steps, more, earlier } = live;
-  const going = task.status === 'running';
+  // Also while the run goes on that its open step has begun.
+  const going = task.status === 'running' || task.waitingFor?.kind === 'run';
   return (
     <section className="card task-steps-card" aria-labelledby="task-steps">
       <h2 id="task-steps">{t('tasks.stepsTitle')}</h2>

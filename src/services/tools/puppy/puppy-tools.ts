@@ -9,7 +9,7 @@ import { defineTool } from '../../../core/tools/define-tool.ts';
 import { blockedBy, cutPreview, textOutput } from '../../../core/tools/output.ts';
 import type { Envelope } from '../../../core/workflows/engine/envelope.ts';
 import { type JsonValue, stringifyExact } from '../../../core/workflows/pipeline/exact-json.ts';
-import type { PuppyPort, PuppyWish } from '../../../core/workflows/puppy-port.ts';
+import type { PuppyRuns, PuppyWish } from '../../../core/workflows/puppy-port.ts';
 
 const defaultTimeoutMs = 20_000;
 const defaultBytes = 512_000;
@@ -81,7 +81,7 @@ const wishOf = ({ pipeline, argsJson, cwd }: z.output<typeof runInput>): PuppyWi
 const previewOf = (title: string, body: string, where: string) =>
   ({ kind: 'text', title, body: cutPreview(body), where }) as const;
 
-export function createPuppyTools(puppy: PuppyPort): readonly Tool[] {
+export function createPuppyTools(puppy: PuppyRuns): readonly Tool[] {
   const run = defineTool({
     ...{ name: 'puppy_run', group: 'puppy', core: false, description: runDescription, input: runInput },
     // A second time it is the same run: its key is that of the call.

@@ -1,0 +1,42 @@
+import { appError } from '../../contract/errors.ts';
+import { err, ok, type Result } from '../../contract/result.ts';
+import type { ToolCallContext } from '../../core/tool-ports.ts';
+import type { StepOutcome } from '../../core/workflows/engine/engine-ports.ts';
+import type { Json } from '../../core/workflows/file/definition.ts';
+import { runModelTask } from '../../core/workflows/model-step.ts';
+import type { ModelTold, ModelWish } from '../../core/workflows/puppy-port.ts';
+import { askModel, type ModelParts } from './ask-model.ts';
+
+const name = 'llm_task';
+
+function answerOf(outcome: StepOutcome): Result<Json> {
+  if (outcome.type === 'done') return ok(outcome.json ?? null);
+  if (outcome.type === 'halted') return err(appError('model_error', 'The model gave no answer.'));
+  const code = outcome.code === 'budget' ? 'rate_limited' : 'model_error';
+  return err(appError(outcome.code === 'cancelled' ? 'cancelled' : code, outcome.message));
+}
+
+/** An agent asks its own model as an `llm-task` step would, in its turn and on its account. */
+export async function askForAgent(
+  parts: ModelParts,
+  agentId: string,
+  wish: ModelWish,
+  { threadKey, turnId, signal }: ToolCallContext,
+): Promise<ModelTold> {
+  const used = { tokens: 0, usd: 0 };
+  const asker = { agentId, run: '', turn: { threadKey, turnId } };
+  const own = { provider: null, model: null, temperature: null };
+  const outcome = await runModelTask(
+    { ...wish, ...own, name },
+    async (question, s) => {
+      const reply = await askModel(parts, asker, question, s);
+      if (reply.ok) {
+        used.tokens += reply.value.tokens;
+        used.usd += reply.value.usd ?? 0;
+      }
+      return reply;
+    },
+    signal,
+  );
+  return { answer: answerOf(outcome), used };
+}

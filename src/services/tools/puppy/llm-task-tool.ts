@@ -1,0 +1,64 @@
+/**
+ * `llm_task`: one question to the agent's own model, answered with JSON of a given form. What is asked has no tools and no
+ * conversation, so that data of others handed to it can answer badly and do nothing; the answer is as tainted as the turn (T9).
+ */
+import { z } from 'zod';
+import { jsonAs } from '../../../core/lib/json-as.ts';
+import type { Tool } from '../../../core/tool-ports.ts';
+import { defineTool } from '../../../core/tools/define-tool.ts';
+import { cutPreview, errorOutput, failureOutput, textOutput } from '../../../core/tools/output.ts';
+import type { Json } from '../../../core/workflows/file/definition.ts';
+import { type JsonValue, stringifyExact } from '../../../core/workflows/pipeline/exact-json.ts';
+import type { PuppyPort } from '../../../core/workflows/puppy-port.ts';
+
+const input = z.strictObject({
+  prompt: z.string().min(1).max(100_000).describe('What is to be done with the input.'),
+  input: z.string().max(400_000).default('').describe('The data to work on: JSON or text.'),
+  schemaJson: z
+    .string()
+    .max(50_000)
+    .default('')
+    .describe('The JSON Schema of an object that the answer must fit; empty: any JSON.'),
+  maxTokens: z.number().int().min(1).max(100_000).optional().describe('Of the answer.'),
+  maxUsd: z.number().positive().optional().describe('What it may cost, in US dollars.'),
+});
+
+const description = [
+  'Asks your own model one question apart from this conversation and answers with JSON that fits your schema. It has no tools and',
+  'sees nothing but prompt and input: good for sorting, extracting or judging data. It costs as any answer does.',
+].join(' ');
+
+const longestMs = 300_000;
+const schemaText = z.record(z.string(), z.unknown());
+const anyJson = z.json();
+
+/** Text is handed on as text. */
+const dataOf = (text: string): Json | undefined =>
+  text === '' ? undefined : ((jsonAs(anyJson, text) ?? text) as Json);
+
+export function createLlmTaskTool(puppy: Pick<PuppyPort, 'ask'>): Tool {
+  return defineTool({
+    ...{ name: 'llm_task', group: 'puppy', core: false, description, input },
+    // Asked a second time it costs a second time, and does nothing else.
+    ...{ replay: 'safe', timeoutMs: longestMs },
+    assess: ({ prompt, input: data, schemaJson }) => ({
+      risk: 'low',
+      effects: [],
+      preview: {
+        ...{ kind: 'text', title: 'ask its model for JSON', where: '' },
+        body: cutPreview([prompt, schemaJson, data].filter((part) => part !== '').join('\n\n')),
+      },
+    }),
+    async execute({ prompt, input: data, schemaJson, maxTokens = null, maxUsd = null }, call) {
+      const schema = schemaJson === '' ? null : jsonAs(schemaText, schemaJson);
+      if (schema === null && schemaJson !== '')
+        return errorOutput('schemaJson is no JSON Schema of an object: nothing was asked.');
+      const wish = { prompt, input: dataOf(data), schema: schema as Json, maxTokens, maxUsd };
+      const { answer, used } = await puppy.ask(wish, call);
+      const output = answer.ok
+        ? textOutput(stringifyExact(answer.value as JsonValue, 2), answer.value)
+        : failureOutput(answer.error);
+      return { ...output, used };
+    },
+  });
+}
