@@ -32,6 +32,18 @@ Execution log:
     expect(stream.see(set(['task'], task({ steps: 2 })))).toBeNull();
     expect(stream.over()).toBe(false);
   });
+  it('says where the rest is of what is only begun', () => {
+    const stream = createTaskStream();
+    const long = 'x'.repeat(4_000);
+    const seen = stream.see(
+      snapshot({
+        task: task({ id: 7, steps: 1, status: 'done', result: long }),
+        steps: { 1: step(1, { endedAt: at, result: long, cut: true }) },
+      }),
+    );
+    expect(seen).toContain(`  Result: ${long}\n    … "kennel task logs 7" has all of it.\n`);
+    expect(seen?.endsWith(`${long}\n… "kennel task show 7" has all of it.`)).toBe(true);
+  });
   it('names a step again whose outcome comes after another has begun', () => {
     const stream = createTaskStream();
     stream.see(snapshot({ task: task(), steps: { 1: step(1), 2: step(2) } }));

@@ -1,7 +1,7 @@
 import { applyPatch } from '../contract/apply-patch.ts';
 import type { FeedEvent } from '../contract/patch.ts';
 import type { TaskStepView, TaskSummary, TaskView } from '../contract/task-methods.ts';
-import { logHead, logStep } from '../contract/task-text.ts';
+import { isBeginning, logHead, logStep } from '../contract/task-text.ts';
 import { visibleLine } from './visible-text.ts';
 
 // What a client that follows a task prints of it: each step when it begins, its outcome when it ends, nothing twice.
@@ -37,8 +37,12 @@ export function pauseNote({ id, status, waitingFor, asked }: TaskSummary): strin
   }
 }
 
-function endText({ status, result, failure }: TaskSummary): string {
-  if (status === 'done') return ['Status: done', ...(result ? ['', result] : [])].join('\n');
+/** What follows is not sent along; where it is to be had. */
+const more = (command: string, id: number): string => `… "kennel task ${command} ${id}" has all of it.`;
+
+function endText({ id, status, result, failure }: TaskSummary): string {
+  const rest = result !== null && isBeginning(result) ? [more('show', id)] : [];
+  if (status === 'done') return ['Status: done', ...(result ? ['', result, ...rest] : [])].join('\n');
   return `Status: error${failure ? `. ${failure.message}` : ''}`;
 }
 
@@ -50,12 +54,12 @@ export function createTaskStream(): TaskStream {
   let headed = false;
   let ended = false;
 
-  const stepText = (step: TaskStepView): string | null => {
+  const stepText = (step: TaskStepView, task: number): string | null => {
     const before = told.get(step.number);
     const now: Told = step.endedAt === null ? 'begun' : 'ended';
     if (before === now || before === 'ended') return null;
     told.set(step.number, now);
-    const text = logStep(step);
+    const text = logStep(step) + (step.cut ? `\n    ${more('logs', task)}` : '');
     // Its head stands right above: only the outcome is new.
     const goesOn = before === 'begun' && last === step.number;
     last = step.number;
@@ -67,7 +71,7 @@ export function createTaskStream(): TaskStream {
     headed = true;
     const steps = Object.values(state.steps).sort((a, b) => a.number - b.number);
     for (const step of steps) {
-      const text = stepText(step);
+      const text = stepText(step, task.id);
       if (text !== null && text !== '') lines.push(text);
     }
     const note = pauseNote(task);

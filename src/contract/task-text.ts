@@ -4,6 +4,11 @@
  */
 import type { TaskCounts, TaskState, TaskStepView, TaskSummary } from './task-methods.ts';
 
+/** UTF-16 units of a result or an error in lists and topics; what is longer is only begun there. */
+export const longestShown = 4_000;
+/** Cut between characters, it may be one shorter. */
+export const isBeginning = (text: string): boolean => text.length >= longestShown - 1;
+
 /** As people read it: what they cancelled themselves is no error, and a run is no question. */
 type ShownState = TaskState | 'cancelled' | 'held';
 

@@ -98,5 +98,15 @@ export function followTask(
   });
 }
 
+/** The same of a task that nobody has looked up yet: a host that is still starting has none to show before it is asked for one. */
+export async function followKnown(
+  session: HostSession,
+  id: number,
+  options: FollowOptions,
+): Promise<TaskSummary> {
+  await session.call('tasks.get', { task: id });
+  return followTask(session, id, options);
+}
+
 export const endCode = (task: TaskSummary): number =>
   hasEnded(task) && task.status === 'error' ? exitFailed : exitOk;

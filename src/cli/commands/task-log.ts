@@ -4,7 +4,7 @@ import { taskLog, workerList } from '../../contract/task-text.ts';
 import { type HostSession, withHost } from '../session.ts';
 import { exitOk, show, usage } from '../terminal.ts';
 import { visibleLine, visibleText } from '../visible-text.ts';
-import { endCode, followTask } from './task-follow.ts';
+import { endCode, followKnown } from './task-follow.ts';
 import { laneLines } from './task-wait-words.ts';
 import { taskNumber, wholeNumber } from './task-words.ts';
 
@@ -45,7 +45,7 @@ export async function runTaskLogs(args: readonly string[], flags: Json): Promise
 export async function runTaskStream(args: readonly string[], flags: Json): Promise<number> {
   const id = taskNumber(args[0]);
   return withHost('running-host', async (session) =>
-    endCode(await followTask(session, id, { json: flags.json === true })),
+    endCode(await followKnown(session, id, { json: flags.json === true })),
   );
 }
 

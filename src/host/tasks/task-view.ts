@@ -1,20 +1,18 @@
 import type { TaskStepView, TaskSummary } from '../../contract/task-methods.ts';
+import { longestShown } from '../../contract/task-text.ts';
 import type { Task } from '../../core/tasks/task.ts';
 import type { TaskStep } from '../../core/tasks/task-step.ts';
 import { stepWords } from '../../core/tasks/task-transcript.ts';
 import { configInForce } from '../agents/agent-view.ts';
 import type { HostContext } from '../context.ts';
 
-/** UTF-16 units of a result or an error in lists and topics. */
-const shown = 4_000;
-
 type Look = Pick<HostContext, 'agents' | 'fleet' | 'operator'>;
 
 /** Cut between characters. */
 function beginning(text: string): string {
-  if (text.length <= shown) return text;
-  const end = /[\uD800-\uDBFF]$/.test(text.slice(0, shown)) ? shown - 1 : shown;
-  return text.slice(0, end);
+  if (text.length <= longestShown) return text;
+  const cut = text.slice(0, longestShown);
+  return /[\uD800-\uDBFF]$/.test(cut) ? cut.slice(0, -1) : cut;
 }
 
 export const agentName = ({ agents }: Pick<HostContext, 'agents'>, id: string | null): string => {
@@ -58,7 +56,7 @@ export const wholeStep = (step: TaskStep) => ({
 export function stepView(step: TaskStep): TaskStepView {
   const { number, kind, action, startedAt, endedAt } = step;
   const { result, error } = wholeStep(step);
-  const cut = [result, error].some((text) => text !== null && text.length > shown);
+  const cut = [result, error].some((text) => text !== null && text.length > longestShown);
   return {
     ...{ number, kind, action, startedAt, endedAt, cut },
     result: result === null ? null : beginning(result),

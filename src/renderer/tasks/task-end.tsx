@@ -1,5 +1,6 @@
 import { useState } from 'react';
 import type { TaskSummary } from '../../contract/task-methods.ts';
+import { isBeginning } from '../../contract/task-text.ts';
 import { t, told } from '../../language/texts.ts';
 import { Markdown } from '../markdown/markdown.tsx';
 import { CopyButton } from '../parts/copy-button.tsx';
@@ -7,9 +8,6 @@ import { ErrorNote } from '../parts/notes.tsx';
 import { useAction } from '../state/action.ts';
 import { visibleBody } from '../words/visible-text.ts';
 import { lookOf } from './task-words.ts';
-
-/** A longer result is only begun in the summary. */
-const cutAt = 4_000;
 
 /** What came of it: the result, or why there is none and what can be done now. */
 export function TaskEnd({ task }: { task: TaskSummary }) {
@@ -36,7 +34,7 @@ function Result({ task }: { task: TaskSummary }) {
   const get = useAction('tasks.get');
   const [whole, setWhole] = useState<string | null>(null);
   const text = whole ?? task.result ?? '';
-  const cut = whole === null && text.length >= cutAt;
+  const cut = whole === null && isBeginning(text);
   const all = async (): Promise<void> => {
     const found = await get.run({ task: task.id });
     if (found.ok) setWhole(found.value.result ?? '');
