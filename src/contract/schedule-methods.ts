@@ -29,7 +29,8 @@ export const scheduleStartsViewSchema = z.discriminatedUnion('kind', [
     agent: z.string().max(200).nullable(),
     project: z.string().max(100).nullable(),
     priority: z.number().int().min(-1_000).max(1_000),
-    budget: taskBudgetSchema,
+    /** What is not said is as for a task that somebody adds. */
+    budget: taskBudgetSchema.partial(),
     room: z.string().max(200).nullable(),
   }),
   z.strictObject({

@@ -165,7 +165,11 @@ test('a long task begins with its latest steps; the earlier ones come on demand'
   );
   await page.goto(`${page.url().split('#')[0]}#/work/task:1`);
   await expect(page.locator('.task-step')).toHaveCount(500);
-  await page.getByRole('button', { name: 'Show earlier steps' }).click();
+  // Twice, before the first answer has come.
+  await page.getByRole('button', { name: 'Show earlier steps' }).evaluate((button: HTMLButtonElement) => {
+    button.click();
+    button.click();
+  });
   await expect(page.locator('.task-step')).toHaveCount(620);
   await expect(page.getByRole('button', { name: 'Show earlier steps' })).toHaveCount(0);
 });
@@ -236,4 +240,21 @@ test('hostile words of a task act nowhere (T21)', async ({ page, open }) => {
   expect(await page.locator('.task img').count()).toBe(0);
   expect(await page.locator('.task').innerText()).not.toContain('\u202E');
   expect(host.requests.filter((path) => path.endsWith('/x') || path.endsWith('/y'))).toEqual([]);
+});
+
+test('how many work at once stays as it is until somebody writes another number', async ({ page, open }) => {
+  const { host } = await open(world, '#/work');
+  const said = () => host.calls.findLast(({ method }) => method === 'tasks.setWorkers')?.input;
+  const form = page.getByRole('dialog');
+  await page.getByRole('button', { name: 'Change', exact: true }).click();
+  await form.getByLabel('Of one agent').selectOption({ label: 'Guide' });
+  await form.getByLabel('Tasks of this agent at once').fill('3');
+  await form.getByRole('button', { name: 'Save' }).click();
+  await expect(form).toHaveCount(0);
+  expect(said()).toEqual({ agent: { agent: 'guide', concurrency: 3 } });
+  await page.getByRole('button', { name: 'Change', exact: true }).click();
+  await form.getByLabel('Tasks worked on at once').fill('');
+  await form.getByRole('button', { name: 'Save' }).click();
+  await expect(form).toHaveCount(0);
+  expect(said()).toEqual({ workers: null });
 });

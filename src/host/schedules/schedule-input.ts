@@ -6,6 +6,7 @@ import { type NextRun, type ScheduleWhen, startSchedule } from '../../core/tasks
 import type { ScheduleRow, ScheduleStarts } from '../../core/tasks/schedule-row.ts';
 import type { HostContext } from '../context.ts';
 import { agentIdOf, originOf } from '../tasks/task-input.ts';
+import { defaultSteps } from '../tasks/task-room.ts';
 import { heldByAgents } from './agent-hands.ts';
 
 /** Names what is to start as the store knows it; an agent or a room that is not there is told. */
@@ -20,12 +21,14 @@ export async function startsOf(
     const held = await heldByAgents(context, starts.file);
     return held ? err(held) : ok(starts);
   }
-  const { room, agent, ...rest } = starts;
+  const { room, agent, budget, ...rest } = starts;
   const found = agent === null ? ok(null) : agentIdOf(context, agent);
   if (!found.ok) return found;
   const origin = originOf(context, 'schedule', found.value, room === null ? {} : { room });
   if (!origin.ok) return origin;
-  return ok({ ...rest, agent: found.value, threadKey: origin.value.threadKey });
+  const { steps = defaultSteps(context), tokens = null, usd = null } = budget;
+  const { threadKey } = origin.value;
+  return ok({ ...rest, agent: found.value, budget: { steps, tokens, usd }, threadKey });
 }
 
 function checkedWhen(when: ScheduleWhenView): Result<ScheduleWhen> {

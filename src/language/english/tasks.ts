@@ -98,6 +98,7 @@ export const tasks = {
   limit_tokens: 'At most tokens',
   limit_usd: 'At most dollars',
   noLimit: 'no limit',
+  usualLimit: 'as usual',
   back: 'All tasks',
   goneTitle: 'There is no task {number}',
   gone: 'It may have been on another computer, or the number is mistyped.',

@@ -99,6 +99,7 @@ export const tasks: Words<'tasks'> = {
   limit_tokens: 'Höchstens Token',
   limit_usd: 'Höchstens Dollar',
   noLimit: 'keine Grenze',
+  usualLimit: 'wie üblich',
   back: 'Alle Aufgaben',
   goneTitle: 'Eine Aufgabe {number} gibt es nicht',
   gone: 'Vielleicht war sie auf einem anderen Computer, oder die Nummer ist vertippt.',

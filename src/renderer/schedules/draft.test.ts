@@ -8,24 +8,40 @@ const now = new Date(2026, 4, 4, 12).getTime();
 describe('a schedule in its form', () => {
   it('comes out as it went in', () => {
     for (const { name, when, starts, catchUp } of schedules()) {
-      const draft = draftOf(schedule('s', { name, when, starts, catchUp }), now);
-      expect(readDraft(draft), name).toEqual({ name, when, starts, catchUp });
+      const before = schedule('s', { name, when, starts, catchUp });
+      expect(readDraft(draftOf(before, now), before), name).toEqual({ name, when, starts, catchUp });
     }
+  });
+
+  it('keeps the seconds that its fields do not show, until another time is chosen', () => {
+    const when = { kind: 'once', at: now + 12_345 } as const;
+    const before = schedule('s', { when });
+    const draft = { ...draftOf(before, now), name: 'another' };
+    expect(readDraft(draft, before)).toMatchObject({ name: 'another', when });
+    const later = { ...draft, once: '2026-05-04T12:01' };
+    expect(readDraft(later, before)).toMatchObject({ when: { at: now + 60_000 } });
+  });
+
+  it('asks for no limit where none was filled in: a new one has the usual ones, a changed one has none', () => {
+    const draft = { ...draftOf(null, now), goal: 'x' };
+    expect(readDraft(draft, null)).toMatchObject({ starts: { budget: {} } });
+    const none = { steps: null, tokens: null, usd: null };
+    expect(readDraft(draft, schedule('s', {}))).toMatchObject({ starts: { budget: none } });
   });
 
   it('begins with something that can be sent as soon as there is a goal, and is called after it', () => {
     const begun = draftOf(null, now);
-    expect(readDraft(begun)).toEqual({ missing: 'goal' });
-    const read = readDraft({ ...begun, goal: ' Water the plants\nall of them ' });
+    expect(readDraft(begun, null)).toEqual({ missing: 'goal' });
+    const read = readDraft({ ...begun, goal: ' Water the plants\nall of them ' }, null);
     expect(read).toMatchObject({ name: 'Water the plants', when: { kind: 'cron', expression: '0 9 * * *' } });
     expect(scheduleMethods['schedules.add'].input.safeParse(read).success).toBe(true);
   });
 
   it('says which part is missing', () => {
     const begun = { ...draftOf(null, now), goal: 'x' };
-    expect(readDraft({ ...begun, starts: 'workflow' })).toEqual({ missing: 'file' });
-    expect(readDraft({ ...begun, when: 'once', once: '' })).toEqual({ missing: 'time' });
-    expect(readDraft({ ...begun, when: 'file', path: ' ' })).toEqual({ missing: 'path' });
+    expect(readDraft({ ...begun, starts: 'workflow' }, null)).toEqual({ missing: 'file' });
+    expect(readDraft({ ...begun, when: 'once', once: '' }, null)).toEqual({ missing: 'time' });
+    expect(readDraft({ ...begun, when: 'file', path: ' ' }, null)).toEqual({ missing: 'path' });
   });
 
   it('never asks for what the host would refuse as malformed', () => {
@@ -36,7 +52,7 @@ describe('a schedule in its form', () => {
       { ...begun, when: 'file', rest: '-1' },
     ] as const;
     for (const draft of odd) {
-      const input = scheduleMethods['schedules.add'].input.safeParse(readDraft(draft));
+      const input = scheduleMethods['schedules.add'].input.safeParse(readDraft(draft, null));
       expect(input.success, draft.rest).toBe(true);
     }
     expect(expressionIn({ ...begun, often: 'monthly', date: '99', time: '' })).toBe('0 0 31 * *');

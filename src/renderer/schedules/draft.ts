@@ -1,6 +1,6 @@
 /** A schedule as its form holds it: texts, until they are read all at once. */
 import type { ScheduleStartsView, ScheduleView, ScheduleWhenView } from '../../contract/schedule-methods.ts';
-import { budgetIn, localInput, type Plan, planOf, timeIn, wholePlan } from '../tasks/plan.ts';
+import { budgetIn, localInput, newBudget, type Plan, planOf, timeIn, wholePlan } from '../tasks/plan.ts';
 import { choiceOf, expressionOf, type Often } from './cron-choice.ts';
 
 export interface ScheduleDraft {
@@ -131,14 +131,22 @@ function whenIn(draft: ScheduleDraft): ScheduleWhenView | null {
   }
 }
 
-function startsIn(draft: ScheduleDraft): ScheduleStartsView | null {
+/** As it was, where the form says what it said then: its fields have no seconds. */
+function whenNow(draft: ScheduleDraft, before: ScheduleView | null): ScheduleWhenView | null {
+  const when = whenIn(draft);
+  if (before === null) return when;
+  const shown = whenIn({ ...draft, ...whenDraft(before.when) });
+  return JSON.stringify(when) === JSON.stringify(shown) ? before.when : when;
+}
+
+function startsIn(draft: ScheduleDraft, isNew: boolean): ScheduleStartsView | null {
   const { goal, agent, room, plan, file, args } = draft;
   if (draft.starts === 'workflow') return file === '' ? null : { kind: 'workflow', file, args };
   if (goal.trim() === '') return null;
   const { project, priority } = wholePlan(plan);
   return {
     ...{ kind: 'task', goal: goal.trim(), agent: agent === '' ? null : agent, project, priority },
-    ...{ budget: budgetIn(plan), room: room === '' ? null : room },
+    ...{ budget: isNew ? newBudget(plan) : budgetIn(plan), room: room === '' ? null : room },
   };
 }
 
@@ -164,10 +172,11 @@ export type ReadDraft =
       readonly catchUp: ScheduleView['catchUp'];
     };
 
-export function readDraft(draft: ScheduleDraft): ReadDraft {
-  const starts = startsIn(draft);
+/** `before`: the schedule that is changed; null: a new one. */
+export function readDraft(draft: ScheduleDraft, before: ScheduleView | null): ReadDraft {
+  const starts = startsIn(draft, before === null);
   if (starts === null) return { missing: draft.starts === 'task' ? 'goal' : 'file' };
-  const when = whenIn(draft);
+  const when = whenNow(draft, before);
   if (when === null) return { missing: draft.when === 'file' ? 'path' : 'time' };
   return { name: nameIn(draft), when, starts, catchUp: draft.catchUp };
 }

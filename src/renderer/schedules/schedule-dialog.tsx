@@ -30,7 +30,7 @@ export function ScheduleDialog({ schedule, onClose }: DialogOf) {
   };
   const submit = async (event: FormEvent): Promise<void> => {
     event.preventDefault();
-    const read = readDraft(draft);
+    const read = readDraft(draft, schedule);
     if ('missing' in read) return setMissing(read.missing);
     const done = await (schedule === null ? add.run(read) : set.run({ id: schedule.id, ...read }));
     if (!done.ok) return;
@@ -42,7 +42,7 @@ export function ScheduleDialog({ schedule, onClose }: DialogOf) {
   return (
     <Dialog title={title} wide onClose={onClose}>
       <form className="stack" noValidate onSubmit={(event) => void submit(event)}>
-        <StartsFields draft={draft} onChange={change} />
+        <StartsFields draft={draft} isNew={schedule === null} onChange={change} />
         <WhenFields draft={draft} onChange={change} />
         {draft.when !== 'file' && (
           <RadioField

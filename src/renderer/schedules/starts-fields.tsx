@@ -18,8 +18,13 @@ interface FieldsOf {
   onChange(part: Partial<ScheduleDraft>): void;
 }
 
+interface StartsOf extends FieldsOf {
+  /** There is no such schedule yet. */
+  readonly isNew: boolean;
+}
+
 /** What it starts: a task in plain words, or a workflow with its arguments. */
-export function StartsFields({ draft, onChange }: FieldsOf) {
+export function StartsFields({ draft, isNew, onChange }: StartsOf) {
   return (
     <fieldset className="schedule-part">
       <legend>{t('schedules.starts')}</legend>
@@ -33,7 +38,7 @@ export function StartsFields({ draft, onChange }: FieldsOf) {
         onChange={(starts) => onChange({ starts })}
       />
       {draft.starts === 'task' ? (
-        <TaskFields draft={draft} onChange={onChange} />
+        <TaskFields draft={draft} isNew={isNew} onChange={onChange} />
       ) : (
         <WorkflowFields draft={draft} onChange={onChange} />
       )}
@@ -41,7 +46,7 @@ export function StartsFields({ draft, onChange }: FieldsOf) {
   );
 }
 
-function TaskFields({ draft, onChange }: FieldsOf) {
+function TaskFields({ draft, isNew, onChange }: StartsOf) {
   const agents = useAgentNames();
   const rooms = useRoomNames();
   const [more, setMore] = useState(false);
@@ -72,6 +77,7 @@ function TaskFields({ draft, onChange }: FieldsOf) {
         <PlanFields
           plan={draft.plan}
           withDue={false}
+          isNew={isNew}
           onChange={(part) => onChange({ plan: { ...draft.plan, ...part } })}
         >
           <ChoiceField

@@ -83,7 +83,7 @@ export function NewTask({ agent = '' }: { agent?: string }) {
         </button>
       </div>
       {more && (
-        <PlanFields plan={plan} onChange={(part) => setPlan((old) => ({ ...old, ...part }))}>
+        <PlanFields plan={plan} isNew onChange={(part) => setPlan((old) => ({ ...old, ...part }))}>
           <RoomField room={room} onChange={setRoom} />
         </PlanFields>
       )}

@@ -10,13 +10,15 @@ interface FieldsOf {
   readonly plan: Plan;
   /** Without it there is no time: a schedule has its own. */
   readonly withDue?: boolean;
+  /** Of what is not there yet: steps that nobody names are as many as usual. */
+  readonly isNew?: boolean;
   onChange(part: Partial<Plan>): void;
   /** Fields of the same kind that come behind these. */
   readonly children?: ReactNode;
 }
 
-/** When and how: what goes with a goal besides its words. An empty field is no limit. */
-export function PlanFields({ plan, withDue = true, onChange, children }: FieldsOf) {
+/** When and how: what goes with a goal besides its words. */
+export function PlanFields({ plan, withDue = true, isNew = false, onChange, children }: FieldsOf) {
   const list = useId();
   const projects = useProjects();
   const known = priorities.map(String);
@@ -56,7 +58,7 @@ export function PlanFields({ plan, withDue = true, onChange, children }: FieldsO
           type="number"
           min={limit === 'usd' ? 0.01 : 1}
           step={limit === 'usd' ? 0.01 : 1}
-          placeholder={t('tasks.noLimit')}
+          placeholder={t(isNew && limit === 'steps' ? 'tasks.usualLimit' : 'tasks.noLimit')}
           value={plan[limit]}
           onChange={(event) => onChange({ [limit]: event.target.value })}
         />

@@ -59,10 +59,14 @@ export const wholePlan = (plan: Plan) => ({
   budget: budgetIn(plan),
 });
 
+/** Of something new: what was filled in. */
+export const newBudget = (plan: Plan): Partial<ReturnType<typeof budgetIn>> =>
+  Object.fromEntries(Object.entries(budgetIn(plan)).filter(([, value]) => value !== null));
+
 /** For `tasks.add`: what was filled in; the rest is as the host has it by default. */
 export function newPlan(plan: Plan) {
-  const { project, priority, dueAt, budget } = wholePlan(plan);
-  const limits = Object.fromEntries(Object.entries(budget).filter(([, value]) => value !== null));
+  const { project, priority, dueAt } = wholePlan(plan);
+  const limits = newBudget(plan);
   return {
     ...(project === null ? {} : { project }),
     ...(priority === 0 ? {} : { priority }),

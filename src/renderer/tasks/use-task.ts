@@ -43,7 +43,8 @@ export function useTask(number: number): LiveTask {
     setError(page.ok ? null : page.error);
     if (!page.ok) return;
     const older = page.value.steps.filter((step) => step.number < first);
-    setPast((known) => [...older, ...known]);
+    // Asked for twice, they came twice.
+    setPast((known) => (known[0] !== undefined && known[0].number < first ? known : [...older, ...known]));
   }, [replica, number, first]);
   return { task: view?.task, steps, more: first > 1, ended, error, earlier: () => void earlier() };
 }

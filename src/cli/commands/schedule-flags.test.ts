@@ -1,0 +1,60 @@
+import { describe, expect, it } from 'vitest';
+import type { ScheduleStartsView, ScheduleWhenView } from '../../contract/schedule-methods.ts';
+import { changedStarts, changedWhen, startsOf, whenOf } from './schedule-flags.ts';
+
+const now = Date.UTC(2026, 4, 4, 12);
+const cron = { kind: 'cron', expression: '0 9 * * *', timeZone: 'Europe/Berlin' } as const;
+const files = { kind: 'file', path: '/notes', glob: '*.md', restMs: 200 } as const;
+const once = { kind: 'once', at: now + 60_000 } as const;
+const budget = { steps: 12, tokens: null, usd: 0.5 };
+const task: ScheduleStartsView = {
+  ...{ kind: 'task', goal: 'Sweep', agent: 'guide', project: 'home', priority: 3, budget, room: 'general' },
+};
+const flow: ScheduleStartsView = { kind: 'workflow', file: '/flows/a.puppy', args: { depth: 2 } };
+
+describe('the flags of a schedule', () => {
+  it('that are given change that and nothing else', () => {
+    const when = (before: ScheduleWhenView, flags: object) => changedWhen(before, flags, now);
+    expect(when(cron, { timeZone: 'UTC' })).toEqual({ ...cron, timeZone: 'UTC' });
+    expect(when(cron, { cron: '0 8 * * *' })).toEqual({ ...cron, expression: '0 8 * * *' });
+    expect(when(files, { rest: '5s' })).toEqual({ ...files, restMs: 5_000 });
+    expect(when(files, { glob: '' })).toEqual({ ...files, glob: null });
+    expect(when(files, { file: '/mail' })).toEqual({ ...files, path: '/mail' });
+    const starts = changedStarts;
+    expect(starts(task, { task: 'Mop' })).toEqual({ ...task, goal: 'Mop' });
+    expect(starts(task, { agent: 'checker', project: '' })).toEqual({
+      ...{ ...task, agent: 'checker', project: null },
+    });
+    expect(starts(task, { budgetUsd: 'none' })).toEqual({ ...task, budget: { ...budget, usd: null } });
+    expect(starts(flow, { args: '{"depth":3}' })).toEqual({ ...flow, args: { depth: 3 } });
+    expect(starts(flow, { workflow: '/flows/b.puppy' })).toEqual({ ...flow, file: '/flows/b.puppy' });
+  });
+
+  it('begin anew where it goes by something else', () => {
+    expect(changedWhen(once, { file: '/notes' }, now)).toEqual({ ...files, glob: null, restMs: 2_000 });
+    expect(changedWhen(files, { cron: '0 9 * * *', timeZone: 'Europe/Berlin' }, now)).toEqual(cron);
+    expect(changedStarts(task, { workflow: '/flows/a.puppy' })).toEqual({ ...flow, args: {} });
+    expect(changedStarts(flow, { task: 'Sweep' })).toEqual({
+      ...{ ...task, agent: null, project: null, priority: 0, budget: {}, room: null },
+    });
+  });
+
+  it('that would say nothing are refused', () => {
+    const refusal = (work: () => unknown): string => {
+      try {
+        return `taken: ${JSON.stringify(work())}`;
+      } catch (error) {
+        return error instanceof Error ? error.message : String(error);
+      }
+    };
+    expect(refusal(() => whenOf({ at: 'in 2h', timeZone: 'UTC' }, now))).toContain('goes with --cron');
+    expect(refusal(() => changedWhen(once, { timeZone: 'UTC' }, now))).toContain('goes with --cron');
+    expect(refusal(() => whenOf({ cron: '* * * * *', rest: '5s' }, now))).toContain('go with --file');
+    expect(refusal(() => changedWhen(once, { file: '/a', cron: '* * * * *' }, now))).toContain('one of');
+    expect(refusal(() => whenOf({}, now))).toContain('one of');
+    expect(refusal(() => startsOf({ workflow: 'a.puppy', agent: 'guide' }))).toContain('go with --task');
+    expect(refusal(() => changedStarts(flow, { priority: '3' }))).toContain('go with --task');
+    expect(refusal(() => changedStarts(task, { args: '{}' }))).toContain('goes with --workflow');
+    expect(refusal(() => startsOf({ agent: 'guide' }))).toContain('Say what to start');
+  });
+});

@@ -1,0 +1,134 @@
+import { resolve } from 'node:path';
+import type { ScheduleStartsView, ScheduleWhenView } from '../../contract/schedule-methods.ts';
+import { usage } from '../terminal.ts';
+import { readSpan, readWhen, shownTime, whenForms } from '../when.ts';
+import { type PlaceFlags, placeOf } from './task-words.ts';
+
+// When a schedule starts and what, as flags say it: all of it for a new one, or what is to be otherwise. A flag that would
+// say nothing is refused, so that nobody believes in it.
+
+export interface WhenFlags {
+  readonly at?: string;
+  readonly cron?: string;
+  readonly timeZone?: string;
+  readonly file?: string;
+  readonly glob?: string;
+  readonly rest?: string;
+}
+
+export interface StartFlags extends PlaceFlags {
+  readonly task?: string;
+  readonly agent?: string;
+  readonly to?: string;
+  readonly workflow?: string;
+  readonly args?: string;
+}
+
+const one = 'Give one of --at, --cron and --file.';
+const restMs = { usual: 2_000, shortest: 100, longest: 3_600_000 };
+
+const said = (...flags: readonly (string | undefined)[]): boolean => flags.some((flag) => flag !== undefined);
+
+export const saysWhen = ({ at, cron, timeZone, file, glob, rest }: WhenFlags): boolean =>
+  said(at, cron, timeZone, file, glob, rest);
+
+const saysOfTask = (flags: StartFlags): boolean =>
+  said(flags.agent, flags.to, flags.project, flags.priority) || saysBudget(flags);
+const saysBudget = ({ budgetSteps, budgetTokens, budgetUsd }: PlaceFlags): boolean =>
+  said(budgetSteps, budgetTokens, budgetUsd);
+
+export const saysStarts = (flags: StartFlags): boolean =>
+  said(flags.task, flags.workflow, flags.args) || saysOfTask(flags);
+
+function restOf(text: string | undefined): number {
+  if (text === undefined) return restMs.usual;
+  const ms = readSpan(/^\d+(\.\d+)?$/.test(text) ? `${text}s` : text);
+  if (ms === null || ms < restMs.shortest || ms > restMs.longest)
+    throw usage('--rest takes a time from 0.1 s to an hour, like "5s".');
+  return ms;
+}
+
+function timeOf(at: string, now: number): number {
+  const time = readWhen(at, now);
+  if (time === null) throw usage(`--at does not understand "${at}".`, whenForms);
+  if (time < now) throw usage(`--at "${at}" is over already (${shownTime(time)}).`, whenForms);
+  return time;
+}
+
+export function whenOf({ at, cron, timeZone, file, glob, rest }: WhenFlags, now: number): ScheduleWhenView {
+  if ([at, cron, file].filter((flag) => said(flag)).length > 1) throw usage(one);
+  if (cron === undefined && said(timeZone)) throw usage('--time-zone goes with --cron.');
+  if (file === undefined && said(glob, rest)) throw usage('--glob and --rest go with --file.');
+  if (at !== undefined) return { kind: 'once', at: timeOf(at, now) };
+  if (cron !== undefined) {
+    const own = Intl.DateTimeFormat().resolvedOptions().timeZone;
+    return { kind: 'cron', expression: cron, timeZone: timeZone ?? own };
+  }
+  if (file === undefined) throw usage(one, 'For example: --cron "0 9 * * 1-5"');
+  return { kind: 'file', path: resolve(file), glob: glob || null, restMs: restOf(rest) };
+}
+
+/** The flags that would say the same. */
+function flagsOfWhen(when: ScheduleWhenView): WhenFlags {
+  switch (when.kind) {
+    case 'once':
+      return {};
+    case 'cron':
+      return { cron: when.expression, timeZone: when.timeZone };
+    case 'file':
+      return { file: when.path, glob: when.glob ?? '', rest: String(when.restMs / 1_000) };
+  }
+}
+
+/** What is not said stays, as long as it goes by the same: a time, an expression, files. */
+export function changedWhen(before: ScheduleWhenView, flags: WhenFlags, now: number): ScheduleWhenView {
+  const { at, cron, file } = flags;
+  const kind = said(at) ? 'once' : said(cron) ? 'cron' : said(file) ? 'file' : before.kind;
+  return whenOf({ ...(kind === before.kind ? flagsOfWhen(before) : {}), ...flags }, now);
+}
+
+function argsOf(json: string): Record<string, unknown> {
+  try {
+    const parsed: unknown = JSON.parse(json);
+    if (typeof parsed === 'object' && parsed !== null && !Array.isArray(parsed)) return { ...parsed };
+  } catch {
+    // Said below.
+  }
+  throw usage('--args takes a JSON object.', `For example: --args '{"depth": 2}'`);
+}
+
+export function startsOf(flags: StartFlags): ScheduleStartsView {
+  const { task, workflow, agent = null, to = null, args = '{}' } = flags;
+  if (task !== undefined && workflow !== undefined) throw usage('Give one of --task and --workflow.');
+  if (task === undefined && workflow === undefined) throw usage('Say what to start: --task or --workflow.');
+  if (task === undefined && saysOfTask(flags))
+    throw usage('--agent, --project, --priority, --to and the budget go with --task.');
+  if (workflow === undefined && said(flags.args)) throw usage('--args goes with --workflow.');
+  if (task !== undefined) {
+    const { priority = 0, project = null, budget = {} } = placeOf(flags);
+    return { kind: 'task', goal: task, agent, project, priority, budget, room: to };
+  }
+  // A name alone is one of the folder of workflows; a path is taken from here.
+  const file = workflow === undefined ? '' : /[\\/]/.test(workflow) ? resolve(workflow) : workflow;
+  return { kind: 'workflow', file, args: argsOf(args) };
+}
+
+/** The flags that would say the same. */
+function flagsOfStarts(starts: ScheduleStartsView): StartFlags {
+  if (starts.kind === 'workflow') return { workflow: starts.file, args: JSON.stringify(starts.args) };
+  const { goal, agent, project, priority, budget, room } = starts;
+  return {
+    ...{ task: goal, project: project ?? '', priority: String(priority) },
+    ...(agent === null ? {} : { agent }),
+    ...(room === null ? {} : { to: room }),
+    budgetSteps: String(budget.steps ?? 'none'),
+    budgetTokens: String(budget.tokens ?? 'none'),
+    budgetUsd: String(budget.usd ?? 'none'),
+  };
+}
+
+/** What is not said stays, as long as it starts the same: a task, a workflow. */
+export function changedStarts(before: ScheduleStartsView, flags: StartFlags): ScheduleStartsView {
+  const kind = said(flags.task) ? 'task' : said(flags.workflow) ? 'workflow' : before.kind;
+  return startsOf({ ...(kind === before.kind ? flagsOfStarts(before) : {}), ...flags });
+}
