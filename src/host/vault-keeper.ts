@@ -156,9 +156,12 @@ class VaultKeeper implements Secrets {
     return given === '' ? undefined : given;
   }
 
-  #loadKeychain(): Promise<KeychainPort | null> {
+  /** One that is not there yet is looked for anew each time: a session may bring it up after the host. */
+  async #loadKeychain(): Promise<KeychainPort | null> {
     this.#keychain ??= this.#deps.ports.loadKeychain();
-    return this.#keychain;
+    const found = await this.#keychain;
+    if (found === null) this.#keychain = null;
+    return found;
   }
 
   async #vaultDeps(passphrase: string | undefined, allowDemoFile: boolean): Promise<Result<VaultDeps>> {

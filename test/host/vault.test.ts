@@ -58,6 +58,21 @@ describe('secrets of a host without a keychain', () => {
     await answerTo(kennel, sent.roomId, sent.messageId);
   });
 
+  it('open by themselves when the keychain that has their key comes up after the host (T20)', async () => {
+    const keychain = createMemoryKeychain();
+    const before = await start({}, { loadKeychain: async () => keychain });
+    await before.call('setup.tryDemo', {});
+    await before.stop();
+    let isThere = false;
+    const kennel = await start({}, { loadKeychain: async () => (isThere ? keychain : null) });
+    const locked = await kennel.call('host.view', {});
+    expect(locked).toMatchObject({ state: 'locked', vault: { kind: 'keychain' } });
+    expect(locked.problems.find(({ id }) => id === 'vault')?.hint).toContain('keychain');
+    isThere = true;
+    await until('it to open', async () => (await kennel.call('host.view', {})).state === 'ready');
+    expect((await kennel.call('host.view', {})).problems.find(({ id }) => id === 'vault')).toBeUndefined();
+  });
+
   it('stay in the demo file where the keychain refuses, and say so (T20)', async () => {
     const refusing = createMemoryKeychain();
     refusing.mode = 'locked';

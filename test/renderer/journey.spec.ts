@@ -293,6 +293,28 @@ test('a locked vault opens with the right passphrase only', async ({ page, open 
   await expect(page.getByRole('heading', { name: /Good/ })).toBeVisible();
 });
 
+test('a vault whose key the keychain does not give says so, and asks for no passphrase', async ({
+  page,
+  open,
+}) => {
+  const { host } = await open({
+    host: {
+      ...{ state: 'locked', vault: { kind: 'keychain', backend: 'secret-service', note: '' } },
+      problems: [
+        {
+          ...{ id: 'vault', severity: 'error', at: 0, hint: 'Unlock it.' },
+          message: 'The keychain "secret-service" does not have this folder\'s key. Nothing was changed.',
+        },
+      ],
+    },
+  });
+  await expect(page.getByRole('main')).toContainText('does not have this folder');
+  await expect(page.getByRole('main')).toContainText('Unlock it.');
+  await expect(page.getByLabel('Passphrase')).toHaveCount(0);
+  host.feed.patch('host', { op: 'set', path: ['state'], value: 'ready' });
+  await expect(page.getByRole('heading', { name: /Good/ })).toBeVisible();
+});
+
 test('a lost line is said, what was known stays, and the page comes back by itself', async ({
   page,
   open,

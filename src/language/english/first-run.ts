@@ -29,6 +29,8 @@ export const firstRun = {
   locked: 'Kennel is locked',
   lockedText:
     'Your identities, keys and messages are encrypted on this computer. Your passphrase opens them; it never leaves it.',
+  keychainAway:
+    'Your identities, keys and messages are encrypted on this computer, and its keychain has the key. Kennel asks for it again and again, and opens as soon as it gets it.',
   passphrase: 'Passphrase',
   unlock: 'Unlock',
   unlocking: 'Opening…',

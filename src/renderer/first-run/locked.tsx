@@ -1,12 +1,38 @@
 import { type FormEvent, useState } from 'react';
-import { t } from '../../language/texts.ts';
+import { t, told } from '../../language/texts.ts';
 import { Mark } from '../mark/mark.tsx';
 import { Field } from '../parts/field.tsx';
-import { ErrorNote } from '../parts/notes.tsx';
+import { ErrorNote, Note } from '../parts/notes.tsx';
 import { useAction } from '../state/action.ts';
+import { useHost } from '../state/subscriptions.ts';
 
-/** Keys at rest are sealed; only the person's passphrase opens them. */
+/** Keys at rest are sealed: a passphrase opens them, or the keychain that has their key. */
 export function Locked() {
+  const kind = useHost((host) => host?.vault.kind ?? null);
+  return kind === 'keychain' ? <KeychainAway /> : <AskPassphrase />;
+}
+
+/** Nobody can type what is missing here; the host goes on asking the keychain. */
+function KeychainAway() {
+  const problem = useHost((host) => host?.problems.find(({ id }) => id === 'vault') ?? null);
+  return (
+    <main className="welcome">
+      <div className="welcome-card">
+        <Mark state="needs_you" size={56} />
+        <h1>{t('firstRun.locked')}</h1>
+        <p className="soft">{t('firstRun.keychainAway')}</p>
+        {problem !== null && (
+          <Note tone="warning">
+            <p>{told(problem.message)}</p>
+            {problem.hint !== undefined && <p className="note-hint">{told(problem.hint)}</p>}
+          </Note>
+        )}
+      </div>
+    </main>
+  );
+}
+
+function AskPassphrase() {
   const unlock = useAction('host.unlock');
   const [passphrase, setPassphrase] = useState('');
   const submit = async (event: FormEvent): Promise<void> => {
