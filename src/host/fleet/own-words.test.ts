@@ -97,3 +97,22 @@ it('is taken in once, and names nobody and nothing over the wire that is not the
   expect(wireRoot(message.threadRootId ?? '')).toBeNull();
   expect(wireRoot('msg_root')).toBe('msg_root');
 });
+
+it('goes on in a direct message and in a thread for as long as a person answers what its runs ask (T27)', () => {
+  for (const place of [null, thread]) {
+    const { wanted, says, brakes } = agent(place);
+    const here = { roomId: place?.channelId ?? 'dm:ada-0001', rootId: place?.rootId ?? '' };
+    says('ada-0001');
+    for (let turn = 0; turn < limit * 4; turn += 1) {
+      brakes().joinRound(here);
+      expect(wanted(`run_${turn}`), `turn ${turn}`).toBe(true);
+      says(slug);
+    }
+    let alone = 0;
+    while (alone < 100 && wanted(`alone_${alone}`)) {
+      alone += 1;
+      says(slug);
+    }
+    expect(alone).toBeLessThanOrEqual(limit + 1);
+  }
+});

@@ -104,7 +104,7 @@ function runnersFor(
 
 /** Opens the journal and begins with what is due; needs the vault. */
 export function openRuns(deps: RunsDeps, parts: OpenParts): Result<OpenRuns> {
-  const { layout, ports } = deps.context();
+  const { layout, ports, tasks } = deps.context();
   const { topics } = deps;
   const { clock, random, log } = ports;
   const key = parts.keys.storeKey(layout.workflowStore);
@@ -117,9 +117,9 @@ export function openRuns(deps: RunsDeps, parts: OpenParts): Result<OpenRuns> {
   const file = opened.value;
   const words = createOwedWords({
     ...{ crypto: parts.crypto, now: clock.now, run: (id) => file.run(id) },
+    answered: (id) => [...book.live(id).state.gates.values()].some(({ by }) => by !== null),
     post: (id) => deps.context().fleet.post(id),
   });
-  const { tasks } = deps.context();
   const over = (run: string): boolean => isFinished(file.run(run)?.status ?? 'running');
   const journal = watchedJournal(file, (run) => {
     topics.changed(run);

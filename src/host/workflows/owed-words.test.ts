@@ -8,22 +8,29 @@ function rig() {
   const store = createMemoryAccountStore('guide-0001');
   const heard: AcceptRow[] = [];
   const runs = new Map<string, string>();
+  const answered = new Set<string>();
+  const rounds: unknown[] = [];
   let there = true;
   const make = () =>
     createOwedWords({
       crypto: createNobleEngine(),
       now: () => 5,
       run: (id: string) => ({ status: runs.get(id) ?? 'waiting' }),
+      answered: (id: string) => answered.has(id),
       post: () => ({
         slug: 'guide-0001',
         store: there ? store : null,
         hands: there
-          ? { hear: (word: AcceptRow) => void heard.push(...(store.accept([word]).length > 0 ? [word] : [])) }
+          ? {
+              hear: (word: AcceptRow) => void heard.push(...(store.accept([word]).length > 0 ? [word] : [])),
+              goOn: () => false,
+              joinRound: (thread: unknown) => void rounds.push(thread),
+            }
           : null,
       }),
     } as unknown as OwedWordsDeps);
   return {
-    ...{ heard, runs, make },
+    ...{ heard, runs, make, answered, rounds },
     there: (now: boolean): void => {
       there = now;
     },
@@ -78,4 +85,17 @@ it('is told when the agent is there again, by another start of the host too; one
   runs.set('run_2', 'ok');
   later.owe('guide', 'run_2', 'dm:ada-0001');
   expect(heard).toHaveLength(2);
+});
+
+it('a person who answered a question of the run counts as one who wrote there; nobody else does (T27)', () => {
+  const { answered, rounds, runs, make } = rig();
+  const words = make();
+  answered.add('run_1');
+  words.owe('guide', 'run_1', 'ch_1/msg_root');
+  words.owe('guide', 'run_2', 'dm:ada-0001');
+  for (const run of ['run_1', 'run_2']) {
+    runs.set(run, 'ok');
+    words.changed(run);
+  }
+  expect(rounds).toEqual([{ roomId: 'ch_1', rootId: 'msg_root' }]);
 });

@@ -5,7 +5,7 @@ import { despiteStore } from '../../core/lib/store-error.ts';
 import type { AcceptRow, AccountStore, CryptoEngine } from '../../core/ports.ts';
 import type { RunRow } from '../../core/workflows/engine/engine-ports.ts';
 import { isFinished } from '../../core/workflows/engine/fold.ts';
-import type { AgentPost } from '../fleet/agent-post.ts';
+import type { AgentHands, AgentPost } from '../fleet/agent-post.ts';
 
 // Runs that an agent started in a conversation and did not see the end of: somebody is asked first, and the turn does not
 // wait for days. They are kept with the agent's messages, and each is told once, whatever comes in between.
@@ -15,6 +15,8 @@ export interface OwedWordsDeps {
   now(): number;
   post(agentId: string): Pick<AgentPost, 'slug' | 'store' | 'hands'> | null;
   run(id: string): Pick<RunRow, 'status'> | null;
+  /** A person has decided something in it. */
+  answered(run: string): boolean;
 }
 
 export interface OwedWords {
@@ -51,6 +53,12 @@ function placeOf(
   };
 }
 
+/** Whoever answered a question of the run was there as much as if they had written (T27). */
+function letGoOn(hands: Pick<AgentHands, 'goOn' | 'joinRound'>, { roomId, channel }: RunEnd): void {
+  const thread = { roomId, rootId: channel?.rootId ?? '' };
+  if (!hands.goOn(thread)) hands.joinRound(thread);
+}
+
 export function createOwedWords(deps: OwedWordsDeps): OwedWords {
   /** Who is owed, by run, as far as the agents were there since the start. */
   const owing = new Map<string, string>();
@@ -67,6 +75,7 @@ export function createOwedWords(deps: OwedWordsDeps): OwedWords {
       if (status === undefined || !isFinished(status)) continue;
       const end = { run, status, at: deps.now(), ...placeOf(post.store, threadKey) };
       const prompt: AcceptRow = runEndedPrompt(deps.crypto, post.slug, end);
+      if (deps.answered(run)) letGoOn(post.hands, end);
       post.hands.hear(prompt);
       drop(post.store, run);
     }
