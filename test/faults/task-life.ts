@@ -1,15 +1,10 @@
 /** The life of tasks of every kind on a real host that may die at any commit of its tasks, and is started again by whoever sees it. */
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
-import path from 'node:path';
-import { pathToFileURL } from 'node:url';
+import { existsSync, readFileSync } from 'node:fs';
 import { expect } from 'vitest';
 import type { MethodInput } from '../../src/contract/methods.ts';
 import type { TaskStepView, TaskSummary } from '../../src/contract/task-methods.ts';
 import type { Desk } from './desk.ts';
-import { until } from './invariants.ts';
-import { ended, type Launch } from './kennel-process.ts';
-
-const killer = pathToFileURL(path.resolve(import.meta.dirname, '../children/kill-at-commit.mjs')).href;
+import { MortalHost } from './mortal-host.ts';
 
 /** What came of a task: its end, and what was done for good in it. */
 interface TaskEnd {
@@ -30,45 +25,16 @@ export interface LifeEnd {
 
 export class TaskLife {
   readonly #desk: Desk;
-  readonly #notes: string;
+  readonly #host: MortalHost;
   #lives = 0;
-  #died = false;
 
   constructor(desk: Desk) {
     this.#desk = desk;
-    this.#notes = path.join(desk.home, 'kill-notes');
-    mkdirSync(this.#notes);
+    this.#host = new MortalHost(desk, 'tasks.db');
   }
 
-  get #launch(): Launch {
-    const env = { KENNEL_KILL_DATABASE: 'tasks.db', KENNEL_KILL_NOTES: this.#notes };
-    return { env: { ...env, NODE_OPTIONS: `--import=${killer}` } };
-  }
-
-  async begin(): Promise<void> {
-    await this.#desk.start(this.#launch);
-  }
-
-  /** `act` until it says so; a host that died meanwhile is started, and asked again. */
-  async #until<T>(what: string, act: () => Promise<T | false>): Promise<T> {
-    return until(
-      what,
-      async () => {
-        if (ended(this.#desk.kennel)) {
-          this.#died = true;
-          this.#desk.door.close();
-          await this.begin();
-        }
-        try {
-          return await act();
-        } catch (error) {
-          // It is not there any more, or not yet: `ended` knows.
-          if (error instanceof Error && /unavailable/.test(error.message)) return false;
-          throw error;
-        }
-      },
-      90_000,
-    );
+  begin(): Promise<void> {
+    return this.#host.begin();
   }
 
   async #all(project: string): Promise<readonly TaskSummary[]> {
@@ -88,14 +54,14 @@ export class TaskLife {
   #add(project: string, goal: string): Promise<number> {
     const wanted: MethodInput<'tasks.add'> = { goal, project, agent: 'guide', key: `${project} ${goal}` };
     const budget = { steps: 200 };
-    return this.#until(
+    return this.#host.until(
       goal,
       async () => (await this.#desk.door.call('tasks.add', { ...wanted, budget })).task.id,
     );
   }
 
   #standing(what: string, task: number, is: (task: TaskSummary) => boolean): Promise<TaskSummary> {
-    return this.#until(what, async () => {
+    return this.#host.until(what, async () => {
       const found = await this.#look(task);
       return is(found) && found;
     });
@@ -108,14 +74,14 @@ export class TaskLife {
   }
 
   async #fork(project: string, task: number): Promise<number> {
-    return this.#until('a fork', async () => {
+    return this.#host.until('a fork', async () => {
       const known = (await this.#all(project)).find(({ parent }) => parent === task);
       return known?.id ?? (await this.#desk.door.call('tasks.fork', { task, after: 2 })).id;
     });
   }
 
   async #allow(file: string): Promise<void> {
-    await this.#until('a yes', async () => {
+    await this.#host.until('a yes', async () => {
       const [question] = await this.#desk.questions(file);
       return question && question.state !== 'waiting' ? true : this.#desk.allow(file);
     });
@@ -123,12 +89,12 @@ export class TaskLife {
 
   async #pauseAndResume(task: number): Promise<void> {
     await this.#standing('a step', task, ({ steps }) => steps > 0);
-    await this.#until('a pause', async () => {
+    await this.#host.until('a pause', async () => {
       const { status } = await this.#look(task);
       if (status !== 'paused') await this.#desk.door.tryCall('tasks.pause', { task });
       return status === 'paused';
     });
-    await this.#until('work again', async () => {
+    await this.#host.until('work again', async () => {
       const { status } = await this.#look(task);
       if (status === 'paused') await this.#desk.door.tryCall('tasks.resume', { task });
       return status !== 'paused';
@@ -137,7 +103,7 @@ export class TaskLife {
 
   async #cancel(task: number): Promise<void> {
     await this.#standing('a step', task, ({ steps }) => steps > 0);
-    await this.#until('its end', async () => {
+    await this.#host.until('its end', async () => {
       const { status } = await this.#look(task);
       if (status !== 'error') await this.#desk.door.tryCall('tasks.cancel', { task });
       return status === 'error';
@@ -149,21 +115,21 @@ export class TaskLife {
       ...{ kind: 'task' as const, goal: 'echo due', agent: 'guide', project, priority: 0, room: null },
       budget: { steps: 10, tokens: null, usd: null },
     };
-    await this.#until('a schedule', async () => {
+    await this.#host.until('a schedule', async () => {
       const { schedules } = await this.#desk.door.call('schedules.list', {});
       if (schedules.some(({ name }) => name === project)) return true;
       const when = { kind: 'once', at: Date.now() + 1_500 } as const;
       await this.#desk.door.call('schedules.add', { name: project, when, catchUp: 'latest', starts });
       return true;
     });
-    return this.#until('what is due', async () => {
+    return this.#host.until('what is due', async () => {
       const found = (await this.#all(project)).find(({ via }) => via === 'schedule');
       return found?.id ?? false;
     });
   }
 
   async #steps(task: number): Promise<readonly TaskStepView[]> {
-    return this.#until('the steps', async () => {
+    return this.#host.until('the steps', async () => {
       const { steps } = await this.#desk.door.call('tasks.steps', { task, limit: 500 });
       return steps;
     });
@@ -181,8 +147,8 @@ export class TaskLife {
 
   async #paid(): Promise<number> {
     // An answer that was broken off is counted when that is over.
-    await this.#until('an idle guide', async () => (await this.#desk.guide()).dot === 'idle');
-    const { days } = await this.#until('what was spent', () =>
+    await this.#host.until('an idle guide', async () => (await this.#desk.guide()).dot === 'idle');
+    const { days } = await this.#host.until('what was spent', () =>
       this.#desk.door.call('usage.get', { days: 2 }),
     );
     return days.reduce((sum, { calls }) => sum + calls, 0);
@@ -191,10 +157,9 @@ export class TaskLife {
   /** One life of all of them, the host dying at the commit, `3:before`; null: it is let live. */
   async live(point: string | null): Promise<LifeEnd> {
     this.#lives += 1;
-    this.#died = false;
     const project = `life ${this.#lives}`;
     const paid = await this.#paid();
-    writeFileSync(path.join(this.#notes, 'at'), point ?? 'none');
+    this.#host.dieAt(point);
     const work = await this.#add(project, 'work 2');
     await this.#over(work);
     const fork = await this.#fork(project, work);
@@ -211,11 +176,11 @@ export class TaskLife {
     await this.#cancel(cancelled);
     const due = await this.#due(project);
     await this.#over(due);
-    await this.#until('the schedule to be gone', async () => {
+    await this.#host.until('the schedule to be gone', async () => {
       const removed = await this.#desk.door.tryCall('schedules.remove', { id: project });
       return removed.ok || removed.error.code === 'not_found';
     });
-    const commits = Number(readFileSync(path.join(this.#notes, 'commits'), 'utf8'));
+    const { commits } = this.#host;
     expect((await this.#all(project)).length, 'each task once').toBe(6);
     expect(await this.#desk.questions(file), 'asked once').toHaveLength(1);
     expect(readFileSync(this.#desk.workspace(file), 'utf8').match(/^# note/gm)).toHaveLength(1);
@@ -223,6 +188,6 @@ export class TaskLife {
     const ends: Record<string, TaskEnd> = {};
     for (const [name, id] of Object.entries(named)) ends[name] = await this.#endOf(await this.#over(id));
     const answers = Object.values(ends).reduce((sum, end) => sum + end.answers, 0);
-    return { tasks: ends, again: (await this.#paid()) - paid - answers, commits, died: this.#died };
+    return { tasks: ends, again: (await this.#paid()) - paid - answers, commits, died: this.#host.died };
   }
 }

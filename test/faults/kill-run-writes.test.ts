@@ -1,0 +1,40 @@
+import { describe, expect, it } from 'vitest';
+import { createSeededRandom } from '../fakes/seeded-random.ts';
+import { Desk } from './desk.ts';
+import { proof } from './places.ts';
+import { RunLife } from './run-life.ts';
+
+const seed = Number(process.env.KENNEL_SEED ?? Math.floor(Math.random() * 2 ** 31));
+const { fraction } = createSeededRandom(seed);
+const share = Number(process.env.KENNEL_SHARE ?? 1);
+const sampled = 2;
+
+/** Where runs are written down, and where their questions are. */
+describe.each(['workflows.db', 'host.db'])('a host killed at any commit of %s', (database) => {
+  it(`does each step of its runs once, asks each question once, and begins none twice (F1, F23, seed ${seed})`, async () => {
+    const desk = await Desk.open();
+    try {
+      const life = new RunLife(desk, database);
+      await life.begin();
+      const whole = await life.live(null);
+      expect(whole.commits).toBeGreaterThan(10);
+      const every = Array.from({ length: whole.commits }, (_, n) => [
+        `${n + 1}:before`,
+        `${n + 1}:after`,
+      ]).flat();
+      const chosen = proof ? share * every.length : sampled;
+      const points = every.filter(() => fraction() < chosen / every.length);
+      let deaths = 0;
+      for (const point of points) {
+        const killed = await life.live(point);
+        expect({ point, runs: killed.runs }).toEqual({ point, runs: whole.runs });
+        deaths += killed.died ? 1 : 0;
+        if (proof) console.log(`${database} ${point}: ${killed.died ? 'died' : 'lived'}`);
+      }
+      await desk.holds();
+      if (proof) console.log(`${database}: ${points.length} points, ${deaths} deaths, seed ${seed}`);
+    } finally {
+      await desk.remove();
+    }
+  }, 14_400_000);
+});

@@ -1,0 +1,292 @@
+/** The life of runs of every kind on a real host that may die at any commit, and is started again by whoever sees it. */
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { expect } from 'vitest';
+import type { Approval, ApprovalAnswer } from '../../src/contract/consent.ts';
+import type { MethodInput, MethodOutput } from '../../src/contract/methods.ts';
+import type { RunGate, RunSummary } from '../../src/contract/workflow-methods.ts';
+import type { Desk } from './desk.ts';
+import { MortalHost } from './mortal-host.ts';
+
+type Known = MethodOutput<'runs.get'>;
+type Begun = Pick<RunSummary, 'id'>;
+
+/** What came of a run, and what it left outside. */
+interface RunEnd {
+  readonly status: string;
+  readonly message: string;
+  readonly output: string;
+  readonly steps: readonly string[];
+  readonly gates: readonly string[];
+  readonly traces: readonly string[];
+}
+
+export interface LifeOfRuns {
+  readonly runs: Readonly<Record<string, RunEnd>>;
+  readonly commits: number;
+  readonly died: boolean;
+}
+
+/** Those of class `once` say nothing: whoever looks later cannot know what they said. */
+const leave = (step: string): string => `{id: ${step}, run: 'echo "\${life} $PUPPY_STEP" >> traces.log'}`;
+const say = `{id: say, run: 'echo "\${life} is done"', effect: pure}`;
+const workflow = (name: string, ...steps: readonly string[]): string =>
+  `name: ${name}\nargs: {life: {type: string}}\nsteps:\n${steps.map((step) => `  - ${step}\n`).join('')}`;
+
+const schema = '{type: object, properties: {n: {type: integer}}, required: [n]}';
+const refusal = `{prompt: Undo?, on_reject: {steps: [${leave('undo')}], then: continue}}`;
+const files = {
+  asks: workflow('asks', leave('first'), '{id: ask, approval: Ship?}', leave('second'), say),
+  form: workflow(
+    'form',
+    `{id: ask, input: {prompt: How many?, response_schema: ${schema}}}`,
+    leave('use'),
+    say,
+  ),
+  refused: workflow('refused', leave('first'), `{id: no, approval: ${refusal}}`, leave('last'), say),
+  hands: workflow('hands', `{id: think, agent: {goal: 'echo \${life}', name: guide}}`, leave('after'), say),
+  fails: workflow(
+    'fails',
+    leave('first'),
+    `{id: look, run: 'test -e "\${life}"', effect: pure}`,
+    leave('last'),
+    say,
+  ),
+  sleeps: workflow('sleeps', leave('first'), '{id: nap, sleep: 300ms}', leave('last'), say),
+  stops: workflow('stops', leave('first'), '{id: ask, approval: Never?}', leave('never')),
+  due: workflow('due', leave('first'), say),
+} as const;
+type Name = keyof typeof files;
+
+const answers: Readonly<Record<'asks' | 'form' | 'refused', ApprovalAnswer>> = {
+  asks: { type: 'allow', scope: 'once' },
+  form: { type: 'respond', response: { n: 7 } },
+  refused: { type: 'deny', reason: 'not this time' },
+};
+
+const isOver = ({ status }: RunSummary): boolean => ['ok', 'failed', 'cancelled'].includes(status);
+
+const states: Readonly<Record<string, Approval['state']>> = {
+  ...{ approve: 'allowed', answer: 'allowed', done: 'allowed', repeat: 'allowed' },
+  ...{ reject: 'denied', cancel: 'denied', withdrawn: 'cancelled' },
+};
+
+export class RunLife {
+  readonly #desk: Desk;
+  readonly #host: MortalHost;
+  readonly #folder: string;
+  #lives = 0;
+
+  constructor(desk: Desk, database: string) {
+    this.#desk = desk;
+    this.#host = new MortalHost(desk, database);
+    this.#folder = path.join(desk.home, 'workflows');
+    mkdirSync(this.#folder, { recursive: true });
+    for (const [name, text] of Object.entries(files)) this.#write(`${name}.puppy`, text);
+  }
+
+  begin(): Promise<void> {
+    return this.#host.begin();
+  }
+
+  get #life(): string {
+    return `life-${this.#lives}`;
+  }
+
+  #file(name: string): string {
+    return path.join(this.#folder, name);
+  }
+
+  #write(name: string, text: string): void {
+    writeFileSync(this.#file(name), text, { mode: 0o600 });
+  }
+
+  #traces(run: string): readonly string[] {
+    const file = this.#file('traces.log');
+    const lines = existsSync(file) ? readFileSync(file, 'utf8').split('\n') : [];
+    return lines.filter((line) => line.startsWith(`${run} `)).map((line) => line.slice(run.length + 1));
+  }
+
+  async #questions(state: 'waiting' | 'all'): Promise<readonly Approval[]> {
+    return (await this.#desk.door.call('approvals.list', { kind: 'workflow', state, limit: 200 })).approvals;
+  }
+
+  async #answer({ id, digest }: Approval, answer: ApprovalAnswer): Promise<void> {
+    await this.#desk.door.tryCall('approvals.decide', { id, digest, answer, surface: 'window' });
+  }
+
+  /** Of a step that was interrupted a person looks whether it was done. */
+  #look = async (name: string, { id }: Begun): Promise<Known> => {
+    const known = await this.#desk.door.call('runs.get', { run: id });
+    const doubt = known.gates.find(({ kind, decision }) => kind === 'uncertain' && decision === null);
+    const asked = doubt && (await this.#questions('waiting')).find((one) => one.id === doubt.id);
+    if (asked) {
+      const done = this.#traces(`${this.#life}-${name}`).includes(doubt.path);
+      await this.#answer(asked, { type: 'settle', how: done ? 'done' : 'repeat' });
+    }
+    return known;
+  };
+
+  /** Under a key: whoever does not know whether it was taken asks again. */
+  #start(name: Name): Promise<Begun> {
+    const life = `${this.#life}-${name}`;
+    const wanted: MethodInput<'runs.start'> = { file: `${name}.puppy`, args: { life }, key: life };
+    return this.#host.until(`a start of ${name}`, () => this.#desk.door.call('runs.start', wanted));
+  }
+
+  #standing(name: string, run: Begun, is: (run: RunSummary) => boolean): Promise<Known> {
+    return this.#host.until(`${name} to stand so`, async () => {
+      const known = await this.#look(name, run);
+      return is(known.run) && known;
+    });
+  }
+
+  #over = (name: string, run: Begun): Promise<Known> => this.#standing(name, run, isOver);
+
+  /** To its end, each of its questions answered as its file is meant. */
+  async #answered(name: keyof typeof answers, run: Begun): Promise<void> {
+    await this.#host.until(`the end of ${name}`, async () => {
+      const known = await this.#look(name, run);
+      const open = known.gates.find(({ kind, decision }) => kind !== 'uncertain' && decision === null);
+      const asked = open && (await this.#questions('waiting')).find(({ id }) => id === open.id);
+      if (asked) await this.#answer(asked, answers[name]);
+      return isOver(known.run);
+    });
+  }
+
+  async #failsAndIsRetried(): Promise<Begun> {
+    const run = await this.#start('fails');
+    await this.#standing('fails', run, ({ status }) => status === 'failed');
+    this.#write(`${this.#life}-fails`, '');
+    await this.#host.until('a retry', async () => {
+      const retried = await this.#desk.door.tryCall('runs.retry', { run: run.id });
+      return retried.ok || retried.error.code === 'conflict';
+    });
+    return run;
+  }
+
+  async #cancelled(): Promise<Begun> {
+    const run = await this.#start('stops');
+    await this.#standing('stops', run, ({ status, gates }) => status === 'waiting' && gates.length > 0);
+    await this.#host.until('its end', async () => {
+      await this.#desk.door.tryCall('runs.cancel', { run: run.id });
+      return isOver((await this.#look('stops', run)).run);
+    });
+    return run;
+  }
+
+  /** `asks`, behind its question: what was asked before is asked again. */
+  async #again(before: Begun): Promise<Begun> {
+    const wanted = { run: before.id, from: 'say', key: `${this.#life}-again` };
+    const run = await this.#host.until('a run again', () => this.#desk.door.call('runs.again', wanted));
+    await this.#answered('asks', run);
+    const origin = { from: 'say', by: 'operator' };
+    const [old, now] = await this.#host.until('both of them', async () => [
+      await this.#look('asks', before),
+      await this.#look('again', run),
+    ]);
+    expect(now?.forkedFrom).toEqual({ run: before.id, ...origin });
+    expect(old?.forks, 'the old run knows of the new one, once').toEqual([{ run: run.id, ...origin }]);
+    return run;
+  }
+
+  async #due(): Promise<Begun> {
+    const life = `${this.#life}-due`;
+    const starts = { kind: 'workflow' as const, file: 'due.puppy', args: { life } };
+    await this.#host.until('a schedule', async () => {
+      const { schedules } = await this.#desk.door.call('schedules.list', {});
+      if (schedules.some(({ name }) => name === life)) return true;
+      const when = { kind: 'once', at: Date.now() + 1_000 } as const;
+      await this.#desk.door.call('schedules.add', { name: life, when, catchUp: 'latest', starts });
+      return true;
+    });
+    const run = await this.#host.until('what is due', async () => {
+      const { runs } = await this.#desk.door.call('runs.list', { text: 'due', limit: 500 });
+      for (const { id } of runs) {
+        const { argsJson } = await this.#desk.door.call('runs.get', { run: id });
+        if (argsJson.includes(`"${life}"`)) return { id };
+      }
+      return false;
+    });
+    await this.#over('due', run);
+    await this.#host.until('the schedule to be gone', async () => {
+      const removed = await this.#desk.door.tryCall('schedules.remove', { id: life });
+      return removed.ok || removed.error.code === 'not_found';
+    });
+    return run;
+  }
+
+  /** Each of its questions stands among the others, once, decided as the journal says, and whoever looks can verify it. */
+  async #wasAskedOnce(gates: readonly RunGate[]): Promise<void> {
+    await this.#host.until('its questions to be told', async () => {
+      const all = await this.#questions('all');
+      return gates.every(({ id, decision }) => {
+        const found = all.filter((one) => one.id === id);
+        expect(found.length).toBeLessThan(2);
+        return found[0]?.state === states[decision ?? ''] && found[0]?.decision?.as === decision;
+      });
+    });
+    for (const { id } of gates) {
+      const receipt = await this.#host.until('a receipt', () =>
+        this.#desk.door.call('receipts.verify', { id }),
+      );
+      expect(receipt).toMatchObject({ ok: true });
+    }
+  }
+
+  async #endOf(name: string, begun: Begun): Promise<RunEnd> {
+    const { run, outputJson, steps, gates } = await this.#over(name, begun);
+    const log = await this.#host.until('its history', () =>
+      this.#desk.door.call('runs.log', { run: run.id }),
+    );
+    expect(log).toMatchObject({ verified: true, brokenAt: null, hasMore: false });
+    await this.#wasAskedOnce(gates);
+    const asked = gates.filter(({ kind }) => kind !== 'uncertain');
+    return {
+      ...{ status: run.status, message: run.message, output: outputJson.replaceAll(this.#life, '') },
+      steps: steps.map((step) => `${step.path} ${step.state}`),
+      gates: asked.map((gate) => `${gate.path} ${gate.decision} by ${gate.decidedBy}`),
+      traces: this.#traces(`${this.#life}-${name}`),
+    };
+  }
+
+  /** How often each was begun in this life. */
+  async #counted(): Promise<void> {
+    const { runs, tasks } = await this.#host.until('what there is', async () => ({
+      ...(await this.#desk.door.call('runs.list', { limit: 30 })),
+      ...(await this.#desk.door.call('tasks.list', { limit: 500 })),
+    }));
+    const begun: string[] = [];
+    for (const { id, name } of runs) {
+      const { argsJson } = await this.#host.until(name, () => this.#desk.door.call('runs.get', { run: id }));
+      if (argsJson.includes(`"${this.#life}-`)) begun.push(name);
+    }
+    expect(begun.toSorted(), 'each run once').toEqual([...Object.keys(files), 'asks'].toSorted());
+    const handed = tasks.filter(({ goal }) => goal.includes(`${this.#life}-hands`));
+    expect(handed, 'handed out once').toHaveLength(1);
+  }
+
+  /** One life of all of them, the host dying at the commit, `3:before`; null: it is let live. */
+  async live(point: string | null): Promise<LifeOfRuns> {
+    this.#lives += 1;
+    this.#host.dieAt(point);
+    const begun: Record<string, Begun> = {};
+    for (const name of ['asks', 'form', 'refused'] as const) {
+      begun[name] = await this.#start(name);
+      await this.#answered(name, begun[name]);
+    }
+    begun.again = await this.#again(begun.asks as Begun);
+    for (const name of ['hands', 'sleeps'] as const) {
+      begun[name] = await this.#start(name);
+      await this.#over(name, begun[name]);
+    }
+    begun.fails = await this.#failsAndIsRetried();
+    begun.stops = await this.#cancelled();
+    begun.due = await this.#due();
+    const runs: Record<string, RunEnd> = {};
+    for (const [name, run] of Object.entries(begun)) runs[name] = await this.#endOf(name, run);
+    const { commits } = this.#host;
+    await this.#counted();
+    return { runs, commits, died: this.#host.died };
+  }
+}
