@@ -1,6 +1,6 @@
 /** Work on tasks with a scripted model, tools that count, and a real store; killed at any of its writes. */
 import { ok } from '../../src/contract/result.ts';
-import type { ModelPort } from '../../src/core/model-ports.ts';
+import type { ModelPort, SpendGate } from '../../src/core/model-ports.ts';
 import type { ModelChoice } from '../../src/core/models/choose-model.ts';
 import { createProviderGate } from '../../src/core/models/provider-gate.ts';
 import type { TurnAbort } from '../../src/core/runtime-ports.ts';
@@ -54,6 +54,8 @@ export interface TaskRigOptions {
   readonly contextWindow?: number;
   readonly foreignNotes?: () => boolean;
   readonly told?: string[];
+  /** Whether the agent may ask its model; absent: always. */
+  readonly admit?: SpendGate['admit'];
   /** The run that a call has begun has ended. */
   readonly isOver?: (run: string) => boolean;
 }
@@ -87,7 +89,7 @@ export function taskRig(replies: readonly ScriptedReply[], options: TaskRigOptio
       price: { input: 1, output: 2, cacheRead: 0, cacheWrite: 0, simulated: true },
     }),
     gate: createProviderGate({ clock, random }),
-    spend: { admit: () => ok(undefined), question: () => null, record: () => undefined },
+    spend: { admit: options.admit ?? (() => ok(undefined)), question: () => null, record: () => undefined },
     kit: async () => ({
       tools: options.tools ?? [],
       gate: { check: options.check ?? (async () => allow) },

@@ -35,7 +35,7 @@ type Ended = Extract<RuntimeEvent, { type: 'turn_done' | 'turn_failed' }>;
 /** A server that cannot be reached is asked again this often before the task fails: about a quarter of an hour. */
 const maxWaits = 6;
 const waitPolicy = { firstMs: 20_000, maxMs: 300_000 };
-const passing: readonly AppError['code'][] = ['unavailable', 'timeout', 'protocol'];
+const passing: readonly AppError['code'][] = ['unavailable', 'timeout', 'protocol', 'rate_limited'];
 
 export async function workOnTask(deps: TaskWorkDeps): Promise<void> {
   const waits = { count: 0 };
@@ -97,10 +97,7 @@ async function turn({ runtime, turn: input, signal }: TaskWorkDeps): Promise<End
 }
 
 const saidNothing: TaskFailure = { kind: 'failed', message: 'The model gave no answer.' };
-const failureOf = (error: AppError): TaskFailure => ({
-  kind: error.code === 'rate_limited' ? 'budget' : 'failed',
-  message: error.message,
-});
+const failureOf = ({ message }: AppError): TaskFailure => ({ kind: 'failed', message });
 
 function idleFailure(journal: TaskJournal): TaskFailure {
   const said = journal.load().findLast(({ message }) => message.role === 'assistant');
@@ -132,6 +129,7 @@ async function settle(deps: TaskWorkDeps): Promise<void> {
       change(deps, { type: 'finished', by, result: stop.result });
       return;
     case 'budget':
+      journal.requestFailed(stop.message);
       return fail(deps, { kind: 'budget', message: stop.message });
     case 'waiting':
       return;

@@ -8,7 +8,7 @@ import { Killed, killedAfter, type TaskRigOptions, taskRig } from '../../../test
 import { addSample, must, openSampleTasks } from '../../../test/fakes/task-samples.ts';
 import { settle } from '../../../test/fakes/virtual-clock.ts';
 import { appError } from '../../contract/errors.ts';
-import { ok } from '../../contract/result.ts';
+import { err, ok } from '../../contract/result.ts';
 import { messageText } from '../../core/models/messages.ts';
 import type { TaskStore } from '../../core/tasks/task-ports.ts';
 import { resultSchema } from '../../core/tasks/task-words.ts';
@@ -225,6 +225,23 @@ describe('work on a task', () => {
     await never.clock.runAll();
     expect(await failing).toMatchObject({ failure: { kind: 'failed', message: 'The server is away.' } });
     expect(never.requests).toHaveLength(7);
+  });
+
+  it('waits for a server that is asked too often, and not for a budget that is used up', async () => {
+    const { id } = addSample(store, { agent: 'a' });
+    const often = { error: appError('rate_limited', 'The server is asked too often.'), retryable: false };
+    const r = rig([fails('later', often), finish('f', 'ok')]);
+    const working = r.work(store);
+    await r.clock.runAll();
+    expect(await working).toMatchObject({ status: 'done', result: 'ok' });
+    expect(steps(id)[0]).toBe('decision: The server is asked too often.');
+    addSample(store, { agent: 'a' });
+    const usedUp = appError('rate_limited', 'The budget of A is used up.');
+    const poor = rig([finish('f', 'never')], { admit: () => err(usedUp) });
+    expect(await poor.work(store)).toMatchObject({
+      ...{ status: 'error', failure: { kind: 'budget', message: usedUp.message }, open: [] },
+    });
+    expect([poor.requests, steps(2)]).toEqual([[], [`decision: ${usedUp.message}`]]);
   });
 
   it('ends an answer in the middle when the host stops, and a tool never', async () => {

@@ -88,7 +88,11 @@ function taskSpending({ thinking, journal, waits }: TaskRuntimeDeps): SpendGate 
   return {
     admit(agentId, target) {
       const begun = journal.requested();
-      return begun.ok ? spend.admit(agentId, target) : begun;
+      const admitted = begun.ok ? spend.admit(agentId, target) : begun;
+      // What may be spent is used up; a server that is asked too often says the same, and is waited for.
+      if (!admitted.ok && admitted.error.code === 'rate_limited')
+        journal.halt({ type: 'budget', message: admitted.error.message });
+      return admitted;
     },
     question(turn, target) {
       if (!journal.mayGoOn()) return null;
