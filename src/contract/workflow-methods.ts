@@ -114,6 +114,11 @@ export const runStepSchema = z.object({
   task: z.number().int().nullable(),
   /** It was done in the run that this one was begun from. */
   taken: z.boolean(),
+  /** When it worked itself and when it waited, for a person, a time or its next try: the latest 60; `to` null: it goes on. */
+  spans: z.array(z.object({ kind: z.enum(['work', 'wait']), from: z.number(), to: z.number().nullable() })),
+  /** ms, of all that are over. */
+  worked: z.number(),
+  waited: z.number(),
 });
 export type RunStep = z.infer<typeof runStepSchema>;
 

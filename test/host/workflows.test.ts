@@ -193,12 +193,16 @@ describe('files and looking', () => {
     const one = follow<RunView>(kennel.host, `run:${first.id}`);
     await until('it to wait', () => one.state().run?.status === 'waiting');
     expect(one.state().steps).toMatchObject({ look: { state: 'done' }, ask: { state: 'waiting' } });
+    const timesOf = (path: string) =>
+      one.state().steps[path]?.spans.map(({ kind, to }) => [kind, to === null]);
+    expect([timesOf('look'), timesOf('ask')]).toEqual([[['work', false]], [['wait', true]]]);
     const [gate] = Object.values(one.state().gates);
     expect(gate?.shortId).toMatch(/^[0-9a-f]{8}$/);
     await until('the question', () => Object.hasOwn(questions.state().waiting, gate?.id ?? ''));
     await kennel.call('runs.decide', { shortId: gate?.shortId ?? '', answer: { type: 'approve' } });
     await until('its end', () => one.state().run?.status === 'ok');
     expect(one.state().steps).toMatchObject({ ship: { state: 'done' } });
+    expect(timesOf('ask')).toEqual([['wait', false]]);
     await until('the question to go', () => !Object.hasOwn(questions.state().waiting, gate?.id ?? ''));
     const { approval, receipt } = await kennel.call('approvals.get', { id: gate?.id ?? '' });
     expect(approval.decision).toMatchObject({ surface: 'terminal', as: 'approve' });

@@ -139,3 +139,58 @@ test('a place whose file is gone says so, and the page loaded again has it', asy
   await page.locator('main').getByRole('button', { name: 'Load again' }).click();
   await expect(page.getByRole('heading', { level: 1, name: 'Settings' })).toBeVisible();
 });
+
+/** The file of one part comes when it is let through. */
+async function heldBack(page: Page, part: string): Promise<() => void> {
+  let letThrough = (): void => {};
+  const opened = new Promise<void>((resolve) => {
+    letThrough = resolve;
+  });
+  await page.route(new RegExp(`/${part}-[^/]*\\.js$`), async (route) => {
+    await opened;
+    await route.continue();
+  });
+  return letThrough;
+}
+
+test('what is typed before a dialog has come stands in it when it has, and nowhere else', async ({
+  page,
+  open,
+}) => {
+  await neverIdle(page);
+  const come = await heldBack(page, 'palette');
+  await open(busy, '#/chat/ch_general');
+  const composer = page.locator('main textarea').first();
+  await composer.focus();
+  await page.keyboard.press('Control+k');
+  await page.keyboard.type('setx');
+  await page.keyboard.press('Backspace');
+  await page.keyboard.press('Enter');
+  await page.waitForTimeout(100);
+  await expect(composer).toHaveValue('');
+  come();
+  await expect(page.getByRole('combobox')).toHaveValue('set');
+  await page.keyboard.type('t');
+  await expect(page.getByRole('combobox')).toHaveValue('sett');
+  await expect(composer).toHaveValue('');
+});
+
+test('a dialog that was left before it has come does not stay', async ({ page, open }) => {
+  await neverIdle(page);
+  const asked = scripts(page);
+  const come = await heldBack(page, 'palette');
+  await open(busy);
+  await page.getByRole('button', { name: 'Inbox' }).click();
+  await page.keyboard.press('Control+k');
+  await expect.poll(() => asked.some((name) => name.startsWith('palette'))).toBe(true);
+  await page.keyboard.type('se');
+  await page.keyboard.press('Escape');
+  const here = page.waitForEvent('requestfinished', (request) => /palette-[^/]*\.js$/.test(request.url()));
+  come();
+  await here;
+  // Long enough to come, and to stay.
+  await page.waitForTimeout(500);
+  await expect(page.getByRole('combobox')).toHaveCount(0);
+  await page.keyboard.press('Control+k');
+  await expect(page.getByRole('combobox')).toHaveValue('');
+});

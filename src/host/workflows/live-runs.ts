@@ -2,6 +2,8 @@ import type { Journal } from '../../core/workflows/engine/engine-ports.ts';
 import type { EventRow } from '../../core/workflows/engine/events.ts';
 import { applyRow, emptyRun, type RunState } from '../../core/workflows/engine/fold.ts';
 
+import { createSpanBook, type SpanBook } from './step-spans.ts';
+
 // Runs as their journal tells them, read once and then only what is new. Nothing here is believed by the engine.
 
 /** When a place of a run was touched first and last: ms since the epoch. */
@@ -13,6 +15,7 @@ export interface PlaceTimes {
 export interface LiveRun {
   readonly state: RunState;
   readonly times: Map<string, PlaceTimes>;
+  readonly spans: SpanBook;
   /** When each question was asked and decided, by gate. */
   readonly opened: Map<string, number>;
   readonly decided: Map<string, number>;
@@ -37,6 +40,7 @@ function take(live: LiveRun, row: EventRow): void {
     for (const { path } of event.forkedFrom?.taken ?? []) live.times.set(path, { first: at, last: at });
   if (event.type === 'gate_opened') live.opened.set(event.gate, at);
   if (event.type === 'gate_decided' || event.type === 'gate_withdrawn') live.decided.set(event.gate, at);
+  live.spans.take(row, (gate) => live.state.gates.get(gate)?.path);
   const gate = 'gate' in event ? live.state.gates.get(event.gate)?.path : undefined;
   const path = 'path' in event && event.path !== null ? event.path : gate;
   if (path === undefined) return;
@@ -52,6 +56,7 @@ export function createLiveRuns(journal: Pick<Journal, 'events'>): LiveRuns {
       const live = held.get(run) ?? {
         state: emptyRun(run),
         times: new Map(),
+        spans: createSpanBook(),
         opened: new Map(),
         decided: new Map(),
         lastAt: null,

@@ -7,6 +7,7 @@ import { type GateState, isFinished, openGatesOf, type StepState } from '../../c
 import type { Json, StepResult } from '../../core/workflows/file/definition.ts';
 import { stringifyExact } from '../../core/workflows/pipeline/exact-json.ts';
 import type { LiveRun } from './live-runs.ts';
+import type { StepTimes } from './step-spans.ts';
 
 // What people are shown of a run; the contract says what each field means.
 
@@ -85,12 +86,23 @@ function viewStep(live: LiveRun, path: string, texts: StepTexts): RunStep {
     retryAt: step?.retryAt ?? null,
     task: step ? texts.task(step) : null,
     taken: step?.taken ?? false,
+    ...viewTimes(live.spans.of(path)),
   };
 }
 
+const viewTimes = ({ spans, worked, waited }: StepTimes): Pick<RunStep, 'spans' | 'worked' | 'waited'> => ({
+  spans: [...spans],
+  worked,
+  waited,
+});
+
 /** By path, in the order in which they began. */
 export function viewSteps(live: LiveRun, texts: StepTexts): Record<string, RunStep> {
-  const paths = [...live.times.keys()].filter((path) => path !== '');
+  // What was taken over from behind a no is no part of a run that was told yes.
+  const asked = new Set([...live.state.gates.values()].map(({ path }) => path));
+  const isPart = (path: string): boolean =>
+    live.state.steps.has(path) || live.state.timers.has(path) || asked.has(path);
+  const paths = [...live.times.keys()].filter((path) => path !== '' && isPart(path));
   return Object.fromEntries(paths.map((path) => [path, viewStep(live, path, texts)]));
 }
 

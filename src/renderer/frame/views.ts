@@ -69,7 +69,7 @@ const idle = (): Promise<void> =>
 
 /**
  * Everything else, one after the other, so that the first step into a place waits for nothing. Those first into which people
- * type as soon as they have called them: what is typed before they are there is lost.
+ * type as soon as they have called them.
  */
 export async function prefetchRest(): Promise<void> {
   for (const part of [...dialogs, ...Object.values(ofView).flat()]) {

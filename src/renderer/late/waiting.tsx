@@ -1,6 +1,8 @@
+import { useLayoutEffect } from 'react';
 import { t } from '../../language/texts.ts';
 import { Skeleton } from '../parts/skeleton.tsx';
 import { PageMissing, PartMissing } from './part-missing.tsx';
+import { keepKeys } from './typed-ahead.ts';
 
 /** What stands where a part of the page will be; `missing`: it cannot be loaded. */
 export interface WaitingOf {
@@ -25,11 +27,18 @@ export function WaitingList({ missing }: WaitingOf) {
   );
 }
 
-/** A dialog has no room before it is open. */
+/** A dialog has no room before it is open; what is typed meanwhile is kept for it. */
 export function WaitingDialog({ missing }: WaitingOf) {
   return missing ? (
     <div className="missing-dialog">
       <PartMissing />
     </div>
-  ) : null;
+  ) : (
+    <KeysKept />
+  );
+}
+
+function KeysKept() {
+  useLayoutEffect(keepKeys, []);
+  return null;
 }

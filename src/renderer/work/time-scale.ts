@@ -1,4 +1,4 @@
-/** Where a moment of a turn stands in its picture: 0 to 1000. Long waits for a person are drawn shorter than they were. */
+/** Where a moment of a turn or run stands in its picture: 0 to 1000. Long times in which it only waited are drawn shorter. */
 import type { TurnPart } from '../../contract/work-methods.ts';
 
 export const pictureWidth = 1000;
@@ -11,7 +11,7 @@ export interface TimeScale {
   at(time: number): number;
 }
 
-interface Span {
+export interface Span {
   readonly from: number;
   readonly to: number;
 }
@@ -39,7 +39,28 @@ export function timeScale(parts: readonly TurnPart[], turn: Span): TimeScale {
     from: startedAt,
     to: Math.min(endedAt ?? to, to),
   });
-  const waits = merged(parts.filter(({ kind }) => kind === 'wait' || kind === 'retry').map(within));
+  return scaleOf(
+    { from, to },
+    merged(parts.filter(({ kind }) => kind === 'wait' || kind === 'retry').map(within)),
+  );
+}
+
+/** For work that goes on at several places at once: nothing but waiting is what lies between all of it. */
+export function workScale(work: readonly Span[], whole: Span): TimeScale {
+  const to = Math.max(whole.to, whole.from + 1);
+  const busy = merged(
+    work.map((span) => ({ from: Math.max(span.from, whole.from), to: Math.min(span.to, to) })),
+  );
+  const ends = [whole.from, ...busy.map((span) => span.to)];
+  const starts = [...busy.map(({ from }) => from), to];
+  const idle = ends.flatMap((from, at) => {
+    const until = starts[at] ?? to;
+    return until > from ? [{ from, to: until }] : [];
+  });
+  return scaleOf({ from: whole.from, to }, busy.length === 0 ? [] : idle);
+}
+
+function scaleOf({ from, to }: Span, waits: readonly Span[]): TimeScale {
   const waited = waits.reduce((sum, wait) => sum + wait.to - wait.from, 0);
   const active = Math.max(to - from - waited, shortestMs);
   const long = waits.filter((wait) => wait.to - wait.from > active * longestShare);

@@ -11,10 +11,13 @@ import { TaskNow } from '../tasks/task-now.tsx';
 import { exactTime, untilTime } from '../words/time.ts';
 import { visibleLine } from '../words/visible-text.ts';
 import { taskPlace } from '../work/places.ts';
+import type { TimeScale } from '../work/time-scale.ts';
 import { durationWords } from '../work/work-words.ts';
 import { AgainFrom } from './again-from.tsx';
 import { readable, TextBox } from './json-details.tsx';
+import { StepBar } from './step-bar.tsx';
 import { StepSign } from './step-sign.tsx';
+import { shortWaitMs, timesOf } from './step-times.ts';
 import { type StepState, stepStateWords } from './step-words.ts';
 
 /** Two boxes of a page have two names. */
@@ -31,17 +34,23 @@ export function StepRow({
   run,
   step,
   state,
+  scale,
+  now,
   over,
   onAgain,
 }: RowOf & {
   readonly state: StepState;
+  /** Of all steps of the run. */
+  readonly scale: TimeScale;
+  /** Of a run that has ended: when it did. */
+  readonly now: number;
   /** The run has ended. */
   readonly over: boolean;
   onAgain(from: RunAgain): void;
 }) {
   const [open, setOpen] = useState(false);
-  const now = useNow(1_000);
   const goesOn = step.endedAt === null && state === 'running';
+  const { waited } = timesOf(step, now);
   const timeless = state === 'skipped' || (step.endedAt === null && !goesOn);
   const took = timeless ? '' : durationWords((step.endedAt ?? now) - step.startedAt);
   return (
@@ -56,6 +65,7 @@ export function StepRow({
             <span className="turn-state">{stepStateWords(state)}</span>
             {step.taken && ` · ${t('workflows.taken')}`}
             {step.attempts > 1 && ` · ${t('workflows.attempts', { n: step.attempts })}`}
+            {waited >= shortWaitMs && ` · ${t('workflows.waitedFor', { time: durationWords(waited) })}`}
             {goesOn && step.task !== null && <TaskNow task={step.task} />}
             {step.error !== '' && (
               <>
@@ -64,6 +74,7 @@ export function StepRow({
               </>
             )}
           </span>
+          <StepBar step={step} scale={scale} now={now} />
         </span>
         <span className="fine step-took">{took}</span>
         <Icon name="chevron" size={14} />

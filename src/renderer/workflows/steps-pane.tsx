@@ -1,10 +1,13 @@
 import { useMemo, useState } from 'react';
 import type { RunAgain } from '../../contract/workflow-methods.ts';
 import { t } from '../../language/texts.ts';
+import { useNow } from '../parts/time.tsx';
 import { visibleLine } from '../words/visible-text.ts';
 import { AgainDialog } from './again-dialog.tsx';
 import { GraphPane } from './graph/graph-pane.tsx';
+import { StepTimesKey } from './step-bar.tsx';
 import { StepRow } from './step-row.tsx';
+import { runScale } from './step-times.ts';
 import { nodeOf, stateOf, statesByNode } from './step-words.ts';
 import type { WholeRun } from './use-run.ts';
 
@@ -17,6 +20,9 @@ export function StepsPane({ whole }: { whole: WholeRun }) {
   const [chosen, setChosen] = useState<string | null>(null);
   const [again, setAgain] = useState<RunAgain | null>(null);
   const [most, setMost] = useState(pageSize);
+  const ticking = useNow(1_000);
+  const now = run.endedAt ?? ticking;
+  const scale = useMemo(() => runScale(steps, run.createdAt, now), [steps, run.createdAt, now]);
   const states = useMemo(() => statesByNode(steps, gates), [steps, gates]);
   const fitting = chosen === null ? steps : steps.filter(({ path }) => isAt(chosen, path));
   const label = graph.nodes.find(({ id }) => id === chosen)?.label ?? '';
@@ -36,18 +42,23 @@ export function StepsPane({ whole }: { whole: WholeRun }) {
             <p className="card-empty">{t('workflows.noSteps')}</p>
           </div>
         ) : (
-          <ol className="card rows-card step-rows">
-            {fitting.slice(0, most).map((step) => (
-              <StepRow
-                key={step.path}
-                run={run.id}
-                step={step}
-                state={stateOf(step, gates)}
-                over={run.endedAt !== null}
-                onAgain={setAgain}
-              />
-            ))}
-          </ol>
+          <>
+            <StepTimesKey squeezed={scale.squeezed} />
+            <ol className="card rows-card step-rows">
+              {fitting.slice(0, most).map((step) => (
+                <StepRow
+                  key={step.path}
+                  run={run.id}
+                  step={step}
+                  scale={scale}
+                  now={now}
+                  state={stateOf(step, gates)}
+                  over={run.endedAt !== null}
+                  onAgain={setAgain}
+                />
+              ))}
+            </ol>
+          </>
         )}
         {fitting.length > most && (
           <div>

@@ -55,7 +55,17 @@ it('draws the rounds of a loop and the steps of an inner workflow at their one b
   expect([nodeOf('loop[3].send[0].x'), nodeOf('call/inner[1].step')]).toEqual(['loop[].send[].x', 'call']);
   const step = (path: string, state: 'done' | 'failed' | 'running') => ({
     ...{ path, state, attempts: 1, effect: 'once' as const, startedAt: 0, endedAt: null },
-    ...{ output: '', cut: false, error: '', retryAt: null, task: null, taken: false },
+    ...{
+      output: '',
+      cut: false,
+      error: '',
+      retryAt: null,
+      task: null,
+      taken: false,
+      spans: [],
+      worked: 0,
+      waited: 0,
+    },
   });
   const states = statesByNode(
     [step('loop[0].send', 'done'), step('loop[1].send', 'failed'), step('loop[2].send', 'running')],
@@ -67,7 +77,17 @@ it('draws the rounds of a loop and the steps of an inner workflow at their one b
 it('shows a question that was said no to as that, and not as done', () => {
   const asked = (path: string) => ({
     ...{ path, state: 'done' as const, attempts: 1, effect: 'pure' as const, startedAt: 0, endedAt: 1 },
-    ...{ output: '', cut: false, error: '', retryAt: null, task: null, taken: false },
+    ...{
+      output: '',
+      cut: false,
+      error: '',
+      retryAt: null,
+      task: null,
+      taken: false,
+      spans: [],
+      worked: 0,
+      waited: 0,
+    },
   });
   const gates = [
     { path: 'yes', decision: 'approve' as const },
@@ -84,7 +104,17 @@ it('shows a question that was said no to as that, and not as done', () => {
 it('tells waiting for a person from waiting for a time', () => {
   const waits = (path: string) => ({
     ...{ path, state: 'waiting' as const, attempts: 1, effect: 'pure' as const, startedAt: 0, endedAt: null },
-    ...{ output: '', cut: false, error: '', retryAt: null, task: null, taken: false },
+    ...{
+      output: '',
+      cut: false,
+      error: '',
+      retryAt: null,
+      task: null,
+      taken: false,
+      spans: [],
+      worked: 0,
+      waited: 0,
+    },
   });
   const gates = [
     { path: 'loop[1].ask', decision: null },

@@ -1,0 +1,87 @@
+import { describe, expect, it } from 'vitest';
+import type { RunEvent } from '../../core/workflows/engine/events.ts';
+import { createSpanBook } from './step-spans.ts';
+
+const started = (path: string, attempt = 1): RunEvent => ({
+  ...{ type: 'step_started', path, attempt, effect: 'once', key: 'k' },
+});
+const ended = (path: string): RunEvent => ({
+  ...{ type: 'step_ended', path, result: { kept: { result: {}, parsed: false } } },
+});
+const failed = (path: string, retryAt: number | null): RunEvent => ({
+  ...{ type: 'step_failed', path, code: 'failed', message: 'no', retryAt },
+});
+const asked = { type: 'gate_opened', path: 'a', slot: 'approval', gate: 'g' } as unknown as RunEvent;
+const said = { type: 'gate_decided', gate: 'g', decision: 'approve', by: 'ann' } as unknown as RunEvent;
+
+function told(...events: (readonly [number, RunEvent])[]) {
+  const book = createSpanBook();
+  for (const [seq, [at, event]] of events.entries())
+    book.take({ run: 'r', seq: seq + 1, at, event, previous: '' }, (gate) =>
+      gate === 'g' ? 'a' : undefined,
+    );
+  return book;
+}
+
+describe('when a step worked and when it waited', () => {
+  it('is told apart by its question', () => {
+    const book = told([10, started('a')], [30, ended('a')], [30, asked], [90, said]);
+    expect(book.of('a')).toEqual({
+      spans: [
+        { kind: 'work', from: 10, to: 30 },
+        { kind: 'wait', from: 30, to: 90 },
+      ],
+      worked: 20,
+      waited: 60,
+    });
+    expect(book.of('nowhere').spans).toEqual([]);
+  });
+
+  it('goes on until something ends it, at the latest the end of the run', () => {
+    const open = told([10, started('a')], [10, started('b')]);
+    expect(open.of('a').spans).toEqual([{ kind: 'work', from: 10, to: null }]);
+    const over = told(
+      [10, started('a')],
+      [20, { type: 'run_finished', status: 'cancelled', message: null, output: null }],
+    );
+    expect(over.of('a')).toMatchObject({ spans: [{ from: 10, to: 20 }], worked: 10 });
+  });
+
+  it('is waiting between a failure and the next try', () => {
+    const book = told(
+      [0, started('a')],
+      [5, failed('a', 50)],
+      [50, started('a', 2)],
+      [52, failed('a', null)],
+    );
+    expect(book.of('a')).toMatchObject({ worked: 7, waited: 45 });
+    expect(book.of('a').spans.map(({ kind }) => kind)).toEqual(['work', 'wait', 'work']);
+  });
+
+  it('is not the night in which the program that did it was dead', () => {
+    const book = told(
+      [0, started('a')],
+      [4, { type: 'step_skipped', path: 'b' }],
+      [9_000, { type: 'step_interrupted', path: 'a' }],
+    );
+    expect(book.of('a')).toMatchObject({ worked: 4, spans: [{ to: 4 }] });
+  });
+
+  it('is the pause of a loop until its next round begins', () => {
+    const book = told(
+      [0, { type: 'block_entered', path: 'loop', deadline: null }],
+      [5, { type: 'timer_set', path: 'loop[1]', dueAt: 60 }],
+      [61, started('loop[1].a')],
+    );
+    expect(book.of('loop')).toEqual({ spans: [{ kind: 'wait', from: 5, to: 61 }], worked: 0, waited: 56 });
+  });
+
+  it('keeps the latest of very many, and the sum of all', () => {
+    const tries = Array.from({ length: 200 }, (_, n): readonly (readonly [number, RunEvent])[] => [
+      [n * 10, started('a', n + 1)],
+      [n * 10 + 4, failed('a', n * 10 + 10)],
+    ]).flat();
+    const { spans, worked, waited } = told(...tries).of('a');
+    expect([spans.length, worked, waited]).toEqual([60, 800, 199 * 6]);
+  });
+});

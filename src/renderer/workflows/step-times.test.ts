@@ -1,0 +1,43 @@
+import { describe, expect, it } from 'vitest';
+import { runScale, timesOf } from './step-times.ts';
+
+const times = (...spans: ['work' | 'wait', number, number | null][]) => ({
+  spans: spans.map(([kind, from, to]) => ({ kind, from, to })),
+  worked: 0,
+  waited: 0,
+});
+
+describe('the line of time of a run', () => {
+  it('is even where somebody always works, and shows at once what was at once', () => {
+    const scale = runScale([times(['work', 0, 600]), times(['work', 500, 1_000])], 0, 1_000);
+    expect([scale.squeezed, scale.at(0), scale.at(500), scale.at(1_000)]).toEqual([false, 0, 500, 1_000]);
+  });
+
+  it('draws days of waiting shorter, so that the work can be seen', () => {
+    const day = 86_400_000;
+    const scale = runScale(
+      [times(['work', 0, 10_000], ['wait', 10_000, day]), times(['work', day, day + 10_000])],
+      0,
+      day + 10_000,
+    );
+    expect(scale.squeezed).toBe(true);
+    expect(scale.at(10_000)).toBeGreaterThan(300);
+    expect(scale.at(day)).toBeLessThan(700);
+  });
+
+  it('draws no wait shorter while something else works', () => {
+    const scale = runScale([times(['wait', 0, 100_000]), times(['work', 0, 100_000])], 0, 100_000);
+    expect([scale.squeezed, scale.at(25_000)]).toEqual([false, 250]);
+  });
+
+  it('goes on to now with what has no end yet', () => {
+    expect(runScale([times(['work', 0, null])], 0, 5_000).at(5_000)).toBe(1_000);
+    expect(timesOf(times(['work', 0, 5], ['wait', 5, null]), 105)).toEqual({ worked: 0, waited: 100 });
+    expect(timesOf({ ...times(['work', 0, null]), worked: 7 }, 50)).toEqual({ worked: 57, waited: 0 });
+  });
+
+  it('is even where nothing has worked at all', () => {
+    expect(runScale([times(['wait', 0, null])], 0, 90_000).squeezed).toBe(false);
+    expect(runScale([], 5, 5).at(5)).toBe(0);
+  });
+});

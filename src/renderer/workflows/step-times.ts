@@ -1,0 +1,22 @@
+/** When the steps of a run worked and when they waited, for a picture that has one line of time for all of them. */
+import type { RunStep } from '../../contract/workflow-methods.ts';
+import { type TimeScale, workScale } from '../work/time-scale.ts';
+
+type Times = Pick<RunStep, 'spans' | 'worked' | 'waited'>;
+
+/** A shorter wait is nothing that anybody asks about: ms. */
+export const shortWaitMs = 1_000;
+
+export function runScale(steps: readonly Times[], from: number, now: number): TimeScale {
+  const work = steps.flatMap(({ spans }) =>
+    spans.flatMap((span) => (span.kind === 'work' ? [{ from: span.from, to: span.to ?? now }] : [])),
+  );
+  return workScale(work, { from, to: now });
+}
+
+/** ms, with what goes on. */
+export function timesOf({ spans, worked, waited }: Times, now: number): { worked: number; waited: number } {
+  const last = spans.at(-1);
+  const open = last && last.to === null ? Math.max(0, now - last.from) : 0;
+  return last?.kind === 'work' ? { worked: worked + open, waited } : { worked, waited: waited + open };
+}

@@ -1,0 +1,72 @@
+/** When the steps of a run worked and when they waited: bars over one line of time. */
+import type { RunStep } from '../../src/contract/workflow-methods.ts';
+import { now } from './fake-data.ts';
+import { expect, type Page, test } from './open-page.ts';
+import { runId, step } from './run-data.ts';
+import { at, axe, world } from './run-world.ts';
+
+type Span = RunStep['spans'][number];
+
+const from = now - 5 * 60_000;
+const span = (kind: Span['kind'], begin: number, end: number | null): Span => ({
+  ...{ kind, from: from + begin * 1_000, to: end === null ? null : from + end * 1_000 },
+});
+const timed = (path: string, spans: Span[], change: Partial<RunStep> = {}): RunStep =>
+  step(path, { spans, startedAt: spans[0]?.from ?? from, endedAt: spans.at(-1)?.to ?? null, ...change });
+
+const row = (page: Page, path: string) => page.locator('.run-step').filter({ hasText: path });
+
+/** Where the bars of a step begin and end, in pixels of the window. */
+const edges = (page: Page, path: string, kind: string) =>
+  row(page, path)
+    .locator(`.step-bar-${kind}`)
+    .evaluateAll((bars) =>
+      bars.map((bar) => {
+        const { left, right } = bar.getBoundingClientRect();
+        return [Math.round(left), Math.round(right)] as const;
+      }),
+    );
+
+test('what was at once stands one beneath the other, and waiting looks different from work', async ({
+  page,
+  open,
+}) => {
+  const { host } = await open(world, at(`run:${runId}`));
+  host.runs.setStep(runId, timed('checks.test', [span('work', 1, 20)]));
+  host.runs.setStep(
+    runId,
+    timed('checks.audit', [span('work', 1, 10), span('wait', 10, 15), span('work', 15, 20)], {
+      waited: 5_000,
+    }),
+  );
+  await expect(row(page, 'checks.audit')).toContainText('waited 5 s');
+  const [test] = await edges(page, 'checks.test', 'work');
+  const [first, second] = await edges(page, 'checks.audit', 'work');
+  const [wait] = await edges(page, 'checks.audit', 'wait');
+  expect([first?.[0], second?.[1]]).toEqual(test);
+  expect([wait?.[0], wait?.[1]]).toEqual([first?.[1], second?.[0]]);
+  await expect(row(page, 'checks.test')).not.toContainText('waited');
+  await axe(page);
+});
+
+test('a bar grows while its step works, and long waiting is drawn shorter', async ({ page, open }) => {
+  const { host } = await open(world, at(`run:${runId}`));
+  host.runs.changeRun(runId, { createdAt: Date.now() - 4_000 });
+  await expect(page.getByText('drawn shorter')).toHaveCount(0);
+  const began = Date.now() - 2_000;
+  const works = { kind: 'work', from: began, to: null } as const;
+  host.runs.setStep(
+    runId,
+    step('notes', { startedAt: began, endedAt: null, state: 'running', spans: [works] }),
+  );
+  const wide = async (): Promise<number> => {
+    const [bar] = await edges(page, 'notes', 'work');
+    return bar === undefined ? 0 : bar[1] - bar[0];
+  };
+  await expect.poll(wide).toBeGreaterThan(20);
+  const before = await wide();
+  await expect.poll(wide).toBeGreaterThan(before + 5);
+  host.runs.changeRun(runId, { createdAt: Date.now() - 3_600_000 });
+  await expect(page.getByText('drawn shorter')).toBeVisible();
+  expect(await wide()).toBeGreaterThan(60);
+});
