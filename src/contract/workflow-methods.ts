@@ -173,6 +173,10 @@ export const againSchema = z.object({
 });
 export type RunAgain = z.infer<typeof againSchema>;
 
+/** `more`: so many come after these. */
+export const runPlacesSchema = z.object({ places: z.array(againSchema), more: z.number().int() });
+export type RunPlaces = z.infer<typeof runPlacesSchema>;
+
 const run = z.string().min(1).max(100);
 /** Or a unique beginning of it. */
 const runRef = z.strictObject({ run });
@@ -254,10 +258,7 @@ export const workflowMethods = {
     }),
   ),
   /** Where a run that has ended can be begun again: what that means at one place, or at the first 200 in the order of the file. */
-  'runs.places': row(
-    runRef.extend({ from: z.string().min(1).max(1_000).optional() }),
-    z.object({ places: z.array(againSchema), more: z.number().int() }),
-  ),
+  'runs.places': row(runRef.extend({ from: z.string().min(1).max(1_000).optional() }), runPlacesSchema),
   /** All that one step left, each at most 2 million characters. */
   'runs.step': row(
     runRef.extend({ path: z.string().min(1).max(1_000) }),

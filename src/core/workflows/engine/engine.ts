@@ -3,8 +3,8 @@
  * that needs a person happens without one. Several programs may share one journal; each run has one owner at a time.
  */
 import { type AppError, appError } from '../../../contract/errors.ts';
-import type { MethodOutput } from '../../../contract/methods.ts';
 import { err, ok, type Result } from '../../../contract/result.ts';
+import type { RunPlaces } from '../../../contract/workflow-methods.ts';
 import { writeStable } from '../../lib/stable-json.ts';
 import { despiteStore } from '../../lib/store-error.ts';
 import type { StepResult } from '../file/definition.ts';
@@ -39,7 +39,7 @@ export interface Engine {
   /** A run that has ended, once more as another run; drive it then. */
   fork(request: ForkRequest): Result<RunRow>;
   /** From where that can be, and what it means there; `from` null: all places that the run came to. */
-  places(run: string, from: string | null): Result<MethodOutput<'runs.places'>>;
+  places(run: string, from: string | null): Result<RunPlaces>;
   /** Runs that somebody must drive now: interrupted, decided, or due. */
   due(): readonly string[];
   /** `drive`, told as tool mode tells it, with a token that is good. */

@@ -1,7 +1,6 @@
 /** What people are told of running again before they do it: from where it can be, and what it asks and does a second time. */
-import type { MethodOutput } from '../../../contract/methods.ts';
 import { ok, type Result } from '../../../contract/result.ts';
-import type { RunAgain } from '../../../contract/workflow-methods.ts';
+import type { RunAgain, RunPlaces } from '../../../contract/workflow-methods.ts';
 import type { EnginePorts } from './engine-ports.ts';
 import { planning } from './fork.ts';
 import type { ForkPlanner } from './fork-plan.ts';
@@ -30,11 +29,7 @@ function placeOf(planner: ForkPlanner, from: string): RunAgain {
 }
 
 /** `from` null: all places that the run came to. */
-export function forkPlaces(
-  ports: EnginePorts,
-  run: string,
-  from: string | null,
-): Result<MethodOutput<'runs.places'>> {
+export function forkPlaces(ports: EnginePorts, run: string, from: string | null): Result<RunPlaces> {
   return planning(ports, run, ({ planner }) => {
     const { places, more } = from === null ? planner.places(mostPlaces) : { places: [from], more: 0 };
     return ok({ places: places.map((place) => placeOf(planner, place)), more });
