@@ -1,3 +1,4 @@
+import { spawn } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
@@ -11,6 +12,7 @@ import { answerTo, newHome, startHost, type TestHost, until } from './host-rig.t
 
 // Agents whose models answer in the formats of two providers, and that start workflows in their turns.
 
+const entry = join(import.meta.dirname, '../../src/cli/kennel.ts');
 const place = newHome();
 let kennel: TestHost;
 let rig: Rig;
@@ -289,3 +291,77 @@ it('asks its own model for JSON that fits, without tools, and pays for it in its
   const { byThread } = await kennel.call('usage.get', { agent: id, days: 1 });
   expect(byThread).toMatchObject([{ calls: 4 }]);
 }, 60_000);
+
+describe('a step that hands work to an agent', () => {
+  const adapter = anthropicAdapter;
+  const show = async (run: string): Promise<string> => {
+    const child = spawn(process.execPath, [entry, 'puppy', 'show', run], {
+      env: { PATH: process.env.PATH ?? '', KENNEL_HOME: place.home },
+    });
+    const shown = { out: '', err: '', code: 0 as number | null };
+    child.stdout.on('data', (piece) => (shown.out += String(piece)));
+    child.stderr.on('data', (piece) => (shown.err += String(piece)));
+    shown.code = await new Promise((resolve) => child.on('close', resolve));
+    expect(shown.code, shown.err).toBe(0);
+    return shown.out;
+  };
+  const lifeOf = async (id: string) => (await kennel.call('agents.get', { agent: id })).life;
+  const handOut = async (id: string, more = ''): Promise<{ readonly run: string; readonly task: number }> => {
+    const text = `name: hand\nsteps:\n  - id: look\n    agent: {name: ${id}, goal: Look at it}\n${more}`;
+    const { id: run } = await kennel.call('runs.start', { text });
+    const task = await until('its task', async () => {
+      const { steps } = await kennel.call('runs.get', { run });
+      return steps.find(({ path }) => path === 'look')?.task ?? undefined;
+    });
+    return { run, task };
+  };
+  const status = async (run: string) => (await kennel.call('runs.get', { run })).run.status;
+  const taskStatus = async (task: number) => (await kennel.call('tasks.get', { task })).task.status;
+
+  it('says in the terminal whom it waits for, and goes on when the agent is back', async () => {
+    const id = 'worker';
+    await agentOn(adapter, id, false);
+    await kennel.call('agents.pause', { agent: id });
+    await until('its pause', async () => (await lifeOf(id)) === 'paused');
+    const { run, task } = await handOut(id);
+    await until('the word for it', async () =>
+      (await show(run)).includes(`task ${task} waits for ${id}, which is paused`),
+    );
+    expect(await status(run)).toBe('running');
+    server.answer(calls(adapter, 'call_1', 'finish', { result: 'All is well.' }));
+    await kennel.call('agents.resume', { agent: id });
+    await until('its end', async () => (await status(run)) === 'ok');
+    expect(await show(run)).toContain('All is well.');
+  }, 60_000);
+
+  it('takes its task with it when the run is cancelled or its time is over', async () => {
+    const id = 'slow';
+    await agentOn(adapter, id, false);
+    await kennel.call('agents.pause', { agent: id });
+    const first = await handOut(id);
+    await kennel.call('runs.cancel', { run: first.run });
+    await until('its task to end', async () => (await taskStatus(first.task)) === 'error');
+    expect(await status(first.run)).toBe('cancelled');
+    const second = await handOut(id, '    timeout: 1s\n');
+    await until('the end of its time', async () => (await status(second.run)) === 'failed');
+    expect(await taskStatus(second.task)).toBe('error');
+  }, 60_000);
+
+  it('waits for an agent that was archived meanwhile, names it, and can be cancelled', async () => {
+    const id = 'leaving';
+    await agentOn(adapter, id, false);
+    await kennel.call('agents.pause', { agent: id });
+    const { run, task } = await handOut(id);
+    await kennel.call('agents.archive', { agent: id });
+    await until('the word for it', async () =>
+      (await show(run)).includes(`task ${task} waits for ${id}, which is not here any more`),
+    );
+    await kennel.call('runs.cancel', { run });
+    await until('its end', async () => (await taskStatus(task)) === 'error');
+    const { id: never } = await kennel.call('runs.start', {
+      text: 'steps:\n  - id: look\n    agent: {name: nobody-there, goal: Look}\n',
+    });
+    await until('the refusal', async () => (await status(never)) === 'failed');
+    expect(await show(never)).toContain('nobody-there');
+  }, 60_000);
+});

@@ -13,6 +13,7 @@ import { dataFolder } from '../home.ts';
 import { connectHost } from '../host-client.ts';
 import { type HostSession, overSocket } from '../session.ts';
 import { CommandFailure, usage } from '../terminal.ts';
+import { agentSteps } from './agent-steps.ts';
 import type { Backend, Limits, QuestionName } from './backend.ts';
 import { detailOf, envelopeOf, itemOf, readToken } from './host-envelope.ts';
 
@@ -170,7 +171,10 @@ export async function hostBackend(): Promise<Backend | null> {
     },
     places: (run, from) => session.call('runs.places', { run, ...(from === null ? {} : { from }) }),
     list: (query) => itemsOf(session, query),
-    show: async (run) => detailOf(await session.call('runs.get', { run })),
+    async show(run) {
+      const known = await session.call('runs.get', { run });
+      return detailOf(known, await agentSteps(session, known.steps));
+    },
     async step(run, place) {
       const { stdout, json } = await session.call('runs.step', { run, path: place });
       return stdout === '' ? json : stdout;

@@ -129,7 +129,11 @@ interface HostRun {
   readonly gates: readonly RunGate[];
 }
 
-export const detailOf = ({ run, argsJson, steps, gates }: HostRun): RunDetail => ({
+/** `now`: what its steps come to, by path. */
+export const detailOf = (
+  { run, argsJson, steps, gates }: HostRun,
+  now: ReadonlyMap<string, string> = new Map(),
+): RunDetail => ({
   ...itemOf(run, gates),
   definition: run.definition,
   args: (parsed(argsJson) ?? {}) as RunDetail['args'],
@@ -140,6 +144,7 @@ export const detailOf = ({ run, argsJson, steps, gates }: HostRun): RunDetail =>
     ...{ path, state, attempts, output },
     startedAt: timeOf(startedAt) ?? '',
     error: named(error),
+    ...(now.has(path) ? { now: now.get(path) ?? '' } : {}),
   })),
   decisions: gates.flatMap(({ path, prompt, decision, decidedBy, reason, contentHash }) =>
     decision === null

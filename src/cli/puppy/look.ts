@@ -65,8 +65,8 @@ function shownState({ path, state }: RunDetail['steps'][number], decisions: RunD
 }
 
 function stepLine(step: RunDetail['steps'][number], decisions: RunDetail['decisions']): readonly string[] {
-  const { path, attempts, output, error } = step;
-  const said = visibleLine(error ?? output.trim()).slice(0, 100);
+  const { path, attempts, output, error, now } = step;
+  const said = visibleLine(error ?? now ?? output.trim()).slice(0, 100);
   const tries = attempts > 1 ? `${attempts} tries` : '';
   return [`  ${visibleLine(path)}`, shownState(step, decisions), tries, said];
 }

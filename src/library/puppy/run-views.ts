@@ -51,6 +51,8 @@ export interface StepView {
   readonly startedAt: string;
   readonly output: string;
   readonly error: string | null;
+  /** Of an `agent` step at work, where a host runs: its task, and who or what that waits for. */
+  readonly now?: string;
 }
 
 export interface RunDetail extends RunItem {

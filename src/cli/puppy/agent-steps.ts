@@ -1,0 +1,44 @@
+import type { MethodOutput } from '../../contract/methods.ts';
+import type { TaskSummary, TaskWorkers } from '../../contract/task-methods.ts';
+import { waitWords } from '../commands/task-wait-words.ts';
+import type { HostSession } from '../session.ts';
+import { visibleLine } from '../visible-text.ts';
+
+// What the tasks of `agent` steps come to right now: who works, and who is waited for.
+
+type Steps = MethodOutput<'runs.get'>['steps'];
+
+/** After "task 12". */
+export function nowWords(task: TaskSummary, workers: TaskWorkers, now: number): string {
+  const { status, steps, waitingFor, runnerName } = task;
+  switch (status) {
+    case 'pending':
+      return waitWords(task, workers, now) ?? 'is about to begin';
+    case 'running':
+      return `is worked on by ${visibleLine(runnerName)}, at step ${steps}`;
+    case 'waiting':
+      return waitingFor?.kind === 'run' ? `waits for the run ${waitingFor.run}` : 'waits for your answer';
+    case 'paused':
+      return `is paused: "kennel task resume ${task.id}" lets it go on`;
+    case 'done':
+    case 'error':
+      return 'has ended';
+  }
+}
+
+/** By path; nothing is asked where no agent is at work. */
+export async function agentSteps(
+  { call }: Pick<HostSession, 'call'>,
+  steps: Steps,
+): Promise<ReadonlyMap<string, string>> {
+  const going = steps.flatMap(({ path, state, task }) =>
+    task === null || state !== 'running' ? [] : [{ path, task }],
+  );
+  if (going.length === 0) return new Map();
+  const workers = await call('tasks.workers', {});
+  const told = going.map(async ({ path, task }) => {
+    const { task: summary } = await call('tasks.get', { task });
+    return [path, `task ${task} ${nowWords(summary, workers, Date.now())}`] as const;
+  });
+  return new Map(await Promise.all(told));
+}
