@@ -28,16 +28,25 @@ export type AgentToolResult = z.output<typeof agentToolResultSchema>;
 export const agentToolMethods = {
   /** Where a program works as this agent; good until the host stops. `http`: an address instead of the socket. */
   'agents.mcpAccess': row(
-    agentRef.extend({ http: z.boolean().default(false) }),
-    z.object({ socket: z.string(), url: z.string(), token: z.string() }),
+    () => agentRef.extend({ http: z.boolean().default(false) }),
+    () => z.object({ socket: z.string(), url: z.string(), token: z.string() }),
   ),
-  'agentTools.list': row(none, z.object({ tools: z.array(agentToolSchema) }), agentOnly),
+  'agentTools.list': row(
+    () => none,
+    () => z.object({ tools: z.array(agentToolSchema) }),
+    agentOnly,
+  ),
   /** Waits for the operator where they are asked; `callId` is the caller's, new for every call. */
   'agentTools.call': row(
-    z.strictObject({ callId, name: z.string().min(1).max(200), args: z.record(z.string(), z.unknown()) }),
-    agentToolResultSchema,
+    () =>
+      z.strictObject({ callId, name: z.string().min(1).max(200), args: z.record(z.string(), z.unknown()) }),
+    () => agentToolResultSchema,
     agentOnly,
   ),
   /** What is no longer wanted: its question is taken back, too. */
-  'agentTools.cancel': row(z.strictObject({ callId }), done, agentOnly),
+  'agentTools.cancel': row(
+    () => z.strictObject({ callId }),
+    () => done,
+    agentOnly,
+  ),
 } as const;

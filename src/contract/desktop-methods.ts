@@ -72,35 +72,61 @@ export const desktopViewSchema = z.object({
 export type DesktopView = z.infer<typeof desktopViewSchema>;
 
 export const desktopMethods = {
-  'desktop.view': row(none, desktopViewSchema, page),
+  'desktop.view': row(
+    () => none,
+    () => desktopViewSchema,
+    page,
+  ),
   'desktop.set': row(
-    z.strictObject({ ...settingsFields, notify: z.partialRecord(notifyKindSchema, z.boolean()) }).partial(),
-    desktopSettingsSchema,
+    () =>
+      z.strictObject({ ...settingsFields, notify: z.partialRecord(notifyKindSchema, z.boolean()) }).partial(),
+    () => desktopSettingsSchema,
     page,
   ),
   /** The page's own unsent words while its window is given back; in memory only, gone with the app. */
-  'desktop.keepScreen': row(z.strictObject({ screen: z.string().max(1_000_000) }), done, page),
+  'desktop.keepScreen': row(
+    () => z.strictObject({ screen: z.string().max(1_000_000) }),
+    () => done,
+    page,
+  ),
   /** Empty when nothing was kept. */
-  'desktop.takeScreen': row(none, z.object({ screen: z.string() }), page),
+  'desktop.takeScreen': row(
+    () => none,
+    () => z.object({ screen: z.string() }),
+    page,
+  ),
   /** Where a dialog of the system is closed without a choice, the answers of these are null. */
   /** The person picks a file or folder to import from; goes on with `bundles.reviewBrought`. */
   'desktop.pickImport': row(
-    z.strictObject({ what: z.enum(['file', 'folder']) }),
-    z.object({ transferId: z.string().nullable() }),
+    () => z.strictObject({ what: z.enum(['file', 'folder']) }),
+    () => z.object({ transferId: z.string().nullable() }),
     page,
   ),
   /** The person names a place, and everything is copied there. */
   'desktop.saveBackup': row(
-    none,
-    z.object({
-      saved: z.object({ path: z.string(), files: z.number().int(), bytes: z.number() }).nullable(),
-    }),
+    () => none,
+    () =>
+      z.object({
+        saved: z.object({ path: z.string(), files: z.number().int(), bytes: z.number() }).nullable(),
+      }),
     page,
   ),
   /** The person picks a backup; it is read, and held for `desktop.restore`. */
-  'desktop.pickBackup': row(none, z.object({ backup: backupFactsSchema.nullable() }), page),
+  'desktop.pickBackup': row(
+    () => none,
+    () => z.object({ backup: backupFactsSchema.nullable() }),
+    page,
+  ),
   /** Puts back what was picked: begins at once, `desktop.view` tells how it goes, and the page is loaded anew at the end. */
-  'desktop.restore': row(none, done, page),
+  'desktop.restore': row(
+    () => none,
+    () => done,
+    page,
+  ),
   /** Starts a host in the app where the other one went away; `conflict` while one is there. */
-  'desktop.hostHere': row(none, done, page),
+  'desktop.hostHere': row(
+    () => none,
+    () => done,
+    page,
+  ),
 } as const;

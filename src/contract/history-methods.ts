@@ -45,51 +45,56 @@ export const historyMethods = {
    * a time. `hasMore`: older ones; `hasLater`: newer ones. `not_found` where `around` or `thread` is not in the room.
    */
   'chat.history': row(
-    z.strictObject({
-      room: z.string().min(1).max(200),
-      before: z.string().max(100).optional(),
-      after: z.string().max(100).optional(),
-      around: z.string().max(100).optional(),
-      thread: z.string().max(100).optional(),
-      limit: z.number().int().min(1).max(200).default(50),
-    }),
-    z.object({
-      roomId: z.string(),
-      messages: z.array(chatMessageSchema),
-      hasMore: z.boolean(),
-      hasLater: z.boolean(),
-    }),
+    () =>
+      z.strictObject({
+        room: z.string().min(1).max(200),
+        before: z.string().max(100).optional(),
+        after: z.string().max(100).optional(),
+        around: z.string().max(100).optional(),
+        thread: z.string().max(100).optional(),
+        limit: z.number().int().min(1).max(200).default(50),
+      }),
+    () =>
+      z.object({
+        roomId: z.string(),
+        messages: z.array(chatMessageSchema),
+        hasMore: z.boolean(),
+        hasLater: z.boolean(),
+      }),
   ),
   /**
    * Newest first, in your own messages or in those of one of your agents. All words must be there; "…" keeps words
    * together, a * at the end of a word stands for its rest. `before` is a message id.
    */
   'chat.search': row(
-    z.strictObject({
-      words: z.string().min(1).max(500),
-      room: z.string().min(1).max(200).optional(),
-      agent: z.string().min(1).max(200).optional(),
-      before: z.string().max(100).optional(),
-      limit: z.number().int().min(1).max(200).default(50),
-    }),
-    z.object({ hits: z.array(searchHitSchema), hasMore: z.boolean() }),
+    () =>
+      z.strictObject({
+        words: z.string().min(1).max(500),
+        room: z.string().min(1).max(200).optional(),
+        agent: z.string().min(1).max(200).optional(),
+        before: z.string().max(100).optional(),
+        limit: z.number().int().min(1).max(200).default(50),
+      }),
+    () => z.object({ hits: z.array(searchHitSchema), hasMore: z.boolean() }),
   ),
   /** What each of your agents in its room made of one message, and why. */
   'chat.why': row(
-    z.strictObject({ message: z.string().min(1).max(100) }),
-    z.object({ message: searchHitSchema, agents: z.array(agentWhySchema) }),
+    () => z.strictObject({ message: z.string().min(1).max(100) }),
+    () => z.object({ message: searchHitSchema, agents: z.array(agentWhySchema) }),
   ),
   /** What was said to your agents lately and has no answer, newest first, each with the reason. */
   'chat.missed': row(
-    z.strictObject({
-      agent: z.string().min(1).max(200).optional(),
-      days: z.number().int().min(1).max(366).default(7),
-      limit: z.number().int().min(1).max(200).default(50),
-    }),
-    z.object({
-      missed: z.array(agentWhySchema.extend({ message: searchHitSchema })),
-      /** Agents that do not run: what they have got cannot be looked at now. `text` says why. */
-      closed: z.array(agentWhySchema),
-    }),
+    () =>
+      z.strictObject({
+        agent: z.string().min(1).max(200).optional(),
+        days: z.number().int().min(1).max(366).default(7),
+        limit: z.number().int().min(1).max(200).default(50),
+      }),
+    () =>
+      z.object({
+        missed: z.array(agentWhySchema.extend({ message: searchHitSchema })),
+        /** Agents that do not run: what they have got cannot be looked at now. `text` says why. */
+        closed: z.array(agentWhySchema),
+      }),
   ),
 } as const;

@@ -49,17 +49,26 @@ export const localFindSchema = z.object({
 export type LocalFind = z.infer<typeof localFindSchema>;
 
 export const homeMethods = {
-  'home.away': row(none, awaySchema),
+  'home.away': row(
+    () => none,
+    () => awaySchema,
+  ),
   /** The page is in sight and all was shown: from now on counts what comes later. */
-  'home.seen': row(none, done),
+  'home.seen': row(
+    () => none,
+    () => done,
+  ),
   /**
    * Looks for something to think with: names of keys in the environment, Ollama and LM Studio on this computer, logins of
    * other programs. Asks 127.0.0.1 and nobody else; reads no key and no login. Only after the person said so.
    */
-  'setup.findLocal': row(none, z.object({ found: z.array(localFindSchema) })),
+  'setup.findLocal': row(
+    () => none,
+    () => z.object({ found: z.array(localFindSchema) }),
+  ),
   /** The agent thinks with it from its next turn; a soul that calls itself scripted is put right. */
   'setup.useLocal': row(
-    agentRef.extend({ provider: z.string().min(1).max(60), model: z.string().max(200) }),
-    z.object({ warning: z.string() }),
+    () => agentRef.extend({ provider: z.string().min(1).max(60), model: z.string().max(200) }),
+    () => z.object({ warning: z.string() }),
   ),
 } as const;

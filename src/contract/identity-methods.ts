@@ -56,66 +56,103 @@ export const ownProfileSchema = z.object({
 export type OwnProfile = z.infer<typeof ownProfileSchema>;
 
 export const identityMethods = {
-  'profile.own': row(none, ownProfileSchema),
+  'profile.own': row(
+    () => none,
+    () => ownProfileSchema,
+  ),
   /** At most 60 code points of a name. `warning` is empty when the server knows. */
   'profile.editOwn': row(
-    z.strictObject({ displayName: z.string().max(240).optional(), avatar: avatarSchema.optional() }),
-    z.object({ warning: z.string() }),
+    () => z.strictObject({ displayName: z.string().max(240).optional(), avatar: avatarSchema.optional() }),
+    () => z.object({ warning: z.string() }),
   ),
   /** A sign-up that was interrupted; null when there is none. `note` says what happens next. */
   'setup.unfinished': row(
-    none,
-    z.object({
-      signUp: z.object({ username: z.string(), serverUrl: z.string(), note: z.string() }).nullable(),
-    }),
+    () => none,
+    () =>
+      z.object({
+        signUp: z.object({ username: z.string(), serverUrl: z.string(), note: z.string() }).nullable(),
+      }),
   ),
   /** Goes on with it; the same as what happens by itself at a start. */
-  'setup.resumeSignUp': row(none, z.object({ slug: z.string() })),
+  'setup.resumeSignUp': row(
+    () => none,
+    () => z.object({ slug: z.string() }),
+  ),
   /** Gives it up: its keys are deleted, and the invite code is free if the server has not taken it yet. */
-  'setup.dropSignUp': row(none, done),
+  'setup.dropSignUp': row(
+    () => none,
+    () => done,
+  ),
   /** Tells the server now what is saved here only. `warning` is empty when nothing is left to tell. */
-  'agents.syncProfile': row(agentRef, z.object({ warning: z.string() })),
+  'agents.syncProfile': row(
+    () => agentRef,
+    () => z.object({ warning: z.string() }),
+  ),
   /** Your own, for others to compare. */
-  'devices.fingerprint': row(none, z.object({ slug: z.string(), fingerprint })),
-  'devices.list': row(none, z.object({ devices: z.array(deviceSchema) })),
+  'devices.fingerprint': row(
+    () => none,
+    () => z.object({ slug: z.string(), fingerprint }),
+  ),
+  'devices.list': row(
+    () => none,
+    () => z.object({ devices: z.array(deviceSchema) }),
+  ),
   /** For good: it gets no message any more and can sign nothing. `conflict` for the one you are at. */
-  'devices.revoke': row(z.strictObject({ device: id }), done),
+  'devices.revoke': row(
+    () => z.strictObject({ device: id }),
+    () => done,
+  ),
   /** On a new device: asks to join an account that exists. Compare `words` on both devices. `until` in ms. */
   'devices.enrolBegin': row(
-    z.strictObject({ serverUrl: z.string().min(1).max(500) }),
-    z.object({ code: z.string(), words: z.string(), until: z.number() }),
+    () => z.strictObject({ serverUrl: z.string().min(1).max(500) }),
+    () => z.object({ code: z.string(), words: z.string(), until: z.number() }),
   ),
   /** Waits for the other device, at most 20 s a call. `ready`: whose account it would join; accept or drop it. */
   'devices.enrolWait': row(
-    none,
-    z.object({ state: z.enum(['waiting', 'ready', 'ended']), slug: z.string(), fingerprint }),
+    () => none,
+    () => z.object({ state: z.enum(['waiting', 'ready', 'ended']), slug: z.string(), fingerprint }),
   ),
   /** `slug` null: dropped. `note`: what a new device cannot read. */
   'devices.enrolFinish': row(
-    z.strictObject({ accept: z.boolean() }),
-    z.object({ slug: z.string().nullable(), note: z.string() }),
+    () => z.strictObject({ accept: z.boolean() }),
+    () => z.object({ slug: z.string().nullable(), note: z.string() }),
   ),
   /** On the device that is signed up: who asks with this code. */
   'devices.enrolLook': row(
-    z.strictObject({ code: z.string().min(1).max(100) }),
-    z.object({ code: z.string(), words: z.string(), until: z.number(), slug: z.string(), fingerprint }),
+    () => z.strictObject({ code: z.string().min(1).max(100) }),
+    () => z.object({ code: z.string(), words: z.string(), until: z.number(), slug: z.string(), fingerprint }),
   ),
   /** Signs the device and seals the identity key for it. `words` are those that were shown and compared. */
   'devices.enrolApprove': row(
-    z.strictObject({ code: z.string().min(1).max(100), words: z.string().min(1).max(200) }),
-    z.object({ device: z.string() }),
+    () => z.strictObject({ code: z.string().min(1).max(100), words: z.string().min(1).max(200) }),
+    () => z.object({ device: z.string() }),
   ),
   /** `holdFirstContact`: whether strangers wait for your yes; null where the server has no such thing. */
-  'peers.list': row(none, z.object({ peers: z.array(peerSchema), holdFirstContact: z.boolean().nullable() })),
+  'peers.list': row(
+    () => none,
+    () => z.object({ peers: z.array(peerSchema), holdFirstContact: z.boolean().nullable() }),
+  ),
   /** Takes the changed key of somebody for theirs, for good. `fingerprint` is the whole one that was offered. */
   'peers.accept': row(
-    slugRef.extend({ fingerprint: z.string().min(1).max(200) }),
-    z.object({ released: z.number().int() }),
+    () => slugRef.extend({ fingerprint: z.string().min(1).max(200) }),
+    () => z.object({ released: z.number().int() }),
   ),
-  'peers.allow': row(slugRef, z.object({ released: z.number().int() })),
+  'peers.allow': row(
+    () => slugRef,
+    () => z.object({ released: z.number().int() }),
+  ),
   /** What waits of them is dropped; they are not told. */
-  'peers.block': row(slugRef, done),
+  'peers.block': row(
+    () => slugRef,
+    () => done,
+  ),
   /** Takes back what was decided about somebody: they are a stranger again. */
-  'peers.forget': row(slugRef, done),
-  'peers.holdFirst': row(z.strictObject({ on: z.boolean() }), done),
+  'peers.forget': row(
+    () => slugRef,
+    () => done,
+  ),
+  'peers.holdFirst': row(
+    () => z.strictObject({ on: z.boolean() }),
+    () => done,
+  ),
 } as const;

@@ -1,5 +1,6 @@
 /** What a row of the method table consists of, and who may be the caller of one. */
 import { z } from 'zod';
+import { once } from './once.ts';
 
 export const principalKinds = ['owner-ui', 'owner-cli', 'paired-device', 'agent'] as const;
 export type PrincipalKind = (typeof principalKinds)[number];
@@ -16,11 +17,23 @@ export interface MethodRow {
   readonly callers: readonly PrincipalKind[];
 }
 
-export const row = <I extends z.ZodType, O extends z.ZodType>(input: I, output: O, callers = owner) => ({
-  input,
-  output,
-  callers,
-});
+/** Each schema is made when it is first asked for: a host answers before it has made those of two hundred rows. */
+export function row<I extends z.ZodType, O extends z.ZodType>(
+  input: () => I,
+  output: () => O,
+  callers = owner,
+) {
+  const [inputSchema, outputSchema] = [once(input), once(output)];
+  return {
+    get input(): I {
+      return inputSchema();
+    },
+    get output(): O {
+      return outputSchema();
+    },
+    callers,
+  };
+}
 
 interface InputIssue {
   readonly path: readonly PropertyKey[];

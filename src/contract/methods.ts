@@ -114,235 +114,360 @@ const created = z.object({
 });
 
 export const methods = {
-  'host.view': row(none, hostViewSchema),
-  'host.stop': row(z.strictObject({ reason: z.string().max(200).optional() }), done),
-  'host.doctor': row(none, z.object({ checks: z.array(doctorCheckSchema) })),
+  'host.view': row(
+    () => none,
+    () => hostViewSchema,
+  ),
+  'host.stop': row(
+    () => z.strictObject({ reason: z.string().max(200).optional() }),
+    () => done,
+  ),
+  'host.doctor': row(
+    () => none,
+    () => z.object({ checks: z.array(doctorCheckSchema) }),
+  ),
   /** Opens a passphrase vault, or makes one on first use. */
-  'host.unlock': row(z.strictObject({ passphrase: z.string().min(1).max(1000) }), done),
+  'host.unlock': row(
+    () => z.strictObject({ passphrase: z.string().min(1).max(1000) }),
+    () => done,
+  ),
   /** A fresh one-time link to the renderer served on loopback; `unavailable` when this host does not serve it. */
-  'host.webLink': row(none, z.object({ url: z.string() })),
+  'host.webLink': row(
+    () => none,
+    () => z.object({ url: z.string() }),
+  ),
   /** The first run's choice: `demo` builds the embedded relay, operator, space, guide and checker; idempotent. */
-  'setup.tryDemo': row(none, z.object({ operator: z.string(), spaceId: z.string(), channelId: z.string() })),
+  'setup.tryDemo': row(
+    () => none,
+    () => z.object({ operator: z.string(), spaceId: z.string(), channelId: z.string() }),
+  ),
   /** `note`: what was kept beside, and why; absent when nothing was. */
-  'setup.removeDemo': row(none, z.object({ note: z.string().optional() })),
+  'setup.removeDemo': row(
+    () => none,
+    () => z.object({ note: z.string().optional() }),
+  ),
   /** Signs the operator up at a server with an invite code; refused without keychain or passphrase. */
   'setup.signUp': row(
-    z.strictObject({
-      serverUrl: z.string().max(500),
-      inviteCode: z.string().min(1).max(200),
-      username: z.string().min(1).max(60),
-      displayName: z.string().max(240).optional(),
-    }),
-    z.object({ slug: z.string() }),
+    () =>
+      z.strictObject({
+        serverUrl: z.string().max(500),
+        inviteCode: z.string().min(1).max(200),
+        username: z.string().min(1).max(60),
+        displayName: z.string().max(240).optional(),
+      }),
+    () => z.object({ slug: z.string() }),
   ),
   'config.get': row(
-    none,
-    z.object({ yaml: z.string(), path: z.string(), keys: z.record(z.string(), z.string()) }),
+    () => none,
+    () => z.object({ yaml: z.string(), path: z.string(), keys: z.record(z.string(), z.string()) }),
   ),
   'config.set': row(
-    z.strictObject({
-      defaultProvider: z.string().max(60).optional(),
-      provider: z.string().max(60).optional(),
-      model: z.string().max(200).optional(),
-      baseUrl: z.string().max(500).optional(),
-      apiKey: z.string().max(4000).optional(),
-    }),
-    done,
-  ),
-  'agents.list': row(none, z.object({ agents: z.array(agentSummarySchema) })),
-  'agents.get': row(agentRef, agentDetailSchema),
-  'agents.create': row(
-    profilePatch
-      .omit({ agent: true })
-      .extend(runtimePatch.omit({ agent: true }).shape)
-      .extend({
-        id: z.string().min(1).max(200),
-        profile: z.string().max(262_144).optional(),
-        serverUrl: z.string().max(500).optional(),
-        register: z.boolean().default(true),
+    () =>
+      z.strictObject({
+        defaultProvider: z.string().max(60).optional(),
+        provider: z.string().max(60).optional(),
+        model: z.string().max(200).optional(),
+        baseUrl: z.string().max(500).optional(),
+        apiKey: z.string().max(4000).optional(),
       }),
-    created,
+    () => done,
+  ),
+  'agents.list': row(
+    () => none,
+    () => z.object({ agents: z.array(agentSummarySchema) }),
+  ),
+  'agents.get': row(
+    () => agentRef,
+    () => agentDetailSchema,
+  ),
+  'agents.create': row(
+    () =>
+      profilePatch
+        .omit({ agent: true })
+        .extend(runtimePatch.omit({ agent: true }).shape)
+        .extend({
+          id: z.string().min(1).max(200),
+          profile: z.string().max(262_144).optional(),
+          serverUrl: z.string().max(500).optional(),
+          register: z.boolean().default(true),
+        }),
+    () => created,
   ),
   'agents.edit': row(
-    profilePatch,
-    z.object({ agent: agentSummarySchema, warning: z.string() }),
+    () => profilePatch,
+    () => z.object({ agent: agentSummarySchema, warning: z.string() }),
     ownerOrDevice,
   ),
   'agents.setRuntime': row(
-    runtimePatch,
-    z.object({ agent: agentSummarySchema, warning: z.string() }),
+    () => runtimePatch,
+    () => z.object({ agent: agentSummarySchema, warning: z.string() }),
     ownerOrDevice,
   ),
   /** Its picture as a data: address, fetched from its server; empty when there is none to be had now. */
-  'agents.picture': row(agentRef, z.object({ picture: z.string() })),
+  'agents.picture': row(
+    () => agentRef,
+    () => z.object({ picture: z.string() }),
+  ),
   /** The raw agent.yml, for `$EDITOR`; a bad text is refused with line and reason and the file is left alone. */
-  'agents.readConfig': row(agentRef, z.object({ yaml: z.string(), path: z.string() })),
-  'agents.writeConfig': row(agentRef.extend({ yaml: z.string().max(262_144) }), done),
-  'agents.rename': row(agentRef.extend({ displayName: z.string().max(240) }), agentSummarySchema),
-  'agents.pause': row(agentRef, agentSummarySchema, ownerOrDevice),
-  'agents.resume': row(agentRef, agentSummarySchema, ownerOrDevice),
+  'agents.readConfig': row(
+    () => agentRef,
+    () => z.object({ yaml: z.string(), path: z.string() }),
+  ),
+  'agents.writeConfig': row(
+    () => agentRef.extend({ yaml: z.string().max(262_144) }),
+    () => done,
+  ),
+  'agents.rename': row(
+    () => agentRef.extend({ displayName: z.string().max(240) }),
+    () => agentSummarySchema,
+  ),
+  'agents.pause': row(
+    () => agentRef,
+    () => agentSummarySchema,
+    ownerOrDevice,
+  ),
+  'agents.resume': row(
+    () => agentRef,
+    () => agentSummarySchema,
+    ownerOrDevice,
+  ),
   /** Answered at once; done soon after, also by the next start. */
-  'agents.request': row(agentRef.extend({ request: z.enum(['archive', 'restart', 'delete']) }), done, device),
-  'agents.restart': row(agentRef, agentSummarySchema),
-  'agents.archive': row(agentRef, z.object({ path: z.string() })),
-  'agents.delete': row(agentRef, done),
-  'chat.rooms': row(none, roomsViewSchema),
+  'agents.request': row(
+    () => agentRef.extend({ request: z.enum(['archive', 'restart', 'delete']) }),
+    () => done,
+    device,
+  ),
+  'agents.restart': row(
+    () => agentRef,
+    () => agentSummarySchema,
+  ),
+  'agents.archive': row(
+    () => agentRef,
+    () => z.object({ path: z.string() }),
+  ),
+  'agents.delete': row(
+    () => agentRef,
+    () => done,
+  ),
+  'chat.rooms': row(
+    () => none,
+    () => roomsViewSchema,
+  ),
   /**
    * `to`: room id, agent id, slug, display name or `#channel`. Durable before it returns. `files`: ids of finished
    * uploads; only with them may `text` be empty.
    */
   'chat.send': row(
-    z
-      .strictObject({
-        to: z.string().min(1).max(200),
-        text: z.string().max(200_000),
-        threadRootId: z.string().max(100).optional(),
-        files: z.array(z.string().min(1).max(100)).max(maxFilesPerMessage).default([]),
-      })
-      .refine(({ text, files }) => text !== '' || files.length > 0, {
-        path: ['text'],
-        error: 'is empty, and there is no file',
-      }),
-    z.object({ messageId: z.string(), roomId: z.string() }),
+    () =>
+      z
+        .strictObject({
+          to: z.string().min(1).max(200),
+          text: z.string().max(200_000),
+          threadRootId: z.string().max(100).optional(),
+          files: z.array(z.string().min(1).max(100)).max(maxFilesPerMessage).default([]),
+        })
+        .refine(({ text, files }) => text !== '' || files.length > 0, {
+          path: ['text'],
+          error: 'is empty, and there is no file',
+        }),
+    () => z.object({ messageId: z.string(), roomId: z.string() }),
   ),
-  'chat.markRead': row(z.strictObject({ room: z.string().max(200) }), done),
+  'chat.markRead': row(
+    () => z.strictObject({ room: z.string().max(200) }),
+    () => done,
+  ),
   /** The same room read from the relay's own store. `available` is false where the server is not ours. */
   'chat.serverView': row(
-    z.strictObject({ room: z.string().max(200), limit: z.number().int().min(1).max(200).default(50) }),
-    z.object({ available: z.boolean(), note: z.string(), rows: z.array(serverRowSchema) }),
+    () => z.strictObject({ room: z.string().max(200), limit: z.number().int().min(1).max(200).default(50) }),
+    () => z.object({ available: z.boolean(), note: z.string(), rows: z.array(serverRowSchema) }),
   ),
-  'relay.invite': row(none, z.object({ code: z.string(), url: z.string() })),
+  'relay.invite': row(
+    () => none,
+    () => z.object({ code: z.string(), url: z.string() }),
+  ),
   /** Aborts the turn that runs; its messages count as answered with "stopped". `conflict` when it does nothing. */
-  'agents.stop': row(agentRef, done),
-  'agents.tools': row(agentRef, toolsView),
+  'agents.stop': row(
+    () => agentRef,
+    () => done,
+  ),
+  'agents.tools': row(
+    () => agentRef,
+    () => toolsView,
+  ),
   'agents.setTools': row(
-    agentRef.extend({
-      tools: toolsConfigSchema.optional(),
-      mode: policyModeSchema.optional(),
-      rules: z.array(policyRuleSchema).max(200).optional(),
-      arrival: arrivalSchema.optional(),
-      thinking: z.string().max(20).optional(),
-    }),
-    done,
+    () =>
+      agentRef.extend({
+        tools: toolsConfigSchema.optional(),
+        mode: policyModeSchema.optional(),
+        rules: z.array(policyRuleSchema).max(200).optional(),
+        arrival: arrivalSchema.optional(),
+        thinking: z.string().max(20).optional(),
+      }),
+    () => done,
   ),
   /** Newest first; `before` is an id. `text`: in title, tool, preview, place or reason, whatever the case. */
   'approvals.list': row(
-    z.strictObject({
-      state: z.enum(['waiting', 'decided', 'all']).default('waiting'),
-      agent: z.string().max(200).optional(),
-      kind: approvalKindSchema.optional(),
-      answer: z.enum(['allowed', 'denied', 'expired', 'cancelled']).optional(),
-      text: z.string().max(200).optional(),
-      before: z.string().max(100).optional(),
-      limit: z.number().int().min(1).max(200).default(50),
-    }),
-    z.object({ approvals: z.array(approvalSchema), hasMore: z.boolean() }),
+    () =>
+      z.strictObject({
+        state: z.enum(['waiting', 'decided', 'all']).default('waiting'),
+        agent: z.string().max(200).optional(),
+        kind: approvalKindSchema.optional(),
+        answer: z.enum(['allowed', 'denied', 'expired', 'cancelled']).optional(),
+        text: z.string().max(200).optional(),
+        before: z.string().max(100).optional(),
+        limit: z.number().int().min(1).max(200).default(50),
+      }),
+    () => z.object({ approvals: z.array(approvalSchema), hasMore: z.boolean() }),
   ),
   /** `id` may be a unique beginning of one. */
   'approvals.get': row(
-    z.strictObject({ id: z.string().min(1).max(100) }),
-    z.object({ approval: approvalSchema, receipt: receiptSchema.nullable() }),
+    () => z.strictObject({ id: z.string().min(1).max(100) }),
+    () => z.object({ approval: approvalSchema, receipt: receiptSchema.nullable() }),
   ),
   /** `digest` is the one that was shown; `conflict` when another answer came first or the digest differs. */
   'approvals.decide': row(
-    z.strictObject({
-      id: z.string().min(1).max(100),
-      digest: z.string().min(1).max(100),
-      answer: approvalAnswerSchema,
-      surface: z.enum(['window', 'terminal', 'tray', 'notification']),
-    }),
-    z.object({ approval: approvalSchema, receipt: receiptSchema.nullable() }),
+    () =>
+      z.strictObject({
+        id: z.string().min(1).max(100),
+        digest: z.string().min(1).max(100),
+        answer: approvalAnswerSchema,
+        surface: z.enum(['window', 'terminal', 'tray', 'notification']),
+      }),
+    () => z.object({ approval: approvalSchema, receipt: receiptSchema.nullable() }),
   ),
   'grants.list': row(
-    z.strictObject({ agent: z.string().max(200).optional() }),
-    z.object({ grants: z.array(grantSchema) }),
+    () => z.strictObject({ agent: z.string().max(200).optional() }),
+    () => z.object({ grants: z.array(grantSchema) }),
   ),
-  'grants.revoke': row(z.strictObject({ id: z.string().min(1).max(100) }), done),
+  'grants.revoke': row(
+    () => z.strictObject({ id: z.string().min(1).max(100) }),
+    () => done,
+  ),
   /**
    * What `rules` would have decided about the recorded calls of the last `days`. `all`: they stand in place of those of
    * daemon.yml, an absent mode is each agent's own, and what agents have of their own stays.
    */
   'policy.test': row(
-    z.strictObject({
-      agent: z.string().max(200).optional(),
-      all: z.boolean().optional(),
-      rules: z.array(policyRuleSchema).max(200),
-      mode: policyModeSchema.optional(),
-      days: z.number().int().min(1).max(365).default(30),
-    }),
-    policyTestSchema,
+    () =>
+      z.strictObject({
+        agent: z.string().max(200).optional(),
+        all: z.boolean().optional(),
+        rules: z.array(policyRuleSchema).max(200),
+        mode: policyModeSchema.optional(),
+        days: z.number().int().min(1).max(365).default(30),
+      }),
+    () => policyTestSchema,
   ),
   /** Newest first. */
   'audit.list': row(
-    z.strictObject({
-      agent: z.string().max(200).optional(),
-      before: z.number().int().optional(),
-      limit: z.number().int().min(1).max(500).default(100),
-    }),
-    z.object({ lines: z.array(auditLineSchema), hasMore: z.boolean() }),
+    () =>
+      z.strictObject({
+        agent: z.string().max(200).optional(),
+        before: z.number().int().optional(),
+        limit: z.number().int().min(1).max(500).default(100),
+      }),
+    () => z.object({ lines: z.array(auditLineSchema), hasMore: z.boolean() }),
   ),
-  'audit.verify': row(none, z.object({ ok: z.boolean(), lines: z.number().int(), problem: z.string() })),
+  'audit.verify': row(
+    () => none,
+    () => z.object({ ok: z.boolean(), lines: z.number().int(), problem: z.string() }),
+  ),
   /** `agent` absent: all together. */
   'usage.get': row(
-    z.strictObject({
-      agent: z.string().max(200).optional(),
-      days: z.number().int().min(1).max(366).default(30),
-    }),
-    usageViewSchema,
+    () =>
+      z.strictObject({
+        agent: z.string().max(200).optional(),
+        days: z.number().int().min(1).max(366).default(30),
+      }),
+    () => usageViewSchema,
   ),
   /** `agent` absent: the budget of all together (daemon.yml). */
   'usage.setBudget': row(
-    z.strictObject({ agent: z.string().max(200).optional(), budget: budgetSchema }),
-    done,
+    () => z.strictObject({ agent: z.string().max(200).optional(), budget: budgetSchema }),
+    () => done,
   ),
-  'memory.list': row(agentRef, z.object({ notes: z.array(memoryNoteSchema), promptBytes: z.number().int() })),
-  'memory.read': row(memoryRef, z.object({ text: z.string(), versions: z.array(memoryVersionSchema) })),
-  'memory.write': row(memoryRef.extend({ text: z.string().max(65_536) }), done),
-  'memory.forget': row(memoryRef, done),
-  'memory.restore': row(memoryRef.extend({ version: z.number().int() }), done),
-  'brake.list': row(none, z.object({ brakes: z.array(brakeSchema) })),
+  'memory.list': row(
+    () => agentRef,
+    () => z.object({ notes: z.array(memoryNoteSchema), promptBytes: z.number().int() }),
+  ),
+  'memory.read': row(
+    () => memoryRef,
+    () => z.object({ text: z.string(), versions: z.array(memoryVersionSchema) }),
+  ),
+  'memory.write': row(
+    () => memoryRef.extend({ text: z.string().max(65_536) }),
+    () => done,
+  ),
+  'memory.forget': row(
+    () => memoryRef,
+    () => done,
+  ),
+  'memory.restore': row(
+    () => memoryRef.extend({ version: z.number().int() }),
+    () => done,
+  ),
+  'brake.list': row(
+    () => none,
+    () => z.object({ brakes: z.array(brakeSchema) }),
+  ),
   /** Lets a braked thread go on for another round. */
   'brake.continue': row(
-    z.strictObject({ agent: z.string().max(200), room: z.string().max(200), rootId: z.string().max(100) }),
-    done,
+    () =>
+      z.strictObject({ agent: z.string().max(200), room: z.string().max(200), rootId: z.string().max(100) }),
+    () => done,
   ),
-  'auth.status': row(none, z.object({ providers: z.array(authStatusSchema) })),
+  'auth.status': row(
+    () => none,
+    () => z.object({ providers: z.array(authStatusSchema) }),
+  ),
   /** `device`: with a code to type elsewhere, where the provider has that. */
   'auth.login': row(
-    z.strictObject({ provider: z.string().max(60), device: z.boolean().default(false) }),
-    loginStartSchema,
+    () => z.strictObject({ provider: z.string().max(60), device: z.boolean().default(false) }),
+    () => loginStartSchema,
   ),
   /** Waits for the end of a login, at most 60 s a call; `done` false means ask again. */
   'auth.wait': row(
-    z.strictObject({ loginId: z.string().max(100) }),
-    z.object({ done: z.boolean(), status: authStatusSchema.nullable() }),
+    () => z.strictObject({ loginId: z.string().max(100) }),
+    () => z.object({ done: z.boolean(), status: authStatusSchema.nullable() }),
   ),
   /** Clears login and stored key. `note`: what the person should know; empty when all is said. */
-  'auth.logout': row(z.strictObject({ provider: z.string().max(60) }), z.object({ note: z.string() })),
+  'auth.logout': row(
+    () => z.strictObject({ provider: z.string().max(60) }),
+    () => z.object({ note: z.string() }),
+  ),
   /** A token with which another host may think through this one; shown once. */
   'proxy.newToken': row(
-    z.strictObject({ name: z.string().min(1).max(60) }),
-    z.object({ token: z.string(), url: z.string() }),
+    () => z.strictObject({ name: z.string().min(1).max(60) }),
+    () => z.object({ token: z.string(), url: z.string() }),
   ),
   'proxy.tokens': row(
-    none,
-    z.object({ tokens: z.array(z.object({ name: z.string(), createdAt: z.number() })) }),
+    () => none,
+    () => z.object({ tokens: z.array(z.object({ name: z.string(), createdAt: z.number() })) }),
   ),
-  'proxy.revoke': row(z.strictObject({ name: z.string().max(60) }), done),
+  'proxy.revoke': row(
+    () => z.strictObject({ name: z.string().max(60) }),
+    () => done,
+  ),
   /** How a tool of this agent reads the agent's messages; good until the host stops. `tcp`: not through the socket. */
   'agents.dataAccess': row(
-    agentRef.extend({ tcp: z.boolean().default(false) }),
-    z.object({ socket: z.string(), url: z.string(), token: z.string() }),
+    () => agentRef.extend({ tcp: z.boolean().default(false) }),
+    () => z.object({ socket: z.string(), url: z.string(), token: z.string() }),
   ),
   /** The local bridge for web clients of the 0.8 kind. */
-  'bridge.status': row(none, bridgeStatusSchema),
+  'bridge.status': row(
+    () => none,
+    () => bridgeStatusSchema,
+  ),
   /** Lets one device pair within five minutes; `codeRequired`: only one that sends the code. */
   'bridge.openPairing': row(
-    z.strictObject({ codeRequired: z.boolean().default(false) }),
-    z.object({ code: z.string(), until: z.number(), url: z.string() }),
+    () => z.strictObject({ codeRequired: z.boolean().default(false) }),
+    () => z.object({ code: z.string(), until: z.number(), url: z.string() }),
   ),
   /** `slug`: whose device it was; null when none was paired. */
-  'bridge.unpair': row(none, z.object({ slug: z.string().nullable() })),
+  'bridge.unpair': row(
+    () => none,
+    () => z.object({ slug: z.string().nullable() }),
+  ),
   ...operationMethods,
   ...historyMethods,
   ...agentToolMethods,

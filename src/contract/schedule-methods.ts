@@ -71,31 +71,48 @@ const fields = {
 };
 
 export const scheduleMethods = {
-  'schedules.list': row(none, z.object({ schedules: z.array(scheduleViewSchema) })),
-  'schedules.add': row(z.strictObject(fields), scheduleViewSchema),
-  'schedules.set': row(
-    scheduleRef.extend({
-      enabled: z.boolean().optional(),
-      name: fields.name.optional(),
-      when: scheduleWhenViewSchema.optional(),
-      catchUp: z.enum(['show', 'latest']).optional(),
-      starts: scheduleStartsViewSchema.optional(),
-    }),
-    scheduleViewSchema,
+  'schedules.list': row(
+    () => none,
+    () => z.object({ schedules: z.array(scheduleViewSchema) }),
   ),
-  'schedules.remove': row(scheduleRef, done),
+  'schedules.add': row(
+    () => z.strictObject(fields),
+    () => scheduleViewSchema,
+  ),
+  'schedules.set': row(
+    () =>
+      scheduleRef.extend({
+        enabled: z.boolean().optional(),
+        name: fields.name.optional(),
+        when: scheduleWhenViewSchema.optional(),
+        catchUp: z.enum(['show', 'latest']).optional(),
+        starts: scheduleStartsViewSchema.optional(),
+      }),
+    () => scheduleViewSchema,
+  ),
+  'schedules.remove': row(
+    () => scheduleRef,
+    () => done,
+  ),
   /** Starts it now, besides its times. `missed`: in place of this due time that did not run. */
-  'schedules.runNow': row(scheduleRef.extend({ missed: z.number().optional() }), scheduleViewSchema),
+  'schedules.runNow': row(
+    () => scheduleRef.extend({ missed: z.number().optional() }),
+    () => scheduleViewSchema,
+  ),
   /** You have seen what was missed: it is not listed any more, and does not run. */
-  'schedules.putAway': row(scheduleRef, scheduleViewSchema),
+  'schedules.putAway': row(
+    () => scheduleRef,
+    () => scheduleViewSchema,
+  ),
   /** The next due times, for a person who writes an expression; `invalid_input` says what is wrong with it. */
   'schedules.preview': row(
-    z.strictObject({
-      expression: z.string().max(200),
-      timeZone: z.string().max(80),
-      count: z.number().int().min(1).max(20).default(5),
-    }),
-    z.object({ next: z.array(z.number()) }),
+    () =>
+      z.strictObject({
+        expression: z.string().max(200),
+        timeZone: z.string().max(80),
+        count: z.number().int().min(1).max(20).default(5),
+      }),
+    () => z.object({ next: z.array(z.number()) }),
   ),
 } as const;
 

@@ -41,41 +41,83 @@ export type SentInviteView = z.infer<typeof sentInviteSchema>;
 
 export const spaceMethods = {
   /** `channelId`: the General channel that the server makes with it. */
-  'spaces.create': row(z.strictObject({ name }), z.object({ spaceId: z.string(), channelId: z.string() })),
-  'spaces.rename': row(spaceRef.extend({ name }), done),
+  'spaces.create': row(
+    () => z.strictObject({ name }),
+    () => z.object({ spaceId: z.string(), channelId: z.string() }),
+  ),
+  'spaces.rename': row(
+    () => spaceRef.extend({ name }),
+    () => done,
+  ),
   /** Nobody can write there until it is brought back. */
-  'spaces.archive': row(spaceRef.extend({ archived: z.boolean() }), done),
-  'spaces.members': row(spaceRef, z.object({ members: z.array(memberSchema) })),
+  'spaces.archive': row(
+    () => spaceRef.extend({ archived: z.boolean() }),
+    () => done,
+  ),
+  'spaces.members': row(
+    () => spaceRef,
+    () => z.object({ members: z.array(memberSchema) }),
+  ),
   /** `conflict` for the owner, who hands the space over first. */
-  'spaces.leave': row(spaceRef, done),
+  'spaces.leave': row(
+    () => spaceRef,
+    () => done,
+  ),
   'spaces.setRole': row(
-    spaceRef.extend({ ...person.shape, role: spaceRoleSchema }),
+    () => spaceRef.extend({ ...person.shape, role: spaceRoleSchema }),
     /** `owner` hands the space over: the caller becomes an admin. */
-    done,
+    () => done,
   ),
-  'spaces.remove': row(spaceRef.extend(person.shape), done),
+  'spaces.remove': row(
+    () => spaceRef.extend(person.shape),
+    () => done,
+  ),
   'channels.create': row(
-    spaceRef.extend({ name, encrypted: z.boolean().default(true) }),
-    z.object({ channelId: z.string() }),
+    () => spaceRef.extend({ name, encrypted: z.boolean().default(true) }),
+    () => z.object({ channelId: z.string() }),
   ),
-  'channels.rename': row(channelRef.extend({ name }), done),
+  'channels.rename': row(
+    () => channelRef.extend({ name }),
+    () => done,
+  ),
   /** Gone for all its members; what was said stays in each member's own store. */
-  'channels.delete': row(channelRef, done),
-  'channels.leave': row(channelRef, done),
-  'channels.remove': row(channelRef.extend(person.shape), done),
+  'channels.delete': row(
+    () => channelRef,
+    () => done,
+  ),
+  'channels.leave': row(
+    () => channelRef,
+    () => done,
+  ),
+  'channels.remove': row(
+    () => channelRef.extend(person.shape),
+    () => done,
+  ),
   /** To a space, or to a channel of a space. An own agent accepts by itself. */
   'invites.send': row(
-    z.strictObject({ space: id.optional(), channel: id.optional(), ...person.shape }),
-    z.object({ note: z.string() }),
+    () => z.strictObject({ space: id.optional(), channel: id.optional(), ...person.shape }),
+    () => z.object({ note: z.string() }),
   ),
-  'invites.list': row(none, z.object({ received: z.array(inviteSchema), note: z.string() })),
-  'invites.sent': row(none, z.object({ sent: z.array(sentInviteSchema) })),
+  'invites.list': row(
+    () => none,
+    () => z.object({ received: z.array(inviteSchema), note: z.string() }),
+  ),
+  'invites.sent': row(
+    () => none,
+    () => z.object({ sent: z.array(sentInviteSchema) }),
+  ),
   /** Takes back one that the operator sent. */
-  'invites.cancel': row(z.strictObject({ invite: id }), done),
-  'invites.answer': row(z.strictObject({ invite: id, accept: z.boolean() }), done),
+  'invites.cancel': row(
+    () => z.strictObject({ invite: id }),
+    () => done,
+  ),
+  'invites.answer': row(
+    () => z.strictObject({ invite: id, accept: z.boolean() }),
+    () => done,
+  ),
   /** The server's own setting for one agent in one space; absent `owner` only reads it. */
   'agents.autoAccept': row(
-    agentRef.extend({ space: id, owner: z.boolean().optional() }),
-    z.object({ ownerInvites: z.boolean(), memberInvites: z.boolean() }),
+    () => agentRef.extend({ space: id, owner: z.boolean().optional() }),
+    () => z.object({ ownerInvites: z.boolean(), memberInvites: z.boolean() }),
   ),
 } as const;

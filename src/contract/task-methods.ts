@@ -118,131 +118,157 @@ const priority = z.number().int().min(-1_000).max(1_000);
 export const taskMethods = {
   /** Newest first; `before` is a task number. `text`: in goal, result or project, whatever the case. */
   'tasks.list': row(
-    z.strictObject({
-      status: taskStatusSchema.optional(),
-      /** Of those that ended with an error: only what a person cancelled, or all but that. */
-      cancelled: z.boolean().optional(),
-      project: z.string().max(100).optional(),
-      agent: z.string().max(200).optional(),
-      text: z.string().max(200).optional(),
-      before: task.optional(),
-      limit: z.number().int().min(1).max(500).default(100),
-    }),
-    z.object({
-      tasks: z.array(taskSummarySchema),
-      counts: taskCountsSchema,
-      /** How many of `counts.error` a person cancelled. */
-      cancelled: z.number().int(),
-      hasMore: z.boolean(),
-    }),
+    () =>
+      z.strictObject({
+        status: taskStatusSchema.optional(),
+        /** Of those that ended with an error: only what a person cancelled, or all but that. */
+        cancelled: z.boolean().optional(),
+        project: z.string().max(100).optional(),
+        agent: z.string().max(200).optional(),
+        text: z.string().max(200).optional(),
+        before: task.optional(),
+        limit: z.number().int().min(1).max(500).default(100),
+      }),
+    () =>
+      z.object({
+        tasks: z.array(taskSummarySchema),
+        counts: taskCountsSchema,
+        /** How many of `counts.error` a person cancelled. */
+        cancelled: z.number().int(),
+        hasMore: z.boolean(),
+      }),
   ),
   /** With its whole result, its memory as JSON, and its first 200 steps. */
   'tasks.get': row(
-    taskRef,
-    z.object({
-      task: taskSummarySchema,
-      result: z.string().nullable(),
-      memoryJson: z.string(),
-      steps: z.array(taskStepViewSchema),
-    }),
+    () => taskRef,
+    () =>
+      z.object({
+        task: taskSummarySchema,
+        result: z.string().nullable(),
+        memoryJson: z.string(),
+        steps: z.array(taskStepViewSchema),
+      }),
   ),
   'tasks.steps': row(
-    taskRef.extend({
-      after: z.number().int().min(0).default(0),
-      limit: z.number().int().min(1).max(500).default(200),
-    }),
-    z.object({ steps: z.array(taskStepViewSchema), hasMore: z.boolean() }),
+    () =>
+      taskRef.extend({
+        after: z.number().int().min(0).default(0),
+        limit: z.number().int().min(1).max(500).default(200),
+      }),
+    () => z.object({ steps: z.array(taskStepViewSchema), hasMore: z.boolean() }),
   ),
   'tasks.step': row(
-    taskRef.extend({ step: z.number().int().positive() }),
-    z.object({ result: z.string().nullable(), error: z.string().nullable() }),
+    () => taskRef.extend({ step: z.number().int().positive() }),
+    () => z.object({ result: z.string().nullable(), error: z.string().nullable() }),
   ),
   /** A second task with the same `key` is the first one (`isNew` false). `room`, `rootId`: where its result is posted. */
   'tasks.add': row(
-    z.strictObject({
-      goal: z.string().trim().min(1).max(50_000),
-      agent: z.string().min(1).max(200).optional(),
-      project: project.optional(),
-      priority: priority.optional(),
-      dueAt: z.number().nullable().optional(),
-      budget: taskBudgetSchema.partial().optional(),
-      key: z.string().min(1).max(200).optional(),
-      room: z.string().min(1).max(200).optional(),
-      rootId: z.string().min(1).max(100).optional(),
-    }),
-    z.object({ task: taskSummarySchema, isNew: z.boolean() }),
+    () =>
+      z.strictObject({
+        goal: z.string().trim().min(1).max(50_000),
+        agent: z.string().min(1).max(200).optional(),
+        project: project.optional(),
+        priority: priority.optional(),
+        dueAt: z.number().nullable().optional(),
+        budget: taskBudgetSchema.partial().optional(),
+        key: z.string().min(1).max(200).optional(),
+        room: z.string().min(1).max(200).optional(),
+        rootId: z.string().min(1).max(100).optional(),
+      }),
+    () => z.object({ task: taskSummarySchema, isNew: z.boolean() }),
   ),
   /** A change of a task that has not ended. */
   'tasks.amend': row(
-    taskRef.extend({
-      priority: priority.optional(),
-      project: project.optional(),
-      dueAt: z.number().nullable().optional(),
-      budget: taskBudgetSchema.partial().optional(),
-    }),
-    taskSummarySchema,
+    () =>
+      taskRef.extend({
+        priority: priority.optional(),
+        project: project.optional(),
+        dueAt: z.number().nullable().optional(),
+        budget: taskBudgetSchema.partial().optional(),
+      }),
+    () => taskSummarySchema,
   ),
   /** Does this one now, before the others and before it is due; without a number: wakes the workers. */
   'tasks.run': row(
-    z.strictObject({ task: task.optional() }),
-    z.object({ task: taskSummarySchema.nullable() }),
+    () => z.strictObject({ task: task.optional() }),
+    () => z.object({ task: taskSummarySchema.nullable() }),
   ),
   /** After the step it is at. */
-  'tasks.pause': row(taskRef, taskSummarySchema),
-  'tasks.resume': row(taskRef, taskSummarySchema),
-  'tasks.cancel': row(taskRef, taskSummarySchema),
+  'tasks.pause': row(
+    () => taskRef,
+    () => taskSummarySchema,
+  ),
+  'tasks.resume': row(
+    () => taskRef,
+    () => taskSummarySchema,
+  ),
+  'tasks.cancel': row(
+    () => taskRef,
+    () => taskSummarySchema,
+  ),
   /** Of a task that ended with an error: it goes on behind its last step. */
-  'tasks.retry': row(taskRef, taskSummarySchema),
+  'tasks.retry': row(
+    () => taskRef,
+    () => taskSummarySchema,
+  ),
   /** A new task that has the first `after` steps of this one behind it. */
-  'tasks.fork': row(taskRef.extend({ after: z.number().int().min(0) }), taskSummarySchema),
+  'tasks.fork': row(
+    () => taskRef.extend({ after: z.number().int().min(0) }),
+    () => taskSummarySchema,
+  ),
   /** A person says whether an interrupted step happened. */
   'tasks.settle': row(
-    taskRef.extend({ step: z.number().int().positive(), happened: z.enum(['yes', 'no']) }),
-    taskSummarySchema,
+    () => taskRef.extend({ step: z.number().int().positive(), happened: z.enum(['yes', 'no']) }),
+    () => taskSummarySchema,
   ),
-  'tasks.workers': row(none, taskWorkersSchema),
+  'tasks.workers': row(
+    () => none,
+    () => taskWorkersSchema,
+  ),
   /** How many tasks are worked on at once, and how many of one agent; null: as many as this computer suggests. */
   'tasks.setWorkers': row(
-    z.strictObject({
-      workers: z.number().int().min(0).max(64).nullable().optional(),
-      agent: z
-        .strictObject({ agent: z.string().min(1).max(200), concurrency: z.number().int().min(1).max(16) })
-        .optional(),
-    }),
-    done,
+    () =>
+      z.strictObject({
+        workers: z.number().int().min(0).max(64).nullable().optional(),
+        agent: z
+          .strictObject({ agent: z.string().min(1).max(200), concurrency: z.number().int().min(1).max(16) })
+          .optional(),
+      }),
+    () => done,
   ),
   /**
    * The `tasks.json` of a Personal Agent that lies at this path. What is not understood whole brings nothing; a second import of
    * the same file adds nothing.
    */
   'tasks.import': row(
-    z.strictObject({ path: z.string().min(1).max(4096) }),
-    z.object({ added: z.array(task), known: z.number().int(), notes: z.array(z.string()) }),
+    () => z.strictObject({ path: z.string().min(1).max(4096) }),
+    () => z.object({ added: z.array(task), known: z.number().int(), notes: z.array(z.string()) }),
     ['owner-cli'],
   ),
   /** For the plots. Days are local and without gaps, oldest first. */
   'tasks.stats': row(
-    z.strictObject({ days: z.number().int().min(1).max(366).default(30) }),
-    z.object({
-      days: z.array(
-        z.object({
-          day: z.string(),
-          added: z.number().int(),
-          done: z.number().int(),
-          /** Without what a person cancelled. */
-          error: z.number().int(),
-        }),
-      ),
-      /** How long answered questions had waited, ms, newest first, at most 500; of tasks, chats and workflows alike. */
-      waits: z.array(
-        z.object({
-          at: z.number(),
-          ms: z.number(),
-          kind: z.enum(['tool', 'spending', 'invitation', 'workflow', 'question']),
-          agentName: z.string(),
-        }),
-      ),
-    }),
+    () => z.strictObject({ days: z.number().int().min(1).max(366).default(30) }),
+    () =>
+      z.object({
+        days: z.array(
+          z.object({
+            day: z.string(),
+            added: z.number().int(),
+            done: z.number().int(),
+            /** Without what a person cancelled. */
+            error: z.number().int(),
+          }),
+        ),
+        /** How long answered questions had waited, ms, newest first, at most 500; of tasks, chats and workflows alike. */
+        waits: z.array(
+          z.object({
+            at: z.number(),
+            ms: z.number(),
+            kind: z.enum(['tool', 'spending', 'invitation', 'workflow', 'question']),
+            agentName: z.string(),
+          }),
+        ),
+      }),
   ),
 } as const;
 

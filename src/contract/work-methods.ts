@@ -102,60 +102,65 @@ export type LogLine = z.infer<typeof logLineSchema>;
 export const workMethods = {
   /** Newest first. `before` is what `next` was. `closed`: agents whose history cannot be read now, with the reason. */
   'work.turns': row(
-    z.strictObject({
-      agent: z.string().min(1).max(200).optional(),
-      room: z.string().min(1).max(200).optional(),
-      states: z.array(turnStateSchema).max(7).optional(),
-      since: z.number().optional(),
-      until: z.number().optional(),
-      before: z.string().max(200).optional(),
-      limit: z.number().int().min(1).max(200).default(50),
-    }),
-    z.object({
-      turns: z.array(turnSummarySchema),
-      next: z.string().nullable(),
-      closed: z.array(z.object({ agentId: z.string(), agentName: z.string(), text: z.string() })),
-    }),
+    () =>
+      z.strictObject({
+        agent: z.string().min(1).max(200).optional(),
+        room: z.string().min(1).max(200).optional(),
+        states: z.array(turnStateSchema).max(7).optional(),
+        since: z.number().optional(),
+        until: z.number().optional(),
+        before: z.string().max(200).optional(),
+        limit: z.number().int().min(1).max(200).default(50),
+      }),
+    () =>
+      z.object({
+        turns: z.array(turnSummarySchema),
+        next: z.string().nullable(),
+        closed: z.array(z.object({ agentId: z.string(), agentName: z.string(), text: z.string() })),
+      }),
   ),
   /** Oldest part first. `omitted`: how many of the oldest are left out. `answer`: what it said in the end. */
   'work.turn': row(
-    turnRef,
-    z.object({
-      turn: turnSummarySchema,
-      parts: z.array(turnPartSchema),
-      omitted: z.number().int(),
-      answer: z.string(),
-    }),
+    () => turnRef,
+    () =>
+      z.object({
+        turn: turnSummarySchema,
+        parts: z.array(turnPartSchema),
+        omitted: z.number().int(),
+        answer: z.string(),
+      }),
   ),
   /** The whole input and output of one part, each at most 2 million characters. */
   'work.part': row(
-    turnRef.extend({ part: z.string().min(1).max(300) }),
-    z.object({ input: z.string(), output: z.string() }),
+    () => turnRef.extend({ part: z.string().min(1).max(300) }),
+    () => z.object({ input: z.string(), output: z.string() }),
   ),
   /** What was written down of a turn, in its order; a page ends after about a million characters. */
   'work.raw': row(
-    turnRef.extend({ after: z.number().int().min(0).default(0) }),
-    z.object({ events: z.array(rawEventSchema), next: z.number().int().nullable() }),
+    () => turnRef.extend({ after: z.number().int().min(0).default(0) }),
+    () => z.object({ events: z.array(rawEventSchema), next: z.number().int().nullable() }),
   ),
   /**
    * Newest first, through the rotated files too. A call looks at a few MiB at most: `next` is where to go on, null at the
    * beginning of what is kept; `readTo` is the time of the oldest line looked at, for saying how far a search has come.
    */
   'logs.read': row(
-    z.strictObject({
-      before: z.string().max(100).optional(),
-      /** This level and worse ones. */
-      level: logLevelSchema.default('debug'),
-      agent: z.string().max(200).optional(),
-      /** Anywhere in the line, in any case. */
-      text: z.string().max(200).default(''),
-      limit: z.number().int().min(1).max(1000).default(200),
-    }),
-    z.object({
-      lines: z.array(logLineSchema),
-      next: z.string().nullable(),
-      readTo: z.number().nullable(),
-    }),
+    () =>
+      z.strictObject({
+        before: z.string().max(100).optional(),
+        /** This level and worse ones. */
+        level: logLevelSchema.default('debug'),
+        agent: z.string().max(200).optional(),
+        /** Anywhere in the line, in any case. */
+        text: z.string().max(200).default(''),
+        limit: z.number().int().min(1).max(1000).default(200),
+      }),
+    () =>
+      z.object({
+        lines: z.array(logLineSchema),
+        next: z.string().nullable(),
+        readTo: z.number().nullable(),
+      }),
   ),
 } as const;
 

@@ -198,71 +198,86 @@ const piecePlaceSchema = z.strictObject({
 
 export const workflowMethods = {
   /** Those below the folder of workflows, and the examples. */
-  'workflows.list': row(none, z.object({ folder: z.string(), files: z.array(workflowFileSchema) })),
-  'workflows.read': row(
-    z.strictObject({ file: z.string().min(1).max(4_000) }),
-    checked.extend({ path: z.string(), text }),
+  'workflows.list': row(
+    () => none,
+    () => z.object({ folder: z.string(), files: z.array(workflowFileSchema) }),
   ),
-  'workflows.check': row(z.strictObject({ text, file: z.string().max(4_000).optional() }), checked),
+  'workflows.read': row(
+    () => z.strictObject({ file: z.string().min(1).max(4_000) }),
+    () => checked.extend({ path: z.string(), text }),
+  ),
+  'workflows.check': row(
+    () => z.strictObject({ text, file: z.string().max(4_000).optional() }),
+    () => checked,
+  ),
   /** Below the folder of workflows only. `hash` of the text that was read; `conflict` when the file has changed since. */
   'workflows.save': row(
-    z.strictObject({ file: z.string().min(1).max(300), text, was: z.string().max(100).nullable() }),
-    checked.extend({ path: z.string() }),
+    () => z.strictObject({ file: z.string().min(1).max(300), text, was: z.string().max(100).nullable() }),
+    () => checked.extend({ path: z.string() }),
   ),
-  'workflows.remove': row(z.strictObject({ file: z.string().min(1).max(300) }), done),
+  'workflows.remove': row(
+    () => z.strictObject({ file: z.string().min(1).max(300) }),
+    () => done,
+  ),
   /** One of `file`, `pipeline` and `text`. Durable before it returns; it goes on by itself. */
   'runs.start': row(
-    z
-      .strictObject({
-        file: z.string().min(1).max(4_000).optional(),
-        pipeline: z.string().min(1).max(100_000).optional(),
-        text: text.optional(),
-        args: z.record(z.string(), z.unknown()).default({}),
-        /** The same as a text, which keeps every digit of whole numbers; counts where both are given. */
-        argsJson: z.string().max(1_000_000).optional(),
-        key: z.string().min(1).max(200).optional(),
-        cwd: z.string().max(4_000).optional(),
-      })
-      .refine(({ file, pipeline, text: given }) => [file, pipeline, given].filter(Boolean).length === 1, {
-        error: 'Give one of file, pipeline and text',
-      }),
-    runSummarySchema,
+    () =>
+      z
+        .strictObject({
+          file: z.string().min(1).max(4_000).optional(),
+          pipeline: z.string().min(1).max(100_000).optional(),
+          text: text.optional(),
+          args: z.record(z.string(), z.unknown()).default({}),
+          /** The same as a text, which keeps every digit of whole numbers; counts where both are given. */
+          argsJson: z.string().max(1_000_000).optional(),
+          key: z.string().min(1).max(200).optional(),
+          cwd: z.string().max(4_000).optional(),
+        })
+        .refine(({ file, pipeline, text: given }) => [file, pipeline, given].filter(Boolean).length === 1, {
+          error: 'Give one of file, pipeline and text',
+        }),
+    () => runSummarySchema,
   ),
   /** Newest first; `before` is a run's id. `text`: in name, file, id or message, whatever the case. */
   'runs.list': row(
-    z.strictObject({
-      status: runStatusSchema.optional(),
-      text: z.string().max(200).optional(),
-      before: z.string().max(100).optional(),
-      limit: z.number().int().min(1).max(500).default(50),
-    }),
-    z.object({ runs: z.array(runSummarySchema), hasMore: z.boolean() }),
+    () =>
+      z.strictObject({
+        status: runStatusSchema.optional(),
+        text: z.string().max(200).optional(),
+        before: z.string().max(100).optional(),
+        limit: z.number().int().min(1).max(500).default(50),
+      }),
+    () => z.object({ runs: z.array(runSummarySchema), hasMore: z.boolean() }),
   ),
   'runs.get': row(
-    runRef,
-    z.object({
-      run: runSummarySchema,
-      argsJson: z.string(),
-      /** As it was when the run started, written anew from what is pinned. */
-      source: z.string(),
-      graph: graphSchema,
-      steps: z.array(runStepSchema),
-      gates: z.array(runGateSchema),
-      /** What its last step left, as JSON; empty: nothing yet. */
-      outputJson: z.string(),
-      /** Null: it was begun by itself. */
-      forkedFrom: runForkSchema.nullable(),
-      forks: z.array(runForkSchema),
-      /** Its file, or one that it starts, compared with what it is pinned to; `none`: it never was in a file. */
-      fileNow: z.enum(['same', 'changed', 'gone', 'none']),
-    }),
+    () => runRef,
+    () =>
+      z.object({
+        run: runSummarySchema,
+        argsJson: z.string(),
+        /** As it was when the run started, written anew from what is pinned. */
+        source: z.string(),
+        graph: graphSchema,
+        steps: z.array(runStepSchema),
+        gates: z.array(runGateSchema),
+        /** What its last step left, as JSON; empty: nothing yet. */
+        outputJson: z.string(),
+        /** Null: it was begun by itself. */
+        forkedFrom: runForkSchema.nullable(),
+        forks: z.array(runForkSchema),
+        /** Its file, or one that it starts, compared with what it is pinned to; `none`: it never was in a file. */
+        fileNow: z.enum(['same', 'changed', 'gone', 'none']),
+      }),
   ),
   /** Where a run that has ended can be begun again: what that means at one place, or at the first 200 in the order of the file. */
-  'runs.places': row(runRef.extend({ from: z.string().min(1).max(1_000).optional() }), runPlacesSchema),
+  'runs.places': row(
+    () => runRef.extend({ from: z.string().min(1).max(1_000).optional() }),
+    () => runPlacesSchema,
+  ),
   /** All that one step left, each at most 2 million characters. */
   'runs.step': row(
-    runRef.extend({ path: z.string().min(1).max(1_000) }),
-    z.object({ stdout: z.string(), json: z.string(), error: z.string() }),
+    () => runRef.extend({ path: z.string().min(1).max(1_000) }),
+    () => z.object({ stdout: z.string(), json: z.string(), error: z.string() }),
   ),
   /**
    * The journal, row by row; `total`: how many there are now. `verified`: every row of the run follows from the one before
@@ -270,76 +285,87 @@ export const workflowMethods = {
    * (`after` 0), null with the others.
    */
   'runs.log': row(
-    runRef.extend({
-      after: z.number().int().min(0).default(0),
-      limit: z.number().int().min(1).max(1_000).default(200),
-    }),
-    z.object({
-      events: z.array(
-        z.object({
-          seq: z.number().int(),
-          at: z.number(),
-          kind: z.string(),
-          path: z.string(),
-          json: z.string(),
-          previous: z.string(),
-        }),
-      ),
-      hasMore: z.boolean(),
-      total: z.number().int(),
-      verified: z.boolean().nullable(),
-      brokenAt: z.number().int().nullable(),
-    }),
+    () =>
+      runRef.extend({
+        after: z.number().int().min(0).default(0),
+        limit: z.number().int().min(1).max(1_000).default(200),
+      }),
+    () =>
+      z.object({
+        events: z.array(
+          z.object({
+            seq: z.number().int(),
+            at: z.number(),
+            kind: z.string(),
+            path: z.string(),
+            json: z.string(),
+            previous: z.string(),
+          }),
+        ),
+        hasMore: z.boolean(),
+        total: z.number().int(),
+        verified: z.boolean().nullable(),
+        brokenAt: z.number().int().nullable(),
+      }),
   ),
   /** Its whole history as a file of lines at this path, which must be free: to keep, and to verify without Kennel. */
   'runs.export': row(
-    runRef.extend({ path: z.string().min(1).max(4096) }),
-    z.object({ events: z.number().int(), head: z.string(), texts: z.number().int() }),
+    () => runRef.extend({ path: z.string().min(1).max(4096) }),
+    () => z.object({ events: z.number().int(), head: z.string(), texts: z.number().int() }),
     ['owner-cli'],
   ),
   /** The same file for whom no path of this computer can be named, piece by piece: `from` is the `next` of the piece before. */
   'runs.piece': row(
-    runRef.extend({ from: piecePlaceSchema.optional() }),
-    z.object({
-      text: z.string(),
-      lines: z.number().int(),
-      events: z.number().int(),
-      next: piecePlaceSchema.nullable(),
-    }),
+    () => runRef.extend({ from: piecePlaceSchema.optional() }),
+    () =>
+      z.object({
+        text: z.string(),
+        lines: z.number().int(),
+        events: z.number().int(),
+        next: piecePlaceSchema.nullable(),
+      }),
   ),
-  'runs.cancel': row(runRef, runSummarySchema),
+  'runs.cancel': row(
+    () => runRef,
+    () => runSummarySchema,
+  ),
   /** A failed run goes on from what failed. */
-  'runs.retry': row(runRef, runSummarySchema),
+  'runs.retry': row(
+    () => runRef,
+    () => runSummarySchema,
+  ),
   /**
    * A run that has ended, once more as another run with the same arguments: as it was, from its beginning or behind what it takes
    * over; or, `current`, its file as it is now. Answers are never taken over.
    */
   'runs.again': row(
-    runRef
-      .extend({
-        from: z.string().min(1).max(1_000).optional(),
-        current: z.boolean().default(false),
-        key: z.string().min(1).max(200).optional(),
-      })
-      .refine(({ from, current }) => from === undefined || !current, {
-        error: 'Give from or current, not both: a changed file has other steps',
-      }),
-    runSummarySchema,
+    () =>
+      runRef
+        .extend({
+          from: z.string().min(1).max(1_000).optional(),
+          current: z.boolean().default(false),
+          key: z.string().min(1).max(200).optional(),
+        })
+        .refine(({ from, current }) => from === undefined || !current, {
+          error: 'Give from or current, not both: a changed file has other steps',
+        }),
+    () => runSummarySchema,
   ),
   /** By token, or by the eight digits that the owner's own list shows. `digest`: the content hash that was shown. */
   'runs.decide': row(
-    z
-      .strictObject({
-        token: z.string().max(300).optional(),
-        shortId: z.string().max(20).optional(),
-        gate: z.string().max(100).optional(),
-        digest: z.string().max(100).optional(),
-        answer: gateAnswerSchema,
-      })
-      .refine(({ token, shortId, gate }) => [token, shortId, gate].filter(Boolean).length === 1, {
-        error: 'Give one of token, shortId and gate',
-      }),
-    z.object({ run: runSummarySchema, decision: z.string().nullable() }),
+    () =>
+      z
+        .strictObject({
+          token: z.string().max(300).optional(),
+          shortId: z.string().max(20).optional(),
+          gate: z.string().max(100).optional(),
+          digest: z.string().max(100).optional(),
+          answer: gateAnswerSchema,
+        })
+        .refine(({ token, shortId, gate }) => [token, shortId, gate].filter(Boolean).length === 1, {
+          error: 'Give one of token, shortId and gate',
+        }),
+    () => z.object({ run: runSummarySchema, decision: z.string().nullable() }),
   ),
 } as const;
 

@@ -5,7 +5,6 @@ import { backoffMs } from '../core/lib/backoff.ts';
 import type { Timer } from '../core/ports.ts';
 import { newEnvelopeId } from '../core/puffo/ids.ts';
 import type { HostLock } from '../services/db/host-lock.ts';
-import { startHeapRest } from '../services/heap/heap-rest.ts';
 import { createLifeHandlers } from './agents/agent-handlers.ts';
 import { createEditHandlers } from './agents/edit-handlers.ts';
 import { createSoulHandlers } from './agents/soul-handlers.ts';
@@ -50,7 +49,7 @@ import type { WebServer } from './transport/web-server.ts';
 import { createUpkeepHandlers } from './upkeep/upkeep-handlers.ts';
 import { createUsageHandlers } from './usage/usage-handlers.ts';
 import { watchSettings } from './watch-settings.ts';
-import { startWatchdog, type Watchdog } from './watchdog/watchdog.ts';
+import type { Watchdog } from './watchdog/watchdog.ts';
 import { createWorkRows } from './work/work-handlers.ts';
 import { createWorkflowRows } from './workflows/workflow-rows.ts';
 
@@ -173,6 +172,16 @@ class RunningHost implements Host {
     else this.#context.problems.set('web', 'warning', web.error);
   }
 
+  /** Against hanging and against memory that is not given back; what that takes is loaded when all else has begun. */
+  async #watchItself(): Promise<void> {
+    const { startWatchdog } = await import('./watchdog/watchdog.ts');
+    const { startHeapRest } = await import('../services/heap/heap-rest.ts');
+    if (this.#stopping) return;
+    const { clock, env, relaunch, log } = this.#ports;
+    this.#watchdog = startWatchdog({ clock, logPath: this.#context.layout.log, env, relaunch });
+    this.#unrest = startHeapRest({ clock, log, isQuiet: () => this.#isQuiet() });
+  }
+
   begin(): void {
     this.#begun = true;
     this.#start().catch((error: unknown) => {
@@ -273,8 +282,8 @@ class RunningHost implements Host {
   }
 
   async #start(): Promise<void> {
-    const { mode, clock, env, relaunch, log } = this.#ports;
-    const { agents, fleet, layout } = this.#context;
+    const { mode, log } = this.#ports;
+    const { agents, fleet } = this.#context;
     if (mode !== 'full') {
       this.#topics.allAgentsChanged();
       this.#becomes('ready');
@@ -296,8 +305,7 @@ class RunningHost implements Host {
     this.#context.schedules.begin((principal, method, input) => this.call(principal, method, input));
     this.#unwatch = watchSettings(this.#context);
     await this.#servePage();
-    if (!this.#stopping) this.#watchdog = startWatchdog({ clock, logPath: layout.log, env, relaunch });
-    this.#unrest = startHeapRest({ clock, log, isQuiet: () => this.#isQuiet() });
+    await this.#watchItself();
     log.info('host_ready', { state: this.#state, agents: agents.list().length });
     this.#tellReady();
     if (this.#state === 'ready' && demoIsUnfinished(this.#context)) {

@@ -52,7 +52,7 @@ function setTheScene(
     putFile(workspace, 'notes/a.md', 'hi\n', clockMs);
   }
   if (name === 'detail (not owner)') {
-    const config = agentConfigSchema.parse({ puffo_core: { server_url: 'https://api.puffo.ai' } });
+    const config = agentConfigSchema().parse({ puffo_core: { server_url: 'https://api.puffo.ai' } });
     must(world.context.agents.create({ id: 'orphan', config, profile: '' }), 'an agent of nobody');
     must(world.context.secrets.apiKeys.setForAgent('orphan', 'sk-not-yours'), 'its key');
   }

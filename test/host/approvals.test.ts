@@ -60,7 +60,7 @@ const write = (change = {}) => {
 };
 
 async function makeGuide({ context }: Life): Promise<void> {
-  const config = { ...agentConfigSchema.parse({}), display_name: 'Guide' };
+  const config = { ...agentConfigSchema().parse({}), display_name: 'Guide' };
   const made = context.agents.create({ id: 'guide', config, profile: 'Guide' });
   if (!made.ok) throw new Error(made.error.message);
 }

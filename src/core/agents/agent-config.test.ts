@@ -89,7 +89,7 @@ describe('agent.yml', () => {
 
   it.each(['server_url', 'slug', 'device_id', 'space_id'])('is not configured without %s', (key) => {
     const whole = { server_url: 'http://x', slug: 'a-1', device_id: 'd', space_id: 's' };
-    const with_ = (core: object) => agentConfigSchema.parse({ puffo_core: core });
+    const with_ = (core: object) => agentConfigSchema().parse({ puffo_core: core });
     expect(isConfigured(with_(whole))).toBe(true);
     expect(isConfigured(with_({ ...whole, [key]: '' }))).toBe(false);
   });
@@ -143,7 +143,7 @@ describe('agent.yml', () => {
     });
     fc.assert(
       fc.property(wish, (given) => {
-        const meant = agentConfigSchema.parse(given);
+        const meant = agentConfigSchema().parse(given);
         expect(config(writeYaml(agentConfigObject('a', meant)))).toEqual(meant);
       }),
       { seed, numRuns: 150 },

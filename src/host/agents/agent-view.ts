@@ -12,7 +12,7 @@ let defaults: AgentConfig | null = null;
 
 /** Made at first use: it costs some milliseconds of every start. */
 function emptyConfig(): AgentConfig {
-  defaults ??= agentConfigSchema.parse({});
+  defaults ??= agentConfigSchema().parse({});
   return defaults;
 }
 

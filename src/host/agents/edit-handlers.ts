@@ -94,7 +94,7 @@ function newHarness(input: CreateInput): { readonly harness?: string } {
 }
 
 function newConfig(input: CreateInput, now: number): AgentConfig {
-  const base = agentConfigSchema.parse({});
+  const base = agentConfigSchema().parse({});
   return {
     ...base,
     display_name: input.displayName ?? input.id,

@@ -36,7 +36,7 @@ const addresses = [
 it('T17 no address leads anywhere but to a file of the own server', async () => {
   const asked: string[] = [];
   let address = '';
-  const agent = () => ({ id: 'a', lastGood: agentConfigSchema.parse({ avatar_url: address }) });
+  const agent = () => ({ id: 'a', lastGood: agentConfigSchema().parse({ avatar_url: address }) });
   const agents = { get: agent, list: () => [agent()] };
   const account = () => ({ downloadBlob: async (id: string) => ({ ok: false, error: asked.push(id) }) });
   const picture = createPictures({ agents, fleet: { account } } as never).agent;

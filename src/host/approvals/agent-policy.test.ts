@@ -11,11 +11,16 @@ const home = realpathSync(mkdtempSync(join(tmpdir(), 'kennel-policy-')));
 const folder = join(home, 'agents', 'guide');
 const daemon = { mode: null, rules: [], approval_hours: 24 };
 const policyOf = (yaml: object, env = {}) =>
-  agentPolicy({ folder }, agentConfigSchema.parse({ policy: { mode: 'trusted_folders' }, ...yaml }), daemon, {
-    home,
-    env,
-    workingDir: '',
-  });
+  agentPolicy(
+    { folder },
+    agentConfigSchema().parse({ policy: { mode: 'trusted_folders' }, ...yaml }),
+    daemon,
+    {
+      home,
+      env,
+      workingDir: '',
+    },
+  );
 const write = (path: string, yaml: object = {}, env = {}) => decide(policyOf(yaml, env), writeCall(path), []);
 
 afterEach(() => rmSync(home, { recursive: true, force: true }));

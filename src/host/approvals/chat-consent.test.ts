@@ -23,7 +23,7 @@ function createWorld() {
   const rig = createApprovalRig();
   const world: World = { roots: new Map([[operatorSlug, operatorRoot]]), session: true, channels: [] };
   const sent: OutboxDraft[] = [];
-  const config = agentConfigSchema.parse({
+  const config = agentConfigSchema().parse({
     puffo_core: { slug: 'guide-0001', operator_slug: operatorSlug, server_url: 'http://relay' },
   });
   const agent = {

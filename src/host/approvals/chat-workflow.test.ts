@@ -35,7 +35,7 @@ function asked(change: Partial<NonNullable<Approval['gate']>> = {}, approval: Pa
   };
   const sent: OutboxDraft[] = [];
   const puffo = { slug: own, operator_slug: boss, server_url: 'http://relay' };
-  const config = agentConfigSchema.parse({ puffo_core: puffo });
+  const config = agentConfigSchema().parse({ puffo_core: puffo });
   const agent = {
     account: { kickOutbox: () => undefined },
     slug: own,

@@ -148,7 +148,7 @@ async function demoSpace(
 }
 
 function newDemoAgent(agent: DemoAgent, now: number) {
-  const base = agentConfigSchema.parse({});
+  const base = agentConfigSchema().parse({});
   return {
     id: agent.id,
     config: {

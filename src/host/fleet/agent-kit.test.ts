@@ -33,7 +33,7 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 async function rootsOf(yaml: object, env: Record<string, string> = {}, workingDir = '') {
   const ports = await nodePorts({ home, env, mode: 'look', serveWeb: false });
   const parts = { ports: { ...ports, env }, workingDir: () => workingDir };
-  return toolRoots(parts, agent, agentConfigSchema.parse(yaml));
+  return toolRoots(parts, agent, agentConfigSchema().parse(yaml));
 }
 const rootsFor = (bash: object, env: Record<string, string> = {}) => rootsOf({ bash }, env);
 
@@ -103,7 +103,7 @@ describe('tools of an agent', () => {
     return createKitSource({
       parts: async () => parts,
       agent: () => loaded,
-      config: () => agentConfigSchema.parse({ workspace_dir: workspaceDir }),
+      config: () => agentConfigSchema().parse({ workspace_dir: workspaceDir }),
       messaging: { ...noMessaging, sentHere: () => null },
       gate: { check: () => Promise.reject(new Error('nothing is asked here')) },
       waitingFor: () => null,

@@ -8,7 +8,7 @@ import { createAgentBrakes } from './brakes.ts';
 import { createDecide } from './decide.ts';
 
 const isAgent = (slug: string): boolean => slug.startsWith('bot');
-const config = agentConfigSchema.parse({ triggers: { channels: {} } });
+const config = agentConfigSchema().parse({ triggers: { channels: {} } });
 let made = 0;
 
 function agent(slug: string, limit: number, store: AccountStore = createMemoryAccountStore(slug)) {

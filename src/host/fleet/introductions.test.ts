@@ -16,7 +16,7 @@ function rig(yaml: object = {}, store = createMemoryAccountStore('guide-0001')) 
   const server: { channel: string | null; asked: number[] } = { channel: 'ch_general', asked: [] };
   const introductions = createIntroductions({
     ...{ slug: 'guide-0001', store, crypto: createNobleEngine(), clock, log: createRecordingLog() },
-    config: () => agentConfigSchema.parse({ puffo_core: { space_id: 'sp_home' }, ...yaml }),
+    config: () => agentConfigSchema().parse({ puffo_core: { space_id: 'sp_home' }, ...yaml }),
     publicChannel: async () => {
       server.asked.push(clock.monotonic());
       return server.channel;

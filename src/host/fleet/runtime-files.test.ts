@@ -51,7 +51,7 @@ function make(before: Record<string, RuntimeStatus> = {}) {
   return {
     ...{ clock, files, written, lives },
     is(id: string, live: Partial<LiveAgent>, state: AgentConfig['state'] = 'running') {
-      configs.set(id, { ...agentConfigSchema.parse({}), state });
+      configs.set(id, { ...agentConfigSchema().parse({}), state });
       lives.set(id, { ...base, ...lives.get(id), ...live });
       files.changed(id);
     },

@@ -17,7 +17,7 @@ function rig(isOperator: (message: StoredMessage) => boolean = () => true) {
   });
   const decide = createDecide({
     ...{ slug, store, brakes, isAgent, isOperator, now: () => 1, intercept: () => null },
-    config: () => agentConfigSchema.parse({}),
+    config: () => agentConfigSchema().parse({}),
     working: () => false,
   });
   return { store, decide };

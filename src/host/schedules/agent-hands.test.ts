@@ -18,7 +18,7 @@ function rig() {
   const workflows = join(home, 'workflows');
   for (const path of [join(folder, 'workspace'), workflows, shared, join(place, 'mine')])
     mkdirSync(path, { recursive: true });
-  const config = agentConfigSchema.parse({
+  const config = agentConfigSchema().parse({
     display_name: 'Guide',
     workspace_dir: 'workspace',
     bash: { writable_roots: [shared, place] },

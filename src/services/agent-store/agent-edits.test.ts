@@ -14,7 +14,7 @@ import type { AgentStore } from './agent-types.ts';
 
 let home: string;
 let store: AgentStore;
-const agent = { id: 'helper', config: agentConfigSchema.parse({}), profile: '# Soul\n' };
+const agent = { id: 'helper', config: agentConfigSchema().parse({}), profile: '# Soul\n' };
 
 beforeEach(() => {
   home = mkdtempSync(join(tmpdir(), 'kennel-edits-'));

@@ -37,7 +37,7 @@ export function createAgentFolder({ home, disk, random }: EditDeps, agent: NewAg
       }),
     );
   }
-  const config = agentConfigSchema.safeParse(agent.config);
+  const config = agentConfigSchema().safeParse(agent.config);
   if (!config.success) {
     const issue = config.error.issues[0];
     return err(appError('invalid_input', `${issue?.path.join('.')} ${issue?.message ?? 'does not fit'}.`));

@@ -68,7 +68,7 @@ function make(
   return { store, clock, log, taken, changes };
 }
 
-const config = (change: Record<string, unknown> = {}): AgentConfig => agentConfigSchema.parse(change);
+const config = (change: Record<string, unknown> = {}): AgentConfig => agentConfigSchema().parse(change);
 const file = (id: string, name = 'agent.yml'): string => path.join(home, 'agents', id, name);
 function put(id: string, yaml: string): void {
   mkdirSync(path.dirname(file(id)), { recursive: true });

@@ -33,7 +33,7 @@ export function loadConfigCache(disk: DiskPort, path: string): ConfigCache {
     find(id, signature) {
       const found = agents.get(id);
       if (!found || signature === '' || found.signature !== signature) return null;
-      const config = agentConfigSchema.safeParse(found.config);
+      const config = agentConfigSchema().safeParse(found.config);
       return config.success ? { signature, keys: found.keys, config: config.data } : null;
     },
   };

@@ -6,7 +6,7 @@ import type { BridgeAgent, BridgeHome } from './bridge-types.ts';
 import type { Pairing } from './pairing-file.ts';
 
 /** The defaults for one that never had a usable file. */
-export const configOf = (agent: BridgeAgent): AgentConfig => agent.lastGood ?? agentConfigSchema.parse({});
+export const configOf = (agent: BridgeAgent): AgentConfig => agent.lastGood ?? agentConfigSchema().parse({});
 
 export const owns = (home: BridgeHome, agent: BridgeAgent, pairing: Pairing): boolean =>
   home.ownerOf(agent) === pairing.root_public_key;

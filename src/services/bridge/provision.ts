@@ -100,7 +100,7 @@ function readSecrets(
 function readConfig({ top, core, runtime }: Sections, now: number): Result<AgentConfig, string> {
   const role = textIn(top, 'role') ?? '';
   const { kind, provider, model, harness, permission_mode, max_turns } = runtime;
-  const parsed = agentConfigSchema.safeParse({
+  const parsed = agentConfigSchema().safeParse({
     state: 'running',
     display_name: top.display_name,
     avatar_url: top.avatar_url,

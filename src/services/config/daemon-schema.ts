@@ -3,6 +3,7 @@ import { isAbsolute } from 'node:path';
 import { z } from 'zod';
 import { policyModeSchema, policyRuleSchema } from '../../contract/consent.ts';
 import { appError } from '../../contract/errors.ts';
+import { once } from '../../contract/once.ts';
 import { err, ok, type Result } from '../../contract/result.ts';
 import type { YamlDocument } from '../../core/lib/yaml-document.ts';
 
@@ -29,124 +30,130 @@ const whole = (fallback: number, min: number, max: number) =>
 const section = <T extends z.ZodRawShape>(shape: T) =>
   z.preprocess((value) => value ?? {}, z.object(shape, 'must hold keys and values'));
 
-export const providerSettingsSchema = section({
-  /** Moved into the wrapped store when found, and blanked. */
-  api_key: text(''),
-  model: text(''),
-  /** Kennel's own: another address for this provider. */
-  base_url: text(''),
-});
-export type ProviderSettings = z.output<typeof providerSettingsSchema>;
+export const providerSettingsSchema = once(() =>
+  section({
+    /** Moved into the wrapped store when found, and blanked. */
+    api_key: text(''),
+    model: text(''),
+    /** Kennel's own: another address for this provider. */
+    base_url: text(''),
+  }),
+);
+export type ProviderSettings = z.output<ReturnType<typeof providerSettingsSchema>>;
 
 /** Null: no limit. */
-const limit = z
-  .number('must be a number')
-  .min(0, 'must not be negative')
-  .nullish()
-  .transform((value) => value ?? null);
+const limit = () =>
+  z
+    .number('must be a number')
+    .min(0, 'must not be negative')
+    .nullish()
+    .transform((value) => value ?? null);
 
 /** US dollars per million tokens. */
-const price = z.strictObject({
-  input: z.number().min(0),
-  output: z.number().min(0),
-  cache_read: z.number().min(0).optional(),
-  cache_write: z.number().min(0).optional(),
-});
+const price = () =>
+  z.strictObject({
+    input: z.number().min(0),
+    output: z.number().min(0),
+    cache_read: z.number().min(0).optional(),
+    cache_write: z.number().min(0).optional(),
+  });
 
 const port = (fallback: number) => whole(fallback, 0, 65_535);
 
-const daemonSchema = z.looseObject({
-  default_provider: text('anthropic'),
-  skills_dir: text(''),
-  reconcile_interval_seconds: number(2, 0.5, 3_600),
-  runtime_heartbeat_seconds: number(5, 1, 3_600),
-  docker_memory_limit: text('1.5g'),
-  docker_memory_reservation: text('500m'),
-  max_inline_message_chars: whole(4_000, 1, 1_000_000),
-  segment_chars: whole(2_000, 1, 1_000_000),
-  anthropic: providerSettingsSchema,
-  openai: providerSettingsSchema,
-  google: providerSettingsSchema,
-  bridge: section({
-    enabled: flag(true),
-    bind_host: text('127.0.0.1'),
-    port: port(63_387),
-    allowed_origins: orDefault(z.array(z.string(), 'must be a list').max(50), [
-      'https://chat.puffo.ai',
-      'http://localhost:5173',
-      'http://127.0.0.1:5173',
-    ]),
-  }),
-  data_service: section({ enabled: flag(true), bind_host: text('127.0.0.1'), port: port(63_386) }),
-  /** Kennel's own from here. Rules for all agents; an agent's own come before them, but never loosen a deny. */
-  policy: section({
-    /** Null: each agent's own. */
-    mode: z
-      .enum(policyModeSchema.options)
-      .nullish()
-      .transform((value) => value ?? null),
-    rules: orDefault(z.array(policyRuleSchema).max(500), []),
-    approval_hours: number(24, 0.01, 720),
-  }),
-  limits: section({
-    /** For tasks. */
-    tools_per_step: whole(3, 1, 100),
-    max_steps: whole(10, 1, 1_000),
-    turn_minutes: number(30, 0.1, 1_440),
-    command_s: number(30, 1, 3_600),
-    /** Where agents work whose `workspace_dir` is empty; empty: in a workspace of their own. */
-    working_dir: text('').refine(
-      (path) => path === '' || path.startsWith('~/') || isAbsolute(path),
-      'must be a whole path, or begin with ~/',
+const daemonSchema = once(() =>
+  z.looseObject({
+    default_provider: text('anthropic'),
+    skills_dir: text(''),
+    reconcile_interval_seconds: number(2, 0.5, 3_600),
+    runtime_heartbeat_seconds: number(5, 1, 3_600),
+    docker_memory_limit: text('1.5g'),
+    docker_memory_reservation: text('500m'),
+    max_inline_message_chars: whole(4_000, 1, 1_000_000),
+    segment_chars: whole(2_000, 1, 1_000_000),
+    anthropic: providerSettingsSchema(),
+    openai: providerSettingsSchema(),
+    google: providerSettingsSchema(),
+    bridge: section({
+      enabled: flag(true),
+      bind_host: text('127.0.0.1'),
+      port: port(63_387),
+      allowed_origins: orDefault(z.array(z.string(), 'must be a list').max(50), [
+        'https://chat.puffo.ai',
+        'http://localhost:5173',
+        'http://127.0.0.1:5173',
+      ]),
+    }),
+    data_service: section({ enabled: flag(true), bind_host: text('127.0.0.1'), port: port(63_386) }),
+    /** Kennel's own from here. Rules for all agents; an agent's own come before them, but never loosen a deny. */
+    policy: section({
+      /** Null: each agent's own. */
+      mode: z
+        .enum(policyModeSchema.options)
+        .nullish()
+        .transform((value) => value ?? null),
+      rules: orDefault(z.array(policyRuleSchema).max(500), []),
+      approval_hours: number(24, 0.01, 720),
+    }),
+    limits: section({
+      /** For tasks. */
+      tools_per_step: whole(3, 1, 100),
+      max_steps: whole(10, 1, 1_000),
+      turn_minutes: number(30, 0.1, 1_440),
+      command_s: number(30, 1, 3_600),
+      /** Where agents work whose `workspace_dir` is empty; empty: in a workspace of their own. */
+      working_dir: text('').refine(
+        (path) => path === '' || path.startsWith('~/') || isAbsolute(path),
+        'must be a whole path, or begin with ~/',
+      ),
+      /** Turns of agents answering agents in one thread, before the brake asks. */
+      agent_turns: whole(8, 1, 1_000),
+    }),
+    tasks: section({
+      /** How many are worked on at once; null: as many as this computer suggests. */
+      workers: z
+        .number('must be a whole number')
+        .int('must be a whole number')
+        .min(0)
+        .max(64)
+        .nullish()
+        .transform((value) => value ?? null),
+      /** How many of one agent at once, by its id; 1 for those that are not named. */
+      per_agent: orDefault(z.record(z.string().max(64), z.number().int().min(1).max(16)), {}),
+    }),
+    budget: section({
+      tokens_per_day: limit(),
+      tokens_per_month: limit(),
+      usd_per_day: limit(),
+      usd_per_month: limit(),
+    }),
+    /** By `provider/model`; a trailing * fits any rest. Over the built-in table. */
+    prices: orDefault(z.record(z.string().max(200), price()), {}),
+    /** Clients registered by the operator, by provider; see core/models/logins.ts. */
+    logins: orDefault(
+      z.record(
+        z.string().max(60),
+        section({
+          client_id: text(''),
+          authorize_url: text(''),
+          token_url: text(''),
+          device_url: text(''),
+          revoke_url: text(''),
+          scopes: orDefault(z.array(z.string().max(300)).max(50), []),
+        }),
+      ),
+      {},
     ),
-    /** Turns of agents answering agents in one thread, before the brake asks. */
-    agent_turns: whole(8, 1, 1_000),
+    /** Where `kennel check-update` asks, https; empty: nowhere. */
+    updates: section({ url: text('') }),
+    /** Lets other hosts think through this one: `POST /api/stream` with a token. */
+    stream_proxy: section({ enabled: flag(false), bind_host: text('127.0.0.1'), port: port(63_388) }),
   }),
-  tasks: section({
-    /** How many are worked on at once; null: as many as this computer suggests. */
-    workers: z
-      .number('must be a whole number')
-      .int('must be a whole number')
-      .min(0)
-      .max(64)
-      .nullish()
-      .transform((value) => value ?? null),
-    /** How many of one agent at once, by its id; 1 for those that are not named. */
-    per_agent: orDefault(z.record(z.string().max(64), z.number().int().min(1).max(16)), {}),
-  }),
-  budget: section({
-    tokens_per_day: limit,
-    tokens_per_month: limit,
-    usd_per_day: limit,
-    usd_per_month: limit,
-  }),
-  /** By `provider/model`; a trailing * fits any rest. Over the built-in table. */
-  prices: orDefault(z.record(z.string().max(200), price), {}),
-  /** Clients registered by the operator, by provider; see core/models/logins.ts. */
-  logins: orDefault(
-    z.record(
-      z.string().max(60),
-      section({
-        client_id: text(''),
-        authorize_url: text(''),
-        token_url: text(''),
-        device_url: text(''),
-        revoke_url: text(''),
-        scopes: orDefault(z.array(z.string().max(300)).max(50), []),
-      }),
-    ),
-    {},
-  ),
-  /** Where `kennel check-update` asks, https; empty: nowhere. */
-  updates: section({ url: text('') }),
-  /** Lets other hosts think through this one: `POST /api/stream` with a token. */
-  stream_proxy: section({ enabled: flag(false), bind_host: text('127.0.0.1'), port: port(63_388) }),
-});
-export type DaemonConfig = z.output<typeof daemonSchema>;
+);
+export type DaemonConfig = z.output<ReturnType<typeof daemonSchema>>;
 
 /** Any other provider Kennel knows may have a section of its own name, shaped like those of the three. */
 export function providerSection(config: DaemonConfig, name: string): Result<ProviderSettings> {
-  const parsed = providerSettingsSchema.safeParse(Object.hasOwn(config, name) ? config[name] : {});
+  const parsed = providerSettingsSchema().safeParse(Object.hasOwn(config, name) ? config[name] : {});
   if (parsed.success) return ok(parsed.data);
   const issue = parsed.error.issues[0];
   const key = [name, ...(issue?.path ?? [])].join('.');
@@ -157,7 +164,7 @@ export function parseDaemonConfig(
   document: YamlDocument,
   providers: readonly string[],
 ): Result<DaemonConfig> {
-  const parsed = daemonSchema.safeParse(document.value);
+  const parsed = daemonSchema().safeParse(document.value);
   if (!parsed.success) {
     const issue = parsed.error.issues[0];
     const path = (issue?.path ?? []).filter((key) => typeof key !== 'symbol');
@@ -172,7 +179,7 @@ export function parseDaemonConfig(
 }
 
 /** What `defaultDaemonYaml` says, without reading any YAML: most starts find no file. */
-export const defaultDaemonConfig = (): DaemonConfig => daemonSchema.parse({});
+export const defaultDaemonConfig = (): DaemonConfig => daemonSchema().parse({});
 
 export const defaultDaemonYaml = `default_provider: anthropic
 skills_dir: ''

@@ -65,8 +65,41 @@ describe('json log', () => {
       level: 'warn',
       event: 'turn_failed',
       agent: 'guide',
-      error: { message: 'boom' },
+      error: { name: 'Error', message: 'boom', stack: expect.stringContaining('log.test.ts') },
     });
+    const { time } = JSON.parse(lines[0] ?? '') as { time: string };
+    expect(new Date(time).toISOString()).toBe(time);
+    expect(lines[0]).toMatch(/^\{"level":"warn","time":.*\}\n$/);
+  });
+
+  it('writes a line whatever stands in its fields, and nothing where it is silent', () => {
+    const lines: string[] = [];
+    const write = (line: string) => lines.push(line);
+    const log = createJsonLog({ level: 'debug', scrubber: createScrubber(), write });
+    const itself: Record<string, unknown> = { shared: [] };
+    itself.loop = { back: itself };
+    const cause = Object.assign(new Error('twice'), { itself });
+    log.error('odd', { itself, big: 1n, nothing: undefined, all: [cause, cause], again: itself.shared });
+    expect(JSON.parse(lines[0] ?? '')).toMatchObject({
+      event: 'odd',
+      itself: { shared: [], loop: { back: '[Circular]' } },
+      big: '1',
+      all: [{ message: 'twice' }, { message: 'twice' }],
+      again: [],
+    });
+    const refuses = {
+      get secret() {
+        throw new Error('not today');
+      },
+    };
+    log.info('refused', { refuses });
+    expect(JSON.parse(lines[1] ?? '')).toMatchObject({
+      level: 'info',
+      event: 'refused',
+      unwritable: 'Error: not today',
+    });
+    createJsonLog({ level: 'silent', scrubber: createScrubber(), write }).error('unheard');
+    expect(lines).toHaveLength(2);
   });
 });
 

@@ -88,7 +88,7 @@ it('leaves no message, key or API key readable in the data folder, nor a file op
     random,
     takeApiKey: (id, key) => apiKeys.set(`agent:${id}`, key),
   });
-  value(agents.create({ id: 'a', config: agentConfigSchema.parse({}), profile: '# Soul\n' }));
+  value(agents.create({ id: 'a', config: agentConfigSchema().parse({}), profile: '# Soul\n' }));
   writeFileSync(path.join(home, 'agents', 'a', 'agent.yml'), 'runtime:\n  api_key: sk-agent-canary\n');
   value(agents.update('a', { role: 'tester' }));
   writeFileSync(path.join(home, 'daemon.yml'), 'openai:\n  api_key: sk-daemon-canary\n');

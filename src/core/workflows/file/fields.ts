@@ -1,7 +1,8 @@
 /** The fields of a workflow file, as schemas that are made when a file first has the field. */
 import { z } from 'zod';
+import { once } from '../../../contract/once.ts';
 import { longestMs, parseDuration } from './duration.ts';
-import { type Optional, once, strict } from './strict-fields.ts';
+import { type Optional, strict } from './strict-fields.ts';
 
 const shortText = once(() => z.string().max(4000));
 const longText = once(() => z.string().max(200_000));

@@ -4,6 +4,7 @@
  * looked at, and the schema of a field is made when one first has it: to make all of them takes longer than to run a file.
  */
 import { z } from 'zod';
+import { once } from '../../../contract/once.ts';
 import { didYouMean } from '../../lib/did-you-mean.ts';
 
 /** A schema, made when it is first needed. */
@@ -16,14 +17,6 @@ type Read<Needed extends Shape, Rest extends Shape> = {
 } & Optional<Rest>;
 
 export const snakeOf = (key: string): string => key.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
-
-export function once<Made>(make: () => Made): () => Made {
-  let made: { readonly value: Made } | null = null;
-  return () => {
-    made ??= { value: make() };
-    return made.value;
-  };
-}
 
 /** Keys in the other spelling, or with a hyphen, under their one name; a key given twice stays and is refused. */
 function oneSpelling(known: ReadonlySet<string>, value: object): ReadonlyMap<string, unknown> {
