@@ -1,0 +1,52 @@
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { expect, it } from 'vitest';
+
+const cli = path.resolve(import.meta.dirname, '../../dist/cli/kennel.js');
+
+it('a host loads what its first answer needs, and nothing of its package files is read one by one', () => {
+  const root = mkdtempSync(path.join(os.tmpdir(), 'kennel-start-loads-'));
+  const told = path.join(root, 'loaded.json');
+  const hook = path.join(root, 'hook.cjs');
+  writeFileSync(
+    hook,
+    `process.on('exit', () => {
+      const required = Object.keys(require.cache).filter((name) => !name.endsWith('.node')).length - 1;
+      require('node:fs').writeFileSync(${JSON.stringify(told)}, JSON.stringify({ node: process.moduleLoadList, required }));
+    });`,
+  );
+  try {
+    // A folder that cannot be made: all that comes before the doors has been loaded, and no host runs.
+    const { status, stderr } = spawnSync(process.execPath, [cli, 'start', '--no-demo'], {
+      encoding: 'utf8',
+      env: {
+        PATH: process.env.PATH,
+        HOME: root,
+        NODE_OPTIONS: `--require=${hook}`,
+        KENNEL_HOME: path.join(hook, 'x'),
+      },
+    });
+    expect([status, stderr]).toEqual([1, expect.stringContaining(hook)]);
+    const { node, required } = JSON.parse(readFileSync(told, 'utf8')) as {
+      readonly node: readonly string[];
+      readonly required: number;
+    };
+    expect(node).toContain('NativeModule net');
+    // What the page, the watchdog and the heap's rest need comes after the first answer; the rest is nobody's.
+    for (const late of [
+      'http',
+      'zlib',
+      'worker_threads',
+      'v8',
+      'assert',
+      'perf_hooks',
+      'internal/crypto/webcrypto',
+    ])
+      expect(node, late).not.toContain(`NativeModule ${late}`);
+    expect(required).toBe(0);
+  } finally {
+    rmSync(root, { recursive: true, force: true });
+  }
+}, 30_000);
