@@ -1,4 +1,4 @@
-import { basename } from 'node:path';
+import { isAbsolute, relative, sep } from 'node:path';
 import type { Approval } from '../../contract/consent.ts';
 import type { ApprovalRow } from '../../core/approvals/approval-ports.ts';
 import { cutCodePoints } from '../../core/lib/text.ts';
@@ -95,6 +95,12 @@ export function gateOf(
   };
 }
 
+/** A run need not work in the folder of its file, so the file is named as it is found from there. */
+export function fileFrom(cwd: string, file: string): string {
+  const way = relative(cwd, file);
+  return isAbsolute(way) || way.split(sep)[0] === '..' ? file : way;
+}
+
 export function questionOf(asked: AskedIn, gate: GateState): ApprovalRow {
   const { content } = gate;
   const { agent, runName, run, origin } = asked;
@@ -111,7 +117,7 @@ export function questionOf(asked: AskedIn, gate: GateState): ApprovalRow {
     digest: gate.contentHash,
     risk: 'medium',
     why: `${whys[content.kind]} ${runName} was started by ${asked.starter}.`,
-    where: origin?.file ? `${basename(origin.file)} in ${origin.cwd}` : (origin?.cwd ?? ''),
+    where: origin?.file ? `${fileFrom(origin.cwd, origin.file)} in ${origin.cwd}` : (origin?.cwd ?? ''),
     sandbox: null,
     roomId: asked.room?.roomId ?? null,
     threadRootId: asked.room?.threadRootId ?? null,
