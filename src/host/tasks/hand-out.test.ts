@@ -3,7 +3,8 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { leaseOf, must, openSampleTasks } from '../../../test/fakes/task-samples.ts';
-import { ok } from '../../contract/result.ts';
+import { err, ok } from '../../contract/result.ts';
+import { StoreError } from '../../core/lib/store-error.ts';
 import type { HandOut } from '../../core/tasks/task-desk-port.ts';
 import type { TaskStore } from '../../core/tasks/task-ports.ts';
 import { createHandOuts } from './hand-out.ts';
@@ -25,14 +26,14 @@ const work: HandOut = {
 };
 const forever = new AbortController().signal;
 
-function desk() {
+function desk(cancel = (id: number): void => void store.change(id, { type: 'cancel' }, 100)) {
   return createHandOuts({
     ...{ store, clock: { now: () => 100 } },
     agentId: (wanted) => ok(wanted.toLowerCase()),
     defaultSteps: () => 40,
     changed: () => undefined,
     wake: () => undefined,
-    cancel: (id) => void store.change(id, { type: 'cancel' }, 100),
+    cancel,
   });
 }
 
@@ -55,6 +56,17 @@ describe('work that is handed to an agent', () => {
     const done = store.task(1);
     if (done) handOuts.ended(done);
     expect(await handed).toEqual(ok({ task: 1, text: 'seen', value: 'seen', used: { tokens: 0, usd: 0 } }));
+  });
+
+  it('ends the wait with what failed where it cannot be cancelled now (F4)', async () => {
+    const full = new StoreError('disk_full', 'The disk is full.');
+    const handOuts = desk(() => {
+      throw full;
+    });
+    const stop = new AbortController();
+    const handed = handOuts.handOut(work, stop.signal);
+    stop.abort('stopped');
+    expect(await handed).toEqual(err(full.toAppError()));
   });
 
   it('F1 is the same task under the same key, and gives its end back however often it is asked for', async () => {

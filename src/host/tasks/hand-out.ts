@@ -1,5 +1,6 @@
-import { appError } from '../../contract/errors.ts';
+import { type AppError, appError } from '../../contract/errors.ts';
 import { err, ok, type Result } from '../../contract/result.ts';
+import { StoreError } from '../../core/lib/store-error.ts';
 import type { Clock } from '../../core/ports.ts';
 import { newTask, type Task } from '../../core/tasks/task.ts';
 import type { HandedIn, HandOut } from '../../core/tasks/task-desk-port.ts';
@@ -38,6 +39,17 @@ function endOf(task: Task): Result<HandedIn> {
   return err(appError(failure?.kind === 'budget' ? 'rate_limited' : 'model_error', message));
 }
 
+/** What the wait ends with; a store that does not take it says so, for nobody else would hear of it. */
+function cancelled({ cancel }: HandOutDeps, id: number): AppError {
+  try {
+    cancel(id);
+    return appError('cancelled', `Task ${id} was cancelled.`);
+  } catch (error) {
+    if (!(error instanceof StoreError)) throw error;
+    return error.toAppError();
+  }
+}
+
 const isOver = ({ status }: Task): boolean => status === 'done' || status === 'error';
 
 /** Work that other parts of the house hand to agents, by key; whoever asks again under the same key waits for the same. */
@@ -50,9 +62,7 @@ export function createHandOuts(deps: HandOutDeps): HandOuts {
       waiting.set(id, mine);
       const onAbort = (): void => {
         mine.delete(end);
-        const left = signal.reason === 'interrupted';
-        if (!left) deps.cancel(id);
-        end(err(left ? stopping : appError('cancelled', `Task ${id} was cancelled.`)));
+        end(err(signal.reason === 'interrupted' ? stopping : cancelled(deps, id)));
       };
       const end = (value: Result<HandedIn>): void => {
         signal.removeEventListener('abort', onAbort);

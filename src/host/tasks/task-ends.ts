@@ -1,3 +1,4 @@
+import { cutCodePoints } from '../../core/lib/text.ts';
 import type { Task } from '../../core/tasks/task.ts';
 import type { HostContext } from '../context.ts';
 import { taskTurn } from './task-turn.ts';
@@ -10,8 +11,8 @@ const stale = 7 * 86_400_000;
 function endWords({ id, status, result, failure }: Task): string {
   if (status !== 'error') {
     const text = (result ?? '').trim();
-    const short =
-      text.length > longest ? `${text.slice(0, longest)}\n\n… "kennel task show ${id}" has all of it.` : text;
+    const shown = cutCodePoints(text, longest);
+    const short = shown === text ? text : `${shown}\n\n… "kennel task show ${id}" has all of it.`;
     return `Task ${id} is done.\n\n${short}`;
   }
   if (failure?.kind === 'cancelled') return `Task ${id} was cancelled. What it did until then is kept.`;
