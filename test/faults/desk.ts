@@ -11,28 +11,34 @@ import { demoFolder, newFolder, removeFolder } from './places.ts';
 
 const aboutFile = (approval: Approval, file: string): boolean => approval.argsJson.includes(`"${file}"`);
 
+const unlocking = (passphrase: string): Record<string, string> =>
+  passphrase === '' ? {} : { KENNEL_PASSPHRASE: passphrase };
+
 export class Desk {
   readonly home: string;
+  /** Empty: its keys are protected as a demo's are. */
+  readonly #passphrase: string;
   #kennel: KennelProcess | null = null;
   #door: Door | null = null;
   /** State by id of what was seen decided: it stays so. */
   readonly #decided = new Map<string, string>();
   #tokens = 0;
 
-  constructor(home: string) {
+  constructor(home: string, passphrase = '') {
     this.home = home;
+    this.#passphrase = passphrase;
   }
 
   /** Of a demo that nobody has used yet. */
-  static async open(): Promise<Desk> {
-    return new Desk(await demoFolder());
+  static async open(passphrase = ''): Promise<Desk> {
+    return new Desk(await demoFolder({ env: unlocking(passphrase) }), passphrase);
   }
 
   /** As this one is, at rest, in a folder of its own. */
   copy(): Desk {
     const home = newFolder();
     cpSync(this.home, home, { recursive: true });
-    return new Desk(home);
+    return new Desk(home, this.#passphrase);
   }
 
   get door(): Door {
@@ -46,7 +52,8 @@ export class Desk {
   }
 
   async start(launch: Launch = {}): Promise<Door> {
-    this.#kennel = startKennel(this.home, ['--demo', '--no-web'], launch);
+    const env = { ...unlocking(this.#passphrase), ...launch.env };
+    this.#kennel = startKennel(this.home, ['--demo', '--no-web'], { ...launch, env });
     this.#door = await doorOf(this.home, this.#kennel);
     return this.#door;
   }
@@ -156,7 +163,7 @@ export class Desk {
     await this.spent();
     expect((await this.door.call('host.view', {})).problems).toEqual([]);
     await this.end('SIGTERM');
-    await checkAtRest(this.home);
+    await checkAtRest(this.home, this.#passphrase === '' ? {} : { passphrase: this.#passphrase });
   }
 
   /** Of every question there ever was, by id. */

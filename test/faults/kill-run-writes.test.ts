@@ -3,18 +3,20 @@ import { createSeededRandom } from '../fakes/seeded-random.ts';
 import { Desk } from './desk.ts';
 import { proof } from './places.ts';
 import { RunLife } from './run-life.ts';
+import { startTasker } from './tasker.ts';
 
 const seed = Number(process.env.KENNEL_SEED ?? Math.floor(Math.random() * 2 ** 31));
 const { fraction } = createSeededRandom(seed);
 const share = Number(process.env.KENNEL_SHARE ?? 1);
-const sampled = 2;
+const sampled = 1;
 
-/** Where runs are written down, and where their questions are. */
-describe.each(['workflows.db', 'host.db'])('a host killed at any commit of %s', (database) => {
-  it(`does each step of its runs once, asks each question once, and begins none twice (F1, F23, seed ${seed})`, async () => {
-    const desk = await Desk.open();
+/** Where runs are written down, the tasks of and for them, and their questions. */
+describe.each(['workflows.db', 'tasks.db', 'host.db'])('a host killed at any commit of %s', (database) => {
+  it(`does each step of its runs once, asks each question once, and begins none twice, nor the tasks of them (F1, F23, seed ${seed})`, async () => {
+    const desk = await Desk.open('correct horse');
+    const tasker = await startTasker();
     try {
-      const life = new RunLife(desk, database);
+      const life = new RunLife(desk, database, tasker);
       await life.begin();
       const whole = await life.live(null);
       expect(whole.commits).toBeGreaterThan(10);
@@ -35,6 +37,7 @@ describe.each(['workflows.db', 'host.db'])('a host killed at any commit of %s', 
       if (proof) console.log(`${database}: ${points.length} points, ${deaths} deaths, seed ${seed}`);
     } finally {
       await desk.remove();
+      await tasker.close();
     }
   }, 14_400_000);
 });

@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { cpSync, mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
-import { doorOf, kill, startKennel } from './kennel-process.ts';
+import { doorOf, kill, type Launch, startKennel } from './kennel-process.ts';
 
 export const proof = process.env.KENNEL_PROOF === '1';
 
@@ -32,9 +32,9 @@ export const removeFolder = (folder: string): void =>
   rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
 
 /** A folder in which the demo was built and left at rest. */
-export async function demoFolder(): Promise<string> {
+export async function demoFolder(launch: Launch = {}): Promise<string> {
   const home = newFolder();
-  const kennel = startKennel(home);
+  const kennel = startKennel(home, undefined, launch);
   const door = await doorOf(home, kennel);
   await door.call('setup.tryDemo', {});
   door.close();

@@ -7,6 +7,7 @@ import type { MethodInput, MethodOutput } from '../../src/contract/methods.ts';
 import type { RunGate, RunSummary } from '../../src/contract/workflow-methods.ts';
 import type { Desk } from './desk.ts';
 import { MortalHost } from './mortal-host.ts';
+import { goalOf, resultOf, type Tasker, taskerName } from './tasker.ts';
 
 type Known = MethodOutput<'runs.get'>;
 type Begun = Pick<RunSummary, 'id'>;
@@ -28,7 +29,8 @@ export interface LifeOfRuns {
 }
 
 /** Those of class `once` say nothing: whoever looks later cannot know what they said. */
-const leave = (step: string): string => `{id: ${step}, run: 'echo "\${life} $PUPPY_STEP" >> traces.log'}`;
+const leave = (step: string): string =>
+  `{id: ${step}, run: 'umask 077; echo "\${life} $PUPPY_STEP" >> traces.log'}`;
 const say = `{id: say, run: 'echo "\${life} is done"', effect: pure}`;
 const workflow = (name: string, ...steps: readonly string[]): string =>
   `name: ${name}\nargs: {life: {type: string}}\nsteps:\n${steps.map((step) => `  - ${step}\n`).join('')}`;
@@ -55,13 +57,16 @@ const files = {
   sleeps: workflow('sleeps', leave('first'), '{id: nap, sleep: 300ms}', leave('last'), say),
   stops: workflow('stops', leave('first'), '{id: ask, approval: Never?}', leave('never')),
   due: workflow('due', leave('first'), say),
+  held: workflow('held', leave('first'), '{id: ask, approval: Ship?}', leave('second'), say),
 } as const;
 type Name = keyof typeof files;
 
-const answers: Readonly<Record<'asks' | 'form' | 'refused', ApprovalAnswer>> = {
-  asks: { type: 'allow', scope: 'once' },
+const allow: ApprovalAnswer = { type: 'allow', scope: 'once' };
+const answers: Readonly<Record<'asks' | 'form' | 'refused' | 'held', ApprovalAnswer>> = {
+  asks: allow,
   form: { type: 'respond', response: { n: 7 } },
   refused: { type: 'deny', reason: 'not this time' },
+  held: allow,
 };
 
 const isOver = ({ status }: RunSummary): boolean => ['ok', 'failed', 'cancelled'].includes(status);
@@ -74,19 +79,22 @@ const states: Readonly<Record<string, Approval['state']>> = {
 export class RunLife {
   readonly #desk: Desk;
   readonly #host: MortalHost;
+  readonly #tasker: Tasker;
   readonly #folder: string;
   #lives = 0;
 
-  constructor(desk: Desk, database: string) {
+  constructor(desk: Desk, database: string, tasker: Tasker) {
     this.#desk = desk;
+    this.#tasker = tasker;
     this.#host = new MortalHost(desk, database);
     this.#folder = path.join(desk.home, 'workflows');
     mkdirSync(this.#folder, { recursive: true });
     for (const [name, text] of Object.entries(files)) this.#write(`${name}.puppy`, text);
   }
 
-  begin(): Promise<void> {
-    return this.#host.begin();
+  async begin(): Promise<void> {
+    await this.#host.begin();
+    await this.#tasker.join(this.#desk.door);
   }
 
   get #life(): string {
@@ -101,14 +109,21 @@ export class RunLife {
     writeFileSync(this.#file(name), text, { mode: 0o600 });
   }
 
+  /** What an agent starts works in its folder. */
   #traces(run: string): readonly string[] {
-    const file = this.#file('traces.log');
-    const lines = existsSync(file) ? readFileSync(file, 'utf8').split('\n') : [];
+    const folders = [this.#folder, path.join(this.#desk.home, 'agents', taskerName, 'workspace')];
+    const lines = folders
+      .map((folder) => path.join(folder, 'traces.log'))
+      .filter(existsSync)
+      .flatMap((file) => readFileSync(file, 'utf8').split('\n'));
     return lines.filter((line) => line.startsWith(`${run} `)).map((line) => line.slice(run.length + 1));
   }
 
-  async #questions(state: 'waiting' | 'all'): Promise<readonly Approval[]> {
-    return (await this.#desk.door.call('approvals.list', { kind: 'workflow', state, limit: 200 })).approvals;
+  async #questions(
+    state: 'waiting' | 'all',
+    kind: Approval['kind'] = 'workflow',
+  ): Promise<readonly Approval[]> {
+    return (await this.#desk.door.call('approvals.list', { kind, state, limit: 200 })).approvals;
   }
 
   async #answer({ id, digest }: Approval, answer: ApprovalAnswer): Promise<void> {
@@ -216,6 +231,31 @@ export class RunLife {
     return run;
   }
 
+  /** A task whose agent runs a workflow, and nobody works on until that has ended. */
+  async #held(): Promise<Begun> {
+    const life = `${this.#life}-held`;
+    const wanted = { goal: goalOf(life), agent: taskerName, key: life };
+    const added = await this.#host.until('a task', () => this.#desk.door.call('tasks.add', wanted));
+    const { id: task } = added.task;
+    const own = ({ argsJson }: Approval): boolean => argsJson.includes(life);
+    const run = await this.#host.until('the run of the task', async () => {
+      const asked = (await this.#questions('waiting', 'tool')).find(own);
+      if (asked) await this.#answer(asked, allow);
+      const { runs } = await this.#desk.door.call('runs.list', { text: 'held', limit: 1 });
+      const known = runs[0] && (await this.#desk.door.call('runs.get', { run: runs[0].id }));
+      return known?.argsJson.includes(`"${life}"`) === true && known.run;
+    });
+    await this.#answered('held', run);
+    const end = await this.#host.until('the end of the task', async () => {
+      const { task: now } = await this.#desk.door.call('tasks.get', { task });
+      return ['done', 'error'].includes(now.status) && now;
+    });
+    expect(end).toMatchObject({ status: 'done', result: resultOf(life) });
+    const asked = await this.#host.until('what it asked', () => this.#questions('all', 'tool'));
+    expect(asked.filter(own), 'it asked for its run once').toHaveLength(1);
+    return run;
+  }
+
   /** Each of its questions stands among the others, once, decided as the journal says, and whoever looks can verify it. */
   async #wasAskedOnce(gates: readonly RunGate[]): Promise<void> {
     await this.#host.until('its questions to be told', async () => {
@@ -283,6 +323,7 @@ export class RunLife {
     begun.fails = await this.#failsAndIsRetried();
     begun.stops = await this.#cancelled();
     begun.due = await this.#due();
+    begun.held = await this.#held();
     const runs: Record<string, RunEnd> = {};
     for (const [name, run] of Object.entries(begun)) runs[name] = await this.#endOf(name, run);
     const { commits } = this.#host;

@@ -21,6 +21,8 @@ export interface ModelServer {
   readonly asked: readonly Asked[];
   /** For the next requests, one each; the last one stays. */
   answer(...answers: readonly Answer[]): void;
+  /** For every request from now on, by what it asks. */
+  answerBy(choose: (asked: Asked) => Answer): void;
   /** How many answers the other side has left before their end. */
   readonly left: () => number;
   close(): Promise<void>;
@@ -47,11 +49,13 @@ async function give(response: ServerResponse, answer: Answer): Promise<void> {
 export async function startModelServer(): Promise<ModelServer> {
   const asked: Asked[] = [];
   let answers: Answer[] = [];
+  let chosen: ((asked: Asked) => Answer) | null = null;
   let left = 0;
   const server = createServer((request, response) => {
     void (async () => {
-      asked.push({ path: request.url ?? '', headers: request.headers, body: await bodyOf(request) });
-      const answer = answers.length > 1 ? answers.shift() : answers[0];
+      const now = { path: request.url ?? '', headers: request.headers, body: await bodyOf(request) };
+      asked.push(now);
+      const answer = chosen ? chosen(now) : answers.length > 1 ? answers.shift() : answers[0];
       response.on('close', () => {
         if (!response.writableEnded) left += 1;
       });
@@ -66,6 +70,10 @@ export async function startModelServer(): Promise<ModelServer> {
     asked,
     answer(...next) {
       answers = [...next];
+      chosen = null;
+    },
+    answerBy(choose) {
+      chosen = choose;
     },
     left: () => left,
     async close() {
