@@ -1,6 +1,6 @@
 /** Rules for one step by itself, as a table: what cannot work, and what probably is not meant. */
 import { holds, refsOf } from './condition-value.ts';
-import type { Condition, Scope, Step, Template } from './definition.ts';
+import type { ApproverPolicy, Condition, Scope, Step, Template } from './definition.ts';
 import type { Severity } from './finding.ts';
 import { parseMoment } from './moment.ts';
 import { pastedCode } from './other-language.ts';
@@ -95,6 +95,33 @@ function conditionNotes(step: Step): readonly StepNote[] {
   ];
 }
 
+/** Gates that some runs could never pass; what no run could is an error of its reading. */
+function approverNotes({ named, needed, notInitiator }: ApproverPolicy): readonly StepNote[] {
+  const note = (rule: string, message: string, hint: string): readonly StepNote[] => [
+    { severity: 'warning', rule, field: 'approval', message, hint },
+  ];
+  const nameThem = 'Name them: approvers: [alice-1a2b, bob-3c4d].';
+  if (named.length === 0 && needed > 1)
+    return note(
+      'nobody-named',
+      `${needed} people must agree, and none is named: in Kennel only you are asked, so it would wait for ever.`,
+      nameThem,
+    );
+  if (named.length === 0 && notInitiator)
+    return note(
+      'nobody-named',
+      'Whoever starts it may not approve it, and nobody is named: what you start yourself would wait for ever.',
+      nameThem,
+    );
+  if (named.length === needed && notInitiator)
+    return note(
+      'nobody-left',
+      'Everybody who is named must agree, and whoever starts it may not: what one of them starts would wait for ever.',
+      'Name one more than needed.',
+    );
+  return [];
+}
+
 function gateNotes(step: Step): readonly StepNote[] {
   const notes: StepNote[] = [];
   if (step.approval && step.kind !== 'approval' && step.effect !== 'pure')
@@ -105,15 +132,7 @@ function gateNotes(step: Step): readonly StepNote[] {
       message: 'The work of this step is done before anybody is asked; only what follows waits.',
       hint: 'Put the approval into a step of its own before it, or say effect: pure.',
     });
-  const { named, needed } = step.approval?.approvers ?? { named: [], needed: 1 };
-  if (needed > 1 && named.length === 0)
-    notes.push({
-      severity: 'warning',
-      rule: 'nobody-named',
-      field: 'approval',
-      message: `${needed} people must agree, and none is named: in Kennel only you are asked, so it would wait for ever.`,
-      hint: 'Name them: approvers: [alice-1a2b, bob-3c4d].',
-    });
+  if (step.approval) notes.push(...approverNotes(step.approval.approvers));
   const fault = step.kind === 'input' && step.input.schema !== null ? schemaFault(step.input.schema) : null;
   if (fault !== null)
     notes.push({

@@ -116,6 +116,16 @@ describe('the check of a file', () => {
       ['{id: g, approval: {prompt: ok?, needed: 2}}'],
       /^warning nobody-named 3: .*2 people must agree, and none is named.*approvers: \[/,
     ],
+    [
+      'somebody else who must agree and is not named',
+      ['{id: g, approval: {prompt: ok?, require_different_approver: true}}'],
+      /^warning nobody-named 3: .*what you start yourself.*approvers: \[/,
+    ],
+    [
+      'as many as are named, without the one who starts it',
+      ['{id: g, approval: {prompt: ok?, approvers: [a, b], needed: 2, require_different_approver: true}}'],
+      /^warning nobody-left 3: .*what one of them starts.*one more/,
+    ],
     ['a no to an input', ['{id: a, input: {prompt: n, on_reject: continue}}'], /^error misplaced-field 3/],
     ['a time limit of a question', ['{id: a, approval: ok?, timeout: 2h}'], /^error misplaced-field 3/],
     ['a key of a question', ['{id: a, approval: ok?, idempotency_key: x}'], /^error misplaced-field 3/],

@@ -58,6 +58,7 @@ function approversOf({ reader, path, place }: Context, fields: WaitingFields): A
       path,
       place,
       `Step "${path}" needs ${needed} approvals and names ${named.length} people: nobody could ever pass it.`,
+      `Name ${needed} different people, or let fewer be needed.`,
     );
   return { named, needed, notInitiator: fields.require_different_approver ?? false };
 }

@@ -78,6 +78,13 @@ export const workflowFileSentences: HostSentences = {
     'Die Arbeit dieses Schritts ist getan, bevor jemand gefragt wird; nur was folgt, wartet.',
   '{n} people must agree, and none is named: in Kennel only you are asked, so it would wait for ever.':
     'Es müssen {n} Leute zustimmen, und niemand ist genannt: In Kennel wirst nur du gefragt, also würde es ewig warten.',
+  'Whoever starts it may not approve it, and nobody is named: what you start yourself would wait for ever.':
+    'Wer ihn startet, darf ihn nicht freigeben, und niemand ist genannt: Was du selbst startest, würde ewig warten.',
+  'Everybody who is named must agree, and whoever starts it may not: what one of them starts would wait for ever.':
+    'Alle Genannten müssen zustimmen, und wer ihn startet, darf nicht: Was einer von ihnen startet, würde ewig warten.',
+  'Name one more than needed.': 'Nenne eine Person mehr, als nötig ist.',
+  'Name {n} different people, or let fewer be needed.':
+    'Nenne {n} verschiedene Personen, oder verlange weniger.',
   'Name them: approvers: [alice-1a2b, bob-3c4d].': 'Nenne sie: approvers: [alice-1a2b, bob-3c4d].',
   'Put the approval into a step of its own before it, or say effect: pure.':
     'Setz das approval als eigenen Schritt davor, oder schreib effect: pure.',
