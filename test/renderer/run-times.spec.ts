@@ -63,10 +63,23 @@ test('a bar grows while its step works, and long waiting is drawn shorter', asyn
     const [bar] = await edges(page, 'notes', 'work');
     return bar === undefined ? 0 : bar[1] - bar[0];
   };
-  await expect.poll(wide).toBeGreaterThan(20);
+  // Whatever shows minutes on the same page looks at the clock every ten seconds only.
+  const soon = { timeout: 9_000 };
+  await expect.poll(wide, soon).toBeGreaterThan(20);
   const before = await wide();
-  await expect.poll(wide).toBeGreaterThan(before + 5);
+  await expect.poll(wide, soon).toBeGreaterThan(before + 5);
   host.runs.changeRun(runId, { createdAt: Date.now() - 3_600_000 });
   await expect(page.getByText('drawn shorter')).toBeVisible();
   expect(await wide()).toBeGreaterThan(60);
+});
+
+test('what was taken over took no time here, and stands in the order of the file', async ({ page, open }) => {
+  const { host } = await open(world, at(`run:${runId}`));
+  const taken = { taken: true, startedAt: from, endedAt: from } as const;
+  for (const path of ['notes', 'checks.audit', 'checks']) host.runs.setStep(runId, step(path, taken));
+  await expect(row(page, 'notes')).toContainText('taken over');
+  await expect(row(page, 'notes').locator('.step-took')).toHaveText('');
+  await expect(row(page, 'notes').locator('.step-bar')).toHaveCount(0);
+  const order = await page.locator('.run-step code').allTextContents();
+  expect(order.slice(0, 3)).toEqual(['checks', 'checks.audit', 'notes']);
 });

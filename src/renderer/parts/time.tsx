@@ -2,22 +2,34 @@ import { useEffect, useState } from 'react';
 import { t } from '../../language/texts.ts';
 import { clockTime, exactTime, lasting, relativeTime, secondsTime } from '../words/time.ts';
 
-const listeners = new Set<(now: number) => void>();
-let timer: ReturnType<typeof setInterval> | null = null;
+interface Ticking {
+  readonly listeners: Set<(now: number) => void>;
+  readonly timer: ReturnType<typeof setInterval>;
+}
 
-/** One timer for the whole page, only while something on it shows a time. */
+/** By how often: what shows seconds is not to wait for what shows minutes. */
+const ticking = new Map<number, Ticking>();
+
+function tickEvery(everyMs: number): Ticking {
+  const listeners: Ticking['listeners'] = new Set();
+  const timer = setInterval(() => {
+    if (!document.hidden) for (const tell of listeners) tell(Date.now());
+  }, everyMs);
+  return { listeners, timer };
+}
+
+/** One timer of each pace for the whole page, only while something on it shows a time. */
 export function useNow(everyMs = 10_000): number {
   const [now, setNow] = useState(Date.now);
   useEffect(() => {
+    const { listeners, timer } = ticking.get(everyMs) ?? tickEvery(everyMs);
+    ticking.set(everyMs, { listeners, timer });
     listeners.add(setNow);
-    timer ??= setInterval(() => {
-      if (!document.hidden) for (const tell of listeners) tell(Date.now());
-    }, everyMs);
     return () => {
       listeners.delete(setNow);
-      if (listeners.size > 0 || timer === null) return;
+      if (listeners.size > 0) return;
       clearInterval(timer);
-      timer = null;
+      ticking.delete(everyMs);
     };
   }, [everyMs]);
   return now;

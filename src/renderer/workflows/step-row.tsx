@@ -51,7 +51,7 @@ export function StepRow({
   const [open, setOpen] = useState(false);
   const goesOn = step.endedAt === null && state === 'running';
   const { waited } = timesOf(step, now);
-  const timeless = state === 'skipped' || (step.endedAt === null && !goesOn);
+  const timeless = state === 'skipped' || step.taken || (step.endedAt === null && !goesOn);
   const took = timeless ? '' : durationWords((step.endedAt ?? now) - step.startedAt);
   return (
     <li className={`run-step is-${state}`}>

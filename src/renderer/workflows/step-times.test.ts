@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { runScale, timesOf } from './step-times.ts';
+import { latestOf, runScale, timesOf } from './step-times.ts';
 
 const times = (...spans: ['work' | 'wait', number, number | null][]) => ({
   spans: spans.map(([kind, from, to]) => ({ kind, from, to })),
@@ -34,6 +34,12 @@ describe('the line of time of a run', () => {
     expect(runScale([times(['work', 0, null])], 0, 5_000).at(5_000)).toBe(1_000);
     expect(timesOf(times(['work', 0, 5], ['wait', 5, null]), 105)).toEqual({ worked: 0, waited: 100 });
     expect(timesOf({ ...times(['work', 0, null]), worked: 7 }, 50)).toEqual({ worked: 57, waited: 0 });
+  });
+
+  it('is as far as the latest that was heard of', () => {
+    expect(latestOf([])).toBe(0);
+    const open = { startedAt: 7, endedAt: null };
+    expect(latestOf([{ startedAt: 1, endedAt: 5 }, open, { startedAt: 2, endedAt: 3 }])).toBe(7);
   });
 
   it('is even where nothing has worked at all', () => {

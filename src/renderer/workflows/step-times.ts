@@ -14,6 +14,10 @@ export function runScale(steps: readonly Times[], from: number, now: number): Ti
   return workScale(work, { from, to: now });
 }
 
+/** What has happened is over, also between two ticks of the page's clock. */
+export const latestOf = (steps: readonly Pick<RunStep, 'startedAt' | 'endedAt'>[]): number =>
+  steps.reduce((latest, { startedAt, endedAt }) => Math.max(latest, endedAt ?? startedAt), 0);
+
 /** ms, with what goes on. */
 export function timesOf({ spans, worked, waited }: Times, now: number): { worked: number; waited: number } {
   const last = spans.at(-1);

@@ -7,7 +7,7 @@ import { AgainDialog } from './again-dialog.tsx';
 import { GraphPane } from './graph/graph-pane.tsx';
 import { StepTimesKey } from './step-bar.tsx';
 import { StepRow } from './step-row.tsx';
-import { runScale } from './step-times.ts';
+import { latestOf, runScale } from './step-times.ts';
 import { nodeOf, stateOf, statesByNode } from './step-words.ts';
 import type { WholeRun } from './use-run.ts';
 
@@ -21,7 +21,7 @@ export function StepsPane({ whole }: { whole: WholeRun }) {
   const [again, setAgain] = useState<RunAgain | null>(null);
   const [most, setMost] = useState(pageSize);
   const ticking = useNow(1_000);
-  const now = run.endedAt ?? ticking;
+  const now = run.endedAt ?? Math.max(ticking, latestOf(steps));
   const scale = useMemo(() => runScale(steps, run.createdAt, now), [steps, run.createdAt, now]);
   const states = useMemo(() => statesByNode(steps, gates), [steps, gates]);
   const fitting = chosen === null ? steps : steps.filter(({ path }) => isAt(chosen, path));

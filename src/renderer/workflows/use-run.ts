@@ -5,6 +5,7 @@ import type { AppError } from '../../contract/errors.ts';
 import type { MethodOutput } from '../../contract/methods.ts';
 import type { RunGate, RunStep, RunSummary } from '../../contract/workflow-methods.ts';
 import { useReplica } from '../state/subscriptions.ts';
+import { nodeOf } from './step-words.ts';
 
 type Known = MethodOutput<'runs.get'>;
 
@@ -17,9 +18,13 @@ export interface WholeRun
   readonly gates: readonly RunGate[];
 }
 
-/** A later start is told apart by the path, so that the order never flickers. */
-const byStart = (a: RunStep, b: RunStep): number =>
-  a.startedAt - b.startedAt || a.path.localeCompare(b.path, 'en', { numeric: true });
+/** What began in the same moment stands as it is drawn, and then by its path, so that the order never flickers. */
+function byStart({ nodes }: Known['graph']): (a: RunStep, b: RunStep) => number {
+  const rows = new Map(nodes.map(({ id, row }) => [id, row]));
+  const rowOf = ({ path }: RunStep): number => rows.get(nodeOf(path)) ?? 0;
+  return (a, b) =>
+    a.startedAt - b.startedAt || rowOf(a) - rowOf(b) || a.path.localeCompare(b.path, 'en', { numeric: true });
+}
 
 const byDecision = (a: RunGate, b: RunGate): number =>
   (a.decidedAt ?? Number.POSITIVE_INFINITY) - (b.decidedAt ?? Number.POSITIVE_INFINITY);
@@ -57,7 +62,7 @@ export function useRun(id: string): {
     return {
       ...known,
       run: now?.run ?? known.run,
-      steps: merged(known.steps, now?.steps ?? {}, ({ path }) => path).sort(byStart),
+      steps: merged(known.steps, now?.steps ?? {}, ({ path }) => path).sort(byStart(known.graph)),
       gates: merged(known.gates, now?.gates ?? {}, (gate) => gate.id).sort(byDecision),
     };
   }, [known, live]);

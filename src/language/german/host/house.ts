@@ -108,6 +108,8 @@ export const houseSentences: HostSentences = {
     'Wenn du das nicht warst: Entferne das Gerät unter Einstellungen, Geräte.',
   'A device of {slug} may manage its agents here now.':
     'Ein Gerät von {slug} darf jetzt seine Agenten hier verwalten.',
+  'None of your agents has a turn "{id}".': 'Keiner deiner Agenten hat einen Arbeitsgang „{id}“.',
+  '"kennel work" lists turns with their ids.': '„kennel work“ zählt Arbeitsgänge mit ihren Nummern auf.',
   'It is switched off in daemon.yml.': 'Das ist in daemon.yml ausgeschaltet.',
   'The local bridge is switched off in daemon.yml.': 'Die lokale Brücke ist in daemon.yml ausgeschaltet.',
   'Set "enabled: true" under "bridge" there.': 'Setze dort „enabled: true“ unter „bridge“.',
