@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { readPersonalAgentTasks } from './import-tasks.ts';
+import { defaultSteps } from './task.ts';
 
 const step = (id: number, action: string, result: string | null, error: string | null = null) => ({
   ...{ step_id: id, timestamp: '2026-01-15T03:20:26.123456', action, result, error },
@@ -54,6 +55,11 @@ describe('the tasks.json of a Personal Agent', () => {
       ],
     ]);
     expect(tasks[0]?.task.failure?.kind).toBe('failed');
+  });
+  it('leaves a task that has done much as many steps as any other', () => {
+    const steps = Array.from({ length: 120 }, (_, index) => step(index + 1, 'decision', 'on'));
+    const [one] = read(file(task(1, { status: 'running', steps })));
+    expect(one?.task).toMatchObject({ steps: 120, budget: { steps: 120 + defaultSteps } });
   });
   it('has the same keys at a second import, so nothing arrives twice', () => {
     const keys = () => read(file(task(1), task(2))).map((one) => one.task.key);

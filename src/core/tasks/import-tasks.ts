@@ -5,7 +5,7 @@
 import { z } from 'zod';
 import { appError } from '../../contract/errors.ts';
 import { err, ok, type Result } from '../../contract/result.ts';
-import { newTask, type TaskBody, type TaskFailure } from './task.ts';
+import { defaultSteps, newTask, type TaskBody, type TaskFailure } from './task.ts';
 import type { TaskStep } from './task-step.ts';
 
 export interface ImportedTask {
@@ -60,9 +60,11 @@ type OldTask = z.output<typeof taskSchema>;
 /** What ran when the file was written has no owner any more, so it is ready to be taken up again. */
 function bodyOf(old: OldTask): TaskBody {
   const draft = { goal: old.goal, memory: old.memory, key: `personal-agent:${old.id}:${old.created_at}` };
+  // What it did elsewhere takes nothing from what it may do here.
+  const budget = { steps: old.steps.length + defaultSteps };
   const last = old.steps.findLast(({ result }) => typeof result === 'string')?.result ?? '';
   return {
-    ...newTask({ ...draft, origin: { via: 'import', threadKey: null } }, old.created_at),
+    ...newTask({ ...draft, budget, origin: { via: 'import', threadKey: null } }, old.created_at),
     status: old.status === 'running' ? 'pending' : old.status,
     steps: old.steps.length,
     result: old.status === 'done' ? last : null,
