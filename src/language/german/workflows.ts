@@ -125,7 +125,7 @@ export const workflows: Words<'workflows'> = {
   runPinned: 'Der Lauf hält sich an die Datei, wie sie jetzt ist, was auch später geändert wird.',
   runNow: 'Starten',
   find: 'Suchen',
-  findHint: 'Name, Datei oder Meldung',
+  findHint: 'Name, Datei, Meldung',
   state: 'Zustand',
   anyState: 'Jeder Zustand',
   noneFits: 'Kein Lauf passt zu deiner Suche.',
