@@ -22,6 +22,25 @@ it('a terminal is told nothing that hides, moves or colours (T21)', () => {
   expect(text).toContain('no sandbox');
 });
 
+it('who is not named is not told that they can answer', () => {
+  expect(approvalText(approval)).toContain('\nYou can answer:\n');
+  const gate: NonNullable<Approval['gate']> = {
+    ...{
+      runId: 'r',
+      runName: 'ship',
+      path: 'ask',
+      kind: 'approval',
+      prompt: 'Ship?',
+      items: [],
+      preview: '',
+    },
+    ...{ schemaJson: '', defaultsJson: '', subjectJson: '', named: ['ann-1', 'bo\u202e-2'], needed: 1 },
+    ...{ notInitiator: false, votes: [] },
+  };
+  const text = approvalText({ ...approval, kind: 'workflow', gate });
+  expect(text).toContain('\nYou can answer, if you are ann-1 or bo<U+202E>-2:\n');
+});
+
 it('each question is announced once, with how to answer', () => {
   const told: string[] = [];
   let sink: (event: FeedEvent) => void = () => undefined;

@@ -42,14 +42,17 @@ function otherAnswers({ id, gate }: Approval): readonly string[] | null {
 }
 
 function answers(approval: Approval): readonly string[] {
-  const { id, state, offers } = approval;
+  const { id, state, offers, gate } = approval;
   if (state !== 'waiting') return [];
   const others = otherAnswers(approval);
   if (others) return others;
   const allow = offers.map(
     ({ scope, rule }) => `  kennel approvals allow ${id}${flags[scope] ?? ''}   ${visibleLine(rule)}`,
   );
-  return ['You can answer:', ...allow, `  kennel approvals deny ${id} "why not"`];
+  // Others are asked in the chat; here the rule of the file holds for the operator, too.
+  const named = (gate?.named ?? []).map(visibleLine).join(' or ');
+  const mayAnswer = named === '' ? 'You can answer:' : `You can answer, if you are ${named}:`;
+  return [mayAnswer, ...allow, `  kennel approvals deny ${id} "why not"`];
 }
 
 export function approvalText(approval: Approval): string {
