@@ -6,11 +6,11 @@ import type { AppError } from '../../contract/errors.ts';
 import type { Result } from '../../contract/result.ts';
 import { cutCodePoints } from '../lib/text.ts';
 import { checkAgainst } from '../loop/json-schema.ts';
+import { type Fence, fencedText, provenance } from './agent-goal.ts';
 import type { StepOutcome } from './engine/engine-ports.ts';
 import type { FailureCode } from './engine/events.ts';
 import { withParsed } from './engine/kept-result.ts';
 import type { Json, Scope, Step } from './file/definition.ts';
-import { renderText } from './file/template.ts';
 import { renderValue } from './file/value-template.ts';
 import { type JsonValue, stringifyExact } from './pipeline/exact-json.ts';
 
@@ -113,11 +113,13 @@ export function runModelStep(
   step: ModelStep,
   scope: Scope,
   stdin: Json | undefined,
+  fence: Fence,
   ask: AskModel,
   signal: AbortSignal,
 ): Promise<StepOutcome> {
   const input = step.input ? renderValue(step.input, scope) : stdin;
-  const prompt = renderText(step.prompt, scope);
+  const { text, isJustText } = fencedText(step.prompt, scope, fence);
+  const prompt = isJustText ? text : `${text}\n\n${provenance(fence.mark)}`;
   return runModelTask({ ...step, prompt, input, name: step.id }, ask, signal);
 }
 

@@ -2,7 +2,7 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import { err, ok } from '../../contract/result.ts';
 import type { JsonSchema } from '../../core/model-ports.ts';
 import type { TaskDesk } from '../../core/tasks/task-desk-port.ts';
-import { goalWith } from '../../core/workflows/agent-goal.ts';
+import { type Fence, goalWith } from '../../core/workflows/agent-goal.ts';
 import type {
   Journal,
   StepCall,
@@ -62,7 +62,13 @@ export const taskKey = (key: string): string => `step:${key}`;
 
 const taskCodes: Readonly<Record<string, FailureCode>> = { cancelled: 'cancelled', rate_limited: 'budget' };
 
-function agentRunner({ desk, nameOf, parts }: HostRunnersDeps): StepRunner {
+const fenceOf = ({ agentOf, parts }: HostRunnersDeps, call: StepCall): Fence => ({
+  mark: parts.ports.random.uuid().slice(0, 13),
+  byAgent: agentOf(call) !== null,
+});
+
+function agentRunner(deps: HostRunnersDeps): StepRunner {
+  const { desk, nameOf } = deps;
   return {
     async run(call) {
       const { step, scope, run, key } = call;
@@ -70,10 +76,9 @@ function agentRunner({ desk, nameOf, parts }: HostRunnersDeps): StepRunner {
       const tasks = desk();
       if (!tasks)
         return failed('failed', 'Tasks do not run here, so no agent can be asked; nothing was done.');
-      const mark = parts.ports.random.uuid().slice(0, 13);
       const handedIn = await tasks.handOut(
         {
-          goal: goalWith(step, scope, call.stdin, mark),
+          goal: goalWith(step, scope, call.stdin, fenceOf(deps, call)),
           agent: step.agent ? renderText(step.agent, scope).trim() || null : null,
           schema: step.schema as JsonSchema | null,
           maxUsd: step.maxUsd,
@@ -152,6 +157,7 @@ export function createHostRunners(deps: HostRunnersDeps): HostRunners {
           step,
           scope,
           stdin,
+          fenceOf(deps, call),
           (question, s) => askModel(parts, askerOf(call), question, s),
           signal,
         );
