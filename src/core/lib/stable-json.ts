@@ -6,14 +6,18 @@
  */
 export function writeStable(value: unknown, maxDepth = Number.POSITIVE_INFINITY): string {
   if (maxDepth < 0) throw new RangeError('nested too deep');
-  if (Array.isArray(value))
-    return `[${value.map((item) => writeStable(item ?? null, maxDepth - 1)).join(',')}]`;
   if (typeof value === 'bigint') return String(value);
   if (typeof value !== 'object' || value === null) return JSON.stringify(value) ?? 'null';
+  let text = '';
+  if (Array.isArray(value)) {
+    for (const item of value) text += `${text === '' ? '' : ','}${writeStable(item ?? null, maxDepth - 1)}`;
+    return `[${text}]`;
+  }
   const record = value as Readonly<Record<string, unknown>>;
-  const names = Object.keys(record).filter((name) => record[name] !== undefined);
-  return `{${names
-    .sort()
-    .map((name) => `${JSON.stringify(name)}:${writeStable(record[name], maxDepth - 1)}`)
-    .join(',')}}`;
+  for (const name of Object.keys(record).sort()) {
+    const field = record[name];
+    if (field === undefined) continue;
+    text += `${text === '' ? '' : ','}${JSON.stringify(name)}:${writeStable(field, maxDepth - 1)}`;
+  }
+  return `{${text}}`;
 }

@@ -3,7 +3,6 @@
  * is one transaction, that several programs may share the file, and that a history which a fault has shortened is never
  * gone on with: it stays readable, and its run is over.
  */
-import { createHash } from 'node:crypto';
 import type { AppError } from '../../contract/errors.ts';
 import { appError } from '../../contract/errors.ts';
 import { err, ok, type Result } from '../../contract/result.ts';
@@ -27,7 +26,7 @@ import { followedFile, refuseForeignFile } from './workflow-file.ts';
 import { type PastQuery, pastRuns } from './workflow-past.ts';
 import { eventsOf, gateOf, headOf, runOf } from './workflow-rows.ts';
 import { workflowSchema } from './workflow-schema.ts';
-import { brokenEvent, missingRuns } from './workflow-verify.ts';
+import { brokenEvent, missingRuns, sha256 } from './workflow-verify.ts';
 import { type FoundRuns, foundRuns, readInWords, type WordsQuery } from './workflow-words.ts';
 
 export interface WorkflowJournal extends Journal {
@@ -49,8 +48,6 @@ export interface WorkflowJournal extends Journal {
   /** Closes the file; the next call opens it again. */
   release(): void;
 }
-
-const sha256 = (data: Uint8Array | string): Uint8Array => createHash('sha256').update(data).digest();
 
 const conflict = () => err(appError('conflict', 'This was decided before, or by another program.'));
 const damaged = (run: string) =>

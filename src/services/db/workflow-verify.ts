@@ -2,14 +2,21 @@
  * Whether the history of a run is as it was written. It promises to tell of every row that was changed, taken out or cut from
  * the end, and of every pinned definition and large output that is gone or is not the one whose hash the rows name.
  */
-import { createHash } from 'node:crypto';
-import { brokenAt, hashText, type NamedText, textsNamedBy } from '../../core/workflows/engine/events.ts';
+import { hash } from 'node:crypto';
+import {
+  brokenAt,
+  hashText,
+  type NamedText,
+  type Sha256,
+  textsNamedBy,
+} from '../../core/workflows/engine/events.ts';
 import type { SqlRow } from './binding.ts';
 import { numberOf, textOf } from './row-fields.ts';
 import type { StoreHandle } from './store-file.ts';
 import { eventsOf, headOf } from './workflow-rows.ts';
 
-const sha256 = (data: Uint8Array | string): Uint8Array => createHash('sha256').update(data).digest();
+/** What rows are chained with. */
+export const sha256: Sha256 = (data) => hash('sha256', data, 'buffer');
 
 const tables = { definition: 'definitions', blob: 'blobs' } as const;
 

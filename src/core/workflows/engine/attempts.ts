@@ -12,7 +12,7 @@ import type { StepState } from './fold.ts';
 import { gateFor, gateWakeAt, notApproved, tendGate } from './gates.ts';
 import { handedOn } from './handed-on.ts';
 import { withParsed } from './kept-result.ts';
-import { left, limited, spent } from './limits.ts';
+import { limited, spent } from './limits.ts';
 import { retryTime } from './retry-time.ts';
 import { type Frame, failure, haltOf, type RunContext, scopeOf, type Walked } from './walked.ts';
 
@@ -120,9 +120,10 @@ async function begin(
   const started: RunEvent = { type: 'step_started', path: place, attempt, effect: step.effect, key };
   if (isHarmless(step) || runner.gated) log.later([started]);
   else log.write([started]);
-  const limit = limited(run, frame, step.timeoutMs, `Step '${step.id}'`);
-  // What an agent does goes on by itself, and is found again by its key: there is nothing to wait for.
-  const unbound = step.kind === 'agent' ? left(run, limit) : null;
+  const { timeoutMs } = step;
+  // A goal that was handed to an agent is found again by its key.
+  const leaves = step.kind === 'agent';
+  const limit = limited(run, frame, { timeoutMs, name: `Step '${step.id}'`, leaves });
   const call: StepCall = {
     run: log.state.id,
     path: place,
@@ -141,7 +142,6 @@ async function begin(
   try {
     return { outcome: await runner.run(call), signal: limit.signal };
   } finally {
-    unbound?.();
     limit.lift();
   }
 }

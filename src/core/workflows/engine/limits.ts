@@ -4,8 +4,11 @@ import { type Frame, type Halt, haltOf, type RunContext } from './walked.ts';
 
 export interface Limit {
   readonly signal: AbortSignal;
-  /** Takes the limit away again, with its timer and listener. */
+  /** Takes the limit away again, with its timers and listeners. */
   lift(): void;
+}
+
+interface Link extends Limit {
   halt(reason: Halt): void;
 }
 
@@ -15,7 +18,7 @@ function activeMs(state: RunState, now: number): number {
 }
 
 /** A signal that follows another, and can be aborted by itself. */
-export function linked(outer: AbortSignal): Limit {
+export function linked(outer: AbortSignal): Link {
   const inner = new AbortController();
   const follow = (): void => inner.abort(haltOf(outer));
   if (outer.aborted) follow();
@@ -27,30 +30,40 @@ export function linked(outer: AbortSignal): Limit {
   };
 }
 
-/** Aborts after `timeoutMs`, or when the time of the whole run is used up; null: no limit of its own. */
-export function limited(run: RunContext, frame: Frame, timeoutMs: number | null, name: string): Limit {
-  const { clock } = run.ports;
-  const link = linked(frame.signal);
-  const whole = run.root.timeoutMs;
-  const left = whole === null ? null : whole - activeMs(run.log.state, clock.now());
-  const own = timeoutMs !== null && (left === null || timeoutMs <= left);
-  const ms = own ? timeoutMs : left;
-  if (ms === null) return link;
-  const message = own ? `${name} timed out after ${timeoutMs}ms` : `The run timed out after ${whole}ms`;
-  const timer = clock.after(Math.max(0, ms), () => link.halt({ why: 'deadline', message }));
-  const lift = (): void => {
-    timer.cancel();
-    link.lift();
-  };
-  return { ...link, lift };
-}
-
 /** Stops what is at work as soon as the program begins to stop; the returned function takes that back. */
-export function left({ leaving }: Pick<RunContext, 'leaving'>, limit: Limit): () => void {
-  const leave = (): void => limit.halt({ why: 'stop' });
+function left({ leaving }: Pick<RunContext, 'leaving'>, link: Link): () => void {
+  const leave = (): void => link.halt({ why: 'stop' });
   if (leaving?.aborted) leave();
   leaving?.addEventListener('abort', leave, { once: true });
   return () => leaving?.removeEventListener('abort', leave);
+}
+
+export interface StepLimits {
+  readonly timeoutMs: number | null;
+  readonly name: string;
+  /** What it does goes on by itself, and is found again: it does not keep a program that begins to stop. */
+  readonly leaves: boolean;
+}
+
+/** Aborts after its own time, or when that of the whole run is used up. */
+export function limited(run: RunContext, frame: Frame, { timeoutMs, name, leaves }: StepLimits): Limit {
+  const { clock } = run.ports;
+  const whole = run.root.timeoutMs;
+  const rest = whole === null ? null : whole - activeMs(run.log.state, clock.now());
+  const own = timeoutMs !== null && (rest === null || timeoutMs <= rest);
+  const ms = own ? timeoutMs : rest;
+  if (ms === null && !leaves) return { signal: frame.signal, lift: () => undefined };
+  const link = linked(frame.signal);
+  const message = own ? `${name} timed out after ${timeoutMs}ms` : `The run timed out after ${whole}ms`;
+  const late = (): void => link.halt({ why: 'deadline', message });
+  const timer = ms === null ? null : clock.after(Math.max(0, ms), late);
+  const stay = leaves ? left(run, link) : null;
+  const lift = (): void => {
+    timer?.cancel();
+    stay?.();
+    link.lift();
+  };
+  return { signal: link.signal, lift };
 }
 
 /** Why no further step may begin; null: one may. A limit that only warns does so once. */

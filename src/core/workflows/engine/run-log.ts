@@ -154,7 +154,10 @@ export function createRunLog(ports: EnginePorts, id: string, begun: NewRun | nul
       results.set(step.path, read);
       return read;
     },
-    refresh: () => take(journal.events(id, state.last?.seq ?? 0)),
+    refresh() {
+      // What is not written down yet nobody has written to.
+      if (state.last) take(journal.events(id, state.last.seq));
+    },
     settle(status, wakeAt, release = false) {
       const next = earliest(wakeAt, nextGateTime(state));
       const done = append({
