@@ -258,7 +258,8 @@ const usageError = ({ message }: CommanderError): AppError => ({
   hint: 'Run with --help to see what is possible.',
 });
 
-function buildProgram(version: string, exit: { code: number }, json: boolean): Command {
+/** All of it; `json`: what is wrong with the words is said by whoever catches it. */
+export function buildProgram(version: string, exit: { code: number }, json: boolean): Command {
   const program = new Command('kennel')
     .description('Supervises your agents and joins them to the Puffo team chat, end-to-end encrypted.')
     .version(version, '-V, --version')
@@ -306,7 +307,7 @@ export async function runMain(argv: readonly string[], version: string): Promise
   } catch (error) {
     if (error instanceof CommanderError) {
       if (error.exitCode === 0) return exitOk;
-      if (json && error.code !== 'commander.help') showFailure(true, usageError(error));
+      if (json && error.code !== 'commander.help') showFailure(true, usageError(error), exitUsage);
       return exitUsage;
     }
     return tellFailure(error, json);

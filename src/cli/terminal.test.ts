@@ -20,8 +20,8 @@ it('whatever a command shows, and however it fails, it does not steer the termin
   listen();
   show(false, {}, hostile);
   show(true, { text: hostile }, '');
-  showFailure(false, { code: 'not_found', message: hostile, where: hostile, hint: hostile });
-  showFailure(true, { code: 'not_found', message: hostile });
+  showFailure(false, { code: 'not_found', message: hostile, where: hostile, hint: hostile }, 2);
+  showFailure(true, { code: 'not_found', message: hostile }, 2);
   const text = printed.join('');
   process.stdout.write = own.out;
   process.stderr.write = own.err;

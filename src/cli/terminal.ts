@@ -33,8 +33,11 @@ export function show(json: boolean, value: unknown, text: string): void {
   process.stdout.write(`${json ? printableJson(JSON.stringify(value, null, 2)) : printable(text)}\n`);
 }
 
-export function showFailure(json: boolean, error: AppError): void {
-  const text = json ? printableJson(JSON.stringify({ error })) : `kennel: ${printable(errorLines(error))}`;
+/** On standard error, so that standard output holds answers and nothing else. */
+export function showFailure(json: boolean, error: AppError, exitCode: number): void {
+  const text = json
+    ? printableJson(JSON.stringify({ error, exitCode }))
+    : `kennel: ${printable(errorLines(error))}`;
   process.stderr.write(`${text}\n`);
 }
 

@@ -1,6 +1,6 @@
 /** Rows of the method table about what starts by itself: at a time, again and again, or when a file changes. */
 import { z } from 'zod';
-import { done, none, row } from './method-row.ts';
+import { done, row } from './method-row.ts';
 import { taskBudgetSchema } from './task-methods.ts';
 
 export const scheduleWhenViewSchema = z.discriminatedUnion('kind', [
@@ -71,8 +71,9 @@ const fields = {
 };
 
 export const scheduleMethods = {
+  /** All, or the one of that id or name. */
   'schedules.list': row(
-    () => none,
+    () => scheduleRef.partial(),
     () => z.object({ schedules: z.array(scheduleViewSchema) }),
   ),
   'schedules.add': row(

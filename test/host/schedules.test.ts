@@ -121,6 +121,23 @@ describe('schedules', () => {
     expect(await kennel.tryCall('schedules.remove', { id: 'nothing' })).toMatchObject({
       error: { code: 'not_found' },
     });
+    await kennel.call('schedules.add', {
+      ...{ name: 'weekly', starts: task('x') },
+      when: { kind: 'once', at: clock.now() + minute },
+    });
+    for (const method of [
+      'schedules.remove',
+      'schedules.list',
+      'schedules.runNow',
+      'schedules.putAway',
+    ] as const)
+      expect(await kennel.tryCall(method, { id: 'wekly' })).toMatchObject({
+        error: { code: 'not_found', hint: 'Did you mean "weekly"?' },
+      });
+    expect(await kennel.call('schedules.list', { id: 'weekly' })).toMatchObject({
+      schedules: [{ name: 'weekly' }],
+    });
+    await kennel.call('schedules.remove', { id: 'weekly' });
   });
 
   it('list a workflow that cannot start among the missed, with the reason', async () => {

@@ -1,8 +1,8 @@
 import type { MethodInput } from '../../contract/methods.ts';
-import type { ScheduleView } from '../../contract/schedule-methods.ts';
+import type { ScheduleStartsView, ScheduleView } from '../../contract/schedule-methods.ts';
 import { columns } from '../columns.ts';
 import { scheduleCells, scheduleFacts } from '../schedule-text.ts';
-import { withHost } from '../session.ts';
+import { type HostSession, withHost } from '../session.ts';
 import { exitOk, show, usage } from '../terminal.ts';
 import { readWhen, shownTime } from '../when.ts';
 import {
@@ -26,11 +26,18 @@ type AddFlags = Json & WhenFlags & StartFlags & { readonly catchUp?: boolean };
 const tell = (json: boolean | undefined, schedule: ScheduleView): void =>
   show(json === true, { schedule }, scheduleFacts(schedule));
 
-/** By its id, or its name. */
-function named(schedules: readonly ScheduleView[], wanted = ''): ScheduleView {
-  const found = schedules.find(({ id }) => id === wanted) ?? schedules.find(({ name }) => name === wanted);
-  if (!found) throw usage(`There is no schedule "${wanted}".`, 'List them with "kennel schedule list".');
+type Asking = Pick<HostSession, 'call'>;
+
+/** By its id, or its name; the host says which one is near. */
+async function named({ call }: Asking, wanted = ''): Promise<ScheduleView> {
+  const [found] = (await call('schedules.list', { id: wanted })).schedules;
+  if (!found) throw usage(`There is no schedule "${wanted}".`);
   return found;
+}
+
+/** Nobody looks when it is due: a name that is mistyped is told now. */
+async function mustBeThere({ call }: Asking, starts: ScheduleStartsView): Promise<void> {
+  if (starts.kind === 'workflow') await call('workflows.read', { file: starts.file });
 }
 
 export async function runScheduleAdd(args: readonly string[], flags: AddFlags): Promise<number> {
@@ -38,8 +45,9 @@ export async function runScheduleAdd(args: readonly string[], flags: AddFlags): 
     ...{ name: args[0] ?? '', when: whenOf(flags, Date.now()), starts: startsOf(flags) },
     catchUp: flags.catchUp ? 'latest' : 'show',
   };
-  return withHost('running-host', async ({ call }) => {
-    tell(flags.json, await call('schedules.add', input));
+  return withHost('running-host', async (session) => {
+    await mustBeThere(session, input.starts);
+    tell(flags.json, await session.call('schedules.add', input));
     return exitOk;
   });
 }
@@ -55,13 +63,14 @@ export async function runScheduleChange(args: readonly string[], flags: ChangeFl
   };
   if (Object.keys(change).length === 0 && !saysWhen(flags) && !saysStarts(flags))
     throw usage('Nothing to change: give a flag.', 'Run with --help.');
-  return withHost('running-host', async ({ call }) => {
-    const { id, when, starts } = named((await call('schedules.list', {})).schedules, args[0]);
+  return withHost('running-host', async (session) => {
+    const { id, when, starts } = await named(session, args[0]);
     const more = {
       ...(saysWhen(flags) ? { when: changedWhen(when, flags, Date.now()) } : {}),
       ...(saysStarts(flags) ? { starts: changedStarts(starts, flags) } : {}),
     };
-    tell(flags.json, await call('schedules.set', { id, ...change, ...more }));
+    if (flags.workflow !== undefined && more.starts) await mustBeThere(session, more.starts);
+    tell(flags.json, await session.call('schedules.set', { id, ...change, ...more }));
     return exitOk;
   });
 }
@@ -81,9 +90,8 @@ export async function runScheduleList(_args: readonly string[], flags: Json): Pr
 }
 
 export async function runScheduleShow(args: readonly string[], flags: Json): Promise<number> {
-  return withHost('running-host', async ({ call }) => {
-    const { schedules } = await call('schedules.list', {});
-    tell(flags.json, named(schedules, args[0]));
+  return withHost('running-host', async (session) => {
+    tell(flags.json, await named(session, args[0]));
     return exitOk;
   });
 }
@@ -123,11 +131,13 @@ export async function runScheduleRun(
   flags: Json & { readonly missed?: string },
 ): Promise<number> {
   const id = args[0] ?? '';
-  return withHost('running-host', async ({ call }) => {
+  return withHost('running-host', async (session) => {
     let missed: number | undefined;
-    if (flags.missed !== undefined)
-      missed = missedAt(named((await call('schedules.list', {})).schedules, id), flags.missed);
-    tell(flags.json, await call('schedules.runNow', { id, ...(missed === undefined ? {} : { missed }) }));
+    if (flags.missed !== undefined) missed = missedAt(await named(session, id), flags.missed);
+    tell(
+      flags.json,
+      await session.call('schedules.runNow', { id, ...(missed === undefined ? {} : { missed }) }),
+    );
     return exitOk;
   });
 }

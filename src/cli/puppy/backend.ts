@@ -80,7 +80,7 @@ function standaloneBackend(maxPipelineOutput: number | undefined): Backend {
 }
 
 /** A state folder of one's own is never the host's, and an approver's name in the environment counts there only. */
-async function runningHost(words: Words): Promise<Backend | null> {
+export async function runningHost(words: Words): Promise<Backend | null> {
   if (process.env.PUPPY_STATE_DIR || words.has('standalone')) return null;
   return (await import('./host-backend.ts')).hostBackend();
 }

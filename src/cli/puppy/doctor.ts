@@ -1,13 +1,15 @@
 import { examine } from '../../library/puppy/examine.ts';
 import { printable } from '../visible-text.ts';
-import { backendFlags } from './backend.ts';
+import { backendFlags, runningHost } from './backend.ts';
 import { readWords } from './words.ts';
 
 // `puppy doctor`: whether runs would find what they need. It runs one step of its own, in a folder that it removes again.
 
 export async function doctorCommand(argv: readonly string[], version: string): Promise<number> {
   const words = readWords(argv, backendFlags);
-  const checks = await examine(process.env);
+  const host = await runningHost(words);
+  host?.close();
+  const checks = await examine(process.env, host && `${host.place}, in the running Kennel`);
   const healthy = checks.every(({ ok }) => ok);
   if (words.has('json'))
     process.stdout.write(`${JSON.stringify({ ok: healthy, version, checks }, null, 2)}\n`);

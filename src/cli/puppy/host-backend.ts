@@ -1,5 +1,6 @@
 import path from 'node:path';
 import type { MethodInput, MethodOutput } from '../../contract/methods.ts';
+import type { RunStatusName } from '../../contract/workflow-methods.ts';
 import { fitEnvelope, jsonValue } from '../../library/puppy/fit-envelope.ts';
 import { formOf } from '../../library/puppy/read-source.ts';
 import type {
@@ -19,6 +20,9 @@ import { detailOf, envelopeOf, itemOf, readToken } from './host-envelope.ts';
 
 // The running host has the runs: they go on there by themselves, whatever becomes of this command.
 
+const hostStatuses: readonly RunStatusName[] = ['running', 'waiting', 'ok', 'failed', 'cancelled'];
+/** Runs of one page. */
+const longStep = 500;
 /** ms between two looks, at first and at most. */
 const firstLookMs = 20;
 const longestLookMs = 400;
@@ -95,15 +99,29 @@ async function decide(
   return settled(session, run.id, limits);
 }
 
+type RunQuery = Pick<MethodInput<'runs.list'>, 'status' | 'limit'>;
+
+/** Newest first, page by page. */
+async function* pastRuns(session: HostSession, query: RunQuery) {
+  let before: string | undefined;
+  do {
+    const place = before === undefined ? {} : { before };
+    const page = await session.call('runs.list', { ...query, ...place });
+    yield* page.runs;
+    before = page.hasMore ? page.runs.at(-1)?.id : undefined;
+  } while (before !== undefined);
+}
+
 async function itemsOf(
   session: HostSession,
   { status, limit }: { readonly status?: string; readonly limit: number },
 ): Promise<readonly RunItem[]> {
-  const { runs } = await session.call('runs.list', {
-    limit: status === undefined ? Math.min(limit, 500) : 500,
-  });
+  // What asks is what waits, as the host has it.
+  const wanted = status?.startsWith('needs_') ? 'waiting' : status;
+  const known = hostStatuses.find((each) => each === wanted);
+  const step = status === undefined ? Math.min(limit, longStep) : longStep;
   const items: RunItem[] = [];
-  for (const run of runs) {
+  for await (const run of pastRuns(session, { limit: step, ...(known && { status: known }) })) {
     const gates = run.gates.length === 0 ? [] : (await session.call('runs.get', { run: run.id })).gates;
     const item = itemOf(run, gates);
     if (status === undefined || item.status === status) items.push(item);
@@ -134,12 +152,8 @@ async function wholeLog(session: HostSession, run: string): Promise<RunLogView> 
 
 async function allIds(session: HostSession): Promise<readonly string[]> {
   const ids: string[] = [];
-  for (;;) {
-    const before = ids.at(-1);
-    const part = await session.call('runs.list', { limit: 500, ...(before === undefined ? {} : { before }) });
-    ids.push(...part.runs.map(({ id }) => id));
-    if (!part.hasMore) return ids;
-  }
+  for await (const { id } of pastRuns(session, { limit: longStep })) ids.push(id);
+  return ids;
 }
 
 /** Null: no host runs in the data folder. */

@@ -23,6 +23,9 @@ const commands: Readonly<Record<string, () => Promise<Command>>> = {
   doctor: async () => (await import('./doctor.ts')).doctorCommand,
 };
 
+/** By their names, `version` and `help` besides. */
+export const puppyCommands: readonly string[] = Object.keys(commands);
+
 const help = `Usage: puppy COMMAND   (the same as: kennel puppy COMMAND)
 
   run FILE | PIPELINE      run a workflow file, or a pipeline in quotes
@@ -88,7 +91,7 @@ export async function runPuppy(argv: readonly string[], version: string): Promis
     return 0;
   }
   if (name === 'help' || name === '--help' || name === '-h' || rest.includes('--help')) {
-    process.stdout.write(help);
+    process.stdout.write(rest.includes('--json') ? `${JSON.stringify({ help })}\n` : help);
     return 0;
   }
   const tool = wantsEnvelope(name, rest);

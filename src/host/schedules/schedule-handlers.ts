@@ -54,6 +54,16 @@ function changed(
   return ok(change.enabled === undefined ? row : room.setEnabled(row, enabled));
 }
 
+const all = (room: Result<ScheduleRoom | null>): Result<{ schedules: ScheduleView[] }> =>
+  room.ok ? ok({ schedules: room.value?.views() ?? [] }) : room;
+
+/** The one that is meant. */
+function one(room: Result<ScheduleRoom>, id: string): Result<{ schedules: ScheduleView[] }> {
+  if (!room.ok) return room;
+  const row = room.value.find(id);
+  return row.ok ? ok({ schedules: [room.value.view(row.value)] }) : row;
+}
+
 export function createScheduleHandlers(context: HostContext): ScheduleHandlers {
   const { schedules, ports } = context;
   /** `work` does not wait: a row that was read before something fell due would take that back. */
@@ -69,10 +79,8 @@ export function createScheduleHandlers(context: HostContext): ScheduleHandlers {
     return after.ok ? ok(room.value.view(after.value)) : after;
   };
   return {
-    'schedules.list': async () => {
-      const room = await schedules.known();
-      return room.ok ? ok({ schedules: room.value?.views() ?? [] }) : room;
-    },
+    'schedules.list': async ({ id }) =>
+      id === undefined ? all(await schedules.known()) : one(await schedules.room(), id),
     'schedules.add': async ({ name, when, catchUp, starts: wanted }) => {
       const { startsOf, timing } = await input();
       const starts = await startsOf(context, wanted);

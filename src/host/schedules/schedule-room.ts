@@ -1,6 +1,7 @@
 import { appError } from '../../contract/errors.ts';
 import { err, ok, type Result } from '../../contract/result.ts';
 import type { SchedulesView, ScheduleView } from '../../contract/schedule-methods.ts';
+import { didYouMean } from '../../core/lib/did-you-mean.ts';
 import { despiteStore, StoreError } from '../../core/lib/store-error.ts';
 import type { Timer } from '../../core/ports.ts';
 import { letGoOn } from '../../core/tasks/file-trigger.ts';
@@ -82,13 +83,15 @@ export class ScheduleRoom {
 
   /** By id, or by name. */
   find(wanted: string): Result<ScheduleRow> {
-    const row = this.#store.row(wanted) ?? this.#store.all().find(({ name }) => name === wanted);
+    const all = this.#store.all();
+    const row = this.#store.row(wanted) ?? all.find(({ name }) => name === wanted);
     if (row) return ok(row);
-    return err(
-      appError('not_found', `There is no schedule "${wanted}".`, {
-        hint: 'List them with "kennel schedule list".',
-      }),
+    const near = didYouMean(
+      wanted,
+      all.flatMap(({ id, name }) => [name, id]),
     );
+    const hint = near === null ? 'List them with "kennel schedule list".' : `Did you mean "${near}"?`;
+    return err(appError('not_found', `There is no schedule "${wanted}".`, { hint }));
   }
 
   nameIsFree(name: string, id = ''): boolean {

@@ -12,6 +12,7 @@ import { pinned } from '../../core/workflows/engine/run-log.ts';
 import type { StepResult, WorkflowDefinition } from '../../core/workflows/file/definition.ts';
 import { graphOf } from '../../core/workflows/file/graph.ts';
 import { stringifyWorkflow } from '../../core/workflows/file/stringify-workflow.ts';
+import { comparedRuns, nearRun } from '../../core/workflows/near-run.ts';
 import { type JsonValue, stringifyExact } from '../../core/workflows/pipeline/exact-json.ts';
 import type { WorkflowJournal } from '../../services/db/workflow-journal.ts';
 import type { WordsQuery } from '../../services/db/workflow-words.ts';
@@ -60,8 +61,10 @@ interface ListQuery {
   readonly limit: number;
 }
 
-const unknown = (ref: string) =>
-  err(appError('not_found', `There is no run "${ref}".`, { hint: 'List them with "kennel puppy list".' }));
+function unknown(ref: string, near: string | null) {
+  const hint = near === null ? 'List them with "kennel puppy list".' : `Did you mean ${near}?`;
+  return err(appError('not_found', `There is no run "${ref}".`, { hint }));
+}
 const latest = 50;
 
 /** `taskOf`: the task of an `agent` step, by the step's key. */
@@ -99,7 +102,9 @@ class JournalBook implements RunBook {
     if (whole) return ok(whole);
     const found = ref.length < 4 ? [] : this.#journal.past({ begins: ref, limit: 2 });
     if (found.length > 1) return err(appError('invalid_input', `More than one run begins with "${ref}".`));
-    return found[0] ? ok(found[0]) : unknown(ref);
+    if (found[0]) return ok(found[0]);
+    const latest = this.#journal.past({ limit: comparedRuns }).map(({ id }) => id);
+    return unknown(ref, nearRun(ref, latest));
   }
 
   live(run: string): LiveRun {

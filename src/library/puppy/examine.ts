@@ -51,6 +51,8 @@ function guard(): Check {
   return { name: 'ending of steps', ok: process.platform !== 'win32', said };
 }
 
-export async function examine(env: Variables): Promise<readonly Check[]> {
-  return [state(env), await trial(env), guard()];
+/** `elsewhere`: where runs are, when they are in no folder of this command. */
+export async function examine(env: Variables, elsewhere: string | null = null): Promise<readonly Check[]> {
+  const place = elsewhere === null ? state(env) : { name: 'where runs are', ok: true, said: elsewhere };
+  return [place, await trial(env), guard()];
 }

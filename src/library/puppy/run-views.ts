@@ -7,6 +7,7 @@ import type { EventRow, ResultPlace } from '../../core/workflows/engine/events.t
 import { isFinished, openGatesOf, type RunState, type StepState } from '../../core/workflows/engine/fold.ts';
 import { unkeep } from '../../core/workflows/engine/kept-result.ts';
 import type { Json, StepResult, WorkflowDefinition } from '../../core/workflows/file/definition.ts';
+import { comparedRuns, nearRun } from '../../core/workflows/near-run.ts';
 import type { JsonValue } from '../../core/workflows/pipeline/exact-json.ts';
 import { stringifyExact } from '../../core/workflows/pipeline/exact-json.ts';
 import { sha256 } from '../../services/workflows/sha256.ts';
@@ -96,7 +97,14 @@ export function findRun(journal: Workshop['journal'], name: string): Result<stri
   const message = only
     ? `Several runs begin with ${name}.`
     : `There is no run ${JSON.stringify(name.slice(0, 100))}.`;
-  return err(appError('not_found', message, { hint: 'puppy list shows every run.' }));
+  const near = only
+    ? null
+    : nearRun(
+        name,
+        journal.past({ limit: comparedRuns }).map(({ id }) => id),
+      );
+  const hint = near === null ? 'puppy list shows every run.' : `Did you mean ${near}?`;
+  return err(appError('not_found', message, { hint }));
 }
 
 function statusOf(row: RunRow, state: RunState, alive: (owner: string) => boolean): RunItem['status'] {

@@ -3,7 +3,7 @@ import type { TaskSummary } from '../../contract/task-methods.ts';
 import { t } from '../../language/texts.ts';
 import { ChoiceField, Field } from '../parts/field.tsx';
 import { localInput, type Plan, planOf } from './plan.ts';
-import { priorities, priorityWords } from './task-words.ts';
+import { priorities, priorityName } from './task-words.ts';
 import { useProjects } from './use-tasks.ts';
 
 interface FieldsOf {
@@ -40,7 +40,7 @@ export function PlanFields({ plan, withDue = true, isNew = false, onChange, chil
       <ChoiceField
         label={t('tasks.priority')}
         value={plan.priority}
-        options={levels.map((level) => [level, priorityWords(Number(level))] as const)}
+        options={levels.map((level) => [level, priorityName(Number(level))] as const)}
         onChange={(priority) => onChange({ priority })}
       />
       {withDue && (

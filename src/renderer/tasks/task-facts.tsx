@@ -9,7 +9,7 @@ import { usdWords } from '../words/money.ts';
 import { exactTime } from '../words/time.ts';
 import { visibleBody, visibleLine } from '../words/visible-text.ts';
 import { openTask } from './open-task.ts';
-import { agentWords, goalTitle, priorityWords } from './task-words.ts';
+import { agentWords, goalTitle, priorityName } from './task-words.ts';
 
 /** Whose it is, where it came from, what it may use. */
 export function TaskFacts({ task }: { task: TaskSummary }) {
@@ -39,7 +39,7 @@ export function TaskFacts({ task }: { task: TaskSummary }) {
             <bdi>{visibleLine(project)}</bdi>
           </Fact>
         )}
-        <Fact name={t('tasks.priority')}>{priorityWords(task.priority)}</Fact>
+        <Fact name={t('tasks.priority')}>{priorityName(task.priority)}</Fact>
         {dueAt !== null && <Fact name={t('tasks.due')}>{exactTime(dueAt)}</Fact>}
         <Fact name={t('tasks.created')}>
           <Ago at={task.createdAt} />

@@ -44,13 +44,20 @@ export function agentWords(
 
 /** Names of the usual priorities; any other is its number. */
 export const priorities = [10, 0, -10] as const;
-export function priorityWords(priority: number): string {
-  const named = { '10': 'high', '0': 'normal', '-10': 'low' } as const;
-  const name = named[String(priority) as keyof typeof named];
-  return name === undefined
-    ? t('tasks.priorityNumber', { number: priority.toLocaleString(locale()) })
-    : t(`tasks.priority_${name}`);
+const named = { '10': 'high', '0': 'normal', '-10': 'low' } as const;
+const nameOf = (priority: number) => named[String(priority) as keyof typeof named];
+
+/** Where it is said that this is the priority. */
+export function priorityName(priority: number): string {
+  const name = nameOf(priority);
+  return name === undefined ? priority.toLocaleString(locale()) : t(`tasks.priority_${name}`);
 }
+
+/** Where it stands alone. */
+export const priorityWords = (priority: number): string =>
+  nameOf(priority) === undefined
+    ? t('tasks.priorityNumber', { number: priorityName(priority) })
+    : priorityName(priority);
 
 /** Whom or what it waits for before it is begun. */
 function waitWords(wait: TaskWait, now: number): string {

@@ -1,0 +1,284 @@
+// What `--json` promises, of every command that there is: a new one has no place here until it says how it is tried.
+import path from 'node:path';
+import type { Command } from 'commander';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { buildProgram, runMain } from '../../src/cli/main.ts';
+import { puppyCommands, runPuppy } from '../../src/cli/puppy/main.ts';
+import { newHome, startHost, type TestHost } from './host-rig.ts';
+
+interface Said {
+  readonly code: number;
+  readonly out: string;
+  readonly err: string;
+}
+
+/** One after the other: the process has one environment and one standard output. */
+async function said(home: string, run: () => Promise<number>): Promise<Said> {
+  const before = { out: process.stdout.write, err: process.stderr.write, env: { ...process.env } };
+  const heard = { out: '', err: '' };
+  const keep = (stream: 'out' | 'err') => (piece: string | Uint8Array) => {
+    heard[stream] += String(piece);
+    return true;
+  };
+  try {
+    Object.assign(process.env, {
+      ...{ HOME: home, KENNEL_HOME: home, KENNEL_NO_KEYCHAIN: '1', EDITOR: 'false', VISUAL: 'false' },
+      PUPPY_STATE_DIR: path.join(home, 'runs'),
+    });
+    process.stdout.write = keep('out');
+    process.stderr.write = keep('err');
+    return { code: await run(), ...heard };
+  } finally {
+    process.stdout.write = before.out;
+    process.stderr.write = before.err;
+    process.env = before.env;
+  }
+}
+
+/** Words behind each command; a text is why it is not run here. */
+const tries: Readonly<Record<string, readonly string[] | string>> = {
+  start: 'runs until it is ended: one JSON object a line',
+  stop: 'ends the host of the others',
+  status: [],
+  open: 'opens a window',
+  unlock: [],
+  doctor: [],
+  'demo remove': 'asks a running demo',
+  config: [],
+  version: [],
+  'operator sign-up': ['--server', 'http://127.0.0.1:9', '--invite', 'x', '--username', 'ann'],
+  'operator resume': [],
+  'operator show': [],
+  'operator enrol': ['--server', 'http://127.0.0.1:9'],
+  'operator approve': ['code'],
+  'operator devices': [],
+  'operator revoke': ['device'],
+  'peers list': [],
+  'peers accept': ['bob-1f3a'],
+  'peers allow': ['bob-1f3a'],
+  'peers block': ['bob-1f3a'],
+  'peers forget': ['bob-1f3a'],
+  'peers hold': ['on'],
+  'agent create': ['--id', 'dog', '--no-register'],
+  'agent edit': ['nobody'],
+  'agent profile': ['nobody'],
+  'agent runtime': ['nobody'],
+  'agent list': [],
+  'agent show': ['nobody'],
+  'agent rename': ['nobody', 'Name'],
+  'agent pause': ['nobody'],
+  'agent resume': ['nobody'],
+  'agent restart': ['nobody'],
+  'agent archive': ['nobody'],
+  'agent stop': ['nobody'],
+  'agent tools': ['nobody'],
+  'agent delete': ['nobody', '--yes'],
+  'agent export': ['nobody', 'out'],
+  'agent reset-primer': ['nobody'],
+  'agent refresh-ping': ['nobody'],
+  'agent register': ['nobody'],
+  'agent autoaccept': ['nobody', '--space', 'space'],
+  'chat send': ['--to', 'nobody', 'Hello'],
+  'chat retry': ['message'],
+  'chat read': [],
+  'files get': ['message'],
+  'space list': [],
+  'space create': ['Yard'],
+  'space rename': ['yard', 'Garden'],
+  'space archive': ['yard'],
+  'space unarchive': ['yard'],
+  'space members': ['yard'],
+  'space role': ['yard', 'bob-1f3a', 'admin'],
+  'space remove': ['yard', 'bob-1f3a'],
+  'space leave': ['yard'],
+  'space hand-over': ['yard', 'bob-1f3a'],
+  'channel list': [],
+  'channel create': ['yard', 'gate'],
+  'channel rename': ['gate', 'door'],
+  'channel delete': ['gate'],
+  'channel leave': ['gate'],
+  'channel remove': ['gate', 'bob-1f3a'],
+  invite: ['bob-1f3a'],
+  invites: [],
+  'invites accept': ['id'],
+  'invites reject': ['id'],
+  'invites sent': [],
+  'invites cancel': ['id'],
+  'memory list': ['nobody'],
+  'memory show': ['nobody', 'note'],
+  'memory edit': ['nobody', 'note'],
+  'memory forget': ['nobody', 'note'],
+  'memory history': ['nobody', 'note'],
+  'memory restore': ['nobody', 'note', '1'],
+  usage: [],
+  budget: [],
+  'auth login': ['nowhere'],
+  'auth status': [],
+  'auth logout': ['nowhere'],
+  'proxy token': ['laptop'],
+  'proxy tokens': [],
+  'proxy revoke': ['laptop'],
+  'pairing show': [],
+  'pairing open': [],
+  'pairing unpair': [],
+  'api status': [],
+  'api data': ['nobody'],
+  mcp: 'speaks MCP on standard output',
+  'approvals list': [],
+  'approvals show': ['id'],
+  'approvals allow': ['id'],
+  'approvals deny': ['id', 'no'],
+  'approvals respond': ['id', '{}'],
+  'approvals settle': ['id', 'done'],
+  'approvals grants': [],
+  'approvals revoke': ['id'],
+  'audit verify': [],
+  'audit show': [],
+  'policy test': ['none.yml'],
+  relay: 'runs until it is ended',
+  'relay invite': [],
+  import: ['none.zip'],
+  backup: [],
+  restore: ['nowhere'],
+  logs: [],
+  'check-update': 'asks the network',
+  'service install': 'changes what starts with the computer',
+  'service remove': 'changes what starts with the computer',
+  search: ['words'],
+  why: ['message'],
+  missed: [],
+  'work list': [],
+  'work show': ['turn'],
+  'task add': ['Sort the inbox', '--agent', 'nobody'],
+  'task change': ['1', '--priority', '2'],
+  'task import': ['none.json'],
+  'task list': [],
+  'task status': [],
+  'task show': ['1'],
+  'task logs': ['1'],
+  'task stream': ['1'],
+  'task run': [],
+  'task pause': ['1'],
+  'task resume': ['1'],
+  'task cancel': ['1'],
+  'task retry': ['1'],
+  'task fork': ['1'],
+  'task settle': ['1', '1', 'yes'],
+  workers: [],
+  'schedule add': ['daily', '--cron', '0 9 * * *', '--task', 'Sort the inbox'],
+  'schedule change': ['daily', '--name', 'dayly'],
+  'schedule list': [],
+  'schedule show': ['daily'],
+  'schedule pause': ['daily'],
+  'schedule resume': ['daily'],
+  'schedule remove': ['daily'],
+  'schedule run': ['daily'],
+  'schedule put-away': ['daily'],
+  'schedule preview': ['0 9 * * *'],
+};
+
+/** They print one JSON value a line, and none where there is nothing to say. */
+const inLines: ReadonlySet<string> = new Set(['logs', 'task stream', 'work show']);
+
+function commandsOf(command: Command, before: readonly string[] = []): readonly string[] {
+  const own = '_actionHandler' in command && command._actionHandler ? [before.join(' ')] : [];
+  return [...own, ...command.commands.flatMap((each) => commandsOf(each, [...before, each.name()]))];
+}
+
+const all = commandsOf(buildProgram('0.0.0', { code: 0 }, true));
+
+function expectJson(name: string, { code, out, err }: Said): void {
+  const values = inLines.has(name) ? out.split('\n').filter((line) => line !== '') : [out];
+  if (out === '') {
+    if (code === 0) expect(inLines.has(name), `${name} says nothing`).toBe(true);
+    else {
+      const last = err.trimEnd().split('\n').at(-1) ?? '';
+      expect(JSON.parse(last)).toEqual({
+        error: expect.objectContaining({ code: expect.any(String), message: expect.any(String) }),
+        exitCode: code,
+      });
+    }
+  } else for (const value of values) expect(() => JSON.parse(value), `${name}: ${out}`).not.toThrow();
+}
+
+const folder = newHome();
+const empty = newHome();
+let kennel: TestHost;
+beforeAll(async () => {
+  kennel = await startHost(folder.home);
+}, 60_000);
+afterAll(async () => {
+  await kennel.stop();
+  folder.remove();
+  empty.remove();
+});
+
+describe('--json', () => {
+  it('is tried of every command', () => {
+    expect(Object.keys(tries).sort()).toEqual([...all].sort());
+  });
+
+  const tried = Object.entries(tries).flatMap(([name, words]) =>
+    typeof words === 'string' ? [] : [{ name, words }],
+  );
+
+  it.each(tried)(
+    'gives one JSON value and nothing else where no host runs: $name',
+    async ({ name, words }) => {
+      expectJson(
+        name,
+        await said(empty.home, () => runMain([...name.split(' '), ...words, '--json'], '0.0.0')),
+      );
+    },
+  );
+
+  it.each(tried)('and where one runs: $name', async ({ name, words }) => {
+    expectJson(
+      name,
+      await said(folder.home, () => runMain([...name.split(' '), ...words, '--json'], '0.0.0')),
+    );
+  });
+
+  it.each(all)('says in JSON what is wrong with the words, with code and exit code: %s', async (name) => {
+    const words = [...name.split(' '), '--json', '--no-such-flag'];
+    const told = await said(empty.home, () => runMain(words, '0.0.0'));
+    expect(told).toMatchObject({ code: 2, out: '' });
+    expect(JSON.parse(told.err)).toMatchObject({ error: { code: 'invalid_input' }, exitCode: 2 });
+  });
+});
+
+const puppyTries: Readonly<Record<string, readonly string[]>> = {
+  run: ['exec echo a'],
+  resume: ['--id', '00000000', '--approve', 'yes'],
+  cancel: ['ffff'],
+  retry: ['ffff'],
+  again: ['ffff'],
+  list: [],
+  runs: ['--status', 'failed'],
+  show: ['ffff'],
+  log: ['ffff'],
+  check: ['head'],
+  graph: ['weekly-review'],
+  doctor: [],
+  version: [],
+  help: [],
+};
+
+describe('puppy --json', () => {
+  it('is tried of every command', () => {
+    expect(Object.keys(puppyTries).sort()).toEqual([...puppyCommands, 'version', 'help'].sort());
+  });
+
+  it.each(Object.keys(puppyTries))('gives one JSON document, whatever happens: %s', async (name) => {
+    const words = puppyTries[name] ?? [];
+    const { code, out } = await said(empty.home, () => runPuppy([name, ...words, '--json'], '0.0.0'));
+    const value = JSON.parse(out) as { ok?: boolean; error?: { type: string; message: string } };
+    if (code !== 0 && name !== 'doctor' && name !== 'check')
+      expect(value).toMatchObject({ ok: false, error: { type: expect.stringMatching(/_error$/) } });
+    const wrong = await said(empty.home, () => runPuppy([name, '--json', '--no-such-flag'], '0.0.0'));
+    if (name !== 'version' && name !== 'help') {
+      expect(wrong.code).toBe(2);
+      expect(JSON.parse(wrong.out)).toMatchObject({ ok: false, error: { type: 'parse_error' } });
+    }
+  });
+});
