@@ -226,22 +226,6 @@ test('pause, resume, cancel and retry are offered where they mean something; lim
   await expect(page.getByRole('heading', { name: 'There is no task 77' })).toBeVisible();
 });
 
-test('of the workers only what was touched is set', async ({ page, open }) => {
-  const { host } = await open(world, '#/work');
-  const sent = () =>
-    host.calls.filter(({ method }) => method === 'tasks.setWorkers').map(({ input }) => input);
-  const dialog = page.getByRole('dialog');
-  await page.locator('.workers-line').getByRole('button', { name: 'Change' }).click();
-  await dialog.getByLabel('Of one agent').selectOption('Guide');
-  await dialog.getByRole('button', { name: 'Save' }).click();
-  await expect(dialog).toHaveCount(0);
-  await page.locator('.workers-line').getByRole('button', { name: 'Change' }).click();
-  await dialog.getByLabel('Tasks worked on at once').fill('');
-  await dialog.getByRole('button', { name: 'Save' }).click();
-  await expect(dialog).toHaveCount(0);
-  expect(sent()).toEqual([{ agent: { agent: 'guide', concurrency: 1 } }, { workers: null }]);
-});
-
 test('hostile words of a task act nowhere (T21)', async ({ page, open }) => {
   const evil = '<img src=x onerror=alert(1)>\u202Egnp.exe';
   const bad = task(1, { goal: evil, project: evil, status: 'done', result: `${evil} ![p](http://x/y)` });
