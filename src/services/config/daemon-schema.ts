@@ -60,6 +60,36 @@ const price = () =>
 
 const port = (fallback: number) => whole(fallback, 0, 65_535);
 
+const limits = () =>
+  section({
+    /** For tasks. */
+    tools_per_step: whole(3, 1, 100),
+    max_steps: whole(10, 1, 1_000),
+    turn_minutes: number(30, 0.1, 1_440),
+    command_s: number(30, 1, 3_600),
+    /** Where agents work whose `workspace_dir` is empty; empty: in a workspace of their own. */
+    working_dir: text('').refine(
+      (path) => path === '' || path.startsWith('~/') || isAbsolute(path),
+      'must be a whole path, or begin with ~/',
+    ),
+    /** Turns of agents answering agents in one thread, before the brake asks. */
+    agent_turns: whole(8, 1, 1_000),
+  });
+
+const tasks = () =>
+  section({
+    /** How many are worked on at once; null: as many as this computer suggests. */
+    workers: z
+      .number('must be a whole number')
+      .int('must be a whole number')
+      .min(0)
+      .max(64)
+      .nullish()
+      .transform((value) => value ?? null),
+    /** How many of one agent at once, by its id; 1 for those that are not named. */
+    per_agent: orDefault(z.record(z.string().max(64), z.number().int().min(1).max(16)), {}),
+  });
+
 const daemonSchema = once(() =>
   z.looseObject({
     default_provider: text('anthropic'),
@@ -94,32 +124,8 @@ const daemonSchema = once(() =>
       rules: orDefault(z.array(policyRuleSchema).max(500), []),
       approval_hours: number(24, 0.01, 720),
     }),
-    limits: section({
-      /** For tasks. */
-      tools_per_step: whole(3, 1, 100),
-      max_steps: whole(10, 1, 1_000),
-      turn_minutes: number(30, 0.1, 1_440),
-      command_s: number(30, 1, 3_600),
-      /** Where agents work whose `workspace_dir` is empty; empty: in a workspace of their own. */
-      working_dir: text('').refine(
-        (path) => path === '' || path.startsWith('~/') || isAbsolute(path),
-        'must be a whole path, or begin with ~/',
-      ),
-      /** Turns of agents answering agents in one thread, before the brake asks. */
-      agent_turns: whole(8, 1, 1_000),
-    }),
-    tasks: section({
-      /** How many are worked on at once; null: as many as this computer suggests. */
-      workers: z
-        .number('must be a whole number')
-        .int('must be a whole number')
-        .min(0)
-        .max(64)
-        .nullish()
-        .transform((value) => value ?? null),
-      /** How many of one agent at once, by its id; 1 for those that are not named. */
-      per_agent: orDefault(z.record(z.string().max(64), z.number().int().min(1).max(16)), {}),
-    }),
+    limits: limits(),
+    tasks: tasks(),
     budget: section({
       tokens_per_day: limit(),
       tokens_per_month: limit(),
