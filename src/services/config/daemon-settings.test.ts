@@ -95,14 +95,14 @@ describe('daemon.yml', () => {
   });
 
   it.each([
-    ['default_provider: [', 'line 1'],
+    ['default_provider: [', 'line 1, column 20'],
     ['segment_chars: many\n', 'line 1'],
     ['# x\n\nbridge:\n  port: 70000\n', 'line 4'],
     ['reconcile_interval_seconds: 0.1\n', 'line 1'],
-    ['a: &x 1\nb: *x\n', 'line 1'],
+    ['a: &x 1\nb: *x\n', 'line 1, column 7'],
     ['ollama: 5\n', 'line 1'],
-    ['- a\n', 'line 1'],
-  ])('keeps the last good settings over %j and names the line (F20, T25)', (bad, line) => {
+    ['- a\n', 'line 1, column 1'],
+  ])('keeps the last good settings over %j and names the place (F20, T25)', (bad, line) => {
     const { settings, file } = make();
     writeFileSync(file, 'segment_chars: 77\n');
     expect(settings.segmentChars()).toBe(77);
