@@ -25,6 +25,7 @@ describe('the flags of a schedule', () => {
     expect(starts(task, { agent: 'checker', project: '' })).toEqual({
       ...{ ...task, agent: 'checker', project: null },
     });
+    expect(starts(task, { agent: '', to: '' })).toEqual({ ...task, agent: null, room: null });
     expect(starts(task, { budgetUsd: 'none' })).toEqual({ ...task, budget: { ...budget, usd: null } });
     expect(starts(flow, { args: '{"depth":3}' })).toEqual({ ...flow, args: { depth: 3 } });
     expect(starts(flow, { workflow: '/flows/b.puppy' })).toEqual({ ...flow, file: '/flows/b.puppy' });

@@ -98,7 +98,7 @@ function argsOf(json: string): Record<string, unknown> {
 }
 
 export function startsOf(flags: StartFlags): ScheduleStartsView {
-  const { task, workflow, agent = null, to = null, args = '{}' } = flags;
+  const { task, workflow, agent, to, args = '{}' } = flags;
   if (task !== undefined && workflow !== undefined) throw usage('Give one of --task and --workflow.');
   if (task === undefined && workflow === undefined) throw usage('Say what to start: --task or --workflow.');
   if (task === undefined && saysOfTask(flags))
@@ -106,7 +106,8 @@ export function startsOf(flags: StartFlags): ScheduleStartsView {
   if (workflow === undefined && said(flags.args)) throw usage('--args goes with --workflow.');
   if (task !== undefined) {
     const { priority = 0, project = null, budget = {} } = placeOf(flags);
-    return { kind: 'task', goal: task, agent, project, priority, budget, room: to };
+    // Said as empty: anybody, nowhere.
+    return { kind: 'task', goal: task, agent: agent || null, project, priority, budget, room: to || null };
   }
   // A name alone is one of the folder of workflows; a path is taken from here.
   const file = workflow === undefined ? '' : /[\\/]/.test(workflow) ? resolve(workflow) : workflow;
@@ -118,9 +119,7 @@ function flagsOfStarts(starts: ScheduleStartsView): StartFlags {
   if (starts.kind === 'workflow') return { workflow: starts.file, args: JSON.stringify(starts.args) };
   const { goal, agent, project, priority, budget, room } = starts;
   return {
-    ...{ task: goal, project: project ?? '', priority: String(priority) },
-    ...(agent === null ? {} : { agent }),
-    ...(room === null ? {} : { to: room }),
+    ...{ task: goal, agent: agent ?? '', project: project ?? '', priority: String(priority), to: room ?? '' },
     budgetSteps: String(budget.steps ?? 'none'),
     budgetTokens: String(budget.tokens ?? 'none'),
     budgetUsd: String(budget.usd ?? 'none'),
