@@ -20,12 +20,13 @@ export function StepBar({ step, scale, now }: { step: RunStep; scale: TimeScale;
           {...{ x1: scale.at(startedAt), x2: scale.at(endedAt ?? now), y1: middle, y2: middle }}
         />
       )}
-      {spans.map((span) => {
+      {spans.map((span, at) => {
         const from = Math.min(scale.at(span.from), pictureWidth - shortest);
         const to = Math.max(from + shortest, scale.at(span.to ?? now));
         return span.kind === 'work' ? (
           <rect
-            key={span.from}
+            // biome-ignore lint/suspicious/noArrayIndexKey: several may begin in the same moment
+            key={at}
             className="step-bar-work"
             x={from}
             y={1}
@@ -33,7 +34,8 @@ export function StepBar({ step, scale, now }: { step: RunStep; scale: TimeScale;
             height={height - 2}
           />
         ) : (
-          <line key={span.from} className="step-bar-wait" x1={from} x2={to} y1={middle} y2={middle} />
+          // biome-ignore lint/suspicious/noArrayIndexKey: see above
+          <line key={at} className="step-bar-wait" x1={from} x2={to} y1={middle} y2={middle} />
         );
       })}
     </Picture>
