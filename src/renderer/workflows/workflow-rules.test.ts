@@ -6,6 +6,12 @@ import { isNewName, newWorkflow, withEnding } from './new-text.ts';
 import { lineOfStep } from './step-line.ts';
 import { nodeOf, stateOf, statesByNode } from './step-words.ts';
 
+/** Of a step of which these tests ask nothing more. */
+const plain = {
+  ...{ output: '', cut: false, error: '', retryAt: null, task: null },
+  ...{ taken: false, spans: [], worked: 0, waited: 0 },
+};
+
 it('a new workflow is the same in YAML and in JSON, in either language', async () => {
   for (const language of ['de', 'en'] as const) {
     await setLanguage(language);
@@ -55,17 +61,7 @@ it('draws the rounds of a loop and the steps of an inner workflow at their one b
   expect([nodeOf('loop[3].send[0].x'), nodeOf('call/inner[1].step')]).toEqual(['loop[].send[].x', 'call']);
   const step = (path: string, state: 'done' | 'failed' | 'running') => ({
     ...{ path, state, attempts: 1, effect: 'once' as const, startedAt: 0, endedAt: null },
-    ...{
-      output: '',
-      cut: false,
-      error: '',
-      retryAt: null,
-      task: null,
-      taken: false,
-      spans: [],
-      worked: 0,
-      waited: 0,
-    },
+    ...plain,
   });
   const states = statesByNode(
     [step('loop[0].send', 'done'), step('loop[1].send', 'failed'), step('loop[2].send', 'running')],
@@ -77,17 +73,7 @@ it('draws the rounds of a loop and the steps of an inner workflow at their one b
 it('shows a question that was said no to as that, and not as done', () => {
   const asked = (path: string) => ({
     ...{ path, state: 'done' as const, attempts: 1, effect: 'pure' as const, startedAt: 0, endedAt: 1 },
-    ...{
-      output: '',
-      cut: false,
-      error: '',
-      retryAt: null,
-      task: null,
-      taken: false,
-      spans: [],
-      worked: 0,
-      waited: 0,
-    },
+    ...plain,
   });
   const gates = [
     { path: 'yes', decision: 'approve' as const },
@@ -104,17 +90,7 @@ it('shows a question that was said no to as that, and not as done', () => {
 it('tells waiting for a person from waiting for a time', () => {
   const waits = (path: string) => ({
     ...{ path, state: 'waiting' as const, attempts: 1, effect: 'pure' as const, startedAt: 0, endedAt: null },
-    ...{
-      output: '',
-      cut: false,
-      error: '',
-      retryAt: null,
-      task: null,
-      taken: false,
-      spans: [],
-      worked: 0,
-      waited: 0,
-    },
+    ...plain,
   });
   const gates = [
     { path: 'loop[1].ask', decision: null },
