@@ -1,4 +1,4 @@
-/** What `make` gives, made when it is first asked for and kept: making all schemas takes longer than most starts need any of. */
+/** What `make` gives, made when it is first asked for, and kept. */
 export function once<Made>(make: () => Made): () => Made {
   let made: { readonly value: Made } | null = null;
   return () => {

@@ -4,7 +4,8 @@ import { CommandFailure } from '../terminal.ts';
 import { printable } from '../visible-text.ts';
 import { runCommand } from './run.ts';
 
-// `kennel puppy` and `puppy`: which command it is. What a command needs is loaded when it is called.
+// `kennel puppy` and `puppy`: which command it is. What a command needs is loaded when it is called; only `run`, the one that is
+// called most, is there at once.
 
 type Command = (argv: readonly string[], version: string) => Promise<number>;
 

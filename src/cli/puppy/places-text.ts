@@ -22,9 +22,10 @@ export function placesText({ places, more }: Places, run: string): string {
     pathsText(once, inColumn) || '-',
     pathsText(asked, inColumn) || '-',
   ]);
-  const refusals = not.flatMap(({ from, refusal, nearest }) => [
-    `${visibleLine(from)}: ${visibleLine(refusal)}${nearest === '' ? '' : ` Nearest: ${visibleLine(nearest)}`}`,
-  ]);
+  const refusals = not.map(
+    ({ from, refusal, nearest }) =>
+      `${visibleLine(from)}: ${visibleLine(refusal)}${nearest === '' ? '' : ` Nearest: ${visibleLine(nearest)}`}`,
+  );
   return [
     columns([['From', 'Must happen only once, and would again', 'Asks again'], ...rows]),
     ...(refusals.length === 0 ? [] : ['', 'Not from:', ...refusals]),

@@ -32,7 +32,7 @@ export const firstRun: Words<'firstRun'> = {
   lockedText:
     'Deine Identitäten, Schlüssel und Nachrichten liegen verschlüsselt auf diesem Computer. Deine Passphrase öffnet sie; sie verlässt ihn nie.',
   keychainAway:
-    'Deine Identitäten, Schlüssel und Nachrichten liegen verschlüsselt auf diesem Computer, und sein Schlüsselbund hat den Schlüssel. Kennel fragt immer wieder danach und öffnet sich, sobald er ihn bekommt.',
+    'Deine Identitäten, Schlüssel und Nachrichten liegen verschlüsselt auf diesem Computer, und sein Schlüsselbund hat den Schlüssel. Kennel fragt immer wieder danach und öffnet sich, sobald es ihn bekommt.',
   passphrase: 'Passphrase',
   unlock: 'Aufschließen',
   unlocking: 'Wird geöffnet…',

@@ -168,7 +168,7 @@ export const workflows: Words<'workflows'> = {
     'Ein neuer Lauf beginnt. Er übernimmt, was die Schritte vor diesem hinterließen, und tut den Rest neu. Keine Antwort zählt zweimal.',
   againAsked: 'Diese Fragen davor werden noch einmal gestellt:',
   againOnce: 'Diese Schritte dürfen nur einmal geschehen und geschehen noch einmal:',
-  againMore: '{n, plural, one {und einer mehr} other {und # mehr}}',
+  againMore: '{n, plural, one {und noch einer} other {und # weitere}}',
   againCurrent: 'Die Datei nehmen, wie sie jetzt ist',
   againOf: 'Wiederholt',
   ranAgain: 'Noch einmal',
