@@ -116,8 +116,7 @@ export const runStepSchema = z.object({
   taken: z.boolean(),
   /** When it worked itself and when it waited, for a person, a time or its next try: the latest 60; `to` null: it goes on. */
   spans: z.array(z.object({ kind: z.enum(['work', 'wait']), from: z.number(), to: z.number().nullable() })),
-  /** ms, of all that are over. */
-  worked: z.number(),
+  /** How long it waited, ms: all that is over, also what is no longer among the spans. */
   waited: z.number(),
 });
 export type RunStep = z.infer<typeof runStepSchema>;

@@ -73,8 +73,7 @@ export const run = (id: string, change: Partial<RunSummary> = {}): RunSummary =>
 export const step = (path: string, change: Partial<RunStep> = {}): RunStep => ({
   ...{ path, state: 'done', attempts: 1, effect: 'idempotent', startedAt: now - 4 * minute },
   ...{ endedAt: now - 4 * minute + 1_300, output: '', cut: false, error: '', retryAt: null, task: null },
-  taken: false,
-  ...{ spans: [], worked: 0, waited: 0 },
+  ...{ taken: false, spans: [], waited: 0 },
   ...change,
 });
 

@@ -90,9 +90,8 @@ function viewStep(live: LiveRun, path: string, texts: StepTexts): RunStep {
   };
 }
 
-const viewTimes = ({ spans, worked, waited }: StepTimes): Pick<RunStep, 'spans' | 'worked' | 'waited'> => ({
+const viewTimes = ({ spans, waited }: StepTimes): Pick<RunStep, 'spans' | 'waited'> => ({
   spans: [...spans],
-  worked,
   waited,
 });
 

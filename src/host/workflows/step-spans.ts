@@ -8,14 +8,12 @@ type Span = RunStep['spans'][number];
 export interface StepTimes {
   /** The latest ones, as many as a picture can show; the last may go on. */
   readonly spans: readonly Span[];
-  /** ms, of those that are over. */
-  readonly worked: number;
+  /** ms, of all waits that are over. */
   readonly waited: number;
 }
 
 interface Times {
   spans: Span[];
-  worked: number;
   waited: number;
 }
 
@@ -28,14 +26,14 @@ export interface SpanBook {
   of(path: string): StepTimes;
 }
 
-const none: StepTimes = { spans: [], worked: 0, waited: 0 };
+const none: StepTimes = { spans: [], waited: 0 };
 
 function end(times: Times, at: number): void {
   const last = times.spans.at(-1);
   if (!last || last.to !== null) return;
   const to = Math.max(last.from, at);
   times.spans[times.spans.length - 1] = { ...last, to };
-  times[last.kind === 'work' ? 'worked' : 'waited'] += to - last.from;
+  if (last.kind === 'wait') times.waited += to - last.from;
 }
 
 function begin(times: Times, kind: Span['kind'], at: number): void {
@@ -50,7 +48,7 @@ const loopOf = (path: string): string => path.replace(/\[\d+\]$/, '');
 export function createSpanBook(): SpanBook {
   const book = new Map<string, Times>();
   const at = (path: string): Times => {
-    const known = book.get(path) ?? { spans: [], worked: 0, waited: 0 };
+    const known = book.get(path) ?? { spans: [], waited: 0 };
     book.set(path, known);
     return known;
   };

@@ -17,7 +17,7 @@ import { AgainFrom } from './again-from.tsx';
 import { readable, TextBox } from './json-details.tsx';
 import { StepBar } from './step-bar.tsx';
 import { StepSign } from './step-sign.tsx';
-import { shortWaitMs, timesOf } from './step-times.ts';
+import { shortWaitMs, waitedOf } from './step-times.ts';
 import { type StepState, stepStateWords } from './step-words.ts';
 
 /** Two boxes of a page have two names. */
@@ -50,7 +50,7 @@ export function StepRow({
 }) {
   const [open, setOpen] = useState(false);
   const goesOn = step.endedAt === null && state === 'running';
-  const { waited } = timesOf(step, now);
+  const waited = waitedOf(step, now);
   const timeless = state === 'skipped' || step.taken || (step.endedAt === null && !goesOn);
   const took = timeless ? '' : durationWords((step.endedAt ?? now) - step.startedAt);
   return (

@@ -1,9 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { latestOf, runScale, timesOf } from './step-times.ts';
+import { latestOf, runScale, waitedOf } from './step-times.ts';
 
 const times = (...spans: ['work' | 'wait', number, number | null][]) => ({
   spans: spans.map(([kind, from, to]) => ({ kind, from, to })),
-  worked: 0,
   waited: 0,
 });
 
@@ -32,8 +31,8 @@ describe('the line of time of a run', () => {
 
   it('goes on to now with what has no end yet', () => {
     expect(runScale([times(['work', 0, null])], 0, 5_000).at(5_000)).toBe(1_000);
-    expect(timesOf(times(['work', 0, 5], ['wait', 5, null]), 105)).toEqual({ worked: 0, waited: 100 });
-    expect(timesOf({ ...times(['work', 0, null]), worked: 7 }, 50)).toEqual({ worked: 57, waited: 0 });
+    expect(waitedOf({ ...times(['work', 0, 5], ['wait', 5, null]), waited: 7 }, 105)).toBe(107);
+    expect(waitedOf({ ...times(['work', 0, null]), waited: 7 }, 50)).toBe(7);
   });
 
   it('is as far as the latest that was heard of', () => {

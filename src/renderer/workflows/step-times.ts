@@ -2,7 +2,7 @@
 import type { RunStep } from '../../contract/workflow-methods.ts';
 import { type TimeScale, workScale } from '../work/time-scale.ts';
 
-type Times = Pick<RunStep, 'spans' | 'worked' | 'waited'>;
+type Times = Pick<RunStep, 'spans' | 'waited'>;
 
 /** A shorter wait is nothing that anybody asks about: ms. */
 export const shortWaitMs = 1_000;
@@ -18,9 +18,8 @@ export function runScale(steps: readonly Times[], from: number, now: number): Ti
 export const latestOf = (steps: readonly Pick<RunStep, 'startedAt' | 'endedAt'>[]): number =>
   steps.reduce((latest, { startedAt, endedAt }) => Math.max(latest, endedAt ?? startedAt), 0);
 
-/** ms, with what goes on. */
-export function timesOf({ spans, worked, waited }: Times, now: number): { worked: number; waited: number } {
+/** How long it has waited, ms, with a wait that goes on. */
+export function waitedOf({ spans, waited }: Times, now: number): number {
   const last = spans.at(-1);
-  const open = last && last.to === null ? Math.max(0, now - last.from) : 0;
-  return last?.kind === 'work' ? { worked: worked + open, waited } : { worked, waited: waited + open };
+  return last?.kind === 'wait' && last.to === null ? waited + Math.max(0, now - last.from) : waited;
 }

@@ -9,7 +9,7 @@ import { nodeOf, stateOf, statesByNode } from './step-words.ts';
 /** Of a step of which these tests ask nothing more. */
 const plain = {
   ...{ output: '', cut: false, error: '', retryAt: null, task: null },
-  ...{ taken: false, spans: [], worked: 0, waited: 0 },
+  ...{ taken: false, spans: [], waited: 0 },
 };
 
 it('a new workflow is the same in YAML and in JSON, in either language', async () => {
