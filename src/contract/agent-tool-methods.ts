@@ -1,6 +1,7 @@
 /** Rows of the method table about an agent's tools as other programs reach them: by MCP, with a token of the agent. */
 import { z } from 'zod';
 import { agentRef, done, none, type PrincipalKind, row } from './method-row.ts';
+import { plainRecordSchema } from './plain-data.ts';
 
 /** A program that works as one agent. It neither sees nor decides what concerns the operator. */
 const agentOnly: readonly PrincipalKind[] = ['agent'];
@@ -38,8 +39,7 @@ export const agentToolMethods = {
   ),
   /** Waits for the operator where they are asked; `callId` is the caller's, new for every call. */
   'agentTools.call': row(
-    () =>
-      z.strictObject({ callId, name: z.string().min(1).max(200), args: z.record(z.string(), z.unknown()) }),
+    () => z.strictObject({ callId, name: z.string().min(1).max(200), args: plainRecordSchema }),
     () => agentToolResultSchema,
     agentOnly,
   ),

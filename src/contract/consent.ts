@@ -1,6 +1,7 @@
 /** Questions to the operator, their answers, standing grants, receipts: as the host shows them. */
 import { z } from 'zod';
 import { gateAsks } from './gate-asks.ts';
+import { plainDataSchema } from './plain-data.ts';
 
 export const riskSchema = z.enum(['low', 'medium', 'high']);
 
@@ -14,7 +15,7 @@ export const approvalAnswerSchema = z.discriminatedUnion('type', [
   /** Keeps waiting, but no longer asks for attention until something else happens or an hour has passed. */
   z.strictObject({ type: z.literal('not_now') }),
   /** Of a workflow: the answer that its schema asks for. */
-  z.strictObject({ type: z.literal('respond'), response: z.unknown() }),
+  z.strictObject({ type: z.literal('respond'), response: plainDataSchema }),
   /** Of a step that a crash interrupted: what became of it. */
   z.strictObject({ type: z.literal('settle'), how: z.enum(['done', 'repeat', 'cancel']) }),
 ]);

@@ -1,6 +1,7 @@
 /** Rows of the method table about what starts by itself: at a time, again and again, or when a file changes. */
 import { z } from 'zod';
 import { done, row } from './method-row.ts';
+import { plainRecordSchema } from './plain-data.ts';
 import { taskBudgetSchema } from './task-methods.ts';
 
 export const scheduleWhenViewSchema = z.discriminatedUnion('kind', [
@@ -37,7 +38,7 @@ export const scheduleStartsViewSchema = z.discriminatedUnion('kind', [
     kind: z.literal('workflow'),
     file: z.string().min(1).max(4_000),
     /** `{{path}}` in a text stands for the file that changed. */
-    args: z.record(z.string(), z.unknown()),
+    args: plainRecordSchema,
   }),
 ]);
 export type ScheduleStartsView = z.infer<typeof scheduleStartsViewSchema>;

@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import { gateAsks } from './gate-asks.ts';
 import { done, none, row } from './method-row.ts';
+import { plainDataSchema, plainRecordSchema } from './plain-data.ts';
 
 /** A place in a file that is wrong (it does not start) or doubtful. */
 export const findingSchema = z.object({
@@ -144,7 +145,7 @@ export type RunGate = z.infer<typeof runGateSchema>;
 export const gateAnswerSchema = z.discriminatedUnion('type', [
   z.strictObject({ type: z.enum(['approve', 'done', 'repeat', 'cancel']) }),
   z.strictObject({ type: z.literal('reject'), reason: z.string().max(1_000).default('') }),
-  z.strictObject({ type: z.literal('respond'), response: z.unknown() }),
+  z.strictObject({ type: z.literal('respond'), response: plainDataSchema }),
 ]);
 export type GateAnswer = z.infer<typeof gateAnswerSchema>;
 
@@ -226,7 +227,7 @@ export const workflowMethods = {
           file: z.string().min(1).max(4_000).optional(),
           pipeline: z.string().min(1).max(100_000).optional(),
           text: text.optional(),
-          args: z.record(z.string(), z.unknown()).default({}),
+          args: plainRecordSchema.default({}),
           /** The same as a text, which keeps every digit of whole numbers; counts where both are given. */
           argsJson: z.string().max(1_000_000).optional(),
           key: z.string().min(1).max(200).optional(),

@@ -12,7 +12,7 @@ const textOf = (file: string): string => readFileSync(path.join(root, file), 'ut
 
 const connects =
   /from '(?:node:)?(?:net|tls|https?|http2|dgram|dns|ws|undici)(?:\/[a-z]+)?'|\bfetch\(|new (?:WebSocket|EventSource)\b/;
-const holdsSecrets = /from '[^']*\/(?:vault|logins|crypto)\/|process\.env|\bkeychain\b/i;
+const holdsSecrets = /from '[^']*\/(?:vault|logins|crypto)\/|(?<!['"])process\.env|\bkeychain\b/i;
 
 /** Types open nothing. */
 const withoutTypes = (text: string): string => text.replace(/^import type .*$/gm, '');
