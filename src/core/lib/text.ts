@@ -22,9 +22,15 @@ export function cutCodePoints(text: string, limit: number): string {
 /** The text in pieces of about `length` code units; no character of two halves is cut between them. */
 export function* piecesOf(text: string, length: number): Generator<string> {
   for (let at = 0, end = 0; at < text.length; at = end) {
-    const last = text.charCodeAt(at + length - 1);
-    const halved = last >= 0xd800 && last <= 0xdbff;
-    end = at + length + (halved ? 1 : 0);
+    end = at + length;
+    // A first half behind which no second one stands is no character, and what follows it may begin one.
+    if (isHalf(text, end - 1, 0xd800) && isHalf(text, end, 0xdc00)) end += 1;
     yield text.slice(at, end);
   }
 }
+
+/** Of the 1,024 first halves from U+D800, or the second ones from U+DC00. */
+const isHalf = (text: string, at: number, from: number): boolean => {
+  const unit = text.charCodeAt(at);
+  return unit >= from && unit < from + 0x400;
+};

@@ -11,3 +11,11 @@ it('hashes a text by its UTF-8, however long it is', () => {
   for (const text of ['', 'é', large, large.slice(1)]) expect(hexOf(text)).toBe(whole(text));
   expect(hexOf(Buffer.from(large))).toBe(whole(large));
 });
+
+it('hashes halves of characters as the whole text would be, wherever it is cut', () => {
+  const broken = '\ud800';
+  for (let before = 65_530; before < 65_540; before += 1) {
+    const text = `${'a'.repeat(before)}${broken}😀${broken}${'b'.repeat(before)}`;
+    expect(hexOf(text), String(before)).toBe(whole(text));
+  }
+});
