@@ -1,5 +1,4 @@
 /** The engine of workflows in this process: the real one, with its journal in a file (synchronous FULL) and its shell runner. */
-
 import path from 'node:path';
 import { createEngine, type Engine } from '../../src/core/workflows/engine/engine.ts';
 import type { Envelope } from '../../src/core/workflows/engine/envelope.ts';

@@ -2,7 +2,6 @@
  * The journal of workflows after years: finished runs stay for ever. What one of them takes on disk, and that the newest page, an old
  * page, a search (also one that finds nothing) and the look by the beginning of an id cost the same at 100,000 runs as at 1,000.
  */
-
 import { existsSync, mkdtempSync, rmSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { monitorEventLoopDelay } from 'node:perf_hooks';

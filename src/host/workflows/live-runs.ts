@@ -1,7 +1,6 @@
 import type { Journal } from '../../core/workflows/engine/engine-ports.ts';
 import type { EventRow } from '../../core/workflows/engine/events.ts';
 import { applyRow, emptyRun, type RunState } from '../../core/workflows/engine/fold.ts';
-
 import { createSpanBook, type SpanBook } from './step-spans.ts';
 
 // Runs as their journal tells them, read once and then only what is new. Nothing here is believed by the engine.

@@ -2,7 +2,6 @@
  * An engine of workflows in this process, over one state folder that only its owner can open. Several programs may use the
  * folder at the same time; whatever one of them leaves behind, the next goes on from.
  */
-
 import { chmodSync, mkdirSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';

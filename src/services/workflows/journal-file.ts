@@ -4,7 +4,6 @@
  * years (docs/workflow-format.md says how), and that one which is there under its name stays as it is. Whoever has no path to name, as a
  * page in a browser, takes the same file piece by piece.
  */
-
 import { type FileHandle, open, rm } from 'node:fs/promises';
 import { type AppError, appError } from '../../contract/errors.ts';
 import { err, ok, type Result } from '../../contract/result.ts';
