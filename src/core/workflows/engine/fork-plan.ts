@@ -114,6 +114,8 @@ class Planner implements ForkPlanner {
   /** Everything that somebody was asked in, or that has begun, and all that it lies in. */
   readonly #asking = new Set<string>();
   readonly #begun = new Set<string>();
+  /** What has been begun and may happen only once, with what it lies in. */
+  readonly #once: readonly { readonly path: string; readonly outer: readonly string[] }[];
 
   constructor(past: PastRun) {
     this.#past = past;
@@ -124,6 +126,9 @@ class Planner implements ForkPlanner {
       for (const outer of around(gate.path)) this.#asking.add(outer);
     }
     for (const place of past.state.steps.keys()) this.#begin(place);
+    this.#once = [...past.state.steps.values()]
+      .filter(({ effect, attempts, taken }) => effect === 'once' && (attempts > 0 || taken))
+      .map(({ path }) => ({ path, outer: around(path) }));
   }
 
   plan(from: string | null): Planned {
@@ -161,12 +166,10 @@ class Planner implements ForkPlanner {
 
   #onceAgain(taken: readonly TakenStep[], from: string | null): readonly string[] {
     const kept = new Set(taken.map(({ path }) => path));
-    const isKept = (path: string): boolean =>
-      kept.has(path) ||
-      around(path).some((outer) => kept.has(outer) && (from === null || !isBelow(from, outer)));
-    return [...this.#past.state.steps.values()].flatMap(({ path, effect, attempts, taken: before }) =>
-      effect === 'once' && (attempts > 0 || before) && !isKept(path) ? [path] : [],
-    );
+    const isKept = (outer: string): boolean => kept.has(outer) && (from === null || !isBelow(from, outer));
+    return this.#once
+      .filter(({ path, outer }) => !kept.has(path) && !outer.some(isKept))
+      .map(({ path }) => path);
   }
 
   /** A step of the file's own list need not have begun; how often a loop would go round is known of the past only. */
