@@ -282,6 +282,16 @@ it('a call of a task that is made once more is about its first run, whoever goes
   expect(journal.runs({ limit: 9 })).toHaveLength(1);
 });
 
+it('a call of the chat that is made once more sees the end of its run itself, and nobody is owed it any longer', async () => {
+  const { call, owed, run } = rig({ mayRun: true });
+  const begin = { pipeline: 'exec --json "echo [1]"' };
+  const left = await call(run, begin, { callId: 'c1', signal: AbortSignal.abort('interrupted') });
+  expect(owed).toEqual([expect.stringContaining(`guide ${left.awaits} `)]);
+  const again = await call(run, begin, { callId: 'c1' });
+  expect(again.told).toMatchObject({ runId: left.awaits, status: 'ok', output: [1] });
+  expect(owed.slice(1)).toEqual([`seen guide ${left.awaits}`]);
+});
+
 it('a turn that goes on another time leaves its run at work, and one that is stopped ends it', async () => {
   const { call, journal, run } = rig({ mayRun: true });
   const statusFor = async (reason: 'interrupted' | 'stopped'): Promise<unknown> => {

@@ -240,7 +240,9 @@ async function follow(
   { timeoutMs, maxStdoutBytes }: PuppyLimits,
   { threadKey, signal }: ToolCallContext,
 ): Promise<PuppyTold> {
-  const { run } = begun;
+  const { run, again } = begun;
+  // Whoever makes the call again sees the end here: as long as they look nobody is owed it.
+  if (again) runs.words.seen(deps.agentId, run);
   const told = await watch(deps, runs, begun, timeoutMs, signal);
   const waits = told.ok && told.status !== 'ok' && told.status !== 'cancelled';
   // A turn of the chat does not wait for people: the agent hears of the end in another one.
