@@ -3,24 +3,33 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { addSample, leaseOf, openSampleTasks } from '../../../test/fakes/task-samples.ts';
+import { createVirtualClock, type VirtualClock } from '../../../test/fakes/virtual-clock.ts';
+import { StoreError } from '../../core/lib/store-error.ts';
 import type { TaskStore } from '../../core/tasks/task-ports.ts';
 import { createHeldTasks } from './held-tasks.ts';
+import { createUntilTaken } from './until-taken.ts';
 
 let folder: string;
 let store: TaskStore;
 let freed: number[];
+let clock: VirtualClock;
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), 'kennel-held-'));
   store = openSampleTasks(join(folder, 'tasks.db'));
   store.setConcurrency('a', 9);
   freed = [];
+  clock = createVirtualClock();
 });
 afterEach(() => {
   store.release();
   rmSync(folder, { recursive: true, force: true });
 });
 
-const heldTasks = () => createHeldTasks({ store, now: () => 5, freed: (id) => void freed.push(id) });
+const heldTasks = (change = store.change) =>
+  createHeldTasks({
+    ...{ store: { list: store.list, change }, untilTaken: createUntilTaken(clock) },
+    ...{ now: () => 5, freed: (id) => void freed.push(id) },
+  });
 function hold(run: string, over: () => boolean, held = heldTasks()) {
   const { id } = addSample(store, { agent: 'a' });
   const claim = store.claim({ lease: leaseOf('me'), now: 5 })?.claim ?? 0;
@@ -57,6 +66,24 @@ it('what ended while nobody looked lets its task go on at the next start, a paus
   store.change(second.id, { type: 'resume' }, 6);
   expect(statusOf(second.id)).toBe('pending');
   expect(freed).toEqual([first.id, second.id]);
+});
+
+it('an end that meets a full disk is told when there is room again', async () => {
+  const disk = { full: false };
+  const { id, held } = hold(
+    'r1',
+    () => false,
+    heldTasks((...change) => {
+      if (disk.full) throw new StoreError('disk_full', 'The disk is full.');
+      return store.change(...change);
+    }),
+  );
+  disk.full = true;
+  held.changed('r1', () => true);
+  expect([statusOf(id), freed]).toEqual(['waiting', []]);
+  disk.full = false;
+  await clock.runAll();
+  expect([statusOf(id), freed]).toEqual(['pending', [id]]);
 });
 
 it('a worker whose claim is over holds nothing', () => {

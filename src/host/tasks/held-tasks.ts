@@ -1,13 +1,14 @@
-import { despiteStore } from '../../core/lib/store-error.ts';
 import type { Claim } from '../../core/tasks/lifecycle.ts';
 import type { Task } from '../../core/tasks/task.ts';
 import type { TaskStore } from '../../core/tasks/task-ports.ts';
+import type { UntilTaken } from './until-taken.ts';
 
 // Tasks whose open step has begun a run of a workflow. Nobody works on them until the run has ended: then the step is taken up
 // again, finds its run by its key, and has that for its result.
 
 export interface HeldTasksDeps {
   readonly store: Pick<TaskStore, 'list' | 'change'>;
+  readonly untilTaken: Pick<UntilTaken, 'take'>;
   now(): number;
   /** It may go on from now on. */
   freed(task: number): void;
@@ -33,7 +34,7 @@ export interface HeldTasks {
 /** Tasks that may be held at once. */
 const mostHeld = 10_000;
 
-export function createHeldTasks({ store, now, freed }: HeldTasksDeps): HeldTasks {
+export function createHeldTasks({ store, untilTaken, now, freed }: HeldTasksDeps): HeldTasks {
   const held = (): readonly { readonly id: number; readonly run: string }[] =>
     (['waiting', 'paused'] as const)
       .flatMap((status) => store.list({ status, limit: mostHeld }))
@@ -48,16 +49,20 @@ export function createHeldTasks({ store, now, freed }: HeldTasksDeps): HeldTasks
     }
     awaited.delete(run);
   };
+  const look = (run: string, over: () => boolean): void =>
+    untilTaken.take(() => {
+      if (over()) ended(run);
+    });
   return {
     hold(task, by, { run, name, over }) {
       if (!store.change(task, { type: 'run-awaited', by, run, name }, now()).ok) return false;
       awaited.add(run);
-      if (over()) ended(run);
+      look(run, over);
       return true;
     },
     changed(run, over) {
-      if (awaited.has(run) && over()) despiteStore(() => ended(run), undefined);
+      if (awaited.has(run)) look(run, over);
     },
-    lookAgain: (over) => despiteStore(() => [...awaited].filter(over).forEach(ended), undefined),
+    lookAgain: (over) => untilTaken.take(() => [...awaited].filter(over).forEach(ended)),
   };
 }

@@ -16,6 +16,7 @@ import { createHeldTasks, type HeldTasks } from './held-tasks.ts';
 import { wantedWorkers } from './no-task-yet.ts';
 import { isFresh, tellEnd } from './task-ends.ts';
 import { agentIdOf } from './task-input.ts';
+import { createUntilTaken, type UntilTaken } from './until-taken.ts';
 import { workOn } from './work-on.ts';
 
 export interface TaskRoomDeps {
@@ -61,6 +62,7 @@ export class TaskRoom {
   readonly #handOuts: HandOuts;
   /** Tasks that wait for the end of a run. */
   readonly held: HeldTasks;
+  readonly #untilTaken: UntilTaken;
   /** How many of its tasks each agent may work on now, as the store has it. */
   readonly #concurrency = new Map<string, number>();
   readonly #telling = new Set<number>();
@@ -78,8 +80,9 @@ export class TaskRoom {
       wake: () => this.wake(),
       cancel: (id) => void this.cancel(id),
     });
+    this.#untilTaken = createUntilTaken(clock);
     this.held = createHeldTasks({
-      ...{ store, now: clock.now },
+      ...{ store, untilTaken: this.#untilTaken, now: clock.now },
       freed: (id) => {
         this.changed(id);
         this.wake();
@@ -156,14 +159,14 @@ export class TaskRoom {
   }
 
   decided(approvalId: string): void {
-    despiteStore(() => {
+    this.#untilTaken.take(() => {
       for (const status of ['waiting', 'paused'] as const) {
         for (const task of this.store.list({ status, limit: mostWaiting })) {
           if (task.waitingFor?.kind === 'approval' && task.waitingFor.approvalId === approvalId)
             this.#answered(task.id, approvalId);
         }
       }
-    }, undefined);
+    });
   }
 
   /** At once: an agent that stops must not be worked with a moment longer. */
@@ -202,6 +205,7 @@ export class TaskRoom {
   async stop(graceMs: number): Promise<void> {
     await this.#crew?.stop(graceMs);
     this.#handOuts.stop();
+    this.#untilTaken.stop();
     this.store.release();
   }
 
