@@ -1,15 +1,15 @@
 /**
- * `llm-task`, as a step and as a tool: a model is asked once for JSON of a given form, told what was wrong and asked again when it does not
- * fit, and never more often than that. It has no tools, so that its answer is data and nothing else.
+ * `llm-task`, as a step and as a tool: a model is asked once for JSON of a given form, told what was wrong and asked again when
+ * it does not fit, and never more often than that. It has no tools, so that its answer is data and nothing else.
  */
 import type { AppError } from '../../contract/errors.ts';
 import type { Result } from '../../contract/result.ts';
 import { cutCodePoints } from '../lib/text.ts';
 import { checkAgainst } from '../loop/json-schema.ts';
-import { type Fence, fencedText, provenance } from './agent-goal.ts';
 import type { StepOutcome } from './engine/engine-ports.ts';
 import type { FailureCode } from './engine/events.ts';
 import { withParsed } from './engine/kept-result.ts';
+import { type Fence, fencedText, provenance } from './fenced-text.ts';
 import type { Json, Scope, Step } from './file/definition.ts';
 import { renderValue } from './file/value-template.ts';
 import { type JsonValue, stringifyExact } from './pipeline/exact-json.ts';

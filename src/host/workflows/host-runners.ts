@@ -2,7 +2,7 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import { err, ok } from '../../contract/result.ts';
 import type { JsonSchema } from '../../core/model-ports.ts';
 import type { TaskDesk } from '../../core/tasks/task-desk-port.ts';
-import { type Fence, goalWith } from '../../core/workflows/agent-goal.ts';
+import { goalWith } from '../../core/workflows/agent-goal.ts';
 import type {
   Journal,
   StepCall,
@@ -11,6 +11,7 @@ import type {
   StepRunners,
 } from '../../core/workflows/engine/engine-ports.ts';
 import type { FailureCode } from '../../core/workflows/engine/events.ts';
+import type { Fence } from '../../core/workflows/fenced-text.ts';
 import type { Json } from '../../core/workflows/file/definition.ts';
 import { renderText } from '../../core/workflows/file/template.ts';
 import { runModelStep } from '../../core/workflows/model-step.ts';
