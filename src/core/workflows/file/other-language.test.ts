@@ -108,6 +108,11 @@ describe('a value that is written into a shell', () => {
     ['with words of its own', 'echo ls ${v} | bash -s -- one'],
     ['on another computer or as another user', 'echo "ls ${v}" | sudo sh'],
     ['behind a line with other signs', 'true; echo "a; b & ${v}" | sh'],
+    ['through other programs', 'echo "ls ${v}" | tee list | sed s/a/b/ | sh'],
+    ['by what is given a text', 'cat <<< "ls ${v}" | sh'],
+    ['by one of several commands', '{ echo "ls ${v}"; date; } | sh'],
+    ['by a shell of its own', '(date; echo "ls ${v}") | sh'],
+    ['in a loop', 'for i in 1 2; do echo "ls ${v}"; done | sh'],
   ])('is refused unless it is a plain word: %s (T9)', (_, text) => {
     expect(shell(text, 'x; id')).toBeNull();
     expect(shell(text, '$(id)')).toBeNull();
@@ -115,8 +120,8 @@ describe('a value that is written into a shell', () => {
     expect(unsafePlace(template(text))).toBe('plain');
   });
 
-  test.each(['echo ${v} || sh', 'echo ${v} | sh script.sh', 'cat ${v} | sh', 'echo ${v} | tee sh'])(
-    'stands where no shell reads it: %s',
-    (text) => expect(shell(text, 'a b')).toContain("'a b'"),
-  );
+  test.each([
+    ...['echo ${v} || sh', 'echo ${v} | sh script.sh', 'cat ${v} | sh', 'echo ${v} | tee sh'],
+    ...['echo ${v} | tee list; echo ls | sh', '{ date; } | sh; echo ${v}'],
+  ])('stands where no shell reads it: %s', (text) => expect(shell(text, 'a b')).toContain("'a b'"));
 });

@@ -97,9 +97,8 @@ function codeOf(call: Call): readonly ShellWord[] | null {
 
 const says = /^(?:echo|printf)$/;
 
-/** The words that `echo` or `printf` writes into it. */
-const fedBy = ({ source }: ShellCommand): readonly ShellWord[] =>
-  source?.words[0] && says.test(programOf(source.words[0])) ? source.words.slice(1) : [];
+/** The words that the command before it writes into it. */
+const fedBy = ({ source }: ShellCommand): readonly ShellWord[] => (source ? saidBy(source) : []);
 
 const readAsCode = (command: ShellCommand, call: Call): readonly ShellWord[] =>
   codeOf(call) ?? (call.language.fromInput ? fedBy(command) : []);
@@ -120,13 +119,32 @@ function pastedIn(command: ShellCommand): Pasted | null {
   return readAsCode(command, call).some(counts) ? { program, instead: language.instead } : null;
 }
 
-/** Whether a value is written into a shell that reads what it is to do (`echo … | sh`). */
+const closesGroup = /^(?:\}|done|fi|esac)$/;
+
+/** Whether it is the end of several commands, of which any may have written what goes on from here; without words it is a bracket. */
+const isGroup = ({ words }: ShellCommand): boolean => closesGroup.test(words[0]?.text ?? '}');
+
+/** The words that it writes itself, or hands on as it was given them. */
+function saidBy({ words, given }: ShellCommand): readonly ShellWord[] {
+  const first = words.findIndex(({ text }) => !prepares.test(text));
+  const program = words[first];
+  return program && says.test(programOf(program)) ? [...words.slice(first + 1), ...given] : given;
+}
+
+/** Whether a value is written into a shell that reads what it is to do (`echo … | sh`), through whatever stands between. */
 export function feedsShell(template: Template): boolean {
-  return shellCommands(template).some((command) => {
-    const call = command.source === null ? null : callOf(command.words, shells);
-    if (!call?.language.fromInput || codeOf(call) !== null) return false;
-    return fedBy(command).some(({ value }) => value);
-  });
+  const carrying = new Set<ShellCommand>();
+  let said = false;
+  for (const command of shellCommands(template)) {
+    const { source } = command;
+    const isFed = source !== null && carrying.has(source);
+    const call = isFed ? callOf(command.words, shells) : null;
+    if (call?.language.fromInput && codeOf(call) === null) return true;
+    const own = saidBy(command).some(({ value }) => value);
+    said ||= own;
+    if (own || isFed || (said && isGroup(command))) carrying.add(command);
+  }
+  return false;
 }
 
 const execFlag = /^--(?:json|stdin)/;
@@ -143,7 +161,7 @@ function execCommands(template: Template): readonly ShellCommand[] {
       const program = words.findIndex(
         ({ text }, at) => !execFlag.test(text) && words[at - 1]?.text !== '--stdin',
       );
-      return { source: null, words: words.slice(Math.max(0, program)) };
+      return { source: null, given: [], words: words.slice(Math.max(0, program)) };
     });
 }
 

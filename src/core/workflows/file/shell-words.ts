@@ -15,6 +15,8 @@ export interface ShellWord {
 
 export interface ShellCommand {
   readonly words: readonly ShellWord[];
+  /** Texts that it is given to read (`<<< text`). */
+  readonly given: readonly ShellWord[];
   /** Whose output it reads. */
   readonly source: ShellCommand | null;
 }
@@ -27,6 +29,7 @@ interface OpenWord {
 
 interface OpenCommand {
   readonly words: OpenWord[];
+  readonly given: OpenWord[];
   readonly source: OpenCommand | null;
 }
 
@@ -55,7 +58,7 @@ class WordReader {
   }
 
   #begin(source: OpenCommand | null): OpenCommand {
-    const command = { words: [], source };
+    const command = { words: [], given: [], source };
     this.commands.push(command);
     return command;
   }
@@ -72,7 +75,7 @@ class WordReader {
       if (/\s/.test(character) && character !== '\n') this.#at += 1;
       else if (this.#text.startsWith('\\\n', this.#at)) this.#at += 2;
       else if (character === '#') this.#comment();
-      else if (this.#matches(redirect)) this.#redirect(closer);
+      else if (this.#matches(redirect)) this.#redirect(command, closer);
       else if (/[;&|\n()]/.test(character)) command = this.#next(command);
       else command.words.push(this.#word(closer));
     }
@@ -84,10 +87,12 @@ class WordReader {
   }
 
   /** A file is no word of the command. */
-  #redirect(closer: string): void {
-    this.#at += this.#matches(redirect)?.[0].length ?? 1;
+  #redirect(command: OpenCommand, closer: string): void {
+    const [sign = ' '] = this.#matches(redirect) ?? [];
+    this.#at += sign.length;
     while (/[ \t]/.test(this.#text[this.#at] ?? '')) this.#at += 1;
-    this.#word(closer);
+    const word = this.#word(closer);
+    if (sign.endsWith('<<<')) command.given.push(word);
   }
 
   #next(command: OpenCommand): OpenCommand {
