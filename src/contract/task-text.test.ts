@@ -41,13 +41,13 @@ describe('tasks as text', () => {
     ]);
     expect(taskList([])).toBe('No tasks');
   });
-  it('are counted in five states, and beside them where a task waits for you or was cancelled', () => {
+  it('are counted in five states, and beside them where a task waits or was cancelled', () => {
     const counts = { pending: 1, running: 0, paused: 1, done: 2, error: 0, waiting: 0 };
     const five = ['Agent Status:', '  pending: 1', '  running: 0', '  paused: 1', '  done: 2', '  error: 0'];
     expect(statusCounts(counts, 0).split('\n')).toEqual(five);
     expect(statusCounts({ ...counts, waiting: 2, error: 3 }, 3).split('\n')).toEqual([
       ...five,
-      '  waiting for approval: 2',
+      '  waiting: 2',
       '  cancelled: 3',
     ]);
   });

@@ -64,13 +64,17 @@ export function taskLine(task: TaskLine): string {
 export const taskList = (tasks: readonly TaskLine[]): string =>
   tasks.length === 0 ? 'No tasks' : ['Tasks:', ...tasks.map(taskLine)].join('\n');
 
-/** The five states always, waiting for approval and cancelled where there is any. `cancelled`: how many of the errors were that. */
+/**
+ * The five states always, waiting (for an answer or for a run: they are counted as one) and cancelled where there is any.
+ * `cancelled`: how many of the errors were that.
+ */
 export function statusCounts(counts: Readonly<TaskCounts>, cancelled: number): string {
-  const all = { ...counts, error: counts.error - cancelled, cancelled, held: 0 };
-  const shown: ShownState[] = ['pending', 'running', 'paused', 'done', 'error'];
-  if (all.waiting > 0) shown.push('waiting');
-  if (cancelled > 0) shown.push('cancelled');
-  return ['Agent Status:', ...shown.map((state) => `  ${words[state]}: ${all[state]}`)].join('\n');
+  const { pending, running, waiting, paused, done, error } = counts;
+  const always = Object.entries({ pending, running, paused, done, error: error - cancelled });
+  const some = Object.entries({ waiting, cancelled }).filter(([, count]) => count > 0);
+  return ['Agent Status:', ...[...always, ...some].map(([state, count]) => `  ${state}: ${count}`)].join(
+    '\n',
+  );
 }
 
 export interface WorkerLine {
