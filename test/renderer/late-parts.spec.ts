@@ -166,7 +166,6 @@ test('what is typed before a dialog has come stands in it when it has, and nowhe
   await page.keyboard.type('setx');
   await page.keyboard.press('Backspace');
   await page.keyboard.press('Enter');
-  await page.waitForTimeout(100);
   await expect(composer).toHaveValue('');
   come();
   await expect(page.getByRole('combobox')).toHaveValue('set');
