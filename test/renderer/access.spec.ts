@@ -24,7 +24,12 @@ const screens: readonly {
   act?: (page: Page) => Promise<void>;
 }[] = [
   { name: 'first run', world: { host: { firstRun: true } }, hash: '', ready: 'Welcome to Kennel' },
-  { name: 'locked', world: { host: { state: 'locked' } }, hash: '', ready: 'Kennel is locked' },
+  {
+    name: 'locked',
+    world: { host: { state: 'locked', vault: { kind: 'passphrase', backend: '', note: '' } } },
+    hash: '',
+    ready: 'Kennel is locked',
+  },
   { name: 'home', world: busy, hash: '#/home', ready: 'Needs you' },
   { name: 'chat', world: busy, hash: '#/chat/ch_general', ready: 'I follow a short script' },
   {

@@ -45,7 +45,11 @@ interface Place {
 
 const places: readonly Place[] = [
   { name: 'first run', world: { host: { firstRun: true } }, hash: '' },
-  { name: 'locked', world: { host: { state: 'locked' } }, hash: '' },
+  {
+    name: 'locked',
+    world: { host: { state: 'locked', vault: { kind: 'passphrase', backend: '', note: '' } } },
+    hash: '',
+  },
   { name: 'home', world: asking, hash: '#/home' },
   { name: 'no room', world: busy, hash: '#/chat' },
   { name: 'chat', world: asking, hash: '#/chat/ch_general' },

@@ -284,7 +284,7 @@ test('the keyboard alone finds, reads and leaves an agent', async ({ page, open 
 });
 
 test('a locked vault opens with the right passphrase only', async ({ page, open }) => {
-  await open({ host: { state: 'locked' } });
+  await open({ host: { state: 'locked', vault: { kind: 'passphrase', backend: '', note: '' } } });
   await page.getByLabel('Passphrase').fill('wrong');
   await page.keyboard.press('Enter');
   await expect(page.getByRole('alert')).toContainText('does not open the vault');
@@ -313,6 +313,17 @@ test('a vault whose key the keychain does not give says so, and asks for no pass
   await expect(page.getByLabel('Passphrase')).toHaveCount(0);
   host.feed.patch('host', { op: 'set', path: ['state'], value: 'ready' });
   await expect(page.getByRole('heading', { name: /Good/ })).toBeVisible();
+});
+
+test('a demo whose key file is gone says so, and asks for no passphrase', async ({ page, open }) => {
+  const problem = { id: 'vault', severity: 'error', at: 0, hint: 'Put it back.' } as const;
+  const message = 'The key file of the demo is missing or damaged. Nothing was changed.';
+  const vault = { kind: 'demo-file', backend: '', note: '' } as const;
+  await open({ host: { state: 'locked', vault, problems: [{ ...problem, message }] } });
+  await expect(page.getByRole('main')).toContainText('key file of the demo is missing');
+  await expect(page.getByRole('main')).toContainText('Put it back.');
+  await expect(page.getByRole('main')).not.toContainText('keychain');
+  await expect(page.getByLabel('Passphrase')).toHaveCount(0);
 });
 
 test('a lost line is said, what was known stays, and the page comes back by itself', async ({

@@ -57,7 +57,12 @@ const screens: readonly Look[] = [
     hash: '',
     ready: 'Welcome to Kennel',
   },
-  { name: 'locked', world: { host: { state: 'locked' } }, hash: '', ready: 'Kennel is locked' },
+  {
+    name: 'locked',
+    world: { host: { state: 'locked', vault: { kind: 'passphrase', backend: '', note: '' } } },
+    hash: '',
+    ready: 'Kennel is locked',
+  },
   { name: 'home', world: busy, hash: '#/home', ready: 'Needs you' },
   { name: 'home-quiet', world: { messages: conversation() }, hash: '#/home', ready: 'Start here' },
   { name: 'chat', world: busy, hash: '#/chat/ch_general', ready: 'Write' },

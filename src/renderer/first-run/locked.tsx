@@ -6,21 +6,21 @@ import { ErrorNote, Note } from '../parts/notes.tsx';
 import { useAction } from '../state/action.ts';
 import { useHost } from '../state/subscriptions.ts';
 
-/** Keys at rest are sealed: a passphrase opens them, or the keychain that has their key. */
+/** Keys at rest are sealed: a passphrase opens them, or the keychain or the file that has their key. */
 export function Locked() {
   const kind = useHost((host) => host?.vault.kind ?? null);
-  return kind === 'keychain' ? <KeychainAway /> : <AskPassphrase />;
+  return kind === 'keychain' || kind === 'demo-file' ? <KeyAway kind={kind} /> : <AskPassphrase />;
 }
 
-/** Nobody can type what is missing here; the host goes on asking the keychain. */
-function KeychainAway() {
+/** Nobody can type what is missing here; the host goes on looking for it. */
+function KeyAway({ kind }: { kind: 'keychain' | 'demo-file' }) {
   const problem = useHost((host) => host?.problems.find(({ id }) => id === 'vault') ?? null);
   return (
     <main className="welcome">
       <div className="welcome-card">
         <Mark state="needs_you" size={56} />
         <h1>{t('firstRun.locked')}</h1>
-        <p className="soft">{t('firstRun.keychainAway')}</p>
+        {kind === 'keychain' && <p className="soft">{t('firstRun.keychainAway')}</p>}
         {problem !== null && (
           <Note tone="warning">
             <p>{told(problem.message)}</p>
