@@ -35,7 +35,7 @@ steps:
     approval:
       prompt: Release this version?
       items: $notes.json
-      approvers: [ada, kit]
+      approvers: [you-3f9a, kit]
       needed: 2
       on_reject:
         - id: undo
@@ -91,7 +91,7 @@ export const waitingSteps = (): RunStep[] => [
 export const gate = (id: string, change: Partial<RunGate> = {}): RunGate => ({
   ...{ id, path: 'approve', kind: 'approval', prompt: 'Release this version?' },
   ...{ items: ['{"change":"Faster start","risk":"low"}', '"Gates in the inbox"'], preview: '' },
-  ...{ schemaJson: '', defaultsJson: '', subjectJson: '', named: ['ada', 'kit'], needed: 2 },
+  ...{ schemaJson: '', defaultsJson: '', subjectJson: '', named: ['you-3f9a', 'kit'], needed: 2 },
   ...{ notInitiator: false, votes: ['kit'], contentHash: hash, expiresAt: now + 30 * 24 * 60 * minute },
   ...{ decision: null, decidedBy: '', decidedAt: null, reason: '', responseJson: '' },
   ...change,

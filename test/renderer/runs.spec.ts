@@ -113,7 +113,7 @@ test('a gate with items, named people and votes is approved or rejected from the
   const { host } = await open(world, '#/inbox');
   const card = page.getByRole('article');
   await expect(card.getByRole('list', { name: '2 items' }).getByRole('listitem')).toHaveCount(2);
-  await expect(card).toContainText('ada, kit');
+  await expect(card).toContainText('you, kit');
   await expect(card).toContainText('1 of 2: kit');
   await expect(card.getByRole('button', { name: 'Reject', exact: true })).toBeFocused();
   await axe(page);
@@ -123,6 +123,23 @@ test('a gate with items, named people and votes is approved or rejected from the
     id: 'gate_1',
     answer: { type: 'allow', scope: 'once' },
   });
+});
+
+test('a gate that names others is shown with what it waits for, and nothing to press in vain', async ({
+  page,
+  open,
+}) => {
+  const others = gate('gate_1', { named: ['kit', 'robin'], votes: [] });
+  const { host } = await open({ fill: (house) => house.runs.ask(gateQuestion(others)) }, '#/inbox');
+  const card = page.getByRole('article');
+  await expect(card.getByRole('status')).toContainText('names others');
+  await expect(card).toContainText('kit, robin');
+  await expect(card.getByRole('button', { name: /Approve|Reject/ })).toHaveCount(0);
+  await page.waitForTimeout(600);
+  await card.getByRole('button', { name: 'Not now' }).click();
+  await expect
+    .poll(() => host.calls.findLast(({ method }) => method === 'approvals.decide')?.input)
+    .toMatchObject({ answer: { type: 'not_now' } });
 });
 
 test('a reason that stands beside a plain Reject goes with it; one that was closed again does not', async ({

@@ -49,7 +49,9 @@ test('the editor checks while one types, marks lines, leads to them, and saves b
   const { host } = await open(world, at(`workflow:${runsFolder}/broken.puppy`));
   await expect(page.getByRole('status').filter({ hasText: '1 error' })).toBeVisible();
   await expect(page.locator('.editor-gutter .is-error')).toHaveText('5');
-  await page.getByRole('button', { name: /line 5: Step "one": Unknown field "aproval"/ }).press('Enter');
+  await page
+    .getByRole('button', { name: /line 5, column 5: Step "one": Unknown field "aproval"/ })
+    .press('Enter');
   const text = page.getByLabel('Text of the workflow');
   await expect(text).toBeFocused();
   expect(await page.evaluate(() => getSelection()?.toString())).toContain('aproval: required');

@@ -19,6 +19,7 @@ export const gates = {
   runWaits: 'The run waits. Without an answer it goes <when></when> the way its file says.',
   runWaitsOn: 'The run waits until somebody answers.',
   openRun: 'Show the run',
+  forOthers: 'The file of this run names others for this answer. The run waits for them.',
   youAgreed: 'You have agreed. {n, plural, one {# more person} other {# more people}} must agree, too.',
   settle_done: 'It was done',
   settle_repeat: 'Do it again',

@@ -20,6 +20,7 @@ export const gates: Words<'gates'> = {
   runWaits: 'Der Lauf wartet. Ohne Antwort geht es <when></when> so weiter, wie seine Datei es sagt.',
   runWaitsOn: 'Der Lauf wartet, bis jemand antwortet.',
   openRun: 'Lauf ansehen',
+  forOthers: 'Die Datei dieses Laufs nennt andere für diese Antwort. Der Lauf wartet auf sie.',
   youAgreed:
     'Du hast zugestimmt. {n, plural, one {# weitere Person muss} other {# weitere müssen}} auch zustimmen.',
   settle_done: 'Es ist geschehen',

@@ -25,17 +25,20 @@ interface AnswerOf {
 export function GateAnswer({ gate, decide, read, safe }: AnswerOf) {
   const own = useHost((host) => host?.operator?.slug ?? null);
   const agreed = gate.votes.some((who) => who === 'operator' || who === own);
-  const asksYesOrNo = gate.kind === 'approval' && !agreed;
+  const forOthers = isForOthers(gate.named, own);
+  const asks = !agreed && !forOthers;
+  const asksYesOrNo = gate.kind === 'approval' && asks;
   const later = <Later gate={gate} decide={decide} safe={asksYesOrNo ? null : safe} />;
   return (
     // A form is too high to stay in sight.
     <footer className={asksYesOrNo ? 'ask-foot' : 'gate-foot'}>
-      {!read && <p className="fine">{t('gates.scrollFirst')}</p>}
+      {asks && !read && <p className="fine">{t('gates.scrollFirst')}</p>}
       {agreed && (
         <p role="status">{t('gates.youAgreed', { n: Math.max(1, gate.needed - gate.votes.length) })}</p>
       )}
-      {!agreed && gate.kind === 'input' && <Respond gate={gate} decide={decide} read={read} />}
-      {!agreed && gate.kind === 'uncertain' && <Settle decide={decide} read={read} />}
+      {!agreed && forOthers && <p role="status">{t('gates.forOthers')}</p>}
+      {asks && gate.kind === 'input' && <Respond gate={gate} decide={decide} read={read} />}
+      {asks && gate.kind === 'uncertain' && <Settle decide={decide} read={read} />}
       {asksYesOrNo ? (
         <YesOrNo decide={decide} read={read} safe={safe}>
           {later}
@@ -46,6 +49,10 @@ export function GateAnswer({ gate, decide, read, safe }: AnswerOf) {
     </footer>
   );
 }
+
+/** The operator is known by two names, by the first of which they are before they have an identity. */
+const isForOthers = (named: Gate['named'], own: string | null): boolean =>
+  own !== null && named.length > 0 && !named.includes('operator') && !named.includes(own);
 
 interface LaterOf {
   readonly gate: Gate;

@@ -1,0 +1,167 @@
+/** Agents: what they are, what they think with, what they may do, and how long they are there. */
+import { z } from 'zod';
+import { policyModeSchema, policyRuleSchema } from './consent.ts';
+import { avatarSchema } from './identity-methods.ts';
+import { agentRef, device, done, none, ownerOrDevice, row } from './method-row.ts';
+import { agentDetailSchema, agentSummarySchema, channelTriggerSchema, runtimeKindSchema } from './model.ts';
+import { arrivalSchema, toolsConfigSchema } from './work.ts';
+
+/** Display name ≤ 60, role ≤ 140, role_short ≤ 32 code points; avatar ≤ 4 MiB decoded; soul ≤ 256 KiB. */
+const profilePatch = z.strictObject({
+  agent: z.string().min(1).max(200),
+  displayName: z.string().max(240).optional(),
+  role: z.string().max(600).optional(),
+  roleShort: z.string().max(200).optional(),
+  soul: z.string().max(262_144).optional(),
+  avatar: avatarSchema.optional(),
+});
+
+const toolsView = z.object({
+  tools: toolsConfigSchema,
+  mode: policyModeSchema,
+  rules: z.array(policyRuleSchema),
+  arrival: arrivalSchema,
+  thinking: z.string(),
+  /** Every tool of this build: whether this agent has it, and why not. */
+  available: z.array(
+    z.object({
+      name: z.string(),
+      group: z.string(),
+      description: z.string(),
+      offered: z.boolean(),
+      why: z.string(),
+    }),
+  ),
+  roots: z.object({ readable: z.array(z.string()), writable: z.array(z.string()) }),
+});
+
+const runtimePatch = z.strictObject({
+  agent: z.string().min(1).max(200),
+  kind: runtimeKindSchema.optional(),
+  provider: z.string().max(60).optional(),
+  model: z.string().max(200).optional(),
+  baseUrl: z.string().max(500).optional(),
+  /** Write-only: goes into the wrapped store, never back out. */
+  apiKey: z.string().max(4000).optional(),
+  allowedTools: z.array(z.string().max(500)).max(200).optional(),
+  dockerImage: z.string().max(300).optional(),
+  permissionMode: z.string().max(60).optional(),
+  harness: z.string().max(60).optional(),
+  maxTurns: z.number().int().optional(),
+  onMention: z.boolean().optional(),
+  onDm: z.boolean().optional(),
+  /** Null: no rule of its own any more. */
+  channels: z.record(z.string().max(100), channelTriggerSchema.nullable()).optional(),
+});
+
+const created = z.object({
+  agent: agentSummarySchema,
+  registered: z.boolean(),
+  /** Said to the person, e.g. why it was not registered. */
+  note: z.string(),
+});
+
+export const agentMethods = {
+  'agents.list': row(
+    () => none,
+    () => z.object({ agents: z.array(agentSummarySchema) }),
+  ),
+  'agents.get': row(
+    () => agentRef,
+    () => agentDetailSchema,
+  ),
+  'agents.create': row(
+    () =>
+      profilePatch
+        .omit({ agent: true })
+        .extend(runtimePatch.omit({ agent: true }).shape)
+        .extend({
+          id: z.string().min(1).max(200),
+          profile: z.string().max(262_144).optional(),
+          serverUrl: z.string().max(500).optional(),
+          register: z.boolean().default(true),
+        }),
+    () => created,
+  ),
+  'agents.edit': row(
+    () => profilePatch,
+    () => z.object({ agent: agentSummarySchema, warning: z.string() }),
+    ownerOrDevice,
+  ),
+  'agents.setRuntime': row(
+    () => runtimePatch,
+    () => z.object({ agent: agentSummarySchema, warning: z.string() }),
+    ownerOrDevice,
+  ),
+  /** Its picture as a data: address, fetched from its server; empty when there is none to be had now. */
+  'agents.picture': row(
+    () => agentRef,
+    () => z.object({ picture: z.string() }),
+  ),
+  /** The raw agent.yml, for `$EDITOR`; a bad text is refused with line and reason and the file is left alone. */
+  'agents.readConfig': row(
+    () => agentRef,
+    () => z.object({ yaml: z.string(), path: z.string() }),
+  ),
+  'agents.writeConfig': row(
+    () => agentRef.extend({ yaml: z.string().max(262_144) }),
+    () => done,
+  ),
+  'agents.rename': row(
+    () => agentRef.extend({ displayName: z.string().max(240) }),
+    () => agentSummarySchema,
+  ),
+  'agents.pause': row(
+    () => agentRef,
+    () => agentSummarySchema,
+    ownerOrDevice,
+  ),
+  'agents.resume': row(
+    () => agentRef,
+    () => agentSummarySchema,
+    ownerOrDevice,
+  ),
+  /** Answered at once; done soon after, also by the next start. */
+  'agents.request': row(
+    () => agentRef.extend({ request: z.enum(['archive', 'restart', 'delete']) }),
+    () => done,
+    device,
+  ),
+  'agents.restart': row(
+    () => agentRef,
+    () => agentSummarySchema,
+  ),
+  'agents.archive': row(
+    () => agentRef,
+    () => z.object({ path: z.string() }),
+  ),
+  'agents.delete': row(
+    () => agentRef,
+    () => done,
+  ),
+  /** Aborts the turn that runs; its messages count as answered with "stopped". `conflict` when it does nothing. */
+  'agents.stop': row(
+    () => agentRef,
+    () => done,
+  ),
+  'agents.tools': row(
+    () => agentRef,
+    () => toolsView,
+  ),
+  'agents.setTools': row(
+    () =>
+      agentRef.extend({
+        tools: toolsConfigSchema.optional(),
+        mode: policyModeSchema.optional(),
+        rules: z.array(policyRuleSchema).max(200).optional(),
+        arrival: arrivalSchema.optional(),
+        thinking: z.string().max(20).optional(),
+      }),
+    () => done,
+  ),
+  /** How a tool of this agent reads the agent's messages; good until the host stops. `tcp`: not through the socket. */
+  'agents.dataAccess': row(
+    () => agentRef.extend({ tcp: z.boolean().default(false) }),
+    () => z.object({ socket: z.string(), url: z.string(), token: z.string() }),
+  ),
+};
