@@ -3,7 +3,7 @@
  * focus; Escape closes it as soon as it is there. Nothing else is kept: nobody confirms what they have not seen.
  */
 
-/** A dialog that has come and has no field to write into by then takes nothing: ms. */
+/** A dialog that has come and has no field to write into by then is given nothing: ms. */
 const focusWaitMs = 1_000;
 
 type Field = HTMLInputElement | HTMLTextAreaElement;
@@ -12,6 +12,9 @@ type Field = HTMLInputElement | HTMLTextAreaElement;
 const isField = (target: EventTarget | null): target is Field =>
   target instanceof HTMLTextAreaElement ||
   (target instanceof HTMLInputElement && /^(text|search|url|tel|password)$/.test(target.type));
+
+const isInDialog = (target: EventTarget | null): target is Element =>
+  target instanceof Element && target.closest('[role="dialog"]') !== null;
 
 function write(field: Field, text: string): void {
   const at = field.value.length;
@@ -23,7 +26,10 @@ function write(field: Field, text: string): void {
 export function keepKeys(): () => void {
   let text = '';
   let leave = false;
+  let hasCome = false;
   const keep = (event: KeyboardEvent): void => {
+    // From here on whatever has the focus in it takes the keys.
+    if (hasCome && isInDialog(document.activeElement)) return;
     const { key, ctrlKey, metaKey, altKey, isComposing } = event;
     if (ctrlKey || metaKey || altKey || isComposing) return;
     if (key === 'Escape') leave = true;
@@ -40,8 +46,7 @@ export function keepKeys(): () => void {
     removeEventListener('focusin', give);
   };
   const give = ({ target }: { readonly target: EventTarget | null }): void => {
-    const inDialog = target instanceof Element && target.closest('[role="dialog"]') !== null;
-    if (!inDialog || !(leave || isField(target))) return;
+    if (!isInDialog(target) || !(leave || isField(target))) return;
     stop();
     if (leave) target.dispatchEvent(new KeyboardEvent('keydown', { key: 'Escape', bubbles: true }));
     else if (isField(target) && text !== '') write(target, text);
@@ -49,6 +54,7 @@ export function keepKeys(): () => void {
   let late: ReturnType<typeof setTimeout> | undefined;
   addEventListener('keydown', keep, true);
   return () => {
+    hasCome = true;
     addEventListener('focusin', give);
     late = setTimeout(stop, focusWaitMs);
     give({ target: document.activeElement });
