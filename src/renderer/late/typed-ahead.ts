@@ -26,10 +26,10 @@ function write(field: Field, text: string): void {
 export function keepKeys(): () => void {
   let text = '';
   let leave = false;
-  let hasCome = false;
+  let wasIn = false;
   const keep = (event: KeyboardEvent): void => {
-    // From here on whatever has the focus in it takes the keys.
-    if (hasCome && isInDialog(document.activeElement)) return;
+    // The dialog has had the focus: from then on keys are whose they always are.
+    if (wasIn) return;
     const { key, ctrlKey, metaKey, altKey, isComposing } = event;
     if (ctrlKey || metaKey || altKey || isComposing) return;
     if (key === 'Escape') leave = true;
@@ -46,7 +46,9 @@ export function keepKeys(): () => void {
     removeEventListener('focusin', give);
   };
   const give = ({ target }: { readonly target: EventTarget | null }): void => {
-    if (!isInDialog(target) || !(leave || isField(target))) return;
+    if (!isInDialog(target)) return;
+    wasIn = true;
+    if (!leave && !isField(target)) return;
     stop();
     if (leave) target.dispatchEvent(new KeyboardEvent('keydown', { key: 'Escape', bubbles: true }));
     else if (isField(target) && text !== '') write(target, text);
@@ -54,7 +56,6 @@ export function keepKeys(): () => void {
   let late: ReturnType<typeof setTimeout> | undefined;
   addEventListener('keydown', keep, true);
   return () => {
-    hasCome = true;
     addEventListener('focusin', give);
     late = setTimeout(stop, focusWaitMs);
     give({ target: document.activeElement });
