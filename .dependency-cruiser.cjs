@@ -118,6 +118,12 @@ module.exports = {
       { path: '^src/main/' },
       { path: '^src/(core|services)/', dependencyTypesNot: ['type-only'] },
     ),
+    forbid(
+      'platform-knows-no-domain',
+      'small adapters without domain knowledge import node and npm',
+      { path: '^src/platform/', pathNot: tests },
+      { path: ['^src/(?!platform/)', ...electron, ...react] },
+    ),
     only('texts-know-nobody', 'src/language', ['^src/language/', ...packages('use-intl')]),
     only('preload-is-a-bridge', 'src/preload', ['^src/(preload|contract)/', ...electron]),
     forbid(

@@ -57,7 +57,8 @@ export function createEmbeddedRelay(ports: HostPorts, layout: Layout, disk: Disk
       mkdirSync(layout.relay, { recursive: true, mode: 0o700 });
       const store = openRelayStore(layout.relayStore);
       const log = ports.log.child({ part: 'relay' });
-      return await createRelay({ store, crypto, clock, random, log, listen: { host: '127.0.0.1', port } });
+      const listen = { host: '127.0.0.1', port };
+      return await createRelay({ store, crypto, clock, random, log, listen, hosts: 'loopback' });
     } catch (error) {
       if (error instanceof StoreError) return err(error.toAppError());
       throw error;

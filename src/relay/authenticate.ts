@@ -4,6 +4,7 @@
  */
 import type { IncomingMessage } from 'node:http';
 import { ok, type Result } from '../contract/result.ts';
+import { fromBase64Url } from '../core/lib/bytes.ts';
 import type { Clock, CryptoEngine } from '../core/ports.ts';
 import {
   type RequestClaim,
@@ -31,7 +32,7 @@ export interface Claimed {
 
 const unauthorized = (message: string) => refuse('UNAUTHORIZED', message);
 
-/** Headers only: form, clock, and a signer that is known and still valid. */
+/** Headers only: form, clock, nonce, and a signer that is known and still valid. */
 export function readClaim(
   deps: AuthDeps,
   incoming: IncomingMessage,
@@ -56,8 +57,14 @@ export function readClaim(
         : 'The signing key is unknown here, expired or revoked; register a new subkey.',
     );
   }
+  if (fromBase64Url(claim.value.signature)?.length !== 64) {
+    return unauthorized('The signature has the wrong form.');
+  }
+  if (deps.replays.wasTaken(claim.value.slug, claim.value.nonce)) return sentBefore();
   return ok({ claim: claim.value, signer });
 }
+
+const sentBefore = () => unauthorized('This request was sent before; sign it anew.');
 
 export function authenticate(
   deps: AuthDeps,
@@ -70,7 +77,7 @@ export function authenticate(
   const held = verifyRequest(deps.crypto, request, claimed.claim, claimed.signer.publicKey, now);
   if (!held.ok) return unauthorized(held.error.message);
   if (!deps.replays.takeOnce(claimed.claim.slug, claimed.claim.nonce, now)) {
-    return unauthorized('This request was sent before; sign it anew.');
+    return sentBefore();
   }
   return ok({ slug: claimed.signer.slug, deviceId: claimed.signer.deviceId });
 }

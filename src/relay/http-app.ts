@@ -1,6 +1,6 @@
 /**
- * HTTP: reads the body under its caps, finds out who signs, calls the route, prints its answer. Everything that goes
- * wrong leaves as JSON `{error, message}`; nothing that a client sends can make it throw.
+ * HTTP: checks the headers, reads the body under its caps, finds out who signs, calls the route, prints its answer. Everything
+ * that goes wrong leaves as JSON `{error, message}`; nothing that a client sends can make it throw.
  */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { HttpBindings } from '@hono/node-server';
@@ -8,13 +8,14 @@ import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response';
 import { Hono } from 'hono';
 import { TrieRouter } from 'hono/router/trie-router';
 import type { z } from 'zod';
-import { ok, type Result } from '../contract/result.ts';
+import { type Err, ok, type Result } from '../contract/result.ts';
 import { StoreError } from '../core/lib/store-error.ts';
+import { clientAddress, hasBody, isJsonType, refuseForeign } from '../platform/http-guards.ts';
+import { type BodyBudget, type BodyLease, type BodyProblem, readBody } from '../platform/read-body.ts';
 import { type AuthDeps, authenticate, type Claimed, readClaim } from './authenticate.ts';
 import type { Caller, Outcome, RelayContext, RelayRequest, Route } from './context.ts';
 import { parseGuardedJson } from './guarded-json.ts';
 import type { RateLimit } from './rate-limit.ts';
-import { readBody } from './read-body.ts';
 import { type Refusal, refusalBody, refuse } from './refusal.ts';
 import { routes } from './routes.ts';
 
@@ -23,6 +24,11 @@ export interface HttpDeps {
   readonly auth: AuthDeps;
   readonly requests: RateLimit;
   readonly failures: RateLimit;
+  /** Reads that nobody signed, by address. */
+  readonly unsignedReads: RateLimit;
+  readonly bodies: BodyBudget;
+  /** The Host headers that are served; `null`: any. */
+  hosts(): ReadonlySet<string> | null;
 }
 
 const blobHeaders = { 'content-type': 'application/octet-stream', 'x-content-type-options': 'nosniff' };
@@ -57,15 +63,6 @@ function storeFailure(deps: HttpDeps, error: unknown): Outcome {
   return refuse('INTERNAL', 'The relay failed; nothing was accepted.');
 }
 
-/** The peer, or whom a reverse proxy on this machine names last. */
-export function clientAddress(incoming: Pick<IncomingMessage, 'socket' | 'headers'>): string {
-  const peer = incoming.socket.remoteAddress ?? '';
-  const local = peer === '::1' || peer.endsWith('127.0.0.1');
-  const forwarded = incoming.headers['x-forwarded-for'];
-  if (!local || typeof forwarded !== 'string') return peer;
-  return forwarded.split(',').at(-1)?.trim() || peer;
-}
-
 async function serve(
   deps: HttpDeps,
   route: Route,
@@ -74,31 +71,79 @@ async function serve(
   query: URLSearchParams,
 ): Promise<Outcome> {
   const address = clientAddress(incoming);
-  const outcome = await admitted(deps, route, incoming, params, query, address);
-  const suspicious = outcome.ok
-    ? route.scarce === true
-    : route.signer === 'open' || outcome.error.status === 401;
-  if (suspicious && !deps.failures.take(address)) return tooMany(deps.failures);
-  return outcome;
+  const head = checkHead(deps, route, incoming, address);
+  if (!head.ok) return counted(deps, route, address, null, head);
+  const lease = deps.bodies.open(address);
+  try {
+    const outcome = await admitted(deps, route, { incoming, params, query, claimed: head.value, lease });
+    return counted(deps, route, address, head.value, outcome);
+  } finally {
+    lease.release();
+  }
 }
+
+/** Counts a failure against the address, and against the identity whose signature did not hold. */
+function counted(
+  deps: HttpDeps,
+  route: Route,
+  address: string,
+  claimed: Claimed | null,
+  outcome: Outcome,
+): Outcome {
+  const unauthorized = !outcome.ok && outcome.error.status === 401;
+  if (claimed && unauthorized) deps.failures.take(failureKey(address, claimed));
+  const suspicious = outcome.ok ? route.scarce === true : route.signer === 'open' || unauthorized;
+  return suspicious && !deps.failures.take(address) ? tooMany(deps.failures) : outcome;
+}
+
+const failureKey = (address: string, { claim }: Claimed): string => `${address} ${claim.signerId}`;
 
 const tooMany = (limit: RateLimit) =>
   refuse('RATE_LIMITED', 'Too many requests; wait a moment.', { retry_after: limit.retryAfterSeconds });
 
-async function admitted(
+/** All that the headers alone decide, before any byte of the body is read. `null`: an unsigned request that is allowed. */
+function checkHead(
   deps: HttpDeps,
   route: Route,
   incoming: IncomingMessage,
-  params: Readonly<Record<string, string>>,
-  query: URLSearchParams,
   address: string,
+): Result<Claimed | null, Refusal> {
+  const { headers } = incoming;
+  const foreign = refuseForeign(headers, deps.hosts());
+  if (foreign) return refuse(foreign.status === 421 ? 'MISDIRECTED' : 'FORBIDDEN', foreign.message);
+  if (route.signer === 'open') {
+    if (!deps.failures.allows(address)) return tooMany(deps.failures);
+    if (route.method !== 'GET' && hasBody(headers) && !isJsonType(headers['content-type'])) {
+      return refuse('UNSUPPORTED_MEDIA_TYPE', 'The content type must be application/json.');
+    }
+    return ok(null);
+  }
+  if (route.signer === 'optional' && headers['x-puffo-slug'] === undefined) {
+    return deps.unsignedReads.take(address) ? ok(null) : tooMany(deps.unsignedReads);
+  }
+  const claimed = readClaim(deps.auth, incoming, route.signer === 'device' ? 'device' : 'subkey');
+  if (!claimed.ok) return claimed;
+  if (!deps.failures.allows(failureKey(address, claimed.value))) return tooMany(deps.failures);
+  return deps.requests.allows(claimed.value.claim.slug) ? claimed : tooMany(deps.requests);
+}
+
+interface Admission {
+  readonly incoming: IncomingMessage;
+  readonly params: Readonly<Record<string, string>>;
+  readonly query: URLSearchParams;
+  readonly claimed: Claimed | null;
+  readonly lease: BodyLease;
+}
+
+async function admitted(
+  deps: HttpDeps,
+  route: Route,
+  { incoming, params, query, claimed, lease }: Admission,
 ): Promise<Outcome> {
   const { context } = deps;
-  const claimed = claimFor(deps, route, incoming, address);
-  if (!claimed.ok) return claimed;
-  const body = await bodyOf(context, route, incoming);
+  const body = await bodyOf(context, route, incoming, lease);
   if (!body.ok) return body;
-  const caller = claimed.value && authenticate(deps.auth, claimed.value, incoming, body.value);
+  const caller = claimed && authenticate(deps.auth, claimed, incoming, body.value);
   if (caller && !caller.ok) return caller;
   if (caller && !deps.requests.take(caller.value.slug)) return tooMany(deps.requests);
   const request = requestOf(context, params, query, body.value);
@@ -109,31 +154,35 @@ async function admitted(
   }
 }
 
-/** Null where nobody needs to sign, or nobody did and that is allowed. */
-function claimFor(
-  deps: HttpDeps,
-  route: Route,
-  incoming: IncomingMessage,
-  address: string,
-): Result<Claimed | null, Refusal> {
-  if (route.signer === 'open') return deps.failures.allows(address) ? ok(null) : tooMany(deps.failures);
-  if (route.signer === 'optional' && incoming.headers['x-puffo-slug'] === undefined) return ok(null);
-  return readClaim(deps.auth, incoming, route.signer === 'device' ? 'device' : 'subkey');
-}
-
-function bodyOf(
+async function bodyOf(
   context: RelayContext,
   route: Route,
   incoming: IncomingMessage,
+  lease: BodyLease,
 ): Promise<Result<Uint8Array, Refusal>> {
-  if (route.method === 'GET') return Promise.resolve(ok(new Uint8Array()));
+  if (route.method === 'GET') return ok(new Uint8Array());
   const { limits, clock } = context;
   const caps =
     route.rawBytes === 'blob'
       ? { bytes: limits.blobBytes, ms: limits.blobMs }
-      : { bytes: limits.bodyBytes, ms: limits.bodyMs };
-  return readBody(incoming, caps, clock);
+      : {
+          bytes:
+            route.signer === 'open' ? Math.min(limits.openBodyBytes, limits.bodyBytes) : limits.bodyBytes,
+          ms: limits.bodyMs,
+        };
+  const body = await readBody(incoming, caps, clock, lease);
+  return body.ok ? ok(body.value) : bodyRefusals[body.problem](caps.bytes);
 }
+
+const sizeOf = (bytes: number): string =>
+  bytes < 1024 * 1024 ? `${Math.round(bytes / 1024)} KiB` : `${Math.round(bytes / 1024 / 102.4) / 10} MiB`;
+
+const bodyRefusals: Readonly<Record<BodyProblem, (cap: number) => Err<Refusal>>> = {
+  too_large: (cap) => refuse('PAYLOAD_TOO_LARGE', `At most ${sizeOf(cap)} fit into one request.`),
+  too_slow: () => refuse('REQUEST_TIMEOUT', 'The body of the request came too slowly.'),
+  busy: () => refuse('RATE_LIMITED', 'Too many uploads at once; try again in a moment.', { retry_after: 2 }),
+  gone: () => refuse('InvalidInput', 'The request ended before its body.'),
+};
 
 function requestOf(
   context: RelayContext,

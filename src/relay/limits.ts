@@ -4,6 +4,20 @@ import { maxBlobBytes, maxBodyBytes, maxJsonDepth, maxWsFrameBytes } from '../co
 export interface RelayLimits {
   readonly bodyBytes: number;
   readonly blobBytes: number;
+  /** Body of a route that asks for no signature. */
+  readonly openBodyBytes: number;
+  /** Body bytes that all requests may hold in memory, and those of one address. */
+  readonly bodiesBytes: number;
+  readonly bodiesBytesPerAddress: number;
+  /** ms after which a body that is still being read makes room for others. */
+  readonly slowBodyMs: number;
+  /** Open TCP connections, and those of one address that have not authenticated. */
+  readonly connections: number;
+  readonly connectionsPerAddress: number;
+  /** WebSockets that have not authenticated, those of one address, and the bytes each may send. */
+  readonly strangers: number;
+  readonly strangersPerAddress: number;
+  readonly strangerBytes: number;
   readonly wsFrameBytes: number;
   readonly jsonDepth: number;
   /** ms from the first byte of a request to the end of its headers. */
@@ -48,6 +62,15 @@ const day = 24 * 60 * minute;
 export const defaultLimits: RelayLimits = {
   bodyBytes: maxBodyBytes,
   blobBytes: maxBlobBytes,
+  openBodyBytes: 64 * 1024,
+  bodiesBytes: 64 * 1024 * 1024,
+  bodiesBytesPerAddress: 24 * 1024 * 1024,
+  slowBodyMs: 5 * second,
+  connections: 10_000,
+  connectionsPerAddress: 512,
+  strangers: 2_000,
+  strangersPerAddress: 256,
+  strangerBytes: 16 * 1024,
   wsFrameBytes: maxWsFrameBytes,
   jsonDepth: maxJsonDepth,
   headerMs: 10 * second,

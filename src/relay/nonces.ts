@@ -18,10 +18,16 @@ export class ReplayMemory {
     this.#queue = queue;
   }
 
+  /** True if `takeOnce` would fail; forgets and notes nothing. */
+  wasTaken(slug: string, nonce: string): boolean {
+    const key = `${slug} ${nonce}`;
+    return this.#unwritten.has(key) || this.#rows.seen(key);
+  }
+
   /** True exactly once per slug and nonce. Call after the signature has been verified, or strangers burn nonces. */
   takeOnce(slug: string, nonce: string, now: number): boolean {
+    if (this.wasTaken(slug, nonce)) return false;
     const key = `${slug} ${nonce}`;
-    if (this.#unwritten.has(key) || this.#rows.seen(key)) return false;
     this.#unwritten.add(key);
     this.#queue.later(
       () => this.#rows.remember(key, now + 2 * requestWindowMs),

@@ -9,6 +9,9 @@ import { appError } from '../contract/errors.ts';
 import type { ServerRow } from '../contract/model.ts';
 import { err, ok, type Result } from '../contract/result.ts';
 import type { Clock, CryptoEngine, Log, Random, Timer } from '../core/ports.ts';
+import { capConnections } from '../platform/connection-caps.ts';
+import { loopbackHosts } from '../platform/http-guards.ts';
+import { BodyBudget } from '../platform/read-body.ts';
 import { CommitQueue } from './commit-queue.ts';
 import type { RelayContext } from './context.ts';
 import { createHttpApp } from './http-app.ts';
@@ -31,6 +34,8 @@ export interface RelayDeps {
   /** Port 0 = any free one. */
   readonly listen: { readonly host: string; readonly port: number };
   readonly limits?: Partial<RelayLimits>;
+  /** `loopback`: requests must name a loopback address as their host. `any`: a reverse proxy serves any name. */
+  readonly hosts?: 'loopback' | 'any';
 }
 
 export interface Relay {
@@ -66,16 +71,29 @@ export async function createRelay(deps: RelayDeps): Promise<Result<Relay>> {
   const auth = { people: store.people, crypto, clock, replays: new ReplayMemory(store.nonces, queue) };
   const requests = new RateLimit(clock, limits.requestBurst, limits.requestsPerSecond);
   const failures = new RateLimit(clock, limits.failureBurst, limits.failuresPerSecond);
-  const app = createHttpApp({ context, auth, requests, failures });
-  const subscriptions = createSubscriptions(context, auth, requests);
+  const unsignedReads = new RateLimit(clock, limits.failureBurst, limits.failuresPerSecond);
+  let served: ReadonlySet<string> | null = null;
+  const hosts = () => served;
+  const bodies = new BodyBudget(
+    {
+      bytes: limits.bodiesBytes,
+      bytesPerAddress: limits.bodiesBytesPerAddress,
+      slowMs: limits.slowBodyMs,
+    },
+    clock,
+  );
+  const app = createHttpApp({ context, auth, requests, failures, unsignedReads, bodies, hosts });
   const server = httpServer(app.fetch, limits);
+  const { trust } = capConnections(server, limits);
+  const subscriptions = createSubscriptions({ context, auth, requests, hosts, trust });
   server.on('upgrade', (request, socket, head) => subscriptions.upgrade(request, socket, head));
   const port = await listen(server, deps.listen);
   if (!port.ok) {
     store.close();
     return port;
   }
-  const upkeep = startUpkeep(context, [requests, failures]);
+  if (deps.hosts === 'loopback') served = loopbackHosts(port.value);
+  const upkeep = startUpkeep(context, [requests, failures, unsignedReads]);
   let stopping: Promise<void> | null = null;
   const stop = async (): Promise<void> => {
     upkeep.cancel();

@@ -60,6 +60,7 @@ test('an invite minted beside a running relay is good there', async () => {
   const signUp = async (inviteCode: string): Promise<number> => {
     const answer = await fetch(`${relay.value.url}/signup`, {
       method: 'POST',
+      headers: { 'content-type': 'application/json' },
       body: JSON.stringify({
         invite_code: inviteCode,
         username: 'al',

@@ -57,20 +57,22 @@ export class Subscriber implements Connection, Rival {
   #odd = 0;
   #handshake: Timer | null;
   readonly #socket: WebSocket;
-  readonly #wire: Duplex;
+  readonly wire: Duplex;
+  #strangerBytes = 0;
   #gathering = false;
   readonly #deps: SubscriberDeps;
 
   /** `wire` is the connection below the WebSocket. */
   constructor(socket: WebSocket, wire: Duplex, deps: SubscriberDeps) {
     this.#socket = socket;
-    this.#wire = wire;
+    this.wire = wire;
     this.#deps = deps;
     this.#handshake = deps.context.clock.after(
       deps.context.limits.handshakeMs,
       () => this.close(closeCodes.unauthorized, 'no connect frame'),
       { unref: true },
     );
+    wire.on('data', this.#countStranger);
     socket.on('message', (data, isBinary) => this.#receive(data, isBinary));
     socket.on('close', () => this.#closed());
     // `ws` closes by itself after an error, with the right code (1009 for a frame that is too large).
@@ -80,6 +82,12 @@ export class Subscriber implements Connection, Rival {
   get online(): boolean {
     return this.slug !== '';
   }
+
+  /** Ends a peer that sends more than a connect frame before it has authenticated. */
+  readonly #countStranger = (piece: Buffer): void => {
+    this.#strangerBytes += piece.length;
+    if (this.#strangerBytes > this.#deps.context.limits.strangerBytes) this.#socket.terminate();
+  };
 
   send(frame: string): void {
     if (this.#socket.readyState !== this.#socket.OPEN) return;
@@ -95,10 +103,10 @@ export class Subscriber implements Connection, Rival {
   #gather(): void {
     if (this.#gathering) return;
     this.#gathering = true;
-    this.#wire.cork();
+    this.wire.cork();
     process.nextTick(() => {
       this.#gathering = false;
-      this.#wire.uncork();
+      this.wire.uncork();
     });
   }
 
@@ -160,6 +168,7 @@ export class Subscriber implements Connection, Rival {
     if (problem === null) {
       this.#handshake?.cancel();
       this.#handshake = null;
+      this.wire.off('data', this.#countStranger);
       this.#deps.connected(this);
       return;
     }

@@ -2,15 +2,14 @@
 import type { IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { WebSocketServer } from 'ws';
+import { clientAddress, refuseForeign } from '../platform/http-guards.ts';
 import type { AuthDeps } from './authenticate.ts';
 import type { RelayContext } from './context.ts';
 import { PingWheel } from './ping-wheel.ts';
 import type { RateLimit } from './rate-limit.ts';
 import { areRivals, settleRivals } from './rivals.ts';
+import { StrangerSockets } from './stranger-sockets.ts';
 import { closeCodes, Subscriber, type SubscriberDeps } from './subscriber.ts';
-
-/** Sockets that have not yet said who they are. */
-const maxStrangers = 2_000;
 
 export interface Subscriptions {
   upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void;
@@ -21,11 +20,23 @@ export interface Subscriptions {
   terminate(): void;
 }
 
-export function createSubscriptions(
-  context: RelayContext,
-  auth: AuthDeps,
-  requests: RateLimit,
-): Subscriptions {
+export interface SubscriptionDeps {
+  readonly context: RelayContext;
+  readonly auth: AuthDeps;
+  readonly requests: RateLimit;
+  /** The Host headers that are served; `null`: any. */
+  hosts(): ReadonlySet<string> | null;
+  /** Called with the connection of a subscriber that has authenticated. */
+  trust(wire: Duplex): void;
+}
+
+export function createSubscriptions({
+  context,
+  auth,
+  requests,
+  hosts,
+  trust,
+}: SubscriptionDeps): Subscriptions {
   const server = new WebSocketServer({
     noServer: true,
     maxPayload: context.limits.wsFrameBytes,
@@ -33,7 +44,8 @@ export function createSubscriptions(
     clientTracking: false,
     skipUTF8Validation: false,
   });
-  const strangers = new Set<Subscriber>();
+  const { strangers: most, strangersPerAddress } = context.limits;
+  const strangers = new StrangerSockets<Subscriber>(most, strangersPerAddress);
   const online = new Set<Subscriber>();
   const wheel = new PingWheel<Subscriber>(context.clock, context.limits.pingMs, (one) => one.ping());
 
@@ -50,6 +62,7 @@ export function createSubscriptions(
       earlier[0]?.close(closeCodes.tooMany, 'too many connections of one device');
     }
     online.add(subscriber);
+    trust(subscriber.wire);
     context.hub.add(subscriber, context.store.people.identity(subscriber.slug)?.identityType === 'human');
     wheel.add(subscriber);
     const session = { type: 'connected', session_id: `ws_${context.random.uuid()}` };
@@ -81,19 +94,25 @@ export function createSubscriptions(
   return {
     upgrade: (request, socket, head) => {
       const path = (request.url ?? '').split('?')[0];
-      if (path !== '/subscribe') refuseUpgrade(socket, '404 Not Found');
-      else if (strangers.size >= maxStrangers) refuseUpgrade(socket, '503 Service Unavailable');
-      else
-        server.handleUpgrade(request, socket, head, (ws) => strangers.add(new Subscriber(ws, socket, deps)));
+      const foreign = refuseForeign(request.headers, hosts());
+      if (foreign) {
+        refuseUpgrade(socket, foreign.status === 421 ? '421 Misdirected Request' : '403 Forbidden');
+      } else if (path !== '/subscribe') refuseUpgrade(socket, '404 Not Found');
+      else {
+        server.handleUpgrade(request, socket, head, (ws) =>
+          strangers.add(new Subscriber(ws, socket, deps), clientAddress(request)),
+        );
+      }
     },
     count: () => online.size,
     stop: () => {
       wheel.stop();
-      for (const subscriber of [...strangers, ...online]) subscriber.close(1001, 'the relay is stopping');
+      for (const subscriber of [...strangers.all(), ...online])
+        subscriber.close(1001, 'the relay is stopping');
       server.close();
     },
     terminate: () => {
-      for (const subscriber of [...strangers, ...online]) subscriber.terminate();
+      for (const subscriber of [...strangers.all(), ...online]) subscriber.terminate();
     },
   };
 }

@@ -123,8 +123,15 @@ export class RelayWorld {
   readonly #listeners: Listener[] = [];
   #relay: Relay | null = null;
 
-  constructor(limits: Partial<RelayLimits> = {}, clock: Clock = createSystemClock()) {
+  readonly #hosts: 'loopback' | 'any';
+
+  constructor(
+    limits: Partial<RelayLimits> = {},
+    clock: Clock = createSystemClock(),
+    hosts: 'loopback' | 'any' = 'any',
+  ) {
     this.#limits = limits;
+    this.#hosts = hosts;
     this.clock = clock;
   }
 
@@ -147,6 +154,7 @@ export class RelayWorld {
       log: this.log,
       listen: { host: '127.0.0.1', port: 0 },
       limits: this.#limits,
+      hosts: this.#hosts,
     });
     if (!relay.ok) throw new Error(relay.error.message);
     this.#relay = relay.value;

@@ -38,6 +38,7 @@ const forbidden: readonly Case[] = [
   ['main-is-a-shell', 'src/main/a.ts', 'src/renderer/view.ts'],
   ['main-takes-types-only-from-within', 'src/main/b.ts', 'src/services/disk/files.ts'],
   ['main-takes-types-only-from-within', 'src/main/c.ts', 'src/core/lib/scope.ts'],
+  ['platform-knows-no-domain', 'src/platform/a.ts', 'src/core/lib/scope.ts'],
   ['texts-know-nobody', 'src/language/a.ts', 'src/contract/result.ts'],
   ['preload-is-a-bridge', 'src/preload/a.ts', 'node:fs'],
   ['preload-is-a-bridge', 'src/preload/b.ts', 'src/host/host.ts'],
@@ -55,6 +56,7 @@ const forbidden: readonly Case[] = [
 
 const allowed: readonly Case[] = [
   ['', 'src/contract/ok.ts', 'zod'],
+  ['', 'src/platform/ok.ts', 'node:fs'],
   ['', 'src/core/supervisor/ok.ts', 'src/core/loop/loop.ts'],
   ['', 'src/core/puffo/ok.ts', 'src/core/lib/scope.ts'],
   ['', 'src/services/vault/ok.ts', 'node:fs'],

@@ -1,0 +1,61 @@
+/**
+ * Checks that an HTTP listener makes on the headers alone, before it reads a body (T1, T2, T24). Pages of other sites reach
+ * every loopback port of the machine; these checks refuse them.
+ */
+import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
+
+/** The names by which a browser or program on this machine reaches a loopback listener. */
+export function loopbackHosts(port: number): ReadonlySet<string> {
+  return new Set([`127.0.0.1:${port}`, `localhost:${port}`, `[::1]:${port}`]);
+}
+
+export interface GuardRefusal {
+  readonly status: 403 | 421;
+  readonly message: string;
+}
+
+/** `hosts`: the allowed Host headers, or `null` behind a reverse proxy that serves any name. `null` if the request may go on. */
+export function refuseForeign(
+  headers: IncomingHttpHeaders,
+  hosts: ReadonlySet<string> | null,
+): GuardRefusal | null {
+  const host = headers.host?.toLowerCase();
+  if (hosts !== null && (host === undefined || !hosts.has(host))) {
+    return { status: 421, message: 'This address is not served here.' };
+  }
+  const { origin } = headers;
+  const isOwnPage = origin === undefined || origin === `http://${host}` || origin === `https://${host}`;
+  const site = headers['sec-fetch-site'];
+  const isOwnSite = site === undefined || site === 'none' || site === 'same-origin';
+  return isOwnPage && isOwnSite ? null : { status: 403, message: 'Pages of other sites may not ask here.' };
+}
+
+export const isJsonType = (type: string | undefined): boolean =>
+  /^application\/json\s*(;|$)/i.test(type ?? '');
+
+/** True if the headers announce a body. */
+export const hasBody = (headers: IncomingHttpHeaders): boolean =>
+  headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
+
+export const isLoopback = (address: string): boolean =>
+  address === '::1' || /^(::ffff:)?127\.\d+\.\d+\.\d+$/.test(address);
+
+/** The peer's address, or the last address that a reverse proxy on this machine names. */
+export function clientAddress({ socket, headers }: Pick<IncomingMessage, 'socket' | 'headers'>): string {
+  const peer = socket.remoteAddress ?? '';
+  const forwarded = headers['x-forwarded-for'];
+  if (!isLoopback(peer) || typeof forwarded !== 'string') return addressKey(peer);
+  return addressKey(forwarded.split(',').at(-1)?.trim() || peer);
+}
+
+/** One key per client network: an IPv4 address, or the first 64 bits of an IPv6 address. */
+export function addressKey(address: string): string {
+  const plain = address.replace(/^::ffff:(?=\d+\.)/i, '');
+  if (!plain.includes(':') || isLoopback(plain)) return plain.slice(0, 64);
+  const [head = '', tail] = plain.toLowerCase().split('::', 2);
+  const first = head === '' ? [] : head.split(':');
+  const last = tail ? tail.split(':') : [];
+  const zeros = tail === undefined ? 0 : Math.max(0, 8 - first.length - last.length);
+  const groups = [...first, ...Array.from({ length: zeros }, () => '0'), ...last].slice(0, 4);
+  return groups.map((group) => group.replace(/^0+(?=.)/, '').slice(0, 4)).join(':');
+}
