@@ -1,26 +1,46 @@
-import { defineConfig } from 'vitest/config';
+import { defineConfig, type TestProjectConfiguration } from 'vitest/config';
+import { seedList } from './test/fakes/test-run.ts';
 
-export default defineConfig({
-  test: {
-    projects: [
-      {
-        test: {
-          name: 'unit',
-          include: ['src/**/*.test.ts', 'test/{lint,scripts,conformance}/**/*.test.ts'],
-          testTimeout: 20_000,
-          retry: process.env.CI ? 1 : 0,
-        },
-      },
-      {
-        test: {
-          name: 'host',
-          // Real processes on a shared machine; a real break fails twice.
-          retry: process.env.CI ? 1 : 0,
-          include: ['test/{host,faults}/**/*.test.ts'],
-          testTimeout: 120_000,
-          hookTimeout: 60_000,
-        },
-      },
-    ],
+interface Suite {
+  readonly name: string;
+  readonly folders: readonly string[];
+  readonly limits: { readonly testTimeout: number; readonly hookTimeout?: number };
+}
+
+const suites: readonly Suite[] = [
+  {
+    name: 'unit',
+    folders: ['src', 'test/lint', 'test/scripts', 'test/conformance'],
+    limits: { testTimeout: 20_000 },
   },
-});
+  {
+    name: 'host',
+    folders: ['test/host', 'test/faults'],
+    limits: { testTimeout: 120_000, hookTimeout: 60_000 },
+  },
+];
+
+const setupFiles = ['test/fakes/seed-properties.ts'];
+
+/** A test file that failed with another seed runs with that one, too: `unit seed 283638`. */
+const projects = suites.flatMap(({ name, folders, limits }): TestProjectConfiguration[] => [
+  {
+    test: {
+      name,
+      include: folders.map((folder) => `${folder}/**/*.test.ts`),
+      ...{ setupFiles, retry: 0, ...limits },
+    },
+  },
+  ...seedList.failed
+    .filter(({ file }) => folders.some((folder) => file.startsWith(`${folder}/`)))
+    .map(({ seed, file }) => ({
+      test: {
+        name: `${name} seed ${seed}`,
+        include: [file],
+        env: { KENNEL_SEED: String(seed), KENNEL_PROOF: '' },
+        ...{ setupFiles, retry: 0, ...limits },
+      },
+    })),
+]);
+
+export default defineConfig({ test: { projects } });

@@ -9,8 +9,7 @@ export default defineConfig({
   outputDir: '../test-results/e2e',
   workers: 1,
   timeout: 90_000,
-  // A slow moment of a shared machine is reported as flaky, not as broken; a real break fails twice.
-  retries: process.env.CI ? 1 : 0,
+  retries: 0,
   reporter: [['list']],
   projects: [
     {

@@ -2,4 +2,5 @@
 import { runSuites } from './lib/run-suites.mjs';
 import { checkSuites } from './lib/suites.mjs';
 
-process.exitCode = await runSuites(checkSuites);
+const { code } = await runSuites(checkSuites);
+process.exitCode = code;

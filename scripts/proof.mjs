@@ -1,6 +1,23 @@
-/** `npm run proof`: the randomised suites in full length, where `npm test` takes seeded samples. Hours, not minutes. */
+/**
+ * `npm run proof`: the randomised suites in full length and with a new seed, where `npm test` takes samples with a kept one.
+ * Hours, not minutes. A seed that fails joins the list of `npm test`; `KENNEL_SEED=1 npm run proof` repeats one.
+ */
+import { randomInt } from 'node:crypto';
 import { runSuites } from './lib/run-suites.mjs';
+import { keepFailures } from './lib/seed-list.mjs';
 import { proofSuites } from './lib/suites.mjs';
 
+const say = (line) => console.log(line);
+const seed = Number(process.env.KENNEL_SEED ?? randomInt(2 ** 31));
+
 process.env.KENNEL_PROOF = '1';
-process.exitCode = await runSuites(proofSuites);
+process.env.KENNEL_SEED = String(seed);
+say(`Seed of this proof run: ${seed}`);
+const { code, failures } = await runSuites(proofSuites);
+keepFailures(
+  seed,
+  failures.flatMap(({ file }) => (file ? [file] : [])),
+  say,
+);
+say(`Seed of this proof run: ${seed}`);
+process.exitCode = code;

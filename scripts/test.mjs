@@ -5,4 +5,5 @@ import { suites } from './lib/suites.mjs';
 const at = process.argv.indexOf('--only');
 const names = at > 0 ? (process.argv[at + 1] ?? '').split(',') : suites.map(({ name }) => name);
 
-process.exitCode = await runSuites(names);
+const { code } = await runSuites(names);
+process.exitCode = code;

@@ -3,6 +3,7 @@ import { spawnSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import type { ElectronApplication, Page } from '@playwright/test';
+import { installed } from '../../test/fakes/programs.ts';
 import { isAlive, processTree, waitFor } from '../desktop.ts';
 import { dunstctl, hide, hideUnheard, lonely, newNotices, soon, visible } from './on-desktop.ts';
 import { call, expect, press, slugOf, test, tryItNow } from './open-app.ts';
@@ -212,7 +213,9 @@ test('a key is kept with the desktop keychain, and nowhere in the clear', async 
   const { page, home } = await open();
   await call(page, 'config.set', { provider: 'anthropic', apiKey: 'sk-ant-e2e-secret' });
   expect((await call(page, 'host.view', {})).vault.kind).toBe('keychain');
-  const found = spawnSync('secret-tool', ['search', '--all', 'service', 'Kennel'], { encoding: 'utf8' });
+  const found = spawnSync(installed('secret-tool'), ['search', '--all', 'service', 'Kennel'], {
+    encoding: 'utf8',
+  });
   expect(`${found.stdout}${found.stderr}`).toContain('attribute.service = Kennel');
   const files = readdirSync(home, { recursive: true, encoding: 'utf8' }).map((name) => path.join(home, name));
   const clear = spawnSync('grep', ['-l', 'sk-ant-e2e-secret', ...files], { encoding: 'utf8' });

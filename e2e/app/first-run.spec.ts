@@ -1,4 +1,5 @@
 /** The first five minutes in the real app: try it, talk, look at what the server has, come back. */
+import { seed } from '../../test/fakes/test-run.ts';
 import { expect, slugOf, test, tryItNow } from './open-app.ts';
 
 test('first run to an encrypted answer, and the server sees none of it', async ({ open }) => {
@@ -6,7 +7,7 @@ test('first run to an encrypted answer, and the server sees none of it', async (
   await expect(page.getByText('Welcome to Kennel')).toBeVisible();
   await tryItNow(page);
 
-  const secret = `a word nobody else may read ${Math.random().toString(36).slice(2)}`;
+  const secret = `a word nobody else may read ${seed}`;
   const composer = page.getByLabel('Message #general');
   await composer.fill(`@${await slugOf(page, 'guide')} echo ${secret}`);
   await composer.press('Enter');

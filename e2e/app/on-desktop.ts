@@ -1,6 +1,7 @@
 /** What a person has of the app besides its window: notifications, the small window of one question, and a window that hides. */
 import { spawnSync } from 'node:child_process';
 import type { ElectronApplication, Page } from '@playwright/test';
+import { installed } from '../../test/fakes/programs.ts';
 import { expect } from './open-app.ts';
 
 export const soon = { timeout: 20_000 };
@@ -17,7 +18,7 @@ export const visible = (app: ElectronApplication): Promise<boolean> =>
   );
 
 export const dunstctl = (...args: string[]): string =>
-  spawnSync('dunstctl', args, { encoding: 'utf8' }).stdout.trim();
+  spawnSync(installed('dunstctl'), args, { encoding: 'utf8' }).stdout.trim();
 
 export interface SeenNotice {
   readonly summary: string;

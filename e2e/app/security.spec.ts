@@ -2,6 +2,7 @@
 import path from 'node:path';
 import { errorCodes } from '../../src/contract/errors.ts';
 import { methods } from '../../src/contract/methods.ts';
+import { seed } from '../../test/fakes/test-run.ts';
 import { buildFolder, expect, test } from './open-app.ts';
 
 const policy =
@@ -223,8 +224,6 @@ test('a device gets the identity key only after a question that the page cannot 
 
 test('a thousand random calls bring typed errors and nothing else (T22)', async ({ open }) => {
   const { app, page } = await open();
-  const seed = Date.now() % 2 ** 31;
-  console.log(`seed ${seed}`);
   // A method that takes an empty input would do what it says, e.g. stop the host.
   const wanting = Object.entries(methods).flatMap(([name, { input }]) =>
     input.safeParse({}).success ? [] : [name],

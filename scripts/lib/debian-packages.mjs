@@ -1,37 +1,24 @@
-/** The system packages that the tests need: installed on Debian as root, named everywhere else. */
+/** The system packages that suites need (`system-packages.json`): installed on Debian as root, named everywhere else. */
 import { spawnSync } from 'node:child_process';
-import { existsSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 
-/** Alternatives for one need are separated by a bar; newer Debian releases renamed some. */
-const needs = [
-  'chromium',
-  'xvfb',
-  'xauth',
-  'dbus',
-  'dbus-x11',
-  'gnome-keyring',
-  'libsecret-1-0',
-  'openbox',
-  'dunst',
-  'trayer',
-  'fonts-dejavu-core',
-  'libnss3',
-  'libgtk-3-0|libgtk-3-0t64',
-  'libasound2|libasound2t64',
-  'libatk-bridge2.0-0|libatk-bridge2.0-0t64',
-  'libgbm1',
-  'libdrm2',
-  'libxkbcommon0',
-  'libnotify4',
-  'openssl',
-  'strace',
-  'faketime',
-  'bubblewrap',
-  'ripgrep',
-  'git',
-];
+/**
+ * `package`: alternatives are separated by a bar, because newer Debian releases renamed some.
+ * @type {readonly { package: string, programs: readonly string[], suites: readonly string[] }[]}
+ */
+export const systemPackages = JSON.parse(
+  readFileSync(new URL('system-packages.json', import.meta.url), 'utf8'),
+);
+
+export const packagesOf = (suites) =>
+  systemPackages.filter((each) => each.suites.some((suite) => suites.includes(suite)));
+
+/** Those of `packages` of which no alternative is installed. */
+export const missingOf = (packages, installed) =>
+  packages.filter((each) => !each.package.split('|').some((name) => installed.has(name)));
 
 const output = (file, args) => spawnSync(file, args, { encoding: 'utf8' });
+const firstNames = (packages) => packages.map((each) => each.package.split('|')[0]).join(' ');
 
 function installedPackages() {
   // biome-ignore lint/suspicious/noTemplateCurlyInString: dpkg-query has placeholders of the same look
@@ -45,31 +32,32 @@ const available = (name) => /^Package:/m.test(output('apt-cache', ['show', name]
 function install(missing, say) {
   const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' };
   const quiet = { env, stdio: ['ignore', 'ignore', 'inherit'] };
-  say(`Installing system packages: ${missing.join(' ').replaceAll('|', ' or ')} ...`);
+  say(`Installing system packages: ${firstNames(missing)} ...`);
   spawnSync('apt-get', ['update', '-qq'], quiet);
-  const names = missing.map((need) => need.split('|').find(available) ?? need.split('|')[0]);
+  const names = missing.map((each) => {
+    const alternatives = each.package.split('|');
+    return alternatives.find(available) ?? alternatives[0];
+  });
   return (
     spawnSync('apt-get', ['install', '-y', '-qq', '--no-install-recommends', ...names], quiet).status === 0
   );
 }
 
-const missingOf = (installed) => needs.filter((need) => !need.split('|').some((name) => installed.has(name)));
-
-/** What is still missing afterwards, empty where all is there; on other systems null: nobody can tell. */
-export function ensureSystemPackages(say) {
+/** The packages of these suites that are still missing afterwards; none on a system without Debian's package list. */
+export function ensureSystemPackages(suites, say) {
+  const needed = packagesOf(suites);
+  if (needed.length === 0) return [];
   if (!existsSync('/etc/debian_version')) {
-    say(`The tests with a window need, by their Debian names: ${needs.join(' ').replaceAll('|', ' or ')}`);
-    return null;
+    say(`The tests need these programs, by their Debian package names: ${firstNames(needed)}`);
+    return [];
   }
-  const missing = missingOf(installedPackages());
+  const missing = missingOf(needed, installedPackages());
   if (missing.length === 0) return [];
   if (process.getuid?.() !== 0) {
-    say(
-      `Missing system packages; as root: apt-get install ${missing.map((need) => need.split('|')[0]).join(' ')}`,
-    );
+    say(`Missing system packages. Run as root: apt-get install ${firstNames(missing)}`);
     return missing;
   }
   if (!install(missing, say))
-    say('Installing the system packages failed; suites that need them will say so.');
-  return missingOf(installedPackages());
+    say('Installing the system packages failed. Tests that need them fail by name.');
+  return missingOf(needed, installedPackages());
 }

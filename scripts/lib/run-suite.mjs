@@ -72,7 +72,8 @@ export async function runVitest(project, options = {}) {
   const report = inRoot('.cache/test', `${project}.json`);
   rmSync(report, { force: true });
   const vitest = inRoot('node_modules/vitest/vitest.mjs');
-  const args = [vitest, 'run', '--project', project, '--reporter=default', '--reporter=json'];
+  // The star: files that failed with another seed once are projects of their own, named after it.
+  const args = [vitest, 'run', '--project', `${project}*`, '--reporter=default', '--reporter=json'];
   const code = await runCommand('node', [...args, `--outputFile.json=${report}`], options);
   const json = readJson(report);
   const counts = json && {
@@ -88,9 +89,10 @@ function vitestFailures(json) {
   return (json?.testResults ?? []).flatMap((file) => {
     const name = relative(inRoot(), file.name);
     const failed = file.assertionResults.filter(({ status }) => status === 'failed');
-    if (failed.length === 0 && file.status === 'failed') return [{ name, why: shortened(file.message) }];
+    if (failed.length === 0 && file.status === 'failed')
+      return [{ name, file: name, why: shortened(file.message) }];
     return failed.map((one) => ({
-      name: `${name} > ${one.fullName}`,
+      ...{ name: `${name} > ${one.fullName}`, file: name },
       why: shortened(one.failureMessages.join('\n')),
     }));
   });

@@ -7,9 +7,9 @@ const say = (line) => console.log(line);
 const underCi = Boolean(process.env.CI);
 
 async function runOne(suite, missing) {
-  const lacks = suite.window && missing.length > 0;
-  if (lacks) {
-    const why = `system packages are missing: ${missing.join(' ')}`;
+  const lacking = missing.filter(({ suites: users }) => suite.window && users.includes(suite.name));
+  if (lacking.length > 0) {
+    const why = `system packages are missing: ${lacking.map((each) => each.package).join(' ')}`;
     return underCi
       ? { passed: 0, failed: 1, skipped: 0, note: why }
       : { passed: 0, failed: 0, skipped: 0, excused: why };
@@ -28,16 +28,16 @@ function summary(name, result, seconds) {
   return `${name}: ${result.passed} passed, ${result.failed} failed${skipped}, ${seconds} s${note}`;
 }
 
-/** The exit code: 0 when nothing failed. */
+/** `code`: the exit code, 0 when nothing failed. `failures`: `{name, why, file}`, the file where a test file failed. */
 export async function runSuites(names) {
   const unknown = names.filter((name) => !suites.some((suite) => suite.name === name));
   if (unknown.length > 0) {
     say(`No suite '${unknown.join("', '")}'; there are: ${suites.map(({ name }) => name).join(', ')}`);
-    return 2;
+    return { code: 2, failures: [] };
   }
-  if (!(await ensureDependencies(say))) return 1;
+  if (!(await ensureDependencies(say))) return { code: 1, failures: [] };
   const chosen = suites.filter(({ name }) => names.includes(name));
-  const missing = chosen.some(({ window }) => window) ? (ensureSystemPackages(say) ?? []) : [];
+  const missing = ensureSystemPackages(names, say);
   const lines = [];
   const failures = [];
   const total = { passed: 0, failed: 0 };
@@ -55,5 +55,5 @@ export async function runSuites(names) {
   for (const { name, why } of failures) say(`\nFailed: ${name}\n${why}`);
   say(`\n${lines.join('\n')}`);
   say(`${total.passed} passed, ${total.failed} failed`);
-  return total.failed > 0 || total.passed === 0 ? 1 : 0;
+  return { code: total.failed > 0 || total.passed === 0 ? 1 : 0, failures };
 }

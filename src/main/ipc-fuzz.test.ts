@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { fieldNames, hostileValues } from '../../test/fakes/hostile-values.ts';
 import { createRecordingLog } from '../../test/fakes/recording-log.ts';
+import { proof, seed } from '../../test/fakes/test-run.ts';
 import { appErrorSchema } from '../contract/error-schema.ts';
 import type { AppError } from '../contract/errors.ts';
 import { callChannel } from '../contract/ipc-channels.ts';
@@ -10,7 +11,7 @@ import { createDispatch, type Handlers } from '../host/dispatch.ts';
 import { createDesktopRows, type Desktop } from './desktop-rows.ts';
 import { createIpcGate, type GateEvent } from './ipc-gate.ts';
 
-const runs = process.env.KENNEL_PROOF ? 10_000 : 300;
+const runs = proof ? 10_000 : 300;
 const names = Object.keys(methods) as MethodName[];
 
 const event: GateEvent = {
@@ -75,7 +76,6 @@ function fault(error: AppError): string {
 }
 
 describe('whatever a page sends', () => {
-  const seed = Number(process.env.KENNEL_SEED ?? Date.now() % 2 ** 31);
   console.log(`ipc fuzz: seed ${seed}, ${runs} values for each of ${names.length} methods`);
 
   it('to any method is a typed error or fits its schema, and leaves no prototype behind (T22)', async () => {

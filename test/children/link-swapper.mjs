@@ -1,9 +1,11 @@
-/** Takes turns at putting links and real things in the same places, as fast as it can: `node link-swapper.mjs INSIDE OUTSIDE`. */
+/** Takes turns at putting links and real things in the same places, as fast as it can: `node link-swapper.mjs INSIDE OUTSIDE SEED`. */
 import { linkSync, renameSync, rmSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
+import { createSeededRandom } from '../fakes/seeded-random.ts';
 
-const [, , inside, outside] = process.argv;
-const pick = (items) => items[Math.floor(Math.random() * items.length)];
+const [, , inside, outside, seed] = process.argv;
+const random = createSeededRandom(Number(seed));
+const pick = (items) => items[Math.floor(random.fraction() * items.length)];
 const places = ['f0', 'f1', 'd0', 'd1', 'd0/f0', 'd0/d0', 'd0/d0/f0', 'd1/f1', 'd1/d1'];
 const attempt = (work) => {
   try {

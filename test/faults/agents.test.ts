@@ -4,12 +4,12 @@ import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
 import type { AgentSummary } from '../../src/contract/model.ts';
 import { promised } from '../fakes/patience.ts';
 import { createSeededRandom } from '../fakes/seeded-random.ts';
+import { proof, seed } from '../fakes/test-run.ts';
 import type { Door } from './door.ts';
 import { Conversation, checkAtRest, seen, undisturbed, until } from './invariants.ts';
 import { doorOf, exitOf, type KennelProcess, kill, startKennel } from './kennel-process.ts';
-import { demoFolder, newFolder, proof, removeFolder } from './places.ts';
+import { demoFolder, newFolder, removeFolder } from './places.ts';
 
-const seed = Number(process.env.KENNEL_SEED ?? Math.floor(Math.random() * 2 ** 31));
 const random = createSeededRandom(seed);
 
 let demo = '';

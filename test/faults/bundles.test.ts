@@ -7,10 +7,10 @@ import { afterEach, beforeEach, expect, it } from 'vitest';
 import { createNobleEngine } from '../../src/services/crypto/noble-engine.ts';
 import { contents, makeOldHome } from '../fakes/puffo-home.ts';
 import { createSeededRandom } from '../fakes/seeded-random.ts';
+import { proof, seed } from '../fakes/test-run.ts';
 
 const entry = path.join(import.meta.dirname, '../../src/cli/kennel.ts');
-const kills = process.env.KENNEL_PROOF === '1' ? 200 : 8;
-const seed = Number(process.env.KENNEL_SEED ?? Math.floor(Math.random() * 2 ** 31));
+const kills = proof ? 200 : 8;
 let root: string;
 
 function kennel(home: string, ...args: string[]): ChildProcess {
@@ -43,7 +43,6 @@ const holds = (folder: string, part: RegExp): boolean =>
   existsSync(folder) && readdirSync(folder).some((name) => part.test(name));
 
 beforeEach(() => {
-  process.stdout.write(`seed ${seed}\n`);
   root = mkdtempSync(path.join(os.tmpdir(), 'kennel-bundles-'));
   const { folder } = makeOldHome(path.join(root, 'old'), createNobleEngine());
   const workspace = path.join(folder, 'agents/bot/workspace/many');

@@ -2,23 +2,15 @@ import { chmodSync, cpSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { promised } from '../fakes/patience.ts';
+import { needs, onLinux } from '../fakes/programs.ts';
 import { createSeededRandom } from '../fakes/seeded-random.ts';
+import { proof, seed } from '../fakes/test-run.ts';
 import { Conversation, checkAtRest, seen, undisturbed, until } from './invariants.ts';
 import { doorOf, ended, exitOf, type KennelProcess, kill, startKennel } from './kennel-process.ts';
-import {
-  demoFolder,
-  lacks,
-  newFolder,
-  notRoot,
-  proof,
-  removeFolder,
-  type SmallDisk,
-  smallDisk,
-} from './places.ts';
+import { demoFolder, newFolder, notRoot, removeFolder, type SmallDisk, smallDisk } from './places.ts';
 
-const seed = Number(process.env.KENNEL_SEED ?? Math.floor(Math.random() * 2 ** 31));
 const random = createSeededRandom(seed);
-const cannotMount = notRoot || lacks('unshare', 'nsenter');
+const cannotMount = notRoot || !onLinux;
 
 let demo = '';
 const running: KennelProcess[] = [];
@@ -115,7 +107,8 @@ describe.skipIf(cannotMount)(`a full disk (seed ${seed})`, () => {
   });
 });
 
-describe.skipIf(lacks('strace'))(`a failing disk (seed ${seed})`, () => {
+describe.skipIf(!onLinux)(`a failing disk (seed ${seed})`, () => {
+  beforeAll(() => needs('strace'));
   /** Which call of its kind fails: sampled, or each of the first ones. */
   const rows = (kind: string, last: number, count: number): [string, number][] =>
     [...Array(proof ? last : count).keys()].map((n) => [
@@ -193,21 +186,18 @@ describe('a folder that cannot be written', () => {
     await talk.holds(door);
   });
 
-  it.skipIf(notRoot || lacks('setpriv'))(
-    'because it is somebody else’s is named within 2 s (F6)',
-    async () => {
-      const home = copyOfDemo();
-      chmodSync(home, 0o700);
-      const before = readFileSync(path.join(home, 'demo.json'), 'utf8');
-      const began = performance.now();
-      const kennel = start(home, ['setpriv', '--reuid=65534', '--regid=65534', '--clear-groups'], {
-        HOME: '/',
-      });
-      expect(await exitOf(kennel)).toBe(1);
-      expect(performance.now() - began).toBeLessThan(limitMs);
-      expect(kennel.output()).toMatch(/owner|permission/i);
-      expect(kennel.output()).not.toMatch(/ at .*[.]js:/);
-      expect(readFileSync(path.join(home, 'demo.json'), 'utf8')).toBe(before);
-    },
-  );
+  it.skipIf(notRoot || !onLinux)('because it is somebody else’s is named within 2 s (F6)', async () => {
+    const home = copyOfDemo();
+    chmodSync(home, 0o700);
+    const before = readFileSync(path.join(home, 'demo.json'), 'utf8');
+    const began = performance.now();
+    const kennel = start(home, ['setpriv', '--reuid=65534', '--regid=65534', '--clear-groups'], {
+      HOME: '/',
+    });
+    expect(await exitOf(kennel)).toBe(1);
+    expect(performance.now() - began).toBeLessThan(limitMs);
+    expect(kennel.output()).toMatch(/owner|permission/i);
+    expect(kennel.output()).not.toMatch(/ at .*[.]js:/);
+    expect(readFileSync(path.join(home, 'demo.json'), 'utf8')).toBe(before);
+  });
 });

@@ -3,9 +3,10 @@ import { once } from 'node:events';
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { needs, onLinux } from '../fakes/programs.ts';
 import { Conversation, seen, until } from './invariants.ts';
 import { doorOf, type KennelProcess, kill, startKennel } from './kennel-process.ts';
-import { lacks, newFolder, removeFolder } from './places.ts';
+import { newFolder, removeFolder } from './places.ts';
 
 /** A bus that starts no service by itself: what the test has not started is not there. */
 const busConfig = (folder: string): string => `<!DOCTYPE busconfig PUBLIC
@@ -14,7 +15,8 @@ const busConfig = (folder: string): string => `<!DOCTYPE busconfig PUBLIC
 <policy context="default"><allow send_destination="*" eavesdrop="true"/><allow eavesdrop="true"/><allow own="*"/></policy>
 </busconfig>`;
 
-describe.skipIf(lacks('dbus-daemon', 'gnome-keyring-daemon'))('a keychain (F16, T20)', () => {
+describe.skipIf(!onLinux)('a keychain (F16, T20)', () => {
+  beforeAll(() => needs('dbus-daemon', 'gnome-keyring-daemon'));
   const folder = newFolder();
   const home = path.join(folder, 'kennel');
   const run = path.join(folder, 'run');

@@ -4,11 +4,11 @@ import path from 'node:path';
 import { afterAll, expect, it } from 'vitest';
 import type { ChatMessage } from '../../src/contract/model.ts';
 import { createSeededRandom } from '../fakes/seeded-random.ts';
+import { proof, seed } from '../fakes/test-run.ts';
 import type { Door } from './door.ts';
 import { doorOf, type KennelProcess, kill, startKennel } from './kennel-process.ts';
 
-const kills = Number(process.env.KENNEL_FILE_KILLS ?? (process.env.KENNEL_PROOF === '1' ? 100 : 5));
-const seed = Number(process.env.KENNEL_SEED ?? Math.floor(Math.random() * 2 ** 31));
+const kills = proof ? 100 : 5;
 const random = createSeededRandom(seed).fraction;
 const home = mkdtempSync(path.join(os.tmpdir(), 'kennel-kill-files-'));
 const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));

@@ -1,11 +1,10 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { createSeededRandom } from '../fakes/seeded-random.ts';
+import { proof, seed } from '../fakes/test-run.ts';
 import { Desk } from './desk.ts';
 import { until } from './invariants.ts';
-import { proof } from './places.ts';
 
-const kills = Number(process.env.KENNEL_LOOP_KILLS ?? (proof ? 200 : 12));
-const seed = Number(process.env.KENNEL_SEED ?? Math.floor(Math.random() * 2 ** 31));
+const kills = proof ? 200 : 12;
 const random = createSeededRandom(seed);
 
 let desk: Desk;

@@ -1,14 +1,14 @@
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { needs, onLinux } from '../fakes/programs.ts';
 import { createSeededRandom } from '../fakes/seeded-random.ts';
+import { proof, seed } from '../fakes/test-run.ts';
 import { Desk } from './desk.ts';
 import { until } from './invariants.ts';
 import { ended } from './kennel-process.ts';
-import { lacks, proof } from './places.ts';
 
-const seed = Number(process.env.KENNEL_SEED ?? Math.floor(Math.random() * 2 ** 31));
-const sampled = Number(process.env.KENNEL_POINT_KILLS ?? (proof ? 200 : 2));
+const sampled = proof ? 200 : 2;
 const random = createSeededRandom(seed);
 const upTo = (limit: number): number => Math.floor(random.fraction() * limit);
 const pick = <T>(from: readonly T[]): T => from[upTo(from.length)] as T;
@@ -80,7 +80,8 @@ async function room(): Promise<string> {
   return guideRoom;
 }
 
-describe.skipIf(lacks('strace'))(`a host that dies in a turn with tools (seed ${seed})`, () => {
+describe.skipIf(!onLinux)(`a host that dies in a turn with tools (seed ${seed})`, () => {
+  beforeAll(() => needs('strace'));
   const points = [...named, ...Array.from({ length: sampled }, anywhere)];
 
   it(`at ${points.length} named and sampled points: asked, written and answered once, nothing forgotten (F1)`, {
@@ -108,7 +109,8 @@ describe.skipIf(lacks('strace'))(`a host that dies in a turn with tools (seed ${
   });
 });
 
-describe.skipIf(lacks('strace'))('a host that dies in a call that must not be repeated', () => {
+describe.skipIf(!onLinux)('a host that dies in a call that must not be repeated', () => {
+  beforeAll(() => needs('strace'));
   it('does not do it again after a restart, and tells its outcome as unknown (F1)', async () => {
     await desk.start();
     await desk.say('write note.md');
@@ -193,9 +195,10 @@ describe(`a host killed while (seed ${seed})`, () => {
     await desk.holds();
   });
 
-  it.skipIf(lacks('strace'))(
+  it.skipIf(!onLinux)(
     'it withdraws the question of a turn that was stopped: it is withdrawn afterwards (F1)',
     async () => {
+      needs('strace');
       await desk.start();
       const asked = (await desk.say('write note1.md')) ?? '';
       await until('a question', async () => (await desk.questions('note1.md')).length > 0);

@@ -1,13 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { createSeededRandom } from '../fakes/seeded-random.ts';
+import { pickSome, proof, seed } from '../fakes/test-run.ts';
 import { Desk } from './desk.ts';
-import { proof } from './places.ts';
 import { RunLife } from './run-life.ts';
 import { startTasker } from './tasker.ts';
 
-const seed = Number(process.env.KENNEL_SEED ?? Math.floor(Math.random() * 2 ** 31));
 const { fraction } = createSeededRandom(seed);
-const share = Number(process.env.KENNEL_SHARE ?? 1);
 const sampled = 1;
 
 /** Where runs are written down, the tasks of and for them, and their questions. */
@@ -24,8 +22,7 @@ describe.each(['workflows.db', 'tasks.db', 'host.db'])('a host killed at any com
         `${n + 1}:before`,
         `${n + 1}:after`,
       ]).flat();
-      const chosen = proof ? share * every.length : sampled;
-      const points = every.filter(() => fraction() < chosen / every.length);
+      const points = proof ? every : pickSome(every, sampled, fraction);
       let deaths = 0;
       for (const point of points) {
         const killed = await life.live(point);

@@ -3,10 +3,10 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { createSeededRandom } from '../fakes/seeded-random.ts';
+import { seed } from '../fakes/test-run.ts';
 import { Desk } from './desk.ts';
 import { until } from './invariants.ts';
 
-const seed = Number(process.env.SEED ?? Date.now() % 1_000_000);
 const rounds = 5;
 let desk: Desk;
 let inbox: string;

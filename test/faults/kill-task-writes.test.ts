@@ -1,10 +1,9 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { createSeededRandom } from '../fakes/seeded-random.ts';
+import { pickSome, proof, seed } from '../fakes/test-run.ts';
 import { Desk } from './desk.ts';
-import { proof } from './places.ts';
 import { TaskLife } from './task-life.ts';
 
-const seed = Number(process.env.KENNEL_SEED ?? Math.floor(Math.random() * 2 ** 31));
 const { fraction } = createSeededRandom(seed);
 const sampled = 3;
 
@@ -26,8 +25,7 @@ it(`a host killed at any commit of its tasks takes no step twice, pays for no an
   const whole = await life.live(null);
   expect(whole.commits).toBeGreaterThan(40);
   const every = Array.from({ length: whole.commits }, (_, n) => [`${n + 1}:before`, `${n + 1}:after`]).flat();
-  const chosen = proof ? Number(process.env.KENNEL_SHARE ?? 1) * every.length : sampled;
-  const points = every.filter(() => fraction() < chosen / every.length);
+  const points = proof ? every : pickSome(every, sampled, fraction);
   let deaths = 0;
   for (const point of points) {
     const killed = await life.live(point);

@@ -2,11 +2,11 @@ import { existsSync, readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { createSeededRandom } from '../fakes/seeded-random.ts';
+import { proof, seed } from '../fakes/test-run.ts';
 import { Desk } from './desk.ts';
 import { until } from './invariants.ts';
 
-const seed = Number(process.env.KENNEL_SEED ?? Math.floor(Math.random() * 2 ** 31));
-const kills = process.env.KENNEL_PROOF === '1' ? 25 : 6;
+const kills = proof ? 25 : 6;
 
 let desk: Desk;
 beforeEach(async () => {
@@ -26,7 +26,6 @@ const ended = (task: number) =>
   );
 
 it('F1, F3 a host killed again and again in the middle of a task takes no step twice and asks for no answer twice', async () => {
-  console.info(`KENNEL_SEED=${seed}`);
   const random = createSeededRandom(seed);
   await desk.start();
   const goal = 'work 20';

@@ -6,12 +6,11 @@ import { parse } from 'yaml';
 import type { HostSocket } from '../../bench/lib/host-socket.ts';
 import type { ChatMessage } from '../../src/contract/model.ts';
 import { createSeededRandom } from '../fakes/seeded-random.ts';
+import { proof, seed } from '../fakes/test-run.ts';
 import { checkAtRest } from './invariants.ts';
 import { answering, type KennelProcess, kill, startKennel } from './kennel-process.ts';
 
-const proof = process.env.KENNEL_PROOF === '1';
-const kills = Number(process.env.KENNEL_KILLS ?? (proof ? 1000 : 100));
-const seed = Number(process.env.KENNEL_SEED ?? Math.floor(Math.random() * 2 ** 31));
+const kills = proof ? 1000 : 100;
 
 const random = createSeededRandom(seed).fraction;
 const home = mkdtempSync(path.join(os.tmpdir(), 'kennel-kill-'));

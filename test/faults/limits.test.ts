@@ -1,6 +1,8 @@
 import { execFileSync } from 'node:child_process';
 import { cpSync, readdirSync } from 'node:fs';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { needs, onLinux } from '../fakes/programs.ts';
+import { proof } from '../fakes/test-run.ts';
 import { Conversation, checkAtRest, undisturbed } from './invariants.ts';
 import {
   doorOf,
@@ -11,7 +13,7 @@ import {
   type Launch,
   startKennel,
 } from './kennel-process.ts';
-import { demoFolder, lacks, newFolder, proof, removeFolder } from './places.ts';
+import { demoFolder, newFolder, removeFolder } from './places.ts';
 
 let demo = '';
 let home = '';
@@ -47,7 +49,8 @@ async function nothingLost(talk: Conversation): Promise<void> {
   await checkAtRest(home);
 }
 
-describe.skipIf(lacks('prlimit'))('no descriptors', () => {
+describe.skipIf(!onLinux)('no descriptors', () => {
+  beforeAll(() => needs('prlimit'));
   it('left while it runs costs nothing that was acknowledged, and is over when there are some (F7)', {
     timeout: 120_000,
   }, async () => {

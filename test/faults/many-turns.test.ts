@@ -2,12 +2,11 @@ import { existsSync, readdirSync } from 'node:fs';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
 import { promised } from '../fakes/patience.ts';
 import { createSeededRandom } from '../fakes/seeded-random.ts';
+import { proof, seed } from '../fakes/test-run.ts';
 import { Desk } from './desk.ts';
 import { Conversation, until } from './invariants.ts';
 import { exitOf } from './kennel-process.ts';
-import { proof } from './places.ts';
 
-const seed = Number(process.env.KENNEL_SEED ?? Math.floor(Math.random() * 2 ** 31));
 const random = createSeededRandom(seed);
 
 let demo: Desk;

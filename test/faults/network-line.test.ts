@@ -11,13 +11,12 @@ import { createMemoryRegistryStore } from '../fakes/memory-registry-store.ts';
 import { createRig, must, type Rig, recordedAccount, type TestAccount } from '../fakes/puffo-rig.ts';
 import { createRecordingLog } from '../fakes/recording-log.ts';
 import { createSeededRandom } from '../fakes/seeded-random.ts';
+import { proof, seed } from '../fakes/test-run.ts';
 import { createFastClock } from './fast-clock.ts';
 import { until } from './invariants.ts';
 import { createLineFaults } from './line-faults.ts';
-import { proof } from './places.ts';
 import { startProxy, type WeatherProxy } from './proxy.ts';
 
-const seed = Number(process.env.KENNEL_SEED ?? Math.floor(Math.random() * 2 ** 31));
 const random = createSeededRandom(seed);
 const drops = proof ? 500 : 25;
 const clock = createFastClock(8);

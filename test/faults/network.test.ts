@@ -1,11 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { createSeededRandom } from '../fakes/seeded-random.ts';
+import { proof, seed } from '../fakes/test-run.ts';
 import { Conversation, seen, undisturbed, until } from './invariants.ts';
-import { proof } from './places.ts';
 import { startTeam, type Team } from './team.ts';
 
-const seed = Number(process.env.KENNEL_SEED ?? Math.floor(Math.random() * 2 ** 31));
 const random = createSeededRandom(seed);
 /** Waits of a minute at most lie between two tries to connect. */
 const backMs = 90_000;

@@ -4,22 +4,8 @@ import { once } from 'node:events';
 import { cpSync, mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
+import { needs } from '../fakes/programs.ts';
 import { doorOf, kill, type Launch, startKennel } from './kennel-process.ts';
-
-export const proof = process.env.KENNEL_PROOF === '1';
-
-/** Under CI a tool that is missing is a failure of the test that needs it; elsewhere that test is skipped by name. */
-export function lacks(...tools: readonly string[]): boolean {
-  if (process.env.CI) return false;
-  return tools.some((tool) => {
-    try {
-      execFileSync('sh', ['-c', `command -v ${tool}`], { stdio: 'ignore' });
-      return false;
-    } catch {
-      return true;
-    }
-  });
-}
 
 /** Mounting and other identities are the administrator's. */
 export const notRoot = process.getuid?.() !== 0 && !process.env.CI;
@@ -65,6 +51,7 @@ export async function smallDisk(kib: number): Promise<SmallDisk> {
   const inside = path.join(folder, 'disk');
   mkdirSync(inside);
   const script = `mount -t tmpfs -o size=${kib}k,mode=700 none ${inside} && echo mounted && exec sleep 100000`;
+  needs('unshare', 'nsenter', 'mount');
   const holder = spawn('unshare', ['--mount', 'sh', '-c', script], { stdio: ['ignore', 'pipe', 'inherit'] });
   await Promise.race([
     once(holder.stdout, 'data'),

@@ -3,14 +3,10 @@ import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { caseSchema, type WorkflowCase } from '../conformance/workflow-case.ts';
 import { createSeededRandom } from '../fakes/seeded-random.ts';
-import { proof } from './places.ts';
+import { pickSome, proof, seed } from '../fakes/test-run.ts';
 import { isPlayable, type Manner, type Played, playCase } from './recorded-case.ts';
 
-const seed = Number(process.env.KENNEL_SEED ?? Math.floor(Math.random() * 2 ** 31));
-const chance = createSeededRandom(seed);
-
-/** Of all commits, in a proof that has less than its hour. */
-const share = Number(process.env.KENNEL_SHARE ?? 1);
+const sampled = 3;
 
 const fixture = (name: string): readonly WorkflowCase[] => {
   const file = path.resolve(import.meta.dirname, '../fixtures/conformance', name);
@@ -20,15 +16,6 @@ const fixture = (name: string): readonly WorkflowCase[] => {
 const playable = ['workflow.json', 'workflow-own.json', 'workflow-more.json']
   .flatMap(fixture)
   .filter(isPlayable);
-
-/** Three of them, or all where there are fewer. */
-function sample<T>(all: readonly T[]): readonly T[] {
-  const left = [...all];
-  const picked = Array.from({ length: Math.min(3, left.length) }, () =>
-    left.splice(Math.floor(chance.fraction() * left.length), 1),
-  );
-  return picked.flat();
-}
 
 const told = ({ told }: Played) =>
   told.map(({ ok, status, output, error, requiresApproval, requiresInput }) => ({
@@ -94,19 +81,21 @@ async function comparison(each: WorkflowCase, whole: Played, { keyed, at, point 
 describe.skipIf(process.platform === 'win32')('recorded cases', () => {
   it(`end the same, each effect once, killed at any commit of any of their programs (F1, seed ${seed})`, async () => {
     expect(playable.length).toBeGreaterThan(40);
-    const some = proof ? playable : sample(playable);
+    const some = proof ? playable : pickSome(playable, sampled, createSeededRandom(seed).fraction);
     const differences: unknown[] = [];
     let points = 0;
-    const left = [...some];
+    const left = [...some.entries()];
     const hand = async (): Promise<void> => {
-      for (let each = left.shift(); each; each = left.shift()) {
+      for (let next = left.shift(); next; next = left.shift()) {
+        const [index, each] = next;
         const whole = await playCase(each, { keyed: true }, null);
         const keyless = await playCase(each, { keyed: false }, null);
         expect(told(keyless), each.name).toEqual(told(whole));
         expect(lines(keyless), each.name).toEqual(lines(whole));
         expect([...whole.broken, ...keyless.broken]).toEqual([]);
         const all = killsOf(each, whole, keyless);
-        const chosen = proof ? all.filter(() => chance.fraction() < share) : sample(all);
+        const { fraction } = createSeededRandom(seed + index);
+        const chosen = proof ? all : pickSome(all, sampled, fraction);
         for (const kill of chosen) {
           const found = await comparison(each, whole, kill);
           if (found.how === 'different') differences.push(found);

@@ -1,16 +1,17 @@
 import { cpSync, existsSync } from 'node:fs';
 import path from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { needs, onLinux } from '../fakes/programs.ts';
 import { createSeededRandom } from '../fakes/seeded-random.ts';
+import { proof, seed } from '../fakes/test-run.ts';
 import { damage, harms, putAside } from './damage.ts';
 import { Desk } from './desk.ts';
 import { Conversation, checkAtRest, seen, undisturbed, until } from './invariants.ts';
 import { doorOf, type KennelProcess, kill, startKennel } from './kennel-process.ts';
-import { lacks, notRoot, proof, type SmallDisk, smallDisk } from './places.ts';
+import { notRoot, type SmallDisk, smallDisk } from './places.ts';
 
 // What was asked, answered, done and spent: host.db, the audit log, usage.db.
 
-const seed = Number(process.env.KENNEL_SEED ?? Math.floor(Math.random() * 2 ** 31));
 const random = createSeededRandom(seed);
 
 /** A home in which something was allowed for good, something done, and something still waits. */
@@ -52,7 +53,8 @@ async function tryWrite(at: Desk, file: string): Promise<boolean> {
   return existsSync(at.workspace(file));
 }
 
-describe.skipIf(lacks('strace'))('a disk that fails', () => {
+describe.skipIf(!onLinux)('a disk that fails', () => {
+  beforeAll(() => needs('strace'));
   const failing = (home: string, call: string, file: string, when: string): readonly string[] => [
     ...['strace', '-D', '-f', '-o', '/dev/null', '-e', `trace=${call}`, '-P', path.join(home, file)],
     ...['-e', `inject=${call}:error=EIO:when=${when}`],
@@ -109,7 +111,8 @@ describe.skipIf(lacks('strace'))('a disk that fails', () => {
   });
 });
 
-describe.skipIf(notRoot || lacks('unshare', 'nsenter'))('a full disk', () => {
+describe.skipIf(notRoot || !onLinux)('a full disk', () => {
+  beforeAll(() => needs('unshare', 'nsenter'));
   let disk: SmallDisk | null = null;
   let kennel: KennelProcess | null = null;
   afterEach(async () => {

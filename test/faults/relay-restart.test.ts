@@ -13,11 +13,10 @@ import { createMemoryRegistryStore } from '../fakes/memory-registry-store.ts';
 import { must, recordedAccount, type TestAccount } from '../fakes/puffo-rig.ts';
 import { createRecordingLog } from '../fakes/recording-log.ts';
 import { createSeededRandom } from '../fakes/seeded-random.ts';
+import { proof, seed } from '../fakes/test-run.ts';
 import { createFastClock } from './fast-clock.ts';
 import { until } from './invariants.ts';
-import { proof } from './places.ts';
 
-const seed = Number(process.env.KENNEL_SEED ?? Math.floor(Math.random() * 2 ** 31));
 const random = createSeededRandom(seed);
 const devices = 20;
 const kills = proof ? 60 : 4;

@@ -15,9 +15,8 @@ import { createMemoryRegistryStore } from '../fakes/memory-registry-store.ts';
 import { createPuppet, type Puppet } from '../fakes/puppet.ts';
 import { createRecordingLog } from '../fakes/recording-log.ts';
 import { createSeededRandom } from '../fakes/seeded-random.ts';
-import { proof } from './places.ts';
+import { proof, seed } from '../fakes/test-run.ts';
 
-const seed = Number(process.env.KENNEL_SEED ?? Math.floor(Math.random() * 2 ** 31));
 const random = createSeededRandom(seed);
 const count = proof ? 100_000 : 10_000;
 /** As many as are sealed, shuffled and delivered together. */

@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, expect, it } from 'vitest';
-import { proof } from './places.ts';
+import { proof } from '../fakes/test-run.ts';
 
 interface Held {
   readonly heapKiB: number;

@@ -3,12 +3,12 @@ import path from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { openDatabase } from '../../src/services/db/binding.ts';
 import { createSeededRandom } from '../fakes/seeded-random.ts';
+import { proof, seed } from '../fakes/test-run.ts';
 import { damage, type Harm, harms, putAside } from './damage.ts';
 import { Conversation, checkAtRest, keyFinder, seen, undisturbed } from './invariants.ts';
 import { doorOf, ended, type KennelProcess, kill, startKennel } from './kennel-process.ts';
-import { demoFolder, newFolder, proof, removeFolder } from './places.ts';
+import { demoFolder, newFolder, removeFolder } from './places.ts';
 
-const seed = Number(process.env.KENNEL_SEED ?? Math.floor(Math.random() * 2 ** 31));
 const random = createSeededRandom(seed);
 
 const running: KennelProcess[] = [];

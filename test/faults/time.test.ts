@@ -2,9 +2,11 @@ import { existsSync, globSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Approval } from '../../src/contract/consent.ts';
+import { needs, onLinux } from '../fakes/programs.ts';
+import { proof } from '../fakes/test-run.ts';
 import { Conversation, seen, until } from './invariants.ts';
 import { ended } from './kennel-process.ts';
-import { lacks, newFolder, proof, removeFolder } from './places.ts';
+import { newFolder, removeFolder } from './places.ts';
 import { startTeam, type Team } from './team.ts';
 
 const accounts = 3;
@@ -33,7 +35,8 @@ async function allowed(team: Team, { id, digest }: Approval): Promise<void> {
   await until('the file', () => existsSync(file));
 }
 
-describe.skipIf(lacks('faketime'))('a wall clock that jumps, seen by the host alone (F8)', () => {
+describe.skipIf(!onLinux)('a wall clock that jumps, seen by the host alone (F8)', () => {
+  beforeAll(() => needs('faketime'));
   const folder = newFolder();
   const shift = path.join(folder, 'shift');
   let team: Team;

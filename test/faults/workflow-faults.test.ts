@@ -1,10 +1,12 @@
 import { spawn } from 'node:child_process';
 import { mkdirSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { runWorkflow } from '../../src/library/puppy.ts';
 import type { KillPlan } from '../children/workflow-engine.ts';
-import { lacks, newFolder, notRoot, proof, removeFolder, smallDisk } from './places.ts';
+import { needs, onLinux } from '../fakes/programs.ts';
+import { proof } from '../fakes/test-run.ts';
+import { newFolder, notRoot, removeFolder, smallDisk } from './places.ts';
 import { checkPromises, forgetPlans, newPlan, program, traces } from './workflow-program.ts';
 
 const leave = JSON.stringify('echo "$PUPPY_STEP" >> effects.log');
@@ -28,7 +30,8 @@ afterEach(() => {
   forgetPlans();
 });
 
-describe.skipIf(notRoot || lacks('unshare', 'nsenter'))('a disk of the journal', () => {
+describe.skipIf(notRoot || !onLinux)('a disk of the journal', () => {
+  beforeAll(() => needs('unshare', 'nsenter'));
   it('that is full stops a run without an effect too many; with room it goes on (F4)', async () => {
     const sizes = proof ? Array.from({ length: 20 }, (_, n) => 40 + n * 24) : [60, 180, 260, 380];
     let failed = 0;

@@ -2,14 +2,13 @@ import { afterEach, describe, expect, it } from 'vitest';
 import type { KillPlan } from '../children/workflow-engine.ts';
 import { guardsOf, randomWorkflow, type StepWords } from '../fakes/random-workflow.ts';
 import { createSeededRandom } from '../fakes/seeded-random.ts';
+import { proof, seed } from '../fakes/test-run.ts';
 import { workflow } from '../fakes/workflow-rig.ts';
-import { proof } from './places.ts';
 import { forgetPlans, live } from './workflow-program.ts';
 
-const seed = Number(process.env.KENNEL_SEED ?? Math.floor(Math.random() * 2 ** 31));
 const chance = createSeededRandom(seed);
 const upTo = (limit: number): number => Math.floor(chance.fraction() * limit);
-const rounds = Number(process.env.KENNEL_RUNS ?? (proof ? 150 : 3));
+const rounds = proof ? 150 : 3;
 
 afterEach(forgetPlans);
 

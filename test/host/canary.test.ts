@@ -6,11 +6,14 @@ import type { Approval } from '../../src/contract/consent.ts';
 import type { CryptoEngine } from '../../src/core/ports.ts';
 import { createMemoryKeychain } from '../fakes/memory-keychain.ts';
 import { type OAuthServer, openOAuthServer } from '../fakes/oauth-server.ts';
+import { createSeededRandom } from '../fakes/seeded-random.ts';
+import { seed } from '../fakes/test-run.ts';
 import { type Canaries, filesBelow, hits, spellings, watchProcesses } from './canary-search.ts';
 import { answerTo, follow, newHome, startHost, type TestHost, testPorts, until } from './host-rig.ts';
 
 const entry = path.join(import.meta.dirname, '../../src/cli/kennel.ts');
-const canary = (what: string): string => `canary-${what}-${Math.random().toString(36).slice(2, 14)}`;
+const random = createSeededRandom(seed);
+const canary = (what: string): string => `canary-${what}-${random.uuid().slice(-12)}`;
 
 const planted = {
   'key of a provider': `sk-${canary('provider')}`,

@@ -14,6 +14,13 @@ describe('house rules', () => {
     ['whole-import-path', 'src/host/a.ts', "const b = await import('../b/c');"],
     ['whole-import-path', 'src/host/a.ts', "import { b } from './b.test';"],
     ['no-module-mock', 'test/host/a.test.ts', `vi.${'mock'}('./b.ts');`],
+    ['seed-from-the-list', 'src/core/lib/a.test.ts', 'const seed = Date.now() % 1_000;'],
+    ['seed-from-the-list', 'test/faults/a.test.ts', 'const roll = Math.random();'],
+    ['seed-from-the-list', 'test/fakes/a.ts', 'const from = Number(process.env.KENNEL_SEED ?? 5);'],
+    ['seed-from-the-list', 'e2e/app/a.spec.ts', 'const seed = 5;'],
+    ['no-retry', 'vitest.config.ts', '  retry: process.env.CI ? 1 : 0,'],
+    ['no-retry', 'e2e/playwright.config.ts', '  retries: 2,'],
+    ['no-retry', 'test/host/a.test.ts', "it('works', { retry: 3 }, work);"],
     ['no-left-over', 'src/host/a.ts', `// ${'TO'}DO: later`],
   ])('%s bites in %s: %s', (rule, file, text) => {
     expect(rulesFor(file, text)).toEqual([rule]);
@@ -34,6 +41,9 @@ describe('house rules', () => {
     ['src/host/a.ts', "import { b } from './b.ts';"],
     ['src/host/a.ts', "import { b } from './b.test.ts';"],
     ['src/renderer/a.tsx', "import './a.css';"],
+    ['test/host/a.test.ts', 'const began = Date.now();'],
+    ['test/host/a.test.ts', "const lines = ['retry: 5', 'steps: [{id: a, retry: {max: 2}}]'];"],
+    ['vitest.config.ts', '  retry: 0,'],
   ])('lets %s say: %s', (file, text) => {
     expect(rulesFor(file, text)).toEqual([]);
   });

@@ -14,12 +14,11 @@ import { spendShort, spendWords } from '../../src/renderer/words/money.ts';
 import { plainSnippet } from '../../src/renderer/words/snippet.ts';
 import { lasting, relativeTime } from '../../src/renderer/words/time.ts';
 import { exactParts, initials, visibleLine } from '../../src/renderer/words/visible-text.ts';
+import { seed } from '../fakes/test-run.ts';
 import { approval, command } from './ask-data.ts';
 import { message } from './fake-data.ts';
 
 test('a line diff rebuilds both texts, for many random pairs', () => {
-  const seed = Number(process.env.SEED ?? Date.now() % 1_000_000);
-  console.log(`seed ${seed}`);
   let state = seed;
   const next = (limit: number): number => {
     state = (Math.imul(state, 1664525) + 1013904223) >>> 0;

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { seed } from '../../../test/fakes/test-run.ts';
 import { type BudgetLimits, type BudgetScope, limitUses, mayAsk, noLimits, raisable } from './budget.ts';
 
-const seed = Number(process.env.KENNEL_SEED ?? Date.now() % 1_000_000);
 const nothing = { tokens: 0, usd: 0 };
 const scope = (limits: Partial<BudgetLimits>, day = nothing, month = day): BudgetScope => ({
   scope: 'agent',
@@ -107,7 +107,7 @@ describe('budgets', () => {
         const shares = limitUses(scopes).map(({ share }) => share);
         expect(shares).toEqual([...shares].sort((a, b) => b - a));
       }),
-      { numRuns: 2_000, seed },
+      { numRuns: 2_000 },
     );
   });
   it(`with a money cap nothing goes whose price is unknown (seed ${seed})`, () => {
@@ -116,7 +116,7 @@ describe('budgets', () => {
         const capped = scopes.some(({ limits: l }) => l.usdPerDay !== null || l.usdPerMonth !== null);
         if (capped) expect(mayAsk(scopes, 'unknown').type).not.toBe('go');
       }),
-      { numRuns: 1_000, seed },
+      { numRuns: 1_000 },
     );
   });
 });

@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { sampleMessage } from '../../../test/fakes/message-samples.ts';
 import { createRecordingLog } from '../../../test/fakes/recording-log.ts';
 import { createSeededRandom } from '../../../test/fakes/seeded-random.ts';
+import { seed } from '../../../test/fakes/test-run.ts';
 import { createVirtualClock, settle } from '../../../test/fakes/virtual-clock.ts';
 import { appError } from '../../contract/errors.ts';
 import { err, ok, type Result } from '../../contract/result.ts';
@@ -13,7 +14,6 @@ import { createSupervisor } from './supervisor.ts';
 import type { LaunchHooks, RunningAgent } from './supervisor-ports.ts';
 import { createTurnQueue } from './turn-queue.ts';
 
-const seed = Number(process.env.KENNEL_SEED ?? Date.now() % 1_000_000);
 const wants = (id: string, change: Partial<DesiredAgent<string>> = {}): DesiredAgent<string> => ({
   id,
   wish: 'run',
@@ -253,7 +253,7 @@ describe(`supervisor, seed ${seed}`, () => {
         await r.supervisor.stopAll();
         expect([...up]).toEqual([]);
       }),
-      { numRuns: 60, seed },
+      { numRuns: 60 },
     );
   });
 });
@@ -327,7 +327,7 @@ describe(`turn queue, seed ${seed}`, () => {
         expect(queue.size()).toBe(0);
         expect(handed.toSorted()).toEqual([...added].toSorted());
       }),
-      { numRuns: 300, seed },
+      { numRuns: 300 },
     );
   });
 });

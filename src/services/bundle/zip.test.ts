@@ -158,14 +158,13 @@ describe('an archive from elsewhere (T16)', () => {
       'agents/bot/agent.yml': 'id: bot\n',
       'agents/bot/profile.md': '# Bot\n'.repeat(50),
     });
-    const seed = Math.floor(Math.random() * 2 ** 31);
     await fc.assert(
       fc.asyncProperty(fc.nat(zip.length - 1), fc.nat(255), fc.nat(zip.length), async (at, byte, length) => {
         const copy = Buffer.from(zip.subarray(0, length));
         if (at < copy.length) copy[at] = byte;
         await refusal(copy);
       }),
-      { numRuns: 1_000, seed },
+      { numRuns: 1_000 },
     );
   });
 });

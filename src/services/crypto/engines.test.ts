@@ -3,14 +3,12 @@ import { sha512 } from '@noble/hashes/sha2.js';
 import sodium from 'sodium-native';
 import { describe, expect, it } from 'vitest';
 import { createSeededRandom } from '../../../test/fakes/seeded-random.ts';
+import { seed } from '../../../test/fakes/test-run.ts';
 import { concat, fromHex, toHex } from '../../core/lib/bytes.ts';
 import type { CryptoEngine } from '../../core/ports.ts';
 import { createNobleEngine } from './noble-engine.ts';
 import { createNodeEngine } from './node-engine.ts';
 import { createSodiumEngine } from './sodium-engine.ts';
-
-const seed = Number(process.env.KENNEL_TEST_SEED ?? Date.now() % 1_000_000);
-console.log(`engines.test.ts: KENNEL_TEST_SEED=${seed}`);
 
 const noble = createNobleEngine();
 const engines: readonly CryptoEngine[] = [

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { createInterface } from 'node:readline';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { proof } from '../../../test/fakes/test-run.ts';
 import { acquireHostLock, readHolder } from './host-lock.ts';
 
 const holder = path.join(import.meta.dirname, '../../../test/children/lock-holder.ts');
@@ -42,7 +43,7 @@ const killed = (child: ChildProcess): Promise<void> =>
   });
 
 /** CI samples; the proof run asks for more. */
-const rounds = Number(process.env.KENNEL_LOCK_ROUNDS ?? (process.env.KENNEL_PROOF ? 1_000 : 12));
+const rounds = proof ? 1_000 : 12;
 
 describe('the host lock', () => {
   it('names the holder to a second starter and is free again when released (F17)', async () => {

@@ -11,6 +11,7 @@ import {
   sampleStep,
   taskKey,
 } from '../../../test/fakes/task-samples.ts';
+import { seed } from '../../../test/fakes/test-run.ts';
 import { appError } from '../../contract/errors.ts';
 import { err } from '../../contract/result.ts';
 import { readPersonalAgentTasks } from '../../core/tasks/import-tasks.ts';
@@ -251,7 +252,6 @@ describe('the queue of the task store', () => {
     expect(again.held()).toHaveLength(count('running'));
     again.release();
   });
-  const seed = Number(process.env.KENNEL_SEED ?? Math.floor(Math.random() * 2 ** 31));
   it(`chooses as the rule does, through any history (seed ${seed})`, () => {
     const { fraction } = createSeededRandom(seed);
     const pick = <T>(from: readonly T[]): T | undefined => from[Math.floor(fraction() * from.length)];

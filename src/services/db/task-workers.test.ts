@@ -5,11 +5,11 @@ import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createSeededRandom } from '../../../test/fakes/seeded-random.ts';
 import { addSample, must, openSampleTasks, taskKey } from '../../../test/fakes/task-samples.ts';
+import { proof, seed } from '../../../test/fakes/test-run.ts';
 import { openDatabase } from './binding.ts';
 
 const script = path.resolve(import.meta.dirname, '../../../test/children/task-worker.ts');
-const kills = Number(process.env.KENNEL_TASK_KILLS ?? (process.env.KENNEL_PROOF === '1' ? 200 : 8));
-const seed = Number(process.env.KENNEL_SEED ?? Math.floor(Math.random() * 2 ** 31));
+const kills = proof ? 200 : 8;
 
 let folder: string;
 const children = new Set<ChildProcess>();

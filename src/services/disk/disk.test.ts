@@ -14,6 +14,7 @@ import {
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { installed, onLinux } from '../../../test/fakes/programs.ts';
 import { createSeededRandom } from '../../../test/fakes/seeded-random.ts';
 import { ok } from '../../contract/result.ts';
 import { createDisk } from './disk.ts';
@@ -97,34 +98,28 @@ describe('files', () => {
 });
 
 describe('power loss', () => {
-  const hasStrace = spawnSync('strace', ['-V']).status === 0;
-  it.skipIf(!hasStrace && !(process.platform === 'linux' && process.env.CI))(
-    'finds the file synced before its rename and the folder after (F3)',
-    () => {
-      const script = `import { createDisk } from ${JSON.stringify(path.join(import.meta.dirname, 'disk.ts'))};
+  it.skipIf(!onLinux)('finds the file synced before its rename and the folder after (F3)', () => {
+    const script = `import { createDisk } from ${JSON.stringify(path.join(import.meta.dirname, 'disk.ts'))};
         const random = { bytes: () => new Uint8Array(), uuid: () => '00000000-0000-4000-a000-000000000000', fraction: () => 0 };
         createDisk(random).write(${JSON.stringify(at('x.yml'))}, 'text');`;
-      writeFileSync(at('script.ts'), script);
-      const log = at('strace.log');
-      spawnSync('strace', [
-        '-f',
-        '-y',
-        '-e',
-        'trace=fsync,fdatasync,rename,renameat,renameat2',
-        '-o',
-        log,
-        process.execPath,
-        at('script.ts'),
-      ]);
-      const calls = readFileSync(log, 'utf8')
-        .split('\n')
-        .filter((line) => line.includes(folder))
-        .map((line) =>
-          /rename/.test(line) ? 'rename' : line.includes('.tmp>') ? 'sync file' : 'sync folder',
-        );
-      expect(calls).toEqual(['sync file', 'rename', 'sync folder']);
-    },
-  );
+    writeFileSync(at('script.ts'), script);
+    const log = at('strace.log');
+    spawnSync(installed('strace'), [
+      '-f',
+      '-y',
+      '-e',
+      'trace=fsync,fdatasync,rename,renameat,renameat2',
+      '-o',
+      log,
+      process.execPath,
+      at('script.ts'),
+    ]);
+    const calls = readFileSync(log, 'utf8')
+      .split('\n')
+      .filter((line) => line.includes(folder))
+      .map((line) => (/rename/.test(line) ? 'rename' : line.includes('.tmp>') ? 'sync file' : 'sync folder'));
+    expect(calls).toEqual(['sync file', 'rename', 'sync folder']);
+  });
 });
 
 describe('the data folder at start', () => {

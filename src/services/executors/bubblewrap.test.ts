@@ -11,6 +11,7 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
+import { needs, onLinux } from '../../../test/fakes/programs.ts';
 import type { SandboxView } from '../../core/tool-ports.ts';
 import { createSystemClock } from '../clock/system-clock.ts';
 import { bubblewrapArgs, findBubblewrap } from './bubblewrap.ts';
@@ -28,6 +29,7 @@ const sandbox = await findBubblewrap({
   process: createProcessPort({ clock: createSystemClock() }),
   hidden: [at('work/keys'), '/root/.kennel'],
 });
+if (onLinux) needs('bwrap');
 if (!sandbox) console.warn('bubblewrap is not usable here: the sandbox tests are skipped');
 
 const view: SandboxView = { readable: [at('docs'), at('work/ro')], writable: [at('work')], network: false };

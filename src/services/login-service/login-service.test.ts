@@ -3,6 +3,7 @@ import { chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, wr
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { installed, onLinux } from '../../../test/fakes/programs.ts';
 import { createSystemRandom } from '../clock/system-random.ts';
 import { createDisk } from '../disk/disk.ts';
 import { installService, removeService, type ServicePlace, serviceFile } from './service-manager.ts';
@@ -37,19 +38,16 @@ describe('a unit for systemd', () => {
     expect(plistLabel(command('/home/ada/.kennel'))).toBe('ai.kennel.host');
   });
 
-  it.runIf(spawnSync('systemd-analyze', ['--version']).status === 0)(
-    'is one that systemd itself accepts',
-    () => {
-      const path = join(folder, 'kennel.service');
-      writeFileSync(path, systemdUnit({ ...command(), words: [process.execPath, '-e', '0'] }));
-      const env = { ...process.env, XDG_RUNTIME_DIR: folder };
-      const verify = () =>
-        spawnSync('systemd-analyze', ['--user', 'verify', path], { env, encoding: 'utf8' });
-      expect(verify().stderr).not.toContain(path);
-      writeFileSync(path, readFileSync(path, 'utf8').replace('Restart=', 'Rstart='));
-      expect(verify().stderr).toContain('Rstart');
-    },
-  );
+  it.skipIf(!onLinux)('is one that systemd itself accepts', () => {
+    const path = join(folder, 'kennel.service');
+    writeFileSync(path, systemdUnit({ ...command(), words: [process.execPath, '-e', '0'] }));
+    const env = { ...process.env, XDG_RUNTIME_DIR: folder };
+    const verify = () =>
+      spawnSync(installed('systemd-analyze'), ['--user', 'verify', path], { env, encoding: 'utf8' });
+    expect(verify().stderr).not.toContain(path);
+    writeFileSync(path, readFileSync(path, 'utf8').replace('Restart=', 'Rstart='));
+    expect(verify().stderr).toContain('Rstart');
+  });
 });
 
 it('a plist for launchd is well-formed XML, whatever stands in the paths', () => {
@@ -58,8 +56,9 @@ it('a plist for launchd is well-formed XML, whatever stands in the paths', () =>
   expect(plist).toContain('<string>/home/ada l/100% &#34;sure&#34;/$HOME/it&#39;s/kennel.js</string>');
   const check =
     "import plistlib,sys; print(plistlib.loads(sys.stdin.buffer.read())['EnvironmentVariables']['KENNEL_HOME'])";
-  if (spawnSync('python3', ['-c', '']).status !== 0) return;
-  expect(execFileSync('python3', ['-c', check], { input: plist, encoding: 'utf8' }).trim()).toBe(awkward);
+  expect(execFileSync(installed('python3'), ['-c', check], { input: plist, encoding: 'utf8' }).trim()).toBe(
+    awkward,
+  );
 });
 
 describe('the service manager', () => {

@@ -4,6 +4,7 @@ import { createMemoryRegistryStore } from '../../../test/fakes/memory-registry-s
 import { createPuppet, type Puppet, sealedAgain } from '../../../test/fakes/puppet.ts';
 import { createRecordingLog } from '../../../test/fakes/recording-log.ts';
 import { createSeededRandom } from '../../../test/fakes/seeded-random.ts';
+import { seed } from '../../../test/fakes/test-run.ts';
 import { createVirtualClock } from '../../../test/fakes/virtual-clock.ts';
 import { StoreError } from '../../core/lib/store-error.ts';
 import type { RegistryEntry } from '../../core/ports.ts';
@@ -216,9 +217,7 @@ describe('the inbox', () => {
   });
 
   it('F10, T6: a seeded shuffle with repeats stores each of many messages exactly once', async () => {
-    const seed = Number(process.env.KENNEL_SEED ?? Date.now() % 1_000_000);
-    const deliveries = Number(process.env.KENNEL_ENVELOPES ?? 10_000);
-    console.log(`seed ${seed}`);
+    const deliveries = 10_000;
     const random = createSeededRandom(seed);
     const { inbox, alice, bob, store } = createScene();
     const originals = Array.from({ length: 60 }, (_, n) =>

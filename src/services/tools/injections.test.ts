@@ -15,6 +15,7 @@ import { z } from 'zod';
 import { textIn } from '../../../test/fakes/call-tool.ts';
 import { chatPost, createPlainChat, type PlainChat } from '../../../test/fakes/plain-chat.ts';
 import { createPlainMemory } from '../../../test/fakes/plain-memory.ts';
+import { proof } from '../../../test/fakes/test-run.ts';
 import { toolContext } from '../../../test/fakes/tool-context.ts';
 import type { PolicyMode, PolicyRule } from '../../contract/consent.ts';
 import { ok } from '../../contract/result.ts';
@@ -229,7 +230,7 @@ test('the corpus is what it claims to be', () => {
 
 /** The strictest and the loosest meet all of them, the others every third; the proof run leaves out none. */
 const met = (name: string): readonly Injection[] =>
-  process.env.KENNEL_PROOF || name === stances.at(0)?.[0] || name === stances.at(-1)?.[0]
+  proof || name === stances.at(0)?.[0] || name === stances.at(-1)?.[0]
     ? corpus
     : corpus.filter((_, index) => index % 3 === name.length % 3);
 

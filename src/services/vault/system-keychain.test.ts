@@ -1,22 +1,13 @@
-import { execFile, execFileSync } from 'node:child_process';
+import { execFile } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { needs, onLinux } from '../../../test/fakes/programs.ts';
 
 const run = promisify(execFile);
 const worker = path.join(import.meta.dirname, '../../../test/children/keychain-session.ts');
-const has = (tool: string): boolean => {
-  try {
-    execFileSync('sh', ['-c', `command -v ${tool}`]);
-    return true;
-  } catch {
-    return false;
-  }
-};
-const installed = process.platform === 'linux' && has('dbus-run-session') && has('gnome-keyring-daemon');
-
 let home: string;
 beforeEach(() => {
   home = mkdtempSync(path.join(tmpdir(), 'kennel-keychain-'));
@@ -48,7 +39,9 @@ async function inSession(unlock: boolean, ...steps: readonly (readonly string[])
     );
 }
 
-describe.skipIf(!installed && !process.env.CI)('the real Secret Service', () => {
+describe.skipIf(!onLinux)('the real Secret Service', () => {
+  beforeAll(() => needs('dbus-run-session', 'gnome-keyring-daemon'));
+
   it('keeps, gives back and forgets a key, over a new session too (T20)', { timeout: 90_000 }, async () => {
     const hex = 'ab'.repeat(32);
     const first = await inSession(true, ['get', 'a'], ['set', 'a', hex], ['get', 'a'], ['get', 'b']);

@@ -1,9 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { seed } from '../../../../test/fakes/test-run.ts';
 import { lexShell } from './shell-lexer.ts';
 import { splitShell } from './split-shell.ts';
-
-const seed = Number(process.env.KENNEL_SEED ?? Math.floor(Math.random() * 2 ** 31));
 
 /** The commands as text, with `~` behind a word that the shell would change. */
 const parts = (line: string): string[] | string => {
@@ -86,7 +85,7 @@ it(`tokens cover every character, in order (seed ${seed})`, () => {
       expect(tokens.map(({ start, end }) => line.slice(start, end)).join('')).toBe(line);
       expect(tokens.every(({ start, end }) => end > start)).toBe(true);
     }),
-    { seed, numRuns: 3_000 },
+    { numRuns: 3_000 },
   );
 });
 
@@ -100,6 +99,6 @@ it(`every text gets an answer, and what is appended to a line is seen (seed ${se
         true,
       );
     }),
-    { seed, numRuns: 3_000 },
+    { numRuns: 3_000 },
   );
 });

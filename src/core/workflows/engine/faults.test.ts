@@ -1,13 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { guardsOf, randomWorkflow, rigWords } from '../../../../test/fakes/random-workflow.ts';
 import { createSeededRandom } from '../../../../test/fakes/seeded-random.ts';
+import { pickSome, proof, seed } from '../../../../test/fakes/test-run.ts';
 import { definitions, type Fault, live, onceOnly } from '../../../../test/fakes/workflow-lives.ts';
 import { createWorkflowRig, person, workflow } from '../../../../test/fakes/workflow-rig.ts';
 
-const seed = Number(process.env.SEED ?? Math.floor(Math.random() * 2 ** 31));
-const rounds = Number(process.env.RUNS ?? 150);
+const rounds = proof ? 5_000 : 150;
 const dayMs = 86_400_000;
-const proof = process.env.KENNEL_PROOF === '1';
 
 /** Pairs of what may befall two programs, of which the second goes on where the first was: some of them, in a proof all. */
 function pairsOf(writes: number): readonly (readonly [Fault, Fault])[] {
@@ -17,8 +16,7 @@ function pairsOf(writes: number): readonly (readonly [Fault, Fault])[] {
     { write, when: 'refused' },
   ]);
   const every = single.flatMap((first) => single.map((second) => [first, second] as const));
-  const { fraction } = createSeededRandom(seed);
-  return proof ? every : every.filter(() => fraction() < 60 / every.length);
+  return proof ? every : pickSome(every, 60, createSeededRandom(seed).fraction);
 }
 
 const nobody = (): boolean => false;

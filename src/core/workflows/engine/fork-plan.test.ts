@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { sha256 } from '../../../../test/fakes/memory-journal.ts';
 import { overBefore, randomWorkflow, rigWords } from '../../../../test/fakes/random-workflow.ts';
 import { createSeededRandom } from '../../../../test/fakes/seeded-random.ts';
+import { proof, seed } from '../../../../test/fakes/test-run.ts';
 import { effectsSince, fork, forked, ran, toEnd } from '../../../../test/fakes/workflow-again.ts';
 import { watchPromises } from '../../../../test/fakes/workflow-lives.ts';
 import {
@@ -237,8 +238,7 @@ describe('a run that is begun again inside other steps', () => {
 });
 
 describe('random workflows that are begun again from any place', () => {
-  const seed = Number(process.env.SEED ?? Math.floor(Math.random() * 2 ** 31));
-  const rounds = Number(process.env.RUNS ?? 100);
+  const rounds = proof ? 5_000 : 100;
 
   it(`do nothing twice that was taken over, nothing unasked, and see the same (F1, seed ${seed})`, async () => {
     const chance = createSeededRandom(seed);

@@ -1,13 +1,13 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: the texts are templates of a workflow file
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { seed } from '../../../../test/fakes/test-run.ts';
 import { parseCondition, printCondition } from './condition.ts';
 import { holds, refsOf } from './condition-value.ts';
 import type { Condition, Scope, Template } from './definition.ts';
 import { parseTemplate, printTemplate, renderText } from './template.ts';
 import { parseValue, printValue, renderValue } from './value-template.ts';
 
-const seed = Number(process.env.SEED ?? Date.now() % 1_000_000);
 const scope: Scope = {
   args: { tag: 'family' },
   steps: {
@@ -76,7 +76,7 @@ describe('conditions', () => {
       fc.property(condition, (one) => {
         expect(parse(printCondition(one))).toEqual(one);
       }),
-      { seed, numRuns: 300 },
+      { numRuns: 300 },
     );
   });
 
@@ -87,7 +87,7 @@ describe('conditions', () => {
         const result = parseCondition(one);
         if (result.ok) holds(result.value, scope);
       }),
-      { seed, numRuns: 500 },
+      { numRuns: 500 },
     );
   });
 
@@ -177,7 +177,7 @@ describe('templates', () => {
         const template: Template = parseTemplate(pieces.join(''), names);
         expect(parseTemplate(printTemplate(template), names)).toEqual(template);
       }),
-      { seed, numRuns: 500 },
+      { numRuns: 500 },
     );
   });
 

@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
+import { seed } from '../../../../test/fakes/test-run.ts';
 import { strict } from './strict-fields.ts';
-
-const seed = Number(process.env.KENNEL_SEED ?? Date.now() % 1_000_000);
 
 /** Numbers from 0 up to `below`, the same for the same seed. */
 function dice(from: number): (below: number) => number {

@@ -14,6 +14,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { type BashRig, createBashRig } from '../../../../test/fakes/bash-rig.ts';
 import { createSeededRandom } from '../../../../test/fakes/seeded-random.ts';
+import { proof, seed } from '../../../../test/fakes/test-run.ts';
 import { toolContext } from '../../../../test/fakes/tool-context.ts';
 import { createSystemClock } from '../../clock/system-clock.ts';
 import { findBubblewrap } from '../../executors/bubblewrap.ts';
@@ -21,9 +22,8 @@ import { createProcessPort } from '../../executors/process.ts';
 import { handlesWork } from '../confined/folder-handle.ts';
 import { makePlan } from './plan.ts';
 
-const runs = Number(process.env.KENNEL_PROOF ? 20_000 : 1_500);
-const calls = Number(process.env.KENNEL_PROOF ? 5_000 : 250);
-const seed = Number(process.env.KENNEL_SEED ?? Date.now() % 1_000_000);
+const runs = proof ? 20_000 : 1_500;
+const calls = proof ? 5_000 : 250;
 const secret = 'FROM-OUTSIDE';
 const posix = process.platform !== 'win32';
 
@@ -93,7 +93,7 @@ test.skipIf(!posix)(
         }
         expect(inside(files.roots.readable, plan.value.cwd)).toBe(true);
       }),
-      { seed, numRuns: runs },
+      { numRuns: runs },
     );
     expect(planned).toBeGreaterThan(runs / 20);
     rig.dispose();
@@ -133,6 +133,7 @@ test.skipIf(!handlesWork)(
     const swapper = fork(join(import.meta.dirname, '../../../../test/children/link-swapper.mjs'), [
       rig.root,
       rig.at('outside'),
+      `${seed}`,
     ]);
     const leaks: string[] = [];
     let [done, refused] = [0, 0];

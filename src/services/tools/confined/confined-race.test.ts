@@ -15,13 +15,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { createSeededRandom } from '../../../../test/fakes/seeded-random.ts';
+import { proof, seed } from '../../../../test/fakes/test-run.ts';
 import type { ConfinedFiles } from '../../../core/tool-ports.ts';
 import { createConfinedFiles } from './confined-files.ts';
 import { handlesWork } from './folder-handle.ts';
 
 /** Trees; CI samples, the proof run asks for more. */
-const trees = Number(process.env.KENNEL_LINK_TREES ?? (process.env.KENNEL_PROOF ? 10_000 : 150));
-const seed = Number(process.env.KENNEL_SEED ?? Date.now() % 1_000_000);
+const trees = proof ? 10_000 : 150;
 const secret = 'FROM-OUTSIDE';
 
 const files = ['f0', 'f1', 'd0/f0', 'd0/f1', 'd1/f1', 'd0/d0/f0', 'd1/d1/f0'];
@@ -123,6 +123,7 @@ test.skipIf(!handlesWork)(
     const swapper = fork(join(import.meta.dirname, '../../../../test/children/link-swapper.mjs'), [
       root,
       outside,
+      `${seed}`,
     ]);
     const tally: Tally = { done: 0, refused: 0, leaked: [], after: '' };
     try {

@@ -11,6 +11,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import { callTool } from '../../../../test/fakes/call-tool.ts';
+import { needs, onLinux } from '../../../../test/fakes/programs.ts';
 import { toolContext } from '../../../../test/fakes/tool-context.ts';
 import { createSystemClock } from '../../clock/system-clock.ts';
 import { findBubblewrap } from '../../executors/bubblewrap.ts';
@@ -28,6 +29,7 @@ afterAll(() => rmSync(parent, { recursive: true, force: true }));
 const clock = createSystemClock();
 const process_ = createProcessPort({ clock });
 const sandbox = await findBubblewrap({ process: process_ });
+if (onLinux) needs('bwrap');
 if (!sandbox) console.warn('bubblewrap is not usable here: the shell is not tried out in a sandbox');
 
 const shell = (more: Partial<ShellToolPorts> = {}) =>
