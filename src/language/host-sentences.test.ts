@@ -92,13 +92,12 @@ describe('sentences of the host', () => {
   });
 
   test('keep every value as it is: none is lost, none is read as a template (T21)', () => {
-    const seed = 20_261_122;
     const value = fc.string({ minLength: 1, maxLength: 60, unit: 'grapheme' }).map((text) => `${text}|`);
     fc.assert(
       fc.property(value, (path) => {
         expect(read(`wants to write ${path}`)).toBe(`möchte ${path} schreiben`);
       }),
-      { seed, verbose: 1 },
+      { verbose: 1 },
     );
     expect(read('wants to write {path}$&')).toBe('möchte {path}$& schreiben');
   });
