@@ -1,17 +1,12 @@
 /** An agent's own page: who it is, its model, its files, and how it comes and goes. */
-import AxeBuilder from '@axe-core/playwright';
+import { expectAccessible } from './axe.ts';
 import { incoming, tinyPng } from './fake-agent-page.ts';
 import { agent, demoAgents, demoRooms, room } from './fake-data.ts';
-import { expect, type Page, test } from './open-page.ts';
+import { expect, type Page, takePicture, test } from './open-page.ts';
 
 const tab = (page: Page, name: string) => page.getByRole('tab', { name, exact: true }).click();
 const inputOf = (host: { calls: { method: string; input: unknown }[] }, method: string) =>
   host.calls.findLast((call) => call.method === method)?.input;
-
-async function expectClean(page: Page): Promise<void> {
-  const { violations } = await new AxeBuilder({ page }).analyze();
-  expect(violations.map(({ id, nodes }) => [id, nodes.map((node) => node.html)])).toEqual([]);
-}
 
 test('one pencil edits name, role and soul; only what changed is saved, after it was shown', async ({
   page,
@@ -71,12 +66,8 @@ test('models are asked for with the typed key; a refusal leaves the field to be 
   await model.click();
   await expect(page.getByRole('option')).toHaveCount(2);
   // While the list is open the library hides the rest of the page from screen readers; leaving the field closes it.
-  const axe = await new AxeBuilder({ page })
-    .withTags(['wcag2a', 'wcag2aa'])
-    .disableRules('aria-hidden-focus')
-    .analyze();
-  expect(axe.violations.map(({ id }) => id)).toEqual([]);
-  await page.screenshot({ path: 'test-results/looks/models-offered.png' });
+  await expectAccessible(page, { tags: ['wcag2a', 'wcag2aa'], without: ['aria-hidden-focus'] });
+  await takePicture(page, 'models-offered');
   // By keyboard alone: what is typed narrows the list, an arrow and Enter take one, and Escape only closes.
   await model.fill('mini');
   await expect(page.getByRole('option')).toHaveCount(1);
@@ -127,7 +118,7 @@ test('files are unfolded by keys, shown by what they are, and downloaded', async
   await page.getByRole('button', { name: 'msg_1' }).click();
   await page.getByRole('button', { name: /^brief.txt/ }).click();
   await expect(page.getByText('Please read this.')).toBeVisible();
-  await expectClean(page);
+  await expectAccessible(page);
   const saved = page.waitForEvent('download');
   await page.getByRole('button', { name: 'Download brief.txt' }).click();
   expect((await saved).suggestedFilename()).toBe('brief.txt');
@@ -146,7 +137,7 @@ test('a template fills in what was not written by hand', async ({ page, open }) 
   await page.getByRole('button', { name: 'Next' }).click();
   await expect(page.getByLabel('Role')).toHaveValue('Reads everything');
   await expect(page.getByRole('textbox', { name: 'Soul' })).toHaveValue(/rough notes/);
-  await expectClean(page);
+  await expectAccessible(page);
   await page.getByRole('button', { name: 'Create agent' }).click();
   await expect
     .poll(() => inputOf(host, 'agents.create'))
@@ -164,7 +155,7 @@ test('an agent goes along as an encrypted bundle, once it is paused', async ({ p
   await dialog.getByLabel('Once more').fill('four words are enough');
   await expect(dialog.getByRole('button', { name: 'Export' })).toBeDisabled();
   await dialog.getByRole('button', { name: 'Pause it' }).click();
-  await expectClean(page);
+  await expectAccessible(page);
   const saved = page.waitForEvent('download');
   await dialog.getByRole('button', { name: 'Export' }).click();
   expect((await saved).suggestedFilename()).toBe('checker.puffoagent');
@@ -188,7 +179,7 @@ test('an import is looked at first; rights and identity are chosen', async ({ pa
   await page.keyboard.press('Enter');
   await expect(dialog.getByText('scout-77aa at https://puffo.example.org')).toBeVisible();
   await expect(dialog.getByText('writes /srv/site')).toBeVisible();
-  await expectClean(page);
+  await expectAccessible(page);
   await dialog.getByRole('radio', { name: 'Give it a new identity' }).check();
   await dialog.getByLabel('Its id here').fill('scout-two');
   await dialog.getByRole('button', { name: 'Import', exact: true }).click();

@@ -1,7 +1,7 @@
 /** The other ways to begin: an account that exists, a sign-up that was cut short, what comes from elsewhere. */
-import AxeBuilder from '@axe-core/playwright';
+import { expectAccessible } from './axe.ts';
 import { demoRooms } from './fake-data.ts';
-import { expect, test } from './open-page.ts';
+import { expect, takePicture, test } from './open-page.ts';
 
 const fresh = {
   host: {
@@ -30,8 +30,8 @@ test('this computer becomes a device of an account, after the words and the fing
   await page.getByRole('button', { name: 'Ask to join' }).click();
   await expect(page.getByText('K7QM-22PX').first()).toBeVisible();
   await expect(page.getByText('apple river stone')).toBeVisible();
-  expect((await new AxeBuilder({ page }).analyze()).violations).toEqual([]);
-  await page.screenshot({ path: 'test-results/looks/join-as-device.png' });
+  await expectAccessible(page);
+  await takePicture(page, 'join-as-device');
   host.home.device.push({ state: 'ready', slug: 'ada-77aa', fingerprint: '1111 2222 3333' });
   await expect(page.getByText('You would be ada-77aa')).toBeVisible();
   await expect(page.getByText('1111 2222 3333')).toBeVisible();
@@ -85,8 +85,8 @@ test('in the app a folder is picked and looked at, and a backup can be put back,
   await page.keyboard.press('Enter');
   await expect(page.getByRole('button', { name: 'Choose a backup…' })).toBeVisible();
   await expect(page.getByText('kennel import')).toHaveCount(0);
-  expect((await new AxeBuilder({ page }).analyze()).violations).toEqual([]);
-  await page.screenshot({ path: 'test-results/looks/import-app.png' });
+  await expectAccessible(page);
+  await takePicture(page, 'import-app');
   await page.getByRole('button', { name: 'Choose a folder…' }).click();
   const dialog = page.getByRole('dialog', { name: 'Import an agent' });
   await dialog.getByRole('button', { name: 'Choose a folder…' }).click();
@@ -94,7 +94,7 @@ test('in the app a folder is picked and looked at, and a backup can be put back,
   expect(
     host.calls.filter(({ method }) => method === 'bundles.reviewBrought').map(({ input }) => input),
   ).toEqual([{ transferId: 'tr_folder' }]);
-  await page.screenshot({ path: 'test-results/looks/import-folder.png' });
+  await takePicture(page, 'import-folder');
 });
 
 test('in a browser importing says the exact command for each thing, and leads back', async ({
@@ -109,8 +109,8 @@ test('in a browser importing says the exact command for each thing, and leads ba
   await page.keyboard.press('Enter');
   await expect(page.getByText('kennel import ~/.puffo-agent')).toBeVisible();
   await expect(page.getByText('kennel import ~/.local/share/puffo/puffo-cli/keys')).toBeVisible();
-  expect((await new AxeBuilder({ page }).analyze()).violations).toEqual([]);
-  await page.screenshot({ path: 'test-results/looks/import.png' });
+  await expectAccessible(page);
+  await takePicture(page, 'import');
   await page.getByRole('button', { name: 'Choose a file…' }).click();
   await expect(page.getByRole('dialog', { name: 'Import an agent' })).toBeVisible();
   host.feed.patch('host', { op: 'set', path: ['firstRun'], value: false });

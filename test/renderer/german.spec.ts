@@ -1,13 +1,13 @@
 /** The page in German, whose words are longer: nothing overflows, and nothing English is left. */
-import AxeBuilder from '@axe-core/playwright';
 import { english } from '../../src/language/english.ts';
 import { germanOfHost } from '../../src/language/german/host-said.ts';
 import { german } from '../../src/language/german.ts';
 import { approval } from './ask-data.ts';
 import { asking } from './asking-world.ts';
+import { findViolations } from './axe.ts';
 import { busyAgents, conversation, demoRooms } from './fake-data.ts';
 import type { World } from './fake-host.ts';
-import { expect, type Page, test } from './open-page.ts';
+import { expect, type Page, settle, takePicture, test } from './open-page.ts';
 import {
   gate,
   gateQuestion,
@@ -98,56 +98,54 @@ const leftOver = async (page: Page): Promise<string[]> => {
   return onlyEnglish.filter((text) => shown.some((one) => one === text || one.split('\n').includes(text)));
 };
 
-/** For human eyes. */
-const looked = /^(first run|home|chat|agents|agent Ü|inbox O|work)/;
 const sizes = [
   { width: 720, height: 520 },
   { width: 1280, height: 800 },
 ];
 
-test('German fits everywhere from 720x520 on, nothing English is left, and assistive technology finds nothing wrong', async ({
-  page,
-  open,
-}) => {
-  test.setTimeout(180_000);
-  await page.emulateMedia({ reducedMotion: 'reduce' });
-  await page.addInitScript(() => localStorage.setItem('kennel.look', '{"language":"de"}'));
+const inGerman = (page: Page): Promise<unknown> =>
+  page.addInitScript(() => localStorage.setItem('kennel.look', '{"language":"de"}'));
+
+/** What is wrong with the page as it stands, at each size. */
+async function findFaults(page: Page, name: string): Promise<string[]> {
   const found: string[] = [];
-  const look = async (name: string): Promise<void> => {
-    for (const size of sizes) {
-      await page.setViewportSize(size);
-      await page.waitForTimeout(60);
-      const path = `test-results/looks/de-${name.replaceAll(' ', '-')}-${size.width}.png`;
-      if (looked.test(name)) await page.screenshot({ path });
-      found.push(...(await overflowing(page)).map((one) => `${name} at ${size.width} overflows: ${one}`));
-    }
-    const { violations } = await new AxeBuilder({ page }).analyze();
-    found.push(
-      ...violations.map((one) => `${name}: ${one.id}: ${one.nodes.map((node) => node.html).join(' | ')}`),
-    );
-    found.push(...(await leftOver(page)).map((one) => `${name} says in English: ${one}`));
-  };
-  for (const { name, world, hash, tabs: inParts } of places) {
+  for (const size of sizes) {
+    await page.setViewportSize(size);
+    await takePicture(page, `de-${name.replaceAll(' ', '-')}-${size.width}`);
+    found.push(...(await overflowing(page)).map((one) => `${name} at ${size.width} overflows: ${one}`));
+  }
+  found.push(...(await findViolations(page)).map((one) => `${name}: ${one}`));
+  found.push(...(await leftOver(page)).map((one) => `${name} says in English: ${one}`));
+  return found;
+}
+
+for (const { name, world, hash, tabs: inParts } of places)
+  test(`${name} in German fits from 720x520 on, has no English left, and passes axe`, async ({
+    page,
+    open,
+  }) => {
+    await page.emulateMedia({ reducedMotion: 'reduce' });
+    await inGerman(page);
     await open(world, hash);
     await expect(page.locator('html')).toHaveAttribute('lang', 'de');
     await expect(page.locator('h1, h2').first()).toBeVisible();
     const tabs = page.getByRole('tab');
     if (inParts) await expect(tabs.first()).toBeVisible();
     const count = await tabs.count();
-    if (count === 0) await look(name);
+    const found = count === 0 ? await findFaults(page, name) : [];
     for (let at = 0; at < count; at += 1) {
       await tabs.nth(at).click();
-      await look(`${name} ${await tabs.nth(at).innerText()}`);
+      await expect(page.locator('.skeleton')).toHaveCount(0);
+      found.push(...(await findFaults(page, `${name} ${await tabs.nth(at).innerText()}`)));
     }
-  }
-  expect(found).toEqual([]);
-});
+    expect(found).toEqual([]);
+  });
 
 test('what the host says is German: a question, what goes on, a problem, an error', async ({
   page,
   open,
 }) => {
-  await page.addInitScript(() => localStorage.setItem('kennel.look', '{"language":"de"}'));
+  await inGerman(page);
   const guide = asking.agents!.guide!;
   const problems = [
     {
@@ -184,7 +182,7 @@ test('what the host says is German: a question, what goes on, a problem, an erro
     ...({ code: 'conflict', hint: 'Look at it again, then answer.' } as const),
     message: 'What was shown is not what waits now. Nothing was decided.',
   });
-  await page.waitForTimeout(600);
+  await settle(page);
   await page.getByRole('button', { name: 'Ablehnen', exact: true }).click();
   await expect(page.getByRole('alert')).toContainText('Nichts wurde entschieden.');
 });

@@ -1,8 +1,8 @@
 /** Home: who needs you, answered in one click; what happened while nobody looked; what it costs. */
-import AxeBuilder from '@axe-core/playwright';
+import { expectAccessible } from './axe.ts';
 import { busyAgents, demoAgents, demoRooms, now } from './fake-data.ts';
 import type { FakeHost } from './fake-host.ts';
-import { expect, test } from './open-page.ts';
+import { expect, takePicture, test } from './open-page.ts';
 
 const hit = {
   id: 'msg_9',
@@ -145,8 +145,8 @@ test('Guide is made real: nothing is looked for unasked, the choice is set and a
     dialog.getByText('Anthropic gives logins of this kind to its own programs only.'),
   ).toBeVisible();
   await expect(dialog.getByRole('button', { name: 'Write a key' })).toBeVisible();
-  expect((await new AxeBuilder({ page }).analyze()).violations).toEqual([]);
-  await page.screenshot({ path: 'test-results/looks/make-real.png' });
+  await expectAccessible(page);
+  await takePicture(page, 'make-real');
   await dialog.getByLabel('Model').selectOption('tiny');
   await dialog.getByRole('button', { name: 'Use it and ask a question' }).click();
   await expect(dialog).toHaveCount(0);
@@ -182,7 +182,7 @@ test('where another program is logged in and the provider allows it, one logs in
   await expect(page.getByText('WDJB-MJHT')).toBeVisible();
   host.work.loggedIn = true;
   await expect(dialog.getByRole('radio', { name: /OpenRouter, with your own login/ })).toBeChecked();
-  await page.screenshot({ path: 'test-results/looks/own-login.png' });
+  await takePicture(page, 'own-login');
   await dialog.getByRole('button', { name: 'Use it and ask a question' }).click();
   await expect(dialog).toHaveCount(0);
   const used = host.calls.filter(({ method }) => method === 'setup.useLocal').map(({ input }) => input);
@@ -225,7 +225,7 @@ for (const [language, scheme] of [
       '#/home',
     );
     await expect(page.locator('.home-spark svg')).toBeVisible();
-    expect((await new AxeBuilder({ page }).analyze()).violations).toEqual([]);
+    await expectAccessible(page);
     for (const [width, height] of [
       [1280, 1100],
       [720, 1100],
@@ -233,7 +233,7 @@ for (const [language, scheme] of [
       await page.setViewportSize({ width, height });
       const wide = await page.evaluate(() => document.documentElement.scrollWidth > window.innerWidth);
       expect(wide).toBe(false);
-      await page.screenshot({ path: `test-results/looks/home-${language}-${width}.png` });
+      await takePicture(page, `home-${language}-${width}`);
     }
   });
 

@@ -1,7 +1,7 @@
 /** T21: whatever strangers or models write, no script runs and no request leaves. */
 import { approval, step } from './ask-data.ts';
 import { agent, demoRooms, message, room } from './fake-data.ts';
-import { expect, test } from './open-page.ts';
+import { expect, settle, test } from './open-page.ts';
 
 const corpus: readonly string[] = [
   '<script>window.pwned=1</script>',
@@ -195,7 +195,7 @@ test('T21: questions, steps, notes, rules and log lines hold to the same rules',
   for (const line of await page.locator('.step-button').all()) await line.click();
   await expect(page.locator('.step-details').first()).toContainText('window.pwned');
   await page.goto(`${page.url().split('#')[0]}#/inbox`);
-  await page.waitForTimeout(650);
+  await settle(page);
   await expect(page.locator('.ask')).toHaveCount(3);
   for (const more of await page.getByRole('button', { name: 'Allow more…' }).all()) await more.click();
   for (const all of await page.getByText('All arguments').all()) await all.click();

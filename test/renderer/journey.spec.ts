@@ -2,7 +2,7 @@
 
 import { appError } from '../../src/contract/errors.ts';
 import { busyAgents, conversation, demoRooms, message, room } from './fake-data.ts';
-import { expect, test } from './open-page.ts';
+import { expect, nextPaint, test } from './open-page.ts';
 
 const firstRun = {
   host: { firstRun: true, demo: false, relay: { embedded: false, url: null }, operator: null },
@@ -201,7 +201,7 @@ test('what is typed right after a chosen mention stands behind it', async ({ pag
     area?.dispatchEvent(new KeyboardEvent('keydown', { key: 'Enter', bubbles: true, cancelable: true }));
     for (const letter of 'help') document.execCommand('insertText', false, letter);
   });
-  await page.waitForTimeout(100);
+  await nextPaint(page);
   await page.keyboard.type('!');
   await expect(box).toHaveValue('@checker-1c2d help!');
 });

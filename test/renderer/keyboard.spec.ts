@@ -2,7 +2,7 @@
 
 import { approval } from './ask-data.ts';
 import { demoRooms } from './fake-data.ts';
-import { expect, type Page, test } from './open-page.ts';
+import { expect, type Page, settle, test } from './open-page.ts';
 
 /** Tab, or Shift+Tab, until something like this has the focus. */
 async function walkTo(page: Page, key: 'Tab' | 'Shift+Tab', name: RegExp): Promise<void> {
@@ -42,7 +42,7 @@ test('by keyboard alone: the first run, a message, a question in the room, and b
     /waits for you in the inbox/,
   );
   await expect(box, 'a question takes nobody’s hands from the keys').toBeFocused();
-  await page.waitForTimeout(650);
+  await settle(page);
   await walkTo(page, 'Shift+Tab', /^Allow once$/);
   await page.keyboard.press('Enter');
   await expect(page.getByText('Allowed once in the window: Guide wants to write hello.md')).toBeVisible();

@@ -1,10 +1,10 @@
 /** The page comes in parts: little before its first paint, the rest while nobody waits, and never a white page. */
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import AxeBuilder from '@axe-core/playwright';
+import { expectAccessible } from './axe.ts';
 import { busyAgents, conversation, demoRooms } from './fake-data.ts';
 import type { World } from './fake-host.ts';
-import { expect, type Page, test } from './open-page.ts';
+import { expect, type Page, takePicture, test } from './open-page.ts';
 
 const dist = fileURLToPath(new URL('../../dist/renderer/', import.meta.url));
 const busy: World = { agents: busyAgents(), rooms: demoRooms(), messages: conversation() };
@@ -124,15 +124,15 @@ test('a place whose file is gone says so, and the page loaded again has it', asy
     for (const colorScheme of ['light', 'dark'] as const) {
       await page.setViewportSize({ width, height });
       await page.emulateMedia({ colorScheme });
-      await page.screenshot({ path: `test-results/looks/part-missing-${width}-${colorScheme}.png` });
+      await takePicture(page, `part-missing-${width}-${colorScheme}`);
     }
-  expect((await new AxeBuilder({ page }).analyze()).violations).toEqual([]);
+  await expectAccessible(page);
   // The rest of the house still stands.
   await page.getByRole('button', { name: 'Inbox' }).click();
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
   await page.keyboard.press('Control+k');
   await expect(alert).toContainText('could not be loaded');
-  await page.screenshot({ path: 'test-results/looks/part-missing-dialog.png' });
+  await takePicture(page, 'part-missing-dialog');
   await page.getByRole('button', { name: 'Settings' }).click();
   await page.unroute('**/assets/settings-*.js');
   await page.unroute('**/assets/palette-*.js');

@@ -1,5 +1,5 @@
 /** The log viewer: follows, holds still, searches, and bears a flood. */
-import AxeBuilder from '@axe-core/playwright';
+import { expectAccessible } from './axe.ts';
 import { busyAgents } from './fake-data.ts';
 import type { World } from './fake-host.ts';
 import { expect, type Page, test } from './open-page.ts';
@@ -74,8 +74,7 @@ test('a line is chosen with the arrow keys and shown whole; it is copied, and al
   await page.keyboard.press('ArrowUp');
   const whole = page.locator('.log-details');
   await expect(whole).toContainText('"number": 298');
-  const found = await new AxeBuilder({ page }).analyze();
-  expect(found.violations.map((one) => `${one.id} ${one.nodes[0]?.target.join(' ')}`)).toEqual([]);
+  await expectAccessible(page);
   await page.getByRole('button', { name: 'Copy this line' }).click();
   await expect.poll(() => page.evaluate(() => navigator.clipboard.readText())).toContain('"number":298');
   await list(page).focus();

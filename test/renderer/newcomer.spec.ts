@@ -1,6 +1,6 @@
 /** What somebody new meets: empty places that lead on, forms that help, a window that says where it is. */
 import { agent, demoAgents, demoRooms, greeting, message } from './fake-data.ts';
-import { expect, test } from './open-page.ts';
+import { expect, restingPlace, test } from './open-page.ts';
 
 const nobody = { agents: {}, rooms: { ...demoRooms(), rooms: {}, spaces: [] } };
 
@@ -77,11 +77,7 @@ test('earlier messages of a long room come in without moving what is read', asyn
     const first = page.getByText(`number ${from} says`);
     await list.evaluate((box) => box.scrollTo(0, 0));
     // Rows that come on the screen take their real height first.
-    let before = Number.NaN;
-    for (let seen = await first.boundingBox(); seen?.y !== before; seen = await first.boundingBox()) {
-      before = seen?.y ?? 0;
-      await page.waitForTimeout(150);
-    }
+    const before = await restingPlace(first);
     await page.getByRole('button', { name: 'Show earlier messages' }).click();
     await expect(page.getByText(`number ${from - 100} says`)).toBeAttached();
     const moved = async () => Math.abs(((await first.boundingBox())?.y ?? 0) - before);

@@ -1,5 +1,6 @@
 /** The pieces every test needs: a fake host, a page on it, and an eye on what must never happen. */
-import { test as base, expect, type Page } from '@playwright/test';
+import { test as base, expect, type Locator, type Page } from '@playwright/test';
+import { deafMs } from '../../src/renderer/inbox/guard.ts';
 import { FakeHost, type World } from './fake-host.ts';
 
 interface Opened {
@@ -30,8 +31,38 @@ export const test = base.extend<{ open: (world?: World, hash?: string) => Promis
 
 export { expect, type Page };
 
-/** Past the half second in which a question that is new on the page answers nothing. */
-export async function settle(page: Page): Promise<void> {
-  await page.locator('.ask-foot').first().waitFor();
-  await page.waitForTimeout(650);
+/** `LOOKS=all` takes every picture, `LOOKS=inbox,chat` those whose names begin so. */
+const looks = process.env.LOOKS?.split(',') ?? [];
+
+/** Takes a picture for human eyes, below `test-results/looks`, where one is asked for. */
+export async function takePicture(page: Page, name: string): Promise<void> {
+  if (!looks.some((start) => start === 'all' || name.startsWith(start))) return;
+  await page.screenshot({ path: `test-results/looks/${name}.png` });
 }
+
+/** Waits until a question that is new on the page takes an answer. */
+export async function settle(page: Page): Promise<void> {
+  await page.locator('.ask-foot, .gate-foot').first().waitFor();
+  await page.evaluate((ms) => new Promise((done) => setTimeout(done, ms)), deafMs + 50);
+}
+
+/** Two frames: what a change of the page sets off before the next paint is done. */
+export const nextPaint = (page: Page): Promise<unknown> =>
+  page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))));
+
+/** Where an element is, from above, once it has not moved for ten frames. */
+export const restingPlace = (element: Locator): Promise<number> =>
+  element.evaluate(
+    (node) =>
+      new Promise<number>((done) => {
+        let [place, frames] = [Number.NaN, 0];
+        const look = (): void => {
+          const { y } = node.getBoundingClientRect();
+          frames = y === place ? frames + 1 : 0;
+          place = y;
+          if (frames < 10) requestAnimationFrame(look);
+          else done(place);
+        };
+        look();
+      }),
+  );

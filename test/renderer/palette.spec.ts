@@ -1,7 +1,7 @@
 /** Ctrl+K and the shortcuts: each place and action by its name, and the keys that one table promises. */
-import AxeBuilder from '@axe-core/playwright';
+import { expectAccessible } from './axe.ts';
 import { demoRooms, room } from './fake-data.ts';
-import { expect, test } from './open-page.ts';
+import { expect, takePicture, test } from './open-page.ts';
 
 test('the palette leads by keyboard to places, rooms, agents, actions and messages', async ({
   page,
@@ -18,7 +18,7 @@ test('the palette leads by keyboard to places, rooms, agents, actions and messag
   };
   await begin('check');
   await expect(chosen).toHaveText('Checker');
-  expect((await new AxeBuilder({ page }).analyze()).violations).toEqual([]);
+  await expectAccessible(page);
   await page.keyboard.press('Enter');
   await expect(page.getByRole('heading', { level: 1, name: /Checker/ })).toBeVisible();
   await begin('gen');
@@ -26,7 +26,7 @@ test('the palette leads by keyboard to places, rooms, agents, actions and messag
   await page.keyboard.press('Enter');
   await expect(page).toHaveURL(/#\/chat\/ch_general/);
   await begin('theme dark');
-  await page.screenshot({ path: 'test-results/looks/palette.png' });
+  await takePicture(page, 'palette');
   await page.keyboard.press('Enter');
   await expect(page.locator('html')).toHaveAttribute('data-theme', 'dark');
   await begin('settings budget');
@@ -54,8 +54,8 @@ test('a question mark shows every shortcut, except where one writes', async ({ p
   const sheet = page.getByRole('dialog', { name: 'Shortcuts' });
   await expect(sheet).toContainText('Ctrl+K');
   await expect(sheet).toContainText('Alt+6');
-  expect((await new AxeBuilder({ page }).analyze()).violations).toEqual([]);
-  await page.screenshot({ path: 'test-results/looks/shortcuts.png' });
+  await expectAccessible(page);
+  await takePicture(page, 'shortcuts');
   await page.keyboard.press('Escape');
   await page.keyboard.press('Alt+2');
   const box = page.getByLabel('Message #general');

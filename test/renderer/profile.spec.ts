@@ -1,8 +1,8 @@
 /** Your own name and picture in the settings. */
 import { deflateSync } from 'node:zlib';
-import AxeBuilder from '@axe-core/playwright';
+import { expectAccessible } from './axe.ts';
 import { demoRooms } from './fake-data.ts';
-import { expect, test } from './open-page.ts';
+import { expect, takePicture, test } from './open-page.ts';
 
 /** A picture of 2 x 2 pixels, as a file of a person would be. */
 function smallPng(): Buffer {
@@ -61,10 +61,10 @@ test('name and picture are changed in the settings, and a refusal is said where 
   await expect(name).toHaveValue('Ada Lovelace');
   await expect(page.locator('.picture-field .avatar img')).toBeVisible();
   await page.emulateMedia({ colorScheme: 'dark' });
-  await page.screenshot({ path: 'test-results/looks/profile-dark.png' });
+  await takePicture(page, 'profile-dark');
   await page.emulateMedia({ colorScheme: 'light' });
-  await page.screenshot({ path: 'test-results/looks/profile-light.png' });
-  expect((await new AxeBuilder({ page }).analyze()).violations).toEqual([]);
+  await takePicture(page, 'profile-light');
+  await expectAccessible(page);
 });
 
 test('without an account at a server there is nothing to change yet', async ({ page, open }) => {

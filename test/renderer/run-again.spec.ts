@@ -1,9 +1,10 @@
 /** A run that has ended, once more: from the beginning, or from one of its steps. */
+import { expectAccessible } from './axe.ts';
 import { now } from './fake-data.ts';
 import { again } from './fake-runs.ts';
-import { expect, test } from './open-page.ts';
+import { expect, takePicture, test } from './open-page.ts';
 import { runId, step } from './run-data.ts';
-import { at, axe, world } from './run-world.ts';
+import { at, world } from './run-world.ts';
 
 test('it says what happens twice and what is asked again before it begins', async ({ page, open }) => {
   const { host } = await open(world, at(`run:${runId}`));
@@ -15,8 +16,8 @@ test('it says what happens twice and what is asked again before it begins', asyn
   const dialog = page.getByRole('dialog', { name: 'Run again from “each”' });
   await expect(dialog).toContainText('each[0].deploy');
   await expect(dialog).toContainText('Its file has changed since.');
-  await axe(page);
-  await page.screenshot({ path: process.env.SHOT ?? test.info().outputPath('from.png') });
+  await expectAccessible(page);
+  await takePicture(page, 'run-again');
   await dialog.getByRole('button', { name: 'Cancel' }).click();
   await page.getByRole('button', { name: 'Run again', exact: true }).click();
   await page.getByLabel('Use the file as it is now').check();
@@ -41,7 +42,7 @@ test('a step from which it cannot be says why, and offers the one from which it 
   host.runs.changeRun(runId, { status: 'ok', endedAt: now });
   await page.locator('.run-step').filter({ hasText: 'tell' }).getByRole('button').click();
   await expect(page.locator('.again-refused')).toContainText('an answer is good for its own run only');
-  await page.screenshot({ path: test.info().outputPath('refused.png') });
+  await takePicture(page, 'run-again-refused');
   await page.getByRole('button', { name: 'Run again from “approve”' }).click();
   const dialog = page.getByRole('dialog', { name: 'Run again from “approve”' });
   await expect(dialog.getByRole('listitem')).toHaveCount(9);

@@ -1,9 +1,10 @@
 /** When the steps of a run worked and when they waited: bars over one line of time. */
 import type { RunStep } from '../../src/contract/workflow-methods.ts';
+import { expectAccessible } from './axe.ts';
 import { now } from './fake-data.ts';
 import { expect, type Page, test } from './open-page.ts';
 import { runId, step } from './run-data.ts';
-import { at, axe, world } from './run-world.ts';
+import { at, world } from './run-world.ts';
 
 type Span = RunStep['spans'][number];
 
@@ -46,7 +47,7 @@ test('what was at once stands one beneath the other, and waiting looks different
   expect([first?.[0], second?.[1]]).toEqual(test);
   expect([wait?.[0], wait?.[1]]).toEqual([first?.[1], second?.[0]]);
   await expect(row(page, 'checks.test')).not.toContainText('waited');
-  await axe(page);
+  await expectAccessible(page);
 });
 
 test('a bar grows while its step works, and long waiting is drawn shorter', async ({ page, open }) => {

@@ -1,7 +1,5 @@
 /** A house with workflow files and runs, and what its page tests share. */
-import AxeBuilder from '@axe-core/playwright';
 import type { FakeHost, World } from './fake-host.ts';
-import { expect, type Page } from './open-page.ts';
 import {
   brokenText,
   gate,
@@ -30,8 +28,3 @@ const fill = (host: FakeHost): void => {
 /** Files, runs in every standing, and one that waits with its question. */
 export const world: World = { fill };
 export const at = (place: string): string => `#/work/${encodeURIComponent(place)}`;
-
-export const axe = async (page: Page): Promise<void> => {
-  const found = await new AxeBuilder({ page }).analyze();
-  expect(found.violations.map((one) => `${one.id} ${one.nodes[0]?.target.join(' ')}`)).toEqual([]);
-};

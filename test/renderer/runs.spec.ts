@@ -1,9 +1,10 @@
 /** Runs of workflows: watched, decided, and read afterwards. */
 import { readFile } from 'node:fs/promises';
+import { expectAccessible } from './axe.ts';
 import { now } from './fake-data.ts';
-import { expect, test } from './open-page.ts';
+import { expect, settle, test } from './open-page.ts';
 import { gate, gateQuestion, inputGate, runId, step, uncertainGate } from './run-data.ts';
-import { at, axe, world } from './run-world.ts';
+import { at, world } from './run-world.ts';
 
 test('a run is followed live: steps, output on demand, retries, the end', async ({ page, open }) => {
   const { host } = await open(world, at(`run:${runId}`));
@@ -15,7 +16,7 @@ test('a run is followed live: steps, output on demand, retries, the end', async 
     .locator('.run-step')
     .evaluateAll((rows) => rows.map((row) => row.getBoundingClientRect().left));
   expect(new Set(edges).size, 'one below the other').toBe(1);
-  await axe(page);
+  await expectAccessible(page);
   await picture.getByRole('button', { name: 'notes model done' }).click();
   await expect(page.locator('.run-step')).toHaveCount(1);
   await page.locator('.run-step').getByRole('button').press('Enter');
@@ -34,7 +35,7 @@ test('a run is followed live: steps, output on demand, retries, the end', async 
   host.runs.changeRun(runId, { status: 'failed', endedAt: now, message: 'Step "deploy" ended with 1.' });
   await expect(page.locator('.run-status')).toContainText('failed Step "deploy" ended with 1.');
   await expect(page.getByRole('region', { name: 'Output', exact: true })).toContainText('done');
-  await axe(page);
+  await expectAccessible(page);
 });
 
 test('who decided what, and what they saw, stands in the run; the journal says whether it is whole', async ({
@@ -95,7 +96,7 @@ test('a journal is saved whole, however little of it is in sight; a long saving 
   page.on('download', (one) => downloads.push(one));
   await save.click();
   await expect(page.getByText('Row 0 of 2,500')).toBeVisible();
-  await axe(page);
+  await expectAccessible(page);
   await page.getByRole('button', { name: 'Stop', exact: true }).click();
   goOn();
   await expect(save).toBeVisible();
@@ -116,8 +117,8 @@ test('a gate with items, named people and votes is approved or rejected from the
   await expect(card).toContainText('you, kit');
   await expect(card).toContainText('1 of 2: kit');
   await expect(card.getByRole('button', { name: 'Reject', exact: true })).toBeFocused();
-  await axe(page);
-  await page.waitForTimeout(600);
+  await expectAccessible(page);
+  await settle(page);
   await card.getByRole('button', { name: 'Approve' }).click();
   expect(host.calls.findLast(({ method }) => method === 'approvals.decide')?.input).toMatchObject({
     id: 'gate_1',
@@ -135,7 +136,7 @@ test('a gate that names others is shown with what it waits for, and nothing to p
   await expect(card.getByRole('status')).toContainText('names others');
   await expect(card).toContainText('kit, robin');
   await expect(card.getByRole('button', { name: /Approve|Reject/ })).toHaveCount(0);
-  await page.waitForTimeout(600);
+  await settle(page);
   await card.getByRole('button', { name: 'Not now' }).click();
   await expect
     .poll(() => host.calls.findLast(({ method }) => method === 'approvals.decide')?.input)
@@ -155,7 +156,7 @@ test('a reason that stands beside a plain Reject goes with it; one that was clos
       method === 'approvals.decide' ? [(input as { answer: unknown }).answer] : [],
     );
   await expect(reject).toBeFocused();
-  await page.waitForTimeout(600);
+  await settle(page);
   host.failing.set('approvals.decide', { code: 'io_error', message: 'The disk is full.' });
   await more.click();
   await card.getByLabel('Reason').fill('  Wait for the audit ');
@@ -179,13 +180,13 @@ test('a gate that wants an answer asks for it by its schema; one of a crash has 
   );
   const send = page.getByRole('button', { name: 'Send this answer' });
   await send.waitFor();
-  await page.waitForTimeout(600);
+  await settle(page);
   await send.click();
   await expect(page.getByText('This is needed.')).toBeVisible();
   await page.getByLabel('What now').selectOption('redraft');
   await page.getByLabel('labels (optional)').fill('team\nlong');
   await page.getByLabel('urgent (optional)').selectOption('Yes');
-  await axe(page);
+  await expectAccessible(page);
   await send.click();
   expect(host.calls.findLast(({ method }) => method === 'approvals.decide')?.input).toMatchObject({
     answer: {
@@ -202,8 +203,8 @@ test('a gate that wants an answer asks for it by its schema; one of a crash has 
   host.runs.ask(gateQuestion(uncertainGate()));
   await page.getByRole('link', { name: /Next question/ }).click();
   await expect(page.getByText('The run goes on behind this step.')).toBeVisible();
-  await axe(page);
-  await page.waitForTimeout(600);
+  await expectAccessible(page);
+  await settle(page);
   await page.getByRole('button', { name: 'It was done' }).click();
   expect(host.calls.findLast(({ method }) => method === 'approvals.decide')?.input).toMatchObject({
     answer: { type: 'settle', how: 'done' },

@@ -1,5 +1,5 @@
 /** What starts by itself: the list with its next times, and the form. */
-import AxeBuilder from '@axe-core/playwright';
+import { expectAccessible } from './axe.ts';
 import { demoAgents } from './fake-data.ts';
 import type { World } from './fake-host.ts';
 import { expect, type Page, test } from './open-page.ts';
@@ -11,11 +11,6 @@ const world: World = { fill: (host) => host.tasks.schedules.show(schedules()) };
 const rows = (page: Page) => page.getByRole('list', { name: 'Schedules' }).getByRole('listitem');
 const last = (host: { calls: { method: string; input: unknown }[] }, method: string) =>
   host.calls.findLast((call) => call.method === method)?.input;
-
-const axe = async (page: Page): Promise<void> => {
-  const found = await new AxeBuilder({ page }).analyze();
-  expect(found.violations.map((one) => `${one.id} ${one.nodes[0]?.target.join(' ')}`)).toEqual([]);
-};
 
 test('each says when and what it starts; off and on, run now, missed ones, and gone', async ({
   page,
@@ -32,7 +27,7 @@ test('each says when and what it starts; off and on, run now, missed ones, and g
   await expect(rows(page).filter({ hasText: 'Weekly review' })).toContainText(
     'There is no file review.puppy.',
   );
-  await axe(page);
+  await expectAccessible(page);
   await expect(morning).toContainText('Missed 2 times');
   await page.getByRole('button', { name: 'Run it now: Morning summary' }).click();
   await expect(page.getByText('Morning summary was started.')).toBeVisible();
@@ -61,7 +56,7 @@ test('a new one is chosen in words, its next times are seen before it is saved',
   await expect(form.getByText('That is every Friday at 5:30 PM.')).toBeVisible();
   await expect(form.locator('.cron-times li')).toHaveCount(5);
   await expect(form.locator('.cron-times li').first()).toContainText('Monday, May 4, 2026 at 9:00 AM');
-  await axe(page);
+  await expectAccessible(page);
   await form.getByLabel('How often').selectOption('a cron expression');
   const expression = form.getByLabel('Cron expression', { exact: true });
   await expect(expression).toHaveValue('30 17 * * 5');

@@ -2,7 +2,7 @@
 import { appError } from '../../src/contract/errors.ts';
 import { err } from '../../src/contract/result.ts';
 import type { FakeHost } from './fake-host.ts';
-import { expect, test } from './open-page.ts';
+import { expect, takePicture, test } from './open-page.ts';
 
 const sent = (host: FakeHost, method: string) =>
   host.calls.filter((call) => call.method === method).map((call) => call.input);
@@ -145,7 +145,7 @@ test('in the app a backup is saved where the person says, and put back: reviewed
   const question = page.getByRole('dialog', { name: 'Put this backup back?' });
   await expect(question).toContainText('by Kennel 1.2.0: 41 files, 3 MiB');
   await expect(question.getByRole('button', { name: 'Cancel' })).toBeFocused();
-  await page.screenshot({ path: 'test-results/looks/restore-ask.png' });
+  await takePicture(page, 'restore-ask');
   await page.keyboard.press('Escape');
   await expect(pick).toBeFocused();
   expect(sent(host, 'desktop.restore')).toEqual([]);
@@ -166,7 +166,7 @@ test('in the app a backup is saved where the person says, and put back: reviewed
   await page.reload();
   await expect(page.getByText('The backup is back: 41 files.')).toBeVisible();
   await page.emulateMedia({ colorScheme: 'dark' });
-  await page.screenshot({ path: 'test-results/looks/restore-done-dark.png' });
+  await takePicture(page, 'restore-done-dark');
 
   host.settings.backup = err(appError('invalid_input', 'This is not a backup that "kennel backup" made.'));
   await pick.click();

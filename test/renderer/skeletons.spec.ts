@@ -1,8 +1,8 @@
 /** While a place is read its room is kept: what stands around it does not move when it comes. */
-import AxeBuilder from '@axe-core/playwright';
 import type { MethodName } from '../../src/contract/methods.ts';
 import { asking } from './asking-world.ts';
-import { expect, test } from './open-page.ts';
+import { expectAccessible } from './axe.ts';
+import { expect, nextPaint, takePicture, test } from './open-page.ts';
 
 const places: readonly (readonly [hash: string, tab: string | null, held: MethodName])[] = [
   ['#/agents/guide', 'Identity', 'agents.get'],
@@ -18,20 +18,24 @@ const places: readonly (readonly [hash: string, tab: string | null, held: Method
 /** What moved without anybody's doing, as the browser counts it. */
 const shifts = () => Reflect.get(globalThis, 'shifted') as number;
 
-test('nothing moves when what was read arrives, and a screen reader hears that it is being read', async ({
-  page,
-  open,
-}) => {
-  await page.addInitScript(() => {
-    Reflect.set(globalThis, 'shifted', 0);
-    new PerformanceObserver((list) => {
-      for (const entry of list.getEntries()) {
-        if (Reflect.get(entry, 'hadRecentInput')) continue;
-        Reflect.set(globalThis, 'shifted', Reflect.get(globalThis, 'shifted') + Reflect.get(entry, 'value'));
-      }
-    }).observe({ type: 'layout-shift', buffered: true });
-  });
-  for (const [hash, tab, method] of places) {
+for (const [hash, tab, method] of places)
+  test(`${hash} ${tab ?? ''}: nothing moves when what was read arrives, and a screen reader hears of the reading`, async ({
+    page,
+    open,
+  }) => {
+    await page.addInitScript(() => {
+      Reflect.set(globalThis, 'shifted', 0);
+      new PerformanceObserver((list) => {
+        for (const entry of list.getEntries()) {
+          if (Reflect.get(entry, 'hadRecentInput')) continue;
+          Reflect.set(
+            globalThis,
+            'shifted',
+            Reflect.get(globalThis, 'shifted') + Reflect.get(entry, 'value'),
+          );
+        }
+      }).observe({ type: 'layout-shift', buffered: true });
+    });
     let arrive: () => void = () => undefined;
     const held = new Promise<void>((done) => {
       arrive = done;
@@ -44,19 +48,17 @@ test('nothing moves when what was read arrives, and a screen reader hears that i
     const heading = page.getByRole('heading', { level: 1 });
     const before = await heading.boundingBox();
     if (tab === 'Tools') {
-      // It fades in.
-      await page.waitForTimeout(400);
-      await page.screenshot({ path: 'test-results/looks/skeleton.png' });
-      expect((await new AxeBuilder({ page }).analyze()).violations).toEqual([]);
+      await expect(skeleton, 'faded in').toHaveCSS('opacity', '1');
+      await takePicture(page, 'skeleton');
+      await expectAccessible(page);
     }
     await page.evaluate(() => Reflect.set(globalThis, 'shifted', 0));
     arrive();
     await expect(page.locator('.skeleton')).toHaveCount(0);
-    await page.waitForTimeout(100);
+    await nextPaint(page);
     expect(await heading.boundingBox(), `${hash} ${tab}`).toEqual(before);
     expect(await page.evaluate(shifts), `${hash} ${tab}`).toBeLessThan(0.05);
-  }
-});
+  });
 
 test('a turn that is being read keeps its room', async ({ page, open }) => {
   const held = new Promise<void>(() => undefined);
@@ -64,8 +66,7 @@ test('a turn that is being read keeps its room', async ({ page, open }) => {
   const skeleton = page.locator('.turn .skeleton');
   await expect(skeleton).toBeVisible();
   await expect(skeleton.locator('.visually-hidden')).not.toBeEmpty();
-  // It fades in.
-  await page.waitForTimeout(400);
+  await expect(skeleton, 'faded in').toHaveCSS('opacity', '1');
   for (const [width, height] of [
     [1280, 800],
     [900, 600],
@@ -73,6 +74,6 @@ test('a turn that is being read keeps its room', async ({ page, open }) => {
     for (const colorScheme of ['light', 'dark'] as const) {
       await page.setViewportSize({ width, height });
       await page.emulateMedia({ colorScheme });
-      await page.screenshot({ path: `test-results/looks/skeleton-turn-${width}-${colorScheme}.png` });
+      await takePicture(page, `skeleton-turn-${width}-${colorScheme}`);
     }
 });

@@ -2,7 +2,7 @@
 import { approval } from './ask-data.ts';
 import { busyAgents } from './fake-data.ts';
 import type { World } from './fake-host.ts';
-import { expect, test } from './open-page.ts';
+import { expect, settle, test } from './open-page.ts';
 import { tasks } from './task-data.ts';
 
 const world: World = { agents: busyAgents(), fill: (host) => host.tasks.show(tasks()) };
@@ -30,8 +30,7 @@ test('a question in the inbox leads to the task that waits for it', async ({ pag
   await open({ ...world, approvals }, '#/inbox');
   const link = page.getByRole('button', { name: 'task 4: Delete the old build folders' });
   await expect(link).toBeVisible();
-  // A card answers nothing in its first half second.
-  await page.waitForTimeout(650);
+  await settle(page);
   await link.click();
   await expect(page.getByRole('heading', { level: 1, name: 'Delete the old build folders' })).toBeVisible();
   await expect(page.getByRole('article', { name: /Scribe wants to write hello.md/ })).toBeVisible();

@@ -1,9 +1,10 @@
 /** The board of tasks, the box for a new one, and one task looked into. */
-import AxeBuilder from '@axe-core/playwright';
+
 import { approval } from './ask-data.ts';
+import { expectAccessible } from './axe.ts';
 import { busyAgents } from './fake-data.ts';
 import type { World } from './fake-host.ts';
-import { expect, type Page, test } from './open-page.ts';
+import { expect, type Page, settle, test } from './open-page.ts';
 import { step, steps, task, tasks } from './task-data.ts';
 
 const asked = approval('ap_task', {
@@ -24,11 +25,6 @@ const world: World = {
 const column = (page: Page, name: string) => page.getByRole('region', { name: new RegExp(`^${name}`) });
 const cards = (page: Page, name: string) => column(page, name).getByRole('listitem');
 
-const axe = async (page: Page): Promise<void> => {
-  const found = await new AxeBuilder({ page }).analyze();
-  expect(found.violations.map((one) => `${one.id} ${one.nodes[0]?.target.join(' ')}`)).toEqual([]);
-};
-
 test('the board has a column for each status, in the order in which workers take them', async ({
   page,
   open,
@@ -43,7 +39,7 @@ test('the board has a column for each status, in the order in which workers take
   await expect(cards(page, 'failed')).toContainText('20,120 of 20,000');
   await expect(column(page, 'cancelled')).toHaveCount(0);
   await expect(page.getByText('1 of 2 workers busy. 1 waits for Guide.')).toBeVisible();
-  await axe(page);
+  await expectAccessible(page);
   host.tasks.change(3, { status: 'done', result: 'All of them are tidy.' });
   await expect(cards(page, 'done').first()).toContainText('All of them are tidy.');
   await expect(column(page, 'working')).toContainText('Nobody works on a task.');
@@ -59,7 +55,7 @@ test('a task that waits for a run names it, leads to it, and goes on when it has
   await expect(card).toContainText('waits for the run ship');
   await card.getByRole('button').click();
   await expect(page.getByText('It has started a workflow, and goes on when that has ended.')).toBeVisible();
-  await axe(page);
+  await expectAccessible(page);
   const lead = page.getByRole('button', { name: 'Show the run' });
   await expect(lead).toBeVisible();
   host.tasks.change(5, { status: 'pending', waitingFor: null });
@@ -98,7 +94,7 @@ test('what is looked for holds for board and list, and the choice of the two is 
     /Check every link/,
     /Read the wiki/,
   ]);
-  await axe(page);
+  await expectAccessible(page);
   await page.getByLabel('Find').fill('nothing has this');
   await expect(page.getByText('No task fits.')).toBeVisible();
   await page.getByRole('button', { name: 'Show all' }).click();
@@ -150,7 +146,7 @@ test('a task shows its steps as they happen, all of a long one on demand, and fo
   await rows.nth(1).getByRole('button').press('Enter');
   await page.getByRole('button', { name: 'Show all of it' }).press('Enter');
   await expect(page.getByText('The whole note, to the end')).toBeVisible();
-  await axe(page);
+  await expectAccessible(page);
   await page.getByRole('button', { name: 'Fork after this step' }).press('Enter');
   await expect(page.getByRole('button', { name: 'task 3, after step 2' })).toBeVisible();
   expect(host.calls.findLast(({ method }) => method === 'tasks.fork')?.input).toEqual({ task: 3, after: 2 });
@@ -179,9 +175,7 @@ test('a waiting question is answered on the task itself, an interrupted step is 
   open,
 }) => {
   const { host, url } = await open(world, '#/work/task:4');
-  // A card answers nothing in its first half second.
-  await expect(page.getByRole('button', { name: 'Allow once' })).toBeVisible();
-  await page.waitForTimeout(650);
+  await settle(page);
   await page.getByRole('button', { name: 'Allow once' }).click();
   await expect(page.getByText('Allowed once')).toBeVisible();
   await page.goto(`${url}#/work/task:5`);

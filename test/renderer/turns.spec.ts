@@ -1,5 +1,5 @@
 /** What agents did: the list of turns, and one of them looked into. */
-import AxeBuilder from '@axe-core/playwright';
+import { expectAccessible } from './axe.ts';
 import { busyAgents } from './fake-data.ts';
 import type { World } from './fake-host.ts';
 import { expect, type Page, test } from './open-page.ts';
@@ -8,18 +8,13 @@ import { turn, turns } from './turn-data.ts';
 const world: World = { agents: busyAgents(), fill: (host) => host.turns.show(turns()) };
 const rows = (page: Page) => page.getByRole('list', { name: 'Turns, newest first' }).getByRole('listitem');
 
-const axe = async (page: Page): Promise<void> => {
-  const found = await new AxeBuilder({ page }).analyze();
-  expect(found.violations.map((one) => `${one.id} ${one.nodes[0]?.target.join(' ')}`)).toEqual([]);
-};
-
 test('turns are listed with state, steps, time and cost, and filtered', async ({ page, open }) => {
   const { host } = await open(world, '#/work/turns');
   await expect(rows(page)).toHaveCount(4);
   await expect(rows(page).nth(0)).toContainText('working · #general · reading wiki/index.md');
   await expect(rows(page).nth(1)).toContainText('2 steps');
   await expect(rows(page).nth(1)).toContainText('$0.012');
-  await axe(page);
+  await expectAccessible(page);
   await page.getByLabel('State').selectOption('failed');
   await expect(rows(page)).toHaveCount(1);
   await expect(rows(page)).toContainText('There is no key for anthropic.');
@@ -60,7 +55,7 @@ test('a turn opens into its picture and its parts by keyboard alone, and gives t
   await page.getByText('As a table').press('Enter');
   const table = page.getByRole('table');
   await expect(table.getByRole('row', { name: /Pause of 2 s before another try/ })).toBeVisible();
-  await axe(page);
+  await expectAccessible(page);
   await page.getByRole('button', { name: 'All turns' }).press('Enter');
   await expect(rows(page).nth(1).getByRole('button')).toBeFocused();
 });
@@ -114,16 +109,16 @@ for (const theme of ['dark', 'contrast'] as const)
     await page.emulateMedia({ colorScheme: theme === 'dark' ? 'dark' : 'light', reducedMotion: 'reduce' });
     const { host, url } = await open(world, '#/work/turns');
     await expect(rows(page)).toHaveCount(4);
-    await axe(page);
+    await expectAccessible(page);
     await page.goto(`${url}#/work/turn_done`);
     await page
       .getByRole('button', { name: /claude-sonnet-4/ })
       .first()
       .click();
-    await axe(page);
+    await expectAccessible(page);
     await page.goto(`${url}#/work/log`);
     host.turns.write(30);
     await page.getByRole('listbox').getByRole('option').last().click();
     await expect(page.locator('.log-row[aria-selected="true"]')).toBeInViewport();
-    await axe(page);
+    await expectAccessible(page);
   });

@@ -2,6 +2,7 @@
 import type { Page } from '@playwright/test';
 import { asking } from './asking-world.ts';
 import type { World } from './fake-host.ts';
+import { settle } from './open-page.ts';
 
 export interface Look {
   readonly name: string;
@@ -38,8 +39,7 @@ export const workLooks: readonly Look[] = [
     hash: '#/inbox',
     ready: 'wants to write hello.md',
     act: async (page) => {
-      // A card answers nothing in its first half second.
-      await page.waitForTimeout(650);
+      await settle(page);
       await page.getByRole('button', { name: 'Allow more…' }).first().click();
       await page.getByText('Always allow this pattern').scrollIntoViewIfNeeded();
     },

@@ -1,8 +1,9 @@
 /** Workflow files: written, checked, drawn, run; the way to their runs. */
+import { expectAccessible } from './axe.ts';
 import type { FakeHost } from './fake-host.ts';
 import { expect, test } from './open-page.ts';
 import { brokenText, gate, gateQuestion, releaseText, run, runId, runsFolder, step } from './run-data.ts';
-import { at, axe, release, world } from './run-world.ts';
+import { at, release, world } from './run-world.ts';
 
 test('no workflow yet: the page teaches, and an example runs in two clicks with its arguments', async ({
   page,
@@ -10,7 +11,7 @@ test('no workflow yet: the page teaches, and an example runs in two clicks with 
 }) => {
   const { host } = await open({}, at('workflows'));
   await expect(page.getByRole('heading', { name: 'Work that runs the same way every time' })).toBeVisible();
-  await axe(page);
+  await expectAccessible(page);
   await page.getByRole('button', { name: 'Run the example “Release checklist”' }).click();
   const dialog = page.getByRole('dialog');
   await dialog.getByRole('button', { name: 'Run', exact: true }).click();
@@ -30,7 +31,7 @@ test('files and runs are listed; history is searched and leads to a run', async 
   await expect(page.getByRole('region', { name: 'Going on' }).getByRole('listitem')).toHaveCount(1);
   await expect(page.getByText('1 error')).toBeVisible();
   await expect(page.getByRole('button', { name: 'Run broken.puppy' })).toBeDisabled();
-  await axe(page);
+  await expectAccessible(page);
   await page.getByRole('radio', { name: 'History' }).click();
   const rows = page.getByRole('list', { name: 'Runs, newest first' }).getByRole('listitem');
   await expect(rows).toHaveCount(3);
@@ -60,7 +61,7 @@ test('the editor checks while one types, marks lines, leads to them, and saves b
   );
   await expect(page.getByText('No mistakes found. It can run.')).toBeVisible();
   await expect(page.getByRole('button', { name: 'one approval' })).toBeVisible();
-  await axe(page);
+  await expectAccessible(page);
   await text.press('Control+s');
   await expect(page.getByRole('button', { name: 'Saved' })).toBeDisabled();
   expect(host.runs.files[`${runsFolder}/broken.puppy`]).toContain('approval: Go on?');
@@ -183,10 +184,10 @@ for (const theme of ['dark', 'contrast'] as const)
     await page.emulateMedia({ colorScheme: theme === 'dark' ? 'dark' : 'light', reducedMotion: 'reduce' });
     const { url } = await open(world, at(`workflow:${runsFolder}/broken.puppy`));
     await expect(page.getByRole('status').filter({ hasText: '1 error' })).toBeVisible();
-    await axe(page);
+    await expectAccessible(page);
     await page.goto(`${url}${at(`run:${runId}`)}`);
     await page.locator('.run-step').first().getByRole('button').click();
-    await axe(page);
+    await expectAccessible(page);
   });
 
 test('hostile words of a file and of a step are shown letter by letter and reach nothing (T21)', async ({

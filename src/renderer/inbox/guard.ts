@@ -1,7 +1,7 @@
 import { type SyntheticEvent, useCallback, useEffect, useLayoutEffect, useRef } from 'react';
 
 /** For so long after a question appeared (or the window came back) nothing answers it: ms. */
-const deafMs = 500;
+export const deafMs = 500;
 
 /** Somebody who types or clicks on when a question slides under their hand must not have answered it. */
 export function useGuard(appeared: unknown): {

@@ -1,0 +1,45 @@
+/** Axe on the page as it stands. */
+import { expect, type Page } from '@playwright/test';
+import axe from 'axe-core';
+
+interface AxeOptions {
+  /** Only these rules. */
+  readonly rules?: readonly string[];
+  /** Only rules with one of these tags. */
+  readonly tags?: readonly string[];
+  readonly without?: readonly string[];
+}
+
+/** Rules whose result a theme can change. */
+export const colourRules = ['color-contrast', 'link-in-text-block'];
+
+const runOnly = ({ rules, tags }: AxeOptions): axe.RunOptions => {
+  if (rules) return { runOnly: { type: 'rule', values: [...rules] } };
+  return tags ? { runOnly: { type: 'tag', values: [...tags] } } : {};
+};
+
+/**
+ * One line per violation. The script is injected once per page load, and only violations get their selectors worked
+ * out: for everything that passes, that takes ten times as long as the rules themselves.
+ */
+export async function findViolations(page: Page, options: AxeOptions = {}): Promise<string[]> {
+  if (!(await page.evaluate('"axe" in window'))) await page.evaluate(axe.source);
+  const off = Object.fromEntries((options.without ?? []).map((rule) => [rule, { enabled: false }]));
+  return page.evaluate(
+    async (run) => {
+      const here = Reflect.get(window, 'axe') as typeof axe;
+      const { violations } = await here.run(document, run);
+      return violations.map(({ id, nodes }) => {
+        const found = nodes.map(
+          ({ target, html, any }) => `${target.join(' ')} ${any.map((one) => one.message).join(' ')} ${html}`,
+        );
+        return `${id}: ${found.join(' | ')}`;
+      });
+    },
+    { ...runOnly(options), rules: off, resultTypes: ['violations'] } satisfies axe.RunOptions,
+  );
+}
+
+export async function expectAccessible(page: Page, options: AxeOptions = {}): Promise<void> {
+  expect(await findViolations(page, options)).toEqual([]);
+}
