@@ -1,10 +1,11 @@
 /**
  * Builds what is stale: `npm run build -- [--e2e] [--force] [--clean] [cli main library preload renderer]`. Each bundle is made beside its
- * place and moved in whole, so a running Kennel never sees half of one.
+ * place and moved in whole, so a running Kennel never sees half of one. `--clean` removes the parts of earlier builds.
  */
 import { spawnSync } from 'node:child_process';
 import {
   chmodSync,
+  copyFileSync,
   cpSync,
   existsSync,
   linkSync,
@@ -19,6 +20,7 @@ import {
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import {
+  builtFiles,
   bundleHash,
   bundleNames,
   isStale,
@@ -61,6 +63,33 @@ function moveIn(from, to) {
   rmSync(old, { recursive: true, force: true });
 }
 
+const filesOf = (folder) =>
+  readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => path.relative(folder, path.join(entry.parentPath, entry.name)));
+
+/** A package holds only what this build made; without a list nobody can tell, and it is built again. */
+function dropOlderParts(name) {
+  const files = builtFiles(name, flavour);
+  if (files === null) return false;
+  const place = path.join(outputFolder(flavour), name);
+  const current = new Set(files);
+  for (const file of filesOf(place)) if (!current.has(file)) rmSync(path.join(place, file));
+  return true;
+}
+
+/** They are the same in both flavours: a fresh one of the product is copied. */
+function copyOfProduct(name, next) {
+  if (flavour !== 'e2e' || !['preload', 'renderer'].includes(name) || isStale(name, 'product')) return false;
+  const files = builtFiles(name, 'product');
+  if (files === null) return false;
+  for (const file of files) {
+    mkdirSync(path.dirname(path.join(next, file)), { recursive: true });
+    copyFileSync(path.join(outputFolder('product'), name, file), path.join(next, file));
+  }
+  return true;
+}
+
 /** The compiler is loaded only for this. */
 const declareTypes = async (outDir) => (await import('./library-types.ts')).writeLibraryTypes(outDir);
 
@@ -69,16 +98,18 @@ async function buildOne(name, tools) {
   const hash = bundleHash(name);
   const place = path.join(outputFolder(flavour), name);
   const next = `${place}.next-${process.pid}`;
+  let files = [];
   try {
-    await tools.vite.build(tools.bundles.bundleConfig(name, flavour, next));
+    if (!copyOfProduct(name, next)) await tools.vite.build(tools.bundles.bundleConfig(name, flavour, next));
     if (name === 'library') await declareTypes(path.join(next, 'types'));
+    files = filesOf(next);
     moveIn(next, place);
   } finally {
     rmSync(next, { recursive: true, force: true });
   }
   // `bin` in package.json names it, and some people call it by its path.
   if (name === 'cli') for (const bin of ['kennel.js', 'puppy.js']) chmodSync(path.join(place, bin), 0o755);
-  markFresh(name, flavour, hash);
+  markFresh(name, flavour, hash, files);
   console.log(`built ${path.relative(inRoot(), place)} in ${((Date.now() - started) / 1000).toFixed(1)} s`);
 }
 
@@ -98,7 +129,12 @@ async function main() {
   const wrong = named.find((name) => !bundleNames.includes(name));
   if (wrong) throw new Error(`no bundle '${wrong}'; there are: ${bundleNames.join(', ')}`);
   const wanted = named.length > 0 ? named : flavour === 'e2e' ? ownBundles : bundleNames;
-  const todo = wanted.filter((name) => args.includes('--force') || isStale(name, flavour));
+  const todo = wanted.filter(
+    (name) =>
+      args.includes('--force') ||
+      isStale(name, flavour) ||
+      (args.includes('--clean') && !dropOlderParts(name)),
+  );
   if (todo.length === 0) return;
   writeManifest();
   const tools = { vite: await import('vite'), bundles: await import('./bundles.ts') };

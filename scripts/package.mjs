@@ -11,7 +11,9 @@ import { inRoot, projectEnv } from './lib/project.mjs';
 import { ensureDependencies } from './lib/setup.mjs';
 
 const say = (line) => console.log(line);
-const passed = process.argv.slice(2);
+/** `--built`: what is fresh is packed as it is. */
+const built = process.argv.includes('--built');
+const passed = process.argv.slice(2).filter((arg) => arg !== '--built');
 
 function testRuntime() {
   const { status, stdout } = spawnSync('bash', [inRoot('scripts/electron-runtime.sh')], {
@@ -66,9 +68,14 @@ async function main() {
   const own = runtime();
   if (own?.test)
     say(`Packing for the test runtime Electron ${own.version}: do not give the result to people.`);
-  const build = [inRoot('scripts/build.mjs'), '--force', '--clean', ...(own?.test ? ['--e2e'] : [])];
-  const built = run('node', build);
-  if (built !== 0) return built;
+  const build = [
+    inRoot('scripts/build.mjs'),
+    '--clean',
+    ...(built ? [] : ['--force']),
+    ...(own?.test ? ['--e2e'] : []),
+  ];
+  const failed = run('node', build);
+  if (failed !== 0) return failed;
   const what = passed.length > 0 ? passed : process.platform === 'linux' ? ['--linux', 'dir'] : [];
   const dist = own ? [`-c.electronDist=${own.dist}`, `-c.electronVersion=${own.version}`] : [];
   const config = own?.test ? ['--config', testConfig()] : [];

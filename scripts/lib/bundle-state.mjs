@@ -31,6 +31,14 @@ export const outputFolder = (flavour) => inRoot(flavour === 'e2e' ? 'dist-e2e' :
 const stampFile = (name, flavour) => path.join(outputFolder(flavour), '.stamps', name);
 export const bundleHash = (name) => hashOf(bundles[name].folders, shared);
 
+const listFile = (name, flavour) => `${stampFile(name, flavour)}.files`;
+
+/** The files of the bundle as it was last built, relative to its folder; `null` if that build kept no list. */
+export function builtFiles(name, flavour) {
+  const list = readStamp(listFile(name, flavour));
+  return list === '' ? null : list.split('\n');
+}
+
 export function isStale(name, flavour, hash = bundleHash(name)) {
   if (!existsSync(path.join(outputFolder(flavour), bundles[name].output))) return true;
   return readStamp(stampFile(name, flavour)) !== hash;
@@ -39,4 +47,9 @@ export function isStale(name, flavour, hash = bundleHash(name)) {
 /** The library is for other programs: Kennel itself runs without it, and the test build has none. */
 export const ownBundles = bundleNames.filter((name) => name !== 'library');
 export const staleBundles = (flavour) => ownBundles.filter((name) => isStale(name, flavour));
-export const markFresh = (name, flavour, hash) => writeStamp(stampFile(name, flavour), hash);
+
+/** `files`: those of this build, without the parts of earlier ones that stay beside them. */
+export function markFresh(name, flavour, hash, files) {
+  writeStamp(listFile(name, flavour), files.join('\n'));
+  writeStamp(stampFile(name, flavour), hash);
+}

@@ -7,17 +7,29 @@ const sameSignalMs = 1000;
 const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'];
 
 /**
+ * Tells a signal that a person meant from its echo. `now`: milliseconds of any clock.
+ * @param {() => number} now
+ */
+export function createEchoFilter(now) {
+  const last = new Map();
+  /** @param {string} signal */
+  return (signal) => {
+    const at = now();
+    if (at - (last.get(signal) ?? Number.NEGATIVE_INFINITY) < sameSignalMs) return false;
+    last.set(signal, at);
+    return true;
+  };
+}
+
+/**
  * The child gets a process group of its own, so that a Ctrl-C reaches it only through here: once for each that the
  * person meant. When npm, our parent, is killed hard, the child is stopped.
  */
 export function runChild(file, args, env) {
   const child = spawn(file, args, { stdio: 'inherit', env, detached: process.platform !== 'win32' });
-  const last = new Map();
+  const isMeant = createEchoFilter(() => performance.now());
   const forward = (signal) => {
-    const now = Date.now();
-    if (now - (last.get(signal) ?? 0) < sameSignalMs) return;
-    last.set(signal, now);
-    child.kill(signal);
+    if (isMeant(signal)) child.kill(signal);
   };
   const listeners = signals.map((signal) => [signal, () => forward(signal)]);
   for (const [signal, listener] of listeners) process.on(signal, listener);

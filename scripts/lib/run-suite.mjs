@@ -1,4 +1,4 @@
-/** Runs one command of a suite with its output on the screen, within a time limit, and reads the counts it left. */
+/** Runs one command of a suite within a time limit, hands its output on, and reads the counts it left. */
 import { spawn } from 'node:child_process';
 import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { relative } from 'node:path';
@@ -16,38 +16,53 @@ function killGroup(child, signal) {
 /** `npm run proof` takes hours on purpose. */
 const usualLimit = () => (process.env.KENNEL_PROOF === '1' ? 24 * 60 : 40);
 
+const running = new Set();
+
+function stopAll() {
+  for (const child of running) killGroup(child, 'SIGTERM');
+  process.exit(130);
+}
+process.once('SIGINT', stopAll).once('SIGTERM', stopAll);
+
+/** Commands write to a pipe; this keeps the colours of those that would write to a terminal. */
+const colours = () => (process.stdout.isTTY && !process.env.NO_COLOR ? { FORCE_COLOR: '1' } : {});
+
 /** The exit code; 124 when the limit was reached. */
-function runCommand(file, args, { env = {}, limitMinutes = usualLimit() } = {}) {
+function runCommand(file, args, { out, env = {}, limitMinutes = usualLimit() }) {
   return new Promise((resolve) => {
     const child = spawn(file, args, {
       cwd: inRoot(),
-      env: projectEnv(env),
-      stdio: ['ignore', 'inherit', 'inherit'],
+      env: projectEnv({ ...colours(), ...env }),
+      stdio: ['ignore', 'pipe', 'pipe'],
       detached: process.platform !== 'win32',
     });
+    running.add(child);
+    child.stdout.on('data', (piece) => out.write(piece));
+    child.stderr.on('data', (piece) => out.write(piece));
     let late = false;
     const limit = setTimeout(() => {
       late = true;
-      console.log(`Stopped: the limit of ${limitMinutes} minutes is over.`);
+      out.write(`Stopped: the limit of ${limitMinutes} minutes is over.\n`);
       killGroup(child, 'SIGTERM');
       setTimeout(() => killGroup(child, 'SIGKILL'), 5000).unref();
     }, limitMinutes * 60_000);
-    const onStop = () => {
-      killGroup(child, 'SIGTERM');
-      process.exit(130);
-    };
-    process.once('SIGINT', onStop).once('SIGTERM', onStop);
     const done = (code) => {
       clearTimeout(limit);
       killGroup(child, 'SIGKILL');
-      process.off('SIGINT', onStop).off('SIGTERM', onStop);
+      running.delete(child);
       resolve(late ? 124 : code);
     };
     child.on('error', (error) => {
-      console.log(`Could not start ${file}: ${error.message}`);
+      out.write(`Could not start ${file}: ${error.message}\n`);
       done(127);
     });
-    child.on('exit', (code, signal) => done(signal ? 1 : code));
+    // What it leaves running may hold its pipes open: the end of the group closes them.
+    child.on('exit', (code, signal) => {
+      killGroup(child, 'SIGKILL');
+      const end = () => done(signal ? 1 : code);
+      child.on('close', end);
+      setTimeout(end, 5000).unref();
+    });
   });
 }
 
@@ -68,7 +83,7 @@ function readJson(file) {
   return existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : null;
 }
 
-export async function runVitest(project, options = {}) {
+export async function runVitest(project, options) {
   const report = inRoot('.cache/test', `${project}.json`);
   rmSync(report, { force: true });
   const vitest = inRoot('node_modules/vitest/vitest.mjs');
@@ -114,15 +129,15 @@ const playwrightFailures = (suites, path = []) =>
   });
 
 /** `wrap` is a command that runs the rest of its line, such as the desktop session. */
-export async function runPlaywright(config, { project = '', wrap = [], env = {}, limitMinutes } = {}) {
+export async function runPlaywright(config, { out, project = '', wrap = [], env = {} }) {
   const report = inRoot('.cache/test', `${config.replaceAll('/', '-')}${project}.json`);
   rmSync(report, { force: true });
   const cli = inRoot('node_modules/@playwright/test/cli.js');
   const filter = project === '' ? [] : ['--project', project];
   const [file, ...args] = [...wrap, 'node', cli, 'test', '-c', config, ...filter, '--reporter=list,json'];
   const code = await runCommand(file, args, {
+    out,
     env: { ...env, PLAYWRIGHT_JSON_OUTPUT_FILE: report },
-    limitMinutes,
   });
   const json = readJson(report);
   const stats = json?.stats;

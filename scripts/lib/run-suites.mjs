@@ -1,23 +1,24 @@
-/** Runs suites one by one and ends with what failed, a line for each and, alone on the last line, the total. */
+/** Runs suites beside each other and ends with what failed, a line for each and, alone on the last line, the total. */
+import { availableParallelism } from 'node:os';
 import { ensureSystemPackages } from './debian-packages.mjs';
+import { createOrderedOutput, runScheduled } from './schedule.mjs';
 import { ensureDependencies } from './setup.mjs';
-import { suites } from './suites.mjs';
+import { jobs, suites } from './suites.mjs';
 
 const say = (line) => console.log(line);
 const underCi = Boolean(process.env.CI);
+const nothing = { passed: 0, failed: 0, skipped: 0 };
 
-async function runOne(suite, missing) {
-  const lacking = missing.filter(({ suites: users }) => suite.window && users.includes(suite.name));
+async function runOne(job, missing, out) {
+  const lacking = missing.filter(({ suites: users }) => job.window && users.includes(job.name));
   if (lacking.length > 0) {
     const why = `system packages are missing: ${lacking.map((each) => each.package).join(' ')}`;
-    return underCi
-      ? { passed: 0, failed: 1, skipped: 0, note: why }
-      : { passed: 0, failed: 0, skipped: 0, excused: why };
+    return underCi ? { ...nothing, failed: 1, note: why } : { ...nothing, excused: why };
   }
   try {
-    return await suite.run();
+    return await job.run(out);
   } catch (error) {
-    return { passed: 0, failed: 1, skipped: 0, note: String(error?.message ?? error) };
+    return { ...nothing, failed: 1, note: String(error?.message ?? error) };
   }
 }
 
@@ -28,6 +29,26 @@ function summary(name, result, seconds) {
   return `${name}: ${result.passed} passed, ${result.failed} failed${skipped}, ${seconds} s${note}`;
 }
 
+/** The jobs, each with its result, in their own order. */
+async function runAll(chosen, missing) {
+  const output = createOrderedOutput((piece) => process.stdout.write(piece));
+  const results = new Map();
+  await runScheduled(chosen, Math.max(2, availableParallelism()), async (job) => {
+    const out = output.open();
+    const started = performance.now();
+    out.write(`\n== ${job.name}\n`);
+    const broken = (job.after ?? []).find((name) => (results.get(name)?.result.failed ?? 0) > 0);
+    const result = broken
+      ? { ...nothing, failed: 1, note: `'${broken}' failed` }
+      : await runOne(job, missing, out);
+    const line = summary(job.name, result, Math.round((performance.now() - started) / 1000));
+    results.set(job.name, { line, result });
+    out.write(`${line}\n`);
+    out.end();
+  });
+  return chosen.map(({ name }) => results.get(name));
+}
+
 /** `code`: the exit code, 0 when nothing failed. `failures`: `{name, why, file}`, the file where a test file failed. */
 export async function runSuites(names) {
   const unknown = names.filter((name) => !suites.some((suite) => suite.name === name));
@@ -36,24 +57,15 @@ export async function runSuites(names) {
     return { code: 2, failures: [] };
   }
   if (!(await ensureDependencies(say))) return { code: 1, failures: [] };
-  const chosen = suites.filter(({ name }) => names.includes(name));
   const missing = ensureSystemPackages(names, say);
-  const lines = [];
-  const failures = [];
-  const total = { passed: 0, failed: 0 };
-  for (const suite of chosen) {
-    say(`\n== ${suite.name}`);
-    const started = Date.now();
-    const result = await runOne(suite, missing);
-    const line = summary(suite.name, result, Math.round((Date.now() - started) / 1000));
-    say(line);
-    lines.push(line);
-    failures.push(...(result.failures ?? []));
-    total.passed += result.passed;
-    total.failed += result.failed;
-  }
+  const isWanted = (job) => (job.for ?? [job.name]).some((name) => names.includes(name));
+  const done = await runAll(jobs.filter(isWanted), missing);
+  const failures = done.flatMap(({ result }) => result.failures ?? []);
   for (const { name, why } of failures) say(`\nFailed: ${name}\n${why}`);
-  say(`\n${lines.join('\n')}`);
-  say(`${total.passed} passed, ${total.failed} failed`);
-  return { code: total.failed > 0 || total.passed === 0 ? 1 : 0, failures };
+  say(`\n${done.map(({ line }) => line).join('\n')}`);
+  const [passed, failed] = ['passed', 'failed'].map((kind) =>
+    done.reduce((total, { result }) => total + result[kind], 0),
+  );
+  say(`${passed} passed, ${failed} failed`);
+  return { code: failed > 0 || passed === 0 ? 1 : 0, failures };
 }

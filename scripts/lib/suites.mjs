@@ -1,5 +1,5 @@
-/** The suites of `npm test`, in the order in which a mistake is cheapest to find. */
-import { spawnSync } from 'node:child_process';
+/** The suites of `npm test`, in the order in which a mistake is cheapest to find, and the builds that some of them test. */
+import { execFile } from 'node:child_process';
 import { inRoot, projectEnv } from './project.mjs';
 import { runCheck, runPlaywright, runVitest } from './run-suite.mjs';
 
@@ -14,7 +14,6 @@ const sum = (results) =>
     failures: [...(all.failures ?? []), ...(one.failures ?? [])],
   }));
 
-/** One after the other: the machine may have two cores. */
 async function all(...steps) {
   const results = [];
   for (const step of steps) results.push(await step());
@@ -22,91 +21,102 @@ async function all(...steps) {
 }
 
 /** Not a test: it counts only when it fails. */
-const build = async (...args) => ({ ...(await runCheck('node', [script('build.mjs'), ...args])), passed: 0 });
+const build = async (out, ...args) => ({
+  ...(await runCheck('node', [script('build.mjs'), ...args], { out })),
+  passed: 0,
+});
+
+const findRuntime = () =>
+  new Promise((resolve) => {
+    execFile(
+      'bash',
+      [script('electron-runtime.sh')],
+      { cwd: inRoot(), env: projectEnv() },
+      (error, stdout, stderr) =>
+        resolve(
+          error
+            ? { gone: error.code === 3, why: stderr.trim() || 'no Electron runtime' }
+            : { dist: stdout.trim() },
+        ),
+    );
+  });
+
+let runtime = null;
 
 /** `{dist}`, or why there is none; `gone`: withdrawn by its publisher, the one thing a test run may go on without. */
 function testRuntime() {
-  const { status, stdout, stderr } = spawnSync('bash', [script('electron-runtime.sh')], {
-    cwd: inRoot(),
-    env: projectEnv(),
-    encoding: 'utf8',
-  });
-  if (status === 0) return { dist: stdout.trim() };
-  return { gone: status === 3, why: stderr.trim() || 'no Electron runtime' };
+  runtime ??= findRuntime();
+  return runtime;
 }
 
 /** Electron suites: the desktop session around them, the runtime found before HOME moves. */
-async function inDesktop(run) {
-  const { dist, gone, why } = testRuntime();
+async function inDesktop(out, run) {
+  const { dist, gone, why } = await testRuntime();
   if (!dist) {
     if (gone) return { passed: 0, failed: 0, skipped: 0, excused: why };
-    console.log(why);
+    out.write(`${why}\n`);
     return { passed: 0, failed: 1, skipped: 0 };
   }
-  return run({ wrap: ['bash', script('desktop-session.sh')], env: { KENNEL_ELECTRON_DIST: dist } });
+  return run({ out, wrap: ['bash', script('desktop-session.sh')], env: { KENNEL_ELECTRON_DIST: dist } });
 }
 
-/** `window`: does not run at all where one of its system packages is missing; other suites fail test by test. */
-export const suites = [
+/**
+ * `cost`: the cores it keeps busy. `after`: what it tests. `for`: a build, and the suites that test what it makes. `window`:
+ * does not run at all where one of its system packages is missing; other suites fail test by test.
+ */
+export const jobs = [
+  { name: 'build', cost: 1, for: ['host', 'renderer', 'electron', 'package'], run: (out) => build(out) },
   {
     name: 'lint',
-    run: () =>
+    cost: 1,
+    run: (out) =>
       all(
-        () => runCheck(bin('biome'), ['check', '.']),
-        () => runCheck('node', [script('house-rules.ts')]),
+        () => runCheck(bin('biome'), ['check', '.'], { out }),
+        () => runCheck('node', [script('house-rules.ts')], { out }),
       ),
   },
   {
     name: 'types',
-    run: () =>
+    cost: 1,
+    run: (out) =>
       all(
-        () => runCheck(bin('tsc'), ['-p', 'tsconfig.node.json']),
-        () => runCheck(bin('tsc'), ['-p', 'tsconfig.web.json']),
+        () => runCheck(bin('tsc'), ['-p', 'tsconfig.node.json'], { out }),
+        () => runCheck(bin('tsc'), ['-p', 'tsconfig.web.json'], { out }),
       ),
   },
-  { name: 'borders', run: () => runCheck('node', [script('borders.ts')]) },
-  { name: 'unused', run: () => runCheck(bin('knip'), []) },
-  { name: 'unit', run: () => runVitest('unit') },
   {
-    name: 'host',
-    run: () =>
-      all(
-        () => build(),
-        () => runVitest('host'),
-      ),
+    name: 'test build',
+    ...{ cost: 1, for: ['electron', 'package'], after: ['build'] },
+    run: (out) => build(out, '--e2e'),
   },
+  { name: 'borders', cost: 1, run: (out) => runCheck('node', [script('borders.ts')], { out }) },
+  { name: 'unused', cost: 1, run: (out) => runCheck(bin('knip'), [], { out }) },
+  { name: 'unit', cost: 'all', run: (out) => runVitest('unit', { out }) },
+  { name: 'host', cost: 'all', after: ['build'], run: (out) => runVitest('host', { out }) },
   {
     name: 'renderer',
-    window: true,
-    run: () =>
-      all(
-        () => build('renderer'),
-        () => runPlaywright('test/renderer/playwright.config.ts'),
-      ),
+    ...{ window: true, cost: 'all', after: ['build'] },
+    run: (out) => runPlaywright('test/renderer/playwright.config.ts', { out }),
   },
   {
     name: 'electron',
-    window: true,
-    run: () =>
-      inDesktop((desktop) =>
-        all(
-          () => build('--e2e'),
-          () => runPlaywright('e2e/playwright.config.ts', { ...desktop, project: 'app' }),
-        ),
-      ),
+    ...{ window: true, cost: 1, after: ['test build'] },
+    run: (out) =>
+      inDesktop(out, (desktop) => runPlaywright('e2e/playwright.config.ts', { ...desktop, project: 'app' })),
   },
   {
     name: 'package',
-    window: true,
-    run: () =>
-      inDesktop((desktop) =>
+    ...{ window: true, cost: 1, after: ['test build'] },
+    run: (out) =>
+      inDesktop(out, (desktop) =>
         all(
-          () => runCheck('node', [script('package.mjs')], { env: desktop.env }),
+          () => runCheck('node', [script('package.mjs'), '--built'], { out, env: desktop.env }),
           () => runPlaywright('e2e/playwright.config.ts', { ...desktop, project: 'package' }),
         ),
       ),
   },
 ];
 
+export const suites = jobs.filter((job) => job.for === undefined);
 export const checkSuites = ['lint', 'types', 'borders', 'unused', 'unit'];
 export const proofSuites = ['unit', 'host', 'renderer'];
