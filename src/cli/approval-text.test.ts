@@ -22,6 +22,25 @@ it('a terminal is told nothing that hides, moves or colours (T21)', () => {
   expect(text).toContain('no sandbox');
 });
 
+it('T14: shows where each path really leads and all arguments of a program', () => {
+  const effects = [
+    { kind: 'delete', path: '/srv/backups/a\u202eb\n' },
+    { kind: 'run', argv: ['git', 'log', 'a b'], cwd: '/work', sandbox: 'confined' },
+  ] as const;
+  const lines = approvalText({ ...approval, effects }).split('\n');
+  expect(lines).toContain('Deletes: /srv/backups/a<U+202E>b ');
+  expect(lines).toContain('Runs: git log "a b" in /work');
+});
+
+it('T8: a preview that was cut is offered no yes, and fillers are shown as what they are', () => {
+  const preview = { kind: 'text', body: 'a\u3164b', cut: true } as const;
+  const text = approvalText({ ...approval, preview });
+  expect(text).toContain('cannot be allowed');
+  expect(text).not.toContain('approvals allow');
+  expect(text).toContain('approvals deny ap_1');
+  expect(text).toContain('a<U+3164>b');
+});
+
 it('who is not named is not told that they can answer', () => {
   expect(approvalText(approval)).toContain('\nYou can answer:\n');
   const gate: NonNullable<Approval['gate']> = {

@@ -1,4 +1,5 @@
 import type { Approval, Grant } from '../contract/consent.ts';
+import { argvText } from '../contract/effects.ts';
 import { visibleLine, visibleText } from './visible-text.ts';
 
 // Questions as a terminal shows them: whole, and with every hidden character visible.
@@ -42,11 +43,11 @@ function otherAnswers({ id, gate }: Approval): readonly string[] | null {
 }
 
 function answers(approval: Approval): readonly string[] {
-  const { id, state, offers, gate } = approval;
+  const { id, state, offers, gate, preview } = approval;
   if (state !== 'waiting') return [];
   const others = otherAnswers(approval);
   if (others) return others;
-  const allow = offers.map(
+  const allow = (preview.cut ? [] : offers).map(
     ({ scope, rule }) => `  kennel approvals allow ${id}${flags[scope] ?? ''}   ${visibleLine(rule)}`,
   );
   // Others are asked in the chat; here the rule of the file holds for the operator, too.
@@ -55,8 +56,28 @@ function answers(approval: Approval): readonly string[] {
   return [mayAnswer, ...allow, `  kennel approvals deny ${id} "why not"`];
 }
 
+type Effect = NonNullable<Approval['effects']>[number];
+
+/** Where each path really leads, and all arguments of each program. */
+function effectLine(effect: Effect): string {
+  switch (effect.kind) {
+    case 'read':
+      return `Reads: ${visibleLine(effect.path)}`;
+    case 'write':
+      return `Writes: ${visibleLine(effect.path)}`;
+    case 'delete':
+      return `Deletes: ${visibleLine(effect.path)}`;
+    case 'run':
+      return `Runs: ${visibleLine(argvText(effect.argv))} in ${visibleLine(effect.cwd)}`;
+    case 'send':
+      return `Sends to: ${visibleLine(effect.to)}`;
+    case 'network':
+      return `Connects to: ${visibleLine(effect.host)}`;
+  }
+}
+
 export function approvalText(approval: Approval): string {
-  const { preview, where, sandbox, risk, why, argsJson, digest } = approval;
+  const { preview, where, sandbox, risk, why, argsJson, digest, effects = [] } = approval;
   return [
     questionLine(approval),
     `Where: ${visibleLine(where) || '-'}${sandbox ? ` (${sandbox === 'none' ? 'no sandbox' : sandbox})` : ''}   Risk: ${risk}`,
@@ -67,6 +88,10 @@ export function approvalText(approval: Approval): string {
       .split('\n')
       .map((line) => `  | ${line}`),
     '',
+    ...(preview.cut
+      ? ['This is only the beginning. It is too large to be shown whole, so it cannot be allowed.']
+      : []),
+    ...effects.map(effectLine),
     `Arguments: ${visibleText(argsJson)}`,
     `Digest: ${digest}`,
     ...answers(approval),

@@ -1,13 +1,11 @@
+import { codePointName, unseenCharacters } from '../contract/visible-text.ts';
+
 // Text of agents and strangers on a terminal: characters that hide, reorder or steer it are shown as their code.
 
-const point = (character: string): string =>
-  (character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0');
-
-const code = (character: string): string => `<U+${point(character)}>`;
+const code = (character: string): string => `<${codePointName(character)}>`;
 
 /** Line breaks and tabs stay. */
-export const visibleText = (text: string): string =>
-  text.replace(/(?![\n\t])[\p{Cc}\p{Cf}\p{Co}\p{Cs}\u2028\u2029]/gu, code);
+export const visibleText = (text: string): string => text.replace(unseenCharacters, code);
 
 /** For names and sentences: one line. */
 export const visibleLine = (text: string): string => visibleText(text.replace(/[\n\t]/g, ' '));
@@ -20,4 +18,4 @@ export const printable = (text: string): string => text.replace(steering, code);
 
 /** The same for a JSON text, which keeps its meaning. */
 export const printableJson = (json: string): string =>
-  json.replace(steering, (character) => `\\u${point(character)}`);
+  json.replace(steering, (character) => `\\u${codePointName(character).slice(2)}`);

@@ -1,5 +1,6 @@
 /** Questions to the operator, their answers, standing grants, receipts: as the host shows them. */
 import { z } from 'zod';
+import { effectSchema } from './effects.ts';
 import { gateAsks } from './gate-asks.ts';
 import { plainDataSchema } from './plain-data.ts';
 
@@ -32,10 +33,20 @@ export const approvalSchema = z.object({
   subject: z.string(),
   /** After the agent's name: "wants to write hello.md". */
   title: z.string(),
-  preview: z.object({ kind: z.enum(['command', 'diff', 'text']), body: z.string() }),
+  /** `cut`: `body` is only the beginning, so nothing can be allowed. */
+  preview: z.object({
+    kind: z.enum(['command', 'diff', 'text']),
+    body: z.string(),
+    cut: z.literal(true).optional(),
+  }),
   /** The full arguments as JSON. */
   argsJson: z.string(),
-  /** sha256 of agent, subject and canonical arguments, hex: an answer must carry the one that was shown. */
+  /** What it would touch, with paths where they really lead; absent where no tool asks. */
+  effects: z.array(effectSchema).readonly().optional(),
+  /**
+   * sha256, hex, of what is asked: of a call its agent, tool, arguments, effects, title and place. An answer must carry
+   * the one that was shown.
+   */
   digest: z.string(),
   risk: riskSchema,
   /** Why it is asked, in a sentence. */

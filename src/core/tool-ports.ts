@@ -38,6 +38,8 @@ export interface CallPreview {
   /** E.g. "write hello.md", read after "Guide wants to". */
   readonly title: string;
   readonly body: string;
+  /** `body` is only the beginning: nobody can allow it. */
+  readonly cut?: true;
   /** Where it would happen: a folder, a room. */
   readonly where: string;
 }

@@ -52,6 +52,13 @@ describe('what a notification says', () => {
     ]);
   });
 
+  it('T8: a question is one line in which nothing hides', () => {
+    const text = 'Guide wants to write a\u202ecod.txt\nin /safe\u3164';
+    const [said] = announce([asked('q', { text, who: 'Gui\u200bde' })], open);
+    expect(said?.body).toBe('Guide wants to write a[U+202E]cod.txt[U+000A]in /safe[U+3164]');
+    expect(said?.title).toContain('Gui[U+200B]de');
+  });
+
   it('lets no name act as markup, hide or fill the screen (T21)', () => {
     const who = `<b>Guide</b> & \u202eevil\n${'x'.repeat(300)}`;
     const [said] = announce([asked('q', { who, text: '<a href="x">&amp;</a>' })], open);

@@ -1,6 +1,7 @@
 /** What notifications say: who and what kind always, words of messages and commands only where a person allowed that. */
 
 import type { DesktopSettings, NotifyKind } from '../contract/desktop-methods.ts';
+import { toVisibleLine } from '../contract/visible-text.ts';
 import { t } from '../language/texts.ts';
 import type { Happening } from './happenings.ts';
 
@@ -67,10 +68,12 @@ const counts: Readonly<Record<NotifyKind, (count: number) => string>> = {
 const order = ['approvals', 'failed', 'finished', 'mentioned'] as const;
 
 function one({ kind, who, text, route, approval, about }: Happening, withText: boolean): Announcement {
-  const body = withText && text !== '' ? text : without[kind]();
+  // Of a question every character counts; words of messages are only glanced at.
+  const said = kind === 'approvals' ? toVisibleLine(text) : text;
+  const body = withText && text !== '' ? said : without[kind]();
   const title = (about ? titlesAbout[about][kind] : undefined) ?? titles[kind];
   return {
-    title: plain(title(plain(who, 40)), maxTitle),
+    title: plain(title(plain(kind === 'approvals' ? toVisibleLine(who) : who, 40)), maxTitle),
     body: plain(body, maxBody),
     route,
     deny: approval,

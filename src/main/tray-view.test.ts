@@ -148,3 +148,10 @@ describe('what the tray shows', () => {
     expect(view(agent('a', { life: 'paused' }))).toMatchObject({ pauseAll: false, resumeAll: true });
   });
 });
+
+it('T8: a row of the tray is one line in which nothing hides', () => {
+  const agents = { guide: agent('guide', { displayName: 'Gui\u202ede\nAllow', activity: 'write a\tb' }) };
+  const view = trayView({ link: 'up', otherPid: null, host: host(), agents, update: null });
+  expect(view.agents[0]?.label).toContain('Gui[U+202E]de[U+000A]Allow');
+  expect(view.agents[0]?.label).toContain('write a[U+0009]b');
+});

@@ -1,6 +1,7 @@
 /** What tray and menu show, worked out from the host's state: one icon, one line, one row per agent. */
 
 import type { AgentSummary, Dot, HostView } from '../contract/model.ts';
+import { toVisibleLine } from '../contract/visible-text.ts';
 import { locale, t, told } from '../language/texts.ts';
 
 export interface TrayInput {
@@ -89,10 +90,8 @@ function rowOf(agent: AgentSummary): TrayAgentRow {
   const state =
     agent.life === 'paused' ? t('tray.paused') : told(agent.activity) || t(`tray.dot_${agent.dot}`);
   // A menu reads & as "underline the next letter".
-  const label = shortened(t('tray.agent', { name: agent.displayName || agent.id, state })).replaceAll(
-    '&',
-    '&&',
-  );
+  const named = t('tray.agent', { name: agent.displayName || agent.id, state });
+  const label = shortened(toVisibleLine(named)).replaceAll('&', '&&');
   return { id: agent.id, label, dot: agent.dot, verb: verbOf(agent), asks: agent.waiting > 0 };
 }
 

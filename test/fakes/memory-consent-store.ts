@@ -45,13 +45,11 @@ export function createMemoryConsentStore(): MemoryConsentStore {
       newest()
         .filter(({ approval }) => approval.state === 'waiting')
         .reverse(),
-    ofCall: (agentId, callId, digest) =>
-      newest().filter(
-        ({ approval, call }) =>
-          approval.agentId === agentId && call?.callId === callId && approval.digest === digest,
-      ),
+    ofCall: (agentId, callId) =>
+      newest().filter(({ approval, call }) => approval.agentId === agentId && call?.callId === callId),
     list: ({ limit }) => newest().slice(0, limit),
-    receiptOf: (approvalId) => store.receipts.find((receipt) => receipt.approvalId === approvalId) ?? null,
+    receiptOf: (approvalId) =>
+      store.receipts.findLast((receipt) => receipt.approvalId === approvalId) ?? null,
     grants: (agentId) =>
       [...grants.values()].filter(
         ({ grant, revokedAt }) => revokedAt === null && (agentId === null || grant.agentId === agentId),

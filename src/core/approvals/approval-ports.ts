@@ -73,8 +73,8 @@ export interface ConsentStore {
   /** The question that was put into the chat as this message. */
   byPost(messageId: string): ApprovalRow | null;
   waiting(): readonly ApprovalRow[];
-  /** Newest first: questions about this call id of this agent with these arguments. */
-  ofCall(agentId: string, callId: string, digest: string): readonly ApprovalRow[];
+  /** Newest first, at most 50: questions about this call id of this agent, whatever the arguments. */
+  ofCall(agentId: string, callId: string): readonly ApprovalRow[];
   /** Newest first. */
   list(query: ApprovalQuery): readonly ApprovalRow[];
   receiptOf(approvalId: string): Receipt | null;

@@ -5,10 +5,13 @@
 import type { GateCall } from '../tool-ports.ts';
 import type { ApprovalRow } from './approval-ports.ts';
 
-type Asked = Pick<GateCall, 'turnId' | 'threadKey' | 'resumed'>;
+interface Asked extends Pick<GateCall, 'turnId' | 'threadKey' | 'resumed' | 'tool'> {
+  /** Canonical. */
+  readonly argsJson: string;
+}
 
 /**
- * `earlier`: questions about this call id with these arguments, newest first. An answer that was handed over in this
+ * `earlier`: questions about this call id, newest first. An answer that was handed over in this
  * run of the host is used up, whatever the ids say; one handed over before a crash belongs to the call only if the
  * turn is the same. A call that is known to have begun and never ended keeps its answer either way.
  */
@@ -19,6 +22,7 @@ export function sameQuestion(
 ): ApprovalRow | null {
   const fits = (row: ApprovalRow): boolean => {
     const { approval, deliveredAt } = row;
+    if (approval.subject !== call.tool || approval.argsJson !== call.argsJson) return false;
     if (approval.kind === 'tool' && row.call?.threadKey !== call.threadKey) return false;
     if (approval.state === 'cancelled') return false;
     if (call.resumed === true || deliveredAt === null) return true;
@@ -29,13 +33,15 @@ export function sameQuestion(
 }
 
 /**
- * The answer is about what was shown. When the call would do something else by now, because a file was changed while
- * the question waited, a yes that nobody has acted on yet is void; a no stays a no.
+ * The answer is about what was shown. A call that would touch something else by now, or change it in another way before
+ * it has begun, voids a yes; a no stays a no. Questions of versions that digested the arguments alone are never the same.
  */
 export function stillAsShown(
   { approval, deliveredAt }: ApprovalRow,
   { assessment }: Pick<GateCall, 'assessment'>,
-) {
-  const open = approval.state === 'waiting' || approval.state === 'allowed';
-  return deliveredAt !== null || !open || approval.preview.body === assessment.preview.body;
+  digest: string,
+): boolean {
+  if (approval.state !== 'waiting' && approval.state !== 'allowed') return true;
+  const sameBody = deliveredAt !== null || approval.preview.body === assessment.preview.body;
+  return sameBody && approval.digest === digest;
 }

@@ -4,8 +4,11 @@
  */
 
 import { StoreError } from '../lib/store-error.ts';
+import type { PolicyCall, Verdict } from '../policy/policy-call.ts';
 import type { Clock, Log, Timer } from '../ports.ts';
+import type { GateCall } from '../tool-ports.ts';
 import type { ConsentStore, RecordedCall } from './approval-ports.ts';
+import { stableJson } from './digest.ts';
 
 const flushMs = 500;
 const batch = 200;
@@ -15,6 +18,22 @@ const keptMs = 90 * 86_400_000;
 export interface CallRecorder {
   record(call: Omit<RecordedCall, 'seq'>): void;
   flush(): void;
+}
+
+/** `at`: ms since the epoch. */
+export function recordOf(
+  gate: GateCall,
+  { digest }: PolicyCall,
+  { verdict }: Verdict,
+  at: number,
+): Omit<RecordedCall, 'seq'> {
+  const { agentId, tool, group = '', args, tainted, assessment } = gate;
+  const { risk, effects, blocked, preview } = assessment;
+  return {
+    ...{ at, agentId, tool, group, title: preview.title, argsJson: stableJson(args) ?? '{}' },
+    ...{ digest, tainted, verdict },
+    assessment: { risk, effects, ...(blocked ? { blocked } : {}) },
+  };
 }
 
 export function createCallRecorder(store: ConsentStore, clock: Clock, log: Log): CallRecorder {

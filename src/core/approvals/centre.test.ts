@@ -149,13 +149,12 @@ describe('after a restart', () => {
     const rig = createApprovalRig();
     begin(rig);
     await settle();
-    const { id } = first(rig);
     rig.restart();
     expect(answer(rig, once).ok).toBe(true);
     rig.restart();
     const resumed = begin(rig, { turnId: 'turn_2', resumed: true });
     expect(await resumed.done).toMatchObject({ type: 'allow', by: 'operator' });
-    expect(rig.store.ofCall('guide', 'call_1', rig.store.row(id)?.approval.digest ?? '')).toHaveLength(1);
+    expect(rig.store.ofCall('guide', 'call_1')).toHaveLength(1);
     const again = begin(rig, { turnId: 'turn_3' });
     await settle();
     expect(again.seen.decision).toBeUndefined();
@@ -192,7 +191,7 @@ describe('after a restart', () => {
       expect(later.seen.decision).toBeUndefined();
       expect(rig.centre.waiting()).toHaveLength(1);
       expect(first(rig)).toMatchObject({ preview: { body: preview.body } });
-      expect(rig.store.row(id)?.approval.state).toBe(answered ? 'allowed' : 'cancelled');
+      expect(rig.store.row(id)?.approval.state).toBe('cancelled');
       answer(rig, once);
       expect(await later.done).toMatchObject({ type: 'allow' });
     }

@@ -13,10 +13,10 @@ import type { ApprovalGate, CallReady, GateCall, GateDecision } from '../tool-po
 import type { AgentFacts, ApprovalRow, AuditEntry, CallKey } from './approval-ports.ts';
 import { auditDecision, auditVote } from './audit-decision.ts';
 import { sameQuestion, stillAsShown } from './call-identity.ts';
-import { type CallRecorder, createCallRecorder } from './call-recorder.ts';
+import { type CallRecorder, createCallRecorder, recordOf } from './call-recorder.ts';
 import type { CentreDeps, Decided, Question } from './centre-ports.ts';
-import { type Answer, decideOnce, denialReason, end, stillOpen } from './decide-once.ts';
-import { callDigest, stableJson } from './digest.ts';
+import { type Answer, decideOnce, denialReason, end, stillOpen, withdrawnFor } from './decide-once.ts';
+import { callDigest, questionDigest, stableJson } from './digest.ts';
 import { GrantBook } from './grant-book.ts';
 import { grantFrom } from './grant-from.ts';
 import {
@@ -30,7 +30,7 @@ import {
 } from './outside-question.ts';
 import { QuestionClock } from './question-clock.ts';
 import { receiptFor } from './receipt.ts';
-import { denied, noQuestion, unlogged, withdrawn } from './refusals.ts';
+import { askable, denied, noQuestion, unlogged, withdrawn } from './refusals.ts';
 import { approvalOf } from './request.ts';
 import { Waiters } from './waiters.ts';
 
@@ -201,12 +201,14 @@ export class ApprovalCentre implements ApprovalGate {
     const { random, store } = this.#deps;
     const digest = callDigest(this.#sha256, { agentId: shown.agentId, tool: shown.subject, args });
     if (digest === null) return denied('The question is nested too deep to be shown.', 'policy');
-    const asked = sameQuestion(store.ofCall(shown.agentId, key, digest), call, this.#handedOver);
+    const argsJson = stableJson(args) ?? '{}';
+    const about = { ...call, tool: shown.subject, argsJson };
+    const asked = sameQuestion(store.ofCall(shown.agentId, key), about, this.#handedOver);
     if (asked) return this.#wait(this.#again(asked), signal);
     const now = this.#now();
     const approval: Approval = {
       ...shown,
-      ...{ id: `ap_${random.uuid()}`, kind, digest, argsJson: stableJson(args) ?? '{}' },
+      ...{ id: `ap_${random.uuid()}`, kind, digest, argsJson },
       ...{ createdAt: now, expiresAt: now + this.#deps.lifeMs(), state: 'waiting', sandbox: null },
       ...{ quietUntil: null, offers: [{ scope: 'once', rule }], decision: null },
     };
@@ -216,14 +218,14 @@ export class ApprovalCentre implements ApprovalGate {
   async #check(gate: GateCall, signal: AbortSignal, ready: CallReady): Promise<GateDecision> {
     const facts = this.#deps.facts(gate);
     if (!facts) return denied('This agent is not known here any more.', 'policy');
-    const digest = callDigest(this.#sha256, gate);
+    const digest = questionDigest(this.#sha256, gate);
     if (digest === null) return denied('The arguments are nested too deep to be looked at.', 'policy');
     const { tool, args, assessment, tainted } = gate;
     const call: PolicyCall = { tool, args, assessment, tainted, digest, group: gate.group ?? null };
-    const verdict = decide(facts.policy, call, this.grants.rulesOf(gate.agentId));
+    const verdict = askable(decide(facts.policy, call, this.grants.rulesOf(gate.agentId)), gate);
     if (verdict.verdict === 'ask')
       return this.#wait(this.#question(gate, call, verdict, facts), signal, ready);
-    this.#record(gate, call, verdict);
+    this.#recorder.record(recordOf(gate, call, verdict, this.#deps.clock.now()));
     if (verdict.verdict === 'deny') {
       await this.#audit(gate, digest, 'deny', verdict.why);
       return denied(verdict.why, verdict.by === 'tool' ? 'tool' : 'policy');
@@ -234,16 +236,6 @@ export class ApprovalCentre implements ApprovalGate {
     return logged.ok ? { type: 'allow', by, receiptId: null } : unlogged;
   }
 
-  #record(gate: GateCall, call: PolicyCall, { verdict }: Verdict): void {
-    const { risk, effects, blocked } = gate.assessment;
-    this.#recorder.record({
-      ...{ at: this.#deps.clock.now(), agentId: gate.agentId, tool: gate.tool, group: gate.group ?? '' },
-      ...{ title: gate.assessment.preview.title, argsJson: stableJson(gate.args) ?? '{}' },
-      ...{ digest: call.digest, tainted: gate.tainted, verdict },
-      assessment: { risk, effects, ...(blocked ? { blocked } : {}) },
-    });
-  }
-
   #audit(gate: GateCall, digest: string, outcome: string, detail: string): Promise<Result<void>> {
     const { agentId, tool } = gate;
     return this.#deps.audit.append({ kind: 'call', agentId, tool, digest, outcome, detail });
@@ -251,10 +243,11 @@ export class ApprovalCentre implements ApprovalGate {
 
   #question(gate: GateCall, call: PolicyCall, verdict: Verdict, facts: AgentFacts): ApprovalRow {
     const { store, random } = this.#deps;
-    const asked = sameQuestion(store.ofCall(gate.agentId, gate.callId, call.digest), gate, this.#handedOver);
-    if (asked && stillAsShown(asked, gate)) return this.#again(asked);
-    if (asked) this.#finish(asked.approval.id, 'cancelled', 'it would do something else by now');
-    this.#record(gate, call, verdict);
+    const about = { ...gate, argsJson: stableJson(gate.args) ?? '{}' };
+    const asked = sameQuestion(store.ofCall(gate.agentId, gate.callId), about, this.#handedOver);
+    if (asked && stillAsShown(asked, gate, call.digest)) return this.#again(asked);
+    if (asked) this.#void(asked);
+    this.#recorder.record(recordOf(gate, call, verdict, this.#deps.clock.now()));
     const draft = { id: `ap_${random.uuid()}`, now: this.#now(), lifeMs: this.#deps.lifeMs() };
     return this.#begin(approvalOf(draft, gate, call, verdict, facts));
   }
@@ -354,6 +347,12 @@ export class ApprovalCentre implements ApprovalGate {
     const row = this.#waiting.get(id);
     const next = row && end(row.approval, state, reason, this.#deps.clock.now());
     if (row && next?.ok) this.#follow(row, next.value);
+  }
+
+  /** The question of a call that would do something else by now is over, also where it was answered with yes. */
+  #void(row: ApprovalRow): void {
+    const at = this.#deps.clock.now();
+    this.#follow(row, withdrawnFor(row.approval, 'it would do something else by now', at));
   }
 
   /** What could not be written down as over is tried again. */

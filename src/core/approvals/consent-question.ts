@@ -1,8 +1,25 @@
-/** The one message by which an agent puts a question into the chat: what, where, the command or change, how to answer. */
-import type { Approval } from '../../contract/consent.ts';
-import { codePointLength, cutCodePoints } from '../lib/text.ts';
+/**
+ * The one message by which an agent puts a question into the chat: what, where, what it touches, how to answer. All that
+ * is not ours stands in code spans and one fence; a question that does not fit says so and takes no yes there (T8).
+ */
+import type { Approval, ApprovalAnswer } from '../../contract/consent.ts';
+import { argvText } from '../../contract/effects.ts';
+import { appError } from '../../contract/errors.ts';
+import { err, ok, type Result } from '../../contract/result.ts';
+import { toVisibleText } from '../../contract/visible-text.ts';
+import { cutCodePoints } from '../lib/text.ts';
+import type { Effect } from '../tool-ports.ts';
+import { type CodeSpan, codeSpan, nameSpan, nameSpans } from './shown-text.ts';
 
-const shownPoints = 1_500;
+/** Code points of the preview, and its lines. */
+const bodyPoints = 1_500;
+const bodyLines = 80;
+/** Code points of a title, a folder, one thing that is touched. */
+const titlePoints = 200;
+const placePoints = 300;
+const targetPoints = 500;
+/** Things touched that are listed. */
+const mostTargets = 10;
 
 /** Longer than any run of backticks inside, so that nothing shown can end the fence. */
 function fenceFor(text: string): string {
@@ -10,44 +27,127 @@ function fenceFor(text: string): string {
   return '`'.repeat(Math.max(3, longest + 1));
 }
 
-/** Characters that hide or reorder others are shown as their code. */
-export const visibleText = (text: string): string =>
-  text.replace(/(?![\n\t])[\p{Cc}\p{Cf}\u2028\u2029]/gu, (character) => {
-    const code = (character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0');
-    return `[U+${code}]`;
+interface Part {
+  readonly lines: readonly string[];
+  readonly isCut: boolean;
+}
+
+const oneLine = (text: string, spans: readonly CodeSpan[]): Part => ({
+  lines: [text],
+  isCut: spans.some(({ isCut }) => isCut),
+});
+
+function openingPart({ kind, agentName, title, where, gate }: Approval): Part {
+  const [agent, run] = [nameSpan(agentName), nameSpan(gate?.runName ?? '')];
+  if (gate) {
+    // Its prompt opens the preview.
+    const text =
+      agentName === gate.runName
+        ? `Workflow ${run.text} asks:`
+        : `${agent.text} asks about workflow ${run.text}:`;
+    return oneLine(text, [agent, run]);
+  }
+  const what = codeSpan(title.replace(/^wants to /, ''), titlePoints);
+  if (kind === 'spending') return oneLine(`${agent.text} ${what.text}`, [agent, what]);
+  const place = codeSpan(where, placePoints);
+  return oneLine(`May I? I want to ${what.text}${place.text === '' ? '' : ` in ${place.text}`}.`, [
+    what,
+    place,
+  ]);
+}
+
+function bodyPart({ preview }: Approval): Part {
+  const body = toVisibleText(preview.body);
+  const lines = cutCodePoints(body, bodyPoints).split('\n').slice(0, bodyLines);
+  const shown = lines.join('\n');
+  const isCut = preview.cut === true || shown.length < body.length;
+  if (shown.trim() === '') return { lines: [], isCut };
+  const fence = fenceFor(shown);
+  return { lines: [`${fence}${preview.kind === 'diff' ? 'diff' : ''}`, shown, fence], isCut };
+}
+
+/** A shell's own words are the preview. */
+const isShown = (effect: Effect, { preview }: Approval): boolean =>
+  effect.kind === 'run' && effect.argv[1] === '-c' && preview.body.startsWith(effect.argv[2] ?? '');
+
+function targetText(effect: Effect): readonly [string, string] {
+  switch (effect.kind) {
+    case 'read':
+    case 'write':
+    case 'delete':
+      return [effect.kind, effect.path];
+    case 'run':
+      return ['run', argvText(effect.argv)];
+    case 'send':
+      return ['send to', effect.to];
+    case 'network':
+      return ['reach', effect.host];
+  }
+}
+
+/** Where each path really leads. */
+function targetsPart(approval: Approval): Part {
+  const effects = (approval.effects ?? []).filter((effect) => !isShown(effect, approval));
+  const spans = effects.slice(0, mostTargets).map((effect) => {
+    const [verb, what] = targetText(effect);
+    return { verb, span: codeSpan(what, targetPoints) };
   });
+  return {
+    lines:
+      spans.length === 0 ? [] : ['This would:', ...spans.map(({ verb, span }) => `- ${verb} ${span.text}`)],
+    isCut: effects.length > mostTargets || spans.some(({ span }) => span.isCut),
+  };
+}
 
-/** A yes in the chat is worth no more than what the chat has shown: of a long question only the beginning. */
-export const fitsChat = ({ preview }: Pick<Approval, 'preview'>): boolean =>
-  codePointLength(visibleText(preview.body)) <= shownPoints;
+const partsOf = (approval: Approval): readonly Part[] => [
+  openingPart(approval),
+  bodyPart(approval),
+  targetsPart(approval),
+];
 
-function opening({ kind, agentName, title, where }: Approval): string {
-  // These ask a whole sentence already.
-  if (kind === 'spending' || kind === 'workflow') return `${visibleText(agentName)} ${visibleText(title)}`;
-  return `May I? I ${visibleText(title).replace(/^wants to/, 'want to')}${where ? ` in ${visibleText(where)}` : ''}.`;
+/** All of it is in the message: a yes in the chat is worth no more than what the chat has shown. */
+export const fitsChat = (approval: Approval): boolean => partsOf(approval).every(({ isCut }) => !isCut);
+
+const tooLarge = 'It is too large to be shown whole anywhere, so it cannot be allowed.';
+const notWhole = 'Not all of it fits into the chat';
+
+/** Whether this answer may agree to what was shown. */
+export function mayAgree(
+  approval: Approval,
+  { answer, surface }: { readonly answer: ApprovalAnswer; readonly surface: string },
+): Result<void> {
+  if (answer.type !== 'allow' && answer.type !== 'respond') return ok(undefined);
+  if (approval.preview.cut === true)
+    return err(
+      appError('invalid_input', `${tooLarge} Nothing was decided.`, {
+        hint: 'Deny it, and ask for smaller parts.',
+      }),
+    );
+  if (surface !== 'chat' || fitsChat(approval)) return ok(undefined);
+  return err(
+    appError('invalid_input', `${notWhole}, so a yes in the chat does not count. The question still waits.`, {
+      hint: `Look at all of it in the window, or with "kennel approvals show ${approval.id}", and answer there.`,
+    }),
+  );
 }
 
 /** How it is answered here, or why it cannot be. */
-function howTo(approval: Approval, whole: boolean): string {
-  const { gate } = approval;
+function howTo(approval: Approval): string {
+  const { id, gate, preview } = approval;
   if (gate && gate.kind !== 'approval') return 'Answer it in Kennel: a y or n says too little here.';
-  if (!whole) {
-    const no = gate ? 'reject' : 'deny';
-    return `This is only the beginning. Look at all of it in Kennel to allow it; answer **n** in this thread to ${no} it.`;
-  }
+  const no = gate ? 'reject' : 'deny';
+  if (preview.cut === true) return `${tooLarge} Answer **n** in this thread to ${no} it.`;
+  if (!fitsChat(approval))
+    return `${notWhole}, so a y here does not count. Look at the whole question in the window, or with \`kennel approvals show ${id}\`, and allow it there; answer **n** in this thread to ${no} it.`;
   if (!gate) return 'Answer **y** or **n** in this thread: y allows it this once. Only your answer counts.';
   const who =
-    gate.named.length > 0
-      ? `Only ${gate.named.map(visibleText).join(', ')} can answer.`
-      : 'Only your answer counts.';
+    gate.named.length > 0 ? `Only ${nameSpans(gate.named).text} can answer.` : 'Only your answer counts.';
   const many = gate.needed > 1 ? ` ${gate.needed} of them must agree.` : '';
   return `Answer **y** or **n** in this thread: y approves it, n rejects it; what follows the n is kept as the reason. ${who}${many}`;
 }
 
-const unreachedText = (slugs: readonly string[]): string => {
-  const who = slugs.map(visibleText).join(', ');
-  return `There is no channel with ${who} and me that nobody else reads, so they have not been asked yet. Make one, and I ask there.`;
-};
+const unreachedText = (slugs: readonly string[]): string =>
+  `There is no channel with ${nameSpans(slugs).text} and me that nobody else reads, so they have not been asked yet. Make one, and I ask there.`;
 
 /** `called`: whose answer it waits for here. `unreached`: who is to answer, too, and cannot see this. */
 export function questionText(
@@ -55,14 +155,12 @@ export function questionText(
   called: readonly string[],
   unreached: readonly string[] = [],
 ): string {
-  const body = visibleText(approval.preview.body);
-  const shown = cutCodePoints(body, shownPoints);
-  const fence = fenceFor(shown);
-  const language = approval.preview.kind === 'diff' ? 'diff' : '';
+  const [opening = '', ...rest] = partsOf(approval).flatMap(({ lines }) => lines);
   return [
-    [...called.map((slug) => `@${slug}`), opening(approval)].join(' '),
-    ...(shown.trim() === '' ? [] : [`${fence}${language}`, shown, fence]),
-    howTo(approval, fitsChat(approval)),
+    // A name that is none could be text of any kind.
+    [...called.filter((slug) => /^[\w-]+$/.test(slug)).map((slug) => `@${slug}`), opening].join(' '),
+    ...rest,
+    howTo(approval),
     ...(unreached.length === 0 ? [] : [unreachedText(unreached)]),
   ].join('\n');
 }

@@ -5,6 +5,7 @@
 import type { Approval, ApprovalAnswer } from '../../contract/consent.ts';
 import { appError } from '../../contract/errors.ts';
 import { err, ok, type Result } from '../../contract/result.ts';
+import { mayAgree } from './consent-question.ts';
 
 export type Surface = NonNullable<Approval['decision']>['surface'];
 
@@ -46,17 +47,26 @@ export function end(
   at: number,
 ): Result<Approval> {
   if (approval.state !== 'waiting') return conflict(approval);
+  return ok(ended(approval, state, reason, at));
+}
+
+function ended(approval: Approval, state: 'expired' | 'cancelled', reason: string, at: number): Approval {
   const surface = state === 'expired' ? 'expiry' : 'host';
-  return ok({
+  return {
     ...approval,
     state,
     quietUntil: null,
     decision: { scope: null, reason, surface, at, receiptId: null },
-  });
+  };
 }
 
-/** `conflict`: another answer came first, or it is not the one that was shown. */
-export function stillOpen(approval: Approval, { digest, at }: Pick<Answer, 'digest' | 'at'>): Result<void> {
+/** Also of a question that was answered with yes: nothing is done for it any more. */
+export const withdrawnFor = (approval: Approval, reason: string, at: number): Approval =>
+  ended(approval, 'cancelled', reason, at);
+
+/** `conflict`: another answer came first, or it is not the one that was shown. `invalid_input`: not all of it was. */
+export function stillOpen(approval: Approval, given: Answer): Result<void> {
+  const { digest, at } = given;
   if (approval.state !== 'waiting' || at >= approval.expiresAt) return conflict(expiredBy(approval, at));
   if (digest !== approval.digest) {
     return err(
@@ -65,7 +75,7 @@ export function stillOpen(approval: Approval, { digest, at }: Pick<Answer, 'dige
       }),
     );
   }
-  return ok(undefined);
+  return mayAgree(approval, given);
 }
 
 /** As `stillOpen`; `invalid_input`: not on offer. */

@@ -1,10 +1,10 @@
 /**
- * The digest that binds an answer to what was shown: sha256 over the canonical JSON (RFC 8785) of agent, tool and
- * arguments. Arguments may hold what the wire protocol's stricter form refuses (fractions, names in any script), so
+ * The digests that bind an answer to what was shown: sha256 over canonical JSON (RFC 8785). Arguments may hold what the wire protocol's stricter form refuses (fractions, names in any script), so
  * they take the freer form of `stable-json.ts`; where both have one, they are the same.
  */
 import { utf8 } from '../lib/bytes.ts';
 import { writeStable } from '../lib/stable-json.ts';
+import type { GateCall } from '../tool-ports.ts';
 
 const maxDepth = 64;
 
@@ -18,7 +18,21 @@ export function stableJson(value: unknown): string | null {
   }
 }
 
-/** Null when the arguments are nested too deep to be looked at. */
+/**
+ * What a question about a call stands for: agent, tool, arguments, effects with their resolved targets, title and place.
+ * A call that would touch something else has another one. `null` if the arguments are nested too deep to be looked at.
+ */
+export function questionDigest(
+  sha256: (bytes: Uint8Array) => string,
+  call: Pick<GateCall, 'agentId' | 'tool' | 'args' | 'assessment'>,
+): string | null {
+  const { agentId: agent, tool, args, assessment } = call;
+  const { title, where } = assessment.preview;
+  const text = stableJson({ v: 2, agent, tool, args, effects: assessment.effects, title, where });
+  return text === null ? null : sha256(utf8(text));
+}
+
+/** Of agent, tool and arguments alone. `null` if the arguments are nested too deep to be looked at. */
 export function callDigest(
   sha256: (bytes: Uint8Array) => string,
   call: { readonly agentId: string; readonly tool: string; readonly args: Readonly<Record<string, unknown>> },

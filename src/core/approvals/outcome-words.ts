@@ -3,13 +3,13 @@
  * did not count. Those who were asked there see no other surface of this house.
  */
 import type { Approval } from '../../contract/consent.ts';
-import { cutCodePoints } from '../lib/text.ts';
-import { visibleText } from './consent-question.ts';
+import type { AppError } from '../../contract/errors.ts';
+import { codeSpan, nameSpan, nameSpans } from './shown-text.ts';
 
 const reasonPoints = 500;
+const refusalPoints = 500;
 
-const names = (all: readonly string[]): string =>
-  [...new Set(all)].filter(Boolean).map(visibleText).join(', ');
+const names = (all: readonly string[]): string => nameSpans([...new Set(all)]).text;
 
 /** A clause; empty where nobody decided. */
 function byWhom({ gate, decision }: Approval): string {
@@ -20,7 +20,7 @@ function byWhom({ gate, decision }: Approval): string {
 
 function decidedText(approval: Approval): string {
   const by = byWhom(approval);
-  const reason = visibleText(cutCodePoints(approval.decision?.reason.trim() ?? '', reasonPoints));
+  const reason = codeSpan(approval.decision?.reason.trim() ?? '', reasonPoints).text;
   switch (approval.decision?.as) {
     case 'approve':
       return `Approved${by}. The run goes on.`;
@@ -48,8 +48,12 @@ export function outcomeText(approval: Approval): string | null {
   const last = gate.votes.at(-1);
   if (last === undefined) return null;
   const left = gate.needed - gate.votes.length;
-  return `${visibleText(last)} agreed. ${left === 1 ? 'One more' : `${left} more`} must agree.`;
+  return `${nameSpan(last).text} agreed. ${left === 1 ? 'One more' : `${left} more`} must agree.`;
 }
+
+/** To an answer that was refused: whose message holds names of the file's author. */
+export const notCountedText = ({ message, hint }: AppError): string =>
+  `Your answer did not count: ${codeSpan([message, hint ?? ''].join(' ').trim(), refusalPoints).text}`;
 
 /** To an answer that came after the decision. */
 export const tooLateText = (approval: Approval): string =>

@@ -1,6 +1,7 @@
 /** What a call is told that is refused without anybody's answer, and whoever names a question that there is not. */
 import { appError } from '../../contract/errors.ts';
-import type { GateDecision } from '../tool-ports.ts';
+import type { Verdict } from '../policy/policy-call.ts';
+import type { GateCall, GateDecision } from '../tool-ports.ts';
 
 export const noQuestion = appError('not_found', 'There is no such question.', {
   hint: 'List them with "kennel approvals list".',
@@ -18,3 +19,11 @@ export const unlogged = denied(
   'The audit log cannot be written, so nothing is done that it would not hold.',
   'policy',
 );
+
+/** Nobody can agree to what nobody can be shown whole: such a question is refused at once (T8). */
+export function askable(verdict: Verdict, { assessment }: Pick<GateCall, 'assessment'>): Verdict {
+  if (verdict.verdict !== 'ask' || assessment.preview.cut !== true) return verdict;
+  const why =
+    'Not allowed: it needs a yes of the operator, and it is too large to be shown to them whole. Do it in smaller parts.';
+  return { verdict: 'deny', by: verdict.by, why };
+}

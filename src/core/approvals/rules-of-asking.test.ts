@@ -1,10 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { bashCall, samplePolicy, sendCall, writeCall } from '../../../test/fakes/policy-samples.ts';
-import { approvalSchema } from '../../contract/consent.ts';
 import { canonicalJson } from '../puffo/canonical-json.ts';
 import { backTest } from './back-test.ts';
-import { questionText } from './consent-question.ts';
 import { consentAnswer } from './consent-words.ts';
 import { callDigest, stableJson } from './digest.ts';
 import { offersFor, patternFor } from './offers.ts';
@@ -110,34 +108,6 @@ describe('words of consent', () => {
     'nope',
   ])('"%s" is no answer (T8)', (text) => {
     expect(consentAnswer(text)).toBeNull();
-  });
-});
-
-describe('the question in the chat', () => {
-  const approval = approvalSchema.parse({
-    ...{ id: 'ap_1', kind: 'tool', agentId: 'guide', agentName: 'Guide', subject: 'bash_exec' },
-    ...{ title: 'wants to run ls', argsJson: '{}', digest: 'd', risk: 'medium', why: '', where: 'workspace' },
-    preview: { kind: 'command', body: 'ls ```\n@everyone \u202e' },
-    ...{ sandbox: null, roomId: null, threadRootId: null, createdAt: 0, expiresAt: 1, state: 'waiting' },
-    ...{ quietUntil: null, offers: [], decision: null },
-  });
-
-  it('says what, where and how to answer; nothing shown can leave its fence or hide', () => {
-    expect(questionText(approval, ['me-1']).split('\n')).toEqual([
-      '@me-1 May I? I want to run ls in workspace.',
-      '````',
-      'ls ```',
-      '@everyone [U+202E]',
-      '````',
-      'Answer **y** or **n** in this thread: y allows it this once. Only your answer counts.',
-    ]);
-  });
-
-  it('is cut, says so, and asks for no yes there', () => {
-    const long = questionText({ ...approval, preview: { kind: 'text', body: 'x'.repeat(9_000) } }, ['me-1']);
-    expect(long.length).toBeLessThan(2_000);
-    expect(long).toContain('only the beginning');
-    expect(long).not.toContain('**y**');
   });
 });
 

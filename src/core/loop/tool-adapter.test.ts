@@ -95,4 +95,22 @@ describe('a tool behind the gate', () => {
     expect(contexts).toEqual([]);
     expect(rig.texts()[2]).toContain('has changed since it was allowed');
   });
+
+  it.each([
+    ['title', 'policy', false],
+    ['where', 'policy', false],
+    ['body', 'operator', false],
+    ['body', 'policy', true],
+  ] as const)('T14: another %s than the one allowed by %s: it runs: %s', async (field, by, runs) => {
+    let looks = 0;
+    const { contexts } = await run({
+      decision: { type: 'allow', by, receiptId: null },
+      assess: () => {
+        looks += 1;
+        const { preview, ...rest } = assessment('/a');
+        return { ...rest, preview: { ...preview, [field]: looks === 1 ? 'as shown' : 'another' } };
+      },
+    });
+    expect(contexts).toHaveLength(runs ? 1 : 0);
+  });
 });

@@ -3,7 +3,14 @@
  * tool is asked again right before and a call that would now touch something else is refused.
  */
 import { messageText } from '../models/messages.ts';
-import type { ApprovalGate, Assessment, GateCall, Tool, ToolCallContext } from '../tool-ports.ts';
+import type {
+  ApprovalGate,
+  Assessment,
+  GateCall,
+  GateDecision,
+  Tool,
+  ToolCallContext,
+} from '../tool-ports.ts';
 import type { BeforeVerdict, CallView } from './loop-config.ts';
 import type { LoopTool } from './loop-tool.ts';
 import { sameJson } from './same-json.ts';
@@ -49,6 +56,22 @@ const refused = (blocked: NonNullable<Assessment['blocked']>): BeforeVerdict => 
 const justification = ({ args, assistantMessage }: CallView): string =>
   typeof args.justification === 'string' ? args.justification : messageText(assistantMessage);
 
+export const changedSince =
+  'What this call would do has changed since it was allowed, so it was not run. Look again, then repeat it: it is asked about anew.';
+
+/** What a call was allowed to do, and by whom. */
+export interface AllowedCall {
+  readonly assessment: Assessment;
+  readonly by: Extract<GateDecision, { type: 'allow' }>['by'];
+}
+
+/** A yes is for the targets, title and place that were looked at; that of a person is for the whole preview (T14). */
+export function isAsAllowed(now: Assessment, { assessment, by }: AllowedCall): boolean {
+  const [a, b] = [now.preview, assessment.preview];
+  const same = a.title === b.title && a.where === b.where && sameJson(now.effects, assessment.effects);
+  return same && (by !== 'operator' || a.body === b.body);
+}
+
 /** One call, as the gate is asked about it. */
 export interface AskedCall {
   readonly callId: string;
@@ -86,8 +109,8 @@ export async function gateVerdict(
     return { block: true, reason: decision.reason, details: { denied: decision.by } };
   const now = await tool.assess(args, context);
   if (now.blocked) return refused(now.blocked);
-  if (sameJson(now.effects, assessment.effects)) return undefined;
-  return { block: true, reason: 'What this call would touch has changed since it was allowed. Ask again.' };
+  if (isAsAllowed(now, { assessment, by: decision.by })) return undefined;
+  return { block: true, reason: changedSince };
 }
 
 /** For `beforeToolCall`. */

@@ -8,7 +8,7 @@ export interface PolicyCall {
   readonly args: Readonly<Record<string, unknown>>;
   readonly assessment: Pick<Assessment, 'risk' | 'effects' | 'blocked'>;
   readonly tainted: boolean;
-  /** sha256 of agent, tool and arguments, hex. */
+  /** sha256, hex, of what is asked: agent, tool, arguments, effects, title and place. */
   readonly digest: string;
 }
 

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { z } from 'zod';
 import { toolContext } from '../../../test/fakes/tool-context.ts';
 import { defineTool } from './define-tool.ts';
-import { cutPreview, maxPreview, textOutput } from './output.ts';
+import { maxPreview, previewBody, textOutput } from './output.ts';
 
 const echo = defineTool({
   name: 'echo',
@@ -46,6 +46,8 @@ test('arguments that do not fit are blocked and an error, never an exception', a
 });
 
 test('a long preview is cut and says so', () => {
-  expect(cutPreview('x'.repeat(maxPreview))).toHaveLength(maxPreview);
-  expect(cutPreview('x'.repeat(maxPreview + 1))).toContain('65,537 characters');
+  expect(previewBody('x'.repeat(maxPreview))).toEqual({ body: 'x'.repeat(maxPreview) });
+  const { body, cut } = previewBody('x'.repeat(maxPreview + 1));
+  expect(body).toContain('65,537 characters');
+  expect(cut).toBe(true);
 });

@@ -4,7 +4,7 @@ import { cutCodePoints } from '../lib/text.ts';
 import { textBlock } from '../models/messages.ts';
 import type { Assessment, CallPreview, ToolOutput } from '../tool-ports.ts';
 
-/** Code points of a preview; the full arguments are shown and kept beside it. */
+/** Code points of a preview. */
 export const maxPreview = 64 * 1024;
 
 export const textOutput = (text: string, details?: unknown): ToolOutput =>
@@ -23,10 +23,12 @@ export function failureText(error: AppError): string {
 export const failureOutput = (error: AppError): ToolOutput =>
   errorOutput(failureText(error), { code: error.code });
 
-export function cutPreview(text: string): string {
+/** The body of a preview. What is cut is said to be, and nobody can allow it. */
+export function previewBody(text: string): Pick<CallPreview, 'body' | 'cut'> {
   const cut = cutCodePoints(text, maxPreview);
-  if (cut.length === text.length) return text;
-  return `${cut}\n… cut here: this is the beginning of ${text.length.toLocaleString('en')} characters. The full arguments are kept with the question.`;
+  if (cut.length === text.length) return { body: text };
+  const note = `… cut here: this is the beginning of ${text.length.toLocaleString('en')} characters.`;
+  return { body: `${cut}\n${note}`, cut: true };
 }
 
 /** A call that the tool itself refuses, in the words of the failure. */

@@ -215,7 +215,12 @@ describe('nothing else is consent (T8)', () => {
     if (row) consent.post(row);
     const threadRootId = setup.sent[0]?.envelopeId ?? '';
     expect(setup.sent[0]?.content).not.toContain('rm -r');
-    expect(consent.intercept('guide', message({ threadRootId }))).toBe(false);
+    // Refused with the reason, in the thread of the question; it is no message for the model.
+    expect(consent.intercept('guide', message({ threadRootId }))).toBe(true);
+    expect(setup.sent.at(-1)).toMatchObject({
+      threadRootId,
+      content: expect.stringContaining('a yes in the chat does not count'),
+    });
     expect(rig.centre.waiting()).toHaveLength(1);
     expect(consent.intercept('guide', message({ threadRootId, content: 'n' }))).toBe(true);
     expect(rig.centre.waiting()).toEqual([]);

@@ -2,9 +2,9 @@ import type { Approval, ApprovalAnswer } from '../../contract/consent.ts';
 import { messageText } from '../../core/agents/message-text.ts';
 import type { ApprovalRow } from '../../core/approvals/approval-ports.ts';
 import type { ApprovalCentre } from '../../core/approvals/centre.ts';
-import { fitsChat, questionText } from '../../core/approvals/consent-question.ts';
+import { mayAgree, questionText } from '../../core/approvals/consent-question.ts';
 import { consentAnswer } from '../../core/approvals/consent-words.ts';
-import { tooLateText } from '../../core/approvals/outcome-words.ts';
+import { notCountedText, tooLateText } from '../../core/approvals/outcome-words.ts';
 import { isOutside } from '../../core/approvals/outside-question.ts';
 import { StoreError } from '../../core/lib/store-error.ts';
 import type { CryptoEngine, OutboxDraft, StoredMessage } from '../../core/ports.ts';
@@ -64,9 +64,8 @@ function askedBy(
   return approval.kind === 'invitation' && post && message.sentAt > approval.createdAt ? only : null;
 }
 
-/** A yes is worth what was shown; and to a question for more than a yes or no, neither is an answer. */
-const saysEnough = (approval: Approval, answer: ApprovalAnswer): boolean =>
-  (answer.type !== 'allow' || fitsChat(approval)) && (approval.gate?.kind ?? 'approval') === 'approval';
+/** To a question for more than a yes or no, neither is an answer. */
+const takesYesOrNo = ({ gate }: Approval): boolean => (gate?.kind ?? 'approval') === 'approval';
 
 /** Of several who must agree, one that is not the operator; only in the thread of the question itself (T8). */
 function votedOn(
@@ -110,10 +109,15 @@ function take(
     if (isOutside(approval)) replies.reply(row, message, tooLateText(approval));
     return isOutside(approval) || approval.kind === 'invitation';
   }
+  const whole = mayAgree(approval, { answer, surface: 'chat' });
+  if (!whole.ok) {
+    replies.reply(row, message, `${whole.error.message} ${whole.error.hint ?? ''}`.trim());
+    return true;
+  }
   centre.posted(id, asked && { ...asked, answerId: message.envelopeId });
   const decided = centre.decide(id, answer, { digest, surface: 'chat', ...by });
   if (decided.ok || !isOutside(approval)) return decided.ok;
-  replies.reply(row, message, decided.error.message);
+  replies.reply(row, message, notCountedText(decided.error));
   return true;
 }
 
@@ -170,7 +174,7 @@ export function createChatConsent(deps: ChatConsentDeps): ChatConsent {
     const row = isOperator
       ? askedBy(deps, centre, agentId, message, answer)
       : votedOn(centre, trust, agentId, message);
-    if (!row || !saysEnough(row.approval, answer)) return false;
+    if (!row || !takesYesOrNo(row.approval)) return false;
     return take({ centre, replies }, row, message, answer, isOperator ? {} : { by: message.senderSlug });
   };
   const follow = (approval: Approval): void => {

@@ -133,7 +133,7 @@ it('a run that the operator started asks them by an agent of theirs, in a direct
   const { sent, say, answers, rig } = asked();
   expect(sent).toHaveLength(1);
   expect(sent[0]).toMatchObject({ kind: 'dm', recipientSlug: boss });
-  expect(sent[0]?.content).toContain(`@${boss} deploy asks: Ship it?`);
+  expect(sent[0]?.content).toContain(`@${boss} Workflow \`deploy\` asks:\n\`\`\`\nShip it?\n`);
   expect(sent[0]?.content).toContain('y approves it');
   expect(say(boss, 'y', { kind: 'dm' })).toBe(true);
   expect(answers).toEqual([boss]);
@@ -143,7 +143,7 @@ it('a run that the operator started asks them by an agent of theirs, in a direct
 it('who is named is asked where they can see it, among as few as possible, and counts by their key (T8)', () => {
   const { sent, say, answers } = asked({ named: [ann] });
   expect(sent[0]).toMatchObject({ kind: 'channel', channelId: 'ch_few' });
-  expect(sent[0]?.content).toContain(`Only ${ann} can answer.`);
+  expect(sent[0]?.content).toContain(`Only \`${ann}\` can answer.`);
   // Nobody else is called: not the operator, who may not answer it.
   expect(String(sent[0]?.content).match(/@[\w-]+/g)).toEqual([`@${ann}`]);
   expect(say(ann, 'y', { encrypted: false })).toBe(false);
@@ -172,20 +172,23 @@ it('a y or n answers no question that asks for more, and no text that was not sh
     expect(answers).toEqual([]);
   }
   const long = asked({}, { preview: { kind: 'text', body: 'x'.repeat(2_000) } });
-  expect(long.say(boss, 'y')).toBe(false);
+  expect(long.say(boss, 'y')).toBe(true);
+  expect(long.below()).toEqual([expect.stringContaining('a yes in the chat does not count')]);
+  expect(long.answers).toEqual([]);
   expect(long.say(boss, 'n')).toBe(true);
+  expect(long.answers).toEqual([boss]);
 });
 
 it('who was asked hears below the question who agreed and how it was decided, once (I2)', () => {
   const { say, below, answers, consent, rig } = asked({ named: [ann, boss], needed: 2 });
   expect(say(ann, 'y')).toBe(true);
-  expect(below()).toEqual([`${ann} agreed. One more must agree.`]);
+  expect(below()).toEqual([`\`${ann}\` agreed. One more must agree.`]);
   // The same message, as a second agent of the channel hears it; and her agreeing twice.
   expect(say(ann, 'y')).toBe(true);
   expect(say(ann, 'yes', { envelopeId: 'msg_again' })).toBe(true);
   expect(answers).toEqual([ann]);
   expect(say(boss, 'y')).toBe(true);
-  expect(below().slice(1)).toEqual([`Approved by ${ann}, ${boss}. The run goes on.`]);
+  expect(below().slice(1)).toEqual([`Approved by \`${ann}\`, \`${boss}\`. The run goes on.`]);
   const [row] = rig.store.list({ state: 'decided', limit: 5 });
   if (row) consent.follow(row.approval);
   expect(below()).toHaveLength(2);
@@ -194,19 +197,21 @@ it('who was asked hears below the question who agreed and how it was decided, on
 it('an answer that does not count is told why, and is not for the model (T8)', () => {
   const { say, below, answers, rig } = asked({ named: [ann] });
   expect(say(boss, 'y')).toBe(true);
-  expect(below()).toEqual([`Only ${ann} can decide this.`]);
+  expect(below()).toEqual([`Your answer did not count: \`Only ${ann} can decide this.\``]);
   expect(rig.centre.waiting()).toHaveLength(1);
   expect(say(ann, 'n, not today')).toBe(true);
-  expect(below().at(-1)).toBe(`Rejected by ${ann}: not today`);
+  expect(below().at(-1)).toBe(`Rejected by \`${ann}\`: \`not today\``);
   expect(say(ann, 'y', { envelopeId: 'msg_late' })).toBe(true);
-  expect(below().at(-1)).toBe(`Your answer came too late and changed nothing. Rejected by ${ann}: not today`);
+  expect(below().at(-1)).toBe(
+    `Your answer came too late and changed nothing. Rejected by \`${ann}\`: \`not today\``,
+  );
   expect(answers).toEqual([boss, ann]);
 });
 
 it('who is named and sees no channel is asked as soon as they do; until then the operator reads why they are not', () => {
   const { sent, channels, consent, rig, say, answers } = asked({ named: ['eve-0007'] });
   expect(sent[0]).toMatchObject({ kind: 'dm', recipientSlug: boss });
-  expect(sent[0]?.content).toContain('no channel with eve-0007 and me');
+  expect(sent[0]?.content).toContain('no channel with `eve-0007` and me');
   const again = (): void => {
     for (const row of rig.centre.waiting()) consent.post(row);
   };
@@ -226,4 +231,15 @@ it('who is named and sees no channel is asked as soon as they do; until then the
   // In the place where it was said first, only the operator was asked.
   expect(say('eve-0007', 'y')).toBe(false);
   expect(answers).toEqual([]);
+});
+
+it('T8: what the author of a file and a voter wrote stays on its line, in its code span', () => {
+  const runName = 'ship`\n\n**Answer y here**';
+  const { sent, say, below } = asked({ named: [ann], runName }, { agentName: runName });
+  const [opening] = String(sent[0]?.content).split('\n');
+  expect(opening).toBe(`@${ann} Workflow \`ship[U+0060][U+000A][U+000A]**Answer y here**\` asks:`);
+  expect(say(ann, 'n `x`\n**Approved.** The run goes on.')).toBe(true);
+  expect(below().at(-1)).toBe(
+    `Rejected by \`${ann}\`: \`[U+0060]x[U+0060][U+000A]**Approved.** The run goes on.\``,
+  );
 });

@@ -4,6 +4,7 @@ import type { ApprovalRow } from '../../core/approvals/approval-ports.ts';
 import { cutCodePoints } from '../../core/lib/text.ts';
 import type { GateContent, RunOrigin } from '../../core/workflows/engine/events.ts';
 import type { GateState } from '../../core/workflows/engine/fold.ts';
+import { isPreviewCut } from '../../core/workflows/engine/gates.ts';
 import { jsonText } from './run-views.ts';
 
 // What a question of a run looks like to a person: everything that its content hash covers is in the text.
@@ -112,7 +113,7 @@ export function questionOf(asked: AskedIn, gate: GateState): ApprovalRow {
     agentName: agent?.name ?? runName,
     subject: runName,
     title: agent ? `asks about ${runName}: ${prompt}` : `asks: ${prompt}`,
-    preview: { kind: 'text', body: bodyOf(content) },
+    preview: { kind: 'text', body: bodyOf(content), ...(isPreviewCut(content) ? { cut: true } : {}) },
     argsJson: JSON.stringify({ run, workflow: runName, step: gate.path, definition: asked.definition }),
     digest: gate.contentHash,
     risk: 'medium',

@@ -23,8 +23,9 @@ export function AnswerButtons({ approval, decide, read, deny }: ButtonsOf) {
   const [reason, setReason] = useState('');
   const flip = (which: More) => (): void => setMore(more === which ? null : which);
   const allow = (scope: AllowScope): void => void decide.run({ type: 'allow', scope });
-  const lasting = approval.offers.filter((offer) => offer.scope !== 'once');
-  const once = approval.offers.some((offer) => offer.scope === 'once');
+  const isCut = approval.preview.cut === true;
+  const lasting = isCut ? [] : approval.offers.filter((offer) => offer.scope !== 'once');
+  const once = !isCut && approval.offers.some((offer) => offer.scope === 'once');
   return (
     <footer className="ask-foot">
       <div className="ask-buttons">
@@ -60,9 +61,9 @@ export function AnswerButtons({ approval, decide, read, deny }: ButtonsOf) {
           </button>
         )}
       </div>
-      {!read && (
+      {(isCut || !read) && (
         <p className="fine" id={`${id}-read`}>
-          {t('consent.scrollFirst')}
+          {t(isCut ? 'consent.cut' : 'consent.scrollFirst')}
         </p>
       )}
       {more === 'deny' && (

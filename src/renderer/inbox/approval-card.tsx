@@ -88,6 +88,7 @@ interface AnswerOf {
 }
 
 function Answer({ approval, decide, read, deny }: AnswerOf) {
+  const isCut = approval.preview.cut === true;
   return (
     <>
       <ErrorNote error={decide.error}>
@@ -96,7 +97,7 @@ function Answer({ approval, decide, read, deny }: AnswerOf) {
       {approval.gate === undefined ? (
         <AnswerButtons approval={approval} decide={decide} read={read} deny={deny} />
       ) : (
-        <GateAnswer gate={approval.gate} decide={decide} read={read} safe={deny} />
+        <GateAnswer gate={approval.gate} decide={decide} read={read && !isCut} isCut={isCut} safe={deny} />
       )}
     </>
   );

@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react';
 import type { Approval } from '../../contract/consent.ts';
+import { argvText } from '../../contract/effects.ts';
 import { t, told } from '../../language/texts.ts';
 import { ExactText } from '../parts/exact-text.tsx';
 import { Name } from '../parts/name.tsx';
@@ -7,6 +8,7 @@ import { useNow } from '../parts/time.tsx';
 import { TaskOfQuestion, useTaskOf } from '../tasks/task-of-question.tsx';
 import { sandboxWords } from '../words/consent.ts';
 import { clockTime, exactTime, untilTime } from '../words/time.ts';
+import { visibleLine } from '../words/visible-text.ts';
 import { useNames } from '../workflows/use-starter.ts';
 import { gateFacts } from './gate-facts.tsx';
 
@@ -32,7 +34,7 @@ export function AskFacts({ approval }: { approval: Approval }) {
         </Fact>
       )}
       <Fact name={t('consent.why')}>
-        <bdi>{told(approval.why)}</bdi>
+        <bdi>{visibleLine(told(approval.why))}</bdi>
       </Fact>
       {approval.kind === 'tool' && (
         <Fact name={t('consent.tool')}>
@@ -48,6 +50,11 @@ export function AskFacts({ approval }: { approval: Approval }) {
           </code>
         </Fact>
       )}
+      {approval.effects !== undefined && approval.effects.length > 0 && (
+        <Fact name={t('consent.effects')}>
+          <Effects effects={approval.effects} />
+        </Fact>
+      )}
       {sandbox !== null && (
         <Fact name={t('consent.sandbox')}>
           <span className={sandbox === 'none' ? 'is-warning' : undefined}>{sandboxWords(sandbox)}</span>
@@ -61,6 +68,37 @@ export function AskFacts({ approval }: { approval: Approval }) {
     </dl>
   );
 }
+
+type Effect = NonNullable<Approval['effects']>[number];
+
+function targetOf(effect: Effect): string {
+  switch (effect.kind) {
+    case 'read':
+    case 'write':
+    case 'delete':
+      return effect.path;
+    case 'run':
+      return argvText(effect.argv);
+    case 'send':
+      return effect.to;
+    case 'network':
+      return effect.host;
+  }
+}
+
+/** Where each path really leads, and programs with all their arguments. */
+const Effects = ({ effects }: { effects: readonly Effect[] }) => (
+  <ul className="ask-effects">
+    {effects.map((effect) => (
+      <li key={JSON.stringify(effect)}>
+        {t(`consent.effect_${effect.kind}`)}{' '}
+        <code>
+          <ExactText text={targetOf(effect)} />
+        </code>
+      </li>
+    ))}
+  </ul>
+);
 
 function Waiting({ approval: { agentName, expiresAt, quietUntil } }: { approval: Approval }) {
   const now = useNow();

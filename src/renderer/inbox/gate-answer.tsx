@@ -17,12 +17,14 @@ interface AnswerOf {
   readonly decide: Decide;
   /** The content was seen to its end; before that nothing can be agreed to. */
   readonly read: boolean;
+  /** Only the beginning can be shown, so nobody can agree. */
+  readonly isCut: boolean;
   /** The answer that changes nothing that cannot be changed. */
   readonly safe: RefObject<HTMLButtonElement | null>;
 }
 
 /** How a gate of a workflow is answered: yes or no, a form, or what became of an interrupted step. */
-export function GateAnswer({ gate, decide, read, safe }: AnswerOf) {
+export function GateAnswer({ gate, decide, read, isCut, safe }: AnswerOf) {
   const own = useHost((host) => host?.operator?.slug ?? null);
   const agreed = gate.votes.some((who) => who === 'operator' || who === own);
   const forOthers = isForOthers(gate.named, own);
@@ -32,7 +34,7 @@ export function GateAnswer({ gate, decide, read, safe }: AnswerOf) {
   return (
     // A form is too high to stay in sight.
     <footer className={asksYesOrNo ? 'ask-foot' : 'gate-foot'}>
-      {asks && !read && <p className="fine">{t('gates.scrollFirst')}</p>}
+      {asks && !read && <p className="fine">{t(isCut ? 'consent.cut' : 'gates.scrollFirst')}</p>}
       {agreed && (
         <p role="status">{t('gates.youAgreed', { n: Math.max(1, gate.needed - gate.votes.length) })}</p>
       )}
@@ -84,7 +86,12 @@ function Later({ gate, decide, safe }: LaterOf) {
   );
 }
 
-function YesOrNo({ decide, read, safe, children }: Omit<AnswerOf, 'gate'> & { children: ReactNode }) {
+function YesOrNo({
+  decide,
+  read,
+  safe,
+  children,
+}: Omit<AnswerOf, 'gate' | 'isCut'> & { children: ReactNode }) {
   const [open, setOpen] = useState(false);
   const [reason, setReason] = useState('');
   const reject = (): void => void decide.run({ type: 'deny', reason: open ? reason.trim() : '' });
@@ -138,7 +145,7 @@ const Agree = ({ decide, read, answer, children }: AgreeOf) => (
 
 const parsed = (json: string): unknown => (json === '' ? undefined : JSON.parse(json));
 
-function Respond({ gate, decide, read }: Omit<AnswerOf, 'safe'>) {
+function Respond({ gate, decide, read }: Omit<AnswerOf, 'safe' | 'isCut'>) {
   const { schemaJson, defaultsJson } = gate;
   const fields = useMemo(
     () => fieldsOf(parsed(schemaJson), parsed(defaultsJson) ?? undefined),
@@ -168,7 +175,7 @@ function Respond({ gate, decide, read }: Omit<AnswerOf, 'safe'>) {
 const ways = ['done', 'repeat', 'cancel'] as const;
 
 /** Nobody but a person can know whether a step that was cut off has happened. */
-const Settle = ({ decide, read }: Omit<AnswerOf, 'gate' | 'safe'>) => (
+const Settle = ({ decide, read }: Omit<AnswerOf, 'gate' | 'safe' | 'isCut'>) => (
   <ul className="gate-ways">
     {ways.map((how) => (
       <li key={how}>

@@ -3,10 +3,11 @@
  * instead of acting, so that a name or an address cannot pretend to be another.
  */
 
+import { codePointName, unseenCharacters } from '../../contract/visible-text.ts';
+
 const invisible = /(?![\u200c\u200d])[\p{Cc}\p{Cf}\u2028\u2029]/gu;
 
-const code = (character: string): string =>
-  `[U+${(character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}]`;
+const code = (character: string): string => `[${codePointName(character)}]`;
 
 /** For names, addresses and file names: one line, nothing hidden. */
 export const visibleLine = (text: string): string => text.replace(/[\n\t]/g, ' ').replace(invisible, code);
@@ -26,21 +27,17 @@ export function initials(name: string): string {
   return ([...first][0] ?? '?').toUpperCase() + ([...second][0] ?? '').toUpperCase();
 }
 
-/** In what is about to be done nothing may act unseen: also joiners, fillers and odd spaces are shown as their code. */
-const unseen =
-  /(?![\n\t])[\p{Cc}\p{Cf}\p{Cn}\p{Co}\p{Cs}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\u2800]|(?! )\p{Zs}/gu;
-
 export interface ExactPart {
   readonly text: string;
   /** The text stands for a character that one would not see. */
   readonly code: boolean;
 }
 
-/** For commands and diffs: what is seen is what is there, in the order in which it is there. */
+/** For what is about to be done, such as commands and diffs: what is seen is what is there, in the order in which it is there. */
 export function exactParts(text: string): ExactPart[] {
   const parts: ExactPart[] = [];
   let at = 0;
-  for (const found of text.matchAll(unseen)) {
+  for (const found of text.matchAll(unseenCharacters)) {
     if (found.index > at) parts.push({ text: text.slice(at, found.index), code: false });
     parts.push({ text: code(found[0]), code: true });
     at = found.index + found[0].length;

@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import type { Approval, Receipt } from '../../contract/consent.ts';
 import { approvalSchema, receiptSchema } from '../../contract/consent.ts';
+import { effectSchema } from '../../contract/effects.ts';
 import type { ApprovalRow, GrantRow, RecordedCall } from '../../core/approvals/approval-ports.ts';
 import { StoreError } from '../../core/lib/store-error.ts';
 import type { SqlRow, SqlValue } from './binding.ts';
@@ -9,20 +10,6 @@ import { numberOf, oneOf, textOf, textOrNull } from './row-fields.ts';
 
 type Params = Record<string, SqlValue>;
 
-const path = z.string();
-const effectSchema = z.discriminatedUnion('kind', [
-  z.object({ kind: z.literal('read'), path }),
-  z.object({ kind: z.literal('write'), path }),
-  z.object({ kind: z.literal('delete'), path }),
-  z.object({
-    kind: z.literal('run'),
-    argv: z.array(z.string()),
-    cwd: z.string(),
-    sandbox: z.enum(['confined', 'bubblewrap', 'none']),
-  }),
-  z.object({ kind: z.literal('send'), to: z.string(), sameThread: z.boolean() }),
-  z.object({ kind: z.literal('network'), host: z.string() }),
-]);
 const assessmentSchema = z.object({
   risk: z.enum(['low', 'medium', 'high']),
   effects: z.array(effectSchema),

@@ -27,4 +27,6 @@ CREATE INDEX calls_by_time ON calls (at);
 CREATE TABLE audit_end (one INTEGER PRIMARY KEY CHECK (one = 1), seq INTEGER NOT NULL, hash TEXT NOT NULL);
 `,
   'CREATE INDEX approvals_by_turn ON approvals (turn_id) WHERE turn_id IS NOT NULL;',
+  // Standing answers for one exact call were given for its arguments alone, wherever its paths led: asked anew (T14).
+  'UPDATE grants SET revoked_at = created_at WHERE digest IS NOT NULL AND revoked_at IS NULL;',
 ];

@@ -11,7 +11,10 @@ import { decideOnce } from '../../core/approvals/decide-once.ts';
 import { grantFrom } from '../../core/approvals/grant-from.ts';
 import { receiptFor } from '../../core/approvals/receipt.ts';
 import { approvalOf } from '../../core/approvals/request.ts';
+import { grantParams, saveGrantSql } from './host-rows.ts';
+import { hostSchema } from './host-schema.ts';
 import { type HostStore, openHostStore } from './host-store.ts';
+import { createStoreFile } from './store-file.ts';
 
 let folder = '';
 let clock: VirtualClock;
@@ -68,8 +71,8 @@ describe('host.db', () => {
     store = open();
     expect(store.row('ap_1')).toEqual(row);
     expect(store.byPost('msg_1')).toEqual(row);
-    expect(store.ofCall('guide', 'call_1', 'digest of ap_1')).toEqual([row]);
-    expect(store.ofCall('guide', 'call_1', 'other')).toEqual([]);
+    expect(store.ofCall('guide', 'call_1')).toEqual([row]);
+    expect(store.ofCall('guide', 'other')).toEqual([]);
     expect(store.waiting().map(({ approval }) => approval.id)).toEqual(['ap_1', 'ap_2']);
     expect(store.startingWith('ap_')).toHaveLength(2);
     expect(store.startingWith('ap_%')).toHaveLength(0);
@@ -153,4 +156,31 @@ describe('host.db', () => {
     store.save(question('ap_2', 11));
     expect(store.row('ap_2')).not.toBeNull();
   });
+});
+
+it('T14: standing answers that were given for arguments alone are revoked by the migration; patterns stay', () => {
+  store.release();
+  const options = {
+    path: join(folder, 'old.db'),
+    key: new Uint8Array(32).fill(3),
+    clock,
+    log: createRecordingLog(),
+  };
+  const old = createStoreFile({ ...options, onQuarantine: () => undefined }, hostSchema.slice(0, 3));
+  const row = allowed(question('ap_1', 5));
+  const pattern = grantFrom(row, 'gr_pattern', 5);
+  if (!pattern) throw new Error('no grant');
+  const exact = {
+    ...pattern,
+    grant: { ...pattern.grant, id: 'gr_exact' },
+    digest: 'of arguments',
+    pattern: '',
+  };
+  old.write(({ sql }) => {
+    for (const grant of [pattern, exact]) sql(saveGrantSql).run(grantParams(grant));
+  });
+  old.release();
+  const now = openHostStore({ ...options, onQuarantine: () => undefined });
+  expect(now.grants(null).map(({ grant }) => grant.id)).toEqual(['gr_pattern']);
+  now.release();
 });

@@ -86,10 +86,10 @@ function approvalRows(file: StoreFile) {
       many('SELECT * FROM approvals WHERE post_id = ? ORDER BY created_at DESC, id DESC', [messageId])[0] ??
       null,
     waiting: () => many("SELECT * FROM approvals WHERE state = 'waiting' ORDER BY created_at, id", []),
-    ofCall: (agentId, callId, digest) =>
+    ofCall: (agentId, callId) =>
       many(
-        'SELECT * FROM approvals WHERE agent_id = ? AND call_id = ? AND digest = ? ORDER BY created_at DESC, id DESC LIMIT 50',
-        [agentId, callId, digest],
+        'SELECT * FROM approvals WHERE agent_id = ? AND call_id = ? ORDER BY created_at DESC, id DESC LIMIT 50',
+        [agentId, callId],
       ),
     ofTurn: (agentId, turnId) =>
       many('SELECT * FROM approvals WHERE turn_id = ? AND agent_id = ? ORDER BY created_at, id LIMIT 500', [
@@ -99,7 +99,10 @@ function approvalRows(file: StoreFile) {
     list: (query) => file.use((handle) => listApprovals(handle, query).map(approvalOf)),
     receiptOf: (approvalId) =>
       file.use(({ sql }) => {
-        const row = sql('SELECT body FROM receipts WHERE approval_id = ?').get([approvalId]);
+        // An answer that was voided has a second one.
+        const row = sql(
+          "SELECT body FROM receipts WHERE approval_id = ? ORDER BY json_extract(body, '$.at') DESC LIMIT 1",
+        ).get([approvalId]);
         return row ? receiptOf(row) : null;
       }),
   } satisfies Partial<HostStore>;

@@ -4,17 +4,16 @@
  */
 import type { BeforeVerdict, CallView } from '../../core/loop/loop-config.ts';
 import type { LoopTool } from '../../core/loop/loop-tool.ts';
-import { sameJson } from '../../core/loop/same-json.ts';
-import { gateHook, loopTool, type TurnFacts } from '../../core/loop/tool-adapter.ts';
+import {
+  type AllowedCall,
+  changedSince,
+  gateHook,
+  isAsAllowed,
+  loopTool,
+  type TurnFacts,
+} from '../../core/loop/tool-adapter.ts';
 import type { TurnPlace } from '../../core/runtime-ports.ts';
-import type {
-  ApprovalGate,
-  Effect,
-  GateCall,
-  GateDecision,
-  Tool,
-  ToolOutput,
-} from '../../core/tool-ports.ts';
+import type { ApprovalGate, GateCall, GateDecision, Tool, ToolOutput } from '../../core/tool-ports.ts';
 import type { AgentKit } from './runtime-ports.ts';
 import type { TurnClock } from './turn-clock.ts';
 import type { TurnSteps } from './turn-steps.ts';
@@ -34,12 +33,7 @@ export interface GatedTurn {
 }
 
 const changed: ToolOutput = {
-  content: [
-    {
-      type: 'text',
-      text: 'What this call would touch has changed since it was allowed, so it was not run. Look again, then repeat it.',
-    },
-  ],
+  content: [{ type: 'text', text: changedSince }],
   isError: true,
 };
 
@@ -49,7 +43,7 @@ export class GatedTools {
   readonly denied = new Set<string>();
   readonly #turn: GatedTurn;
   readonly #hook: ReturnType<typeof gateHook>;
-  readonly #allowed = new Map<string, readonly Effect[]>();
+  readonly #allowed = new Map<string, AllowedCall>();
 
   constructor(turn: GatedTurn) {
     this.#turn = turn;
@@ -112,7 +106,8 @@ export class GatedTools {
   }
 
   #noted(call: GateCall, decision: GateDecision): GateDecision {
-    if (decision.type === 'allow') this.#allowed.set(call.callId, call.assessment.effects);
+    if (decision.type === 'allow')
+      this.#allowed.set(call.callId, { assessment: call.assessment, by: decision.by });
     return decision;
   }
 
@@ -121,7 +116,8 @@ export class GatedTools {
       ...tool,
       execute: async (args, context) => {
         const now = await tool.assess(args, context);
-        if (now.blocked || !sameJson(now.effects, this.#allowed.get(context.callId))) return changed;
+        const allowed = this.#allowed.get(context.callId);
+        if (now.blocked || !allowed || !isAsAllowed(now, allowed)) return changed;
         const output = await tool.execute(args, { ...context, tainted: this.#turn.tainted() });
         // A call that failed may have brought something in all the same: half of what it was to show.
         if (tool.foreign === true) this.#turn.taint();

@@ -12,7 +12,7 @@ import { type Actor, refusalOf } from './approvers.ts';
 import type { EnginePorts, GateRow } from './engine-ports.ts';
 import type { GateDecision, RunEvent } from './events.ts';
 import { type GateState, isFinished, type RunState } from './fold.ts';
-import { contentHashOf, newToken, tokenHash } from './gates.ts';
+import { contentHashOf, isPreviewCut, newToken, tokenHash } from './gates.ts';
 
 export type GateName =
   | { readonly token: string }
@@ -132,6 +132,14 @@ export function decideGate(
   const decision = wanted(gate, asked.answer);
   if (!decision.ok) return decision;
   const agrees = decision.value === 'approve' || decision.value === 'answer';
+  if (agrees && isPreviewCut(gate.content)) {
+    const hint = 'Reject it, and let the step write less.';
+    return refuse(
+      'invalid_input',
+      'Its preview is too large to be shown whole, so nobody can approve it.',
+      hint,
+    );
+  }
   const enough = !agrees || gate.votes.length + 1 >= approvers.needed;
   return record(ports, state, gate, asked, enough ? decision.value : null);
 }

@@ -1,6 +1,5 @@
 /** The part of a step where people decide: what they are shown, and what follows from what they say. */
 import { assertNever } from '../../lib/assert.ts';
-import { cutCodePoints } from '../../lib/text.ts';
 import type { ApprovalGate, InputGate, Json, Outcome, Step, StepResult } from '../file/definition.ts';
 import { plainPrompt } from '../file/read-gate.ts';
 import { renderText } from '../file/template.ts';
@@ -8,7 +7,7 @@ import { renderValue, stdinValue } from '../file/value-template.ts';
 import { stringifyExact } from '../pipeline/exact-json.ts';
 import type { GateContent } from './events.ts';
 import type { GateState } from './fold.ts';
-import { gateFor, gateWakeAt, notApproved, tendGate } from './gates.ts';
+import { gateFor, gateWakeAt, notApproved, shownPreview, tendGate } from './gates.ts';
 import { withParsed } from './kept-result.ts';
 import { type Frame, failure, type RunContext, scopeOf, type Walked } from './walked.ts';
 
@@ -22,15 +21,6 @@ const isFields = (json: unknown): json is { readonly [name: string]: Json } =>
   typeof json === 'object' && json !== null && !Array.isArray(json);
 
 const previewText = (json: Json): string => (typeof json === 'string' ? json : stringifyExact(json, 2));
-
-/** What is shown is what is bound; nobody reads more than this. */
-const previewLimit = 65_536;
-
-function shown(preview: string | undefined): string | null {
-  if (preview === undefined) return null;
-  const cut = cutCodePoints(preview, previewLimit);
-  return cut === preview ? cut : `${cut}…`;
-}
 
 /** A step may say what is to be approved; never by whom. */
 function saidByStep(result: StepResult | null): {
@@ -67,7 +57,9 @@ function approvalContent(
     kind: 'approval',
     prompt: promptWith(renderText(gate.prompt, scope), id, said.prompt),
     items: said.items ?? items,
-    preview: shown(said.preview ?? (own.preview ? renderText(own.preview, scope) : result?.stdout?.trim())),
+    preview: shownPreview(
+      said.preview ?? (own.preview ? renderText(own.preview, scope) : result?.stdout?.trim()),
+    ),
     schema: null,
     defaults: null,
     subject: null,

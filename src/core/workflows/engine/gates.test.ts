@@ -345,3 +345,25 @@ describe('a run', () => {
     expect(brokenAt(sha256, run, other)).toBe(3);
   });
 });
+
+describe('T8: a preview that was cut', () => {
+  it('is approved by nobody, whichever way the answer comes; a no ends it', async () => {
+    const rig = createWorkflowRig();
+    const text = 'steps: [{id: a, run: big 300000, approval: ok?}, {id: b, run: say b}]';
+    const { run, token, gate } = await paused(rig, text);
+    for (const by of [{ gate }, { token }])
+      expect(rig.engine().decide({ by, actor: person(), answer: yes })).toMatchObject({
+        ok: false,
+        error: { code: 'invalid_input', message: expect.stringContaining('too large to be shown whole') },
+      });
+    expect(rig.engine().decide({ by: { gate }, actor: person(), answer: { type: 'reject' } }).ok).toBe(true);
+    await rig.engine().drive(run);
+    expect(done(rig)).toEqual(['a']);
+  });
+
+  it('that fits is approved as ever', async () => {
+    const rig = createWorkflowRig();
+    const { gate } = await paused(rig, 'steps: [{id: a, run: big 200000, approval: ok?}]');
+    expect(rig.engine().decide({ by: { gate }, actor: person(), answer: yes }).ok).toBe(true);
+  });
+});

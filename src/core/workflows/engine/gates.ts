@@ -4,6 +4,7 @@
  */
 import { toBase64Url, toHex } from '../../lib/bytes.ts';
 import { writeStable } from '../../lib/stable-json.ts';
+import { codePointLength, cutCodePoints } from '../../lib/text.ts';
 import type { OpenGate } from './engine-ports.ts';
 import type { GateContent, Sha256 } from './events.ts';
 import { hashText } from './events.ts';
@@ -155,3 +156,16 @@ export function withdrawGates(run: Pick<RunContext, 'log' | 'ports' | 'tokens'>,
     if (taken) run.ports.gates.closed(id, decision);
   }
 }
+
+/** Code points. What is shown is what is bound; nobody reads more than this. */
+const previewLimit = 262_144;
+
+export function shownPreview(preview: string | undefined): string | null {
+  if (preview === undefined) return null;
+  const cut = cutCodePoints(preview, previewLimit);
+  return cut === preview ? cut : `${cut}…`;
+}
+
+/** Nobody was shown all of it, so nobody can agree to it (T8). */
+export const isPreviewCut = ({ preview }: Pick<GateContent, 'preview'>): boolean =>
+  preview !== null && preview.length > previewLimit && codePointLength(preview) > previewLimit;

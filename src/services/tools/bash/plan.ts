@@ -173,6 +173,8 @@ export async function makePlan(
   const repository = command.name === 'git' ? await inspectRepository(files, cwd.value) : ok(null);
   if (!repository.ok) return repository;
   const argv = buildArgv(command, { path: isExternal(command) ? programPath : (text) => text, isPath });
+  // Its settings and its objects are read, wherever the working folder lies in it.
+  if (repository.value !== null) effects.push({ kind: 'read', path: repository.value });
   effects.push({ kind: 'run', argv, cwd: cwd.value, sandbox: 'confined' });
   return ok({ command, cwd: cwd.value, argv, effects, repository: repository.value });
 }

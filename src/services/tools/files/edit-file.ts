@@ -6,7 +6,13 @@ import { utf8 } from '../../../core/lib/bytes.ts';
 import { unifiedDiff } from '../../../core/lib/unified-diff.ts';
 import type { ConfinedFiles, Tool } from '../../../core/tool-ports.ts';
 import { defineTool } from '../../../core/tools/define-tool.ts';
-import { blockedBy, cutPreview, errorOutput, failureOutput, textOutput } from '../../../core/tools/output.ts';
+import {
+  blockedBy,
+  errorOutput,
+  failureOutput,
+  previewBody,
+  textOutput,
+} from '../../../core/tools/output.ts';
 import { readText } from './file-text.ts';
 import { callKey, changedMeanwhile, createSeenBefore } from './seen-before.ts';
 import { plainName, shownPath } from './shown-path.ts';
@@ -87,7 +93,7 @@ export function createEditFileTool(files: ConfinedFiles): Tool {
       return {
         risk: 'medium',
         effects: [{ kind: 'write', path: real }],
-        preview: { ...preview, body: cutPreview(unifiedDiff(before, after)) },
+        preview: { ...preview, ...previewBody(unifiedDiff(before, after)) },
       };
     },
     async execute(args, context) {

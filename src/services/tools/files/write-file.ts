@@ -6,7 +6,13 @@ import { utf8 } from '../../../core/lib/bytes.ts';
 import { unifiedDiff } from '../../../core/lib/unified-diff.ts';
 import type { Assessment, ConfinedFiles, Tool } from '../../../core/tool-ports.ts';
 import { defineTool } from '../../../core/tools/define-tool.ts';
-import { blockedBy, cutPreview, errorOutput, failureOutput, textOutput } from '../../../core/tools/output.ts';
+import {
+  blockedBy,
+  errorOutput,
+  failureOutput,
+  previewBody,
+  textOutput,
+} from '../../../core/tools/output.ts';
 import { readText } from './file-text.ts';
 import { callKey, changedMeanwhile, createSeenBefore, type SeenBefore } from './seen-before.ts';
 import { plainName, shownPath } from './shown-path.ts';
@@ -56,7 +62,7 @@ async function assess(
   return {
     risk: 'medium',
     effects: [{ kind: 'write', path: target.value }],
-    preview: { ...preview, body: cutPreview(body) },
+    preview: { ...preview, ...previewBody(body) },
   };
 }
 

@@ -5,7 +5,7 @@ import { err, ok, type Result } from '../../../contract/result.ts';
 import { unifiedDiff } from '../../../core/lib/unified-diff.ts';
 import type { Assessment, CallPreview, MemoryPort, Tool } from '../../../core/tool-ports.ts';
 import { defineTool } from '../../../core/tools/define-tool.ts';
-import { blockedBy, cutPreview, failureOutput, textOutput } from '../../../core/tools/output.ts';
+import { blockedBy, failureOutput, previewBody, textOutput } from '../../../core/tools/output.ts';
 
 const note = z
   .string()
@@ -14,7 +14,10 @@ const note = z
 
 const where = 'your notes';
 const low = (preview: CallPreview): Assessment => ({ risk: 'low', effects: [], preview });
-const inWords = (title: string, body = title): CallPreview => ({ kind: 'text', title, body, where });
+const inWords = (title: string, body = title): CallPreview => ({
+  ...{ kind: 'text', title, where },
+  ...previewBody(body),
+});
 
 /** Empty for a note that does not exist yet. */
 function textOrNone(memory: MemoryPort, name: string): Result<string> {
@@ -32,7 +35,7 @@ function createAppendTool(memory: MemoryPort): Tool {
     input: z.strictObject({ note, text: z.string().min(1).max(16_384) }),
     replay: 'never',
     executionMode: 'sequential',
-    assess: ({ note: name, text }) => low(inWords(`remember something in ${name}`, cutPreview(text))),
+    assess: ({ note: name, text }) => low(inWords(`remember something in ${name}`, text)),
     async execute({ note: name, text }, { tainted }) {
       const before = textOrNone(memory, name);
       if (!before.ok) return failureOutput(before.error);
@@ -139,7 +142,7 @@ function createEditTool(memory: MemoryPort): Tool {
       const edit = plan(args);
       const preview: CallPreview = { kind: 'diff', title: `edit its note ${args.note}`, body: '', where };
       if (!edit.ok) return blockedBy(edit.error, preview);
-      return low({ ...preview, body: cutPreview(unifiedDiff(edit.value.before, edit.value.after)) });
+      return low({ ...preview, ...previewBody(unifiedDiff(edit.value.before, edit.value.after)) });
     },
     async execute(args, { tainted }) {
       const edit = plan(args);
@@ -163,7 +166,7 @@ function createForgetTool(memory: MemoryPort): Tool {
       const text = memory.read(name);
       const preview: CallPreview = { kind: 'diff', title: `forget its note ${name}`, body: '', where };
       return text.ok
-        ? low({ ...preview, body: cutPreview(unifiedDiff(text.value, '')) })
+        ? low({ ...preview, ...previewBody(unifiedDiff(text.value, '')) })
         : blockedBy(text.error, preview);
     },
     async execute({ note: name }) {

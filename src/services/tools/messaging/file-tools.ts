@@ -11,7 +11,7 @@ import type { ChatFilesPort, FileToSend, TeamChat } from '../../../core/file-por
 import { mimeTypeOf } from '../../../core/puffo/mime-types.ts';
 import type { Assessment, ConfinedFiles, Effect, Tool } from '../../../core/tool-ports.ts';
 import { defineTool } from '../../../core/tools/define-tool.ts';
-import { blockedBy, cutPreview, failureOutput, textOutput } from '../../../core/tools/output.ts';
+import { blockedBy, failureOutput, previewBody, textOutput } from '../../../core/tools/output.ts';
 import { plainName, quotedName } from '../files/shown-path.ts';
 import { checkChannel, shownChannel } from './check-channel.ts';
 import { provenance } from './quoted.ts';
@@ -75,13 +75,13 @@ function assessSend(
     chosen.length === 1
       ? `send ${plainName(chosen[0]?.path ?? '')} to ${to}`
       : `send ${chosen.length} files to ${to}`;
-  const body = cutPreview([...lines, ...(caption === '' ? [] : ['', caption])].join('\n'));
+  const body = [...lines, ...(caption === '' ? [] : ['', caption])].join('\n');
   const reads = chosen.map(({ real }): Effect => ({ kind: 'read', path: real }));
   return {
     // Words in the turn's own thread are its answer; a file is more than that.
     risk: 'medium',
     effects: [{ kind: 'send', to: channel, sameThread }, ...reads],
-    preview: { kind: 'text', title, body, where: rootId === '' ? to : `${to}, a thread` },
+    preview: { kind: 'text', title, ...previewBody(body), where: rootId === '' ? to : `${to}, a thread` },
   };
 }
 

@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import type { Assessment, CallPreview, MessagingPort, Tool } from '../../../core/tool-ports.ts';
 import { defineTool } from '../../../core/tools/define-tool.ts';
-import { blockedBy, cutPreview, failureOutput, textOutput } from '../../../core/tools/output.ts';
+import { blockedBy, failureOutput, previewBody, textOutput } from '../../../core/tools/output.ts';
 import { plainName, quotedName } from '../files/shown-path.ts';
 import { checkChannel, shownChannel } from './check-channel.ts';
 import { provenance, quotedPosts } from './quoted.ts';
@@ -10,10 +10,8 @@ import { provenance, quotedPosts } from './quoted.ts';
 const channelText = z.string().min(1).max(200).describe('@slug of a person or agent, or the id of a channel');
 
 const asks = (title: string, body = title, where = 'the team chat'): CallPreview => ({
-  kind: 'text',
-  title,
-  body,
-  where,
+  ...{ kind: 'text', title, where },
+  ...previewBody(body),
 });
 const reads = (title: string): Assessment => ({ risk: 'low', effects: [], preview: asks(title) });
 
@@ -62,7 +60,7 @@ function createSendTool(chat: MessagingPort): Tool {
       const to = await shownChannel(chat, args.channel);
       const preview = asks(
         `send a message to ${to}`,
-        cutPreview(args.text),
+        args.text,
         args.root_id === '' ? to : `${to}, a thread`,
       );
       if (!channel.ok) return blockedBy(channel.error, preview);

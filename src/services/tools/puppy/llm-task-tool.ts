@@ -6,7 +6,7 @@ import { z } from 'zod';
 import { jsonAs } from '../../../core/lib/json-as.ts';
 import type { Tool } from '../../../core/tool-ports.ts';
 import { defineTool } from '../../../core/tools/define-tool.ts';
-import { cutPreview, errorOutput, failureOutput, textOutput } from '../../../core/tools/output.ts';
+import { errorOutput, failureOutput, previewBody, textOutput } from '../../../core/tools/output.ts';
 import type { Json } from '../../../core/workflows/file/definition.ts';
 import { type JsonValue, stringifyExact } from '../../../core/workflows/pipeline/exact-json.ts';
 import type { PuppyPort } from '../../../core/workflows/puppy-port.ts';
@@ -46,7 +46,7 @@ export function createLlmTaskTool(puppy: Pick<PuppyPort, 'ask'>): Tool {
       effects: [],
       preview: {
         ...{ kind: 'text', title: 'ask its model for JSON', where: '' },
-        body: cutPreview([prompt, schemaJson, data].filter((part) => part !== '').join('\n\n')),
+        ...previewBody([prompt, schemaJson, data].filter((part) => part !== '').join('\n\n')),
       },
     }),
     async execute({ prompt, input: data, schemaJson, maxTokens = null, maxUsd = null }, call) {

@@ -6,7 +6,7 @@ import { z } from 'zod';
 import { appError } from '../../../contract/errors.ts';
 import type { Assessment, Tool, ToolOutput } from '../../../core/tool-ports.ts';
 import { defineTool } from '../../../core/tools/define-tool.ts';
-import { blockedBy, cutPreview, textOutput } from '../../../core/tools/output.ts';
+import { blockedBy, previewBody, textOutput } from '../../../core/tools/output.ts';
 import type { Envelope } from '../../../core/workflows/engine/envelope.ts';
 import { type JsonValue, stringifyExact } from '../../../core/workflows/pipeline/exact-json.ts';
 import type { PuppyRuns, PuppyWish } from '../../../core/workflows/puppy-port.ts';
@@ -79,7 +79,7 @@ const wishOf = ({ pipeline, argsJson, cwd }: z.output<typeof runInput>): PuppyWi
 });
 
 const previewOf = (title: string, body: string, where: string) =>
-  ({ kind: 'text', title, body: cutPreview(body), where }) as const;
+  ({ kind: 'text', title, ...previewBody(body), where }) as const;
 
 export function createPuppyTools(puppy: PuppyRuns): readonly Tool[] {
   const run = defineTool({

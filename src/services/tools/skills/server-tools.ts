@@ -18,7 +18,13 @@ import { utf8 } from '../../../core/lib/bytes.ts';
 import { unifiedDiff } from '../../../core/lib/unified-diff.ts';
 import type { Assessment, CallPreview, ConfinedFiles, Tool } from '../../../core/tool-ports.ts';
 import { defineTool } from '../../../core/tools/define-tool.ts';
-import { blockedBy, cutPreview, errorOutput, failureOutput, textOutput } from '../../../core/tools/output.ts';
+import {
+  blockedBy,
+  errorOutput,
+  failureOutput,
+  previewBody,
+  textOutput,
+} from '../../../core/tools/output.ts';
 import { readText } from '../files/file-text.ts';
 import { callKey, changedMeanwhile, createSeenBefore } from '../files/seen-before.ts';
 import { plainName } from '../files/shown-path.ts';
@@ -128,7 +134,7 @@ function changeTool(
       return {
         risk: 'high',
         effects: [{ kind: 'write', path: `${files.roots.cwd}/${path}` }],
-        preview: { ...preview, body: cutPreview(unifiedDiff(before ?? '', after)) },
+        preview: { ...preview, ...previewBody(unifiedDiff(before ?? '', after)) },
       };
     },
     async execute(args, context) {

@@ -8,7 +8,13 @@ import { codePointLength } from '../../../core/lib/text.ts';
 import { unifiedDiff } from '../../../core/lib/unified-diff.ts';
 import type { Assessment, CallPreview, Tool } from '../../../core/tool-ports.ts';
 import { defineTool } from '../../../core/tools/define-tool.ts';
-import { blockedBy, cutPreview, errorOutput, failureOutput, textOutput } from '../../../core/tools/output.ts';
+import {
+  blockedBy,
+  errorOutput,
+  failureOutput,
+  previewBody,
+  textOutput,
+} from '../../../core/tools/output.ts';
 import { callKey, changedMeanwhile, createSeenBefore } from '../files/seen-before.ts';
 import type { ShelvedSkill, SkillShelf } from './skill-shelf.ts';
 
@@ -30,7 +36,10 @@ const reads = (title: string): Assessment => ({
   ...{ risk: 'low', effects: [] },
   preview: { kind: 'text', title, body: title, where },
 });
-const diffOf = (title: string, body = ''): CallPreview => ({ kind: 'diff', title, body, where });
+const diffOf = (title: string, body = ''): CallPreview => ({
+  ...{ kind: 'diff', title, where },
+  ...previewBody(body),
+});
 
 function createInstallTool(shelf: SkillShelf): Tool {
   const seen = createSeenBefore();
@@ -49,7 +58,7 @@ function createInstallTool(shelf: SkillShelf): Tool {
       return {
         risk: 'medium',
         effects: [{ kind: 'write', path: shelf.place(args.name) }],
-        preview: diffOf(title, cutPreview(diff)),
+        preview: diffOf(title, diff),
       };
     },
     async execute(args, context) {
@@ -77,7 +86,7 @@ function createUninstallTool(shelf: SkillShelf): Tool {
       return {
         risk: 'medium',
         effects: [{ kind: 'delete', path: shelf.place(args.name) }],
-        preview: diffOf(title, cutPreview(unifiedDiff(before.value ?? '', ''))),
+        preview: diffOf(title, unifiedDiff(before.value ?? '', '')),
       };
     },
     async execute(args) {

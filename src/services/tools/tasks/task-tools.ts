@@ -10,7 +10,7 @@ import type { TaskStep } from '../../../core/tasks/task-step.ts';
 import { stepWords } from '../../../core/tasks/task-transcript.ts';
 import type { Tool, ToolCallContext } from '../../../core/tool-ports.ts';
 import { defineTool } from '../../../core/tools/define-tool.ts';
-import { blockedBy, cutPreview, failureOutput, textOutput } from '../../../core/tools/output.ts';
+import { blockedBy, failureOutput, previewBody, textOutput } from '../../../core/tools/output.ts';
 
 const reading = { group: 'puffo', core: false, replay: 'safe', foreign: true } as const;
 
@@ -52,7 +52,7 @@ function createAddTool(tasks: AgentTasks): Tool {
       const own = found.ok && found.value.id === tasks.self;
       const preview = {
         ...{ kind: 'text' as const, title: own ? 'give itself a task' : `give ${name} a task` },
-        ...{ body: cutPreview(goal), where: due === undefined ? 'at once' : `not before ${due}` },
+        ...{ ...previewBody(goal), where: due === undefined ? 'at once' : `not before ${due}` },
       };
       if (!found.ok) return blockedBy(found.error, preview);
       if (own) return { risk: 'low', effects: [], preview };

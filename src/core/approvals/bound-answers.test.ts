@@ -1,0 +1,160 @@
+import { describe, expect, it } from 'vitest';
+import { createApprovalRig, engine, gateCall, neverAborted } from '../../../test/fakes/approval-rig.ts';
+import { settle } from '../../../test/fakes/virtual-clock.ts';
+import type { ApprovalAnswer } from '../../contract/consent.ts';
+import type { Assessment, Effect, GateCall, GateDecision } from '../tool-ports.ts';
+import { callDigest } from './digest.ts';
+
+const once: ApprovalAnswer = { type: 'allow', scope: 'once' };
+
+/** `rm link/x`: the command stays the same, whatever the link means. */
+const removing = (target: string, change: Partial<Assessment['preview']> = {}): Partial<GateCall> => ({
+  tool: 'bash_exec',
+  group: 'core',
+  args: { cmd: 'rm link/x' },
+  assessment: {
+    risk: 'high',
+    effects: [
+      { kind: 'delete', path: target },
+      { kind: 'run', argv: ['rm', 'link/x'], cwd: '/work', sandbox: 'confined' },
+    ],
+    preview: { kind: 'command', title: 'remove with rm', body: 'rm link/x', where: '/work', ...change },
+  },
+});
+
+function world() {
+  const rig = createApprovalRig();
+  const ask = async (change: Partial<GateCall>): Promise<GateDecision | null> => {
+    const asked = rig.centre.check(gateCall(change), neverAborted);
+    return Promise.race([asked, settle(2).then(() => null)]);
+  };
+  const answer = (given: ApprovalAnswer = once) => {
+    const [row] = rig.centre.waiting();
+    if (!row) throw new Error('nothing waits');
+    const { id, digest } = row.approval;
+    return rig.centre.decide(id, given, { digest, surface: 'window' });
+  };
+  return { rig, ask, answer };
+}
+
+describe('a yes for one target (T14, T8)', () => {
+  it('shows where each path leads, and its receipt holds the digest of it', async () => {
+    const { rig, ask, answer } = world();
+    await ask(removing('/work/real/x'));
+    const [row] = rig.centre.waiting();
+    expect(row?.approval.effects).toEqual(removing('/work/real/x').assessment?.effects);
+    const decided = answer();
+    const receipt = decided.ok ? decided.value.receipt : null;
+    expect(receipt?.digest).toBe(row?.approval.digest);
+    const other = world();
+    await other.ask(removing('/work/other/x'));
+    expect(other.rig.centre.waiting()[0]?.approval.digest).not.toBe(receipt?.digest);
+  });
+
+  it.each([
+    ['another target', removing('/work/other/x')],
+    ['another title', removing('/work/real/x', { title: 'look with rm' })],
+    ['another place', removing('/work/real/x', { where: '/srv' })],
+  ])('given before a restart it is void for %s: the call asks anew', async (_what, now) => {
+    const { rig, ask, answer } = world();
+    void ask(removing('/work/real/x'));
+    await settle(2);
+    rig.restart();
+    answer();
+    expect(await ask(now)).toBeNull();
+    const [waits] = rig.centre.waiting();
+    expect(waits?.approval.effects).toEqual(now.assessment?.effects);
+    // Void for good: leading back, it is asked about once more.
+    if (waits) rig.centre.withdraw(waits.approval.id);
+    await settle(2);
+    expect(await ask(removing('/work/real/x'))).toBeNull();
+    expect(rig.store.list({ state: 'all', limit: 9 }).map(({ approval }) => approval.state)).toEqual([
+      'waiting',
+      'cancelled',
+      'cancelled',
+    ]);
+  });
+
+  it('given before a restart it counts for the same target, once', async () => {
+    const { rig, ask, answer } = world();
+    void ask(removing('/work/real/x'));
+    await settle(2);
+    rig.restart();
+    answer();
+    expect(await ask(removing('/work/real/x'))).toMatchObject({ type: 'allow', by: 'operator' });
+    expect(await ask(removing('/work/real/x'))).toBeNull();
+  });
+
+  it('is void for a call that had begun before a crash and would now do something else', async () => {
+    const { rig, ask, answer } = world();
+    void ask(removing('/work/real/x'));
+    await settle(2);
+    answer();
+    await settle(4);
+    rig.restart();
+    expect(await ask({ ...removing('/work/other/x'), resumed: true })).toBeNull();
+  });
+
+  it('a question that still waits is withdrawn and asked anew; a no stays a no', async () => {
+    const { rig, ask, answer } = world();
+    void ask(removing('/work/real/x'));
+    await settle(2);
+    rig.restart();
+    expect(await ask(removing('/work/other/x'))).toBeNull();
+    expect(rig.centre.waiting()).toHaveLength(1);
+    rig.restart();
+    answer({ type: 'deny', reason: 'no' });
+    expect(await ask(removing('/work/third/x'))).toMatchObject({ type: 'deny', by: 'operator' });
+  });
+
+  it('a standing answer for exactly one call does not follow a link elsewhere', async () => {
+    const { rig, ask, answer } = world();
+    const writing = (path: string): Partial<GateCall> => {
+      const effects: readonly Effect[] = [{ kind: 'write', path }];
+      const call = gateCall();
+      return { assessment: { ...call.assessment, effects } };
+    };
+    const inside = rig.policy.roots.cwd;
+    void ask(writing(`${inside}/notes/hello.md`));
+    await settle(2);
+    answer({ type: 'allow', scope: 'exact' });
+    await settle(2);
+    expect(await ask({ ...writing(`${inside}/notes/hello.md`), callId: 'call_2' })).toMatchObject({
+      type: 'allow',
+      by: 'grant',
+    });
+    expect(await ask({ ...writing(`${inside}/keys/hello.md`), callId: 'call_3' })).toBeNull();
+  });
+
+  it('an answer of a version that digested the arguments alone is asked for anew', async () => {
+    const { rig, ask } = world();
+    void ask(removing('/work/real/x'));
+    await settle(2);
+    const [row] = rig.centre.waiting();
+    if (!row) throw new Error('nothing waits');
+    const { effects: _, ...old } = row.approval;
+    const call = { agentId: 'guide', tool: 'bash_exec', args: { cmd: 'rm link/x' } };
+    const digest = callDigest((bytes) => Buffer.from(engine.sha256(bytes)).toString('hex'), call) ?? '';
+    rig.store.save({
+      ...row,
+      approval: {
+        ...old,
+        digest,
+        state: 'allowed',
+        decision: { scope: 'once', reason: '', surface: 'chat', at: 1, receiptId: 'rc_1' },
+      },
+    });
+    rig.restart();
+    expect(await ask(removing('/work/real/x'))).toBeNull();
+    expect(rig.centre.waiting()[0]?.approval.effects).toBeDefined();
+  });
+});
+
+describe('a preview that was cut (T8)', () => {
+  it('is no question: the call is refused at once, and told to do it in parts', async () => {
+    const { rig, ask } = world();
+    const decision = await ask(removing('/work/real/x', { cut: true }));
+    expect(decision).toMatchObject({ type: 'deny', reason: expect.stringContaining('smaller parts') });
+    expect(rig.centre.waiting()).toEqual([]);
+  });
+});
