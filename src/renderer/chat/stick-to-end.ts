@@ -10,8 +10,8 @@ export interface Stick {
 }
 
 const nearEndPx = 48;
-/** Rows above that are not on the screen take their estimated height a frame or two after they came: ms. */
-const settleMs = 400;
+/** New rows change their height for some frames after they came. Counted in frames: on a busy computer each takes long. */
+const settleFrames = 30;
 
 interface Anchor {
   readonly row: Element;
@@ -47,11 +47,16 @@ function useAnchor(place: RefObject<HTMLElement | null>) {
   const hold = (): (() => void) => {
     held.current = true;
     restore();
-    const timer = setTimeout(() => {
-      held.current = false;
-    }, settleMs);
+    let frames = 0;
+    const step = (): void => {
+      restore();
+      frames += 1;
+      if (frames < settleFrames) next = requestAnimationFrame(step);
+      else held.current = false;
+    };
+    let next = requestAnimationFrame(step);
     return () => {
-      clearTimeout(timer);
+      cancelAnimationFrame(next);
       held.current = false;
     };
   };
