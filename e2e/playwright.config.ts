@@ -4,10 +4,12 @@ import { defineConfig } from '@playwright/test';
 const pictures = process.env.KENNEL_PICTURES === '1';
 const pictureSpec = '**/pictures.spec.ts';
 
-/** `app`: the test build in Electron; `package`: what electron-builder made of it. Both want a desktop (scripts/desktop-session.sh). */
+/** `app`: the test build in Electron; `package`: what electron-builder made of it. */
 export default defineConfig({
   outputDir: '../test-results/e2e',
-  workers: 1,
+  // Each worker has a desktop of its own, and each test a data folder and a host of its own.
+  fullyParallel: true,
+  workers: '100%',
   timeout: 90_000,
   retries: 0,
   reporter: [['list']],

@@ -3,7 +3,6 @@ import type { ChildProcess } from 'node:child_process';
 import { rmSync } from 'node:fs';
 import path from 'node:path';
 import {
-  test as base,
   type ElectronApplication,
   _electron as electron,
   expect,
@@ -23,6 +22,7 @@ import {
   sandboxArguments,
   waitFor,
 } from '../desktop.ts';
+import { test as base } from '../desktop-session.ts';
 
 export interface OpenedApp {
   readonly app: ElectronApplication;

@@ -2,7 +2,7 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { rmSync } from 'node:fs';
 import path from 'node:path';
-import { expect, test } from '@playwright/test';
+import { expect } from '@playwright/test';
 import {
   appEnvironment,
   freshFolder,
@@ -12,6 +12,7 @@ import {
   runtimeFolder,
   waitFor,
 } from '../desktop.ts';
+import { test } from '../desktop-session.ts';
 
 interface Started {
   readonly child: ChildProcess;
@@ -19,6 +20,9 @@ interface Started {
   text(): string;
   env: Record<string, string>;
 }
+
+// One worker: each start builds what is stale.
+test.describe.configure({ mode: 'default' });
 
 const all: Started[] = [];
 

@@ -11,7 +11,7 @@ import {
 } from 'node:fs';
 import path from 'node:path';
 import { FuseState, FuseV1Options, FuseVersion, flipFuses, getCurrentFuseWire } from '@electron/fuses';
-import { _electron as electron, expect, test } from '@playwright/test';
+import { _electron as electron, expect } from '@playwright/test';
 import { call } from '../app/open-app.ts';
 import {
   appEnvironment,
@@ -23,6 +23,7 @@ import {
   sandboxArguments,
   waitFor,
 } from '../desktop.ts';
+import { test } from '../desktop-session.ts';
 
 const packed = path.join(root, 'release/linux-unpacked');
 const program = path.join(packed, 'kennel-app');

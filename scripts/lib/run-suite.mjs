@@ -128,14 +128,12 @@ const playwrightFailures = (suites, path = []) =>
     ];
   });
 
-/** `wrap` is a command that runs the rest of its line, such as the desktop session. */
-export async function runPlaywright(config, { out, project = '', wrap = [], env = {} }) {
+export async function runPlaywright(config, { out, project = '', env = {} }) {
   const report = inRoot('.cache/test', `${config.replaceAll('/', '-')}${project}.json`);
   rmSync(report, { force: true });
   const cli = inRoot('node_modules/@playwright/test/cli.js');
   const filter = project === '' ? [] : ['--project', project];
-  const [file, ...args] = [...wrap, 'node', cli, 'test', '-c', config, ...filter, '--reporter=list,json'];
-  const code = await runCommand(file, args, {
+  const code = await runCommand('node', [cli, 'test', '-c', config, ...filter, '--reporter=list,json'], {
     out,
     env: { ...env, PLAYWRIGHT_JSON_OUTPUT_FILE: report },
   });

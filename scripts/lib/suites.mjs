@@ -49,15 +49,15 @@ function testRuntime() {
   return runtime;
 }
 
-/** Electron suites: the desktop session around them, the runtime found before HOME moves. */
-async function inDesktop(out, run) {
+/** Electron suites: each of their workers starts a desktop of its own (e2e/desktop-session.ts). */
+async function withRuntime(out, run) {
   const { dist, gone, why } = await testRuntime();
   if (!dist) {
     if (gone) return { passed: 0, failed: 0, skipped: 0, excused: why };
     out.write(`${why}\n`);
     return { passed: 0, failed: 1, skipped: 0 };
   }
-  return run({ out, wrap: ['bash', script('desktop-session.sh')], env: { KENNEL_ELECTRON_DIST: dist } });
+  return run({ out, env: { KENNEL_ELECTRON_DIST: dist } });
 }
 
 /**
@@ -100,18 +100,18 @@ export const jobs = [
   },
   {
     name: 'electron',
-    ...{ window: true, cost: 1, after: ['test build'] },
+    ...{ window: true, cost: 'all', after: ['test build'] },
     run: (out) =>
-      inDesktop(out, (desktop) => runPlaywright('e2e/playwright.config.ts', { ...desktop, project: 'app' })),
+      withRuntime(out, (found) => runPlaywright('e2e/playwright.config.ts', { ...found, project: 'app' })),
   },
   {
     name: 'package',
     ...{ window: true, cost: 1, after: ['test build'] },
     run: (out) =>
-      inDesktop(out, (desktop) =>
+      withRuntime(out, (found) =>
         all(
-          () => runCheck('node', [script('package.mjs'), '--built'], { out, env: desktop.env }),
-          () => runPlaywright('e2e/playwright.config.ts', { ...desktop, project: 'package' }),
+          () => runCheck('node', [script('package.mjs'), '--built'], { out, env: found.env }),
+          () => runPlaywright('e2e/playwright.config.ts', { ...found, project: 'package' }),
         ),
       ),
   },
