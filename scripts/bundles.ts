@@ -22,9 +22,18 @@ const sqliteBinding = 'better-sqlite3-multiple-ciphers';
 const natives = ['libsql', 'sodium-native', '@napi-rs/keyring', 'bufferutil', 'utf-8-validate'];
 
 const entries: Record<Exclude<BundleName, 'renderer'>, Record<string, string>> = {
-  cli: { kennel: 'src/cli/kennel.ts', main: 'src/cli/main.ts', puppy: 'src/cli/puppy.ts' },
+  cli: {
+    kennel: 'src/cli/kennel.ts',
+    main: 'src/cli/main.ts',
+    puppy: 'src/cli/puppy.ts',
+    'relay-thread': 'src/host/relay-thread.ts',
+  },
   // The packaged app carries its command line here, on the same chunks, and not the bundle for Node.
-  main: { index: 'src/main/index.ts', cli: 'src/cli/main.ts' },
+  main: {
+    index: 'src/main/index.ts',
+    cli: 'src/cli/main.ts',
+    'relay-thread': 'src/host/relay-thread.ts',
+  },
   library: { index: 'src/library/create-agent.ts', puppy: 'src/library/puppy.ts' },
   preload: { index: 'src/preload/index.ts' },
 };

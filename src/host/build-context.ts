@@ -102,7 +102,7 @@ export function buildContext(ports: HostPorts, topics: () => Topics): BuiltConte
     agents.retryKeys();
     settings.reload();
   });
-  const relay = createEmbeddedRelay(ports, layout, disk);
+  const relay = createEmbeddedRelay({ ports, layout, disk, problems });
   const settings = new DaemonFile({
     home,
     disk,

@@ -252,7 +252,7 @@ class RunningHost implements Host {
           this.#topics.flush();
           return Object.values(this.#topics.agents.state());
         },
-        serverRows: (target, limit) => {
+        serverRows: async (target, limit) => {
           const session = context.operator.session();
           const relay = context.relay.current();
           if (!session || relay?.url !== session.record.serverUrl) return null;

@@ -1,12 +1,12 @@
-import { mkdirSync } from 'node:fs';
 import { z } from 'zod';
 import { appError } from '../contract/errors.ts';
-import { err, ok, type Result } from '../contract/result.ts';
-import { StoreError } from '../core/lib/store-error.ts';
-import type { CryptoEngine, DiskPort } from '../core/ports.ts';
-import type { Relay } from '../relay/relay.ts';
+import { ok, type Result } from '../contract/result.ts';
+import { backoffMs } from '../core/lib/backoff.ts';
+import type { CryptoEngine, DiskPort, Timer } from '../core/ports.ts';
 import type { HostPorts } from './host-ports.ts';
 import type { Layout } from './layout.ts';
+import type { HostedRelay } from './open-relay.ts';
+import type { Problems } from './problems.ts';
 import { recordFile } from './record-file.ts';
 
 const relayRecord = z.object({
@@ -18,9 +18,9 @@ const relayRecord = z.object({
 /** The relay inside this host. It keeps its port over restarts; when that is taken it gets another. */
 export interface EmbeddedRelay {
   /** Idempotent. */
-  start(crypto: CryptoEngine): Promise<Result<Relay>>;
+  start(crypto: CryptoEngine): Promise<Result<HostedRelay>>;
   /** The relay as it runs now, if it does. */
-  current(): Relay | null;
+  current(): HostedRelay | null;
   /** True when this folder has one, running or not. */
   exists(): boolean;
   /** Whether a server address is, or once was, this relay's. */
@@ -32,84 +32,139 @@ export interface EmbeddedRelay {
 
 const trimmed = (url: string): string => url.replace(/\/+$/, '');
 
-export function createEmbeddedRelay(ports: HostPorts, layout: Layout, disk: DiskPort): EmbeddedRelay {
-  const record = recordFile(disk, layout.relayFile, relayRecord);
-  let running: Relay | null = null;
-  let starting: Promise<Result<Relay>> | null = null;
+export interface EmbeddedRelayDeps {
+  readonly ports: HostPorts;
+  readonly layout: Layout;
+  readonly disk: DiskPort;
+  readonly problems: Problems;
+}
 
-  // Asked for every agent of the folder, so it is read once; only this host writes it.
-  let known: z.output<typeof relayRecord> | null | undefined;
-  const remembered = () => {
-    if (known !== undefined) return known;
-    const read = record.read();
-    known = read.ok ? read.value : null;
-    return known;
-  };
+const restartPolicy = { firstMs: 1_000, maxMs: 60_000 } as const;
+/** A relay that ran this long starts its back-off anew. */
+const steadyMs = 60_000;
 
-  const open = async (crypto: CryptoEngine, port: number): Promise<Result<Relay>> => {
-    // Loaded here: most starts of a host need no server.
-    const [{ createRelay }, { openRelayStore }] = await Promise.all([
-      import('../relay/relay.ts'),
-      import('../services/db/relay-store.ts'),
-    ]);
-    const { clock, random } = ports;
-    try {
-      mkdirSync(layout.relay, { recursive: true, mode: 0o700 });
-      const store = openRelayStore(layout.relayStore);
-      const log = ports.log.child({ part: 'relay' });
-      const listen = { host: '127.0.0.1', port };
-      return await createRelay({ store, crypto, clock, random, log, listen, hosts: 'loopback' });
-    } catch (error) {
-      if (error instanceof StoreError) return err(error.toAppError());
-      throw error;
-    }
-  };
+export function createEmbeddedRelay(deps: EmbeddedRelayDeps): EmbeddedRelay {
+  const { ports, layout, disk, problems } = deps;
+  const record = createRelayRecord(disk, layout.relayFile);
+  let running: HostedRelay | null = null;
+  let starting: Promise<Result<HostedRelay>> | null = null;
+  let restart: Timer | null = null;
+  let crashes = 0;
+  let startedAt = 0;
 
-  const launch = async (crypto: CryptoEngine): Promise<Result<Relay>> => {
-    const before = remembered();
+  const open = (crypto: CryptoEngine, port: number): Promise<Result<HostedRelay>> =>
+    launch(ports, layout.relayStore, crypto, port, (message) => crashed(crypto, message));
+
+  /** `mayMove`: takes another port if its own is in use. */
+  const start = async (crypto: CryptoEngine, mayMove: boolean): Promise<Result<HostedRelay>> => {
+    const before = record.read();
     let relay = await open(crypto, before?.port ?? 0);
-    if (!relay.ok && before) relay = await open(crypto, 0);
+    if (!relay.ok && before && mayMove) relay = await open(crypto, 0);
     if (!relay.ok) return relay;
-    const { port, url } = relay.value;
-    const former = before && before.port !== port ? [`http://127.0.0.1:${before.port}`] : [];
-    const formerUrls = [...new Set([...(before?.formerUrls ?? []), ...former])].slice(-50);
-    known = undefined;
-    const saved = record.write({ port, formerUrls });
+    const saved = record.write(relay.value.port);
     if (!saved.ok) {
       await relay.value.stop();
       return saved;
     }
-    ports.log.info('relay_started', { url });
+    ports.log.info('relay_started', { url: relay.value.url });
     running = relay.value;
-    return ok(relay.value);
+    startedAt = ports.clock.monotonic();
+    return relay;
+  };
+
+  const startOnce = (crypto: CryptoEngine, mayMove: boolean): Promise<Result<HostedRelay>> => {
+    restart?.cancel();
+    starting ??= start(crypto, mayMove).finally(() => {
+      starting = null;
+    });
+    return starting;
+  };
+
+  const crashed = (crypto: CryptoEngine, message: string): void => {
+    ports.log.error('relay_crashed', { message });
+    if (running && ports.clock.monotonic() - startedAt > steadyMs) crashes = 0;
+    running = null;
+    problems.set('relay', 'error', {
+      message: 'The relay inside Kennel stopped unexpectedly. Your agents are offline until it runs again.',
+      hint: 'Kennel starts it again by itself.',
+    });
+    const ms = backoffMs(restartPolicy, crashes, ports.random.fraction());
+    crashes += 1;
+    restart = ports.clock.after(ms, () => {
+      // Agents and operator know its address: after a crash it keeps its port.
+      startOnce(crypto, false)
+        .then((again) => (again.ok ? problems.clear('relay') : crashed(crypto, again.error.message)))
+        .catch((error: unknown) => crashed(crypto, String(error)));
+    });
   };
 
   const stop = async (): Promise<void> => {
+    await starting?.catch(() => undefined);
+    restart?.cancel();
     const leaving = running;
     running = null;
     await leaving?.stop();
   };
 
   return {
-    async start(crypto) {
-      if (running) return ok(running);
-      starting ??= launch(crypto).finally(() => {
-        starting = null;
-      });
-      return starting;
-    },
+    start: async (crypto) => (running ? ok(running) : startOnce(crypto, true)),
     current: () => running,
-    exists: () => remembered() !== null,
-    isOurs(serverUrl) {
-      const own = remembered();
-      if (!own) return false;
-      return [`http://127.0.0.1:${own.port}`, ...own.formerUrls].includes(trimmed(serverUrl));
-    },
+    exists: () => record.read() !== null,
+    isOurs: record.isOurs,
     stop,
     async erase() {
       await stop();
-      known = undefined;
+      record.forget();
       return disk.remove(layout.relay);
+    },
+  };
+}
+
+/** In a thread of its own, except under a clock that only this thread has. Loaded here: most starts of a host need no server. */
+async function launch(
+  ports: HostPorts,
+  file: string,
+  crypto: CryptoEngine,
+  port: number,
+  onCrash: (message: string) => void,
+): Promise<Result<HostedRelay>> {
+  const log = ports.log.child({ part: 'relay' });
+  const { clock, random } = ports;
+  if (ports.relayThread) {
+    const { startRelayThread } = await import('./relay-thread-client.ts');
+    return startRelayThread({ file, port, clock, log, onCrash });
+  }
+  const { openRelay } = await import('./open-relay.ts');
+  return openRelay({ file, port, crypto, clock, random, log });
+}
+
+/** The relay's port over restarts. */
+function createRelayRecord(disk: DiskPort, path: string) {
+  const file = recordFile(disk, path, relayRecord);
+  // Asked for every agent of the folder, so it is read once; only this host writes it.
+  let known: z.output<typeof relayRecord> | null | undefined;
+  const read = () => {
+    if (known !== undefined) return known;
+    const found = file.read();
+    known = found.ok ? found.value : null;
+    return known;
+  };
+  return {
+    read,
+    write(port: number): Result<void> {
+      const before = read();
+      const former = before && before.port !== port ? [`http://127.0.0.1:${before.port}`] : [];
+      const formerUrls = [...new Set([...(before?.formerUrls ?? []), ...former])].slice(-50);
+      known = undefined;
+      return file.write({ port, formerUrls });
+    },
+    forget(): void {
+      known = undefined;
+    },
+    isOurs(serverUrl: string): boolean {
+      const own = read();
+      if (!own) return false;
+      return [`http://127.0.0.1:${own.port}`, ...own.formerUrls].includes(trimmed(serverUrl));
     },
   };
 }

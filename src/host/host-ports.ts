@@ -34,6 +34,8 @@ export interface HostPorts {
   readonly relaunch: { readonly command: string; readonly args: readonly string[] } | null;
   /** Agents wait until the next start: something about them may be what brought the last one down. */
   readonly holdAgents?: boolean;
+  /** Whether the embedded relay runs in a thread of its own, by that thread's clock, or in this one. */
+  readonly relayThread: boolean;
   readonly fetch: typeof fetch;
 }
 

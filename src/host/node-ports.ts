@@ -93,6 +93,7 @@ export async function nodePorts(options: NodePortsOptions): Promise<HostPorts> {
     rendererDir: options.serveWeb && existsSync(join(page, 'index.html')) ? page : null,
     mode: options.mode,
     relaunch: options.relaunch ?? null,
+    relayThread: true,
     // Named inside: the mere mention of the global loads its whole implementation.
     fetch: (input, init) => globalThis.fetch(input, init),
   };

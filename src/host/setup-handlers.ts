@@ -56,23 +56,19 @@ export function createSetupHandlers(context: HostContext, closeServers: () => vo
             username,
             displayName: displayName ?? username,
           }),
-    'relay.invite': () => {
+    'relay.invite': async () => {
       const running = relay.current();
-      return running ? ok({ code: running.createInvite(), url: running.url }) : err(noEmbeddedRelay);
+      return running ? ok({ code: await running.createInvite(), url: running.url }) : err(noEmbeddedRelay);
     },
-    'relay.status': () => {
+    'relay.status': async () => {
       const running = relay.current();
+      const status = await running?.status(shownPeople);
       return ok({
         embedded: relay.exists(),
         url: running?.url ?? null,
         bytes: bytesOf(context.layout.relayStore),
-        connections: running?.connections() ?? 0,
-        people: (running?.people(shownPeople) ?? []).map(
-          ({ slug, displayName, identityType, createdAt }) => ({
-            ...{ slug, displayName, createdAt },
-            agent: identityType === 'agent',
-          }),
-        ),
+        connections: status?.connections ?? 0,
+        people: [...(status?.people ?? [])],
       });
     },
   };

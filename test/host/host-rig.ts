@@ -29,7 +29,8 @@ export function fakePage(home: string): string {
 
 export async function testPorts(home: string, over: Partial<HostPorts> = {}): Promise<HostPorts> {
   const ports = await nodePorts({ home, env: {}, mode: 'full', serveWeb: false });
-  return { ...ports, loadKeychain: async () => null, ...over };
+  // A thread would load all its sources anew for each test; relay-thread.test.ts starts one.
+  return { ...ports, loadKeychain: async () => null, relayThread: false, ...over };
 }
 
 export interface TestHost {

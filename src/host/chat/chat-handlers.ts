@@ -25,7 +25,7 @@ export interface ChatHandlerDeps {
   /** All agents of this folder, registered or not. */
   agents(): readonly { readonly id: string; readonly slug: string | null; readonly displayName: string }[];
   /** Rows of the relay in this host; null when the operator's server is another one. */
-  serverRows(target: Target, limit: number): readonly ServerRow[] | null;
+  serverRows(target: Target, limit: number): Promise<readonly ServerRow[] | null>;
 }
 
 const nobody = appError('conflict', 'There is no operator yet, so there is nobody to chat as.', {
@@ -106,10 +106,10 @@ export function createChatHandlers(deps: ChatHandlerDeps): ChatMethods {
       chat.refreshRooms();
       return ok({});
     },
-    'chat.serverView': ({ room, limit }) => {
+    'chat.serverView': async ({ room, limit }) => {
       const found = locate(room);
       if (!found.ok) return found;
-      const rows = deps.serverRows(found.value.target, limit);
+      const rows = await deps.serverRows(found.value.target, limit);
       if (rows) return ok({ available: true, note: '', rows: [...rows] });
       return ok({
         available: false,

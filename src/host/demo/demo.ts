@@ -99,7 +99,7 @@ async function demoOperator(context: HostContext): Promise<Result<Account>> {
     const { signUp } = await import('../../services/puffo/enrolment.ts');
     const identity = await signUp({
       serverUrl: relay.value.url,
-      inviteCode: relay.value.createInvite(),
+      inviteCode: await relay.value.createInvite(),
       username: demoUsername,
       displayName: demoDisplayName,
       crypto,
