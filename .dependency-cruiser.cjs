@@ -57,7 +57,7 @@ module.exports = {
       { path: '^src/services/' },
       {
         path: ['^src/(host|library|relay)/', ...shells, ...electron, ...react],
-        pathNot: '^src/relay/store-port[.]ts$',
+        pathNot: '^src/relay/store-port(-agents)?[.]ts$',
       },
     ),
     forbid(

@@ -11,7 +11,7 @@ import { contactOf } from './contacts.ts';
 import { answer, type Caller, type Outcome, type RelayContext, type RelayRequest } from './context.ts';
 import { notFound, type Refusal, refuse } from './refusal.ts';
 import { statusView } from './status-view.ts';
-import type { MessageRow, RunRow, StatusRow } from './store-port.ts';
+import { agentStatuses, type MessageRow, type RunRow, type StatusRow } from './store-port.ts';
 
 const errorTextLimit = 1024;
 const errorText = z
@@ -29,7 +29,7 @@ const batchSchema = z.object({
     .max(500),
 });
 const heartbeatSchema = z.object({
-  status: z.enum(['idle', 'busy', 'error']),
+  status: z.enum(agentStatuses),
   current_message_id: z.string().max(200).nullish(),
   error_text: errorText,
 });

@@ -2,6 +2,7 @@
 import { ok } from '../contract/result.ts';
 import { toHex } from '../core/lib/bytes.ts';
 import { answer, type Caller, type Outcome, type RelayContext, type RelayRequest } from './context.ts';
+import { checkBlobQuota } from './quotas.ts';
 import { notFound, refuse } from './refusal.ts';
 
 export async function uploadBlob(
@@ -16,7 +17,10 @@ export async function uploadBlob(
     size: request.body.length,
     uploadedAt: context.clock.now(),
   };
-  const done = await context.queue.run(() => ok(context.store.blobs.addBlob(row, request.body)));
+  const done = await context.queue.run(() => {
+    const allowed = checkBlobQuota(context, caller.slug, row.size);
+    return allowed.ok ? ok(context.store.blobs.addBlob(row, request.body)) : allowed;
+  });
   if (!done.ok) return done;
   return answer({ blob_id: row.blobId, size_bytes: row.size, uploaded_at: row.uploadedAt }, 201);
 }

@@ -44,7 +44,7 @@ export interface Answer {
 export type Outcome = Result<Answer, Refusal>;
 
 interface RouteBase {
-  readonly method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
+  readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   /** Hono's notation. */
   readonly path: string;
   /** A body of raw bytes up to this many; JSON up to the general cap otherwise. */

@@ -9,6 +9,7 @@ import { verifyObject } from '../core/puffo/signatures.ts';
 import { type SignedEvent, signedEventSchema } from '../core/puffo/wire.ts';
 import { announceChannel, announceEvent, announceMembership } from './announce.ts';
 import { answer, type Caller, type Outcome, type RelayContext, type RelayRequest } from './context.ts';
+import { checkSpaceQuota } from './quotas.ts';
 import { type Refusal, refuse } from './refusal.ts';
 import { signerOf } from './signers.ts';
 import type { Change, Handler } from './space-change.ts';
@@ -89,6 +90,8 @@ function applyOne(
       : refuse('CONFLICT', 'That event id is taken.');
   }
   const now = context.clock.now();
+  const allowed = event.kind === 'create_space' ? checkSpaceQuota(context, signer.slug) : ok(undefined);
+  if (!allowed.ok) return allowed;
   const changed = handler({
     store: context.store,
     serverKey: context.serverKey,

@@ -42,6 +42,14 @@ export interface RelayLimits {
   readonly devicesPerIdentity: number;
   /** Messages of one stranger that wait for a yes; more of them are dropped. */
   readonly heldPerStranger: number;
+  /** What one operator and all their agents may keep. */
+  readonly blobsPerOperator: number;
+  readonly blobBytesPerOperator: number;
+  readonly spacesPerOperator: number;
+  readonly agentsPerOperator: number;
+  readonly remindersPerAgent: number;
+  /** ms for which a claim to deliver a reminder counts. */
+  readonly reminderLeaseMs: number;
   readonly heartbeatMs: number;
   readonly offlineMs: number;
   readonly keepDeliveredMs: number;
@@ -87,6 +95,12 @@ export const defaultLimits: RelayLimits = {
   openEnrolments: 5_000,
   devicesPerIdentity: 20,
   heldPerStranger: 50,
+  blobsPerOperator: 20_000,
+  blobBytesPerOperator: 4 * 1024 ** 3,
+  spacesPerOperator: 200,
+  agentsPerOperator: 2_000,
+  remindersPerAgent: 5_000,
+  reminderLeaseMs: 30 * second,
   heartbeatMs: 10 * second,
   offlineMs: 2 * minute,
   keepDeliveredMs: 30 * day,

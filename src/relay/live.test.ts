@@ -127,9 +127,11 @@ describe('live frames', () => {
       await beat({ status: 'busy' }),
       await beat({ status: 'busy' }),
       await beat({ status: 'error', error_text: 'no model' }),
+      await beat({ status: 'paused', machine_id: 'mac_1', health: 'ok', runtime: { kind: 'cli-local' } }),
+      await beat({ status: 'archived' }),
       await beat({ status: 'idle' }),
     ];
-    expect(statuses.slice(1)).toEqual([429, 200, 429, 200, 200]);
+    expect(statuses.slice(1)).toEqual([429, 200, 429, 200, 200, 200, 200]);
     const batch = await world.call(alice, 'POST', '/agents/status:batch', {
       slugs: [guide.slug, 'nobody-0000'],
     });

@@ -4,7 +4,7 @@ import { ok, type Result } from '../contract/result.ts';
 import { toBase64Url, utf8 } from '../core/lib/bytes.ts';
 import { isEnvelopeId } from '../core/puffo/ids.ts';
 import { verifyObject } from '../core/puffo/signatures.ts';
-import { messageEnvelopeSchema, plaintextEnvelopeSchema } from '../core/puffo/wire.ts';
+import { type MessageEnvelope, messageEnvelopeSchema, plaintextEnvelopeSchema } from '../core/puffo/wire.ts';
 import { sendReleased, welcome } from './contacts.ts';
 import {
   answer,
@@ -14,7 +14,7 @@ import {
   type RelayRequest,
   wholeNumber,
 } from './context.ts';
-import { type DeliveryRequest, deliver, type NewMessage } from './delivery.ts';
+import { type Delivered, type DeliveryRequest, deliver, type NewMessage } from './delivery.ts';
 import { envelopeFor, messageFrame } from './message-frames.ts';
 import { type Refusal, refuse } from './refusal.ts';
 import { signerOf } from './signers.ts';
@@ -43,14 +43,16 @@ function ownEnvelope(id: string, sender: string, caller: Caller): Result<void, R
   return sender === caller.slug ? ok(undefined) : refuse('FORBIDDEN', 'You can only send as yourself.');
 }
 
-/** A channel is either sealed or plain (spec §11.1); direct messages are always sealed. */
+/**
+ * A channel is either sealed or plain (spec §11.1), so that each member can read each message. Direct messages may be either: clients
+ * from 1.1 choose.
+ */
 function fitsFormat(context: RelayContext, message: NewMessage): Result<void, Refusal> {
   const channel = message.channelId === null ? null : context.store.spaces.channel(message.channelId);
-  const sealed = channel?.isEncrypted ?? true;
-  if (sealed === message.encrypted) return ok(undefined);
+  if (!channel || channel.isEncrypted === message.encrypted) return ok(undefined);
   return refuse(
     'CHANNEL_FORMAT_MISMATCH',
-    sealed
+    channel.isEncrypted
       ? 'This conversation is encrypted; send a sealed envelope.'
       : 'This channel is plaintext; send via /v2/messages/plaintext.',
   );
@@ -60,7 +62,7 @@ function fitsFormat(context: RelayContext, message: NewMessage): Result<void, Re
 const frameOverhead = 2_048;
 
 /** A live frame that its readers must cut off would cost each of them the connection. */
-function fitsFrame(context: RelayContext, { body }: NewMessage): Result<void, Refusal> {
+export function fitsFrame(context: RelayContext, { body }: NewMessage): Result<void, Refusal> {
   const room = context.limits.wsFrameBytes - frameOverhead;
   if (body.length * 3 <= room || utf8(body).length <= room) return ok(undefined);
   return refuse('PAYLOAD_TOO_LARGE', 'The message is longer than one frame; send it as a file or in parts.');
@@ -82,12 +84,9 @@ async function accept(
     return delivered.ok ? ok({ ...delivered.value, freed: welcome(context.store, message, now) }) : delivered;
   });
   if (!done.ok) return done;
-  const { seq, envelopeId, fresh, devicesQueued, missing, held } = done.value;
-  for (const { deviceId, entry } of fresh) {
-    context.hub.sendToDevice(deviceId, messageFrame(seq, message.body, entry));
-  }
+  const { seq, envelopeId, devicesQueued, missing, held } = done.value;
+  publishDelivered(context, message, done.value);
   sendReleased(context, done.value.freed);
-  if (held && message.recipientSlug !== null) announceContact(context, message);
   return answer(
     {
       ok: true,
@@ -101,6 +100,18 @@ async function accept(
   );
 }
 
+/** Live, after the commit. */
+export function publishDelivered(
+  context: RelayContext,
+  message: NewMessage,
+  { seq, fresh, held }: Delivered,
+): void {
+  for (const { deviceId, entry } of fresh) {
+    context.hub.sendToDevice(deviceId, messageFrame(seq, message.body, entry));
+  }
+  if (held && message.recipientSlug !== null) announceContact(context, message);
+}
+
 /** Somebody waits to be let in; nothing of what they wrote goes along. */
 function announceContact(context: RelayContext, { senderSlug, recipientSlug }: NewMessage): void {
   const { contacts } = context.store;
@@ -108,27 +119,26 @@ function announceContact(context: RelayContext, { senderSlug, recipientSlug }: N
   context.hub.sendToSlugs([recipientSlug], { type: 'contact_request', slug: senderSlug });
 }
 
-const rawSchema = z.record(z.string(), z.unknown());
+export const rawSchema = z.record(z.string(), z.unknown());
 
-export async function sendMessage(
+export type Sendable = Pick<DeliveryRequest, 'message' | 'entries'>;
+
+/** `raw`: the envelope as it came, unknown members included. */
+export function sealedMessage(
   context: RelayContext,
-  request: RelayRequest,
+  raw: Readonly<Record<string, unknown>>,
+  envelope: MessageEnvelope,
   caller: Caller,
-): Promise<Outcome> {
-  const raw = request.json(rawSchema);
-  const parsed = request.json(messageEnvelopeSchema);
-  if (!raw.ok) return raw;
-  if (!parsed.ok) return parsed;
-  const envelope = parsed.value;
+): Result<Sendable, Refusal> {
   const own = ownEnvelope(envelope.envelope_id, envelope.sender_slug, caller);
   if (!own.ok) return own;
   const to = route(envelope);
   if (!to.ok) return to;
-  const { recipients: _, ...kept } = raw.value;
+  const { recipients: _, ...kept } = raw;
   const entries = new Map(
     envelope.recipients.map((recipient) => [recipient.device_id, JSON.stringify(recipient)]),
   );
-  return await accept(context, {
+  return ok({
     entries,
     message: {
       ...to.value,
@@ -147,6 +157,19 @@ export async function sendMessage(
       ]),
     },
   });
+}
+
+export async function sendMessage(
+  context: RelayContext,
+  request: RelayRequest,
+  caller: Caller,
+): Promise<Outcome> {
+  const raw = request.json(rawSchema);
+  const parsed = request.json(messageEnvelopeSchema);
+  if (!raw.ok) return raw;
+  if (!parsed.ok) return parsed;
+  const sendable = sealedMessage(context, raw.value, parsed.value, caller);
+  return sendable.ok ? await accept(context, sendable.value) : sendable;
 }
 
 export async function sendPlaintext(

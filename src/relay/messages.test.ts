@@ -168,15 +168,15 @@ describe('messages', () => {
       { space_id: space.spaceId, channel_id: channelId, name: 'open', created_at: 1, is_public: true },
       { is_encrypted: false },
     );
-    const plain = (by: Person, channel: string, content: string) => {
+    const plain = (by: Person, channel: string | null, content: string) => {
       const made = createPlaintextEnvelope(world.engine, {
         envelopeId: world.seal(by, { space }, 'id', [by]).envelope_id,
         session: by.session,
-        kind: 'channel',
+        kind: channel === null ? 'dm' : 'channel',
         senderSlug: by.slug,
-        spaceId: space.spaceId,
+        spaceId: channel === null ? null : space.spaceId,
         channelId: channel,
-        recipientSlug: null,
+        recipientSlug: channel === null ? bob.slug : null,
         sentAt: world.clock.now(),
         threadRootId: null,
         replyToId: null,
@@ -206,6 +206,10 @@ describe('messages', () => {
       status: 400,
       body: { error: 'CHANNEL_FORMAT_MISMATCH' },
     });
+    // Clients from 1.1 write direct messages this way.
+    const direct = plain(alice, null, 'between us');
+    expect((await post(alice, direct)).status).toBe(201);
+    expect((await world.pending(bob)).at(-1)?.envelope).toEqual(direct);
     const { payload, signature } = message.signed_payload;
     const forged = { ...message, signed_payload: { payload: { ...payload, content: 'forged' }, signature } };
     expect((await post(alice, forged)).status).toBe(403);

@@ -16,6 +16,8 @@ export type RefusalCode =
   | 'INVALID_ROLE_SHORT'
   | 'CHANNEL_FORMAT_MISMATCH'
   | 'SPACE_ARCHIVED'
+  | 'QUOTA_EXCEEDED'
+  | 'too_late'
   | 'UNAVAILABLE'
   | 'INTERNAL';
 
@@ -34,6 +36,9 @@ const statusOf: Readonly<Record<RefusalCode, number>> = {
   INVALID_ROLE_SHORT: 400,
   CHANNEL_FORMAT_MISMATCH: 400,
   SPACE_ARCHIVED: 403,
+  QUOTA_EXCEEDED: 403,
+  // Clients from 2.0 look for this very word.
+  too_late: 409,
   UNAVAILABLE: 503,
   INTERNAL: 500,
 };

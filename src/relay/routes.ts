@@ -18,11 +18,14 @@ import {
   readContacts,
 } from './contacts.ts';
 import { answer, type Route } from './context.ts';
+import { sendCoordinated } from './coordinated-send.ts';
 import { beginEnrolment, completeEnrolment, readEnrolment } from './enrol-routes.ts';
 import { postEvents } from './event-routes.ts';
 import { acknowledgeMessages, listPending, sendMessage, sendPlaintext } from './message-routes.ts';
 import { changeProfile, readProfiles } from './profile-routes.ts';
 import { activeDevices, addSubkey, revokeDevice, syncCerts } from './registry-routes.ts';
+import { claimReminder, listReminders, putReminder, replaceReminder } from './reminders.ts';
+import { appendEvents } from './runtime-events.ts';
 import { bindSlug, registerAgent, signUp } from './sign-up.ts';
 import {
   changeSettings,
@@ -43,6 +46,7 @@ import {
 } from './space-settings-routes.ts';
 
 const channelPath = '/spaces/:space/channels/:channel';
+const remindersPath = '/v2/agent-runtime/reminder-occurrences';
 const settingsPath = '/spaces/:space/members/me/settings';
 
 export const routes: readonly Route[] = [
@@ -94,6 +98,17 @@ export const routes: readonly Route[] = [
   { method: 'PATCH', path: '/identities/self', signer: 'subkey', handle: changeProfile },
   { method: 'POST', path: '/messages', signer: 'subkey', handle: sendMessage },
   { method: 'POST', path: '/v2/messages/plaintext', signer: 'subkey', handle: sendPlaintext },
+  {
+    method: 'POST',
+    path: '/v2/agent-runtime/messages:send',
+    signer: 'subkey',
+    handle: sendCoordinated,
+  },
+  { method: 'POST', path: '/v2/agent-runtime/events:append', signer: 'subkey', handle: appendEvents },
+  { method: 'GET', path: remindersPath, signer: 'subkey', handle: listReminders },
+  { method: 'PUT', path: `${remindersPath}/:id`, signer: 'subkey', handle: putReminder },
+  { method: 'POST', path: `${remindersPath}/:id/delivery-claim`, signer: 'subkey', handle: claimReminder },
+  { method: 'POST', path: `${remindersPath}/:id/replace`, signer: 'subkey', handle: replaceReminder },
   { method: 'GET', path: '/messages/pending', signer: 'subkey', handle: listPending },
   { method: 'POST', path: '/messages/ack', signer: 'subkey', handle: acknowledgeMessages },
   {

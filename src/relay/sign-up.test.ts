@@ -22,16 +22,16 @@ describe('sign-up and agents', () => {
       device_cert: identity.deviceCert,
     });
 
-  test('an invite code works once, whoever finishes first', async () => {
+  test('T24: an invite code works once and has one open sign-up, the last one begun', async () => {
     const code = world.relay.createInvite();
     const [one, two] = [fresh(), fresh()];
-    const first = await phaseOne(code, one);
-    const second = await phaseOne(` ${code.toUpperCase()} `, two);
+    const first = await phaseOne(code, two);
+    const second = await phaseOne(` ${code.toUpperCase()} `, one);
     expect([first.status, second.status]).toEqual([201, 201]);
-    const bob = await world.bind(one, String(first.body.slug), String(first.body.pending_token));
-    await expect(
-      world.bind(two, String(second.body.slug), String(second.body.pending_token)),
-    ).rejects.toThrow('FORBIDDEN');
+    await expect(world.bind(two, String(first.body.slug), String(first.body.pending_token))).rejects.toThrow(
+      'NOT_FOUND',
+    );
+    const bob = await world.bind(one, String(second.body.slug), String(second.body.pending_token));
     expect((await phaseOne(code)).status).toBe(403);
     expect((await phaseOne('inv-aaaa-aaaa-aaaa-aaaa')).status).toBe(403);
     expect((await world.verified(bob, bob.slug)).rootPublicKey).toBe(one.rootPublicKey);

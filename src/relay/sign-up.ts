@@ -16,6 +16,7 @@ import {
 import { answer, type Caller, type Outcome, type RelayContext, type RelayRequest } from './context.ts';
 import { inviteHash, secretHash } from './invites.ts';
 import { avatarUrlSchema, displayNameSchema, roleSchema, roleShortSchema } from './profile-fields.ts';
+import { checkAgentQuota } from './quotas.ts';
 import { type Refusal, refuse } from './refusal.ts';
 import type { IdentityRow, PendingSignUp } from './store-port.ts';
 
@@ -139,11 +140,14 @@ export async function signUp(context: RelayContext, request: RelayRequest): Prom
   const invite = inviteHash(context.crypto, body.value.invite_code);
   const draft = draftOf(context, body.value, 'human');
   if (!draft.ok) return draft;
-  const kept = await keepPending(context, { ...draft.value, inviteHash: invite }, () =>
-    context.store.people.inviteOpen(invite, context.clock.now())
-      ? ok(undefined)
-      : refuse('FORBIDDEN', 'This invite code is unknown, used or expired; ask for a new one.'),
-  );
+  const { people } = context.store;
+  const kept = await keepPending(context, { ...draft.value, inviteHash: invite }, () => {
+    if (!people.inviteOpen(invite, context.clock.now())) {
+      return refuse('FORBIDDEN', 'This invite code is unknown, used or expired; ask for a new one.');
+    }
+    // One open sign-up per invite: whoever begins again replaces the earlier one.
+    return ok(people.dropPending(invite));
+  });
   if (!kept.ok) return kept;
   return answer(
     { slug: kept.value.slug, device_id: draft.value.device.deviceId, pending_token: kept.value.token },
@@ -178,7 +182,7 @@ export async function registerAgent(
       { kind: 'operator_attestation', cert: JSON.stringify(body.value.attestation) },
     ],
   };
-  const kept = await keepPending(context, attested, () => ok(undefined));
+  const kept = await keepPending(context, attested, () => checkAgentQuota(context, operator.slug));
   if (!kept.ok) return kept;
   return answer(
     {

@@ -1,9 +1,10 @@
 /** How an agent is, as one reader may know it (spec §2.2): offline when its last heartbeat is two minutes old. */
 import type { RelayContext } from './context.ts';
+import type { AgentStatus } from './store-port.ts';
 
 export interface StatusView {
   readonly slug: string;
-  readonly status: 'idle' | 'busy' | 'error' | 'offline';
+  readonly status: AgentStatus | 'offline';
   readonly last_heartbeat_at: number | null;
   readonly current_message_id: string | null;
   readonly error_text: string | null;

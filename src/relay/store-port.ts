@@ -4,6 +4,8 @@
  * Times are ms since the epoch. Failures throw `StoreError`.
  */
 
+import type { ChannelHead, ReminderRows } from './store-port-agents.ts';
+
 export type IdentityType = 'human' | 'agent';
 
 export interface IdentityRow {
@@ -72,6 +74,10 @@ export interface PeopleRows {
   addPending(pending: PendingSignUp): void;
   pending(tokenHash: string): PendingSignUp | null;
   completePending(tokenHash: string): void;
+  /** Drops the unfinished sign-ups of an invite: only the last one counts. */
+  dropPending(inviteHash: string): void;
+  /** Agents of an operator, unfinished sign-ups included. */
+  countAgents(operatorSlug: string, at: number): number;
   slugTaken(slug: string): boolean;
   addIdentity(identity: IdentityRow): void;
   identity(slug: string): IdentityRow | null;
@@ -159,6 +165,8 @@ export interface SpaceRows {
   /** Of a space or channel that was deleted. */
   isGone(id: string): boolean;
   spacesOf(slug: string): readonly SpaceRow[];
+  /** Spaces owned by an operator or one of their agents. */
+  countOwned(operatorSlug: string): number;
   saveMember(spaceId: string, member: MemberRow, at: number): void;
   member(spaceId: string, slug: string): MemberRow | null;
   members(spaceId: string): readonly MemberRow[];
@@ -235,6 +243,11 @@ export interface MailRows {
   pending(deviceId: string, after: number, limit: number): readonly PendingRow[];
   acknowledge(deviceId: string, envelopeIds: readonly string[]): number;
   recent(room: RoomQuery, limit: number): readonly MessageRow[];
+  /** The last message of a channel, also after that message was pruned; `null` if the channel never had one. */
+  channelHead(channelId: string): ChannelHead | null;
+  /** JSON text of the freshness with which the message was sent; `null` if it was sent without. */
+  freshness(seq: number): string | null;
+  saveFreshness(seq: number, freshness: string): void;
 }
 
 export interface RunRow {
@@ -247,9 +260,13 @@ export interface RunRow {
   readonly errorText: string | null;
 }
 
+/** `paused` and `archived` are said by clients from 1.0. */
+export const agentStatuses = ['idle', 'busy', 'error', 'paused', 'archived'] as const;
+export type AgentStatus = (typeof agentStatuses)[number];
+
 export interface StatusRow {
   readonly slug: string;
-  readonly status: 'idle' | 'busy' | 'error';
+  readonly status: AgentStatus;
   readonly lastHeartbeatAt: number;
   readonly currentMessageId: string | null;
   readonly errorText: string | null;
@@ -272,6 +289,8 @@ export interface BlobRow {
 
 export interface BlobRows {
   addBlob(blob: BlobRow, data: Uint8Array): void;
+  /** Of an operator and their agents. */
+  usage(operatorSlug: string): { readonly count: number; readonly bytes: number };
   blob(blobId: string): { readonly row: BlobRow; readonly data: Uint8Array } | null;
 }
 
@@ -356,6 +375,7 @@ export interface RelayStore {
   readonly nonces: NonceRows;
   readonly enrolments: EnrolmentRows;
   readonly contacts: ContactRows;
+  readonly reminders: ReminderRows;
   /** Durable when it returns; rolled back when `run` throws. */
   transaction<T>(run: () => T): T;
   /** Inside a transaction: undoes what `run` wrote, and only that, when `keep` says no or `run` throws. */

@@ -114,5 +114,28 @@ CREATE INDEX held_by_message ON held (seq);
 CREATE INDEX messages_by_recipient ON messages (recipient_slug, sender_slug) WHERE recipient_slug IS NOT NULL;
 `;
 
+/** What clients from 1.0 and 2.0 need: channel heads, the freshness of coordinated sends, reminders; and what quotas count. */
+const agentRuntime = `
+CREATE TABLE channel_heads (
+  channel_id TEXT PRIMARY KEY, seq INTEGER NOT NULL, envelope_id TEXT NOT NULL, sender_slug TEXT NOT NULL
+) WITHOUT ROWID;
+INSERT INTO channel_heads SELECT channel_id, seq, envelope_id, sender_slug FROM messages
+  WHERE seq IN (SELECT max(seq) FROM messages WHERE channel_id IS NOT NULL GROUP BY channel_id);
+CREATE TABLE send_freshness (seq INTEGER PRIMARY KEY, freshness TEXT NOT NULL);
+CREATE TABLE reminders (
+  owner_slug TEXT NOT NULL, occurrence_id TEXT NOT NULL, revision INTEGER NOT NULL, reminder_id TEXT NOT NULL,
+  due_at TEXT NOT NULL, lifecycle TEXT NOT NULL, lifecycle_at TEXT NOT NULL, payload_format TEXT NOT NULL, payload TEXT NOT NULL,
+  claim_id TEXT, claim_until INTEGER, ended_at INTEGER, PRIMARY KEY (owner_slug, occurrence_id)
+) WITHOUT ROWID;
+CREATE INDEX identities_by_operator ON identities (operator_slug) WHERE operator_slug IS NOT NULL;
+CREATE INDEX spaces_by_owner ON spaces (owner_slug);
+CREATE INDEX blobs_by_owner ON blobs (owner_slug);
+`;
+
 /** Step `n` (from 0) takes schema version `n` to `n + 1`. */
-export const relaySchemaSteps: readonly string[] = [first, archivesAndEnds, enrolmentAndContact];
+export const relaySchemaSteps: readonly string[] = [
+  first,
+  archivesAndEnds,
+  enrolmentAndContact,
+  agentRuntime,
+];

@@ -1,13 +1,14 @@
 /** Messages and their queues, agents' activity, blobs and replay nonces of the relay. */
-import type {
-  ActivityRows,
-  BlobRows,
-  MailRows,
-  MessageRow,
-  NonceRows,
-  RetentionLimits,
-  RoomQuery,
-  RunRow,
+import {
+  type ActivityRows,
+  agentStatuses,
+  type BlobRows,
+  type MailRows,
+  type MessageRow,
+  type NonceRows,
+  type RetentionLimits,
+  type RoomQuery,
+  type RunRow,
 } from '../../relay/store-port.ts';
 import type { SqlParams, SqlRow } from './binding.ts';
 import {
@@ -52,6 +53,27 @@ function recentQuery(room: RoomQuery, limit: number): readonly [string, SqlParam
   ];
 }
 
+function headRows(sql: Statements): Pick<MailRows, 'channelHead' | 'freshness' | 'saveFreshness'> {
+  return {
+    channelHead: (channelId) => {
+      const row = sql.get('SELECT * FROM channel_heads WHERE channel_id = ?', [channelId]);
+      return (
+        row && {
+          seq: int(row.seq),
+          envelopeId: text(row.envelope_id),
+          senderSlug: text(row.sender_slug),
+        }
+      );
+    },
+    freshness: (seq) => {
+      const row = sql.get('SELECT freshness FROM send_freshness WHERE seq = ?', [seq]);
+      return row && text(row.freshness);
+    },
+    saveFreshness: (seq, freshness) =>
+      void sql.run('INSERT OR REPLACE INTO send_freshness VALUES (?, ?)', [seq, freshness]),
+  };
+}
+
 export function mailRows(sql: Statements): MailRows {
   return {
     message: (envelopeId) => {
@@ -77,7 +99,16 @@ export function mailRows(sql: Statements): MailRows {
           JSON.stringify(message.devices),
         ],
       );
-      return int(row?.seq);
+      const seq = int(row?.seq);
+      if (message.channelId !== null) {
+        sql.run('INSERT OR REPLACE INTO channel_heads VALUES (?, ?, ?, ?)', [
+          message.channelId,
+          seq,
+          message.envelopeId,
+          message.senderSlug,
+        ]);
+      }
+      return seq;
     },
     setDevices: (seq, devices) =>
       void sql.run('UPDATE messages SET devices = ? WHERE seq = ?', [JSON.stringify(devices), seq]),
@@ -103,6 +134,7 @@ export function mailRows(sql: Statements): MailRows {
         [deviceId, listValue(envelopeIds)],
       ),
     recent: (room, limit) => sql.all(...recentQuery(room, limit)).map(messageOf),
+    ...headRows(sql),
   };
 }
 
@@ -140,7 +172,7 @@ export function activityRows(sql: Statements): ActivityRows {
       const status = text(row.status);
       return {
         slug,
-        status: status === 'busy' || status === 'error' ? status : 'idle',
+        status: agentStatuses.find((known) => known === status) ?? 'idle',
         lastHeartbeatAt: int(row.last_heartbeat_at),
         currentMessageId: textOrNull(row.current_message_id),
         errorText: textOrNull(row.error_text),
@@ -167,6 +199,14 @@ export function blobRows(sql: Statements): BlobRows {
         blob.uploadedAt,
         data,
       ]),
+    usage: (operatorSlug) => {
+      const row = sql.get(
+        `SELECT count(*) AS n, coalesce(sum(size), 0) AS bytes FROM blobs WHERE owner_slug IN (
+           SELECT slug FROM identities WHERE slug = ? OR operator_slug = ?)`,
+        [operatorSlug, operatorSlug],
+      );
+      return { count: int(row?.n), bytes: int(row?.bytes) };
+    },
     blob: (blobId) => {
       const row = sql.get('SELECT * FROM blobs WHERE blob_id = ?', [blobId]);
       if (!row || !(row.data instanceof Uint8Array)) return null;
@@ -215,6 +255,8 @@ export function pruneRows(
        AND NOT EXISTS (SELECT 1 FROM held h WHERE h.seq = messages.seq)`,
     [limits.deliveredBefore],
   );
+  sql.run('DELETE FROM reminders WHERE ended_at < ?', [limits.deliveredBefore]);
+  sql.run('DELETE FROM send_freshness WHERE seq NOT IN (SELECT seq FROM messages)');
   const blobs = sql.run(
     `DELETE FROM blobs WHERE uploaded_at < ? AND NOT EXISTS (
        SELECT 1 FROM identities WHERE avatar_url LIKE '%' || blobs.blob_id || '%')`,

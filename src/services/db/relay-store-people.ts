@@ -49,7 +49,15 @@ const subkeyOf = (row: SqlRow): SubkeyRow => ({
 
 type InviteRows = Pick<
   PeopleRows,
-  'addInvite' | 'inviteOpen' | 'takeInvite' | 'addPending' | 'pending' | 'completePending' | 'slugTaken'
+  | 'addInvite'
+  | 'inviteOpen'
+  | 'takeInvite'
+  | 'addPending'
+  | 'pending'
+  | 'completePending'
+  | 'dropPending'
+  | 'countAgents'
+  | 'slugTaken'
 >;
 
 function inviteRows(sql: Statements): InviteRows {
@@ -92,6 +100,20 @@ function inviteRows(sql: Statements): InviteRows {
     },
     completePending: (tokenHash) =>
       void sql.run('UPDATE pending_sign_ups SET completed = 1 WHERE token_hash = ?', [tokenHash]),
+    dropPending: (inviteHash) =>
+      void sql.run(
+        "DELETE FROM pending_sign_ups WHERE completed = 0 AND json_extract(draft, '$.inviteHash') = ?",
+        [inviteHash],
+      ),
+    countAgents: (operatorSlug, at) =>
+      int(
+        sql.get(
+          `SELECT (SELECT count(*) FROM identities WHERE operator_slug = ?) + (
+             SELECT count(*) FROM pending_sign_ups WHERE completed = 0 AND expires_at > ?
+               AND json_extract(draft, '$.identity.operatorSlug') = ?) AS n`,
+          [operatorSlug, at, operatorSlug],
+        )?.n,
+      ),
     slugTaken: (slug) =>
       sql.get(
         'SELECT 1 FROM identities WHERE slug = ? UNION ALL SELECT 1 FROM pending_sign_ups WHERE slug = ?',

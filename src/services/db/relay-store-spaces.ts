@@ -283,6 +283,14 @@ function spaceOnlyRows(sql: Statements): SpaceOnlyRows {
         sql.run(`DELETE FROM ${table} WHERE space_id = ?`, [spaceId]);
     },
     isGone: (id) => sql.get('SELECT 1 FROM gone WHERE id = ?', [id]) !== null,
+    countOwned: (operatorSlug) =>
+      int(
+        sql.get(
+          `SELECT count(*) AS n FROM spaces WHERE owner_slug IN (
+             SELECT slug FROM identities WHERE slug = ? OR operator_slug = ?)`,
+          [operatorSlug, operatorSlug],
+        )?.n,
+      ),
     spacesOf: (slug) =>
       sql
         .all(

@@ -11,6 +11,7 @@ import { createStatements, type Statements, text } from './relay-statements.ts';
 import { contactRows, enrolmentRows } from './relay-store-contacts.ts';
 import { activityRows, blobRows, mailRows, nonceRows, pruneRows } from './relay-store-mail.ts';
 import { peopleRows } from './relay-store-people.ts';
+import { reminderRows } from './relay-store-reminders.ts';
 import { spaceRows } from './relay-store-spaces.ts';
 
 export interface RelayStoreOptions {
@@ -127,6 +128,7 @@ function storeOver(db: Database, released: () => void): RelayStore {
     nonces: nonceRows(sql),
     enrolments: enrolmentRows(sql),
     contacts: contactRows(sql),
+    reminders: reminderRows(sql),
     transaction: (run) => {
       try {
         return db.transaction(run);

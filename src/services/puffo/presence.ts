@@ -45,13 +45,14 @@ const statusSchema = z
   .looseObject({
     slug: optionalText,
     agent_slug: optionalText,
-    status: z.enum(['idle', 'busy', 'error', 'offline']),
+    status: z.enum(['idle', 'busy', 'error', 'offline', 'paused', 'archived']),
     last_heartbeat_at: z.number().nullish().catch(null),
     error_text: optionalText,
   })
   .transform((raw) => ({
     slug: raw.slug ?? raw.agent_slug ?? '',
-    state: raw.status,
+    // Clients from 1.0 also say why they are not at work.
+    state: raw.status === 'paused' || raw.status === 'archived' ? ('offline' as const) : raw.status,
     heartbeatAt: raw.last_heartbeat_at ?? null,
     errorText: (raw.error_text ?? '').slice(0, errorTextLimit),
   }));

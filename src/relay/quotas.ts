@@ -1,0 +1,41 @@
+/** How much one operator, with all agents of theirs, may keep on the relay (T24). Checked inside the writing transaction. */
+import { ok, type Result } from '../contract/result.ts';
+import type { RelayContext } from './context.ts';
+import { type Refusal, refuse } from './refusal.ts';
+
+type Quota = 'blobs' | 'blob_bytes' | 'spaces' | 'agents';
+
+const names: Readonly<Record<Quota, string>> = {
+  blobs: 'files',
+  blob_bytes: 'bytes of files',
+  spaces: 'spaces',
+  agents: 'agents',
+};
+
+function within(quota: Quota, used: number, more: number, limit: number): Result<void, Refusal> {
+  if (used + more <= limit) return ok(undefined);
+  const message = `This relay keeps at most ${limit} ${names[quota]} for one operator and their agents.`;
+  return refuse('QUOTA_EXCEEDED', message, { quota, used, limit });
+}
+
+/** The person who answers for `slug`: the operator of an agent, or the person themselves. */
+const operatorOf = ({ store }: RelayContext, slug: string): string =>
+  store.people.identity(slug)?.operatorSlug ?? slug;
+
+export function checkBlobQuota(context: RelayContext, slug: string, bytes: number): Result<void, Refusal> {
+  const { limits, store } = context;
+  const used = store.blobs.usage(operatorOf(context, slug));
+  const count = within('blobs', used.count, 1, limits.blobsPerOperator);
+  return count.ok ? within('blob_bytes', used.bytes, bytes, limits.blobBytesPerOperator) : count;
+}
+
+export function checkSpaceQuota(context: RelayContext, slug: string): Result<void, Refusal> {
+  const used = context.store.spaces.countOwned(operatorOf(context, slug));
+  return within('spaces', used, 1, context.limits.spacesPerOperator);
+}
+
+/** Sign-ups that are not finished count too. */
+export function checkAgentQuota(context: RelayContext, operator: string): Result<void, Refusal> {
+  const used = context.store.people.countAgents(operator, context.clock.now());
+  return within('agents', used, 1, context.limits.agentsPerOperator);
+}

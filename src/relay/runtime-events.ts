@@ -1,0 +1,43 @@
+/**
+ * `POST /v2/agent-runtime/events:append` of clients from 2.0: what an agent does, in fixed words and without content. This relay
+ * checks and accepts the events, so that clients do not keep them for ever; it neither stores nor shows them. Accepting one
+ * twice is therefore the same as accepting it once.
+ */
+import { z } from 'zod';
+import { answer, type Outcome, type RelayContext, type RelayRequest } from './context.ts';
+import { refuse } from './refusal.ts';
+
+const maxBytes = 256 * 1024;
+const reference = z.string().min(1).max(200);
+const eventsSchema = z.object({
+  events: z
+    .array(
+      z.looseObject({
+        version: z.literal(1),
+        event_id: reference,
+        agent_id: reference,
+        session_ref: reference,
+        turn_ref: reference,
+        scope: z.looseObject({ kind: z.literal('operator') }),
+        type: z.enum([
+          'turn.started',
+          'activity.updated',
+          'tool.updated',
+          'permission.updated',
+          'turn.finished',
+        ]),
+        occurred_at: z.union([z.string().min(1).max(40), z.number()]),
+        payload: z.looseObject({}),
+      }),
+    )
+    .min(1)
+    .max(50),
+});
+
+export function appendEvents(_context: RelayContext, request: RelayRequest): Outcome {
+  if (request.body.length > maxBytes)
+    return refuse('PAYLOAD_TOO_LARGE', 'At most 256 KiB of events at once.');
+  const body = request.json(eventsSchema);
+  if (!body.ok) return body;
+  return answer({ accepted: body.value.events.map(({ event_id }) => ({ event_id })) });
+}
