@@ -209,6 +209,11 @@ function addMemoryCommands(program: Command, exit: { code: number }): void {
     exit,
     async () => (await load()).runMemoryForget,
   );
+  const confirm = memory
+    .command('confirm <agent> <note>')
+    .description('trust lines that the agent wrote beside untrusted content');
+  confirm.option('--delete', 'take these lines out instead').option('--yes', 'do not ask');
+  act(confirm, exit, async () => (await load()).runMemoryConfirm);
   act(
     memory.command('history <agent> <note>').description('the versions of a note'),
     exit,

@@ -38,6 +38,7 @@ import {
   loginStartSchema,
   memoryNoteSchema,
   memoryVersionSchema,
+  unconfirmedLinesSchema,
   usageViewSchema,
 } from './work.ts';
 import { workMethods } from './work-methods.ts';
@@ -230,7 +231,12 @@ export const methods = {
   ),
   'memory.read': row(
     () => memoryRef,
-    () => z.object({ text: z.string(), versions: z.array(memoryVersionSchema) }),
+    () =>
+      z.object({
+        text: z.string(),
+        versions: z.array(memoryVersionSchema),
+        unconfirmed: unconfirmedLinesSchema.nullable(),
+      }),
   ),
   'memory.write': row(
     () => memoryRef.extend({ text: z.string().max(65_536) }),
@@ -241,6 +247,16 @@ export const methods = {
     () => done,
   ),
   'memory.restore': row(
+    () => memoryRef.extend({ version: z.number().int() }),
+    () => done,
+  ),
+  /** The operator's yes to the lines that wait for it; `version`: the newest one when they were shown. */
+  'memory.confirm': row(
+    () => memoryRef.extend({ version: z.number().int() }),
+    () => done,
+  ),
+  /** Takes the lines out that wait for a yes, and the note with them if it holds nothing else. */
+  'memory.dropUnconfirmed': row(
     () => memoryRef.extend({ version: z.number().int() }),
     () => done,
   ),

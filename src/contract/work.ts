@@ -63,6 +63,15 @@ export const memoryNoteSchema = z.object({
   name: z.string(),
   bytes: z.number().int(),
   updatedAt: z.number(),
+  /** No line of it was written while untrusted content was in the conversation. */
+  confirmed: z.boolean(),
+});
+/** Lines of a note that the agent gets as information only, until the operator confirms them. */
+export const unconfirmedLinesSchema = z.object({
+  text: z.string(),
+  /** When and in which thread the agent wrote the first of them; 0 and empty if not known. */
+  at: z.number(),
+  threadKey: z.string(),
 });
 export const memoryVersionSchema = z.object({
   version: z.number().int(),

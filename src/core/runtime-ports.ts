@@ -13,6 +13,8 @@ export interface TurnInput {
   /** Where the turn begins in the transcript; what is there from then on is part of it, also after a crash. */
   readonly firstSeq: number;
   readonly system: string;
+  /** Stands before the conversation in each request, and in no transcript (T9); empty or absent: nothing. */
+  readonly untrustedNotes?: string;
   readonly arrivals: TurnArrivals;
   readonly place: TurnPlace;
   /** Words of others than the operator are in it from the start (T9). */

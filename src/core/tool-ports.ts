@@ -356,34 +356,3 @@ export interface MessageSearchPort {
     readonly limit: number;
   }): Promise<Result<{ readonly posts: readonly ChatPost[]; readonly more: boolean }>>;
 }
-
-// --- memory ------------------------------------------------------------------------------------------------------
-
-export interface MemoryNoteInfo {
-  readonly name: string;
-  readonly bytes: number;
-  /** ms since the epoch. */
-  readonly updatedAt: number;
-}
-
-export interface MemoryVersion {
-  readonly version: number;
-  readonly at: number;
-  readonly by: 'agent' | 'operator';
-  readonly bytes: number;
-  /** The note was forgotten with this change. */
-  readonly removed: boolean;
-}
-
-/** One agent's Markdown notes in `memory/`, with a history so that any change can be undone. Names: `[\w-]{1,64}`. */
-export interface MemoryPort {
-  notes(): Result<readonly MemoryNoteInfo[]>;
-  read(name: string): Result<string>;
-  /** At most 64 KiB a note, 200 notes. `foreign`: words of others may be in it from now on. */
-  write(name: string, text: string, by: MemoryVersion['by'], foreign?: boolean): Result<void>;
-  /** Words of others may be in a note that no person has written since; in doubt they are (T9). */
-  foreign(): boolean;
-  forget(name: string, by: MemoryVersion['by']): Result<void>;
-  history(name: string): Result<readonly MemoryVersion[]>;
-  restore(name: string, version: number, by: MemoryVersion['by']): Result<void>;
-}

@@ -1,24 +1,35 @@
 /** Notes in a map, without history: for tests of what uses them. */
 import { appError } from '../../src/contract/errors.ts';
 import { err, ok } from '../../src/contract/result.ts';
-import type { MemoryPort } from '../../src/core/tool-ports.ts';
+import type { MemoryPort } from '../../src/core/memory-ports.ts';
 
 export function createPlainMemory(start: Readonly<Record<string, string>> = {}): MemoryPort {
   const notes = new Map(Object.entries(start));
-  let foreign = false;
+  let unconfirmed = false;
   const missing = (name: string) => err(appError('not_found', `There is no note "${name}".`));
   return {
-    notes: () => ok([...notes].map(([name, text]) => ({ name, bytes: text.length, updatedAt: 0 }))),
+    notes: () =>
+      ok(
+        [...notes].map(([name, text]) => ({
+          name,
+          bytes: text.length,
+          updatedAt: 0,
+          confirmed: !unconfirmed,
+        })),
+      ),
     read: (name) => {
       const text = notes.get(name);
       return text === undefined ? missing(name) : ok(text);
     },
-    write: (name, text, _by, ofOthers) => {
+    write: (name, text, _by, source) => {
       notes.set(name, text);
-      foreign ||= ofOthers === true;
+      unconfirmed ||= Boolean(source);
       return ok(undefined);
     },
-    foreign: () => foreign,
+    foreign: () => unconfirmed,
+    unconfirmed: () => ok(null),
+    confirm: (name) => missing(name),
+    dropUnconfirmed: (name) => missing(name),
     forget: (name) => (notes.delete(name) ? ok(undefined) : missing(name)),
     history: (name) => missing(name),
     restore: (name) => missing(name),

@@ -2,7 +2,7 @@
 import { ok } from '../../src/contract/result.ts';
 import type { ModelContext, ModelPort, SpendRow } from '../../src/core/model-ports.ts';
 import type { ModelChoice } from '../../src/core/models/choose-model.ts';
-import { textBlock, userMessage } from '../../src/core/models/messages.ts';
+import { textBlock, type UserMessage, userMessage } from '../../src/core/models/messages.ts';
 import { createProviderGate } from '../../src/core/models/provider-gate.ts';
 import type {
   RuntimeEvent,
@@ -37,8 +37,13 @@ const choice: ModelChoice = {
 const noArrivals: TurnArrivals = { take: async () => null };
 const ownPlace: TurnPlace = { lend: (work) => work };
 
-export const fromOperator = (text: string) =>
-  userMessage(`- sender_slug: ${operator}\n- message: ${text}`, 1);
+/** As a batch of one message is put into a transcript. */
+export const fromSender = (senderSlug: string, text: string): UserMessage => ({
+  ...userMessage(`- sender_slug: ${senderSlug}\n- message: ${text}`, 1),
+  origin: { messages: [{ id: `msg_${senderSlug}`, senderSlug }], untrusted: false },
+});
+
+export const fromOperator = (text: string) => fromSender(operator, text);
 
 export interface CountingTool extends Tool {
   /** What it did, call by call. */
@@ -72,6 +77,7 @@ export interface RigOptions {
   readonly place?: TurnPlace;
   readonly turnMs?: number;
   readonly foreignNotes?: () => boolean;
+  readonly untrustedNotes?: string;
   readonly sentHere?: (callIds: readonly string[]) => string | null;
 }
 
@@ -127,6 +133,7 @@ export function runtimeRig(replies: readonly ScriptedReply[], options: RigOption
   const stop = new AbortController();
   const turn: TurnInput = {
     ...{ turnId: 'turn_1', agentId: 'a', threadKey: thread, firstSeq: 1, system: 'S', tainted: false },
+    untrustedNotes: options.untrustedNotes ?? '',
     arrivals: options.arrivals ?? noArrivals,
     place: options.place ?? ownPlace,
   };

@@ -141,7 +141,13 @@ export function taskRig(replies: readonly ScriptedReply[], options: TaskRigOptio
     const context = {
       prompt: { primer: '', profile: '', memory: '' },
       persona: { displayName: 'A', slug: 'a-1', role: '' },
-      ...{ maxInlineChars: 4_000, segmentChars: 2_000, plainModel: true, onArrival: 'steer' as const },
+      ...{
+        maxInlineChars: 4_000,
+        segmentChars: 2_000,
+        plainModel: true,
+        untrustedNotes: '',
+        onArrival: 'steer' as const,
+      },
     };
     await workOnTask({
       ...{ store, task, claim, journal, runtime, clock, random, log: thinking.log, signal: turn.signal },

@@ -7,6 +7,7 @@ export function toolContext(change: Partial<ToolCallContext> = {}): ToolCallCont
     turnId: 'turn-1',
     threadKey: 'room/root',
     callId: 'call-1',
+    tainted: false,
     signal: new AbortController().signal,
     progress: () => undefined,
     ...change,

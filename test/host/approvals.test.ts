@@ -235,7 +235,14 @@ describe('the rows that decide', () => {
   /** Speak with the operator's voice, or change what an agent may do. */
   const loosening = [
     ...(['audit.list', 'audit.verify', 'agents.setTools', 'agents.writeConfig', 'config.set'] as const),
-    ...(['chat.send', 'memory.write', 'brake.continue', 'usage.setBudget', 'host.unlock'] as const),
+    ...([
+      'chat.send',
+      'memory.write',
+      'memory.confirm',
+      'brake.continue',
+      'usage.setBudget',
+      'host.unlock',
+    ] as const),
     ...(['auth.login', 'proxy.newToken', 'setup.signUp'] as const),
   ] as const;
 

@@ -108,6 +108,7 @@ const tries: Readonly<Record<string, readonly string[] | string>> = {
   'memory show': ['nobody', 'note'],
   'memory edit': ['nobody', 'note'],
   'memory forget': ['nobody', 'note'],
+  'memory confirm': ['nobody', 'note'],
   'memory history': ['nobody', 'note'],
   'memory restore': ['nobody', 'note', '1'],
   usage: [],

@@ -64,6 +64,25 @@ describe('notes of an agent', () => {
     expect(await tryCall('memory.list', { agent: 'adda' })).toMatchObject({ error: { code: 'not_found' } });
   });
 
+  it('T9: lines written beside untrusted content are listed, and become trusted by the operator only', async () => {
+    await kennel(['agent', 'create', 'ada', '--no-register']);
+    await kennel(['memory', 'edit', 'ada', 'plan', '--file', '-'], 'one\ntwo\n');
+    const record = path.join(path.dirname(note('plan')), '.history/provenance.json');
+    writeFileSync(record, 'damaged');
+    expect((await kennel(['memory', 'list', 'ada'])).out).toMatch(
+      /not confirmed\n.*\n.*memory confirm ada plan/,
+    );
+    const asked = await kennel(['memory', 'confirm', 'ada', 'plan']);
+    expect([asked.code, asked.err]).toEqual([2, expect.stringContaining('one\ntwo\n')]);
+    expect((await kennel(['memory', 'confirm', 'ada', 'plan', '--yes'])).out).toBe(
+      '"plan" is trusted now.\n',
+    );
+    expect((await kennel(['memory', 'list', 'ada'])).out).not.toContain('not confirmed');
+    writeFileSync(record, 'damaged');
+    expect((await kennel(['memory', 'confirm', 'ada', 'plan', '--delete', '--yes'])).code).toBe(0);
+    expect((await kennel(['memory', 'list', 'ada'])).out).toBe('ada has no notes yet.\n');
+  }, 90_000);
+
   it('have commands that work without a host', async () => {
     await kennel(['agent', 'create', 'ada', '--no-register']);
     mkdirSync(path.dirname(note('x')), { recursive: true });

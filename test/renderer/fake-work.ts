@@ -18,6 +18,8 @@ export class FakeWork {
   tools = toolsView();
   usage = noUsage();
   notes: Record<string, Note> = {};
+  /** Lines that wait for a yes, by the name of their note. */
+  unconfirmed: Record<string, string> = {};
   providers = providers();
   tokens: { name: string; createdAt: number }[] = [];
   /** The login ends when a test says so. */
@@ -85,10 +87,25 @@ export class FakeWork {
       'memory.read': ({ name }: { name: string }) => {
         const note = this.notes[name];
         if (note === undefined) return err(appError('not_found', 'There is no such note.'));
-        return ok({ text: note.text, versions: note.versions });
+        const unconfirmed = this.unconfirmed[name];
+        const lines = unconfirmed ? { text: unconfirmed, at: 1, threadKey: '' } : null;
+        return ok({ text: note.text, versions: note.versions, unconfirmed: lines });
       },
       'memory.write': ({ name, text }: { name: string; text: string }) => {
         this.write(name, text, 'operator');
+        return ok({});
+      },
+      'memory.confirm': ({ name }: { name: string }) => {
+        delete this.unconfirmed[name];
+        return ok({});
+      },
+      'memory.dropUnconfirmed': ({ name }: { name: string }) => {
+        this.write(
+          name,
+          (this.notes[name]?.text ?? '').replace(this.unconfirmed[name] ?? '', ''),
+          'operator',
+        );
+        delete this.unconfirmed[name];
         return ok({});
       },
       'memory.forget': ({ name }: { name: string }) => {
@@ -105,7 +122,10 @@ export class FakeWork {
   private list() {
     return Object.entries(this.notes)
       .filter(([, note]) => note.versions[0]?.removed === false)
-      .map(([name, note]) => ({ name, bytes: note.text.length, updatedAt: note.versions[0]?.at ?? 0 }));
+      .map(([name, note]) => ({
+        ...{ name, bytes: note.text.length, updatedAt: note.versions[0]?.at ?? 0 },
+        confirmed: this.unconfirmed[name] === undefined,
+      }));
   }
 
   private loginTable(): Partial<Record<MethodName, Handler>> {

@@ -4,7 +4,8 @@ import { join } from 'node:path';
 import { text as readAll } from 'node:stream/consumers';
 import { editFile } from '../editor.ts';
 import { withHost } from '../session.ts';
-import { CommandFailure, exitOk, show, usage } from '../terminal.ts';
+import { ask, CommandFailure, canAsk, exitOk, show, usage } from '../terminal.ts';
+import { printable } from '../visible-text.ts';
 
 interface Flags {
   readonly json?: boolean;
@@ -20,12 +21,17 @@ export async function runMemoryList(args: readonly string[], flags: Flags): Prom
     const listed = await call('memory.list', { agent });
     const width = Math.max(0, ...listed.notes.map(({ name }) => name.length));
     const lines = listed.notes.map(
-      ({ name, bytes, updatedAt }) => `${name.padEnd(width)}  ${when(updatedAt)}  ${sizeOf(bytes)}`,
+      ({ name, bytes, updatedAt, confirmed }) =>
+        `${name.padEnd(width)}  ${when(updatedAt)}  ${sizeOf(bytes)}${confirmed ? '' : '  not confirmed'}`,
     );
+    const waiting = listed.notes.find(({ confirmed }) => !confirmed);
+    const hint = waiting
+      ? `\nSee what waits for your yes: "kennel memory confirm ${agent} ${waiting.name}".`
+      : '';
     const text =
       lines.length === 0
         ? `${agent} has no notes yet.`
-        : `${lines.join('\n')}\n${sizeOf(listed.promptBytes)} of notes go into its prompt.`;
+        : `${lines.join('\n')}\n${sizeOf(listed.promptBytes)} of notes go into its prompt.${hint}`;
     show(flags.json === true, listed, text);
     return exitOk;
   });
@@ -96,6 +102,52 @@ export async function runMemoryForget(args: readonly string[], flags: Flags): Pr
     await call('memory.forget', { agent, name });
     const back = `"kennel memory history ${agent} ${name}" can bring it back.`;
     show(flags.json === true, { agent, name, forgotten: true }, `Forgot the note "${name}". ${back}`);
+    return exitOk;
+  });
+}
+
+/** Throws unless the operator says yes to these lines. */
+async function mustAgree(lines: string, question: string): Promise<void> {
+  process.stderr.write(`Written while untrusted content was in the conversation:\n${printable(lines)}\n`);
+  if (!canAsk()) throw usage('This needs your yes.', 'Add --yes once you have read the lines.');
+  const answer = (await ask(`${question} [y/N] `)).trim().toLowerCase();
+  if (answer !== 'y') throw new CommandFailure({ code: 'cancelled', message: 'Nothing was changed.' });
+}
+
+const deletion = (name: string) => ({
+  method: 'memory.dropUnconfirmed' as const,
+  outcome: 'deleted',
+  question: 'Delete these lines?',
+  said: `Deleted these lines from "${name}".`,
+});
+
+const trust = (agent: string, name: string) => ({
+  method: 'memory.confirm' as const,
+  outcome: 'confirmed',
+  question: `Trust these lines as instructions of ${agent}?`,
+  said: `"${name}" is trusted now.`,
+});
+
+/** The lines that wait for a yes become part of its instructions, or leave the note with `--delete`. */
+export async function runMemoryConfirm(
+  args: readonly string[],
+  flags: Flags & { delete?: boolean; yes?: boolean },
+): Promise<number> {
+  const [agent = '', name = ''] = args;
+  const { method, outcome, question, said } = flags.delete ? deletion(name) : trust(agent, name);
+  return withHost('files', async ({ call }) => {
+    const { unconfirmed, versions } = await call('memory.read', { agent, name });
+    if (unconfirmed === null) {
+      show(
+        flags.json === true,
+        { agent, name, [outcome]: false },
+        `Nothing in "${name}" waits for your yes.`,
+      );
+      return exitOk;
+    }
+    if (flags.yes !== true) await mustAgree(unconfirmed.text, question);
+    await call(method, { agent, name, version: versions.at(-1)?.version ?? 0 });
+    show(flags.json === true, { agent, name, [outcome]: true }, said);
     return exitOk;
   });
 }

@@ -36,7 +36,9 @@ async function compact(run: Run, reason: 'threshold' | 'overflow', keepTokens: n
     report(run, { type: 'failed', error });
     return false;
   }
-  const summary = summaryMessage(text, config.clock.now(), config.compaction?.keptWords?.() ?? '');
+  const keptWords = config.compaction?.keptWords?.() ?? '';
+  const untrusted = config.compaction?.isUntrusted?.() ?? false;
+  const summary = summaryMessage(text, config.clock.now(), keptWords, untrusted);
   const kept = messages.slice(cut);
   config.journal?.compacted?.(summary, kept.length);
   transcript.replace([summary, ...kept]);

@@ -12,6 +12,10 @@ const callBlock = z.looseObject({
 });
 const content = z.array(z.discriminatedUnion('type', [textBlock, imageBlock]));
 const timestamp = z.number();
+const origin = z.object({
+  messages: z.array(z.object({ id: z.string(), senderSlug: z.string() })),
+  untrusted: z.boolean(),
+});
 
 const usage = z.looseObject({
   input: z.number(),
@@ -23,7 +27,7 @@ const usage = z.looseObject({
 });
 
 export const messageSchema = z.discriminatedUnion('role', [
-  z.looseObject({ role: z.literal('user'), content, timestamp }),
+  z.looseObject({ role: z.literal('user'), content, origin: origin.optional(), timestamp }),
   z.looseObject({
     role: z.literal('assistant'),
     content: z.array(z.discriminatedUnion('type', [textBlock, thinkingBlock, callBlock])),

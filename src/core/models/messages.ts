@@ -39,9 +39,23 @@ export interface ToolCallBlock {
 export type UserContent = TextBlock | ImageBlock;
 export type AssistantContent = TextBlock | ThinkingBlock | ToolCallBlock;
 
+/** A stored message that a part of the conversation was made of. */
+export interface MessageSource {
+  readonly id: string;
+  readonly senderSlug: string;
+}
+
+export interface MessageOrigin {
+  readonly messages: readonly MessageSource[];
+  /** It holds untrusted content whose messages are not listed: a summary, or a transcript of an older version (T9). */
+  readonly untrusted: boolean;
+}
+
 export interface UserMessage {
   readonly role: 'user';
   readonly content: readonly UserContent[];
+  /** What it was made of; absent: the host's own words. No model sees it. */
+  readonly origin?: MessageOrigin;
   /** ms since the epoch. */
   readonly timestamp: number;
 }

@@ -70,3 +70,13 @@ describe('what git would start later (T9)', () => {
       expect(decide(policy, writeCall(path), []).verdict).toBe('allow');
   });
 });
+
+describe('notes of the agent (T9)', () => {
+  it('are written by other tools only with a yes each time, wherever they are', () => {
+    const notes = '/home/me/.kennel/agents/guide/workspace/memory';
+    const effect: Effect = { kind: 'write', path: `${notes}/people.md` };
+    expect(decided(effect).verdict).toBe('allow');
+    expect(decided(effect, { notes })).toMatchObject({ verdict: 'ask', by: 'never_auto' });
+    expect(decided({ kind: 'read', path: `${notes}/people.md` }, { notes }).verdict).toBe('allow');
+  });
+});

@@ -7,7 +7,7 @@ import { escalationIn } from './commands/escalation.ts';
 import { isBelow, isBelowAny } from './paths.ts';
 import type { AgentPolicy, PolicyCall } from './policy-call.ts';
 
-type Roots = Pick<AgentPolicy, 'roots' | 'protectedRoots' | 'ownRoots'>;
+type Roots = Pick<AgentPolicy, 'roots' | 'protectedRoots' | 'ownRoots' | 'notes'>;
 
 /** What holds a protected folder reaches into it: a folder is read, copied and removed with all that is in it. */
 function isProtected({ protectedRoots, ownRoots }: Roots, path: string): boolean {
@@ -26,7 +26,8 @@ function fileReason(policy: Roots, kind: 'read' | 'write' | 'delete', path: stri
   if (isProtected(policy, path)) return "it touches Kennel's own files";
   if (kind === 'read') return null;
   if (isGitInternal(path)) return 'it changes files that git acts on';
-  if (instructs(path)) return 'it changes what an agent is told or which programs it starts';
+  const inNotes = policy.notes !== undefined && isBelow(policy.notes, path);
+  if (inNotes || instructs(path)) return 'it changes what an agent is told or which programs it starts';
   const writable = [policy.roots.cwd, ...policy.roots.writable, ...policy.ownRoots];
   return isBelowAny(writable, path) ? null : 'it changes something outside the folders this agent may change';
 }

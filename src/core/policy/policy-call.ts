@@ -35,6 +35,8 @@ export interface AgentPolicy {
   readonly protectedRoots: readonly string[];
   /** Below a protected root, and nevertheless the agent's: its workspace, its notes. */
   readonly ownRoots: readonly string[];
+  /** Where its notes are, which are part of every prompt: only its memory tools write there by themselves. */
+  readonly notes?: string;
 }
 
 export interface Verdict {

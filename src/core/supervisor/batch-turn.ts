@@ -159,6 +159,7 @@ async function answer(
     threadKey: turn.threadKey,
     firstSeq: deps.store.openTurn(turn.threadKey)?.firstSeq ?? 0,
     system: systemPrompt(context.prompt, context.persona),
+    untrustedNotes: context.untrustedNotes,
     arrivals: arrivalsOf(deps, job, turn, context),
     place: job.place,
     tainted: isTainted(deps, job.work),
@@ -276,6 +277,7 @@ async function readContext(deps: WorkerDeps, signal: AbortSignal): Promise<TurnC
     return {
       prompt: { primer: '', profile: '', memory: '' },
       persona: { displayName: '', slug: deps.account.slug, role: '' },
+      untrustedNotes: '',
       maxInlineChars: 4_000,
       segmentChars: 2_000,
       plainModel: false,

@@ -51,7 +51,7 @@ function rig(
     context: async () => ({
       prompt: { primer: '', profile: '', memory: '' },
       persona: { displayName: 'Helper', slug: me, role: '' },
-      ...{ maxInlineChars: 4000, segmentChars: 2000, plainModel: true, onArrival },
+      ...{ maxInlineChars: 4000, segmentChars: 2000, plainModel: true, untrustedNotes: '', onArrival },
     }),
     isOperator: (slug) => slug === 'alice-a62c',
     random: createSeededRandom(7),

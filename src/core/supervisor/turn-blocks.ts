@@ -38,7 +38,9 @@ export async function batchMessage(
   const blocks: string[] = [];
   const images: ImageBlock[] = [];
   for (const one of work) blocks.push(await blockFor(deps, one, limits, images));
-  const said = userMessage(blocks.join('\n\n'), deps.clock.now());
+  const messages = work.map(({ message }) => ({ id: message.envelopeId, senderSlug: message.senderSlug }));
+  const origin = { messages, untrusted: false };
+  const said: UserMessage = { ...userMessage(blocks.join('\n\n'), deps.clock.now()), origin };
   return images.length === 0 ? said : { ...said, content: [...said.content, ...images] };
 }
 

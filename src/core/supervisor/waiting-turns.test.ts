@@ -76,7 +76,13 @@ function rig({ store = createMemoryAccountStore(me) } = {}) {
     context: async () => ({
       prompt: { primer: '', profile: '', memory: '' },
       persona: { displayName: 'Helper', slug: me, role: '' },
-      ...{ maxInlineChars: 4000, segmentChars: 2000, plainModel: true, onArrival: 'steer' },
+      ...{
+        maxInlineChars: 4000,
+        segmentChars: 2000,
+        plainModel: true,
+        untrustedNotes: '',
+        onArrival: 'steer',
+      },
     }),
     isOperator: (slug) => slug === 'alice-a62c',
     random: createSeededRandom(7),

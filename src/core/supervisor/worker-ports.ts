@@ -12,6 +12,8 @@ import type { TurnTrace } from '../work-ports.ts';
 export interface TurnContext {
   readonly prompt: PromptParts;
   readonly persona: AgentPersona;
+  /** Notes that no person has confirmed, for the model outside of its system prompt (T9); empty: none. */
+  readonly untrustedNotes: string;
   /** Code points. */
   readonly maxInlineChars: number;
   readonly segmentChars: number;

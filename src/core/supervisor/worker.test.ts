@@ -57,6 +57,7 @@ function rig(runtime: RuntimePort, change: Partial<WorkerDeps> = {}) {
       maxInlineChars: 4000,
       segmentChars: 2000,
       plainModel: true,
+      untrustedNotes: '',
       onArrival: 'steer',
     }),
     isOperator: (slug) => slug === 'alice-a62c',
@@ -313,6 +314,7 @@ describe('worker', () => {
         maxInlineChars: 4000,
         segmentChars: 2000,
         plainModel: false,
+        untrustedNotes: '',
         onArrival: 'steer',
       }),
     });

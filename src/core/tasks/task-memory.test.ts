@@ -32,6 +32,7 @@ describe('facts of a task', () => {
     expect(refusal({}, { ' ': 1 })).toContain('cannot be the name');
     expect(refusal({}, { [resultSchema]: {} })).toContain('cannot be the name');
     expect(keptFacts({ [resultSchema]: { type: 'object' } })).toBe('');
+    expect(keptFacts({ a: 1 }, true)).toMatch(/\n<data (u\w+) from="facts">\n[{]"a":1}\n<[/]data \1>\n$/);
     expect(keptFacts({ [resultSchema]: {}, a: 1 })).toBe('Noted in this task, as JSON:\n{"a":1}');
   });
 });

@@ -1,5 +1,6 @@
 /** What an `agent` step hands out: the goal of its file, with words of others told apart, and its input (T9). */
-import { type Fence, fenced, fencedText, provenance } from './fenced-text.ts';
+import { fenced } from '../lib/fence.ts';
+import { type Fence, fencedText, provenance } from './fenced-text.ts';
 import type { Json, Scope, Step } from './file/definition.ts';
 import { type JsonValue, stringifyExact } from './pipeline/exact-json.ts';
 

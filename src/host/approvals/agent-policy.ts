@@ -68,12 +68,14 @@ export function agentPolicy(
   const { cwd, readable, writable } = agentRoots(agent.folder, config, place);
   const own = [cwd, resolve(agent.folder, config.memory_dir)].map(realPath);
   const folder = realPath(agent.folder);
+  const notes = realPath(resolve(agent.folder, config.memory_dir));
   return {
     mode: config.policy.mode,
     rules: config.policy.rules,
     daemon: { mode: daemon.mode, rules: daemon.rules },
     roots: { cwd: realPath(cwd), readable: readable.map(realPath), writable: writable.map(realPath) },
     home: realPath(homedir()),
+    ...(isBelow(notes, realPath(cwd)) ? {} : { notes }),
     protectedRoots: [realPath(place.home)],
     // A workspace that holds the agent's own folder, or lies in another's, opens neither agent.yml nor keys to it.
     ownRoots: own.filter((root) => root !== folder && isBelow(folder, root)),

@@ -5,6 +5,8 @@ import { err, ok, type Result } from '../../contract/result.ts';
 import { isAgentId, isConfigured } from '../../core/agents/agent-config.ts';
 import { installedFile } from '../../core/agents/skills.ts';
 import type { Identity } from '../../core/puffo/identity.ts';
+import { memoryFolder } from '../../services/agent-store/agent-folder.ts';
+import { distrustNotes } from '../../services/agent-store/note-provenance.ts';
 import { readConfigText } from '../../services/agent-store/read-config.ts';
 import { asResult } from '../../services/bundle/bundle-fault.ts';
 import { staysHere } from '../../services/bundle/portable.ts';
@@ -96,6 +98,10 @@ async function place(
         profile: incoming.profile,
         furnish(folder) {
           furnish(staged, folder);
+          if (!options.trust && !options.uncapped) {
+            const marked = distrustNotes(memoryFolder(folder, read.value.config), disk, ports.clock.now());
+            if (!marked.ok) return marked;
+          }
           const written = disk.write(join(folder, 'agent.yml'), yaml);
           if (!written.ok || !identity || !parts) return written;
           return parts.keys.saveIdentity(join(folder, 'keys'), identity);

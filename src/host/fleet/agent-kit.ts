@@ -4,13 +4,13 @@ import { appError } from '../../contract/errors.ts';
 import { err } from '../../contract/result.ts';
 import type { AgentConfig } from '../../core/agents/agent-config.ts';
 import type { TeamChat } from '../../core/file-ports.ts';
+import type { MemoryPort } from '../../core/memory-ports.ts';
 import type { DiskPort } from '../../core/ports.ts';
 import type { AgentTasks } from '../../core/tasks/agent-tasks-port.ts';
 import type {
   ApprovalGate,
   ConfinedFiles,
   FileRoots,
-  MemoryPort,
   ProcessPort,
   SandboxPort,
   Tool,

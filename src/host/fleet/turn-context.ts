@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import type { AgentConfig } from '../../core/agents/agent-config.ts';
 import { memorySnapshot } from '../../core/agents/memory.ts';
+import { untrustedNotes } from '../../core/agents/note-lines.ts';
 import { primerMissing, primerPath, primerText } from '../../core/agents/primer.ts';
 import type { DiskPort, Log } from '../../core/ports.ts';
 import type { TurnContext } from '../../core/supervisor/worker-ports.ts';
@@ -18,7 +19,7 @@ export interface ContextDeps {
 }
 
 /** The shared primer as it is on disk; put back when it is missing. */
-function readPrimer({ home, disk, log }: ContextDeps): string {
+function readPrimer({ home, disk, log }: Pick<ContextDeps, 'home' | 'disk' | 'log'>): string {
   const path = join(home, primerPath);
   const onDisk = disk.readText(path, maxPrimerBytes);
   const text = onDisk.ok ? onDisk.value : primerText;
@@ -30,7 +31,9 @@ function readPrimer({ home, disk, log }: ContextDeps): string {
 
 /** What an agent's next turn is told about itself; read from disk at every turn, so that edits count at once. */
 export function readTurnContext(
-  deps: ContextDeps,
+  deps: Omit<ContextDeps, 'settings'> & {
+    readonly settings: Pick<DaemonSettings, 'maxInlineChars' | 'segmentChars'>;
+  },
   id: string,
   slug: string,
   config: AgentConfig,
@@ -47,6 +50,7 @@ export function readTurnContext(
       memory: memory.ok ? memorySnapshot(memory.value) : '',
       skills,
     },
+    untrustedNotes: memory.ok ? untrustedNotes(memory.value) : '',
     persona: { displayName: config.display_name || id, slug, role: config.role },
     maxInlineChars: deps.settings.maxInlineChars(),
     segmentChars: deps.settings.segmentChars(),

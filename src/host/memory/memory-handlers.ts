@@ -1,7 +1,7 @@
 import { ok, type Result } from '../../contract/result.ts';
 import { memorySnapshot } from '../../core/agents/memory.ts';
 import { utf8 } from '../../core/lib/bytes.ts';
-import type { MemoryPort } from '../../core/tool-ports.ts';
+import type { MemoryPort } from '../../core/memory-ports.ts';
 import { findAgent } from '../agents/find-agent.ts';
 import type { HostContext } from '../context.ts';
 import type { Handlers } from '../dispatch.ts';
@@ -9,7 +9,13 @@ import { memoryOf } from './memory-of.ts';
 
 type MemoryMethods = Pick<
   Handlers,
-  'memory.list' | 'memory.read' | 'memory.write' | 'memory.forget' | 'memory.restore'
+  | 'memory.list'
+  | 'memory.read'
+  | 'memory.write'
+  | 'memory.forget'
+  | 'memory.restore'
+  | 'memory.confirm'
+  | 'memory.dropUnconfirmed'
 >;
 
 export function createMemoryHandlers(context: Pick<HostContext, 'agents' | 'disk' | 'ports'>): MemoryMethods {
@@ -42,12 +48,22 @@ export function createMemoryHandlers(context: Pick<HostContext, 'agents' | 'disk
       if (!versions.ok) return versions;
       const text = opened.value.memory.read(name);
       if (!text.ok && text.error.code !== 'not_found') return text;
-      return ok({ text: text.ok ? text.value : '', versions: [...versions.value] });
+      const lines = text.ok ? opened.value.memory.unconfirmed(name) : ok(null);
+      if (!lines.ok) return lines;
+      const unconfirmed = lines.value && {
+        text: lines.value.text,
+        at: lines.value.origin.at,
+        threadKey: lines.value.origin.threadKey,
+      };
+      return ok({ text: text.ok ? text.value : '', versions: [...versions.value], unconfirmed });
     },
     'memory.write': ({ agent, name, text }) =>
       change(agent, (memory) => memory.write(name, text, 'operator')),
     'memory.forget': ({ agent, name }) => change(agent, (memory) => memory.forget(name, 'operator')),
     'memory.restore': ({ agent, name, version }) =>
       change(agent, (memory) => memory.restore(name, version, 'operator')),
+    'memory.confirm': ({ agent, name, version }) => change(agent, (memory) => memory.confirm(name, version)),
+    'memory.dropUnconfirmed': ({ agent, name, version }) =>
+      change(agent, (memory) => memory.dropUnconfirmed(name, version)),
   };
 }

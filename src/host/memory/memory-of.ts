@@ -1,5 +1,5 @@
+import type { MemoryPort } from '../../core/memory-ports.ts';
 import type { Clock, DiskPort } from '../../core/ports.ts';
-import type { MemoryPort } from '../../core/tool-ports.ts';
 import { memoryFolder } from '../../services/agent-store/agent-folder.ts';
 import { createAgentMemory } from '../../services/agent-store/agent-memory.ts';
 import type { LoadedAgent } from '../../services/agent-store/agent-types.ts';

@@ -137,13 +137,15 @@ export function turnOf(
   context: TurnContext,
   journal: Pick<TaskJournal, 'memory' | 'foreign'>,
 ): TurnInput {
+  const isUntrusted = (): boolean => carriesForeignWords(task) || journal.foreign;
   return {
     ...{ turnId: taskTurn(task.id), agentId, threadKey: `task/${task.id}`, firstSeq: 1 },
     system: `${systemPrompt(context.prompt, context.persona)}\n${taskRules}`,
+    untrustedNotes: context.untrustedNotes,
     arrivals: { take: async () => null },
     // It does not take the place in which the agent answers in the chat: see docs/architecture.md.
     place: { lend: (work) => work },
-    tainted: carriesForeignWords(task) || journal.foreign,
-    keptWords: () => keptFacts(journal.memory()),
+    tainted: isUntrusted(),
+    keptWords: () => keptFacts(journal.memory(), isUntrusted()),
   };
 }

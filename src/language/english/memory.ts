@@ -35,5 +35,19 @@ export const memory = {
   wasForgotten: 'forgotten',
   bringBack: 'Bring back',
   bringBackOne: 'Bring back version {version, number}',
+  notConfirmed: 'not confirmed',
+  unconfirmed: 'Not confirmed',
+  unconfirmedIn: 'Not confirmed in {name}',
+  unconfirmedWhy:
+    'The agent wrote these lines while it read text from other people or files. It gets them as information, not as instructions.',
+  unconfirmedWhen:
+    'The agent wrote these lines <time></time> while it read text from other people or files. It gets them as information, not as instructions.',
+  trust: 'Trust this note',
+  isTrusted: '{name} is trusted now.',
+  deleteLines: 'Delete…',
+  deleteTitle: 'Delete these lines from {name}?',
+  deleteVerb: 'Delete',
+  deleteText: 'The other lines of the note stay. You can bring the lines back from its history.',
+  linesDeleted: 'Deleted these lines from {name}.',
   isBack: 'Version {version, number} is back.',
 } as const;

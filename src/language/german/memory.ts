@@ -38,5 +38,19 @@ export const memory: Words<'memory'> = {
   wasForgotten: 'vergessen',
   bringBack: 'Zurückholen',
   bringBackOne: 'Version {version, number} zurückholen',
+  notConfirmed: 'nicht bestätigt',
+  unconfirmed: 'Nicht bestätigt',
+  unconfirmedIn: 'Nicht bestätigt in {name}',
+  unconfirmedWhy:
+    'Der Agent schrieb diese Zeilen, während er Text von anderen oder aus Dateien las. Er bekommt sie als Information, nicht als Anweisung.',
+  unconfirmedWhen:
+    'Der Agent schrieb diese Zeilen <time></time>, während er Text von anderen oder aus Dateien las. Er bekommt sie als Information, nicht als Anweisung.',
+  trust: 'Dieser Notiz vertrauen',
+  isTrusted: '{name} ist jetzt vertrauenswürdig.',
+  deleteLines: 'Löschen …',
+  deleteTitle: 'Diese Zeilen aus {name} löschen?',
+  deleteVerb: 'Löschen',
+  deleteText: 'Die anderen Zeilen der Notiz bleiben. Du kannst die Zeilen aus ihrer Geschichte zurückholen.',
+  linesDeleted: 'Diese Zeilen sind aus {name} gelöscht.',
   isBack: 'Version {version, number} ist zurück.',
 };

@@ -6,12 +6,14 @@
 import { join } from 'node:path';
 import { type AppError, appError } from '../../contract/errors.ts';
 import { err, ok, type Result } from '../../contract/result.ts';
+import { appendedText, contentLines, type NoteSource } from '../../core/agents/note-lines.ts';
 import { utf8 } from '../../core/lib/bytes.ts';
+import type { MemoryNoteInfo, MemoryPort, MemoryVersion, UnconfirmedLines } from '../../core/memory-ports.ts';
 import type { Clock, DiskPort } from '../../core/ports.ts';
-import type { MemoryNoteInfo, MemoryPort, MemoryVersion } from '../../core/tool-ports.ts';
 import { changedAt, maxProfileBytes, signatureOf } from './agent-folder.ts';
 import { createMemoryHistory, type MemoryHistory } from './memory-history.ts';
-import { createMemoryMarks, type MemoryMarks } from './memory-marks.ts';
+import { type NoteProvenance, openNoteProvenance, unknownOrigin } from './note-provenance.ts';
+import { readNotes } from './read-notes.ts';
 
 const maxNoteBytes = 64 * 1024;
 const maxNotes = 200;
@@ -30,19 +32,27 @@ const badName = (name: string): AppError =>
     hint: 'Use up to 64 letters, digits, "_" and "-"; README is for people.',
   });
 
+const isTrusted = (name: string): AppError =>
+  appError('forbidden', `Your operator trusts lines of the note "${name}". Nothing was changed.`, {
+    hint: 'While untrusted content is in the conversation you may only add lines. Ask your operator to change the note.',
+  });
+
+const alreadyThere = (line: string): AppError =>
+  appError('conflict', 'Your notes say this already. Nothing was changed.', { where: line.slice(0, 200) });
+
 const noNote = (name: string): AppError => appError('not_found', `There is no note "${name}".`);
 
 class AgentMemory implements MemoryPort {
   readonly #deps: AgentMemoryDeps;
   readonly #history: MemoryHistory;
-  readonly #marks: MemoryMarks;
+  readonly #provenance: NoteProvenance;
   /** Notes whose file is the newest version, by the file's signature. */
   readonly #known = new Map<string, string>();
 
   constructor(deps: AgentMemoryDeps) {
     this.#deps = deps;
     this.#history = createMemoryHistory(join(deps.folder, '.history'), deps.disk);
-    this.#marks = createMemoryMarks(join(deps.folder, '.history', 'foreign.json'), deps.disk);
+    this.#provenance = openNoteProvenance(deps.folder, deps.disk);
   }
 
   notes(): Result<readonly MemoryNoteInfo[]> {
@@ -53,7 +63,9 @@ class AgentMemory implements MemoryPort {
       const text = this.#look(name);
       if (!text.ok) return text;
       if (text.value === null) continue;
-      notes.push({ name, bytes: utf8(text.value).length, updatedAt: changedAt(this.#path(name)) });
+      const { untrusted } = this.#provenance.split(text.value);
+      const confirmed = untrusted === '';
+      notes.push({ name, bytes: utf8(text.value).length, updatedAt: changedAt(this.#path(name)), confirmed });
     }
     return ok(notes);
   }
@@ -64,7 +76,71 @@ class AgentMemory implements MemoryPort {
     return text.value === null ? err(noNote(name)) : ok(text.value);
   }
 
-  write(name: string, text: string, by: MemoryVersion['by'], foreign = false): Result<void> {
+  unconfirmed(name: string): Result<UnconfirmedLines | null> {
+    const text = this.read(name);
+    if (!text.ok) return text;
+    const { untrusted } = this.#provenance.split(text.value);
+    if (untrusted === '') return ok(null);
+    return ok({ text: untrusted, origin: this.#provenance.originOf(untrusted) ?? unknownOrigin });
+  }
+
+  confirm(name: string, version: number): Result<void> {
+    const text = this.#asShown(name, version);
+    return text.ok ? this.#provenance.trust(text.value, () => this.#texts(name)) : text;
+  }
+
+  dropUnconfirmed(name: string, version: number): Result<void> {
+    const text = this.#asShown(name, version);
+    if (!text.ok) return text;
+    const { trusted, untrusted } = this.#provenance.split(text.value);
+    if (untrusted === '') return ok(undefined);
+    const rest = `${trusted.trimEnd()}\n`;
+    return trusted.trim() === ''
+      ? this.#change(name, null, 'operator')
+      : this.#change(name, rest, 'operator');
+  }
+
+  /** What the operator answers about is what they saw. */
+  #asShown(name: string, version: number): Result<string> {
+    const text = this.read(name);
+    if (!text.ok) return text;
+    const versions = this.#history.all(name);
+    if (!versions.ok || versions.value.at(-1)?.version === version) return versions.ok ? text : versions;
+    return err(
+      appError('conflict', `The note "${name}" has changed meanwhile. Nothing was changed.`, {
+        hint: 'Look at it again.',
+      }),
+    );
+  }
+
+  /** Of all notes but this one, as they are on disk. */
+  #texts(but: string | null): Result<readonly string[]> {
+    const notes = readNotes(this.#deps.folder, this.#deps.disk);
+    return notes.ok ? ok(notes.value.filter(({ name }) => name !== but).map(({ text }) => text)) : notes;
+  }
+
+  /** With every version that can be restored. */
+  #allTexts(): Result<readonly string[]> {
+    const texts = this.#texts(null);
+    const old = this.#history.texts();
+    if (!texts.ok) return texts;
+    return old.ok ? ok([...texts.value, ...old.value]) : old;
+  }
+
+  /** Untrusted content may add lines, and change notes that hold nothing else; it neither changes nor demotes trusted lines. */
+  #distrust(name: string, before: string, text: string, source: NoteSource): Result<void> {
+    const added = appendedText(before, text);
+    if (added === null && this.#provenance.split(before).trusted.trim() !== '') return err(isTrusted(name));
+    const notes = this.#texts(null);
+    if (!notes.ok) return notes;
+    const trusted = new Set(notes.value.flatMap((one) => contentLines(this.#provenance.split(one).trusted)));
+    const known = contentLines(added ?? text).find((line) => trusted.has(line));
+    if (known !== undefined) return err(alreadyThere(known));
+    const origin = { ...source, at: this.#deps.clock.now() };
+    return this.#provenance.distrust(added ?? text, origin, () => this.#allTexts());
+  }
+
+  write(name: string, text: string, by: MemoryVersion['by'], source: NoteSource | null = null): Result<void> {
     const before = this.#checked(name);
     if (!before.ok) return before;
     const bytes = utf8(text).length;
@@ -88,24 +164,25 @@ class AgentMemory implements MemoryPort {
         }),
       );
     }
-    if (foreign) {
-      const marked = this.#marks.set(name, true);
+    if (before.value === text) return ok(undefined);
+    if (source) {
+      const marked = this.#distrust(name, before.value ?? '', text, source);
       if (!marked.ok) return marked;
     }
-    const changed = before.value === text ? ok(undefined) : this.#change(name, text, by);
-    return changed.ok && by === 'operator' ? this.#marks.set(name, false) : changed;
+    return this.#change(name, text, by);
   }
 
   foreign(): boolean {
-    const marked = this.#marks.names();
-    if (marked?.size === 0) return false;
-    const names = this.#names();
-    return marked === null || !names.ok || names.value.some((name) => marked.has(name));
+    if (this.#provenance.isEmpty()) return false;
+    const texts = this.#texts(null);
+    return !texts.ok || texts.value.some((text) => this.#provenance.split(text).untrusted !== '');
   }
 
-  forget(name: string, by: MemoryVersion['by']): Result<void> {
+  forget(name: string, by: MemoryVersion['by'], source: NoteSource | null = null): Result<void> {
     const before = this.read(name);
-    return before.ok ? this.#change(name, null, by) : before;
+    if (!before.ok) return before;
+    if (source && this.#provenance.split(before.value).trusted.trim() !== '') return err(isTrusted(name));
+    return this.#change(name, null, by);
   }
 
   history(name: string): Result<readonly MemoryVersion[]> {

@@ -167,7 +167,7 @@ describe('agents on disk', () => {
     for (const name of ['b.md', 'a.md', 'README.md', 'x.txt'])
       writeFileSync(file('a', `memory/${name}`), name);
     const updatedAt = expect.any(Number);
-    const notes = ['a', 'b'].map((name) => ({ name, text: `${name}.md`, updatedAt }));
+    const notes = ['a', 'b'].map((name) => ({ name, text: `${name}.md`, untrusted: '', updatedAt }));
     expect(store.readMemory('a')).toEqual(ok(notes));
     expect(store.readProfile('a')).toEqual(ok('P'));
   });

@@ -18,7 +18,6 @@ import {
   writeChecked,
 } from './agent-edits.ts';
 import {
-  changedAt,
   configFile,
   maxConfigBytes,
   maxProfileBytes,
@@ -30,6 +29,8 @@ import {
 import { AgentShelf, type ShelfDeps } from './agent-shelf.ts';
 import type { AgentStore, LoadedAgent, MemoryNote } from './agent-types.ts';
 import { AgentWatch, type WatchDeps } from './agent-watch.ts';
+import { openNoteProvenance } from './note-provenance.ts';
+import { readNotes } from './read-notes.ts';
 
 export type AgentStoreDeps = EditDeps & ShelfDeps & Pick<WatchDeps, 'watchFolder' | 'sweepMs'>;
 
@@ -153,18 +154,15 @@ function createDocuments(deps: AgentStoreDeps, shelf: AgentShelf, changed: Chang
       const agent = shelf.get(id);
       if (!agent) return err(noAgent(id));
       const folder = memoryFolder(agent.folder, agent.lastGood);
-      const names = disk.files(folder);
-      if (!names.ok) return names;
-      const notes: MemoryNote[] = [];
-      for (const name of names.value.filter((file) => file.endsWith('.md') && file !== 'README.md')) {
-        const path = join(folder, name);
-        const text = disk.readText(path, maxProfileBytes);
-        if (!text.ok) return text;
-        const updatedAt = changedAt(path);
-        if (text.value !== null)
-          notes.push({ name: name.slice(0, -'.md'.length), text: text.value, updatedAt });
-      }
-      return ok(notes);
+      const notes = readNotes(folder, disk);
+      if (!notes.ok) return notes;
+      const provenance = openNoteProvenance(folder, disk);
+      return ok(
+        notes.value.map(({ text, ...note }): MemoryNote => {
+          const { trusted, untrusted } = provenance.split(text);
+          return { ...note, text: trusted, untrusted };
+        }),
+      );
     },
     readRuntimeStatus: (id) => {
       const agent = shelf.get(id);

@@ -47,7 +47,10 @@ export interface AgentChange {
 export interface MemoryNote {
   /** File name without `.md`. */
   readonly name: string;
+  /** Its trusted lines. */
   readonly text: string;
+  /** Its other lines (T9). */
+  readonly untrusted: string;
   /** ms since the epoch, of the file. */
   readonly updatedAt: number;
 }

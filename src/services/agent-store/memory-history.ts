@@ -9,8 +9,8 @@ import { appError } from '../../contract/errors.ts';
 import { err, ok, type Result } from '../../contract/result.ts';
 import { utf8 } from '../../core/lib/bytes.ts';
 import { jsonAs } from '../../core/lib/json-as.ts';
+import type { MemoryVersion } from '../../core/memory-ports.ts';
 import type { DiskPort } from '../../core/ports.ts';
-import type { MemoryVersion } from '../../core/tool-ports.ts';
 
 const maxVersions = 50;
 /** A note by a person may be longer than an agent's; JSON escapes add to it. */
@@ -31,6 +31,8 @@ export interface MemoryHistory {
   all(name: string): Result<readonly MemoryVersion[]>;
   /** `not_found` when that version was dropped or never was; null when it is the forgetting of the note. */
   text(name: string, version: number): Result<string | null>;
+  /** Of every version of every note. */
+  texts(): Result<readonly string[]>;
 }
 
 const fileOf = (version: number): string => `${String(version).padStart(6, '0')}.json`;
@@ -86,6 +88,21 @@ export function createMemoryHistory(folder: string, disk: DiskPort): MemoryHisto
       return found.value
         ? ok(found.value.text)
         : err(appError('not_found', `There is no version ${version} of the note "${name}".`));
+    },
+    texts() {
+      const names = disk.folders(folder);
+      if (!names.ok) return names;
+      const texts: string[] = [];
+      for (const name of names.value) {
+        const known = numbers(name);
+        if (!known.ok) return known;
+        for (const version of known.value) {
+          const found = get(name, version);
+          if (!found.ok) return found;
+          if (found.value?.text) texts.push(found.value.text);
+        }
+      }
+      return ok(texts);
     },
   };
 }

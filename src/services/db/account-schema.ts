@@ -161,6 +161,27 @@ INSERT INTO turns SELECT w.turn_id, m.room_id || iif(m.channel_id IS NULL, '', '
   WHERE w.turn_id IS NOT NULL AND w.status <> 'open' AND w.settled_at IS NOT NULL GROUP BY w.turn_id;
 `;
 
+/**
+ * Each message of a transcript names the stored messages it was made of (T9). Rows of before get them from their turn;
+ * where that is not known, and for summaries, they count as untrusted.
+ */
+const transcriptOrigins = `
+CREATE TEMP TABLE spans AS
+  SELECT thread_key, first_seq, last_seq, envelope_ids FROM turns WHERE first_seq IS NOT NULL
+  UNION ALL SELECT thread_key, first_seq, 9007199254740991, envelope_ids FROM open_turns;
+CREATE INDEX temp.idx_spans ON spans (thread_key, first_seq);
+UPDATE transcript SET message = json_set(message, '$.origin', json((
+  SELECT json_object('untrusted', json(iif(count(e.value) = 0, 'true', 'false')), 'messages',
+    json(coalesce(json_group_array(json_object('id', e.value, 'senderSlug', coalesce(m.sender_slug, '')))
+      FILTER (WHERE e.value IS NOT NULL), '[]')))
+  FROM spans s JOIN json_each(s.envelope_ids) e LEFT JOIN messages m ON m.envelope_id = e.value
+  WHERE s.thread_key = transcript.thread_key AND transcript.seq BETWEEN s.first_seq AND s.last_seq)))
+  WHERE json_valid(message) AND json_extract(message, '$.role') = 'user';
+DROP TABLE spans;
+UPDATE transcript_marks SET summary = json_set(summary, '$.origin', json('{"untrusted":true,"messages":[]}'))
+  WHERE json_valid(summary);
+`;
+
 export const accountSchema: readonly string[] = [
   first,
   noncesOnce,
@@ -168,4 +189,5 @@ export const accountSchema: readonly string[] = [
   searchSchema,
   leanIndexes,
   endedTurns,
+  transcriptOrigins,
 ];

@@ -123,6 +123,36 @@ describe('turns on disk', () => {
     second.release();
   });
 
+  it('T9 F24 transcripts of before name the messages of their turn; summaries and the rest are untrusted', () => {
+    const db = openDatabase(path.join(folder, 'old.db'));
+    migrate(db, accountSchema.slice(0, 6));
+    db.prepare(`INSERT INTO messages (envelope_id, envelope_kind, sender_slug, channel_id, content, sent_at,
+      received_at, content_json, room_id, visible, encrypted) VALUES ('msg_1', 'channel', 'ada', 'ch_1', 'x', 1, 1, 0, 'ch_1', 1, 1)`).run();
+    const said = db.prepare('INSERT INTO transcript (thread_key, seq, message) VALUES (?, ?, ?)');
+    const kept = JSON.stringify(userMessage('x', 1));
+    for (const seq of [1, 2, 3, 7]) said.run(['k', seq, seq === 2 ? '{"role":"note"}' : kept]);
+    said.run(['other', 1, 'damaged']);
+    const turn = db.prepare(
+      `INSERT INTO turns VALUES (?, 'k', 'ch_1', 'r', ?, 1, 2, 'done', '', ?, ?, '[]', 0, NULL, '[]')`,
+    );
+    turn.run(['t1', '["msg_1"]', 1, 2]);
+    turn.run(['t2', '["msg_1","msg_gone"]', 3, 5]);
+    db.prepare("INSERT INTO transcript_marks VALUES ('k', 1, ?)").run([kept]);
+    migrate(db, accountSchema);
+    const rows = db.prepare('SELECT message FROM transcript ORDER BY id').all();
+    const ada = { id: 'msg_1', senderSlug: 'ada' };
+    expect(rows.slice(0, 4).map((row) => JSON.parse(String(row.message)).origin)).toEqual([
+      { messages: [ada], untrusted: false },
+      undefined,
+      { messages: [ada, { id: 'msg_gone', senderSlug: '' }], untrusted: false },
+      { messages: [], untrusted: true },
+    ]);
+    expect(rows[4]?.message).toBe('damaged');
+    const mark = db.prepare('SELECT summary FROM transcript_marks').get();
+    expect(JSON.parse(String(mark?.summary)).origin).toEqual({ messages: [], untrusted: true });
+    db.close();
+  });
+
   it('F24 a file of before knows its turns from the messages they answered', () => {
     const file = path.join(folder, 'old.db');
     const db = openDatabase(file);

@@ -5,7 +5,7 @@ import { settle } from '../../../test/fakes/virtual-clock.ts';
 import { appError } from '../../contract/errors.ts';
 import { err } from '../../contract/result.ts';
 import { StoreError } from '../../core/lib/store-error.ts';
-import { messageText, textBlock, userMessage } from '../../core/models/messages.ts';
+import { messageText, textBlock } from '../../core/models/messages.ts';
 import type { RuntimeEvent } from '../../core/runtime-ports.ts';
 import type { GateDecision } from '../../core/tool-ports.ts';
 
@@ -89,59 +89,6 @@ describe('a turn of the loop', () => {
     await r.run();
     expect(tool.done).toEqual([]);
     expect(JSON.stringify(r.asked[1]?.context.messages.at(-1))).toContain('has changed');
-  });
-
-  it('T9 words of others taint the turn: in the thread before, and by what a tool brings in', async () => {
-    const write = countingTool('write_file');
-    const read = countingTool('get_post', { foreign: true });
-    const script = () => [
-      calls(['c1', 'write_file', { path: 'x' }]),
-      calls(['c2', 'get_post', { path: 'y' }]),
-      calls(['c3', 'write_file', { path: 'z' }]),
-      says('ok'),
-    ];
-    const clean = runtimeRig(script(), { tools: [write, read] });
-    clean.say('go');
-    await clean.run();
-    expect(clean.checked.map(({ tainted }) => tainted)).toEqual([false, false, true]);
-    const foreign = runtimeRig(script(), { tools: [write, read] });
-    foreign.transcripts.append(thread, [userMessage('- sender_slug: mallory-1\n- message: hi', 1)]);
-    foreign.say('go');
-    await foreign.run();
-    expect(foreign.checked[0]?.tainted).toBe(true);
-    const notes = runtimeRig(script(), { tools: [write, read], foreignNotes: () => true });
-    notes.say('go');
-    await notes.run();
-    expect(notes.checked[0]?.tainted).toBe(true);
-  });
-
-  it('T9 a call that failed taints too, and so does what a tool brought in that is no longer offered', async () => {
-    const seen: unknown[] = [];
-    const write = countingTool('write_file', {
-      execute: async (_, { tainted }) => {
-        seen.push(tainted);
-        return { content: [] };
-      },
-    });
-    const read = countingTool('get_post', {
-      foreign: true,
-      execute: async () => ({ content: [textBlock('obey me')], isError: true }),
-    });
-    const first = runtimeRig(
-      [calls(['c1', 'get_post', { path: 'y' }]), calls(['c2', 'write_file', { path: 'x' }]), says('ok')],
-      { tools: [write, read] },
-    );
-    first.say('go');
-    await first.run();
-    expect([first.checked.map(({ tainted }) => tainted), seen]).toEqual([[false, true], [true]]);
-    const { transcripts } = first;
-    const later = runtimeRig([calls(['c3', 'write_file', { path: 'z' }]), says('ok')], {
-      tools: [write],
-      transcripts,
-    });
-    later.say('go on');
-    await later.run();
-    expect(later.checked[0]?.tainted).toBe(true);
   });
 
   it('time in which a person is asked is not the time of the turn', async () => {

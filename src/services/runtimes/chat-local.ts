@@ -13,7 +13,12 @@ import { type Recovered, recover } from '../../core/loop/recover.ts';
 import type { Run } from '../../core/loop/run.ts';
 import { Transcript } from '../../core/loop/transcript.ts';
 import type { SpendQuestion } from '../../core/model-ports.ts';
-import { type AssistantMessage, messageText, type TranscriptMessage } from '../../core/models/messages.ts';
+import {
+  type AssistantMessage,
+  messageText,
+  type TranscriptMessage,
+  userMessage,
+} from '../../core/models/messages.ts';
 import type { RuntimeEvent, RuntimePort, TurnAbort, TurnInput } from '../../core/runtime-ports.ts';
 import { createEventChannel, type EventChannel } from './event-channel.ts';
 import { GatedTools } from './gated-tools.ts';
@@ -215,14 +220,18 @@ class LiveTurn {
         this.#failure = error;
       },
     });
-    const compaction = turn.keptWords ? { keptWords: turn.keptWords } : {};
+    const compaction = {
+      ...(turn.keptWords ? { keptWords: turn.keptWords } : {}),
+      isUntrusted: () => this.#tainted,
+    };
     return {
       ...{ clock, random, journal: this.#journal, compaction, toolAbortMs, idleMs },
       sessionId: turn.threadKey,
       stream: model.stream,
-      prepareRequest: async (_request, signal) => {
+      prepareRequest: async ({ messages }, signal) => {
         await model.beforeRequest(signal);
-        return undefined;
+        const notes = turn.untrustedNotes ?? '';
+        return notes === '' ? undefined : { messages: [userMessage(notes, 0), ...messages] };
       },
       beforeToolCall: (view, signal) => tools.before(view, signal),
       getSteeringMessages: () => this.#arrived(),

@@ -1,6 +1,7 @@
 /** Every tool of this build for one agent, in a fixed order; which of them it is offered, `core/tools/tool-set.ts` decides. */
 import type { TeamChat } from '../../core/file-ports.ts';
-import type { ConfinedFiles, MemoryPort, Tool } from '../../core/tool-ports.ts';
+import type { MemoryPort } from '../../core/memory-ports.ts';
+import type { ConfinedFiles, Tool } from '../../core/tool-ports.ts';
 import { createEditFileTool } from './files/edit-file.ts';
 import { createListDirTool } from './files/list-dir.ts';
 import { createReadFileTool } from './files/read-file.ts';

@@ -85,7 +85,9 @@ function NoteList({ agent, listing, open, onOpen, onChanged }: ListOf) {
               onClick={() => onOpen(note.name)}
             >
               <span className="row-name">{note.name}</span>
-              <span className="row-now">{bytesWords(note.bytes)}</span>
+              <span className="row-now">
+                {note.confirmed ? bytesWords(note.bytes) : t('memory.notConfirmed')}
+              </span>
               <span className="row-time">
                 <Ago at={note.updatedAt} />
               </span>

@@ -10,6 +10,7 @@ import { useAction } from '../../state/action.ts';
 import { say } from '../../state/screen.ts';
 import { useReplica } from '../../state/subscriptions.ts';
 import { NoteHistory } from './note-history.tsx';
+import { UnconfirmedLines } from './unconfirmed-lines.tsx';
 
 type Note = MethodOutput<'memory.read'>;
 
@@ -36,7 +37,8 @@ export function NotePane({ agent, name, onChanged }: PaneOf) {
     onChanged();
   };
   if (note === null) return <ErrorNote error={error} />;
-  const gone = note.versions[0]?.removed === true;
+  const last = Math.max(0, ...note.versions.map(({ version }) => version));
+  const gone = note.versions.some(({ version, removed }) => version === last && removed);
   return (
     <section className="card stack note-pane" aria-label={t('memory.note', { name })}>
       {draft === null ? (
@@ -48,6 +50,7 @@ export function NotePane({ agent, name, onChanged }: PaneOf) {
             onEdit={() => setDraft(note.text)}
             onChanged={changed}
           />
+          {!gone && <UnconfirmedLines agent={agent} name={name} note={note} onChanged={changed} />}
           {gone ? <p className="soft">{t('memory.forgotten')}</p> : <Markdown text={note.text} />}
           <NoteHistory agent={agent} name={name} versions={note.versions} onRestored={changed} />
         </>

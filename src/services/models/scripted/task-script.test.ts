@@ -12,7 +12,8 @@ const tool = (name: string, parameters: object = text) => ({
   description: '',
   parameters: { ...parameters },
 });
-const goal = (words: string) => userMessage(goalMessage({ id: 3, goal: words, seed: {} }), 1);
+const goal = (words: string) =>
+  userMessage(goalMessage({ id: 3, goal: words, seed: {}, origin: { via: 'cli', threadKey: null } }), 1);
 const result = (toolName: string, words: string, isError = false): Message => ({
   ...{ role: 'toolResult', toolCallId: 'c', toolName, content: [textBlock(words)], isError, timestamp: 2 },
 });

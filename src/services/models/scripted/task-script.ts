@@ -24,8 +24,10 @@ export function taskMove(context: ModelContext, voice: Voice): TaskMove | null {
   const finish = context.tools.find(({ name }) => name === finishTool);
   if (!finish) return null;
   const all = context.messages.filter((message) => message.role === 'toolResult');
-  const first = context.messages.find((message) => message.role === 'user');
-  const goal = (first && goalIn(messageText(first))) ?? '';
+  const goals = context.messages.flatMap((message) =>
+    message.role === 'user' ? (goalIn(messageText(message)) ?? []) : [],
+  );
+  const goal = goals[0] ?? '';
   const finished = (result: unknown): TaskMove => move('', { name: finishTool, arguments: { result } });
   const refused = all.some(({ toolName, isError }) => toolName === finishTool && isError);
   if (refused) return { text: 'My script has no other result.', call: null, fails: false };

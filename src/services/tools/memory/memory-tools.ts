@@ -2,8 +2,10 @@
 import { z } from 'zod';
 import { appError } from '../../../contract/errors.ts';
 import { err, ok, type Result } from '../../../contract/result.ts';
+import type { NoteSource } from '../../../core/agents/note-lines.ts';
 import { unifiedDiff } from '../../../core/lib/unified-diff.ts';
-import type { Assessment, CallPreview, MemoryPort, Tool } from '../../../core/tool-ports.ts';
+import type { MemoryPort } from '../../../core/memory-ports.ts';
+import type { Assessment, CallPreview, Tool, ToolCallContext } from '../../../core/tool-ports.ts';
 import { defineTool } from '../../../core/tools/define-tool.ts';
 import { blockedBy, failureOutput, previewBody, textOutput } from '../../../core/tools/output.ts';
 
@@ -18,6 +20,10 @@ const inWords = (title: string, body = title): CallPreview => ({
   ...{ kind: 'text', title, where },
   ...previewBody(body),
 });
+
+/** `null`: no untrusted content is in the turn. Where nobody looked it counts as if there were (T9). */
+const sourceOf = ({ tainted, threadKey, turnId }: ToolCallContext): NoteSource | null =>
+  tainted === false ? null : { threadKey, turnId };
 
 /** Empty for a note that does not exist yet. */
 function textOrNone(memory: MemoryPort, name: string): Result<string> {
@@ -36,7 +42,7 @@ function createAppendTool(memory: MemoryPort): Tool {
     replay: 'never',
     executionMode: 'sequential',
     assess: ({ note: name, text }) => low(inWords(`remember something in ${name}`, text)),
-    async execute({ note: name, text }, { tainted }) {
+    async execute({ note: name, text }, context) {
       const before = textOrNone(memory, name);
       if (!before.ok) return failureOutput(before.error);
       const gap = before.value === '' || before.value.endsWith('\n') ? '' : '\n';
@@ -44,7 +50,7 @@ function createAppendTool(memory: MemoryPort): Tool {
         name,
         `${before.value}${gap}${text}${text.endsWith('\n') ? '' : '\n'}`,
         'agent',
-        tainted,
+        sourceOf(context),
       );
       return written.ok ? textOutput(`Remembered in "${name}".`) : failureOutput(written.error);
     },
@@ -144,10 +150,10 @@ function createEditTool(memory: MemoryPort): Tool {
       if (!edit.ok) return blockedBy(edit.error, preview);
       return low({ ...preview, ...previewBody(unifiedDiff(edit.value.before, edit.value.after)) });
     },
-    async execute(args, { tainted }) {
+    async execute(args, context) {
       const edit = plan(args);
       if (!edit.ok) return failureOutput(edit.error);
-      const written = memory.write(args.note, edit.value.after, 'agent', tainted);
+      const written = memory.write(args.note, edit.value.after, 'agent', sourceOf(context));
       return written.ok ? textOutput(`Changed "${args.note}".`) : failureOutput(written.error);
     },
   });
@@ -169,8 +175,8 @@ function createForgetTool(memory: MemoryPort): Tool {
         ? low({ ...preview, ...previewBody(unifiedDiff(text.value, '')) })
         : blockedBy(text.error, preview);
     },
-    async execute({ note: name }) {
-      const gone = memory.forget(name, 'agent');
+    async execute({ note: name }, context) {
+      const gone = memory.forget(name, 'agent', sourceOf(context));
       return gone.ok ? textOutput(`Forgot "${name}".`) : failureOutput(gone.error);
     },
   });
