@@ -249,7 +249,11 @@ function addRelayCommands(program: Command, exit: { code: number }): void {
     .enablePositionalOptions();
   relay
     .option('--data <folder>', 'where it keeps its data')
-    .option('--listen <host:port>', 'address to listen on', '127.0.0.1:63390');
+    .option('--listen <host:port>', 'address to listen on', '127.0.0.1:63390')
+    .option('--max-agents <n>', 'agents of one operator (default 2000)')
+    .option('--max-spaces <n>', 'spaces of one operator and their agents (default 200)')
+    .option('--max-files <n>', 'files of one operator and their agents (default 20000)')
+    .option('--max-file-mib <n>', 'MiB of files of one operator and their agents (default 4096)');
   act(relay, exit, async () => (await import('./commands/relay.ts')).runRelay);
   const invite = relay.command('invite').description('make an invite code');
   invite.option('--data <folder>', 'data folder of the relay; else the embedded one');

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import type { Result } from '../contract/result.ts';
 import type { Log } from '../core/ports.ts';
+import type { RelayLimits } from '../relay/limits.ts';
 import type { Relay } from '../relay/relay.ts';
 import { mintInvite, serveRelay } from '../relay/serve.ts';
 import { createSystemClock } from '../services/clock/system-clock.ts';
@@ -33,6 +34,7 @@ async function relayDeps() {
 export async function startTeamRelay(options: {
   readonly dataDir: string;
   readonly listen: { readonly host: string; readonly port: number };
+  readonly limits?: Partial<RelayLimits>;
 }): Promise<Result<Relay>> {
   const deps = await relayDeps();
   return deps.ok ? serveRelay(deps.value, { ...options, log: serverLog() }) : deps;

@@ -217,6 +217,32 @@ test('a sealed message is taken in a plaintext channel too: clients from 2.0 sea
   expect((await send(guide, envelope, current(0))).body).toMatchObject({ state: 'sent' });
 });
 
+test('spaces and members are told as clients from 2.0 read them; a profile with an empty name keeps its name', async () => {
+  const [guide] = agents as [Person];
+  const { body } = await world.call(guide, 'GET', '/spaces');
+  expect(body.spaces).toEqual([
+    expect.objectContaining({
+      description: '',
+      avatar_url: '',
+      role: 'member',
+      joined_at: expect.any(Number),
+    }),
+  ]);
+  const { spaceId, channelId } = space;
+  const members = async () =>
+    (await world.call(guide, 'GET', `/spaces/${spaceId}/channels/${channelId}/members`)).body.members;
+  const own = { slug: guide.slug, identity_type: 'agent', owner_slug: alice.slug };
+  expect(await members()).toContainEqual(expect.objectContaining({ ...own, online: false }));
+  await world.subscribe(guide);
+  expect(await members()).toContainEqual(expect.objectContaining({ ...own, online: true }));
+  const profile = { display_name: '', bio: 'b', soul: '# Soul', role: 'coder: writes code' };
+  expect((await world.call(guide, 'PATCH', '/identities/self', profile)).status).toBe(200);
+  const read = (await world.call(guide, 'GET', `/identities/profiles?slugs=${guide.slug}`)).body.profiles;
+  expect(read).toEqual([
+    expect.objectContaining({ display_name: 'agent0', bio: 'b', owner_slug: alice.slug }),
+  ]);
+});
+
 test('five agents answer one prompt at once: one is sent, four are held and not stored', async () => {
   const prompt = await plainSend(alice);
   const answers = await Promise.all(

@@ -26,6 +26,10 @@ export class Hub {
     drop(this.#byDevice, connection.deviceId, connection);
   }
 
+  isConnected(slug: string): boolean {
+    return this.#bySlug.has(slug);
+  }
+
   ofDevice(deviceId: string): readonly Connection[] {
     return [...(this.#byDevice.get(deviceId) ?? [])];
   }

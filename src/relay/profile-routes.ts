@@ -36,7 +36,8 @@ export function readProfiles(context: RelayContext, request: RelayRequest): Outc
 }
 
 const patchSchema = z.object({
-  display_name: displayNameSchema.min(1).optional(),
+  /** Empty: unchanged. Clients from 1.0 send all their fields at each start. */
+  display_name: displayNameSchema.optional(),
   avatar_url: avatarUrlSchema.optional(),
   bio: bioSchema.optional(),
   role: roleSchema.optional(),
@@ -65,7 +66,7 @@ export async function changeProfile(
     people.saveProfile(
       caller.slug,
       {
-        displayName: patch.display_name ?? before.displayName,
+        displayName: patch.display_name || before.displayName,
         avatarUrl: patch.avatar_url ?? before.avatarUrl,
         bio: patch.bio ?? before.bio,
         role: patch.role ?? before.role,

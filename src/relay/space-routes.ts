@@ -21,7 +21,10 @@ export function listSpaces(context: RelayContext, _request: RelayRequest, caller
       name: space.name,
       owner_slug: space.ownerSlug,
       created_at: space.createdAt,
+      // Clients from 2.0 read these two; spaces have neither here.
+      ...{ description: '', avatar_url: '' },
       role: spaces.member(space.spaceId, caller.slug)?.role ?? 'member',
+      joined_at: spaces.joinedAt(space.spaceId, caller.slug),
       archived: space.archived,
     })),
   });
@@ -69,6 +72,8 @@ function memberViews(context: RelayContext, members: readonly MemberRow[]): read
     role,
     display_name: known.get(slug)?.displayName ?? slug,
     identity_type: known.get(slug)?.identityType ?? 'human',
+    owner_slug: known.get(slug)?.operatorSlug ?? null,
+    online: context.hub.isConnected(slug),
   }));
 }
 

@@ -169,6 +169,7 @@ export interface SpaceRows {
   countOwned(operatorSlug: string): number;
   saveMember(spaceId: string, member: MemberRow, at: number): void;
   member(spaceId: string, slug: string): MemberRow | null;
+  joinedAt(spaceId: string, slug: string): number | null;
   members(spaceId: string): readonly MemberRow[];
   /** Out of the space and of every channel in it. */
   removeMember(spaceId: string, slug: string): void;

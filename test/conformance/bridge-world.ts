@@ -111,7 +111,7 @@ export async function openBridgeWorld(options: WorldOptions = {}): Promise<Bridg
   const pairing = createPairingFile(context.disk, context.layout.pairing);
   const ports = (): readonly number[] => [63_387, server.ok ? server.value.port : 0];
   const app = bridgeApp({ context, call, crypto: crypto.value, pairing, window, ports, events });
-  const server = await openBridgeServer({ host: '127.0.0.1', port: 0, app, log: context.ports.log });
+  const server = await openBridgeServer({ host: '127.0.0.1', port: 0, app, ...context.ports });
   if (!server.ok) throw new Error(server.error.message);
   const { port } = server.value;
   return {

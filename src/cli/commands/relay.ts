@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { mintRelayInvite, startTeamRelay, teamRelayStore } from '../../host/team-relay.ts';
+import type { RelayLimits } from '../../relay/limits.ts';
 import { dataFolder } from '../home.ts';
 import { withHost } from '../session.ts';
 import { CommandFailure, exitFailed, exitOk, show, usage } from '../terminal.ts';
@@ -9,6 +10,31 @@ interface RelayFlags {
   readonly json?: boolean;
   readonly data?: string;
   readonly listen: string;
+  readonly maxAgents?: string;
+  readonly maxSpaces?: string;
+  readonly maxFiles?: string;
+  readonly maxFileMib?: string;
+}
+
+/** A whole number of a flag; `null` if the flag is absent. */
+function numberOf(flag: string, value: string | undefined): number | null {
+  if (value === undefined) return null;
+  if (!/^\d{1,9}$/.test(value)) throw usage(`${flag} takes a whole number.`);
+  return Number(value);
+}
+
+/** Quotas that were named; the relay's own defaults hold for the others. */
+function quotasOf(flags: RelayFlags): Partial<RelayLimits> {
+  const agents = numberOf('--max-agents', flags.maxAgents);
+  const spaces = numberOf('--max-spaces', flags.maxSpaces);
+  const files = numberOf('--max-files', flags.maxFiles);
+  const mib = numberOf('--max-file-mib', flags.maxFileMib);
+  return {
+    ...(agents === null ? {} : { agentsPerOperator: agents }),
+    ...(spaces === null ? {} : { spacesPerOperator: spaces }),
+    ...(files === null ? {} : { blobsPerOperator: files }),
+    ...(mib === null ? {} : { blobBytesPerOperator: mib * 1024 * 1024 }),
+  };
 }
 
 function parseListen(listen: string): { host: string; port: number } {
@@ -25,7 +51,11 @@ const defaultData = (): string => join(dataFolder(process.env), 'team-relay');
 /** `kennel relay`: a team server in the foreground. */
 export async function runRelay(_args: readonly string[], flags: RelayFlags): Promise<number> {
   const dataDir = resolve(flags.data ?? defaultData());
-  const started = await startTeamRelay({ dataDir, listen: parseListen(flags.listen) });
+  const started = await startTeamRelay({
+    dataDir,
+    listen: parseListen(flags.listen),
+    limits: quotasOf(flags),
+  });
   if (!started.ok) throw new CommandFailure(started.error, exitFailed);
   const relay = started.value;
   const where = dataDir === defaultData() ? '' : ` --data ${dataDir}`;

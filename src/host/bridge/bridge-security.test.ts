@@ -1,4 +1,5 @@
 import { readFileSync, statSync, writeFileSync } from 'node:fs';
+import { connect } from 'node:net';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Ask, type BridgeWorld, openBridgeWorld } from '../../../test/conformance/bridge-world.ts';
@@ -148,6 +149,38 @@ describe('who may ask', () => {
     expect(await asked(withHeader(ask, 'x-puffo-timestamp', String(world.clock.now() + 1)))).toMatch(/^401 /);
   });
 
+  it('a stranger nothing but that a bridge is here; an allowed page what 0.8 told (T4)', async () => {
+    const ask = { method: 'GET', path: '/v1/info', headers: { Host: '127.0.0.1:63387' }, body: '' };
+    expect(await asked(ask)).toBe('200 {"service":"puffo-agent-bridge","version":"v1"}');
+    const page = await world.ask(withHeader(ask, 'Origin', 'https://chat.puffo.ai'));
+    expect(JSON.parse(page.text)).toMatchObject({ paired: true, agent_count: expect.any(Number) });
+  });
+
+  it('a body only after the headers: a stranger, a replay and a wrong page are refused at once (T24, F12)', async () => {
+    const halfSent = (ask: Ask): Promise<string> =>
+      new Promise((resolve) => {
+        const socket = connect(world.port, '127.0.0.1');
+        const lines = Object.entries({ ...ask.headers, 'Content-Length': '5000000' });
+        const head = lines.map(([name, value]) => `${name}: ${value}\r\n`).join('');
+        socket.write(`POST ${ask.path} HTTP/1.1\r\n${head}\r\n{`);
+        socket.once('data', (data) => {
+          socket.destroy();
+          resolve(String(data).split('\r\n')[0] ?? '');
+        });
+      });
+    const ask = alice.signed('POST', '/v1/agents', {});
+    const stranger = { ...ask, headers: { Host: '127.0.0.1:63387', 'Content-Type': 'application/json' } };
+    expect(await halfSent(stranger)).toContain('401');
+    expect(await halfSent(withHeader(ask, 'Origin', 'https://evil.example'))).toContain('403');
+    expect(await asked(ask)).not.toMatch(/^401/);
+    expect(await halfSent(ask)).toContain('401');
+    const pair = alice.pair();
+    expect(await halfSent(pair)).toContain('403');
+    world.window.open(false);
+    expect(await halfSent(alice.pair())).toContain('413');
+    world.window.close();
+  });
+
   it('nobody twice, also after a restart (T5)', async () => {
     const ask = list();
     expect(await asked(ask)).toMatch(/^200 /);
@@ -170,7 +203,8 @@ describe('who may ask', () => {
     const deep = `{"display_name":${'['.repeat(100)}${']'.repeat(100)}}`;
     const ask = alice.signed('POST', '/v1/agents', JSON.parse(deep));
     expect(await asked(ask)).toBe('400 {"error":"body must be JSON"}');
-    const large = { ...list(), method: 'POST', body: 'x'.repeat(8 * 1024 * 1024 + 1) };
+    const signed = withHeader(list(), 'Content-Type', 'application/json');
+    const large = { ...signed, method: 'POST', body: 'x'.repeat(8 * 1024 * 1024 + 1) };
     await expect(asked(large)).resolves.toMatch(/^413 /);
   });
 });

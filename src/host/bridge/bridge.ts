@@ -184,7 +184,7 @@ class OneBridge implements Bridge {
         onTooManyFailures: () => this.#tell('Ten tries to pair failed, so pairing was closed.', 'warning'),
       },
     });
-    return openBridgeServer({ host: wanted.bind_host, port: wanted.port, app, log: context.ports.log });
+    return openBridgeServer({ host: wanted.bind_host, port: wanted.port, app, ...context.ports });
   }
 
   /** Shown for a while: whoever did not ask for this should see it. */

@@ -21,7 +21,7 @@ import type { Pairing, PairingFile } from './pairing-file.ts';
 import type { PairingWindow } from './pairing-window.ts';
 import { provision } from './provision.ts';
 import { failed, findAgent, findOwned, type Route, type RouteContext } from './route-context.ts';
-import { authenticate, freshTime, signedHeaders } from './signed-request.ts';
+import { authenticate, checkClaim, freshTime, signedHeaders } from './signed-request.ts';
 import { listFiles, readFile } from './workspace-files.ts';
 
 export interface BridgeAppDeps extends GateOptions {
@@ -39,7 +39,17 @@ export interface BridgeAppDeps extends GateOptions {
   onTooManyFailures(): void;
 }
 
-export type BridgeApp = (request: BridgeRequest) => Promise<BridgeResponse>;
+/** A request before its body was read. */
+export type BridgeHead = Omit<BridgeRequest, 'body'>;
+
+/** `readBody` is called only if the headers let the request through; it gives `null` for a body over `maxBytes`. */
+export type BridgeApp = (
+  head: BridgeHead,
+  readBody: (maxBytes: number) => Promise<Uint8Array | null>,
+) => Promise<BridgeResponse>;
+
+export const maxSignedBodyBytes = 8 * 1024 * 1024;
+const maxOpenBodyBytes = 64 * 1024;
 
 const visible = ({ home }: RouteContext) =>
   home.list().filter(({ requests }) => !requests.includes('delete'));
@@ -97,11 +107,13 @@ function decoded(segment: string): string {
   }
 }
 
-function info({ home, pairing }: BridgeAppDeps): BridgeResponse {
+/** A page of the allowed origins learns what 0.8 told everyone; a stranger learns only that a bridge is here. */
+function info({ home, pairing, allowedOrigins }: BridgeAppDeps, { headers }: BridgeHead): BridgeResponse {
+  const service = { service: 'puffo-agent-bridge', version: 'v1' };
+  if (!allowedOrigins().includes(headers.origin ?? '')) return json(200, service);
   const paired = pairing.read();
   return json(200, {
-    service: 'puffo-agent-bridge',
-    version: 'v1',
+    ...service,
     daemon_version: home.version,
     pid: home.pid,
     agent_count: home.list().length,
@@ -150,6 +162,27 @@ function unpair(deps: BridgeAppDeps, before: Pairing): BridgeResponse {
 
 const isJson = (type: string | undefined): boolean => /^application\/json\s*(;|$)/i.test(type ?? '');
 
+/** Refuses by the headers alone, in the order and with the words of the checks that follow with the body. */
+function refuseHead(deps: BridgeAppDeps, head: BridgeHead): BridgeResponse | null {
+  const [path = ''] = head.target.split('?');
+  const { headers, method } = head;
+  const length = headers['content-length'] ?? '0';
+  const hasBody = headers['transfer-encoding'] !== undefined || length !== '0';
+  if (hasBody && !isJson(headers['content-type'])) {
+    return refusal(415, 'content type must be application/json');
+  }
+  if (method === 'GET' && path === '/v1/info') return null;
+  if (method === 'POST' && path === '/v1/pair') {
+    const time = freshTime(signedHeaders(head), deps.clock.now());
+    if (time === null || !deps.nonces.remembers(time)) {
+      return refusal(401, 'stale or missing x-puffo-timestamp');
+    }
+    return deps.window.state() ? null : refusal(403, 'pairing window closed');
+  }
+  const claimed = checkClaim(deps, head, deps.pairing.read());
+  return claimed.ok ? null : refusal(401, claimed.error);
+}
+
 async function respond(deps: BridgeAppDeps, request: BridgeRequest): Promise<BridgeResponse> {
   const { method, target, headers, body } = request;
   const { home, crypto, clock, parseJson } = deps;
@@ -157,7 +190,7 @@ async function respond(deps: BridgeAppDeps, request: BridgeRequest): Promise<Bri
   if (body.length > 0 && !isJson(headers['content-type'])) {
     return refusal(415, 'content type must be application/json');
   }
-  if (method === 'GET' && path === '/v1/info') return info(deps);
+  if (method === 'GET' && path === '/v1/info') return info(deps, request);
   if (method === 'POST' && path === '/v1/pair') return pair(deps, request);
   const known = authenticate(deps, request, deps.pairing.read());
   if (!known.ok) return refusal(401, known.error);
@@ -177,5 +210,14 @@ async function respond(deps: BridgeAppDeps, request: BridgeRequest): Promise<Bri
 
 export function createBridgeApp(deps: BridgeAppDeps): BridgeApp {
   const gate = createGate(deps);
-  return async (request) => gate.stop(request) ?? gate.finish(request, await respond(deps, request));
+  return async (head, readBody) => {
+    const stopped = gate.stop(head);
+    if (stopped) return stopped;
+    const refused = refuseHead(deps, head);
+    if (refused) return gate.finish(head, refused);
+    const isSigned = !['/v1/info', '/v1/pair'].includes(head.target.split('?')[0] ?? '');
+    const body = await readBody(isSigned ? maxSignedBodyBytes : maxOpenBodyBytes);
+    if (!body) return gate.finish(head, refusal(413, 'body too large'));
+    return gate.finish(head, await respond(deps, { ...head, body }));
+  };
 }

@@ -29,13 +29,13 @@ function isOurHost(host: string | undefined, ports: readonly number[]): boolean 
 
 export interface Gate {
   /** An answer that ends the request here; null: go on. */
-  stop(request: BridgeRequest): BridgeResponse | null;
+  stop(request: Omit<BridgeRequest, 'body'>): BridgeResponse | null;
   /** With the headers that every other answer carries. */
-  finish(request: BridgeRequest, response: BridgeResponse): BridgeResponse;
+  finish(request: Omit<BridgeRequest, 'body'>, response: BridgeResponse): BridgeResponse;
 }
 
 export function createGate({ ports, allowedOrigins }: GateOptions): Gate {
-  const allowed = ({ headers }: BridgeRequest): string | null =>
+  const allowed = ({ headers }: Pick<BridgeRequest, 'headers'>): string | null =>
     headers.origin !== undefined && allowedOrigins().includes(headers.origin) ? headers.origin : null;
   const finish: Gate['finish'] = (request, response) => {
     const origin = allowed(request);

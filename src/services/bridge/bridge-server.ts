@@ -4,7 +4,8 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { appError } from '../../contract/errors.ts';
 import { err, ok, type Result } from '../../contract/result.ts';
-import type { Log } from '../../core/ports.ts';
+import type { Clock, Log } from '../../core/ports.ts';
+import { readBody } from '../../platform/read-body.ts';
 import type { BridgeApp } from './bridge-app.ts';
 import { type BridgeResponse, refusal } from './bridge-types.ts';
 
@@ -14,6 +15,7 @@ export interface BridgeServerOptions {
   readonly port: number;
   readonly app: BridgeApp;
   readonly log: Log;
+  readonly clock: Clock;
   /** ms for the head of a request; a third of what the whole may take. 10,000 when absent. */
   readonly headMs?: number;
 }
@@ -24,7 +26,7 @@ export interface BridgeServer {
   close(): Promise<void>;
 }
 
-export const maxBodyBytes = 8 * 1024 * 1024;
+const bodyMs = 30_000;
 const maxConnections = 64;
 const loopback = ['127.0.0.1', 'localhost'];
 
@@ -41,7 +43,7 @@ export async function openBridgeServer(options: BridgeServerOptions): Promise<Re
     maxHeaderSize: 16_384,
   };
   const server = createServer(limits, (request, response) => {
-    serve(options.app, request, response).catch((error: unknown) => {
+    serve(options, request, response).catch((error: unknown) => {
       log.error('bridge_failed', { error });
       if (response.headersSent) response.destroy();
       else answer(response, refusal(500, 'internal error'), request);
@@ -67,19 +69,6 @@ export async function openBridgeServer(options: BridgeServerOptions): Promise<Re
   });
 }
 
-/** Null when it is too large. */
-async function readBody(request: IncomingMessage): Promise<Uint8Array | null> {
-  if (Number(request.headers['content-length'] ?? 0) > maxBodyBytes) return null;
-  const pieces: Buffer[] = [];
-  let bytes = 0;
-  for await (const piece of request as AsyncIterable<Buffer>) {
-    bytes += piece.length;
-    if (bytes > maxBodyBytes) return null;
-    pieces.push(piece);
-  }
-  return Buffer.concat(pieces);
-}
-
 const headersOf = (request: IncomingMessage): Record<string, string | undefined> =>
   Object.fromEntries(
     Object.entries(request.headers).map(([name, value]) => [
@@ -88,12 +77,18 @@ const headersOf = (request: IncomingMessage): Record<string, string | undefined>
     ]),
   );
 
-async function serve(app: BridgeApp, request: IncomingMessage, response: ServerResponse): Promise<void> {
-  const body = await readBody(request);
-  if (!body) return answer(response, refusal(413, 'body too large'), request);
+async function serve(
+  { app, clock }: BridgeServerOptions,
+  request: IncomingMessage,
+  response: ServerResponse,
+): Promise<void> {
   const method = (request.method ?? 'GET').toUpperCase();
   const target = request.url ?? '/';
-  answer(response, await app({ method, target, headers: headersOf(request), body }), request);
+  const answered = await app({ method, target, headers: headersOf(request) }, async (maxBytes) => {
+    const body = await readBody(request, { bytes: maxBytes, ms: bodyMs }, clock);
+    return body.ok ? body.value : null;
+  });
+  answer(response, answered, request);
 }
 
 function answer(

@@ -25,7 +25,7 @@ export interface SignedHeaders {
 }
 
 /** Members are empty where the header is missing. */
-export function signedHeaders({ headers }: BridgeRequest): SignedHeaders {
+export function signedHeaders({ headers }: Pick<BridgeRequest, 'headers'>): SignedHeaders {
   const read = (name: string): string => headers[`x-puffo-${name}`] ?? '';
   return {
     slug: read('slug'),
@@ -56,10 +56,10 @@ export function signatureFault(
   return crypto.ed25519Verify(bytes, signed, key) ? null : 'signature verification failed';
 }
 
-/** The pairing under which the request was signed, or the text of the 401. */
-export function authenticate(
-  { crypto, clock, nonces }: SignedDeps,
-  request: BridgeRequest,
+/** What the headers alone decide: the pairing that the request claims, or the text of the 401. */
+export function checkClaim(
+  { clock, nonces }: SignedDeps,
+  request: Pick<BridgeRequest, 'headers'>,
   pairing: Pairing | null,
 ): Result<Pairing, string> {
   if (!pairing) return err('not paired');
@@ -71,10 +71,24 @@ export function authenticate(
   if (time === null || !nonces.remembers(time)) return err('stale or missing timestamp');
   if (claim.nonce.length > 200) return err('nonce too long');
   if (nonces.used(claim.signer, claim.nonce)) return err('nonce already used');
+  return ok(pairing);
+}
+
+/** The pairing under which the request was signed, or the text of the 401. */
+export function authenticate(
+  deps: SignedDeps,
+  request: BridgeRequest,
+  paired: Pairing | null,
+): Result<Pairing, string> {
+  const claimed = checkClaim(deps, request, paired);
+  if (!claimed.ok) return claimed;
+  const { crypto, clock, nonces } = deps;
+  const pairing = claimed.value;
+  const claim = signedHeaders(request);
   const key = fromBase64Url(pairing.device_signing_public_key);
   if (key?.length !== 32) return err('paired device pubkey corrupt');
   const fault = signatureFault(crypto, request, claim, key);
   if (fault !== null) return err(fault);
-  nonces.use(claim.signer, claim.nonce, time, clock.now());
+  nonces.use(claim.signer, claim.nonce, Number(claim.timestamp), clock.now());
   return ok(pairing);
 }

@@ -65,6 +65,7 @@ const upsertMember = (table: 'space_members' | 'channel_members', column: string
 type MembershipRows = Pick<
   SpaceRows,
   | 'saveMember'
+  | 'joinedAt'
   | 'member'
   | 'members'
   | 'removeMember'
@@ -78,6 +79,13 @@ function membershipRows(sql: Statements): MembershipRows {
   return {
     saveMember: (spaceId, { slug, role }, at) =>
       void sql.run(upsertMember('space_members', 'space_id'), [spaceId, slug, role, at]),
+    joinedAt: (spaceId, slug) => {
+      const row = sql.get('SELECT joined_at FROM space_members WHERE space_id = ? AND slug = ?', [
+        spaceId,
+        slug,
+      ]);
+      return row && int(row.joined_at);
+    },
     member: (spaceId, slug) => {
       const row = sql.get('SELECT slug, role FROM space_members WHERE space_id = ? AND slug = ?', [
         spaceId,
