@@ -81,10 +81,26 @@ describe('SIGKILL', () => {
 });
 
 describe.skipIf(!onLinux)('a failing disk', () => {
-  const traced = (inject: string, file: string, count: number): string =>
+  /** Only calls on the store fail, never those of Node's start. */
+  const onStore = (file: string): string[] =>
+    [path.dirname(file), file, `${file}-wal`, `${file}-shm`].flatMap((each) => ['-P', each]);
+
+  const traced = (inject: string, file: string, count: number, first = 0): string =>
     spawnSync(
       installed('strace'),
-      ['-f', '-o', '/dev/null', '-e', `inject=${inject}`, process.execPath, writer, file, String(count)],
+      [
+        ...[
+          '-f',
+          '-o',
+          '/dev/null',
+          ...onStore(file),
+          '-e',
+          `trace=${inject.split(':')[0]}`,
+          '-e',
+          `inject=${inject}`,
+        ],
+        ...[process.execPath, writer, file, String(count), String(first)],
+      ],
       { encoding: 'utf8', timeout: 60_000 },
     ).stdout;
 
@@ -99,6 +115,18 @@ describe.skipIf(!onLinux)('a failing disk', () => {
       expect(acknowledged(output).length).toBeGreaterThanOrEqual(11);
       expect(output).toMatch(/ok msg_11\n$/);
       check(file, acknowledged(output));
+    },
+  );
+
+  it.each([1, 2, 3, 4, 6, 10, 15])(
+    'puts no healthy store aside because one read failed (F5): read %i',
+    { timeout: 60_000 },
+    (when) => {
+      const file = path.join(folder, 'messages.db');
+      const before = spawnSync(process.execPath, [writer, file, '3'], { encoding: 'utf8' }).stdout;
+      const output = traced(`pread64:error=EIO:when=${when}`, file, 6, 100);
+      expect(output).toMatch(/ok msg_105\n$/);
+      check(file, [...acknowledged(before), ...acknowledged(output)]);
     },
   );
 

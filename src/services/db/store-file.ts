@@ -48,6 +48,9 @@ export interface StoreFile {
 
 const defaultIdleMs = 30_000;
 
+const isCorrupt = (error: unknown): error is StoreError =>
+  error instanceof StoreError && error.code === 'corrupt';
+
 /** SQLite gives its WAL and index the modes of the main file, so that file must exist with ours before. */
 function claimFile(path: string): void {
   mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
@@ -197,7 +200,16 @@ export function createStoreFile(
     try {
       return openChecked(options, steps, verifyNext);
     } catch (error) {
-      if (!(error instanceof StoreError) || error.code !== 'corrupt') throw error;
+      if (!isCorrupt(error)) throw error;
+      return openSuspect();
+    }
+  };
+  /** The cipher reports a read that failed as damage: a file is damaged if a second look says so, too. */
+  const openSuspect = (): StoreHandle => {
+    try {
+      return openChecked(options, steps, true);
+    } catch (error) {
+      if (!isCorrupt(error)) throw error;
       quarantine(error.message);
       return openChecked(options, steps, false);
     }
@@ -219,6 +231,16 @@ export function createStoreFile(
     } catch (error) {
       if (!(error instanceof StoreError)) throw error;
       if (!settle(error)) throw error;
+      return again(work);
+    }
+  };
+  /** On a checked file; what is damaged there is no fault of a single read, and a fresh file takes its place. */
+  const again = <T>(work: (handle: StoreHandle) => T): T => {
+    try {
+      return slot.run(work);
+    } catch (error) {
+      if (!isCorrupt(error) || !slot.isOpen) throw error;
+      quarantine(error.message);
       return slot.run(work);
     }
   };
@@ -233,10 +255,11 @@ export function createStoreFile(
     probe: () => write(({ db }) => db.exec(`PRAGMA user_version = ${steps.length}`)),
     onFault: (fault) => options.onFault?.(fault),
   });
-  /** True when a fresh file has taken the place of a damaged one, and the work is worth another try. */
+  /** True when the work is worth another try, on a file that is checked first. */
   const settle = (error: StoreError): boolean => {
     if (error.code === 'corrupt' && slot.isOpen) {
-      quarantine(error.message);
+      verifyNext = true;
+      slot.drop();
       return true;
     }
     health.failed(error);
