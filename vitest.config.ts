@@ -5,7 +5,11 @@ import { seedList } from './test/fakes/test-run.ts';
 interface Suite {
   readonly name: string;
   readonly folders: readonly string[];
-  readonly limits: { readonly testTimeout: number; readonly hookTimeout?: number };
+  readonly limits: {
+    readonly testTimeout: number;
+    readonly hookTimeout?: number;
+    readonly globalSetup?: string[];
+  };
 }
 
 const suites: readonly Suite[] = [
@@ -17,7 +21,7 @@ const suites: readonly Suite[] = [
   {
     name: 'host',
     folders: ['test/host', 'test/faults'],
-    limits: { testTimeout: 120_000, hookTimeout: 60_000 },
+    limits: { testTimeout: 120_000, hookTimeout: 60_000, globalSetup: ['test/fakes/template-folder.ts'] },
   },
 ];
 

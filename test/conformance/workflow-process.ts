@@ -1,11 +1,12 @@
-/** Real processes for the suite `workflow`: the command line from its source, and the program with the library in it. */
+/** Real processes for the suite `workflow`: the command line, and the program with the library in it. */
 import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
+import { kennelEntry } from '../fakes/kennel-entry.ts';
 
 const place = (name: string): string => fileURLToPath(new URL(`../../${name}`, import.meta.url));
 
-export const enginePaths: readonly string[] = [process.execPath, place('src/cli/kennel.ts'), 'puppy'];
+export const enginePaths: readonly string[] = [process.execPath, kennelEntry, 'puppy'];
 export const hostPath: readonly string[] = [process.execPath, place('test/hosts/puppy-host.mjs')];
 
 export interface ProcessEnd {

@@ -14,13 +14,12 @@ import {
 } from '../../src/contract/methods.ts';
 import { err, ok, type Result } from '../../src/contract/result.ts';
 import { openSocketServer } from '../../src/host/transport/socket-server.ts';
+import { kennelEntry } from './kennel-entry.ts';
 import { createRecordingLog } from './recording-log.ts';
 
 export type Answers = {
   [M in MethodName]?: (input: MethodParsed<M>) => Result<MethodOutput<M>>;
 };
-
-const entry = path.join(import.meta.dirname, '../../src/cli/kennel.ts');
 
 export interface SocketHost {
   readonly home: string;
@@ -64,7 +63,10 @@ export async function openSocketHost(
       new Promise((resolve) => {
         const { PATH = '' } = process.env;
         const env = { PATH, TZ: 'UTC', HOME: home, KENNEL_HOME: home, KENNEL_NO_KEYCHAIN: '1' };
-        const child = spawn(process.execPath, [entry, ...args], { env, stdio: ['ignore', 'pipe', 'pipe'] });
+        const child = spawn(process.execPath, [kennelEntry, ...args], {
+          env,
+          stdio: ['ignore', 'pipe', 'pipe'],
+        });
         let [out, errors] = ['', ''];
         child.stdout.on('data', (piece) => (out += String(piece)));
         child.stderr.on('data', (piece) => (errors += String(piece)));

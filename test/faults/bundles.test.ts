@@ -5,12 +5,12 @@ import os from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { createNobleEngine } from '../../src/services/crypto/noble-engine.ts';
+import { kennelEntry } from '../fakes/kennel-entry.ts';
 import { contents, makeOldHome } from '../fakes/puffo-home.ts';
 import { createSeededRandom } from '../fakes/seeded-random.ts';
 import { proof, seed } from '../fakes/test-run.ts';
 
-const entry = path.join(import.meta.dirname, '../../src/cli/kennel.ts');
-const kills = proof ? 200 : 8;
+const kills = proof ? 200 : 4;
 let root: string;
 
 function kennel(home: string, ...args: string[]): ChildProcess {
@@ -22,7 +22,7 @@ function kennel(home: string, ...args: string[]): ChildProcess {
     KENNEL_NO_KEYCHAIN: '1',
     KENNEL_PASSPHRASE: 'correct horse',
   };
-  return spawn(process.execPath, [entry, ...args], { env, stdio: 'ignore' });
+  return spawn(process.execPath, [kennelEntry, ...args], { env, stdio: 'ignore' });
 }
 
 async function done(child: ChildProcess): Promise<void> {

@@ -31,7 +31,8 @@ export class Desk {
 
   /** Of a demo that nobody has used yet. */
   static async open(passphrase = ''): Promise<Desk> {
-    return new Desk(await demoFolder({ env: unlocking(passphrase) }), passphrase);
+    const launch = passphrase === '' ? null : { env: unlocking(passphrase) };
+    return new Desk(await demoFolder(launch), passphrase);
   }
 
   /** As this one is, at rest, in a folder of its own. */

@@ -4,7 +4,7 @@ import { proof, seed } from '../fakes/test-run.ts';
 import { Desk } from './desk.ts';
 import { until } from './invariants.ts';
 
-const kills = proof ? 200 : 12;
+const kills = proof ? 200 : 5;
 const random = createSeededRandom(seed);
 
 let desk: Desk;

@@ -6,7 +6,7 @@ import { proof, seed } from '../fakes/test-run.ts';
 import { Desk } from './desk.ts';
 import { until } from './invariants.ts';
 
-const kills = proof ? 25 : 6;
+const kills = proof ? 25 : 3;
 
 let desk: Desk;
 beforeEach(async () => {

@@ -10,7 +10,7 @@ import { proof, seed } from '../fakes/test-run.ts';
 import { checkAtRest } from './invariants.ts';
 import { answering, type KennelProcess, kill, startKennel } from './kennel-process.ts';
 
-const kills = proof ? 1000 : 100;
+const kills = proof ? 1000 : 15;
 
 const random = createSeededRandom(seed).fraction;
 const home = mkdtempSync(path.join(os.tmpdir(), 'kennel-kill-'));

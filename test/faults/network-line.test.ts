@@ -18,7 +18,7 @@ import { createLineFaults } from './line-faults.ts';
 import { startProxy, type WeatherProxy } from './proxy.ts';
 
 const random = createSeededRandom(seed);
-const drops = proof ? 500 : 25;
+const drops = proof ? 500 : 10;
 const clock = createFastClock(8);
 const folder = mkdtempSync(path.join(tmpdir(), 'kennel-line-'));
 

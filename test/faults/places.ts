@@ -5,6 +5,7 @@ import { cpSync, mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } from 
 import os from 'node:os';
 import path from 'node:path';
 import { needs } from '../fakes/programs.ts';
+import { newDemoHome } from '../host/host-rig.ts';
 import { doorOf, kill, type Launch, startKennel } from './kennel-process.ts';
 
 /** Mounting and other identities are the administrator's. */
@@ -17,8 +18,9 @@ export function newFolder(): string {
 export const removeFolder = (folder: string): void =>
   rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
 
-/** A folder in which the demo was built and left at rest. */
-export async function demoFolder(launch: Launch = {}): Promise<string> {
+/** A folder in which the demo was built and left at rest; `launch`: built by a host that starts in this way. */
+export async function demoFolder(launch: Launch | null = null): Promise<string> {
+  if (launch === null) return (await newDemoHome()).home;
   const home = newFolder();
   const kennel = startKennel(home, undefined, launch);
   const door = await doorOf(home, kennel);

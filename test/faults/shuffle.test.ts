@@ -18,7 +18,7 @@ import { createSeededRandom } from '../fakes/seeded-random.ts';
 import { proof, seed } from '../fakes/test-run.ts';
 
 const random = createSeededRandom(seed);
-const count = proof ? 100_000 : 10_000;
+const count = proof ? 100_000 : 2_000;
 /** As many as are sealed, shuffled and delivered together. */
 const wave = 10_000;
 const batch = 128;

@@ -3,9 +3,9 @@ import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { ChatMessage, RoomView } from '../../src/contract/model.ts';
 import { openDatabase } from '../../src/services/db/binding.ts';
-import { answerTo, follow, newHome, startHost, type TestHost, until } from './host-rig.ts';
+import { answerTo, follow, newDemoHome, startHost, type TestHost, until } from './host-rig.ts';
 
-const folder = newHome();
+const folder = await newDemoHome();
 let kennel: TestHost;
 let operator = '';
 

@@ -1,13 +1,13 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { ChatMessage } from '../../src/contract/model.ts';
-import { newHome, startHost, type TestHost, until } from './host-rig.ts';
+import { newDemoHome, type newHome, startHost, type TestHost, until } from './host-rig.ts';
 
 let home: ReturnType<typeof newHome>;
 let kennel: TestHost;
 let channel: string;
 
 beforeEach(async () => {
-  home = newHome();
+  home = await newDemoHome();
   kennel = await startHost(home.home);
   channel = (await kennel.call('setup.tryDemo', {})).channelId;
 }, 30_000);

@@ -4,6 +4,7 @@ import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Approval } from '../../src/contract/consent.ts';
 import type { CryptoEngine } from '../../src/core/ports.ts';
+import { kennelEntry } from '../fakes/kennel-entry.ts';
 import { createMemoryKeychain } from '../fakes/memory-keychain.ts';
 import { type OAuthServer, openOAuthServer } from '../fakes/oauth-server.ts';
 import { createSeededRandom } from '../fakes/seeded-random.ts';
@@ -11,7 +12,6 @@ import { seed } from '../fakes/test-run.ts';
 import { type Canaries, filesBelow, hits, spellings, watchProcesses } from './canary-search.ts';
 import { answerTo, follow, newHome, startHost, type TestHost, testPorts, until } from './host-rig.ts';
 
-const entry = path.join(import.meta.dirname, '../../src/cli/kennel.ts');
 const random = createSeededRandom(seed);
 const canary = (what: string): string => `canary-${what}-${random.uuid().slice(-12)}`;
 
@@ -76,7 +76,7 @@ const hostileFetch: typeof fetch = async (input, init) => {
 function run(...args: string[]): Promise<string> {
   const { PATH = '' } = process.env;
   const env = { PATH, HOME: place.home, KENNEL_HOME: place.home };
-  const child = spawn(process.execPath, [entry, ...args], { env, stdio: ['ignore', 'pipe', 'pipe'] });
+  const child = spawn(process.execPath, [kennelEntry, ...args], { env, stdio: ['ignore', 'pipe', 'pipe'] });
   let out = '';
   for (const stream of [child.stdout, child.stderr]) stream.on('data', (piece) => (out += String(piece)));
   return new Promise((resolve) =>
@@ -295,7 +295,7 @@ describe('a host started with secrets in its environment (T18)', () => {
     const watched = watchProcesses();
     const { PATH = '' } = process.env;
     const env = { PATH, HOME: own.home, KENNEL_HOME: own.home, KENNEL_NO_KEYCHAIN: '1', KENNEL_LOG: 'debug' };
-    const child = spawn(process.execPath, [entry, 'start', '--demo', '--no-web'], {
+    const child = spawn(process.execPath, [kennelEntry, 'start', '--demo', '--no-web'], {
       env: { ...env, ...given },
     });
     let out = '';

@@ -2,9 +2,9 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { kennelEntry } from '../fakes/kennel-entry.ts';
 import { newHome, until } from './host-rig.ts';
 
-const entry = path.join(import.meta.dirname, '../../src/cli/kennel.ts');
 const oldNode = path.join(import.meta.dirname, '../children/old-node.ts');
 let folder: ReturnType<typeof newHome>;
 const children: ChildProcess[] = [];
@@ -24,11 +24,11 @@ function start(script: string, args: readonly string[], more: Record<string, str
 }
 
 async function kennel(words: string, more: Record<string, string> = {}) {
-  const { said, code } = start(entry, words.split(' '), more);
+  const { said, code } = start(kennelEntry, words.split(' '), more);
   return { code: await code, ...said };
 }
 
-async function startKennel(script = entry): Promise<ChildProcess> {
+async function startKennel(script = kennelEntry): Promise<ChildProcess> {
   const { child, said } = start(script, ['start', '--demo', '--no-web']);
   await until('the start', () => said.out.includes('Ctrl-C stops it'), 30_000);
   return child;

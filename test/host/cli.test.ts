@@ -12,10 +12,10 @@ import {
 import net from 'node:net';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { kennelEntry } from '../fakes/kennel-entry.ts';
 import { promised } from '../fakes/patience.ts';
 import { newHome, until } from './host-rig.ts';
 
-const entry = path.join(import.meta.dirname, '../../src/cli/kennel.ts');
 let folder: ReturnType<typeof newHome>;
 const children: ChildProcess[] = [];
 
@@ -34,7 +34,7 @@ function kennel(
   args: readonly string[],
   more: { input?: string; env?: Record<string, string> } = {},
 ): Promise<Run> {
-  const child = spawn(process.execPath, [entry, ...args], { env: environment(folder.home, more.env) });
+  const child = spawn(process.execPath, [kennelEntry, ...args], { env: environment(folder.home, more.env) });
   let out = '';
   let err = '';
   child.stdout.on('data', (piece) => (out += String(piece)));
@@ -47,7 +47,7 @@ function startInForeground(
   args: readonly string[],
   home = folder.home,
 ): { child: ChildProcess; out: () => string } {
-  const child = spawn(process.execPath, [entry, 'start', ...args], {
+  const child = spawn(process.execPath, [kennelEntry, 'start', ...args], {
     env: environment(home),
     stdio: ['ignore', 'pipe', 'pipe'],
   });

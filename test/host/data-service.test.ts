@@ -2,9 +2,9 @@ import { statSync, writeFileSync } from 'node:fs';
 import { request } from 'node:http';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { answerTo, newHome, startHost, type TestHost, until } from './host-rig.ts';
+import { answerTo, newDemoHome, startHost, type TestHost, until } from './host-rig.ts';
 
-const folder = newHome();
+const folder = await newDemoHome();
 let kennel: TestHost;
 /** Of the greeting's answer: a thread that the guide has in its store. */
 let rootId = '';

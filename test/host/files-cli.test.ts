@@ -2,16 +2,16 @@ import { spawn } from 'node:child_process';
 import { mkdirSync, readdirSync, readFileSync, truncateSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { newHome, startHost, type TestHost, until } from './host-rig.ts';
+import { kennelEntry } from '../fakes/kennel-entry.ts';
+import { newDemoHome, startHost, type TestHost, until } from './host-rig.ts';
 
-const entry = path.join(import.meta.dirname, '../../src/cli/kennel.ts');
-const folder = newHome();
+const folder = await newDemoHome();
 const here = path.join(folder.home, 'here');
 let host: TestHost;
 
 function kennel(...args: string[]): Promise<{ code: number | null; out: string; err: string }> {
   const env = { PATH: process.env.PATH ?? '', HOME: folder.home, KENNEL_HOME: folder.home };
-  const child = spawn(process.execPath, [entry, ...args], { env, cwd: here });
+  const child = spawn(process.execPath, [kennelEntry, ...args], { env, cwd: here });
   let out = '';
   let err = '';
   child.stdout.on('data', (piece) => (out += String(piece)));

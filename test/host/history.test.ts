@@ -1,12 +1,12 @@
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { answerTo, newHome, startHost, type TestHost, until } from './host-rig.ts';
+import { answerTo, newDemoHome, type newHome, startHost, type TestHost, until } from './host-rig.ts';
 
 let home: ReturnType<typeof newHome>;
 let kennel: TestHost;
 let guide: string;
 
 beforeEach(async () => {
-  home = newHome();
+  home = await newDemoHome();
   kennel = await startHost(home.home);
   await kennel.call('setup.tryDemo', {});
   guide = `dm:${(await kennel.call('agents.get', { agent: 'guide' })).slug}`;

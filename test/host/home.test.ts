@@ -1,9 +1,9 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { newHome, startHost, type TestHost, until } from './host-rig.ts';
+import { newDemoHome, startHost, type TestHost, until } from './host-rig.ts';
 
-const folder = newHome();
+const folder = await newDemoHome();
 let kennel: TestHost;
 let place: { channelId: string; spaceId: string };
 let model: Server;

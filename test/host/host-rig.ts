@@ -1,5 +1,5 @@
 /** Real hosts in temporary folders: real files, real relay on loopback, scripted model, no keychain. */
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync, mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { applyPatch } from '../../src/contract/apply-patch.ts';
@@ -57,6 +57,32 @@ export async function startHost(home: string, over: Partial<HostPorts> = {}): Pr
     },
     stop: () => host.stop('test'),
   };
+}
+
+/** Made by the first test of a run that asks; another worker may have been faster. */
+async function demoTemplate(): Promise<string> {
+  const folder = process.env.KENNEL_TEST_TEMPLATES;
+  if (folder === undefined) throw new Error('vitest did not run test/fakes/template-folder.ts');
+  const template = path.join(folder, 'demo');
+  if (existsSync(template)) return template;
+  const own = mkdtempSync(path.join(folder, 'demo-'));
+  const kennel = await startHost(own);
+  await kennel.call('setup.tryDemo', {});
+  await kennel.stop();
+  try {
+    renameSync(own, template);
+  } catch (error) {
+    if (!existsSync(template)) throw error;
+  }
+  return template;
+}
+
+/** A data folder in which the demo was built and left at rest. There `setup.tryDemo` only says what there is. */
+export async function newDemoHome(): Promise<ReturnType<typeof newHome>> {
+  const template = await demoTemplate();
+  const place = newHome();
+  cpSync(template, place.home, { recursive: true });
+  return place;
 }
 
 export async function until<T>(

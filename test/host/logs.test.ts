@@ -3,16 +3,16 @@ import { once } from 'node:events';
 import { appendFileSync, mkdirSync, renameSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
+import { kennelEntry } from '../fakes/kennel-entry.ts';
 import { newHome, until } from './host-rig.ts';
 
-const entry = path.join(import.meta.dirname, '../../src/cli/kennel.ts');
 let folder: ReturnType<typeof newHome>;
 let log: string;
 const children: ChildProcess[] = [];
 
 function logs(...args: string[]) {
   const { PATH = '' } = process.env;
-  const child = spawn(process.execPath, [entry, 'logs', ...args], {
+  const child = spawn(process.execPath, [kennelEntry, 'logs', ...args], {
     env: { PATH, HOME: folder.home, KENNEL_HOME: folder.home },
     stdio: ['ignore', 'pipe', 'pipe'],
   });

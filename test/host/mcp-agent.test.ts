@@ -3,9 +3,9 @@ import path from 'node:path';
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { ApprovalAnswer } from '../../src/contract/consent.ts';
-import { answerTo, newHome, startHost, type TestHost, until } from './host-rig.ts';
+import { answerTo, newDemoHome, startHost, type TestHost, until } from './host-rig.ts';
 
-const folder = newHome();
+const folder = await newDemoHome();
 const workspace = path.join(folder.home, 'agents', 'guide', 'workspace');
 let kennel: TestHost;
 let client: Client;

@@ -1,14 +1,13 @@
 import { statSync } from 'node:fs';
 import { connect } from 'node:net';
-import path from 'node:path';
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Approval, ApprovalAnswer } from '../../src/contract/consent.ts';
-import { answerTo, newHome, startHost, type TestHost, until } from './host-rig.ts';
+import { kennelEntry } from '../fakes/kennel-entry.ts';
+import { answerTo, newDemoHome, startHost, type TestHost, until } from './host-rig.ts';
 
-const entry = path.join(import.meta.dirname, '../../src/cli/kennel.ts');
-const folder = newHome();
+const folder = await newDemoHome();
 const open: Client[] = [];
 let kennel: TestHost;
 /** Of the greeting: a thread that the guide has in its store. */
@@ -28,7 +27,7 @@ function newClient(era: Era): Client {
 async function overStdio(era: Era = '2026', agent = 'guide'): Promise<Client> {
   const client = newClient(era);
   const env = { KENNEL_HOME: folder.home, PATH: process.env.PATH ?? '' };
-  const args = [entry, 'mcp', '--agent', agent];
+  const args = [kennelEntry, 'mcp', '--agent', agent];
   await client.connect(new StdioClientTransport({ command: process.execPath, args, env, stderr: 'ignore' }));
   return client;
 }

@@ -2,9 +2,9 @@ import { spawn } from 'node:child_process';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { kennelEntry } from '../fakes/kennel-entry.ts';
 import { newHome, startHost, type TestHost } from './host-rig.ts';
 
-const entry = path.join(import.meta.dirname, '../../src/cli/kennel.ts');
 let folder: ReturnType<typeof newHome>;
 let host: TestHost | null = null;
 
@@ -23,7 +23,7 @@ function kennel(
 ): Promise<{ code: number | null; out: string; err: string }> {
   const { PATH = '' } = process.env;
   const env = { PATH, HOME: folder.home, KENNEL_HOME: folder.home };
-  const child = spawn(process.execPath, [entry, ...args], { env });
+  const child = spawn(process.execPath, [kennelEntry, ...args], { env });
   let [out, err] = ['', ''];
   child.stdout.on('data', (piece) => (out += String(piece)));
   child.stderr.on('data', (piece) => (err += String(piece)));

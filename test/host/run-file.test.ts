@@ -3,9 +3,9 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { MethodInput } from '../../src/contract/methods.ts';
-import { newHome, startHost, type TestHost, until } from './host-rig.ts';
+import { newDemoHome, startHost, type TestHost, until } from './host-rig.ts';
 
-const { home, remove } = newHome();
+const { home, remove } = await newDemoHome();
 let kennel: TestHost;
 beforeAll(async () => {
   kennel = await startHost(home);

@@ -3,9 +3,9 @@ import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { ScheduleStartsView, SchedulesView } from '../../src/contract/schedule-methods.ts';
 import { createJumpingClock } from '../fakes/jumping-clock.ts';
-import { follow, newHome, startHost, type TestHost, until } from './host-rig.ts';
+import { follow, newDemoHome, startHost, type TestHost, until } from './host-rig.ts';
 
-const folder = newHome();
+const folder = await newDemoHome();
 const minute = 60_000;
 const hour = 60 * minute;
 /** A whole hour, so that what is due can be counted. */

@@ -1,10 +1,9 @@
 import { spawn } from 'node:child_process';
-import path from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { kennelEntry } from '../fakes/kennel-entry.ts';
 import { createRig, must, type Rig, type TestAccount } from '../fakes/puffo-rig.ts';
 import { newHome, startHost, type TestHost, until } from './host-rig.ts';
 
-const entry = path.join(import.meta.dirname, '../../src/cli/kennel.ts');
 const folder = newHome();
 let rig: Rig;
 let host: TestHost;
@@ -13,7 +12,7 @@ let bob: TestAccount;
 /** The real command against the host of this test, over its socket. */
 async function kennel(...args: readonly string[]) {
   const { PATH = '', TMPDIR = '/tmp' } = process.env;
-  const child = spawn(process.execPath, [entry, ...args], {
+  const child = spawn(process.execPath, [kennelEntry, ...args], {
     env: { PATH, TMPDIR, HOME: folder.home, KENNEL_HOME: folder.home, KENNEL_NO_KEYCHAIN: '1' },
     stdio: ['ignore', 'pipe', 'pipe'],
   });

@@ -2,11 +2,11 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
+import { kennelEntry } from '../fakes/kennel-entry.ts';
 import { newHome, startHost, type TestHost, until } from './host-rig.ts';
 
 // A host that stops while a step is at work; each step here may happen only once.
 
-const entry = join(import.meta.dirname, '../../src/cli/kennel.ts');
 let place: ReturnType<typeof newHome>;
 let child: ChildProcess | null = null;
 let kennel: TestHost | null = null;
@@ -48,7 +48,7 @@ interface Spawned {
 function start(): Spawned {
   const { PATH = '' } = process.env;
   const env = { PATH, HOME: place.home, KENNEL_HOME: place.home };
-  const started = spawn(process.execPath, [entry, 'start', '--demo', '--no-web'], { env });
+  const started = spawn(process.execPath, [kennelEntry, 'start', '--demo', '--no-web'], { env });
   child = started;
   let text = '';
   started.stdout.on('data', (piece) => (text += String(piece)));
@@ -59,7 +59,7 @@ function start(): Spawned {
 function run(...args: string[]): Promise<string> {
   const { PATH = '' } = process.env;
   const env = { PATH, HOME: place.home, KENNEL_HOME: place.home };
-  const asked = spawn(process.execPath, [entry, ...args], {
+  const asked = spawn(process.execPath, [kennelEntry, ...args], {
     ...{ env, cwd: place.home },
     stdio: ['ignore', 'pipe', 'inherit'],
   });

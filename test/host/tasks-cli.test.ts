@@ -2,10 +2,10 @@ import { spawn } from 'node:child_process';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { newHome, startHost, type TestHost, until } from './host-rig.ts';
+import { kennelEntry } from '../fakes/kennel-entry.ts';
+import { newDemoHome, startHost, type TestHost, until } from './host-rig.ts';
 
-const entry = path.join(import.meta.dirname, '../../src/cli/kennel.ts');
-const folder = newHome();
+const folder = await newDemoHome();
 let kennel: TestHost;
 
 function said(...args: readonly string[]): Promise<{ code: number | null; out: string; err: string }> {
@@ -19,7 +19,7 @@ function said(...args: readonly string[]): Promise<{ code: number | null; out: s
     KENNEL_NO_KEYCHAIN: '1',
   };
   return new Promise((resolve) => {
-    const child = spawn(process.execPath, [entry, ...args], { env, stdio: ['ignore', 'pipe', 'pipe'] });
+    const child = spawn(process.execPath, [kennelEntry, ...args], { env, stdio: ['ignore', 'pipe', 'pipe'] });
     let [out, err] = ['', ''];
     child.stdout.on('data', (piece) => (out += String(piece)));
     child.stderr.on('data', (piece) => (err += String(piece)));

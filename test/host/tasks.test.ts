@@ -2,13 +2,13 @@ import { existsSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { TasksView, TaskView } from '../../src/contract/task-methods.ts';
-import { answerTo, follow, newHome, startHost, type TestHost, until } from './host-rig.ts';
+import { answerTo, follow, newDemoHome, type newHome, startHost, type TestHost, until } from './host-rig.ts';
 
 let home: ReturnType<typeof newHome>;
 let kennel: TestHost;
 
 beforeEach(async () => {
-  home = newHome();
+  home = await newDemoHome();
   kennel = await startHost(home.home);
   await kennel.call('setup.tryDemo', {});
 }, 30_000);

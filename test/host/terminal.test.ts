@@ -2,9 +2,9 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { kennelEntry } from '../fakes/kennel-entry.ts';
 import { newHome, until } from './host-rig.ts';
 
-const entry = path.join(import.meta.dirname, '../../src/cli/kennel.ts');
 const ctrlC = '\u0003';
 let folder: ReturnType<typeof newHome>;
 const children: ChildProcess[] = [];
@@ -19,7 +19,7 @@ interface Typist {
 /** The command in a terminal of its own, without a keychain. */
 function inTerminal(...args: readonly string[]): Typist {
   const { PATH = '', TMPDIR = '/tmp' } = process.env;
-  const words = [process.execPath, entry, ...args].map((word) => `'${word}'`).join(' ');
+  const words = [process.execPath, kennelEntry, ...args].map((word) => `'${word}'`).join(' ');
   const child = spawn('script', ['-qefc', `exec ${words}`, '/dev/null'], {
     env: { PATH, TMPDIR, HOME: folder.home, KENNEL_HOME: folder.home, KENNEL_NO_KEYCHAIN: '1', TERM: 'dumb' },
   });

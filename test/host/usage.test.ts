@@ -3,9 +3,9 @@ import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { HostView } from '../../src/contract/model.ts';
+import { kennelEntry } from '../fakes/kennel-entry.ts';
 import { answerTo, follow, newHome, startHost, type TestHost, until } from './host-rig.ts';
 
-const entry = path.join(import.meta.dirname, '../../src/cli/kennel.ts');
 let folder: ReturnType<typeof newHome>;
 let host: TestHost | null = null;
 
@@ -21,7 +21,7 @@ afterEach(async () => {
 function kennel(...args: readonly string[]): Promise<{ code: number | null; out: string; err: string }> {
   const { PATH = '' } = process.env;
   const env = { PATH, HOME: folder.home, KENNEL_HOME: folder.home };
-  const child = spawn(process.execPath, [entry, ...args], { env });
+  const child = spawn(process.execPath, [kennelEntry, ...args], { env });
   let [out, err] = ['', ''];
   child.stdout.on('data', (piece) => (out += String(piece)));
   child.stderr.on('data', (piece) => (err += String(piece)));

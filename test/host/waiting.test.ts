@@ -3,7 +3,7 @@ import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Approval } from '../../src/contract/consent.ts';
 import type { RoomView } from '../../src/contract/model.ts';
-import { answerTo, follow, newHome, startHost, type TestHost, until } from './host-rig.ts';
+import { answerTo, follow, newDemoHome, type newHome, startHost, type TestHost, until } from './host-rig.ts';
 
 let home: ReturnType<typeof newHome>;
 let kennel: TestHost;
@@ -11,7 +11,7 @@ let guide: { readonly slug: string; readonly room: string };
 let general: string;
 
 beforeEach(async () => {
-  home = newHome();
+  home = await newDemoHome();
   kennel = await startHost(home.home);
   await kennel.call('setup.tryDemo', {});
   const slug = (await kennel.call('agents.get', { agent: 'guide' })).slug ?? '';

@@ -1,15 +1,14 @@
 import { spawn } from 'node:child_process';
-import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { LogsView, TurnSummary, WorkView } from '../../src/contract/work-methods.ts';
-import { answerTo, follow, newHome, startHost, type TestHost, until } from './host-rig.ts';
+import { kennelEntry } from '../fakes/kennel-entry.ts';
+import { answerTo, follow, newDemoHome, type newHome, startHost, type TestHost, until } from './host-rig.ts';
 
-const entry = path.join(import.meta.dirname, '../../src/cli/kennel.ts');
 let home: ReturnType<typeof newHome>;
 let kennel: TestHost;
 
 beforeEach(async () => {
-  home = newHome();
+  home = await newDemoHome();
   kennel = await startHost(home.home);
   await kennel.call('setup.tryDemo', {});
 }, 30_000);
@@ -20,7 +19,7 @@ afterEach(async () => {
 
 function cli(...args: readonly string[]): Promise<{ code: number | null; out: string; err: string }> {
   const { PATH = '' } = process.env;
-  const child = spawn(process.execPath, [entry, ...args], { env: { PATH, KENNEL_HOME: home.home } });
+  const child = spawn(process.execPath, [kennelEntry, ...args], { env: { PATH, KENNEL_HOME: home.home } });
   let [out, err] = ['', ''];
   child.stdout.on('data', (piece) => (out += String(piece)));
   child.stderr.on('data', (piece) => (err += String(piece)));

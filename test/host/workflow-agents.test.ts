@@ -7,12 +7,12 @@ import { type AdapterUnderTest, reply } from '../conformance/models/adapter-unde
 import { anthropicAdapter } from '../conformance/models/anthropic-wire.ts';
 import { type Asked, type ModelServer, startModelServer } from '../conformance/models/model-server.ts';
 import { openAiCompletionsAdapter } from '../conformance/models/openai-completions-wire.ts';
+import { kennelEntry } from '../fakes/kennel-entry.ts';
 import { createRig, type Rig } from '../fakes/puffo-rig.ts';
 import { answerTo, newHome, startHost, type TestHost, until } from './host-rig.ts';
 
 // Agents whose models answer in the formats of two providers, and that start workflows in their turns.
 
-const entry = join(import.meta.dirname, '../../src/cli/kennel.ts');
 const place = newHome();
 let kennel: TestHost;
 let rig: Rig;
@@ -295,7 +295,7 @@ it('asks its own model for JSON that fits, without tools, and pays for it in its
 describe('a step that hands work to an agent', () => {
   const adapter = anthropicAdapter;
   const show = async (run: string): Promise<string> => {
-    const child = spawn(process.execPath, [entry, 'puppy', 'show', run], {
+    const child = spawn(process.execPath, [kennelEntry, 'puppy', 'show', run], {
       env: { PATH: process.env.PATH ?? '', KENNEL_HOME: place.home },
     });
     const shown = { out: '', err: '', code: 0 as number | null };

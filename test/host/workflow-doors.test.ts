@@ -1,12 +1,11 @@
 import { spawn } from 'node:child_process';
-import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Approval } from '../../src/contract/consent.ts';
 import type { RunSummary } from '../../src/contract/workflow-methods.ts';
-import { newHome, startHost, type TestHost, until } from './host-rig.ts';
+import { kennelEntry } from '../fakes/kennel-entry.ts';
+import { newDemoHome, startHost, type TestHost, until } from './host-rig.ts';
 
-const entry = path.join(import.meta.dirname, '../../src/cli/kennel.ts');
-const place = newHome();
+const place = await newDemoHome();
 let kennel: TestHost;
 
 beforeAll(async () => {
@@ -21,7 +20,7 @@ afterAll(async () => {
 function run(...args: string[]): Promise<{ code: number | null; out: string; err: string }> {
   const { PATH = '' } = process.env;
   const env = { PATH, HOME: place.home, KENNEL_HOME: place.home };
-  const child = spawn(process.execPath, [entry, ...args], { env, stdio: ['ignore', 'pipe', 'pipe'] });
+  const child = spawn(process.execPath, [kennelEntry, ...args], { env, stdio: ['ignore', 'pipe', 'pipe'] });
   let out = '';
   let err = '';
   child.stdout.on('data', (piece) => (out += String(piece)));

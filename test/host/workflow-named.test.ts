@@ -2,9 +2,9 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { RunSummary } from '../../src/contract/workflow-methods.ts';
-import { newHome, startHost, type TestHost, until } from './host-rig.ts';
+import { newDemoHome, startHost, type TestHost, until } from './host-rig.ts';
 
-const { home, remove } = newHome();
+const { home, remove } = await newDemoHome();
 let kennel: TestHost;
 beforeAll(async () => {
   kennel = await startHost(home);

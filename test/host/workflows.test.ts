@@ -3,9 +3,9 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Approval, ApprovalsView } from '../../src/contract/consent.ts';
 import type { RunSummary, RunView } from '../../src/contract/workflow-methods.ts';
-import { follow, newHome, startHost, type TestHost, until } from './host-rig.ts';
+import { follow, newDemoHome, startHost, type TestHost, until } from './host-rig.ts';
 
-const { home, remove } = newHome();
+const { home, remove } = await newDemoHome();
 let kennel: TestHost;
 beforeAll(async () => {
   kennel = await startHost(home);

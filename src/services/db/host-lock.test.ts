@@ -43,7 +43,7 @@ const killed = (child: ChildProcess): Promise<void> =>
   });
 
 /** CI samples; the proof run asks for more. */
-const rounds = proof ? 1_000 : 12;
+const rounds = proof ? 1_000 : 4;
 
 describe('the host lock', () => {
   it('names the holder to a second starter and is free again when released (F17)', async () => {

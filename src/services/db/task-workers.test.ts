@@ -9,7 +9,7 @@ import { proof, seed } from '../../../test/fakes/test-run.ts';
 import { openDatabase } from './binding.ts';
 
 const script = path.resolve(import.meta.dirname, '../../../test/children/task-worker.ts');
-const kills = proof ? 200 : 8;
+const kills = proof ? 200 : 4;
 
 let folder: string;
 const children = new Set<ChildProcess>();

@@ -107,7 +107,7 @@ describe('a program that is killed at any write of the journal', () => {
 });
 
 describe('random workflows with random kills', () => {
-  const rounds = proof ? 5_000 : 150;
+  const rounds = proof ? 5_000 : 80;
 
   it(`end as if nothing had happened, and keep every promise (F1, seed ${seed})`, async () => {
     const chance = createSeededRandom(seed);

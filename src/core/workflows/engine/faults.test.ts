@@ -5,7 +5,7 @@ import { pickSome, proof, seed } from '../../../../test/fakes/test-run.ts';
 import { definitions, type Fault, live, onceOnly } from '../../../../test/fakes/workflow-lives.ts';
 import { createWorkflowRig, person, workflow } from '../../../../test/fakes/workflow-rig.ts';
 
-const rounds = proof ? 5_000 : 150;
+const rounds = proof ? 5_000 : 60;
 const dayMs = 86_400_000;
 
 /** Pairs of what may befall two programs, of which the second goes on where the first was: some of them, in a proof all. */
@@ -16,7 +16,7 @@ function pairsOf(writes: number): readonly (readonly [Fault, Fault])[] {
     { write, when: 'refused' },
   ]);
   const every = single.flatMap((first) => single.map((second) => [first, second] as const));
-  return proof ? every : pickSome(every, 60, createSeededRandom(seed).fraction);
+  return proof ? every : pickSome(every, 40, createSeededRandom(seed).fraction);
 }
 
 const nobody = (): boolean => false;

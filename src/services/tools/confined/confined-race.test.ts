@@ -21,7 +21,7 @@ import { createConfinedFiles } from './confined-files.ts';
 import { handlesWork } from './folder-handle.ts';
 
 /** Trees; CI samples, the proof run asks for more. */
-const trees = proof ? 10_000 : 150;
+const trees = proof ? 10_000 : 60;
 const secret = 'FROM-OUTSIDE';
 
 const files = ['f0', 'f1', 'd0/f0', 'd0/f1', 'd1/f1', 'd0/d0/f0', 'd1/d1/f0'];

@@ -1,0 +1,10 @@
+/** Vitest runs this once before the host suite: a folder for what is made once in a run and copied from then on. */
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+
+export function setup(): () => void {
+  const folder = mkdtempSync(path.join(tmpdir(), 'kennel-templates-'));
+  process.env.KENNEL_TEST_TEMPLATES = folder;
+  return () => rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
+}
