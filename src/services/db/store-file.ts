@@ -101,6 +101,27 @@ function openChecked(options: StoreFileOptions, steps: readonly string[], verify
   return { db, sql };
 }
 
+/** The cipher reports a read that failed as damage: a file is put aside only if a second look finds damage, too. */
+function openOrReplace(
+  options: StoreFileOptions,
+  steps: readonly string[],
+  verify: boolean,
+  quarantine: (reason: string) => void,
+): StoreHandle {
+  try {
+    return openChecked(options, steps, verify);
+  } catch (error) {
+    if (!isCorrupt(error)) throw error;
+  }
+  try {
+    return openChecked(options, steps, true);
+  } catch (error) {
+    if (!isCorrupt(error)) throw error;
+    quarantine(error.message);
+  }
+  return openChecked(options, steps, false);
+}
+
 /** A handle that is being given up may fail to close; what matters was reported before. */
 function closeQuietly(db: Database): void {
   try {
@@ -196,26 +217,8 @@ export function createStoreFile(
     log.error('store_quarantined', { path: options.path, movedTo, reason });
     options.onQuarantine?.(movedTo, reason);
   };
-  const open = (): StoreHandle => {
-    try {
-      return openChecked(options, steps, verifyNext);
-    } catch (error) {
-      if (!isCorrupt(error)) throw error;
-      return openSuspect();
-    }
-  };
-  /** The cipher reports a read that failed as damage: a file is damaged if a second look says so, too. */
-  const openSuspect = (): StoreHandle => {
-    try {
-      return openChecked(options, steps, true);
-    } catch (error) {
-      if (!isCorrupt(error)) throw error;
-      quarantine(error.message);
-      return openChecked(options, steps, false);
-    }
-  };
   const slot = createSlot(options, () => {
-    const handle = open();
+    const handle = openOrReplace(options, steps, verifyNext, quarantine);
     verifyNext = false;
     const from = damaged;
     damaged = null;
