@@ -3,8 +3,10 @@
  * same cipher, a page far back beside the first, and the file's size beside the text in it. `KENNEL_BENCH_MESSAGES`
  * sets how many messages there are: a million, fewer in CI.
  */
+
 import { rmSync, statSync } from 'node:fs';
 import path from 'node:path';
+import type { ChannelId } from '../../src/contract/room-id.ts';
 import type { AcceptRow } from '../../src/core/ports.ts';
 import { createSystemClock } from '../../src/services/clock/system-clock.ts';
 import { openAccountStore } from '../../src/services/db/account-store.ts';
@@ -40,8 +42,8 @@ const random = createSeededRandom(41);
 /** Few words are said often, most of them hardly ever. */
 const word = (): string => `w${Math.floor(vocabulary ** random.fraction())}x`;
 const uuid = (): string => random.uuid();
-const rooms = Array.from({ length: 20 }, () => `ch_${uuid()}`);
-const [busy = ''] = rooms;
+const rooms = Array.from({ length: 20 }, (): ChannelId => `ch_${uuid()}`);
+const [busy = 'ch_none'] = rooms;
 
 let made = 0;
 let textBytes = 0;

@@ -15,7 +15,7 @@ import { createNoOpAgent } from '../lib/no-op-model.ts';
 
 const turns = 300;
 const rounds = 7;
-const threadKey = 'ch_1/msg_1';
+const threadKey = 'ch|ch_1|msg_1';
 
 const home = temporaryHome();
 const key = new Uint8Array(32).fill(1);

@@ -3,7 +3,9 @@
  * in `test/fakes`. Synchronous stores return plain values and throw only `StoreError`s, which the caller's border
  * turns into a `Result`; asynchronous ports return `Result`s or end their event stream with a failure event.
  */
+
 import type { Result } from '../contract/result.ts';
+import type { ChannelId, RoomId, SpaceId } from '../contract/room-id.ts';
 import type { ToolStep } from '../contract/work.ts';
 import type { OutboxFiles } from './file-ports.ts';
 import type { HistoryQuery } from './history-query.ts';
@@ -141,11 +143,10 @@ export interface DiskPort {
 export interface StoredMessage {
   readonly envelopeId: string;
   readonly kind: 'channel' | 'dm';
-  /** Channel id, or `dm:<other side's slug>`. */
-  readonly roomId: string;
+  readonly roomId: RoomId;
   readonly senderSlug: string;
-  readonly spaceId: string | null;
-  readonly channelId: string | null;
+  readonly spaceId: SpaceId | null;
+  readonly channelId: ChannelId | null;
   readonly recipientSlug: string | null;
   readonly contentType: string;
   readonly content: unknown;
@@ -188,8 +189,8 @@ export interface OpenWork {
 export interface OutboxDraft {
   readonly envelopeId: string;
   readonly kind: 'channel' | 'dm';
-  readonly spaceId: string | null;
-  readonly channelId: string | null;
+  readonly spaceId: SpaceId | null;
+  readonly channelId: ChannelId | null;
   readonly recipientSlug: string | null;
   readonly threadRootId: string | null;
   readonly contentType: string;

@@ -8,7 +8,7 @@ import type { TurnTrace } from './work-ports.ts';
 export interface TurnInput {
   readonly turnId: string;
   readonly agentId: string;
-  /** Whose transcript it goes on with: `dm:<slug>`, or `<room>/<root>`. */
+  /** Whose transcript it goes on with; see thread-key.ts. */
   readonly threadKey: string;
   /** Where the turn begins in the transcript; what is there from then on is part of it, also after a crash. */
   readonly firstSeq: number;

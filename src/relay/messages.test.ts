@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Json, type Person, RelayWorld } from '../../test/fakes/relay-world.ts';
+import type { ChannelId, SpaceId } from '../contract/room-id.ts';
 import { utf8 } from '../core/lib/bytes.ts';
 import { createPlaintextEnvelope } from '../core/puffo/plaintext-envelope.ts';
 
@@ -174,8 +175,8 @@ describe('messages', () => {
         session: by.session,
         kind: channel === null ? 'dm' : 'channel',
         senderSlug: by.slug,
-        spaceId: channel === null ? null : space.spaceId,
-        channelId: channel,
+        spaceId: channel === null ? null : (space.spaceId as SpaceId),
+        channelId: channel as ChannelId | null,
         recipientSlug: channel === null ? bob.slug : null,
         sentAt: world.clock.now(),
         threadRootId: null,

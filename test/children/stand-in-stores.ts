@@ -27,7 +27,7 @@ const rows = [1, 2, 3].map((n) => ({
 const accepted = store.accept(rows).length;
 store.completeTurn({
   turnId: 't',
-  threadKey: 'ch_1/msg_1',
+  threadKey: 'ch|ch_1|msg_1',
   envelopeIds: ['msg_1', 'msg_2'],
   status: 'done',
   detail: '',

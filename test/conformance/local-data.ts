@@ -1,8 +1,10 @@
 /** The sections `sqlite` and `data_service` of the suite `puffo-local`: a real store, read as tools of others do. */
+
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { z } from 'zod';
+import { type ChannelId, dmRoomId, type RoomId, type SpaceId } from '../../src/contract/room-id.ts';
 import type { AccountStore, StoredMessage } from '../../src/core/ports.ts';
 import { createDataApp } from '../../src/services/data-service/data-app.ts';
 import { openAccountStore } from '../../src/services/db/account-store.ts';
@@ -54,8 +56,9 @@ function messageOf(row: Recorded['seed_rows'][number]): StoredMessage {
     root,
   ] = row;
   return {
-    ...{ envelopeId, kind, senderSlug, channelId, spaceId, recipientSlug, contentType, content, sentAt },
-    roomId: channelId ?? `dm:${senderSlug}`,
+    ...{ envelopeId, kind, senderSlug, recipientSlug, contentType, content, sentAt },
+    ...{ channelId: channelId as ChannelId | null, spaceId: spaceId as SpaceId | null },
+    roomId: (channelId ?? dmRoomId(senderSlug)) as RoomId,
     receivedAt: sentAt + 1_000,
     threadRootId: root,
     replyToId: null,

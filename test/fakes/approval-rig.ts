@@ -100,7 +100,7 @@ export function createApprovalRig(): ApprovalRig {
 export const gateCall = (change: Partial<GateCall> = {}): GateCall => ({
   agentId: 'guide',
   turnId: 'turn_1',
-  threadKey: 'ch_1/msg_1',
+  threadKey: 'ch|ch_1|msg_1',
   callId: 'call_1',
   tool: 'write_file',
   group: 'files',

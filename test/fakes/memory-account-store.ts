@@ -1,4 +1,5 @@
 /** The whole `AccountStore` in memory: the same promises as the SQLite one, minus the disk. */
+import { dmRoomId } from '../../src/contract/room-id.ts';
 import type { ToolStep } from '../../src/contract/work.ts';
 import { digestText } from '../../src/core/agents/message-text.ts';
 import type {
@@ -78,7 +79,7 @@ export function createMemoryAccountStore(ownSlug: string): MemoryAccountStore {
     });
     put({
       ...draft,
-      roomId: draft.channelId ?? `dm:${draft.recipientSlug ?? ''}`,
+      roomId: draft.channelId ?? dmRoomId(draft.recipientSlug ?? ''),
       senderSlug,
       sentAt: draft.createdAt,
       receivedAt: draft.createdAt,

@@ -1,10 +1,12 @@
 /** A real relay on loopback in a temporary folder, and real accounts on it with stores in memory. */
+
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { AppError } from '../../src/contract/errors.ts';
 import type { Connection } from '../../src/contract/model.ts';
 import type { Result } from '../../src/contract/result.ts';
+import type { ChannelId, SpaceId } from '../../src/contract/room-id.ts';
 import type { OutgoingFiles } from '../../src/core/file-ports.ts';
 import type {
   AccountStore,
@@ -127,8 +129,8 @@ export function recordedAccount(
       const draft: OutboxDraft = {
         envelopeId,
         kind: dm ? 'dm' : 'channel',
-        spaceId: dm ? null : to.spaceId,
-        channelId: dm ? null : to.channelId,
+        spaceId: dm ? null : (to.spaceId as SpaceId),
+        channelId: dm ? null : (to.channelId as ChannelId),
         recipientSlug: dm ? to.dm : null,
         threadRootId: null,
         contentType: 'text/plain',

@@ -2,10 +2,12 @@
  * A real relay on loopback over a real store, and people who speak the protocol by hand: requests, events and frames
  * are signed here, not by the product's own client, so that tests can also say the wrong thing.
  */
+
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { WebSocket } from 'ws';
+import { type ChannelId, isChannelId, type SpaceId } from '../../src/contract/room-id.ts';
 import { utf8 } from '../../src/core/lib/bytes.ts';
 import type { Clock, CryptoEngine, RegistryEntry } from '../../src/core/ports.ts';
 import { createAttestation, createSlugBinding } from '../../src/core/puffo/certificates.ts';
@@ -283,7 +285,7 @@ export class RelayWorld {
   async space(
     person: Person,
     name = 'Den',
-  ): Promise<{ readonly spaceId: string; readonly channelId: string }> {
+  ): Promise<{ readonly spaceId: SpaceId; readonly channelId: ChannelId }> {
     const spaceId = newSpaceId(random);
     const made = await this.post(person, 'create_space', {
       space_id: spaceId,
@@ -292,7 +294,7 @@ export class RelayWorld {
     });
     const emitted = made.body.server_emitted_events as SignedEvent[] | undefined;
     const channelId = emitted?.[0]?.payload.channel_id;
-    if (typeof channelId !== 'string') throw new Error(JSON.stringify(made));
+    if (!isChannelId(channelId)) throw new Error(JSON.stringify(made));
     return { spaceId, channelId };
   }
 
@@ -309,8 +311,9 @@ export class RelayWorld {
       envelopeId: newEnvelopeId(random),
       kind: route.space ? 'channel' : 'dm',
       senderSlug: sender.slug,
-      spaceId: route.space?.spaceId ?? null,
-      channelId: route.space?.channelId ?? null,
+      // Tests name what is no id, too.
+      spaceId: (route.space?.spaceId ?? null) as SpaceId | null,
+      channelId: (route.space?.channelId ?? null) as ChannelId | null,
       recipientSlug: route.dm ?? null,
       sentAt: this.clock.now(),
       threadRootId: null,

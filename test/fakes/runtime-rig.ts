@@ -26,7 +26,7 @@ import { createScriptedModel, type ScriptedReply } from './scripted-stream.ts';
 import { createSeededRandom } from './seeded-random.ts';
 import { createVirtualClock } from './virtual-clock.ts';
 
-export const thread = 'ch_1/msg_1';
+export const thread = 'ch|ch_1|msg_1';
 export const operator = 'alice-a62c';
 
 const choice: ModelChoice = {

@@ -88,7 +88,7 @@ function sceneOf(crypto: CryptoEngine) {
   return { bob, senders, store, inbox, refused, now };
 }
 
-const rooms = ['ch_one', 'ch_two', 'ch_three'];
+const rooms = ['ch_one', 'ch_two', 'ch_three'] as const;
 
 it(`${count} envelopes in any order, every fifth of them more than once: each is kept once, asks once, and stands in its place (F10), seed ${seed}`, {
   timeout: 120_000 + count * 12,
@@ -102,7 +102,7 @@ it(`${count} envelopes in any order, every fifth of them more than once: each is
   /** Three of them within each ms: what breaks the tie must be the same everywhere. */
   const sealed = (n: number): unknown => {
     const sender = senders[n % senders.length] as Puppet;
-    const roomId = rooms[Math.floor(random.fraction() * rooms.length)] ?? '';
+    const roomId = rooms[Math.floor(random.fraction() * rooms.length)] ?? 'ch_one';
     const envelopeId = `msg_${random.uuid()}`;
     const sentAt = now + Math.floor(n / 3);
     expected.get(roomId)?.push({ at: sentAt, id: envelopeId });
@@ -111,7 +111,7 @@ it(`${count} envelopes in any order, every fifth of them more than once: each is
         envelopeId,
         kind: 'channel',
         senderSlug: sender.identity.slug,
-        spaceId: 'sp_1',
+        spaceId: 'sp_1' as const,
         channelId: roomId,
       },
       ...{ recipientSlug: null, sentAt, threadRootId: null, replyToId: null },

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { z } from 'zod';
 import type { Approval } from '../../src/contract/consent.ts';
+import type { ChannelId, SpaceId } from '../../src/contract/room-id.ts';
 import { sealMessage } from '../../src/core/puffo/envelope.ts';
 import { newEnvelopeId } from '../../src/core/puffo/ids.ts';
 import { createSystemRandom } from '../../src/services/clock/system-random.ts';
@@ -115,8 +116,8 @@ async function postAsBob(text: string, threadRootId: string, channelId: string) 
       envelopeId: newEnvelopeId(random),
       kind: 'channel',
       senderSlug: bobSlug,
-      spaceId,
-      channelId,
+      spaceId: spaceId as SpaceId,
+      channelId: channelId as ChannelId,
     },
     ...{ recipientSlug: null, sentAt: Date.now(), threadRootId, replyToId: null },
     ...{ contentType: 'text/plain', content: text, visible: true, session: mallory.session },

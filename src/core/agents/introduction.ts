@@ -2,6 +2,7 @@
  * The prompt by which the host asks an agent, once per channel ever, to introduce itself where it has just joined
  * (spec §6.6). It is a message of the host's own: it never leaves this computer, and no server can send one.
  */
+import type { ChannelId, SpaceId } from '../../contract/room-id.ts';
 import { toHex, utf8 } from '../lib/bytes.ts';
 import type { AcceptRow, CryptoEngine } from '../ports.ts';
 import { localEnvelopePrefix } from '../puffo/ids.ts';
@@ -23,7 +24,11 @@ const promptId = (crypto: Pick<CryptoEngine, 'sha256'>, slug: string, channelId:
 export function introductionPrompt(
   crypto: Pick<CryptoEngine, 'sha256'>,
   slug: string,
-  { spaceId, channelId, at }: { readonly spaceId: string; readonly channelId: string; readonly at: number },
+  {
+    spaceId,
+    channelId,
+    at,
+  }: { readonly spaceId: SpaceId; readonly channelId: ChannelId; readonly at: number },
 ): AcceptRow {
   const envelopeId = promptId(crypto, slug, channelId);
   return {

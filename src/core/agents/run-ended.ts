@@ -3,6 +3,7 @@
  * the end of. A message of the host's own, as an introduction prompt is: it never leaves this computer. It holds nothing
  * that the run put out: the agent looks at that with its tool, so that words of others are known as such (T9).
  */
+import type { ChannelId, RoomId, SpaceId } from '../../contract/room-id.ts';
 import { toHex, utf8 } from '../lib/bytes.ts';
 import type { AcceptRow, CryptoEngine } from '../ports.ts';
 import { localEnvelopePrefix } from '../puffo/ids.ts';
@@ -15,11 +16,11 @@ export interface RunEnd {
   readonly status: string;
   /** Of a channel: where its thread is. Null: a direct message. */
   readonly channel: {
-    readonly spaceId: string | null;
-    readonly channelId: string;
+    readonly spaceId: SpaceId | null;
+    readonly channelId: ChannelId;
     readonly rootId: string;
   } | null;
-  readonly roomId: string;
+  readonly roomId: RoomId;
   /** ms since the epoch. */
   readonly at: number;
 }

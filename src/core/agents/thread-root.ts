@@ -3,7 +3,7 @@ import type { StoredMessage } from '../ports.ts';
 
 const maxSteps = 4;
 
-type Linked = Pick<StoredMessage, 'envelopeId' | 'roomId' | 'threadRootId'>;
+type Linked = Pick<StoredMessage, 'envelopeId' | 'threadRootId'> & { readonly roomId: string };
 
 /**
  * Walks up at most four levels inside one room and stops at what is unknown or already seen. A parent in another room

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { sampleDm, sampleMessage } from '../../../test/fakes/message-samples.ts';
+import type { ChannelId } from '../../contract/room-id.ts';
 import { markOwnMentions, mentionedSlugs, mentions } from './mentions.ts';
 import { decideTrigger, type TriggerInput } from './triggers.ts';
 
@@ -85,7 +86,7 @@ describe('decideTrigger', () => {
   });
 
   it('a channel id that is a prototype key is no override', () => {
-    const message = { ...said('x'), channelId: 'constructor' };
+    const message = { ...said('x'), channelId: 'constructor' as ChannelId };
     expect(decideTrigger({ ...base, message }).reason).toBe('not_mentioned');
   });
 });

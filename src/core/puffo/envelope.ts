@@ -2,7 +2,9 @@
  * Sealed messages (spec §1.6): a signed payload under a fresh content key, which is wrapped for every recipient device.
  * Opening checks everything that a hostile server could change, and gives each refusal its own reason.
  */
+
 import { ok, type Result } from '../../contract/result.ts';
+import type { ChannelId, SpaceId } from '../../contract/room-id.ts';
 import { fromBase64Url, fromUtf8, toBase64Url, utf8 } from '../lib/bytes.ts';
 import type { CryptoEngine, KeyPair } from '../ports.ts';
 import { messageHpkeInfo, messageOuterAad, type OuterRoute, wrapAad } from './aad.ts';
@@ -228,8 +230,8 @@ export interface EnvelopeRoute {
   readonly kind: 'channel' | 'dm';
   readonly senderSlug: string;
   readonly sentAt: number;
-  readonly spaceId: string | null;
-  readonly channelId: string | null;
+  readonly spaceId: SpaceId | null;
+  readonly channelId: ChannelId | null;
   readonly recipientSlug: string | null;
 }
 

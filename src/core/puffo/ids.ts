@@ -1,25 +1,26 @@
 /** Every identifier of the protocol (spec §1.2): derived from keys where a key is named, random elsewhere. */
+import type { ChannelId, SpaceId } from '../../contract/room-id.ts';
 import { concat, toBase64Url, toHex, utf8 } from '../lib/bytes.ts';
 import type { CryptoEngine, Random } from '../ports.ts';
 
 const fingerprintLabel = utf8('puffo/root-public-key-fingerprint/v1\0ed25519\0');
 
 /** `dev_` + base64url(SHA-256(device Ed25519 public key)). */
-export const deviceIdOf = (engine: CryptoEngine, publicKey: Uint8Array): string =>
+export const deviceIdOf = (engine: CryptoEngine, publicKey: Uint8Array): DeviceId =>
   `dev_${toBase64Url(engine.sha256(publicKey))}`;
 
 /** `sk_` + base64url(SHA-256(subkey Ed25519 public key)). */
-export const subkeyIdOf = (engine: CryptoEngine, publicKey: Uint8Array): string =>
+export const subkeyIdOf = (engine: CryptoEngine, publicKey: Uint8Array): SubkeyId =>
   `sk_${toBase64Url(engine.sha256(publicKey))}`;
 
 /** 32 bytes, comparable between people and bound into root-key envelopes. */
 export const rootFingerprint = (engine: CryptoEngine, rootPublicKey: Uint8Array): Uint8Array =>
   engine.sha256(concat(fingerprintLabel, rootPublicKey));
 
-export const newEnvelopeId = (random: Random): string => `msg_${random.uuid()}`;
-export const newEventId = (random: Random): string => `ev_${random.uuid()}`;
-export const newSpaceId = (random: Random): string => `sp_${random.uuid()}`;
-export const newChannelId = (random: Random): string => `ch_${random.uuid()}`;
+export const newEnvelopeId = (random: Random): MessageId => `msg_${random.uuid()}`;
+export const newEventId = (random: Random): EventId => `ev_${random.uuid()}`;
+export const newSpaceId = (random: Random): SpaceId => `sp_${random.uuid()}`;
+export const newChannelId = (random: Random): ChannelId => `ch_${random.uuid()}`;
 export const newRunId = (random: Random): string => `run_${toHex(random.bytes(16))}`;
 
 const uuidV4 = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
@@ -31,5 +32,23 @@ export const localEnvelopePrefix = 'intro-prompt-';
 
 export const isLocalEnvelopeId = (id: string): boolean => id.startsWith(localEnvelopePrefix);
 
-/** A name of somebody that may become a file's or stand in a command: one component, no leading dot. Servers may send any text. */
-export const isSlug = (text: string): boolean => /^[a-zA-Z0-9_][\w.@-]{0,199}$/.test(text);
+/**
+ * The ids that a server sends, each parsed once where it comes in; what follows works with these types. After the prefix
+ * the protocol has a UUID or a hash; 1 to 128 characters of base64url pass, so that those of newer servers do. Separators
+ * of keys (`|`, `:`, `/`), dots and line breaks are in none of them.
+ */
+export type MessageId = `msg_${string}`;
+export type EventId = `ev_${string}`;
+export type SubkeyId = `sk_${string}`;
+export type DeviceId = `dev_${string}`;
+
+const tail = /^[A-Za-z0-9_-]{1,128}$/;
+const idOf =
+  <Prefix extends string>(prefix: Prefix) =>
+  (text: unknown): text is `${Prefix}${string}` =>
+    typeof text === 'string' && text.startsWith(prefix) && tail.test(text.slice(prefix.length));
+
+export const isMessageId = idOf('msg_');
+export const isEventId = idOf('ev_');
+export const isSubkeyId = idOf('sk_');
+export const isDeviceId = idOf('dev_');

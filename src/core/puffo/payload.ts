@@ -2,7 +2,9 @@
  * The signed inside of every message (spec §1.6): built with all fifteen members, verified as it came. Verification
  * takes the raw object, because defaults of a schema must not slip under the signature.
  */
+
 import { ok, type Result } from '../../contract/result.ts';
+import type { ChannelId, SpaceId } from '../../contract/room-id.ts';
 import { toBase64Url } from '../lib/bytes.ts';
 import type { CryptoEngine } from '../ports.ts';
 import { isRecord } from './canonical-json.ts';
@@ -16,8 +18,8 @@ import { type MessagePayload, messagePayloadSchema } from './wire.ts';
 export interface MessageDraft {
   readonly kind: 'channel' | 'dm';
   readonly senderSlug: string;
-  readonly spaceId: string | null;
-  readonly channelId: string | null;
+  readonly spaceId: SpaceId | null;
+  readonly channelId: ChannelId | null;
   readonly recipientSlug: string | null;
   readonly sentAt: number;
   readonly threadRootId: string | null;

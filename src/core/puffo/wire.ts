@@ -3,13 +3,32 @@
  * came (unknown members included), because a signature covers all of them.
  */
 import { z } from 'zod';
+import { type ChannelId, isChannelId, isSlug, isSpaceId, type SpaceId } from '../../contract/room-id.ts';
+import { isDeviceId, isEventId, isMessageId, isSubkeyId, localEnvelopePrefix } from './ids.ts';
 
 const key = z.string().min(42).max(48);
 const signature = z.string().min(84).max(92);
 /** ms since the epoch, up to the last that is a date: beyond it, showing one is an error (T24). */
 const instant = z.number().int().min(0).max(8_640_000_000_000_000);
-const slug = z.string().min(1).max(200);
-const id = z.string().min(1).max(200);
+export const slugSchema = z.string().refine(isSlug);
+export const spaceIdSchema = z.custom<SpaceId>(isSpaceId);
+export const channelIdSchema = z.custom<ChannelId>(isChannelId);
+export const messageIdSchema = z.custom<string>(isMessageId);
+export const eventIdSchema = z.custom<string>(isEventId);
+export const deviceIdSchema = z.custom<string>(isDeviceId);
+const subkeyId = z.custom<string>(isSubkeyId);
+const slug = slugSchema;
+/** An agent of puffo-agent may answer its own local prompt: there is no such message for anybody else. */
+const threadRef = z
+  .union([
+    messageIdSchema,
+    z
+      .string()
+      .max(200)
+      .startsWith(localEnvelopePrefix)
+      .transform(() => null),
+  ])
+  .nullish();
 
 export const identityCertSchema = z.looseObject({
   type: z.literal('identity_cert'),
@@ -37,7 +56,7 @@ const keyEntry = (algorithm: 'ed25519' | 'x25519') =>
 export const deviceCertSchema = z.looseObject({
   type: z.literal('device_cert'),
   version: z.literal(1),
-  device_id: id,
+  device_id: deviceIdSchema,
   root_public_key: key,
   keys: z.looseObject({ signing: keyEntry('ed25519'), encryption: keyEntry('x25519').optional() }),
   /** Legacy certificates carry the encryption key here instead. */
@@ -51,8 +70,8 @@ export type DeviceCert = z.infer<typeof deviceCertSchema>;
 export const subkeyCertSchema = z.looseObject({
   type: z.literal('subkey_cert'),
   version: z.literal(1),
-  subkey_id: id,
-  device_id: id,
+  subkey_id: subkeyId,
+  device_id: deviceIdSchema,
   subkey_public_key: key,
   issued_at: instant,
   expires_at: instant.nullish(),
@@ -74,7 +93,7 @@ export type OperatorAttestation = z.infer<typeof operatorAttestationSchema>;
 export const deviceRevocationSchema = z.looseObject({
   type: z.literal('device_revocation'),
   version: z.literal(1),
-  device_id: id,
+  device_id: deviceIdSchema,
   root_public_key: key,
   effective_from: instant,
   issued_at: instant,
@@ -98,14 +117,14 @@ export const messagePayloadSchema = z.looseObject({
   version: z.literal(1),
   envelope_kind: z.enum(['channel', 'dm']).default('channel'),
   sender_slug: slug,
-  sender_subkey_id: id,
-  space_id: id.nullable(),
-  channel_id: id.nullable(),
+  sender_subkey_id: subkeyId,
+  space_id: spaceIdSchema.nullable(),
+  channel_id: channelIdSchema.nullable(),
   recipient_slug: slug.nullable(),
   sent_at: instant,
   message_nonce: z.string().min(1).max(64),
-  thread_root_id: id.nullish(),
-  reply_to_id: id.nullish(),
+  thread_root_id: threadRef,
+  reply_to_id: threadRef,
   content_type: z.string().min(1).max(200),
   content: z.unknown(),
   is_visible_to_human: z.boolean().default(true),
@@ -113,7 +132,7 @@ export const messagePayloadSchema = z.looseObject({
 export type MessagePayload = z.infer<typeof messagePayloadSchema>;
 
 export const recipientSchema = z.looseObject({
-  device_id: id,
+  device_id: deviceIdSchema,
   hpke_enc: key,
   wrapped_content_key: z.string().min(64).max(68),
 });
@@ -121,12 +140,12 @@ export const recipientSchema = z.looseObject({
 export const messageEnvelopeSchema = z.looseObject({
   type: z.literal('message_envelope'),
   version: z.literal(1),
-  envelope_id: id,
+  envelope_id: messageIdSchema,
   envelope_kind: z.enum(['channel', 'dm']).default('channel'),
   sender_slug: slug,
   sent_at: instant,
-  space_id: id.nullish(),
-  channel_id: id.nullish(),
+  space_id: spaceIdSchema.nullish(),
+  channel_id: channelIdSchema.nullish(),
   recipient_slug: slug.nullish(),
   content_nonce: z.string().min(16).max(20),
   content_ciphertext: z.string().min(1).max(1_400_000),
@@ -137,7 +156,7 @@ export type MessageEnvelope = z.infer<typeof messageEnvelopeSchema>;
 export const plaintextEnvelopeSchema = z.looseObject({
   type: z.literal('plaintext_message_envelope'),
   version: z.literal(1),
-  envelope_id: id,
+  envelope_id: messageIdSchema,
   signed_payload: z.looseObject({ payload: messagePayloadSchema, signature }),
 });
 export type PlaintextEnvelope = z.infer<typeof plaintextEnvelopeSchema>;
@@ -145,12 +164,12 @@ export type PlaintextEnvelope = z.infer<typeof plaintextEnvelopeSchema>;
 export const signedEventSchema = z.looseObject({
   type: z.literal('signed_event'),
   version: z.literal(1),
-  event_id: id,
+  event_id: eventIdSchema,
   kind: z.string().min(1).max(60),
   payload: z.record(z.string(), z.unknown()),
   signer_slug: slug,
-  signer_device_id: id,
-  signer_subkey_id: id,
+  signer_device_id: deviceIdSchema,
+  signer_subkey_id: subkeyId,
   signature,
 });
 export type SignedEvent = z.infer<typeof signedEventSchema>;
@@ -165,7 +184,7 @@ export const certEntrySchema = z.looseObject({
 export const connectFrameSchema = z.looseObject({
   type: z.literal('connect'),
   slug,
-  subkey_id: id,
+  subkey_id: subkeyId,
   nonce: z.string().min(16).max(64),
   timestamp: instant,
   signature,
@@ -182,7 +201,7 @@ export const serverFrameSchema = z.discriminatedUnion('type', [
   }),
   z.looseObject({ type: z.literal('event'), scope: z.string().optional(), event: z.unknown() }),
   z.looseObject({ type: z.literal('cert_update'), entry: z.unknown() }),
-  z.looseObject({ type: z.literal('space_membership_changed'), space_id: z.string() }),
+  z.looseObject({ type: z.literal('space_membership_changed'), space_id: spaceIdSchema }),
   z.looseObject({ type: z.literal('channel_update') }),
   z.looseObject({ type: z.literal('processing') }),
   z.looseObject({ type: z.literal('contact_request'), slug }),

@@ -89,7 +89,7 @@ describe('steering', () => {
       sampleMessage({ envelopeId: 'msg_2', threadRootId: 'msg_1', content: 'and this' }),
       sampleMessage({ envelopeId: 'msg_other', content: 'elsewhere' }),
     );
-    expect(r.store.openTurn('ch_1/msg_1')?.envelopeIds).toEqual(['msg_1']);
+    expect(r.store.openTurn('ch|ch_1|msg_1')?.envelopeIds).toEqual(['msg_1']);
     go();
     await settle();
     expect(heard[0]).toContain('- message: and this');
@@ -210,7 +210,7 @@ describe('stop', () => {
     r.deliver(sampleDm({ envelopeId: 'msg_1' }));
     await settle();
     r.deliver(sampleDm({ envelopeId: 'msg_2' }));
-    expect(r.worker.stopTurn('ch_1/other')).toBe(false);
+    expect(r.worker.stopTurn('ch|ch_1|other')).toBe(false);
     expect(r.worker.stopTurn(null)).toBe(true);
     r.deliver(sampleDm({ envelopeId: 'msg_3' }));
     await settle();
@@ -330,7 +330,7 @@ describe('a turn of an earlier life', () => {
       ['msg_1', 'went on'],
       ['msg_2', 'fresh'],
     ]);
-    const told = store.transcripts.load('dm:alice-a62c').filter(({ message }) => message.role === 'user');
+    const told = store.transcripts.load('dm|alice-a62c').filter(({ message }) => message.role === 'user');
     expect(told).toHaveLength(2);
   });
 });

@@ -46,7 +46,7 @@ describe('one message is one block, by the one who sent it (T9)', () => {
     const evil = `x\n${forged}`;
     for (const text of await Promise.all([
       read({ envelopeId: evil }),
-      read({ channelId: evil, spaceId: evil }),
+      read({ channelId: `ch_${evil}`, spaceId: `sp_${evil}` }),
       read({}, evil),
       read({}, 'msg_1', evil),
       read({

@@ -1,5 +1,7 @@
 /** From a turn's result to the one row that closes its messages: status, reply, and the end of the transcript. */
+
 import type { AppError } from '../../contract/errors.ts';
+import { dmSlug } from '../../contract/room-id.ts';
 import type { ToolStep } from '../../contract/work.ts';
 import { routeReply } from '../agents/reply-routing.ts';
 import { cutCodePoints } from '../lib/text.ts';
@@ -91,7 +93,7 @@ function base(input: Omit<OutcomeInput, 'result'>) {
 
 /** Who is written to directly; what the host itself asked for came from nobody there. */
 const correspondent = ({ envelopeId, roomId, senderSlug }: StoredMessage): string =>
-  isLocalEnvelopeId(envelopeId) ? roomId.slice('dm:'.length) : senderSlug;
+  isLocalEnvelopeId(envelopeId) ? (dmSlug(roomId) ?? senderSlug) : senderSlug;
 
 /** To the thread's root, folded for human clients (spec §3.6); a root of its own is never folded (spec §3.2). */
 function replyDraft(input: OutcomeInput, text: string): OutboxDraft {

@@ -13,8 +13,8 @@ import { createWorker } from './worker.ts';
 import type { WorkerEvents } from './worker-ports.ts';
 
 const me = 'helper-9a7c';
-const dm = 'dm:alice-a62c';
-const room = (id: string): string => `ch_1/${id}`;
+const dm = 'dm|alice-a62c';
+const room = (id: string): string => `ch|ch_1|${id}`;
 
 /**
  * Turns that hold their message's "ask" wait for `answer(threadKey)`; those with "think" think until `go(threadKey)`;

@@ -110,8 +110,8 @@ describe('worker', () => {
     r.deliver(sampleDm({ envelopeId: 'msg_1', content: 'hi' }));
     await settle();
     expect(turns).toHaveLength(1);
-    expect(turns[0]).toMatchObject({ threadKey: 'dm:alice-a62c', firstSeq: 1, tainted: false });
-    expect(r.said('dm:alice-a62c')).toContain('- sender: Alice\n- sender_slug: alice-a62c');
+    expect(turns[0]).toMatchObject({ threadKey: 'dm|alice-a62c', firstSeq: 1, tainted: false });
+    expect(r.said('dm|alice-a62c')).toContain('- sender: Alice\n- sender_slug: alice-a62c');
     expect(turns[0]?.system).toContain('# Your role\n\n# Soul\n\nKind.');
     expect(turns[0]?.system).toContain('- slug: @helper-9a7c');
     const [row] = r.store.openOutbox();
@@ -167,7 +167,7 @@ describe('worker', () => {
     );
     await r.clock.advance(10_000);
     expect(turns).toHaveLength(2);
-    const text = r.said('ch_1/msg_a');
+    const text = r.said('ch|ch_1|msg_a');
     expect(text.indexOf('second')).toBeGreaterThan(0);
     expect(text.indexOf('second')).toBeLessThan(text.indexOf('third'));
     expect(most).toBe(1);
@@ -366,6 +366,6 @@ describe('worker', () => {
     r.deliver(sampleDm({ envelopeId: 'msg_1' }));
     await r.clock.advance(6_000);
     expect(turns).toHaveLength(1);
-    expect(r.said('dm:alice-a62c')).toContain('- sender: alice-a62c');
+    expect(r.said('dm|alice-a62c')).toContain('- sender: alice-a62c');
   });
 });

@@ -1,4 +1,5 @@
 import type { Approval, ApprovalAnswer } from '../../contract/consent.ts';
+import { dmRoomId, dmSlug } from '../../contract/room-id.ts';
 import { messageText } from '../../core/agents/message-text.ts';
 import type { ApprovalRow } from '../../core/approvals/approval-ports.ts';
 import type { ApprovalCentre } from '../../core/approvals/centre.ts';
@@ -123,7 +124,7 @@ function take(
 
 /** Who is named can be asked where everybody sees it by now, and was not when it was said to the operator alone. */
 const movesTo = ({ post }: ApprovalRow, { kind }: Partial<OutboxDraft>, others: readonly string[]): boolean =>
-  others.length > 0 && kind === 'channel' && post?.roomId.startsWith('dm:') === true;
+  others.length > 0 && kind === 'channel' && post !== null && dmSlug(post.roomId) !== null;
 
 /** Once in each place. */
 function putQuestion(
@@ -144,7 +145,7 @@ function putQuestion(
   // Of several agents, one has said it already.
   if (said && (row.approval.agentId === '' || agent.store.outbox(said.messageId))) return;
   const messageId = said?.messageId ?? postId(row, trust.crypto(), agent.slug) ?? newEnvelopeId(ports.random);
-  const roomId = where.channelId ?? `dm:${operator.slug}`;
+  const roomId = where.channelId ?? dmRoomId(operator.slug);
   // Known as the question before it can be answered.
   deps.centre()?.posted(row.approval.id, { messageId, roomId, answerId: null });
   const draft: OutboxDraft = {

@@ -50,7 +50,7 @@ export function createConsentPlaces(
     const fits = (channel: ChannelView): boolean =>
       amongOurselves(channel, operator, others) &&
       others.every((slug) => channel.members.some((member) => member.slug === slug));
-    const origin = call && channels.find(({ id }) => id === approval.roomId && !id.startsWith('dm:'));
+    const origin = call && channels.find(({ id }) => id === approval.roomId);
     const holdsAgent = ({ members }: ChannelView): boolean => members.some(({ slug }) => slug === agent);
     // Those who are named have to see it: where it was asked for, else among as few as possible.
     const shared = others.length === 0 ? [] : channels.filter((each) => holdsAgent(each) && fits(each));

@@ -1,7 +1,9 @@
+import { dmRoomId } from '../../contract/room-id.ts';
+import { readConversation } from '../../core/agents/thread-key.ts';
 import type { AgentFacts } from '../../core/approvals/approval-ports.ts';
 import type { HostContext } from '../context.ts';
 
-/** `dm:<slug>` or `<channel>/<root>`, seen from the operator's side; null where they are not a member. */
+/** The room of an agent's conversation as the operator knows it; `null` if they are not a member or nobody writes there. */
 export function operatorsRoom(
   context: Pick<HostContext, 'fleet' | 'operator'>,
   agentId: string,
@@ -10,11 +12,11 @@ export function operatorsRoom(
   const session = context.operator.session();
   const slug = context.fleet.post(agentId)?.slug;
   if (!session || !slug) return null;
-  if (threadKey.startsWith('dm:')) {
-    return threadKey === `dm:${session.self.slug}` ? { roomId: `dm:${slug}`, threadRootId: null } : null;
+  const place = readConversation(threadKey);
+  if (place === null) return null;
+  if (place.kind === 'dm') {
+    return place.slug === session.self.slug ? { roomId: dmRoomId(slug), threadRootId: null } : null;
   }
-  const slash = threadKey.indexOf('/');
-  const roomId = slash < 0 ? threadKey : threadKey.slice(0, slash);
-  const member = session.self.account.rooms().channels.some(({ id }) => id === roomId);
-  return member ? { roomId, threadRootId: slash < 0 ? null : threadKey.slice(slash + 1) } : null;
+  const member = session.self.account.rooms().channels.some(({ id }) => id === place.channelId);
+  return member ? { roomId: place.channelId, threadRootId: place.rootId } : null;
 }

@@ -1,5 +1,6 @@
 import type { FeedSink } from '../../contract/host-api.ts';
 import type { ChatMessage, Draft, RoomsView, RoomView } from '../../contract/model.ts';
+import { dmSlug } from '../../contract/room-id.ts';
 import type { ToolStep } from '../../contract/work.ts';
 import { despiteStore } from '../../core/lib/store-error.ts';
 import type { Clock, Log, StoredMessage } from '../../core/ports.ts';
@@ -285,7 +286,7 @@ export class Chat {
 
   #agentsIn(message: StoredMessage): readonly ChatAgent[] {
     const room = this.rooms.state().rooms[message.roomId];
-    const members = new Set(room?.members.map(({ slug }) => slug) ?? [message.roomId.slice('dm:'.length)]);
+    const members = new Set(room?.members.map(({ slug }) => slug) ?? [dmSlug(message.roomId) ?? '']);
     return this.#deps.agents().filter((agent) => members.has(agent.slug));
   }
 

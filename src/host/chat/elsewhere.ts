@@ -18,7 +18,7 @@ export interface ElsewhereDeps {
   changed(envelopeId: string): void;
 }
 
-type Shown = Pick<StoredMessage, 'envelopeId' | 'roomId' | 'senderSlug'>;
+type Shown = Pick<StoredMessage, 'envelopeId' | 'senderSlug'> & { readonly roomId: string };
 
 export interface Elsewhere {
   marksOf(message: Shown): readonly AgentMark[];

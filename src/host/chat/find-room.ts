@@ -1,6 +1,14 @@
 import { type AppError, appError } from '../../contract/errors.ts';
 import type { Room } from '../../contract/model.ts';
 import { err, ok, type Result } from '../../contract/result.ts';
+import {
+  type ChannelId,
+  dmRoomId,
+  dmSlug,
+  isChannelId,
+  isSpaceId,
+  type SpaceId,
+} from '../../contract/room-id.ts';
 import { didYouMean } from '../../core/lib/did-you-mean.ts';
 
 /** Where a message goes. */
@@ -8,8 +16,8 @@ export type Target =
   | {
       readonly kind: 'channel';
       readonly roomId: string;
-      readonly spaceId: string;
-      readonly channelId: string;
+      readonly spaceId: SpaceId;
+      readonly channelId: ChannelId;
     }
   | { readonly kind: 'dm'; readonly roomId: string; readonly slug: string };
 
@@ -26,11 +34,12 @@ export interface Addressable {
 
 const slugForm = /^[\p{L}\p{N}][\p{L}\p{N}._-]*-[0-9a-f]{4}$/u;
 const same = (a: string, b: string): boolean => a.toLowerCase() === b.toLowerCase();
-const dm = (slug: string): Target => ({ kind: 'dm', roomId: `dm:${slug}`, slug });
+const dm = (slug: string): Target => ({ kind: 'dm', roomId: dmRoomId(slug), slug });
 
 function ofRoom(room: Room): Target {
-  if (room.kind === 'dm' || room.spaceId === null) return dm(room.id.slice('dm:'.length));
-  return { kind: 'channel', roomId: room.id, spaceId: room.spaceId, channelId: room.id };
+  const { id, spaceId } = room;
+  if (isChannelId(id) && isSpaceId(spaceId)) return { kind: 'channel', roomId: id, spaceId, channelId: id };
+  return dm(dmSlug(id) ?? '');
 }
 
 function oneChannel(name: string, from: Addressable, spaceName: string | null = null): Result<Target> {
@@ -91,7 +100,7 @@ export function findTarget(wanted: string, from: Addressable): Result<Target> {
   const at = to.lastIndexOf('/#');
   if (at > 0) return oneChannel(to.slice(at + 2), from, to.slice(0, at));
   // Whoever may be written to by name may be named behind `dm:` too.
-  const whom = to.startsWith('dm:') ? to.slice('dm:'.length).replace(/^@/, '') : to;
+  const whom = to.replace(/^dm:@?/, '');
   const agent =
     from.agents.find((each) => each.id === whom) ?? from.agents.find((each) => each.slug === whom);
   if (agent?.slug) return ok(dm(agent.slug));

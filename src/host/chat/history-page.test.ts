@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
+import { sampleMessage } from '../../../test/fakes/message-samples.ts';
 import type { HistoryQuery } from '../../core/history-query.ts';
-import type { StoredMessage } from '../../core/ports.ts';
 import { historyPage } from './history-page.ts';
 
 const said = (id: string, threadRootId: string | null = null) =>
-  ({ envelopeId: id, roomId: 'ch_1', threadRootId }) as StoredMessage;
+  sampleMessage({ envelopeId: id, threadRootId });
 
 /** m00 to m19, of which m05 and m15 answer m02; another room holds x. */
 const all = Array.from({ length: 20 }, (_, n) =>
@@ -13,7 +13,9 @@ const all = Array.from({ length: 20 }, (_, n) =>
 
 const store = {
   message: (id: string) =>
-    id === 'x' ? { ...said('x'), roomId: 'ch_2' } : (all.find((one) => one.envelopeId === id) ?? null),
+    id === 'x'
+      ? sampleMessage({ envelopeId: 'x', roomId: 'ch_2' })
+      : (all.find((one) => one.envelopeId === id) ?? null),
   thread: (root: string, limit: number) =>
     all.filter((one) => one.envelopeId === root || one.threadRootId === root).slice(-limit),
   history: ({ before, after, limit }: HistoryQuery) => {

@@ -31,7 +31,7 @@ function rig(count: number) {
   });
   const people = [{ slug: 'ada-0001', role: '', displayName: 'Ada', agent: false }];
   const members = slugs.map((slug) => ({ slug, role: '', displayName: slug, agent: true }));
-  const channel = { id: 'ch_1', spaceId: 'sp_1', name: 'general', encrypted: true };
+  const channel = { id: 'ch_1', spaceId: 'sp_1', name: 'general', encrypted: true } as const;
   const rooms = (of: number): RoomsSnapshot => ({
     spaces: [],
     channels: [{ ...channel, members: [...people, ...members.slice(0, of)] }],

@@ -1,4 +1,5 @@
 import type { Connection, Room, RoomsView } from '../../contract/model.ts';
+import { dmRoomId, dmSlug } from '../../contract/room-id.ts';
 import type { RoomDigest } from '../../core/ports.ts';
 import type { Invite, RoomsSnapshot } from '../../services/puffo/account-types.ts';
 import { viewInvite } from '../spaces/received-invites.ts';
@@ -55,10 +56,12 @@ export function viewRooms(source: RoomsSource): RoomsView {
     };
   }
   const peers = new Set(source.agentSlugs);
-  for (const { roomId } of source.digests)
-    if (roomId.startsWith('dm:')) peers.add(roomId.slice('dm:'.length));
+  for (const { roomId } of source.digests) {
+    const slug = dmSlug(roomId);
+    if (slug !== null) peers.add(slug);
+  }
   for (const slug of peers) {
-    const id = `dm:${slug}`;
+    const id = dmRoomId(slug);
     const { displayName } = source.person(slug);
     rooms[id] = {
       id,

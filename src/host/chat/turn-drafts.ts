@@ -1,3 +1,4 @@
+import { dmRoomId, dmSlug } from '../../contract/room-id.ts';
 import { isLocalEnvelopeId } from '../../core/puffo/ids.ts';
 import type { TurnInfo } from '../../core/supervisor/worker-ports.ts';
 import type { AgentPost } from '../fleet/agent-post.ts';
@@ -12,8 +13,9 @@ export function createTurnDrafts(deps: {
 }): TurnSink {
   // What the agent calls "direct messages with the operator" the operator calls "direct messages with the agent".
   const roomOf = (post: AgentPost, turn: TurnInfo): string | null => {
-    if (!turn.roomId.startsWith('dm:')) return turn.roomId;
-    return turn.roomId === `dm:${deps.self()}` ? `dm:${post.slug}` : null;
+    const other = dmSlug(turn.roomId);
+    if (other === null) return turn.roomId;
+    return other === deps.self() ? dmRoomId(post.slug) : null;
   };
   const begin = (post: AgentPost, turn: TurnInfo): void => {
     const roomId = roomOf(post, turn);

@@ -1,9 +1,11 @@
 import { z } from 'zod';
 import { appError } from '../../contract/errors.ts';
 import { err, ok, type Result } from '../../contract/result.ts';
+import type { ChannelId, SpaceId } from '../../contract/room-id.ts';
 import { agentConfigSchema, isConfigured } from '../../core/agents/agent-config.ts';
 import { replaceSoul } from '../../core/agents/profile.ts';
 import { newEnvelopeId } from '../../core/puffo/ids.ts';
+import { channelIdSchema, spaceIdSchema } from '../../core/puffo/wire.ts';
 import type { Account } from '../../services/puffo/account-types.ts';
 import { configInForce } from '../agents/agent-view.ts';
 import { ownSpaceName, registerIdentity } from '../agents/register-agent.ts';
@@ -15,8 +17,8 @@ import { type DemoAgent, demoAgents, demoDisplayName, demoUsername, greeting } f
 const demoRecord = z.object({
   /** The vault was made for the demo: it goes with it. */
   ownVault: z.boolean(),
-  spaceId: z.string().nullable(),
-  channelId: z.string().nullable(),
+  spaceId: spaceIdSchema.nullable(),
+  channelId: channelIdSchema.nullable(),
   /** Chosen before it is sent, so that the greeting comes once however often this is repeated. */
   greetingId: z.string().nullable(),
   complete: z.boolean(),
@@ -25,8 +27,8 @@ export type DemoRecord = z.infer<typeof demoRecord>;
 
 export interface DemoPlace {
   readonly operator: string;
-  readonly spaceId: string;
-  readonly channelId: string;
+  readonly spaceId: SpaceId;
+  readonly channelId: ChannelId;
 }
 
 export const demoFile = (context: Pick<HostContext, 'disk' | 'layout'>): RecordFile<DemoRecord> =>
@@ -125,7 +127,7 @@ async function demoSpace(
   context: HostContext,
   account: Account,
   record: DemoRecord,
-): Promise<Result<{ spaceId: string; channelId: string }>> {
+): Promise<Result<Pick<DemoPlace, 'spaceId' | 'channelId'>>> {
   const refreshed = await account.refreshRooms();
   if (!refreshed.ok) return refreshed;
   const find = () => {

@@ -1,4 +1,5 @@
 import { err, ok, type Result } from '../../contract/result.ts';
+import { dmRoomId } from '../../contract/room-id.ts';
 import type { ChatFilesPort, FetchedFiles, FileToSend } from '../../core/file-ports.ts';
 import { StoreError } from '../../core/lib/store-error.ts';
 import type { AccountStore, StoredMessage } from '../../core/ports.ts';
@@ -45,7 +46,7 @@ export function createChatFiles({ send, store, files }: ChatFilesDeps): ChatFile
   };
 }
 
-const roomOf = (channel: string): string => (channel.startsWith('@') ? `dm:${channel.slice(1)}` : channel);
+const roomOf = (channel: string): string => (channel.startsWith('@') ? dmRoomId(channel.slice(1)) : channel);
 
 async function sealAll(
   outgoing: OutgoingStore,

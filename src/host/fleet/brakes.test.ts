@@ -18,7 +18,7 @@ function agent(slug: string, limit: number, store: AccountStore = createMemoryAc
   const decide = createDecide({
     ...{ slug, store, brakes, isAgent, config: () => config, intercept: () => null },
     isOperator: (message) => message.senderSlug === 'ada',
-    working: (threadKey) => threadKey === 'ch_1/working',
+    working: (threadKey) => threadKey === 'ch|ch_1|working',
     now: () => 1,
   });
   return {

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { dmSlug } from '../../contract/room-id.ts';
 import type { Brake as BrakeView } from '../../contract/work.ts';
 import { type Brake, type BrakeThread, brakeWords, createBrake } from '../../core/agents/brake.ts';
 import { threadRootOf } from '../../core/agents/thread-root.ts';
@@ -61,7 +62,7 @@ export interface AgentBrakes {
 
 /** A direct message is one thread, whatever roots are in it. */
 const whole = ({ roomId, rootId }: BrakeThread): BrakeThread =>
-  roomId.startsWith('dm:') ? { roomId, rootId: '' } : { roomId, rootId };
+  dmSlug(roomId) === null ? { roomId, rootId } : { roomId, rootId: '' };
 
 export function createAgentBrakes(deps: AgentBrakesDeps): AgentBrakes {
   const { store, agentId } = deps;

@@ -1,5 +1,6 @@
 import type { AppError } from '../../contract/errors.ts';
 import type { Result } from '../../contract/result.ts';
+import { dmRoomId, dmSlug } from '../../contract/room-id.ts';
 import type { Brake } from '../../contract/work.ts';
 import { type AgentConfig, isConfigured } from '../../core/agents/agent-config.ts';
 import type { BrakeThread } from '../../core/agents/brake.ts';
@@ -108,10 +109,10 @@ export class Fleet {
   goOn(id: string, thread: BrakeThread): boolean {
     const post = this.#posts.get(id);
     if (!post?.hands?.goOn(thread)) return false;
+    const whom = dmSlug(thread.roomId);
     for (const other of this.#posts.values()) {
-      const there = thread.roomId.startsWith('dm:') ? other.slug === thread.roomId.slice('dm:'.length) : true;
-      const room = thread.roomId.startsWith('dm:') ? `dm:${post.slug}` : thread.roomId;
-      if (other === post || !there) continue;
+      if (other === post || (whom !== null && other.slug !== whom)) continue;
+      const room = whom === null ? thread.roomId : dmRoomId(post.slug);
       const same = { ...thread, roomId: room };
       if (!other.hands?.goOn(same)) other.hands?.joinRound(same);
     }

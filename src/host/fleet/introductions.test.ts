@@ -2,18 +2,19 @@ import { describe, expect, it } from 'vitest';
 import { createMemoryAccountStore } from '../../../test/fakes/memory-account-store.ts';
 import { createRecordingLog } from '../../../test/fakes/recording-log.ts';
 import { createVirtualClock } from '../../../test/fakes/virtual-clock.ts';
+import type { ChannelId } from '../../contract/room-id.ts';
 import { agentConfigSchema } from '../../core/agents/agent-config.ts';
 import type { StoredMessage } from '../../core/ports.ts';
 import { createNobleEngine } from '../../services/crypto/noble-engine.ts';
 import { createIntroductions } from './introductions.ts';
 
-const channel = { spaceId: 'sp_1', channelId: 'ch_1' };
-const space = { spaceId: 'sp_1', channelId: null };
+const channel = { spaceId: 'sp_1', channelId: 'ch_1' } as const;
+const space = { spaceId: 'sp_1', channelId: null } as const;
 
 function rig(yaml: object = {}, store = createMemoryAccountStore('guide-0001')) {
   const clock = createVirtualClock();
   const prompts: StoredMessage[] = [];
-  const server: { channel: string | null; asked: number[] } = { channel: 'ch_general', asked: [] };
+  const server: { channel: ChannelId | null; asked: number[] } = { channel: 'ch_general', asked: [] };
   const introductions = createIntroductions({
     ...{ slug: 'guide-0001', store, crypto: createNobleEngine(), clock, log: createRecordingLog() },
     config: () => agentConfigSchema().parse({ puffo_core: { space_id: 'sp_home' }, ...yaml }),
@@ -99,7 +100,7 @@ describe('an agent that was invited', () => {
       { triggers: { channels: { ch_general: 'never' } } },
       space,
     ],
-    ['the space is the one it was made in', {}, { spaceId: 'sp_home', channelId: null }],
+    ['the space is the one it was made in', {}, { spaceId: 'sp_home', channelId: null } as const],
   ])('is not asked where %s', async (_why, yaml, joined) => {
     const { introductions, clock, prompts } = rig(yaml);
     introductions.joined(joined);

@@ -1,9 +1,11 @@
 import { z } from 'zod';
+import type { ChannelId } from '../../contract/room-id.ts';
 import type { AgentConfig } from '../../core/agents/agent-config.ts';
 import { introductionPrompt } from '../../core/agents/introduction.ts';
 import { sleep } from '../../core/lib/sleep.ts';
 import { StoreError } from '../../core/lib/store-error.ts';
 import type { AccountStore, Clock, CryptoEngine, Log, StoredMessage } from '../../core/ports.ts';
+import { channelIdSchema, spaceIdSchema } from '../../core/puffo/wire.ts';
 import type { Joined } from '../../services/puffo/account-types.ts';
 
 export interface IntroductionDeps {
@@ -14,7 +16,7 @@ export interface IntroductionDeps {
   readonly log: Log;
   config(): AgentConfig;
   /** The first public channel of a space; null: none is shown, or it cannot be asked now. */
-  publicChannel(spaceId: string): Promise<string | null>;
+  publicChannel(spaceId: string): Promise<ChannelId | null>;
   /** A prompt is in the store: it wants a turn. */
   accepted(messages: readonly StoredMessage[]): void;
 }
@@ -32,7 +34,9 @@ const waits = [500, 1_000, 3_000, 6_000, 12_000, 24_000, 24_000];
 const dueKey = 'introductions_due';
 const mostDue = 50;
 
-const dueSchema = z.array(z.object({ spaceId: z.string(), channelId: z.string().nullable() })).catch([]);
+const dueSchema = z
+  .array(z.object({ spaceId: spaceIdSchema, channelId: channelIdSchema.nullable() }))
+  .catch([]);
 
 const same = (a: Joined, b: Joined): boolean => a.spaceId === b.spaceId && a.channelId === b.channelId;
 
@@ -53,7 +57,7 @@ export function createIntroductions(deps: IntroductionDeps): Introductions {
     if (!introduce || (channelId === null && spaceId === core.space_id)) return false;
     return channelId === null || triggers.channels[channelId] !== 'never';
   };
-  const channelFor = async ({ spaceId, channelId }: Joined): Promise<string | null> => {
+  const channelFor = async ({ spaceId, channelId }: Joined): Promise<ChannelId | null> => {
     if (channelId !== null) return channelId;
     for (const wait of waits) {
       await sleep(clock, wait, ended.signal);

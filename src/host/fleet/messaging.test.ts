@@ -15,7 +15,7 @@ const person = (slug: string) => ({
   ...{ slug, displayName: slug.toUpperCase(), avatarUrl: '', role: 'r', roleShort: '' },
   agent: slug.startsWith('bot'),
 });
-const general = { id: 'ch_1', spaceId: 'sp_1', name: 'general', encrypted: true, members: [] };
+const general = { id: 'ch_1', spaceId: 'sp_1', name: 'general', encrypted: true, members: [] } as const;
 
 const unused = () => Promise.reject(new Error('no files here'));
 const noFiles: AgentFiles = {
@@ -52,7 +52,7 @@ function rig() {
   const begin = (change: Partial<TurnTaken> = {}): void =>
     store.takeIntoTurn(
       {
-        ...{ turnId: 't', threadKey: 'ch_1/msg_1', roomId: 'ch_1', rootId: 'msg_1' },
+        ...{ turnId: 't', threadKey: 'ch|ch_1|msg_1', roomId: 'ch_1', rootId: 'msg_1' },
         ...{ envelopeIds: [], startedAt: 1, ...change },
       },
       null,
@@ -121,7 +121,7 @@ describe('the team chat as an agent uses it', () => {
     await outside('a', 'msg_2');
     await outside('b', '');
     r.begin({ envelopeIds: ['msg_1'] });
-    r.begin({ turnId: 'u', threadKey: 'ch_1/msg_2', rootId: 'msg_2', envelopeIds: ['msg_2'] });
+    r.begin({ turnId: 'u', threadKey: 'ch|ch_1|msg_2', rootId: 'msg_2', envelopeIds: ['msg_2'] });
     expect(r.chat.sentHere('t', [])).toBeNull();
     const first = await outside('c', 'msg_1');
     const second = await outside('d', 'msg_1');
@@ -158,7 +158,7 @@ describe('the team chat as an agent uses it', () => {
     const r = rig();
     await r.chat.channels();
     const decision = { react: false, reason: 'consent', priority: 5 } as const;
-    const asked = { senderSlug: me, roomId: 'dm:ada-1', recipientSlug: 'ada-1' };
+    const asked = { senderSlug: me, roomId: 'dm:ada-1', recipientSlug: 'ada-1' } as const;
     r.accept(sampleDm({ envelopeId: 'msg_q', content: 'May I? yes or no', ...asked }));
     for (const message of [
       sampleDm({
@@ -191,7 +191,7 @@ describe('the team chat as an agent uses it', () => {
     await r.chat.channels();
     const prompt = 'intro-prompt-0123';
     r.accept(sampleMessage({ envelopeId: prompt, senderSlug: 'system', threadRootId: prompt }));
-    r.begin({ rootId: prompt, threadKey: `ch_1/${prompt}` });
+    r.begin({ rootId: prompt, threadKey: `ch|ch_1|${prompt}` });
     const sent = await r.send('ch_1', { rootId: prompt });
     const id = sent.ok ? sent.value.messageId : '';
     expect(r.store.outbox(id)).toMatchObject({ threadRootId: null, visible: true });

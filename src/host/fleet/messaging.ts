@@ -1,5 +1,6 @@
 import { appError } from '../../contract/errors.ts';
 import { err, ok, type Result } from '../../contract/result.ts';
+import { type ChannelId, dmRoomId, dmSlug, type SpaceId } from '../../contract/room-id.ts';
 import { messageText } from '../../core/agents/message-text.ts';
 import { threadRootOf } from '../../core/agents/thread-root.ts';
 import type { ChatFilesPort } from '../../core/file-ports.ts';
@@ -46,7 +47,7 @@ export interface AgentMessaging extends MessagingPort, MessageSearchPort, ChatFi
 }
 
 type Place =
-  | { readonly kind: 'channel'; readonly roomId: string; readonly spaceId: string }
+  | { readonly kind: 'channel'; readonly roomId: ChannelId; readonly spaceId: SpaceId }
   | { readonly kind: 'dm'; readonly roomId: string; readonly slug: string };
 
 const pageSize = 200;
@@ -236,8 +237,10 @@ const describeSelf = ({
   server: serverUrl,
 });
 
-const channelOf = (roomId: string): string =>
-  roomId.startsWith('dm:') ? `@${roomId.slice('dm:'.length)}` : roomId;
+const channelOf = (roomId: string): string => {
+  const slug = dmSlug(roomId);
+  return slug === null ? roomId : `@${slug}`;
+};
 
 /** A disk that fails is the result of the call, as it is for any other tool. */
 async function storing<T>(work: () => Promise<Result<T>>): Promise<Result<T>> {
@@ -261,7 +264,7 @@ async function knownRooms(account: ChatAccount) {
 async function placeOf(account: ChatAccount, channel: string): Promise<Result<Place>> {
   if (channel.startsWith('@')) {
     const slug = channel.slice(1);
-    return ok({ kind: 'dm', roomId: `dm:${slug}`, slug });
+    return ok({ kind: 'dm', roomId: dmRoomId(slug), slug });
   }
   for (const fresh of [false, true]) {
     if (fresh) await account.refreshRooms();
@@ -314,5 +317,5 @@ function draftOf(place: Place, { id, root, text, visible, at, files }: Outgoing)
 function inThread(message: StoredMessage | null, turn: OpenTurn): boolean {
   if (message?.roomId !== turn.roomId) return false;
   const rootId = isLocalEnvelopeId(turn.rootId) ? null : turn.rootId;
-  return turn.roomId.startsWith('dm:') || message.threadRootId === rootId;
+  return dmSlug(turn.roomId) !== null || message.threadRootId === rootId;
 }

@@ -1,3 +1,4 @@
+import { dmSlug } from '../../contract/room-id.ts';
 import type { AccountStore, CryptoEngine, OpenTurn, OpenWork } from '../../core/ports.ts';
 import { derivedEnvelopeId } from './derived-id.ts';
 
@@ -43,5 +44,5 @@ export function createOutsideAnswers(
 function openIn(work: readonly OpenWork[], roomId: string, rootId: string | null): OpenWork | null {
   const here = work.filter(({ message }) => message.roomId === roomId);
   const inThread = here.findLast((one) => one.rootId === rootId);
-  return inThread ?? (roomId.startsWith('dm:') ? (here.at(-1) ?? null) : null);
+  return inThread ?? (dmSlug(roomId) === null ? null : (here.at(-1) ?? null));
 }

@@ -45,7 +45,7 @@ function agent(channel: RunEnd['channel'] = null) {
   };
 }
 
-const thread = { channelId: 'ch_1', rootId: 'root', spaceId: 'sp_1' };
+const thread = { channelId: 'ch_1', rootId: 'root', spaceId: 'sp_1' } as const;
 
 it.each([
   ['a direct message', null],

@@ -1,3 +1,4 @@
+import { dmSlug } from '../../contract/room-id.ts';
 import { systemSlug } from '../../core/agents/introduction.ts';
 import type { AcceptRow, AccountStore, StoredMessage } from '../../core/ports.ts';
 import { isLocalEnvelopeId } from '../../core/puffo/ids.ts';
@@ -30,7 +31,7 @@ export const agentTest =
 
 /** Who reads what is said below a message; in a direct message that is the other one, also where the host itself wrote it. */
 export const readerOf = ({ kind, roomId }: StoredMessage): string | null =>
-  kind === 'dm' ? roomId.slice('dm:'.length) : null;
+  kind === 'dm' ? dmSlug(roomId) : null;
 
 /** As it goes over the wire; null: nothing there is to be answered. */
 export const wireRoot = (rootId: string): string | null => (isLocalEnvelopeId(rootId) ? null : rootId);

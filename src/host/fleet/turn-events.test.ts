@@ -7,7 +7,7 @@ import { newPost } from './agent-post.ts';
 import { workerEvents } from './turn-events.ts';
 
 const turnOf = (name: string): TurnInfo => ({
-  ...{ turnId: name, roomId: `dm:${name}`, rootId: name, threadKey: `dm:${name}` },
+  ...{ turnId: name, roomId: `dm:${name}`, rootId: name, threadKey: `dm|${name}` },
   ...{ envelopeIds: [`msg_${name}`], startedAt: 1 },
 });
 

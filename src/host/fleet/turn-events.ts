@@ -1,4 +1,5 @@
 import type { AppError } from '../../contract/errors.ts';
+import { dmSlug } from '../../contract/room-id.ts';
 import type { ToolStep } from '../../contract/work.ts';
 import type { Clock } from '../../core/ports.ts';
 import type { TurnEnd, TurnInfo, WorkerEvents } from '../../core/supervisor/worker-ports.ts';
@@ -52,10 +53,10 @@ export function workerEvents(deps: {
   const tell = (what: (sink: TurnSink) => void): void => {
     for (const sink of deps.turns) what(sink);
   };
-  const place = ({ roomId }: TurnInfo): string =>
-    roomId.startsWith('dm:')
-      ? `@${roomId.slice('dm:'.length)}`
-      : `#${post.account?.channelName(roomId) ?? roomId}`;
+  const place = ({ roomId }: TurnInfo): string => {
+    const slug = dmSlug(roomId);
+    return slug === null ? `#${post.account?.channelName(roomId) ?? roomId}` : `@${slug}`;
+  };
   /** By turn, in the order in which they began. */
   const doing = new Map<string, Doing>();
   const does = ({ turnId }: TurnInfo, text: string, waits = false): void => {

@@ -1,6 +1,7 @@
 import { appError } from '../../contract/errors.ts';
 import type { SearchHit } from '../../contract/history-methods.ts';
 import { ok, type Result } from '../../contract/result.ts';
+import { dmSlug } from '../../contract/room-id.ts';
 import { messageText } from '../../core/agents/message-text.ts';
 import { excerptOf } from '../../core/lib/search-words.ts';
 import type { AccountStore, Clock, StoredMessage } from '../../core/ports.ts';
@@ -48,7 +49,8 @@ export function hitOf(chat: Chat, message: StoredMessage, words: string): Search
 }
 
 function roomName(chat: Chat, roomId: string): string {
-  if (roomId.startsWith('dm:')) return chat.people.get(roomId.slice('dm:'.length)).displayName;
+  const slug = dmSlug(roomId);
+  if (slug !== null) return chat.people.get(slug).displayName;
   const room = chat.rooms.state().rooms[roomId];
   return room ? `#${room.name}` : roomId;
 }

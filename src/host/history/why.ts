@@ -1,4 +1,5 @@
 import type { AgentWhy } from '../../contract/history-methods.ts';
+import { dmRoomId } from '../../contract/room-id.ts';
 import { whyOf } from '../../core/agents/why.ts';
 import type { StoredMessage } from '../../core/ports.ts';
 import type { LoadedAgent } from '../../services/agent-store/agent-types.ts';
@@ -53,7 +54,7 @@ export function whyOne(
 function isThere({ chat, operator }: WhyContext, slug: string, message: StoredMessage): boolean {
   if (slug === '') return false;
   if (message.senderSlug === slug || message.recipientSlug === slug) return true;
-  if (message.kind === 'dm') return message.roomId === `dm:${slug}` && operator.session() !== null;
+  if (message.kind === 'dm') return message.roomId === dmRoomId(slug) && operator.session() !== null;
   const room = chat.rooms.state().rooms[message.roomId];
   return room?.members.some((member) => member.slug === slug) ?? false;
 }

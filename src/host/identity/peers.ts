@@ -1,8 +1,8 @@
 import { type AppError, appError } from '../../contract/errors.ts';
 import type { PeerView } from '../../contract/identity-methods.ts';
 import { err, ok, type Result } from '../../contract/result.ts';
+import { isSlug } from '../../contract/room-id.ts';
 import { fromBase64Url } from '../../core/lib/bytes.ts';
-import { isSlug } from '../../core/puffo/ids.ts';
 import type { ChangedRoot } from '../../services/puffo/identities.ts';
 import type { HostContext } from '../context.ts';
 import { keyChanged } from '../key-changed.ts';

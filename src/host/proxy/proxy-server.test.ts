@@ -127,7 +127,13 @@ describe('an answer of the stream proxy', () => {
     });
     expect(wishes).toEqual([{ provider: 'vllm', model: 'm' }]);
     expect(spent).toMatchObject([
-      { agentId: 'proxy:laptop', threadKey: 't1', provider: 'vllm', model: 'm', responseId: 'chatcmpl-0a1' },
+      {
+        agentId: 'proxy:laptop',
+        threadKey: 'program|t1',
+        provider: 'vllm',
+        model: 'm',
+        responseId: 'chatcmpl-0a1',
+      },
     ]);
   });
 

@@ -7,6 +7,7 @@ import { once } from 'node:events';
 import type { ServerResponse } from 'node:http';
 import { appError } from '../../contract/errors.ts';
 import { err, ok, type Result } from '../../contract/result.ts';
+import { threadKey } from '../../core/agents/thread-key.ts';
 import { countedUsage } from '../../core/loop/tokens.ts';
 import type { ModelContext, ModelEvent, ModelPort, SpendGate } from '../../core/model-ports.ts';
 import type { ModelChoice } from '../../core/models/choose-model.ts';
@@ -159,7 +160,7 @@ function record(
   const agentId = spenderOf(tokenName);
   deps.spend.record({
     agentId,
-    threadKey: request.options.sessionId ?? agentId,
+    threadKey: threadKey({ kind: 'program', session: request.options.sessionId ?? agentId }),
     turnId: deps.random.uuid(),
     provider: choice.provider,
     model: choice.model,

@@ -1,4 +1,6 @@
+import { dmRoomId } from '../../contract/room-id.ts';
 import type { ScheduleStartsView, ScheduleView } from '../../contract/schedule-methods.ts';
+import { readConversation } from '../../core/agents/thread-key.ts';
 import { maxStartsOfAll, maxStartsOfOne } from '../../core/tasks/file-trigger.ts';
 import type { ScheduleRow, ScheduleStarts } from '../../core/tasks/schedule-row.ts';
 import type { HostContext } from '../context.ts';
@@ -7,9 +9,10 @@ type Look = Pick<HostContext, 'agents' | 'fleet'>;
 
 /** As the operator knows the place. */
 function roomOf({ fleet }: Look, agent: string | null, threadKey: string | null): string | null {
-  if (threadKey === null || !threadKey.startsWith('dm:')) return threadKey;
+  const place = threadKey === null ? null : readConversation(threadKey);
+  if (place?.kind !== 'dm') return place?.channelId ?? null;
   const slug = agent === null ? undefined : fleet.post(agent)?.slug;
-  return slug ? `dm:${slug}` : null;
+  return slug ? dmRoomId(slug) : null;
 }
 
 function startsView(look: Look, starts: ScheduleStarts): ScheduleStartsView {

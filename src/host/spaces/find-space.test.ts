@@ -1,9 +1,10 @@
 import { describe, expect, it } from 'vitest';
+import type { ChannelId, SpaceId } from '../../contract/room-id.ts';
 import type { RoomsSnapshot } from '../../services/puffo/account-types.ts';
 import { findChannel, findSpace } from './find-space.ts';
 
-const space = (id: string, name: string) => ({ id, name, role: 'owner', archived: false });
-const channel = (id: string, spaceId: string, name: string) => ({
+const space = (id: SpaceId, name: string) => ({ id, name, role: 'owner', archived: false });
+const channel = (id: ChannelId, spaceId: SpaceId, name: string) => ({
   ...{ id, spaceId, name, encrypted: true },
   members: [],
 });

@@ -3,6 +3,7 @@ import type { Result } from '../../contract/result.ts';
 import { taskList } from '../../contract/task-text.ts';
 import { messageText } from '../../core/agents/message-text.ts';
 import { taskCommand } from '../../core/agents/task-command.ts';
+import { conversationIn, threadKey } from '../../core/agents/thread-key.ts';
 import { threadRootOf } from '../../core/agents/thread-root.ts';
 import type { StoredMessage } from '../../core/ports.ts';
 import { newTask } from '../../core/tasks/task.ts';
@@ -26,7 +27,7 @@ function take(
   { context, room }: ChatTasks,
   agentId: string,
   said: StoredMessage,
-  threadKey: string,
+  origin: string,
   goal: string,
 ) {
   if (goal === '')
@@ -35,7 +36,7 @@ function take(
   if (!room.ok) return { id: 0, text: failed(room.error) };
   const draft = {
     ...{ goal, agent: agentId, key: `chat:${agentId}:${said.envelopeId}` },
-    origin: { via: 'chat', threadKey } as const,
+    origin: { via: 'chat', threadKey: origin } as const,
     budget: { steps: defaultSteps(context) },
   };
   const { store } = room.value;
@@ -64,14 +65,14 @@ export async function heedMessage(by: ChatTasks, agentId: string, said: StoredMe
   if (!command || !post?.hands || !post.store) return false;
   const { store } = post;
   const rootId = threadRootOf(said, (id) => store.message(id));
-  const threadKey = `${said.roomId}/${rootId}`;
+  const place = conversationIn(said.roomId, rootId);
   const answer =
     command.type === 'tasks'
       ? { id: 0, text: list(by, agentId) }
-      : take(by, agentId, said, threadKey, command.goal);
+      : take(by, agentId, said, threadKey(place), command.goal);
   const messaging = await post.hands.messaging();
   const sent = await messaging.send({
-    ...{ turnId: taskTurn(0), callId: `heard-${said.envelopeId}`, ...channelOf(threadKey) },
+    ...{ turnId: taskTurn(0), callId: `heard-${said.envelopeId}`, ...channelOf(place) },
     ...{ text: answer.text, visible: true },
   });
   return sent.ok;

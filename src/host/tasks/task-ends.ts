@@ -1,3 +1,4 @@
+import { type Conversation, readConversation } from '../../core/agents/thread-key.ts';
 import { cutCodePoints } from '../../core/lib/text.ts';
 import type { Task } from '../../core/tasks/task.ts';
 import type { HostContext } from '../context.ts';
@@ -20,10 +21,9 @@ function endWords({ id, status, result, failure }: Task): string {
   return `Task ${id} did not come to its end: ${why}\n\nWhat it did is kept; "kennel task retry ${id}" goes on from there.`;
 }
 
-/** Where the key of a conversation, `dm:<slug>` or a channel, with `/<root>` for a thread of it, says that a message goes. */
-export function channelOf(threadKey: string): { readonly channel: string; readonly rootId: string } {
-  const [place = '', rootId = ''] = threadKey.split('/');
-  return { channel: place.startsWith('dm:') ? `@${place.slice('dm:'.length)}` : place, rootId };
+/** Where a message of this conversation goes; the empty root is none. */
+export function channelOf(place: Conversation): { readonly channel: string; readonly rootId: string } {
+  return { channel: place.kind === 'dm' ? `@${place.slug}` : place.channelId, rootId: place.rootId ?? '' };
 }
 
 /**
@@ -33,14 +33,15 @@ export function channelOf(threadKey: string): { readonly channel: string; readon
 export async function tellEnd(context: HostContext, task: Task): Promise<boolean> {
   const { fleet, ports } = context;
   const { threadKey } = task.origin;
-  if (threadKey === null) return true;
+  const place = threadKey === null ? null : readConversation(threadKey);
+  if (place === null) return true;
   const post = fleet.post(task.runner ?? task.agent ?? '');
   if (!post?.hands) return false;
   const messaging = await post.hands.messaging();
   const sent = await messaging.send({
     // With its date: numbers begin anew where a damaged store was put aside.
     ...{ turnId: taskTurn(task.id), callId: `end-${task.createdAt}-${task.claim}` },
-    ...channelOf(threadKey),
+    ...channelOf(place),
     ...{ text: endWords(task), visible: true },
   });
   if (!sent.ok) ports.log.warn('task_end_not_told', { task: task.id, code: sent.error.code });

@@ -1,5 +1,7 @@
 import { appError } from '../../contract/errors.ts';
 import { err, ok, type Result } from '../../contract/result.ts';
+import { dmSlug } from '../../contract/room-id.ts';
+import { conversationIn, threadKey } from '../../core/agents/thread-key.ts';
 import type { TaskOrigin } from '../../core/tasks/task.ts';
 import { findAgent } from '../agents/find-agent.ts';
 import type { HostContext } from '../context.ts';
@@ -36,13 +38,12 @@ export function originOf(
   if (room === undefined) return ok({ via, threadKey: null });
   const session = operator.session();
   if (!session) return err(appError('unavailable', 'You are not signed up at a server yet.'));
-  const inThread = rootId === undefined ? '' : `/${rootId}`;
-  if (!room.startsWith('dm:')) {
+  const slug = dmSlug(room);
+  if (slug === null) {
     const known = session.self.account.rooms().channels.some(({ id }) => id === room);
     if (!known) return err(appError('not_found', 'You are in no channel of that id.'));
-    return ok({ via, threadKey: `${room}${inThread}` });
+    return ok({ via, threadKey: threadKey(conversationIn(room, rootId ?? null)) });
   }
-  const slug = room.slice('dm:'.length);
   if (agentId === null || fleet.post(agentId)?.slug !== slug) {
     return err(
       appError('invalid_input', 'A result goes into the direct messages of the agent that does the task.', {
@@ -50,5 +51,6 @@ export function originOf(
       }),
     );
   }
-  return ok({ via, threadKey: `dm:${session.self.slug}${inThread}` });
+  const there = { kind: 'dm', slug: session.self.slug, rootId: rootId ?? null } as const;
+  return ok({ via, threadKey: threadKey(there) });
 }

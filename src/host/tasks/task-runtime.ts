@@ -1,4 +1,5 @@
 import { systemPrompt } from '../../core/agents/prompt.ts';
+import { threadKey } from '../../core/agents/thread-key.ts';
 import type { JsonSchema, SpendGate } from '../../core/model-ports.ts';
 import type { RuntimePort, TurnInput } from '../../core/runtime-ports.ts';
 import type { TurnContext } from '../../core/supervisor/worker-ports.ts';
@@ -139,7 +140,12 @@ export function turnOf(
 ): TurnInput {
   const isUntrusted = (): boolean => carriesForeignWords(task) || journal.foreign;
   return {
-    ...{ turnId: taskTurn(task.id), agentId, threadKey: `task/${task.id}`, firstSeq: 1 },
+    ...{
+      turnId: taskTurn(task.id),
+      agentId,
+      threadKey: threadKey({ kind: 'task', task: task.id }),
+      firstSeq: 1,
+    },
     system: `${systemPrompt(context.prompt, context.persona)}\n${taskRules}`,
     untrustedNotes: context.untrustedNotes,
     arrivals: { take: async () => null },

@@ -1,5 +1,7 @@
+import { dmRoomId } from '../../contract/room-id.ts';
 import type { TaskStepView, TaskSummary } from '../../contract/task-methods.ts';
 import { longestShown } from '../../contract/task-text.ts';
+import { readConversation } from '../../core/agents/thread-key.ts';
 import type { Task } from '../../core/tasks/task.ts';
 import type { TaskStep } from '../../core/tasks/task-step.ts';
 import { stepWords } from '../../core/tasks/task-transcript.ts';
@@ -25,15 +27,15 @@ export const agentName = ({ agents }: Pick<HostContext, 'agents'>, id: string | 
 function placeOf({ fleet, operator }: Look, { origin, runner, agent }: Task) {
   const nowhere = { roomId: null, rootId: null };
   const session = operator.session();
-  const { threadKey } = origin;
-  if (threadKey === null || !session) return nowhere;
-  const [place = '', rootId = null] = threadKey.split('/');
-  if (place.startsWith('dm:')) {
+  const place = origin.threadKey === null ? null : readConversation(origin.threadKey);
+  if (place === null || !session) return nowhere;
+  const { rootId } = place;
+  if (place.kind === 'dm') {
     const slug = fleet.post(runner ?? agent ?? '')?.slug;
-    return slug && place === `dm:${session.self.slug}` ? { roomId: `dm:${slug}`, rootId } : nowhere;
+    return slug && place.slug === session.self.slug ? { roomId: dmRoomId(slug), rootId } : nowhere;
   }
-  const member = session.self.account.rooms().channels.some(({ id }) => id === place);
-  return member ? { roomId: place, rootId } : nowhere;
+  const member = session.self.account.rooms().channels.some(({ id }) => id === place.channelId);
+  return member ? { roomId: place.channelId, rootId } : nowhere;
 }
 
 export function summaryOf(look: Look, task: Task): TaskSummary {

@@ -1,3 +1,4 @@
+import { dmRoomId, dmSlug } from '../../contract/room-id.ts';
 import type { Spend } from '../../contract/work.ts';
 import type { TurnState, TurnSummary } from '../../contract/work-methods.ts';
 import { messageText } from '../../core/agents/message-text.ts';
@@ -21,10 +22,10 @@ type Place = Pick<TurnSummary, 'roomId' | 'roomName'>;
 export function placeOf(context: HostContext, agentId: string, roomId: string): Place {
   const { chat, operator, fleet } = context;
   const self = operator.session()?.self.slug;
-  if (roomId.startsWith('dm:')) {
-    const other = roomId.slice('dm:'.length);
+  const other = dmSlug(roomId);
+  if (other !== null) {
     const slug = fleet.post(agentId)?.slug ?? context.agents.get(agentId)?.lastGood?.puffo_core.slug;
-    const yours = other === self && slug ? `dm:${slug}` : null;
+    const yours = other === self && slug ? dmRoomId(slug) : null;
     return { roomId: yours, roomName: chat.people.get(other).displayName };
   }
   const room = chat.rooms.state().rooms[roomId];
@@ -36,7 +37,7 @@ export function placeOf(context: HostContext, agentId: string, roomId: string): 
 export function agentRoom(context: HostContext, agent: LoadedAgent, roomId: string): string {
   const self = context.operator.session()?.self.slug;
   const { slug } = configInForce(agent).puffo_core;
-  return self && roomId === `dm:${slug}` ? `dm:${self}` : roomId;
+  return self && dmSlug(roomId) === slug ? dmRoomId(self) : roomId;
 }
 
 function askedOf(store: TurnStore, envelopeIds: readonly string[]): string {

@@ -261,7 +261,7 @@ it('a call of a task that is made once more is about its first run, whoever goes
   const { call, deps, driver, engine, folder, journal, run } = rig();
   const path = join(folder, 'ask.puppy');
   writeFileSync(path, asks);
-  const ofTask = { turnId: 'task-7', threadKey: 'task/7', callId: 'c1' };
+  const ofTask = { turnId: 'task-7', threadKey: 'task|7', callId: 'c1' };
   const first = await call(run, { pipeline: 'ask.puppy' }, ofTask);
   expect(first.awaits).toBe(first.told?.runId);
   writeFileSync(path, 'name: other\nsteps:\n  - id: x\n    run: echo other\n');

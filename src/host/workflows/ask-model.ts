@@ -1,5 +1,6 @@
 import { appError } from '../../contract/errors.ts';
 import { err, ok, type Result } from '../../contract/result.ts';
+import { threadKey } from '../../core/agents/thread-key.ts';
 import { sleep } from '../../core/lib/sleep.ts';
 import { countedUsage, outputLimit } from '../../core/loop/tokens.ts';
 import type { ModelContext, ModelEvent, ModelFacts } from '../../core/model-ports.ts';
@@ -79,7 +80,8 @@ function record(
   const usage =
     counted.cost === null && facts.price ? { ...counted, cost: costOf(counted, facts.price) } : counted;
   if (usage.totalTokens > 0) {
-    const turn = asker.turn ?? { threadKey: `run:${asker.run}`, turnId: `run:${asker.run}` };
+    const ofRun = threadKey({ kind: 'run', run: asker.run });
+    const turn = asker.turn ?? { threadKey: ofRun, turnId: ofRun };
     ledger.gate.record({
       ...{ agentId: asker.agentId ?? nobodysAccount, threadKey: turn.threadKey, turnId: turn.turnId },
       ...{ provider: choice.provider, model: choice.model, usage },

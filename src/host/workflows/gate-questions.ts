@@ -1,5 +1,6 @@
 import type { Approval } from '../../contract/consent.ts';
 import { err, ok, type Result } from '../../contract/result.ts';
+import { dmSlug } from '../../contract/room-id.ts';
 import type { ApprovalRow } from '../../core/approvals/approval-ports.ts';
 import type { ApprovalCentre } from '../../core/approvals/centre.ts';
 import type { Surface } from '../../core/approvals/decide-once.ts';
@@ -63,7 +64,7 @@ const maxAnnounced = 20;
 
 /** Where others are named, the operator alone has perhaps been told; who is named may have come since. */
 const isSaid = ({ approval, post }: ApprovalRow): boolean =>
-  post !== null && (approval.gate?.named.length === 0 || !post.roomId.startsWith('dm:'));
+  post !== null && (approval.gate?.named.length === 0 || dmSlug(post.roomId) === null);
 
 class Untold extends Error {}
 

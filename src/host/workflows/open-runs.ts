@@ -1,5 +1,6 @@
 import { mkdirSync } from 'node:fs';
 import { ok, type Result } from '../../contract/result.ts';
+import { fromOldKey } from '../../core/agents/thread-key.ts';
 import type { TaskDesk } from '../../core/tasks/task-desk-port.ts';
 import type { GateName } from '../../core/workflows/engine/decide.ts';
 import { createEngine, type Engine } from '../../core/workflows/engine/engine.ts';
@@ -68,7 +69,7 @@ function askedIn({ context }: RunsDeps, book: RunBook, state: RunState, gate: Ga
         ? 'you'
         : (state.initiatedBy ?? 'nobody who is known'),
     agent: starter ? { id: starter.id, name } : null,
-    room: starter && thread !== undefined ? operatorsRoom(context(), starter.id, thread) : null,
+    room: starter && thread !== undefined ? operatorsRoom(context(), starter.id, fromOldKey(thread)) : null,
     askedAt: live.opened.get(gate.id) ?? context().ports.clock.now(),
   };
 }

@@ -40,8 +40,8 @@ function rig() {
 it('an end that is owed is told once in the conversation it came from, and holds nothing of the run’s output (T9)', () => {
   const { heard, runs, make } = rig();
   const words = make();
-  words.owe('guide', 'run_1', 'dm:ada-0001');
-  words.owe('guide', 'run_2', 'ch_1/msg_root');
+  words.owe('guide', 'run_1', 'dm|ada-0001');
+  words.owe('guide', 'run_2', 'ch|ch_1|msg_root');
   words.changed('run_1');
   expect(heard).toEqual([]);
   runs.set('run_1', 'ok').set('run_2', 'failed');
@@ -59,9 +59,9 @@ it('an end that is owed is told once in the conversation it came from, and holds
 it('what an agent has seen by itself, and what a task or another program started, is not told', () => {
   const { heard, runs, make } = rig();
   const words = make();
-  words.owe('guide', 'run_1', 'dm:ada-0001');
+  words.owe('guide', 'run_1', 'dm|ada-0001');
   words.seen('guide', 'run_1');
-  words.owe('guide', 'run_2', 'task/7');
+  words.owe('guide', 'run_2', 'task|7');
   words.owe('guide', 'run_3', 'mcp');
   for (const run of ['run_1', 'run_2', 'run_3']) runs.set(run, 'ok');
   for (const run of ['run_1', 'run_2', 'run_3']) words.changed(run);
@@ -71,7 +71,7 @@ it('what an agent has seen by itself, and what a task or another program started
 
 it('is told when the agent is there again, by another start of the host too; one that ended meanwhile at once', () => {
   const { heard, runs, make, there } = rig();
-  make().owe('guide', 'run_1', 'dm:ada-0001');
+  make().owe('guide', 'run_1', 'dm|ada-0001');
   there(false);
   runs.set('run_1', 'cancelled');
   const later = make();
@@ -83,7 +83,7 @@ it('is told when the agent is there again, by another start of the host too; one
   later.online('guide');
   expect(heard).toHaveLength(1);
   runs.set('run_2', 'ok');
-  later.owe('guide', 'run_2', 'dm:ada-0001');
+  later.owe('guide', 'run_2', 'dm|ada-0001');
   expect(heard).toHaveLength(2);
 });
 
@@ -91,8 +91,8 @@ it('a person who answered a question of the run counts as one who wrote there; n
   const { answered, rounds, runs, make } = rig();
   const words = make();
   answered.add('run_1');
-  words.owe('guide', 'run_1', 'ch_1/msg_root');
-  words.owe('guide', 'run_2', 'dm:ada-0001');
+  words.owe('guide', 'run_1', 'ch|ch_1|msg_root');
+  words.owe('guide', 'run_2', 'dm|ada-0001');
   for (const run of ['run_1', 'run_2']) {
     runs.set(run, 'ok');
     words.changed(run);

@@ -1,5 +1,7 @@
 import { z } from 'zod';
+import { dmRoomId } from '../../contract/room-id.ts';
 import { type RunEnd, runEndedPrompt } from '../../core/agents/run-ended.ts';
+import { readConversation } from '../../core/agents/thread-key.ts';
 import { jsonAs } from '../../core/lib/json-as.ts';
 import { despiteStore } from '../../core/lib/store-error.ts';
 import type { AcceptRow, AccountStore, CryptoEngine } from '../../core/ports.ts';
@@ -38,19 +40,17 @@ type Owed = z.infer<typeof owedSchema>[number];
 const listOf = (store: Pick<AccountStore, 'getValue'>): readonly Owed[] =>
   jsonAs(owedSchema, store.getValue(owedKey) ?? '[]') ?? [];
 
-/** A turn of the chat: a task and a program outside are in no conversation. */
-const inConversation = (threadKey: string): boolean => /^(?:dm:.|ch_[^/]*\/.)/.test(threadKey);
-
+/** Where the agent is told; `null` for a task and a program outside, which are in no conversation. */
 function placeOf(
   store: Pick<AccountStore, 'message'>,
   threadKey: string,
-): Pick<RunEnd, 'channel' | 'roomId'> {
-  if (threadKey.startsWith('dm:')) return { roomId: threadKey, channel: null };
-  const [channelId = '', rootId = ''] = threadKey.split('/');
-  return {
-    roomId: channelId,
-    channel: { channelId, rootId, spaceId: store.message(rootId)?.spaceId ?? null },
-  };
+): Pick<RunEnd, 'channel' | 'roomId'> | null {
+  const place = readConversation(threadKey);
+  if (place?.kind === 'dm') return { roomId: dmRoomId(place.slug), channel: null };
+  if (!place?.rootId) return null;
+  const { channelId, rootId } = place;
+  const spaceId = store.message(rootId)?.spaceId ?? null;
+  return { roomId: channelId, channel: { channelId, rootId, spaceId } };
 }
 
 /** Whoever answered a question of the run was there as much as if they had written (T27). */
@@ -72,8 +72,9 @@ export function createOwedWords(deps: OwedWordsDeps): OwedWords {
     for (const { run, threadKey } of listOf(post.store)) {
       owing.set(run, agentId);
       const status = only === null || only === run ? deps.run(run)?.status : undefined;
-      if (status === undefined || !isFinished(status)) continue;
-      const end = { run, status, at: deps.now(), ...placeOf(post.store, threadKey) };
+      const place = placeOf(post.store, threadKey);
+      if (!place || !status || !isFinished(status)) continue;
+      const end = { run, status, at: deps.now(), ...place };
       const prompt: AcceptRow = runEndedPrompt(deps.crypto, post.slug, end);
       if (deps.answered(run)) letGoOn(post.hands, end);
       post.hands.hear(prompt);
@@ -85,7 +86,7 @@ export function createOwedWords(deps: OwedWordsDeps): OwedWords {
     owe: (agentId, run, threadKey) =>
       safely(() => {
         const store = deps.post(agentId)?.store;
-        if (!store || !inConversation(threadKey)) return;
+        if (!store || !placeOf(store, threadKey)) return;
         const others = listOf(store).filter((one) => one.run !== run);
         store.setValue(owedKey, JSON.stringify([...others, { run, threadKey }].slice(-mostOwed)));
         // It may have gone on in the same moment.

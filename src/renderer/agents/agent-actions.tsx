@@ -1,5 +1,6 @@
 import { type ReactNode, useState } from 'react';
 import type { AgentSummary } from '../../contract/model.ts';
+import { dmRoomId } from '../../contract/room-id.ts';
 import { t } from '../../language/texts.ts';
 import { Icon } from '../mark/icon.tsx';
 import { Confirm } from '../parts/dialog.tsx';
@@ -27,7 +28,7 @@ export function AgentActions({ agent }: { agent: AgentSummary }) {
   return (
     <div className="actions">
       {slug !== null && (
-        <button type="button" className="button" onClick={() => go({ view: 'chat', room: `dm:${slug}` })}>
+        <button type="button" className="button" onClick={() => go({ view: 'chat', room: dmRoomId(slug) })}>
           <Icon name="chat" size={16} /> {t('agents.message')}
         </button>
       )}

@@ -1,4 +1,5 @@
 import type { AgentSummary } from '../../contract/model.ts';
+import { dmRoomId } from '../../contract/room-id.ts';
 import { t } from '../../language/texts.ts';
 import { Icon, type IconName } from '../mark/icon.tsx';
 import { act } from '../state/action.ts';
@@ -19,7 +20,7 @@ export function QuickActions({ agent }: { agent: AgentSummary }) {
         <Quick
           icon="chat"
           label={t('agents.messageTo', { name })}
-          onPress={() => go({ view: 'chat', room: `dm:${slug}` })}
+          onPress={() => go({ view: 'chat', room: dmRoomId(slug) })}
         />
       )}
       <Quick

@@ -1,5 +1,6 @@
 import { useEffect } from 'react';
 import type { Room } from '../../contract/model.ts';
+import { dmSlug } from '../../contract/room-id.ts';
 import { t } from '../../language/texts.ts';
 import { rememberRoom } from '../frame/open-view.ts';
 import { Empty } from '../parts/empty.tsx';
@@ -9,7 +10,6 @@ import { useArrivals } from './arrivals.ts';
 import { ChatHead } from './chat-head.tsx';
 import { Inspector } from './inspector.tsx';
 import { usePlaceDrop } from './place-drop.ts';
-import { dmSlug } from './room-sign.tsx';
 import { ServerView } from './server-view.tsx';
 import { Timeline } from './timeline.tsx';
 import { WorkingBar } from './working-bar.tsx';

@@ -1,5 +1,6 @@
 import { useState } from 'react';
 import type { Room } from '../../contract/model.ts';
+import { dmRoomId } from '../../contract/room-id.ts';
 import { t } from '../../language/texts.ts';
 import { SpeakerAvatar } from '../agents/agent-avatar.tsx';
 import { Confirm } from '../parts/dialog.tsx';
@@ -90,7 +91,7 @@ function Person({
       </span>
       {!self && (
         <Menu label={t('chat.moreAbout', { name: visibleLine(member.displayName) })}>
-          <MenuItem onPick={() => go({ view: 'chat', room: `dm:${member.slug}` })}>
+          <MenuItem onPick={() => go({ view: 'chat', room: dmRoomId(member.slug) })}>
             {t('chat.writeDirectly')}
           </MenuItem>
           {onRemove !== null && (

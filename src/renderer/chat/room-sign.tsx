@@ -1,10 +1,8 @@
 import type { Room } from '../../contract/model.ts';
+import { dmSlug } from '../../contract/room-id.ts';
 import { StateDot } from '../mark/dot.tsx';
 import { Avatar } from '../parts/name.tsx';
 import { useSeen } from '../state/presence.ts';
-
-/** The slug behind a direct message's room id. */
-export const dmSlug = (roomId: string): string | null => (roomId.startsWith('dm:') ? roomId.slice(3) : null);
 
 /** # for a channel; for a direct message the dot of an agent, or initials of a person. */
 export function RoomSign({ room }: { room: Pick<Room, 'id' | 'kind' | 'name'> }) {

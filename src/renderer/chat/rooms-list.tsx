@@ -2,6 +2,7 @@ import { memo, useRef } from 'react';
 import { useStore } from 'zustand';
 import { useShallow } from 'zustand/react/shallow';
 import type { Room } from '../../contract/model.ts';
+import { dmRoomId } from '../../contract/room-id.ts';
 import { t } from '../../language/texts.ts';
 import { StateDot } from '../mark/dot.tsx';
 import { Icon } from '../mark/icon.tsx';
@@ -184,7 +185,7 @@ function AgentsToMeet({ known }: { known: readonly Room[] }) {
     agents.store,
     useShallow((value) =>
       Object.values(value.state ?? {}).filter(
-        (agent) => agent.slug !== null && !known.some((room) => room.id === `dm:${agent.slug}`),
+        ({ slug }) => slug !== null && !known.some(({ id }) => id === dmRoomId(slug)),
       ),
     ),
   );
@@ -202,7 +203,7 @@ function AgentsToMeet({ known }: { known: readonly Room[] }) {
               className="list-row room-row is-fresh"
               tabIndex={-1}
               title={t('chat.writeTo', { name: visibleLine(agent.displayName) })}
-              onClick={() => go({ view: 'chat', room: `dm:${agent.slug}` })}
+              onClick={() => go({ view: 'chat', room: dmRoomId(agent.slug ?? '') })}
             >
               <StateDot state={agent.dot} />
               <span className="row-name">

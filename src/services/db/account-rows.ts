@@ -1,4 +1,13 @@
 /** Between the port's shapes and the rows of an account's store. */
+import {
+  type ChannelId,
+  dmRoomId,
+  isChannelId,
+  isRoomId,
+  isSpaceId,
+  type RoomId,
+  type SpaceId,
+} from '../../contract/room-id.ts';
 import { digestText } from '../../core/agents/message-text.ts';
 import { cutCodePoints } from '../../core/lib/text.ts';
 import type {
@@ -9,6 +18,7 @@ import type {
   RoomDigest,
   StoredMessage,
 } from '../../core/ports.ts';
+import { isLocalEnvelopeId, isMessageId } from '../../core/puffo/ids.ts';
 import type { SqlRow, SqlValue } from './binding.ts';
 import { contentFields, contentOf, numberOf, oneOf, textOf, textOrNull } from './row-fields.ts';
 
@@ -88,7 +98,7 @@ export const outboxParams = (draft: OutboxDraft): Params => ({
 export const ownMessage = (draft: OutboxDraft, senderSlug: string): StoredMessage => ({
   envelopeId: draft.envelopeId,
   kind: draft.kind,
-  roomId: draft.channelId ?? `dm:${draft.recipientSlug ?? ''}`,
+  roomId: draft.channelId ?? dmRoomId(draft.recipientSlug ?? ''),
   senderSlug,
   spaceId: draft.spaceId,
   channelId: draft.channelId,
@@ -103,19 +113,40 @@ export const ownMessage = (draft: OutboxDraft, senderSlug: string): StoredMessag
   encrypted: true,
 });
 
+/** Where a row is put whose room has no id of the protocol: nobody is in that room. */
+const noRoom = 'ch_unknown';
+
+const roomIdIn = (row: SqlRow): RoomId => {
+  const id = textOf(row, 'room_id');
+  return isRoomId(id) ? id : noRoom;
+};
+const channelIdIn = (row: SqlRow): ChannelId | null => {
+  const id = textOrNull(row, 'channel_id');
+  return id === null || isChannelId(id) ? id : noRoom;
+};
+const spaceIdIn = (row: SqlRow): SpaceId | null => {
+  const id = textOrNull(row, 'space_id');
+  return isSpaceId(id) ? id : null;
+};
+/** Of a message, or one of the host's own; what is no id is no root. */
+const rootIn = (row: SqlRow): string | null => {
+  const id = textOrNull(row, 'thread_root_id');
+  return id !== null && (isMessageId(id) || isLocalEnvelopeId(id)) ? id : null;
+};
+
 export const messageOf = (row: SqlRow): StoredMessage => ({
   envelopeId: textOf(row, 'envelope_id'),
   kind: oneOf(row, 'envelope_kind', kinds),
-  roomId: textOf(row, 'room_id'),
+  roomId: roomIdIn(row),
   senderSlug: textOf(row, 'sender_slug'),
-  spaceId: textOrNull(row, 'space_id'),
-  channelId: textOrNull(row, 'channel_id'),
+  spaceId: spaceIdIn(row),
+  channelId: channelIdIn(row),
   recipientSlug: textOrNull(row, 'recipient_slug'),
   contentType: textOf(row, 'content_type'),
   content: contentOf(row),
   sentAt: numberOf(row, 'sent_at'),
   receivedAt: numberOf(row, 'received_at'),
-  threadRootId: textOrNull(row, 'thread_root_id'),
+  threadRootId: rootIn(row),
   replyToId: textOrNull(row, 'reply_to_id'),
   visible: numberOf(row, 'visible') === 1,
   encrypted: numberOf(row, 'encrypted') === 1,
@@ -124,8 +155,8 @@ export const messageOf = (row: SqlRow): StoredMessage => ({
 export const outboxOf = (row: SqlRow): OutboxRow => ({
   envelopeId: textOf(row, 'envelope_id'),
   kind: oneOf(row, 'kind', kinds),
-  spaceId: textOrNull(row, 'space_id'),
-  channelId: textOrNull(row, 'channel_id'),
+  spaceId: spaceIdIn(row),
+  channelId: channelIdIn(row),
   recipientSlug: textOrNull(row, 'recipient_slug'),
   threadRootId: textOrNull(row, 'thread_root_id'),
   contentType: textOf(row, 'content_type'),

@@ -1,5 +1,6 @@
 /** The tables of an account's store. The first block is readable by tools made for puffo-agent's `messages.db`. */
 import { searchSchema } from './search-schema.ts';
+import { noChannelSql, threadKeySql } from './thread-keys-sql.ts';
 
 const first = `
 CREATE TABLE messages (
@@ -182,6 +183,23 @@ UPDATE transcript_marks SET summary = json_set(summary, '$.origin', json('{"untr
   WHERE json_valid(summary);
 `;
 
+/** Messages of a channel with the name of a direct message were kept with those; now nobody finds them by it (T6). */
+const threadKeys = `
+UPDATE rooms SET last_text = '' WHERE room_id IN (SELECT room_id FROM messages
+  WHERE channel_id IS NOT NULL AND ${noChannelSql('channel_id')});
+DELETE FROM rooms WHERE room_id NOT GLOB 'dm:*' AND ${noChannelSql('room_id')};
+UPDATE messages SET channel_id = 'ch_unknown', room_id = 'ch_unknown'
+  WHERE channel_id IS NOT NULL AND ${noChannelSql('channel_id')};
+UPDATE transcript SET thread_key = ${threadKeySql('thread_key')};
+UPDATE transcript_marks SET thread_key = ${threadKeySql('thread_key')};
+UPDATE calls SET thread_key = ${threadKeySql('thread_key')};
+UPDATE open_turns SET thread_key = ${threadKeySql('thread_key')};
+UPDATE turns SET thread_key = ${threadKeySql('thread_key')};
+UPDATE kv SET value = (SELECT json_group_array(json_set(one.value, '$.threadKey',
+    ${threadKeySql("json_extract(one.value, '$.threadKey')")})) FROM json_each(kv.value) one)
+  WHERE key = 'runs_owed' AND json_valid(value) AND json_type(value) = 'array';
+`;
+
 export const accountSchema: readonly string[] = [
   first,
   noncesOnce,
@@ -190,4 +208,5 @@ export const accountSchema: readonly string[] = [
   leanIndexes,
   endedTurns,
   transcriptOrigins,
+  threadKeys,
 ];

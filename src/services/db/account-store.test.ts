@@ -48,7 +48,7 @@ const draft = (envelopeId: string, change: Partial<OutboxDraft> = {}): OutboxDra
 
 const ending = {
   turnId: 't',
-  threadKey: 'ch_1/msg_1',
+  threadKey: 'ch|ch_1|msg_1',
   envelopeIds: ['msg_1'],
   status: 'done',
   detail: '',
@@ -157,7 +157,9 @@ describe.each(makers)('the account store in %s', (_name, make) => {
       ['msg_1', 'alice-a62c'],
       ['msg_r', slug],
     ]);
-    expect(store.transcripts.load('ch_1/msg_1')).toEqual([{ seq: 1, message: userMessage('answer me', 5) }]);
+    expect(store.transcripts.load('ch|ch_1|msg_1')).toEqual([
+      { seq: 1, message: userMessage('answer me', 5) },
+    ]);
     expect(store.rooms()).toMatchObject([{ roomId: 'ch_1', lastText: 'answer', unread: 1 }]);
     store.markRead('ch_1');
     expect(store.rooms()[0]?.unread).toBe(0);

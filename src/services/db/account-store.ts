@@ -2,6 +2,7 @@
  * The store of one account: what arrived, what it asked for, what goes out. It promises that every method is durable
  * when it returns, that a message is taken in once whatever id it comes under, and that a turn is completed once.
  */
+import { dmSlug } from '../../contract/room-id.ts';
 import type {
   AcceptRow,
   AccountStore,
@@ -107,7 +108,7 @@ const placeOf = `(SELECT sent_at, envelope_id FROM messages WHERE envelope_id = 
 /** By the index of channels, or that of direct messages. */
 const ofRoom = (roomId: string): string =>
   `SELECT ${messageColumns} FROM messages
-   WHERE room_id = :room AND channel_id ${roomId.startsWith('dm:') ? 'IS NULL' : '= :room'}`;
+   WHERE room_id = :room AND channel_id ${dmSlug(roomId) === null ? '= :room' : 'IS NULL'}`;
 const newestSql = 'ORDER BY sent_at DESC, envelope_id DESC LIMIT :limit';
 const earlierSql = `AND (sent_at, envelope_id) < ${placeOf} ORDER BY sent_at DESC, envelope_id DESC LIMIT :limit`;
 const laterSql = `AND (sent_at, envelope_id) > ${placeOf} ORDER BY sent_at, envelope_id LIMIT :limit`;

@@ -1,3 +1,5 @@
+import { threadKeySql } from './thread-keys-sql.ts';
+
 /** The tables of `host.db`: questions and their answers, standing answers, receipts, what agents wanted to do, where the audit log ends. */
 export const hostSchema = [
   `
@@ -29,4 +31,5 @@ CREATE TABLE audit_end (one INTEGER PRIMARY KEY CHECK (one = 1), seq INTEGER NOT
   'CREATE INDEX approvals_by_turn ON approvals (turn_id) WHERE turn_id IS NOT NULL;',
   // Standing answers for one exact call were given for its arguments alone, wherever its paths led: asked anew (T14).
   'UPDATE grants SET revoked_at = created_at WHERE digest IS NOT NULL AND revoked_at IS NULL;',
+  `UPDATE approvals SET thread_key = ${threadKeySql('thread_key')} WHERE thread_key IS NOT NULL;`,
 ];

@@ -1,3 +1,5 @@
+import { threadKeySql } from './thread-keys-sql.ts';
+
 /**
  * The tables of `tasks.db`. What a claim asks for stands in partial indexes, so that it costs the same with ten tasks and
  * with a hundred thousand; a lane keeps the head of its own queue.
@@ -33,5 +35,11 @@ CREATE INDEX schedules_by_next ON schedules (next) WHERE next IS NOT NULL;
 `,
   `
 CREATE INDEX tasks_cancelled ON tasks (id) WHERE status = 'error' AND json_extract(body, '$.failure.kind') = 'cancelled';
+`,
+  `
+UPDATE tasks SET body = json_set(body, '$.origin.threadKey', ${threadKeySql("json_extract(body, '$.origin.threadKey')")})
+  WHERE json_extract(body, '$.origin.threadKey') IS NOT NULL;
+UPDATE schedules SET body = json_set(body, '$.starts.threadKey', ${threadKeySql("json_extract(body, '$.starts.threadKey')")})
+  WHERE json_extract(body, '$.starts.threadKey') IS NOT NULL;
 `,
 ];

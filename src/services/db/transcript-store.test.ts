@@ -21,7 +21,7 @@ import { openAccountStore } from './account-store.ts';
 
 const slug = 'helper-9a7c';
 const key = new Uint8Array(32).fill(7);
-const thread = 'ch_1/msg_1';
+const thread = 'ch|ch_1|msg_1';
 
 let folder: string;
 beforeEach(() => {
@@ -89,7 +89,7 @@ describe.each(stores)('transcripts in %s', (_name, make) => {
     const { transcripts } = make();
     const messages = [userMessage('hi', 1), said('let me see'), result('c1')];
     transcripts.append(thread, messages);
-    transcripts.append('dm:bob', [userMessage('other', 1)]);
+    transcripts.append('dm|bob', [userMessage('other', 1)]);
     expect(transcripts.load(thread)).toEqual(messages.map((message, at) => ({ seq: at + 1, message })));
     expect(transcripts.load('nowhere')).toEqual([]);
   });

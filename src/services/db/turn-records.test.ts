@@ -105,7 +105,7 @@ describe.each(stores)('turns in %s', (_name, make) => {
     const store = make();
     const id = work(store, 2, {});
     store.completeTurn({
-      ...{ turnId: id, threadKey: 'ch_1/msg_2', envelopeIds: ['msg_2'], status: 'failed', detail: 'late' },
+      ...{ turnId: id, threadKey: 'ch|ch_1|msg_2', envelopeIds: ['msg_2'], status: 'failed', detail: 'late' },
       ...{ replies: [], transcript: [], steps: [], at: 99 },
     });
     expect(store.turns.list({ limit: 5 })).toMatchObject([{ turnId: id, status: 'done', endedAt: 7 }]);

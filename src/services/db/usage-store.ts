@@ -2,10 +2,12 @@
  * What every response used and cost, in an encrypted file of its own. It promises that a response is counted once,
  * whenever and however often it is recorded, and that rows and daily sums move together.
  */
+
 import type { SpendRow } from '../../core/model-ports.ts';
 import type { SqlRow } from './binding.ts';
 import { numberOf, oneOf, textOf } from './row-fields.ts';
 import { createStoreFile, type StoreFile, type StoreFileOptions } from './store-file.ts';
+import { threadKeySql } from './thread-keys-sql.ts';
 
 export interface LedgerRow extends SpendRow {
   /** Local day, YYYY-MM-DD. */
@@ -97,6 +99,9 @@ CREATE TABLE allowances (
 ) WITHOUT ROWID;
 `,
   'CREATE INDEX calls_by_turn ON calls (turn);',
+  // What is left is what programs outside call their sessions.
+  `UPDATE calls SET thread = ${threadKeySql('thread')};
+UPDATE calls SET thread = 'program|' || thread WHERE thread NOT GLOB '*|*';`,
 ];
 
 /** ms: longer than any period. */

@@ -1,7 +1,9 @@
 /** What an account needs, tells and offers: the seam between a Puffo account and the host. */
+
 import type { AppError } from '../../contract/errors.ts';
 import type { Connection } from '../../contract/model.ts';
 import type { Result } from '../../contract/result.ts';
+import type { ChannelId, SpaceId } from '../../contract/room-id.ts';
 import type { OutgoingFiles } from '../../core/file-ports.ts';
 import type {
   AccountPort,
@@ -50,8 +52,8 @@ export interface AccountEvents {
 export interface Invite {
   readonly eventId: string;
   readonly scope: 'space' | 'channel';
-  readonly spaceId: string;
-  readonly channelId: string | null;
+  readonly spaceId: SpaceId;
+  readonly channelId: ChannelId | null;
   readonly inviterSlug: string;
   readonly spaceName: string;
   readonly channelName: string;
@@ -85,8 +87,8 @@ export interface AccountDeps {
 }
 
 export interface ChannelView {
-  readonly id: string;
-  readonly spaceId: string;
+  readonly id: ChannelId;
+  readonly spaceId: SpaceId;
   readonly name: string;
   readonly encrypted: boolean;
   readonly members: readonly MemberView[];
@@ -101,7 +103,7 @@ export interface MemberView {
 
 export interface RoomsSnapshot {
   readonly spaces: readonly {
-    readonly id: string;
+    readonly id: SpaceId;
     readonly name: string;
     /** Of this account; empty where the server does not say. */
     readonly role: string;
@@ -157,7 +159,9 @@ export interface Account extends AccountPort {
   refreshRooms(): Promise<Result<void, RequestError>>;
   /** Fetches what was left on the server and sends what waits: somebody may be believed now. */
   lookAgain(): void;
-  createSpace(name: string): Promise<Result<{ readonly spaceId: string; readonly generalChannelId: string }>>;
+  createSpace(
+    name: string,
+  ): Promise<Result<{ readonly spaceId: SpaceId; readonly generalChannelId: ChannelId }>>;
   inviteToSpace(spaceId: string, slug: string): Promise<Result<void>>;
   inviteToChannel(spaceId: string, channelId: string, slug: string): Promise<Result<void>>;
   /** Somebody has decided about an invitation that `onInvites` told of. */

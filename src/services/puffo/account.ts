@@ -2,11 +2,13 @@
  * One Puffo account, put together: it connects, takes messages in, sends what its store wants sent, tells its status,
  * joins where its operator invites it. `stop` returns when nothing of it runs any more.
  */
+
 import { setMaxListeners } from 'node:events';
 import { z } from 'zod';
 import { type AppError, appError } from '../../contract/errors.ts';
 import type { Connection as ConnectionState } from '../../contract/model.ts';
 import { err, ok, type Result } from '../../contract/result.ts';
+import { isChannelId, isSpaceId } from '../../contract/room-id.ts';
 import { despiteStore, StoreError } from '../../core/lib/store-error.ts';
 import type { AccountStatus, ProcessingRun, StoredMessage } from '../../core/ports.ts';
 import { type ServerFrame, type SignedEvent, signedEventSchema } from '../../core/puffo/wire.ts';
@@ -48,11 +50,10 @@ const textOf = (value: unknown): string | null => (typeof value === 'string' ? v
 
 /** The server may accept for an agent what its operator asks of it, and says so with the invitation inside. */
 function acceptedFor(slug: string, { kind, signer_slug, payload }: SignedEvent): Joined | null {
-  const spaceId = textOf(payload.space_id);
-  const channelId = textOf(payload.channel_id);
-  if (signer_slug !== slug || spaceId === null || payload.original_invite === undefined) return null;
+  const { space_id: spaceId, channel_id: channelId, original_invite: original } = payload;
+  if (signer_slug !== slug || !isSpaceId(spaceId) || original === undefined) return null;
   if (kind === 'accept_space_invite') return { spaceId, channelId: null };
-  return kind === 'accept_channel_invite' && channelId !== null ? { spaceId, channelId } : null;
+  return kind === 'accept_channel_invite' && isChannelId(channelId) ? { spaceId, channelId } : null;
 }
 
 /** A name may be waited for this long before the message is told without it. */

@@ -1,8 +1,11 @@
 /** Who may write to an account directly, as its server keeps it (spec §2.3, §11.4); a server may not have it at all. */
+
 import { z } from 'zod';
 import { err, ok, type Result } from '../../contract/result.ts';
+import { slugSchema } from '../../core/puffo/wire.ts';
 import { plainError } from './request-error.ts';
 import type { SignedClient } from './signed-client.ts';
+import { validItems } from './valid-items.ts';
 
 export interface Contacts {
   readonly holdsFirst: boolean;
@@ -11,12 +14,12 @@ export interface Contacts {
   readonly waiting: readonly { readonly slug: string; readonly messages: number; readonly since: number }[];
 }
 
-const slugs = z.array(z.string().min(1).max(200)).max(10_000);
+const slugs = validItems(slugSchema);
 const allowSchema = z.looseObject({
   hold_first_contact: z.boolean().default(false),
   slugs: slugs.default([]),
   waiting: z
-    .array(z.looseObject({ slug: z.string().min(1).max(200), messages: z.number().int(), since: z.number() }))
+    .array(z.looseObject({ slug: slugSchema, messages: z.number().int(), since: z.number() }))
     .max(10_000)
     .default([]),
 });

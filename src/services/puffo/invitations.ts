@@ -3,9 +3,11 @@
  * accepted with a signed event; all others are told after every look, for as long as they are open, and wait for
  * somebody to decide. What fails for want of a line is tried again.
  */
+
 import { z } from 'zod';
 import type { Log, Timer } from '../../core/ports.ts';
 import type { Identity } from '../../core/puffo/identity.ts';
+import { channelIdSchema, eventIdSchema, slugSchema, spaceIdSchema } from '../../core/puffo/wire.ts';
 import type { Invite } from './account-types.ts';
 import type { Identities } from './identities.ts';
 import { isTransient } from './request-error.ts';
@@ -26,7 +28,6 @@ export interface InvitationsDeps {
   onInvites(waiting: readonly Invite[]): void;
 }
 
-const id = z.string().min(1).max(200);
 const text = z
   .string()
   .nullish()
@@ -34,11 +35,11 @@ const text = z
 /** One of the list of open invitations, received or sent. */
 export const inviteSchema = z
   .looseObject({
-    invitation_event_id: id,
+    invitation_event_id: eventIdSchema,
     scope: z.enum(['space', 'channel']),
-    space_id: id,
-    channel_id: id.nullish(),
-    inviter_slug: id,
+    space_id: spaceIdSchema,
+    channel_id: channelIdSchema.nullish(),
+    inviter_slug: slugSchema,
     space_name: text,
     channel_name: text,
   })

@@ -2,11 +2,14 @@
  * Who belongs to a channel, shared by all accounts of one server: a list is asked for once and goes stale by age or by
  * the server's word. Names and roles are for people to see; whom to trust is decided by certificates.
  */
+
 import { z } from 'zod';
 import { ok, type Result } from '../../contract/result.ts';
 import type { Clock } from '../../core/ports.ts';
+import { slugSchema } from '../../core/puffo/wire.ts';
 import type { RequestError } from './request-error.ts';
 import type { SignedClient } from './signed-client.ts';
+import { validItems } from './valid-items.ts';
 
 export interface Member {
   readonly slug: string;
@@ -26,8 +29,8 @@ export interface Members {
   changed(spaceId: string | null): void;
 }
 
-const memberSchema = z.looseObject({ slug: z.string().min(1).max(200), role: z.string().max(40).nullish() });
-const answerSchema = z.looseObject({ members: z.array(memberSchema).max(10_000) });
+const memberSchema = z.looseObject({ slug: slugSchema, role: z.string().max(40).nullish() });
+const answerSchema = z.looseObject({ members: validItems(memberSchema) });
 
 interface Known {
   readonly spaceId: string;

@@ -2,7 +2,9 @@
  * Sends what the store's outbox holds: in order within a room, rooms apart from each other, again after a wait when
  * the server cannot take it now, and with a sentence for a person when it never will.
  */
+
 import type { AppError } from '../../contract/errors.ts';
+import { dmRoomId } from '../../contract/room-id.ts';
 import { assertNever } from '../../core/lib/assert.ts';
 import { backoffMs } from '../../core/lib/backoff.ts';
 import { StoreError } from '../../core/lib/store-error.ts';
@@ -29,7 +31,7 @@ type Outcome = 'settled' | 'room_waits' | 'all_wait';
 
 const retryPolicy = { firstMs: 1_000, maxMs: 60_000 };
 
-const roomOf = (row: OutboxRow): string => row.channelId ?? `dm:${row.recipientSlug ?? ''}`;
+const roomOf = (row: OutboxRow): string => row.channelId ?? dmRoomId(row.recipientSlug ?? '');
 
 export class Outbox {
   readonly #deps: OutboxDeps;

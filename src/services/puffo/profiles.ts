@@ -2,9 +2,11 @@
  * Names and faces of people: read in batches, kept in the registry store, never an obstacle to anything else. Whether
  * somebody is an agent is not the server's to say where their certificate has been verified (T27).
  */
+
 import { z } from 'zod';
 import { despiteStore } from '../../core/lib/store-error.ts';
 import type { Clock, PersonProfile, RegistryStore } from '../../core/ports.ts';
+import { slugSchema } from '../../core/puffo/wire.ts';
 import { slugLists, slugQuery } from './cert-sync.ts';
 import { createCoalescer } from './coalesce.ts';
 import type { SignedClient } from './signed-client.ts';
@@ -25,7 +27,7 @@ const text = (max: number) =>
     .transform((value) => (value ?? '').slice(0, max));
 
 const profileSchema = z.looseObject({
-  slug: z.string().min(1).max(200),
+  slug: slugSchema,
   username: text(200),
   display_name: text(200),
   avatar_url: text(2_000),

@@ -2,9 +2,9 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createMemoryAccountStore } from '../../../test/fakes/memory-account-store.ts';
 import { createRig, must, type Rig } from '../../../test/fakes/puffo-rig.ts';
 import { StoreError } from '../../core/lib/store-error.ts';
-import { createRoomMemory } from './room-memory.ts';
+import { createRoomMemory, type SeenRooms } from './room-memory.ts';
 
-const seen = {
+const seen: SeenRooms = {
   spaces: [{ id: 'sp_1', name: 'Garden', role: 'owner', archived: false }],
   channels: [{ id: 'ch_1', spaceId: 'sp_1', name: 'beds', encrypted: true }],
 };

@@ -2,14 +2,24 @@
  * The spaces and channels of an account as its server last listed them, kept in its store, so that what was said there
  * can be read when Kennel starts without the server. A memory that cannot be read is none.
  */
+
 import { z } from 'zod';
 import { despiteStore } from '../../core/lib/store-error.ts';
 import type { AccountStore } from '../../core/ports.ts';
+import { channelIdSchema, spaceIdSchema } from '../../core/puffo/wire.ts';
+import { validItems } from './valid-items.ts';
 
 const seenSchema = z.object({
-  spaces: z.array(z.object({ id: z.string(), name: z.string(), role: z.string(), archived: z.boolean() })),
-  channels: z.array(
-    z.object({ id: z.string(), spaceId: z.string(), name: z.string(), encrypted: z.boolean().nullable() }),
+  spaces: validItems(
+    z.object({ id: spaceIdSchema, name: z.string(), role: z.string(), archived: z.boolean() }),
+  ),
+  channels: validItems(
+    z.object({
+      id: channelIdSchema,
+      spaceId: spaceIdSchema,
+      name: z.string(),
+      encrypted: z.boolean().nullable(),
+    }),
   ),
 });
 export type SeenRooms = z.infer<typeof seenSchema>;

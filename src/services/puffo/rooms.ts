@@ -2,14 +2,18 @@
  * The spaces and channels of one account with their names. Loaded when somebody looks or a name is needed, refreshed
  * on the server's word; member lists are shared with the other accounts of the server.
  */
+
 import { z } from 'zod';
 import { ok, type Result } from '../../contract/result.ts';
+import type { ChannelId, SpaceId } from '../../contract/room-id.ts';
 import type { Clock, Timer } from '../../core/ports.ts';
+import { channelIdSchema, spaceIdSchema } from '../../core/puffo/wire.ts';
 import type { ChannelView, RoomsSnapshot } from './account-types.ts';
 import type { ServerDirectory } from './directory.ts';
 import type { RequestError } from './request-error.ts';
 import type { RoomMemory, SeenRooms } from './room-memory.ts';
 import type { SignedClient } from './signed-client.ts';
+import { validItems } from './valid-items.ts';
 
 export interface RoomsDeps {
   readonly client: SignedClient;
@@ -23,37 +27,31 @@ export interface RoomsDeps {
 }
 
 interface Channel {
-  readonly id: string;
-  readonly spaceId: string;
+  readonly id: ChannelId;
+  readonly spaceId: SpaceId;
   readonly name: string;
   /** The server's word; null where it gives none. */
   readonly encrypted: boolean | null;
 }
 
-const id = z.string().min(1).max(200);
 const name = z
   .string()
   .nullish()
   .transform((value) => (value ?? '').slice(0, 300));
 const spaceSchema = z.looseObject({
-  space_id: id,
+  space_id: spaceIdSchema,
   name,
   role: z.string().max(40).nullish(),
   archived: z.boolean().nullish(),
 });
-const spacesSchema = z.looseObject({ spaces: z.array(spaceSchema).max(10_000) });
-const channelsSchema = z.looseObject({
-  channels: z
-    .array(
-      z.looseObject({
-        channel_id: id,
-        name,
-        is_encrypted: z.boolean().nullish(),
-        is_member: z.boolean().nullish(),
-      }),
-    )
-    .max(10_000),
+const spacesSchema = z.looseObject({ spaces: validItems(spaceSchema) });
+const channelSchema = z.looseObject({
+  channel_id: channelIdSchema,
+  name,
+  is_encrypted: z.boolean().nullish(),
+  is_member: z.boolean().nullish(),
 });
+const channelsSchema = z.looseObject({ channels: validItems(channelSchema) });
 
 /** Frames about rooms come in flocks: one refresh for all that come within this time. */
 const flockMs = 150;
@@ -181,7 +179,7 @@ export class Rooms {
     return failure;
   }
 
-  async #channelsOf(spaceId: string): Promise<Result<readonly Channel[], RequestError>> {
+  async #channelsOf(spaceId: SpaceId): Promise<Result<readonly Channel[], RequestError>> {
     const target = `/spaces/${encodeURIComponent(spaceId)}/channels`;
     const answer = await this.#deps.client.json('GET', target, channelsSchema);
     // A membership that is not through yet is answered with a page of HTML (spec §2.2): no channels so far.

@@ -2,9 +2,11 @@
  * What a member does to spaces, channels and the people in them (spec §2.3, §2.4): signed events where the protocol has
  * them, signed requests elsewhere. Each tells its account afterwards, so that what is shown is read anew.
  */
+
 import { z } from 'zod';
 import { ok, type Result } from '../../contract/result.ts';
 import type { Clock } from '../../core/ports.ts';
+import { slugSchema } from '../../core/puffo/wire.ts';
 import type { AccountSpaces, MemberView, SentInvite } from './account-types.ts';
 import type { ServerDirectory } from './directory.ts';
 import { inviteSchema } from './invitations.ts';
@@ -12,6 +14,7 @@ import type { RequestError } from './request-error.ts';
 import type { Rooms } from './rooms.ts';
 import type { SignedClient } from './signed-client.ts';
 import type { SpaceEvents } from './space-events.ts';
+import { validItems } from './valid-items.ts';
 
 export interface SpaceActionsDeps {
   readonly client: SignedClient;
@@ -24,16 +27,14 @@ export interface SpaceActionsDeps {
 type Done<T = void> = Promise<Result<T, RequestError>>;
 
 const membersSchema = z.looseObject({
-  members: z
-    .array(
-      z.looseObject({
-        slug: z.string().min(1).max(200),
-        role: z.string().max(40).nullish(),
-        display_name: z.string().max(300).nullish(),
-        identity_type: z.string().max(40).nullish(),
-      }),
-    )
-    .max(10_000),
+  members: validItems(
+    z.looseObject({
+      slug: slugSchema,
+      role: z.string().max(40).nullish(),
+      display_name: z.string().max(300).nullish(),
+      identity_type: z.string().max(40).nullish(),
+    }),
+  ),
 });
 
 const pathOf = (spaceId: string, more = ''): string => `/spaces/${encodeURIComponent(spaceId)}${more}`;
@@ -109,7 +110,7 @@ export function createSpaceActions(deps: SpaceActionsDeps): AccountSpaces {
 }
 
 const sentSchema = z.looseObject({ invites: z.array(z.unknown()).max(1_000) });
-const inviteeSchema = z.looseObject({ invitee_slug: z.string().min(1).max(200) });
+const inviteeSchema = z.looseObject({ invitee_slug: slugSchema });
 
 async function listSent(client: SignedClient): Done<readonly SentInvite[]> {
   const answer = await client.json('GET', '/invites?direction=sent', sentSchema);

@@ -1,6 +1,8 @@
 /** Signed space events in an account's name (spec §2.4): the subkey signs, the server applies all or nothing. */
+
 import { z } from 'zod';
 import { ok, type Result } from '../../contract/result.ts';
+import { type ChannelId, isChannelId, type SpaceId } from '../../contract/room-id.ts';
 import type { Clock, CryptoEngine, Random } from '../../core/ports.ts';
 import { signEvent } from '../../core/puffo/events.ts';
 import type { Identity } from '../../core/puffo/identity.ts';
@@ -26,11 +28,11 @@ type Answer = z.infer<typeof answerSchema>;
 type Done<T> = Promise<Result<T, RequestError>>;
 
 /** The id of the channel that the server made with a new space. */
-function firstChannel(answer: Answer): string | null {
+function firstChannel(answer: Answer): ChannelId | null {
   for (const raw of answer?.server_emitted_events ?? []) {
     const event = emittedSchema.safeParse(raw);
     const id = event.success && event.data.kind === 'create_channel' ? event.data.payload.channel_id : null;
-    if (typeof id === 'string' && id.length > 0 && id.length <= 200) return id;
+    if (isChannelId(id)) return id;
   }
   return null;
 }
@@ -42,7 +44,7 @@ export class SpaceEvents {
     this.#deps = deps;
   }
 
-  async createSpace(name: string): Done<{ readonly spaceId: string; readonly generalChannelId: string }> {
+  async createSpace(name: string): Done<{ readonly spaceId: SpaceId; readonly generalChannelId: ChannelId }> {
     const spaceId = newSpaceId(this.#deps.random);
     const made = await this.post('create_space', {
       space_id: spaceId,

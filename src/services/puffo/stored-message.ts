@@ -1,4 +1,5 @@
 /** An opened message in the shape that stores and agents use: every message gets the room it belongs to. */
+import { dmRoomId, type RoomId } from '../../contract/room-id.ts';
 import type { StoredMessage } from '../../core/ports.ts';
 import type { OpenedMessage } from '../../core/puffo/envelope.ts';
 
@@ -30,9 +31,9 @@ export function storedMessage(
   };
 }
 
-function roomOf(payload: OpenedMessage['payload'], ownSlug: string): string | null {
+function roomOf(payload: OpenedMessage['payload'], ownSlug: string): RoomId | null {
   if (payload.envelope_kind === 'channel') return payload.channel_id;
   if (payload.sender_slug === ownSlug)
-    return payload.recipient_slug === null ? null : `dm:${payload.recipient_slug}`;
-  return payload.recipient_slug === ownSlug ? `dm:${payload.sender_slug}` : null;
+    return payload.recipient_slug === null ? null : dmRoomId(payload.recipient_slug);
+  return payload.recipient_slug === ownSlug ? dmRoomId(payload.sender_slug) : null;
 }

@@ -6,10 +6,11 @@ import { join } from 'node:path';
 import { z } from 'zod';
 import { type AppError, appError } from '../../contract/errors.ts';
 import { err, ok, type Result } from '../../contract/result.ts';
+import { isSlug } from '../../contract/room-id.ts';
 import { fromBase64Url, toBase64Url } from '../../core/lib/bytes.ts';
 import type { Clock, CryptoEngine, DiskPort, SecretBox } from '../../core/ports.ts';
 import type { Identity, IdentitySecrets, Session } from '../../core/puffo/identity.ts';
-import { deviceIdOf, isSlug } from '../../core/puffo/ids.ts';
+import { deviceIdOf } from '../../core/puffo/ids.ts';
 import {
   deviceCertSchema,
   identityCertSchema,

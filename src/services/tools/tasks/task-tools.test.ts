@@ -7,7 +7,7 @@ import type { ToolCallContext } from '../../../core/tool-ports.ts';
 import { createTaskTools } from './task-tools.ts';
 
 const context = (more: Partial<ToolCallContext> = {}): ToolCallContext => ({
-  ...{ agentId: 'guide', turnId: 't1', threadKey: 'dm:ada/m1', callId: 'c1' },
+  ...{ agentId: 'guide', turnId: 't1', threadKey: 'dm|ada|m1', callId: 'c1' },
   ...{ signal: new AbortController().signal, progress: () => undefined },
   ...more,
 });
@@ -69,16 +69,16 @@ describe('tasks as tools', () => {
     expect(await text('task_add', { goal: 'Sweep' })).toContain('there already');
     expect(wishes[0]).toEqual({
       ...{ goal: 'Sweep', agentId: 'guide', project: null, priority: 0, key: 't1:c1' },
-      ...{ dueAt: Date.UTC(2026, 11, 24, 18), threadKey: 'dm:ada/m1' },
+      ...{ dueAt: Date.UTC(2026, 11, 24, 18), threadKey: 'dm|ada|m1' },
     });
   });
   it('tell their result where they were asked for, if that is a conversation of the one who does them', async () => {
     const { text, wishes } = rig();
-    await text('task_add', { goal: 'a' }, { threadKey: 'ch_1/m2' });
+    await text('task_add', { goal: 'a' }, { threadKey: 'ch|ch_1|m2' });
     await text('task_add', { goal: 'b' }, { threadKey: 'mcp' });
-    await text('task_add', { goal: 'c' }, { threadKey: 'task/7' });
+    await text('task_add', { goal: 'c' }, { threadKey: 'task|7' });
     await text('task_add', { goal: 'd', agent: 'bea' });
-    expect(wishes.map(({ threadKey }) => threadKey)).toEqual(['ch_1/m2', null, null, null]);
+    expect(wishes.map(({ threadKey }) => threadKey)).toEqual(['ch|ch_1|m2', null, null, null]);
   });
   it('are listed and shown, one a line whatever they say', async () => {
     const { text } = rig();

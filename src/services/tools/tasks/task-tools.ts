@@ -2,8 +2,10 @@
  * Tasks as an agent's tools. It may give itself something to do; what another agent is to do goes through the policy like
  * a message to another room, and what others wrote is never a reason to allow it (T9).
  */
+
 import { z } from 'zod';
 import { taskLine } from '../../../contract/task-text.ts';
+import { readConversation } from '../../../core/agents/thread-key.ts';
 import type { AgentTasks } from '../../../core/tasks/agent-tasks-port.ts';
 import { taskStatuses } from '../../../core/tasks/task.ts';
 import type { TaskStep } from '../../../core/tasks/task-step.ts';
@@ -33,7 +35,7 @@ const addInput = z.strictObject({
 
 /** Of a turn in the chat; a task or a program outside is in no conversation. */
 const conversation = ({ threadKey }: ToolCallContext): string | null =>
-  /^(dm:|[\w-]+(\/|$))/.test(threadKey) && !/^(mcp$|task\/)/.test(threadKey) ? threadKey : null;
+  readConversation(threadKey) === null ? null : threadKey;
 
 function createAddTool(tasks: AgentTasks): Tool {
   const whom = (name: string) => tasks.whom(name === '' ? tasks.self : name);

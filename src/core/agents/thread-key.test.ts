@@ -1,0 +1,104 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { type ChannelId, dmSlug, isChannelId, isRoomId, isSlug, isSpaceId } from '../../contract/room-id.ts';
+import {
+  conversationIn,
+  fromOldKey,
+  readConversation,
+  readThreadKey,
+  type Thread,
+  threadKey,
+  threadKeyOf,
+} from './thread-key.ts';
+
+const idText = fc.stringMatching(/^[A-Za-z0-9_-]{1,20}$/);
+const slug = fc.stringMatching(/^[a-z0-9_][\w.@-]{0,20}$/);
+const root = fc.option(idText);
+const threads: fc.Arbitrary<Thread> = fc.oneof(
+  fc.record({ kind: fc.constant('dm' as const), slug, rootId: root }),
+  fc.record({
+    kind: fc.constant('channel' as const),
+    channelId: idText.map((text): ChannelId => `ch_${text}`),
+    rootId: root,
+  }),
+  fc.record({ kind: fc.constant('task' as const), task: fc.integer({ min: 1, max: 1_000_000 }) }),
+  fc.record({ kind: fc.constant('run' as const), run: idText }),
+  fc.record({ kind: fc.constant('program' as const), session: fc.string() }),
+);
+
+describe('keys of threads', () => {
+  it('T6: no two threads have the same key, whatever their ids, and each is read as what it was made of', () => {
+    fc.assert(
+      fc.property(threads, threads, (a, b) => {
+        expect(readThreadKey(threadKey(a))).toEqual(a);
+        expect(threadKey(a) === threadKey(b)).toBe(JSON.stringify(a) === JSON.stringify(b));
+      }),
+      { seed: 60_606, numRuns: 2_000 },
+    );
+  });
+
+  it('are one for all direct messages with somebody, and one for each root of a channel', () => {
+    expect(threadKeyOf('dm:bob-0001', 'msg_1')).toBe('dm|bob-0001');
+    expect(threadKeyOf('ch_1', 'msg_1')).toBe('ch|ch_1|msg_1');
+    expect(threadKey(conversationIn('dm:bob-0001', 'msg_1'))).toBe('dm|bob-0001|msg_1');
+    expect(readConversation('task|7')).toBeNull();
+  });
+
+  it.each([
+    'dm|',
+    'dm|a|b|c',
+    'dm|a/b',
+    'ch|x|m',
+    'ch|ch_1|',
+    'ch|ch_1|m|n',
+    'task|0',
+    'task|7|m',
+    'mcp',
+    'run|a b',
+    '',
+  ])('%j is no key of a thread', (key) => expect(readThreadKey(key)).toBeNull());
+
+  it.each([
+    ['dm:bob-0001', 'dm|bob-0001'],
+    ['dm:bob-0001/msg_1', 'dm|bob-0001|msg_1'],
+    ['ch_1/msg_1', 'ch|ch_1|msg_1'],
+    ['ch_1', 'ch|ch_1'],
+    ['ch|ch_1|msg_1', 'ch|ch_1|msg_1'],
+    ['task-7', 'task-7'],
+  ])('%j of before is %j', (old, now) => expect(fromOldKey(old)).toBe(now));
+});
+
+describe('ids of rooms (T6)', () => {
+  const hostile = [
+    'dm:bob-0001',
+    'ch_',
+    'ch_a|b',
+    'ch_a:b',
+    'ch_a/b',
+    'ch_a b',
+    'ch_a\nb',
+    'ch_ä',
+    `ch_${'x'.repeat(129)}`,
+  ];
+  it.each([...hostile, '', 'sp_1', 'constructor', 7, null])('%j is no channel', (id) =>
+    expect(isChannelId(id)).toBe(false),
+  );
+
+  it('UUIDs of the protocol and short ids of other servers are ids', () => {
+    for (const tail of ['22222222-2222-4222-8222-222222222222', '1', 'general', '01J9Z3K5W8']) {
+      expect([isChannelId(`ch_${tail}`), isSpaceId(`sp_${tail}`), isRoomId(`ch_${tail}`)]).toEqual([
+        true,
+        true,
+        true,
+      ]);
+    }
+    expect([dmSlug('dm:alice-a62c'), dmSlug('dm:'), dmSlug('dm:a|b'), dmSlug('ch_1')]).toEqual([
+      'alice-a62c',
+      null,
+      null,
+      null,
+    ]);
+    expect(['alice-a62c', 'a', 'x.y@z'].every(isSlug)).toBe(true);
+    expect(['', '.a', 'a/b', 'a b', 'a|b', 'a:b', '../x'].some(isSlug)).toBe(false);
+  });
+});
