@@ -110,7 +110,7 @@ test('with a display it runs the tray app on the runtime it is given', async () 
 
 test('without a display it runs the host, shows the first exchange and a link, and ends when told', async () => {
   const started = start({ DISPLAY: undefined, WAYLAND_DISPLAY: undefined });
-  const link = /http:\/\/127\.0\.0\.1:\d+\/\?token=\S+/;
+  const link = /http:\/\/127\.0\.0\.1:\d+\/#link=\S+/;
   await waitFor('a link to the page', () => link.test(started.text()), 60_000);
   await waitFor(
     'the first exchange',

@@ -64,33 +64,74 @@ function upgrade(port: number, headers: Record<string, string>, target = '/ws'):
   });
 }
 
-async function link(): Promise<{ port: number; target: string }> {
+async function link(): Promise<{ port: number; token: string }> {
   const url = new URL((await kennel.call('host.webLink', {})).url);
-  return { port: Number(url.port), target: `${url.pathname}${url.search}` };
+  expect(`${url.hostname}${url.pathname}${url.search}`, 'the token is in the fragment only').toBe(
+    '127.0.0.1/',
+  );
+  return { port: Number(url.port), token: url.hash.replace('#link=', '') };
 }
 
-async function browserSession(): Promise<{ port: number; cookie: string }> {
-  const { port, target } = await link();
-  const reply = await request(port, target);
-  return { port, cookie: (reply.headers['set-cookie']?.[0] ?? '').split(';')[0] ?? '' };
+const own = (port: number): string => `http://127.0.0.1:${port}`;
+
+/** What a connection that sends these frames gets: frames, then the code of its end. */
+interface Heard {
+  readonly frames: Record<string, unknown>[];
+  readonly closed: Promise<number>;
+  readonly ws: WebSocket;
+  next(): Promise<Record<string, unknown>>;
+}
+
+async function connect(port: number, ...frames: unknown[]): Promise<Heard> {
+  const ws = await upgrade(port, { origin: own(port) });
+  if (typeof ws === 'number') throw new Error(`refused with ${ws}`);
+  const heard: Record<string, unknown>[] = [];
+  const waiting: ((frame: Record<string, unknown>) => void)[] = [];
+  ws.on('message', (data) => {
+    const frame = JSON.parse(String(data)) as Record<string, unknown>;
+    const taker = waiting.shift();
+    if (taker) taker(frame);
+    else heard.push(frame);
+  });
+  const closed = new Promise<number>((resolve) => ws.on('close', resolve));
+  for (const frame of frames) ws.send(typeof frame === 'string' ? frame : JSON.stringify(frame));
+  const next = async (): Promise<Record<string, unknown>> =>
+    heard.shift() ?? new Promise((resolve) => waiting.push(resolve));
+  return { frames: heard, closed, ws, next };
+}
+
+const call = { type: 'call', id: 1, method: 'host.view', input: {} };
+
+/** The secret of a new session. */
+async function signIn(): Promise<{ port: number; session: string; heard: Heard }> {
+  const { port, token } = await link();
+  const heard = await connect(port, { type: 'hello', link: token });
+  const welcome = await heard.next();
+  expect(welcome).toMatchObject({ type: 'welcome' });
+  return { port, session: String(welcome.session), heard };
 }
 
 describe('the page on loopback', () => {
-  it('exchanges a one-time link for a session that page scripts cannot read (T2)', async () => {
-    const { port, target } = await link();
-    const first = await request(port, target);
-    expect(first.status).toBe(303);
-    expect(first.headers.location).toBe('/');
-    expect(first.headers['set-cookie']?.[0]).toMatch(/HttpOnly; SameSite=Strict; Path=\/$/);
-    expect((await request(port, target)).status).toBe(401);
-    const cookie = (first.headers['set-cookie']?.[0] ?? '').split(';')[0] ?? '';
-    const index = await request(port, '/', { cookie });
+  it('serves its files with the page policy, sets no cookie, and reads none (T2)', async () => {
+    const { port } = await link();
+    const index = await request(port, '/');
     expect(index.status).toBe(200);
     expect(index.body).toContain('<title>Kennel</title>');
+    expect(index.headers).not.toHaveProperty('set-cookie');
     expect(index.headers['content-security-policy']).toContain("default-src 'none'");
     expect(index.headers['content-security-policy']).toContain("connect-src 'self'");
     expect(index.headers['x-content-type-options']).toBe('nosniff');
     expect(index.headers['referrer-policy']).toBe('no-referrer');
+    expect(index.headers['cross-origin-resource-policy']).toBe('same-origin');
+  });
+
+  it('turns a one-time link into a session, once (T2, T4)', async () => {
+    const { port, token } = await link();
+    const first = await connect(port, { type: 'hello', link: token });
+    expect(await first.next()).toMatchObject({ type: 'welcome' });
+    const second = await connect(port, { type: 'hello', link: token });
+    expect(await second.closed).toBe(4401);
+    expect(second.frames).toEqual([]);
   });
 
   it.each([
@@ -101,27 +142,24 @@ describe('the page on loopback', () => {
     ['127.0.0.1:1'],
     ['0.0.0.0:PORT'],
     ['localhost.:PORT'],
-  ])('answers 421 to the host %s, even with a session and on unknown paths (T1)', async (host) => {
-    const { port, cookie } = await browserSession();
-    for (const target of ['/', '/nowhere', '/?token=x']) {
-      const reply = await request(port, target, { host: host.replace('PORT', String(port)), cookie });
+    ['kennel.localhost:PORT'],
+  ])('answers 421 to the host %s, on every path (T1)', async (host) => {
+    const { port } = await link();
+    for (const target of ['/', '/nowhere', '/ws']) {
+      const reply = await request(port, target, { host: host.replace('PORT', String(port)) });
       expect(reply.status).toBe(421);
     }
   });
 
   it('accepts exactly the three spellings of its own address (T1)', async () => {
-    const { port, cookie } = await browserSession();
+    const { port } = await link();
     for (const host of ['127.0.0.1', 'localhost', '[::1]']) {
-      expect((await request(port, '/', { host: `${host}:${port}`, cookie })).status).toBe(200);
+      expect((await request(port, '/', { host: `${host}:${port}` })).status).toBe(200);
     }
   });
 
-  it('tells nothing without a session: every path is answered alike (T4)', async () => {
+  it('answers nothing but GET, and no other origin (T2)', async () => {
     const { port } = await link();
-    for (const target of ['/', '/index.html', '/ws', '/nothing', '/?token=wrong', '/../../etc/passwd']) {
-      expect((await request(port, target)).status).toBe(401);
-      expect((await request(port, target, { cookie: `kennel_${port}=guess` })).status).toBe(401);
-    }
     expect((await request(port, '/', {}, 'POST')).status).toBe(405);
     expect(
       (await request(port, '/', { origin: 'http://evil.example' }, 'OPTIONS')).headers,
@@ -129,7 +167,7 @@ describe('the page on loopback', () => {
   });
 
   it('serves files of the page only', async () => {
-    const { port, cookie } = await browserSession();
+    const { port } = await link();
     for (const target of [
       '/../package.json',
       '/%2e%2e/%2e%2e/etc/passwd',
@@ -137,32 +175,70 @@ describe('the page on loopback', () => {
       '/index.html%00.js',
       '//etc/passwd',
     ]) {
-      expect([400, 404]).toContain((await request(port, target, { cookie })).status);
+      expect([400, 404]).toContain((await request(port, target)).status);
     }
   });
 
-  it('opens its WebSocket to its own page with a session, to nobody else (T2)', async () => {
-    const { port, cookie } = await browserSession();
-    const own = `http://127.0.0.1:${port}`;
-    expect(await upgrade(port, { cookie, origin: 'http://evil.example' })).toBe(403);
-    expect(await upgrade(port, { cookie, origin: `http://localhost:${port}` })).toBe(403);
-    expect(await upgrade(port, { cookie, origin: 'null' })).toBe(403);
-    expect(await upgrade(port, { cookie })).toBe(403);
-    expect(await upgrade(port, { origin: own })).toBe(401);
-    expect(await upgrade(port, { origin: own, cookie, host: 'evil.example' })).toBe(421);
-    expect(await upgrade(port, { origin: own, cookie }, '/other')).toBe(404);
-    const ws = await upgrade(port, { origin: own, cookie });
-    if (typeof ws === 'number') throw new Error(`refused with ${ws}`);
-    const answer = new Promise<string>((resolve) => ws.on('message', (data) => resolve(String(data))));
-    ws.send(JSON.stringify({ type: 'call', id: 1, method: 'host.view', input: {} }));
-    expect(JSON.parse(await answer)).toMatchObject({
+  it('opens its WebSocket to its own page, to nobody else (T2)', async () => {
+    const { port } = await link();
+    expect(await upgrade(port, { origin: 'http://evil.example' })).toBe(403);
+    expect(await upgrade(port, { origin: `http://localhost:${port}` })).toBe(403);
+    expect(await upgrade(port, { origin: 'null' })).toBe(403);
+    expect(await upgrade(port, {})).toBe(403);
+    expect(await upgrade(port, { origin: own(port), host: 'evil.example' })).toBe(421);
+    expect(await upgrade(port, { origin: own(port) }, '/other')).toBe(404);
+  });
+
+  it('answers calls only after a hello with the secret of a session (T4)', async () => {
+    const { port, session } = await signIn();
+    const again = await connect(port, { type: 'hello', session }, call);
+    expect(await again.next()).toEqual({ type: 'welcome', session });
+    expect(await again.next()).toMatchObject({
       type: 'result',
       id: 1,
       result: { ok: true, value: { state: 'ready' } },
     });
-    const closed = new Promise<number>((resolve) => ws.on('close', resolve));
-    ws.send('{"type":"nonsense"}');
-    expect(await closed).toBe(1008);
+    again.ws.send('{"type":"nonsense"}');
+    expect(await again.closed).toBe(1008);
+    const refused: unknown[] = [
+      call,
+      { type: 'subscribe', id: 1, topic: 'host' },
+      { type: 'active' },
+      'not json',
+      { type: 'hello' },
+      { type: 'hello', session: 'guess' },
+      { type: 'hello', link: session },
+      { type: 'hello', session, link: session },
+      { type: 'hello', session: `${session}${'x'.repeat(2000)}` },
+    ];
+    for (const frame of refused) {
+      const stranger = await connect(port, frame, call);
+      expect(await stranger.closed, JSON.stringify(frame)).toBe(4401);
+      expect(stranger.frames).toEqual([]);
+    }
+  });
+
+  it('is not kept busy by connections that say nothing (T24)', async () => {
+    const { port, session } = await signIn();
+    const silent = [];
+    for (let n = 0; n < 60; n += 1) silent.push(await connect(port));
+    const again = await connect(port, { type: 'hello', session });
+    expect(await again.next()).toMatchObject({ type: 'welcome' });
+    for (const { ws } of silent) ws.terminate();
+  });
+
+  it('a sign-out ends the session on every page of that browser, and of no other (T4)', async () => {
+    const one = await signIn();
+    const samePlace = await connect(one.port, { type: 'hello', session: one.session });
+    await samePlace.next();
+    const other = await signIn();
+    one.heard.ws.send(JSON.stringify({ type: 'sign-out' }));
+    expect(await one.heard.closed).toBe(4401);
+    expect(await samePlace.closed).toBe(4401);
+    const back = await connect(one.port, { type: 'hello', session: one.session });
+    expect(await back.closed).toBe(4401);
+    other.heard.ws.send(JSON.stringify(call));
+    expect(await other.heard.next()).toMatchObject({ type: 'result' });
   });
 });
 

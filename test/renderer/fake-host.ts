@@ -9,6 +9,7 @@ import { type AppError, appError } from '../../src/contract/errors.ts';
 import { clientFrameSchema } from '../../src/contract/frames.ts';
 import { isMethodName, type MethodInput, type MethodName, methods } from '../../src/contract/methods.ts';
 import type { AgentSummary, ChatMessage, HostView, RoomsView, RoomView } from '../../src/contract/model.ts';
+import { helloFrameSchema, sessionFrameSchema, signedOutCode } from '../../src/contract/page-session.ts';
 import { err, ok, type Result } from '../../src/contract/result.ts';
 import { FakeAgentPage } from './fake-agent-page.ts';
 import { noise } from './fake-cipher.ts';
@@ -40,6 +41,9 @@ import { FakeWork } from './fake-work.ts';
 
 export const reply =
   'You wrote that, and only this computer could read it.\n\nI am a *scripted* helper: I say the same thing every time.\n\n```sh\nkennel agent list\n```\n\nThat is all I know.';
+
+/** The secret that every page of a test has. */
+export const fakeSession = 'fake-session';
 
 interface Edit {
   agent: string;
@@ -175,8 +179,21 @@ export class FakeHost {
       this.sockets.delete(socket);
       for (const stop of stops.values()) stop();
     });
+    let welcomed = false;
     socket.on('message', (data) => {
-      const frame = clientFrameSchema.parse(JSON.parse(String(data)));
+      const json: unknown = JSON.parse(String(data));
+      if (!welcomed) {
+        helloFrameSchema.parse(json);
+        welcomed = true;
+        socket.send(JSON.stringify({ type: 'welcome', session: fakeSession }));
+        return;
+      }
+      const own = sessionFrameSchema.safeParse(json);
+      if (own.success) {
+        if (own.data.type === 'sign-out') socket.close(signedOutCode, 'signed out');
+        return;
+      }
+      const frame = clientFrameSchema.parse(json);
       const tell = (value: unknown): void => socket.send(JSON.stringify(value));
       if (frame.type === 'call')
         void this.call(frame.method, frame.input).then((result) =>

@@ -1,7 +1,7 @@
 /** The pieces every test needs: a fake host, a page on it, and an eye on what must never happen. */
 import { test as base, expect, type Locator, type Page } from '@playwright/test';
 import { deafMs } from '../../src/renderer/inbox/guard.ts';
-import { FakeHost, type World } from './fake-host.ts';
+import { FakeHost, fakeSession, type World } from './fake-host.ts';
 
 interface Opened {
   readonly host: FakeHost;
@@ -17,6 +17,7 @@ export const test = base.extend<{ open: (world?: World, hash?: string) => Promis
         complaints.push(line.text());
     });
     page.on('pageerror', (error) => complaints.push(String(error)));
+    await page.addInitScript((secret) => localStorage.setItem('kennel.session', secret), fakeSession);
     await use(async (world = {}, hash = '') => {
       const host = new FakeHost(world);
       hosts.push(host);

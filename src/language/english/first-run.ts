@@ -26,6 +26,9 @@ export const firstRun = {
   notAnswering: 'Kennel is not answering',
   notAnsweringText:
     'Nothing is lost; this page goes on trying. A stopped Kennel comes back with <code>kennel start</code>, and <code>kennel open</code> gives a fresh address after a new start.',
+  signedOut: 'This browser is signed out',
+  signedOutText:
+    'Run <code>kennel open</code> on the computer that runs Kennel, and open the link that it prints. Each link works once.',
   locked: 'Kennel is locked',
   lockedText:
     'Your identities, keys and messages are encrypted on this computer. Your passphrase opens them; it never leaves it.',

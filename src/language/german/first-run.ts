@@ -28,6 +28,9 @@ export const firstRun: Words<'firstRun'> = {
   notAnswering: 'Kennel antwortet nicht',
   notAnsweringText:
     'Nichts ist verloren; diese Seite versucht es weiter. Ein beendetes Kennel startet mit <code>kennel start</code>, und <code>kennel open</code> gibt danach eine neue Adresse.',
+  signedOut: 'Dieser Browser ist abgemeldet',
+  signedOutText:
+    'Führe <code>kennel open</code> auf dem Computer aus, auf dem Kennel läuft, und öffne den Link, den es ausgibt. Jeder Link gilt einmal.',
   locked: 'Kennel ist verschlossen',
   lockedText:
     'Deine Identitäten, Schlüssel und Nachrichten liegen verschlüsselt auf diesem Computer. Deine Passphrase öffnet sie; sie verlässt ihn nie.',

@@ -2,11 +2,14 @@
 import type { HostClient } from '../../contract/host-api.ts';
 import { bridgeOf } from './bridge.ts';
 
-export type LinkState = 'connecting' | 'up' | 'lost';
+/** `signedOut`: a browser whose session ended; only a new one-time link helps. */
+export type LinkState = 'connecting' | 'up' | 'lost' | 'signedOut';
 
 export interface HostLink extends HostClient {
   /** Called at once with the present state, then on every change. */
   onState(listener: (state: LinkState) => void): () => void;
+  /** Ends this browser's session; absent in the app's own window. */
+  readonly signOut?: () => void;
 }
 
 /** Only a browser needs the line with its schemas. */
@@ -14,8 +17,13 @@ export async function openLink(page: Window): Promise<HostLink> {
   const bridge = bridgeOf(page);
   if (bridge === null) {
     const { createWsClient } = await import('./ws-client.ts');
+    const { openPageSession } = await import('./page-session.ts');
     const scheme = page.location.protocol === 'https:' ? 'wss' : 'ws';
-    return createWsClient({ url: `${scheme}://${page.location.host}/ws` });
+    return createWsClient({
+      url: `${scheme}://${page.location.host}/ws`,
+      session: openPageSession(page),
+      page,
+    });
   }
   return {
     call: (method, input) => bridge.call(method, input),

@@ -1,17 +1,27 @@
 /**
- * A host client over the loopback WebSocket. It comes back by itself with growing, jittered pauses and subscribes
- * again to everything that is still wanted; calls in flight when the line drops end as `unavailable`.
+ * A host client over the loopback WebSocket. Its first frame proves the session; nothing else is sent before the host's
+ * welcome. It comes back by itself with growing, jittered pauses and subscribes again to everything that is still
+ * wanted; calls in flight when the line drops end as `unavailable`. A browser that is signed out stops trying.
  */
 
 import { appError } from '../../contract/errors.ts';
 import { type ClientFrame, hostFrameSchema } from '../../contract/frames.ts';
 import type { FeedSink } from '../../contract/host-api.ts';
+import {
+  type HelloFrame,
+  type SessionFrame,
+  signedOutCode,
+  welcomeFrameSchema,
+} from '../../contract/page-session.ts';
 import { err, type Result } from '../../contract/result.ts';
 import { t } from '../../language/texts.ts';
 import type { HostLink, LinkState } from './link.ts';
+import type { PageSession } from './page-session.ts';
 
 const firstPauseMs = 250;
 const longestPauseMs = 5000;
+/** A person's use of the page is told at most this often: ms. */
+const activeEveryMs = 60_000;
 
 interface Wanted {
   readonly topic: string;
@@ -30,14 +40,32 @@ class WsLink {
   private state: LinkState = 'connecting';
   private attempt = 0;
   private nextId = 1;
+  private welcomed = false;
+  private activeAt = Number.NEGATIVE_INFINITY;
   private readonly url: string;
+  private readonly session: PageSession;
   private readonly pending = new Map<number, (result: Result<unknown>) => void>();
   private readonly wanted = new Map<number, Wanted>();
   private readonly listeners = new Set<(state: LinkState) => void>();
 
-  constructor(url: string) {
+  constructor(url: string, session: PageSession) {
     this.url = url;
+    this.session = session;
+    session.onSignIn(() => {
+      if (this.state === 'signedOut') this.open();
+    });
     this.open();
+  }
+
+  /** A person used the page: the session does not count as idle. */
+  active(): void {
+    if (performance.now() - this.activeAt < activeEveryMs) return;
+    if (this.send({ type: 'active' })) this.activeAt = performance.now();
+  }
+
+  signOut(): void {
+    this.send({ type: 'sign-out' });
+    this.session.forget();
   }
 
   call(method: string, input: unknown): Promise<Result<unknown>> {
@@ -64,28 +92,47 @@ class WsLink {
   }
 
   private open(): void {
+    const hello = this.session.hello();
+    if (hello === null) {
+      this.become('signedOut');
+      return;
+    }
     const socket = new WebSocket(this.url);
     this.socket = socket;
-    socket.addEventListener('open', () => this.opened());
+    socket.addEventListener('open', () => socket.send(JSON.stringify(hello satisfies HelloFrame)));
     socket.addEventListener('message', (event) => this.received(event.data));
-    socket.addEventListener('close', () => this.closed());
+    socket.addEventListener('close', ({ code }) => this.closed(code));
   }
 
-  private opened(): void {
+  private opened(secret: string): void {
+    this.session.keep(secret);
+    this.welcomed = true;
     this.attempt = 0;
     for (const [id, want] of this.wanted) this.send({ type: 'subscribe', id, topic: want.topic });
     this.become('up');
   }
 
-  private closed(): void {
+  private closed(code: number): void {
     this.socket = null;
+    this.welcomed = false;
     for (const id of [...this.pending.keys()]) this.settle(id, lineLost());
+    if (code === signedOutCode) {
+      this.session.forget();
+      // A used link in a browser that is signed in: its session opens the page.
+      this.open();
+      return;
+    }
     this.become('lost');
     const longest = Math.min(longestPauseMs, firstPauseMs * 2 ** Math.min(this.attempt++, 10));
     setTimeout(() => this.open(), longest / 2 + Math.random() * (longest / 2));
   }
 
   private received(data: unknown): void {
+    if (!this.welcomed) {
+      const welcome = welcomeFrameSchema.safeParse(parseJson(data));
+      if (welcome.success) this.opened(welcome.data.session);
+      return;
+    }
     const frame = hostFrameSchema.safeParse(parseJson(data));
     if (!frame.success) return;
     if (frame.data.type === 'result') this.settle(frame.data.id, frame.data.result as Result<unknown>);
@@ -98,8 +145,8 @@ class WsLink {
     resolve?.(result);
   }
 
-  private send(frame: ClientFrame): boolean {
-    if (this.socket?.readyState !== WebSocket.OPEN) return false;
+  private send(frame: ClientFrame | SessionFrame): boolean {
+    if (!this.welcomed || this.socket?.readyState !== WebSocket.OPEN) return false;
     this.socket.send(JSON.stringify(frame));
     return true;
   }
@@ -119,12 +166,21 @@ function parseJson(data: unknown): unknown {
   }
 }
 
-export function createWsClient({ url }: { readonly url: string }): HostLink {
-  const link = new WsLink(url);
+interface WsClientOptions {
+  readonly url: string;
+  readonly session: PageSession;
+  readonly page: Window;
+}
+
+export function createWsClient({ url, session, page }: WsClientOptions): HostLink {
+  const link = new WsLink(url, session);
+  for (const event of ['pointerdown', 'keydown'] as const)
+    page.addEventListener(event, () => link.active(), { capture: true, passive: true });
   return {
     // The table's types hold by the host's own output check; the frame around them was parsed above.
     call: ((method: string, input: unknown) => link.call(method, input)) as HostLink['call'],
     subscribe: (topic, sink) => link.subscribe(topic, sink),
     onState: (listener) => link.onState(listener),
+    signOut: () => link.signOut(),
   };
 }

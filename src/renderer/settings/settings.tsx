@@ -22,6 +22,7 @@ import { PolicyCard } from './policy-card.tsx';
 import { ProfileCard } from './profile-card.tsx';
 import { ProxyCard } from './proxy-card.tsx';
 import { RelayCard } from './relay-card.tsx';
+import { SessionCard } from './session-card.tsx';
 import { partHash, partIn, partsFor, type SettingsPart } from './settings-parts.ts';
 import { SpendingCard } from './spending-card.tsx';
 import { VaultCard } from './vault-card.tsx';
@@ -129,6 +130,7 @@ function Part({ part }: { part: SettingsPart }) {
       return (
         <>
           <VaultCard />
+          <SessionCard />
           <AuditCard />
         </>
       );

@@ -21,6 +21,7 @@ describe('scrubber (T18)', () => {
       deep: { root_secret_key: 'abc"quoted' },
       text: 'sk-test1234567890abcd and Bearer abcdefghijkl and canary-value-77',
       url: 'http://127.0.0.1:1/?token=abcdefghijk',
+      page: 'http://127.0.0.1:1/#link=lmnopqrstuv',
     });
     const clean = scrubber.scrub(line);
     for (const secret of [
@@ -30,6 +31,7 @@ describe('scrubber (T18)', () => {
       'abcdefghijkl',
       'canary-value-77',
       'abcdefghijk',
+      'lmnopqrstuv',
     ]) {
       expect(clean).not.toContain(secret);
     }

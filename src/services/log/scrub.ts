@@ -15,7 +15,7 @@ const secretShapes: readonly RegExp[] = [
   /\bAIza[A-Za-z0-9_-]{20,100}/g,
   /\bgh[pousr]_[A-Za-z0-9]{20,255}/g,
   /\bBearer\s+[A-Za-z0-9._~+/=-]{8,2000}/gi,
-  /([?&]token=)[A-Za-z0-9_-]{8,200}/g,
+  /([?&]token=|#link=)[A-Za-z0-9_-]{8,200}/g,
 ];
 
 export interface Scrubber {

@@ -1,0 +1,131 @@
+/**
+ * One browser's connection to the host: nothing is answered before a first frame that proves a session, and the
+ * connection closes when the session ends.
+ */
+import type { WebSocket } from 'ws';
+import type { HostApi } from '../../contract/host-api.ts';
+import {
+  helloFrameSchema,
+  maxSessionFrameBytes,
+  sessionFrameSchema,
+  signedOutCode,
+} from '../../contract/page-session.ts';
+import type { Clock, Log } from '../../core/ports.ts';
+import { createSession, type Session, slowClientBytes } from './session.ts';
+import type { WebSession, WebSessions } from './web-sessions.ts';
+
+const pingMs = 30_000;
+const helloLimitMs = 5_000;
+
+interface PageSocketOptions {
+  readonly api: HostApi;
+  readonly clock: Clock;
+  readonly log: Log;
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
+}
+
+/** The session that a first frame proves, with its secret; `null` for anything else. */
+function admit(sessions: WebSessions, text: string): { secret: string; session: WebSession } | null {
+  const hello = text.length <= maxSessionFrameBytes ? helloFrameSchema.safeParse(parseJson(text)) : null;
+  if (!hello?.success) return null;
+  const secret = 'link' in hello.data ? sessions.redeem(hello.data.link) : hello.data.session;
+  const session = secret === null ? null : sessions.find(secret);
+  return secret === null || session === null ? null : { secret, session };
+}
+
+/** What belongs to the session; everything else is a call or a subscription. */
+function readSessionFrame(text: string): 'active' | 'sign-out' | null {
+  if (text.length > maxSessionFrameBytes) return null;
+  const frame = sessionFrameSchema.safeParse(parseJson(text));
+  return frame.success ? frame.data.type : null;
+}
+
+function openConversation(ws: WebSocket, options: PageSocketOptions): Session {
+  const conversation = createSession({
+    api: options.api,
+    principal: { kind: 'owner-ui' },
+    wire: {
+      send: (text) =>
+        ws.send(text, () => {
+          if (ws.bufferedAmount < slowClientBytes) conversation.onDrain();
+        }),
+      buffered: () => ws.bufferedAmount,
+      close: (reason) => {
+        options.log.warn('browser_dropped', { reason });
+        ws.close(1008, reason);
+      },
+    },
+  });
+  return conversation;
+}
+
+function keepAlive(ws: WebSocket, { clock }: PageSocketOptions): void {
+  let alive = true;
+  const beat = (): void => {
+    if (!alive) {
+      ws.terminate();
+      return;
+    }
+    alive = false;
+    ws.ping();
+    timer = clock.after(pingMs, beat, { unref: true });
+  };
+  let timer = clock.after(pingMs, beat, { unref: true });
+  ws.on('pong', () => {
+    alive = true;
+  });
+  ws.on('close', () => timer.cancel());
+}
+
+/** `onAdmitted`: the first frame proved a session. */
+export function servePageSocket(
+  ws: WebSocket,
+  sessions: WebSessions,
+  options: PageSocketOptions,
+  onAdmitted: () => void,
+): void {
+  let admitted: { session: WebSession; conversation: Session } | null = null;
+  const late = options.clock.after(helloLimitMs, () => ws.close(signedOutCode, 'no hello'), { unref: true });
+  ws.on('close', () => late.cancel());
+  ws.on('error', () => ws.terminate());
+
+  const begin = (text: string): void => {
+    late.cancel();
+    const found = admit(sessions, text);
+    if (!found) {
+      ws.close(signedOutCode, 'signed out');
+      return;
+    }
+    const { session, secret } = found;
+    onAdmitted();
+    session.used();
+    const conversation = openConversation(ws, options);
+    const forget = session.onEnd(() => ws.close(signedOutCode, 'signed out'));
+    ws.on('close', () => {
+      forget();
+      conversation.end();
+    });
+    keepAlive(ws, options);
+    admitted = { session, conversation };
+    ws.send(JSON.stringify({ type: 'welcome', session: secret }));
+  };
+
+  ws.on('message', (data, isBinary) => {
+    // A frame that was on its way while the session ended.
+    if (ws.readyState !== ws.OPEN) return;
+    if (isBinary) return ws.close(1003, 'text only');
+    const text = String(data);
+    if (admitted === null) return begin(text);
+    const own = readSessionFrame(text);
+    if (own === 'active') admitted.session.used();
+    else if (own === 'sign-out') admitted.session.end();
+    else admitted.conversation.onText(text);
+  });
+}
