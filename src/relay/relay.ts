@@ -3,7 +3,6 @@
  * envelopes it cannot open, and says 201 only for what is on disk. It takes the store over and closes it at the end.
  */
 import type { Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { createAdaptorServer } from '@hono/node-server';
 import { appError } from '../contract/errors.ts';
 import type { ServerRow } from '../contract/model.ts';
@@ -11,6 +10,7 @@ import { err, ok, type Result } from '../contract/result.ts';
 import type { Clock, CryptoEngine, Log, Random, Timer } from '../core/ports.ts';
 import { capConnections } from '../platform/connection-caps.ts';
 import { loopbackHosts } from '../platform/http-guards.ts';
+import { listenOn } from '../platform/loopback-server.ts';
 import { BodyBudget } from '../platform/read-body.ts';
 import { CommitQueue } from './commit-queue.ts';
 import type { RelayContext } from './context.ts';
@@ -137,26 +137,17 @@ function httpServer(fetch: Parameters<typeof createAdaptorServer>[0]['fetch'], l
   return server;
 }
 
-function listen(server: Server, address: RelayDeps['listen']): Promise<Result<number>> {
-  return new Promise((resolve) => {
-    const failed = (error: NodeJS.ErrnoException): void => {
-      const taken = error.code === 'EADDRINUSE';
-      resolve(
-        err(
-          appError(
-            'unavailable',
-            `The relay cannot listen on ${address.host}:${address.port}${taken ? ': the port is in use' : ''}.`,
-            { hint: 'Choose another address with --listen HOST:PORT.', where: error.code ?? '' },
-          ),
-        ),
-      );
-    };
-    server.once('error', failed);
-    server.listen(address.port, address.host, () => {
-      server.off('error', failed);
-      resolve(ok((server.address() as AddressInfo).port));
-    });
-  });
+async function listen(server: Server, address: RelayDeps['listen']): Promise<Result<number>> {
+  const listening = await listenOn(server, { port: address.port, host: address.host });
+  if (listening.ok) return ok(listening.port);
+  const { code } = listening.error as NodeJS.ErrnoException;
+  return err(
+    appError(
+      'unavailable',
+      `The relay cannot listen on ${address.host}:${address.port}${code === 'EADDRINUSE' ? ': the port is in use' : ''}.`,
+      { hint: 'Choose another address with --listen HOST:PORT.', where: code ?? '' },
+    ),
+  );
 }
 
 /** Goodbyes and requests in flight get a moment by the real clock; then even those that never end are cut. */

@@ -6,6 +6,9 @@ import type { IncomingMessage } from 'node:http';
 import { type AppError, appError } from '../../contract/errors.ts';
 import { err, ok, type Result } from '../../contract/result.ts';
 import { proxyPath } from '../../core/models/proxy-wire.ts';
+import type { Clock } from '../../core/ports.ts';
+import { isJsonType } from '../../platform/http-guards.ts';
+import { readBody } from '../../platform/read-body.ts';
 import { parseGuardedJson } from '../../relay/guarded-json.ts';
 
 export const maxBodyBytes = 10 * 1024 * 1024;
@@ -45,7 +48,7 @@ export function checkHead(
   if (method !== 'POST') {
     return err(refusal(405, appError('invalid_input', 'Only POST.'), { allow: 'POST' }));
   }
-  if (!/^application\/json\s*(;|$)/i.test(headers['content-type'] ?? '')) {
+  if (!isJsonType(headers['content-type'])) {
     return err(refusal(415, appError('invalid_input', 'The request must be JSON.')));
   }
   if (Number(headers['content-length'] ?? 0) > maxBodyBytes) return err(tooLarge);
@@ -54,15 +57,18 @@ export function checkHead(
 
 const tooLarge = refusal(413, appError('too_large', 'The conversation is too large: more than 10 MiB.'));
 
-export async function readBody(request: IncomingMessage): Promise<Result<unknown, Refusal>> {
-  const pieces: Buffer[] = [];
-  let bytes = 0;
-  for await (const piece of request as AsyncIterable<Buffer>) {
-    bytes += piece.length;
-    if (bytes > maxBodyBytes) return err(tooLarge);
-    pieces.push(piece);
+const bodyMs = 30_000;
+
+export async function readConversation(
+  request: IncomingMessage,
+  clock: Clock,
+): Promise<Result<unknown, Refusal>> {
+  const body = await readBody(request, { bytes: maxBodyBytes, ms: bodyMs }, clock);
+  if (!body.ok) {
+    const isLarge = body.problem === 'too_large';
+    return err(isLarge ? tooLarge : refusal(408, appError('timeout', 'The request came too slowly.')));
   }
-  const parsed = parseGuardedJson(Buffer.concat(pieces), maxJsonDepth);
+  const parsed = parseGuardedJson(body.value, maxJsonDepth);
   return parsed.ok ? ok(parsed.value) : err(refusal(400, appError('invalid_input', parsed.why)));
 }
 

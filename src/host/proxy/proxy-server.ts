@@ -2,13 +2,15 @@
  * The listener of the stream proxy: loopback only, off unless daemon.yml says otherwise, with a bound on what one token
  * and all together may have under way.
  */
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import { appError } from '../../contract/errors.ts';
 import { err, ok, type Result } from '../../contract/result.ts';
 import { proxyRefusal, proxyRequestSchema } from '../../core/models/proxy-wire.ts';
 import type { Log } from '../../core/ports.ts';
+import { loopbackHosts } from '../../platform/http-guards.ts';
+import { closeHttpServer, createLoopbackServer, listenOn } from '../../platform/loopback-server.ts';
 import { describeIssue } from '../dispatch.ts';
-import { checkHead, type Refusal, readBody, refusalOf } from './proxy-guard.ts';
+import { checkHead, type Refusal, readConversation, refusalOf } from './proxy-guard.ts';
 import { answerWith, type ProxyStreamDeps, prepareModel } from './proxy-stream.ts';
 import type { ProxyTokens } from './proxy-tokens.ts';
 
@@ -32,31 +34,20 @@ export async function openProxyServer(options: ProxyServerOptions): Promise<Resu
   if (!loopback.includes(options.host)) return err(notLoopback(options.host));
   const underWay = new Map<string, number>();
   let hosts: ReadonlySet<string> = new Set();
-  const server = createServer({ headersTimeout: 10_000, requestTimeout: 30_000 }, (req, res) => {
+  const server = createLoopbackServer({ maxConnections: 4 * maxStreams }, (req, res) => {
     serve(options, { hosts, underWay }, req, res).catch((error: unknown) => {
       options.log.error('proxy_failed', { error });
       res.destroy();
     });
   });
-  server.maxConnections = 4 * maxStreams;
-  const listening = await new Promise<Result<number>>((resolve) => {
-    server.once('error', (error) => resolve(err(busy(options.port, error.message))));
-    server.listen({ host: options.host, port: options.port }, () => {
-      const address = server.address();
-      resolve(ok(typeof address === 'object' && address ? address.port : 0));
-    });
-  });
-  if (!listening.ok) return listening;
-  const port = listening.value;
-  hosts = new Set([`127.0.0.1:${port}`, `localhost:${port}`, `[::1]:${port}`]);
+  const listening = await listenOn(server, { host: options.host, port: options.port });
+  if (!listening.ok) return err(busy(options.port, listening.error.message));
+  const { port } = listening;
+  hosts = loopbackHosts(port);
   const shown = options.host === '::1' ? '[::1]' : options.host;
   return ok({
     url: `http://${shown}:${port}`,
-    close: () =>
-      new Promise((resolve) => {
-        server.close(() => resolve());
-        server.closeAllConnections();
-      }),
+    close: () => closeHttpServer(server),
   });
 }
 
@@ -91,7 +82,7 @@ async function converse(
   req: IncomingMessage,
   res: ServerResponse,
 ): Promise<void> {
-  const body = await readBody(req);
+  const body = await readConversation(req, options.clock);
   if (!body.ok) return refuse(res, body.error);
   const request = proxyRequestSchema.safeParse(body.value);
   if (!request.success) {

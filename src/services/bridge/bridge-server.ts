@@ -1,10 +1,11 @@
 /**
  * The listener of the bridge: this machine only, with caps on all that a stranger could make large or slow (T4, T24).
  */
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import { appError } from '../../contract/errors.ts';
 import { err, ok, type Result } from '../../contract/result.ts';
 import type { Clock, Log } from '../../core/ports.ts';
+import { closeHttpServer, createLoopbackServer, listenOn } from '../../platform/loopback-server.ts';
 import { readBody } from '../../platform/read-body.ts';
 import type { BridgeApp } from './bridge-app.ts';
 import { type BridgeResponse, refusal } from './bridge-types.ts';
@@ -27,45 +28,26 @@ export interface BridgeServer {
 }
 
 const bodyMs = 30_000;
-const maxConnections = 64;
 const loopback = ['127.0.0.1', 'localhost'];
 
 export async function openBridgeServer(options: BridgeServerOptions): Promise<Result<BridgeServer>> {
   const { host, port, log } = options;
   if (!loopback.includes(host)) return err(notLoopback(host));
   const headMs = options.headMs ?? 10_000;
-  const limits = {
-    headersTimeout: headMs,
-    requestTimeout: 3 * headMs,
-    // Node looks only every half minute by itself.
-    connectionsCheckingInterval: Math.min(1_000, headMs),
-    keepAliveTimeout: 60_000,
-    maxHeaderSize: 16_384,
-  };
-  const server = createServer(limits, (request, response) => {
+  const limits = { headMs, requestMs: 3 * headMs, keepAliveMs: 60_000 };
+  const server = createLoopbackServer(limits, (request, response) => {
     serve(options, request, response).catch((error: unknown) => {
       log.error('bridge_failed', { error });
       if (response.headersSent) response.destroy();
       else answer(response, refusal(500, 'internal error'), request);
     });
   });
-  server.maxConnections = maxConnections;
-  const listening = await new Promise<Result<number>>((resolve) => {
-    server.once('error', (error) => resolve(err(busy(port, error.message))));
-    server.listen({ host, port }, () => {
-      const address = server.address();
-      resolve(ok(typeof address === 'object' && address ? address.port : 0));
-    });
-  });
-  if (!listening.ok) return listening;
+  const listening = await listenOn(server, { host, port });
+  if (!listening.ok) return err(busy(port, listening.error.message));
   return ok({
-    url: `http://${host}:${listening.value}`,
-    port: listening.value,
-    close: () =>
-      new Promise((resolve) => {
-        server.close(() => resolve());
-        server.closeAllConnections();
-      }),
+    url: `http://${host}:${listening.port}`,
+    port: listening.port,
+    close: () => closeHttpServer(server),
   });
 }
 

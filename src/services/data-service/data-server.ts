@@ -1,9 +1,10 @@
 /** The listener of the data service: a Unix socket of the owner alone, or TCP on this machine (T1, T4, T24). */
 import { chmodSync, rmSync } from 'node:fs';
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import { appError } from '../../contract/errors.ts';
 import { err, ok, type Result } from '../../contract/result.ts';
 import type { Log } from '../../core/ports.ts';
+import { closeHttpServer, createLoopbackServer, listenOn } from '../../platform/loopback-server.ts';
 import type { createDataApp, DataAnswer } from './data-app.ts';
 
 export type DataPlace =
@@ -25,29 +26,10 @@ export interface DataServerOptions {
 const loopback = ['127.0.0.1', 'localhost'];
 /** Containers reach this machine by the last of these names. */
 const hostNames = ['127.0.0.1', 'localhost', 'host.docker.internal'];
-const maxConnections = 64;
-
-function listen(server: Server, place: DataPlace): Promise<Result<number>> {
-  const where = place.kind === 'socket' ? { path: place.path } : { host: place.host, port: place.port };
-  return new Promise((resolve) => {
-    server.once('error', (error) => resolve(err(failed(place, error.message))));
-    server.listen(where, () => {
-      const address = server.address();
-      resolve(ok(typeof address === 'object' && address ? address.port : 0));
-    });
-  });
-}
-
 export async function openDataServer({ place, app, log }: DataServerOptions): Promise<Result<DataServer>> {
   if (place.kind === 'tcp' && !loopback.includes(place.host)) return err(notLoopback(place.host));
   let hosts: readonly string[] | null = null;
-  const limits = {
-    headersTimeout: 10_000,
-    requestTimeout: 10_000,
-    connectionsCheckingInterval: 1_000,
-    maxHeaderSize: 16_384,
-  };
-  const server = createServer(limits, (request, response) => {
+  const server = createLoopbackServer({ requestMs: 10_000 }, (request, response) => {
     try {
       respond(response, judge(request, hosts, app));
     } catch (error) {
@@ -55,21 +37,17 @@ export async function openDataServer({ place, app, log }: DataServerOptions): Pr
       respond(response, { status: 500, json: { error: 'the messages could not be read' } });
     }
   });
-  server.maxConnections = maxConnections;
   const isFile = place.kind === 'socket' && process.platform !== 'win32';
   // The caller holds the folder: a socket found there belongs to nobody.
   if (isFile) rmSync(place.path, { force: true });
-  const listening = await listen(server, place);
-  if (!listening.ok) return listening;
+  const where = place.kind === 'socket' ? { path: place.path } : { host: place.host, port: place.port };
+  const listening = await listenOn(server, where);
+  if (!listening.ok) return err(failed(place, listening.error.message));
   if (isFile) chmodSync(place.path, 0o600);
-  if (place.kind === 'tcp') hosts = hostNames.map((name) => `${name}:${listening.value}`);
+  if (place.kind === 'tcp') hosts = hostNames.map((name) => `${name}:${listening.port}`);
   return ok({
-    url: place.kind === 'tcp' ? `http://${place.host}:${listening.value}` : '',
-    close: () =>
-      new Promise((resolve) => {
-        server.close(() => resolve());
-        server.closeAllConnections();
-      }),
+    url: place.kind === 'tcp' ? `http://${place.host}:${listening.port}` : '',
+    close: () => closeHttpServer(server),
   });
 }
 

@@ -3,23 +3,19 @@ import type { Server as HttpServer } from 'node:http';
 import type { ListenOptions, Server } from 'node:net';
 import { appError } from '../../contract/errors.ts';
 import { err, ok, type Result } from '../../contract/result.ts';
+import { listenOn } from '../../platform/loopback-server.ts';
 
 /** `port`: 0 for a socket. */
-export function listen(server: Server | HttpServer, where: ListenOptions): Promise<Result<{ port: number }>> {
-  return new Promise((resolve) => {
-    server.once('error', (error) =>
-      resolve(
-        err(
-          appError('io_error', `Kennel could not listen for MCP: ${error.message}.`, {
-            hint: 'Try again.',
-            where: where.path ?? `${where.host}:${where.port}`,
-          }),
-        ),
-      ),
-    );
-    server.listen(where, () => {
-      const address = server.address();
-      resolve(ok({ port: typeof address === 'object' && address ? address.port : 0 }));
-    });
-  });
+export async function listen(
+  server: Server | HttpServer,
+  where: ListenOptions,
+): Promise<Result<{ port: number }>> {
+  const listening = await listenOn(server, where);
+  if (listening.ok) return ok({ port: listening.port });
+  return err(
+    appError('io_error', `Kennel could not listen for MCP: ${listening.error.message}.`, {
+      hint: 'Try again.',
+      where: where.path ?? `${where.host}:${where.port}`,
+    }),
+  );
 }

@@ -2,25 +2,18 @@
  * MCP over streamable HTTP on loopback, both eras of the protocol. Nobody gets past the door without the token of an
  * agent (T4), under another name of this machine (T1), or from a page (T2).
  */
-import { createServer, type IncomingMessage } from 'node:http';
+import type { IncomingMessage } from 'node:http';
 import { getRequestListener } from '@hono/node-server';
 import { createMcpHandler } from '@modelcontextprotocol/server';
 import { ok, type Result } from '../../contract/result.ts';
+import { closeHttpServer, createLoopbackServer } from '../../platform/loopback-server.ts';
 import { listen } from './listen.ts';
 import { createMcpSessions } from './mcp-sessions.ts';
 import type { McpDoor, McpDoorOptions } from './mcp-socket.ts';
 import { createPuffoServer } from './puffo-server.ts';
 
 const host = '127.0.0.1';
-const maxConnections = 64;
 const maxBytes = 1024 * 1024;
-const limits = {
-  headersTimeout: 10_000,
-  requestTimeout: 30_000,
-  connectionsCheckingInterval: 1_000,
-  maxHeaderSize: 16_384,
-};
-
 interface Refusal {
   readonly status: number;
   readonly error: string;
@@ -86,13 +79,12 @@ export async function openMcpHttp(options: McpDoorOptions): Promise<Result<McpDo
     { overrideGlobalObjects: false },
   );
   let port = 0;
-  const server = createServer(limits, (request, response) => {
+  const server = createLoopbackServer({}, (request, response) => {
     const refused = refusalOf(request, port);
     if (!refused) return void listener(request, response);
     response.writeHead(refused.status, { 'Content-Type': 'application/json', Connection: 'close' });
     response.end(JSON.stringify({ error: refused.error }));
   });
-  server.maxConnections = maxConnections;
   const listening = await listen(server, { host, port: 0 });
   if (!listening.ok) return listening;
   port = listening.value.port;
@@ -100,10 +92,7 @@ export async function openMcpHttp(options: McpDoorOptions): Promise<Result<McpDo
     url: `http://${host}:${port}/mcp`,
     async close() {
       await handlers.close();
-      await new Promise<void>((resolve) => {
-        server.close(() => resolve());
-        server.closeAllConnections();
-      });
+      await closeHttpServer(server);
     },
   });
 }

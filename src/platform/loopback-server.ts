@@ -1,0 +1,59 @@
+/** One way to open and close the HTTP and socket listeners of a host, with the same caps for all of them (T24, F12). */
+import { createServer, type Server as HttpServer, type RequestListener } from 'node:http';
+import type { ListenOptions, Server } from 'node:net';
+
+export interface LoopbackLimits {
+  /** ms for the headers of a request; 10,000 if absent. */
+  readonly headMs?: number;
+  /** ms for a whole request; 30,000 if absent. */
+  readonly requestMs?: number;
+  readonly keepAliveMs?: number;
+  /** 64 if absent. */
+  readonly maxConnections?: number;
+}
+
+export function createLoopbackServer(limits: LoopbackLimits, onRequest: RequestListener): HttpServer {
+  const { headMs = 10_000, requestMs = 30_000, keepAliveMs, maxConnections = 64 } = limits;
+  const server = createServer(
+    {
+      headersTimeout: headMs,
+      requestTimeout: requestMs,
+      // Node checks every 30 s by default.
+      connectionsCheckingInterval: Math.min(1_000, headMs),
+      maxHeaderSize: 16_384,
+      ...(keepAliveMs === undefined ? {} : { keepAliveTimeout: keepAliveMs }),
+    },
+    onRequest,
+  );
+  server.maxConnections = maxConnections;
+  return server;
+}
+
+export type Listening =
+  | { readonly ok: true; readonly port: number }
+  | { readonly ok: false; readonly error: Error };
+
+/**
+ * `port` is 0 for a socket file. Later errors, such as an `accept` without a free file descriptor, are swallowed: they refuse one
+ * connection and must not end the process.
+ */
+export function listenOn(server: Server | HttpServer, where: ListenOptions): Promise<Listening> {
+  return new Promise((resolve) => {
+    const failed = (error: Error): void => resolve({ ok: false, error });
+    server.once('error', failed);
+    server.listen(where, () => {
+      server.off('error', failed);
+      server.on('error', () => undefined);
+      const address = server.address();
+      resolve({ ok: true, port: typeof address === 'object' && address ? address.port : 0 });
+    });
+  });
+}
+
+/** Cuts what is connected. */
+export function closeHttpServer(server: HttpServer): Promise<void> {
+  return new Promise((resolve) => {
+    server.close(() => resolve());
+    server.closeAllConnections();
+  });
+}
