@@ -1,28 +1,52 @@
-/// <reference path="../../src/services/crypto/sodium-native.d.ts" />
-/// <reference path="../../src/services/db/sqlite-binding.d.ts" />
-/** The session of a browser with a real host, and what other servers on the same address get of it: nothing. */
+/** The session of a browser with the built command, and what other servers on the same address get of it: nothing. */
+import { type ChildProcess, execFile, spawn } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
 import { test as base, expect } from '@playwright/test';
-import { newHome, startHost, type TestHost } from '../host/host-rig.ts';
 
-const rendererDir = fileURLToPath(new URL('../../dist/renderer', import.meta.url));
+const command = fileURLToPath(new URL('../../dist/cli/kennel.js', import.meta.url));
 
 interface Rig {
-  readonly kennel: TestHost;
   /** A new one-time link. */
   link(): Promise<string>;
+}
+
+/** Resolves when the host says its link: the demo is there by then. */
+function started(child: ChildProcess): Promise<void> {
+  return new Promise((resolve, reject) => {
+    let said = '';
+    const read = (piece: Buffer): void => {
+      said += String(piece);
+      if (/#link=\S+/.test(said)) resolve();
+    };
+    child.stdout?.on('data', read);
+    child.stderr?.on('data', read);
+    child.once('exit', (code) => reject(new Error(`kennel start ended with ${code}: ${said}`)));
+  });
 }
 
 const test = base.extend<{ rig: Rig; stranger: { url: string; heard: string[] } }>({
   // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the names of fixtures from this pattern
   rig: async ({}, use) => {
-    const folder = newHome();
-    const kennel = await startHost(folder.home, { rendererDir });
-    await use({ kennel, link: async () => (await kennel.call('host.webLink', {})).url });
-    await kennel.stop();
-    folder.remove();
+    const home = mkdtempSync(join(tmpdir(), 'kennel-session-'));
+    const env = { ...process.env, KENNEL_HOME: home, KENNEL_NO_KEYCHAIN: '1' };
+    const child = spawn(process.execPath, [command, 'start', '--demo'], {
+      env,
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    const ended = new Promise((done) => child.once('exit', done));
+    await started(child);
+    const link = async (): Promise<string> =>
+      (await promisify(execFile)(process.execPath, [command, 'open'], { env })).stdout.trim();
+    await use({ link });
+    child.kill('SIGTERM');
+    await ended;
+    rmSync(home, { recursive: true, force: true });
   },
   /** Another server of this address: it keeps everything that a browser sends to it. */
   // biome-ignore lint/correctness/noEmptyPattern: as above
@@ -45,7 +69,8 @@ const test = base.extend<{ rig: Rig; stranger: { url: string; heard: string[] } 
   },
 });
 
-const welcome = { name: 'Welcome to Kennel' };
+test.setTimeout(120_000);
+
 const signedOut = { name: 'This browser is signed out' };
 
 test('a link opens the page once; the token leaves the address, and a reload needs no new link (T4)', async ({
@@ -55,13 +80,13 @@ test('a link opens the page once; the token leaves the address, and a reload nee
 }) => {
   const link = await rig.link();
   await page.goto(link);
-  await expect(page.getByRole('heading', welcome)).toBeVisible();
+  await expect(page.getByRole('navigation').first()).toBeVisible();
   expect(page.url()).not.toContain('link=');
   await page.reload();
-  await expect(page.getByRole('heading', welcome)).toBeVisible();
+  await expect(page.getByRole('navigation').first()).toBeVisible();
   const second = await page.context().newPage();
   await second.goto(new URL(link).origin);
-  await expect(second.getByRole('heading', welcome)).toBeVisible();
+  await expect(second.getByRole('navigation').first()).toBeVisible();
   const other = await browser.newContext();
   const thief = await other.newPage();
   await thief.goto(link);
@@ -78,7 +103,7 @@ test('a server on another port of the same address gets nothing that opens the p
   const token = new URL(link).hash.replace('#link=', '');
   const { origin } = new URL(link);
   await page.goto(link);
-  await expect(page.getByRole('heading', welcome)).toBeVisible();
+  await expect(page.getByRole('navigation').first()).toBeVisible();
   const secret = await page.evaluate(() => localStorage.getItem('kennel.session') ?? '');
   expect(secret.length).toBeGreaterThan(40);
   expect(await page.context().cookies()).toEqual([]);
@@ -113,9 +138,6 @@ test('signing out in the settings ends every page of this browser; a new link op
   page,
   rig,
 }) => {
-  // A demo is set up first.
-  test.setTimeout(120_000);
-  await rig.kennel.call('setup.tryDemo', {});
   await page.goto(await rig.link());
   const { origin } = new URL(page.url());
   const other = await page.context().newPage();
