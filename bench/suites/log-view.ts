@@ -4,7 +4,7 @@
  * the same page with an empty log tells what this machine gives a page that does nothing.
  */
 import { chromium, type Page } from '@playwright/test';
-import { FakeHost } from '../../test/renderer/fake-host.ts';
+import { FakeHost, fakeSession } from '../../test/renderer/fake-host.ts';
 import { logLine } from '../../test/renderer/turn-data.ts';
 import { pause, quantile, report } from '../lib/measure.ts';
 
@@ -18,6 +18,7 @@ const host = new FakeHost({});
 const url = await host.listen();
 const browser = await chromium.launch({ executablePath: '/usr/bin/chromium', args: ['--no-sandbox'] });
 const page = await browser.newPage({ viewport: { width: 1280, height: 800 } });
+await page.addInitScript((secret) => localStorage.setItem('kennel.session', secret), fakeSession);
 await page.goto(`${url}#/work/log`);
 await page.getByRole('search').waitFor();
 
