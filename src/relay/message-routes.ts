@@ -214,9 +214,12 @@ const pageBytes = 8 * 1024 * 1024;
 
 /** The page as JSON text: the envelopes are text already, and parsing them only to print them again costs. */
 export function listPending(context: RelayContext, request: RelayRequest, caller: Caller): Outcome {
-  const limit = Math.max(1, wholeNumber(request.query, 'limit', 500, 1000));
-  const after = wholeNumber(request.query, 'after', 0, Number.MAX_SAFE_INTEGER);
-  const rows = context.store.mail.pending(caller.deviceId, after, limit + 1);
+  const { query } = request;
+  const limit = Math.max(1, wholeNumber(query, 'limit', 500, 1000));
+  const after = wholeNumber(query, 'after', 0, Number.MAX_SAFE_INTEGER);
+  // A client that asks for the messages of one sender acknowledges all it gets.
+  const sender = query.get('kind') === 'dm' ? query.get('sender') : null;
+  const rows = context.store.mail.pending(caller.deviceId, after, limit + 1, sender);
   const parts: string[] = [];
   let bytes = 0;
   for (const row of rows.slice(0, limit)) {

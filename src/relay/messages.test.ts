@@ -153,6 +153,23 @@ describe('messages', () => {
     expect(rest.body).toMatchObject({ has_more: false, messages: [{ envelope: { envelope_id: ids[2] } }] });
   });
 
+  test('pending of one sender gives only their direct messages, so that no other is acknowledged with them', async () => {
+    const dan = await world.join('dan');
+    const from = (by: Person) => world.seal(by, { dm: dan.slug }, 'hi', [by, dan]);
+    const [first, other] = [from(alice), from(bob)];
+    for (const [by, envelope] of [
+      [alice, first],
+      [bob, other],
+    ] as const)
+      await send(by, envelope);
+    const target = `/messages/pending?kind=dm&sender=${alice.slug}`;
+    const filtered = (await world.call(dan, 'GET', target)).body.messages as { envelope: Json }[];
+    expect(filtered.map((row) => row.envelope.envelope_id)).toEqual([first.envelope_id]);
+    await world.call(dan, 'POST', '/messages/ack', { envelope_ids: [first.envelope_id] });
+    const left = await world.pending(dan);
+    expect(left.map((row) => row.envelope.envelope_id)).toEqual([other.envelope_id]);
+  });
+
   test('what was accepted is there after a restart', async () => {
     const envelope = world.seal(alice, { space }, 'durable', [alice, bob]);
     await send(alice, envelope);

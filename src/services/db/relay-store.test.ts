@@ -132,7 +132,7 @@ test('retention drops what every device has, keeps what one still waits for, and
   expect([store.nonces.seen('old'), store.nonces.seen('new')]).toEqual([false, true]);
   prune(500, 500);
   expect(store.mail.message('old-waiting')).toBeNull();
-  expect(store.mail.pending('d1', 0, 10)).toEqual([]);
+  expect(store.mail.pending('d1', 0, 10, null)).toEqual([]);
 });
 
 test('old blobs go, a profile picture stays', () => {
