@@ -1,4 +1,4 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
@@ -16,7 +16,7 @@ const busConfig = (folder: string): string => `<!DOCTYPE busconfig PUBLIC
 </busconfig>`;
 
 describe.skipIf(!onLinux)('a keychain (F16, T20)', () => {
-  beforeAll(() => needs('dbus-daemon', 'gnome-keyring-daemon'));
+  beforeAll(() => needs('dbus-daemon', 'dbus-send', 'gnome-keyring-daemon'));
   const folder = newFolder();
   const home = path.join(folder, 'kennel');
   const run = path.join(folder, 'run');
@@ -34,7 +34,14 @@ describe.skipIf(!onLinux)('a keychain (F16, T20)', () => {
     const args = ['--foreground', '--components=secrets', ...how];
     keyring = spawn('gnome-keyring-daemon', args, { env: env(), stdio: ['pipe', 'ignore', 'ignore'] });
     keyring.stdin?.end(password ?? '');
-    await new Promise((resolve) => setTimeout(resolve, 800));
+    await until('the keyring on the bus', ownsSecrets);
+  }
+  function ownsSecrets(): boolean {
+    const ask = ['--session', '--print-reply=literal', '--dest=org.freedesktop.DBus', '/'];
+    const question = ['org.freedesktop.DBus.NameHasOwner', 'string:org.freedesktop.secrets'];
+    return execFileSync('dbus-send', [...ask, ...question], { env: env(), encoding: 'utf8' }).includes(
+      'true',
+    );
   }
   async function stopKeyring(): Promise<void> {
     if (!keyring || keyring.exitCode !== null || keyring.signalCode !== null) return;
