@@ -1,6 +1,7 @@
 /** The limits of JSON Schema on single texts, numbers and lists. */
+import { writeStable } from '../lib/stable-json.ts';
 import type { Walk } from './json-schema.ts';
-import { sameJson } from './same-json.ts';
+import { copyWithin } from './json-schema-work.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 type Check = readonly [keyword: string, broken: (limit: number) => boolean, says: (limit: number) => string];
@@ -62,7 +63,8 @@ export function checkList(schema: Fields, value: readonly unknown[], path: strin
   ];
   limits(schema, checks, path, walk);
   if (schema.uniqueItems !== true) return;
-  const twice = value.some((item, index) => value.slice(0, index).some((other) => sameJson(other, item)));
+  const different = new Set(value.map((item) => writeStable(copyWithin(item, walk.work))));
+  const twice = different.size < value.length;
   if (twice)
     walk.issues.push({ path: path === '' ? '(arguments)' : path, message: 'must not repeat an item' });
 }

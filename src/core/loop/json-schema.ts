@@ -1,12 +1,14 @@
 /**
  * Checks JSON data against JSON Schema (the part of draft 2020-12 that tools use) by walking it: no code is generated,
  * so it works under a strict CSP. What a model commonly gets almost right is made right on the way: "42" for 42, one
- * item for a list of one. Unknown keywords are ignored, as the draft has it.
+ * item for a list of one. Unknown keywords are ignored, as the draft has it. The work of a check is bounded (T25): a value
+ * that could not be checked to the end does not fit, whatever form the schema has.
  */
 import type { JsonSchema } from '../model-ports.ts';
 import { coerce, hasType } from './coerce.ts';
 import { checkCount, checkList, checkNumber, checkText } from './json-schema-limits.ts';
 import { Patterns } from './json-schema-patterns.ts';
+import { copyWithin, type SchemaWork, SchemaWorkSpent, spend } from './json-schema-work.ts';
 import { sameJson } from './same-json.ts';
 
 export interface SchemaIssue {
@@ -19,6 +21,7 @@ export interface Walk {
   readonly root: JsonSchema;
   readonly issues: SchemaIssue[];
   readonly patterns: Patterns;
+  readonly work: SchemaWork;
   /** Schemas may point at themselves; data is finite but `$ref` to the same place is not. */
   readonly depth: number;
 }
@@ -26,6 +29,8 @@ export interface Walk {
 type Fields = Record<string, unknown>;
 
 const maxDepth = 256;
+/** Schemas applied, and values copied or compared, in one check; some hundred ms. */
+const maxWork = 500_000;
 
 export const isFields = (value: unknown): value is Fields =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
@@ -36,12 +41,21 @@ const note = (walk: Walk, path: string, message: string): void => {
 
 const below = (path: string, key: string | number): string => (path === '' ? `${key}` : `${path}.${key}`);
 
-/** Only pointers inside the same schema. */
-function resolve(walk: Walk, pointer: string): unknown {
-  if (!pointer.startsWith('#')) return undefined;
-  let at: unknown = walk.root;
+function pointerKey(part: string): string | null {
+  try {
+    return decodeURIComponent(part).replaceAll('~1', '/').replaceAll('~0', '~');
+  } catch {
+    return null;
+  }
+}
+
+/** Only pointers inside the same schema; `undefined` if there is nothing at that place. */
+export function resolvePointer(root: unknown, pointer: string): unknown {
+  if (!/^#($|[/])/.test(pointer)) return undefined;
+  let at: unknown = root;
   for (const part of pointer.slice(1).split('/').slice(1)) {
-    const key = decodeURIComponent(part).replaceAll('~1', '/').replaceAll('~0', '~');
+    const key = pointerKey(part);
+    if (key === null) return undefined;
     const list = Array.isArray(at) ? (at as unknown[])[Number(key)] : undefined;
     at = isFields(at) && Object.hasOwn(at, key) ? at[key] : list;
   }
@@ -55,21 +69,29 @@ export function checkAgainst(
 ): { readonly value: unknown; readonly issues: readonly SchemaIssue[] } {
   const patterns = new Patterns();
   const issues: SchemaIssue[] = [];
-  const value = checkValue(schema, given, '', { root: schema, issues, patterns, depth: 0 });
-  return { value, issues: [...patterns.unread, ...issues] };
+  const work: SchemaWork = { left: maxWork };
+  try {
+    const value = checkValue(schema, given, '', { root: schema, issues, patterns, work, depth: 0 });
+    return { value, issues: [...patterns.unread, ...issues] };
+  } catch (error) {
+    if (!(error instanceof SchemaWorkSpent)) throw error;
+    return { value: given, issues: [{ path: error.path || '(arguments)', message: error.message }] };
+  }
 }
 
 /** Returns the value, made to fit where that is plain; what does not fit is noted. */
 function checkValue(schema: unknown, given: unknown, path: string, outer: Walk): unknown {
+  spend(outer.work, 1);
   if (schema === false) note(outer, path, 'is not allowed');
   if (!isFields(schema)) return given;
-  if (outer.depth > maxDepth) {
-    note(outer, path, 'is nested too deeply');
-    return given;
-  }
+  if (outer.depth > maxDepth) throw new SchemaWorkSpent('is nested too deeply', path);
   const walk: Walk = { ...outer, depth: outer.depth + 1 };
   let value = given;
-  if (typeof schema.$ref === 'string') value = checkValue(resolve(walk, schema.$ref), value, path, walk);
+  if (typeof schema.$ref === 'string') {
+    const target = resolvePointer(walk.root, schema.$ref);
+    if (target === undefined) note(walk, path, `has a form that its schema does not say: ${schema.$ref}`);
+    else value = checkValue(target, value, path, walk);
+  }
   if (schema.type !== undefined && !hasType(schema.type, value)) {
     const fitted = coerce(schema, value);
     if (!fitted) {
@@ -88,6 +110,7 @@ function checkValue(schema: unknown, given: unknown, path: string, outer: Walk):
 }
 
 function checkFixed(schema: Fields, value: unknown, path: string, walk: Walk): void {
+  if (Array.isArray(schema.enum)) spend(walk.work, schema.enum.length);
   if (Array.isArray(schema.enum) && !schema.enum.some((one) => sameJson(one, value))) {
     note(walk, path, `must be one of ${schema.enum.map((one) => JSON.stringify(one)).join(', ')}`);
   }
@@ -98,18 +121,25 @@ function checkFixed(schema: Fields, value: unknown, path: string, walk: Walk): v
 
 function fits(schema: unknown, value: unknown, walk: Walk): { readonly value: unknown } | null {
   const issues: SchemaIssue[] = [];
-  const made = checkValue(schema, structuredClone(value), '', { ...walk, issues });
+  const made = checkValue(schema, copyWithin(value, walk.work), '', { ...walk, issues });
   return issues.length === 0 ? { value: made } : null;
 }
 
-/** Of several branches the first is taken that the value fits as it is, else the first it can be made to fit. */
-function chosen(
-  branches: readonly unknown[],
-  value: unknown,
-  walk: Walk,
-): { readonly value: unknown } | null {
+interface Chosen {
+  readonly value: unknown;
+  /** How many branches it fits exactly as it was. */
+  readonly exact: number;
+}
+
+/**
+ * Looks at each branch once. The first is taken that the value fits as it is, else the first it can be made to fit; `null`
+ * if it fits none.
+ */
+function chosen(branches: readonly unknown[], value: unknown, walk: Walk): Chosen | null {
   const fitting = branches.map((branch) => fits(branch, value, walk)).filter((each) => each !== null);
-  return fitting.find((each) => sameJson(each.value, value)) ?? fitting[0] ?? null;
+  const exact = fitting.filter((each) => sameJson(each.value, value));
+  const taken = exact[0] ?? fitting[0];
+  return taken ? { value: taken.value, exact: exact.length } : null;
 }
 
 /** Whether the value fits exactly as it is. */
@@ -118,28 +148,27 @@ const fitsAsItIs = (schema: unknown, value: unknown, walk: Walk): boolean => {
   return fitted !== null && sameJson(fitted.value, value);
 };
 
-function checkExclusions(schema: Fields, value: unknown, path: string, walk: Walk): void {
-  if (Array.isArray(schema.oneOf)) {
-    const exact = schema.oneOf.filter((branch) => fitsAsItIs(branch, value, walk));
-    if (exact.length > 1) note(walk, path, 'fits more than one of the allowed forms');
-  }
-  if (schema.not !== undefined && fitsAsItIs(schema.not, value, walk)) {
-    note(walk, path, 'has a form that is not allowed');
-  }
-}
+/** A value that was made to fit one form may fit another one too: only then are the forms looked at again. */
+const isAmbiguous = (branches: readonly unknown[], { value, exact }: Chosen, walk: Walk): boolean =>
+  exact > 0 ? exact > 1 : branches.filter((branch) => fitsAsItIs(branch, value, walk)).length > 1;
 
 function checkBranches(schema: Fields, given: unknown, path: string, walk: Walk): unknown {
   let value = given;
   if (Array.isArray(schema.allOf)) {
     for (const part of schema.allOf) value = checkValue(part, value, path, walk);
   }
-  for (const branches of [schema.anyOf, schema.oneOf]) {
+  for (const key of ['anyOf', 'oneOf'] as const) {
+    const branches = schema[key];
     if (!Array.isArray(branches)) continue;
     const fitted = chosen(branches, value, walk);
+    if (!fitted) note(walk, path, 'fits none of the allowed forms');
+    else if (key === 'oneOf' && isAmbiguous(branches, fitted, walk))
+      note(walk, path, 'fits more than one of the allowed forms');
     if (fitted) value = fitted.value;
-    else note(walk, path, 'fits none of the allowed forms');
   }
-  checkExclusions(schema, value, path, walk);
+  if (schema.not !== undefined && fitsAsItIs(schema.not, value, walk)) {
+    note(walk, path, 'has a form that is not allowed');
+  }
   if (schema.if === undefined) return value;
   const branch = fits(schema.if, value, walk) ? schema.then : schema.else;
   return branch === undefined ? value : checkValue(branch, value, path, walk);

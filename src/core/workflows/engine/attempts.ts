@@ -33,9 +33,19 @@ function runnerOf(runners: StepRunners, step: EffectStep): StepRunner {
   }
 }
 
-const uncertainContent = (place: string, attempt: number): GateContent => ({
+/** ms before a model is asked once more after the program died with the first answer. */
+const afterDeathMs = 30_000;
+/** Deaths of the program with one step at work; what asks a model is not paid again after that without a yes. */
+const deathsUntilAsked = 2;
+
+const whatBecame = (place: string, { attempts, deaths }: StepState): string =>
+  deaths >= deathsUntilAsked
+    ? `Kennel ended ${deaths} times while step '${place}' asked a model. Each time cost money. Was it done (attempt ${attempts})?`
+    : `Step '${place}' was interrupted. Perhaps it did its work, perhaps not. Was it done (attempt ${attempts})?`;
+
+const uncertainContent = (place: string, step: StepState): GateContent => ({
   kind: 'uncertain',
-  prompt: `Step '${place}' was interrupted. Perhaps it did its work, perhaps not. Was it done (attempt ${attempt})?`,
+  prompt: whatBecame(place, step),
   items: [],
   preview: null,
   schema: null,
@@ -45,14 +55,19 @@ const uncertainContent = (place: string, attempt: number): GateContent => ({
 });
 
 /** An attempt that another program began, or this one before it was stopped. */
-async function recover(run: RunContext, place: string, step: StepState): Promise<void> {
+async function recover(run: RunContext, place: string, { kind }: EffectStep, step: StepState): Promise<void> {
   if (step.process) await run.ports.runners.reap(step.process, run.log.state.id);
-  run.log.write([{ type: 'step_interrupted', path: place }]);
+  const paid = kind !== 'llm-task' || step.effect === 'once' ? {} : afterDeath(run, step.deaths + 1);
+  run.log.write([{ type: 'step_interrupted', path: place, died: true, ...paid }]);
 }
+
+/** The answer itself may have ended the program: it is asked for once more, later, and then only with a yes. */
+const afterDeath = ({ ports }: RunContext, deaths: number) =>
+  deaths >= deathsUntilAsked ? ({ asks: true } as const) : { retryAt: ports.clock.now() + afterDeathMs };
 
 /** Null: it is to be done again. */
 function askWhatBecame(run: RunContext, place: string, step: StepState): Walked | null {
-  const content = (): GateContent => uncertainContent(place, step.attempts);
+  const content = (): GateContent => uncertainContent(place, step);
   const slot = `uncertain:${step.attempts}`;
   const gate = gateFor(run, { path: place, slot, content, expiresMs: null, remindMs: null });
   switch (gate.decision) {
@@ -259,7 +274,7 @@ export async function doEffect(
     const off = brokenOff(run, frame);
     if (off) return off;
     const before = run.log.state.steps.get(place);
-    if (before?.open) await recover(run, place, before);
+    if (before?.open) await recover(run, place, step, before);
     const known = before ? standing(run, place, before) : null;
     if (known) return known;
     const from = before && haltAnswer(run, place, before);

@@ -125,7 +125,16 @@ export type RunEvent =
       readonly costUsd?: number;
     }
   /** Begun, and its end is not known: the program was stopped or killed. */
-  | { readonly type: 'step_interrupted'; readonly path: string }
+  | {
+      readonly type: 'step_interrupted';
+      readonly path: string;
+      /** The program died while the step was at work; absent: it was stopped, or an older version wrote this. */
+      readonly died?: true;
+      /** Not done again before this time, ms; absent: at once. */
+      readonly retryAt?: number;
+      /** A person says whether it is done again, whatever its class. */
+      readonly asks?: true;
+    }
   | { readonly type: 'step_skipped'; readonly path: string }
   | {
       readonly type: 'step_halted';

@@ -40,7 +40,9 @@ export interface StepState {
   skipped: boolean;
   /** It was done in the run that this one was begun from. */
   taken: boolean;
-  /** An interrupted step of class `once`, until a person says what became of it. */
+  /** How often the program died while it was at work. */
+  deaths: number;
+  /** An interrupted step of class `once`, or one that cost too much already, until a person says what became of it. */
   uncertain: boolean;
   /** Where its pipeline stood still, in order. */
   readonly halts: { readonly next: Continuation; readonly asks: GateContent }[];
@@ -268,6 +270,7 @@ const begun = (path: string, at: number): StepState => ({
   retryAt: null,
   skipped: false,
   taken: false,
+  deaths: 0,
   uncertain: false,
   halts: [],
 });
@@ -323,7 +326,9 @@ function applyStep(state: RunState, event: RunEvent, at: number): void {
       closed(state, step, at);
       return;
     case 'step_interrupted':
-      step.uncertain = step.effect === 'once';
+      step.uncertain = step.effect === 'once' || event.asks === true;
+      if (event.died) step.deaths += 1;
+      step.retryAt = event.retryAt ?? null;
       closed(state, step, at, false);
       return;
     case 'step_skipped':

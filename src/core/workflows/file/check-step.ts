@@ -133,13 +133,14 @@ function gateNotes(step: Step): readonly StepNote[] {
       hint: 'Put the approval into a step of its own before it, or say effect: pure.',
     });
   if (step.approval) notes.push(...approverNotes(step.approval.approvers));
-  const fault = step.kind === 'input' && step.input.schema !== null ? schemaFault(step.input.schema) : null;
+  const schema = step.kind === 'input' ? step.input.schema : step.kind === 'llm-task' ? step.schema : null;
+  const fault = schema === null ? null : schemaFault(schema);
   if (fault !== null)
     notes.push({
       severity: 'error',
       rule: 'wrong-schema',
-      field: 'input',
-      message: 'response_schema must be a JSON schema.',
+      field: step.kind === 'input' ? 'input' : 'schema',
+      message: `${step.kind === 'input' ? 'response_schema' : 'schema'} must be a JSON schema.`,
       hint: `${fault}.`,
     });
   return notes;

@@ -30,6 +30,11 @@ describe('the check of a file', () => {
 
   test.each([
     [
+      'a schema of an answer that points at itself (T25)',
+      ['{id: a, llm_task: {prompt: x, schema: {oneOf: [{$ref: "#"}, {type: object}]}}}'],
+      /^error wrong-schema 3: .*schema must be a JSON schema.*points at itself without an end/,
+    ],
+    [
       'an unknown step',
       [list, '{id: b, run: echo, when: $lst.json}'],
       /^error unknown-step 4: .*\$lst\.json.*Did you mean \$list/,

@@ -5,6 +5,8 @@ test.each([
   [{}],
   [true],
   [{ type: 'object', properties: { a: { type: ['string', 'null'] } }, required: ['a'] }],
+  [{ oneOf: [{ type: 'null' }, { properties: { next: { $ref: '#' } } }] }],
+  [{ $ref: '#/$defs/a', $defs: { a: { items: { $ref: '#/$defs/a' } } } }],
   [{ anyOf: [{ type: 'integer' }, { enum: [1, 'x'] }], items: false, title: 'x' }],
 ])('a schema that can be answered is left alone: %j', (schema) => expect(schemaFault(schema)).toBeNull());
 
@@ -16,6 +18,10 @@ test.each([
   [{ required: 'a' }, 'schema.required must be a list of names'],
   [{ enum: 'a' }, 'schema.enum must be a list'],
   [{ oneOf: {} }, 'schema.oneOf must be a list'],
+  [{ oneOf: [{ $ref: '#' }, {}] }, 'points at itself without an end'],
+  [{ items: { $ref: '#/$defs/a' }, $defs: { a: { not: { $ref: '#/$defs/a' } } } }, 'points at itself'],
+  [{ properties: { a: { $ref: '#/$defs/gone' } } }, 'names #/$defs/gone, which it does not hold'],
+  [{ $ref: 'https://example.org/schema' }, 'which it does not hold'],
   [{ items: { anyOf: [{}, { type: 'x' }] } }, 'schema.items.anyOf.1.type'],
 ])('a schema that no answer can be checked against is told with its place: %j', (schema, fault) => {
   expect(schemaFault(schema)).toContain(fault);

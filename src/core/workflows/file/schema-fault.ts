@@ -1,5 +1,6 @@
 /** What makes a JSON schema of a question unusable, found before anything runs: an answer could never fit, or always would. */
-import { isRecord, type JsonValue } from '../pipeline/exact-json.ts';
+import { resolvePointer } from '../../loop/json-schema.ts';
+import { isRecord, type JsonRecord, type JsonValue } from '../pipeline/exact-json.ts';
 
 const types: ReadonlySet<JsonValue> = new Set([
   'object',
@@ -10,18 +11,81 @@ const types: ReadonlySet<JsonValue> = new Set([
   'boolean',
   'null',
 ]);
-const inside = ['items', 'additionalProperties', 'not', 'contains', 'propertyNames'] as const;
+const inside = [
+  'items',
+  'additionalProperties',
+  'not',
+  'contains',
+  'propertyNames',
+  'if',
+  'then',
+  'else',
+] as const;
+const named = ['$defs', 'definitions', 'patternProperties'] as const;
 const lists = ['anyOf', 'oneOf', 'allOf', 'prefixItems'] as const;
 const deepest = 64;
 
-/** Null: nothing is wrong with it. `place` is where in it, dotted. */
-export function schemaFault(schema: JsonValue, place = 'schema'): string | null {
+/** `null` if nothing is wrong with it. */
+export function schemaFault(schema: JsonValue): string | null {
+  return faultAt(schema, 'schema') ?? pointerFault(schema);
+}
+
+/** What is applied to the same value again, and not to a part of it. */
+const same = ['allOf', 'anyOf', 'oneOf', 'not', 'if', 'then', 'else'] as const;
+
+interface Visited {
+  readonly root: JsonValue;
+  readonly clean: Set<JsonValue>;
+  /** Those on the way here, which are applied to the same value. */
+  readonly open: Set<JsonValue>;
+}
+
+/** What is applied to the value that `schema` is applied to; a text: the pointer that leads nowhere. */
+function appliedWith(root: JsonValue, schema: JsonRecord): readonly JsonValue[] | string {
+  const parts = same.flatMap((key) => schema[key] ?? []);
+  const { $ref: pointer } = schema;
+  if (typeof pointer !== 'string') return parts;
+  const target = resolvePointer(root, pointer) as JsonValue | undefined;
+  return target === undefined ? pointer : [target, ...parts];
+}
+
+function visit(schema: JsonValue, visited: Visited): string | null {
+  const { root, clean, open } = visited;
+  if (!isRecord(schema) || clean.has(schema)) return null;
+  if (open.has(schema)) return 'schema points at itself without an end';
+  const next = appliedWith(root, schema);
+  if (typeof next === 'string') return `schema names ${next}, which it does not hold`;
+  open.add(schema);
+  for (const part of next) {
+    const fault = visit(part, visited);
+    if (fault !== null) return fault;
+  }
+  open.delete(schema);
+  clean.add(schema);
+  return null;
+}
+
+/** A pointer that leads nowhere, or a schema that comes back to itself without looking at any data. */
+function pointerFault(root: JsonValue): string | null {
+  const visited: Visited = { root, clean: new Set(), open: new Set() };
+  const all: JsonValue[] = [root];
+  for (const schema of all) {
+    if (!isRecord(schema)) continue;
+    const fault = visit(schema, visited);
+    if (fault !== null) return fault;
+    all.push(...partsOf(schema).map(([, part]) => part));
+  }
+  return null;
+}
+
+/** `place` is where in it, dotted. */
+function faultAt(schema: JsonValue, place: string): string | null {
   if (typeof schema === 'boolean') return null;
   if (!isRecord(schema)) return `${place} must be an object`;
   if (place.split('.').length > deepest) return `${place} is nested too deeply`;
   const { type, properties, required } = schema;
-  const named = type === undefined ? [] : Array.isArray(type) ? type : [type];
-  const wrong = named.find((each) => !types.has(each));
+  const typed = type === undefined ? [] : Array.isArray(type) ? type : [type];
+  const wrong = typed.find((each) => !types.has(each));
   if (wrong !== undefined) return `${place}.type must be one of ${[...types].join(', ')}`;
   if (properties !== undefined && !isRecord(properties)) return `${place}.properties must be an object`;
   if (
@@ -30,24 +94,35 @@ export function schemaFault(schema: JsonValue, place = 'schema'): string | null 
   )
     return `${place}.required must be a list of names`;
   if (schema.enum !== undefined && !Array.isArray(schema.enum)) return `${place}.enum must be a list`;
-  return faultBelow(schema, properties ?? {}, place);
+  return faultBelow(schema, place);
 }
 
-function faultBelow(
-  schema: { readonly [key: string]: JsonValue },
-  properties: { readonly [key: string]: JsonValue },
-  place: string,
-): string | null {
-  const parts: (readonly [string, JsonValue])[] = Object.entries(properties);
-  for (const key of inside) if (schema[key] !== undefined) parts.push([key, schema[key]]);
+/** The schemas that it is made of, with their places; lists and tables of another shape have none. */
+function partsOf(schema: JsonRecord): readonly (readonly [string, JsonValue])[] {
+  const parts: (readonly [string, JsonValue])[] = [];
+  const { properties } = schema;
+  if (isRecord(properties)) parts.push(...Object.entries(properties));
+  for (const key of inside) {
+    const part = schema[key];
+    if (part !== undefined) parts.push([key, part]);
+  }
+  for (const key of named) {
+    const table = schema[key];
+    if (isRecord(table))
+      parts.push(...Object.entries(table).map(([name, part]) => [`${key}.${name}`, part] as const));
+  }
   for (const key of lists) {
     const list = schema[key];
-    if (list === undefined) continue;
-    if (!Array.isArray(list)) return `${place}.${key} must be a list`;
-    parts.push(...list.map((each, index) => [`${key}.${index}`, each] as const));
+    if (Array.isArray(list)) parts.push(...list.map((each, index) => [`${key}.${index}`, each] as const));
   }
-  for (const [key, part] of parts) {
-    const fault = schemaFault(part, `${place}.${key}`);
+  return parts;
+}
+
+function faultBelow(schema: JsonRecord, place: string): string | null {
+  const notList = lists.find((key) => schema[key] !== undefined && !Array.isArray(schema[key]));
+  if (notList !== undefined) return `${place}.${notList} must be a list`;
+  for (const [key, part] of partsOf(schema)) {
+    const fault = faultAt(part, `${place}.${key}`);
     if (fault !== null) return fault;
   }
   return null;

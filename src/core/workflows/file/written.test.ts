@@ -172,7 +172,10 @@ describe('a definition that is written', () => {
     fc.assert(
       fc.property(file, (one) => {
         const reading = readWorkflowObject(numbered(one));
-        expect(reading.findings.filter(({ severity }) => severity === 'error')).toEqual([]);
+        const errors = reading.findings.filter(({ severity }) => severity === 'error');
+        // A text of chance may name what does not exist, and is refused for that alone.
+        fc.pre(errors.length === 0 || errors.some(({ rule }) => rule !== 'unknown-name'));
+        expect(errors).toEqual([]);
         if (!reading.definition) return;
         const again = opened(stringifyWorkflow(reading.definition));
         expect(again).toEqual(reading.definition);

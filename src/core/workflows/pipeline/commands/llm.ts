@@ -5,6 +5,7 @@
  */
 import { err, ok, type Result } from '../../../../contract/result.ts';
 import { checkAgainst } from '../../../loop/json-schema.ts';
+import { schemaFault } from '../../file/schema-fault.ts';
 import type { StageProblem } from '../command.ts';
 import {
   type Command,
@@ -151,6 +152,8 @@ function read(args: StageArguments): Result<Llm, StageProblem> {
   if (outputSchema !== null && holdsBigint(outputSchema)) {
     return err({ message: '--output-schema holds a number beyond 2^53, which no schema check can compare.' });
   }
+  const fault = outputSchema === null ? null : schemaFault(outputSchema);
+  if (fault !== null) return err({ message: `--output-schema is no JSON schema: ${fault}.` });
   const provider = args.text('provider');
   return ok({
     request: {

@@ -1,0 +1,49 @@
+import { describe, expect, it } from 'vitest';
+import type { JsonSchema } from '../model-ports.ts';
+import { checkAgainst } from './json-schema.ts';
+
+const messages = (schema: JsonSchema, value: unknown): readonly string[] =>
+  checkAgainst(schema, value).issues.map(({ message }) => message);
+
+const deep = (depth: number): unknown => {
+  let value: unknown = { leaf: 1 };
+  for (let at = 0; at < depth; at += 1) value = { next: value };
+  return value;
+};
+
+describe('the work of a schema check (T25)', () => {
+  const list: JsonSchema = {
+    oneOf: [
+      { type: 'object', required: ['leaf'] },
+      { type: 'object', required: ['next'], properties: { next: { $ref: '#' } } },
+    ],
+  };
+
+  it('looks at each branch of oneOf once, so that a schema that points at itself costs what its data costs', () => {
+    const started = performance.now();
+    expect(messages(list, deep(60))).toEqual([]);
+    expect(messages(list, { next: { other: 1 } })).toEqual(['fits none of the allowed forms']);
+    expect(performance.now() - started).toBeLessThan(2_000);
+  });
+
+  it.each<[string, JsonSchema, unknown]>([
+    ['branches that point at the same place', { oneOf: [{ $ref: '#' }, { $ref: '#' }] }, 1],
+    ['a form that excludes itself', { anyOf: [{ not: { $ref: '#' } }, { $ref: '#' }] }, { a: 1 }],
+    [
+      'items that are all compared',
+      { uniqueItems: true },
+      Array.from({ length: 20_000 }, (_, at) => ({ at })),
+    ],
+  ])('%s are given up within bounds, or done', (_, schema, value) => {
+    const started = performance.now();
+    const found = messages(schema, value);
+    if (schema.uniqueItems) expect(found).toEqual([]);
+    else
+      expect(found).toEqual([expect.stringMatching(/^(takes too much work to check|is nested too deeply)/)]);
+    expect(performance.now() - started).toBeLessThan(2_000);
+  });
+
+  it('a pointer that cannot be read leads nowhere and throws nothing', () => {
+    expect(messages({ $ref: '#/%' }, 1)).toEqual(['has a form that its schema does not say: #/%']);
+  });
+});
