@@ -5,7 +5,9 @@
 import { assertNever } from '../../lib/assert.ts';
 import type { Step, StepResult } from '../file/definition.ts';
 import { defaultExpiryMs } from '../file/duration.ts';
+import { printRef } from '../file/refs.ts';
 import { renderText } from '../file/template.ts';
+import { usesOf } from '../file/uses.ts';
 import type { StepCall, StepOutcome, StepRunner, StepRunners } from './engine-ports.ts';
 import { type GateContent, hashText, type RunEvent } from './events.ts';
 import type { StepState } from './fold.ts';
@@ -263,6 +265,24 @@ function brokenOff(run: RunContext, frame: Frame): Walked | null {
   return run.log.state.cancelRequested ? { type: 'cancelled', message: null } : null;
 }
 
+/** A step that reads JSON where another one left plain text; `null`: none does. */
+function plainTextRead(step: EffectStep, { steps }: StepCall['scope']): string | null {
+  for (const { ref } of usesOf(step).refs) {
+    const result = ref.path[0] === 'json' && Object.hasOwn(steps, ref.step) ? steps[ref.step] : undefined;
+    if (result?.stdout?.trim() && result.json === undefined && !result.error)
+      return `Step '${step.id}' reads ${printRef(ref)}, and the output of '${ref.step}' is plain text, not JSON.`;
+  }
+  return null;
+}
+
+/** Why nothing of it may begin. */
+function notBegun(run: RunContext, frame: Frame, step: EffectStep): Walked | null {
+  const unread = plainTextRead(step, scopeOf(frame));
+  if (unread !== null) return failure(unread);
+  const over = spent(run);
+  return over === null ? null : failure(over, 'budget');
+}
+
 /** Does the step, goes on where it was left, or says what it waits for. */
 export async function doEffect(
   run: RunContext,
@@ -279,8 +299,8 @@ export async function doEffect(
     if (known) return known;
     const from = before && haltAnswer(run, place, before);
     if (from && isWalked(from)) return from;
-    const over = spent(run);
-    if (over !== null) return failure(over, 'budget');
+    const barred = notBegun(run, frame, step);
+    if (barred) return barred;
     const { outcome, signal } = await begin(run, frame, step, place, from);
     const settled = settle(run, step, place, outcome, signal);
     if (settled) return settled;

@@ -90,6 +90,23 @@ steps:
     expect(paths(rig)).toEqual(['a', 'c', 'd', 'e']);
   });
 
+  it('that fail and are gone on from leave the last output that was good', async () => {
+    for (const onError of ['continue', 'skip_rest']) {
+      const rig = createWorkflowRig();
+      const text = `steps: [{id: a, run: say good}, {id: b, run: fail, on_error: ${onError}}]`;
+      expect(outputOf(await ran(rig, text)), onError).toEqual(['good']);
+    }
+  });
+
+  it('that read JSON where a step left plain text fail and name it, before anything is done', async () => {
+    const rig = createWorkflowRig();
+    const text = 'steps: [{id: a, run: say plain words}, {id: b, run: "say got $a.json.name"}]';
+    expect(outputOf(await ran(rig, text))).toBe(
+      "Step 'b' reads $a.json.name, and the output of 'a' is plain text, not JSON.",
+    );
+    expect(paths(rig)).toEqual(['a']);
+  });
+
   it('are tried again after a wait that the journal knows, under the same key', async () => {
     const rig = createWorkflowRig();
     const before = rig.clock.now();

@@ -165,14 +165,30 @@ describe('a question', () => {
     expect(by('alice')).toMatchObject({ ok: true });
   });
 
-  it('for somebody other than the initiator refuses everybody when that one is unknown', async () => {
+  it('for somebody other than the initiator is not begun when that one is unknown, wherever the question is', () => {
+    const gate = '{id: g, approval: {prompt: ok?, require_different_approver: true}}';
+    for (const steps of [
+      gate,
+      `{id: both, parallel: {branches: [{id: l, run: say l, approval: {prompt: l?, on_reject: [${gate}]}}]}}`,
+    ]) {
+      const rig = createWorkflowRig();
+      const definition = workflow(`steps: [{id: a, run: say a}, ${steps}]`);
+      expect(rig.engine().start({ definition, initiatedBy: null })).toMatchObject({
+        ok: false,
+        error: { code: 'forbidden', message: expect.stringContaining('nobody knows who starts it') },
+      });
+      expect([rig.effects, rig.journal.runs({ limit: 9 })]).toEqual([[], []]);
+      expect(rig.engine().start({ definition, initiatedBy: 'ann' }).ok).toBe(true);
+    }
+  });
+
+  it('for somebody other than the initiator refuses the initiator and whoever is unknown', async () => {
     const text = 'steps: [{id: g, approval: {prompt: ok?, require_different_approver: true}}]';
-    const decide = async (initiatedBy: string | null, id: string | null): Promise<boolean> => {
+    const decide = async (initiatedBy: string, id: string | null): Promise<boolean> => {
       const rig = createWorkflowRig();
       const { gate } = await paused(rig, text, initiatedBy);
       return rig.engine().decide({ by: { gate }, actor: person(id), answer: yes }).ok;
     };
-    expect(await decide(null, 'bob')).toBe(false);
     expect(await decide('ann', 'ann')).toBe(false);
     expect(await decide('ann', null)).toBe(false);
     expect(await decide('ann', 'bob')).toBe(true);

@@ -1,6 +1,7 @@
 /** What a run is written down with before anything happens in it. */
-import { ok, type Result } from '../../../contract/result.ts';
-import type { Json, WorkflowDefinition } from '../file/definition.ts';
+import { type AppError, appError } from '../../../contract/errors.ts';
+import { err, ok, type Result } from '../../../contract/result.ts';
+import { childrenOf, type Json, type Step, type WorkflowDefinition } from '../file/definition.ts';
 import { definitionText } from '../file/definition-hash.ts';
 import { bindArguments } from './arguments.ts';
 import type { EnginePorts, NewRun, RunRow } from './engine-ports.ts';
@@ -24,6 +25,22 @@ export interface SubWorkflow {
   /** As the step names it. */
   readonly file: string;
   readonly definition: WorkflowDefinition;
+}
+
+const needsOther = (steps: readonly Step[]): boolean =>
+  steps.some(
+    (step) =>
+      (step.kind === 'input' ? step.input : step.approval)?.approvers.notInitiator === true ||
+      childrenOf(step).some((child) => needsOther(child.steps)),
+  );
+
+/** Who started a run is known from its beginning or never: a question that nobody may answer is not begun. */
+function initiatorFault({ definition, children = [], initiatedBy }: StartRequest): AppError | null {
+  const all = [definition, ...children.map((child) => child.definition)];
+  if (initiatedBy !== null || !all.some(({ steps }) => needsOther(steps))) return null;
+  const message =
+    'Somebody other than the initiator must decide in this workflow, and nobody knows who starts it.';
+  return appError('forbidden', message, { hint: 'Start it under a known identity.' });
 }
 
 type Args = { readonly [name: string]: Json };
@@ -70,6 +87,8 @@ export function pinsOf(sha256: Sha256, wanted: Pinned) {
 export function newRun(ports: EnginePorts, request: StartRequest): Result<NewRun & { readonly args: Args }> {
   const args = bindArguments(request.definition, request.args ?? {});
   if (!args.ok) return args;
+  const fault = initiatorFault(request);
+  if (fault) return err(fault);
   const { definition, children, texts } = pinsOf(ports.sha256, request);
   const { initiatedBy } = request;
   const row = newRow(ports, definition, request.idempotencyKey);

@@ -15,16 +15,19 @@ import { type Frame, failure, placeIn, type RunContext, scopeOf, type Walked } f
 /** Steps in their order; what stands still or fails ends the list. */
 export async function walkList(run: RunContext, frame: Frame, steps: readonly Step[]): Promise<Walked> {
   let last: StepResult | null = null;
+  let failed: StepResult | null = null;
   for (const [index, step] of steps.entries()) {
     const walked = await walkStep(run, frame, step);
     if (walked.type === 'skip_rest') {
       leaveOut(run, frame, steps.slice(index + 1));
-      return { type: 'done', result: walked.result };
+      return { type: 'done', result: last ?? walked.result };
     }
     if (walked.type !== 'done') return walked;
-    if (walked.result && !walked.result.skipped) last = walked.result;
+    if (walked.result?.error) failed = walked.result;
+    else if (walked.result && !walked.result.skipped) last = walked.result;
   }
-  return { type: 'done', result: last };
+  // A failure that the author goes on from leaves the last output that was good.
+  return { type: 'done', result: last ?? failed };
 }
 
 function leaveOut(run: RunContext, frame: Frame, steps: readonly Step[]): void {

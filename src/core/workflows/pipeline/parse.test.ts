@@ -17,6 +17,7 @@ describe('the text of a pipeline', () => {
     ['double quotes keep every other backslash', '"\\n\\a\'"', [["\\n\\a'"]]],
     ['backslash and line end join lines in double quotes', '"a\\\nb"', [['ab']]],
     ['single quotes know one escape', `'it\\'s \\n'`, [["it's \\n"]]],
+    ['the POSIX way of a quote in quotes', "a 'it'\\''s' b", [['a', "it's", 'b']]],
     ['outside quotes a backslash is a character', 'a\\b', [['a\\b']]],
     ['parts that touch are one word', `--text="a b"'c d'e`, [['--text=a bc de']]],
     ['empty quotes are an empty word', `exec printf '[%s]' '' `, [['exec', 'printf', '[%s]', '']]],
@@ -34,7 +35,7 @@ describe('the text of a pipeline', () => {
     ['no text', ' \n', 'Empty pipeline', 0],
     ['an open single quote', "exec --shell 'echo 1", 'Unclosed quote', 13],
     ['an open double quote', 'a "b\\"', 'Unclosed quote', 2],
-    ['the POSIX way of a quote in quotes', "a 'it'\\''s'", 'Unclosed quote', 10],
+    ['the POSIX way of a quote that stays open', "a 'it'\\''s", 'Unclosed quote', 8],
   ];
   it.each(refused)('refuses %s, with its place', (_name, text, message, at) => {
     const read = parsePipeline(text);

@@ -93,6 +93,11 @@ class Scanner {
         const part = this.quoted();
         if (part === null) return { openQuote };
         read += part;
+        // The POSIX way to write a quote inside of single quotes: 'it'\''s'.
+        if (this.text.startsWith("\\'", this.at)) {
+          read += "'";
+          this.at += 2;
+        }
       } else {
         read += this.char;
         this.at += 1;

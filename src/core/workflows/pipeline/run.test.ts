@@ -265,6 +265,20 @@ describe('a run', () => {
     expect(world.stopped).toBe(1);
   });
 
+  it('counts the bytes of its output, in the words of the cap', async () => {
+    const input = ['ä'.repeat(600)];
+    expect(await run('json', { input, maxOutput: 1_300 })).toMatchObject({ ok: true });
+    expect(await run('json', { input, maxOutput: 1_100 })).toMatchObject({
+      error: { message: expect.stringMatching(/^puppy output exceeded maxStdoutBytes/) },
+    });
+  });
+
+  it('waits at its gate with items that are larger than the cap of an output: they are none', async () => {
+    const input = ['x'.repeat(5_000)];
+    const end = await run('approve --prompt go', { input, maxOutput: 1_100 });
+    expect(end).toMatchObject({ ok: true, value: { kind: 'halted', halt: { items: input } } });
+  });
+
   it.each(['exec tick', 'exec tick | sort'])(
     'of %s ends when it is cancelled, and stops the program',
     async (text) => {

@@ -4,6 +4,7 @@
  */
 import { appError } from '../../../contract/errors.ts';
 import { err, ok, type Result } from '../../../contract/result.ts';
+import { utf8 } from '../../lib/bytes.ts';
 import { checkAgainst } from '../../loop/json-schema.ts';
 import type { PreparedStage } from './check.ts';
 import {
@@ -24,7 +25,7 @@ export interface PipelineRun {
   readonly input?: AsyncIterable<JsonValue> | Iterable<JsonValue>;
   readonly ports: PipelinePorts;
   readonly signal: AbortSignal;
-  /** Most characters of JSON of all items together, counted while they come. */
+  /** Most bytes of JSON of the items that come out at the end, counted while they come. */
   readonly maxOutput?: number;
 }
 
@@ -72,18 +73,20 @@ function chain({ stages, from = 0, input = [], signal, ports }: PipelineRun, end
   return items;
 }
 
+const exceeded = (bytes: number): string =>
+  `puppy output exceeded maxStdoutBytes (${bytes}). The pipeline was stopped.`;
+
+/** Bytes of the items that a gate holds back: they are no output, and a question shows a part of them. */
+const maxHeld = 8 * 1024 * 1024;
+
 async function gather(items: Items, { signal, maxOutput }: PipelineRun): Promise<JsonValue[]> {
   const all: JsonValue[] = [];
   let length = 0;
   for await (const item of items) {
     if (signal.aborted) break;
     if (maxOutput !== undefined) {
-      length += stringifyExact(item).length;
-      if (length > maxOutput) {
-        throw new StageFailure(
-          appError('too_large', `The output exceeded ${maxOutput} characters, and the pipeline was stopped.`),
-        );
-      }
+      length += utf8(stringifyExact(item)).length;
+      if (length > maxOutput) throw new StageFailure(appError('too_large', exceeded(maxOutput)));
     }
     all.push(item);
   }
@@ -96,7 +99,9 @@ export async function runPipeline(run: PipelineRun): Promise<Result<PipelineEnd>
   const cancelled = err(appError('cancelled', 'The pipeline was cancelled.'));
   if (signal.aborted) return cancelled;
   try {
-    const items = await gather(chain(run, gate), run);
+    const waits = gate < stages.length && run.maxOutput !== undefined;
+    const limits = waits ? { ...run, maxOutput: Math.max(maxHeld, run.maxOutput ?? 0) } : run;
+    const items = await gather(chain(run, gate), limits);
     if (signal.aborted) return cancelled;
     const halting = stages[gate]?.run;
     if (halting?.kind === 'gate') {

@@ -61,8 +61,8 @@ export const pipelineSentences: HostSentences = {
   'The answer exceeded {n} bytes.': 'Die Antwort war länger als {n} Byte.',
   'The call was cancelled.': 'Der Aufruf wurde abgebrochen.',
   'The pipeline was cancelled.': 'Die Pipeline wurde abgebrochen.',
-  'The output exceeded {n} characters, and the pipeline was stopped.':
-    'Die Ausgabe überschritt {n} Zeichen, und die Pipeline wurde beendet.',
+  'puppy output exceeded maxStdoutBytes ({n}). The pipeline was stopped.':
+    'Die Ausgabe von puppy überschritt maxStdoutBytes ({n}). Die Pipeline wurde beendet.',
   'It was not approved.': 'Es wurde nicht freigegeben.',
   'A value of this pipeline would be read as a command by a shell.':
     'Ein Wert dieser Pipeline würde von einer Shell als Befehl gelesen.',
