@@ -268,11 +268,7 @@ const begun = (path: string, at: number): StepState => ({
   ended: null,
   failed: null,
   retryAt: null,
-  skipped: false,
-  taken: false,
-  deaths: 0,
-  uncertain: false,
-  halts: [],
+  ...{ skipped: false, taken: false, deaths: 0, uncertain: false, halts: [] },
 });
 
 function stepAt(state: RunState, path: string, at: number): StepState {
