@@ -37,7 +37,13 @@ export const taskSummarySchema = z.object({
   roomId: z.string().nullable(),
   rootId: z.string().nullable(),
   budget: taskBudgetSchema,
-  used: z.object({ tokens: z.number(), usd: z.number() }),
+  used: z.object({
+    tokens: z.number(),
+    /** Known dollars; the demo's are apart, and `unpriced` tokens cost nobody knows what. */
+    usd: z.number(),
+    simulatedUsd: z.number(),
+    unpriced: z.number(),
+  }),
   /** Steps that were begun. */
   steps: z.number().int(),
   /** What happens after the step it is at. */

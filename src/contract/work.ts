@@ -17,10 +17,12 @@ export const toolStepSchema = z.object({
 });
 export type ToolStep = z.infer<typeof toolStepSchema>;
 
-/** `usd` is null while the price of a model used is unknown; `simulated`: sample prices of the scripted model only. */
+/** `usd` is what is known, `null` if nothing is; `simulated`: sample prices of the scripted model only. */
 export const spendSchema = z.object({
   tokens: z.number().int(),
   usd: z.number().nullable(),
+  /** Tokens whose price is unknown: their cost comes on top of `usd`. */
+  unpriced: z.number().int(),
   simulated: z.boolean(),
 });
 export type Spend = z.infer<typeof spendSchema>;
@@ -44,6 +46,7 @@ export const usageViewSchema = z.object({
       cacheRead: z.number().int(),
       cacheWrite: z.number().int(),
       usd: z.number().nullable(),
+      unpriced: z.number().int(),
       simulated: z.boolean(),
     }),
   ),
@@ -55,7 +58,18 @@ export const usageViewSchema = z.object({
   month: spendSchema,
   budget: budgetSchema,
   /** What stands against the budget, most used first: 0 to 1 and beyond. */
-  used: z.array(z.object({ limit: z.string(), share: z.number() })),
+  used: z.array(
+    z.object({
+      limit: z.enum(['tokensPerDay', 'tokensPerMonth', 'usdPerDay', 'usdPerMonth']),
+      /** `own`: of whom was asked about; `total`: of all agents together, which also stops this one. */
+      scope: z.enum(['own', 'total']),
+      /** The demo's simulated dollars, counted apart from real ones. */
+      simulated: z.boolean(),
+      /** What may be used, with what the operator allowed beyond the limit. */
+      max: z.number(),
+      share: z.number(),
+    }),
+  ),
 });
 export type UsageView = z.infer<typeof usageViewSchema>;
 

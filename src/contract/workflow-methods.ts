@@ -94,7 +94,10 @@ export const runSummarySchema = z.object({
   running: z.array(z.string()),
   /** Ids of the questions that wait. They are in `approvals`, too, under the same id. */
   gates: z.array(z.string()),
+  /** Known dollars; the demo's are apart, and `unpriced` tokens cost nobody knows what. */
   costUsd: z.number(),
+  simulatedUsd: z.number(),
+  unpriced: z.number(),
 });
 export type RunSummary = z.infer<typeof runSummarySchema>;
 

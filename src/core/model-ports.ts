@@ -142,10 +142,12 @@ export interface SpendRow {
   readonly turnId: string;
   readonly provider: string;
   readonly model: string;
-  /** Counted once: the provider's response id, else a made-up one. */
-  readonly responseId: string;
+  /** Idempotency key, made by Kennel per request: providers repeat their response ids. */
+  readonly callId: string;
   readonly usage: Usage;
   readonly simulated: boolean;
+  /** The response failed or was aborted, so its provider may not have told what it cost. */
+  readonly unfinished?: boolean;
   /** ms since the epoch. */
   readonly at: number;
 }
@@ -173,6 +175,8 @@ export interface SpendGate {
    * the agent works unattended. Asked once for a limit and its period, whoever comes.
    */
   question(turn: SpendingTurn, target: Pick<ModelTarget, 'provider' | 'model'>): SpendQuestion | null;
+  /** Whether the cost of a request to this model will be known: by its price, or because its provider reports it. */
+  isPriced(agentId: string, target: Pick<ModelTarget, 'provider' | 'model'>): boolean;
   /** Durable when it returns. */
   record(row: SpendRow): void;
 }

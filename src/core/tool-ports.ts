@@ -5,6 +5,7 @@
 import type { Result } from '../contract/result.ts';
 import type { JsonSchema } from './model-ports.ts';
 import type { TranscriptMessage, UserContent } from './models/messages.ts';
+import type { Spent } from './models/usage.ts';
 import type { LocalFile } from './puffo/message-files.ts';
 
 // --- tools -------------------------------------------------------------------------------------------------------
@@ -66,11 +67,6 @@ export interface ToolCallContext {
   progress(partial: ToolOutput): void;
 }
 
-export interface TokensAndMoney {
-  readonly tokens: number;
-  readonly usd: number;
-}
-
 export interface ToolOutput {
   readonly content: readonly UserContent[];
   readonly details?: unknown;
@@ -80,7 +76,7 @@ export interface ToolOutput {
   /** The call has begun this run, which has not ended: who can wait for it makes the call again then, for its end. */
   readonly awaits?: string;
   /** What models were asked for within the call cost; the host's ledger has it already. */
-  readonly used?: TokensAndMoney;
+  readonly used?: Spent;
 }
 
 export interface Tool {

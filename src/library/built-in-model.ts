@@ -83,7 +83,7 @@ export function builtInModel(
       const fitted = { ...context, messages: handOff(context.messages, to) };
       const asked = modelOptions(options, fitted, facts);
       for await (const event of port.stream(target(options.apiKey), fitted, asked, signal)) {
-        if (event.type !== 'done') yield event;
+        if (event.type !== 'done' && event.type !== 'error') yield event;
         else {
           const { usage } = event.message;
           const cost = usage.cost ?? costOf(usage, facts.price);

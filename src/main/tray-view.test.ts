@@ -24,7 +24,7 @@ const agent = (id: string, more: Partial<AgentSummary> = {}): AgentSummary => ({
   configError: null,
   restartAt: null,
   waiting: 0,
-  spentToday: { tokens: 0, usd: null, simulated: false },
+  spentToday: { tokens: 0, usd: null, unpriced: 0, simulated: false },
   ...more,
 });
 
@@ -41,7 +41,7 @@ const host = (state: HostView['state'] = 'ready', waiting = 0): HostView => ({
   operator: null,
   agents: { total: 0, working: 0, needsYou: 0, error: 0 },
   waiting,
-  spentToday: { tokens: 0, usd: null, simulated: false },
+  spentToday: { tokens: 0, usd: null, unpriced: 0, simulated: false },
   brakes: [],
   problems: [],
 });

@@ -57,6 +57,7 @@ export async function openProxyRig({ answer, choose, budget }: ProxyRigOptions) 
     spend: {
       admit: () => budget?.() ?? ok(undefined),
       question: () => null,
+      isPriced: () => true,
       record: (row) => spent.push(row),
     },
   });

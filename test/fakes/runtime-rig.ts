@@ -110,7 +110,12 @@ export function runtimeRig(replies: readonly ScriptedReply[], options: RigOption
       price: { input: 1, output: 2, cacheRead: 0, cacheWrite: 0, simulated: true },
     }),
     gate: createProviderGate({ clock, random }),
-    spend: { admit: () => ok(undefined), question: () => null, record: (row) => void spent.push(row) },
+    spend: {
+      admit: () => ok(undefined),
+      question: () => null,
+      isPriced: () => true,
+      record: (row) => void spent.push(row),
+    },
     kit: async () => ({
       tools: options.tools ?? [],
       gate: {

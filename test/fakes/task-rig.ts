@@ -1,6 +1,6 @@
 /** Work on tasks with a scripted model, tools that count, and a real store; killed at any of its writes. */
 import { ok } from '../../src/contract/result.ts';
-import type { ModelPort, SpendGate } from '../../src/core/model-ports.ts';
+import type { ModelPort, ModelPrice, SpendGate } from '../../src/core/model-ports.ts';
 import type { ModelChoice } from '../../src/core/models/choose-model.ts';
 import { createProviderGate } from '../../src/core/models/provider-gate.ts';
 import type { TurnAbort } from '../../src/core/runtime-ports.ts';
@@ -52,6 +52,8 @@ export interface TaskRigOptions {
   readonly waitingFor?: (call: Pick<GateCall, 'callId'>) => string | null;
   readonly toolsPerStep?: number;
   readonly contextWindow?: number;
+  /** Null: unknown; absent: sample prices. */
+  readonly price?: ModelPrice | null;
   readonly foreignNotes?: () => boolean;
   readonly told?: string[];
   /** Whether the agent may ask its model; absent: always. */
@@ -86,10 +88,18 @@ export function taskRig(replies: readonly ScriptedReply[], options: TaskRigOptio
         vision: null,
         nativeTools: true,
       },
-      price: { input: 1, output: 2, cacheRead: 0, cacheWrite: 0, simulated: true },
+      price:
+        options.price === undefined
+          ? { input: 1, output: 2, cacheRead: 0, cacheWrite: 0, simulated: true }
+          : options.price,
     }),
     gate: createProviderGate({ clock, random }),
-    spend: { admit: options.admit ?? (() => ok(undefined)), question: () => null, record: () => undefined },
+    spend: {
+      admit: options.admit ?? (() => ok(undefined)),
+      question: () => null,
+      isPriced: () => options.price !== null,
+      record: () => undefined,
+    },
     kit: async () => ({
       tools: options.tools ?? [],
       gate: { check: options.check ?? (async () => allow) },

@@ -1,5 +1,6 @@
 /** Views of tasks as the host hands them out. */
 import type { TaskStepView, TaskSummary } from '../../src/contract/task-methods.ts';
+import { noneSpent } from '../../src/core/models/usage.ts';
 
 export const taskView = (more: Partial<TaskSummary> = {}): TaskSummary => ({
   ...{
@@ -12,7 +13,7 @@ export const taskView = (more: Partial<TaskSummary> = {}): TaskSummary => ({
     runnerName: '',
   },
   ...{ project: null, priority: 0, dueAt: null, parent: null, forkedAt: null, via: 'cli', roomId: null },
-  ...{ rootId: null, budget: { steps: 100, tokens: null, usd: null }, used: { tokens: 0, usd: 0 }, steps: 0 },
+  ...{ rootId: null, budget: { steps: 100, tokens: null, usd: null }, used: noneSpent, steps: 0 },
   ...{ asked: null, waitingFor: null, result: null, failure: null, createdAt: 0, updatedAt: 0 },
   ...more,
 });

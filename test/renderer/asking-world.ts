@@ -21,7 +21,7 @@ const talk = () =>
       : message,
   );
 
-const spentToday = { tokens: 12_400, usd: 0.084, simulated: true };
+const spentToday = { tokens: 12_400, usd: 0.084, unpriced: 0, simulated: true };
 const agents = busyAgents();
 
 export const asking: World = {
@@ -31,7 +31,7 @@ export const asking: World = {
     scribe: {
       ...agents.scribe!,
       waiting: 2,
-      spentToday: { tokens: 40_100, usd: null, simulated: false },
+      spentToday: { tokens: 40_100, usd: null, unpriced: 40_100, simulated: false },
     },
   },
   messages: talk(),

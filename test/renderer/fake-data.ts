@@ -34,7 +34,7 @@ export const hostView = (change: Partial<HostView> = {}): HostView => ({
   },
   agents: { total: 2, working: 0, needsYou: 0, error: 0 },
   waiting: 0,
-  spentToday: { tokens: 0, usd: null, simulated: false },
+  spentToday: { tokens: 0, usd: null, unpriced: 0, simulated: false },
   brakes: [],
   problems: [],
   ...change,
@@ -62,7 +62,7 @@ export const agent = (id: string, change: Partial<AgentSummary> = {}): AgentSumm
   configError: null,
   restartAt: null,
   waiting: 0,
-  spentToday: { tokens: 0, usd: null, simulated: false },
+  spentToday: { tokens: 0, usd: null, unpriced: 0, simulated: false },
   ...change,
 });
 

@@ -216,7 +216,7 @@ for (const [language, scheme] of [
     await open(
       {
         agents: busyAgents(),
-        host: { spentToday: { tokens: 4200, usd: 0.37, simulated: false } },
+        host: { spentToday: { tokens: 4200, usd: 0.37, unpriced: 0, simulated: false } },
         fill: (one) => {
           wasAway(one);
           one.spaces.peers.push(waiting);

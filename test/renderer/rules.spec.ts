@@ -144,10 +144,15 @@ test('rows become rules only when they are whole', () => {
 });
 
 test('a price that is not known is never said as nothing', () => {
-  expect(spendShort({ tokens: 0, usd: 0, simulated: false })).toBe('nothing');
-  expect(spendShort({ tokens: 900, usd: null, simulated: false })).toBe('900 tokens');
-  expect(spendWords({ tokens: 900, usd: null, simulated: false })).toBe('900 tokens, price unknown');
-  expect(spendWords({ tokens: 900, usd: 0.0042, simulated: true })).toContain('at simulated prices');
+  expect(spendShort({ tokens: 0, usd: 0, unpriced: 0, simulated: false })).toBe('nothing');
+  expect(spendShort({ tokens: 900, usd: null, unpriced: 900, simulated: false })).toBe('900 tokens');
+  expect(spendWords({ tokens: 900, usd: null, unpriced: 900, simulated: false })).toBe(
+    '900 tokens, price unknown',
+  );
+  expect(spendShort({ tokens: 900, usd: 0.42, unpriced: 60, simulated: false })).toBe('$0.42 + unknown');
+  expect(spendWords({ tokens: 900, usd: 0.0042, unpriced: 0, simulated: true })).toContain(
+    'at simulated prices',
+  );
 });
 
 test('times are said as a person would', () => {

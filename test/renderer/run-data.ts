@@ -66,7 +66,16 @@ const hash = 'b1946ac92492d2347c6235b8d2611184c5a1f8a9d5e7f1c0a3b2d4e6f8091a2b';
 export const run = (id: string, change: Partial<RunSummary> = {}): RunSummary => ({
   ...{ id, name: 'Release checklist', file: `${runsFolder}/release.puppy`, definition: hash },
   ...{ status: 'ok', message: '', initiatedBy: 'operator', createdAt: now - 5 * minute },
-  ...{ endedAt: now - 4 * minute, wakeAt: null, stepsDone: 6, running: [], gates: [], costUsd: 0 },
+  ...{
+    endedAt: now - 4 * minute,
+    wakeAt: null,
+    stepsDone: 6,
+    running: [],
+    gates: [],
+    costUsd: 0,
+    simulatedUsd: 0,
+    unpriced: 0,
+  },
   ...change,
 });
 

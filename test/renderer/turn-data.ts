@@ -6,7 +6,10 @@ import { now } from './fake-data.ts';
 export const turn = (id: string, more: Partial<TurnSummary> = {}): TurnSummary => ({
   ...{ id, agentId: 'guide', agentName: 'Guide', state: 'done', roomId: 'ch_general', roomName: '#general' },
   ...{ rootId: 'msg_1', startedAt: now - 600_000, endedAt: now - 596_000, steps: 2, detail: '', changed: 0 },
-  ...{ spend: { tokens: 1_840, usd: 0.0123, simulated: false }, asked: 'Tidy the notes, please' },
+  ...{
+    spend: { tokens: 1_840, usd: 0.0123, unpriced: 0, simulated: false },
+    asked: 'Tidy the notes, please',
+  },
   ...more,
 });
 
@@ -69,12 +72,15 @@ export const turns = (): TurnSummary[] => [
       asked: 'What is new in the wiki?',
     },
     ...{ agentId: 'porter', agentName: 'Porter', detail: 'reading wiki/index.md', changed: 3 },
-    spend: { tokens: 310, usd: null, simulated: false },
+    spend: { tokens: 310, usd: null, unpriced: 310, simulated: false },
   }),
   turn('turn_done', { endedAt: now - 600_000 + 3_605_500 }),
   turn('turn_failed', {
     ...{ state: 'failed', startedAt: now - 4_000_000, endedAt: now - 3_999_000, steps: 0, asked: 'Hello?' },
-    ...{ detail: 'There is no key for anthropic.', spend: { tokens: 0, usd: 0, simulated: false } },
+    ...{
+      detail: 'There is no key for anthropic.',
+      spend: { tokens: 0, usd: 0, unpriced: 0, simulated: false },
+    },
   }),
   turn('turn_dm', {
     ...{
@@ -85,7 +91,7 @@ export const turns = (): TurnSummary[] => [
       roomName: 'Ada',
     },
     ...{ detail: 'stopped: you ended this turn, and nothing of it was sent.', asked: 'Count to a million' },
-    spend: { tokens: 900, usd: 0.001, simulated: true },
+    spend: { tokens: 900, usd: 0.001, unpriced: 0, simulated: true },
   }),
 ];
 

@@ -34,7 +34,7 @@ export const toolsView = (): MethodOutput<'agents.tools'> => ({
   },
 });
 
-const nothing = { tokens: 0, usd: 0, simulated: false };
+const nothing = { tokens: 0, usd: 0, unpriced: 0, simulated: false };
 
 export const noUsage = (): UsageView => ({
   days: [],
@@ -58,7 +58,7 @@ export const busyUsage = (): UsageView => ({
       output: Math.round(busy / 5),
       cacheRead: Math.round(busy / 3),
       cacheWrite: 0,
-      usd: index === 12 ? null : busy * 0.000009,
+      ...(index === 12 ? { usd: null, unpriced: busy } : { usd: busy * 0.000009, unpriced: 0 }),
       simulated: index > 25,
     };
   }),
@@ -67,28 +67,28 @@ export const busyUsage = (): UsageView => ({
       provider: 'openai',
       model: 'gpt-5-mini',
       calls: 210,
-      spend: { tokens: 181_000, usd: 1.27, simulated: false },
+      spend: { tokens: 181_000, usd: 1.27, unpriced: 0, simulated: false },
     },
     {
       provider: 'ollama',
       model: 'qwen3:8b',
       calls: 31,
-      spend: { tokens: 40_100, usd: null, simulated: false },
+      spend: { tokens: 40_100, usd: null, unpriced: 40_100, simulated: false },
     },
     {
       provider: 'scripted',
       model: 'scripted-helper',
       calls: 12,
-      spend: { tokens: 2400, usd: 0.02, simulated: true },
+      spend: { tokens: 2400, usd: 0.02, unpriced: 0, simulated: true },
     },
   ],
   byThread: [],
-  today: { tokens: 12_400, usd: 0.084, simulated: true },
-  month: { tokens: 223_500, usd: null, simulated: false },
+  today: { tokens: 12_400, usd: 0.084, unpriced: 0, simulated: true },
+  month: { tokens: 223_500, usd: 1.27, unpriced: 40_100, simulated: false },
   budget: { tokensPerDay: 15_000, tokensPerMonth: null, usdPerDay: null, usdPerMonth: 2 },
   used: [
-    { limit: 'tokensPerDay', share: 0.83 },
-    { limit: 'usdPerMonth', share: 0.64 },
+    { limit: 'tokensPerDay', scope: 'own', simulated: false, max: 15_000, share: 0.83 },
+    { limit: 'usdPerMonth', scope: 'own', simulated: false, max: 2, share: 0.64 },
   ],
 });
 

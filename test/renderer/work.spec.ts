@@ -171,9 +171,13 @@ test('the list and the status line say who waits and what today cost', async ({ 
     {
       agents: {
         ...agents,
-        scribe: { ...agents.scribe!, waiting: 2, spentToday: { tokens: 900, usd: 0.42, simulated: false } },
+        scribe: {
+          ...agents.scribe!,
+          waiting: 2,
+          spentToday: { tokens: 900, usd: 0.42, unpriced: 0, simulated: false },
+        },
       },
-      host: { spentToday: { tokens: 900, usd: 0.42, simulated: false } },
+      host: { spentToday: { tokens: 900, usd: 0.42, unpriced: 0, simulated: false } },
     },
     '#/agents',
   );

@@ -88,7 +88,12 @@ function limits({ budget, used }: TaskSummary): string {
     ...(budget.tokens === null ? [] : [`${budget.tokens} tokens`]),
     ...(budget.usd === null ? [] : [`$${budget.usd}`]),
   ];
-  const spent = used.tokens === 0 ? [] : [`used ${used.tokens} tokens, $${used.usd.toFixed(4)}`];
+  const money = [
+    ...(used.usd > 0 || used.simulatedUsd + used.unpriced === 0 ? [`$${used.usd.toFixed(4)}`] : []),
+    ...(used.unpriced > 0 ? [used.usd > 0 ? 'unknown' : 'price unknown'] : []),
+    ...(used.simulatedUsd > 0 ? [`$${used.simulatedUsd.toFixed(4)} simulated`] : []),
+  ].join(' + ');
+  const spent = used.tokens === 0 ? [] : [`used ${used.tokens} tokens, ${money}`];
   return [parts.length === 0 ? 'no limit' : `at most ${parts.join(', ')}`, ...spent].join('; ');
 }
 

@@ -20,8 +20,9 @@ const whole = (value: number): string => value.toLocaleString('en');
 const dollars = (usd: number): string => `$${usd > 0 && usd < 0.1 ? usd.toPrecision(2) : usd.toFixed(2)}`;
 const calls = (count: number): string => (count === 1 ? '1 call' : `${whole(count)} calls`);
 
-function money({ usd, simulated }: Pick<Spend, 'usd' | 'simulated'>): string {
+function money({ usd, unpriced, simulated }: Pick<Spend, 'usd' | 'unpriced' | 'simulated'>): string {
   if (usd === null) return 'price unknown';
+  if (unpriced > 0) return `${dollars(usd)} + unknown`;
   return simulated ? `${dollars(usd)} (simulated prices)` : dollars(usd);
 }
 
@@ -50,9 +51,22 @@ function limits(budget: Budget): readonly (readonly [string, string])[] {
   return rows.flatMap(([name, max, say]) => (max === null ? [] : [[say(max), name] as const]));
 }
 
+const limitNames = {
+  tokensPerDay: 'tokens per day',
+  tokensPerMonth: 'tokens per month',
+  usdPerDay: 'dollars per day',
+  usdPerMonth: 'dollars per month',
+} as const;
+
 function budgetLines({ budget, used }: Pick<UsageView, 'budget' | 'used'>): string[] {
   const set = limits(budget).map(([value, name]) => `${value} ${name}`);
-  const shares = used.map(({ limit, share }) => `${Math.floor(share * 100)} % of ${limit}`);
+  const shares = used.map(({ limit, scope, simulated, share }) =>
+    [
+      `${Math.floor(share * 100)} % of ${limitNames[limit]}`,
+      ...(simulated ? ['simulated'] : []),
+      ...(scope === 'total' ? ['all agents'] : []),
+    ].join(', '),
+  );
   return [
     `Budget  ${set.length === 0 ? 'none' : set.join(', ')}`,
     ...(shares.length === 0 ? [] : [`Used    ${shares.join(', ')}`]),

@@ -23,10 +23,10 @@ function took(from: number, to: number | null): string {
   return ms < 60_000 ? `${(ms / 1_000).toFixed(1)} s` : `${Math.round(ms / 60_000)} min`;
 }
 
-function cost({ tokens, usd, simulated }: Spend): string {
+function cost({ tokens, usd, unpriced, simulated }: Spend): string {
   if (tokens === 0) return '';
   if (usd === null) return `${tokens.toLocaleString('en')} tokens`;
-  return `$${usd > 0 && usd < 0.1 ? usd.toPrecision(2) : usd.toFixed(2)}${simulated ? ' (simulated)' : ''}`;
+  return `$${usd > 0 && usd < 0.1 ? usd.toPrecision(2) : usd.toFixed(2)}${unpriced > 0 ? ' + unknown' : simulated ? ' (simulated)' : ''}`;
 }
 
 function statesOf(flag: string | undefined) {

@@ -7,7 +7,7 @@ const hash = 'a'.repeat(64);
 const run = (over: Partial<RunSummary>): RunSummary => ({
   ...{ id: 'r1', name: 'greet', file: '', definition: hash, status: 'waiting', message: '' },
   ...{ initiatedBy: 'operator', createdAt: 1, endedAt: null, wakeAt: null, stepsDone: 0, running: [] },
-  ...{ gates: [id], costUsd: 0 },
+  ...{ gates: [id], costUsd: 0, simulatedUsd: 0, unpriced: 0 },
   ...over,
 });
 const gate = (over: Partial<RunGate>): RunGate => ({

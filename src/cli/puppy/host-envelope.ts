@@ -139,7 +139,7 @@ export const detailOf = (
   args: (parsed(argsJson) ?? {}) as RunDetail['args'],
   initiatedBy: named(run.initiatedBy),
   cwd: null,
-  costUsd: run.costUsd,
+  ...{ costUsd: run.costUsd, simulatedUsd: run.simulatedUsd, unpriced: run.unpriced },
   steps: steps.map(({ path, state, attempts, startedAt, output, error }) => ({
     ...{ path, state, attempts, output },
     startedAt: timeOf(startedAt) ?? '',

@@ -13,7 +13,7 @@ it('shows a question that was said no to, or that nobody answered, as that and n
     ...{ id: 'r1', name: 'gated', file: null, status: 'cancelled' as const, message: null },
     ...{ ageSeconds: 0, wakeAt: null },
     ...{ createdAt: '2026-11-22T10:00:00.000Z', asks: [], definition: 'd', args: {} },
-    ...{ initiatedBy: null, cwd: null, costUsd: 0 },
+    ...{ initiatedBy: null, cwd: null, costUsd: 0, simulatedUsd: 0, unpriced: 0 },
     steps: [step('draft'), step('no'), step('late'), step('yes')],
     decisions: [
       decided('no', 'reject'),

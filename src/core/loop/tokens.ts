@@ -1,12 +1,11 @@
 /** A rough count of tokens where no provider has told one: characters / 4, and a flat price for a picture. */
 import type { ModelContext, ModelFacts } from '../model-ports.ts';
-import {
-  type AssistantContent,
-  type AssistantMessage,
-  noUsage,
-  type TranscriptMessage,
-  type Usage,
-  type UserContent,
+import type {
+  AssistantContent,
+  AssistantMessage,
+  TranscriptMessage,
+  Usage,
+  UserContent,
 } from '../models/messages.ts';
 
 const imageTokens = 1_200;
@@ -61,14 +60,16 @@ export function outputLimit(
 }
 
 /**
- * What a response is counted as: what its server told; for one that was stopped or broke off before its server told
- * anything, an estimate, so that nobody thinks for nothing. `context` is what was sent.
+ * What a response is counted as: what its server told. Servers tell the whole of it at the end, so what a response that
+ * failed or was aborted wrote until then is estimated where more arrived than was told. `context` is what was sent.
  */
 export function countedUsage(message: AssistantMessage, context: ModelContext): Usage {
   const { usage, content, stopReason } = message;
   const unfinished = stopReason === 'error' || stopReason === 'aborted';
-  if (usage.totalTokens > 0 || !unfinished || content.length === 0) return usage;
-  const input = estimateContext(context);
-  const output = estimateTokens(message);
-  return { ...noUsage, input, output, totalTokens: input + output };
+  if (!unfinished || usage.cost || content.length === 0) return usage;
+  const written = Math.max(usage.output, estimateTokens(message));
+  const read = usage.input + usage.cacheRead + usage.cacheWrite;
+  const input = read > 0 ? usage.input : estimateContext(context);
+  const totalTokens = input + usage.cacheRead + usage.cacheWrite + written;
+  return { ...usage, input, output: written, totalTokens };
 }

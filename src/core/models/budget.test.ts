@@ -3,7 +3,12 @@ import { describe, expect, it } from 'vitest';
 import { seed } from '../../../test/fakes/test-run.ts';
 import { type BudgetLimits, type BudgetScope, limitUses, mayAsk, noLimits, raisable } from './budget.ts';
 
-const nothing = { tokens: 0, usd: 0 };
+const nothing = { tokens: 0, usd: 0, simulatedUsd: 0 };
+const plus = (a: typeof nothing, b: typeof nothing) => ({
+  tokens: a.tokens + b.tokens,
+  usd: a.usd + b.usd,
+  simulatedUsd: a.simulatedUsd + b.simulatedUsd,
+});
 const scope = (limits: Partial<BudgetLimits>, day = nothing, month = day): BudgetScope => ({
   scope: 'agent',
   limits: { ...noLimits, ...limits },
@@ -13,9 +18,9 @@ const scope = (limits: Partial<BudgetLimits>, day = nothing, month = day): Budge
 
 describe('budgets', () => {
   it('warns at 80 % and stops at 100 %', () => {
-    const at = (usd: number) => limitUses([scope({ usdPerDay: 10 }, { tokens: 0, usd })])[0]?.state;
+    const at = (usd: number) => limitUses([scope({ usdPerDay: 10 }, { ...nothing, usd })])[0]?.state;
     expect([0, 7.99, 8, 9.99, 10, 11].map(at)).toEqual(['fine', 'fine', 'warn', 'warn', 'stop', 'stop']);
-    expect(mayAsk([scope({ usdPerDay: 10 }, { tokens: 0, usd: 10 })], 'known')).toMatchObject({
+    expect(mayAsk([scope({ usdPerDay: 10 }, { ...nothing, usd: 10 })], 'known')).toMatchObject({
       type: 'used_up',
       by: { limit: 'usdPerDay', used: 10, max: 10 },
     });
@@ -27,22 +32,29 @@ describe('budgets', () => {
     expect(mayAsk([scope({ usdPerMonth: 5 })], 'unknown')).toEqual({ type: 'unpriced', scope: 'agent' });
     expect(mayAsk([scope({ tokensPerDay: 5 })], 'unknown').type).toBe('go');
   });
-  it('simulated prices never meet a money cap, but tokens are tokens', () => {
-    const spent = { tokens: 100, usd: 99 };
+  it('simulated dollars meet the cap of the demo, real ones the real cap; tokens are tokens', () => {
+    const spent = { ...nothing, tokens: 100, usd: 99 };
     expect(mayAsk([scope({ usdPerDay: 1 }, spent)], 'simulated').type).toBe('go');
     expect(mayAsk([scope({ tokensPerDay: 100 }, spent)], 'simulated').type).toBe('used_up');
+    const played = { tokens: 100, usd: 0, simulatedUsd: 2 };
+    expect(mayAsk([scope({ usdPerDay: 1 }, played)], 'known').type).toBe('go');
+    expect(mayAsk([scope({ usdPerDay: 1 }, played)], 'simulated')).toMatchObject({
+      by: { limit: 'usdPerDay', simulated: true, used: 2, max: 1 },
+    });
+    // A yes to more money is one to real money.
+    expect(raisable([scope({ usdPerDay: 1 }, played)], 'simulated')).toEqual([]);
   });
   it('what was allowed beyond a limit counts on top of it, and warns anew', () => {
-    const used = { tokens: 0, usd: 12 };
+    const used = { ...nothing, usd: 12 };
     const more = { ...scope({ usdPerDay: 10 }, used), extra: { usdPerDay: 12 } };
     expect(mayAsk([more], 'known').type).toBe('go');
     expect(limitUses([more])).toMatchObject([{ max: 22, budget: 10, state: 'fine' }]);
-    const nearly = { ...more, day: { tokens: 0, usd: 20 } };
+    const nearly = { ...more, day: { ...nothing, usd: 20 } };
     expect(limitUses([nearly])[0]?.state).toBe('warn');
-    expect(mayAsk([{ ...more, day: { tokens: 0, usd: 22 } }], 'known')).toMatchObject({ type: 'used_up' });
+    expect(mayAsk([{ ...more, day: { ...nothing, usd: 22 } }], 'known')).toMatchObject({ type: 'used_up' });
   });
   it('a raise is worth asking for only where it would help', () => {
-    const spent = { tokens: 100, usd: 99 };
+    const spent = { ...nothing, tokens: 100, usd: 99 };
     const names = (limits: Partial<BudgetLimits>, price: 'known' | 'unknown' | 'simulated') =>
       raisable([scope(limits, spent)], price).map(({ limit }) => limit);
     expect(names({ usdPerDay: 1, tokensPerDay: 1000 }, 'known')).toEqual(['usdPerDay']);
@@ -54,7 +66,7 @@ describe('budgets', () => {
   });
   it('the total stops agents that are below their own limits', () => {
     const total: BudgetScope = {
-      ...scope({ tokensPerMonth: 10 }, nothing, { tokens: 10, usd: 0 }),
+      ...scope({ tokensPerMonth: 10 }, nothing, { ...nothing, tokens: 10 }),
       scope: 'total',
     };
     expect(mayAsk([scope({ tokensPerMonth: 100 }), total], 'known')).toMatchObject({
@@ -72,6 +84,7 @@ describe('budgets', () => {
   const used = fc.record({
     tokens: fc.nat(2_000),
     usd: fc.double({ min: 0, max: 2_000, noNaN: true }),
+    simulatedUsd: fc.double({ min: 0, max: 2_000, noNaN: true }),
   });
   const anyScope = fc.record({
     scope: fc.constantFrom('agent' as const, 'total' as const),
@@ -90,7 +103,11 @@ describe('budgets', () => {
             [l.tokensPerDay, day.tokens],
             [l.tokensPerMonth, month.tokens],
             ...(how === 'simulated'
-              ? []
+              ? [
+                  // Nothing simulated, nothing to stop: the demo's cap counts from the first of its dollars.
+                  [l.usdPerDay, day.simulatedUsd || -1],
+                  [l.usdPerMonth, month.simulatedUsd || -1],
+                ]
               : [
                   [l.usdPerDay, day.usd],
                   [l.usdPerMonth, month.usd],
@@ -100,8 +117,8 @@ describe('budgets', () => {
         expect(verdict.type === 'used_up').toBe(reached);
         const grown = scopes.map((one) => ({
           ...one,
-          day: { tokens: one.day.tokens + more.tokens, usd: one.day.usd + more.usd },
-          month: { tokens: one.month.tokens + more.tokens, usd: one.month.usd + more.usd },
+          day: plus(one.day, more),
+          month: plus(one.month, more),
         }));
         if (verdict.type !== 'go') expect(mayAsk(grown, how).type).not.toBe('go');
         const shares = limitUses(scopes).map(({ share }) => share);

@@ -1,6 +1,7 @@
 /**
  * Whether another request may be paid for. Pure: what was used so far is handed in. A limit warns at 80 % and stops at
- * 100 %; money limits stop also where the price is unknown, and never count what is only simulated.
+ * 100 %; money limits stop also where the price is unknown. The demo's simulated dollars have a cap of the same size of
+ * their own: they never use up real money, nor real money them.
  */
 
 export interface BudgetLimits {
@@ -14,6 +15,8 @@ export interface Used {
   readonly tokens: number;
   /** Real money, as far as prices were known. */
   readonly usd: number;
+  /** At the demo's sample prices. */
+  readonly simulatedUsd: number;
 }
 
 /** One agent, or all together. */
@@ -29,6 +32,8 @@ export interface BudgetScope {
 export interface LimitUse {
   readonly scope: BudgetScope['scope'];
   readonly limit: keyof BudgetLimits;
+  /** The demo's cap: `used` is simulated dollars. */
+  readonly simulated: boolean;
   /** With what was allowed beyond it. */
   readonly max: number;
   /** The limit as it is set. */
@@ -56,19 +61,22 @@ export function limitUses(scopes: readonly BudgetScope[]): readonly LimitUse[] {
 }
 
 function usesOf({ scope, limits, extra, day, month }: BudgetScope): LimitUse[] {
-  const use = (limit: keyof BudgetLimits, used: number): LimitUse[] => {
+  const use = (limit: keyof BudgetLimits, used: number, simulated = false): LimitUse[] => {
     const budget = limits[limit];
-    if (budget === null) return [];
-    const max = budget + (extra?.[limit] ?? 0);
+    if (budget === null || (simulated && used === 0)) return [];
+    // What the operator allowed beyond the limit is real money.
+    const max = budget + (simulated ? 0 : (extra?.[limit] ?? 0));
     const share = max === 0 ? 1 + used : used / max;
     const state = share >= 1 ? 'stop' : share >= warnAt ? 'warn' : 'fine';
-    return [{ scope, limit, max, budget, used, share, state }];
+    return [{ scope, limit, simulated, max, budget, used, share, state }];
   };
   return [
     ...use('tokensPerDay', day.tokens),
     ...use('tokensPerMonth', month.tokens),
     ...use('usdPerDay', day.usd),
     ...use('usdPerMonth', month.usd),
+    ...use('usdPerDay', day.simulatedUsd, true),
+    ...use('usdPerMonth', month.simulatedUsd, true),
   ];
 }
 
@@ -82,8 +90,10 @@ export type BudgetVerdict =
 
 /** What stops a request at this price, most used first. */
 function stopping(scopes: readonly BudgetScope[], price: PriceState): readonly LimitUse[] {
-  const counts = (limit: keyof BudgetLimits): boolean => price !== 'simulated' || !isMoney(limit);
-  return limitUses(scopes).filter(({ state, limit }) => state === 'stop' && counts(limit));
+  return limitUses(scopes).filter(
+    ({ state, limit, simulated }) =>
+      state === 'stop' && (!isMoney(limit) || simulated === (price === 'simulated')),
+  );
 }
 
 const cappedScope = (scopes: readonly BudgetScope[]): BudgetScope | undefined =>
@@ -98,10 +108,12 @@ export function mayAsk(scopes: readonly BudgetScope[], price: PriceState): Budge
 
 /**
  * Every limit that would have to be raised for the request to be made; empty where it may be made as it is, and where
- * no raise helps: a limit of nothing, or a price that nobody knows under a money cap.
+ * no raise is asked for: a limit of nothing, the demo's cap, or a price that nobody knows under a money cap.
  */
 export function raisable(scopes: readonly BudgetScope[], price: PriceState): readonly LimitUse[] {
   const stops = stopping(scopes, price);
-  const hopeless = (price === 'unknown' && cappedScope(scopes)) || stops.some(({ budget }) => budget === 0);
+  const hopeless =
+    (price === 'unknown' && cappedScope(scopes)) ||
+    stops.some(({ budget, simulated }) => budget === 0 || simulated);
   return hopeless ? [] : stops;
 }

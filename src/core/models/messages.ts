@@ -72,7 +72,7 @@ export interface AssistantMessage {
   readonly usage: Usage;
   readonly stopReason: StopReason;
   readonly errorMessage?: string;
-  /** The provider's id of the response; usage is counted once per id. */
+  /** The provider's id of the response. Some repeat it, so nothing is counted by it. */
   readonly responseId?: string;
   /** When it was asked for, began and ended: ms since the epoch. Absent in transcripts of before. */
   readonly timing?: ModelTiming;

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { type AssistantMessage, noUsage, type Usage } from './messages.ts';
+import { noUsage, type Usage } from './messages.ts';
 import { isOverflow, isSilentOverflow, overflowPatterns } from './overflow.ts';
 import { knownModels, pricesAsOf } from './prices.ts';
 import { costOf, modelFacts } from './pricing.ts';
-import { sumUsage } from './usage.ts';
+import { addSpent, moneyStop, noneSpent, spentOn } from './usage.ts';
 
 const day = '2026-11-21';
 const usage = (input: number, output: number, cacheRead = 0, cacheWrite = 0): Usage => ({
@@ -75,34 +75,18 @@ describe('prices', () => {
   });
 });
 
-describe('usage', () => {
-  const message = (responseId: string | undefined, used: Usage): AssistantMessage => ({
-    ...{
-      role: 'assistant',
-      api: 'a',
-      provider: 'p',
-      model: 'm',
-      content: [],
-      timestamp: 1,
-      stopReason: 'stop',
-    },
-    ...(responseId === undefined ? {} : { responseId }),
-    usage: used,
+describe('what was spent', () => {
+  const priced: Usage = { ...usage(10, 1), cost: costOf(usage(10, 1), facts('openai', 'gpt-5').price) };
+  it('keeps known, simulated and unknown money apart', () => {
+    const all = [spentOn(priced, false), spentOn(usage(4, 1), false), spentOn(priced, true)];
+    const sum = all.reduce(addSpent);
+    const usd = priced.cost?.total ?? 0;
+    expect(sum).toEqual({ tokens: 27, usd, simulatedUsd: usd, unpriced: 5 });
   });
-  const priced = (used: Usage): Usage => ({ ...used, cost: costOf(used, facts('openai', 'gpt-5').price) });
-  it('counts a response once, the last time it was told', () => {
-    const sum = sumUsage([
-      message('r', usage(1, 1)),
-      message('r', usage(5, 2)),
-      message(undefined, usage(1, 0)),
-    ]);
-    expect(sum).toMatchObject({ input: 6, output: 2, totalTokens: 8 });
-  });
-  it('knows no total while one part has no price', () => {
-    expect(sumUsage([message('a', priced(usage(10, 1))), message('b', usage(1, 1))]).cost).toBeNull();
-    expect(sumUsage([message('a', priced(usage(8, 0))), message('b', noUsage)]).cost?.total).toBeCloseTo(
-      1e-5,
-    );
+  it("stops at a limit of money, and the demo's money at the same limit by itself", () => {
+    expect(moneyStop({ ...noneSpent, usd: 0.6, simulatedUsd: 0.6 }, 1)).toBeNull();
+    expect(moneyStop({ ...noneSpent, usd: 1 }, 1)).toBe('all $1 are used');
+    expect(moneyStop({ ...noneSpent, simulatedUsd: 1 }, 1)).toContain('simulated');
   });
 });
 

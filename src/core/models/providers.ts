@@ -19,6 +19,8 @@ export interface ProviderInfo {
   readonly defaultModel: string;
   /** Which adapter speaks to it. */
   readonly adapter: AdapterName;
+  /** It tells with each response what that cost, in US dollars. */
+  readonly reportsCost?: true;
   /** At another address than its own: servers that imitate a provider know its older interface only. */
   readonly elsewhere?: AdapterName;
 }
@@ -52,7 +54,7 @@ const known: readonly ProviderInfo[] = [
     defaultModel: 'gemini-2.5-flash',
     adapter: 'google',
   },
-  compatible('openrouter', 'OpenRouter', 'https://openrouter.ai/api/v1', true),
+  { ...compatible('openrouter', 'OpenRouter', 'https://openrouter.ai/api/v1', true), reportsCost: true },
   compatible('ollama', 'Ollama', 'http://127.0.0.1:11434/v1', false),
   compatible('lmstudio', 'LM Studio', 'http://127.0.0.1:1234/v1', false),
   compatible('vllm', 'vLLM', 'http://127.0.0.1:8000/v1', false),

@@ -1,38 +1,38 @@
-/** Adding up what responses used: each response once, and a total only as sure as its least sure part. */
-import { type AssistantMessage, type Cost, noUsage, type Usage } from './messages.ts';
+/** What requests to models used, in sums that are never mixed: known money, the demo's sample money, unpriced tokens. */
+import type { Usage } from './messages.ts';
 
-/** `cost` is null as soon as that of one part is. */
-export function addUsage(a: Usage, b: Usage): Usage {
-  const reasoning = (a.reasoning ?? 0) + (b.reasoning ?? 0);
+export interface Spent {
+  readonly tokens: number;
+  /** US dollars, as far as prices are known. */
+  readonly usd: number;
+  /** US dollars at the sample prices of the demo; nobody pays them. */
+  readonly simulatedUsd: number;
+  /** Tokens whose price is unknown. */
+  readonly unpriced: number;
+}
+
+export const noneSpent: Spent = { tokens: 0, usd: 0, simulatedUsd: 0, unpriced: 0 };
+
+export const addSpent = (a: Spent, b: Spent): Spent => ({
+  tokens: a.tokens + b.tokens,
+  usd: a.usd + b.usd,
+  simulatedUsd: a.simulatedUsd + b.simulatedUsd,
+  unpriced: a.unpriced + b.unpriced,
+});
+
+export function spentOn({ totalTokens: tokens, cost }: Usage, simulated: boolean): Spent {
+  const usd = cost?.total ?? 0;
   return {
-    input: a.input + b.input,
-    output: a.output + b.output,
-    cacheRead: a.cacheRead + b.cacheRead,
-    cacheWrite: a.cacheWrite + b.cacheWrite,
-    ...(reasoning > 0 ? { reasoning } : {}),
-    totalTokens: a.totalTokens + b.totalTokens,
-    cost: addCost(a, b),
+    tokens,
+    usd: simulated ? 0 : usd,
+    simulatedUsd: simulated ? usd : 0,
+    unpriced: cost ? 0 : tokens,
   };
 }
 
-/** Nothing used costs nothing, whatever its price. */
-function addCost(a: Usage, b: Usage): Cost | null {
-  if (a.totalTokens === 0) return b.cost;
-  if (b.totalTokens === 0) return a.cost;
-  if (!a.cost || !b.cost) return null;
-  return {
-    input: a.cost.input + b.cost.input,
-    output: a.cost.output + b.cost.output,
-    cacheRead: a.cost.cacheRead + b.cost.cacheRead,
-    cacheWrite: a.cost.cacheWrite + b.cost.cacheWrite,
-    total: a.cost.total + b.cost.total,
-  };
-}
-
-/** Of several messages with one response id (a retried save, a replayed turn) only the last counts. */
-export function sumUsage(messages: readonly AssistantMessage[]): Usage {
-  const counted = new Map<string, Usage>();
-  for (const [index, { provider, responseId, usage }] of messages.entries())
-    counted.set(responseId ? `${provider} ${responseId}` : `at ${index}`, usage);
-  return [...counted.values()].reduce(addUsage, noUsage);
+/** Why a limit of `maxUsd` dollars allows no further request, or `null` while it does. */
+export function moneyStop({ usd, simulatedUsd }: Spent, maxUsd: number): string | null {
+  if (usd >= maxUsd) return `all $${maxUsd} are used`;
+  if (simulatedUsd >= maxUsd) return `all $${maxUsd} of the demo's simulated money are used`;
+  return null;
 }

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Result } from '../../contract/result.ts';
+import { noneSpent } from '../models/usage.ts';
 import { forkTask } from './fork-task.ts';
 import { applyToTask, maxCrashes, type TaskEvent } from './lifecycle.ts';
 import { type Lease, newTask, type Task } from './task.ts';
@@ -131,9 +132,9 @@ describe('the steps of a task', () => {
   it('end with the budget, which is a failure and not a success', () => {
     const poor = run(fresh({ budget: { steps: 1, tokens: null, usd: 0.5 } }), claimed);
     const { task, step } = value(startStep(poor, by(), draft(), 21));
-    const end = { result: 'x', error: null, used: { tokens: 5, usd: 0.6 } };
+    const end = { result: 'x', error: null, used: { ...noneSpent, tokens: 5, usd: 0.6 } };
     const ended = value(endStep(task, by(), step, end, 22)).task;
-    expect(ended.used).toEqual({ tokens: 5, usd: 0.6 });
+    expect(ended.used).toEqual({ ...noneSpent, tokens: 5, usd: 0.6 });
     expect(startStep(ended, by(), draft(), 23)).toMatchObject({ error: { code: 'rate_limited' } });
     const richer = { ...ended, budget: { ...ended.budget, steps: 9 } };
     expect(startStep(richer, by(), draft(), 23)).toMatchObject({ error: { code: 'rate_limited' } });

@@ -1,6 +1,8 @@
 /** How another part of the house has an agent do something: as a task, waited for, and never done twice. */
+import type { AppError } from '../../contract/errors.ts';
 import type { Result } from '../../contract/result.ts';
 import type { JsonSchema } from '../model-ports.ts';
+import type { Spent } from '../models/usage.ts';
 
 export interface HandOut {
   readonly goal: string;
@@ -23,7 +25,12 @@ export interface HandedIn {
   /** Fits the schema; without one it is the text. */
   readonly value: unknown;
   /** What this task used, of all its attempts. */
-  readonly used: { readonly tokens: number; readonly usd: number };
+  readonly used: Spent;
+}
+
+export interface HandOutFailure {
+  readonly error: AppError;
+  readonly used: Spent;
 }
 
 export interface TaskDesk {
@@ -32,7 +39,7 @@ export interface TaskDesk {
    * spent budget, `agent_error` otherwise). A signal aborted with the reason `interrupted` leaves the task at work and ends
    * the wait only, as `unavailable`; any other reason cancels the task.
    */
-  handOut(work: HandOut, signal: AbortSignal): Promise<Result<HandedIn>>;
+  handOut(work: HandOut, signal: AbortSignal): Promise<Result<HandedIn, HandOutFailure>>;
   /** The task that was handed out under this key; null: none, or they cannot be looked at now. */
   handedOut(key: string): number | null;
 }

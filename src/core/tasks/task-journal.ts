@@ -7,10 +7,11 @@ import { appError } from '../../contract/errors.ts';
 import { err, ok, type Result } from '../../contract/result.ts';
 import { assert } from '../lib/assert.ts';
 import { messageText, type TranscriptMessage } from '../models/messages.ts';
+import { addSpent, noneSpent, type Spent } from '../models/usage.ts';
 import type { Clock } from '../ports.ts';
 import type { CallIntent, TranscriptEntry, TranscriptStore } from '../tool-ports.ts';
 import type { Claim } from './lifecycle.ts';
-import type { Task, TaskUse } from './task.ts';
+import type { Task } from './task.ts';
 import { isForeignNote, notedIn } from './task-memory.ts';
 import type { TaskStore } from './task-ports.ts';
 import type { StepEnd, TaskStep } from './task-step.ts';
@@ -69,7 +70,7 @@ export class TaskJournal implements TranscriptStore {
   readonly #open = new Map<string, TaskStep>();
   #decision: TaskStep | null = null;
   #decisions = 0;
-  #used: TaskUse = { tokens: 0, usd: 0 };
+  #used: Spent = noneSpent;
   #stop: TaskStop | null = null;
   #idle: number;
   #last: number;
@@ -190,8 +191,8 @@ export class TaskJournal implements TranscriptStore {
   }
 
   /** After a response, also one that failed. */
-  spent({ tokens, usd }: TaskUse): void {
-    this.#used = { tokens: this.#used.tokens + tokens, usd: this.#used.usd + usd };
+  spent(used: Spent): void {
+    this.#used = addSpent(this.#used, used);
   }
 
   /** The request came to nothing. */
@@ -291,7 +292,7 @@ export class TaskJournal implements TranscriptStore {
     if (!step) return;
     this.#end(step, { ...end, used: this.#used });
     this.#decision = null;
-    this.#used = { tokens: 0, usd: 0 };
+    this.#used = noneSpent;
   }
 
   #begin(draft: Pick<TaskStep, 'kind' | 'action' | 'callId'> & Partial<TaskStep>): TaskStep | null {

@@ -5,9 +5,10 @@
 import { z } from 'zod';
 import { appError } from '../../contract/errors.ts';
 import { err, ok, type Result } from '../../contract/result.ts';
+import { addSpent, moneyStop, noneSpent, type Spent } from '../models/usage.ts';
 import type { ReplayPolicy } from '../tool-ports.ts';
 import { askAboutUnknown, type Claim, holds } from './lifecycle.ts';
-import type { Task, TaskUse } from './task.ts';
+import type { Task } from './task.ts';
 
 export const taskStepSchema = z.strictObject({
   /** From 1, in the order in which steps began. */
@@ -43,7 +44,7 @@ export interface StepEnd {
   readonly result: string | null;
   readonly error: string | null;
   readonly memory?: Readonly<Record<string, unknown>>;
-  readonly used?: TaskUse;
+  readonly used?: Spent;
 }
 
 export interface StepChange {
@@ -65,8 +66,7 @@ export function patchMemory(
 function usedUp({ budget, used, steps }: Task): string | null {
   if (budget.steps !== null && steps >= budget.steps) return `all ${budget.steps} steps are used`;
   if (budget.tokens !== null && used.tokens >= budget.tokens) return `all ${budget.tokens} tokens are used`;
-  if (budget.usd !== null && used.usd >= budget.usd) return `all $${budget.usd} are used`;
-  return null;
+  return budget.usd === null ? null : moneyStop(used, budget.usd);
 }
 
 /** `rate_limited` when the budget is used up: the worker then fails the task with kind `budget`. */
@@ -122,13 +122,13 @@ function close(task: Task, step: TaskStep, end: StepEnd, at: number): Result<Ste
   if (step.endedAt !== null || !task.open.includes(step.number)) {
     return err(appError('conflict', `Step ${step.number} has ended already; its first result is kept.`));
   }
-  const { result, error, memory = {}, used = { tokens: 0, usd: 0 } } = end;
+  const { result, error, memory = {}, used = noneSpent } = end;
   return ok({
     task: {
       ...task,
       open: task.open.filter((number) => number !== step.number),
       memory: patchMemory(task.memory, memory),
-      used: { tokens: task.used.tokens + used.tokens, usd: task.used.usd + used.usd },
+      used: addSpent(task.used, used),
       // A step that came to its end: whatever killed its owners before is over.
       crashes: 0,
       updatedAt: at,

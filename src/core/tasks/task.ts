@@ -1,5 +1,6 @@
 /** What a task is: plain data that a store keeps as it is. Its steps are rows of their own, see `task-step.ts`. */
 import { z } from 'zod';
+import { noneSpent, type Spent } from '../models/usage.ts';
 
 export const taskStatuses = ['pending', 'running', 'waiting', 'paused', 'done', 'error'] as const;
 export type TaskStatus = (typeof taskStatuses)[number];
@@ -40,8 +41,13 @@ export const budgetSchema = z.strictObject({
 });
 export type TaskBudget = z.infer<typeof budgetSchema>;
 
-const usedSchema = z.strictObject({ tokens: z.number(), usd: z.number() });
-export type TaskUse = z.infer<typeof usedSchema>;
+/** Tasks of before count all their dollars as known ones. */
+const usedSchema = z.strictObject({
+  tokens: z.number(),
+  usd: z.number(),
+  simulatedUsd: z.number().default(0),
+  unpriced: z.number().default(0),
+}) satisfies z.ZodType<Spent>;
 
 /** The conversation that gets its result. */
 const originSchema = z.strictObject({
@@ -120,7 +126,7 @@ export function newTask(draft: TaskDraft, at: number): TaskBody {
     ...{ parent: draft.parent ?? null, forkedAt: null, key: draft.key ?? null },
     origin: draft.origin ?? { via: 'cli', threadKey: null },
     budget: { steps: defaultSteps, tokens: null, usd: null, ...draft.budget },
-    used: { tokens: 0, usd: 0 },
+    used: noneSpent,
     ...{ memory, seed: memory, steps: 0, open: [], asked: null, waitingFor: null },
     ...{ lease: null, claim: 0, crashes: 0, result: null, failure: null, createdAt: at, updatedAt: at },
   };

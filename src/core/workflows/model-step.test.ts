@@ -2,9 +2,11 @@ import { expect, it } from 'vitest';
 import { workflow } from '../../../test/fakes/workflow-rig.ts';
 import { appError } from '../../contract/errors.ts';
 import { err, ok, type Result } from '../../contract/result.ts';
+import { noneSpent } from '../models/usage.ts';
 import {
   type AskModel,
   type ModelQuestion,
+  type ModelRefusal,
   type ModelReply,
   type ModelStep,
   runModelStep,
@@ -26,7 +28,9 @@ function stepOf(more?: string): ModelStep {
   return step;
 }
 
-function model(...replies: readonly (string | Result<ModelReply>)[]): {
+const paid = { ...noneSpent, tokens: 10, usd: 0.01 };
+
+function model(...replies: readonly (string | Result<ModelReply, ModelRefusal>)[]): {
   ask: AskModel;
   asked: ModelQuestion[];
 } {
@@ -34,7 +38,7 @@ function model(...replies: readonly (string | Result<ModelReply>)[]): {
   const ask: AskModel = async (question) => {
     const reply = replies[asked.length] ?? 'nothing';
     asked.push(question);
-    return typeof reply === 'string' ? ok({ text: reply, usd: 0.01 }) : reply;
+    return typeof reply === 'string' ? ok({ text: reply, spent: paid }) : reply;
   };
   return { ask, asked };
 }
@@ -66,10 +70,18 @@ it('a budget that is used up, its own or another, is told as such', async () => 
     costUsd: 0.01,
   });
   expect(limited.asked).toHaveLength(1);
-  const refused = model(err(appError('rate_limited', 'used up')));
+  const refused = model(err({ error: appError('rate_limited', 'used up'), spent: noneSpent }));
   expect(await run(stepOf(), refused.ask)).toMatchObject({ type: 'failed', code: 'budget', retry: false });
-  const unpriced = model(ok({ text: '{"kind":"a"}', usd: null }));
-  expect(await run(stepOf('      max_usd: 1'), unpriced.ask)).toMatchObject({ code: 'budget' });
+  const unpriced = model(ok({ text: '{"kind":"a"}', spent: { ...noneSpent, tokens: 10, unpriced: 10 } }));
+  expect(await run(stepOf('      max_usd: 1'), unpriced.ask)).toMatchObject({ code: 'budget', unpriced: 10 });
+  expect(unpriced.asked).toMatchObject([{ maxUsd: 1 }]);
+});
+
+it('an answer that failed is paid for by the step, too', async () => {
+  const broken = model('no', err({ error: appError('model_error', 'declined'), spent: paid }));
+  expect(await run(stepOf(), broken.ask)).toMatchObject({ type: 'failed', costUsd: 0.02 });
+  const demo = model(ok({ text: '{"kind":"a"}', spent: { ...noneSpent, tokens: 1, simulatedUsd: 0.01 } }));
+  expect(await run(stepOf(), demo.ask)).toEqual({ type: 'done', json: { kind: 'a' }, simulatedUsd: 0.01 });
 });
 
 it('what earlier steps left, and an agent handed in, stands in its prompt as data and not as the words of the file (T9)', async () => {

@@ -6,9 +6,11 @@ import type { AppError } from '../../contract/errors.ts';
 import type { Result } from '../../contract/result.ts';
 import { cutCodePoints } from '../lib/text.ts';
 import { checkAgainst } from '../loop/json-schema.ts';
+import { addSpent, moneyStop, noneSpent, type Spent } from '../models/usage.ts';
 import type { StepOutcome } from './engine/engine-ports.ts';
 import type { FailureCode } from './engine/events.ts';
 import { withParsed } from './engine/kept-result.ts';
+import { costOfSpent } from './engine/step-cost.ts';
 import { type Fence, fencedText, provenance } from './fenced-text.ts';
 import type { Json, Scope, Step } from './file/definition.ts';
 import { renderValue } from './file/value-template.ts';
@@ -33,16 +35,26 @@ export interface ModelQuestion {
   readonly model: string | null;
   readonly temperature: number | null;
   readonly maxTokens: number | null;
+  /** US dollars that are left for it; null: no limit. With a limit no model is asked whose price is unknown. */
+  readonly maxUsd: number | null;
 }
 
 export interface ModelReply {
   readonly text: string;
-  /** Null: the price is not known. */
-  readonly usd: number | null;
+  readonly spent: Spent;
+}
+
+export interface ModelRefusal {
+  readonly error: AppError;
+  /** An answer that failed or was aborted is paid for, too. */
+  readonly spent: Spent;
 }
 
 /** Admitted by the budgets, and counted when it returns, whatever comes back. */
-export type AskModel = (question: ModelQuestion, signal: AbortSignal) => Promise<Result<ModelReply>>;
+export type AskModel = (
+  question: ModelQuestion,
+  signal: AbortSignal,
+) => Promise<Result<ModelReply, ModelRefusal>>;
 
 /** Questions altogether, the first one included. */
 const maxAsked = 2;
@@ -84,15 +96,9 @@ const codes: Partial<Record<AppError['code'], FailureCode>> = {
   timeout: 'timeout',
 };
 
-interface Spent {
-  usd: number;
-}
-
-const costOf = ({ usd }: Spent): { costUsd?: number } => (usd > 0 ? { costUsd: usd } : {});
-
 const failed = (code: FailureCode, message: string, retry: boolean, spent: Spent): StepOutcome => ({
   ...{ type: 'failed', code, message, retry },
-  ...costOf(spent),
+  ...costOfSpent(spent),
 });
 
 const unanswered = ({ code, message, hint }: AppError, spent: Spent): StepOutcome => {
@@ -130,23 +136,23 @@ export async function runModelTask(
 ): Promise<StepOutcome> {
   const { provider, model, temperature, maxTokens, maxUsd, name } = task;
   const first = promptOf(task);
-  const spent: Spent = { usd: 0 };
+  let spent = noneSpent;
   let prompt = first;
   let why = '';
   for (let asked = 0; asked < maxAsked; asked += 1) {
-    if (maxUsd !== null && spent.usd >= maxUsd) {
-      return failed('budget', `Step '${name}' may cost $${maxUsd}, and that is used up.`, false, spent);
-    }
-    const reply = await ask({ system, prompt, provider, model, temperature, maxTokens }, signal);
-    if (!reply.ok) return unanswered(reply.error, spent);
-    const { text, usd } = reply.value;
-    if (maxUsd !== null && usd === null) {
-      const message = `Step '${name}' has a limit of money, and the price of its model is not known.`;
+    const stop = maxUsd === null ? null : moneyStop(spent, maxUsd);
+    if (stop !== null) return failed('budget', `Step '${name}' goes no further: ${stop}.`, false, spent);
+    const question = { system, prompt, provider, model, temperature, maxTokens, maxUsd };
+    const reply = await ask(question, signal);
+    spent = addSpent(spent, reply.ok ? reply.value.spent : reply.error.spent);
+    if (!reply.ok) return unanswered(reply.error.error, spent);
+    const { text } = reply.value;
+    if (maxUsd !== null && reply.value.spent.unpriced > 0) {
+      const message = `Step '${name}' may cost $${maxUsd}, and the price of its model is unknown.`;
       return failed('budget', message, false, spent);
     }
-    spent.usd += usd ?? 0;
     const answer = read(text, task.schema);
-    if ('json' in answer) return { type: 'done', json: answer.json, ...costOf(spent) };
+    if ('json' in answer) return { type: 'done', json: answer.json, ...costOfSpent(spent) };
     why = answer.why;
     prompt = again(first, text, why);
   }

@@ -3,7 +3,8 @@
  * It gets no token, so that whatever a person is asked only a person answers.
  */
 import type { Result } from '../../contract/result.ts';
-import type { TokensAndMoney, ToolCallContext } from '../tool-ports.ts';
+import type { Spent } from '../models/usage.ts';
+import type { ToolCallContext } from '../tool-ports.ts';
 import type { Envelope } from './engine/envelope.ts';
 import type { Json } from './file/definition.ts';
 import type { ModelTask } from './model-step.ts';
@@ -42,7 +43,7 @@ export type ModelWish = Pick<ModelTask, 'prompt' | 'input' | 'schema' | 'maxToke
 export interface ModelTold {
   readonly answer: Result<Json>;
   /** Booked already, whatever came back. */
-  readonly used: TokensAndMoney;
+  readonly used: Spent;
 }
 
 export interface PuppyLimits {

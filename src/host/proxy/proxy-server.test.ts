@@ -132,7 +132,6 @@ describe('an answer of the stream proxy', () => {
         threadKey: 'program|t1',
         provider: 'vllm',
         model: 'm',
-        responseId: 'chatcmpl-0a1',
       },
     ]);
   });

@@ -164,9 +164,10 @@ function record(
     turnId: deps.random.uuid(),
     provider: choice.provider,
     model: choice.model,
-    responseId: message.responseId ?? `own_${deps.random.uuid()}`,
+    callId: deps.random.uuid(),
     usage,
     simulated: choice.scripted,
+    unfinished: message.stopReason === 'error' || message.stopReason === 'aborted',
     at: deps.clock.now(),
   });
 }

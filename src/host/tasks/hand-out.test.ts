@@ -5,6 +5,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { leaseOf, must, openSampleTasks } from '../../../test/fakes/task-samples.ts';
 import { err, ok } from '../../contract/result.ts';
 import { StoreError } from '../../core/lib/store-error.ts';
+import { noneSpent } from '../../core/models/usage.ts';
 import type { HandOut } from '../../core/tasks/task-desk-port.ts';
 import type { TaskStore } from '../../core/tasks/task-ports.ts';
 import { createHandOuts } from './hand-out.ts';
@@ -55,7 +56,7 @@ describe('work that is handed to an agent', () => {
     end(1, { result: 'seen' });
     const done = store.task(1);
     if (done) handOuts.ended(done);
-    expect(await handed).toEqual(ok({ task: 1, text: 'seen', value: 'seen', used: { tokens: 0, usd: 0 } }));
+    expect(await handed).toEqual(ok({ task: 1, text: 'seen', value: 'seen', used: noneSpent }));
   });
 
   it('ends the wait with what failed where it cannot be cancelled now (F4)', async () => {
@@ -66,7 +67,7 @@ describe('work that is handed to an agent', () => {
     const stop = new AbortController();
     const handed = handOuts.handOut(work, stop.signal);
     stop.abort('stopped');
-    expect(await handed).toEqual(err(full.toAppError()));
+    expect(await handed).toEqual(err({ error: full.toAppError(), used: noneSpent }));
   });
 
   it('F1 is the same task under the same key, and gives its end back however often it is asked for', async () => {
@@ -89,19 +90,19 @@ describe('work that is handed to an agent', () => {
   ] as const)('that ends with %s is the error %s', async (kind, code) => {
     void desk().handOut(work, forever);
     end(1, { kind });
-    expect(await desk().handOut(work, forever)).toMatchObject({ ok: false, error: { code } });
+    expect(await desk().handOut(work, forever)).toMatchObject({ ok: false, error: { error: { code } } });
   });
 
   it('is cancelled with whoever waits, and left alone when the house stops', async () => {
     const stopping = new AbortController();
     const left = desk().handOut(work, stopping.signal);
     stopping.abort('interrupted');
-    expect(await left).toMatchObject({ error: { code: 'unavailable' } });
+    expect(await left).toMatchObject({ error: { error: { code: 'unavailable' } } });
     expect(store.task(1)?.status).toBe('pending');
     const over = new AbortController();
     const cancelled = desk().handOut(work, over.signal);
     over.abort();
-    expect(await cancelled).toMatchObject({ error: { code: 'cancelled' } });
+    expect(await cancelled).toMatchObject({ error: { error: { code: 'cancelled' } } });
     expect(store.task(1)).toMatchObject({ status: 'error', failure: { kind: 'cancelled' } });
   });
 });

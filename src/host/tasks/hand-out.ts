@@ -1,15 +1,18 @@
 import { type AppError, appError } from '../../contract/errors.ts';
 import { err, ok, type Result } from '../../contract/result.ts';
 import { StoreError } from '../../core/lib/store-error.ts';
+import { noneSpent } from '../../core/models/usage.ts';
 import type { Clock } from '../../core/ports.ts';
 import { newTask, type Task } from '../../core/tasks/task.ts';
-import type { HandedIn, HandOut } from '../../core/tasks/task-desk-port.ts';
+import type { HandedIn, HandOut, HandOutFailure } from '../../core/tasks/task-desk-port.ts';
 import type { TaskStore } from '../../core/tasks/task-ports.ts';
 import { resultSchema } from '../../core/tasks/task-words.ts';
 import { schemaOf } from './task-runtime.ts';
 
+type HandOutEnd = Result<HandedIn, HandOutFailure>;
+
 export interface HandOuts {
-  handOut(work: HandOut, signal: AbortSignal): Promise<Result<HandedIn>>;
+  handOut(work: HandOut, signal: AbortSignal): Promise<HandOutEnd>;
   ended(task: Task): void;
   stop(): void;
 }
@@ -27,7 +30,7 @@ export interface HandOutDeps {
 
 const stopping = appError('unavailable', 'Kennel is stopping; the task goes on at the next start.');
 
-function endOf(task: Task): Result<HandedIn> {
+function endOf(task: Task): HandOutEnd {
   const { id, result, failure, used } = task;
   if (task.status === 'done') {
     const text = result ?? '';
@@ -35,8 +38,8 @@ function endOf(task: Task): Result<HandedIn> {
     return ok({ task: id, text, value, used });
   }
   const message = `Task ${id} did not come to its end: ${failure?.message ?? 'it failed.'}`;
-  if (failure?.kind === 'cancelled') return err(appError('cancelled', message));
-  return err(appError(failure?.kind === 'budget' ? 'rate_limited' : 'model_error', message));
+  const code = failure?.kind === 'budget' ? 'rate_limited' : 'model_error';
+  return err({ error: appError(failure?.kind === 'cancelled' ? 'cancelled' : code, message), used });
 }
 
 /** What the wait ends with; a store that does not take it says so, for nobody else would hear of it. */
@@ -50,21 +53,23 @@ function cancelled({ cancel }: HandOutDeps, id: number): AppError {
   }
 }
 
+const unused = (error: AppError): HandOutEnd => err({ error, used: noneSpent });
+
 const isOver = ({ status }: Task): boolean => status === 'done' || status === 'error';
 
 /** Work that other parts of the house hand to agents, by key; whoever asks again under the same key waits for the same. */
 export function createHandOuts(deps: HandOutDeps): HandOuts {
   const { store, clock } = deps;
-  const waiting = new Map<number, Set<(end: Result<HandedIn>) => void>>();
-  const wait = (id: number, signal: AbortSignal): Promise<Result<HandedIn>> =>
+  const waiting = new Map<number, Set<(end: HandOutEnd) => void>>();
+  const wait = (id: number, signal: AbortSignal): Promise<HandOutEnd> =>
     new Promise((resolve) => {
       const mine = waiting.get(id) ?? new Set();
       waiting.set(id, mine);
       const onAbort = (): void => {
         mine.delete(end);
-        end(err(signal.reason === 'interrupted' ? stopping : cancelled(deps, id)));
+        end(unused(signal.reason === 'interrupted' ? stopping : cancelled(deps, id)));
       };
-      const end = (value: Result<HandedIn>): void => {
+      const end = (value: HandOutEnd): void => {
         signal.removeEventListener('abort', onAbort);
         mine.delete(end);
         resolve(value);
@@ -76,7 +81,7 @@ export function createHandOuts(deps: HandOutDeps): HandOuts {
   return {
     async handOut(work, signal) {
       const agent = work.agent === null ? ok(null) : deps.agentId(work.agent);
-      if (!agent.ok) return agent;
+      if (!agent.ok) return unused(agent.error);
       const draft = {
         ...{ goal: work.goal, agent: agent.value, key: work.key, project: work.initiatedBy },
         origin: { via: 'workflow', threadKey: null } as const,
@@ -94,7 +99,7 @@ export function createHandOuts(deps: HandOutDeps): HandOuts {
       for (const end of all) end(endOf(task));
     },
     stop() {
-      for (const all of waiting.values()) for (const end of [...all]) end(err(stopping));
+      for (const all of waiting.values()) for (const end of [...all]) end(unused(stopping));
       waiting.clear();
     },
   };

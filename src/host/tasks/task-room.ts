@@ -5,7 +5,7 @@ import { despiteStore, StoreError } from '../../core/lib/store-error.ts';
 import { createTaskCrew, type TaskCrew, type TaskRun } from '../../core/supervisor/task-crew.ts';
 import { anyAgent, defaultConcurrency } from '../../core/tasks/queue.ts';
 import type { Task } from '../../core/tasks/task.ts';
-import type { HandedIn, HandOut } from '../../core/tasks/task-desk-port.ts';
+import type { HandedIn, HandOut, HandOutFailure } from '../../core/tasks/task-desk-port.ts';
 import type { TaskStore } from '../../core/tasks/task-ports.ts';
 import { openTaskStore } from '../../services/db/task-store.ts';
 import type { HostContext } from '../context.ts';
@@ -154,7 +154,7 @@ export class TaskRoom {
     return changed;
   }
 
-  handOut(work: HandOut, signal: AbortSignal): Promise<Result<HandedIn>> {
+  handOut(work: HandOut, signal: AbortSignal): Promise<Result<HandedIn, HandOutFailure>> {
     return this.#handOuts.handOut(work, signal);
   }
 

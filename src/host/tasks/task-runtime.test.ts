@@ -10,6 +10,7 @@ import { settle } from '../../../test/fakes/virtual-clock.ts';
 import { appError } from '../../contract/errors.ts';
 import { err, ok } from '../../contract/result.ts';
 import { messageText } from '../../core/models/messages.ts';
+import { noneSpent } from '../../core/models/usage.ts';
 import type { TaskStore } from '../../core/tasks/task-ports.ts';
 import { resultSchema } from '../../core/tasks/task-words.ts';
 import type { GateDecision } from '../../core/tool-ports.ts';
@@ -174,7 +175,7 @@ describe('work on a task', () => {
   it('pays for what its tools ask of models', async () => {
     addSample(store, { agent: 'a', budget: { tokens: 500 } });
     const dear = countingTool('llm_task', {
-      execute: async () => ({ content: [], used: { tokens: 600, usd: 0.5 } }),
+      execute: async () => ({ content: [], used: { ...noneSpent, tokens: 600, usd: 0.5 } }),
     });
     const r = rig([calls(['c1', 'llm_task', {}]), says('a thought'), finish('f', 'never')], {
       tools: [dear],
@@ -182,6 +183,29 @@ describe('work on a task', () => {
     const spent = await r.work(store);
     expect(spent).toMatchObject({ status: 'error', failure: { kind: 'budget' } });
     expect(spent?.used.tokens).toBeGreaterThanOrEqual(600);
+  });
+
+  it('asks no model of unknown price under a budget of dollars, and says what to do', async () => {
+    const { id } = addSample(store, { agent: 'a', budget: { usd: 1 } });
+    const r = rig([finish('f', 'never')], { price: null });
+    expect(await r.work(store)).toMatchObject({
+      status: 'error',
+      failure: { kind: 'budget', message: expect.stringMatching(/price of fake\/m is unknown.*Set a price/) },
+    });
+    expect([r.requests.length, store.task(id)?.used.tokens]).toEqual([0, 0]);
+    const free = addSample(store, { agent: 'a', budget: { tokens: 500 } });
+    await rig([{ ...finish('f', 'ok'), totalTokens: 9 }], { price: null }).work(store);
+    expect(store.task(free.id)).toMatchObject({ status: 'done', used: { usd: 0, unpriced: 9 } });
+  });
+
+  it("counts the demo's dollars against the budget by themselves", async () => {
+    const budget = { usd: 0.000_005 };
+    addSample(store, { agent: 'a', budget });
+    const turn = { ...calls(['c1', 'write', { path: 'x' }]), input: 10 };
+    const played = await rig([turn, finish('f', 'never')]).work(store);
+    expect(played).toMatchObject({ status: 'error', used: { usd: 0 }, failure: { kind: 'budget' } });
+    expect(played?.failure?.message).toContain("demo's simulated money");
+    expect(played?.used.simulatedUsd).toBeGreaterThan(0);
   });
 
   it('gives calls that the model calls the same names of their own', async () => {

@@ -1,6 +1,9 @@
+import { appError } from '../../contract/errors.ts';
+import { err, ok } from '../../contract/result.ts';
 import { systemPrompt } from '../../core/agents/prompt.ts';
 import { threadKey } from '../../core/agents/thread-key.ts';
-import type { JsonSchema, SpendGate } from '../../core/model-ports.ts';
+import type { JsonSchema, ModelTarget, SpendGate } from '../../core/model-ports.ts';
+import { spentOn } from '../../core/models/usage.ts';
 import type { RuntimePort, TurnInput } from '../../core/runtime-ports.ts';
 import type { TurnContext } from '../../core/supervisor/worker-ports.ts';
 import type { Task } from '../../core/tasks/task.ts';
@@ -83,12 +86,21 @@ function toolOfTask({ journal, holds }: TaskRuntimeDeps, tool: Tool): Tool {
   };
 }
 
+const unpriced = ({ provider, model }: Pick<ModelTarget, 'provider' | 'model'>, usd: number) =>
+  appError(
+    'rate_limited',
+    `The price of ${provider}/${model} is unknown, so the task's budget of $${usd} cannot be kept. The model was not asked. Set a price for the model, or give the task a budget in tokens, then retry the task.`,
+  );
+
 /** Before each request and after each answer the task's journal is told, and its own budget asked. */
-function taskSpending({ thinking, journal, waits }: TaskRuntimeDeps): SpendGate {
+function taskSpending({ thinking, journal, task, waits }: TaskRuntimeDeps): SpendGate {
   const { spend } = thinking;
   return {
     admit(agentId, target) {
-      const begun = journal.requested();
+      const { usd } = task.budget;
+      const priced =
+        usd === null || spend.isPriced(agentId, target) ? ok(undefined) : err(unpriced(target, usd));
+      const begun = priced.ok ? journal.requested() : priced;
       const admitted = begun.ok ? spend.admit(agentId, target) : begun;
       // What may be spent is used up; a server that is asked too often says the same, and is waited for.
       if (!admitted.ok && admitted.error.code === 'rate_limited')
@@ -103,8 +115,9 @@ function taskSpending({ thinking, journal, waits }: TaskRuntimeDeps): SpendGate 
     },
     record(row) {
       spend.record(row);
-      journal.spent({ tokens: row.usage.totalTokens, usd: row.usage.cost?.total ?? 0 });
+      journal.spent(spentOn(row.usage, row.simulated));
     },
+    isPriced: spend.isPriced,
   };
 }
 

@@ -3,6 +3,7 @@ import type { Approval } from '../../contract/consent.ts';
 import { appError } from '../../contract/errors.ts';
 import { err, ok, type Result } from '../../contract/result.ts';
 import { despiteStore } from '../../core/lib/store-error.ts';
+import { noneSpent } from '../../core/models/usage.ts';
 import type { Clock, StoredMessage } from '../../core/ports.ts';
 import type { TaskDesk } from '../../core/tasks/task-desk-port.ts';
 import type { HostContext } from '../context.ts';
@@ -98,7 +99,7 @@ class HostTasks implements Tasks {
 
   readonly handOut: Tasks['handOut'] = async (work, signal) => {
     const room = await this.room();
-    return room.ok ? room.value.handOut(work, signal) : room;
+    return room.ok ? room.value.handOut(work, signal) : err({ error: room.error, used: noneSpent });
   };
 
   handedOut(key: string): number | null {

@@ -34,8 +34,8 @@ export function createBudgetWatch(deps: BudgetWatchDeps): BudgetWatch {
   const noted = new Map<string, string>();
   let timer: Timer | null = null;
 
-  const idOf = (whose: string | null, limit: LimitUse['limit']): string =>
-    `budget-${whose ?? 'all'}-${limit}`;
+  const idOf = (whose: string | null, { limit, simulated }: LimitUse): string =>
+    `budget-${whose ?? 'all'}-${limit}${simulated ? '-simulated' : ''}`;
 
   const tell = (id: string, use: LimitUse, whose: Whose): void => {
     if (use.state === 'warn') problems.set(id, 'warning', nearlyUsedUp(use, whose));
@@ -63,7 +63,7 @@ export function createBudgetWatch(deps: BudgetWatchDeps): BudgetWatch {
     const seen = new Set<string>();
     for (const use of uses.filter(({ state }) => state !== 'fine')) {
       const about = use.scope === 'total' ? null : agentId;
-      const id = idOf(about, use.limit);
+      const id = idOf(about, use);
       seen.add(id);
       shown.set(id, about);
       tell(id, use, { agentId: about, name: about === null ? 'all agents' : deps.nameOf(about) });

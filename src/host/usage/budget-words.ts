@@ -25,10 +25,12 @@ const raise = (use: LimitUse, { agentId }: Whose): string => {
   return `Raise it with \`${command}\`, or wait until ${until}.`;
 };
 
-const figures = ({ limit, used, max }: LimitUse): string =>
-  limit.startsWith('usd')
+function figures({ limit, used, max, simulated }: LimitUse): string {
+  if (simulated) return `${dollars(used)} of ${dollars(max)} simulated, ${span(limit)}`;
+  return limit.startsWith('usd')
     ? `${dollars(used)} of ${dollars(max)} ${span(limit)}`
     : `${count(used)} of ${count(max)} tokens ${span(limit)}`;
+}
 
 export const usedUp = (use: LimitUse, whose: Whose): AppError =>
   appError('rate_limited', `The budget of ${whose.name} is used up: ${figures(use)}.`, {
@@ -61,9 +63,9 @@ export function moreWords(use: LimitUse, whose: Whose) {
 export const unpriced = (model: string, whose: Whose): AppError =>
   appError(
     'rate_limited',
-    `Nobody here knows what ${model} costs, and ${whose.name} may only spend a limited sum.`,
+    `The price of ${model} is unknown, and the budget of ${whose.name} is in dollars. The model was not asked.`,
     {
-      hint: `Put its price into daemon.yml under \`prices\`, as ${model}, or take the limit in dollars away.`,
+      hint: `Set a price for ${model} (daemon.yml, \`prices\`), or use a budget in tokens instead.`,
     },
   );
 

@@ -33,14 +33,24 @@ const maxMonths = 3;
 export const tokensOf = ({ input, output, cacheRead, cacheWrite }: Spending): number =>
   input + output + cacheRead + cacheWrite;
 
-export const usedOf = (spending: Spending): Used => ({ tokens: tokensOf(spending), usd: spending.usd });
+export const usedOf = (spending: Spending): Used => ({
+  tokens: tokensOf(spending),
+  usd: spending.usd,
+  simulatedUsd: spending.simulatedUsd,
+});
 
-/** Sample prices are shown only where there was nothing else. */
+/** Sample prices are shown only where there was nothing else. A known sum is shown beside tokens without a price. */
 export function spendOf(spending: Spending): Spend {
   const tokens = tokensOf(spending);
   if (spending.simulated > 0 && spending.simulated === tokens)
-    return { tokens, usd: spending.simulatedUsd, simulated: true };
-  return { tokens, usd: spending.unpriced > 0 ? null : spending.usd, simulated: false };
+    return { tokens, usd: spending.simulatedUsd, unpriced: 0, simulated: true };
+  const { unpriced } = spending;
+  return {
+    tokens,
+    usd: unpriced > 0 && spending.usd === 0 ? null : spending.usd,
+    unpriced,
+    simulated: false,
+  };
 }
 
 const plus = (a: Spending, b: Spending): Spending => ({
@@ -84,7 +94,7 @@ export class Ledger {
     return this.#sums.get(`${period} ${agentId ?? ''}`) ?? nothingSpent;
   }
 
-  /** False when this response had been counted. */
+  /** False when this call had been counted. */
   record(row: LedgerRow): boolean {
     if (this.#isUnsaved(row)) return false;
     try {
@@ -115,8 +125,8 @@ export class Ledger {
     this.reset();
   }
 
-  #isUnsaved({ provider, responseId }: LedgerRow): boolean {
-    return this.#unsaved.some((row) => row.provider === provider && row.responseId === responseId);
+  #isUnsaved({ callId }: LedgerRow): boolean {
+    return this.#unsaved.some((row) => row.callId === callId);
   }
 
   #keep(row: LedgerRow): true {

@@ -26,8 +26,7 @@ function memoryStore() {
   const store: UsageStore = {
     record(row) {
       need();
-      if (rows.some((one) => one.provider === row.provider && one.responseId === row.responseId))
-        return false;
+      if (rows.some(({ callId }) => callId === row.callId)) return false;
       rows.push(row);
       return true;
     },
@@ -81,7 +80,7 @@ function rig(limits: Record<string, Partial<BudgetLimits>>, memory = memoryStore
   const spend = (agentId: string, tokens: number, more: Partial<SpendRow> = {}): void => {
     made += 1;
     gate.record({
-      ...{ agentId, threadKey: 't', turnId: 'u', responseId: `r${made}`, simulated: false, at: clock.now() },
+      ...{ agentId, threadKey: 't', turnId: 'u', callId: `r${made}`, simulated: false, at: clock.now() },
       ...{ ...gpt, usage: { ...noUsage, input: tokens, totalTokens: tokens } },
       ...more,
     });
@@ -96,7 +95,7 @@ describe('spend gate', () => {
     spend('a', 1_000_000);
     expect(memory.rows).toMatchObject([{ usd: 1.25, day: dayOf(clock.now()) }]);
     expect(spendOf(ledger.spent('a', dayOf(clock.now())))).toEqual({
-      ...{ tokens: 1_000_000, usd: 1.25, simulated: false },
+      ...{ tokens: 1_000_000, usd: 1.25, unpriced: 0, simulated: false },
     });
   });
   it('warns at 80 %, stops at 100 %, tells it once to the audit log, and opens again the next day', async () => {
@@ -134,17 +133,49 @@ describe('spend gate', () => {
     });
     expect(gate.admit('a', gpt).ok).toBe(true);
   });
-  it('simulated prices are shown and never billed', () => {
-    const { gate, spend, ledger, clock } = rig({ a: { usdPerDay: 0.01 } });
-    spend('a', 1_000_000, { ...scripted, simulated: true });
+  it("the demo's dollars count against a cap of their own and use up no real money", () => {
+    const { gate, spend, ledger, clock, problems } = rig({ a: { usdPerDay: 0.01 } });
     expect(gate.admit('a', scripted).ok).toBe(true);
+    spend('a', 1_000_000, { ...scripted, simulated: true });
+    expect(gate.admit('a', scripted)).toMatchObject({
+      error: { message: 'The budget of a is used up: $1.00 of $0.010 simulated, today.' },
+    });
+    expect(problems.list()).toMatchObject([{ id: 'budget-a-usdPerDay-simulated', severity: 'error' }]);
+    expect(gate.admit('a', gpt).ok).toBe(true);
     expect(spendOf(ledger.spent('a', dayOf(clock.now())))).toMatchObject({ usd: 1, simulated: true });
   });
-  it('counts a response once', () => {
+  it('counts a call once', () => {
     const { spend, ledger, clock } = rig({});
-    spend('a', 10, { responseId: 'same' });
-    spend('a', 10, { responseId: 'same' });
+    spend('a', 10, { callId: 'same' });
+    spend('a', 10, { callId: 'same' });
     expect(ledger.spent('a', dayOf(clock.now())).input).toBe(10);
+  });
+  it('a known sum is shown beside what has no price', () => {
+    const { spend, ledger, clock } = rig({});
+    spend('a', 1_000_000);
+    spend('a', 50, { provider: 'ollama', model: 'x' });
+    const day = dayOf(clock.now());
+    expect(spendOf(ledger.spent('a', day))).toEqual({
+      ...{ tokens: 1_000_050, usd: 1.25, unpriced: 50, simulated: false },
+    });
+    spend('b', 50, { provider: 'ollama', model: 'x' });
+    expect(spendOf(ledger.spent('b', day))).toMatchObject({ usd: null, unpriced: 50 });
+  });
+  it('OpenRouter is asked under a money cap while it reports its costs, which count', () => {
+    const { gate, spend, memory } = rig({ a: { usdPerDay: 1 } });
+    const router = { provider: 'openrouter', model: 'some/model' };
+    const cost = { input: 0, output: 0, cacheRead: 0, cacheWrite: 0, total: 0.4 };
+    const usage = { ...noUsage, input: 7, totalTokens: 7 };
+    expect([gate.admit('a', router).ok, gate.isPriced('a', router)]).toEqual([true, true]);
+    spend('a', 7, { ...router, usage: { ...usage, cost } });
+    // An answer that was aborted had no chance to tell.
+    spend('a', 7, { ...router, unfinished: true });
+    expect(memory.rows.map(({ usd }) => usd)).toEqual([0.4, null]);
+    expect(gate.admit('a', router).ok).toBe(true);
+    spend('a', 7, router);
+    expect(gate.admit('a', router)).toMatchObject({
+      error: { message: expect.stringMatching(/price of openrouter\/some\/model is unknown/) },
+    });
   });
   it('knows after a start what was spent before', () => {
     const { memory, spend } = rig({});

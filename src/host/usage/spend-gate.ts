@@ -12,6 +12,7 @@ import {
   raisable,
 } from '../../core/models/budget.ts';
 import { costOf, type ModelName } from '../../core/models/pricing.ts';
+import { providerInfo } from '../../core/models/providers.ts';
 import type { Clock } from '../../core/ports.ts';
 import type { Allowances } from './allowances.ts';
 import { unpriced, unreadable, usedUp, type Whose } from './budget-words.ts';
@@ -64,11 +65,21 @@ export function createSpendGate(deps: SpendGateDeps): HostSpendGate {
   const whose = (scope: BudgetScope['scope'], agentId: string): Whose =>
     scope === 'total' ? { agentId: null, name: 'all agents' } : { agentId, name: deps.nameOf(agentId) };
 
+  /** Models whose provider did not report the cost that it should have. */
+  const unreported = new Set<string>();
+  const keyOf = ({ provider, model }: ModelName): string => `${provider}/${model}`;
+  const priceState = (name: ModelName): PriceState => {
+    const price = deps.price(name);
+    if (price) return price.simulated ? 'simulated' : 'known';
+    const reported = providerInfo(name.provider)?.reportsCost === true && !unreported.has(keyOf(name));
+    return reported ? 'known' : 'unknown';
+  };
+
   const judge = (agentId: string, name: ModelName): AppError | null => {
     const scopes = scopesOf(agentId);
     if (scopes.length === 0) return null;
     deps.onLimits(agentId, limitUses(scopes));
-    const verdict = mayAsk(scopes, priceState(deps.price(name)));
+    const verdict = mayAsk(scopes, priceState(name));
     switch (verdict.type) {
       case 'go':
         return null;
@@ -90,12 +101,15 @@ export function createSpendGate(deps: SpendGateDeps): HostSpendGate {
       }
     },
     question(turn, name) {
-      const stops = () => raisable(scopesOf(turn.agentId), priceState(deps.price(name)));
+      const stops = () => raisable(scopesOf(turn.agentId), priceState(name));
       return despiteStore(() => deps.questions.about(turn, stops), null);
     },
+    isPriced: (_agentId, name) => priceState(name) !== 'unknown',
     record(row: SpendRow): void {
       const { usage, agentId } = row;
       const cost = usage.cost ?? costOf(usage, deps.price(row));
+      if (cost) unreported.delete(keyOf(row));
+      else if (row.unfinished !== true) unreported.add(keyOf(row));
       const counted = ledger.record({ ...row, day: dayOf(row.at), usd: cost?.total ?? null });
       if (!counted) return;
       deps.onRecorded(agentId);
@@ -103,9 +117,4 @@ export function createSpendGate(deps: SpendGateDeps): HostSpendGate {
     },
     uses: (agentId) => limitUses(agentId === null ? scopesOf(null) : scopesOf(agentId)),
   };
-}
-
-function priceState(price: ModelPrice | null): PriceState {
-  if (!price) return 'unknown';
-  return price.simulated ? 'simulated' : 'known';
 }

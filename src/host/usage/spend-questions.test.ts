@@ -87,7 +87,7 @@ function rig(
   const spend = (agentId: string, tokens: number): void => {
     made += 1;
     gate.record({
-      ...{ agentId, threadKey: 't', turnId: 'u', responseId: `r${made}`, simulated: false, at: clock.now() },
+      ...{ agentId, threadKey: 't', turnId: 'u', callId: `r${made}`, simulated: false, at: clock.now() },
       ...{ ...gpt, usage: { ...noUsage, input: tokens, totalTokens: tokens } },
     });
   };

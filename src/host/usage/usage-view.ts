@@ -17,13 +17,6 @@ export interface UsageQuestion {
 
 const maxThreads = 50;
 
-const limitWords = {
-  tokensPerDay: 'tokens per day',
-  tokensPerMonth: 'tokens per month',
-  usdPerDay: 'dollars per day',
-  usdPerMonth: 'dollars per month',
-} as const;
-
 /** `store` is null where nothing was ever recorded. Throws `StoreError`. */
 export function viewUsage(store: UsageStore | null, question: UsageQuestion): UsageView {
   const days = lastDays(question.now, question.days);
@@ -34,8 +27,8 @@ export function viewUsage(store: UsageStore | null, question: UsageQuestion): Us
     days: days.map((day) => {
       const { calls, input, output, cacheRead, cacheWrite, ...rest } = byDay.get(day) ?? nothingSpent;
       const spend = spendOf({ calls, input, output, cacheRead, cacheWrite, ...rest });
-      const { usd, simulated } = spend;
-      return { day, calls, input, output, cacheRead, cacheWrite, usd, simulated };
+      const { usd, unpriced, simulated } = spend;
+      return { day, calls, input, output, cacheRead, cacheWrite, usd, unpriced, simulated };
     }),
     byModel: (store?.byModel(query) ?? []).map(({ provider, model, ...row }) => ({
       ...{ provider, model, calls: row.calls },
@@ -48,12 +41,9 @@ export function viewUsage(store: UsageStore | null, question: UsageQuestion): Us
     today: spendOf(question.today),
     month: spendOf(question.month),
     budget: question.budget,
-    used: question.uses.map(({ scope, limit, share }) => ({
-      limit:
-        scope === 'total' && question.agentId !== null
-          ? `${limitWords[limit]}, all agents`
-          : limitWords[limit],
-      share,
+    used: question.uses.map(({ scope, limit, simulated, max, share }) => ({
+      scope: scope === 'total' && question.agentId !== null ? 'total' : 'own',
+      ...{ limit, simulated, max, share },
     })),
   };
 }

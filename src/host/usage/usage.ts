@@ -52,7 +52,7 @@ export interface UsageDeps extends Parts, Pick<SpendQuestionsDeps, 'attended' | 
 const locked = appError('locked', 'What was spent is locked with your secrets.', {
   hint: 'Run "kennel unlock".',
 });
-const unknownSpend: Spend = { tokens: 0, usd: null, simulated: false };
+const unknownSpend: Spend = { tokens: 0, usd: null, unpriced: 0, simulated: false };
 
 const limitsOf = (budget: AgentConfig['budget']): BudgetLimits => ({
   tokensPerDay: budget.tokens_per_day,

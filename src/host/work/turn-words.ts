@@ -12,7 +12,7 @@ import type { HostContext } from '../context.ts';
 import type { LiveTurn } from './live-work.ts';
 import type { TurnStore } from './turn-stores.ts';
 
-const nothing: Spend = { tokens: 0, usd: 0, simulated: false };
+const nothing: Spend = { tokens: 0, usd: 0, unpriced: 0, simulated: false };
 const askedLength = 160;
 const detailLength = 400;
 

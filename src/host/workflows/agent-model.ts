@@ -1,5 +1,6 @@
 import { appError } from '../../contract/errors.ts';
 import { err, ok, type Result } from '../../contract/result.ts';
+import { addSpent, noneSpent } from '../../core/models/usage.ts';
 import type { ToolCallContext } from '../../core/tool-ports.ts';
 import type { StepOutcome } from '../../core/workflows/engine/engine-ports.ts';
 import type { Json } from '../../core/workflows/file/definition.ts';
@@ -23,17 +24,14 @@ export async function askForAgent(
   wish: ModelWish,
   { threadKey, turnId, signal }: ToolCallContext,
 ): Promise<ModelTold> {
-  const used = { tokens: 0, usd: 0 };
+  let used = noneSpent;
   const asker = { agentId, run: '', turn: { threadKey, turnId } };
   const own = { provider: null, model: null, temperature: null };
   const outcome = await runModelTask(
     { ...wish, ...own, name },
     async (question, s) => {
       const reply = await askModel(parts, asker, question, s);
-      if (reply.ok) {
-        used.tokens += reply.value.tokens;
-        used.usd += reply.value.usd ?? 0;
-      }
+      used = addSpent(used, reply.ok ? reply.value.spent : reply.error.spent);
       return reply;
     },
     signal,

@@ -1,4 +1,4 @@
-import { appError } from '../../contract/errors.ts';
+import { type AppError, appError } from '../../contract/errors.ts';
 import { err, ok, type Result } from '../../contract/result.ts';
 import { threadKey } from '../../core/agents/thread-key.ts';
 import { sleep } from '../../core/lib/sleep.ts';
@@ -8,7 +8,8 @@ import type { ModelChoice } from '../../core/models/choose-model.ts';
 import { type AssistantMessage, messageText, userMessage } from '../../core/models/messages.ts';
 import { costOf, modelFacts } from '../../core/models/pricing.ts';
 import { serverOf, tellGate } from '../../core/models/provider-gate.ts';
-import type { ModelQuestion, ModelReply } from '../../core/workflows/model-step.ts';
+import { noneSpent, type Spent, spentOn } from '../../core/models/usage.ts';
+import type { ModelQuestion, ModelRefusal, ModelReply } from '../../core/workflows/model-step.ts';
 import type { HostContext } from '../context.ts';
 
 export type ModelParts = Pick<HostContext, 'ports' | 'models' | 'usage' | 'settings' | 'agents'>;
@@ -69,13 +70,14 @@ interface Asked {
   readonly context: ModelContext;
 }
 
-/** Counted before anybody sees the answer; `usd` null: its price is not known. */
+/** Counted before anybody sees the answer. */
 function record(
   parts: ModelParts,
   { asker, choice, facts, context }: Asked,
   message: AssistantMessage,
-): { readonly usd: number | null; readonly tokens: number } {
+): Spent {
   const { usage: ledger, ports } = parts;
+  const simulated = facts.price?.simulated ?? false;
   const counted = countedUsage(message, context);
   const usage =
     counted.cost === null && facts.price ? { ...counted, cost: costOf(counted, facts.price) } : counted;
@@ -85,13 +87,27 @@ function record(
     ledger.gate.record({
       ...{ agentId: asker.agentId ?? nobodysAccount, threadKey: turn.threadKey, turnId: turn.turnId },
       ...{ provider: choice.provider, model: choice.model, usage },
-      responseId: message.responseId ?? `own_${ports.random.uuid()}`,
-      simulated: facts.price?.simulated ?? false,
+      callId: ports.random.uuid(),
+      ...{ simulated, unfinished: message.stopReason === 'error' || message.stopReason === 'aborted' },
       at: ports.clock.now(),
     });
   }
-  const { totalTokens: tokens, cost } = usage;
-  return { tokens, usd: tokens === 0 ? 0 : (cost?.total ?? null) };
+  return spentOn(usage, simulated);
+}
+
+const unasked = (error: AppError) => err({ error, spent: noneSpent });
+
+function admit(
+  { usage }: ModelParts,
+  { agentId }: Asker,
+  { provider, model }: ModelChoice,
+  { maxUsd }: ModelQuestion,
+): Result<void> {
+  const account = agentId ?? nobodysAccount;
+  if (maxUsd === null || usage.gate.isPriced(account, { provider, model }))
+    return usage.gate.admit(account, { provider, model });
+  const text = `It may cost $${maxUsd}, and the price of ${provider}/${model} is unknown. The model was not asked.`;
+  return err(appError('rate_limited', text, { hint: 'Set a price for the model.' }));
 }
 
 /** One request: behind the server's gate, admitted by the budgets, and in the ledger. */
@@ -100,19 +116,21 @@ export async function askModel(
   asker: Asker,
   question: ModelQuestion,
   signal: AbortSignal,
-): Promise<Result<ModelReply & { readonly model: string; readonly tokens: number }>> {
+): Promise<Result<ModelReply & { readonly model: string }, ModelRefusal>> {
   const chosen = await choose(parts, asker, question);
-  if (!chosen.ok) return chosen;
+  if (!chosen.ok) return unasked(chosen.error);
   const choice = chosen.value;
-  const { models, usage, ports, settings } = parts;
+  const { models, ports, settings } = parts;
   await waitAtGate(parts, choice, signal);
-  const admitted = usage.gate.admit(asker.agentId ?? nobodysAccount, choice);
+  const admitted = admit(parts, asker, choice, question);
   const model = admitted.ok ? await models.model(choice.adapter) : null;
   if (!admitted.ok || !model) {
     models.gate.abandoned(serverOf(choice));
-    return admitted.ok
-      ? err(appError('unsupported', `There is no adapter for ${choice.provider} here.`))
-      : admitted;
+    return unasked(
+      admitted.ok
+        ? appError('unsupported', `There is no adapter for ${choice.provider} here.`)
+        : admitted.error,
+    );
   }
   const now = ports.clock.now();
   const facts = modelFacts(choice, new Date(now).toISOString().slice(0, 10), settings.config().prices);
@@ -130,11 +148,11 @@ export async function askModel(
   const last = await lastOf(
     model.stream({ provider, model: name, baseUrl, apiKey, auth }, context, options, signal),
   );
-  if (!last) return err(appError('model_error', 'The model ended without an answer.'));
+  if (!last) return unasked(appError('model_error', 'The model ended without an answer.'));
   const spent = record(parts, { asker, choice, facts, context }, last.message);
   tellGate(models.gate, choice, last.type === 'error' ? last.failure : null);
-  if (signal.aborted) return err(appError('cancelled', 'The step was stopped.'));
+  if (signal.aborted) return err({ error: appError('cancelled', 'The step was stopped.'), spent });
   return last.type === 'error'
-    ? err(last.failure.error)
-    : ok({ text: messageText(last.message), ...spent, model: name });
+    ? err({ error: last.failure.error, spent })
+    : ok({ text: messageText(last.message), spent, model: name });
 }

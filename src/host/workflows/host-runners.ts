@@ -1,6 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { err, ok } from '../../contract/result.ts';
 import type { JsonSchema } from '../../core/model-ports.ts';
+import { addSpent, noneSpent, type Spent } from '../../core/models/usage.ts';
 import type { TaskDesk } from '../../core/tasks/task-desk-port.ts';
 import { goalWith } from '../../core/workflows/agent-goal.ts';
 import type {
@@ -11,6 +12,7 @@ import type {
   StepRunners,
 } from '../../core/workflows/engine/engine-ports.ts';
 import type { FailureCode } from '../../core/workflows/engine/events.ts';
+import { costOfSpent } from '../../core/workflows/engine/step-cost.ts';
 import type { Fence } from '../../core/workflows/fenced-text.ts';
 import type { Json } from '../../core/workflows/file/definition.ts';
 import { renderText } from '../../core/workflows/file/template.ts';
@@ -88,9 +90,12 @@ function agentRunner(deps: HostRunnersDeps): StepRunner {
         },
         taskSignal(call.signal),
       );
-      if (!handedIn.ok) return failed(taskCodes[handedIn.error.code] ?? 'failed', handedIn.error.message);
+      if (!handedIn.ok) {
+        const { error, used } = handedIn.error;
+        return { ...failed(taskCodes[error.code] ?? 'failed', error.message), ...costOfSpent(used) };
+      }
       const { value, text, used } = handedIn.value;
-      const cost = used.usd > 0 ? { costUsd: used.usd } : {};
+      const cost = costOfSpent(used);
       return step.schema === null
         ? { type: 'done', stdout: text, ...cost }
         : { type: 'done', stdout: text, json: value as Json, ...cost };
@@ -114,18 +119,26 @@ function promptOf({ prompt, artifacts, outputSchema, retryContext }: LlmRequest)
   return [prompt, ...form, ...(data.length > 0 ? ['Artifacts:', ...data] : []), ...before].join('\n\n');
 }
 
-function llmPort(parts: ModelParts, asker: () => Asker): LlmPort {
+/** A pipeline step at work, and what the models cost that it asks. */
+interface PipelineCall {
+  readonly call: StepCall;
+  spent: Spent;
+}
+
+function llmPort(parts: ModelParts, asker: () => Asker, onSpent: (spent: Spent) => void): LlmPort {
   return {
     async ask(request, signal) {
       const { provider, model, temperature, maxOutputTokens } = request;
       const question = {
         ...{ system: pipelineSystem, prompt: promptOf(request), provider, model, temperature },
-        maxTokens: maxOutputTokens,
+        ...{ maxTokens: maxOutputTokens, maxUsd: null },
       };
       const { run } = asker();
       const reply = await askModel(parts, asker(), question, signal);
-      if (!reply.ok) return err(reply.error);
-      const { text, usd, model: used } = reply.value;
+      onSpent(reply.ok ? reply.value.spent : reply.error.spent);
+      if (!reply.ok) return err(reply.error.error);
+      const { text, spent, model: used } = reply.value;
+      const usd = spent.unpriced > 0 ? null : spent.usd + spent.simulatedUsd;
       return ok({ runId: run, model: used, text, usage: { usd } });
     },
   };
@@ -135,20 +148,30 @@ function llmPort(parts: ModelParts, asker: () => Asker): LlmPort {
 export function createHostRunners(deps: HostRunnersDeps): HostRunners {
   const { parts, journal, root, files, engine } = deps;
   /** Which step a pipeline is that asks a model, or runs another workflow. */
-  const calling = new AsyncLocalStorage<StepCall>();
+  const calling = new AsyncLocalStorage<PipelineCall>();
   const askerOf = (call: StepCall): Asker => ({ agentId: deps.agentOf(call), run: call.run });
   const current = (): Asker => {
-    const call = calling.getStore();
-    return call ? askerOf(call) : { agentId: null, run: '' };
+    const at = calling.getStore();
+    return at ? askerOf(at.call) : { agentId: null, run: '' };
+  };
+  const onSpent = (spent: Spent): void => {
+    const at = calling.getStore();
+    if (at) at.spent = addSpent(at.spent, spent);
   };
   const own = createWorkflowRunners({
-    ...{ journal, root, env: parts.ports.env, llm: llmPort(parts, current) },
-    workflows: hostNamedWorkflows({ files, engine, caller: () => calling.getStore() ?? null }),
+    ...{ journal, root, env: parts.ports.env, llm: llmPort(parts, current, onSpent) },
+    workflows: hostNamedWorkflows({ files, engine, caller: () => calling.getStore()?.call ?? null }),
     byAgent: (call) => call.origin?.writtenBy !== undefined,
   });
   return {
     shell: own.shell,
-    pipeline: { run: (call) => calling.run(call, () => own.pipeline.run(call)) },
+    pipeline: {
+      async run(call) {
+        const at: PipelineCall = { call, spent: noneSpent };
+        const outcome = await calling.run(at, () => own.pipeline.run(call));
+        return outcome.type === 'halted' ? outcome : { ...outcome, ...costOfSpent(at.spent) };
+      },
+    },
     agent: agentRunner(deps),
     model: {
       async run(call) {

@@ -4,6 +4,7 @@ export const amounts = {
   nothing: 'nothing',
   nothingYet: 'nothing yet',
   unpriced: '{count, plural, one {# token} other {# tokens}}, price unknown',
+  partly: '{cost} + unknown',
   priced: '{cost} for {count, plural, one {# token} other {# tokens}}',
   simulated: '{cost} for {count, plural, one {# token} other {# tokens}} at simulated prices',
 } as const;

@@ -5,6 +5,7 @@ export const amounts: Words<'amounts'> = {
   nothing: 'nichts',
   nothingYet: 'noch nichts',
   unpriced: '{count, plural, one {# Token} other {# Token}}, Preis unbekannt',
+  partly: '{cost} + unbekannt',
   priced: '{cost} für {count, plural, one {# Token} other {# Token}}',
   simulated: '{cost} für {count, plural, one {# Token} other {# Token}} zu erfundenen Preisen',
 };

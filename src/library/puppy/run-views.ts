@@ -61,7 +61,12 @@ export interface RunDetail extends RunItem {
   readonly args: { readonly [name: string]: Json };
   readonly initiatedBy: string | null;
   readonly cwd: string | null;
+  /** Known US dollars. */
   readonly costUsd: number;
+  /** US dollars at the demo's sample prices. */
+  readonly simulatedUsd: number;
+  /** Tokens whose price is unknown. */
+  readonly unpriced: number;
   readonly steps: readonly StepView[];
   readonly decisions: readonly DecisionView[];
 }
@@ -220,11 +225,11 @@ export function runDetail(workshop: Workshop, name: string): Result<RunDetail> {
           },
         ],
   );
-  const { definition, args, initiatedBy, origin, costUsd } = state;
+  const { definition, args, initiatedBy, origin, costUsd, simulatedUsd, unpriced } = state;
   const cwd = origin?.cwd ?? null;
   return ok({
     ...itemOf(workshop, row, state),
-    ...{ definition, args, initiatedBy, cwd, costUsd, steps, decisions },
+    ...{ definition, args, initiatedBy, cwd, costUsd, simulatedUsd, unpriced, steps, decisions },
   });
 }
 

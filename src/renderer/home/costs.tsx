@@ -4,8 +4,8 @@ import type { UsageView } from '../../contract/work.ts';
 import { locale, t, told } from '../../language/texts.ts';
 import { go } from '../state/route.ts';
 import { useHost, useReplica } from '../state/subscriptions.ts';
-import { BudgetBar } from '../usage/budget-card.tsx';
-import { spendShort, spendWords, usdWords } from '../words/money.ts';
+import { BudgetBar, limitKey } from '../usage/budget-card.tsx';
+import { costWords, spendShort, spendWords } from '../words/money.ts';
 
 const days = 7;
 /** Numbers come in bursts while agents work; one reading for each is enough. ms. */
@@ -79,8 +79,8 @@ function Numbers({ usage }: { usage: UsageView }) {
         <Spark week={usage.days} />
       </div>
       {usage.used.length === 0 && <p className="soft">{t('home.noBudget')}</p>}
-      {usage.used.slice(0, 3).map(({ limit, share }) => (
-        <BudgetBar key={limit} limit={limit} share={share} budget={usage.budget} />
+      {usage.used.slice(0, 3).map((use) => (
+        <BudgetBar key={limitKey(use)} use={use} />
       ))}
     </>
   );
@@ -96,12 +96,12 @@ const tokensOf = (day: Day): number => day.input + day.output + day.cacheRead + 
 function dayWords(day: Day): string {
   const name = new Date(`${day.day}T12:00:00`).toLocaleDateString(locale(), { weekday: 'short' });
   const tokens = t('amounts.tokens', { count: tokensOf(day) });
-  return t('home.dayOfPicture', { day: name, amount: day.usd ? `${usdWords(day.usd)}, ${tokens}` : tokens });
+  return t('home.dayOfPicture', { day: name, amount: day.usd ? `${costWords(day)}, ${tokens}` : tokens });
 }
 
 /** Seven bars, the last one is today. Money where all of it is known, else tokens. */
 function Spark({ week }: { week: readonly Day[] }) {
-  const priced = week.every((day) => day.usd !== null) && week.some((day) => (day.usd ?? 0) > 0);
+  const priced = week.every((day) => day.unpriced === 0) && week.some((day) => (day.usd ?? 0) > 0);
   const value = (day: Day): number => (priced ? (day.usd ?? 0) : tokensOf(day));
   const most = Math.max(...week.map(value), 0);
   const label = t('home.weekPicture', { days: week.map(dayWords).join('; ') });

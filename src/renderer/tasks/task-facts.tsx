@@ -5,7 +5,7 @@ import { ShareBar } from '../parts/share-bar.tsx';
 import { Ago } from '../parts/time.tsx';
 import { go } from '../state/route.ts';
 import { openInspector } from '../state/screen.ts';
-import { usdWords } from '../words/money.ts';
+import { sumWords, usdWords } from '../words/money.ts';
 import { exactTime } from '../words/time.ts';
 import { visibleBody, visibleLine } from '../words/visible-text.ts';
 import { openTask } from './open-task.ts';
@@ -95,8 +95,10 @@ function Limits({ task: { budget, used, steps } }: { task: TaskSummary }) {
   const rows = [
     [t('tasks.usedSteps'), steps, budget.steps, plain],
     [t('tasks.usedTokens'), used.tokens, budget.tokens, plain],
-    [t('tasks.usedUsd'), used.usd, budget.usd, usdWords],
+    [t('tasks.usedUsd'), Math.max(used.usd, used.simulatedUsd), budget.usd, usdWords],
   ] as const;
+  const shown = (name: string, now: number, words: (n: number) => string): string =>
+    (name === t('tasks.usedUsd') && sumWords(used)) || words(now);
   return (
     <div className="task-limits">
       <h3>{t('tasks.used')}</h3>
@@ -104,14 +106,14 @@ function Limits({ task: { budget, used, steps } }: { task: TaskSummary }) {
         most === null ? (
           <p key={name} className="task-used">
             <span>{name}</span>
-            <span className="soft">{words(now)}</span>
+            <span className="soft">{shown(name, now, words)}</span>
           </p>
         ) : (
           <ShareBar
             key={name}
             name={name}
             share={now / most}
-            words={t('tasks.usedOf', { used: words(now), limit: words(most) })}
+            words={t('tasks.usedOf', { used: shown(name, now, words), limit: words(most) })}
           />
         ),
       )}

@@ -2,7 +2,7 @@ import { memo, useState } from 'react';
 import type { TaskSummary } from '../../contract/task-methods.ts';
 import { t } from '../../language/texts.ts';
 import { Ago, useNow } from '../parts/time.tsx';
-import { usdWords } from '../words/money.ts';
+import { sumWords } from '../words/money.ts';
 import { visibleLine } from '../words/visible-text.ts';
 import { openTask, useWayBack } from './open-task.ts';
 import { TaskSign } from './task-sign.tsx';
@@ -77,7 +77,7 @@ const TaskRow = memo(function TaskRow({ task }: { task: TaskSummary }) {
           <bdi>{agentWords(task)}</bdi>
           <bdi>{task.project === null ? '' : visibleLine(task.project)}</bdi>
           <span>{t('tasks.steps', { n: task.steps })}</span>
-          <span>{task.used.usd > 0 ? usdWords(task.used.usd) : ''}</span>
+          <span>{sumWords(task.used)}</span>
         </span>
         <span className="row-time">
           <Ago at={task.updatedAt} />

@@ -7,7 +7,6 @@ import { ShareBar } from '../parts/share-bar.tsx';
 import { useAction } from '../state/action.ts';
 import { say } from '../state/screen.ts';
 import { usdWords } from '../words/money.ts';
-import { visibleLine } from '../words/visible-text.ts';
 
 const limits = [
   'tokensPerDay',
@@ -15,8 +14,6 @@ const limits = [
   'usdPerDay',
   'usdPerMonth',
 ] as const satisfies (keyof Budget)[];
-
-const isLimit = (limit: string): limit is keyof Budget => limits.some((key) => key === limit);
 
 interface CardOf {
   readonly usage: UsageView;
@@ -39,8 +36,8 @@ export function BudgetCard({ usage, agent, onChanged }: CardOf) {
         )}
       </header>
       {none && !editing && <p className="soft">{t('usage.noLimit')}</p>}
-      {usage.used.map(({ limit, share }) => (
-        <BudgetBar key={limit} limit={limit} share={share} budget={usage.budget} />
+      {usage.used.map((use) => (
+        <BudgetBar key={limitKey(use)} use={use} />
       ))}
       {editing && (
         <BudgetForm
@@ -58,22 +55,27 @@ export function BudgetCard({ usage, agent, onChanged }: CardOf) {
   );
 }
 
-function budgetWords(limit: string, share: number, budget: Budget): string {
+type Use = UsageView['used'][number];
+
+export const limitKey = ({ limit, scope, simulated }: Use): string => `${scope} ${limit} ${simulated}`;
+
+function budgetWords({ limit, share, max }: Use): string {
   const percent = Math.round(share * 100).toLocaleString(locale());
-  const most = isLimit(limit) ? budget[limit] : null;
-  const money = limit.startsWith('usd');
-  const part =
-    most === null
-      ? t('usage.share', { percent })
-      : t('usage.shareOf', { percent, limit: money ? usdWords(most) : most.toLocaleString(locale()) });
+  const words = limit.startsWith('usd') ? usdWords(max) : max.toLocaleString(locale());
+  const part = t('usage.shareOf', { percent, limit: words });
   if (share >= 1) return t('usage.usedUp', { share: part });
   return share >= 0.8 ? t('usage.nearlyUsedUp', { share: part }) : part;
 }
 
-export function BudgetBar({ limit, share, budget }: { limit: string; share: number; budget: Budget }) {
-  const name = isLimit(limit) ? t(`usage.${limit}`) : visibleLine(limit);
-  return <ShareBar name={name} share={share} words={budgetWords(limit, share, budget)} />;
+function limitName({ limit, scope, simulated }: Use): string {
+  const name = t(`usage.${limit}`);
+  const whose = scope === 'total' ? t('usage.limitOfAll', { name }) : name;
+  return simulated ? t('usage.limitSimulated', { name: whose }) : whose;
 }
+
+export const BudgetBar = ({ use }: { use: Use }) => (
+  <ShareBar name={limitName(use)} share={use.share} words={budgetWords(use)} />
+);
 
 interface FormOf {
   readonly budget: Budget;

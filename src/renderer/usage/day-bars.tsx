@@ -2,7 +2,7 @@ import { useId } from 'react';
 import type { UsageView } from '../../contract/work.ts';
 import { locale, t } from '../../language/texts.ts';
 import { ScrollRegion } from '../parts/scroll-region.tsx';
-import { usdWords } from '../words/money.ts';
+import { costWords, usdWords } from '../words/money.ts';
 
 type Day = UsageView['days'][number];
 type What = 'tokens' | 'money';
@@ -31,9 +31,9 @@ const amount = (what: What, value: number): string =>
   what === 'tokens' ? t('amounts.tokens', { count: Math.round(value) }) : usdWords(value);
 
 function dayWords(what: What, day: Day): string {
-  if (what === 'money' && day.usd === null) return t('usage.priceUnknown');
-  const cost = amount(what, sumOf(what, day));
-  return what === 'money' && day.simulated ? t('usage.simulatedCost', { cost }) : cost;
+  if (what === 'tokens') return amount(what, sumOf(what, day));
+  const cost = costWords(day);
+  return day.simulated ? t('usage.simulatedCost', { cost }) : cost;
 }
 
 /** A local day, read at noon so that no time zone moves it. */
@@ -46,18 +46,17 @@ export function DayBars({ days, what }: { days: readonly Day[]; what: What }) {
   const most = Math.max(...days.map((day) => sumOf(what, day)), 0);
   const total = days.reduce((sum, day) => sum + sumOf(what, day), 0);
   const title = what === 'tokens' ? t('usage.tokensADay') : t('usage.costADay');
-  const unknown = what === 'money' && days.some((day) => day.usd === null);
+  const unknown = what === 'money' && days.some((day) => day.unpriced > 0);
+  const sum = unknown ? costWords({ usd: total > 0 ? total : null, unpriced: 1 }) : amount(what, total);
   return (
     <section className="card chart" aria-labelledby={id}>
       <h2 id={id}>{title}</h2>
-      <p className="fine">
-        {t('usage.sum', { total: amount(what, total), days: days.length, most: amount(what, most) })}
-      </p>
+      <p className="fine">{t('usage.sum', { total: sum, days: days.length, most: amount(what, most) })}</p>
       <svg
         viewBox={`0 0 ${width} ${height}`}
         preserveAspectRatio="none"
         role="img"
-        aria-label={t('usage.picture', { title, total: amount(what, total), days: days.length })}
+        aria-label={t('usage.picture', { title, total: sum, days: days.length })}
       >
         <line className="bar-ground" x1={0} x2={width} y1={height - 0.5} y2={height - 0.5} />
         {days.map((day, index) => (
@@ -92,12 +91,13 @@ function Bar({ day, what, index, count, most }: BarOf) {
     top -= tall;
     return <rect key={part.name} className={part.className} x={x} y={top} width={wide} height={tall} />;
   });
-  const unknown = what === 'money' && day.usd === null;
+  const unknown = what === 'money' && day.unpriced > 0;
   return (
     <g>
       <title>{t('usage.barTitle', { day: dayLabel(day.day), amount: dayWords(what, day) })}</title>
       <rect className="bar-place" x={index * slot} y={0} width={slot} height={height} />
-      {unknown ? <rect className="bar-unknown" x={x} y={height - 24} width={wide} height={24} /> : rects}
+      {rects}
+      {unknown && <rect className="bar-unknown" x={x} y={Math.max(0, top - 24)} width={wide} height={24} />}
     </g>
   );
 }

@@ -2,7 +2,7 @@ import type { UsageView } from '../../contract/work.ts';
 import { locale, t } from '../../language/texts.ts';
 import { providerName } from '../agents/providers.ts';
 import { ScrollRegion } from '../parts/scroll-region.tsx';
-import { usdWords } from '../words/money.ts';
+import { costWords } from '../words/money.ts';
 import { visibleLine } from '../words/visible-text.ts';
 
 /** Which model took how much. */
@@ -33,7 +33,7 @@ export function ModelTable({ models }: { models: UsageView['byModel'] }) {
                   <td>{calls.toLocaleString(locale())}</td>
                   <td>{spend.tokens.toLocaleString(locale())}</td>
                   <td>
-                    {spend.usd === null ? t('usage.priceUnknown') : usdWords(spend.usd)}
+                    {costWords(spend)}
                     {spend.simulated && <span className="fine cell-note">{t('usage.simulated')}</span>}
                   </td>
                 </tr>

@@ -48,7 +48,7 @@ interface UsageOf {
 function Usage({ usage, agent, onChanged }: UsageOf) {
   const simulated =
     usage.days.some((day) => day.simulated) || usage.byModel.some((one) => one.spend.simulated);
-  const unknown = usage.byModel.filter((one) => one.spend.usd === null).map((one) => one.model);
+  const unknown = usage.byModel.filter((one) => one.spend.unpriced > 0).map((one) => one.model);
   return (
     <>
       <dl className="spend-now">

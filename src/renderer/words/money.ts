@@ -8,10 +8,29 @@ const dollars = { style: 'currency', currency: 'USD', currencyDisplay: 'narrowSy
 export const usdWords = (usd: number): string =>
   usd.toLocaleString(locale(), usd > 0 && usd < 0.1 ? { ...dollars, maximumSignificantDigits: 2 } : dollars);
 
+/** "$0.42", "$0.42 + unknown" if some tokens have no price, "price unknown" if none has one. */
+export function costWords({ usd, unpriced }: Pick<Spend, 'usd' | 'unpriced'>): string {
+  if (usd === null) return t('usage.priceUnknown');
+  return unpriced > 0 ? t('amounts.partly', { cost: usdWords(usd) }) : usdWords(usd);
+}
+
+/** What a task or run cost: known, simulated and unknown money side by side. Empty if it cost nothing. */
+export function sumWords({ usd, simulatedUsd, unpriced }: SumOfCosts): string {
+  const known = usd > 0 || unpriced > 0 ? [costWords({ usd: usd > 0 ? usd : null, unpriced })] : [];
+  const simulated = simulatedUsd > 0 ? [t('usage.simulatedCost', { cost: usdWords(simulatedUsd) })] : [];
+  return [...known, ...simulated].join(' + ');
+}
+
+export interface SumOfCosts {
+  readonly usd: number;
+  readonly simulatedUsd: number;
+  readonly unpriced: number;
+}
+
 /** "$0.42"; without a price, the tokens; nothing spent is "nothing". */
-export function spendShort({ tokens, usd }: Spend): string {
+export function spendShort({ tokens, usd, unpriced }: Spend): string {
   if (tokens === 0 && (usd ?? 0) === 0) return t('amounts.nothing');
-  return usd === null ? t('amounts.tokens', { count: tokens }) : usdWords(usd);
+  return usd === null ? t('amounts.tokens', { count: tokens }) : costWords({ usd, unpriced });
 }
 
 /** The whole of it: money, tokens, and what is to be known about the price. */
@@ -19,5 +38,5 @@ export function spendWords(spend: Spend): string {
   const { tokens: count, usd } = spend;
   if (count === 0 && (usd ?? 0) === 0) return t('amounts.nothingYet');
   if (usd === null) return t('amounts.unpriced', { count });
-  return t(spend.simulated ? 'amounts.simulated' : 'amounts.priced', { cost: usdWords(usd), count });
+  return t(spend.simulated ? 'amounts.simulated' : 'amounts.priced', { cost: costWords(spend), count });
 }

@@ -3,7 +3,7 @@ import type { RunFork, RunSummary } from '../../contract/workflow-methods.ts';
 import { t, told } from '../../language/texts.ts';
 import { CopyButton } from '../parts/copy-button.tsx';
 import { Ago, useNow } from '../parts/time.tsx';
-import { usdWords } from '../words/money.ts';
+import { sumWords } from '../words/money.ts';
 import { exactTime, untilTime } from '../words/time.ts';
 import { visibleLine } from '../words/visible-text.ts';
 import { durationWords } from '../work/work-words.ts';
@@ -18,6 +18,7 @@ import { useNames } from './use-starter.ts';
 export function RunFacts({ whole: { run, argsJson, outputJson, forkedFrom, forks } }: { whole: WholeRun }) {
   const now = useNow(1_000);
   const names = useNames();
+  const cost = sumWords({ ...run, usd: run.costUsd });
   return (
     <section className="card stack" aria-label={t('workflows.aboutRun')}>
       <p aria-live="polite" className={`run-status is-${run.status}`}>
@@ -32,7 +33,7 @@ export function RunFacts({ whole: { run, argsJson, outputJson, forkedFrom, forks
         <Fact name={t('workflows.by')}>{names(run.initiatedBy)}</Fact>
         <Fact name={t('workflows.took')}>{durationWords((run.endedAt ?? now) - run.createdAt)}</Fact>
         <Fact name={t('workflows.stepsDone')}>{run.stepsDone}</Fact>
-        {run.costUsd > 0 && <Fact name={t('workflows.cost')}>{usdWords(run.costUsd)}</Fact>}
+        {cost !== '' && <Fact name={t('workflows.cost')}>{cost}</Fact>}
         <Fact name={t('workflows.runId')}>
           <Hash text={run.id} label={t('workflows.copyId')} />
         </Fact>

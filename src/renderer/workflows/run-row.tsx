@@ -1,7 +1,7 @@
 import type { RunSummary } from '../../contract/workflow-methods.ts';
 import { t, told } from '../../language/texts.ts';
 import { Ago, useNow } from '../parts/time.tsx';
-import { usdWords } from '../words/money.ts';
+import { sumWords } from '../words/money.ts';
 import { visibleLine } from '../words/visible-text.ts';
 import { durationWords } from '../work/work-words.ts';
 import { goToRun } from './addresses.ts';
@@ -45,7 +45,7 @@ export function RunRow({ run }: { run: RunSummary }) {
         <span className="turn-numbers fine">
           <span>{durationWords((run.endedAt ?? now) - run.createdAt)}</span>
           <span>{t('workflows.steps', { n: run.stepsDone })}</span>
-          <span>{run.costUsd > 0 ? usdWords(run.costUsd) : ''}</span>
+          <span>{sumWords({ ...run, usd: run.costUsd })}</span>
         </span>
         <span className="row-time">
           <Ago at={run.createdAt} />

@@ -14,6 +14,7 @@ import {
 import { seed } from '../../../test/fakes/test-run.ts';
 import { appError } from '../../contract/errors.ts';
 import { err } from '../../contract/result.ts';
+import { noneSpent } from '../../core/models/usage.ts';
 import { readPersonalAgentTasks } from '../../core/tasks/import-tasks.ts';
 import { chooseNext, laneOf } from '../../core/tasks/queue.ts';
 import type { TaskStore } from '../../core/tasks/task-ports.ts';
@@ -115,7 +116,12 @@ describe('the task store', () => {
     addSample(store, { agent: 'a' });
     take(store);
     const asked = must(store.startStep(1, by(1), sampleStep({ kind: 'decision' }), 210));
-    const end = { result: 'look', error: null, memory: { seen: 1 }, used: { tokens: 3, usd: 0 } };
+    const end = {
+      result: 'look',
+      error: null,
+      memory: { seen: 1 },
+      used: { ...noneSpent, tokens: 3, usd: 0 },
+    };
     must(store.endStep(1, by(1), asked.step.number, end, 211));
     expect(store.endStep(1, by(1), 1, { result: 'again', error: null }, 212).ok).toBe(false);
     must(store.startStep(1, by(1), sampleStep({ callId: 'b', replay: 'never' }), 213));
@@ -124,7 +130,12 @@ describe('the task store', () => {
     expect(lost).toMatchObject({ status: 'waiting', waitingFor: { kind: 'unknown-step', step: 2 } });
     expect(take(store)).toBeNull();
     must(store.settleUnknown(1, 2, 'no', 301));
-    expect(take(store)).toMatchObject({ id: 1, steps: 2, memory: { seen: 1 }, used: { tokens: 3 } });
+    expect(take(store)).toMatchObject({
+      id: 1,
+      steps: 2,
+      memory: { seen: 1 },
+      used: { ...noneSpent, tokens: 3 },
+    });
     expect(store.steps(1, 0, 9).map(({ result }) => result)).toEqual(['look', null]);
     expect(store.steps(1, 1, 9)).toHaveLength(1);
   });
@@ -133,7 +144,15 @@ describe('the task store', () => {
     take(store);
     const answer = sampleStep({ callId: 'ask', kind: 'decision', action: 'decision' });
     must(store.startStep(1, by(1), answer, 210));
-    must(store.endStep(1, by(1), 1, { result: 'look', error: null, used: { tokens: 9, usd: 1 } }, 211));
+    must(
+      store.endStep(
+        1,
+        by(1),
+        1,
+        { result: 'look', error: null, used: { ...noneSpent, tokens: 9, usd: 1 } },
+        211,
+      ),
+    );
     must(store.startStep(1, by(1), sampleStep(), 212));
     must(store.change(1, { type: 'recovered', claim: 1 }, 300));
     take(store);
@@ -148,7 +167,7 @@ describe('the task store', () => {
     expect(store.startStep(1, by(1), answer, 303)).toMatchObject({ error: { code: 'conflict' } });
     must(store.endStep(1, by(2), 2, { result: 'sent', error: null }, 304));
     const done = must(store.change(1, { type: 'finished', by: by(2), result: 'ok' }, 305));
-    expect(done).toMatchObject({ steps: 2, used: { tokens: 9, usd: 1 } });
+    expect(done).toMatchObject({ steps: 2, used: { ...noneSpent, tokens: 9, usd: 1 } });
   });
   it('forks with the steps that both have, and changes what is not at work', () => {
     addSample(store, { agent: 'a' });

@@ -5,7 +5,8 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createRecordingLog } from '../../../test/fakes/recording-log.ts';
 import { createVirtualClock } from '../../../test/fakes/virtual-clock.ts';
 import { noUsage } from '../../core/models/messages.ts';
-import { type LedgerRow, openUsageStore } from './usage-store.ts';
+import { openDatabase } from './binding.ts';
+import { type LedgerRow, openUsageStore, usageSchema as schema } from './usage-store.ts';
 
 let folder: string;
 beforeEach(() => {
@@ -21,8 +22,8 @@ const open = () =>
     clock: createVirtualClock(),
     log: createRecordingLog(),
   });
-const row = (responseId: string, more: Partial<LedgerRow> = {}): LedgerRow => ({
-  ...{ responseId, agentId: 'guide', threadKey: 't1', turnId: 'turn', provider: 'openai', model: 'gpt-5' },
+const row = (callId: string, more: Partial<LedgerRow> = {}): LedgerRow => ({
+  ...{ callId, agentId: 'guide', threadKey: 't1', turnId: 'turn', provider: 'openai', model: 'gpt-5' },
   ...{ usage: { ...noUsage, input: 10, output: 2, totalTokens: 12 }, simulated: false, at: 1 },
   ...{ day: '2026-11-21', usd: 0.5 },
   ...more,
@@ -30,7 +31,7 @@ const row = (responseId: string, more: Partial<LedgerRow> = {}): LedgerRow => ({
 const all = { from: '2026-11-01', to: '2026-11-30', agentId: null };
 
 describe('usage store', () => {
-  it('counts a response once, also after it was opened again', () => {
+  it('counts a call once, also after it was opened again', () => {
     const store = open();
     expect(store.record(row('a'))).toBe(true);
     expect(store.record(row('a', { usd: 99 }))).toBe(false);
@@ -82,6 +83,24 @@ describe('usage store', () => {
     again.keepAllowance({ ...asked, period: '2027-04-01', at: 200 * 86_400_000, state: 'denied', extra: 0 });
     expect(again.allowance('guide', 'usdPerDay', '2026-11-21')).toBeNull();
     again.release();
+  });
+  it('keeps what was stored under response ids, and counts by call from then on', () => {
+    const key = new Uint8Array(32).fill(9);
+    const old = openDatabase(file(), { key });
+    for (const step of schema.slice(0, 3)) old.exec(step);
+    old.pragma('user_version = 3');
+    old.exec(`INSERT INTO calls VALUES ('ollama', 'chatcmpl-139', 1, '2026-11-21', 'guide', 't', 'turn', 'm', 5, 1, 0, 0, 0,
+      NULL, 0);
+      INSERT INTO daily VALUES ('2026-11-21', 'guide', 'ollama', 'm', 0, 1, 5, 1, 0, 0, 0, 6);`);
+    old.close();
+    const store = open();
+    // Ollama calls many answers chatcmpl-139: each is a call of its own.
+    for (const id of ['call-1', 'call-2']) {
+      expect(store.record(row(id, { provider: 'ollama', model: 'm', usd: null }))).toBe(true);
+    }
+    expect(store.byModel(all)).toMatchObject([{ model: 'm', calls: 3, input: 25, unpriced: 30 }]);
+    expect(store.byThread(all, 9)).toHaveLength(2);
+    store.release();
   });
   it('is encrypted at rest (T19)', () => {
     const store = open();

@@ -1,6 +1,6 @@
 /**
- * What every response used and cost, in an encrypted file of its own. It promises that a response is counted once,
- * whenever and however often it is recorded, and that rows and daily sums move together.
+ * What every request to a model used and cost, in an encrypted file of its own. It promises that a request is counted
+ * once under Kennel's own call id, however often it is recorded, and that rows and daily sums move together.
  */
 
 import type { SpendRow } from '../../core/model-ports.ts';
@@ -58,7 +58,7 @@ export interface AllowanceRow {
 }
 
 export interface UsageStore {
-  /** False when this response was there before. */
+  /** False if a row with this call id exists. */
   record(row: LedgerRow): boolean;
   byAgentAndDay(
     query: UsageQuery,
@@ -76,7 +76,7 @@ export interface UsageStore {
 
 export type UsageStoreOptions = StoreFileOptions & { readonly key: Uint8Array };
 
-const schema = [
+export const usageSchema = [
   `
 CREATE TABLE calls (
   provider TEXT NOT NULL, response_id TEXT NOT NULL, at INTEGER NOT NULL, day TEXT NOT NULL, agent TEXT NOT NULL,
@@ -102,12 +102,14 @@ CREATE TABLE allowances (
   // What is left is what programs outside call their sessions.
   `UPDATE calls SET thread = ${threadKeySql('thread')};
 UPDATE calls SET thread = 'program|' || thread WHERE thread NOT GLOB '*|*';`,
+  // Some providers give several responses the same id; the ids of rows of before stay as they are.
+  'ALTER TABLE calls RENAME COLUMN response_id TO call_id;',
 ];
 
 /** ms: longer than any period. */
 const keepAllowances = 100 * 86_400_000;
 
-const insertCall = `INSERT OR IGNORE INTO calls VALUES (:provider, :responseId, :at, :day, :agent, :thread, :turn,
+const insertCall = `INSERT OR IGNORE INTO calls VALUES (:provider, :callId, :at, :day, :agent, :thread, :turn,
   :model, :input, :output, :cacheRead, :cacheWrite, :reasoning, :usd, :simulated)`;
 
 const addToDay = `INSERT INTO daily VALUES (:day, :agent, :provider, :model, :simulated, 1, :input, :output,
@@ -172,7 +174,7 @@ function allowanceRows(file: StoreFile): Pick<UsageStore, 'allowance' | 'keepAll
 }
 
 export function openUsageStore(options: UsageStoreOptions): UsageStore {
-  const file = createStoreFile(options, schema, ({ db }) => db.exec(rebuildDays));
+  const file = createStoreFile(options, usageSchema, ({ db }) => db.exec(rebuildDays));
   const rows = (text: string, { from, to, agentId }: UsageQuery, more: Record<string, number> = {}) =>
     file.use(({ sql }) => sql(text).all({ from, to, agent: agentId, ...more }));
   return {
@@ -185,7 +187,7 @@ export function openUsageStore(options: UsageStoreOptions): UsageStore {
         const simulated = row.simulated ? 1 : 0;
         const { changes } = sql(insertCall).run({
           ...{ ...common, simulated, usd, at: row.at, thread: row.threadKey, turn: row.turnId },
-          ...{ responseId: row.responseId, reasoning: usage.reasoning ?? 0 },
+          ...{ callId: row.callId, reasoning: usage.reasoning ?? 0 },
         });
         if (changes === 0) return false;
         const unpriced = usd === null ? input + output + cacheRead + cacheWrite : 0;

@@ -6,6 +6,7 @@
 import { z } from 'zod';
 import { jsonAs } from '../../core/lib/json-as.ts';
 import type { ModelTarget } from '../../core/model-ports.ts';
+import { providerInfo } from '../../core/models/providers.ts';
 import { replayedThinking } from './completions-request.ts';
 import { streamError, unreadable, type Verdict, type WireReader } from './http-stream.ts';
 import type { MessageBuilder } from './message-builder.ts';
@@ -39,6 +40,9 @@ const usageSchema = z.looseObject({
   prompt_tokens_details: z.looseObject({ cached_tokens: count, cache_write_tokens: count }).nullish(),
   completion_tokens_details: z.looseObject({ reasoning_tokens: count }).nullish(),
   prompt_cache_hit_tokens: count,
+  cost: count,
+  cost_details: z.looseObject({ upstream_inference_cost: count }).nullish(),
+  is_byok: z.boolean().nullish(),
 });
 
 const chunkSchema = z.looseObject({
@@ -106,12 +110,13 @@ class CompletionsReader {
   #chunk(data: string): Verdict | null {
     const chunk = jsonAs(chunkSchema, data);
     if (!chunk) return unreadable(this.#target);
-    if (chunk.error !== undefined && chunk.error !== null) return streamError(this.#target, data);
     const builder = this.#builder;
     builder.responseId(chunk.id ?? '');
     const choice = chunk.choices?.[0];
     const usage = chunk.usage ?? choice?.usage;
-    if (usage) tellUsage(builder, usage);
+    // Also of an answer that failed: it is paid for.
+    if (usage) tellUsage(builder, usage, providerInfo(this.#target.provider)?.reportsCost === true);
+    if (chunk.error !== undefined && chunk.error !== null) return streamError(this.#target, data);
     const delta = choice?.delta ?? choice?.message;
     if (delta) this.#delta(delta);
     this.#finish = choice?.finish_reason || this.#finish;
@@ -194,7 +199,8 @@ class CompletionsReader {
   }
 }
 
-function tellUsage(builder: MessageBuilder, usage: z.infer<typeof usageSchema>): void {
+/** `reportsCost`: this provider's costs are US dollars; other servers count in units of their own. */
+function tellUsage(builder: MessageBuilder, usage: z.infer<typeof usageSchema>, reportsCost: boolean): void {
   const details = usage.prompt_tokens_details;
   const cacheRead = details?.cached_tokens ?? usage.prompt_cache_hit_tokens ?? 0;
   const cacheWrite = details?.cache_write_tokens ?? 0;
@@ -205,4 +211,8 @@ function tellUsage(builder: MessageBuilder, usage: z.infer<typeof usageSchema>):
     cacheWrite,
     reasoning: usage.completion_tokens_details?.reasoning_tokens ?? 0,
   });
+  if (!reportsCost || typeof usage.cost !== 'number') return;
+  // With the operator's own key at the upstream provider, `cost` is only the fee; the rest is paid there.
+  const upstream = usage.is_byok === true ? (usage.cost_details?.upstream_inference_cost ?? 0) : 0;
+  builder.cost(usage.cost + upstream);
 }

@@ -4,6 +4,7 @@
  */
 import type { ModelContext, ModelOptions, ModelTarget } from '../../core/model-ports.ts';
 import type { AssistantMessage, ImageBlock, Message, ToolResultMessage } from '../../core/models/messages.ts';
+import { providerInfo } from '../../core/models/providers.ts';
 import { type Body, type Remedy, withoutKeys } from './lenient-fetch.ts';
 import { reasoningEffort, upToHigh } from './responses-request.ts';
 
@@ -23,6 +24,7 @@ export function completionsBody(target: ModelTarget, context: ModelContext, opti
     messages: [...system, ...wireMessages(context.messages)],
     stream: true,
     stream_options: { include_usage: true },
+    ...(providerInfo(target.provider)?.reportsCost === true ? { usage: { include: true } } : {}),
     // OpenAI itself refuses the older name for its newer models; the others know only the older one.
     [atOpenAi ? 'max_completion_tokens' : 'max_tokens']: options.maxOutputTokens,
     ...(context.tools.length === 0

@@ -96,6 +96,12 @@ export class MessageBuilder {
     if (id !== '' && !this.#ended) this.#message.responseId = id;
   }
 
+  /** US dollars, as the provider reports them for the whole response; their parts stay unknown. */
+  cost(total: number): void {
+    const cost = { input: 0, output: 0, cacheRead: 0, cacheWrite: 0, total };
+    this.#message.usage = { ...this.#message.usage, cost };
+  }
+
   /** Later figures replace earlier ones, part by part. */
   usage(part: UsagePart): void {
     const next = { ...this.#message.usage, ...part };

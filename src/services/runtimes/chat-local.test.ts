@@ -5,7 +5,8 @@ import { settle } from '../../../test/fakes/virtual-clock.ts';
 import { appError } from '../../contract/errors.ts';
 import { err } from '../../contract/result.ts';
 import { StoreError } from '../../core/lib/store-error.ts';
-import { messageText, textBlock } from '../../core/models/messages.ts';
+import type { ModelPort } from '../../core/model-ports.ts';
+import { type AssistantMessage, messageText, noUsage, textBlock } from '../../core/models/messages.ts';
 import type { RuntimeEvent } from '../../core/runtime-ports.ts';
 import type { GateDecision } from '../../core/tool-ports.ts';
 
@@ -169,6 +170,7 @@ describe('models that fail', () => {
         spend: {
           admit: () => err(appError('rate_limited', 'used up')),
           question: () => null,
+          isPriced: () => true,
           record: () => undefined,
         },
       },
@@ -222,6 +224,43 @@ describe('steering, stop, storage', () => {
     refused.say('hi');
     await refused.run();
     expect(refused.spent).toEqual([]);
+  });
+
+  it('counts an answer that failed or whose server heeds no stop, and each answer however its id repeats', async () => {
+    const broken = { ...fails('declined'), blocks: says('y'.repeat(40)).blocks, input: 50 };
+    const failed = runtimeRig([broken]);
+    failed.say('hi');
+    await failed.run();
+    expect(failed.spent).toMatchObject([{ unfinished: true, usage: { input: 50, output: 10 } }]);
+    const deaf: ModelPort = {
+      api: 'openai-responses',
+      async *stream() {
+        const usage = { ...noUsage, input: 30, output: 1, totalTokens: 31 };
+        const partial: AssistantMessage = {
+          ...{ role: 'assistant', api: 'a', provider: 'fake', model: 'm', timestamp: 1, stopReason: 'stop' },
+          ...{ content: [textBlock('z'.repeat(80))], usage },
+        };
+        yield { type: 'start', partial };
+        yield { type: 'text_start', contentIndex: 0, partial };
+        await new Promise(() => undefined);
+      },
+    };
+    const r = runtimeRig([], { deps: { model: async () => deaf } });
+    r.say('hi');
+    const run = r.run();
+    await settle(50);
+    r.abort('stopped');
+    await settle(50);
+    await r.clock.advance(10_000);
+    await run;
+    expect(r.spent).toMatchObject([{ usage: { input: 30, output: 20, totalTokens: 50 } }]);
+    const same = { ...says('hi'), totalTokens: 10 };
+    const twice = runtimeRig([{ ...calls(['c1', 'write_file', { path: 'x' }]), totalTokens: 10 }, same], {
+      tools: [countingTool('write_file')],
+    });
+    twice.say('hi');
+    await twice.run();
+    expect(new Set(twice.spent.map(({ callId }) => callId)).size).toBe(2);
   });
 
   it('what arrives between two steps is heard before the next request, and recorded once', async () => {

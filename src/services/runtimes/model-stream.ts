@@ -61,7 +61,19 @@ export interface ModelStream {
 export function createModelStream(deps: ChatLocalDeps, turn: StreamedTurn): ModelStream {
   const entered = { gate: false };
   return {
-    stream: (context, options, signal) => ask(deps, turn, { context, options, signal, entered }),
+    stream: (context, options, signal) => {
+      const left = new AbortController();
+      const events = ask(deps, turn, { context, options, signal, entered, left: left.signal });
+      return {
+        [Symbol.asyncIterator]: () => ({
+          next: () => events.next(),
+          return: () => {
+            left.abort();
+            return events.return(undefined);
+          },
+        }),
+      };
+    },
     async beforeRequest(signal) {
       for (;;) {
         const chosen = await deps.choose();
@@ -85,6 +97,8 @@ interface Request {
   readonly signal: AbortSignal;
   /** The gate lets one in at a time while a server recovers: nobody goes through it twice for one request. */
   readonly entered: { gate: boolean };
+  /** Fires when its reader leaves, also while the server is silent. */
+  readonly left: AbortSignal;
 }
 
 async function* ask(deps: ChatLocalDeps, turn: StreamedTurn, request: Request): AsyncGenerator<ModelEvent> {
@@ -127,18 +141,37 @@ async function* ask(deps: ChatLocalDeps, turn: StreamedTurn, request: Request): 
   };
   const startedAt = deps.clock.now();
   let firstAt: number | null = null;
+  let partial: AssistantMessage | null = null;
+  let over = false;
+  const end = (event: Terminal['event']): ModelEvent => {
+    over = true;
+    const timing = { startedAt, firstAt, endedAt: deps.clock.now() };
+    return settled(deps, turn, { choice, facts, event, context: fitted, timing });
+  };
+  // What was used until its reader left is paid for all the same.
+  const leave = (): void => {
+    if (partial && !over) end(leftEarly(partial));
+  };
+  request.left.addEventListener('abort', leave, { once: true });
   const events = model.stream(target, fitted, optionsFor(options, fitted, facts), signal);
   for await (const event of events) {
+    if (over) return;
     if (event.type !== 'done' && event.type !== 'error') {
       if (event.type !== 'start') firstAt ??= deps.clock.now();
+      partial = event.partial;
       yield event;
       continue;
     }
-    const timing = { startedAt, firstAt, endedAt: deps.clock.now() };
-    yield settled(deps, turn, { choice, facts, event, context: fitted, timing });
+    yield end(event);
     return;
   }
 }
+
+const leftEarly = (partial: AssistantMessage): Terminal['event'] => ({
+  ...{ type: 'error', reason: 'aborted' },
+  message: { ...partial, stopReason: 'aborted' },
+  failure: { error: appError('cancelled', 'The reply was stopped.'), retryable: false },
+});
 
 const optionsFor = (options: StreamOptions, context: ModelContext, facts: ModelFacts) => ({
   maxOutputTokens: outputLimit(context, options.maxOutputTokens ?? maxOutputTokens, facts),
@@ -174,14 +207,14 @@ interface Terminal {
 /** Priced, recorded, and told to the gate. */
 function settled(deps: ChatLocalDeps, turn: StreamedTurn, terminal: Terminal): ModelEvent {
   const { choice, facts, event, context, timing } = terminal;
-  const message = { ...priced(event.message, facts), timing };
-  const usage = pricedUsage(countedUsage(message, context), facts);
+  const usage = pricedUsage(countedUsage(event.message, context), facts);
+  const message = { ...event.message, usage, timing };
   if (usage.totalTokens > 0) {
     deps.spend.record({
       ...{ agentId: turn.agentId, threadKey: turn.threadKey, turnId: turn.turnId },
       ...{ provider: choice.provider, model: choice.model, usage },
-      responseId: message.responseId ?? `own_${deps.random.uuid()}`,
-      simulated: facts.price?.simulated ?? false,
+      callId: deps.random.uuid(),
+      ...{ simulated: facts.price?.simulated ?? false, unfinished: event.type === 'error' },
       at: deps.clock.now(),
     });
   }
@@ -200,11 +233,6 @@ function settled(deps: ChatLocalDeps, turn: StreamedTurn, terminal: Terminal): M
 
 const pricedUsage = (usage: Usage, { price }: ModelFacts): Usage =>
   usage.cost !== null || !price ? usage : { ...usage, cost: costOf(usage, price) };
-
-const priced = (message: AssistantMessage, facts: ModelFacts): AssistantMessage => ({
-  ...message,
-  usage: pricedUsage(message.usage, facts),
-});
 
 /** The gate is closed for as long as the server asked: the loop only has to come back. */
 function leftToTheGate(failure: ModelFailure): ModelFailure {

@@ -35,6 +35,7 @@ function broke(more: RigOptions = {}) {
       turns.push(turn);
       return asking ? { approvalId: 'ap_1', answered } : null;
     },
+    isPriced: () => true,
     record: () => undefined,
   };
   const r = runtimeRig([says('done')], { place, deps: { spend }, ...more });

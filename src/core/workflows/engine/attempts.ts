@@ -16,6 +16,7 @@ import { handedOn } from './handed-on.ts';
 import { withParsed } from './kept-result.ts';
 import { limited, spent } from './limits.ts';
 import { retryTime } from './retry-time.ts';
+import { type StepCost, stepCost } from './step-cost.ts';
 import { type Frame, failure, haltOf, type RunContext, scopeOf, type Walked } from './walked.ts';
 
 export type EffectStep = Extract<Step, { kind: 'run' | 'pipeline' | 'agent' | 'llm-task' }>;
@@ -203,13 +204,13 @@ const littleMs = 1_000;
  */
 function mayBeDoneAgain(run: RunContext, step: EffectStep, place: string, outcome: StepOutcome): boolean {
   const own = step.kind === 'run' || step.kind === 'pipeline';
-  if (!own || step.effect === 'once' || 'costUsd' in outcome) return false;
+  if (!own || step.effect === 'once' || hasCost(outcome)) return false;
   const since = run.log.state.steps.get(place)?.startedAt ?? 0;
   return run.ports.clock.now() - since < littleMs;
 }
 
-const costOf = (outcome: StepOutcome): { costUsd?: number } =>
-  'costUsd' in outcome && outcome.costUsd !== undefined ? { costUsd: outcome.costUsd } : {};
+const costOf = (outcome: StepOutcome): StepCost => (outcome.type === 'halted' ? {} : stepCost(outcome));
+const hasCost = (outcome: StepOutcome): boolean => Object.keys(costOf(outcome)).length > 0;
 
 function keepDone(
   run: RunContext,

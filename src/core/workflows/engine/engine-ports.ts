@@ -17,6 +17,7 @@ import type {
   RunStatus,
   Sha256,
 } from './events.ts';
+import type { StepCost } from './step-cost.ts';
 
 export interface RunRow {
   readonly id: string;
@@ -171,16 +172,15 @@ export interface StepCall {
 
 export type StepOutcome =
   /** Without `json` the standard output is parsed where it is JSON. */
-  | { readonly type: 'done'; readonly stdout?: string; readonly json?: Json; readonly costUsd?: number }
+  | ({ readonly type: 'done'; readonly stdout?: string; readonly json?: Json } & StepCost)
   | { readonly type: 'halted'; readonly next: Continuation; readonly asks: GateContent }
-  | {
+  | ({
       readonly type: 'failed';
       readonly code: FailureCode;
       readonly message: string;
       /** False: trying again could do twice what was done, e.g. after a tool was called. */
       readonly retry: boolean;
-      readonly costUsd?: number;
-    };
+    } & StepCost);
 
 export interface StepRunner {
   /** Nothing at all happens before it has called `spawned`: the beginning of the step may be written down with it. */

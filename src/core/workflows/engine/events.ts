@@ -5,6 +5,7 @@
 import { toHex } from '../../lib/bytes.ts';
 import { writeStable } from '../../lib/stable-json.ts';
 import type { EffectClass, Json, StepResult } from '../file/definition.ts';
+import type { StepCost } from './step-cost.ts';
 
 /** A process that a step started: enough to find it again after a crash, and not another one of the same number. */
 export interface ProcessMark {
@@ -107,23 +108,21 @@ export type RunEvent =
       readonly key: string;
     }
   | { readonly type: 'step_spawned'; readonly path: string; readonly process: ProcessMark }
-  | {
+  | ({
       readonly type: 'step_ended';
       readonly path: string;
       readonly result: ResultPlace;
-      readonly costUsd?: number;
       /** A person said that it had been done, after a crash hid its end. */
       readonly saidBy?: Person;
-    }
-  | {
+    } & StepCost)
+  | ({
       readonly type: 'step_failed';
       readonly path: string;
       readonly code: FailureCode;
       readonly message: string;
       /** ms since the epoch; null: it is not tried again. */
       readonly retryAt: number | null;
-      readonly costUsd?: number;
-    }
+    } & StepCost)
   /** Begun, and its end is not known: the program was stopped or killed. */
   | {
       readonly type: 'step_interrupted';

@@ -19,6 +19,7 @@ import type {
   RunStatus,
   TakenStep,
 } from './events.ts';
+import type { StepCost } from './step-cost.ts';
 
 export interface StepState {
   readonly path: string;
@@ -93,12 +94,21 @@ export interface RunState {
   cancelRequested: boolean;
   cancelledBy: Person;
   costUsd: number;
+  simulatedUsd: number;
+  /** Tokens whose price is unknown. */
+  unpriced: number;
   costWarned: boolean;
   /** ms in which at least one step ran; waiting for people and timers does not count. */
   activeMs: number;
   runningSteps: number;
   activeSince: number;
   last: EventRow | null;
+}
+
+function addCost(state: RunState, { costUsd = 0, simulatedUsd = 0, unpriced = 0 }: StepCost): void {
+  state.costUsd += costUsd;
+  state.simulatedUsd += simulatedUsd;
+  state.unpriced += unpriced;
 }
 
 export const gateKey = (path: string, slot: string): string => `${path} ${slot}`;
@@ -127,7 +137,7 @@ export function emptyRun(id: string): RunState {
     deadlines: new Map(),
     cancelRequested: false,
     cancelledBy: null,
-    costUsd: 0,
+    ...{ costUsd: 0, simulatedUsd: 0, unpriced: 0 },
     costWarned: false,
     activeMs: 0,
     runningSteps: 0,
@@ -311,14 +321,14 @@ function applyStep(state: RunState, event: RunEvent, at: number): void {
     case 'step_ended':
       step.ended = event.result;
       step.uncertain = false;
-      state.costUsd += event.costUsd ?? 0;
+      addCost(state, event);
       closed(state, step, at);
       return;
     case 'step_failed':
       step.failures += 1;
       step.retryAt = event.retryAt;
       step.failed = event.retryAt === null ? { code: event.code, message: event.message } : null;
-      state.costUsd += event.costUsd ?? 0;
+      addCost(state, event);
       closed(state, step, at);
       return;
     case 'step_interrupted':

@@ -74,10 +74,18 @@ export function spent(run: RunContext): string | null {
     return `The run timed out after ${whole}ms`;
   }
   const limit = root.costLimit;
-  if (!limit || log.state.costUsd < limit.maxUsd) return null;
-  if (limit.action === 'stop') {
-    return `The run has cost $${log.state.costUsd.toFixed(4)}; its limit is $${limit.maxUsd}.`;
-  }
+  const over = limit && overLimit(log.state, limit.maxUsd);
+  if (!over) return null;
+  if (limit.action === 'stop') return over;
   if (!log.state.costWarned) log.write([{ type: 'cost_warned', usd: log.state.costUsd }]);
   return null;
+}
+
+/** The demo's dollars meet the limit by themselves, and tokens without a price meet any limit. */
+function overLimit({ costUsd, simulatedUsd, unpriced }: RunState, maxUsd: number): string | null {
+  if (costUsd >= maxUsd) return `The run has cost $${costUsd.toFixed(4)}; its limit is $${maxUsd}.`;
+  if (simulatedUsd >= maxUsd)
+    return `The run has cost $${simulatedUsd.toFixed(4)} of simulated money; its limit is $${maxUsd}.`;
+  if (unpriced === 0) return null;
+  return `The run may cost $${maxUsd}, and the price of ${unpriced} of its tokens is unknown. Set a price for their model.`;
 }

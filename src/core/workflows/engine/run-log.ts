@@ -18,6 +18,7 @@ import {
 } from './fold.ts';
 import { createHeldEvents, type HeldEvents, type HeldGate } from './held-events.ts';
 import { keep, unkeep } from './kept-result.ts';
+import { type StepCost, stepCost } from './step-cost.ts';
 
 /** Somebody else owns the run now; the walk ends without another effect. */
 export class RunLost extends Error {}
@@ -40,11 +41,7 @@ export interface RunLog {
   /** False: a gate was decided, or its token used, by somebody else meanwhile. The state knows of it then. */
   writeGates(events: readonly RunEvent[], gates: readonly GateChange[]): boolean;
   /** Records the end of a step, with its output in the same transaction. */
-  end(
-    path: string,
-    result: StepResult,
-    how?: { costUsd?: number; saidBy?: Person; later?: boolean },
-  ): StepResult;
+  end(path: string, result: StepResult, how?: StepCost & { saidBy?: Person; later?: boolean }): StepResult;
   result(step: StepState): StepResult;
   /** What others wrote meanwhile. */
   refresh(): void;
@@ -137,9 +134,8 @@ export function createRunLog(ports: EnginePorts, id: string, begun: NewRun | nul
     },
     end(path, result, how = {}) {
       const { place, blobs } = keep(sha256, result);
-      const cost = how.costUsd === undefined ? {} : { costUsd: how.costUsd };
       const said = how.saidBy === undefined ? {} : { saidBy: how.saidBy };
-      const event: RunEvent = { type: 'step_ended', path, result: place, ...cost, ...said };
+      const event: RunEvent = { type: 'step_ended', path, result: place, ...stepCost(how), ...said };
       if (how.later && blobs.length === 0) log.later([event]);
       else log.write([event], { blobs });
       results.set(path, result);

@@ -91,6 +91,7 @@ export const spendingSentences: HostSentences = {
     'Das Budget von {name} ist fast aufgebraucht: {figures}.',
   'all agents': 'allen Agenten',
   '{used} of {max} tokens {=span}': '{used} von {max} Token {span}',
+  '{used} of {max} simulated, {=span}': '{used} von {max} (gedacht) {span}',
   '{used} of {max} {=span}': '{used} von {max} {span}',
   today: 'heute',
   tomorrow: 'morgen',
@@ -109,15 +110,10 @@ export const spendingSentences: HostSentences = {
   'another {~amount} {=when}': '{when} noch einmal {amount}',
   'Used: {=figures}\nIf you allow it: another {~amount} {=when}, once':
     'Verbraucht: {figures}\nWenn du es erlaubst: {when} einmal noch {amount}',
-  'tokens per day': 'Token am Tag',
-  'tokens per month': 'Token im Monat',
-  'dollars per day': 'Dollar am Tag',
-  'dollars per month': 'Dollar im Monat',
-  '{=limit}, all agents': '{limit}, alle Agenten',
-  'Nobody here knows what {model} costs, and {~name} may only spend a limited sum.':
-    'Hier weiß niemand, was {model} kostet, und {name} darf nur begrenzt ausgeben.',
-  'Put its price into daemon.yml under `prices`, as {model}, or take the limit in dollars away.':
-    'Trage den Preis unter `prices` in daemon.yml ein, als {model}, oder nimm die Grenze in Dollar weg.',
+  'The price of {model} is unknown, and the budget of {~name} is in dollars. The model was not asked.':
+    'Der Preis von {model} ist unbekannt, und das Budget von {name} gilt in Dollar. Das Modell wurde nicht gefragt.',
+  'Set a price for {model} (daemon.yml, `prices`), or use a budget in tokens instead.':
+    'Setze einen Preis für {model} (daemon.yml, `prices`) oder ein Budget in Token.',
   'What was spent so far cannot be read, so nothing more is spent. {~why}':
     'Was bisher ausgegeben wurde, lässt sich nicht lesen, also wird nichts mehr ausgegeben. {why}',
   'It goes on by itself when the disk works again.':

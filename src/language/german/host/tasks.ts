@@ -13,6 +13,9 @@ export const taskSentences: HostSentences = {
   'all {n} steps are used': 'alle {n} Schritte sind getan',
   'all {n} tokens are used': 'alle {n} Token sind verbraucht',
   'all ${n} are used': 'alle {n} $ sind verbraucht',
+  "all ${n} of the demo's simulated money are used": 'alle {n} $ vom gedachten Geld der Demo sind verbraucht',
+  "The price of {provider}/{model} is unknown, so the task's budget of ${usd} cannot be kept. The model was not asked. Set a price for the model, or give the task a budget in tokens, then retry the task.":
+    'Der Preis von {provider}/{model} ist unbekannt, also lässt sich das Budget der Aufgabe von {usd} $ nicht einhalten. Das Modell wurde nicht gefragt. Setze einen Preis für das Modell oder gib der Aufgabe ein Budget in Token und lass sie dann noch einmal laufen.',
   'Raise the budget and retry the task.': 'Erhöhe das Budget und lass die Aufgabe noch einmal laufen.',
   'There is no task {id}.': 'Eine Aufgabe {id} gibt es nicht.',
   'Task {id} has no step {step}.': 'Aufgabe {id} hat keinen Schritt {step}.',

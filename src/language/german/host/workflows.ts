@@ -96,6 +96,10 @@ export const workflowSentences: HostSentences = {
     'Schritt „{step}“ braucht eine Liste, und sein Verweis ist keine.',
   "Step '{step}' timed out after {n}ms": 'Schritt „{step}“ lief über seine {n} ms hinaus',
   'The run timed out after {n}ms': 'Der Lauf lief über seine {n} ms hinaus',
+  'The run has cost ${cost} of simulated money; its limit is ${limit}.':
+    'Der Lauf hat {cost} $ gedachtes Geld gekostet; seine Grenze ist {limit} $.',
+  'The run may cost ${limit}, and the price of {n} of its tokens is unknown. Set a price for their model.':
+    'Der Lauf darf {limit} $ kosten, und der Preis von {n} seiner Token ist unbekannt. Setze einen Preis für ihr Modell.',
   'The run has cost ${cost}; its limit is ${limit}.':
     'Der Lauf hat {cost} $ gekostet; seine Grenze ist {limit} $.',
   "Step '{step}' failed ({how})": 'Schritt „{step}“ ist gescheitert ({how})',
@@ -112,10 +116,12 @@ export const workflowSentences: HostSentences = {
     'Der Wert von „{name}“ lässt sich dort, wo der Befehl ihn nimmt, nicht sicher in Anführungszeichen setzen.',
   'Hand it over as a variable of the step: env: {VALUE: …} and "$VALUE" in the command.':
     'Übergib ihn als Variable des Schritts: env: {VALUE: …} und "$VALUE" im Befehl.',
-  "Step '{step}' may cost ${limit}, and that is used up.":
-    'Schritt „{step}“ darf {limit} $ kosten, und die sind verbraucht.',
-  "Step '{step}' has a limit of money, and the price of its model is not known.":
-    'Schritt „{step}“ hat eine Geldgrenze, und der Preis seines Modells ist nicht bekannt.',
+  "Step '{step}' goes no further: {=limit}.": 'Schritt „{step}“ geht nicht weiter: {limit}.',
+  "Step '{step}' may cost ${limit}, and the price of its model is unknown.":
+    'Schritt „{step}“ darf {limit} $ kosten, und der Preis seines Modells ist unbekannt.',
+  'It may cost ${limit}, and the price of {provider}/{model} is unknown. The model was not asked.':
+    'Es darf {limit} $ kosten, und der Preis von {provider}/{model} ist unbekannt. Das Modell wurde nicht gefragt.',
+  'Set a price for the model.': 'Setze einen Preis für das Modell.',
   "The model's answer to '{step}' does not fit: {why}.":
     'Die Antwort des Modells auf „{step}“ passt nicht: {why}.',
   'The model ended without an answer.': 'Das Modell endete ohne Antwort.',

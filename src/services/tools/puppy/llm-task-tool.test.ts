@@ -2,6 +2,7 @@ import { expect, it } from 'vitest';
 import { toolContext } from '../../../../test/fakes/tool-context.ts';
 import { appError } from '../../../contract/errors.ts';
 import { err, ok, type Result } from '../../../contract/result.ts';
+import { noneSpent } from '../../../core/models/usage.ts';
 import type { Json } from '../../../core/workflows/file/definition.ts';
 import type { ModelWish } from '../../../core/workflows/puppy-port.ts';
 import { createLlmTaskTool } from './llm-task-tool.ts';
@@ -11,7 +12,7 @@ function rig(answer: Result<Json>) {
   const tool = createLlmTaskTool({
     async ask(wish) {
       wishes.push(wish);
-      return { answer, used: { tokens: 7, usd: 0.01 } };
+      return { answer, used: { ...noneSpent, tokens: 7, usd: 0.01 } };
     },
   });
   return { tool, wishes };
@@ -22,7 +23,7 @@ it('asks with data that is JSON or text, and gives the answer with what it cost'
   const { tool, wishes } = rig(ok({ kind: 'a' }));
   const schemaJson = '{"type":"object","required":["kind"]}';
   const told = await tool.execute({ prompt: 'Which?', input: '{"mail":1}', schemaJson }, toolContext());
-  expect(told).toMatchObject({ details: { kind: 'a' }, used: { tokens: 7, usd: 0.01 } });
+  expect(told).toMatchObject({ details: { kind: 'a' }, used: { ...noneSpent, tokens: 7, usd: 0.01 } });
   await tool.execute({ prompt: 'Which?', input: 'hello {', maxUsd: 0.5 }, toolContext());
   expect(wishes).toEqual([
     { prompt: 'Which?', input: { mail: 1 }, schema: JSON.parse(schemaJson), maxTokens: null, maxUsd: null },
