@@ -176,7 +176,7 @@ export class Agent {
       signal,
       created: [],
       turnOpen: false,
-      overflowHandled: false,
+      overflows: 0,
       emit: (event) => {
         reduce(this.#live, event);
         if (event.type === 'agent_end' && signal.aborted) this.#live.errorMessage ??= 'The run was aborted.';

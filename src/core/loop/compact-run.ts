@@ -1,67 +1,110 @@
-/** Carries a compaction out: one request for the summary, then the shorter transcript. Fails without changing anything. */
+/**
+ * Carries a compaction out: one request for the summary, then the shorter transcript. If the model gives no summary, the
+ * oldest messages go without one and a note says so; a server that cannot be reached now changes nothing.
+ */
 import { appError } from '../../contract/errors.ts';
-import { messageText } from '../models/messages.ts';
+import { messageText, type TranscriptMessage } from '../models/messages.ts';
 import {
+  type CompactionLimits,
   type CompactionReport,
   compactionCut,
   compactionLimits,
+  droppedMessage,
+  isSummary,
   summaryContext,
   summaryMessage,
 } from './compaction.ts';
-import { GuardedStream } from './guarded-stream.ts';
-import { apiKeyOf, guardOf, optionsOf } from './model-request.ts';
+import { GuardedStream, type StreamEnd } from './guarded-stream.ts';
+import { apiKeyOf, guardOf, optionsOf, overheadOf } from './model-request.ts';
 import type { Run } from './run.ts';
+import { cutToTokens } from './tokens.ts';
 
-const maxSummaryTokens = 4_096;
+/** Of what the window is thought to hold: estimates are rough. */
+const safeShare = 0.9;
+/** Half is dropped each time, so that this is enough for any window. */
+const maxOverflows = 8;
 
 function report(run: Run, what: CompactionReport): void {
   run.config.onCompaction?.(what);
 }
 
-/** True when the transcript is shorter now. */
-async function compact(run: Run, reason: 'threshold' | 'overflow', keepTokens: number): Promise<boolean> {
+function limitsOf(run: Run): CompactionLimits {
+  const window = run.settings.model.contextWindow ?? null;
+  return compactionLimits(run.config.compaction ?? {}, window, run.transcript.tokens, overheadOf(run));
+}
+
+/** An earlier summary alone is not worth another one. */
+const isWorthIt = (gone: readonly TranscriptMessage[]): boolean => gone.some((one) => !isSummary(one));
+
+async function askForSummary(
+  run: Run,
+  gone: readonly TranscriptMessage[],
+  { summaryTokens }: CompactionLimits,
+): Promise<StreamEnd> {
   const { transcript, settings, config } = run;
-  const messages = transcript.messages;
-  const cut = compactionCut(messages, keepTokens);
-  if (cut === 0) return false;
-  report(run, { type: 'started', reason, tokens: transcript.tokens });
-  const room = (settings.model.contextWindow ?? transcript.tokens) - maxSummaryTokens * 2;
-  const context = summaryContext(messages.slice(0, cut), Math.floor(room * 0.8));
-  const options = { ...optionsOf(run, settings, await apiKeyOf(run)), maxOutputTokens: maxSummaryTokens };
+  const room = (settings.model.contextWindow ?? Math.max(transcript.tokens, 4_096)) - summaryTokens;
+  const context = summaryContext(gone, { inputTokens: Math.floor(room * safeShare), summaryTokens });
+  const options = { ...optionsOf(run, settings, await apiKeyOf(run)), maxOutputTokens: summaryTokens };
   const stream = new GuardedStream(guardOf(run), () => undefined);
-  const end = await stream.consume((signal) => config.stream(context, options, signal));
+  return stream.consume((signal) => config.stream(context, options, signal));
+}
+
+function replaceOldest(run: Run, cut: number, summary: TranscriptMessage): { kept: number; tokens: number } {
+  const kept = run.transcript.messages.slice(cut);
+  run.config.journal?.compacted?.(summary, kept.length);
+  run.transcript.replace([summary, ...kept]);
+  return { kept: kept.length, tokens: run.transcript.tokens };
+}
+
+/** True if the transcript is shorter now. */
+function drop(run: Run, keepTokens: number, { summaryTokens }: CompactionLimits): boolean {
+  const { messages } = run.transcript;
+  const cut = compactionCut(messages, keepTokens);
+  const gone = messages.slice(0, cut);
+  if (!isWorthIt(gone)) return false;
+  const left = replaceOldest(run, cut, droppedMessage(gone, run.config.clock.now(), summaryTokens));
+  report(run, { type: 'dropped', dropped: cut, ...left });
+  return true;
+}
+
+/** True if the transcript is shorter now. */
+async function compact(run: Run, reason: 'threshold' | 'overflow', keepTokens: number): Promise<boolean> {
+  const { transcript, config } = run;
+  const limits = limitsOf(run);
+  const cut = compactionCut(transcript.messages, keepTokens);
+  const gone = transcript.messages.slice(0, cut);
+  if (!isWorthIt(gone)) return false;
+  report(run, { type: 'started', reason, tokens: transcript.tokens });
+  const end = await askForSummary(run, gone, limits);
   const text = messageText(end.message).trim();
   if (end.failure || text === '') {
     const error = end.failure?.error ?? appError('model_error', 'The model gave no summary.');
     report(run, { type: 'failed', error });
-    return false;
+    if (run.signal.aborted || end.failure?.retryable) return false;
+    return drop(run, keepTokens, limits);
   }
-  const keptWords = config.compaction?.keptWords?.() ?? '';
-  const untrusted = config.compaction?.isUntrusted?.() ?? false;
-  const summary = summaryMessage(text, config.clock.now(), keptWords, untrusted);
-  const kept = messages.slice(cut);
-  config.journal?.compacted?.(summary, kept.length);
-  transcript.replace([summary, ...kept]);
-  report(run, { type: 'done', summarised: cut, kept: kept.length, tokens: transcript.tokens });
+  const facts = cutToTokens(config.compaction?.keptWords?.() ?? '', limits.summaryTokens);
+  const summary = summaryMessage(text, config.clock.now(), facts, limits.summaryTokens);
+  report(run, { type: 'done', summarised: cut, ...replaceOldest(run, cut, summary) });
   return true;
 }
 
-/** Before a request: only when the window is about to fill up. A failure is reported and the request made as it is. */
+/** Before a request: only when the window is about to fill up. */
 export async function compactIfFull(run: Run): Promise<void> {
-  const { compaction } = run.config;
-  if (!compaction || run.signal.aborted) return;
-  const { tokens } = run.transcript;
-  const limits = compactionLimits(compaction, run.settings.model.contextWindow ?? null, tokens);
-  if (limits.threshold !== null && tokens > limits.threshold)
+  if (!run.config.compaction || run.signal.aborted) return;
+  const limits = limitsOf(run);
+  if (limits.threshold !== null && run.transcript.requestTokens(overheadOf(run)) > limits.threshold)
     await compact(run, 'threshold', limits.keepTokens);
 }
 
-/** After the provider said that the context does not fit: once, until a request has succeeded again. */
+/**
+ * After the provider said that the context does not fit: first a summary, then the older half goes, until a request has
+ * succeeded again or nothing is left that can go.
+ */
 export async function compactForOverflow(run: Run): Promise<boolean> {
-  const { compaction } = run.config;
-  if (!compaction || run.overflowHandled || run.signal.aborted) return false;
-  run.overflowHandled = true;
-  const { tokens } = run.transcript;
-  const limits = compactionLimits(compaction, run.settings.model.contextWindow ?? null, tokens);
-  return compact(run, 'overflow', Math.min(limits.keepTokens, Math.floor(tokens / 2)));
+  if (!run.config.compaction || run.overflows >= maxOverflows || run.signal.aborted) return false;
+  run.overflows += 1;
+  const limits = limitsOf(run);
+  const keep = Math.min(limits.keepTokens, Math.floor(run.transcript.tokens / 2));
+  return run.overflows === 1 ? compact(run, 'overflow', keep) : drop(run, keep, limits);
 }

@@ -10,7 +10,7 @@ import {
   summaryContext,
   summaryHeading,
 } from './compaction.ts';
-import { estimateTokens, outputLimit } from './tokens.ts';
+import { estimateContext, estimateTokens, outputLimit } from './tokens.ts';
 import { Transcript } from './transcript.ts';
 
 const long = (name: string, tokens = 1_000): UserMessage => userMessage(name.padEnd(tokens * 4, '.'), 1);
@@ -27,9 +27,9 @@ async function transcriptWithCalls(pairs: number): Promise<readonly TranscriptMe
 
 describe('compactionLimits', () => {
   it('reserves 16,384 tokens and keeps 20,000, less where the window is small', () => {
-    expect(compactionLimits({}, 200_000, 0)).toEqual({ threshold: 183_616, keepTokens: 20_000 });
-    expect(compactionLimits({}, 8_000, 0)).toEqual({ threshold: 6_000, keepTokens: 4_000 });
-    expect(compactionLimits({}, null, 90_000)).toEqual({ threshold: null, keepTokens: 20_000 });
+    expect(compactionLimits({}, 200_000, 0)).toMatchObject({ threshold: 183_616, keepTokens: 20_000 });
+    expect(compactionLimits({}, 8_000, 0)).toMatchObject({ threshold: 6_000, keepTokens: 4_000 });
+    expect(compactionLimits({}, null, 90_000)).toMatchObject({ threshold: null, keepTokens: 20_000 });
   });
 });
 
@@ -60,11 +60,13 @@ describe('compactionCut', () => {
 
 describe('summaryContext', () => {
   it('holds what was said and called, and leaves out the oldest where it does not fit', async () => {
-    const all = summaryContext(await transcriptWithCalls(2), 50_000);
+    const all = summaryContext(await transcriptWithCalls(2), { inputTokens: 50_000, summaryTokens: 4_096 });
     const text = messageText(all.messages[0] ?? userMessage('', 0));
     expect(text).toContain('question 0');
     expect(text).toContain('[calls echo {"text":"y"}]');
-    const short = summaryContext([long('first', 3_000), long('second', 900)], 1_000);
+    const short = summaryContext([long('first', 3_000), long('second', 900)], {
+      ...{ inputTokens: 1_200, summaryTokens: 200 },
+    });
     expect(messageText(short.messages[0] ?? userMessage('', 0))).not.toContain('first');
   });
 });
@@ -125,15 +127,51 @@ describe('a conversation that outgrows the window', () => {
     expect(rig.told().filter((each) => each === 'message_start assistant')).toHaveLength(1);
   });
 
-  it('is tried as it is when the summary fails', async () => {
+  it.each([1_000, 2_000, 4_000, 8_000, 32_000, 200_000])(
+    'keeps its last summary in a window of %i, and never sends more than fits',
+    async (contextWindow) => {
+      const earlier = userMessage(`${summaryHeading}\n\nThe code word is heron.`, 1);
+      const part = Math.ceil(contextWindow / 5);
+      const messages = [earlier, ...['a', 'b', 'c', 'd', 'e', 'f'].map((name) => long(name, part))];
+      const rig = createAgentRig([says('The code word is heron.'), says('done')], {
+        model: { ...scriptedModel, contextWindow },
+        messages,
+        compaction: {},
+      });
+      await rig.agent.prompt('go');
+      expect(rig.texts().at(-1)).toBe('assistant:done');
+      for (const { context } of rig.model.requests) {
+        expect(context.messages.map(messageText).join('\n')).toContain('heron');
+        expect(estimateContext(context)).toBeLessThan(contextWindow);
+      }
+    },
+  );
+
+  it('drops the oldest with a note when there is no summary to be had, and keeps the one before', async () => {
+    const earlier = userMessage(`${summaryHeading}\n\nThe code word is heron.`, 1);
+    const reports: string[] = [];
     const rig = createAgentRig([fails('no'), says('done')], {
       model,
-      messages: [long('one', 4_000), long('two', 4_000)],
+      messages: [earlier, long('one', 4_000), long('two', 4_000)],
       compaction: {},
+      onCompaction: ({ type }) => reports.push(type),
     });
     await rig.agent.prompt('go');
-    expect(rig.texts().at(-1)).toBe('assistant:done');
+    expect(reports).toEqual(['started', 'failed', 'dropped']);
+    const sent = rig.model.requests[1]?.context.messages.map(messageText) ?? [];
+    expect(sent[0]).toMatch(/heron[\s\S]*messages? (is|are) left out here/);
+    expect(sent.at(-1)).toBe('go');
+  });
+
+  it('changes nothing for a server that cannot be reached, and sends only what fits', async () => {
+    const away = fails('away', { retryable: true });
+    const messages = [long('one', 4_000), long('two', 4_000)];
+    const rig = createAgentRig([away, says('done')], { model, messages, compaction: {} });
+    await rig.agent.prompt('go');
     expect(rig.agent.state.messages).toHaveLength(4);
+    const sent = rig.model.requests[1]?.context;
+    expect(sent?.messages.map(messageText)[0]).toMatch(/^\[\d messages? (is|are) left out here/);
+    expect(sent && estimateContext(sent)).toBeLessThan(8_000);
   });
 
   it('is compacted and asked again, once, when the answer shows that a part of it was dropped', async () => {
@@ -157,12 +195,11 @@ describe('a conversation that outgrows the window', () => {
     await rig.agent.prompt('go');
     expect(rig.texts().slice(-1)).toEqual(['assistant:done']);
     expect(rig.agent.state.errorMessage).toBeNull();
-    const twice = createAgentRig([overflow, says('Before.'), overflow, says('never')], {
+    const stubborn = createAgentRig([overflow, says('Before.'), overflow, overflow, says('never')], {
       messages: [long('one'), long('two')],
       compaction: {},
     });
-    await twice.agent.prompt('go');
-    expect(twice.model.requests).toHaveLength(3);
-    expect(twice.agent.state.errorMessage).toBe('prompt is too long');
+    await stubborn.agent.prompt('go');
+    expect(stubborn.agent.state.errorMessage).toBe('prompt is too long');
   });
 });

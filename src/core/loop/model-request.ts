@@ -1,12 +1,14 @@
 /** Puts one request together: conversation as the model sees it, tools it may call, key, level, limits. */
 import type { ModelContext, ToolDeclaration } from '../model-ports.ts';
 import type { Message, TranscriptMessage } from '../models/messages.ts';
+import { fitToWindow } from './fit-window.ts';
 import type { StreamGuard } from './guarded-stream.ts';
 import type { LoopRequest, LoopSettings } from './loop-config.ts';
 import type { LoopTool } from './loop-tool.ts';
 import type { Run } from './run.ts';
 import type { StreamOptions } from './stream-function.ts';
 import { textModeInstructions, textModeMessages } from './text-mode.ts';
+import { overheadTokens } from './tokens.ts';
 import { isForModel } from './transcript.ts';
 
 /** A local model may load for minutes; adapters that ask over a network give up before. */
@@ -77,6 +79,10 @@ async function messagesFor(run: Run): Promise<readonly Message[]> {
   return convert(await config.transformContext([...transcript.messages], signal));
 }
 
+/** System prompt and tools of the next request, in tokens. */
+export const overheadOf = (run: Run): number =>
+  overheadTokens({ system: run.settings.system, tools: declarations(run.settings.tools) });
+
 export async function prepareRequest(run: Run): Promise<PreparedRequest> {
   const { config, settings } = run;
   let request: LoopRequest = { ...settings, messages: await messagesFor(run) };
@@ -93,5 +99,7 @@ export async function prepareRequest(run: Run): Promise<PreparedRequest> {
     messages: request.messages,
     tools: text ? [] : declarations(request.tools),
   };
-  return { context, options: optionsOf(run, request, apiKey) };
+  const window = request.model.contextWindow ?? null;
+  const fitted = window === null ? context : fitToWindow(context, window);
+  return { context: fitted, options: optionsOf(run, request, apiKey) };
 }

@@ -64,7 +64,7 @@ async function again(run: Run, end: StreamEnd, attempt: number): Promise<'now' |
 /** An answer to a conversation of which the server has dropped a part: it is asked for again, once, with less. */
 async function cutInSilence(run: Run, message: AssistantMessage): Promise<boolean> {
   const window = run.settings.model.contextWindow ?? null;
-  return isSilentOverflow(message, window) && (await compactForOverflow(run));
+  return run.overflows === 0 && isSilentOverflow(message, window) && (await compactForOverflow(run));
 }
 
 async function answer(run: Run, opening: Opening): Promise<AssistantMessage> {
@@ -74,7 +74,7 @@ async function answer(run: Run, opening: Opening): Promise<AssistantMessage> {
     const end = await ask(run, opening);
     if (!end.failure) {
       if (await cutInSilence(run, end.message)) continue;
-      run.overflowHandled = false;
+      run.overflows = 0;
       return end.message;
     }
     const next = await again(run, end, attempt);

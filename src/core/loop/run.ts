@@ -13,8 +13,8 @@ export interface Run {
   /** What this run has added, for `agent_end`. */
   readonly created: TranscriptMessage[];
   turnOpen: boolean;
-  /** The context was compacted for an overflow since the last good answer. */
-  overflowHandled: boolean;
+  /** How often the context was shortened for an overflow since the last good answer. */
+  overflows: number;
 }
 
 /**

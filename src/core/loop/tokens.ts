@@ -1,4 +1,4 @@
-/** A rough count of tokens where no provider has told one: characters / 4, and a flat price for a picture. */
+/** A rough count of tokens where no provider has told one: bytes of UTF-8 / 4, and a flat price for a picture. */
 import type { ModelContext, ModelFacts } from '../model-ports.ts';
 import type {
   AssistantContent,
@@ -10,40 +10,68 @@ import type {
 
 const imageTokens = 1_200;
 
-function blockChars(block: AssistantContent | UserContent): number {
+/** Bytes, not characters: one character of Chinese is about one token, four of English are. */
+function utf8Length(text: string): number {
+  let bytes = text.length;
+  for (let at = 0; at < text.length; at += 1) {
+    const unit = text.charCodeAt(at);
+    if (unit < 0x80) continue;
+    // Each half of a surrogate pair stands for two of its four bytes.
+    bytes += unit < 0x800 || (unit >= 0xd800 && unit < 0xe000) ? 1 : 2;
+  }
+  return bytes;
+}
+
+export const textTokens = (text: string): number => Math.ceil(utf8Length(text) / 4);
+
+/** At most so many tokens of its beginning; a cut is marked. */
+export function cutToTokens(text: string, tokens: number): string {
+  const has = textTokens(text);
+  if (has <= tokens) return text;
+  return `${text.slice(0, Math.max(0, Math.floor((text.length * (tokens - 2)) / has)))} […]`;
+}
+
+function blockBytes(block: AssistantContent | UserContent): number {
   switch (block.type) {
     case 'text':
-      return block.text.length;
+      return utf8Length(block.text);
     case 'thinking':
-      return block.thinking.length;
+      return utf8Length(block.thinking);
     case 'image':
       return imageTokens * 4;
     case 'toolCall':
-      return block.name.length + argumentChars(block.arguments);
+      return block.name.length + argumentBytes(block.arguments);
   }
 }
 
 /** Without making the text: arguments can be large and this is asked for every message. */
-function argumentChars(value: unknown): number {
-  if (typeof value === 'string') return value.length + 2;
+function argumentBytes(value: unknown): number {
+  if (typeof value === 'string') return utf8Length(value) + 2;
   if (typeof value !== 'object' || value === null) return 5;
   let sum = 2;
-  for (const [key, member] of Object.entries(value)) sum += key.length + 4 + argumentChars(member);
+  for (const [key, member] of Object.entries(value)) sum += key.length + 4 + argumentBytes(member);
   return sum;
 }
 
 export function estimateTokens(message: TranscriptMessage): number {
   if (message.role === 'note' || message.role === 'notification' || message.role === 'compaction') return 0;
-  let chars = 0;
-  for (const block of message.content) chars += blockChars(block);
-  return Math.ceil(chars / 4);
+  let bytes = 0;
+  for (const block of message.content) bytes += blockBytes(block);
+  return Math.ceil(bytes / 4);
 }
 
-const estimateContext = ({ system, tools, messages }: ModelContext): number =>
-  messages.reduce(
-    (sum, one) => sum + estimateTokens(one),
-    Math.ceil((system.length + JSON.stringify(tools).length) / 4),
-  );
+/** Declarations are the same list for many requests. */
+const toolBytes = new WeakMap<ModelContext['tools'], number>();
+
+/** System prompt and tools: what every request has besides its messages. */
+export function overheadTokens({ system, tools }: Pick<ModelContext, 'system' | 'tools'>): number {
+  const known = toolBytes.get(tools) ?? utf8Length(JSON.stringify(tools));
+  toolBytes.set(tools, known);
+  return Math.ceil((utf8Length(system) + known) / 4);
+}
+
+export const estimateContext = (context: ModelContext): number =>
+  context.messages.reduce((sum, one) => sum + estimateTokens(one), overheadTokens(context));
 
 /** Fewer are never asked for: a server whose window is full says so, and the conversation is compacted. */
 const leastOutput = 256;

@@ -17,6 +17,8 @@ export class Transcript {
   #convertedUpTo = 0;
   #convertedBy: Convert | null = null;
   #tokens = 0;
+  /** Whether `#tokens` began with what a response told, which has system prompt and tools in it. */
+  #told = false;
 
   constructor(messages: readonly TranscriptMessage[] = []) {
     this.#messages = [...messages];
@@ -31,9 +33,14 @@ export class Transcript {
     return this.#messages;
   }
 
-  /** As far as the last response told it, characters / 4 for the rest. */
+  /** As far as the last response told it, an estimate for the rest. */
   get tokens(): number {
     return this.#tokens;
+  }
+
+  /** Of the whole next request; `overhead`: its system prompt and tools. */
+  requestTokens(overhead: number): number {
+    return this.#told ? this.#tokens : this.#tokens + overhead;
   }
 
   get last(): TranscriptMessage | undefined {
@@ -51,6 +58,7 @@ export class Transcript {
     this.#converted = [];
     this.#convertedUpTo = 0;
     this.#tokens = 0;
+    this.#told = false;
     this.#count(messages, Number.POSITIVE_INFINITY);
   }
 
@@ -76,6 +84,7 @@ export class Transcript {
       const holds = message.role === 'assistant' && message.timestamp >= since;
       const told = holds ? message.usage.totalTokens : 0;
       this.#tokens = told > 0 ? told : this.#tokens + estimateTokens(message);
+      this.#told ||= told > 0;
     }
   }
 }

@@ -194,7 +194,7 @@ class LiveTurn {
       },
       transcript: this.#transcript,
       signal: this.#abort.signal,
-      ...{ created: [], turnOpen: false, overflowHandled: false },
+      ...{ created: [], turnOpen: false, overflows: 0 },
       emit: (event) => {
         this.#hear(event);
         return undefined;
@@ -262,9 +262,15 @@ class LiveTurn {
     const { log } = this.#deps;
     const { turnId } = this.#parts.turn;
     if (report.type === 'failed') log.warn('compaction_failed', { turnId, code: report.error.code });
-    if (report.type !== 'done') return;
-    const { summarised, kept, tokens } = report;
-    log.info('compacted', { turnId, summarised, kept, tokens });
+    if (report.type === 'dropped') {
+      const { dropped, kept, tokens } = report;
+      log.warn('oldest_dropped', { turnId, dropped, kept, tokens });
+    }
+    if (report.type === 'done') {
+      const { summarised, kept, tokens } = report;
+      log.info('compacted', { turnId, summarised, kept, tokens });
+    }
+    if (report.type !== 'done' && report.type !== 'dropped') return;
     this.#void();
   }
 

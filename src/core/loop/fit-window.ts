@@ -1,0 +1,68 @@
+/**
+ * The last look at a request before it is sent: what does not fit the model's window goes, oldest first, with a note in
+ * its place. A call and its result go together, and an earlier summary stays. Servers would cut silently, or refuse.
+ */
+import type { ModelContext } from '../model-ports.ts';
+import { type Message, messageText, textBlock, userMessage } from '../models/messages.ts';
+import { isSummary } from './compaction.ts';
+import { cutToTokens, estimateContext, estimateTokens, overheadTokens } from './tokens.ts';
+
+/** Of the window, left for the answer. */
+const answerShare = 1 / 8;
+const noteTokens = 40;
+const leastRoom = 64;
+
+/** Throws if system prompt and tools alone leave no room. */
+export function fitToWindow(context: ModelContext, window: number): ModelContext {
+  const limit = window - Math.ceil(window * answerShare);
+  if (estimateContext(context) <= limit) return context;
+  const overhead = overheadTokens(context);
+  const room = limit - overhead - noteTokens;
+  if (room < leastRoom) {
+    throw new Error(
+      `The instructions and tools of this agent need about ${overhead} tokens, and the window of its model has ${window}. Choose a model with a larger window, or give the agent fewer tools.`,
+    );
+  }
+  return { ...context, messages: newest(context.messages, room) };
+}
+
+function newest(messages: readonly Message[], room: number): readonly Message[] {
+  const [first] = messages;
+  const summary =
+    first && isSummary(first) && messages.length > 1 ? shortened([first], Math.floor(room / 4)) : [];
+  const rest = messages.slice(summary.length);
+  const left = room - tokensOf(summary);
+  let from = rest.length;
+  for (let at = rest.length - 1, tokens = 0; at >= 0; at -= 1) {
+    const message = rest[at];
+    if (!message) break;
+    tokens += estimateTokens(message);
+    if (tokens > left) break;
+    if (message.role !== 'toolResult') from = at;
+  }
+  // Not even the newest group fits as it is.
+  const group = from < rest.length ? from : rest.findLastIndex(({ role }) => role !== 'toolResult');
+  const kept = from < rest.length ? rest.slice(from) : shortened(rest.slice(Math.max(0, group)), left);
+  const missing = rest.length - kept.length;
+  const note = missing === 0 ? [] : [userMessage(noteOf(missing), kept[0]?.timestamp ?? 0)];
+  return [...summary, ...note, ...kept];
+}
+
+const noteOf = (missing: number): string =>
+  `[${missing} ${missing === 1 ? 'message is' : 'messages are'} left out here: they do not fit the window of the model.]`;
+
+const tokensOf = (messages: readonly Message[]): number =>
+  messages.reduce((sum, one) => sum + estimateTokens(one), 0);
+
+/** Each text gets an equal share; pictures of messages that are too long go. */
+function shortened(messages: readonly Message[], room: number): readonly Message[] {
+  if (tokensOf(messages) <= room) return messages;
+  const calls = messages.filter(({ role }) => role === 'assistant');
+  const others = messages.length - calls.length;
+  const share = Math.floor(Math.max(0, room - tokensOf(calls)) / Math.max(1, others));
+  return messages.map((message) =>
+    message.role === 'assistant' || estimateTokens(message) <= share
+      ? message
+      : { ...message, content: [textBlock(cutToTokens(messageText(message), share))] },
+  );
+}
