@@ -19,7 +19,7 @@ import type {
   RunStatus,
   TakenStep,
 } from './events.ts';
-import type { StepCost } from './step-cost.ts';
+import { addCost, type RunCost } from './step-cost.ts';
 
 export interface StepState {
   readonly path: string;
@@ -68,7 +68,7 @@ export interface GateState {
   reason: string;
 }
 
-export interface RunState {
+export interface RunState extends RunCost {
   readonly id: string;
   status: RunStatus;
   message: string | null;
@@ -93,22 +93,12 @@ export interface RunState {
   readonly deadlines: Map<string, number>;
   cancelRequested: boolean;
   cancelledBy: Person;
-  costUsd: number;
-  simulatedUsd: number;
-  /** Tokens whose price is unknown. */
-  unpriced: number;
   costWarned: boolean;
   /** ms in which at least one step ran; waiting for people and timers does not count. */
   activeMs: number;
   runningSteps: number;
   activeSince: number;
   last: EventRow | null;
-}
-
-function addCost(state: RunState, { costUsd = 0, simulatedUsd = 0, unpriced = 0 }: StepCost): void {
-  state.costUsd += costUsd;
-  state.simulatedUsd += simulatedUsd;
-  state.unpriced += unpriced;
 }
 
 export const gateKey = (path: string, slot: string): string => `${path} ${slot}`;

@@ -19,3 +19,16 @@ export const stepCost = ({ costUsd = 0, simulatedUsd = 0, unpriced = 0 }: StepCo
 
 export const costOfSpent = ({ usd: costUsd, simulatedUsd, unpriced }: Spent): StepCost =>
   stepCost({ costUsd, simulatedUsd, unpriced });
+
+/** Of all steps of a run so far. */
+export interface RunCost {
+  costUsd: number;
+  simulatedUsd: number;
+  unpriced: number;
+}
+
+export function addCost(cost: RunCost, { costUsd = 0, simulatedUsd = 0, unpriced = 0 }: StepCost): void {
+  cost.costUsd += costUsd;
+  cost.simulatedUsd += simulatedUsd;
+  cost.unpriced += unpriced;
+}
